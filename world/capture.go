@@ -14,33 +14,39 @@ import (
 	"halfstep/internal/paged"
 )
 
-// changed is the set of slots whose state may differ from what was captured last.
+// changed are the slots whose state may be another one now.
 type changed struct {
-	all   bool // every slot
-	in    paged.Marks
-	slots []int32 // scratch: the same as a list
+	all        bool         // every slot may differ from what was captured last
+	fresh      paged.Marks  // those that the next two lack
+	uncaptured paged.Marks  // may differ from what was captured last
+	unsaved    *paged.Marks // may differ from the last snapshot
+	slots      []int32      // scratch: uncaptured as a list
 	// fading are the slots that were shown with a flag of one tick. Their next
 	// state does not have it.
-	fading  []int32
-	unsaved *paged.Marks // slots that may differ from those of the last snapshot, with those of in
-	awake   []uint64     // a bit for each slot: whether World.awake counts it
+	fading []int32
+	awake  []uint64 // a bit for each slot: whether World.awake counts it
 }
 
-func (c *changed) add(slot int32) { c.in.Add(slot) }
+func (c *changed) add(slot int32) { c.fresh.Add(slot) }
 
-// save brings unsaved up to date.
-func (c *changed) save() { c.unsaved.Merge(&c.in) }
+// merge brings uncaptured and unsaved up to date.
+func (c *changed) merge() {
+	c.uncaptured.Merge(&c.fresh)
+	c.unsaved.Merge(&c.fresh)
+	c.fresh.Clear()
+}
 
 func (c *changed) clear() {
-	c.save()
-	c.in.Clear()
+	c.merge()
+	c.uncaptured.Clear()
 	c.all = false
 }
 
-// list returns the slots.
+// list returns the slots to capture.
 func (c *changed) list() []int32 {
+	c.merge()
 	slots := c.slots[:0]
-	c.in.Each(func(i int) { slots = append(slots, int32(i)) })
+	c.uncaptured.Each(func(i int) { slots = append(slots, int32(i)) })
 	c.slots = slots
 	return slots
 }
@@ -104,13 +110,18 @@ func (w *World) count(slot int32, awake bool) {
 
 // recount counts the slots that have changed since a capture counted them.
 func (w *World) recount() {
-	if w.changed.all {
-		w.changed.in.AddAll(len(w.slots))
-	}
-	w.changed.in.Each(func(i int) {
+	count := func(i int) {
 		b := w.slots[i].b
 		w.count(int32(i), b != nil && isAwake(b))
-	})
+	}
+	if w.changed.all {
+		for i := range w.slots {
+			count(i)
+		}
+		return
+	}
+	w.changed.merge()
+	w.changed.uncaptured.Each(count)
 }
 
 // isAwake reports whether a step moves a body.
@@ -122,7 +133,8 @@ func isAwake(b *box2d.B2Body) bool {
 // fade adds the slots that were shown with a flag of one tick. Where most of all
 // slots have changed, it adds all.
 func (c *changed) fade(slots int) {
-	if 2*(c.in.Len()+len(c.fading)) > slots {
+	c.merge()
+	if 2*(c.uncaptured.Len()+len(c.fading)) > slots {
 		c.all = true
 	} else {
 		for _, slot := range c.fading {

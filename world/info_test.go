@@ -109,7 +109,7 @@ func TestASimulationAndItsWorldCountTheSame(t *testing.T) {
 	defer s.Close()
 	_, err := s.World().CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
 	check(t, err)
-	want := body2d.Counts{Bodies: 1}
+	want := body2d.Counts{Bodies: 1, Awake: 1}
 	if s.Counts() != want || s.World().Counts() != want {
 		t.Errorf("%+v and %+v, not %+v", s.Counts(), s.World().Counts(), want)
 	}

@@ -72,7 +72,7 @@ func (to *recordSet) take(w *World) {
 // step are free.
 func (s *Snapshot) takeSlots(w *World) {
 	p := &w.slotPast
-	w.changed.save()
+	w.changed.merge()
 	for i := p.count; i < len(w.slots); i++ {
 		p.dirty.Add(int32(i))
 	}
@@ -126,7 +126,7 @@ func (s *Snapshot) allSlots() []slot {
 // snapshot, or with all.
 func (w *World) eachSlotThatDiffers(s *Snapshot, all bool, f func(i int)) {
 	p := &w.slotPast
-	w.changed.save()
+	w.changed.merge()
 	if all || len(s.slots) > 0 { // read from bytes
 		p.dirty.AddAll(len(w.slots))
 	} else {
@@ -145,7 +145,7 @@ func (w *World) eachSlotThatDiffers(s *Snapshot, all bool, f func(i int)) {
 // slotsRestored follows. What the world has otherwise than the snapshot stays dirty.
 func (w *World) slotsRestored(s *Snapshot) {
 	p := &w.slotPast
-	w.changed.save()
+	w.changed.merge()
 	if len(s.slots) > 0 {
 		p.dirty.AddAll(len(w.slots))
 		return

@@ -486,7 +486,7 @@ func (s *Set) Begin() bool {
 			return false
 		}
 	}
-	s.slept = s.slept || len(s.edited) > 0 || s.everything
+	s.slept = s.slept || len(s.edited) > 0 || s.everything || s.restored
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		e.edited = false
