@@ -17,7 +17,6 @@ type seeking struct {
 	from, to uint64    // ticks
 	part     uint64    // ticks of a part
 	began    time.Time // the seek
-	sent     time.Time // the part that is under way
 	epoch    uint32    // of the view until it has arrived
 
 	asked     time.Time         // of a look back from the present, until it has been timed
@@ -32,13 +31,13 @@ type opened struct {
 	err    error
 }
 
-// A part takes about so long: a few pictures a second stay.
+// The steps of a part take about so long: a few pictures a second stay.
 const (
-	partTime = 40 * time.Millisecond
+	partTime = 100 * time.Millisecond
 	mostPart = 4096 // ticks
 	// The end of a way that has no more parts is gone at once: each picture on the way
 	// makes it longer by a frame.
-	mostParts = 6
+	mostParts = 3
 	// openTime is how long a frame waits for the past: most open sooner, and would take
 	// longer beside frames that show nothing new.
 	openTime = 50 * time.Millisecond
@@ -82,9 +81,17 @@ func (s *session) seek(tick uint64) {
 func (s *session) beginSeek() {
 	k := &s.seeking
 	k.on, k.from, k.began = true, s.player.Demanded(), time.Now()
-	if k.part = 1; s.live().Metrics().LastStep > 0 {
-		k.part = min(max(uint64(partTime/s.live().Metrics().LastStep), 1), mostPart)
+	k.part = partOf(s.live(), 1)
+}
+
+// partOf is how many ticks a part has, going by the newest step of a player. Where it has
+// not done any, they are so many.
+func partOf(p *player, or uint64) uint64 {
+	last := p.Metrics().LastStep
+	if last <= 0 {
+		return or
 	}
+	return min(max(uint64(partTime/last), 1), mostPart)
 }
 
 // place says in words where a tick of the recording is.
@@ -103,7 +110,7 @@ func (s *session) place(tick uint64) string {
 // frame waits.
 func (s *session) sendPart() {
 	k, e := &s.seeking, s.player.engine
-	k.sent, k.epoch = time.Now(), s.player.View().Epoch
+	k.epoch = s.player.View().Epoch
 	if s.playedRecording() == nil {
 		s.steps = int(min(k.part, k.to-min(s.player.Demanded(), k.to)))
 		return
@@ -137,12 +144,7 @@ func (s *session) goOnSeeking() {
 		k.on = false
 		return
 	}
-	switch took := time.Since(k.sent); {
-	case took < partTime/2:
-		k.part = min(2*k.part, mostPart)
-	case took > 2*partTime:
-		k.part = max(k.part/2, 1)
-	}
+	k.part = min(2*k.part, partOf(s.player, k.part))
 	s.sendPart()
 }
 

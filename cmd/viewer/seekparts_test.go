@@ -69,6 +69,23 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 	}
 }
 
+// A part that is as short as its frames are long would be one tick for ever.
+func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
+	b := wallBench(t, "-scene drift", 0)
+	b.openRecording(recordSession(t, "-scene spring", 300))
+	b.press(glfw.KeySpace)
+	b.seek(250)
+	b.seeking.part = 1
+	pictures := 0
+	for ; b.seeking.on; pictures++ {
+		b.run(1)
+		time.Sleep(60 * time.Millisecond)
+	}
+	if b.view.Tick != 250 || pictures > 100 {
+		t.Errorf("at tick %d after %d pictures", b.view.Tick, pictures)
+	}
+}
+
 func TestALongSeekCanBeGivenUp(t *testing.T) {
 	b := wallBench(t, "-scene drift", 0)
 	b.openRecording(recordSession(t, "-scene spring", 300))

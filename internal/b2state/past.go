@@ -336,6 +336,7 @@ func (p *Past) saveContacts() {
 			}
 		}
 	})
+	p.markNeighbours()
 	d.Links.EachPage(func(first int, dirty uint) {
 		page := p.now.links.Page(&p.links, first, dirty == paged.All)
 		for i := range page {
@@ -344,6 +345,59 @@ func (p *Past) saveContacts() {
 			}
 		}
 	})
+	for n := range set.Contact {
+		if owner.Checked && !p.now.links.At(n).isStill(set, n) {
+			panic(fmt.Sprintf("b2state: the links of contact %d have changed and are not marked", n))
+		}
+	}
+}
+
+// isStill reports whether the links of a contact are as they were saved, or nil.
+func (was *pagedLinks) isStill(set *active.Set, n int) bool {
+	var is pagedLinks
+	if is.save(set, n); was == nil {
+		was = new(pagedLinks)
+	}
+	return is.of.C == was.of.C && is.prev == was.prev && is.next == was.next && is.edgeA == was.edgeA && is.edgeB == was.edgeB
+}
+
+// markNeighbours marks the contacts that were or are next to those that have come or gone,
+// in the world's list and in those of bodies. The others have kept their order.
+func (p *Past) markNeighbours() {
+	set, d, list := p.set, &p.set.Dirty, p.list[:0]
+	if d.All {
+		return
+	}
+	of := func(e *box2d.B2ContactEdge) {
+		if e != nil {
+			set.DirtyLinks(e.Contact)
+		}
+	}
+	d.Links.Each(func(n int) { list = append(list, int32(n)) })
+	if 2*len(list) > len(set.Contact) { // to look for the rest would take longer
+		d.Links.AddAll(len(set.Contact))
+		list = list[:0]
+	}
+	for _, n := range list {
+		if was := p.now.links.At(int(n)); was != nil && was.of.C != nil {
+			set.DirtyLinks(was.prev)
+			set.DirtyLinks(was.next)
+			for i := range was.edgeA {
+				of(was.edgeA[i])
+				of(was.edgeB[i])
+			}
+		}
+		if int(n) < len(set.Contact) && set.Contact[n].C != nil {
+			is := set.Contact[n].C
+			set.DirtyLinks(is.M_prev)
+			set.DirtyLinks(is.M_next)
+			of(is.M_nodeA.Prev)
+			of(is.M_nodeA.Next)
+			of(is.M_nodeB.Prev)
+			of(is.M_nodeB.Next)
+		}
+	}
+	p.list = list
 }
 
 func (to *pagedLinks) save(set *active.Set, n int) {
@@ -507,6 +561,7 @@ func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
 func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
 	set.MarkActive()
+	p.markNeighbours()
 	p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes, false)
 	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
 	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sync"
 	"unsafe"
 )
 
@@ -45,122 +46,185 @@ func isPlain(t reflect.Type) bool {
 	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
+// form is how the values of a type are written: their plain parts, in order. Snapshots
+// are millions of these, and reflect takes long to find them in each value.
+type form struct {
+	parts  []part
+	least  int  // bytes
+	varies bool // it may be more
+}
+
+type part struct {
+	at   uintptr
+	kind reflect.Kind
+	of   reflect.Type // of a slice
+	each *form        // of its elements
+}
+
+var forms sync.Map // by type
+
+func formOf(t reflect.Type) *form {
+	if f, ok := forms.Load(t); ok {
+		return f.(*form)
+	}
+	f := new(form)
+	f.add(t, 0)
+	forms.Store(t, f)
+	return f
+}
+
+func (f *form) add(t reflect.Type, at uintptr) {
+	switch k := t.Kind(); {
+	case k == reflect.Struct:
+		for i := range t.NumField() {
+			f.add(t.Field(i).Type, at+t.Field(i).Offset)
+		}
+	case k == reflect.Array:
+		for i := range t.Len() {
+			f.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
+		}
+	case k == reflect.Slice && Check(t) == nil:
+		f.parts = append(f.parts, part{at, k, t, formOf(t.Elem())})
+		f.least, f.varies = f.least+1, true
+	case isPlain(t):
+		f.parts = append(f.parts, part{at: at, kind: k})
+		f.least, f.varies = f.least+width(k), f.varies || k == reflect.String
+	}
+}
+
+// formAt is how a value is written, and where it is.
+func formAt(v reflect.Value) (*form, unsafe.Pointer) {
+	if !v.CanAddr() {
+		to := reflect.New(v.Type()).Elem()
+		to.Set(v)
+		v = to
+	}
+	return formOf(v.Type()), unsafe.Pointer(v.UnsafeAddr())
+}
+
 // Append appends a value. Fields of structs that are not plain are left out; of a
 // field that is a struct, that goes for its fields. A slice has its length plus one
 // before it, a nil slice 0.
 func Append(b []byte, v reflect.Value) []byte {
-	switch k := v.Kind(); k {
-	case reflect.Bool:
-		if v.Bool() {
-			return append(b, 1)
-		}
-		return append(b, 0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return appendWord(b, uint64(v.Int()), width(k))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return appendWord(b, v.Uint(), width(k))
-	case reflect.Float32:
-		return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v.Float())))
-	case reflect.Float64:
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()))
-	case reflect.Complex64, reflect.Complex128:
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(real(v.Complex())))
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(imag(v.Complex())))
-	case reflect.String:
-		s := v.String()
-		return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-	case reflect.Slice:
-		if Check(v.Type()) != nil {
-			return b
-		}
-		if v.IsNil() {
-			return append(b, 0)
-		}
-		b = binary.AppendUvarint(b, uint64(v.Len())+1)
-		fallthrough
-	case reflect.Array:
-		for i := range v.Len() {
-			b = Append(b, v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			b = Append(b, v.Field(i))
+	f, at := formAt(v)
+	return f.append(b, at)
+}
+
+func (f *form) append(b []byte, value unsafe.Pointer) []byte {
+	for i := range f.parts {
+		p := &f.parts[i]
+		at := unsafe.Add(value, p.at)
+		switch p.kind {
+		case reflect.Bool, reflect.Int8, reflect.Uint8:
+			b = append(b, *(*uint8)(at))
+		case reflect.Int16, reflect.Uint16:
+			b = binary.LittleEndian.AppendUint16(b, *(*uint16)(at))
+		case reflect.Int32, reflect.Uint32, reflect.Float32:
+			b = binary.LittleEndian.AppendUint32(b, *(*uint32)(at))
+		case reflect.Int64, reflect.Uint64, reflect.Float64:
+			b = binary.LittleEndian.AppendUint64(b, *(*uint64)(at))
+		case reflect.Int:
+			b = binary.LittleEndian.AppendUint64(b, uint64(*(*int)(at)))
+		case reflect.Uint, reflect.Uintptr:
+			b = binary.LittleEndian.AppendUint64(b, uint64(*(*uint)(at)))
+		case reflect.Complex64:
+			c := *(*complex64)(at)
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(real(c))))
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(imag(c))))
+		case reflect.Complex128:
+			c := *(*complex128)(at)
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(real(c)))
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(imag(c)))
+		case reflect.String:
+			s := *(*string)(at)
+			b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
+		case reflect.Slice:
+			s := reflect.NewAt(p.of, at).Elem()
+			if s.IsNil() {
+				b = append(b, 0)
+				continue
+			}
+			b = binary.AppendUvarint(b, uint64(s.Len())+1)
+			first, size := s.UnsafePointer(), p.of.Elem().Size()
+			for k := range s.Len() {
+				b = p.each.append(b, unsafe.Add(first, uintptr(k)*size))
+			}
 		}
 	}
 	return b
 }
 
-// Read reads what Append has appended of a value of the same type into v, which
-// can be set, and returns the rest. A slice keeps its memory, unless it becomes nil.
+// Read reads what Append has appended of a value of the same type into v, which can be
+// addressed, and returns the rest. A slice keeps its memory, unless it becomes nil.
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
-	switch k := v.Kind(); k {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
-		reflect.Float32, reflect.Float64:
-		n := width(k)
-		if len(b) < n {
+	return formOf(v.Type()).read(b, unsafe.Pointer(v.UnsafeAddr()))
+}
+
+func (f *form) read(b []byte, value unsafe.Pointer) (rest []byte, err error) {
+	if len(b) < f.least {
+		return nil, ErrShort
+	}
+	for i := range f.parts {
+		p := &f.parts[i]
+		at, n := unsafe.Add(value, p.at), width(p.kind)
+		if f.varies && len(b) < n {
 			return nil, ErrShort
 		}
-		setWord(v, word(b[:n]))
-		return b[n:], nil
-	case reflect.Complex64, reflect.Complex128:
-		if len(b) < 16 {
-			return nil, ErrShort
-		}
-		v.SetComplex(complex(math.Float64frombits(word(b[:8])), math.Float64frombits(word(b[8:16]))))
-		return b[16:], nil
-	case reflect.String:
-		u, b, err := uvarint(b)
-		if err != nil || u > uint64(len(b)) {
-			return nil, ErrShort
-		}
-		v.SetString(string(b[:u]))
-		return b[u:], nil
-	case reflect.Slice:
-		if Check(v.Type()) != nil {
-			return b, nil
-		}
-		u, b, err := uvarint(b)
-		switch most := len(b) / max(least(v.Type().Elem()), 1); {
-		case err != nil || u > uint64(most)+1:
-			return nil, ErrShort
-		case u == 0:
-			v.SetZero()
-			return b, nil
-		case v.IsNil():
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		}
-		n := int(u - 1)
-		v.Grow(max(n-v.Len(), 0))
-		v.SetLen(n)
-		return readElements(b, v)
-	case reflect.Array:
-		return readElements(b, v)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if b, err = Read(b, settable(v.Field(i))); err != nil {
+		switch p.kind {
+		case reflect.Bool:
+			*(*bool)(at) = b[0] != 0
+		case reflect.Int8, reflect.Uint8:
+			*(*uint8)(at) = b[0]
+		case reflect.Int16, reflect.Uint16:
+			*(*uint16)(at) = binary.LittleEndian.Uint16(b)
+		case reflect.Int32, reflect.Uint32, reflect.Float32:
+			*(*uint32)(at) = binary.LittleEndian.Uint32(b)
+		case reflect.Int64, reflect.Uint64, reflect.Float64:
+			*(*uint64)(at) = binary.LittleEndian.Uint64(b)
+		case reflect.Int, reflect.Uint, reflect.Uintptr:
+			*(*uint)(at) = uint(binary.LittleEndian.Uint64(b))
+		case reflect.Complex64:
+			*(*complex64)(at) = complex64(readComplex(b))
+		case reflect.Complex128:
+			*(*complex128)(at) = readComplex(b)
+		case reflect.String:
+			var u uint64
+			if u, b, err = uvarint(b); err != nil || u > uint64(len(b)) {
+				return nil, ErrShort
+			}
+			*(*string)(at) = string(b[:u])
+			b = b[u:]
+		case reflect.Slice:
+			if b, err = p.readSlice(b, reflect.NewAt(p.of, at).Elem()); err != nil {
 				return nil, err
 			}
 		}
+		b = b[n:]
 	}
 	return b, nil
 }
 
-func readElements(b []byte, v reflect.Value) (rest []byte, err error) {
-	for i := range v.Len() {
-		if b, err = Read(b, v.Index(i)); err != nil {
+func (p *part) readSlice(b []byte, v reflect.Value) (rest []byte, err error) {
+	u, b, err := uvarint(b)
+	switch most := len(b) / max(p.each.least, 1); {
+	case err != nil || u > uint64(most)+1:
+		return nil, ErrShort
+	case u == 0:
+		v.SetZero()
+		return b, nil
+	case v.IsNil():
+		v.Set(reflect.MakeSlice(p.of, 0, 0))
+	}
+	n := int(u - 1)
+	v.Grow(max(n-v.Len(), 0))
+	v.SetLen(n)
+	first, size := v.UnsafePointer(), p.of.Elem().Size()
+	for k := range n {
+		if b, err = p.each.read(b, unsafe.Add(first, uintptr(k)*size)); err != nil {
 			return nil, err
 		}
 	}
 	return b, nil
-}
-
-// settable is a field as if it was exported.
-func settable(v reflect.Value) reflect.Value {
-	if v.CanSet() {
-		return v
-	}
-	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
 }
 
 func uvarint(b []byte) (u uint64, rest []byte, err error) {
@@ -171,25 +235,8 @@ func uvarint(b []byte) (u uint64, rest []byte, err error) {
 	return u, b[used:], nil
 }
 
-func least(t reflect.Type) (n int) {
-	switch k := t.Kind(); k {
-	case reflect.Slice:
-		if Check(t) != nil {
-			return 0
-		}
-		return 1
-	case reflect.String:
-		return 1
-	case reflect.Array:
-		return t.Len() * least(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			n += least(t.Field(i).Type)
-		}
-		return n
-	default:
-		return width(k)
-	}
+func readComplex(b []byte) complex128 {
+	return complex(math.Float64frombits(binary.LittleEndian.Uint64(b)), math.Float64frombits(binary.LittleEndian.Uint64(b[8:])))
 }
 
 // width is how many bytes a number takes; 0 for what is no number.
@@ -211,60 +258,34 @@ func width(k reflect.Kind) int {
 
 // Finite reports whether all floating-point numbers of a value are finite.
 func Finite(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Float32, reflect.Float64:
-		x := v.Float()
-		return x-x == 0
-	case reflect.Slice:
-		if Check(v.Type()) != nil {
-			return true
-		}
-		fallthrough
-	case reflect.Array:
-		for i := range v.Len() {
-			if !Finite(v.Index(i)) {
+	f, at := formAt(v)
+	return f.finite(at)
+}
+
+func (f *form) finite(value unsafe.Pointer) bool {
+	for i := range f.parts {
+		p := &f.parts[i]
+		at := unsafe.Add(value, p.at)
+		switch p.kind {
+		case reflect.Float32:
+			if x := *(*float32)(at); x-x != 0 {
 				return false
 			}
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !Finite(v.Field(i)) {
+		case reflect.Float64:
+			if x := *(*float64)(at); x-x != 0 {
 				return false
+			}
+		case reflect.Slice:
+			s := reflect.NewAt(p.of, at).Elem()
+			first, size := s.UnsafePointer(), p.of.Elem().Size()
+			for k := range s.Len() {
+				if !p.each.finite(unsafe.Add(first, uintptr(k)*size)) {
+					return false
+				}
 			}
 		}
 	}
 	return true
-}
-
-func appendWord(b []byte, x uint64, n int) []byte {
-	for range n {
-		b = append(b, byte(x))
-		x >>= 8
-	}
-	return b
-}
-
-func word(b []byte) (x uint64) {
-	for i := len(b) - 1; i >= 0; i-- {
-		x = x<<8 | uint64(b[i])
-	}
-	return x
-}
-
-func setWord(v reflect.Value, x uint64) {
-	switch k := v.Kind(); {
-	case k == reflect.Bool:
-		v.SetBool(x != 0)
-	case k == reflect.Float32:
-		v.SetFloat(float64(math.Float32frombits(uint32(x))))
-	case k == reflect.Float64:
-		v.SetFloat(math.Float64frombits(x))
-	case k <= reflect.Int64:
-		shift := 64 - 8*width(k)
-		v.SetInt(int64(x<<shift) >> shift)
-	default:
-		v.SetUint(x)
-	}
 }
 
 // Describe is a text that differs where types are written in different ways.

@@ -15,7 +15,7 @@ type Dirty struct {
 	AllNodes bool // of the broad phase's tree
 
 	Bodies, Contacts, Joints paged.Marks
-	Links                    paged.Marks // by number of a contact: which one it is, or its neighbours in lists
+	Links                    paged.Marks // by number of a contact: which one it is, or which one is before it in the world's list
 	Shapes                   paged.Marks // by number of their body: they, or which ones it has
 	Nodes                    paged.Marks // of the tree
 }
@@ -66,32 +66,23 @@ func (s *Set) dirtyBody(b *box2d.B2Body) {
 	s.addDirtyBody(b.M_next)
 }
 
-func (s *Set) addDirtyLinks(i box2d.B2ContactInterface) {
-	if i != nil {
-		if n := s.NumberOf(b2.BaseContact(i)); n >= 0 {
-			s.Dirty.Links.Add(n)
-		}
-	}
-}
-
-// dirtyContact does so for a contact.
-func (s *Set) dirtyContact(c *box2d.B2Contact) {
+// dirtyContact marks a contact that comes or goes, its bodies, and the next older contact,
+// which has another one before it then. To mark all that are linked to it would cost a
+// step much where many come and go: whoever keeps the links finds those by what they were.
+func (s *Set) dirtyContact(n int32) {
 	if s.everything || s.Dirty.All {
 		return
 	}
-	if n := s.NumberOf(c); n >= 0 {
-		s.Dirty.Contacts.Add(n)
-		s.Dirty.Links.Add(n)
-	}
-	s.addDirtyLinks(c.M_prev)
-	s.addDirtyLinks(c.M_next)
-	for _, e := range [...]*box2d.B2ContactEdge{c.M_nodeA, c.M_nodeB} {
-		s.addDirtyBody(e.Other)
-		if e.Prev != nil {
-			s.addDirtyLinks(e.Prev.Contact)
-		}
-		if e.Next != nil {
-			s.addDirtyLinks(e.Next.Contact)
+	s.markContact(n)
+	s.Dirty.Links.Add(n)
+	s.DirtyLinks(s.Contact[n].C.M_next)
+}
+
+// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone.
+func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
+	if i != nil {
+		if n := s.NumberOf(b2.BaseContact(i)); n >= 0 {
+			s.Dirty.Links.Add(n)
 		}
 	}
 }

@@ -291,7 +291,7 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 		s.Edit(b)
 		s.Edit(e.Other)
 		if n := s.NumberOf(c); n >= 0 {
-			s.dirtyContact(c)
+			s.dirtyContact(n)
 			s.drop(n)
 		}
 	}
@@ -375,16 +375,21 @@ func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	return n
 }
 
-// NumberOf returns the number of a contact, or -1.
+// NumberOf returns the number of a contact, or -1. It may be one that is gone.
 func (s *Set) NumberOf(c *box2d.B2Contact) int32 {
 	if n := b2.Number(c); int(n) < len(s.Contact) && s.Contact[n].C == c {
 		return n
+	}
+	if !hasProxy(c.M_fixtureA, c.M_indexA) || !hasProxy(c.M_fixtureB, c.M_indexB) {
+		return -1
 	}
 	if n := s.Find(proxyOf(c.M_fixtureA, c.M_indexA), proxyOf(c.M_fixtureB, c.M_indexB)); n >= 0 && s.Contact[n].C == c {
 		return n
 	}
 	return -1
 }
+
+func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < len(f.M_proxies) }
 
 func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
 
@@ -409,13 +414,13 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 	e := &s.Contact[n]
 	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
 	b2.SetNumber(c, n)
-	s.dirtyContact(c)
+	s.dirtyContact(n)
 	return n
 }
 
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
-	s.dirtyContact(s.Contact[n].C)
+	s.dirtyContact(n)
 	s.world.M_contactManager.Destroy(s.Contact[n].I)
 	s.drop(n)
 }
