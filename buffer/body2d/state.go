@@ -70,7 +70,7 @@ func turned(a float64) (turns int32, rest float32) {
 	if !(a >= -math.Pi && a < math.Pi) {
 		whole = math.Floor((a + math.Pi) / (2 * math.Pi))
 	}
-	return int32(whole), belowPi(a - whole*2*math.Pi)
+	return int32(whole), belowPi(a - float64(whole*2*math.Pi))
 }
 
 // Unwrapped returns the unwrapped angle in radians.
