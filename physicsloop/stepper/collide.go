@@ -39,12 +39,13 @@ func (s *Stepper) collide() {
 	n.woken, n.beside = n.woken[:0], n.beside[:0]
 	listed, bodies := len(m.contacts), int32(m.listed)
 	first := listed
+	mgr, none := &s.world.M_contactManager, s.mode.callbacks == callbacksNone
 	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
 		next, done := i, untouched
 		if k := len(n.woken); k > 0 && (i < 0 || m.age(int(n.woken[k-1])) > m.age(i)) {
 			next, n.woken = int(n.woken[k-1]), n.woken[:k-1]
 		} else {
-			if i%prefetchBatch == prefetchBatch-1 {
+			if i&(prefetchBatch-1) == prefetchBatch-1 {
 				prefetchFlags(m.contacts[i+1-prefetchBatch : i+1])
 			}
 			i--
@@ -52,11 +53,33 @@ func (s *Stepper) collide() {
 				done = n.state[next]
 			}
 		}
-		if r := &m.contacts[next]; r.indexA >= bodies || r.indexB >= bodies {
+		r := &m.contacts[next]
+		if r.indexA >= bodies || r.indexB >= bodies {
 			n.beside = append(n.beside, r.slot)
 		}
-		if done != updated {
-			s.collideOne(next, done)
+		switch {
+		case done == updated:
+		case done == toggled:
+			s.wakeBoth(r)
+		case r.c.M_flags&b2.ContactFilter != 0 && !s.mayCollide(r):
+			s.destroyContact(r)
+		case !awake(r.bA) && !awake(r.bB):
+			if none {
+				r.resetFlags()
+			}
+		case !s.testOverlap(r):
+			s.destroyContact(r)
+		default:
+			var manifold *box2d.B2Manifold
+			if done == computed {
+				manifold = &n.manifolds[next]
+			} else if done == unchanged {
+				manifold = r.manifold
+			}
+			s.updateContact(r, mgr.M_contactListener, manifold)
+			if none {
+				r.resetFlags()
+			}
 		}
 		if len(m.contacts) < len(m.set.Contacts) {
 			m.extend(s.mode.callbacks)
@@ -72,48 +95,21 @@ func (s *Stepper) collide() {
 	m.follow(s.mode.callbacks)
 }
 
+// mayCollide asks filters and joints anew about a contact that is flagged for it.
+func (s *Stepper) mayCollide(r *contactRef) bool {
+	filter := s.world.M_contactManager.M_contactFilter
+	if !b2.ShouldCollide(r.bB, r.bA) || filter != nil && !filter.ShouldCollide(r.fA, r.fB) {
+		return false
+	}
+	r.c.M_flags &^= b2.ContactFilter
+	return true
+}
+
 // wokenContact puts a contact among those that have become active, oldest first.
 func (s *Stepper) wokenContact(k int32) {
 	n, m := &s.narrow, &s.mirror
 	at, _ := slices.BinarySearchFunc(n.woken, m.age(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.age(int(i)), age) })
 	n.woken = slices.Insert(n.woken, at, k)
-}
-
-// collideOne does for one contact what collide does.
-func (s *Stepper) collideOne(i int, done contactState) {
-	mgr, r := &s.world.M_contactManager, &s.mirror.contacts[i]
-	if done == toggled {
-		s.wakeBoth(r)
-		return
-	}
-	if r.c.M_flags&b2.ContactFilter != 0 {
-		if !b2.ShouldCollide(r.bB, r.bA) ||
-			mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(r.fA, r.fB) {
-			s.destroyContact(r)
-			return
-		}
-		r.c.M_flags &^= b2.ContactFilter
-	}
-	if !awake(r.bA) && !awake(r.bB) {
-		if s.mode.callbacks == callbacksNone {
-			r.resetFlags()
-		}
-		return
-	}
-	if !s.testOverlap(r) {
-		s.destroyContact(r)
-		return
-	}
-	var next *box2d.B2Manifold
-	if done == computed {
-		next = &s.narrow.manifolds[i]
-	} else if done == unchanged {
-		next = r.manifold
-	}
-	s.updateContact(r, mgr.M_contactListener, next)
-	if s.mode.callbacks == callbacksNone {
-		r.resetFlags()
-	}
 }
 
 // wakeBoth wakes the bodies of a contact.
