@@ -52,6 +52,45 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
+// What readers add to a publish: each of them looks after each of the states, or
+// sleeps.
+func BenchmarkPublishToReaders(b *testing.B) {
+	src := make([]body2d.State, 1000)
+	for _, n := range []int{0, 1, 2, MaxReaders} {
+		for _, looks := range []string{"look", "sleep"} {
+			b.Run(fmt.Sprintf("%s/readers=%d", looks, n), func(b *testing.B) {
+				x := NewExchange[body2d.State]()
+				var readers []*Reader[body2d.State]
+				for range n {
+					readers = append(readers, x.reader(func() {}))
+				}
+				publish := func() {
+					s := x.Next()
+					s.States = append(s.States[:0], src...)
+					s.Tick++
+					x.Publish()
+					x.Acquire()
+				}
+				for range 30 {
+					publish()
+					for _, r := range readers {
+						r.Acquire()
+					}
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					publish()
+					for _, r := range readers {
+						if looks == "look" {
+							r.Acquire()
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
 // Acquiring must not grow with the number of bodies.
 func BenchmarkAcquire(b *testing.B) {
 	for _, n := range []int{1, 1_000, 100_000} {

@@ -73,7 +73,7 @@ func BenchmarkWatched(b *testing.B) {
 				slices.Sort(frames)
 				return float64(steps[len(steps)/2]), float64(frames[len(frames)/2])
 			}
-			const rounds = 12
+			const rounds = 30
 			bodies := func() float64 { return float64(e.View().Counts.Bodies) }
 			for _, with := range []struct {
 				watchers int
