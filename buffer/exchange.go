@@ -157,13 +157,14 @@ type hand[S any] struct {
 
 // writer belongs to the writer alone. What it says of many slots are bits.
 type writer struct {
-	last   triple  // published last
-	word   uint64  // the same, as it was put into the mailbox
-	kept   uint64  // the same slots
-	held   uint64  // what the reader may be reading
-	others uint64  // what further readers may be reading or find
-	next   uint8   // slot being written
-	staged []uint8 // slots of states that are published with the next one, oldest first
+	last   triple   // published last
+	word   uint64   // the same, as it was put into the mailbox
+	kept   uint64   // the same slots
+	held   uint64   // what the reader may be reading
+	others uint64   // what further readers may be reading or find
+	next   uint8    // slot being written
+	staged [2]uint8 // slots of states that are published with the next one, oldest first
+	stages int      // how many
 	serial uint64
 	stamps Stamps
 }
@@ -183,7 +184,6 @@ func names(word uint64) bool { return word&slotMask < empty }
 // tick 0, as previous and as current.
 func NewExchange[S any]() *Exchange[S] {
 	e := &Exchange[S]{}
-	e.w.staged = make([]uint8, 0, 2)
 	for i := range e.slot {
 		e.slot[i].writer = &e.w
 	}
@@ -212,7 +212,7 @@ func (e *Exchange[S]) Next() *Slot[S] {
 		w.held = w.kept
 	}
 	taken := w.kept | w.held | w.others
-	for _, i := range w.staged {
+	for _, i := range w.staged[:w.stages] {
 		taken |= bit(i)
 	}
 	w.next = uint8(bits.TrailingZeros64(^taken))
@@ -231,11 +231,12 @@ func (e *Exchange[S]) Next() *Slot[S] {
 // consecutive. Writer only.
 func (e *Exchange[S]) Stage() {
 	e.seal()
-	e.w.staged = append(e.w.staged, e.w.next)
+	e.w.staged[e.w.stages] = e.w.next
+	e.w.stages++
 }
 
 // Unstage forgets what Stage has kept. Writer only.
-func (e *Exchange[S]) Unstage() { e.w.staged = e.w.staged[:0] }
+func (e *Exchange[S]) Unstage() { e.w.stages = 0 }
 
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
@@ -246,7 +247,7 @@ func (e *Exchange[S]) Publish() { e.publish(e.w.last.cur, e.w.last.prev) }
 // of. With those it may be of an earlier tick than the current state. Writer only.
 func (e *Exchange[S]) Republish() {
 	prev, older := e.w.last.prev, e.w.last.older
-	switch s := e.w.staged; len(s) {
+	switch s := &e.w.staged; e.w.stages {
 	case 1:
 		if prev = s[0]; e.slot[older].Tick >= e.slot[prev].Tick {
 			older = prev
@@ -262,7 +263,7 @@ func (e *Exchange[S]) Republish() {
 // what was published before. Writer only.
 func (e *Exchange[S]) Restart() {
 	prev, older := e.w.next, e.w.next
-	switch s := e.w.staged; len(s) {
+	switch s := &e.w.staged; e.w.stages {
 	case 1:
 		prev, older = s[0], s[0]
 	case 2:
@@ -304,7 +305,7 @@ func (e *Exchange[S]) swap(t triple) {
 	if e.mailbox.Swap(word) == none {
 		w.held = w.kept
 	}
-	w.last, w.word, w.kept, w.staged = t, word, t.bits(), w.staged[:0]
+	w.last, w.word, w.kept, w.stages = t, word, t.bits(), 0
 	if places > 0 {
 		e.tell(places)
 	}

@@ -50,9 +50,9 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last, w.word, w.kept, w.staged = t, word, t.bits(), w.staged[:0]", `s := &e.slot[w.next]
+		"w.last, w.word, w.kept, w.stages = t, word, t.bits(), 0", `s := &e.slot[w.next]
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last, w.word, w.kept, w.staged = t, word, t.bits(), w.staged[:0]`,
+	w.last, w.word, w.kept, w.stages = t, word, t.bits(), 0`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -75,10 +75,11 @@ var mutants = []struct {
 	if was == none {`,
 	}},
 	{"correction-in-two-swaps", "a corrected pair replaces the other one state by state", "buffer/exchange.go", "./buffer", []string{
-		`	e.w.staged = append(e.w.staged, e.w.next)`, `	if e.w.staged = append(e.w.staged, e.w.next); len(e.w.staged) == 2 {
-		l, staged := e.w.last, e.w.staged
-		e.swap(triple{l.cur, staged[1], staged[0]})
-		e.w.staged = staged
+		`	e.w.staged[e.w.stages] = e.w.next
+	e.w.stages++`, `	e.w.staged[e.w.stages] = e.w.next
+	if e.w.stages++; e.w.stages == 2 {
+		e.swap(triple{e.w.last.cur, e.w.staged[1], e.w.staged[0]})
+		e.w.stages = 2
 	}`,
 	}},
 	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
@@ -92,10 +93,10 @@ var mutants = []struct {
 		"ownSlots = 9", "ownSlots = 8",
 	}},
 	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
-		"e.w.staged = append(e.w.staged, e.w.next)", "e.swap(triple{e.w.next, e.w.last.prev, e.w.last.older})",
+		"e.w.stages++", "e.swap(triple{e.w.next, e.w.last.prev, e.w.last.older})",
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
-		`for _, i := range w.staged {
+		`for _, i := range w.staged[:w.stages] {
 		taken |= bit(i)
 	}`, "",
 	}},
