@@ -345,8 +345,11 @@ func (p *Past) saveContacts() {
 			}
 		}
 	})
+	if !owner.Checked {
+		return
+	}
 	for n := range set.Contact {
-		if owner.Checked && !p.now.links.At(n).isStill(set, n) {
+		if !p.now.links.At(n).isStill(set, n) {
 			panic(fmt.Sprintf("b2state: the links of contact %d have changed and are not marked", n))
 		}
 	}
