@@ -22,6 +22,7 @@ type watch struct {
 	url  string // of the program, or "" for a file
 	from io.ReadCloser
 	why  func() error // the recording has ended, in the words of the program; or nil
+	past error        // why the one before ended, if the program said it
 }
 
 // following is how the viewer keeps up with what it watches.
@@ -174,6 +175,8 @@ func (s *session) startFollowing(w *watch) {
 	s.following = following{of: w, on: w != nil && w.url != ""}
 	switch {
 	case !s.following.on:
+	case w.past != nil:
+		s.warn(w.past.Error() + "; from here on it sends states")
 	case s.replay.States:
 		s.warn("what is seen are the states that the program sends")
 	default:
@@ -225,6 +228,14 @@ func (s *session) keepUp(d time.Duration) {
 	}
 }
 
+// scale is the time scale that the user chose. What keeps up with now is not chosen.
+func (s *session) scale() float64 {
+	if s.following.on {
+		return 1
+	}
+	return s.player.Scale()
+}
+
 // leaveNow has the picture stay behind where the user wants it.
 func (s *session) leaveNow() {
 	if s.following.on {
@@ -248,8 +259,8 @@ func (s *session) toNow() {
 func (s *session) rejoin(w *watch) {
 	quit := make(chan struct{})
 	s.following.rejoin = quit
-	join := watchScene
-	if why := w.why(); why != nil {
+	join, why := watchScene, w.why()
+	if why != nil {
 		s.warn(why.Error())
 		// What cannot be recorded is likely to come again.
 		join = func(address string) (sceneEntry, error) { return joinProgram(address, true) }
@@ -266,6 +277,7 @@ func (s *session) rejoin(w *watch) {
 			case <-time.After(rejoinEvery):
 			}
 			if err == nil {
+				sc.watch.past = why
 				s.queue.put(inputEvent{kind: sceneInput, scene: &sc})
 				return
 			}
