@@ -203,8 +203,10 @@ func (s *session) keepUp(d time.Duration) {
 	if w == nil {
 		return
 	}
-	if !r.Live && w.url != "" && f.rejoin == nil {
-		s.rejoin(w)
+	if unknown := s.unknownFunction(); f.rejoin == nil && unknown != nil {
+		s.rejoin(w, unknown)
+	} else if !r.Live && w.url != "" && f.rejoin == nil {
+		s.rejoin(w, w.why())
 	}
 	if !f.on || s.seeking.on || s.player.Failure() != nil {
 		return
@@ -255,11 +257,25 @@ func (s *session) toNow() {
 	s.following.on = true
 }
 
-// rejoin waits for a program to come back, on a goroutine of its own.
-func (s *session) rejoin(w *watch) {
+// unknownFunction says that the watched program has called a function by its name that
+// the viewer does not have, or is nil.
+func (s *session) unknownFunction() error {
+	failure := s.player.Failure()
+	if failure == nil || s.watched() == nil || s.watched().url == "" { // errors.As allocates
+		return nil
+	}
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {
+		return fmt.Errorf("the program has called its function %q, which the viewer does not have", m.Unregistered)
+	}
+	return nil
+}
+
+// rejoin waits for a program to come back, on a goroutine of its own. If it cannot be
+// followed any more in the same way, why says so.
+func (s *session) rejoin(w *watch, why error) {
 	quit := make(chan struct{})
 	s.following.rejoin = quit
-	join, why := watchScene, w.why()
+	join := watchScene
 	if why != nil {
 		s.warn(why.Error())
 		// What cannot be recorded is likely to come again.

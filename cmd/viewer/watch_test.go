@@ -29,6 +29,7 @@ func serve(t *testing.T, addr, name string) (e *engine.Engine, at string, stop f
 	}
 	if c.Watch.Scene = name; name == "" {
 		c.Setup = func(w *world.World) error {
+			w.Register("turn", func(w *world.World, _ []float64) { _ = w.SetGravity(world.Vec{X: 1}) })
 			_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "alone", Shapes: []world.ShapeDef{world.Circle(1)}})
 			return err
 		}
@@ -147,20 +148,25 @@ func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
 }
 
 func TestAFunctionThatCannotBeSentIsSaid(t *testing.T) {
-	e, addr, _ := serve(t, "localhost:0", "")
-	b := newBench(t, "")
-	b.watch(addr)
-	first := b.replay
-	b.until("it follows", func() bool { return b.view.Tick > first.First+20 })
-	e.Remote().Do(func(*world.World) {})
-	b.until("it sends states", func() bool {
-		if err := b.takeInput(); err != nil {
-			t.Fatal(err)
+	for says, call := range map[string]func(c world.Commands){
+		"Do":   func(c world.Commands) { c.Do(func(*world.World) {}) },
+		"turn": func(c world.Commands) { c.DoNamed("turn") },
+	} {
+		e, addr, _ := serve(t, "localhost:0", "")
+		b := newBench(t, "")
+		b.watch(addr)
+		first := b.replay
+		b.until("it follows", func() bool { return b.view.Tick > first.First+20 })
+		call(e.Remote())
+		b.until("it sends states", func() bool {
+			if err := b.takeInput(); err != nil {
+				t.Fatal(err)
+			}
+			return b.replay != first && b.replay.States
+		})
+		if text := b.notice.text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
+			t.Errorf("it says %q", text)
 		}
-		return b.replay != first && b.replay.States
-	})
-	if text := b.notice.text; !strings.Contains(text, "Do") || !strings.Contains(text, "states") {
-		t.Errorf("it says %q", text)
 	}
 }
 
