@@ -176,7 +176,7 @@ func (s *session) startFollowing(w *watch) {
 	switch {
 	case !s.following.on:
 	case w.past != nil:
-		s.warn(w.past.Error() + "; from here on it sends states")
+		s.warn(w.past.Error() + "; from here on the program sends states")
 	case s.replay.States:
 		s.warn("what is seen are the states that the program sends")
 	default:
