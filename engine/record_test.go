@@ -230,6 +230,33 @@ func TestAReplayThatDiffersNamesTickBodyAndValue(t *testing.T) {
 	}
 }
 
+func TestAFunctionThatAReplayDoesNotKnowIsNamed(t *testing.T) {
+	turn := func(w *world.World, _ []float64) { w.SetGravity(world.Vec{X: 1}) }
+	known := func(w *world.World) error {
+		w.Register("turn", turn)
+		return stack(w)
+	}
+	var out bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: known, Record: &engine.RecordOptions{W: &out}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Step(10)
+	e.DoNamed("turn")
+	e.Step(10)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(t, out.Bytes()).Verify(known); err != nil {
+		t.Error(err)
+	}
+	_, err = read(t, out.Bytes()).Verify(stack)
+	var m *engine.Mismatch
+	if !errors.As(err, &m) || m.Unregistered != "turn" || !strings.Contains(err.Error(), `"turn"`) {
+		t.Error(err)
+	}
+}
+
 func TestAMismatchInAnEngineIsAFailureAndThePictureStays(t *testing.T) {
 	data, _ := session(t, 3, 60)
 	e := start(t, read(t, data).Config(func(w *world.World) error {

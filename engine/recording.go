@@ -191,6 +191,10 @@ type Mismatch struct {
 	Got   float64 // m, rad, m/s or rad/s
 
 	Recorded, Replayed uint64 // hashes of the world
+
+	// Unregistered is a function that the recording has called by its name, and that
+	// this program has not registered; or "".
+	Unregistered string
 }
 
 // Error returns a sentence with the tick, the hashes and what differs first.
@@ -205,6 +209,9 @@ func (m *Mismatch) Error() string {
 			who += fmt.Sprintf(" (%q)", m.Name)
 		}
 		where = fmt.Sprintf("the first is %s, whose %s is now %v", who, m.Value, m.Got)
+	}
+	if m.Unregistered != "" {
+		where += fmt.Sprintf("; the recording has called the function %q, which is not registered here", m.Unregistered)
 	}
 	return fmt.Sprintf("replay: tick %d differs from the recording (hash %016x, recorded %016x): %s",
 		m.Tick, m.Replayed, m.Recorded, where)

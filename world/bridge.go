@@ -38,6 +38,18 @@ func (inside) Order(c *Command) any { return c.order }
 // no recording can keep.
 func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 
+// Unregistered is the name that the command calls a function by if the world does not
+// know it, or "".
+func (inside) Unregistered(w *World, c *Command) string {
+	if c.Op != opDo || c.Do != nil || w.registered[c.Name] != nil {
+		return ""
+	}
+	if _, ok := registered.Load(c.Name); ok {
+		return ""
+	}
+	return c.Name
+}
+
 // OnlyReads reports whether the command leaves the world as it is.
 func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
 

@@ -171,7 +171,7 @@ func (v *viewer) ended(frame uint64) bool {
 	o := v.o
 	last, ends := o.lastTick()
 	switch {
-	case v.failure != nil && (o.limited() || o.Hidden):
+	case v.failure != nil && (o.limited() || o.Hidden) && v.unknownFunction() == nil:
 		return true
 	case o.Frames > 0 && frame+1 >= o.Frames:
 		return true

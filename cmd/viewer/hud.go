@@ -87,7 +87,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, "frames", t.str(", ").str(view.Smoothing.String()))
 	line(frameColour, "frame", f.line().ms(f.frameMS).str(", longest ").ms(f.worstMS))
 	t = f.line().ms(f.stepMS).str(" at ").short(p.Rate().Float(), 6).str(" Hz")
-	if scale := p.Scale(); scale != 1 {
+	if scale := v.scale(); scale != 1 {
 		t = t.str(" ×").short(scale, 4)
 	}
 	line(stepColour, "step", t)

@@ -299,7 +299,7 @@ func beside(list []int64, x float64, by int) int64 {
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
 func (s *session) changeScale(by int) error {
-	return s.setScale(float64(beside(timeScales, 100*s.player.Scale(), by)) / 100)
+	return s.setScale(float64(beside(timeScales, 100*s.scale(), by)) / 100)
 }
 
 var frameCaps = []int{0, 10, 30, 60, 144, -1}

@@ -280,7 +280,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		return err
 	}
 	area.Top(8)
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.player.Scale(), &scaleRange); changed {
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.scale(), &scaleRange); changed {
 		v.count("time scale")
 		return v.setScale(x)
 	}

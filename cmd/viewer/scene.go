@@ -234,7 +234,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	if err := v.change(at); err != nil {
 		return err
 	}
-	if v.panel.shown = -1; again {
+	if v.panel.shown = -1; again && sc.watch == nil { // of a program that is back, more has been said
 		v.say(sc.name + " has changed and was opened again")
 	}
 	v.count("open file")

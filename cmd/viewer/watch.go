@@ -22,6 +22,7 @@ type watch struct {
 	url  string // of the program, or "" for a file
 	from io.ReadCloser
 	why  func() error // the recording has ended, in the words of the program; or nil
+	past error        // why the one before ended, if the program said it
 }
 
 // following is how the viewer keeps up with what it watches.
@@ -174,6 +175,8 @@ func (s *session) startFollowing(w *watch) {
 	s.following = following{of: w, on: w != nil && w.url != ""}
 	switch {
 	case !s.following.on:
+	case w.past != nil:
+		s.warn(w.past.Error() + "; from here on the program sends states")
 	case s.replay.States:
 		s.warn("what is seen are the states that the program sends")
 	default:
@@ -200,8 +203,10 @@ func (s *session) keepUp(d time.Duration) {
 	if w == nil {
 		return
 	}
-	if !r.Live && w.url != "" && f.rejoin == nil {
-		s.rejoin(w)
+	if unknown := s.unknownFunction(); f.rejoin == nil && unknown != nil {
+		s.rejoin(w, unknown)
+	} else if !r.Live && w.url != "" && f.rejoin == nil {
+		s.rejoin(w, w.why())
 	}
 	if !f.on || s.seeking.on || s.player.Failure() != nil {
 		return
@@ -225,6 +230,14 @@ func (s *session) keepUp(d time.Duration) {
 	}
 }
 
+// scale is the time scale that the user chose. What keeps up with now is not chosen.
+func (s *session) scale() float64 {
+	if s.following.on {
+		return 1
+	}
+	return s.player.Scale()
+}
+
 // leaveNow has the picture stay behind where the user wants it.
 func (s *session) leaveNow() {
 	if s.following.on {
@@ -244,12 +257,26 @@ func (s *session) toNow() {
 	s.following.on = true
 }
 
-// rejoin waits for a program to come back, on a goroutine of its own.
-func (s *session) rejoin(w *watch) {
+// unknownFunction says that the watched program has called a function by its name that
+// the viewer does not have, or is nil.
+func (s *session) unknownFunction() error {
+	failure := s.player.Failure()
+	if failure == nil || s.watched() == nil || s.watched().url == "" { // errors.As allocates
+		return nil
+	}
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {
+		return fmt.Errorf("the program has called its function %q, which the viewer does not have", m.Unregistered)
+	}
+	return nil
+}
+
+// rejoin waits for a program to come back, on a goroutine of its own. If it cannot be
+// followed any more in the same way, why says so.
+func (s *session) rejoin(w *watch, why error) {
 	quit := make(chan struct{})
 	s.following.rejoin = quit
 	join := watchScene
-	if why := w.why(); why != nil {
+	if why != nil {
 		s.warn(why.Error())
 		// What cannot be recorded is likely to come again.
 		join = func(address string) (sceneEntry, error) { return joinProgram(address, true) }
@@ -266,6 +293,7 @@ func (s *session) rejoin(w *watch) {
 			case <-time.After(rejoinEvery):
 			}
 			if err == nil {
+				sc.watch.past = why
 				s.queue.put(inputEvent{kind: sceneInput, scene: &sc})
 				return
 			}

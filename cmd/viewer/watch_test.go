@@ -20,7 +20,7 @@ import (
 
 // serve runs a scene at an address until stop is called: one that the viewer has, or
 // without a name one that it does not have.
-func serve(t *testing.T, addr, name string) (at string, stop func()) {
+func serve(t *testing.T, addr, name string) (e *engine.Engine, at string, stop func()) {
 	t.Helper()
 	s, _ := scenes.Lookup("cradle")
 	c := s.Config()
@@ -29,6 +29,7 @@ func serve(t *testing.T, addr, name string) (at string, stop func()) {
 	}
 	if c.Watch.Scene = name; name == "" {
 		c.Setup = func(w *world.World) error {
+			w.Register("turn", func(w *world.World, _ []float64) { _ = w.SetGravity(world.Vec{X: 1}) })
 			_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "alone", Shapes: []world.ShapeDef{world.Circle(1)}})
 			return err
 		}
@@ -60,7 +61,7 @@ func serve(t *testing.T, addr, name string) (at string, stop func()) {
 		server.Close()
 	}
 	t.Cleanup(stop)
-	return l.Addr().String(), stop
+	return e, l.Addr().String(), stop
 }
 
 // watch opens a program.
@@ -80,7 +81,7 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		name, asks string
 		states     bool
 	}{{"cradle", "", false}, {"", "", false}, {"unknown", "", true}, {"cradle", "?states", true}, {"cradle", "/?engine=halfstep&states", true}} {
-		addr, _ := serve(t, "localhost:0", c.name)
+		_, addr, _ := serve(t, "localhost:0", c.name)
 		b := newBench(t, "")
 		b.watch(addr + c.asks)
 		first := b.replay.First
@@ -114,7 +115,7 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 
 func TestALayerThatNeedsMoreThanStatesSaysSo(t *testing.T) {
 	for _, states := range []bool{false, true} {
-		addr, _ := serve(t, "localhost:0", "cradle")
+		_, addr, _ := serve(t, "localhost:0", "cradle")
 		b := newBench(t, "")
 		if states {
 			addr += "?states"
@@ -130,7 +131,7 @@ func TestALayerThatNeedsMoreThanStatesSaysSo(t *testing.T) {
 }
 
 func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
-	addr, stop := serve(t, "localhost:0", "cradle")
+	_, addr, stop := serve(t, "localhost:0", "cradle")
 	b := newBench(t, "")
 	b.watch(addr)
 	first := b.replay
@@ -144,6 +145,42 @@ func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
 		}
 		return b.replay != first && b.replay.Live && b.view.Tick > b.replay.First
 	})
+}
+
+func TestAFunctionThatCannotBeSentIsSaid(t *testing.T) {
+	for says, call := range map[string]func(c world.Commands){
+		"Do":   func(c world.Commands) { c.Do(func(*world.World) {}) },
+		"turn": func(c world.Commands) { c.DoNamed("turn") },
+	} {
+		e, addr, _ := serve(t, "localhost:0", "")
+		b := newBench(t, "")
+		b.watch(addr)
+		first := b.replay
+		b.until("it follows", func() bool { return b.view.Tick > first.First+20 })
+		call(e.Remote())
+		b.until("it sends states", func() bool {
+			if err := b.takeInput(); err != nil {
+				t.Fatal(err)
+			}
+			return b.replay != first && b.replay.States
+		})
+		if text := b.notice.text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
+			t.Errorf("it says %q", text)
+		}
+	}
+}
+
+func TestKeepingUpIsNoTimeScale(t *testing.T) {
+	_, addr, _ := serve(t, "localhost:0", "cradle")
+	b := newBench(t, "")
+	b.watch(addr)
+	b.until("it keeps up", func() bool { return b.player.Scale() != 1 })
+	if b.scale() != 1 {
+		t.Errorf("it says %v", b.scale())
+	}
+	if err := b.setScale(.5); err != nil || b.scale() != .5 || b.following.on {
+		t.Errorf("%v: the user asked for half of the speed, and has %v", err, b.scale())
+	}
 }
 
 func TestNobodyToWatchIsOneLine(t *testing.T) {

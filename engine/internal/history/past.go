@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -254,6 +255,9 @@ func (p *Past) do(e *Entry) {
 			p.closure()
 		} else {
 			p.keep(e)
+		}
+		if p.replay != nil {
+			p.replay.unknown = cmp.Or(inside.Unregistered(p.World(), e.Command), p.replay.unknown)
 		}
 		p.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
 	case Step:

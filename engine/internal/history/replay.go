@@ -30,6 +30,7 @@ type Difference struct {
 	Value              string
 	Got                float64
 	Recorded, Replayed uint64
+	Unregistered       string
 }
 
 // replay carries out the entries of a recording in place of the loop's.
@@ -37,6 +38,7 @@ type replay struct {
 	ReplayOptions
 	next    int    // of Entries
 	checked uint64 // up to this tick nothing differed
+	unknown string // the last function that was called by a name that nobody registered
 	keys    *keyframes
 
 	out    *buffer.Outbox[world.Event] // nil without a loop
@@ -195,7 +197,7 @@ func (p *Past) compare(e *Entry) error {
 		r.checked = max(r.checked, p.tick)
 		return nil
 	}
-	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash}
+	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash, Unregistered: r.unknown}
 	if len(e.Values) > 0 {
 		d.Body, d.Name, d.Value, d.Got = inside.FirstDifference(p.Simulation, e.Values)
 	}
