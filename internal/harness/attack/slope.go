@@ -1,7 +1,7 @@
 package attack
 
 import (
-	"runtime"
+	"runtime/debug"
 	"time"
 )
 
@@ -14,7 +14,7 @@ import (
 func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.Duration, steep bool) {
 	const enough, limit = 20 * time.Millisecond, 8
 	measure := func(n int) time.Duration {
-		runtime.GC()
+		debug.FreeOSMemory() // or else small worlds find memory that is in use already, and large ones do not
 		return max(cost(n), time.Microsecond)
 	}
 	for many = measure(4 * n); many < enough; many = measure(4 * n) {
