@@ -236,21 +236,15 @@ func TestAFunctionThatAReplayDoesNotKnowIsNamed(t *testing.T) {
 		w.Register("turn", turn)
 		return stack(w)
 	}
-	var out bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: known, Record: &engine.RecordOptions{W: &out}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Step(10)
-	e.DoNamed("turn")
-	e.Step(10)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := read(t, out.Bytes()).Verify(known); err != nil {
+	data := recordRun(t, known, engine.RecordOptions{}, 20, func(e *engine.Engine, tick uint64) {
+		if tick == 10 {
+			e.DoNamed("turn")
+		}
+	})
+	if _, err := read(t, data).Verify(known); err != nil {
 		t.Error(err)
 	}
-	_, err = read(t, out.Bytes()).Verify(stack)
+	_, err := read(t, data).Verify(stack)
 	var m *engine.Mismatch
 	if !errors.As(err, &m) || m.Unregistered != "turn" || !strings.Contains(err.Error(), `"turn"`) {
 		t.Error(err)

@@ -98,7 +98,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 		}
 		return
 	}
-	if isAwake(b) {
+	if b2.IsAwake(b) {
 		w.changed.add(slot)
 	} else {
 		w.slotPast.dirty.Add(slot)

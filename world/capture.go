@@ -112,7 +112,7 @@ func (w *World) count(slot int32, awake bool) {
 func (w *World) recount() {
 	count := func(i int) {
 		b := w.slots[i].b
-		w.count(int32(i), b != nil && isAwake(b))
+		w.count(int32(i), b != nil && b2.IsAwake(b))
 	}
 	if w.changed.all {
 		for i := range w.slots {
@@ -122,12 +122,6 @@ func (w *World) recount() {
 	}
 	w.changed.merge()
 	w.changed.uncaptured.Each(count)
-}
-
-// isAwake reports whether a step moves a body.
-func isAwake(b *box2d.B2Body) bool {
-	const both = b2.BodyAwake | b2.BodyActive
-	return b.M_flags&both == both && b.M_type != b2.StaticBody
 }
 
 // fade adds the slots that were shown with a flag of one tick. Where most of all

@@ -38,12 +38,19 @@ func (b *bench) seeks() (shown []uint64) {
 	return shown
 }
 
-func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testing.T) {
+// farSeek is a bench on its way to tick 250 of a recording, by parts that begin short.
+func farSeek(t *testing.T) *bench {
+	t.Helper()
 	b := wallBench(t, "-scene drift", 0)
 	b.openRecording(recordSession(t, "-scene spring", 300))
 	b.press(glfw.KeySpace)
 	b.seek(250)
 	b.seeking.part = 1
+	return b
+}
+
+func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testing.T) {
+	b := farSeek(t)
 	for b.seeking.on {
 		if got := b.scrubbed(false); got != 250 {
 			t.Fatalf("the knob is at tick %d", got)
@@ -71,11 +78,7 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 
 // A part that is as short as its frames are long would be one tick for ever.
 func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
-	b := wallBench(t, "-scene drift", 0)
-	b.openRecording(recordSession(t, "-scene spring", 300))
-	b.press(glfw.KeySpace)
-	b.seek(250)
-	b.seeking.part = 1
+	b := farSeek(t)
 	pictures := 0
 	for ; b.seeking.on; pictures++ {
 		b.run(1)

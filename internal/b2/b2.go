@@ -45,6 +45,12 @@ func Wake(b *box2d.B2Body) {
 	b.M_sleepTime = 0
 }
 
+// IsAwake reports whether a step works on a body: it is awake and enabled, and not static.
+func IsAwake(b *box2d.B2Body) bool {
+	const both = BodyAwake | BodyActive
+	return b.M_flags&both == both && b.M_type != StaticBody
+}
+
 // IsSolid reports whether a contact is enabled and touching and not a sensor's,
 // so that it connects its bodies to one island.
 func IsSolid(c *box2d.B2Contact) bool {

@@ -469,12 +469,6 @@ func (s *Set) See(n int32) {
 	}
 }
 
-// isAwake reports whether a step works on a body that is not static.
-func isAwake(b *box2d.B2Body) bool {
-	const both = b2.BodyAwake | b2.BodyActive
-	return b.M_flags&both == both && b.M_type != b2.StaticBody
-}
-
 // Begin comes before a step. It returns false if the world holds a contact or
 // joint of a type that is not the library's.
 func (s *Set) Begin() bool {
@@ -536,7 +530,7 @@ func (s *Set) forget() {
 func (s *Set) look(n int32) {
 	e := &s.Body[n]
 	e.Static = e.B.M_type == b2.StaticBody
-	if !e.Listed && isAwake(e.B) {
+	if !e.Listed && b2.IsAwake(e.B) {
 		s.Wake(n)
 	}
 }
@@ -562,7 +556,7 @@ func (s *Set) leaveBodies() {
 	s.slept = stay // they may have to go after the step
 	for i, n := range s.Bodies {
 		e := &s.Body[n]
-		if e.B != nil && (stay || isAwake(e.B)) {
+		if e.B != nil && (stay || b2.IsAwake(e.B)) {
 			s.Bodies[k] = n
 			k++
 			continue
