@@ -1,6 +1,10 @@
 package buffer
 
-import "halfstep/internal/atomic"
+import (
+	"iter"
+
+	"halfstep/internal/atomic"
+)
 
 // chunkLen is the number of records in a chunk. The two sides touch shared
 // memory once per chunk.
@@ -90,6 +94,22 @@ func (l *Log[T]) Trim() {
 	for left-l.freed > 2*l.peak+2*chunkLen {
 		l.old = l.old.next
 		l.freed += chunkLen
+	}
+}
+
+// Since yields the records after the first count, none of which the reader may take yet:
+// a count above that has not been published. Writer only.
+func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		c, first := l.old, l.freed // the count before the chunk
+		for ; count < l.count; count++ {
+			for count-first >= chunkLen {
+				c, first = c.next, first+chunkLen
+			}
+			if !yield(&c.records[count-first]) {
+				return
+			}
+		}
 	}
 }
 

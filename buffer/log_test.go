@@ -46,6 +46,40 @@ func TestEveryRecordArrivesOnceAndInOrder(t *testing.T) {
 	}
 }
 
+func TestTheWriterReadsWhatItHasNotPublished(t *testing.T) {
+	const total = 200_000
+	l := NewLog[uint64]()
+	var published atomic.Uint64
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for l.Count() < total {
+			before := l.Count()
+			for range before%700 + 1 {
+				l.Append(l.Count())
+			}
+			next := before
+			for r := range l.Since(before) {
+				if *r != next {
+					t.Errorf("record %d came where %d was due", *r, next)
+				}
+				next++
+			}
+			if next != l.Count() {
+				t.Errorf("it ends before record %d of %d", next, l.Count())
+			}
+			l.Trim()
+			published.Store(l.Count())
+			runtime.Gosched()
+		}
+	})
+	for taken := uint64(0); taken < total; runtime.Gosched() {
+		for limit := published.Load(); l.Peek(limit) != nil; taken++ {
+			l.Take()
+		}
+	}
+	wg.Wait()
+}
+
 func TestReaderSeesNothingBeyondItsLimit(t *testing.T) {
 	l := NewLog[int]()
 	for i := range 5 {

@@ -39,10 +39,11 @@ var ErrSlowWatcher = history.ErrSlow
 func (e *Engine) Stream(ctx context.Context, w io.Writer) error { return e.stream(ctx, w, e.feed) }
 
 // StreamStates is Stream for a world with code that the reader does not have: controllers,
-// hooks, functions. In place of what happens it writes what is shown in each tick: 32 bytes
-// for each body that has moved, and what has come, changed and gone. What replays that
-// shows it, and compares nothing; it has no events, and Recording.States is true. With
-// Config.Rollback it has what was shown, which corrections may change later.
+// hooks, functions. In place of commands it writes what is shown in each tick: 32 bytes for
+// each body that has moved, what has come, changed and gone, and the events. What replays
+// that shows it, and compares nothing; Recording.States is true. Of the events' User values
+// it has numbers and strings. With Config.Rollback it has what was shown, which corrections
+// may change later.
 func (e *Engine) StreamStates(ctx context.Context, w io.Writer) error {
 	return e.stream(ctx, w, e.shown)
 }

@@ -433,8 +433,19 @@ func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
 		c.Time.Simulated = true
 		f = start(t, c)
 	}()
-	want := map[uint64]string{}
-	look := func() { e.Step(1); want[e.View().Tick] = picture(e.View()) }
+	want, happened := map[uint64]string{}, map[uint64][]string{}
+	events := func(of *engine.Engine) (list []string) {
+		for ev := range of.Events() {
+			list = append(list, fmt.Sprintf("%v: %+v %v %v", ev, ev.Contact, ev.User, ev.Err))
+		}
+		return list
+	}
+	look := func() {
+		e.SetFriction(7777, 1) // is rejected
+		e.Step(1)
+		tick := e.View().Tick
+		want[tick], happened[tick] = picture(e.View()), events(e)
+	}
 	for deadline := time.Now().Add(30 * time.Second); !closed(ready); time.Sleep(time.Millisecond) {
 		if look(); time.Now().After(deadline) {
 			t.Fatal("nobody comes")
@@ -453,10 +464,28 @@ func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
 			t.Fatalf("tick %d shows\n%s\nwant\n%s", f.View().Tick, got, want[f.View().Tick])
 		}
 	}
+	kinds := map[string]int{"began to touch": 0, "hit": 0, "was removed": 0, "was rejected: ": 0, "<nil>": 0}
 	for f.View().Tick < last && f.Failure() == nil {
 		before := f.View().Tick
-		if f.Step(1); f.View().Tick > before {
-			check()
+		f.Step(1)
+		got, tick := events(f), f.View().Tick
+		if tick == before {
+			continue
+		}
+		if check(); !slices.Equal(got, happened[tick]) {
+			t.Fatalf("in tick %d happened\n%s\nwant\n%s", tick, strings.Join(got, "\n"), strings.Join(happened[tick], "\n"))
+		}
+		for _, event := range got {
+			for kind := range kinds {
+				if strings.Contains(event, kind) {
+					kinds[kind]++
+				}
+			}
+		}
+	}
+	for kind, n := range kinds {
+		if n == 0 {
+			t.Errorf("nothing %s", kind)
 		}
 	}
 	for tick := last; tick > r.First+9; tick -= 9 {

@@ -94,6 +94,16 @@ func (inside) EventKey(e *Event) bridge.EventKey {
 	}
 }
 
+// EventRest returns what programs do not see of an event.
+func (inside) EventRest(e *Event) bridge.EventRest {
+	return bridge.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
+}
+
+// SetEventRest gives an event what EventRest has returned of another one.
+func (inside) SetEventRest(e *Event, r bridge.EventRest) {
+	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
+}
+
 // IsReply reports whether the event is the answer to a question. No program gets such
 // an event.
 func (inside) IsReply(e *Event) bool { return e.Kind == answered }

@@ -76,7 +76,7 @@ func add(entries []Entry, e *Entry, shared bool) []Entry {
 func (e *Entry) size() int64 {
 	n := 100 + len(e.Values)
 	if e.shown != nil {
-		n += len(e.shown.States) + 300*len(e.shown.Structure)
+		n += len(e.shown.States) + 300*(len(e.shown.Structure)+len(e.shown.Events))
 	}
 	if c := e.Command; c != nil {
 		n += 200 + 8*len(c.Args)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
+	"halfstep/buffer/body2d"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -213,7 +214,11 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 		for i := range entries {
 			list[i] = *entries[i].shown
 		}
-		return encode(chunkShown, list, put)
+		var chunk any = list
+		if plain := plainShowns(list); plain != nil {
+			chunk = plain
+		}
+		return encode(chunkShown, chunk, put)
 	}
 	for len(entries) > 0 {
 		n := 0
@@ -251,6 +256,27 @@ func plainEntries(entries []Entry) (plain []plainEntry) {
 			return nil
 		}
 		plain = append(plain, plainEntry{e.Kind, e.Tick, e.Dt, e.Carry, e.Whole, e.Hash, e.Made})
+	}
+	return plain
+}
+
+// plainShown is for a Shown with nothing but states what plainEntry is for an Entry.
+type plainShown struct {
+	Tick         uint64
+	Dt           float64
+	Carry, Whole int64
+	Counts       body2d.Counts
+	Slots        int
+	States       []byte
+}
+
+func plainShowns(list []Shown) (plain []plainShown) {
+	for i := range list {
+		s := &list[i]
+		if len(s.Structure) > 0 || len(s.Events) > 0 {
+			return nil
+		}
+		plain = append(plain, plainShown{s.Tick, s.Dt, s.Carry, s.Whole, s.Counts, s.Slots, s.States})
 	}
 	return plain
 }

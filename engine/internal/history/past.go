@@ -26,8 +26,9 @@ type Past struct {
 
 	failing float64 // s, of the step that is being done, or 0
 
-	writer  *Writer // of the recording under way, or nil
-	first   uint64  // tick that the recording can go back to
+	writer  *Writer                  // of the recording under way, or nil
+	first   uint64                   // tick that the recording can go back to
+	outer   *buffer.Log[world.Event] // the loop's
 	shower  shower
 	puppet  *puppet                     // or nil
 	out     *buffer.Outbox[world.Event] // the world's
@@ -119,6 +120,7 @@ type (
 
 // Start begins the run, as the loop does.
 func (p *Past) Start(out *buffer.Outbox[world.Event]) {
+	p.outer = out.Events
 	if p.o.EventsAtOnce && p.Predicts() {
 		out = p.told.start(out)
 	}

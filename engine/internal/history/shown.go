@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -27,6 +28,14 @@ type Shown struct {
 	Slots     int    // how many states there are; never fewer than before
 	States    []byte // those that have changed: 4 bytes of slot, 32 of state, lowest first
 	Structure []body2d.Structure
+	Events    []shownEvent
+}
+
+// shownEvent is an event as a file can hold it.
+type shownEvent struct {
+	Event world.Event // without an error, and with User only as plainUser has it
+	Err   string
+	Rest  bridge.EventRest
 }
 
 const stateSize = 4 + 32
@@ -67,6 +76,7 @@ type shower struct {
 	states    []body2d.State
 	structure []body2d.Structure
 	made      uint64 // records of structure that the world had made by then
+	happened  uint64 // events that the render side had been told by then
 }
 
 // tellShown follows a capture.
@@ -112,23 +122,51 @@ func (s *shower) follow(p *Past, states []body2d.State, tick uint64) Shown {
 		next.Structure = changes(s.structure, structure)
 		s.structure, s.made = structure, n
 	}
+	if s.Writer != nil {
+		next.Events = eventsSince(p.outer, s.happened)
+	}
+	s.happened = p.outer.Count()
 	return next
+}
+
+// eventsSince are the events after the first count, but for answers to questions.
+func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent) {
+	for e := range log.Since(count) {
+		if inside.IsReply(e) {
+			continue
+		}
+		s := shownEvent{Event: *e, Rest: inside.EventRest(e)}
+		if s.Event.User = plainUser(e.User); e.Err != nil {
+			s.Err, s.Event.Err = e.Err.Error(), nil
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// event is the event as the program got it.
+func (s *shownEvent) event() world.Event {
+	e := s.Event
+	if inside.SetEventRest(&e, s.Rest); s.Err != "" {
+		e.Err = errors.New(s.Err)
+	}
+	return e
 }
 
 // tell hands on what has changed: since the tick before, or at the same tick again. A
 // picture that went back, or left ticks out, is told in its place.
 func (s *shower) tell(p *Past, next Shown) {
+	changed := len(next.States) > 0 || len(next.Structure) > 0
 	switch {
 	case next.Tick > s.tick:
 		for s.tick++; s.tick < next.Tick; s.tick++ {
 			s.add(&Entry{Kind: Step, Tick: s.tick, shown: &Shown{Tick: s.tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
 		}
 		s.add(&Entry{Kind: Step, Tick: next.Tick, shown: &next})
-	case len(next.States) > 0 || len(next.Structure) > 0:
-		if next.Tick < s.tick {
-			p.shower.Fail(errShownBack)
-			return
-		}
+	case changed && next.Tick < s.tick:
+		p.shower.Fail(errShownBack)
+	case changed || len(next.Events) > 0:
+		next.Tick = s.tick
 		s.add(&Entry{Kind: Apply, Tick: next.Tick, shown: &next})
 	}
 }
@@ -241,12 +279,23 @@ func (u *puppet) clone() *puppet {
 func (p *Past) showNext(s *Shown, tick uint64) {
 	p.puppet.show(s)
 	p.announce(s.Structure, tick)
+	if !p.listened() {
+		return
+	}
+	for i := range s.Events {
+		p.replay.own.Events.Append(s.Events[i].event())
+	}
+}
+
+// listened reports whether anybody is told of what a replay shows.
+func (p *Past) listened() bool {
+	return p.replay != nil && (p.replay.out != nil || p.replay.own.Structure != nil)
 }
 
 // announce tells the render side of changes to the structure.
 func (p *Past) announce(changed []body2d.Structure, tick uint64) {
-	if p.replay == nil || p.replay.out == nil && p.replay.own.Structure == nil {
-		return // nobody listens yet
+	if !p.listened() {
+		return
 	}
 	for _, r := range changed {
 		r.Tick = tick
@@ -288,6 +337,16 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		case r.Kind == body2d.JointRemoved:
 		default:
 			return fmt.Errorf("a record of kind %d for slot %d", r.Kind, r.Slot)
+		}
+	}
+	for i := range s.Events {
+		e := &s.Events[i].Event
+		happened := *e
+		if e.Kind == world.EventRetracted {
+			happened.Kind = e.Was
+		}
+		if happened.Kind > world.JointBroke || happened.Kind == world.EventRetracted || inside.IsReply(&happened) || e.Err != nil {
+			return fmt.Errorf("an event of kind %d", e.Kind)
 		}
 	}
 	return nil

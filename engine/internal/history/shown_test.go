@@ -79,6 +79,11 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		"a joint of no body": func(s *Shown) {
 			s.Structure = []body2d.Structure{{Kind: body2d.JointAdded, Joint: body2d.JointGeometry{SlotA: 2}}}
 		},
+		"an event of no kind":      func(s *Shown) { s.Events = []shownEvent{{Event: world.Event{Kind: 77}}} },
+		"an answer to no question": func(s *Shown) { s.Events = []shownEvent{{Event: world.Event{Kind: world.EventRetracted + 1}}} },
+		"an event that took back itself": func(s *Shown) {
+			s.Events = []shownEvent{{Event: world.Event{Kind: world.EventRetracted, Was: world.EventRetracted}}}
+		},
 		"a record of no kind": func(s *Shown) { s.Structure = []body2d.Structure{{Kind: 77}} },
 	} {
 		if err := file(first, next(change)); !errors.Is(err, ErrCorrupt) {
@@ -89,5 +94,21 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		if err := file(list...); err == nil {
 			t.Errorf("it begins with %+v", list)
 		}
+	}
+}
+
+// A step in which everything falls asleep tells little else.
+func TestManySmallEventsAreRead(t *testing.T) {
+	s := Shown{Tick: 6, Dt: dt}
+	for i := range 10_000 {
+		s.Events = append(s.Events, shownEvent{Event: world.Event{Kind: world.BodySlept, Tick: 6, Contact: world.Contact{A: world.Body(i % 100)}}})
+	}
+	var got []Shown
+	chunk, err := encodeChunk(chunkShown, []Shown{s})
+	if err == nil {
+		err = newChunkReader(bytes.NewReader(chunk)).decodeNext(chunkShown, "picture", &got)
+	}
+	if err != nil || len(got) != 1 || len(got[0].Events) != len(s.Events) || got[0].Events[99].Event != s.Events[99].Event {
+		t.Error(err)
 	}
 }
