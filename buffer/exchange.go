@@ -321,6 +321,9 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 // pair held it takes the one whose current state has that tick, or the nearest. It
 // never goes back to an earlier tick than that of the pair held. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
+	if !e.r.earlier && e.mailbox.Load() == none {
+		return false // as in most frames
+	}
 	return e.acquire(&e.r, &e.mailbox, tick, e.Current().Tick)
 }
 

@@ -120,7 +120,9 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld.again = ld.dt != l.clock.Dt()
 	empty := next > ld.asked || ld.again
 	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
-	l.postFrame(after, needs, ld.asked, empty)
+	if !l.asksNothing(after) || empty {
+		l.postFrame(after, needs, ld.asked)
+	}
 }
 
 // startAhead begins to run ahead, from the instant that is shown.

@@ -471,19 +471,28 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 // post publishes the frame's commands, which follow the tick after, and the steps
 // demanded. It posts nothing if there are neither.
 func (l *Loop[S, E, C]) post(after uint64) {
-	if l.postFrame(after, 0, 0, false) && l.simulated != nil {
+	if l.asksNothing(after) {
+		return
+	}
+	l.postFrame(after, 0, 0)
+	if l.simulated != nil {
 		l.simulated.demand(l.clock.Demand())
 	}
 }
 
-// postFrame is post with the ticks to run ahead to, at once and afterwards. On request it also posts a frame
-// with neither commands nor steps. It reports whether it posted one.
-func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64, empty bool) bool {
-	commands, demand := l.link.Commands.Count(), l.clock.Demand()
-	l.entered(commands != l.sent, after)
-	if demand == after && commands == l.sent && !empty {
+// asksNothing reports whether the frame has neither commands nor steps.
+func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
+	if l.clock.Demand() != after || l.link.Commands.Count() != l.sent {
 		return false
 	}
+	l.motion.due = false
+	return true
+}
+
+// postFrame posts a frame with the ticks to run ahead to, at once and afterwards.
+func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
+	commands, demand := l.link.Commands.Count(), l.clock.Demand()
+	l.entered(commands != l.sent, after)
 	f := buffer.Frame{
 		After: after, Demand: demand, Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(),
@@ -494,7 +503,6 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64, empty bool) bool {
 		l.link.Demand.Post(f)
 	}
 	l.sent = commands
-	return true
 }
 
 // acquire takes the newest pair.
