@@ -245,9 +245,10 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 }
 
 func (l *Loop[S, E, C]) begin(ns int64) {
-	lane := l.config.Lane
-	lane.End()
-	lane.Begin(l.stats.Frames, phase.Acquire)
+	if lane := l.config.Lane; lane != nil {
+		lane.End()
+		lane.Begin(l.stats.Frames, phase.Acquire)
+	}
 	l.stats.Frames++
 	l.stats.RealNanos += ns
 	l.stats.WaitNanos = 0
@@ -264,9 +265,10 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
-	lane := l.config.Lane
-	lane.SetTick(l.view.Tick, l.view.Fresh)
-	lane.Enter(phase.Other)
+	if lane := l.config.Lane; lane != nil {
+		lane.SetTick(l.view.Tick, l.view.Fresh)
+		lane.Enter(phase.Other)
+	}
 	return &l.view
 }
 
