@@ -135,7 +135,7 @@ type Joint struct {
 // New returns the Set of a world, of which it knows nothing yet. If told is
 // false, nobody will tell it of changes, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *Set {
-	s := &Set{world: world, everything: true, untold: !told}
+	s := &Set{world: world, everything: true, unlisted: true, untold: !told}
 	s.Dirty.All = true
 	return s
 }

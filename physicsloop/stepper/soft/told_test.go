@@ -95,6 +95,41 @@ func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) 
 	sleepers(t, 16087768456441013578, 160)
 }
 
+// A new stepper numbers what the world holds. What goes before the first step leaves lists
+// that are as empty as those nobody has looked at.
+func TestABodyWhoseJointWentBeforeTheFirstStepFallsFreely(t *testing.T) {
+	fall := func(joined bool) box2d.B2Vec2 {
+		w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
+		var bodies [2]*box2d.B2Body
+		for i := range bodies {
+			def := box2d.MakeB2BodyDef()
+			def.Type, def.Position.Y = uint8(2*i), float64(-3*i)
+			bodies[i] = w.CreateBody(&def)
+			shape := box2d.MakeB2CircleShape()
+			shape.M_radius = .5
+			bodies[i].CreateFixture(&shape, 1)
+		}
+		def := box2d.MakeB2RevoluteJointDef()
+		def.Initialize(bodies[0], bodies[1], box2d.B2Vec2{X: 1})
+		j := w.CreateJoint(&def)
+		if !joined {
+			w.DestroyJoint(j)
+		}
+		s := soft.New(&w, soft.Options{Workers: 1})
+		defer s.Close()
+		if joined {
+			w.DestroyJoint(j)
+		}
+		for range 10 {
+			s.Step(1./60, 0, 0)
+		}
+		return bodies[1].GetPosition()
+	}
+	if want, got := fall(false), fall(true); got != want || want.Y > -3.1 {
+		t.Errorf("it is at %v, not at %v", got, want)
+	}
+}
+
 // TestAttackSoftSleepers is TestWhatSleeps… for as long as it is told.
 func TestAttackSoftSleepers(t *testing.T) {
 	a := attack.Start(t)
