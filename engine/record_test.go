@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -274,6 +275,7 @@ func TestAMismatchInAnEngineIsAFailureAndThePictureStays(t *testing.T) {
 }
 
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
+	norace.Only(t)
 	data, _ := session(t, 4, 40)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 3000 {
@@ -291,6 +293,7 @@ func TestEveryFlippedBitIsNoticed(t *testing.T) {
 }
 
 func TestACutRecordingReplaysToItsLastWholeTick(t *testing.T) {
+	norace.Only(t)
 	data, _ := session(t, 4, 40)
 	whole, cut := 0, 0
 	for n := range len(data) {

@@ -240,8 +240,11 @@ func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
 	go func() { over <- e.Stream(context.Background(), deaf(blocked)) }()
 	other := streamTo(e)
 	runUntil(t, e, "the other", func() bool { return closed(other.began) })
-	for range 8000 { // which take far more
-		act(e)
+	for range 4000 { // which take far more, in a world that stays small
+		for range 3 {
+			e.DoNamed("test kick", 0, 3)
+		}
+		e.Advance(time.Second / 60)
 	}
 	time.Sleep(200 * time.Millisecond) // for the last part to be written
 	close(blocked)

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/harness/norace"
 )
 
 // crowdAsleep is a world of sleepers in the air, and of a few bodies that are awake.
@@ -124,6 +125,7 @@ func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {
 // A command can make a body look otherwise, or wake others, without a step. The rig
 // compares what the exchange is told with all states.
 func TestWhatACommandChangesIsCapturedAtOnce(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(30) {
 		r := crowdAsleep(t, 60, 0)
 		c := &chaos{Rand: rand.New(rand.NewPCG(seed, 21)), w: r.World, names: 1000}

@@ -275,6 +275,7 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 }
 
 func TestPairsThatFiltersKeepApartTakeNoRoomOfContacts(t *testing.T) {
+	norace.Only(t)
 	everyStepper(t, Config{}, func(t *testing.T, w *driven) {
 		if w.cfg.Stepper == StockStep {
 			t.Skip("it makes room as the library does")

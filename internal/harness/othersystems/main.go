@@ -1,0 +1,108 @@
+// Command othersystems checks the types of packages and of their tests, as the
+// compiler would for other systems and processors. That finds what is missing there,
+// and numbers that do not fit, in a fraction of the time that builds of the standard
+// library take. Machine code is not made, and assembly not read.
+//
+//	othersystems linux/386,windows/amd64 PACKAGE...
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: othersystems SYSTEM/PROCESSOR,... PACKAGE...")
+		os.Exit(2)
+	}
+	status := 0
+	for _, target := range strings.Split(os.Args[1], ",") {
+		system, processor, _ := strings.Cut(target, "/")
+		if err := check(system, processor, os.Args[2:]); err != nil {
+			fmt.Fprintf(os.Stderr, "for %s:\n%v\n", target, err)
+			status = 1
+		}
+	}
+	os.Exit(status)
+}
+
+// listed is what go list tells of a package, or of one together with its tests.
+type listed struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	ImportMap  map[string]string
+	Standard   bool
+}
+
+// importing finds what a package imports among those that were checked before it.
+type importing struct {
+	checked map[string]*types.Package
+	renamed map[string]string
+}
+
+func (i importing) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if to, ok := i.renamed[path]; ok {
+		path = to
+	}
+	if p := i.checked[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s is not there", path)
+}
+
+// check checks the packages, and before them what they import.
+func check(system, processor string, packages []string) error {
+	list := exec.Command("go", append([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard"}, packages...)...)
+	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		return err
+	}
+	sizes := types.SizesFor("gc", processor)
+	checked := map[string]*types.Package{}
+	var found []error
+	for in := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := in.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			return err
+		}
+		if p.ImportPath == "unsafe" || strings.HasSuffix(p.ImportPath, ".test") {
+			continue // the latter is the program that go test makes
+		}
+		files := token.NewFileSet()
+		var parsed []*ast.File
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			parsed = append(parsed, f)
+		}
+		config := types.Config{
+			Importer: importing{checked, p.ImportMap}, Sizes: sizes,
+			IgnoreFuncBodies: p.Standard,
+			Error:            func(err error) { found = append(found, err) },
+		}
+		path, _, _ := strings.Cut(p.ImportPath, " ")
+		checked[p.ImportPath], _ = config.Check(path, files, parsed, nil)
+	}
+	return errors.Join(found...)
+}
