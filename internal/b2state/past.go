@@ -2,6 +2,7 @@ package b2state
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -326,6 +327,7 @@ func sameUser(a, b any) bool {
 func (p *Past) saveContacts() {
 	set, d := p.set, &p.set.Dirty
 	d.Contacts.EachRun(func(first, size int, dirty uint64) {
+		dirty |= set.FreeContacts(first, size)
 		contacts := p.now.contacts.Write(&p.contacts, first, size, dirty)
 		var manifolds []box2d.B2Manifold
 		if !p.leave {
@@ -497,6 +499,9 @@ func (from *pagedJoint) restore() {
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	p.followNodes(nodes)
 	p.changed.EachRun(func(first, size int, dirty uint64) {
+		if size == paged.BlockSize {
+			dirty = math.MaxUint64 // they have been read lately, those in the tables have not
+		}
 		to := p.now.nodes.Write(&p.nodes, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
 			if i := bits.TrailingZeros64(dirty); first+i < len(nodes) {

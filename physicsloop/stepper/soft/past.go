@@ -96,6 +96,7 @@ func (s *Stepper) SaveChanged(st *State) {
 		}
 	})
 	d.Contacts.EachRun(func(first, size int, dirty uint64) {
+		dirty |= set.FreeContacts(first, size)
 		to := p.now.contacts.Write(&p.contacts, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
 			i := bits.TrailingZeros64(dirty)
