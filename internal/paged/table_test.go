@@ -33,6 +33,23 @@ func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 					tables[i].Drop(&pool)
 					want[i] = map[int]int{}
 				}
+			case 2:
+				var marks Marks
+				from, often := r.IntN(most), 1+r.IntN(8)
+				for n := from; n < min(from+200, most); n++ {
+					if r.IntN(8) < often {
+						marks.Add(int32(n))
+					}
+				}
+				marks.EachRun(func(first, size int, set uint64) {
+					values := tables[i].Write(&pool, first, size, set)
+					for j := range values {
+						if set>>j&1 != 0 {
+							values[j] = r.Int()
+							want[i][first+j] = values[j]
+						}
+					}
+				})
 			default:
 				n := r.IntN(most)
 				v := r.Int()
