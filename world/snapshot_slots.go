@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math/bits"
 	"slices"
 
 	"halfstep/internal/paged"
@@ -78,21 +79,21 @@ func (s *Snapshot) takeSlots(w *World) {
 	}
 	p.count = len(w.slots)
 	s.free = refill(s.free, w.free)
-	p.dirty.EachPage(func(first int, dirty uint) {
-		page := p.now.Page(&p.pool, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) != 0 {
-				page[i] = slot{}
-				if first+i < len(w.slots) {
-					page[i] = w.slots[first+i]
-				}
+	s.slotPages.Reuse(&p.pool)
+	p.dirty.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.Write(&p.pool, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			if i := bits.TrailingZeros64(dirty); first+i < len(w.slots) {
+				to[i] = w.slots[first+i]
+			} else {
+				to[i] = slot{}
 			}
 		}
 	})
 	p.dirty.Clear()
 	for _, d := range w.dying {
 		n := int(d.slot)
-		p.now.Page(&p.pool, n, false)[n%paged.PageSize] = w.slots[n].freed()
+		*p.now.Value(&p.pool, n) = w.slots[n].freed()
 		p.dirty.Add(d.slot)
 		s.free = append(s.free, d.slot)
 	}
@@ -130,7 +131,7 @@ func (w *World) eachSlotThatDiffers(s *Snapshot, all bool, f func(i int)) {
 	if all || len(s.slots) > 0 { // read from bytes
 		p.dirty.AddAll(len(w.slots))
 	} else {
-		p.now.Differences(&s.slotPages, func(first int) { p.dirty.AddPage(first, len(w.slots)) })
+		p.now.Differences(&s.slotPages, p.dirty.AddPage)
 		for i := p.count; i < len(w.slots); i++ {
 			p.dirty.Add(int32(i))
 		}
@@ -152,7 +153,7 @@ func (w *World) slotsRestored(s *Snapshot) {
 	}
 	differ := p.differ[:0]
 	p.dirty.Each(func(i int) {
-		if i >= s.slotCount || i < len(w.slots) && w.slots[i] != s.slot(i) {
+		if i < len(w.slots) && (i >= s.slotCount || w.slots[i] != s.slot(i)) {
 			differ = append(differ, int32(i))
 		}
 	})

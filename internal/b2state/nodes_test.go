@@ -71,8 +71,7 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 		p := NewPast(set, new(Shapes), false)
 		tree := &w.M_contactManager.M_broadPhase.M_tree
 		for range 60 {
-			p.followNodes(tree.M_nodes, true)
-			p.now.nodeCount = len(tree.M_nodes)
+			p.saveNodes(tree.M_nodes)
 			for n := range tree.M_nodes {
 				if *p.now.nodes.At(n) != pageNode(&tree.M_nodes[n]) {
 					t.Fatalf("seed %d, %d leaves, after some moves: node %d has changed and was not found", seed, len(leaves), n)

@@ -3,6 +3,7 @@ package b2state
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -40,7 +41,9 @@ type Past struct {
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []pagedProxy
 
-	list []int32 // scratch of followNodes
+	last    [paged.BlockSize]pagedShapesOf // scratch of saveBodies
+	list    []int32                        // scratch of followNodes
+	changed paged.Marks
 }
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
@@ -66,9 +69,9 @@ type heads struct {
 }
 
 type pagedBody struct {
+	shapes *pagedShapes
 	of     active.Body // B is nil where there is none
 	value  box2d.B2Body
-	shapes *pagedShapes
 }
 
 // pagedShapes are the shapes of a body. They do not change.
@@ -148,6 +151,17 @@ func (s *pages) drop() {
 	*s = pages{}
 }
 
+// reuse lets go of pages that are taken again at once.
+func (s *pages) reuse() {
+	p := s.of
+	s.bodies.Reuse(&p.bodies)
+	s.contacts.Reuse(&p.contacts)
+	s.manifolds.Reuse(&p.manifolds)
+	s.links.Reuse(&p.links)
+	s.joints.Reuse(&p.joints)
+	s.nodes.Reuse(&p.nodes)
+}
+
 // share makes to hold what s holds.
 func (s *pages) share(to *pages) {
 	p := s.of
@@ -166,6 +180,9 @@ func (s *pages) share(to *pages) {
 // save takes the state of the world into s. The Set is current.
 func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.of = p
+	if s.pages.of == p {
+		s.pages.reuse()
+	}
 	if err := p.follow(w); err != nil {
 		p.set.Dirty.All = true
 		return err
@@ -200,12 +217,11 @@ func (p *Past) follow(w *box2d.B2World) error {
 		return err
 	}
 	p.saveContacts()
-	d.Joints.EachPage(func(first int, dirty uint) {
-		page := p.now.joints.Page(&p.joints, first, false)
-		for i := range page {
-			if dirty&(1<<i) != 0 {
-				page[i].save(set, first+i)
-			}
+	d.Joints.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.joints.Write(&p.joints, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			to[i].save(set, first+i)
 		}
 	})
 	p.saveNodes(nodes)
@@ -216,25 +232,25 @@ func (p *Past) follow(w *box2d.B2World) error {
 
 func (p *Past) saveBodies() (err error) {
 	set, d := p.set, &p.set.Dirty
-	d.Bodies.EachPage(func(first int, dirty uint) {
-		var last [paged.PageSize]pagedShapesOf
-		for i, e := range p.now.bodies.Read(first) {
-			if last[i] = (pagedShapesOf{e.of.B, e.shapes}); e.shapes != nil && dirty&(1<<i) != 0 {
+	d.Bodies.EachRun(func(first, size int, dirty uint64) {
+		last := p.last[:size] // what is written may be over it
+		for set := dirty; set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			last[i] = pagedShapesOf{}
+			if e := p.now.bodies.At(first + i); e != nil && e.shapes != nil {
+				last[i] = pagedShapesOf{e.of.B, e.shapes}
 				p.now.fixtureCount -= len(e.shapes.fixtures)
 			}
 		}
-		page := p.now.bodies.Page(&p.bodies, first, dirty == paged.All)
-		for i := range page {
-			n := first + i
-			if dirty&(1<<i) == 0 {
-				continue
-			}
+		saved := p.now.bodies.Write(&p.bodies, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			n, to := first+i, &saved[i]
 			if n >= len(set.Body) || set.Body[n].B == nil {
-				page[i] = pagedBody{}
+				*to = pagedBody{}
 				continue
 			}
 			b := set.Body[n].B
-			to := &page[i]
 			to.of, to.value = set.Body[n], *b
 			edited := last[i].b != b || d.Shapes.Has(int32(n))
 			if to.shapes = last[i].shapes; edited {
@@ -249,6 +265,7 @@ func (p *Past) saveBodies() (err error) {
 			}
 		}
 	})
+	clear(p.last[:])
 	p.shapes.swept(p.now.fixtureCount)
 	return err
 }
@@ -309,16 +326,15 @@ func sameUser(a, b any) bool {
 
 func (p *Past) saveContacts() {
 	set, d := p.set, &p.set.Dirty
-	d.Contacts.EachPage(func(first int, dirty uint) {
-		contacts := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
+	d.Contacts.EachRun(func(first, size int, dirty uint64) {
+		dirty |= set.FreeContacts(first, size)
+		contacts := p.now.contacts.Write(&p.contacts, first, size, dirty)
 		var manifolds []box2d.B2Manifold
 		if !p.leave {
-			manifolds = p.now.manifolds.Page(&p.manifolds, first, dirty == paged.All)
+			manifolds = p.now.manifolds.Write(&p.manifolds, first, size, dirty)
 		}
-		for i := range contacts {
-			if dirty&(1<<i) == 0 {
-				continue
-			}
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
 			var c *box2d.B2Contact
 			if n := first + i; n < len(set.Contact) {
 				c = set.Contact[n].C
@@ -337,12 +353,11 @@ func (p *Past) saveContacts() {
 		}
 	})
 	p.markNeighbours()
-	d.Links.EachPage(func(first int, dirty uint) {
-		page := p.now.links.Page(&p.links, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) != 0 {
-				page[i].save(set, first+i)
-			}
+	d.Links.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.links.Write(&p.links, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			to[i].save(set, first+i)
 		}
 	})
 	if !owner.Checked {
@@ -437,16 +452,13 @@ func (p *Past) restoreContacts(from *pages) {
 			set.PutContact(n, &active.Contact{})
 		}
 	})
-	d.Contacts.EachPage(func(first int, dirty uint) {
-		contacts, manifolds := from.contacts.Read(first), from.manifolds.Read(first)
-		for i := range contacts {
-			if n := first + i; dirty&(1<<i) != 0 && n < len(set.Contact) && set.Contact[n].C != nil {
-				c := set.ListContact(int32(n))
-				c.M_flags = contacts[i].flags
-				contacts[i].surface.restore(c)
-				if manifolds != nil {
-					*c.M_manifold = manifolds[i]
-				}
+	d.Contacts.Each(func(n int) {
+		if to := from.contacts.At(n); to != nil && n < len(set.Contact) && set.Contact[n].C != nil {
+			c := set.ListContact(int32(n))
+			c.M_flags = to.flags
+			to.surface.restore(c)
+			if m := from.manifolds.At(n); m != nil {
+				*c.M_manifold = *m
 			}
 		}
 	})
@@ -485,7 +497,20 @@ func (from *pagedJoint) restore() {
 
 // saveNodes copies the nodes that have changed.
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
-	p.followNodes(nodes, true)
+	p.followNodes(nodes)
+	p.changed.EachRun(func(first, size int, dirty uint64) {
+		if size == paged.BlockSize {
+			dirty = math.MaxUint64 // they have been read lately, those in the tables have not
+		}
+		to := p.now.nodes.Write(&p.nodes, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			if i := bits.TrailingZeros64(dirty); first+i < len(nodes) {
+				to[i] = pageNode(&nodes[first+i])
+			} else {
+				to[i] = pagedNode{}
+			}
+		}
+	})
 	p.now.nodeCount = len(nodes)
 	for n := range nodes {
 		if owner.Checked && *p.now.nodes.At(n) != pageNode(&nodes[n]) {
@@ -494,23 +519,20 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	}
 }
 
-// followNodes marks all nodes that differ from the tables, and saves them there or
-// leaves that to others. What the tree changes when a leaf comes or goes begins on the
-// way up from the leaf, which is marked, and goes on from one node that differs to its
-// neighbours, as they were or as they are: a tree that is out of balance is turned at
-// several places, and what one turn has changed the next may carry away.
-func (p *Past) followNodes(nodes []box2d.B2TreeNode, save bool) {
+// followNodes marks all nodes that differ from the tables, and notes them in p.changed.
+// What the tree changes when a leaf comes or goes begins on the way up from the leaf,
+// which is marked, and goes on from one node that differs to its neighbours, as they
+// were or as they are: a tree that is out of balance is turned at several places, and
+// what one turn has changed the next may carry away.
+func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 	d, marks, list := &p.set.Dirty, &p.set.Dirty.Nodes, p.list[:0]
-	switch {
-	case d.AllNodes && !save:
-		return
-	case d.AllNodes:
+	p.changed.Clear()
+	if d.AllNodes {
 		marks.AddAll(max(len(nodes), p.now.nodeCount))
 	}
 	for n := p.now.nodeCount; n < len(nodes); n++ {
 		marks.Add(int32(n))
 	}
-	marks.Each(func(n int) { list = append(list, int32(n)) })
 	around := func(n *savedNode) {
 		if n.height < 0 {
 			return // it is free
@@ -522,26 +544,32 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode, save bool) {
 			}
 		}
 	}
-	for len(list) > 0 {
-		n := int(list[len(list)-1])
-		list = list[:len(list)-1]
+	follow := func(n int) {
 		var is pagedNode
 		if n < len(nodes) {
 			is = pageNode(&nodes[n])
 		}
 		was := p.now.nodes.At(n)
-		if was != nil {
-			if *was == is {
-				continue
-			}
+		switch {
+		case was == nil:
+		case was.savedNode != is.savedNode:
 			around(&was.savedNode)
+		case was.proxy == is.proxy && was.box == is.box:
+			return
+		default: // the tree has not changed here
+			p.changed.Add(int32(n))
+			return
 		}
+		p.changed.Add(int32(n))
 		if n < len(nodes) {
 			around(&is.savedNode)
 		}
-		if save {
-			p.now.nodes.Page(&p.nodes, n, false)[n%paged.PageSize] = is
-		}
+	}
+	marks.Each(follow)
+	for len(list) > 0 {
+		n := int(list[len(list)-1])
+		list = list[:len(list)-1]
+		follow(n)
 	}
 	if p.list = list; d.AllNodes {
 		p.list = nil // as long as it will not be again
@@ -565,12 +593,14 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	set, d, from := p.set, &p.set.Dirty, &s.pages
 	set.MarkActive()
 	p.markNeighbours()
-	p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes, false)
-	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
-	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
-	p.now.links.Differences(&from.links, func(first int) { d.Links.AddPage(first, math.MaxInt) })
-	p.now.joints.Differences(&from.joints, func(first int) { d.Joints.AddPage(first, math.MaxInt) })
-	p.now.nodes.Differences(&from.nodes, func(first int) { d.Nodes.AddPage(first, math.MaxInt) })
+	if !d.AllNodes {
+		p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	}
+	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
+	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
+	p.now.links.Differences(&from.links, d.Links.AddPage)
+	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
+	p.now.nodes.Differences(&from.nodes, d.Nodes.AddPage)
 
 	bp := &w.M_contactManager.M_broadPhase
 	s.restoreBroadPhase(bp, from.nodeCount)

@@ -4,29 +4,36 @@
 // A [Table] is a tree of small pages. Another table can share all of them at the
 // cost of one pointer; whoever then writes to a page that others have too gets a
 // copy of it first. So a table that is written after it was shared costs, in time
-// and memory, what differs. What no table has any longer is used again, and nothing
-// is allocated in the steady state.
+// and memory, what differs. Where nearly all pages side by side are written, they are
+// one block, which costs less than its pages. What no table has any longer is used
+// again, and nothing is allocated in the steady state.
 //
 // Tables of one [Pool] are written and let go of on one goroutine. Others may read a
 // table meanwhile, as long as nobody writes to that table itself.
 package paged
 
-import "math/bits"
-
-const (
-	pageBits = 2 // of the number of a value: its place in the page
-	nodeBits = 5
-
-	// PageSize is how many values are copied where one of them is written.
-	PageSize = 1 << pageBits
-	fanOut   = 1 << nodeBits
+import (
+	"math/bits"
+	"slices"
 )
 
-// node is a page, or holds the nodes below it.
+const (
+	pageBits  = 2 // of the number of a value: its place in the page
+	nodeBits  = 4
+	blockBits = pageBits + nodeBits // a block is a word of Marks
+
+	// PageSize is how many values are copied where one of them is written, and
+	// BlockSize how many where most of them are.
+	PageSize  = 1 << pageBits
+	BlockSize = 1 << blockBits
+	fanOut    = 1 << nodeBits
+)
+
+// node is a page or a block, or holds the nodes below it.
 type node[T any] struct {
 	users  int32 // tables and nodes that point to it
 	below  *[fanOut]*node[T]
-	values [PageSize]T // not above others: they are there to have a page in one piece
+	values []T
 }
 
 // Pool is where the pages of tables come from. The zero Pool is ready to use.
@@ -35,116 +42,170 @@ type Pool[T any] struct {
 	Copy  func(to, from *T)
 	Clear func(*T)
 
-	// Flat says that values hold no pointers, so that those of a page which nobody has
-	// need not be cleared before it is written again.
+	// Flat says that values hold no pointers, so that those which nobody has need not be
+	// cleared.
 	Flat bool
 
 	// Copied counts the pages that were made or copied.
 	Copied int
 
-	pages, nodes []*node[T]
-	taken, most  int // pages since the last Trim; lately, between two of them
+	pages, blocks, nodes stock[T]
 }
 
-// newPage returns a page whose values are zero, unless all will be written.
-func (p *Pool[T]) newPage(written bool) *node[T] {
+// states is how many states are let go of at once without others being allocated later.
+const states = 8
+
+// stock is what no table has any longer.
+type stock[T any] struct {
+	free        []*node[T]
+	clean       int // the first so many have been cleared
+	taken, most int // since the last Trim; lately, between two of them
+}
+
+func (s *stock[T]) take() *node[T] {
+	s.taken++
+	k := len(s.free) - 1
+	if k < 0 {
+		return nil
+	}
+	n := s.free[k]
+	s.free[k] = nil
+	s.free, s.clean = s.free[:k], min(s.clean, k)
+	n.users = 1
+	return n
+}
+
+func (s *stock[T]) put(n *node[T]) {
+	if len(s.free) == cap(s.free) {
+		s.free = slices.Grow(s.free, states*s.most+64)
+	}
+	s.free = append(s.free, n)
+}
+
+func (p *Pool[T]) newPage() *node[T] {
 	p.Copied++
-	p.taken++
-	if k := len(p.pages); k > 0 {
-		n := p.pages[k-1]
-		p.pages[k-1] = nil
-		p.pages = p.pages[:k-1]
-		n.users = 1
-		if p.Flat && !written {
-			clear(n.values[:])
-		}
+	if n := p.pages.take(); n != nil {
 		return n
 	}
-	return &node[T]{users: 1}
+	n := new(struct {
+		node[T]
+		all [PageSize]T
+	})
+	n.users, n.values = 1, n.all[:]
+	return &n.node
+}
+
+func (p *Pool[T]) newBlock() *node[T] {
+	p.Copied += fanOut
+	if n := p.blocks.take(); n != nil {
+		return n
+	}
+	return &node[T]{users: 1, values: make([]T, BlockSize)}
+}
+
+func (p *Pool[T]) newNode() *node[T] {
+	if n := p.nodes.take(); n != nil {
+		return n
+	}
+	n := new(struct {
+		node[T]
+		all [fanOut]*node[T]
+	})
+	n.users, n.below = 1, &n.all
+	return &n.node
 }
 
 // Trim follows when a state has been taken. It keeps as many free pages as some of the
 // last states took together: whoever goes back lets go of several at once.
 func (p *Pool[T]) Trim() {
-	const states = 8
-	p.most, p.taken = max(p.taken, p.most-p.most/8), 0
-	trim(&p.pages, states*p.most+64)
-	trim(&p.nodes, states*p.most+64)
+	p.pages.trim(64)
+	p.blocks.trim(64 / fanOut)
+	p.nodes.trim(64)
 }
 
-func trim[T any](free *[]*node[T], keep int) {
-	if list := *free; len(list) > keep {
-		clear(list[keep:])
-		*free = list[:keep]
+func (s *stock[T]) trim(few int) {
+	s.most, s.taken = max(s.taken, s.most-(s.most+states-1)/states), 0
+	if keep := states*s.most + few; len(s.free) > keep {
+		clear(s.free[keep:])
+		s.free, s.clean = s.free[:keep], min(s.clean, keep)
 	}
 }
 
-func (p *Pool[T]) newNode() *node[T] {
-	if k := len(p.nodes); k > 0 {
-		n := p.nodes[k-1]
-		p.nodes[k-1] = nil
-		p.nodes = p.nodes[:k-1]
-		n.users = 1
-		return n
+// wipe clears what is free, so that nothing is kept in memory by what nobody has.
+func (p *Pool[T]) wipe() {
+	if p.Flat {
+		return
 	}
-	return &node[T]{users: 1, below: new([fanOut]*node[T])}
+	for _, s := range [...]*stock[T]{&p.pages, &p.blocks} {
+		for ; s.clean < len(s.free); s.clean++ {
+			for i := range s.free[s.clean].values {
+				p.zero(&s.free[s.clean].values[i])
+			}
+		}
+	}
+}
+
+func (p *Pool[T]) zero(v *T) {
+	if p.Clear != nil {
+		p.Clear(v)
+		return
+	}
+	var none T
+	*v = none
+}
+
+// fill writes what was in place of values, or zero if that is nil, but for those of set.
+func (p *Pool[T]) fill(values, was []T, set uint64) {
+	if p.Copy == nil && was != nil && set == 0 {
+		copy(values, was)
+		return
+	}
+	for left := ^set & (^uint64(0) >> (BlockSize - len(values))); left != 0; left &= left - 1 {
+		switch i := bits.TrailingZeros64(left); {
+		case was == nil:
+			p.zero(&values[i])
+		case p.Copy != nil:
+			p.Copy(&values[i], &was[i])
+		default:
+			values[i] = was[i]
+		}
+	}
 }
 
 func (p *Pool[T]) release(n *node[T]) {
 	if n.users--; n.users > 0 {
 		return
 	}
-	if n.below != nil {
+	switch {
+	case n.below != nil:
 		for i, b := range n.below {
 			if b != nil {
 				p.release(b)
 				n.below[i] = nil
 			}
 		}
-		p.nodes = append(p.nodes, n)
-		return
-	}
-	switch {
-	case p.Flat:
-	case p.Clear == nil:
-		clear(n.values[:])
+		p.nodes.put(n)
+	case len(n.values) == PageSize:
+		p.pages.put(n)
 	default:
-		for i := range n.values {
-			p.Clear(&n.values[i])
-		}
+		p.blocks.put(n)
 	}
-	p.pages = append(p.pages, n)
 }
 
-// own makes a node that is written to the table's own.
-func (p *Pool[T]) own(at **node[T], height int, whole bool) *node[T] {
+// own makes a node that holds others the table's own.
+func (p *Pool[T]) own(at **node[T]) *node[T] {
 	n := *at
 	switch {
-	case n == nil && height > 0:
-		n = p.newNode()
 	case n == nil:
-		n = p.newPage(whole)
+		n = p.newNode()
 	case n.users == 1:
 		return n
-	case height > 0:
+	default:
 		c := p.newNode()
 		*c.below = *n.below
 		for _, b := range c.below {
 			if b != nil {
 				b.users++
-			}
-		}
-		n.users--
-		n = c
-	default:
-		c := p.newPage(true)
-		switch {
-		case whole:
-		case p.Copy == nil:
-			c.values = n.values
-		default:
-			for i := range c.values {
-				p.Copy(&c.values[i], &n.values[i])
 			}
 		}
 		n.users--
@@ -158,21 +219,20 @@ func (p *Pool[T]) own(at **node[T], height int, whole bool) *node[T] {
 // zero Table is empty.
 type Table[T any] struct {
 	root   *node[T]
-	height int // of the root; 0 is a page
+	height int // of the root; at 0 it is a block, or holds its pages
 
-	// The node above the page that was written last, which is the table's own, and
-	// the number of its first value in nodes of that size.
-	last   *node[T]
+	// The place of the block that was written last, in a node that is the table's own,
+	// and the number of its first value in blocks.
+	last   **node[T]
 	lastAt int
 }
 
-// Page returns the page with value n for writing. If whole is set, all of its values
-// will be written.
-func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
-	if t.last != nil && t.lastAt == n>>(pageBits+nodeBits) {
-		return p.own(&t.last.below[n>>pageBits&(fanOut-1)], 0, whole).values[:]
+// place is where the block of value n is, for writing.
+func (t *Table[T]) place(p *Pool[T], n int) **node[T] {
+	if t.last != nil && t.lastAt == n>>blockBits {
+		return t.last
 	}
-	for n>>(pageBits+t.height*nodeBits) > 0 {
+	for n>>(blockBits+t.height*nodeBits) > 0 {
 		if t.root != nil {
 			top := p.newNode()
 			top.below[0] = t.root
@@ -181,32 +241,97 @@ func (t *Table[T]) Page(p *Pool[T], n int, whole bool) []T {
 		t.height++
 	}
 	at := &t.root
-	for h := t.height; h > 0; h-- {
-		t.last, t.lastAt = p.own(at, h, false), n>>(pageBits+nodeBits)
-		at = &t.last.below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]
+	for h := t.height - 1; h >= 0; h-- {
+		at = &p.own(at).below[n>>(blockBits+h*nodeBits)&(fanOut-1)]
 	}
-	return p.own(at, 0, whole).values[:]
+	t.last, t.lastAt = at, n>>blockBits
+	return at
+}
+
+// Write returns values for writing, from the first of a page or block on. The caller
+// writes those of set, as bits, each as a whole, and may find anything in them; the
+// others are as they were.
+func (t *Table[T]) Write(p *Pool[T], first, size int, set uint64) []T {
+	at := t.place(p, first)
+	n := *at
+	isBlock := n.isBlock()
+	if size == BlockSize {
+		if isBlock && n.users == 1 {
+			return n.values
+		}
+		b := p.newBlock()
+		switch {
+		case n == nil:
+			p.fill(b.values, nil, set)
+		case isBlock:
+			p.fill(b.values, n.values, set)
+		default:
+			for i, page := range n.below {
+				var was []T
+				if page != nil {
+					was = page.values
+				}
+				p.fill(b.values[i*PageSize:][:PageSize], was, set>>(i*PageSize))
+			}
+		}
+		if n != nil {
+			p.release(n)
+		}
+		*at = b
+		return b.values
+	}
+	if isBlock {
+		if n.users == 1 {
+			return n.values[first&(BlockSize-1):][:PageSize]
+		}
+		apart := p.newNode()
+		for i := range apart.below {
+			apart.below[i] = p.newPage()
+			p.fill(apart.below[i].values, n.values[i*PageSize:][:PageSize], 0)
+		}
+		n.users--
+		*at = apart
+	}
+	at = &p.own(at).below[first>>pageBits&(fanOut-1)]
+	if n = *at; n == nil || n.users > 1 {
+		page := p.newPage()
+		var was []T
+		if n != nil {
+			was = n.values
+			n.users--
+		}
+		p.fill(page.values, was, set)
+		*at = page
+	}
+	return (*at).values
+}
+
+// Value returns value n, which the caller writes as a whole.
+func (t *Table[T]) Value(p *Pool[T], n int) *T {
+	i := n & (PageSize - 1)
+	return &t.Write(p, n-i, PageSize, 1<<i)[i]
 }
 
 // Read returns the page with value n, which must not be written, or nil where none of
 // it was ever written.
 func (t *Table[T]) Read(n int) []T {
-	if t.last != nil && t.lastAt == n>>(pageBits+nodeBits) {
-		if at := t.last.below[n>>pageBits&(fanOut-1)]; at != nil {
-			return at.values[:]
-		}
-		return nil
-	}
 	at := t.root
-	if at == nil || n>>(pageBits+t.height*nodeBits) > 0 {
+	if at == nil || n>>(blockBits+t.height*nodeBits) > 0 {
 		return nil
 	}
-	for h := t.height; h > 0; h-- {
-		if at = at.below[n>>(pageBits+(h-1)*nodeBits)&(fanOut-1)]; at == nil {
+	for h := t.height - 1; h >= 0; h-- {
+		if at = at.below[n>>(blockBits+h*nodeBits)&(fanOut-1)]; at == nil {
 			return nil
 		}
 	}
-	return at.values[:]
+	i := n & (BlockSize - 1)
+	if at.below == nil {
+		return at.values[i&^(PageSize-1):][:PageSize]
+	}
+	if at = at.below[i>>pageBits]; at == nil {
+		return nil
+	}
+	return at.values
 }
 
 // At returns value n, which must not be written, or nil like Read.
@@ -232,6 +357,13 @@ func (t *Table[T]) Share(p *Pool[T], from *Table[T]) {
 
 // Drop empties a table.
 func (t *Table[T]) Drop(p *Pool[T]) {
+	t.Reuse(p)
+	p.wipe()
+}
+
+// Reuse is Drop before another table is written and shared: what it has not taken by then
+// is cleared.
+func (t *Table[T]) Reuse(p *Pool[T]) {
 	if t.root != nil {
 		p.release(t.root)
 	}
@@ -258,21 +390,24 @@ func differences[T any](a, b *node[T], height, first int, f func(first int)) {
 	if a == b {
 		return
 	}
-	if height == 0 {
-		f(first << pageBits)
-		return
-	}
 	for i := range fanOut {
 		var x, y *node[T]
-		if a != nil {
+		if a != nil && a.below != nil {
 			x = a.below[i]
 		}
-		if b != nil {
+		if b != nil && b.below != nil {
 			y = b.below[i]
 		}
-		differences(x, y, height-1, first<<nodeBits|i, f)
+		switch at := first<<nodeBits | i; {
+		case height > 0:
+			differences(x, y, height-1, at, f)
+		case x != y || a.isBlock() || b.isBlock():
+			f(at << pageBits)
+		}
 	}
 }
+
+func (n *node[T]) isBlock() bool { return n != nil && n.below == nil }
 
 // Pages calls f with each page and the number of its first value.
 func (t *Table[T]) Pages(f func(first int, page []T)) {
@@ -314,11 +449,9 @@ func (m *Marks) Len() (n int) {
 	return n
 }
 
-// AddPage adds all numbers of a page below an end.
-func (m *Marks) AddPage(first, end int) {
-	for n := first; n < min(first+PageSize, end); n++ {
-		m.Add(int32(n))
-	}
+// AddPage adds all numbers of a page.
+func (m *Marks) AddPage(first int) {
+	m.addWord(int32(first>>6), (1<<PageSize-1)<<(first&63))
 }
 
 // Merge adds the numbers of another set.
@@ -352,18 +485,22 @@ func (m *Marks) Each(f func(n int)) {
 	}
 }
 
-// EachPage calls f with the first number of each page that has a number of the set,
-// and these numbers as bits.
-func (m *Marks) EachPage(f func(first int, set uint)) {
-	const all = 1<<PageSize - 1
+// EachRun calls f with the pages and blocks to write where the values of the set are
+// written: with the number of their first value, how many they have, and which of them
+// are in the set, as bits. A block is written where most of its pages would be.
+func (m *Marks) EachRun(f func(first, size int, set uint64)) {
+	const most, eachPage = fanOut * 3 / 4, ^uint64(0) / (1<<PageSize - 1)
 	for _, w := range m.words {
-		for i, set := 0, m.bits[w]; set != 0; i, set = i+PageSize, set>>PageSize {
-			if set&all != 0 {
-				f(int(w)<<6+i, uint(set&all))
+		set, first := m.bits[w], int(w)<<6
+		pages := set | set>>1
+		if pages |= pages >> 2; bits.OnesCount64(pages&eachPage) >= most {
+			f(first, BlockSize, set)
+			continue
+		}
+		for ; set != 0; first, set = first+PageSize, set>>PageSize {
+			if page := set & (1<<PageSize - 1); page != 0 {
+				f(first, PageSize, page)
 			}
 		}
 	}
 }
-
-// All is the set of EachPage in which a page is whole.
-const All = 1<<PageSize - 1

@@ -1,6 +1,7 @@
 package paged
 
 import (
+	"maps"
 	"math/rand/v2"
 	"testing"
 )
@@ -32,10 +33,27 @@ func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 					tables[i].Drop(&pool)
 					want[i] = map[int]int{}
 				}
+			case 2:
+				var marks Marks
+				from, often := r.IntN(most), 1+r.IntN(8)
+				for n := from; n < min(from+200, most); n++ {
+					if r.IntN(8) < often {
+						marks.Add(int32(n))
+					}
+				}
+				marks.EachRun(func(first, size int, set uint64) {
+					values := tables[i].Write(&pool, first, size, set)
+					for j := range values {
+						if set>>j&1 != 0 {
+							values[j] = r.Int()
+							want[i][first+j] = values[j]
+						}
+					}
+				})
 			default:
 				n := r.IntN(most)
 				v := r.Int()
-				tables[i].Page(&pool, n, false)[n%PageSize] = v
+				*tables[i].Value(&pool, n) = v
 				want[i][n] = v
 			}
 		}
@@ -67,12 +85,12 @@ func TestWhatIsWrittenAgainCostsItsPageAndAllocatesNothing(t *testing.T) {
 	var now Table[[8]int]
 	var kept [8]Table[[8]int]
 	for n := range 1 << 14 {
-		now.Page(&pool, n, false)
+		*now.Value(&pool, n) = [8]int{}
 	}
 	i := 0
 	tick := func() {
 		for n := range 20 {
-			now.Page(&pool, 7000+n, false)[0][0]++
+			now.Value(&pool, 7000+n)[0]++
 		}
 		kept[i%8].Share(&pool, &now)
 		pool.Trim()
@@ -92,19 +110,27 @@ func TestWhatIsWrittenAgainCostsItsPageAndAllocatesNothing(t *testing.T) {
 
 func TestMarksAreASet(t *testing.T) {
 	var m Marks
-	m.AddPage(4, 6)
+	m.AddPage(4)
 	m.Add(700)
 	m.Add(700)
 	m.AddAll(2)
 	var got []int
 	m.Each(func(n int) { got = append(got, n) })
-	if len(got) != 5 || !m.Has(4) || !m.Has(5) || m.Has(6) || !m.Has(700) || m.Has(1<<20) {
+	if len(got) != 7 || !m.Has(4) || !m.Has(7) || m.Has(8) || !m.Has(700) || m.Has(1<<20) {
 		t.Error(got)
 	}
-	pages := map[int]uint{}
-	m.EachPage(func(first int, set uint) { pages[first] = set })
-	if len(pages) != 3 || pages[0] != 3 || pages[4] != 3 || pages[700] != 1 {
-		t.Error(pages)
+	type run struct {
+		size int
+		set  uint64
+	}
+	runs := map[int]run{}
+	for n := range 12 { // of 16 pages
+		m.Add(int32(64 + 5*n))
+	}
+	m.EachRun(func(first, size int, set uint64) { runs[first] = run{size, set} })
+	want := map[int]run{0: {PageSize, 3}, 4: {PageSize, 15}, 700: {PageSize, 1}, 64: {BlockSize, 0x0084210842108421}}
+	if !maps.Equal(runs, want) {
+		t.Error(runs)
 	}
 	m.Clear()
 	m.Each(func(n int) { t.Error(n) })

@@ -125,12 +125,31 @@ func (s *Set) MarkActive() {
 	for _, n := range s.Bodies {
 		s.Dirty.Bodies.Add(n)
 	}
-	for _, n := range s.Contacts {
-		s.markContact(n)
+	if 2*len(s.Contacts) > len(s.Contact) { // by number, which is how they lie in memory
+		for n := range s.Contact {
+			if s.Contact[n].Listed {
+				s.markContact(int32(n))
+			}
+		}
+	} else {
+		for _, n := range s.Contacts {
+			s.markContact(n)
+		}
 	}
 	for _, n := range s.Joints {
 		s.markJoint(n)
 	}
+}
+
+// FreeContacts are the numbers that no contact has, from first on, as bits. What is kept
+// of these is zero: to write that again costs less than to look it up.
+func (s *Set) FreeContacts(first, size int) (free uint64) {
+	for i := range size {
+		if n := first + i; n >= len(s.Contact) || s.Contact[n].C == nil {
+			free |= 1 << i
+		}
+	}
+	return free
 }
 
 // markContact marks a contact and its bodies, on which a step leaves flags.

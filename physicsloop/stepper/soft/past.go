@@ -1,7 +1,7 @@
 package soft
 
 import (
-	"math"
+	"math/bits"
 
 	"github.com/ByteArena/box2d"
 
@@ -46,6 +46,15 @@ func (s *pages) drop() {
 	*s = pages{}
 }
 
+// reuse lets go of pages that are taken again at once.
+func (s *pages) reuse() {
+	p := s.of
+	s.bodies.Reuse(&p.bodies)
+	s.contacts.Reuse(&p.contacts)
+	s.joints.Reuse(&p.joints)
+	s.boxes.Reuse(&p.boxes)
+}
+
 func (s *pages) share(to *pages) {
 	p := s.of
 	if to.of != p {
@@ -72,41 +81,40 @@ func (s *Stepper) SaveChanged(st *State) {
 		p.now.of = p
 		p.bodies.Flat, p.contacts.Flat, p.joints.Flat, p.boxes.Flat = true, true, true, true
 	}
-	d.Bodies.EachPage(func(first int, dirty uint) {
-		page := p.now.bodies.Page(&p.bodies, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) == 0 {
-				continue
-			}
-			page[i] = savedBody{}
+	if st.pages != nil && st.pages.of == p {
+		st.pages.reuse()
+	}
+	d.Bodies.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.bodies.Write(&p.bodies, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
 			if n := first + i; n < len(set.Body) && set.Body[n].B != nil {
-				s.saveBody(&page[i], set.Body[n].B)
+				s.saveBody(&to[i], set.Body[n].B)
+			} else {
+				to[i] = savedBody{}
 			}
 		}
 	})
-	d.Contacts.EachPage(func(first int, dirty uint) {
-		page := p.now.contacts.Page(&p.contacts, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) == 0 {
-				continue
-			}
+	d.Contacts.EachRun(func(first, size int, dirty uint64) {
+		dirty |= set.FreeContacts(first, size)
+		to := p.now.contacts.Write(&p.contacts, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
 			if n := first + i; n < len(set.Contact) && set.Contact[n].C != nil && set.Contact[n].Known {
-				page[i] = s.contacts[n]
+				to[i] = s.contacts[n]
 			} else {
-				page[i] = contact{}
+				to[i] = contact{}
 			}
 		}
 	})
-	d.Joints.EachPage(func(first int, dirty uint) {
-		page := p.now.joints.Page(&p.joints, first, dirty == paged.All)
-		for i := range page {
-			if dirty&(1<<i) == 0 {
-				continue
-			}
+	d.Joints.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.joints.Write(&p.joints, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
 			if n := first + i; n < len(set.Joint) && set.Joint[n].Base != nil && set.Joint[n].Known {
-				page[i] = s.joints[n]
+				to[i] = s.joints[n]
 			} else {
-				page[i] = joint{}
+				to[i] = joint{}
 			}
 		}
 	})
@@ -128,26 +136,16 @@ func (s *Stepper) SaveChanged(st *State) {
 // saveBoxes copies the pages that have changed. Most of what is marked has not.
 func (s *Stepper) saveBoxes() {
 	p, nodes := &s.past, s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	s.set.Dirty.Nodes.EachPage(func(first int, dirty uint) {
-		page, written := p.now.boxes.Read(first), false
-		for i := range paged.PageSize {
-			if dirty&(1<<i) == 0 {
-				continue
-			}
-			var to leafBox
-			if first+i < len(nodes) {
-				to.is, to.moved, to.box = s.boxToSave(first+i, &nodes[first+i])
-			}
-			if !to.is {
-				to = leafBox{}
-			}
-			if !written {
-				if page != nil && page[i] == to || page == nil && !to.is {
-					continue
-				}
-				page, written = p.now.boxes.Page(&p.boxes, first, false), true
-			}
-			page[i] = to
+	s.set.Dirty.Nodes.Each(func(n int) {
+		var to leafBox
+		if n < len(nodes) {
+			to.is, to.moved, to.box = s.boxToSave(n, &nodes[n])
+		}
+		if !to.is {
+			to = leafBox{}
+		}
+		if was := p.now.boxes.At(n); was == nil && to.is || was != nil && *was != to {
+			*p.now.boxes.Value(&p.boxes, n) = to
 		}
 	})
 }
@@ -157,10 +155,10 @@ func (s *Stepper) saveBoxes() {
 // same is left alone.
 func (s *Stepper) RestoreChanged(st *State) {
 	p, d, from := &s.past, &s.set.Dirty, st.pages
-	p.now.bodies.Differences(&from.bodies, func(first int) { d.Bodies.AddPage(first, math.MaxInt) })
-	p.now.contacts.Differences(&from.contacts, func(first int) { d.Contacts.AddPage(first, math.MaxInt) })
-	p.now.joints.Differences(&from.joints, func(first int) { d.Joints.AddPage(first, math.MaxInt) })
-	p.now.boxes.Differences(&from.boxes, func(first int) { d.Nodes.AddPage(first, math.MaxInt) })
+	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
+	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
+	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
+	p.now.boxes.Differences(&from.boxes, d.Nodes.AddPage)
 	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
 	s.restoreChangedBodies(from)
 	s.restoreChangedBoxes(from)
@@ -246,19 +244,17 @@ func (s *Stepper) restoreChangedBoxes(from *pages) {
 func (s *Stepper) restoreChangedContacts(from *pages) {
 	set := s.set
 	s.contacts = growTo(s.contacts, len(set.Contact))
-	set.Dirty.Contacts.EachPage(func(first int, dirty uint) {
-		for i, to := range from.contacts.Read(first) {
-			n := first + i
-			if dirty&(1<<i) == 0 || n >= len(set.Contact) || set.Contact[n].C == nil {
-				continue
-			}
-			m := set.Contact[n].C.M_manifold
-			if set.Contact[n].Known = to.bodyA != to.bodyB; set.Contact[n].Known {
-				s.contacts[n] = to
-				m.PointCount = int(to.count) // the rest waits for Refresh
-			} else {
-				*m = box2d.B2Manifold{} // no Refresh writes it
-			}
+	set.Dirty.Contacts.Each(func(n int) {
+		to := from.contacts.At(n)
+		if to == nil || n >= len(set.Contact) || set.Contact[n].C == nil {
+			return
+		}
+		m := set.Contact[n].C.M_manifold
+		if set.Contact[n].Known = to.bodyA != to.bodyB; set.Contact[n].Known {
+			s.contacts[n] = *to
+			m.PointCount = int(to.count) // the rest waits for Refresh
+		} else {
+			*m = box2d.B2Manifold{} // no Refresh writes it
 		}
 	})
 }
