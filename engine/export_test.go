@@ -38,6 +38,13 @@ func DenseKeyframes(t testing.TB) {
 	set(t, &history.KeyframeCost, 0)
 }
 
+// CostlyKeyframes has one be taken after days of steps for each millisecond that it costs,
+// until the test is over.
+func CostlyKeyframes(t testing.TB) {
+	set(t, &history.KeyframeGap, 0)
+	set(t, &history.KeyframeCost, 1e9)
+}
+
 // SparseKeyframes has none but the first until the test is over.
 func SparseKeyframes(t testing.TB) { set(t, &history.KeyframeGap, time.Hour) }
 

@@ -81,6 +81,17 @@ func TestKeyframesOfARunStayWithinTheirMemoryAndSpreadOverIt(t *testing.T) {
 	}
 }
 
+func TestAReplayOfThePastKnowsFromTheRunWhatAKeyframeCosts(t *testing.T) {
+	engine.CostlyKeyframes(t)
+	p := player(t, past(t, lived(t, 1<<24, 100)), engine.PlayerOptions{})
+	if err := p.Seek(p.Recording().Ticks); err != nil {
+		t.Fatal(err)
+	}
+	if ticks, _ := p.Keyframes(); len(ticks) > 1 {
+		t.Errorf("on its way it takes keyframes at %v", ticks)
+	}
+}
+
 func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testing.T) {
 	engine.DenseKeyframes(t)
 	r := past(t, lived(t, 1<<24, 200))

@@ -113,10 +113,11 @@ func (b *Box) open(p *Past) {
 	s := &boxSegment{Segment: Segment{Start: p.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
 	err := p.World().Snapshot(s.Start.snapshot)
 	s.state = int64(s.Start.snapshot.Size())
-	b.taking = smoothed(b.taking, monotime.Since(began))
+	took := monotime.Since(began)
 	s.header = p.header(fromSnapshot, b.scene, b.data, b.memory == 0)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.taking = smoothed(b.taking, took)
 	if err != nil {
 		b.err, b.list = fmt.Errorf("black box: %w", err), nil
 		return
@@ -314,7 +315,7 @@ func (b *Box) Recording() (*File, error) {
 		return nil, err
 	}
 	list := b.list[first:]
-	f := &File{Header: list[0].header, Segment: Segment{Start: list[0].Start}, spent: []time.Duration{0}}
+	f := &File{Header: list[0].header, Segment: Segment{Start: list[0].Start}, spent: []time.Duration{0}, taking: b.taking}
 	f.First, f.Ticks = f.Start.Tick, f.Start.Tick
 	var parts [][]Entry
 	next := 0

@@ -73,7 +73,7 @@ func newKeyframes(f *File, memory int64) *keyframes {
 			own := *key
 			k.list = append(k.list, &own)
 		}
-		k.until = slices.Clone(f.spent)
+		k.until, k.taking = slices.Clone(f.spent), f.taking
 	}
 	k.publish()
 	return k

@@ -28,10 +28,11 @@ type File struct {
 
 	steps []int // where in Entries the step to tick First+1+i is
 
-	// Of a File that a Box made: keyframes, of which the first is at First, and what the
-	// steps to tick First+i cost, in all.
-	keys  []*keyframe
-	spent []time.Duration
+	// Of a File that a Box made: keyframes, of which the first is at First, what the steps
+	// to tick First+i cost, in all, and what a snapshot costs.
+	keys   []*keyframe
+	spent  []time.Duration
+	taking time.Duration
 }
 
 // Bytes is the file as it is read, with its Entries but for one that failed.
