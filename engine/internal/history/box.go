@@ -32,6 +32,7 @@ type Box struct {
 	memory int64
 	taking time.Duration // usual cost of a snapshot
 	took   time.Duration // of the last step
+	usual  time.Duration // cost of a step
 
 	// mu is held for a few instructions only, never while a file is made.
 	mu     sync.Mutex
@@ -98,9 +99,10 @@ func (b *Box) begin(p *Past) {
 const quickWay = 150 * time.Millisecond
 
 // snapshotGap is how much step time lies between two snapshots that take so long: they
-// cost a seventieth of it, or what a quick way takes, but no more than a fiftieth.
+// cost a seventieth of it, or what a quick way takes, but no more than a fiftieth. Ways
+// that are shorter than a few pictures would look no quicker.
 func snapshotGap(taking time.Duration) time.Duration {
-	return max(KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
+	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
 
 func endsFrame(e []Entry) bool {
@@ -209,7 +211,9 @@ func (b *Box) add(e *Entry) {
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
-		s.cost += b.took
+		// What the machine does beside it is cut off, as it is from the cost of a snapshot.
+		b.usual = smoothed(b.usual, b.took)
+		s.cost += min(b.took, 4*b.usual)
 	case Back:
 		s.ticks = e.Tick - s.Start.Tick
 	}

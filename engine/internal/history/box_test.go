@@ -60,7 +60,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 
 func TestSnapshotsOfThePastAreCheapAndNeverALongWayApartUnlessTheyCostTooMuch(t *testing.T) {
 	for taking, want := range map[time.Duration]time.Duration{
-		100 * time.Microsecond: KeyframeGap,
+		100 * time.Microsecond: 5 * KeyframeGap,
 		time.Millisecond:       75 * time.Millisecond,
 		3 * time.Millisecond:   quickWay,
 		20 * time.Millisecond:  time.Second,
@@ -68,5 +68,19 @@ func TestSnapshotsOfThePastAreCheapAndNeverALongWayApartUnlessTheyCostTooMuch(t 
 		if got := snapshotGap(taking); got != want {
 			t.Errorf("snapshots that take %v are %v of steps apart, not %v", taking, got, want)
 		}
+	}
+}
+
+func TestAStepThatTakesLongOnceBringsNoSnapshotNearer(t *testing.T) {
+	s := new(boxSegment)
+	b := &Box{list: []*boxSegment{s}}
+	for tick := range uint64(20) {
+		if b.took = time.Millisecond; tick == 10 {
+			b.took = time.Second
+		}
+		b.add(&Entry{Kind: Step, Tick: tick + 1})
+	}
+	if s.cost > 30*time.Millisecond {
+		t.Errorf("19 steps of 1 ms and one of 1 s count as %v", s.cost)
 	}
 }
