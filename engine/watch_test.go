@@ -240,7 +240,10 @@ func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
 	go func() { over <- e.Stream(context.Background(), deaf(blocked)) }()
 	other := streamTo(e)
 	runUntil(t, e, "the other", func() bool { return closed(other.began) })
-	for range 4000 { // which take far more, in a world that stays small
+	for i := range 4000 { // which take far more, in a world that stays small
+		if i%50 == 0 {
+			time.Sleep(10 * time.Millisecond) // the other keeps up
+		}
 		for range 3 {
 			e.DoNamed("test kick", 0, 3)
 		}
