@@ -110,9 +110,9 @@ func init() {
 	recordAction = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
 	on("black box", keys{glfw.KeyB}, "B", "write the last seconds to a file", do((*viewer).dumpBlackBox))
 	snapshotAction = on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot))
+	restoreAction = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
 	on("undo", keys{glfw.KeyZ}, "Z", "undo the last change of the world", do((*viewer).undo))
 	on("delete", keys{glfw.KeyDelete}, "Del", "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspect.body) }))
-	restoreAction = on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot))
 	linkAction = on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink))
 	group = "Window"
 	on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do((*viewer).nextHelp))

@@ -23,6 +23,7 @@ const spansShown = 128
 // Sizes in units of the HUD.
 const (
 	lanesWide    = 520
+	laneNames    = 56 // left of the lanes
 	laneTall     = 22
 	laneGap      = 18 // where the lines between the lanes are
 	barsWide     = 200
@@ -64,8 +65,10 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	if !bars {
 		inner = wide - 2*padding
 	}
-	t.lanes(c, x, y, inner, f.line())
-	t.axis(c, x, y+lanesTall, inner, f)
+	t.lanes(c, x+laneNames, y, inner-laneNames)
+	t.axis(c, x+laneNames, y+lanesTall, inner-laneNames, f)
+	c.Label(x, y+3, glrender.Regular, textColour, f.line().str("render"))
+	c.Label(x, y+laneTall+laneGap+3, glrender.Regular, textColour, f.line().str("physics"))
 	f.counters(c, x, y+lanesTall+padding+axisTall)
 	if !bars {
 		return
@@ -77,7 +80,7 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 // laneColour is the colour of a lane where nothing happens.
 var laneColour = colour{255, 255, 255, 18}
 
-func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32, name text) {
+func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)
 	c.Rect(x, below, wide, laneTall, laneColour)
@@ -107,8 +110,6 @@ func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32, name text) {
 			break
 		}
 	}
-	c.Label(x+4, y+3, glrender.Regular, textColour, append(name[:0], "render"...))
-	c.Label(x+4, below+3, glrender.Regular, textColour, append(name[:0], "physics"...))
 }
 
 type timeScale struct {

@@ -136,3 +136,13 @@ func TestTheCountersHaveRoomBesideTheHistogram(t *testing.T) {
 		}
 	}
 }
+
+func TestTheNamesOfTheLanesStandBesideThem(t *testing.T) {
+	for unit := 1; unit <= 3; unit++ {
+		for _, name := range []string{"render", "physics"} {
+			if w := labelWidth(unit, name); w > laneNames {
+				t.Errorf("unit %d: %q is %v wide", unit, name, w)
+			}
+		}
+	}
+}

@@ -255,6 +255,7 @@ func (l *Lane) End() {
 	l.close()
 	now := phase.Now()
 	l.span.Spent[0] += now - l.since
+	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended it
 	l.span.End, l.since = now, now
 	l.span.Usage = l.used.end(l.thread == phase.Render)
 	l.ring.put(&l.span)

@@ -106,6 +106,7 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	frame := func(took, rest time.Duration) {
 		l.Begin(uint64(took), phase.Draw)
 		l.span.Start -= int64(took)
+		l.span.Spent[0] += int64(rest)
 		l.PlanSleep(rest)
 		l.End()
 	}
@@ -123,6 +124,16 @@ func TestOnlyWhatTakesTooLongIsReported(t *testing.T) {
 	frame(time.Second, 0)
 	if len(late) != 1 {
 		t.Error("reported to nobody")
+	}
+}
+
+func TestASleepThatEndsEarlyTakesNoTimeFromOthers(t *testing.T) {
+	l := New(phase.Render, "e")
+	l.Begin(1, phase.Draw)
+	l.PlanSleep(time.Hour)
+	l.End()
+	if s := l.Spans(make([]phase.Span, 0, 1))[0]; s.SpentIn(0) < 0 || s.Took() < 0 {
+		t.Errorf("%d ns of other time, took %v", s.SpentIn(0), s.Took())
 	}
 }
 

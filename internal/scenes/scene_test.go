@@ -1,8 +1,11 @@
 package scenes
 
 import (
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/ByteArena/box2d"
 
 	"halfstep/engine"
 	"halfstep/world"
@@ -66,6 +69,35 @@ func TestThePlatformersHallIsInItsView(t *testing.T) {
 			if box.LowerBound.X < s.View.X-across || box.UpperBound.X > s.View.X+across ||
 				box.LowerBound.Y < s.View.Y-tall || box.UpperBound.Y > s.View.Y+tall {
 				t.Errorf("something lies beyond the picture, at %v to %v", box.LowerBound, box.UpperBound)
+			}
+		}
+	}
+}
+
+// A wall that ends a little beyond the picture looks cut off. Ground that goes on is not.
+func TestNothingThatStandsIsCutOffByALittle(t *testing.T) {
+	const little = .9 // m
+	for _, s := range All() {
+		if s.View.Width == 0 || s.Follow != "" {
+			continue
+		}
+		left, right := math.Inf(1), math.Inf(-1)
+		w := open(t, s)
+		for b := w.Box2D().GetBodyList(); b != nil; b = b.GetNext() {
+			if b.GetType() == box2d.B2BodyType.B2_dynamicBody {
+				continue
+			}
+			for f := b.GetFixtureList(); f != nil; f = f.GetNext() {
+				for i := range f.GetShape().GetChildCount() {
+					box := f.GetAABB(i)
+					left, right = min(left, box.LowerBound.X), max(right, box.UpperBound.X)
+				}
+			}
+		}
+		across := s.View.Width / 2
+		for side, beyond := range map[string]float64{"left": s.View.X - across - left, "right": right - s.View.X - across} {
+			if beyond > 0 && beyond < little {
+				t.Errorf("%s: something ends %.2f m beyond the %s of the picture", s.Name, beyond, side)
 			}
 		}
 	}
