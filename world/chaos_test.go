@@ -239,6 +239,37 @@ func TestAContactOfBodiesThatSleepBeforeAnyStepIsTheSameWithEveryStepper(t *test
 	}
 }
 
+// A world that goes back lists a static body without what is around it. Then the body
+// becomes dynamic before the next step.
+func TestABodyThatIsMadeDynamicAfterARestoreHangsByItsJointsWithEveryStepper(t *testing.T) {
+	heights := map[string]float64{}
+	for name, cfg := range eachWay(gravity()) {
+		r := newRig(t, cfg)
+		defer r.Close()
+		hook, err := r.CreateBody(BodyDef{Kind: Static})
+		check(t, err)
+		ball, err := r.CreateBody(BodyDef{Kind: Static, Position: Vec{0, -1}, Shapes: []ShapeDef{Circle(.2)}})
+		check(t, err)
+		_, err = r.CreateJoint(JointDef{Kind: RopeJoint, A: hook, B: ball, MaxLength: 1})
+		check(t, err)
+		r.start()
+		r.run(3)
+		var s Snapshot
+		check(t, r.Snapshot(&s))
+		check(t, r.Teleport(ball, Vec{0, -1}, 1))
+		check(t, r.Restore(&s))
+		check(t, r.SetKind(ball, Dynamic))
+		r.run(60)
+		b, _ := r.Body(ball)
+		heights[name] = b.Position.Y
+	}
+	for name, y := range heights {
+		if y != heights["stock"] || y < -2 {
+			t.Errorf("%s: it hangs at %v, with stock at %v", name, y, heights["stock"])
+		}
+	}
+}
+
 func TestStructureAndStatesAgree(t *testing.T) {
 	for seed := range uint64(10) {
 		r := newRig(t, gravity())

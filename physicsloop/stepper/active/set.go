@@ -529,8 +529,12 @@ func (s *Set) forget() {
 // look looks at a body that may have changed.
 func (s *Set) look(n int32) {
 	e := &s.Body[n]
+	was := e.Static
 	e.Static = e.B.M_type == b2.StaticBody
-	if !e.Listed && b2.IsAwake(e.B) {
+	switch {
+	case e.Listed && was && !e.Static: // PutAll may have listed it alone
+		s.listAround(e)
+	case !e.Listed && b2.IsAwake(e.B):
 		s.Wake(n)
 	}
 }
