@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,6 +35,38 @@ func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {
 		if status, stdout, stderr := viewerRun(t, nil, args...); status != exitOK || !strings.Contains(stdout, "rain: ") {
 			t.Errorf("%v: status %d, %s%s", args, status, stdout, stderr)
 		}
+	}
+}
+
+// A report follows at most every five seconds, and it is not the first that is wanted, but the worst.
+func TestTheWorstLateFrameHasAReportAndTheConsoleCountsTheOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	needDisplay(t)
+	dir := t.TempDir()
+	status, stdout, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "rain", "-fps", "100", "-frames", "260",
+		"-inject", "frame:150ms@120", "-inject", "frame:160ms@180", "-inject", "frame:2s@240", "-hitch", "120ms", "-hitch-dir", dir)
+	if status != exitOK || !strings.Contains(stdout, "left out") {
+		t.Errorf("status %d, %s%s", status, stdout, stderr)
+	}
+	worst := 0.
+	reports, _ := filepath.Glob(filepath.Join(dir, "hitch-*.json"))
+	for _, path := range reports {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			Took float64 `json:"took_ms"`
+		}
+		if err := json.Unmarshal(data, &r); err != nil {
+			t.Fatal(err)
+		}
+		worst = max(worst, r.Took)
+	}
+	if worst < 2000 {
+		t.Errorf("%d reports, the worst of %v ms", len(reports), worst)
 	}
 }
 
