@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 	"halfstep/internal/harness/norace"
 )
 
@@ -98,6 +99,40 @@ func TestARestoreHasEverythingCaptured(t *testing.T) {
 	if got, want := r.Counts().Awake, int32(2); got != want {
 		t.Errorf("%d bodies awake, want %d", got, want)
 	}
+}
+
+// Whoever goes back captures other ticks than the first time.
+func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing.T) {
+	r := crowdAsleep(t, 100, 2)
+	r.run(5)
+	sleeper := r.slots[50].rec.handle
+	count := func(when string) {
+		t.Helper()
+		want := int32(0)
+		for i := range r.slots {
+			if b := r.slots[i].b; b != nil && b2.IsAwake(b) {
+				want++
+			}
+		}
+		if got := r.Counts().Awake; got != want {
+			t.Errorf("%s: %d bodies awake, want %d", when, got, want)
+		}
+	}
+	check(t, r.SetAwake(sleeper, true))
+	var early, late Snapshot
+	check(t, r.Snapshot(&early))
+	r.capture()
+	check(t, r.Snapshot(&late))
+	if d := early.Difference(&late); d != "" {
+		t.Error(d)
+	}
+	check(t, r.SetAwake(sleeper, false))
+	count("asleep")
+	check(t, r.Restore(&early))
+	count("restored")
+	r.capture()
+	r.run(1)
+	count("a step later")
 }
 
 func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {

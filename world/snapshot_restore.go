@@ -171,8 +171,9 @@ func (w *World) dropOthers(quiet bool) {
 }
 
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
-	cfg := w.cfg
+	cfg, awake := w.cfg, w.awake
 	w.saved = s.saved
+	w.awake = awake // of the slots as they were counted; those that the restore changes will be
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on

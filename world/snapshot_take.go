@@ -29,6 +29,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 		s.empty()
 	}
 	unedited := w.unedited(s)
+	w.recount()
 	w.hashed.beforeSnapshot(w.active)
 	if err := s.b2.Save(w.b2, &w.geometry, w.past, w.leave(unedited)); err != nil {
 		s.empty()
