@@ -173,7 +173,7 @@ func (w *World) dropOthers(quiet bool) {
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	cfg, awake := w.cfg, w.awake
 	w.saved = s.saved
-	w.awake = awake // of the slots as they were counted; those that the restore changes will be
+	w.awake = awake                                         // what the restore changes will be counted
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on
