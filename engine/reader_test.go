@@ -13,6 +13,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -327,7 +328,7 @@ func TestReadersOnGoroutinesOfTheirOwn(t *testing.T) {
 			}
 		})
 	}
-	frames := 400
+	frames := norace.Rounds(400, 100)
 	if testing.Short() {
 		frames = 60
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -371,7 +372,7 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 }
 
 var (
-	matches    = flag.Int("matches", 6, "how many random matches to play")
+	matches    = flag.Int("matches", norace.Rounds(6, 2), "how many random matches to play")
 	firstMatch = flag.Int("first-match", 0, "and the seed of the first of them")
 )
 

@@ -1,4 +1,4 @@
-// Package norace leaves tests out of builds with -race.
+// Package norace leaves tests, or rounds of them, out of builds with -race.
 package norace
 
 import (
@@ -15,4 +15,13 @@ func Only(t testing.TB) {
 	if owner.Checked {
 		t.Skip("runs without -race, which finds nothing here")
 	}
+}
+
+// Rounds is n, and with -race the smaller number: its rounds show -race all that the
+// others would.
+func Rounds(n, withRace int) int {
+	if owner.Checked {
+		return withRace
+	}
+	return n
 }

@@ -106,7 +106,7 @@ func worlds(n int) int {
 	case *seeds > 0:
 		return *seeds
 	case owner.Checked:
-		return 3
+		return min(n, 3)
 	}
 	return n
 }

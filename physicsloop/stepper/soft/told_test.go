@@ -7,6 +7,7 @@ import (
 
 	"halfstep/internal/harness/attack"
 	"halfstep/internal/harness/garden"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/harness/worldhash"
 	"halfstep/physicsloop/stepper/soft"
 )
@@ -40,7 +41,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 	mixed := uint64(0)
-	n := worlds(4)
+	n := worlds(norace.Rounds(4, 1))
 	for i := range n {
 		mixed += sleepers(t, uint64(*first+i), 300)
 	}
