@@ -171,9 +171,9 @@ func (w *World) dropOthers(quiet bool) {
 }
 
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
-	cfg, awake := w.cfg, w.awake
+	cfg, awake := w.cfg, w.awake // what is counted stays so until the slots that change are
 	w.saved = s.saved
-	w.awake = awake                                         // what the restore changes will be counted
+	w.awake = awake
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on
