@@ -5,8 +5,8 @@ import (
 
 	"halfstep/internal/harness/attack"
 	"halfstep/internal/harness/garden"
+	"halfstep/internal/harness/norace"
 	"halfstep/internal/harness/worldhash"
-	"halfstep/internal/owner"
 	"halfstep/physicsloop/stepper"
 )
 
@@ -31,10 +31,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 
 func TestWhatSleepsHasTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	mixed := uint64(0)
-	n := uint64(4)
-	if owner.Checked { // -race finds no more in more worlds
-		n = 2
-	}
+	n := uint64(norace.Rounds(4, 2))
 	for i := range n {
 		mixed += sleepers(t, i, 300)
 	}
