@@ -109,13 +109,17 @@ func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
 	}
 }
 
+// A wait gives up one part of so many early: the last look may be interrupted, which
+// takes some microseconds.
+const early = 64
+
 // AwaitFor is Await for no longer than d; it returns false if physics is not there
 // by then. It keeps its processor busy all the time, so d must be short. Whoever
 // sleeps or yields is not sure to run again in time: a timer may be a millisecond
 // late, and the thread or the goroutine may have to wait until a step has ended.
 // Physics needs another processor, or nothing is done by then. Render side only.
 func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
-	for patience := interleave.For(d); ; {
+	for patience := interleave.For(d - d/early); ; {
 		stopped := l.stopped.Load() // before the progress, as in Await
 		if l.tick.Load() >= tick && l.frames.Load() >= frames {
 			return true
@@ -129,7 +133,7 @@ func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
 // AwaitAheadFor is AwaitFor that number of frames, and until the tick is published, which
 // may be ahead of what is due. Render side only.
 func (l *Link[S, E, C]) AwaitAheadFor(tick, frames uint64, d time.Duration) bool {
-	for patience := interleave.For(d); ; {
+	for patience := interleave.For(d - d/early); ; {
 		stopped := l.stopped.Load() // before the progress, as in Await
 		if l.frames.Load() >= frames && l.Exchange.Newest() >= tick {
 			return true
