@@ -121,7 +121,12 @@ func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 		time.Sleep(50 * time.Microsecond)
 	}
 	tick := e.Busy(phase.Physics).Number
-	if err := e.CloseWithin(0); err != nil {
+	// On a busy machine the physics goroutine may not run for a second, and then
+	// CloseWithin leaves it behind.
+	if err := e.CloseWithin(0); err != nil && !errors.Is(err, engine.ErrStuck) {
+		t.Error(err)
+	}
+	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
 	if f := e.Failure(); !errors.Is(f, world.ErrInterrupted) || strings.Contains(f.Error(), "\n") {

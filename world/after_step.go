@@ -98,7 +98,8 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 		}
 		return
 	}
-	if b2.IsAwake(b) {
+	// In a step of half a second or more a body may wake and fall asleep again.
+	if b2.IsAwake(b) || b.M_xf.P != s.origin || b.M_sweep.A != s.angle {
 		w.changed.add(slot)
 	} else {
 		w.slotPast.dirty.Add(slot)
