@@ -135,6 +135,32 @@ func TestWhoIsAwakeIsCountedRightlyWhateverWasCapturedBeforeASnapshot(t *testing
 	count("a step later")
 }
 
+// In a step that is longer than a body must rest, it can be woken, moved and put to
+// sleep again.
+func TestABodyThatMovesInAStepInWhichItWakesAndFallsAsleepIsCaptured(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true, Stepper: SoftStep})
+	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(.5, .5)}})
+	other := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .98}, Shapes: []ShapeDef{Box(.5, .5)}})
+	for i := range 20 { // a capture of most bodies is one of all
+		r.body(BodyDef{Position: Vec{X: 10 + float64(i)}})
+	}
+	r.start()
+	moved := 0
+	for range 10 {
+		was := r.states[0]
+		check(t, r.SetAwake(other, true)) // this wakes nobody else until the step
+		r.tick++
+		r.Step(r.tick, 1.2)
+		r.capture()
+		if is := r.states[0]; is.X != was.X && (is.Flags()|was.Flags())&body2d.Awake == 0 {
+			moved++
+		}
+	}
+	if moved == 0 {
+		t.Error("it did not wake and fall asleep in a step")
+	}
+}
+
 func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {
 	r := crowdAsleep(t, 300, 5)
 	r.run(20)
