@@ -341,3 +341,14 @@ func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
 		}
 	}
 }
+
+func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
+	b := newPanelBench(t, "-scene arch -compare soft")
+	if got := b.whyNoPast(); b.keeps || !strings.Contains(got, "comparing") {
+		t.Errorf("a comparison: %q", got)
+	}
+	b = newPanelBench(t, "-scene arch -loop single")
+	if got := b.whyNoPast(); b.keeps || !strings.Contains(got, "loop") {
+		t.Errorf("another loop: %q", got)
+	}
+}
