@@ -109,7 +109,10 @@ void main() {
             line = own.a > 0.0 ? own : vec4(0.96, 0.88, 0.52, 0.85);
         }
         size = vec2(len, half_);
-        float dot_ = shape == JOINT ? 2.6 * scale : half_; // the marks at a joint's anchors
+        float dot_ = half_;
+        if (shape == JOINT) { // the marks at a joint's anchors: far away they shrink, and neighbours stay apart
+            dot_ = min(2.6 * scale, max(1.2 * scale, 0.1 * view.z / pixel(max(a.z, b.z))));
+        }
         float pad = max(half_, dot_) + FEATHER;
         at = vec2(mix(-pad, len + pad, corner.x), mix(-pad, pad, corner.y));
         p01 = vec4(dot_, 0.0, 0.0, 0.0);

@@ -179,6 +179,9 @@ func (v *viewer) framing() framing {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
+	} else if !v.o.Hidden && (v.keeps || v.replay != nil) { // of the banner, also before it is there: the view does not jump
+		tall := float64(bannerTall+padding) * unit
+		f.y, f.h = f.y+tall, f.h-tall
 	}
 	if v.hud.on && !v.panel.crowds(v.surface) {
 		below, beside := f, f

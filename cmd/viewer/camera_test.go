@@ -172,3 +172,18 @@ func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 		t.Errorf("with a stray it shows %v m, not %v", b.camera.Height, height)
 	}
 }
+
+func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) {
+	b := newPanelBench(t, "-scene tower")
+	b.run(120)
+	b.press(glfw.KeySpace)
+	if f := b.framing(); f.y < margin+bannerTall {
+		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.y, margin+bannerTall)
+	}
+	was := b.camera.Camera
+	b.seek(60)
+	b.run(3)
+	if b.past == nil || b.camera.Camera != was {
+		t.Errorf("in the past (%v) the view is %+v, not %+v", b.past != nil, b.camera.Camera, was)
+	}
+}

@@ -73,6 +73,7 @@ func (s *session) undo() {
 // menu is what a right click offers for a body or a place.
 type menu struct {
 	open bool
+	undo bool    // there is something to undo
 	x, y float32 // its corner, units
 	body world.Body
 	at   world.Vec
@@ -111,10 +112,14 @@ func bouncy(s world.ShapeDef) world.ShapeDef {
 }
 
 func (m *menu) items() []menuItem {
+	items := placeMenu
 	if m.body != 0 {
-		return bodyMenu
+		items = bodyMenu
 	}
-	return placeMenu
+	if !m.undo {
+		items = items[:len(items)-1]
+	}
+	return items
 }
 
 func (m *menu) rect() ui.Rect {
@@ -126,7 +131,7 @@ func (v *viewer) openMenu() {
 	at := v.camera.world(v.half())
 	body, _ := v.picked().pick(at)
 	unit := float32(v.panel.unit)
-	m := menu{open: true, body: body, at: at, x: float32(v.camera.x) / unit, y: float32(v.camera.y) / unit}
+	m := menu{open: true, undo: len(v.undos) > 0, body: body, at: at, x: float32(v.camera.x) / unit, y: float32(v.camera.y) / unit}
 	r := m.rect()
 	m.x = max(0, min(m.x, float32(v.surface.w)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.surface.h)/unit-r.H))

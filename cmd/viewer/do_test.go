@@ -224,3 +224,14 @@ func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 		t.Errorf("of %v, lines cover %v from %v to %v", r.W, wide, from, to)
 	}
 }
+
+func TestTheMenuOffersUndoOnlyAfterAChange(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.rightClick(-8, 3)
+	if _, ok := b.panel.ui.Find("menu undo"); ok {
+		t.Error("it does before any change")
+	}
+	b.click("menu ball")
+	b.rightClick(-8, 6)
+	b.control("menu undo")
+}

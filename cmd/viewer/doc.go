@@ -1,7 +1,7 @@
 // Viewer opens a scene, steps it on a physics goroutine and draws it from a
 // render thread.
 //
-//	viewer [flags] [scene.json]
+//	viewer [flags] [scene.json or recording]
 //
 // A scene is built in (-scene NAME; -list lists them) or a file that R.U.B.E. or
 // b2dJson has exported. viewer -h lists the flags; F1 in the window lists the

@@ -111,6 +111,8 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("%s and %s: only one scene can be open", files[0], files[1])
 	case len(files) == 1 && o.Scene != "":
 		return nil, fmt.Errorf("-scene %s and %s: only one scene can be open", o.Scene, files[0])
+	case len(files) == 1 && o.Replay == "" && isRecording(files[0]):
+		o.Replay = files[0]
 	case len(files) == 1:
 		o.File = files[0]
 	case o.Replay != "" && o.Scene != "":
@@ -277,7 +279,7 @@ func flagSet(o *Options) *flag.FlagSet {
 }
 
 func usage(w io.Writer) error {
-	b := bytes.NewBufferString("usage: viewer [flags] [scene.json]\n\n")
+	b := bytes.NewBufferString("usage: viewer [flags] [scene.json or recording]\n\n")
 	fs := flagSet(&Options{})
 	fs.SetOutput(b)
 	fs.PrintDefaults()

@@ -52,10 +52,31 @@ func helpLines() (lines []helpLine) {
 			lines = append(lines, helpLine{key: title})
 		}
 		if a.label != "" {
-			lines = append(lines, helpLine{a.label, a.layer()})
+			lines = append(lines, helpLine{spelled(a.label), a.layer()})
 		}
 	}
 	return lines
+}
+
+// spelled adds the names of signs that are hard to tell apart.
+func spelled(keys string) string {
+	switch keys {
+	case ";":
+		return "; semicolon"
+	case "'":
+		return "' quote"
+	case ",":
+		return ", comma"
+	case ".":
+		return ". period"
+	case "-":
+		return "- minus"
+	case "+":
+		return "+ plus"
+	case "/":
+		return "/ slash"
+	}
+	return keys
 }
 
 // helpPlace is where a line stands on its page.

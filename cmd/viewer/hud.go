@@ -138,9 +138,10 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 
 // What to do at first, and for how long it is shown.
 const (
-	hintText = "drag a body  ·  wheel zooms  ·  F1 shows the keys"
-	hintTime = 12 * time.Second
-	fadeTime = 2 * time.Second
+	hintText   = "drag a body  ·  " + replayHint
+	replayHint = "wheel zooms  ·  F1 shows the keys"
+	hintTime   = 12 * time.Second
+	fadeTime   = 2 * time.Second
 )
 
 func (h *hud) footnote(v *viewer) (text string, col, back colour) {
@@ -160,6 +161,9 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		if left := h.hint.Sub(now); left < fadeTime {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
+		}
+		if v.replay != nil { // whose bodies stay where they are
+			return replayHint, col, back
 		}
 		return hintText, col, back
 	}

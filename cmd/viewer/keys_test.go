@@ -217,3 +217,12 @@ func TestClosingTheWindowQuits(t *testing.T) {
 		t.Error("it goes on")
 	}
 }
+
+// A lone comma and a lone full stop look the same.
+func TestTheHelpNamesSigns(t *testing.T) {
+	for _, l := range helpLines() {
+		if len(l.key) == 1 && strings.ContainsAny(l.key, ";',.-+/") {
+			t.Errorf("%q (%s) has no name", l.key, l.does)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
@@ -166,5 +167,34 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 		b.toPresent()
 		b.player.SetPaused(false)
 		b.run(2)
+	}
+}
+
+func TestAnOpenRecordingIsListedOnce(t *testing.T) {
+	file := recordSession(t, "-scene rain", 30)
+	b := replayBench(t, file)
+	b.remembered(file)
+	b.run(2)
+	if _, twice := b.panel.ui.Find("recording " + file); twice {
+		t.Error("it stands with the recordings and with the scenes")
+	}
+	b.control("scene " + file)
+	b.remembered("another.rec")
+	b.run(2)
+	b.control("recording " + b.recents[0])
+	b.hud.hint = time.Now().Add(time.Hour)
+	b.notice.text = ""
+	if hint, _, _ := b.hud.footnote(b.viewer); hint != replayHint {
+		t.Errorf("the hint in a replay is %q", hint)
+	}
+}
+
+func TestARecordingOnTheCommandLineIsReplayed(t *testing.T) {
+	file := recordSession(t, "-scene rain", 3)
+	if o, err := ParseFlags([]string{file}); err != nil || o.Replay != file || o.File != "" || o.Scene != "" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err := ParseFlags([]string{file, "-record", "another.rec"}); err == nil {
+		t.Error("it records a replay")
 	}
 }

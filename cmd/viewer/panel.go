@@ -280,7 +280,11 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 		return err
 	}
 	area.Top(8)
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), "time scale", scaleKeys(), v.scale(), &scaleRange); changed {
+	name := "time scale"
+	if v.past != nil { // which has one of its own
+		name = "time scale of the past"
+	}
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, scaleKeys(), v.scale(), &scaleRange); changed {
 		v.count("time scale")
 		return v.setScale(x)
 	}

@@ -68,6 +68,8 @@ func (v *viewer) counts(c *ui.Context) {
 	f := &v.figures
 	if r := c.Next(tall + 4); c.Sees(r) {
 		r.H = tall
+		c.Area("times", r)
+		c.Tip("frames are blue, steps orange; at the top 33 ms", "")
 		c.Box(r, 3, ui.Edge)
 		r.Y, r.H = r.Y+2, r.H-4
 		graph := func(values []float32, col ui.Colour) {
@@ -88,7 +90,8 @@ func (v *viewer) counts(c *ui.Context) {
 	n := v.view.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
-	two("frames that stood still", int64(f.HeldFrames), ", GL calls", int64(f.calls))
+	c.PairBytes(c.Next(ui.LineHeight), "frames that stood still", f.line().int(int64(f.HeldFrames)))
+	c.PairBytes(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.calls)))
 }
 
 // ledgerBar shows where the time of the clock went.

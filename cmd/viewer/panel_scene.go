@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"halfstep/cmd/viewer/ui"
@@ -57,9 +58,12 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 	p := &v.panel
 	open := -1
 	c.BeginScroll(&p.list, area)
-	if p.search == "" && len(v.recents) > 0 {
+	if p.search == "" && slices.ContainsFunc(v.recents, v.isClosed) {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Recordings, the newest first")
 		for _, path := range v.recents {
+			if !v.isClosed(path) { // it stands with the scenes below
+				continue
+			}
 			if c.Item("recording "+path, c.Next(20), printable(filepath.Base(path)), false) {
 				v.count("open recording")
 				v.queue.drop([]string{path})
@@ -101,6 +105,11 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 	p.search, p.shown = "", -1
 	c.Leave()
 	return v.change(open)
+}
+
+// isClosed reports that a recording has not been opened in this run.
+func (v *viewer) isClosed(full string) bool {
+	return !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.replay != nil && s.full == full })
 }
 
 // found appends the indices of the scenes that match: those whose name is what is

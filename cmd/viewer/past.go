@@ -113,7 +113,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 		b.from = b.to - min(b.to, v.pastTicks())
 	default: // the controls below stay where they are
 		area.Top(4)
-		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, "this run keeps no past")
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.whyNoPast())
 		return nil
 	}
 	area.Top(4)
@@ -137,6 +137,18 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 		v.count("scrub")
 	}
 	return v.layPlayback(c, area, &b)
+}
+
+// whyNoPast says why the engine keeps no past.
+func (v *viewer) whyNoPast() string {
+	switch {
+	case v.compare.name != "":
+		return "no past while comparing"
+	case v.settings.loop != "":
+		return "only the engine's own loop keeps a past"
+	default:
+		return "this run keeps no past"
+	}
 }
 
 // bar is where the bar is and which ticks it shows.

@@ -341,3 +341,25 @@ func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
 		}
 	}
 }
+
+func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
+	for args, why := range map[string]string{"-compare soft": "no past while comparing", "-loop single": "only the engine's own loop keeps a past"} {
+		if b := newPanelBench(t, "-scene arch "+args); !b.reads(why) {
+			t.Errorf("%s: %s", args, b.reading())
+		}
+	}
+}
+
+// A user set it back in the past, and the present went on as slowly as before.
+func TestThePanelSaysWhoseTimeScaleItShows(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.run(120)
+	b.seek(60)
+	if b.run(3); !b.reads("time scale of the past") {
+		t.Error(b.reading())
+	}
+	b.press(glfw.KeyEnd)
+	if b.run(3); b.reads("time scale of the past") || !b.reads("time scale") {
+		t.Error(b.reading())
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -90,7 +91,7 @@ func (s *session) toggleRecording() {
 			s.say(err.Error())
 			return
 		}
-		s.say("wrote " + s.recording.path)
+		s.say("wrote " + s.recording.path + "; the list of scenes begins with it")
 		s.remembered(s.recording.path)
 		return
 	}
@@ -148,6 +149,7 @@ func replayScene(path string) (sceneEntry, error) {
 func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
+	sc.full, _ = filepath.Abs(path)
 	if len(r.Data) > 0 && !r.States {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
 		if err != nil {

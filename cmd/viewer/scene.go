@@ -35,6 +35,7 @@ type sceneEntry struct {
 	category    scenes.Category
 	params      []scenes.Param
 	path        string    // of a file; "" is built in
+	full        string    // the absolute path of a recording
 	stamp       fileStamp // of the file as it was read
 	row         string    // the name of its row in the panel
 }

@@ -56,9 +56,11 @@ func newScene(c engine.Config) (*scene, error) {
 	s := &scene{engine: e, looks: map[world.Body]look{}, random: rand.New(rand.NewPCG(1, 2))}
 	s.box, s.ball = sprites()
 	ground := color.RGBA{70, 78, 92, 255}
+	plain := ebiten.NewImage(256, 256) // a border of the sprite would be stretched with it
+	plain.Fill(color.White)
 	for _, g := range []struct{ x, y, w, angle float64 }{{0, -.5, 16, 0}, {-8, 3, 4, -.35}, {8, 3, 4, .35}} {
 		def := world.BodyDef{Position: world.Vec{X: g.x, Y: g.y}, Angle: g.angle, Shapes: []world.ShapeDef{world.Box(g.w, .4)}}
-		s.looks[e.CreateBody(def)] = look{s.box, g.w, .4, ground}
+		s.looks[e.CreateBody(def)] = look{plain, g.w, .4, ground}
 	}
 	for i := range 24 {
 		s.drop(float64(i%6)*1.6-4, 4+1.7*float64(i/6))

@@ -156,7 +156,8 @@ func (p *program) draw(at glrender.Viewport, simulated bool) error {
 			e.Frame()
 		}
 		p.count(e)
-		cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight}, at.W, at.H)
+		const above = 2.5 // for the text, m
+		cam := scene.Camera{}.Fit(scene.Bounds{MinX: -halfWidth, MinY: -halfHeight, MaxX: halfWidth, MaxY: halfHeight + above}, at.W, at.H)
 		if err := p.view.Draw(e.View(), cam, at, 0); err != nil {
 			return err
 		}
@@ -177,12 +178,12 @@ func (p *program) report() []string {
 	lines := []string{fmt.Sprintf("player %d: %d : %d hits", p.Player()+1, p.hits[0], p.hits[1])}
 	for i, other := range f.Players {
 		if i != p.Player() && other.Here {
-			lines = append(lines, fmt.Sprintf("round trip %d ms; %d ticks guessed", other.RoundTrip.Milliseconds(), f.Guessed))
+			lines = append(lines, fmt.Sprintf("round trip %d ms; ticks guessed: %d", other.RoundTrip.Milliseconds(), f.Guessed))
 		}
 	}
 	each := f.InRollbacks.Seconds() * 1e3 / max(float64(f.Rollbacks), 1)
 	lines = append(lines,
-		fmt.Sprintf("%d rollbacks a second of %.1f ms, %d ticks, %d at most", f.PerSecond, each, f.Depth, f.Deepest),
+		fmt.Sprintf("rollbacks: %d a second, %.1f ms each, back by %d ticks, by %d at most", f.PerSecond, each, f.Depth, f.Deepest),
 		fmt.Sprintf("the same up to tick %d of %d", f.Checked, f.Tick))
 	for i, player := range f.Players {
 		if player.WaitsFor >= 0 {

@@ -10,7 +10,7 @@ func init() {
 	Register(Scene{
 		Name:        "platformer",
 		Driven:      true,
-		Description: "a figure walks by the speed of its soles, jumps up through ledges, rides a lift, and lets itself fall through",
+		Description: "a figure walks, jumps up through ledges, rides a lift and drops through; the arrow keys steer it",
 		Config:      config(platformer),
 		View:        View{X: 2.2, Y: 4.4, Width: 19.6, Height: 11.4},
 		Track:       "figure",

@@ -131,3 +131,11 @@ func TestRegisterRefusesWhatCanNotBeListed(t *testing.T) {
 		}()
 	}
 }
+
+func TestADrivenSceneSaysWhatDrivesIt(t *testing.T) {
+	for _, s := range All() {
+		if s.Driven && !strings.Contains(s.Description, "arrow keys") {
+			t.Errorf("%s: %q", s.Name, s.Description)
+		}
+	}
+}

@@ -286,3 +286,25 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	sees("anchor in the world", -4, 4)
 	sees("joint", (ox-4)/2, (oy+4)/2)
 }
+
+// From far away the marks of neighbouring joints would cover what they join.
+func TestTheMarksOfJointsShrinkWhenTheViewIsWide(t *testing.T) {
+	fb := Viewport{W: 200, H: 200}
+	r := newRenderer(t, Options{}, fb.W, fb.H)
+	w := newWorld()
+	w.body(dynamic, 0, 0, 0, disc(0, 0, 0.01))
+	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: 0})
+	w.tick()
+	wide := func(height float64) (lit int) {
+		m := shot(t, r, w.view(1), scene.Camera{Height: height}, fb, Joints)
+		for y := range fb.H {
+			if c := m.NRGBAAt(fb.W/2, y); min(c.R, c.G) > 100 {
+				lit++
+			}
+		}
+		return lit
+	}
+	if near, far := wide(5), wide(20); near < 5 || far > near-2 || far == 0 {
+		t.Errorf("%d pixels from near, %d from afar", near, far)
+	}
+}

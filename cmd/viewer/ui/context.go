@@ -116,6 +116,8 @@ func (c *Context) End() {
 		c.hoverName, c.hoverSince = c.hovered, c.now
 	case c.hovered != c.hoverName: // it has come under a pointer that rests
 		c.hoverName, c.hoverSince = c.hovered, time.Time{}
+	case c.pressed: // the description has been read, and may hide what the click has changed
+		c.hoverSince = time.Time{}
 	case c.moved && c.hoverSince.IsZero():
 		c.hoverSince = c.now
 	}

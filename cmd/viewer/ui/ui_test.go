@@ -426,3 +426,39 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations a frame", n)
 	}
 }
+
+// It would hide what the click has changed.
+func TestATipGoesWithAClickUntilThePointerMoves(t *testing.T) {
+	d := newDesk(t, func(c *Context) {
+		c.Button("b", Rect{10, 10, 80, 20}, NoIcon, "b", false)
+		c.Tip("does something", "")
+	})
+	tip := func() (is bool) {
+		for i := range d.Shapes() {
+			if s := &d.Shapes()[i]; s.Kind == Label && string(d.Text(s)) == "does something" {
+				is = true
+			}
+		}
+		return is
+	}
+	d.at(20, 15)
+	d.frame()
+	d.rest(time.Second)
+	if d.frame(); !tip() {
+		t.Fatal("there is no tip")
+	}
+	d.Feed(Event{Kind: Press})
+	d.frame()
+	d.Feed(Event{Kind: Release})
+	d.frame()
+	d.rest(time.Second)
+	if d.frame(); tip() {
+		t.Error("there is a tip after the click")
+	}
+	d.at(21, 15)
+	d.frame()
+	d.rest(time.Second)
+	if d.frame(); !tip() {
+		t.Error("there is no tip once the pointer has moved")
+	}
+}
