@@ -3,7 +3,7 @@ package active
 // pairs finds the contact of two proxies: a hash table with open addressing and
 // linear probing. The zero value is empty.
 type pairs struct {
-	keys  []uint64 // their number is a power of two, at most half are used; 0 is free
+	keys  []uint64 // their number is a power of two, at most two thirds are used; 0 is free
 	slots []int32  // by key: the number of the contact
 	count int
 	shift uint
@@ -51,7 +51,7 @@ func (p *pairs) add(key uint64, slot int32) {
 // grow makes room for that many more keys.
 func (p *pairs) grow(n int) {
 	size := max(64, len(p.keys))
-	for 2*(p.count+n) > size {
+	for 3*(p.count+n) > 2*size {
 		size *= 2
 	}
 	if n > 0 && size > len(p.keys) {

@@ -401,6 +401,9 @@ func (s *Set) Find(a, b int32) int32 {
 	return -1
 }
 
+// Has reports whether two proxies have a contact.
+func (s *Set) Has(a, b int32) bool { return s.pairs.find(Key(a, b)) >= 0 }
+
 // addContact gives a contact a number.
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
