@@ -424,7 +424,7 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
 	s.dirtyContact(n)
-	s.world.M_contactManager.Destroy(s.Contact[n].I)
+	b2.DestroyContact(&s.world.M_contactManager, s.Contact[n].I, s.Contact[n].C)
 	s.drop(n)
 }
 
@@ -667,10 +667,22 @@ func (s *Set) Merge() {
 func (s *Set) leaveDestroyed() {
 	list, sorted := s.Contacts, s.sortedContacts
 	gone := s.aside[:0] // where they are in the list
-	for _, n := range s.destroyed {
-		at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
-		if found && s.Contact[n].C == nil {
-			gone = append(gone, int32(at))
+	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many
+		for _, n := range s.destroyed {
+			at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
+			if found && s.Contact[n].C == nil {
+				gone = append(gone, int32(at))
+			}
+		}
+	} else {
+		left := s.knownFlags(len(s.Contact))
+		for _, n := range s.destroyed {
+			left[n] = s.Contact[n].C == nil
+		}
+		for at, n := range list[:sorted] {
+			if left[n] {
+				gone = append(gone, int32(at))
+			}
 		}
 	}
 	for at := sorted; at < len(list); at++ {
