@@ -666,7 +666,7 @@ func (s *Set) Merge() {
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
 func (s *Set) leaveDestroyed() {
 	list, sorted := s.Contacts, s.sortedContacts
-	gone := s.aside[:0] // where they are in the list
+	gone := s.aside[:0]               // where they are in the list
 	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many
 		for _, n := range s.destroyed {
 			at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
