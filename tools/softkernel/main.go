@@ -543,5 +543,6 @@ func main() {
 	warmStartPins()
 	solvePins(true)
 	solvePins(false)
+	separations()
 	Generate()
 }
