@@ -394,15 +394,10 @@ func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < l
 func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
 
 // Find returns the number of the contact that two proxies have, or -1.
-func (s *Set) Find(a, b int32) int32 {
-	if i := s.pairs.find(Key(a, b)); i >= 0 {
-		return s.pairs.slots[i]
-	}
-	return -1
-}
+func (s *Set) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
 
 // Has reports whether two proxies have a contact.
-func (s *Set) Has(a, b int32) bool { return s.pairs.find(Key(a, b)) >= 0 }
+func (s *Set) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
 
 // addContact gives a contact a number.
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
