@@ -60,7 +60,7 @@ func (c *course) bounds(g *geometry) box {
 // around returns a box that holds bounds of every shape whose farthest point is so far
 // from the centre of mass, and takes less to compute.
 func (c *course) around(extent float32) box {
-	r := 1.001*float64(extent) + 2*linearSlop // there is rounding
+	r := float64(1.001*float64(extent)) + 2*linearSlop // there is rounding
 	b := box{c.x - r, c.y - r, c.x + r, c.y + r}
 	b.grow(c.d)
 	return b

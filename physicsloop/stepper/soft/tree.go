@@ -21,14 +21,15 @@ func (s *Stepper) beginMoves() {
 // too late.
 func (s *Stepper) newBox(i, k int32) bool {
 	p, st, g := &s.poses[i], s.stateAt(i), &s.geometries[k]
-	tight := g.bounds(p.x, p.y, p.q, speculative)
+	e := g.extremes(p.q)
+	tight := e.at(p.x, p.y, speculative)
 	if p.flags&poseFast != 0 {
 		tight.grow(st.d)
 	}
 	if s.fatBoxes[k].contains(&tight) {
 		return false
 	}
-	fat := g.bounds(p.x, p.y, p.q, s.margin(p))
+	fat := e.at(p.x, p.y, s.margin(p))
 	fat.grow(st.d)
 	s.fatBoxes[k] = fat
 	return true
