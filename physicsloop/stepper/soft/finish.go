@@ -184,7 +184,11 @@ func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 			r.tired = true
 		}
 	}
+	far := s.farthest(i)
 	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if s.room[k] -= far; s.room[k] > 0 && p.flags&poseFast == 0 {
+			continue
+		}
 		if s.newBox(i, k) {
 			r.left = append(r.left, k)
 		}

@@ -22,8 +22,9 @@ type shape struct {
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry
-	fatBoxes   []box   // their boxes in the tree
-	moved      []uint8 // whether fatBoxes has changed since the last narrow phase, and how
+	fatBoxes   []box     // their boxes in the tree
+	room       []float32 // how far a point of a shape may certainly go before its fat box is too small; 0 if nobody knows
+	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
 	sensors    []bool
 	movedList  []int32 // of which moved is not 0
 }
@@ -112,7 +113,7 @@ func (s *Stepper) growShapes() {
 	}
 	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
-	s.statics.leaves = copied(s.statics.leaves, n)
+	s.room, s.statics.leaves = copied(s.room, n), copied(s.statics.leaves, n)
 	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
 }
 
@@ -137,7 +138,7 @@ func (s *Stepper) copyShapes(i int32) {
 			if e.fixed {
 				s.statics.changed = append(s.statics.changed, e.first)
 			}
-			s.sensors[p] = f.M_isSensor
+			s.sensors[p], s.room[p] = f.M_isSensor, 0
 			g := &s.geometries[p]
 			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
 			far, _ := g.extents()
