@@ -1,7 +1,7 @@
 // Softkernel writes the AVX2 version of the solver of package soft, which works on eight
-// contacts or pins at once. It does the operations of the plain versions in
-// contact_solve.go and joint_pins.go in the same order, without fused multiply-add, so that both give the
-// same bits.
+// contacts or pins at once, and of the separations of polygons. It does the operations of
+// the plain versions in contact_solve.go, joint_pins.go and manifold.go in the same order,
+// without fused multiply-add, so that both give the same bits.
 //
 //	go generate ./physicsloop/stepper/soft
 package main
@@ -543,5 +543,6 @@ func main() {
 	warmStartPins()
 	solvePins(true)
 	solvePins(false)
+	separations()
 	Generate()
 }

@@ -133,7 +133,7 @@ func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 			continue
 		}
 		key := Key(id, q)
-		if known.find(key) >= 0 || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
+		if known.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}
 		b.pairBuffer = append(b.pairBuffer, key)

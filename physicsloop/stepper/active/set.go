@@ -394,12 +394,10 @@ func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < l
 func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
 
 // Find returns the number of the contact that two proxies have, or -1.
-func (s *Set) Find(a, b int32) int32 {
-	if i := s.pairs.find(Key(a, b)); i >= 0 {
-		return s.pairs.slots[i]
-	}
-	return -1
-}
+func (s *Set) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
+
+// Has reports whether two proxies have a contact.
+func (s *Set) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
 
 // addContact gives a contact a number.
 func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
@@ -421,7 +419,7 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *Set) Destroy(n int32) {
 	s.dirtyContact(n)
-	s.world.M_contactManager.Destroy(s.Contact[n].I)
+	b2.DestroyContact(&s.world.M_contactManager, s.Contact[n].I, s.Contact[n].C)
 	s.drop(n)
 }
 
@@ -663,11 +661,23 @@ func (s *Set) Merge() {
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
 func (s *Set) leaveDestroyed() {
 	list, sorted := s.Contacts, s.sortedContacts
-	gone := s.aside[:0] // where they are in the list
-	for _, n := range s.destroyed {
-		at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
-		if found && s.Contact[n].C == nil {
-			gone = append(gone, int32(at))
+	gone := s.aside[:0]               // where they are in the list
+	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many
+		for _, n := range s.destroyed {
+			at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
+			if found && s.Contact[n].C == nil {
+				gone = append(gone, int32(at))
+			}
+		}
+	} else {
+		left := s.knownFlags(len(s.Contact))
+		for _, n := range s.destroyed {
+			left[n] = s.Contact[n].C == nil
+		}
+		for at, n := range list[:sorted] {
+			if left[n] {
+				gone = append(gone, int32(at))
+			}
 		}
 	}
 	for at := sorted; at < len(list); at++ {

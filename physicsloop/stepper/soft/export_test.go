@@ -36,7 +36,7 @@ func CutFinely() (undo func()) {
 // Looked is how many bodies, contacts, joints and nodes of the tree the last step went
 // through.
 func (s *Stepper) Looked() int {
-	return len(s.set.Seen) + len(s.set.Contacts) + len(s.set.Joints) + len(s.queries) + len(s.packed.moved)
+	return len(s.set.Seen) + len(s.set.Contacts) + len(s.set.Joints) + len(s.queries) + len(s.packed.moved)*packWidth
 }
 
 // WithoutKernel runs f with the plain code.

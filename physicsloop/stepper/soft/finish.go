@@ -18,6 +18,9 @@ type finished struct {
 	tired   bool    // a body has been at rest long enough to sleep
 	stack   []int32
 	near    []int32 // shapes that a fast one may meet
+
+	course   course // of body courseOf, which the last fast one came near
+	courseOf int32  // or -1
 }
 
 const (
@@ -29,7 +32,7 @@ const (
 func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Continuous)
 	last := &s.serial
-	last.left, last.tired = last.left[:0], false
+	last.left, last.tired, last.courseOf = last.left[:0], false, -1
 	for _, i := range s.movers {
 		s.finishMover(i, last)
 	}
@@ -63,7 +66,7 @@ func (s *Stepper) finish() {
 
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
-	r.left, r.late, r.tired = r.left[:0], r.late[:0], false
+	r.left, r.late, r.tired, r.courseOf = r.left[:0], r.late[:0], false, -1
 	for _, i := range s.set.Bodies[from:to] {
 		if s.poses[i].flags&poseDynamic != 0 {
 			s.finishBody(i, r, false)
@@ -181,7 +184,11 @@ func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 			r.tired = true
 		}
 	}
+	far := s.farthest(i)
 	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if s.room[k] -= far; s.room[k] > 0 && p.flags&poseFast == 0 {
+			continue
+		}
 		if s.newBox(i, k) {
 			r.left = append(r.left, k)
 		}

@@ -71,8 +71,20 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 		}
 	default:
 		var pb polygon
+		var sides separations
+		if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
+			edgeA, sepA := greatest(&sides[0], a.count)
+			edgeB, sepB := greatest(&sides[1], b.count)
+			collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+			return
+		}
 		pb.load(&b.polygon, q, at)
-		collidePolygons(m, a, &pb)
+		edgeA, sepA := separationOf(&a.polygon, &pb)
+		edgeB, sepB := 0, float32(0)
+		if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
+			edgeB, sepB = separationOf(&pb, &a.polygon)
+		}
+		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
 	}
 }
 
@@ -181,16 +193,32 @@ func separationOf(p, q *polygon) (int, float32) {
 	return best, most
 }
 
-// collidePolygons is for polygons and edges. Both are in A's frame.
-func collidePolygons(m *manifold, ga *geometry, b *polygon) {
+// separations are those of the sides of two polygons with at most four.
+type separations [2][4]float32
+
+// greatest is what separationOf returns of the sides of a polygon.
+func greatest(d *[4]float32, count int) (int, float32) {
+	best, most := 0, float32(-math.MaxFloat32)
+	for i := range count {
+		if d[i&3] > most {
+			best, most = i, d[i&3]
+		}
+	}
+	if most == -math.MaxFloat32 {
+		return 0, math.MaxFloat32
+	}
+	return best, most
+}
+
+// collidePolygons is for polygons and edges, of which the separations are known. Both are
+// in A's frame.
+func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA float32, edgeB int, sepB float32) {
 	a := &ga.polygon
 	radius := a.radius + b.radius
-	edgeA, sepA := separationOf(a, b)
 	if sepA > speculative+radius {
 		m.normal, m.apart = a.n[edgeA&7], sepA-radius
 		return
 	}
-	edgeB, sepB := separationOf(b, a)
 	if sepB > speculative+radius {
 		m.normal, m.apart = b.n[edgeB&7].times(-1), sepB-radius
 		return

@@ -31,11 +31,12 @@ func (s *Stepper) updateBlock(block, from, to int) {
 			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
 		}
 		c := &s.contacts[slot]
-		if f := s.poses[c.bodyA].flags | s.poses[c.bodyB].flags; f&poseAwake != 0 {
+		a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+		if f := a.flags | b.flags; f&poseAwake != 0 {
 			r.active = append(r.active, slot)
 			r.sleepers = r.sleepers || f&poseSleeping != 0
 		}
-		if s.updateContact(slot) {
+		if s.updateContact(slot, c, a, b) {
 			r.changed = append(r.changed, slot)
 		}
 	}
@@ -65,11 +66,9 @@ type narrowed struct {
 	sleepers bool    // some of them touch bodies that are not
 }
 
-// updateContact computes where the shapes of a contact touch. It reports whether
+// updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether
 // something about the contact is to be done in order.
-func (s *Stepper) updateContact(slot int32) bool {
-	c := &s.contacts[slot]
-	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose) bool {
 	if (a.flags|b.flags)&poseAwake == 0 {
 		if s.set.Contact[slot].C.M_flags&b2.ContactFilter != 0 {
 			c.flags |= refilter
@@ -102,7 +101,7 @@ func (s *Stepper) updateContact(slot int32) bool {
 		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
 		now := distance <= 0
 		c.flags = c.flags&^posed | sensor
-		s.setCount(slot, 0)
+		s.setCount(slot, c, 0)
 		return now != was
 	}
 	c.flags &^= sensor
@@ -121,14 +120,13 @@ func (s *Stepper) updateContact(slot int32) bool {
 		c.setPoints(&m, a, d)
 	}
 	now := m.count > 0
-	s.setCount(slot, m.count)
+	s.setCount(slot, c, m.count)
 	return now != was || now && s.tellsPreSolve
 }
 
 // setCount sets how many points a contact has. The library looks whether there are
 // any when it destroys a contact: then it wakes the bodies.
-func (s *Stepper) setCount(slot int32, n int) {
-	c := &s.contacts[slot]
+func (s *Stepper) setCount(slot int32, c *contact, n int) {
 	if (n > 0) != (c.count > 0) {
 		s.set.Contact[slot].C.M_manifold.PointCount = n
 	}
@@ -232,7 +230,7 @@ func (s *Stepper) finishContact(slot int32) {
 			return
 		}
 		lc.M_flags &^= b2.ContactFilter
-		if s.updateContact(slot) {
+		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB]) {
 			s.finishContact(slot)
 		}
 		return

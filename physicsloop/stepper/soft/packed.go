@@ -1,22 +1,25 @@
 package soft
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/ByteArena/box2d"
 )
 
-// packedTree is the world's tree once more, packed: a node has up to eight children one
-// after the other, and no pointers. Where many shapes have moved, their pairs are found
-// in it. It changes no result: which pairs there are follows from the boxes alone.
+// packedTree is the world's tree once more, packed: a node has eight children one after
+// the other, and no pointers. Where many shapes have moved, their pairs are found in it. It
+// changes no result: which pairs there are follows from the boxes alone.
 //
 // The leaves keep their order from search to search. It is computed anew when many of the
 // nodes have become much larger than they were then.
 type packedTree struct {
 	leaves []int32   // proxies: eight neighbours make a node
-	moved  []int     // by place of a leaf: 1 if its pairs are looked for
-	boxes  []box     // of the leaves, then of the nodes above them, level by level
-	levels []int     // where in boxes each level begins, and the end
+	boxes  []box     // of the leaves
+	edges  []edges   // of the leaves, then of the nodes above them, level by level
+	levels []int     // where in edges each level begins, and the end
+	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
 	sizes  []float64 // perimeters of the lowest nodes when the leaves were sorted
 	points []centre
 }
@@ -27,7 +30,8 @@ type centre struct {
 	leaf int32
 }
 
-// packWidth is how many children a node has.
+// packWidth is how many children a node has. Every level has a multiple of it: those
+// that are missing are nowhere.
 const packWidth = 8
 
 const (
@@ -37,6 +41,61 @@ const (
 	looseNodes = 8
 )
 
+// edges are where a box ends, rounded: in each number the lower end along an axis, in the
+// upper half, and mostEdge less the upper end. The highest bit of both halves is 0. Whether
+// boxes meet is hard to foresee, so there is no branch, and two comparisons are one
+// subtraction: no half that has that bit borrows from the other. Boxes that meet have edges
+// that meet.
+type edges struct{ x, y uint64 }
+
+const (
+	mostEdge = 1<<31 - 1
+	tops     = 1<<63 | 1<<31
+)
+
+var noEdges = edges{mostEdge<<32 | mostEdge, mostEdge<<32 | mostEdge}
+
+func edgesOf(b *box) edges {
+	return edges{edge(b.lx)<<32 | mostEdge - edge(b.ux), edge(b.ly)<<32 | mostEdge - edge(b.uy)}
+}
+
+// edge is a number of 30 bits that is not less where x is greater.
+func edge(x float64) uint64 {
+	i := int32(math.Float32bits(float32(x)))
+	sign := i >> 31
+	return uint64(uint32((i&math.MaxInt32^sign)-sign+math.MinInt32) >> 2)
+}
+
+// place is a number of which n is the edge.
+func place(n uint64) float64 {
+	i := int32(uint32(n)<<2) + math.MinInt32
+	sign := i >> 31
+	return float64(math.Float32frombits(uint32((i ^ sign) - sign | sign&math.MinInt32)))
+}
+
+func (e *edges) perimeter() float64 {
+	return place(mostEdge-e.x&mostEdge) - place(e.x>>32) + place(mostEdge-e.y&mostEdge) - place(e.y>>32)
+}
+
+func (e *edges) union(f *edges) edges { return edges{leastHalves(e.x, f.x), leastHalves(e.y, f.y)} }
+
+// leastHalves has the lesser of both upper halves, and of both lower ones.
+func leastHalves(a, b uint64) uint64 {
+	m := ((a | tops) - b) & tops
+	return a ^ (a^b)&(m-m>>31)
+}
+
+// facing turns the edges of a box into what those of others are compared with.
+func (e *edges) facing() edges {
+	return edges{bits.RotateLeft64(^e.x, 32), bits.RotateLeft64(^e.y, 32)}
+}
+
+// meet shifts a bit into the top of m: whether e meets the box that f faces.
+func (e *edges) meet(f *edges, m uint64) uint64 {
+	t := (f.x - e.x) & (f.y - e.y)
+	return m>>1 | t&(t<<32)&(1<<63)
+}
+
 // pack brings the tree in line with the proxies that there are, of which there are n.
 func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, moved []bool) {
 	fresh := t.hold(nodes, n)
@@ -45,19 +104,20 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, moved []bool) {
 		t.sort()
 		t.fit(nodes)
 		t.sizes = t.sizes[:0]
-		for i := range t.lowest() {
+		for i := range t.nodeCount() {
 			t.sizes = append(t.sizes, t.lowest()[i].perimeter())
 		}
 	}
-	t.moved = sizeTo(t.moved, len(t.leaves))
+	t.moved = sizeTo(t.moved, t.nodeCount())
+	clear(t.moved)
 	for i, k := range t.leaves {
-		t.moved[i] = one(moved[k])
+		t.moved[i/packWidth] |= uint8(one(moved[k]) << (i % packWidth))
 	}
 }
 
 // hold lists all leaves, and reports whether they are others than before.
 func (t *packedTree) hold(nodes []box2d.B2TreeNode, n int) bool {
-	same := len(t.leaves) == n
+	same := len(t.leaves) == n && n > 0
 	for _, k := range t.leaves {
 		same = same && int(k) < len(nodes) && nodes[k].Height == 0
 	}
@@ -70,26 +130,24 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode, n int) bool {
 			t.leaves = append(t.leaves, int32(k))
 		}
 	}
+	t.boxes = sizeTo(t.boxes, len(t.leaves))
 	t.levels = append(t.levels[:0], 0)
 	end := 0
-	for width := len(t.leaves); ; width = (width + packWidth - 1) / packWidth {
-		end += width
+	for width := len(t.leaves); len(t.levels) < 3 || width > 1; width = nodesOf(width) {
+		end += max(nodesOf(width), 1) * packWidth
 		t.levels = append(t.levels, end)
-		if width <= packWidth {
-			break
-		}
 	}
-	t.boxes = sizeTo(t.boxes, end)
+	t.edges = sizeTo(t.edges, end)
+	for i := range t.edges {
+		t.edges[i] = noEdges
+	}
 	return true
 }
 
-// lowest are the boxes of the lowest nodes.
-func (t *packedTree) lowest() []box {
-	if len(t.levels) < 3 {
-		return nil
-	}
-	return t.boxes[t.levels[1]:t.levels[2]]
-}
+func nodesOf(width int) int { return (width + packWidth - 1) / packWidth }
+
+// lowest are the edges of the lowest nodes.
+func (t *packedTree) lowest() []edges { return t.edges[t.levels[1]:t.levels[2]] }
 
 // isLoose reports whether the leaves are to be sorted anew.
 func (t *packedTree) isLoose() bool {
@@ -104,18 +162,24 @@ func (t *packedTree) isLoose() bool {
 func (t *packedTree) fit(nodes []box2d.B2TreeNode) {
 	for i, k := range t.leaves {
 		t.boxes[i] = boxOf(&nodes[k].Aabb)
+		t.edges[i] = edgesOf(&t.boxes[i])
 	}
-	for l := 1; l+1 < len(t.levels); l++ {
-		below := t.boxes[t.levels[l-1]:t.levels[l]]
-		for i := t.levels[l]; i < t.levels[l+1]; i++ {
-			b := nowhere
-			for k := range below[:min(packWidth, len(below))] {
-				b = b.union(&below[k])
+	for l := 2; l < len(t.levels); l++ {
+		above := t.edges[t.levels[l-1]:t.levels[l]]
+		for i := range nodesOf(t.levels[l-1] - t.levels[l-2]) {
+			c := t.children(l-2, int32(i))
+			e := c[0]
+			for k := 1; k < packWidth; k++ {
+				e = e.union(&c[k])
 			}
-			below = below[min(packWidth, len(below)):]
-			t.boxes[i] = b
+			above[i] = e
 		}
 	}
+}
+
+// children are the edges at a level that node i of the next one holds.
+func (t *packedTree) children(level int, i int32) *[packWidth]edges {
+	return (*[packWidth]edges)(t.edges[t.levels[level]+int(i)*packWidth:])
 }
 
 // sort brings the leaves into an order in which neighbours are close to each other.
@@ -192,29 +256,28 @@ func nth(points []centre, n, axis int) {
 }
 
 // nodeCount is how many lowest nodes there are.
-func (t *packedTree) nodeCount() int { return (len(t.leaves) + packWidth - 1) / packWidth }
+func (t *packedTree) nodeCount() int { return nodesOf(len(t.leaves)) }
 
-// nodeOf returns which leaves a lowest node has: from, and up to but not including, to.
-func (t *packedTree) nodeOf(n int) (from, to int) {
-	return n * packWidth, min((n+1)*packWidth, len(t.leaves))
+// movedIn puts into found the leaves of a lowest node whose pairs are looked for, and
+// returns the edges of a box around them.
+func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
+	all := noEdges
+	found = found[:0]
+	for m := t.moved[n]; m != 0; m &= m - 1 {
+		i := n*packWidth + bits.TrailingZeros8(m)
+		all = all.union(&t.edges[i])
+		found = append(found, int32(i))
+	}
+	return found, all
 }
 
 // near puts into found the lowest nodes that meet b: level by level, it keeps the nodes
 // that do, and goes on with their children.
-func (t *packedTree) near(b *box, found []int32) []int32 {
-	level := len(t.levels) - 2
-	found = found[:0]
-	if level == 0 {
-		return append(found, 0)
-	}
-	for i := range t.levels[level+1] - t.levels[level] {
-		found = append(found, int32(i))
-	}
-	for {
-		found = found[:meeting(t.boxes[t.levels[level]:t.levels[level+1]], found, found, b)]
-		if level == 1 {
-			return found
-		}
+func (t *packedTree) near(b edges, found []int32) []int32 {
+	f := b.facing()
+	top := len(t.levels) - 2
+	found = append(found[:0], 0)
+	for level := top; level >= 1; level-- {
 		// From the back, each makes room for its children.
 		n := len(found)
 		found = slices.Grow(found, n*(packWidth-1))[:n*packWidth]
@@ -224,22 +287,18 @@ func (t *packedTree) near(b *box, found []int32) []int32 {
 				found[k*packWidth+int(j)] = first + j
 			}
 		}
-		level--
-		if last := t.levels[level+1] - t.levels[level]; n > 0 {
-			for int(found[len(found)-1]) >= last {
-				found = found[:len(found)-1]
-			}
-		}
+		found = found[:meeting(t.edges[t.levels[level]:t.levels[level+1]], found, found, &f)]
 	}
+	return found
 }
 
-// meeting puts those of some nodes that meet b to the front of met, which has room for
-// all of them, and returns how many do.
-func meeting(boxes []box, nodes, met []int32, b *box) int {
+// meeting puts those of some nodes that meet what f faces to the front of met, which has
+// room for all of them, and returns how many do.
+func meeting(all []edges, nodes, met []int32, f *edges) int {
 	n := 0
 	for _, i := range nodes {
 		met[n] = i
-		n += boxes[i].meets(b)
+		n += int(all[i].meet(f, 0) >> 63)
 	}
 	return n
 }
@@ -247,29 +306,44 @@ func meeting(boxes []box, nodes, met []int32, b *box) int {
 // leavesMeeting puts into met which leaves of some of the lowest nodes meet leaf i. Of two
 // leaves that both have moved the later one has met the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
-	b, n := t.boxes[i], 0
+	f := t.edges[i].facing()
 	met = sizeTo(met, (packWidth+1)*len(nodes))
 	// The nodes that meet it are at the end. What they have comes before them.
-	at := packWidth * len(nodes)
-	meets := met[at : at+copy(met[at:], nodes)]
-	if lowest := t.lowest(); lowest != nil {
-		meets = meets[:meeting(lowest, meets, meets, &b)]
-	}
-	for _, k := range meets {
-		from, to := t.nodeOf(int(k))
-		leaves, moved := t.boxes[from:to], t.moved[from:to]
-		for j := range leaves {
-			met[n] = int32(from + j)
-			n += leaves[j].meets(&b) & (moved[j] ^ 1 | one(from+j < int(i)))
+	meets := met[packWidth*len(nodes):]
+	meets = meets[:meeting(t.lowest(), nodes, meets, &f)]
+	b, n := &t.boxes[i], 0
+	for len(meets) > 0 {
+		// Eight nodes make a word: a bit for each leaf.
+		some := meets[:min(len(meets), 8)]
+		meets = meets[len(some):]
+		word := uint64(0)
+		for _, k := range some {
+			may := ^t.moved[k]
+			switch own := i / packWidth; {
+			case k < own:
+				may = 1<<packWidth - 1
+			case k == own:
+				may |= 1<<(i%packWidth) - 1
+			}
+			c, m := t.children(0, k), uint64(0)
+			for j := 0; j < packWidth; j += 4 {
+				m = c[j].meet(&f, m)
+				m = c[j+1].meet(&f, m)
+				m = c[j+2].meet(&f, m)
+				m = c[j+3].meet(&f, m)
+			}
+			word = word>>8 | m&(uint64(may)<<56)
+		}
+		for word >>= 64 - 8*len(some); word != 0; word &= word - 1 {
+			at := bits.TrailingZeros64(word)
+			k := some[at/8&7]*packWidth + int32(at%packWidth)
+			if b.overlaps(&t.boxes[k]) {
+				met[n] = k
+				n++
+			}
 		}
 	}
 	return met[:n]
-}
-
-// meets is overlaps as a number. Whether boxes overlap is hard to foresee, so there is no
-// branch.
-func (a *box) meets(b *box) int {
-	return one(a.lx <= b.ux) & one(b.lx <= a.ux) & one(a.ly <= b.uy) & one(b.ly <= a.uy)
 }
 
 func one(yes bool) int {

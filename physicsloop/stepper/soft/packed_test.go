@@ -49,7 +49,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
 			var near, met []int32
 			for i, id := range tree.leaves {
 				if moved[id] {
-					near = tree.near(&tree.boxes[i], near)
+					near = tree.near(tree.edges[i], near)
 					met = tree.leavesMeeting(int32(i), near, met)
 					for _, k := range met {
 						a, b := int(id), int(tree.leaves[k])

@@ -114,19 +114,12 @@ func (s *Stepper) queryPacked(block, from, to int) {
 	f, t := &s.found[block], &s.packed
 	f.keys = f.keys[:0]
 	for n := from; n < to; n++ {
-		all := nowhere
-		f.moved = f.moved[:0]
-		for i, end := t.nodeOf(n); i < end; i++ {
-			if t.moved[i] != 0 {
-				all = all.union(&t.boxes[i])
-				f.moved = append(f.moved, int32(i))
-			}
-		}
-		if len(f.moved) == 0 {
+		if t.moved[n] == 0 {
 			continue
 		}
-		f.stack = t.near(&all, f.stack)
-		for _, i := range f.moved {
+		moved, all := t.movedIn(n, f.moved)
+		f.moved, f.stack = moved, t.near(all, f.stack)
+		for _, i := range moved {
 			f.met = t.leavesMeeting(i, f.stack, f.met)
 			for _, k := range f.met {
 				s.pair(f, t.leaves[i], t.leaves[k])
@@ -160,7 +153,7 @@ func visit(t *box2d.B2DynamicTree, b *box, stack []int32, f func(id int32)) []in
 
 // pair notes the pair of proxies q and id if they may get a contact and have none yet.
 func (s *Stepper) pair(f *found, q, id int32) {
-	if s.set.Find(id, q) >= 0 {
+	if s.set.Has(id, q) {
 		return
 	}
 	body, other := s.shapes[q].body, s.shapes[id].body

@@ -221,7 +221,7 @@ func (s *Stepper) restoreChangedBoxes(from *pages) {
 		if n >= len(nodes) {
 			return
 		}
-		s.fatBoxes[n] = boxOf(&nodes[n].Aabb)
+		s.fatBoxes[n], s.room[n] = boxOf(&nodes[n].Aabb), 0
 		how := uint8(0)
 		if to := from.boxes.At(n); to != nil && to.is {
 			s.fatBoxes[n], how = to.box, to.moved

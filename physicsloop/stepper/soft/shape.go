@@ -22,8 +22,9 @@ type shape struct {
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry
-	fatBoxes   []box   // their boxes in the tree
-	moved      []uint8 // whether fatBoxes has changed since the last narrow phase, and how
+	fatBoxes   []box     // their boxes in the tree
+	room       []float32 // how far a point of a shape may certainly go before its fat box is too small; 0 if nobody knows
+	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
 	sensors    []bool
 	movedList  []int32 // of which moved is not 0
 }
@@ -112,7 +113,7 @@ func (s *Stepper) growShapes() {
 	}
 	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
-	s.statics.leaves = copied(s.statics.leaves, n)
+	s.room, s.statics.leaves = copied(s.room, n), copied(s.statics.leaves, n)
 	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
 }
 
@@ -137,7 +138,7 @@ func (s *Stepper) copyShapes(i int32) {
 			if e.fixed {
 				s.statics.changed = append(s.statics.changed, e.first)
 			}
-			s.sensors[p] = f.M_isSensor
+			s.sensors[p], s.room[p] = f.M_isSensor, 0
 			g := &s.geometries[p]
 			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
 			far, _ := g.extents()
@@ -264,15 +265,34 @@ func (g *geometry) extents() (far, near float32) {
 // bounds returns the box around a shape whose body is at (x, y) with rotation q,
 // with a margin.
 func (g *geometry) bounds(x, y float64, q rot, margin float32) box {
+	e := g.extremes(q)
+	return e.at(x, y, margin)
+}
+
+// extremes are how far a shape reaches about its body's centre of mass: down, and negated up,
+// both without its radius.
+type extremes struct {
+	low, up vec
+	radius  float32
+}
+
+// extremes returns those of a shape with rotation q. Which vertex is the last along an axis
+// is hard to foresee, and min has no branch. The built-in max is slow.
+func (g *geometry) extremes(q rot) extremes {
 	v := q.apply(g.v[0])
-	lx, ly, ux, uy := v.x, v.y, v.x, v.y
+	e := extremes{v, vec{-v.x, -v.y}, g.radius}
 	for i := 1; i < g.count; i++ {
-		v := q.apply(g.v[i])
-		lx, ly = lesser(v.x, lx), lesser(v.y, ly)
-		ux, uy = greater(v.x, ux), greater(v.y, uy)
+		v := q.apply(g.v[i&7])
+		e.low = vec{min(v.x, e.low.x), min(v.y, e.low.y)}
+		e.up = vec{min(-v.x, e.up.x), min(-v.y, e.up.y)}
 	}
-	r := g.radius + margin
-	return box{x + float64(lx-r), y + float64(ly-r), x + float64(ux+r), y + float64(uy+r)}
+	return e
+}
+
+// at returns the box of a shape at (x, y), with a margin.
+func (e *extremes) at(x, y float64, margin float32) box {
+	r := e.radius + margin
+	return box{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
 }
 
 // How the fat box of a shape has become another one since the last narrow phase.

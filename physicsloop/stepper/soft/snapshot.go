@@ -284,6 +284,9 @@ func (s *Stepper) restoreBody(k int32, from *savedBody) {
 	if from.fast {
 		p.flags = poseFast
 	}
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		s.room[k] = 0
+	}
 }
 
 // restoreBoxes copies the fat boxes from the tree, but for those of which more is
@@ -291,7 +294,7 @@ func (s *Stepper) restoreBody(k int32, from *savedBody) {
 func (s *Stepper) restoreBoxes(st *State) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
-		s.fatBoxes[p] = boxOf(&nodes[p].Aabb)
+		s.fatBoxes[p], s.room[p] = boxOf(&nodes[p].Aabb), 0
 	}
 	for _, p := range s.movedList {
 		s.moved[p] = 0

@@ -57,6 +57,15 @@ func (c *course) bounds(g *geometry) box {
 	return a.union(&b)
 }
 
+// around returns a box that holds bounds of every shape whose farthest point is so far
+// from the centre of mass, and takes less to compute.
+func (c *course) around(extent float32) box {
+	r := float64(1.001*float64(extent)) + 2*linearSlop // there is rounding
+	b := box{c.x - r, c.y - r, c.x + r, c.y + r}
+	b.grow(c.d)
+	return b
+}
+
 // stop is where a fast body is stopped on its course.
 type stop struct {
 	t      float32 // when, from 0 to 1
@@ -72,16 +81,21 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 	own := course{p.x, p.y, p.q, st.d, st.da}
 	first = stop{t: 1, other: -1}
 	unasked := s.filter == nil && s.asked == nil
-	var c course // of body of
-	of := int32(-1)
+	around := own.around(p.extent)
+	if r.courseOf >= 0 && !s.bodies[r.courseOf].fixed {
+		r.courseOf = -1 // it may go on meanwhile
+	}
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		if s.sensors[k] {
 			continue
 		}
-		way := own.bounds(&s.geometries[k])
-		near := r.near[:0]
-		r.stack = visit(&s.statics.tree, &way, r.stack, func(leaf int32) { near = append(near, s.statics.shapes[leaf]) })
-		if p.flags&poseBullet != 0 {
+		var way box // most shapes need not know
+		near, wayKnown := r.near[:0], p.flags&poseBullet != 0
+		if wayKnown {
+			way = own.bounds(&s.geometries[k])
+		}
+		r.stack = visit(&s.statics.tree, &around, r.stack, func(leaf int32) { near = append(near, s.statics.shapes[leaf]) })
+		if wayKnown {
 			r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(other int32) {
 				if !s.bodies[s.shapes[other].body].fixed {
 					near = append(near, other)
@@ -91,18 +105,22 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 		slices.Sort(near) // the tree's order depends on what was before
 		r.near = near
 		for _, other := range near {
-			if o := s.shapes[other].body; o != of {
-				c, of = s.courseOf(o), o
+			if o := s.shapes[other].body; o != r.courseOf {
+				r.course, r.courseOf = s.courseOf(o), o
 			}
-			if unasked && s.isFar(i, other, &c) {
+			c := &r.course
+			if unasked && s.isFar(i, other, c) {
 				continue
 			}
-			stops, known := s.stops(i, k, other, &c, &way, alone)
+			if !wayKnown {
+				way, wayKnown = own.bounds(&s.geometries[k]), true
+			}
+			stops, known := s.stops(i, k, other, c, &way, alone)
 			if !known {
 				return first, false
 			}
 			if stops {
-				if m, met := s.meet(i, k, other, &c); met && m.t < first.t {
+				if m, met := s.meet(i, k, other, c); met && m.t < first.t {
 					first = m
 				}
 			}

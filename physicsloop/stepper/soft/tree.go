@@ -20,18 +20,28 @@ func (s *Stepper) beginMoves() {
 // body has to hold the next step's way as well, or predict would hear of some pairs
 // too late.
 func (s *Stepper) newBox(i, k int32) bool {
-	p, st, g := &s.poses[i], s.stateAt(i), &s.geometries[k]
-	tight := g.bounds(p.x, p.y, p.q, speculative)
+	p, st, g, fat := &s.poses[i], s.stateAt(i), &s.geometries[k], &s.fatBoxes[k]
+	e := g.extremes(p.q)
+	tight := e.at(p.x, p.y, speculative)
+	way := tight
 	if p.flags&poseFast != 0 {
-		tight.grow(st.d)
+		way.grow(st.d)
 	}
-	if s.fatBoxes[k].contains(&tight) {
-		return false
+	left := !fat.contains(&way)
+	if left {
+		*fat = e.at(p.x, p.y, s.margin(p))
+		fat.grow(st.d)
 	}
-	fat := g.bounds(p.x, p.y, p.q, s.margin(p))
-	fat.grow(st.d)
-	s.fatBoxes[k] = fat
-	return true
+	room := min(tight.lx-fat.lx, tight.ly-fat.ly, fat.ux-tight.ux, fat.uy-tight.uy)
+	s.room[k] = float32(room) - float32(1e-5*p.extent) // boxes are rounded
+	return left
+}
+
+// farthest returns how far a point of a body may have gone in this step.
+func (s *Stepper) farthest(i int32) float32 {
+	e, p := &s.bodies[i], &s.poses[i]
+	w := &e.b.M_sweep
+	return 1.001 * (abs(float32(p.x-w.C0.X)) + abs(float32(p.y-w.C0.Y)) + float32(abs(float32(e.a-w.A0))*p.extent))
 }
 
 // moveProxies brings the new boxes of shapes to the tree. Most shapes keep their
