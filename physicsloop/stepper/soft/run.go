@@ -82,7 +82,9 @@ func (s *Stepper) block(k int) {
 	case stageStore:
 		for k := from; k < to; k++ {
 			s.storePins(k)
-			s.storeRegion(k)
+			if b := s.regions[k].batches; len(b) > 0 {
+				store(b, s.contacts)
+			}
 		}
 	case stageFinish:
 		s.finishBlock(k, from, to)
