@@ -8,6 +8,7 @@ const (
 	stageQuery
 	stageQueryPacked
 	stageContacts
+	stageCut
 	stageShare
 	stagePrepare
 	stageWarmStart // a part of stageSolve
@@ -70,6 +71,8 @@ func (s *Stepper) block(k int) {
 		s.queryPacked(k, from, to)
 	case stageContacts:
 		s.updateBlock(k, from, to)
+	case stageCut:
+		s.cutBodies(from, to)
 	case stageShare:
 		s.shareBlock(k, from, to)
 	case stagePrepare:

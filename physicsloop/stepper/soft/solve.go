@@ -27,6 +27,7 @@ type solver struct {
 	idleState     int // the first of those that unused lanes work on
 	regions       []region
 	regionCount   int
+	lines         cuts
 	samples       []centre // where some constraints are
 	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
