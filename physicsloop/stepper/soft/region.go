@@ -93,7 +93,7 @@ func (s *Stepper) cutRegions() {
 	}
 	s.lines = lines
 	of := s.set.Bodies
-	s.run(stageCut, len(of), s.blocksOf(len(of), cutBlock, 1))
+	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas = false, s.moversWas[:0], s.movers
 	for _, i := range of {
 		k := s.regionOf[i]
@@ -122,9 +122,6 @@ const (
 	fixed  = 1 << 6 // it is not dynamic
 	asleep = 1 << 7 // it has no region
 )
-
-// cutBlock is how many bodies each worker has at least.
-const cutBlock = 512
 
 // cutBodies looks in which regions some bodies are.
 func (s *Stepper) cutBodies(from, to int) {

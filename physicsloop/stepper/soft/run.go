@@ -17,6 +17,7 @@ const (
 	stageBounce
 	stageStore
 	stageFinish
+	stageForces
 )
 
 // phase is what workers have to know of the stage at hand.
@@ -91,6 +92,8 @@ func (s *Stepper) block(k int) {
 		}
 	case stageFinish:
 		s.finishBlock(k, from, to)
+	case stageForces:
+		s.clearForces(from, to)
 	default:
 		for k := from; k < to; k++ {
 			s.solveRegion(p.stage, k)
