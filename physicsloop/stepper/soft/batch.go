@@ -12,6 +12,7 @@ type batch struct {
 	biasRate, massScale, impulseScale lane8
 	coupling                          lane8        // speed at one point for an impulse at the other
 	a, b                              [lanes]int32 // states, in bytes from the first
+	contacts                          [lanes]int32 // in bytes from the first; where a lane is not used, the first lane's
 	points                            [2]batchPoint
 	used                              int64 // lanes
 	_                                 [3]int64
@@ -30,8 +31,11 @@ type bounceBatch struct {
 	speed       [2]lane8 // of the points before the step
 }
 
-// stateSize is that of a state in bytes.
-const stateSize = 32
+// The sizes of a state and of a contact in bytes.
+const (
+	stateSize   = 32
+	contactSize = 144
+)
 
 // softness says how a soft constraint acts in a sub-step.
 type softness struct{ biasRate, massScale, impulseScale float32 }
@@ -62,79 +66,87 @@ const (
 	mostCoupling   = 0.9 // of the points of a contact, squared; at 1 they are one
 )
 
+// preparation is what all batches have in common. The kernel reads it.
+type preparation struct {
+	warm        float32
+	copies      int32    // the first state that is a copy, in bytes
+	soft, still softness // between bodies that move, and where one does not
+}
+
 // prepareRegion fills the batches of a region.
 func (s *Stepper) prepareRegion(n int) {
 	r := &s.regions[n]
-	r.layOut(s.bounces)
-	idle := int32(s.idleState + n*colourCount)
+	with := preparation{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
+	with.soft.biasRate *= with.soft.massScale
+	with.still.biasRate *= with.still.massScale
+	if len(r.batches) > 0 {
+		prepare(r.batches, s.contacts, s.masses, &with)
+	}
+	if !s.bounces {
+		return
+	}
+	r.bounces = sizeTo(r.bounces, len(r.batches))
+	bounces := r.bounces
 	for k := range r.colours {
 		g := &r.colours[k]
+		g.bounces, bounces = bounces[:len(g.batches)], bounces[len(g.batches):]
 		for i := range g.batches {
-			entries := entriesOf(g.entries, k, i)
-			s.prepare(&g.batches[i], idle+int32(k), entries)
-			if s.bounces {
-				s.prepareBounce(&g.bounces[i], entries)
+			s.prepareBounce(&g.bounces[i], entriesOf(g.entries, k, i))
+		}
+	}
+}
+
+// preparePlain fills batches from the contacts that they have.
+func preparePlain(batches []batch, contacts []contact, masses []mass, with *preparation) {
+	for i := range batches {
+		b := &batches[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			c := contactAt(contacts, b.contacts[k])
+			var ma, mb mass
+			n := c.normal
+			soft := &with.soft
+			if b.a[k] < with.copies {
+				ma = masses[c.bodyA]
+			} else {
+				soft = &with.still
+			}
+			if b.b[k] < with.copies {
+				mb = masses[c.bodyB]
+			} else {
+				soft = &with.still
+			}
+			b.nx[k], b.ny[k] = n.x, n.y
+			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
+			b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
+			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.biasRate, soft.massScale, soft.impulseScale
+			t := vec{n.y, -n.x}
+			for p := range 2 {
+				to := &b.points[p]
+				if p >= int(c.count) {
+					to.ax[k], to.ay[k], to.bx[k], to.by[k] = 0, 0, 0, 0
+					to.base[k], to.normalMass[k], to.tangentMass[k] = 0, 0, 0
+					to.normal[k], to.tangent[k], to.total[k] = 0, 0, 0
+					continue
+				}
+				from := &c.points[p]
+				rA, rB := from.rA, from.rB
+				to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x, rA.y, rB.x, rB.y
+				to.base[k] = from.separation - dot(rB.sub(rA), n)
+				to.normalMass[k] = inverse(ma, mb, cross(rA, n), cross(rB, n))
+				to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
+				to.normal[k], to.tangent[k], to.total[k] = with.warm*from.normal, with.warm*from.tangent, 0
+			}
+			b.coupling[k] = 0
+			if c.count == 2 {
+				b.coupling[k] = c.coupling(ma, mb, b.points[0].normalMass[k], b.points[1].normalMass[k])
 			}
 		}
 	}
 }
 
-// prepare fills one batch. Lanes that are not used work on the idle state.
-func (s *Stepper) prepare(b *batch, idle int32, entries []entry) {
-	b.used = int64(len(entries))
-	if len(entries) < lanes {
-		*b = batch{used: b.used}
-		for k := range lanes {
-			b.a[k], b.b[k] = idle*stateSize, idle*stateSize
-		}
-	}
-	warm := s.warmScale
-	for k, e := range entries {
-		k &= lanes - 1
-		c := &s.contacts[e.slot]
-		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
-		var ma, mb mass
-		n := c.normal
-		static := true
-		if int(e.a) < s.copies {
-			ma = s.masses[c.bodyA]
-			static = false
-		}
-		if int(e.b) < s.copies {
-			mb = s.masses[c.bodyB]
-		} else {
-			static = true
-		}
-		soft := s.contactSoft
-		if static {
-			soft = s.staticSoft
-		}
-		b.nx[k], b.ny[k] = n.x, n.y
-		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
-		b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
-		b.biasRate[k], b.massScale[k], b.impulseScale[k] = float32(soft.massScale*soft.biasRate), soft.massScale, soft.impulseScale
-		t := vec{n.y, -n.x}
-		for p := range 2 {
-			to := &b.points[p]
-			if p >= int(c.count) {
-				to.ax[k], to.ay[k], to.bx[k], to.by[k] = 0, 0, 0, 0
-				to.base[k], to.normalMass[k], to.tangentMass[k] = 0, 0, 0
-				to.normal[k], to.tangent[k], to.total[k] = 0, 0, 0
-				continue
-			}
-			from := &c.points[p]
-			rA, rB := from.rA, from.rB
-			to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x, rA.y, rB.x, rB.y
-			to.base[k] = from.separation - dot(rB.sub(rA), n)
-			to.normalMass[k] = inverse(ma, mb, cross(rA, n), cross(rB, n))
-			to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
-			to.normal[k], to.tangent[k], to.total[k] = warm*from.normal, warm*from.tangent, 0
-		}
-		b.coupling[k] = 0
-		if c.count == 2 {
-			b.coupling[k] = c.coupling(ma, mb, b.points[0].normalMass[k], b.points[1].normalMass[k])
-		}
-	}
+func contactAt(contacts []contact, offset int32) *contact {
+	return &contacts[uint32(offset)/contactSize]
 }
 
 // inverse returns the mass that two bodies have along an axis.
@@ -174,20 +186,16 @@ func (s *Stepper) prepareBounce(b *bounceBatch, entries []entry) {
 	}
 }
 
-// storeRegion copies the impulses of a region back to its contacts.
-func (s *Stepper) storeRegion(n int) {
-	r := &s.regions[n]
-	for k := range r.colours {
-		g := &r.colours[k]
-		for i := range g.batches {
-			b := &g.batches[i]
-			for l, e := range entriesOf(g.entries, k, i) {
-				l &= lanes - 1
-				c := &s.contacts[e.slot]
-				for p := range int(c.count) {
-					from, to := &b.points[p&1], &c.points[p&1]
-					to.normal, to.tangent, to.total = saturated(from.normal[l]), saturated(from.tangent[l]), saturated(from.total[l])
-				}
+// storePlain copies the impulses of batches back to their contacts.
+func storePlain(batches []batch, contacts []contact) {
+	for i := range batches {
+		b := &batches[i]
+		for k := range int(b.used) {
+			k &= lanes - 1
+			c := contactAt(contacts, b.contacts[k])
+			for p := range c.points {
+				from, to := &b.points[p], &c.points[p]
+				to.normal, to.tangent, to.total = saturated(from.normal[k]), saturated(from.tangent[k]), saturated(from.total[k])
 			}
 		}
 	}

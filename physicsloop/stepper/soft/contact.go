@@ -8,15 +8,16 @@ import (
 // contact is a pair of shapes whose fat boxes overlap, and what is kept of it
 // from step to step.
 type contact struct {
-	bodyA, bodyB   int32
+	// What the kernel reads and writes comes first, so the layout is fixed.
+	normal                              vec // of the world, from A to B
+	friction, tangentSpeed, restitution float32
+	flags                               uint16
+	count                               uint8 // of points; 0 if they do not touch
+	_                                   uint8
+	bodyA, bodyB                        int32
+	points                              [2]point
+
 	shapeA, shapeB int32
-	flags          uint16
-	count          uint8 // of points; 0 if they do not touch
-
-	friction, restitution, tangentSpeed float32
-
-	normal vec // of the world, from A to B
-	points [2]point
 
 	// The pose for which the points were computed. They are kept while the bodies
 	// have moved little against each other since.

@@ -144,7 +144,7 @@ func (s *Stepper) colourRegion(k int) {
 		for i, n := range r.copied {
 			s.setCopy(r.copies+int32(i), n)
 		}
-		return
+		return // and so do the batches
 	}
 	r.coloured, r.copied, r.copiesWas = r.coloured[:0], r.copied[:0], r.copies
 	for i := range r.colours {
@@ -174,6 +174,7 @@ func (s *Stepper) colourRegion(k int) {
 			g.entries = append(g.entries, e)
 		}
 	}
+	r.layOut(int32(s.idleState + k*colourCount))
 }
 
 // masksOf returns the colours that the bodies of a region have, none yet. Those of what
@@ -221,24 +222,34 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut gives the colours of a region their batches.
-func (r *region) layOut(bounces bool) {
+// layOut gives the colours of a region their batches. Lanes that are not used work on an
+// idle state, one for each colour.
+func (r *region) layOut(idle int32) {
 	n := 0
 	for k := range r.colours {
 		n += batchCount(r.colours[k].entries, k)
 	}
 	r.batches = sizeTo(r.batches, n)
-	if bounces {
-		r.bounces = sizeTo(r.bounces, n)
-	}
-	batches, bouncing := r.batches, r.bounces
+	batches := r.batches
 	for k := range r.colours {
 		g := &r.colours[k]
 		n := batchCount(g.entries, k)
 		g.batches, batches = batches[:n], batches[n:]
-		if bounces {
-			g.bounces, bouncing = bouncing[:n], bouncing[n:]
+		for i := range g.batches {
+			g.batches[i].hold(entriesOf(g.entries, k, i), idle+int32(k))
 		}
+	}
+}
+
+// hold says which contacts and states a batch works on.
+func (b *batch) hold(entries []entry, idle int32) {
+	b.used = int64(len(entries))
+	for k := range lanes {
+		e := entry{entries[0].slot, idle, idle}
+		if k < len(entries) {
+			e = entries[k]
+		}
+		b.contacts[k], b.a[k], b.b[k] = e.slot*contactSize, e.a*stateSize, e.b*stateSize
 	}
 }
 

@@ -169,9 +169,13 @@ func (s *Stepper) prepareJoints() {
 	for _, i := range s.set.Joints {
 		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
-		if (s.poses[a].flags|s.poses[b].flags)&poseDynamic == 0 ||
-			e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
+		switch (s.poses[a].flags & poseDynamic) + (s.poses[b].flags & poseDynamic) {
+		case 0:
 			continue
+		case poseDynamic: // the other one may be switched off
+			if e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
+				continue
+			}
 		}
 		k := s.together(a, b)
 		if e.Gear {

@@ -104,7 +104,10 @@ func (s *Stepper) storePins(k int) {
 				}
 				s.joints[e.slot].pushed = p
 				t, _ := pinOf(s.set.Joint[e.slot].J)
-				t.M_impulse, t.M_motorImpulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}, 0
+				t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
+				if t.M_motorImpulse != 0 {
+					t.M_motorImpulse = 0 // beside it is what another worker reads
+				}
 			}
 		}
 	}

@@ -69,3 +69,47 @@ func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
 		relaxPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
 	}
 }
+
+//go:noescape
+func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)
+
+//go:noescape
+func storeAVX2(batches *float32, n int, contacts *float32)
+
+//go:noescape
+func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32)
+
+//go:noescape
+func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32)
+
+func prepare(batches []batch, contacts []contact, masses []mass, with *preparation) {
+	if !wide {
+		preparePlain(batches, contacts, masses, with)
+		return
+	}
+	prepareAVX2(&batches[0].nx[0], len(batches), &contacts[0].normal.x, &masses[0].m, &with.warm)
+}
+
+func store(batches []batch, contacts []contact) {
+	if !wide {
+		storePlain(batches, contacts)
+		return
+	}
+	storeAVX2(&batches[0].nx[0], len(batches), &contacts[0].normal.x)
+}
+
+func integrateVelocities(states []state, bodies []int32, motions []motion) {
+	if !wide {
+		integrateVelocitiesPlain(states, bodies, motions)
+		return
+	}
+	integrateVelocitiesAVX2(&states[0].v.x, &bodies[0], len(bodies), &motions[0].v.x)
+}
+
+func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
+	if n := len(states) / lanes; wide && n > 0 {
+		integratePositionsAVX2(&states[0].v.x, n, h, maxSpeed, maxSpin)
+		states = states[n*lanes:]
+	}
+	integratePositionsPlain(states, h, maxSpeed, maxSpin)
+}

@@ -10,6 +10,58 @@ GLOBL one<>(SB), RODATA|NOPTR, $4
 DATA pushSpeed<>+0(SB)/4, $0xc0400000
 GLOBL pushSpeed<>(SB), RODATA|NOPTR, $4
 
+DATA mostCoupling<>+0(SB)/4, $0x3f666666
+GLOBL mostCoupling<>(SB), RODATA|NOPTR, $4
+
+DATA greatest<>+0(SB)/4, $0x7f7fffff
+GLOBL greatest<>(SB), RODATA|NOPTR, $4
+
+DATA signBit<>+0(SB)/4, $0x80000000
+GLOBL signBit<>(SB), RODATA|NOPTR, $4
+
+DATA absolute<>+0(SB)/4, $0x7fffffff
+GLOBL absolute<>(SB), RODATA|NOPTR, $4
+
+DATA oneInt<>+0(SB)/4, $0x00000001
+GLOBL oneInt<>(SB), RODATA|NOPTR, $4
+
+DATA lanes<>+0(SB)/4, $0x00000000
+DATA lanes<>+4(SB)/4, $0x00000001
+DATA lanes<>+8(SB)/4, $0x00000002
+DATA lanes<>+12(SB)/4, $0x00000003
+DATA lanes<>+16(SB)/4, $0x00000004
+DATA lanes<>+20(SB)/4, $0x00000005
+DATA lanes<>+24(SB)/4, $0x00000006
+DATA lanes<>+28(SB)/4, $0x00000007
+GLOBL lanes<>(SB), RODATA|NOPTR, $32
+
+DATA sine0<>+0(SB)/4, $0x3638ef1d
+GLOBL sine0<>(SB), RODATA|NOPTR, $4
+
+DATA sine1<>+0(SB)/4, $0xb9500d01
+GLOBL sine1<>(SB), RODATA|NOPTR, $4
+
+DATA sine2<>+0(SB)/4, $0x3c088888
+GLOBL sine2<>(SB), RODATA|NOPTR, $4
+
+DATA sine3<>+0(SB)/4, $0xbe2aaaab
+GLOBL sine3<>(SB), RODATA|NOPTR, $4
+
+DATA cosine0<>+0(SB)/4, $0xb493f27e
+GLOBL cosine0<>(SB), RODATA|NOPTR, $4
+
+DATA cosine1<>+0(SB)/4, $0x37d00d01
+GLOBL cosine1<>(SB), RODATA|NOPTR, $4
+
+DATA cosine2<>+0(SB)/4, $0xbab60b61
+GLOBL cosine2<>(SB), RODATA|NOPTR, $4
+
+DATA cosine3<>+0(SB)/4, $0x3d2aaaab
+GLOBL cosine3<>(SB), RODATA|NOPTR, $4
+
+DATA cosine4<>+0(SB)/4, $0xbf000000
+GLOBL cosine4<>(SB), RODATA|NOPTR, $4
+
 // func warmStartAVX2(batches *float32, n int, states *float32)
 // Requires: AVX
 TEXT ·warmStartAVX2(SB), NOSPLIT, $64-24
@@ -72,18 +124,18 @@ loop:
 	VMOVUPS        Y0, 32(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMOVUPS        672(AX), Y8
-	VMOVUPS        704(AX), Y9
+	VMOVUPS        704(AX), Y8
+	VMOVUPS        736(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y11
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y11, Y9
-	VADDPS         736(AX), Y8, Y8
-	VMOVUPS        Y8, 736(AX)
-	VMULPS         448(AX), Y9, Y8
-	VMULPS         480(AX), Y10, Y11
+	VADDPS         768(AX), Y8, Y8
+	VMOVUPS        Y8, 768(AX)
+	VMULPS         480(AX), Y9, Y8
+	VMULPS         512(AX), Y10, Y11
 	VSUBPS         Y11, Y8, Y8
 	VMULPS         64(AX), Y10, Y11
 	VMULPS         64(AX), Y9, Y12
@@ -91,8 +143,8 @@ loop:
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
 	VSUBPS         Y8, Y4, Y4
-	VMULPS         512(AX), Y9, Y8
-	VMULPS         544(AX), Y10, Y11
+	VMULPS         544(AX), Y9, Y8
+	VMULPS         576(AX), Y10, Y11
 	VSUBPS         Y11, Y8, Y8
 	VMULPS         128(AX), Y10, Y10
 	VMULPS         128(AX), Y9, Y9
@@ -100,18 +152,18 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y9, Y2, Y2
 	VADDPS         Y8, Y7, Y7
-	VMOVUPS        992(AX), Y8
-	VMOVUPS        1024(AX), Y9
+	VMOVUPS        1024(AX), Y8
+	VMOVUPS        1056(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y9, Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VADDPS         1056(AX), Y8, Y8
-	VMOVUPS        Y8, 1056(AX)
-	VMULPS         768(AX), Y0, Y5
-	VMULPS         800(AX), Y10, Y8
+	VADDPS         1088(AX), Y8, Y8
+	VMOVUPS        Y8, 1088(AX)
+	VMULPS         800(AX), Y0, Y5
+	VMULPS         832(AX), Y10, Y8
 	VSUBPS         Y8, Y5, Y5
 	VMULPS         64(AX), Y10, Y8
 	VMULPS         64(AX), Y0, Y9
@@ -119,8 +171,8 @@ loop:
 	VSUBPS         Y8, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y5, Y4, Y4
-	VMULPS         832(AX), Y0, Y5
-	VMULPS         864(AX), Y10, Y8
+	VMULPS         864(AX), Y0, Y5
+	VMULPS         896(AX), Y10, Y8
 	VSUBPS         Y8, Y5, Y5
 	VMULPS         128(AX), Y10, Y8
 	VMULPS         128(AX), Y0, Y0
@@ -178,7 +230,7 @@ loop:
 	MOVL           444(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000460, AX
+	ADDQ           $0x00000480, AX
 	DECQ           DX
 	JMP            loop
 
@@ -248,16 +300,16 @@ loop:
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
 	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        448(AX), Y5
-	VMOVUPS        480(AX), Y6
+	VMOVUPS        480(AX), Y5
+	VMOVUPS        512(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y5
 	VMULPS         Y0, Y6, Y6
 	VADDPS         Y6, Y5, Y5
-	VMOVUPS        512(AX), Y6
-	VMOVUPS        544(AX), Y9
+	VMOVUPS        544(AX), Y6
+	VMOVUPS        576(AX), Y9
 	VMULPS         Y2, Y6, Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y10
@@ -271,7 +323,7 @@ loop:
 	VMULPS         (AX), Y6, Y6
 	VMULPS         32(AX), Y5, Y5
 	VADDPS         Y5, Y6, Y5
-	VADDPS         576(AX), Y5, Y5
+	VADDPS         608(AX), Y5, Y5
 	VXORPS         Y6, Y6, Y6
 	VCMPPS         $0x1e, Y6, Y5, Y6
 	VMULPS         384(SP), Y5, Y7
@@ -286,16 +338,16 @@ loop:
 	VMOVUPS        Y5, 32(SP)
 	VANDNPS        320(AX), Y6, Y5
 	VMOVUPS        Y5, 64(SP)
-	VMOVUPS        768(AX), Y5
-	VMOVUPS        800(AX), Y6
+	VMOVUPS        800(AX), Y5
+	VMOVUPS        832(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y0, Y6, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        832(AX), Y4
-	VMOVUPS        864(AX), Y5
+	VMOVUPS        864(AX), Y4
+	VMOVUPS        896(AX), Y5
 	VMULPS         Y2, Y4, Y6
 	VMULPS         Y8, Y5, Y9
 	VSUBPS         Y9, Y6, Y6
@@ -309,7 +361,7 @@ loop:
 	VMULPS         (AX), Y2, Y1
 	VMULPS         32(AX), Y0, Y0
 	VADDPS         Y0, Y1, Y0
-	VADDPS         896(AX), Y0, Y0
+	VADDPS         928(AX), Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
 	VMULPS         384(SP), Y0, Y2
@@ -381,44 +433,44 @@ loop:
 	VSUBPS         Y1, Y2, Y9
 	VMULPS         Y5, Y9, Y9
 	VADDPS         Y9, Y8, Y8
-	VMULPS         512(AX), Y5, Y9
-	VMULPS         544(AX), Y0, Y10
+	VMULPS         544(AX), Y5, Y9
+	VMULPS         576(AX), Y0, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMOVUPS        Y9, 256(SP)
 	VMULPS         Y7, Y9, Y9
 	VADDPS         Y9, Y8, Y9
-	VMULPS         448(AX), Y5, Y10
-	VMULPS         480(AX), Y0, Y11
+	VMULPS         480(AX), Y5, Y10
+	VMULPS         512(AX), Y0, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMOVUPS        Y10, 288(SP)
 	VMULPS         Y4, Y10, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        608(AX), Y10
+	VMOVUPS        640(AX), Y10
 	VMULPS         32(SP), Y9, Y9
 	VADDPS         (SP), Y9, Y9
 	VMULPS         Y10, Y9, Y9
-	VMOVUPS        672(AX), Y11
+	VMOVUPS        704(AX), Y11
 	VMULPS         64(SP), Y11, Y11
 	VADDPS         Y11, Y9, Y9
 	VMULPS         32(SP), Y10, Y10
 	VMULPS         352(AX), Y10, Y10
-	VMULPS         832(AX), Y5, Y11
-	VMULPS         864(AX), Y0, Y12
+	VMULPS         864(AX), Y5, Y11
+	VMULPS         896(AX), Y0, Y12
 	VSUBPS         Y12, Y11, Y11
 	VMOVUPS        Y11, 320(SP)
 	VMULPS         Y7, Y11, Y11
 	VADDPS         Y11, Y8, Y8
-	VMULPS         768(AX), Y5, Y5
-	VMULPS         800(AX), Y0, Y0
+	VMULPS         800(AX), Y5, Y5
+	VMULPS         832(AX), Y0, Y0
 	VSUBPS         Y0, Y5, Y0
 	VMOVUPS        Y0, 352(SP)
 	VMULPS         Y4, Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        928(AX), Y5
+	VMOVUPS        960(AX), Y5
 	VMULPS         128(SP), Y0, Y0
 	VADDPS         96(SP), Y0, Y0
 	VMULPS         Y5, Y0, Y0
-	VMOVUPS        992(AX), Y8
+	VMOVUPS        1024(AX), Y8
 	VMULPS         160(SP), Y8, Y8
 	VADDPS         Y8, Y0, Y0
 	VMULPS         128(SP), Y5, Y5
@@ -427,8 +479,8 @@ loop:
 	VMULPS         Y10, Y5, Y11
 	VSUBPS         Y11, Y8, Y11
 	VDIVPS         Y11, Y8, Y8
-	VMOVUPS        672(AX), Y11
-	VMOVUPS        992(AX), Y12
+	VMOVUPS        704(AX), Y11
+	VMOVUPS        1024(AX), Y12
 	VMULPS         Y5, Y9, Y13
 	VSUBPS         Y13, Y0, Y13
 	VMULPS         Y8, Y13, Y13
@@ -441,10 +493,10 @@ loop:
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
-	VMOVUPS        Y13, 672(AX)
+	VMOVUPS        Y13, 704(AX)
 	VSUBPS         Y11, Y13, Y13
-	VADDPS         736(AX), Y13, Y14
-	VMOVUPS        Y14, 736(AX)
+	VADDPS         768(AX), Y13, Y14
+	VMOVUPS        Y14, 768(AX)
 	VMULPS         Y10, Y0, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y9, Y9
@@ -457,10 +509,10 @@ loop:
 	VSUBPS         Y8, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 992(AX)
+	VMOVUPS        Y0, 1024(AX)
 	VSUBPS         Y12, Y0, Y0
-	VADDPS         1056(AX), Y0, Y5
-	VMOVUPS        Y5, 1056(AX)
+	VADDPS         1088(AX), Y0, Y5
+	VMOVUPS        Y5, 1088(AX)
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
@@ -534,7 +586,7 @@ loop:
 	MOVL           444(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000460, AX
+	ADDQ           $0x00000480, AX
 	DECQ           DX
 	JMP            loop
 
@@ -604,16 +656,16 @@ loop:
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
 	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        448(AX), Y5
-	VMOVUPS        480(AX), Y6
+	VMOVUPS        480(AX), Y5
+	VMOVUPS        512(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y5
 	VMULPS         Y0, Y6, Y6
 	VADDPS         Y6, Y5, Y5
-	VMOVUPS        512(AX), Y6
-	VMOVUPS        544(AX), Y9
+	VMOVUPS        544(AX), Y6
+	VMOVUPS        576(AX), Y9
 	VMULPS         Y2, Y6, Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y10
@@ -627,22 +679,22 @@ loop:
 	VMULPS         (AX), Y6, Y6
 	VMULPS         32(AX), Y5, Y5
 	VADDPS         Y5, Y6, Y5
-	VADDPS         576(AX), Y5, Y5
+	VADDPS         608(AX), Y5, Y5
 	VXORPS         Y6, Y6, Y6
 	VCMPPS         $0x1e, Y6, Y5, Y6
 	VMULPS         384(SP), Y5, Y5
 	VANDPS         Y6, Y5, Y5
 	VMOVUPS        Y5, (SP)
-	VMOVUPS        768(AX), Y5
-	VMOVUPS        800(AX), Y6
+	VMOVUPS        800(AX), Y5
+	VMOVUPS        832(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y0, Y6, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        832(AX), Y4
-	VMOVUPS        864(AX), Y5
+	VMOVUPS        864(AX), Y4
+	VMOVUPS        896(AX), Y5
 	VMULPS         Y2, Y4, Y6
 	VMULPS         Y8, Y5, Y9
 	VSUBPS         Y9, Y6, Y6
@@ -656,7 +708,7 @@ loop:
 	VMULPS         (AX), Y2, Y1
 	VMULPS         32(AX), Y0, Y0
 	VADDPS         Y0, Y1, Y0
-	VADDPS         896(AX), Y0, Y0
+	VADDPS         928(AX), Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
 	VMULPS         384(SP), Y0, Y0
@@ -719,35 +771,35 @@ loop:
 	VSUBPS         Y1, Y2, Y9
 	VMULPS         Y5, Y9, Y9
 	VADDPS         Y9, Y8, Y8
-	VMULPS         512(AX), Y5, Y9
-	VMULPS         544(AX), Y0, Y10
+	VMULPS         544(AX), Y5, Y9
+	VMULPS         576(AX), Y0, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMOVUPS        Y9, 128(SP)
 	VMULPS         Y7, Y9, Y9
 	VADDPS         Y9, Y8, Y9
-	VMULPS         448(AX), Y5, Y10
-	VMULPS         480(AX), Y0, Y11
+	VMULPS         480(AX), Y5, Y10
+	VMULPS         512(AX), Y0, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMOVUPS        Y10, 160(SP)
 	VMULPS         Y4, Y10, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        608(AX), Y10
+	VMOVUPS        640(AX), Y10
 	VADDPS         (SP), Y9, Y9
 	VMULPS         Y10, Y9, Y9
 	VMULPS         352(AX), Y10, Y10
-	VMULPS         832(AX), Y5, Y11
-	VMULPS         864(AX), Y0, Y12
+	VMULPS         864(AX), Y5, Y11
+	VMULPS         896(AX), Y0, Y12
 	VSUBPS         Y12, Y11, Y11
 	VMOVUPS        Y11, 192(SP)
 	VMULPS         Y7, Y11, Y11
 	VADDPS         Y11, Y8, Y8
-	VMULPS         768(AX), Y5, Y5
-	VMULPS         800(AX), Y0, Y0
+	VMULPS         800(AX), Y5, Y5
+	VMULPS         832(AX), Y0, Y0
 	VSUBPS         Y0, Y5, Y0
 	VMOVUPS        Y0, 224(SP)
 	VMULPS         Y4, Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        928(AX), Y5
+	VMOVUPS        960(AX), Y5
 	VADDPS         32(SP), Y0, Y0
 	VMULPS         Y5, Y0, Y0
 	VMULPS         352(AX), Y5, Y5
@@ -755,8 +807,8 @@ loop:
 	VMULPS         Y10, Y5, Y11
 	VSUBPS         Y11, Y8, Y11
 	VDIVPS         Y11, Y8, Y8
-	VMOVUPS        672(AX), Y11
-	VMOVUPS        992(AX), Y12
+	VMOVUPS        704(AX), Y11
+	VMOVUPS        1024(AX), Y12
 	VMULPS         Y5, Y9, Y13
 	VSUBPS         Y13, Y0, Y13
 	VMULPS         Y8, Y13, Y13
@@ -769,10 +821,10 @@ loop:
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
-	VMOVUPS        Y13, 672(AX)
+	VMOVUPS        Y13, 704(AX)
 	VSUBPS         Y11, Y13, Y13
-	VADDPS         736(AX), Y13, Y14
-	VMOVUPS        Y14, 736(AX)
+	VADDPS         768(AX), Y13, Y14
+	VMOVUPS        Y14, 768(AX)
 	VMULPS         Y10, Y0, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y9, Y9
@@ -785,10 +837,10 @@ loop:
 	VSUBPS         Y8, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 992(AX)
+	VMOVUPS        Y0, 1024(AX)
 	VSUBPS         Y12, Y0, Y0
-	VADDPS         1056(AX), Y0, Y5
-	VMOVUPS        Y5, 1056(AX)
+	VADDPS         1088(AX), Y0, Y5
+	VMOVUPS        Y5, 1088(AX)
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
@@ -812,37 +864,37 @@ loop:
 	VSUBPS         Y0, Y4, Y4
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMULPS         544(AX), Y7, Y8
+	VMULPS         576(AX), Y7, Y8
 	VSUBPS         Y8, Y6, Y8
-	VMULPS         480(AX), Y4, Y9
+	VMULPS         512(AX), Y4, Y9
 	VSUBPS         Y9, Y3, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         512(AX), Y7, Y9
+	VMULPS         544(AX), Y7, Y9
 	VADDPS         Y9, Y2, Y9
-	VMULPS         448(AX), Y4, Y10
+	VMULPS         480(AX), Y4, Y10
 	VADDPS         Y10, Y1, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y5, Y8
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         640(AX), Y8, Y8
-	VMOVUPS        704(AX), Y9
+	VMULPS         672(AX), Y8, Y8
+	VMOVUPS        736(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         672(AX), Y10, Y10
+	VMULPS         704(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 704(AX)
+	VMOVUPS        Y8, 736(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y9
 	VXORPS         Y10, Y10, Y10
 	VMULPS         Y8, Y0, Y8
 	VSUBPS         Y8, Y10, Y8
-	VMULPS         448(AX), Y8, Y10
-	VMULPS         480(AX), Y9, Y11
+	VMULPS         480(AX), Y8, Y10
+	VMULPS         512(AX), Y9, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         64(AX), Y9, Y11
 	VMULPS         64(AX), Y8, Y12
@@ -850,8 +902,8 @@ loop:
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         512(AX), Y8, Y10
-	VMULPS         544(AX), Y9, Y11
+	VMULPS         544(AX), Y8, Y10
+	VMULPS         576(AX), Y9, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         128(AX), Y9, Y9
 	VMULPS         128(AX), Y8, Y8
@@ -859,37 +911,37 @@ loop:
 	VADDPS         Y9, Y6, Y6
 	VADDPS         Y8, Y2, Y2
 	VADDPS         Y10, Y7, Y7
-	VMULPS         864(AX), Y7, Y8
+	VMULPS         896(AX), Y7, Y8
 	VSUBPS         Y8, Y6, Y8
-	VMULPS         800(AX), Y4, Y9
+	VMULPS         832(AX), Y4, Y9
 	VSUBPS         Y9, Y3, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         832(AX), Y7, Y9
+	VMULPS         864(AX), Y7, Y9
 	VADDPS         Y9, Y2, Y9
-	VMULPS         768(AX), Y4, Y10
+	VMULPS         800(AX), Y4, Y10
 	VADDPS         Y10, Y1, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y5, Y8
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         960(AX), Y8, Y8
-	VMOVUPS        1024(AX), Y9
+	VMULPS         992(AX), Y8, Y8
+	VMOVUPS        1056(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         992(AX), Y10, Y10
+	VMULPS         1024(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 1024(AX)
+	VMOVUPS        Y8, 1056(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y5
 	VXORPS         Y9, Y9, Y9
 	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y9, Y0
-	VMULPS         768(AX), Y0, Y8
-	VMULPS         800(AX), Y5, Y9
+	VMULPS         800(AX), Y0, Y8
+	VMULPS         832(AX), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         64(AX), Y5, Y9
 	VMULPS         64(AX), Y0, Y10
@@ -897,8 +949,8 @@ loop:
 	VSUBPS         Y9, Y3, Y3
 	VSUBPS         Y10, Y1, Y1
 	VSUBPS         Y8, Y4, Y4
-	VMULPS         832(AX), Y0, Y8
-	VMULPS         864(AX), Y5, Y9
+	VMULPS         864(AX), Y0, Y8
+	VMULPS         896(AX), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         128(AX), Y5, Y5
 	VMULPS         128(AX), Y0, Y0
@@ -956,7 +1008,7 @@ loop:
 	MOVL           444(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000460, AX
+	ADDQ           $0x00000480, AX
 	DECQ           DX
 	JMP            loop
 
@@ -1806,5 +1858,658 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VEXTRACTF128 $0x01, Y1, X0
 	VORPS        X0, X2, X2
 	VMOVUPS      X2, 16(BX)
+	VZEROUPPER
+	RET
+
+// func prepareAVX2(batches *float32, n int, contacts *float32, masses *float32, with *float32)
+// Requires: AVX, AVX2
+TEXT ·prepareAVX2(SB), NOSPLIT, $256-40
+	MOVQ batches+0(FP), AX
+	MOVQ contacts+16(FP), CX
+	MOVQ masses+24(FP), DX
+	MOVQ with+32(FP), BX
+	MOVQ n+8(FP), SI
+
+loop:
+	TESTQ          SI, SI
+	JLE            done
+	VPBROADCASTD   1120(AX), Y0
+	VPCMPGTD       lanes<>+0(SB), Y0, Y0
+	VMOVAPS        Y0, Y1
+	VPBROADCASTD   4(BX), Y2
+	VPCMPGTD       384(AX), Y2, Y2
+	VANDPS         Y2, Y0, Y2
+	VANDPS         Y2, Y1, Y1
+	VMOVUPS        Y2, (SP)
+	VPBROADCASTD   4(BX), Y2
+	VPCMPGTD       416(AX), Y2, Y2
+	VANDPS         Y2, Y0, Y2
+	VANDPS         Y2, Y1, Y1
+	VMOVUPS        Y2, 32(SP)
+	VBROADCASTSS   20(BX), Y2
+	VBROADCASTSS   8(BX), Y3
+	VBLENDVPS      Y1, Y3, Y2, Y2
+	VMOVUPS        Y2, 256(AX)
+	VBROADCASTSS   24(BX), Y2
+	VBROADCASTSS   12(BX), Y3
+	VBLENDVPS      Y1, Y3, Y2, Y2
+	VMOVUPS        Y2, 288(AX)
+	VBROADCASTSS   28(BX), Y2
+	VBROADCASTSS   16(BX), Y3
+	VBLENDVPS      Y1, Y3, Y2, Y2
+	VMOVUPS        Y2, 320(AX)
+	MOVL           448(AX), DI
+	MOVL           464(AX), R8
+	VBROADCASTF128 (CX)(DI*1), Y1
+	VINSERTF128    $0x01, (CX)(R8*1), Y1, Y1
+	MOVL           452(AX), DI
+	MOVL           468(AX), R8
+	VBROADCASTF128 (CX)(DI*1), Y2
+	VINSERTF128    $0x01, (CX)(R8*1), Y2, Y2
+	MOVL           456(AX), DI
+	MOVL           472(AX), R8
+	VBROADCASTF128 (CX)(DI*1), Y3
+	VINSERTF128    $0x01, (CX)(R8*1), Y3, Y3
+	MOVL           460(AX), DI
+	MOVL           476(AX), R8
+	VBROADCASTF128 (CX)(DI*1), Y4
+	VINSERTF128    $0x01, (CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y2, Y1, Y5
+	VUNPCKHPS      Y2, Y1, Y1
+	VUNPCKLPS      Y4, Y3, Y2
+	VUNPCKHPS      Y4, Y3, Y3
+	VUNPCKLPD      Y2, Y5, Y4
+	VUNPCKHPD      Y2, Y5, Y2
+	VUNPCKLPD      Y3, Y1, Y5
+	VUNPCKHPD      Y3, Y1, Y1
+	VANDPS         Y4, Y0, Y3
+	VMOVUPS        Y3, (AX)
+	VANDPS         Y2, Y0, Y2
+	VMOVUPS        Y2, 32(AX)
+	VMOVUPS        Y5, 192(AX)
+	VMOVUPS        Y1, 224(AX)
+	MOVL           448(AX), DI
+	MOVL           464(AX), R8
+	VBROADCASTF128 16(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(R8*1), Y1, Y1
+	MOVL           452(AX), DI
+	MOVL           468(AX), R8
+	VBROADCASTF128 16(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(R8*1), Y2, Y2
+	MOVL           456(AX), DI
+	MOVL           472(AX), R8
+	VBROADCASTF128 16(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(R8*1), Y3, Y3
+	MOVL           460(AX), DI
+	MOVL           476(AX), R8
+	VBROADCASTF128 16(CX)(DI*1), Y4
+	VINSERTF128    $0x01, 16(CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y2, Y1, Y5
+	VUNPCKHPS      Y2, Y1, Y1
+	VUNPCKLPS      Y4, Y3, Y2
+	VUNPCKHPS      Y4, Y3, Y3
+	VUNPCKLPD      Y2, Y5, Y4
+	VUNPCKHPD      Y2, Y5, Y2
+	VUNPCKLPD      Y3, Y1, Y4
+	VUNPCKHPD      Y3, Y1, Y1
+	VPSRLD         $0x10, Y2, Y2
+	VANDPS         Y2, Y0, Y0
+	VXORPS         Y2, Y2, Y2
+	VPBROADCASTD   oneInt<>+0(SB), Y3
+	VPCMPGTD       Y2, Y0, Y2
+	VMOVUPS        Y2, 64(SP)
+	VPCMPGTD       Y3, Y0, Y3
+	VMOVUPS        Y3, 96(SP)
+	VMOVUPS        (SP), Y0
+	VXORPS         Y2, Y2, Y2
+	VGATHERDPS     Y0, (DX)(Y4*8), Y2
+	VMOVUPS        Y2, 64(AX)
+	VMOVUPS        (SP), Y0
+	VXORPS         Y2, Y2, Y2
+	VGATHERDPS     Y0, 4(DX)(Y4*8), Y2
+	VMOVUPS        Y2, 96(AX)
+	VMOVUPS        32(SP), Y0
+	VXORPS         Y2, Y2, Y2
+	VGATHERDPS     Y0, (DX)(Y1*8), Y2
+	VMOVUPS        Y2, 128(AX)
+	VMOVUPS        32(SP), Y0
+	VXORPS         Y2, Y2, Y2
+	VGATHERDPS     Y0, 4(DX)(Y1*8), Y2
+	VMOVUPS        Y2, 160(AX)
+	MOVL           448(AX), DI
+	MOVL           464(AX), R8
+	VBROADCASTF128 32(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 32(CX)(R8*1), Y0, Y0
+	MOVL           452(AX), DI
+	MOVL           468(AX), R8
+	VBROADCASTF128 32(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 32(CX)(R8*1), Y1, Y1
+	MOVL           456(AX), DI
+	MOVL           472(AX), R8
+	VBROADCASTF128 32(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 32(CX)(R8*1), Y2, Y2
+	MOVL           460(AX), DI
+	MOVL           476(AX), R8
+	VBROADCASTF128 32(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 32(CX)(R8*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VANDPS         64(SP), Y3, Y3
+	VMOVUPS        Y3, 480(AX)
+	VANDPS         64(SP), Y1, Y1
+	VMOVUPS        Y1, 512(AX)
+	VANDPS         64(SP), Y4, Y4
+	VMOVUPS        Y4, 544(AX)
+	VANDPS         64(SP), Y0, Y0
+	VMOVUPS        Y0, 576(AX)
+	VMOVUPS        (AX), Y2
+	VMOVUPS        32(AX), Y5
+	VSUBPS         Y3, Y4, Y6
+	VMULPS         Y2, Y6, Y6
+	VSUBPS         Y1, Y0, Y7
+	VMULPS         Y5, Y7, Y7
+	VADDPS         Y7, Y6, Y6
+	VMOVUPS        64(AX), Y7
+	VMOVUPS        128(AX), Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y5, Y3, Y8
+	VMULPS         Y2, Y1, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 128(SP)
+	VMULPS         96(AX), Y8, Y9
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y5, Y4, Y8
+	VMULPS         Y2, Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 160(SP)
+	VMULPS         160(AX), Y8, Y9
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y7, Y7
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y7, Y8
+	VANDPS         64(SP), Y8, Y8
+	VBROADCASTSS   one<>+0(SB), Y9
+	VDIVPS         Y7, Y9, Y9
+	VANDPS         Y8, Y9, Y9
+	VMOVUPS        Y9, 640(AX)
+	VBROADCASTSS   signBit<>+0(SB), Y7
+	VXORPS         Y7, Y2, Y2
+	VMOVUPS        64(AX), Y7
+	VMOVUPS        128(AX), Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y2, Y3, Y3
+	VMULPS         Y5, Y1, Y1
+	VSUBPS         Y1, Y3, Y1
+	VMULPS         96(AX), Y1, Y3
+	VMULPS         Y3, Y1, Y1
+	VADDPS         Y1, Y7, Y7
+	VMULPS         Y2, Y4, Y1
+	VMULPS         Y5, Y0, Y0
+	VSUBPS         Y0, Y1, Y0
+	VMULPS         160(AX), Y0, Y1
+	VMULPS         Y1, Y0, Y0
+	VADDPS         Y0, Y7, Y7
+	VXORPS         Y0, Y0, Y0
+	VCMPPS         $0x1e, Y0, Y7, Y0
+	VANDPS         64(SP), Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y1
+	VDIVPS         Y7, Y1, Y1
+	VANDPS         Y0, Y1, Y1
+	VMOVUPS        Y1, 672(AX)
+	MOVL           448(AX), DI
+	MOVL           464(AX), R8
+	VBROADCASTF128 48(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 48(CX)(R8*1), Y0, Y0
+	MOVL           452(AX), DI
+	MOVL           468(AX), R8
+	VBROADCASTF128 48(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 48(CX)(R8*1), Y1, Y1
+	MOVL           456(AX), DI
+	MOVL           472(AX), R8
+	VBROADCASTF128 48(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 48(CX)(R8*1), Y2, Y2
+	MOVL           460(AX), DI
+	MOVL           476(AX), R8
+	VBROADCASTF128 48(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 48(CX)(R8*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKHPD      Y2, Y0, Y0
+	VSUBPS         Y6, Y3, Y2
+	VANDPS         64(SP), Y2, Y2
+	VMOVUPS        Y2, 608(AX)
+	VBROADCASTSS   (BX), Y2
+	VMULPS         Y2, Y1, Y1
+	VANDPS         64(SP), Y1, Y1
+	VMOVUPS        Y1, 704(AX)
+	VMULPS         Y2, Y0, Y0
+	VANDPS         64(SP), Y0, Y0
+	VMOVUPS        Y0, 736(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 768(AX)
+	MOVL           448(AX), DI
+	MOVL           464(AX), R8
+	VBROADCASTF128 72(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 72(CX)(R8*1), Y0, Y0
+	MOVL           452(AX), DI
+	MOVL           468(AX), R8
+	VBROADCASTF128 72(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 72(CX)(R8*1), Y1, Y1
+	MOVL           456(AX), DI
+	MOVL           472(AX), R8
+	VBROADCASTF128 72(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 72(CX)(R8*1), Y2, Y2
+	MOVL           460(AX), DI
+	MOVL           476(AX), R8
+	VBROADCASTF128 72(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 72(CX)(R8*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VANDPS         96(SP), Y3, Y3
+	VMOVUPS        Y3, 800(AX)
+	VANDPS         96(SP), Y1, Y1
+	VMOVUPS        Y1, 832(AX)
+	VANDPS         96(SP), Y4, Y4
+	VMOVUPS        Y4, 864(AX)
+	VANDPS         96(SP), Y0, Y0
+	VMOVUPS        Y0, 896(AX)
+	VMOVUPS        (AX), Y2
+	VMOVUPS        32(AX), Y5
+	VSUBPS         Y3, Y4, Y6
+	VMULPS         Y2, Y6, Y6
+	VSUBPS         Y1, Y0, Y7
+	VMULPS         Y5, Y7, Y7
+	VADDPS         Y7, Y6, Y6
+	VMOVUPS        64(AX), Y7
+	VMOVUPS        128(AX), Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y5, Y3, Y8
+	VMULPS         Y2, Y1, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 192(SP)
+	VMULPS         96(AX), Y8, Y9
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y5, Y4, Y8
+	VMULPS         Y2, Y0, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMOVUPS        Y8, 224(SP)
+	VMULPS         160(AX), Y8, Y9
+	VMULPS         Y9, Y8, Y8
+	VADDPS         Y8, Y7, Y7
+	VXORPS         Y8, Y8, Y8
+	VCMPPS         $0x1e, Y8, Y7, Y8
+	VANDPS         96(SP), Y8, Y8
+	VBROADCASTSS   one<>+0(SB), Y9
+	VDIVPS         Y7, Y9, Y9
+	VANDPS         Y8, Y9, Y9
+	VMOVUPS        Y9, 960(AX)
+	VBROADCASTSS   signBit<>+0(SB), Y7
+	VXORPS         Y7, Y2, Y2
+	VMOVUPS        64(AX), Y7
+	VMOVUPS        128(AX), Y8
+	VADDPS         Y8, Y7, Y7
+	VMULPS         Y2, Y3, Y3
+	VMULPS         Y5, Y1, Y1
+	VSUBPS         Y1, Y3, Y1
+	VMULPS         96(AX), Y1, Y3
+	VMULPS         Y3, Y1, Y1
+	VADDPS         Y1, Y7, Y7
+	VMULPS         Y2, Y4, Y1
+	VMULPS         Y5, Y0, Y0
+	VSUBPS         Y0, Y1, Y0
+	VMULPS         160(AX), Y0, Y1
+	VMULPS         Y1, Y0, Y0
+	VADDPS         Y0, Y7, Y7
+	VXORPS         Y0, Y0, Y0
+	VCMPPS         $0x1e, Y0, Y7, Y0
+	VANDPS         96(SP), Y0, Y0
+	VBROADCASTSS   one<>+0(SB), Y1
+	VDIVPS         Y7, Y1, Y1
+	VANDPS         Y0, Y1, Y1
+	VMOVUPS        Y1, 992(AX)
+	MOVL           448(AX), DI
+	MOVL           464(AX), R8
+	VBROADCASTF128 88(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 88(CX)(R8*1), Y0, Y0
+	MOVL           452(AX), DI
+	MOVL           468(AX), R8
+	VBROADCASTF128 88(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 88(CX)(R8*1), Y1, Y1
+	MOVL           456(AX), DI
+	MOVL           472(AX), R8
+	VBROADCASTF128 88(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 88(CX)(R8*1), Y2, Y2
+	MOVL           460(AX), DI
+	MOVL           476(AX), R8
+	VBROADCASTF128 88(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 88(CX)(R8*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKHPD      Y2, Y0, Y0
+	VSUBPS         Y6, Y3, Y2
+	VANDPS         96(SP), Y2, Y2
+	VMOVUPS        Y2, 928(AX)
+	VBROADCASTSS   (BX), Y2
+	VMULPS         Y2, Y1, Y1
+	VANDPS         96(SP), Y1, Y1
+	VMOVUPS        Y1, 1024(AX)
+	VMULPS         Y2, Y0, Y0
+	VANDPS         96(SP), Y0, Y0
+	VMOVUPS        Y0, 1056(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        64(AX), Y0
+	VMOVUPS        128(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        128(SP), Y1
+	VMULPS         96(AX), Y1, Y1
+	VMULPS         192(SP), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        160(SP), Y1
+	VMULPS         160(AX), Y1, Y1
+	VMULPS         224(SP), Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VBROADCASTSS   mostCoupling<>+0(SB), Y1
+	VMULPS         640(AX), Y0, Y2
+	VMULPS         960(AX), Y0, Y3
+	VMULPS         Y2, Y3, Y2
+	VCMPPS         $0x1e, Y1, Y2, Y3
+	VDIVPS         Y2, Y1, Y1
+	VSQRTPS        Y1, Y1
+	VMULPS         Y0, Y1, Y1
+	VBLENDVPS      Y3, Y1, Y0, Y0
+	VANDPS         96(SP), Y0, Y0
+	VMOVUPS        Y0, 352(AX)
+	ADDQ           $0x00000480, AX
+	DECQ           SI
+	JMP            loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func storeAVX2(batches *float32, n int, contacts *float32)
+// Requires: AVX
+TEXT ·storeAVX2(SB), NOSPLIT, $0-24
+	MOVQ batches+0(FP), AX
+	MOVQ contacts+16(FP), CX
+	MOVQ n+8(FP), DX
+
+loop:
+	TESTQ        DX, DX
+	JLE          done
+	VBROADCASTSS greatest<>+0(SB), Y0
+	VBROADCASTSS signBit<>+0(SB), Y1
+	VXORPS       Y1, Y0, Y1
+	VMOVUPS      704(AX), Y2
+	VMINPS       Y2, Y0, Y2
+	VMAXPS       Y2, Y1, Y2
+	VMOVUPS      736(AX), Y3
+	VMINPS       Y3, Y0, Y3
+	VMAXPS       Y3, Y1, Y3
+	VMOVUPS      768(AX), Y4
+	VMINPS       Y4, Y0, Y4
+	VMAXPS       Y4, Y1, Y4
+	VUNPCKLPS    Y3, Y2, Y5
+	VUNPCKHPS    Y3, Y2, Y2
+	VMOVUPS      1024(AX), Y3
+	VMINPS       Y3, Y0, Y3
+	VMAXPS       Y3, Y1, Y3
+	VMOVUPS      1056(AX), Y6
+	VMINPS       Y6, Y0, Y6
+	VMAXPS       Y6, Y1, Y6
+	VMOVUPS      1088(AX), Y7
+	VMINPS       Y7, Y0, Y7
+	VMAXPS       Y7, Y1, Y7
+	VUNPCKLPS    Y6, Y3, Y0
+	VUNPCKHPS    Y6, Y3, Y1
+	VEXTRACTF128 $0x01, Y5, X3
+	VEXTRACTF128 $0x01, Y2, X6
+	VEXTRACTF128 $0x01, Y4, X8
+	VEXTRACTF128 $0x01, Y0, X9
+	VEXTRACTF128 $0x01, Y1, X10
+	VEXTRACTF128 $0x01, Y7, X11
+	MOVL         476(AX), BX
+	VMOVHPS      X6, 56(CX)(BX*1)
+	VEXTRACTPS   $0x03, X8, 64(CX)(BX*1)
+	VMOVHPS      X10, 96(CX)(BX*1)
+	VEXTRACTPS   $0x03, X11, 104(CX)(BX*1)
+	MOVL         472(AX), BX
+	VMOVLPS      X6, 56(CX)(BX*1)
+	VEXTRACTPS   $0x02, X8, 64(CX)(BX*1)
+	VMOVLPS      X10, 96(CX)(BX*1)
+	VEXTRACTPS   $0x02, X11, 104(CX)(BX*1)
+	MOVL         468(AX), BX
+	VMOVHPS      X3, 56(CX)(BX*1)
+	VEXTRACTPS   $0x01, X8, 64(CX)(BX*1)
+	VMOVHPS      X9, 96(CX)(BX*1)
+	VEXTRACTPS   $0x01, X11, 104(CX)(BX*1)
+	MOVL         464(AX), BX
+	VMOVLPS      X3, 56(CX)(BX*1)
+	VEXTRACTPS   $0x00, X8, 64(CX)(BX*1)
+	VMOVLPS      X9, 96(CX)(BX*1)
+	VEXTRACTPS   $0x00, X11, 104(CX)(BX*1)
+	MOVL         460(AX), BX
+	VMOVHPS      X2, 56(CX)(BX*1)
+	VEXTRACTPS   $0x03, X4, 64(CX)(BX*1)
+	VMOVHPS      X1, 96(CX)(BX*1)
+	VEXTRACTPS   $0x03, X7, 104(CX)(BX*1)
+	MOVL         456(AX), BX
+	VMOVLPS      X2, 56(CX)(BX*1)
+	VEXTRACTPS   $0x02, X4, 64(CX)(BX*1)
+	VMOVLPS      X1, 96(CX)(BX*1)
+	VEXTRACTPS   $0x02, X7, 104(CX)(BX*1)
+	MOVL         452(AX), BX
+	VMOVHPS      X5, 56(CX)(BX*1)
+	VEXTRACTPS   $0x01, X4, 64(CX)(BX*1)
+	VMOVHPS      X0, 96(CX)(BX*1)
+	VEXTRACTPS   $0x01, X7, 104(CX)(BX*1)
+	MOVL         448(AX), BX
+	VMOVLPS      X5, 56(CX)(BX*1)
+	VEXTRACTPS   $0x00, X4, 64(CX)(BX*1)
+	VMOVLPS      X0, 96(CX)(BX*1)
+	VEXTRACTPS   $0x00, X7, 104(CX)(BX*1)
+	ADDQ         $0x00000480, AX
+	DECQ         DX
+	JMP          loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32)
+// Requires: AVX
+TEXT ·integrateVelocitiesAVX2(SB), NOSPLIT, $0-32
+	MOVQ states+0(FP), AX
+	MOVQ bodies+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ motions+24(FP), BX
+
+loop:
+	TESTQ     DX, DX
+	JLE       done
+	MOVL      (CX), SI
+	SHLQ      $0x05, SI
+	VMOVUPS   (AX), X0
+	VADDPS    12(BX)(SI*1), X0, X1
+	VPERMILPS $0xfa, 16(BX)(SI*1), X2
+	VMULPS    X2, X1, X1
+	VBLENDPS  $0x08, X0, X1, X1
+	VMOVUPS   X1, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x04, CX
+	DECQ      DX
+	JMP       loop
+
+done:
+	RET
+
+// func integratePositionsAVX2(states *float32, n int, h float32, maxSpeed float32, maxSpin float32)
+// Requires: AVX
+TEXT ·integratePositionsAVX2(SB), NOSPLIT, $0-28
+	MOVQ states+0(FP), AX
+	MOVQ n+8(FP), CX
+
+loop:
+	TESTQ          CX, CX
+	JLE            done
+	VBROADCASTF128 (AX), Y0
+	VINSERTF128    $0x01, 128(AX), Y0, Y0
+	VBROADCASTF128 32(AX), Y1
+	VINSERTF128    $0x01, 160(AX), Y1, Y1
+	VBROADCASTF128 64(AX), Y2
+	VINSERTF128    $0x01, 192(AX), Y2, Y2
+	VBROADCASTF128 96(AX), Y3
+	VINSERTF128    $0x01, 224(AX), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMULPS         Y3, Y3, Y2
+	VMULPS         Y1, Y1, Y5
+	VADDPS         Y5, Y2, Y2
+	VBROADCASTSS   maxSpeed+20(FP), Y5
+	VMULPS         Y5, Y5, Y6
+	VCMPPS         $0x1e, Y6, Y2, Y6
+	VBROADCASTSS   absolute<>+0(SB), Y7
+	VANDPS         Y7, Y4, Y7
+	VBROADCASTSS   maxSpin+24(FP), Y8
+	VCMPPS         $0x1e, Y8, Y7, Y7
+	VORPS          Y6, Y7, Y8
+	VMOVMSKPS      Y8, DX
+	TESTL          DX, DX
+	JE             slow
+	VSQRTPS        Y2, Y2
+	VDIVPS         Y2, Y5, Y5
+	VMULPS         Y3, Y5, Y2
+	VBLENDVPS      Y6, Y2, Y3, Y3
+	VMULPS         Y1, Y5, Y2
+	VBLENDVPS      Y6, Y2, Y1, Y1
+	VBROADCASTSS   maxSpin+24(FP), Y2
+	VBROADCASTSS   signBit<>+0(SB), Y5
+	VXORPS         Y5, Y2, Y5
+	VMINPS         Y2, Y4, Y2
+	VMAXPS         Y2, Y5, Y2
+	VBLENDVPS      Y7, Y2, Y4, Y4
+
+slow:
+	VBROADCASTSS   h+16(FP), Y2
+	VMULPS         Y2, Y4, Y5
+	VADDPS         Y5, Y0, Y0
+	VBROADCASTF128 16(AX), Y5
+	VINSERTF128    $0x01, 144(AX), Y5, Y5
+	VBROADCASTF128 48(AX), Y6
+	VINSERTF128    $0x01, 176(AX), Y6, Y6
+	VBROADCASTF128 80(AX), Y7
+	VINSERTF128    $0x01, 208(AX), Y7, Y7
+	VBROADCASTF128 112(AX), Y8
+	VINSERTF128    $0x01, 240(AX), Y8, Y8
+	VUNPCKLPS      Y6, Y5, Y9
+	VUNPCKHPS      Y6, Y5, Y5
+	VUNPCKLPS      Y8, Y7, Y6
+	VUNPCKHPS      Y8, Y7, Y7
+	VUNPCKLPD      Y6, Y9, Y8
+	VUNPCKHPD      Y6, Y9, Y6
+	VUNPCKLPD      Y7, Y5, Y9
+	VUNPCKHPD      Y7, Y5, Y5
+	VMULPS         Y2, Y3, Y5
+	VADDPS         Y5, Y8, Y8
+	VMULPS         Y2, Y1, Y2
+	VADDPS         Y2, Y6, Y6
+	VUNPCKLPS      Y1, Y3, Y2
+	VUNPCKHPS      Y1, Y3, Y1
+	VUNPCKLPS      Y0, Y4, Y3
+	VUNPCKHPS      Y0, Y4, Y4
+	VUNPCKLPD      Y3, Y2, Y5
+	VUNPCKHPD      Y3, Y2, Y2
+	VUNPCKLPD      Y4, Y1, Y3
+	VUNPCKHPD      Y4, Y1, Y1
+	VMOVUPS        X5, (AX)
+	VEXTRACTF128   $0x01, Y5, 128(AX)
+	VMOVUPS        X2, 32(AX)
+	VEXTRACTF128   $0x01, Y2, 160(AX)
+	VMOVUPS        X3, 64(AX)
+	VEXTRACTF128   $0x01, Y3, 192(AX)
+	VMOVUPS        X1, 96(AX)
+	VEXTRACTF128   $0x01, Y1, 224(AX)
+	VMULPS         Y0, Y0, Y1
+	VBROADCASTSS   sine0<>+0(SB), Y2
+	VMULPS         Y1, Y2, Y2
+	VBROADCASTSS   sine1<>+0(SB), Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         Y1, Y2, Y2
+	VBROADCASTSS   sine2<>+0(SB), Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         Y1, Y2, Y2
+	VBROADCASTSS   sine3<>+0(SB), Y3
+	VADDPS         Y3, Y2, Y2
+	VMULPS         Y0, Y1, Y3
+	VMULPS         Y2, Y3, Y2
+	VADDPS         Y2, Y0, Y2
+	VBROADCASTSS   cosine0<>+0(SB), Y0
+	VMULPS         Y1, Y0, Y0
+	VBROADCASTSS   cosine1<>+0(SB), Y3
+	VADDPS         Y3, Y0, Y0
+	VMULPS         Y1, Y0, Y0
+	VBROADCASTSS   cosine2<>+0(SB), Y3
+	VADDPS         Y3, Y0, Y0
+	VMULPS         Y1, Y0, Y0
+	VBROADCASTSS   cosine3<>+0(SB), Y3
+	VADDPS         Y3, Y0, Y0
+	VMULPS         Y1, Y0, Y0
+	VBROADCASTSS   cosine4<>+0(SB), Y3
+	VADDPS         Y3, Y0, Y0
+	VMULPS         Y0, Y1, Y0
+	VBROADCASTSS   one<>+0(SB), Y1
+	VADDPS         Y1, Y0, Y0
+	VUNPCKLPS      Y6, Y8, Y1
+	VUNPCKHPS      Y6, Y8, Y3
+	VUNPCKLPS      Y0, Y2, Y4
+	VUNPCKHPS      Y0, Y2, Y0
+	VUNPCKLPD      Y4, Y1, Y2
+	VUNPCKHPD      Y4, Y1, Y1
+	VUNPCKLPD      Y0, Y3, Y4
+	VUNPCKHPD      Y0, Y3, Y0
+	VMOVUPS        X2, 16(AX)
+	VEXTRACTF128   $0x01, Y2, 144(AX)
+	VMOVUPS        X1, 48(AX)
+	VEXTRACTF128   $0x01, Y1, 176(AX)
+	VMOVUPS        X4, 80(AX)
+	VEXTRACTF128   $0x01, Y4, 208(AX)
+	VMOVUPS        X0, 112(AX)
+	VEXTRACTF128   $0x01, Y0, 240(AX)
+	ADDQ           $0x00000100, AX
+	DECQ           CX
+	JMP            loop
+
+done:
 	VZEROUPPER
 	RET

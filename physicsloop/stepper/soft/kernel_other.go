@@ -18,3 +18,17 @@ func warmStartPins(batches []pinBatch, states []state) { warmStartPinsPlain(batc
 func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
 	solvePinsPlain(batches, states, soft, bias)
 }
+
+func prepare(batches []batch, contacts []contact, masses []mass, with *preparation) {
+	preparePlain(batches, contacts, masses, with)
+}
+
+func store(batches []batch, contacts []contact) { storePlain(batches, contacts) }
+
+func integrateVelocities(states []state, bodies []int32, motions []motion) {
+	integrateVelocitiesPlain(states, bodies, motions)
+}
+
+func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
+	integratePositionsPlain(states, h, maxSpeed, maxSpin)
+}

@@ -18,16 +18,27 @@ import (
 func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
 	var p pinBatch
+	var c contact
+	var m motion
+	var with preparation
 	for name, at := range map[string][2]uintptr{
 		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
 		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
 		"a": {unsafe.Offsetof(b.a), 12 * 32}, "b": {unsafe.Offsetof(b.b), 13 * 32},
-		"points": {unsafe.Offsetof(b.points), 14 * 32}, "point": {unsafe.Sizeof(b.points[0]), 10 * 32},
-		"batch": {unsafe.Sizeof(b), 35 * 32}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"contacts": {unsafe.Offsetof(b.contacts), 14 * 32}, "points": {unsafe.Offsetof(b.points), 15 * 32},
+		"point": {unsafe.Sizeof(b.points[0]), 10 * 32}, "used": {unsafe.Offsetof(b.used), 35 * 32},
+		"batch": {unsafe.Sizeof(b), 36 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
 		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
 		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
 		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
-		"pins": {unsafe.Sizeof(p), 17 * 32},
+		"pins":                  {unsafe.Sizeof(p), 17 * 32},
+		"friction of a contact": {unsafe.Offsetof(c.friction), 8}, "restitution": {unsafe.Offsetof(c.restitution), 16},
+		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
+		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 40},
+		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
+		"total": {unsafe.Offsetof(c.points[0].total), 32}, "mass": {unsafe.Sizeof(mass{}), 8},
+		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
+		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 20},
 	} {
 		if at[0] != at[1] {
 			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
@@ -165,6 +176,120 @@ func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	v := func() vec { return vec{f(), f()} }
+	masses := make([]mass, 20)
+	for i := range masses {
+		masses[i] = mass{abs(f()), abs(f())}
+	}
+	masses[0] = mass{}
+	const copies = 30
+	with := preparation{0.9, copies * stateSize, softness{f(), f(), f()}, softness{f(), f(), f()}}
+	for round := range 300 {
+		contacts := make([]contact, 40)
+		for i := range contacts {
+			c := &contacts[i]
+			*c = contact{normal: v(), friction: f(), tangentSpeed: f(), restitution: f(), bodyA: int32(r.IntN(20)), bodyB: int32(r.IntN(20))}
+			c.flags, c.count = uint16(r.Uint32()), uint8(1+r.IntN(2))
+			for p := range c.points {
+				c.points[p] = point{v(), v(), f(), f(), f(), f(), f(), uint16(r.Uint32())}
+			}
+			if r.IntN(4) == 0 { // almost one point
+				c.points[1].rA, c.points[1].rB = c.points[0].rA, c.points[0].rB
+			}
+		}
+		places := r.Perm(len(contacts))
+		batches := make([]batch, 4)
+		for i := range batches {
+			b := &batches[i]
+			for i := range numbers(b) {
+				numbers(b)[i] = f() // of the step before
+			}
+			var entries []entry
+			for _, n := range places[:1+r.IntN(lanes)] {
+				entries = append(entries, entry{int32(n), int32(r.IntN(40)), int32(r.IntN(copies))})
+				if r.IntN(2) == 0 {
+					e := &entries[len(entries)-1]
+					e.a, e.b = e.b, e.a
+				}
+			}
+			places = places[len(entries):]
+			b.hold(entries, copies-1)
+		}
+		plainB, plainC := append([]batch(nil), batches...), append([]contact(nil), contacts...)
+		prepare(batches, contacts, masses, &with)
+		preparePlain(plainB, contacts, masses, &with)
+		for i := range batches {
+			for n, x := range numbers(&batches[i]) {
+				if y := numbers(&plainB[i])[n]; n%lanes < int(plainB[i].used) && math.Float32bits(x) != math.Float32bits(y) {
+					t.Fatalf("round %d: number %d of lane %d is %v, want %v", round, n/lanes, n%lanes, x, y)
+				}
+			}
+			for p := range batches[i].points {
+				q := &batches[i].points[p]
+				for _, l := range []*lane8{&q.normal, &q.tangent, &q.total} {
+					l[r.IntN(lanes)] = []float32{inf, -inf, nan}[r.IntN(3)]
+				}
+			}
+		}
+		store(batches, contacts)
+		storePlain(batches, plainC)
+		for i, x := range floats(contacts) {
+			if math.Float32bits(x) != math.Float32bits(floats(plainC)[i]) {
+				t.Fatalf("round %d: number %d of a contact is %v, want %v", round, i%(contactSize/4), x, floats(plainC)[i])
+			}
+		}
+	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForStates(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	for round := range 300 {
+		_, states := randomBatches(r, 3)
+		motions, bodies := make([]motion, len(states)), make([]int32, 1+r.IntN(len(states)))
+		for i := range motions {
+			motions[i] = motion{dv: vec{f(), f()}, dw: f(), linearScale: f(), angularScale: f()}
+		}
+		for i, k := range r.Perm(len(states))[:len(bodies)] {
+			bodies[i] = int32(k)
+		}
+		if s := &states[r.IntN(len(states))]; round%8 == 0 {
+			s.v.x, s.w = []float32{inf, -inf, nan, 1}[r.IntN(4)], []float32{inf, -inf, nan, 1}[r.IntN(4)]
+		}
+		plain := append([]state(nil), states...)
+		integrateVelocities(states, bodies, motions)
+		integrateVelocitiesPlain(plain, bodies, motions)
+		if !sameBits(states, plain) {
+			t.Fatalf("round %d: other velocities", round)
+		}
+		n := len(bodies)
+		maxSpeed := float32(r.IntN(4) + 1)
+		integratePositions(states[:n], 0.1, maxSpeed, 2)
+		integratePositionsPlain(plain[:n], 0.1, maxSpeed, 2)
+		if !sameBits(states, plain) {
+			t.Fatalf("round %d: other positions", round)
+		}
+	}
+}
+
+var inf, nan = float32(math.Inf(1)), float32(math.NaN())
+
+// numbers are those of all lanes.
+func numbers(b *batch) []float32 { return unsafe.Slice(&b.nx[0], unsafe.Offsetof(b.used)/4) }
+
+func floats(contacts []contact) []float32 {
+	return unsafe.Slice(&contacts[0].normal.x, len(contacts)*contactSize/4)
 }
 
 func sameBits(a, b []state) bool {

@@ -7,7 +7,13 @@ import (
 	"halfstep/internal/trig"
 )
 
-const bodyBlock = 128
+const (
+	bodyBlock = 128
+
+	// manyBodies is how many each worker has at least of work that takes some
+	// nanoseconds a body.
+	manyBodies = 512
+)
 
 // MakeRoom makes room for what the world holds, so that the next step need not. Who has
 // filled the world calls it before the first step; [New] does so itself. It changes no

@@ -91,19 +91,23 @@ func (s *Stepper) cutRegions() {
 		s.sampleConstraints(n * cutSamples)
 		lines.set(s.samples, 1, n)
 	}
+	s.lines = lines
+	of := s.set.Bodies
+	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas = false, s.moversWas[:0], s.movers
-	for _, i := range s.set.Bodies {
-		p := &s.poses[i]
-		if p.flags&poseAwake == 0 {
+	for _, i := range of {
+		k := s.regionOf[i]
+		if k == asleep {
 			continue
 		}
-		if p.flags&poseDynamic == 0 {
+		if k >= fixed {
+			k -= fixed
+			s.regionOf[i] = k
 			s.movers = append(s.movers, i)
-			s.moving = s.moving || p.flags&poseMoving != 0
+			s.moving = s.moving || s.poses[i].flags&poseMoving != 0
 		}
-		k := lines.regionOf([2]float64{p.x, p.y}, n)
-		s.regionOf[i] = k
-		s.regions[k].bodies = append(s.regions[k].bodies, i)
+		r := &s.regions[k]
+		r.bodies = append(r.bodies, i)
 	}
 	same = same && slices.Equal(s.movers, s.moversWas)
 	for k := range n {
@@ -111,6 +115,26 @@ func (s *Stepper) cutRegions() {
 	}
 	s.sameStates = same
 	s.placeStates()
+}
+
+// What cutBodies says of a body besides its region.
+const (
+	fixed  = 1 << 6 // it is not dynamic
+	asleep = 1 << 7 // it has no region
+)
+
+// cutBodies looks in which regions some bodies are.
+func (s *Stepper) cutBodies(from, to int) {
+	for _, i := range s.set.Bodies[from:to] {
+		p, k := &s.poses[i], uint8(asleep)
+		if p.flags&poseAwake != 0 {
+			k = s.lines.regionOf([2]float64{p.x, p.y}, s.regionCount)
+			if p.flags&poseDynamic == 0 {
+				k += fixed
+			}
+		}
+		s.regionOf[i] = k
+	}
 }
 
 // sampleConstraints looks where n of the constraints of this step are: contacts, whether
@@ -249,8 +273,10 @@ func (s *Stepper) placeStates() {
 	for k := range s.regionCount {
 		r := &s.regions[k]
 		r.first = int32(n)
-		for j, i := range r.bodies {
-			s.stateOf[i] = int32(n + j)
+		if !s.sameStates {
+			for j, i := range r.bodies {
+				s.stateOf[i] = int32(n + j)
+			}
 		}
 		n += (len(r.bodies) + statesInLines - 1) / statesInLines * statesInLines
 	}

@@ -8,6 +8,7 @@ const (
 	stageQuery
 	stageQueryPacked
 	stageContacts
+	stageCut
 	stageShare
 	stagePrepare
 	stageWarmStart // a part of stageSolve
@@ -16,6 +17,7 @@ const (
 	stageBounce
 	stageStore
 	stageFinish
+	stageForces
 )
 
 // phase is what workers have to know of the stage at hand.
@@ -70,6 +72,8 @@ func (s *Stepper) block(k int) {
 		s.queryPacked(k, from, to)
 	case stageContacts:
 		s.updateBlock(k, from, to)
+	case stageCut:
+		s.cutBodies(from, to)
 	case stageShare:
 		s.shareBlock(k, from, to)
 	case stagePrepare:
@@ -82,10 +86,14 @@ func (s *Stepper) block(k int) {
 	case stageStore:
 		for k := from; k < to; k++ {
 			s.storePins(k)
-			s.storeRegion(k)
+			if b := s.regions[k].batches; len(b) > 0 {
+				store(b, s.contacts)
+			}
 		}
 	case stageFinish:
 		s.finishBlock(k, from, to)
+	case stageForces:
+		s.clearForces(from, to)
 	default:
 		for k := from; k < to; k++ {
 			s.solveRegion(p.stage, k)

@@ -27,6 +27,7 @@ type solver struct {
 	idleState     int // the first of those that unused lanes work on
 	regions       []region
 	regionCount   int
+	lines         cuts
 	samples       []centre // where some constraints are
 	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
@@ -116,8 +117,14 @@ func (s *Stepper) pass(st stage, k int) {
 
 // integrateVelocities applies gravity, forces and damping over a sub-step.
 func (s *Stepper) integrateVelocities(r *region) {
-	for k, i := range r.bodies {
-		st, m := &s.states[int(r.first)+k], &s.motions[i]
+	if len(r.bodies) > 0 {
+		integrateVelocities(s.states[r.first:], r.bodies, s.motions)
+	}
+}
+
+func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) {
+	for k, i := range bodies {
+		st, m := &states[k], &motions[i]
 		st.v.x = float32((st.v.x + m.dv.x) * m.linearScale)
 		st.v.y = float32((st.v.y + m.dv.y) * m.linearScale)
 		st.w = float32((st.w + m.dw) * m.angularScale)
@@ -127,10 +134,13 @@ func (s *Stepper) integrateVelocities(r *region) {
 // integratePositions moves bodies over a sub-step. Their speeds are bounded as in
 // the library: 2 m and a quarter turn in a step.
 func (s *Stepper) integratePositions(r *region) {
-	h := s.h
-	maxSpeed, maxSpin := box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt
-	for k := range r.bodies {
-		st := &s.states[int(r.first)+k]
+	states := s.states[r.first : int(r.first)+len(r.bodies)]
+	integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
+}
+
+func integratePositionsPlain(states []state, h, maxSpeed, maxSpin float32) {
+	for k := range states {
+		st := &states[k]
 		if v2 := dot(st.v, st.v); v2 > maxSpeed*maxSpeed {
 			st.v = st.v.times(maxSpeed / sqrt(v2))
 		}

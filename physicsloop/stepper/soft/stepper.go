@@ -181,21 +181,23 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.lastH = s.h
 	}
 	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
-		for _, i := range s.set.Seen {
-			b := s.bodies[i].b
-			if b == nil {
-				continue
-			}
-			if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
-				b.M_force, b.M_torque = box2d.B2Vec2{}, 0
-			}
-		}
+		n := len(s.set.Seen)
+		s.run(stageForces, n, s.blocksOf(n, manyBodies, 1))
 	}
 	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
 	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
+}
+
+// clearForces ends the forces on some bodies.
+func (s *Stepper) clearForces(from, to int) {
+	for _, i := range s.set.Seen[from:to] {
+		if b := s.bodies[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
+			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+		}
+	}
 }
 
 // begin sets what depends on dt.
