@@ -27,22 +27,23 @@ type Past struct {
 	Walks bool // States are to share nothing
 
 	set    *active.Set
-	shapes *Shapes
+	copies *Shapes
 	leave  bool // manifolds, and the numbers that bodies and joints have for a step
 	now    pages
 
 	bodies    paged.Pool[pagedBody]
+	shapes    paged.Pool[*pagedShapes]
 	contacts  paged.Pool[pagedContact]
 	manifolds paged.Pool[box2d.B2Manifold]
 	links     paged.Pool[pagedLinks]
 	joints    paged.Pool[pagedJoint]
 	nodes     paged.Pool[pagedNode]
+	boxes     paged.Pool[box2d.B2AABB]
 
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []pagedProxy
 
-	last    [paged.BlockSize]pagedShapesOf // scratch of saveBodies
-	list    []int32                        // scratch of followNodes
+	list    []int32 // scratch of followNodes
 	changed paged.Marks
 }
 
@@ -50,11 +51,13 @@ type Past struct {
 type pages struct {
 	of        *Past // nil: there are none
 	bodies    paged.Table[pagedBody]
+	shapes    paged.Table[*pagedShapes] // by body; nil where there is none
 	contacts  paged.Table[pagedContact]
 	manifolds paged.Table[box2d.B2Manifold] // by contact; none where they are left alone
 	links     paged.Table[pagedLinks]       // by contact
 	joints    paged.Table[pagedJoint]
 	nodes     paged.Table[pagedNode]
+	boxes     paged.Table[box2d.B2AABB] // by node: that of the leaf's proxy
 
 	heads        heads
 	nodeCount    int
@@ -69,15 +72,14 @@ type heads struct {
 }
 
 type pagedBody struct {
-	shapes *pagedShapes
-	of     active.Body // B is nil where there is none
-	value  box2d.B2Body
+	of    active.Body // B is nil where there is none
+	value box2d.B2Body
 }
 
 // pagedShapes are the shapes of a body. They do not change.
 type pagedShapes struct {
 	fixtures []savedFixture
-	proxies  []pagedProxy // fixture by fixture; the boxes are at the leaves
+	proxies  []pagedProxy // fixture by fixture, without their boxes
 }
 
 type pagedProxy struct{ id, child int32 }
@@ -107,15 +109,14 @@ type pagedJoint struct {
 type pagedNode struct {
 	savedNode
 	proxy *box2d.B2FixtureProxy // of a leaf
-	box   box2d.B2AABB          // the proxy's own
 }
 
 // NewPast returns the Past of a world, of which set is told of all changes. shapes is
 // shared with the world's States that share nothing else. leaveManifolds is that of
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
-	p := &Past{set: set, shapes: shapes, leave: leaveManifolds}
-	p.contacts.Flat, p.manifolds.Flat = true, true
+	p := &Past{set: set, copies: shapes, leave: leaveManifolds}
+	p.contacts.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -135,13 +136,15 @@ func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 
 // Copied is how many pages were made or copied so far.
 func (p *Past) Copied() int {
-	return p.bodies.Copied + p.contacts.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied
+	return p.bodies.Copied + p.contacts.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied + p.boxes.Copied + p.shapes.Copied
 }
 
 // drop lets go of the pages of a State.
 func (s *pages) drop() {
 	if p := s.of; p != nil {
 		s.bodies.Drop(&p.bodies)
+		s.shapes.Drop(&p.shapes)
+		s.boxes.Drop(&p.boxes)
 		s.contacts.Drop(&p.contacts)
 		s.manifolds.Drop(&p.manifolds)
 		s.links.Drop(&p.links)
@@ -155,6 +158,8 @@ func (s *pages) drop() {
 func (s *pages) reuse() {
 	p := s.of
 	s.bodies.Reuse(&p.bodies)
+	s.shapes.Reuse(&p.shapes)
+	s.boxes.Reuse(&p.boxes)
 	s.contacts.Reuse(&p.contacts)
 	s.manifolds.Reuse(&p.manifolds)
 	s.links.Reuse(&p.links)
@@ -174,6 +179,8 @@ func (s *pages) share(to *pages) {
 	to.links.Share(&p.links, &s.links)
 	to.joints.Share(&p.joints, &s.joints)
 	to.nodes.Share(&p.nodes, &s.nodes)
+	to.boxes.Share(&p.boxes, &s.boxes)
+	to.shapes.Share(&p.shapes, &s.shapes)
 	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = p, s.heads, s.nodeCount, s.fixtureCount, s.sizes
 }
 
@@ -197,6 +204,8 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.links.Trim()
 	p.joints.Trim()
 	p.nodes.Trim()
+	p.boxes.Trim()
+	p.shapes.Trim()
 	return nil
 }
 
@@ -211,6 +220,7 @@ func (p *Past) follow(w *box2d.B2World) error {
 		d.Contacts.AddAll(len(set.Contact))
 		d.Links.AddAll(len(set.Contact))
 		d.Joints.AddAll(len(set.Joint))
+		d.Leaves.AddAll(len(nodes))
 		d.AllNodes = true
 	}
 	if err := p.saveBodies(); err != nil {
@@ -230,18 +240,9 @@ func (p *Past) follow(w *box2d.B2World) error {
 	return nil
 }
 
-func (p *Past) saveBodies() (err error) {
+func (p *Past) saveBodies() error {
 	set, d := p.set, &p.set.Dirty
 	d.Bodies.EachRun(func(first, size int, dirty uint64) {
-		last := p.last[:size] // what is written may be over it
-		for set := dirty; set != 0; set &= set - 1 {
-			i := bits.TrailingZeros64(set)
-			last[i] = pagedShapesOf{}
-			if e := p.now.bodies.At(first + i); e != nil && e.shapes != nil {
-				last[i] = pagedShapesOf{e.of.B, e.shapes}
-				p.now.fixtureCount -= len(e.shapes.fixtures)
-			}
-		}
 		saved := p.now.bodies.Write(&p.bodies, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
 			i := bits.TrailingZeros64(dirty)
@@ -252,27 +253,42 @@ func (p *Past) saveBodies() (err error) {
 			}
 			b := set.Body[n].B
 			to.of, to.value = set.Body[n], *b
-			edited := last[i].b != b || d.Shapes.Has(int32(n))
-			if to.shapes = last[i].shapes; edited {
-				made, e := p.shapesOf(b, to.shapes)
-				if to.shapes = made; e != nil {
-					err = e
-				}
-			}
-			p.now.fixtureCount += b.M_fixtureCount
-			if edited || b.M_type != b2.StaticBody {
-				markLeaves(&d.Nodes, b)
+			if b.M_type != b2.StaticBody {
+				markLeaves(&d.Leaves, b)
 			}
 		}
 	})
-	clear(p.last[:])
-	p.shapes.swept(p.now.fixtureCount)
+	return p.saveShapes()
+}
+
+func (p *Past) saveShapes() (err error) {
+	set, d := p.set, &p.set.Dirty
+	d.Shapes.Each(func(n int) {
+		var last, made *pagedShapes
+		if at := p.now.shapes.At(n); at != nil {
+			last = *at
+		}
+		if n < len(set.Body) && set.Body[n].B != nil {
+			b, e := set.Body[n].B, error(nil)
+			if made, e = p.shapesOf(b, last); e != nil {
+				err = e
+			}
+			markLeaves(&d.Leaves, b)
+		}
+		if made != last {
+			p.now.fixtureCount += made.count() - last.count()
+			*p.now.shapes.Value(&p.shapes, n) = made
+		}
+	})
+	p.copies.swept(p.now.fixtureCount)
 	return err
 }
 
-type pagedShapesOf struct {
-	b      *box2d.B2Body
-	shapes *pagedShapes
+func (s *pagedShapes) count() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.fixtures)
 }
 
 // markLeaves marks where the boxes of a body's proxies are kept.
@@ -288,7 +304,7 @@ func markLeaves(marks *paged.Marks, b *box2d.B2Body) {
 func (p *Past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error) {
 	fixtures, proxies, same := p.fixtures[:0], p.proxies[:0], last != nil
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		copied, err := p.shapes.copyOf(f.M_shape)
+		copied, err := p.copies.copyOf(f.M_shape)
 		if err != nil {
 			return nil, err
 		}
@@ -495,7 +511,7 @@ func (from *pagedJoint) restore() {
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
-// saveNodes copies the nodes that have changed.
+// saveNodes copies the nodes and the boxes of proxies that have changed.
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	p.followNodes(nodes)
 	p.changed.EachRun(func(first, size int, dirty uint64) {
@@ -512,11 +528,34 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 		}
 	})
 	p.now.nodeCount = len(nodes)
+	p.set.Dirty.Leaves.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.boxes.Write(&p.boxes, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			to[i] = proxyBox(nodes, first+i)
+		}
+	})
+	if !owner.Checked {
+		return
+	}
 	for n := range nodes {
-		if owner.Checked && *p.now.nodes.At(n) != pageNode(&nodes[n]) {
+		if *p.now.nodes.At(n) != pageNode(&nodes[n]) {
 			panic(fmt.Sprintf("b2state: node %d of the tree has changed and is not marked", n))
 		}
+		if was := p.now.boxes.At(n); proxyOf(&nodes[n]) != nil && *was != proxyBox(nodes, n) {
+			panic(fmt.Sprintf("b2state: the box at leaf %d of the tree has changed and is not marked", n))
+		}
 	}
+}
+
+// proxyBox is the box of the proxy at a leaf, or zero.
+func proxyBox(nodes []box2d.B2TreeNode, n int) (box box2d.B2AABB) {
+	if n < len(nodes) {
+		if proxy := proxyOf(&nodes[n]); proxy != nil {
+			box = proxy.Aabb
+		}
+	}
+	return box
 }
 
 // followNodes marks all nodes that differ from the tables, and notes them in p.changed.
@@ -554,7 +593,7 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 		case was == nil:
 		case was.savedNode != is.savedNode:
 			around(&was.savedNode)
-		case was.proxy == is.proxy && was.box == is.box:
+		case was.proxy == is.proxy:
 			return
 		default: // the tree has not changed here
 			p.changed.Add(int32(n))
@@ -577,14 +616,14 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 }
 
 // pageNode leaves out the boxes of free nodes, which mean nothing.
-func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
-	to.savedNode = saveNode(n)
+func pageNode(n *box2d.B2TreeNode) pagedNode { return pagedNode{saveNode(n), proxyOf(n)} }
+
+// proxyOf returns the proxy at a leaf, or nil.
+func proxyOf(n *box2d.B2TreeNode) (proxy *box2d.B2FixtureProxy) {
 	if n.Height == 0 {
-		if to.proxy, _ = n.UserData.(*box2d.B2FixtureProxy); to.proxy != nil {
-			to.box = to.proxy.Aabb
-		}
+		proxy, _ = n.UserData.(*box2d.B2FixtureProxy)
 	}
-	return to
+	return proxy
 }
 
 // restore puts the world back into the state of s, where it differs. The Set is
@@ -601,6 +640,8 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	p.now.links.Differences(&from.links, d.Links.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
 	p.now.nodes.Differences(&from.nodes, d.Nodes.AddPage)
+	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
+	p.now.shapes.Differences(&from.shapes, d.Shapes.AddPage)
 
 	bp := &w.M_contactManager.M_broadPhase
 	s.restoreBroadPhase(bp, from.nodeCount)
@@ -614,22 +655,34 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 		if to == nil {
 			to = &none
 		}
-		p.restoreBody(s, n, to)
+		p.restoreBody(n, to)
 	})
-	// The boxes of proxies are at the leaves, and shapes are there by now.
+	d.Shapes.Each(func(n int) {
+		if to := from.shapes.At(n); to != nil && *to != nil {
+			s.restoreShapes(*to)
+			markLeaves(&d.Leaves, from.bodies.At(n).of.B)
+		}
+	})
 	d.Bodies.Each(func(n int) {
 		to := from.bodies.At(n)
 		if to == nil || to.of.B == nil {
 			return
 		}
 		back(to.of.B)
-		if to.value.M_type != b2.StaticBody || d.Shapes.Has(int32(n)) {
-			markLeaves(&d.Nodes, to.of.B)
+		if to.value.M_type != b2.StaticBody {
+			markLeaves(&d.Leaves, to.of.B)
 		}
 	})
 	d.Nodes.Each(func(n int) {
 		if n < len(nodes) {
 			from.nodes.At(n).restore(&nodes[n])
+		}
+	})
+	d.Leaves.Each(func(n int) {
+		if n < len(nodes) {
+			if proxy, box := proxyOf(&nodes[n]), from.boxes.At(n); proxy != nil && box != nil {
+				proxy.Aabb = *box
+			}
 		}
 	})
 	p.restoreContacts(from)
@@ -648,27 +701,22 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	from.share(&p.now)
 }
 
-func (p *Past) restoreBody(s *State, n int, to *pagedBody) {
-	set, d := p.set, &p.set.Dirty
+func (p *Past) restoreBody(n int, to *pagedBody) {
+	set := p.set
 	if to.of.B == nil {
 		if n < len(set.Body) {
 			set.PutBody(n, &active.Body{})
 		}
 		return
 	}
-	var last *pagedShapes
-	if e := p.now.bodies.At(n); e != nil && e.of.B == to.of.B && !d.Shapes.Has(int32(n)) && n < len(set.Body) && set.Body[n].B == to.of.B {
-		last = e.shapes
-	}
 	set.PutBody(n, &to.of)
 	*to.of.B = to.value
-	if last == to.shapes {
-		return
-	}
-	d.Shapes.Add(int32(n)) // its leaves are marked
-	proxies := to.shapes.proxies
-	for i := range to.shapes.fixtures {
-		from := &to.shapes.fixtures[i]
+}
+
+func (s *State) restoreShapes(to *pagedShapes) {
+	proxies := to.proxies
+	for i := range to.fixtures {
+		from := &to.fixtures[i]
 		f := from.f
 		if from.restoreShape() || from.looksOther() {
 			s.changed = append(s.changed, f)
@@ -686,7 +734,6 @@ func (n *pagedNode) restore(to *box2d.B2TreeNode) {
 	to.UserData = nil
 	if n.proxy != nil {
 		to.UserData = n.proxy
-		n.proxy.Aabb = n.box
 	}
 }
 
@@ -745,11 +792,10 @@ func (s *State) flat() *State {
 	to := &State{world: s.world, moves: s.moves}
 	bodies, contacts, joints := s.Numbers()
 	to.nodes = make([]savedNode, from.nodeCount)
-	boxes := make([]box2d.B2AABB, from.nodeCount)
 	from.nodes.Pages(func(first int, page []pagedNode) {
 		for i := range page {
 			if n := first + i; n < len(to.nodes) {
-				to.nodes[n], boxes[n] = page[i].savedNode, page[i].box
+				to.nodes[n] = page[i].savedNode
 			}
 		}
 	})
@@ -762,15 +808,15 @@ func (s *State) flat() *State {
 		} else {
 			*island = e.of.Island
 		}
-		proxies := e.shapes.proxies
-		for i := range e.shapes.fixtures {
-			f := e.shapes.fixtures[i]
+		shapes := *from.shapes.At(int(n))
+		proxies := shapes.proxies
+		for _, f := range shapes.fixtures {
 			to.fixtures = append(to.fixtures, f)
 			for range f.value.M_proxies {
 				proxy := savedProxy{id: proxies[0].id, child: proxies[0].child}
 				proxies = proxies[1:]
 				if f.value.M_proxyCount > 0 {
-					proxy.aabb = boxes[proxy.id]
+					proxy.aabb = *from.boxes.At(int(proxy.id))
 				}
 				to.proxies = append(to.proxies, proxy)
 			}

@@ -264,7 +264,7 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 	s.ContactsGo(b, nil)
 	s.Moves(b)
 	s.dirtyBody(b)
-	s.Edit(b) // the next step is told that it is gone
+	s.EditShapes(b) // the next step is told that it is gone
 	s.Body[s.Number(b)].B = nil
 	s.changed, s.sweep = true, true
 	s.BodyOrder++

@@ -133,10 +133,17 @@ func (s *Stepper) SaveChanged(st *State) {
 	p.boxes.Trim()
 }
 
+// dirtyLeaves are the nodes of the tree of which the stepper may know something else.
+func (s *Stepper) dirtyLeaves() *paged.Marks {
+	d := &s.set.Dirty
+	d.Leaves.Merge(&d.Nodes)
+	return &d.Leaves
+}
+
 // saveBoxes copies the pages that have changed. Most of what is marked has not.
 func (s *Stepper) saveBoxes() {
 	p, nodes := &s.past, s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	s.set.Dirty.Nodes.Each(func(n int) {
+	s.dirtyLeaves().Each(func(n int) {
 		var to leafBox
 		if n < len(nodes) {
 			to.is, to.moved, to.box = s.boxToSave(n, &nodes[n])
@@ -158,7 +165,7 @@ func (s *Stepper) RestoreChanged(st *State) {
 	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
 	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
-	p.now.boxes.Differences(&from.boxes, d.Nodes.AddPage)
+	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
 	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
 	s.restoreChangedBodies(from)
 	s.restoreChangedBoxes(from)
@@ -217,7 +224,7 @@ func (s *Stepper) checkStatics(n int32) {
 func (s *Stepper) restoreChangedBoxes(from *pages) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	moved := s.movedList
-	s.set.Dirty.Nodes.Each(func(n int) {
+	s.dirtyLeaves().Each(func(n int) {
 		if n >= len(nodes) {
 			return
 		}
