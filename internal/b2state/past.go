@@ -33,7 +33,8 @@ type Past struct {
 
 	bodies    paged.Pool[pagedBody]
 	shapes    paged.Pool[*pagedShapes]
-	contacts  paged.Pool[pagedContact]
+	flags     paged.Pool[uint32]
+	surfaces  paged.Pool[surface]
 	manifolds paged.Pool[box2d.B2Manifold]
 	links     paged.Pool[pagedLinks]
 	joints    paged.Pool[pagedJoint]
@@ -51,10 +52,11 @@ type Past struct {
 type pages struct {
 	of        *Past // nil: there are none
 	bodies    paged.Table[pagedBody]
-	shapes    paged.Table[*pagedShapes] // by body; nil where there is none
-	contacts  paged.Table[pagedContact]
-	manifolds paged.Table[box2d.B2Manifold] // by contact; none where they are left alone
-	links     paged.Table[pagedLinks]       // by contact
+	shapes    paged.Table[*pagedShapes]     // by body; nil where there is none
+	flags     paged.Table[uint32]           // by contact, as are the next
+	surfaces  paged.Table[surface]          // which change seldom
+	manifolds paged.Table[box2d.B2Manifold] // none where they are left alone
+	links     paged.Table[pagedLinks]
 	joints    paged.Table[pagedJoint]
 	nodes     paged.Table[pagedNode]
 	boxes     paged.Table[box2d.B2AABB] // by node: that of the leaf's proxy
@@ -84,12 +86,6 @@ type pagedShapes struct {
 
 type pagedProxy struct{ id, child int32 }
 
-// pagedContact is what a step changes of a contact, but for the manifold.
-type pagedContact struct {
-	flags uint32
-	surface
-}
-
 // pagedLinks is what is constant about a contact, and its place in the lists.
 type pagedLinks struct {
 	of           active.Contact // C is nil where there is none
@@ -116,7 +112,7 @@ type pagedNode struct {
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 	p := &Past{set: set, copies: shapes, leave: leaveManifolds}
-	p.contacts.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true
+	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -136,7 +132,7 @@ func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 
 // Copied is how many pages were made or copied so far.
 func (p *Past) Copied() int {
-	return p.bodies.Copied + p.contacts.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied + p.boxes.Copied + p.shapes.Copied
+	return p.bodies.Copied + p.flags.Copied + p.surfaces.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied + p.boxes.Copied + p.shapes.Copied
 }
 
 // drop lets go of the pages of a State.
@@ -145,7 +141,8 @@ func (s *pages) drop() {
 		s.bodies.Drop(&p.bodies)
 		s.shapes.Drop(&p.shapes)
 		s.boxes.Drop(&p.boxes)
-		s.contacts.Drop(&p.contacts)
+		s.flags.Drop(&p.flags)
+		s.surfaces.Drop(&p.surfaces)
 		s.manifolds.Drop(&p.manifolds)
 		s.links.Drop(&p.links)
 		s.joints.Drop(&p.joints)
@@ -160,7 +157,8 @@ func (s *pages) reuse() {
 	s.bodies.Reuse(&p.bodies)
 	s.shapes.Reuse(&p.shapes)
 	s.boxes.Reuse(&p.boxes)
-	s.contacts.Reuse(&p.contacts)
+	s.flags.Reuse(&p.flags)
+	s.surfaces.Reuse(&p.surfaces)
 	s.manifolds.Reuse(&p.manifolds)
 	s.links.Reuse(&p.links)
 	s.joints.Reuse(&p.joints)
@@ -174,7 +172,8 @@ func (s *pages) share(to *pages) {
 		to.drop()
 	}
 	to.bodies.Share(&p.bodies, &s.bodies)
-	to.contacts.Share(&p.contacts, &s.contacts)
+	to.flags.Share(&p.flags, &s.flags)
+	to.surfaces.Share(&p.surfaces, &s.surfaces)
 	to.manifolds.Share(&p.manifolds, &s.manifolds)
 	to.links.Share(&p.links, &s.links)
 	to.joints.Share(&p.joints, &s.joints)
@@ -199,7 +198,8 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 	s.saveMoves(&w.M_contactManager.M_broadPhase)
 	p.now.share(&s.pages)
 	p.bodies.Trim()
-	p.contacts.Trim()
+	p.flags.Trim()
+	p.surfaces.Trim()
 	p.manifolds.Trim()
 	p.links.Trim()
 	p.joints.Trim()
@@ -342,30 +342,46 @@ func sameUser(a, b any) bool {
 
 func (p *Past) saveContacts() {
 	set, d := p.set, &p.set.Dirty
+	p.changed.Clear()
 	d.Contacts.EachRun(func(first, size int, dirty uint64) {
 		dirty |= set.FreeContacts(first, size)
-		contacts := p.now.contacts.Write(&p.contacts, first, size, dirty)
+		flags := p.now.flags.Write(&p.flags, first, size, dirty)
 		var manifolds []box2d.B2Manifold
 		if !p.leave {
 			manifolds = p.now.manifolds.Write(&p.manifolds, first, size, dirty)
 		}
-		for ; dirty != 0; dirty &= dirty - 1 {
+		surfaces := p.now.surfaces.From(first)
+		for from := first; dirty != 0; dirty &= dirty - 1 {
 			i := bits.TrailingZeros64(dirty)
+			n := first + i
 			var c *box2d.B2Contact
-			if n := first + i; n < len(set.Contact) {
+			if n < len(set.Contact) {
 				c = set.Contact[n].C
 			}
 			if c == nil {
-				contacts[i] = pagedContact{}
+				flags[i] = 0
 				if manifolds != nil {
 					manifolds[i] = box2d.B2Manifold{}
 				}
 				continue
 			}
-			contacts[i] = pagedContact{c.M_flags, surfaceOf(c)}
+			flags[i] = c.M_flags
+			if n-from >= len(surfaces) {
+				from, surfaces = n, p.now.surfaces.From(n)
+			}
+			if surfaces == nil || !surfaces[n-from].isOf(c) {
+				p.changed.Add(int32(n))
+			}
 			if manifolds != nil {
 				manifolds[i] = *c.M_manifold
 			}
+		}
+	})
+	p.changed.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.surfaces.Write(&p.surfaces, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			to[i] = surfaceOf(set.Contact[first+i].C)
 		}
 	})
 	p.markNeighbours()
@@ -469,10 +485,10 @@ func (p *Past) restoreContacts(from *pages) {
 		}
 	})
 	d.Contacts.Each(func(n int) {
-		if to := from.contacts.At(n); to != nil && n < len(set.Contact) && set.Contact[n].C != nil {
+		if flags := from.flags.At(n); flags != nil && n < len(set.Contact) && set.Contact[n].C != nil {
 			c := set.ListContact(int32(n))
-			c.M_flags = to.flags
-			to.surface.restore(c)
+			c.M_flags = *flags
+			from.surfaces.At(n).restore(c)
 			if m := from.manifolds.At(n); m != nil {
 				*c.M_manifold = *m
 			}
@@ -636,7 +652,8 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 		p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
 	}
 	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
-	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
+	p.now.flags.Differences(&from.flags, d.Contacts.AddPage)
+	p.now.surfaces.Differences(&from.surfaces, d.Contacts.AddPage)
 	p.now.links.Differences(&from.links, d.Links.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
 	p.now.nodes.Differences(&from.nodes, d.Nodes.AddPage)
@@ -824,10 +841,10 @@ func (s *State) flat() *State {
 	}
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
 	for _, n := range contacts {
-		e, links := from.contacts.At(int(n)), from.links.At(int(n))
-		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: e.flags, manifold: -1}
-		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != e.surface {
-			to.surfaces = append(to.surfaces, e.surface)
+		links := from.links.At(int(n))
+		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: *from.flags.At(int(n)), manifold: -1}
+		if k, is := len(to.surfaces), from.surfaces.At(int(n)); k == 0 || to.surfaces[k-1] != *is {
+			to.surfaces = append(to.surfaces, *is)
 		}
 		c.surface = int32(len(to.surfaces) - 1)
 		if m := from.manifolds.At(int(n)); m != nil && !isBlank(m) {

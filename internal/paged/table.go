@@ -312,9 +312,9 @@ func (t *Table[T]) Value(p *Pool[T], n int) *T {
 	return &t.Write(p, n-i, PageSize, 1<<i)[i]
 }
 
-// Read returns the page with value n, which must not be written, or nil where none of
-// it was ever written.
-func (t *Table[T]) Read(n int) []T {
+// From returns values from n on, which must not be written, to the end of the page or
+// block that they are in. It returns nil where none of it was ever written.
+func (t *Table[T]) From(n int) []T {
 	at := t.root
 	if at == nil || n>>(blockBits+t.height*nodeBits) > 0 {
 		return nil
@@ -326,18 +326,18 @@ func (t *Table[T]) Read(n int) []T {
 	}
 	i := n & (BlockSize - 1)
 	if at.below == nil {
-		return at.values[i&^(PageSize-1):][:PageSize]
+		return at.values[i:]
 	}
 	if at = at.below[i>>pageBits]; at == nil {
 		return nil
 	}
-	return at.values
+	return at.values[i&(PageSize-1):]
 }
 
-// At returns value n, which must not be written, or nil like Read.
+// At returns value n, which must not be written, or nil like From.
 func (t *Table[T]) At(n int) *T {
-	if page := t.Read(n); page != nil {
-		return &page[n&(PageSize-1)]
+	if values := t.From(n); values != nil {
+		return &values[0]
 	}
 	return nil
 }
@@ -412,7 +412,7 @@ func (n *node[T]) isBlock() bool { return n != nil && n.below == nil }
 // Pages calls f with each page and the number of its first value.
 func (t *Table[T]) Pages(f func(first int, page []T)) {
 	var none Table[T]
-	none.Differences(t, func(first int) { f(first, t.Read(first)) })
+	none.Differences(t, func(first int) { f(first, t.From(first)[:PageSize]) })
 }
 
 // Marks is a set of numbers. The zero Marks is empty.
