@@ -79,12 +79,19 @@ func (s *Set) dirtyContact(n int32) {
 	s.DirtyLinks(s.Contact[n].C.M_next)
 }
 
-// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone.
+// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
+// another one that has its number is marked, which costs less than to look.
 func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
-	if i != nil {
-		if n := s.NumberOf(b2.BaseContact(i)); n >= 0 {
-			s.Dirty.Links.Add(n)
-		}
+	if i == nil {
+		return
+	}
+	c := b2.BaseContact(i)
+	n := b2.Number(c)
+	if n < 0 {
+		n = s.NumberOf(c)
+	}
+	if n >= 0 {
+		s.Dirty.Links.Add(n)
 	}
 }
 
