@@ -130,64 +130,46 @@ func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 	return p
 }
 
+// tables are all of them, in the order of pages.
+func (s *pages) tables() [9]paged.Any {
+	return [...]paged.Any{&s.bodies, &s.shapes, &s.flags, &s.surfaces, &s.manifolds, &s.links, &s.joints, &s.nodes, &s.boxes}
+}
+
 // Copied is how many pages were made or copied so far.
-func (p *Past) Copied() int {
-	return p.bodies.Copied + p.flags.Copied + p.surfaces.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied + p.boxes.Copied + p.shapes.Copied
+func (p *Past) Copied() (n int) {
+	for _, t := range p.now.tables() {
+		n += t.Copied()
+	}
+	return n
 }
 
 // drop lets go of the pages of a State.
 func (s *pages) drop() {
-	if p := s.of; p != nil {
-		s.bodies.Drop(&p.bodies)
-		s.shapes.Drop(&p.shapes)
-		s.boxes.Drop(&p.boxes)
-		s.flags.Drop(&p.flags)
-		s.surfaces.Drop(&p.surfaces)
-		s.manifolds.Drop(&p.manifolds)
-		s.links.Drop(&p.links)
-		s.joints.Drop(&p.joints)
-		s.nodes.Drop(&p.nodes)
+	for _, t := range s.tables() {
+		t.Drop()
 	}
 	*s = pages{}
 }
 
-// reuse lets go of pages that are taken again at once.
-func (s *pages) reuse() {
-	p := s.of
-	s.bodies.Reuse(&p.bodies)
-	s.shapes.Reuse(&p.shapes)
-	s.boxes.Reuse(&p.boxes)
-	s.flags.Reuse(&p.flags)
-	s.surfaces.Reuse(&p.surfaces)
-	s.manifolds.Reuse(&p.manifolds)
-	s.links.Reuse(&p.links)
-	s.joints.Reuse(&p.joints)
-	s.nodes.Reuse(&p.nodes)
-}
-
 // share makes to hold what s holds.
 func (s *pages) share(to *pages) {
-	p := s.of
-	if to.of != p {
+	if to.of != s.of {
 		to.drop()
 	}
-	to.bodies.Share(&p.bodies, &s.bodies)
-	to.flags.Share(&p.flags, &s.flags)
-	to.surfaces.Share(&p.surfaces, &s.surfaces)
-	to.manifolds.Share(&p.manifolds, &s.manifolds)
-	to.links.Share(&p.links, &s.links)
-	to.joints.Share(&p.joints, &s.joints)
-	to.nodes.Share(&p.nodes, &s.nodes)
-	to.boxes.Share(&p.boxes, &s.boxes)
-	to.shapes.Share(&p.shapes, &s.shapes)
-	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = p, s.heads, s.nodeCount, s.fixtureCount, s.sizes
+	from := s.tables()
+	for i, t := range to.tables() {
+		t.Share(from[i])
+	}
+	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = s.of, s.heads, s.nodeCount, s.fixtureCount, s.sizes
 }
 
 // save takes the state of the world into s. The Set is current.
 func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.of = p
 	if s.pages.of == p {
-		s.pages.reuse()
+		for _, t := range s.pages.tables() {
+			t.Reuse()
+		}
 	}
 	if err := p.follow(w); err != nil {
 		p.set.Dirty.All = true
@@ -197,15 +179,9 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 	s.saveWorld(w)
 	s.saveMoves(&w.M_contactManager.M_broadPhase)
 	p.now.share(&s.pages)
-	p.bodies.Trim()
-	p.flags.Trim()
-	p.surfaces.Trim()
-	p.manifolds.Trim()
-	p.links.Trim()
-	p.joints.Trim()
-	p.nodes.Trim()
-	p.boxes.Trim()
-	p.shapes.Trim()
+	for _, t := range p.now.tables() {
+		t.Trim()
+	}
 	return nil
 }
 
@@ -463,39 +439,6 @@ func (to *pagedLinks) save(set *active.Set, n int) {
 	}
 }
 
-func (from *pagedLinks) restore() {
-	c := from.of.C
-	from.ends.restore(c, from.child)
-	c.M_prev, c.M_next = from.prev, from.next
-	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: from.of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
-	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: from.of.I, Prev: from.edgeB[0], Next: from.edgeB[1]}
-}
-
-// restoreContacts puts back which contacts there are, and then what they are.
-func (p *Past) restoreContacts(from *pages) {
-	set, d := p.set, &p.set.Dirty
-	d.Links.Each(func(n int) { set.TakeContact(n) })
-	d.Links.Each(func(n int) {
-		if to := from.links.At(n); to != nil && to.of.C != nil {
-			set.PutContact(n, &to.of)
-			to.restore()
-		} else if n < len(set.Contact) {
-			set.PutContact(n, &active.Contact{})
-		}
-	})
-	d.Contacts.Each(func(n int) {
-		if flags := from.flags.At(n); flags != nil && n < len(set.Contact) && set.Contact[n].C != nil {
-			c := set.ListContact(int32(n))
-			c.M_flags = *flags
-			from.surfaces.At(n).restore(c)
-			if m := from.manifolds.At(n); m != nil {
-				*c.M_manifold = *m
-			}
-		}
-	})
-}
-
 func (to *pagedJoint) save(set *active.Set, n int) {
 	if n >= len(set.Joint) || set.Joint[n].Base == nil {
 		if to.value != nil {
@@ -517,14 +460,6 @@ func (to *pagedJoint) setValue(from box2d.B2JointInterface) {
 		to.value = newJoint(v.Type())
 	}
 	value(to.value).Set(v)
-}
-
-func (from *pagedJoint) restore() {
-	j := from.of.Base
-	value(from.of.J).Set(value(from.value))
-	*j = from.base
-	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
-	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
 // saveNodes copies the nodes and the boxes of proxies that have changed.
@@ -640,236 +575,4 @@ func proxyOf(n *box2d.B2TreeNode) (proxy *box2d.B2FixtureProxy) {
 		proxy, _ = n.UserData.(*box2d.B2FixtureProxy)
 	}
 	return proxy
-}
-
-// restore puts the world back into the state of s, where it differs. The Set is
-// current, and the tables say what the world is but for what is dirty.
-func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
-	set, d, from := p.set, &p.set.Dirty, &s.pages
-	set.MarkActive()
-	p.markNeighbours()
-	if !d.AllNodes {
-		p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
-	}
-	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
-	p.now.flags.Differences(&from.flags, d.Contacts.AddPage)
-	p.now.surfaces.Differences(&from.surfaces, d.Contacts.AddPage)
-	p.now.links.Differences(&from.links, d.Links.AddPage)
-	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
-	p.now.nodes.Differences(&from.nodes, d.Nodes.AddPage)
-	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
-	p.now.shapes.Differences(&from.shapes, d.Shapes.AddPage)
-
-	bp := &w.M_contactManager.M_broadPhase
-	s.restoreBroadPhase(bp, from.nodeCount)
-	nodes := bp.M_tree.M_nodes
-	if d.AllNodes {
-		d.Nodes.AddAll(len(nodes))
-	}
-	d.Bodies.Each(func(n int) {
-		var none pagedBody
-		to := from.bodies.At(n)
-		if to == nil {
-			to = &none
-		}
-		p.restoreBody(n, to)
-	})
-	d.Shapes.Each(func(n int) {
-		if to := from.shapes.At(n); to != nil && *to != nil {
-			s.restoreShapes(*to)
-			markLeaves(&d.Leaves, from.bodies.At(n).of.B)
-		}
-	})
-	d.Bodies.Each(func(n int) {
-		to := from.bodies.At(n)
-		if to == nil || to.of.B == nil {
-			return
-		}
-		back(to.of.B)
-		if to.value.M_type != b2.StaticBody {
-			markLeaves(&d.Leaves, to.of.B)
-		}
-	})
-	d.Nodes.Each(func(n int) {
-		if n < len(nodes) {
-			from.nodes.At(n).restore(&nodes[n])
-		}
-	})
-	d.Leaves.Each(func(n int) {
-		if n < len(nodes) {
-			if proxy, box := proxyOf(&nodes[n]), from.boxes.At(n); proxy != nil && box != nil {
-				proxy.Aabb = *box
-			}
-		}
-	})
-	p.restoreContacts(from)
-	d.Joints.Each(func(n int) {
-		if to := from.joints.At(n); to != nil && to.of.Base != nil {
-			set.PutJoint(n, &to.of)
-			to.restore()
-		} else if n < len(set.Joint) {
-			set.PutJoint(n, &active.Joint{})
-		}
-	})
-	w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList = from.heads.body, from.heads.contact, from.heads.joint
-	w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount = from.sizes[0], from.sizes[1], from.sizes[2]
-	s.restoreWorld(w)
-	set.PutAll()
-	from.share(&p.now)
-}
-
-func (p *Past) restoreBody(n int, to *pagedBody) {
-	set := p.set
-	if to.of.B == nil {
-		if n < len(set.Body) {
-			set.PutBody(n, &active.Body{})
-		}
-		return
-	}
-	set.PutBody(n, &to.of)
-	*to.of.B = to.value
-}
-
-func (s *State) restoreShapes(to *pagedShapes) {
-	proxies := to.proxies
-	for i := range to.fixtures {
-		from := &to.fixtures[i]
-		f := from.f
-		if from.restoreShape() || from.looksOther() {
-			s.changed = append(s.changed, f)
-		}
-		*f = from.value
-		for k := range f.M_proxies {
-			f.M_proxies[k] = box2d.B2FixtureProxy{Fixture: f, ChildIndex: int(proxies[k].child), ProxyId: int(proxies[k].id)}
-		}
-		proxies = proxies[len(f.M_proxies):]
-	}
-}
-
-func (n *pagedNode) restore(to *box2d.B2TreeNode) {
-	n.savedNode.restore(to)
-	to.UserData = nil
-	if n.proxy != nil {
-		to.UserData = n.proxy
-	}
-}
-
-// Shares reports whether the State has pages, which it shares with others.
-func (s *State) Shares() bool { return s.pages.of != nil }
-
-// Numbers are those that the active.Set had for bodies, contacts and joints, in the
-// order of the world's lists. A State that shares nothing does not know them.
-func (s *State) Numbers() (bodies, contacts, joints []int32) {
-	from := &s.pages
-	if from.of == nil {
-		return nil, nil, nil
-	}
-	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
-	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
-	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
-	from.bodies.Pages(func(first int, page []pagedBody) {
-		for i := range page {
-			ofBody[page[i].of.B] = first + i
-		}
-	})
-	from.links.Pages(func(first int, page []pagedLinks) {
-		for i := range page {
-			ofContact[page[i].of.I] = first + i
-		}
-	})
-	from.joints.Pages(func(first int, page []pagedJoint) {
-		for i := range page {
-			ofJoint[page[i].of.J] = first + i
-		}
-	})
-	for b := from.heads.body; b != nil; {
-		n := ofBody[b]
-		bodies = append(bodies, int32(n))
-		b = from.bodies.At(n).value.M_next
-	}
-	for c := from.heads.contact; c != nil; {
-		n := ofContact[c]
-		contacts = append(contacts, int32(n))
-		c = from.links.At(n).next
-	}
-	for j := from.heads.joint; j != nil; {
-		n := ofJoint[j]
-		joints = append(joints, int32(n))
-		j = from.joints.At(n).base.M_next
-	}
-	return bodies, contacts, joints
-}
-
-// flat is the State as one that shares nothing. Any goroutine may ask for it.
-func (s *State) flat() *State {
-	from := &s.pages
-	if from.of == nil {
-		return s
-	}
-	to := &State{world: s.world, moves: s.moves}
-	bodies, contacts, joints := s.Numbers()
-	to.nodes = make([]savedNode, from.nodeCount)
-	from.nodes.Pages(func(first int, page []pagedNode) {
-		for i := range page {
-			if n := first + i; n < len(to.nodes) {
-				to.nodes[n] = page[i].savedNode
-			}
-		}
-	})
-	to.bodies, to.fixtures, to.proxies = []savedBody{}, []savedFixture{}, []savedProxy{}
-	for _, n := range bodies {
-		e := from.bodies.At(int(n))
-		to.bodies = append(to.bodies, savedBody{e.of.B, e.value})
-		if island := &to.bodies[len(to.bodies)-1].value.M_islandIndex; from.of.leave {
-			*island = 0
-		} else {
-			*island = e.of.Island
-		}
-		shapes := *from.shapes.At(int(n))
-		proxies := shapes.proxies
-		for _, f := range shapes.fixtures {
-			to.fixtures = append(to.fixtures, f)
-			for range f.value.M_proxies {
-				proxy := savedProxy{id: proxies[0].id, child: proxies[0].child}
-				proxies = proxies[1:]
-				if f.value.M_proxyCount > 0 {
-					proxy.aabb = *from.boxes.At(int(proxy.id))
-				}
-				to.proxies = append(to.proxies, proxy)
-			}
-		}
-	}
-	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
-	for _, n := range contacts {
-		links := from.links.At(int(n))
-		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: *from.flags.At(int(n)), manifold: -1}
-		if k, is := len(to.surfaces), from.surfaces.At(int(n)); k == 0 || to.surfaces[k-1] != *is {
-			to.surfaces = append(to.surfaces, *is)
-		}
-		c.surface = int32(len(to.surfaces) - 1)
-		if m := from.manifolds.At(int(n)); m != nil && !isBlank(m) {
-			c.manifold = int32(len(to.manifolds))
-			to.manifolds = append(to.manifolds, *m)
-		}
-		to.contacts = append(to.contacts, c)
-	}
-	to.joints = []savedJoint{}
-	for _, n := range joints {
-		e := from.joints.At(int(n))
-		j := savedJoint{e.of.J, e.value, e.base}
-		if from.of.leave {
-			j.base.M_index = 0
-		}
-		to.joints = append(to.joints, j)
-	}
-	return to
-}
-
-// size is how many bytes the tables take in a State that shares nothing, but for the
-// manifolds.
-func (s *pages) size() int {
-	of := func(count int, each uintptr) int { return count * int(each) }
-	return of(s.sizes[0], unsafe.Sizeof(savedBody{})) + of(s.fixtureCount, unsafe.Sizeof(savedFixture{})+unsafe.Sizeof(savedProxy{})) +
-		of(s.sizes[1], unsafe.Sizeof(savedContact{})+unsafe.Sizeof(surface{})) +
-		of(s.sizes[2], unsafe.Sizeof(savedJoint{})) + of(s.nodeCount, unsafe.Sizeof(savedNode{}))
 }
