@@ -111,7 +111,7 @@ func sizeOf[T any](s []T) int {
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
 	if w := s.of; w != nil {
-		s.slotPages.Drop(&w.slotPast.pool)
+		s.slotPages.Drop()
 		w.dropRecords(s.recordSet)
 	}
 	s.of, s.loading, s.numbered, s.edits, s.recordSet, s.slotCount = nil, nil, nil, 0, nil, 0

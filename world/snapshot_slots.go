@@ -79,7 +79,7 @@ func (s *Snapshot) takeSlots(w *World) {
 	}
 	p.count = len(w.slots)
 	s.free = refill(s.free, w.free)
-	s.slotPages.Reuse(&p.pool)
+	s.slotPages.Reuse()
 	p.dirty.EachRun(func(first, size int, dirty uint64) {
 		to := p.now.Write(&p.pool, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
@@ -98,7 +98,7 @@ func (s *Snapshot) takeSlots(w *World) {
 		s.free = append(s.free, d.slot)
 	}
 	s.slots = refill(s.slots, nil)
-	s.slotPages.Share(&p.pool, &p.now)
+	s.slotPages.Share(&p.now)
 	p.pool.Trim()
 	s.slotCount = p.count
 }
@@ -157,7 +157,7 @@ func (w *World) slotsRestored(s *Snapshot) {
 			differ = append(differ, int32(i))
 		}
 	})
-	p.now.Share(&p.pool, &s.slotPages)
+	p.now.Share(&s.slotPages)
 	p.count = s.slotCount
 	p.dirty.Clear()
 	for _, i := range differ {

@@ -9,14 +9,14 @@ import (
 // contactCell is the memory of a contact: the library allocates the contact, its
 // manifold and its two edges one by one.
 type contactCell struct {
-	contact      box2d.B2PolygonContact // or any other of the library's types, which are alike; it comes first
-	manifold     box2d.B2Manifold
-	edgeA, edgeB box2d.B2ContactEdge
-
-	number  int32 // see SetNumber
+	number  int32 // see SetNumber; it lies beside what links contacts
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
 	endedIn uint16 // the low bits of the round in which it was given back
+
+	contact      box2d.B2PolygonContact // or any other of the library's types, which are alike
+	manifold     box2d.B2Manifold
+	edgeA, edgeB box2d.B2ContactEdge
 }
 
 // Contacts makes the contacts of a world, many with one allocation, and uses the
@@ -68,11 +68,12 @@ func (p *Contacts) take() *contactCell {
 
 // cellOf returns the memory of a contact, or nil for one that the library has made.
 func cellOf(c *box2d.B2Contact) *contactCell {
-	at := uintptr(unsafe.Pointer(c)) + unsafe.Offsetof(contactCell{}.manifold)
-	if at != uintptr(unsafe.Pointer(c.M_manifold)) {
+	const at = unsafe.Offsetof(contactCell{}.contact)
+	manifold := uintptr(unsafe.Pointer(c)) + unsafe.Offsetof(contactCell{}.manifold) - at
+	if manifold != uintptr(unsafe.Pointer(c.M_manifold)) {
 		return nil
 	}
-	return (*contactCell)(unsafe.Pointer(c))
+	return (*contactCell)(unsafe.Add(unsafe.Pointer(c), -int(at)))
 }
 
 // SetNumber notes a number of a contact that [Contacts] has made.
@@ -82,13 +83,14 @@ func SetNumber(c *box2d.B2Contact, n int32) {
 	}
 }
 
-// Number returns what SetNumber has noted last. It is meaningless for a contact that
-// nobody has given a number, so whoever asks looks whether that number is the contact's.
+// Number returns what SetNumber has noted last, or -1 for a contact that the library has
+// made. Before the first time it is meaningless, and so it is of a contact that is gone:
+// whoever must know looks whether that number is the contact's.
 func Number(c *box2d.B2Contact) int32 {
 	if cell := cellOf(c); cell != nil {
 		return cell.number
 	}
-	return 0
+	return -1
 }
 
 // End gives back the memory of a contact that is no longer in the world.

@@ -27,22 +27,24 @@ type Past struct {
 	Walks bool // States are to share nothing
 
 	set    *active.Set
-	shapes *Shapes
+	copies *Shapes
 	leave  bool // manifolds, and the numbers that bodies and joints have for a step
 	now    pages
 
 	bodies    paged.Pool[pagedBody]
-	contacts  paged.Pool[pagedContact]
+	shapes    paged.Pool[*pagedShapes]
+	flags     paged.Pool[uint32]
+	surfaces  paged.Pool[surface]
 	manifolds paged.Pool[box2d.B2Manifold]
 	links     paged.Pool[pagedLinks]
 	joints    paged.Pool[pagedJoint]
 	nodes     paged.Pool[pagedNode]
+	boxes     paged.Pool[box2d.B2AABB]
 
 	fixtures []savedFixture // scratch of shapesOf
 	proxies  []pagedProxy
 
-	last    [paged.BlockSize]pagedShapesOf // scratch of saveBodies
-	list    []int32                        // scratch of followNodes
+	list    []int32 // scratch of followNodes
 	changed paged.Marks
 }
 
@@ -50,11 +52,14 @@ type Past struct {
 type pages struct {
 	of        *Past // nil: there are none
 	bodies    paged.Table[pagedBody]
-	contacts  paged.Table[pagedContact]
-	manifolds paged.Table[box2d.B2Manifold] // by contact; none where they are left alone
-	links     paged.Table[pagedLinks]       // by contact
+	shapes    paged.Table[*pagedShapes]     // by body; nil where there is none
+	flags     paged.Table[uint32]           // by contact, as are the next
+	surfaces  paged.Table[surface]          // which change seldom
+	manifolds paged.Table[box2d.B2Manifold] // none where they are left alone
+	links     paged.Table[pagedLinks]
 	joints    paged.Table[pagedJoint]
 	nodes     paged.Table[pagedNode]
+	boxes     paged.Table[box2d.B2AABB] // by node: that of the leaf's proxy
 
 	heads        heads
 	nodeCount    int
@@ -69,24 +74,17 @@ type heads struct {
 }
 
 type pagedBody struct {
-	shapes *pagedShapes
-	of     active.Body // B is nil where there is none
-	value  box2d.B2Body
+	of    active.Body // B is nil where there is none
+	value box2d.B2Body
 }
 
 // pagedShapes are the shapes of a body. They do not change.
 type pagedShapes struct {
 	fixtures []savedFixture
-	proxies  []pagedProxy // fixture by fixture; the boxes are at the leaves
+	proxies  []pagedProxy // fixture by fixture, without their boxes
 }
 
 type pagedProxy struct{ id, child int32 }
-
-// pagedContact is what a step changes of a contact, but for the manifold.
-type pagedContact struct {
-	flags uint32
-	surface
-}
 
 // pagedLinks is what is constant about a contact, and its place in the lists.
 type pagedLinks struct {
@@ -107,15 +105,14 @@ type pagedJoint struct {
 type pagedNode struct {
 	savedNode
 	proxy *box2d.B2FixtureProxy // of a leaf
-	box   box2d.B2AABB          // the proxy's own
 }
 
 // NewPast returns the Past of a world, of which set is told of all changes. shapes is
 // shared with the world's States that share nothing else. leaveManifolds is that of
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
-	p := &Past{set: set, shapes: shapes, leave: leaveManifolds}
-	p.contacts.Flat, p.manifolds.Flat = true, true
+	p := &Past{set: set, copies: shapes, leave: leaveManifolds}
+	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -133,55 +130,46 @@ func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 	return p
 }
 
+// tables are all of them, in the order of pages.
+func (s *pages) tables() [9]paged.Any {
+	return [...]paged.Any{&s.bodies, &s.shapes, &s.flags, &s.surfaces, &s.manifolds, &s.links, &s.joints, &s.nodes, &s.boxes}
+}
+
 // Copied is how many pages were made or copied so far.
-func (p *Past) Copied() int {
-	return p.bodies.Copied + p.contacts.Copied + p.manifolds.Copied + p.links.Copied + p.joints.Copied + p.nodes.Copied
+func (p *Past) Copied() (n int) {
+	for _, t := range p.now.tables() {
+		n += t.Copied()
+	}
+	return n
 }
 
 // drop lets go of the pages of a State.
 func (s *pages) drop() {
-	if p := s.of; p != nil {
-		s.bodies.Drop(&p.bodies)
-		s.contacts.Drop(&p.contacts)
-		s.manifolds.Drop(&p.manifolds)
-		s.links.Drop(&p.links)
-		s.joints.Drop(&p.joints)
-		s.nodes.Drop(&p.nodes)
+	for _, t := range s.tables() {
+		t.Drop()
 	}
 	*s = pages{}
 }
 
-// reuse lets go of pages that are taken again at once.
-func (s *pages) reuse() {
-	p := s.of
-	s.bodies.Reuse(&p.bodies)
-	s.contacts.Reuse(&p.contacts)
-	s.manifolds.Reuse(&p.manifolds)
-	s.links.Reuse(&p.links)
-	s.joints.Reuse(&p.joints)
-	s.nodes.Reuse(&p.nodes)
-}
-
 // share makes to hold what s holds.
 func (s *pages) share(to *pages) {
-	p := s.of
-	if to.of != p {
+	if to.of != s.of {
 		to.drop()
 	}
-	to.bodies.Share(&p.bodies, &s.bodies)
-	to.contacts.Share(&p.contacts, &s.contacts)
-	to.manifolds.Share(&p.manifolds, &s.manifolds)
-	to.links.Share(&p.links, &s.links)
-	to.joints.Share(&p.joints, &s.joints)
-	to.nodes.Share(&p.nodes, &s.nodes)
-	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = p, s.heads, s.nodeCount, s.fixtureCount, s.sizes
+	from := s.tables()
+	for i, t := range to.tables() {
+		t.Share(from[i])
+	}
+	to.of, to.heads, to.nodeCount, to.fixtureCount, to.sizes = s.of, s.heads, s.nodeCount, s.fixtureCount, s.sizes
 }
 
 // save takes the state of the world into s. The Set is current.
 func (p *Past) save(s *State, w *box2d.B2World) error {
 	p.now.of = p
 	if s.pages.of == p {
-		s.pages.reuse()
+		for _, t := range s.pages.tables() {
+			t.Reuse()
+		}
 	}
 	if err := p.follow(w); err != nil {
 		p.set.Dirty.All = true
@@ -191,12 +179,9 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 	s.saveWorld(w)
 	s.saveMoves(&w.M_contactManager.M_broadPhase)
 	p.now.share(&s.pages)
-	p.bodies.Trim()
-	p.contacts.Trim()
-	p.manifolds.Trim()
-	p.links.Trim()
-	p.joints.Trim()
-	p.nodes.Trim()
+	for _, t := range p.now.tables() {
+		t.Trim()
+	}
 	return nil
 }
 
@@ -211,6 +196,7 @@ func (p *Past) follow(w *box2d.B2World) error {
 		d.Contacts.AddAll(len(set.Contact))
 		d.Links.AddAll(len(set.Contact))
 		d.Joints.AddAll(len(set.Joint))
+		d.Leaves.AddAll(len(nodes))
 		d.AllNodes = true
 	}
 	if err := p.saveBodies(); err != nil {
@@ -230,18 +216,9 @@ func (p *Past) follow(w *box2d.B2World) error {
 	return nil
 }
 
-func (p *Past) saveBodies() (err error) {
+func (p *Past) saveBodies() error {
 	set, d := p.set, &p.set.Dirty
 	d.Bodies.EachRun(func(first, size int, dirty uint64) {
-		last := p.last[:size] // what is written may be over it
-		for set := dirty; set != 0; set &= set - 1 {
-			i := bits.TrailingZeros64(set)
-			last[i] = pagedShapesOf{}
-			if e := p.now.bodies.At(first + i); e != nil && e.shapes != nil {
-				last[i] = pagedShapesOf{e.of.B, e.shapes}
-				p.now.fixtureCount -= len(e.shapes.fixtures)
-			}
-		}
 		saved := p.now.bodies.Write(&p.bodies, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
 			i := bits.TrailingZeros64(dirty)
@@ -252,27 +229,42 @@ func (p *Past) saveBodies() (err error) {
 			}
 			b := set.Body[n].B
 			to.of, to.value = set.Body[n], *b
-			edited := last[i].b != b || d.Shapes.Has(int32(n))
-			if to.shapes = last[i].shapes; edited {
-				made, e := p.shapesOf(b, to.shapes)
-				if to.shapes = made; e != nil {
-					err = e
-				}
-			}
-			p.now.fixtureCount += b.M_fixtureCount
-			if edited || b.M_type != b2.StaticBody {
-				markLeaves(&d.Nodes, b)
+			if b.M_type != b2.StaticBody {
+				markLeaves(&d.Leaves, b)
 			}
 		}
 	})
-	clear(p.last[:])
-	p.shapes.swept(p.now.fixtureCount)
+	return p.saveShapes()
+}
+
+func (p *Past) saveShapes() (err error) {
+	set, d := p.set, &p.set.Dirty
+	d.Shapes.Each(func(n int) {
+		var last, made *pagedShapes
+		if at := p.now.shapes.At(n); at != nil {
+			last = *at
+		}
+		if n < len(set.Body) && set.Body[n].B != nil {
+			b, e := set.Body[n].B, error(nil)
+			if made, e = p.shapesOf(b, last); e != nil {
+				err = e
+			}
+			markLeaves(&d.Leaves, b)
+		}
+		if made != last {
+			p.now.fixtureCount += made.count() - last.count()
+			*p.now.shapes.Value(&p.shapes, n) = made
+		}
+	})
+	p.copies.swept(p.now.fixtureCount)
 	return err
 }
 
-type pagedShapesOf struct {
-	b      *box2d.B2Body
-	shapes *pagedShapes
+func (s *pagedShapes) count() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.fixtures)
 }
 
 // markLeaves marks where the boxes of a body's proxies are kept.
@@ -288,7 +280,7 @@ func markLeaves(marks *paged.Marks, b *box2d.B2Body) {
 func (p *Past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error) {
 	fixtures, proxies, same := p.fixtures[:0], p.proxies[:0], last != nil
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		copied, err := p.shapes.copyOf(f.M_shape)
+		copied, err := p.copies.copyOf(f.M_shape)
 		if err != nil {
 			return nil, err
 		}
@@ -326,30 +318,46 @@ func sameUser(a, b any) bool {
 
 func (p *Past) saveContacts() {
 	set, d := p.set, &p.set.Dirty
+	p.changed.Clear()
 	d.Contacts.EachRun(func(first, size int, dirty uint64) {
 		dirty |= set.FreeContacts(first, size)
-		contacts := p.now.contacts.Write(&p.contacts, first, size, dirty)
+		flags := p.now.flags.Write(&p.flags, first, size, dirty)
 		var manifolds []box2d.B2Manifold
 		if !p.leave {
 			manifolds = p.now.manifolds.Write(&p.manifolds, first, size, dirty)
 		}
-		for ; dirty != 0; dirty &= dirty - 1 {
+		surfaces := p.now.surfaces.From(first)
+		for from := first; dirty != 0; dirty &= dirty - 1 {
 			i := bits.TrailingZeros64(dirty)
+			n := first + i
 			var c *box2d.B2Contact
-			if n := first + i; n < len(set.Contact) {
+			if n < len(set.Contact) {
 				c = set.Contact[n].C
 			}
 			if c == nil {
-				contacts[i] = pagedContact{}
+				flags[i] = 0
 				if manifolds != nil {
 					manifolds[i] = box2d.B2Manifold{}
 				}
 				continue
 			}
-			contacts[i] = pagedContact{c.M_flags, surfaceOf(c)}
+			flags[i] = c.M_flags
+			if n-from >= len(surfaces) {
+				from, surfaces = n, p.now.surfaces.From(n)
+			}
+			if surfaces == nil || !surfaces[n-from].isOf(c) {
+				p.changed.Add(int32(n))
+			}
 			if manifolds != nil {
 				manifolds[i] = *c.M_manifold
 			}
+		}
+	})
+	p.changed.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.surfaces.Write(&p.surfaces, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			to[i] = surfaceOf(set.Contact[first+i].C)
 		}
 	})
 	p.markNeighbours()
@@ -431,39 +439,6 @@ func (to *pagedLinks) save(set *active.Set, n int) {
 	}
 }
 
-func (from *pagedLinks) restore() {
-	c := from.of.C
-	from.ends.restore(c, from.child)
-	c.M_prev, c.M_next = from.prev, from.next
-	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: from.of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
-	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: from.of.I, Prev: from.edgeB[0], Next: from.edgeB[1]}
-}
-
-// restoreContacts puts back which contacts there are, and then what they are.
-func (p *Past) restoreContacts(from *pages) {
-	set, d := p.set, &p.set.Dirty
-	d.Links.Each(func(n int) { set.TakeContact(n) })
-	d.Links.Each(func(n int) {
-		if to := from.links.At(n); to != nil && to.of.C != nil {
-			set.PutContact(n, &to.of)
-			to.restore()
-		} else if n < len(set.Contact) {
-			set.PutContact(n, &active.Contact{})
-		}
-	})
-	d.Contacts.Each(func(n int) {
-		if to := from.contacts.At(n); to != nil && n < len(set.Contact) && set.Contact[n].C != nil {
-			c := set.ListContact(int32(n))
-			c.M_flags = to.flags
-			to.surface.restore(c)
-			if m := from.manifolds.At(n); m != nil {
-				*c.M_manifold = *m
-			}
-		}
-	})
-}
-
 func (to *pagedJoint) save(set *active.Set, n int) {
 	if n >= len(set.Joint) || set.Joint[n].Base == nil {
 		if to.value != nil {
@@ -487,15 +462,7 @@ func (to *pagedJoint) setValue(from box2d.B2JointInterface) {
 	value(to.value).Set(v)
 }
 
-func (from *pagedJoint) restore() {
-	j := from.of.Base
-	value(from.of.J).Set(value(from.value))
-	*j = from.base
-	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
-	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
-}
-
-// saveNodes copies the nodes that have changed.
+// saveNodes copies the nodes and the boxes of proxies that have changed.
 func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 	p.followNodes(nodes)
 	p.changed.EachRun(func(first, size int, dirty uint64) {
@@ -512,11 +479,34 @@ func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
 		}
 	})
 	p.now.nodeCount = len(nodes)
+	p.set.Dirty.Leaves.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.boxes.Write(&p.boxes, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
+			i := bits.TrailingZeros64(dirty)
+			to[i] = proxyBox(nodes, first+i)
+		}
+	})
+	if !owner.Checked {
+		return
+	}
 	for n := range nodes {
-		if owner.Checked && *p.now.nodes.At(n) != pageNode(&nodes[n]) {
+		if *p.now.nodes.At(n) != pageNode(&nodes[n]) {
 			panic(fmt.Sprintf("b2state: node %d of the tree has changed and is not marked", n))
 		}
+		if was := p.now.boxes.At(n); proxyOf(&nodes[n]) != nil && *was != proxyBox(nodes, n) {
+			panic(fmt.Sprintf("b2state: the box at leaf %d of the tree has changed and is not marked", n))
+		}
 	}
+}
+
+// proxyBox is the box of the proxy at a leaf, or zero.
+func proxyBox(nodes []box2d.B2TreeNode, n int) (box box2d.B2AABB) {
+	if n < len(nodes) {
+		if proxy := proxyOf(&nodes[n]); proxy != nil {
+			box = proxy.Aabb
+		}
+	}
+	return box
 }
 
 // followNodes marks all nodes that differ from the tables, and notes them in p.changed.
@@ -554,7 +544,7 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 		case was == nil:
 		case was.savedNode != is.savedNode:
 			around(&was.savedNode)
-		case was.proxy == is.proxy && was.box == is.box:
+		case was.proxy == is.proxy:
 			return
 		default: // the tree has not changed here
 			p.changed.Add(int32(n))
@@ -577,236 +567,12 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 }
 
 // pageNode leaves out the boxes of free nodes, which mean nothing.
-func pageNode(n *box2d.B2TreeNode) (to pagedNode) {
-	to.savedNode = saveNode(n)
+func pageNode(n *box2d.B2TreeNode) pagedNode { return pagedNode{saveNode(n), proxyOf(n)} }
+
+// proxyOf returns the proxy at a leaf, or nil.
+func proxyOf(n *box2d.B2TreeNode) (proxy *box2d.B2FixtureProxy) {
 	if n.Height == 0 {
-		if to.proxy, _ = n.UserData.(*box2d.B2FixtureProxy); to.proxy != nil {
-			to.box = to.proxy.Aabb
-		}
+		proxy, _ = n.UserData.(*box2d.B2FixtureProxy)
 	}
-	return to
-}
-
-// restore puts the world back into the state of s, where it differs. The Set is
-// current, and the tables say what the world is but for what is dirty.
-func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
-	set, d, from := p.set, &p.set.Dirty, &s.pages
-	set.MarkActive()
-	p.markNeighbours()
-	if !d.AllNodes {
-		p.followNodes(w.M_contactManager.M_broadPhase.M_tree.M_nodes)
-	}
-	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
-	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
-	p.now.links.Differences(&from.links, d.Links.AddPage)
-	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
-	p.now.nodes.Differences(&from.nodes, d.Nodes.AddPage)
-
-	bp := &w.M_contactManager.M_broadPhase
-	s.restoreBroadPhase(bp, from.nodeCount)
-	nodes := bp.M_tree.M_nodes
-	if d.AllNodes {
-		d.Nodes.AddAll(len(nodes))
-	}
-	d.Bodies.Each(func(n int) {
-		var none pagedBody
-		to := from.bodies.At(n)
-		if to == nil {
-			to = &none
-		}
-		p.restoreBody(s, n, to)
-	})
-	// The boxes of proxies are at the leaves, and shapes are there by now.
-	d.Bodies.Each(func(n int) {
-		to := from.bodies.At(n)
-		if to == nil || to.of.B == nil {
-			return
-		}
-		back(to.of.B)
-		if to.value.M_type != b2.StaticBody || d.Shapes.Has(int32(n)) {
-			markLeaves(&d.Nodes, to.of.B)
-		}
-	})
-	d.Nodes.Each(func(n int) {
-		if n < len(nodes) {
-			from.nodes.At(n).restore(&nodes[n])
-		}
-	})
-	p.restoreContacts(from)
-	d.Joints.Each(func(n int) {
-		if to := from.joints.At(n); to != nil && to.of.Base != nil {
-			set.PutJoint(n, &to.of)
-			to.restore()
-		} else if n < len(set.Joint) {
-			set.PutJoint(n, &active.Joint{})
-		}
-	})
-	w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList = from.heads.body, from.heads.contact, from.heads.joint
-	w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount = from.sizes[0], from.sizes[1], from.sizes[2]
-	s.restoreWorld(w)
-	set.PutAll()
-	from.share(&p.now)
-}
-
-func (p *Past) restoreBody(s *State, n int, to *pagedBody) {
-	set, d := p.set, &p.set.Dirty
-	if to.of.B == nil {
-		if n < len(set.Body) {
-			set.PutBody(n, &active.Body{})
-		}
-		return
-	}
-	var last *pagedShapes
-	if e := p.now.bodies.At(n); e != nil && e.of.B == to.of.B && !d.Shapes.Has(int32(n)) && n < len(set.Body) && set.Body[n].B == to.of.B {
-		last = e.shapes
-	}
-	set.PutBody(n, &to.of)
-	*to.of.B = to.value
-	if last == to.shapes {
-		return
-	}
-	d.Shapes.Add(int32(n)) // its leaves are marked
-	proxies := to.shapes.proxies
-	for i := range to.shapes.fixtures {
-		from := &to.shapes.fixtures[i]
-		f := from.f
-		if from.restoreShape() || from.looksOther() {
-			s.changed = append(s.changed, f)
-		}
-		*f = from.value
-		for k := range f.M_proxies {
-			f.M_proxies[k] = box2d.B2FixtureProxy{Fixture: f, ChildIndex: int(proxies[k].child), ProxyId: int(proxies[k].id)}
-		}
-		proxies = proxies[len(f.M_proxies):]
-	}
-}
-
-func (n *pagedNode) restore(to *box2d.B2TreeNode) {
-	n.savedNode.restore(to)
-	to.UserData = nil
-	if n.proxy != nil {
-		to.UserData = n.proxy
-		n.proxy.Aabb = n.box
-	}
-}
-
-// Shares reports whether the State has pages, which it shares with others.
-func (s *State) Shares() bool { return s.pages.of != nil }
-
-// Numbers are those that the active.Set had for bodies, contacts and joints, in the
-// order of the world's lists. A State that shares nothing does not know them.
-func (s *State) Numbers() (bodies, contacts, joints []int32) {
-	from := &s.pages
-	if from.of == nil {
-		return nil, nil, nil
-	}
-	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
-	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
-	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
-	from.bodies.Pages(func(first int, page []pagedBody) {
-		for i := range page {
-			ofBody[page[i].of.B] = first + i
-		}
-	})
-	from.links.Pages(func(first int, page []pagedLinks) {
-		for i := range page {
-			ofContact[page[i].of.I] = first + i
-		}
-	})
-	from.joints.Pages(func(first int, page []pagedJoint) {
-		for i := range page {
-			ofJoint[page[i].of.J] = first + i
-		}
-	})
-	for b := from.heads.body; b != nil; {
-		n := ofBody[b]
-		bodies = append(bodies, int32(n))
-		b = from.bodies.At(n).value.M_next
-	}
-	for c := from.heads.contact; c != nil; {
-		n := ofContact[c]
-		contacts = append(contacts, int32(n))
-		c = from.links.At(n).next
-	}
-	for j := from.heads.joint; j != nil; {
-		n := ofJoint[j]
-		joints = append(joints, int32(n))
-		j = from.joints.At(n).base.M_next
-	}
-	return bodies, contacts, joints
-}
-
-// flat is the State as one that shares nothing. Any goroutine may ask for it.
-func (s *State) flat() *State {
-	from := &s.pages
-	if from.of == nil {
-		return s
-	}
-	to := &State{world: s.world, moves: s.moves}
-	bodies, contacts, joints := s.Numbers()
-	to.nodes = make([]savedNode, from.nodeCount)
-	boxes := make([]box2d.B2AABB, from.nodeCount)
-	from.nodes.Pages(func(first int, page []pagedNode) {
-		for i := range page {
-			if n := first + i; n < len(to.nodes) {
-				to.nodes[n], boxes[n] = page[i].savedNode, page[i].box
-			}
-		}
-	})
-	to.bodies, to.fixtures, to.proxies = []savedBody{}, []savedFixture{}, []savedProxy{}
-	for _, n := range bodies {
-		e := from.bodies.At(int(n))
-		to.bodies = append(to.bodies, savedBody{e.of.B, e.value})
-		if island := &to.bodies[len(to.bodies)-1].value.M_islandIndex; from.of.leave {
-			*island = 0
-		} else {
-			*island = e.of.Island
-		}
-		proxies := e.shapes.proxies
-		for i := range e.shapes.fixtures {
-			f := e.shapes.fixtures[i]
-			to.fixtures = append(to.fixtures, f)
-			for range f.value.M_proxies {
-				proxy := savedProxy{id: proxies[0].id, child: proxies[0].child}
-				proxies = proxies[1:]
-				if f.value.M_proxyCount > 0 {
-					proxy.aabb = boxes[proxy.id]
-				}
-				to.proxies = append(to.proxies, proxy)
-			}
-		}
-	}
-	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
-	for _, n := range contacts {
-		e, links := from.contacts.At(int(n)), from.links.At(int(n))
-		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: e.flags, manifold: -1}
-		if k := len(to.surfaces); k == 0 || to.surfaces[k-1] != e.surface {
-			to.surfaces = append(to.surfaces, e.surface)
-		}
-		c.surface = int32(len(to.surfaces) - 1)
-		if m := from.manifolds.At(int(n)); m != nil && !isBlank(m) {
-			c.manifold = int32(len(to.manifolds))
-			to.manifolds = append(to.manifolds, *m)
-		}
-		to.contacts = append(to.contacts, c)
-	}
-	to.joints = []savedJoint{}
-	for _, n := range joints {
-		e := from.joints.At(int(n))
-		j := savedJoint{e.of.J, e.value, e.base}
-		if from.of.leave {
-			j.base.M_index = 0
-		}
-		to.joints = append(to.joints, j)
-	}
-	return to
-}
-
-// size is how many bytes the tables take in a State that shares nothing, but for the
-// manifolds.
-func (s *pages) size() int {
-	of := func(count int, each uintptr) int { return count * int(each) }
-	return of(s.sizes[0], unsafe.Sizeof(savedBody{})) + of(s.fixtureCount, unsafe.Sizeof(savedFixture{})+unsafe.Sizeof(savedProxy{})) +
-		of(s.sizes[1], unsafe.Sizeof(savedContact{})+unsafe.Sizeof(surface{})) +
-		of(s.sizes[2], unsafe.Sizeof(savedJoint{})) + of(s.nodeCount, unsafe.Sizeof(savedNode{}))
+	return proxy
 }

@@ -162,6 +162,13 @@ func surfaceOf(c *box2d.B2Contact) surface {
 	}
 }
 
+// isOf is s == surfaceOf(c).
+func (s *surface) isOf(c *box2d.B2Contact) bool {
+	return s.toiCount == int32(c.M_toiCount) && s.toi == math.Float64bits(c.M_toi) &&
+		s.friction == math.Float64bits(c.M_friction) && s.restitution == math.Float64bits(c.M_restitution) &&
+		s.tangentSpeed == math.Float64bits(c.M_tangentSpeed)
+}
+
 // isBlank reports whether all bits of a manifold are 0. Shapes whose boxes
 // overlap, but which have never touched, have such manifolds.
 func isBlank(m *box2d.B2Manifold) bool {

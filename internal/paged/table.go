@@ -218,6 +218,7 @@ func (p *Pool[T]) own(at **node[T]) *node[T] {
 // Table holds values by their numbers. A value that was never written is zero. The
 // zero Table is empty.
 type Table[T any] struct {
+	pool   *Pool[T] // nil if it was never written nor shared
 	root   *node[T]
 	height int // of the root; at 0 it is a block, or holds its pages
 
@@ -244,7 +245,7 @@ func (t *Table[T]) place(p *Pool[T], n int) **node[T] {
 	for h := t.height - 1; h >= 0; h-- {
 		at = &p.own(at).below[n>>(blockBits+h*nodeBits)&(fanOut-1)]
 	}
-	t.last, t.lastAt = at, n>>blockBits
+	t.pool, t.last, t.lastAt = p, at, n>>blockBits
 	return at
 }
 
@@ -312,9 +313,9 @@ func (t *Table[T]) Value(p *Pool[T], n int) *T {
 	return &t.Write(p, n-i, PageSize, 1<<i)[i]
 }
 
-// Read returns the page with value n, which must not be written, or nil where none of
-// it was ever written.
-func (t *Table[T]) Read(n int) []T {
+// From returns values from n on, which must not be written, to the end of the page or
+// block that they are in. It returns nil where none of it was ever written.
+func (t *Table[T]) From(n int) []T {
 	at := t.root
 	if at == nil || n>>(blockBits+t.height*nodeBits) > 0 {
 		return nil
@@ -326,24 +327,34 @@ func (t *Table[T]) Read(n int) []T {
 	}
 	i := n & (BlockSize - 1)
 	if at.below == nil {
-		return at.values[i&^(PageSize-1):][:PageSize]
+		return at.values[i:]
 	}
 	if at = at.below[i>>pageBits]; at == nil {
 		return nil
 	}
-	return at.values
+	return at.values[i&(PageSize-1):]
 }
 
-// At returns value n, which must not be written, or nil like Read.
+// At returns value n, which must not be written, or nil like From.
 func (t *Table[T]) At(n int) *T {
-	if page := t.Read(n); page != nil {
-		return &page[n&(PageSize-1)]
+	if values := t.From(n); values != nil {
+		return &values[0]
 	}
 	return nil
 }
 
-// Share makes t hold what from holds.
-func (t *Table[T]) Share(p *Pool[T], from *Table[T]) {
+// Any is a *Table, whatever its values are.
+type Any interface {
+	Share(from Any)
+	Reuse()
+	Drop()
+	Trim()
+	Copied() int
+}
+
+// Share makes t hold what from holds, which has values of the same type.
+func (t *Table[T]) Share(other Any) {
+	from := other.(*Table[T])
 	if from.last != nil {
 		from.last = nil // it has two owners now
 	}
@@ -351,23 +362,41 @@ func (t *Table[T]) Share(p *Pool[T], from *Table[T]) {
 	if held.root != nil {
 		held.root.users++
 	}
-	t.Drop(p)
+	t.Drop()
+	if held.pool == nil {
+		held.pool = t.pool
+	}
 	*t = held
 }
 
 // Drop empties a table.
-func (t *Table[T]) Drop(p *Pool[T]) {
-	t.Reuse(p)
-	p.wipe()
+func (t *Table[T]) Drop() {
+	if t.Reuse(); t.pool != nil {
+		t.pool.wipe()
+	}
 }
 
 // Reuse is Drop before another table is written and shared: what it has not taken by then
 // is cleared.
-func (t *Table[T]) Reuse(p *Pool[T]) {
+func (t *Table[T]) Reuse() {
 	if t.root != nil {
-		p.release(t.root)
+		t.pool.release(t.root)
 	}
-	*t = Table[T]{}
+	*t = Table[T]{pool: t.pool}
+}
+
+// Trim and Copied are those of the pool.
+func (t *Table[T]) Trim() {
+	if t.pool != nil {
+		t.pool.Trim()
+	}
+}
+
+func (t *Table[T]) Copied() int {
+	if t.pool == nil {
+		return 0
+	}
+	return t.pool.Copied
 }
 
 // Differences calls f with the number of the first value of each page that the two
@@ -412,7 +441,7 @@ func (n *node[T]) isBlock() bool { return n != nil && n.below == nil }
 // Pages calls f with each page and the number of its first value.
 func (t *Table[T]) Pages(f func(first int, page []T)) {
 	var none Table[T]
-	none.Differences(t, func(first int) { f(first, t.Read(first)) })
+	none.Differences(t, func(first int) { f(first, t.From(first)[:PageSize]) })
 }
 
 // Marks is a set of numbers. The zero Marks is empty.

@@ -22,7 +22,7 @@ func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 			i, k := r.IntN(6), r.IntN(6)
 			switch r.IntN(12) {
 			case 0:
-				tables[i].Share(&pool, &tables[k])
+				tables[i].Share(&tables[k])
 				from := want[k]
 				want[i] = map[int]int{}
 				for n, v := range from {
@@ -30,7 +30,7 @@ func TestTablesThatShareAreTablesOfTheirOwn(t *testing.T) {
 				}
 			case 1:
 				if r.IntN(4) == 0 {
-					tables[i].Drop(&pool)
+					tables[i].Drop()
 					want[i] = map[int]int{}
 				}
 			case 2:
@@ -92,7 +92,7 @@ func TestWhatIsWrittenAgainCostsItsPageAndAllocatesNothing(t *testing.T) {
 		for n := range 20 {
 			now.Value(&pool, 7000+n)[0]++
 		}
-		kept[i%8].Share(&pool, &now)
+		kept[i%8].Share(&now)
 		pool.Trim()
 		i++
 	}

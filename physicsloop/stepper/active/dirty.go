@@ -18,6 +18,7 @@ type Dirty struct {
 	Links                    paged.Marks // by number of a contact: which one it is, or which one is before it in the world's list
 	Shapes                   paged.Marks // by number of their body: they, or which ones it has
 	Nodes                    paged.Marks // of the tree
+	Leaves                   paged.Marks // of the tree: the boxes of their proxies, or what a step knows of these
 }
 
 // Clear empties it.
@@ -37,8 +38,8 @@ func (d *Dirty) Merge(other *Dirty) {
 	}
 }
 
-func (d *Dirty) marks() [6]*paged.Marks {
-	return [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes}
+func (d *Dirty) marks() [7]*paged.Marks {
+	return [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes, &d.Leaves}
 }
 
 func (s *Set) addDirtyBody(b *box2d.B2Body) {
@@ -78,12 +79,19 @@ func (s *Set) dirtyContact(n int32) {
 	s.DirtyLinks(s.Contact[n].C.M_next)
 }
 
-// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone.
+// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
+// another one that has its number is marked, which costs less than to look.
 func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
-	if i != nil {
-		if n := s.NumberOf(b2.BaseContact(i)); n >= 0 {
-			s.Dirty.Links.Add(n)
-		}
+	if i == nil {
+		return
+	}
+	c := b2.BaseContact(i)
+	n := b2.Number(c)
+	if n < 0 {
+		n = s.NumberOf(c)
+	}
+	if n >= 0 {
+		s.Dirty.Links.Add(n)
 	}
 }
 
@@ -122,16 +130,15 @@ func (s *Set) MarkActive() {
 		return
 	}
 	s.worked = false
-	for _, n := range s.Bodies {
-		s.Dirty.Bodies.Add(n)
-	}
-	if 2*len(s.Contacts) > len(s.Contact) { // by number, which is how they lie in memory
-		for n := range s.Contact {
-			if s.Contact[n].Listed {
-				s.markContact(int32(n))
-			}
+	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // to look for those that a contact holds would take longer
+		d.Bodies.AddAll(len(s.Body))
+		for _, n := range s.Contacts {
+			d.Contacts.Add(n)
 		}
 	} else {
+		for _, n := range s.Bodies {
+			d.Bodies.Add(n)
+		}
 		for _, n := range s.Contacts {
 			s.markContact(n)
 		}
@@ -226,8 +233,10 @@ func (s *Set) MovedShape(f *box2d.B2Fixture) { s.MovesShape(f) }
 func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 	leaves, leaf := 0, -1
 	for ; f != nil; f = f.M_next {
-		if leaves += f.M_proxyCount; f.M_proxyCount > 0 {
-			leaf = f.M_proxies[0].ProxyId
+		leaves += f.M_proxyCount
+		for k := range f.M_proxyCount {
+			leaf = f.M_proxies[k].ProxyId
+			s.Dirty.Leaves.Add(int32(leaf))
 		}
 		if !andNext {
 			break
@@ -263,7 +272,10 @@ func (s *Set) MoveLeaf(id int) {
 // it has put it in. What else the tree changes then is next to one of these that has
 // changed, or to another one that has.
 func (s *Set) dirtyLeaf(id int) {
-	if s.untold || s.Dirty.All || s.Dirty.AllNodes {
+	if !s.marks() {
+		return
+	}
+	if s.Dirty.Leaves.Add(int32(id)); s.Dirty.AllNodes {
 		return
 	}
 	nodes, marks := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, &s.Dirty.Nodes

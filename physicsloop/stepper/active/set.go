@@ -264,7 +264,7 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 	s.ContactsGo(b, nil)
 	s.Moves(b)
 	s.dirtyBody(b)
-	s.Edit(b) // the next step is told that it is gone
+	s.EditShapes(b) // the next step is told that it is gone
 	s.Body[s.Number(b)].B = nil
 	s.changed, s.sweep = true, true
 	s.BodyOrder++
@@ -377,7 +377,7 @@ func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 
 // NumberOf returns the number of a contact, or -1. It may be one that is gone.
 func (s *Set) NumberOf(c *box2d.B2Contact) int32 {
-	if n := b2.Number(c); int(n) < len(s.Contact) && s.Contact[n].C == c {
+	if n := b2.Number(c); n >= 0 && int(n) < len(s.Contact) && s.Contact[n].C == c {
 		return n
 	}
 	if !hasProxy(c.M_fixtureA, c.M_indexA) || !hasProxy(c.M_fixtureB, c.M_indexB) {

@@ -36,41 +36,34 @@ type leafBox struct {
 	box
 }
 
+func (s *pages) tables() [4]paged.Any {
+	return [...]paged.Any{&s.bodies, &s.contacts, &s.joints, &s.boxes}
+}
+
 func (s *pages) drop() {
-	if p := s.of; p != nil {
-		s.bodies.Drop(&p.bodies)
-		s.contacts.Drop(&p.contacts)
-		s.joints.Drop(&p.joints)
-		s.boxes.Drop(&p.boxes)
+	for _, t := range s.tables() {
+		t.Drop()
 	}
 	*s = pages{}
 }
 
-// reuse lets go of pages that are taken again at once.
-func (s *pages) reuse() {
-	p := s.of
-	s.bodies.Reuse(&p.bodies)
-	s.contacts.Reuse(&p.contacts)
-	s.joints.Reuse(&p.joints)
-	s.boxes.Reuse(&p.boxes)
-}
-
 func (s *pages) share(to *pages) {
-	p := s.of
-	if to.of != p {
+	if to.of != s.of {
 		to.drop()
 	}
-	to.bodies.Share(&p.bodies, &s.bodies)
-	to.contacts.Share(&p.contacts, &s.contacts)
-	to.joints.Share(&p.joints, &s.joints)
-	to.boxes.Share(&p.boxes, &s.boxes)
-	to.of, to.sizes = p, s.sizes
+	from := s.tables()
+	for i, t := range to.tables() {
+		t.Share(from[i])
+	}
+	to.of, to.sizes = s.of, s.sizes
 }
 
 // Copied is how many pages were made or copied for States so far.
-func (s *Stepper) Copied() int {
-	p := &s.past
-	return p.bodies.Copied + p.contacts.Copied + p.joints.Copied + p.boxes.Copied
+func (s *Stepper) Copied() (n int) {
+	for _, t := range s.past.now.tables() {
+		n += t.Copied()
+	}
+	return n
 }
 
 // SaveChanged is Save after a b2state.State has been taken that shares its pages, and
@@ -82,7 +75,9 @@ func (s *Stepper) SaveChanged(st *State) {
 		p.bodies.Flat, p.contacts.Flat, p.joints.Flat, p.boxes.Flat = true, true, true, true
 	}
 	if st.pages != nil && st.pages.of == p {
-		st.pages.reuse()
+		for _, t := range st.pages.tables() {
+			t.Reuse()
+		}
 	}
 	d.Bodies.EachRun(func(first, size int, dirty uint64) {
 		to := p.now.bodies.Write(&p.bodies, first, size, dirty)
@@ -127,16 +122,22 @@ func (s *Stepper) SaveChanged(st *State) {
 	}
 	p.now.share(shared)
 	*st = State{subSteps: int32(s.opts.SubSteps), lastH: s.lastH, pages: shared}
-	p.bodies.Trim()
-	p.contacts.Trim()
-	p.joints.Trim()
-	p.boxes.Trim()
+	for _, t := range p.now.tables() {
+		t.Trim()
+	}
+}
+
+// dirtyLeaves are the nodes of the tree of which the stepper may know something else.
+func (s *Stepper) dirtyLeaves() *paged.Marks {
+	d := &s.set.Dirty
+	d.Leaves.Merge(&d.Nodes)
+	return &d.Leaves
 }
 
 // saveBoxes copies the pages that have changed. Most of what is marked has not.
 func (s *Stepper) saveBoxes() {
 	p, nodes := &s.past, s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	s.set.Dirty.Nodes.Each(func(n int) {
+	s.dirtyLeaves().Each(func(n int) {
 		var to leafBox
 		if n < len(nodes) {
 			to.is, to.moved, to.box = s.boxToSave(n, &nodes[n])
@@ -158,7 +159,7 @@ func (s *Stepper) RestoreChanged(st *State) {
 	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
 	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
-	p.now.boxes.Differences(&from.boxes, d.Nodes.AddPage)
+	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
 	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
 	s.restoreChangedBodies(from)
 	s.restoreChangedBoxes(from)
@@ -217,7 +218,7 @@ func (s *Stepper) checkStatics(n int32) {
 func (s *Stepper) restoreChangedBoxes(from *pages) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	moved := s.movedList
-	s.set.Dirty.Nodes.Each(func(n int) {
+	s.dirtyLeaves().Each(func(n int) {
 		if n >= len(nodes) {
 			return
 		}

@@ -67,12 +67,13 @@ func (s *Stepper) margin(p *pose) float32 {
 // moveProxy brings the fat box of a shape to the tree.
 func (s *Stepper) moveProxy(k int32) {
 	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fatBoxes[k]
-	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty.Nodes
+	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
 	nodes[k].Aabb = fat.toB2()
-	written.Add(k)
+	written.Nodes.Add(k)
+	written.Leaves.Add(k)
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
 		s.dirty[n] = true
-		written.Add(int32(n))
+		written.Nodes.Add(int32(n))
 	}
 	bp.BufferMove(int(k))
 	s.setMoved(k, movedHere)
