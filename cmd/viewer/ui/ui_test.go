@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -318,32 +319,29 @@ func TestATipComesAfterAWhileWithTheKey(t *testing.T) {
 	}
 }
 
+// tip reports whether the tip "does something" is shown.
+func (d *desk) tip() bool {
+	return slices.ContainsFunc(d.Shapes(), func(s Shape) bool { return s.Kind == Label && string(d.Text(&s)) == "does something" })
+}
+
 func TestAControlThatComesUnderAPointerThatRestsHasNoTip(t *testing.T) {
 	y := float32(100)
 	d := newDesk(t, func(c *Context) {
 		c.Button("b", Rect{10, y, 80, 20}, NoIcon, "b", false)
 		c.Tip("does something", "")
 	})
-	tip := func() (is bool) {
-		for i := range d.Shapes() {
-			if s := &d.Shapes()[i]; s.Kind == Label && string(d.Text(s)) == "does something" {
-				is = true
-			}
-		}
-		return is
-	}
 	d.at(20, 15)
 	d.frame()
 	y = 10 // it comes to the pointer
 	d.frame()
 	d.rest(time.Second)
-	if d.frame(); tip() {
+	if d.frame(); d.tip() {
 		t.Error("there is a tip though the pointer has not moved")
 	}
 	d.at(21, 15)
 	d.frame()
 	d.rest(time.Second)
-	if d.frame(); !tip() {
+	if d.frame(); !d.tip() {
 		t.Error("there is no tip once the pointer has moved")
 	}
 }
@@ -433,18 +431,10 @@ func TestATipGoesWithAClickUntilThePointerMoves(t *testing.T) {
 		c.Button("b", Rect{10, 10, 80, 20}, NoIcon, "b", false)
 		c.Tip("does something", "")
 	})
-	tip := func() (is bool) {
-		for i := range d.Shapes() {
-			if s := &d.Shapes()[i]; s.Kind == Label && string(d.Text(s)) == "does something" {
-				is = true
-			}
-		}
-		return is
-	}
 	d.at(20, 15)
 	d.frame()
 	d.rest(time.Second)
-	if d.frame(); !tip() {
+	if d.frame(); !d.tip() {
 		t.Fatal("there is no tip")
 	}
 	d.Feed(Event{Kind: Press})
@@ -452,13 +442,13 @@ func TestATipGoesWithAClickUntilThePointerMoves(t *testing.T) {
 	d.Feed(Event{Kind: Release})
 	d.frame()
 	d.rest(time.Second)
-	if d.frame(); tip() {
+	if d.frame(); d.tip() {
 		t.Error("there is a tip after the click")
 	}
 	d.at(21, 15)
 	d.frame()
 	d.rest(time.Second)
-	if d.frame(); !tip() {
+	if d.frame(); !d.tip() {
 		t.Error("there is no tip once the pointer has moved")
 	}
 }

@@ -1,0 +1,285 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Not the solver, but what is before, between and after its passes: batches are filled and
+// emptied, and states move on.
+
+// both returns a and b.
+func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r }
+
+// prepare fills batches from the contacts that they have.
+func prepare() {
+	k := begin("prepareAVX2", "func(batches *float32, n int, contacts, masses, with *float32)",
+		"prepareAVX2 is preparePlain for processors with AVX2.", "contacts", batchSize, 8)
+	masses, with := Load(Param("masses"), GP64()), Load(Param("with"), GP64())
+	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
+	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
+	k.loop(func() {
+		k.spilled = 0
+		// Which lanes are used, and in which of them the bodies move.
+		inUse := YMM()
+		VPCMPGTD(lanes, integers(k.of(used)), inUse)
+		var moves [2]Mem
+		allMove := YMM()
+		VMOVAPS(inUse, allMove)
+		for i, index := range [...]int{indexA, indexB} {
+			m := YMM()
+			VPCMPGTD(k.of(index), integers(given(copies)), m)
+			m = both(m, inUse)
+			VANDPS(m, allMove, allMove)
+			moves[i] = k.put(m)
+		}
+		for i, to := range [...]int{biasRate, massScale, impulseScale} {
+			r := broadcast(given(softStill + 4*i))
+			VBLENDVPS(allMove, broadcast(given(soft+4*i)), r, r)
+			save(r, k.of(to))
+		}
+		c := k.gather(contactIndex, surface)
+		save(both(c[0], inUse), k.of(normalX))
+		save(both(c[1], inUse), k.of(normalY))
+		save(c[2], k.of(friction))
+		save(c[3], k.of(tangentSpeed))
+		c = k.gather(contactIndex, bodies)
+		VPSRLD(Imm(16), c[1], c[1])
+		count := both(c[1], inUse)
+		var has [2]Mem
+		for p, least := range [...]VecVirtual{zero(), integers(oneInt)} {
+			VPCMPGTD(least, count, least)
+			has[p] = k.put(least)
+		}
+		for i, to := range [...]int{massA, inertiaA, massB, inertiaB} {
+			m := load(moves[i/2])
+			r := zero()
+			VGATHERDPS(m, Mem{Base: masses, Index: c[2+i/2], Scale: massSize, Disp: 4 * (i % 2)}, r)
+			save(r, k.of(to))
+		}
+		var arms [2][2]Mem
+		for p := range 2 {
+			at := contactPoint + sizeOfPoint*p
+			r := k.gather(contactIndex, at)
+			for i, to := range [...]int{anchorAX, anchorAY, anchorBX, anchorBY} {
+				VANDPS(has[p], r[i], r[i])
+				save(r[i], k.point(p, to))
+			}
+			nx, ny := load(k.of(normalX)), load(k.of(normalY))
+			way := add(mul(nx, sub(r[2], r[0])), mul(ny, sub(r[3], r[1])))
+			save(inverse(k, has[p], func(i int) VecVirtual {
+				arm := sub(mul(ny, r[2*i]), mul(nx, r[2*i+1]))
+				arms[p][i] = k.put(arm)
+				return arm
+			}), k.point(p, normalMass))
+			back := YMM()
+			VXORPS(broadcast(signBit), nx, back)
+			save(inverse(k, has[p], func(i int) VecVirtual {
+				return sub(mul(back, r[2*i]), mul(ny, r[2*i+1]))
+			}), k.point(p, tangentMass))
+			r = k.gather(contactIndex, at+impulses-8)
+			save(both(has[p], sub(r[0], way)), k.point(p, base))
+			warm := broadcast(given(warmScale))
+			save(both(has[p], mul(warm, r[2])), k.point(p, normal))
+			save(both(has[p], mul(warm, r[3])), k.point(p, tangent))
+			save(zero(), k.point(p, total))
+		}
+		// The coupling.
+		m := add(load(k.of(massA)), load(k.of(massB)))
+		for i, inertia := range [...]int{inertiaA, inertiaB} {
+			VADDPS(mul(arms[1][i], mul(k.of(inertia), load(arms[0][i]))), m, m)
+		}
+		most := broadcast(mostCoupling)
+		share := mul(mul(k.point(0, normalMass), m), mul(k.point(1, normalMass), m))
+		over := YMM()
+		VCMPPS(Imm(0x1e), most, share, over) // share > most
+		VDIVPS(share, most, most)
+		VSQRTPS(most, most)
+		VMULPS(m, most, most)
+		VBLENDVPS(over, most, m, m)
+		save(both(has[1], m), k.of(coupling))
+	})
+}
+
+func save(v VecVirtual, m Mem) { VMOVUPS(v, m) }
+
+// inverse is inverse of batch.go for arms of both bodies, and nothing where some is not
+// set.
+func inverse(k *kernel, some Mem, arm func(i int) VecVirtual) VecVirtual {
+	sum := add(load(k.of(massA)), load(k.of(massB)))
+	for i, inertia := range [...]int{inertiaA, inertiaB} {
+		a := arm(i)
+		VADDPS(mul(mul(k.of(inertia), a), a), sum, sum)
+	}
+	positive := YMM()
+	VCMPPS(Imm(0x1e), zero(), sum, positive)
+	VANDPS(some, positive, positive)
+	r := broadcast(one)
+	VDIVPS(sum, r, r)
+	VANDPS(positive, r, r)
+	return r
+}
+
+// store copies the impulses of batches to their contacts.
+func store() {
+	k := begin("storeAVX2", "func(batches *float32, n int, contacts *float32)",
+		"storeAVX2 is storePlain for processors with AVX2.", "contacts", batchSize, 0)
+	k.loop(func() {
+		high, low := broadcast(greatest), YMM()
+		VXORPS(broadcast(signBit), high, low)
+		var rows [2][2]VecVirtual // pairs of impulses of a point
+		var sums [2]VecVirtual
+		for p := range 2 {
+			var v [3]VecVirtual
+			for i, from := range [...]int{normal, tangent, total} {
+				v[i] = load(k.point(p, from))
+				VMINPS(v[i], high, v[i]) // what is no number stays
+				VMAXPS(v[i], low, v[i])
+			}
+			rows[p] = [2]VecVirtual{YMM(), YMM()}
+			VUNPCKLPS(v[1], v[0], rows[p][0])
+			VUNPCKHPS(v[1], v[0], rows[p][1])
+			sums[p] = v[2]
+		}
+		// Lanes that are not used have the contact of the first one, which comes last.
+		for half := 1; half >= 0; half-- {
+			var r [2][2]VecVirtual
+			var t [2]VecVirtual
+			for p := range 2 {
+				r[p], t[p] = rows[p], sums[p]
+				if half == 1 {
+					for i := range 2 {
+						r[p][i] = XMM()
+						VEXTRACTF128(Imm(1), rows[p][i], r[p][i])
+					}
+					t[p] = XMM()
+					VEXTRACTF128(Imm(1), sums[p], t[p])
+				}
+			}
+			for l := 3; l >= 0; l-- {
+				at := GP64()
+				MOVL(k.of(contactIndex+4*(4*half+l)), at.As32())
+				for p := range 2 {
+					to := Mem{Base: k.states, Index: at, Scale: 1, Disp: contactPoint + sizeOfPoint*p + impulses}
+					if pair := r[p][l/2].AsX(); l%2 == 0 {
+						VMOVLPS(pair, to)
+					} else {
+						VMOVHPS(pair, to)
+					}
+					to.Disp += totals - impulses
+					VEXTRACTPS(Imm(uint64(l)), t[p].AsX(), to)
+				}
+			}
+		}
+	})
+}
+
+// integrateVelocities works on one state after the other, as its numbers lie in memory.
+func integrateVelocities() {
+	TEXT("integrateVelocitiesAVX2", NOSPLIT, "func(states *float32, bodies *int32, n int, motions *float32)")
+	Doc("integrateVelocitiesAVX2 is integrateVelocitiesPlain for processors with AVX2.")
+	states, bodies := Load(Param("states"), GP64()), Load(Param("bodies"), GP64())
+	n, motions := Load(Param("n"), GP64()), Load(Param("motions"), GP64())
+	Label("loop")
+	TESTQ(n, n)
+	JLE(LabelRef("done"))
+	body := GP64()
+	MOVL(Mem{Base: bodies}, body.As32())
+	SHLQ(Imm(5), body)
+	old, v, scale := XMM(), XMM(), XMM()
+	VMOVUPS(Mem{Base: states}, old)
+	VADDPS(Mem{Base: motions, Index: body, Scale: 1, Disp: motionChange}, old, v)
+	VPERMILPS(Imm(0xfa), Mem{Base: motions, Index: body, Scale: 1, Disp: motionDamping}, scale) // linear, linear, angular
+	VMULPS(scale, v, v)
+	VBLENDPS(Imm(8), old, v, v) // the angle stays
+	VMOVUPS(v, Mem{Base: states})
+	ADDQ(Imm(stateSize), states)
+	ADDQ(Imm(4), bodies)
+	DECQ(n)
+	JMP(LabelRef("loop"))
+	Label("done")
+	RET()
+}
+
+// integratePositions works on eight states at once, one after the other in memory.
+func integratePositions() {
+	TEXT("integratePositionsAVX2", NOSPLIT, "func(states *float32, n int, h, maxSpeed, maxSpin float32)")
+	Doc("integratePositionsAVX2 is integratePositionsPlain for processors with AVX2, and n times eight states.")
+	states, n := Load(Param("states"), GP64()), Load(Param("n"), GP64())
+	given := func(i int) VecVirtual {
+		return broadcast(NewParamAddr([...]string{"h", "maxSpeed", "maxSpin"}[i], 16+4*i))
+	}
+	Label("loop")
+	TESTQ(n, n)
+	JLE(LabelRef("done"))
+	half := func(offset int) [4]VecVirtual {
+		var rows [4]VecVirtual
+		for i := range rows {
+			rows[i] = YMM()
+			VBROADCASTF128(Mem{Base: states, Disp: stateSize*i + offset}, rows[i])
+			VINSERTF128(Imm(1), Mem{Base: states, Disp: stateSize*(i+4) + offset}, rows[i], rows[i])
+		}
+		return transpose(rows)
+	}
+	put := func(offset int, c [4]VecVirtual) {
+		for i, r := range transpose(c) {
+			VMOVUPS(r.AsX(), Mem{Base: states, Disp: stateSize*i + offset})
+			VEXTRACTF128(Imm(1), r, Mem{Base: states, Disp: stateSize*(i+4) + offset})
+		}
+	}
+	v := half(velocities)
+	vx, vy, w, angle := v[0], v[1], v[2], v[3]
+	// The bounds of speeds.
+	square, most := add(mul(vx, vx), mul(vy, vy)), given(1)
+	fast, turning := YMM(), YMM()
+	VCMPPS(Imm(0x1e), mul(most, most), square, fast)
+	VANDPS(broadcast(absolute), w, turning)
+	VCMPPS(Imm(0x1e), given(2), turning, turning)
+	any, some := YMM(), GP32()
+	VORPS(fast, turning, any)
+	VMOVMSKPS(any, some)
+	TESTL(some, some)
+	JE(LabelRef("slow"))
+	{
+		VSQRTPS(square, square)
+		VDIVPS(square, most, most)
+		VBLENDVPS(fast, mul(vx, most), vx, vx)
+		VBLENDVPS(fast, mul(vy, most), vy, vy)
+		high, low, bounded := given(2), YMM(), YMM()
+		VXORPS(broadcast(signBit), high, low)
+		VMINPS(high, w, bounded)
+		VMAXPS(bounded, low, bounded)
+		VBLENDVPS(turning, bounded, w, w)
+	}
+	Label("slow")
+	h := given(0)
+	VADDPS(mul(h, w), angle, angle)
+	d := half(positions)
+	VADDPS(mul(h, vx), d[0], d[0])
+	VADDPS(mul(h, vy), d[1], d[1])
+	put(velocities, [4]VecVirtual{vx, vy, w, angle})
+	// smallRotation.
+	q := mul(angle, angle)
+	series := func(c []Mem) VecVirtual {
+		r := broadcast(c[0])
+		for _, x := range c[1:] {
+			VMULPS(q, r, r)
+			VADDPS(broadcast(x), r, r)
+		}
+		return r
+	}
+	sin := series(sine)
+	VMULPS(sin, mul(angle, q), sin)
+	VADDPS(sin, angle, sin)
+	cos := series(cosine)
+	VMULPS(cos, q, cos)
+	VADDPS(broadcast(one), cos, cos)
+	put(positions, [4]VecVirtual{d[0], d[1], sin, cos})
+	ADDQ(U32(8*stateSize), states)
+	DECQ(n)
+	JMP(LabelRef("loop"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
