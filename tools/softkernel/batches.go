@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Not the solver, but what is before, between and after its passes: batches are filled and
-// emptied, and states move on.
+// What comes before, between and after the passes of the solver: batches are filled and
+// emptied, and states are integrated.
 
 // both returns a and b.
 func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r }
