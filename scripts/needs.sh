@@ -163,6 +163,6 @@ on_screen() {
 	if has_display; then
 		"$@"
 	else
-		xvfb-run -a -s '-screen 0 1280x720x24' "$@"
+		xvfb-run -a -s '-noreset -screen 0 1280x720x24' "$@"
 	fi
 }
