@@ -256,16 +256,13 @@ func (m *mirror) followContactBodies() {
 	m.others = m.others[:0]
 }
 
-// indexFrom lists the bodies of contacts that extend has added, and reports whether
-// one of these is older than the one before.
-func (m *mirror) indexFrom(from int) (older bool) {
+// indexFrom lists the bodies of contacts that extend has added.
+func (m *mirror) indexFrom(from int) {
 	for i := from; i < len(m.contacts); i++ {
 		e := &m.set.Contact[m.contacts[i].slot]
 		m.indexOf(e.A)
 		m.indexOf(e.B)
-		older = older || i > 0 && m.age(i-1) > m.age(i)
 	}
-	return older
 }
 
 // age of a contact: see active.Contact.

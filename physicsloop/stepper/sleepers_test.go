@@ -40,6 +40,12 @@ func TestWhatSleepsHasTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	}
 }
 
+// In step 299 of this world a body is woken before the events, and an event wakes another
+// one. The contacts of both are older than others that may have an event.
+func TestAnEventFindsItsCandidatesWhereItBringsOlderOnes(t *testing.T) {
+	sleepers(t, 4135869421687743983, 300)
+}
+
 // TestAttackSleepers is TestWhatSleeps… for as long as it is told.
 func TestAttackSleepers(t *testing.T) {
 	a := attack.Start(t)

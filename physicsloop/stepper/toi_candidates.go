@@ -20,8 +20,9 @@ func (s *Stepper) findTOICandidates() {
 	s.scanTOICandidates()
 }
 
-// scanTOICandidates adds the candidates among contacts that have not been scanned.
-func (s *Stepper) scanTOICandidates() {
+// scanTOICandidates adds the candidates among contacts that have not been scanned. It
+// reports false if some of these are older than others, whose places have changed then.
+func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	t := &s.toi
 	refs := s.mirror.contacts
 	if s.mode.callbacks == callbacksNone && t.scanned == 0 {
@@ -32,7 +33,7 @@ func (s *Stepper) scanTOICandidates() {
 		}
 		t.scanned = s.mirror.indexed
 	}
-	inOrder := true
+	inOrder = true
 	for i := t.scanned; i < len(refs); i++ {
 		r := &refs[i]
 		if r.bA.M_type != b2.DynamicBody || r.bB.M_type != b2.DynamicBody ||
@@ -47,13 +48,15 @@ func (s *Stepper) scanTOICandidates() {
 	if !inOrder { // a body that an event has woken brought older ones
 		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(s.mirror.age(int(a)), s.mirror.age(int(b))) })
 	}
+	return inOrder
 }
 
 // updateTOICandidates scans the contacts that an event has created. If a callback
 // may have changed which bodies are bullets, it scans all contacts again.
 func (s *Stepper) updateTOICandidates() {
 	t := &s.toi
-	if bodies := len(s.mirror.bodies); s.mirror.indexFrom(t.scanned) || len(s.mirror.bodies) > bodies {
+	bodies := len(s.mirror.bodies)
+	if s.mirror.indexFrom(t.scanned); len(s.mirror.bodies) > bodies {
 		s.findTOICandidates()
 		s.linkTOIs()
 		return

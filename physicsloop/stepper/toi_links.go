@@ -72,9 +72,9 @@ func (s *Stepper) addTOICandidates() {
 	if from == len(m.contacts) {
 		return
 	}
-	if bodies := len(m.bodies); m.indexFrom(from) || len(m.bodies) > bodies {
-		// Older contacts have become active, or there are more bodies.
-		s.findTOICandidates()
+	bodies, old := len(m.bodies), len(t.candidates)
+	m.indexFrom(from)
+	if inOrder := s.scanTOICandidates(); !inOrder || len(m.bodies) > bodies {
 		s.lookAtAllTOIs()
 		s.linkTOIs()
 		return
@@ -83,8 +83,6 @@ func (s *Stepper) addTOICandidates() {
 		s.wokenTOI(m.contacts[i].bA)
 		s.wokenTOI(m.contacts[i].bB)
 	}
-	old := len(t.candidates)
-	s.scanTOICandidates()
 	for k := old; k < len(t.candidates); k++ {
 		s.linkTOI(&m.contacts[t.candidates[k]])
 		t.queue.add()

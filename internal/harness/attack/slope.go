@@ -10,7 +10,9 @@ import (
 // n times and returns the processor time of it, without what prepares it. What costs
 // too little to be measured, also at most, is not steep. Other programs disturb a
 // measurement, so that a verdict needs three pairs of runs, one after the other: the
-// cheapest of each counts.
+// cheapest of each counts. And what is steep must be steep with twice as many, too, up
+// to most: where the memory of a small world is at hand and that of a large one is not,
+// there is one step between them, and no slope.
 func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.Duration, steep bool) {
 	const enough, limit = 20 * time.Millisecond, 8
 	measure := func(n int) time.Duration {
@@ -30,5 +32,8 @@ func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.
 		few = min(few, measure(n)) // the cheaper a small one, the steeper: so it is measured as often
 		many = min(many, measure(4*n))
 	}
-	return n, few, many, many > limit*few && many-limit*few > enough/2
+	if steep = many > limit*few && many-limit*few > enough/2; steep && 8*n <= most {
+		return Steep(2*n, most, cost)
+	}
+	return n, few, many, steep
 }
