@@ -1,21 +1,26 @@
 package b2
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/paged"
+)
 
 const noNode = box2d.B2_nullNode
 
 // MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
-// sooner: this is most of what a falling body costs the broad phase.
-func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2) bool {
+// sooner: this is most of what a falling body costs the broad phase. It and the next
+// add to changed, which may be nil, the nodes that they change.
+func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *paged.Marks) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
 	}
-	RemoveLeaf(t, leaf)
+	RemoveLeaf(t, leaf, changed)
 	box = Fattened(box)
 	ahead(&box.LowerBound.X, &box.UpperBound.X, float64(box2d.B2_aabbMultiplier*displacement.X))
 	ahead(&box.LowerBound.Y, &box.UpperBound.Y, float64(box2d.B2_aabbMultiplier*displacement.Y))
 	t.M_nodes[leaf].Aabb = box
-	InsertLeaf(t, leaf)
+	InsertLeaf(t, leaf, changed)
 	return true
 }
 
@@ -37,8 +42,9 @@ func ahead(lower, upper *float64, d float64) {
 }
 
 // InsertLeaf is B2DynamicTree.InsertLeaf.
-func InsertLeaf(t *box2d.B2DynamicTree, leaf int) {
+func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *paged.Marks) {
 	t.M_insertionCount++
+	note(changed, leaf)
 	if t.M_root == noNode {
 		t.M_root = leaf
 		t.M_nodes[leaf].Parent = noNode
@@ -50,14 +56,15 @@ func InsertLeaf(t *box2d.B2DynamicTree, leaf int) {
 	n := &nodes[parent]
 	n.Height = nodes[sibling].Height + 1
 	unite(&n.Aabb, &nodes[leaf].Aabb, &nodes[sibling].Aabb)
-	replaceChild(t, nodes[sibling].Parent, sibling, parent)
+	replaceChild(t, nodes[sibling].Parent, sibling, parent, changed)
 	n.Child1, n.Child2 = sibling, leaf
 	nodes[sibling].Parent, nodes[leaf].Parent = parent, parent
-	refit(t, parent)
+	note(changed, sibling)
+	refit(t, parent, changed)
 }
 
 // RemoveLeaf is B2DynamicTree.RemoveLeaf.
-func RemoveLeaf(t *box2d.B2DynamicTree, leaf int) {
+func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *paged.Marks) {
 	if leaf == t.M_root {
 		t.M_root = noNode
 		return
@@ -68,9 +75,16 @@ func RemoveLeaf(t *box2d.B2DynamicTree, leaf int) {
 	if sibling == leaf {
 		sibling = p.Child2
 	}
-	replaceChild(t, grandparent, parent, sibling)
+	replaceChild(t, grandparent, parent, sibling, changed)
 	t.FreeNode(parent)
-	refit(t, grandparent)
+	note(changed, parent)
+	refit(t, grandparent, changed)
+}
+
+func note(changed *paged.Marks, n int) {
+	if changed != nil && n != noNode {
+		changed.Add(int32(n))
+	}
 }
 
 // bestSibling returns the node beside which a leaf adds least to the perimeters of
@@ -107,7 +121,9 @@ func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
 }
 
 // replaceChild puts one node in the place of another one.
-func replaceChild(t *box2d.B2DynamicTree, parent, from, to int) {
+func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *paged.Marks) {
+	note(changed, parent)
+	note(changed, to)
 	t.M_nodes[to].Parent = parent
 	switch {
 	case parent == noNode:
@@ -120,44 +136,50 @@ func replaceChild(t *box2d.B2DynamicTree, parent, from, to int) {
 }
 
 // refit brings a node and all above it up to date, and balances them.
-func refit(t *box2d.B2DynamicTree, i int) {
+func refit(t *box2d.B2DynamicTree, i int, changed *paged.Marks) {
 	nodes := t.M_nodes
 	for i != noNode {
-		i = balance(t, i)
+		i = balance(t, i, changed)
 		n := &nodes[i]
 		a, b := &nodes[n.Child1], &nodes[n.Child2]
+		height, box := n.Height, n.Aabb
 		n.Height = 1 + max(a.Height, b.Height)
 		unite(&n.Aabb, &a.Aabb, &b.Aabb)
+		if n.Height != height || n.Aabb != box {
+			note(changed, i)
+		}
 		i = n.Parent
 	}
 }
 
 // balance rotates a node's taller child up where it is taller by more than one, and
 // returns the node that is in the place of the first one then.
-func balance(t *box2d.B2DynamicTree, i int) int {
+func balance(t *box2d.B2DynamicTree, i int, changed *paged.Marks) int {
 	n := &t.M_nodes[i]
 	if n.Height < 2 {
 		return i
 	}
 	switch d := t.M_nodes[n.Child2].Height - t.M_nodes[n.Child1].Height; {
 	case d > 1:
-		return rotate(t, i, &n.Child2, n.Child1)
+		return rotate(t, i, &n.Child2, n.Child1, changed)
 	case d < -1:
-		return rotate(t, i, &n.Child1, n.Child2)
+		return rotate(t, i, &n.Child1, n.Child2, changed)
 	}
 	return i
 }
 
 // rotate puts a child of a node in its place. The node takes the place of the
 // child's lower child, and that the child's.
-func rotate(t *box2d.B2DynamicTree, i int, child *int, other int) int {
+func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *paged.Marks) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
 	keep, give := u.Child2, u.Child1
 	if nodes[give].Height > nodes[keep].Height {
 		keep, give = give, keep
 	}
-	replaceChild(t, n.Parent, i, up)
+	replaceChild(t, n.Parent, i, up, changed)
+	note(changed, i)
+	note(changed, give)
 	u.Child1, u.Child2, n.Parent = i, keep, up
 	*child, nodes[give].Parent = give, i
 	n.Height = 1 + max(nodes[other].Height, nodes[give].Height)

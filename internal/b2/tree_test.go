@@ -62,14 +62,14 @@ func TestATreeBecomesWhatTheLibraryMakesOfItNodeByNode(t *testing.T) {
 				leaves = append(leaves, leaf)
 			case k == 2:
 				i := r.IntN(len(leaves))
-				RemoveLeaf(&ours, leaves[i])
+				RemoveLeaf(&ours, leaves[i], nil)
 				theirs.RemoveLeaf(leaves[i])
-				InsertLeaf(&ours, leaves[i])
+				InsertLeaf(&ours, leaves[i], nil)
 				theirs.InsertLeaf(leaves[i])
 			default:
 				i := r.IntN(len(leaves))
 				b, d := box(), box2d.B2Vec2{X: r.NormFloat64(), Y: r.NormFloat64()}
-				if got, want := MoveProxy(&ours, leaves[i], b, d), theirs.MoveProxy(leaves[i], b, d); got != want {
+				if got, want := MoveProxy(&ours, leaves[i], b, d, nil), theirs.MoveProxy(leaves[i], b, d); got != want {
 					t.Fatalf("seed %d, operation %d: moved %v, the library's: %v", seed, op, got, want)
 				}
 			}

@@ -36,6 +36,7 @@ type Past struct {
 	flags     paged.Pool[uint32]
 	surfaces  paged.Pool[surface]
 	manifolds paged.Pool[box2d.B2Manifold]
+	contacts  paged.Pool[pagedContact]
 	links     paged.Pool[pagedLinks]
 	joints    paged.Pool[pagedJoint]
 	nodes     paged.Pool[pagedNode]
@@ -56,6 +57,7 @@ type pages struct {
 	flags     paged.Table[uint32]           // by contact, as are the next
 	surfaces  paged.Table[surface]          // which change seldom
 	manifolds paged.Table[box2d.B2Manifold] // none where they are left alone
+	contacts  paged.Table[pagedContact]     // which change seldom, too
 	links     paged.Table[pagedLinks]
 	joints    paged.Table[pagedJoint]
 	nodes     paged.Table[pagedNode]
@@ -69,7 +71,7 @@ type pages struct {
 
 type heads struct {
 	body    *box2d.B2Body
-	contact box2d.B2ContactInterface
+	contact int32 // its number, or -1
 	joint   box2d.B2JointInterface
 }
 
@@ -86,13 +88,25 @@ type pagedShapes struct {
 
 type pagedProxy struct{ id, child int32 }
 
-// pagedLinks is what is constant about a contact, and its place in the lists.
-type pagedLinks struct {
-	of           active.Contact // C is nil where there is none
-	ends         savedEnds
-	child        int32
-	prev, next   box2d.B2ContactInterface
-	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
+// pagedContact is what is constant about a contact.
+type pagedContact struct {
+	of    active.Contact // C is nil where there is none
+	ends  savedEnds
+	child int32
+}
+
+// pagedLinks is a contact's place in the lists: the numbers of the contacts before and after
+// it, or -1, in the world's and in those of its two bodies.
+type pagedLinks struct{ world, a, b [2]int32 }
+
+func (l *pagedLinks) each(f func(n int32)) {
+	for _, next := range [...][2]int32{l.world, l.a, l.b} {
+		for _, n := range next {
+			if n >= 0 {
+				f(n)
+			}
+		}
+	}
 }
 
 type pagedJoint struct {
@@ -112,7 +126,7 @@ type pagedNode struct {
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 	p := &Past{set: set, copies: shapes, leave: leaveManifolds}
-	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true, true
+	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.links.Flat, p.boxes.Flat = true, true, true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -131,8 +145,8 @@ func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 }
 
 // tables are all of them, in the order of pages.
-func (s *pages) tables() [9]paged.Any {
-	return [...]paged.Any{&s.bodies, &s.shapes, &s.flags, &s.surfaces, &s.manifolds, &s.links, &s.joints, &s.nodes, &s.boxes}
+func (s *pages) tables() [10]paged.Any {
+	return [...]paged.Any{&s.bodies, &s.shapes, &s.flags, &s.surfaces, &s.manifolds, &s.contacts, &s.links, &s.joints, &s.nodes, &s.boxes}
 }
 
 // Copied is how many pages were made or copied so far.
@@ -211,7 +225,7 @@ func (p *Past) follow(w *box2d.B2World) error {
 		}
 	})
 	p.saveNodes(nodes)
-	p.now.heads = heads{w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList}
+	p.now.heads = heads{w.M_bodyList, set.LinkNumber(w.M_contactManager.M_contactList), w.M_jointList}
 	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
 	return nil
 }
@@ -360,31 +374,39 @@ func (p *Past) saveContacts() {
 			to[i] = surfaceOf(set.Contact[first+i].C)
 		}
 	})
+	p.saveLinks()
+}
+
+// saveLinks copies which contacts there are, and their places in the lists.
+func (p *Past) saveLinks() {
+	set, d := p.set, &p.set.Dirty
 	p.markNeighbours()
+	p.changed.Clear()
 	d.Links.EachRun(func(first, size int, dirty uint64) {
 		to := p.now.links.Write(&p.links, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
+			n := first + bits.TrailingZeros64(dirty)
+			to[n-first] = linksOf(set, n)
+			if was := p.now.contacts.At(n); was == nil || *was != contactOf(set, n) {
+				p.changed.Add(int32(n))
+			}
+		}
+	})
+	p.changed.EachRun(func(first, size int, dirty uint64) {
+		to := p.now.contacts.Write(&p.contacts, first, size, dirty)
+		for ; dirty != 0; dirty &= dirty - 1 {
 			i := bits.TrailingZeros64(dirty)
-			to[i].save(set, first+i)
+			to[i] = contactOf(set, first+i)
 		}
 	})
 	if !owner.Checked {
 		return
 	}
 	for n := range set.Contact {
-		if !p.now.links.At(n).isStill(set, n) {
+		if *p.now.links.At(n) != linksOf(set, n) || p.now.contacts.At(n).of.C != set.Contact[n].C {
 			panic(fmt.Sprintf("b2state: the links of contact %d have changed and are not marked", n))
 		}
 	}
-}
-
-// isStill reports whether the links of a contact are as they were saved, or nil.
-func (was *pagedLinks) isStill(set *active.Set, n int) bool {
-	var is pagedLinks
-	if is.save(set, n); was == nil {
-		was = new(pagedLinks)
-	}
-	return is.of.C == was.of.C && is.prev == was.prev && is.next == was.next && is.edgeA == was.edgeA && is.edgeB == was.edgeB
 }
 
 // markNeighbours marks the contacts that were or are next to those that have come or gone,
@@ -394,48 +416,47 @@ func (p *Past) markNeighbours() {
 	if d.All {
 		return
 	}
-	of := func(e *box2d.B2ContactEdge) {
-		if e != nil {
-			set.DirtyLinks(e.Contact)
-		}
-	}
 	d.Links.Each(func(n int) { list = append(list, int32(n)) })
 	if 2*len(list) > len(set.Contact) { // to look for the rest would take longer
 		d.Links.AddAll(len(set.Contact))
 		list = list[:0]
 	}
 	for _, n := range list {
-		if was := p.now.links.At(int(n)); was != nil && was.of.C != nil {
-			set.DirtyLinks(was.prev)
-			set.DirtyLinks(was.next)
-			for i := range was.edgeA {
-				of(was.edgeA[i])
-				of(was.edgeB[i])
-			}
+		if was := p.now.links.At(int(n)); was != nil {
+			was.each(d.Links.Add)
 		}
-		if int(n) < len(set.Contact) && set.Contact[n].C != nil {
-			is := set.Contact[n].C
-			set.DirtyLinks(is.M_prev)
-			set.DirtyLinks(is.M_next)
-			of(is.M_nodeA.Prev)
-			of(is.M_nodeA.Next)
-			of(is.M_nodeB.Prev)
-			of(is.M_nodeB.Next)
-		}
+		is := linksOf(set, int(n))
+		is.each(d.Links.Add)
 	}
 	p.list = list
 }
 
-func (to *pagedLinks) save(set *active.Set, n int) {
+func contactOf(set *active.Set, n int) (c pagedContact) {
 	if n >= len(set.Contact) || set.Contact[n].C == nil {
-		*to = pagedLinks{}
-		return
+		return c
+	}
+	c.of = set.Contact[n]
+	c.of.Listed = false
+	c.ends, c.child = endsOf(c.of.C)
+	return c
+}
+
+func linksOf(set *active.Set, n int) pagedLinks {
+	if n >= len(set.Contact) || set.Contact[n].C == nil {
+		none := [2]int32{-1, -1}
+		return pagedLinks{none, none, none}
+	}
+	edge := func(e *box2d.B2ContactEdge) int32 {
+		if e == nil {
+			return -1
+		}
+		return set.LinkNumber(e.Contact)
 	}
 	c := set.Contact[n].C
-	ends, child := endsOf(c)
-	*to = pagedLinks{
-		of: set.Contact[n], ends: ends, child: child, prev: c.M_prev, next: c.M_next,
-		edgeA: [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, edgeB: [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next},
+	return pagedLinks{
+		[2]int32{set.LinkNumber(c.M_prev), set.LinkNumber(c.M_next)},
+		[2]int32{edge(c.M_nodeA.Prev), edge(c.M_nodeA.Next)},
+		[2]int32{edge(c.M_nodeB.Prev), edge(c.M_nodeB.Next)},
 	}
 }
 
@@ -510,7 +531,7 @@ func proxyBox(nodes []box2d.B2TreeNode, n int) (box box2d.B2AABB) {
 }
 
 // followNodes marks all nodes that differ from the tables, and notes them in p.changed.
-// What the tree changes when a leaf comes or goes begins on the way up from the leaf,
+// What the library changes when a leaf comes or goes begins on the way up from the leaf,
 // which is marked, and goes on from one node that differs to its neighbours, as they
 // were or as they are: a tree that is out of balance is turned at several places, and
 // what one turn has changed the next may carry away.
@@ -522,6 +543,10 @@ func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 	}
 	for n := p.now.nodeCount; n < len(nodes); n++ {
 		marks.Add(int32(n))
+	}
+	if !d.Near && !d.AllNodes {
+		p.changed.Merge(marks)
+		return
 	}
 	around := func(n *savedNode) {
 		if n.height < 0 {

@@ -17,16 +17,10 @@ func (s *State) Numbers() (bodies, contacts, joints []int32) {
 		return nil, nil, nil
 	}
 	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
-	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
 	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
 	from.bodies.Pages(func(first int, page []pagedBody) {
 		for i := range page {
 			ofBody[page[i].of.B] = first + i
-		}
-	})
-	from.links.Pages(func(first int, page []pagedLinks) {
-		for i := range page {
-			ofContact[page[i].of.I] = first + i
 		}
 	})
 	from.joints.Pages(func(first int, page []pagedJoint) {
@@ -39,10 +33,8 @@ func (s *State) Numbers() (bodies, contacts, joints []int32) {
 		bodies = append(bodies, int32(n))
 		b = from.bodies.At(n).value.M_next
 	}
-	for c := from.heads.contact; c != nil; {
-		n := ofContact[c]
-		contacts = append(contacts, int32(n))
-		c = from.links.At(n).next
+	for n := from.heads.contact; n >= 0; n = from.links.At(int(n)).world[1] {
+		contacts = append(contacts, n)
 	}
 	for j := from.heads.joint; j != nil; {
 		n := ofJoint[j]
@@ -93,8 +85,8 @@ func (s *State) flat() *State {
 	}
 	to.contacts, to.surfaces, to.manifolds = []savedContact{}, []surface{}, []box2d.B2Manifold{}
 	for _, n := range contacts {
-		links := from.links.At(int(n))
-		c := savedContact{c: links.of.I, ends: links.ends, child: links.child, flags: *from.flags.At(int(n)), manifold: -1}
+		e := from.contacts.At(int(n))
+		c := savedContact{c: e.of.I, ends: e.ends, child: e.child, flags: *from.flags.At(int(n)), manifold: -1}
 		if k, is := len(to.surfaces), from.surfaces.At(int(n)); k == 0 || to.surfaces[k-1] != *is {
 			to.surfaces = append(to.surfaces, *is)
 		}

@@ -13,6 +13,7 @@ import (
 type Dirty struct {
 	All      bool // everything
 	AllNodes bool // of the broad phase's tree
+	Near     bool // the library has changed the tree, near those of Nodes
 
 	Bodies, Contacts, Joints paged.Marks
 	Links                    paged.Marks // by number of a contact: which one it is, or which one is before it in the world's list
@@ -23,7 +24,7 @@ type Dirty struct {
 
 // Clear empties it.
 func (d *Dirty) Clear() {
-	d.All, d.AllNodes = false, false
+	d.All, d.AllNodes, d.Near = false, false, false
 	for _, m := range d.marks() {
 		m.Clear()
 	}
@@ -31,7 +32,7 @@ func (d *Dirty) Clear() {
 
 // Merge adds what is in another one.
 func (d *Dirty) Merge(other *Dirty) {
-	d.All, d.AllNodes = d.All || other.All, d.AllNodes || other.AllNodes
+	d.All, d.AllNodes, d.Near = d.All || other.All, d.AllNodes || other.AllNodes, d.Near || other.Near
 	from := other.marks()
 	for i, m := range d.marks() {
 		m.Merge(from[i])
@@ -82,17 +83,29 @@ func (s *Set) dirtyContact(n int32) {
 // DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
 // another one that has its number is marked, which costs less than to look.
 func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
-	if i == nil {
-		return
-	}
-	c := b2.BaseContact(i)
-	n := b2.Number(c)
-	if n < 0 {
-		n = s.NumberOf(c)
-	}
-	if n >= 0 {
+	if n := s.LinkNumber(i); n >= 0 {
 		s.Dirty.Links.Add(n)
 	}
+}
+
+// LinkNumber is the number of a contact that another one is linked to, or -1 for nil.
+func (s *Set) LinkNumber(i box2d.B2ContactInterface) int32 {
+	if i == nil {
+		return -1
+	}
+	c := b2.BaseContact(i)
+	if n := b2.Number(c); n >= 0 {
+		return n
+	}
+	return s.NumberOf(c)
+}
+
+// Link is the contact of such a number.
+func (s *Set) Link(n int32) box2d.B2ContactInterface {
+	if n < 0 {
+		return nil
+	}
+	return s.Contact[n].I
 }
 
 func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
@@ -252,33 +265,40 @@ func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 
 // MoveProxy is B2BroadPhase.MoveProxy.
 func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
-	s.dirtyLeaf(id)
-	if bp := &s.world.M_contactManager.M_broadPhase; b2.MoveProxy(&bp.M_tree, id, aabb, displacement) {
+	if bp := &s.world.M_contactManager.M_broadPhase; b2.MoveProxy(&bp.M_tree, id, aabb, displacement, s.nodes(id)) {
 		bp.BufferMove(id)
 	}
-	s.dirtyLeaf(id)
 }
 
 // MoveLeaf takes a node out of the tree, with what is below it, and puts it in anew.
 func (s *Set) MoveLeaf(id int) {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
-	s.dirtyLeaf(id)
-	b2.RemoveLeaf(t, id)
-	b2.InsertLeaf(t, id)
-	s.dirtyLeaf(id)
+	changed := s.nodes(id)
+	b2.RemoveLeaf(t, id, changed)
+	b2.InsertLeaf(t, id, changed)
 }
 
-// dirtyLeaf marks a leaf and the nodes above it, before the tree takes it out or after
-// it has put it in. What else the tree changes then is next to one of these that has
+// nodes is what is told of the nodes that change while a leaf moves, or nil.
+func (s *Set) nodes(leaf int) *paged.Marks {
+	if !s.marks() {
+		return nil
+	}
+	if s.Dirty.Leaves.Add(int32(leaf)); s.Dirty.AllNodes {
+		return nil
+	}
+	return &s.Dirty.Nodes
+}
+
+// dirtyLeaf marks a leaf and the nodes above it, before the library takes it out or after
+// it has put it in. What else it changes then is next to one of these that has
 // changed, or to another one that has.
 func (s *Set) dirtyLeaf(id int) {
-	if !s.marks() {
+	marks := s.nodes(id)
+	if marks == nil {
 		return
 	}
-	if s.Dirty.Leaves.Add(int32(id)); s.Dirty.AllNodes {
-		return
-	}
-	nodes, marks := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, &s.Dirty.Nodes
+	s.Dirty.Near = true
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for i := id; i != box2d.B2_nullNode; i = nodes[i].Parent {
 		marks.Add(int32(i))
 	}

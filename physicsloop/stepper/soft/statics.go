@@ -102,12 +102,12 @@ func (t *staticTree) put(k int32, b, fat *box) {
 		if old := boxOf(&t.tree.M_nodes[leaf].Aabb); old.contains(b) {
 			return
 		}
-		b2.RemoveLeaf(&t.tree, leaf)
+		b2.RemoveLeaf(&t.tree, leaf, nil)
 	} else {
 		leaf = t.leaf(k, fat)
 	}
 	t.tree.M_nodes[leaf].Aabb = fat.toB2()
-	b2.InsertLeaf(&t.tree, leaf)
+	b2.InsertLeaf(&t.tree, leaf, nil)
 }
 
 // leaf makes the node of a shape.
@@ -122,7 +122,7 @@ func (t *staticTree) leaf(k int32, b *box) int {
 func (t *staticTree) remove(k int32) {
 	if leaf := int(t.leaves[k]) - 1; leaf >= 0 {
 		t.leaves[k] = 0
-		b2.RemoveLeaf(&t.tree, leaf)
+		b2.RemoveLeaf(&t.tree, leaf, nil)
 		t.tree.FreeNode(leaf)
 	}
 }
