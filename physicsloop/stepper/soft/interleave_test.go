@@ -16,7 +16,7 @@ import (
 func stages(r *interleave.Run, workers, helps, sleeps int, steps [][]int) {
 	done := make([]int, 8)
 	p := newPool(workers, func(k int) { done[k]++ })
-	p.patience, p.linger, p.spins = helps, sleeps, 1<<20
+	p.patience, p.linger, p.stay, p.spins = helps, sleeps, sleeps, 1<<20
 	for s, blocks := range steps {
 		for i, n := range blocks {
 			if i == 0 {

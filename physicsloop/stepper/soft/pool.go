@@ -29,7 +29,7 @@ type pool struct {
 	started bool
 	number  uint64
 
-	spins, patience, linger int
+	spins, patience, linger, stay int
 
 	_      [64]byte
 	stage  atomic.Uint64 // number << 24 | blocks
@@ -72,7 +72,7 @@ const (
 func newPool(workers int, block func(k int)) *pool {
 	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
 	p.bell, p.ended, p.block = make(chan struct{}, 1), make(chan struct{}, workers), block
-	p.spins, p.patience, p.linger = mostSpins, patience, linger
+	p.spins, p.patience, p.linger, p.stay = mostSpins, patience, linger, stay
 	if runtime.GOMAXPROCS(0) <= workers {
 		p.spins = fewSpins
 	}
@@ -139,6 +139,9 @@ const (
 	// linger is how often a goroutine looks before it sleeps: some 50 µs, so that it
 	// need not be woken where stages and steps follow each other at once.
 	linger = 1 << 15
+	// stay is how often a worker does in a step, where the goroutine of Step may have
+	// something to do alone: a worker that is woken comes late to several stages.
+	stay = 8 * linger
 )
 
 func (p *pool) work(me int) {
@@ -154,10 +157,10 @@ func (p *pool) work(me int) {
 			continue
 		}
 		idle++
-		switch idle {
-		case p.patience:
+		switch {
+		case idle == p.patience:
 			p.help(stage, me)
-		case p.linger:
+		case idle == p.linger && stage&lowBits == resting, idle == p.stay:
 			idle = 0
 			if !p.park(stage, me-1) {
 				return

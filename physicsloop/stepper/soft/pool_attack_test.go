@@ -69,7 +69,7 @@ func TestAttackSoftPool(t *testing.T) {
 		want := play(1, func(*Stepper, int) {})
 
 		workers, rests := 2+r.IntN(7), []int{0, 0, 100, 10, 3}[r.IntN(5)]
-		impatience := [][2]int{{patience, linger}, {1, 2}, {2, 1}, {2, 5}, {30, 200}}[r.IntN(5)]
+		impatience := [][3]int{{patience, linger, stay}, {1, 2, 2}, {2, 1, 3}, {2, 5, 1}, {30, 200, 1000}}[r.IntN(5)]
 		procs, garbage, every := r.IntN(2) == 0, r.IntN(2) == 0, time.Duration(1+r.IntN(10))*time.Millisecond
 		over := make(chan struct{})
 		var meddling sync.WaitGroup
@@ -97,7 +97,7 @@ func TestAttackSoftPool(t *testing.T) {
 		})
 		got := play(workers, func(s *Stepper, step int) {
 			if step == 0 {
-				s.pool.patience, s.pool.linger = impatience[0], impatience[1]
+				s.pool.patience, s.pool.linger, s.pool.stay = impatience[0], impatience[1], impatience[2]
 			}
 			if rests > 0 && step%rests == 0 {
 				time.Sleep(100 * time.Microsecond) // long enough to fall asleep
