@@ -71,7 +71,7 @@ type pages struct {
 
 type heads struct {
 	body    *box2d.B2Body
-	contact int32 // its number, or -1
+	contact box2d.B2ContactInterface
 	joint   box2d.B2JointInterface
 }
 
@@ -95,18 +95,10 @@ type pagedContact struct {
 	child int32
 }
 
-// pagedLinks is a contact's place in the lists: the numbers of the contacts before and after
-// it, or -1, in the world's and in those of its two bodies.
-type pagedLinks struct{ world, a, b [2]int32 }
-
-func (l *pagedLinks) each(f func(n int32)) {
-	for _, next := range [...][2]int32{l.world, l.a, l.b} {
-		for _, n := range next {
-			if n >= 0 {
-				f(n)
-			}
-		}
-	}
+// pagedLinks is a contact's place in the lists.
+type pagedLinks struct {
+	prev, next   box2d.B2ContactInterface
+	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
 type pagedJoint struct {
@@ -126,7 +118,7 @@ type pagedNode struct {
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 	p := &Past{set: set, copies: shapes, leave: leaveManifolds}
-	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.links.Flat, p.boxes.Flat = true, true, true, true, true
+	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
 		*to = *from
@@ -225,7 +217,7 @@ func (p *Past) follow(w *box2d.B2World) error {
 		}
 	})
 	p.saveNodes(nodes)
-	p.now.heads = heads{w.M_bodyList, set.LinkNumber(w.M_contactManager.M_contactList), w.M_jointList}
+	p.now.heads = heads{w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList}
 	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
 	return nil
 }
@@ -421,12 +413,23 @@ func (p *Past) markNeighbours() {
 		d.Links.AddAll(len(set.Contact))
 		list = list[:0]
 	}
+	mark := func(l *pagedLinks) {
+		set.DirtyLinks(l.prev)
+		set.DirtyLinks(l.next)
+		for _, edges := range [...][2]*box2d.B2ContactEdge{l.edgeA, l.edgeB} {
+			for _, e := range edges {
+				if e != nil {
+					set.DirtyLinks(e.Contact)
+				}
+			}
+		}
+	}
 	for _, n := range list {
 		if was := p.now.links.At(int(n)); was != nil {
-			was.each(d.Links.Add)
+			mark(was)
 		}
 		is := linksOf(set, int(n))
-		is.each(d.Links.Add)
+		mark(&is)
 	}
 	p.list = list
 }
@@ -441,23 +444,13 @@ func contactOf(set *active.Set, n int) (c pagedContact) {
 	return c
 }
 
-func linksOf(set *active.Set, n int) pagedLinks {
-	if n >= len(set.Contact) || set.Contact[n].C == nil {
-		none := [2]int32{-1, -1}
-		return pagedLinks{none, none, none}
+func linksOf(set *active.Set, n int) (l pagedLinks) {
+	if n < len(set.Contact) && set.Contact[n].C != nil {
+		c := set.Contact[n].C
+		l.prev, l.next = c.M_prev, c.M_next
+		l.edgeA, l.edgeB = [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next}
 	}
-	edge := func(e *box2d.B2ContactEdge) int32 {
-		if e == nil {
-			return -1
-		}
-		return set.LinkNumber(e.Contact)
-	}
-	c := set.Contact[n].C
-	return pagedLinks{
-		[2]int32{set.LinkNumber(c.M_prev), set.LinkNumber(c.M_next)},
-		[2]int32{edge(c.M_nodeA.Prev), edge(c.M_nodeA.Next)},
-		[2]int32{edge(c.M_nodeB.Prev), edge(c.M_nodeB.Next)},
-	}
+	return l
 }
 
 func (to *pagedJoint) save(set *active.Set, n int) {

@@ -17,10 +17,16 @@ func (s *State) Numbers() (bodies, contacts, joints []int32) {
 		return nil, nil, nil
 	}
 	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
+	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
 	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
 	from.bodies.Pages(func(first int, page []pagedBody) {
 		for i := range page {
 			ofBody[page[i].of.B] = first + i
+		}
+	})
+	from.contacts.Pages(func(first int, page []pagedContact) {
+		for i := range page {
+			ofContact[page[i].of.I] = first + i
 		}
 	})
 	from.joints.Pages(func(first int, page []pagedJoint) {
@@ -33,8 +39,10 @@ func (s *State) Numbers() (bodies, contacts, joints []int32) {
 		bodies = append(bodies, int32(n))
 		b = from.bodies.At(n).value.M_next
 	}
-	for n := from.heads.contact; n >= 0; n = from.links.At(int(n)).world[1] {
-		contacts = append(contacts, n)
+	for c := from.heads.contact; c != nil; {
+		n := ofContact[c]
+		contacts = append(contacts, int32(n))
+		c = from.links.At(n).next
 	}
 	for j := from.heads.joint; j != nil; {
 		n := ofJoint[j]

@@ -21,7 +21,6 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	p.now.surfaces.Differences(&from.surfaces, d.Contacts.AddPage)
 	p.now.contacts.Differences(&from.contacts, d.Links.AddPage)
 	p.now.links.Differences(&from.links, d.Links.AddPage)
-	p.markLinked(from)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
 	p.now.nodes.Differences(&from.nodes, d.Nodes.AddPage)
 	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
@@ -78,45 +77,19 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 			set.PutJoint(n, &active.Joint{})
 		}
 	})
-	w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList = from.heads.body, set.Link(from.heads.contact), from.heads.joint
+	w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList = from.heads.body, from.heads.contact, from.heads.joint
 	w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount = from.sizes[0], from.sizes[1], from.sizes[2]
 	s.restoreWorld(w)
 	set.PutAll()
 	from.share(&p.now)
 }
 
-// markLinked marks the contacts to which others are linked that are not there yet.
-func (p *Past) markLinked(from *pages) {
-	set, links, list := p.set, &p.set.Dirty.Links, p.list[:0]
-	links.Each(func(n int) {
-		to := from.contacts.At(n)
-		if to != nil && to.of.C != nil && (n >= len(set.Contact) || set.Contact[n].C != to.of.C) {
-			list = append(list, int32(n))
-		}
-	})
-	for _, n := range list {
-		from.links.At(int(n)).each(links.Add)
-	}
-	p.list = list
-}
-
-// restore links a contact. All contacts are there.
-func (from *pagedLinks) restore(set *active.Set, of *active.Contact) {
-	edge := func(n int32, body *box2d.B2Body) *box2d.B2ContactEdge {
-		if n < 0 {
-			return nil
-		}
-		if c := set.Contact[n].C; c.M_fixtureA.M_body == body {
-			return c.M_nodeA
-		} else {
-			return c.M_nodeB
-		}
-	}
+func (from *pagedLinks) restore(of *active.Contact) {
 	c := of.C
-	c.M_prev, c.M_next = set.Link(from.world[0]), set.Link(from.world[1])
+	c.M_prev, c.M_next = from.prev, from.next
 	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: of.I, Prev: edge(from.a[0], a), Next: edge(from.a[1], a)}
-	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: of.I, Prev: edge(from.b[0], b), Next: edge(from.b[1], b)}
+	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: of.I, Prev: from.edgeA[0], Next: from.edgeA[1]}
+	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: of.I, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
 // restoreContacts puts back which contacts there are, their links, and then what they are.
@@ -127,13 +100,9 @@ func (p *Past) restoreContacts(from *pages) {
 		if to := from.contacts.At(n); to != nil && to.of.C != nil {
 			set.PutContact(n, &to.of)
 			to.ends.restore(to.of.C, to.child)
+			from.links.At(n).restore(&to.of)
 		} else if n < len(set.Contact) {
 			set.PutContact(n, &active.Contact{})
-		}
-	})
-	d.Links.Each(func(n int) {
-		if to := from.contacts.At(n); to != nil && to.of.C != nil {
-			from.links.At(n).restore(set, &to.of)
 		}
 	})
 	d.Contacts.Each(func(n int) {

@@ -83,29 +83,17 @@ func (s *Set) dirtyContact(n int32) {
 // DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
 // another one that has its number is marked, which costs less than to look.
 func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
-	if n := s.LinkNumber(i); n >= 0 {
-		s.Dirty.Links.Add(n)
-	}
-}
-
-// LinkNumber is the number of a contact that another one is linked to, or -1 for nil.
-func (s *Set) LinkNumber(i box2d.B2ContactInterface) int32 {
 	if i == nil {
-		return -1
+		return
 	}
 	c := b2.BaseContact(i)
-	if n := b2.Number(c); n >= 0 {
-		return n
-	}
-	return s.NumberOf(c)
-}
-
-// Link is the contact of such a number.
-func (s *Set) Link(n int32) box2d.B2ContactInterface {
+	n := b2.Number(c)
 	if n < 0 {
-		return nil
+		n = s.NumberOf(c)
 	}
-	return s.Contact[n].I
+	if n >= 0 {
+		s.Dirty.Links.Add(n)
+	}
 }
 
 func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
