@@ -19,6 +19,8 @@ type undoable struct {
 	what   string
 	number int // of the snapshot
 	saved  savedControls
+	chosen world.Body // in the inspector, of the right half or not
+	right  bool
 }
 
 // mostUndo is how many changes can be taken back. Their snapshots follow viewerSnapshot.
@@ -31,7 +33,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 	}
 	number := viewerSnapshot + 1 + s.changes%mostUndo
 	s.changes++
-	s.undos = append(s.undos, undoable{what, number, s.controls()})
+	s.undos = append(s.undos, undoable{what, number, s.controls(), s.inspect.body, s.inspect.right})
 	if len(s.undos) > mostUndo {
 		s.undos = s.undos[1:]
 	}
@@ -67,6 +69,9 @@ func (s *session) undo() {
 		}
 	})
 	s.restoreControls(&u.saved)
+	if s.inspect.body == 0 {
+		s.inspect.awaited, s.inspect.right = u.chosen, u.right
+	}
 	s.say("undone: " + u.what)
 }
 

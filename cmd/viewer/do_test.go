@@ -51,10 +51,16 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	}
 	do("menu copy", -8, 3, 2, 0)
 	do("menu pin", -8, 3, 3, 1)
+	b.rightClick(-8, 3)
+	deleted := b.inspect.body
+	b.press(glfw.KeyEscape)
 	do("menu delete", -8, 3, 2, 0) // the joint goes with it
 	b.press(glfw.KeyZ)
 	if got := b.bodies(); got != had+3 || b.view.Counts.Joints != 1 {
 		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.view.Counts.Joints, b.notice.text)
+	}
+	if b.inspect.body == 0 || b.inspect.body != deleted {
+		t.Errorf("deleting undone: %v is chosen, not %v", b.inspect.body, deleted)
 	}
 	b.press(glfw.KeySpace)
 	b.run(60)

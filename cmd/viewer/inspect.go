@@ -15,6 +15,8 @@ type inspector struct {
 	pinned bool       // a click does not choose another one
 	path   bool       // where it was is drawn
 
+	awaited world.Body // it is chosen as soon as it is back, unless another one is
+
 	asked    bool      // an answer is on its way
 	last     time.Time // when it was asked
 	info     bodyReport
@@ -83,6 +85,9 @@ func (n *inspector) removed(b world.Body) {
 // follow is called once per frame. It notes where the body is shown, and asks the
 // world about it now and then, if its page is open.
 func (n *inspector) follow(e *player, ask bool) {
+	if _, back := e.View().Scene.Slot(uint64(n.awaited)); back && n.awaited != 0 {
+		n.chooseIn(n.awaited, n.right)
+	}
 	if n.body == 0 {
 		return
 	}

@@ -272,7 +272,14 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	}
 	button(3, recordAction, recording, tip, v.live().recording())
 	button(4, snapshotAction, ui.Mark, "take a snapshot", v.saved != nil)
-	button(5, restoreAction, ui.Return, "go back to the snapshot", false)
+	if v.saved != nil {
+		button(5, restoreAction, ui.Return, "go back to the snapshot", false)
+	} else {
+		if c.FaintButton(restoreAction.name, row.Column(5, 6, 4), ui.Return, "") && err == nil {
+			err = v.act(restoreAction)
+		}
+		c.Tip("no snapshot of this run to go back to", restoreAction.key())
+	}
 	if err != nil {
 		return err
 	}

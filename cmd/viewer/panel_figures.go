@@ -136,6 +136,9 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 func (v *viewer) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
 	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
+	if r := c.Next(ui.LineHeight); c.Sees(r) {
+		c.Print(r, ui.Plain, ui.Start, ui.Dim, "by how much what moves comes early or late")
+	}
 	f := &v.figures
 	if v.right == nil {
 		pair("of the last frames", f.line().num(f.Motion.RMS, 2).str(" ms"))

@@ -22,6 +22,15 @@ const (
 // Button is a button with a text, an icon or both. It returns true when it is
 // clicked. With on it is drawn as chosen.
 func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) bool {
+	return c.button(name, r, icon, text, on, Ink)
+}
+
+// FaintButton is a Button that does nothing now. Who clicks it may be told why.
+func (c *Context) FaintButton(name string, r Rect, icon Icon, text string) bool {
+	return c.button(name, r, icon, text, false, Faint)
+}
+
+func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, ink Colour) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
 		return false
@@ -43,10 +52,10 @@ func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) b
 			x = r.X + 8
 			r.Left(18)
 		}
-		c.icon(icon, x, r.Y+r.H/2-5, Ink)
+		c.icon(icon, x, r.Y+r.H/2-5, ink)
 	}
 	if text != "" {
-		c.Print(r.Inset(2), Plain, Middle, Ink, text)
+		c.Print(r.Inset(2), Plain, Middle, ink, text)
 	}
 	return c.clicked(name, hot)
 }

@@ -173,6 +173,8 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 		digits = 0
 	case math.Abs(x) >= 10:
 		digits = 1
+	case g.Log && math.Abs(x) < .1:
+		digits = 3
 	}
 	if math.Abs(x) < .5*math.Pow10(-digits) {
 		x = 0 // not -0

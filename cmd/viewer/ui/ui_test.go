@@ -452,3 +452,16 @@ func TestATipGoesWithAClickUntilThePointerMoves(t *testing.T) {
 		t.Error("there is no tip once the pointer has moved")
 	}
 }
+
+func TestASmallValueOfALogarithmicSliderIsShownAsItIs(t *testing.T) {
+	scale, step := Range{Min: .01, Max: 4, Log: true}, Range{Max: 2, Step: .05}
+	for _, c := range []struct {
+		x    float64
+		g    *Range
+		want string
+	}{{.065, &scale, "0.065"}, {.01, &scale, "0.010"}, {.1, &scale, "0.10"}, {1.5, &scale, "1.50"}, {.05, &step, "0.05"}} {
+		if got := string(appendValue(nil, c.x, c.g)); got != c.want {
+			t.Errorf("%v is shown as %q, not %q", c.x, got, c.want)
+		}
+	}
+}
