@@ -6,6 +6,10 @@
 # shellcheck disable=SC2034
 core='./engine/... ./world/... ./physicsloop/... ./buffer/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./internal/scenes ./internal/harness/scenehash ./internal/monotime'
 
+# Nobody debugs what the scripts build with -race, and without DWARF it is built sooner.
+# shellcheck disable=SC2034
+race='-race -gcflags=all=-dwarf=false'
+
 say() { printf '%s\n' "$*" >&2; }
 
 die() {
