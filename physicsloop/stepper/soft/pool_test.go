@@ -35,6 +35,22 @@ func TestWorkersThatWaitInAStepSleep(t *testing.T) {
 	p.rest()
 }
 
+func TestWorkersLookForLongerInAStepThanAfterOne(t *testing.T) {
+	p := newPool(1, idle)
+	defer p.close()
+	p.linger, p.stay = 1<<10, 1<<62
+	p.wake()
+	for range 20 { // in each the goroutine of Step has something to do alone
+		p.run(2)
+		time.Sleep(time.Millisecond)
+		if p.parked[0].Load() {
+			t.Fatal("a worker sleeps in a step")
+		}
+	}
+	p.rest()
+	eventually(t, "a worker spins on after a step", p.parked[0].Load)
+}
+
 func TestAStepThatWaitsForAWorkerSleeps(t *testing.T) {
 	p := newPool(1, idle)
 	p.started = true // the only worker is this test
