@@ -63,7 +63,7 @@ func TestHowLongLookingBackTakes(t *testing.T) {
 // other programs hardly change.
 func costOfKeeping(t *testing.T, name string) float64 {
 	const (
-		warmUp, ticks = 200, 1000
+		warmUp, ticks = 28 * 60, 1000   // as long as the scene runs before somebody looks back
 		enough        = 2 * time.Second // of steps: a collection of garbage is a large part of less
 	)
 	var took [2]time.Duration

@@ -372,13 +372,18 @@ func (p *Past) saveContacts() {
 // saveLinks copies which contacts there are, and their places in the lists.
 func (p *Past) saveLinks() {
 	set, d := p.set, &p.set.Dirty
-	p.markNeighbours()
-	p.changed.Clear()
+	all := !p.markNeighbours()
+	if p.changed.Clear(); all {
+		p.changed.Merge(&d.Links)
+	}
 	d.Links.EachRun(func(first, size int, dirty uint64) {
 		to := p.now.links.Write(&p.links, first, size, dirty)
 		for ; dirty != 0; dirty &= dirty - 1 {
 			n := first + bits.TrailingZeros64(dirty)
 			to[n-first] = linksOf(set, n)
+			if all {
+				continue
+			}
 			if was := p.now.contacts.At(n); was == nil || *was != contactOf(set, n) {
 				p.changed.Add(int32(n))
 			}
@@ -395,23 +400,32 @@ func (p *Past) saveLinks() {
 		return
 	}
 	for n := range set.Contact {
-		if *p.now.links.At(n) != linksOf(set, n) || p.now.contacts.At(n).of.C != set.Contact[n].C {
+		var links pagedLinks
+		var contact pagedContact
+		if was := p.now.links.At(n); was != nil {
+			links = *was
+		}
+		if was := p.now.contacts.At(n); was != nil {
+			contact = *was
+		}
+		if links != linksOf(set, n) || contact.of.C != set.Contact[n].C {
 			panic(fmt.Sprintf("b2state: the links of contact %d have changed and are not marked", n))
 		}
 	}
 }
 
 // markNeighbours marks the contacts that were or are next to those that have come or gone,
-// in the world's list and in those of bodies. The others have kept their order.
-func (p *Past) markNeighbours() {
+// in the world's list and in those of bodies. The others have kept their order. It reports
+// false if all contacts are marked.
+func (p *Past) markNeighbours() bool {
 	set, d, list := p.set, &p.set.Dirty, p.list[:0]
 	if d.All {
-		return
+		return false
 	}
 	d.Links.Each(func(n int) { list = append(list, int32(n)) })
-	if 2*len(list) > len(set.Contact) { // to look for the rest would take longer
+	if p.list = list; 2*len(list) > len(set.Contact) { // to look for the rest would take longer
 		d.Links.AddAll(len(set.Contact))
-		list = list[:0]
+		return false
 	}
 	mark := func(l *pagedLinks) {
 		set.DirtyLinks(l.prev)
@@ -431,7 +445,7 @@ func (p *Past) markNeighbours() {
 		is := linksOf(set, int(n))
 		mark(&is)
 	}
-	p.list = list
+	return true
 }
 
 func contactOf(set *active.Set, n int) (c pagedContact) {
