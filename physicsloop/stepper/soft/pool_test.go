@@ -38,7 +38,7 @@ func TestWorkersThatWaitInAStepSleep(t *testing.T) {
 func TestWorkersLookForLongerInAStepThanAfterOne(t *testing.T) {
 	p := newPool(1, idle)
 	defer p.close()
-	p.linger, p.stay = 1<<10, 1<<62
+	p.linger, p.stay = 1<<10, 1<<30
 	p.wake()
 	for range 20 { // in each the goroutine of Step has something to do alone
 		p.run(2)
