@@ -210,7 +210,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, n+n/4)
+		return make([]T, n, 2*n)
 	}
 	return s[:n]
 }
