@@ -152,14 +152,12 @@ type Exchange[S any] struct {
 type hand[S any] struct {
 	cur, prev, older *Slot[S]
 	earlier          bool // the pair shown is the earlier one: older and prev
-	took             bool // the last Acquire has emptied the mailbox
 }
 
 // writer belongs to the writer alone. What it says of many slots are bits.
 type writer struct {
-	last   triple   // published last
-	word   uint64   // the same, as it was put into the mailbox
-	kept   uint64   // the same slots
+	word   uint64   // put into the mailbox last
+	kept   uint64   // the slots that it names
 	held   uint64   // what the reader may be reading
 	others uint64   // what further readers may be reading or find
 	next   uint8    // slot being written
@@ -169,11 +167,20 @@ type writer struct {
 	stamps Stamps
 }
 
-// triple names the slots of three consecutive states, newest first. After Restart
-// some of them are the same.
-type triple struct{ cur, prev, older uint8 }
+// wordOf is the word, but for its tick, that names three consecutive states, newest
+// first. After Restart some of them are the same.
+func wordOf(cur, prev, older uint8) uint64 {
+	return uint64(cur) | uint64(prev)<<slotBits | uint64(older)<<(2*slotBits)
+}
 
-func (t triple) bits() uint64 { return bit(t.cur) | bit(t.prev) | bit(t.older) }
+func slotsOf(word uint64) (cur, prev, older uint8) {
+	return uint8(word & slotMask), uint8(word >> slotBits & slotMask), uint8(word >> (2 * slotBits) & slotMask)
+}
+
+func bitsOf(word uint64) uint64 {
+	cur, prev, older := slotsOf(word)
+	return bit(cur) | bit(prev) | bit(older)
+}
 
 func bit(slot uint8) uint64 { return 1 << (slot & slotMask) }
 
@@ -187,7 +194,7 @@ func NewExchange[S any]() *Exchange[S] {
 	for i := range e.slot {
 		e.slot[i].writer = &e.w
 	}
-	e.w.kept = e.w.last.bits()
+	e.w.kept = bitsOf(e.w.word)
 	e.w.held = e.w.kept
 	e.r = e.named(0)
 	e.mailbox.Store(none)
@@ -197,9 +204,8 @@ func NewExchange[S any]() *Exchange[S] {
 
 // named returns the states that a mailbox word names.
 func (e *Exchange[S]) named(word uint64) hand[S] {
-	return hand[S]{
-		cur: &e.slot[word&slotMask], prev: &e.slot[word>>slotBits&slotMask], older: &e.slot[word>>(2*slotBits)&slotMask],
-	}
+	cur, prev, older := slotsOf(word)
+	return hand[S]{cur: &e.slot[cur], prev: &e.slot[prev], older: &e.slot[older]}
 }
 
 // Next returns the slot for the next state. It still has the contents of an
@@ -208,10 +214,12 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	w := &e.w
 	// Checking the mailbox before choosing spreads the writes over fewer slots,
 	// which stay in the cache.
+	taken := w.kept | w.others
 	if e.mailbox.Load() == none {
 		w.held = w.kept
+	} else {
+		taken |= w.held
 	}
-	taken := w.kept | w.held | w.others
 	for _, i := range w.staged[:w.stages] {
 		taken |= bit(i)
 	}
@@ -230,7 +238,7 @@ func (e *Exchange[S]) Next() *Slot[S] {
 // as the state before its own, in the same swap. There may be two, and then they are
 // consecutive. Writer only.
 func (e *Exchange[S]) Stage() {
-	e.seal()
+	e.slot[e.w.next].seal()
 	e.w.staged[e.w.stages] = e.w.next
 	e.w.stages++
 }
@@ -240,13 +248,13 @@ func (e *Exchange[S]) Unstage() { e.w.stages = 0 }
 
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
-func (e *Exchange[S]) Publish() { e.publish(e.w.last.cur, e.w.last.prev) }
+func (e *Exchange[S]) Publish() { e.publish(e.w.word << slotBits) }
 
 // Republish replaces the current state with the slot from Next: an edited state
 // of the same tick. The states before it stay, but for those that Stage has others
 // of. With those it may be of an earlier tick than the current state. Writer only.
 func (e *Exchange[S]) Republish() {
-	prev, older := e.w.last.prev, e.w.last.older
+	_, prev, older := slotsOf(e.w.word)
 	switch s := &e.w.staged; e.w.stages {
 	case 1:
 		if prev = s[0]; e.slot[older].Tick >= e.slot[prev].Tick {
@@ -255,7 +263,7 @@ func (e *Exchange[S]) Republish() {
 	case 2:
 		prev, older = s[1], s[0]
 	}
-	e.publish(prev, older)
+	e.publish(wordOf(0, prev, older))
 }
 
 // Restart makes the slot from Next current, and previous too unless Stage has a state
@@ -269,35 +277,36 @@ func (e *Exchange[S]) Restart() {
 	case 2:
 		prev, older = s[1], s[0]
 	}
-	e.publish(prev, older)
+	e.publish(wordOf(0, prev, older))
 }
 
 // Withdraw takes the newest state back: the one before it is current again. Writer only.
 func (e *Exchange[S]) Withdraw() {
-	l := e.w.last
-	e.swap(triple{l.prev, l.older, l.older})
+	_, prev, older := slotsOf(e.w.word)
+	e.swap(wordOf(prev, older, older))
 }
 
 // seal gives the slot from Next its serial, after the last write to its states.
-func (e *Exchange[S]) seal() {
-	w := &e.w
+func (s *Slot[S]) seal() {
+	w := s.writer
 	w.serial++
-	s := &e.slot[w.next]
-	if !s.update {
-		s.Stamps.followAll(&w.stamps, len(s.States), w.serial)
+	if n := len(s.States); !s.update {
+		s.Stamps.all, w.stamps.all = w.serial, w.serial
+		s.Stamps.n, w.stamps.n = n, n
 	}
 	s.Serial, s.Stamps.serial = w.serial, w.serial
 }
 
-func (e *Exchange[S]) publish(prev, older uint8) {
-	e.seal()
-	e.swap(triple{e.w.next, prev, older})
+// publish publishes the slot from Next. The word names the two states before it.
+func (e *Exchange[S]) publish(before uint64) {
+	e.slot[e.w.next].seal()
+	e.swap(uint64(e.w.next) | before&^slotMask)
 }
 
-// swap puts three states into the mailbox.
-func (e *Exchange[S]) swap(t triple) {
+// swap puts the states that a word names into the mailbox, with the tick of the newest.
+func (e *Exchange[S]) swap(word uint64) {
 	w := &e.w
-	word := uint64(t.cur) | uint64(t.prev)<<slotBits | uint64(t.older)<<(2*slotBits) | e.slot[t.cur].Tick<<tickAt
+	word = word&(1<<tickAt-1) | e.slot[word&slotMask].Tick<<tickAt
 	places := int(e.readers.places.Load()) // who comes after it is served when physics rests
 	if places > 0 {
 		e.readers.pass(places) // once they are published, records are taken and cleared
@@ -305,7 +314,7 @@ func (e *Exchange[S]) swap(t triple) {
 	if e.mailbox.Swap(word) == none {
 		w.held = w.kept
 	}
-	w.last, w.word, w.kept, w.stages = t, word, t.bits(), 0
+	w.word, w.kept, w.stages = word, bitsOf(word), 0
 	if places > 0 {
 		e.tell(places)
 	}
@@ -321,29 +330,29 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 // pair held it takes the one whose current state has that tick, or the nearest. It
 // never goes back to an earlier tick than that of the pair held. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
-	if !e.r.earlier && e.mailbox.Load() == none {
+	word := e.mailbox.Load()
+	if word == none && !e.r.earlier {
 		return false // as in most frames
 	}
-	return e.acquire(&e.r, &e.mailbox, tick, e.Current().Tick)
+	fresh, _ := e.acquire(&e.r, &e.mailbox, word, tick, false)
+	return fresh
 }
 
-// acquire is AcquireUpTo for a reader with a mailbox. It does not go back to a pair
-// that ends before the tick back.
-func (e *Exchange[S]) acquire(r *hand[S], mailbox *atomic.Uint64, tick, back uint64) bool {
+// acquire is AcquireUpTo for a reader with a mailbox, in which it has seen a word. Only
+// the reader empties the mailbox, so the word, or something newer, is still there. back
+// says whether the reader may go back to an earlier tick. took reports whether the mailbox
+// has been emptied.
+func (e *Exchange[S]) acquire(r *hand[S], mailbox *atomic.Uint64, word, tick uint64, back bool) (fresh, took bool) {
 	before := r.current()
 	held := before.Tick // read it now: the Swap gives the slot back
-	// Only the reader empties the mailbox, so what Load sees, or something newer,
-	// is still there.
-	word := mailbox.Load()
-	r.took = names(word) && (held < tick || word>>tickAt <= tick+1 || r.cur == &e.slot[empty])
-	if r.took {
+	took = names(word) && (held < tick || word>>tickAt <= tick+1 || r.cur == &e.slot[empty])
+	if took {
 		*r = e.named(mailbox.Swap(none))
-		r.took = true
-		r.earlier = r.cur.Tick > tick && r.prev.Tick >= back
-	} else if r.earlier || back == 0 {
+		r.earlier = r.cur.Tick > tick && (back || r.prev.Tick >= held)
+	} else if r.earlier || back {
 		r.earlier = r.cur.Tick > tick
 	}
-	return r.current() != before
+	return r.current() != before, took
 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current

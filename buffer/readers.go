@@ -155,7 +155,7 @@ func (e *Exchange[S]) put(p *place) {
 		case old != asking && p.feed != nil && p.feed.full:
 			return
 		case old != asking || e.readers.structure == nil:
-		case e.readers.structure.count != e.slot[e.w.last.cur].Structure:
+		case e.readers.structure.count != e.slot[e.w.word&slotMask].Structure:
 			return // what exists is not that of these states
 		default:
 			p.feed = e.readers.begin()
@@ -213,8 +213,8 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if r.p == nil {
 		return false
 	}
-	fresh := r.e.acquire(&r.hand, &r.p.box, tick, 0)
-	if r.took {
+	fresh, took := r.e.acquire(&r.hand, &r.p.box, r.p.box.Load(), tick, true)
+	if took {
 		r.feed = r.p.feed
 	}
 	if r.feed != nil && r.feed.cut.Load() && r.p.box.CompareAndSwap(none, asking) {

@@ -16,7 +16,8 @@ const stampBlock = 64
 type Stamps struct {
 	serial uint64   // of the states
 	all    uint64   // the last in which all states changed
-	each   []uint64 // the last in which a state changed; what is not above all is of no account
+	n      int      // how many states
+	each   []uint64 // the last in which a state changed; what is not above all is of no account, and may be missing
 	blocks []uint64 // the highest of stampBlock states
 }
 
@@ -29,7 +30,7 @@ func (s *Stamps) Since(serial uint64) iter.Seq[int] {
 
 func (s *Stamps) since(serial uint64, yield func(int) bool) {
 	if serial < s.all || serial > s.serial {
-		for i := range s.each {
+		for i := range s.n {
 			if !yield(i) {
 				return
 			}
@@ -52,7 +53,7 @@ func (s *Stamps) since(serial uint64, yield func(int) bool) {
 // Changed reports whether a state has changed since those of a serial were
 // published.
 func (s *Stamps) Changed(i int, serial uint64) bool {
-	return serial < s.all || serial > s.serial || s.each[i] > serial
+	return serial < s.all || serial > s.serial || serial < s.serial && s.each[i] > serial
 }
 
 // mark says that a state changes in the state of a serial.
@@ -64,7 +65,8 @@ func (s *Stamps) mark(i int, serial uint64) {
 // resize makes the stamps those of n states. Those that are new change in the state
 // of the serial.
 func (s *Stamps) resize(n int, serial uint64) {
-	old := len(s.each)
+	old := min(s.n, len(s.each))
+	s.n = n
 	s.each = sized(s.each, n)
 	s.blocks = sized(s.blocks, (n+stampBlock-1)/stampBlock)
 	for i := old; i < n; i++ {
@@ -72,20 +74,10 @@ func (s *Stamps) resize(n int, serial uint64) {
 	}
 }
 
-// followAll makes the stamps those of the writer where all states changed in the state
-// of the serial: what else they say is of no account.
-func (s *Stamps) followAll(w *Stamps, n int, serial uint64) {
-	if n != len(w.each) || n != len(s.each) {
-		w.resize(n, serial)
-		s.each, s.blocks = sized(s.each, n), sized(s.blocks, len(w.blocks))
-	}
-	s.all, w.all = serial, serial
-}
-
 // follow makes the stamps those of the writer, which are newer.
 func (s *Stamps) follow(w *Stamps) {
 	known := max(s.serial, w.all)
-	s.all = w.all
+	s.all, s.n = w.all, w.n
 	s.each = sized(s.each, len(w.each))
 	s.blocks = sized(s.blocks, len(w.blocks))
 	for b, newest := range w.blocks {

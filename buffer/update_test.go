@@ -38,7 +38,11 @@ func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 		most := []int{3, 40, 300}[r.IntN(3)]
 		for tick := uint64(0); tick < 120; tick++ {
 			if r.IntN(6) == 0 {
+				old := len(world)
 				world = sized(world, r.IntN(most))
+				for i := old; i < len(world); i++ {
+					world[i][0] = r.Uint64()
+				}
 			}
 			changed = changed[:0]
 			for range r.IntN(5) {
@@ -75,6 +79,12 @@ func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 				}
 				for k := range mirrors {
 					if m := &mirrors[k]; r.IntN(k+1) == 0 && s.Serial >= m.serial {
+						since := slices.Collect(s.Stamps.Since(m.serial))
+						for i := range s.States {
+							if s.Stamps.Changed(i, m.serial) != slices.Contains(since, i) {
+								t.Fatalf("seed %d: mirror %d is told two things of state %d, body %d", seed, k, s.Serial, i)
+							}
+						}
 						if m.look(s); !slices.Equal(m.states, s.States) {
 							t.Fatalf("seed %d: mirror %d differs from state %d", seed, k, s.Serial)
 						}

@@ -50,9 +50,9 @@ var mutants = []struct {
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.last, w.word, w.kept, w.stages = t, word, t.bits(), 0", `s := &e.slot[w.next]
+		"w.word, w.kept, w.stages = word, bitsOf(word), 0", `s := &e.slot[w.next]
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.last, w.word, w.kept, w.stages = t, word, t.bits(), 0`,
+	w.word, w.kept, w.stages = word, bitsOf(word), 0`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -78,7 +78,7 @@ var mutants = []struct {
 		`	e.w.staged[e.w.stages] = e.w.next
 	e.w.stages++`, `	e.w.staged[e.w.stages] = e.w.next
 	if e.w.stages++; e.w.stages == 2 {
-		e.swap(triple{e.w.last.cur, e.w.staged[1], e.w.staged[0]})
+		e.swap(wordOf(uint8(e.w.word&slotMask), e.w.staged[1], e.w.staged[0]))
 		e.w.stages = 2
 	}`,
 	}},
@@ -93,7 +93,7 @@ var mutants = []struct {
 		"ownSlots = 9", "ownSlots = 8",
 	}},
 	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
-		"e.w.stages++", "e.swap(triple{e.w.next, e.w.last.prev, e.w.last.older})",
+		"e.w.stages++", "e.swap(uint64(e.w.next) | e.w.word&^slotMask)",
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
 		`for _, i := range w.staged[:w.stages] {
@@ -124,7 +124,7 @@ var mutants = []struct {
 		"case old != asking && p.feed != nil && p.feed.full:\n\t\t\treturn", "",
 	}},
 	{"feed-too-new", "a reader gets a feed that does not belong to the states", "buffer/readers.go", "./buffer", []string{
-		`case e.readers.structure.count != e.slot[e.w.last.cur].Structure:
+		`case e.readers.structure.count != e.slot[e.w.word&slotMask].Structure:
 			return // what exists is not that of these states
 `, "",
 	}},
