@@ -66,7 +66,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if perTick > 0 {
 		typical = 1.2 * float64(a.frame) / perTick
 	}
-	next := l.needs(frames * min(ld.reach(advanced, ns), typical))
+	next := l.needs(frames * min(ld.advance.observe(advanced, ns), typical))
 	if frames*typical <= 1 {
 		next = min(next, tick+1) // the exchange has the newest three states
 	}

@@ -39,9 +39,8 @@ type lead struct {
 
 	moving  bool // towards the target
 	quiet   int64
-	wanted  int64      // the next time of quiet, ns
-	advance [2]float64 // the greatest of a frame, in this window and the last, ticks
-	left    int64      // of the window, ns
+	wanted  int64 // the next time of quiet, ns
+	advance peak  // of a frame, ticks
 }
 
 // aheadFrames is how many frames may be without a report.
@@ -150,13 +149,4 @@ func (l *lead) waited(done bool) {
 	}
 	l.vain = min(2*l.vain+1, mostVain)
 	l.rest = l.vain
-}
-
-// reach is how far a frame may be expected to advance the clock, in ticks.
-func (l *lead) reach(advance float64, ns int64) float64 {
-	if l.left -= ns; l.left <= 0 {
-		l.advance[1], l.advance[0], l.left = l.advance[0], 0, lagWindow
-	}
-	l.advance[0] = max(l.advance[0], advance)
-	return max(l.advance[0], l.advance[1])
 }
