@@ -39,17 +39,14 @@ const (
 	RunAhead
 )
 
+var syncNames = [...]string{"pipelined", "lockstep", "auto", "run-ahead"}
+
 // String returns the mode's name as flags spell it.
 func (s Sync) String() string {
-	switch s {
-	case Lockstep:
-		return "lockstep"
-	case Auto:
-		return "auto"
-	case RunAhead:
-		return "run-ahead"
+	if int(s) >= len(syncNames) {
+		s = Pipelined
 	}
-	return "pipelined"
+	return syncNames[s]
 }
 
 // A frame counts as late if it advances the clock at least lateFrame times as far
@@ -167,6 +164,9 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	l.view.Dt = clock.Dt()
 	if config.Simulated {
 		l.simulated = &simulatedPhysics{cost: config.StepCost}
+		if config.StepCost == nil {
+			l.simulated.cost = func(uint64) int64 { return 0 }
+		}
 		link.Demand.SetLimit(0)
 	}
 	return l, nil
@@ -245,10 +245,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 }
 
 func (l *Loop[S, E, C]) begin(ns int64) {
-	if lane := l.config.Lane; lane != nil {
-		lane.End()
-		lane.Begin(l.stats.Frames, phase.Acquire)
-	}
+	l.config.Lane.End()
+	l.config.Lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
 	l.stats.WaitNanos = 0
@@ -265,10 +263,8 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
-	if lane := l.config.Lane; lane != nil {
-		lane.SetTick(l.view.Tick, l.view.Fresh)
-		lane.Enter(phase.Other)
-	}
+	l.config.Lane.SetTick(l.view.Tick, l.view.Fresh)
+	l.config.Lane.Enter(phase.Other)
 	return &l.view
 }
 
@@ -456,11 +452,8 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 		ns = l.pacer.Pace(ns)
 	}
 	c := l.clock
-	if !l.config.NoGovernor {
-		// The length of a step in real nanoseconds.
-		if scale := c.Scale(); scale > 0 {
-			c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
-		}
+	if scale := c.Scale(); scale > 0 && !l.config.NoGovernor {
+		c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 	}
 	before := c.Remainder()
 	n := c.Advance(ns, backlog)
@@ -522,10 +515,7 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	if l.view.Tick != shown && (v != nil || l.view.StepNanos > 0) {
 		cost := l.view.StepNanos
 		if v != nil {
-			cost = 0
-			if v.cost != nil {
-				cost = v.cost(l.view.Tick)
-			}
+			cost = v.cost(l.view.Tick)
 		}
 		l.governor.observe(cost)
 		l.auto.observe(cost)
