@@ -14,24 +14,16 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// library is a shared library that was loaded at run time.
-type library uintptr
-
-func load(name string) (library, error) {
-	l, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
-	if err != nil {
-		return 0, fmt.Errorf("%w: %v", ErrNone, err)
-	}
-	return library(l), nil
-}
-
-func (l library) symbols(all map[string]*uintptr) error {
-	for name, at := range all {
-		p, err := purego.Dlsym(uintptr(l), name)
-		if err != nil {
-			return fmt.Errorf("%w: %v", ErrNone, err)
+// load loads a shared library and takes the addresses of symbols.
+func load(library string, symbols map[string]*uintptr) error {
+	l, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	for symbol, at := range symbols {
+		if err == nil {
+			*at, err = purego.Dlsym(l, symbol)
 		}
-		*at = p
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %v", ErrNone, err)
 	}
 	return nil
 }
@@ -48,6 +40,10 @@ type pinned struct{ runtime.Pinner }
 func (p *pinned) pointer(v unsafe.Pointer) uintptr {
 	p.Pin(v)
 	return uintptr(v)
+}
+
+func (p *pinned) text(s string) uintptr {
+	return p.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(s), 0))))
 }
 
 func at(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }

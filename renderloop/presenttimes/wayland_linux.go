@@ -17,9 +17,6 @@ import (
 
 // The C functions and data of libwayland-client.
 var wl struct {
-	once sync.Once
-	err  error
-
 	createQueue, destroyQueue, roundtripQueue, dispatchQueuePending            uintptr
 	createWrapper, destroyWrapper, setQueue, destroy, addDispatcher, construct uintptr
 	registryInterface, surfaceInterface, outputInterface                       uintptr
@@ -29,35 +26,28 @@ var wl struct {
 	sources    [8]atomic.Pointer[wayland]
 }
 
-func loadWayland() error {
-	wl.once.Do(func() {
-		lib, err := load("libwayland-client.so.0")
-		if err != nil {
-			wl.err = err
-			return
-		}
-		wl.err = lib.symbols(map[string]*uintptr{
-			"wl_display_create_queue":                      &wl.createQueue,
-			"wl_event_queue_destroy":                       &wl.destroyQueue,
-			"wl_display_roundtrip_queue":                   &wl.roundtripQueue,
-			"wl_display_dispatch_queue_pending":            &wl.dispatchQueuePending,
-			"wl_proxy_create_wrapper":                      &wl.createWrapper,
-			"wl_proxy_wrapper_destroy":                     &wl.destroyWrapper,
-			"wl_proxy_set_queue":                           &wl.setQueue,
-			"wl_proxy_destroy":                             &wl.destroy,
-			"wl_proxy_add_dispatcher":                      &wl.addDispatcher,
-			"wl_proxy_marshal_array_constructor_versioned": &wl.construct,
-			"wl_registry_interface":                        &wl.registryInterface,
-			"wl_surface_interface":                         &wl.surfaceInterface,
-			"wl_output_interface":                          &wl.outputInterface,
-		})
-		if wl.err == nil {
-			describePresentation()
-			wl.dispatcher = purego.NewCallback(dispatchWayland)
-		}
+var loadWayland = sync.OnceValue(func() error {
+	err := load("libwayland-client.so.0", map[string]*uintptr{
+		"wl_display_create_queue":                      &wl.createQueue,
+		"wl_event_queue_destroy":                       &wl.destroyQueue,
+		"wl_display_roundtrip_queue":                   &wl.roundtripQueue,
+		"wl_display_dispatch_queue_pending":            &wl.dispatchQueuePending,
+		"wl_proxy_create_wrapper":                      &wl.createWrapper,
+		"wl_proxy_wrapper_destroy":                     &wl.destroyWrapper,
+		"wl_proxy_set_queue":                           &wl.setQueue,
+		"wl_proxy_destroy":                             &wl.destroy,
+		"wl_proxy_add_dispatcher":                      &wl.addDispatcher,
+		"wl_proxy_marshal_array_constructor_versioned": &wl.construct,
+		"wl_registry_interface":                        &wl.registryInterface,
+		"wl_surface_interface":                         &wl.surfaceInterface,
+		"wl_output_interface":                          &wl.outputInterface,
 	})
-	return wl.err
-}
+	if err == nil {
+		describePresentation()
+		wl.dispatcher = purego.NewCallback(dispatchWayland)
+	}
+	return err
+})
 
 // The layouts of libwayland.
 type (
@@ -77,9 +67,7 @@ type (
 var presentation, feedback wlInterface
 
 func describePresentation() {
-	text := func(s string) uintptr {
-		return wl.memory.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(s), 0))))
-	}
+	text := wl.memory.text
 	types := func(t ...uintptr) uintptr { return wl.memory.pointer(unsafe.Pointer(unsafe.SliceData(t))) }
 	messages := func(m ...wlMessage) uintptr { return wl.memory.pointer(unsafe.Pointer(unsafe.SliceData(m))) }
 	forFeedback := wl.memory.pointer(unsafe.Pointer(&feedback))
@@ -135,7 +123,7 @@ type wayland struct {
 	done    chan struct{}
 
 	registry, presentation uintptr // proxies
-	name, version          uint32  // of wp_presentation in the registry
+	name                   uint32  // of wp_presentation in the registry
 	clock                  int32
 	args                   [4]uintptr // of requests of the render thread
 	calls                  [5]uintptr // arguments of its calls, which would else be allocated
@@ -238,7 +226,7 @@ func dispatchWayland(implementation, target, opcode, _, args uintptr) uintptr {
 	switch arg := (*[7]uint64)(at(args)); implementation >> 4 & 15 {
 	case registryObject:
 		if uint32(opcode) == registryGlobal && cString(uintptr(arg[1])) == "wp_presentation" {
-			w.name, w.version = uint32(arg[0]), uint32(arg[2])
+			w.name = uint32(arg[0])
 		}
 	case presentationObject:
 		if uint32(opcode) == presentationClock {

@@ -4,9 +4,9 @@ package presenttimes
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -15,54 +15,40 @@ import (
 
 // The C functions and data of libxcb and its extension Present.
 var xcb struct {
-	once sync.Once
-	err  error
-
 	connect, disconnect, hasError, getFD, pollForEvent, generateID      uintptr
 	queryExtension, queryExtensionReply, getExtensionData, requestCheck uintptr
 	presentID, queryVersion, queryVersionReply, selectInputChecked      uintptr
 	free                                                                uintptr
 }
 
-func loadXCB() error {
-	xcb.once.Do(func() {
-		var lib, ext, libc library
-		for name, l := range map[string]*library{"libxcb.so.1": &lib, "libxcb-present.so.0": &ext, "libc.so.6": &libc} {
-			if *l, xcb.err = load(name); xcb.err != nil {
-				return
-			}
+var loadXCB = sync.OnceValue(func() error {
+	for library, symbols := range map[string]map[string]*uintptr{
+		"libxcb.so.1": {
+			"xcb_connect":               &xcb.connect,
+			"xcb_disconnect":            &xcb.disconnect,
+			"xcb_connection_has_error":  &xcb.hasError,
+			"xcb_get_file_descriptor":   &xcb.getFD,
+			"xcb_poll_for_event":        &xcb.pollForEvent,
+			"xcb_generate_id":           &xcb.generateID,
+			"xcb_get_extension_data":    &xcb.getExtensionData,
+			"xcb_query_extension":       &xcb.queryExtension,
+			"xcb_query_extension_reply": &xcb.queryExtensionReply,
+			"xcb_request_check":         &xcb.requestCheck,
+		},
+		"libxcb-present.so.0": {
+			"xcb_present_id":                   &xcb.presentID,
+			"xcb_present_query_version":        &xcb.queryVersion,
+			"xcb_present_query_version_reply":  &xcb.queryVersionReply,
+			"xcb_present_select_input_checked": &xcb.selectInputChecked,
+		},
+		"libc.so.6": {"free": &xcb.free},
+	} {
+		if err := load(library, symbols); err != nil {
+			return err
 		}
-		for _, s := range []struct {
-			from library
-			all  map[string]*uintptr
-		}{
-			{lib, map[string]*uintptr{
-				"xcb_connect":               &xcb.connect,
-				"xcb_disconnect":            &xcb.disconnect,
-				"xcb_connection_has_error":  &xcb.hasError,
-				"xcb_get_file_descriptor":   &xcb.getFD,
-				"xcb_poll_for_event":        &xcb.pollForEvent,
-				"xcb_generate_id":           &xcb.generateID,
-				"xcb_get_extension_data":    &xcb.getExtensionData,
-				"xcb_query_extension":       &xcb.queryExtension,
-				"xcb_query_extension_reply": &xcb.queryExtensionReply,
-				"xcb_request_check":         &xcb.requestCheck,
-			}},
-			{ext, map[string]*uintptr{
-				"xcb_present_id":                   &xcb.presentID,
-				"xcb_present_query_version":        &xcb.queryVersion,
-				"xcb_present_query_version_reply":  &xcb.queryVersionReply,
-				"xcb_present_select_input_checked": &xcb.selectInputChecked,
-			}},
-			{libc, map[string]*uintptr{"free": &xcb.free}},
-		} {
-			if xcb.err = s.from.symbols(s.all); xcb.err != nil {
-				return
-			}
-		}
-	})
-	return xcb.err
-}
+	}
+	return nil
+})
 
 const (
 	// completeNotifyMask asks for the completion of presents. A NotifyMSC request
@@ -115,11 +101,7 @@ func openX11(display string, window uint32) (Source, error) {
 	}
 	var pin pinned
 	defer pin.Unpin()
-	name := uintptr(0)
-	if display != "" {
-		name = pin.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(display), 0))))
-	}
-	x := &x11{connection: call(xcb.connect, name, 0), quality: present.VerticalBlank, early: []completeEvent{}}
+	x := &x11{connection: call(xcb.connect, pin.text(display), 0), quality: present.VerticalBlank, early: []completeEvent{}}
 	if err := x.ask(window); err != nil {
 		call(xcb.disconnect, x.connection)
 		return nil, err
@@ -153,10 +135,9 @@ func (x *x11) ask(window uint32) (err error) {
 }
 
 func (x *x11) has(name string) bool {
-	text := append([]byte(name), 0)
 	var pin pinned
 	defer pin.Unpin()
-	cookie := call(xcb.queryExtension, x.connection, uintptr(len(name)), pin.pointer(unsafe.Pointer(&text[0])))
+	cookie := call(xcb.queryExtension, x.connection, uintptr(len(name)), pin.text(name))
 	reply := call(xcb.queryExtensionReply, x.connection, cookie, 0)
 	if reply == 0 {
 		return false
@@ -187,14 +168,9 @@ func (x *x11) complete(e *completeEvent) {
 		if x.early = append(x.early, *e); len(x.early) < earlyEvents {
 			return
 		}
-		x.first = x.early[0].serial
-		for _, e := range x.early {
-			if int32(e.serial-x.first) < 0 {
-				x.first = e.serial
-			}
-		}
 		early := x.early
 		x.early = nil
+		x.first = slices.MinFunc(early, func(a, b completeEvent) int { return int(int32(a.serial - b.serial)) }).serial
 		for i := range early {
 			x.complete(&early[i])
 		}
