@@ -131,22 +131,16 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 	// in the loop; of the others the deepest stack is most likely the thread's.
 	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
-		labels := ""
-		for line := range strings.Lines(block) {
-			if l, found := strings.CutPrefix(line, "# labels: "); found {
-				labels = l
-			}
-		}
+		_, labels, _ := strings.Cut(block, "\n# labels: ")
+		labels, _, _ = strings.Cut(labels, "\n")
 		if !strings.Contains(labels, fmt.Sprintf("%q:%q", "engine", name)) ||
 			!strings.Contains(labels, fmt.Sprintf("%q:%q", "loop", t.String())) {
 			continue
 		}
 		calls := resolve(counters(block))
 		weight := len(calls)
-		for _, c := range calls {
-			if t == phase.Physics && strings.HasPrefix(c, "halfstep/physicsloop.(*Loop") {
-				weight = math.MaxInt
-			}
+		if t == phase.Physics && slices.ContainsFunc(calls, inPhysicsLoop) {
+			weight = math.MaxInt
 		}
 		if weight > depth {
 			depth = weight
@@ -156,18 +150,17 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 	return best, ok
 }
 
+func inPhysicsLoop(function string) bool {
+	return strings.HasPrefix(function, "halfstep/physicsloop.(*Loop")
+}
+
 func counters(block string) (pcs []uintptr) {
-	for line := range strings.Lines(block) {
-		_, list, found := strings.Cut(line, " @ ")
-		if !found {
-			continue
+	_, list, _ := strings.Cut(block, " @ ")
+	list, _, _ = strings.Cut(list, "\n")
+	for _, word := range strings.Fields(list) {
+		if pc, err := strconv.ParseUint(word, 0, 64); err == nil {
+			pcs = append(pcs, uintptr(pc))
 		}
-		for _, word := range strings.Fields(list) {
-			if pc, err := strconv.ParseUint(word, 0, 64); err == nil {
-				pcs = append(pcs, uintptr(pc))
-			}
-		}
-		break
 	}
 	return pcs
 }
