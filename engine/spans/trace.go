@@ -56,10 +56,10 @@ type frameStart struct {
 
 // The threads of a process.
 const (
-	renderThread  = 1
-	physicsThread = 2
-	hitchThread   = 3
-	gpuThread     = 4
+	renderThread = iota + 1
+	physicsThread
+	hitchThread
+	gpuThread
 )
 
 // remembered is the number of steps that a later frame can be joined to.
@@ -107,10 +107,8 @@ func (t *Writer) engine(name string) *process {
 	p = &process{pid: len(t.engines) + 1, ends: map[uint64]int64{}}
 	t.engines[name] = p
 	t.emit(event{Name: "process_name", Ph: "M", Pid: p.pid, Args: map[string]any{"name": "halfstep: " + name}})
-	for tid, thread := range []string{renderThread: "render", physicsThread: "physics", hitchThread: "hitches", gpuThread: "GPU"} {
-		if tid == 0 {
-			continue
-		}
+	for i, thread := range []string{"render", "physics", "hitches", "GPU"} {
+		tid := i + renderThread
 		t.emit(event{Name: "thread_name", Ph: "M", Pid: p.pid, Tid: tid, Args: map[string]any{"name": thread}})
 		t.emit(event{Name: "thread_sort_index", Ph: "M", Pid: p.pid, Tid: tid, Args: map[string]any{"sort_index": tid}})
 	}
@@ -120,8 +118,7 @@ func (t *Writer) engine(name string) *process {
 func micros(ns int64) float64 { return float64(ns) / 1e3 }
 
 func (t *Writer) slice(p *process, tid int, name, cat string, from, ns int64, args map[string]any) {
-	dur := micros(ns)
-	t.emit(event{Name: name, Cat: cat, Ph: "X", Ts: micros(from), Dur: &dur, Pid: p.pid, Tid: tid, Args: args})
+	t.emit(event{Name: name, Cat: cat, Ph: "X", Ts: micros(from), Dur: new(micros(ns)), Pid: p.pid, Tid: tid, Args: args})
 }
 
 // Span writes a step or a frame of an engine, with its phases and stages. Steps
