@@ -10,6 +10,7 @@
 package shaders
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"regexp"
@@ -108,8 +109,5 @@ func (s Source) Explain(log string) string {
 			first = line
 		}
 	}
-	if first == "" {
-		first = "rejected without a reason"
-	}
-	return s.Name + ": " + first
+	return s.Name + ": " + cmp.Or(first, "rejected without a reason")
 }
