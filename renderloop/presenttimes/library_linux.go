@@ -56,36 +56,3 @@ func wallTime(clock int32, ns int64) time.Time {
 	}
 	return now.Add(time.Duration(ns - ts.Nano()))
 }
-
-// waiter waits for a file descriptor, until it is told to stop.
-type waiter struct {
-	fd   int
-	stop [2]int // a pipe
-	done chan struct{}
-}
-
-func newWaiter(fd int) (*waiter, error) {
-	w := &waiter{fd: fd, done: make(chan struct{})}
-	if err := unix.Pipe2(w.stop[:], unix.O_CLOEXEC); err != nil {
-		return nil, fmt.Errorf("present times: %w", err)
-	}
-	return w, nil
-}
-
-// wait waits until there is something to read. It returns false if it is to stop.
-func (w *waiter) wait() bool {
-	fds := []unix.PollFd{{Fd: int32(w.fd), Events: unix.POLLIN}, {Fd: int32(w.stop[0]), Events: unix.POLLIN}}
-	for {
-		_, err := unix.Poll(fds, -1)
-		if err == unix.EINTR {
-			continue
-		}
-		return err == nil && fds[1].Revents == 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) == 0
-	}
-}
-
-func (w *waiter) close() {
-	unix.Close(w.stop[1])
-	<-w.done
-	unix.Close(w.stop[0])
-}

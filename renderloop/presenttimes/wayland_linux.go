@@ -114,7 +114,6 @@ func key(source, kind int, swap uint64) uintptr {
 
 type wayland struct {
 	reorderQueue
-	answers
 	index   int
 	display uintptr
 	surface uintptr
@@ -258,9 +257,7 @@ func (w *wayland) fed(proxy uintptr, swap uint64, opcode uint32, arg *[7]uint64)
 	}
 	call(wl.destroy, proxy)
 	w.slot(swap).Store(0)
-	if w.take(swap, t) {
-		w.count(t)
-	}
+	w.take(swap, t)
 }
 
 func cString(p uintptr) string {
@@ -273,8 +270,7 @@ func cString(p uintptr) string {
 
 // Swapping asks for feedback on the next commit of the surface, which the swap makes.
 func (w *wayland) Swapping(frame uint64) {
-	swap := w.asked.Add(1) - 1
-	w.swaps.add(frame)
+	swap := w.swapping(frame)
 	slot := w.slot(swap)
 	if slot.Load() != 0 {
 		return
@@ -292,7 +288,7 @@ func (w *wayland) Swapping(frame uint64) {
 func (w *wayland) slot(swap uint64) *atomic.Uintptr { return &w.asking[swap%uint64(len(w.asking))] }
 
 func (w *wayland) Next(t *Time) bool {
-	if w.next(t) {
+	if w.ring.Next(t) {
 		return true
 	}
 	select {

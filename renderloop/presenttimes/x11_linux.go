@@ -77,11 +77,11 @@ type completeEvent struct {
 // x11 is a Source on X11, on a connection of its own.
 type x11 struct {
 	reorderQueue
-	answers
 	connection uintptr
 	opcode     uint8
 	quality    present.Quality
-	waiter     *waiter
+	stop       [2]int // a pipe, which ends listen
+	done       chan struct{}
 
 	first uint32          // serial of the first present; the driver counts them
 	early []completeEvent // until first is known: they may come in any order
@@ -101,7 +101,7 @@ func openX11(display string, window uint32) (Source, error) {
 	}
 	var pin pinned
 	defer pin.Unpin()
-	x := &x11{connection: call(xcb.connect, pin.text(display), 0), quality: present.VerticalBlank, early: []completeEvent{}}
+	x := &x11{connection: call(xcb.connect, pin.text(display), 0), quality: present.VerticalBlank, done: make(chan struct{}), early: []completeEvent{}}
 	if err := x.ask(window); err != nil {
 		call(xcb.disconnect, x.connection)
 		return nil, err
@@ -110,7 +110,7 @@ func openX11(display string, window uint32) (Source, error) {
 	return x, nil
 }
 
-func (x *x11) ask(window uint32) (err error) {
+func (x *x11) ask(window uint32) error {
 	c := x.connection
 	if int32(call(xcb.hasError, c)) != 0 {
 		return fmt.Errorf("%w: no second connection to the X server", ErrNone)
@@ -130,8 +130,10 @@ func (x *x11) ask(window uint32) (err error) {
 		call(xcb.free, refused)
 		return fmt.Errorf("%w: the X server does not know the window", ErrNone)
 	}
-	x.waiter, err = newWaiter(int(call(xcb.getFD, c)))
-	return err
+	if err := unix.Pipe2(x.stop[:], unix.O_CLOEXEC); err != nil {
+		return fmt.Errorf("present times: %w", err)
+	}
+	return nil
 }
 
 func (x *x11) has(name string) bool {
@@ -148,7 +150,7 @@ func (x *x11) has(name string) bool {
 
 // listen reads events until the Source is closed.
 func (x *x11) listen() {
-	defer close(x.waiter.done)
+	defer close(x.done)
 	for {
 		for e := call(xcb.pollForEvent, x.connection); e != 0; e = call(xcb.pollForEvent, x.connection) {
 			event := *(*completeEvent)(at(e))
@@ -157,9 +159,21 @@ func (x *x11) listen() {
 				x.complete(&event)
 			}
 		}
-		if int32(call(xcb.hasError, x.connection)) != 0 || !x.waiter.wait() {
+		if int32(call(xcb.hasError, x.connection)) != 0 || !x.wait() {
 			return
 		}
+	}
+}
+
+// wait waits until there is something to read. It returns false if it is to stop.
+func (x *x11) wait() bool {
+	fds := []unix.PollFd{{Fd: int32(call(xcb.getFD, x.connection)), Events: unix.POLLIN}, {Fd: int32(x.stop[0]), Events: unix.POLLIN}}
+	for {
+		_, err := unix.Poll(fds, -1)
+		if err == unix.EINTR {
+			continue
+		}
+		return err == nil && fds[1].Revents == 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) == 0
 	}
 }
 
@@ -180,21 +194,16 @@ func (x *x11) complete(e *completeEvent) {
 	if e.mode != presentSkipped {
 		t.Seen = wallTime(unix.CLOCK_MONOTONIC, (int64(e.ust[1])<<32|int64(e.ust[0]))*int64(time.Microsecond))
 	}
-	if x.take(uint64(e.serial-x.first), t) {
-		x.count(t)
-	}
+	x.take(uint64(e.serial-x.first), t)
 }
 
-func (x *x11) Swapping(frame uint64) {
-	x.asked.Add(1)
-	x.swaps.add(frame)
-}
-
-func (x *x11) Next(t *Time) bool { return x.next(t) }
+func (x *x11) Swapping(frame uint64) { x.swapping(frame) }
 
 func (x *x11) State() string { return x.state("Present") }
 
 func (x *x11) Close() {
-	x.waiter.close()
+	unix.Close(x.stop[1])
+	<-x.done
+	unix.Close(x.stop[0])
 	call(xcb.disconnect, x.connection)
 }
