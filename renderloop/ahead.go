@@ -30,7 +30,6 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	newest, late := l.link.Exchange.Newest(), l.link.Demand.Posted() != l.link.Frames()
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	number := l.stats.Frames
-	ld.begin(number, l.stats.RealNanos)
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
 	ld.pace(number, l.stats.RealNanos, l.paced())

@@ -50,10 +50,6 @@ func (l *lag) update(need, advance float64, ns int64) {
 	}
 }
 
-// end reduces the lag by the ticks that pass in this frame, after the clock has
-// reached its last tick. Otherwise that tick might never be shown.
-func (l *lag) end(ticks float64) { l.ticks = max(l.ticks-ticks, 0) }
-
 // held accounts for a frame that was held at the newest state while the instant
 // was excess ticks beyond it. The lag may grow by that much without a visible
 // effect.

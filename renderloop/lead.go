@@ -52,17 +52,13 @@ type pacedFrame struct {
 	paced  int64 // ns
 }
 
-// begin enters a frame. Without reports, the one before counts as displayed now.
-func (l *lead) begin(number uint64, start int64) {
-	if before := &l.paced[(number-1)%aheadFrames]; before.number == number-1 && number > 1 {
-		if l.told == 0 || start-l.told > leadSilence {
-			l.displayed(start - before.paced)
-		}
-	}
-}
-
-// pace enters the paced time of a frame.
+// pace enters a frame and its paced time. Without reports, the one before counts as
+// displayed when this one starts.
 func (l *lead) pace(number uint64, start, paced int64) {
+	before := &l.paced[(number-1)%aheadFrames]
+	if before.number == number-1 && number > 1 && (l.told == 0 || start-l.told > leadSilence) {
+		l.displayed(start - before.paced)
+	}
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
 }
 

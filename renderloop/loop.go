@@ -308,7 +308,8 @@ func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, 
 		moved := advanced - a.trail*advanced + l.last.trail*l.last.advance - l.last.leap
 		l.lag.update(float64(backlog)+l.last.alpha-1, moved, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
-			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
+			// Otherwise the last tick might never be shown.
+			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
 	waits = backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
@@ -400,11 +401,11 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 	l.link.Await(demand, l.link.Demand.Posted())
 	l.lag = lag{}
 	l.shown.asked = instant{demand, l.clock.Remainder().Fraction()}
-	newest := ^uint64(0)
+	tick := newestTick
 	if l.shown.aimed != 0 {
-		newest = l.wanted()
+		tick = l.wanted()
 	}
-	l.view.Fresh = l.acquireUpTo(newest) || l.view.Fresh
+	l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	l.show(l.within(l.view.Tick), still)
 }
 
@@ -439,7 +440,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 		if tick += most; !l.link.Await(tick, 0) {
 			break
 		}
-		l.view.Fresh = l.acquire() || l.view.Fresh
+		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
 	}
 	l.showDemanded(true)
 	l.last.advance, l.last.leap, l.shown.aimed = 0, 0, 0
@@ -500,9 +501,6 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	l.sent = commands
 }
 
-// acquire takes the newest pair.
-func (l *Loop[S, E, C]) acquire() bool { return l.acquireUpTo(^uint64(0)) }
-
 // acquireUpTo takes the pair that ends at the tick, or the nearest, and tells the
 // governor what its step cost.
 func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
@@ -518,7 +516,7 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 			cost = v.cost(l.view.Tick)
 		}
 		l.governor.observe(cost)
-		l.auto.observe(cost)
+		l.auto.cost = max(l.auto.cost, cost)
 	}
 	return true
 }
@@ -591,8 +589,11 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 // the link to the view, and reports false if the view has it already. It leaves
 // alone what a loop decides: Alpha, Instant, Smoothing, Steps, Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
-	return acquireUpTo(link, v, ^uint64(0))
+	return acquireUpTo(link, v, newestTick)
 }
+
+// newestTick stands for whatever tick is the newest.
+const newestTick = ^uint64(0)
 
 // acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there
 // is; see buffer.Exchange.AcquireUpTo.

@@ -1,6 +1,7 @@
 package renderloop
 
 import (
+	"math"
 	"slices"
 
 	"halfstep/buffer"
@@ -132,10 +133,8 @@ func (l *Loop[S, E, C]) finishModel() {
 	m := &l.model
 	for m.busy || len(m.queue) > 0 || m.due < m.demand {
 		if !m.busy {
-			m.begin(maxTime, l.simulated.cost)
+			m.begin(math.MaxInt64, l.simulated.cost)
 		}
 		l.did(m.end())
 	}
 }
-
-const maxTime = 1<<63 - 1
