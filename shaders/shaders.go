@@ -69,8 +69,7 @@ func (e *expander) add(name, text string) error {
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		m := include.FindStringSubmatch(line)
 		if m == nil {
-			e.out.WriteString(line)
-			e.out.WriteByte('\n')
+			e.out.WriteString(line + "\n")
 			continue
 		}
 		if !slices.Contains(e.source.Files, m[1]) {

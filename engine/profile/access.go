@@ -111,9 +111,7 @@ func (h *Handler) allowed(host string) bool {
 }
 
 func foreign(r *http.Request) bool {
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
-	default:
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return true
 	}
 	origin := r.Header.Get("Origin")
