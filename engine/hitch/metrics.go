@@ -82,9 +82,7 @@ func (r *Recorder) fill(s *sample) {
 		s.metrics = map[Source]engine.Metrics{}
 	}
 	clear(s.metrics)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.watched {
+	for _, e := range r.engines() {
 		s.metrics[e] = e.Metrics()
 	}
 }

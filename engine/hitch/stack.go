@@ -169,22 +169,20 @@ func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
 	for _, c := range calls {
-		if strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart") {
+		switch {
+		case strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart"):
 			s.Doing = collectingGarbage
-			break
-		}
-		if parked && s.Doing == running {
+		case s.Doing != running:
+		case c == "runtime.cgocall":
+			s.Doing = inC
+		case strings.HasPrefix(c, "syscall.") || strings.HasPrefix(c, "internal/runtime/syscall."):
+			s.Doing = inKernel
+		case parked:
 			for _, w := range waits {
 				if strings.HasPrefix(c, w.function) {
 					s.Doing = w.what
 				}
 			}
-		}
-		if s.Doing == running && c == "runtime.cgocall" {
-			s.Doing = inC
-		}
-		if s.Doing == running && (strings.HasPrefix(c, "syscall.") || strings.HasPrefix(c, "internal/runtime/syscall.")) {
-			s.Doing = inKernel
 		}
 	}
 	if parked && s.Doing == running {

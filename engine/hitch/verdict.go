@@ -68,15 +68,10 @@ func (e *evidence) suspects() []Suspect {
 		e.waited(), e.gc(), e.memory(), e.processor(), e.gpuWork(), e.phaseItself(), e.scheduler(),
 	}
 	list = slices.DeleteFunc(list, func(s Suspect) bool { return s.Name == "" })
-	for i, s := range list {
-		if s.Share >= .5 {
-			copy(list[1:i+1], list[:i])
-			list[0] = s
-			return list
-		}
-	}
 	first := e.slept()
-	if first.Share < .5 {
+	if i := slices.IndexFunc(list, func(s Suspect) bool { return s.Share >= .5 }); i >= 0 {
+		first = list[i]
+	} else if first.Share < .5 {
 		first = Suspect{Name: "outside"}
 		first.speaksFor("nothing else explains half of the time")
 	}
