@@ -13,7 +13,7 @@ const nearly = 1e-3
 
 // running reports whether the loop can run ahead now.
 func (l *Loop[S, E, C]) running() bool {
-	return l.sync == RunAhead && l.link.Predicts.Load() && !l.clock.Paused()
+	return l.config.Sync == RunAhead && l.link.Predicts.Load() && !l.clock.Paused()
 }
 
 // ahead is a frame of RunAhead: it shows the instant at which it will be seen, from

@@ -92,12 +92,9 @@ type Config struct {
 type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
-	scene *scene.Scene
-	sync  Sync
 
-	config    Config
-	pacing    bool
-	atOnce    bool // see DeliverAtOnce
+	config    Config // of which Sync and Pacing change
+	atOnce    bool   // see DeliverAtOnce
 	pacer     pacing.Pacer
 	aim       pacing.Aim
 	lag       lag
@@ -156,12 +153,9 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 		}
 	}
 	l := &Loop[S, E, C]{
-		link: link, clock: clock, scene: scene.New(), sync: config.Sync,
-		pacing: config.Pacing, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1},
+		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1},
+		view: scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, Dt: clock.Dt()},
 	}
-	l.view.Scene = l.scene
-	l.view.Smoothing = config.Smoothing
-	l.view.Dt = clock.Dt()
 	if config.Simulated {
 		l.simulated = &simulatedPhysics{cost: config.StepCost}
 		if config.StepCost == nil {
@@ -176,24 +170,24 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
 // Scene has the bodies, shapes and joints that exist in the current view.
-func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.scene }
+func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.view.Scene }
 
 // View is the view that the last Frame returned.
 func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 
 // Sync is the current mode.
-func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
+func (l *Loop[S, E, C]) Sync() Sync { return l.config.Sync }
 
 // SetSync changes the mode from the next frame on.
 func (l *Loop[S, E, C]) SetSync(s Sync) {
-	if s != l.sync {
+	if s != l.config.Sync {
 		l.auto = newAuto()
-		if s == Auto && l.sync == Lockstep {
+		if s == Auto && l.config.Sync == Lockstep {
 			l.auto.state, l.auto.trail = leaving, 0
 		}
 		l.last.trail = l.auto.trail
 	}
-	l.sync = s
+	l.config.Sync = s
 }
 
 // SetSmoothing changes the global smoothing mode from the next frame on.
@@ -201,8 +195,8 @@ func (l *Loop[S, E, C]) SetSmoothing(m body2d.Smoothing) { l.view.Smoothing = m 
 
 // SetPacing turns pacing on or off from the next frame on.
 func (l *Loop[S, E, C]) SetPacing(on bool) {
-	if l.pacing != on {
-		l.pacing = on
+	if l.config.Pacing != on {
+		l.config.Pacing = on
 		l.pacer.Reset()
 		l.aim.Reset()
 	}
@@ -233,8 +227,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	}
 	switch {
 	case l.seeking != 0:
-		l.arrive(l.simulated != nil || l.sync == Lockstep)
-	case l.sync == Lockstep:
+		l.arrive(l.simulated != nil || l.config.Sync == Lockstep)
+	case l.config.Sync == Lockstep:
 		l.lockstep(ns)
 	case l.running():
 		l.ahead(ns)
@@ -300,7 +294,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 // for its steps.
 func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, backlog uint64) (waits bool) {
 	a := &l.auto
-	if l.sync == Auto && advanced > 0 {
+	if l.config.Sync == Auto && advanced > 0 {
 		a.update(ns, float64(ns)/advanced, a.budget(autoPart, l.config.WaitBudget))
 	}
 	l.setAsked(advanced)
@@ -364,7 +358,7 @@ func (l *Loop[S, E, C]) wanted() uint64 {
 // next frame is later in any case, so nothing goes back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
-	if !l.pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
+	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
 		return 0
 	}
 	return min(l.auto.trail*(advanced-l.last.advance), 1-t)
@@ -449,7 +443,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 
 // advance advances the clock and returns by how many ticks.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
-	if l.pacing {
+	if l.config.Pacing {
 		ns = l.pacer.Pace(ns)
 	}
 	c := l.clock
