@@ -13,7 +13,7 @@ const nearly = 1e-3
 
 // running reports whether the loop can run ahead now.
 func (l *Loop[S, E, C]) running() bool {
-	return l.sync == RunAhead && l.link.Predicts.Load() && !l.clock.Paused()
+	return l.config.Sync == RunAhead && l.link.Predicts.Load() && !l.clock.Paused()
 }
 
 // ahead is a frame of RunAhead: it shows the instant at which it will be seen, from
@@ -30,7 +30,6 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	newest, late := l.link.Exchange.Newest(), l.link.Demand.Posted() != l.link.Frames()
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	number := l.stats.Frames
-	ld.begin(number, l.stats.RealNanos)
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
 	ld.pace(number, l.stats.RealNanos, l.paced())
@@ -66,7 +65,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if perTick > 0 {
 		typical = 1.2 * float64(a.frame) / perTick
 	}
-	next := l.needs(frames * min(ld.reach(advanced, ns), typical))
+	next := l.needs(frames * min(ld.advance.observe(advanced, ns), typical))
 	if frames*typical <= 1 {
 		next = min(next, tick+1) // the exchange has the newest three states
 	}

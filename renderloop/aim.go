@@ -15,7 +15,7 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 	if r.Quality.Believed() && r.WasSeen() {
 		l.lead.report(r.Frame, r.Seen, l.stats.RealNanos)
 	}
-	if l.pacing {
+	if l.config.Pacing {
 		l.aim.Report(r)
 	}
 }
@@ -25,7 +25,7 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 // of the paced instant, see paced, and newest the newest tick that the frame can show.
 func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	before := l.shown.aimed
-	if l.shown.aimed = 0; !l.pacing || l.clock.Ended() {
+	if l.shown.aimed = 0; !l.config.Pacing || l.clock.Ended() {
 		return
 	}
 	perTick := l.nanosPerTick()

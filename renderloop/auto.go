@@ -55,9 +55,6 @@ const (
 
 func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
 
-// observe records the cost of a step in nanoseconds.
-func (a *auto) observe(cost int64) { a.cost = max(a.cost, cost) }
-
 // budget is the longest wait of a frame in nanoseconds, by default one part of so many
 // of the frame. fixed is that of Config.
 func (a *auto) budget(parts, fixed int64) int64 {

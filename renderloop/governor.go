@@ -1,8 +1,6 @@
 package renderloop
 
-import (
-	"slices"
-)
+import "slices"
 
 // governor slows the clock to the speed of physics when steps cost more than
 // their own time. Without it the clock would run at full speed into the step
@@ -38,8 +36,8 @@ func (g *governor) observe(cost int64) {
 }
 
 // update returns the speed for Clock.SetSpeed. dt is the length of a step and ns
-// that of the frame, both in nanoseconds. backlog is the number of steps demanded
-// and not done.
+// that of the frame, both in nanoseconds of real time. backlog is the number of steps
+// demanded and not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) float64 {
 	target := 1.0
 	if g.typical > (1-spare)*dt {

@@ -10,9 +10,24 @@ const (
 	// pairs.
 	maxLag = 1.0
 
-	// lagWindow is the time for which a need is remembered, in nanoseconds.
-	lagWindow = 1_000_000_000
+	// peakWindow is the time for which a peak is remembered, in nanoseconds.
+	peakWindow = 1_000_000_000
 )
+
+// peak is the greatest of some values in this window and in the last one.
+type peak struct {
+	now, before float64
+	left        int64 // ns until the window ends
+}
+
+// observe takes the value of a frame of ns nanoseconds, and returns the greatest.
+func (p *peak) observe(value float64, ns int64) float64 {
+	if p.left -= ns; p.left <= 0 {
+		p.before, p.now, p.left = p.now, 0, peakWindow
+	}
+	p.now = max(p.now, value)
+	return max(p.now, p.before)
+}
 
 // lag is the distance, in ticks, of the shown instant behind the clock, beyond
 // the one frame of Pipelined. A step that costs more than a frame is not done when
@@ -20,38 +35,24 @@ const (
 // and jump in the next.
 type lag struct {
 	ticks float64
-
-	// need and before are the greatest needs in this window and the last one.
-	need, before float64
-	left         int64 // ns until the window ends
+	need  peak
 }
 
 // update adapts the lag in one frame. need is how far the instant without lag
 // would be beyond the newest state, in ticks. advance is how far the instant
 // moves in this frame apart from the lag, in ticks. ns is the frame time.
 func (l *lag) update(need, advance float64, ns int64) {
-	need = min(max(need, 0), maxLag)
-	l.left -= ns
-	if l.left <= 0 {
-		l.before, l.need, l.left = l.need, 0, lagWindow
-	}
-	l.need = max(l.need, need)
-	target := max(l.need, l.before)
-	switch {
-	case target > l.ticks:
+	target := l.need.observe(min(max(need, 0), maxLag), ns)
+	if target > l.ticks {
 		l.ticks = min(target, l.ticks+lagGrow*advance)
-	default:
+	} else {
 		l.ticks = max(target, l.ticks-lagShrink*advance)
 	}
 }
-
-// end reduces the lag by the ticks that pass in this frame, after the clock has
-// reached its last tick. Otherwise that tick might never be shown.
-func (l *lag) end(ticks float64) { l.ticks = max(l.ticks-ticks, 0) }
 
 // held accounts for a frame that was held at the newest state while the instant
 // was excess ticks beyond it. The lag may grow by that much without a visible
 // effect.
 func (l *lag) held(excess float64) {
-	l.ticks = min(l.ticks+excess, max(l.ticks, l.need, l.before))
+	l.ticks = min(l.ticks+excess, max(l.ticks, l.need.now, l.need.before))
 }

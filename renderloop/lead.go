@@ -39,9 +39,8 @@ type lead struct {
 
 	moving  bool // towards the target
 	quiet   int64
-	wanted  int64      // the next time of quiet, ns
-	advance [2]float64 // the greatest of a frame, in this window and the last, ticks
-	left    int64      // of the window, ns
+	wanted  int64 // the next time of quiet, ns
+	advance peak  // of a frame, ticks
 }
 
 // aheadFrames is how many frames may be without a report.
@@ -53,17 +52,13 @@ type pacedFrame struct {
 	paced  int64 // ns
 }
 
-// begin enters a frame. Without reports, the one before counts as displayed now.
-func (l *lead) begin(number uint64, start int64) {
-	if before := &l.paced[(number-1)%aheadFrames]; before.number == number-1 && number > 1 {
-		if l.told == 0 || start-l.told > leadSilence {
-			l.displayed(start - before.paced)
-		}
-	}
-}
-
-// pace enters the paced time of a frame.
+// pace enters a frame and its paced time. Without reports, the one before counts as
+// displayed when this one starts.
 func (l *lead) pace(number uint64, start, paced int64) {
+	before := &l.paced[(number-1)%aheadFrames]
+	if before.number == number-1 && number > 1 && (l.told == 0 || start-l.told > leadSilence) {
+		l.displayed(start - before.paced)
+	}
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
 }
 
@@ -150,13 +145,4 @@ func (l *lead) waited(done bool) {
 	}
 	l.vain = min(2*l.vain+1, mostVain)
 	l.rest = l.vain
-}
-
-// reach is how far a frame may be expected to advance the clock, in ticks.
-func (l *lead) reach(advance float64, ns int64) float64 {
-	if l.left -= ns; l.left <= 0 {
-		l.advance[1], l.advance[0], l.left = l.advance[0], 0, lagWindow
-	}
-	l.advance[0] = max(l.advance[0], advance)
-	return max(l.advance[0], l.advance[1])
 }

@@ -39,17 +39,14 @@ const (
 	RunAhead
 )
 
+var syncNames = [...]string{"pipelined", "lockstep", "auto", "run-ahead"}
+
 // String returns the mode's name as flags spell it.
 func (s Sync) String() string {
-	switch s {
-	case Lockstep:
-		return "lockstep"
-	case Auto:
-		return "auto"
-	case RunAhead:
-		return "run-ahead"
+	if int(s) >= len(syncNames) {
+		s = Pipelined
 	}
-	return "pipelined"
+	return syncNames[s]
 }
 
 // A frame counts as late if it advances the clock at least lateFrame times as far
@@ -95,12 +92,9 @@ type Config struct {
 type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
-	scene *scene.Scene
-	sync  Sync
 
-	config    Config
-	pacing    bool
-	atOnce    bool // see DeliverAtOnce
+	config    Config // of which Sync and Pacing change
+	atOnce    bool   // see DeliverAtOnce
 	pacer     pacing.Pacer
 	aim       pacing.Aim
 	lag       lag
@@ -159,14 +153,14 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 		}
 	}
 	l := &Loop[S, E, C]{
-		link: link, clock: clock, scene: scene.New(), sync: config.Sync,
-		pacing: config.Pacing, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1},
+		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1},
+		view: scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, Dt: clock.Dt()},
 	}
-	l.view.Scene = l.scene
-	l.view.Smoothing = config.Smoothing
-	l.view.Dt = clock.Dt()
 	if config.Simulated {
 		l.simulated = &simulatedPhysics{cost: config.StepCost}
+		if config.StepCost == nil {
+			l.simulated.cost = func(uint64) int64 { return 0 }
+		}
 		link.Demand.SetLimit(0)
 	}
 	return l, nil
@@ -176,24 +170,24 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 func (l *Loop[S, E, C]) Clock() *clock.Clock { return l.clock }
 
 // Scene has the bodies, shapes and joints that exist in the current view.
-func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.scene }
+func (l *Loop[S, E, C]) Scene() *scene.Scene { return l.view.Scene }
 
 // View is the view that the last Frame returned.
 func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 
 // Sync is the current mode.
-func (l *Loop[S, E, C]) Sync() Sync { return l.sync }
+func (l *Loop[S, E, C]) Sync() Sync { return l.config.Sync }
 
 // SetSync changes the mode from the next frame on.
 func (l *Loop[S, E, C]) SetSync(s Sync) {
-	if s != l.sync {
+	if s != l.config.Sync {
 		l.auto = newAuto()
-		if s == Auto && l.sync == Lockstep {
+		if s == Auto && l.config.Sync == Lockstep {
 			l.auto.state, l.auto.trail = leaving, 0
 		}
 		l.last.trail = l.auto.trail
 	}
-	l.sync = s
+	l.config.Sync = s
 }
 
 // SetSmoothing changes the global smoothing mode from the next frame on.
@@ -201,8 +195,8 @@ func (l *Loop[S, E, C]) SetSmoothing(m body2d.Smoothing) { l.view.Smoothing = m 
 
 // SetPacing turns pacing on or off from the next frame on.
 func (l *Loop[S, E, C]) SetPacing(on bool) {
-	if l.pacing != on {
-		l.pacing = on
+	if l.config.Pacing != on {
+		l.config.Pacing = on
 		l.pacer.Reset()
 		l.aim.Reset()
 	}
@@ -233,8 +227,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	}
 	switch {
 	case l.seeking != 0:
-		l.arrive(l.simulated != nil || l.sync == Lockstep)
-	case l.sync == Lockstep:
+		l.arrive(l.simulated != nil || l.config.Sync == Lockstep)
+	case l.config.Sync == Lockstep:
 		l.lockstep(ns)
 	case l.running():
 		l.ahead(ns)
@@ -245,10 +239,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 }
 
 func (l *Loop[S, E, C]) begin(ns int64) {
-	if lane := l.config.Lane; lane != nil {
-		lane.End()
-		lane.Begin(l.stats.Frames, phase.Acquire)
-	}
+	l.config.Lane.End()
+	l.config.Lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
 	l.stats.WaitNanos = 0
@@ -265,10 +257,8 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
-	if lane := l.config.Lane; lane != nil {
-		lane.SetTick(l.view.Tick, l.view.Fresh)
-		lane.Enter(phase.Other)
-	}
+	l.config.Lane.SetTick(l.view.Tick, l.view.Fresh)
+	l.config.Lane.Enter(phase.Other)
 	return &l.view
 }
 
@@ -304,7 +294,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 // for its steps.
 func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, backlog uint64) (waits bool) {
 	a := &l.auto
-	if l.sync == Auto && advanced > 0 {
+	if l.config.Sync == Auto && advanced > 0 {
 		a.update(ns, float64(ns)/advanced, a.budget(autoPart, l.config.WaitBudget))
 	}
 	l.setAsked(advanced)
@@ -312,7 +302,8 @@ func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, 
 		moved := advanced - a.trail*advanced + l.last.trail*l.last.advance - l.last.leap
 		l.lag.update(float64(backlog)+l.last.alpha-1, moved, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
-			l.lag.end(float64(ns) / 1e9 / l.clock.Dt())
+			// Otherwise the last tick might never be shown.
+			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
 	waits = backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
@@ -367,7 +358,7 @@ func (l *Loop[S, E, C]) wanted() uint64 {
 // next frame is later in any case, so nothing goes back.
 func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	t := l.within(l.view.Tick)
-	if !l.pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
+	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
 		return 0
 	}
 	return min(l.auto.trail*(advanced-l.last.advance), 1-t)
@@ -404,11 +395,11 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 	l.link.Await(demand, l.link.Demand.Posted())
 	l.lag = lag{}
 	l.shown.asked = instant{demand, l.clock.Remainder().Fraction()}
-	newest := ^uint64(0)
+	tick := newestTick
 	if l.shown.aimed != 0 {
-		newest = l.wanted()
+		tick = l.wanted()
 	}
-	l.view.Fresh = l.acquireUpTo(newest) || l.view.Fresh
+	l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	l.show(l.within(l.view.Tick), still)
 }
 
@@ -443,7 +434,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 		if tick += most; !l.link.Await(tick, 0) {
 			break
 		}
-		l.view.Fresh = l.acquire() || l.view.Fresh
+		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
 	}
 	l.showDemanded(true)
 	l.last.advance, l.last.leap, l.shown.aimed = 0, 0, 0
@@ -452,15 +443,12 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 
 // advance advances the clock and returns by how many ticks.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
-	if l.pacing {
+	if l.config.Pacing {
 		ns = l.pacer.Pace(ns)
 	}
 	c := l.clock
-	if !l.config.NoGovernor {
-		// The length of a step in real nanoseconds.
-		if scale := c.Scale(); scale > 0 {
-			c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
-		}
+	if scale := c.Scale(); scale > 0 && !l.config.NoGovernor {
+		c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 	}
 	before := c.Remainder()
 	n := c.Advance(ns, backlog)
@@ -507,9 +495,6 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	l.sent = commands
 }
 
-// acquire takes the newest pair.
-func (l *Loop[S, E, C]) acquire() bool { return l.acquireUpTo(^uint64(0)) }
-
 // acquireUpTo takes the pair that ends at the tick, or the nearest, and tells the
 // governor what its step cost.
 func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
@@ -522,13 +507,10 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	if l.view.Tick != shown && (v != nil || l.view.StepNanos > 0) {
 		cost := l.view.StepNanos
 		if v != nil {
-			cost = 0
-			if v.cost != nil {
-				cost = v.cost(l.view.Tick)
-			}
+			cost = v.cost(l.view.Tick)
 		}
 		l.governor.observe(cost)
-		l.auto.observe(cost)
+		l.auto.cost = max(l.auto.cost, cost)
 	}
 	return true
 }
@@ -601,8 +583,11 @@ func (l *Loop[S, E, C]) NextEvent(e *E) bool {
 // the link to the view, and reports false if the view has it already. It leaves
 // alone what a loop decides: Alpha, Instant, Smoothing, Steps, Held, Fresh.
 func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
-	return acquireUpTo(link, v, ^uint64(0))
+	return acquireUpTo(link, v, newestTick)
 }
+
+// newestTick stands for whatever tick is the newest.
+const newestTick = ^uint64(0)
 
 // acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there
 // is; see buffer.Exchange.AcquireUpTo.

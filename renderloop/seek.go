@@ -59,6 +59,6 @@ func (l *Loop[S, E, C]) arrive(wait bool) {
 	l.seeking = 0
 	v.Epoch++
 	l.shown.base, l.shown.t = 0, 0
-	v.Fresh = l.acquire()
+	v.Fresh = l.acquireUpTo(newestTick)
 	l.show(l.within(v.Tick), true)
 }

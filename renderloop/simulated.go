@@ -1,5 +1,7 @@
 package renderloop
 
+import "slices"
+
 // simulatedPhysics is the timing of physics on a simulated clock: when each demanded
 // tick is done, at the simulated cost of a step. So a run is always the same, however
 // long the real steps take.
@@ -15,8 +17,7 @@ type simulatedPhysics struct {
 	posted []uint64
 	frames uint64
 
-	// cost is the cost of a step in ns; nil means 0.
-	cost func(tick uint64) int64
+	cost func(tick uint64) int64 // of a step, ns
 }
 
 // advance lets time pass and determines which ticks are done.
@@ -26,37 +27,27 @@ func (p *simulatedPhysics) advance(ns int64) {
 	for n < len(p.finish) && p.finish[n] <= p.now {
 		n++
 	}
-	p.done += uint64(n)
-	p.finish = p.finish[:copy(p.finish, p.finish[n:])]
-	p.settle()
+	p.settle(n)
 }
 
-// settle updates the number of frames whose ticks are all done.
-func (p *simulatedPhysics) settle() {
-	n := 0
+// settle counts n ticks more as done, and the frames whose ticks are all done.
+func (p *simulatedPhysics) settle(n int) {
+	p.done += uint64(n)
+	p.finish = slices.Delete(p.finish, 0, n)
+	n = 0
 	for n < len(p.posted) && p.posted[n] <= p.done {
 		n++
 	}
 	p.frames += uint64(n)
-	p.posted = p.posted[:copy(p.posted, p.posted[n:])]
+	p.posted = slices.Delete(p.posted, 0, n)
 }
 
 func (p *simulatedPhysics) demand(demand uint64) {
 	for ; p.last < demand; p.last++ {
-		p.free = max(p.free, p.now)
-		if p.cost != nil {
-			p.free += max(0, p.cost(p.last+1))
-		}
+		p.free = max(p.free, p.now) + max(0, p.cost(p.last+1))
 		p.finish = append(p.finish, p.free)
 	}
 	p.posted = append(p.posted, demand)
-}
-
-func (p *simulatedPhysics) costOf(tick uint64) int64 {
-	if p.cost == nil {
-		return 0
-	}
-	return p.cost(tick)
 }
 
 // restart goes on from a tick that is done, with so many frames posted and done.
@@ -86,16 +77,12 @@ func (p *simulatedPhysics) wait(tick uint64, most int64) (ns int64, done bool) {
 	} else if n == len(p.finish) {
 		p.free = min(p.free, p.now)
 	}
-	p.done += uint64(n)
-	p.finish = p.finish[:copy(p.finish, p.finish[n:])]
-	p.settle()
+	p.settle(n)
 	return ns, done
 }
 
 // finishAll completes everything demanded, as a Lockstep frame does by waiting.
 func (p *simulatedPhysics) finishAll() {
-	p.done += uint64(len(p.finish))
-	p.finish = p.finish[:0]
 	p.free = min(p.free, p.now)
-	p.settle()
+	p.settle(len(p.finish))
 }

@@ -1,6 +1,7 @@
 package renderloop
 
 import (
+	"math"
 	"slices"
 
 	"halfstep/buffer"
@@ -84,7 +85,7 @@ func (m *aheadModel) end() []aheadFrame {
 func (l *Loop[S, E, C]) runModel(until int64) {
 	m := &l.model
 	for {
-		if !m.busy && !m.begin(until, l.simulated.costOf) || m.free > until {
+		if !m.busy && !m.begin(until, l.simulated.cost) || m.free > until {
 			return
 		}
 		l.did(m.end())
@@ -114,7 +115,7 @@ func (l *Loop[S, E, C]) waitModel(tick uint64, most int64) (ns int64, done bool)
 		if len(m.queue) == 0 && m.newest >= tick && m.due == m.demand && !(m.busy && m.taken > 0) {
 			break
 		}
-		if !m.busy && !m.begin(now+most, l.simulated.costOf) || m.free > now+most {
+		if !m.busy && !m.begin(now+most, l.simulated.cost) || m.free > now+most {
 			return most, false
 		}
 		ns = max(ns, m.free-now)
@@ -132,10 +133,8 @@ func (l *Loop[S, E, C]) finishModel() {
 	m := &l.model
 	for m.busy || len(m.queue) > 0 || m.due < m.demand {
 		if !m.busy {
-			m.begin(maxTime, l.simulated.costOf)
+			m.begin(math.MaxInt64, l.simulated.cost)
 		}
 		l.did(m.end())
 	}
 }
-
-const maxTime = 1<<63 - 1

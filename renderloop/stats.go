@@ -51,7 +51,7 @@ func (l *Loop[S, E, C]) Stats() Stats {
 	switch {
 	case l.lead.on:
 		s.Lead = l.lead.ticks
-	case l.sync != Lockstep:
+	case l.config.Sync != Lockstep:
 		s.Trail = l.auto.trail
 	}
 	return s

@@ -10,6 +10,7 @@
 package shaders
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"regexp"
@@ -68,8 +69,7 @@ func (e *expander) add(name, text string) error {
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		m := include.FindStringSubmatch(line)
 		if m == nil {
-			e.out.WriteString(line)
-			e.out.WriteByte('\n')
+			e.out.WriteString(line + "\n")
 			continue
 		}
 		if !slices.Contains(e.source.Files, m[1]) {
@@ -108,8 +108,5 @@ func (s Source) Explain(log string) string {
 			first = line
 		}
 	}
-	if first == "" {
-		first = "rejected without a reason"
-	}
-	return s.Name + ": " + first
+	return s.Name + ": " + cmp.Or(first, "rejected without a reason")
 }

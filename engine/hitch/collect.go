@@ -139,13 +139,7 @@ func culprit(list []late) (main late, also []late) {
 			}
 		}
 	}
-	main = list[at]
-	for i := range list {
-		if i != at {
-			also = append(also, list[i])
-		}
-	}
-	return main, also
+	return list[at], slices.Delete(slices.Clone(list), at, at+1)
 }
 
 // nanos is a time as spans count it.

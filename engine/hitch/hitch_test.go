@@ -360,6 +360,20 @@ func TestWhatIsLittleWorseThanTheLastHitchIsOnlyCounted(t *testing.T) {
 	})
 }
 
+func TestOfAnEngineThatIsForgottenNothingIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, Options{})
+		r.frame(500, 100*millisecond)
+		r.pass(time.Second)
+		r.stacks[spanKey{r.engine, phase.Render, 501}] = []Stack{{}}
+		r.Forget(r.engine)
+		r.pass(time.Second)
+		if n := len(r.tapes) + len(r.callers) + len(r.stacks); n != 0 {
+			t.Errorf("%d tapes, %d callers, %d stacks", len(r.tapes), len(r.callers), len(r.stacks))
+		}
+	})
+}
+
 func TestCloseWritesWhatIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})

@@ -54,9 +54,11 @@ func (r *Recorder) sample() {
 	for _, e := range watched {
 		r.tape(e).Collect()
 	}
-	maps.DeleteFunc(r.tapes, func(e Source, _ *spans.Tape) bool {
-		return len(r.pending) == 0 && !slices.Contains(watched, e)
-	})
+	// What is pending needs what is known of its engine.
+	gone := func(e Source) bool { return len(r.pending) == 0 && !slices.Contains(watched, e) }
+	maps.DeleteFunc(r.tapes, func(e Source, _ *spans.Tape) bool { return gone(e) })
+	maps.DeleteFunc(r.callers, func(e Source, _ []string) bool { return gone(e) })
+	maps.DeleteFunc(r.stacks, func(k spanKey, _ []Stack) bool { return gone(k.engine) })
 }
 
 // taped is the length of the past in a report.
@@ -82,9 +84,7 @@ func (r *Recorder) fill(s *sample) {
 		s.metrics = map[Source]engine.Metrics{}
 	}
 	clear(s.metrics)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.watched {
+	for _, e := range r.engines() {
 		s.metrics[e] = e.Metrics()
 	}
 }

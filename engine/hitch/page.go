@@ -2,9 +2,10 @@ package hitch
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"html/template"
-	"sort"
+	"slices"
 	"strings"
 
 	"halfstep/buffer/phase"
@@ -70,29 +71,22 @@ func heading(s string) string {
 }
 
 func (r *Report) parts() (list []part) {
-	add := func(from map[string]float64, stage bool) {
-		var some []part
-		for name, took := range from {
-			if took < r.Took/1000 { // nothing to see
-				continue
-			}
-			some = append(some, part{name, timeline.Class(name), took, min(took/max(r.Took, 1e-3), 1), stage})
-		}
-		sort.Slice(some, func(i, j int) bool {
-			a, b := &some[i], &some[j]
-			return a.Took > b.Took || a.Took == b.Took && a.Name < b.Name
-		})
-		list = append(list, some...)
-	}
-	add(r.Phases, false)
-	stages := list
-	list = nil
-	for _, p := range stages {
+	for _, p := range r.partsOf(r.Phases, false) {
 		list = append(list, p)
 		if p.Name == phase.Step.String() {
-			add(r.Stages, true)
+			list = append(list, r.partsOf(r.Stages, true)...)
 		}
 	}
+	return list
+}
+
+func (r *Report) partsOf(from map[string]float64, stage bool) (list []part) {
+	for name, took := range from {
+		if took >= r.Took/1000 { // less is nothing to see
+			list = append(list, part{name, timeline.Class(name), took, min(took/max(r.Took, 1e-3), 1), stage})
+		}
+	}
+	slices.SortFunc(list, func(a, b part) int { return cmp.Or(cmp.Compare(b.Took, a.Took), cmp.Compare(a.Name, b.Name)) })
 	return list
 }
 

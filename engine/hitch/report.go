@@ -221,13 +221,12 @@ func (r *Recorder) judge(rep *Report, main *late, latency float64) {
 	}
 	rep.Stacks = r.stacks[spanKey{main.of, s.Thread, s.Number}]
 	for i := range rep.Stacks {
+		st := &rep.Stacks[i]
 		if s.Thread == phase.Render {
-			rep.Stacks[i].entry(r.callers[main.of])
+			st.entry(r.callers[main.of])
 		}
-	}
-	for _, st := range rep.Stacks {
 		if st.Phase == rep.Phase { // the others tell nothing about it
-			e.stacks = append(e.stacks, st)
+			e.stacks = append(e.stacks, *st)
 		}
 	}
 	if s.Thread == phase.Render {
@@ -240,8 +239,7 @@ func (r *Recorder) judge(rep *Report, main *late, latency float64) {
 		e.planned = float64(s.PlannedSleep) / 1e6
 	}
 	if s.Thread == phase.Physics {
-		w := Work(s.Work)
-		rep.Work = &w
+		rep.Work, rep.Stages = new(Work(s.Work)), map[string]float64{}
 		at, ns := s.LongestStage()
 		e.stage, e.inStage = at, float64(ns)/1e6
 		for stage, ns := range s.Stages {
@@ -249,14 +247,11 @@ func (r *Recorder) judge(rep *Report, main *late, latency float64) {
 				e.second, e.inSecond = phase.Stage(stage), took
 			}
 			if ns > 0 {
-				if rep.Stages == nil {
-					rep.Stages = map[string]float64{}
-				}
 				rep.Stages[phase.Stage(stage).String()] = ms(time.Duration(ns))
 			}
 		}
 	}
-	e.staged = rep.Stages != nil
+	e.staged = len(rep.Stages) > 0
 	rep.Suspects = e.suspects()
 	rep.Suspect, rep.Why = rep.Suspects[0].Name, strings.Join(rep.Suspects[0].For, "; ")
 	rep.Verdict = rep.sentence(e)

@@ -1,6 +1,7 @@
 package hitch
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -131,10 +132,8 @@ func (e *evidence) physics() string {
 			return "in carrying out commands" + where
 		}
 		return "carrying out " + plural(uint64(w.Commands), "command")
-	case phase.Controllers:
-		return "in controllers" + where
-	case phase.Contacts:
-		return "in contact hooks" + where
+	case phase.Controllers, phase.Contacts:
+		return during(e.phase) + where
 	case phase.Capture:
 		return "capturing the state of " + bodies(w.Bodies)
 	case phase.Publish:
@@ -182,30 +181,14 @@ func (e *evidence) solver() string {
 }
 
 // during names a phase in a sentence: "in contact hooks".
-func during(p phase.Phase) string {
-	switch p {
-	case phase.Other:
-		return "outside all phases"
-	case phase.Step:
-		return "in the step itself"
-	case phase.Contacts:
-		return "in contact hooks"
-	case phase.Capture:
-		return "in capturing the state"
-	case phase.Publish:
-		return "in publishing the state"
-	case phase.Acquire:
-		return "in taking over the newest state"
-	case phase.Upload:
-		return "in the upload"
-	case phase.Draw:
-		return "in drawing"
-	case phase.HUD:
-		return "in drawing the overlay"
-	case phase.Swap:
-		return "in the present"
-	}
-	return "in " + p.String()
+func during(p phase.Phase) string { return cmp.Or(duringPhase[p], "in "+p.String()) }
+
+// duringPhase has the phases that people call by another name.
+var duringPhase = map[phase.Phase]string{
+	phase.Other: "outside all phases", phase.Step: "in the step itself", phase.Contacts: "in contact hooks",
+	phase.Capture: "in capturing the state", phase.Publish: "in publishing the state",
+	phase.Acquire: "in taking over the newest state", phase.Upload: "in the upload",
+	phase.Draw: "in drawing", phase.HUD: "in drawing the overlay", phase.Swap: "in the present",
 }
 
 // milli writes milliseconds as people say them.

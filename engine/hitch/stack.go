@@ -131,22 +131,16 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 	// in the loop; of the others the deepest stack is most likely the thread's.
 	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
-		labels := ""
-		for line := range strings.Lines(block) {
-			if l, found := strings.CutPrefix(line, "# labels: "); found {
-				labels = l
-			}
-		}
+		_, labels, _ := strings.Cut(block, "\n# labels: ")
+		labels, _, _ = strings.Cut(labels, "\n")
 		if !strings.Contains(labels, fmt.Sprintf("%q:%q", "engine", name)) ||
 			!strings.Contains(labels, fmt.Sprintf("%q:%q", "loop", t.String())) {
 			continue
 		}
 		calls := resolve(counters(block))
 		weight := len(calls)
-		for _, c := range calls {
-			if t == phase.Physics && strings.HasPrefix(c, "halfstep/physicsloop.(*Loop") {
-				weight = math.MaxInt
-			}
+		if t == phase.Physics && slices.ContainsFunc(calls, inPhysicsLoop) {
+			weight = math.MaxInt
 		}
 		if weight > depth {
 			depth = weight
@@ -156,18 +150,17 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 	return best, ok
 }
 
+func inPhysicsLoop(function string) bool {
+	return strings.HasPrefix(function, "halfstep/physicsloop.(*Loop")
+}
+
 func counters(block string) (pcs []uintptr) {
-	for line := range strings.Lines(block) {
-		_, list, found := strings.Cut(line, " @ ")
-		if !found {
-			continue
+	_, list, _ := strings.Cut(block, " @ ")
+	list, _, _ = strings.Cut(list, "\n")
+	for _, word := range strings.Fields(list) {
+		if pc, err := strconv.ParseUint(word, 0, 64); err == nil {
+			pcs = append(pcs, uintptr(pc))
 		}
-		for _, word := range strings.Fields(list) {
-			if pc, err := strconv.ParseUint(word, 0, 64); err == nil {
-				pcs = append(pcs, uintptr(pc))
-			}
-		}
-		break
 	}
 	return pcs
 }
@@ -176,22 +169,20 @@ func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
 	parked := strings.HasPrefix(calls[0], "runtime.gopark")
 	for _, c := range calls {
-		if strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart") {
+		switch {
+		case strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart"):
 			s.Doing = collectingGarbage
-			break
-		}
-		if parked && s.Doing == running {
+		case s.Doing != running:
+		case c == "runtime.cgocall":
+			s.Doing = inC
+		case strings.HasPrefix(c, "syscall.") || strings.HasPrefix(c, "internal/runtime/syscall."):
+			s.Doing = inKernel
+		case parked:
 			for _, w := range waits {
 				if strings.HasPrefix(c, w.function) {
 					s.Doing = w.what
 				}
 			}
-		}
-		if s.Doing == running && c == "runtime.cgocall" {
-			s.Doing = inC
-		}
-		if s.Doing == running && (strings.HasPrefix(c, "syscall.") || strings.HasPrefix(c, "internal/runtime/syscall.")) {
-			s.Doing = inKernel
 		}
 	}
 	if parked && s.Doing == running {

@@ -51,6 +51,15 @@ func (s *Suspect) speaksAgainst(format string, a ...any) {
 	s.Against = append(s.Against, fmt.Sprintf(format, a...))
 }
 
+// speaks notes one of two texts, the first if it speaks for the suspect.
+func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
+	if inFavour {
+		s.speaksFor(yes, a...)
+	} else {
+		s.speaksAgainst(no, a...)
+	}
+}
+
 // suspects returns who may be to blame, the most likely first. The first of those
 // that explain at least half of the time in this order is it: what takes a thread
 // its processor or makes it wait comes before what the thread was about.
@@ -59,15 +68,10 @@ func (e *evidence) suspects() []Suspect {
 		e.waited(), e.gc(), e.memory(), e.processor(), e.gpuWork(), e.phaseItself(), e.scheduler(),
 	}
 	list = slices.DeleteFunc(list, func(s Suspect) bool { return s.Name == "" })
-	for i, s := range list {
-		if s.Share >= .5 {
-			copy(list[1:i+1], list[:i])
-			list[0] = s
-			return list
-		}
-	}
 	first := e.slept()
-	if first.Share < .5 {
+	if i := slices.IndexFunc(list, func(s Suspect) bool { return s.Share >= .5 }); i >= 0 {
+		first = list[i]
+	} else if first.Share < .5 {
 		first = Suspect{Name: "outside"}
 		first.speaksFor("nothing else explains half of the time")
 	}
@@ -237,11 +241,8 @@ func (e *evidence) processor() (s Suspect) {
 		} else {
 			s.speaksFor("other programs used %s of processors; they were idle for %s", milli(m.Others), milli(m.Idle))
 		}
-		if m.Waited >= e.took/2 {
-			s.speaksFor("threads of this program waited %s for a processor", milli(m.Waited))
-		} else {
-			s.speaksAgainst("threads of this program waited only %s for a processor", milli(m.Waited))
-		}
+		s.speaks(m.Waited >= e.took/2, "threads of this program waited %s for a processor",
+			"threads of this program waited only %s for a processor", milli(m.Waited))
 	}
 	if known {
 		if e.usage.Preempted > 0 {
@@ -276,11 +277,8 @@ func (e *evidence) gpuWork() (s Suspect) {
 	}
 	s.Name = "gpu"
 	s.Share = min(e.gpu/e.took, 1)
-	if s.Share >= .5 {
-		s.speaksFor("the graphics processor worked %s on it", milli(e.gpu))
-	} else {
-		s.speaksAgainst("the graphics processor worked only %s on it", milli(e.gpu))
-	}
+	s.speaks(s.Share >= .5, "the graphics processor worked %s on it",
+		"the graphics processor worked only %s on it", milli(e.gpu))
 	return s
 }
 
@@ -322,11 +320,7 @@ func (e *evidence) phaseItself() (s Suspect) {
 		}
 	}
 	if off, known := e.offProcessor(); known && e.phase != phase.Swap && e.phase != phase.Acquire {
-		if off >= e.took/2 {
-			s.speaksAgainst("the thread ran for only %s", milli(e.took-off))
-		} else {
-			s.speaksFor("the thread ran for %s", milli(e.took-off))
-		}
+		s.speaks(off < e.took/2, "the thread ran for %s", "the thread ran for only %s", milli(e.took-off))
 	}
 	return s
 }
@@ -341,11 +335,8 @@ func doing(s *Stack) string {
 // scheduler suspects that a goroutine that could run was not run.
 func (e *evidence) scheduler() (s Suspect) {
 	s.Name = "scheduler"
-	if e.latency >= e.took/2 {
-		s.speaksFor("a goroutine that could run waited up to %s for a turn", milli(e.latency))
-	} else {
-		s.speaksAgainst("no goroutine that could run waited longer than %s", milli(e.latency))
-	}
+	s.speaks(e.latency >= e.took/2, "a goroutine that could run waited up to %s for a turn",
+		"no goroutine that could run waited longer than %s", milli(e.latency))
 	if e.loop == phase.Render && (e.phase == phase.Other || e.phase == phase.Acquire) {
 		s.Share = min(e.latency/e.took, 1)
 	}

@@ -2,6 +2,7 @@ package hitch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,24 +40,17 @@ func (r *Recorder) write(main late, also []late) (path string, rep *Report, err 
 	}
 	rep.Perfetto, rep.Page = base+perfettoSuffix, base+pageSuffix
 	perfetto, err := rep.perfetto(tape)
-	if err != nil {
-		return "", nil, fmt.Errorf("hitch: %w", err)
-	}
-	page, err := rep.page(tape)
-	if err != nil {
-		return "", nil, fmt.Errorf("hitch: %w", err)
-	}
-	text, err := json.MarshalIndent(rep, "", "\t")
-	if err != nil {
-		return "", nil, fmt.Errorf("hitch: %w", err)
-	}
+	page, pageErr := rep.page(tape)
+	text, textErr := json.MarshalIndent(rep, "", "\t")
 	// The JSON comes last: who sees it finds the others.
 	files = append(files, file{rep.Perfetto, perfetto}, file{rep.Page, page}, file{base + jsonSuffix, append(text, '\n')})
 	size := int64(0)
 	for _, f := range files {
 		size += int64(len(f.data))
 	}
-	err = r.folder.MakeRoom(size)
+	if err = cmp.Or(err, pageErr, textErr); err == nil {
+		err = r.folder.MakeRoom(size)
+	}
 	for _, f := range files {
 		if err == nil {
 			path, err = r.folder.Put(f.name, f.data)

@@ -111,9 +111,7 @@ func (h *Handler) allowed(host string) bool {
 }
 
 func foreign(r *http.Request) bool {
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
-	default:
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return true
 	}
 	origin := r.Header.Get("Origin")
@@ -149,22 +147,13 @@ func timed(profile http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// The time limits of a Server.
-const (
-	headerTime = 5 * time.Second
-	readTime   = 10 * time.Second
-	writeTime  = 30 * time.Second // besides the seconds that a profile takes
-	idleTime   = 30 * time.Second
-	headerMost = 16 << 10 // bytes
-)
-
 // Server returns a server of h with time limits, so that connections that say
 // nothing do not stay.
 func (h *Handler) Server() *http.Server {
 	return &http.Server{
 		Handler:           h,
-		ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
-		WriteTimeout: writeTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: headerMost,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 30 * time.Second, // besides the seconds that a profile takes
+		IdleTimeout:  30 * time.Second, MaxHeaderBytes: 16 << 10,
 	}
 }

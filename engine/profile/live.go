@@ -67,15 +67,13 @@ func writePage(w http.ResponseWriter, policy string, page []byte) {
 
 func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.found() {
-		if f.page != r.PathValue("name") {
+		if filepath.Base(f.page) != r.PathValue("name") {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(f.dir, f.page))
-		if err != nil {
-			break // the oldest go
+		if data, err := os.ReadFile(f.page); err == nil {
+			writePage(w, filePolicy, data)
+			return
 		}
-		writePage(w, filePolicy, data)
-		return
 	}
 	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)
 }
@@ -88,7 +86,7 @@ type liveHitch struct {
 	Verdict string  `json:"verdict"`
 	Link    string  `json:"link"` // below the root
 
-	dir, page string
+	page string // its file
 }
 
 func (h *Handler) found() []liveHitch {
@@ -100,10 +98,10 @@ func (h *Handler) found() []liveHitch {
 		return list
 	}
 	for _, w := range rec.Written() {
-		dir, name := filepath.Split(w.Path)
-		page := strings.TrimSuffix(name, filepath.Ext(name)) + ".html"
+		page := strings.TrimSuffix(w.Path, filepath.Ext(w.Path)) + ".html"
 		list = append(list, liveHitch{
-			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict, "debug/halfstep/hitches/" + page, dir, page,
+			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict,
+			"debug/halfstep/hitches/" + filepath.Base(page), page,
 		})
 	}
 	return list

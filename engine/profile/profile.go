@@ -159,9 +159,8 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	_ = enc.Encode(h.Metrics()) // an error is the client's
 }
 
-// Address completes host:port: without a host it is the loopback. A profile
-// tells much about a program; other machines get it only where that is asked
-// for.
+// Address completes host:port: without a host it is the loopback. Other machines get
+// a profile only where that is asked for.
 func Address(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {

@@ -18,6 +18,7 @@ type Recording struct {
 	tapes []*Tape
 	w     *Writer
 	over  bool
+	once  sync.Once
 	quit  chan struct{}
 	done  chan struct{}
 }
@@ -112,17 +113,16 @@ func (r *Recording) Close() error {
 	if r == nil {
 		return nil
 	}
-	r.mu.Lock()
-	if r.over {
+	r.once.Do(func() {
+		close(r.quit)
+		<-r.done
+		r.mu.Lock()
 		defer r.mu.Unlock()
-		return r.w.err
-	}
-	r.over = true
-	r.mu.Unlock()
-	close(r.quit)
-	<-r.done
-	for _, t := range r.tapes {
-		r.write(t)
-	}
-	return r.w.Close()
+		r.over = true
+		for _, t := range r.tapes {
+			r.write(t)
+		}
+		_ = r.w.Close() // its error is returned below
+	})
+	return r.w.err
 }

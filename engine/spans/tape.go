@@ -37,37 +37,25 @@ func NewTape(e Source, keep time.Duration) *Tape {
 // Collect adds what is new since the last Collect. It misses spans if an engine makes
 // more than phase.MaxSpans of a thread in between: at 60 frames a second it should be
 // called every four seconds or more often.
-func (t *Tape) Collect() {
-	t.collect(nil)
-}
+func (t *Tape) Collect() { t.collect(func(*phase.Span) {}) }
 
-// collect calls f, which may be nil, with each new span. Frames come first: the
-// steps that they show are over by then.
+// collect calls f with each new span. Frames come first: the steps that they show are
+// over by then.
 func (t *Tape) collect(f func(*phase.Span)) {
-	now := phase.Now()
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		list := t.spans[thread]
 		t.buffer = t.engine.Spans(thread, t.buffer[:0])
-		from := len(list)
 		for i := range t.buffer {
 			if s := &t.buffer[i]; s.End > t.last[thread] {
 				t.last[thread] = s.End
 				list = append(list, *s)
+				f(s)
 			}
-		}
-		if f != nil {
-			for i := range list[from:] {
-				f(&list[from+i])
-			}
-		}
-		drop := max(len(list)-most, 0)
-		for drop < len(list) && list[drop].End < now-t.keep {
-			drop++
-		}
-		if drop > len(list)/2 || len(list) > 2*most { // seldom, because it copies
-			list = list[:copy(list, list[drop:])]
 		}
 		t.spans[thread] = list
+		if young := t.Spans(thread); 2*len(young) < len(list) || len(list) > 2*most { // seldom, because it copies
+			t.spans[thread] = list[:copy(list, young)]
+		}
 	}
 }
 

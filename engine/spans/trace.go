@@ -41,29 +41,25 @@ func (g guarded) Write(b []byte) (n int, err error) {
 }
 
 type process struct {
-	pid  int
-	ends map[uint64]int64 // of the last steps, by tick
-	old  []uint64         // the ticks in ends, oldest first
-
-	starts [16]frameStart // of the last frames, a ring by number
-	gpu    int64          // until when the graphics processor is drawn
+	pid    int
+	ends   [1024]moment // of the last steps, by tick: a later frame can be joined to them
+	starts [16]moment   // of the last frames, by number
+	gpu    int64        // until when the graphics processor is drawn
 }
 
-type frameStart struct {
+// moment is when a step or a frame of that number began or ended.
+type moment struct {
 	number uint64
 	at     int64
 }
 
 // The threads of a process.
 const (
-	renderThread  = 1
-	physicsThread = 2
-	hitchThread   = 3
-	gpuThread     = 4
+	renderThread = iota + 1
+	physicsThread
+	hitchThread
+	gpuThread
 )
-
-// remembered is the number of steps that a later frame can be joined to.
-const remembered = 1024
 
 // NewWriter begins a trace.
 func NewWriter(w io.Writer) *Writer {
@@ -104,13 +100,11 @@ func (t *Writer) engine(name string) *process {
 	if p != nil {
 		return p
 	}
-	p = &process{pid: len(t.engines) + 1, ends: map[uint64]int64{}}
+	p = &process{pid: len(t.engines) + 1}
 	t.engines[name] = p
 	t.emit(event{Name: "process_name", Ph: "M", Pid: p.pid, Args: map[string]any{"name": "halfstep: " + name}})
-	for tid, thread := range []string{renderThread: "render", physicsThread: "physics", hitchThread: "hitches", gpuThread: "GPU"} {
-		if tid == 0 {
-			continue
-		}
+	for i, thread := range []string{"render", "physics", "hitches", "GPU"} {
+		tid := i + renderThread
 		t.emit(event{Name: "thread_name", Ph: "M", Pid: p.pid, Tid: tid, Args: map[string]any{"name": thread}})
 		t.emit(event{Name: "thread_sort_index", Ph: "M", Pid: p.pid, Tid: tid, Args: map[string]any{"sort_index": tid}})
 	}
@@ -120,8 +114,7 @@ func (t *Writer) engine(name string) *process {
 func micros(ns int64) float64 { return float64(ns) / 1e3 }
 
 func (t *Writer) slice(p *process, tid int, name, cat string, from, ns int64, args map[string]any) {
-	dur := micros(ns)
-	t.emit(event{Name: name, Cat: cat, Ph: "X", Ts: micros(from), Dur: &dur, Pid: p.pid, Tid: tid, Args: args})
+	t.emit(event{Name: name, Cat: cat, Ph: "X", Ts: micros(from), Dur: new(micros(ns)), Pid: p.pid, Tid: tid, Args: args})
 }
 
 // Span writes a step or a frame of an engine, with its phases and stages. Steps
@@ -145,14 +138,7 @@ func (t *Writer) step(p *process, s *phase.Span) {
 	use(args, s)
 	t.slice(p, physicsThread, fmt.Sprintf("tick %d", s.Number), "step", s.Start, s.End-s.Start, args)
 	t.phases(p, physicsThread, s)
-	if len(p.old) == remembered {
-		delete(p.ends, p.old[0])
-		p.old = p.old[:copy(p.old, p.old[1:])]
-	}
-	if _, again := p.ends[s.Number]; !again {
-		p.old = append(p.old, s.Number)
-	}
-	p.ends[s.Number] = s.End
+	p.ends[s.Number%uint64(len(p.ends))] = moment{s.Number, s.End}
 }
 
 func (t *Writer) frame(p *process, s *phase.Span) {
@@ -161,14 +147,14 @@ func (t *Writer) frame(p *process, s *phase.Span) {
 	t.slice(p, renderThread, fmt.Sprintf("frame %d", s.Number), "frame", s.Start, s.End-s.Start, args)
 	t.phases(p, renderThread, s)
 	t.graphics(p, s)
-	end, ok := p.ends[s.Tick]
-	if !s.Fresh || !ok {
+	end := p.ends[s.Tick%uint64(len(p.ends))]
+	if !s.Fresh || end.number != s.Tick || end.at == 0 {
 		return
 	}
 	t.flows++
 	name := fmt.Sprintf("tick %d is shown", s.Tick)
 	// Both ends must be within their slices.
-	from, to := micros(end-1), micros(max(s.Start+1, end))
+	from, to := micros(end.at-1), micros(max(s.Start+1, end.at))
 	t.emit(event{Name: name, Cat: "tick", Ph: "s", Ts: from, Pid: p.pid, Tid: physicsThread, ID: t.flows})
 	t.emit(event{Name: name, Cat: "tick", Ph: "f", Bp: "e", Ts: to, Pid: p.pid, Tid: renderThread, ID: t.flows})
 }
@@ -176,7 +162,7 @@ func (t *Writer) frame(p *process, s *phase.Span) {
 // graphics writes what the graphics processor took for an earlier frame. When it
 // did that is not known: no earlier than the frame began, and one after the other.
 func (t *Writer) graphics(p *process, s *phase.Span) {
-	p.starts[s.Number%uint64(len(p.starts))] = frameStart{s.Number, s.Start}
+	p.starts[s.Number%uint64(len(p.starts))] = moment{s.Number, s.Start}
 	of := p.starts[s.GPUFrame%uint64(len(p.starts))]
 	if s.GPU <= 0 || of.number != s.GPUFrame {
 		return

@@ -231,6 +231,33 @@ type panicking struct{}
 
 func (panicking) Write([]byte) (int, error) { panic("on purpose") }
 
+// slow is a writer that fails, and only when it may.
+type slow struct{ begun, may chan struct{} }
+
+func (s slow) Write([]byte) (int, error) {
+	close(s.begun)
+	<-s.may
+	return 0, errors.New("no room")
+}
+
+func TestASecondCloseWaitsForTheFirstAndHasItsError(t *testing.T) {
+	w := slow{make(chan struct{}), make(chan struct{})}
+	rec := Record(w)
+	first, second := make(chan error, 1), make(chan error, 1)
+	go func() { first <- rec.Close() }()
+	<-w.begun
+	go func() { second <- rec.Close() }()
+	select {
+	case err := <-second:
+		t.Fatalf("it did not wait: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(w.may)
+	if a, b := <-first, <-second; a == nil || b == nil {
+		t.Errorf("%v, %v", a, b)
+	}
+}
+
 func TestAWriterThatPanicsIsAnErrorOfClose(t *testing.T) {
 	rec := Record(panicking{})
 	for range 1000 {

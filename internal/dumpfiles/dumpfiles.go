@@ -4,9 +4,10 @@ package dumpfiles
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,11 +70,7 @@ func (f *Folder) MakeRoom(size int64) error {
 		sizes[base] += info.Size()
 		total += info.Size()
 	}
-	names := make([]string, 0, len(sizes))
-	for base := range sizes {
-		names = append(names, base)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(sizes))
 	for i, base := range names {
 		if len(names)-i < f.MaxDumps && total <= f.MaxBytes {
 			break

@@ -76,11 +76,7 @@ func injectedWork(d time.Duration) {
 
 // Cost adds simulated delays to the simulated cost of a step.
 func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
-	late := false
-	for _, i := range f.list {
-		late = late || i.Kind == fault.LateStep
-	}
-	if !late {
+	if !slices.ContainsFunc(f.list, func(i fault.Fault) bool { return i.Kind == fault.LateStep }) {
 		return cost
 	}
 	return func(tick uint64) (d time.Duration) {
@@ -106,12 +102,9 @@ func (f *Injector) Begin() (simulated time.Duration) {
 	if f.owed = f.delay(fault.LateFrame, n); f.owed > 0 {
 		f.note(fault.LateFrame, n)
 	}
-	for _, i := range f.list {
-		if i.Kind == fault.ForcedGC && i.At == n {
-			f.note(fault.ForcedGC, n)
-			go runtime.GC()
-			break
-		}
+	if slices.ContainsFunc(f.list, func(i fault.Fault) bool { return i.Kind == fault.ForcedGC && i.At == n }) {
+		f.note(fault.ForcedGC, n)
+		go runtime.GC()
 	}
 	return simulated
 }

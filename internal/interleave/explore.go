@@ -97,9 +97,6 @@ type line struct {
 	task, where, what string
 }
 
-// Go runs f as another task.
-func (r *Run) Go(name string, f func()) { r.spawn(name, f) }
-
 // After has f called when all tasks have ended.
 func (r *Run) After(f func()) { r.after = append(r.after, f) }
 

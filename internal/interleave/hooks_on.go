@@ -23,7 +23,7 @@ func Store(p unsafe.Pointer) { point(op{uintptr(p), store}, nil) }
 //go:norace
 func Go(f func()) {
 	if r := current; r != nil {
-		r.spawn(fmt.Sprint("goroutine ", r.n), f)
+		r.Go(fmt.Sprint("goroutine ", r.n), f)
 		return
 	}
 	go f()

@@ -64,7 +64,8 @@ var current *Run
 //go:norace
 func setCurrent(r *Run) { current = r }
 
-func (r *Run) spawn(name string, f func()) {
+// Go runs f as another task.
+func (r *Run) Go(name string, f func()) {
 	t := r.add(name)
 	r.alive.Add(1)
 	go func() {

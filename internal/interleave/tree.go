@@ -48,7 +48,7 @@ func (e *explorer) run() *Run {
 		r.trace = make([]line, 0, maxSteps+maxTasks)
 	}
 	setCurrent(r)
-	r.spawn("main", func() { e.scenario(r) })
+	r.Go("main", func() { e.scenario(r) })
 	hide()
 	r.give(r.choose())
 	ended := <-r.over
@@ -96,14 +96,11 @@ func (r *Run) extend(enabled uint8) {
 	for i := range r.n {
 		n.ops[i] = r.tasks[i].next
 	}
-	if e.random != 0 {
-		n.choice = e.chance(enabled)
-		e.path = append(e.path, n)
-		return
-	}
-	if !e.reduce {
-		n.try = enabled
-		n.choice = first(enabled)
+	if e.random != 0 || !e.reduce {
+		n.try, n.choice = enabled, first(enabled)
+		if e.random != 0 {
+			n.choice = e.chance(enabled)
+		}
 		e.path = append(e.path, n)
 		return
 	}

@@ -140,10 +140,7 @@ func (c *Clock) SetPaused(on bool) { c.paused = on }
 // the steps does not pass; the ledger accounts for it as Stepped.
 func (c *Clock) Step(n int) (steps int) {
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
-	c.ledger.account(stepped, c.remainder.Units-c.remainder.Step)
-	c.ledger.accountSteps(stepped, -int64(steps), c.remainder.Step)
-	c.remainder.Units = c.remainder.Step
-	c.give(int64(steps))
+	c.skip(int64(steps), c.remainder.Step)
 	return steps
 }
 
@@ -158,9 +155,13 @@ func (c *Clock) Reach(tick uint64, part float64) {
 	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
 		return
 	}
-	steps := int64(tick - c.demand)
+	c.skip(int64(tick-c.demand), units)
+}
+
+// skip demands steps and sets the remainder, although the time for it did not pass.
+func (c *Clock) skip(steps, units int64) {
 	c.ledger.account(stepped, c.remainder.Units-units)
-	c.ledger.accountSteps(stepped, -steps, c.remainder.Step)
+	c.ledger.rest[stepped].addSteps(-steps, c.remainder.Step, c.rate.Num)
 	c.remainder.Units = units
 	c.give(steps)
 }
@@ -195,8 +196,8 @@ func (c *Clock) SetRate(r Rate) error {
 	}
 	old, oldStep := c.rate, c.remainder.Step
 	c.setRate(r)
-	kept := mulDiv(c.remainder.Units, c.remainder.Step, oldStep)
-	same := mulDiv(c.remainder.Units, c.rate.Num, old.Num) // the same time in new units
+	kept, _ := mulDiv(c.remainder.Units, c.remainder.Step, oldStep/2, oldStep)
+	same, _ := mulDiv(c.remainder.Units, c.rate.Num, old.Num/2, old.Num) // the same time in new units
 	c.ledger.rebase(c.rate.Num, kept, same-kept)
 	c.remainder.Units = kept
 	return nil
@@ -209,9 +210,7 @@ func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	old := c.remainder.Units
 	c.demand, c.remainder.Units = tick, 0
 	if units := min(r.Units, r.Step); units > 0 {
-		hi, lo := bits.Mul64(uint64(units), uint64(c.remainder.Step))
-		q, _ := bits.Div64(hi, lo, uint64(r.Step))
-		c.remainder.Units = int64(q)
+		c.remainder.Units, _ = mulDiv(units, c.remainder.Step, 0, r.Step)
 	}
 	c.ledger.account(Resynced, max(old-c.remainder.Units, 0))
 	c.ledger.account(stepped, min(old-c.remainder.Units, 0))
@@ -238,12 +237,12 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	ns = min(max(ns, 0), MaxFrameTime)
 	counted := min(ns, c.clamp)
 	if c.paused {
-		c.ledger.accountNanos(paused, c.scaled(ns))
+		c.ledger.rest[paused].ns += c.scaled(ns)
 		return 0
 	}
 	in := c.scaled(counted)
 	if ns > counted {
-		c.ledger.accountNanos(Clamped, c.scaled(ns-counted))
+		c.ledger.rest[Clamped].ns += c.scaled(ns - counted)
 	}
 	units := in * c.rate.Num
 	if c.speed != fullSpeed {
@@ -279,22 +278,16 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 // in the ledger.
 func (c *Clock) scaled(ns int64) int64 {
 	if c.scale.Num != c.scale.Den {
-		hi, lo := bits.Mul64(uint64(ns), uint64(c.scale.Num))
-		lo, carry := bits.Add64(lo, uint64(c.scaleCarry), 0)
-		q, r := bits.Div64(hi+carry, lo, uint64(c.scale.Den))
-		ns, c.scaleCarry = int64(q), int64(r)
+		ns, c.scaleCarry = mulDiv(ns, c.scale.Num, c.scaleCarry, c.scale.Den)
 	}
 	c.ledger.scaled += ns
 	return ns
 }
 
-func (c *Clock) govern(units int64) int64 {
-	hi, lo := bits.Mul64(uint64(units), uint64(c.speed))
-	lo, carry := bits.Add64(lo, uint64(c.speedCarry), 0)
-	q, r := bits.Div64(hi+carry, lo, fullSpeed)
-	c.speedCarry = int64(r)
-	c.ledger.account(Governed, units-int64(q))
-	return int64(q)
+func (c *Clock) govern(units int64) (left int64) {
+	left, c.speedCarry = mulDiv(units, c.speed, c.speedCarry, fullSpeed)
+	c.ledger.account(Governed, units-left)
+	return left
 }
 
 func (c *Clock) give(n int64) {
@@ -305,17 +298,13 @@ func (c *Clock) give(n int64) {
 
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
-	n := bound - min(backlog, bound)
-	if c.demand >= c.last {
-		return 0
-	}
-	return int64(min(n, c.last-c.demand))
+	return int64(min(bound-min(backlog, bound), c.last-min(c.demand, c.last)))
 }
 
-// mulDiv is a·b/c rounded to nearest, through 128 bits.
-func mulDiv(a, b, c int64) int64 {
+// mulDiv is (a·b+carry)/c and what is left over, through 128 bits.
+func mulDiv(a, b, carry, c int64) (quotient, rest int64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	lo, carry := bits.Add64(lo, uint64(c)/2, 0)
-	q, _ := bits.Div64(hi+carry, lo, uint64(c))
-	return int64(q)
+	lo, over := bits.Add64(lo, uint64(carry), 0)
+	q, r := bits.Div64(hi+over, lo, uint64(c))
+	return int64(q), int64(r)
 }

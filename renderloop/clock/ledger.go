@@ -117,10 +117,6 @@ func (l *Ledger) Stepped() float64 { return 0 - l.DroppedFor(stepped) } // never
 
 func (l *Ledger) account(c Cause, units int64) { l.rest[c].add(units, l.num) }
 
-func (l *Ledger) accountSteps(c Cause, n, step int64) { l.rest[c].addSteps(n, step, l.num) }
-
-func (l *Ledger) accountNanos(c Cause, ns int64) { l.rest[c].ns += ns }
-
 // Imbalance is the error of the ledger, in nanoseconds and in 1/num nanosecond.
 // Both are always 0.
 func (l *Ledger) Imbalance() (ns, frac int64) {

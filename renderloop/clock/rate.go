@@ -73,8 +73,5 @@ func (r Rate) valid(zero bool) error {
 
 func (r Rate) reduced() Rate {
 	g := new(big.Int).GCD(nil, nil, big.NewInt(r.Num), big.NewInt(r.Den)).Int64()
-	if g > 1 {
-		return Rate{r.Num / g, r.Den / g}
-	}
-	return r
+	return Rate{r.Num / g, r.Den / g}
 }

@@ -120,16 +120,13 @@ type TraceFrame struct {
 // frame starts at 0, the others at the present of the frame before.
 func (t *Trace) Starts() []float64 {
 	starts := make([]float64, len(t.Frames))
-	if !t.Presented {
-		sum := 0.0
-		for i, f := range t.Frames {
-			starts[i] = sum
-			sum += f.Between
-		}
-		return starts
-	}
+	sum := 0.0
 	for i, f := range t.Frames {
-		starts[i] = f.Time - f.Between - t.origin()
+		starts[i] = sum
+		if t.Presented {
+			starts[i] = f.Time - f.Between - t.origin()
+		}
+		sum += f.Between
 	}
 	return starts
 }

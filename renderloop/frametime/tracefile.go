@@ -25,25 +25,19 @@ const (
 // ReadTraceFile reads a trace from a file; see ReadTrace. An error is one line that
 // begins with the path.
 func ReadTraceFile(path string) (*Trace, error) {
+	var t *Trace
 	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, withoutPath(err))
+	if err == nil {
+		defer f.Close()
+		t, err = ReadTrace(f)
 	}
-	defer f.Close()
-	t, err := ReadTrace(f)
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err // does not mention the path again
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, withoutPath(err))
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
-}
-
-// withoutPath removes a second mention of the path from an error.
-func withoutPath(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // traceColumn is the column that identifies the header of a recording.
@@ -155,23 +149,21 @@ func clip(b []byte) string {
 type traceColumns struct{ between, time, until, dropped, app, chain int }
 
 func (t *Trace) readTable(data []byte, first int) error {
-	var row [][]byte
-	var c traceColumns
+	header, data, _ := bytes.Cut(data, []byte("\n"))
+	row := splitRow(nil, header, maxTraceColumns+1)
+	if len(row) > maxTraceColumns {
+		return fmt.Errorf("line %d: more than %d columns", first, maxTraceColumns)
+	}
+	c := findColumns(row)
+	if c.between < 0 {
+		return fmt.Errorf("no column %s", traceColumn)
+	}
+	t.Presented = c.time >= 0 && c.until >= 0 && c.dropped >= 0
 	var app, chain []byte
-	n, rows := first-1, 0
+	n, rows := first, 0
 	for line := range bytes.Lines(data) {
 		n++
 		line = bytes.TrimSuffix(line, []byte("\n"))
-		if n == first {
-			if row = splitRow(nil, line, maxTraceColumns+1); len(row) > maxTraceColumns {
-				return fmt.Errorf("line %d: more than %d columns", n, maxTraceColumns)
-			}
-			if c = findColumns(row); c.between < 0 {
-				return fmt.Errorf("no column %s", traceColumn)
-			}
-			t.Presented = c.time >= 0 && c.until >= 0 && c.dropped >= 0
-			continue
-		}
 		if len(line) == 0 {
 			continue
 		}

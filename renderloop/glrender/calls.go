@@ -7,7 +7,7 @@ import (
 )
 
 // calls makes the GL calls of a frame and counts them. All drawing goes through
-// it; New and Close call GL directly.
+// it; New, Close and the timer call GL directly.
 type calls struct {
 	stats FrameStats
 	work  *Work // where the next calls are counted
@@ -80,19 +80,6 @@ func (c *calls) bufferSubData(target uint32, offset, size int, data unsafe.Point
 	c.work.Calls++
 	c.work.Bytes += size
 	gl.BufferSubData(target, offset, size, data)
-}
-
-// mapBuffer returns where a part of the buffer bound to target can be written, or nil.
-// What is not written stays.
-func (c *calls) mapBuffer(target uint32, offset, size int) unsafe.Pointer {
-	c.work.Calls++
-	return gl.MapBufferRange(target, offset, size, gl.MAP_WRITE_BIT)
-}
-
-// unmapBuffer ends it, and reports whether the buffer still holds what it held.
-func (c *calls) unmapBuffer(target uint32) bool {
-	c.work.Calls++
-	return gl.UnmapBuffer(target)
 }
 
 func (c *calls) uniform1i(location, v int32) {
@@ -197,28 +184,4 @@ func (c *calls) polygonMode(mode uint32) {
 func (c *calls) colourMask(index uint32, m [4]bool) {
 	c.work.Calls++
 	gl.ColorMaski(index, m[0], m[1], m[2], m[3])
-}
-
-func (c *calls) beginQuery(q uint32) {
-	c.work.Calls++
-	gl.BeginQuery(gl.TIME_ELAPSED, q)
-}
-
-func (c *calls) endQuery() {
-	c.work.Calls++
-	gl.EndQuery(gl.TIME_ELAPSED)
-}
-
-// queryReady and queryResult are given where to write, so that nothing is allocated.
-
-func (c *calls) queryReady(q uint32, to *int32) bool {
-	c.work.Calls++
-	gl.GetQueryObjectiv(q, gl.QUERY_RESULT_AVAILABLE, to)
-	return *to != 0
-}
-
-func (c *calls) queryResult(q uint32, to *uint64) uint64 {
-	c.work.Calls++
-	gl.GetQueryObjectui64v(q, gl.QUERY_RESULT, to)
-	return *to
 }

@@ -36,7 +36,9 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	c.work = &c.stats.Structure
 	r.structure.follow(c, v.Scene)
 	c.work = &c.stats.Core
-	r.upload(v)
+	// New to the GPU is neither state, the current one, or both if a tick was skipped.
+	r.previous = r.ring.hold(c, v.PrevSerial, v.Prev, v.PrevStamps)
+	r.current = r.ring.hold(c, v.CurSerial, v.Cur, v.CurStamps)
 	r.drawn = drawn{r.structure.vao, r.structure.nShapes, len(r.structure.instances)}
 	return nil
 }
@@ -88,13 +90,6 @@ func (r *Renderer) check(v *scene.View[body2d.State]) error {
 		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)
 	}
 	return nil
-}
-
-// upload brings the GPU up to date with the states that it does not have: none, the
-// current one, or both if a tick was skipped.
-func (r *Renderer) upload(v *scene.View[body2d.State]) {
-	r.previous = r.ring.hold(&r.gl, v.PrevSerial, v.Prev, v.PrevStamps)
-	r.current = r.ring.hold(&r.gl, v.CurSerial, v.Cur, v.CurStamps)
 }
 
 // bind uploads the frame and binds the resources that all programs share.

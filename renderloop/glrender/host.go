@@ -110,25 +110,17 @@ func (h *hostState) save(c *calls) {
 }
 
 func (h *hostState) prepare(c *calls, fb Viewport) {
-	c.viewportAt(0, [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)})
-	c.setAt(gl.BLEND, 0, true)
-	c.setAt(gl.SCISSOR_TEST, 0, false)
-	c.blendAt(0, [4]int32{gl.ONE, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA},
-		[2]int32{gl.FUNC_ADD, gl.FUNC_ADD})
-	c.polygonMode(gl.FILL)
-	for i := range h.drawBuffers {
-		on := i == 0
-		c.colourMask(uint32(i), [4]bool{on, on, on, on})
+	ours := hostState{
+		viewport: [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)}, blend: true,
+		blendFunc:     [4]int32{gl.ONE, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA},
+		blendEquation: [2]int32{gl.FUNC_ADD, gl.FUNC_ADD}, polygonMode: [2]int32{gl.FILL},
+		drawBuffers: h.drawBuffers, colourMask: [maxDrawBuffers][4]bool{{true, true, true, true}}, switches: h.switches,
 	}
-	for i, name := range switches {
-		if h.switches[i] {
-			c.set(name, false)
-		}
-	}
+	ours.apply(c, false)
 }
 
-func (h *hostState) restore(c *calls) {
-	h.restoreBindings(c)
+// apply sets all but the bindings; the switches that the host has on are on or off.
+func (h *hostState) apply(c *calls, on bool) {
 	c.viewportAt(0, h.viewport)
 	c.setAt(gl.BLEND, 0, h.blend)
 	c.setAt(gl.SCISSOR_TEST, 0, h.scissor)
@@ -139,7 +131,7 @@ func (h *hostState) restore(c *calls) {
 	}
 	for i, name := range switches {
 		if h.switches[i] {
-			c.set(name, true)
+			c.set(name, on)
 		}
 	}
 }
@@ -208,7 +200,8 @@ func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewpor
 		r.drawBodies(v, layers)
 	}
 	c.work = &c.stats.State
-	r.host.restore(c)
+	r.host.restoreBindings(c)
+	r.host.apply(c, true)
 	c.work = &c.stats.Core
 	return err
 }

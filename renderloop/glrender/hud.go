@@ -2,7 +2,6 @@ package glrender
 
 import (
 	"math"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -100,13 +99,11 @@ func (h *HUD) Text(x, y float32, c body2d.Colour, s string) {
 
 // TextBytes is Text for a byte slice, so that formatting numbers allocates nothing.
 func (h *HUD) TextBytes(x, y float32, c body2d.Colour, s []byte) {
-	left := x
-	for len(s) > 0 {
-		char, n := utf8.DecodeRune(s)
-		s = s[n:]
-		x, y = h.glyph(left, x, y, c, char)
-	}
+	h.Text(x, y, c, text(s))
 }
+
+// text is a view of s as a string, while s stays as it is.
+func text(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 
 func (h *HUD) glyph(left, x, y float32, c body2d.Colour, char rune) (float32, float32) {
 	if char == '\n' {

@@ -63,7 +63,9 @@ func newProbe(t *testing.T) *probe {
 // poses brings a view to the GPU as Draw does and returns each slot's pose.
 func (p *probe) poses(r *Renderer, v *view) []scene.Pose {
 	fb := Viewport{W: 64, H: 64}
-	r.upload(v)
+	if err := r.Upload(v); err != nil {
+		panic(err)
+	}
 	*r.frame = cameraFrame(v, scene.Camera{}, fb, 0)
 	r.bind()
 	got := make([]scene.Pose, len(v.Cur))

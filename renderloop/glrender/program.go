@@ -86,13 +86,9 @@ func connect(p uint32) {
 	if i := gl.GetUniformBlockIndex(p, gl.Str("Frame\x00")); i != gl.INVALID_INDEX {
 		gl.UniformBlockBinding(p, i, frameBinding)
 	}
-	sampler(p, "previousStates\x00", previousUnit)
-	sampler(p, "currentStates\x00", currentUnit)
-	sampler(p, "glyphs\x00", 0)
-}
-
-func sampler(p uint32, name string, unit int32) {
-	if l := gl.GetUniformLocation(p, gl.Str(name)); l >= 0 {
-		gl.Uniform1i(l, unit)
+	for name, unit := range map[string]int32{"previousStates\x00": previousUnit, "currentStates\x00": currentUnit, "glyphs\x00": 0} {
+		if l := gl.GetUniformLocation(p, gl.Str(name)); l >= 0 {
+			gl.Uniform1i(l, unit)
+		}
 	}
 }

@@ -104,7 +104,9 @@ func (c *calls) writeChanged(states []body2d.State, stamps *buffer.Stamps, seria
 	if n == 0 || 2*n > len(states) {
 		return n == 0
 	}
-	to := c.mapBuffer(gl.TEXTURE_BUFFER, first*stateBytes, (last+1-first)*stateBytes)
+	c.work.Calls++
+	// What is not written stays.
+	to := gl.MapBufferRange(gl.TEXTURE_BUFFER, first*stateBytes, (last+1-first)*stateBytes, gl.MAP_WRITE_BIT)
 	if to == nil {
 		return false
 	}
@@ -112,6 +114,7 @@ func (c *calls) writeChanged(states []body2d.State, stamps *buffer.Stamps, seria
 	for i := range stamps.Since(serial) {
 		mapped[i-first] = states[i]
 	}
+	c.work.Calls++
 	c.work.Bytes += n * stateBytes
-	return c.unmapBuffer(gl.TEXTURE_BUFFER)
+	return gl.UnmapBuffer(gl.TEXTURE_BUFFER)
 }

@@ -20,11 +20,6 @@ type queryAnswer struct {
 	ns    uint64
 }
 
-func (t *timer) create() {
-	gl.GenQueries(int32(len(t.queries)), &t.queries[0])
-	t.got = new(queryAnswer)
-}
-
 func (t *timer) close() {
 	if t.queries[0] != 0 {
 		gl.DeleteQueries(int32(len(t.queries)), &t.queries[0])
@@ -43,34 +38,38 @@ func (r *Renderer) BeginTimer(frame uint64) {
 		return
 	}
 	if t.queries[0] == 0 {
-		t.create()
+		gl.GenQueries(int32(len(t.queries)), &t.queries[0])
+		t.got = new(queryAnswer)
 	}
 	t.open = true
 	t.frames[t.next] = frame
-	r.gl.work = &r.gl.stats.Core
-	r.gl.beginQuery(t.queries[t.next])
+	r.gl.stats.Core.Calls++
+	gl.BeginQuery(gl.TIME_ELAPSED, t.queries[t.next])
 }
 
 // EndTimer ends BeginTimer. It returns the number of the oldest frame whose time is
 // known by now and was not returned before, and the time in nanoseconds. ok is
 // false if there is none.
 func (r *Renderer) EndTimer() (frame uint64, ns int64, ok bool) {
-	t := &r.timer
-	r.gl.work = &r.gl.stats.Core
+	t, calls := &r.timer, &r.gl.stats.Core.Calls
 	if t.open {
 		t.open = false
-		r.gl.endQuery()
+		*calls++
+		gl.EndQuery(gl.TIME_ELAPSED)
 		t.next = (t.next + 1) % len(t.queries)
 		t.waiting++
 	}
 	// A frame with much to do asks in a later one.
-	if t.waiting == 0 || r.gl.stats.Core.Calls > mostCalls-2 {
+	if t.waiting == 0 || *calls > mostCalls-2 {
 		return 0, 0, false
 	}
 	oldest := (t.next + len(t.queries) - t.waiting) % len(t.queries)
-	if !r.gl.queryReady(t.queries[oldest], &t.got.ready) {
+	*calls++
+	if gl.GetQueryObjectiv(t.queries[oldest], gl.QUERY_RESULT_AVAILABLE, &t.got.ready); t.got.ready == 0 {
 		return 0, 0, false
 	}
 	t.waiting--
-	return t.frames[oldest], int64(r.gl.queryResult(t.queries[oldest], &t.got.ns)), true
+	*calls++
+	gl.GetQueryObjectui64v(t.queries[oldest], gl.QUERY_RESULT, &t.got.ns)
+	return t.frames[oldest], int64(t.got.ns), true
 }

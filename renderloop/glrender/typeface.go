@@ -4,8 +4,8 @@ import (
 	"image"
 	"image/draw"
 	"math"
+	"slices"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"golang.org/x/image/font"
@@ -51,20 +51,17 @@ const (
 	letterMargin = 1 // left of the letter, units
 )
 
-// moreLetters come after the printable characters of ASCII.
-const moreLetters = "…·×µ°²³αΔΣ−–—±≤≥→←↑↓√•"
+// letters are the characters in the order of their cells: first those of ASCII.
+var letters = []rune(" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
+	"…·×µ°²³αΔΣ−–—±≤≥→←↑↓√•")
 
 // letterOf is the number of a character's cell.
 func letterOf(c rune) uint32 {
 	if c >= ' ' && c < 127 {
 		return uint32(c - ' ')
 	}
-	n := uint32(127 - ' ')
-	for _, m := range moreLetters {
-		if m == c {
-			return n
-		}
-		n++
+	if i := slices.Index(letters, c); i >= 0 {
+		return uint32(i)
 	}
 	return '?' - ' '
 }
@@ -104,16 +101,10 @@ func openFaces(unit int) (opened [faces]font.Face) {
 func measure(unit int) *widths {
 	w := &widths{}
 	for i, face := range openFaces(unit) {
-		set := func(c rune) {
+		for n, c := range letters {
 			if a, ok := face.GlyphAdvance(c); ok {
-				w[i][letterOf(c)] = float32(a.Round()) / float32(unit)
+				w[i][n] = float32(a.Round()) / float32(unit)
 			}
-		}
-		for c := ' '; c < 127; c++ {
-			set(c)
-		}
-		for _, c := range moreLetters {
-			set(c)
 		}
 	}
 	return w
@@ -128,9 +119,7 @@ func Unit(scale float64) int {
 func LabelWidth(f Face, unit int, s []byte) float32 {
 	widths := widthsFor(unit)
 	w := float32(0)
-	for len(s) > 0 {
-		c, n := utf8.DecodeRune(s)
-		s = s[n:]
+	for _, c := range text(s) {
 		w += widths[min(f, faces-1)][letterOf(c)]
 	}
 	return w
@@ -141,9 +130,7 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 	f = min(f, faces-1)
 	widths := widthsFor(int(h.unit))
 	px, py := round(x*h.unit), round(y*h.unit)
-	for len(s) > 0 {
-		char, n := utf8.DecodeRune(s)
-		s = s[n:]
+	for _, char := range text(s) {
 		letter := letterOf(char)
 		if char != ' ' {
 			left := px - letterMargin*h.unit
@@ -157,23 +144,16 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 }
 
 func drawLetters(atlas *image.Gray, unit int) {
-	opened := openFaces(min(max(unit, 1), maxUnit))
-	put := func(f int, c rune) {
-		n := uint32(f)*lettersMost + letterOf(c)
-		at := image.Pt(int(n%16)*letterWide*unit, atlasHeight+int(n/16)*letterTall*unit)
-		dot := fixed.P(at.X+letterMargin*unit, at.Y+letterBaseline*unit)
-		to, mask, from, _, ok := opened[f].Glyph(dot, c)
-		cell := image.Rect(at.X, at.Y, at.X+letterWide*unit, at.Y+letterTall*unit)
-		if in := to.Intersect(cell); ok && !in.Empty() {
-			draw.DrawMask(atlas, in, image.White, image.Point{}, mask, from.Add(in.Min.Sub(to.Min)), draw.Over)
-		}
-	}
-	for f := range faces {
-		for c := '!'; c < 127; c++ {
-			put(f, c)
-		}
-		for _, c := range moreLetters {
-			put(f, c)
+	for f, face := range openFaces(min(max(unit, 1), maxUnit)) {
+		for n, c := range letters {
+			n += f * lettersMost
+			at := image.Pt(n%16*letterWide*unit, atlasHeight+n/16*letterTall*unit)
+			dot := fixed.P(at.X+letterMargin*unit, at.Y+letterBaseline*unit)
+			to, mask, from, _, ok := face.Glyph(dot, c)
+			cell := image.Rect(at.X, at.Y, at.X+letterWide*unit, at.Y+letterTall*unit)
+			if in := to.Intersect(cell); ok && !in.Empty() {
+				draw.DrawMask(atlas, in, image.White, image.Point{}, mask, from.Add(in.Min.Sub(to.Min)), draw.Over)
+			}
 		}
 	}
 }

@@ -14,24 +14,16 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// library is a shared library that was loaded at run time.
-type library uintptr
-
-func load(name string) (library, error) {
-	l, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
-	if err != nil {
-		return 0, fmt.Errorf("%w: %v", ErrNone, err)
-	}
-	return library(l), nil
-}
-
-func (l library) symbols(all map[string]*uintptr) error {
-	for name, at := range all {
-		p, err := purego.Dlsym(uintptr(l), name)
-		if err != nil {
-			return fmt.Errorf("%w: %v", ErrNone, err)
+// load loads a shared library and takes the addresses of symbols.
+func load(library string, symbols map[string]*uintptr) error {
+	l, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	for symbol, at := range symbols {
+		if err == nil {
+			*at, err = purego.Dlsym(l, symbol)
 		}
-		*at = p
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %v", ErrNone, err)
 	}
 	return nil
 }
@@ -50,6 +42,10 @@ func (p *pinned) pointer(v unsafe.Pointer) uintptr {
 	return uintptr(v)
 }
 
+func (p *pinned) text(s string) uintptr {
+	return p.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(s), 0))))
+}
+
 func at(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
 
 func wallTime(clock int32, ns int64) time.Time {
@@ -59,37 +55,4 @@ func wallTime(clock int32, ns int64) time.Time {
 		return time.Time{}
 	}
 	return now.Add(time.Duration(ns - ts.Nano()))
-}
-
-// waiter waits for a file descriptor, until it is told to stop.
-type waiter struct {
-	fd   int
-	stop [2]int // a pipe
-	done chan struct{}
-}
-
-func newWaiter(fd int) (*waiter, error) {
-	w := &waiter{fd: fd, done: make(chan struct{})}
-	if err := unix.Pipe2(w.stop[:], unix.O_CLOEXEC); err != nil {
-		return nil, fmt.Errorf("present times: %w", err)
-	}
-	return w, nil
-}
-
-// wait waits until there is something to read. It returns false if it is to stop.
-func (w *waiter) wait() bool {
-	fds := []unix.PollFd{{Fd: int32(w.fd), Events: unix.POLLIN}, {Fd: int32(w.stop[0]), Events: unix.POLLIN}}
-	for {
-		_, err := unix.Poll(fds, -1)
-		if err == unix.EINTR {
-			continue
-		}
-		return err == nil && fds[1].Revents == 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) == 0
-	}
-}
-
-func (w *waiter) close() {
-	unix.Close(w.stop[1])
-	<-w.done
-	unix.Close(w.stop[0])
 }

@@ -9,12 +9,11 @@ import (
 
 // The render thread calls C functions in each frame.
 func TestACallWithItsArgumentsAtHandAllocatesNothing(t *testing.T) {
-	libc, err := load("libc.so.6")
-	if err != nil {
+	if err := load("libc.so.6", nil); err != nil {
 		t.Skip(err)
 	}
 	var abs uintptr
-	if err := libc.symbols(map[string]*uintptr{"abs": &abs}); err != nil {
+	if err := load("libc.so.6", map[string]*uintptr{"abs": &abs}); err != nil {
 		t.Fatal(err)
 	}
 	args := new([5]uintptr)
@@ -29,15 +28,14 @@ func TestACallWithItsArgumentsAtHandAllocatesNothing(t *testing.T) {
 }
 
 func TestALibraryThatIsNotThereIsAnError(t *testing.T) {
-	if _, err := load("libnothing-of-the-kind.so.1"); !errors.Is(err, ErrNone) {
+	if err := load("libnothing-of-the-kind.so.1", nil); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
-	libc, err := load("libc.so.6")
-	if err != nil {
+	if err := load("libc.so.6", nil); err != nil {
 		t.Skip(err)
 	}
 	var f uintptr
-	if err := libc.symbols(map[string]*uintptr{"no_such_function": &f}); !errors.Is(err, ErrNone) || f != 0 {
+	if err := load("libc.so.6", map[string]*uintptr{"no_such_function": &f}); !errors.Is(err, ErrNone) || f != 0 {
 		t.Error(err)
 	}
 	if _, err := OpenWindows(); !errors.Is(err, ErrNone) {

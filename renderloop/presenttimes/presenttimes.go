@@ -78,7 +78,7 @@ func (r *ring) add(t Time) {
 	r.put.Store(n + 1) // after the time is written
 }
 
-func (r *ring) next(t *Time) bool {
+func (r *ring) Next(t *Time) bool {
 	n := r.taken.Load()
 	if n == r.put.Load() {
 		return false

@@ -11,8 +11,9 @@ const reorderSpan = 32
 // earlier one was seen.
 type reorderQueue struct {
 	ring
-	swaps swapRing
-	due   uint64 // the next swap to hand over
+	answers
+	swaps [256]struct{ number, frame atomic.Uint64 } // the last ones; numbers count from 1
+	due   uint64                                     // the next swap to hand over
 	held  [2 * reorderSpan]struct {
 		here bool
 		Time
@@ -22,7 +23,7 @@ type reorderQueue struct {
 // take notes what became of a swap, counted from 0. ok is false if there is no such
 // swap. It belongs to the goroutine that hears of it.
 func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
-	if heard.Frame, ok = q.swaps.find(swap); !ok || swap < q.due {
+	if heard.Frame, ok = q.find(swap); !ok || swap < q.due {
 		return false
 	}
 	if swap-q.due >= uint64(len(q.held)) {
@@ -36,6 +37,7 @@ func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
 	if swap > q.due+reorderSpan {
 		q.pass(swap - q.due - reorderSpan)
 	}
+	q.count(heard)
 	return true
 }
 
@@ -52,26 +54,20 @@ func (q *reorderQueue) pass(n uint64) {
 	}
 }
 
-// swapRing tells the goroutine that hears of swaps by their order which frames they
-// were of.
-type swapRing struct {
-	swaps [256]struct{ number, frame atomic.Uint64 }
-	n     uint64 // moved by the render thread
-}
-
-// add enters the next swap. Render thread.
-func (r *swapRing) add(frame uint64) {
-	s := &r.swaps[r.n%uint64(len(r.swaps))]
+// swapping enters the next swap and returns it, counted from 0. Render thread.
+func (q *reorderQueue) swapping(frame uint64) (swap uint64) {
+	swap = q.asked.Add(1) - 1
+	s := &q.swaps[swap%uint64(len(q.swaps))]
 	s.number.Store(0)
 	s.frame.Store(frame)
-	r.n++
-	s.number.Store(r.n) // after the frame
+	s.number.Store(swap + 1) // after the frame
+	return swap
 }
 
 // find returns the frame of a swap, counted from 0. ok is false if the swap has not
 // been made, or was long ago.
-func (r *swapRing) find(swap uint64) (frame uint64, ok bool) {
-	s := &r.swaps[swap%uint64(len(r.swaps))]
+func (q *reorderQueue) find(swap uint64) (frame uint64, ok bool) {
+	s := &q.swaps[swap%uint64(len(q.swaps))]
 	if s.number.Load() != swap+1 {
 		return 0, false
 	}

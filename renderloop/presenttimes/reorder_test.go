@@ -15,7 +15,7 @@ func TestAnswersComeInTheOrderOfTheirFrames(t *testing.T) {
 		var got []uint64
 		drain := func() {
 			var at Time
-			for q.ring.next(&at) {
+			for q.Next(&at) {
 				if at.Seen.Unix() != int64(at.Frame) {
 					t.Fatalf("seed %d: frame %d has the time %v", seed, at.Frame, at.Seen)
 				}
@@ -25,7 +25,7 @@ func TestAnswersComeInTheOrderOfTheirFrames(t *testing.T) {
 		lost := map[uint64]bool{}
 		var late []uint64
 		for swap := range uint64(1000) {
-			q.swaps.add(10 * (swap + 1))
+			q.swapping(10 * (swap + 1))
 			late = append(late, swap)
 			for len(late) > r.IntN(12) {
 				i := r.IntN(len(late))
@@ -68,7 +68,7 @@ func TestTheRingGivesWhatWasPutIntoItAndLosesTheNewestWhenFull(t *testing.T) {
 	last, taken := int64(-1), 0
 	for ended := false; ; {
 		var at Time
-		if !r.next(&at) {
+		if !r.Next(&at) {
 			if ended {
 				break
 			}

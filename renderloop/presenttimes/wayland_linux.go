@@ -17,9 +17,6 @@ import (
 
 // The C functions and data of libwayland-client.
 var wl struct {
-	once sync.Once
-	err  error
-
 	createQueue, destroyQueue, roundtripQueue, dispatchQueuePending            uintptr
 	createWrapper, destroyWrapper, setQueue, destroy, addDispatcher, construct uintptr
 	registryInterface, surfaceInterface, outputInterface                       uintptr
@@ -29,35 +26,28 @@ var wl struct {
 	sources    [8]atomic.Pointer[wayland]
 }
 
-func loadWayland() error {
-	wl.once.Do(func() {
-		lib, err := load("libwayland-client.so.0")
-		if err != nil {
-			wl.err = err
-			return
-		}
-		wl.err = lib.symbols(map[string]*uintptr{
-			"wl_display_create_queue":                      &wl.createQueue,
-			"wl_event_queue_destroy":                       &wl.destroyQueue,
-			"wl_display_roundtrip_queue":                   &wl.roundtripQueue,
-			"wl_display_dispatch_queue_pending":            &wl.dispatchQueuePending,
-			"wl_proxy_create_wrapper":                      &wl.createWrapper,
-			"wl_proxy_wrapper_destroy":                     &wl.destroyWrapper,
-			"wl_proxy_set_queue":                           &wl.setQueue,
-			"wl_proxy_destroy":                             &wl.destroy,
-			"wl_proxy_add_dispatcher":                      &wl.addDispatcher,
-			"wl_proxy_marshal_array_constructor_versioned": &wl.construct,
-			"wl_registry_interface":                        &wl.registryInterface,
-			"wl_surface_interface":                         &wl.surfaceInterface,
-			"wl_output_interface":                          &wl.outputInterface,
-		})
-		if wl.err == nil {
-			describePresentation()
-			wl.dispatcher = purego.NewCallback(dispatchWayland)
-		}
+var loadWayland = sync.OnceValue(func() error {
+	err := load("libwayland-client.so.0", map[string]*uintptr{
+		"wl_display_create_queue":                      &wl.createQueue,
+		"wl_event_queue_destroy":                       &wl.destroyQueue,
+		"wl_display_roundtrip_queue":                   &wl.roundtripQueue,
+		"wl_display_dispatch_queue_pending":            &wl.dispatchQueuePending,
+		"wl_proxy_create_wrapper":                      &wl.createWrapper,
+		"wl_proxy_wrapper_destroy":                     &wl.destroyWrapper,
+		"wl_proxy_set_queue":                           &wl.setQueue,
+		"wl_proxy_destroy":                             &wl.destroy,
+		"wl_proxy_add_dispatcher":                      &wl.addDispatcher,
+		"wl_proxy_marshal_array_constructor_versioned": &wl.construct,
+		"wl_registry_interface":                        &wl.registryInterface,
+		"wl_surface_interface":                         &wl.surfaceInterface,
+		"wl_output_interface":                          &wl.outputInterface,
 	})
-	return wl.err
-}
+	if err == nil {
+		describePresentation()
+		wl.dispatcher = purego.NewCallback(dispatchWayland)
+	}
+	return err
+})
 
 // The layouts of libwayland.
 type (
@@ -77,9 +67,7 @@ type (
 var presentation, feedback wlInterface
 
 func describePresentation() {
-	text := func(s string) uintptr {
-		return wl.memory.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(s), 0))))
-	}
+	text := wl.memory.text
 	types := func(t ...uintptr) uintptr { return wl.memory.pointer(unsafe.Pointer(unsafe.SliceData(t))) }
 	messages := func(m ...wlMessage) uintptr { return wl.memory.pointer(unsafe.Pointer(unsafe.SliceData(m))) }
 	forFeedback := wl.memory.pointer(unsafe.Pointer(&feedback))
@@ -126,7 +114,6 @@ func key(source, kind int, swap uint64) uintptr {
 
 type wayland struct {
 	reorderQueue
-	answers
 	index   int
 	display uintptr
 	surface uintptr
@@ -135,7 +122,7 @@ type wayland struct {
 	done    chan struct{}
 
 	registry, presentation uintptr // proxies
-	name, version          uint32  // of wp_presentation in the registry
+	name                   uint32  // of wp_presentation in the registry
 	clock                  int32
 	args                   [4]uintptr // of requests of the render thread
 	calls                  [5]uintptr // arguments of its calls, which would else be allocated
@@ -238,7 +225,7 @@ func dispatchWayland(implementation, target, opcode, _, args uintptr) uintptr {
 	switch arg := (*[7]uint64)(at(args)); implementation >> 4 & 15 {
 	case registryObject:
 		if uint32(opcode) == registryGlobal && cString(uintptr(arg[1])) == "wp_presentation" {
-			w.name, w.version = uint32(arg[0]), uint32(arg[2])
+			w.name = uint32(arg[0])
 		}
 	case presentationObject:
 		if uint32(opcode) == presentationClock {
@@ -270,9 +257,7 @@ func (w *wayland) fed(proxy uintptr, swap uint64, opcode uint32, arg *[7]uint64)
 	}
 	call(wl.destroy, proxy)
 	w.slot(swap).Store(0)
-	if w.take(swap, t) {
-		w.count(t)
-	}
+	w.take(swap, t)
 }
 
 func cString(p uintptr) string {
@@ -285,8 +270,7 @@ func cString(p uintptr) string {
 
 // Swapping asks for feedback on the next commit of the surface, which the swap makes.
 func (w *wayland) Swapping(frame uint64) {
-	swap := w.asked.Add(1) - 1
-	w.swaps.add(frame)
+	swap := w.swapping(frame)
 	slot := w.slot(swap)
 	if slot.Load() != 0 {
 		return
@@ -304,7 +288,7 @@ func (w *wayland) Swapping(frame uint64) {
 func (w *wayland) slot(swap uint64) *atomic.Uintptr { return &w.asking[swap%uint64(len(w.asking))] }
 
 func (w *wayland) Next(t *Time) bool {
-	if w.next(t) {
+	if w.ring.Next(t) {
 		return true
 	}
 	select {

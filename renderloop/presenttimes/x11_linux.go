@@ -4,9 +4,9 @@ package presenttimes
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -15,54 +15,40 @@ import (
 
 // The C functions and data of libxcb and its extension Present.
 var xcb struct {
-	once sync.Once
-	err  error
-
 	connect, disconnect, hasError, getFD, pollForEvent, generateID      uintptr
 	queryExtension, queryExtensionReply, getExtensionData, requestCheck uintptr
 	presentID, queryVersion, queryVersionReply, selectInputChecked      uintptr
 	free                                                                uintptr
 }
 
-func loadXCB() error {
-	xcb.once.Do(func() {
-		var lib, ext, libc library
-		for name, l := range map[string]*library{"libxcb.so.1": &lib, "libxcb-present.so.0": &ext, "libc.so.6": &libc} {
-			if *l, xcb.err = load(name); xcb.err != nil {
-				return
-			}
+var loadXCB = sync.OnceValue(func() error {
+	for library, symbols := range map[string]map[string]*uintptr{
+		"libxcb.so.1": {
+			"xcb_connect":               &xcb.connect,
+			"xcb_disconnect":            &xcb.disconnect,
+			"xcb_connection_has_error":  &xcb.hasError,
+			"xcb_get_file_descriptor":   &xcb.getFD,
+			"xcb_poll_for_event":        &xcb.pollForEvent,
+			"xcb_generate_id":           &xcb.generateID,
+			"xcb_get_extension_data":    &xcb.getExtensionData,
+			"xcb_query_extension":       &xcb.queryExtension,
+			"xcb_query_extension_reply": &xcb.queryExtensionReply,
+			"xcb_request_check":         &xcb.requestCheck,
+		},
+		"libxcb-present.so.0": {
+			"xcb_present_id":                   &xcb.presentID,
+			"xcb_present_query_version":        &xcb.queryVersion,
+			"xcb_present_query_version_reply":  &xcb.queryVersionReply,
+			"xcb_present_select_input_checked": &xcb.selectInputChecked,
+		},
+		"libc.so.6": {"free": &xcb.free},
+	} {
+		if err := load(library, symbols); err != nil {
+			return err
 		}
-		for _, s := range []struct {
-			from library
-			all  map[string]*uintptr
-		}{
-			{lib, map[string]*uintptr{
-				"xcb_connect":               &xcb.connect,
-				"xcb_disconnect":            &xcb.disconnect,
-				"xcb_connection_has_error":  &xcb.hasError,
-				"xcb_get_file_descriptor":   &xcb.getFD,
-				"xcb_poll_for_event":        &xcb.pollForEvent,
-				"xcb_generate_id":           &xcb.generateID,
-				"xcb_get_extension_data":    &xcb.getExtensionData,
-				"xcb_query_extension":       &xcb.queryExtension,
-				"xcb_query_extension_reply": &xcb.queryExtensionReply,
-				"xcb_request_check":         &xcb.requestCheck,
-			}},
-			{ext, map[string]*uintptr{
-				"xcb_present_id":                   &xcb.presentID,
-				"xcb_present_query_version":        &xcb.queryVersion,
-				"xcb_present_query_version_reply":  &xcb.queryVersionReply,
-				"xcb_present_select_input_checked": &xcb.selectInputChecked,
-			}},
-			{libc, map[string]*uintptr{"free": &xcb.free}},
-		} {
-			if xcb.err = s.from.symbols(s.all); xcb.err != nil {
-				return
-			}
-		}
-	})
-	return xcb.err
-}
+	}
+	return nil
+})
 
 const (
 	// completeNotifyMask asks for the completion of presents. A NotifyMSC request
@@ -91,11 +77,11 @@ type completeEvent struct {
 // x11 is a Source on X11, on a connection of its own.
 type x11 struct {
 	reorderQueue
-	answers
 	connection uintptr
 	opcode     uint8
 	quality    present.Quality
-	waiter     *waiter
+	stop       [2]int // a pipe, which ends listen
+	done       chan struct{}
 
 	first uint32          // serial of the first present; the driver counts them
 	early []completeEvent // until first is known: they may come in any order
@@ -115,11 +101,7 @@ func openX11(display string, window uint32) (Source, error) {
 	}
 	var pin pinned
 	defer pin.Unpin()
-	name := uintptr(0)
-	if display != "" {
-		name = pin.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(display), 0))))
-	}
-	x := &x11{connection: call(xcb.connect, name, 0), quality: present.VerticalBlank, early: []completeEvent{}}
+	x := &x11{connection: call(xcb.connect, pin.text(display), 0), quality: present.VerticalBlank, done: make(chan struct{}), early: []completeEvent{}}
 	if err := x.ask(window); err != nil {
 		call(xcb.disconnect, x.connection)
 		return nil, err
@@ -128,7 +110,7 @@ func openX11(display string, window uint32) (Source, error) {
 	return x, nil
 }
 
-func (x *x11) ask(window uint32) (err error) {
+func (x *x11) ask(window uint32) error {
 	c := x.connection
 	if int32(call(xcb.hasError, c)) != 0 {
 		return fmt.Errorf("%w: no second connection to the X server", ErrNone)
@@ -148,15 +130,16 @@ func (x *x11) ask(window uint32) (err error) {
 		call(xcb.free, refused)
 		return fmt.Errorf("%w: the X server does not know the window", ErrNone)
 	}
-	x.waiter, err = newWaiter(int(call(xcb.getFD, c)))
-	return err
+	if err := unix.Pipe2(x.stop[:], unix.O_CLOEXEC); err != nil {
+		return fmt.Errorf("present times: %w", err)
+	}
+	return nil
 }
 
 func (x *x11) has(name string) bool {
-	text := append([]byte(name), 0)
 	var pin pinned
 	defer pin.Unpin()
-	cookie := call(xcb.queryExtension, x.connection, uintptr(len(name)), pin.pointer(unsafe.Pointer(&text[0])))
+	cookie := call(xcb.queryExtension, x.connection, uintptr(len(name)), pin.text(name))
 	reply := call(xcb.queryExtensionReply, x.connection, cookie, 0)
 	if reply == 0 {
 		return false
@@ -167,7 +150,7 @@ func (x *x11) has(name string) bool {
 
 // listen reads events until the Source is closed.
 func (x *x11) listen() {
-	defer close(x.waiter.done)
+	defer close(x.done)
 	for {
 		for e := call(xcb.pollForEvent, x.connection); e != 0; e = call(xcb.pollForEvent, x.connection) {
 			event := *(*completeEvent)(at(e))
@@ -176,9 +159,21 @@ func (x *x11) listen() {
 				x.complete(&event)
 			}
 		}
-		if int32(call(xcb.hasError, x.connection)) != 0 || !x.waiter.wait() {
+		if int32(call(xcb.hasError, x.connection)) != 0 || !x.wait() {
 			return
 		}
+	}
+}
+
+// wait waits until there is something to read. It returns false if it is to stop.
+func (x *x11) wait() bool {
+	fds := []unix.PollFd{{Fd: int32(call(xcb.getFD, x.connection)), Events: unix.POLLIN}, {Fd: int32(x.stop[0]), Events: unix.POLLIN}}
+	for {
+		_, err := unix.Poll(fds, -1)
+		if err == unix.EINTR {
+			continue
+		}
+		return err == nil && fds[1].Revents == 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) == 0
 	}
 }
 
@@ -187,14 +182,9 @@ func (x *x11) complete(e *completeEvent) {
 		if x.early = append(x.early, *e); len(x.early) < earlyEvents {
 			return
 		}
-		x.first = x.early[0].serial
-		for _, e := range x.early {
-			if int32(e.serial-x.first) < 0 {
-				x.first = e.serial
-			}
-		}
 		early := x.early
 		x.early = nil
+		x.first = slices.MinFunc(early, func(a, b completeEvent) int { return int(int32(a.serial - b.serial)) }).serial
 		for i := range early {
 			x.complete(&early[i])
 		}
@@ -204,21 +194,16 @@ func (x *x11) complete(e *completeEvent) {
 	if e.mode != presentSkipped {
 		t.Seen = wallTime(unix.CLOCK_MONOTONIC, (int64(e.ust[1])<<32|int64(e.ust[0]))*int64(time.Microsecond))
 	}
-	if x.take(uint64(e.serial-x.first), t) {
-		x.count(t)
-	}
+	x.take(uint64(e.serial-x.first), t)
 }
 
-func (x *x11) Swapping(frame uint64) {
-	x.asked.Add(1)
-	x.swaps.add(frame)
-}
-
-func (x *x11) Next(t *Time) bool { return x.next(t) }
+func (x *x11) Swapping(frame uint64) { x.swapping(frame) }
 
 func (x *x11) State() string { return x.state("Present") }
 
 func (x *x11) Close() {
-	x.waiter.close()
+	unix.Close(x.stop[1])
+	<-x.done
+	unix.Close(x.stop[0])
 	call(xcb.disconnect, x.connection)
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	"halfstep/renderloop/present"
 )
@@ -52,20 +51,17 @@ func newXClient(t *testing.T, display string) *xClient {
 	if err := loadXCB(); err != nil {
 		t.Skip(err)
 	}
-	lib, _ := load("libxcb.so.1")
-	ext, _ := load("libxcb-present.so.0")
 	var setup, roots, createWindow, mapWindow, createPixmap uintptr
 	c := &xClient{}
-	if err := errors.Join(lib.symbols(map[string]*uintptr{
+	if err := errors.Join(load("libxcb.so.1", map[string]*uintptr{
 		"xcb_get_setup": &setup, "xcb_setup_roots_iterator": &roots, "xcb_create_window": &createWindow,
 		"xcb_map_window": &mapWindow, "xcb_create_pixmap": &createPixmap, "xcb_flush": &c.flush,
-	}), ext.symbols(map[string]*uintptr{"xcb_present_pixmap": &c.present})); err != nil {
+	}), load("libxcb-present.so.0", map[string]*uintptr{"xcb_present_pixmap": &c.present})); err != nil {
 		t.Fatal(err)
 	}
 	var pin pinned
 	defer pin.Unpin()
-	name := append([]byte(display), 0)
-	c.connection = call(xcb.connect, pin.pointer(unsafe.Pointer(&name[0])), 0)
+	c.connection = call(xcb.connect, pin.text(display), 0)
 	if int32(call(xcb.hasError, c.connection)) != 0 {
 		t.Fatal("no connection to " + display)
 	}

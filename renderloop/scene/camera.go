@@ -26,15 +26,10 @@ const (
 )
 
 func (c Camera) height() float64 {
-	switch {
-	case c.Height == 0 || math.IsNaN(c.Height):
+	if c.Height == 0 || math.IsNaN(c.Height) {
 		return defaultHeight
-	case c.Height < minHeight:
-		return minHeight
-	case c.Height > maxHeight:
-		return maxHeight
 	}
-	return c.Height
+	return min(max(c.Height, minHeight), maxHeight)
 }
 
 // Scale is pixels per metre.

@@ -159,21 +159,13 @@ func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 		last := int32(len(s.Shapes) - 1)
 		if i != last {
 			s.Shapes[i] = s.Shapes[last]
-			s.renumber(s.Shapes[i].Slot, last, i)
+			own := s.Bodies[s.Shapes[i].Slot].shapes
+			own[slices.Index(own, last)] = i
 			s.index.moveShape(last, i)
 		}
 		s.index.dropShape()
 		s.Shapes = s.Shapes[:last]
 		s.ShapesVersion++
-	}
-}
-
-func (s *Scene) renumber(slot, from, to int32) {
-	for k, i := range s.Bodies[slot].shapes {
-		if i == from {
-			s.Bodies[slot].shapes[k] = to
-			return
-		}
 	}
 }
 

@@ -115,13 +115,10 @@ func (a *Aim) Report(r present.Report) {
 // of real time since the first frame. reach is what the frame can show. refresh is
 // Pacer.Refresh.
 func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
-	if a.queued == 0 && a.told == 0 {
-		// Nothing has ever been told. Frames are remembered all the same: a report
-		// may follow.
-		a.begin(number, start, paced)
-		return 0
-	}
 	ns := a.begin(number, start, paced)
+	if a.queued == 0 && a.told == 0 {
+		return 0 // nothing has ever been told, but a report may follow
+	}
 	for i := range a.queued {
 		a.take(&a.reports[i], refresh)
 	}

@@ -8,25 +8,23 @@ const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 type frameWindow struct {
 	times   [64]int64
 	head, n int
-	wide    int64 // middle(wideWindow), which a frame asks for several times
+	wide    int64 // middle(0, wideWindow), which a frame asks for several times
 }
 
 func (w *frameWindow) push(ns int64) {
 	w.times[w.head] = ns
 	w.head = (w.head + 1) % len(w.times)
 	w.n = min(w.n+1, len(w.times))
-	w.wide = w.middle(wideWindow)
+	w.wide = w.middle(0, wideWindow)
 }
 
 func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }
 
-// middle is the interquartile mean of the newest n frame times, n ≤ wideWindow. It
-// is close to the mean under noise, and ignores a few outliers.
-func (w *frameWindow) middle(n int) int64 { return w.middleBefore(0, n) }
-
-func (w *frameWindow) middleBefore(skip, n int) int64 {
+// middle is the interquartile mean of n frame times, n ≤ wideWindow, the newest but for
+// so many. It is close to the mean under noise, and ignores a few outliers.
+func (w *frameWindow) middle(skip, n int) int64 {
 	n = min(n, w.n-skip)
 	var buf [wideWindow]int64
 	sorted := buf[:n]
@@ -48,11 +46,11 @@ func (w *frameWindow) middleBefore(skip, n int) int64 {
 // trend extrapolates the change between the last two windows of trendWindow frames
 // to the second frame from now.
 func (w *frameWindow) trend() int64 {
-	newer := w.middle(trendWindow)
+	newer := w.middle(0, trendWindow)
 	if w.n < 2*trendWindow {
 		return newer
 	}
-	older := w.middleBefore(trendWindow, trendWindow)
+	older := w.middle(trendWindow, trendWindow)
 	// The centre of the newer window is (trendWindow-1)/2 frames ago.
 	ahead := newer + (newer-older)*(trendWindow+3)/(2*trendWindow)
 	return min(max(ahead, newer/2), newer*2)
@@ -91,7 +89,7 @@ func (g *frameGuess) learn(ns, expected int64) {
 
 func (r *frameRate) learn(ns int64, w *frameWindow) {
 	r.guesses[0].learn(ns, w.wide)
-	r.guesses[1].learn(ns, w.middle(narrowWindow))
+	r.guesses[1].learn(ns, w.middle(0, narrowWindow))
 	r.guesses[2].learn(ns, w.trend())
 }
 
