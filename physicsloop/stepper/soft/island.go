@@ -20,13 +20,7 @@ func (u *islands) root(i int32) int32 {
 
 func (u *islands) join(a, b int32) {
 	a, b = u.root(a), u.root(b)
-	if a == b {
-		return
-	}
-	if a > b {
-		a, b = b, a
-	}
-	u.parent[b] = a
+	u.parent[max(a, b)] = min(a, b)
 }
 
 // isSolid reports whether a contact holds bodies together.
@@ -55,7 +49,6 @@ func (s *Stepper) sleepIslands() {
 		if set.Joint[k].Gear {
 			s.join(j.bodyA, j.gear[0])
 			s.join(j.bodyA, j.gear[1])
-			s.join(j.bodyA, j.bodyB)
 		}
 	}
 	for _, i := range set.Bodies {
