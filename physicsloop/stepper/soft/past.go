@@ -191,7 +191,9 @@ func (s *Stepper) restoreChangedBodies(from *pages) {
 		})
 	}
 	each(func(n int32, from *savedBody) {
-		s.checkStatics(n)
+		if s.bodies[n].fixed {
+			s.noteStatics(n)
+		}
 		s.replaceBody(n)
 		if set.Body[n].B != nil {
 			s.unloadBody(n, from)
@@ -201,18 +203,11 @@ func (s *Stepper) restoreChangedBodies(from *pages) {
 	each(func(n int32, from *savedBody) {
 		if from.known {
 			s.restoreBody(n, from)
-			s.checkStatics(n)
+			if s.bodies[n].fixed {
+				s.noteStatics(n)
+			}
 		}
 	})
-}
-
-// checkStatics has the next step look at the shapes of a body that is not dynamic.
-func (s *Stepper) checkStatics(n int32) {
-	if e := &s.bodies[n]; e.fixed {
-		for k := e.first; k >= 0; k = s.shapes[k].next {
-			s.statics.changed = append(s.statics.changed, k)
-		}
-	}
 }
 
 func (s *Stepper) restoreChangedBoxes(from *pages) {

@@ -91,11 +91,9 @@ type Stepper struct {
 	broadPhase
 
 	solver
-	results  []finished // by block of bodies
-	serial   finished   // of kinematic bodies, and of those that others of this step decide about
-	reloaded finished
-	islands  islands
-	past     past
+	results []finished // by block of bodies
+	islands islands
+	past    past
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
