@@ -18,6 +18,7 @@ type jointTable struct {
 	joints []joint
 	joined []kindOfJoint // those of this step
 	kinds  jointKinds
+	used   [len(jointKinds{})]int // constraints of each kind in this step
 }
 
 // pushed is what a joint has pushed with in the last step. The library's joint has
@@ -93,79 +94,46 @@ type kindOfJoint interface {
 // the fourth that of the limits, up by the lower one or down by the upper one.
 type impulses [4]float64
 
-// spares are constraints of one kind that are used again in every step.
-type spares[T any] struct {
-	all  []*[64]T
-	used int
+// jointKinds makes constraints, by the library's type of joint.
+type jointKinds [16]func(n int) kindOfJoint
+
+func newJointKinds() (k jointKinds) {
+	t := &box2d.B2JointType
+	k[t.E_revoluteJoint] = spares[revolute]()
+	k[t.E_prismaticJoint] = spares[prismatic]()
+	k[t.E_distanceJoint] = spares[distance]()
+	k[t.E_pulleyJoint] = spares[pulley]()
+	k[t.E_mouseJoint] = spares[mouse]()
+	k[t.E_gearJoint] = spares[gear]()
+	k[t.E_wheelJoint] = spares[wheel]()
+	k[t.E_weldJoint] = spares[weld]()
+	k[t.E_frictionJoint] = spares[friction]()
+	k[t.E_ropeJoint] = spares[rope]()
+	k[t.E_motorJoint] = spares[motor]()
+	return k
 }
 
-func (l *spares[T]) next() *T {
-	if l.used == len(l.all)*64 {
-		l.all = append(l.all, new([64]T))
+// spares returns a function that returns the constraint n of one kind, empty. They are
+// used again in every step.
+func spares[T any, P interface {
+	*T
+	kindOfJoint
+}]() func(n int) kindOfJoint {
+	var all []*[64]T
+	return func(n int) kindOfJoint {
+		if n == len(all)*64 {
+			all = append(all, new([64]T))
+		}
+		t := &all[n/64][n%64]
+		*t = *new(T)
+		return P(t)
 	}
-	t := &l.all[l.used/64][l.used%64]
-	l.used++
-	*t = *new(T)
-	return t
-}
-
-// jointKinds are the constraints by kind.
-type jointKinds struct {
-	revolutes  spares[revolute]
-	prismatics spares[prismatic]
-	distances  spares[distance]
-	pulleys    spares[pulley]
-	mice       spares[mouse]
-	gears      spares[gear]
-	wheels     spares[wheel]
-	welds      spares[weld]
-	frictions  spares[friction]
-	ropes      spares[rope]
-	motors     spares[motor]
-}
-
-func (k *jointKinds) reset() {
-	for _, used := range [...]*int{
-		&k.revolutes.used, &k.prismatics.used, &k.distances.used, &k.pulleys.used, &k.mice.used, &k.gears.used,
-		&k.wheels.used, &k.welds.used, &k.frictions.used, &k.ropes.used, &k.motors.used,
-	} {
-		*used = 0
-	}
-}
-
-// of returns a constraint for one of the library's joints.
-func (k *jointKinds) of(j box2d.B2JointInterface) kindOfJoint {
-	switch j.(type) {
-	case *box2d.B2RevoluteJoint:
-		return k.revolutes.next()
-	case *box2d.B2PrismaticJoint:
-		return k.prismatics.next()
-	case *box2d.B2DistanceJoint:
-		return k.distances.next()
-	case *box2d.B2PulleyJoint:
-		return k.pulleys.next()
-	case *box2d.B2MouseJoint:
-		return k.mice.next()
-	case *box2d.B2GearJoint:
-		return k.gears.next()
-	case *box2d.B2WheelJoint:
-		return k.wheels.next()
-	case *box2d.B2WeldJoint:
-		return k.welds.next()
-	case *box2d.B2FrictionJoint:
-		return k.frictions.next()
-	case *box2d.B2RopeJoint:
-		return k.ropes.next()
-	case *box2d.B2MotorJoint:
-		return k.motors.next()
-	}
-	panic(errForeign) // the Set has no other
 }
 
 // prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
 	s.joined = s.joined[:0]
-	s.kinds.reset()
+	clear(s.used[:])
 	for _, i := range s.set.Joints {
 		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
@@ -189,7 +157,9 @@ func (s *Stepper) prepareJoints() {
 			continue
 		}
 		r.joints = append(r.joints, int32(len(s.joined)))
-		of := s.kinds.of(e.J)
+		t := e.Base.M_type
+		of := s.kinds[t](s.used[t])
+		s.used[t]++
 		s.joined = append(s.joined, of)
 		c := of.constraint()
 		c.joint, c.soft = i, s.jointSoft

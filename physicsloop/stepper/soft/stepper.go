@@ -109,6 +109,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Active = active.New(world, false)
 	}
 	s := &Stepper{world: world, opts: opts, set: opts.Active}
+	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
 	s.MakeRoom()
 	return s
