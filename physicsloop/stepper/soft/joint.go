@@ -16,7 +16,6 @@ type joint struct {
 // jointTable has an entry for each joint.
 type jointTable struct {
 	joints []joint
-	joined []kindOfJoint // those of this step
 	kinds  jointKinds
 	used   [len(jointKinds{})]int // constraints of each kind in this step
 }
@@ -74,20 +73,25 @@ func (s *Stepper) setJoint(n int32) {
 	}
 }
 
-// kindOfJoint is a constraint of one kind of joint.
+// kindOfJoint is a constraint of one kind of joint. It is given the two bodies, and the
+// anchors from their centres of mass.
 type kindOfJoint interface {
 	constraint() *jointConstraint
 	// prepare copies what the step needs of the library's joint, and the impulses that
 	// it starts with.
 	prepare(s *Stepper, j *joint, of box2d.B2JointInterface)
 	// warmStart applies the impulses of the last sub-step.
-	warmStart(states []state)
+	warmStart(s *Stepper, a, b *state, rA, rB vec)
 	// solve is one pass over the joint: with bias it also takes out errors of position.
-	solve(states []state, s *Stepper, bias bool)
-	// sumUp ends a sub-step.
-	sumUp()
+	solve(s *Stepper, a, b *state, rA, rB vec, bias bool)
 	// store writes to the library's joint with what it has pushed.
-	store(states []state, of box2d.B2JointInterface, p impulses)
+	store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses)
+}
+
+// jointInStep is a constraint, and what it has in common with others.
+type jointInStep struct {
+	of kindOfJoint
+	c  *jointConstraint
 }
 
 // impulses are those of a whole step: the third is that of the motor or the angle, and
@@ -132,7 +136,6 @@ func spares[T any, P interface {
 
 // prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
-	s.joined = s.joined[:0]
 	clear(s.used[:])
 	for _, i := range s.set.Joints {
 		j, e := s.jointOf(i), &s.set.Joint[i]
@@ -156,12 +159,11 @@ func (s *Stepper) prepareJoints() {
 			r.pins = append(r.pins, entry{i, sa, sb})
 			continue
 		}
-		r.joints = append(r.joints, int32(len(s.joined)))
 		t := e.Base.M_type
 		of := s.kinds[t](s.used[t])
 		s.used[t]++
-		s.joined = append(s.joined, of)
 		c := of.constraint()
+		r.joints = append(r.joints, jointInStep{of, c})
 		c.joint, c.soft = i, s.jointSoft
 		c.a, c.mA = s.solverBody(a)
 		c.b, c.mB = s.solverBody(b)
@@ -203,25 +205,25 @@ func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
 }
 
 // solveJoints works on some joints.
-func (s *Stepper) solveJoints(st stage, joints []int32) {
-	for _, i := range joints {
-		c := s.joined[i]
+func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
+	for _, j := range joints {
+		a, b, rA, rB := j.c.ends(s.states)
 		switch st {
 		case stageWarmStart:
-			c.warmStart(s.states)
+			j.of.warmStart(s, a, b, rA, rB)
 		case stageSolve:
-			c.solve(s.states, s, true)
+			j.of.solve(s, a, b, rA, rB, true)
 		case stageRelax:
-			c.solve(s.states, s, false)
-			c.sumUp()
+			j.of.solve(s, a, b, rA, rB, false)
+			j.c.sumUp()
 		}
 	}
 }
 
 // storeJoints copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storeJoints() {
-	for _, of := range s.joined {
-		c := of.constraint()
+func (s *Stepper) storeJoints(joints []jointInStep) {
+	for _, in := range joints {
+		c := in.c
 		j, t := &s.joints[c.joint], &c.total
 		for k := range t {
 			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
@@ -231,6 +233,7 @@ func (s *Stepper) storeJoints() {
 		if !j.pushed.isFinite() {
 			j.pushed = pushed{} // there is nothing to start from
 		}
-		of.store(s.states, s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
+		a, b, rA, rB := c.ends(s.states)
+		in.of.store(a, b, rA, rB, s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
 	}
 }

@@ -88,7 +88,11 @@ func (g *spring) or(soft softness) softness {
 	return soft
 }
 
-func (c *jointConstraint) bodies(states []state) (a, b *state) { return &states[c.a], &states[c.b] }
+// ends returns the bodies, and the anchors from their centres of mass now.
+func (c *jointConstraint) ends(states []state) (a, b *state, rA, rB vec) {
+	a, b = &states[c.a], &states[c.b]
+	return a, b, a.q.apply(c.rA), b.q.apply(c.rB)
+}
 
 // between returns the way from anchor A to anchor B.
 func (c *jointConstraint) between(a, b *state, rA, rB vec) vec {
@@ -110,16 +114,8 @@ func (c *jointConstraint) span(a, b *state, rA, rB vec) (row, float32) {
 	return along(n, rA, rB), l
 }
 
-func (c *jointConstraint) spanOf(states []state) box2d.B2Vec2 {
-	a, b := c.bodies(states)
-	r, _ := c.span(a, b, a.q.apply(c.rA), b.q.apply(c.rB))
-	return toB2(r.jB)
-}
-
-// pushPointAndAngle warm-starts a joint that holds, or drives, a point and the angle.
-func (c *jointConstraint) pushPointAndAngle(states []state) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+// warmStart is that of a joint that holds, or drives, a point and the angle.
+func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
 	c.pushPoint(a, b, rA, rB, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }

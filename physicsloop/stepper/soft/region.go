@@ -33,9 +33,9 @@ type cuts [mostRegions]cut
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
-	was     []int32 // its bodies in the step before
-	first   int32   // the state of the first of them; the others follow
-	joints  []int32 // indices in Stepper.joined: all but pins
+	was     []int32       // its bodies in the step before
+	first   int32         // the state of the first of them; the others follow
+	joints  []jointInStep // all but pins
 	pins    []entry
 	colours [colourCount]colour
 	copies  int32 // the first copy of a state that its contacts make

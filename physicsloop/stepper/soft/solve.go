@@ -60,7 +60,9 @@ func (s *Stepper) solve() {
 		s.regionRun(stageBounce)
 	}
 	s.run(stageStore, n+1, s.regionBlocks(n+1))
-	s.storeJoints()
+	for k := range n + 1 {
+		s.storeJoints(s.regions[k].joints)
+	}
 }
 
 // regionBlocks returns how many blocks n regions are shared out in.
