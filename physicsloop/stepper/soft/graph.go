@@ -33,7 +33,7 @@ type shared struct {
 func (s *Stepper) shareOut() {
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
-	s.shares = growTo(s.shares, blocks)
+	s.shares = growTo(s.shares, blocks)[:blocks]
 	s.run(stageShare, n, blocks)
 	s.bounces = false
 	copies := int32(s.copies)
@@ -44,11 +44,10 @@ func (s *Stepper) shareOut() {
 			copies += s.shares[b].copies[k]
 		}
 	}
-	for b := range blocks {
+	for b := range s.shares {
 		s.bounces = s.bounces || s.shares[b].bounces
 	}
 	s.states = growTo(s.states, int(copies))[:copies]
-	s.shares = s.shares[:blocks]
 }
 
 // shareBlock does so for some contacts. Their entries have the numbers of the
@@ -72,33 +71,25 @@ func (s *Stepper) shareBlock(block, from, to int) {
 		if c.restitution > 0 {
 			sh.bounces = true
 		}
-		k := s.border()
-		switch {
-		case fixedA:
-			k = int(s.regionOf[b])
+		k := s.together(a, b, fixedA, fixedB)
+		if fixedA || fixedB {
 			sh.copies[k]++
-		case fixedB:
-			k = int(s.regionOf[a])
-			sh.copies[k]++
-		case s.regionOf[a] == s.regionOf[b]:
-			k = int(s.regionOf[a])
 		}
 		sh.entries[k] = append(sh.entries[k], entry{slot, a, b})
 	}
 }
 
-// solverEntry looks up the states of a contact's bodies, or makes the copy next.
-func (s *Stepper) solverEntry(e entry, next *int32) entry {
+// solverEntry looks up the states of a contact's bodies, or makes a copy.
+func (s *Stepper) solverEntry(r *region, e entry) entry {
 	a, b := e.a, e.b
+	next := r.copies + int32(len(r.copied))
 	e.a, e.b = s.stateOf[a], s.stateOf[b]
 	if s.poses[a].flags&poseDynamic == 0 {
-		s.setCopy(*next, a)
-		e.a = *next
-		*next++
+		s.setCopy(next, a)
+		e.a, r.copied = next, append(r.copied, a)
 	} else if s.poses[b].flags&poseDynamic == 0 {
-		s.setCopy(*next, b)
-		e.b = *next
-		*next++
+		s.setCopy(next, b)
+		e.b, r.copied = next, append(r.copied, b)
 	}
 	return e
 }
@@ -158,19 +149,11 @@ func (s *Stepper) colourRegion(k int) {
 			}
 		}
 	}
-	next := r.copies
 	for b := range s.shares {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 		for _, e := range s.shares[b].entries[k] {
-			bodies := e
-			e = s.solverEntry(e, &next)
-			if int(e.a) >= s.copies {
-				r.copied = append(r.copied, bodies.a)
-			} else if int(e.b) >= s.copies {
-				r.copied = append(r.copied, bodies.b)
-			}
-			c := s.colourOf(masks, e)
-			g := &r.colours[c]
+			e = s.solverEntry(r, e)
+			g := &r.colours[s.colourOf(masks, e)]
 			g.entries = append(g.entries, e)
 		}
 	}
@@ -267,15 +250,6 @@ func entriesOf(entries []entry, k, i int) []entry {
 		return entries[i : i+1]
 	}
 	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
-}
-
-// copyState makes one more copy of the state of a body that constraints do not
-// change.
-func (s *Stepper) copyState(i int32) int32 {
-	n := int32(len(s.states))
-	s.states = append(s.states, state{})
-	s.setCopy(n, i)
-	return n
 }
 
 // forgetColours leaves every contact without a colour until the next step.

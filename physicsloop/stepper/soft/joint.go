@@ -140,22 +140,21 @@ func (s *Stepper) prepareJoints() {
 	for _, i := range s.set.Joints {
 		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
-		switch (s.poses[a].flags & poseDynamic) + (s.poses[b].flags & poseDynamic) {
-		case 0:
+		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		if fixedA && fixedB {
 			continue
-		case poseDynamic: // the other one may be switched off
-			if e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
-				continue
-			}
 		}
-		k := s.together(a, b)
+		if (fixedA || fixedB) && e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
+			continue // one of them is switched off
+		}
+		k := s.together(a, b, fixedA, fixedB)
 		if e.Gear {
 			k = s.border()
 		}
 		r := &s.regions[k]
+		sa, mA := s.solverBody(a)
+		sb, mB := s.solverBody(b)
 		if _, ok := pinOf(e.J); ok {
-			sa, _ := s.solverBody(a)
-			sb, _ := s.solverBody(b)
 			r.pins = append(r.pins, entry{i, sa, sb})
 			continue
 		}
@@ -165,8 +164,7 @@ func (s *Stepper) prepareJoints() {
 		c := of.constraint()
 		r.joints = append(r.joints, jointInStep{of, c})
 		c.joint, c.soft = i, s.jointSoft
-		c.a, c.mA = s.solverBody(a)
-		c.b, c.mB = s.solverBody(b)
+		c.a, c.mA, c.b, c.mB = sa, mA, sb, mB
 		c.centres = s.centres(a, b)
 		of.prepare(s, j, e.J)
 	}
@@ -176,7 +174,10 @@ func (s *Stepper) prepareJoints() {
 // change the body, and its mass.
 func (s *Stepper) solverBody(i int32) (int32, mass) {
 	if s.poses[i].flags&poseDynamic == 0 {
-		return s.copyState(i), mass{}
+		n := int32(len(s.states))
+		s.states = append(s.states, state{})
+		s.setCopy(n, i)
+		return n, mass{}
 	}
 	return s.stateOf[i], s.masses[i]
 }
@@ -207,7 +208,8 @@ func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
 // solveJoints works on some joints.
 func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
 	for _, j := range joints {
-		a, b, rA, rB := j.c.ends(s.states)
+		a, b := &s.states[j.c.a], &s.states[j.c.b]
+		rA, rB := a.q.apply(j.c.rA), b.q.apply(j.c.rB)
 		switch st {
 		case stageWarmStart:
 			j.of.warmStart(s, a, b, rA, rB)
@@ -233,7 +235,7 @@ func (s *Stepper) storeJoints(joints []jointInStep) {
 		if !j.pushed.isFinite() {
 			j.pushed = pushed{} // there is nothing to start from
 		}
-		a, b, rA, rB := c.ends(s.states)
-		in.of.store(a, b, rA, rB, s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
+		a, b := &s.states[c.a], &s.states[c.b]
+		in.of.store(a, b, a.q.apply(c.rA), b.q.apply(c.rB), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
 	}
 }

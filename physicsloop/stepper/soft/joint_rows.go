@@ -88,12 +88,6 @@ func (g *spring) or(soft softness) softness {
 	return soft
 }
 
-// ends returns the bodies, and the anchors from their centres of mass now.
-func (c *jointConstraint) ends(states []state) (a, b *state, rA, rB vec) {
-	a, b = &states[c.a], &states[c.b]
-	return a, b, a.q.apply(c.rA), b.q.apply(c.rB)
-}
-
 // between returns the way from anchor A to anchor B.
 func (c *jointConstraint) between(a, b *state, rA, rB vec) vec {
 	return b.d.sub(a.d).add(rB.sub(rA)).add(c.centres)

@@ -20,11 +20,9 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.start(s, &j.pushed, t.M_impulse, t.M_springImpulse, t.M_motorImpulse)
+	c.dropUnused(c.motor, false)
 	if !c.spring.is {
 		c.impulses[1] = 0
-	}
-	if !c.motor {
-		c.impulses[ofMotor] = 0
 	}
 }
 

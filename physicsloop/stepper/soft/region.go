@@ -302,9 +302,9 @@ func (s *Stepper) loadRegion(k int) {
 // stateAt returns the state of a body that is awake.
 func (s *Stepper) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
-// together returns the region of a constraint between two bodies.
-func (s *Stepper) together(a, b int32) int {
-	fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+// together returns the region of a constraint between two bodies. One that is fixed has
+// no part in it.
+func (s *Stepper) together(a, b int32, fixedA, fixedB bool) int {
 	switch {
 	case fixedA:
 		return int(s.regionOf[b])
