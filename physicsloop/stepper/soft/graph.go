@@ -157,7 +157,7 @@ func (s *Stepper) colourRegion(k int) {
 			g.entries = append(g.entries, e)
 		}
 	}
-	r.layOut(int32(s.idleState + k*colourCount))
+	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount), (*batch).hold)
 }
 
 // masksOf returns the colours that the bodies of a region have, none yet. Those of what
@@ -205,23 +205,24 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut gives the colours of a region their batches. Lanes that are not used work on an
-// idle state, one for each colour.
-func (r *region) layOut(idle int32) {
+// layOut gives the colours of a region their batches, and returns all of them. Lanes that
+// are not used work on an idle state, one for each colour.
+func layOut[B any](batches []B, colours *[colourCount]colour[B], idle int32, fill func(b *B, entries []entry, idle int32)) []B {
 	n := 0
-	for k := range r.colours {
-		n += batchCount(r.colours[k].entries, k)
+	for k := range colours {
+		n += batchCount(colours[k].entries, k)
 	}
-	r.batches = sizeTo(r.batches, n)
-	batches := r.batches
-	for k := range r.colours {
-		g := &r.colours[k]
+	batches = sizeTo(batches, n)
+	rest := batches
+	for k := range colours {
+		g := &colours[k]
 		n := batchCount(g.entries, k)
-		g.batches, batches = batches[:n], batches[n:]
+		g.batches, rest = rest[:n], rest[n:]
 		for i := range g.batches {
-			g.batches[i].hold(entriesOf(g.entries, k, i), idle+int32(k))
+			fill(&g.batches[i], entriesOf(g.entries, k, i), idle+int32(k))
 		}
 	}
+	return batches
 }
 
 // hold says which contacts and states a batch works on.

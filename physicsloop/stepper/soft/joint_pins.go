@@ -17,12 +17,6 @@ type pinBatch struct {
 	_              [3]int64
 }
 
-// pinColour holds pins of a region. No two of them change the same body.
-type pinColour struct {
-	entries []entry
-	batches []pinBatch // a part of the region's
-}
-
 // pinOf returns the joint if it is a pin.
 func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
 	t, ok := j.(*box2d.B2RevoluteJoint)
@@ -40,29 +34,15 @@ func (s *Stepper) preparePins(k int) {
 		return
 	}
 	masks := s.masksOf(k, r.pins)
-	n := 0
 	for _, e := range r.pins {
-		c := s.colourOf(masks, e)
-		g := &r.pinColours[c]
-		if len(g.entries)%lanes == 0 || c == overflow {
-			n++
-		}
+		g := &r.pinColours[s.colourOf(masks, e)]
 		g.entries = append(g.entries, e)
 	}
-	r.pinBatches = sizeTo(r.pinBatches, n)
-	rest, idle := r.pinBatches, int32(s.idleState+k*colourCount)
-	for c := range r.pinColours {
-		g := &r.pinColours[c]
-		n := batchCount(g.entries, c)
-		g.batches, rest = rest[:n], rest[n:]
-		for i := range g.batches {
-			s.preparePin(&g.batches[i], idle+int32(c), entriesOf(g.entries, c, i))
-		}
-	}
+	r.pinBatches = layOut(r.pinBatches, &r.pinColours, int32(s.idleState+k*colourCount), s.preparePin)
 }
 
 // preparePin fills one batch.
-func (s *Stepper) preparePin(b *pinBatch, idle int32, entries []entry) {
+func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 	*b = pinBatch{used: int64(len(entries))}
 	for k := len(entries); k < lanes; k++ {
 		b.a[k], b.b[k] = idle*stateSize, idle*stateSize

@@ -37,7 +37,7 @@ type region struct {
 	first   int32         // the state of the first of them; the others follow
 	joints  []jointInStep // all but pins
 	pins    []entry
-	colours [colourCount]colour
+	colours [colourCount]colour[batch]
 	copies  int32 // the first copy of a state that its contacts make
 	batches []batch
 	bounces []bounceBatch
@@ -47,15 +47,15 @@ type region struct {
 	copied    []int32 // the bodies of the copies, one after the other
 	copiesWas int32   // where they began; -1 if the colours are forgotten
 
-	pinColours [colourCount]pinColour
+	pinColours [colourCount]colour[pinBatch]
 	pinBatches []pinBatch
 }
 
-// colour holds contacts of a region. No two of them change the same body.
-type colour struct {
+// colour holds contacts, or pins, of a region. No two of them change the same body.
+type colour[B any] struct {
 	entries []entry
-	batches []batch       // of its contacts: a part of the region's
-	bounces []bounceBatch // for each of them, if any contact bounces
+	batches []B           // a part of the region's
+	bounces []bounceBatch // of contacts: for each batch, if any contact bounces
 }
 
 // nowhere is the box of nothing.
