@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -86,12 +87,11 @@ func (s *Stepper) cutRegions() {
 		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies)/n), r.bodies
 		r.joints, r.pins = r.joints[:0], r.pins[:0]
 	}
-	var lines cuts
+	s.lines = cuts{}
 	if n > 1 {
 		s.sampleConstraints(n * cutSamples)
-		lines.set(s.samples, 1, n)
+		s.lines.set(s.samples, 1, n)
 	}
-	s.lines = lines
 	of := s.set.Bodies
 	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas = false, s.moversWas[:0], s.movers
@@ -208,15 +208,7 @@ func widest(samples []centre, axis int) (k int, at float64) {
 	nth(samples, from, axis)
 	nth(samples[from:], to-from, axis)
 	middle := samples[from:to]
-	slices.SortFunc(middle, func(a, b centre) int {
-		switch {
-		case a.at[axis] < b.at[axis]:
-			return -1
-		case a.at[axis] > b.at[axis]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(middle, func(a, b centre) int { return cmp.Compare(a.at[axis], b.at[axis]) })
 	k, at = 1, middle[0].at[axis]
 	room := 0.0
 	for i := 1; i < len(middle); i++ {
@@ -239,27 +231,21 @@ func (l *cuts) regionOf(at [2]float64, n int) uint8 {
 
 // countActive returns how many contacts and joints hold a body that is awake.
 func (s *Stepper) countActive() int {
-	awake := func(a, b int32) int {
-		if (s.poses[a].flags|s.poses[b].flags)&poseAwake != 0 {
-			return 1
-		}
-		return 0
-	}
+	awake := func(a, b int32) bool { return (s.poses[a].flags|s.poses[b].flags)&poseAwake != 0 }
 	if s.recount {
 		s.active = 0
 		for _, n := range s.set.Contacts {
 			c := &s.contacts[n]
-			s.active += awake(c.bodyA, c.bodyB)
+			s.active += one(awake(c.bodyA, c.bodyB))
 		}
 	}
-	work := s.active
 	s.activeJoints = s.activeJoints[:0]
 	for _, n := range s.set.Joints {
-		if j := s.jointOf(n); awake(j.bodyA, j.bodyB) != 0 {
+		if j := s.jointOf(n); awake(j.bodyA, j.bodyB) {
 			s.activeJoints = append(s.activeJoints, n)
 		}
 	}
-	return work + len(s.activeJoints)
+	return s.active + len(s.activeJoints)
 }
 
 // statesInLines is how many states share a pair of cache lines. Regions do not
