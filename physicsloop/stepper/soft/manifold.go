@@ -51,6 +51,14 @@ func (p *polygon) load(g *polygon, q rot, at vec) {
 	p.pad()
 }
 
+// next is the vertex after vertex i, where the side of vertex i ends.
+func (p *polygon) next(i int) int {
+	if i+1 == p.count {
+		return 0
+	}
+	return i + 1
+}
+
 func (p *polygon) pad() {
 	for i := p.count; i%4 != 0; i++ {
 		p.v[i&7] = p.v[(p.count-1)&7]
@@ -105,9 +113,8 @@ func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
 
 // collidePolygonCircle is for a polygon or an edge and a circle.
 func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
-	count := int(a.count)
 	best, s := 0, float32(-math.MaxFloat32)
-	for i := range count {
+	for i := range a.count {
 		if d := dot(a.n[i], center.sub(a.v[i])); d > s {
 			best, s = i, d
 		}
@@ -117,26 +124,15 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 		m.normal, m.apart = a.n[best], s-radius
 		return
 	}
-	next := best + 1
-	if next == count {
-		next = 0
-	}
+	next := a.next(best)
 	v1, v2 := a.v[best], a.v[next]
-	corner := v1
 	switch {
 	case s < 1e-6 && a.kind == b2.PolygonShape: // the centre is inside
 	case dot(center.sub(v1), v2.sub(v1)) < 0:
-		if a.kind == b2.EdgeShape && a.beyond(best, center) {
-			return
-		}
-		m.corner(a, v1, center, rb)
+		m.corner(a, best, center, rb)
 		return
 	case dot(center.sub(v2), v1.sub(v2)) < 0:
-		corner = v2
-		if a.kind == b2.EdgeShape && a.beyond(next, center) {
-			return
-		}
-		m.corner(a, corner, center, rb)
+		m.corner(a, next, center, rb)
 		return
 	}
 	n := a.n[best]
@@ -145,10 +141,11 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
 }
 
-// corner is where a corner of a polygon and a circle touch.
-func (m *manifold) corner(a *geometry, v, center vec, rb float32) {
+// corner is where corner i of a polygon or an edge and a circle touch.
+func (m *manifold) corner(a *geometry, i int, center vec, rb float32) {
+	v := a.v[i]
 	n, l := normalize(center.sub(v))
-	if l == 0 || l-a.radius-rb > speculative {
+	if l == 0 || l-a.radius-rb > speculative || a.beyond(i, center) {
 		return
 	}
 	m.count, m.normal = 1, n
@@ -296,13 +293,7 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 			e2, least = i, d
 		}
 	}
-	i11, i12, i21, i22 := edge, edge+1, e2, e2+1
-	if i12 == ref.count {
-		i12 = 0
-	}
-	if i22 == inc.count {
-		i22 = 0
-	}
+	i11, i12, i21, i22 := edge, ref.next(edge), e2, inc.next(e2)
 	v11, v12, v21, v22 := ref.v[i11&7], ref.v[i12&7], inc.v[i21&7], inc.v[i22&7]
 	t := vec{-n.y, n.x}
 	length := dot(v12.sub(v11), t)
@@ -381,11 +372,7 @@ func (a *polygon) distance(p vec) (float32, vec) {
 	if s <= 0 && a.count > 2 {
 		return s, a.n[best]
 	}
-	next := best + 1
-	if next == a.count {
-		next = 0
-	}
-	v1, v2 := a.v[best], a.v[next]
+	v1, v2 := a.v[best], a.v[a.next(best)]
 	corner := v1
 	switch {
 	case dot(p.sub(v1), v2.sub(v1)) < 0:
