@@ -74,8 +74,7 @@ type preparation struct {
 }
 
 // prepareRegion fills the batches of a region.
-func (s *Stepper) prepareRegion(n int) {
-	r := &s.regions[n]
+func (s *Stepper) prepareRegion(r *region) {
 	with := preparation{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
 	with.soft.biasRate *= with.soft.massScale
 	with.still.biasRate *= with.still.massScale

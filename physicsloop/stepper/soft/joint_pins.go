@@ -69,8 +69,7 @@ func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 }
 
 // storePins copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storePins(k int) {
-	r := &s.regions[k]
+func (s *Stepper) storePins(r *region) {
 	for c := range r.pinColours {
 		g := &r.pinColours[c]
 		for i := range g.batches {

@@ -49,7 +49,7 @@ func (s *Stepper) solve() {
 	n := s.regionCount
 	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
 	for range s.subSteps {
-		s.pass(stageWarmStart, s.border())
+		s.pass(stageWarmStart, &s.regions[s.border()])
 		s.regionRun(stageSolve)
 		if s.moving {
 			s.integrateCopies()
@@ -76,27 +76,43 @@ func (s *Stepper) regionBlocks(n int) int {
 // regionRun does a stage in all regions, and then with what crosses borders.
 func (s *Stepper) regionRun(st stage) {
 	s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
-	s.pass(st, s.border())
+	s.pass(st, &s.regions[s.border()])
 }
 
-// solveRegion does a stage in one region: first with its bodies, where they have a
-// part in it. A region warm starts right before it solves, which saves the workers
+// solveRegion does a stage in one region: of a pass first with its bodies, where they have
+// a part in it. A region warm starts right before it solves, which saves the workers
 // one wait for each other in every sub-step; what crosses borders did so before.
 func (s *Stepper) solveRegion(st stage, k int) {
+	r := &s.regions[k]
 	switch st {
+	case stagePrepare:
+		s.loadRegion(r)
+		s.preparePins(k)
+		s.colourRegion(k)
+		s.prepareRegion(r)
+		return
+	case stageStore:
+		s.storePins(r)
+		if len(r.batches) > 0 {
+			store(r.batches, s.contacts)
+		}
+		return
 	case stageSolve:
-		s.integrateVelocities(&s.regions[k])
-		s.pass(stageWarmStart, k)
+		if len(r.bodies) > 0 {
+			integrateVelocities(s.states[r.first:], r.bodies, s.motions)
+		}
+		s.pass(stageWarmStart, r)
 	case stageRelax:
-		s.integratePositions(&s.regions[k])
+		// Speeds are bounded as in the library: 2 m and a quarter turn in a step.
+		states := s.states[r.first : int(r.first)+len(r.bodies)]
+		integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
 	}
-	s.pass(st, k)
+	s.pass(st, r)
 }
 
 // pass goes once over the pins of a region, over its other joints, and then over its
 // contacts.
-func (s *Stepper) pass(st stage, k int) {
-	r := &s.regions[k]
+func (s *Stepper) pass(st stage, r *region) {
 	s.passPins(st, r)
 	s.solveJoints(st, r.joints)
 	for i := range r.colours {
@@ -117,13 +133,7 @@ func (s *Stepper) pass(st stage, k int) {
 	}
 }
 
-// integrateVelocities applies gravity, forces and damping over a sub-step.
-func (s *Stepper) integrateVelocities(r *region) {
-	if len(r.bodies) > 0 {
-		integrateVelocities(s.states[r.first:], r.bodies, s.motions)
-	}
-}
-
+// integrateVelocitiesPlain applies gravity, forces and damping over a sub-step.
 func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) {
 	for k, i := range bodies {
 		st, m := &states[k], &motions[i]
@@ -133,13 +143,7 @@ func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) 
 	}
 }
 
-// integratePositions moves bodies over a sub-step. Their speeds are bounded as in
-// the library: 2 m and a quarter turn in a step.
-func (s *Stepper) integratePositions(r *region) {
-	states := s.states[r.first : int(r.first)+len(r.bodies)]
-	integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
-}
-
+// integratePositionsPlain moves bodies over a sub-step. Their speeds are bounded.
 func integratePositionsPlain(states []state, h, maxSpeed, maxSpin float32) {
 	for k := range states {
 		st := &states[k]
