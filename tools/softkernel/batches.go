@@ -20,7 +20,6 @@ func prepare() {
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 	k.loop(func() {
-		k.spilled = 0
 		// Which lanes are used, and in which of them the bodies move.
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
@@ -181,24 +180,20 @@ func integrateVelocities() {
 	Doc("integrateVelocitiesAVX2 is integrateVelocitiesPlain for processors with AVX2.")
 	states, bodies := Load(Param("states"), GP64()), Load(Param("bodies"), GP64())
 	n, motions := Load(Param("n"), GP64()), Load(Param("motions"), GP64())
-	Label("loop")
-	TESTQ(n, n)
-	JLE(LabelRef("done"))
-	body := GP64()
-	MOVL(Mem{Base: bodies}, body.As32())
-	SHLQ(Imm(5), body)
-	old, v, scale := XMM(), XMM(), XMM()
-	VMOVUPS(Mem{Base: states}, old)
-	VADDPS(Mem{Base: motions, Index: body, Scale: 1, Disp: motionChange}, old, v)
-	VPERMILPS(Imm(0xfa), Mem{Base: motions, Index: body, Scale: 1, Disp: motionDamping}, scale) // linear, linear, angular
-	VMULPS(scale, v, v)
-	VBLENDPS(Imm(8), old, v, v) // the angle stays
-	VMOVUPS(v, Mem{Base: states})
-	ADDQ(Imm(stateSize), states)
-	ADDQ(Imm(4), bodies)
-	DECQ(n)
-	JMP(LabelRef("loop"))
-	Label("done")
+	repeat(n, func() {
+		body := GP64()
+		MOVL(Mem{Base: bodies}, body.As32())
+		SHLQ(Imm(5), body)
+		old, v, scale := XMM(), XMM(), XMM()
+		VMOVUPS(Mem{Base: states}, old)
+		VADDPS(Mem{Base: motions, Index: body, Scale: 1, Disp: motionChange}, old, v)
+		VPERMILPS(Imm(0xfa), Mem{Base: motions, Index: body, Scale: 1, Disp: motionDamping}, scale) // linear, linear, angular
+		VMULPS(scale, v, v)
+		VBLENDPS(Imm(8), old, v, v) // the angle stays
+		VMOVUPS(v, Mem{Base: states})
+		ADDQ(Imm(stateSize), states)
+		ADDQ(Imm(4), bodies)
+	})
 	RET()
 }
 
@@ -207,79 +202,60 @@ func integratePositions() {
 	TEXT("integratePositionsAVX2", NOSPLIT, "func(states *float32, n int, h, maxSpeed, maxSpin float32)")
 	Doc("integratePositionsAVX2 is integratePositionsPlain for processors with AVX2, and n times eight states.")
 	states, n := Load(Param("states"), GP64()), Load(Param("n"), GP64())
-	given := func(i int) VecVirtual {
-		return broadcast(NewParamAddr([...]string{"h", "maxSpeed", "maxSpin"}[i], 16+4*i))
+	part := func(offset int) func(i int) Mem {
+		return func(i int) Mem { return Mem{Base: states, Disp: stateSize*i + offset} }
 	}
-	Label("loop")
-	TESTQ(n, n)
-	JLE(LabelRef("done"))
-	half := func(offset int) [4]VecVirtual {
-		var rows [4]VecVirtual
-		for i := range rows {
-			rows[i] = YMM()
-			VBROADCASTF128(Mem{Base: states, Disp: stateSize*i + offset}, rows[i])
-			VINSERTF128(Imm(1), Mem{Base: states, Disp: stateSize*(i+4) + offset}, rows[i], rows[i])
+	repeat(n, func() {
+		v := columns(part(velocities))
+		vx, vy, w, angle := v[0], v[1], v[2], v[3]
+		// The bounds of speeds.
+		square, most := add(mul(vx, vx), mul(vy, vy)), param("maxSpeed")
+		fast, turning := YMM(), YMM()
+		VCMPPS(Imm(0x1e), mul(most, most), square, fast)
+		VANDPS(broadcast(absolute), w, turning)
+		VCMPPS(Imm(0x1e), param("maxSpin"), turning, turning)
+		any, some := YMM(), GP32()
+		VORPS(fast, turning, any)
+		VMOVMSKPS(any, some)
+		TESTL(some, some)
+		JE(LabelRef("slow"))
+		{
+			VSQRTPS(square, square)
+			VDIVPS(square, most, most)
+			VBLENDVPS(fast, mul(vx, most), vx, vx)
+			VBLENDVPS(fast, mul(vy, most), vy, vy)
+			high, low, bounded := param("maxSpin"), YMM(), YMM()
+			VXORPS(broadcast(signBit), high, low)
+			VMINPS(high, w, bounded)
+			VMAXPS(bounded, low, bounded)
+			VBLENDVPS(turning, bounded, w, w)
 		}
-		return transpose(rows)
-	}
-	put := func(offset int, c [4]VecVirtual) {
-		for i, r := range transpose(c) {
-			VMOVUPS(r.AsX(), Mem{Base: states, Disp: stateSize*i + offset})
-			VEXTRACTF128(Imm(1), r, Mem{Base: states, Disp: stateSize*(i+4) + offset})
+		Label("slow")
+		h := param("h")
+		VADDPS(mul(h, w), angle, angle)
+		d := columns(part(positions))
+		VADDPS(mul(h, vx), d[0], d[0])
+		VADDPS(mul(h, vy), d[1], d[1])
+		putColumns([4]VecVirtual{vx, vy, w, angle}, part(velocities))
+		// smallRotation.
+		q := mul(angle, angle)
+		series := func(c []Mem) VecVirtual {
+			r := broadcast(c[0])
+			for _, x := range c[1:] {
+				VMULPS(q, r, r)
+				VADDPS(broadcast(x), r, r)
+			}
+			return r
 		}
-	}
-	v := half(velocities)
-	vx, vy, w, angle := v[0], v[1], v[2], v[3]
-	// The bounds of speeds.
-	square, most := add(mul(vx, vx), mul(vy, vy)), given(1)
-	fast, turning := YMM(), YMM()
-	VCMPPS(Imm(0x1e), mul(most, most), square, fast)
-	VANDPS(broadcast(absolute), w, turning)
-	VCMPPS(Imm(0x1e), given(2), turning, turning)
-	any, some := YMM(), GP32()
-	VORPS(fast, turning, any)
-	VMOVMSKPS(any, some)
-	TESTL(some, some)
-	JE(LabelRef("slow"))
-	{
-		VSQRTPS(square, square)
-		VDIVPS(square, most, most)
-		VBLENDVPS(fast, mul(vx, most), vx, vx)
-		VBLENDVPS(fast, mul(vy, most), vy, vy)
-		high, low, bounded := given(2), YMM(), YMM()
-		VXORPS(broadcast(signBit), high, low)
-		VMINPS(high, w, bounded)
-		VMAXPS(bounded, low, bounded)
-		VBLENDVPS(turning, bounded, w, w)
-	}
-	Label("slow")
-	h := given(0)
-	VADDPS(mul(h, w), angle, angle)
-	d := half(positions)
-	VADDPS(mul(h, vx), d[0], d[0])
-	VADDPS(mul(h, vy), d[1], d[1])
-	put(velocities, [4]VecVirtual{vx, vy, w, angle})
-	// smallRotation.
-	q := mul(angle, angle)
-	series := func(c []Mem) VecVirtual {
-		r := broadcast(c[0])
-		for _, x := range c[1:] {
-			VMULPS(q, r, r)
-			VADDPS(broadcast(x), r, r)
-		}
-		return r
-	}
-	sin := series(sine)
-	VMULPS(sin, mul(angle, q), sin)
-	VADDPS(sin, angle, sin)
-	cos := series(cosine)
-	VMULPS(cos, q, cos)
-	VADDPS(broadcast(one), cos, cos)
-	put(positions, [4]VecVirtual{d[0], d[1], sin, cos})
-	ADDQ(U32(8*stateSize), states)
-	DECQ(n)
-	JMP(LabelRef("loop"))
-	Label("done")
+		sin := series(sine)
+		VMULPS(sin, mul(angle, q), sin)
+		VADDPS(sin, angle, sin)
+		cos := series(cosine)
+		VMULPS(cos, q, cos)
+		VADDPS(broadcast(one), cos, cos)
+		putColumns([4]VecVirtual{d[0], d[1], sin, cos}, part(positions))
+		ADDQ(U32(8*stateSize), states)
+	})
 	VZEROUPPER()
 	RET()
 }

@@ -128,16 +128,35 @@ func sub(a VecVirtual, b Op) VecVirtual { r := YMM(); VSUBPS(b, a, r); return r 
 // gather loads four consecutive numbers of each of the eight states of a side:
 // one register a number.
 func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
+	return columns(func(i int) Mem { return k.state(index+4*i, offset) })
+}
+
+// state is what the table has at the offset that is at index.
+func (k *kernel) state(index, offset int) Mem {
+	at := GP64()
+	MOVL(k.of(index), at.As32())
+	return Mem{Base: k.states, Index: at, Scale: 1, Disp: offset}
+}
+
+// columns loads four consecutive numbers from each of eight places: one register a number.
+func columns(place func(i int) Mem) [4]VecVirtual {
 	var rows [4]VecVirtual
 	for i := range rows {
 		rows[i] = YMM()
-		low, high := GP64(), GP64()
-		MOVL(k.of(index+4*i), low.As32())
-		MOVL(k.of(index+4*(i+4)), high.As32())
-		VBROADCASTF128(Mem{Base: k.states, Index: low, Scale: 1, Disp: offset}, rows[i])
-		VINSERTF128(Imm(1), Mem{Base: k.states, Index: high, Scale: 1, Disp: offset}, rows[i], rows[i])
+		low, high := place(i), place(i+4)
+		VBROADCASTF128(low, rows[i])
+		VINSERTF128(Imm(1), high, rows[i], rows[i])
 	}
 	return transpose(rows)
+}
+
+// putColumns stores what columns loads.
+func putColumns(c [4]VecVirtual, place func(i int) Mem) {
+	for i, r := range transpose(c) {
+		low, high := place(i), place(i+4)
+		VMOVUPS(r.AsX(), low)
+		VEXTRACTF128(Imm(1), r, high)
+	}
 }
 
 // transpose turns rows into columns, in both halves of the registers.
@@ -159,14 +178,7 @@ func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 
 // scatter stores velocities, and the angle beside them, to the states of a side.
 func (k *kernel) scatter(index int, v [3]VecVirtual, angle Mem) {
-	rows := transpose([4]VecVirtual{v[0], v[1], v[2], load(angle)})
-	for i, r := range rows {
-		low, high := GP64(), GP64()
-		MOVL(k.of(index+4*i), low.As32())
-		MOVL(k.of(index+4*(i+4)), high.As32())
-		VMOVUPS(r.AsX(), Mem{Base: k.states, Index: low, Scale: 1})
-		VEXTRACTF128(Imm(1), r, Mem{Base: k.states, Index: high, Scale: 1})
-	}
+	putColumns([4]VecVirtual{v[0], v[1], v[2], load(angle)}, func(i int) Mem { return k.state(index+4*i, velocities) })
 }
 
 // side is the velocity of the eight bodies of a side.
@@ -245,6 +257,15 @@ func broadcast(m Mem) VecVirtual {
 	return r
 }
 
+// param is a number that a function is given.
+func param(name string) VecVirtual {
+	m, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return broadcast(m.Addr)
+}
+
 func zero() VecVirtual {
 	r := YMM()
 	VXORPS(r, r, r)
@@ -269,24 +290,30 @@ func begin(name, signature, doc, table string, size, locals int) *kernel {
 }
 
 func (k *kernel) loop(body func()) {
-	n := Load(Param("n"), GP64())
+	repeat(Load(Param("n"), GP64()), func() {
+		k.spilled = 0
+		body()
+		ADDQ(U32(k.size), k.batch)
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// repeat does body n times.
+func repeat(n Register, body func()) {
 	Label("loop")
 	TESTQ(n, n)
 	JLE(LabelRef("done"))
 	body()
-	ADDQ(U32(k.size), k.batch)
 	DECQ(n)
 	JMP(LabelRef("loop"))
 	Label("done")
-	VZEROUPPER()
-	RET()
 }
 
 func warmStart() {
 	k := begin("warmStartAVX2", "func(batches *float32, n int, states *float32)",
 		"warmStartAVX2 is warmStartPlain for processors with AVX2.", "states", batchSize, 2)
 	k.loop(func() {
-		k.spilled = 0
 		a, b := k.side(false), k.side(true)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		for p := range 2 {
@@ -375,13 +402,8 @@ func solve(bias bool) {
 	k := begin(name, "func(batches *float32, n int, states *float32, invH float32)",
 		name+" is "+what+" for processors with AVX2.", "states", batchSize, 13)
 	scale := k.spill.Offset(12 * lane)
-	{
-		r := YMM()
-		VBROADCASTSS(NewParamAddr("invH", 24), r)
-		VMOVUPS(r, scale)
-	}
+	VMOVUPS(param("invH"), scale)
 	k.loop(func() {
-		k.spilled = 0
 		var push, ms, is [2]Mem
 		k.separations(func(p int, s VecVirtual) {
 			mask := YMM()
@@ -475,7 +497,6 @@ func warmStartPins() {
 	k := begin("warmStartPinsAVX2", "func(batches *float32, n int, states *float32)",
 		"warmStartPinsAVX2 is warmStartPinsPlain for processors with AVX2.", "states", pinSize, 6)
 	k.loop(func() {
-		k.spilled = 0
 		arms := k.arms(nil)
 		a, b := pinSides()
 		k.loadSide(a)
@@ -492,16 +513,12 @@ func solvePins(bias bool) {
 		what = "solvePinsPlain without bias"
 	}
 	k := begin(name, signature, name+" is "+what+" for processors with AVX2.", "states", pinSize, 13)
-	soft := func(i int) VecVirtual {
-		return broadcast(NewParamAddr([...]string{"biasRate", "massScale", "impulseScale"}[i], 24+4*i))
-	}
 	k.loop(func() {
-		k.spilled = 0
 		var errors [2]Mem
 		var then func(x, y VecVirtual)
 		if bias {
 			then = func(x, y VecVirtual) {
-				rate := soft(0)
+				rate := param("biasRate")
 				errors = [2]Mem{k.put(mul(x, rate)), k.put(mul(y, rate))}
 			}
 		}
@@ -545,9 +562,9 @@ func solvePins(bias bool) {
 		}{{impulseX, totalX, mx}, {impulseY, totalY, my}} {
 			old, next := load(k.of(r.impulse)), YMM()
 			if bias {
-				VMULPS(soft(1), r.m, r.m)
+				VMULPS(param("massScale"), r.m, r.m)
 				VSUBPS(r.m, old, next)
-				VSUBPS(mul(old, soft(2)), next, next)
+				VSUBPS(mul(old, param("impulseScale")), next, next)
 			} else {
 				VSUBPS(r.m, old, next)
 				sum := load(k.of(r.total))
