@@ -14,8 +14,7 @@ func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r
 
 // prepare fills batches from the contacts that they have.
 func prepare() {
-	k := begin("prepareAVX2", "func(batches *float32, n int, contacts, masses, with *float32)",
-		"prepareAVX2 is preparePlain for processors with AVX2.", "contacts", batchSize, 8)
+	k := begin("prepareAVX2", "preparePlain", "func(batches *float32, n int, contacts, masses, with *float32)", "contacts", batchSize, 8)
 	masses, with := Load(Param("masses"), GP64()), Load(Param("with"), GP64())
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
@@ -36,13 +35,13 @@ func prepare() {
 		for i, to := range [...]int{biasRate, massScale, impulseScale} {
 			r := broadcast(given(softStill + 4*i))
 			VBLENDVPS(allMove, broadcast(given(soft+4*i)), r, r)
-			save(r, k.of(to))
+			VMOVUPS(r, k.of(to))
 		}
 		c := k.gather(contactIndex, surface)
-		save(both(c[0], inUse), k.of(normalX))
-		save(both(c[1], inUse), k.of(normalY))
-		save(c[2], k.of(friction))
-		save(c[3], k.of(tangentSpeed))
+		VMOVUPS(both(c[0], inUse), k.of(normalX))
+		VMOVUPS(both(c[1], inUse), k.of(normalY))
+		VMOVUPS(c[2], k.of(friction))
+		VMOVUPS(c[3], k.of(tangentSpeed))
 		c = k.gather(contactIndex, bodies)
 		VPSRLD(Imm(16), c[1], c[1])
 		count := both(c[1], inUse)
@@ -55,7 +54,7 @@ func prepare() {
 			m := load(moves[i/2])
 			r := zero()
 			VGATHERDPS(m, Mem{Base: masses, Index: c[2+i/2], Scale: massSize, Disp: 4 * (i % 2)}, r)
-			save(r, k.of(to))
+			VMOVUPS(r, k.of(to))
 		}
 		var arms [2][2]Mem
 		for p := range 2 {
@@ -63,26 +62,26 @@ func prepare() {
 			r := k.gather(contactIndex, at)
 			for i, to := range [...]int{anchorAX, anchorAY, anchorBX, anchorBY} {
 				VANDPS(has[p], r[i], r[i])
-				save(r[i], k.point(p, to))
+				VMOVUPS(r[i], k.point(p, to))
 			}
 			nx, ny := load(k.of(normalX)), load(k.of(normalY))
 			way := add(mul(nx, sub(r[2], r[0])), mul(ny, sub(r[3], r[1])))
-			save(inverse(k, has[p], func(i int) VecVirtual {
+			VMOVUPS(inverse(k, has[p], func(i int) VecVirtual {
 				arm := sub(mul(ny, r[2*i]), mul(nx, r[2*i+1]))
 				arms[p][i] = k.put(arm)
 				return arm
 			}), k.point(p, normalMass))
 			back := YMM()
 			VXORPS(broadcast(signBit), nx, back)
-			save(inverse(k, has[p], func(i int) VecVirtual {
+			VMOVUPS(inverse(k, has[p], func(i int) VecVirtual {
 				return sub(mul(back, r[2*i]), mul(ny, r[2*i+1]))
 			}), k.point(p, tangentMass))
 			r = k.gather(contactIndex, at+impulses-8)
-			save(both(has[p], sub(r[0], way)), k.point(p, base))
+			VMOVUPS(both(has[p], sub(r[0], way)), k.point(p, base))
 			warm := broadcast(given(warmScale))
-			save(both(has[p], mul(warm, r[2])), k.point(p, normal))
-			save(both(has[p], mul(warm, r[3])), k.point(p, tangent))
-			save(zero(), k.point(p, total))
+			VMOVUPS(both(has[p], mul(warm, r[2])), k.point(p, normal))
+			VMOVUPS(both(has[p], mul(warm, r[3])), k.point(p, tangent))
+			VMOVUPS(zero(), k.point(p, total))
 		}
 		// The coupling.
 		m := add(load(k.of(massA)), load(k.of(massB)))
@@ -97,11 +96,9 @@ func prepare() {
 		VSQRTPS(most, most)
 		VMULPS(m, most, most)
 		VBLENDVPS(over, most, m, m)
-		save(both(has[1], m), k.of(coupling))
+		VMOVUPS(both(has[1], m), k.of(coupling))
 	})
 }
-
-func save(v VecVirtual, m Mem) { VMOVUPS(v, m) }
 
 // inverse is inverse of batch.go for arms of both bodies, and nothing where some is not
 // set.
@@ -122,8 +119,7 @@ func inverse(k *kernel, some Mem, arm func(i int) VecVirtual) VecVirtual {
 
 // store copies the impulses of batches to their contacts.
 func store() {
-	k := begin("storeAVX2", "func(batches *float32, n int, contacts *float32)",
-		"storeAVX2 is storePlain for processors with AVX2.", "contacts", batchSize, 0)
+	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
@@ -176,8 +172,7 @@ func store() {
 
 // integrateVelocities works on one state after the other, as its numbers lie in memory.
 func integrateVelocities() {
-	TEXT("integrateVelocitiesAVX2", NOSPLIT, "func(states *float32, bodies *int32, n int, motions *float32)")
-	Doc("integrateVelocitiesAVX2 is integrateVelocitiesPlain for processors with AVX2.")
+	open("integrateVelocitiesAVX2", "integrateVelocitiesPlain", "func(states *float32, bodies *int32, n int, motions *float32)")
 	states, bodies := Load(Param("states"), GP64()), Load(Param("bodies"), GP64())
 	n, motions := Load(Param("n"), GP64()), Load(Param("motions"), GP64())
 	repeat(n, func() {

@@ -191,19 +191,26 @@ type side struct {
 	sign             bool // impulses are added
 }
 
-func (k *kernel) side(b bool) *side {
-	s := &side{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY}
-	if b {
-		s = &side{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true}
+// contactSides and pinSides are the two sides of a batch, without their velocities.
+var (
+	contactSides = [2]side{
+		{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY},
+		{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true},
 	}
-	k.loadSide(s)
-	return s
-}
+	pinSides = [2]side{
+		{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA, anchorX: pinAX, anchorY: pinAY},
+		{index: pinIndexB, mass: pinMassB, inertia: pinInertiaB, anchorX: pinBX, anchorY: pinBY, sign: true},
+	}
+)
 
-func (k *kernel) loadSide(s *side) {
-	c := k.gather(s.index, velocities)
-	s.vx, s.vy, s.w = c[0], c[1], c[2]
-	s.angle = k.put(c[3])
+// sides loads the velocities of two sides.
+func (k *kernel) sides(of [2]side) (a, b *side) {
+	for i := range of {
+		c := k.gather(of[i].index, velocities)
+		of[i].vx, of[i].vy, of[i].w = c[0], c[1], c[2]
+		of[i].angle = k.put(c[3])
+	}
+	return &of[0], &of[1]
 }
 
 func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
@@ -280,10 +287,15 @@ var (
 	sine, cosine []Mem
 )
 
-// begin opens a function over batches, which work on a table.
-func begin(name, signature, doc, table string, size, locals int) *kernel {
+// open opens the function that does for processors with AVX2 what plain code does.
+func open(name, plain, signature string) {
 	TEXT(name, NOSPLIT, signature)
-	Doc(doc)
+	Doc(name + " is " + plain + " for processors with AVX2.")
+}
+
+// begin opens a function over batches, which work on a table.
+func begin(name, plain, signature, table string, size, locals int) *kernel {
+	open(name, plain, signature)
 	k := &kernel{size: size, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
 	k.spill = AllocLocal(locals * lane)
 	return k
@@ -311,10 +323,9 @@ func repeat(n Register, body func()) {
 }
 
 func warmStart() {
-	k := begin("warmStartAVX2", "func(batches *float32, n int, states *float32)",
-		"warmStartAVX2 is warmStartPlain for processors with AVX2.", "states", batchSize, 2)
+	k := begin("warmStartAVX2", "warmStartPlain", "func(batches *float32, n int, states *float32)", "states", batchSize, 2)
 	k.loop(func() {
-		a, b := k.side(false), k.side(true)
+		a, b := k.sides(contactSides)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		for p := range 2 {
 			n, t := load(k.point(p, normal)), load(k.point(p, tangent))
@@ -395,12 +406,11 @@ func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
 }
 
 func solve(bias bool) {
-	name, what := "solveAVX2", "solvePlain with bias"
+	name, plain := "solveAVX2", "solvePlain with bias"
 	if !bias {
-		name, what = "relaxAVX2", "solvePlain without bias"
+		name, plain = "relaxAVX2", "solvePlain without bias"
 	}
-	k := begin(name, "func(batches *float32, n int, states *float32, invH float32)",
-		name+" is "+what+" for processors with AVX2.", "states", batchSize, 13)
+	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 13)
 	scale := k.spill.Offset(12 * lane)
 	VMOVUPS(param("invH"), scale)
 	k.loop(func() {
@@ -425,7 +435,7 @@ func solve(bias bool) {
 			VANDNPS(k.of(impulseScale), mask, i) // none where mask is set
 			is[p] = k.put(i)
 		})
-		a, b := k.side(false), k.side(true)
+		a, b := k.sides(contactSides)
 		k.push(a, b, push, ms, is)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		if !bias {
@@ -454,34 +464,28 @@ func solve(bias bool) {
 	})
 }
 
-// pinSides are the two sides of a batch of pins, without their velocities.
-func pinSides() (a, b *side) {
-	a = &side{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA}
-	b = &side{index: pinIndexB, mass: pinMassB, inertia: pinInertiaB, sign: true}
-	return a, b
-}
-
-// arms turns the anchors of pins, and saves them. With then it is given the way from
-// anchor A to anchor B as well.
-func (k *kernel) arms(then func(x, y VecVirtual)) (arms [2][2]Mem) {
+// arms turns the anchors of pins, and saves them. With bias it also saves the way from
+// anchor A to anchor B, as a speed.
+func (k *kernel) arms(bias bool) (arms [2][2]Mem, errors [2]Mem) {
 	var moved [2][2]VecVirtual
-	for i, side := range []struct{ index, x, y int }{{pinIndexA, pinAX, pinAY}, {pinIndexB, pinBX, pinBY}} {
+	for i, side := range pinSides {
 		p := k.gather(side.index, positions)
-		ax, ay := load(k.of(side.x)), load(k.of(side.y))
+		ax, ay := load(k.of(side.anchorX)), load(k.of(side.anchorY))
 		x := sub(mul(p[3], ax), mul(p[2], ay))
 		y := add(mul(p[2], ax), mul(p[3], ay))
 		arms[i] = [2]Mem{k.put(x), k.put(y)}
 		moved[i] = [2]VecVirtual{p[0], p[1]}
 	}
-	if then != nil {
+	if bias {
 		var way [2]VecVirtual
 		for c, centres := range [...]int{centresX, centresY} {
 			way[c] = add(sub(moved[1][c], moved[0][c]), sub(load(arms[1][c]), arms[0][c]))
 			VADDPS(k.of(centres), way[c], way[c])
 		}
-		then(way[0], way[1])
+		rate := param("biasRate")
+		errors = [2]Mem{k.put(mul(way[0], rate)), k.put(mul(way[1], rate))}
 	}
-	return arms
+	return arms, errors
 }
 
 // pushPins applies impulses to the bodies of pins.
@@ -494,38 +498,25 @@ func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
 }
 
 func warmStartPins() {
-	k := begin("warmStartPinsAVX2", "func(batches *float32, n int, states *float32)",
-		"warmStartPinsAVX2 is warmStartPinsPlain for processors with AVX2.", "states", pinSize, 6)
+	k := begin("warmStartPinsAVX2", "warmStartPinsPlain", "func(batches *float32, n int, states *float32)", "states", pinSize, 6)
 	k.loop(func() {
-		arms := k.arms(nil)
-		a, b := pinSides()
-		k.loadSide(a)
-		k.loadSide(b)
+		arms, _ := k.arms(false)
+		a, b := k.sides(pinSides)
 		k.pushPins(a, b, arms, load(k.of(impulseX)), load(k.of(impulseY)))
 	})
 }
 
 func solvePins(bias bool) {
-	name, signature := "solvePinsAVX2", "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
-	what := "solvePinsPlain with bias"
+	name, plain := "solvePinsAVX2", "solvePinsPlain with bias"
+	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
 	if !bias {
-		name, signature = "relaxPinsAVX2", "func(batches *float32, n int, states *float32)"
-		what = "solvePinsPlain without bias"
+		name, plain = "relaxPinsAVX2", "solvePinsPlain without bias"
+		signature = "func(batches *float32, n int, states *float32)"
 	}
-	k := begin(name, signature, name+" is "+what+" for processors with AVX2.", "states", pinSize, 13)
+	k := begin(name, plain, signature, "states", pinSize, 13)
 	k.loop(func() {
-		var errors [2]Mem
-		var then func(x, y VecVirtual)
-		if bias {
-			then = func(x, y VecVirtual) {
-				rate := param("biasRate")
-				errors = [2]Mem{k.put(mul(x, rate)), k.put(mul(y, rate))}
-			}
-		}
-		arms := k.arms(then)
-		a, b := pinSides()
-		k.loadSide(a)
-		k.loadSide(b)
+		arms, errors := k.arms(bias)
+		a, b := k.sides(pinSides)
 		vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
 		vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))
 		if bias {
