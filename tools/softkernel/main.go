@@ -176,11 +176,6 @@ func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 	return c
 }
 
-// scatter stores velocities, and the angle beside them, to the states of a side.
-func (k *kernel) scatter(index int, v [3]VecVirtual, angle Mem) {
-	putColumns([4]VecVirtual{v[0], v[1], v[2], load(angle)}, func(i int) Mem { return k.state(index+4*i, velocities) })
-}
-
 // side is the velocity of the eight bodies of a side.
 type side struct {
 	vx, vy, w        VecVirtual
@@ -218,6 +213,11 @@ func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
 	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
 }
 
+// scatter stores the velocities of a side, and the angle beside them.
+func (k *kernel) scatter(s *side) {
+	putColumns([4]VecVirtual{s.vx, s.vy, s.w, load(s.angle)}, func(i int) Mem { return k.state(s.index+4*i, velocities) })
+}
+
 func (s *side) change(dx, dy, dw VecVirtual) {
 	for _, c := range []struct{ v, d VecVirtual }{{s.vx, dx}, {s.vy, dy}, {s.w, dw}} {
 		if s.sign {
@@ -226,12 +226,6 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 			VSUBPS(c.d, c.v, c.v)
 		}
 	}
-}
-
-func (k *kernel) relative(a, b *side, p int) (x, y VecVirtual) {
-	x = sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
-	y = sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
-	return x, y
 }
 
 func (k *kernel) separations(then func(p int, s VecVirtual)) {
@@ -336,8 +330,8 @@ func warmStart() {
 			k.apply(a, p, px, py)
 			k.apply(b, p, px, py)
 		}
-		k.scatter(indexA, [3]VecVirtual{a.vx, a.vy, a.w}, a.angle)
-		k.scatter(indexB, [3]VecVirtual{b.vx, b.vy, b.w}, b.angle)
+		k.scatter(a)
+		k.scatter(b)
 	})
 }
 
@@ -440,7 +434,8 @@ func solve(bias bool) {
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		if !bias {
 			for p := range 2 {
-				rx, ry := k.relative(a, b, p)
+				rx := sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
+				ry := sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
 				vt := sub(mul(rx, ny), mul(ry, nx))
 				VSUBPS(k.of(tangentSpeed), vt, vt)
 				VMULPS(k.point(p, tangentMass), vt, vt)
@@ -459,8 +454,8 @@ func solve(bias bool) {
 				k.apply(b, p, px, py)
 			}
 		}
-		k.scatter(indexA, [3]VecVirtual{a.vx, a.vy, a.w}, a.angle)
-		k.scatter(indexB, [3]VecVirtual{b.vx, b.vy, b.w}, b.angle)
+		k.scatter(a)
+		k.scatter(b)
 	})
 }
 
@@ -493,7 +488,7 @@ func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
 	for i, s := range []*side{a, b} {
 		arm := sub(mul(arms[i][0], py), mul(arms[i][1], px))
 		s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
-		k.scatter(s.index, [3]VecVirtual{s.vx, s.vy, s.w}, s.angle)
+		k.scatter(s)
 	}
 }
 
