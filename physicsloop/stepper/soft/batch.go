@@ -85,13 +85,8 @@ func (s *Stepper) prepareRegion(r *region) {
 		return
 	}
 	r.bounces = sizeTo(r.bounces, len(r.batches))
-	bounces := r.bounces
-	for k := range r.colours {
-		g := &r.colours[k]
-		g.bounces, bounces = bounces[:len(g.batches)], bounces[len(g.batches):]
-		for i := range g.batches {
-			s.prepareBounce(&g.bounces[i], entriesOf(g.entries, k, i))
-		}
+	for i := range r.batches {
+		s.prepareBounce(&r.bounces[i], &r.batches[i])
 	}
 }
 
@@ -170,10 +165,10 @@ func (c *contact) coupling(a, b mass, m0, m1 float32) float32 {
 	return k
 }
 
-func (s *Stepper) prepareBounce(b *bounceBatch, entries []entry) {
-	for k, e := range entries {
+func (s *Stepper) prepareBounce(b *bounceBatch, of *batch) {
+	for k := range int(of.used) {
 		k &= lanes - 1
-		c := &s.contacts[e.slot]
+		c := contactAt(s.contacts, of.contacts[k])
 		b.restitution[k] = c.restitution
 		vA, wA := s.velocity(c.bodyA)
 		vB, wB := s.velocity(c.bodyB)

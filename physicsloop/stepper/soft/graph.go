@@ -139,7 +139,7 @@ func (s *Stepper) colourRegion(k int) {
 	}
 	r.coloured, r.copied, r.copiesWas = r.coloured[:0], r.copied[:0], r.copies
 	for i := range r.colours {
-		r.colours[i].entries = r.colours[i].entries[:0]
+		r.colours[i] = r.colours[i][:0]
 	}
 	masks := s.masksOf(k, nil)
 	if k == s.border() {
@@ -153,8 +153,8 @@ func (s *Stepper) colourRegion(k int) {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 		for _, e := range s.shares[b].entries[k] {
 			e = s.solverEntry(r, e)
-			g := &r.colours[s.colourOf(masks, e)]
-			g.entries = append(g.entries, e)
+			c := s.colourOf(masks, e)
+			r.colours[c] = append(r.colours[c], e)
 		}
 	}
 	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount), (*batch).hold)
@@ -205,21 +205,19 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut gives the colours of a region their batches, and returns all of them. Lanes that
-// are not used work on an idle state, one for each colour.
-func layOut[B any](batches []B, colours *[colourCount]colour[B], idle int32, fill func(b *B, entries []entry, idle int32)) []B {
+// layOut makes the batches of the colours, one colour after the other. Lanes that are not
+// used work on an idle state, one for each colour.
+func layOut[B any](batches []B, of *colours, idle int32, fill func(b *B, entries []entry, idle int32)) []B {
 	n := 0
-	for k := range colours {
-		n += batchCount(colours[k].entries, k)
+	for k, entries := range of {
+		n += batchCount(entries, k)
 	}
 	batches = sizeTo(batches, n)
 	rest := batches
-	for k := range colours {
-		g := &colours[k]
-		n := batchCount(g.entries, k)
-		g.batches, rest = rest[:n], rest[n:]
-		for i := range g.batches {
-			fill(&g.batches[i], entriesOf(g.entries, k, i), idle+int32(k))
+	for k, entries := range of {
+		for i := range batchCount(entries, k) {
+			fill(&rest[0], entriesOf(entries, k, i), idle+int32(k))
+			rest = rest[1:]
 		}
 	}
 	return batches
@@ -258,7 +256,7 @@ func (s *Stepper) forgetColours() {
 	for k := range s.regions {
 		s.regions[k].copiesWas = -1
 		for i := range s.regions[k].colours {
-			s.regions[k].colours[i].entries = s.regions[k].colours[i].entries[:0]
+			s.regions[k].colours[i] = s.regions[k].colours[i][:0]
 		}
 	}
 }
@@ -268,8 +266,8 @@ func (s *Stepper) forgetColours() {
 // colour is that of contacts that found no other. It is for a look between steps.
 func (s *Stepper) Colours(yield func(c *box2d.B2Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
-		for i := range s.regions[k].colours {
-			for _, e := range s.regions[k].colours[i].entries {
+		for i, entries := range &s.regions[k].colours {
+			for _, e := range entries {
 				if c := s.set.Contact[e.slot].C; c != nil {
 					yield(c, i)
 				}

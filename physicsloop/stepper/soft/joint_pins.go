@@ -27,16 +27,15 @@ func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
 func (s *Stepper) preparePins(k int) {
 	r := &s.regions[k]
 	for i := range r.pinColours {
-		g := &r.pinColours[i]
-		g.entries, g.batches = g.entries[:0], nil
+		r.pinColours[i] = r.pinColours[i][:0]
 	}
-	if len(r.pins) == 0 {
+	if r.pinBatches = r.pinBatches[:0]; len(r.pins) == 0 {
 		return
 	}
 	masks := s.masksOf(k, r.pins)
 	for _, e := range r.pins {
-		g := &r.pinColours[s.colourOf(masks, e)]
-		g.entries = append(g.entries, e)
+		c := s.colourOf(masks, e)
+		r.pinColours[c] = append(r.pinColours[c], e)
 	}
 	r.pinBatches = layOut(r.pinBatches, &r.pinColours, int32(s.idleState+k*colourCount), s.preparePin)
 }
@@ -70,11 +69,12 @@ func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 
 // storePins copies the impulses of the whole step back to the library's joints.
 func (s *Stepper) storePins(r *region) {
-	for c := range r.pinColours {
-		g := &r.pinColours[c]
-		for i := range g.batches {
-			b := &g.batches[i]
-			for l, e := range entriesOf(g.entries, c, i) {
+	rest := r.pinBatches
+	for c, entries := range &r.pinColours {
+		for i := range batchCount(entries, c) {
+			b := &rest[0]
+			rest = rest[1:]
+			for l, e := range entriesOf(entries, c, i) {
 				l &= lanes - 1
 				x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
 				p := pushed{last: [5]float32{saturated(b.x[l]), saturated(b.y[l])}, told: [5]float32{x, y}}
@@ -88,27 +88,6 @@ func (s *Stepper) storePins(r *region) {
 					t.M_motorImpulse = 0 // beside it is what another worker reads
 				}
 			}
-		}
-	}
-}
-
-// passPins goes once over the pins of a region, one colour after the other.
-func (s *Stepper) passPins(st stage, r *region) {
-	if len(r.pins) == 0 {
-		return
-	}
-	for i := range r.pinColours {
-		g := &r.pinColours[i]
-		if len(g.batches) == 0 {
-			continue
-		}
-		switch st {
-		case stageWarmStart:
-			warmStartPins(g.batches, s.states)
-		case stageSolve:
-			solvePins(g.batches, s.states, s.jointSoft, true)
-		case stageRelax:
-			solvePins(g.batches, s.states, s.jointSoft, false)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func warmStart(batches []batch, states []state) {
 	warmStartAVX2(&batches[0].nx[0], len(batches), &states[0].v.x)
 }
 
-// solve is one pass over batches of one colour.
+// solve is one pass over batches.
 func solve(batches []batch, states []state, invH float32, bias bool) {
 	switch {
 	case !wide:
@@ -58,7 +58,7 @@ func warmStartPins(batches []pinBatch, states []state) {
 	warmStartPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
 }
 
-// solvePins is one pass over batches of one colour.
+// solvePins is one pass over batches.
 func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
 	switch {
 	case !wide:

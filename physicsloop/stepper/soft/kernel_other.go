@@ -7,14 +7,14 @@ var wide = false
 
 func warmStart(batches []batch, states []state) { warmStartPlain(batches, states) }
 
-// solve is one pass over batches of one colour.
+// solve is one pass over batches.
 func solve(batches []batch, states []state, invH float32, bias bool) {
 	solvePlain(batches, states, invH, bias)
 }
 
 func warmStartPins(batches []pinBatch, states []state) { warmStartPinsPlain(batches, states) }
 
-// solvePins is one pass over batches of one colour.
+// solvePins is one pass over batches.
 func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
 	solvePinsPlain(batches, states, soft, bias)
 }

@@ -38,26 +38,23 @@ type region struct {
 	first   int32         // the state of the first of them; the others follow
 	joints  []jointInStep // all but pins
 	pins    []entry
-	colours [colourCount]colour[batch]
-	copies  int32 // the first copy of a state that its contacts make
+	colours colours // of its contacts
+	copies  int32   // the first copy of a state that its contacts make
 	batches []batch
-	bounces []bounceBatch
+	bounces []bounceBatch // for each batch, if any contact bounces
 
 	// What the colours were given for. As long as it is the same they stay.
 	coloured  []entry // with the numbers of the bodies
 	copied    []int32 // the bodies of the copies, one after the other
 	copiesWas int32   // where they began; -1 if the colours are forgotten
 
-	pinColours [colourCount]colour[pinBatch]
+	pinColours colours
 	pinBatches []pinBatch
 }
 
-// colour holds contacts, or pins, of a region. No two of them change the same body.
-type colour[B any] struct {
-	entries []entry
-	batches []B           // a part of the region's
-	bounces []bounceBatch // of contacts: for each batch, if any contact bounces
-}
+// colours are the contacts, or the pins, of a region. No two of a colour change the same
+// body.
+type colours [colourCount][]entry
 
 // nowhere is the box of nothing.
 var nowhere = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}

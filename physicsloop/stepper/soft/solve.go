@@ -111,24 +111,25 @@ func (s *Stepper) solveRegion(st stage, k int) {
 }
 
 // pass goes once over the pins of a region, over its other joints, and then over its
-// contacts.
+// contacts. Batches of one colour follow those of another.
 func (s *Stepper) pass(st stage, r *region) {
-	s.passPins(st, r)
-	s.solveJoints(st, r.joints)
-	for i := range r.colours {
-		g := &r.colours[i]
-		if len(g.batches) == 0 {
-			continue
-		}
+	if len(r.pinBatches) > 0 {
 		switch st {
 		case stageWarmStart:
-			warmStart(g.batches, s.states)
-		case stageSolve:
-			solve(g.batches, s.states, s.invH, true)
-		case stageRelax:
-			solve(g.batches, s.states, s.invH, false)
+			warmStartPins(r.pinBatches, s.states)
+		case stageSolve, stageRelax:
+			solvePins(r.pinBatches, s.states, s.jointSoft, st == stageSolve)
+		}
+	}
+	s.solveJoints(st, r.joints)
+	if len(r.batches) > 0 {
+		switch st {
+		case stageWarmStart:
+			warmStart(r.batches, s.states)
+		case stageSolve, stageRelax:
+			solve(r.batches, s.states, s.invH, st == stageSolve)
 		case stageBounce:
-			bounce(g.batches, g.bounces, s.states)
+			bounce(r.batches, r.bounces, s.states)
 		}
 	}
 }
