@@ -249,15 +249,11 @@ func (s *Stepper) report() {
 	if listener == nil {
 		return
 	}
-	all := true
-	if l, ok := listener.(Listener); ok {
-		all = l.WantsPostSolve()
+	slots, all := s.set.Contacts, true
+	if l, ok := listener.(Listener); ok && !l.WantsPostSolve() {
+		slots, all = s.begun, false
 	}
 	impulse := &s.impulse
-	slots := s.begun
-	if all {
-		slots = s.set.Contacts
-	}
 	for _, slot := range slots {
 		c := &s.contacts[slot]
 		if c.count == 0 || c.flags&(enabled|touching) != enabled|touching ||

@@ -20,6 +20,7 @@ func (s *Stepper) writeManifold(slot int32) {
 	radiusA, radiusB := fA.M_shape.GetRadius(), fB.M_shape.GetRadius()
 	lcA, lcB := s.bodies[c.bodyA].localCenter, s.bodies[c.bodyB].localCenter
 	n := c.normal
+	m.Type = box2d.B2Manifold_Type.E_faceA
 	// The library's manifold has a face of one body and points of the other.
 	ref, inc, refLC, incLC := a, b, lcA, lcB
 	if c.flags&flipped != 0 {
@@ -27,8 +28,6 @@ func (s *Stepper) writeManifold(slot int32) {
 		n = vec{-n.x, -n.y}
 		radiusA, radiusB = radiusB, radiusA
 		m.Type = box2d.B2Manifold_Type.E_faceB
-	} else {
-		m.Type = box2d.B2Manifold_Type.E_faceA
 	}
 	m.LocalNormal = toB2(ref.q.undo(n))
 	for i := range int(c.count) {
