@@ -69,31 +69,30 @@ func (p *polygon) pad() {
 // frame.
 func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	m.count, m.flip, m.apart = 0, false, 0
-	switch {
-	case b.kind == b2.CircleShape:
+	if b.kind == b2.CircleShape {
 		center := q.apply(b.v[0]).add(at)
 		if a.kind == b2.CircleShape {
 			collideCircles(m, a.v[0], a.radius, center, b.radius)
 		} else {
 			collidePolygonCircle(m, a, center, b.radius)
 		}
-	default:
-		var pb polygon
-		var sides separations
-		if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
-			edgeA, sepA := greatest(&sides[0], a.count)
-			edgeB, sepB := greatest(&sides[1], b.count)
-			collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
-			return
-		}
-		pb.load(&b.polygon, q, at)
-		edgeA, sepA := separationOf(&a.polygon, &pb)
-		edgeB, sepB := 0, float32(0)
-		if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
-			edgeB, sepB = separationOf(&pb, &a.polygon)
-		}
-		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+		return
 	}
+	var pb polygon
+	var sides separations
+	if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
+		edgeA, sepA := greatest(&sides[0], a.count)
+		edgeB, sepB := greatest(&sides[1], b.count)
+		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+		return
+	}
+	pb.load(&b.polygon, q, at)
+	edgeA, sepA := separationOf(&a.polygon, &pb)
+	edgeB, sepB := 0, float32(0)
+	if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
+		edgeB, sepB = separationOf(&pb, &a.polygon)
+	}
+	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
 }
 
 func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
@@ -244,16 +243,12 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 		centre = centre.add(v)
 	}
 	centre = centre.times(1 / float32(b.count))
-	side := 0
-	if dot(a.n[0], centre.sub(a.v[0])) < 0 {
-		side = 1
-	}
+	side := one(dot(a.n[0], centre.sub(a.v[0])) < 0)
 	n := a.n[side]
-	least := float32(math.MaxFloat32)
+	edgeA, sepA = side, math.MaxFloat32
 	for _, v := range b.v[:b.count] {
-		least = lesser(dot(n, v.sub(a.v[0])), least)
+		sepA = lesser(dot(n, v.sub(a.v[0])), sepA)
 	}
-	edgeA, sepA = side, least
 	if sepB > sepA {
 		// The normal of B's face as it acts on B. Towards an end with a neighbour it
 		// must not lean beyond that neighbour's normal, nor at all where the corner

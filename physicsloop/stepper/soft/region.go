@@ -174,10 +174,7 @@ func (l *cuts) set(samples []centre, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
 	}
-	axis := 0
-	if spread(samples, 1) > 0.98*spread(samples, 0) { // worlds are often built in rows
-		axis = 1
-	}
+	axis := one(spread(samples, 1) > 0.98*spread(samples, 0)) // worlds are often built in rows
 	k, at := widest(samples, axis)
 	l[place] = cut{axis, at}
 	l.set(samples[:k], 2*place, n)

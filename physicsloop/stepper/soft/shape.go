@@ -117,11 +117,7 @@ func (s *Stepper) growShapes() {
 	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
 }
 
-func copied[T any](s []T, n int) []T {
-	t := make([]T, n)
-	copy(t, s)
-	return t
-}
+func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
 
 // copyShapes copies the shapes of a body about its centre of mass.
 func (s *Stepper) copyShapes(i int32) {
