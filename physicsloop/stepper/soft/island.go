@@ -18,11 +18,6 @@ func (u *islands) root(i int32) int32 {
 	return i
 }
 
-func (u *islands) join(a, b int32) {
-	a, b = u.root(a), u.root(b)
-	u.parent[max(a, b)] = min(a, b)
-}
-
 // isSolid reports whether a contact holds bodies together.
 func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&(enabled|touching) == enabled|touching
@@ -71,7 +66,8 @@ func (s *Stepper) join(a, b int32) {
 	u := &s.islands
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	if fa&fb&poseDynamic != 0 {
-		u.join(a, b)
+		a, b = u.root(a), u.root(b)
+		u.parent[max(a, b)] = min(a, b)
 	} else if fa&poseMoving != 0 {
 		u.rest[b] = 0
 	} else if fb&poseMoving != 0 {

@@ -34,7 +34,7 @@ func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
 	if p == float64(was.told[i]) {
 		return float32(was.last[i] * s.warmScale)
 	}
-	return float32(p * float64(s.warmScale) / float64(s.subSteps))
+	return float32(p * float64(s.warmScale) / float64(s.opts.SubSteps))
 }
 
 // dropUnused forgets what a motor or limit that is off has pushed with.

@@ -158,7 +158,7 @@ func (s *Stepper) RestoreChanged(st *State) {
 	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
 	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
-	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
 	s.restoreChangedBodies(from)
 	s.restoreChangedBoxes(from)
 	s.restoreChangedContacts(from)

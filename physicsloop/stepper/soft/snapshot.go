@@ -222,7 +222,7 @@ func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
 // stepper, whose world was a copy of this one; this stepper was made before the world
 // was put back.
 func (s *Stepper) Restore(st *State) {
-	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
 	s.set.Restored()
 	if !s.set.Renumber() {
 		panic(errForeign)

@@ -9,7 +9,6 @@ import (
 // solver is what the step at hand has beside the tables.
 type solver struct {
 	phase         phase
-	subSteps      int
 	dt, h, invH   float32
 	lastH         float32 // of the step before
 	warmScale     float32
@@ -48,7 +47,7 @@ func (s *Stepper) solve() {
 	s.lane.EnterStage(marks.Solve)
 	n := s.regionCount
 	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
-	for range s.subSteps {
+	for range s.opts.SubSteps {
 		s.pass(stageWarmStart, &s.regions[s.border()])
 		s.regionRun(stageSolve)
 		if s.moving {
