@@ -73,7 +73,6 @@ type preparation struct {
 	soft, still softness // between bodies that move, and where one does not
 }
 
-// prepareRegion fills the batches of a region.
 func (s *Stepper) prepareRegion(r *region) {
 	with := preparation{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
 	with.soft.biasRate *= with.soft.massScale

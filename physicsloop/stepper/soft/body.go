@@ -146,7 +146,6 @@ func (s *Stepper) followBodies() {
 	}
 }
 
-// growBodies makes room for all bodies.
 func (s *Stepper) growBodies() {
 	n := len(s.set.Body)
 	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)

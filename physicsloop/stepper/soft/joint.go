@@ -53,7 +53,6 @@ func (s *Stepper) followJoints() {
 	}
 }
 
-// jointOf returns the entry of a joint.
 func (s *Stepper) jointOf(n int32) *joint {
 	j, e := &s.joints[n], &s.set.Joint[n]
 	if !e.Known {
@@ -205,7 +204,6 @@ func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
 	return s.poses[body].q.apply(n)
 }
 
-// solveJoints works on some joints.
 func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
 	for _, j := range joints {
 		a, b := &s.states[j.c.a], &s.states[j.c.b]

@@ -40,7 +40,6 @@ func (s *Stepper) preparePins(k int) {
 	r.pinBatches = layOut(r.pinBatches, &r.pinColours, int32(s.idleState+k*colourCount), s.preparePin)
 }
 
-// preparePin fills one batch.
 func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 	*b = pinBatch{used: int64(len(entries))}
 	for k := len(entries); k < lanes; k++ {
@@ -145,7 +144,6 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 	}
 }
 
-// push applies an impulse to the bodies of a pin.
 func (b *pinBatch) push(k int, sa, sb *state, rA, rB, p vec) {
 	k &= lanes - 1
 	sa.v = sa.v.sub(p.times(b.mA[k]))

@@ -54,7 +54,6 @@ func (c *jointConstraint) dropForce(most float32) {
 	}
 }
 
-// sumUp ends a sub-step.
 func (c *jointConstraint) sumUp() {
 	for i, p := range c.impulses {
 		c.total[i] += p

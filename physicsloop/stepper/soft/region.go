@@ -269,7 +269,6 @@ func (s *Stepper) placeStates() {
 	}
 }
 
-// loadRegion sets the states of a region's bodies.
 func (s *Stepper) loadRegion(r *region) {
 	for j, i := range r.bodies {
 		st, m := &s.states[int(r.first)+j], &s.motions[i]

@@ -59,7 +59,6 @@ func (s *Stepper) run(st stage, n, blocks int) {
 	s.pool.run(blocks)
 }
 
-// block does one block of the stage at hand.
 func (s *Stepper) block(k int) {
 	p := &s.phase
 	from, to := k*p.n/p.blocks, (k+1)*p.n/p.blocks

@@ -77,7 +77,6 @@ func (a *box) toB2() box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
 }
 
-// forgetShapes forgets the shapes of a body.
 func (s *Stepper) forgetShapes(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
@@ -90,7 +89,6 @@ func (s *Stepper) forgetShapes(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// loadShapes loads the shapes of a body.
 func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
 	old := e.localCenter

@@ -310,7 +310,6 @@ func (s *Stepper) restoreBoxes(st *State) {
 	}
 }
 
-// restoreContacts makes the table of contacts anew.
 func (s *Stepper) restoreContacts(st *State) {
 	set := s.set
 	s.contacts = growTo(s.contacts, len(set.Contact))
@@ -334,7 +333,6 @@ func (s *Stepper) restoreContacts(st *State) {
 	}
 }
 
-// restoreJoints makes the table of joints anew.
 func (s *Stepper) restoreJoints(st *State) {
 	set := s.set
 	s.joints = growTo(s.joints, len(set.Joint))

@@ -163,7 +163,6 @@ func (st *state) move(h float32) {
 	st.q = smallRotation(st.da)
 }
 
-// integrateCopies moves the copies of kinematic bodies.
 func (s *Stepper) integrateCopies() {
 	for i := s.copies; i < len(s.states); i++ {
 		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {
