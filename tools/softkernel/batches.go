@@ -14,13 +14,11 @@ func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r
 
 // prepare fills batches from the contacts that they have.
 func prepare() {
-	k := begin("prepareAVX2", "func(batches *float32, n int, contacts, masses, with *float32)",
-		"prepareAVX2 is preparePlain for processors with AVX2.", "contacts", batchSize, 8)
+	k := begin("prepareAVX2", "preparePlain", "func(batches *float32, n int, contacts, masses, with *float32)", "contacts", batchSize, 8)
 	masses, with := Load(Param("masses"), GP64()), Load(Param("with"), GP64())
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 	k.loop(func() {
-		k.spilled = 0
 		// Which lanes are used, and in which of them the bodies move.
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
@@ -37,13 +35,13 @@ func prepare() {
 		for i, to := range [...]int{biasRate, massScale, impulseScale} {
 			r := broadcast(given(softStill + 4*i))
 			VBLENDVPS(allMove, broadcast(given(soft+4*i)), r, r)
-			save(r, k.of(to))
+			VMOVUPS(r, k.of(to))
 		}
 		c := k.gather(contactIndex, surface)
-		save(both(c[0], inUse), k.of(normalX))
-		save(both(c[1], inUse), k.of(normalY))
-		save(c[2], k.of(friction))
-		save(c[3], k.of(tangentSpeed))
+		VMOVUPS(both(c[0], inUse), k.of(normalX))
+		VMOVUPS(both(c[1], inUse), k.of(normalY))
+		VMOVUPS(c[2], k.of(friction))
+		VMOVUPS(c[3], k.of(tangentSpeed))
 		c = k.gather(contactIndex, bodies)
 		VPSRLD(Imm(16), c[1], c[1])
 		count := both(c[1], inUse)
@@ -56,7 +54,7 @@ func prepare() {
 			m := load(moves[i/2])
 			r := zero()
 			VGATHERDPS(m, Mem{Base: masses, Index: c[2+i/2], Scale: massSize, Disp: 4 * (i % 2)}, r)
-			save(r, k.of(to))
+			VMOVUPS(r, k.of(to))
 		}
 		var arms [2][2]Mem
 		for p := range 2 {
@@ -64,26 +62,26 @@ func prepare() {
 			r := k.gather(contactIndex, at)
 			for i, to := range [...]int{anchorAX, anchorAY, anchorBX, anchorBY} {
 				VANDPS(has[p], r[i], r[i])
-				save(r[i], k.point(p, to))
+				VMOVUPS(r[i], k.point(p, to))
 			}
 			nx, ny := load(k.of(normalX)), load(k.of(normalY))
 			way := add(mul(nx, sub(r[2], r[0])), mul(ny, sub(r[3], r[1])))
-			save(inverse(k, has[p], func(i int) VecVirtual {
+			VMOVUPS(inverse(k, has[p], func(i int) VecVirtual {
 				arm := sub(mul(ny, r[2*i]), mul(nx, r[2*i+1]))
 				arms[p][i] = k.put(arm)
 				return arm
 			}), k.point(p, normalMass))
 			back := YMM()
 			VXORPS(broadcast(signBit), nx, back)
-			save(inverse(k, has[p], func(i int) VecVirtual {
+			VMOVUPS(inverse(k, has[p], func(i int) VecVirtual {
 				return sub(mul(back, r[2*i]), mul(ny, r[2*i+1]))
 			}), k.point(p, tangentMass))
 			r = k.gather(contactIndex, at+impulses-8)
-			save(both(has[p], sub(r[0], way)), k.point(p, base))
+			VMOVUPS(both(has[p], sub(r[0], way)), k.point(p, base))
 			warm := broadcast(given(warmScale))
-			save(both(has[p], mul(warm, r[2])), k.point(p, normal))
-			save(both(has[p], mul(warm, r[3])), k.point(p, tangent))
-			save(zero(), k.point(p, total))
+			VMOVUPS(both(has[p], mul(warm, r[2])), k.point(p, normal))
+			VMOVUPS(both(has[p], mul(warm, r[3])), k.point(p, tangent))
+			VMOVUPS(zero(), k.point(p, total))
 		}
 		// The coupling.
 		m := add(load(k.of(massA)), load(k.of(massB)))
@@ -98,11 +96,9 @@ func prepare() {
 		VSQRTPS(most, most)
 		VMULPS(m, most, most)
 		VBLENDVPS(over, most, m, m)
-		save(both(has[1], m), k.of(coupling))
+		VMOVUPS(both(has[1], m), k.of(coupling))
 	})
 }
-
-func save(v VecVirtual, m Mem) { VMOVUPS(v, m) }
 
 // inverse is inverse of batch.go for arms of both bodies, and nothing where some is not
 // set.
@@ -123,8 +119,7 @@ func inverse(k *kernel, some Mem, arm func(i int) VecVirtual) VecVirtual {
 
 // store copies the impulses of batches to their contacts.
 func store() {
-	k := begin("storeAVX2", "func(batches *float32, n int, contacts *float32)",
-		"storeAVX2 is storePlain for processors with AVX2.", "contacts", batchSize, 0)
+	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
@@ -177,28 +172,23 @@ func store() {
 
 // integrateVelocities works on one state after the other, as its numbers lie in memory.
 func integrateVelocities() {
-	TEXT("integrateVelocitiesAVX2", NOSPLIT, "func(states *float32, bodies *int32, n int, motions *float32)")
-	Doc("integrateVelocitiesAVX2 is integrateVelocitiesPlain for processors with AVX2.")
+	open("integrateVelocitiesAVX2", "integrateVelocitiesPlain", "func(states *float32, bodies *int32, n int, motions *float32)")
 	states, bodies := Load(Param("states"), GP64()), Load(Param("bodies"), GP64())
 	n, motions := Load(Param("n"), GP64()), Load(Param("motions"), GP64())
-	Label("loop")
-	TESTQ(n, n)
-	JLE(LabelRef("done"))
-	body := GP64()
-	MOVL(Mem{Base: bodies}, body.As32())
-	SHLQ(Imm(5), body)
-	old, v, scale := XMM(), XMM(), XMM()
-	VMOVUPS(Mem{Base: states}, old)
-	VADDPS(Mem{Base: motions, Index: body, Scale: 1, Disp: motionChange}, old, v)
-	VPERMILPS(Imm(0xfa), Mem{Base: motions, Index: body, Scale: 1, Disp: motionDamping}, scale) // linear, linear, angular
-	VMULPS(scale, v, v)
-	VBLENDPS(Imm(8), old, v, v) // the angle stays
-	VMOVUPS(v, Mem{Base: states})
-	ADDQ(Imm(stateSize), states)
-	ADDQ(Imm(4), bodies)
-	DECQ(n)
-	JMP(LabelRef("loop"))
-	Label("done")
+	repeat(n, func() {
+		body := GP64()
+		MOVL(Mem{Base: bodies}, body.As32())
+		SHLQ(Imm(5), body)
+		old, v, scale := XMM(), XMM(), XMM()
+		VMOVUPS(Mem{Base: states}, old)
+		VADDPS(Mem{Base: motions, Index: body, Scale: 1, Disp: motionChange}, old, v)
+		VPERMILPS(Imm(0xfa), Mem{Base: motions, Index: body, Scale: 1, Disp: motionDamping}, scale) // linear, linear, angular
+		VMULPS(scale, v, v)
+		VBLENDPS(Imm(8), old, v, v) // the angle stays
+		VMOVUPS(v, Mem{Base: states})
+		ADDQ(Imm(stateSize), states)
+		ADDQ(Imm(4), bodies)
+	})
 	RET()
 }
 
@@ -207,79 +197,60 @@ func integratePositions() {
 	TEXT("integratePositionsAVX2", NOSPLIT, "func(states *float32, n int, h, maxSpeed, maxSpin float32)")
 	Doc("integratePositionsAVX2 is integratePositionsPlain for processors with AVX2, and n times eight states.")
 	states, n := Load(Param("states"), GP64()), Load(Param("n"), GP64())
-	given := func(i int) VecVirtual {
-		return broadcast(NewParamAddr([...]string{"h", "maxSpeed", "maxSpin"}[i], 16+4*i))
+	part := func(offset int) func(i int) Mem {
+		return func(i int) Mem { return Mem{Base: states, Disp: stateSize*i + offset} }
 	}
-	Label("loop")
-	TESTQ(n, n)
-	JLE(LabelRef("done"))
-	half := func(offset int) [4]VecVirtual {
-		var rows [4]VecVirtual
-		for i := range rows {
-			rows[i] = YMM()
-			VBROADCASTF128(Mem{Base: states, Disp: stateSize*i + offset}, rows[i])
-			VINSERTF128(Imm(1), Mem{Base: states, Disp: stateSize*(i+4) + offset}, rows[i], rows[i])
+	repeat(n, func() {
+		v := columns(part(velocities))
+		vx, vy, w, angle := v[0], v[1], v[2], v[3]
+		// The bounds of speeds.
+		square, most := add(mul(vx, vx), mul(vy, vy)), param("maxSpeed")
+		fast, turning := YMM(), YMM()
+		VCMPPS(Imm(0x1e), mul(most, most), square, fast)
+		VANDPS(broadcast(absolute), w, turning)
+		VCMPPS(Imm(0x1e), param("maxSpin"), turning, turning)
+		any, some := YMM(), GP32()
+		VORPS(fast, turning, any)
+		VMOVMSKPS(any, some)
+		TESTL(some, some)
+		JE(LabelRef("slow"))
+		{
+			VSQRTPS(square, square)
+			VDIVPS(square, most, most)
+			VBLENDVPS(fast, mul(vx, most), vx, vx)
+			VBLENDVPS(fast, mul(vy, most), vy, vy)
+			high, low, bounded := param("maxSpin"), YMM(), YMM()
+			VXORPS(broadcast(signBit), high, low)
+			VMINPS(high, w, bounded)
+			VMAXPS(bounded, low, bounded)
+			VBLENDVPS(turning, bounded, w, w)
 		}
-		return transpose(rows)
-	}
-	put := func(offset int, c [4]VecVirtual) {
-		for i, r := range transpose(c) {
-			VMOVUPS(r.AsX(), Mem{Base: states, Disp: stateSize*i + offset})
-			VEXTRACTF128(Imm(1), r, Mem{Base: states, Disp: stateSize*(i+4) + offset})
+		Label("slow")
+		h := param("h")
+		VADDPS(mul(h, w), angle, angle)
+		d := columns(part(positions))
+		VADDPS(mul(h, vx), d[0], d[0])
+		VADDPS(mul(h, vy), d[1], d[1])
+		putColumns([4]VecVirtual{vx, vy, w, angle}, part(velocities))
+		// smallRotation.
+		q := mul(angle, angle)
+		series := func(c []Mem) VecVirtual {
+			r := broadcast(c[0])
+			for _, x := range c[1:] {
+				VMULPS(q, r, r)
+				VADDPS(broadcast(x), r, r)
+			}
+			return r
 		}
-	}
-	v := half(velocities)
-	vx, vy, w, angle := v[0], v[1], v[2], v[3]
-	// The bounds of speeds.
-	square, most := add(mul(vx, vx), mul(vy, vy)), given(1)
-	fast, turning := YMM(), YMM()
-	VCMPPS(Imm(0x1e), mul(most, most), square, fast)
-	VANDPS(broadcast(absolute), w, turning)
-	VCMPPS(Imm(0x1e), given(2), turning, turning)
-	any, some := YMM(), GP32()
-	VORPS(fast, turning, any)
-	VMOVMSKPS(any, some)
-	TESTL(some, some)
-	JE(LabelRef("slow"))
-	{
-		VSQRTPS(square, square)
-		VDIVPS(square, most, most)
-		VBLENDVPS(fast, mul(vx, most), vx, vx)
-		VBLENDVPS(fast, mul(vy, most), vy, vy)
-		high, low, bounded := given(2), YMM(), YMM()
-		VXORPS(broadcast(signBit), high, low)
-		VMINPS(high, w, bounded)
-		VMAXPS(bounded, low, bounded)
-		VBLENDVPS(turning, bounded, w, w)
-	}
-	Label("slow")
-	h := given(0)
-	VADDPS(mul(h, w), angle, angle)
-	d := half(positions)
-	VADDPS(mul(h, vx), d[0], d[0])
-	VADDPS(mul(h, vy), d[1], d[1])
-	put(velocities, [4]VecVirtual{vx, vy, w, angle})
-	// smallRotation.
-	q := mul(angle, angle)
-	series := func(c []Mem) VecVirtual {
-		r := broadcast(c[0])
-		for _, x := range c[1:] {
-			VMULPS(q, r, r)
-			VADDPS(broadcast(x), r, r)
-		}
-		return r
-	}
-	sin := series(sine)
-	VMULPS(sin, mul(angle, q), sin)
-	VADDPS(sin, angle, sin)
-	cos := series(cosine)
-	VMULPS(cos, q, cos)
-	VADDPS(broadcast(one), cos, cos)
-	put(positions, [4]VecVirtual{d[0], d[1], sin, cos})
-	ADDQ(U32(8*stateSize), states)
-	DECQ(n)
-	JMP(LabelRef("loop"))
-	Label("done")
+		sin := series(sine)
+		VMULPS(sin, mul(angle, q), sin)
+		VADDPS(sin, angle, sin)
+		cos := series(cosine)
+		VMULPS(cos, q, cos)
+		VADDPS(broadcast(one), cos, cos)
+		putColumns([4]VecVirtual{d[0], d[1], sin, cos}, part(positions))
+		ADDQ(U32(8*stateSize), states)
+	})
 	VZEROUPPER()
 	RET()
 }

@@ -128,16 +128,35 @@ func sub(a VecVirtual, b Op) VecVirtual { r := YMM(); VSUBPS(b, a, r); return r 
 // gather loads four consecutive numbers of each of the eight states of a side:
 // one register a number.
 func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
+	return columns(func(i int) Mem { return k.state(index+4*i, offset) })
+}
+
+// state is what the table has at the offset that is at index.
+func (k *kernel) state(index, offset int) Mem {
+	at := GP64()
+	MOVL(k.of(index), at.As32())
+	return Mem{Base: k.states, Index: at, Scale: 1, Disp: offset}
+}
+
+// columns loads four consecutive numbers from each of eight places: one register a number.
+func columns(place func(i int) Mem) [4]VecVirtual {
 	var rows [4]VecVirtual
 	for i := range rows {
 		rows[i] = YMM()
-		low, high := GP64(), GP64()
-		MOVL(k.of(index+4*i), low.As32())
-		MOVL(k.of(index+4*(i+4)), high.As32())
-		VBROADCASTF128(Mem{Base: k.states, Index: low, Scale: 1, Disp: offset}, rows[i])
-		VINSERTF128(Imm(1), Mem{Base: k.states, Index: high, Scale: 1, Disp: offset}, rows[i], rows[i])
+		low, high := place(i), place(i+4)
+		VBROADCASTF128(low, rows[i])
+		VINSERTF128(Imm(1), high, rows[i], rows[i])
 	}
 	return transpose(rows)
+}
+
+// putColumns stores what columns loads.
+func putColumns(c [4]VecVirtual, place func(i int) Mem) {
+	for i, r := range transpose(c) {
+		low, high := place(i), place(i+4)
+		VMOVUPS(r.AsX(), low)
+		VEXTRACTF128(Imm(1), r, high)
+	}
 }
 
 // transpose turns rows into columns, in both halves of the registers.
@@ -157,18 +176,6 @@ func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 	return c
 }
 
-// scatter stores velocities, and the angle beside them, to the states of a side.
-func (k *kernel) scatter(index int, v [3]VecVirtual, angle Mem) {
-	rows := transpose([4]VecVirtual{v[0], v[1], v[2], load(angle)})
-	for i, r := range rows {
-		low, high := GP64(), GP64()
-		MOVL(k.of(index+4*i), low.As32())
-		MOVL(k.of(index+4*(i+4)), high.As32())
-		VMOVUPS(r.AsX(), Mem{Base: k.states, Index: low, Scale: 1})
-		VEXTRACTF128(Imm(1), r, Mem{Base: k.states, Index: high, Scale: 1})
-	}
-}
-
 // side is the velocity of the eight bodies of a side.
 type side struct {
 	vx, vy, w        VecVirtual
@@ -179,24 +186,36 @@ type side struct {
 	sign             bool // impulses are added
 }
 
-func (k *kernel) side(b bool) *side {
-	s := &side{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY}
-	if b {
-		s = &side{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true}
+// contactSides and pinSides are the two sides of a batch, without their velocities.
+var (
+	contactSides = [2]side{
+		{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY},
+		{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true},
 	}
-	k.loadSide(s)
-	return s
-}
+	pinSides = [2]side{
+		{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA, anchorX: pinAX, anchorY: pinAY},
+		{index: pinIndexB, mass: pinMassB, inertia: pinInertiaB, anchorX: pinBX, anchorY: pinBY, sign: true},
+	}
+)
 
-func (k *kernel) loadSide(s *side) {
-	c := k.gather(s.index, velocities)
-	s.vx, s.vy, s.w = c[0], c[1], c[2]
-	s.angle = k.put(c[3])
+// sides loads the velocities of two sides.
+func (k *kernel) sides(of [2]side) (a, b *side) {
+	for i := range of {
+		c := k.gather(of[i].index, velocities)
+		of[i].vx, of[i].vy, of[i].w = c[0], c[1], c[2]
+		of[i].angle = k.put(c[3])
+	}
+	return &of[0], &of[1]
 }
 
 func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
 	arm := sub(mul(k.point(p, s.anchorX), py), mul(k.point(p, s.anchorY), px))
 	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
+}
+
+// scatter stores the velocities of a side, and the angle beside them.
+func (k *kernel) scatter(s *side) {
+	putColumns([4]VecVirtual{s.vx, s.vy, s.w, load(s.angle)}, func(i int) Mem { return k.state(s.index+4*i, velocities) })
 }
 
 func (s *side) change(dx, dy, dw VecVirtual) {
@@ -207,12 +226,6 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 			VSUBPS(c.d, c.v, c.v)
 		}
 	}
-}
-
-func (k *kernel) relative(a, b *side, p int) (x, y VecVirtual) {
-	x = sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
-	y = sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
-	return x, y
 }
 
 func (k *kernel) separations(then func(p int, s VecVirtual)) {
@@ -245,6 +258,15 @@ func broadcast(m Mem) VecVirtual {
 	return r
 }
 
+// param is a number that a function is given.
+func param(name string) VecVirtual {
+	m, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return broadcast(m.Addr)
+}
+
 func zero() VecVirtual {
 	r := YMM()
 	VXORPS(r, r, r)
@@ -259,35 +281,45 @@ var (
 	sine, cosine []Mem
 )
 
-// begin opens a function over batches, which work on a table.
-func begin(name, signature, doc, table string, size, locals int) *kernel {
+// open opens the function that does for processors with AVX2 what plain code does.
+func open(name, plain, signature string) {
 	TEXT(name, NOSPLIT, signature)
-	Doc(doc)
+	Doc(name + " is " + plain + " for processors with AVX2.")
+}
+
+// begin opens a function over batches, which work on a table.
+func begin(name, plain, signature, table string, size, locals int) *kernel {
+	open(name, plain, signature)
 	k := &kernel{size: size, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
 	k.spill = AllocLocal(locals * lane)
 	return k
 }
 
 func (k *kernel) loop(body func()) {
-	n := Load(Param("n"), GP64())
-	Label("loop")
-	TESTQ(n, n)
-	JLE(LabelRef("done"))
-	body()
-	ADDQ(U32(k.size), k.batch)
-	DECQ(n)
-	JMP(LabelRef("loop"))
-	Label("done")
+	repeat(Load(Param("n"), GP64()), func() {
+		k.spilled = 0
+		body()
+		ADDQ(U32(k.size), k.batch)
+	})
 	VZEROUPPER()
 	RET()
 }
 
+// repeat does body n times.
+func repeat(n Register, body func()) {
+	Label("loop")
+	TESTQ(n, n)
+	JLE(LabelRef("done"))
+	body()
+	DECQ(n)
+	JMP(LabelRef("loop"))
+	Label("done")
+}
+
 func warmStart() {
-	k := begin("warmStartAVX2", "func(batches *float32, n int, states *float32)",
-		"warmStartAVX2 is warmStartPlain for processors with AVX2.", "states", batchSize, 2)
+	k := begin("warmStartAVX2", "warmStartPlain", "func(batches *float32, n int, states *float32)", "states", batchSize, 2)
 	k.loop(func() {
-		k.spilled = 0
-		a, b := k.side(false), k.side(true)
+		a, b := k.sides(contactSides)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		for p := range 2 {
 			n, t := load(k.point(p, normal)), load(k.point(p, tangent))
@@ -298,8 +330,8 @@ func warmStart() {
 			k.apply(a, p, px, py)
 			k.apply(b, p, px, py)
 		}
-		k.scatter(indexA, [3]VecVirtual{a.vx, a.vy, a.w}, a.angle)
-		k.scatter(indexB, [3]VecVirtual{b.vx, b.vy, b.w}, b.angle)
+		k.scatter(a)
+		k.scatter(b)
 	})
 }
 
@@ -368,20 +400,14 @@ func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
 }
 
 func solve(bias bool) {
-	name, what := "solveAVX2", "solvePlain with bias"
+	name, plain := "solveAVX2", "solvePlain with bias"
 	if !bias {
-		name, what = "relaxAVX2", "solvePlain without bias"
+		name, plain = "relaxAVX2", "solvePlain without bias"
 	}
-	k := begin(name, "func(batches *float32, n int, states *float32, invH float32)",
-		name+" is "+what+" for processors with AVX2.", "states", batchSize, 13)
+	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 13)
 	scale := k.spill.Offset(12 * lane)
-	{
-		r := YMM()
-		VBROADCASTSS(NewParamAddr("invH", 24), r)
-		VMOVUPS(r, scale)
-	}
+	VMOVUPS(param("invH"), scale)
 	k.loop(func() {
-		k.spilled = 0
 		var push, ms, is [2]Mem
 		k.separations(func(p int, s VecVirtual) {
 			mask := YMM()
@@ -403,12 +429,13 @@ func solve(bias bool) {
 			VANDNPS(k.of(impulseScale), mask, i) // none where mask is set
 			is[p] = k.put(i)
 		})
-		a, b := k.side(false), k.side(true)
+		a, b := k.sides(contactSides)
 		k.push(a, b, push, ms, is)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		if !bias {
 			for p := range 2 {
-				rx, ry := k.relative(a, b, p)
+				rx := sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
+				ry := sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
 				vt := sub(mul(rx, ny), mul(ry, nx))
 				VSUBPS(k.of(tangentSpeed), vt, vt)
 				VMULPS(k.point(p, tangentMass), vt, vt)
@@ -427,39 +454,33 @@ func solve(bias bool) {
 				k.apply(b, p, px, py)
 			}
 		}
-		k.scatter(indexA, [3]VecVirtual{a.vx, a.vy, a.w}, a.angle)
-		k.scatter(indexB, [3]VecVirtual{b.vx, b.vy, b.w}, b.angle)
+		k.scatter(a)
+		k.scatter(b)
 	})
 }
 
-// pinSides are the two sides of a batch of pins, without their velocities.
-func pinSides() (a, b *side) {
-	a = &side{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA}
-	b = &side{index: pinIndexB, mass: pinMassB, inertia: pinInertiaB, sign: true}
-	return a, b
-}
-
-// arms turns the anchors of pins, and saves them. With then it is given the way from
-// anchor A to anchor B as well.
-func (k *kernel) arms(then func(x, y VecVirtual)) (arms [2][2]Mem) {
+// arms turns the anchors of pins, and saves them. With bias it also saves the way from
+// anchor A to anchor B, as a speed.
+func (k *kernel) arms(bias bool) (arms [2][2]Mem, errors [2]Mem) {
 	var moved [2][2]VecVirtual
-	for i, side := range []struct{ index, x, y int }{{pinIndexA, pinAX, pinAY}, {pinIndexB, pinBX, pinBY}} {
+	for i, side := range pinSides {
 		p := k.gather(side.index, positions)
-		ax, ay := load(k.of(side.x)), load(k.of(side.y))
+		ax, ay := load(k.of(side.anchorX)), load(k.of(side.anchorY))
 		x := sub(mul(p[3], ax), mul(p[2], ay))
 		y := add(mul(p[2], ax), mul(p[3], ay))
 		arms[i] = [2]Mem{k.put(x), k.put(y)}
 		moved[i] = [2]VecVirtual{p[0], p[1]}
 	}
-	if then != nil {
+	if bias {
 		var way [2]VecVirtual
 		for c, centres := range [...]int{centresX, centresY} {
 			way[c] = add(sub(moved[1][c], moved[0][c]), sub(load(arms[1][c]), arms[0][c]))
 			VADDPS(k.of(centres), way[c], way[c])
 		}
-		then(way[0], way[1])
+		rate := param("biasRate")
+		errors = [2]Mem{k.put(mul(way[0], rate)), k.put(mul(way[1], rate))}
 	}
-	return arms
+	return arms, errors
 }
 
 // pushPins applies impulses to the bodies of pins.
@@ -467,48 +488,30 @@ func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
 	for i, s := range []*side{a, b} {
 		arm := sub(mul(arms[i][0], py), mul(arms[i][1], px))
 		s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
-		k.scatter(s.index, [3]VecVirtual{s.vx, s.vy, s.w}, s.angle)
+		k.scatter(s)
 	}
 }
 
 func warmStartPins() {
-	k := begin("warmStartPinsAVX2", "func(batches *float32, n int, states *float32)",
-		"warmStartPinsAVX2 is warmStartPinsPlain for processors with AVX2.", "states", pinSize, 6)
+	k := begin("warmStartPinsAVX2", "warmStartPinsPlain", "func(batches *float32, n int, states *float32)", "states", pinSize, 6)
 	k.loop(func() {
-		k.spilled = 0
-		arms := k.arms(nil)
-		a, b := pinSides()
-		k.loadSide(a)
-		k.loadSide(b)
+		arms, _ := k.arms(false)
+		a, b := k.sides(pinSides)
 		k.pushPins(a, b, arms, load(k.of(impulseX)), load(k.of(impulseY)))
 	})
 }
 
 func solvePins(bias bool) {
-	name, signature := "solvePinsAVX2", "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
-	what := "solvePinsPlain with bias"
+	name, plain := "solvePinsAVX2", "solvePinsPlain with bias"
+	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
 	if !bias {
-		name, signature = "relaxPinsAVX2", "func(batches *float32, n int, states *float32)"
-		what = "solvePinsPlain without bias"
+		name, plain = "relaxPinsAVX2", "solvePinsPlain without bias"
+		signature = "func(batches *float32, n int, states *float32)"
 	}
-	k := begin(name, signature, name+" is "+what+" for processors with AVX2.", "states", pinSize, 13)
-	soft := func(i int) VecVirtual {
-		return broadcast(NewParamAddr([...]string{"biasRate", "massScale", "impulseScale"}[i], 24+4*i))
-	}
+	k := begin(name, plain, signature, "states", pinSize, 13)
 	k.loop(func() {
-		k.spilled = 0
-		var errors [2]Mem
-		var then func(x, y VecVirtual)
-		if bias {
-			then = func(x, y VecVirtual) {
-				rate := soft(0)
-				errors = [2]Mem{k.put(mul(x, rate)), k.put(mul(y, rate))}
-			}
-		}
-		arms := k.arms(then)
-		a, b := pinSides()
-		k.loadSide(a)
-		k.loadSide(b)
+		arms, errors := k.arms(bias)
+		a, b := k.sides(pinSides)
 		vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
 		vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))
 		if bias {
@@ -545,9 +548,9 @@ func solvePins(bias bool) {
 		}{{impulseX, totalX, mx}, {impulseY, totalY, my}} {
 			old, next := load(k.of(r.impulse)), YMM()
 			if bias {
-				VMULPS(soft(1), r.m, r.m)
+				VMULPS(param("massScale"), r.m, r.m)
 				VSUBPS(r.m, old, next)
-				VSUBPS(mul(old, soft(2)), next, next)
+				VSUBPS(mul(old, param("impulseScale")), next, next)
 			} else {
 				VSUBPS(r.m, old, next)
 				sum := load(k.of(r.total))

@@ -14,20 +14,8 @@ const normals = 2 * lane
 // in one register: x, y, x, y and so on.
 func separations() {
 	TEXT("separationsAVX2", NOSPLIT, "func(a, from, b *float32, qs, qc, x, y float32, to *float32)")
-	a, g, b, to := GP64(), GP64(), GP64(), GP64()
-	Load(Param("a"), a)
-	Load(Param("from"), g)
-	Load(Param("b"), b)
-	Load(Param("to"), to)
-	param := func(name string) VecVirtual {
-		m, err := Param(name).Resolve()
-		if err != nil {
-			panic(err)
-		}
-		r := YMM()
-		VBROADCASTSS(m.Addr, r)
-		return r
-	}
+	a, g := Load(Param("a"), GP64()), Load(Param("from"), GP64())
+	b, to := Load(Param("b"), GP64()), Load(Param("to"), GP64())
 	sin, cos := param("qs"), param("qc")
 	x, y, at := param("x"), param("y"), YMM()
 	VUNPCKLPS(y, x, at)

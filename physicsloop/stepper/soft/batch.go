@@ -73,9 +73,7 @@ type preparation struct {
 	soft, still softness // between bodies that move, and where one does not
 }
 
-// prepareRegion fills the batches of a region.
-func (s *Stepper) prepareRegion(n int) {
-	r := &s.regions[n]
+func (s *Stepper) prepareRegion(r *region) {
 	with := preparation{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
 	with.soft.biasRate *= with.soft.massScale
 	with.still.biasRate *= with.still.massScale
@@ -86,13 +84,8 @@ func (s *Stepper) prepareRegion(n int) {
 		return
 	}
 	r.bounces = sizeTo(r.bounces, len(r.batches))
-	bounces := r.bounces
-	for k := range r.colours {
-		g := &r.colours[k]
-		g.bounces, bounces = bounces[:len(g.batches)], bounces[len(g.batches):]
-		for i := range g.batches {
-			s.prepareBounce(&g.bounces[i], entriesOf(g.entries, k, i))
-		}
+	for i := range r.batches {
+		s.prepareBounce(&r.bounces[i], &r.batches[i])
 	}
 }
 
@@ -171,10 +164,10 @@ func (c *contact) coupling(a, b mass, m0, m1 float32) float32 {
 	return k
 }
 
-func (s *Stepper) prepareBounce(b *bounceBatch, entries []entry) {
-	for k, e := range entries {
+func (s *Stepper) prepareBounce(b *bounceBatch, of *batch) {
+	for k := range int(of.used) {
 		k &= lanes - 1
-		c := &s.contacts[e.slot]
+		c := contactAt(s.contacts, of.contacts[k])
 		b.restitution[k] = c.restitution
 		vA, wA := s.velocity(c.bodyA)
 		vB, wB := s.velocity(c.bodyB)

@@ -146,7 +146,6 @@ func (s *Stepper) followBodies() {
 	}
 }
 
-// growBodies makes room for all bodies.
 func (s *Stepper) growBodies() {
 	n := len(s.set.Body)
 	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
@@ -175,15 +174,10 @@ func (s *Stepper) numberOf(b *box2d.B2Body) int32 {
 
 // growTo returns s with a length of at least n.
 func growTo[T any](s []T, n int) []T {
-	if n <= len(s) {
-		return s
-	}
 	if n > cap(s) {
-		t := emptyFor(s, n)[:n]
-		copy(t, s)
-		return t
+		s = append(emptyFor(s, n), s...)
 	}
-	return s[:n]
+	return s[:max(n, len(s))]
 }
 
 // sizeTo returns s with a length of n, whatever is in it.

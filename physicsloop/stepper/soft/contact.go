@@ -25,7 +25,6 @@ type contact struct {
 	offset vec // from A's centre of mass to B's, in A's frame
 }
 
-// point is a point of a contact.
 type point struct {
 	rA, rB     vec     // from the centres of mass
 	separation float32 // at the start of this step
@@ -74,7 +73,6 @@ func (s *Stepper) followContacts() {
 	}
 }
 
-// newContact makes the entry of a contact.
 func (s *Stepper) newContact(n int32) {
 	e := &s.set.Contact[n]
 	e.Known = true

@@ -8,7 +8,8 @@ import (
 	"halfstep/internal/trig"
 )
 
-// finished is what a block of bodies leaves to be done in order.
+// finished is what a block of bodies leaves to be done in order. The last one is of no
+// block: it is of kinematic bodies, and of those that others of this step decide about.
 type finished struct {
 	moved   []int32 // bodies that somebody else has moved
 	retyped []int32 // bodies that have become dynamic, or no longer are
@@ -23,6 +24,11 @@ type finished struct {
 	courseOf int32  // or -1
 }
 
+func (r *finished) empty() {
+	r.moved, r.retyped, r.left, r.late, r.changed = r.moved[:0], r.retyped[:0], r.left[:0], r.late[:0], r.changed[:0]
+	r.tired, r.courseOf = false, -1
+}
+
 const (
 	sleepSpeed  = 0.05 // m/s, of the fastest point of a body at rest
 	timeToSleep = box2d.B2_timeToSleep
@@ -31,14 +37,14 @@ const (
 // finish moves the library's bodies, and puts to sleep what is at rest.
 func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Continuous)
-	last := &s.serial
-	last.left, last.tired, last.courseOf = last.left[:0], false, -1
+	n := len(s.set.Bodies)
+	blocks := s.blocksOf(n, bodyBlock, 4)
+	s.results = growTo(s.results, blocks+1)[:blocks+1]
+	last := &s.results[blocks]
+	last.empty()
 	for _, i := range s.movers {
 		s.finishMover(i, last)
 	}
-	n := len(s.set.Bodies)
-	blocks := s.blocksOf(n, bodyBlock, 4)
-	s.results = growTo(s.results, blocks)[:blocks]
 	s.run(stageFinish, n, blocks)
 	for _, bullets := range [...]uint32{0, poseBullet} {
 		for i := range s.results {
@@ -49,14 +55,14 @@ func (s *Stepper) finish() {
 			}
 		}
 	}
-	tired := last.tired
 	s.lane.EnterStage(marks.Pairs)
-	s.beginMoves()
+	tired := false
 	for i := range s.results {
 		tired = tired || s.results[i].tired
-		s.moveProxies(s.results[i].left)
+		for _, k := range s.results[i].left {
+			s.moveProxy(k)
+		}
 	}
-	s.moveProxies(last.left)
 	s.endMoves()
 	s.lane.EnterStage(marks.Sleep)
 	if tired {
@@ -66,7 +72,7 @@ func (s *Stepper) finish() {
 
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
-	r.left, r.late, r.tired, r.courseOf = r.left[:0], r.late[:0], false, -1
+	r.empty()
 	for _, i := range s.set.Bodies[from:to] {
 		if s.poses[i].flags&poseDynamic != 0 {
 			s.finishBody(i, r, false)

@@ -33,7 +33,7 @@ type shared struct {
 func (s *Stepper) shareOut() {
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
-	s.shares = growTo(s.shares, blocks)
+	s.shares = growTo(s.shares, blocks)[:blocks]
 	s.run(stageShare, n, blocks)
 	s.bounces = false
 	copies := int32(s.copies)
@@ -44,11 +44,10 @@ func (s *Stepper) shareOut() {
 			copies += s.shares[b].copies[k]
 		}
 	}
-	for b := range blocks {
+	for b := range s.shares {
 		s.bounces = s.bounces || s.shares[b].bounces
 	}
 	s.states = growTo(s.states, int(copies))[:copies]
-	s.shares = s.shares[:blocks]
 }
 
 // shareBlock does so for some contacts. Their entries have the numbers of the
@@ -72,33 +71,25 @@ func (s *Stepper) shareBlock(block, from, to int) {
 		if c.restitution > 0 {
 			sh.bounces = true
 		}
-		k := s.border()
-		switch {
-		case fixedA:
-			k = int(s.regionOf[b])
+		k := s.together(a, b, fixedA, fixedB)
+		if fixedA || fixedB {
 			sh.copies[k]++
-		case fixedB:
-			k = int(s.regionOf[a])
-			sh.copies[k]++
-		case s.regionOf[a] == s.regionOf[b]:
-			k = int(s.regionOf[a])
 		}
 		sh.entries[k] = append(sh.entries[k], entry{slot, a, b})
 	}
 }
 
-// solverEntry looks up the states of a contact's bodies, or makes the copy next.
-func (s *Stepper) solverEntry(e entry, next *int32) entry {
+// solverEntry looks up the states of a contact's bodies, or makes a copy.
+func (s *Stepper) solverEntry(r *region, e entry) entry {
 	a, b := e.a, e.b
+	next := r.copies + int32(len(r.copied))
 	e.a, e.b = s.stateOf[a], s.stateOf[b]
 	if s.poses[a].flags&poseDynamic == 0 {
-		s.setCopy(*next, a)
-		e.a = *next
-		*next++
+		s.setCopy(next, a)
+		e.a, r.copied = next, append(r.copied, a)
 	} else if s.poses[b].flags&poseDynamic == 0 {
-		s.setCopy(*next, b)
-		e.b = *next
-		*next++
+		s.setCopy(next, b)
+		e.b, r.copied = next, append(r.copied, b)
 	}
 	return e
 }
@@ -148,7 +139,7 @@ func (s *Stepper) colourRegion(k int) {
 	}
 	r.coloured, r.copied, r.copiesWas = r.coloured[:0], r.copied[:0], r.copies
 	for i := range r.colours {
-		r.colours[i].entries = r.colours[i].entries[:0]
+		r.colours[i] = r.colours[i][:0]
 	}
 	masks := s.masksOf(k, nil)
 	if k == s.border() {
@@ -158,23 +149,15 @@ func (s *Stepper) colourRegion(k int) {
 			}
 		}
 	}
-	next := r.copies
 	for b := range s.shares {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 		for _, e := range s.shares[b].entries[k] {
-			bodies := e
-			e = s.solverEntry(e, &next)
-			if int(e.a) >= s.copies {
-				r.copied = append(r.copied, bodies.a)
-			} else if int(e.b) >= s.copies {
-				r.copied = append(r.copied, bodies.b)
-			}
+			e = s.solverEntry(r, e)
 			c := s.colourOf(masks, e)
-			g := &r.colours[c]
-			g.entries = append(g.entries, e)
+			r.colours[c] = append(r.colours[c], e)
 		}
 	}
-	r.layOut(int32(s.idleState + k*colourCount))
+	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount), (*batch).hold)
 }
 
 // masksOf returns the colours that the bodies of a region have, none yet. Those of what
@@ -222,23 +205,22 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut gives the colours of a region their batches. Lanes that are not used work on an
-// idle state, one for each colour.
-func (r *region) layOut(idle int32) {
+// layOut makes the batches of the colours, one colour after the other. Lanes that are not
+// used work on an idle state, one for each colour.
+func layOut[B any](batches []B, of *colours, idle int32, fill func(b *B, entries []entry, idle int32)) []B {
 	n := 0
-	for k := range r.colours {
-		n += batchCount(r.colours[k].entries, k)
+	for k, entries := range of {
+		n += batchCount(entries, k)
 	}
-	r.batches = sizeTo(r.batches, n)
-	batches := r.batches
-	for k := range r.colours {
-		g := &r.colours[k]
-		n := batchCount(g.entries, k)
-		g.batches, batches = batches[:n], batches[n:]
-		for i := range g.batches {
-			g.batches[i].hold(entriesOf(g.entries, k, i), idle+int32(k))
+	batches = sizeTo(batches, n)
+	rest := batches
+	for k, entries := range of {
+		for i := range batchCount(entries, k) {
+			fill(&rest[0], entriesOf(entries, k, i), idle+int32(k))
+			rest = rest[1:]
 		}
 	}
+	return batches
 }
 
 // hold says which contacts and states a batch works on.
@@ -269,21 +251,12 @@ func entriesOf(entries []entry, k, i int) []entry {
 	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
 }
 
-// copyState makes one more copy of the state of a body that constraints do not
-// change.
-func (s *Stepper) copyState(i int32) int32 {
-	n := int32(len(s.states))
-	s.states = append(s.states, state{})
-	s.setCopy(n, i)
-	return n
-}
-
 // forgetColours leaves every contact without a colour until the next step.
 func (s *Stepper) forgetColours() {
 	for k := range s.regions {
 		s.regions[k].copiesWas = -1
 		for i := range s.regions[k].colours {
-			s.regions[k].colours[i].entries = s.regions[k].colours[i].entries[:0]
+			s.regions[k].colours[i] = s.regions[k].colours[i][:0]
 		}
 	}
 }
@@ -293,8 +266,8 @@ func (s *Stepper) forgetColours() {
 // colour is that of contacts that found no other. It is for a look between steps.
 func (s *Stepper) Colours(yield func(c *box2d.B2Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
-		for i := range s.regions[k].colours {
-			for _, e := range s.regions[k].colours[i].entries {
+		for i, entries := range &s.regions[k].colours {
+			for _, e := range entries {
 				if c := s.set.Contact[e.slot].C; c != nil {
 					yield(c, i)
 				}

@@ -18,17 +18,6 @@ func (u *islands) root(i int32) int32 {
 	return i
 }
 
-func (u *islands) join(a, b int32) {
-	a, b = u.root(a), u.root(b)
-	if a == b {
-		return
-	}
-	if a > b {
-		a, b = b, a
-	}
-	u.parent[b] = a
-}
-
 // isSolid reports whether a contact holds bodies together.
 func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&(enabled|touching) == enabled|touching
@@ -55,7 +44,6 @@ func (s *Stepper) sleepIslands() {
 		if set.Joint[k].Gear {
 			s.join(j.bodyA, j.gear[0])
 			s.join(j.bodyA, j.gear[1])
-			s.join(j.bodyA, j.bodyB)
 		}
 	}
 	for _, i := range set.Bodies {
@@ -78,7 +66,8 @@ func (s *Stepper) join(a, b int32) {
 	u := &s.islands
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	if fa&fb&poseDynamic != 0 {
-		u.join(a, b)
+		a, b = u.root(a), u.root(b)
+		u.parent[max(a, b)] = min(a, b)
 	} else if fa&poseMoving != 0 {
 		u.rest[b] = 0
 	} else if fb&poseMoving != 0 {

@@ -16,8 +16,8 @@ type joint struct {
 // jointTable has an entry for each joint.
 type jointTable struct {
 	joints []joint
-	joined []kindOfJoint // those of this step
 	kinds  jointKinds
+	used   [len(jointKinds{})]int // constraints of each kind in this step
 }
 
 // pushed is what a joint has pushed with in the last step. The library's joint has
@@ -53,7 +53,6 @@ func (s *Stepper) followJoints() {
 	}
 }
 
-// jointOf returns the entry of a joint.
 func (s *Stepper) jointOf(n int32) *joint {
 	j, e := &s.joints[n], &s.set.Joint[n]
 	if !e.Known {
@@ -73,128 +72,98 @@ func (s *Stepper) setJoint(n int32) {
 	}
 }
 
-// kindOfJoint is a constraint of one kind of joint.
+// kindOfJoint is a constraint of one kind of joint. It is given the two bodies, and the
+// anchors from their centres of mass.
 type kindOfJoint interface {
 	constraint() *jointConstraint
 	// prepare copies what the step needs of the library's joint, and the impulses that
 	// it starts with.
 	prepare(s *Stepper, j *joint, of box2d.B2JointInterface)
 	// warmStart applies the impulses of the last sub-step.
-	warmStart(states []state)
+	warmStart(s *Stepper, a, b *state, rA, rB vec)
 	// solve is one pass over the joint: with bias it also takes out errors of position.
-	solve(states []state, s *Stepper, bias bool)
-	// sumUp ends a sub-step.
-	sumUp()
+	solve(s *Stepper, a, b *state, rA, rB vec, bias bool)
 	// store writes to the library's joint with what it has pushed.
-	store(states []state, of box2d.B2JointInterface, p impulses)
+	store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses)
+}
+
+// jointInStep is a constraint, and what it has in common with others.
+type jointInStep struct {
+	of kindOfJoint
+	c  *jointConstraint
 }
 
 // impulses are those of a whole step: the third is that of the motor or the angle, and
 // the fourth that of the limits, up by the lower one or down by the upper one.
 type impulses [4]float64
 
-// spares are constraints of one kind that are used again in every step.
-type spares[T any] struct {
-	all  []*[64]T
-	used int
+// jointKinds makes constraints, by the library's type of joint.
+type jointKinds [16]func(n int) kindOfJoint
+
+func newJointKinds() (k jointKinds) {
+	t := &box2d.B2JointType
+	k[t.E_revoluteJoint] = spares[revolute]()
+	k[t.E_prismaticJoint] = spares[prismatic]()
+	k[t.E_distanceJoint] = spares[distance]()
+	k[t.E_pulleyJoint] = spares[pulley]()
+	k[t.E_mouseJoint] = spares[mouse]()
+	k[t.E_gearJoint] = spares[gear]()
+	k[t.E_wheelJoint] = spares[wheel]()
+	k[t.E_weldJoint] = spares[weld]()
+	k[t.E_frictionJoint] = spares[friction]()
+	k[t.E_ropeJoint] = spares[rope]()
+	k[t.E_motorJoint] = spares[motor]()
+	return k
 }
 
-func (l *spares[T]) next() *T {
-	if l.used == len(l.all)*64 {
-		l.all = append(l.all, new([64]T))
+// spares returns a function that returns the constraint n of one kind, empty. They are
+// used again in every step.
+func spares[T any, P interface {
+	*T
+	kindOfJoint
+}]() func(n int) kindOfJoint {
+	var all []*[64]T
+	return func(n int) kindOfJoint {
+		if n == len(all)*64 {
+			all = append(all, new([64]T))
+		}
+		t := &all[n/64][n%64]
+		*t = *new(T)
+		return P(t)
 	}
-	t := &l.all[l.used/64][l.used%64]
-	l.used++
-	*t = *new(T)
-	return t
-}
-
-// jointKinds are the constraints by kind.
-type jointKinds struct {
-	revolutes  spares[revolute]
-	prismatics spares[prismatic]
-	distances  spares[distance]
-	pulleys    spares[pulley]
-	mice       spares[mouse]
-	gears      spares[gear]
-	wheels     spares[wheel]
-	welds      spares[weld]
-	frictions  spares[friction]
-	ropes      spares[rope]
-	motors     spares[motor]
-}
-
-func (k *jointKinds) reset() {
-	for _, used := range [...]*int{
-		&k.revolutes.used, &k.prismatics.used, &k.distances.used, &k.pulleys.used, &k.mice.used, &k.gears.used,
-		&k.wheels.used, &k.welds.used, &k.frictions.used, &k.ropes.used, &k.motors.used,
-	} {
-		*used = 0
-	}
-}
-
-// of returns a constraint for one of the library's joints.
-func (k *jointKinds) of(j box2d.B2JointInterface) kindOfJoint {
-	switch j.(type) {
-	case *box2d.B2RevoluteJoint:
-		return k.revolutes.next()
-	case *box2d.B2PrismaticJoint:
-		return k.prismatics.next()
-	case *box2d.B2DistanceJoint:
-		return k.distances.next()
-	case *box2d.B2PulleyJoint:
-		return k.pulleys.next()
-	case *box2d.B2MouseJoint:
-		return k.mice.next()
-	case *box2d.B2GearJoint:
-		return k.gears.next()
-	case *box2d.B2WheelJoint:
-		return k.wheels.next()
-	case *box2d.B2WeldJoint:
-		return k.welds.next()
-	case *box2d.B2FrictionJoint:
-		return k.frictions.next()
-	case *box2d.B2RopeJoint:
-		return k.ropes.next()
-	case *box2d.B2MotorJoint:
-		return k.motors.next()
-	}
-	panic(errForeign) // the Set has no other
 }
 
 // prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
-	s.joined = s.joined[:0]
-	s.kinds.reset()
+	clear(s.used[:])
 	for _, i := range s.set.Joints {
 		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
-		switch (s.poses[a].flags & poseDynamic) + (s.poses[b].flags & poseDynamic) {
-		case 0:
+		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		if fixedA && fixedB {
 			continue
-		case poseDynamic: // the other one may be switched off
-			if e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
-				continue
-			}
 		}
-		k := s.together(a, b)
+		if (fixedA || fixedB) && e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
+			continue // one of them is switched off
+		}
+		k := s.together(a, b, fixedA, fixedB)
 		if e.Gear {
 			k = s.border()
 		}
 		r := &s.regions[k]
+		sa, mA := s.solverBody(a)
+		sb, mB := s.solverBody(b)
 		if _, ok := pinOf(e.J); ok {
-			sa, _ := s.solverBody(a)
-			sb, _ := s.solverBody(b)
 			r.pins = append(r.pins, entry{i, sa, sb})
 			continue
 		}
-		r.joints = append(r.joints, int32(len(s.joined)))
-		of := s.kinds.of(e.J)
-		s.joined = append(s.joined, of)
+		t := e.Base.M_type
+		of := s.kinds[t](s.used[t])
+		s.used[t]++
 		c := of.constraint()
+		r.joints = append(r.joints, jointInStep{of, c})
 		c.joint, c.soft = i, s.jointSoft
-		c.a, c.mA = s.solverBody(a)
-		c.b, c.mB = s.solverBody(b)
+		c.a, c.mA, c.b, c.mB = sa, mA, sb, mB
 		c.centres = s.centres(a, b)
 		of.prepare(s, j, e.J)
 	}
@@ -204,7 +173,10 @@ func (s *Stepper) prepareJoints() {
 // change the body, and its mass.
 func (s *Stepper) solverBody(i int32) (int32, mass) {
 	if s.poses[i].flags&poseDynamic == 0 {
-		return s.copyState(i), mass{}
+		n := int32(len(s.states))
+		s.states = append(s.states, state{})
+		s.setCopy(n, i)
+		return n, mass{}
 	}
 	return s.stateOf[i], s.masses[i]
 }
@@ -232,26 +204,26 @@ func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
 	return s.poses[body].q.apply(n)
 }
 
-// solveJoints works on some joints.
-func (s *Stepper) solveJoints(st stage, joints []int32) {
-	for _, i := range joints {
-		c := s.joined[i]
+func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
+	for _, j := range joints {
+		a, b := &s.states[j.c.a], &s.states[j.c.b]
+		rA, rB := a.q.apply(j.c.rA), b.q.apply(j.c.rB)
 		switch st {
 		case stageWarmStart:
-			c.warmStart(s.states)
+			j.of.warmStart(s, a, b, rA, rB)
 		case stageSolve:
-			c.solve(s.states, s, true)
+			j.of.solve(s, a, b, rA, rB, true)
 		case stageRelax:
-			c.solve(s.states, s, false)
-			c.sumUp()
+			j.of.solve(s, a, b, rA, rB, false)
+			j.c.sumUp()
 		}
 	}
 }
 
 // storeJoints copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storeJoints() {
-	for _, of := range s.joined {
-		c := of.constraint()
+func (s *Stepper) storeJoints(joints []jointInStep) {
+	for _, in := range joints {
+		c := in.c
 		j, t := &s.joints[c.joint], &c.total
 		for k := range t {
 			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
@@ -261,6 +233,7 @@ func (s *Stepper) storeJoints() {
 		if !j.pushed.isFinite() {
 			j.pushed = pushed{} // there is nothing to start from
 		}
-		of.store(s.states, s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
+		a, b := &s.states[c.a], &s.states[c.b]
+		in.of.store(a, b, a.q.apply(c.rA), b.q.apply(c.rB), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
 	}
 }

@@ -16,18 +16,14 @@ func (c *friction) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropForce(c.mostPush)
 }
 
-func (c *friction) warmStart(states []state) { c.pushPointAndAngle(states) }
-
-func (c *friction) solve(states []state, _ *Stepper, _ bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *friction) solve(_ *Stepper, a, b *state, rA, rB vec, _ bool) {
 	c.drive(2, &turning, a, b, 0, c.mostTurn)
 	if c.mostPush > 0 {
 		c.point(0, a, b, rA, rB, vec{}, rigid, c.mostPush)
 	}
 }
 
-func (c *friction) store(_ []state, of box2d.B2JointInterface, p impulses) {
+func (c *friction) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2FrictionJoint)
 	t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{X: p[0], Y: p[1]}, p[2]
 }

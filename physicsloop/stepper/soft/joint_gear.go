@@ -61,13 +61,13 @@ func (c *gear) rows() (one, two row) {
 	return one, row{two.jA.times(k), two.jB.times(k), k * two.wA, k * two.wB}
 }
 
-func (c *gear) warmStart(states []state) {
+func (c *gear) warmStart(s *Stepper, a, b *state, _, _ vec) {
 	one, two := c.rows()
-	c.pushBoth(states, &one, &two, c.impulses[0])
+	c.pushBoth(s, a, b, &one, &two, c.impulses[0])
 }
 
-func (c *gear) solve(states []state, _ *Stepper, bias bool) {
-	a, b, cc, d := &states[c.a], &states[c.b], &states[c.c], &states[c.d]
+func (c *gear) solve(s *Stepper, a, b *state, _, _ vec, bias bool) {
+	cc, d := &s.states[c.c], &s.states[c.d]
 	one, two := c.rows()
 	k := float32(c.mC.m*dot(one.jA, one.jA)) + float32(c.mA.m*dot(one.jB, one.jB)) +
 		float32(float32(c.mC.i*one.wA)*one.wA) + float32(float32(c.mA.i*one.wB)*one.wB) +
@@ -87,17 +87,17 @@ func (c *gear) solve(states []state, _ *Stepper, bias bool) {
 	old := c.impulses[0]
 	impulse := -float32(soft.massScale*float32((cdot+float32(soft.biasRate*err))/k)) - float32(soft.impulseScale*old)
 	c.impulses[0] = old + impulse
-	c.pushBoth(states, &one, &two, impulse)
+	c.pushBoth(s, a, b, &one, &two, impulse)
 }
 
-func (c *gear) pushBoth(states []state, one, two *row, impulse float32) {
+func (c *gear) pushBoth(s *Stepper, a, b *state, one, two *row, impulse float32) {
 	x := jointConstraint{mA: c.mC, mB: c.mA}
-	x.push(one, &states[c.c], &states[c.a], impulse)
+	x.push(one, &s.states[c.c], a, impulse)
 	x = jointConstraint{mA: c.mD, mB: c.mB}
-	x.push(two, &states[c.d], &states[c.b], impulse)
+	x.push(two, &s.states[c.d], b, impulse)
 }
 
-func (c *gear) store(_ []state, of box2d.B2JointInterface, p impulses) {
+func (c *gear) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2GearJoint)
 	t.M_impulse = p[0]
 	one, two := c.rows()

@@ -22,11 +22,7 @@ func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropForce(c.mostPush)
 }
 
-func (c *motor) warmStart(states []state) { c.pushPointAndAngle(states) }
-
-func (c *motor) solve(states []state, _ *Stepper, _ bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *motor) solve(_ *Stepper, a, b *state, rA, rB vec, _ bool) {
 	c.drive(2, &turning, a, b, -float32(c.correction*(c.angle+(b.da-a.da))), c.mostTurn)
 	if c.mostPush > 0 {
 		err := c.between(a, b, rA, rB).sub(a.q.apply(c.offset))
@@ -34,7 +30,7 @@ func (c *motor) solve(states []state, _ *Stepper, _ bool) {
 	}
 }
 
-func (c *motor) store(_ []state, of box2d.B2JointInterface, p impulses) {
+func (c *motor) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2MotorJoint)
 	t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{X: p[0], Y: p[1]}, p[2]
 }

@@ -21,20 +21,16 @@ func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropForce(c.mostPush)
 }
 
-func (c *mouse) warmStart(states []state) {
-	a, b := c.bodies(states)
-	rB := b.q.apply(c.rB)
+func (c *mouse) warmStart(_ *Stepper, a, b *state, _, rB vec) {
 	c.pushPoint(a, b, vec{}, rB, vec{c.impulses[0], c.impulses[1]})
 }
 
-func (c *mouse) solve(states []state, _ *Stepper, _ bool) {
+func (c *mouse) solve(_ *Stepper, a, b *state, _, rB vec, _ bool) {
 	if c.mostPush > 0 {
-		a, b := c.bodies(states)
-		rB := b.q.apply(c.rB)
 		c.point(0, a, b, vec{}, rB, b.d.add(c.target).add(rB), c.spring, c.mostPush)
 	}
 }
 
-func (c *mouse) store(_ []state, of box2d.B2JointInterface, p impulses) {
+func (c *mouse) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	of.(*box2d.B2MouseJoint).M_impulse = box2d.B2Vec2{X: p[0], Y: p[1]}
 }

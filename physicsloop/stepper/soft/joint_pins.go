@@ -17,12 +17,6 @@ type pinBatch struct {
 	_              [3]int64
 }
 
-// pinColour holds pins of a region. No two of them change the same body.
-type pinColour struct {
-	entries []entry
-	batches []pinBatch // a part of the region's
-}
-
 // pinOf returns the joint if it is a pin.
 func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
 	t, ok := j.(*box2d.B2RevoluteJoint)
@@ -33,36 +27,20 @@ func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
 func (s *Stepper) preparePins(k int) {
 	r := &s.regions[k]
 	for i := range r.pinColours {
-		g := &r.pinColours[i]
-		g.entries, g.batches = g.entries[:0], nil
+		r.pinColours[i] = r.pinColours[i][:0]
 	}
-	if len(r.pins) == 0 {
+	if r.pinBatches = r.pinBatches[:0]; len(r.pins) == 0 {
 		return
 	}
 	masks := s.masksOf(k, r.pins)
-	n := 0
 	for _, e := range r.pins {
 		c := s.colourOf(masks, e)
-		g := &r.pinColours[c]
-		if len(g.entries)%lanes == 0 || c == overflow {
-			n++
-		}
-		g.entries = append(g.entries, e)
+		r.pinColours[c] = append(r.pinColours[c], e)
 	}
-	r.pinBatches = sizeTo(r.pinBatches, n)
-	rest, idle := r.pinBatches, int32(s.idleState+k*colourCount)
-	for c := range r.pinColours {
-		g := &r.pinColours[c]
-		n := batchCount(g.entries, c)
-		g.batches, rest = rest[:n], rest[n:]
-		for i := range g.batches {
-			s.preparePin(&g.batches[i], idle+int32(c), entriesOf(g.entries, c, i))
-		}
-	}
+	r.pinBatches = layOut(r.pinBatches, &r.pinColours, int32(s.idleState+k*colourCount), s.preparePin)
 }
 
-// preparePin fills one batch.
-func (s *Stepper) preparePin(b *pinBatch, idle int32, entries []entry) {
+func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 	*b = pinBatch{used: int64(len(entries))}
 	for k := len(entries); k < lanes; k++ {
 		b.a[k], b.b[k] = idle*stateSize, idle*stateSize
@@ -89,13 +67,13 @@ func (s *Stepper) preparePin(b *pinBatch, idle int32, entries []entry) {
 }
 
 // storePins copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storePins(k int) {
-	r := &s.regions[k]
-	for c := range r.pinColours {
-		g := &r.pinColours[c]
-		for i := range g.batches {
-			b := &g.batches[i]
-			for l, e := range entriesOf(g.entries, c, i) {
+func (s *Stepper) storePins(r *region) {
+	rest := r.pinBatches
+	for c, entries := range &r.pinColours {
+		for i := range batchCount(entries, c) {
+			b := &rest[0]
+			rest = rest[1:]
+			for l, e := range entriesOf(entries, c, i) {
 				l &= lanes - 1
 				x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
 				p := pushed{last: [5]float32{saturated(b.x[l]), saturated(b.y[l])}, told: [5]float32{x, y}}
@@ -109,27 +87,6 @@ func (s *Stepper) storePins(k int) {
 					t.M_motorImpulse = 0 // beside it is what another worker reads
 				}
 			}
-		}
-	}
-}
-
-// passPins goes once over the pins of a region, one colour after the other.
-func (s *Stepper) passPins(st stage, r *region) {
-	if len(r.pins) == 0 {
-		return
-	}
-	for i := range r.pinColours {
-		g := &r.pinColours[i]
-		if len(g.batches) == 0 {
-			continue
-		}
-		switch st {
-		case stageWarmStart:
-			warmStartPins(g.batches, s.states)
-		case stageSolve:
-			solvePins(g.batches, s.states, s.jointSoft, true)
-		case stageRelax:
-			solvePins(g.batches, s.states, s.jointSoft, false)
 		}
 	}
 }
@@ -187,7 +144,6 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 	}
 }
 
-// push applies an impulse to the bodies of a pin.
 func (b *pinBatch) push(k int, sa, sb *state, rA, rB, p vec) {
 	k &= lanes - 1
 	sa.v = sa.v.sub(p.times(b.mA[k]))

@@ -25,9 +25,7 @@ func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropUnused(c.motor, c.limit)
 }
 
-func (c *prismatic) warmStart(states []state) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *prismatic) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
 	p := &c.impulses
 	_, across, along := c.slide(a, b, rA, rB, c.axis)
 	c.push(&across, a, b, p[0])
@@ -35,9 +33,7 @@ func (c *prismatic) warmStart(states []state) {
 	c.push(&along, a, b, p[ofMotor]+p[ofLower]-p[ofUpper])
 }
 
-func (c *prismatic) solve(states []state, s *Stepper, bias bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *prismatic) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
 	soft := c.softness(bias)
 	d, across, along := c.slide(a, b, rA, rB, c.axis)
 	at := dot(along.jB, d)
@@ -53,10 +49,10 @@ func (c *prismatic) solve(states []state, s *Stepper, bias bool) {
 	c.hold(0, &across, a, b, dot(across.jB, d), soft)
 }
 
-func (c *prismatic) store(states []state, of box2d.B2JointInterface, p impulses) {
+func (c *prismatic) store(a, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2PrismaticJoint)
 	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
 	t.M_motorImpulse = p[ofMotor]
-	x := states[c.a].q.apply(c.axis)
+	x := a.q.apply(c.axis)
 	t.M_axis, t.M_perp = toB2(x), toB2(vec{-x.y, x.x})
 }

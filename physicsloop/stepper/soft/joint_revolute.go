@@ -33,9 +33,7 @@ func (c *revolute) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropUnused(c.motor, c.limit)
 }
 
-func (c *revolute) warmStart(states []state) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *revolute) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
 	p := &c.impulses
 	c.pushPoint(a, b, rA, rB, vec{p[0], p[1]})
 	if turn := p[ofMotor] + p[ofLower] - p[ofUpper]; turn != 0 {
@@ -43,9 +41,7 @@ func (c *revolute) warmStart(states []state) {
 	}
 }
 
-func (c *revolute) solve(states []state, s *Stepper, bias bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *revolute) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
 	soft := c.softness(bias)
 	if c.motor {
 		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
@@ -59,7 +55,7 @@ func (c *revolute) solve(states []state, s *Stepper, bias bool) {
 	c.point(0, a, b, rA, rB, c.between(a, b, rA, rB), soft, 0)
 }
 
-func (c *revolute) store(_ []state, of box2d.B2JointInterface, p impulses) {
+func (c *revolute) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2RevoluteJoint)
 	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
 	t.M_motorImpulse = p[ofMotor]

@@ -15,16 +15,12 @@ func (c *rope) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-func (c *rope) warmStart(states []state) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *rope) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
 	r, _ := c.span(a, b, rA, rB)
 	c.push(&r, a, b, c.impulses[0])
 }
 
-func (c *rope) solve(states []state, s *Stepper, bias bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *rope) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
 	r, l := c.span(a, b, rA, rB)
 	r = r.flipped()
 	c.impulses[0] = -c.impulses[0]
@@ -32,7 +28,8 @@ func (c *rope) solve(states []state, s *Stepper, bias bool) {
 	c.impulses[0] = -c.impulses[0]
 }
 
-func (c *rope) store(states []state, of box2d.B2JointInterface, p impulses) {
+func (c *rope) store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2RopeJoint)
-	t.M_impulse, t.M_u = p[0], c.spanOf(states)
+	r, _ := c.span(a, b, rA, rB)
+	t.M_impulse, t.M_u = p[0], toB2(r.jB)
 }

@@ -34,7 +34,7 @@ func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
 	if p == float64(was.told[i]) {
 		return float32(was.last[i] * s.warmScale)
 	}
-	return float32(p * float64(s.warmScale) / float64(s.subSteps))
+	return float32(p * float64(s.warmScale) / float64(s.opts.SubSteps))
 }
 
 // dropUnused forgets what a motor or limit that is off has pushed with.
@@ -54,7 +54,6 @@ func (c *jointConstraint) dropForce(most float32) {
 	}
 }
 
-// sumUp ends a sub-step.
 func (c *jointConstraint) sumUp() {
 	for i, p := range c.impulses {
 		c.total[i] += p
@@ -88,8 +87,6 @@ func (g *spring) or(soft softness) softness {
 	return soft
 }
 
-func (c *jointConstraint) bodies(states []state) (a, b *state) { return &states[c.a], &states[c.b] }
-
 // between returns the way from anchor A to anchor B.
 func (c *jointConstraint) between(a, b *state, rA, rB vec) vec {
 	return b.d.sub(a.d).add(rB.sub(rA)).add(c.centres)
@@ -110,16 +107,8 @@ func (c *jointConstraint) span(a, b *state, rA, rB vec) (row, float32) {
 	return along(n, rA, rB), l
 }
 
-func (c *jointConstraint) spanOf(states []state) box2d.B2Vec2 {
-	a, b := c.bodies(states)
-	r, _ := c.span(a, b, a.q.apply(c.rA), b.q.apply(c.rB))
-	return toB2(r.jB)
-}
-
-// pushPointAndAngle warm-starts a joint that holds, or drives, a point and the angle.
-func (c *jointConstraint) pushPointAndAngle(states []state) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+// warmStart is that of a joint that holds, or drives, a point and the angle.
+func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
 	c.pushPoint(a, b, rA, rB, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }

@@ -17,16 +17,12 @@ func (c *weld) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
 }
 
-func (c *weld) warmStart(states []state) { c.pushPointAndAngle(states) }
-
-func (c *weld) solve(states []state, _ *Stepper, bias bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *weld) solve(_ *Stepper, a, b *state, rA, rB vec, bias bool) {
 	soft := c.softness(bias)
 	c.hold(2, &turning, a, b, c.angle+(b.da-a.da), c.spring.or(soft))
 	c.point(0, a, b, rA, rB, c.between(a, b, rA, rB), soft, 0)
 }
 
-func (c *weld) store(_ []state, of box2d.B2JointInterface, p impulses) {
+func (c *weld) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	of.(*box2d.B2WeldJoint).M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[2]}
 }

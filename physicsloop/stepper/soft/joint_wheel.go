@@ -20,17 +20,13 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
 	c.start(s, &j.pushed, t.M_impulse, t.M_springImpulse, t.M_motorImpulse)
+	c.dropUnused(c.motor, false)
 	if !c.spring.is {
 		c.impulses[1] = 0
 	}
-	if !c.motor {
-		c.impulses[ofMotor] = 0
-	}
 }
 
-func (c *wheel) warmStart(states []state) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *wheel) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
 	p := &c.impulses
 	_, across, along := c.slide(a, b, rA, rB, c.axis)
 	c.push(&across, a, b, p[0])
@@ -38,9 +34,7 @@ func (c *wheel) warmStart(states []state) {
 	c.push(&turning, a, b, p[ofMotor])
 }
 
-func (c *wheel) solve(states []state, _ *Stepper, bias bool) {
-	a, b := c.bodies(states)
-	rA, rB := a.q.apply(c.rA), b.q.apply(c.rB)
+func (c *wheel) solve(_ *Stepper, a, b *state, rA, rB vec, bias bool) {
 	d, across, along := c.slide(a, b, rA, rB, c.axis)
 	if c.motor {
 		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
@@ -51,9 +45,9 @@ func (c *wheel) solve(states []state, _ *Stepper, bias bool) {
 	c.hold(0, &across, a, b, dot(across.jB, d), c.softness(bias))
 }
 
-func (c *wheel) store(states []state, of box2d.B2JointInterface, p impulses) {
+func (c *wheel) store(a, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2WheelJoint)
 	t.M_impulse, t.M_springImpulse, t.M_motorImpulse = p[0], p[1], p[ofMotor]
-	x := states[c.a].q.apply(c.axis)
+	x := a.q.apply(c.axis)
 	t.M_ax, t.M_ay = toB2(x), toB2(vec{-x.y, x.x})
 }

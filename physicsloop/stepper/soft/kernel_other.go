@@ -5,30 +5,17 @@ package soft
 // wide tells that the kernel is used, which there is for amd64 only.
 var wide = false
 
-func warmStart(batches []batch, states []state) { warmStartPlain(batches, states) }
+// Nobody calls these.
 
-// solve is one pass over batches of one colour.
-func solve(batches []batch, states []state, invH float32, bias bool) {
-	solvePlain(batches, states, invH, bias)
+func warmStartAVX2(batches *float32, n int, states *float32)           {}
+func solveAVX2(batches *float32, n int, states *float32, invH float32) {}
+func relaxAVX2(batches *float32, n int, states *float32, invH float32) {}
+func warmStartPinsAVX2(batches *float32, n int, states *float32)       {}
+func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32) {
 }
-
-func warmStartPins(batches []pinBatch, states []state) { warmStartPinsPlain(batches, states) }
-
-// solvePins is one pass over batches of one colour.
-func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
-	solvePinsPlain(batches, states, soft, bias)
-}
-
-func prepare(batches []batch, contacts []contact, masses []mass, with *preparation) {
-	preparePlain(batches, contacts, masses, with)
-}
-
-func store(batches []batch, contacts []contact) { storePlain(batches, contacts) }
-
-func integrateVelocities(states []state, bodies []int32, motions []motion) {
-	integrateVelocitiesPlain(states, bodies, motions)
-}
-
-func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
-	integratePositionsPlain(states, h, maxSpeed, maxSpin)
-}
+func relaxPinsAVX2(batches *float32, n int, states *float32)                          {}
+func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)            {}
+func storeAVX2(batches *float32, n int, contacts *float32)                            {}
+func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32) {}
+func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32)     {}
+func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)          {}

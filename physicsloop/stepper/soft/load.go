@@ -42,41 +42,36 @@ func (s *Stepper) load() {
 	s.loadedGravity, s.loadedH = s.gravity, s.h
 	n := len(s.set.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
-	s.results = growTo(s.results, blocks)[:blocks]
+	s.results = growTo(s.results, blocks+1)[:blocks+1]
 	s.run(stageLoad, n, blocks)
-	// A proxy that one body has lost another may have got: first forget, then load.
-	for i := range blocks {
-		for _, k := range s.results[i].changed {
-			s.forgetShapes(&s.bodies[k])
-		}
+	last := &s.results[blocks]
+	last.empty()
+	for i := range s.results[:blocks] {
+		r := &s.results[i]
+		last.moved = append(last.moved, r.moved...)
+		last.retyped = append(last.retyped, r.retyped...)
+		last.changed = append(last.changed, r.changed...)
 	}
-	last := &s.reloaded
-	last.moved, last.retyped = last.moved[:0], last.retyped[:0]
-	for i := range blocks {
-		for _, k := range s.results[i].changed {
-			s.loadShapes(k, last)
-			s.loadBody(k, last)
-		}
+	// A proxy that one body has lost another may have got: first forget, then load.
+	for _, k := range last.changed {
+		s.forgetShapes(&s.bodies[k])
+	}
+	for _, k := range last.changed {
+		s.loadShapes(k, last)
+		s.loadBody(k, last)
 	}
 	// Proxies that somebody has moved or whose filters have changed.
 	bp := &s.world.M_contactManager.M_broadPhase
 	others := bp.M_moveBuffer[:bp.M_moveCount]
-	s.beginMoves()
-	for i := range blocks {
-		for _, k := range s.results[i].moved {
-			s.resync(k)
-		}
-		s.retype(s.results[i].retyped)
-	}
 	for _, k := range last.moved {
-		s.resync(k)
+		s.resync(k, true)
 	}
-	for i := range blocks {
-		for _, k := range s.results[i].changed {
-			s.resyncNew(k)
-		}
+	for _, k := range last.changed {
+		s.resync(k, false)
 	}
-	s.retype(last.retyped)
+	for _, k := range last.retyped {
+		s.noteStatics(k)
+	}
 	for _, q := range others {
 		if q != box2d.E_nullProxy && s.moved[q]&movedByOthers == 0 {
 			s.resyncShape(int32(q))
@@ -86,19 +81,12 @@ func (s *Stepper) load() {
 	s.syncStatics()
 }
 
-// resync computes the boxes of a body that is new or that somebody else has moved.
-func (s *Stepper) resync(i int32) {
-	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		s.resyncShape(k)
-	}
-}
-
-// resyncNew does so for shapes that the tree holds with other boxes than this step
-// knows of.
-func (s *Stepper) resyncNew(i int32) {
+// resync computes the boxes of a body that somebody else has moved: of all shapes, or of
+// those that the tree holds with other boxes than this step knows of.
+func (s *Stepper) resync(i int32, all bool) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-		if s.fatBoxes[k] != boxOf(&nodes[k].Aabb) {
+		if all || s.fatBoxes[k] != boxOf(&nodes[k].Aabb) {
 			s.resyncShape(k)
 		}
 	}
@@ -116,18 +104,9 @@ func (s *Stepper) resyncShape(k int32) {
 	s.setMoved(k, movedByOthers)
 }
 
-// retype looks at the shapes of bodies that have become dynamic, or no longer are.
-func (s *Stepper) retype(bodies []int32) {
-	for _, i := range bodies {
-		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
-			s.statics.changed = append(s.statics.changed, k)
-		}
-	}
-}
-
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
-	r.moved, r.changed, r.retyped = r.moved[:0], r.changed[:0], r.retyped[:0]
+	r.empty()
 	for _, i := range s.set.Seen[from:to] {
 		e, p := &s.bodies[i], &s.poses[i]
 		if e.b == nil {

@@ -51,6 +51,14 @@ func (p *polygon) load(g *polygon, q rot, at vec) {
 	p.pad()
 }
 
+// next is the vertex after vertex i, where the side of vertex i ends.
+func (p *polygon) next(i int) int {
+	if i+1 == p.count {
+		return 0
+	}
+	return i + 1
+}
+
 func (p *polygon) pad() {
 	for i := p.count; i%4 != 0; i++ {
 		p.v[i&7] = p.v[(p.count-1)&7]
@@ -61,31 +69,30 @@ func (p *polygon) pad() {
 // frame.
 func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	m.count, m.flip, m.apart = 0, false, 0
-	switch {
-	case b.kind == b2.CircleShape:
+	if b.kind == b2.CircleShape {
 		center := q.apply(b.v[0]).add(at)
 		if a.kind == b2.CircleShape {
 			collideCircles(m, a.v[0], a.radius, center, b.radius)
 		} else {
 			collidePolygonCircle(m, a, center, b.radius)
 		}
-	default:
-		var pb polygon
-		var sides separations
-		if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
-			edgeA, sepA := greatest(&sides[0], a.count)
-			edgeB, sepB := greatest(&sides[1], b.count)
-			collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
-			return
-		}
-		pb.load(&b.polygon, q, at)
-		edgeA, sepA := separationOf(&a.polygon, &pb)
-		edgeB, sepB := 0, float32(0)
-		if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
-			edgeB, sepB = separationOf(&pb, &a.polygon)
-		}
-		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+		return
 	}
+	var pb polygon
+	var sides separations
+	if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
+		edgeA, sepA := greatest(&sides[0], a.count)
+		edgeB, sepB := greatest(&sides[1], b.count)
+		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+		return
+	}
+	pb.load(&b.polygon, q, at)
+	edgeA, sepA := separationOf(&a.polygon, &pb)
+	edgeB, sepB := 0, float32(0)
+	if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
+		edgeB, sepB = separationOf(&pb, &a.polygon)
+	}
+	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
 }
 
 func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
@@ -105,9 +112,8 @@ func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
 
 // collidePolygonCircle is for a polygon or an edge and a circle.
 func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
-	count := int(a.count)
 	best, s := 0, float32(-math.MaxFloat32)
-	for i := range count {
+	for i := range a.count {
 		if d := dot(a.n[i], center.sub(a.v[i])); d > s {
 			best, s = i, d
 		}
@@ -117,26 +123,15 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 		m.normal, m.apart = a.n[best], s-radius
 		return
 	}
-	next := best + 1
-	if next == count {
-		next = 0
-	}
+	next := a.next(best)
 	v1, v2 := a.v[best], a.v[next]
-	corner := v1
 	switch {
 	case s < 1e-6 && a.kind == b2.PolygonShape: // the centre is inside
 	case dot(center.sub(v1), v2.sub(v1)) < 0:
-		if a.kind == b2.EdgeShape && a.beyond(best, center) {
-			return
-		}
-		m.corner(a, v1, center, rb)
+		m.corner(a, best, center, rb)
 		return
 	case dot(center.sub(v2), v1.sub(v2)) < 0:
-		corner = v2
-		if a.kind == b2.EdgeShape && a.beyond(next, center) {
-			return
-		}
-		m.corner(a, corner, center, rb)
+		m.corner(a, next, center, rb)
 		return
 	}
 	n := a.n[best]
@@ -145,10 +140,11 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
 }
 
-// corner is where a corner of a polygon and a circle touch.
-func (m *manifold) corner(a *geometry, v, center vec, rb float32) {
+// corner is where corner i of a polygon or an edge and a circle touch.
+func (m *manifold) corner(a *geometry, i int, center vec, rb float32) {
+	v := a.v[i]
 	n, l := normalize(center.sub(v))
-	if l == 0 || l-a.radius-rb > speculative {
+	if l == 0 || l-a.radius-rb > speculative || a.beyond(i, center) {
 		return
 	}
 	m.count, m.normal = 1, n
@@ -247,16 +243,12 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 		centre = centre.add(v)
 	}
 	centre = centre.times(1 / float32(b.count))
-	side := 0
-	if dot(a.n[0], centre.sub(a.v[0])) < 0 {
-		side = 1
-	}
+	side := one(dot(a.n[0], centre.sub(a.v[0])) < 0)
 	n := a.n[side]
-	least := float32(math.MaxFloat32)
+	edgeA, sepA = side, math.MaxFloat32
 	for _, v := range b.v[:b.count] {
-		least = lesser(dot(n, v.sub(a.v[0])), least)
+		sepA = lesser(dot(n, v.sub(a.v[0])), sepA)
 	}
-	edgeA, sepA = side, least
 	if sepB > sepA {
 		// The normal of B's face as it acts on B. Towards an end with a neighbour it
 		// must not lean beyond that neighbour's normal, nor at all where the corner
@@ -296,13 +288,7 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 			e2, least = i, d
 		}
 	}
-	i11, i12, i21, i22 := edge, edge+1, e2, e2+1
-	if i12 == ref.count {
-		i12 = 0
-	}
-	if i22 == inc.count {
-		i22 = 0
-	}
+	i11, i12, i21, i22 := edge, ref.next(edge), e2, inc.next(e2)
 	v11, v12, v21, v22 := ref.v[i11&7], ref.v[i12&7], inc.v[i21&7], inc.v[i22&7]
 	t := vec{-n.y, n.x}
 	length := dot(v12.sub(v11), t)
@@ -381,11 +367,7 @@ func (a *polygon) distance(p vec) (float32, vec) {
 	if s <= 0 && a.count > 2 {
 		return s, a.n[best]
 	}
-	next := best + 1
-	if next == a.count {
-		next = 0
-	}
-	v1, v2 := a.v[best], a.v[next]
+	v1, v2 := a.v[best], a.v[a.next(best)]
 	corner := v1
 	switch {
 	case dot(p.sub(v1), v2.sub(v1)) < 0:

@@ -76,13 +76,7 @@ func clamp(x, low, high float32) float32 { return greater(low, lesser(x, high)) 
 // saturated is the finite number nearest to x, for impulses that add up to more than
 // there is in single precision. NaN remains NaN.
 func saturated(x float32) float32 {
-	switch {
-	case x > math.MaxFloat32:
-		return math.MaxFloat32
-	case x < -math.MaxFloat32:
-		return -math.MaxFloat32
-	}
-	return x
+	return greater(-math.MaxFloat32, lesser(math.MaxFloat32, x))
 }
 
 // smallRotation is the rotation by an angle of at most a quarter turn.

@@ -69,21 +69,17 @@ type narrowed struct {
 // updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether
 // something about the contact is to be done in order.
 func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose) bool {
-	if (a.flags|b.flags)&poseAwake == 0 {
-		if s.set.Contact[slot].C.M_flags&b2.ContactFilter != 0 {
-			c.flags |= refilter
-			return true
-		}
-		return false
-	}
 	// The library's contact is out of cache as a rule. Who flags a contact for
 	// filtering touches its proxies or has added or removed a joint.
-	moved := s.moved[c.shapeA] | s.moved[c.shapeB]
-	if moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
+	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
+	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
 		lc := s.set.Contact[slot].C
 		if lc.M_flags&b2.ContactFilter != 0 {
 			c.flags |= refilter
 			return true
+		}
+		if sleeps {
+			return false
 		}
 		lc.M_flags |= b2.ContactEnabled
 		c.flags |= enabled | known

@@ -215,10 +215,7 @@ func split(points []centre) {
 				low[a], high[a] = min(low[a], x), max(high[a], x)
 			}
 		}
-		axis := 0
-		if high[1]-low[1] > high[0]-low[0] {
-			axis = 1
-		}
+		axis := one(high[1]-low[1] > high[0]-low[0])
 		nth(points, half, axis)
 		split(points[half:])
 		points = points[:half]

@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -140,10 +141,7 @@ func (s *Stepper) saveBoxes() {
 	s.dirtyLeaves().Each(func(n int) {
 		var to leafBox
 		if n < len(nodes) {
-			to.is, to.moved, to.box = s.boxToSave(n, &nodes[n])
-		}
-		if !to.is {
-			to = leafBox{}
+			to = s.boxToSave(n, &nodes[n])
 		}
 		if was := p.now.boxes.At(n); was == nil && to.is || was != nil && *was != to {
 			*p.now.boxes.Value(&p.boxes, n) = to
@@ -160,7 +158,7 @@ func (s *Stepper) RestoreChanged(st *State) {
 	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
 	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
-	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
 	s.restoreChangedBodies(from)
 	s.restoreChangedBoxes(from)
 	s.restoreChangedContacts(from)
@@ -191,7 +189,9 @@ func (s *Stepper) restoreChangedBodies(from *pages) {
 		})
 	}
 	each(func(n int32, from *savedBody) {
-		s.checkStatics(n)
+		if s.bodies[n].fixed {
+			s.noteStatics(n)
+		}
 		s.replaceBody(n)
 		if set.Body[n].B != nil {
 			s.unloadBody(n, from)
@@ -199,20 +199,11 @@ func (s *Stepper) restoreChangedBodies(from *pages) {
 	})
 	s.growShapes()
 	each(func(n int32, from *savedBody) {
-		if from.known {
-			s.restoreBody(n, from)
-			s.checkStatics(n)
+		s.restoreBody(n, from)
+		if s.bodies[n].fixed {
+			s.noteStatics(n)
 		}
 	})
-}
-
-// checkStatics has the next step look at the shapes of a body that is not dynamic.
-func (s *Stepper) checkStatics(n int32) {
-	if e := &s.bodies[n]; e.fixed {
-		for k := e.first; k >= 0; k = s.shapes[k].next {
-			s.statics.changed = append(s.statics.changed, k)
-		}
-	}
 }
 
 func (s *Stepper) restoreChangedBoxes(from *pages) {
@@ -232,14 +223,7 @@ func (s *Stepper) restoreChangedBoxes(from *pages) {
 		}
 		s.moved[n] = how
 	})
-	k := 0
-	for _, n := range moved {
-		if s.moved[n] != 0 {
-			moved[k] = n
-			k++
-		}
-	}
-	s.movedList = moved[:k]
+	s.movedList = slices.DeleteFunc(moved, func(n int32) bool { return s.moved[n] == 0 })
 }
 
 func (s *Stepper) restoreChangedContacts(from *pages) {
@@ -274,12 +258,7 @@ func (st *State) Flat(bodies, contacts, joints []int32) *State {
 		to.bodies = append(to.bodies, *from.bodies.At(int(n)))
 	}
 	for _, n := range contacts {
-		var saved savedContact
-		if c := from.contacts.At(int(n)); c.bodyA != c.bodyB {
-			saved.save(c)
-			to.points = append(to.points, c.points[:c.count]...)
-		}
-		to.contacts = append(to.contacts, saved)
+		to.addContact(from.contacts.At(int(n)))
 	}
 	from.boxes.Pages(func(first int, page []leafBox) {
 		for i := range page {

@@ -82,7 +82,6 @@ func newPool(workers int, block func(k int)) *pool {
 	return p
 }
 
-// announce publishes a stage.
 func (p *pool) announce(blocks uint64) uint64 {
 	p.number++
 	stage := p.number<<24 | blocks

@@ -29,7 +29,7 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 			// what is then left of the step is too little to take out the spin that this
 			// brings. Sweep stops the body in front, so that they get all of the next.
 			apart := abs(m.points[0].separation - m.points[1].separation)
-			if float32(apart*float32(s.subSteps)) < abs(dot(qA.apply(m.normal), way)) {
+			if float32(apart*float32(s.opts.SubSteps)) < abs(dot(qA.apply(m.normal), way)) {
 				break
 			}
 		}

@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -33,30 +34,27 @@ type cuts [mostRegions]cut
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
-	was     []int32 // its bodies in the step before
-	first   int32   // the state of the first of them; the others follow
-	joints  []int32 // indices in Stepper.joined: all but pins
+	was     []int32       // its bodies in the step before
+	first   int32         // the state of the first of them; the others follow
+	joints  []jointInStep // all but pins
 	pins    []entry
-	colours [colourCount]colour
-	copies  int32 // the first copy of a state that its contacts make
+	colours colours // of its contacts
+	copies  int32   // the first copy of a state that its contacts make
 	batches []batch
-	bounces []bounceBatch
+	bounces []bounceBatch // for each batch, if any contact bounces
 
 	// What the colours were given for. As long as it is the same they stay.
 	coloured  []entry // with the numbers of the bodies
 	copied    []int32 // the bodies of the copies, one after the other
 	copiesWas int32   // where they began; -1 if the colours are forgotten
 
-	pinColours [colourCount]pinColour
+	pinColours colours
 	pinBatches []pinBatch
 }
 
-// colour holds contacts of a region. No two of them change the same body.
-type colour struct {
-	entries []entry
-	batches []batch       // of its contacts: a part of the region's
-	bounces []bounceBatch // for each of them, if any contact bounces
-}
+// colours are the contacts, or the pins, of a region. No two of a colour change the same
+// body.
+type colours [colourCount][]entry
 
 // nowhere is the box of nothing.
 var nowhere = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
@@ -86,12 +84,11 @@ func (s *Stepper) cutRegions() {
 		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies)/n), r.bodies
 		r.joints, r.pins = r.joints[:0], r.pins[:0]
 	}
-	var lines cuts
+	s.lines = cuts{}
 	if n > 1 {
 		s.sampleConstraints(n * cutSamples)
-		lines.set(s.samples, 1, n)
+		s.lines.set(s.samples, 1, n)
 	}
-	s.lines = lines
 	of := s.set.Bodies
 	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
 	s.moving, s.movers, s.moversWas = false, s.moversWas[:0], s.movers
@@ -177,10 +174,7 @@ func (l *cuts) set(samples []centre, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
 	}
-	axis := 0
-	if spread(samples, 1) > 0.98*spread(samples, 0) { // worlds are often built in rows
-		axis = 1
-	}
+	axis := one(spread(samples, 1) > 0.98*spread(samples, 0)) // worlds are often built in rows
 	k, at := widest(samples, axis)
 	l[place] = cut{axis, at}
 	l.set(samples[:k], 2*place, n)
@@ -208,15 +202,7 @@ func widest(samples []centre, axis int) (k int, at float64) {
 	nth(samples, from, axis)
 	nth(samples[from:], to-from, axis)
 	middle := samples[from:to]
-	slices.SortFunc(middle, func(a, b centre) int {
-		switch {
-		case a.at[axis] < b.at[axis]:
-			return -1
-		case a.at[axis] > b.at[axis]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(middle, func(a, b centre) int { return cmp.Compare(a.at[axis], b.at[axis]) })
 	k, at = 1, middle[0].at[axis]
 	room := 0.0
 	for i := 1; i < len(middle); i++ {
@@ -239,27 +225,21 @@ func (l *cuts) regionOf(at [2]float64, n int) uint8 {
 
 // countActive returns how many contacts and joints hold a body that is awake.
 func (s *Stepper) countActive() int {
-	awake := func(a, b int32) int {
-		if (s.poses[a].flags|s.poses[b].flags)&poseAwake != 0 {
-			return 1
-		}
-		return 0
-	}
+	awake := func(a, b int32) bool { return (s.poses[a].flags|s.poses[b].flags)&poseAwake != 0 }
 	if s.recount {
 		s.active = 0
 		for _, n := range s.set.Contacts {
 			c := &s.contacts[n]
-			s.active += awake(c.bodyA, c.bodyB)
+			s.active += one(awake(c.bodyA, c.bodyB))
 		}
 	}
-	work := s.active
 	s.activeJoints = s.activeJoints[:0]
 	for _, n := range s.set.Joints {
-		if j := s.jointOf(n); awake(j.bodyA, j.bodyB) != 0 {
+		if j := s.jointOf(n); awake(j.bodyA, j.bodyB) {
 			s.activeJoints = append(s.activeJoints, n)
 		}
 	}
-	return work + len(s.activeJoints)
+	return s.active + len(s.activeJoints)
 }
 
 // statesInLines is how many states share a pair of cache lines. Regions do not
@@ -289,9 +269,7 @@ func (s *Stepper) placeStates() {
 	}
 }
 
-// loadRegion sets the states of a region's bodies.
-func (s *Stepper) loadRegion(k int) {
-	r := &s.regions[k]
+func (s *Stepper) loadRegion(r *region) {
 	for j, i := range r.bodies {
 		st, m := &s.states[int(r.first)+j], &s.motions[i]
 		*st = atRest
@@ -302,9 +280,9 @@ func (s *Stepper) loadRegion(k int) {
 // stateAt returns the state of a body that is awake.
 func (s *Stepper) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
-// together returns the region of a constraint between two bodies.
-func (s *Stepper) together(a, b int32) int {
-	fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+// together returns the region of a constraint between two bodies. One that is fixed has
+// no part in it.
+func (s *Stepper) together(a, b int32, fixedA, fixedB bool) int {
 	switch {
 	case fixedA:
 		return int(s.regionOf[b])

@@ -26,7 +26,7 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 			r := &s.regions[k]
 			n := len(r.pins)
 			for i := range r.colours {
-				n += len(r.colours[i].entries)
+				n += len(r.colours[i])
 			}
 			of = append(of, n)
 			total += n
@@ -43,7 +43,7 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 		border := &s.regions[s.border()]
 		crossing := len(border.pins)
 		for i := range border.colours {
-			crossing += len(border.colours[i].entries)
+			crossing += len(border.colours[i])
 		}
 		t.Logf("%s: %d, and %d across borders", scene, of, crossing)
 		if crossing > total/10 {
@@ -95,13 +95,13 @@ func TestColoursThatAreKeptAreThoseThatAStepWouldGive(t *testing.T) {
 				r := &s.regions[k]
 				var had [colourCount][]entry
 				for c := range r.colours {
-					had[c] = slices.Clone(r.colours[c].entries)
+					had[c] = slices.Clone(r.colours[c])
 				}
 				kept += one(s.sameStates && len(had[0]) > 0)
 				r.copiesWas = -1
 				s.colourRegion(k)
 				for c := range r.colours {
-					if !slices.Equal(had[c], r.colours[c].entries) {
+					if !slices.Equal(had[c], r.colours[c]) {
 						t.Fatalf("%s, step %d, region %d: colour %d has other contacts", name, i, k, c)
 					}
 				}

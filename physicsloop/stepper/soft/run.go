@@ -47,7 +47,7 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 // and what blocks list is put together in their order, so neither their number
 // nor which goroutine does them changes a result.
 func (s *Stepper) run(st stage, n, blocks int) {
-	s.phase.stage, s.phase.n, s.phase.blocks = st, n, blocks
+	s.phase = phase{st, n, blocks}
 	if blocks == 1 {
 		s.block(0)
 		return
@@ -59,7 +59,6 @@ func (s *Stepper) run(st stage, n, blocks int) {
 	s.pool.run(blocks)
 }
 
-// block does one block of the stage at hand.
 func (s *Stepper) block(k int) {
 	p := &s.phase
 	from, to := k*p.n/p.blocks, (k+1)*p.n/p.blocks
@@ -76,20 +75,6 @@ func (s *Stepper) block(k int) {
 		s.cutBodies(from, to)
 	case stageShare:
 		s.shareBlock(k, from, to)
-	case stagePrepare:
-		for k := from; k < to; k++ {
-			s.loadRegion(k)
-			s.preparePins(k)
-			s.colourRegion(k)
-			s.prepareRegion(k)
-		}
-	case stageStore:
-		for k := from; k < to; k++ {
-			s.storePins(k)
-			if b := s.regions[k].batches; len(b) > 0 {
-				store(b, s.contacts)
-			}
-		}
 	case stageFinish:
 		s.finishBlock(k, from, to)
 	case stageForces:

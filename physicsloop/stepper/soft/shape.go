@@ -77,7 +77,6 @@ func (a *box) toB2() box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
 }
 
-// forgetShapes forgets the shapes of a body.
 func (s *Stepper) forgetShapes(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
@@ -90,7 +89,6 @@ func (s *Stepper) forgetShapes(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// loadShapes loads the shapes of a body.
 func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
 	old := e.localCenter
@@ -117,11 +115,7 @@ func (s *Stepper) growShapes() {
 	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
 }
 
-func copied[T any](s []T, n int) []T {
-	t := make([]T, n)
-	copy(t, s)
-	return t
-}
+func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
 
 // copyShapes copies the shapes of a body about its centre of mass.
 func (s *Stepper) copyShapes(i int32) {
@@ -175,20 +169,11 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 		}
 		g.setNormals()
 	case *box2d.B2EdgeShape:
-		g.loadEdge(at, sh.M_vertex1, sh.M_vertex2, sh.M_radius)
-		g.loadGhosts(at, sh.M_vertex0, sh.M_hasVertex0, sh.M_vertex3, sh.M_hasVertex3)
+		g.loadEdge(at, sh)
 	case *box2d.B2ChainShape:
-		v := sh.M_vertices
-		g.loadEdge(at, v[child], v[child+1], sh.M_radius)
-		before, hasBefore := sh.M_prevVertex, sh.M_hasPrevVertex
-		if child > 0 {
-			before, hasBefore = v[child-1], true
-		}
-		after, hasAfter := sh.M_nextVertex, sh.M_hasNextVertex
-		if child+2 < sh.M_count {
-			after, hasAfter = v[child+2], true
-		}
-		g.loadGhosts(at, before, hasBefore, after, hasAfter)
+		var edge box2d.B2EdgeShape
+		sh.GetChildEdge(&edge, child)
+		g.loadEdge(at, &edge)
 	}
 	g.pad()
 	for i := range g.count {
@@ -197,20 +182,17 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 	g.centroid = g.centroid.times(1 / float32(g.count))
 }
 
-func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, v1, v2 box2d.B2Vec2, radius float64) {
-	g.kind, g.count, g.radius = b2.EdgeShape, 2, roundness(radius)
-	g.v[0], g.v[1] = at(v1), at(v2)
+func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, sh *box2d.B2EdgeShape) {
+	g.kind, g.count, g.radius = b2.EdgeShape, 2, roundness(sh.M_radius)
+	g.v[0], g.v[1] = at(sh.M_vertex1), at(sh.M_vertex2)
 	g.setNormals()
-}
-
-func (g *geometry) loadGhosts(at func(box2d.B2Vec2) vec, v0 box2d.B2Vec2, has0 bool, v3 box2d.B2Vec2, has3 bool) {
-	if has0 {
+	if sh.M_hasVertex0 {
 		g.ghosts |= 1
-		g.before = at(v0)
+		g.before = at(sh.M_vertex0)
 	}
-	if has3 {
+	if sh.M_hasVertex3 {
 		g.ghosts |= 2
-		g.after = at(v3)
+		g.after = at(sh.M_vertex3)
 	}
 }
 
@@ -227,11 +209,7 @@ func roundness(radius float64) float32 {
 // setNormals computes the outward normals.
 func (g *geometry) setNormals() {
 	for i := range g.count {
-		k := i + 1
-		if k == g.count {
-			k = 0
-		}
-		d := g.v[k].sub(g.v[i])
+		d := g.v[g.next(i)].sub(g.v[i])
 		g.n[i], _ = normalize(vec{d.y, -d.x})
 	}
 }

@@ -108,23 +108,18 @@ func (s *Stepper) Save(st *State) {
 		s.saveBody(&st.bodies[i], b)
 		i++
 	}
-	st.contacts = growTo(st.contacts, w.M_contactManager.M_contactCount)
-	i = 0
+	st.contacts = slices.Grow(st.contacts, w.M_contactManager.M_contactCount)
 	s.eachContact(func(_ *box2d.B2Contact, slot int32) {
-		to := &st.contacts[i]
-		i++
-		if slot < 0 {
-			*to = savedContact{}
-			return
+		c := new(contact)
+		if slot >= 0 {
+			c = &s.contacts[slot]
 		}
-		c := &s.contacts[slot]
-		to.save(c)
-		st.points = append(st.points, c.points[:c.count]...)
+		st.addContact(c)
 	})
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
-		if is, moved, box := s.boxToSave(p, &nodes[p]); is {
-			st.moved = append(st.moved, savedBox{int32(p), moved, box})
+		if b := s.boxToSave(p, &nodes[p]); b.is {
+			st.moved = append(st.moved, savedBox{int32(p), b.moved, b.box})
 		}
 	}
 	for j := w.M_jointList; j != nil; j = j.GetNext() {
@@ -135,27 +130,32 @@ func (s *Stepper) Save(st *State) {
 
 // boxToSave returns what a savedBox has of a proxy, if there is to be one. The next step
 // looks at what comes to a free node.
-func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (is bool, moved uint8, fat box) {
+func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (b leafBox) {
 	if n.Height != 0 {
-		return false, 0, box{}
+		return b
 	}
 	if p < len(s.moved) {
-		moved, fat = s.moved[p], s.fatBoxes[p]
+		b.moved, b.box = s.moved[p], s.fatBoxes[p]
 	}
 	tree := boxOf(&n.Aabb)
-	is = moved != 0 || fat != tree
-	if !fat.isFinite() && tree.isFinite() {
-		fat = box{} // was that of a shape that is gone
+	if b.is = b.moved != 0 || b.box != tree; !b.is {
+		return leafBox{}
 	}
-	return is, moved, fat
+	if !b.isFinite() && tree.isFinite() {
+		b.box = box{} // was that of a shape that is gone
+	}
+	return b
 }
 
-func (to *savedContact) save(c *contact) {
-	*to = savedContact{
-		known: true, count: c.count, flags: c.flags,
+// addContact takes what a stepper knows of the next contact. If it is none, c is zero:
+// no contact holds one body alone.
+func (st *State) addContact(c *contact) {
+	st.contacts = append(st.contacts, savedContact{
+		known: c.bodyA != c.bodyB, count: c.count, flags: c.flags,
 		friction: c.friction, restitution: c.restitution, tangentSpeed: c.tangentSpeed,
 		normal: c.normal, qA: c.qA, qB: c.qB, offset: c.offset,
-	}
+	})
+	st.points = append(st.points, c.points[:c.count]...)
 }
 
 func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
@@ -222,7 +222,7 @@ func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
 // stepper, whose world was a copy of this one; this stepper was made before the world
 // was put back.
 func (s *Stepper) Restore(st *State) {
-	s.opts.SubSteps, s.subSteps, s.lastH = int(st.subSteps), int(st.subSteps), st.lastH
+	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
 	s.set.Restored()
 	if !s.set.Renumber() {
 		panic(errForeign)
@@ -241,19 +241,16 @@ func (s *Stepper) restoreBodies(st *State) {
 	for i := range s.bodies {
 		s.replaceBody(int32(i))
 	}
-	i := 0
-	for b := s.world.M_bodyList; b != nil; b = b.M_next {
-		s.unloadBody(s.set.Number(b), &st.bodies[i])
-		i++
-	}
-	s.growShapes()
-	i = 0
-	for b := s.world.M_bodyList; b != nil; b = b.M_next {
-		if from := &st.bodies[i]; from.known {
-			s.restoreBody(s.set.Number(b), from)
+	each := func(f func(n int32, from *savedBody)) {
+		i := 0
+		for b := s.world.M_bodyList; b != nil; b = b.M_next {
+			f(s.set.Number(b), &st.bodies[i])
+			i++
 		}
-		i++
 	}
+	each(s.unloadBody)
+	s.growShapes()
+	each(s.restoreBody)
 }
 
 // unloadBody forgets the shapes of a body if others are to be loaded.
@@ -268,6 +265,9 @@ func (s *Stepper) unloadBody(k int32, from *savedBody) {
 // restoreBody follows when all shapes are forgotten that are to be.
 func (s *Stepper) restoreBody(k int32, from *savedBody) {
 	e, p := &s.bodies[k], &s.poses[k]
+	if !from.known {
+		return
+	}
 	switch {
 	case from.changed:
 		e.localCenter, e.replaced = from.localCenter, from.replaced
@@ -310,7 +310,6 @@ func (s *Stepper) restoreBoxes(st *State) {
 	}
 }
 
-// restoreContacts makes the table of contacts anew.
 func (s *Stepper) restoreContacts(st *State) {
 	set := s.set
 	s.contacts = growTo(s.contacts, len(set.Contact))
@@ -334,7 +333,6 @@ func (s *Stepper) restoreContacts(st *State) {
 	}
 }
 
-// restoreJoints makes the table of joints anew.
 func (s *Stepper) restoreJoints(st *State) {
 	set := s.set
 	s.joints = growTo(s.joints, len(set.Joint))

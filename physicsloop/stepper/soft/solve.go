@@ -9,7 +9,6 @@ import (
 // solver is what the step at hand has beside the tables.
 type solver struct {
 	phase         phase
-	subSteps      int
 	dt, h, invH   float32
 	lastH         float32 // of the step before
 	warmScale     float32
@@ -48,8 +47,8 @@ func (s *Stepper) solve() {
 	s.lane.EnterStage(marks.Solve)
 	n := s.regionCount
 	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
-	for range s.subSteps {
-		s.pass(stageWarmStart, s.border())
+	for range s.opts.SubSteps {
+		s.pass(stageWarmStart, &s.regions[s.border()])
 		s.regionRun(stageSolve)
 		if s.moving {
 			s.integrateCopies()
@@ -60,7 +59,9 @@ func (s *Stepper) solve() {
 		s.regionRun(stageBounce)
 	}
 	s.run(stageStore, n+1, s.regionBlocks(n+1))
-	s.storeJoints()
+	for k := range n + 1 {
+		s.storeJoints(s.regions[k].joints)
+	}
 }
 
 // regionBlocks returns how many blocks n regions are shared out in.
@@ -74,54 +75,65 @@ func (s *Stepper) regionBlocks(n int) int {
 // regionRun does a stage in all regions, and then with what crosses borders.
 func (s *Stepper) regionRun(st stage) {
 	s.run(st, s.regionCount, s.regionBlocks(s.regionCount))
-	s.pass(st, s.border())
+	s.pass(st, &s.regions[s.border()])
 }
 
-// solveRegion does a stage in one region: first with its bodies, where they have a
-// part in it. A region warm starts right before it solves, which saves the workers
+// solveRegion does a stage in one region: of a pass first with its bodies, where they have
+// a part in it. A region warm starts right before it solves, which saves the workers
 // one wait for each other in every sub-step; what crosses borders did so before.
 func (s *Stepper) solveRegion(st stage, k int) {
+	r := &s.regions[k]
 	switch st {
+	case stagePrepare:
+		s.loadRegion(r)
+		s.preparePins(k)
+		s.colourRegion(k)
+		s.prepareRegion(r)
+		return
+	case stageStore:
+		s.storePins(r)
+		if len(r.batches) > 0 {
+			store(r.batches, s.contacts)
+		}
+		return
 	case stageSolve:
-		s.integrateVelocities(&s.regions[k])
-		s.pass(stageWarmStart, k)
+		if len(r.bodies) > 0 {
+			integrateVelocities(s.states[r.first:], r.bodies, s.motions)
+		}
+		s.pass(stageWarmStart, r)
 	case stageRelax:
-		s.integratePositions(&s.regions[k])
+		// Speeds are bounded as in the library: 2 m and a quarter turn in a step.
+		states := s.states[r.first : int(r.first)+len(r.bodies)]
+		integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
 	}
-	s.pass(st, k)
+	s.pass(st, r)
 }
 
 // pass goes once over the pins of a region, over its other joints, and then over its
-// contacts.
-func (s *Stepper) pass(st stage, k int) {
-	r := &s.regions[k]
-	s.passPins(st, r)
-	s.solveJoints(st, r.joints)
-	for i := range r.colours {
-		g := &r.colours[i]
-		if len(g.batches) == 0 {
-			continue
-		}
+// contacts. Batches of one colour follow those of another.
+func (s *Stepper) pass(st stage, r *region) {
+	if len(r.pinBatches) > 0 {
 		switch st {
 		case stageWarmStart:
-			warmStart(g.batches, s.states)
-		case stageSolve:
-			solve(g.batches, s.states, s.invH, true)
-		case stageRelax:
-			solve(g.batches, s.states, s.invH, false)
+			warmStartPins(r.pinBatches, s.states)
+		case stageSolve, stageRelax:
+			solvePins(r.pinBatches, s.states, s.jointSoft, st == stageSolve)
+		}
+	}
+	s.solveJoints(st, r.joints)
+	if len(r.batches) > 0 {
+		switch st {
+		case stageWarmStart:
+			warmStart(r.batches, s.states)
+		case stageSolve, stageRelax:
+			solve(r.batches, s.states, s.invH, st == stageSolve)
 		case stageBounce:
-			bounce(g.batches, g.bounces, s.states)
+			bounce(r.batches, r.bounces, s.states)
 		}
 	}
 }
 
-// integrateVelocities applies gravity, forces and damping over a sub-step.
-func (s *Stepper) integrateVelocities(r *region) {
-	if len(r.bodies) > 0 {
-		integrateVelocities(s.states[r.first:], r.bodies, s.motions)
-	}
-}
-
+// integrateVelocitiesPlain applies gravity, forces and damping over a sub-step.
 func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) {
 	for k, i := range bodies {
 		st, m := &states[k], &motions[i]
@@ -131,13 +143,7 @@ func integrateVelocitiesPlain(states []state, bodies []int32, motions []motion) 
 	}
 }
 
-// integratePositions moves bodies over a sub-step. Their speeds are bounded as in
-// the library: 2 m and a quarter turn in a step.
-func (s *Stepper) integratePositions(r *region) {
-	states := s.states[r.first : int(r.first)+len(r.bodies)]
-	integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
-}
-
+// integratePositionsPlain moves bodies over a sub-step. Their speeds are bounded.
 func integratePositionsPlain(states []state, h, maxSpeed, maxSpin float32) {
 	for k := range states {
 		st := &states[k]
@@ -157,7 +163,6 @@ func (st *state) move(h float32) {
 	st.q = smallRotation(st.da)
 }
 
-// integrateCopies moves the copies of kinematic bodies.
 func (s *Stepper) integrateCopies() {
 	for i := s.copies; i < len(s.states); i++ {
 		if st := &s.states[i]; st.v != (vec{}) || st.w != 0 {

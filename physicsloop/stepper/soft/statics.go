@@ -39,6 +39,13 @@ func (s *Stepper) syncStatics() {
 	t.changed = t.changed[:0]
 }
 
+// noteStatics has syncStatics look at the shapes of a body.
+func (s *Stepper) noteStatics(i int32) {
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		s.statics.changed = append(s.statics.changed, k)
+	}
+}
+
 // buildStatics makes the tree of many shapes at once, which takes a fifth of the time
 // that they take one after the other, if it is empty.
 func (s *Stepper) buildStatics() {

@@ -91,11 +91,9 @@ type Stepper struct {
 	broadPhase
 
 	solver
-	results  []finished // by block of bodies
-	serial   finished   // of kinematic bodies, and of those that others of this step decide about
-	reloaded finished
-	islands  islands
-	past     past
+	results []finished // by block of bodies
+	islands islands
+	past    past
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -111,6 +109,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Active = active.New(world, false)
 	}
 	s := &Stepper{world: world, opts: opts, set: opts.Active}
+	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
 	s.MakeRoom()
 	return s
@@ -203,13 +202,13 @@ func (s *Stepper) clearForces(from, to int) {
 // begin sets what depends on dt.
 func (s *Stepper) begin(dt float64) {
 	w := s.world
-	s.subSteps, s.sleepers = s.opts.SubSteps, false
+	s.sleepers = false
 	s.gravity = w.M_gravity
 	s.dt = float32(dt)
-	s.h = float32(dt / float64(s.subSteps))
+	s.h = float32(dt / float64(s.opts.SubSteps))
 	s.invH = 0
 	if dt > 0 {
-		s.invH = float32(float64(s.subSteps) / dt)
+		s.invH = float32(float64(s.opts.SubSteps) / dt)
 	}
 	hertz := lesser(contactHertz, 0.125*s.invH)
 	s.contactSoft = soften(hertz, contactDamping, s.h)
@@ -250,25 +249,20 @@ func (s *Stepper) report() {
 	if listener == nil {
 		return
 	}
-	all := true
-	if l, ok := listener.(Listener); ok {
-		all = l.WantsPostSolve()
+	slots, all := s.set.Contacts, true
+	if l, ok := listener.(Listener); ok && !l.WantsPostSolve() {
+		slots, all = s.begun, false
 	}
 	impulse := &s.impulse
-	slots := s.begun
-	if all {
-		slots = s.set.Contacts
-	}
 	for _, slot := range slots {
 		c := &s.contacts[slot]
-		if c.count == 0 || c.flags&(enabled|touching) != enabled|touching ||
-			(s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
+		if !c.isSolid() || (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}
 		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}
 		for i := range int(c.count) {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
-			impulse.TangentImpulses[i] = float64(c.points[i].tangent) * float64(s.subSteps)
+			impulse.TangentImpulses[i] = float64(c.points[i].tangent) * float64(s.opts.SubSteps)
 		}
 		if all {
 			s.writeManifold(slot)

@@ -10,13 +10,8 @@ const (
 	mostMargin     = 0.05  // m
 )
 
-// beginMoves comes before moveProxies.
-func (s *Stepper) beginMoves() {
-	s.strays = s.strays[:0]
-}
-
 // newBox gives the shape k of body i a fat box if it cannot keep the one it had, and
-// reports whether it did. moveProxies then brings it to the tree. The box of a fast
+// reports whether it did. moveProxy then brings it to the tree. The box of a fast
 // body has to hold the next step's way as well, or predict would hear of some pairs
 // too late.
 func (s *Stepper) newBox(i, k int32) bool {
@@ -44,14 +39,6 @@ func (s *Stepper) farthest(i int32) float32 {
 	return 1.001 * (abs(float32(p.x-w.C0.X)) + abs(float32(p.y-w.C0.Y)) + float32(abs(float32(e.a-w.A0))*p.extent))
 }
 
-// moveProxies brings the new boxes of shapes to the tree. Most shapes keep their
-// place in it, and the inner boxes are then computed again.
-func (s *Stepper) moveProxies(shapes []int32) {
-	for _, k := range shapes {
-		s.moveProxy(k)
-	}
-}
-
 // grow adds a way to a box.
 func (a *box) grow(way vec) {
 	dx, dy := float64(way.x), float64(way.y)
@@ -64,7 +51,8 @@ func (s *Stepper) margin(p *pose) float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
-// moveProxy brings the fat box of a shape to the tree.
+// moveProxy brings the fat box of a shape to the tree. Most shapes keep their place in
+// it, and endMoves computes the inner boxes again.
 func (s *Stepper) moveProxy(k int32) {
 	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fatBoxes[k]
 	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
@@ -82,6 +70,7 @@ func (s *Stepper) moveProxy(k int32) {
 // endMoves brings the tree in order.
 func (s *Stepper) endMoves() {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	s.strays = s.strays[:0]
 	if t.M_root != box2d.B2_nullNode {
 		s.refit(t.M_nodes, t.M_root)
 	}

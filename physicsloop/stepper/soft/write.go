@@ -20,6 +20,7 @@ func (s *Stepper) writeManifold(slot int32) {
 	radiusA, radiusB := fA.M_shape.GetRadius(), fB.M_shape.GetRadius()
 	lcA, lcB := s.bodies[c.bodyA].localCenter, s.bodies[c.bodyB].localCenter
 	n := c.normal
+	m.Type = box2d.B2Manifold_Type.E_faceA
 	// The library's manifold has a face of one body and points of the other.
 	ref, inc, refLC, incLC := a, b, lcA, lcB
 	if c.flags&flipped != 0 {
@@ -27,8 +28,6 @@ func (s *Stepper) writeManifold(slot int32) {
 		n = vec{-n.x, -n.y}
 		radiusA, radiusB = radiusB, radiusA
 		m.Type = box2d.B2Manifold_Type.E_faceB
-	} else {
-		m.Type = box2d.B2Manifold_Type.E_faceA
 	}
 	m.LocalNormal = toB2(ref.q.undo(n))
 	for i := range int(c.count) {
@@ -47,7 +46,7 @@ func (s *Stepper) writeManifold(slot int32) {
 		mp := &m.Points[i]
 		mp.LocalPoint = box2d.B2Vec2{X: incLC.X + float64(v.x), Y: incLC.Y + float64(v.y)}
 		mp.NormalImpulse = float64(p.total)
-		mp.TangentImpulse = float64(p.tangent) * float64(s.subSteps)
+		mp.TangentImpulse = float64(p.tangent) * float64(s.opts.SubSteps)
 		mp.Id.IndexA, mp.Id.IndexB = uint8(p.id), uint8(p.id>>8)
 	}
 }

@@ -1,0 +1,87 @@
+package soft
+
+// The kernel where there is one, and the plain code elsewhere. Slices of the kernel are
+// not empty.
+
+func warmStart(batches []batch, states []state) {
+	if !wide {
+		warmStartPlain(batches, states)
+		return
+	}
+	warmStartAVX2(&batches[0].nx[0], len(batches), &states[0].v.x)
+}
+
+// solve is one pass over batches.
+func solve(batches []batch, states []state, invH float32, bias bool) {
+	switch {
+	case !wide:
+		solvePlain(batches, states, invH, bias)
+	case bias:
+		solveAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
+	default:
+		relaxAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
+	}
+}
+
+func warmStartPins(batches []pinBatch, states []state) {
+	if !wide {
+		warmStartPinsPlain(batches, states)
+		return
+	}
+	warmStartPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
+}
+
+// solvePins is one pass over batches.
+func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
+	switch {
+	case !wide:
+		solvePinsPlain(batches, states, soft, bias)
+	case bias:
+		solvePinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, soft.biasRate, soft.massScale, soft.impulseScale)
+	default:
+		relaxPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
+	}
+}
+
+func prepare(batches []batch, contacts []contact, masses []mass, with *preparation) {
+	if !wide {
+		preparePlain(batches, contacts, masses, with)
+		return
+	}
+	prepareAVX2(&batches[0].nx[0], len(batches), &contacts[0].normal.x, &masses[0].m, &with.warm)
+}
+
+func store(batches []batch, contacts []contact) {
+	if !wide {
+		storePlain(batches, contacts)
+		return
+	}
+	storeAVX2(&batches[0].nx[0], len(batches), &contacts[0].normal.x)
+}
+
+func integrateVelocities(states []state, bodies []int32, motions []motion) {
+	if !wide {
+		integrateVelocitiesPlain(states, bodies, motions)
+		return
+	}
+	integrateVelocitiesAVX2(&states[0].v.x, &bodies[0], len(bodies), &motions[0].v.x)
+}
+
+func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
+	if n := len(states) / lanes; wide && n > 0 {
+		integratePositionsAVX2(&states[0].v.x, n, h, maxSpeed, maxSpin)
+		states = states[n*lanes:]
+	}
+	integratePositionsPlain(states, h, maxSpeed, maxSpin)
+}
+
+// separate is load, and separationOf for each side of both polygons. It returns false if
+// they have too many vertices, or there is no kernel.
+func (s *separations) separate(a, g, b *polygon, q rot, at vec) bool {
+	if !wide || a.count > 4 || g.count > 4 {
+		return false
+	}
+	b.count, b.radius = g.count, g.radius
+	separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &s[0][0])
+	return true
+}
