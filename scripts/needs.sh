@@ -4,7 +4,7 @@
 
 # The packages that need neither cgo nor a window.
 # shellcheck disable=SC2034
-core='./engine/... ./world/... ./physicsloop/... ./buffer/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./internal/scenes ./internal/harness/scenehash ./internal/monotime'
+core='./engine/... ./world/... ./physicsloop/... ./buffer/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./internal/scenes ./internal/harness/scenehash ./internal/b2 ./internal/monotime'
 
 # Nobody debugs what the scripts build with -race or for other machines, and without
 # DWARF it is built sooner.
@@ -49,7 +49,7 @@ apt_install() {
   apt-get install $*"
 	say "Installing: $*"
 	apt_update
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "$@" >&2 ||
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@" >&2 ||
 		die "Could not install: $*"
 }
 
@@ -147,6 +147,11 @@ Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
 	if [ "$(go_minor)" -lt "$wanted" ] && [ -z "${GOTOOLCHAIN:-}" ]; then
 		export GOTOOLCHAIN=auto
 	fi
+	flags=$(go env GOFLAGS)
+	case $flags in *toolexec*) ;; *)
+		case $PWD in *' '*) ;; *) export GOFLAGS="$flags -toolexec=$PWD/scripts/toolexec" ;; esac
+		;;
+	esac
 	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the installed Go cannot download that version. Install it from https://go.dev/dl/"
 }
 

@@ -45,7 +45,7 @@ func differ(t *testing.T, what string, want, got []byte) {
 // Snapshots that share what has not changed hold what a walk over the whole world
 // finds, whatever happened in between, and each can be gone back to in any order.
 func TestSnapshotsThatShareAreWhatAWalkFinds(t *testing.T) {
-	seeds := uint64(norace.Rounds(30, 4)) // by then both numbers of workers were there
+	seeds := uint64(norace.Rounds(30, 2)) // by then both numbers of workers were there
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for seed := range seeds {
 			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) { share(t, world.Config{Stepper: stepper, Workers: 1 + int(seed%2)}, seed, 150) })

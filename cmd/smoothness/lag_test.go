@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 )
 
@@ -41,7 +42,7 @@ func seconds(ns []int64) (s []float64) {
 }
 
 func TestAStepAsLongAsAJitteryFrameHoldsHardlyAnyFrame(t *testing.T) {
-	for seed := range uint64(10) {
+	for seed := range uint64(norace.Rounds(10, 2)) {
 		r := generated(t, 500+seed, shape{"jitter", false, shapes[0].frame}, 75, 130, 1)
 		r.Path = fmt.Sprintf("jitter, seed %d", 500+seed)
 		mean := 0.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/harness/norace"
 )
 
 // same compares node by node, and counts a NaN as equal to a NaN.
@@ -27,7 +29,7 @@ func sameTree(a, b *box2d.B2DynamicTree) bool {
 }
 
 func TestATreeBecomesWhatTheLibraryMakesOfItNodeByNode(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range uint64(norace.Rounds(200, 20)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		ours, theirs := box2d.MakeB2DynamicTree(), box2d.MakeB2DynamicTree()
 		// Some are in a row, which turns the tree at many nodes, and some are no

@@ -31,7 +31,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 
 func TestWhatSleepsHasTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	mixed := uint64(0)
-	n := uint64(norace.Rounds(4, 2))
+	n := uint64(norace.Rounds(4, 1))
 	for i := range n {
 		mixed += sleepers(t, i, 300)
 	}

@@ -26,7 +26,7 @@ func None(t *testing.T, packages ...string) {
 	}
 	for _, name := range packages {
 		lib := filepath.Join(t.TempDir(), "package.a")
-		build := exec.Command("go", "build", "-o", lib, name)
+		build := exec.Command("go", "build", noDWARF, "-o", lib, name)
 		build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
@@ -45,6 +45,9 @@ func None(t *testing.T, packages ...string) {
 		}
 	}
 }
+
+// noDWARF is what scripts/soft-everywhere builds with, so that the build cache serves both.
+const noDWARF = "-gcflags=all=-dwarf=false"
 
 var (
 	products = regexp.MustCompile(`FMUL[SD]`)

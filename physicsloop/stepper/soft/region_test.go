@@ -7,9 +7,11 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/harness/benchscene"
+	"halfstep/internal/harness/norace"
 )
 
 func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
+	norace.Only(t)
 	for _, scene := range []string{"fall1000", "pyramid", "islands", "jointgrid"} {
 		w, _ := SceneWorld(t, scene)
 		s := New(w, Options{Workers: 1})
@@ -72,6 +74,7 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 // Bodies come to rest. One that touches nothing comes and goes before all others, so that
 // they have other states.
 func TestColoursThatAreKeptAreThoseThatAStepWouldGive(t *testing.T) {
+	norace.Only(t)
 	for _, name := range []string{"pyramid", "fall1000", "tumbler"} {
 		w := benchscene.NewWorld()
 		def, disc := box2d.MakeB2BodyDef(), box2d.MakeB2CircleShape()

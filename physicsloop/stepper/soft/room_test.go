@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/harness/norace"
 )
 
 // Bodies are pushed, put elsewhere and given other shapes meanwhile.
 func TestFatBoxesHoldWhatIsAwake(t *testing.T) {
+	norace.Only(t)
 	for _, scene := range []string{"tumbler", "fall1000", "pyramid"} {
 		w, bodies := SceneWorld(t, scene)
 		s := New(w, Options{Workers: 1})

@@ -52,6 +52,7 @@ func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 
 // What a step looks at is what is awake, was edited or fell asleep.
 func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
+	norace.Only(t)
 	work := func(asleep int) (most int) {
 		y := garden.Empty()
 		w, set := y.B2World, y.Set

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"halfstep/internal/harness/norace"
 	"halfstep/physicsloop/stepper/soft"
 
 	"github.com/ByteArena/box2d"
@@ -13,6 +14,7 @@ import (
 
 // What the tree is compared with is one into which the same boxes are put anew.
 func TestTheTreeStaysGoodWhereShapesTravelTogether(t *testing.T) {
+	norace.Only(t)
 	for _, c := range []struct {
 		name           string
 		shapes, bodies int
