@@ -80,12 +80,7 @@ func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
 		w.guard.Enter()
 		defer w.guard.Leave()
 	}
-	out, unstamped := w.out, len(w.unstamped)
-	w.out = &buffer.Outbox[Event]{Structure: to}
-	w.announceAll()
-	w.out = out
-	clear(w.unstamped[unstamped:]) // whoever reads these does not wait
-	w.unstamped = w.unstamped[:unstamped]
+	w.announceTo(to)
 }
 
 // BeginFrame comes before a frame's commands.
