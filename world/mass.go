@@ -40,9 +40,12 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass reports whether the mass of r can be worked out once without is
-// gone and plus is there; either may be nil.
-func (w *World) checkMass(r *body, without *shape, plus box2d.B2ShapeInterface, density float64) error {
+// checkMass reports whether the mass of r, of some kind, can be worked out once without
+// is gone and plus is there; either may be nil.
+func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
+	if kind != b2.DynamicBody {
+		return nil
+	}
 	if known := w.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil

@@ -44,7 +44,7 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
-	if err := w.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
+	if err := w.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
@@ -107,7 +107,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	made, err := def.build()
 	if err == nil {
-		err = w.checkReplaced(sh, made, def.Density)
+		err = w.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}
 	if err == nil {
 		err = w.checkContactsOfReplaced(sh, made, def.Filter)
@@ -144,15 +144,6 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	w.announceShapeAnew(sh)
 	moved()
 	return nil
-}
-
-// checkReplaced reports whether the mass of the body of s can be worked out with
-// another geometry or density of s.
-func (w *World) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
-	if s.of.b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		return nil
-	}
-	return w.checkMass(s.of, s, made, density)
 }
 
 // reweigh gives a shape a geometry and a density. The mass of its body follows,
