@@ -192,12 +192,7 @@ func (w *World) forget(proxies []int) {
 // wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
 // Box2D leaves sleepers asleep when what they rest on is moved.
 func (w *World) wakeNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		w.wake(e.Other)
-	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		w.wake(e.Other)
-	}
+	eachNeighbour(b, w.wake)
 }
 
 func (w *World) wake(b *box2d.B2Body) {
