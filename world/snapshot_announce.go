@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
@@ -112,8 +114,7 @@ func (w *World) announceJoints(s *Snapshot) {
 	if w.out == nil {
 		return
 	}
-	for i := range s.joints {
-		i = len(s.joints) - 1 - i // oldest first
+	for i := range slices.Backward(s.joints) { // oldest first
 		r := s.joints[i].at
 		switch line := w.jointGeometry(r); {
 		case w.jointLooks[i] == body2d.JointGeometry{}:

@@ -113,7 +113,8 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-func appendPlain[T any](b []byte, v *T) []byte { return plain.Append(b, reflect.ValueOf(v).Elem()) }
+// appendPlain appends the plain part of a variable, by a pointer to it.
+func appendPlain(b []byte, p any) []byte { return plain.Append(b, reflect.ValueOf(p).Elem()) }
 
 // appendEach appends the plain part of each element.
 func appendEach[T any](b []byte, list []T) []byte {
@@ -125,13 +126,16 @@ func appendEach[T any](b []byte, list []T) []byte {
 }
 
 func appendUser(b []byte, v any) []byte {
-	t := reflect.TypeOf(v)
-	for i, known := range userTypes {
-		if t == known && t != nil {
-			return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
-		}
+	i := slices.Index(userTypes, reflect.TypeOf(v))
+	if i <= 0 {
+		return append(b, 0)
 	}
-	return append(b, 0)
+	return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
+}
+
+// variables are plain, in the order of their bytes.
+func (s *Snapshot) variables() [6]any {
+	return [...]any{&s.saved, &s.shift, &s.frame, &s.made, &s.chosen, &s.ids}
 }
 
 func (s *Snapshot) appendRest(b []byte) []byte {
@@ -151,12 +155,9 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		b = appendPlain(b, s.flatSoft())
 	}
 
-	b = appendPlain(b, &s.saved)
-	b = appendPlain(b, &s.shift)
-	b = appendPlain(b, &s.frame)
-	b = appendPlain(b, &s.made)
-	b = appendPlain(b, &s.chosen)
-	b = appendPlain(b, &s.ids)
+	for _, v := range s.variables() {
+		b = appendPlain(b, v)
+	}
 	ground := int64(-1)
 	if s.saved.ground != nil {
 		ground = int64(at.Bodies[s.saved.ground])

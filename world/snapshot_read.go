@@ -19,12 +19,11 @@ type snapshotReader struct {
 }
 
 // plain reads the plain part of a variable, by a pointer to it.
-func (r *snapshotReader) plain(p any) { r.value(reflect.ValueOf(p).Elem()) }
-
-func (r *snapshotReader) value(v reflect.Value) {
+func (r *snapshotReader) plain(p any) {
 	if r.err != nil {
 		return
 	}
+	v := reflect.ValueOf(p).Elem()
 	if r.b, r.err = plain.Read(r.b, v); r.err == nil && !plain.Finite(v) {
 		r.err = errors.New("a number is not finite")
 	}
@@ -100,12 +99,9 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 		r.plain(&s.soft)
 	}
 
-	r.plain(&s.saved)
-	r.plain(&s.shift)
-	r.plain(&s.frame)
-	r.plain(&s.made)
-	r.plain(&s.chosen)
-	r.plain(&s.ids)
+	for _, v := range s.variables() {
+		r.plain(v)
+	}
 	if r.err == nil {
 		r.err = s.saved.cfg.Validate()
 	}
