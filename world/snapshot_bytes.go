@@ -133,11 +133,6 @@ func appendUser(b []byte, v any) []byte {
 	return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
 }
 
-// variables are plain, in the order of their bytes.
-func (s *Snapshot) variables() [6]any {
-	return [...]any{&s.saved, &s.shift, &s.frame, &s.made, &s.chosen, &s.ids}
-}
-
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
@@ -155,9 +150,8 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		b = appendPlain(b, s.flatSoft())
 	}
 
-	for _, v := range s.variables() {
-		b = appendPlain(b, v)
-	}
+	b = appendPlain(b, &s.saved)
+	b = appendPlain(b, &s.counters)
 	ground := int64(-1)
 	if s.saved.ground != nil {
 		ground = int64(at.Bodies[s.saved.ground])

@@ -99,9 +99,8 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 		r.plain(&s.soft)
 	}
 
-	for _, v := range s.variables() {
-		r.plain(v)
-	}
+	r.plain(&s.saved)
+	r.plain(&s.counters)
 	if r.err == nil {
 		r.err = s.saved.cfg.Validate()
 	}
@@ -274,9 +273,7 @@ func (s *Snapshot) claim(w *World) error {
 	if name := w.way().String(); of.stepper != name {
 		return fmt.Errorf("world: the snapshot is of a world with the %.20q stepper; this one has %q", of.stepper, name)
 	}
-	c := &s.control
-	c.controls, c.hooks, c.states = refill(c.controls, w.controls), refill(c.hooks, w.hooks), refill(c.states, w.states)
-	c.preSolve, c.collide = w.preSolve, w.shouldCollide
+	s.control.take(&w.callbacks)
 	var here []string
 	s.each(func(st Stateful) error {
 		here = append(here, fmt.Sprintf("%T", st))
@@ -285,7 +282,7 @@ func (s *Snapshot) claim(w *World) error {
 	if !slices.Equal(here, of.stateful) {
 		return fmt.Errorf("world: the snapshot has the state of %.200q; this world has %.200q", of.stateful, here)
 	}
-	w.shapeID, w.jointID = max(w.shapeID, s.ids[0]), max(w.jointID, s.ids[1])
+	w.shapeID, w.jointID = max(w.shapeID, s.shapeID), max(w.jointID, s.jointID)
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
 	w.lastEdit++ // nothing has been like it yet

@@ -94,10 +94,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		clear(w.weighed)
 		w.restoreBodies(s)
 	}
-	w.setLoads(s.loaded)
-	for _, r := range w.loaded {
-		r.given += w.frame - s.frame
-	}
+	w.setLoads(s.loaded, w.frame-s.frame)
 	if otherJoints {
 		w.restoreJoints(s)
 	}
@@ -185,7 +182,7 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 		w.contacts[i].Tick += shift - s.shift
 	}
 	c := &s.control
-	w.preSolve, w.shouldCollide = c.preSolve, c.collide
+	w.preSolve, w.shouldCollide = c.preSolve, c.shouldCollide
 	// A loop may stand on these: it must not find nil in them.
 	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
 	w.states = refill(w.states, c.states)
