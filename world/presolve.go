@@ -70,18 +70,11 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		checkPositive("restitution", p.Restitution),
 		checkNumber("tangent speed", p.TangentSpeed),
 	); err != nil {
-		w.refuse(p, err)
+		if !w.refused {
+			w.refused = true
+			w.reject(opNone, p.A, err)
+		}
 		return
 	}
 	c.M_friction, c.M_restitution, c.M_tangentSpeed = p.Friction, p.Restitution, p.TangentSpeed
-}
-
-func (w *World) refuse(p *PreSolveContact, err error) {
-	if w.refused {
-		return
-	}
-	w.refused = true
-	w.rejected++
-	e := w.event(CommandRejected)
-	e.A, e.NameA, e.Err = p.A, w.nameOf(p.A), err
 }

@@ -106,10 +106,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	err := w.do(c)
 	w.scheduled = false
 	if err != nil {
-		w.rejected++
-		e := w.event(CommandRejected)
-		e.op = c.Op
-		e.A, e.NameA, e.Err = c.Body, w.nameOf(c.Body), err
+		w.reject(c.Op, c.Body, err)
 	}
 }
 
