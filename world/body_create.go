@@ -51,11 +51,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	}
 
 	w.edited()
-	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User}
-	if def.Mass != nil {
-		m := *def.Mass
-		r.mass = &m
-	}
+	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User, mass: copied(def.Mass)}
 	bd := box2d.B2BodyDef{
 		Type:     uint8(def.Kind),
 		Position: b2vec(def.Position), Angle: def.Angle,
