@@ -69,7 +69,7 @@ func (w *World) DropThrough(b Body) error {
 		if !b2.IsSolid(c) || !passes(c, r.b) {
 			continue
 		}
-		w.tell(ContactEnd, c, w.contact(c, false, false))
+		w.tell(ContactEnd, c)
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
 		w.active.EditContact(c)

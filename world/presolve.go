@@ -51,7 +51,7 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	_, began := w.begun[i]
 	p := &w.presolving
 	*p = PreSolveContact{
-		Contact: w.contact(c, false, true), Began: began,
+		Contact: w.contact(c, true), Began: began,
 		Points:   p.Points[:0],
 		Friction: c.M_friction, Restitution: c.M_restitution, TangentSpeed: c.M_tangentSpeed, Solid: true,
 	}
