@@ -99,7 +99,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
-	w.announceChanged(r)
+	w.announceBody(r, body2d.BodyChanged)
 	w.kicked(r)
 	return nil
 }
@@ -210,8 +210,6 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 	}
 	return nil
 }
-
-func (w *World) announceChanged(r *body) { w.announceBody(r, body2d.BodyChanged) }
 
 // jumped keeps a body's next state from being blended.
 func (w *World) jumped(r *body) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/buffer/body2d"
 	"halfstep/internal/b2"
 )
 
@@ -97,7 +98,7 @@ func (w *World) keepCentre(r *body) func() {
 	return func() {
 		if r.b.M_sweep.LocalCenter != old {
 			w.jumped(r)
-			w.announceChanged(r)
+			w.announceBody(r, body2d.BodyChanged)
 		}
 	}
 }

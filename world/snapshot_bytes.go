@@ -95,9 +95,10 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	}
 	b = append(b, snapshotMagic...)
 	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
-	b = appendText(b, s.arch())
+	arch := s.arch()
+	b = appendPlain(b, &arch)
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
-	b = binary.LittleEndian.AppendUint64(b, layoutFor(s.arch()))
+	b = binary.LittleEndian.AppendUint64(b, layoutFor(arch))
 	at := len(b)
 	b = s.appendRest(append(slices.Grow(b, s.Size()), make([]byte, 16)...))
 	rest := b[at+16:]
@@ -108,10 +109,6 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary is AppendBinary to nothing.
 func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
-
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
 
 // appendPlain appends the plain part of a variable, by a pointer to it.
 func appendPlain(b []byte, p any) []byte { return plain.Append(b, reflect.ValueOf(p).Elem()) }
