@@ -134,10 +134,9 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
 		of = &loading{stepper: s.Stepper().String()}
-		s.each(func(st Stateful) error {
+		for st := range s.stateful {
 			of.stateful = append(of.stateful, fmt.Sprintf("%T", st))
-			return nil
-		})
+		}
 	}
 	b = appendPlain(b, of)
 	b = appendPlain(b, &s.user)

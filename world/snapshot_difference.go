@@ -88,16 +88,14 @@ func (s *Snapshot) userDifference(other *Snapshot) string {
 		return ""
 	}
 	from, i := [2]int{}, 0
-	told := ""
-	_ = s.each(func(st Stateful) error {
+	for st := range s.stateful {
 		a, b := s.user[from[0]:s.userEnds[i]], other.user[from[1]:other.userEnds[i]]
 		from = [2]int{s.userEnds[i], other.userEnds[i]}
-		if i++; told == "" && !bytes.Equal(a, b) {
-			told = differed(fmt.Sprintf("what a %T keeps", st), "bytes", fmt.Sprintf("%x", a), fmt.Sprintf("%x", b))
+		if i++; !bytes.Equal(a, b) {
+			return differed(fmt.Sprintf("what a %T keeps", st), "bytes", fmt.Sprintf("%x", a), fmt.Sprintf("%x", b))
 		}
-		return nil
-	})
-	return told
+	}
+	return ""
 }
 
 func calledIn(r *body) string {

@@ -275,10 +275,9 @@ func (s *Snapshot) claim(w *World) error {
 	}
 	s.control.take(&w.callbacks)
 	var here []string
-	s.each(func(st Stateful) error {
+	for st := range s.stateful {
 		here = append(here, fmt.Sprintf("%T", st))
-		return nil
-	})
+	}
 	if !slices.Equal(here, of.stateful) {
 		return fmt.Errorf("world: the snapshot has the state of %.200q; this world has %.200q", of.stateful, here)
 	}
