@@ -134,7 +134,7 @@ func (w *World) dropJoints() {
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil && r.seen != w.restores {
 			delete(w.joints, r.handle)
-			w.announceGone(body2d.JointRemoved, 0, r.id)
+			w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
 		}
 	}
 }
@@ -150,14 +150,14 @@ func (w *World) dropOthers(quiet bool) {
 			delete(w.shapes, sh.handle)
 			sh.fix = nil
 			if !gone {
-				w.announceGone(body2d.ShapeRemoved, r.slot, sh.id)
+				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 			}
 		}
 		if !gone {
 			continue
 		}
 		delete(w.bodies, r.handle)
-		w.announceGone(body2d.BodyRemoved, r.slot, 0)
+		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
 		if !quiet {
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user

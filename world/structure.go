@@ -129,6 +129,9 @@ func (w *World) announceInTime(l lateRecord) {
 }
 
 func (w *World) announce(l lateRecord) {
+	if w.out == nil {
+		return
+	}
 	switch l.kind {
 	case body2d.JointAdded:
 		if j := w.joints[l.joint]; j != nil {
@@ -139,7 +142,8 @@ func (w *World) announce(l lateRecord) {
 			w.announceShape(s)
 		}
 	default:
-		w.announceGone(l.kind, l.slot, l.id)
+		r := w.record(l.kind)
+		r.Slot, r.ID = l.slot, l.id
 	}
 }
 
