@@ -3,9 +3,7 @@ package world
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/ByteArena/box2d"
@@ -54,13 +52,13 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
 		}
 	}
-	for _, number := range slices.Sorted(maps.Keys(s.numbered)) {
+	for number := range int32(MaxSnapshots) {
 		a, b := s.numbered[number], other.numbered[number]
-		if b == nil {
-			return differed("the snapshots", "number", len(s.numbered), len(other.numbered))
-		}
 		if a == b {
 			continue
+		}
+		if a == nil || b == nil {
+			return differed(fmt.Sprintf("snapshot %d", number), "existence", a != nil, b != nil)
 		}
 		if d := a.Difference(b); d != "" {
 			return fmt.Sprintf("in snapshot %d, %s", number, d)
