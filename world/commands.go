@@ -227,8 +227,7 @@ func (c Commands) SetAwake(b Body, on bool) {
 	c.send(Command{Op: opSetAwake, Body: b, On: on})
 }
 
-// SetEnabled takes a body out of the simulation or puts it back. A disabled body
-// neither moves nor touches anything.
+// SetEnabled takes a body out of the simulation or puts it back; see [World.SetEnabled].
 func (c Commands) SetEnabled(b Body, on bool) {
 	c.send(Command{Op: opSetEnabled, Body: b, On: on})
 }
@@ -268,10 +267,8 @@ func (c Commands) ClearBodySmoothing(b Body) {
 // SetGravity sets the world's gravity, in m/s².
 func (c Commands) SetGravity(gravity Vec) { c.send(Command{Op: opSetGravity, V: gravity}) }
 
-// DropThrough lets a body fall through the one-way shapes that it stands on; see
-// [World.DropThrough].
+// DropThrough lets a body fall through one-way shapes; see [World.DropThrough].
 func (c Commands) DropThrough(b Body) { c.send(Command{Op: opDropThrough, Body: b}) }
 
-// Explode pushes the dynamic bodies around a point away from it, once; see
-// [World.Explode].
+// Explode pushes the dynamic bodies around a point away, once; see [World.Explode].
 func (c Commands) Explode(e Explosion) { c.send(e.command()) }
