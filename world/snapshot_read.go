@@ -158,13 +158,11 @@ func (s *Snapshot) readBodies(r *snapshotReader, owned []bool) {
 		r.plain(&k.value)
 		v := &k.value
 		v.user = r.user()
-		if mass := false; r.err == nil {
-			if r.plain(&mass); mass {
-				v.mass = new(Mass)
-				r.plain(v.mass)
-				if r.err == nil {
-					r.err = v.mass.check()
-				}
+		mass := false
+		if r.plain(&mass); mass {
+			v.mass = new(Mass)
+			if r.plain(v.mass); r.err == nil {
+				r.err = v.mass.check()
 			}
 		}
 		count := r.count(20)
