@@ -86,9 +86,8 @@ var userTypes = []reflect.Type{
 
 // AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
 // process of the same build. Those of a soft world can be read on other architectures,
-// too. User values of
-// other types than bool, string and the numeric types are left out, as in
-// recordings, and so is the user data of what was created through [World.Box2D].
+// too. User values of other types than bool, string and the numeric types are left out,
+// as in recordings, and so is the user data of what was created through [World.Box2D].
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
 		return b, errEmpty
