@@ -7,11 +7,14 @@ import (
 
 var errNoDef = errors.New("world: a command without its definition")
 
-func (w *World) do(c *Command) error {
-	switch c.Op {
-	case opNone:
-		return nil
-	case opCreateBody:
+// operations carry out commands. A name is that of the method of Commands that makes
+// such a command.
+var operations = [opcodes]struct {
+	name string
+	do   func(*World, *Command) error
+}{
+	opNone: {"no command", func(*World, *Command) error { return nil }},
+	opCreateBody: {"CreateBody", func(w *World, c *Command) error {
 		if err := choose(w.bodies, c.Body, &w.chosen.body, c.BodyDef); err != nil {
 			return err
 		}
@@ -19,113 +22,91 @@ func (w *World) do(c *Command) error {
 			return err
 		}
 		return w.createBody(c.Body, c.Shape, c.BodyDef)
-	case opDestroyBody:
-		return w.DestroyBody(c.Body)
-	case opCreateShape:
+	}},
+	opDestroyBody: {"DestroyBody", func(w *World, c *Command) error { return w.DestroyBody(c.Body) }},
+	opCreateShape: {"CreateShape", func(w *World, c *Command) error {
 		if err := choose(w.shapes, c.Shape, &w.chosen.shape, c.ShapeDef); err != nil {
 			return err
 		}
 		return w.createShape(c.Body, c.Shape, c.ShapeDef)
-	case opDestroyShape:
-		return w.DestroyShape(c.Shape)
-	case opCreateJoint:
+	}},
+	opDestroyShape: {"DestroyShape", func(w *World, c *Command) error { return w.DestroyShape(c.Shape) }},
+	opCreateJoint: {"CreateJoint", func(w *World, c *Command) error {
 		if err := choose(w.joints, c.Joint, &w.chosen.joint, c.JointDef); err != nil {
 			return err
 		}
 		return w.createJoint(c.Joint, c.JointDef)
-	case opDestroyJoint:
-		return w.DestroyJoint(c.Joint)
-	case opForce:
-		return w.Force(c.Body, c.V)
-	case opForceAt:
-		return w.ForceAt(c.Body, c.V, c.P)
-	case opTorque:
-		return w.Torque(c.Body, c.X)
-	case opImpulse:
-		return w.Impulse(c.Body, c.V)
-	case opImpulseAt:
-		return w.ImpulseAt(c.Body, c.V, c.P)
-	case opAngularImpulse:
-		return w.AngularImpulse(c.Body, c.X)
-	case opVelocity:
-		return w.SetVelocity(c.Body, c.V)
-	case opAngularVelocity:
-		return w.SetAngularVelocity(c.Body, c.X)
-	case opTeleport:
-		return w.Teleport(c.Body, c.P, c.X)
-	case opSetKind:
+	}},
+	opDestroyJoint:    {"DestroyJoint", func(w *World, c *Command) error { return w.DestroyJoint(c.Joint) }},
+	opForce:           {"Force", func(w *World, c *Command) error { return w.Force(c.Body, c.V) }},
+	opForceAt:         {"ForceAt", func(w *World, c *Command) error { return w.ForceAt(c.Body, c.V, c.P) }},
+	opTorque:          {"Torque", func(w *World, c *Command) error { return w.Torque(c.Body, c.X) }},
+	opImpulse:         {"Impulse", func(w *World, c *Command) error { return w.Impulse(c.Body, c.V) }},
+	opImpulseAt:       {"ImpulseAt", func(w *World, c *Command) error { return w.ImpulseAt(c.Body, c.V, c.P) }},
+	opAngularImpulse:  {"AngularImpulse", func(w *World, c *Command) error { return w.AngularImpulse(c.Body, c.X) }},
+	opVelocity:        {"SetVelocity", func(w *World, c *Command) error { return w.SetVelocity(c.Body, c.V) }},
+	opAngularVelocity: {"SetAngularVelocity", func(w *World, c *Command) error { return w.SetAngularVelocity(c.Body, c.X) }},
+	opTeleport:        {"Teleport", func(w *World, c *Command) error { return w.Teleport(c.Body, c.P, c.X) }},
+	opSetKind: {"SetKind", func(w *World, c *Command) error {
 		if c.N < 0 || c.N > int32(Dynamic) {
 			return fmt.Errorf("world: no body kind %d", c.N)
 		}
 		return w.SetKind(c.Body, BodyKind(c.N))
-	case opSetAwake:
-		return w.SetAwake(c.Body, c.On)
-	case opSetEnabled:
-		return w.SetEnabled(c.Body, c.On)
-	case opSetBullet:
-		return w.SetBullet(c.Body, c.On)
-	case opSetGravityScale:
-		return w.SetGravityScale(c.Body, c.X)
-	case opSetDamping:
-		return w.SetDamping(c.Body, c.X, c.Y)
-	case opSetFixedRotation:
-		return w.SetFixedRotation(c.Body, c.On)
-	case opSetSmoothing:
-		return w.SetSmoothing(c.Body, int(c.N))
-	case opSetGravity:
-		return w.SetGravity(c.V)
-	case opSetTarget:
-		return w.SetTarget(c.Joint, c.P)
-	case opSetMotor:
-		return w.SetMotor(c.Joint, c.On, c.X, c.Y)
-	case opSetLimits:
-		return w.SetLimits(c.Joint, c.On, c.X, c.Y)
-	case opSetMotorOffset:
-		return w.SetMotorOffset(c.Joint, c.P, c.X)
-	case opDo:
-		return w.run(c)
-	case opInspect:
+	}},
+	opSetAwake:         {"SetAwake", func(w *World, c *Command) error { return w.SetAwake(c.Body, c.On) }},
+	opSetEnabled:       {"SetEnabled", func(w *World, c *Command) error { return w.SetEnabled(c.Body, c.On) }},
+	opSetBullet:        {"SetBullet", func(w *World, c *Command) error { return w.SetBullet(c.Body, c.On) }},
+	opSetGravityScale:  {"SetGravityScale", func(w *World, c *Command) error { return w.SetGravityScale(c.Body, c.X) }},
+	opSetDamping:       {"SetDamping", func(w *World, c *Command) error { return w.SetDamping(c.Body, c.X, c.Y) }},
+	opSetFixedRotation: {"SetFixedRotation", func(w *World, c *Command) error { return w.SetFixedRotation(c.Body, c.On) }},
+	opSetSmoothing:     {"SetBodySmoothing", func(w *World, c *Command) error { return w.SetSmoothing(c.Body, int(c.N)) }},
+	opSetGravity:       {"SetGravity", func(w *World, c *Command) error { return w.SetGravity(c.V) }},
+	opSetTarget:        {"SetTarget", func(w *World, c *Command) error { return w.SetTarget(c.Joint, c.P) }},
+	opSetMotor:         {"SetMotor", func(w *World, c *Command) error { return w.SetMotor(c.Joint, c.On, c.X, c.Y) }},
+	opSetLimits:        {"SetLimits", func(w *World, c *Command) error { return w.SetLimits(c.Joint, c.On, c.X, c.Y) }},
+	opSetMotorOffset:   {"SetMotorOffset", func(w *World, c *Command) error { return w.SetMotorOffset(c.Joint, c.P, c.X) }},
+	opDo:               {"Do", (*World).run},
+	opInspect: {"Inspect", func(w *World, c *Command) error {
 		if c.Do != nil {
 			c.Do(w)
 		}
 		return nil
-	case opSetFilter:
-		return w.SetFilter(c.Shape, c.Filter)
-	case opSetFriction:
-		return w.SetFriction(c.Shape, c.X)
-	case opSetRestitution:
-		return w.SetRestitution(c.Shape, c.X)
-	case opSetDensity:
-		return w.SetDensity(c.Shape, c.X)
-	case opSetSensor:
-		return w.SetSensor(c.Shape, c.On)
-	case opReplaceShape:
+	}},
+	opSetFilter:      {"SetFilter", func(w *World, c *Command) error { return w.SetFilter(c.Shape, c.Filter) }},
+	opSetFriction:    {"SetFriction", func(w *World, c *Command) error { return w.SetFriction(c.Shape, c.X) }},
+	opSetRestitution: {"SetRestitution", func(w *World, c *Command) error { return w.SetRestitution(c.Shape, c.X) }},
+	opSetDensity:     {"SetDensity", func(w *World, c *Command) error { return w.SetDensity(c.Shape, c.X) }},
+	opSetSensor:      {"SetSensor", func(w *World, c *Command) error { return w.SetSensor(c.Shape, c.On) }},
+	opReplaceShape: {"ReplaceShape", func(w *World, c *Command) error {
 		if c.ShapeDef == nil {
 			return errNoDef
 		}
 		return w.replaceShape(c.Shape, c.ShapeDef)
-	case opSetSpring:
-		return w.SetSpring(c.Joint, c.X, c.Y)
-	case opSetLength:
-		return w.SetLength(c.Joint, c.X)
-	case opSetMaxForce:
-		return w.SetMaxForce(c.Joint, c.X)
-	case opSetMaxTorque:
-		return w.SetMaxTorque(c.Joint, c.X)
-	case opSetBreakLimits:
-		return w.SetBreakLimits(c.Joint, c.X, c.Y)
-	case opSetOneWay:
-		return w.SetOneWay(c.Shape, c.V)
-	case opSetSurfaceSpeed:
-		return w.SetSurfaceSpeed(c.Shape, c.X)
-	case opDropThrough:
-		return w.DropThrough(c.Body)
-	case opExplode:
-		return w.explode(c)
-	case opSnapshot:
-		return w.snapshotAs(c.N)
-	case opRestore:
-		return w.restoreFrom(c.N)
+	}},
+	opSetSpring:       {"SetSpring", func(w *World, c *Command) error { return w.SetSpring(c.Joint, c.X, c.Y) }},
+	opSetLength:       {"SetLength", func(w *World, c *Command) error { return w.SetLength(c.Joint, c.X) }},
+	opSetMaxForce:     {"SetMaxForce", func(w *World, c *Command) error { return w.SetMaxForce(c.Joint, c.X) }},
+	opSetMaxTorque:    {"SetMaxTorque", func(w *World, c *Command) error { return w.SetMaxTorque(c.Joint, c.X) }},
+	opSetBreakLimits:  {"SetBreakLimits", func(w *World, c *Command) error { return w.SetBreakLimits(c.Joint, c.X, c.Y) }},
+	opSetOneWay:       {"SetOneWay", func(w *World, c *Command) error { return w.SetOneWay(c.Shape, c.V) }},
+	opSetSurfaceSpeed: {"SetSurfaceSpeed", func(w *World, c *Command) error { return w.SetSurfaceSpeed(c.Shape, c.X) }},
+	opDropThrough:     {"DropThrough", func(w *World, c *Command) error { return w.DropThrough(c.Body) }},
+	opExplode:         {"Explode", (*World).explode},
+	opSnapshot:        {"Snapshot", func(w *World, c *Command) error { return w.snapshotAs(c.N) }},
+	opRestore:         {"Restore", func(w *World, c *Command) error { return w.restoreFrom(c.N) }},
+}
+
+// String is the method of Commands that makes such a command.
+func (o opcode) String() string {
+	if o < opcodes {
+		return operations[o].name
+	}
+	return "unknown"
+}
+
+func (w *World) do(c *Command) error {
+	if c.Op < opcodes {
+		return operations[c.Op].do(w, c)
 	}
 	return fmt.Errorf("world: no operation %d", c.Op)
 }

@@ -14,8 +14,7 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 	c.Inspect(func(w *World) {
 		t := question(w)
 		w.checkGoroutine()
-		answer := func(tick uint64) { reply(tick, t) }
-		w.event(answered).reply = &answer
+		w.event(answered).reply = new(func(tick uint64) { reply(tick, t) })
 	})
 }
 

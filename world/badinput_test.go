@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -352,7 +351,10 @@ func jointKindsFor(name string, m reflect.Type) (right, wrong []JointKind) {
 	if !takesJoint {
 		return []JointKind{RevoluteJoint}, nil
 	}
-	op := opcode(max(0, slices.Index(opNames[:], name)))
+	op := opcodes - 1
+	for op > opNone && op.String() != name {
+		op--
+	}
 	for k := RevoluteJoint; k <= MotorJoint; k++ {
 		if allows(op, k) {
 			right = append(right, k)

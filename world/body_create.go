@@ -51,11 +51,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	}
 
 	w.edited()
-	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User}
-	if def.Mass != nil {
-		m := *def.Mass
-		r.mass = &m
-	}
+	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User, mass: copied(def.Mass)}
 	bd := box2d.B2BodyDef{
 		Type:     uint8(def.Kind),
 		Position: b2vec(def.Position), Angle: def.Angle,
@@ -192,12 +188,7 @@ func (w *World) forget(proxies []int) {
 // wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
 // Box2D leaves sleepers asleep when what they rest on is moved.
 func (w *World) wakeNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		w.wake(e.Other)
-	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		w.wake(e.Other)
-	}
+	eachNeighbour(b, w.wake)
 }
 
 func (w *World) wake(b *box2d.B2Body) {

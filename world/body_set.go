@@ -69,10 +69,8 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if kind == Dynamic {
-		if err := w.checkMass(r, nil, nil, 0); err != nil {
-			return err
-		}
+	if err := w.checkMass(r, uint8(kind), nil, nil, 0); err != nil {
+		return err
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
 		j := jointOf(e.Joint)
@@ -101,7 +99,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
-	w.announceChanged(r)
+	w.announceBody(r, body2d.BodyChanged)
 	w.kicked(r)
 	return nil
 }
@@ -184,10 +182,8 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
-	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := w.checkMass(r, nil, nil, 0); err != nil {
-			return err
-		}
+	if err := w.checkMass(r, r.b.M_type, nil, nil, 0); err != nil {
+		return err
 	}
 	moved := w.keepCentre(r)
 	w.redoMass(r, func() { r.b.SetFixedRotation(on) })
@@ -214,8 +210,6 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 	}
 	return nil
 }
-
-func (w *World) announceChanged(r *body) { w.announceBody(r, body2d.BodyChanged) }
 
 // jumped keeps a body's next state from being blended.
 func (w *World) jumped(r *body) {

@@ -41,10 +41,7 @@ func (inside) IsClosure(c *Command) bool { return c.Op == opDo && c.Do != nil }
 // Unregistered is the name that the command calls a function by if the world does not
 // know it, or "".
 func (inside) Unregistered(w *World, c *Command) string {
-	if c.Op != opDo || c.Do != nil || w.registered[c.Name] != nil {
-		return ""
-	}
-	if _, ok := registered.Load(c.Name); ok {
+	if c.Op != opDo || c.Do != nil || w.function(c.Name) != nil {
 		return ""
 	}
 	return c.Name
@@ -181,7 +178,14 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 
 // Fingerprint appends one byte for each of the six values of every body that
 // Hash looks at, in the same order.
-func (inside) Fingerprint(s *Simulation, dst []byte) []byte { return s.fingerprint(dst) }
+func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
+	for r := s.world.first; r != nil; r = r.next {
+		for _, x := range values(r) {
+			dst = append(dst, fingerprint(x))
+		}
+	}
+	return dst
+}
 
 // FirstDifference returns the first value of a body that differs from a
 // fingerprint taken of another run at the same tick: the body, its name, what
@@ -189,16 +193,26 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte { return s.fingerpri
 // number of bodies differs, value is "bodies" and got is how many there are now;
 // where nothing does, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
-	return s.firstDifference(old)
+	i, bodies := 0, 0
+	for r := s.world.first; r != nil; r = r.next {
+		bodies++
+		for k, x := range values(r) {
+			if i < len(old) && old[i] != fingerprint(x) {
+				return r.handle, r.name, valueNames[k], x
+			}
+			i++
+		}
+	}
+	if i != len(old) {
+		return 0, "", "bodies", float64(bodies)
+	}
+	return 0, "", "", 0
 }
 
 // Structure appends what there is in a world to a log, as Simulation.Start does. The
 // records have tick 0.
 func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
-	w := &s.world
-	out, unstamped := w.out, w.unstamped
-	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
-	w.announceAll()
-	w.restamp(0)
-	w.out, w.unstamped = out, unstamped
+	for _, r := range s.world.announceTo(log) {
+		r.Tick = 0
+	}
 }

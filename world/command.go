@@ -57,21 +57,6 @@ const (
 	opcodes // how many there are
 )
 
-var opNames = [opcodes]string{
-	"no command", "CreateBody", "DestroyBody", "CreateShape", "DestroyShape", "CreateJoint",
-	"DestroyJoint", "Force", "ForceAt", "Torque", "Impulse", "ImpulseAt", "AngularImpulse",
-	"SetVelocity", "SetAngularVelocity", "Teleport", "SetKind", "SetAwake", "SetEnabled",
-	"SetBullet", "SetGravityScale", "SetDamping", "SetFixedRotation", "SetBodySmoothing",
-	"SetGravity", "SetTarget", "SetMotor", "SetLimits", "SetMotorOffset", "Do", "Inspect",
-	"SetFilter", "SetFriction", "SetRestitution", "SetDensity", "SetSensor", "ReplaceShape",
-	"SetSpring", "SetLength", "SetMaxForce", "SetMaxTorque", "SetBreakLimits",
-	"SetOneWay", "SetSurfaceSpeed", "DropThrough", "Explode",
-	"Snapshot", "Restore",
-}
-
-// String is the method of Commands that makes such a command.
-func (o opcode) String() string { return wordOf(opNames[:], int(o)) }
-
 // Command is one change to the world on its way to a [Simulation]. [Commands]
 // make them, queues carry them, and recordings keep them, by the names of these
 // fields. Op says which of the other fields count, and in what units: m, rad,

@@ -61,6 +61,5 @@ func copied[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}
-	c := *p
-	return &c
+	return new(*p)
 }

@@ -38,15 +38,21 @@ type queue interface {
 	Room() int
 }
 
-// handles hands out the handles of what commands create, to any goroutine. All
-// commands of one world share one.
-type handles struct{ body, shape, joint atomic.Uint64 }
+// handles hands out the handles of what commands create, to any goroutine: the last of
+// bodies, shapes and joints. All commands of one world share one.
+type handles [3]atomic.Uint64
+
+const (
+	ofBodies = iota
+	ofShapes
+	ofJoints
+)
 
 // reserve makes sure that none of these handles is handed out from now on.
 func (h *handles) reserve(c chosen) {
-	atLeast(&h.body, c.body)
-	atLeast(&h.shape, c.shape)
-	atLeast(&h.joint, c.joint)
+	atLeast(&h[ofBodies], c.body)
+	atLeast(&h[ofShapes], c.shape)
+	atLeast(&h[ofJoints], c.joint)
 }
 
 func atLeast(n *atomic.Uint64, least uint64) {
@@ -58,25 +64,12 @@ func atLeast(n *atomic.Uint64, least uint64) {
 	}
 }
 
-func (h *handles) nextBody() Body {
-	if h == nil {
-		return 0
-	}
-	return Body(h.body.Add(1))
-}
-
-func (h *handles) nextShapes(n int) Shape {
+// next hands out n handles, which follow each other, and returns the first.
+func (h *handles) next(of, n int) uint64 {
 	if h == nil || n == 0 {
 		return 0
 	}
-	return Shape(h.shape.Add(uint64(n)) - uint64(n) + 1)
-}
-
-func (h *handles) nextJoint() Joint {
-	if h == nil {
-		return 0
-	}
-	return Joint(h.joint.Add(1))
+	return h[of].Add(uint64(n)) - uint64(n) + 1
 }
 
 // At returns commands that take effect once a tick is done, before the next
@@ -149,7 +142,7 @@ func (c Commands) CreateBodyWithShapes(def BodyDef) (Body, []Shape) {
 }
 
 func (c Commands) createBody(def *BodyDef) (b Body, first Shape) {
-	b, first = c.handles.nextBody(), c.handles.nextShapes(len(def.Shapes))
+	b, first = Body(c.handles.next(ofBodies, 1)), Shape(c.handles.next(ofShapes, len(def.Shapes)))
 	c.send(Command{Op: opCreateBody, Body: b, Shape: first, BodyDef: def})
 	return b, first
 }
@@ -159,7 +152,7 @@ func (c Commands) DestroyBody(b Body) { c.send(Command{Op: opDestroyBody, Body: 
 
 // CreateShape adds a shape to a body.
 func (c Commands) CreateShape(b Body, def ShapeDef) Shape {
-	s := c.handles.nextShapes(1)
+	s := Shape(c.handles.next(ofShapes, 1))
 	c.send(Command{Op: opCreateShape, Body: b, Shape: s, ShapeDef: &def})
 	return s
 }
@@ -169,7 +162,7 @@ func (c Commands) DestroyShape(s Shape) { c.send(Command{Op: opDestroyShape, Sha
 
 // CreateJoint joins two bodies.
 func (c Commands) CreateJoint(def JointDef) Joint {
-	j := c.handles.nextJoint()
+	j := Joint(c.handles.next(ofJoints, 1))
 	c.send(Command{Op: opCreateJoint, Joint: j, JointDef: &def})
 	return j
 }
@@ -234,8 +227,7 @@ func (c Commands) SetAwake(b Body, on bool) {
 	c.send(Command{Op: opSetAwake, Body: b, On: on})
 }
 
-// SetEnabled takes a body out of the simulation or puts it back. A disabled body
-// neither moves nor touches anything.
+// SetEnabled takes a body out of the simulation or puts it back; see [World.SetEnabled].
 func (c Commands) SetEnabled(b Body, on bool) {
 	c.send(Command{Op: opSetEnabled, Body: b, On: on})
 }
@@ -275,10 +267,8 @@ func (c Commands) ClearBodySmoothing(b Body) {
 // SetGravity sets the world's gravity, in m/s².
 func (c Commands) SetGravity(gravity Vec) { c.send(Command{Op: opSetGravity, V: gravity}) }
 
-// DropThrough lets a body fall through the one-way shapes that it stands on; see
-// [World.DropThrough].
+// DropThrough lets a body fall through one-way shapes; see [World.DropThrough].
 func (c Commands) DropThrough(b Body) { c.send(Command{Op: opDropThrough, Body: b}) }
 
-// Explode pushes the dynamic bodies around a point away from it, once; see
-// [World.Explode].
+// Explode pushes the dynamic bodies around a point away, once; see [World.Explode].
 func (c Commands) Explode(e Explosion) { c.send(e.command()) }

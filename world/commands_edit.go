@@ -16,8 +16,7 @@ func (c Commands) SetRestitution(s Shape, restitution float64) {
 	c.send(Command{Op: opSetRestitution, Shape: s, X: restitution})
 }
 
-// SetDensity sets a shape's density, in kg/m². The mass of its body follows,
-// unless it was given outright.
+// SetDensity sets a shape's density, in kg/m²; see [World.SetDensity].
 func (c Commands) SetDensity(s Shape, density float64) {
 	c.send(Command{Op: opSetDensity, Shape: s, X: density})
 }
@@ -27,21 +26,18 @@ func (c Commands) SetSensor(s Shape, on bool) {
 	c.send(Command{Op: opSetSensor, Shape: s, On: on})
 }
 
-// SetOneWay makes a shape solid from one side only, that which direction points
-// to; its length does not count, and 0 makes the shape solid again. See
-// [World.SetOneWay].
+// SetOneWay makes a shape solid only from the side that direction points to; 0 makes it
+// solid from all sides again. See [World.SetOneWay].
 func (c Commands) SetOneWay(s Shape, direction Vec) {
 	c.send(Command{Op: opSetOneWay, Shape: s, V: direction})
 }
 
-// SetSurfaceSpeed sets the speed of a shape's surface, in m/s; see
-// [World.SetSurfaceSpeed].
+// SetSurfaceSpeed sets the speed of a shape's surface, in m/s; see [World.SetSurfaceSpeed].
 func (c Commands) SetSurfaceSpeed(s Shape, speed float64) {
 	c.send(Command{Op: opSetSurfaceSpeed, Shape: s, X: speed})
 }
 
-// ReplaceShape gives a shape everything that a definition says. Its handle stays
-// the same, and so does its body.
+// ReplaceShape gives a shape everything that a definition says; see [World.ReplaceShape].
 func (c Commands) ReplaceShape(s Shape, def ShapeDef) {
 	c.send(Command{Op: opReplaceShape, Shape: s, ShapeDef: &def})
 }
@@ -64,8 +60,7 @@ func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
 	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
 
-// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m
-// and rad.
+// SetMotorOffset sets where a motor joint drives its body B to, in A's frame: m and rad.
 func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
 	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }
@@ -76,8 +71,7 @@ func (c Commands) SetSpring(j Joint, frequency, damping float64) {
 	c.send(Command{Op: opSetSpring, Joint: j, X: frequency, Y: damping})
 }
 
-// SetLength sets the length of a distance joint, the maximum length of a rope
-// joint, or the length of a pulley's rope, in m: see [World.SetLength].
+// SetLength sets the length of a distance, rope or pulley joint, in m; see [World.SetLength].
 func (c Commands) SetLength(j Joint, length float64) {
 	c.send(Command{Op: opSetLength, Joint: j, X: length})
 }

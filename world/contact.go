@@ -67,7 +67,7 @@ func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 }
 
 func (w *World) contactNow(c *box2d.B2Contact) Contact {
-	found := w.contact(c, b2.IsSensor(c), true)
+	found := w.contact(c, true)
 	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
 		found.addImpulse(p.NormalImpulse, p.TangentImpulse)
 	}
@@ -95,13 +95,13 @@ func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
 	}
 }
 
-// contact describes c. The manifold says where, unless it is empty.
-func (w *World) contact(c *box2d.B2Contact, sensor, place bool) Contact {
+// contact describes c. The manifold says where, unless it is empty or that is not asked for.
+func (w *World) contact(c *box2d.B2Contact, place bool) Contact {
 	found := Contact{}
 	found.A, found.ShapeA = handlesOf(c.M_fixtureA)
 	found.B, found.ShapeB = handlesOf(c.M_fixtureB)
 	found.childA, found.childB = int32(c.M_indexA), int32(c.M_indexB)
-	if sensor && !c.M_fixtureA.M_isSensor {
+	if c.M_fixtureB.M_isSensor && !c.M_fixtureA.M_isSensor {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
 		found.childA, found.childB = found.childB, found.childA
 	}

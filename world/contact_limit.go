@@ -13,10 +13,6 @@ import (
 // keep most pairs of some worlds from becoming contacts.
 const pairsPerContact = 64
 
-func (w *World) crowded() error {
-	return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
-}
-
 // coming counts the pairs that wait to become contacts: those of shapes that
 // were made or moved since the world last looked for pairs.
 type coming struct {
@@ -58,7 +54,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 			b = b2.Fattened(b)
 			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, &b, p) ||
 				children > crowdedBody && !q.countOwn(&b, p) {
-				return w.crowded()
+				return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 			}
 		}
 	}

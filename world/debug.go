@@ -96,10 +96,18 @@ func (w *World) captureIslands(of []int32) []int32 {
 // captureBoxes works boxes out anew: Box2D's own subtract the skin where it
 // has to be added.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
-	add := func(radius float64, vs ...box2d.B2Vec2) {
+	vs, _ := outline(shape, new([2]box2d.B2Vec2))
+	each, radius := max(len(vs), 1), 0.0 // how many corners a box is around
+	switch s := shape.(type) {
+	case *box2d.B2CircleShape:
+		radius = s.M_radius
+	case *box2d.B2ChainShape:
+		each = 2
+	}
+	for ; len(vs) >= each; vs = vs[1:] {
 		lo := b2.Transform(xf, vs[0])
 		hi := lo
-		for _, v := range vs[1:] {
+		for _, v := range vs[1:each] {
 			p := b2.Transform(xf, v)
 			lo, hi = box2d.B2Vec2Min(lo, p), box2d.B2Vec2Max(hi, p)
 		}
@@ -107,17 +115,5 @@ func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d
 			MinX: float32(lo.X - radius), MinY: float32(lo.Y - radius),
 			MaxX: float32(hi.X + radius), MaxY: float32(hi.Y + radius),
 		})
-	}
-	switch s := shape.(type) {
-	case *box2d.B2CircleShape:
-		add(s.M_radius, s.M_p)
-	case *box2d.B2PolygonShape:
-		add(0, s.M_vertices[:s.M_count]...)
-	case *box2d.B2EdgeShape:
-		add(0, s.M_vertex1, s.M_vertex2)
-	case *box2d.B2ChainShape:
-		for i := range s.M_count - 1 {
-			add(0, s.M_vertices[i:i+2]...)
-		}
 	}
 }

@@ -144,6 +144,12 @@ func (w *World) event(kind EventKind) *Event {
 	return e
 }
 
+func (w *World) reject(op opcode, of Body, err error) {
+	w.rejected++
+	e := w.event(CommandRejected)
+	e.op, e.A, e.NameA, e.Err = op, of, w.nameOf(of), err
+}
+
 func (w *World) nameOf(b Body) string {
 	if r := w.bodies[b]; r != nil {
 		return r.name

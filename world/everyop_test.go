@@ -171,9 +171,9 @@ func (p *populated) everything() string {
 }
 
 func TestEveryOperationIsNamed(t *testing.T) {
-	for op, name := range opNames {
-		if name == "" {
-			t.Errorf("operation %d has no name", op)
+	for op, of := range operations {
+		if of.name == "" || of.do == nil {
+			t.Errorf("operation %d has no name, or nothing that it does", op)
 		}
 	}
 }

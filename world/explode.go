@@ -95,12 +95,12 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 		return at
 	}
 	local := b2.TransformBack(xf, at)
-	vs, closed := outline(f.M_shape)
 	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
 		out := box2d.B2Vec2Sub(local, c.M_p)
 		k := c.M_radius / b2.Hypot(out.X, out.Y)
 		return b2.Transform(xf, b2.Plus(c.M_p, k, out))
 	}
+	vs, closed := outline(f.M_shape, new([2]box2d.B2Vec2))
 	best, found := math.Inf(1), vs[0]
 	for i := range vs {
 		j := (i + 1) % len(vs)
@@ -144,7 +144,7 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
 		return 2 * c.M_radius
 	}
-	vs, _ := outline(f.M_shape)
+	vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2))
 	along = b2.RotateBack(f.M_body.M_xf.Q, along)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range vs {
@@ -154,14 +154,18 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 	return high - low
 }
 
-// outline returns the corners of a shape in its body's frame, none of a circle,
-// and whether the last is joined to the first.
-func outline(s box2d.B2ShapeInterface) (vs []box2d.B2Vec2, closed bool) {
+// outline returns the corners of a shape in its body's frame, or the centre of a circle,
+// and whether the last is joined to the first. room is for those that are in no slice.
+func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2, closed bool) {
 	switch s := s.(type) {
+	case *box2d.B2CircleShape:
+		room[0] = s.M_p
+		return room[:1], false
 	case *box2d.B2PolygonShape:
 		return s.M_vertices[:s.M_count], true
 	case *box2d.B2EdgeShape:
-		return []box2d.B2Vec2{s.M_vertex1, s.M_vertex2}, false
+		*room = [...]box2d.B2Vec2{s.M_vertex1, s.M_vertex2}
+		return room[:], false
 	case *box2d.B2ChainShape:
 		return s.M_vertices[:s.M_count], false
 	}

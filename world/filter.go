@@ -52,10 +52,8 @@ func (r *body) refilter() {
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		e.Contact.FlagForFiltering()
 	}
-	for _, s := range r.shapes {
-		for _, id := range appendProxies(nil, s.fix) {
-			r.b.M_world.M_contactManager.M_broadPhase.TouchProxy(id)
-		}
+	for _, id := range r.proxies() {
+		r.b.M_world.M_contactManager.M_broadPhase.TouchProxy(id)
 	}
 }
 

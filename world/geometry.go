@@ -10,36 +10,25 @@ import (
 // overlap by one point where a chain is longer than a geometry. Box2D's skin
 // of 1 cm around polygons and edges is not part of the picture.
 func geometries(f *box2d.B2Fixture, yield func(body2d.Geometry)) {
-	g := body2d.Geometry{Sensor: f.M_isSensor}
+	kind, radius := body2d.Polyline, 0.0
 	switch s := f.M_shape.(type) {
 	case *box2d.B2CircleShape:
-		g.Kind, g.Radius = body2d.Disc, float32(s.M_radius)
-		put(&g, s.M_p)
-		yield(g)
+		kind, radius = body2d.Disc, s.M_radius
 	case *box2d.B2PolygonShape:
-		g.Kind = body2d.Convex
-		put(&g, s.M_vertices[:s.M_count]...)
-		yield(g)
-	case *box2d.B2EdgeShape:
-		g.Kind = body2d.Polyline
-		put(&g, s.M_vertex1, s.M_vertex2)
-		yield(g)
-	case *box2d.B2ChainShape:
-		g.Kind = body2d.Polyline
-		for vs := s.M_vertices[:s.M_count]; len(vs) > 1; {
-			n := min(len(vs), body2d.MaxPoints)
-			part := g
-			put(&part, vs[:n]...)
-			yield(part)
-			vs = vs[n-1:]
-		}
+		kind = body2d.Convex
 	}
-}
-
-func put(g *body2d.Geometry, vs ...box2d.B2Vec2) {
-	for _, v := range vs {
-		g.Points[g.N] = xy(v)
-		g.N++
+	for vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2)); len(vs) > 0; {
+		g := body2d.Geometry{Kind: kind, Sensor: f.M_isSensor, Radius: float32(radius)}
+		n := min(len(vs), body2d.MaxPoints)
+		for _, v := range vs[:n] {
+			g.Points[g.N] = xy(v)
+			g.N++
+		}
+		yield(g)
+		if n == len(vs) {
+			break
+		}
+		vs = vs[n-1:]
 	}
 }
 

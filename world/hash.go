@@ -38,30 +38,4 @@ func values(r *body) [len(valueNames)]float64 {
 	}
 }
 
-func (s *Simulation) fingerprint(dst []byte) []byte {
-	for r := s.world.first; r != nil; r = r.next {
-		for _, x := range values(r) {
-			dst = append(dst, fingerprint(x))
-		}
-	}
-	return dst
-}
-
 func fingerprint(x float64) byte { return byte(math.Float64bits(x) * 0x9e3779b97f4a7c15 >> 56) }
-
-func (s *Simulation) firstDifference(old []byte) (b Body, name, value string, got float64) {
-	i, bodies := 0, 0
-	for r := s.world.first; r != nil; r = r.next {
-		bodies++
-		for k, x := range values(r) {
-			if i < len(old) && old[i] != fingerprint(x) {
-				return r.handle, r.name, valueNames[k], x
-			}
-			i++
-		}
-	}
-	if i != len(old) {
-		return 0, "", "bodies", float64(bodies)
-	}
-	return 0, "", "", 0
-}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/b2"
 )
 
@@ -55,12 +53,8 @@ func (w *World) breakJoints() {
 		if over && !r.strained {
 			e := w.event(JointBroke)
 			e.Joint, e.NameJoint, e.User, e.Force, e.Torque = r.handle, r.name, r.user, force, torque
-			if a := recordOf(r.j.GetBodyA()); a != nil {
-				e.A, e.NameA = a.handle, a.name
-			}
-			if b := recordOf(r.j.GetBodyB()); b != nil {
-				e.B, e.NameB = b.handle, b.name
-			}
+			e.A, e.B = w.HandleOf(r.j.GetBodyA()), w.HandleOf(r.j.GetBodyB())
+			e.NameA, e.NameB = w.nameOf(e.A), w.nameOf(e.B)
 		}
 		if over && !r.keepBroken {
 			w.destroyJoint(r.j)
@@ -82,7 +76,7 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	if !r.acts() {
 		return 0, 0, false
 	}
-	if !moves(r.j.GetBodyA()) && !moves(r.j.GetBodyB()) {
+	if !b2.IsAwake(r.j.GetBodyA()) && !b2.IsAwake(r.j.GetBodyB()) {
 		return 0, 0, r.strained
 	}
 	impulse, turn := r.reaction()
@@ -90,10 +84,6 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	torque = math.Abs(turn) * w.b2.M_inv_dt0
 	over = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
 	return force, torque, over
-}
-
-func moves(b *box2d.B2Body) bool {
-	return b.M_type != box2d.B2BodyType.B2_staticBody && b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0
 }
 
 func (w *World) wakeEnds(r *joint) {

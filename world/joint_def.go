@@ -29,34 +29,31 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 	if a == b {
 		return nil, fmt.Errorf("world: a joint from %v to itself", d.A)
 	}
+	var made box2d.B2JointDefInterface
 	switch d.Kind {
 	case RevoluteJoint:
 		j := box2d.MakeB2RevoluteJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB, j.ReferenceAngle = b2vec(d.AnchorA), b2vec(d.AnchorB), d.ReferenceAngle
 		j.EnableLimit, j.LowerAngle, j.UpperAngle = d.EnableLimit, d.Lower, d.Upper
 		j.EnableMotor, j.MotorSpeed, j.MaxMotorTorque = d.EnableMotor, d.MotorSpeed, d.MaxMotorForce
-		return &j, nil
+		made = &j
 	case PrismaticJoint:
 		j := box2d.MakeB2PrismaticJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB, j.ReferenceAngle = b2vec(d.AnchorA), b2vec(d.AnchorB), d.ReferenceAngle
 		j.LocalAxisA = axis(d.AxisA)
 		j.EnableLimit, j.LowerTranslation, j.UpperTranslation = d.EnableLimit, d.Lower, d.Upper
 		j.EnableMotor, j.MotorSpeed, j.MaxMotorForce = d.EnableMotor, d.MotorSpeed, d.MaxMotorForce
-		return &j, nil
+		made = &j
 	case DistanceJoint:
 		j := box2d.MakeB2DistanceJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB = b2vec(d.AnchorA), b2vec(d.AnchorB)
 		j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
 		if j.Length = d.Length; j.Length == 0 {
 			j.Length = distance(place(a, d.AnchorA), place(b, d.AnchorB))
 		}
-		return &j, nil
+		made = &j
 	case PulleyJoint:
 		j := box2d.MakeB2PulleyJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB = b2vec(d.AnchorA), b2vec(d.AnchorB)
 		j.GroundAnchorA, j.GroundAnchorB = b2vec(d.GroundA), b2vec(d.GroundB)
 		if j.LengthA = d.LengthA; j.LengthA == 0 {
@@ -71,13 +68,12 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 		if j.Ratio < 1e-9 {
 			return nil, fmt.Errorf("world: ratio is %v", j.Ratio)
 		}
-		return &j, nil
+		made = &j
 	case MouseJoint:
 		if b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			return nil, fmt.Errorf("world: %v is not dynamic", d.B)
 		}
 		j := box2d.MakeB2MouseJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.Target, j.MaxForce = b2vec(d.Target), d.MaxForce
 		if d.Frequency > 0 {
 			j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
@@ -85,43 +81,42 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 		if j.FrequencyHz < minMouseFrequency {
 			return nil, fmt.Errorf("world: frequency is %v", j.FrequencyHz)
 		}
-		return &j, nil
+		made = &j
 	case WheelJoint:
 		j := box2d.MakeB2WheelJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB, j.LocalAxisA = b2vec(d.AnchorA), b2vec(d.AnchorB), axis(d.AxisA)
 		j.EnableMotor, j.MotorSpeed, j.MaxMotorTorque = d.EnableMotor, d.MotorSpeed, d.MaxMotorForce
 		j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
-		return &j, nil
+		made = &j
 	case WeldJoint:
 		j := box2d.MakeB2WeldJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB, j.ReferenceAngle = b2vec(d.AnchorA), b2vec(d.AnchorB), d.ReferenceAngle
 		j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
-		return &j, nil
+		made = &j
 	case FrictionJoint:
 		j := box2d.MakeB2FrictionJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB = b2vec(d.AnchorA), b2vec(d.AnchorB)
 		j.MaxForce, j.MaxTorque = d.MaxForce, d.MaxTorque
-		return &j, nil
+		made = &j
 	case RopeJoint:
 		if d.MaxLength <= box2d.B2_linearSlop {
 			return nil, fmt.Errorf("world: maximum length is %v", d.MaxLength)
 		}
 		j := box2d.MakeB2RopeJointDef()
-		j.BodyA, j.BodyB = a, b
 		j.LocalAnchorA, j.LocalAnchorB, j.MaxLength = b2vec(d.AnchorA), b2vec(d.AnchorB), d.MaxLength
-		return &j, nil
+		made = &j
+	default:
+		j := box2d.MakeB2MotorJointDef()
+		j.LinearOffset, j.AngularOffset = b2vec(d.LinearOffset), d.AngularOffset
+		j.MaxForce, j.MaxTorque = d.MaxForce, d.MaxTorque
+		if d.Correction > 0 {
+			j.CorrectionFactor = d.Correction
+		}
+		made = &j
 	}
-	j := box2d.MakeB2MotorJointDef()
-	j.BodyA, j.BodyB = a, b
-	j.LinearOffset, j.AngularOffset = b2vec(d.LinearOffset), d.AngularOffset
-	j.MaxForce, j.MaxTorque = d.MaxForce, d.MaxTorque
-	if d.Correction > 0 {
-		j.CorrectionFactor = d.Correction
-	}
-	return &j, nil
+	made.SetBodyA(a)
+	made.SetBodyB(b)
+	return made, nil
 }
 
 // gearDef couples two joints. Box2D reads four bodies and relies on all four

@@ -10,6 +10,26 @@ import (
 // not vanish.
 const minMouseFrequency = 1e-3
 
+// settings points to the numbers of a joint that are set one by one; those that its
+// kind has not are nil.
+func (r *joint) settings() (s struct{ frequency, damping, maxForce, maxTorque *float64 }) {
+	switch t := r.j.(type) {
+	case *box2d.B2DistanceJoint:
+		s.frequency, s.damping = &t.M_frequencyHz, &t.M_dampingRatio
+	case *box2d.B2MouseJoint:
+		s.frequency, s.damping, s.maxForce = &t.M_frequencyHz, &t.M_dampingRatio, &t.M_maxForce
+	case *box2d.B2WheelJoint:
+		s.frequency, s.damping = &t.M_frequencyHz, &t.M_dampingRatio
+	case *box2d.B2WeldJoint:
+		s.frequency, s.damping = &t.M_frequencyHz, &t.M_dampingRatio
+	case *box2d.B2FrictionJoint:
+		s.maxForce, s.maxTorque = &t.M_maxForce, &t.M_maxTorque
+	case *box2d.B2MotorJoint:
+		s.maxForce, s.maxTorque = &t.M_maxForce, &t.M_maxTorque
+	}
+	return s
+}
+
 // SetSpring sets the spring of a distance, mouse, wheel or weld joint: its
 // frequency, Hz, and its damping ratio, 1 is critical. A frequency of 0 makes a
 // distance or weld joint rigid and leaves a wheel's axis free; a mouse joint has
@@ -19,25 +39,15 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	if err != nil {
 		return err
 	}
-	var hz, ratio *float64
-	switch raw := r.j.(type) {
-	case *box2d.B2DistanceJoint:
-		hz, ratio = &raw.M_frequencyHz, &raw.M_dampingRatio
-	case *box2d.B2MouseJoint:
-		if frequency < minMouseFrequency {
-			return fmt.Errorf("world: frequency is %v", frequency)
-		}
-		hz, ratio = &raw.M_frequencyHz, &raw.M_dampingRatio
-	case *box2d.B2WheelJoint:
-		hz, ratio = &raw.M_frequencyHz, &raw.M_dampingRatio
-	case *box2d.B2WeldJoint:
-		hz, ratio = &raw.M_frequencyHz, &raw.M_dampingRatio
-	default:
-		return fmt.Errorf("world: %v has no spring: it is a %v joint", j, r.kind)
+	if r.kind == MouseJoint && frequency < minMouseFrequency {
+		return fmt.Errorf("world: frequency is %v", frequency)
 	}
-	w.setNumber(r, hz, frequency)
-	w.setNumber(r, ratio, damping)
-	return nil
+	s := r.settings()
+	err = w.setNumber(r, "spring", s.frequency, frequency)
+	if err == nil {
+		err = w.setNumber(r, "spring", s.damping, damping)
+	}
+	return err
 }
 
 // SetLength sets the length of a distance joint, m, the maximum length of a rope
@@ -48,14 +58,15 @@ func (w *World) SetLength(j Joint, length float64) error {
 	if err != nil {
 		return err
 	}
+	var to *float64
 	switch raw := r.j.(type) {
 	case *box2d.B2DistanceJoint:
-		w.setNumber(r, &raw.M_length, length)
+		to = &raw.M_length
 	case *box2d.B2RopeJoint:
 		if length <= box2d.B2_linearSlop {
 			return fmt.Errorf("world: maximum length is %v", length)
 		}
-		w.setNumber(r, &raw.M_maxLength, length)
+		to = &raw.M_maxLength
 	case *box2d.B2PulleyJoint:
 		if raw.M_constant == length {
 			return nil
@@ -64,52 +75,36 @@ func (w *World) SetLength(j Joint, length float64) error {
 			raw.M_lengthA *= length / raw.M_constant
 		}
 		raw.M_lengthB = (length - raw.M_lengthA) / raw.M_ratio
-		w.setNumber(r, &raw.M_constant, length)
-	default:
-		return fmt.Errorf("world: %v has no length: it is a %v joint", j, r.kind)
+		to = &raw.M_constant
 	}
-	return nil
+	return w.setNumber(r, "length", to, length)
 }
 
 // SetMaxForce sets the maximum force of a friction, motor or mouse joint, N.
 func (w *World) SetMaxForce(j Joint, force float64) error {
 	r, err := w.editJoint(j, checkPositive("maximum force", force))
-	if err != nil {
-		return err
+	if err == nil {
+		err = w.setNumber(r, "maximum force", r.settings().maxForce, force)
 	}
-	switch raw := r.j.(type) {
-	case *box2d.B2FrictionJoint:
-		w.setNumber(r, &raw.M_maxForce, force)
-	case *box2d.B2MotorJoint:
-		w.setNumber(r, &raw.M_maxForce, force)
-	case *box2d.B2MouseJoint:
-		w.setNumber(r, &raw.M_maxForce, force)
-	default:
-		return fmt.Errorf("world: %v has no maximum force: it is a %v joint", j, r.kind)
-	}
-	return nil
+	return err
 }
 
 // SetMaxTorque sets the maximum torque of a friction or motor joint, N·m.
 func (w *World) SetMaxTorque(j Joint, torque float64) error {
 	r, err := w.editJoint(j, checkPositive("maximum torque", torque))
-	if err != nil {
-		return err
+	if err == nil {
+		err = w.setNumber(r, "maximum torque", r.settings().maxTorque, torque)
 	}
-	switch raw := r.j.(type) {
-	case *box2d.B2FrictionJoint:
-		w.setNumber(r, &raw.M_maxTorque, torque)
-	case *box2d.B2MotorJoint:
-		w.setNumber(r, &raw.M_maxTorque, torque)
-	default:
-		return fmt.Errorf("world: %v has no maximum torque: it is a %v joint", j, r.kind)
-	}
-	return nil
+	return err
 }
 
-func (w *World) setNumber(r *joint, to *float64, x float64) {
+func (w *World) setNumber(r *joint, what string, to *float64, x float64) error {
+	if to == nil {
+		return fmt.Errorf("world: %v has no %s: it is a %v joint", r.handle, what, r.kind)
+	}
 	if *to != x {
 		*to = x
 		w.wakeEnds(r)
 	}
+	return nil
 }

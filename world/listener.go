@@ -24,7 +24,7 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
 	if b2.IsSensor(c) {
-		w.tell(SensorBegin, c, w.contact(c, true, false))
+		w.tell(SensorBegin, c)
 		return
 	}
 	if speed := surfaceSpeed(c); speed != 0 {
@@ -39,7 +39,7 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 // begin tells of two shapes that began to touch and are kept apart.
 func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	w.begun[i] = len(w.contacts)
-	w.tell(ContactBegin, c, w.contact(c, false, true))
+	w.tell(ContactBegin, c)
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
@@ -54,14 +54,14 @@ func (l *listener) EndContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := contactOf(i)
 	if b2.IsSensor(c) {
-		w.tell(SensorEnd, c, w.contact(c, true, false))
+		w.tell(SensorEnd, c)
 		return
 	}
 	if c.M_flags&contactPassing != 0 {
 		c.M_flags &^= contactPassing | contactDropping
 		return
 	}
-	w.tell(ContactEnd, c, w.contact(c, false, false))
+	w.tell(ContactEnd, c)
 }
 
 // PreSolve lets one-way shapes be passed and asks the hook.
@@ -105,7 +105,8 @@ func (l *listener) ReadOnlyPostSolve() bool { return true }
 func (l *listener) ReadOnlyCallbacks() bool { return true }
 
 // tell makes an event of a contact and keeps it for the hooks.
-func (w *World) tell(kind EventKind, c *box2d.B2Contact, found Contact) {
+func (w *World) tell(kind EventKind, c *box2d.B2Contact) {
+	found := w.contact(c, kind == ContactBegin)
 	e := w.event(kind)
 	e.Contact = found
 	fa, fb := c.M_fixtureA, c.M_fixtureB

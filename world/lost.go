@@ -54,14 +54,12 @@ func (w *World) remove(s *slot) {
 // dropGears destroys the gears that read b as the first body of a joint, which
 // they must not do while it is disabled.
 func (w *World) dropGears(b *box2d.B2Body) {
-	for again := true; again; {
-		again = false
-		for e := b.M_jointList; e != nil; e = e.Next {
-			if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
-				w.destroyJoint(j.gears[0].j)
-				again = true
-				break
-			}
+	for e := b.M_jointList; e != nil; {
+		if j := jointOf(e.Joint); j != nil && len(j.gears) > 0 && e.Joint.GetBodyA() == b {
+			w.destroyJoint(j.gears[0].j)
+			e = b.M_jointList // the list is another one now
+		} else {
+			e = e.Next
 		}
 	}
 }

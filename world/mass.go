@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/buffer/body2d"
 	"halfstep/internal/b2"
 )
 
@@ -40,9 +41,12 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass reports whether the mass of r can be worked out once without is
-// gone and plus is there; either may be nil.
-func (w *World) checkMass(r *body, without *shape, plus box2d.B2ShapeInterface, density float64) error {
+// checkMass reports whether the mass of r, of some kind, can be worked out once without
+// is gone and plus is there; either may be nil.
+func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
+	if kind != b2.DynamicBody {
+		return nil
+	}
 	if known := w.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil
@@ -94,7 +98,7 @@ func (w *World) keepCentre(r *body) func() {
 	return func() {
 		if r.b.M_sweep.LocalCenter != old {
 			w.jumped(r)
-			w.announceChanged(r)
+			w.announceBody(r, body2d.BodyChanged)
 		}
 	}
 }

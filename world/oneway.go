@@ -69,7 +69,7 @@ func (w *World) DropThrough(b Body) error {
 		if !b2.IsSolid(c) || !passes(c, r.b) {
 			continue
 		}
-		w.tell(ContactEnd, c, w.contact(c, false, false))
+		w.tell(ContactEnd, c)
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
 		w.active.EditContact(c)
@@ -82,22 +82,20 @@ func (w *World) DropThrough(b Body) error {
 // touched yet: it comes from in front, and does not fall through another.
 func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	a, b := shapeOf(fast), shapeOf(other)
-	if a != nil && a.oneWay != (Vec{}) && facing(a, way) <= 0 {
+	if a.isOneWay() && facing(a, way) <= 0 {
 		return false
 	}
-	if b == nil || b.oneWay == (Vec{}) {
-		return true
-	}
-	return facing(b, way) < 0 && !isDropping(fast.M_body)
+	return !b.isOneWay() || facing(b, way) < 0 && !isDropping(fast.M_body)
 }
+
+func (s *shape) isOneWay() bool { return s != nil && s.oneWay != Vec{} }
 
 func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	other := c.M_fixtureA
 	if other.M_body == b {
 		other = c.M_fixtureB
 	}
-	s := shapeOf(other)
-	return s != nil && s.oneWay != Vec{}
+	return shapeOf(other).isOneWay()
 }
 
 func (w *World) startsToPass(c *box2d.B2Contact) bool {
@@ -135,8 +133,7 @@ func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
 
 func (w *World) inFront(c *box2d.B2Contact) bool {
 	a, b := shapeOf(c.M_fixtureA), shapeOf(c.M_fixtureB)
-	oneWayA, oneWayB := a != nil && a.oneWay != Vec{}, b != nil && b.oneWay != Vec{}
-	if !oneWayA && !oneWayB {
+	if !a.isOneWay() && !b.isOneWay() {
 		return true
 	}
 	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
@@ -151,7 +148,7 @@ func (w *World) inFront(c *box2d.B2Contact) bool {
 	if !(approach >= 0 && -m.Separations[deepest] <= oneWaySlop+float64(approach*w.dt)) {
 		return false
 	}
-	return (!oneWayA || facing(a, n) >= oneWayCone) && (!oneWayB || -facing(b, n) >= oneWayCone)
+	return (!a.isOneWay() || facing(a, n) >= oneWayCone) && (!b.isOneWay() || -facing(b, n) >= oneWayCone)
 }
 
 // facing is the cosine of the angle between a shape's direction and a normal.

@@ -51,7 +51,7 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	_, began := w.begun[i]
 	p := &w.presolving
 	*p = PreSolveContact{
-		Contact: w.contact(c, false, true), Began: began,
+		Contact: w.contact(c, true), Began: began,
 		Points:   p.Points[:0],
 		Friction: c.M_friction, Restitution: c.M_restitution, TangentSpeed: c.M_tangentSpeed, Solid: true,
 	}
@@ -70,18 +70,11 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		checkPositive("restitution", p.Restitution),
 		checkNumber("tangent speed", p.TangentSpeed),
 	); err != nil {
-		w.refuse(p, err)
+		if !w.refused {
+			w.refused = true
+			w.reject(opNone, p.A, err)
+		}
 		return
 	}
 	c.M_friction, c.M_restitution, c.M_tangentSpeed = p.Friction, p.Restitution, p.TangentSpeed
-}
-
-func (w *World) refuse(p *PreSolveContact, err error) {
-	if w.refused {
-		return
-	}
-	w.refused = true
-	w.rejected++
-	e := w.event(CommandRejected)
-	e.A, e.NameA, e.Err = p.A, w.nameOf(p.A), err
 }

@@ -45,14 +45,20 @@ func (w *World) run(c *Command) error {
 		c.Do(w)
 		return nil
 	}
-	if f := w.registered[c.Name]; f != nil {
-		f(w, slices.Clone(c.Args)) // the command may be recorded, or run again
-		return nil
-	}
-	f, ok := registered.Load(c.Name)
-	if !ok {
+	f := w.function(c.Name)
+	if f == nil {
 		return fmt.Errorf("world: no function is registered as %q", c.Name)
 	}
-	f.(func(*World, []float64))(w, slices.Clone(c.Args))
+	f(w, slices.Clone(c.Args)) // the command may be recorded, or run again
 	return nil
+}
+
+// function is what a name calls in this world, or nil.
+func (w *World) function(name string) func(*World, []float64) {
+	if f := w.registered[name]; f != nil {
+		return f
+	}
+	f, _ := registered.Load(name)
+	known, _ := f.(func(*World, []float64))
+	return known
 }

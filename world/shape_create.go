@@ -25,8 +25,8 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	if err == nil {
 		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
 	}
-	if err == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		err = w.checkMass(r, nil, made, def.Density)
+	if err == nil {
+		err = w.checkMass(r, r.b.M_type, nil, made, def.Density)
 	}
 	if err == nil && r.b.IsActive() {
 		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}}, 0)
@@ -85,10 +85,8 @@ func (w *World) DestroyShape(s Shape) error {
 		return nil
 	}
 	r := sh.of
-	if r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
-		if err := w.checkMass(r, sh, nil, 0); err != nil {
-			return err
-		}
+	if err := w.checkMass(r, r.b.M_type, sh, nil, 0); err != nil {
+		return err
 	}
 	moved := w.keepCentre(r)
 	proxies := appendProxies(nil, sh.fix)

@@ -14,9 +14,9 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 		return err
 	}
 	sh.fix.M_friction = friction
-	sh.eachContact(func(c box2d.B2ContactInterface) {
-		c.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		w.active.EditContact(contactOf(c))
+	sh.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
+		i.ResetFriction() // a contact keeps what its two shapes had when it came to be
+		w.active.EditContact(c)
 		w.wakeBoth(c)
 	})
 	return nil
@@ -30,9 +30,9 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 		return err
 	}
 	sh.fix.M_restitution = restitution
-	sh.eachContact(func(c box2d.B2ContactInterface) {
-		c.ResetRestitution()
-		w.active.EditContact(contactOf(c))
+	sh.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
+		i.ResetRestitution()
+		w.active.EditContact(c)
 	})
 	return nil
 }
@@ -44,7 +44,7 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
-	if err := w.checkReplaced(sh, sh.fix.M_shape, density); err != nil {
+	if err := w.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
@@ -107,7 +107,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	made, err := def.build()
 	if err == nil {
-		err = w.checkReplaced(sh, made, def.Density)
+		err = w.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}
 	if err == nil {
 		err = w.checkContactsOfReplaced(sh, made, def.Filter)
@@ -146,15 +146,6 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// checkReplaced reports whether the mass of the body of s can be worked out with
-// another geometry or density of s.
-func (w *World) checkReplaced(s *shape, made box2d.B2ShapeInterface, density float64) error {
-	if s.of.b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		return nil
-	}
-	return w.checkMass(s.of, s, made, density)
-}
-
 // reweigh gives a shape a geometry and a density. The mass of its body follows,
 // unless it was given outright.
 func (w *World) reweigh(s *shape, made box2d.B2ShapeInterface, density float64) {
@@ -177,15 +168,15 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 		return nil
 	}
 	has := 0
-	s.eachContact(func(box2d.B2ContactInterface) { has++ })
+	s.eachContact(func(box2d.B2ContactInterface, *box2d.B2Contact) { has++ })
 	return w.checkContacts(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
 }
 
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
-	s.eachContact(func(c box2d.B2ContactInterface) {
+	s.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		w.wakeBoth(c)
-		w.b2.M_contactManager.Destroy(c)
+		w.b2.M_contactManager.Destroy(i)
 	})
 }
 
@@ -195,20 +186,19 @@ func (w *World) findPairsFirst() {
 }
 
 // eachContact calls f with the contacts of a shape. f may destroy them.
-func (s *shape) eachContact(f func(box2d.B2ContactInterface)) {
+func (s *shape) eachContact(f func(box2d.B2ContactInterface, *box2d.B2Contact)) {
 	for e := s.of.b.M_contactList; e != nil; {
-		c := e.Contact
+		i := e.Contact
 		e = e.Next
-		if base := contactOf(c); base.M_fixtureA == s.fix || base.M_fixtureB == s.fix {
-			f(c)
+		if c := contactOf(i); c.M_fixtureA == s.fix || c.M_fixtureB == s.fix {
+			f(i, c)
 		}
 	}
 }
 
-func (w *World) wakeBoth(c box2d.B2ContactInterface) {
-	base := contactOf(c)
-	w.wake(base.M_fixtureA.M_body)
-	w.wake(base.M_fixtureB.M_body)
+func (w *World) wakeBoth(c *box2d.B2Contact) {
+	w.wake(c.M_fixtureA.M_body)
+	w.wake(c.M_fixtureB.M_body)
 }
 
 // SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what
@@ -219,12 +209,11 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	sh.eachContact(func(i box2d.B2ContactInterface) {
-		c := contactOf(i)
+	sh.eachContact(func(_ box2d.B2ContactInterface, c *box2d.B2Contact) {
 		c.M_tangentSpeed = surfaceSpeed(c)
 		w.active.EditContact(c)
 		if b2.IsSolid(c) {
-			w.wakeBoth(i)
+			w.wakeBoth(c)
 		}
 	})
 	return nil

@@ -80,12 +80,7 @@ func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
 		w.guard.Enter()
 		defer w.guard.Leave()
 	}
-	out, unstamped := w.out, len(w.unstamped)
-	w.out = &buffer.Outbox[Event]{Structure: to}
-	w.announceAll()
-	w.out = out
-	clear(w.unstamped[unstamped:]) // whoever reads these does not wait
-	w.unstamped = w.unstamped[:unstamped]
+	w.announceTo(to)
 }
 
 // BeginFrame comes before a frame's commands.
@@ -111,10 +106,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	err := w.do(c)
 	w.scheduled = false
 	if err != nil {
-		w.rejected++
-		e := w.event(CommandRejected)
-		e.op = c.Op
-		e.A, e.NameA, e.Err = c.Body, w.nameOf(c.Body), err
+		w.reject(c.Op, c.Body, err)
 	}
 }
 

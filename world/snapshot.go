@@ -31,26 +31,16 @@ type Snapshot struct {
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
-	shift   uint64
-	frame   uint64
-	made    uint64
-	chosen  chosen
-	ids     [2]uint32 // World.shapeID and jointID
-	edits   uint64    // World.edits when bodies and shapes were taken; 0 is none
+	counters
+	edits uint64 // World.edits when bodies and shapes were taken; 0 is none
 	*recordSet
-	joints  []kept[joint] // newest first
-	jointed uint64        // World.jointEdits when they were taken
-	slots   []slot        // of what was read; otherwise the pages
-	free    []int32
-	loaded  []loaded
-	events  []Event // begun and ended since the hooks last ran
-	control struct {
-		controls []control
-		hooks    []func(*World, []Event)
-		preSolve func(*World, *PreSolveContact)
-		collide  func(w *World, a, b Shape) bool
-		states   []Stateful
-	}
+	joints    []kept[joint] // newest first
+	jointed   uint64        // World.jointEdits when they were taken
+	slots     []slot        // of what was read; otherwise the pages
+	free      []int32
+	loaded    []loaded
+	events    []Event // begun and ended since the hooks last ran
+	control   callbacks
 	numbered  numbered // as the world had them; those do not change
 	slotPages paged.Table[slot]
 	slotCount int
@@ -120,9 +110,13 @@ func (s *Snapshot) empty() {
 	s.saved = saved{}
 	s.joints = refill(s.joints, nil)
 	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
-	c := &s.control
-	c.controls, c.hooks, c.preSolve, c.collide = refill(c.controls, nil), refill(c.hooks, nil), nil, nil
-	c.states = refill(c.states, nil)
+	s.control.take(&callbacks{})
+}
+
+// take makes c a copy of from.
+func (c *callbacks) take(from *callbacks) {
+	c.controls, c.hooks, c.states = refill(c.controls, from.controls), refill(c.hooks, from.hooks), refill(c.states, from.states)
+	c.preSolve, c.shouldCollide = from.preSolve, from.shouldCollide
 }
 
 // refill replaces what is in a slice by a copy of from.

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
@@ -57,15 +59,6 @@ func (w *World) noteJoints(s *Snapshot) {
 	}
 }
 
-// announceGone is announceRemoved, at once.
-func (w *World) announceGone(kind body2d.StructureKind, slot int32, id uint32) {
-	if w.out == nil {
-		return
-	}
-	r := w.record(kind)
-	r.Slot, r.ID = slot, id
-}
-
 // announceRestored announces the bodies and shapes that came back or look
 // different.
 func (w *World) announceRestored(s *Snapshot) {
@@ -101,7 +94,7 @@ func (w *World) announceRestored(s *Snapshot) {
 		case !look.alive:
 			w.announceShape(sh)
 		case look.changed || look.colour != sh.colour:
-			w.announceGone(body2d.ShapeRemoved, r.slot, sh.id)
+			w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 			w.announceShape(sh)
 		}
 	}
@@ -112,14 +105,13 @@ func (w *World) announceJoints(s *Snapshot) {
 	if w.out == nil {
 		return
 	}
-	for i := range s.joints {
-		i = len(s.joints) - 1 - i // oldest first
+	for i := range slices.Backward(s.joints) { // oldest first
 		r := s.joints[i].at
 		switch line := w.jointGeometry(r); {
 		case w.jointLooks[i] == body2d.JointGeometry{}:
 			w.announceJoint(r)
 		case w.jointLooks[i] != line:
-			w.announceGone(body2d.JointRemoved, 0, r.id)
+			w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
 			w.announceJoint(r)
 		}
 	}

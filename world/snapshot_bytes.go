@@ -86,18 +86,18 @@ var userTypes = []reflect.Type{
 
 // AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
 // process of the same build. Those of a soft world can be read on other architectures,
-// too. User values of
-// other types than bool, string and the numeric types are left out, as in
-// recordings, and so is the user data of what was created through [World.Box2D].
+// too. User values of other types than bool, string and the numeric types are left out,
+// as in recordings, and so is the user data of what was created through [World.Box2D].
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
 		return b, errEmpty
 	}
 	b = append(b, snapshotMagic...)
 	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
-	b = appendText(b, s.arch())
+	arch := s.arch()
+	b = appendPlain(b, &arch)
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
-	b = binary.LittleEndian.AppendUint64(b, layoutFor(s.arch()))
+	b = binary.LittleEndian.AppendUint64(b, layoutFor(arch))
 	at := len(b)
 	b = s.appendRest(append(slices.Grow(b, s.Size()), make([]byte, 16)...))
 	rest := b[at+16:]
@@ -109,11 +109,8 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary is AppendBinary to nothing.
 func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendPlain[T any](b []byte, v *T) []byte { return plain.Append(b, reflect.ValueOf(v).Elem()) }
+// appendPlain appends the plain part of a variable, by a pointer to it.
+func appendPlain(b []byte, p any) []byte { return plain.Append(b, reflect.ValueOf(p).Elem()) }
 
 // appendEach appends the plain part of each element.
 func appendEach[T any](b []byte, list []T) []byte {
@@ -125,23 +122,20 @@ func appendEach[T any](b []byte, list []T) []byte {
 }
 
 func appendUser(b []byte, v any) []byte {
-	t := reflect.TypeOf(v)
-	for i, known := range userTypes {
-		if t == known && t != nil {
-			return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
-		}
+	i := slices.Index(userTypes, reflect.TypeOf(v))
+	if i <= 0 {
+		return append(b, 0)
 	}
-	return append(b, 0)
+	return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
 }
 
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
 		of = &loading{stepper: s.Stepper().String()}
-		s.each(func(st Stateful) error {
+		for st := range s.stateful {
 			of.stateful = append(of.stateful, fmt.Sprintf("%T", st))
-			return nil
-		})
+		}
 	}
 	b = appendPlain(b, of)
 	b = appendPlain(b, &s.user)
@@ -152,11 +146,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	}
 
 	b = appendPlain(b, &s.saved)
-	b = appendPlain(b, &s.shift)
-	b = appendPlain(b, &s.frame)
-	b = appendPlain(b, &s.made)
-	b = appendPlain(b, &s.chosen)
-	b = appendPlain(b, &s.ids)
+	b = appendPlain(b, &s.counters)
 	ground := int64(-1)
 	if s.saved.ground != nil {
 		ground = int64(at.Bodies[s.saved.ground])

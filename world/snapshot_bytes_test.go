@@ -100,7 +100,7 @@ func TestWhatIsLoadedIsWhatWasSaved(t *testing.T) {
 		}
 	}
 	// Handles go on where they were.
-	if b := r.handles.nextBody(); b != 41 {
+	if b := r.handles.next(ofBodies, 1); b != 41 {
 		t.Errorf("the next command makes %v", b)
 	}
 	if a, b := r.box(0, 9), old.box(0, 9); a != b {

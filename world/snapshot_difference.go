@@ -3,9 +3,7 @@ package world
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/ByteArena/box2d"
@@ -54,13 +52,13 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
 		}
 	}
-	for _, number := range slices.Sorted(maps.Keys(s.numbered)) {
+	for number := range int32(MaxSnapshots) {
 		a, b := s.numbered[number], other.numbered[number]
-		if b == nil {
-			return differed("the snapshots", "number", len(s.numbered), len(other.numbered))
-		}
 		if a == b {
 			continue
+		}
+		if a == nil || b == nil {
+			return differed(fmt.Sprintf("snapshot %d", number), "existence", a != nil, b != nil)
 		}
 		if d := a.Difference(b); d != "" {
 			return fmt.Sprintf("in snapshot %d, %s", number, d)
@@ -88,16 +86,14 @@ func (s *Snapshot) userDifference(other *Snapshot) string {
 		return ""
 	}
 	from, i := [2]int{}, 0
-	told := ""
-	_ = s.each(func(st Stateful) error {
+	for st := range s.stateful {
 		a, b := s.user[from[0]:s.userEnds[i]], other.user[from[1]:other.userEnds[i]]
 		from = [2]int{s.userEnds[i], other.userEnds[i]}
-		if i++; told == "" && !bytes.Equal(a, b) {
-			told = differed(fmt.Sprintf("what a %T keeps", st), "bytes", fmt.Sprintf("%x", a), fmt.Sprintf("%x", b))
+		if i++; !bytes.Equal(a, b) {
+			return differed(fmt.Sprintf("what a %T keeps", st), "bytes", fmt.Sprintf("%x", a), fmt.Sprintf("%x", b))
 		}
-		return nil
-	})
-	return told
+	}
+	return ""
 }
 
 func calledIn(r *body) string {

@@ -14,7 +14,7 @@ import (
 func (s *Snapshot) content(t *testing.T, slots int) []byte {
 	t.Helper()
 	c := *s
-	c.frame, c.made, c.chosen, c.ids, c.numbered, c.free = 0, 0, chosen{}, [2]uint32{}, nil, nil
+	c.counters, c.numbered, c.free = counters{shift: s.shift}, nil, nil
 	c.loaded, c.slots, c.slotCount = slices.Clone(s.loaded), slices.Clone(s.allSlots()[:slots]), slots
 	c.recordSet = &recordSet{bodies: slices.Clone(s.bodies), shapes: slices.Clone(s.shapes)}
 	c.joints = slices.Clone(s.joints)

@@ -24,16 +24,16 @@ var knownPointers = map[reflect.Type]string{
 var knownOfWorld = map[string]string{
 	"setup": "setup", "saved": "whole", "scratch": "scratch", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
-	"contacts": "events", "controls": "control", "hooks": "control", "preSolve": "control", "states": "control",
+	"contacts": "events", "callbacks": "control", "counters": "whole, but none goes back as it is",
 	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back", "exposed": "where calls come from",
-	"chosen": "never goes back", "handles": "setup", "shift": "Restore works it out", "made": "never goes back", "frame": "the engine's",
+	"handles": "setup",
 
 	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",
-	"shouldCollide": "control", "breakable": "records", "removed": "for messages", "removals": "for messages",
+	"breakable": "records", "removed": "for messages", "removals": "for messages",
 	"dt": "of the step at hand",
 
-	"shapeID": "never goes back", "jointID": "never goes back", "restores": "never goes back",
-	"changed": "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
+	"restores": "never goes back",
+	"changed":  "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",
 	"later": "dropped by Restore", "begun": "empty but in a step",
 }

@@ -19,12 +19,11 @@ type snapshotReader struct {
 }
 
 // plain reads the plain part of a variable, by a pointer to it.
-func (r *snapshotReader) plain(p any) { r.value(reflect.ValueOf(p).Elem()) }
-
-func (r *snapshotReader) value(v reflect.Value) {
+func (r *snapshotReader) plain(p any) {
 	if r.err != nil {
 		return
 	}
+	v := reflect.ValueOf(p).Elem()
 	if r.b, r.err = plain.Read(r.b, v); r.err == nil && !plain.Finite(v) {
 		r.err = errors.New("a number is not finite")
 	}
@@ -101,11 +100,7 @@ func (s *Snapshot) read(r *snapshotReader, own bool, arch string) error {
 	}
 
 	r.plain(&s.saved)
-	r.plain(&s.shift)
-	r.plain(&s.frame)
-	r.plain(&s.made)
-	r.plain(&s.chosen)
-	r.plain(&s.ids)
+	r.plain(&s.counters)
 	if r.err == nil {
 		r.err = s.saved.cfg.Validate()
 	}
@@ -163,13 +158,11 @@ func (s *Snapshot) readBodies(r *snapshotReader, owned []bool) {
 		r.plain(&k.value)
 		v := &k.value
 		v.user = r.user()
-		if mass := false; r.err == nil {
-			if r.plain(&mass); mass {
-				v.mass = new(Mass)
-				r.plain(v.mass)
-				if r.err == nil {
-					r.err = v.mass.check()
-				}
+		mass := false
+		if r.plain(&mass); mass {
+			v.mass = new(Mass)
+			if r.plain(v.mass); r.err == nil {
+				r.err = v.mass.check()
 			}
 		}
 		count := r.count(20)
@@ -278,18 +271,15 @@ func (s *Snapshot) claim(w *World) error {
 	if name := w.way().String(); of.stepper != name {
 		return fmt.Errorf("world: the snapshot is of a world with the %.20q stepper; this one has %q", of.stepper, name)
 	}
-	c := &s.control
-	c.controls, c.hooks, c.states = refill(c.controls, w.controls), refill(c.hooks, w.hooks), refill(c.states, w.states)
-	c.preSolve, c.collide = w.preSolve, w.shouldCollide
+	s.control.take(&w.callbacks)
 	var here []string
-	s.each(func(st Stateful) error {
+	for st := range s.stateful {
 		here = append(here, fmt.Sprintf("%T", st))
-		return nil
-	})
+	}
 	if !slices.Equal(here, of.stateful) {
 		return fmt.Errorf("world: the snapshot has the state of %.200q; this world has %.200q", of.stateful, here)
 	}
-	w.shapeID, w.jointID = max(w.shapeID, s.ids[0]), max(w.jointID, s.ids[1])
+	w.shapeID, w.jointID = max(w.shapeID, s.shapeID), max(w.jointID, s.jointID)
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
 	w.lastEdit++ // nothing has been like it yet

@@ -94,10 +94,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		clear(w.weighed)
 		w.restoreBodies(s)
 	}
-	w.setLoads(s.loaded)
-	for _, r := range w.loaded {
-		r.given += w.frame - s.frame
-	}
+	w.setLoads(s.loaded, w.frame-s.frame)
 	if otherJoints {
 		w.restoreJoints(s)
 	}
@@ -137,7 +134,7 @@ func (w *World) dropJoints() {
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil && r.seen != w.restores {
 			delete(w.joints, r.handle)
-			w.announceGone(body2d.JointRemoved, 0, r.id)
+			w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
 		}
 	}
 }
@@ -153,14 +150,14 @@ func (w *World) dropOthers(quiet bool) {
 			delete(w.shapes, sh.handle)
 			sh.fix = nil
 			if !gone {
-				w.announceGone(body2d.ShapeRemoved, r.slot, sh.id)
+				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 			}
 		}
 		if !gone {
 			continue
 		}
 		delete(w.bodies, r.handle)
-		w.announceGone(body2d.BodyRemoved, r.slot, 0)
+		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
 		if !quiet {
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
@@ -185,7 +182,7 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 		w.contacts[i].Tick += shift - s.shift
 	}
 	c := &s.control
-	w.preSolve, w.shouldCollide = c.preSolve, c.collide
+	w.preSolve, w.shouldCollide = c.preSolve, c.shouldCollide
 	// A loop may stand on these: it must not find nil in them.
 	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
 	w.states = refill(w.states, c.states)

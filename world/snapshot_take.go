@@ -42,16 +42,13 @@ func (w *World) Snapshot(s *Snapshot) error {
 	if s.b2.Shares() {
 		w.active.Dirty.Clear()
 	}
-	c := &s.control
-	c.controls, c.hooks = refill(c.controls, w.controls), refill(c.hooks, w.hooks)
-	c.preSolve, c.collide, c.states = w.preSolve, w.shouldCollide, refill(c.states, w.states)
+	s.control.take(&w.callbacks)
 	if err := s.takeStates(); err != nil {
 		s.empty()
 		return err
 	}
 	s.of, s.loading, s.edits = w, nil, w.edits
-	s.saved, s.shift, s.frame, s.made = w.saved, w.shift, w.frame, w.made
-	s.chosen, s.ids = w.chosen, [...]uint32{w.shapeID, w.jointID}
+	s.saved, s.counters = w.saved, w.counters
 	if !unedited {
 		w.dropRecords(s.recordSet)
 		s.recordSet = w.shareRecords()

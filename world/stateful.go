@@ -73,43 +73,40 @@ func (k *keeper) UnmarshalBinary(b []byte) (err error) {
 	return nil
 }
 
-// each calls f for all that has a state, in a fixed order.
-func (s *Snapshot) each(f func(Stateful) error) error {
+// stateful yields all that has a state, in a fixed order.
+func (s *Snapshot) stateful(yield func(Stateful) bool) {
 	for _, c := range s.control.controls {
-		if st, ok := c.Controller.(Stateful); ok {
-			if err := f(st); err != nil {
-				return err
-			}
+		if st, ok := c.Controller.(Stateful); ok && !yield(st) {
+			return
 		}
 	}
 	for _, st := range s.control.states {
-		if err := f(st); err != nil {
-			return err
+		if !yield(st) {
+			return
 		}
 	}
-	return nil
 }
 
-func (s *Snapshot) takeStates() error {
+func (s *Snapshot) takeStates() (err error) {
 	s.user, s.userEnds = s.user[:0], s.userEnds[:0]
-	return s.each(func(st Stateful) (err error) {
+	for st := range s.stateful {
 		if s.user, err = st.AppendBinary(s.user); err != nil {
 			return fmt.Errorf("world: no snapshot: the state of a %T: %w", st, err)
 		}
 		s.userEnds = append(s.userEnds, len(s.user))
-		return nil
-	})
+	}
+	return nil
 }
 
 func (s *Snapshot) giveStates() error {
 	i, from := 0, 0
-	return s.each(func(st Stateful) error {
+	for st := range s.stateful {
 		state := s.user[from:s.userEnds[i]]
 		from = s.userEnds[i]
 		i++
 		if err := st.UnmarshalBinary(state); err != nil {
 			return fmt.Errorf("world: restored, but a %T did not take its state: %w", st, err)
 		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -93,28 +93,22 @@ func (w *World) hashMoves(on bool) {
 }
 
 // hashOfBody names a body by its slot, and with it the one that was made before it:
-// their order decides, too. Restores leave both alone.
+// their order decides, too. Restores leave both alone. What follows from the rest is left
+// out: after a command it may have other bits on other machines.
 func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 	h := statehash.Of(hashedBody)
 	h.Int(int(slotOf(b)))
 	if b.M_next != nil {
 		h.Int(int(slotOf(b.M_next)))
 	}
-	w.hashBody(&h, b)
-	return h.Sum()
-}
-
-// hashBody mixes in a body with its shapes. What follows from the rest is left out:
-// after a command it may have other bits on other machines.
-func (w *World) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 	f := &box2d.B2Body_Flags
 	of := f.E_awakeFlag | f.E_autoSleepFlag | f.E_bulletFlag | f.E_fixedRotationFlag | f.E_activeFlag
 	h.Word(uint64(b.M_type)<<32 | uint64(b.M_flags&of))
-	hashVec(h, b.M_xf.P)
+	hashVec(&h, b.M_xf.P)
 	h.Floats(b.M_sweep.A)
 	if b.M_type != box2d.B2BodyType.B2_staticBody {
-		hashVec(h, b.M_linearVelocity)
-		hashVec(h, b.M_force)
+		hashVec(&h, b.M_linearVelocity)
+		hashVec(&h, b.M_force)
 		h.Floats(b.M_angularVelocity, b.M_torque, b.M_sleepTime, b.M_linearDamping, b.M_angularDamping, b.M_gravityScale)
 	}
 	if r := recordOf(b); r != nil && r.loaded {
@@ -123,14 +117,15 @@ func (w *World) hashBody(h *statehash.Hash, b *box2d.B2Body) {
 		}
 	}
 	if w.soft != nil {
-		w.soft.HashBody(h, b)
+		w.soft.HashBody(&h, b)
 	} else {
 		s := &b.M_sweep
 		h.Floats(b.M_mass, b.M_I, s.LocalCenter.X, s.LocalCenter.Y, s.C.X, s.C.Y, s.C0.X, s.C0.Y, s.A0, s.Alpha0)
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		w.hashShape(h, f)
+		w.hashShape(&h, f)
 	}
+	return h.Sum()
 }
 
 func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {

@@ -1,6 +1,11 @@
 package world
 
-import "halfstep/buffer/body2d"
+import (
+	"slices"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+)
 
 // lateRecord is what is announced once the tick at which it happened has been
 // captured: a removal, or what looks different since.
@@ -31,9 +36,20 @@ func (w *World) announceAll() {
 			all = append(all, r)
 		}
 	}
-	for i := len(all) - 1; i >= 0; i-- {
-		w.announceJoint(all[i])
+	for _, r := range slices.Backward(all) {
+		w.announceJoint(r)
 	}
+}
+
+// announceTo announces all that there is to somebody who does not wait for the next
+// step, and returns the records that a step would stamp.
+func (w *World) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
+	out, unstamped := w.out, w.unstamped
+	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
+	w.announceAll()
+	made := w.unstamped
+	w.out, w.unstamped = out, unstamped
+	return made
 }
 
 // record appends a structure record. Between two steps it is not known yet
@@ -113,6 +129,9 @@ func (w *World) announceInTime(l lateRecord) {
 }
 
 func (w *World) announce(l lateRecord) {
+	if w.out == nil {
+		return
+	}
 	switch l.kind {
 	case body2d.JointAdded:
 		if j := w.joints[l.joint]; j != nil {
@@ -123,7 +142,8 @@ func (w *World) announce(l lateRecord) {
 			w.announceShape(s)
 		}
 	default:
-		w.announceGone(l.kind, l.slot, l.id)
+		r := w.record(l.kind)
+		r.Slot, r.ID = l.slot, l.id
 	}
 }
 

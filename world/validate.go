@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -16,9 +17,12 @@ const (
 
 func within(x, limit float64) bool { return math.Abs(x) <= limit } // false for NaN
 
-func checkNumber(what string, x float64) error {
-	if !within(x, maxValue) {
-		return fmt.Errorf("world: %s is %v: must be between ±%v", what, x, float64(maxValue))
+func checkNumber(what string, x float64) error   { return checkWithin(what, x, maxValue) }
+func checkPosition(what string, x float64) error { return checkWithin(what, x, maxPosition) }
+
+func checkWithin(what string, x, limit float64) error {
+	if !within(x, limit) {
+		return fmt.Errorf("world: %s is %v: must be between ±%v", what, x, limit)
 	}
 	return nil
 }
@@ -46,21 +50,7 @@ func checkCount(what string, n, most int) error {
 	return nil
 }
 
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkPosition(what string, x float64) error {
-	if !within(x, maxPosition) {
-		return fmt.Errorf("world: %s is %v: must be between ±%v", what, x, float64(maxPosition))
-	}
-	return nil
-}
+func firstError(errs ...error) error { return cmp.Or(errs...) }
 
 func (m *Mass) check() error {
 	if m == nil {

@@ -65,9 +65,8 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 // checkJoint does so for a joint: for what it was made of and set to, which is before
 // M_indexA. What a step works out of that may be of any size.
 func checkJoint(j box2d.B2JointInterface) error {
-	v := reflect.ValueOf(j).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
+	for f, v := range reflect.ValueOf(j).Elem().Fields() {
+		name := f.Name
 		if name == "M_indexA" {
 			break
 		}
@@ -75,7 +74,7 @@ func checkJoint(j box2d.B2JointInterface) error {
 			continue
 		}
 		ok := true
-		switch x := v.Field(i).Interface().(type) {
+		switch x := v.Interface().(type) {
 		case box2d.B2Vec2:
 			ok = isPoint(x, farthest)
 		case float64:

@@ -49,56 +49,47 @@ const (
 type World struct {
 	setup
 	saved // what a snapshot holds as it is; it holds most of the rest in forms of its own
+	counters
+	callbacks
 	scratch
 	b2 *box2d.B2World
 
-	shift     uint64 // the loop's tick less the world's; a restore changes it
-	frame     uint64
 	stepped   bool // since BeginFrame
 	phase     stage
 	scheduled bool // the command in hand is
 
-	bodies        map[Body]*body
-	shapes        map[Shape]*shape
-	joints        map[Joint]*joint
-	first         *body // in order of creation
-	last          *body
-	slots         []slot
-	free          []int32
-	changed       changed
-	made          uint64 // handles given out
-	chosen        chosen // by commands
-	handles       handles
-	shapeID       uint32
-	jointID       uint32
-	loaded        []*body // bodies with a force or torque
-	rejected      uint64
-	unstamped     []*body2d.Structure
-	late          []lateRecord
-	dying         []dying
-	later         []func(*World)
-	controls      []control
-	hooks         []func(*World, []Event)
-	preSolve      func(*World, *PreSolveContact)
-	shouldCollide func(w *World, a, b Shape) bool
-	dt            float64                          // of the step at hand
-	contacts      []Event                          // begun and ended since the hooks last ran
-	begun         map[box2d.B2ContactInterface]int // index in contacts
-	states        []Stateful
-	slotPast      slotPast       // shared by the snapshots
-	records       *recordSet     // likewise: of the last snapshot
-	geometry      b2state.Shapes // shared by the snapshots
-	past          *b2state.Past  // likewise; nil with StockStep
-	hashed        keptHash
-	numbered      numbered
-	restores      uint64
-	edits         uint64   // names the bodies and shapes as they are, but for what a step changes of them
-	jointEdits    uint64   // likewise the joints
-	lastEdit      uint64   // the highest name given
-	exposed       bool     // somebody may hold Box2D's own objects
-	breakable     []*joint // those with a limit, in order of creation
-	removed       removed
-	removals      uint64
+	bodies     map[Body]*body
+	shapes     map[Shape]*shape
+	joints     map[Joint]*joint
+	first      *body // in order of creation
+	last       *body
+	slots      []slot
+	free       []int32
+	changed    changed
+	handles    handles
+	loaded     []*body // bodies with a force or torque
+	rejected   uint64
+	unstamped  []*body2d.Structure
+	late       []lateRecord
+	dying      []dying
+	later      []func(*World)
+	dt         float64                          // of the step at hand
+	contacts   []Event                          // begun and ended since the hooks last ran
+	begun      map[box2d.B2ContactInterface]int // index in contacts
+	slotPast   slotPast                         // shared by the snapshots
+	records    *recordSet                       // likewise: of the last snapshot
+	geometry   b2state.Shapes                   // shared by the snapshots
+	past       *b2state.Past                    // likewise; nil with StockStep
+	hashed     keptHash
+	numbered   numbered
+	restores   uint64
+	edits      uint64   // names the bodies and shapes as they are, but for what a step changes of them
+	jointEdits uint64   // likewise the joints
+	lastEdit   uint64   // the highest name given
+	exposed    bool     // somebody may hold Box2D's own objects
+	breakable  []*joint // those with a limit, in order of creation
+	removed    removed
+	removals   uint64
 }
 
 // setup is the part of a World that does not change once it runs.
@@ -145,6 +136,25 @@ type saved struct {
 
 	hasOneWay bool // some shape is or was one-way
 	refused   bool // a value of preSolve's has been rejected
+}
+
+// counters is the part of a World that a snapshot holds as it is, too, but that a restore
+// does not put back as it was.
+type counters struct {
+	shift            uint64 // the loop's tick less the world's; a restore changes it
+	frame            uint64
+	made             uint64 // handles given out
+	chosen           chosen // by commands
+	shapeID, jointID uint32
+}
+
+// callbacks are the code that the world calls.
+type callbacks struct {
+	controls      []control
+	hooks         []func(*World, []Event)
+	preSolve      func(*World, *PreSolveContact)
+	shouldCollide func(w *World, a, b Shape) bool
+	states        []Stateful
 }
 
 // Tick returns the number of steps that the world has done. [World.Restore] turns

@@ -54,9 +54,8 @@ type Transform struct {
 
 // NewTransform returns the transform of a frame at p, turned by angle in rad.
 func NewTransform(p Vec, angle float64) Transform {
-	t := Transform{P: p}
-	t.Sin, t.Cos = trig.SinCos(angle)
-	return t
+	sin, cos := trig.SinCos(angle)
+	return Transform{p, sin, cos}
 }
 
 // Point takes a point from the frame to the world.

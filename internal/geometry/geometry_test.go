@@ -34,7 +34,7 @@ func TestAHullContainsItsPointsAndNoMore(t *testing.T) {
 		corners := map[Vec]bool{}
 		for i := range s.N {
 			corners[s.Points[i]] = true
-			if turn := s.Points[s.after(i)].minus(s.Points[i]).cross(s.Points[s.after(s.after(i))].minus(s.Points[i])); s.N > 2 && turn <= 0 {
+			if turn := s.Points[wrap(i+1, s.N)].minus(s.Points[i]).cross(s.Points[wrap(wrap(i+1, s.N)+1, s.N)].minus(s.Points[i])); s.N > 2 && turn <= 0 {
 				t.Fatalf("%v of %v is not convex", s.Points[:s.N], points)
 			}
 		}

@@ -70,21 +70,9 @@ func (s *Shape) SetHull(points []Vec, radius float64) {
 	}
 	s.N, s.Radius = k, radius
 	copy(s.Points[:], hull[:k])
-	s.setNormals()
-}
-
-func (s *Shape) setNormals() {
-	for i := range s.N {
-		s.Normals[i] = outward(s.Points[s.after(i)].minus(s.Points[i]))
+	for i := range k {
+		s.Normals[i] = outward(hull[wrap(i+1, k)].minus(hull[i]))
 	}
-}
-
-// after is the number of the point that follows.
-func (s *Shape) after(i int) int {
-	if i++; i < s.N {
-		return i
-	}
-	return 0
 }
 
 // Area is the area within the points, in m². The radius does not count.

@@ -22,14 +22,10 @@ const phases = 2*phase.PerThread - 1
 //
 // A Lane allocates only while an execution trace is running.
 type Lane struct {
-	thread  phase.Thread
-	labels  [phases]context.Context
-	regions [phases]string
-	stages  [phase.Stages]struct {
-		labels context.Context
-		region string
-	}
-	watch atomic.Pointer[watch]
+	thread phase.Thread
+	phases [phases]mark
+	stages [phase.Stages]mark
+	watch  atomic.Pointer[watch]
 
 	span  phase.Span
 	open  bool // between Begin and End
@@ -50,6 +46,12 @@ type Lane struct {
 	planned atomic.Int64 // sleep, ns
 }
 
+// mark is how profiles and execution traces name a phase or a stage.
+type mark struct {
+	labels context.Context
+	region string // none for phase.Other and phase.NoStage
+}
+
 type watch struct {
 	late   time.Duration
 	onLate func(phase.Span)
@@ -60,19 +62,16 @@ func New(thread phase.Thread, engine string) *Lane {
 	l := &Lane{thread: thread}
 	l.span.Thread = thread
 	base := pprof.WithLabels(context.Background(), pprof.Labels("loop", thread.String(), "engine", engine))
-	l.labels[phase.Other] = base
+	l.phases[phase.Other].labels = base
 	for i := 1; i < phase.PerThread; i++ {
 		p := thread.Phase(i)
-		l.labels[p] = pprof.WithLabels(base, pprof.Labels("phase", p.String()))
-		l.regions[p] = thread.String() + " " + p.String()
+		l.phases[p] = mark{pprof.WithLabels(base, pprof.Labels("phase", p.String())), thread.String() + " " + p.String()}
 	}
 	if thread == phase.Physics {
-		for s := range l.stages {
-			to := &l.stages[s]
-			to.labels, to.region = l.labels[phase.Step], thread.String()+" "+phase.Stage(s).String()
-			if s > 0 {
-				to.labels = pprof.WithLabels(l.labels[phase.Step], pprof.Labels("stage", phase.Stage(s).String()))
-			}
+		step := l.phases[phase.Step].labels
+		l.stages[phase.NoStage].labels = step
+		for s := phase.NoStage + 1; s < phase.Stages; s++ {
+			l.stages[s] = mark{pprof.WithLabels(step, pprof.Labels("stage", s.String())), thread.String() + " " + s.String()}
 		}
 	}
 	return l
@@ -100,7 +99,7 @@ func (l *Lane) OnLate(late time.Duration, f func(phase.Span)) {
 // Attach sets the profile labels of the calling goroutine.
 func (l *Lane) Attach() {
 	if l != nil {
-		pprof.SetGoroutineLabels(l.labels[l.phase])
+		pprof.SetGoroutineLabels(l.phases[l.phase].labels)
 	}
 }
 
@@ -123,8 +122,8 @@ func (l *Lane) Begin(number uint64, p phase.Phase) {
 	l.planned.Store(0)
 	l.start.Store(now)
 	if trace.IsEnabled() {
-		l.unit = trace.StartRegion(l.labels[phase.Other], unit(l.thread))
-		trace.Log(l.labels[phase.Other], unit(l.thread), strconv.FormatUint(number, 10))
+		l.unit = trace.StartRegion(l.phases[phase.Other].labels, unit(l.thread))
+		trace.Log(l.phases[phase.Other].labels, unit(l.thread), strconv.FormatUint(number, 10))
 	}
 	l.enter(p)
 }
@@ -132,53 +131,44 @@ func (l *Lane) Begin(number uint64, p phase.Phase) {
 // Enter ends the current phase and begins p. It ignores a phase of the other
 // thread.
 func (l *Lane) Enter(p phase.Phase) {
-	if l == nil || l.phase == p || p >= phases || l.labels[p] == nil {
+	if l == nil || l.phase == p || p >= phases || l.phases[p].labels == nil {
 		return
 	}
 	now := phase.Now()
 	l.span.Spent[l.phase.Index()] += now - l.since
 	l.since = now
-	l.leave(now)
+	l.leaveStage(now)
+	end(&l.region)
 	l.enter(p)
 }
 
 func (l *Lane) enter(p phase.Phase) {
 	l.phase = p
 	l.at.Store(uint32(p))
-	pprof.SetGoroutineLabels(l.labels[p])
-	if p != phase.Other && trace.IsEnabled() {
-		l.region = trace.StartRegion(l.labels[phase.Other], l.regions[p])
+	l.show(&l.phases[p], &l.region)
+}
+
+// show sets the labels of a phase or stage, and begins its region.
+func (l *Lane) show(m *mark, region **trace.Region) {
+	pprof.SetGoroutineLabels(m.labels)
+	if m.region != "" && trace.IsEnabled() {
+		*region = trace.StartRegion(l.phases[phase.Other].labels, m.region)
 	}
 }
 
-func (l *Lane) leave(now int64) {
-	if l.stage != phase.NoStage {
-		l.leaveStage(now)
-		l.stage = phase.NoStage
-	}
-	if l.region != nil {
-		l.region.End()
-		l.region = nil
-	}
-}
-
-func (l *Lane) enterStage(s phase.Stage, now int64) {
-	l.stage, l.began = s, now
-	to := &l.stages[s]
-	pprof.SetGoroutineLabels(to.labels)
-	if s != phase.NoStage && trace.IsEnabled() {
-		l.stageRegion = trace.StartRegion(l.labels[phase.Other], to.region)
+func end(region **trace.Region) {
+	if *region != nil {
+		(*region).End()
+		*region = nil
 	}
 }
 
 func (l *Lane) leaveStage(now int64) {
 	if l.stage != phase.NoStage {
 		l.span.Stages[l.stage] += now - l.began
+		l.stage = phase.NoStage
 	}
-	if l.stageRegion != nil {
-		l.stageRegion.End()
-		l.stageRegion = nil
-	}
+	end(&l.stageRegion)
 }
 
 // EnterStage marks the beginning of a stage of the phase Step, and the end of the
@@ -190,7 +180,8 @@ func (l *Lane) EnterStage(s phase.Stage) {
 	}
 	now := phase.Now()
 	l.leaveStage(now)
-	l.enterStage(s, now)
+	l.stage, l.began = s, now
+	l.show(&l.stages[s], &l.stageRegion)
 }
 
 // SetWork records how much the step had to do.
@@ -240,7 +231,7 @@ func (l *Lane) SetTick(tick uint64, fresh bool) {
 	}
 	l.span.Tick, l.span.Fresh = tick, fresh
 	if fresh && trace.IsEnabled() {
-		trace.Log(l.labels[phase.Other], "shows tick", strconv.FormatUint(tick, 10))
+		trace.Log(l.phases[phase.Other].labels, "shows tick", strconv.FormatUint(tick, 10))
 	}
 }
 
@@ -249,10 +240,7 @@ func (l *Lane) End() {
 	if l == nil || !l.open {
 		return
 	}
-	l.Enter(phase.Other)
-	l.open = false
-	l.start.Store(0)
-	l.close()
+	l.Cancel()
 	now := phase.Now()
 	l.span.Spent[0] += now - l.since
 	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended it
@@ -272,14 +260,7 @@ func (l *Lane) Cancel() {
 	l.Enter(phase.Other)
 	l.open = false
 	l.start.Store(0)
-	l.close()
-}
-
-func (l *Lane) close() {
-	if l.unit != nil {
-		l.unit.End()
-		l.unit = nil
-	}
+	end(&l.unit)
 }
 
 // Spans appends the newest spans to dst, oldest first, as many as fit into its

@@ -2,6 +2,7 @@ package forces
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -37,9 +38,7 @@ func (c *clipper) set(level float64, outline []world.Vec) bool {
 		c.outline = append(c.outline, v)
 	}
 	if polygon(c.outline).area < 0 {
-		for i, j := 0, len(c.outline)-1; i < j; i, j = i+1, j-1 {
-			c.outline[i], c.outline[j] = c.outline[j], c.outline[i]
-		}
+		slices.Reverse(c.outline)
 	}
 	return true
 }
