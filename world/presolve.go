@@ -27,9 +27,14 @@ type PreSolveContact struct {
 // function must not change the world (see the package comment), and it must do
 // the same whenever the world and the contact are the same. A number that Box2D
 // could not take leaves the old one in place; the first one comes back as a
-// CommandRejected event. Nil removes the function.
+// CommandRejected event. Nil removes the function. What is set while Box2D steps is
+// called from the next step on.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.checkGoroutine()
+	if w.phase == stepping {
+		w.Later(func(w *World) { w.SetPreSolve(f) })
+		return
+	}
 	if w.preSolve != nil { // what it wrote last ends with it
 		for c := range w.allContacts {
 			mix(c)

@@ -94,3 +94,39 @@ func TestPreSolveIsNotAskedAboutWhatPassesAOneWayShape(t *testing.T) {
 		t.Errorf("began at %v, told at %v", began, told)
 	}
 }
+
+// What the hook says of a contact whose step it replaces itself in holds for that step, and
+// the new hook is asked from the next one on: with every stepper.
+func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
+	var hashes []uint64
+	for _, c := range []Config{{Stepper: StockStep}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep}} {
+		r := newRig(t, c)
+		r.body(BodyDef{Shapes: []ShapeDef{Box(50, .5)}})
+		for i := range 30 {
+			r.body(BodyDef{Kind: Dynamic, Position: Vec{float64(i) - 15, 1}, Shapes: []ShapeDef{Box(.3, .5)}, Velocity: Vec{X: 3}})
+		}
+		var first, second [4]int // contacts asked about in each tick
+		tick := 0
+		r.SetPreSolve(func(w *World, c *PreSolveContact) {
+			first[tick]++
+			c.Friction = 0
+			if tick == 1 {
+				w.SetPreSolve(func(_ *World, c *PreSolveContact) { second[tick]++ })
+			}
+		})
+		r.start()
+		for tick = range first {
+			r.frame(1)
+		}
+		if first[1] != 30 || first[2] != 0 || second[1] != 0 || second[2] != 30 {
+			t.Errorf("%v: the old hook was asked %v times, the new one %v", c.Stepper, first, second)
+		}
+		if c.Stepper != SoftStep {
+			hashes = append(hashes, r.Hash())
+		}
+		r.Close()
+	}
+	if hashes[1] != hashes[2] { // the first may be of another stepper
+		t.Errorf("other bits: %x", hashes)
+	}
+}
