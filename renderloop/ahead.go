@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/monotime"
 )
 
 // nearly is how far beyond a state the instant may be without needing the next one, in
@@ -171,9 +172,9 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 	if l.simulated != nil {
 		l.stats.WaitNanos, done = l.waitModel(tick, budget)
 	} else {
-		start := time.Now()
+		start := monotime.Now()
 		done = l.link.AwaitAheadFor(tick, l.link.Demand.Posted(), time.Duration(budget))
-		l.stats.WaitNanos = int64(time.Since(start))
+		l.stats.WaitNanos = int64(monotime.Since(start))
 	}
 	if l.lead.waited(done); !done {
 		l.stats.Missed++

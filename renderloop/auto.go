@@ -3,6 +3,8 @@ package renderloop
 import (
 	"math"
 	"time"
+
+	"halfstep/internal/monotime"
 )
 
 const (
@@ -127,13 +129,13 @@ func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
 		l.link.Demand.SetLimit(v.done)
 		l.link.Await(v.done, v.frames)
 	} else {
-		start := time.Now()
+		start := monotime.Now()
 		frames := uint64(0)
 		if tick == l.clock.Demand() {
 			frames = l.link.Demand.Posted()
 		}
 		done = l.link.AwaitFor(tick, frames, time.Duration(budget))
-		l.stats.WaitNanos = int64(time.Since(start))
+		l.stats.WaitNanos = int64(monotime.Since(start))
 	}
 	if !done {
 		l.auto.lastMissed = l.link.Demand.Posted()

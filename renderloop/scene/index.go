@@ -52,6 +52,9 @@ func IndexOf(_ bridge.Key, v *View[body2d.State]) query.Space { return indexOf(v
 
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
+	if s == nil { // of a view that no loop has made
+		s = &Scene{}
+	}
 	x := &s.index
 	now := picture{
 		v.PrevSerial, v.CurSerial, s.BodiesVersion, s.ShapesVersion, v.Alpha, v.Dt, v.Smoothing,

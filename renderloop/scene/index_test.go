@@ -283,3 +283,10 @@ func TestASceneOfSenselessStatesAnswers(t *testing.T) {
 		}
 	}
 }
+
+// As BoundsOf and the renderer do, questions take a view that a program has begun itself.
+func TestInAViewWithoutASceneNothingIsFound(t *testing.T) {
+	if slot, ok := Pick(&View[body2d.State]{}, 0, 0); ok {
+		t.Errorf("body %d", slot)
+	}
+}
