@@ -158,24 +158,19 @@ var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderl
 
 func syncValue(to *renderloop.Sync) func(string) error { return namedValue(to, syncs...) }
 
-// namedValue parses the name of one of the values.
+// namedValue parses the name of one of the values, of which there are two or more.
 func namedValue[T fmt.Stringer](to *T, values ...T) func(string) error {
 	return func(s string) error {
-		list := ""
-		for i, v := range values {
-			switch name := v.String(); {
-			case name == s:
+		var names []string
+		for _, v := range values {
+			if v.String() == s {
 				*to = v
 				return nil
-			case i == 0:
-				list = name
-			case i == len(values)-1:
-				list += " or " + name
-			default:
-				list += ", " + name
 			}
+			names = append(names, v.String())
 		}
-		return errors.New("must be " + list)
+		last := len(names) - 1
+		return errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
 	}
 }
 

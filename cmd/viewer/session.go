@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -451,28 +452,23 @@ func (o *Options) checkParams() error {
 		return errors.New("-param: only built-in scenes have parameters, and a replay has those of its recording")
 	}
 	s, _ := scenes.Lookup(o.Scene)
-	var names []string
+	if len(s.Params) == 0 {
+		return fmt.Errorf("-param: scene %s has no parameters", o.Scene)
+	}
 	for name, x := range o.Params {
-		found := false
-		names = names[:0]
-		for i := range s.Params {
-			p := &s.Params[i]
-			names = append(names, p.Name)
-			if p.Name != name {
-				continue
+		at := slices.IndexFunc(s.Params, func(p scenes.Param) bool { return p.Name == name })
+		if at < 0 {
+			var names []string
+			for _, p := range s.Params {
+				names = append(names, p.Name)
 			}
-			found = true
-			if x < p.Min || x > p.Max {
-				return fmt.Errorf("-param %s=%v: must be from %v to %v", name, x, p.Min, p.Max)
-			}
-			o.Params[name] = p.Fix(x)
-		}
-		switch {
-		case !found && len(names) == 0:
-			return fmt.Errorf("-param: scene %s has no parameters", o.Scene)
-		case !found:
 			return fmt.Errorf("-param: scene %s has no parameter %s; it has %s", o.Scene, quoteName(name), strings.Join(names, ", "))
 		}
+		p := &s.Params[at]
+		if x < p.Min || x > p.Max {
+			return fmt.Errorf("-param %s=%v: must be from %v to %v", name, x, p.Min, p.Max)
+		}
+		o.Params[name] = p.Fix(x)
 	}
 	return nil
 }
