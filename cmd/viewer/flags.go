@@ -163,20 +163,15 @@ func (o *Options) checkWatch() error {
 }
 
 func (o *Options) checkLoop() error {
-	what := ""
-	switch {
-	case o.Loop != "":
-		what = "-loop"
-	case o.Compare.name != "":
-		what = "-compare"
-	}
 	switch {
 	case o.Loop != "" && o.Record != "":
 		return errors.New("-record and -loop: only the engine's own loop can record")
 	case o.Loop != "" && o.BlackBox.dir != "":
 		return errors.New("-black-box and -loop: only the engine's own loop can record")
-	case what != "" && o.Replay != "":
-		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
+	case o.Loop != "" && o.Replay != "":
+		return errors.New("-replay and -loop: only the engine's own loop can replay")
+	case o.Compare.name != "" && o.Replay != "":
+		return errors.New("-replay and -compare: only the engine's own loop can replay")
 	}
 	return nil
 }

@@ -152,12 +152,7 @@ func (v *viewer) act(a *action) error {
 }
 
 // count adds to how often the user has used an action or a control, for -stats.
-func (s *session) count(name string) {
-	if s.used == nil {
-		s.used = map[string]int{}
-	}
-	s.used[name]++
-}
+func (s *session) count(name string) { s.used[name]++ }
 
 const panStep = 0.1 // of the picture's height
 

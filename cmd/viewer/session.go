@@ -349,14 +349,6 @@ func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 // paramValues are the parameters that the user has changed, by scene and name.
 type paramValues map[string]map[string]float64
 
-// startParams are the parameters of -param.
-func (o *Options) startParams() paramValues {
-	if len(o.Params) == 0 {
-		return nil
-	}
-	return paramValues{o.Scene: maps.Clone(o.Params)}
-}
-
 // param is the value of a parameter of the open scene.
 func (s *session) param(sc *sceneEntry, i int) float64 {
 	p := &sc.params[i]
@@ -372,9 +364,6 @@ func (s *session) setParam(i int, x float64) {
 	sc := &s.scenes[s.current]
 	p := &sc.params[i]
 	x = p.Fix(x)
-	if s.params == nil {
-		s.params = paramValues{}
-	}
 	if s.params[sc.name] == nil {
 		s.params[sc.name] = map[string]float64{}
 	}
@@ -392,9 +381,6 @@ func (s *session) gravity() float64 {
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
 func (s *session) keepGravity(y float64) {
-	if s.gravities == nil {
-		s.gravities = map[string]float64{}
-	}
 	row := s.scenes[s.current].row
 	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
 		delete(s.gravities, row) // so that a change of the scene's file counts
