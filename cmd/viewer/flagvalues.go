@@ -161,17 +161,21 @@ func syncValue(to *renderloop.Sync) func(string) error { return namedValue(to, s
 // namedValue parses the name of one of the values, of which there are two or more.
 func namedValue[T fmt.Stringer](to *T, values ...T) func(string) error {
 	return func(s string) error {
-		var names []string
-		for _, v := range values {
-			if v.String() == s {
-				*to = v
-				return nil
-			}
-			names = append(names, v.String())
+		names := namesOf(values)
+		if i := slices.Index(names, s); i >= 0 {
+			*to = values[i]
+			return nil
 		}
 		last := len(names) - 1
 		return errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
 	}
+}
+
+func namesOf[T fmt.Stringer](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
 }
 
 func stepperValue(to *string) func(string) error {

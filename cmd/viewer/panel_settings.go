@@ -74,18 +74,12 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 }
 
 var (
-	smoothingNames []string
-	syncNames      []string
+	smoothingNames = namesOf(smoothings)
+	syncNames      = namesOf(syncs)
 	capNames       []string
 )
 
 func init() {
-	for _, m := range smoothings {
-		smoothingNames = append(smoothingNames, m.String())
-	}
-	for _, m := range syncs {
-		syncNames = append(syncNames, m.String())
-	}
 	for _, n := range frameCaps {
 		capNames = append(capNames, capName(n))
 	}
