@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"image/color"
 	"math"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/clock"
@@ -222,12 +223,7 @@ func (o *options) histogramFigure(s *section) (figure, error) {
 const candidateWindow = .12
 
 func (s *section) replaced() bool {
-	for _, v := range s.Seen {
-		if math.IsNaN(v) {
-			return len(s.told) > 0
-		}
-	}
-	return false
+	return len(s.told) > 0 && slices.ContainsFunc(s.Seen, math.IsNaN)
 }
 
 // candidateFigure shows which instant every frame shows, also those that were never

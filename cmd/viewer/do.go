@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
@@ -205,7 +206,6 @@ func (v *viewer) copyBody(b world.Body) {
 	left, right := math.Inf(1), math.Inf(-1)
 	for g := range all.ShapesOf(slot) {
 		n := int(g.N)
-		s := world.ShapeDef{Density: 1, Friction: .5, Colour: g.Colour, Filter: world.Filter(g.Filter)}
 		if g.Kind == body2d.Disc {
 			n = 1
 		}
@@ -223,7 +223,7 @@ func (v *viewer) copyBody(b world.Body) {
 		default:
 			shape = world.Polygon(points...)
 		}
-		shape.Density, shape.Friction, shape.Colour, shape.Filter = s.Density, s.Friction, s.Colour, s.Filter
+		shape.Density, shape.Friction, shape.Colour, shape.Filter = 1, .5, g.Colour, world.Filter(g.Filter)
 		d.Shapes = append(d.Shapes, shape)
 	}
 	d.Position = world.Vec{X: p.X + max(right-left, 0) + .1, Y: p.Y}
@@ -238,12 +238,7 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 	if !v.scenes[v.current].driven || v.playedRecording() != nil {
 		return false
 	}
-	at := -1
-	for i, k := range [...]glfw.Key{glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp} {
-		if k == key {
-			at = i
-		}
-	}
+	at := slices.Index([]glfw.Key{glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}, key)
 	if at < 0 {
 		return false
 	}

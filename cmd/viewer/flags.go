@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -130,17 +131,14 @@ func ParseFlags(args []string) (*Options, error) {
 	case o.GIFWidth > 0 && o.GIF == "":
 		return nil, errors.New("-gif-width needs -gif")
 	}
-	if err := o.checkWatch(); err != nil {
+	if err := cmp.Or(o.checkWatch(), o.checkLoop()); err != nil {
 		return nil, err
 	}
-	if err := o.checkLoop(); err != nil {
-		return nil, err
-	}
-	if o.LogSeen && o.Log == "" {
+	switch {
+	case o.LogSeen && o.Log == "":
 		return nil, errors.New("-log-seen needs -log")
-	}
-	if err := o.checkHitch(); err != nil {
-		return nil, err
+	case o.HitchDir != "" && o.Hitch == 0:
+		return nil, errors.New("-hitch-dir needs -hitch")
 	}
 	if err := o.checkParams(); err != nil {
 		return nil, err
@@ -165,27 +163,15 @@ func (o *Options) checkWatch() error {
 }
 
 func (o *Options) checkLoop() error {
-	what := ""
-	switch {
-	case o.Loop != "":
-		what = "-loop"
-	case o.Compare.name != "":
-		what = "-compare"
-	}
 	switch {
 	case o.Loop != "" && o.Record != "":
 		return errors.New("-record and -loop: only the engine's own loop can record")
 	case o.Loop != "" && o.BlackBox.dir != "":
 		return errors.New("-black-box and -loop: only the engine's own loop can record")
-	case what != "" && o.Replay != "":
-		return fmt.Errorf("-replay and %s: only the engine's own loop can replay", what)
-	}
-	return nil
-}
-
-func (o *Options) checkHitch() error {
-	if o.HitchDir != "" && o.Hitch == 0 {
-		return errors.New("-hitch-dir needs -hitch")
+	case o.Loop != "" && o.Replay != "":
+		return errors.New("-replay and -loop: only the engine's own loop can replay")
+	case o.Compare.name != "" && o.Replay != "":
+		return errors.New("-replay and -compare: only the engine's own loop can replay")
 	}
 	return nil
 }

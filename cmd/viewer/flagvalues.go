@@ -158,25 +158,24 @@ var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderl
 
 func syncValue(to *renderloop.Sync) func(string) error { return namedValue(to, syncs...) }
 
-// namedValue parses the name of one of the values.
+// namedValue parses the name of one of the values, of which there are two or more.
 func namedValue[T fmt.Stringer](to *T, values ...T) func(string) error {
 	return func(s string) error {
-		list := ""
-		for i, v := range values {
-			switch name := v.String(); {
-			case name == s:
-				*to = v
-				return nil
-			case i == 0:
-				list = name
-			case i == len(values)-1:
-				list += " or " + name
-			default:
-				list += ", " + name
-			}
+		names := namesOf(values)
+		if i := slices.Index(names, s); i >= 0 {
+			*to = values[i]
+			return nil
 		}
-		return errors.New("must be " + list)
+		last := len(names) - 1
+		return errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
 	}
+}
+
+func namesOf[T fmt.Stringer](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
 }
 
 func stepperValue(to *string) func(string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -59,24 +60,10 @@ func helpLines() (lines []helpLine) {
 }
 
 // spelled adds the names of signs that are hard to tell apart.
-func spelled(keys string) string {
-	switch keys {
-	case ";":
-		return "; semicolon"
-	case "'":
-		return "' quote"
-	case ",":
-		return ", comma"
-	case ".":
-		return ". period"
-	case "-":
-		return "- minus"
-	case "+":
-		return "+ plus"
-	case "/":
-		return "/ slash"
-	}
-	return keys
+func spelled(keys string) string { return cmp.Or(signs[keys], keys) }
+
+var signs = map[string]string{
+	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
 }
 
 // helpPlace is where a line stands on its page.

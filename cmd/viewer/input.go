@@ -229,17 +229,14 @@ func (v *viewer) grab() bool {
 	if o == nil {
 		return v.drag.grab(v.player, at)
 	}
-	if !o.underCursor {
-		if !v.drag.grab(v.player, at) {
-			return false
-		}
-		o.drag.hold(o.player, v.drag.body, at)
-		return true
+	under, player, other, otherPlayer := &v.drag, v.player, &o.drag, o.player
+	if o.underCursor {
+		under, player, other, otherPlayer = other, otherPlayer, under, player
 	}
-	if !o.drag.grab(o.player, at) {
+	if !under.grab(player, at) {
 		return false
 	}
-	v.drag.hold(v.player, o.drag.body, at)
+	other.hold(otherPlayer, under.body, at)
 	return true
 }
 
@@ -312,19 +309,6 @@ func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
 	return true
 }
 
-// pull begins to pull, at the point of the body that was taken hold of.
-func (d *drag) pull(e *player) {
-	at, ok := d.held(e)
-	if !ok {
-		return
-	}
-	d.target = at
-	d.joint = e.CreateJoint(world.JointDef{
-		Kind: world.MouseJoint, B: d.body, Target: d.target,
-		MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
-	})
-}
-
 // held is where the point is shown that was taken hold of.
 func (d *drag) held(e *player) (at world.Vec, ok bool) {
 	p, ok := e.pose(d.body)
@@ -332,14 +316,23 @@ func (d *drag) held(e *player) (at world.Vec, ok bool) {
 	return world.Vec{X: p.X + cos*d.grip.X - sin*d.grip.Y, Y: p.Y + sin*d.grip.X + cos*d.grip.Y}, ok
 }
 
+// move pulls the body towards a point, from where it was taken hold of.
 func (d *drag) move(e *player, to world.Vec, now time.Duration) {
-	if at, ok := d.held(e); ok && d.body != 0 {
+	if d.body == 0 {
+		return
+	}
+	at, ok := d.held(e)
+	if ok {
 		d.trail.note(now, to, at)
 	}
-	if d.body != 0 && d.joint == 0 {
-		d.pull(e)
+	if ok && d.joint == 0 {
+		d.target = at
+		d.joint = e.CreateJoint(world.JointDef{
+			Kind: world.MouseJoint, B: d.body, Target: d.target,
+			MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
+		})
 	}
-	if d.body != 0 && to != d.target {
+	if to != d.target {
 		d.target = to
 		e.SetTarget(d.joint, to)
 	}

@@ -23,6 +23,7 @@ type action struct {
 	group  string // its title in the help
 	repeat bool   // while the key is held
 	do     func(*viewer) error
+	shows  func(*viewer) bool // whether the layer that it toggles is shown; nil for other actions
 }
 
 var actions []*action
@@ -43,6 +44,18 @@ func held(name string, keys []glfw.Key, label, does string, do func(*viewer) err
 	return a
 }
 
+// drawnLayer binds a key to a layer that the renderer draws.
+func drawnLayer(name string, key glfw.Key, label, what string, l glrender.Layers) {
+	a := on(name, keys{key}, label, "layer: "+what, layer(l, what))
+	a.shows = func(v *viewer) bool { return v.layers&l != 0 }
+}
+
+// markedLayer binds a key to a layer that is drawn with the HUD.
+func markedLayer(name string, key glfw.Key, label, what string, of func(*marks) *bool) {
+	a := on(name, keys{key}, label, "layer: "+what, toggleLayer(what, of))
+	a.shows = func(v *viewer) bool { return *of(&v.marks) }
+}
+
 func do(f func(v *viewer)) func(*viewer) error {
 	return func(v *viewer) error { f(v); return nil }
 }
@@ -50,16 +63,13 @@ func do(f func(v *viewer)) func(*viewer) error {
 type keys = []glfw.Key
 
 var (
-	pauseAction, stepAction, restartAction, backAction                       *action
-	forwardAction, backwardAction, presentAction, smoothingAction            *action
-	syncAction, pacingAction, rateDownAction, rateUpAction                   *action
-	capAction, slowerAction, fasterAction, fitAction                         *action
-	followAction, layerJointsAction, layerBoxesAction, layerContactsAction   *action
-	layerCentresAction, layerGhostsAction, layerSleepAction, layerGridAction *action
-	namesAction, velocitiesAction, normalsAction, islandsAction              *action
-	fastBodiesAction, graphColoursAction, screenshotAction, recordAction     *action
-	snapshotAction, restoreAction, linkAction, metricsAction                 *action
-	findAction, timelineAction                                               *action
+	pauseAction, stepAction, restartAction, backAction            *action
+	forwardAction, backwardAction, presentAction, smoothingAction *action
+	syncAction, pacingAction, rateDownAction, rateUpAction        *action
+	capAction, slowerAction, fasterAction, fitAction              *action
+	followAction, screenshotAction, recordAction                  *action
+	snapshotAction, restoreAction, linkAction, metricsAction      *action
+	findAction, timelineAction                                    *action
 )
 
 // In a function they come in this order.
@@ -92,19 +102,19 @@ func init() {
 	fitAction = on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome))
 	followAction = on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow))
 	group = "Layers"
-	layerJointsAction = on("layer joints", keys{glfw.Key1}, "1", "layer: joints", layer(glrender.Joints, "joints"))
-	layerBoxesAction = on("layer bounding boxes", keys{glfw.Key2}, "2", "layer: bounding boxes", layer(glrender.Boxes, "bounding boxes"))
-	layerContactsAction = on("layer contacts", keys{glfw.Key3}, "3", "layer: contacts and impulses", layer(glrender.Contacts, "contacts and impulses"))
-	layerCentresAction = on("layer centres of mass", keys{glfw.Key4}, "4", "layer: centres and axes", layer(glrender.Centres, "centres and axes"))
-	layerGhostsAction = on("layer previous and current state", keys{glfw.Key5}, "5", "layer: previous and current state", layer(glrender.Ghosts, "previous and current state"))
-	layerSleepAction = on("layer dim sleeping bodies", keys{glfw.Key6}, "6", "layer: dim sleeping bodies", layer(glrender.Sleep, "dim sleeping bodies"))
-	layerGridAction = on("layer grid", keys{glfw.Key7}, "7", "layer: grid", layer(glrender.Grid, "grid"))
-	namesAction = on("names", keys{glfw.Key8}, "8", "layer: names", toggleLayer("names", func(m *marks) *bool { return &m.names }))
-	velocitiesAction = on("velocities", keys{glfw.Key9}, "9", "layer: velocities", toggleLayer("velocities", func(m *marks) *bool { return &m.velocities }))
-	normalsAction = on("normals", keys{glfw.Key0}, "0", "layer: normals of shapes", toggleLayer("normals of shapes", func(m *marks) *bool { return &m.normals }))
-	islandsAction = on("islands", keys{glfw.KeyF6}, "F6", "layer: islands", toggleLayer("islands", func(m *marks) *bool { return &m.islands }))
-	fastBodiesAction = on("fast bodies", keys{glfw.KeyF7}, "F7", "layer: fast bodies", toggleLayer("fast bodies", func(m *marks) *bool { return &m.fast }))
-	graphColoursAction = on("graph colours", keys{glfw.KeyF4}, "F4", "layer: colours of the soft step", toggleLayer("colours of the soft step", func(m *marks) *bool { return &m.colours }))
+	drawnLayer("layer joints", glfw.Key1, "1", "joints", glrender.Joints)
+	drawnLayer("layer bounding boxes", glfw.Key2, "2", "bounding boxes", glrender.Boxes)
+	drawnLayer("layer contacts", glfw.Key3, "3", "contacts and impulses", glrender.Contacts)
+	drawnLayer("layer centres of mass", glfw.Key4, "4", "centres and axes", glrender.Centres)
+	drawnLayer("layer previous and current state", glfw.Key5, "5", "previous and current state", glrender.Ghosts)
+	drawnLayer("layer dim sleeping bodies", glfw.Key6, "6", "dim sleeping bodies", glrender.Sleep)
+	drawnLayer("layer grid", glfw.Key7, "7", "grid", glrender.Grid)
+	markedLayer("names", glfw.Key8, "8", "names", func(m *marks) *bool { return &m.names })
+	markedLayer("velocities", glfw.Key9, "9", "velocities", func(m *marks) *bool { return &m.velocities })
+	markedLayer("normals", glfw.Key0, "0", "normals of shapes", func(m *marks) *bool { return &m.normals })
+	markedLayer("islands", glfw.KeyF6, "F6", "islands", func(m *marks) *bool { return &m.islands })
+	markedLayer("fast bodies", glfw.KeyF7, "F7", "fast bodies", func(m *marks) *bool { return &m.fast })
+	markedLayer("graph colours", glfw.KeyF4, "F4", "colours of the soft step", func(m *marks) *bool { return &m.colours })
 	group = "Files and snapshots"
 	screenshotAction = on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true }))
 	recordAction = on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording))
@@ -142,12 +152,7 @@ func (v *viewer) act(a *action) error {
 }
 
 // count adds to how often the user has used an action or a control, for -stats.
-func (s *session) count(name string) {
-	if s.used == nil {
-		s.used = map[string]int{}
-	}
-	s.used[name]++
-}
+func (s *session) count(name string) { s.used[name]++ }
 
 const panStep = 0.1 // of the picture's height
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -85,11 +86,7 @@ func appendField(b []byte, s string) []byte {
 
 func (l *frameLog) close() error {
 	l.release(0)
-	err := l.w.Flush()
-	if e := l.file.Close(); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(l.w.Flush(), l.file.Close())
 }
 
 // seenColumn is added to the header by -log-seen.

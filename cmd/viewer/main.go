@@ -35,23 +35,19 @@ func program(args []string, stdout, stderr io.Writer) int {
 	o, err := ParseFlags(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return printed(usage(stdout), stderr)
+		return status(usage(stdout), stderr)
 	case err != nil:
 		complain(stderr, err)
 		return exitUsage
 	}
 	if o.List {
-		return printed(list(stdout), stderr)
+		return status(list(stdout), stderr)
 	}
-	if err := Run(o, stdout, stderr); err != nil {
-		complain(stderr, err)
-		return exitFailed
-	}
-	return exitOK
+	return status(Run(o, stdout, stderr), stderr)
 }
 
-// printed is the exit status of a run that only prints something.
-func printed(err error, stderr io.Writer) int {
+// status is the exit status of a run that has ended, whose error it prints.
+func status(err error, stderr io.Writer) int {
 	if err != nil {
 		complain(stderr, err)
 		return exitFailed

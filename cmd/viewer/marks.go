@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"strconv"
 
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/glrender"
@@ -329,9 +328,6 @@ func (s *session) chosenLabel() string {
 	slot, ok := s.view.Scene.Slot(uint64(s.inspect.body))
 	if !ok {
 		return ""
-	}
-	if s.view.Scene.Bodies[slot].Name == "" {
-		return "#" + strconv.Itoa(slot)
 	}
 	return label(s.view, slot)
 }

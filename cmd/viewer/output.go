@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,10 +118,7 @@ func (s *stream) Close() error {
 	if s.made && !s.used {
 		os.Remove(s.file.Name())
 	}
-	if s.err != nil {
-		return s.err
-	}
-	return err
+	return cmp.Or(s.err, err)
 }
 
 // writeAtomic writes a file under a temporary name and renames it, so that an
@@ -132,14 +131,7 @@ func writeAtomic(path string, ending <-chan struct{}, write func(io.Writer) erro
 	s := openStream(f, ending, false)
 	s.used = true
 	w := bufio.NewWriter(s)
-	err = write(w)
-	if e := w.Flush(); err == nil {
-		err = e
-	}
-	if e := s.Close(); err == nil {
-		err = e
-	}
-	return commit(err)
+	return commit(cmp.Or(write(w), w.Flush(), s.Close()))
 }
 
 // openAtomic opens the file that writeAtomic writes to. After closing it, the
@@ -221,13 +213,7 @@ func (o *Options) files() []namedFile {
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
 		{"-perfetto", o.Perfetto, true},
 	}
-	named := all[:0]
-	for _, f := range all {
-		if f.path != "" {
-			named = append(named, f)
-		}
-	}
-	return named
+	return slices.DeleteFunc(all, func(f namedFile) bool { return f.path == "" })
 }
 
 // checkFiles reports a file that would be written over: one that is also read,
@@ -262,10 +248,8 @@ func sameFile(a, b string) bool {
 // isDevice reports whether a path names a device, a pipe or an open descriptor:
 // something to write to, not a file to replace.
 func isDevice(path string) bool {
-	for _, dir := range []string{"/dev/", "/proc/"} {
-		if strings.HasPrefix(path, dir) {
-			return true
-		}
+	if strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/") {
+		return true
 	}
 	i, err := os.Stat(path)
 	return err == nil && !i.Mode().IsRegular() && !i.IsDir()

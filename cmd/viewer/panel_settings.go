@@ -8,7 +8,6 @@ import (
 	"halfstep/cmd/viewer/ui"
 	"halfstep/internal/workers"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
 
@@ -52,26 +51,11 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 	c.Space(3)
 
 	c.Heading(c.Next(20), "Layers")
-	for _, l := range [...]struct {
-		action *action
-		bit    glrender.Layers
-	}{
-		{layerJointsAction, glrender.Joints},
-		{layerBoxesAction, glrender.Boxes},
-		{layerContactsAction, glrender.Contacts},
-		{layerCentresAction, glrender.Centres},
-		{layerGhostsAction, glrender.Ghosts},
-		{layerSleepAction, glrender.Sleep},
-		{layerGridAction, glrender.Grid},
-	} {
-		toggle(l.action, l.action.layer(), v.layers&l.bit != 0)
+	for _, a := range actions {
+		if a.shows != nil {
+			toggle(a, a.layer(), a.shows(v))
+		}
 	}
-	toggle(namesAction, namesAction.layer(), v.marks.names)
-	toggle(velocitiesAction, velocitiesAction.layer(), v.marks.velocities)
-	toggle(normalsAction, normalsAction.layer(), v.marks.normals)
-	toggle(islandsAction, islandsAction.layer(), v.marks.islands)
-	toggle(fastBodiesAction, fastBodiesAction.layer(), v.marks.fast)
-	toggle(graphColoursAction, graphColoursAction.layer(), v.marks.colours)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
@@ -90,18 +74,12 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
 }
 
 var (
-	smoothingNames []string
-	syncNames      []string
+	smoothingNames = namesOf(smoothings)
+	syncNames      = namesOf(syncs)
 	capNames       []string
 )
 
 func init() {
-	for _, m := range smoothings {
-		smoothingNames = append(smoothingNames, m.String())
-	}
-	for _, m := range syncs {
-		syncNames = append(syncNames, m.String())
-	}
 	for _, n := range frameCaps {
 		capNames = append(capNames, capName(n))
 	}

@@ -168,10 +168,7 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 
 // pastTicks is how far back a session goes, at least.
 func (s *session) pastTicks() uint64 {
-	length := s.o.BlackBox.length
-	if length == 0 {
-		length = 30 * time.Second
-	}
+	length := cmp.Or(s.o.BlackBox.length, 30*time.Second)
 	return uint64(length.Seconds() * s.player.Rate().Float())
 }
 

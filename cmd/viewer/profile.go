@@ -129,12 +129,8 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 	if o.Hitch == 0 {
 		return nil, lost, nil
 	}
-	dir := o.HitchDir
-	if dir == "" {
-		dir = defaultHitchDir
-	}
 	r, err = hitch.Start(hitch.Options{
-		Dir: dir, Threshold: o.Hitch,
+		Dir: cmp.Or(o.HitchDir, defaultHitchDir), Threshold: o.Hitch,
 		OnReport: func(path string, r *hitch.Report) {
 			if r.Suppressed > 0 {
 				fmt.Fprintf(stdout, "%s\n", leftOut(r.Suppressed))

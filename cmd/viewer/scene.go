@@ -181,35 +181,42 @@ func (q *queue) drop(paths []string) {
 // readScene reads a scene file or a recording and builds it once, so that a file that
 // cannot be opened costs the user nothing.
 func readScene(path string) inputEvent {
+	read, try := fileScene, (*sceneEntry).tryBuilding
 	if isRecording(path) {
-		sc, err := replayScene(path)
-		if err == nil {
-			var p *engine.Player
-			if p, err = sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1}); err == nil {
-				p.Close()
-			}
-		}
-		if err != nil {
-			return inputEvent{kind: sceneInput, text: err.Error()}
-		}
-		return inputEvent{kind: sceneInput, scene: &sc}
+		read, try = replayScene, (*sceneEntry).tryPlaying
 	}
-	sc, err := fileScene(path)
+	sc, err := read(path)
 	if err == nil {
-		c := sc.config()
-		if err = c.World.Validate(); err == nil {
-			s := world.NewSimulation(c.World)
-			err = c.Setup(s.World())
-			s.Close()
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: %w", sc.name, err)
-		}
+		err = try(&sc)
 	}
 	if err != nil {
 		return inputEvent{kind: sceneInput, text: err.Error()}
 	}
 	return inputEvent{kind: sceneInput, scene: &sc}
+}
+
+// tryBuilding builds the world of a scene file.
+func (sc *sceneEntry) tryBuilding() error {
+	c := sc.config()
+	err := c.World.Validate()
+	if err == nil {
+		s := world.NewSimulation(c.World)
+		err = c.Setup(s.World())
+		s.Close()
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", sc.name, err)
+	}
+	return err
+}
+
+// tryPlaying makes a player of a recording.
+func (sc *sceneEntry) tryPlaying() error {
+	p, err := sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1})
+	if err == nil {
+		p.Close()
+	}
+	return err
 }
 
 // openFile opens a scene that was read from a file, or says why it was not.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -348,14 +349,6 @@ func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 // paramValues are the parameters that the user has changed, by scene and name.
 type paramValues map[string]map[string]float64
 
-// startParams are the parameters of -param.
-func (o *Options) startParams() paramValues {
-	if len(o.Params) == 0 {
-		return nil
-	}
-	return paramValues{o.Scene: maps.Clone(o.Params)}
-}
-
 // param is the value of a parameter of the open scene.
 func (s *session) param(sc *sceneEntry, i int) float64 {
 	p := &sc.params[i]
@@ -371,9 +364,6 @@ func (s *session) setParam(i int, x float64) {
 	sc := &s.scenes[s.current]
 	p := &sc.params[i]
 	x = p.Fix(x)
-	if s.params == nil {
-		s.params = paramValues{}
-	}
 	if s.params[sc.name] == nil {
 		s.params[sc.name] = map[string]float64{}
 	}
@@ -391,9 +381,6 @@ func (s *session) gravity() float64 {
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
 func (s *session) keepGravity(y float64) {
-	if s.gravities == nil {
-		s.gravities = map[string]float64{}
-	}
 	row := s.scenes[s.current].row
 	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
 		delete(s.gravities, row) // so that a change of the scene's file counts
@@ -451,28 +438,23 @@ func (o *Options) checkParams() error {
 		return errors.New("-param: only built-in scenes have parameters, and a replay has those of its recording")
 	}
 	s, _ := scenes.Lookup(o.Scene)
-	var names []string
+	if len(s.Params) == 0 {
+		return fmt.Errorf("-param: scene %s has no parameters", o.Scene)
+	}
 	for name, x := range o.Params {
-		found := false
-		names = names[:0]
-		for i := range s.Params {
-			p := &s.Params[i]
-			names = append(names, p.Name)
-			if p.Name != name {
-				continue
+		at := slices.IndexFunc(s.Params, func(p scenes.Param) bool { return p.Name == name })
+		if at < 0 {
+			var names []string
+			for _, p := range s.Params {
+				names = append(names, p.Name)
 			}
-			found = true
-			if x < p.Min || x > p.Max {
-				return fmt.Errorf("-param %s=%v: must be from %v to %v", name, x, p.Min, p.Max)
-			}
-			o.Params[name] = p.Fix(x)
-		}
-		switch {
-		case !found && len(names) == 0:
-			return fmt.Errorf("-param: scene %s has no parameters", o.Scene)
-		case !found:
 			return fmt.Errorf("-param: scene %s has no parameter %s; it has %s", o.Scene, quoteName(name), strings.Join(names, ", "))
 		}
+		p := &s.Params[at]
+		if x < p.Min || x > p.Max {
+			return fmt.Errorf("-param %s=%v: must be from %v to %v", name, x, p.Min, p.Max)
+		}
+		o.Params[name] = p.Fix(x)
 	}
 	return nil
 }

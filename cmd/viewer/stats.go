@@ -145,12 +145,6 @@ func percentiles(h *hdrhistogram.Histogram) Percentiles {
 	}
 }
 
-// fill takes all metrics from the collector. The engine must be closed.
-func (s *Stats) fill(r *collector) {
-	s.frames(r)
-	s.Step = percentiles(r.steps)
-}
-
 func (s *Stats) frames(r *collector) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
@@ -250,11 +244,11 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.player.Demanded() // the naive loop steps without being asked
 	}
+	s.frames(v.collector)
 	if v.closeErr == nil {
-		s.fill(v.collector)
+		s.Step = percentiles(v.collector.steps)
 	} else { // physics may still be writing to the collector
 		s.Failure, s.Ticks = v.closeErr.Error(), v.done.Load()
-		s.frames(v.collector)
 	}
 	v.summary = v.summarise()
 
@@ -268,7 +262,7 @@ func (v *viewer) finish() error {
 
 type lastState struct {
 	hash   string
-	counts struct{ Bodies, Contacts int32 }
+	counts body2d.Counts
 	ok     bool // false if physics failed before
 }
 
@@ -278,10 +272,7 @@ func (s *session) closeAndInspect() lastState {
 	e := s.player
 	done := make(chan lastState, 1)
 	e.Inspect(func(w *world.World) {
-		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), ok: true}
-		c := w.Counts()
-		last.counts.Bodies, last.counts.Contacts = c.Bodies, c.Contacts
-		done <- last
+		done <- lastState{fmt.Sprintf("%016x", w.Hash()), w.Counts(), true}
 	})
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"maps"
 	"os"
 	"sync/atomic"
 	"time"
@@ -146,7 +147,8 @@ type screen interface {
 func newViewer(o *Options, on screen, size surface, q *queue, source frametime.Source, all []sceneEntry, first int) *viewer {
 	return &viewer{
 		session: session{
-			o: o, queue: q, scenes: all, current: first, compare: o.Compare, done: new(atomic.Uint64), params: o.startParams(),
+			o: o, queue: q, scenes: all, current: first, compare: o.Compare, done: new(atomic.Uint64),
+			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
 			stdout: os.Stdout, stderr: os.Stderr,
 			settings: settings{
 				rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,

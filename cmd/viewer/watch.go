@@ -71,9 +71,7 @@ func watchScene(address string) (sceneEntry, error) {
 		if sc.replay.States {
 			return sc, nil
 		}
-		var p *engine.Player
-		if p, err = sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1}); err == nil {
-			p.Close()
+		if err = sc.tryPlaying(); err == nil {
 			return sc, nil
 		}
 		sc.watch.from.Close()

@@ -3,6 +3,7 @@ package scenes
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"halfstep/world"
 )
@@ -214,10 +215,5 @@ func (s *battle) blast(w *world.World, at vec) {
 }
 
 func index(group []craft, n world.Body) int {
-	for i := range group {
-		if group[i].body == n && n != 0 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(group, func(c craft) bool { return c.body == n && n != 0 })
 }

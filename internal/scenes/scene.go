@@ -10,7 +10,8 @@ package scenes
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"halfstep/engine"
@@ -89,12 +90,7 @@ func (s *Scene) check() error {
 
 // All returns the scenes, sorted by name.
 func All() []Scene {
-	all := make([]Scene, 0, len(registered))
-	for _, s := range registered {
-		all = append(all, s)
-	}
-	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
-	return all
+	return slices.SortedFunc(maps.Values(registered), func(a, b Scene) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // Lookup returns the scene of that name, and whether there is one.

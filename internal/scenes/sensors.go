@@ -3,6 +3,7 @@ package scenes
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"halfstep/world"
 )
@@ -42,11 +43,8 @@ func (z *zone) update(contacts []world.Event) {
 		case world.SensorBegin:
 			z.inside = append(z.inside, c.B)
 		case world.SensorEnd:
-			for k, n := range z.inside {
-				if n == c.B {
-					z.inside = append(z.inside[:k], z.inside[k+1:]...)
-					break
-				}
+			if k := slices.Index(z.inside, c.B); k >= 0 {
+				z.inside = slices.Delete(z.inside, k, k+1)
 			}
 		}
 	}

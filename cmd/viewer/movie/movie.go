@@ -58,14 +58,12 @@ func (m *Movie) Add(now time.Duration) {
 			by = (w + m.Width - 1) / m.Width
 		}
 		m.small = image.NewNRGBA(image.Rect(0, 0, max(w/by, 1), max(h/by, 1)))
-		shrink(m.small, m.picture)
-		m.palette = newPalette(m.small)
-		m.last = image.NewPaletted(m.small.Rect, m.palette.colours)
-		m.palette.apply(m.last, m.small)
-		m.append(clone(m.last), now)
-		return
 	}
 	shrink(m.small, m.picture)
+	if m.palette == nil {
+		m.palette = newPalette(m.small)
+		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // transparent: the first frame changes it all
+	}
 	frame := image.NewPaletted(m.small.Rect, m.palette.colours)
 	m.palette.apply(frame, m.small)
 	m.append(m.changes(frame), now)
@@ -106,12 +104,6 @@ func (m *Movie) changes(frame *image.Paletted) *image.Paletted {
 	}
 	copy(m.last.Pix, frame.Pix)
 	return part
-}
-
-func clone(p *image.Paletted) *image.Paletted {
-	q := *p
-	q.Pix = append([]uint8(nil), p.Pix...)
-	return &q
 }
 
 // Encode writes the movie. It is called once, at the end.

@@ -128,24 +128,16 @@ func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
 	}
 	const w, h = 24, 12
 	box := Rect{r.X + 4, r.Y + (r.H-h)/2, w, h}
-	back, knob := well, box.X+2
+	back, knob, ink := well, box.X+2, Dim
 	if on {
-		back, knob = Accent, box.X+w-h+2
+		back, knob, ink = Accent, box.X+w-h+2, Ink
 	}
 	c.Box(box, h/2, back)
-	dot := Ink
-	if !on {
-		dot = Dim
-	}
-	c.Box(Rect{knob, box.Y + 2, h - 4, h - 4}, (h-4)/2, dot)
+	c.Box(Rect{knob, box.Y + 2, h - 4, h - 4}, (h-4)/2, ink)
 	rest := r
 	rest.Left(w + 12)
 	c.keycap(&rest, key)
-	col := Dim
-	if on {
-		col = Ink
-	}
-	c.Print(rest, Plain, Start, col, text)
+	c.Print(rest, Plain, Start, ink, text)
 	return c.clicked(name, hot)
 }
 
@@ -222,18 +214,14 @@ func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 		if !shown {
 			continue
 		}
-		col := Faint
+		col, line := Faint, Edge
 		switch {
 		case i == at:
-			col = Ink
+			col, line = Ink, Accent
 		case hot:
 			col = Dim
 		}
 		c.Print(cell, Plain, Middle, col, page)
-		line := Edge
-		if i == at {
-			line = Accent
-		}
 		c.Box(Rect{cell.X, cell.Y + cell.H - 2, cell.W, 2}, 0, line)
 		if c.clicked(names[i], hot) {
 			at = i
