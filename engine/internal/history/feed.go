@@ -224,11 +224,7 @@ type beginning struct {
 func (b *beginning) give(f *Feed) error {
 	var head bytes.Buffer
 	put := func(chunk []byte) error { head.Write(chunk); return nil }
-	start := &b.start
-	if b.first != nil {
-		start = nil
-	}
-	err := encodeHead(&b.header, start, put)
+	err := encodeHead(&b.header, &b.start, put)
 	if err == nil && b.first != nil {
 		err = encode(chunkShown, []Shown{*b.first}, put)
 	}

@@ -379,9 +379,10 @@ func (p *Past) copySince(since *keptTick, w *Writer) {
 // been started.
 func (p *Past) Record(w *Writer) error {
 	h := p.header(fromSetup, w.o.Scene, w.o.Data, true)
-	if err := w.beginNow(&h); err != nil {
-		return err
+	if err := encodeHead(&h, nil, w.put); err != nil {
+		return recordError(err)
 	}
+	w.start(nil)
 	p.writer = w
 	return nil
 }

@@ -39,11 +39,7 @@ type File struct {
 func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
-	start := &f.Start
-	if !start.given() {
-		start = nil
-	}
-	err := encodeHead(&f.Header, start, put)
+	err := encodeHead(&f.Header, &f.Start, put)
 	if err == nil {
 		err = encodeEntries(f.Entries, put)
 	}
@@ -147,10 +143,6 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 					whole = len(f.Entries)
 				}
 			}
-			if grown != nil {
-				seen = f.Ticks
-				grown(f)
-			}
 		case chunkShown:
 			var list []Shown
 			if err := c.decode(payload, &list); err != nil {
@@ -164,10 +156,7 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
 				}
 			}
-			if whole = len(f.Entries); grown != nil {
-				seen = f.Ticks
-				grown(f)
-			}
+			whole = len(f.Entries)
 		case chunkEnd:
 			if err := c.decode(payload, &f.Ending); err != nil {
 				return err
@@ -175,6 +164,10 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 			return f.end(c, grown != nil)
 		default:
 			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
+		}
+		if grown != nil {
+			seen = f.Ticks
+			grown(f)
 		}
 	}
 }

@@ -107,16 +107,6 @@ func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
-// beginNow writes the head of a recording that begins with the run, and starts the
-// goroutine.
-func (w *Writer) beginNow(h *Header) error {
-	if err := encodeHead(h, nil, w.put); err != nil {
-		return recordError(err)
-	}
-	w.start(nil)
-	return nil
-}
-
 // start starts the goroutine, which first writes the head, unless that is nil.
 func (w *Writer) start(head func() error) {
 	w.mu.Lock()
