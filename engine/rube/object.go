@@ -22,13 +22,8 @@ type object struct {
 }
 
 func newObject(raw json.RawMessage) *object {
-	o := &object{}
-	if k := kindOf(raw); k != "an object" {
-		o.err = fmt.Errorf("%s where an object should be", k)
-		return o
-	}
-	o.err = json.Unmarshal(raw, &o.fields)
-	return o
+	fields, err := decode[map[string]json.RawMessage](raw, "an object")
+	return &object{fields: fields, err: err}
 }
 
 func (o *object) has(name string) bool {
