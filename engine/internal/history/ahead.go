@@ -192,10 +192,7 @@ func (p *Past) Predict(tick uint64, dt float64) {
 	p.Simulation.Step(tick, dt)
 	p.failing = 0
 	a.fresh.Trim()
-	for e := a.fresh.Peek(a.fresh.Count()); e != nil; e = a.fresh.Peek(a.fresh.Count()) {
-		t.events = append(t.events, *e)
-		a.fresh.Take()
-	}
+	t.events = drain(t.events, a.fresh)
 	a.out.Events = a.due
 	p.told.predict(tick, t.events)
 	a.at, a.dirty = tick, true

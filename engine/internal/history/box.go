@@ -220,13 +220,9 @@ func (b *Box) add(e *Entry) {
 	if s.broken {
 		return
 	}
-	s.size += e.size()
-	if e.Kind == Back {
-		for i := upTo(s.Entries, e.Tick); i < len(s.Entries); i++ {
-			s.size -= s.Entries[i].size()
-		}
-	}
-	s.Entries = add(s.Entries, e, b.making > 0)
+	var grown int64
+	s.Entries, grown = add(s.Entries, e, b.making > 0)
+	s.size += grown
 }
 
 // back adds that the run went back, where it is again. Segments that had not begun by
@@ -298,15 +294,11 @@ func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
 	}
-	f, parts, err = b.parts(0)
-	switch {
-	case err != nil || since == nil:
-		return f, parts, err
-	case f.Start.Tick > since.Start.Tick:
+	if f, parts, err = b.parts(0); err == nil && since != nil && f.Start.Tick > since.Start.Tick {
 		b.release()
-		return nil, nil, errors.New("black box: it begins too late")
+		err = errors.New("black box: it begins too late")
 	}
-	return f, parts, nil
+	return f, parts, err
 }
 
 // Recording is the recording of what there is, for replays in this process: each segment

@@ -60,16 +60,25 @@ func lastTick(entries []Entry, from uint64) uint64 {
 	return from
 }
 
-// add adds an entry, in the place of what it makes void. What is shared with others is
-// not written over.
-func add(entries []Entry, e *Entry, shared bool) []Entry {
+// add adds an entry, in the place of what it makes void, and returns by how many bytes the
+// list has grown. What is shared with others is not written over.
+func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
 		n := upTo(entries, e.Tick)
+		grown = -sizeOf(entries[n:])
 		if entries = entries[:n]; shared {
 			entries = entries[:n:n]
 		}
 	}
-	return append(entries, *e)
+	return append(entries, *e), grown + e.size()
+}
+
+// sizeOf is about how many bytes entries take in memory.
+func sizeOf(entries []Entry) (bytes int64) {
+	for i := range entries {
+		bytes += entries[i].size()
+	}
+	return bytes
 }
 
 // size is about how many bytes the entry takes in memory.

@@ -127,12 +127,7 @@ func smoothed(usual, d time.Duration) time.Duration {
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
 func (k *keyframes) after(tick uint64) int {
-	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int {
-		if f.tick < t {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int { return cmp.Compare(f.tick, t) })
 	return i
 }
 

@@ -182,7 +182,7 @@ func (f *File) add(e *Entry) error {
 		}
 		f.steps = f.steps[:e.Tick-f.First]
 	}
-	f.Entries = add(f.Entries, e, false)
+	f.Entries, _ = add(f.Entries, e, false)
 	switch e.Kind {
 	case Step:
 		f.steps = append(f.steps, len(f.Entries)-1)

@@ -58,14 +58,19 @@ func readState(from []byte) (slot int, s body2d.State) {
 }
 
 // structureOf is what there is, in the records that tell of it.
-func structureOf(w *world.Simulation) (all []body2d.Structure) {
+func structureOf(w *world.Simulation) []body2d.Structure {
 	log := buffer.NewLog[body2d.Structure]()
 	inside.Structure(w, log)
+	return drain(nil, log)
+}
+
+// drain takes all records of a log that belongs to one goroutine.
+func drain[T any](to []T, log *buffer.Log[T]) []T {
 	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
-		all = append(all, *r)
+		to = append(to, *r)
 		log.Take()
 	}
-	return all
+	return to
 }
 
 // shower tells the watchers of a world what it shows. It belongs to physics.
@@ -101,7 +106,9 @@ func (p *Past) tellShown(states []body2d.State) {
 		s.Writer = newFeedWriter(f)
 		s.start(nil)
 	}
-	b := beginning{watchers: f.letIn(s.Writer), header: f.header(p, ofStates, false), first: s.all(p)}
+	all := new(shower).follow(p, s.states, s.tick)
+	all.Dt = 0 // no step led to it
+	b := beginning{watchers: f.letIn(s.Writer), header: f.header(p, ofStates, false), first: &all}
 	s.join(&b, nil)
 }
 
@@ -172,17 +179,6 @@ func (s *shower) tell(p *Past, next Shown) {
 }
 
 var errShownBack = errors.New("the program has gone back to an earlier tick")
-
-// all is what somebody has to be shown who comes now.
-func (s *shower) all(p *Past) *Shown {
-	all := &Shown{
-		Tick: s.tick, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: len(s.states), Structure: slices.Clone(s.structure),
-	}
-	for i := range s.states {
-		all.States = appendState(all.States, i, &s.states[i])
-	}
-	return all
-}
 
 // part identifies what a record of structure adds.
 type part struct {

@@ -122,13 +122,9 @@ func (w *Writer) add(e *Entry) {
 		w.mu.Unlock()
 		return
 	}
-	if e.Kind == Back {
-		for i := upTo(w.entries, e.Tick); i < len(w.entries); i++ {
-			w.size -= w.entries[i].size()
-		}
-	}
-	w.entries = add(w.entries, e, false)
-	w.size += e.size()
+	var grown int64
+	w.entries, grown = add(w.entries, e, false)
+	w.size += grown
 	full := w.size > MaxBacklog
 	w.mu.Unlock()
 	if full {
@@ -203,10 +199,7 @@ func (w *Writer) settled() []Entry {
 	}
 	newest := lastTick(entries, 0)
 	n := upTo(entries, newest-min(newest, w.hold))
-	for i := range entries[n:] {
-		w.size += entries[n+i].size()
-	}
-	w.entries = slices.Clone(entries[n:])
+	w.entries, w.size = slices.Clone(entries[n:]), sizeOf(entries[n:])
 	return entries[:n]
 }
 
