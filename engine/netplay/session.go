@@ -184,11 +184,11 @@ func (s *Session) arrive() error {
 	if data == nil || uint64(len(data)) != p.size {
 		return nil
 	}
+	var from *world.Snapshot
 	data, err := unpack(data)
-	if err != nil {
-		return fmt.Errorf("netplay: %w", err)
+	if err == nil {
+		from, err = world.LoadSnapshot(data)
 	}
-	from, err := world.LoadSnapshot(data)
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}

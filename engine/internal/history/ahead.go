@@ -120,9 +120,7 @@ func (p *Past) save() {
 	default:
 		return // of a prediction that was dropped
 	}
-	if err := p.World().Snapshot(&t.snapshot); err != nil {
-		panic(err)
-	}
+	must(p.World().Snapshot(&t.snapshot))
 	t.saved = true
 }
 
@@ -136,9 +134,7 @@ func (p *Past) Look(tick uint64) bool {
 		return false
 	}
 	p.save()
-	if err := inside.Rerun(p.Simulation, &a.find(tick).snapshot); err != nil {
-		panic(err)
-	}
+	must(inside.Rerun(p.Simulation, &a.find(tick).snapshot))
 	a.at = tick
 	return true
 }

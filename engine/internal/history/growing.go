@@ -17,8 +17,7 @@ type Growing struct {
 // Follow reads how a recording begins, and goes on reading on a goroutine of its own. The
 // error is that of Read.
 func Follow(from io.Reader, maxContacts int) (*Growing, error) {
-	c := newChunkReader(from)
-	f, err := begin(c, maxContacts)
+	c, f, err := begin(from, maxContacts)
 	if err != nil {
 		return nil, err
 	}

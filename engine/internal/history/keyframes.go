@@ -92,10 +92,7 @@ func (k *keyframes) publish() {
 func (p *Past) Keyframes() (ticks []uint64, bytes int64) {
 	k := p.replay.keys
 	k.finish(true)
-	for _, f := range k.list {
-		ticks = append(ticks, f.tick)
-	}
-	return ticks, k.size
+	return *k.ticks.Load(), k.size
 }
 
 // ForgetKeyframes drops those after a tick, for tests.
@@ -103,6 +100,7 @@ func (p *Past) ForgetKeyframes(after uint64) {
 	k := p.replay.keys
 	k.finish(true)
 	k.list = k.list[:k.after(after)]
+	k.publish()
 }
 
 func (k *keyframes) spent(tick uint64, d time.Duration) {

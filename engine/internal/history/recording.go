@@ -51,8 +51,7 @@ func (f *File) Bytes() ([]byte, error) {
 
 // Read reads a whole recording; engine.ReadRecording says more.
 func Read(from io.Reader, maxContacts int) (*File, error) {
-	c := newChunkReader(from)
-	f, err := begin(c, maxContacts)
+	c, f, err := begin(from, maxContacts)
 	if err != nil {
 		return nil, err
 	}
@@ -60,18 +59,16 @@ func Read(from io.Reader, maxContacts int) (*File, error) {
 }
 
 // begin reads what comes before the entries.
-func begin(c *chunkReader, maxContacts int) (*File, error) {
-	if err := c.magic(); err != nil {
-		return nil, err
+func begin(from io.Reader, maxContacts int) (*chunkReader, *File, error) {
+	c, f := newChunkReader(from), &File{}
+	err := c.magic()
+	if err == nil {
+		err = f.readHeader(c)
 	}
-	f := &File{}
-	if err := f.readHeader(c); err != nil {
-		return nil, err
+	if has := f.Header.World.MaxContacts; err == nil && has > maxContacts {
+		err = fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
 	}
-	if has := f.Header.World.MaxContacts; has > maxContacts {
-		return nil, fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
-	}
-	return f, nil
+	return c, f, err
 }
 
 func (f *File) readHeader(c *chunkReader) error {

@@ -104,9 +104,7 @@ func (p *Past) snapshot(m *keptTick) {
 		*s = new(world.Snapshot)
 	}
 	m.made = inside.HandlesMade(p.Simulation)
-	if err := p.World().Snapshot(*s); err != nil {
-		panic(err)
-	}
+	must(p.World().Snapshot(*s))
 }
 
 // drop lets others have the snapshot of a kept tick.
@@ -148,9 +146,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 	r := p.rollback
 	for from = to; r.at(from).Start.snapshot == nil; from-- {
 	}
-	if err := inside.Rewind(p.Simulation, r.at(from).Start.snapshot); err != nil {
-		panic(err)
-	}
+	must(inside.Rewind(p.Simulation, r.at(from).Start.snapshot))
 	for i := range r.list {
 		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
 			r.drop(m)

@@ -108,7 +108,7 @@ func (p *Past) tellShown(states []body2d.State) {
 	}
 	all := new(shower).follow(p, s.states, s.tick)
 	all.Dt = 0 // no step led to it
-	b := beginning{watchers: f.letIn(s.Writer), header: f.header(p, ofStates, false), first: &all}
+	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(p.header(ofStates, "", nil, false)), first: &all}
 	s.join(&b, nil)
 }
 
@@ -275,24 +275,13 @@ func (u *puppet) clone() *puppet {
 func (p *Past) showNext(s *Shown, tick uint64) {
 	p.puppet.show(s)
 	p.announce(s.Structure, tick)
-	if !p.listened() {
-		return
-	}
 	for i := range s.Events {
 		p.replay.own.Events.Append(s.Events[i].event())
 	}
 }
 
-// listened reports whether anybody is told of what a replay shows.
-func (p *Past) listened() bool {
-	return p.replay != nil && (p.replay.out != nil || p.replay.own.Structure != nil)
-}
-
 // announce tells the render side of changes to the structure.
 func (p *Past) announce(changed []body2d.Structure, tick uint64) {
-	if !p.listened() {
-		return
-	}
 	for _, r := range changed {
 		r.Tick = tick
 		p.replay.own.Structure.Append(r)

@@ -115,8 +115,12 @@ func (w *Writer) start(head func() error) {
 	go w.run(head)
 }
 
-// add takes an entry. What it makes void is left out, as far as it is not written yet.
+// add takes an entry. What it makes void is left out, as far as it is not written yet. A
+// nil Writer takes none.
 func (w *Writer) add(e *Entry) {
+	if w == nil {
+		return
+	}
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
