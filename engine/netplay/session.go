@@ -105,9 +105,7 @@ func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
 	}
 	s.checked, s.given, s.asked = first, first, first
 	s.facts.final.Store(first)
-	for range s.o.Players {
-		s.used = append(s.used, newTrack(s.o.InputSize, first))
-	}
+	s.used = newTracks(s.o.Players, s.o.InputSize, first)
 	s.engine.SetLastTick(s.engine.Demanded())
 	return nil
 }

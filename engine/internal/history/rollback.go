@@ -123,15 +123,10 @@ func (r *rollbackBuffer) recordable() (oldest *keptTick) {
 		return nil
 	}
 	now := r.last.Start.Tick
-	for back := range uint64(len(r.list)) {
-		if back > now-r.first {
-			break
-		}
+	for back := range min(uint64(len(r.list)), now-r.first+1) {
 		m := r.at(now - back)
-		for i := range m.Entries {
-			if c := m.Entries[i].Command; c != nil && inside.IsClosure(c) {
-				return oldest
-			}
+		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+			return oldest
 		}
 		if m.Start.snapshot != nil {
 			oldest = m

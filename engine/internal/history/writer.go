@@ -99,8 +99,13 @@ func locked[T any](w *Writer, f func() T) T {
 // Begun reports whether what is done is kept.
 func (w *Writer) Begun() bool { return locked(w, func() bool { return w.begun }) }
 
-// Err is why the recording ended early, or nil.
-func (w *Writer) Err() error { return locked(w, func() error { return w.err }) }
+// Err is why the recording ended early, or nil. A nil Writer has none.
+func (w *Writer) Err() error {
+	if w == nil {
+		return nil
+	}
+	return locked(w, func() error { return w.err })
+}
 
 func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
 
