@@ -130,11 +130,14 @@ func (b *Box) open(p *Past) {
 }
 
 // held is how many bytes the snapshots take.
-func (b *Box) held() (bytes int64) {
-	for _, s := range b.list {
-		bytes += s.state
+func (b *Box) held() int64 { return sum(b.list, func(s *boxSegment) int64 { return s.state }) }
+
+// sum adds up what segments have.
+func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (all T) {
+	for _, s := range list {
+		all += of(s)
 	}
-	return bytes
+	return all
 }
 
 // merge makes one segment of the two neighbours whose steps cost the least. The newest
@@ -182,23 +185,12 @@ func (b *Box) recycle() *world.Snapshot {
 
 // full reports whether entries take more memory than they may.
 func (b *Box) full() bool {
-	size := int64(0)
-	for _, s := range b.list {
-		size += s.size
-	}
-	return size > boxSegments*fullSegment
+	return sum(b.list, func(s *boxSegment) int64 { return s.size }) > boxSegments*fullSegment
 }
 
 // spares reports whether the past is long enough without the oldest segment.
 func (b *Box) spares() bool {
-	if len(b.list) < 2 {
-		return false
-	}
-	rest := time.Duration(0)
-	for _, s := range b.list[1:] {
-		rest += s.passed()
-	}
-	return rest >= (boxSegments-1)*b.each
+	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 
 func (b *Box) add(e *Entry) {

@@ -296,8 +296,7 @@ func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	if file, parts, none := p.o.Box.lasting(since); none == nil {
 		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, p.o.Box.release
 		if since != nil {
-			tick := since.Start.Tick
-			b.since = &tick
+			b.since = new(since.Start.Tick)
 		}
 		return nil
 	}

@@ -170,7 +170,7 @@ func (p *Past) replayNext(compare bool) error {
 
 func (r *replay) betweenFrames() bool {
 	e, n := r.Entries, r.next
-	return n == 0 || n >= 2 && n < len(e) && e[n].Kind == Begin && e[n-1].Kind == End && e[n-2].Kind == Step
+	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
 }
 
 func (p *Past) compare(e *Entry) error {

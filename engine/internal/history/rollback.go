@@ -21,7 +21,6 @@ type rollbackBuffer struct {
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
 	first uint64 // tick of the run
-	every uint64 // ticks from one snapshot to the next
 	list  []keptTick
 	last  *keptTick // the newest
 
@@ -47,9 +46,9 @@ type keptTick struct {
 
 // newRollbackBuffer fails if no snapshot can be taken of the world.
 func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
-	every := max(o.Every, 1)
+	o.Every = max(o.Every, 1)
 	r := &rollbackBuffer{
-		RollbackOptions: o, first: p.tick, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
+		RollbackOptions: o, first: p.tick, list: make([]keptTick, o.Ticks+o.Every), fresh: buffer.NewLog[world.Event](),
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -60,7 +59,9 @@ func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[w
 }
 
 // aligned reports whether a tick has a snapshot whatever happens.
-func (r *rollbackBuffer) aligned(tick uint64) bool { return tick%r.every == 0 || tick == r.first }
+func (r *rollbackBuffer) aligned(tick uint64) bool {
+	return tick%uint64(r.Every) == 0 || tick == r.first
+}
 
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 

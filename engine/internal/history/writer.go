@@ -20,8 +20,6 @@ var (
 	MaxBacklog int64 = 1 << 30
 )
 
-const defaultCloseTimeout = 10 * time.Second
-
 // WriterOptions are engine.RecordOptions, which say what they mean.
 type WriterOptions struct {
 	W            io.Writer
@@ -64,9 +62,7 @@ func NewWriter(o WriterOptions) (*Writer, error) {
 		return nil, errors.New("record: no writer")
 	}
 	o.Data = slices.Clone(o.Data)
-	if o.CloseTimeout <= 0 {
-		o.CloseTimeout = defaultCloseTimeout
-	}
+	o.CloseTimeout = cmp.Or(max(o.CloseTimeout, 0), 10*time.Second)
 	return &Writer{
 		o: o, sync: syncOf(o.W),
 		closing: make(chan struct{}), done: make(chan struct{}), reported: make(chan struct{}),
