@@ -25,11 +25,11 @@ type UDP struct {
 // ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. It
 // is for a host, and with any port for a guest.
 func ListenUDP(address string) (*UDP, error) {
+	var conn *net.UDPConn
 	at, err := net.ResolveUDPAddr("udp", address)
-	if err != nil {
-		return nil, fmt.Errorf("netplay: %w", err)
+	if err == nil {
+		conn, err = net.ListenUDP("udp", at)
 	}
-	conn, err := net.ListenUDP("udp", at)
 	if err != nil {
 		return nil, fmt.Errorf("netplay: %w", err)
 	}

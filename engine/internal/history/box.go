@@ -319,16 +319,16 @@ func (b *Box) Recording() (*File, error) {
 	}
 	b.making++ // what Entries are shared with is not written over
 	b.mu.Unlock()
+	defer b.release()
 	for _, part := range parts {
 		for i := range part {
-			if err = f.add(&part[i]); err != nil {
-				break
+			if err := f.add(&part[i]); err != nil {
+				return nil, err
 			}
 		}
 	}
-	b.release()
 	f.Ending.Ticks = f.Ticks
-	return f, err
+	return f, nil
 }
 
 // first is the index of the first of the segments that follow from each other up to now.

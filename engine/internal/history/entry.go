@@ -109,27 +109,25 @@ func (e *Entry) kept() Entry {
 	if e.Command == nil {
 		return kept
 	}
-	c := *e.Command
+	c := new(*e.Command)
 	if c.BodyDef != nil {
-		d := *c.BodyDef
+		d := new(*c.BodyDef)
 		d.User = plainUser(d.User)
 		d.Shapes = append([]world.ShapeDef(nil), d.Shapes...)
 		for i := range d.Shapes {
 			d.Shapes[i].User = plainUser(d.Shapes[i].User)
 		}
-		c.BodyDef = &d
+		c.BodyDef = d
 	}
 	if c.ShapeDef != nil {
-		d := *c.ShapeDef
-		d.User = plainUser(d.User)
-		c.ShapeDef = &d
+		c.ShapeDef = new(*c.ShapeDef)
+		c.ShapeDef.User = plainUser(c.ShapeDef.User)
 	}
 	if c.JointDef != nil {
-		d := *c.JointDef
-		d.User = plainUser(d.User)
-		c.JointDef = &d
+		c.JointDef = new(*c.JointDef)
+		c.JointDef.User = plainUser(c.JointDef.User)
 	}
-	kept.Command = &c
+	kept.Command = c
 	return kept
 }
 

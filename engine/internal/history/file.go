@@ -46,8 +46,7 @@ const (
 	chunkEnd     byte = 'E'
 )
 
-// ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
-// after it was written.
+// ErrCorrupt is engine.ErrCorrupt.
 var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

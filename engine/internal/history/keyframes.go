@@ -70,8 +70,7 @@ func newKeyframes(f *File, memory int64) *keyframes {
 		k.err = errors.New("it keeps no keyframes")
 	} else if len(f.keys) > 0 {
 		for _, key := range f.keys {
-			own := *key
-			k.list = append(k.list, &own)
+			k.list = append(k.list, new(*key))
 		}
 		k.until, k.taking = slices.Clone(f.spent), f.taking
 	}

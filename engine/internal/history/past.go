@@ -372,8 +372,7 @@ func (p *Past) startRecording(w *Writer) {
 func (p *Past) copySince(since *keptTick, w *Writer) {
 	for tick := since.Start.Tick; tick <= p.tick; tick++ {
 		for _, e := range p.rollback.at(tick).Entries {
-			kept := e.kept()
-			w.add(&kept)
+			w.add(new(e.kept()))
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (p *Past) tellShown(states []body2d.State) {
 		return
 	}
 	told := s.Writer != nil
-	next := s.follow(p, states, p.shown())
+	next := s.follow(p, states)
 	if told {
 		s.tell(p, next)
 	}
@@ -106,15 +106,15 @@ func (p *Past) tellShown(states []body2d.State) {
 		s.Writer = newFeedWriter(f)
 		s.start(nil)
 	}
-	all := new(shower).follow(p, s.states, s.tick)
+	all := new(shower).follow(p, s.states)
 	all.Dt = 0 // no step led to it
 	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(p.header(ofStates, "", nil, false)), first: &all}
 	s.join(&b, nil)
 }
 
 // follow takes what is shown, and returns what has changed.
-func (s *shower) follow(p *Past, states []body2d.State, tick uint64) Shown {
-	next := Shown{Tick: tick, Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
+func (s *shower) follow(p *Past, states []body2d.State) Shown {
+	next := Shown{Tick: p.shown(), Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
 	for len(states) < next.Slots { // after a restore
 		states = append(slices.Clip(states), body2d.State{})
 	}
