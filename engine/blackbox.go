@@ -163,10 +163,7 @@ func plainName(text string) string {
 		}
 		return -1
 	}, text)
-	if name == "" {
-		return "asked"
-	}
-	return name[:min(len(name), 40)]
+	return cmp.Or(name[:min(len(name), 40)], "asked")
 }
 
 // dumpFailure is called on the physics goroutine after it has failed.
@@ -175,9 +172,8 @@ func (b *blackBox) dumpFailure(f *buffer.Failure, failed float64) {
 		return
 	}
 	why := "failure"
-	var m *Mismatch
 	switch {
-	case errors.As(f, &m):
+	case errors.As(f, new(*Mismatch)):
 		why = "mismatch"
 	case errors.Is(f, buffer.ErrGoexit):
 		why = "exit"

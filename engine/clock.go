@@ -59,9 +59,6 @@ func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 // frame on. A body may have a mode of its own.
 func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 
-// paced reports whether pacing is on at first.
-func (t *Time) paced() bool { return t.Pacing || !t.Simulated && !t.NoPacing }
-
 // SetPacing turns pacing on or off from the next frame on; see Time.NoPacing.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 

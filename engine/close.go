@@ -34,10 +34,10 @@ func (e *Engine) Failure() error {
 // goroutine: in a function that the engine calls there (Do, a controller, a hook,
 // OnStep) it would wait for itself, so it panics, which is a Failure.
 func (e *Engine) Close() error {
-	cut := e.recordingCut()
+	cut := e.recordings.newest().Err() != nil
 	e.close()
 	<-e.ended
-	return e.recordingError(cut)
+	return e.recordings.newest().Result(cut)
 }
 
 // CloseWithin is Close with a time limit. After d it interrupts the step in
@@ -52,7 +52,7 @@ func (e *Engine) Close() error {
 // RecordOptions.CloseTimeout. Any goroutine may call CloseWithin but the physics
 // goroutine; see Close.
 func (e *Engine) CloseWithin(d time.Duration) error {
-	cut := e.recordingCut()
+	cut := e.recordings.newest().Err() != nil
 	e.close()
 	if !e.stopsWithin(d) {
 		inside.Interrupt(e.world)
@@ -61,7 +61,7 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 		}
 	}
 	<-e.ended // the recording has a time limit of its own
-	return e.recordingError(cut)
+	return e.recordings.newest().Result(cut)
 }
 
 func (e *Engine) stuck() error {

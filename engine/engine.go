@@ -122,13 +122,12 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		picture: picture{render.View()}, world: w, link: link, render: render, past: past, box: box,
+		picture: picture{render.View()}, remote: remote{orders: buffer.NewLog[order]()}, world: w, link: link, render: render, past: past, box: box,
 		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
 		faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
-	e.remote.init()
 	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
 	if c.Snapshot != nil {
 		render.StartAt(past.Tick(), buffer.Remainder{})
@@ -204,8 +203,8 @@ func buildWorld(c Config) (*world.Simulation, error) {
 
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Pacing: c.Time.paced(),
-		Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing,
+		Pacing: c.Time.Pacing || !c.Time.Simulated && !c.Time.NoPacing, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: lane,
 	}
 	if stepCost != nil {

@@ -42,7 +42,7 @@ type Reader struct {
 // fraction of a microsecond in each step, a copy of the record of each body, shape and
 // joint that comes, changes or goes, and once a record of each that exists.
 func (e *Engine) NewReader() (*Reader, error) {
-	if e.closed.Load() || e.link.Stopped() {
+	if e.stopped() {
 		return nil, ErrEnded
 	}
 	from := e.link.NewReader()

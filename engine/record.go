@@ -73,6 +73,7 @@ func (r *recordings) add(w *history.Writer) {
 	}), w)
 }
 
+// newest is the newest recording, or nil.
 func (r *recordings) newest() *history.Writer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -154,18 +155,4 @@ func (e *Engine) closeRecordings() {
 	for _, w := range open {
 		w.Wait()
 	}
-}
-
-func (e *Engine) recordingCut() bool {
-	w := e.recordings.newest()
-	return w != nil && w.Err() != nil
-}
-
-// recordingError is why the newest recording ended early, or nil; cut is what
-// recordingCut was before Close.
-func (e *Engine) recordingError(cut bool) error {
-	if w := e.recordings.newest(); w != nil {
-		return w.Result(cut)
-	}
-	return nil
 }

@@ -28,8 +28,6 @@ type remote struct {
 	given, taken atomic.Uint64
 }
 
-func (r *remote) init() { r.orders = buffer.NewLog[order]() }
-
 // add reports false if too many commands wait.
 func (r *remote) add(o order) bool {
 	r.mu.Lock()

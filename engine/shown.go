@@ -32,18 +32,15 @@ func (p *picture) View() *scene.View[body2d.State] { return p.view }
 // the moment.
 func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(p), f) }
 
-// shown is a picture as questions see it.
+// shown is a picture as questions see it: a query.Space of what is shown now.
 type shown picture
 
 func (s *shown) index() query.Space { return scene.IndexOf(bridge.Key{}, s.view) }
 
-// Begin returns the question of the picture.
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
 
-// Search offers q the shapes of the picture.
 func (s *shown) Search(q *query.Question) { s.index().Search(q) }
 
-// Has reports that what was found is still shown.
 func (s *shown) Has(shape uint64) bool { return s.index().Has(shape) }
 
 // Pick returns the topmost body with a shape that contains the point (m, in the

@@ -10,6 +10,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,16 +91,11 @@ func Parse(s string) (Fault, error) {
 		return f, errForm
 	}
 	name, delay, timed := strings.Cut(what, ":")
-	switch {
-	case name == "step" && timed:
-		f.Kind = LateStep
-	case name == "frame" && timed:
-		f.Kind = LateFrame
-	case name == "gc" && !timed:
-		f.Kind = ForcedGC
-	default:
+	kind := slices.Index(kindNames[:], name)
+	if kind < 0 || timed == (Kind(kind) == ForcedGC) {
 		return f, errForm
 	}
+	f.Kind = Kind(kind)
 	var err error
 	if f.At, err = strconv.ParseUint(at, 10, 63); err != nil {
 		return f, fmt.Errorf("%q is not a tick or a frame", at)

@@ -239,7 +239,7 @@ func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 func TestInputsForAbsurdTicksAreRefused(t *testing.T) {
 	for name, lie := range map[string]func(p *pair, g *peer) []byte{
 		"far inputs": func(p *pair, g *peer) []byte {
-			far := newTrack(2, p.host.tracks[g.place].known)
+			far := newTracks(1, 2, p.host.tracks[g.place].known)[0]
 			far.addAbsent(far.first + mostAhead + 100)
 			b := appendReport(p.guest.head(g.token, kindReport), &report{seq: 1 << 30, tick: p.host.present}, 3)
 			b, _ = appendTrack(b, g.place, &far, far.first, far.known, 500)

@@ -54,18 +54,9 @@ func newMatch(o *Options, digest token, host bool) *match {
 	_, _ = rand.Read(m.secret[:]) // never fails
 	_, _ = rand.Read(m.nonce[:])
 	if host {
-		m.me = 0
-		m.begin(0)
+		m.me, m.tracks = 0, newTracks(o.Players, o.InputSize, 0)
 	}
 	return m
-}
-
-// begin says at which tick the inputs begin.
-func (m *match) begin(first uint64) {
-	m.tracks = make([]track, m.o.Players)
-	for i := range m.tracks {
-		m.tracks[i] = newTrack(m.o.InputSize, first)
-	}
 }
 
 // confirmed is the first tick whose inputs are not all known.
@@ -253,7 +244,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		m.me = int(said.place)
 		p.begins, p.first, p.agreed, p.size = true, said.first, said.first, said.size
 		m.present = said.first - min(said.first, 1)
-		m.begin(said.first)
+		m.tracks = newTracks(m.o.Players, m.o.InputSize, said.first)
 	}
 	for i := range m.tracks {
 		n := said.known[i]

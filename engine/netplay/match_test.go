@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -250,6 +251,7 @@ func (r *rig) run(d time.Duration) {
 			if p.next <= r.now {
 				p.next += time.Second / time.Duration(p.fps)
 				r.frame(p)
+				runtime.Gosched() // who packs a snapshot needs time that is not simulated
 			}
 		}
 	}

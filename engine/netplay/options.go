@@ -1,6 +1,7 @@
 package netplay
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -69,9 +70,7 @@ func (o *Options) validate() error {
 		{"ticks of delay", &o.Delay, 2, 1, 30},
 		{"ticks in the window", &o.Window, 16, 2, maxWindow},
 	} {
-		if *n.value == 0 {
-			*n.value = n.is
-		}
+		*n.value = cmp.Or(*n.value, n.is)
 		if *n.value < n.least || *n.value > n.most {
 			return fmt.Errorf("netplay: %d %s: must be from %d to %d", *n.value, n.name, n.least, n.most)
 		}
@@ -79,9 +78,7 @@ func (o *Options) validate() error {
 	if o.Apply == nil {
 		return errors.New("netplay: no Apply")
 	}
-	if o.Timeout <= 0 {
-		o.Timeout = 5 * time.Second
-	}
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 5*time.Second)
 	o.Now = sinceNow(o.Now)
 	return nil
 }

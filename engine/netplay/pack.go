@@ -20,11 +20,8 @@ func (t *taken) pack() {
 		return
 	}
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestSpeed)
-	if err != nil {
-		panic(err) // the level is one
-	}
-	_, _ = w.Write(data) // a Buffer takes all
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is one
+	_, _ = w.Write(data)                         // a Buffer takes all
 	_ = w.Close()
 	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot {
 		t.packed, t.err = nil, errors.New("the snapshot is too large to be sent")

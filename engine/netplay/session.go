@@ -105,9 +105,7 @@ func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
 	}
 	s.checked, s.given, s.asked = first, first, first
 	s.facts.final.Store(first)
-	for range s.o.Players {
-		s.used = append(s.used, newTrack(s.o.InputSize, first))
-	}
+	s.used = newTracks(s.o.Players, s.o.InputSize, first)
 	s.engine.SetLastTick(s.engine.Demanded())
 	return nil
 }
@@ -184,11 +182,11 @@ func (s *Session) arrive() error {
 	if data == nil || uint64(len(data)) != p.size {
 		return nil
 	}
+	var from *world.Snapshot
 	data, err := unpack(data)
-	if err != nil {
-		return fmt.Errorf("netplay: %w", err)
+	if err == nil {
+		from, err = world.LoadSnapshot(data)
 	}
-	from, err := world.LoadSnapshot(data)
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}

@@ -13,8 +13,13 @@ type track struct {
 	data  []byte // by tick modulo kept
 }
 
-func newTrack(size int, first uint64) track {
-	return track{size: 1 + size, first: first, known: first, data: make([]byte, kept*(1+size))}
+// newTracks are those of so many players, whose inputs begin at a tick.
+func newTracks(players, size int, first uint64) []track {
+	tracks := make([]track, players)
+	for i := range tracks {
+		tracks[i] = track{size: 1 + size, first: first, known: first, data: make([]byte, kept*(1+size))}
+	}
+	return tracks
 }
 
 func (t *track) at(tick uint64) []byte {

@@ -25,18 +25,17 @@ type UDP struct {
 // ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. It
 // is for a host, and with any port for a guest.
 func ListenUDP(address string) (*UDP, error) {
+	var conn *net.UDPConn
 	at, err := net.ResolveUDPAddr("udp", address)
-	if err != nil {
-		return nil, fmt.Errorf("netplay: %w", err)
+	if err == nil {
+		conn, err = net.ListenUDP("udp", at)
 	}
-	conn, err := net.ListenUDP("udp", at)
 	if err != nil {
 		return nil, fmt.Errorf("netplay: %w", err)
 	}
 	u := &UDP{conn: conn, in: make(chan datagram, waiting), out: make(chan datagram, waiting), ended: make(chan struct{})}
-	u.done.Add(2)
-	go u.read()
-	go u.write()
+	u.done.Go(u.read)
+	u.done.Go(u.write)
 	return u, nil
 }
 
@@ -60,8 +59,6 @@ func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr()
 func (u *UDP) Addr() netip.AddrPort { return plain(u.conn.LocalAddr().(*net.UDPAddr).AddrPort()) }
 
 func (u *UDP) read() {
-	defer u.done.Done()
-	var d datagram
 	larger := make([]byte, MaxPacket+1)
 	for {
 		n, from, err := u.conn.ReadFromUDPAddrPort(larger)
@@ -77,16 +74,14 @@ func (u *UDP) read() {
 		if n > MaxPacket {
 			continue
 		}
-		d.at, d.size = plain(from), copy(d.data[:], larger[:n])
 		select {
-		case u.in <- d:
+		case u.in <- newDatagram(plain(from), larger[:n]):
 		default:
 		}
 	}
 }
 
 func (u *UDP) write() {
-	defer u.done.Done()
 	send := func(d datagram) { _, _ = u.conn.WriteToUDPAddrPort(d.bytes(), d.at) } // a lost datagram is lost
 	for {
 		select {

@@ -35,7 +35,7 @@ type witness struct {
 	taken      atomic.Pointer[taken]
 	bodies     []seen // physics'
 
-	began time.Duration
+	began time.Time
 	took  atomic.Int64 // ns, for rollbacks
 }
 
@@ -130,11 +130,9 @@ func (t *witness) bodiesOf(tick uint64, e *engine.Engine) chan []seen {
 	return found
 }
 
-var began = monotime.Now()
-
 // before and after surround a rollback.
-func (t *witness) before(*world.World) { t.began = monotime.Since(began) }
-func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(began) - t.began)) }
+func (t *witness) before(*world.World) { t.began = monotime.Now() }
+func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 
 const mostBodies = 100_000 // that are compared
 

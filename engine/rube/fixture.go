@@ -83,8 +83,7 @@ func ghost(o *object, has, name string) *world.Vec {
 	if !o.boolean(has, false) {
 		return nil
 	}
-	v := o.vec(name)
-	return &v
+	return new(o.vec(name))
 }
 
 // loop reads the closed chain of old exports, which leave the closing point

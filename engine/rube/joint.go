@@ -151,9 +151,7 @@ func mouse(o *object, j *Joint) {
 	}
 }
 
-func gear(o *object, j *Joint) {
-	j.Def.Ratio = o.float("ratio", 0)
-}
+func gear(o *object, j *Joint) { j.Def.Ratio = o.float("ratio", 0) }
 
 func wheel(o *object, j *Joint) {
 	anchors(o, &j.Def)

@@ -22,13 +22,8 @@ type object struct {
 }
 
 func newObject(raw json.RawMessage) *object {
-	o := &object{}
-	if k := kindOf(raw); k != "an object" {
-		o.err = fmt.Errorf("%s where an object should be", k)
-		return o
-	}
-	o.err = json.Unmarshal(raw, &o.fields)
-	return o
+	fields, err := decode[map[string]json.RawMessage](raw, "an object")
+	return &object{fields: fields, err: err}
 }
 
 func (o *object) has(name string) bool {
@@ -66,9 +61,7 @@ func field[T any](o *object, name string, absent T, read func(json.RawMessage) (
 	return v
 }
 
-func (o *object) float(name string, absent float64) float64 {
-	return field(o, name, absent, number)
-}
+func (o *object) float(name string, absent float64) float64 { return field(o, name, absent, number) }
 
 // positive reads a number that must not be below 0.
 func (o *object) positive(name string) float64 {
@@ -86,17 +79,13 @@ func (o *object) integer(name string, absent, low, high int64) int64 {
 	return int64(v)
 }
 
-func (o *object) boolean(name string, absent bool) bool {
-	return field(o, name, absent, truth)
-}
+func (o *object) boolean(name string, absent bool) bool { return field(o, name, absent, truth) }
 
-func (o *object) text(name string) string {
-	return field(o, name, "", text)
-}
+func (o *object) text(name string) string { return field(o, name, "", text) }
 
-func (o *object) list(name string) []json.RawMessage {
-	return field(o, name, nil, list)
-}
+func (o *object) list(name string) []json.RawMessage { return field(o, name, nil, list) }
+
+func (o *object) points(name string) []world.Vec { return field(o, name, nil, points) }
 
 // object reads a field that is an object; where it is none, or absent, reading
 // from the result gives nothing. Errors in it are errors of o.
@@ -110,9 +99,7 @@ func (o *object) object(name string) *object {
 }
 
 // vec reads a vector: an object with x and y, or the number 0.
-func (o *object) vec(name string) world.Vec {
-	return field(o, name, world.Vec{}, vector)
-}
+func (o *object) vec(name string) world.Vec { return field(o, name, world.Vec{}, vector) }
 
 func vector(raw json.RawMessage) (world.Vec, error) {
 	if kindOf(raw) != "an object" {
@@ -125,10 +112,6 @@ func vector(raw json.RawMessage) (world.Vec, error) {
 	in := newObject(raw)
 	v := world.Vec{X: in.float("x", 0), Y: in.float("y", 0)}
 	return v, in.err
-}
-
-func (o *object) points(name string) []world.Vec {
-	return field(o, name, nil, points)
 }
 
 func points(raw json.RawMessage) ([]world.Vec, error) {

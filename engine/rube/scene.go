@@ -55,8 +55,7 @@ const (
 func ReadFile(path string) (*Scene, error) {
 	data, err := readAll(path)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)

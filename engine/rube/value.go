@@ -73,22 +73,19 @@ func truth(raw json.RawMessage) (bool, error) {
 	}
 }
 
-func text(raw json.RawMessage) (string, error) {
-	if k := kindOf(raw); k != "a string" {
-		return "", fmt.Errorf("%s where a string should be", k)
-	}
-	var s string
-	err := json.Unmarshal(raw, &s)
-	return s, err
-}
+func text(raw json.RawMessage) (string, error) { return decode[string](raw, "a string") }
 
 func list(raw json.RawMessage) ([]json.RawMessage, error) {
-	if k := kindOf(raw); k != "a list" {
-		return nil, fmt.Errorf("%s where a list should be", k)
+	return decode[[]json.RawMessage](raw, "a list")
+}
+
+// decode reads a value that must be of a kind.
+func decode[T any](raw json.RawMessage, kind string) (v T, err error) {
+	if k := kindOf(raw); k != kind {
+		return v, fmt.Errorf("%s where %s should be", k, kind)
 	}
-	var l []json.RawMessage
-	err := json.Unmarshal(raw, &l)
-	return l, err
+	err = json.Unmarshal(raw, &v)
+	return v, err
 }
 
 func count(n int, what string) string {

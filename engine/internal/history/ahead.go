@@ -120,9 +120,7 @@ func (p *Past) save() {
 	default:
 		return // of a prediction that was dropped
 	}
-	if err := p.World().Snapshot(&t.snapshot); err != nil {
-		panic(err)
-	}
+	must(p.World().Snapshot(&t.snapshot))
 	t.saved = true
 }
 
@@ -136,9 +134,7 @@ func (p *Past) Look(tick uint64) bool {
 		return false
 	}
 	p.save()
-	if err := inside.Rerun(p.Simulation, &a.find(tick).snapshot); err != nil {
-		panic(err)
-	}
+	must(inside.Rerun(p.Simulation, &a.find(tick).snapshot))
 	a.at = tick
 	return true
 }
@@ -192,10 +188,7 @@ func (p *Past) Predict(tick uint64, dt float64) {
 	p.Simulation.Step(tick, dt)
 	p.failing = 0
 	a.fresh.Trim()
-	for e := a.fresh.Peek(a.fresh.Count()); e != nil; e = a.fresh.Peek(a.fresh.Count()) {
-		t.events = append(t.events, *e)
-		a.fresh.Take()
-	}
+	t.events = drain(t.events, a.fresh)
 	a.out.Events = a.due
 	p.told.predict(tick, t.events)
 	a.at, a.dirty = tick, true

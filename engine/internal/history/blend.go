@@ -111,9 +111,7 @@ func (d *blend) end(p *Past, o *GoBack) {
 	if p.dt > 0 {
 		ticks = math.Ceil(o.Blend / p.dt)
 	}
-	for len(d.slots) < len(now) {
-		d.slots = append(d.slots, offset{})
-	}
+	d.slots = append(d.slots, make([]offset, max(0, len(now)-len(d.slots)))...)
 	for i := range min(len(now), len(d.old)) {
 		was, is, at := &d.old[i], &now[i], &d.slots[i]
 		if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() {
@@ -147,9 +145,7 @@ func (d *blend) follow(p *Past, states []body2d.State) {
 	seen := &d.seen[tick%uint64(len(d.seen))]
 	if seen.tick == tick && tick <= d.stays && p.dt > 0 {
 		ticks := math.Ceil(p.o.Blend / p.dt)
-		for len(d.slots) < len(states) {
-			d.slots = append(d.slots, offset{})
-		}
+		d.slots = append(d.slots, make([]offset, max(0, len(states)-len(d.slots)))...)
 		for i := range min(len(states), len(seen.states)) {
 			was, is, at := &seen.states[i], &states[i], &d.slots[i]
 			if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() ||

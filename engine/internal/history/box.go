@@ -130,11 +130,14 @@ func (b *Box) open(p *Past) {
 }
 
 // held is how many bytes the snapshots take.
-func (b *Box) held() (bytes int64) {
-	for _, s := range b.list {
-		bytes += s.state
+func (b *Box) held() int64 { return sum(b.list, func(s *boxSegment) int64 { return s.state }) }
+
+// sum adds up what segments have.
+func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (all T) {
+	for _, s := range list {
+		all += of(s)
 	}
-	return bytes
+	return all
 }
 
 // merge makes one segment of the two neighbours whose steps cost the least. The newest
@@ -182,23 +185,12 @@ func (b *Box) recycle() *world.Snapshot {
 
 // full reports whether entries take more memory than they may.
 func (b *Box) full() bool {
-	size := int64(0)
-	for _, s := range b.list {
-		size += s.size
-	}
-	return size > boxSegments*fullSegment
+	return sum(b.list, func(s *boxSegment) int64 { return s.size }) > boxSegments*fullSegment
 }
 
 // spares reports whether the past is long enough without the oldest segment.
 func (b *Box) spares() bool {
-	if len(b.list) < 2 {
-		return false
-	}
-	rest := time.Duration(0)
-	for _, s := range b.list[1:] {
-		rest += s.passed()
-	}
-	return rest >= (boxSegments-1)*b.each
+	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 
 func (b *Box) add(e *Entry) {
@@ -220,13 +212,9 @@ func (b *Box) add(e *Entry) {
 	if s.broken {
 		return
 	}
-	s.size += e.size()
-	if e.Kind == Back {
-		for i := upTo(s.Entries, e.Tick); i < len(s.Entries); i++ {
-			s.size -= s.Entries[i].size()
-		}
-	}
-	s.Entries = add(s.Entries, e, b.making > 0)
+	var grown int64
+	s.Entries, grown = add(s.Entries, e, b.making > 0)
+	s.size += grown
 }
 
 // back adds that the run went back, where it is again. Segments that had not begun by
@@ -298,15 +286,11 @@ func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
 	}
-	f, parts, err = b.parts(0)
-	switch {
-	case err != nil || since == nil:
-		return f, parts, err
-	case f.Start.Tick > since.Start.Tick:
+	if f, parts, err = b.parts(0); err == nil && since != nil && f.Start.Tick > since.Start.Tick {
 		b.release()
-		return nil, nil, errors.New("black box: it begins too late")
+		err = errors.New("black box: it begins too late")
 	}
-	return f, parts, nil
+	return f, parts, err
 }
 
 // Recording is the recording of what there is, for replays in this process: each segment
@@ -335,16 +319,16 @@ func (b *Box) Recording() (*File, error) {
 	}
 	b.making++ // what Entries are shared with is not written over
 	b.mu.Unlock()
+	defer b.release()
 	for _, part := range parts {
 		for i := range part {
-			if err = f.add(&part[i]); err != nil {
-				break
+			if err := f.add(&part[i]); err != nil {
+				return nil, err
 			}
 		}
 	}
-	b.release()
 	f.Ending.Ticks = f.Ticks
-	return f, err
+	return f, nil
 }
 
 // first is the index of the first of the segments that follow from each other up to now.

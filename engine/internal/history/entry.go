@@ -60,16 +60,25 @@ func lastTick(entries []Entry, from uint64) uint64 {
 	return from
 }
 
-// add adds an entry, in the place of what it makes void. What is shared with others is
-// not written over.
-func add(entries []Entry, e *Entry, shared bool) []Entry {
+// add adds an entry, in the place of what it makes void, and returns by how many bytes the
+// list has grown. What is shared with others is not written over.
+func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
 		n := upTo(entries, e.Tick)
+		grown = -sizeOf(entries[n:])
 		if entries = entries[:n]; shared {
 			entries = entries[:n:n]
 		}
 	}
-	return append(entries, *e)
+	return append(entries, *e), grown + e.size()
+}
+
+// sizeOf is about how many bytes entries take in memory.
+func sizeOf(entries []Entry) (bytes int64) {
+	for i := range entries {
+		bytes += entries[i].size()
+	}
+	return bytes
 }
 
 // size is about how many bytes the entry takes in memory.
@@ -100,27 +109,25 @@ func (e *Entry) kept() Entry {
 	if e.Command == nil {
 		return kept
 	}
-	c := *e.Command
+	c := new(*e.Command)
 	if c.BodyDef != nil {
-		d := *c.BodyDef
+		d := new(*c.BodyDef)
 		d.User = plainUser(d.User)
 		d.Shapes = append([]world.ShapeDef(nil), d.Shapes...)
 		for i := range d.Shapes {
 			d.Shapes[i].User = plainUser(d.Shapes[i].User)
 		}
-		c.BodyDef = &d
+		c.BodyDef = d
 	}
 	if c.ShapeDef != nil {
-		d := *c.ShapeDef
-		d.User = plainUser(d.User)
-		c.ShapeDef = &d
+		c.ShapeDef = new(*c.ShapeDef)
+		c.ShapeDef.User = plainUser(c.ShapeDef.User)
 	}
 	if c.JointDef != nil {
-		d := *c.JointDef
-		d.User = plainUser(d.User)
-		c.JointDef = &d
+		c.JointDef = new(*c.JointDef)
+		c.JointDef.User = plainUser(c.JointDef.User)
 	}
-	kept.Command = &c
+	kept.Command = c
 	return kept
 }
 

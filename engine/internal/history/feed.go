@@ -68,10 +68,9 @@ func NewFeed(o WatchOptions, shows bool) *Feed {
 	return &Feed{o: o, shows: shows}
 }
 
-// header is that of a recording which begins now.
-func (f *Feed) header(p *Past, begins int, hashed bool) Header {
-	h := p.header(begins, f.o.Scene, f.o.Data, hashed)
-	h.CameraMin, h.CameraMax = f.o.CameraMin, f.o.CameraMax
+// describe says in a header what watchers are told of the scene.
+func (f *Feed) describe(h Header) Header {
+	h.Scene, h.Data, h.CameraMin, h.CameraMax = f.o.Scene, f.o.Data, f.o.CameraMin, f.o.CameraMax
 	return h
 }
 
@@ -127,17 +126,13 @@ func (w *Watcher) Close() {
 func (f *Feed) leave(w *Watcher, why error) {
 	is := func(o *Watcher) bool { return o == w }
 	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
-	w.end(why)
-	if len(f.watchers) == 0 && f.writer != nil {
-		f.writer.End(nil, nil)
-		f.writer = nil
-	}
-}
-
-func (w *Watcher) end(why error) {
 	if !w.over {
 		w.over, w.err = true, why
 		w.ring()
+	}
+	if len(f.watchers) == 0 && f.writer != nil {
+		f.writer.End(nil, nil)
+		f.writer = nil
 	}
 }
 
@@ -150,28 +145,23 @@ func (w *Watcher) ring() {
 
 // newFeedWriter makes a writer of a feed, which is still to be started.
 func newFeedWriter(f *Feed) *Writer {
-	to := &feedWriter{Feed: f}
-	w, _ := NewWriter(WriterOptions{W: to}) // there is something to write to
-	to.writer = w
-	w.feed = f
+	w, _ := NewWriter(WriterOptions{W: io.Discard}) // there is something to write to
+	w.feed, w.o.W = f, (*feedWriter)(w)
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
 	return w
 }
 
-// feedWriter is what a Writer of a feed writes to.
-type feedWriter struct {
-	*Feed
-	writer *Writer
-}
+// feedWriter is a Writer of a feed, as what it writes to.
+type feedWriter Writer
 
 // Write gives a chunk to all of the writer's who are in.
-func (f *feedWriter) Write(b []byte) (int, error) {
-	chunk := bytes.Clone(b)
+func (to *feedWriter) Write(b []byte) (int, error) {
+	f, chunk := to.feed, bytes.Clone(b)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, w := range slices.Clone(f.watchers) {
-		if !w.in || w.writer != f.writer {
+		if !w.in || w.writer != (*Writer)(to) {
 			continue
 		}
 		if w.unread += len(chunk); w.unread > MaxUnread {
@@ -224,11 +214,7 @@ type beginning struct {
 func (b *beginning) give(f *Feed) error {
 	var head bytes.Buffer
 	put := func(chunk []byte) error { head.Write(chunk); return nil }
-	start := &b.start
-	if b.first != nil {
-		start = nil
-	}
-	err := encodeHead(&b.header, start, put)
+	err := encodeHead(&b.header, &b.start, put)
 	if err == nil && b.first != nil {
 		err = encode(chunkShown, []Shown{*b.first}, put)
 	}
@@ -308,17 +294,13 @@ func (p *Past) watch(f *Feed, since *keptTick) {
 
 func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	if file, parts, none := p.o.Box.lasting(since); none == nil {
-		b.header, b.start, b.past = file.Header, file.Start, parts
-		b.header.Scene, b.header.Data = f.o.Scene, f.o.Data
-		b.header.CameraMin, b.header.CameraMax = f.o.CameraMin, f.o.CameraMax
-		b.release = p.o.Box.release
+		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, p.o.Box.release
 		if since != nil {
-			tick := since.Start.Tick
-			b.since = &tick
+			b.since = new(since.Start.Tick)
 		}
 		return nil
 	}
-	b.header = f.header(p, fromSnapshot, since == nil)
+	b.header = f.describe(p.header(fromSnapshot, "", nil, since == nil))
 	if since != nil {
 		b.start = since.Start
 		return b.start.encode() // now, because a rollback may restore the snapshot

@@ -46,8 +46,7 @@ const (
 	chunkEnd     byte = 'E'
 )
 
-// ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
-// after it was written.
+// ErrCorrupt is engine.ErrCorrupt.
 var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -95,7 +94,8 @@ func (s *Start) encode() (err error) {
 	return err
 }
 
-func (s *Start) given() bool { return s.snapshot != nil || s.State != nil }
+// given reports whether there is a start: s may be nil.
+func (s *Start) given() bool { return s != nil && (s.snapshot != nil || s.State != nil) }
 
 // Way is how the world was stepped that the snapshot is of.
 func (s *Start) Way() world.Stepper {
@@ -189,14 +189,13 @@ type Ending struct {
 	Failed float64 // s, of the step that came next and failed; 0 if none did
 }
 
-// encodeHead puts what comes before the entries: the header, and the start unless that
-// is nil.
+// encodeHead puts what comes before the entries: the header, and the start if it is given.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	chunk, err := encodeChunk(chunkHeader, h)
 	if err == nil {
 		err = put(append([]byte(Magic), chunk...))
 	}
-	if err != nil || start == nil {
+	if err != nil || !start.given() {
 		return err
 	}
 	if err := start.encode(); err != nil {
@@ -214,22 +213,14 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 		for i := range entries {
 			list[i] = *entries[i].shown
 		}
-		var chunk any = list
-		if plain := plainShowns(list); plain != nil {
-			chunk = plain
-		}
-		return encode(chunkShown, chunk, put)
+		return encode(chunkShown, plainShowns(list), put)
 	}
 	for len(entries) > 0 {
 		n := 0
 		for size := int64(0); n < len(entries) && size < fullChunk; n++ {
 			size += entries[n].size()
 		}
-		var chunk any = entries[:n]
-		if plain := plainEntries(entries[:n]); plain != nil {
-			chunk = plain
-		}
-		if err := encode(chunkEntries, chunk, put); err != nil {
+		if err := encode(chunkEntries, plainEntries(entries[:n]), put); err != nil {
 			return err
 		}
 		entries = entries[n:]
@@ -248,12 +239,13 @@ type plainEntry struct {
 	Hash, Made   uint64
 }
 
-// plainEntries returns nil if there are commands or values.
-func plainEntries(entries []Entry) (plain []plainEntry) {
+// plainEntries returns the entries as they are if there are commands or values.
+func plainEntries(entries []Entry) any {
+	var plain []plainEntry
 	for i := range entries {
 		e := &entries[i]
 		if e.Kind == Apply || len(e.Values) > 0 {
-			return nil
+			return entries
 		}
 		plain = append(plain, plainEntry{e.Kind, e.Tick, e.Dt, e.Carry, e.Whole, e.Hash, e.Made})
 	}
@@ -270,11 +262,12 @@ type plainShown struct {
 	States       []byte
 }
 
-func plainShowns(list []Shown) (plain []plainShown) {
+func plainShowns(list []Shown) any {
+	var plain []plainShown
 	for i := range list {
 		s := &list[i]
 		if len(s.Structure) > 0 || len(s.Events) > 0 {
-			return nil
+			return list
 		}
 		plain = append(plain, plainShown{s.Tick, s.Dt, s.Carry, s.Whole, s.Counts, s.Slots, s.States})
 	}

@@ -17,8 +17,7 @@ type Growing struct {
 // Follow reads how a recording begins, and goes on reading on a goroutine of its own. The
 // error is that of Read.
 func Follow(from io.Reader, maxContacts int) (*Growing, error) {
-	c := newChunkReader(from)
-	f, err := begin(c, maxContacts)
+	c, f, err := begin(from, maxContacts)
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +33,7 @@ func Follow(from io.Reader, maxContacts int) (*Growing, error) {
 
 // publish lets others see the file as it is. What they see does not change: lists only
 // grow behind their ends, and are copied where the run has gone back.
-func (g *Growing) publish(f *File) {
-	seen := *f
-	g.newest.Store(&seen)
-}
+func (g *Growing) publish(f *File) { g.newest.Store(new(*f)) }
 
 // File is the recording as far as it has come. Any goroutine.
 func (g *Growing) File() *File { return g.newest.Load() }

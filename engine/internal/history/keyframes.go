@@ -70,8 +70,7 @@ func newKeyframes(f *File, memory int64) *keyframes {
 		k.err = errors.New("it keeps no keyframes")
 	} else if len(f.keys) > 0 {
 		for _, key := range f.keys {
-			own := *key
-			k.list = append(k.list, &own)
+			k.list = append(k.list, new(*key))
 		}
 		k.until, k.taking = slices.Clone(f.spent), f.taking
 	}
@@ -92,10 +91,7 @@ func (k *keyframes) publish() {
 func (p *Past) Keyframes() (ticks []uint64, bytes int64) {
 	k := p.replay.keys
 	k.finish(true)
-	for _, f := range k.list {
-		ticks = append(ticks, f.tick)
-	}
-	return ticks, k.size
+	return *k.ticks.Load(), k.size
 }
 
 // ForgetKeyframes drops those after a tick, for tests.
@@ -103,6 +99,7 @@ func (p *Past) ForgetKeyframes(after uint64) {
 	k := p.replay.keys
 	k.finish(true)
 	k.list = k.list[:k.after(after)]
+	k.publish()
 }
 
 func (k *keyframes) spent(tick uint64, d time.Duration) {
@@ -127,12 +124,7 @@ func smoothed(usual, d time.Duration) time.Duration {
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
 func (k *keyframes) after(tick uint64) int {
-	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int {
-		if f.tick < t {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int { return cmp.Compare(f.tick, t) })
 	return i
 }
 

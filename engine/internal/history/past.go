@@ -195,13 +195,24 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 	p.told.pass(0)
 }
 
-// Step does a step.
+// Step does a step, in a replay the one that was recorded. If the world is another one
+// afterwards it panics with an error.
 func (p *Past) Step(tick uint64, dt float64) {
-	if p.replay != nil {
-		p.replayStep(tick)
+	if p.replay == nil {
+		p.make(Entry{Kind: Step, Tick: tick, Dt: dt})
 		return
 	}
-	p.make(Entry{Kind: Step, Tick: tick, Dt: dt})
+	if p.tick != tick-1 {
+		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.tick, tick))
+	}
+	must(p.replayNext(true))
+}
+
+// must panics with an error: the loop makes a Failure of it.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
 // make makes a call of the loop's. In a replay nobody does: the recording has calls of
@@ -296,13 +307,8 @@ func (p *Past) keep(e *Entry) {
 		kept.Hash = p.World().StateHash()
 	}
 	p.o.Box.add(&kept)
-	if p.watched != nil {
-		p.watched.add(&kept)
-	}
-	if p.writer == nil {
-		return
-	}
-	if e.Kind == Step {
+	p.watched.add(&kept)
+	if p.writer != nil && e.Kind == Step {
 		kept.Values = inside.Fingerprint(p.Simulation, nil)
 	}
 	p.writer.add(&kept)
@@ -323,12 +329,9 @@ func (p *Past) wentBack(tick uint64) {
 	back := Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(p.Simulation)}
 	if p.writer != nil && tick < p.first {
 		p.writer.Fail(errors.New("record: a rollback went back to before the recording began"))
-	} else if p.writer != nil {
-		p.writer.add(&back)
 	}
-	if p.watched != nil {
-		p.watched.add(&back)
-	}
+	p.writer.add(&back)
+	p.watched.add(&back)
 	p.o.Box.back(p, &back)
 }
 
@@ -369,8 +372,7 @@ func (p *Past) startRecording(w *Writer) {
 func (p *Past) copySince(since *keptTick, w *Writer) {
 	for tick := since.Start.Tick; tick <= p.tick; tick++ {
 		for _, e := range p.rollback.at(tick).Entries {
-			kept := e.kept()
-			w.add(&kept)
+			w.add(new(e.kept()))
 		}
 	}
 }
@@ -379,9 +381,10 @@ func (p *Past) copySince(since *keptTick, w *Writer) {
 // been started.
 func (p *Past) Record(w *Writer) error {
 	h := p.header(fromSetup, w.o.Scene, w.o.Data, true)
-	if err := w.beginNow(&h); err != nil {
-		return err
+	if err := encodeHead(&h, nil, w.put); err != nil {
+		return recordError(err)
 	}
+	w.start(nil)
 	p.writer = w
 	return nil
 }

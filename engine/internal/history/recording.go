@@ -39,11 +39,7 @@ type File struct {
 func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
-	start := &f.Start
-	if !start.given() {
-		start = nil
-	}
-	err := encodeHead(&f.Header, start, put)
+	err := encodeHead(&f.Header, &f.Start, put)
 	if err == nil {
 		err = encodeEntries(f.Entries, put)
 	}
@@ -55,8 +51,7 @@ func (f *File) Bytes() ([]byte, error) {
 
 // Read reads a whole recording; engine.ReadRecording says more.
 func Read(from io.Reader, maxContacts int) (*File, error) {
-	c := newChunkReader(from)
-	f, err := begin(c, maxContacts)
+	c, f, err := begin(from, maxContacts)
 	if err != nil {
 		return nil, err
 	}
@@ -64,18 +59,16 @@ func Read(from io.Reader, maxContacts int) (*File, error) {
 }
 
 // begin reads what comes before the entries.
-func begin(c *chunkReader, maxContacts int) (*File, error) {
-	if err := c.magic(); err != nil {
-		return nil, err
+func begin(from io.Reader, maxContacts int) (*chunkReader, *File, error) {
+	c, f := newChunkReader(from), &File{}
+	err := c.magic()
+	if err == nil {
+		err = f.readHeader(c)
 	}
-	f := &File{}
-	if err := f.readHeader(c); err != nil {
-		return nil, err
+	if has := f.Header.World.MaxContacts; err == nil && has > maxContacts {
+		err = fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
 	}
-	if has := f.Header.World.MaxContacts; has > maxContacts {
-		return nil, fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
-	}
-	return f, nil
+	return c, f, err
 }
 
 func (f *File) readHeader(c *chunkReader) error {
@@ -147,10 +140,6 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 					whole = len(f.Entries)
 				}
 			}
-			if grown != nil {
-				seen = f.Ticks
-				grown(f)
-			}
 		case chunkShown:
 			var list []Shown
 			if err := c.decode(payload, &list); err != nil {
@@ -164,10 +153,7 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
 				}
 			}
-			if whole = len(f.Entries); grown != nil {
-				seen = f.Ticks
-				grown(f)
-			}
+			whole = len(f.Entries)
 		case chunkEnd:
 			if err := c.decode(payload, &f.Ending); err != nil {
 				return err
@@ -175,6 +161,10 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 			return f.end(c, grown != nil)
 		default:
 			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
+		}
+		if grown != nil {
+			seen = f.Ticks
+			grown(f)
 		}
 	}
 }
@@ -189,7 +179,7 @@ func (f *File) add(e *Entry) error {
 		}
 		f.steps = f.steps[:e.Tick-f.First]
 	}
-	f.Entries = add(f.Entries, e, false)
+	f.Entries, _ = add(f.Entries, e, false)
 	switch e.Kind {
 	case Step:
 		f.steps = append(f.steps, len(f.Entries)-1)

@@ -138,22 +138,8 @@ func (p *Past) seek(tick uint64) {
 	r := p.replay
 	r.own.Events = r.unread.Events
 	defer func() { r.own.Events = r.out.Events }()
-	if err := p.GoTo(tick); err != nil {
-		panic(err)
-	}
+	must(p.GoTo(tick))
 	r.jumped = true
-}
-
-// replayStep carries out what was recorded up to and including the step to the tick, and
-// panics with an error if the world is another afterwards: the loop turns that into a
-// Failure.
-func (p *Past) replayStep(tick uint64) {
-	if p.tick != tick-1 {
-		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.tick, tick))
-	}
-	if err := p.replayNext(true); err != nil {
-		panic(err)
-	}
 }
 
 // replayNext carries out what was recorded up to and including the next step. A step
@@ -184,7 +170,7 @@ func (p *Past) replayNext(compare bool) error {
 
 func (r *replay) betweenFrames() bool {
 	e, n := r.Entries, r.next
-	return n == 0 || n >= 2 && n < len(e) && e[n].Kind == Begin && e[n-1].Kind == End && e[n-2].Kind == Step
+	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
 }
 
 func (p *Past) compare(e *Entry) error {

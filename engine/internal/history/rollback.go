@@ -21,7 +21,6 @@ type rollbackBuffer struct {
 	fresh *buffer.Log[world.Event] // what the world tells, on its way to out
 
 	first uint64 // tick of the run
-	every uint64 // ticks from one snapshot to the next
 	list  []keptTick
 	last  *keptTick // the newest
 
@@ -47,9 +46,9 @@ type keptTick struct {
 
 // newRollbackBuffer fails if no snapshot can be taken of the world.
 func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
-	every := max(o.Every, 1)
+	o.Every = max(o.Every, 1)
 	r := &rollbackBuffer{
-		RollbackOptions: o, first: p.tick, every: uint64(every), list: make([]keptTick, o.Ticks+every), fresh: buffer.NewLog[world.Event](),
+		RollbackOptions: o, first: p.tick, list: make([]keptTick, o.Ticks+o.Every), fresh: buffer.NewLog[world.Event](),
 	}
 	return r, p.World().Snapshot(new(world.Snapshot))
 }
@@ -60,7 +59,9 @@ func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[w
 }
 
 // aligned reports whether a tick has a snapshot whatever happens.
-func (r *rollbackBuffer) aligned(tick uint64) bool { return tick%r.every == 0 || tick == r.first }
+func (r *rollbackBuffer) aligned(tick uint64) bool {
+	return tick%uint64(r.Every) == 0 || tick == r.first
+}
 
 func (r *rollbackBuffer) at(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
@@ -104,9 +105,7 @@ func (p *Past) snapshot(m *keptTick) {
 		*s = new(world.Snapshot)
 	}
 	m.made = inside.HandlesMade(p.Simulation)
-	if err := p.World().Snapshot(*s); err != nil {
-		panic(err)
-	}
+	must(p.World().Snapshot(*s))
 }
 
 // drop lets others have the snapshot of a kept tick.
@@ -125,15 +124,10 @@ func (r *rollbackBuffer) recordable() (oldest *keptTick) {
 		return nil
 	}
 	now := r.last.Start.Tick
-	for back := range uint64(len(r.list)) {
-		if back > now-r.first {
-			break
-		}
+	for back := range min(uint64(len(r.list)), now-r.first+1) {
 		m := r.at(now - back)
-		for i := range m.Entries {
-			if c := m.Entries[i].Command; c != nil && inside.IsClosure(c) {
-				return oldest
-			}
+		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+			return oldest
 		}
 		if m.Start.snapshot != nil {
 			oldest = m
@@ -148,9 +142,7 @@ func (p *Past) restore(to uint64) (from uint64) {
 	r := p.rollback
 	for from = to; r.at(from).Start.snapshot == nil; from-- {
 	}
-	if err := inside.Rewind(p.Simulation, r.at(from).Start.snapshot); err != nil {
-		panic(err)
-	}
+	must(inside.Rewind(p.Simulation, r.at(from).Start.snapshot))
 	for i := range r.list {
 		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
 			r.drop(m)

@@ -58,14 +58,19 @@ func readState(from []byte) (slot int, s body2d.State) {
 }
 
 // structureOf is what there is, in the records that tell of it.
-func structureOf(w *world.Simulation) (all []body2d.Structure) {
+func structureOf(w *world.Simulation) []body2d.Structure {
 	log := buffer.NewLog[body2d.Structure]()
 	inside.Structure(w, log)
+	return drain(nil, log)
+}
+
+// drain takes all records of a log that belongs to one goroutine.
+func drain[T any](to []T, log *buffer.Log[T]) []T {
 	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
-		all = append(all, *r)
+		to = append(to, *r)
 		log.Take()
 	}
-	return all
+	return to
 }
 
 // shower tells the watchers of a world what it shows. It belongs to physics.
@@ -89,7 +94,7 @@ func (p *Past) tellShown(states []body2d.State) {
 		return
 	}
 	told := s.Writer != nil
-	next := s.follow(p, states, p.shown())
+	next := s.follow(p, states)
 	if told {
 		s.tell(p, next)
 	}
@@ -101,13 +106,15 @@ func (p *Past) tellShown(states []body2d.State) {
 		s.Writer = newFeedWriter(f)
 		s.start(nil)
 	}
-	b := beginning{watchers: f.letIn(s.Writer), header: f.header(p, ofStates, false), first: s.all(p)}
+	all := new(shower).follow(p, s.states)
+	all.Dt = 0 // no step led to it
+	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(p.header(ofStates, "", nil, false)), first: &all}
 	s.join(&b, nil)
 }
 
 // follow takes what is shown, and returns what has changed.
-func (s *shower) follow(p *Past, states []body2d.State, tick uint64) Shown {
-	next := Shown{Tick: tick, Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
+func (s *shower) follow(p *Past, states []body2d.State) Shown {
+	next := Shown{Tick: p.shown(), Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
 	for len(states) < next.Slots { // after a restore
 		states = append(slices.Clip(states), body2d.State{})
 	}
@@ -172,17 +179,6 @@ func (s *shower) tell(p *Past, next Shown) {
 }
 
 var errShownBack = errors.New("the program has gone back to an earlier tick")
-
-// all is what somebody has to be shown who comes now.
-func (s *shower) all(p *Past) *Shown {
-	all := &Shown{
-		Tick: s.tick, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: len(s.states), Structure: slices.Clone(s.structure),
-	}
-	for i := range s.states {
-		all.States = appendState(all.States, i, &s.states[i])
-	}
-	return all
-}
 
 // part identifies what a record of structure adds.
 type part struct {
@@ -279,24 +275,13 @@ func (u *puppet) clone() *puppet {
 func (p *Past) showNext(s *Shown, tick uint64) {
 	p.puppet.show(s)
 	p.announce(s.Structure, tick)
-	if !p.listened() {
-		return
-	}
 	for i := range s.Events {
 		p.replay.own.Events.Append(s.Events[i].event())
 	}
 }
 
-// listened reports whether anybody is told of what a replay shows.
-func (p *Past) listened() bool {
-	return p.replay != nil && (p.replay.out != nil || p.replay.own.Structure != nil)
-}
-
 // announce tells the render side of changes to the structure.
 func (p *Past) announce(changed []body2d.Structure, tick uint64) {
-	if !p.listened() {
-		return
-	}
 	for _, r := range changed {
 		r.Tick = tick
 		p.replay.own.Structure.Append(r)

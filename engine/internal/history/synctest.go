@@ -22,9 +22,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 	writer, watched, box := p.writer, p.watched, p.o.Box
 	p.writer, p.watched, p.o.Box = nil, nil, nil
 	from := now - min(uint64(r.SyncTest), now-r.first)
-	if err := inside.Rerun(p.Simulation, r.at(from).Start.snapshot); err != nil {
-		panic(err)
-	}
+	must(inside.Rerun(p.Simulation, r.at(from).Start.snapshot))
 	for p.tick = from; p.tick < now; {
 		m := r.at(p.tick)
 		for i := range m.Entries {
@@ -33,9 +31,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 		r.spare = p.Simulation.Capture(r.spare)
 		m = r.at(p.tick)
 		inside.SkipHandles(p.Simulation, m.made) // where a rollback went back to, more had been made
-		if err := p.World().Snapshot(&r.second); err != nil {
-			panic(err)
-		}
+		must(p.World().Snapshot(&r.second))
 		if d := m.Start.snapshot.Difference(&r.second); d != "" {
 			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", p.tick, d))
 		}

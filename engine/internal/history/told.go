@@ -36,12 +36,8 @@ func (t *told) pass(step uint64) {
 		return
 	}
 	clear(t.batch)
-	t.batch = t.batch[:0]
 	t.queue.Trim()
-	for e := t.queue.Peek(t.queue.Count()); e != nil; e = t.queue.Peek(t.queue.Count()) {
-		t.batch = append(t.batch, *e)
-		t.queue.Take()
-	}
+	t.batch = drain(t.batch[:0], t.queue)
 	i := t.find(step)
 	if i < 0 {
 		t.differ.report(t.out, nil, t.batch)

@@ -20,8 +20,6 @@ var (
 	MaxBacklog int64 = 1 << 30
 )
 
-const defaultCloseTimeout = 10 * time.Second
-
 // WriterOptions are engine.RecordOptions, which say what they mean.
 type WriterOptions struct {
 	W            io.Writer
@@ -64,9 +62,7 @@ func NewWriter(o WriterOptions) (*Writer, error) {
 		return nil, errors.New("record: no writer")
 	}
 	o.Data = slices.Clone(o.Data)
-	if o.CloseTimeout <= 0 {
-		o.CloseTimeout = defaultCloseTimeout
-	}
+	o.CloseTimeout = cmp.Or(max(o.CloseTimeout, 0), 10*time.Second)
 	return &Writer{
 		o: o, sync: syncOf(o.W),
 		closing: make(chan struct{}), done: make(chan struct{}), reported: make(chan struct{}),
@@ -99,23 +95,18 @@ func locked[T any](w *Writer, f func() T) T {
 // Begun reports whether what is done is kept.
 func (w *Writer) Begun() bool { return locked(w, func() bool { return w.begun }) }
 
-// Err is why the recording ended early, or nil.
-func (w *Writer) Err() error { return locked(w, func() error { return w.err }) }
+// Err is why the recording ended early, or nil. A nil Writer has none.
+func (w *Writer) Err() error {
+	if w == nil {
+		return nil
+	}
+	return locked(w, func() error { return w.err })
+}
 
 func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
 
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
-
-// beginNow writes the head of a recording that begins with the run, and starts the
-// goroutine.
-func (w *Writer) beginNow(h *Header) error {
-	if err := encodeHead(h, nil, w.put); err != nil {
-		return recordError(err)
-	}
-	w.start(nil)
-	return nil
-}
 
 // start starts the goroutine, which first writes the head, unless that is nil.
 func (w *Writer) start(head func() error) {
@@ -125,20 +116,20 @@ func (w *Writer) start(head func() error) {
 	go w.run(head)
 }
 
-// add takes an entry. What it makes void is left out, as far as it is not written yet.
+// add takes an entry. What it makes void is left out, as far as it is not written yet. A
+// nil Writer takes none.
 func (w *Writer) add(e *Entry) {
+	if w == nil {
+		return
+	}
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
 		return
 	}
-	if e.Kind == Back {
-		for i := upTo(w.entries, e.Tick); i < len(w.entries); i++ {
-			w.size -= w.entries[i].size()
-		}
-	}
-	w.entries = add(w.entries, e, false)
-	w.size += e.size()
+	var grown int64
+	w.entries, grown = add(w.entries, e, false)
+	w.size += grown
 	full := w.size > MaxBacklog
 	w.mu.Unlock()
 	if full {
@@ -213,10 +204,7 @@ func (w *Writer) settled() []Entry {
 	}
 	newest := lastTick(entries, 0)
 	n := upTo(entries, newest-min(newest, w.hold))
-	for i := range entries[n:] {
-		w.size += entries[n+i].size()
-	}
-	w.entries = slices.Clone(entries[n:])
+	w.entries, w.size = slices.Clone(entries[n:]), sizeOf(entries[n:])
 	return entries[:n]
 }
 
