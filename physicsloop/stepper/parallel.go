@@ -45,9 +45,9 @@ func (s *Stepper) collideParallel() bool {
 	}
 	n := &s.narrow
 	n.state = grow(n.state, len(refs))
-	t := taskUpdateContacts
+	t := (*Stepper).updateChunk
 	if s.mayCallBackInCollide() {
-		t = taskComputeManifolds
+		t = (*Stepper).computeChunk
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
 	s.pool.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
@@ -154,7 +154,7 @@ func (s *Stepper) solveIslands() {
 	is := &s.islands
 	if s.pool != nil && s.groupIslands() {
 		s.mode.islands = solveParallel
-		s.pool.run(taskSolveIslands, len(is.groups)-1)
+		s.pool.run((*Stepper).solveGroup, len(is.groups)-1)
 		for i := range is.islands {
 			if isl := &is.islands[i]; isl.readsStaticIndices {
 				s.solveIslandWithIndices(isl)
@@ -245,7 +245,7 @@ func (s *Stepper) computeTOIsParallel() {
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
 		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
-		s.pool.run(taskComputeTOIs, pieces)
+		s.pool.run((*Stepper).computeTOIChunk, pieces)
 	}
 }
 

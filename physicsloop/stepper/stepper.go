@@ -97,7 +97,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{set: opts.Active}}
 	if n > 1 {
-		s.pool = newPool(n-1, s.do)
+		s.pool = newPool(n-1, s)
 	}
 	return s
 }
