@@ -152,22 +152,14 @@ func (s *Stepper) computeChunk(piece int) {
 // saves time. Then it writes to what islands share, in their order.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
-	if s.pool != nil && s.groupIslands() {
+	parallel := s.pool != nil && s.groupIslands()
+	if parallel {
 		s.mode.islands = solveParallel
 		s.pool.run((*Stepper).solveGroup, len(is.groups)-1)
-		for i := range is.islands {
-			if isl := &is.islands[i]; isl.readsStaticIndices {
-				s.solveIslandWithIndices(isl)
-			}
-		}
-	} else {
-		for i := range is.islands {
-			isl := &is.islands[i]
-			if isl.readsStaticIndices {
-				s.solveIslandWithIndices(isl)
-			} else {
-				s.solveOneIsland(isl)
-			}
+	}
+	for i := range is.islands {
+		if isl := &is.islands[i]; !parallel || isl.readsStaticIndices {
+			s.solveOneIsland(isl)
 		}
 	}
 	s.lane.EnterStage(phase.Sleep)
@@ -216,8 +208,15 @@ func (s *Stepper) solveGroup(piece int) {
 	}
 }
 
-// solveOneIsland solves an island and does what concerns only the island.
+// solveOneIsland solves an island and does what concerns only the island. If its
+// joints read the island indices of static bodies, no other island is solved
+// meanwhile: a static body has one index for all its islands, so it is set again.
 func (s *Stepper) solveOneIsland(isl *island) {
+	if isl.readsStaticIndices {
+		for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+			b.M_islandIndex = i
+		}
+	}
 	s.solveIsland(isl)
 	if s.listener == nil {
 		s.sleepIsland(isl)
@@ -225,16 +224,6 @@ func (s *Stepper) solveOneIsland(isl *island) {
 	if s.mode.islands == solveParallel {
 		s.computeIslandAABBs(isl)
 	}
-}
-
-// solveIslandWithIndices solves an island whose joints read the island indices of
-// static bodies. A static body has one index for all its islands, so it is set
-// again and no other island is solved meanwhile.
-func (s *Stepper) solveIslandWithIndices(isl *island) {
-	for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
-		b.M_islandIndex = i
-	}
-	s.solveOneIsland(isl)
 }
 
 // computeTOIsParallel computes the first times of impact on the workers. Before
