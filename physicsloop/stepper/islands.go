@@ -122,7 +122,8 @@ func (s *Stepper) solve() {
 		}
 	}
 	if !oneByOne {
-		is.reserveAll()
+		is.reserveBodies(len(is.bodies))
+		is.reserveConstraints()
 		s.lane.EnterStage(phase.Solve)
 		s.solveIslands()
 	}

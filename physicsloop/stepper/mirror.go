@@ -52,7 +52,6 @@ type mirror struct {
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
 	unindexed    int  // some of contacts[unindexed:] have none, -1
 	relist       bool // the joints are others
-	changed      bool // bodies have come or gone since the last step
 
 	// What the last step has left flags on, and this one does not look at.
 	retiredBodies   []*box2d.B2Body
@@ -66,17 +65,6 @@ type mirror struct {
 	last  []*box2d.B2Body
 
 	others []*box2d.B2Body // of contacts that extend has added
-}
-
-// begin brings the mirror up to date before a step. It returns false if the world
-// has a contact or joint of an unknown type.
-func (m *mirror) begin(w *box2d.B2World) bool {
-	if !m.set.Begin() {
-		return false
-	}
-	m.changed = m.set.BodiesChanged()
-	m.follow(callbacksMayWrite)
-	return true
 }
 
 // follow lists what is active in the order of age.
@@ -290,9 +278,6 @@ func (m *mirror) retire() {
 	clear(m.retiredContacts)
 	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
 }
-
-// reset drops all pointers into the world.
-func (m *mirror) reset() { *m = mirror{set: m.set} }
 
 // makeContactRef looks up what contactRef holds.
 func makeContactRef(set *active.Set, slot int32) contactRef {

@@ -24,12 +24,6 @@ type constraintSolver struct {
 	mode                stepMode
 }
 
-// reserveAll makes room for all islands found.
-func (is *islandSolver) reserveAll() {
-	is.reserveBodies(len(is.bodies))
-	is.reserveConstraints()
-}
-
 func (is *islandSolver) reserveBodies(n int) {
 	is.positions = grow(is.positions, n)
 	is.velocities = grow(is.velocities, n)

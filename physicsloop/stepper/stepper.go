@@ -109,7 +109,7 @@ func (s *Stepper) Close() {
 		s.pool.close()
 		s.pool = nil
 	}
-	s.mirror.reset()
+	s.mirror = mirror{set: s.mirror.set}
 	s.narrow = narrowPhase{}
 	s.islands = islandSolver{}
 	s.toi = toiSolver{}
@@ -138,11 +138,12 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
 	s.solved, s.largest = 0, 0
 	s.mode.callbacks = callbacksMayWrite
-	if !s.mirror.begin(w) {
+	if !s.mirror.set.Begin() {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	if s.mirror.changed || s.ended {
+	s.mirror.follow(callbacksMayWrite)
+	if s.mirror.set.BodiesChanged() || s.ended {
 		s.release()
 	}
 	start := monotime.Now()
