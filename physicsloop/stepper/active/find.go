@@ -2,7 +2,6 @@ package active
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/ByteArena/box2d"
@@ -56,12 +55,7 @@ func (s *Set) FindNewContacts() {
 
 	s.Grow(len(b.pairBuffer))
 	slices.Sort(b.pairBuffer)
-	last := uint64(math.MaxUint64)
-	for _, key := range b.pairBuffer {
-		if key == last {
-			continue
-		}
-		last = key
+	for _, key := range slices.Compact(b.pairBuffer) {
 		nodes := bp.M_tree.M_nodes
 		pA, pB := nodes[key>>32].UserData.(*box2d.B2FixtureProxy), nodes[uint32(key)].UserData.(*box2d.B2FixtureProxy)
 		if b2.MayCollide(mgr, pA.Fixture, pB.Fixture) {
