@@ -129,7 +129,6 @@ func (s *State) saveProxies() {
 func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 	s.contacts = resized(s.contacts, w.M_contactManager.M_contactCount)
 	s.surfaces, s.manifolds = s.surfaces[:0], resized(s.manifolds, 0)
-	var last surface
 	i := 0
 	for c := w.M_contactManager.M_contactList; c != nil; i++ {
 		base := b2.BaseContact(c)
@@ -140,8 +139,7 @@ func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 		to.c = c
 		to.ends, to.child = endsOf(base)
 		to.flags = base.M_flags
-		if now := surfaceOf(base); i == 0 || now != last {
-			last = now
+		if k, now := len(s.surfaces), surfaceOf(base); k == 0 || s.surfaces[k-1] != now {
 			s.surfaces = append(s.surfaces, now)
 		}
 		to.surface = int32(len(s.surfaces) - 1)
