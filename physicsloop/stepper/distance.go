@@ -219,6 +219,7 @@ func (s *simplex) witnessPoints() (a, b vec) {
 func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) float64 {
 	var s simplex
 	s.readCache(cache, pA, pB, xfA, xfB)
+search:
 	for iter := 0; iter < 20; iter++ {
 		saveCount := s.count
 		var saveA, saveB [3]int
@@ -247,15 +248,10 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 		vertex.indexA = pA.support(xfA.Q.C*-d.X+xfA.Q.S*-d.Y, -xfA.Q.S*-d.X+xfA.Q.C*-d.Y)
 		vertex.indexB = pB.support(xfB.Q.C*d.X+xfB.Q.S*d.Y, -xfB.Q.S*d.X+xfB.Q.C*d.Y)
 		vertex.set(pA, pB, xfA, xfB)
-		duplicate := false
 		for i := 0; i < saveCount; i++ {
 			if vertex.indexA == saveA[i] && vertex.indexB == saveB[i] {
-				duplicate = true
-				break
+				break search // it is there already
 			}
-		}
-		if duplicate {
-			break
 		}
 		s.count++
 	}

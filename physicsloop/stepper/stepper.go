@@ -168,7 +168,10 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.step.Inv_dt = 1 / dt
 	}
 
-	s.mode.callbacks = s.chooseCallbackMode(dt)
+	clearsFlags := w.M_stepComplete && w.M_continuousPhysics && dt > 0
+	if clearsFlags && s.runsNoCallbacks() { // otherwise listen asks the listener
+		s.mode.callbacks = callbacksNone
+	}
 
 	mark := monotime.Now()
 	s.lane.EnterStage(phase.NarrowPhase)

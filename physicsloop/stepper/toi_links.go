@@ -117,13 +117,8 @@ func (s *Stepper) lookAtTOI(k int32) float64 {
 	t.queue.looks++
 	r := &s.mirror.contacts[t.candidates[k]]
 	c := r.c
-	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
-		return 1
-	}
-	if c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) {
-		return 1
-	}
-	if !(c.M_toi < 1) { // or not a number
+	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps ||
+		c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) || !(c.M_toi < 1) { // or not a number
 		return 1
 	}
 	return c.M_toi

@@ -305,9 +305,6 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 // Flagged follows the flagging of a body's contacts for filtering: the next step
 // looks at them even if they sleep.
 func (s *Set) Flagged(b *box2d.B2Body) {
-	if s == nil || s.everything {
-		return
-	}
 	for e := b.M_contactList; e != nil; e = e.Next {
 		s.Flag(e.Contact)
 	}
