@@ -277,7 +277,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}
 	for n := 0; n < 20; n++ {
-		if cs.solveTOIPositionConstraints(0, 1) {
+		if cs.solvePositionConstraints(true) {
 			break
 		}
 	}
