@@ -27,11 +27,7 @@ func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 		p.vertices, p.radius = p.buffer[:], sh.M_radius
 	case *box2d.B2ChainShape:
 		box2d.B2Assert(0 <= index && index < sh.M_count)
-		next := 0
-		if index+1 < sh.M_count {
-			next = index + 1
-		}
-		p.buffer = [2]vec{sh.M_vertices[index], sh.M_vertices[next]}
+		p.buffer = [2]vec{sh.M_vertices[index], sh.M_vertices[(index+1)%sh.M_count]}
 		p.vertices, p.radius = p.buffer[:], sh.M_radius
 	default:
 		box2d.B2Assert(false)

@@ -113,12 +113,8 @@ func (s *Stepper) solve() {
 		s.buildIsland(int32(i))
 		if oneByOne {
 			is.reserveConstraints()
-			isl := &is.islands[0]
-			s.solveIsland(isl)
-			s.writeBackStatic(isl)
-			s.report(isl)
-			s.sleepIsland(isl)
-			s.sleepStatic(isl)
+			s.solveOneIsland(&is.islands[0])
+			s.finishIsland(&is.islands[0])
 		}
 	}
 	if !oneByOne {

@@ -149,7 +149,7 @@ func (s *Stepper) computeChunk(piece int) {
 }
 
 // solveIslands solves the islands that have been found, on all workers if that
-// saves time. Then it writes to what islands share, in their order.
+// saves time. Then it finishes them in their order.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
 	parallel := s.pool != nil && s.groupIslands()
@@ -164,14 +164,19 @@ func (s *Stepper) solveIslands() {
 	}
 	s.lane.EnterStage(phase.Sleep)
 	for i := range is.islands {
-		isl := &is.islands[i]
-		s.writeBackStatic(isl)
-		if s.listener != nil {
-			s.report(isl)
-			s.sleepIsland(isl)
-		}
-		s.sleepStatic(isl)
+		s.finishIsland(&is.islands[i])
 	}
+}
+
+// finishIsland does what is left when an island is solved: it writes to what islands
+// share, and reports. PostSolve may look at bodies, so they fall asleep after it.
+func (s *Stepper) finishIsland(isl *island) {
+	s.writeBackStatic(isl)
+	if s.listener != nil {
+		s.report(isl)
+		s.sleepIsland(isl)
+	}
+	s.sleepStatic(isl)
 }
 
 // groupIslands groups islands by about equal work. It reports whether the workers

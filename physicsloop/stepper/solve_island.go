@@ -238,9 +238,6 @@ func (s *Stepper) writeBackStatic(isl *island) {
 // report is B2Island.Report: it calls PostSolve for an island's contacts, in the
 // library's order.
 func (s *Stepper) report(isl *island) {
-	if s.listener == nil {
-		return
-	}
 	is := &s.islands
 	for _, i := range is.contactOrder[isl.contacts:isl.contactsEnd] {
 		k := isl.contacts + i
