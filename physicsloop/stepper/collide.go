@@ -111,7 +111,6 @@ func (s *Stepper) wokenContact(k int32) {
 	n.woken = slices.Insert(n.woken, at, k)
 }
 
-// wakeBoth wakes the bodies of a contact.
 func (s *Stepper) wakeBoth(r *contactRef) {
 	b2.Wake(r.bA)
 	b2.Wake(r.bB)

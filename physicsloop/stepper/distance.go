@@ -183,7 +183,6 @@ func (s *simplex) solve3() {
 	}
 }
 
-// witnessDistance is the distance between the witness points.
 func (s *simplex) witnessDistance() float64 {
 	a, b := s.vertices[0].wA, s.vertices[0].wB
 	if s.count > 1 {

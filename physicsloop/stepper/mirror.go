@@ -263,7 +263,6 @@ func (m *mirror) retire() {
 	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
 }
 
-// makeContactRef looks up what contactRef holds.
 func makeContactRef(set *active.Set, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{

@@ -64,7 +64,6 @@ func (s *Stepper) runsNoCallbacks() bool {
 	return false
 }
 
-// mayCallBackInCollide reports whether code of the user's may run during collide.
 func (s *Stepper) mayCallBackInCollide() bool {
 	if s.runsNoCallbacks() {
 		return false
@@ -80,7 +79,6 @@ func (s *Stepper) mayCallBackInCollide() bool {
 	return false
 }
 
-// contactChunk is the range of contacts in a piece.
 func (s *Stepper) contactChunk(piece int) (from, to int) {
 	from = piece * s.limits.chunk
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
@@ -93,7 +91,6 @@ func (s *Stepper) updatesAlone(r *contactRef) bool {
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
-// updateChunk updates the contacts of a piece.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -203,7 +200,6 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
-// solveGroup solves the islands of a piece.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -243,7 +239,6 @@ func (s *Stepper) computeTOIsParallel() {
 	}
 }
 
-// computeTOIChunk computes the times of impact of a piece.
 func (s *Stepper) computeTOIChunk(piece int) {
 	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

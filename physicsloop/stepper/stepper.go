@@ -216,7 +216,6 @@ func (s *Stepper) release() {
 	clear(s.toi.contacts[:cap(s.toi.contacts)])
 }
 
-// findNewContacts creates the contacts of proxies that have moved.
 func (s *Stepper) findNewContacts() {
 	s.mirror.set.FindNewContacts()
 	s.mirror.extend(callbacksMayWrite)
@@ -229,7 +228,6 @@ func lap(mark time.Time, ms *float64) time.Time {
 	return now
 }
 
-// postSolve calls PostSolve for a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mode.callbacks == callbacksMayWrite {

@@ -9,7 +9,6 @@ import (
 	"halfstep/internal/b2"
 )
 
-// findTOICandidates lists the candidates.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0

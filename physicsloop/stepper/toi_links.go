@@ -1,6 +1,8 @@
 package stepper
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -105,7 +107,8 @@ func (s *Stepper) lookAtAllTOIs() {
 // lookAtDirtyTOIs does the same for those that may have changed.
 func (s *Stepper) lookAtDirtyTOIs() {
 	t := &s.toi
-	for _, k := range t.queue.sortDirty() {
+	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first
+	for _, k := range slices.Compact(t.queue.dirty) {
 		t.queue.set(k, s.lookAtTOI(k))
 	}
 	t.queue.dirty = t.queue.dirty[:0]

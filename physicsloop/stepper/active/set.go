@@ -350,7 +350,6 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-// dropJoint forgets a joint.
 func (s *Set) dropJoint(n int32) {
 	e := &s.Joint[n]
 	if e.Listed {
