@@ -47,9 +47,7 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	l.opts.Lane.Begin(tick, phase.Step)
 	start := monotime.Now()
 	l.predicts = true
-	if l.opts.BeforeStep != nil {
-		l.opts.BeforeStep(tick)
-	}
+	l.opts.BeforeStep(tick)
 	l.predictor.Predict(tick, l.dt)
 	cost = monotime.Since(start)
 	l.spent += cost
@@ -142,9 +140,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	if !confirmed {
 		l.stage(l.tick)
 		l.opts.Lane.Enter(phase.Step)
-		if l.opts.BeforeStep != nil {
-			l.opts.BeforeStep(l.tick + 1)
-		}
+		l.opts.BeforeStep(l.tick + 1)
 		l.sim.Step(l.tick+1, dt)
 	}
 	l.tick++

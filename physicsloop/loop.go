@@ -84,6 +84,9 @@ type Loop[S, E, C any] struct {
 // published as both previous and current. So the first frame always has a state
 // to show.
 func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opts Options) *Loop[S, E, C] {
+	if opts.BeforeStep == nil {
+		opts.BeforeStep = func(uint64) {}
+	}
 	l := &Loop[S, E, C]{
 		sim: sim, link: link, opts: opts,
 		ready: make(chan struct{}), done: make(chan struct{}),
@@ -283,9 +286,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	}
 	l.before = l.link.Events.Count()
 	lane.Enter(phase.Step)
-	if l.opts.BeforeStep != nil {
-		l.opts.BeforeStep(l.tick + 1)
-	}
+	l.opts.BeforeStep(l.tick + 1)
 	l.sim.Step(l.tick+1, dt)
 	l.tick++
 	l.newest = l.tick

@@ -23,7 +23,7 @@ func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
 	b.Store(b.Load())
 	b.CompareAndSwap(false, true)
 	n.CompareAndSwap(0, 0)
-	n.Store(n.Load())
+	n.Store(n.Swap(n.Load()))
 	m.Store(m.Swap(m.Add(m.Load())))
 	m.CompareAndSwap(0, 0)
 	p.Store(p.Load())

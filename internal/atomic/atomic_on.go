@@ -14,9 +14,8 @@ import (
 // Bool is as in sync/atomic.
 type Bool struct{ v atomic.Bool }
 
-func (x *Bool) Load() bool       { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
-func (x *Bool) Store(b bool)     { interleave.Store(unsafe.Pointer(x)); x.v.Store(b) }
-func (x *Bool) Swap(b bool) bool { interleave.Store(unsafe.Pointer(x)); return x.v.Swap(b) }
+func (x *Bool) Load() bool   { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
+func (x *Bool) Store(b bool) { interleave.Store(unsafe.Pointer(x)); x.v.Store(b) }
 func (x *Bool) CompareAndSwap(old, new bool) bool {
 	interleave.Store(unsafe.Pointer(x))
 	return x.v.CompareAndSwap(old, new)
@@ -25,12 +24,9 @@ func (x *Bool) CompareAndSwap(old, new bool) bool {
 // Uint32 is as in sync/atomic.
 type Uint32 struct{ v atomic.Uint32 }
 
-func (x *Uint32) Load() uint32           { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
-func (x *Uint32) Store(n uint32)         { interleave.Store(unsafe.Pointer(x)); x.v.Store(n) }
-func (x *Uint32) Swap(n uint32) uint32   { interleave.Store(unsafe.Pointer(x)); return x.v.Swap(n) }
-func (x *Uint32) Add(d uint32) uint32    { interleave.Store(unsafe.Pointer(x)); return x.v.Add(d) }
-func (x *Uint32) And(mask uint32) uint32 { interleave.Store(unsafe.Pointer(x)); return x.v.And(mask) }
-func (x *Uint32) Or(mask uint32) uint32  { interleave.Store(unsafe.Pointer(x)); return x.v.Or(mask) }
+func (x *Uint32) Load() uint32         { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
+func (x *Uint32) Store(n uint32)       { interleave.Store(unsafe.Pointer(x)); x.v.Store(n) }
+func (x *Uint32) Swap(n uint32) uint32 { interleave.Store(unsafe.Pointer(x)); return x.v.Swap(n) }
 func (x *Uint32) CompareAndSwap(old, new uint32) bool {
 	interleave.Store(unsafe.Pointer(x))
 	return x.v.CompareAndSwap(old, new)
@@ -51,10 +47,5 @@ func (x *Uint64) CompareAndSwap(old, new uint64) bool {
 // Pointer is as in sync/atomic.
 type Pointer[T any] struct{ v atomic.Pointer[T] }
 
-func (x *Pointer[T]) Load() *T     { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
-func (x *Pointer[T]) Store(p *T)   { interleave.Store(unsafe.Pointer(x)); x.v.Store(p) }
-func (x *Pointer[T]) Swap(p *T) *T { interleave.Store(unsafe.Pointer(x)); return x.v.Swap(p) }
-func (x *Pointer[T]) CompareAndSwap(old, new *T) bool {
-	interleave.Store(unsafe.Pointer(x))
-	return x.v.CompareAndSwap(old, new)
-}
+func (x *Pointer[T]) Load() *T   { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
+func (x *Pointer[T]) Store(p *T) { interleave.Store(unsafe.Pointer(x)); x.v.Store(p) }

@@ -77,6 +77,12 @@ func ShouldCollide(a, b *box2d.B2Body) bool {
 	return true
 }
 
+// MayCollide reports whether the bodies of two fixtures and the world's filter allow a
+// contact of them.
+func MayCollide(m *box2d.B2ContactManager, a, b *box2d.B2Fixture) bool {
+	return ShouldCollide(b.M_body, a.M_body) && (m.M_contactFilter == nil || m.M_contactFilter.ShouldCollide(a, b))
+}
+
 // TestOverlap reports whether two boxes overlap; one with a NaN overlaps all.
 func TestOverlap(a, b *box2d.B2AABB) bool {
 	return !(b.LowerBound.X-a.UpperBound.X > 0 || b.LowerBound.Y-a.UpperBound.Y > 0 ||

@@ -6,14 +6,14 @@ import "github.com/ByteArena/box2d"
 type Kind uint8
 
 const (
-	Polygons Kind = iota
+	Unknown Kind = iota // not one of the library's contact types
+	Polygons
 	Circles
 	PolygonCircle
 	EdgeCircle
 	EdgePolygon
 	ChainCircle
 	ChainPolygon
-	Unknown // not one of the library's contact types
 )
 
 // BaseContact returns the part of a contact that all of the library's types

@@ -26,6 +26,15 @@ func DestroyContact(m *box2d.B2ContactManager, i box2d.B2ContactInterface, c *bo
 	m.M_contactCount--
 }
 
+// LinkEdge makes an edge of a contact the first in the list of a body.
+func LinkEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {
+	*e = box2d.B2ContactEdge{Other: other, Contact: i, Next: body.M_contactList}
+	if e.Next != nil {
+		e.Next.Prev = e
+	}
+	body.M_contactList = e
+}
+
 func unlinkEdge(e *box2d.B2ContactEdge, b *box2d.B2Body) {
 	if e.Prev != nil {
 		e.Prev.Next = e.Next

@@ -34,15 +34,17 @@ type contactEnds struct {
 
 func orderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (contactEnds, Kind) {
 	tA, tB := shapeType(fA.M_shape), shapeType(fB.M_shape)
-	// Chains and edges come first, then polygons, then circles.
-	if rank(tA) < rank(tB) {
+	if tA > ChainShape || tB > ChainShape {
+		return contactEnds{}, Unknown
+	}
+	if ranks[tA] < ranks[tB] {
 		fA, indexA, fB, indexB = fB, indexB, fA, indexA
 		tA, tB = tB, tA
 	}
 	if tA != ChainShape {
 		indexA, indexB = 0, 0
 	}
-	return contactEnds{fA, fB, indexA, indexB}, kindOf(tA, tB)
+	return contactEnds{fA, fB, indexA, indexB}, kinds[tA][tB]
 }
 
 // shapeType is GetType. Most shapes are polygons, and to see that no memory of the shape
@@ -54,34 +56,15 @@ func shapeType(s box2d.B2ShapeInterface) uint8 {
 	return s.GetType()
 }
 
-func rank(shape uint8) int {
-	switch shape {
-	case CircleShape:
-		return 0
-	case PolygonShape:
-		return 1
-	}
-	return 2
-}
+// ranks are by type of shape. The shape of the higher rank comes first in a contact.
+var ranks = [...]uint8{CircleShape: 0, PolygonShape: 1, EdgeShape: 2, ChainShape: 2}
 
-func kindOf(tA, tB uint8) Kind {
-	switch {
-	case tA == PolygonShape && tB == PolygonShape:
-		return Polygons
-	case tA == CircleShape && tB == CircleShape:
-		return Circles
-	case tA == PolygonShape && tB == CircleShape:
-		return PolygonCircle
-	case tA == EdgeShape && tB == CircleShape:
-		return EdgeCircle
-	case tA == EdgeShape && tB == PolygonShape:
-		return EdgePolygon
-	case tA == ChainShape && tB == CircleShape:
-		return ChainCircle
-	case tA == ChainShape && tB == PolygonShape:
-		return ChainPolygon
-	}
-	return Unknown
+// kinds are by the types of the first shape and of the other.
+var kinds = [...][4]Kind{
+	CircleShape:  {CircleShape: Circles},
+	PolygonShape: {CircleShape: PolygonCircle, PolygonShape: Polygons},
+	EdgeShape:    {CircleShape: EdgeCircle, PolygonShape: EdgePolygon},
+	ChainShape:   {CircleShape: ChainCircle, PolygonShape: ChainPolygon},
 }
 
 func (c *contactCell) fill(e *contactEnds, kind Kind) box2d.B2ContactInterface {

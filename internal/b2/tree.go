@@ -120,7 +120,6 @@ func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
 	return with - perimeter(&n.Aabb)
 }
 
-// replaceChild puts one node in the place of another one.
 func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *paged.Marks) {
 	note(changed, parent)
 	note(changed, to)

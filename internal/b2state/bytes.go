@@ -31,8 +31,8 @@ type contactEnds struct{ fixtureA, fixtureB, childA, childB int32 }
 
 type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
 
-// shapeKind says which type of shape follows.
-var shapeTypes = []reflect.Type{ // by B2Shape_Type
+// shapeTypes are the library's types of shape, by B2Shape_Type.
+var shapeTypes = []reflect.Type{
 	reflect.TypeFor[box2d.B2CircleShape](), reflect.TypeFor[box2d.B2EdgeShape](),
 	reflect.TypeFor[box2d.B2PolygonShape](), reflect.TypeFor[box2d.B2ChainShape](),
 }

@@ -4,6 +4,8 @@ import (
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/paged"
 )
 
 // Shares reports whether the State has pages, which it shares with others.
@@ -16,40 +18,30 @@ func (s *State) Numbers() (bodies, contacts, joints []int32) {
 	if from.of == nil {
 		return nil, nil, nil
 	}
-	ofBody := make(map[*box2d.B2Body]int, from.sizes[0])
-	ofContact := make(map[box2d.B2ContactInterface]int, from.sizes[1])
-	ofJoint := make(map[box2d.B2JointInterface]int, from.sizes[2])
-	from.bodies.Pages(func(first int, page []pagedBody) {
-		for i := range page {
-			ofBody[page[i].of.B] = first + i
-		}
-	})
-	from.contacts.Pages(func(first int, page []pagedContact) {
-		for i := range page {
-			ofContact[page[i].of.I] = first + i
-		}
-	})
-	from.joints.Pages(func(first int, page []pagedJoint) {
-		for i := range page {
-			ofJoint[page[i].of.J] = first + i
-		}
-	})
-	for b := from.heads.body; b != nil; {
-		n := ofBody[b]
-		bodies = append(bodies, int32(n))
-		b = from.bodies.At(n).value.M_next
-	}
-	for c := from.heads.contact; c != nil; {
-		n := ofContact[c]
-		contacts = append(contacts, int32(n))
-		c = from.links.At(n).next
-	}
-	for j := from.heads.joint; j != nil; {
-		n := ofJoint[j]
-		joints = append(joints, int32(n))
-		j = from.joints.At(n).base.M_next
-	}
+	bodies = numbers(&from.bodies, from.sizes[0], from.heads.body, func(e *pagedBody) *box2d.B2Body { return e.of.B },
+		func(n int) *box2d.B2Body { return from.bodies.At(n).value.M_next })
+	contacts = numbers(&from.contacts, from.sizes[1], from.heads.contact, func(e *pagedContact) box2d.B2ContactInterface { return e.of.I },
+		func(n int) box2d.B2ContactInterface { return from.links.At(n).next })
+	joints = numbers(&from.joints, from.sizes[2], from.heads.joint, func(e *pagedJoint) box2d.B2JointInterface { return e.of.J },
+		func(n int) box2d.B2JointInterface { return from.joints.At(n).base.M_next })
 	return bodies, contacts, joints
+}
+
+// numbers follows a list of the world, and returns where its elements are in a table.
+func numbers[T any, K comparable](t *paged.Table[T], size int, head K, of func(*T) K, next func(n int) K) (list []int32) {
+	at := make(map[K]int, size)
+	t.Pages(func(first int, page []T) {
+		for i := range page {
+			at[of(&page[i])] = first + i
+		}
+	})
+	var end K
+	for e := head; e != end; {
+		n := at[e]
+		list = append(list, int32(n))
+		e = next(n)
+	}
+	return list
 }
 
 // flat is the State as one that shares nothing. Any goroutine may ask for it.

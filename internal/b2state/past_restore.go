@@ -33,12 +33,12 @@ func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 		d.Nodes.AddAll(len(nodes))
 	}
 	d.Bodies.Each(func(n int) {
-		var none pagedBody
-		to := from.bodies.At(n)
-		if to == nil {
-			to = &none
+		if to := from.bodies.At(n); to != nil && to.of.B != nil {
+			set.PutBody(n, &to.of)
+			*to.of.B = to.value
+		} else if n < len(set.Body) {
+			set.PutBody(n, &active.Body{})
 		}
-		p.restoreBody(n, to)
 	})
 	d.Shapes.Each(func(n int) {
 		if to := from.shapes.At(n); to != nil && *to != nil {
@@ -123,18 +123,6 @@ func (from *pagedJoint) restore() {
 	*j = from.base
 	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
-}
-
-func (p *Past) restoreBody(n int, to *pagedBody) {
-	set := p.set
-	if to.of.B == nil {
-		if n < len(set.Body) {
-			set.PutBody(n, &active.Body{})
-		}
-		return
-	}
-	set.PutBody(n, &to.of)
-	*to.of.B = to.value
 }
 
 func (s *State) restoreShapes(to *pagedShapes) {

@@ -173,8 +173,8 @@ func (s *State) restoreContacts(w *box2d.B2World, leaveManifolds bool) {
 			*c.M_manifold = box2d.B2Manifold{}
 		}
 		a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-		linkContact(c.M_nodeA, from.c, a, b)
-		linkContact(c.M_nodeB, from.c, b, a)
+		b2.LinkEdge(c.M_nodeA, from.c, a, b)
+		b2.LinkEdge(c.M_nodeB, from.c, b, a)
 		c.M_next, c.M_prev = head, nil
 		if headBase != nil {
 			headBase.M_prev = from.c
@@ -188,12 +188,4 @@ func (s *surface) restore(c *box2d.B2Contact) {
 	c.M_toiCount, c.M_toi = int(s.toiCount), math.Float64frombits(s.toi)
 	c.M_friction, c.M_restitution = math.Float64frombits(s.friction), math.Float64frombits(s.restitution)
 	c.M_tangentSpeed = math.Float64frombits(s.tangentSpeed)
-}
-
-func linkContact(e *box2d.B2ContactEdge, c box2d.B2ContactInterface, body, other *box2d.B2Body) {
-	*e = box2d.B2ContactEdge{Other: other, Contact: c, Next: body.M_contactList}
-	if e.Next != nil {
-		e.Next.Prev = e
-	}
-	body.M_contactList = e
 }

@@ -21,36 +21,33 @@ type Leave struct {
 // Save takes the state of a world. It fails where the world is locked, or holds
 // contacts, joints or shapes of types that are not the library's own; then the
 // State is empty. shapes is shared by all States of the world, and so is past, or nil.
-func (s *State) Save(w *box2d.B2World, shapes *Shapes, past *Past, leave Leave) error {
-	if w.IsLocked() {
-		s.Forget()
-		return ErrLocked
-	}
-	if past != nil && !past.Walks && past.set.Current() {
-		err := past.save(s, w)
+func (s *State) Save(w *box2d.B2World, shapes *Shapes, past *Past, leave Leave) (err error) {
+	defer func() {
 		if err != nil {
 			s.Forget()
 		}
-		return err
+	}()
+	if w.IsLocked() {
+		return ErrLocked
+	}
+	if past != nil && !past.Walks && past.set.Current() {
+		return past.save(s, w)
 	}
 	if s.pages.of != nil {
 		s.pages.drop()
 		leave.Fixtures = false // the State has none
 	}
 	s.saveBodies(w, past, leave.Manifolds)
-	var err error
 	if !leave.Fixtures {
-		err = s.saveFixtures(shapes)
+		if err := s.saveFixtures(shapes); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		s.saveProxies()
-		err = s.saveContacts(w, leave.Manifolds)
+	s.saveProxies()
+	if err := s.saveContacts(w, leave.Manifolds); err != nil {
+		return err
 	}
-	if err == nil {
-		err = s.saveJoints(w, leave.Manifolds)
-	}
-	if err != nil {
-		s.Forget()
+	if err := s.saveJoints(w, leave.Manifolds); err != nil {
 		return err
 	}
 	s.saveWorld(w)
@@ -129,7 +126,6 @@ func (s *State) saveProxies() {
 func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 	s.contacts = resized(s.contacts, w.M_contactManager.M_contactCount)
 	s.surfaces, s.manifolds = s.surfaces[:0], resized(s.manifolds, 0)
-	var last surface
 	i := 0
 	for c := w.M_contactManager.M_contactList; c != nil; i++ {
 		base := b2.BaseContact(c)
@@ -140,8 +136,7 @@ func (s *State) saveContacts(w *box2d.B2World, leaveManifolds bool) error {
 		to.c = c
 		to.ends, to.child = endsOf(base)
 		to.flags = base.M_flags
-		if now := surfaceOf(base); i == 0 || now != last {
-			last = now
+		if k, now := len(s.surfaces), surfaceOf(base); k == 0 || s.surfaces[k-1] != now {
 			s.surfaces = append(s.surfaces, now)
 		}
 		to.surface = int32(len(s.surfaces) - 1)

@@ -120,23 +120,15 @@ func size[T any](s []T) int {
 // Forget drops all that the State points to, and keeps its memory.
 func (s *State) Forget() {
 	s.pages.drop()
-	s.resize(0, 0, 0, 0, 0)
+	s.bodies, s.fixtures, s.proxies = resized(s.bodies, 0), resized(s.fixtures, 0), resized(s.proxies, 0)
+	s.contacts, s.joints = resized(s.contacts, 0), resized(s.joints, 0)
 	s.world = worldValues{}
 	s.surfaces, s.manifolds, s.nodes, s.moves = s.surfaces[:0], s.manifolds[:0], s.nodes[:0], s.moves[:0]
 }
 
-// resize sets the lengths of the tables that hold pointers. What is beyond them
-// is cleared, so that it can be collected.
-func (s *State) resize(bodies, fixtures, proxies, contacts, joints int) {
-	s.bodies = resized(s.bodies, bodies)
-	s.fixtures = resized(s.fixtures, fixtures)
-	s.proxies = resized(s.proxies, proxies)
-	s.contacts = resized(s.contacts, contacts)
-	s.joints = resized(s.joints, joints)
-}
-
-// resized returns a slice of length n, with what s holds so far. It is not nil, which
-// would have other bytes than an empty one.
+// resized returns a slice of length n, with what s holds so far. What is beyond that is
+// cleared, so that it can be collected. The slice is not nil, which would have other
+// bytes than an empty one.
 func resized[T any](s []T, n int) []T {
 	if n > cap(s) || s == nil {
 		grown := make([]T, n, n+n/8)

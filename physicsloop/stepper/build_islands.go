@@ -46,7 +46,6 @@ func (s *Stepper) buildContactLists(all bool) {
 	}
 }
 
-// buildJointLists lists the joints of each body.
 func (s *Stepper) buildJointLists() {
 	adj := &s.islands.jointsByBody
 	adj.start = grow(adj.start, len(s.mirror.bodies)+1)

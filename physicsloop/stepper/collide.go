@@ -97,8 +97,7 @@ func (s *Stepper) collide() {
 
 // mayCollide asks filters and joints anew about a contact that is flagged for it.
 func (s *Stepper) mayCollide(r *contactRef) bool {
-	filter := s.world.M_contactManager.M_contactFilter
-	if !b2.ShouldCollide(r.bB, r.bA) || filter != nil && !filter.ShouldCollide(r.fA, r.fB) {
+	if !b2.MayCollide(&s.world.M_contactManager, r.fA, r.fB) {
 		return false
 	}
 	r.c.M_flags &^= b2.ContactFilter
@@ -112,7 +111,6 @@ func (s *Stepper) wokenContact(k int32) {
 	n.woken = slices.Insert(n.woken, at, k)
 }
 
-// wakeBoth wakes the bodies of a contact.
 func (s *Stepper) wakeBoth(r *contactRef) {
 	b2.Wake(r.bA)
 	b2.Wake(r.bB)

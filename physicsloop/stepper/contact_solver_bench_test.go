@@ -55,7 +55,7 @@ func BenchmarkPositionPass(b *testing.B) {
 			start := append(cs.positions[:0:0], cs.positions...)
 			for b.Loop() {
 				copy(cs.positions, start)
-				cs.solvePositionConstraints()
+				cs.solvePositionConstraints(false)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(cs.positionConstraints)), "ns/contact")
 		})

@@ -3,23 +3,14 @@ package stepper
 import "github.com/ByteArena/box2d"
 
 // solvePositionConstraints is one pass over the contacts. It moves overlapping
-// bodies apart and reports whether the overlap that it found was small enough.
-func (cs *constraintSolver) solvePositionConstraints() bool {
-	minSeparation := cs.correctPositions(box2d.B2_baumgarte, -1, -1)
-	return minSeparation >= -3.0*box2d.B2_linearSlop
-}
-
-// solveTOIPositionConstraints does the same at a time of impact. Only the two
-// bodies that collide move.
-func (cs *constraintSolver) solveTOIPositionConstraints(toiIndexA, toiIndexB int32) bool {
-	minSeparation := cs.correctPositions(box2d.B2_toiBaugarte, toiIndexA, toiIndexB)
-	return minSeparation >= -1.5*box2d.B2_linearSlop
-}
-
-// correctPositions removes a fraction, baumgarte, of every overlap and returns
-// the minimum separation that it met. If toiIndexA is not negative, only bodies
-// toiIndexA and toiIndexB move.
-func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIndexB int32) float64 {
+// bodies apart, by a fraction of every overlap, and reports whether the overlap that
+// it found was small enough. At a time of impact only bodies 0 and 1 move, those that
+// collide.
+func (cs *constraintSolver) solvePositionConstraints(atTOI bool) bool {
+	baumgarte := box2d.B2_baumgarte
+	if atTOI {
+		baumgarte = box2d.B2_toiBaugarte
+	}
 	minSeparation := 0.0
 	for i := range cs.positionConstraints {
 		pc := &cs.positionConstraints[i]
@@ -27,13 +18,11 @@ func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIn
 		pA, pB := &cs.positions[indexA], &cs.positions[indexB]
 		rotA, rotB := &cs.rotations[indexA], &cs.rotations[indexB]
 		mA, iA, mB, iB := pc.mA, pc.iA, pc.mB, pc.iB
-		if toiIndexA >= 0 {
-			if indexA != toiIndexA && indexA != toiIndexB {
-				mA, iA = 0, 0
-			}
-			if indexB != toiIndexA && indexB != toiIndexB {
-				mB, iB = 0, 0
-			}
+		if atTOI && indexA > 1 {
+			mA, iA = 0, 0
+		}
+		if atTOI && indexB > 1 {
+			mB, iB = 0, 0
 		}
 		cAx, cAy, aA := pA.C.X, pA.C.Y, pA.A
 		cBx, cBy, aB := pB.C.X, pB.C.Y, pB.A
@@ -99,5 +88,8 @@ func (cs *constraintSolver) correctPositions(baumgarte float64, toiIndexA, toiIn
 		pA.C.X, pA.C.Y, pA.A = cAx, cAy, aA
 		pB.C.X, pB.C.Y, pB.A = cBx, cBy, aB
 	}
-	return minSeparation
+	if atTOI {
+		return minSeparation >= -1.5*box2d.B2_linearSlop
+	}
+	return minSeparation >= -3.0*box2d.B2_linearSlop
 }

@@ -27,11 +27,7 @@ func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 		p.vertices, p.radius = p.buffer[:], sh.M_radius
 	case *box2d.B2ChainShape:
 		box2d.B2Assert(0 <= index && index < sh.M_count)
-		next := 0
-		if index+1 < sh.M_count {
-			next = index + 1
-		}
-		p.buffer = [2]vec{sh.M_vertices[index], sh.M_vertices[next]}
+		p.buffer = [2]vec{sh.M_vertices[index], sh.M_vertices[(index+1)%sh.M_count]}
 		p.vertices, p.radius = p.buffer[:], sh.M_radius
 	default:
 		box2d.B2Assert(false)
@@ -187,7 +183,6 @@ func (s *simplex) solve3() {
 	}
 }
 
-// witnessDistance is the distance between the witness points.
 func (s *simplex) witnessDistance() float64 {
 	a, b := s.vertices[0].wA, s.vertices[0].wB
 	if s.count > 1 {
@@ -219,6 +214,7 @@ func (s *simplex) witnessPoints() (a, b vec) {
 func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) float64 {
 	var s simplex
 	s.readCache(cache, pA, pB, xfA, xfB)
+search:
 	for iter := 0; iter < 20; iter++ {
 		saveCount := s.count
 		var saveA, saveB [3]int
@@ -247,15 +243,10 @@ func distance(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Tran
 		vertex.indexA = pA.support(xfA.Q.C*-d.X+xfA.Q.S*-d.Y, -xfA.Q.S*-d.X+xfA.Q.C*-d.Y)
 		vertex.indexB = pB.support(xfB.Q.C*d.X+xfB.Q.S*d.Y, -xfB.Q.S*d.X+xfB.Q.C*d.Y)
 		vertex.set(pA, pB, xfA, xfB)
-		duplicate := false
 		for i := 0; i < saveCount; i++ {
 			if vertex.indexA == saveA[i] && vertex.indexB == saveB[i] {
-				duplicate = true
-				break
+				break search // it is there already
 			}
-		}
-		if duplicate {
-			break
 		}
 		s.count++
 	}

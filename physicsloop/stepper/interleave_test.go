@@ -12,15 +12,15 @@ import (
 // once, as the task that it is of, before run returns.
 func pieces(r *interleave.Run, workers int, tasks []int) {
 	done := make([]int, 8)
-	var is task
-	p := newPool(workers, func(t task, piece int) {
-		if done[piece]++; t != is {
-			r.Errorf("task %d is done as %d", is, t)
-		}
-	})
+	var is int
+	p := newPool(workers, nil)
 	for i, n := range tasks {
-		is = task(i % 4)
-		p.run(is, n)
+		is = i
+		p.run(func(_ *Stepper, piece int) {
+			if done[piece]++; i != is {
+				r.Errorf("task %d is done as %d", is, i)
+			}
+		}, n)
 		for k := range done {
 			if (done[k] == 1) != (k < n) || done[k] > 1 {
 				r.Errorf("task %d: piece %d of %d is done %d times", i, k, n, done[k])

@@ -113,16 +113,13 @@ func (s *Stepper) solve() {
 		s.buildIsland(int32(i))
 		if oneByOne {
 			is.reserveConstraints()
-			isl := &is.islands[0]
-			s.solveIsland(isl)
-			s.writeBackStatic(isl)
-			s.report(isl)
-			s.sleepIsland(isl)
-			s.sleepStatic(isl)
+			s.solveOneIsland(&is.islands[0])
+			s.finishIsland(&is.islands[0])
 		}
 	}
 	if !oneByOne {
-		is.reserveAll()
+		is.reserveBodies(len(is.bodies))
+		is.reserveConstraints()
 		s.lane.EnterStage(phase.Solve)
 		s.solveIslands()
 	}

@@ -52,7 +52,6 @@ type mirror struct {
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
 	unindexed    int  // some of contacts[unindexed:] have none, -1
 	relist       bool // the joints are others
-	changed      bool // bodies have come or gone since the last step
 
 	// What the last step has left flags on, and this one does not look at.
 	retiredBodies   []*box2d.B2Body
@@ -66,17 +65,6 @@ type mirror struct {
 	last  []*box2d.B2Body
 
 	others []*box2d.B2Body // of contacts that extend has added
-}
-
-// begin brings the mirror up to date before a step. It returns false if the world
-// has a contact or joint of an unknown type.
-func (m *mirror) begin(w *box2d.B2World) bool {
-	if !m.set.Begin() {
-		return false
-	}
-	m.changed = m.set.BodiesChanged()
-	m.follow(callbacksMayWrite)
-	return true
 }
 
 // follow lists what is active in the order of age.
@@ -198,30 +186,33 @@ func (m *mirror) followJoints() {
 }
 
 // followBodies lists the bodies that are active and those that they touch, and
-// gives contacts and joints their indices.
+// gives contacts and joints their indices. Where the same bodies are active as
+// before, it does so for contacts that have none.
 func (m *mirror) followBodies() {
-	set := m.set
-	if m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && len(m.index) >= len(set.Body) && !m.relist {
-		m.followContactBodies()
-		return
+	set, last := m.set, m.last[:0] // the bodies that may be listed no longer
+	same := m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && len(m.index) >= len(set.Body) && !m.relist
+	if !same {
+		m.bodyOrder, m.relist, m.unindexed = set.BodyOrder, false, 0
+		last = append(last, m.bodies...)
+		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
+		m.index = grow(m.index, len(set.Body))
+		for _, n := range set.Bodies {
+			m.indexOf(n)
+		}
+		m.listed = len(m.bodies)
+		clear(m.bodies[m.listed:cap(m.bodies)])
 	}
-	m.bodyOrder, m.relist = set.BodyOrder, false
-	m.last = append(append(m.last[:0], m.bodies...), m.others...)
+	m.last = append(last, m.others...)
 	clear(m.others)
 	m.others = m.others[:0]
-	m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
-	m.index = grow(m.index, len(set.Body))
-	for _, n := range set.Bodies {
-		m.indexOf(n)
-	}
-	m.listed = len(m.bodies)
-	for i := range m.contacts {
-		r := &m.contacts[i]
-		e := &set.Contact[r.slot]
-		r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
+	for i := m.unindexed; i < len(m.contacts); i++ {
+		if r := &m.contacts[i]; r.indexA < 0 || !same {
+			e := &set.Contact[r.slot]
+			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
+		}
 	}
 	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
-	for i := range m.joints {
+	for i := 0; i < len(m.joints) && !same; i++ {
 		j := &m.joints[i]
 		j.indexA, j.indexB = m.indexOf(set.Number(j.base.M_bodyA)), m.indexOf(set.Number(j.base.M_bodyB))
 		if g, ok := j.j.(*box2d.B2GearJoint); ok { // it reads their M_islandIndex
@@ -235,25 +226,6 @@ func (m *mirror) followBodies() {
 		}
 	}
 	clear(m.last)
-	clear(m.bodies[len(m.bodies):cap(m.bodies)])
-}
-
-// followContactBodies is followBodies where the same bodies are active as before.
-func (m *mirror) followContactBodies() {
-	for i := m.unindexed; i < len(m.contacts); i++ {
-		if r := &m.contacts[i]; r.indexA < 0 {
-			e := &m.set.Contact[r.slot]
-			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
-		}
-	}
-	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
-	for _, b := range m.others {
-		if n := m.set.Number(b); n >= 0 && !m.has(n) {
-			m.retiredBodies = append(m.retiredBodies, b)
-		}
-	}
-	clear(m.others)
-	m.others = m.others[:0]
 }
 
 // indexFrom lists the bodies of contacts that extend has added.
@@ -291,10 +263,6 @@ func (m *mirror) retire() {
 	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
 }
 
-// reset drops all pointers into the world.
-func (m *mirror) reset() { *m = mirror{set: m.set} }
-
-// makeContactRef looks up what contactRef holds.
 func makeContactRef(set *active.Set, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{

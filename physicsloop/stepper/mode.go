@@ -77,17 +77,6 @@ func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	return solveCollected
 }
 
-// chooseCallbackMode takes callbacksNone if it is safe. Otherwise it leaves the
-// choice to listen, which asks the listener.
-func (s *Stepper) chooseCallbackMode(dt float64) callbackMode {
-	w := s.world
-	clearsFlags := w.M_stepComplete && w.M_continuousPhysics && dt > 0
-	if clearsFlags && s.runsNoCallbacks() {
-		return callbacksNone
-	}
-	return callbacksMayWrite
-}
-
 // listen finds out who is to be told of the solver's impulses, and whether
 // PostSolve may change the world.
 func (s *Stepper) listen() {

@@ -45,9 +45,9 @@ func (s *Stepper) collideParallel() bool {
 	}
 	n := &s.narrow
 	n.state = grow(n.state, len(refs))
-	t := taskUpdateContacts
+	t := (*Stepper).updateChunk
 	if s.mayCallBackInCollide() {
-		t = taskComputeManifolds
+		t = (*Stepper).computeChunk
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
 	s.pool.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
@@ -64,7 +64,6 @@ func (s *Stepper) runsNoCallbacks() bool {
 	return false
 }
 
-// mayCallBackInCollide reports whether code of the user's may run during collide.
 func (s *Stepper) mayCallBackInCollide() bool {
 	if s.runsNoCallbacks() {
 		return false
@@ -80,7 +79,6 @@ func (s *Stepper) mayCallBackInCollide() bool {
 	return false
 }
 
-// contactChunk is the range of contacts in a piece.
 func (s *Stepper) contactChunk(piece int) (from, to int) {
 	from = piece * s.limits.chunk
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
@@ -93,7 +91,6 @@ func (s *Stepper) updatesAlone(r *contactRef) bool {
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
-// updateChunk updates the contacts of a piece.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -149,37 +146,34 @@ func (s *Stepper) computeChunk(piece int) {
 }
 
 // solveIslands solves the islands that have been found, on all workers if that
-// saves time. Then it writes to what islands share, in their order.
+// saves time. Then it finishes them in their order.
 func (s *Stepper) solveIslands() {
 	is := &s.islands
-	if s.pool != nil && s.groupIslands() {
+	parallel := s.pool != nil && s.groupIslands()
+	if parallel {
 		s.mode.islands = solveParallel
-		s.pool.run(taskSolveIslands, len(is.groups)-1)
-		for i := range is.islands {
-			if isl := &is.islands[i]; isl.readsStaticIndices {
-				s.solveIslandWithIndices(isl)
-			}
-		}
-	} else {
-		for i := range is.islands {
-			isl := &is.islands[i]
-			if isl.readsStaticIndices {
-				s.solveIslandWithIndices(isl)
-			} else {
-				s.solveOneIsland(isl)
-			}
+		s.pool.run((*Stepper).solveGroup, len(is.groups)-1)
+	}
+	for i := range is.islands {
+		if isl := &is.islands[i]; !parallel || isl.readsStaticIndices {
+			s.solveOneIsland(isl)
 		}
 	}
 	s.lane.EnterStage(phase.Sleep)
 	for i := range is.islands {
-		isl := &is.islands[i]
-		s.writeBackStatic(isl)
-		if s.listener != nil {
-			s.report(isl)
-			s.sleepIsland(isl)
-		}
-		s.sleepStatic(isl)
+		s.finishIsland(&is.islands[i])
 	}
+}
+
+// finishIsland does what is left when an island is solved: it writes to what islands
+// share, and reports. PostSolve may look at bodies, so they fall asleep after it.
+func (s *Stepper) finishIsland(isl *island) {
+	s.writeBackStatic(isl)
+	if s.listener != nil {
+		s.report(isl)
+		s.sleepIsland(isl)
+	}
+	s.sleepStatic(isl)
 }
 
 // groupIslands groups islands by about equal work. It reports whether the workers
@@ -206,7 +200,6 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
-// solveGroup solves the islands of a piece.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -216,8 +209,15 @@ func (s *Stepper) solveGroup(piece int) {
 	}
 }
 
-// solveOneIsland solves an island and does what concerns only the island.
+// solveOneIsland solves an island and does what concerns only the island. If its
+// joints read the island indices of static bodies, no other island is solved
+// meanwhile: a static body has one index for all its islands, so it is set again.
 func (s *Stepper) solveOneIsland(isl *island) {
+	if isl.readsStaticIndices {
+		for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+			b.M_islandIndex = i
+		}
+	}
 	s.solveIsland(isl)
 	if s.listener == nil {
 		s.sleepIsland(isl)
@@ -225,16 +225,6 @@ func (s *Stepper) solveOneIsland(isl *island) {
 	if s.mode.islands == solveParallel {
 		s.computeIslandAABBs(isl)
 	}
-}
-
-// solveIslandWithIndices solves an island whose joints read the island indices of
-// static bodies. A static body has one index for all its islands, so it is set
-// again and no other island is solved meanwhile.
-func (s *Stepper) solveIslandWithIndices(isl *island) {
-	for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
-		b.M_islandIndex = i
-	}
-	s.solveOneIsland(isl)
 }
 
 // computeTOIsParallel computes the first times of impact on the workers. Before
@@ -245,11 +235,10 @@ func (s *Stepper) computeTOIsParallel() {
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
 		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
-		s.pool.run(taskComputeTOIs, pieces)
+		s.pool.run((*Stepper).computeTOIChunk, pieces)
 	}
 }
 
-// computeTOIChunk computes the times of impact of a piece.
 func (s *Stepper) computeTOIChunk(piece int) {
 	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

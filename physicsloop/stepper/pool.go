@@ -7,15 +7,9 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// task is what the workers of a pool do with a piece of work.
-type task uint8
-
-const (
-	taskUpdateContacts task = iota
-	taskComputeManifolds
-	taskSolveIslands
-	taskComputeTOIs
-)
+// task is what the workers of a pool do with a piece of work. It is a method and no
+// closure, which would be allocated in each step.
+type task func(s *Stepper, piece int)
 
 // pool is a number of worker goroutines that share numbered pieces of work. They
 // sleep on a channel between two tasks, so an idle world costs nothing.
@@ -29,7 +23,7 @@ type pool struct {
 	busy    atomic.Uint64 // workers on the present task
 	next    atomic.Uint64
 	pieces  uint64
-	do      func(t task, piece int)
+	of      *Stepper
 	task    task
 	started bool
 
@@ -37,8 +31,8 @@ type pool struct {
 	panicked any // value of the first panic in a piece
 }
 
-func newPool(workers int, do func(t task, piece int)) *pool {
-	p := &pool{wake: make([]chan struct{}, workers), ended: make(chan struct{}, workers), done: make(chan struct{}, 1), do: do}
+func newPool(workers int, of *Stepper) *pool {
+	p := &pool{wake: make([]chan struct{}, workers), ended: make(chan struct{}, workers), done: make(chan struct{}, 1), of: of}
 	for i := range p.wake {
 		p.wake[i] = make(chan struct{}, 1)
 	}
@@ -103,21 +97,7 @@ func (p *pool) runPieces() {
 		if i >= p.pieces {
 			return
 		}
-		p.do(p.task, int(i))
-	}
-}
-
-// do does a piece of a task.
-func (s *Stepper) do(t task, piece int) {
-	switch t {
-	case taskUpdateContacts:
-		s.updateChunk(piece)
-	case taskComputeManifolds:
-		s.computeChunk(piece)
-	case taskSolveIslands:
-		s.solveGroup(piece)
-	case taskComputeTOIs:
-		s.computeTOIChunk(piece)
+		p.task(p.of, int(i))
 	}
 }
 

@@ -47,9 +47,6 @@ func (s *Stepper) sleepStatic(isl *island) {
 		return
 	}
 	s.mirror.set.Slept()
-	if !isl.hasStatic {
-		return
-	}
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == b2.StaticBody {
 			b.SetAwake(false)

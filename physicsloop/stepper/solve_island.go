@@ -24,12 +24,6 @@ type constraintSolver struct {
 	mode                stepMode
 }
 
-// reserveAll makes room for all islands found.
-func (is *islandSolver) reserveAll() {
-	is.reserveBodies(len(is.bodies))
-	is.reserveConstraints()
-}
-
 func (is *islandSolver) reserveBodies(n int) {
 	is.positions = grow(is.positions, n)
 	is.velocities = grow(is.velocities, n)
@@ -90,14 +84,9 @@ func (s *Stepper) solveIsland(isl *island) {
 	joints := is.joints[isl.joints:isl.jointsEnd]
 	worldIndex := is.worldIndex[isl.bodies:isl.bodiesEnd]
 	refs, contacts := s.mirror.contacts, is.contacts[isl.contacts:isl.contactsEnd]
-	h := s.step.Dt
 
 	s.integrateVelocities(bodies, worldIndex, &cs)
 
-	dtRatio := 0.0
-	if s.step.WarmStarting {
-		dtRatio = s.step.DtRatio
-	}
 	for i := range contacts {
 		if i%prefetchBatch == 0 {
 			prefetch(refs, contacts[i:min(i+prefetchBatch, len(contacts))])
@@ -106,7 +95,7 @@ func (s *Stepper) solveIsland(isl *island) {
 		r := &refs[c.contact]
 		cs.initializeConstraint(i, r, c.indexA, c.indexB)
 		cs.manifolds[i] = r.manifold
-		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, dtRatio)
+		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, s.step.DtRatio)
 		cs.initializeVelocityConstraint(i, r.c.M_restitution)
 	}
 	if s.step.WarmStarting {
@@ -131,11 +120,11 @@ func (s *Stepper) solveIsland(isl *island) {
 		cs.velocityConstraints[i].storeImpulses(cs.manifolds[i])
 	}
 
-	integratePositions(&cs, h)
+	integratePositions(&cs, s.step.Dt)
 
 	isl.positionSolved = false
 	for n := s.step.PositionIterations; n > 0; n-- {
-		positionSolved := cs.solvePositionConstraints()
+		positionSolved := cs.solvePositionConstraints(false)
 		for i := range joints {
 			if !joints[i].solvePositionConstraint(&cs, &cs.revolutes[i], &data) {
 				positionSolved = false
@@ -249,9 +238,6 @@ func (s *Stepper) writeBackStatic(isl *island) {
 // report is B2Island.Report: it calls PostSolve for an island's contacts, in the
 // library's order.
 func (s *Stepper) report(isl *island) {
-	if s.listener == nil {
-		return
-	}
 	is := &s.islands
 	for _, i := range is.contactOrder[isl.contacts:isl.contactsEnd] {
 		k := isl.contacts + i

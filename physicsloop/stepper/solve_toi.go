@@ -197,8 +197,7 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 		s.movedTOI(body)
 		s.synchronizeFixtures(body)
 		for e := body.M_contactList; e != nil; e = e.Next {
-			c, _ := b2.Base(e.Contact)
-			c.M_flags &^= b2.ContactTOI | b2.ContactIsland
+			b2.BaseContact(e.Contact).M_flags &^= b2.ContactTOI | b2.ContactIsland
 		}
 	}
 	s.findNewContacts()
@@ -223,15 +222,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
 		}
-		c, _ := b2.Base(e.Contact)
-		if c.M_flags&b2.ContactIsland != 0 {
-			continue
-		}
-		other := e.Other
-		if other.M_type == b2.DynamicBody && (body.M_flags|other.M_flags)&b2.BodyBullet == 0 {
-			continue
-		}
-		if c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor {
+		c, other := b2.BaseContact(e.Contact), e.Other
+		if c.M_flags&b2.ContactIsland != 0 || b2.IsSensor(c) ||
+			other.M_type == b2.DynamicBody && (body.M_flags|other.M_flags)&b2.BodyBullet == 0 {
 			continue
 		}
 		backup := other.M_sweep
@@ -284,7 +277,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}
 	for n := 0; n < 20; n++ {
-		if cs.solveTOIPositionConstraints(0, 1) {
+		if cs.solvePositionConstraints(true) {
 			break
 		}
 	}

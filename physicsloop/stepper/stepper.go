@@ -97,7 +97,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{set: opts.Active}}
 	if n > 1 {
-		s.pool = newPool(n-1, s.do)
+		s.pool = newPool(n-1, s)
 	}
 	return s
 }
@@ -109,7 +109,7 @@ func (s *Stepper) Close() {
 		s.pool.close()
 		s.pool = nil
 	}
-	s.mirror.reset()
+	s.mirror = mirror{set: s.mirror.set}
 	s.narrow = narrowPhase{}
 	s.islands = islandSolver{}
 	s.toi = toiSolver{}
@@ -138,11 +138,12 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
 	s.solved, s.largest = 0, 0
 	s.mode.callbacks = callbacksMayWrite
-	if !s.mirror.begin(w) {
+	if !s.mirror.set.Begin() {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	if s.mirror.changed || s.ended {
+	s.mirror.follow(callbacksMayWrite)
+	if s.mirror.set.BodiesChanged() || s.ended {
 		s.release()
 	}
 	start := monotime.Now()
@@ -167,7 +168,10 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.step.Inv_dt = 1 / dt
 	}
 
-	s.mode.callbacks = s.chooseCallbackMode(dt)
+	clearsFlags := w.M_stepComplete && w.M_continuousPhysics && dt > 0
+	if clearsFlags && s.runsNoCallbacks() { // otherwise listen asks the listener
+		s.mode.callbacks = callbacksNone
+	}
 
 	mark := monotime.Now()
 	s.lane.EnterStage(phase.NarrowPhase)
@@ -212,7 +216,6 @@ func (s *Stepper) release() {
 	clear(s.toi.contacts[:cap(s.toi.contacts)])
 }
 
-// findNewContacts creates the contacts of proxies that have moved.
 func (s *Stepper) findNewContacts() {
 	s.mirror.set.FindNewContacts()
 	s.mirror.extend(callbacksMayWrite)
@@ -225,7 +228,6 @@ func lap(mark time.Time, ms *float64) time.Time {
 	return now
 }
 
-// postSolve calls PostSolve for a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mode.callbacks == callbacksMayWrite {

@@ -7,14 +7,16 @@ import (
 )
 
 // synchronize computes the AABBs that cover a body's fixtures on the way
-// from xf1 to the body's transform. It moves the proxies that have left their
-// fat AABB.
-func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform) {
+// from xf1 to the body's transform, unless that is done. It moves the proxies that
+// have left their fat AABB.
+func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for i := 0; i < f.M_proxyCount; i++ {
 			p := &f.M_proxies[i]
-			computeSweptAABB(f, p, xf1, &b.M_xf)
+			if !computed {
+				computeSweptAABB(f, p, xf1, &b.M_xf)
+			}
 			if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
 				d := box2d.B2Vec2{X: b.M_xf.P.X - xf1.P.X, Y: b.M_xf.P.Y - xf1.P.Y}
 				s.mirror.set.MoveProxy(p.ProxyId, p.Aabb, d)
@@ -26,30 +28,22 @@ func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform) {
 // computeSweptAABB computes the AABB that covers a child shape under both
 // transforms.
 func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
+	var a, b box2d.B2AABB
 	if poly, ok := f.M_shape.(*box2d.B2PolygonShape); ok {
-		var a, b box2d.B2AABB
 		polygonAABB(poly, xf1, &a)
 		polygonAABB(poly, xf2, &b)
-		combineAABBs(&p.Aabb, &a, &b)
-		if b2.HasNaN(&p.Aabb) {
-			computeSweptAABBGeneric(f, p, xf1, xf2)
-		}
-		return
-	}
-	if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
-		var a, b box2d.B2AABB
+	} else if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
 		circleAABB(circle, xf1, &a)
 		circleAABB(circle, xf2, &b)
-		combineAABBs(&p.Aabb, &a, &b)
-		if b2.HasNaN(&p.Aabb) {
-			computeSweptAABBGeneric(f, p, xf1, xf2)
-		}
+	} else {
+		computeSweptAABBGeneric(f, p, xf1, xf2)
 		return
 	}
-	computeSweptAABBGeneric(f, p, xf1, xf2)
+	combineAABBs(&p.Aabb, &a, &b)
+	if b2.HasNaN(&p.Aabb) { // the built-in min and max differ from the library's
+		computeSweptAABBGeneric(f, p, xf1, xf2)
+	}
 }
-
-// Where a box holds a NaN the built-in min and max differ from the library's.
 
 // computeSweptAABBGeneric does the same for any shape, in the library's code. It
 // is a function of its own because what passes through an interface is
@@ -101,7 +95,7 @@ func containsAABB(a, b *box2d.B2AABB) bool {
 func (s *Stepper) synchronizeBodies() {
 	is := &s.islands
 	bodies := s.mirror.bodies
-	bp := &s.world.M_contactManager.M_broadPhase
+	computed := s.mode.islands == solveParallel // by computeIslandAABBs
 	for i := len(bodies) - 1; i >= 0; i-- {
 		if !is.bodyInIsland[i] || is.isStatic[i] {
 			continue
@@ -109,24 +103,8 @@ func (s *Stepper) synchronizeBodies() {
 		if s.mode.islands.oneByOne() {
 			// A callback may have moved the body.
 			s.synchronizeFixtures(bodies[i])
-			continue
-		}
-		if s.mode.islands != solveParallel {
-			s.synchronize(bodies[i], &is.startTransforms[i])
-			continue
-		}
-		if !is.leftFatAABB[i] {
-			continue
-		}
-		b, start := bodies[i], &is.startTransforms[i] // computeIslandAABBs has computed the AABBs
-		d := box2d.B2Vec2{X: b.M_xf.P.X - start.P.X, Y: b.M_xf.P.Y - start.P.Y}
-		for f := b.M_fixtureList; f != nil; f = f.M_next {
-			for k := 0; k < f.M_proxyCount; k++ {
-				p := &f.M_proxies[k]
-				if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
-					s.mirror.set.MoveProxy(p.ProxyId, p.Aabb, d)
-				}
-			}
+		} else if !computed || is.leftFatAABB[i] {
+			s.synchronize(bodies[i], &is.startTransforms[i], computed)
 		}
 	}
 }
@@ -139,7 +117,7 @@ func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	xf.Q.Set(w.A0)
 	xf.P.X = w.C0.X - (xf.Q.C*w.LocalCenter.X - xf.Q.S*w.LocalCenter.Y)
 	xf.P.Y = w.C0.Y - (xf.Q.S*w.LocalCenter.X + xf.Q.C*w.LocalCenter.Y)
-	s.synchronize(b, &xf)
+	s.synchronize(b, &xf, false)
 }
 
 // computeIslandAABBs computes the AABBs of an island's fixtures and notes which

@@ -77,22 +77,12 @@ func (f *separationFunction) initialize(cache *simplexCache, t1 float64) {
 	e := sub(second, first)
 	f.axis = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}
 	f.axis.Normalize()
-	n := rotMul(face, f.axis)
+	n := box2d.B2RotVec2Mul(face.Q, f.axis)
 	f.localPoint = vec{X: 0.5 * (first.X + second.X), Y: 0.5 * (first.Y + second.Y)}
 	if dot(sub(transformMul(other, opposite), transformMul(face, f.localPoint)), n) < 0 {
-		f.axis = vec{X: -f.axis.X, Y: -f.axis.Y}
+		f.axis = f.axis.OperatorNegate()
 	}
 }
-
-func rotMul(xf *box2d.B2Transform, v vec) vec {
-	return vec{X: xf.Q.C*v.X - xf.Q.S*v.Y, Y: xf.Q.S*v.X + xf.Q.C*v.Y}
-}
-
-func rotMulT(xf *box2d.B2Transform, v vec) vec {
-	return vec{X: xf.Q.C*v.X + xf.Q.S*v.Y, Y: -xf.Q.S*v.X + xf.Q.C*v.Y}
-}
-
-func negate(v vec) vec { return vec{X: -v.X, Y: -v.Y} }
 
 // findMinSeparation finds the closest vertices at a time and their separation.
 // An index is -1 if the axis is of that shape's face.
@@ -104,13 +94,13 @@ func (f *separationFunction) findMinSeparation(t float64) (indexA, indexB int, s
 	indexA, indexB = -1, -1
 	switch f.axisType {
 	case pointsAxis:
-		dA, dB := rotMulT(&xfA, f.axis), rotMulT(&xfB, negate(f.axis))
+		dA, dB := box2d.B2RotVec2MulT(xfA.Q, f.axis), box2d.B2RotVec2MulT(xfB.Q, f.axis.OperatorNegate())
 		indexA, indexB = in.proxyA.support(dA.X, dA.Y), in.proxyB.support(dB.X, dB.Y)
 	case faceAAxis:
-		d := rotMulT(&xfB, negate(rotMul(&xfA, f.axis)))
+		d := box2d.B2RotVec2MulT(xfB.Q, box2d.B2RotVec2Mul(xfA.Q, f.axis).OperatorNegate())
 		indexB = in.proxyB.support(d.X, d.Y)
 	case faceBAxis:
-		d := rotMulT(&xfA, negate(rotMul(&xfB, f.axis)))
+		d := box2d.B2RotVec2MulT(xfA.Q, box2d.B2RotVec2Mul(xfB.Q, f.axis).OperatorNegate())
 		indexA = in.proxyA.support(d.X, d.Y)
 	}
 	return indexA, indexB, f.separation(indexA, indexB, &xfA, &xfB)
@@ -129,9 +119,9 @@ func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Tr
 	case pointsAxis:
 		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[indexB]), transformMul(xfA, f.input.proxyA.vertices[indexA])), f.axis)
 	case faceAAxis:
-		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[indexB]), transformMul(xfA, f.localPoint)), rotMul(xfA, f.axis))
+		return dot(sub(transformMul(xfB, f.input.proxyB.vertices[indexB]), transformMul(xfA, f.localPoint)), box2d.B2RotVec2Mul(xfA.Q, f.axis))
 	}
-	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[indexA]), transformMul(xfB, f.localPoint)), rotMul(xfB, f.axis))
+	return dot(sub(transformMul(xfA, f.input.proxyA.vertices[indexA]), transformMul(xfB, f.localPoint)), box2d.B2RotVec2Mul(xfB.Q, f.axis))
 }
 
 // timeOfImpact is B2TimeOfImpact. It returns when the shapes touch, as a fraction

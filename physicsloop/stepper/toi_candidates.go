@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/b2"
 )
 
-// findTOICandidates lists the candidates.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
@@ -61,17 +62,10 @@ func (s *Stepper) updateTOICandidates() {
 		s.linkTOIs()
 		return
 	}
-	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
-		if len(t.bullets) != len(s.mirror.bodies) {
-			s.findTOICandidates()
-			return
-		}
-		for i, b := range s.mirror.bodies {
-			if t.bullets[i] != (b.M_flags&b2.BodyBullet != 0) {
-				s.findTOICandidates()
-				return
-			}
-		}
+	same := func(was bool, b *box2d.B2Body) bool { return was == (b.M_flags&b2.BodyBullet != 0) }
+	if (s.listener != nil || s.world.M_contactManager.M_contactListener != nil) && !slices.EqualFunc(t.bullets, s.mirror.bodies, same) {
+		s.findTOICandidates()
+		return
 	}
 	s.scanTOICandidates()
 }

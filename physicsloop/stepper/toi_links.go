@@ -1,6 +1,8 @@
 package stepper
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -105,7 +107,8 @@ func (s *Stepper) lookAtAllTOIs() {
 // lookAtDirtyTOIs does the same for those that may have changed.
 func (s *Stepper) lookAtDirtyTOIs() {
 	t := &s.toi
-	for _, k := range t.queue.sortDirty() {
+	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first
+	for _, k := range slices.Compact(t.queue.dirty) {
 		t.queue.set(k, s.lookAtTOI(k))
 	}
 	t.queue.dirty = t.queue.dirty[:0]
@@ -117,13 +120,8 @@ func (s *Stepper) lookAtTOI(k int32) float64 {
 	t.queue.looks++
 	r := &s.mirror.contacts[t.candidates[k]]
 	c := r.c
-	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps {
-		return 1
-	}
-	if c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) {
-		return 1
-	}
-	if !(c.M_toi < 1) { // or not a number
+	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps ||
+		c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) || !(c.M_toi < 1) { // or not a number
 		return 1
 	}
 	return c.M_toi

@@ -1,7 +1,5 @@
 package stepper
 
-import "slices"
-
 // toiQueue keeps the times of impact of the candidates in order. It is a
 // tournament: a node names the winner of the two below it, so a change is carried
 // up one path. Without it each event would look at every candidate, as the library
@@ -37,7 +35,6 @@ func (q *toiQueue) add() {
 	q.set(int32(len(q.alphas)-1), 1)
 }
 
-// set changes the alpha of a candidate.
 func (q *toiQueue) set(k int32, alpha float64) {
 	q.alphas[k] = alpha
 	for node := (q.leaves + int(k)) / 2; node > 0; node /= 2 {
@@ -73,12 +70,4 @@ func (q *toiQueue) first() (k int32, alpha float64) {
 		return -1, 1
 	}
 	return k, q.alphas[k]
-}
-
-// sortDirty puts the candidates to be looked at again in the library's order,
-// newest first, each once.
-func (q *toiQueue) sortDirty() []int32 {
-	slices.SortFunc(q.dirty, func(a, b int32) int { return int(b - a) })
-	q.dirty = slices.Compact(q.dirty)
-	return q.dirty
 }

@@ -69,10 +69,7 @@ func (s *Set) PutBody(n int, to *Body) {
 	e.B, e.Island, e.seq, e.Static = to.B, to.Island, to.seq, to.Static
 	switch {
 	case e.B != nil:
-		if !e.edited {
-			e.edited = true
-			s.edited = append(s.edited, int32(n))
-		}
+		s.noteEdited(int32(n))
 	case had && e.isFree():
 		*e = Body{}
 		s.freeBodies = s.putFree(s.freeBodies, n, len(s.Body))
@@ -139,9 +136,5 @@ func (s *Set) putFree(free []int32, n, numbers int) []int32 {
 
 // reaching returns a table that has an element n.
 func reaching[T any](table []T, n int) []T {
-	for len(table) <= n {
-		var zero T
-		table = append(table, zero)
-	}
-	return table
+	return append(table, make([]T, max(0, n+1-len(table)))...)
 }

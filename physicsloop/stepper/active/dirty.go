@@ -104,7 +104,6 @@ func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// dirtyJoint does so for a joint.
 func (s *Set) dirtyJoint(base *box2d.B2Joint) {
 	if s.everything || s.Dirty.All {
 		return
@@ -168,7 +167,6 @@ func (s *Set) markContact(n int32) {
 	d.Bodies.Add(s.Contact[n].B)
 }
 
-// markJoint does so for a joint.
 func (s *Set) markJoint(n int32) {
 	s.Dirty.Joints.Add(n)
 	if base := s.Joint[n].Base; base != nil {

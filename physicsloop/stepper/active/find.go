@@ -2,7 +2,6 @@ package active
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/ByteArena/box2d"
@@ -37,7 +36,8 @@ func (s *Set) LimitPairs(most int, tooMany error) {
 // the higher one reports their pair. What is left is sorted in the same order, so
 // filters are asked and contacts are linked in the library's order.
 func (s *Set) FindNewContacts() {
-	bp := &s.world.M_contactManager.M_broadPhase
+	mgr := &s.world.M_contactManager
+	bp := &mgr.M_broadPhase
 	if bp.M_moveCount == 0 {
 		return
 	}
@@ -55,14 +55,12 @@ func (s *Set) FindNewContacts() {
 
 	s.Grow(len(b.pairBuffer))
 	slices.Sort(b.pairBuffer)
-	last := uint64(math.MaxUint64)
-	for _, key := range b.pairBuffer {
-		if key == last {
-			continue
-		}
-		last = key
+	for _, key := range slices.Compact(b.pairBuffer) {
 		nodes := bp.M_tree.M_nodes
-		s.addPair(nodes[key>>32].UserData.(*box2d.B2FixtureProxy), nodes[uint32(key)].UserData.(*box2d.B2FixtureProxy))
+		pA, pB := nodes[key>>32].UserData.(*box2d.B2FixtureProxy), nodes[uint32(key)].UserData.(*box2d.B2FixtureProxy)
+		if b2.MayCollide(mgr, pA.Fixture, pB.Fixture) {
+			s.AddContact(pA.Fixture, pA.ChildIndex, pB.Fixture, pB.ChildIndex)
+		}
 	}
 }
 
@@ -141,19 +139,6 @@ func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	b.stack = stack
 }
 
-// addPair creates and links the contact of two proxies if their bodies, the
-// world's filter and their shapes allow one.
-func (s *Set) addPair(a, b *box2d.B2FixtureProxy) {
-	mgr := &s.world.M_contactManager
-	if !b2.ShouldCollide(b.Fixture.M_body, a.Fixture.M_body) {
-		return
-	}
-	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(a.Fixture, b.Fixture) {
-		return
-	}
-	s.AddContact(a.Fixture, a.ChildIndex, b.Fixture, b.ChildIndex)
-}
-
 // AddContact creates and links the contact of two fixtures' child shapes. It
 // returns its number, or -1 if the library has no contact type for the pair.
 func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
@@ -163,17 +148,15 @@ func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, i
 	}
 	c, kind := b2.Base(i)
 	m := &s.world.M_contactManager
-	if m.M_contactList != nil {
-		c.M_next = m.M_contactList
-		if h := b2.BaseContact(m.M_contactList); h != nil {
-			h.M_prev = i
-		}
+	c.M_next = m.M_contactList
+	if h := b2.BaseContact(c.M_next); h != nil {
+		h.M_prev = i
 	}
 	m.M_contactList = i
 	m.M_contactCount++
 	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-	linkContactEdge(c.M_nodeA, i, bA, bB)
-	linkContactEdge(c.M_nodeB, i, bB, bA)
+	b2.LinkEdge(c.M_nodeA, i, bA, bB)
+	b2.LinkEdge(c.M_nodeB, i, bB, bA)
 	n := s.addContact(i, c, kind)
 	e := &s.Contact[n]
 	if !c.M_fixtureA.M_isSensor && !c.M_fixtureB.M_isSensor {
@@ -185,13 +168,4 @@ func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, i
 	s.listContact(n) // for this step at least
 	s.sweep = s.sweep || !s.Body[e.A].Listed && !s.Body[e.B].Listed
 	return n
-}
-
-func linkContactEdge(e *box2d.B2ContactEdge, i box2d.B2ContactInterface, body, other *box2d.B2Body) {
-	e.Contact, e.Other = i, other
-	e.Next = body.M_contactList
-	if e.Next != nil {
-		e.Next.Prev = e
-	}
-	body.M_contactList = e
 }

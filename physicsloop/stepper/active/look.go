@@ -65,9 +65,8 @@ func (s *Set) lookAtAll() bool {
 		}
 	}
 	for n := range s.Joint {
-		if e := &s.Joint[n]; e.Base != nil && !e.Listed {
-			e.Listed = true
-			s.Joints = append(s.Joints, int32(n))
+		if e := &s.Joint[n]; e.Base != nil {
+			s.listJoint(int32(n))
 		}
 	}
 	s.sweepLate, s.unlisted = true, false
@@ -124,13 +123,8 @@ func (s *Set) listJoints() bool {
 		j = base.M_next
 	}
 	for n := range known {
-		if e := &s.Joint[n]; e.Base != nil && !known[n] {
-			e.Base, e.J = nil, nil
-			s.sweep = true
-			if !e.Listed {
-				*e = Joint{}
-				s.freeJoints = append(s.freeJoints, int32(n))
-			}
+		if s.Joint[n].Base != nil && !known[n] {
+			s.dropJoint(int32(n))
 		}
 	}
 	for _, j := range slices.Backward(list) {

@@ -209,11 +209,15 @@ func (s *Set) Edit(b *box2d.B2Body) {
 	if n < 0 {
 		n = s.addBody(b)
 	}
+	s.noteEdited(n)
+	s.Dirty.Bodies.Add(n)
+}
+
+func (s *Set) noteEdited(n int32) {
 	if e := &s.Body[n]; !e.edited {
 		e.edited = true
 		s.edited = append(s.edited, n)
 	}
-	s.Dirty.Bodies.Add(n)
 }
 
 // Edited are the numbers of bodies that have been edited since the last step
@@ -270,8 +274,9 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 	s.BodyOrder++
 }
 
+// freeBody gives the number of a body back, unless it is still in use.
 func (s *Set) freeBody(n int32) {
-	if e := &s.Body[n]; !e.edited && !e.seen && !e.Listed {
+	if e := &s.Body[n]; e.isFree() {
 		*e = Body{}
 		s.freeBodies = append(s.freeBodies, n)
 	}
@@ -300,9 +305,6 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 // Flagged follows the flagging of a body's contacts for filtering: the next step
 // looks at them even if they sleep.
 func (s *Set) Flagged(b *box2d.B2Body) {
-	if s == nil || s.everything {
-		return
-	}
 	for e := b.M_contactList; e != nil; e = e.Next {
 		s.Flag(e.Contact)
 	}
@@ -328,9 +330,7 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 		return
 	}
 	base := b2.BaseJoint(j)
-	n := s.addJoint(j, base)
-	s.Joint[n].Listed = true // for one step at least
-	s.Joints = append(s.Joints, n)
+	s.listJoint(s.addJoint(j, base)) // for one step at least
 	s.sweep = true
 	s.Edit(base.M_bodyA)
 	s.Edit(base.M_bodyB)
@@ -346,15 +346,19 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	s.Edit(base.M_bodyB)
 	s.dirtyJoint(base)
 	if n := s.JointNumber(base); n >= 0 {
-		e := &s.Joint[n]
-		if e.Listed {
-			e.Base, e.J = nil, nil
-			s.sweep = true
-		} else {
-			*e = Joint{}
-			s.freeJoints = append(s.freeJoints, n)
-		}
+		s.dropJoint(n)
 	}
+}
+
+func (s *Set) dropJoint(n int32) {
+	e := &s.Joint[n]
+	if e.Listed {
+		e.Base, e.J = nil, nil
+		s.sweep = true
+		return
+	}
+	*e = Joint{}
+	s.freeJoints = append(s.freeJoints, n)
 }
 
 // JointNumber returns the number of a joint, or -1.
@@ -478,10 +482,8 @@ func (s *Set) Begin() bool {
 	if s.passing {
 		s.forget()
 	}
-	if s.everything {
-		if !s.lookAtAll() {
-			return false
-		}
+	if s.everything && !s.lookAtAll() {
+		return false
 	}
 	s.slept = s.slept || len(s.edited) > 0 || s.everything || s.restored
 	for _, n := range s.edited {
@@ -517,9 +519,7 @@ func (s *Set) forget() {
 			continue
 		}
 		e.seen = false
-		if e.B == nil {
-			s.freeBody(n)
-		}
+		s.freeBody(n)
 	}
 	s.Seen = s.Seen[:k]
 }
@@ -570,9 +570,7 @@ func (s *Set) leaveBodies() {
 		if s.marks() {
 			s.Dirty.Bodies.Add(n)
 		}
-		if e.B == nil {
-			s.freeBody(n)
-		}
+		s.freeBody(n)
 		s.sweep = true
 	}
 	if k < len(s.Bodies) {

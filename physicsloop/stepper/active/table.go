@@ -31,7 +31,9 @@ func (p *table) find(key uint64) int {
 
 // add puts in a key that is not there.
 func (p *table) add(key uint64, slot int32) {
-	p.grow(1)
+	if 3*(p.count+1) > 2*len(p.keys) {
+		p.resize(max(64, 2*len(p.keys)))
+	}
 	mask := len(p.keys) - 1
 	i := p.home(key)
 	for p.keys[i&mask] != 0 {
@@ -39,17 +41,6 @@ func (p *table) add(key uint64, slot int32) {
 	}
 	p.keys[i&mask], p.slots[i&mask] = key, slot
 	p.count++
-}
-
-// grow makes room for that many more keys.
-func (p *table) grow(n int) {
-	size := max(64, len(p.keys))
-	for 3*(p.count+n) > 2*size {
-		size *= 2
-	}
-	if n > 0 && size > len(p.keys) {
-		p.resize(size)
-	}
 }
 
 // remove takes a key out and closes the hole, so that no search ends early.
