@@ -210,11 +210,17 @@ type beginning struct {
 	release  func()    // of past, or nil
 }
 
-// give makes bytes of it on the goroutine that writes.
-func (b *beginning) give(f *Feed) error {
+// give makes bytes of it on the goroutine that writes, unless that has failed already. It
+// returns the first error.
+func (b *beginning) give(f *Feed, err error) error {
+	if b.release != nil {
+		defer b.release()
+	}
 	var head bytes.Buffer
 	put := func(chunk []byte) error { head.Write(chunk); return nil }
-	err := encodeHead(&b.header, &b.start, put)
+	if err == nil {
+		err = encodeHead(&b.header, &b.start, put)
+	}
 	if err == nil && b.first != nil {
 		err = encode(chunkShown, []Shown{*b.first}, put)
 	}
@@ -224,9 +230,6 @@ func (b *beginning) give(f *Feed) error {
 	}
 	if err == nil {
 		err = encodeEntries(past, put)
-	}
-	if b.release != nil {
-		b.release()
 	}
 	if err != nil {
 		return err

@@ -179,14 +179,17 @@ func (w *Writer) write() error {
 			ending = nil
 		}
 		w.mu.Unlock()
-		done := 0
+		done, err := 0, error(nil)
 		for _, b := range beginnings {
-			if err := cmp.Or(encodeEntries(entries[done:b.at], w.put), b.give(w.feed)); err != nil {
-				return err
+			if err == nil {
+				err = encodeEntries(entries[done:b.at], w.put)
 			}
-			done = b.at
+			err, done = b.give(w.feed, err), b.at
 		}
-		if err := encodeEntries(entries[done:], w.put); err != nil || closed && ending == nil {
+		if err == nil {
+			err = encodeEntries(entries[done:], w.put)
+		}
+		if err != nil || closed && ending == nil {
 			return err
 		}
 		if closed {
