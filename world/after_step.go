@@ -29,17 +29,20 @@ func (w *World) afterStep(dt float64) {
 		w.afterStepOfAll(dt, share)
 		return
 	}
+	for _, n := range w.active.Seen {
+		// What is joined to it may wake, and what it touched no longer touches it: before
+		// anybody is judged, because Seen has another order after a restore.
+		if b := w.active.Body[n].B; recordOf(b) != nil && isLost(b) {
+			w.afterStepOfAll(dt, share)
+			return
+		}
+	}
 	turned := w.turned[:0]
 	for _, n := range w.active.Seen {
 		b := w.active.Body[n].B
 		r := recordOf(b)
 		if r == nil {
 			continue
-		}
-		if isLost(b) {
-			w.turned = turned[:0]
-			w.afterStepOfAll(dt, share) // what is joined to it may wake; who was looked at is so again
-			return
 		}
 		s := &w.slots[r.slot]
 		if s.hasTurned() {

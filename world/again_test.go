@@ -61,6 +61,13 @@ func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
 	}
 }
 
+// In step 51 of this world a body is lost that touched another one. Whether that was hit
+// must not depend on which of them the step has seen first.
+func TestWhoIsHitByALostBodyIsTheSameAfterARestore(t *testing.T) {
+	cfg := world.Config{Stepper: world.FastStep, SubSteps: 2, Workers: 1}
+	again.Check(t, "a lost body", func() *again.Run { return chaotic(t, 6774457617344397208, cfg) }, 50, 8)
+}
+
 func TestAttackSnapshots(t *testing.T) {
 	a := attack.Start(t)
 	for rng := range a.Rounds() {
