@@ -221,7 +221,7 @@ func (s *Stepper) finishContact(slot int32) {
 	fA, fB := lc.M_fixtureA, lc.M_fixtureB
 	if c.flags&refilter != 0 {
 		c.flags &^= refilter
-		if !b2.ShouldCollide(fB.M_body, fA.M_body) || mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(fA, fB) {
+		if !b2.MayCollide(mgr, fA, fB) {
 			s.destroyContact(slot)
 			return
 		}

@@ -165,12 +165,8 @@ func (s *Stepper) pair(f *found, q, id int32) {
 // addPair creates and links the contact of two proxies if their bodies, the
 // world's filter and their shapes allow one.
 func (s *Stepper) addPair(a, b int32) {
-	mgr := &s.world.M_contactManager
 	sa, sb := &s.shapes[a], &s.shapes[b]
-	if !b2.ShouldCollide(sb.f.M_body, sa.f.M_body) {
-		return
-	}
-	if mgr.M_contactFilter != nil && !mgr.M_contactFilter.ShouldCollide(sa.f, sb.f) {
+	if !b2.MayCollide(&s.world.M_contactManager, sa.f, sb.f) {
 		return
 	}
 	n := s.set.AddContact(sa.f, int(sa.child), sb.f, int(sb.child))
