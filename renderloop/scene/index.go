@@ -97,7 +97,7 @@ func (x *index) begin(s *Scene) {
 	x.scene = s
 	x.leaves = slices.Grow(x.leaves[:0], len(s.Shapes))
 	x.places, x.loose = slices.Grow(x.places[:0], len(s.Bodies)), slices.Grow(x.loose[:0], len(s.Bodies))
-	x.resting = kept{nodes: x.resting.nodes[:0], root: none, free: none, stack: x.resting.stack}
+	x.resting = kept{nodes: slices.Grow(x.resting.nodes[:0], 2*len(s.Shapes)), root: none, free: none, stack: x.resting.stack}
 	for range s.Shapes {
 		x.addShape()
 	}

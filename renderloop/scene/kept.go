@@ -2,7 +2,6 @@ package scene
 
 import (
 	"math"
-	"slices"
 
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
@@ -71,7 +70,7 @@ func (t *kept) insert(leaf int32) {
 }
 
 type centred struct {
-	at   [2]float64
+	at   [2]float32
 	leaf int32
 }
 
@@ -82,11 +81,10 @@ func (t *kept) build(leaves []int32) {
 	for _, leaf := range leaves {
 		if leaf != none {
 			c := t.nodes[leaf].box.Centre()
-			built = append(built, centred{[2]float64{c.X, c.Y}, leaf})
+			built = append(built, centred{[2]float32{float32(c.X), float32(c.Y)}, leaf})
 		}
 	}
 	if len(built) > 0 {
-		t.nodes = slices.Grow(t.nodes, len(built))
 		t.root = t.join(built)
 	}
 }
@@ -97,14 +95,23 @@ func (t *kept) join(leaves []centred) int32 {
 	if len(leaves) == 1 {
 		return leaves[0].leaf
 	}
-	low, high := leaves[0].at, leaves[0].at
+	left, low := leaves[0].at[0], leaves[0].at[1]
+	right, high := left, low
 	for i := range leaves {
-		for k, c := range leaves[i].at {
-			low[k], high[k] = min(low[k], c), max(high[k], c)
+		at := &leaves[i].at
+		if at[0] < left {
+			left = at[0]
+		} else if at[0] > right {
+			right = at[0]
+		}
+		if at[1] < low {
+			low = at[1]
+		} else if at[1] > high {
+			high = at[1]
 		}
 	}
 	side := 0
-	if high[1]-low[1] > high[0]-low[0] {
+	if high-low > right-left {
 		side = 1
 	}
 	middle := len(leaves) / 2
