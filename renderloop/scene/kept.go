@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"halfstep/internal/geometry"
+	"halfstep/internal/halving"
 	"halfstep/internal/query"
 )
 
@@ -69,19 +70,14 @@ func (t *kept) insert(leaf int32) {
 	t.refit(fork)
 }
 
-type centred struct {
-	at   [2]float32
-	leaf int32
-}
-
 // build puts many leaves into the tree, which is empty. This takes a fraction of the
 // time that inserting one after the other takes. Some of them may be none.
 func (t *kept) build(leaves []int32) {
-	built := make([]centred, 0, len(leaves))
+	built := make([]halving.Placed, 0, len(leaves))
 	for _, leaf := range leaves {
 		if leaf != none {
 			c := t.nodes[leaf].box.Centre()
-			built = append(built, centred{[2]float32{float32(c.X), float32(c.Y)}, leaf})
+			built = append(built, halving.Placed{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
 		}
 	}
 	if len(built) > 0 {
@@ -89,69 +85,19 @@ func (t *kept) build(leaves []int32) {
 	}
 }
 
-// join makes a subtree of leaves: it halves them across the longer side of the box
-// around their centres.
-func (t *kept) join(leaves []centred) int32 {
+// join makes a subtree of leaves.
+func (t *kept) join(leaves []halving.Placed) int32 {
 	if len(leaves) == 1 {
-		return leaves[0].leaf
-	}
-	left, low := leaves[0].at[0], leaves[0].at[1]
-	right, high := left, low
-	for i := range leaves {
-		at := &leaves[i].at
-		if at[0] < left {
-			left = at[0]
-		} else if at[0] > right {
-			right = at[0]
-		}
-		if at[1] < low {
-			low = at[1]
-		} else if at[1] > high {
-			high = at[1]
-		}
-	}
-	side := 0
-	if high-low > right-left {
-		side = 1
+		return leaves[0].Of
 	}
 	middle := len(leaves) / 2
-	halve(leaves, middle, side)
+	halving.Part(leaves, middle)
 	fork := t.node()
 	a, b := t.join(leaves[:middle]), t.join(leaves[middle:])
 	t.nodes[fork] = keptNode{parent: none, child: [2]int32{a, b}}
 	t.nodes[a].parent, t.nodes[b].parent = fork, fork
 	t.measure(fork)
 	return fork
-}
-
-// halve orders leaves so that none before the middle lies beyond one from there on
-// (Hoare's selection).
-func halve(leaves []centred, middle, side int) {
-	for from, to := 0, len(leaves)-1; from < to; {
-		pivot := leaves[(from+to)/2].at[side]
-		i, k := from, to
-		for i <= k {
-			for leaves[i].at[side] < pivot {
-				i++
-			}
-			for leaves[k].at[side] > pivot {
-				k--
-			}
-			if i <= k {
-				leaves[i], leaves[k] = leaves[k], leaves[i]
-				i++
-				k--
-			}
-		}
-		switch {
-		case middle <= k:
-			to = k
-		case middle >= i:
-			from = i
-		default:
-			return
-		}
-	}
 }
 
 func (t *kept) remove(leaf int32) {

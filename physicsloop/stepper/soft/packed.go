@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/halving"
 )
 
 // packedTree is the world's tree once more, packed: a node has eight children one after
@@ -21,13 +23,7 @@ type packedTree struct {
 	levels []int     // where in edges each level begins, and the end
 	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
 	sizes  []float64 // perimeters of the lowest nodes when the leaves were sorted
-	points []centre
-}
-
-// centre is where a leaf is, times two.
-type centre struct {
-	at   [2]float64
-	leaf int32
+	points []halving.Placed
 }
 
 // packWidth is how many children a node has. Every level has a multiple of it: those
@@ -187,68 +183,25 @@ func (t *packedTree) sort() {
 	t.points = sizeTo(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i]
-		p := centre{[2]float64{b.lx + b.ux, b.ly + b.uy}, k}
-		for a := range p.at {
-			if !isFinite(p.at[a]) {
-				p.at[a] = 0
-			}
-		}
-		t.points[i] = p
+		t.points[i] = halving.Placed{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
 	}
 	split(t.points)
 	for i := range t.points {
-		t.leaves[i] = t.points[i].leaf
+		t.leaves[i] = t.points[i].Of
 	}
 }
 
-// split cuts points in two along the longer side of the box around them, and so on, so
-// that every aligned power of two of them is together.
-func split(points []centre) {
+// split puts the leaves of a node together, and those of the nodes above it: every
+// aligned power of two of them.
+func split(points []halving.Placed) {
 	for len(points) > packWidth {
 		half := packWidth
 		for 2*half < len(points) {
 			half *= 2
 		}
-		low, high := points[0].at, points[0].at
-		for i := range points {
-			for a, x := range points[i].at {
-				low[a], high[a] = min(low[a], x), max(high[a], x)
-			}
-		}
-		axis := one(high[1]-low[1] > high[0]-low[0])
-		nth(points, half, axis)
+		halving.Part(points, half)
 		split(points[half:])
 		points = points[:half]
-	}
-}
-
-// nth moves the n lowest points along an axis to the front (Hoare's selection).
-func nth(points []centre, n, axis int) {
-	for len(points) > 1 && n > 0 && n < len(points) {
-		a, b, c := points[0].at[axis], points[len(points)/2].at[axis], points[len(points)-1].at[axis]
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := 0, len(points)-1
-		for i <= j {
-			for points[i].at[axis] < pivot {
-				i++
-			}
-			for points[j].at[axis] > pivot {
-				j--
-			}
-			if i <= j {
-				points[i], points[j] = points[j], points[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case n <= j:
-			points = points[:j+1]
-		case n >= i:
-			points, n = points[i:], n-i
-		default:
-			return
-		}
 	}
 }
 

@@ -134,6 +134,12 @@ func (s *Stepper) cutBodies(from, to int) {
 	}
 }
 
+// centre is where a body is that a constraint holds.
+type centre struct {
+	at   [2]float64
+	body int32
+}
+
 // sampleConstraints looks where n of the constraints of this step are: contacts, whether
 // they touch or not, and joints.
 func (s *Stepper) sampleConstraints(n int) {
@@ -211,6 +217,38 @@ func widest(samples []centre, axis int) (k int, at float64) {
 		}
 	}
 	return from + k, at
+}
+
+// nth moves the n lowest samples along an axis to the front (Hoare's selection). Where
+// several are in line, its order decides which region has them, and so what a step
+// results in.
+func nth(points []centre, n, axis int) {
+	for len(points) > 1 && n > 0 && n < len(points) {
+		a, b, c := points[0].at[axis], points[len(points)/2].at[axis], points[len(points)-1].at[axis]
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := 0, len(points)-1
+		for i <= j {
+			for points[i].at[axis] < pivot {
+				i++
+			}
+			for points[j].at[axis] > pivot {
+				j--
+			}
+			if i <= j {
+				points[i], points[j] = points[j], points[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j:
+			points = points[:j+1]
+		case n >= i:
+			points, n = points[i:], n-i
+		default:
+			return
+		}
+	}
 }
 
 // regionOf returns in which of n regions a place is.
