@@ -200,14 +200,16 @@ func (l *Loop[S, E, C]) frame() bool {
 		lane.End()
 		return true
 	}
-	for target := f.Demand; l.tick < target; start = monotime.Now() {
-		if start, ok := l.mayStep(start); ok {
-			l.step(f.Dt, l.tick+1 == target, start)
-		} else {
+	for target := f.Demand; ; start = monotime.Now() {
+		start, ok := l.mayStep(start)
+		if !ok {
 			return false
 		}
+		l.step(f.Dt, l.tick+1 == target, start)
+		if l.tick >= target {
+			return true
+		}
 	}
-	return true
 }
 
 // mayStep waits until the limit allows the next step, and returns when that may begin:
