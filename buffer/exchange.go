@@ -65,7 +65,6 @@ type Slot[S any] struct {
 	Debug  body2d.Debug
 
 	writer *writer
-	update bool // since Next, the writer has called Update
 }
 
 // Update brings the states of a slot from Next up to date. There are n of them.
@@ -84,7 +83,7 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	}
 	s.Stamps.follow(&w.stamps)
 	s.States = sized(s.States, n)
-	s.update = true
+	w.updated = now
 	s.Stamps.since(s.Stamps.serial, func(i int) bool {
 		write(i, &s.States[i])
 		return true
@@ -156,15 +155,16 @@ type hand[S any] struct {
 
 // writer belongs to the writer alone. What it says of many slots are bits.
 type writer struct {
-	word   uint64   // put into the mailbox last
-	kept   uint64   // the slots that it names
-	held   uint64   // what the reader may be reading
-	others uint64   // what further readers may be reading or find
-	next   uint8    // slot being written
-	staged [2]uint8 // slots of states that are published with the next one, oldest first
-	stages int      // how many
-	serial uint64
-	stamps Stamps
+	word    uint64   // put into the mailbox last
+	kept    uint64   // the slots that it names
+	held    uint64   // what the reader may be reading
+	others  uint64   // what further readers may be reading or find
+	staging uint64   // slots of states that are published with the next one
+	staged  [2]uint8 // the same, oldest first
+	next    uint8    // slot being written
+	serial  uint64
+	updated uint64 // the last serial of which Slot.Update was called
+	stamps  Stamps
 }
 
 // wordOf is the word, but for its tick, that names three consecutive states, newest
@@ -214,18 +214,14 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	w := &e.w
 	// Checking the mailbox before choosing spreads the writes over fewer slots,
 	// which stay in the cache.
-	taken := w.kept | w.others
+	taken := w.kept | w.others | w.staging
 	if e.mailbox.Load() == none {
 		w.held = w.kept
 	} else {
 		taken |= w.held
 	}
-	for _, i := range w.staged[:w.stages] {
-		taken |= bit(i)
-	}
 	w.next = uint8(bits.TrailingZeros64(^taken))
 	s := &e.slot[w.next]
-	s.update = false
 	if poison {
 		e.spare = append(e.spare[:0], s.States...)
 		clear(s.States)
@@ -239,12 +235,14 @@ func (e *Exchange[S]) Next() *Slot[S] {
 // consecutive. Writer only.
 func (e *Exchange[S]) Stage() {
 	e.slot[e.w.next].seal()
-	e.w.staged[e.w.stages] = e.w.next
-	e.w.stages++
+	e.w.staged[e.w.stages()] = e.w.next
+	e.w.staging |= bit(e.w.next)
 }
 
+func (w *writer) stages() int { return bits.OnesCount64(w.staging) }
+
 // Unstage forgets what Stage has kept. Writer only.
-func (e *Exchange[S]) Unstage() { e.w.stages = 0 }
+func (e *Exchange[S]) Unstage() { e.w.staging = 0 }
 
 // Publish makes the slot from Next the current state and the former current
 // state the previous one. Writer only.
@@ -255,7 +253,7 @@ func (e *Exchange[S]) Publish() { e.publish(e.w.word << slotBits) }
 // of. With those it may be of an earlier tick than the current state. Writer only.
 func (e *Exchange[S]) Republish() {
 	_, prev, older := slotsOf(e.w.word)
-	switch s := &e.w.staged; e.w.stages {
+	switch s := &e.w.staged; e.w.stages() {
 	case 1:
 		if prev = s[0]; e.slot[older].Tick >= e.slot[prev].Tick {
 			older = prev
@@ -271,7 +269,7 @@ func (e *Exchange[S]) Republish() {
 // what was published before. Writer only.
 func (e *Exchange[S]) Restart() {
 	prev, older := e.w.next, e.w.next
-	switch s := &e.w.staged; e.w.stages {
+	switch s := &e.w.staged; e.w.stages() {
 	case 1:
 		prev, older = s[0], s[0]
 	case 2:
@@ -283,30 +281,33 @@ func (e *Exchange[S]) Restart() {
 // Withdraw takes the newest state back: the one before it is current again. Writer only.
 func (e *Exchange[S]) Withdraw() {
 	_, prev, older := slotsOf(e.w.word)
-	e.swap(wordOf(prev, older, older))
+	e.swap(wordOf(prev, older, older), e.slot[prev].Tick)
 }
 
 // seal gives the slot from Next its serial, after the last write to its states.
 func (s *Slot[S]) seal() {
 	w := s.writer
-	w.serial++
-	if n := len(s.States); !s.update {
-		s.Stamps.all, w.stamps.all = w.serial, w.serial
-		s.Stamps.n, w.stamps.n = n, n
+	serial := w.serial + 1
+	if w.updated != serial {
+		s.Stamps.all, w.stamps.all = serial, serial
+		if n := len(s.States); s.Stamps.n != n || w.stamps.n != n {
+			s.Stamps.n, w.stamps.n = n, n
+		}
 	}
-	s.Serial, s.Stamps.serial = w.serial, w.serial
+	w.serial, s.Serial, s.Stamps.serial = serial, serial, serial
 }
 
 // publish publishes the slot from Next. The word names the two states before it.
 func (e *Exchange[S]) publish(before uint64) {
-	e.slot[e.w.next].seal()
-	e.swap(uint64(e.w.next) | before&^slotMask)
+	s := &e.slot[e.w.next]
+	s.seal()
+	e.swap(uint64(e.w.next)|before&^slotMask, s.Tick)
 }
 
 // swap puts the states that a word names into the mailbox, with the tick of the newest.
-func (e *Exchange[S]) swap(word uint64) {
+func (e *Exchange[S]) swap(word, tick uint64) {
 	w := &e.w
-	word = word&(1<<tickAt-1) | e.slot[word&slotMask].Tick<<tickAt
+	word = word&(1<<tickAt-1) | tick<<tickAt
 	places := int(e.readers.places.Load()) // who comes after it is served when physics rests
 	if places > 0 {
 		e.readers.pass(places) // once they are published, records are taken and cleared
@@ -314,7 +315,7 @@ func (e *Exchange[S]) swap(word uint64) {
 	if e.mailbox.Swap(word) == none {
 		w.held = w.kept
 	}
-	w.word, w.kept, w.stages = word, bitsOf(word), 0
+	w.word, w.kept, w.staging = word, bitsOf(word), 0
 	if places > 0 {
 		e.tell(places)
 	}
@@ -330,30 +331,24 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 // pair held it takes the one whose current state has that tick, or the nearest. It
 // never goes back to an earlier tick than that of the pair held. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
-	word := e.mailbox.Load()
-	if word == none && !e.r.earlier {
+	r, word := &e.r, e.mailbox.Load()
+	if word == none && !r.earlier {
 		return false // as in most frames
 	}
-	fresh, _ := e.acquire(&e.r, &e.mailbox, word, tick, false)
-	return fresh
-}
-
-// acquire is AcquireUpTo for a reader with a mailbox, in which it has seen a word. Only
-// the reader empties the mailbox, so the word, or something newer, is still there. back
-// says whether the reader may go back to an earlier tick. took reports whether the mailbox
-// has been emptied.
-func (e *Exchange[S]) acquire(r *hand[S], mailbox *atomic.Uint64, word, tick uint64, back bool) (fresh, took bool) {
 	before := r.current()
 	held := before.Tick // read it now: the Swap gives the slot back
-	took = names(word) && (held < tick || word>>tickAt <= tick+1 || r.cur == &e.slot[empty])
-	if took {
-		*r = e.named(mailbox.Swap(none))
-		r.earlier = r.cur.Tick > tick && (back || r.prev.Tick >= held)
-	} else if r.earlier || back {
+	if word != none && wanted(word, held, tick) {
+		*r = e.named(e.mailbox.Swap(none))
+		r.earlier = r.cur.Tick > tick && r.prev.Tick >= held
+	} else if r.earlier {
 		r.earlier = r.cur.Tick > tick
 	}
-	return r.current() != before, took
+	return r.current() != before
 }
+
+// wanted reports whether a reader that holds some tick takes the states that a mailbox
+// word names. Only the reader empties its mailbox, so they, or newer ones, are still there.
+func wanted(word, held, tick uint64) bool { return held < tick || word>>tickAt <= tick+1 }
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
 // state (modulo 2^46). A later Acquire may take a newer pair. Reader only.

@@ -213,14 +213,15 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if r.p == nil {
 		return false
 	}
-	fresh, took := r.e.acquire(&r.hand, &r.p.box, r.p.box.Load(), tick, true)
-	if took {
-		r.feed = r.p.feed
+	before, word := r.current(), r.p.box.Load()
+	if names(word) && (r.feed == nil || wanted(word, before.Tick, tick)) {
+		r.hand, r.feed = r.e.named(r.p.box.Swap(none)), r.p.feed
 	}
+	r.earlier = r.cur.Tick > tick
 	if r.feed != nil && r.feed.cut.Load() && r.p.box.CompareAndSwap(none, asking) {
 		r.ring()
 	}
-	return fresh
+	return r.current() != before
 }
 
 // Current is the newer state of the acquired pair. It is valid until the next Acquire or

@@ -49,10 +49,10 @@ var mutants = []struct {
 	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted`,
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
-		"s.Serial, s.Stamps.serial = w.serial, w.serial", "",
-		"w.word, w.kept, w.stages = word, bitsOf(word), 0", `s := &e.slot[w.next]
+		"w.serial, s.Serial, s.Stamps.serial = serial, serial, serial", "w.serial = serial",
+		"w.word, w.kept, w.staging = word, bitsOf(word), 0", `s := &e.slot[w.next]
 	s.Serial, s.Stamps.serial = w.serial, w.serial
-	w.word, w.kept, w.stages = word, bitsOf(word), 0`,
+	w.word, w.kept, w.staging = word, bitsOf(word), 0`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
 		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
@@ -75,16 +75,15 @@ var mutants = []struct {
 	if was == none {`,
 	}},
 	{"correction-in-two-swaps", "a corrected pair replaces the other one state by state", "buffer/exchange.go", "./buffer", []string{
-		`	e.w.staged[e.w.stages] = e.w.next
-	e.w.stages++`, `	e.w.staged[e.w.stages] = e.w.next
-	if e.w.stages++; e.w.stages == 2 {
-		e.swap(wordOf(uint8(e.w.word&slotMask), e.w.staged[1], e.w.staged[0]))
-		e.w.stages = 2
+		"e.w.staging |= bit(e.w.next)", `if e.w.staging |= bit(e.w.next); e.w.stages() == 2 {
+		staging := e.w.staging
+		e.swap(wordOf(uint8(e.w.word&slotMask), e.w.staged[1], e.w.staged[0]), e.slot[e.w.word&slotMask].Tick)
+		e.w.staging = staging
 	}`,
 	}},
 	{"take-load-store", "the reader empties the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{
-		"*r = e.named(mailbox.Swap(none))", `*r = e.named(mailbox.Load())
-		mailbox.Store(none)`,
+		"*r = e.named(e.mailbox.Swap(none))", `*r = e.named(e.mailbox.Load())
+		e.mailbox.Store(none)`,
 	}},
 	{"no-answer", "the writer ignores whether the mailbox was empty", "buffer/exchange.go", "./buffer", []string{
 		"if e.mailbox.Swap(word) == none {", "if e.mailbox.Swap(word) != 0 {",
@@ -93,15 +92,17 @@ var mutants = []struct {
 		"ownSlots = 9", "ownSlots = 8",
 	}},
 	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
-		"e.w.stages++", "e.swap(uint64(e.w.next) | e.w.word&^slotMask)",
+		"e.w.staging |= bit(e.w.next)", "e.swap(uint64(e.w.next)|e.w.word&^slotMask, e.slot[e.w.next].Tick)",
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
-		`for _, i := range w.staged[:w.stages] {
-		taken |= bit(i)
-	}`, "",
+		" | w.staging\n", "\n",
 	}},
 	{"place-swap", "the writer swaps a word into a reader's place whatever is there", "buffer/readers.go", "./buffer", []string{
 		"if p.box.CompareAndSwap(old, e.w.word) {", "if p.box.Swap(e.w.word); true {",
+	}},
+	{"place-take-load-store", "a further reader empties its place by a load and a store", "buffer/readers.go", "./buffer", []string{
+		"r.hand, r.feed = r.e.named(r.p.box.Swap(none)), r.p.feed", `r.hand, r.feed = r.e.named(r.p.box.Load()), r.p.feed
+		r.p.box.Store(none)`,
 	}},
 	{"place-not-heeded", "the writer does not heed what a reader has taken from its place", "buffer/readers.go", "./buffer", []string{
 		"p.held = p.waiting", "",
@@ -131,8 +132,8 @@ var mutants = []struct {
 	{"ask-silent", "a reader asks for a feed and does not ring", "buffer/readers.go", "./buffer", []string{
 		`r.ring()
 	}
-	return fresh`, `}
-	return fresh`,
+	return r.current()`, `}
+	return r.current()`,
 	}},
 	{"come-ring-first", "a reader that comes rings before it is in its place", "buffer/readers.go", "./buffer", []string{
 		"p := &e.readers.place[i]\n\t\tif", "p := &e.readers.place[i]\n\t\tring()\n\t\tif",
