@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"halfstep/internal/harness/norace"
 )
 
 // public are the packages whose API is kept in docs/api.
@@ -25,6 +27,7 @@ var public = []string{"engine", "engine/fault", "engine/netplay", "engine/rube",
 var update = flag.Bool("update", false, "write the listing of the API to docs/api")
 
 func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
+	norace.Only(t)
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command to make the listing with")
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
@@ -43,7 +44,7 @@ func TestThePastOfARunIsTheSameFromEachOfItsKeyframes(t *testing.T) {
 			t.Fatalf("from tick %d to %d, the file to %d", r.First, r.Ticks, len(want)-1)
 		}
 		rng := rand.New(rand.NewPCG(uint64(memory), 1))
-		for range 5 { // each has keyframes that nobody has been to
+		for range norace.Rounds(5, 2) { // each has keyframes that nobody has been to
 			p := player(t, r, engine.PlayerOptions{})
 			for range 8 {
 				tick := rng.Uint64N(r.Ticks + 1)

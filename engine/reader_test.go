@@ -88,7 +88,7 @@ func TestAReaderHasTheNewestTickAsTheEngineShowsIt(t *testing.T) {
 		e := start(t, engine.Config{Setup: assorted(r, 40), Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, Smoothing: body2d.Newest}})
 		reader := newReader(t, e)
 		var own []world.Body
-		for i := range 200 {
+		for i := range norace.Rounds(200, 60) {
 			own = comeAndGo(e, r, own)
 			e.Step(1)
 			if i%every != 0 {

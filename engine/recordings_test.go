@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
@@ -232,7 +233,7 @@ func TestARecordingWithASnapshotThatIsCutReplaysToItsLastWholeTick(t *testing.T)
 	engine.FlushEvery(t, time.Millisecond)
 	data, _ := sessionFrom(t, 2, 20, 60)
 	ticks := map[uint64]bool{}
-	step := max(1, len(data)/400)
+	step := max(1, len(data)/norace.Rounds(400, 60))
 	for n := 0; n < len(data); n += step {
 		r, err := engine.ReadRecording(bytes.NewReader(data[:n]))
 		if err != nil {
