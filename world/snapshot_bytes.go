@@ -222,28 +222,28 @@ func (s *Snapshot) load(data []byte, own bool) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")
 	}
-	r := &snapshotReader{b: data[len(snapshotMagic):]}
+	r := &plain.Reader{Finite: true, Rest: data[len(snapshotMagic):]}
 	var version uint32
-	if r.plain(&version); r.err == nil && (version < 1 || version > snapshotVersion) {
+	if r.Value(&version); r.Err == nil && (version < 1 || version > snapshotVersion) {
 		return fmt.Errorf("it has version %d of the format; this program reads versions 1 to %d", version, snapshotVersion)
 	}
 	var arch string
-	if r.plain(&arch); r.err == nil && arch != runtime.GOARCH && arch != anyArch {
+	if r.Value(&arch); r.Err == nil && arch != runtime.GOARCH && arch != anyArch {
 		return fmt.Errorf("it was taken on %.20q; this is %s", arch, runtime.GOARCH)
 	}
 	method, way := uint32(1), FastStep
 	if version > 1 {
-		r.plain(&method)
+		r.Value(&method)
 	}
 	if arch == anyArch {
 		way = SoftStep
 	}
 	var other, length, sum uint64
-	r.plain(&other)
-	r.plain(&length)
-	r.plain(&sum)
+	r.Value(&other)
+	r.Value(&length)
+	r.Value(&sum)
 	switch {
-	case r.err != nil || length != uint64(len(r.b)) || crc64.Checksum(r.b, checksums) != sum:
+	case r.Err != nil || length != uint64(len(r.Rest)) || crc64.Checksum(r.Rest, checksums) != sum:
 		return errDamaged
 	case int(method) != way.Method():
 		return fmt.Errorf("it was made by method %d of the %v stepper; this program has method %d", method, way, way.Method())

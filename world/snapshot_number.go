@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"halfstep/internal/plain"
 )
 
 // MaxSnapshots is how many snapshots a world keeps for [Commands.Snapshot]: they
@@ -66,21 +68,21 @@ func (n numbered) append(b []byte) []byte {
 }
 
 // readNumbered reads what append wrote. A snapshot among them has none of its own.
-func (s *Snapshot) readNumbered(r *snapshotReader, own bool) {
-	n := r.count(len(snapshotMagic))
-	if !r.want(n <= MaxSnapshots && (own || n == 0)) || n == 0 {
+func (s *Snapshot) readNumbered(r *plain.Reader, own bool) {
+	n := r.Count(len(snapshotMagic))
+	if !r.Want(n <= MaxSnapshots && (own || n == 0)) || n == 0 {
 		return
 	}
 	s.numbered = numbered{}
 	for range n {
 		var data []byte
-		number := int32(r.number(MaxSnapshots))
-		r.plain(&data)
+		number := int32(r.Number(MaxSnapshots))
+		r.Value(&data)
 		inner := new(Snapshot)
-		if !r.want(s.numbered[number] == nil) {
+		if !r.Want(s.numbered[number] == nil) {
 			return
 		}
-		if r.err = inner.load(data, false); r.err != nil {
+		if r.Err = inner.load(data, false); r.Err != nil {
 			return
 		}
 		s.numbered[number] = inner

@@ -2,7 +2,6 @@ package b2state
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 	"reflect"
 
@@ -131,54 +130,4 @@ func indexOf[K comparable](m map[K]int, key K) int32 {
 		return int32(i)
 	}
 	return -1
-}
-
-var errWrong = errors.New("it contradicts itself")
-
-// reader reads what is left of some bytes, until an error.
-type reader struct {
-	b      []byte
-	err    error
-	finite bool // numbers must be
-}
-
-func read[T any](r *reader, v *T) { r.value(reflect.ValueOf(v).Elem()) }
-
-func (r *reader) value(v reflect.Value) {
-	if r.err != nil {
-		return
-	}
-	if r.b, r.err = plain.Read(r.b, v); r.err == nil && r.finite && !plain.Finite(v) {
-		r.err = errors.New("a number in it is not finite")
-	}
-}
-
-func (r *reader) byte() (b uint8) {
-	read(r, &b)
-	return b
-}
-
-// count reads how many elements follow, of some bytes each at least.
-func (r *reader) count(each int) int {
-	n, used := binary.Uvarint(r.b)
-	if r.err != nil || used <= 0 || n > uint64((len(r.b)-used)/each) {
-		r.wrong(plain.ErrShort)
-		return 0
-	}
-	r.b = r.b[used:]
-	return int(n)
-}
-
-func (r *reader) wrong(err error) {
-	if r.err == nil {
-		r.err = err
-	}
-}
-
-// want refuses the bytes unless something holds.
-func (r *reader) want(ok bool) bool {
-	if !ok {
-		r.wrong(errWrong)
-	}
-	return r.err == nil
 }

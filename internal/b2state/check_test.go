@@ -7,6 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/plain"
 	"halfstep/physicsloop/stepper"
 )
 
@@ -108,7 +109,7 @@ func TestWhatNoWorldCanHoldIsRefused(t *testing.T) {
 		}
 		spoil(s)
 		b, _ := s.Append(nil)
-		if _, _, err := Read(b, true); (name == "") != (err == nil) || name != "" && !errors.Is(err, errWrong) {
+		if _, _, err := Read(b, true); (name == "") != (err == nil) || name != "" && !errors.Is(err, plain.ErrContradiction) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -8,56 +8,57 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/plain"
 )
 
 // Read reads a state that Append has appended, into new objects, and returns the
 // rest. The bytes may come from anywhere: what no world can hold is refused. If
 // finite is set, so are numbers that are not.
 func Read(b []byte, finite bool) (s *State, rest []byte, err error) {
-	s, r := new(State), &reader{b: b, finite: finite}
-	read(r, &s.world)
+	s, r := new(State), &plain.Reader{Rest: b, Finite: finite}
+	r.Value(&s.world)
 	s.world.knowsCalls = false
 	s.readBodies(r)
 	s.readFixtures(r)
 	s.readContacts(r)
 	s.readJoints(r)
-	read(r, &s.nodes)
-	read(r, &s.moves)
-	if r.err == nil {
+	r.Value(&s.nodes)
+	r.Value(&s.moves)
+	if r.Err == nil {
 		s.check(r)
 	}
-	return s, r.b, r.err
+	return s, r.Rest, r.Err
 }
 
-func (s *State) readBodies(r *reader) {
-	s.bodies = make([]savedBody, r.count(100))
+func (s *State) readBodies(r *plain.Reader) {
+	s.bodies = make([]savedBody, r.Count(100))
 	for i := range s.bodies {
 		s.bodies[i].b = new(box2d.B2Body)
 		v := &s.bodies[i].value
-		read(r, v)
-		r.want(v.M_type <= 2 && v.M_fixtureCount >= 0 && v.M_sweep.Alpha0 >= 0 && v.M_sweep.Alpha0 < 1)
+		r.Value(v)
+		r.Want(v.M_type <= 2 && v.M_fixtureCount >= 0 && v.M_sweep.Alpha0 >= 0 && v.M_sweep.Alpha0 < 1)
 	}
 }
 
-func (s *State) readFixtures(r *reader) {
-	s.fixtures = make([]savedFixture, r.count(40))
+func (s *State) readFixtures(r *plain.Reader) {
+	s.fixtures = make([]savedFixture, r.Count(40))
 	of, left := -1, 0 // the body of the fixture at hand, and how many of it are to come
 	for i := range s.fixtures {
 		for left == 0 && of+1 < len(s.bodies) {
 			of++
 			left = s.bodies[of].value.M_fixtureCount
 		}
-		if !r.want(left > 0) {
+		if !r.Want(left > 0) {
 			return
 		}
 		left--
 		f := &s.fixtures[i]
 		f.f = new(box2d.B2Fixture)
-		read(r, &f.value)
-		shape := r.shape()
+		r.Value(&f.value)
+		shape := readShape(r)
 		var proxies []savedProxy
-		read(r, &proxies)
-		if r.err != nil || !r.want(len(proxies) == shape.GetChildCount() &&
+		r.Value(&proxies)
+		if r.Err != nil || !r.Want(len(proxies) == shape.GetChildCount() &&
 			(f.value.M_proxyCount == 0 || f.value.M_proxyCount == len(proxies))) {
 			return
 		}
@@ -65,7 +66,7 @@ func (s *State) readFixtures(r *reader) {
 		f.value.M_body = s.bodies[of].b
 		f.value.M_proxies = make([]box2d.B2FixtureProxy, len(proxies))
 		for k := range proxies {
-			if !r.want(proxies[k].child == int32(k) || f.value.M_proxyCount == 0) {
+			if !r.Want(proxies[k].child == int32(k) || f.value.M_proxyCount == 0) {
 				return
 			}
 		}
@@ -75,17 +76,16 @@ func (s *State) readFixtures(r *reader) {
 	for of++; of < len(s.bodies); of++ {
 		left += s.bodies[of].value.M_fixtureCount
 	}
-	r.want(left == 0)
+	r.Want(left == 0)
 }
 
-func (r *reader) shape() box2d.B2ShapeInterface {
-	kind := int(r.byte())
-	if !r.want(kind < len(shapeTypes)) {
+func readShape(r *plain.Reader) box2d.B2ShapeInterface {
+	kind := int(readByte(r))
+	if !r.Want(kind < len(shapeTypes)) {
 		return nil
 	}
-	shape := reflect.New(shapeTypes[kind])
-	r.value(shape.Elem())
-	s := shape.Interface().(box2d.B2ShapeInterface)
+	s := reflect.New(shapeTypes[kind]).Interface().(box2d.B2ShapeInterface)
+	r.Value(s)
 	ok := int(s.GetType()) == kind && s.GetRadius() >= 0
 	switch s := s.(type) {
 	case *box2d.B2PolygonShape:
@@ -93,41 +93,41 @@ func (r *reader) shape() box2d.B2ShapeInterface {
 	case *box2d.B2ChainShape:
 		ok = ok && s.M_count >= 2 && s.M_count == len(s.M_vertices)
 	}
-	r.want(ok)
+	r.Want(ok)
 	return s
 }
 
-func (s *State) readContacts(r *reader) {
-	read(r, &s.manifolds)
+func (s *State) readContacts(r *plain.Reader) {
+	r.Value(&s.manifolds)
 	for i := range s.manifolds {
 		m := &s.manifolds[i]
-		r.want(m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB)
+		r.Want(m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB)
 	}
-	s.contacts = make([]savedContact, r.count(40))
+	s.contacts = make([]savedContact, r.Count(40))
 	pairs := map[[2][2]int32]bool{} // two shapes have one contact
 	for i := range s.contacts {
 		var ends contactEnds
-		read(r, &ends)
+		r.Value(&ends)
 		pair := [2][2]int32{{ends.fixtureA, ends.childA}, {ends.fixtureB, ends.childB}}
 		if slices.Compare(pair[0][:], pair[1][:]) > 0 {
 			pair[0], pair[1] = pair[1], pair[0]
 		}
-		r.want(!pairs[pair])
+		r.Want(!pairs[pair])
 		pairs[pair] = true
 		var v contactValues
-		read(r, &v)
+		r.Value(&v)
 		c := &s.contacts[i]
 		c.flags, c.manifold = v.flags, v.manifold
 		s.surfaces = append(s.surfaces, v.surface())
 		c.surface = int32(i)
 		a, b := s.end(r, ends.fixtureA, ends.childA), s.end(r, ends.fixtureB, ends.childB)
-		if !r.want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
+		if !r.Want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
 			v.manifold >= -1 && int(v.manifold) < len(s.manifolds)) {
 			return
 		}
 		c.c = b2.NewContact(a, int(ends.childA), b, int(ends.childB))
 		made := b2.BaseContact(c.c)
-		if !r.want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
+		if !r.Want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
 			return
 		}
 		c.ends, c.child = endsOf(made)
@@ -142,8 +142,8 @@ func (v *contactValues) surface() surface {
 }
 
 // end is a fixture with a proxy of a child, or nil.
-func (s *State) end(r *reader, fixture, child int32) *box2d.B2Fixture {
-	if r.err != nil || fixture < 0 || int(fixture) >= len(s.fixtures) {
+func (s *State) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
+	if r.Err != nil || fixture < 0 || int(fixture) >= len(s.fixtures) {
 		return nil
 	}
 	if f := s.fixtures[fixture].f; child >= 0 && int(child) < f.M_proxyCount {
@@ -152,20 +152,20 @@ func (s *State) end(r *reader, fixture, child int32) *box2d.B2Fixture {
 	return nil
 }
 
-func (s *State) readJoints(r *reader) {
-	s.joints = make([]savedJoint, r.count(100))
+func (s *State) readJoints(r *plain.Reader) {
+	s.joints = make([]savedJoint, r.Count(100))
 	ends := make([]jointEnds, len(s.joints))
 	for i := range s.joints {
 		j, e := &s.joints[i], &ends[i]
-		kind := jointTypes[r.byte()]
-		read(r, e)
-		if !r.want(kind != nil && e.bodyA != e.bodyB && s.isBody(e.bodyA) && s.isBody(e.bodyB)) {
+		kind := jointTypes[readByte(r)]
+		r.Value(e)
+		if !r.Want(kind != nil && e.bodyA != e.bodyB && s.isBody(e.bodyA) && s.isBody(e.bodyB)) {
 			return
 		}
 		j.j, j.value = newJoint(kind), newJoint(kind)
-		read(r, &j.base)
-		r.value(value(j.value))
-		if !r.want(jointTypes[j.base.M_type] == kind) {
+		r.Value(&j.base)
+		r.Value(j.value)
+		if !r.Want(jointTypes[j.base.M_type] == kind) {
 			return
 		}
 		j.base.M_bodyA, j.base.M_bodyB = s.bodies[e.bodyA].b, s.bodies[e.bodyB].b
@@ -180,7 +180,7 @@ func (s *State) readJoints(r *reader) {
 			continue
 		}
 		one, two := s.geared(e.joint1), s.geared(e.joint2)
-		if !r.want(one != nil && two != nil &&
+		if !r.Want(one != nil && two != nil &&
 			one.base.M_bodyB == s.joints[i].base.M_bodyA && two.base.M_bodyB == s.joints[i].base.M_bodyB &&
 			gear.M_typeA == one.base.M_type && gear.M_typeB == two.base.M_type) {
 			return
@@ -202,4 +202,9 @@ func (s *State) geared(i int32) *savedJoint {
 		return nil
 	}
 	return j
+}
+
+func readByte(r *plain.Reader) (b uint8) {
+	r.Value(&b)
+	return b
 }
