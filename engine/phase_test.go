@@ -15,6 +15,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/fault"
+	"halfstep/renderloop"
 	"halfstep/world"
 )
 
@@ -147,6 +148,26 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 		}
 		if f.Fresh && steps[i].Start > f.End {
 			t.Errorf("frame %d took tick %d before it was begun", f.Number, f.Tick)
+		}
+	}
+}
+
+func TestSpansCountTheCommandsOfEverySync(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+		e := start(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true}, Setup: falling})
+		given, counted := 0, 0
+		for i := range 60 {
+			e.At(e.Demanded() + uint64(i%4)).SetGravity(world.Vec{Y: -float64(i)})
+			given++
+			e.Advance(sixtieth)
+		}
+		e.Step(4)
+		e.Close()
+		for _, s := range e.Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans)) {
+			counted += int(s.Work.Commands)
+		}
+		if counted != given {
+			t.Errorf("%v: the spans have %d commands, %d were given", sync, counted, given)
 		}
 	}
 }

@@ -279,9 +279,7 @@ func (l *Loop[S, E, C]) sleep() {
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane := l.opts.Lane
 	lane.Begin(l.tick+1, phase.Commands)
-	before := l.applied
 	l.release()
-	lane.AddCommands(int(l.applied - before))
 	if l.asleep {
 		l.asleep = false
 		l.waited.Add(1)
@@ -334,7 +332,6 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 		}
 		l.link.Commands.Take()
 	}
-	l.opts.Lane.AddCommands(int(l.applied - before))
 	return l.applied != before
 }
 
@@ -349,6 +346,7 @@ func (l *Loop[S, E, C]) release() {
 func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.sim.Apply(l.tick, c, scheduled)
 	l.applied++
+	l.opts.Lane.AddCommand()
 }
 
 // capture fills the exchange's next slot with the current state, which is that of a

@@ -98,6 +98,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	watched []Source
+	closed  bool
 	written []Written // the newest first
 
 	// What follows belongs to the recorder's goroutine.
@@ -157,11 +158,14 @@ type Source interface {
 }
 
 // Watch waits for steps and frames of e that are late. It takes the place of
-// e.OnLate. Any goroutine.
+// e.OnLate. After Close it does nothing. Any goroutine.
 func (r *Recorder) Watch(e Source) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
 	r.watched = append(r.watched, e)
-	r.mu.Unlock()
 	e.OnLate(r.opts.Threshold, func(l engine.Late) { r.report(late{e, l}) })
 }
 
@@ -239,6 +243,7 @@ func (r *Recorder) Close() error {
 	}
 	r.once.Do(func() {
 		r.mu.Lock()
+		r.closed = true
 		for _, e := range r.watched {
 			e.OnLate(0, nil)
 		}

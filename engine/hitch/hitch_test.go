@@ -374,6 +374,22 @@ func TestOfAnEngineThatIsForgottenNothingIsKept(t *testing.T) {
 	})
 }
 
+type told struct {
+	Source
+	times int
+}
+
+func (e *told) OnLate(time.Duration, func(engine.Late)) { e.times++ }
+
+func TestARecorderThatIsClosedWatchesNobody(t *testing.T) {
+	r := start(t, Options{})
+	r.Close()
+	e := &told{Source: r.engine}
+	if r.Watch(e); e.times > 0 {
+		t.Error("it takes the place of OnLate")
+	}
+}
+
 func TestCloseWritesWhatIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})

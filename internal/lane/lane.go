@@ -35,6 +35,8 @@ type Lane struct {
 	began int64 // the stage
 	used  usage // by the thread before the span
 
+	commands uint32 // since the last span that was stored
+
 	unit, region, stageRegion *trace.Region
 	ring                      ring
 
@@ -187,15 +189,14 @@ func (l *Lane) EnterStage(s phase.Stage) {
 // SetWork records how much the step had to do.
 func (l *Lane) SetWork(w phase.Work) {
 	if l != nil {
-		w.Commands = l.span.Work.Commands
 		l.span.Work = w
 	}
 }
 
-// AddCommands counts commands that belong to the step.
-func (l *Lane) AddCommands(n int) {
+// AddCommand counts a command. It belongs to the next span that is stored.
+func (l *Lane) AddCommand() {
 	if l != nil {
-		l.span.Work.Commands += uint32(n)
+		l.commands++
 	}
 }
 
@@ -245,6 +246,7 @@ func (l *Lane) End() {
 	l.span.Spent[0] += now - l.since
 	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended it
 	l.span.End, l.since = now, now
+	l.span.Work.Commands, l.commands = l.commands, 0
 	l.span.Usage = l.used.end(l.thread == phase.Render)
 	l.ring.put(&l.span)
 	if w := l.watch.Load(); w != nil && l.span.Took() > w.late {

@@ -220,10 +220,6 @@ func (s *Set) noteEdited(n int32) {
 	}
 }
 
-// Edited are the numbers of bodies that have been edited since the last step
-// began, and whether everything may have been.
-func (s *Set) Edited() (bodies []int32, everything bool) { return s.edited, s.everything }
-
 // IsEdited reports whether a body may have been edited since the last step began.
 func (s *Set) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
 
