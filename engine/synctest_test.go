@@ -180,6 +180,26 @@ func TestASyncTestOfTicksThatCanNotBeKeptIsRefused(t *testing.T) {
 }
 
 // What callbacks make has new handles after a rollback, and the sync test goes by those.
+// The frames of a tick that runs again have other numbers.
+func TestASyncTestHoldsWithASnapshotOfForcesThatWait(t *testing.T) {
+	var b world.Body
+	e := start(t, engine.Config{
+		Time: engine.Time{Simulated: true}, Testing: engine.Testing{SyncTest: 3},
+		Setup: func(w *world.World) (err error) {
+			b, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+			return err
+		},
+	})
+	for i := range 30 {
+		e.Force(b, world.Vec{X: 1})
+		e.Commands.Snapshot(i % 3)
+		e.Step(1)
+		if err := e.Failure(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
 	e := start(t, engine.Config{
 		Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 10}, Testing: engine.Testing{SyncTest: 4},

@@ -90,15 +90,15 @@ func (w *World) dropLoads(frame bool) {
 	w.loaded = kept
 }
 
-// setLoads puts forces back that waited for a step, so many frames ago.
-func (w *World) setLoads(list []loaded, ago uint64) {
+// setLoads puts forces back that waited for a step.
+func (w *World) setLoads(list []loaded) {
 	for _, r := range w.loaded {
 		r.frame, r.once, r.loaded = load{}, load{}, false
 	}
 	w.loaded = refill(w.loaded, nil)
 	for i := range list {
 		l := &list[i]
-		l.of.frame, l.of.once, l.of.given, l.of.loaded = l.frame, l.once, l.given+ago, true
+		l.of.frame, l.of.once, l.of.given, l.of.loaded = l.frame, l.once, w.frame-l.ago, true
 		w.loaded = append(w.loaded, l.of)
 	}
 }

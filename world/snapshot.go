@@ -52,7 +52,7 @@ type Snapshot struct {
 type loaded struct {
 	of          *body
 	frame, once load
-	given       uint64
+	ago         uint64 // how many frames ago frame was given
 }
 
 // kept is a record and the value that it had.

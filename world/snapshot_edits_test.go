@@ -15,12 +15,9 @@ func (s *Snapshot) content(t *testing.T, slots int) []byte {
 	t.Helper()
 	c := *s
 	c.counters, c.numbered, c.free = counters{shift: s.shift}, nil, nil
-	c.loaded, c.slots, c.slotCount = slices.Clone(s.loaded), slices.Clone(s.allSlots()[:slots]), slots
+	c.slots, c.slotCount = slices.Clone(s.allSlots()[:slots]), slots
 	c.recordSet = &recordSet{bodies: slices.Clone(s.bodies), shapes: slices.Clone(s.shapes)}
 	c.joints = slices.Clone(s.joints)
-	for i := range c.loaded {
-		c.loaded[i].given = 0
-	}
 	for i := range c.slots {
 		c.slots[i].generation = 0
 	}

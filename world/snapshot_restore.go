@@ -94,7 +94,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		clear(w.weighed)
 		w.restoreBodies(s)
 	}
-	w.setLoads(s.loaded, w.frame-s.frame)
+	w.setLoads(s.loaded)
 	if otherJoints {
 		w.restoreJoints(s)
 	}

@@ -104,7 +104,11 @@ func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
 	for _, r := range w.loaded {
 		if r.b != nil {
-			list = append(list, loaded{r, r.frame, r.once, r.given})
+			l := loaded{of: r, frame: r.frame, once: r.once}
+			if l.frame != (load{}) {
+				l.ago = w.frame - r.given
+			}
+			list = append(list, l)
 		}
 	}
 	s.loaded = cleared(s.loaded, list)
