@@ -86,8 +86,9 @@ const (
 	MaxChainPoints = 100_000 // of one chain, open or closed
 
 	// DefaultMaxContacts is Config.MaxContacts where that is 0. A contact takes
-	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB.
-	// A pile of 20,000 bodies has 100,000.
+	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB,
+	// and 1 GB in a step in which all of them begin. A pile of 20,000 bodies has
+	// 100,000.
 	DefaultMaxContacts = 500_000
 )
 

@@ -207,7 +207,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, 2*n)
+		return make([]T, n, n+n/4)
 	}
 	return s[:n]
 }
