@@ -24,7 +24,7 @@ type Entry struct {
 	Carry     int64          // of a frame: the clock's remainder after it is Carry/Whole
 	Whole     int64          // of a step
 	Hash      uint64         // after a step, as Header.hash; 0 where a black box has not taken it
-	Values    []byte         // after a step: world.Simulation.Fingerprint
+	Values    []byte         // after a step: the simulation's Fingerprint
 	Command   *world.Command // of Apply
 	Made      uint64         // of Back: how many handles the world has given out
 
