@@ -81,10 +81,11 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	for _, i := range changed {
 		w.stamps.mark(int(i), now)
 	}
+	held := s.Stamps.serial()
 	s.Stamps.follow(&w.stamps)
 	s.States = sized(s.States, n)
 	w.updated = now
-	s.Stamps.since(s.Stamps.serial, func(i int) bool {
+	s.Stamps.since(held, func(i int) bool {
 		write(i, &s.States[i])
 		return true
 	})
@@ -293,8 +294,10 @@ func (s *Slot[S]) seal() {
 		if n := len(s.States); s.Stamps.n != n || w.stamps.n != n {
 			s.Stamps.n, w.stamps.n = n, n
 		}
+	} else {
+		s.Stamps.updated = serial
 	}
-	w.serial, s.Serial, s.Stamps.serial = serial, serial, serial
+	w.serial, s.Serial = serial, serial
 }
 
 // publish publishes the slot from Next. The word names the two states before it.

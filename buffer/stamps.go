@@ -14,12 +14,15 @@ const stampBlock = 64
 // serial, such as the GPU, brings them up to date without looking at those that
 // are the same, however many serials it has skipped.
 type Stamps struct {
-	serial uint64   // of the states
-	all    uint64   // the last in which all states changed
-	n      int      // how many states
-	each   []uint64 // the last in which a state changed; what is not above all is of no account, and may be missing
-	blocks []uint64 // the highest of stampBlock states
+	all     uint64   // the last in which all states changed
+	updated uint64   // that of the states, if it was another one
+	n       int      // how many states
+	each    []uint64 // the last in which a state changed; what is not above all is of no account, and may be missing
+	blocks  []uint64 // the highest of stampBlock states
 }
+
+// serial is that of the states.
+func (s *Stamps) serial() uint64 { return max(s.all, s.updated) }
 
 // Since yields, in ascending order, the index of each state that has changed since
 // those of a serial were published: all of them for 0, and for a serial that is
@@ -29,7 +32,7 @@ func (s *Stamps) Since(serial uint64) iter.Seq[int] {
 }
 
 func (s *Stamps) since(serial uint64, yield func(int) bool) {
-	if serial < s.all || serial > s.serial {
+	if serial < s.all || serial > s.serial() {
 		for i := range s.n {
 			if !yield(i) {
 				return
@@ -53,7 +56,8 @@ func (s *Stamps) since(serial uint64, yield func(int) bool) {
 // Changed reports whether a state has changed since those of a serial were
 // published.
 func (s *Stamps) Changed(i int, serial uint64) bool {
-	return serial < s.all || serial > s.serial || serial < s.serial && s.each[i] > serial
+	own := s.serial()
+	return serial < s.all || serial > own || serial < own && s.each[i] > serial
 }
 
 // mark says that a state changes in the state of a serial.
@@ -76,7 +80,7 @@ func (s *Stamps) resize(n int, serial uint64) {
 
 // follow makes the stamps those of the writer, which are newer.
 func (s *Stamps) follow(w *Stamps) {
-	known := max(s.serial, w.all)
+	known := max(s.serial(), w.all)
 	s.all, s.n = w.all, w.n
 	s.each = sized(s.each, len(w.each))
 	s.blocks = sized(s.blocks, len(w.blocks))

@@ -49,18 +49,19 @@ var mutants = []struct {
 	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted`,
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
-		"w.serial, s.Serial, s.Stamps.serial = serial, serial, serial", "w.serial = serial",
+		"w.serial, s.Serial = serial, serial", "w.serial = serial",
 		"w.word, w.kept, w.staging = word, bitsOf(word), 0", `s := &e.slot[w.next]
-	s.Serial, s.Stamps.serial = w.serial, w.serial
+	s.Serial = w.serial
 	w.word, w.kept, w.staging = word, bitsOf(word), 0`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
-		`s.Stamps.since(s.Stamps.serial, func(i int) bool {
+		`s.Stamps.since(held, func(i int) bool {
 		write(i, &s.States[i])
 		return true
 	})`, `for _, i := range changed {
 		write(int(i), &s.States[i])
-	}`,
+	}
+	_ = held`,
 	}},
 	{"stamps-shared", "the slots share the writer's stamps", "buffer/stamps.go", "-race ./buffer", []string{
 		`s.each = sized(s.each, len(w.each))
