@@ -60,7 +60,8 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 			shown = v.Instant
 		}
 		for _, n := range []int{1, 60, 0, -5, 1, 1, 700} {
-			asked := max(e.Demanded(), uint64(math.Ceil(e.View().Instant))) // what RunAhead shows is due first
+			// What RunAhead shows is due first: both ends of the pair.
+			asked := max(e.Demanded(), uint64(math.Round(e.View().Instant-float64(e.View().Alpha)))+1)
 			want := asked + uint64(max(n, 0))
 			answered := false
 			world.Ask(e.Commands, (*world.World).Tick, func(tick, _ uint64) { answered = tick == asked })
