@@ -286,7 +286,17 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 		l.waitForSteps(tick)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
-	l.showTrailing(advanced)
+
+	l.last.leap = l.leapt(l.leap(advanced))
+	t := l.within(l.view.Tick) + l.last.leap
+	// A rounding error must not take the picture back, nor a pair that was missed
+	// and left it ahead of its instant.
+	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
+	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
+		l.lag.held(l.auto.held(t-1, advanced))
+	}
+	l.show(t, advanced == 0)
+	l.last.advance, l.last.trail = advanced, l.auto.trail
 }
 
 // decide chooses the frame's instant, from how far the clock has advanced, where it was
@@ -313,20 +323,6 @@ func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, 
 	}
 	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
 	return waits
-}
-
-// showTrailing shows the instant in the pair at hand, or what comes nearest.
-func (l *Loop[S, E, C]) showTrailing(advanced float64) {
-	l.last.leap = l.leapt(l.leap(advanced))
-	t := l.within(l.view.Tick) + l.last.leap
-	// A rounding error must not take the picture back, nor a pair that was missed
-	// and left it ahead of its instant.
-	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
-	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
-		l.lag.held(l.auto.held(t-1, advanced))
-	}
-	l.show(t, advanced == 0)
-	l.last.advance, l.last.trail = advanced, l.auto.trail
 }
 
 // setAsked sets the frame's instant without lag.
