@@ -36,19 +36,19 @@ const (
 // BeforeStep waits if a save holds the lock.
 func (j *journal) BeforeStep(w *world.World, _ float64) {
 	j.mu.Lock()
-	defer j.mu.Unlock()
 	for n := range w.Bodies() {
 		if b, err := w.Body(n); err == nil {
 			j.lines = append(j.lines, b.Position)
 		}
 	}
 	if j.ticks++; j.ticks%saveEvery == 0 {
-		go j.save()
+		go j.save() // with the lock: it might wait for it while the lines become more and more
+		return
 	}
+	j.mu.Unlock()
 }
 
 func (j *journal) save() {
-	j.mu.Lock()
 	defer j.mu.Unlock()
 	time.Sleep(saveTime) // the disk
 	j.lines = j.lines[:0]

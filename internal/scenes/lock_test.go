@@ -1,0 +1,19 @@
+package scenes
+
+import (
+	"testing"
+
+	"halfstep/world"
+)
+
+// With a step in between, and another one, the journal would grow until the save gets
+// the lock.
+func TestNoStepComesBetweenALineOfTheJournalAndItsSave(t *testing.T) {
+	sim := world.NewSimulation(world.Config{})
+	defer sim.Close()
+	j := &journal{ticks: saveEvery - 1}
+	j.BeforeStep(sim.World(), 0)
+	if j.mu.TryLock() {
+		t.Error("the next step does not wait for the save")
+	}
+}
