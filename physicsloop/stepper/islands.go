@@ -207,7 +207,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, n+n/4)
+		return make([]T, n, n+min(n, 1<<16))
 	}
 	return s[:n]
 }
