@@ -2,14 +2,14 @@
 package halving
 
 // Placed is a thing with where it is.
-type Placed struct {
-	At [2]float32
+type Placed[F float32 | float64] struct {
+	At [2]F
 	Of int32
 }
 
 // Part moves the n lowest of some things to the front: lowest along the longer side of
 // the box around all of them. Where a place is not a number, the order is any.
-func Part(all []Placed, n int) {
+func Part(all []Placed[float32], n int) {
 	left, low := all[0].At[0], all[0].At[1]
 	right, high := left, low
 	for i := range all {
@@ -29,21 +29,26 @@ func Part(all []Placed, n int) {
 	if high-low > right-left {
 		side = 1
 	}
-	part(all, n, side)
+	Lowest(all, n, side, uint32(len(all)))
 }
 
-// part is Part along one side (Hoare's selection). It returns how many things it has
-// looked at. Pivots are taken at random: things are often made in rows, and with pivots
-// from fixed places some rows take a time that grows with the square of their length.
-func part(all []Placed, n, side int) (looked int) {
-	random := uint32(len(all))
+// Lowest moves the n lowest along one side to the front (Hoare's selection). The pivot is
+// the median of three: of both ends and the middle if random is 0, and otherwise from
+// anywhere. It decides the order of what is in line. With pivots from fixed places, some
+// rows take a time that grows with the square of their length, and things are often made
+// in rows. Lowest returns how many things it has looked at.
+func Lowest[F float32 | float64](all []Placed[F], n, side int, random uint32) (looked int) {
+	fixed := random == 0
 	for len(all) > 1 && n > 0 && n < len(all) {
-		var p [3]float32
-		for k := range p {
-			random = random*1664525 + 1013904223
-			p[k] = all[uint64(random)*uint64(len(all))>>32].At[side]
+		at := [3]int{0, len(all) / 2, len(all) - 1}
+		if !fixed {
+			for k := range at {
+				random = random*1664525 + 1013904223
+				at[k] = int(uint64(random) * uint64(len(all)) >> 32)
+			}
 		}
-		pivot := max(min(p[0], p[1]), min(max(p[0], p[1]), p[2]))
+		a, b, c := all[at[0]].At[side], all[at[1]].At[side], all[at[2]].At[side]
+		pivot := max(min(a, b), min(max(a, b), c))
 		looked += len(all)
 		i, k := 0, len(all)-1
 		for i <= k {

@@ -33,9 +33,9 @@ func TestPartMovesTheLowestToTheFront(t *testing.T) {
 					continue
 				}
 				for side := range 2 {
-					all := make([]Placed, size)
+					all := make([]Placed[float32], size)
 					for i := range all {
-						all[i] = Placed{Of: int32(i)}
+						all[i] = Placed[float32]{Of: int32(i)}
 						all[i].At[side] = row(i, size)
 					}
 					Part(all, n)
@@ -45,7 +45,7 @@ func TestPartMovesTheLowestToTheFront(t *testing.T) {
 							t.Fatalf("%s, %d of %d: thing %d is no longer what it was", name, n, size, p.Of)
 						}
 						seen[p.Of] = true
-						if i >= n && n > 0 && p.At[side] < slices.MaxFunc(all[:n], func(a, b Placed) int { return cmp.Compare(a.At[side], b.At[side]) }).At[side] {
+						if i >= n && n > 0 && p.At[side] < slices.MaxFunc(all[:n], func(a, b Placed[float32]) int { return cmp.Compare(a.At[side], b.At[side]) }).At[side] {
 							t.Fatalf("%s, %d of %d: thing %d lies lower than one of the front", name, n, size, p.Of)
 						}
 					}
@@ -60,17 +60,17 @@ func TestPartLooksAtEachThingAFewTimesWhateverTheirOrder(t *testing.T) {
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
 			const size = 1 << 15
-			all := make([]Placed, size)
+			all := make([]Placed[float32], size)
 			for i := range all {
-				all[i] = Placed{[2]float32{row(i, size), 0}, int32(i)}
+				all[i] = Placed[float32]{[2]float32{row(i, size), 0}, int32(i)}
 			}
-			var halves func([]Placed) int
-			halves = func(all []Placed) int {
+			var halves func([]Placed[float32]) int
+			halves = func(all []Placed[float32]) int {
 				if len(all) < 2 {
 					return 0
 				}
 				n := len(all) / 2
-				return part(all, n, 0) + halves(all[:n]) + halves(all[n:])
+				return Lowest(all, n, 0, uint32(len(all))) + halves(all[:n]) + halves(all[n:])
 			}
 			if each := float64(halves(all)) / size; each > 4*15 {
 				t.Errorf("each of %d things was looked at %.0f times in 15 halvings", size, each)

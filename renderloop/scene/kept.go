@@ -73,11 +73,11 @@ func (t *kept) insert(leaf int32) {
 // build puts many leaves into the tree, which is empty. This takes a fraction of the
 // time that inserting one after the other takes. Some of them may be none.
 func (t *kept) build(leaves []int32) {
-	built := make([]halving.Placed, 0, len(leaves))
+	built := make([]halving.Placed[float32], 0, len(leaves))
 	for _, leaf := range leaves {
 		if leaf != none {
 			c := t.nodes[leaf].box.Centre()
-			built = append(built, halving.Placed{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
+			built = append(built, halving.Placed[float32]{At: [2]float32{float32(c.X), float32(c.Y)}, Of: leaf})
 		}
 	}
 	if len(built) > 0 {
@@ -86,7 +86,7 @@ func (t *kept) build(leaves []int32) {
 }
 
 // join makes a subtree of leaves.
-func (t *kept) join(leaves []halving.Placed) int32 {
+func (t *kept) join(leaves []halving.Placed[float32]) int32 {
 	if len(leaves) == 1 {
 		return leaves[0].Of
 	}

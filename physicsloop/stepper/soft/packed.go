@@ -23,7 +23,7 @@ type packedTree struct {
 	levels []int     // where in edges each level begins, and the end
 	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
 	sizes  []float64 // perimeters of the lowest nodes when the leaves were sorted
-	points []halving.Placed
+	points []halving.Placed[float32]
 }
 
 // packWidth is how many children a node has. Every level has a multiple of it: those
@@ -183,7 +183,7 @@ func (t *packedTree) sort() {
 	t.points = sizeTo(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i]
-		t.points[i] = halving.Placed{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
+		t.points[i] = halving.Placed[float32]{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
 	}
 	split(t.points)
 	for i := range t.points {
@@ -193,7 +193,7 @@ func (t *packedTree) sort() {
 
 // split puts the leaves of a node together, and those of the nodes above it: every
 // aligned power of two of them.
-func split(points []halving.Placed) {
+func split(points []halving.Placed[float32]) {
 	for len(points) > packWidth {
 		half := packWidth
 		for 2*half < len(points) {

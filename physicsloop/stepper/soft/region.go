@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"halfstep/internal/halving"
 )
 
 // The bodies that are awake are cut into regions by lines across the longer side of
@@ -134,11 +136,8 @@ func (s *Stepper) cutBodies(from, to int) {
 	}
 }
 
-// centre is where a body is that a constraint holds.
-type centre struct {
-	at   [2]float64
-	body int32
-}
+// sample is a body that a constraint holds.
+type sample = halving.Placed[float64]
 
 // sampleConstraints looks where n of the constraints of this step are: contacts, whether
 // they touch or not, and joints.
@@ -156,7 +155,7 @@ func (s *Stepper) sampleConstraints(n int) {
 			a = b
 		}
 		if p := &s.poses[a]; p.flags&poseDynamic != 0 && isFinite(p.x+p.y) {
-			s.samples = append(s.samples, centre{[2]float64{p.x, p.y}, a})
+			s.samples = append(s.samples, sample{At: [2]float64{p.x, p.y}, Of: a})
 		}
 	}
 }
@@ -175,8 +174,9 @@ func (s *Stepper) constraint(k int) (a, b int32) {
 	return j.bodyA, j.bodyB
 }
 
-// set cuts samples so that the part at place, and those after it, make n regions.
-func (l *cuts) set(samples []centre, place, n int) {
+// set cuts samples so that the part at place, and those after it, make n regions. What
+// a step results in depends on which region has those that are in line, so the pivots stay.
+func (l *cuts) set(samples []sample, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
 	}
@@ -188,67 +188,35 @@ func (l *cuts) set(samples []centre, place, n int) {
 }
 
 // spread returns how wide most samples lie along an axis. A few may be far away.
-func spread(samples []centre, axis int) float64 {
+func spread(samples []sample, axis int) float64 {
 	n := len(samples)
-	nth(samples, n/8, axis)
+	halving.Lowest(samples, n/8, axis, 0)
 	low := samples[n/8:]
-	nth(low, n-1-n/8-n/8, axis)
-	least := samples[n/8].at[axis]
+	halving.Lowest(low, n-1-n/8-n/8, axis, 0)
+	least := samples[n/8].At[axis]
 	for i := range low {
-		least = min(least, low[i].at[axis])
+		least = min(least, low[i].At[axis])
 	}
-	return low[n-1-n/8-n/8].at[axis] - least
+	return low[n-1-n/8-n/8].At[axis] - least
 }
 
 // widest cuts samples in halves, about, where there is most room between them: not
 // through a column of boxes. It returns how many are below the cut, which come first.
-func widest(samples []centre, axis int) (k int, at float64) {
+func widest(samples []sample, axis int) (k int, at float64) {
 	n := len(samples)
 	from, to := n*15/32, min(n*17/32+2, n)
-	nth(samples, from, axis)
-	nth(samples[from:], to-from, axis)
+	halving.Lowest(samples, from, axis, 0)
+	halving.Lowest(samples[from:], to-from, axis, 0)
 	middle := samples[from:to]
-	slices.SortFunc(middle, func(a, b centre) int { return cmp.Compare(a.at[axis], b.at[axis]) })
-	k, at = 1, middle[0].at[axis]
+	slices.SortFunc(middle, func(a, b sample) int { return cmp.Compare(a.At[axis], b.At[axis]) })
+	k, at = 1, middle[0].At[axis]
 	room := 0.0
 	for i := 1; i < len(middle); i++ {
-		if x, y := middle[i-1].at[axis], middle[i].at[axis]; y-x > room {
+		if x, y := middle[i-1].At[axis], middle[i].At[axis]; y-x > room {
 			k, at, room = i, x+float64((y-x)/2), y-x
 		}
 	}
 	return from + k, at
-}
-
-// nth moves the n lowest samples along an axis to the front (Hoare's selection). Where
-// several are in line, its order decides which region has them, and so what a step
-// results in.
-func nth(points []centre, n, axis int) {
-	for len(points) > 1 && n > 0 && n < len(points) {
-		a, b, c := points[0].at[axis], points[len(points)/2].at[axis], points[len(points)-1].at[axis]
-		pivot := max(min(a, b), min(max(a, b), c))
-		i, j := 0, len(points)-1
-		for i <= j {
-			for points[i].at[axis] < pivot {
-				i++
-			}
-			for points[j].at[axis] > pivot {
-				j--
-			}
-			if i <= j {
-				points[i], points[j] = points[j], points[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case n <= j:
-			points = points[:j+1]
-		case n >= i:
-			points, n = points[i:], n-i
-		default:
-			return
-		}
-	}
 }
 
 // regionOf returns in which of n regions a place is.

@@ -27,7 +27,7 @@ type solver struct {
 	regions       []region
 	regionCount   int
 	lines         cuts
-	samples       []centre // where some constraints are
+	samples       []sample // where some constraints are
 	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
 	colours       []uint32 // by state: the colours of its contacts
