@@ -84,7 +84,7 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	held := s.Stamps.serial()
 	s.Stamps.follow(&w.stamps)
 	s.States = sized(s.States, n)
-	w.updated = now
+	w.update = true
 	s.Stamps.since(held, func(i int) bool {
 		write(i, &s.States[i])
 		return true
@@ -164,7 +164,7 @@ type writer struct {
 	staged  [2]uint8 // the same, oldest first
 	next    uint8    // slot being written
 	serial  uint64
-	updated uint64 // the last serial of which Slot.Update was called
+	update  bool // since Next, Slot.Update was called
 	stamps  Stamps
 }
 
@@ -221,7 +221,7 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	} else {
 		taken |= w.held
 	}
-	w.next = uint8(bits.TrailingZeros64(^taken))
+	w.next, w.update = uint8(bits.TrailingZeros64(^taken)), false
 	s := &e.slot[w.next]
 	if poison {
 		e.spare = append(e.spare[:0], s.States...)
@@ -289,7 +289,7 @@ func (e *Exchange[S]) Withdraw() {
 func (s *Slot[S]) seal() {
 	w := s.writer
 	serial := w.serial + 1
-	if w.updated != serial {
+	if !w.update {
 		s.Stamps.all, w.stamps.all = serial, serial
 		if n := len(s.States); s.Stamps.n != n || w.stamps.n != n {
 			s.Stamps.n, w.stamps.n = n, n

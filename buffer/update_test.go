@@ -136,3 +136,20 @@ func TestAnUpdateAllocatesNothingOnceGrown(t *testing.T) {
 		t.Errorf("%v allocations an update and look", n)
 	}
 }
+
+// A slot that was given up half done says nothing of the one that is filled by hand.
+func TestASlotThatIsFilledByHandAfterAnUpdateThatWasGivenUpIsAllNew(t *testing.T) {
+	x := NewExchange[int]()
+	for range 2 {
+		x.Next().Update(2, nil, func(i int, to *int) { *to = i })
+		x.Publish()
+	}
+	before := x.w.serial
+	x.Next().Update(2, []int32{0}, func(i int, to *int) { *to = i })
+	x.Next().States = []int{7, 8}
+	x.Publish()
+	x.Acquire()
+	if got := slices.Collect(x.Current().Stamps.Since(before)); len(got) != 2 {
+		t.Errorf("of two states these have changed: %v", got)
+	}
+}
