@@ -16,6 +16,7 @@ type keptHash struct {
 
 	bodies, contacts, joints                []uint64
 	staleBodies, staleContacts, staleJoints paged.Marks
+	staleBoxes                              paged.Marks // by node of the tree: their bodies are stale
 
 	unsaved active.Dirty // what has gone from the Set's Dirty, and no snapshot knows yet
 }
@@ -30,6 +31,8 @@ func (k *keptHash) follow(w *World) uint64 {
 	k.unsaved.Merge(&set.Dirty)
 	set.Dirty.Clear()
 	k.markPassing(w)
+	k.staleBoxes.Each(func(n int) { k.markBodyOf(w, n) })
+	k.staleBoxes.Clear()
 	w.hashMoves(true)
 	k.staleBodies.Each(func(n int) {
 		hash := uint64(0)
@@ -82,6 +85,7 @@ func (k *keptHash) begin(set *active.Set) {
 func (k *keptHash) markStale(d *active.Dirty) {
 	if k.begun = k.begun && !d.All; k.begun {
 		k.staleBodies.Merge(&d.Bodies)
+		k.staleBoxes.Merge(&d.Leaves)
 		k.staleContacts.Merge(&d.Contacts)
 		k.staleContacts.Merge(&d.Links)
 		k.staleJoints.Merge(&d.Joints)
@@ -102,11 +106,19 @@ func (k *keptHash) markPassing(w *World) {
 	}
 	bp := &w.b2.M_contactManager.M_broadPhase
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if id == box2d.E_nullProxy {
-			continue
-		}
-		if p, ok := bp.M_tree.M_nodes[id].UserData.(*box2d.B2FixtureProxy); ok {
-			k.staleBodies.Add(w.active.Number(p.Fixture.M_body))
+		k.markBodyOf(w, id)
+	}
+}
+
+// markBodyOf marks the body of a proxy, if there is one at the node.
+func (k *keptHash) markBodyOf(w *World, node int) {
+	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
+	if node < 0 || node >= len(nodes) || !nodes[node].IsLeaf() {
+		return
+	}
+	if p, ok := nodes[node].UserData.(*box2d.B2FixtureProxy); ok {
+		if n := w.active.Number(p.Fixture.M_body); n >= 0 {
+			k.staleBodies.Add(n)
 		}
 	}
 }

@@ -121,6 +121,38 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	}
 }
 
+// A body that is put to sleep in flight keeps the large box of its flight until somebody
+// touches it. The soft step then computes it anew, and the body itself has not changed.
+func TestTheStateHashFollowsABoxThatIsComputedAnewWhileItsBodySleeps(t *testing.T) {
+	p := &peer{Simulation: world.NewSimulation(world.Config{Stepper: world.SoftStep, NoGravity: true})}
+	defer p.Close()
+	w := p.World()
+	b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.SetVelocity(b, world.Vec{X: 120})
+	for range 2 {
+		p.step()
+	}
+	if err = errors.Join(err, w.SetAwake(b, false)); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		p.step()
+	}
+	asleep := w.StateHash()
+	w.SetShouldCollide(nil) // touches all shapes
+	p.step()
+	got, want := w.StateHash(), world.WalkedHash(w)
+	if got != want {
+		t.Errorf("the hash is %x, and %x when all is looked at", got, want)
+	}
+	if want == asleep {
+		t.Error("the box has not changed")
+	}
+}
+
 func TestAStateHashLooksAtWhatMovesHoweverMuchSleeps(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
