@@ -110,10 +110,11 @@ func (k *keptHash) markPassing(w *World) {
 	}
 }
 
-// markBodyOf marks the body of a proxy, if there is one at the node.
+// markBodyOf marks the body of a proxy, if there is one at the node. A free node keeps its
+// UserData, and has no height.
 func (k *keptHash) markBodyOf(w *World, node int) {
 	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
-	if node < 0 || node >= len(nodes) || !nodes[node].IsLeaf() {
+	if node < 0 || node >= len(nodes) || nodes[node].Height != 0 {
 		return
 	}
 	if p, ok := nodes[node].UserData.(*box2d.B2FixtureProxy); ok {

@@ -153,6 +153,27 @@ func TestTheStateHashFollowsABoxThatIsComputedAnewWhileItsBodySleeps(t *testing.
 	}
 }
 
+// The shapes of a disabled body are in no tree. Their nodes, which are free, still name them.
+func TestTheStateHashBearsShapesThatGoFromADisabledBody(t *testing.T) {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		p := yard(t, world.Config{Stepper: stepper})
+		p.step()
+		w := p.World()
+		w.StateHash()
+		bodies, shapes := has(w)
+		for _, b := range bodies {
+			_ = w.SetEnabled(b, false)
+		}
+		for _, s := range shapes {
+			_ = w.DestroyShape(s)
+		}
+		if got, want := w.StateHash(), world.WalkedHash(w); got != want {
+			t.Errorf("%v: the hash is %x, and %x when all is looked at", stepper, got, want)
+		}
+		p.Close()
+	}
+}
+
 func TestAStateHashLooksAtWhatMovesHoweverMuchSleeps(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
