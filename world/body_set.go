@@ -139,7 +139,9 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		r.b.SetActive(true)
 	} else {
 		w.active.ContactsGo(r.b, nil)
-		w.withoutMoves(r.proxies(), func() { r.b.SetActive(false) })
+		proxies := r.proxies()
+		w.withoutMoves(proxies, func() { r.b.SetActive(false) })
+		w.forget(proxies)
 	}
 	w.active.Moved(r.b)
 	w.findPairsFirst()
