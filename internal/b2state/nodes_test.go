@@ -68,7 +68,7 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 		}
 		set.Dirty.Clear()
 		set.Dirty.AllNodes = true
-		p := NewPast(set, new(Shapes), false)
+		p := pastOf(NewPast(set, new(Shapes), false))
 		tree := &w.M_contactManager.M_broadPhase.M_tree
 		for range 60 {
 			p.saveNodes(tree.M_nodes)

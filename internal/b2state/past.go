@@ -26,6 +26,11 @@ import (
 type Past struct {
 	Walks bool // States are to share nothing
 
+	is any // *past; see paged.Table
+}
+
+// past is what a Past is.
+type past struct {
 	set    *active.Set
 	copies *Shapes
 	leave  bool // manifolds, and the numbers that bodies and joints have for a step
@@ -51,7 +56,7 @@ type Past struct {
 
 // pages are the tables by the Set's numbers, and that of the tree's nodes.
 type pages struct {
-	of        *Past // nil: there are none
+	of        *past // nil: there are none
 	bodies    paged.Table[pagedBody]
 	shapes    paged.Table[*pagedShapes]     // by body; nil where there is none
 	flags     paged.Table[uint32]           // by contact, as are the next
@@ -117,7 +122,7 @@ type pagedNode struct {
 // shared with the world's States that share nothing else. leaveManifolds is that of
 // the world's Leave.
 func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
-	p := &Past{set: set, copies: shapes, leave: leaveManifolds}
+	p := &past{set: set, copies: shapes, leave: leaveManifolds}
 	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
 		value := to.value
@@ -133,6 +138,19 @@ func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
 		}
 		*j = pagedJoint{value: j.value}
 	}
+	return &Past{is: p}
+}
+
+func pastOf(p *Past) *past {
+	if p == nil {
+		return nil
+	}
+	return p.is.(*past)
+}
+
+// pagesOf is nil where a State has never had any.
+func pagesOf(s *State) *pages {
+	p, _ := s.pages.(*pages)
 	return p
 }
 
@@ -143,7 +161,7 @@ func (s *pages) tables() [10]paged.Any {
 
 // Copied is how many pages were made or copied so far.
 func (p *Past) Copied() (n int) {
-	for _, t := range p.now.tables() {
+	for _, t := range pastOf(p).now.tables() {
 		n += t.Copied()
 	}
 	return n
@@ -151,6 +169,9 @@ func (p *Past) Copied() (n int) {
 
 // drop lets go of the pages of a State.
 func (s *pages) drop() {
+	if s == nil {
+		return
+	}
 	for _, t := range s.tables() {
 		t.Drop()
 	}
@@ -170,10 +191,14 @@ func (s *pages) share(to *pages) {
 }
 
 // save takes the state of the world into s. The Set is current.
-func (p *Past) save(s *State, w *box2d.B2World) error {
+func (p *past) save(s *State, w *box2d.B2World) error {
 	p.now.of = p
-	if s.pages.of == p {
-		for _, t := range s.pages.tables() {
+	shared := pagesOf(s)
+	if shared == nil {
+		shared = new(pages)
+	}
+	if shared.of == p {
+		for _, t := range shared.tables() {
 			t.Reuse()
 		}
 	}
@@ -181,10 +206,10 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 		p.set.Dirty.All = true
 		return err
 	}
-	*s = State{moves: s.moves, changed: s.changed[:0], pages: s.pages}
+	*s = State{moves: s.moves, changed: s.changed[:0], pages: shared}
 	s.saveWorld(w)
 	s.saveMoves(&w.M_contactManager.M_broadPhase)
-	p.now.share(&s.pages)
+	p.now.share(shared)
 	for _, t := range p.now.tables() {
 		t.Trim()
 	}
@@ -192,7 +217,7 @@ func (p *Past) save(s *State, w *box2d.B2World) error {
 }
 
 // follow brings the tables up to date.
-func (p *Past) follow(w *box2d.B2World) error {
+func (p *past) follow(w *box2d.B2World) error {
 	p.set.MarkActive()
 	set, d := p.set, &p.set.Dirty
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
@@ -222,7 +247,7 @@ func (p *Past) follow(w *box2d.B2World) error {
 	return nil
 }
 
-func (p *Past) saveBodies() error {
+func (p *past) saveBodies() error {
 	set, d := p.set, &p.set.Dirty
 	d.Bodies.EachRun(func(first, size int, dirty uint64) {
 		saved := p.now.bodies.Write(&p.bodies, first, size, dirty)
@@ -243,7 +268,7 @@ func (p *Past) saveBodies() error {
 	return p.saveShapes()
 }
 
-func (p *Past) saveShapes() (err error) {
+func (p *past) saveShapes() (err error) {
 	set, d := p.set, &p.set.Dirty
 	d.Shapes.Each(func(n int) {
 		var last, made *pagedShapes
@@ -283,7 +308,7 @@ func markLeaves(marks *paged.Marks, b *box2d.B2Body) {
 }
 
 // shapesOf returns the shapes of a body: last, if they are still the same.
-func (p *Past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error) {
+func (p *past) shapesOf(b *box2d.B2Body, last *pagedShapes) (*pagedShapes, error) {
 	fixtures, proxies, same := p.fixtures[:0], p.proxies[:0], last != nil
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		copied, err := p.copies.copyOf(f.M_shape)
@@ -322,7 +347,7 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
-func (p *Past) saveContacts() {
+func (p *past) saveContacts() {
 	set, d := p.set, &p.set.Dirty
 	p.changed.Clear()
 	d.Contacts.EachRun(func(first, size int, dirty uint64) {
@@ -370,7 +395,7 @@ func (p *Past) saveContacts() {
 }
 
 // saveLinks copies which contacts there are, and their places in the lists.
-func (p *Past) saveLinks() {
+func (p *past) saveLinks() {
 	set, d := p.set, &p.set.Dirty
 	all := !p.markNeighbours()
 	if p.changed.Clear(); all {
@@ -417,7 +442,7 @@ func (p *Past) saveLinks() {
 // markNeighbours marks the contacts that were or are next to those that have come or gone,
 // in the world's list and in those of bodies. The others have kept their order. It reports
 // false if all contacts are marked.
-func (p *Past) markNeighbours() bool {
+func (p *past) markNeighbours() bool {
 	set, d, list := p.set, &p.set.Dirty, p.list[:0]
 	if d.All {
 		return false
@@ -491,7 +516,7 @@ func (to *pagedJoint) setValue(from box2d.B2JointInterface) {
 }
 
 // saveNodes copies the nodes and the boxes of proxies that have changed.
-func (p *Past) saveNodes(nodes []box2d.B2TreeNode) {
+func (p *past) saveNodes(nodes []box2d.B2TreeNode) {
 	p.followNodes(nodes)
 	p.changed.EachRun(func(first, size int, dirty uint64) {
 		if size == paged.BlockSize {
@@ -542,7 +567,7 @@ func proxyBox(nodes []box2d.B2TreeNode, n int) (box box2d.B2AABB) {
 // which is marked, and goes on from one node that differs to its neighbours, as they
 // were or as they are: a tree that is out of balance is turned at several places, and
 // what one turn has changed the next may carry away.
-func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
+func (p *past) followNodes(nodes []box2d.B2TreeNode) {
 	d, marks, list := &p.set.Dirty, &p.set.Dirty.Nodes, p.list[:0]
 	p.changed.Clear()
 	if d.AllNodes {

@@ -9,15 +9,18 @@ import (
 )
 
 // Shares reports whether the State has pages, which it shares with others.
-func (s *State) Shares() bool { return s.pages.of != nil }
+func (s *State) Shares() bool {
+	p := pagesOf(s)
+	return p != nil && p.of != nil
+}
 
 // Numbers are those that the active.Set had for bodies, contacts and joints, in the
 // order of the world's lists. A State that shares nothing does not know them.
 func (s *State) Numbers() (bodies, contacts, joints []int32) {
-	from := &s.pages
-	if from.of == nil {
+	if !s.Shares() {
 		return nil, nil, nil
 	}
+	from := pagesOf(s)
 	bodies = numbers(&from.bodies, from.sizes[0], from.heads.body, func(e *pagedBody) *box2d.B2Body { return e.of.B },
 		func(n int) *box2d.B2Body { return from.bodies.At(n).value.M_next })
 	contacts = numbers(&from.contacts, from.sizes[1], from.heads.contact, func(e *pagedContact) box2d.B2ContactInterface { return e.of.I },
@@ -46,10 +49,10 @@ func numbers[T any, K comparable](t *paged.Table[T], size int, head K, of func(*
 
 // flat is the State as one that shares nothing. Any goroutine may ask for it.
 func (s *State) flat() *State {
-	from := &s.pages
-	if from.of == nil {
+	if !s.Shares() {
 		return s
 	}
+	from := pagesOf(s)
 	to := &State{world: s.world, moves: s.moves}
 	bodies, contacts, joints := s.Numbers()
 	to.nodes = make([]savedNode, from.nodeCount)
@@ -112,6 +115,9 @@ func (s *State) flat() *State {
 // size is how many bytes the tables take in a State that shares nothing, but for the
 // manifolds.
 func (s *pages) size() int {
+	if s == nil {
+		return 0
+	}
 	of := func(count int, each uintptr) int { return count * int(each) }
 	return of(s.sizes[0], unsafe.Sizeof(savedBody{})) + of(s.fixtureCount, unsafe.Sizeof(savedFixture{})+unsafe.Sizeof(savedProxy{})) +
 		of(s.sizes[1], unsafe.Sizeof(savedContact{})+unsafe.Sizeof(surface{})) +

@@ -9,8 +9,8 @@ import (
 
 // restore puts the world back into the state of s, where it differs. The Set is
 // current, and the tables say what the world is but for what is dirty.
-func (p *Past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
-	set, d, from := p.set, &p.set.Dirty, &s.pages
+func (p *past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
+	set, d, from := p.set, &p.set.Dirty, pagesOf(s)
 	set.MarkActive()
 	p.markNeighbours()
 	if !d.AllNodes {
@@ -93,7 +93,7 @@ func (from *pagedLinks) restore(of *active.Contact) {
 }
 
 // restoreContacts puts back which contacts there are, their links, and then what they are.
-func (p *Past) restoreContacts(from *pages) {
+func (p *past) restoreContacts(from *pages) {
 	set, d := p.set, &p.set.Dirty
 	d.Links.Each(func(n int) { set.TakeContact(n) })
 	d.Links.Each(func(n int) {

@@ -15,8 +15,8 @@ import (
 // than before. It returns true if anything may be other than it knows.
 func (s *State) Restore(w *box2d.B2World, past *Past, leave Leave, back func(*box2d.B2Body)) (all bool) {
 	s.changed = s.changed[:0]
-	if p := s.pages.of; p != nil {
-		if p == past && p.set.Current() && !p.set.Dirty.All {
+	if s.Shares() {
+		if p := pagesOf(s).of; p == pastOf(past) && p.set.Current() && !p.set.Dirty.All {
 			p.restore(s, w, back)
 			return false
 		}
@@ -26,7 +26,7 @@ func (s *State) Restore(w *box2d.B2World, past *Past, leave Leave, back func(*bo
 		return true
 	}
 	if past != nil {
-		past.set.Dirty.All = true
+		pastOf(past).set.Dirty.All = true
 	}
 	s.restoreTree(&w.M_contactManager.M_broadPhase)
 	s.restoreBodies(w)

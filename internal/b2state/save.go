@@ -30,11 +30,11 @@ func (s *State) Save(w *box2d.B2World, shapes *Shapes, past *Past, leave Leave) 
 	if w.IsLocked() {
 		return ErrLocked
 	}
-	if past != nil && !past.Walks && past.set.Current() {
-		return past.save(s, w)
+	if past != nil && !past.Walks && pastOf(past).set.Current() {
+		return pastOf(past).save(s, w)
 	}
-	if s.pages.of != nil {
-		s.pages.drop()
+	if s.Shares() {
+		pagesOf(s).drop()
 		leave.Fixtures = false // the State has none
 	}
 	s.saveBodies(w, past, leave.Manifolds)
@@ -78,7 +78,7 @@ func (s *State) saveBodies(w *box2d.B2World, past *Past, leaveNumbers bool) {
 		case leaveNumbers:
 			s.bodies[i].value.M_islandIndex = 0
 		case past != nil:
-			s.bodies[i].value.M_islandIndex = past.set.IslandIndex(b)
+			s.bodies[i].value.M_islandIndex = pastOf(past).set.IslandIndex(b)
 		}
 		i++
 	}

@@ -24,7 +24,7 @@ type State struct {
 
 	changed []*box2d.B2Fixture // by the last restore: their looks, or their shapes
 
-	pages pages // instead of the tables above, but moves
+	pages any // *pages, instead of the tables above, but moves; see paged.Table
 }
 
 // worldValues is what a world is besides its objects.
@@ -109,7 +109,7 @@ var ErrLocked = errors.New("the world is locked")
 // with others: the copies of shapes.
 func (s *State) Size() int {
 	return size(s.bodies) + size(s.fixtures) + size(s.proxies) + size(s.contacts) + size(s.surfaces) + size(s.manifolds) +
-		size(s.joints) + s.jointSize() + size(s.nodes) + size(s.moves) + s.pages.size()
+		size(s.joints) + s.jointSize() + size(s.nodes) + size(s.moves) + pagesOf(s).size()
 }
 
 func size[T any](s []T) int {
@@ -119,7 +119,7 @@ func size[T any](s []T) int {
 
 // Forget drops all that the State points to, and keeps its memory.
 func (s *State) Forget() {
-	s.pages.drop()
+	pagesOf(s).drop()
 	s.bodies, s.fixtures, s.proxies = resized(s.bodies, 0), resized(s.fixtures, 0), resized(s.proxies, 0)
 	s.contacts, s.joints = resized(s.contacts, 0), resized(s.joints, 0)
 	s.world = worldValues{}

@@ -217,6 +217,10 @@ func (p *Pool[T]) own(at **node[T]) *node[T] {
 
 // Table holds values by their numbers. A value that was never written is zero. The
 // zero Table is empty.
+//
+// The compiler makes the code of a Table again in each package that sees its type, be it
+// in a field of a field or in what a method takes. A type that other packages use has its
+// tables behind an interface.
 type Table[T any] struct {
 	pool   *Pool[T] // nil if it was never written nor shared
 	root   *node[T]

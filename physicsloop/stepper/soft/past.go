@@ -59,9 +59,17 @@ func (s *pages) share(to *pages) {
 	to.of, to.sizes = s.of, s.sizes
 }
 
+func pastOf(s *Stepper) *past { return s.past.(*past) }
+
+// pagesOf is nil where a State has never had any.
+func pagesOf(st *State) *pages {
+	p, _ := st.pages.(*pages)
+	return p
+}
+
 // Copied is how many pages were made or copied for States so far.
 func (s *Stepper) Copied() (n int) {
-	for _, t := range s.past.now.tables() {
+	for _, t := range pastOf(s).now.tables() {
 		n += t.Copied()
 	}
 	return n
@@ -70,13 +78,17 @@ func (s *Stepper) Copied() (n int) {
 // SaveChanged is Save after a b2state.State has been taken that shares its pages, and
 // before the Set's Dirty is cleared. It copies what has changed.
 func (s *Stepper) SaveChanged(st *State) {
-	p, set, d := &s.past, s.set, &s.set.Dirty
+	p, set, d := pastOf(s), s.set, &s.set.Dirty
 	if p.now.of == nil {
 		p.now.of = p
 		p.bodies.Flat, p.contacts.Flat, p.joints.Flat, p.boxes.Flat = true, true, true, true
 	}
-	if st.pages != nil && st.pages.of == p {
-		for _, t := range st.pages.tables() {
+	shared := pagesOf(st)
+	if shared == nil {
+		shared = new(pages)
+	}
+	if shared.of == p {
+		for _, t := range shared.tables() {
 			t.Reuse()
 		}
 	}
@@ -117,10 +129,6 @@ func (s *Stepper) SaveChanged(st *State) {
 	s.saveBoxes()
 	w := s.world
 	p.now.sizes = [3]int{w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount}
-	shared := st.pages
-	if shared == nil {
-		shared = new(pages)
-	}
 	p.now.share(shared)
 	*st = State{subSteps: int32(s.opts.SubSteps), lastH: s.lastH, pages: shared}
 	for _, t := range p.now.tables() {
@@ -137,7 +145,7 @@ func (s *Stepper) dirtyLeaves() *paged.Marks {
 
 // saveBoxes copies the pages that have changed. Most of what is marked has not.
 func (s *Stepper) saveBoxes() {
-	p, nodes := &s.past, s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	p, nodes := pastOf(s), s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	s.dirtyLeaves().Each(func(n int) {
 		var to leafBox
 		if n < len(nodes) {
@@ -153,15 +161,15 @@ func (s *Stepper) saveBoxes() {
 // which was taken with this one, and before the Set's Dirty is cleared. What is the
 // same is left alone.
 func (s *Stepper) RestoreChanged(st *State) {
-	p, d, from := &s.past, &s.set.Dirty, st.pages
+	p, d, from := pastOf(s), &s.set.Dirty, pagesOf(st)
 	p.now.bodies.Differences(&from.bodies, d.Bodies.AddPage)
 	p.now.contacts.Differences(&from.contacts, d.Contacts.AddPage)
 	p.now.joints.Differences(&from.joints, d.Joints.AddPage)
 	p.now.boxes.Differences(&from.boxes, d.Leaves.AddPage)
 	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
-	s.restoreChangedBodies(from)
-	s.restoreChangedBoxes(from)
-	s.restoreChangedContacts(from)
+	from.restoreBodies(s)
+	from.restoreBoxes(s)
+	from.restoreContacts(s)
 	s.joints = growTo(s.joints, len(s.set.Joint))
 	d.Joints.Each(func(n int) {
 		if to := from.joints.At(n); to != nil && n < len(s.joints) {
@@ -173,7 +181,7 @@ func (s *Stepper) RestoreChanged(st *State) {
 	from.share(&p.now)
 }
 
-func (s *Stepper) restoreChangedBodies(from *pages) {
+func (from *pages) restoreBodies(s *Stepper) {
 	set, none := s.set, new(savedBody)
 	s.growBodies()
 	each := func(f func(n int32, from *savedBody)) {
@@ -206,7 +214,7 @@ func (s *Stepper) restoreChangedBodies(from *pages) {
 	})
 }
 
-func (s *Stepper) restoreChangedBoxes(from *pages) {
+func (from *pages) restoreBoxes(s *Stepper) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	moved := s.movedList
 	s.dirtyLeaves().Each(func(n int) {
@@ -226,7 +234,7 @@ func (s *Stepper) restoreChangedBoxes(from *pages) {
 	s.movedList = slices.DeleteFunc(moved, func(n int32) bool { return s.moved[n] == 0 })
 }
 
-func (s *Stepper) restoreChangedContacts(from *pages) {
+func (from *pages) restoreContacts(s *Stepper) {
 	set := s.set
 	s.contacts = growTo(s.contacts, len(set.Contact))
 	set.Dirty.Contacts.Each(func(n int) {
@@ -247,7 +255,7 @@ func (s *Stepper) restoreChangedContacts(from *pages) {
 // Flat is the State as one that shares nothing, given the numbers of its bodies,
 // contacts and joints in the order of the world's lists. Any goroutine may ask for it.
 func (st *State) Flat(bodies, contacts, joints []int32) *State {
-	from := st.pages
+	from := pagesOf(st)
 	if from == nil || from.of == nil {
 		return st
 	}

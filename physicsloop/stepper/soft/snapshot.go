@@ -24,7 +24,7 @@ type State struct {
 	moved    []savedBox
 	joints   []pushed // oldest first
 
-	pages *pages // instead of these tables, if they have an owner
+	pages any // *pages, instead of these tables if they have an owner; see paged.Table
 }
 
 type savedBody struct {
@@ -62,7 +62,7 @@ type savedBox struct {
 // Size is how many bytes of memory a State takes, or would take if it shared nothing, but
 // for the points.
 func (st *State) Size() int {
-	if p := st.pages; p != nil && p.of != nil {
+	if p := pagesOf(st); p != nil && p.of != nil {
 		return p.sizes[0]*int(unsafe.Sizeof(savedBody{})) + p.sizes[1]*int(unsafe.Sizeof(savedContact{})) + p.sizes[2]*int(unsafe.Sizeof(pushed{}))
 	}
 	return size(st.bodies) + size(st.contacts) + size(st.points) + size(st.moved) + size(st.joints)
@@ -75,8 +75,8 @@ func size[T any](s []T) int {
 
 // Forget empties the State and keeps its memory.
 func (st *State) Forget() {
-	if st.pages != nil {
-		st.pages.drop()
+	if p := pagesOf(st); p != nil {
+		p.drop()
 	}
 	st.empty()
 }

@@ -93,7 +93,7 @@ type Stepper struct {
 	solver
 	results []finished // by block of bodies
 	islands islands
-	past    past
+	past    any // *past; see paged.Table
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -108,7 +108,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.Active == nil {
 		opts.Active = active.New(world, false)
 	}
-	s := &Stepper{world: world, opts: opts, set: opts.Active}
+	s := &Stepper{world: world, opts: opts, set: opts.Active, past: new(past)}
 	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
 	s.MakeRoom()
