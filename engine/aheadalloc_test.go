@@ -17,6 +17,9 @@ func TestAFrameThatRunsAheadAllocatesNothing(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, simulated := range []bool{true, false} {
+			if !simulated && stepper == world.SoftStep {
+				continue // its frames wait as those of the other do
+			}
 			var ball world.Body
 			setup := func(w *world.World) (err error) {
 				_, err = w.CreateBody(world.BodyDef{Position: world.Vec{Y: -5}, Shapes: []world.ShapeDef{world.Box(10, .5)}})

@@ -14,7 +14,7 @@ import (
 )
 
 func TestARecordingFromAnyTickReplaysToTheHashesOfTheWholeRun(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(norace.Rounds(4, 1)) {
 		data, end := session(t, seed, 150)
 		want := hashes(t, read(t, data))
 		for _, from := range []uint64{1, 40 + seed, 149, 150} {

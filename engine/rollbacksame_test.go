@@ -162,6 +162,7 @@ func TestABlackBoxHasItsLengthHoweverOftenTheRunGoesBack(t *testing.T) {
 }
 
 func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
+	norace.Only(t)
 	engine.FlushEvery(t, time.Hour) // what is written cannot be left out any more
 	var sizes [2]int
 	for i, back := range []uint64{0, 8} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -37,7 +38,7 @@ func player(t *testing.T, r *engine.Recording, o engine.PlayerOptions) *engine.P
 
 func TestAPlayerGoesToAnyTickForwardAndBackward(t *testing.T) {
 	engine.DenseKeyframes(t)
-	for seed := range uint64(4) {
+	for seed := range uint64(norace.Rounds(4, 1)) {
 		data, _ := session(t, seed, 150)
 		r := read(t, data)
 		want := hashes(t, r)
@@ -69,7 +70,7 @@ func TestAPlayerGoesToAnyTickForwardAndBackward(t *testing.T) {
 
 func TestGoingBackTickByTickDoesTheStepsOfAWayOnceAndNotForEachTick(t *testing.T) {
 	engine.SparseKeyframes(t)
-	for seed := range uint64(4) { // one of them is soft
+	for seed := range uint64(norace.Rounds(4, 1)) { // one of them is soft
 		data, _ := session(t, seed, 200)
 		r := read(t, data)
 		want := hashes(t, r)
@@ -233,7 +234,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 			}
 		}
 		rng := rand.New(rand.NewPCG(4, uint64(sync)))
-		for range 40 {
+		for range norace.Rounds(40, 12) {
 			tick := 1 + rng.Uint64N(r.Ticks)
 			if err := seeking.Seek(tick); err != nil {
 				t.Fatal(err)

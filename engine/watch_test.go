@@ -14,6 +14,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -183,7 +184,7 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 		t.Run(name, func(t *testing.T) {
 			e := watched(t, c)
 			var all []*streamed
-			for n := range 4 {
+			for n := range norace.Rounds(4, 2) {
 				for range 40 + n {
 					act(e)
 					if tick := e.Demanded(); c.Rollback.Ticks > 0 && tick%5 == 0 && tick > 10 {

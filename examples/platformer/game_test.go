@@ -72,7 +72,7 @@ func newGameLevel(t *testing.T) *level {
 }
 
 func TestTheGameKeepsAllItsVariables(t *testing.T) {
-	if end := play(t, engine.Config{Testing: engine.Testing{SyncTest: 5}}, nil); end != play(t, engine.Config{}, nil) {
+	if end := play(t, engine.Config{Testing: engine.Testing{SyncTest: 2}}, nil); end != play(t, engine.Config{}, nil) {
 		t.Errorf("under a sync test it ends otherwise: %+v", end)
 	}
 }
