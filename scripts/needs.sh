@@ -6,8 +6,8 @@
 # shellcheck disable=SC2034
 core='./engine/... ./world/... ./physicsloop/... ./buffer/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./internal/scenes ./internal/harness/scenehash ./internal/b2 ./internal/monotime'
 
-# Nobody debugs what the scripts build with -race or for other machines, nor what CI
-# builds, and without DWARF it is built sooner.
+# Nobody debugs what the scripts build with -race or for other machines, and without
+# DWARF it is built sooner.
 no_dwarf='-gcflags=all=-dwarf=false'
 # shellcheck disable=SC2034
 race="-race $no_dwarf"

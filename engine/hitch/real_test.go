@@ -73,7 +73,9 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 	if err != nil {
 		t.Skip("no go tool to open the trace with")
 	}
-	out, err := exec.Command(goTool, "tool", "trace", "-d=parsed", filepath.Join(dir, rep.Trace)).CombinedOutput()
+	show := exec.Command(goTool, "tool", "trace", "-d=parsed", filepath.Join(dir, rep.Trace))
+	show.Env = append(os.Environ(), "CGO_ENABLED=0") // it may have to be built, and so once
+	out, err := show.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go tool trace: %v\n%.500s", err, out)
 	}
