@@ -149,9 +149,10 @@ Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
 	fi
 	flags=$(go env GOFLAGS)
 	case $flags in *toolexec*) ;; *)
-		case $PWD in *' '*) ;; *) export GOFLAGS="$flags -toolexec=$PWD/scripts/toolexec" ;; esac
+		case $PWD in *' '*) ;; *) flags="$flags -toolexec=$PWD/scripts/toolexec" ;; esac
 		;;
 	esac
+	export GOFLAGS="$flags -vet=off" # scripts/test vets all packages once
 	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the installed Go cannot download that version. Install it from https://go.dev/dl/"
 }
 
