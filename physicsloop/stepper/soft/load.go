@@ -160,13 +160,17 @@ func (s *Stepper) loadEdited(i int32, r *finished) {
 		p.flags = 0
 		r.moved = append(r.moved, i)
 	}
+	other := false
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		if f.M_proxyCount > 0 && s.sensors[f.M_proxies[0].ProxyId] != f.M_isSensor {
 			for k := range f.M_proxyCount {
 				s.sensors[f.M_proxies[k].ProxyId] = f.M_isSensor
 			}
-			s.setMinExtent(e)
+			other = true
 		}
+	}
+	if other {
+		s.setMinExtent(e)
 	}
 	if fixed := b.M_type != b2.DynamicBody; fixed != e.fixed {
 		e.fixed = fixed
