@@ -42,6 +42,9 @@ func (s *pages) tables() [4]paged.Any {
 }
 
 func (s *pages) drop() {
+	if s == nil {
+		return
+	}
 	for _, t := range s.tables() {
 		t.Drop()
 	}

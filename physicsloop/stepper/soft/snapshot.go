@@ -75,9 +75,7 @@ func size[T any](s []T) int {
 
 // Forget empties the State and keeps its memory.
 func (st *State) Forget() {
-	if p := pagesOf(st); p != nil {
-		p.drop()
-	}
+	pagesOf(st).drop()
 	st.empty()
 }
 
