@@ -244,6 +244,9 @@ func (c *counter) AppendBinary(b []byte) ([]byte, error) {
 	return binary.LittleEndian.AppendUint64(b, c.n), nil
 }
 func (c *counter) UnmarshalBinary(b []byte) error {
+	if len(b) != 8 {
+		return errBroken
+	}
 	c.n = binary.LittleEndian.Uint64(b)
 	return nil
 }

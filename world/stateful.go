@@ -16,7 +16,7 @@ import (
 //
 // The bytes must be all of the state that later calls depend on, and must not
 // depend on addresses: a snapshot may be loaded by another process. UnmarshalBinary
-// must copy what it keeps.
+// must copy what it keeps, and return an error for bytes that it cannot read.
 type Stateful interface {
 	encoding.BinaryAppender
 	encoding.BinaryUnmarshaler
