@@ -7,6 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/b2"
 	"halfstep/internal/plain"
 	"halfstep/physicsloop/stepper"
 )
@@ -62,6 +63,7 @@ func TestWhatNoWorldCanHoldIsRefused(t *testing.T) {
 		"too few fixtures":        func(s *State) { s.bodies[1].value.M_fixtureCount-- },
 		"no fixtures":             func(s *State) { s.bodies[0].value.M_fixtureCount = -1 },
 		"a sweep":                 func(s *State) { s.bodies[0].value.M_sweep.Alpha0 = 1 },
+		"proxies of what is off":  func(s *State) { s.bodies[1].value.M_flags &^= b2.BodyActive },
 		"some proxies":            func(s *State) { s.fixtures[3].value.M_proxyCount = 1 },
 		"a proxy out of range":    func(s *State) { s.proxies[0].id = 1 << 30 },
 		"a proxy below 0":         func(s *State) { s.proxies[0].id = -2 },
