@@ -251,7 +251,7 @@ func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*
 func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
 	runs := uint64(60)
 	if testing.Short() || owner.Checked { // with -race, fewer: they take their time there
-		runs = 10
+		runs = 4
 	}
 	for seed := range runs {
 		aheadSession(t, seed, 240)

@@ -17,7 +17,7 @@ func TestAReplaySeeksFromAndToEveryMode(t *testing.T) {
 	modes := []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
 	data, _ := session(t, 2, 150)
 	r := read(t, data)
-	for seed := range uint64(norace.Rounds(20, 4)) {
+	for seed := range uint64(norace.Rounds(20, 2)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		e := start(t, r.Config(stack))
 		for range 60 {

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/fault"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
@@ -29,7 +30,7 @@ func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint6
 	mass := &world.Mass{}
 	before, after := &world.Vec{}, &world.Vec{}
 	args := make([]float64, 2)
-	for i := range 60 {
+	for i := range norace.Rounds(60, 20) {
 		x := float64(i%5) / 7
 		if !again {
 			points, shapes, args = make([]world.Vec, 3), make([]world.ShapeDef, 2), make([]float64, 2)

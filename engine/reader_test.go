@@ -124,7 +124,7 @@ func TestAReaderCanShowTheInstantOfThePicture(t *testing.T) {
 		reader := newReader(t, e)
 		await(t, reader, 0)
 		var own []world.Body
-		for i := range 150 {
+		for i := range norace.Rounds(150, 60) {
 			own = comeAndGo(e, r, own)
 			e.Advance(frame)
 			reader.UpdateToPicture()
@@ -153,7 +153,7 @@ func TestAReaderFollowsWhereverTheRunGoes(t *testing.T) {
 	reader := newReader(t, e)
 	await(t, reader, 0)
 	var own []world.Body
-	for i := range 200 {
+	for i := range norace.Rounds(200, 80) {
 		own = comeAndGo(e, r, own)
 		switch i % 20 {
 		case 5:
@@ -328,7 +328,7 @@ func TestReadersOnGoroutinesOfTheirOwn(t *testing.T) {
 			}
 		})
 	}
-	frames := norace.Rounds(400, 100)
+	frames := norace.Rounds(400, 60)
 	if testing.Short() {
 		frames = 60
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/world"
@@ -126,7 +127,7 @@ func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		e := start(t, engine.Config{Sync: sync})
 		next, wrong := 0, 0 // physics', until Close
-		const given = 40_000
+		given := norace.Rounds(40_000, 8_000)
 		for i := range given {
 			at := e.Commands
 			if i%2 == 1 {

@@ -234,7 +234,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 			}
 		}
 		rng := rand.New(rand.NewPCG(4, uint64(sync)))
-		for range norace.Rounds(40, 12) {
+		for range norace.Rounds(40, 6) {
 			tick := 1 + rng.Uint64N(r.Ticks)
 			if err := seeking.Seek(tick); err != nil {
 				t.Fatal(err)

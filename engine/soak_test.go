@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -147,6 +148,7 @@ func heap() uint64 {
 // keeps shapes, a broad phase that keeps bodies, and a slot whose heir answers
 // to the old name.
 func TestSpawningForEverNeedsNoMemoryAndConfusesNobody(t *testing.T) {
+	norace.Only(t)
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep, Time: engine.Time{EventsAtOnce: true}})
 	c := &churn{t: t, e: e, r: rand.New(rand.NewPCG(1, 9)), serial: map[world.Body]int{}}
 	begun, warm := time.Now(), uint64(0)

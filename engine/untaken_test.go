@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/owner"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -57,11 +57,7 @@ func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
 // A program that drains in every frame loses nothing, whatever else happens:
 // more events in a tick than are ever kept, stalls, pauses, other modes.
 func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
-	seeds := uint64(4)
-	if owner.Checked {
-		seeds = 2
-	}
-	for seed := range seeds {
+	for seed := range uint64(norace.Rounds(4, 2)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		e := start(t, engine.Config{
 			Time:    engine.Time{EventsAtOnce: seed%2 == 0},
@@ -77,7 +73,7 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 				got++
 			}
 		}
-		for range 150 {
+		for range norace.Rounds(150, 50) {
 			switch r.IntN(16) {
 			case 0:
 				numbered(e, &sent, r.IntN(3*renderloop.MaxPendingEvents))

@@ -111,7 +111,7 @@ func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
 			t.Fatalf("%v: %+v", stepper, r)
 		}
 		// Each step of the follower is compared with the hash that came with it.
-		for range 300 {
+		for range norace.Rounds(300, 100) {
 			act(e)
 		}
 		want, tick := hashOf(t, e), e.View().Tick
@@ -458,7 +458,7 @@ func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
 			t.Fatal("nobody comes")
 		}
 	}
-	for range 200 {
+	for range norace.Rounds(200, 60) {
 		look()
 	}
 	if !r.States || !r.Live {

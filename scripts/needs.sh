@@ -12,6 +12,10 @@ no_dwarf='-gcflags=all=-dwarf=false'
 # shellcheck disable=SC2034
 race="-race $no_dwarf"
 
+# A program that is built with -race sleeps for a second before it exits, and the tests start
+# hundreds of them.
+export GORACE="${GORACE:-atexit_sleep_ms=50}"
+
 say() { printf '%s\n' "$*" >&2; }
 
 die() {

@@ -324,6 +324,7 @@ func TestStructureAndStatesAgree(t *testing.T) {
 }
 
 func TestSpawningAndDestroyingForEverKeepsMemoryFlat(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, gravity())
 	r.ground()
 	r.start()

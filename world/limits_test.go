@@ -182,6 +182,7 @@ func TestAScribbledChainIsRefused(t *testing.T) {
 
 // What is refused hangs on the estimate, so it must be what the search finds.
 func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(20) {
 		w := newDriven(Config{NoGravity: true})
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/harness/norace"
 )
 
 // questioner asks a world random questions and answers them itself, from every
@@ -357,6 +359,7 @@ func interrogate(t testing.TB, r *rand.Rand, n int) *questioner {
 }
 
 func TestQuestionsEqualBruteForce(t *testing.T) {
+	norace.Only(t)
 	total := map[string]int{}
 	for seed := range uint64(15) {
 		q := interrogate(t, rand.New(rand.NewPCG(seed, 3)), 160)

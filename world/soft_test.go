@@ -13,8 +13,8 @@ import (
 var notSoftly = []string{
 	// They take long.
 	"Attack", "Fuzz", "TestAPileOf", "UpperLimits", "NumberOfContactsMade", "MemoryFlat",
-	// It chooses its steppers.
-	"TestAStepTellsItsStages",
+	// They choose their steppers.
+	"TestAStepTellsItsStages", "WhatAWalkFinds", "GoBackStayEqual", "HoweverMuchSleeps",
 	// They compare bits with the library, or to more digits than float32 has.
 	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestAContactOfBodiesThatSleep",
 }

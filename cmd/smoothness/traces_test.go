@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
 )
@@ -86,8 +87,10 @@ func generatedFrames(t testing.TB, n int, seed uint64, s shape, slow, fast, long
 	return timed(t, frames, func(int) float64 { return delay + .0003*r.NormFloat64() })
 }
 
-// recorded reads the recordings that were made in games.
+// recorded reads the recordings that were made in games. -race has the traces that are
+// made here instead: the loops are the same.
 func recorded(t *testing.T) map[string]*recording {
+	norace.Only(t)
 	all := recordedIfAny(t)
 	if len(all) == 0 {
 		t.Skip("there are no recorded frame times below HALFSTEP_DATA")

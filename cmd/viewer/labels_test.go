@@ -76,7 +76,7 @@ func TestEveryGoroutineOfTheProgramIsLabelled(t *testing.T) {
 		t.Skip("takes seconds of profiling")
 	}
 	path := filepath.Join(t.TempDir(), "cpu")
-	status, _, stderr := viewerRun(t, nil, "-hidden", "-scene", "fall1000", "-duration", "4s", "-cpuprofile", path)
+	status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "fall1000", "-duration", "2s", "-cpuprofile", path)
 	if status != exitOK {
 		t.Fatalf("status %d, %s", status, stderr)
 	}

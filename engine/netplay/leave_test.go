@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/internal/harness/norace"
 )
 
 // unsendable has a state that only a rollback can take, and no guest.
@@ -75,6 +77,7 @@ func TestAProgramThatFailsHoldsNobodyUp(t *testing.T) {
 
 // A clock of the game's may begin anywhere.
 func TestOnlyDifferencesOfTheClockCount(t *testing.T) {
+	norace.Only(t)
 	for _, began := range []time.Duration{-1000 * time.Hour, 500_000 * time.Hour} {
 		r := newRig(t, 13)
 		r.now = began

@@ -293,11 +293,12 @@ func TestTwoPlayersSeeOneWorldOverABadLine(t *testing.T) {
 	r.line = Conditions{Delay: 50 * time.Millisecond, Jitter: 25 * time.Millisecond, Loss: .2, Twice: .1}
 	r.add(60)
 	r.add(60)
-	r.run(20 * time.Second)
+	seconds := norace.Rounds(20, 6)
+	r.run(time.Duration(seconds) * time.Second)
 	n := r.check()
 	f := r.programs[0].Metrics()
 	t.Logf("%d hashes compared, %+v", n, f)
-	if f.Checked < 1000 || f.Rollbacks == 0 {
+	if f.Checked < uint64(50*seconds) || f.Rollbacks == 0 {
 		t.Errorf("ticks are the same before tick %d, after %d rollbacks", f.Checked, f.Rollbacks)
 	}
 }

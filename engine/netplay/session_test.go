@@ -67,6 +67,7 @@ func TestAProgramOfAnotherMatchGetsNoAnswer(t *testing.T) {
 }
 
 func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 5)
 	r.line = Conditions{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond}
 	r.options.Players, r.options.WaitFor = 3, 2
@@ -103,6 +104,7 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 
 // A guess that turns out to be no command at all is taken back.
 func TestApplyMayGiveNothing(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 8)
 	r.line = Conditions{Delay: 60 * time.Millisecond, Jitter: 20 * time.Millisecond}
 	r.options.Apply = func(c world.Commands, _ uint64, inputs [][]byte) {
@@ -169,6 +171,7 @@ func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
 
 // One program has a clock that is 2 % fast. Neither ever waits: it slows down.
 func TestTheFasterClockSlowsDownByAFraction(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 7)
 	r.line = Conditions{Delay: 40 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: .02}
 	host, guest := r.add(60), r.add(60)

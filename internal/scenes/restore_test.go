@@ -6,7 +6,6 @@ import (
 
 	"halfstep/internal/harness/again"
 	"halfstep/internal/harness/attack"
-	"halfstep/internal/owner"
 	"halfstep/world"
 )
 
@@ -29,9 +28,6 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	for i, s := range All() {
 		if s.Name == "fall10000" {
 			continue // as fall5000; the attack has them all
-		}
-		if owner.Checked && i%4 > 0 {
-			continue // -race has little to see here
 		}
 		steps := Fewer(15, open(t, s).Counts().Bodies)
 		cfg := world.Config{Workers: 1 + i%2}

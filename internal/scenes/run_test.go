@@ -43,9 +43,10 @@ func softly(t *testing.T, name string, test func(t *testing.T)) {
 	t.Run(name, test)
 }
 
-// open builds a scene in a new world.
+// open builds a scene in a new world, for a test that has no other goroutine.
 func open(t *testing.T, s Scene) driven {
 	t.Helper()
+	norace.Only(t)
 	c := s.Config()
 	c.World.Stepper = stepper
 	sim := world.NewSimulation(c.World)

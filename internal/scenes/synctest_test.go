@@ -6,7 +6,6 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/harness/attack"
-	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -39,8 +38,8 @@ func syncTested(t testing.TB, s Scene, way world.Stepper, back, ticks int) {
 func TestEverySceneKeepsAllItsVariables(t *testing.T) {
 	for i, s := range All() {
 		bodies := open(t, s).Counts().Bodies
-		if s.Name == "fall10000" || owner.Checked && i%12 > 0 {
-			continue // as fall5000; -race has little to see here
+		if s.Name == "fall10000" {
+			continue // as fall5000
 		}
 		way := [...]world.Stepper{world.FastStep, world.SoftStep}[i%2]
 		if bodies > 2000 {

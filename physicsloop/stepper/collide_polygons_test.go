@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/harness/norace"
 )
 
 // Positions and angles on a grid give edges equal separations. The hints must not
 // decide which edge wins.
 func TestPolygonsCollideAsInTheLibraryWhateverTheHints(t *testing.T) {
+	norace.Only(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := make([]*box2d.B2PolygonShape, 6)
 	for i := range shapes {

@@ -4,10 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"halfstep/internal/harness/norace"
 	"halfstep/physicsloop/stepper/soft"
 )
 
 func TestOneBitOfWhatTheStepperKeepsChangesItsHash(t *testing.T) {
+	norace.Only(t)
 	seen := 0
 	for _, scene := range []string{"pyramid", "jointgrid"} {
 		w, _ := soft.SceneWorld(t, scene)

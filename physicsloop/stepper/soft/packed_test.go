@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/harness/norace"
 )
 
 // Boxes wander, come and go; some are huge, far away, infinite or no numbers.
 func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
+	norace.Only(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	var tree packedTree
 	for _, n := range []int{0, 1, 7, 8, 9, 64, 65, 300, 700} {

@@ -16,6 +16,7 @@ func energy(b *box2d.B2Body) float64 {
 
 // Five balls hang side by side with gaps of 4 cm. The first is let go at 45 degrees.
 func TestNewtonsCradleSwings(t *testing.T) {
+	norace.Only(t)
 	for name, y := range yards(t) {
 		frame := y.body(0, 0, 0)
 		var balls []*box2d.B2Body
@@ -57,6 +58,7 @@ func TestNewtonsCradleSwings(t *testing.T) {
 
 // A car of 1000 kg on two springs of 4 Hz drives over five bumps, at several rates.
 func TestACarDrivesAlikeAtAnyStepRate(t *testing.T) {
+	norace.Only(t)
 	for rate, most := range map[int]float64{30: .15, 60: .06, 240: .003} { // m
 		for name, y := range yards(t) {
 			y.ground()

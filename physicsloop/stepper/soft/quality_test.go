@@ -85,6 +85,7 @@ func (y *yard) hinge(a, b *box2d.B2Body, x, py float64) {
 }
 
 func TestATowerOf40BoxesStands(t *testing.T) {
+	norace.Only(t)
 	for name, y := range yards(t) {
 		y.ground()
 		var top *box2d.B2Body
@@ -144,6 +145,7 @@ func TestALightBoxCarriesA200TimesHeavierOne(t *testing.T) {
 }
 
 func TestAChainHoldsAHeavyBall(t *testing.T) {
+	norace.Only(t)
 	for name, y := range yards(t) {
 		last := y.body(0, 0, 0)
 		for i := range 20 {
@@ -172,6 +174,7 @@ func TestAChainHoldsAHeavyBall(t *testing.T) {
 // The walls are edges and boxes 2 cm thick, the shots boxes and discs of 5 to
 // 20 cm, at up to 120 m/s.
 func TestNoShotEscapesThroughThinWalls(t *testing.T) {
+	norace.Only(t)
 	n := 600
 	if *long {
 		n = 10_000

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"halfstep/internal/harness/norace"
 	"halfstep/physicsloop/stepper/soft"
 
 	"github.com/ByteArena/box2d"
@@ -89,6 +90,7 @@ func TestTheFilterIsAskedByOneGoroutineInTheSameOrder(t *testing.T) {
 
 // A door of 10 cm goes its way, and a ball comes.
 func TestNoBodyPassesAKinematicOne(t *testing.T) {
+	norace.Only(t)
 	shapes := map[string]func() box2d.B2ShapeInterface{
 		"disc": func() box2d.B2ShapeInterface { s := box2d.MakeB2CircleShape(); s.SetRadius(.1); return &s },
 		"box":  func() box2d.B2ShapeInterface { s := box2d.MakeB2PolygonShape(); s.SetAsBox(.1, .08); return &s },
@@ -153,6 +155,7 @@ func TestNoBallPassesATurningGate(t *testing.T) {
 }
 
 func TestABodyThatLandsFlatDoesNotSpin(t *testing.T) {
+	norace.Only(t)
 	for _, kind := range []uint8{0, 1} {
 		for _, tilt := range []float64{0, .3, -1.2} {
 			for _, height := range []float64{5, 10, 12, 15, 20, 20.2, 33, 45, 80, 120, 180} {
@@ -179,6 +182,7 @@ func TestABodyThatLandsFlatDoesNotSpin(t *testing.T) {
 
 // What is even on both sides stays so, to the bit: of two points none is solved first.
 func TestAFallThatIsEvenOnBothSidesStaysSo(t *testing.T) {
+	norace.Only(t)
 	for _, kind := range []uint8{0, 1, 2} {
 		for _, restitution := range []float64{0, .5, 1} {
 			for _, half := range []float64{.05, .3, .9, 5} {
