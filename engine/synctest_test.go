@@ -108,7 +108,7 @@ func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 			}
 		}},
 	} {
-		for _, way := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep}[:norace.Rounds(3, 1)] {
+		for _, way := range norace.Some([]world.Stepper{world.FastStep, world.StockStep, world.SoftStep}, 1) {
 			c := program.config(false)
 			c.World.Stepper = way
 			err := syncTested(t, c, 120)

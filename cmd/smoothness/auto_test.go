@@ -42,7 +42,7 @@ func regular(t *testing.T, fps, n int) *recording {
 }
 
 func TestAutoHasTheLatencyOfLockstepWhileStepsAreQuick(t *testing.T) {
-	for _, fps := range []int{60, 144}[:norace.Rounds(2, 1)] {
+	for _, fps := range norace.Some([]int{60, 144}, 1) {
 		for _, pacing := range []string{"off", "auto"} {
 			o := defaults()
 			o.Cost = 500 * time.Microsecond

@@ -55,10 +55,10 @@ func TestToldLoopsAreRightOnADisplayWithFewerRefreshesThanFrames(t *testing.T) {
 }
 
 func TestToldLoopsAreNeverLessSmooth(t *testing.T) {
-	for _, spec := range []string{
+	for _, spec := range norace.Some([]string{
 		"60", "75", "144,late=100ms", "240", "48-144", "60,queue", "60,feedback=half", "60,feedback=swapped",
 		"60,feedback=random", "60,feedback=never", "60,feedback=mistaken", "60,feedback=ahead", "60,feedback=stuck", "60,feedback=none",
-	}[:norace.Rounds(14, 3)] {
+	}, 3) {
 		r := uncapped(t, 144, .05, 5)
 		if err := r.showOn(spec); err != nil {
 			t.Fatal(err)

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
-
-	"halfstep/internal/harness/norace"
 )
 
 func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {
@@ -74,7 +72,7 @@ func TestTheWorstLateFrameHasAReportAndTheConsoleCountsTheOthers(t *testing.T) {
 
 func TestTheLoopsOfTheArticlesAreWatchedForHitchesAndWrittenDown(t *testing.T) {
 	needDisplay(t)
-	for _, loop := range []string{"single", "naive"}[:norace.Rounds(2, 1)] {
+	for _, loop := range []string{"single", "naive"} {
 		dir := t.TempDir()
 		trace := filepath.Join(dir, "trace.json")
 		status, stdout, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "rain", "-loop", loop, "-fps", "100", "-duration", "3s",
