@@ -39,8 +39,8 @@ type Frame struct {
 // announces steps, commands and quitting. One atomic word publishes a frame's
 // commands together with its steps, so physics cannot see one without the other.
 //
-// Physics runs only what was demanded. It sleeps when there is nothing to do,
-// and its backlog never exceeds what the clock allows.
+// Physics runs what was demanded, and predicts what Frame.Ahead asks for. It sleeps
+// when there is nothing to do, and its backlog never exceeds what the clock allows.
 //
 // A Demand must be created with NewDemand and must not be copied.
 type Demand struct {

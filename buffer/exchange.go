@@ -50,7 +50,7 @@ type Meta struct {
 	// Frames is the number of the render side's frames that are complete.
 	// Commands is the number of commands applied.
 	Frames, Commands uint64
-	// StepNanos is the cost of the step in nanoseconds, 0 for a revision.
+	// StepNanos is the cost of the step in nanoseconds, 0 for a revision without one.
 	StepNanos int64
 	Counts    body2d.Counts
 	HasDebug  bool // whether Slot.Debug is filled
@@ -332,7 +332,8 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 
 // AcquireUpTo is Acquire for a reader that lags: of the newest two pairs and the
 // pair held it takes the one whose current state has that tick, or the nearest. It
-// never goes back to an earlier tick than that of the pair held. Reader only.
+// never goes back to an earlier tick than that of the pair held, unless the writer took
+// that one back. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	r, word := &e.r, e.mailbox.Load()
 	if word == none && !r.earlier {

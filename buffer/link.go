@@ -64,7 +64,8 @@ func (l *Link[S, E, C]) Announce(existing func(to *Log[body2d.Structure])) {
 	l.Exchange.readers.structure, l.Exchange.readers.announce = l.Structure, existing
 }
 
-// Tick is the tick of the newest published state. Any goroutine.
+// Tick is the newest due tick whose state is published; Exchange.Newest may be ahead of
+// it. Any goroutine.
 func (l *Link[S, E, C]) Tick() uint64 { return l.tick.Load() }
 
 // Frames is the number of posted frames that are complete. Any goroutine.

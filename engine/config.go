@@ -36,7 +36,7 @@ type Config struct {
 	// never does, Lockstep always does, and Auto does while they are quick.
 	// RunAhead shows the instant at which the frame will be seen; controllers and
 	// hooks run again with the steps that it computes again, so give World.Keep what
-	// they remember. A replay is shown as by Pipelined.
+	// they remember. With RunAhead, a replay is shown as by Pipelined.
 	Sync renderloop.Sync
 	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
 	// its steps. 0 means a sixth of the frame time in Auto and a third in RunAhead,

@@ -50,7 +50,7 @@
 // a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick
-// of the event; in a pause, what an edit causes comes with the picture of it. With
+// of the event, or in RunAhead when that tick is due; in a pause, what an edit causes comes with the picture of it. With
 // Time.EventsAtOnce it yields them as soon as they are known.
 //
 // # Questions
@@ -71,12 +71,12 @@
 // them that only looks.
 //
 // The World belongs to the physics goroutine. Only functions that the engine
-// calls there may use it: Config.Setup, Do, controllers and contact hooks. They
-// must not keep it. A build with -race panics if a World is used on another
+// calls may use it: Config.Setup, on the goroutine that calls New, and on the
+// physics goroutine what is given to Do, controllers and hooks. They must not keep it. A build with -race panics if a World is used on another
 // goroutine.
 //
-// Those functions must not call Close or Step, nor Frame or Advance in Lockstep,
-// in Auto or with Time.Simulated: the call would wait for itself, so it panics. A
+// Those functions must not call Close or Step, nor, in modes other than Pipelined
+// or with Time.Simulated, Frame or Advance: the call would wait for itself, so it panics. A
 // panic or a runtime.Goexit in one of them ends physics. Failure then returns the
 // reason, the picture stays what it was, and commands are dropped and counted.
 //
@@ -89,7 +89,7 @@
 //
 // Physics steps at a fixed rate, 60 Hz by default. The clock is exact: rates and
 // time scales are fractions, and the Ledger accounts for every nanosecond as
-// simulated, left over or dropped. A frame time above a quarter of a second is
+// simulated, left over, dropped or paused. A frame time above a quarter of a second is
 // cut to that, and at most Time.MaxSteps steps are demanded ahead of physics, so
 // the world goes on normally after a stall instead of catching up at high speed.
 // If steps take longer than the time they simulate, the clock slows down evenly.

@@ -89,7 +89,8 @@ func (e *Engine) grow() {
 // questions (RayCast, QueryPoint, QueryBox, world.Ask) are called from here, in
 // the order of events.
 //
-// An event is due when the picture reaches its tick. While time stands still (in a
+// An event is due when the picture reaches its tick, or in RunAhead when that tick is
+// due itself; see also Time.EventsAtOnce. While time stands still (in a
 // pause) that may never be, so what an edit of the shown tick causes (replies,
 // removals, rejections) is due as soon as the edit is shown, after the events before
 // it.

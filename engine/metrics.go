@@ -43,7 +43,7 @@ type Metrics struct {
 	// Trail is the part of a frame by which the picture trails the clock: 1 in
 	// Pipelined, 0 in Lockstep, and in Auto whatever it needs.
 	Trail float64 `json:"trail_frames"`
-	// Wait is how long the last frame waited for its steps in Auto. MissedWaits
+	// Wait is how long the last frame waited for its steps in Auto or RunAhead. MissedWaits
 	// counts the frames whose wait was longer than Config.WaitBudget allows, so
 	// that they went on without their steps.
 	Wait        time.Duration `json:"wait_ns"`

@@ -83,7 +83,8 @@ func (r *recordings) newest() *history.Writer {
 // StartRecording begins a recording with the next frame, or at the tick
 // RecordOptions.From if that is to come. What has been done by then is in its
 // snapshot of the world, and commands that wait for a later tick are in it when
-// they are carried out. Taking the snapshot is all that physics does for it.
+// they are carried out. To begin costs physics a snapshot, with Config.Rollback also its
+// bytes; then each step costs a hash.
 //
 // The error says that there is no writer, that the engine replays or has ended, or
 // that a recording is under way already. What goes wrong

@@ -156,12 +156,14 @@ func (r *Recording) lastTick() uint64 {
 	return r.Ticks
 }
 
-// FinalHash returns World.Hash after the last command, or 0 if the recording is Cut.
+// FinalHash returns World.Hash after the last command, or 0 if the recording has none:
+// if it is Cut, or of a black box, or of states.
 func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
-// build the scene as it was built for the recording. World.Stepper is SoftStep if
-// that made the recording; then, and only then, it must stay so.
+// build the scene as it was built for the recording. World.Stepper must stay SoftStep if
+// it is, and what it is if the recording has a Snapshot. Else FastStep and StockStep
+// both do.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil
@@ -181,7 +183,7 @@ func (r *Recording) options(memory int64) *history.ReplayOptions {
 
 // Mismatch is the error of a replay that differs from its recording.
 type Mismatch struct {
-	Tick uint64 // the first tick at which the worlds differ
+	Tick uint64 // the first tick compared at which the worlds differ
 	// Body and Name are the first body that differs, Value says which of its
 	// values does, and Got is that value in the replay. Body is 0 if the number
 	// of bodies differs (Got is that number), or if only the hashes differ.

@@ -11,8 +11,8 @@ import (
 // engine is.
 //
 // Physics goes to the nearest keyframe (see Config.SeekMemory) and steps from there.
-// Until it has arrived no time passes: on the wall clock, but in Lockstep, frames
-// show the picture at hand; otherwise the next frame waits. Then the tick is shown as
+// Until it has arrived no time passes. In Lockstep and on a simulated clock the next
+// frame waits for it; otherwise frames show the picture at hand. Then the tick is shown as
 // it was when it was recorded: the picture trails it by the part of a step that the
 // clock had not reached. View().Epoch tells that the seek has arrived. No events come
 // of the ticks between.
@@ -35,7 +35,7 @@ func (e *Engine) Seek(tick uint64) error {
 	return nil
 }
 
-// Keyframe returns the last tick up to a tick that Seek goes to with a single step. Who
+// Keyframe returns the last tick, not after the given one, that Seek reaches with a single step. Who
 // wants pictures on the way of a long seek goes there first, and on from there in parts. In an
 // engine that does not replay it is the tick itself. Any goroutine may call it.
 func (e *Engine) Keyframe(tick uint64) uint64 {

@@ -6,8 +6,8 @@
 // Box2D world. The loop has no clock: the renderer produces time, and physics
 // consumes it in whole steps.
 //
-// Physics never runs ahead of the demand, so every queue is bounded by what the
-// clock allows. The goroutine sleeps when nothing is demanded. A panic or
+// Physics does what was demanded and, for a Predictor, the few ticks that Frame.Ahead
+// asks it to predict. So every queue is bounded by what the clock allows. The goroutine sleeps when nothing is demanded. A panic or
 // runtime.Goexit in the simulation, or in user code that it calls, ends the loop.
 // The render side then gets a buffer.Failure and keeps the last published state.
 package physicsloop

@@ -400,7 +400,7 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 }
 
 // Step is a frame in which no time passes and the clock advances by exactly n
-// steps, see clock.Clock.Step. It waits for them, in either mode, and shows the
+// steps, see clock.Clock.Step. It waits for them, in every mode, and shows the
 // state at the last one. All events up to there are due.
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)

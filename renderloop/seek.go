@@ -8,8 +8,8 @@ import "halfstep/buffer"
 // becomes r.
 //
 // No time passes in the frames until the seek has arrived, which includes the
-// frame that first shows the tick. On the wall clock, but in Lockstep, these frames
-// show the picture at hand; otherwise the next frame waits.
+// frame that first shows the tick. In Lockstep and on a simulated clock the next frame
+// waits for it; otherwise these frames show the picture at hand.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
 	if l.simulated != nil {

@@ -66,7 +66,9 @@ func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
 }
 
 // SetSpring sets the spring of a distance, mouse, wheel or weld joint: its
-// frequency in Hz, 0 is rigid, and its damping ratio, 1 is critical.
+// frequency in Hz, and its damping ratio, 1 is critical. A frequency of 0 makes a
+// distance or weld joint rigid and leaves a wheel's axis free; that of a mouse joint is
+// above 0.
 func (c Commands) SetSpring(j Joint, frequency, damping float64) {
 	c.send(Command{Op: opSetSpring, Joint: j, X: frequency, Y: damping})
 }

@@ -49,7 +49,7 @@ type Config struct {
 type Stepper uint8
 
 // The ways to step a world. What a world is does not depend on them: bodies,
-// commands, events, queries and recordings are the same.
+// commands, events and queries are the same.
 const (
 	// FastStep has the results of Box2D 2.3, bit for bit, and is several times
 	// faster.

@@ -14,7 +14,7 @@ import (
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
-	Point          Vec // of the world, m; as Normal 0 if a body is lost in this step
+	Point          Vec // of the world, m; 0, like Normal, if a body is lost in this step
 	Normal         Vec // unit, from A to B
 
 	// Impulse is the strongest normal impulse of the step, N·s. Of events, a

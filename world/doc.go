@@ -36,8 +36,8 @@
 // for each step: controllers, the step itself, joints that break, contact hooks,
 // capture. While Box2D steps, the world is locked. The callbacks that run then
 // are the PreSolve hook and the ShouldCollide hook. In them, DestroyBody,
-// DestroyShape, DestroyJoint and Later wait until the step is over, and every
-// other change returns [ErrStepping].
+// DestroyShape, DestroyJoint and Later wait until the step is over, and every other
+// change of gravity, bodies, shapes or joints returns [ErrStepping].
 //
 // A body that is destroyed between two steps is gone from the next picture. One
 // that is destroyed in a contact hook is shown once more, so that the picture

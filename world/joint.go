@@ -66,7 +66,7 @@ type JointDef struct {
 
 	Length    float64 // m; 0 of a distance joint means as placed
 	MaxLength float64 // m
-	Frequency float64 // of the spring, Hz; 0 is rigid
+	Frequency float64 // of the spring, Hz; what 0 means, see the kinds
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
 	GroundA, GroundB Vec     // points of the world, m

@@ -25,9 +25,9 @@ type PreSolveContact struct {
 // friction, restitution and tangent speed for this step, or let the two pass
 // through each other. Pairs that pass through a one-way shape are left out. The
 // function must not change the world (see the package comment), and it must do
-// the same whenever the world and the contact are the same. A number that Box2D
-// could not take leaves the old one in place; the first one comes back as a
-// CommandRejected event. Nil removes the function. What is set while Box2D steps is
+// the same whenever the world and the contact are the same. If one of the three numbers
+// is one that Box2D could not take, all three stay as they were, and the first time that
+// happens a CommandRejected event says so. Nil removes the function. What is set while Box2D steps is
 // called from the next step on.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.checkGoroutine()

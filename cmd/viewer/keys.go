@@ -387,7 +387,8 @@ func (v *viewer) link() (string, error) {
 		}
 		for i := range sc.params {
 			if p := &sc.params[i]; v.param(sc, i) != p.Default {
-				b.WriteString(" -param " + p.Name + "=" + exact(v.param(sc, i)))
+				value, _ := quoteArg(p.Name+"="+exact(v.param(sc, i)), runtime.GOOS)
+				b.WriteString(" -param " + value)
 			}
 		}
 	}

@@ -50,6 +50,22 @@ func TestALinkLeadsToTheSameMomentAndView(t *testing.T) {
 	}
 }
 
+func TestALinkQuotesAParameterWhoseNameHasASpace(t *testing.T) {
+	b := newBench(t, "-scene rain")
+	b.params = paramValues{"rain": {"drop speed": 3.5}}
+	b.change(b.current)
+	b.run(3)
+	b.press(glfw.KeyK)
+	out, err := exec.Command("sh", "-c", "printf '%s\n' "+strings.TrimPrefix(b.screen.clip, "viewer ")).Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	o, err := ParseFlags(strings.Split(strings.TrimSpace(string(out)), "\n"))
+	if err != nil || o.Params["drop speed"] != 3.5 {
+		t.Errorf("%s: %+v, %v", b.screen.clip, o, err)
+	}
+}
+
 func TestALinkHasTheStepper(t *testing.T) {
 	b := newBench(t, "-scene blocks")
 	if err := b.setStepper(world.SoftStep); err != nil {

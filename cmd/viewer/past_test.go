@@ -343,9 +343,17 @@ func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
 }
 
 func TestThePanelSaysWhyThereIsNoPast(t *testing.T) {
-	for args, why := range map[string]string{"-compare soft": "no past while comparing", "-loop single": "only the engine's own loop keeps a past"} {
-		if b := newPanelBench(t, "-scene arch "+args); !b.reads(why) {
+	const comparing, alone = "no past while comparing", "only the engine's own loop keeps a past"
+	box := " -black-box " + t.TempDir()
+	for args, why := range map[string]string{"-compare soft": comparing, "-compare soft" + box: comparing, "-loop single": alone} {
+		b := newPanelBench(t, "-scene arch "+args)
+		if !b.reads(why) {
 			t.Errorf("%s: %s", args, b.reading())
+		}
+		b.run(90)
+		b.skip(-1)
+		if b.run(60); b.past != nil || b.notice.text == "" {
+			t.Errorf("%s: there is a past, with the notice %q", args, b.notice.text)
 		}
 	}
 }

@@ -217,7 +217,7 @@ func (s *session) lookBack(tick uint64) bool {
 	asked := time.Now()
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
-	if e := s.player.engine; e != nil {
+	if e := s.player.engine; e != nil && s.keeps {
 		r, err = e.Past()
 	}
 	switch {
