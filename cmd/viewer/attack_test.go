@@ -96,7 +96,7 @@ func resident(pid int) int {
 
 // replays reports why a recording does not replay to its last whole tick.
 func replays(path string) error {
-	sc, err := replayScene(path)
+	sc, err := replayScene(path, false)
 	if err != nil {
 		return err
 	}

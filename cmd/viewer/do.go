@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop/glrender"
 	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -32,6 +33,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 	if s.isPast() {
 		return false
 	}
+	s.letGo() // or undo would bring back what pulls
 	number := viewerSnapshot + 1 + s.changes%mostUndo
 	s.changes++
 	s.undos = append(s.undos, undoable{what, number, s.controls(), s.inspect.body, s.inspect.right})
@@ -57,7 +59,7 @@ func (s *session) undo() {
 	case n < 0:
 		s.say("nothing to undo")
 		return
-	case s.settings.loop != "":
+	case s.player.engine == nil || s.right != nil && s.right.player.engine == nil:
 		s.say("only the engine's own loop takes changes back")
 		return
 	}
@@ -70,6 +72,7 @@ func (s *session) undo() {
 		}
 	})
 	s.restoreControls(&u.saved)
+	s.handled = true
 	if s.inspect.body == 0 {
 		s.inspect.awaited, s.inspect.right = u.chosen, u.right
 	}
@@ -81,6 +84,7 @@ type menu struct {
 	open bool
 	undo bool    // there is something to undo
 	x, y float32 // its corner, units
+	of   *player // the half
 	body world.Body
 	at   world.Vec
 }
@@ -99,7 +103,7 @@ type menuItem struct {
 }
 
 var bodyMenu = []menuItem{
-	{"menu copy", "Copy", func(v *viewer, m menu) { v.copyBody(m.body) }},
+	{"menu copy", "Copy", func(v *viewer, m menu) { v.copyBody(m.of, m.body) }},
 	{"menu delete", "Delete", func(v *viewer, m menu) { v.deleteBody(m.body) }},
 	{"menu pin", "Pin here, to the world", func(v *viewer, m menu) { v.pinBody(m.body, m.at) }},
 	{"menu undo", "Undo", func(v *viewer, _ menu) { v.undo() }},
@@ -136,8 +140,12 @@ func (m *menu) rect() ui.Rect {
 func (v *viewer) openMenu() {
 	at := v.camera.world(v.half())
 	body, _ := v.picked().pick(at)
-	unit := float32(v.panel.unit)
-	m := menu{open: true, undo: len(v.undos) > 0, body: body, at: at, x: float32(v.camera.x) / unit, y: float32(v.camera.y) / unit}
+	unit := float32(glrender.Unit(v.surface.scale))
+	x := v.camera.x
+	if v.overRight() {
+		x += float64(v.half().w)
+	}
+	m := menu{open: true, undo: len(v.undos) > 0, of: v.picked(), body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
 	r := m.rect()
 	m.x = max(0, min(m.x, float32(v.surface.w)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.surface.h)/unit-r.H))
@@ -193,11 +201,11 @@ func (v *viewer) pinBody(b world.Body, at world.Vec) {
 	})
 }
 
-// copyBody makes a body with the shapes of another one beside it.
-func (v *viewer) copyBody(b world.Body) {
-	all := v.player.View().Scene
+// copyBody makes a body with the shapes of one that a player shows beside it.
+func (v *viewer) copyBody(e *player, b world.Body) {
+	all := e.View().Scene
 	slot, ok := all.Slot(uint64(b))
-	p, shown := v.player.pose(b)
+	p, shown := e.pose(b)
 	if !ok || !shown {
 		return
 	}
@@ -242,23 +250,29 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 	if at < 0 {
 		return false
 	}
-	if v.arrows[at] != down {
-		v.arrows[at] = down
-		way := func(minus, plus bool) (x float64) {
-			if plus {
-				x++
-			}
-			if minus {
-				x--
-			}
-			return x
-		}
-		x, y := way(v.arrows[0], v.arrows[1]), way(v.arrows[2], v.arrows[3])
-		v.engines(func(e *player) { e.DoNamed(driveCommand, x, y) })
+	arrows := v.arrows
+	if arrows[at] = down; arrows != v.arrows {
+		v.steer(arrows)
 		v.handled = true
 		v.count("drive")
 	}
 	return true
+}
+
+// steer tells a driven scene which arrow keys are held: left, right, down, up.
+func (s *session) steer(arrows [4]bool) {
+	s.arrows = arrows
+	way := func(minus, plus bool) (x float64) {
+		if plus {
+			x++
+		}
+		if minus {
+			x--
+		}
+		return x
+	}
+	x, y := way(arrows[0], arrows[1]), way(arrows[2], arrows[3])
+	s.engines(func(e *player) { e.DoNamed(driveCommand, x, y) })
 }
 
 // layChange lays out what of the chosen body can be changed.

@@ -156,8 +156,8 @@ func (o *Options) checkWatch() error {
 			return fmt.Errorf("-watch and -%s cannot be combined", name)
 		}
 	}
-	if o.File != "" {
-		return fmt.Errorf("-watch %s and %s: the program says which scene it is", o.Watch, o.File)
+	if file := o.File + o.Replay; file != "" {
+		return fmt.Errorf("-watch %s and %s: the program says which scene it is", o.Watch, file)
 	}
 	return nil
 }

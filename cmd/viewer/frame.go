@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -128,7 +129,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
 
-	ledger := v.player.Ledger()
+	ledger := v.live().Ledger()
 	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
 		v.stats.takeLedger(ledger)
@@ -188,6 +189,10 @@ func (v *viewer) ended(frame uint64) bool {
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
 	case last && v.surface.empty():
+		if v.o.Screenshot != "" {
+			v.files.failed(fmt.Errorf("-screenshot %s: the window is minimised, so there is no picture", v.o.Screenshot))
+			v.o.Screenshot = "" // the summary does not tell of it
+		}
 		return nil
 	case v.surface.empty():
 		v.rest(restTime, poll)

@@ -127,6 +127,9 @@ func (v *viewer) takeInput() error {
 }
 
 func (v *viewer) handle(e *inputEvent) error {
+	if e.kind == keyInput && e.action == glfw.Release { // also where the key is typed into a field
+		v.drive(e.key, false)
+	}
 	if v.feed(e) {
 		return nil
 	}

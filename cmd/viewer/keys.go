@@ -368,7 +368,7 @@ func (v *viewer) link() (string, error) {
 	switch {
 	case !ok:
 		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(sc.path))
-	case v.watched() != nil && sc.watch.url != "":
+	case sc.watchURL() != "":
 		b.WriteString(" -watch " + quoted)
 	case v.replay != nil:
 		b.WriteString(" -replay " + quoted)
@@ -385,6 +385,9 @@ func (v *viewer) link() (string, error) {
 		if s.stepper != "" {
 			b.WriteString(" -stepper " + s.stepper)
 		}
+		if s.loop != "" {
+			b.WriteString(" -loop " + s.loop)
+		}
 		for i := range sc.params {
 			if p := &sc.params[i]; v.param(sc, i) != p.Default {
 				value, _ := quoteArg(p.Name+"="+exact(v.param(sc, i)), runtime.GOOS)
@@ -392,7 +395,7 @@ func (v *viewer) link() (string, error) {
 			}
 		}
 	}
-	if v.view.Tick > 0 && v.watched() == nil {
+	if v.view.Tick > 0 && sc.watchURL() == "" {
 		fmt.Fprintf(&b, " -seek %d", v.view.Tick)
 	}
 	c := v.camera.Camera
@@ -429,7 +432,7 @@ func (v *viewer) copyLink() {
 		return
 	}
 	v.screen.clipboard(text)
-	if v.handled || len(v.undos) > 0 {
+	if v.handled || len(v.undos) > 0 || v.replay == nil && v.settings.world != (worldSettings{}) {
 		v.say("copied, without what you have changed by hand, which a recording would have: " + text)
 		return
 	}

@@ -161,10 +161,7 @@ func openAll(o *Options) (all []sceneEntry, first int, err error) {
 	if o.Replay == "" {
 		return openScenes(o)
 	}
-	sc, err := replayScene(o.Replay)
-	if err == nil && sc.replay.Cut && o.interactive() && !isDevice(o.Replay) {
-		sc, err = followFile(o.Replay) // it may still be being written
-	}
+	sc, err := replayScene(o.Replay, o.interactive())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -16,7 +16,7 @@ func TestRecordingsOfOlderBuildsReplayUnchanged(t *testing.T) {
 		t.Fatalf("%d recordings: %v", len(files), err)
 	}
 	for _, name := range files {
-		sc, err := replayScene(name)
+		sc, err := replayScene(name, false)
 		if err != nil {
 			t.Fatal(err)
 		}

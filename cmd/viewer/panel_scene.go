@@ -143,8 +143,8 @@ const (
 
 // listed is the name in the list: that of a recording is its file's.
 func (sc *sceneEntry) listed() string {
-	if sc.watch != nil && sc.watch.url != "" {
-		return printable(sc.watch.url)
+	if url := sc.watchURL(); url != "" {
+		return printable(url)
 	}
 	if sc.replay != nil {
 		return printable(filepath.Base(sc.path))

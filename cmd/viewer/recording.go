@@ -95,13 +95,13 @@ func (s *session) toggleRecording() {
 		s.remembered(s.recording.path)
 		return
 	}
-	if s.recording != nil && !s.recording.closed {
-		if !s.recording.over.Load() {
+	if r := s.recording; r != nil {
+		if !r.closed && !r.over.Load() {
 			s.say("the last recording is still being written")
 			return
 		}
-		s.recording.close(nil)
-		s.recordErr = cmp.Or(s.recordErr, s.recording.err)
+		r.close(nil)
+		s.recordErr = cmp.Or(s.recordErr, r.err)
 	}
 	path, err := freeName("halfstep-%03d.rec", "recordings")
 	if err == nil {
@@ -136,11 +136,15 @@ func (s *session) recordFailed(err error) {
 	s.queue.put(inputEvent{kind: messageInput, text: err.Error()})
 }
 
-// replayScene opens a recording.
-func replayScene(path string) (sceneEntry, error) {
+// replayScene opens a recording. One without an end may still be being written, and is
+// followed on request.
+func replayScene(path string, follow bool) (sceneEntry, error) {
 	r, err := engine.OpenRecording(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return sceneEntry{}, err
+	case follow && r.Cut && !isDevice(path):
+		return followFile(path)
 	}
 	return recordedScene(r, path)
 }
@@ -273,7 +277,7 @@ func (s *session) dumped(path string, err error) {
 
 // dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
 func (s *session) dumpBlackBox() {
-	e := s.player.engine
+	e := s.live().engine
 	if s.o.BlackBox.dir == "" {
 		s.say("there is no black box: start the viewer with -black-box DIR")
 		return

@@ -143,9 +143,8 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	c.World = s.world.applied(c)
 	c.World.Workers = s.workers
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
-	replays, soft := c.Replay != nil, stepper == world.SoftStep
-	if !replays || s.stepper != "" && soft == (c.World.Stepper == world.SoftStep) {
-		c.World.Stepper = stepper // a recording by the soft stepper, or by another, needs the same
+	if c.Replay == nil || s.stepper != "" && canStep(&c, stepper) {
+		c.World.Stepper = stepper
 	}
 	c.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
 	c.Time.Pacing, c.Time.NoPacing = s.pacing, !s.pacing
@@ -183,11 +182,14 @@ func (q *queue) drop(paths []string) {
 func readScene(path string) inputEvent {
 	read, try := fileScene, (*sceneEntry).tryBuilding
 	if isRecording(path) {
-		read, try = replayScene, (*sceneEntry).tryPlaying
+		read = func(path string) (sceneEntry, error) { return replayScene(path, true) }
+		try = (*sceneEntry).tryPlaying
 	}
 	sc, err := read(path)
 	if err == nil {
-		err = try(&sc)
+		if err = try(&sc); err != nil && sc.watch != nil {
+			sc.watch.from.Close()
+		}
 	}
 	if err != nil {
 		return inputEvent{kind: sceneInput, text: err.Error()}
@@ -225,11 +227,8 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 		v.warn(problem)
 		return nil
 	}
-	if sc.replay != nil { // only the engine's own loop can replay
-		v.settings.loop, v.compare = "", comparison{}
-		if sc.watch == nil || sc.watch.url == "" {
-			v.remembered(sc.path)
-		}
+	if sc.replay != nil && sc.watchURL() == "" {
+		v.remembered(sc.path)
 	}
 	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })
 	if at < 0 {

@@ -59,8 +59,11 @@ func (s *session) playedRecording() *engine.Recording {
 
 // seek goes to a tick of the replay or of the session's past, or to its nearest end.
 func (s *session) seek(tick uint64) {
-	if s.playedRecording() == nil && !s.lookBack(tick) {
-		return
+	if s.playedRecording() == nil {
+		if !s.lookBack(tick) {
+			return
+		}
+		s.seeking.on, s.steps = false, 0 // of -seek, if that was under way
 	}
 	s.leaveNow()
 	k, r := &s.seeking, s.playedRecording()
@@ -181,7 +184,7 @@ func (s *session) giveUpSeek() bool {
 	if !k.on || k.opening != nil {
 		return false
 	}
-	k.on = false
+	k.on, s.steps = false, 0
 	s.say("stopped on the way")
 	return true
 }
@@ -231,6 +234,9 @@ func (s *session) lookBack(tick uint64) bool {
 		return false
 	}
 	s.letGo()
+	if s.arrows != [4]bool{} { // nobody will tell when they are released
+		s.steer([4]bool{})
+	}
 	sc, with := s.scenes[s.current], s.settings
 	with.inject, with.lastTick = nil, 0
 	c := r.Config(sc.config().Setup)
@@ -296,7 +302,7 @@ func (s *session) endSeek() {
 			_ = s.stopEngine(o.player)
 		}
 	}
-	s.seeking = seeking{}
+	s.seeking, s.steps = seeking{}, 0
 }
 
 // beginAt is the first frame of a run that begins at a tick. The camera begins as it does

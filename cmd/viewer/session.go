@@ -29,8 +29,13 @@ func (v *viewer) open(index int) error {
 		v.closeErr = nil
 	}
 	sc := &v.scenes[index]
+	if err := sc.followAgain(); err != nil {
+		v.warn(err.Error())
+	}
 	config := sc.config()
-	v.replay = sc.replay
+	if v.replay = sc.replay; v.replay != nil { // only the engine's own loop can replay
+		v.settings.loop, v.compare = "", comparison{}
+	}
 	collector := newCollector()
 	done := new(atomic.Uint64)
 	v.done = done // an engine that was left behind keeps its own
@@ -55,8 +60,8 @@ func (v *viewer) open(index int) error {
 	v.owner.endWait()
 	if err != nil {
 		v.player = old
-		if v.recording != nil {
-			v.recording.file.Close()
+		if r := v.recording; r != nil && !r.closed {
+			r.file.Close()
 		}
 		return err
 	}
@@ -109,6 +114,9 @@ func (s *session) close() {
 
 // closeEngine closes the engine and its recording.
 func (s *session) closeEngine() {
+	if s.unknownFunction() == nil {
+		s.failed = cmp.Or(s.failed, s.player.Failure())
+	}
 	s.unwatch(s.player)
 	err := s.stopEngine(s.player)
 	s.recording.close(err)
@@ -180,6 +188,7 @@ func (s *session) setSync(m renderloop.Sync) {
 func (s *session) setRate(r clock.Rate) error {
 	if s.past == nil {
 		s.settings.rate = r
+		s.handled = s.handled || s.player.Demanded() > 0
 	}
 	s.say(r.String() + " steps per second")
 	var err error
@@ -223,20 +232,28 @@ var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), w
 // played by it, and another by one of the others.
 func (s *session) stepper() world.Stepper {
 	stepper, _ := world.ParseStepper(s.settings.stepper) // FastStep for ""
-	if s.otherBits(stepper) {
+	if !canStep(&s.given, stepper) {
 		return s.given.World.Stepper
 	}
 	return stepper
 }
 
-// otherBits reports whether the recording that plays was made with other bits.
-func (s *session) otherBits(stepper world.Stepper) bool {
-	return s.given.Replay != nil && (s.given.World.Stepper == world.SoftStep) != (stepper == world.SoftStep)
+// canStep reports whether a stepper can step that. A recording by the soft stepper, or one
+// that begins with a snapshot, needs the stepper that made it.
+func canStep(c *engine.Config, stepper world.Stepper) bool {
+	made := c.World.Stepper
+	switch {
+	case c.Replay == nil:
+		return true
+	case c.Replay.Snapshot:
+		return stepper == made
+	}
+	return (stepper == world.SoftStep) == (made == world.SoftStep)
 }
 
 // setStepper chooses how the world is stepped.
 func (v *viewer) setStepper(stepper world.Stepper) error {
-	if v.otherBits(stepper) {
+	if !canStep(&v.given, stepper) {
 		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
 		return nil
 	}
@@ -338,6 +355,7 @@ func init() {
 // switchWorld turns one of the settings above on or off, without a restart.
 func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	*setting = turnedOff
+	s.handled = true
 	arg := 0.0
 	if on {
 		*setting, arg = turnedOn, 1
@@ -368,6 +386,7 @@ func (s *session) setParam(i int, x float64) {
 		s.params[sc.name] = map[string]float64{}
 	}
 	s.params[sc.name][p.Name] = x
+	s.handled = s.handled || s.player.Demanded() > 0
 	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
 
@@ -389,6 +408,7 @@ func (s *session) keepGravity(y float64) {
 
 func (s *session) setGravity(y float64) {
 	s.keepGravity(y)
+	s.handled = true
 	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })
 }
 
@@ -478,6 +498,7 @@ func (s *session) takeSnapshot() {
 		s.say("only the engine's own loop takes snapshots")
 		return
 	}
+	s.letGo() // or the restore would bring back what pulls
 	s.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
 	saved := s.controls()
 	s.saved = &saved
@@ -496,6 +517,7 @@ func (s *session) restoreSnapshot() {
 	s.letGo()
 	s.engines(func(e *player) { e.Restore(viewerSnapshot) })
 	s.restoreControls(s.saved)
+	s.handled = true
 	s.say("back at the snapshot")
 }
 
@@ -507,6 +529,9 @@ func (s *session) controls() savedControls {
 func (s *session) restoreControls(saved *savedControls) {
 	if name := s.scenes[s.current].name; s.params[name] != nil {
 		s.params[name] = maps.Clone(saved.params)
+	}
+	if s.scenes[s.current].driven { // by the keys that are held now
+		s.steer(s.arrows)
 	}
 	s.keepGravity(saved.gravity)
 	s.settings.world = saved.world

@@ -252,7 +252,7 @@ func (v *viewer) finish() error {
 	}
 	v.summary = v.summarise()
 
-	errs := []error{v.closeErr, v.failure, v.right.failure(), v.replayed(last.hash), v.recordErr}
+	errs := []error{v.closeErr, v.failure, v.right.failure(), v.failed, v.replayed(last.hash), v.recordErr}
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}

@@ -60,6 +60,7 @@ type session struct {
 
 	recording *recording        // the newest, or nil
 	recordErr error             // of an earlier one
+	failed    error             // of an engine that was closed before, the first
 	replay    *engine.Recording // of the open scene, or nil
 	following following
 	recents   []string // files of recordings, the newest first
@@ -69,7 +70,7 @@ type session struct {
 	menu    menu
 	arrows  [4]bool    // that are held: left, right, down, up
 	undos   []undoable // oldest first
-	handled bool       // a body was dragged or driven since the scene began
+	handled bool       // the world was changed since the scene began
 	changes int        // so far
 	inspect inspector
 	tracked []tracked

@@ -23,6 +23,15 @@ type watch struct {
 	from io.ReadCloser
 	why  func() error // the recording has ended, in the words of the program; or nil
 	past error        // why the one before ended, if the program said it
+	over bool         // from is closed
+}
+
+// watchURL is the address of the program that is watched, or "".
+func (sc *sceneEntry) watchURL() string {
+	if sc.watch == nil {
+		return ""
+	}
+	return sc.watch.url
 }
 
 // following is how the viewer keeps up with what it watches.
@@ -165,6 +174,18 @@ func followFile(path string) (sceneEntry, error) {
 	return sceneEntry{}, err
 }
 
+// followAgain opens a recording that was being written once more.
+func (sc *sceneEntry) followAgain() error {
+	if w := sc.watch; w == nil || w.url != "" || !w.over {
+		return nil
+	}
+	again, err := followFile(sc.path)
+	if err == nil {
+		*sc = again
+	}
+	return err
+}
+
 // watched is where the open recording comes from, or nil if it is whole.
 func (s *session) watched() *watch { return s.following.of }
 
@@ -186,6 +207,7 @@ func (s *session) startFollowing(w *watch) {
 func (s *session) stopWatching() {
 	if w := s.watched(); w != nil {
 		w.from.Close()
+		w.over = true
 	}
 	if s.following.rejoin != nil {
 		close(s.following.rejoin)

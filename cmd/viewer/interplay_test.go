@@ -1,0 +1,400 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/internal/scenes"
+	"halfstep/world"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// These tests hold what two things do together that each does well alone.
+
+// snapshotRecording is a recording that begins with a snapshot.
+func snapshotRecording(t *testing.T, args string) (file string) {
+	return recordSession(t, args+" -record-from 40", 80)
+}
+
+func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
+	for _, made := range []string{"fast", "stock", "soft"} {
+		file := snapshotRecording(t, "-scene blocks -stepper "+made)
+		for _, other := range stepperNames {
+			b := newBench(t, "-scene drift -stepper "+other)
+			b.openRecording(file)
+			if got := b.stepper().String(); got != made {
+				t.Errorf("made by %s, with -stepper %s it is stepped by %s", made, other, got)
+			}
+			stepper, _ := world.ParseStepper(other)
+			if err := b.setStepper(stepper); err != nil {
+				t.Errorf("made by %s, choosing %s: %v", made, other, err)
+			}
+			if b.run(60); b.failure != nil || b.view.Tick < 60 {
+				t.Errorf("made by %s, choosing %s: tick %d, %v", made, other, b.view.Tick, b.failure)
+			}
+		}
+	}
+}
+
+func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing.T) {
+	file := recordSession(t, "-scene spring", 60)
+	for _, choose := range []func(b *bench) error{
+		func(b *bench) error { return b.setLoop("fixed") },
+		func(b *bench) error { return b.setCompare("fixed") },
+		func(b *bench) error { return b.setCompare("lockstep") },
+	} {
+		b := newBench(t, "-scene drift")
+		b.openRecording(file)
+		b.press(glfw.KeyPageDown)
+		if err := choose(b); err != nil {
+			t.Fatal(err)
+		}
+		b.press(glfw.KeyPageUp)
+		if b.run(30); b.replay == nil || b.right != nil || b.player.engine == nil || b.failure != nil {
+			t.Errorf("replay %v, right half %v, loop %q, %v", b.replay != nil, b.right != nil, b.player.name, b.failure)
+		}
+	}
+}
+
+func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
+	dir := t.TempDir()
+	b := newBench(t, "-scene rain -black-box "+dir)
+	b.stdout, b.stderr = io.Discard, io.Discard
+	b.run(200)
+	b.skip(-1)
+	b.run(5)
+	if b.past == nil {
+		t.Fatal(b.notice.text)
+	}
+	b.press(glfw.KeyB)
+	if err := b.files.wait(); err != nil {
+		t.Error(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec")); len(files) != 1 {
+		t.Errorf("%d files", len(files))
+	}
+}
+
+func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.png")
+	b := newBench(t, "-scene drift -screenshot "+file)
+	b.run(3)
+	b.surface = surface{}
+	if err := b.show(true, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := b.finish()
+	if err == nil || !strings.Contains(err.Error(), "minimised") || strings.Contains(b.summary, "picture") {
+		t.Errorf("%v, %s", err, b.summary)
+	}
+}
+
+func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene rain -record first.rec")
+	b.stderr = io.Discard
+	b.recording.file.file.Close() // the disk is gone
+	b.run(50)
+	b.press(glfw.KeyR, glfw.KeyO)
+	b.run(10)
+	b.press(glfw.KeyO)
+	<-b.recording.ended
+	if err := b.finish(); err == nil {
+		t.Error("the run ends well")
+	}
+}
+
+// wayBench is on the way of -seek.
+func wayBench(t *testing.T) *bench {
+	b := newPanelBench(t, "-scene rain")
+	b.settings.simulated = false
+	b.run(120)
+	b.seeking.to = 1_000_000
+	b.beginSeek()
+	b.sendPart()
+	return b
+}
+
+func TestLookingBackOnTheWayOfASeekEndsTheWay(t *testing.T) {
+	b := wayBench(t)
+	b.skip(-1)
+	b.until("the past", func() bool { return b.past != nil && !b.seeking.on })
+	if at := b.past.recording.Ticks; b.view.Tick+100 < at || b.view.Tick > at {
+		t.Errorf("at tick %d of %d", b.view.Tick, at)
+	}
+}
+
+func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
+	for _, key := range []glfw.Key{glfw.KeyR, glfw.KeyPageDown} {
+		b := wayBench(t)
+		b.steps = 3000
+		b.press(key)
+		if b.view.Tick > 100 {
+			t.Errorf("it begins at tick %d", b.view.Tick)
+		}
+	}
+}
+
+func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
+	s, _ := scenes.Lookup("cradle")
+	path := filepath.Join(t.TempDir(), "growing.rec")
+	to, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	c := s.Config()
+	c.Record = &engine.RecordOptions{W: to, Scene: "cradle"}
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	written := func(tick uint64) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			if r, err := engine.OpenRecording(path); err == nil && r.Ticks == tick {
+				return
+			} else if time.Now().After(end) {
+				t.Fatalf("tick %d is not written: %v", tick, err)
+			}
+		}
+	}
+	e.Step(30)
+	written(30)
+	dropped := readScene(path) // as a window does with a file that is dropped on it
+	if dropped.scene == nil {
+		t.Fatal(dropped.text)
+	}
+	b := newBench(t, "")
+	if err := b.openFile(dropped.scene, ""); err != nil {
+		t.Fatal(err)
+	}
+	b.until("its end so far", func() bool { return b.view.Tick >= 30 })
+	if says := b.replayVerdict(); says != "" {
+		t.Error(says)
+	}
+	b.press(glfw.KeyR)
+	e.Step(30)
+	b.until("what was added", func() bool { return b.view.Tick == 60 })
+	b.press(glfw.KeyPageDown)
+	e.Step(30)
+	b.press(glfw.KeyPageUp)
+	b.until("what was added meanwhile", func() bool { return b.view.Tick == 90 })
+	if !strings.Contains(mustLink(t, b), " -seek ") {
+		t.Error("its link has no tick")
+	}
+	e.Close()
+	b.until("its end", func() bool { return b.replayVerdict() == "identical to tick 90, the end" })
+}
+
+func mustLink(t *testing.T, b *bench) string {
+	t.Helper()
+	text, err := b.link()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(1)
+	hold := func() {
+		p, _ := b.player.pose(b.tracked[0].body)
+		b.cursor(p.X, p.Y)
+		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.run(2)
+		b.cursor(p.X+1, p.Y+1)
+		b.run(40)
+		if b.joints() == 0 {
+			t.Fatal("nothing is held")
+		}
+	}
+	release := func() {
+		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.run(3)
+	}
+	hold()
+	b.press(glfw.KeyF5)
+	release()
+	b.press(glfw.KeyF8)
+	if b.run(5); b.joints() != 0 {
+		t.Error("after the restore it is held")
+	}
+	hold()
+	b.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
+	release()
+	b.press(glfw.KeyZ)
+	if b.run(5); b.joints() != 0 {
+		t.Error("after undo it is held")
+	}
+}
+
+func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
+	arrow := func(b *bench, action glfw.Action) {
+		b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyRight, action: action})
+		b.run(2)
+	}
+	b := newPanelBench(t, "-scene car")
+	b.run(60)
+	arrow(b, glfw.Press)
+	b.skip(-1)
+	b.run(5)
+	if b.past == nil {
+		t.Fatal(b.notice.text)
+	}
+	arrow(b, glfw.Release)
+	b.toPresent()
+	if b.run(2); b.arrows != [4]bool{} {
+		t.Error("after the past the key counts as held")
+	}
+	arrow(b, glfw.Press)
+	b.press(glfw.KeySlash)
+	arrow(b, glfw.Release)
+	if b.arrows != [4]bool{} {
+		t.Error("behind a field that is typed into the key counts as held")
+	}
+}
+
+func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	gaveUp := errors.New("the solver gave up")
+	b.player.Do(func(*world.World) { panic(gaveUp) })
+	for range 100 {
+		if b.run(1); b.failure != nil {
+			break
+		}
+	}
+	b.press(glfw.KeyR)
+	if b.run(30); b.failure != nil {
+		t.Fatal(b.failure)
+	}
+	if err := b.finish(); err == nil || !strings.Contains(err.Error(), gaveUp.Error()) {
+		t.Errorf("the run ends with %v", err)
+	}
+}
+
+func TestALinkSaysWhenSomethingIsMissing(t *testing.T) {
+	for what, change := range map[string]func(b *bench){
+		"nothing":    func(*bench) {},
+		"gravity":    func(b *bench) { b.setGravity(-3) },
+		"a setting":  func(b *bench) { b.settings.world.velocityIterations = 20 },
+		"a switch":   func(b *bench) { b.switchWorld(setSleep, &b.settings.world.sleep, false) },
+		"a rate":     func(b *bench) { b.press(glfw.KeyEqual) },
+		"a snapshot": func(b *bench) { b.press(glfw.KeyF5, glfw.KeyF8) },
+		"undo":       func(b *bench) { b.create("box", world.Vec{}, world.Box(1, 1)); b.run(2); b.undo() },
+	} {
+		b := newBench(t, "-scene blocks")
+		b.run(20)
+		change(b)
+		b.run(1)
+		b.copyLink()
+		if warned := strings.Contains(b.notice.text, "without"); warned != (what != "nothing") {
+			t.Errorf("%s: %s", what, b.notice.text)
+		}
+	}
+	if b := newBench(t, "-scene blocks -loop variable"); !strings.Contains(mustLinkAfter(t, b), " -loop variable") {
+		t.Error("no loop")
+	}
+}
+
+func mustLinkAfter(t *testing.T, b *bench) string {
+	b.run(20)
+	return mustLink(t, b)
+}
+
+func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
+	b := newBench(t, "-scene arch -compare fixed")
+	b.run(5)
+	b.create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
+	n := b.bodies()
+	b.press(glfw.KeyZ)
+	if got := b.bodies(); got != n || !strings.HasPrefix(b.notice.text, "only the engine's own loop") {
+		t.Errorf("%d bodies, not %d: %s", got, n, b.notice.text)
+	}
+}
+
+func TestTheMenuOpensUnderTheCursor(t *testing.T) {
+	b := newBench(t, "-scene arch -compare soft")
+	b.run(3)
+	at := func(x, y float64, unit float32) {
+		t.Helper()
+		b.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+		b.run(1)
+		b.openMenu()
+		if m := b.menu; m.x*unit != float32(x) || m.y*unit != float32(y) {
+			t.Errorf("at %v, %v: the menu is at %v, %v", x, y, m.x*unit, m.y*unit)
+		}
+	}
+	at(100, 90, 1)
+	at(600, 90, 1)
+	if b.menu.of != b.right.player {
+		t.Error("it is not of the right half")
+	}
+	c := newBench(t, "-scene arch")
+	b = c
+	b.surface = surface{w: 2000, h: 1000, scale: 2}
+	at(300, 200, 2)
+}
+
+func TestAWatchedProgramAndARecordingAreTooMuch(t *testing.T) {
+	file := recordSession(t, "-scene drift", 20)
+	if _, err := ParseFlags([]string{"-watch", ":6060", file}); err == nil {
+		t.Error("the recording is left out without a word")
+	}
+}
+
+func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "l.csv")
+	b := newPanelBench(t, "-scene drift")
+	log, err := newFrameLog(file, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.log = log
+	b.run(200)
+	b.skip(-1)
+	b.run(30)
+	if b.past == nil {
+		t.Fatal(b.notice.text)
+	}
+	b.toPresent()
+	b.run(30)
+	if err := b.finish(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 100 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	column := -1
+	for i, name := range rows[0] {
+		if name == "time_s" {
+			column = i
+		}
+	}
+	last := 0.0
+	for _, row := range rows[1:] {
+		x, _ := strconv.ParseFloat(row[column], 64)
+		if x < last {
+			t.Fatalf("the time goes from %v back to %v", last, x)
+		}
+		last = x
+	}
+}
