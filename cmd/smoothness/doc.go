@@ -7,7 +7,7 @@
 // a simulated clock, with a simulated cost of every step. The loops are those of
 // package renderloop (pipelined, lockstep and auto, each with pacing off, auto, and
 // told: auto, and the loop is told when its frames were seen; and run-ahead, which is
-// always told) and of package baseline
+// always told; and ahead, which shows a step that is not due yet) and of package baseline
 // (none, single and naive; and for comparison fixed, variable and semi-fixed). The
 // body moves at 1 m/s, so its drawn position in metres is the shown instant in
 // seconds.

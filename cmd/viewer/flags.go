@@ -171,7 +171,7 @@ func (o *Options) checkLoop() error {
 	case o.Loop != "" && o.Replay != "":
 		return errors.New("-replay and -loop: only the engine's own loop can replay")
 	case o.Compare.name != "" && o.Replay != "":
-		return errors.New("-replay and -compare: only the engine's own loop can replay")
+		return errors.New("-replay and -compare: a recording has no second half to compare with")
 	}
 	return nil
 }
@@ -202,12 +202,12 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE.csv (default wall)", o.Clock.parse)
 
 	fs.Func("frames", "exit after `N` frames", countValue(&o.Frames))
-	fs.Func("ticks", "exit after exactly `N` steps", countValue(&o.Ticks))
+	fs.Func("ticks", "exit at tick `N`, or at the end of a recording", countValue(&o.Ticks))
 	fs.Func("duration", "exit after this `TIME` on the clock, such as 10s", durationValue(&o.Duration))
 
 	fs.BoolVar(&o.Hidden, "hidden", false, "do not show the window")
 	o.Width, o.Height = 1280, 720
-	fs.Func("size", "window size, `WxH` (default 1280x720)", sizeValue(&o.Width, &o.Height))
+	fs.Func("size", "window size, `WxH` (default: as the last run for a person left it; at first, and in other runs, 1280x720)", sizeValue(&o.Width, &o.Height))
 	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible, and the run has no end, the wall clock and no picture to write)")
 	fs.Func("camera", "`X,Y,HEIGHT`: begin with a view of HEIGHT metres about the point (X, Y)", cameraValue(&o.Camera))
 	fs.Func("param", "`NAME=VALUE`: begin with this value of a parameter of the scene; can be repeated", paramValue(&o.Params))
@@ -251,7 +251,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", watchURL(&o.Watch))
 
 	fs.Func("seek", "begin at `TICK` of the replay or the scene", tickValue(&o.Seek))
-	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a hitch, a failure or a mismatch, and for key B or a QUIT signal", o.BlackBox.parse)
+	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a failure or a mismatch, and for key B or a QUIT signal; with -hitch also beside each report", o.BlackBox.parse)
 
 	fs.Func("pprof", "serve profiles at `ADDR`: :port (only on this machine) or host:port (others need the token that is printed)", addrValue(&o.PprofAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")

@@ -151,7 +151,7 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 
 // leftOut says how many hitches were not reported.
 func leftOut(n int) string {
-	return fmt.Sprintf("%d more late frames and steps were left out: a report follows at most every 5 s, or what is twice as late", n)
+	return fmt.Sprintf("%d more late frames and steps were left out: there is one report in 5 s, unless something is more than twice as late", n)
 }
 
 // tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.

@@ -49,7 +49,7 @@ type Fault struct {
 	// MaxDelay. A ForcedGC has none.
 	Delay time.Duration
 	// At is the tick that a late step leads to, from 1. For the other kinds it
-	// is the frame, counted by calls of Frame and Advance from 0.
+	// is the frame, counted by calls of Frame, Advance and Step from 0.
 	At uint64
 }
 

@@ -11,7 +11,7 @@
 //	.perfetto  both threads on a timeline, for ui.perfetto.dev
 //	.rec       the last seconds as a recording, if the engine has a black box
 //
-// The goroutine that was late notes who called it, and makes a send that never waits.
+// A late frame notes who called it. To tell the Recorder is a send that never waits.
 //
 //	rec, err := hitch.Start(hitch.Options{Dir: "hitches", Threshold: 20 * time.Millisecond})
 //	...

@@ -226,16 +226,16 @@ func (r *Recorder) Written() []Written {
 	return slices.Clone(r.written)
 }
 
-// LeftOut is how many late frames and steps were only counted since the last hitch. It is
-// known once the Recorder is closed.
+// LeftOut is how many late frames and steps were only counted since the last hitch. It
+// waits until the Recorder is closed.
 func (r *Recorder) LeftOut() int {
 	<-r.done
 	return r.suppressed
 }
 
 // Close writes what is still to be written and stops. The error is that of the first
-// call of OnReport or OnDump that panicked, or ended its goroutine, after which no
-// hitch is reported. Any goroutine may call Close, but OnReport and OnDump may not: it
+// call of OnReport or OnDump that panicked or ended its goroutine. After a panic the
+// Recorder goes on; after an ended goroutine no hitch is reported. Any goroutine may call Close, but OnReport and OnDump may not: it
 // would wait for them, so it panics there.
 func (r *Recorder) Close() error {
 	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {

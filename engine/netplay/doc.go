@@ -1,6 +1,7 @@
 // Package netplay lets two to eight programs play in one world over a network. Each of
 // them simulates all of it, guesses what the other players do, and goes back when it has
-// guessed wrong ([engine.Engine.Rollback]). Only inputs are sent.
+// guessed wrong ([engine.Engine.Rollback]). What is sent are inputs, and
+// hashes of final ticks; who joins later gets a snapshot.
 //
 // [Host] and [Join] make a [Session], which makes the engine. Once a frame the game calls
 // [Session.Update] with what its player does, then Frame of the engine:

@@ -35,7 +35,7 @@ type Metrics struct {
 }
 
 // PlayerMetrics are those of a player. RoundTrip, Lead and WaitsFor are known of the host,
-// and to the host of all.
+// and to the host of all; WaitsFor also of oneself.
 type PlayerMetrics struct {
 	Here      bool          `json:"here"`          // somebody plays there, as of the newest known input
 	Known     uint64        `json:"known"`         // inputs before this tick are known

@@ -121,8 +121,9 @@ func (s *Session) Player() int { return s.match.me }
 // InputSize bytes. It takes what has arrived, corrects what was guessed wrong, gives
 // commands for the ticks to come, and says how far the engine may go.
 //
-// The error says why the match has ended for this program, and stays: a *[Desync], one
-// that wraps [ErrEnded], or the engine's Failure. The world then stands still.
+// An input of another size is an error that changes nothing. Any other error says why
+// the match has ended for this program, and stays: for example a *[Desync], one that wraps
+// [ErrEnded], or the engine's Failure. The world then stands still.
 func (s *Session) Update(input []byte) error {
 	if len(input) != s.o.InputSize {
 		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)

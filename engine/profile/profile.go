@@ -8,8 +8,8 @@
 // JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
 // frame and step times, counters, hitches and matches as they happen. /debug/halfstep/recording
 // is an engine's recording while it is made, which viewer -watch shows. A request must name the
-// loopback as its host, or one that AllowHost was told of. It must not come from a web
-// page of another origin. If other machines can connect, a path must begin with a
+// loopback as its host, or one that AllowHost was told of. Without a token it must
+// not come from a web page of another origin. If other machines can connect, a path must begin with a
 // token that Handler.URL contains:
 //
 //	h := profile.New(e)

@@ -26,7 +26,7 @@ func TestAFileThatHoldsTooMuchGetsOneLine(t *testing.T) {
 		"fixtures":      {`{"body":[{},` + fixtures("{}", world.MaxBodyShapes+1) + `]}`, "body 1: 10001 fixtures (at most 10000)"},
 		"points":        {`{"body":[` + fixtures(line(world.MaxChainPoints+1), 1) + `]}`, "body 0: fixture 0: chain with 100001 points (at most 100000)"},
 		"points of all": {`{"body":[` + repeat(fixtures(line(100_000), 1), 21) + `]}`, "body 20: more than 2000000 points in the file"},
-		"bytes":         {`{"body":[]}` + strings.Repeat(" ", MaxFile), "larger than 32 MB"},
+		"bytes":         {`{"body":[]}` + strings.Repeat(" ", MaxFile), "larger than 32 MiB"},
 		"iterations":    {`{"body":[],"velocityIterations":1001}`, "velocityIterations 1001: not a whole number from 0 to 1000"},
 		"positions":     {`{"body":[],"positionIterations":1e9}`, "positionIterations 1e+09: not a whole number from 0 to 1000"},
 		"rate":          {`{"body":[],"stepsPerSecond":1e7}`, "stepsPerSecond 1e+07: not from 0 to 1e+06"},
@@ -56,7 +56,7 @@ func TestAFileLargerThanTheLimitIsNotReadWhole(t *testing.T) {
 	if err := os.Truncate(path, 1<<40); err != nil {
 		t.Skip("no sparse files:", err)
 	}
-	if _, err := ReadFile(path); err == nil || err.Error() != path+": larger than 32 MB" {
+	if _, err := ReadFile(path); err == nil || err.Error() != path+": larger than 32 MiB" {
 		t.Error(err)
 	}
 }

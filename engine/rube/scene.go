@@ -85,7 +85,7 @@ func Parse(name string, data []byte) (*Scene, error) {
 
 func parse(data []byte) (*Scene, error) {
 	if len(data) > MaxFile {
-		return nil, fmt.Errorf("larger than %d MB", MaxFile>>20)
+		return nil, fmt.Errorf("larger than %d MiB", MaxFile>>20)
 	}
 	o, err := document(data)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "blocks",
-		Description: "boxes falling on a thin floor; with -fps 10 it shows what a fixed step prevents",
+		Description: "boxes falling on a thin floor; with -loop variable -fps 10 it shows what a fixed step prevents",
 		Config:      config(blocks),
 		View:        View{Y: 8, Width: 30, Height: 18},
 		Category:    Stacks,

@@ -9,7 +9,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "garbage",
-		Description: "boxes with a controller that builds a new grid in each step: work for the garbage collector",
+		Description: "boxes with a controller that builds new grids in each step: work for the garbage collector",
 		Config: config(func(b *builder) {
 			heap(b, 200)
 			b.w.AddController(newWasteful())

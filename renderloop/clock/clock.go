@@ -84,8 +84,8 @@ func (c *Clock) Demand() uint64 { return c.demand }
 // Ended reports whether the last tick has been demanded, see SetLast.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time kept for the next step. It is a whole step only after Step
-// and at the last tick, see SetLast: the clock then stands at the end of a step, and
+// Remainder is the time kept for the next step. It is a whole step only after Step,
+// Reach or Seek, and at the last tick, see SetLast: the clock then stands at the end of a step, and
 // the next step is due as soon as any time passes.
 func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
@@ -171,9 +171,9 @@ func (c *Clock) Scale() float64 { return c.factor }
 
 // SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, 0 stands still.
 // The clock uses the fraction that RateOf returns: the simplest within a billionth
-// of x. So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It fails if x is not a
-// number, out of range, or above 0 and too small for a fraction with parts up to a
-// million.
+// of x, or see there. So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It fails if x
+// is not a number, out of range, or above 0 and too small for a fraction with parts up
+// to a million.
 func (c *Clock) SetScale(x float64) error {
 	if !(x >= 0 && x <= maxScale) {
 		return fmt.Errorf("time scale %v: must be a number from 0 to %d", x, maxScale)
@@ -218,7 +218,7 @@ func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 }
 
 // SetSpeed lets a governor slow the clock to a part of its speed, from 0 to 1. The
-// clock rounds it down to 1/65536, and never stands still.
+// clock rounds it down to a multiple of 1/65536, and never stands still.
 func (c *Clock) SetSpeed(part float64) {
 	c.speed = min(max(int64(part*fullSpeed), 1), fullSpeed)
 }

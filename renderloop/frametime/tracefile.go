@@ -60,7 +60,7 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 		return nil, err
 	}
 	if len(data) > maxTrace {
-		return nil, fmt.Errorf("larger than %d MB", maxTrace>>20)
+		return nil, fmt.Errorf("larger than %d MiB", maxTrace>>20)
 	}
 	data = oneLineEnding(bytes.TrimPrefix(data, []byte("\ufeff")))
 	t := &Trace{Frames: make([]TraceFrame, 0, min(bytes.Count(data, []byte("\n"))+1, maxTraceFrames))}

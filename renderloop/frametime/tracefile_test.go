@@ -149,7 +149,7 @@ func (zeros) Read(b []byte) (int, error) {
 
 func TestATraceWithoutAnEndIsRefused(t *testing.T) {
 	limited := io.MultiReader(io.LimitReader(zeros{}, 4*maxTrace), strings.NewReader("\n16\n"))
-	if _, err := ReadTrace(limited); err == nil || err.Error() != "larger than 64 MB" {
+	if _, err := ReadTrace(limited); err == nil || err.Error() != "larger than 64 MiB" {
 		t.Errorf("%v", err)
 	}
 }

@@ -13,9 +13,10 @@
 //
 // The states of a tick are uploaded once, unchanged (32 bytes per body), into one
 // of a ring of texture buffers. Of a view with stamps, as a render loop makes it,
-// only what has changed since the ring's last turn is uploaded, in a few parts. The vertex shader fetches both states of its body
-// and computes scene.Blend. A frame without a new tick uploads only one small
-// uniform block. Shapes and joints are instances of one draw call; only those that
+// only what has changed since the ring's last turn is written, or all if that is more
+// than half. The vertex shader fetches both states of its body and computes
+// scene.Blend. A frame without a new tick uploads only one small uniform block, and in a
+// large scene what the camera has come to see. Shapes and joints are instances of one draw call; only those that
 // changed are uploaded again. So the number of GL calls does not depend on the
 // number of bodies, and neither does the number of bytes of a frame without a new
 // tick. Stats counts both. Draw leaves out of a large scene what the camera does not

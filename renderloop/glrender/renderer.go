@@ -156,7 +156,7 @@ func (r *Renderer) create() error {
 // into a texture buffer of this GL.
 func (r *Renderer) MaxBodies() int { return r.maxBodies }
 
-// Forget makes the next Draw upload everything. Call it if the serials of the next
+// Forget makes the next Draw upload all states. Call it if the serials of the next
 // view start anew. For a view with a different Scene it is not necessary.
 func (r *Renderer) Forget() {
 	r.ring.forget()

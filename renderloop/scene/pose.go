@@ -37,8 +37,8 @@ func (p Pose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 // (shaders/pose.glsl) does the same operations in the same order, and a test
 // compares the two.
 //
-// A body that was created or teleported at c is shown at c. So is a body whose
-// slot held another body at p.
+// A body that was created or teleported at c is shown at c, or with Extrapolate ahead
+// of it. So is a body whose slot held another body at p.
 func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing) Pose {
 	f := c.Flags()
 	if own, ok := f.Smoothing(); ok {

@@ -22,7 +22,7 @@ type Options struct {
 	// Workers is the number of goroutines that compute a step, the caller's
 	// included. 0 means one less than there are
 	// processors. There are never more than can run at once, because
-	// they wait for each other without sleeping. It changes no result.
+	// they spin for a while before they sleep. It changes no result.
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
