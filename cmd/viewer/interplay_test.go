@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"errors"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -95,6 +96,25 @@ func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
 	err := b.finish()
 	if err == nil || !strings.Contains(err.Error(), "minimised") || strings.Contains(b.summary, "picture") {
 		t.Errorf("%v, %s", err, b.summary)
+	}
+}
+
+func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	for name, want := range map[string]string{
+		filepath.Join(dir, "p.png"):            "wrote " + filepath.Join(dir, "p.png"),
+		filepath.Join(dir, "nowhere", "p.png"): "no such file",
+	} {
+		b.writePicture(name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
+		b.files.wg.Wait()
+		if b.run(1); !strings.Contains(b.notice.text, want) {
+			t.Errorf("%s: it says %q", name, b.notice.text)
+		}
+	}
+	if b.files.wait() == nil {
+		t.Error("the run ends well")
 	}
 }
 

@@ -123,11 +123,14 @@ func (v *viewer) recall() {
 // be kept is no worse for it.
 func (v *viewer) remember() {
 	path := layoutFile()
-	if !v.o.interactive() || path == "" || isPipe(path) || v.surface.empty() {
+	if !v.o.interactive() || path == "" || isPipe(path) {
 		return
 	}
 	scale := max(v.surface.scale, 1)
 	w, h := int(math.Round(float64(v.surface.w)/scale)), int(math.Round(float64(v.surface.h)/scale))
+	if v.surface.empty() { // minimised
+		w, h = v.o.Width, v.o.Height
+	}
 	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents}
 	data, err := json.Marshal(l)
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {

@@ -33,6 +33,15 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
+	small := b.surface
+	b.surface, b.o.Width, b.o.Height = surface{}, 700, 400 // minimised: that it began with
+	b.recents = []string{"a.rec"}
+	b.remember()
+	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Recordings) != 1 {
+		t.Fatalf("minimised: kept %+v, %v", got, ok)
+	}
+	b.surface, b.recents = small, nil
+	b.remember()
 
 	o := parse("-scene drift")
 	o.recall()

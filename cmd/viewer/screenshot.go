@@ -35,19 +35,24 @@ func (v *viewer) capture(last bool) error {
 			v.say(err.Error())
 			return nil
 		}
-		v.say("wrote " + path)
-		v.files.write(path, v.gl.Screenshot(v.viewport()))
+		v.writePicture(path, v.gl.Screenshot(v.viewport()))
 	}
 	return nil
 }
 
-// write writes a picture on its own goroutine, because compressing one takes as
-// long as several frames.
-func (p *background) write(path string, picture image.Image) {
-	p.wg.Add(1)
+// writePicture writes a picture to a new file on its own goroutine, because compressing
+// one takes as long as several frames, and then says so.
+func (s *session) writePicture(path string, picture image.Image) {
+	s.files.wg.Add(1)
 	go func() {
-		defer p.wg.Done()
-		p.failed(writePNG(path, nil, picture)) // of a new file
+		defer s.files.wg.Done()
+		text := "wrote " + path
+		if err := writePNG(path, nil, picture); err != nil {
+			os.Remove(path)
+			s.files.failed(err)
+			text = err.Error()
+		}
+		s.queue.put(inputEvent{kind: messageInput, text: text})
 	}()
 }
 
