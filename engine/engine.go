@@ -57,6 +57,7 @@ type Engine struct {
 	past       *history.Past
 	recordings recordings
 	replay     *Recording // or nil
+	forward    bool       // it has no keyframes to go back to
 	lastTick   uint64     // that SetLastTick has set
 	rollback   RollbackOptions
 	first      uint64        // tick of the run
@@ -125,7 +126,7 @@ func New(c Config) (_ *Engine, err error) {
 		picture: picture{render.View()}, remote: remote{orders: buffer.NewLog[order]()}, world: w, link: link, render: render, past: past, box: box,
 		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
 		faults: injector, steps: steps, frames: frames,
-		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
+		replay: c.Replay, forward: c.SeekMemory < 0, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
@@ -149,6 +150,7 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	options.OnFailure = func(f *buffer.Failure) {
 		e.past.EndWatch(false, e.feed, e.shown)
+		e.endRecordings(false)
 		if box != nil {
 			e.box.dumpFailure(f, e.past.Failing())
 		}
@@ -175,6 +177,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
 	case c.Snapshot != nil && c.Replay != nil:
 		return errors.New("an engine cannot begin with a snapshot and replay: a recording has its own")
+	case c.Replay != nil && c.Replay.States && c.BlackBox != nil:
+		return errors.New("a recording of states cannot be kept in a black box: it has nothing that was done")
 	case c.Record != nil && c.Replay != nil:
 		return errors.New("an engine cannot record and replay at once")
 	case c.Replay != nil && (c.Rollback.Ticks != 0 || n != 0):

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"errors"
+	"fmt"
 
 	"halfstep/buffer"
 	"halfstep/engine/internal/history"
@@ -28,6 +29,7 @@ type PlayerOptions struct {
 type Player struct {
 	recording *Recording
 	past      *history.Past
+	forward   bool // alone
 	err       error
 }
 
@@ -46,7 +48,7 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 		return nil, err
 	}
 	past.StartAlone()
-	return &Player{recording: r, past: past}, nil
+	return &Player{recording: r, past: past, forward: o.Memory < 0}, nil
 }
 
 // Recording returns what the player plays. It goes from tick First to tick Ticks.
@@ -66,6 +68,9 @@ func (p *Player) World() *world.World { return p.past.World() }
 func (p *Player) Seek(tick uint64) error {
 	if err := p.recording.file.Has(tick); err != nil {
 		return err
+	}
+	if p.forward && tick < p.Tick() {
+		return fmt.Errorf("replay: tick %d is past, and without memory a player only goes forward", tick)
 	}
 	return p.guard(func() error { return p.past.GoTo(tick) })
 }

@@ -147,13 +147,20 @@ func (e *Engine) StopRecording() error {
 // closeRecordings ends the recording and waits for all that is to be written.
 // Physics must have ended.
 func (e *Engine) closeRecordings() {
+	for _, w := range e.endRecordings(e.Failure() == nil) {
+		w.Wait()
+	}
+}
+
+// endRecordings ends what is recorded, and returns what is still to be written. On the
+// physics goroutine, or after its end.
+func (e *Engine) endRecordings(clean bool) []*history.Writer {
+	e.recordings.now.Store(nil)
 	e.recordings.mu.Lock()
 	open := e.recordings.open
 	e.recordings.mu.Unlock()
 	for _, w := range open {
-		e.past.EndRecording(w, e.Failure() == nil)
+		e.past.EndRecording(w, clean)
 	}
-	for _, w := range open {
-		w.Wait()
-	}
+	return open
 }

@@ -82,6 +82,10 @@ func (o RollbackOptions) validate() error {
 // same. What callbacks create again has a new handle, and so has what correct
 // creates.
 //
+// In RunAhead, Step, a pause and SetSync make what is shown due before they are carried
+// out. If that pushes out the tick of a rollback in the same frame, physics ends with a
+// Failure that says so.
+//
 // The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
 // for a tick before it, a question (Ask, Inspect) within correct, an engine without RollbackOptions or that has ended are
 // errors too. Nothing has happened then.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 
 	"halfstep/engine/internal/history"
 )
@@ -18,7 +19,7 @@ import (
 // of the ticks between.
 //
 // It is an error to seek in an engine that does not replay, or that has ended, or a
-// tick that the recording does not have. If the world differs from the recording,
+// tick that the recording does not have, or back with a SeekMemory below 0. If the world differs from the recording,
 // physics ends with a Failure that wraps a *Mismatch.
 func (e *Engine) Seek(tick uint64) error {
 	switch {
@@ -29,6 +30,9 @@ func (e *Engine) Seek(tick uint64) error {
 	}
 	if err := e.replay.file.Has(tick); err != nil {
 		return err
+	}
+	if e.forward && tick <= e.Demanded() {
+		return fmt.Errorf("seek: tick %d is not to come, and with SeekMemory below 0 a replay only goes forward", tick)
 	}
 	e.command(inside.NewOrder(history.Seek{Tick: tick}))
 	e.render.Seek(tick, e.replay.file.Remainder(tick))

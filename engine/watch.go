@@ -54,6 +54,8 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 		return errors.New("watch: no context, or nothing to write to")
 	case e.stopped():
 		return errors.New("watch: physics has ended")
+	case e.replay != nil && e.replay.States:
+		return errors.New("watch: what a recording of states shows cannot be sent on: watch the program that made it")
 	}
 	watcher, in := feed.Watch()
 	defer watcher.Close()

@@ -32,8 +32,8 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 		return err
 	}
 	w.tellTouching(sh.of, func(c *box2d.B2Contact) bool {
-		return (c.M_fixtureA == sh.fix || c.M_fixtureB == sh.fix) &&
-			c.M_flags&box2d.B2Contact_Flag.E_touchingFlag != 0 && (sh.fix.M_isSensor || !b2.IsSensor(c))
+		in := sh.fix.M_isSensor && c.M_flags&b2.ContactTouching != 0
+		return (c.M_fixtureA == sh.fix || c.M_fixtureB == sh.fix) && (in || b2.IsSolid(c))
 	}, f)
 	return nil
 }

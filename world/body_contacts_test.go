@@ -15,6 +15,33 @@ func contactsOf(t *testing.T, ask func(func(Contact) bool) error) (all []Contact
 	return all
 }
 
+// A box rises through a one-way shape: neither lists the other.
+func TestWhatPassesAOneWayShapeIsNoContactOfEither(t *testing.T) {
+	r := newRig(t, Config{NoGravity: true})
+	shelf := r.body(BodyDef{Shapes: []ShapeDef{func() ShapeDef { s := Box(5, .2); s.OneWay = Vec{Y: 1}; return s }()}})
+	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: -1}, Velocity: Vec{Y: 6}, Shapes: []ShapeDef{Box(.5, .5)}})
+	r.start()
+	touched := false
+	for range 20 {
+		r.run(1)
+		for i := r.Box2D().M_contactManager.M_contactList; i != nil; i = i.GetNext() {
+			touched = touched || i.IsTouching()
+		}
+		for _, body := range []Body{shelf, b} {
+			shapes, err := r.Shapes(body)
+			check(t, err)
+			for _, s := range shapes {
+				if got := contactsOf(t, func(f func(Contact) bool) error { return r.ShapeContacts(s, f) }); len(got) > 0 {
+					t.Fatalf("%v has %v", s, got)
+				}
+			}
+		}
+	}
+	if info, err := r.Body(b); err != nil || !touched || info.Position.Y < .5 {
+		t.Errorf("they touched: %v; the box is at %v, %v", touched, info.Position, err)
+	}
+}
+
 // What touches a body is what Box2D's list of all contacts says of it.
 func TestContactsOfABodyAndOfAShapeAreThoseOfTheWorld(t *testing.T) {
 	bodies, sensors := 0, 0

@@ -63,6 +63,9 @@ func (q *questioner) shape() ShapeDef {
 	return d
 }
 
+// NormFloat64 is finite: of the bytes of a fuzz target rand makes an infinity.
+func (q *questioner) NormFloat64() float64 { return max(-99, min(q.Rand.NormFloat64(), 99)) }
+
 // newQuestioner makes a world with all shapes and runs it for some steps.
 func newQuestioner(t testing.TB, r *rand.Rand) *questioner {
 	q := &questioner{Rand: r, rig: newRig(t, gravity()), found: map[string]int{}}

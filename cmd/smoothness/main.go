@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,6 +129,11 @@ func parseFlags(args []string) (*options, error) {
 		return nil, fmt.Errorf("-hz %v: must be from %d to %d", hz, minHz, maxHz)
 	case o.MaxSteps < 1 || o.MaxSteps > 1000:
 		return nil, fmt.Errorf("-max-steps %d: must be from 1 to 1000", o.MaxSteps)
+	}
+	for i, trace := range o.Traces {
+		if at := slices.IndexFunc(o.Traces[:i], func(s string) bool { return figureName(s) == figureName(trace) }); o.SVG && at >= 0 {
+			return nil, fmt.Errorf("-svg: the figures of %s and %s would have the same names", o.Traces[at], trace)
+		}
 	}
 	if o.Display != "" {
 		if _, err := simdisplay.Parse(o.Display); err != nil {

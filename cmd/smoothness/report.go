@@ -129,14 +129,18 @@ func renderPage(o *options, page []section) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// figureName is what the files with the figures of a trace begin with.
+func figureName(trace string) string {
+	return strings.TrimSuffix(filepath.Base(trace), filepath.Ext(trace))
+}
+
 // writeFigures writes each figure to a file, if the flags ask for it.
 func (o *options) writeFigures(trace string, figures []figure) error {
 	if !o.SVG {
 		return nil
 	}
-	name := strings.TrimSuffix(filepath.Base(trace), filepath.Ext(trace))
 	for i, f := range figures {
-		path := filepath.Join(o.Dir, fmt.Sprintf("%s-%d.svg", name, i+1))
+		path := filepath.Join(o.Dir, fmt.Sprintf("%s-%d.svg", figureName(trace), i+1))
 		if err := os.WriteFile(path, []byte(withLegend(string(f.SVG), f.Legend)), 0o666); err != nil {
 			return err
 		}

@@ -247,7 +247,8 @@ func (b *boxSpec) parse(s string) error {
 
 // blackBox gives the engine with that configuration its black box.
 func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) {
-	if s.keeps = s.keepsPast(panel); !s.keeps && s.o.BlackBox.dir == "" {
+	s.keeps = s.keepsPast(panel)
+	if states := sc.replay != nil && sc.replay.States; states || !s.keeps && s.o.BlackBox.dir == "" {
 		return
 	}
 	c.BlackBox = &engine.BlackBoxOptions{

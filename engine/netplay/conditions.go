@@ -60,9 +60,13 @@ type delayed struct {
 }
 
 func (l *badLine) delay(list []delayed, d datagram) []delayed {
-	for n := 1; n > 0 && len(list) < waiting; n-- {
-		if l.random.Float64() < l.Twice {
-			n++
+	times := 1
+	if l.random.Float64() < l.Twice {
+		times = 2
+	}
+	for range times {
+		if len(list) == waiting {
+			break
 		}
 		late := l.Delay + time.Duration((2*l.random.Float64()-1)*float64(l.Jitter))
 		if l.random.Float64() >= l.Loss {

@@ -26,6 +26,23 @@ func TestConditionsAreReadOrRefused(t *testing.T) {
 	}
 }
 
+func TestALineThatRepeatsEverythingDoesSoOnce(t *testing.T) {
+	network := new(Memory)
+	a, b := netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:2")
+	from, to := Conditions{Twice: 1}.Worsen(network.Line(a)), network.Line(b)
+	var packet [MaxPacket]byte
+	for range 3 {
+		from.Send(b, []byte{7})
+		came := 0
+		for _, _, ok := to.Receive(packet[:]); ok; _, _, ok = to.Receive(packet[:]) {
+			came++
+		}
+		if came != 2 {
+			t.Fatalf("it comes %d times", came)
+		}
+	}
+}
+
 func TestABadLineDelaysLosesAndRepeatsAsItSays(t *testing.T) {
 	now, network := time.Duration(0), new(Memory)
 	a, b := netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:2")

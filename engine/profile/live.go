@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -166,6 +167,7 @@ func (h *Handler) message(l *liveReader) liveMessage {
 	engines, matches := slices.Clone(h.engines), metricsOf(h.matches)
 	h.mu.Unlock()
 	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Matches: matches, Runtime: readRuntime(), Hitches: h.found()}
+	maps.DeleteFunc(l.told, func(e spans.Source, _ [2]int64) bool { return !slices.Contains(engines, e) }) // it may go
 	for _, e := range engines {
 		m.Engines = append(m.Engines, liveEngine{e.Metrics(), l.since(e, phase.Render), l.since(e, phase.Physics)})
 	}

@@ -50,6 +50,7 @@ type boxSegment struct {
 	ticks  uint64  // done since
 	dt     float64 // of the last of them, s
 	broken bool    // the next segment does not follow from this one
+	left   bool    // the run is elsewhere now
 
 	brokenAfter time.Duration // had passed when it broke off
 
@@ -88,7 +89,7 @@ func (b *Box) begin(p *Past) {
 			limit = s.brokenAfter + min(limit, shortSegment)
 		}
 		dense := b.memory > 0 && !s.broken && s.cost >= snapshotGap(b.taking) && endsFrame(s.Entries)
-		if s.passed() < limit && s.size < fullSegment && !dense {
+		if !s.left && s.passed() < limit && s.size < fullSegment && !dense {
 			return
 		}
 	}
@@ -195,7 +196,7 @@ func (b *Box) spares() bool {
 
 func (b *Box) add(e *Entry) {
 	s := b.now()
-	if s == nil {
+	if s == nil || s.left {
 		return
 	}
 	b.mu.Lock()
@@ -254,6 +255,13 @@ func (b *Box) breakOff() {
 			s.broken, s.brokenAfter = true, s.passed()
 		}
 		b.mu.Unlock()
+	}
+}
+
+// leave says that the run has gone elsewhere: what follows is another segment's.
+func (b *Box) leave() {
+	if b.breakOff(); b.now() != nil {
+		b.now().left = true
 	}
 }
 

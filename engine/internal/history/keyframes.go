@@ -179,6 +179,9 @@ func (k *keyframes) addToWay(p *Past, r *replay) {
 		k.err, k.every = err, 0
 		return
 	}
+	if p.puppet != nil {
+		f.puppet = p.puppet.clone()
+	}
 	k.way = append(k.way, f)
 }
 

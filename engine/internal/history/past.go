@@ -422,6 +422,18 @@ func (p *Past) EndWatch(clean bool, feeds ...*Feed) {
 	}
 }
 
+// Announce is of physicsloop.Announcer.
+func (p *Past) Announce(to *buffer.Log[body2d.Structure]) {
+	if p.puppet == nil {
+		p.Simulation.Announce(to)
+		return
+	}
+	for _, r := range p.puppet.structure {
+		r.Tick = p.tick
+		to.Append(r)
+	}
+}
+
 // Counts is of physicsloop.Simulation.
 func (p *Past) Counts() body2d.Counts {
 	if p.puppet != nil {

@@ -235,7 +235,7 @@ func (p *Past) GoTo(tick uint64) error {
 			return err
 		}
 		p.breakWatch("the program has gone to another tick of its recording")
-		p.o.Box.breakOff()
+		p.o.Box.leave()
 	}
 	if tick < p.tick {
 		return fmt.Errorf("replay: it cannot go back to tick %d: %w", tick, r.keys.err)

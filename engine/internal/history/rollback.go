@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"slices"
 
 	"halfstep/buffer"
@@ -140,6 +141,9 @@ func (r *rollbackBuffer) recordable() (oldest *keptTick) {
 // that are of no use any more.
 func (p *Past) restore(to uint64) (from uint64) {
 	r := p.rollback
+	if kept := r.at(to).Start.Tick; kept != to {
+		panic(fmt.Errorf("rollback: tick %d is no longer kept: the run has gone on since, as a run ahead does for Step, a pause and SetSync", to))
+	}
 	for from = to; r.at(from).Start.snapshot == nil; from-- {
 	}
 	must(inside.Rewind(p.Simulation, r.at(from).Start.snapshot))

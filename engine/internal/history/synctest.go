@@ -21,6 +21,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 	r.tested = now
 	writer, watched, box := p.writer, p.watched, p.o.Box
 	p.writer, p.watched, p.o.Box = nil, nil, nil
+	defer func() { p.writer, p.watched, p.o.Box = writer, watched, box }() // also if it panics
 	from := now - min(uint64(r.SyncTest), now-r.first)
 	must(inside.Rerun(p.Simulation, r.at(from).Start.snapshot))
 	for p.tick = from; p.tick < now; {
@@ -37,7 +38,6 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 		}
 		r.fresh.DropOldest(r.fresh.Count(), 0)
 	}
-	p.writer, p.watched, p.o.Box = writer, watched, box
 	p.o.Lane.Enter(phase.Capture)
 	return p.Simulation.Capture(dst[:0])
 }
