@@ -368,7 +368,7 @@ func (v *viewer) link() (string, error) {
 	switch {
 	case !ok:
 		return "", fmt.Errorf("the name %s cannot be written in a command; rename the file", printable(sc.path))
-	case sc.watchURL() != "":
+	case sc.address() != "":
 		b.WriteString(" -watch " + quoted)
 	case v.replay != nil:
 		b.WriteString(" -replay " + quoted)
@@ -395,7 +395,7 @@ func (v *viewer) link() (string, error) {
 			}
 		}
 	}
-	if v.view.Tick > 0 && sc.watchURL() == "" {
+	if v.view.Tick > 0 && sc.address() == "" {
 		fmt.Fprintf(&b, " -seek %d", v.view.Tick)
 	}
 	c := v.camera.Camera

@@ -143,7 +143,7 @@ const (
 
 // listed is the name in the list: that of a recording is its file's.
 func (sc *sceneEntry) listed() string {
-	if url := sc.watchURL(); url != "" {
+	if url := sc.address(); url != "" {
 		return printable(url)
 	}
 	if sc.replay != nil {

@@ -227,7 +227,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 		v.warn(problem)
 		return nil
 	}
-	if sc.replay != nil && sc.watchURL() == "" {
+	if sc.replay != nil && sc.address() == "" {
 		v.remembered(sc.path)
 	}
 	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })

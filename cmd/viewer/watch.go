@@ -26,8 +26,8 @@ type watch struct {
 	over bool         // from is closed
 }
 
-// watchURL is the address of the program that is watched, or "".
-func (sc *sceneEntry) watchURL() string {
+// address is that of the program that is watched, or "".
+func (sc *sceneEntry) address() string {
 	if sc.watch == nil {
 		return ""
 	}
