@@ -50,8 +50,9 @@
 // a function of yours on the physics goroutine.
 //
 // Events yields each event once and in order, when the picture reaches the tick
-// of the event, or in RunAhead when that tick is due; in a pause, what an edit causes comes with the picture of it. With
-// Time.EventsAtOnce it yields them as soon as they are known.
+// of the event, or in RunAhead when that tick is due; in a pause, what an edit causes
+// comes with the picture of it. With Time.EventsAtOnce it yields them as soon as they
+// are known.
 //
 // # Questions
 //
@@ -72,8 +73,8 @@
 //
 // The World belongs to the physics goroutine. Only functions that the engine
 // calls may use it: Config.Setup, on the goroutine that calls New, and on the
-// physics goroutine what is given to Do, controllers and hooks. They must not keep it. A build with -race panics if a World is used on another
-// goroutine.
+// physics goroutine what is given to Do, controllers and hooks. They must not keep it.
+// A build with -race panics if a World is used on another goroutine.
 //
 // Those functions must not call Close or Step, nor, in modes other than Pipelined
 // or with Time.Simulated, Frame or Advance: the call would wait for itself, so it panics. A

@@ -57,7 +57,6 @@ type Engine struct {
 	past       *history.Past
 	recordings recordings
 	replay     *Recording // or nil
-	forward    bool       // it has no keyframes to go back to
 	lastTick   uint64     // that SetLastTick has set
 	rollback   RollbackOptions
 	first      uint64        // tick of the run
@@ -126,7 +125,7 @@ func New(c Config) (_ *Engine, err error) {
 		picture: picture{render.View()}, remote: remote{orders: buffer.NewLog[order]()}, world: w, link: link, render: render, past: past, box: box,
 		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
 		faults: injector, steps: steps, frames: frames,
-		replay: c.Replay, forward: c.SeekMemory < 0, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
+		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}

@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -21,9 +20,7 @@ import (
 func states(t *testing.T, ticks int) *engine.Recording {
 	t.Helper()
 	e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
-	var file bytes.Buffer
-	w := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
-	go func() { w.err <- e.StreamStates(context.Background(), w) }()
+	w := streamBy(e.StreamStates)
 	for end := time.Now().Add(30 * time.Second); !closed(w.began); time.Sleep(time.Millisecond) {
 		if e.Step(1); time.Now().After(end) {
 			t.Fatal("nothing is streamed")
@@ -33,8 +30,7 @@ func states(t *testing.T, ticks int) *engine.Recording {
 	if err := errors.Join(e.Close(), <-w.err); err != nil {
 		t.Fatal(err)
 	}
-	file.Write(w.Bytes())
-	r, err := engine.ReadRecording(&file)
+	r, err := engine.ReadRecording(&w.Buffer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"halfstep/buffer"
 	"halfstep/engine/internal/history"
@@ -29,7 +28,6 @@ type PlayerOptions struct {
 type Player struct {
 	recording *Recording
 	past      *history.Past
-	forward   bool // alone
 	err       error
 }
 
@@ -48,7 +46,7 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 		return nil, err
 	}
 	past.StartAlone()
-	return &Player{recording: r, past: past, forward: o.Memory < 0}, nil
+	return &Player{recording: r, past: past}, nil
 }
 
 // Recording returns what the player plays. It goes from tick First to tick Ticks.
@@ -68,9 +66,6 @@ func (p *Player) World() *world.World { return p.past.World() }
 func (p *Player) Seek(tick uint64) error {
 	if err := p.recording.file.Has(tick); err != nil {
 		return err
-	}
-	if p.forward && tick < p.Tick() {
-		return fmt.Errorf("replay: tick %d is past, and without memory a player only goes forward", tick)
 	}
 	return p.guard(func() error { return p.past.GoTo(tick) })
 }
@@ -97,7 +92,8 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard makes an error of a panic, and returns it ever after.
+// guard makes an error of a panic, and returns it ever after. That there is no way back
+// changes nothing.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err
@@ -106,7 +102,9 @@ func (p *Player) guard(f func() error) (err error) {
 		if v := recover(); v != nil {
 			err = buffer.NewFailure(p.Tick(), v, false)
 		}
-		p.err = err
+		if !errors.Is(err, history.ErrNoWayBack) {
+			p.err = err
+		}
 	}()
 	return f()
 }

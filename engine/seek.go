@@ -31,7 +31,7 @@ func (e *Engine) Seek(tick uint64) error {
 	if err := e.replay.file.Has(tick); err != nil {
 		return err
 	}
-	if e.forward && tick <= e.Demanded() {
+	if e.past.OnlyForward() && tick <= e.Demanded() {
 		return fmt.Errorf("seek: tick %d is not to come, and with SeekMemory below 0 a replay only goes forward", tick)
 	}
 	e.command(inside.NewOrder(history.Seek{Tick: tick}))

@@ -156,9 +156,11 @@ func (s *streamed) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-func streamTo(e *engine.Engine) *streamed {
+func streamTo(e *engine.Engine) *streamed { return streamBy(e.Stream) }
+
+func streamBy(stream func(context.Context, io.Writer) error) *streamed {
 	s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
-	go func() { s.err <- e.Stream(context.Background(), s) }()
+	go func() { s.err <- stream(context.Background(), s) }()
 	return s
 }
 

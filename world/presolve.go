@@ -27,8 +27,8 @@ type PreSolveContact struct {
 // function must not change the world (see the package comment), and it must do
 // the same whenever the world and the contact are the same. If one of the three numbers
 // is one that Box2D could not take, all three stay as they were, and the first time that
-// happens a CommandRejected event says so. Nil removes the function. What is set while Box2D steps is
-// called from the next step on.
+// happens a CommandRejected event says so. Nil removes the function. What is set while
+// Box2D steps is called from the next step on.
 func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.checkGoroutine()
 	if w.phase == stepping {

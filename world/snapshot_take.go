@@ -10,8 +10,8 @@ import (
 )
 
 // Snapshot takes the state of the world into s. It can be called wherever a World
-// can be used, except in the PreSolve and ShouldCollide hooks, where it returns [ErrStepping]. In a
-// controller or contact hook the snapshot is of that moment, in the middle of the
+// can be used, except in the PreSolve and ShouldCollide hooks, where it returns
+// [ErrStepping]. In a controller or contact hook the snapshot is of that moment, in the middle of the
 // calls: those to follow are made again only where it is restored at the same
 // place. What waits for the end of the step by [World.Later] is no part of it.
 //

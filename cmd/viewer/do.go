@@ -72,7 +72,6 @@ func (s *session) undo() {
 		}
 	})
 	s.restoreControls(&u.saved)
-	s.handled = true
 	if s.inspect.body == 0 {
 		s.inspect.awaited, s.inspect.right = u.chosen, u.right
 	}

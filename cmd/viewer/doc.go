@@ -27,8 +27,8 @@
 // INT, TERM and HUP end the run in the same way as closing the window: the files
 // are written, and the status is that of the run. HUP does nothing if it is
 // ignored, as under nohup. The viewer waits 3 seconds for physics, 5 where a
-// frame waits for it. If a step or the setup of a scene takes longer, the recording ends with the step before,
-// all other files are written, and the status is 1.
+// frame waits for it. If a step or the setup of a scene takes longer, the recording
+// ends with the step before, all other files are written, and the status is 1.
 //
 // With -black-box, QUIT writes the last seconds before it ends the process with the
 // stacks of all goroutines.
@@ -42,8 +42,8 @@
 // The viewer refuses to write a file that it also reads, or that two flags name.
 // A file that is written at the end replaces an older one only when it is
 // complete. A recording, a log, a CPU profile, an execution trace and a timeline of
-// -perfetto replace an older file with their first byte. Text from files is shown in one line, with
-// control characters escaped.
+// -perfetto replace an older file with their first byte. Text from files is shown in
+// one line, with control characters escaped.
 //
 // # Environment
 //

@@ -10,10 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	"halfstep/engine"
-	"halfstep/internal/scenes"
 	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -165,30 +162,7 @@ func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
 }
 
 func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
-	s, _ := scenes.Lookup("cradle")
-	path := filepath.Join(t.TempDir(), "growing.rec")
-	to, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer to.Close()
-	c := s.Config()
-	c.Record = &engine.RecordOptions{W: to, Scene: "cradle"}
-	e, err := engine.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	written := func(tick uint64) {
-		t.Helper()
-		for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-			if r, err := engine.OpenRecording(path); err == nil && r.Ticks == tick {
-				return
-			} else if time.Now().After(end) {
-				t.Fatalf("tick %d is not written: %v", tick, err)
-			}
-		}
-	}
+	path, e, written := growing(t)
 	e.Step(30)
 	written(30)
 	dropped := readScene(path) // as a window does with a file that is dropped on it
@@ -324,14 +298,10 @@ func TestALinkSaysWhenSomethingIsMissing(t *testing.T) {
 			t.Errorf("%s: %s", what, b.notice.text)
 		}
 	}
-	if b := newBench(t, "-scene blocks -loop variable"); !strings.Contains(mustLinkAfter(t, b), " -loop variable") {
+	b := newBench(t, "-scene blocks -loop variable")
+	if b.run(20); !strings.Contains(mustLink(t, b), " -loop variable") {
 		t.Error("no loop")
 	}
-}
-
-func mustLinkAfter(t *testing.T, b *bench) string {
-	b.run(20)
-	return mustLink(t, b)
 }
 
 func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {

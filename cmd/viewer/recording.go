@@ -268,12 +268,10 @@ func (s *session) dumped(path string, err error) {
 	switch {
 	case err != nil:
 		complain(s.stderr, err)
-		s.files.failed(err)
 	default:
 		fmt.Fprintf(s.stdout, "black box %s\n", printable(path))
-		err = errors.New("wrote " + path)
 	}
-	s.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+	s.wrote(path, err)
 }
 
 // dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.

@@ -46,14 +46,22 @@ func (s *session) writePicture(path string, picture image.Image) {
 	s.files.wg.Add(1)
 	go func() {
 		defer s.files.wg.Done()
-		text := "wrote " + path
-		if err := writePNG(path, nil, picture); err != nil {
+		err := writePNG(path, nil, picture)
+		if err != nil {
 			os.Remove(path)
-			s.files.failed(err)
-			text = err.Error()
 		}
-		s.queue.put(inputEvent{kind: messageInput, text: text})
+		s.wrote(path, err)
 	}()
+}
+
+// wrote tells in the picture of a file that was to be written. Any goroutine.
+func (s *session) wrote(path string, err error) {
+	text := "wrote " + path
+	if err != nil {
+		s.files.failed(err)
+		text = err.Error()
+	}
+	s.queue.put(inputEvent{kind: messageInput, text: text})
 }
 
 // failed keeps the first error for the end of the run. Any goroutine.

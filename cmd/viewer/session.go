@@ -517,7 +517,6 @@ func (s *session) restoreSnapshot() {
 	s.letGo()
 	s.engines(func(e *player) { e.Restore(viewerSnapshot) })
 	s.restoreControls(s.saved)
-	s.handled = true
 	s.say("back at the snapshot")
 }
 
@@ -527,6 +526,7 @@ func (s *session) controls() savedControls {
 }
 
 func (s *session) restoreControls(saved *savedControls) {
+	s.handled = true
 	if name := s.scenes[s.current].name; s.params[name] != nil {
 		s.params[name] = maps.Clone(saved.params)
 	}

@@ -203,26 +203,39 @@ func TestNobodyToWatchIsOneLine(t *testing.T) {
 	}
 }
 
-func TestAFileGrowsWhileItIsShown(t *testing.T) {
+// growing is a file to which an engine records, and what waits until it has a tick.
+func growing(t *testing.T) (path string, e *engine.Engine, written func(tick uint64)) {
+	t.Helper()
 	s, _ := scenes.Lookup("cradle")
-	path := filepath.Join(t.TempDir(), "growing.rec")
+	path = filepath.Join(t.TempDir(), "growing.rec")
 	to, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer to.Close()
+	t.Cleanup(func() { to.Close() })
 	c := s.Config()
 	c.Record = &engine.RecordOptions{W: to, Scene: "cradle"}
-	e, err := engine.New(c)
-	if err != nil {
+	if e, err = engine.New(c); err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
-	for e.Step(30); ; time.Sleep(10 * time.Millisecond) {
-		if r, err := engine.OpenRecording(path); err == nil && r.Ticks == 30 {
-			break
+	t.Cleanup(func() { e.Close() })
+	written = func(tick uint64) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			if r, err := engine.OpenRecording(path); err == nil && r.Ticks == tick {
+				return
+			} else if time.Now().After(end) {
+				t.Fatalf("tick %d is not written: %v", tick, err)
+			}
 		}
 	}
+	return path, e, written
+}
+
+func TestAFileGrowsWhileItIsShown(t *testing.T) {
+	path, e, written := growing(t)
+	e.Step(30)
+	written(30)
 	sc, err := followFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -235,8 +235,9 @@ func (r *Recorder) LeftOut() int {
 
 // Close writes what is still to be written and stops. The error is that of the first
 // call of OnReport or OnDump that panicked or ended its goroutine. After a panic the
-// Recorder goes on; after an ended goroutine no hitch is reported. Any goroutine may call Close, but OnReport and OnDump may not: it
-// would wait for them, so it panics there.
+// Recorder goes on; after an ended goroutine no hitch is reported. Any goroutine may
+// call Close, but OnReport and OnDump may not: it would wait for them, so it panics
+// there.
 func (r *Recorder) Close() error {
 	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
 		panic(errors.New("Close was called in OnReport or OnDump, and would wait for that function to return"))

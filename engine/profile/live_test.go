@@ -306,6 +306,14 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	if got := p.Value(`document.querySelector('#hitches li').textContent`); !strings.Contains(got, "the step to tick 20 took") {
 		t.Errorf("the hitch is listed as %s", got)
 	}
+	// A page that is seen again has one stream, and each span once.
+	if got := p.Value(`(was => (document.dispatchEvent(new Event('visibilitychange')), was.readyState === EventSource.CLOSED && source !== was))(source)`); got != "true" {
+		t.Errorf("the stream before is closed: %s", got)
+	}
+	p.Wait(`source.readyState === EventSource.OPEN && !anew && [...kept.values()][0].frames.length > 20`)
+	if got := p.Value(`(f => new Set(f.map(s => s[0])).size === f.length)([...kept.values()][0].frames)`); got != "true" {
+		t.Errorf("each frame is there once: %s", got)
+	}
 	if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
 		os.WriteFile(filepath.Join(path, "live.png"), p.Screenshot(), 0o644)
 	}

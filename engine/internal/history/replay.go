@@ -1,6 +1,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -221,6 +222,12 @@ func (p *Past) Finish() error {
 	return nil
 }
 
+// ErrNoWayBack is the error of a replay that would have to go back and has no keyframe.
+var ErrNoWayBack = errors.New("no way back")
+
+// OnlyForward reports whether a replay keeps no keyframes. Any goroutine.
+func (p *Past) OnlyForward() bool { return p.replay.keys.limit < 0 }
+
 // GoTo takes a replay to a tick of the recording: back or on to the nearest keyframe,
 // and forward from there.
 func (p *Past) GoTo(tick uint64) error {
@@ -238,7 +245,7 @@ func (p *Past) GoTo(tick uint64) error {
 		p.o.Box.leave()
 	}
 	if tick < p.tick {
-		return fmt.Errorf("replay: it cannot go back to tick %d: %w", tick, r.keys.err)
+		return fmt.Errorf("replay: %w to tick %d: %w", ErrNoWayBack, tick, r.keys.err)
 	}
 	for p.tick < tick {
 		if err := p.replayNext(p.tick+1 == tick); err != nil {
