@@ -14,6 +14,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine/internal/history"
+	"halfstep/engine/internal/remote"
 	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/lane"
@@ -53,7 +54,7 @@ type Engine struct {
 	physics *physics
 
 	made       *world.Simulation // in which commands make bodies: the world, or nil in a replay
-	remote     remote
+	remote     *remote.Queue[world.Command]
 	past       *history.Past
 	recordings recordings
 	replay     *Recording // or nil
@@ -122,7 +123,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
-		picture: picture{render.View()}, remote: remote{orders: buffer.NewLog[order]()}, world: w, link: link, render: render, past: past, box: box,
+		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, box: box,
 		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
 		faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,

@@ -41,7 +41,7 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	}
 	d += e.faults.Begin()         // faults that are due, and what simulated ones cost
 	e.grow()                      // of a live recording
-	e.remote.drain(e)             // the commands of other goroutines join this frame
+	e.drain()                     // the commands of other goroutines join this frame
 	v := e.render.Frame(int64(d)) // clock, demand, newest states
 	e.published.frame(e, v)       // for Metrics
 	return v
@@ -66,7 +66,7 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	start := monotime.Now()
 	e.faults.Begin()
 	e.grow()
-	e.remote.drain(e)
+	e.drain()
 	v := e.render.Step(n)
 	e.published.frame(e, v)
 	if !e.last.IsZero() {
@@ -74,6 +74,9 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	}
 	return v
 }
+
+// drain gives this frame the commands of other goroutines.
+func (e *Engine) drain() { e.remote.Drain(e.link.Commands.Unread(), e.order) }
 
 // grow takes what has come of a live recording that the engine replays.
 func (e *Engine) grow() {

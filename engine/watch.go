@@ -64,7 +64,7 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if !e.remote.add(order{Command: inside.NewOrder(history.Join{Feed: feed})}) {
+	if !e.remote.Add(order{Command: inside.NewOrder(history.Join{Feed: feed})}) {
 		return errors.New("watch: too many commands wait")
 	}
 	if e.stopped() { // it may have ended since, and then lets nobody in

@@ -11,8 +11,8 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/engine/core"
 	"halfstep/examples/internal/glwindow"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
 )
@@ -68,22 +68,22 @@ func draw(o options) error {
 	if err != nil {
 		return err
 	}
-	w, err := newWorld(newSystem(o.bodies), renderloop.Config{Simulated: o.frames > 0})
+	w, err := newWorld(newSystem(o.bodies), core.Config{Simulated: o.frames > 0})
 	if err != nil {
 		return err
 	}
-	defer w.physics.Close()
+	defer w.Close()
 	window.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
 		switch {
 		case action == glfw.Release:
 		case key == glfw.KeyEscape:
 			window.SetShouldClose(true)
 		case key == glfw.KeySpace:
-			w.render.Clock().SetPaused(!w.render.Clock().Paused())
+			w.Clock().SetPaused(!w.Clock().Paused())
 		case key == glfw.KeyLeft:
-			w.order(command{kick: [3]float64{-1, 0, 0}})
+			w.Send(command{kick: [3]float64{-1, 0, 0}})
 		case key == glfw.KeyRight:
-			w.order(command{kick: [3]float64{1, 0, 0}})
+			w.Send(command{kick: [3]float64{1, 0, 0}})
 		}
 	})
 	var source frametime.Source = frametime.NewWallSource()
@@ -96,8 +96,8 @@ func draw(o options) error {
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		ns, _ := source.Next()
-		v := w.frame(time.Duration(ns))
-		if err := w.failure(); err != nil {
+		v := w.Advance(time.Duration(ns))
+		if err := w.Failure(); err != nil {
 			return err
 		}
 		boxes = boxes[:0]

@@ -4,7 +4,7 @@
 //
 //	sim.go    the simulation: a physicsloop.Simulation with its own types of
 //	          state, event and command
-//	run.go    the wiring: a link, a physics goroutine, a render loop
+//	run.go    the engine that runs it, and what it prints
 //	blend.go  the state between two ticks: positions by linear interpolation,
 //	          orientations by slerp
 //	draw.go   the picture, with OpenGL

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/engine/core"
 	"halfstep/renderloop"
 )
 
@@ -33,13 +34,13 @@ func TestOrientationsTurnAtAnEvenPaceTheShortWayRound(t *testing.T) {
 }
 
 func TestTheFrameShowsWhatLiesBetweenTwoTicks(t *testing.T) {
-	w, err := newWorld(newSystem(5), renderloop.Config{Simulated: true, Sync: renderloop.Lockstep})
+	w, err := newWorld(newSystem(5), core.Config{Simulated: true, Sync: renderloop.Lockstep})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.physics.Close()
-	w.frame(time.Second / 60 * 10)
-	v := w.frame(time.Second / 120)
+	defer w.Close()
+	w.Advance(time.Second / 60 * 10)
+	v := w.Advance(time.Second / 120)
 	if v.Alpha < .4 || v.Alpha > .6 {
 		t.Fatalf("alpha %v", v.Alpha)
 	}
@@ -65,18 +66,18 @@ func TestTheSystemIsTheSameAtAnyFrameRate(t *testing.T) {
 	hashes := map[uint64]bool{}
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 		for _, fps := range []time.Duration{25, 60, 1000} {
-			w, err := newWorld(newSystem(30), renderloop.Config{Simulated: true, Sync: sync})
+			w, err := newWorld(newSystem(30), core.Config{Simulated: true, Sync: sync})
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.render.Clock().SetLast(200)
-			w.link.Commands.Append(buffer.Scheduled[command]{At: 50, Command: command{kick: [3]float64{1, 2, 3}}})
-			v := w.render.View()
+			w.Clock().SetLast(200)
+			w.SendAt(50, command{kick: [3]float64{1, 2, 3}})
+			v := w.View()
 			for v.Tick < 200 {
-				v = w.frame(time.Second / fps)
+				v = w.Advance(time.Second / fps)
 			}
 			hashes[hash(v.Cur)] = true
-			w.physics.Close()
+			w.Close()
 		}
 	}
 	if len(hashes) != 1 {

@@ -1,0 +1,176 @@
+// Package core runs a simulation of your own as engine.Engine runs a Box2D world: a
+// physics goroutine steps it, and the goroutine that draws sees a smooth picture
+// between two steps.
+//
+//	e, err := core.New(sim, core.Config{})
+//	defer e.Close()
+//	for !window.ShouldClose() {
+//		view := e.Frame()
+//		for i := range view.Cur { // blend what you draw
+//			draw(blend(&view.Prev[i], &view.Cur[i], view.Alpha))
+//		}
+//		window.SwapBuffers()
+//	}
+//
+// The simulation is a physicsloop.Simulation with types of its own: the state of one
+// body (S), an event (E) and a command (C). A state has no pointers. examples/nbody is a
+// whole program.
+package core
+
+import (
+	"iter"
+	"sync/atomic"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/engine/internal/remote"
+	"halfstep/internal/monotime"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/scene"
+)
+
+// Config is how time passes. The zero Config steps 60 times a second, Pipelined, on the
+// wall clock.
+type Config struct {
+	Rate      clock.Rate      // steps per second; zero means 60
+	MaxSteps  int             // how many steps may be demanded and not yet done; see renderloop.Config
+	Sync      renderloop.Sync // whether a frame waits for its steps; RunAhead takes a physicsloop.Predictor
+	Simulated bool            // the times given to Advance are not of the wall clock, and every run is the same
+
+	// EventsAtOnce delivers events as soon as they are known, and not when the picture
+	// reaches their tick.
+	EventsAtOnce bool
+
+	// OnStep is called on the physics goroutine after every step, with the tick that it
+	// led to and what it cost.
+	OnStep func(tick uint64, cost time.Duration)
+}
+
+// Engine is a simulation, the physics goroutine that steps it, and the clock that says
+// when. Its methods belong to the goroutine that draws, unless they say otherwise.
+type Engine[S, E, C any] struct {
+	link    *buffer.Link[S, E, C]
+	render  *renderloop.Loop[S, E, C]
+	physics *physicsloop.Loop[S, E, C]
+	remote  *remote.Queue[C]
+	last    time.Time // of the last Frame
+	closed  atomic.Bool
+	event   E // that Events delivers
+}
+
+// New starts the physics goroutine, which runs until Close. From here on the simulation
+// belongs to it. The error says what is wrong with the Config.
+func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S, E, C], error) {
+	e := &Engine[S, E, C]{link: buffer.NewLink[S, E, C](), remote: remote.New[C]()}
+	var err error
+	if e.render, err = renderloop.New(e.link, renderloop.Config{
+		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Pacing: !c.Simulated, Simulated: c.Simulated,
+	}); err != nil {
+		return nil, err
+	}
+	e.render.DeliverAtOnce(c.EventsAtOnce)
+	e.physics = physicsloop.Start(sim, e.link, physicsloop.Options{OnStep: c.OnStep})
+	return e, nil
+}
+
+// Frame lets the time since the last Frame pass and returns what to draw. Call it once a
+// frame, right after the present has returned. The first Frame lets no time pass. The
+// view is valid until the next frame; after Close or a Failure it stays what it was.
+func (e *Engine[S, E, C]) Frame() *scene.View[S] {
+	now := monotime.Now()
+	var d time.Duration
+	if !e.last.IsZero() {
+		d = now.Sub(e.last)
+	}
+	e.last = now
+	return e.Advance(d)
+}
+
+// Advance is Frame with a frame time of your own. A negative time counts as 0.
+func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
+	if e.closed.Load() {
+		return e.View()
+	}
+	e.remote.Drain(e.link.Commands.Unread(), e.render.Send)
+	return e.render.Frame(int64(d))
+}
+
+// Step runs exactly n steps and returns a view of the state at the last of them. No time
+// passes, and it waits.
+func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
+	if e.closed.Load() {
+		return e.View()
+	}
+	e.remote.Drain(e.link.Commands.Unread(), e.render.Send)
+	return e.render.Step(n)
+}
+
+// View is the view that the last frame returned.
+func (e *Engine[S, E, C]) View() *scene.View[S] { return e.render.View() }
+
+// Clock pauses time, scales it and sets its last tick, and has the account of where it
+// went.
+func (e *Engine[S, E, C]) Clock() *clock.Clock { return e.render.Clock() }
+
+// Send gives a command to the next frame. The simulation applies it before the steps of
+// that frame.
+func (e *Engine[S, E, C]) Send(c C) { e.SendAt(0, c) }
+
+// SendAt gives a command that is applied when a tick is done, or with its frame if that
+// tick is done already.
+func (e *Engine[S, E, C]) SendAt(tick uint64, c C) {
+	e.render.Send(buffer.Scheduled[C]{At: tick, Command: c})
+}
+
+// SendRemote gives a command to the next frame, from any goroutine. It reports false if
+// physics has ended, or if 65,536 of these commands wait already.
+func (e *Engine[S, E, C]) SendRemote(c C) bool {
+	return !e.stopped() && e.remote.Add(buffer.Scheduled[C]{Command: c})
+}
+
+// Events yields the events that are due in this frame, oldest first, each once. See
+// renderloop.MaxPendingEvents for events that nobody takes.
+func (e *Engine[S, E, C]) Events() iter.Seq[E] {
+	return func(yield func(E) bool) { e.deliver(yield) }
+}
+
+func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
+	for e.render.NextEvent(&e.event) && yield(e.event) {
+	}
+	e.event = *new(E) // it may hold what the program wants to forget
+}
+
+// NewReader returns a view for one more goroutine, on any goroutine, or nil if physics
+// has ended or there are buffer.MaxReaders already. It is empty until physics has come
+// by. Close it, or it stays with the engine.
+func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
+	if e.stopped() {
+		return nil
+	}
+	from := e.link.NewReader()
+	if from == nil {
+		return nil
+	}
+	return renderloop.NewReader(from)
+}
+
+func (e *Engine[S, E, C]) stopped() bool { return e.closed.Load() || e.link.Stopped() }
+
+// Failure returns what ended physics, or nil: a panic of the simulation, with its tick
+// and stack, is a *buffer.Failure. The picture stays what it was. Any goroutine.
+func (e *Engine[S, E, C]) Failure() error {
+	if f := e.link.Failure(); f != nil {
+		return f
+	}
+	return nil
+}
+
+// Close finishes the steps that are demanded and ends the physics goroutine. Any
+// goroutine may call it but the physics goroutine, and more than once.
+func (e *Engine[S, E, C]) Close() {
+	e.closed.Store(true)
+	e.link.Demand.Lift() // a simulated clock stands still now
+	e.physics.Close()
+}

@@ -1,0 +1,65 @@
+// Package remote takes the commands of goroutines other than the one that draws.
+package remote
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"halfstep/buffer"
+)
+
+// A frame takes at most PerFrame commands that other goroutines gave, and none while
+// physics has maxBehind commands still to do. The rest waits, up to Most.
+const (
+	PerFrame  = 4096
+	maxBehind = 4 * PerFrame
+	Most      = 16 * PerFrame
+)
+
+// Queue collects commands. The goroutines that give them take turns as the writer of a
+// log, whose reader is the goroutine that draws. No frame takes their lock.
+type Queue[C any] struct {
+	mu     sync.Mutex // held by the goroutine that writes to orders
+	orders *buffer.Log[buffer.Scheduled[C]]
+
+	// given follows the writes to the log, and a frame's load of it comes
+	// before it reads them. taken tells the writers what has left the log.
+	given, taken atomic.Uint64
+}
+
+// New returns an empty queue.
+func New[C any]() *Queue[C] { return &Queue[C]{orders: buffer.NewLog[buffer.Scheduled[C]]()} }
+
+// Add reports false if too many commands wait. Any goroutine.
+func (q *Queue[C]) Add(o buffer.Scheduled[C]) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.orders.Count()-q.taken.Load() >= Most {
+		return false
+	}
+	q.orders.Append(o)
+	q.given.Store(q.orders.Count())
+	return true
+}
+
+// Drain gives a frame what has been collected, as much as a frame takes. unread is how
+// many commands physics has still to do. Only the goroutine that draws.
+func (q *Queue[C]) Drain(unread uint64, send func(buffer.Scheduled[C])) {
+	given, taken := q.given.Load(), q.taken.Load()
+	if given == taken {
+		return
+	}
+	room := maxBehind - min(unread, maxBehind)
+	for range min(given-taken, room, PerFrame) {
+		send(*q.orders.Peek(given))
+		q.orders.Take()
+		taken++
+	}
+	q.taken.Store(taken)
+}
+
+// Room is how many more commands can wait. Any goroutine.
+func (q *Queue[C]) Room() int {
+	taken := q.taken.Load()
+	return Most - int(min(q.given.Load()-taken, Most))
+}
