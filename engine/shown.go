@@ -61,6 +61,16 @@ type Pose struct {
 	Angle            float64 // rad, unwrapped
 }
 
+// WorldPoint is where a point of the body's frame is shown, m.
+func (p Pose) WorldPoint(local world.Vec) world.Vec {
+	return world.Vec{X: p.X, Y: p.Y}.Add(local.Rotate(p.Angle))
+}
+
+// LocalPoint is the point of the body's frame that is shown at a point of the world, m.
+func (p Pose) LocalPoint(point world.Vec) world.Vec {
+	return point.Sub(world.Vec{X: p.X, Y: p.Y}).Rotate(-p.Angle)
+}
+
 // Pose returns where a body is shown. It reports false if the body
 // is not in the picture: it has not been created yet, or it is gone.
 func (p *picture) Pose(b world.Body) (Pose, bool) {

@@ -24,6 +24,9 @@ func detach(c *Command) {
 			detachShape(&d.Shapes[i])
 		}
 	}
+	if c.JointDef != nil {
+		c.JointDef.At = copied(c.JointDef.At)
+	}
 	if c.ShapeDef != nil {
 		detachShape(c.ShapeDef)
 	}

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"iter"
+
+	"github.com/ByteArena/box2d"
+)
 
 // JointKind tells Box2D's eleven kinds of joint apart.
 type JointKind uint8
@@ -53,6 +57,12 @@ type JointDef struct {
 	A, B             Body
 	CollideConnected bool // the two bodies still collide
 
+	// At is a point of the world, m, at which both bodies hold the joint, or nil.
+	// AnchorA, AnchorB and ReferenceAngle then follow from where the bodies are, and AxisA
+	// is a direction of the world. It is for revolute, prismatic, wheel, weld and friction
+	// joints.
+	At *Vec
+
 	AnchorA, AnchorB Vec     // m
 	AxisA            Vec     // direction in A's frame; zero means (1, 0)
 	ReferenceAngle   float64 // angle of B less angle of A at rest, rad
@@ -102,6 +112,42 @@ func (w *World) FindJoint(name string) (Joint, bool) {
 		}
 	}
 	return found, found != 0
+}
+
+// Joints yields the joints, newest first. One that goes meanwhile is left out.
+func (w *World) Joints() iter.Seq[Joint] {
+	return func(yield func(Joint) bool) {
+		w.checkGoroutine()
+		var all []Joint
+		for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+			all = append(all, w.HandleOfJoint(j))
+		}
+		w.yieldJoints(all, yield)
+	}
+}
+
+// JointsOf yields the joints of a body, newest first. One that goes meanwhile is left
+// out, and a body that does not exist has none.
+func (w *World) JointsOf(b Body) iter.Seq[Joint] {
+	return func(yield func(Joint) bool) {
+		r, err := w.lookupBody(b)
+		if err != nil {
+			return
+		}
+		var all []Joint
+		for e := r.b.M_jointList; e != nil; e = e.Next {
+			all = append(all, w.HandleOfJoint(e.Joint))
+		}
+		w.yieldJoints(all, yield)
+	}
+}
+
+func (w *World) yieldJoints(all []Joint, yield func(Joint) bool) {
+	for _, j := range all {
+		if w.joints[j] != nil && !yield(j) {
+			return
+		}
+	}
 }
 
 type joint struct {

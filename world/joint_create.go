@@ -28,6 +28,10 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := def.check(); err != nil {
 		return err
 	}
+	def, err := w.asPlaced(def)
+	if err != nil {
+		return err
+	}
 	r := &joint{
 		handle: handle, kind: def.Kind, name: def.Name, user: def.User,
 		breakForce: def.BreakForce, breakTorque: def.BreakTorque, keepBroken: def.KeepBroken,

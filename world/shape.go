@@ -82,6 +82,17 @@ func Box(hx, hy float64) ShapeDef {
 	return Polygon(Vec{-hx, -hy}, Vec{hx, -hy}, Vec{hx, hy}, Vec{-hx, hy})
 }
 
+// BoxAt is a box about a point of the body's frame, in m, turned by an angle in rad. hx
+// and hy are half its width and half its height; the density is 1 kg/m², the friction
+// 0.2.
+func BoxAt(centre Vec, hx, hy, angle float64) ShapeDef {
+	d := Box(hx, hy)
+	for i, p := range d.Points {
+		d.Points[i] = centre.Add(p.Rotate(angle))
+	}
+	return d
+}
+
 // Polygon is the convex hull of 3 to 8 points in the body's frame, in m. The
 // density is 1 kg/m², the friction 0.2.
 func Polygon(points ...Vec) ShapeDef {

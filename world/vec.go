@@ -6,11 +6,45 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/trig"
 )
 
 // Vec is a point or a vector of the plane, in metres unless the field or the
-// parameter says otherwise. Y points up.
+// parameter says otherwise. Y points up. Its methods have the same bits on every machine:
+// no product is fused with a sum.
 type Vec struct{ X, Y float64 }
+
+// Add is v + u.
+func (v Vec) Add(u Vec) Vec { return Vec{v.X + u.X, v.Y + u.Y} }
+
+// Sub is v - u.
+func (v Vec) Sub(u Vec) Vec { return Vec{v.X - u.X, v.Y - u.Y} }
+
+// Mul is v times s.
+func (v Vec) Mul(s float64) Vec { return Vec{float64(v.X * s), float64(v.Y * s)} }
+
+// Dot is the scalar product.
+func (v Vec) Dot(u Vec) float64 { return float64(v.X*u.X) + float64(v.Y*u.Y) }
+
+// Cross is the z of the cross product. It is positive if u lies to the left of v.
+func (v Vec) Cross(u Vec) float64 { return float64(v.X*u.Y) - float64(v.Y*u.X) }
+
+// Len is the length of v.
+func (v Vec) Len() float64 { return b2.Hypot(v.X, v.Y) }
+
+// Unit is v with length 1, or zero if v is zero.
+func (v Vec) Unit() Vec {
+	if n := v.Len(); n > 0 {
+		return Vec{v.X / n, v.Y / n}
+	}
+	return Vec{}
+}
+
+// Rotate is v turned counter-clockwise by an angle in rad.
+func (v Vec) Rotate(angle float64) Vec {
+	sin, cos := trig.SinCos(angle)
+	return fromB2(b2.Rotate(box2d.B2Rot{S: sin, C: cos}, b2vec(v)))
+}
 
 func b2vec(v Vec) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
