@@ -14,19 +14,20 @@ import (
 // no product is fused with a sum.
 type Vec struct{ X, Y float64 }
 
-// Add is v + u.
+// Add is v + u, in the unit of both.
 func (v Vec) Add(u Vec) Vec { return Vec{v.X + u.X, v.Y + u.Y} }
 
-// Sub is v - u.
+// Sub is v - u, in the unit of both.
 func (v Vec) Sub(u Vec) Vec { return Vec{v.X - u.X, v.Y - u.Y} }
 
 // Mul is v times s.
 func (v Vec) Mul(s float64) Vec { return Vec{float64(v.X * s), float64(v.Y * s)} }
 
-// Dot is the scalar product.
+// Dot is the scalar product, in the product of the two units.
 func (v Vec) Dot(u Vec) float64 { return float64(v.X*u.X) + float64(v.Y*u.Y) }
 
-// Cross is the z of the cross product. It is positive if u lies to the left of v.
+// Cross is the z of the cross product, in the product of the two units. It is positive if
+// u lies to the left of v.
 func (v Vec) Cross(u Vec) float64 { return float64(v.X*u.Y) - float64(v.Y*u.X) }
 
 // Len is the length of v.
