@@ -26,7 +26,7 @@ type piece struct {
 	payload []byte
 }
 
-const recordingMagic = "halfstep recording\n"
+const recordingMagic = "halfstep recording 1\n"
 
 func takeApart(t testing.TB, data []byte) (pieces []piece) {
 	t.Helper()
@@ -165,14 +165,11 @@ func TestAttackRecordings(t *testing.T) {
 		}, 3, 100, func(*engine.Engine, uint64) {})
 		sources = append(sources, source{file.Bytes(), func(w *world.World) error { return new(arena).setup(w) }})
 	}
-	old, _ := filepath.Glob("testdata/recordings/*.rec")
-	for _, file := range old {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, source{data, everyDef})
+	e, every := recordEvery(t)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
 	}
+	sources = append(sources, source{every.Bytes(), everyDef})
 	for r := range a.Rounds() {
 		s := sources[r.IntN(len(sources))]
 		spoilt := spoilRecording(r, s.data, takeApart(t, s.data))

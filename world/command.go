@@ -2,7 +2,7 @@ package world
 
 type opcode uint8
 
-// The operations, with the fields of Command that each uses. Recordings keep
+// The operations, with the fields of Command that each uses. Recordings have
 // these numbers.
 const (
 	opNone             opcode = iota

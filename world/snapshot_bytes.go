@@ -15,12 +15,11 @@ import (
 	"halfstep/physicsloop/stepper/soft"
 )
 
-// The form of a snapshot as bytes: the magic, the version, the architecture, the method
-// of the stepper, the layout, the length and the checksum of the rest, the rest. Version
-// 1 names no method: it is 1.
+// The form of a snapshot as bytes: the magic, the number of the format, the architecture,
+// the method of the stepper, the layout, the length and the checksum of the rest, the rest.
 const (
-	snapshotMagic   = "halfstep snapshot\n"
-	snapshotVersion = 2
+	snapshotMagic  = "halfstep snapshot\n"
+	snapshotFormat = 3
 )
 
 var checksums = crc64.MakeTable(crc64.ECMA)
@@ -93,7 +92,7 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 		return b, errEmpty
 	}
 	b = append(b, snapshotMagic...)
-	b = binary.LittleEndian.AppendUint32(b, snapshotVersion)
+	b = binary.LittleEndian.AppendUint32(b, snapshotFormat)
 	arch := s.arch()
 	b = appendPlain(b, &arch)
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
@@ -223,18 +222,17 @@ func (s *Snapshot) load(data []byte, own bool) error {
 		return errors.New("it is no snapshot")
 	}
 	r := &plain.Reader{Finite: true, Rest: data[len(snapshotMagic):]}
-	var version uint32
-	if r.Value(&version); r.Err == nil && (version < 1 || version > snapshotVersion) {
-		return fmt.Errorf("it has version %d of the format; this program reads versions 1 to %d", version, snapshotVersion)
+	var format uint32
+	if r.Value(&format); r.Err == nil && format != snapshotFormat {
+		return fmt.Errorf("it has format %d; this program reads format %d", format, snapshotFormat)
 	}
 	var arch string
 	if r.Value(&arch); r.Err == nil && arch != runtime.GOARCH && arch != anyArch {
 		return fmt.Errorf("it was taken on %.20q; this is %s", arch, runtime.GOARCH)
 	}
-	method, way := uint32(1), FastStep
-	if version > 1 {
-		r.Value(&method)
-	}
+	var method uint32
+	r.Value(&method)
+	way := FastStep
 	if arch == anyArch {
 		way = SoftStep
 	}

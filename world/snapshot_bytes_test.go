@@ -175,7 +175,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 	for want, b := range map[string][]byte{
 		"no snapshot":        []byte("halfstep snapsho"),
-		"version 9":          damage(len(snapshotMagic), "\x09"),
+		"format 9":           damage(len(snapshotMagic), "\x09"),
 		"taken on":           damage(arch, "z80"),
 		"damaged":            damage(len(good)-9, "\x00\x01\x02"),
 		"made by method 7":   damage(arch+int(good[arch-1]), "\x07\x00"),

@@ -242,9 +242,10 @@ func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
 	}
 	p := startWith(t, []*os.File{w}, "-scene", "drift", "-fps", "100", "-record", "/dev/fd/3")
 	w.Close()
-	head := make([]byte, 19+9) // magic, and the head of the header
+	const magic = "halfstep recording 1\n"
+	head := make([]byte, len(magic)+9) // and the head of the header
 	io.ReadFull(r, head)
-	io.CopyN(io.Discard, r, int64(binary.LittleEndian.Uint32(head[20:]))+4)
+	io.CopyN(io.Discard, r, int64(binary.LittleEndian.Uint32(head[len(magic)+1:]))+4)
 	r.Close() // nothing more fits
 	for end := time.Now().Add(time.Minute); !strings.Contains(p.said(), "the recording ends here"); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {

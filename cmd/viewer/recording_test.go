@@ -77,8 +77,8 @@ func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = 19 + 9 // magic, and the head of the header
-	header := head + int(binary.LittleEndian.Uint32(data[20:])) + 4
+	const magic = len("halfstep recording 1\n")
+	header := magic + 9 + int(binary.LittleEndian.Uint32(data[magic+1:])) + 4
 	os.WriteFile(file, data[:header], 0o644)
 	status, _, stderr = viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file)
 	if status != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "cut off") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/engine"
 	"halfstep/internal/scenes"
 )
 
@@ -79,10 +80,15 @@ func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
 }
 
 func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
-	whole, err := os.ReadFile("testdata/recordings/rain-1.rec")
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Record: &engine.RecordOptions{W: &file}})
+	if err == nil {
+		err = e.Close()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	whole := file.Bytes()
 	damaged := bytes.Clone(whole)
 	damaged[100] ^= 1
 	for name, data := range map[string][]byte{"whole one.rec": whole, "cut.rec": whole[:len(whole)-9], "damaged.rec": damaged} {

@@ -5,7 +5,7 @@ import "halfstep/world"
 // Kind is the kind of an Entry.
 type Kind uint8
 
-// The kinds. Recordings keep their numbers.
+// The kinds, by their numbers in recordings.
 const (
 	Begin Kind = iota // a frame begins
 	Apply             // a command is applied
@@ -14,8 +14,8 @@ const (
 	Back              // what followed a tick is void: the run went back to it
 )
 
-// Entry is one call that the loop made to the world. Recordings keep it by the names of
-// its fields, so these stay: Carry and Whole are Units and Step of a buffer.Remainder.
+// Entry is one call that the loop made to the world. Recordings have it by the names of
+// its fields. Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // of Apply, as world.Simulation.Apply takes it
@@ -23,7 +23,7 @@ type Entry struct {
 	Dt        float64        // s, of a step
 	Carry     int64          // of a frame: the clock's remainder after it is Carry/Whole
 	Whole     int64          // of a step
-	Hash      uint64         // after a step, as Header.hash; 0 where a black box has not taken it
+	Hash      uint64         // after a step, World.StateHash; 0 where a black box has not taken it
 	Values    []byte         // after a step: the simulation's Fingerprint
 	Command   *world.Command // of Apply
 	Made      uint64         // of Back: how many handles the world has given out

@@ -13,8 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// A recording is a magic word and chunks. Every byte of it is covered by one of
-// the two checksums of its chunk:
+// A recording is a magic word, which ends in the number of the format, and chunks. Every
+// byte of a chunk is covered by one of its two checksums:
 //
 //	kind      1 byte
 //	length    4 bytes, of the payload, lowest first
@@ -23,18 +23,19 @@ import (
 //	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk comes first, an end chunk last. A recording without its end
-// was cut off, by a crash or since. The version says how a recording begins: with the
-// run, or with a start chunk, which has a snapshot and follows the header. It also says
-// which hashes the recording has: 1 and 2 have World.Hash, which older builds compared,
-// 3 and 4 have World.StateHash.
+// was cut off, by a crash or since.
 const (
-	Magic        = "halfstep recording\n"
-	fromSetup    = 1 // beginnings
-	fromSnapshot = 2
-	stateHashes  = 2 // that and the beginning make the version
-	ofStates     = 5 // the version of one that has the states of a picture in place of calls
-	headSize     = 9
-	maxChunk     = 1 << 30
+	Magic    = magic + "1\n"
+	magic    = "halfstep recording "
+	headSize = 9
+	maxChunk = 1 << 30
+)
+
+// The beginnings of a recording, as Header.Begins.
+const (
+	fromSetup    = 1 + iota // it begins with the run
+	fromSnapshot            // a start chunk follows the header
+	ofStates                // it has the states of a picture in place of calls
 )
 
 // The kinds of chunk.
@@ -53,23 +54,14 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Header is the first chunk of a recording.
 type Header struct {
-	Version int
-	Scene   string // as RecordOptions.Scene
-	Data    []byte // as RecordOptions.Data
-	World   WorldConfig
-	Rate    clock.Rate
-	Hash    uint64 // of the world before the first step
+	Begins int
+	Scene  string // as RecordOptions.Scene
+	Data   []byte // as RecordOptions.Data
+	World  WorldConfig
+	Rate   clock.Rate
+	Hash   uint64 // World.StateHash before the first step
 
 	CameraMin, CameraMax world.Vec // as engine.WatchOptions
-}
-
-func (h *Header) begins() int { return 1 + (h.Version-1)%stateHashes }
-
-func (h *Header) hash(w *world.World) uint64 {
-	if h.Version > stateHashes {
-		return w.StateHash()
-	}
-	return w.Hash()
 }
 
 // Start is where a recording begins that does not begin with the run.
@@ -140,7 +132,7 @@ type WorldConfig struct {
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
 	MaxContacts                                        int // what it refuses differs; 0 is the default
 	SoftSubSteps                                       int // of the soft stepper; 0 if another stepped the world
-	SoftMethod                                         int // its world.Stepper.Method; 0 is 1
+	SoftMethod                                         int // its world.Stepper.Method
 }
 
 func worldConfig(c world.Config) WorldConfig {
@@ -172,10 +164,7 @@ func (c *WorldConfig) Config() world.Config {
 }
 
 func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
-	if begins != ofStates {
-		begins += stateHashes
-	}
-	h := Header{Version: begins, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
+	h := Header{Begins: begins, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
 	if hashed {
 		h.Hash = p.World().StateHash()
 	}
@@ -308,6 +297,9 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 const maxDt = 1000
 
 func (h *Header) check() error {
+	if h.Begins < fromSetup || h.Begins > ofStates {
+		return fmt.Errorf("a beginning of kind %d", h.Begins)
+	}
 	if _, err := clock.New(h.Rate); err != nil {
 		return err
 	}
@@ -318,7 +310,7 @@ func (h *Header) check() error {
 // checkMethod refuses a recording of the soft stepper that another method of it made:
 // the replay would differ from it sooner or later.
 func (c *WorldConfig) checkMethod() error {
-	made, here := max(c.SoftMethod, 1), world.SoftStep.Method()
+	made, here := c.SoftMethod, world.SoftStep.Method()
 	if c.SoftSubSteps > 0 && made != here {
 		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
 	}

@@ -52,6 +52,8 @@ func (r *chunkReader) magic() error {
 		return fmt.Errorf("%w: it ends after %d bytes, before its header", errCut, len(word))
 	case err != nil && !errors.Is(err, errCut):
 		return err
+	case string(word) != Magic && bytes.HasPrefix(word, []byte(strings.TrimSpace(magic))):
+		return errors.New("the recording has another format than this build reads")
 	case string(word) != Magic:
 		return errors.New("not a halfstep recording (its first bytes are others)")
 	}

@@ -76,19 +76,16 @@ func (f *File) readHeader(c *chunkReader) error {
 	if err := c.decodeNext(chunkHeader, "header", h); err != nil {
 		return err
 	}
-	if v, last := h.Version, ofStates; v < fromSetup || v > last {
-		return fmt.Errorf("recording of version %d: this build reads versions %d to %d", v, fromSetup, last)
-	}
 	if err := h.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	if err := h.World.checkMethod(); err != nil {
 		return err
 	}
-	switch {
-	case h.Version == ofStates:
+	switch h.Begins {
+	case ofStates:
 		return f.beginShown(c)
-	case h.begins() == fromSetup:
+	case fromSetup:
 		return nil
 	}
 	if err := c.decodeNext(chunkStart, "snapshot", &f.Start); err != nil {
@@ -211,7 +208,7 @@ func (f *File) end(c *chunkReader, grown bool) error {
 func (f *File) HasSnapshot() bool { return f.Start.given() }
 
 // Shows reports whether the recording has states in place of what led to them.
-func (f *File) Shows() bool { return f.Header.Version == ofStates }
+func (f *File) Shows() bool { return f.Header.Begins == ofStates }
 
 // Failed reports whether the step after Ticks failed.
 func (f *File) Failed() bool { return f.Ending.Failed != 0 }

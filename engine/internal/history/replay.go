@@ -75,7 +75,7 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	p.tick = o.First
-	if h, was := o.Header.hash(p.World()), o.Header.Hash; h != was && !(was == 0 && o.Start.given()) {
+	if h, was := p.World().StateHash(), o.Header.Hash; h != was && !(was == 0 && o.Start.given()) {
 		return nil, fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, was)
 	}
 	r.keys.add(p, r)
@@ -178,7 +178,7 @@ func (p *Past) compare(e *Entry) error {
 	r := p.replay
 	hash := e.Hash
 	if hash != 0 {
-		hash = r.Header.hash(p.World())
+		hash = p.World().StateHash()
 	}
 	if hash == e.Hash {
 		r.checked = max(r.checked, p.tick)

@@ -27,7 +27,7 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		var data bytes.Buffer
 		put := func(b []byte) error { data.Write(b); return nil }
 		h := small(t).Header
-		h.Version = ofStates
+		h.Begins = ofStates
 		err := encodeHead(&h, nil, put)
 		for i := range list {
 			err = errors.Join(err, encode(chunkShown, list[i:i+1], put))
