@@ -78,36 +78,44 @@ func (l *Link[S, E, C]) Advance(tick, frames uint64) {
 	l.bell.ring()
 }
 
+// progress is what a wait of the render side is for; a part that is 0 is there already.
+type progress struct {
+	tick, frames uint64 // Link.Tick, Link.Frames
+	newest       uint64 // Exchange.Newest
+}
+
+func (l *Link[S, E, C]) has(p progress) bool {
+	return l.tick.Load() >= p.tick && l.frames.Load() >= p.frames && (p.newest == 0 || l.Exchange.Newest() >= p.newest)
+}
+
+// await returns false if physics stopped before that, or patience has ended. Without
+// patience it sleeps.
+func (l *Link[S, E, C]) await(p progress, patience *interleave.Patience) bool {
+	for {
+		// Read before the progress, because work done before stopping counts.
+		stopped := l.stopped.Load()
+		switch {
+		case l.has(p):
+			return true
+		case stopped || patience != nil && !patience.Lasts():
+			return false
+		case patience == nil:
+			l.bell.wait()
+		}
+	}
+}
+
 // Await blocks until physics has done the tick and that number of frames. It
 // returns false if physics stopped before that. Render side only: Lockstep and
 // simulated clocks need it.
 func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
-	for {
-		// Read before the progress, because work done before stopping counts.
-		stopped := l.stopped.Load()
-		if l.tick.Load() >= tick && l.frames.Load() >= frames {
-			return true
-		}
-		if stopped {
-			return false
-		}
-		l.bell.wait()
-	}
+	return l.await(progress{tick: tick, frames: frames}, nil)
 }
 
 // AwaitAhead blocks until physics has published the tick, which may be ahead of what is
 // due. It returns false if physics stopped before that. Render side only.
 func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
-	for {
-		ended := l.stopped.Load() // before the progress, as in Await
-		if l.Exchange.Newest() >= tick {
-			return true
-		}
-		if ended {
-			return false
-		}
-		l.bell.wait()
-	}
+	return l.await(progress{newest: tick}, nil)
 }
 
 // A wait gives up one part of so many early: the last look may be interrupted, which
@@ -120,29 +128,15 @@ const early = 64
 // late, and the thread or the goroutine may have to wait until a step has ended.
 // Physics needs another processor, or nothing is done by then. Render side only.
 func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
-	for patience := interleave.For(d - d/early); ; {
-		stopped := l.stopped.Load() // before the progress, as in Await
-		if l.tick.Load() >= tick && l.frames.Load() >= frames {
-			return true
-		}
-		if stopped || !patience.Lasts() {
-			return false
-		}
-	}
+	patience := interleave.For(d - d/early)
+	return l.await(progress{tick: tick, frames: frames}, &patience)
 }
 
 // AwaitAheadFor is AwaitFor that number of frames, and until the tick is published, which
 // may be ahead of what is due. Render side only.
 func (l *Link[S, E, C]) AwaitAheadFor(tick, frames uint64, d time.Duration) bool {
-	for patience := interleave.For(d - d/early); ; {
-		stopped := l.stopped.Load() // before the progress, as in Await
-		if l.frames.Load() >= frames && l.Exchange.Newest() >= tick {
-			return true
-		}
-		if stopped || !patience.Lasts() {
-			return false
-		}
-	}
+	patience := interleave.For(d - d/early)
+	return l.await(progress{frames: frames, newest: tick}, &patience)
 }
 
 // Stop announces that physics has ended and releases Await. f is the failure, or

@@ -36,8 +36,8 @@ var mutants = []struct {
 	}},
 	{"stopped-last", "Link.Await reads stopped after the progress", "buffer/link.go", "./buffer", []string{
 		`stopped := l.stopped.Load()
-		if l.tick.Load() >= tick && l.frames.Load() >= frames {`, "if l.tick.Load() >= tick && l.frames.Load() >= frames {",
-		"if stopped {", "if l.stopped.Load() {",
+		switch {`, "switch {",
+		"case stopped ||", "case l.stopped.Load() ||",
 	}},
 	{"peek-twice", "Log.Peek follows the link again at its second look at the end of a chunk", "buffer/log.go", "./buffer", []string{
 		"if i == 0 && l.taken > 0 && l.left.Load() != l.taken {", "if i == 0 && l.taken > 0 {",
