@@ -12,7 +12,7 @@ type frameQueue Engine
 func (q *frameQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
 	if !e.stopped() {
-		e.refuseClosure(&c)
+		e.refuseClosure(c)
 	}
 	e.order(order{At: at, Command: c})
 }
@@ -39,11 +39,12 @@ func (e *Engine) order(o order) {
 func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }
 
 // refuseClosure ends a recording that a command can not be part of.
-func (e *Engine) refuseClosure(c *world.Command) {
-	if !inside.IsClosure(c) {
+func (e *Engine) refuseClosure(c world.Command) {
+	w := e.recordings.now.Load()
+	if w == nil || !w.Begun() {
 		return
 	}
-	if w := e.recordings.now.Load(); w != nil && w.Begun() {
+	if asked := c; inside.IsClosure(&asked) { // a copy, so that c stays on the stack
 		w.Refuse(4) // this, Send, Commands.send, Commands.Do
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine/internal/history"
 	"halfstep/engine/internal/remote"
-	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
+	"halfstep/internal/within"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -33,7 +33,7 @@ type (
 )
 
 // inside has the methods of worlds that only the engine may call.
-var inside = world.Inside(bridge.Key{})
+var inside = within.World
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
 // when. Create one with New and end it with Close.

@@ -24,7 +24,7 @@ func (q *remoteQueue) Send(at uint64, c world.Command) {
 		e.dropped.Add(1)
 		return
 	}
-	e.refuseClosure(&c)
+	e.refuseClosure(c)
 }
 
 func (q *remoteQueue) Room() int {

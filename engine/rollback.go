@@ -140,7 +140,7 @@ type corrections struct {
 }
 
 func (c *corrections) Send(at uint64, cmd world.Command) {
-	c.engine.refuseClosure(&cmd)
+	c.engine.refuseClosure(cmd)
 	c.orders = append(c.orders, order{At: at, Command: cmd})
 }
 

@@ -14,11 +14,12 @@ import (
 	"halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
+	"halfstep/internal/within"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
 
-var inside = world.Inside(bridge.Key{})
+var inside = within.World
 
 // The sources of commands in these tests.
 const (

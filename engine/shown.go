@@ -4,8 +4,8 @@ import (
 	"iter"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
 	"halfstep/internal/query"
+	"halfstep/internal/within"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -35,7 +35,7 @@ func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuer
 // shown is a picture as questions see it: a query.Space of what is shown now.
 type shown picture
 
-func (s *shown) index() query.Space { return scene.IndexOf(bridge.Key{}, s.view) }
+func (s *shown) index() query.Space { return within.Index(s.view) }
 
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
 

@@ -8,16 +8,19 @@ import (
 	"halfstep/internal/query"
 )
 
-// Inside returns what only halfstep itself does with worlds: what steps them,
-// records them and goes back in time. A program has no [bridge.Key].
-func Inside(bridge.Key) inside { return inside{} }
+func init() { bridge.World = inside{} }
 
+// inside has what only halfstep itself does with worlds: what steps them, records them
+// and goes back in time. Package within gives it to the packages that need it.
 type inside struct{}
 
 // NewCommands returns commands that go through a queue to a simulation. Where nobody
 // carries them out, as in a replay, s is nil, and the handles that they return are
 // zero.
-func (inside) NewCommands(q queue, s *Simulation) Commands {
+func (inside) NewCommands(q interface {
+	Send(at uint64, c Command)
+	Room() int
+}, s *Simulation) Commands {
 	if s == nil {
 		return Commands{queue: q}
 	}

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/bridge"
 	"halfstep/internal/harness/again"
 	"halfstep/internal/harness/norace"
+	"halfstep/internal/within"
 	"halfstep/world"
 )
 
@@ -133,7 +133,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	defer one.Close()
 	defer two.Close()
 	real, guess := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
-	inside := world.Inside(bridge.Key{})
+	inside := within.World
 	var snapshot world.Snapshot
 	var recent []string
 	for tick := range ticks {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
+	"halfstep/internal/within"
 	"halfstep/world"
 )
 
@@ -78,7 +78,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	for i := range ticks {
 		for r.IntN(often) == 0 {
 			if bodies, shapes := has(w); len(bodies) > 0 {
-				move(r, world.Inside(bridge.Key{}).NewCommands(sim, sim.Simulation), bodies, shapes)
+				move(r, within.World.NewCommands(sim, sim.Simulation), bodies, shapes)
 			}
 		}
 		if r.IntN(40) == 0 {
@@ -105,7 +105,7 @@ func share(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		}
 		if p = &kept[r.IntN(len(kept))]; p.bytes != nil && r.IntN(4) == 0 {
 			differ(t, fmt.Sprintf("tick %d: kept", i), p.bytes, marshalled(t, &p.s))
-			if err := world.Inside(bridge.Key{}).Rerun(sim.Simulation, &p.s); err != nil {
+			if err := within.World.Rerun(sim.Simulation, &p.s); err != nil {
 				t.Fatal(err)
 			}
 			sim.tick = p.tick
@@ -184,7 +184,7 @@ func copiesWhatMoves(t *testing.T, stepper world.Stepper) {
 			t.Errorf("%d asleep: a snapshot makes %v allocations", asleep, n)
 		}
 		before := world.Copied(w)
-		if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, &ring[(i+1)%8]); err != nil {
+		if err := within.World.Rewind(p.Simulation, &ring[(i+1)%8]); err != nil {
 			t.Fatal(err)
 		}
 		take()
@@ -234,7 +234,7 @@ func bytesMeanwhile(t *testing.T, stepper world.Stepper) {
 			t.Fatal(err)
 		}
 		if i%5 == 4 {
-			if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
+			if err := within.World.Rewind(p.Simulation, [...]*world.Snapshot{&others[0], &others[1], &kept[1]}[i%3]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -269,10 +269,10 @@ func TestAWorldGoesBackToWhenItWasEmpty(t *testing.T) {
 			p.step()
 			p.Capture(nil)
 		}
-		if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, &kept[round%3]); err != nil {
+		if err := within.World.Rewind(p.Simulation, &kept[round%3]); err != nil {
 			t.Fatal(err)
 		}
-		p.tick = world.Inside(bridge.Key{}).Tick(&kept[round%3])
+		p.tick = within.World.Tick(&kept[round%3])
 	}
 	p2 := &kept[0]
 	if s, err := world.LoadSnapshot(marshalled(t, p2)); err != nil || p.World().Restore(s) != nil {
@@ -307,7 +307,7 @@ func TestAStaticBodyThatWasMovedIsBackWithItsBoxes(t *testing.T) {
 		differ(t, fmt.Sprintf("tick %d", i), marshalled(t, found), marshalled(t, &kept[i]))
 	}
 	for _, i := range []int{7, 2, 3, 4, 1, 6, 5, 0} {
-		if err := world.Inside(bridge.Key{}).Rewind(p.Simulation, &kept[i]); err != nil {
+		if err := within.World.Rewind(p.Simulation, &kept[i]); err != nil {
 			t.Fatal(err)
 		}
 		found := walked(t, w)

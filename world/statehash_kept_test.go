@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
+	"halfstep/internal/within"
 	"halfstep/world"
 )
 
@@ -27,7 +27,7 @@ func hashes(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	sim := yard(t, cfg)
 	defer sim.Close()
-	w, inside := sim.World(), world.Inside(bridge.Key{})
+	w, inside := sim.World(), within.World
 	chaos := world.NewChaos(r, w)
 	look := func(when string) {
 		t.Helper()

@@ -3,8 +3,7 @@ package main
 import (
 	"time"
 
-	"halfstep/internal/bridge"
-	"halfstep/renderloop/scene"
+	"halfstep/internal/within"
 	"halfstep/world"
 )
 
@@ -224,7 +223,7 @@ func (v *viewer) near(e *player, at world.Vec) (found world.Body) {
 	half := v.half()
 	reach := clickWay * max(1, half.scale) / v.camera.Scale(half.h) // m
 	all := e.View().Scene
-	_ = world.Inside(bridge.Key{}).NewQuery(scene.IndexOf(bridge.Key{}, e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+	_ = within.World.NewQuery(within.Index(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
 		slot, ok := all.Slot(uint64(b))
 		return !ok || world.BodyKind(all.Bodies[slot].Type) == world.Static // goes on

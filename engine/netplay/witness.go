@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/bridge"
 	"halfstep/internal/monotime"
+	"halfstep/internal/within"
 	"halfstep/world"
 )
 
-var inside = world.Inside(bridge.Key{})
+var inside = within.World
 
 // witness notes on the physics goroutine what becomes of each tick. A tick that runs
 // again replaces what was noted. The session asks for it with a command, which comes after

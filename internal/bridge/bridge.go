@@ -1,9 +1,9 @@
-// Package bridge lets packages of halfstep use what others keep from programs that
-// embed the engine. Such a function takes a [Key], which nobody else can name.
+// Package bridge is where packages that programs import leave what only halfstep's own
+// packages may use. Package within takes it from here, with its types.
 package bridge
 
-// Key opens what is for halfstep alone, as world.Inside.
-type Key struct{}
+// World is left by package world, Index by package scene.
+var World, Index any
 
 // EventKey identifies an event: two events with the same key are the same one.
 type EventKey [8]uint64

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	inner "halfstep/internal/bridge"
 	"halfstep/internal/harness/norace"
+	"halfstep/internal/within"
 	"halfstep/world"
 )
 
@@ -34,7 +34,7 @@ func TestTheLinesHoldWithTheSoftStepper(t *testing.T) {
 
 // set gives a parameter of an open scene a value.
 func set(w driven, p Param, x float64) {
-	world.Inside(inner.Key{}).NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
+	within.World.NewCommands(queueOf(w), nil).DoNamed(p.Command(), x)
 }
 
 // queueOf carries commands out at once.

@@ -47,8 +47,7 @@ type place struct {
 
 var _ query.Space = (*index)(nil)
 
-// IndexOf returns what questions about a view are put to.
-func IndexOf(_ bridge.Key, v *View[body2d.State]) query.Space { return indexOf(v) }
+func init() { bridge.Index = func(v *View[body2d.State]) query.Space { return indexOf(v) } }
 
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene

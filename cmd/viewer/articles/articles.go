@@ -16,11 +16,11 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/fault"
-	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/harness/baseline"
 	"halfstep/internal/lane"
 	"halfstep/internal/latest"
+	"halfstep/internal/within"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
@@ -31,7 +31,7 @@ import (
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
 
-var inside = world.Inside(bridge.Key{})
+var inside = within.World
 
 type view = scene.View[body2d.State]
 

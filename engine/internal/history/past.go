@@ -7,9 +7,9 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
+	"halfstep/internal/within"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -57,7 +57,7 @@ type Options struct {
 	Start *world.Snapshot
 }
 
-var inside = world.Inside(bridge.Key{})
+var inside = within.World
 
 var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
@@ -99,7 +99,7 @@ func (p *Past) Tick() uint64 { return p.tick }
 // goroutine, after a failure, it is that of the step that failed.
 func (p *Past) Failing() float64 { return p.failing }
 
-// The orders that commands carry (world.Inside): what is to happen between two
+// The orders that commands carry (within.World.NewOrder): what is to happen between two
 // entries. No recording has them.
 type (
 	// GoBack is a rollback, see rollback.go.

@@ -1,0 +1,58 @@
+// Package within has what packages of halfstep do with worlds and pictures that programs
+// must not: it steps, records and rewinds them. Package world and package scene keep these
+// functions unexported and leave them in package bridge.
+package within
+
+import (
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
+	"halfstep/internal/lane"
+	"halfstep/internal/query"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// World has the methods that world/bridge.go documents.
+var World = bridge.World.(interface {
+	NewCommands(q interface {
+		Send(at uint64, c world.Command)
+		Room() int
+	}, s *world.Simulation) world.Commands
+	NewQuery(s query.Space, f world.QueryFilter) world.Query
+
+	NewOrder(order any) world.Command
+	Order(c *world.Command) any
+	IsClosure(c *world.Command) bool
+	Unregistered(w *world.World, c *world.Command) string
+	OnlyReads(c *world.Command) bool
+	IsForce(c *world.Command) bool
+	SameForce(a, b *world.Command) bool
+	EndForces(s *world.Simulation)
+	Loads(s *world.Simulation, dst []bridge.Load) []bridge.Load
+
+	EventKey(e *world.Event) bridge.EventKey
+	EventRest(e *world.Event) bridge.EventRest
+	SetEventRest(e *world.Event, r bridge.EventRest)
+	IsReply(e *world.Event) bool
+	Reply(e *world.Event) bool
+
+	Follow(s *world.Simulation, l *lane.Lane)
+	Continuous(s *world.Simulation) bool
+	Interrupt(s *world.Simulation)
+
+	HandlesMade(s *world.Simulation) uint64
+	SkipHandles(s *world.Simulation, n uint64)
+	Tick(s *world.Snapshot) uint64
+	TickOf(w *world.World) uint64
+	Rewind(s *world.Simulation, to *world.Snapshot) error
+	Rerun(s *world.Simulation, from *world.Snapshot) error
+	Jumped(s *world.Simulation, slot int, after uint64) bool
+
+	Fingerprint(s *world.Simulation, dst []byte) []byte
+	FirstDifference(s *world.Simulation, old []byte) (b world.Body, name, value string, got float64)
+	Structure(s *world.Simulation, log *buffer.Log[body2d.Structure])
+})
+
+// Index returns what questions about a view are put to.
+var Index = bridge.Index.(func(*scene.View[body2d.State]) query.Space)
