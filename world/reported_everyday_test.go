@@ -530,3 +530,46 @@ func TestAFloorActsAlikeAtAnyHeight(t *testing.T) {
 		}
 	})
 }
+
+// matter-js 710: a slow ball with a restitution of 1 stopped at a wall. Box2D 2.4.1 and v3
+// have the limit of 1 m/s that the guide tells of.
+func TestABallBouncesFromOneMetreASecondOn(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for v, after := range map[float64]float64{.9: 0, 1.1: -1.1} {
+			x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
+			x.body(world.Static, world.Vec{X: 2}, world.Box(.5, 3))
+			b := x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{X: v}, Shapes: []world.ShapeDef{bouncy(world.Circle(.5), 1, 0)}})
+			x.steps(180)
+			x.between(fmt.Sprintf("the velocity after an impact at %g m/s", v), x.info(b).Velocity.X, after-1e-6, after+1e-6)
+		}
+	})
+}
+
+// JoltPhysics 240: whether a kinematic sensor saw a kinematic body depended on which of them
+// woke first. As in Box2D 2.4.1 it never does, which the guide says; in v3 it does.
+func TestASensorSeesABodyIfOneOfTheTwoIsDynamic(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, first := range []bool{false, true} {
+			for sensor := range world.Dynamic + 1 {
+				for other := range world.Dynamic + 1 {
+					x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
+					d := world.Box(1, 1)
+					d.Sensor = true
+					if first {
+						x.body(other, world.Vec{X: .3}, world.Circle(.3))
+					}
+					x.body(sensor, world.Vec{}, d)
+					if !first {
+						x.body(other, world.Vec{X: .3}, world.Circle(.3))
+					}
+					right := 0.
+					if sensor == world.Dynamic || other == world.Dynamic {
+						right = 1
+					}
+					x.steps(2)
+					x.between(fmt.Sprintf("how often a %v sensor tells of a %v body", sensor, other), float64(x.told(world.SensorBegin)), right, right)
+				}
+			}
+		}
+	})
+}
