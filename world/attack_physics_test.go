@@ -146,14 +146,14 @@ func (j *judged) shape() world.ShapeDef {
 	return d
 }
 
-// motion is what a closed system has: momentum, angular momentum about a point that stays, energy.
-type motion struct {
+// conserved is what a closed system keeps: momentum, angular momentum about a point that stays, energy.
+type conserved struct {
 	p            world.Vec
 	l, energy    float64
 	pMost, lMost float64 // sums of the bodies' own, without sign
 }
 
-func (x *situation) motion(bodies []world.Body) (m motion) {
+func (x *situation) conserved(bodies []world.Body) (m conserved) {
 	for _, b := range bodies {
 		i := x.info(b)
 		p := world.Vec{X: i.Mass * i.Velocity.X, Y: i.Mass * i.Velocity.Y}
@@ -177,11 +177,11 @@ func (j *judged) closed(x *situation, bodies []world.Body, steps int, keepsEnerg
 	if j.way != world.SoftStep {
 		drift = .25
 	}
-	first := x.motion(bodies)
+	first := x.conserved(bodies)
 	most := first.energy
 	for range steps {
 		x.steps(1)
-		now := x.motion(bodies)
+		now := x.conserved(bodies)
 		scale := math.Max(first.pMost, now.pMost)
 		if !j.between("momentum gained, of all there is", math.Hypot(now.p.X-first.p.X, now.p.Y-first.p.Y)/scale, 0, 1e-4) {
 			return
