@@ -601,7 +601,7 @@ func knownSpring(j *judged) {
 	got := x.crossings(2, value) / 2
 	j.between(fmt.Sprintf("the period of a spring of %.2f Hz, damped by %.2f, of the right one", f, damping), got*f*math.Sqrt(1-damping*damping), .97, 1.03+.35*2*math.Pi*f/60)
 	// One implicit step damps by ωh/2 more; sub-steps of which the second pass damps again, by ωh/4.
-	top, low := 0., 0.
+	top := 0.
 	for now := value(); x.Tick() < 600; now = value() {
 		top = math.Max(top, now)
 		x.steps(1)
@@ -609,7 +609,6 @@ func knownSpring(j *judged) {
 			break
 		}
 	}
-	_ = low
 	omega := 2 * math.Pi * f
 	lost := math.Log(.3/top) / (omega * float64(x.Tick()) / 60) // about the damping ratio
 	if top > .002 {

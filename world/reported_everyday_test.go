@@ -201,7 +201,7 @@ func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
 			}
 			return x, arm, j
 		}
-		x, arm, _ := play(-1)
+		x, _, _ := play(-1)
 		x.between("the step in which it falls asleep", float64(x.Tick()), 30, 240)
 		for before := range 4 {
 			x, arm, j := play(int(x.Tick()) + before - 3)
@@ -209,7 +209,6 @@ func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
 			x.steps(120)
 			x.between(fmt.Sprintf("the angle, turned round %d steps before", 3-before), x.info(arm).Angle, -.6, -.4)
 		}
-		_ = arm
 	})
 }
 
