@@ -125,7 +125,7 @@ func traces(t *testing.T) (all []pace) {
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "frametimes", "*", "*.csv"))
 	for _, file := range files {
-		trace, err := frametime.ReadTraceFile(file)
+		trace, err := frametime.ReadTraceFile(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}

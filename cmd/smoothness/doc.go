@@ -1,7 +1,7 @@
 // Smoothness plays recorded frame times through several loops, and reports how
 // evenly each of them moves a body on the screen.
 //
-//	smoothness -o DIR [-cost 4ms] [-hz 60] [-max-steps 5] TRACE.csv…
+//	smoothness -o DIR [-cost 4ms] [-hz 60] [-max-steps 5] TRACE…
 //
 // A trace says when each frame started and when it was displayed. It is played on
 // a simulated clock, with a simulated cost of every step. The loops are those of
@@ -14,11 +14,14 @@
 //
 // # Traces
 //
-// A trace is a CSV file of PresentMon, CapFrameX or OCAT, or a text file with one
-// frame time in milliseconds per line. Frame i starts at s[i], when frame i-1 is
-// presented. It is seen at v[i], MsUntilDisplayed after its own present. A dropped
-// frame is never seen. If the trace has no display times, a frame counts as seen
-// when it ends. A trace must have at least 100 frames.
+// A trace is a recording of PresentMon, CapFrameX, OCAT, FrameView or MangoHud, or a
+// text file with one frame time in milliseconds per line; docs/viewer.md has the forms.
+// Frame i starts at s[i], when frame i-1 is presented. It is seen at v[i],
+// MsUntilDisplayed after its own present. (With PresentMon's --v2_metrics it starts at
+// CPUStartTime, and is seen DisplayLatency later.) A frame that was not displayed is
+// never seen. If the trace has no display times, a frame counts as seen when it ends. A
+// trace must have at least 100 frames, of which 50 were displayed. What was left out of
+// a file is said in a line on the standard error; -process takes another program's frames.
 //
 // # Measure
 //

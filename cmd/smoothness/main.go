@@ -35,7 +35,7 @@ func program(args []string, stdout, stderr io.Writer) int {
 		complain(stderr, err)
 		return exitUsage
 	}
-	if err := run(o, stdout); err != nil {
+	if err := run(o, stdout, stderr); err != nil {
 		complain(stderr, err)
 		return exitFailed
 	}
@@ -46,12 +46,15 @@ func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "smoothness: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 }
 
-func run(o *options, stdout io.Writer) error {
+func run(o *options, stdout, stderr io.Writer) error {
 	recordings := make([]*recording, len(o.Traces))
 	for i, path := range o.Traces {
-		r, err := readRecording(path)
+		r, err := readRecording(path, o.Process)
 		if err != nil {
 			return err
+		}
+		if r.Note != "" {
+			complain(stderr, errors.New(r.Note))
 		}
 		if o.Display != "" {
 			if err := r.showOn(o.Display); err != nil {
@@ -79,6 +82,7 @@ type options struct {
 	Rate     clock.Rate              // steps per second
 	MaxSteps int
 	Display  string // a simulated display, or ""
+	Process  string // whose frames are read, or ""
 	SVG      bool   // write each figure as a file, too
 	Traces   []string
 }
@@ -97,12 +101,13 @@ func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs.Float64Var(hz, "hz", 60, "steps per second")
 	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped")
 	fs.BoolVar(&o.SVG, "svg", false, "also write each figure of index.html to a file of its own")
+	fs.StringVar(&o.Process, "process", "", "of traces with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")
 	fs.StringVar(&o.Display, "display", "", "show the frames on a simulated `display`, such as 60 (Hz), 48-144 (adaptive sync) or 60,deadline=4ms,late=50ms,feedback=none")
 	return fs
 }
 
 func usage(w io.Writer) {
-	fmt.Fprintln(w, "usage: smoothness -o DIR [flags] TRACE.csv…")
+	fmt.Fprintln(w, "usage: smoothness -o DIR [flags] TRACE…")
 	var hz float64
 	fs := flagSet(&options{}, &hz)
 	fs.SetOutput(w)

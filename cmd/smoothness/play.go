@@ -123,6 +123,8 @@ func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []fl
 const (
 	// minFrames is the minimum length of a trace.
 	minFrames = 100
+	// minSeen is how many of them must have been displayed.
+	minSeen = 50
 	// maxSpan is the longest recording, in seconds.
 	maxSpan = 24 * 3600
 )
@@ -130,6 +132,7 @@ const (
 // recording is a trace in the form that measure needs.
 type recording struct {
 	Path      string
+	Note      string    // what was left out of the file, or is doubtful
 	Displayed bool      // the display times are known
 	Display   string    // the simulated display that they are those of, or ""
 	Start     []float64 // s, when each frame starts; 0 for the first
@@ -140,8 +143,8 @@ type recording struct {
 }
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
-func readRecording(path string) (*recording, error) {
-	t, err := frametime.ReadTraceFile(path)
+func readRecording(path, process string) (*recording, error) {
+	t, err := frametime.ReadTraceFile(path, process)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +152,12 @@ func readRecording(path string) (*recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	r.Path = path
+	if r.Path = path; t.Note != "" {
+		r.Note = path + ": " + t.Note
+	}
+	if len(t.Streams) > 1 {
+		r.Note += "; -process chooses another"
+	}
 	return r, nil
 }
 
@@ -179,8 +187,8 @@ func newRecording(t *frametime.Trace) (*recording, error) {
 			seen++
 		}
 	}
-	if seen < minFrames {
-		return nil, fmt.Errorf("only %d of %d frames were ever displayed: at least %d are needed", seen, n, minFrames)
+	if seen < minSeen {
+		return nil, fmt.Errorf("only %d of %d frames were ever displayed: at least %d are needed", seen, n, minSeen)
 	}
 	r.tell()
 	return r, nil

@@ -152,18 +152,13 @@ func TestBadTracesAreRefusedWithOneLine(t *testing.T) {
 		"no column":        {"a,b,c\n1,2,3\n", "MsBetweenPresents"},
 		"words":            {"hello\n", "not a frame time"},
 		"NaN":              {plain(200) + "NaN\n", "NaN"},
-		"infinite":         {plain(200) + "inf\n", "Inf"},
+		"infinite":         {plain(200) + "inf\n", "inf"},
 		"negative":         {plain(200) + "-4\n", "-4"},
 		"two days":         {plain(200) + "172800000\n", "line 201"},
 		"two days in all":  {strings.Repeat("1000000\n", 200), "a recording may last"},
 		"never displayed":  {table(200, func(_ int, f []string) { f[0] = "1" }), "were ever displayed"},
 		"display time NaN": {table(200, func(_ int, f []string) { f[3] = "NaN" }), "were ever displayed"},
 		"display time inf": {table(200, func(_ int, f []string) { f[3] = "1e999" }), ""},
-		"far future": {table(200, func(i int, f []string) {
-			if i == 150 {
-				f[1] = "1e300"
-			}
-		}), "frame 150"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
@@ -200,13 +195,18 @@ func TestOddTracesArePlayed(t *testing.T) {
 				f[1] = fmt.Sprint(.01*float64(i+1) - .5)
 			}
 		}),
+		"far future": table(200, func(i int, f []string) {
+			if i == 150 {
+				f[1] = "1e300"
+			}
+		}),
 		"half displayed": table(400, func(i int, f []string) { f[0] = fmt.Sprint(i % 2) }),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, flags := range [][]string{nil, {"-cost", "0s"}, {"-cost", "50ms"}, {"-hz", "7.5"}, {"-hz", "240", "-max-steps", "1"}} {
 				dir := t.TempDir()
 				status, _, errs := call(t, append(append(flags, "-o", dir), write(t, "odd.csv", text))...)
-				if status != 0 || errs != "" {
+				if status != 0 || strings.Count(errs, "\n") > 1 {
 					t.Fatalf("%v: status %d, %s", flags, status, errs)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestWithoutDisplayTimesAFrameIsSeenWhenItEnds(t *testing.T) {
-	r, err := readRecording(write(t, "plain.txt", "10\n20\n"+plain(100)))
+	r, err := readRecording(write(t, "plain.txt", "10\n20\n"+plain(100)), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestDisplayTimesAreThoseOfTheRecording(t *testing.T) {
 		if i == 8 {
 			f[3] = "0"
 		}
-	})))
+	})), "")
 	if err != nil {
 		t.Fatal(err)
 	}

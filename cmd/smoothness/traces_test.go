@@ -102,7 +102,7 @@ func recordedIfAny(t *testing.T) map[string]*recording {
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("HALFSTEP_DATA"), "frametimes", "*", "[OP]*.csv"))
 	all := map[string]*recording{}
 	for _, f := range files {
-		r, err := readRecording(f)
+		r, err := readRecording(f, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,7 @@ type Options struct {
 	FPS       int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing    string
 	Clock     clockSpec
+	Process   string // whose frames are read of a trace; "": the largest stream
 
 	Frames   uint64
 	Ticks    uint64
@@ -128,6 +129,8 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("-replay and -record cannot be combined")
 	case o.RecordFrom > 0 && o.Record == "":
 		return nil, errors.New("-record-from needs -record")
+	case o.Process != "" && o.Clock.trace == "":
+		return nil, errors.New("-process needs -clock trace:FILE")
 	case o.GIFWidth > 0 && o.GIF == "":
 		return nil, errors.New("-gif-width needs -gif")
 	}
@@ -199,7 +202,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", choiceValue(&o.Pacing, "off", "auto"))
-	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE.csv (default wall)", o.Clock.parse)
+	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE (default wall)", o.Clock.parse)
+	fs.StringVar(&o.Process, "process", "", "of a trace with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")
 
 	fs.Func("frames", "exit after `N` frames", countValue(&o.Frames))
 	fs.Func("ticks", "exit at tick `N`, or at the end of a recording", countValue(&o.Ticks))

@@ -247,19 +247,27 @@ func (c *clockSpec) parse(s string) error {
 	return errors.New("must be wall, fixed:HZ or trace:FILE")
 }
 
-// source returns the source of frame times. It reads the trace file.
-func (c *clockSpec) source() (frametime.Source, error) {
+// source returns the source of frame times. It reads those of a process from the trace
+// file, and says what is notable about that.
+func (c *clockSpec) source(process string) (s frametime.Source, note string, err error) {
 	switch {
 	case c.trace != "":
-		t, err := frametime.ReadTraceFile(c.trace)
+		t, err := frametime.ReadTraceFile(c.trace, process)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		return frametime.NewTraceSource(t), nil
+		if note = t.Note; note != "" {
+			note = c.trace + ": " + note
+		}
+		if len(t.Streams) > 1 {
+			note += "; -process chooses another"
+		}
+		return frametime.NewTraceSource(t), note, nil
 	case c.fixed != clock.Rate{}:
-		return frametime.NewFixedSource(c.fixed)
+		s, err = frametime.NewFixedSource(c.fixed)
+		return s, "", err
 	}
-	return frametime.NewWallSource(), nil
+	return frametime.NewWallSource(), "", nil
 }
 
 func injectValue(to *[]fault.Fault) func(string) error {

@@ -48,7 +48,7 @@ func newBench(t testing.TB, args string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := o.Clock.source()
+	source, _, err := o.Clock.source(o.Process)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,9 +68,12 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	source, err := o.Clock.source()
+	source, note, err := o.Clock.source(o.Process)
 	if err != nil {
 		return err
+	}
+	if note != "" {
+		complain(stderr, errors.New(note))
 	}
 	if err := checkOutputs(o); err != nil {
 		return err

@@ -5,6 +5,7 @@ package frametime
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"halfstep/internal/monotime"
@@ -101,9 +102,17 @@ func (s *traceSource) Simulated() bool { return true }
 type Trace struct {
 	Frames []TraceFrame
 
-	// Presented is set if the recording says when each frame was presented and
-	// displayed. TraceFrame.Time, UntilDisplayed and Dropped are then valid.
+	// Presented is set if the recording says when frames were displayed.
+	// TraceFrame.Time, UntilDisplayed and Dropped are then valid.
 	Presented bool
+
+	// Streams are those that the recording has. The frames are those of the first.
+	// It is empty for a list.
+	Streams []TraceStream
+
+	// Note says what was left out, and what is doubtful, in one line. It is "" if there
+	// is nothing to say.
+	Note string
 }
 
 // TraceFrame is one row of a trace.
@@ -111,13 +120,13 @@ type TraceFrame struct {
 	Duration int64   // ns, rounded to nearest
 	Between  float64 // s, the same time without rounding
 
-	Time           float64 // s, when the frame was presented
-	UntilDisplayed float64 // s, from the present to the display
+	Time           float64 // s, when the frame ended: in most recordings, when it was presented
+	UntilDisplayed float64 // s, from there to the display
 	Dropped        bool    // whether the frame was never displayed
 }
 
 // Starts returns the time at which each frame started, in seconds. The first
-// frame starts at 0, the others at the present of the frame before.
+// frame starts at 0, the others where the frame before ended.
 func (t *Trace) Starts() []float64 {
 	starts := make([]float64, len(t.Frames))
 	sum := 0.0
@@ -141,7 +150,7 @@ func (t *Trace) Visible() []float64 {
 	visible := make([]float64, len(t.Frames))
 	for i, f := range t.Frames {
 		visible[i] = math.NaN()
-		if !f.Dropped && f.UntilDisplayed > 0 {
+		if !f.Dropped {
 			visible[i] = f.Time - t.origin() + f.UntilDisplayed
 		}
 	}
@@ -153,4 +162,79 @@ func (t *Trace) origin() float64 {
 		return 0
 	}
 	return t.Frames[0].Time - t.Frames[0].Between
+}
+
+// settle makes seconds of the times of a recording, whatever their unit is: that in which
+// they advance as the frame times do. Times that do not, such as dates, are replaced
+// by the sum of the frame times. starts says that they are those of the frames' starts.
+func (t *Trace) settle(starts bool) {
+	if len(t.Frames) == 0 {
+		return
+	}
+	sum, rising, before := 0., true, math.Inf(-1)
+	for i, f := range t.Frames {
+		if i > 0 {
+			sum += f.Between
+		}
+		rising = rising && f.Time >= before && !math.IsInf(f.Time, 0)
+		before = f.Time
+	}
+	passed := before - t.Frames[0].Time
+	if starts {
+		sum += t.Frames[0].Between - t.Frames[len(t.Frames)-1].Between
+	}
+	unit := 0.
+	for _, u := range []float64{1e-9, 1e-7, 1e-6, 1e-3, 1} { // 1e-7 is what Windows counts in
+		if rising && math.Abs(passed*u-sum) <= .1*sum {
+			unit = u
+		}
+	}
+	end := 0.
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		end += f.Between
+		switch {
+		case unit == 0:
+			f.Time = end
+		case starts:
+			f.Time = f.Time*unit + f.Between
+		default:
+			f.Time *= unit
+		}
+	}
+}
+
+// display says how long after its end a frame was displayed, in ms, or that it never was.
+func (f *TraceFrame) display(ms float64, ever bool) {
+	f.Dropped = !ever || !(ms > 0) || math.IsInf(ms, 0)
+	if !f.Dropped {
+		f.UntilDisplayed = ms / 1e3
+	}
+}
+
+// doubt notes what cannot be frame times in ms.
+func (t *Trace) doubt() {
+	sorted := make([]float64, len(t.Frames))
+	rising := len(t.Frames) >= 8
+	for i, f := range t.Frames {
+		sorted[i] = f.Between * 1e3
+		rising = rising && (i == 0 || f.Between > t.Frames[i-1].Between)
+	}
+	slices.Sort(sorted)
+	median := sorted[len(sorted)/2]
+	switch {
+	case rising:
+		t.note(fmt.Sprintf("its %d frame times only ever rise: are they the times at which frames began?", len(sorted)))
+	case median > 1000:
+		t.note(fmt.Sprintf("most frames take %.0f ms: are its times in µs or ns, and not in ms?", median))
+	case median < .1 && median > 0:
+		t.note(fmt.Sprintf("most frames take %.3g ms: are its times in seconds, and not in ms?", median))
+	}
+}
+
+func (t *Trace) note(s string) {
+	if t.Note != "" {
+		t.Note += "; "
+	}
+	t.Note += s
 }

@@ -1,6 +1,7 @@
 package frametime
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -8,28 +9,36 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"halfstep/renderloop/clock"
 )
 
 // Limits of a trace.
 const (
-	maxTrace        = 64 << 20  // bytes
+	maxTrace        = 1 << 30   // bytes of text; an hour of FrameView at 144 Hz has 360 MB
+	maxTraceJSON    = 128 << 20 // bytes
 	maxTraceFrames  = 2_000_000 // nine hours at 60 Hz
+	maxTraceLine    = 1 << 20   // bytes
 	maxTraceColumns = 1000
+	maxTraceStreams = 10_000
 )
+
+// traceForms ends each refusal.
+const traceForms = "what can be read is one frame time in ms per line, or a recording by PresentMon, CapFrameX, OCAT, FrameView or MangoHud"
 
 // ReadTraceFile reads a trace from a file; see ReadTrace. An error is one line that
 // begins with the path.
-func ReadTraceFile(path string) (*Trace, error) {
+func ReadTraceFile(path, stream string) (*Trace, error) {
 	var t *Trace
 	f, err := os.Open(path)
 	if err == nil {
 		defer f.Close()
-		t, err = ReadTrace(f)
+		t, err = ReadTrace(f, stream)
 	}
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err // does not mention the path again
@@ -40,206 +49,262 @@ func ReadTraceFile(path string) (*Trace, error) {
 	return t, nil
 }
 
-// traceColumn is the column that identifies the header of a recording.
-const traceColumn = "MsBetweenPresents"
-
-// ReadTrace reads frame times in one of two formats. A list has one frame time in
-// milliseconds per line; blank lines and lines that begin with # are skipped. A
-// table is a CSV file of PresentMon, CapFrameX or OCAT, with a row per line. Its
-// header is the first line that contains MsBetweenPresents. Only the rows of the
-// first application and swap chain are read, and incomplete rows are skipped. Other
-// text in the file may have any encoding.
+// ReadTrace reads recorded frame times in one of three forms:
 //
-// ReadTrace fails on a frame time that is negative, not finite or longer than a
-// day, on a trace without frames, and on more than 64 MiB, 2,000,000 frames or
-// 1,000 columns. It takes at most five times the size of the file and 40 bytes for
-// each line, up to 2,000,000.
-func ReadTrace(r io.Reader) (*Trace, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxTrace+1))
+//   - A list has one frame time in milliseconds per line.
+//   - A table has a row per frame. Its header is the first line with a column
+//     MsBetweenPresents (PresentMon, CapFrameX, OCAT, FrameView) or FrameTime
+//     (PresentMon 2, MangoHud).
+//   - A JSON file of CapFrameX has arrays in Runs[].CaptureData. Its runs are read
+//     one after the other.
+//
+// The text may be UTF-8 or UTF-16. A table is separated by commas, semicolons or tabs,
+// and its numbers may have decimal commas. Blank lines and lines that begin with # or
+// // are skipped. A row that has more or fewer fields than its header is skipped too
+// (OCAT's may all be shorter), and so is one without a frame time; Trace.Note counts
+// them.
+//
+// A table may have the frames of several programs. Only one stream is read: that of
+// a process and swap chain. If stream is "", it is the stream with the most frames that
+// is not a compositor's. Otherwise it is the one with the most frames whose program,
+// process number and swap chain include all words of stream, such as "game.exe",
+// "4711" or "game.exe 0x1f0".
+//
+// ReadTrace fails on text of more than 1 GiB, JSON of more than 128 MiB, and more than
+// 2,000,000 rows, 1,000 columns or 10,000 streams. It takes at most 100 bytes for each
+// row and a few MiB, and for JSON twelve times the size of the file in place of the
+// latter. An error is one line.
+func ReadTrace(r io.Reader, stream string) (*Trace, error) {
+	in := bufio.NewReaderSize(r, 4096)
+	start, _ := in.Peek(512) // an error comes again
+	if what := notText(start); what != "" {
+		return nil, fmt.Errorf("it is %s; %s", what, traceForms)
+	}
+	limited := &limitedReader{r: in, left: maxTrace}
+	text := bufio.NewReaderSize(transform.NewReader(limited, unicode.BOMOverride(guessed(start))), 64<<10)
+	t, err := readText(text, stream)
+	if err == nil && len(t.Frames) == 0 {
+		err = errors.New("no frame times in it")
+	}
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxTrace {
-		return nil, fmt.Errorf("larger than %d MiB", maxTrace>>20)
-	}
-	data = oneLineEnding(bytes.TrimPrefix(data, []byte("\ufeff")))
-	t := &Trace{Frames: make([]TraceFrame, 0, min(bytes.Count(data, []byte("\n"))+1, maxTraceFrames))}
-	if first, at, ok := traceHeader(data); ok {
-		err = t.readTable(data[at:], first)
-	} else {
-		err = t.readList(data)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(t.Frames) == 0 {
-		return nil, errors.New("no frame times in it")
-	}
+	t.doubt()
 	return t, nil
 }
 
-// oneLineEnding replaces the line endings of all systems by \n, in place.
-func oneLineEnding(data []byte) []byte {
-	to := 0
-	for i, c := range data {
-		switch {
-		case c != '\r':
-		case i+1 < len(data) && data[i+1] == '\n':
+func readText(text *bufio.Reader, stream string) (*Trace, error) {
+	head, err := text.Peek(1024)
+	if len(head) == 0 && err != io.EOF {
+		return nil, err
+	}
+	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 0 && (c[0] == '{' || c[0] == '[') {
+		return readCapFrameX(text, stream)
+	}
+	lines := bufio.NewScanner(text)
+	lines.Buffer(make([]byte, 0, 64<<10), maxTraceLine)
+	lines.Split(anyLine)
+	t, err := readLines(lines, stream)
+	if bad := lines.Err(); errors.Is(bad, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("it has a line of more than %d MiB; %s", maxTraceLine>>20, traceForms)
+	} else if bad != nil {
+		return nil, bad
+	}
+	return t, err
+}
+
+// limitedReader fails where a file is too large. io.LimitReader would cut it off.
+type limitedReader struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limitedReader) Read(b []byte) (int, error) {
+	n, err := l.r.Read(b)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, fmt.Errorf("larger than %d MiB", maxTrace>>20)
+	}
+	return n, err
+}
+
+// guessed is how text without a byte order mark is decoded: as it is, unless every
+// other byte is 0, as in UTF-16.
+func guessed(start []byte) transform.Transformer {
+	var zero [2]int
+	for i, c := range start {
+		if c == 0 {
+			zero[i%2]++
+		}
+	}
+	switch many := len(start) / 3; {
+	case zero[1] > many && zero[0] == 0:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+	case zero[0] > many && zero[1] == 0:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+	}
+	return transform.Nop
+}
+
+// notText says what a file is that is known by its beginning, or "".
+func notText(start []byte) string {
+	for magic, what := range map[string]string{
+		"PK\x03\x04":           "a spreadsheet or an archive (save the sheet as CSV)",
+		"\x1f\x8b":             "packed with gzip (unpack it)",
+		"halfstep recording\n": "a recording of a world (the viewer's -replay opens it)",
+		"\x89PNG":              "a picture",
+		"%PDF":                 "a PDF document",
+		"<":                    "a page of HTML or XML",
+	} {
+		if bytes.HasPrefix(start, []byte(magic)) {
+			return what
+		}
+	}
+	return ""
+}
+
+// anyLine splits lines that end as those of any system do.
+func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	end := bytes.IndexByte(data, '\n')
+	if r := bytes.IndexByte(data[:max(end, 0)], '\r'); r >= 0 {
+		end = r
+	} else if end < 0 {
+		end = bytes.IndexByte(data, '\r')
+	}
+	switch {
+	case end < 0 && atEOF && len(data) > 0:
+		return len(data), data, nil
+	case end < 0:
+		return 0, nil, nil
+	case data[end] == '\n' || atEOF && end+1 == len(data):
+	case end+1 == len(data):
+		return 0, nil, nil // \n may follow
+	case data[end+1] == '\n':
+		return end + 2, data[:end], nil
+	}
+	return end + 1, data[:end], nil
+}
+
+// readLines reads a list or a table, whichever begins first.
+func readLines(lines *bufio.Scanner, stream string) (*Trace, error) {
+	var first []byte
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if header := tableHeader(lines.Bytes()); header != nil {
+			return readTable(lines, header, n, stream)
+		}
+		if len(line) == 0 || comment(line) {
 			continue
-		default:
-			c = '\n'
 		}
-		data[to] = c
-		to++
+		if _, ok := new(numbers).ms(uncommented(line)); ok && first == nil {
+			if stream != "" {
+				return nil, fmt.Errorf("there is no %q in it: it is a list of frame times", stream)
+			}
+			return readList(lines, n)
+		}
+		if first == nil {
+			first = bytes.Clone(line)
+		}
 	}
-	return data[:to]
+	switch {
+	case first == nil:
+		return &Trace{}, nil
+	case bytes.IndexByte(first, 0) >= 0:
+		return nil, fmt.Errorf("it is not text; %s", traceForms)
+	case bytes.ContainsAny(first, ",;\t"):
+		return nil, fmt.Errorf("it is a table (%s) without a column of frame times, such as MsBetweenPresents or FrameTime; %s", clip(first), traceForms)
+	}
+	return nil, fmt.Errorf("it begins with %q, which is not a frame time; %s", clip(first), traceForms)
 }
 
-func traceHeader(data []byte) (line, at int, ok bool) {
-	name := []byte(traceColumn)
-	for i := range data {
-		if data[i]|0x20 == 'm' && i+len(name) <= len(data) && bytes.EqualFold(data[i:i+len(name)], name) {
-			return 1 + bytes.Count(data[:i], []byte("\n")), bytes.LastIndexByte(data[:i], '\n') + 1, true
-		}
-	}
-	return 0, 0, false
+func comment(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))
 }
 
-func (t *Trace) readList(data []byte) error {
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		ms, err := strconv.ParseFloat(string(line), 64)
-		if err != nil && len(t.Frames) == 0 && bytes.ContainsAny(line, ",;\t") {
-			return fmt.Errorf("no column %s", traceColumn)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %q is not a frame time in ms", n, clip(line))
-		}
-		if err := t.add(TraceFrame{Between: ms / 1e3}, ms); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	return nil
+func uncommented(line []byte) []byte {
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	return bytes.TrimSpace(line)
 }
 
-func (t *Trace) add(f TraceFrame, ms float64) error {
-	if math.IsNaN(ms) || ms < 0 || ms*1e6 > clock.MaxFrameTime {
-		return fmt.Errorf("a frame time of %v ms", ms)
-	}
-	if len(t.Frames) == maxTraceFrames {
-		return fmt.Errorf("more than %d frames", maxTraceFrames)
-	}
-	f.Duration = int64(math.Round(ms * 1e6))
-	t.Frames = append(t.Frames, f)
-	return nil
-}
-
-func clip(b []byte) string {
-	if len(b) > 40 {
-		return string(b[:40]) + "…"
-	}
-	return string(b)
-}
-
-type traceColumns struct{ between, time, until, dropped, app, chain int }
-
-func (t *Trace) readTable(data []byte, first int) error {
-	header, data, _ := bytes.Cut(data, []byte("\n"))
-	row := splitRow(nil, header, maxTraceColumns+1)
-	if len(row) > maxTraceColumns {
-		return fmt.Errorf("line %d: more than %d columns", first, maxTraceColumns)
-	}
-	c := findColumns(row)
-	if c.between < 0 {
-		return fmt.Errorf("no column %s", traceColumn)
-	}
-	t.Presented = c.time >= 0 && c.until >= 0 && c.dropped >= 0
-	var app, chain []byte
-	n, rows := first, 0
-	for line := range bytes.Lines(data) {
-		n++
-		line = bytes.TrimSuffix(line, []byte("\n"))
-		if len(line) == 0 {
-			continue
-		}
-		row = splitRow(row[:0], line, maxTraceColumns)
-		if rows++; rows == 1 {
-			app, chain = traceField(row, c.app), traceField(row, c.chain)
-		}
-		if !bytes.Equal(traceField(row, c.app), app) || !bytes.Equal(traceField(row, c.chain), chain) {
-			continue
-		}
-		f, ms, ok := t.frame(c, row)
-		if !ok {
-			continue
-		}
-		if err := t.add(f, ms); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	return nil
-}
-
-// splitRow appends the fields of a line to row, until there are most. Quotes around a
-// field are left out; two quotes within one stay two.
-func splitRow(row [][]byte, line []byte, most int) [][]byte {
-	for len(row) < most {
-		from, end := 0, bytes.IndexByte(line, ',')
-		if len(line) > 0 && line[0] == '"' {
-			from = 1
-			for end = 1; end < len(line) && !(line[end] == '"' && (end+1 == len(line) || line[end+1] == ',')); end++ {
-				if line[end] == '"' && line[end+1] == '"' {
-					end++
-				}
+// readList reads a list from the current line on, which is the nth.
+func readList(lines *bufio.Scanner, n int) (*Trace, error) {
+	var kept rows
+	var mark numbers
+	for more := true; more; more = lines.Scan() {
+		if line := uncommented(lines.Bytes()); len(line) > 0 && !comment(line) {
+			ms, ok := mark.ms(line)
+			if !ok {
+				return nil, fmt.Errorf("line %d: %q is not a frame time in ms", n, clip(line))
+			}
+			if !possible(ms) {
+				return nil, fmt.Errorf("line %d: a frame time of %v ms", n, ms)
+			}
+			if err := kept.add(row{TraceFrame: lasting(ms)}); err != nil {
+				return nil, err
 			}
 		}
-		if end < 0 || end >= len(line) {
-			return append(row, line[from:])
+		n++
+	}
+	return &Trace{Frames: kept.frames(kept.n, func(*row) bool { return true })}, nil
+}
+
+// possible reports whether a frame can take that time in ms.
+func possible(ms float64) bool { return ms >= 0 && ms*1e6 <= clock.MaxFrameTime }
+
+// lasting is a frame that takes that time in ms.
+func lasting(ms float64) TraceFrame {
+	return TraceFrame{Duration: int64(math.Round(ms * 1e6)), Between: ms / 1e3}
+}
+
+// row is a frame of any stream.
+type row struct {
+	TraceFrame
+	stream uint32
+	fields uint16
+}
+
+// rows are kept in blocks, which are not copied when there are more.
+type rows struct {
+	blocks [][]row
+	n      int
+}
+
+const rowBlock = 2048
+
+func (k *rows) add(r row) error {
+	if k.n == maxTraceFrames {
+		return fmt.Errorf("more than %d frames", maxTraceFrames)
+	}
+	if k.n%rowBlock == 0 {
+		k.blocks = append(k.blocks, make([]row, 0, rowBlock))
+	}
+	last := &k.blocks[len(k.blocks)-1]
+	*last = append(*last, r)
+	k.n++
+	return nil
+}
+
+// frames are those of the rows that are wanted, which are about n.
+func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
+	all := make([]TraceFrame, 0, n)
+	for _, b := range k.blocks {
+		for i := range b {
+			if wanted(&b[i]) {
+				all = append(all, b[i].TraceFrame)
+			}
 		}
-		row = append(row, line[from:end])
-		if line = line[end+from:]; len(line) == 0 { // the quote was the last
-			return row
+	}
+	return all
+}
+
+// clip is the beginning of a line, which can be printed.
+func clip(b []byte) string {
+	if len(b) > 60 {
+		b = append(b[:60:60], "…"...)
+	}
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return '?'
 		}
-		line = line[1:]
-	}
-	return row
-}
-
-func findColumns(names [][]byte) traceColumns {
-	at := func(name string) int {
-		return slices.IndexFunc(names, func(b []byte) bool { return strings.EqualFold(string(bytes.TrimSpace(b)), name) })
-	}
-	return traceColumns{at(traceColumn), at("TimeInSeconds"), at("MsUntilDisplayed"), at("Dropped"), at("Application"), at("SwapChainAddress")}
-}
-
-// frame reads one row. ok is false if a value is missing or not a number.
-func (t *Trace) frame(c traceColumns, row [][]byte) (f TraceFrame, ms float64, ok bool) {
-	ms, err := strconv.ParseFloat(string(traceField(row, c.between)), 64)
-	if err != nil {
-		return f, 0, false
-	}
-	f.Between = ms / 1e3
-	if !t.Presented {
-		return f, ms, true
-	}
-	shown, err1 := strconv.ParseFloat(string(traceField(row, c.until)), 64)
-	dropped, err2 := strconv.Atoi(string(traceField(row, c.dropped)))
-	f.Time, err = strconv.ParseFloat(string(traceField(row, c.time)), 64)
-	if err != nil || err1 != nil || err2 != nil || math.IsNaN(f.Time) || math.IsInf(f.Time, 0) {
-		return f, 0, false
-	}
-	f.UntilDisplayed, f.Dropped = shown/1e3, dropped != 0
-	return f, ms, true
-}
-
-func traceField(row [][]byte, i int) []byte {
-	if i < 0 || i >= len(row) {
-		return nil
-	}
-	return bytes.TrimSpace(row[i])
+		return r
+	}, strings.ToValidUTF8(string(b), "?"))
 }

@@ -85,7 +85,7 @@ func recordedFrames(t *testing.T) map[string]*shownFrames {
 	}
 	found := map[string]*shownFrames{}
 	for _, file := range files {
-		trace, err := frametime.ReadTraceFile(file)
+		trace, err := frametime.ReadTraceFile(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}
