@@ -10,6 +10,15 @@ import (
 	"halfstep/internal/b2"
 )
 
+// Validate reports why no body can have the shape, a dynamic one included.
+func (d *ShapeDef) Validate() error {
+	s, err := d.build()
+	if err == nil {
+		err = new(tally).add(s, d.Density)
+	}
+	return err
+}
+
 // build makes Box2D's shape, or says why Box2D could not take it.
 func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 	if err := d.check(); err != nil {

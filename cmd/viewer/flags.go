@@ -28,6 +28,8 @@ type Options struct {
 	Scene string // a built-in scene, or
 	File  string // a scene file
 
+	Strict bool // refuse a scene file of which something would be left out
+
 	Rate      clock.Rate // steps per second
 	MaxSteps  int
 	Scale     float64 // time scale; 1 by default
@@ -191,6 +193,8 @@ func flagSet(o *Options) *flag.FlagSet {
 		o.Scene = s
 		return nil
 	})
+
+	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, in place of leaving that out")
 
 	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.Rate))
 	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default 5)", intValue(&o.MaxSteps, 1, clock.MaxStepsLimit))

@@ -72,8 +72,10 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if note != "" {
-		complain(stderr, errors.New(note))
+	for _, note := range []string{note, all[first].note} {
+		if note != "" {
+			complain(stderr, errors.New(note))
+		}
 	}
 	if err := checkOutputs(o); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"halfstep/buffer/body2d"
@@ -30,6 +31,7 @@ type sceneEntry struct {
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
 	watch  *watch // of a replay that grows, or nil
+	note   string // what was left out of the scene file
 
 	description string
 	category    scenes.Category
@@ -66,10 +68,33 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 		return all, first, nil
 	}
 	s, err := fileScene(o.File)
+	if err == nil {
+		err = s.refused(o)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
 	return slices.Insert(all, 0, s), 0, nil
+}
+
+// refused is why -strict refuses a scene file, or nil.
+func (sc *sceneEntry) refused(o *Options) error {
+	if o.Strict && sc.note != "" {
+		return errors.New(sc.note)
+	}
+	return nil
+}
+
+// leftOutOf says which fixtures of a scene file are left out.
+func leftOutOf(path string, lines []string) string {
+	switch n := len(lines); n {
+	case 0:
+		return ""
+	case 1:
+		return path + ": left out: " + lines[0]
+	default:
+		return fmt.Sprintf("%s: left out are %d fixtures, the first of which is %s", path, n, lines[0])
+	}
 }
 
 // fileScene reads a R.U.B.E. file. Flags override its step rate.
@@ -93,7 +118,7 @@ func fileScene(path string) (sceneEntry, error) {
 	}
 	return sceneEntry{
 		name: printable(filepath.Base(path)), description: printable(path), category: filesCategory, path: path, row: "scene " + path, stamp: stamp,
-		data: file.Source,
+		data: file.Source, note: leftOutOf(path, file.LeftOut),
 		config: func() engine.Config {
 			return engine.Config{
 				World: file.Config(),
@@ -151,7 +176,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	c.Name, c.Testing.Faults = sc.name, s.inject
 	e, err := play(s.loop, c)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", sc.name, err)
+		return nil, sc.named(err)
 	}
 	if err := e.SetScale(s.scale); err != nil {
 		e.Close()
@@ -207,9 +232,17 @@ func (sc *sceneEntry) tryBuilding() error {
 		s.Close()
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", sc.name, err)
+		err = sc.named(err)
 	}
 	return err
+}
+
+// named is an error of the scene that names it, once.
+func (sc *sceneEntry) named(err error) error {
+	if _, what, ok := strings.Cut(err.Error(), sc.path+": "); ok && sc.path != "" {
+		return fmt.Errorf("%s: %s", sc.path, what) // a scene file's own errors name it
+	}
+	return fmt.Errorf("%s: %w", sc.name, err)
 }
 
 // tryPlaying makes a player of a recording.
@@ -225,6 +258,10 @@ func (sc *sceneEntry) tryPlaying() error {
 func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	if sc == nil {
 		v.warn(problem)
+		return nil
+	}
+	if err := sc.refused(v.o); err != nil {
+		v.warn(err.Error())
 		return nil
 	}
 	if sc.replay != nil && sc.address() == "" {
@@ -243,6 +280,9 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	}
 	if v.panel.shown = -1; again && sc.watch == nil { // of a program that is back, more has been said
 		v.say(sc.name + " has changed and was opened again")
+	}
+	if sc.note != "" {
+		v.warn(sc.note)
 	}
 	v.count("open file")
 	return nil

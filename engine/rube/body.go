@@ -3,15 +3,16 @@ package rube
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"halfstep/world"
 )
 
-// body reads a body with its fixtures. On error the definition holds at least
-// the name, where it could be read.
-func body(raw json.RawMessage) (world.BodyDef, error) {
+// body reads a body with its fixtures, and says which of these cannot be. On error the
+// definition holds at least the name, where it could be read.
+func body(raw json.RawMessage) (d world.BodyDef, without []string, err error) {
 	o := newObject(raw)
-	d := world.BodyDef{
+	d = world.BodyDef{
 		Name:            o.text("name"),
 		Kind:            world.BodyKind(o.integer("type", 0, 0, 2)), // numbered as Box2D does
 		Position:        o.vec("position"),
@@ -39,16 +40,21 @@ func body(raw json.RawMessage) (world.BodyDef, error) {
 	fixtures := o.list("fixture")
 	o.require(len(fixtures) <= world.MaxBodyShapes, "%d fixtures (at most %d)", len(fixtures), world.MaxBodyShapes)
 	if o.err != nil {
-		return d, o.err
+		return d, nil, o.err
 	}
-	d.Shapes = make([]world.ShapeDef, len(fixtures))
+	d.Shapes = make([]world.ShapeDef, 0, len(fixtures))
 	for i, raw := range fixtures {
-		var err error
-		if d.Shapes[i], err = fixture(raw); err != nil {
-			return d, fmt.Errorf("%s: %w", place("fixture", i, d.Shapes[i].Name), err)
+		f, err := fixture(raw)
+		if err == nil {
+			err = f.Validate()
 		}
+		if err != nil {
+			without = append(without, fmt.Sprintf("%s: %s", place("fixture", i, f.Name), strings.TrimPrefix(err.Error(), "world: ")))
+			continue
+		}
+		d.Shapes = append(d.Shapes, f)
 	}
-	return d, nil
+	return d, without, nil
 }
 
 // rounding is how far off, relatively, a difference of two float32 products

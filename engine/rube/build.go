@@ -1,7 +1,9 @@
 package rube
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"halfstep/world"
 )
@@ -29,6 +31,9 @@ func (s *Scene) Build(w *world.World) error {
 	for i, d := range s.Bodies {
 		var err error
 		if bodies[i], err = w.CreateBody(d); err != nil {
+			if text, _, one := strings.Cut(err.Error(), " (shape "); one { // of all its fixtures together
+				err = errors.New(strings.TrimPrefix(text, "world: "))
+			}
 			return fmt.Errorf("%s: %s: %w", s.Name, place("body", i, d.Name), err)
 		}
 	}

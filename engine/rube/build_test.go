@@ -2,6 +2,7 @@ package rube
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -162,8 +163,8 @@ func TestUserDataIsHandedBack(t *testing.T) {
 
 func TestWhatBox2DCanNotTakeIsAnErrorWithThePlace(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
-		{`{"body":[{},{"name":"wheel","type":2,"fixture":[{"polygon":{"vertices":{"x":[0,1,2],"y":[0,1,2]}}}]}]}`,
-			`x.json: body 1 "wheel": world: the polygon has no area (shape 0 of "wheel")`},
+		{`{"body":[{},{"name":"wheel","type":2,"fixture":[` + strings.Repeat(`{"density":9e17,"circle":{"radius":25000}},`, 4) + `{"circle":{"radius":1}}]}]}`,
+			`x.json: body 1 "wheel": mass 3.534291735288517e+27 or inertia 1.1044661672776617e+36 is out of range`},
 		{`{"body":[{},{"type":2}],"joint":[{"type":"rope","bodyB":1}]}`,
 			`x.json: joint 0: world: maximum length is 0`},
 		{`{"body":[{"position":{"x":1e30,"y":0}}]}`,

