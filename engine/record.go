@@ -28,12 +28,15 @@ type RecordOptions struct {
 	// whatever else it takes to build the scene again.
 	Scene string
 	Data  []byte
-	// From is the tick that the recording begins at. A recording that does not
-	// begin with the run begins with a snapshot of the world. With 0, or a tick
-	// that has passed, Config.Record begins with the run and StartRecording with
-	// the next frame. With Config.Rollback it begins that many ticks earlier, so
-	// that it has what rollbacks replace.
+	// From is the tick that the recording begins at, with a snapshot of the world.
+	// With 0, or a tick that has passed, Config.Record begins with the run and
+	// StartRecording with the next frame. With Config.Rollback it begins that many
+	// ticks earlier, so that it has what rollbacks replace.
 	From uint64
+	// FromSetup has a recording that begins with the run leave out the snapshot of the
+	// world that Setup has built. It is smaller, and only a program with the same Setup
+	// can replay it.
+	FromSetup bool
 	// OnError is called once, on any goroutine, as soon as something cannot be
 	// recorded or written. The recording ends there, and the run goes on. Nil
 	// means that Config.Logger is told. OnError may call Engine.Close. A panic in it becomes part

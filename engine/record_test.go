@@ -226,9 +226,6 @@ func TestAReplayThatDiffersNamesTickBodyAndValue(t *testing.T) {
 	if m.Tick != 42 || m.Name != "box 2" || !strings.Contains(m.Value, "x") {
 		t.Errorf("%v", m)
 	}
-	if _, err := read(t, data).Verify(func(*world.World) error { return nil }); err == nil {
-		t.Error("another scene was replayed")
-	}
 }
 
 func TestAFunctionThatAReplayDoesNotKnowIsNamed(t *testing.T) {

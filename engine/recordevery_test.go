@@ -242,7 +242,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 func recordEvery(t testing.TB) (*engine.Engine, *bytes.Buffer) {
 	file := new(bytes.Buffer)
 	e, err := engine.New(engine.Config{
-		Setup: everyDef, Time: engine.Time{Simulated: true, EventsAtOnce: true}, Record: &engine.RecordOptions{W: file},
+		Setup: everyDef, Time: engine.Time{Simulated: true, EventsAtOnce: true}, Record: &engine.RecordOptions{W: file, FromSetup: true},
 	})
 	if err != nil {
 		t.Fatal(err)

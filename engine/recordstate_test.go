@@ -36,7 +36,7 @@ func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 			var file bytes.Buffer
 			e, err := engine.New(engine.Config{
 				Setup: setup(.2), Time: engine.Time{Simulated: true}, World: world.Config{Stepper: stepper},
-				Record: &engine.RecordOptions{W: &file},
+				Record: &engine.RecordOptions{W: &file, FromSetup: true},
 			})
 			if err != nil {
 				t.Fatal(err)

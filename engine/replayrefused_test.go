@@ -15,7 +15,7 @@ import (
 func TestAReplayWithAnotherStepperIsRefused(t *testing.T) {
 	recorded := func(c world.Config) *engine.Recording {
 		var file bytes.Buffer
-		e, err := engine.New(engine.Config{Setup: stack, World: c, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file}})
+		e, err := engine.New(engine.Config{Setup: stack, World: c, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, FromSetup: true}})
 		if err != nil {
 			t.Fatal(err)
 		}

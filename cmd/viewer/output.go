@@ -65,12 +65,19 @@ func isPipe(path string) bool {
 	return err == nil && i.Mode()&fs.ModeNamedPipe != 0
 }
 
-// newStream opens path for writing in a run that is asked to end by closing ending.
+var errInUse = errors.New("another program is writing it")
+
+// newStream opens path for writing in a run that is asked to end by closing ending. It
+// refuses a file that another viewer is writing.
 func newStream(path string, ending <-chan struct{}) (*stream, error) {
 	_, err := os.Stat(path)
 	f, e := openOutput(path, os.O_WRONLY|os.O_CREATE, ending)
 	if e != nil {
 		return nil, e
+	}
+	if i, e := f.Stat(); e == nil && i.Mode().IsRegular() && lockedByOther(f) {
+		f.Close()
+		return nil, &fs.PathError{Op: "write", Path: path, Err: errInUse}
 	}
 	return openStream(f, ending, errors.Is(err, os.ErrNotExist)), nil
 }

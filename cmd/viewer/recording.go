@@ -71,7 +71,7 @@ func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
 		return err
 	}
 	c.Record = s.recording.options(sc, s.recordFailed)
-	c.Record.From = s.o.RecordFrom
+	c.Record.From, c.Record.FromSetup = s.o.RecordFrom, true // whoever replays it has the scene
 	return nil
 }
 

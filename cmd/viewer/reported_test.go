@@ -1,10 +1,15 @@
 package main
 
 import (
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"halfstep/engine"
+	"halfstep/world"
 )
 
 // A scene that cannot be built was "car.json: setup: car.json: body 0: world: … (shape 1)".
@@ -38,5 +43,74 @@ func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
 	}
 	if _, _, err := openScenes(&Options{File: path, Strict: true}); err == nil || err.Error() != want {
 		t.Error(err)
+	}
+}
+
+// Both ended with status 0, and the file was corrupt.
+func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.rec")
+	first, err := newStream(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Write([]byte("recording")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newStream(path, nil); err == nil || !strings.Contains(err.Error(), "run.rec: another program is writing it") {
+		t.Error(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(path); string(data) != "recording" {
+		t.Errorf("%q is left of it", data)
+	}
+	again, err := newStream(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}
+
+// A file that a program had recorded was "a recording of scene "my game", which is not
+// built in".
+func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "game.rec")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.New(engine.Config{
+		Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, Scene: "my game"},
+		Setup: func(w *world.World) error {
+			_, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+			return err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Step(60)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	sc, err := replayScene(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash, err := sc.replay.Verify(sc.config().Setup); err != nil || hash != sc.replay.FinalHash() {
+		t.Error(err)
+	}
+}
+
+func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
+	u, _ := url.Parse("http://localhost:6060?engine=my+client")
+	names := http.Header{"Halfstep-Engine": {"server", "my+client"}}
+	if said := enginesOf(u, names); !strings.Contains(said, `the engines ["server" "my client"], and "my client" is watched; ?engine=NAME`) {
+		t.Error(said)
+	}
+	if said := enginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
+		t.Error(said)
 	}
 }

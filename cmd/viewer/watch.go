@@ -132,7 +132,22 @@ func joinProgram(address string, states bool) (none sceneEntry, err error) {
 		return none, err
 	}
 	sc.watch = &watch{url: address, from: body, why: func() error { return trailer(response) }}
+	sc.note = enginesOf(u, response.Header)
 	return sc, nil
+}
+
+// enginesOf says which engines the program at an address has, if there are several.
+func enginesOf(u *url.URL, h http.Header) string {
+	var names []string
+	for _, escaped := range h.Values("Halfstep-Engine") {
+		if name, err := url.QueryUnescape(escaped); err == nil {
+			names = append(names, name)
+		}
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("the program has the engines %q, and %q is watched; ?engine=NAME at the end of the address chooses another", names, cmp.Or(u.Query().Get("engine"), names[0]))
 }
 
 // trailer is why a program says that its recording has ended, or nil.

@@ -2,12 +2,11 @@ package profile
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
-	"slices"
+	"net/url"
 	"time"
-
-	"halfstep/engine/spans"
 )
 
 const (
@@ -15,6 +14,8 @@ const (
 	watchWrite   = 10 * time.Second // for one write
 	// watchEnded is the name of the trailer that says why a recording ends.
 	watchEnded = "Halfstep-Ended"
+	// watchEngines is the name of the headers that say which engines there are.
+	watchEngines = "Halfstep-Engine"
 )
 
 // streamer is an *engine.Engine; a loop of another kind may have nothing to stream.
@@ -26,13 +27,16 @@ type streamer interface {
 // serveRecording sends the recording of an engine while it is made: of the first one, or
 // of that with the name that is asked for. See engine.Engine.Stream.
 func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
-	e := h.streamer(r.URL.Query().Get("engine"))
+	e, names := h.streamer(r.URL.Query().Get("engine"))
 	switch {
 	case r.Method != http.MethodGet:
 		http.Error(w, "a recording is read with GET", http.StatusMethodNotAllowed)
 		return
-	case e == nil:
+	case e == nil && len(names) == 0:
 		http.Error(w, "there is no engine to watch now", http.StatusNotFound)
+		return
+	case e == nil:
+		http.Error(w, fmt.Sprintf("there is no engine %.100q; there is %.200q", r.URL.Query().Get("engine"), names), http.StatusNotFound)
 		return
 	case !admit(w, &h.watchers, mostWatchers, "%d watchers are here; no more are served"):
 		return
@@ -43,6 +47,9 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Cache-Control", "no-store")
 	head.Set("Trailer", watchEnded)
+	for _, name := range names {
+		head.Add(watchEngines, url.QueryEscape(name))
+	}
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // when it has passed, the request counts as given up
 	_ = control.Flush()                      // the watcher hears that it is welcome
@@ -55,17 +62,20 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (h *Handler) streamer(name string) streamer {
+// streamer is the engine of that name, or the first, and the names of all.
+func (h *Handler) streamer(name string) (found streamer, names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	i := slices.IndexFunc(h.engines, func(e spans.Source) bool {
-		_, ok := e.(streamer)
-		return ok && (name == "" || e.Name() == name)
-	})
-	if i < 0 {
-		return nil
+	for _, e := range h.engines {
+		s, ok := e.(streamer)
+		if ok && found == nil && (name == "" || e.Name() == name) {
+			found = s
+		}
+		if ok {
+			names = append(names, e.Name())
+		}
 	}
-	return h.engines[i].(streamer)
+	return found, names
 }
 
 // flushed sends what is written at once. A watcher that does not read does not stay.

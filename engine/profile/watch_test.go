@@ -13,12 +13,13 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 )
 
 // recordingOf serves an engine, and returns the address of its recording.
-func recordingOf(t *testing.T, e *engine.Engine) (url, addr string) {
+func recordingOf(t *testing.T, e ...spans.Source) (url, addr string) {
 	t.Helper()
-	h := profile.New(e)
+	h := profile.New(e...)
 	l, err := h.Listen("localhost:0")
 	if err != nil {
 		t.Fatal(err)

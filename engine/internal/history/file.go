@@ -178,19 +178,22 @@ type Ending struct {
 	Failed float64 // s, of the step that came next and failed; 0 if none did
 }
 
-// encodeHead puts what comes before the entries: the header, and the start if it is given.
+// encodeHead puts what comes before the entries, all of it at once: the header, and the
+// start if it is given.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
+	head := []byte(Magic)
 	chunk, err := encodeChunk(chunkHeader, h)
-	if err == nil {
-		err = put(append([]byte(Magic), chunk...))
+	head = append(head, chunk...)
+	if err == nil && start.given() {
+		if err = start.encode(); err == nil {
+			chunk, err = encodeChunk(chunkStart, start)
+			head = append(head, chunk...)
+		}
 	}
-	if err != nil || !start.given() {
+	if err != nil {
 		return err
 	}
-	if err := start.encode(); err != nil {
-		return err
-	}
-	return encode(chunkStart, start, put)
+	return put(head)
 }
 
 // fullChunk is the size of a chunk of entries, in bytes, about.

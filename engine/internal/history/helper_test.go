@@ -70,7 +70,7 @@ func nothing(*world.World) error { return nil }
 func small(t testing.TB) *File {
 	t.Helper()
 	var data bytes.Buffer
-	w, err := NewWriter(WriterOptions{W: &data})
+	w, err := NewWriter(WriterOptions{W: &data, FromSetup: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -378,10 +378,14 @@ func (p *Past) copySince(since *keptTick, w *Writer) {
 }
 
 // Record begins a recording with the run: its head is written at once. The loop has not
-// been started.
+// been started. A world that cannot be saved is left to the setup of who replays it.
 func (p *Past) Record(w *Writer) error {
-	h := p.header(fromSetup, w.o.Scene, w.o.Data, true)
-	if err := encodeHead(&h, nil, w.put); err != nil {
+	begins, start := fromSnapshot, p.start(new(world.Snapshot))
+	if w.o.FromSetup || p.World().Snapshot(start.snapshot) != nil {
+		begins, start = fromSetup, Start{}
+	}
+	h := p.header(begins, w.o.Scene, w.o.Data, true)
+	if err := encodeHead(&h, &start, w.put); err != nil {
 		return recordError(err)
 	}
 	w.start(nil)

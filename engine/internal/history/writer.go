@@ -26,6 +26,7 @@ type WriterOptions struct {
 	Scene        string
 	Data         []byte
 	From         uint64
+	FromSetup    bool
 	OnError      func(error)
 	OnEnd        func(error)
 	CloseTimeout time.Duration

@@ -1,0 +1,23 @@
+package profile_test
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Of a program with two engines, viewer -watch showed one and did not say that there is
+// another.
+func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
+	url, _ := recordingOf(t, running(t, "server", nil), running(t, "my client", nil))
+	for _, query := range []string{"", "?engine=server", "?engine=my+client"} {
+		if names := join(t, url+query).Header.Values("Halfstep-Engine"); !slices.Equal(names, []string{"server", "my+client"}) {
+			t.Errorf("%s: %q", query, names)
+		}
+	}
+	r := join(t, url+"?engine=other")
+	if line, _ := io.ReadAll(r.Body); r.StatusCode != 404 || !strings.Contains(string(line), `no engine "other"; there is ["server" "my client"]`) {
+		t.Errorf("%d: %s", r.StatusCode, line)
+	}
+}
