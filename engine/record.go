@@ -37,6 +37,11 @@ type RecordOptions struct {
 	// world that Setup has built. It is smaller, and only a program with the same Setup
 	// can replay it.
 	FromSetup bool
+	// States has the recording keep the states that are shown as well, 32 bytes for each
+	// body that moves in a tick. ReadOptions.States reads them, so that the viewer shows
+	// a world that only its own program can compute: one with controllers, hooks or
+	// functions.
+	States bool
 	// OnError is called once, on any goroutine, as soon as something cannot be
 	// recorded or written. The recording ends there, and the run goes on. Nil
 	// means that Config.Logger is told. OnError may call Engine.Close. A panic in it becomes part

@@ -24,6 +24,8 @@ type Recording struct {
 	// States is true if the recording has the states that were shown, and not what led
 	// to them; see Engine.StreamStates. Its world is empty.
 	States bool
+	// HasStates is true if ReadOptions.States can read the states of the recording.
+	HasStates bool
 	// Ticks is the tick of the last whole step in the recording.
 	Ticks uint64
 	// Failed is true if the step after Ticks failed: a black box ends so. A replay
@@ -68,6 +70,9 @@ type ReadOptions struct {
 	// have had; 0 means world.DefaultMaxContacts. With more contacts a file of some
 	// kilobytes can make a world that takes gigabytes.
 	MaxContacts int
+	// States reads the states that a recording with RecordOptions.States has, in place of
+	// what led to them: see Recording.States.
+	States bool
 }
 
 // Open is OpenRecording with options.
@@ -86,7 +91,7 @@ func (o ReadOptions) Open(path string) (*Recording, error) {
 
 // Read is ReadRecording with options.
 func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
-	f, err := history.Read(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts))
+	f, err := history.Read(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts), o.States)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +139,7 @@ func (r *Recording) grow() (grown bool) {
 }
 
 func recordingOf(f *history.File) *Recording {
-	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), States: f.Shows(), Rate: f.Header.Rate,
+	r := &Recording{Scene: f.Header.Scene, Data: f.Header.Data, First: f.First, Snapshot: f.HasSnapshot(), States: f.Shows(), HasStates: f.Shows() || f.Header.States, Rate: f.Header.Rate,
 		CameraMin: f.Header.CameraMin, CameraMax: f.Header.CameraMax,
 	}
 	r.set(f)

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/world"
+	"halfstep/world/forces"
 )
 
 // "scene "my game" is not built in": a recording that a program made with Config.Record
@@ -25,6 +26,66 @@ func TestARecordingNeedsNoSetupUnlessAskedFor(t *testing.T) {
 		}
 		if _, err := r.Verify(stack); err != nil {
 			t.Errorf("from setup %v, by the program itself: %v", fromSetup, err)
+		}
+	}
+}
+
+// A world with forces.Wind: "the snapshot has the state of ["*forces.Wind"]; this world has []".
+func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
+	setup := func(w *world.World) error {
+		w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
+		return stack(w)
+	}
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, States: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[uint64]float64{}
+	for i := range 90 {
+		if i == 40 {
+			e.CreateBody(world.BodyDef{Name: "late", Kind: world.Dynamic, Position: world.Vec{Y: 30}, Shapes: []world.ShapeDef{world.Circle(1)}})
+		}
+		e.Step(1)
+		if b, ok := e.Find("box 2"); ok {
+			p, _ := e.Pose(b)
+			seen[e.View().Tick] = p.X
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := read(t, file.Bytes())
+	if _, err := r.Verify(setup); err != nil || !r.HasStates || r.States {
+		t.Errorf("computed: %v, states %v and %v", err, r.HasStates, r.States)
+	}
+	if _, err := r.Verify(func(*world.World) error { return nil }); err == nil {
+		t.Error("it was computed without the controller")
+	}
+	shown, err := engine.ReadOptions{States: true}.Read(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := engine.New(shown.Config(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	same := 0
+	for f.View().Tick < shown.Ticks && f.Failure() == nil {
+		f.Step(1)
+		b, ok := f.Find("box 2")
+		if p, _ := f.Pose(b); ok && p.X == seen[f.View().Tick] {
+			same++
+		}
+	}
+	if _, ok := f.Find("late"); !ok || same < 85 || shown.Ticks != 90 {
+		t.Errorf("of %d ticks %d are the same, late %v: %v", shown.Ticks, same, ok, f.Failure())
+	}
+	for n := range file.Len() { // cut off anywhere, and spoilt
+		if n%97 == 0 {
+			cut := file.Bytes()[:n]
+			engine.ReadOptions{States: true}.Read(bytes.NewReader(cut))
 		}
 	}
 }

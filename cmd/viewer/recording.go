@@ -146,7 +146,28 @@ func replayScene(path string, follow bool) (sceneEntry, error) {
 	case follow && r.Cut && !isDevice(path):
 		return followFile(path)
 	}
-	return recordedScene(r, path)
+	sc, err := recordedScene(r, path)
+	if err == nil && !r.States && sc.foreign {
+		if why := sc.tryPlaying(); why != nil {
+			return shownScene(r, path, why)
+		}
+	}
+	return sc, err
+}
+
+// shownScene opens a recording of a world that only its own program can compute: by its
+// states, if it has them.
+func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error) {
+	if !r.HasStates {
+		return sceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
+	}
+	r, err := engine.ReadOptions{States: true}.Open(path)
+	if err != nil {
+		return sceneEntry{}, err
+	}
+	sc, err := recordedScene(r, path)
+	sc.note = path + ": what is seen are the states that were recorded, because only the program that made it can compute its world"
+	return sc, err
 }
 
 // recordedScene is the scene of a recording.
@@ -162,7 +183,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 		setup = func() func(*world.World) error { return file.Build }
 	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
 		setup = func() func(*world.World) error { return nil }
-		sc.name = cmp.Or(sc.name, "unnamed scene")
+		sc.name, sc.foreign = cmp.Or(sc.name, "unnamed scene"), true
 	} else if !ok {
 		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
 	} else {

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/world"
+	"halfstep/world/forces"
 )
 
 // A scene that cannot be built was "car.json: setup: car.json: body 0: world: … (shape 1)".
@@ -112,5 +113,39 @@ func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
 	}
 	if said := enginesOf(u, http.Header{"Halfstep-Engine": {"server"}}); said != "" {
 		t.Error(said)
+	}
+}
+
+// A world with forces.Wind was refused with "this world has []".
+func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
+	for _, states := range []bool{true, false} {
+		path := filepath.Join(t.TempDir(), "windy.rec")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := engine.New(engine.Config{
+			Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, Scene: "my game", States: states},
+			Setup: func(w *world.World) error {
+				w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
+				_, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+				return err
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Step(60)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		sc, err := replayScene(path, false)
+		switch {
+		case states && (err != nil || !sc.replay.States || sc.replay.Ticks != 60 || !strings.Contains(sc.note, "are the states")):
+			t.Errorf("%v, %q", err, sc.note)
+		case !states && (err == nil || !strings.Contains(err.Error(), "RecordOptions.States")):
+			t.Error(err)
+		}
 	}
 }

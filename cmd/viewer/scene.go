@@ -31,7 +31,9 @@ type sceneEntry struct {
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
 	watch  *watch // of a replay that grows, or nil
-	note   string // what was left out of the scene file
+	note   string // what was left out of the file
+	// foreign is set for a recording of a scene that only its program has.
+	foreign bool
 
 	description string
 	category    scenes.Category

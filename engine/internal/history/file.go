@@ -62,6 +62,8 @@ type Header struct {
 	Hash   uint64 // World.StateHash before the first step
 
 	CameraMin, CameraMax world.Vec // as engine.WatchOptions
+
+	States bool // it has states beside what is done
 }
 
 // Start is where a recording begins that does not begin with the run.

@@ -17,7 +17,7 @@ type Growing struct {
 // Follow reads how a recording begins, and goes on reading on a goroutine of its own. The
 // error is that of Read.
 func Follow(from io.Reader, maxContacts int) (*Growing, error) {
-	c, f, err := begin(from, maxContacts)
+	c, f, err := begin(from, maxContacts, false)
 	if err != nil {
 		return nil, err
 	}

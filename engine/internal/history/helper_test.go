@@ -94,7 +94,7 @@ func small(t testing.TB) *File {
 }
 
 // read is Read with the limits of a file from anybody.
-func read(from io.Reader) (*File, error) { return Read(from, world.DefaultMaxContacts) }
+func read(from io.Reader) (*File, error) { return Read(from, world.DefaultMaxContacts, false) }
 
 // bytes are those of a file whose checksums are right, whatever it says.
 func (f *File) bytes(t testing.TB) []byte {

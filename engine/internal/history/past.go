@@ -348,6 +348,7 @@ func (p *Past) startRecording(w *Writer) {
 	}
 	since := p.rollback.recordable()
 	h := p.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // at since it is not known any more
+	h.States = w.o.States
 	start := p.start(new(world.Snapshot))
 	var err error
 	if since != nil {
@@ -385,6 +386,7 @@ func (p *Past) Record(w *Writer) error {
 		begins, start = fromSetup, Start{}
 	}
 	h := p.header(begins, w.o.Scene, w.o.Data, true)
+	h.States = w.o.States
 	if err := encodeHead(&h, &start, w.put); err != nil {
 		return recordError(err)
 	}

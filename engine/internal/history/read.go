@@ -120,6 +120,9 @@ func (r *chunkReader) decode(payload []byte, v any) (err error) {
 	return nil
 }
 
+// errOtherChunk adds nothing to a message. It tells that another chunk came.
+var errOtherChunk = errors.New("")
+
 func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	got, payload, err := r.next()
 	switch {
@@ -128,7 +131,7 @@ func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	case err != nil:
 		return err
 	case got != kind:
-		return fmt.Errorf("%w: a chunk of kind %q where its %s should be", ErrCorrupt, got, name)
+		return fmt.Errorf("%w: a chunk of kind %q where its %s should be%w", ErrCorrupt, got, name, errOtherChunk)
 	}
 	return r.decode(payload, v)
 }

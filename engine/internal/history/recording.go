@@ -50,20 +50,21 @@ func (f *File) Bytes() ([]byte, error) {
 }
 
 // Read reads a whole recording; engine.ReadRecording says more.
-func Read(from io.Reader, maxContacts int) (*File, error) {
-	c, f, err := begin(from, maxContacts)
+func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
+	c, f, err := begin(from, maxContacts, states)
 	if err != nil {
 		return nil, err
 	}
 	return f, f.readEntries(c, nil)
 }
 
-// begin reads what comes before the entries.
-func begin(from io.Reader, maxContacts int) (*chunkReader, *File, error) {
+// begin reads what comes before the entries: of a recording that has both, the states alone
+// if they are asked for.
+func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, error) {
 	c, f := newChunkReader(from), &File{}
 	err := c.magic()
 	if err == nil {
-		err = f.readHeader(c)
+		err = f.readHeader(c, states)
 	}
 	if has := f.Header.World.MaxContacts; err == nil && has > maxContacts {
 		err = fmt.Errorf("the recorded world may hold %d contacts, more than %d: ReadOptions.MaxContacts allows more", has, maxContacts)
@@ -71,7 +72,7 @@ func begin(from io.Reader, maxContacts int) (*chunkReader, *File, error) {
 	return c, f, err
 }
 
-func (f *File) readHeader(c *chunkReader) error {
+func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
 	if err := c.decodeNext(chunkHeader, "header", h); err != nil {
 		return err
@@ -81,6 +82,12 @@ func (f *File) readHeader(c *chunkReader) error {
 	}
 	if err := h.World.checkMethod(); err != nil {
 		return err
+	}
+	if states && h.Begins != ofStates {
+		if !h.States {
+			return errors.New("the recording has no states: RecordOptions.States keeps them")
+		}
+		h.Begins = ofStates
 	}
 	switch h.Begins {
 	case ofStates:
@@ -114,6 +121,9 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 			return nil
 		case err != nil:
 			return err
+		}
+		if f.Header.States && (kind == chunkShown) != f.Shows() && kind != chunkEnd {
+			continue
 		}
 		switch kind {
 		case chunkEntries:
@@ -154,6 +164,9 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 		case chunkEnd:
 			if err := c.decode(payload, &f.Ending); err != nil {
 				return err
+			}
+			if f.Header.States && f.Shows() { // it ends as what is done does
+				f.Ending = Ending{Ticks: f.Ticks}
 			}
 			return f.end(c, grown != nil)
 		default:

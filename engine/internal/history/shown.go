@@ -88,15 +88,26 @@ type shower struct {
 func (p *Past) tellShown(states []body2d.State) {
 	s := &p.shower
 	if s.Writer != nil && s.ended() {
-		*s = shower{joining: s.joining}
+		s.Writer = nil
 	}
-	if s.Writer == nil && s.joining == nil {
+	rec := p.writer
+	if rec != nil && (!rec.o.States || rec.ended()) {
+		rec = nil
+	}
+	if s.Writer == nil && s.joining == nil && rec == nil {
 		return
 	}
 	told := s.Writer != nil
-	next := s.follow(p, states)
+	next := s.follow(p, states, told || rec != nil && rec.told)
 	if told {
 		s.tell(p, next)
+	}
+	if rec != nil && !rec.told {
+		all := new(shower).follow(p, s.states, false)
+		all.Dt, rec.told = 0, true
+		rec.picture([]Entry{{Kind: Step, Tick: all.Tick, shown: &all}})
+	} else if rec != nil {
+		rec.picture(s.entries(next))
 	}
 	if s.tick = p.shown(); s.joining == nil {
 		return
@@ -106,14 +117,14 @@ func (p *Past) tellShown(states []body2d.State) {
 		s.Writer = newFeedWriter(f)
 		s.start(nil)
 	}
-	all := new(shower).follow(p, s.states)
+	all := new(shower).follow(p, s.states, false)
 	all.Dt = 0 // no step led to it
 	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(p.header(ofStates, "", nil, false)), first: &all}
 	s.join(&b, nil)
 }
 
-// follow takes what is shown, and returns what has changed.
-func (s *shower) follow(p *Past, states []body2d.State) Shown {
+// follow takes what is shown, and returns what has changed, with what happened if that is told.
+func (s *shower) follow(p *Past, states []body2d.State, events bool) Shown {
 	next := Shown{Tick: p.shown(), Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
 	for len(states) < next.Slots { // after a restore
 		states = append(slices.Clip(states), body2d.State{})
@@ -129,7 +140,7 @@ func (s *shower) follow(p *Past, states []body2d.State) Shown {
 		next.Structure = changes(s.structure, structure)
 		s.structure, s.made = structure, n
 	}
-	if s.Writer != nil {
+	if events {
 		next.Events = eventsSince(p.outer, s.happened)
 	}
 	s.happened = p.outer.Count()
@@ -160,22 +171,30 @@ func (s *shownEvent) event() world.Event {
 	return e
 }
 
-// tell hands on what has changed: since the tick before, or at the same tick again. A
-// picture that went back, or left ticks out, is told in its place.
+// tell hands on what has changed.
 func (s *shower) tell(p *Past, next Shown) {
-	changed := len(next.States) > 0 || len(next.Structure) > 0
+	if next.Tick < s.tick && (len(next.States) > 0 || len(next.Structure) > 0) {
+		s.Fail(errShownBack)
+	}
+	for _, e := range s.entries(next) {
+		s.add(&e)
+	}
+}
+
+// entries are what has changed: since the tick before, or at the same tick again. For each
+// tick that the picture left out there is one as well.
+func (s *shower) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:
-		for s.tick++; s.tick < next.Tick; s.tick++ {
-			s.add(&Entry{Kind: Step, Tick: s.tick, shown: &Shown{Tick: s.tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
+		for tick := s.tick + 1; tick < next.Tick; tick++ {
+			list = append(list, Entry{Kind: Step, Tick: tick, shown: &Shown{Tick: tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
 		}
-		s.add(&Entry{Kind: Step, Tick: next.Tick, shown: &next})
-	case changed && next.Tick < s.tick:
-		p.shower.Fail(errShownBack)
-	case changed || len(next.Events) > 0:
+		list = append(list, Entry{Kind: Step, Tick: next.Tick, shown: &next})
+	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0:
 		next.Tick = s.tick
-		s.add(&Entry{Kind: Apply, Tick: next.Tick, shown: &next})
+		list = append(list, Entry{Kind: Apply, Tick: next.Tick, shown: &next})
 	}
+	return list
 }
 
 var errShownBack = errors.New("the program has gone back to an earlier tick")
@@ -358,17 +377,23 @@ func (f *File) addShown(s *Shown) error {
 
 // beginShown reads with what a recording of states begins.
 func (f *File) beginShown(c *chunkReader) error {
-	var first []Shown
-	if err := c.decodeNext(chunkShown, "first picture", &first); err != nil {
+	var list []Shown
+	err := c.decodeNext(chunkShown, "first picture", &list)
+	for f.Header.States && errors.Is(err, errOtherChunk) {
+		err = c.decodeNext(chunkShown, "first picture", &list)
+	}
+	if err != nil {
 		return err
 	}
-	if len(first) != 1 || first[0].Tick >= maxTick {
+	if len(list) == 0 || len(list) > 1 && !f.Header.States || list[0].Tick >= maxTick {
 		return fmt.Errorf("%w: it begins with no picture", ErrCorrupt)
 	}
 	f.bodies = map[int32]bool{}
-	f.First, f.Ticks = first[0].Tick, first[0].Tick
-	if err := f.addShown(&first[0]); err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	f.First, f.Ticks = list[0].Tick, list[0].Tick
+	for i := range list {
+		if err := f.addShown(&list[i]); err != nil {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
 	}
 	return nil
 }

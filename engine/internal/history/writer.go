@@ -27,6 +27,7 @@ type WriterOptions struct {
 	Data         []byte
 	From         uint64
 	FromSetup    bool
+	States       bool
 	OnError      func(error)
 	OnEnd        func(error)
 	CloseTimeout time.Duration
@@ -38,6 +39,7 @@ type Writer struct {
 	o    WriterOptions
 	sync func() error // or nil
 	feed *Feed        // that it writes, or nil
+	told bool         // the first picture has been given; it belongs to physics
 	hold uint64       // ticks that a rollback may still replace: they are not written yet
 
 	closing  chan struct{} // closed when nothing more is to come
@@ -48,6 +50,7 @@ type Writer struct {
 	mu      sync.Mutex
 	entries []Entry // that are not written yet
 	size    int64   // of entries, about
+	shown   []Entry // pictures that are not written yet
 	begun   bool    // what is done is kept
 	closed  bool    // nothing more is kept
 	left    bool    // Close no longer waits: nothing more is written
@@ -138,6 +141,16 @@ func (w *Writer) add(e *Entry) {
 	}
 }
 
+// picture takes what is shown, for a recording that has states as well.
+func (w *Writer) picture(list []Entry) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.shown = append(w.shown, list...)
+		w.size += sizeOf(list)
+	}
+}
+
 func (w *Writer) run(head func() error) {
 	defer w.over()
 	returned := false
@@ -174,6 +187,8 @@ func (w *Writer) write() error {
 		case <-w.closing:
 		}
 		w.mu.Lock()
+		shown := w.shown
+		w.shown = nil
 		entries, closed, ending := w.settled(), w.closed, w.ending
 		beginnings := w.begins(len(entries))
 		if w.err != nil {
@@ -189,6 +204,9 @@ func (w *Writer) write() error {
 		}
 		if err == nil {
 			err = encodeEntries(entries[done:], w.put)
+		}
+		if err == nil && len(shown) > 0 {
+			err = encodeEntries(shown, w.put)
 		}
 		if err != nil || closed && ending == nil {
 			return err
