@@ -459,26 +459,27 @@ func solve(bias bool) {
 	})
 }
 
-// arms turns the anchors of pins, and saves them. With bias it also saves the way from
-// anchor A to anchor B, as a speed.
-func (k *kernel) arms(bias bool) (arms [2][2]Mem, errors [2]Mem) {
-	var moved [2][2]VecVirtual
-	for i, side := range pinSides {
-		p := k.gather(side.index, positions)
-		ax, ay := load(k.of(side.anchorX)), load(k.of(side.anchorY))
-		x := sub(mul(p[3], ax), mul(p[2], ay))
-		y := add(mul(p[2], ax), mul(p[3], ay))
-		arms[i] = [2]Mem{k.put(x), k.put(y)}
-		moved[i] = [2]VecVirtual{p[0], p[1]}
+// grip finds where pins hold their bodies, from the centres of mass of both, and saves it.
+// With bias it also saves the way there from anchor A, as a speed.
+func (k *kernel) grip(bias bool) (arms [2][2]Mem, errors [2]Mem) {
+	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
+		x, y := load(k.of(side.anchorX)), load(k.of(side.anchorY))
+		return [2]VecVirtual{sub(mul(p[3], x), mul(p[2], y)), add(mul(p[2], x), mul(p[3], y))}
 	}
+	a, b := k.gather(pinSides[0].index, positions), k.gather(pinSides[1].index, positions)
+	way, from := turned(pinSides[1], b), [2]VecVirtual{}
 	if bias {
-		var way [2]VecVirtual
-		for c, centres := range [...]int{centresX, centresY} {
-			way[c] = add(sub(moved[1][c], moved[0][c]), sub(load(arms[1][c]), arms[0][c]))
-			VADDPS(k.of(centres), way[c], way[c])
+		from = turned(pinSides[0], a)
+	}
+	for c, centres := range [...]int{centresX, centresY} {
+		arms[1][c] = k.put(way[c])
+		VADDPS(way[c], sub(b[c], a[c]), way[c])
+		VADDPS(k.of(centres), way[c], way[c])
+		arms[0][c] = k.put(way[c])
+		if bias {
+			VSUBPS(from[c], way[c], way[c])
+			errors[c] = k.put(mul(way[c], param("biasRate")))
 		}
-		rate := param("biasRate")
-		errors = [2]Mem{k.put(mul(way[0], rate)), k.put(mul(way[1], rate))}
 	}
 	return arms, errors
 }
@@ -495,7 +496,7 @@ func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
 func warmStartPins() {
 	k := begin("warmStartPinsAVX2", "warmStartPinsPlain", "func(batches *float32, n int, states *float32)", "states", pinSize, 6)
 	k.loop(func() {
-		arms, _ := k.arms(false)
+		arms, _ := k.grip(false)
 		a, b := k.sides(pinSides)
 		k.pushPins(a, b, arms, load(k.of(impulseX)), load(k.of(impulseY)))
 	})
@@ -510,7 +511,7 @@ func solvePins(bias bool) {
 	}
 	k := begin(name, plain, signature, "states", pinSize, 13)
 	k.loop(func() {
-		arms, errors := k.arms(bias)
+		arms, errors := k.grip(bias)
 		a, b := k.sides(pinSides)
 		vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
 		vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))

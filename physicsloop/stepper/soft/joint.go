@@ -72,19 +72,19 @@ func (s *Stepper) setJoint(n int32) {
 	}
 }
 
-// kindOfJoint is a constraint of one kind of joint. It is given the two bodies, and the
-// anchors from their centres of mass.
+// kindOfJoint is a constraint of one kind of joint. It is given the two bodies, and where
+// it holds them.
 type kindOfJoint interface {
 	constraint() *jointConstraint
 	// prepare copies what the step needs of the library's joint, and the impulses that
 	// it starts with.
 	prepare(s *Stepper, j *joint, of box2d.B2JointInterface)
 	// warmStart applies the impulses of the last sub-step.
-	warmStart(s *Stepper, a, b *state, rA, rB vec)
+	warmStart(s *Stepper, a, b *state, g grip)
 	// solve is one pass over the joint: with bias it also takes out errors of position.
-	solve(s *Stepper, a, b *state, rA, rB vec, bias bool)
+	solve(s *Stepper, a, b *state, g grip, bias bool)
 	// store writes to the library's joint with what it has pushed.
-	store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses)
+	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)
 }
 
 // jointInStep is a constraint, and what it has in common with others.
@@ -207,14 +207,14 @@ func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
 func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
 	for _, j := range joints {
 		a, b := &s.states[j.c.a], &s.states[j.c.b]
-		rA, rB := a.q.apply(j.c.rA), b.q.apply(j.c.rB)
+		g := j.c.grip(a, b)
 		switch st {
 		case stageWarmStart:
-			j.of.warmStart(s, a, b, rA, rB)
+			j.of.warmStart(s, a, b, g)
 		case stageSolve:
-			j.of.solve(s, a, b, rA, rB, true)
+			j.of.solve(s, a, b, g, true)
 		case stageRelax:
-			j.of.solve(s, a, b, rA, rB, false)
+			j.of.solve(s, a, b, g, false)
 			j.c.sumUp()
 		}
 	}
@@ -234,6 +234,6 @@ func (s *Stepper) storeJoints(joints []jointInStep) {
 			j.pushed = pushed{} // there is nothing to start from
 		}
 		a, b := &s.states[c.a], &s.states[c.b]
-		in.of.store(a, b, a.q.apply(c.rA), b.q.apply(c.rB), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
+		in.of.store(a, b, c.grip(a, b), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
 	}
 }

@@ -17,18 +17,18 @@ func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-func (c *distance) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
-	r, _ := c.span(a, b, rA, rB)
+func (c *distance) warmStart(_ *Stepper, a, b *state, g grip) {
+	r, _ := c.span(g)
 	c.push(&r, a, b, c.impulses[0])
 }
 
-func (c *distance) solve(_ *Stepper, a, b *state, rA, rB vec, bias bool) {
-	r, l := c.span(a, b, rA, rB)
+func (c *distance) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+	r, l := c.span(g)
 	c.hold(0, &r, a, b, l-c.length, c.spring.or(c.softness(bias)))
 }
 
-func (c *distance) store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses) {
+func (c *distance) store(_, _ *state, g grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2DistanceJoint)
-	r, _ := c.span(a, b, rA, rB)
+	r, _ := c.span(g)
 	t.M_impulse, t.M_u = p[0], toB2(r.jB)
 }

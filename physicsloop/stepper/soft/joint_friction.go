@@ -16,14 +16,14 @@ func (c *friction) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropForce(c.mostPush)
 }
 
-func (c *friction) solve(_ *Stepper, a, b *state, rA, rB vec, _ bool) {
+func (c *friction) solve(_ *Stepper, a, b *state, g grip, _ bool) {
 	c.drive(2, &turning, a, b, 0, c.mostTurn)
 	if c.mostPush > 0 {
-		c.point(0, a, b, rA, rB, vec{}, rigid, c.mostPush)
+		c.point(0, a, b, g, vec{}, rigid, c.mostPush)
 	}
 }
 
-func (c *friction) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+func (c *friction) store(_, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2FrictionJoint)
 	t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{X: p[0], Y: p[1]}, p[2]
 }

@@ -22,15 +22,15 @@ func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropForce(c.mostPush)
 }
 
-func (c *motor) solve(_ *Stepper, a, b *state, rA, rB vec, _ bool) {
+func (c *motor) solve(_ *Stepper, a, b *state, g grip, _ bool) {
 	c.drive(2, &turning, a, b, -float32(c.correction*(c.angle+(b.da-a.da))), c.mostTurn)
 	if c.mostPush > 0 {
-		err := c.between(a, b, rA, rB).sub(a.q.apply(c.offset))
-		c.point(0, a, b, rA, rB, err, softness{c.correction, 1, 0}, c.mostPush)
+		err := g.gap.sub(a.q.apply(c.offset))
+		c.point(0, a, b, g, err, softness{c.correction, 1, 0}, c.mostPush)
 	}
 }
 
-func (c *motor) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+func (c *motor) store(_, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2MotorJoint)
 	t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{X: p[0], Y: p[1]}, p[2]
 }

@@ -21,16 +21,16 @@ func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropForce(c.mostPush)
 }
 
-func (c *mouse) warmStart(_ *Stepper, a, b *state, _, rB vec) {
-	c.pushPoint(a, b, vec{}, rB, vec{c.impulses[0], c.impulses[1]})
+func (c *mouse) warmStart(_ *Stepper, a, b *state, g grip) {
+	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 }
 
-func (c *mouse) solve(_ *Stepper, a, b *state, _, rB vec, _ bool) {
+func (c *mouse) solve(_ *Stepper, a, b *state, g grip, _ bool) {
 	if c.mostPush > 0 {
-		c.point(0, a, b, vec{}, rB, b.d.add(c.target).add(rB), c.spring, c.mostPush)
+		c.point(0, a, b, g, b.d.add(c.target).add(g.rB), c.spring, c.mostPush)
 	}
 }
 
-func (c *mouse) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+func (c *mouse) store(_, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	of.(*box2d.B2MouseJoint).M_impulse = box2d.B2Vec2{X: p[0], Y: p[1]}
 }

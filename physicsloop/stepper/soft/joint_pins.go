@@ -100,8 +100,8 @@ func warmStartPinsPlain(batches []pinBatch, states []state) {
 		for k := range int(b.used) {
 			k &= lanes - 1
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
-			rA, rB := sa.q.apply(vec{b.ax[k], b.ay[k]}), sb.q.apply(vec{b.bx[k], b.by[k]})
-			b.push(k, sa, sb, rA, rB, vec{b.x[k], b.y[k]})
+			g := b.grip(k, sa, sb)
+			b.push(k, sa, sb, g, vec{b.x[k], b.y[k]})
 		}
 	}
 }
@@ -114,7 +114,8 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 		for k := range int(b.used) {
 			k &= lanes - 1
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
-			rA, rB := sa.q.apply(vec{b.ax[k], b.ay[k]}), sb.q.apply(vec{b.bx[k], b.by[k]})
+			g := b.grip(k, sa, sb)
+			rA, rB := g.rA, g.rB
 			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
 			v := sb.v.add(left(sb.w, rB)).sub(sa.v.add(left(sa.w, rA)))
 			m := mA + mB
@@ -126,8 +127,7 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 				det = 1 / det
 			}
 			if bias {
-				err := sb.d.sub(sa.d).add(rB.sub(rA)).add(vec{b.cx[k], b.cy[k]})
-				v = v.add(err.times(soft.biasRate))
+				v = v.add(rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]})).times(soft.biasRate))
 			}
 			more := vec{float32(det * (float32(k22*v.x) + float32(k12*v.y))), float32(det * (float32(k11*v.y) + float32(k12*v.x)))}
 			old := vec{b.x[k], b.y[k]}
@@ -139,15 +139,23 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 				b.totalY[k] += next.y
 			}
 			b.x[k], b.y[k] = next.x, next.y
-			b.push(k, sa, sb, rA, rB, next.sub(old))
+			b.push(k, sa, sb, g, next.sub(old))
 		}
 	}
 }
 
-func (b *pinBatch) push(k int, sa, sb *state, rA, rB, p vec) {
+// grip returns where pin k holds its bodies, without the gap.
+func (b *pinBatch) grip(k int, sa, sb *state) (g grip) {
+	k &= lanes - 1
+	g.rB = sb.q.apply(vec{b.bx[k], b.by[k]})
+	g.rA = sb.d.sub(sa.d).add(g.rB).add(vec{b.cx[k], b.cy[k]})
+	return g
+}
+
+func (b *pinBatch) push(k int, sa, sb *state, g grip, p vec) {
 	k &= lanes - 1
 	sa.v = sa.v.sub(p.times(b.mA[k]))
-	sa.w -= float32(b.iA[k] * cross(rA, p))
+	sa.w -= float32(b.iA[k] * cross(g.rA, p))
 	sb.v = sb.v.add(p.times(b.mB[k]))
-	sb.w += float32(b.iB[k] * cross(rB, p))
+	sb.w += float32(b.iB[k] * cross(g.rB, p))
 }

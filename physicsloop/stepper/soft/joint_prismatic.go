@@ -25,18 +25,18 @@ func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropUnused(c.motor, c.limit)
 }
 
-func (c *prismatic) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
+func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
 	p := &c.impulses
-	_, across, along := c.slide(a, b, rA, rB, c.axis)
+	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
 	c.push(&turning, a, b, p[1])
 	c.push(&along, a, b, p[ofMotor]+p[ofLower]-p[ofUpper])
 }
 
-func (c *prismatic) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
+func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
-	d, across, along := c.slide(a, b, rA, rB, c.axis)
-	at := dot(along.jB, d)
+	across, along := slide(a, g, c.axis)
+	at := dot(along.jB, g.gap)
 	if c.motor {
 		c.drive(ofMotor, &along, a, b, c.speed, c.most)
 	}
@@ -45,11 +45,27 @@ func (c *prismatic) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
 		back := along.flipped()
 		c.stop(ofUpper, &back, a, b, c.upper-at, s.invH, soft)
 	}
-	c.hold(1, &turning, a, b, c.angle+(b.da-a.da), soft)
-	c.hold(0, &across, a, b, dot(across.jB, d), soft)
+	c.straighten(a, b, &across, dot(across.jB, g.gap), c.angle+(b.da-a.da), soft)
 }
 
-func (c *prismatic) store(a, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+// straighten solves the row across and the angle at once, as fix of a weld does.
+func (c *prismatic) straighten(a, b *state, across *row, off, angle float32, soft softness) {
+	iA, iB := c.mA.i, c.mB.i
+	perTurn := c.effectiveMass(&turning)
+	t := float32(perTurn * (turning.speed(a, b) + float32(soft.biasRate*angle)))
+	both := float32(iB*across.wB) - float32(iA*across.wA) // what a turn does to the row
+	arm := across.wA + across.wB
+	m := c.mA.m + c.mB.m + float32(float32(float32(iA*iB)*perTurn)*float32(arm*arm))
+	p := (across.speed(a, b) + float32(soft.biasRate*off) - float32(both*t)) / m
+	t -= float32(float32(both*p) * perTurn)
+	old, oldTurn := c.impulses[0], c.impulses[1]
+	c.impulses[0] = old - float32(soft.massScale*p) - float32(soft.impulseScale*old)
+	c.impulses[1] = oldTurn - float32(soft.massScale*t) - float32(soft.impulseScale*oldTurn)
+	c.push(across, a, b, c.impulses[0]-old)
+	c.push(&turning, a, b, c.impulses[1]-oldTurn)
+}
+
+func (c *prismatic) store(a, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2PrismaticJoint)
 	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
 	t.M_motorImpulse = p[ofMotor]

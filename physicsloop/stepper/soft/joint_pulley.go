@@ -21,7 +21,8 @@ func (c *pulley) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 }
 
 // ropes returns the row of both ropes, and how much too short they are.
-func (c *pulley) ropes(a, b *state, rA, rB vec) (row, float32) {
+func (c *pulley) ropes(a, b *state, rB vec) (row, float32) {
+	rA := a.q.apply(c.rA)
 	nA, lA := normalize(c.fromA.add(a.d).add(rA))
 	nB, lB := normalize(c.fromB.add(b.d).add(rB))
 	k := c.ratio
@@ -29,19 +30,19 @@ func (c *pulley) ropes(a, b *state, rA, rB vec) (row, float32) {
 	return row{vec{-nA.x, -nA.y}, vec{-nB.x, -nB.y}, -cross(rA, nA), -cross(rB, nB)}, c.length - lA - float32(k*lB)
 }
 
-func (c *pulley) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
-	r, _ := c.ropes(a, b, rA, rB)
+func (c *pulley) warmStart(_ *Stepper, a, b *state, g grip) {
+	r, _ := c.ropes(a, b, g.rB)
 	c.push(&r, a, b, c.impulses[0])
 }
 
-func (c *pulley) solve(_ *Stepper, a, b *state, rA, rB vec, bias bool) {
-	r, short := c.ropes(a, b, rA, rB)
+func (c *pulley) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+	r, short := c.ropes(a, b, g.rB)
 	c.hold(0, &r, a, b, short, c.softness(bias))
 }
 
-func (c *pulley) store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses) {
+func (c *pulley) store(a, b *state, g grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2PulleyJoint)
 	t.M_impulse = p[0]
-	r, _ := c.ropes(a, b, rA, rB)
+	r, _ := c.ropes(a, b, g.rB)
 	t.M_uA, t.M_uB = toB2(vec{-r.jA.x, -r.jA.y}), toB2(vec{-r.jB.x, -r.jB.y}.times(1/c.ratio))
 }

@@ -33,15 +33,15 @@ func (c *revolute) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.dropUnused(c.motor, c.limit)
 }
 
-func (c *revolute) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
+func (c *revolute) warmStart(_ *Stepper, a, b *state, g grip) {
 	p := &c.impulses
-	c.pushPoint(a, b, rA, rB, vec{p[0], p[1]})
+	c.pushPoint(a, b, g, vec{p[0], p[1]})
 	if turn := p[ofMotor] + p[ofLower] - p[ofUpper]; turn != 0 {
 		c.push(&turning, a, b, turn)
 	}
 }
 
-func (c *revolute) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
+func (c *revolute) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
 	if c.motor {
 		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
@@ -52,10 +52,10 @@ func (c *revolute) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
 		back := turning.flipped()
 		c.stop(ofUpper, &back, a, b, c.upper-turn, s.invH, soft)
 	}
-	c.point(0, a, b, rA, rB, c.between(a, b, rA, rB), soft, 0)
+	c.point(0, a, b, g, g.gap, soft, 0)
 }
 
-func (c *revolute) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+func (c *revolute) store(_, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2RevoluteJoint)
 	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
 	t.M_motorImpulse = p[ofMotor]

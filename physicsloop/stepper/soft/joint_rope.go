@@ -15,21 +15,21 @@ func (c *rope) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-func (c *rope) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
-	r, _ := c.span(a, b, rA, rB)
+func (c *rope) warmStart(_ *Stepper, a, b *state, g grip) {
+	r, _ := c.span(g)
 	c.push(&r, a, b, c.impulses[0])
 }
 
-func (c *rope) solve(s *Stepper, a, b *state, rA, rB vec, bias bool) {
-	r, l := c.span(a, b, rA, rB)
+func (c *rope) solve(s *Stepper, a, b *state, g grip, bias bool) {
+	r, l := c.span(g)
 	r = r.flipped()
 	c.impulses[0] = -c.impulses[0]
 	c.stop(0, &r, a, b, c.length-l, s.invH, c.softness(bias))
 	c.impulses[0] = -c.impulses[0]
 }
 
-func (c *rope) store(a, b *state, rA, rB vec, of box2d.B2JointInterface, p impulses) {
+func (c *rope) store(_, _ *state, g grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2RopeJoint)
-	r, _ := c.span(a, b, rA, rB)
+	r, _ := c.span(g)
 	t.M_impulse, t.M_u = p[0], toB2(r.jB)
 }

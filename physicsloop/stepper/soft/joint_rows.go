@@ -87,29 +87,40 @@ func (g *spring) or(soft softness) softness {
 	return soft
 }
 
-// between returns the way from anchor A to anchor B.
-func (c *jointConstraint) between(a, b *state, rA, rB vec) vec {
-	return b.d.sub(a.d).add(rB.sub(rA)).add(c.centres)
+// grip is where a joint holds two bodies: both at the anchor of B. So the two forces meet,
+// and turn nothing together, however far the anchors have come apart.
+type grip struct {
+	rA, rB vec // there from the centres of mass
+	gap    vec // there from the anchor of A
 }
 
-// slide returns the way from A's anchor to B's, and the rows across and along an axis
-// that is fixed to A.
-func (c *jointConstraint) slide(a, b *state, rA, rB, axis vec) (d vec, acrossAxis, alongAxis row) {
-	d = c.between(a, b, rA, rB)
+func (c *jointConstraint) grip(a, b *state) (g grip) {
+	g.rB = b.q.apply(c.rB)
+	g.rA = b.d.sub(a.d).add(g.rB).add(c.centres)
+	g.gap = g.rA.sub(a.q.apply(c.rA))
+	return g
+}
+
+// speed returns the velocity of B against A where they are held.
+func (g *grip) speed(a, b *state) vec {
+	return b.v.add(left(b.w, g.rB)).sub(a.v.add(left(a.w, g.rA)))
+}
+
+// slide returns the rows across and along an axis that is fixed to A.
+func slide(a *state, g grip, axis vec) (acrossAxis, alongAxis row) {
 	n := a.q.apply(axis)
-	arm := rA.add(d) // A pushes where B's anchor is
-	return d, along(vec{-n.y, n.x}, arm, rB), along(n, arm, rB)
+	return along(vec{-n.y, n.x}, g.rA, g.rB), along(n, g.rA, g.rB)
 }
 
 // span returns the row along the way between the anchors, and its length.
-func (c *jointConstraint) span(a, b *state, rA, rB vec) (row, float32) {
-	n, l := normalize(c.between(a, b, rA, rB))
-	return along(n, rA, rB), l
+func (c *jointConstraint) span(g grip) (row, float32) {
+	n, l := normalize(g.gap)
+	return along(n, g.rA, g.rB), l
 }
 
 // warmStart is that of a joint that holds, or drives, a point and the angle.
-func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
-	c.pushPoint(a, b, rA, rB, vec{c.impulses[0], c.impulses[1]})
+func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, g grip) {
+	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }
 
@@ -119,7 +130,7 @@ type row struct {
 	wA, wB float32
 }
 
-// along is the row that keeps the anchors together along direction n.
+// along is the row that holds two bodies along direction n.
 func along(n, rA, rB vec) row {
 	return row{vec{-n.x, -n.y}, n, -cross(rA, n), cross(rB, n)}
 }
@@ -127,10 +138,14 @@ func along(n, rA, rB vec) row {
 // turning is the row of the angle between two bodies.
 var turning = row{wA: -1, wB: 1}
 
-func (c *jointConstraint) effectiveMass(r *row) float32 {
-	k := float32(c.mA.m*dot(r.jA, r.jA)) + float32(c.mB.m*dot(r.jB, r.jB)) +
+// yields returns by how much an impulse of one changes the speed of a row.
+func (c *jointConstraint) yields(r *row) float32 {
+	return float32(c.mA.m*dot(r.jA, r.jA)) + float32(c.mB.m*dot(r.jB, r.jB)) +
 		float32(float32(c.mA.i*r.wA)*r.wA) + float32(float32(c.mB.i*r.wB)*r.wB)
-	if k > 0 {
+}
+
+func (c *jointConstraint) effectiveMass(r *row) float32 {
+	if k := c.yields(r); k > 0 {
 		return 1 / k
 	}
 	return 0
@@ -182,8 +197,8 @@ func (r *row) flipped() row {
 
 // point keeps two anchors together, or moves them at a bounded impulse if most
 // is positive. It uses the impulses k and k+1.
-func (c *jointConstraint) point(k int, a, b *state, rA, rB, err vec, soft softness, most float32) {
-	cdot := b.v.add(left(b.w, rB)).sub(a.v.add(left(a.w, rA)))
+func (c *jointConstraint) point(k int, a, b *state, g grip, err vec, soft softness, most float32) {
+	rA, rB, cdot := g.rA, g.rB, g.speed(a, b)
 	m, iA, iB := c.mA.m+c.mB.m, c.mA.i, c.mB.i
 	k11 := m + float32(float32(rA.y*rA.y)*iA) + float32(float32(rB.y*rB.y)*iB)
 	k12 := -float32(float32(rA.y*rA.x)*iA) - float32(float32(rB.y*rB.x)*iB)
@@ -206,12 +221,12 @@ func (c *jointConstraint) point(k int, a, b *state, rA, rB, err vec, soft softne
 		}
 	}
 	c.impulses[k], c.impulses[k+1] = next.x, next.y
-	c.pushPoint(a, b, rA, rB, next.sub(old))
+	c.pushPoint(a, b, g, next.sub(old))
 }
 
-func (c *jointConstraint) pushPoint(a, b *state, rA, rB, p vec) {
+func (c *jointConstraint) pushPoint(a, b *state, g grip, p vec) {
 	a.v = a.v.plus(-c.mA.m, p)
-	a.w -= float32(c.mA.i * cross(rA, p))
+	a.w -= float32(c.mA.i * cross(g.rA, p))
 	b.v = b.v.plus(c.mB.m, p)
-	b.w += float32(c.mB.i * cross(rB, p))
+	b.w += float32(c.mB.i * cross(g.rB, p))
 }

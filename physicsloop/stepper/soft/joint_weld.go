@@ -17,12 +17,39 @@ func (c *weld) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
 }
 
-func (c *weld) solve(_ *Stepper, a, b *state, rA, rB vec, bias bool) {
-	soft := c.softness(bias)
-	c.hold(2, &turning, a, b, c.angle+(b.da-a.da), c.spring.or(soft))
-	c.point(0, a, b, rA, rB, c.between(a, b, rA, rB), soft, 0)
+func (c *weld) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+	soft, angle := c.softness(bias), c.angle+(b.da-a.da)
+	if c.spring.is {
+		c.hold(2, &turning, a, b, angle, c.spring.softness)
+		c.point(0, a, b, g, g.gap, soft, 0)
+		return
+	}
+	c.fix(a, b, g, angle, soft)
 }
 
-func (c *weld) store(_, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+// fix solves the point and the angle at once. One after the other they undo each other: an
+// impulse at the end of a long arm turns what is light to turn.
+//
+// The angle comes first, and then the point with what resists it while the bodies turn as
+// one: their masses, and the way between their centres of mass.
+func (c *weld) fix(a, b *state, g grip, angle float32, soft softness) {
+	iA, iB, m := c.mA.i, c.mB.i, c.mA.m+c.mB.m
+	perTurn := c.effectiveMass(&turning)
+	turn := float32(perTurn * (turning.speed(a, b) + float32(soft.biasRate*angle)))
+	both := left(iA, g.rA).add(left(iB, g.rB)) // what a turn does to the point
+	p := g.speed(a, b).plus(soft.biasRate, g.gap).plus(-turn, both)
+	arm, i := left(1, g.rA.sub(g.rB)), float32(float32(iA*iB)*perTurn)
+	p = p.plus(-float32(i*dot(arm, p))/(m+float32(i*dot(arm, arm))), arm).times(1 / m)
+	turn -= float32(dot(both, p) * perTurn)
+	o := &c.impulses
+	old, oldTurn := vec{o[0], o[1]}, o[2]
+	next := old.plus(-soft.massScale, p).plus(-soft.impulseScale, old)
+	o[0], o[1] = next.x, next.y
+	o[2] = oldTurn - float32(soft.massScale*turn) - float32(soft.impulseScale*oldTurn)
+	c.pushPoint(a, b, g, next.sub(old))
+	c.push(&turning, a, b, o[2]-oldTurn)
+}
+
+func (c *weld) store(_, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	of.(*box2d.B2WeldJoint).M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[2]}
 }

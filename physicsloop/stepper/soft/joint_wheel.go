@@ -26,26 +26,26 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	}
 }
 
-func (c *wheel) warmStart(_ *Stepper, a, b *state, rA, rB vec) {
+func (c *wheel) warmStart(_ *Stepper, a, b *state, g grip) {
 	p := &c.impulses
-	_, across, along := c.slide(a, b, rA, rB, c.axis)
+	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
 	c.push(&along, a, b, p[1])
 	c.push(&turning, a, b, p[ofMotor])
 }
 
-func (c *wheel) solve(_ *Stepper, a, b *state, rA, rB vec, bias bool) {
-	d, across, along := c.slide(a, b, rA, rB, c.axis)
+func (c *wheel) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+	across, along := slide(a, g, c.axis)
 	if c.motor {
 		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
 	}
 	if c.spring.is {
-		c.hold(1, &along, a, b, dot(along.jB, d), c.spring.softness)
+		c.hold(1, &along, a, b, dot(along.jB, g.gap), c.spring.softness)
 	}
-	c.hold(0, &across, a, b, dot(across.jB, d), c.softness(bias))
+	c.hold(0, &across, a, b, dot(across.jB, g.gap), c.softness(bias))
 }
 
-func (c *wheel) store(a, _ *state, _, _ vec, of box2d.B2JointInterface, p impulses) {
+func (c *wheel) store(a, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {
 	t := of.(*box2d.B2WheelJoint)
 	t.M_impulse, t.M_springImpulse, t.M_motorImpulse = p[0], p[1], p[ofMotor]
 	x := a.q.apply(c.axis)

@@ -1048,51 +1048,49 @@ loop:
 	VUNPCKHPS      Y3, Y2, Y2
 	VUNPCKLPD      Y1, Y4, Y3
 	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        128(AX), Y2
-	VMOVUPS        160(AX), Y3
-	VMULPS         Y0, Y2, Y4
-	VMULPS         Y1, Y3, Y5
-	VSUBPS         Y5, Y4, Y4
-	VMULPS         Y1, Y2, Y1
-	VMULPS         Y0, Y3, Y0
-	VADDPS         Y0, Y1, Y0
-	VMOVUPS        Y4, (SP)
-	VMOVUPS        Y0, 32(SP)
 	MOVL           480(AX), BX
 	MOVL           496(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
 	MOVL           484(AX), BX
 	MOVL           500(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y1
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y4
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y4, Y4
 	MOVL           492(AX), BX
 	MOVL           508(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y3
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y1
-	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        192(AX), Y2
-	VMOVUPS        224(AX), Y3
-	VMULPS         Y0, Y2, Y4
-	VMULPS         Y1, Y3, Y5
-	VSUBPS         Y5, Y4, Y4
-	VMULPS         Y1, Y2, Y1
-	VMULPS         Y0, Y3, Y0
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	VUNPCKLPS      Y2, Y0, Y6
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y5, Y4, Y2
+	VUNPCKHPS      Y5, Y4, Y4
+	VUNPCKLPD      Y2, Y6, Y5
+	VUNPCKHPD      Y2, Y6, Y2
+	VUNPCKLPD      Y4, Y0, Y6
+	VUNPCKHPD      Y4, Y0, Y0
+	VMOVUPS        192(AX), Y4
+	VMOVUPS        224(AX), Y7
+	VMULPS         Y0, Y4, Y8
+	VMULPS         Y6, Y7, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y6, Y4, Y4
+	VMULPS         Y0, Y7, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y8, (SP)
+	VSUBPS         Y3, Y5, Y3
+	VADDPS         Y8, Y3, Y8
+	VADDPS         256(AX), Y8, Y8
+	VMOVUPS        Y8, 32(SP)
+	VMOVUPS        Y0, 64(SP)
+	VSUBPS         Y1, Y2, Y1
 	VADDPS         Y0, Y1, Y0
-	VMOVUPS        Y4, 64(SP)
+	VADDPS         288(AX), Y0, Y0
 	VMOVUPS        Y0, 96(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -1146,8 +1144,8 @@ loop:
 	VMOVUPS        Y0, 160(SP)
 	VMOVUPS        320(AX), Y0
 	VMOVUPS        352(AX), Y5
-	VMULPS         (SP), Y5, Y8
-	VMULPS         32(SP), Y0, Y9
+	VMULPS         32(SP), Y5, Y8
+	VMULPS         96(SP), Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         (AX), Y0, Y9
 	VMULPS         (AX), Y5, Y10
@@ -1180,8 +1178,8 @@ loop:
 	MOVL           476(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         64(SP), Y5, Y1
-	VMULPS         96(SP), Y0, Y3
+	VMULPS         (SP), Y5, Y1
+	VMULPS         64(SP), Y0, Y3
 	VSUBPS         Y3, Y1, Y1
 	VMULPS         64(AX), Y0, Y0
 	VMULPS         64(AX), Y5, Y3
@@ -1256,64 +1254,63 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        128(AX), Y2
-	VMOVUPS        160(AX), Y5
-	VMULPS         Y0, Y2, Y6
-	VMULPS         Y4, Y5, Y7
-	VSUBPS         Y7, Y6, Y6
-	VMULPS         Y4, Y2, Y2
-	VMULPS         Y0, Y5, Y0
-	VADDPS         Y0, Y2, Y0
-	VMOVUPS        Y6, (SP)
-	VMOVUPS        Y0, 32(SP)
 	MOVL           480(AX), BX
 	MOVL           496(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y0
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y4
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y4, Y4
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y5
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	VUNPCKLPS      Y2, Y0, Y6
-	VUNPCKHPS      Y2, Y0, Y0
-	VUNPCKLPS      Y5, Y4, Y2
-	VUNPCKHPS      Y5, Y4, Y4
-	VUNPCKLPD      Y2, Y6, Y5
-	VUNPCKHPD      Y2, Y6, Y2
-	VUNPCKLPD      Y4, Y0, Y6
-	VUNPCKHPD      Y4, Y0, Y0
-	VMOVUPS        192(AX), Y4
-	VMOVUPS        224(AX), Y7
-	VMULPS         Y0, Y4, Y8
-	VMULPS         Y6, Y7, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         Y6, Y4, Y4
-	VMULPS         Y0, Y7, Y0
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y6
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y7
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	VUNPCKLPS      Y5, Y2, Y8
+	VUNPCKHPS      Y5, Y2, Y2
+	VUNPCKLPS      Y7, Y6, Y5
+	VUNPCKHPS      Y7, Y6, Y6
+	VUNPCKLPD      Y5, Y8, Y7
+	VUNPCKHPD      Y5, Y8, Y5
+	VUNPCKLPD      Y6, Y2, Y8
+	VUNPCKHPD      Y6, Y2, Y2
+	VMOVUPS        192(AX), Y6
+	VMOVUPS        224(AX), Y9
+	VMULPS         Y2, Y6, Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y10
+	VMULPS         Y8, Y6, Y6
+	VMULPS         Y2, Y9, Y2
+	VADDPS         Y2, Y6, Y2
+	VMOVUPS        128(AX), Y6
+	VMOVUPS        160(AX), Y8
+	VMULPS         Y0, Y6, Y9
+	VMULPS         Y4, Y8, Y11
+	VSUBPS         Y11, Y9, Y9
+	VMULPS         Y4, Y6, Y4
+	VMULPS         Y0, Y8, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        Y8, 64(SP)
-	VMOVUPS        Y0, 96(SP)
-	VSUBPS         Y3, Y5, Y0
-	VMOVUPS        64(SP), Y3
-	VSUBPS         (SP), Y3, Y3
-	VADDPS         Y3, Y0, Y0
-	VADDPS         256(AX), Y0, Y0
-	VSUBPS         Y1, Y2, Y1
-	VMOVUPS        96(SP), Y2
-	VSUBPS         32(SP), Y2, Y2
-	VADDPS         Y2, Y1, Y1
-	VADDPS         288(AX), Y1, Y1
-	VBROADCASTSS   biasRate+24(FP), Y2
-	VMULPS         Y0, Y2, Y0
-	VMOVUPS        Y0, 128(SP)
-	VMULPS         Y1, Y2, Y0
+	VMOVUPS        Y10, (SP)
+	VSUBPS         Y3, Y7, Y3
+	VADDPS         Y10, Y3, Y10
+	VADDPS         256(AX), Y10, Y10
+	VMOVUPS        Y10, 32(SP)
+	VSUBPS         Y9, Y10, Y10
+	VBROADCASTSS   biasRate+24(FP), Y3
+	VMULPS         Y10, Y3, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        Y2, 96(SP)
+	VSUBPS         Y1, Y5, Y1
+	VADDPS         Y2, Y1, Y2
+	VADDPS         288(AX), Y2, Y2
+	VMOVUPS        Y2, 128(SP)
+	VSUBPS         Y0, Y2, Y2
+	VBROADCASTSS   biasRate+24(FP), Y0
+	VMULPS         Y2, Y0, Y0
 	VMOVUPS        Y0, 160(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -1367,36 +1364,36 @@ loop:
 	VMOVUPS        Y0, 224(SP)
 	VMULPS         96(SP), Y7, Y0
 	VSUBPS         Y0, Y6, Y0
-	VMULPS         32(SP), Y4, Y5
+	VMULPS         128(SP), Y4, Y5
 	VSUBPS         Y5, Y3, Y5
 	VSUBPS         Y5, Y0, Y0
-	VMULPS         64(SP), Y7, Y5
+	VMULPS         (SP), Y7, Y5
 	VADDPS         Y5, Y2, Y5
-	VMULPS         (SP), Y4, Y8
+	VMULPS         32(SP), Y4, Y8
 	VADDPS         Y8, Y1, Y8
 	VSUBPS         Y8, Y5, Y5
-	VADDPS         128(SP), Y0, Y0
+	VADDPS         64(SP), Y0, Y0
 	VADDPS         160(SP), Y5, Y5
-	VMOVUPS        (SP), Y8
-	VMULPS         32(SP), Y8, Y8
+	VMOVUPS        32(SP), Y8
+	VMULPS         128(SP), Y8, Y8
 	VMULPS         32(AX), Y8, Y8
-	VMOVUPS        64(SP), Y9
+	VMOVUPS        (SP), Y9
 	VMULPS         96(SP), Y9, Y9
 	VMULPS         96(AX), Y9, Y9
 	VADDPS         Y9, Y8, Y8
 	VMOVUPS        (AX), Y9
 	VADDPS         64(AX), Y9, Y9
-	VMOVUPS        32(SP), Y10
-	VMULPS         32(SP), Y10, Y10
+	VMOVUPS        128(SP), Y10
+	VMULPS         128(SP), Y10, Y10
 	VMULPS         32(AX), Y10, Y10
 	VMOVUPS        96(SP), Y11
 	VMULPS         96(SP), Y11, Y11
 	VMULPS         96(AX), Y11, Y11
-	VMOVUPS        (SP), Y12
-	VMULPS         (SP), Y12, Y12
+	VMOVUPS        32(SP), Y12
+	VMULPS         32(SP), Y12, Y12
 	VMULPS         32(AX), Y12, Y12
-	VMOVUPS        64(SP), Y13
-	VMULPS         64(SP), Y13, Y13
+	VMOVUPS        (SP), Y13
+	VMULPS         (SP), Y13, Y13
 	VMULPS         96(AX), Y13, Y13
 	VADDPS         Y10, Y9, Y10
 	VADDPS         Y11, Y10, Y10
@@ -1436,8 +1433,8 @@ loop:
 	VSUBPS         Y9, Y0, Y0
 	VMOVUPS        Y0, 352(AX)
 	VSUBPS         Y8, Y0, Y0
-	VMULPS         (SP), Y0, Y8
-	VMULPS         32(SP), Y5, Y9
+	VMULPS         32(SP), Y0, Y8
+	VMULPS         128(SP), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         (AX), Y5, Y9
 	VMULPS         (AX), Y0, Y10
@@ -1470,7 +1467,7 @@ loop:
 	MOVL           476(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         64(SP), Y0, Y1
+	VMULPS         (SP), Y0, Y1
 	VMULPS         96(SP), Y5, Y3
 	VSUBPS         Y3, Y1, Y1
 	VMULPS         64(AX), Y5, Y3
@@ -1544,51 +1541,49 @@ loop:
 	VUNPCKHPS      Y3, Y2, Y2
 	VUNPCKLPD      Y1, Y4, Y3
 	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y1
+	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        128(AX), Y2
-	VMOVUPS        160(AX), Y3
-	VMULPS         Y0, Y2, Y4
-	VMULPS         Y1, Y3, Y5
-	VSUBPS         Y5, Y4, Y4
-	VMULPS         Y1, Y2, Y1
-	VMULPS         Y0, Y3, Y0
-	VADDPS         Y0, Y1, Y0
-	VMOVUPS        Y4, (SP)
-	VMOVUPS        Y0, 32(SP)
 	MOVL           480(AX), BX
 	MOVL           496(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
 	MOVL           484(AX), BX
 	MOVL           500(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y1
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
+	VBROADCASTF128 16(CX)(BX*1), Y4
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y4, Y4
 	MOVL           492(AX), BX
 	MOVL           508(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y3
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
-	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y1
-	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        192(AX), Y2
-	VMOVUPS        224(AX), Y3
-	VMULPS         Y0, Y2, Y4
-	VMULPS         Y1, Y3, Y5
-	VSUBPS         Y5, Y4, Y4
-	VMULPS         Y1, Y2, Y1
-	VMULPS         Y0, Y3, Y0
+	VBROADCASTF128 16(CX)(BX*1), Y5
+	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
+	VUNPCKLPS      Y2, Y0, Y6
+	VUNPCKHPS      Y2, Y0, Y0
+	VUNPCKLPS      Y5, Y4, Y2
+	VUNPCKHPS      Y5, Y4, Y4
+	VUNPCKLPD      Y2, Y6, Y5
+	VUNPCKHPD      Y2, Y6, Y2
+	VUNPCKLPD      Y4, Y0, Y6
+	VUNPCKHPD      Y4, Y0, Y0
+	VMOVUPS        192(AX), Y4
+	VMOVUPS        224(AX), Y7
+	VMULPS         Y0, Y4, Y8
+	VMULPS         Y6, Y7, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         Y6, Y4, Y4
+	VMULPS         Y0, Y7, Y0
+	VADDPS         Y0, Y4, Y0
+	VMOVUPS        Y8, (SP)
+	VSUBPS         Y3, Y5, Y3
+	VADDPS         Y8, Y3, Y8
+	VADDPS         256(AX), Y8, Y8
+	VMOVUPS        Y8, 32(SP)
+	VMOVUPS        Y0, 64(SP)
+	VSUBPS         Y1, Y2, Y1
 	VADDPS         Y0, Y1, Y0
-	VMOVUPS        Y4, 64(SP)
+	VADDPS         288(AX), Y0, Y0
 	VMOVUPS        Y0, 96(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -1640,36 +1635,36 @@ loop:
 	VUNPCKLPD      Y5, Y0, Y7
 	VUNPCKHPD      Y5, Y0, Y0
 	VMOVUPS        Y0, 160(SP)
-	VMULPS         96(SP), Y7, Y0
+	VMULPS         64(SP), Y7, Y0
 	VSUBPS         Y0, Y6, Y0
-	VMULPS         32(SP), Y4, Y5
+	VMULPS         96(SP), Y4, Y5
 	VSUBPS         Y5, Y3, Y5
 	VSUBPS         Y5, Y0, Y0
-	VMULPS         64(SP), Y7, Y5
+	VMULPS         (SP), Y7, Y5
 	VADDPS         Y5, Y2, Y5
-	VMULPS         (SP), Y4, Y8
+	VMULPS         32(SP), Y4, Y8
 	VADDPS         Y8, Y1, Y8
 	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        (SP), Y8
-	VMULPS         32(SP), Y8, Y8
+	VMOVUPS        32(SP), Y8
+	VMULPS         96(SP), Y8, Y8
 	VMULPS         32(AX), Y8, Y8
-	VMOVUPS        64(SP), Y9
-	VMULPS         96(SP), Y9, Y9
+	VMOVUPS        (SP), Y9
+	VMULPS         64(SP), Y9, Y9
 	VMULPS         96(AX), Y9, Y9
 	VADDPS         Y9, Y8, Y8
 	VMOVUPS        (AX), Y9
 	VADDPS         64(AX), Y9, Y9
-	VMOVUPS        32(SP), Y10
-	VMULPS         32(SP), Y10, Y10
+	VMOVUPS        96(SP), Y10
+	VMULPS         96(SP), Y10, Y10
 	VMULPS         32(AX), Y10, Y10
-	VMOVUPS        96(SP), Y11
-	VMULPS         96(SP), Y11, Y11
+	VMOVUPS        64(SP), Y11
+	VMULPS         64(SP), Y11, Y11
 	VMULPS         96(AX), Y11, Y11
-	VMOVUPS        (SP), Y12
-	VMULPS         (SP), Y12, Y12
+	VMOVUPS        32(SP), Y12
+	VMULPS         32(SP), Y12, Y12
 	VMULPS         32(AX), Y12, Y12
-	VMOVUPS        64(SP), Y13
-	VMULPS         64(SP), Y13, Y13
+	VMOVUPS        (SP), Y13
+	VMULPS         (SP), Y13, Y13
 	VMULPS         96(AX), Y13, Y13
 	VADDPS         Y10, Y9, Y10
 	VADDPS         Y11, Y10, Y10
@@ -1705,8 +1700,8 @@ loop:
 	VMOVUPS        Y9, 416(AX)
 	VMOVUPS        Y0, 352(AX)
 	VSUBPS         Y8, Y0, Y0
-	VMULPS         (SP), Y0, Y8
-	VMULPS         32(SP), Y5, Y9
+	VMULPS         32(SP), Y0, Y8
+	VMULPS         96(SP), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         (AX), Y5, Y9
 	VMULPS         (AX), Y0, Y10
@@ -1739,8 +1734,8 @@ loop:
 	MOVL           476(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	VMULPS         64(SP), Y0, Y1
-	VMULPS         96(SP), Y5, Y3
+	VMULPS         (SP), Y0, Y1
+	VMULPS         64(SP), Y5, Y3
 	VSUBPS         Y3, Y1, Y1
 	VMULPS         64(AX), Y5, Y3
 	VMULPS         64(AX), Y0, Y0
