@@ -1,8 +1,11 @@
 package world
 
 import (
+	"github.com/ByteArena/box2d"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"
@@ -56,6 +59,24 @@ func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
 // IsForce reports whether the command does nothing but push a body for a frame.
 func (inside) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
+}
+
+// Press acts on a dynamic body in a step of dt seconds with what would be an impulse, N·s,
+// at a point of the world, and one that turns it, N·m·s. It is a force, which acts as gravity does, in each part of the step: an
+// impulse at the start moves a body that floats without weight (gz-sim 1210). Other than
+// [World.Force], it lets the body fall asleep.
+func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
+	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
+	if err != nil {
+		return err
+	}
+	raw, f := r.b, b2.Times(1/dt, b2vec(impulse))
+	if !b2.IsAwake(raw) {
+		raw.SetAwake(true)
+	}
+	raw.M_force = box2d.B2Vec2Add(raw.M_force, f)
+	raw.M_torque += float64(turn/dt) + b2.Cross(box2d.B2Vec2Sub(b2vec(at), raw.M_sweep.C), f)
+	return nil
 }
 
 // EndForces ends the forces of a frame, as Simulation.EndFrame after a step.

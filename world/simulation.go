@@ -128,7 +128,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.restamp(tick)
 	w.now = w.tick + 1
 	w.shift = tick - w.now
-	w.phase = before
+	w.phase, w.dt = before, dt
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
 		if (w.now-1)%c.every == 0 {
@@ -137,7 +137,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
-	w.phase, w.dt = stepping, dt
+	w.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.moves.forget()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)

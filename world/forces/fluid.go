@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -37,6 +38,9 @@ type settings struct {
 	flow, gravity        world.Vec
 	outline              uint64
 }
+
+// Steady says that a Fluid runs before every step.
+func (f *Fluid) Steady(bridge.Key) {}
 
 // BeforeStep acts for one step of dt seconds. A Fluid with a number that is not
 // finite or with a negative Density or Drag does nothing.
@@ -74,8 +78,12 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 	displaced := f.Density * in.area * dt
 	// At most half of what stops the body, so that light ones stay stable.
 	slow := min(f.Drag*displaced, raw.M_mass/2)
-	_ = w.ImpulseAt(b, world.Vec{X: float64(-displaced*g.X) - float64(slow*v.X), Y: float64(-displaced*g.Y) - float64(slow*v.Y)}, middle)
-	_ = w.AngularImpulse(b, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
+	impulse := world.Vec{X: float64(-displaced*g.X) - float64(slow*v.X), Y: float64(-displaced*g.Y) - float64(slow*v.Y)}
+	press(w, b, dt, impulse, middle, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
+}
+
+func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
+	_ = world.Inside(bridge.Key{}).Press(w, b, dt, impulse, at, turn)
 }
 
 // each yields the dynamic bodies among those given, or all. f may destroy them.

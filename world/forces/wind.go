@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
+	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -25,6 +26,9 @@ type Wind struct {
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
 	Wakes  bool         // it wakes what sleeps, and keeps it awake
 }
+
+// Steady says that a Wind runs before every step.
+func (a *Wind) Steady(bridge.Key) {}
 
 // BeforeStep acts for one step of dt seconds. A Wind with a number that is not
 // finite, or a negative Density, does nothing.
@@ -73,7 +77,7 @@ func (a *Wind) blowPolygon(w *world.World, b world.Body, raw *box2d.B2Body, s *b
 		out = b2.Unit(out)
 		if u := -b2.Dot(a.against(raw, middle), out); u > 0 {
 			j := min(a.Density/2*u*u*length*dt, most(raw, u))
-			_ = w.ImpulseAt(b, world.Vec{X: -j * out.X, Y: -j * out.Y}, world.Vec{X: middle.X, Y: middle.Y})
+			press(w, b, dt, world.Vec{X: -j * out.X, Y: -j * out.Y}, world.Vec{X: middle.X, Y: middle.Y}, 0)
 		}
 		last = p
 	}
@@ -90,7 +94,7 @@ func (a *Wind) blowCircle(w *world.World, b world.Body, raw *box2d.B2Body, s *bo
 		return
 	}
 	j := min(2./3*a.Density*s.M_radius*speed*speed*dt, most(raw, speed)) / speed
-	_ = w.ImpulseAt(b, world.Vec{X: j * u.X, Y: j * u.Y}, world.Vec{X: middle.X, Y: middle.Y})
+	press(w, b, dt, world.Vec{X: j * u.X, Y: j * u.Y}, world.Vec{X: middle.X, Y: middle.Y}, 0)
 }
 
 // most is the greatest impulse that a body takes: it must not bring a light one
