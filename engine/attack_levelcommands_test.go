@@ -100,11 +100,16 @@ func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 		}
 		v = d
 	case reflect.TypeFor[world.JointDef]():
-		v = world.JointDef{
+		d := world.JointDef{
 			Kind: world.JointKind(r.IntN(11)), A: one(r, l.Bodies), B: one(r, l.Bodies), MaxLength: 2, MaxForce: 100, MaxTorque: 10,
 			Target: point(), GroundA: point(), GroundB: point(), Joint1: one(r, l.Joints), Joint2: one(r, l.Joints),
-			CollideConnected: r.IntN(2) == 0, Frequency: 4 * r.Float64(), Damping: r.Float64(),
+			CollideConnected: r.IntN(2) == 0, Damping: r.Float64(),
 		}
+		switch f := 4 * r.Float64(); d.Kind {
+		case world.DistanceJoint, world.MouseJoint, world.WheelJoint, world.WeldJoint:
+			d.Frequency = f
+		}
+		v = d
 	default:
 		x := reflect.New(t).Elem()
 		switch t.Kind() {

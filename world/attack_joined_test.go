@@ -116,7 +116,7 @@ func (c *cluster) link(a, b world.Body) {
 			d.LinearOffset = world.Vec{X: c.NormFloat64(), Y: c.NormFloat64()}
 		}
 	}
-	if c.spring && d.Kind != world.RevoluteJoint && d.Kind != world.PrismaticJoint {
+	if c.spring && (d.Kind == world.DistanceJoint || d.Kind == world.WheelJoint || d.Kind == world.WeldJoint) {
 		d.Frequency, d.Damping = .5+3*c.Float64(), c.Float64()
 	}
 	c.joints = append(c.joints, must(c.w.CreateJoint(d)))

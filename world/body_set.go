@@ -87,6 +87,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		}
 	}
 	old := raw.M_sweep.LocalCenter
+	w.forgetPushes(raw)
 	w.wakeNeighbours(raw)
 	w.active.ContactsGo(raw, nil)
 	w.active.Moves(raw)
@@ -133,6 +134,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 			return err
 		}
 	}
+	w.forgetPushes(r.b)
 	w.wakeNeighbours(r.b)
 	w.active.Moves(r.b)
 	if on {

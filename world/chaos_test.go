@@ -105,6 +105,11 @@ func (c *chaos) command() Command {
 			Length: math.Abs(c.number()), MaxLength: math.Abs(c.number()), GroundA: c.vec(), GroundB: c.vec(), Ratio: c.number(),
 			Joint1: c.joint(), Joint2: c.joint(), Target: c.vec(), MaxForce: math.Abs(c.number()), MaxTorque: 1, LinearOffset: c.vec(),
 			BreakForce: max(0, c.number()*30), BreakTorque: max(0, c.number()*30), KeepBroken: c.IntN(3) == 0}
+		switch k.JointDef.Kind {
+		case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
+		default:
+			k.JointDef.Frequency = 0 // or all others would be refused
+		}
 	}
 	return k
 }

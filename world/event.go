@@ -18,7 +18,7 @@ const (
 	BodySlept                        // A: it fell asleep; looked for after each step
 	BodyWoke                         // A: it woke up; looked for after each step
 	BodyRemoved                      // A, User: it was destroyed; User is its definition's
-	CommandRejected                  // A, Err: a command was not carried out
+	CommandRejected                  // A or Joint and NameJoint, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
 	WorldRestored                    // the world went back to a snapshot; what is known of its bodies is to be looked up again
 	EventRetracted                   // Was, and all that it has: an event of that kind that was delivered did not happen, because the engine went back in time (Engine.Rollback, RunAhead with EventsAtOnce)
@@ -98,19 +98,18 @@ func (e Event) String() string {
 		if e.A != 0 {
 			what += " for " + a
 		}
+		if e.Joint != 0 {
+			what += " for " + e.joint()
+		}
 		what += " was rejected" + reason(e.Err)
 	case BodyLost:
 		what = a + " left the world" + reason(e.Err)
 	case JointBroke:
-		j := e.Joint.String()
-		if e.NameJoint != "" {
-			j = fmt.Sprintf("the joint %q", e.NameJoint)
-		}
 		between := "between " + a + " and " + b
 		if e.A == 0 { // of a mouse joint
 			between = "that holds " + b
 		}
-		what = fmt.Sprintf("%s %s broke at %.3g N", j, between, e.Force)
+		what = fmt.Sprintf("%s %s broke at %.3g N", e.joint(), between, e.Force)
 		if e.Torque > 0 {
 			what += fmt.Sprintf(" and %.3g N·m", e.Torque)
 		}
@@ -118,6 +117,14 @@ func (e Event) String() string {
 		what = e.Kind.String()
 	}
 	return fmt.Sprintf("tick %d: %s", e.Tick, what)
+}
+
+// joint is the event's joint as people know it.
+func (e *Event) joint() string {
+	if e.NameJoint != "" {
+		return fmt.Sprintf("the joint %q", e.NameJoint)
+	}
+	return e.Joint.String()
 }
 
 func reason(err error) string {
@@ -144,10 +151,11 @@ func (w *World) event(kind EventKind) *Event {
 	return e
 }
 
-func (w *World) reject(op opcode, of Body, err error) {
+func (w *World) reject(op opcode, of Body, err error) *Event {
 	w.rejected++
 	e := w.event(CommandRejected)
 	e.op, e.A, e.NameA, e.Err = op, of, w.nameOf(of), err
+	return e
 }
 
 func (w *World) nameOf(b Body) string {

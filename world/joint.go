@@ -22,9 +22,11 @@ const (
 	DistanceJoint
 	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
 	PulleyJoint
-	// MouseJoint: Target, MaxForce, Frequency, Damping; A may be zero. It pulls
-	// the point of B that is at Target when it is made. Frequency 0 means 5 Hz,
-	// damped by 0.7. B stays dynamic while it exists.
+	// MouseJoint: AnchorB, Target, MaxForce, Frequency, Damping; A may be zero. It
+	// pulls AnchorB to Target: the point that was picked in a picture, although the
+	// body has moved on. If AnchorB is zero, it pulls the point of B that is at
+	// Target when it is made. MaxForce 0 means 1,000 N for each kg of B, and
+	// Frequency 0 means 5 Hz, damped by 0.7. B stays dynamic while it exists.
 	MouseJoint
 	// GearJoint: Joint1, Joint2, Ratio; A and B are those joints' second bodies
 	// and may be zero. Those must not be static, and the first bodies enabled.
@@ -76,7 +78,7 @@ type JointDef struct {
 
 	Length    float64 // m; 0 of a distance joint means as placed
 	MaxLength float64 // m
-	Frequency float64 // of the spring, Hz; what 0 means, see the kinds
+	Frequency float64 // of the spring, Hz; what 0 means, see the kinds; those without a spring refuse it
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
 	GroundA, GroundB Vec     // points of the world, m

@@ -45,7 +45,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.b2.CreateJoint(bd)
-	r.round(bd)
+	r.round(bd, def)
 	w.touchEnds(r.j)
 	w.active.JointMade(r.j)
 	if !def.CollideConnected {
@@ -70,6 +70,13 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 func (d *JointDef) check() error {
 	if d.Kind > MotorJoint {
 		return fmt.Errorf("world: no joint kind %d", d.Kind)
+	}
+	switch d.Kind {
+	case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
+	default:
+		if d.Frequency != 0 {
+			return fmt.Errorf("world: a %v joint has no spring: frequency is %v", d.Kind, d.Frequency)
+		}
 	}
 	if d.EnableLimit && d.Lower > d.Upper {
 		return fmt.Errorf("world: lower limit %v is above upper limit %v", d.Lower, d.Upper)
@@ -168,13 +175,15 @@ func without(list []*joint, j *joint) []*joint {
 
 // round computes again what Box2D has computed of a joint that it has made, with the
 // same bits on every machine.
-func (r *joint) round(def box2d.B2JointDefInterface) {
+func (r *joint) round(def box2d.B2JointDefInterface, of *JointDef) {
 	switch j := r.j.(type) {
 	case *box2d.B2PrismaticJoint:
 		x := b2.Unit(def.(*box2d.B2PrismaticJointDef).LocalAxisA)
 		j.M_localXAxisA, j.M_localYAxisA = x, box2d.B2Vec2{X: -x.Y, Y: x.X}
 	case *box2d.B2MouseJoint:
-		j.M_localAnchorB = b2.TransformBack(&j.M_bodyB.M_xf, j.M_targetA)
+		if j.M_localAnchorB = b2vec(of.AnchorB); of.AnchorB == (Vec{}) {
+			j.M_localAnchorB = b2.TransformBack(&j.M_bodyB.M_xf, j.M_targetA)
+		}
 	case *box2d.B2PulleyJoint:
 		j.M_constant = j.M_lengthA + float64(j.M_ratio*j.M_lengthB)
 	case *box2d.B2GearJoint:

@@ -6,6 +6,10 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
+// mouseForce is how strong a mouse joint is of which nobody says so, N/kg. It holds what
+// it drags against a hundred times its weight.
+const mouseForce = 1000
+
 // jointDef makes Box2D's definition, or says why Box2D could not take it.
 func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, error) {
 	if d.Kind == GearJoint {
@@ -14,7 +18,7 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 	var a, b *box2d.B2Body
 	rb, err := w.lookupBody(d.B)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w (body B)", err)
 	}
 	b = rb.b
 	if d.Kind == MouseJoint && d.A == 0 {
@@ -22,7 +26,7 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 	} else {
 		ra, err := w.lookupBody(d.A)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w (body A)", err)
 		}
 		a = ra.b
 	}
@@ -71,10 +75,13 @@ func (w *World) jointDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, erro
 		made = &j
 	case MouseJoint:
 		if b.M_type != box2d.B2BodyType.B2_dynamicBody {
-			return nil, fmt.Errorf("world: %v is not dynamic", d.B)
+			return nil, fmt.Errorf("world: %v is not dynamic (body B)", d.B)
 		}
 		j := box2d.MakeB2MouseJointDef()
 		j.Target, j.MaxForce = b2vec(d.Target), d.MaxForce
+		if j.MaxForce == 0 {
+			j.MaxForce = mouseForce * b.M_mass
+		}
 		if d.Frequency > 0 {
 			j.FrequencyHz, j.DampingRatio = d.Frequency, d.Damping
 		}
@@ -127,7 +134,7 @@ func (w *World) gearDef(d *JointDef, r *joint) (box2d.B2JointDefInterface, error
 	for i, n := range [...]Joint{d.Joint1, d.Joint2} {
 		p, err := w.lookupJoint(n)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w (Joint%d)", err, i+1)
 		}
 		if p.kind != RevoluteJoint && p.kind != PrismaticJoint {
 			return nil, fmt.Errorf("world: a gear couples revolute and prismatic joints; %v is neither", n)

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"math"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
@@ -32,7 +34,7 @@ type JointInfo struct {
 	// Force and Torque are what the joint did to B in the last step, its motor
 	// included; Force acted at PointB. While the bodies sleep, they are those of
 	// the step in which they fell asleep. They are 0 while one of the bodies is
-	// disabled.
+	// disabled or neither is dynamic, and from SetKind or SetEnabled to the next step.
 	Force  Vec     // N
 	Torque float64 // N·m
 	// MotorForce is the motor's part in that: N of a prismatic joint, N·m of a
@@ -77,7 +79,51 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 }
 
 // acts reports whether the solver heeds the joint while its bodies are awake.
-func (r *joint) acts() bool { return r.j.GetBodyA().IsActive() && r.j.GetBodyB().IsActive() }
+func (r *joint) acts() bool {
+	a, b := r.j.GetBodyA(), r.j.GetBodyB()
+	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
+}
+
+// forgetPushes ends what the joints of a body have pushed with, which no step may renew:
+// the body is to be of another kind, or switched off or on. A gear acts on the bodies of
+// the joints that it couples as well.
+func (w *World) forgetPushes(b *box2d.B2Body) {
+	for e := b.M_jointList; e != nil; e = e.Next {
+		if r := jointOf(e.Joint); r != nil {
+			for _, r := range append([]*joint{r}, r.gears...) {
+				r.forgetPushes()
+				w.active.EditJoint(r.j)
+			}
+		}
+	}
+}
+
+func (r *joint) forgetPushes() {
+	switch t := r.j.(type) {
+	case *box2d.B2RevoluteJoint:
+		t.M_impulse, t.M_motorImpulse = box2d.B2Vec3{}, 0
+	case *box2d.B2PrismaticJoint:
+		t.M_impulse, t.M_motorImpulse = box2d.B2Vec3{}, 0
+	case *box2d.B2DistanceJoint:
+		t.M_impulse = 0
+	case *box2d.B2PulleyJoint:
+		t.M_impulse = 0
+	case *box2d.B2MouseJoint:
+		t.M_impulse = box2d.B2Vec2{}
+	case *box2d.B2GearJoint:
+		t.M_impulse = 0
+	case *box2d.B2WheelJoint:
+		t.M_impulse, t.M_springImpulse, t.M_motorImpulse = 0, 0, 0
+	case *box2d.B2WeldJoint:
+		t.M_impulse = box2d.B2Vec3{}
+	case *box2d.B2FrictionJoint:
+		t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{}, 0
+	case *box2d.B2RopeJoint:
+		t.M_impulse = 0
+	case *box2d.B2MotorJoint:
+		t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{}, 0
+	}
+}
 
 // reaction is what the joint did to its second body in the last step: an impulse
 // at its anchor, N·s, and one that turns it, N·m·s. Box2D's GetReactionForce and
@@ -144,6 +190,11 @@ func (w *World) defOf(r *joint) JointDef {
 		d.LengthA, d.LengthB, d.Ratio = t.M_lengthA, t.M_lengthB, t.M_ratio
 	case *box2d.B2MouseJoint:
 		d.AnchorB, d.Target = fromB2(t.M_localAnchorB), fromB2(t.M_targetA)
+		// Zero would stand for the target, and for a default.
+		if d.AnchorB == (Vec{}) {
+			d.AnchorB.X = math.SmallestNonzeroFloat64
+		}
+		d.MaxForce = max(d.MaxForce, math.SmallestNonzeroFloat64)
 		d.MaxForce, d.Frequency, d.Damping = t.M_maxForce, t.M_frequencyHz, t.M_dampingRatio
 	case *box2d.B2GearJoint:
 		d.Joint1, d.Joint2, d.Ratio = r.parts[0].handle, r.parts[1].handle, t.M_ratio

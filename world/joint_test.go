@@ -17,10 +17,17 @@ func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
 		pairs[k] = [2]Body{a, b}
 		d := JointDef{
 			Kind: k, A: a, B: b, AnchorA: Vec{.5, .1}, AnchorB: Vec{-.5, -.1}, Name: "j", User: k,
-			MaxForce: 50, MaxTorque: 5, Frequency: 4, Damping: .5, MaxLength: 3,
+			MaxForce: 50, MaxTorque: 5, MaxLength: 3,
 			GroundA: Vec{x, 15}, GroundB: Vec{x + 2, 16}, Target: Vec{x + 2.25, 10.25},
 			EnableLimit: true, Lower: -.5, Upper: .5, EnableMotor: true, MotorSpeed: 1, MaxMotorForce: 3,
 			LinearOffset: Vec{2, 0},
+		}
+		switch k {
+		case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
+			d.Frequency, d.Damping = 4, .5
+		}
+		if k == MouseJoint {
+			d.AnchorB = Vec{} // the point at Target
 		}
 		if k == GearJoint {
 			d.A, d.B = 0, 0

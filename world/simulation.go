@@ -106,7 +106,15 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	err := w.do(c)
 	w.scheduled = false
 	if err != nil {
-		w.reject(c.Op, c.Body, err)
+		e := w.reject(c.Op, c.Body, err)
+		if e.Joint = c.Joint; c.Joint == 0 {
+			return
+		}
+		if r := w.joints[c.Joint]; r != nil {
+			e.NameJoint = r.name
+		} else if c.JointDef != nil {
+			e.NameJoint = c.JointDef.Name
+		}
 	}
 }
 

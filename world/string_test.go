@@ -26,11 +26,37 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	for _, want := range []string{
 		`"ball" began to touch "ground"`, `"ball" hit "ground" with `, " N·s\n", `"ball" fell asleep`, `"ball" was removed`,
 		"tick 120: Impulse for body 4711 was rejected: body 4711 does not exist",
-		"tick 120: DestroyJoint was rejected: joint 9 does not exist",
+		"tick 120: DestroyJoint for joint 9 was rejected: joint 9 does not exist",
 		`tick 120: DoNamed was rejected: no function is registered as "nobody"`,
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+// A joint that was rejected told neither its name nor which of its bodies was wrong.
+func TestARejectedJointNamesItselfAndTheBodyThatIsWrong(t *testing.T) {
+	r := newRig(t, gravity())
+	ground, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Box(20, 1)}})
+	check(t, err)
+	ball, err := r.CreateBody(BodyDef{Name: "ball", Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{Circle(.5)}})
+	check(t, err)
+	r.start()
+	check(t, r.DestroyBody(ball))
+	for _, c := range []struct {
+		def  JointDef
+		said string
+	}{
+		{JointDef{Kind: RopeJoint, A: ground, B: ball, MaxLength: 1, Name: "rope"}, `CreateJoint for the joint "rope" was rejected: body w3 ("ball") does not exist: it has been removed (body B)`},
+		{JointDef{Kind: RevoluteJoint, A: ball, B: ground}, `CreateJoint for joint 77 was rejected: body w3 ("ball") does not exist: it has been removed (body A)`},
+		{JointDef{Kind: MouseJoint, B: ground}, `CreateJoint for joint 77 was rejected: body w1 is not dynamic (body B)`},
+		{JointDef{Kind: GearJoint, Joint1: 5}, `CreateJoint for joint 77 was rejected: joint 5 does not exist (Joint1)`},
+	} {
+		r.Apply(1, &Command{Op: opCreateJoint, Joint: 77, JointDef: &c.def}, false)
+		all := r.events()
+		if e := all[len(all)-1]; !strings.HasSuffix(e.String(), c.said) || e.Joint != 77 || e.NameJoint != c.def.Name {
+			t.Errorf("%v (%v, %q); want %s", e, e.Joint, e.NameJoint, c.said)
 		}
 	}
 }

@@ -331,7 +331,7 @@ func (d *drag) move(e *player, to world.Vec, now time.Duration) {
 	if ok && d.joint == 0 {
 		d.target = at
 		d.joint = e.CreateJoint(world.JointDef{
-			Kind: world.MouseJoint, B: d.body, Target: d.target,
+			Kind: world.MouseJoint, B: d.body, AnchorB: d.grip, Target: d.target,
 			MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
 		})
 	}
