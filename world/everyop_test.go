@@ -34,7 +34,11 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 	i, err := p.Joint(p.joints[k])
 	check(p.t, err)
 	d := i.Def
-	d.Frequency, d.Damping, d.BreakForce, d.BreakTorque = 2, .5, 9e9, 9e9
+	d.BreakForce, d.BreakTorque = 9e9, 9e9
+	switch k {
+	case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
+		d.Frequency, d.Damping = 2, .5
+	}
 	return d
 }
 

@@ -57,7 +57,7 @@ func TestMaximumForcesOfJointsChange(t *testing.T) {
 		a, b, c := r.box(0, 0), r.box(5, 0), r.box(10, 0)
 		slow := r.joint(JointDef{Kind: FrictionJoint, A: g, B: a, MaxForce: 1e3, MaxTorque: 1e3})
 		move := r.joint(JointDef{Kind: MotorJoint, A: g, B: b, LinearOffset: Vec{5, 3}, AngularOffset: 1})
-		drag := r.joint(JointDef{Kind: MouseJoint, B: c, Target: Vec{10, 0}})
+		drag := r.joint(JointDef{Kind: MouseJoint, B: c, Target: Vec{10, 0}, MaxForce: 1e-300})
 		r.start()
 		r.frame(30, Command{Op: opSetTarget, Joint: drag, P: Vec{10, 2}})
 		r.frame(10, Command{Op: opForce, Body: a, V: Vec{9, 0}}, Command{Op: opTorque, Body: a, X: 9})
