@@ -149,3 +149,33 @@ func TestAJointTellsTheForceOfTheLastStepOrNone(t *testing.T) {
 		}
 	})
 }
+
+// What is known in closed form: a pendulum's period, an Atwood machine, and a slider on a
+// slope.
+func TestJointsMoveAsMechanicsSays(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
+		g := x.body(world.Static, world.Vec{})
+		bob := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 2 * math.Sin(.1), Y: -2 * math.Cos(.1)}, Shapes: []world.ShapeDef{world.Circle(.2)}})
+		x.joint(world.JointDef{Kind: world.RevoluteJoint, A: g, B: bob, AnchorB: world.Vec{X: -2 * math.Sin(.1), Y: 2 * math.Cos(.1)}})
+		heavy, light := x.body(world.Dynamic, world.Vec{X: 10}, world.Box(.5, .5)), x.body(world.Dynamic, world.Vec{X: 20}, world.Box(.5, .3))
+		x.joint(world.JointDef{Kind: world.PulleyJoint, A: heavy, B: light, GroundA: world.Vec{X: 10, Y: 9}, GroundB: world.Vec{X: 20, Y: 9}})
+		sled := x.body(world.Dynamic, world.Vec{X: 30}, world.Box(.5, .2))
+		x.joint(world.JointDef{Kind: world.PrismaticJoint, A: g, B: sled, AnchorA: world.Vec{X: 30}, AxisA: world.Vec{X: math.Sqrt(3), Y: -1}})
+		i := x.info(bob)
+		period := 2 * math.Pi * math.Sqrt((i.Inertia+4*i.Mass)/(i.Mass*10*2)) * (1 + .01/16)
+		crossed, last := []float64{}, i.Position.X
+		for n := 1; n <= 600; n++ {
+			x.steps(1)
+			if at := x.info(bob).Position.X; last > 0 && at <= 0 {
+				crossed = append(crossed, (float64(n)-at/(at-last))/60)
+			}
+			last = x.info(bob).Position.X
+			if n == 60 {
+				x.between("an Atwood machine's way in 1 s, m,", -x.info(heavy).Position.Y, 1.25*.98, 1.25*1.03)
+				x.between("a slider's way on a slope of 30° in 1 s, m,", math.Hypot(x.info(sled).Position.X-30, x.info(sled).Position.Y), 2.5*.98, 2.5*1.03)
+			}
+		}
+		x.between("a pendulum's period, s,", (crossed[len(crossed)-1]-crossed[0])/float64(len(crossed)-1), period*.99, period*1.01)
+	})
+}
