@@ -62,9 +62,9 @@ func (inside) IsForce(c *Command) bool {
 }
 
 // Press acts on a dynamic body in a step of dt seconds with what would be an impulse, N·s,
-// at a point of the world, and one that turns it, N·m·s. It is a force, which acts as gravity does, in each part of the step: an
-// impulse at the start moves a body that floats without weight (gz-sim 1210). Other than
-// [World.Force], it lets the body fall asleep.
+// at a point of the world, and one that turns it, N·m·s. It is a force, which acts as
+// gravity does, in each part of the step: an impulse at the start moves a body that floats
+// without weight (gz-sim 1210). Other than [World.Force], it lets the body fall asleep.
 func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {

@@ -29,7 +29,7 @@ func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 // package forces run before every step whatever n is, as what they do does not wait.
 func (w *World) AddControllerEvery(n int, c Controller) {
 	w.checkGoroutine()
-	if _, ok := c.(interface{ Steady(bridge.Key) }); ok {
+	if bridge.Steady(c) {
 		n = 1
 	}
 	w.controls = append(w.controls, control{c, uint64(max(n, 1))})

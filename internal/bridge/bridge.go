@@ -5,6 +5,9 @@ package bridge
 // World is left by package world, Index by package scene.
 var World, Index any
 
+// Steady, left by package forces, reports whether a controller runs before every step.
+var Steady = func(controller any) bool { return false }
+
 // EventKey identifies an event: two events with the same key are the same one.
 type EventKey [8]uint64
 

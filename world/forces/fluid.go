@@ -39,9 +39,6 @@ type settings struct {
 	outline              uint64
 }
 
-// Steady says that a Fluid runs before every step.
-func (f *Fluid) Steady(bridge.Key) {}
-
 // BeforeStep acts for one step of dt seconds. A Fluid with a number that is not
 // finite or with a negative Density or Drag does nothing.
 func (f *Fluid) BeforeStep(w *world.World, dt float64) {
@@ -83,7 +80,21 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 }
 
 func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
-	_ = world.Inside(bridge.Key{}).Press(w, b, dt, impulse, at, turn)
+	_ = inside.Press(w, b, dt, impulse, at, turn)
+}
+
+var inside = bridge.World.(interface {
+	Press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) error
+})
+
+func init() {
+	bridge.Steady = func(c any) bool {
+		switch c.(type) {
+		case *Fluid, *Wind:
+			return true
+		}
+		return false
+	}
 }
 
 // each yields the dynamic bodies among those given, or all. f may destroy them.

@@ -4,7 +4,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/b2"
-	"halfstep/internal/bridge"
 	"halfstep/world"
 )
 
@@ -26,9 +25,6 @@ type Wind struct {
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
 	Wakes  bool         // it wakes what sleeps, and keeps it awake
 }
-
-// Steady says that a Wind runs before every step.
-func (a *Wind) Steady(bridge.Key) {}
 
 // BeforeStep acts for one step of dt seconds. A Wind with a number that is not
 // finite, or a negative Density, does nothing.
