@@ -119,9 +119,18 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 		}
 	}
 	s.kicked = false
+	keepsMoving(b, 0)
 	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
 	b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+}
+
+// keepsMoving keeps a kinematic body awake for as long as it has a velocity. The library
+// counts one that is slow as at rest, and would stop it (rapier.js 356).
+func keepsMoving(b *box2d.B2Body, sleepTime float64) {
+	if b.M_type == b2.KinematicBody && (b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0) {
+		b.M_sleepTime = sleepTime
+	}
 }
 
 func touches(b *box2d.B2Body) bool {
@@ -140,6 +149,7 @@ func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]
 	w.slotPast.dirty.Add(r.slot)
 	b := r.b
+	keepsMoving(b, 0)
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
 		s.impact = w.now + 1

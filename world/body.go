@@ -35,7 +35,7 @@ type BodyDef struct {
 	AngularDamping  float64 // 1/s
 	GravityScale    float64 // times the world's gravity; 0 means 1, see NoGravity
 	NoGravity       bool    // gravity does not act on the body
-	FixedRotation   bool    // it never turns
+	FixedRotation   bool    // it never turns, whatever AngularVelocity is
 	Bullet          bool    // continuous collision against dynamic bodies too
 	NoSleep         bool    // it never falls asleep
 	Asleep          bool    // it starts asleep

@@ -61,6 +61,9 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
 		GravityScale: def.GravityScale, UserData: r,
 	}
+	if def.FixedRotation { // or the library would turn it for ever (box2d 710)
+		bd.AngularVelocity = 0
+	}
 	if def.NoGravity {
 		bd.GravityScale = 0
 	} else if def.GravityScale == 0 {

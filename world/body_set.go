@@ -19,10 +19,11 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 	return err
 }
 
-// SetAngularVelocity sets a body's angular velocity, rad/s.
+// SetAngularVelocity sets a body's angular velocity, rad/s. A static body keeps none,
+// nor does one of fixed rotation.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
-	if err == nil {
+	if err == nil && r.b.M_flags&box2d.B2Body_Flags.E_fixedRotationFlag == 0 {
 		r.b.SetAngularVelocity(omega)
 		w.kicked(r)
 	}
@@ -180,7 +181,8 @@ func (w *World) SetDamping(b Body, linear, angular float64) error {
 	return err
 }
 
-// SetFixedRotation keeps a body from turning, or lets it turn again.
+// SetFixedRotation keeps a body from turning, or lets it turn again. Only Teleport
+// turns a body whose rotation is fixed.
 func (w *World) SetFixedRotation(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err != nil || r.b.IsFixedRotation() == on {

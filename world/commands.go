@@ -206,7 +206,8 @@ func (c Commands) SetVelocity(b Body, velocity Vec) {
 	c.send(Command{Op: opVelocity, Body: b, V: velocity})
 }
 
-// SetAngularVelocity sets a body's angular velocity, in rad/s.
+// SetAngularVelocity sets a body's angular velocity, in rad/s; see
+// [World.SetAngularVelocity].
 func (c Commands) SetAngularVelocity(b Body, omega float64) {
 	c.send(Command{Op: opAngularVelocity, Body: b, X: omega})
 }

@@ -52,8 +52,15 @@ func (r *body) refilter() {
 	for e := r.b.M_contactList; e != nil; e = e.Next {
 		e.Contact.FlagForFiltering()
 	}
-	for _, id := range r.proxies() {
-		r.b.M_world.M_contactManager.M_broadPhase.TouchProxy(id)
+	touchLeaves(r.b)
+}
+
+// touchLeaves has the next search look for all pairs of a body that have no contact.
+func touchLeaves(b *box2d.B2Body) {
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := range f.M_proxyCount {
+			b.M_world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[k].ProxyId)
+		}
 	}
 }
 

@@ -138,6 +138,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	w.b2.DestroyJoint(j)
 	if parts {
 		w.refilterPair(a, b)
+		w.findPairOf(a, b)
 	}
 	w.jointEdited()
 	if r != nil {
@@ -158,6 +159,36 @@ func (w *World) refilterPair(a, b *box2d.B2Body) {
 		if f.Other == a {
 			f.Contact.FlagForFiltering()
 			w.active.Flag(f.Contact)
+		}
+	}
+}
+
+// findPairOf has the next step look whether two bodies collide that a joint has kept
+// apart: they may touch already, and have no contact (RobustToolbox 1712). Touching one
+// of them is enough. The ground may have very many neighbours.
+func (w *World) findPairOf(a, b *box2d.B2Body) {
+	if a.M_type == b2.StaticBody || b.M_type != b2.StaticBody && fewerLeaves(b, a) {
+		a = b
+	}
+	touchLeaves(a)
+	w.findPairsFirst()
+}
+
+// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It looks at
+// no more than twice as many as the one has that has fewer.
+func fewerLeaves(a, b *box2d.B2Body) bool {
+	f, g, n, m := a.M_fixtureList, b.M_fixtureList, 0, 0
+	for {
+		if n <= m {
+			if f == nil {
+				return true
+			}
+			n, f = n+1+f.M_proxyCount, f.M_next
+		} else {
+			if g == nil {
+				return false
+			}
+			m, g = m+1+g.M_proxyCount, g.M_next
 		}
 	}
 }

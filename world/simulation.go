@@ -145,6 +145,12 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.applyLoads()
 
+	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
+		for r := w.first; r != nil; r = r.next {
+			keepsMoving(r.b, -dt)
+		}
+	}
+
 	w.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.moves.forget()
