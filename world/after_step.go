@@ -92,6 +92,7 @@ func (w *World) turn(slot int32) {
 
 func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	b, g := s.b, w.b2.M_gravity
+	b.M_flags &^= b2.BodyDozes
 	if b.M_type == b2.StaticBody {
 		// One made with a velocity moves while something touches it or is joined to
 		// it, also in the step that ends the velocity.

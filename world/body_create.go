@@ -70,6 +70,9 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	r.b = w.b2.CreateBody(&bd)
+	if def.Asleep && def.Kind != Static {
+		r.b.M_flags |= b2.BodyDozes
+	}
 	w.placeSoft(r.b)
 	w.active.Edit(r.b)
 	w.bodies[handle] = r
@@ -189,9 +192,17 @@ func (w *World) forget(proxies []int) {
 }
 
 // wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
-// Box2D leaves sleepers asleep when what they rest on is moved.
+// Box2D leaves sleepers asleep when what they rest on is moved. Nothing rests on a
+// sensor.
 func (w *World) wakeNeighbours(b *box2d.B2Body) {
-	eachNeighbour(b, w.wake)
+	for e := b.M_contactList; e != nil; e = e.Next {
+		if !b2.IsSensor(contactOf(e.Contact)) {
+			w.wake(e.Other)
+		}
+	}
+	for e := b.M_jointList; e != nil; e = e.Next {
+		w.wake(e.Other)
+	}
 }
 
 func (w *World) wake(b *box2d.B2Body) {

@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/b2"
 )
 
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
@@ -23,7 +24,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 // nor does one of fixed rotation.
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
-	if err == nil && r.b.M_flags&box2d.B2Body_Flags.E_fixedRotationFlag == 0 {
+	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
 		r.b.SetAngularVelocity(omega)
 		w.kicked(r)
 	}
@@ -31,7 +32,8 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 }
 
 // Teleport puts a body's origin at a position, m, turns it to an angle, rad, and
-// wakes what it touched. The picture shows it there at once, without blending.
+// wakes what it touched. What it does not touch there ends at once, a
+// [World.DropThrough] too. The picture shows it there at once, without blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
@@ -44,10 +46,30 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	w.active.Moves(r.b)
 	w.setTransform(r.b, b2vec(position), angle)
 	w.active.Moved(r.b)
+	w.endLeft(r.b)
 	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
 	return nil
+}
+
+// endLeft ends the contacts of a body that has been put elsewhere, but for those whose
+// shapes still touch. The next step looks for all others anew.
+func (w *World) endLeft(b *box2d.B2Body) {
+	for e := b.M_contactList; e != nil; {
+		i, c := e.Contact, contactOf(e.Contact)
+		e = e.Next
+		if c.M_flags&b2.ContactTouching != 0 && c.M_flags&contactPassing == 0 && w.meets(c) {
+			continue
+		}
+		f, child := c.M_fixtureA, c.M_indexA
+		if f.M_body != b {
+			f, child = c.M_fixtureB, c.M_indexB
+		}
+		w.active.ContactGoes(c)
+		w.b2.M_contactManager.Destroy(i)
+		w.b2.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[child].ProxyId)
+	}
 }
 
 func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {
@@ -92,12 +114,17 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	w.wakeNeighbours(raw)
 	w.active.ContactsGo(raw, nil)
 	w.active.Moves(raw)
+	// The centre of a body that is not dynamic is its origin, which may go another way.
+	atOrigin := b2.VelocityAt(raw, raw.M_xf.P)
 	w.redoMass(r, func() { raw.SetType(uint8(kind)) })
+	if kind == Kinematic {
+		raw.M_linearVelocity = atOrigin
+	}
 	w.active.Moved(raw)
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
 	r.refilter()
-	w.findContacts()
+	w.findPairsFirst()
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}

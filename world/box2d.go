@@ -98,5 +98,6 @@ var globals sync.Mutex
 func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()
+	w.findPairsAsStock()
 	w.b2.Step(dt, velocityIterations, positionIterations)
 }

@@ -71,15 +71,11 @@ func (w *World) touchBox2D(b *box2d.B2Body) {
 // touchNeighbours touches what Box2D may wake when a body goes, or one of its shapes
 // or joints.
 func (w *World) touchNeighbours(b *box2d.B2Body) {
-	eachNeighbour(b, w.touchBox2D)
-}
-
-func eachNeighbour(b *box2d.B2Body, f func(*box2d.B2Body)) {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		f(e.Other)
+		w.touchBox2D(e.Other)
 	}
 	for e := b.M_jointList; e != nil; e = e.Next {
-		f(e.Other)
+		w.touchBox2D(e.Other)
 	}
 }
 

@@ -82,24 +82,56 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	if !q.Wants(&c) {
 		return
 	}
-	switch b := f.M_shape.(type) {
-	case *box2d.B2CircleShape:
-		s.asked.SetCircle(geometry.Vec(b.M_p), b.M_radius)
-	case *box2d.B2PolygonShape: // without Box2D's skin of 1 cm
-		s.asked.N, s.asked.Radius = b.M_count, 0
-		for i := range b.M_count {
-			s.asked.Points[i], s.asked.Normals[i] = geometry.Vec(b.M_vertices[i]), geometry.Vec(b.M_normals[i])
-		}
-	case *box2d.B2EdgeShape:
-		s.asked.SetSegment(geometry.Vec(b.M_vertex1), geometry.Vec(b.M_vertex2), 0)
-	case *box2d.B2ChainShape:
-		c.Part = child + 1
-		s.asked.SetSegment(geometry.Vec(b.M_vertices[child]), geometry.Vec(b.M_vertices[(child+1)%b.M_count]), 0)
-	default:
+	if !setOutline(&s.asked, f.M_shape, child) {
 		return
 	}
-	xf := &f.M_body.M_xf
-	q.Try(&c, &s.asked, &geometry.Transform{P: geometry.Vec(xf.P), Sin: xf.Q.S, Cos: xf.Q.C})
+	if _, chain := f.M_shape.(*box2d.B2ChainShape); chain {
+		c.Part = child + 1
+	}
+	at := placeOf(f.M_body)
+	q.Try(&c, &s.asked, &at)
+}
+
+// setOutline sets a shape to one of Box2D's, without the skin of 1 cm that polygons
+// and edges have there, or says that it can not.
+func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool {
+	switch b := from.(type) {
+	case *box2d.B2CircleShape:
+		to.SetCircle(geometry.Vec(b.M_p), b.M_radius)
+	case *box2d.B2PolygonShape:
+		to.N, to.Radius = b.M_count, 0
+		for i := range b.M_count {
+			to.Points[i], to.Normals[i] = geometry.Vec(b.M_vertices[i]), geometry.Vec(b.M_normals[i])
+		}
+	case *box2d.B2EdgeShape:
+		to.SetSegment(geometry.Vec(b.M_vertex1), geometry.Vec(b.M_vertex2), 0)
+	case *box2d.B2ChainShape:
+		to.SetSegment(geometry.Vec(b.M_vertices[child]), geometry.Vec(b.M_vertices[(child+1)%b.M_count]), 0)
+	default:
+		return false
+	}
+	return true
+}
+
+func placeOf(b *box2d.B2Body) geometry.Transform {
+	return geometry.Transform{P: geometry.Vec(b.M_xf.P), Sin: b.M_xf.Q.S, Cos: b.M_xf.Q.C}
+}
+
+// meets reports whether the shapes of a contact touch where they are now: in the way of
+// the stepper, with skins or without.
+func (w *World) meets(c *box2d.B2Contact) bool {
+	var local, a, b geometry.Shape
+	fA, fB := c.M_fixtureA, c.M_fixtureB
+	if !setOutline(&local, fA.M_shape, c.M_indexA) || !setOutline(&b, fB.M_shape, c.M_indexB) {
+		return false
+	}
+	xfA, xfB := placeOf(fA.M_body), placeOf(fB.M_body)
+	a.Place(&local, &xfA)
+	skins := 0.0
+	if w.soft == nil {
+		skins = fA.M_shape.GetRadius() - a.Radius + fB.M_shape.GetRadius() - b.Radius
+	}
+	return geometry.Distance(&a, &b, &xfB) <= skins
 }
 
 // boxOf is a node's box, with what Box2D takes off its upper sides: the skin of

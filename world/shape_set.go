@@ -175,7 +175,9 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-		w.wakeBoth(c)
+		if b2.IsSolid(c) {
+			w.wakeBoth(c)
+		}
 		w.b2.M_contactManager.Destroy(i)
 	})
 }

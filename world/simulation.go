@@ -154,6 +154,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.phase = stepping
 	w.lane.Enter(phase.Step)
 	w.moves.forget()
+	w.listNewcomers()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()
@@ -163,6 +164,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.lane.Enter(phase.Contacts)
 	w.tick = w.now
 	w.stepped = true
+	w.tellOfSleepers()
 	w.tellHits()
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.afterStep(dt)

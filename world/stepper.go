@@ -46,27 +46,6 @@ func (w *World) placeSoft(b *box2d.B2Body) {
 	}
 }
 
-// findContacts creates the contacts of shapes that have moved. With the soft stepper
-// the next step does: the library's boxes have other bits on other machines.
-func (w *World) findContacts() {
-	m := &w.b2.M_contactManager
-	known := m.M_contactList
-	switch {
-	case w.soft != nil:
-		w.findPairsFirst()
-	case w.active != nil && w.active.Current():
-		w.moves.forget()
-		w.active.FindNewContacts()
-	default:
-		w.moves.forget()
-		m.FindNewContacts()
-	}
-	for c := m.M_contactList; c != known; c = c.GetNext() { // they wake their bodies
-		w.touchBox2D(c.GetFixtureA().M_body)
-		w.touchBox2D(c.GetFixtureB().M_body)
-	}
-}
-
 // Method is the number of the method with which bodies are moved. Recordings and
 // snapshots name it, so that those of another method are refused. It stays 1 for
 // FastStep and StockStep. That of SoftStep grows with every change of its results.

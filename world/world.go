@@ -111,6 +111,7 @@ type scratch struct {
 	shapeLooks   []shapeLook
 	jointLooks   []body2d.JointGeometry
 	turned       []int32        // of afterStep
+	newcomers    []newcomer     // of a step
 	stack        []int32        // of checkContacts and of questions
 	question     query.Question // of questions, like the next two
 	asked        geometry.Shape

@@ -22,6 +22,9 @@ const (
 	BodyBullet    = 0x0008
 	BodyFixed     = 0x0010 // it never turns
 	BodyActive    = 0x0020
+
+	// BodyDozes is no flag of Box2D's. The body was made asleep, and no step has seen it.
+	BodyDozes = 0x0100
 )
 
 // Types of a B2Body.
@@ -49,6 +52,12 @@ func Wake(b *box2d.B2Body) {
 func IsAwake(b *box2d.B2Body) bool {
 	const both = BodyAwake | BodyActive
 	return b.M_flags&both == both && b.M_type != StaticBody
+}
+
+// StayAsleep reports whether a new contact of two bodies leaves them asleep: one was made
+// so, and none is awake.
+func StayAsleep(a, b *box2d.B2Body) bool {
+	return (a.M_flags|b.M_flags)&BodyDozes != 0 && !IsAwake(a) && !IsAwake(b)
 }
 
 // IsSolid reports whether a contact is enabled and touching and not a sensor's,

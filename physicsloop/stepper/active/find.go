@@ -159,7 +159,7 @@ func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, i
 	b2.LinkEdge(c.M_nodeB, i, bB, bA)
 	n := s.addContact(i, c, kind)
 	e := &s.Contact[n]
-	if !c.M_fixtureA.M_isSensor && !c.M_fixtureB.M_isSensor {
+	if !b2.IsSensor(c) && !b2.StayAsleep(bA, bB) {
 		b2.Wake(bA)
 		b2.Wake(bB)
 		s.Wake(e.A)

@@ -285,16 +285,22 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 		return
 	}
 	for e := b.M_contactList; e != nil; e = e.Next {
-		c := b2.BaseContact(e.Contact)
-		if f != nil && c.M_fixtureA != f && c.M_fixtureB != f {
-			continue
+		if c := b2.BaseContact(e.Contact); f == nil || c.M_fixtureA == f || c.M_fixtureB == f {
+			s.ContactGoes(c)
 		}
-		s.Edit(b)
-		s.Edit(e.Other)
-		if n := s.NumberOf(c); n >= 0 {
-			s.dirtyContact(n)
-			s.drop(n)
-		}
+	}
+}
+
+// ContactGoes is ContactsGo for one contact.
+func (s *Set) ContactGoes(c *box2d.B2Contact) {
+	if s == nil || s.everything {
+		return
+	}
+	s.Edit(c.M_fixtureA.M_body)
+	s.Edit(c.M_fixtureB.M_body)
+	if n := s.NumberOf(c); n >= 0 {
+		s.dirtyContact(n)
+		s.drop(n)
 	}
 }
 

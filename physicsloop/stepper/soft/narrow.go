@@ -78,7 +78,8 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose) bool {
 			c.flags |= refilter
 			return true
 		}
-		if sleeps {
+		// What sleeps is as it was, but for what was put there just now.
+		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0) {
 			return false
 		}
 		lc.M_flags |= b2.ContactEnabled
@@ -248,7 +249,7 @@ func (s *Stepper) finishContact(slot int32) {
 		} else {
 			lc.M_flags &^= b2.ContactTouching
 		}
-		if c.flags&sensor == 0 {
+		if c.flags&sensor == 0 && (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0 {
 			s.wake(c.bodyA)
 			s.wake(c.bodyB)
 		}

@@ -174,7 +174,7 @@ func (s *Stepper) addPair(a, b int32) {
 		return
 	}
 	s.newContact(n)
-	if !b2.IsSensor(s.set.Contact[n].C) {
+	if !b2.IsSensor(s.set.Contact[n].C) && !b2.StayAsleep(sa.f.M_body, sb.f.M_body) {
 		s.loadWoken(sa.body)
 		s.loadWoken(sb.body)
 	}

@@ -1,0 +1,109 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
+
+// A step looks at a contact only where one of its bodies is awake. A sensor that comes
+// over a sleeper would not tell of it before that wakes (box2d.ts 47), and what was made
+// asleep would not know what it lies on. So the world looks at new contacts of two that
+// sleep itself, once. The soft stepper does so in its narrow phase.
+
+// newcomer is a body that sleeps, or is static, and has leaves for which the next search
+// looks for pairs.
+type newcomer struct {
+	b      *box2d.B2Body
+	newest box2d.B2ContactInterface // of its contacts, before the step
+}
+
+// listNewcomers lists bodies before a step.
+func (w *World) listNewcomers() {
+	if w.soft != nil {
+		return
+	}
+	bp := &w.b2.M_contactManager.M_broadPhase
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id == box2d.E_nullProxy {
+			continue
+		}
+		p, _ := bp.M_tree.M_nodes[id].UserData.(*box2d.B2FixtureProxy)
+		if p == nil || b2.IsAwake(p.Fixture.M_body) {
+			continue
+		}
+		b := p.Fixture.M_body
+		if n := len(w.newcomers); n > 0 && w.newcomers[n-1].b == b {
+			continue
+		}
+		at := newcomer{b: b}
+		if b.M_contactList != nil {
+			at.newest = b.M_contactList.Contact
+		}
+		w.newcomers = append(w.newcomers, at)
+	}
+}
+
+// tellOfSleepers looks after a step at the new contacts of those bodies: new ones come
+// first in a body's list.
+func (w *World) tellOfSleepers() {
+	for _, p := range w.newcomers {
+		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
+			c := contactOf(e.Contact)
+			if c.M_flags&b2.ContactTouching == 0 && !b2.IsAwake(p.b) && !b2.IsAwake(e.Other) && w.touchesAsleep(e.Contact, c) {
+				c.M_flags |= b2.ContactTouching
+				w.active.EditContact(c)
+				(*listener)(w).BeginContact(e.Contact)
+			}
+		}
+	}
+	clear(w.newcomers)
+	w.newcomers = w.newcomers[:0]
+}
+
+func (w *World) touchesAsleep(i box2d.B2ContactInterface, c *box2d.B2Contact) bool {
+	if b2.IsSensor(c) {
+		return w.meets(c)
+	}
+	i.Evaluate(c.M_manifold, c.M_fixtureA.M_body.M_xf, c.M_fixtureB.M_body.M_xf)
+	return c.M_manifold.PointCount > 0
+}
+
+// findPairsAsStock searches for pairs before the library's own step does, where that would
+// wake what was made asleep.
+func (w *World) findPairsAsStock() {
+	dozes := uint32(0)
+	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+		dozes |= b.M_flags & b2.BodyDozes
+	}
+	if dozes == 0 {
+		return
+	}
+	type rest struct {
+		flags uint32
+		time  float64
+	}
+	var before []rest
+	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+		before = append(before, rest{b.M_flags, b.M_sleepTime})
+	}
+	m := &w.b2.M_contactManager
+	known := m.M_contactList
+	m.FindNewContacts()
+	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+		b.M_flags, b.M_sleepTime = before[0].flags, before[0].time
+		before = before[1:]
+	}
+	var made []*box2d.B2Contact // newest first
+	for i := m.M_contactList; i != known; i = i.GetNext() {
+		made = append(made, contactOf(i))
+	}
+	for _, c := range slices.Backward(made) {
+		if a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body; !b2.IsSensor(c) && !b2.StayAsleep(a, b) {
+			b2.Wake(a)
+			b2.Wake(b)
+		}
+	}
+}
