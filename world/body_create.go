@@ -39,7 +39,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			}
 			return fmt.Errorf("%w (shape %d)", err, i)
 		}
-		made[i] = part{s, def.Shapes[i].Filter.box2D()}
+		made[i] = part{shape: s, filter: def.Shapes[i].Filter.box2D()}
 		if def.Shapes[i].Density > 0 {
 			lastHeavy = i
 		}
@@ -82,7 +82,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		if first == 0 {
 			s = Shape(w.newHandle())
 		}
-		w.attach(r, s, &def.Shapes[i], made[i].shape)
+		w.attach(r, s, &def.Shapes[i], &made[i])
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
 			b2.ResetMass(r.b)
 		}
@@ -145,6 +145,7 @@ func (w *World) DestroyBody(b Body) error {
 	raw.M_userData = nil
 	r.b = nil
 	for _, sh := range r.shapes {
+		w.uncount(sh)
 		sh.fix = nil
 		delete(w.shapes, sh.handle)
 	}

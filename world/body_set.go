@@ -59,12 +59,15 @@ func (w *World) endLeft(b *box2d.B2Body) {
 	for e := b.M_contactList; e != nil; {
 		i, c := e.Contact, contactOf(e.Contact)
 		e = e.Next
-		if c.M_flags&b2.ContactTouching != 0 && c.M_flags&contactPassing == 0 && w.meets(c) {
-			continue
-		}
 		f, child := c.M_fixtureA, c.M_indexA
 		if f.M_body != b {
 			f, child = c.M_fixtureB, c.M_indexB
+		}
+		if c.M_flags&b2.ContactTouching != 0 && c.M_flags&contactPassing == 0 && w.meets(c) {
+			if s := shapeOf(f); s != nil {
+				w.alreadyThere(s, 1)
+			}
+			continue
 		}
 		w.active.ContactGoes(c)
 		w.b2.M_contactManager.Destroy(i)
@@ -169,6 +172,9 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		r.b.SetActive(true)
 	} else {
 		w.active.ContactsGo(r.b, nil)
+		for _, s := range r.shapes {
+			w.uncount(s)
+		}
 		proxies := r.proxies()
 		w.withoutMoves(proxies, func() { r.b.SetActive(false) })
 		w.forget(proxies)

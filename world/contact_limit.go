@@ -16,14 +16,37 @@ const pairsPerContact = 64
 // coming counts the pairs that wait to become contacts: those of shapes that
 // were made or moved since the world last looked for pairs.
 type coming struct {
-	contacts int // the filter lets them collide
-	pairs    int // their boxes overlap
+	contacts int    // the filter lets them collide
+	pairs    int    // their boxes overlap
+	round    uint32 // another one whenever the world has looked for pairs
+}
+
+// without takes what was counted for a shape out of what is coming, because the shape goes
+// or is counted anew: without it, a body that is moved again and again while the world
+// is paused would fill the world.
+func (c *coming) without(s *shape) {
+	if n := &s.counted; n.round == c.round {
+		c.contacts, c.pairs = c.contacts-n.contacts, c.pairs-n.pairs
+	}
+}
+
+func (w *World) uncount(s *shape) {
+	w.coming.without(s)
+	s.counted = coming{}
+}
+
+// alreadyThere says of a shape that was counted how many of its pairs have a contact.
+func (w *World) alreadyThere(s *shape, contacts int) {
+	w.coming.contacts -= contacts
+	s.counted.contacts -= contacts
 }
 
 // part is a shape that is to be made or moved.
 type part struct {
-	shape  box2d.B2ShapeInterface
-	filter box2d.B2Filter
+	shape   box2d.B2ShapeInterface
+	filter  box2d.B2Filter
+	of      *shape // nil where it is still to be made
+	counted coming
 }
 
 // checkContacts counts the pairs that parts of a body would make at a place, and returns
@@ -32,7 +55,7 @@ type part struct {
 // the new ones.
 func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transform, parts []part, gone int) error {
 	if w.b2.M_contactManager.M_broadPhase.M_moveCount == 0 {
-		w.coming = coming{} // they have become contacts
+		w.lookedForPairs() // they have become contacts
 	}
 	q := contactCount{
 		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
@@ -42,13 +65,16 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	children := 0
 	for i := range parts {
 		children += parts[i].shape.GetChildCount()
+		if s := parts[i].of; s != nil {
+			q.without(s)
+		}
 	}
 	if children > crowdedBody {
 		q.own = box2d.MakeB2DynamicTree()
 	}
 	var b box2d.B2AABB
 	for i := range parts {
-		p := &parts[i]
+		p, was := &parts[i], q.coming
 		for child := range p.shape.GetChildCount() {
 			p.shape.ComputeAABB(&b, xf, child)
 			b = b2.Fattened(b)
@@ -57,10 +83,18 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 				return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 			}
 		}
+		p.counted = coming{q.contacts - was.contacts, q.pairs - was.pairs, q.round}
 	}
 	w.coming = q.coming
+	for i := range parts {
+		if s := parts[i].of; s != nil {
+			s.counted = parts[i].counted
+		}
+	}
 	return nil
 }
+
+func (w *World) lookedForPairs() { w.coming = coming{round: w.coming.round + 1} }
 
 // crowdedBody is from how many children on those of one body are counted
 // against each other: the search visits their pairs too, though they make no
@@ -135,7 +169,11 @@ func isLine(s box2d.B2ShapeInterface) bool {
 func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {
-		parts[i] = part{s.fix.M_shape, s.fix.M_filter}
+		parts[i] = part{shape: s.fix.M_shape, filter: s.fix.M_filter, of: s}
 	}
-	return w.checkContacts(r.b, kind, xf, parts, 0)
+	gone := 0
+	for e := r.b.M_contactList; e != nil; e = e.Next {
+		gone++
+	}
+	return w.checkContacts(r.b, kind, xf, parts, gone)
 }

@@ -211,6 +211,51 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 	}
 }
 
+// A body may be edited again and again while no step looks for pairs.
+func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
+	norace.Only(t)
+	for seed := range uint64(40) {
+		w := newDriven(Config{NoGravity: true})
+		r := rand.New(rand.NewPCG(seed, 2))
+		d := disc(5, 5)
+		d.Shapes = append(d.Shapes, Box(1, .5))
+		b, err := w.CreateBody(d)
+		check(t, err)
+		for range 100 {
+			d := disc(10*r.Float64(), 10*r.Float64())
+			d.Kind = BodyKind(r.IntN(3))
+			d.Shapes[0].Sensor = true
+			_, err := w.CreateBody(d)
+			check(t, err)
+		}
+		w.Step(1, dt)
+		for range 1 + r.IntN(20) {
+			s := w.bodies[b].shapes[r.IntN(2)].handle
+			switch r.IntN(6) {
+			case 0:
+				check(t, w.SetKind(b, BodyKind(r.IntN(3))))
+			case 1:
+				check(t, w.SetEnabled(b, r.IntN(2) == 0))
+			case 2:
+				check(t, w.SetFilter(s, Filter{Category: 1, Mask: uint16(r.IntN(2))}))
+			case 3:
+				check(t, w.ReplaceShape(s, CircleAt(0, 0, r.Float64()+.2)))
+			case 4:
+				check(t, w.SetSensor(s, r.IntN(2) == 0))
+			default:
+				check(t, w.Teleport(b, Vec{5 + r.NormFloat64(), 5 + r.NormFloat64()}, r.NormFloat64()))
+			}
+		}
+		mgr := &w.b2.M_contactManager
+		was, coming := mgr.M_contactCount, w.coming.contacts
+		mgr.FindNewContacts()
+		if made := mgr.M_contactCount - was; coming != made {
+			t.Errorf("seed %d: %d expected, %d made", seed, coming, made)
+		}
+		w.Close()
+	}
+}
+
 func TestAPileOf20000BodiesIsFarFromTheLimit(t *testing.T) {
 	norace.Only(t)
 	w := newDriven(Config{Gravity: Vec{0, -10}})

@@ -284,3 +284,89 @@ func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
 		y.between("its height without ground", y.info(b).Position.Y, -9, -1)
 	})
 }
+
+// A limit counts a pair once, however often its bodies are edited.
+func TestAWorldThatIsAlmostFullTakesEditsOfWhatItHolds(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		x := newSituation(t, world.Config{Stepper: s, NoGravity: true, MaxContacts: 30})
+		ground := x.body(world.Static, world.Vec{}, world.Box(20, 1))
+		for i := range 20 {
+			x.body(world.Dynamic, world.Vec{X: float64(2*i) - 19, Y: 1.5}, world.Box(.5, .5))
+		}
+		x.steps(2)
+		for range 50 { // paused
+			x.worked(x.Teleport(ground, world.Vec{Y: .001}, 0))
+			x.worked(x.SetKind(ground, world.Kinematic))
+			x.worked(x.SetKind(ground, world.Static))
+			x.worked(x.SetEnabled(ground, false))
+			x.worked(x.SetEnabled(ground, true))
+			x.worked(x.DestroyBody(x.body(world.Static, world.Vec{X: 1, Y: 1.5}, world.Box(1, 1))))
+		}
+		x.steps(2)
+		x.between("contacts", float64(x.Counts().Contacts), 20, 20)
+	})
+}
+
+func TestATeleportEndsADropThrough(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		shelf := world.Box(2, .1)
+		shelf.OneWay = world.Vec{Y: 1}
+		for _, to := range []world.Vec{{X: 10, Y: .62}, {X: .1, Y: .61}, {X: 1.9, Y: .62}} {
+			x := newSituation(t, world.Config{Stepper: s})
+			x.body(world.Static, world.Vec{}, shelf)
+			x.body(world.Static, world.Vec{X: 10}, shelf)
+			b := x.body(world.Dynamic, world.Vec{Y: .6}, world.Box(.5, .5))
+			x.steps(30)
+			x.worked(x.DropThrough(b))
+			x.worked(x.Teleport(b, to, 0))
+			x.steps(60)
+			x.between("its height on a shelf", x.info(b).Position.Y, .58, .63)
+		}
+	})
+}
+
+func TestContactsOfATeleportedBodyEndAtOnceWhereItTouchesNothing(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, c := range []struct {
+			by   world.Vec
+			ends float64
+		}{{world.Vec{Y: 5}, 2}, {world.Vec{Y: .05}, 1}, {world.Vec{X: .1}, 0}, {}} {
+			x := newSituation(t, world.Config{Stepper: s})
+			x.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+			zone := x.body(world.Static, world.Vec{}, sensor(2, 2))
+			b := x.body(world.Dynamic, world.Vec{Y: .5}, world.Box(.5, .5))
+			x.steps(60)
+			now := x.info(b).Position
+			x.worked(x.Teleport(b, world.Vec{X: now.X + c.by.X, Y: now.Y + c.by.Y}, 0))
+			left := 0
+			x.worked(x.BodyContacts(b, func(world.Contact) bool { left++; return true }))
+			x.worked(x.ShapeContacts(must(x.Shapes(zone))[0], func(world.Contact) bool { left++; return true }))
+			x.between("contacts left", float64(left), 2-c.ends, 2-c.ends)
+			x.events = nil
+			x.steps(1)
+			x.between("ends told", float64(x.told(world.ContactEnd)+x.told(world.SensorEnd)), c.ends, c.ends)
+			x.between("begins told", float64(x.told(world.ContactBegin)+x.told(world.SensorBegin)), 0, 0)
+		}
+	})
+}
+
+func TestABodyThatIsMadeKinematicAndDynamicAgainMovesOnAsItDid(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, mass := range []*world.Mass{nil, {Mass: 2, Centre: world.Vec{X: -1}, Inertia: 9}} {
+			x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
+			b := x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{X: 1}, AngularVelocity: 3, Mass: mass, Shapes: []world.ShapeDef{world.CircleAt(2, 0, .5)}})
+			x.steps(10)
+			was := x.info(b)
+			p := world.Vec{X: 3, Y: 4}
+			x.worked(x.SetKind(b, world.Kinematic))
+			now := x.info(b)
+			v, u := was.VelocityAt(p), now.VelocityAt(p)
+			x.between("the velocity of a point, as kinematic", u.X, v.X-1e-6, v.X+1e-6)
+			x.between("the velocity of a point, as kinematic", u.Y, v.Y-1e-6, v.Y+1e-6)
+			x.worked(x.SetKind(b, world.Dynamic))
+			v, u = was.Velocity, x.info(b).Velocity
+			x.between("the velocity of its centre", u.X, v.X-1e-6, v.X+1e-6)
+			x.between("the velocity of its centre", u.Y, v.Y-1e-6, v.Y+1e-6)
+		}
+	})
+}

@@ -173,4 +173,5 @@ type shape struct {
 
 	oneWay       Vec // unit or zero
 	surfaceSpeed float64
+	counted      coming // what it was last counted with
 }

@@ -28,15 +28,16 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	if err == nil {
 		err = w.checkMass(r, r.b.M_type, nil, made, def.Density)
 	}
+	parts := [1]part{{shape: made, filter: def.Filter.box2D()}}
 	if err == nil && r.b.IsActive() {
-		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, []part{{made, def.Filter.box2D()}}, 0)
+		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0)
 	}
 	if err != nil {
 		return err
 	}
 	moved := w.keepCentre(r)
 	known := w.weightsOf(r)
-	sh := w.attach(r, s, def, made)
+	sh := w.attach(r, s, def, &parts[0])
 	if known != nil {
 		known.add(weigh(made, def.Density))
 	}
@@ -52,15 +53,15 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 
 // attach makes the fixture. Everything has been checked. The body's mass is still
 // to be worked out, which Box2D would do for every shape with a density.
-func (w *World) attach(r *body, handle Shape, def *ShapeDef, made box2d.B2ShapeInterface) *shape {
+func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
 	w.shapeID++
 	s := &shape{
 		handle: handle, of: r, id: w.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
-		surfaceSpeed: def.SurfaceSpeed,
+		surfaceSpeed: def.SurfaceSpeed, counted: made.counted,
 	}
 	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
-		Shape: made, UserData: s,
+		Shape: made.shape, UserData: s,
 		Friction: def.Friction, Restitution: def.Restitution,
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
@@ -89,6 +90,7 @@ func (w *World) DestroyShape(s Shape) error {
 		return err
 	}
 	moved := w.keepCentre(r)
+	w.uncount(sh)
 	proxies := appendProxies(nil, sh.fix)
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it

@@ -66,6 +66,13 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 		return err
 	}
 	sh.fix.SetFilterData(filter.box2D())
+	there := 0
+	sh.eachContact(func(_ box2d.B2ContactInterface, c *box2d.B2Contact) {
+		if (&box2d.B2ContactFilter{}).ShouldCollide(c.M_fixtureA, c.M_fixtureB) {
+			there++
+		}
+	})
+	w.alreadyThere(sh, there)
 	w.active.Flagged(sh.of.b)
 	w.findPairsFirst()
 	w.announceShapeAnew(sh)
@@ -169,7 +176,7 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 	}
 	has := 0
 	s.eachContact(func(box2d.B2ContactInterface, *box2d.B2Contact) { has++ })
-	return w.checkContacts(b, b.M_type, b.M_xf, []part{{made, filter.box2D()}}, has)
+	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter.box2D(), of: s}}, has)
 }
 
 func (w *World) endContacts(s *shape) {

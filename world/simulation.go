@@ -160,7 +160,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.tellWork()
 
 	w.phase = after
-	w.coming = coming{}
+	w.lookedForPairs()
 	w.lane.Enter(phase.Contacts)
 	w.tick = w.now
 	w.stepped = true
