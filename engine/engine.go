@@ -175,6 +175,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("correction blend %v: must not be negative", c.CorrectionBlend)
 	case n < 0 || n > mostRollback:
 		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
+	case c.ReplayFrom != 0 && c.Replay == nil:
+		return fmt.Errorf("replay from tick %d: there is no recording to replay", c.ReplayFrom)
 	case c.Snapshot != nil && c.Replay != nil:
 		return errors.New("an engine cannot begin with a snapshot and replay: a recording has its own")
 	case c.Replay != nil && c.Replay.States && c.BlackBox != nil:

@@ -144,6 +144,12 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	if err != nil {
 		return nil, err
 	}
+	if int(config.Sync) >= len(syncNames) {
+		return nil, fmt.Errorf("sync %d: there is no such mode", config.Sync)
+	}
+	if config.Smoothing > body2d.Hermite {
+		return nil, fmt.Errorf("smoothing %d: there is no such mode", config.Smoothing)
+	}
 	if config.WaitBudget < 0 {
 		return nil, fmt.Errorf("wait budget %v: must not be negative", time.Duration(config.WaitBudget))
 	}

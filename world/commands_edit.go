@@ -10,7 +10,7 @@ func (c Commands) SetFriction(s Shape, friction float64) {
 	c.send(Command{Op: opSetFriction, Shape: s, X: friction})
 }
 
-// SetRestitution sets a shape's restitution, 0 (no bounce) to 1, also for what it
+// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for what it
 // touches now.
 func (c Commands) SetRestitution(s Shape, restitution float64) {
 	c.send(Command{Op: opSetRestitution, Shape: s, X: restitution})

@@ -77,6 +77,7 @@ func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 			return
 		}
 		w.begin(i, c)
+		w.landed = true
 	}
 	if w.preSolve != nil {
 		w.ask(i, c)

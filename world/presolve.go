@@ -12,7 +12,7 @@ type PreSolveContact struct {
 	Depth   float64 // how far they overlap along Normal, m; below 0 where only their skins touch
 
 	Friction    float64 // 0 and up; at first the root of the shapes' product
-	Restitution float64 // 0 (no bounce) to 1; at first the greater one of the shapes'
+	Restitution float64 // 0 (no bounce) and up; at first the greater one of the shapes'
 	// TangentSpeed is how fast B is carried along A, in m/s; see
 	// ShapeDef.SurfaceSpeed for the direction. At first it is the sum of the
 	// shapes' speeds.

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"math"
 	"testing"
 
 	"halfstep/world"
@@ -367,6 +368,36 @@ func TestABodyThatIsMadeKinematicAndDynamicAgainMovesOnAsItDid(t *testing.T) {
 			v, u = was.Velocity, x.info(b).Velocity
 			x.between("the velocity of its centre", u.X, v.X-1e-6, v.X+1e-6)
 			x.between("the velocity of its centre", u.Y, v.Y-1e-6, v.Y+1e-6)
+		}
+	})
+}
+
+// A body that has come up through a one-way shape and comes to rest on it before it has
+// left it lands as any other does: with an impulse.
+func TestWhatPassedAndIsHeldThenTellsHowHardItLanded(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		shelf := world.Box(2, .1)
+		shelf.OneWay = world.Vec{Y: 1}
+		begun := 0
+		for depth := .002; depth < .06; depth += .004 { // sub-steps go higher
+			for _, d := range []world.ShapeDef{world.Circle(.3), world.Box(.3, .3)} {
+				x := newSituation(t, world.Config{Stepper: s})
+				x.body(world.Static, world.Vec{}, shelf)
+				up := .1 + .3 - depth + 1
+				x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: -1}, Velocity: world.Vec{Y: math.Sqrt(20*up) + 10./120}, Shapes: []world.ShapeDef{d}})
+				x.steps(60)
+				for _, e := range x.events {
+					if e.Kind == world.ContactBegin {
+						begun++
+						if e.Contact.Impulse == 0 {
+							t.Errorf("%v, %.3f m deep: it lands with an impulse of 0", d.Kind, depth)
+						}
+					}
+				}
+			}
+		}
+		if begun < 5 {
+			t.Errorf("only %d have landed", begun)
 		}
 	})
 }

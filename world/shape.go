@@ -33,7 +33,7 @@ type ShapeDef struct {
 	Radius      float64 // of a circle or capsule, m
 	Density     float64 // kg/m²
 	Friction    float64 // 0 and up
-	Restitution float64 // 0 (no bounce) to 1
+	Restitution float64 // 0 (no bounce) and up; at 1 the speed stays, above that it grows
 	Sensor      bool    // reports overlaps, pushes nothing
 	Filter      Filter  // the zero Filter collides with everything
 	Name        string
@@ -133,7 +133,7 @@ type ShapeInfo struct {
 	Kind         ShapeKind
 	Density      float64 // kg/m²
 	Friction     float64 // 0 and up
-	Restitution  float64 // 0 (no bounce) to 1
+	Restitution  float64 // 0 (no bounce) and up
 	Sensor       bool
 	Filter       Filter  // with a category of 1 and a mask of 0xffff where both were 0
 	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides

@@ -22,7 +22,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	return nil
 }
 
-// SetRestitution sets a shape's restitution, 0 (no bounce) to 1, also for what it
+// SetRestitution sets a shape's restitution, 0 (no bounce) and up, also for what it
 // touches now.
 func (w *World) SetRestitution(s Shape, restitution float64) error {
 	sh, err := w.editShape(s, checkPositive("restitution", restitution))
@@ -182,6 +182,8 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 func (w *World) endContacts(s *shape) {
 	w.active.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
+		w.touchBox2D(c.M_fixtureA.M_body) // the library may wake it
+		w.touchBox2D(c.M_fixtureB.M_body)
 		if b2.IsSolid(c) {
 			w.wakeBoth(c)
 		}

@@ -166,6 +166,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.stepped = true
 	w.tellOfSleepers()
 	w.tellHits()
+	w.landed = false
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.afterStep(dt)
 	w.breakJoints()

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"halfstep/internal/plain"
@@ -24,8 +25,9 @@ func (c Commands) Snapshot(number int) { c.send(Command{Op: opSnapshot, N: clamp
 // world goes back, while the ticks of views, of events and of [Commands.At] go on.
 func (c Commands) Restore(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
-// clampNumber keeps a number that is out of range out of range.
-func clampNumber(n int) int32 { return int32(max(-1, min(n, MaxSnapshots))) }
+// clampNumber keeps a number that is out of range out of range, and what it is as far as
+// a command can say it.
+func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 // numbered are the snapshots that a world keeps for commands.
 type numbered map[int32]*Snapshot
@@ -33,8 +35,8 @@ type numbered map[int32]*Snapshot
 // snapshotAs takes a snapshot under a number. Others may know the one before, which
 // stays as it is.
 func (w *World) snapshotAs(number int32) error {
-	if number < 0 || number >= MaxSnapshots {
-		return fmt.Errorf("world: no snapshot %d: the numbers go from 0 to %d", number, MaxSnapshots-1)
+	if err := checkSnapshotNumber(number); err != nil {
+		return err
 	}
 	s := new(Snapshot)
 	if err := w.Snapshot(s); err != nil {
@@ -49,11 +51,21 @@ func (w *World) snapshotAs(number int32) error {
 }
 
 func (w *World) restoreFrom(number int32) error {
+	if err := checkSnapshotNumber(number); err != nil {
+		return err
+	}
 	s := w.numbered[number]
 	if s == nil {
 		return fmt.Errorf("world: there is no snapshot %d", number)
 	}
 	return w.Restore(s)
+}
+
+func checkSnapshotNumber(number int32) error {
+	if number < 0 || number >= MaxSnapshots {
+		return fmt.Errorf("world: no snapshot %d: the numbers go from 0 to %d", number, MaxSnapshots-1)
+	}
+	return nil
 }
 
 // append appends the snapshots as bytes, each as a whole.

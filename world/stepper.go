@@ -69,5 +69,6 @@ var _ soft.Listener = (*listener)(nil)
 // WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.hasOneWay }
 
-// WantsPostSolve reports that only contacts that have begun are of interest.
-func (l *listener) WantsPostSolve() bool { return false }
+// WantsPostSolve reports whether others than contacts that have begun are of interest:
+// where one that passed is held now, it has touched before.
+func (l *listener) WantsPostSolve() bool { return l.landed }

@@ -117,6 +117,7 @@ type scratch struct {
 	asked        geometry.Shape
 	touching     []Contact
 	presolving   PreSolveContact // what preSolve is given
+	landed       bool            // in a step: a contact that passed is held now
 	spare        []Event
 	burst        int // most events of contacts in a step, lately
 	spareRecords *recordSet
