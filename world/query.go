@@ -40,7 +40,8 @@ type RayHit struct {
 }
 
 // RayCast returns the first shape that a ray between two points, m, meets, and
-// false if it meets none. A shape that the ray starts in is not met. Of several
+// false if it meets none. A shape that the ray starts in is not met; one on whose
+// outline it starts is, if the ray goes in. Of several
 // that are met at the same fraction, the one with the lowest handle counts.
 func (q Query) RayCast(from, to Vec) (RayHit, bool, error) {
 	return q.closest(q.castRay(query.Closest, from, to))
@@ -67,7 +68,8 @@ func (q Query) RayCastAny(from, to Vec) (bool, error) {
 //
 // A shape that overlaps to begin with is met at fraction 0, with the normal of
 // the shortest way out, unless the cast moves out of it, or along it: a body can
-// be cast from where it stands.
+// be cast from where it stands. What is no higher than what it stands on and moves
+// along, such as the next tile of a floor, is not met either.
 func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, bool, error) {
 	return q.closest(q.castShape(query.Closest, &shape, from, to, angle))
 }
@@ -146,6 +148,8 @@ func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle f
 		return nil, errors.New("world: the cast has no length")
 	}
 	a.Cast(q.filter.asked(), want, &s, geometry.Vec{X: to.X - from.X, Y: to.Y - from.Y})
+	q.space.Search(a)
+	a.Go()
 	return a, nil
 }
 

@@ -1,5 +1,7 @@
 package geometry
 
+import "math"
+
 // Distance is the distance in m between a shape of the world and a shape at a
 // place. Where they overlap it is negative: how far they have to move apart.
 func Distance(a, b *Shape, at *Transform) float64 {
@@ -24,11 +26,58 @@ type Touch struct {
 // cast moves along rather than into it.
 const parallel = 1e-9
 
+// level is how much deeper than the shortest way apart, in m, another one may be that a
+// cast moves along: a body at rest is never quite level with what it stands on.
+const level = 1e-4
+
+// standing is how deep, in m, a shape may be in another one to stand on it: what solvers
+// let bodies sink in, and the skins of polygons.
+const standing = .02
+
+// Plane is what lies below a height along a unit normal.
+type Plane struct {
+	Normal Vec
+	Height float64 // m
+}
+
+// Holds reports whether a shape at a place is in the plane, or within Slack.
+func (p *Plane) Holds(s *Shape, at *Transform) bool {
+	top := math.Inf(-1)
+	for _, q := range s.Points[:s.N] {
+		top = max(top, at.Point(q).dot(p.Normal))
+	}
+	return top+s.Radius <= p.Height+Slack
+}
+
+// Floor returns the plane under the face of shape b that shape a of the world stands on
+// and does not move into, and false if there is none. All that such a move meets below the
+// face is as deep in the shape as its floor has been from the start.
+func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
+	var m difference
+	m.set(a, b, at)
+	r := a.Radius + b.Radius + Slack
+	d, normal, _ := m.origin()
+	if d > r || r-d > standing {
+		return Plane{}, false
+	}
+	normal, ok := m.aside(normal, at.localDirection(way).unit(), r, r-d)
+	if !ok {
+		return Plane{}, false
+	}
+	top := math.Inf(-1)
+	normal = at.Direction(normal)
+	for _, p := range b.Points[:b.N] {
+		top = max(top, at.Point(p).dot(normal))
+	}
+	return Plane{normal, top + b.Radius}, true
+}
+
 // Cast moves shape a of the world by a way that has a length, without turning it,
 // and returns where it first comes within Slack of shape b at a place.
 //
 // If they overlap to begin with, the cast touches at fraction 0, with the normal
-// of the shortest way apart. It does not touch if it moves that way, or along.
+// of the shortest way apart. It does not touch if it moves that way, or along; nor if there
+// is a way apart that is hardly longer, and it does so for that.
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)
@@ -49,8 +98,10 @@ func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 		t.Fraction, normal, where = min(x/length, 1), n, entered
 	case normal == Vec{}:
 		normal = u.times(-1)
-	case normal.dot(u) >= -parallel:
-		return Touch{}, false
+	default:
+		if _, ok := m.aside(normal, u, r, r-d); ok {
+			return Touch{}, false
+		}
 	}
 	t.Point = at.Point(m.onB(b, where).plus(normal.times(b.Radius)))
 	t.Normal = at.Direction(normal)

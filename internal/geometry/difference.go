@@ -132,6 +132,25 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	return distance, normal, nearest
 }
 
+// aside returns a way apart that a direction u does not lead against, and false if there is
+// none. It is normal, the shortest, which is so deep, or that of an edge which is hardly
+// deeper.
+func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
+	if normal != (Vec{}) && normal.dot(u) >= -parallel {
+		return normal, true
+	}
+	best := deep + level
+	found := false
+	for k := range m.n {
+		p := m.p[k]
+		n := outward(m.p[wrap(k+1, m.n)].minus(p))
+		if depth := r + n.dot(p); n != (Vec{}) && depth <= best && n.dot(u) >= -parallel {
+			best, normal, found = depth, n, true
+		}
+	}
+	return normal, found
+}
+
 // enter returns how far along a unit direction, from the origin, the polygon
 // rounded by r is entered, with the outward normal and the point of the outline
 // there. The origin is outside, and r is above 0.

@@ -6,7 +6,7 @@
 //
 // Rays and points follow Box2D 2.x, to the bit where it finds something: a ray
 // that starts in a shape does not hit it, a segment is hit from both sides and
-// contains no point.
+// contains no point. Only a ray that starts on an edge has that edge's normal.
 package geometry
 
 import (

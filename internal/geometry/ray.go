@@ -4,8 +4,8 @@ import "math"
 
 // RayCast returns where a ray between two points of the world first meets the
 // shape at a place: the fraction of the way, at most most, and the shape's unit
-// normal there. A ray that starts in the shape does not meet it, nor does one
-// that runs along a segment.
+// normal there. A ray that starts in the shape does not meet it, but one that starts on
+// its outline and goes in does. One that runs along a segment does not meet that.
 func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction float64, normal Vec, hit bool) {
 	switch {
 	case s.N == 1:
@@ -66,13 +66,14 @@ func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 	if beyond := max(-along, along-ee); beyond > 0 && !(beyond <= Slack*math.Sqrt(ee)) {
 		return 0, Vec{}, false
 	}
-	if numerator > 0 {
+	if denominator > 0 { // the normal is against the way, also where that starts on the segment
 		n = n.times(-1)
 	}
-	return t, n, true
+	return max(t, 0), n, true // not -0
 }
 
-// rayPolygon cuts the ray with the half-plane of each edge.
+// rayPolygon cuts the ray with the half-plane of each edge. A ray that starts on an edge
+// and goes in meets that edge: Box2D finds nothing there.
 func (s *Shape) rayPolygon(p, d Vec, most float64) (float64, Vec, bool) {
 	lower, upper, entered := 0.0, most, -1
 	for i := range s.N {
@@ -85,6 +86,8 @@ func (s *Shape) rayPolygon(p, d Vec, most float64) (float64, Vec, bool) {
 			}
 		case denominator < 0 && numerator < lower*denominator:
 			lower, entered = numerator/denominator, i
+		case denominator < 0 && entered < 0 && numerator <= Slack:
+			entered = i
 		case denominator > 0 && numerator < upper*denominator:
 			upper = numerator / denominator
 		}

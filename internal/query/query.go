@@ -81,11 +81,14 @@ type Question struct {
 	half     geometry.Vec   // of what moves
 	across   geometry.Vec   // unit, at right angles to the way
 	most     float64        // fraction of the way that is still of interest
+
+	standing bool             // a cast looks what it stands on
+	floors   []geometry.Plane // of a cast
 }
 
 func (q *Question) begin(f Filter, k kind, w Want) {
 	q.filter, q.kind, q.want = f, k, w
-	q.base, q.parts, q.most = len(q.Hits), false, 1
+	q.base, q.parts, q.most, q.standing = len(q.Hits), false, 1, false
 }
 
 // Point asks which shapes contain a point.
@@ -107,14 +110,22 @@ func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
 	q.moves(from, to)
 }
 
-// Cast asks what is in the way of a shape of the world that moves.
+// Cast asks what a shape of the world stands on that will move. A search finds no
+// hits; Go asks what is in the way then. What does not rise above what the shape stands on
+// and moves along is no obstacle: the next tile, or the next segment of a straight chain
+// (box2d 935).
 func (q *Question) Cast(f Filter, w Want, s *geometry.Shape, way geometry.Vec) {
 	q.begin(f, cast, w)
-	q.shape, q.way = *s, way
-	box := boxOf(s)
-	q.half = box.Half()
-	from := box.Centre()
-	q.moves(from, geometry.Vec{X: from.X + way.X, Y: from.Y + way.Y})
+	q.shape, q.way, q.box = *s, way, boxOf(s)
+	q.standing, q.floors = true, q.floors[:0]
+}
+
+// Go follows the search for what a cast stands on.
+func (q *Question) Go() {
+	q.standing = false
+	q.half = q.box.Half()
+	from := q.box.Centre()
+	q.moves(from, geometry.Vec{X: from.X + q.way.X, Y: from.Y + q.way.Y})
 }
 
 // boxOf is the box within which something may touch s.
@@ -144,7 +155,7 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 	if !q.box.Meets(b) {
 		return false
 	}
-	if q.kind < ray {
+	if q.kind < ray || q.standing {
 		return true
 	}
 	// Does the box lie to one side of the way?
@@ -157,7 +168,7 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 // Sooner reports whether the way comes by a before b, for walking trees: what is
 // met first makes the rest of the way uninteresting.
 func (q *Question) Sooner(a, b geometry.Vec) bool {
-	return q.kind >= ray && float64((a.X-b.X)*(q.to.X-q.from.X))+float64((a.Y-b.Y)*(q.to.Y-q.from.Y)) < 0
+	return q.kind >= ray && !q.standing && float64((a.X-b.X)*(q.to.X-q.from.X))+float64((a.Y-b.Y)*(q.to.Y-q.from.Y)) < 0
 }
 
 // Done reports that nothing more is wanted.
@@ -191,10 +202,23 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 			}})
 		}
 	case cast:
-		if t, hit := geometry.Cast(&q.shape, q.way, s, at); hit && t.Fraction <= q.most {
+		if q.standing {
+			if p, ok := geometry.Floor(&q.shape, q.way, s, at); ok && !q.isBelow(s, at) {
+				q.floors = append(q.floors, p)
+			}
+		} else if t, hit := geometry.Cast(&q.shape, q.way, s, at); hit && t.Fraction <= q.most && !q.isBelow(s, at) {
 			q.met(c, t)
 		}
 	}
+}
+
+func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
+	for i := range q.floors {
+		if q.floors[i].Holds(s, at) {
+			return true
+		}
+	}
+	return false
 }
 
 func (q *Question) met(c *Candidate, t geometry.Touch) {
