@@ -52,7 +52,7 @@ func (w *World) tellOfSleepers() {
 	for _, p := range w.newcomers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
 			c := contactOf(e.Contact)
-			if c.M_flags&b2.ContactTouching == 0 && !b2.IsAwake(p.b) && !b2.IsAwake(e.Other) && w.touchesAsleep(e.Contact, c) {
+			if c.M_flags&b2.ContactTouching == 0 && w.slept(p.b) && w.slept(e.Other) && w.touchesAsleep(e.Contact, c) {
 				c.M_flags |= b2.ContactTouching
 				w.active.EditContact(c)
 				(*listener)(w).BeginContact(e.Contact)
@@ -63,9 +63,19 @@ func (w *World) tellOfSleepers() {
 	w.newcomers = w.newcomers[:0]
 }
 
+// slept reports whether a body slept before the step. It may have woken when the step had
+// looked at the contact already.
+func (w *World) slept(b *box2d.B2Body) bool {
+	r := recordOf(b)
+	return !b2.IsAwake(b) || r != nil && !w.slots[r.slot].awake
+}
+
 func (w *World) touchesAsleep(i box2d.B2ContactInterface, c *box2d.B2Contact) bool {
 	if b2.IsSensor(c) {
 		return w.meets(c)
+	}
+	if b2.IsAwake(c.M_fixtureA.M_body) || b2.IsAwake(c.M_fixtureB.M_body) {
+		return false // the next step does
 	}
 	i.Evaluate(c.M_manifold, c.M_fixtureA.M_body.M_xf, c.M_fixtureB.M_body.M_xf)
 	return c.M_manifold.PointCount > 0
