@@ -52,7 +52,7 @@ func (w *World) tellOfSleepers() {
 	for _, p := range w.newcomers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
 			c := contactOf(e.Contact)
-			if c.M_flags&b2.ContactTouching == 0 && w.slept(p.b) && w.slept(e.Other) && w.touchesAsleep(e.Contact, c) {
+			if c.M_flags&b2.ContactTouching == 0 && w.slept(e.Other) && w.touchesAsleep(e.Contact, c) {
 				c.M_flags |= b2.ContactTouching
 				w.active.EditContact(c)
 				(*listener)(w).BeginContact(e.Contact)
