@@ -5,20 +5,47 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine/internal/history"
+	"halfstep/internal/monotime"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 )
 
 // SetPaused stops time or lets it go on. The time in between is not made up for,
-// and does not count as dropped: Ledger.Paused has it. Frames go on, see Events, and
-// Step works.
-func (e *Engine) SetPaused(on bool) { e.render.Clock().SetPaused(on) }
+// and does not count as dropped: Ledger.Paused has it. Frames may go on, see Events, and
+// Step works. A program that calls Frame may also draw none until the pause ends. (With
+// Advance it says itself how much time passes.)
+func (e *Engine) SetPaused(on bool) {
+	was := e.still()
+	e.render.Clock().SetPaused(on)
+	e.stood(was)
+}
+
+// still reports whether time stands still.
+func (e *Engine) still() bool { return e.Paused() || e.Scale() == 0 }
+
+// stood follows a change of what still reports. What stands still from here to there is no
+// time that the next frame has to make up for.
+func (e *Engine) stood(was bool) {
+	switch still := e.still(); {
+	case still == was || e.last.IsZero():
+	case still:
+		e.stoppedAt = monotime.Now()
+	case e.stoppedAt.After(e.last):
+		e.render.Rest(int64(monotime.Since(e.stoppedAt)))
+	default: // frames were drawn meanwhile
+		e.render.Rest(int64(monotime.Since(e.last)))
+	}
+}
 
 // Paused reports whether time is stopped by SetPaused.
 func (e *Engine) Paused() bool { return e.render.Clock().Paused() }
 
-// SetRate sets the number of steps per second. The fraction of a step that has
-// passed stays the same fraction. The error says what rates are allowed.
+// SetRate sets the number of steps per second. The picture goes on at the world's pace:
+// the interval between two steps that is under way keeps its length, and the steps after
+// it have the new one. In RunAhead the steps that are not due yet have it at once.
+//
+// The error says what rates are allowed, or that the engine replays: steps are then as
+// long as they were, and SetScale changes the pace.
 func (e *Engine) SetRate(r clock.Rate) error { return e.render.Clock().SetRate(r) }
 
 // Rate returns the number of steps per second.
@@ -29,13 +56,18 @@ func (e *Engine) Rate() clock.Rate { return e.render.Clock().Rate() }
 // if it has parts of up to a million, else the nearest that it finds: 0.1 is exactly
 // 1/10. The error says what is wrong with a number that is not finite, out of range
 // or too close to 0 (below a millionth).
-func (e *Engine) SetScale(x float64) error { return e.render.Clock().SetScale(x) }
+func (e *Engine) SetScale(x float64) error {
+	was := e.still()
+	err := e.render.Clock().SetScale(x)
+	e.stood(was)
+	return err
+}
 
 // Scale returns the time scale in effect.
 func (e *Engine) Scale() float64 { return e.render.Clock().Scale() }
 
 // SetMaxSteps sets how many steps may be demanded and not yet done; see
-// Time.MaxSteps.
+// Time.MaxSteps. 0 is the default again.
 func (e *Engine) SetMaxSteps(n int) error { return e.render.Clock().SetMaxSteps(n) }
 
 // SetLastTick makes the engine run no step beyond the tick; 0 means no step at

@@ -90,8 +90,10 @@ type Config struct {
 // Time says how time passes in an engine and how the picture follows it.
 type Time struct {
 	Rate clock.Rate // steps per second; zero means 60
-	// MaxSteps is how many steps may be demanded and not yet done, at most; 0
-	// means 5. Time that would need more steps is dropped.
+	// MaxSteps is how many steps may be demanded and not yet done, at most. Time that
+	// would need more steps is dropped. 0 means as many as can be done in the time of a
+	// typical frame, by what steps cost, at least 5, and at most those of 0.25 s: a
+	// picture that is slow does not slow the world down.
 	MaxSteps int
 
 	// Smoothing says how the picture between two ticks is made. The zero value

@@ -73,6 +73,7 @@ type Engine struct {
 	event         world.Event // that Events delivers
 
 	last         time.Time                    // of the last Frame
+	stoppedAt    time.Time                    // when time began to stand still last
 	waits        bool                         // frames may, also in Pipelined
 	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
 	closed       atomic.Bool
@@ -134,6 +135,7 @@ func New(c Config) (_ *Engine, err error) {
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
 	if c.Replay != nil {
+		render.Clock().Follow(c.Replay.rateTo)
 		render.StartAt(past.Tick(), c.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(math.MaxUint64) // of the replay
 	} else { // a replay ignores commands, and they make nothing

@@ -43,8 +43,8 @@ type Metrics struct {
 	// Trail is the part of a frame by which the picture trails the clock: 1 in
 	// Pipelined, 0 in Lockstep, and in Auto whatever it needs.
 	Trail float64 `json:"trail_frames"`
-	// Wait is how long the last frame waited for its steps in Auto or RunAhead. MissedWaits
-	// counts the frames whose wait was longer than Config.WaitBudget allows, so
+	// Wait is how long the last frame waited for its steps. MissedWaits
+	// counts the frames of Auto and RunAhead whose wait was longer than Config.WaitBudget allows, so
 	// that they went on without their steps.
 	Wait        time.Duration `json:"wait_ns"`
 	MissedWaits uint64        `json:"missed_waits"`

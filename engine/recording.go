@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"time"
 
 	"halfstep/engine/internal/history"
 	"halfstep/renderloop/clock"
@@ -34,7 +36,8 @@ type Recording struct {
 	// Alpha is the fraction of a step, from 0 to 1, that the clock had left over
 	// after the last frame.
 	Alpha float64
-	// Rate is the number of steps per second at the start.
+	// Rate is the number of steps per second at the start. It may change later: a replay
+	// follows it, and TimeAt counts it in.
 	Rate clock.Rate
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
@@ -152,6 +155,27 @@ func (r *Recording) set(f *history.File) {
 	if last := f.LastRemainder(); last.Step > 0 {
 		r.Alpha = last.Fraction()
 	}
+	if first := r.rateTo(r.First + 1); first != (clock.Rate{}) {
+		r.Rate = first
+	}
+}
+
+// TimeAt returns the time of the world from tick First to another, at the rates that were
+// in effect.
+func (r *Recording) TimeAt(tick uint64) time.Duration {
+	return time.Duration(math.Round(r.file.Seconds(tick) * 1e9))
+}
+
+// TickAt returns the tick at which so much time of the world has passed since tick First.
+func (r *Recording) TickAt(d time.Duration) uint64 { return r.file.TickAt(d.Seconds()) }
+
+// rateTo is the rate of the step to a tick, or no rate if the recording does not have it.
+func (r *Recording) rateTo(tick uint64) clock.Rate {
+	rate, err := clock.RateOf(1 / r.file.Dt(tick))
+	if err != nil {
+		return clock.Rate{}
+	}
+	return rate
 }
 
 func (r *Recording) lastTick() uint64 {

@@ -127,7 +127,7 @@ func TestCloseEndsARecordingThatWasStartedAndOneThatNeverBegan(t *testing.T) {
 		err = e.Close()
 		ended := <-s.over
 		if from == 0 {
-			if r := read(t, s.Bytes()); err != nil || ended != nil || r.Cut || r.Ticks != 10 {
+			if r := read(t, s.Bytes()); err != nil || ended != nil || r.Cut || r.Ticks != 12 {
 				t.Errorf("%d ticks, cut %v: %v, %v", r.Ticks, r.Cut, err, ended)
 			}
 			continue

@@ -49,6 +49,7 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	l.predicts = true
 	l.opts.BeforeStep(tick)
 	l.predictor.Predict(tick, l.dt)
+	l.lasted(tick, l.dt)
 	cost = monotime.Since(start)
 	l.spent += cost
 	return cost
@@ -144,6 +145,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 		l.sim.Step(l.tick+1, dt)
 	}
 	l.tick++
+	l.lasted(l.tick, dt)
 	if last {
 		l.sim.EndFrame()
 		l.finish()

@@ -58,6 +58,7 @@ type Loop[S, E, C any] struct {
 	debug   DebugCapturer     // or nil
 	observe FrameObserver     // or nil
 	jumper  Jumper            // or nil
+	timed   Timed             // or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // complete
@@ -65,6 +66,7 @@ type Loop[S, E, C any] struct {
 	before  uint64 // events before the newest step
 	after   uint64 // events up to the end of the newest step
 	dt      float64
+	lengths [8]float64 // s, of the steps to the newest ticks, by tick
 	waiting schedule.Queue[C]
 	asleep  bool // since the last step
 
@@ -96,6 +98,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l.debug, _ = sim.(DebugCapturer)
 	l.observe, _ = sim.(FrameObserver)
 	l.jumper, _ = sim.(Jumper)
+	l.timed, _ = sim.(Timed)
 	if p, ok := sim.(Predictor); ok && p.Predicts() {
 		l.predictor = p
 		link.Predicts.Store(true)
@@ -238,6 +241,7 @@ func (l *Loop[S, E, C]) jump() {
 	}
 	if tick, ok := l.jumper.Jumped(); ok {
 		l.tick, l.newest, l.seen, l.rev = tick, tick, tick, 0
+		l.lasted(tick, l.dt)
 		l.capture(tick, 0, 0)
 		l.link.Exchange.Restart()
 	}
@@ -290,6 +294,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.sim.Step(l.tick+1, dt)
 	l.tick++
 	l.newest = l.tick
+	l.lasted(l.tick, dt)
 	rev := l.revise()
 	if last {
 		l.sim.EndFrame()
@@ -307,6 +312,14 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.opts.OnStep(l.tick, monotime.Since(start))
 	}
 	lane.End()
+}
+
+// lasted notes how long the step to a tick was.
+func (l *Loop[S, E, C]) lasted(tick uint64, dt float64) {
+	if l.timed != nil && tick == l.tick {
+		dt = l.timed.Lasted()
+	}
+	l.lengths[tick%uint64(len(l.lengths))] = dt
 }
 
 // finish completes the current frame.
@@ -366,7 +379,7 @@ func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 	l.link.Structure.Trim()
 	l.link.Events.Trim()
 	s.Meta = buffer.Meta{
-		Tick: tick, Revision: rev, Dt: l.dt,
+		Tick: tick, Revision: rev, Dt: l.lengths[tick%uint64(len(l.lengths))],
 		Structure: l.link.Structure.Count(), Events: l.link.Events.Count(),
 		BeforeStep: l.before, AfterStep: l.after,
 		Frames: l.frames, Commands: l.applied,

@@ -77,6 +77,13 @@ type FrameObserver interface {
 	ObserveFrame(f *buffer.Frame)
 }
 
+// Timed is implemented by a Simulation whose steps may have another length than Step is
+// given, as those of a replay.
+type Timed interface {
+	// Lasted is the length of the last step in seconds.
+	Lasted() float64
+}
+
 // Jumper is implemented by a Simulation that a command can take to another tick,
 // as a replay that seeks.
 type Jumper interface {

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/internal/monotime"
+	"halfstep/renderloop/clock"
 )
 
 // nearly is how far beyond a state the instant may be without needing the next one, in
@@ -32,6 +33,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	number := l.stats.Frames
 	after := l.clock.Demand()
+	l.carry()
 	advanced := l.advance(ns, backlog)
 	ld.pace(number, l.stats.RealNanos, l.paced())
 
@@ -42,16 +44,16 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	a.frame += (min(ns, 4*a.frame) - a.frame) / 8
 	perTick := l.nanosPerTick()
 	if perTick > 0 {
-		ld.update(ld.target(ns, perTick, l.clock.Dt()), advanced, ns, perTick)
+		ld.update(ld.target(ns, perTick, l.unit), advanced, ns, perTick)
 	}
 	if advanced == 0 && perTick > 0 && l.clock.Ended() {
 		// Otherwise the last tick might never be shown.
 		ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
 	}
 	demand, part := l.clock.Demand(), l.clock.Remainder().Fraction()
-	ld.ticks = max(ld.ticks, float64(int64(l.shown.base)-int64(demand))+1+l.shown.t-part) // it does not go back
+	ld.ticks = max(ld.ticks, l.leadOf(l.shown.instant())) // it does not go back
 	most := float64(min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last()))
-	l.shown.asked = instant{demand, min(part+ld.ticks, most+1)}
+	l.shown.asked, l.shown.off = clock.Instant{Tick: demand + 1, Part: part}, min(ld.ticks-1, most-part)
 	l.lag = lag{}
 	l.takeAim(l.paced(), newest)
 	tick := l.needs(0)
@@ -83,6 +85,10 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	}
 	budget := a.budget(aheadPart, l.config.WaitBudget)
 	waits := (commands || tick > newest) && !late && work*l.governor.typical <= float64(budget) && ld.mayWait()
+	if ld.carried {
+		// What has been predicted with steps of another length cannot be shown any more.
+		waits, budget, ld.carried = true, longWait, false
+	}
 	needs := tick
 	if !waits {
 		needs = next // who comes later finds what it needs
@@ -96,7 +102,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	t := l.within(l.view.Tick)
 	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
 	if t > 1+nearly && l.view.Tick > 0 && !l.aimedPast(t) {
-		ld.held(t-1, advanced)
+		ld.held(l.units(t-1), advanced)
 	} else if t > 1 {
 		t = 1
 	}
@@ -108,7 +114,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 // needs is the tick whose pair the frame's instant lies in, or one that is so many ticks
 // later.
 func (l *Loop[S, E, C]) needs(later float64) uint64 {
-	tick := l.shown.asked.tick
+	tick := l.shown.asked.Tick
 	at := int64(tick) + int64(math.Ceil(l.within(tick)+later-nearly)) - 1
 	return uint64(max(at, 0))
 }
@@ -125,11 +131,33 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	}
 }
 
+// longWait is as long as it takes, in ns.
+const longWait = 1 << 60
+
+// carry puts another rate into effect: the steps after the last due one are done again
+// with it. The picture stays at the same time, which is another instant in ticks.
+func (l *Loop[S, E, C]) carry() {
+	if at, changed := l.clock.CarryTime(l.shown.instant()); changed {
+		l.shown.base, l.shown.t = max(at.Tick, 1)-1, at.Part
+		l.lead.asked, l.lead.carried = 0, true
+	}
+}
+
+// leadOf is the lead with which an instant would be shown.
+func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
+	demand, part := l.clock.Demand(), l.clock.Remainder().Fraction()
+	if l.clock.Alike() {
+		return float64(int64(i.Tick)-int64(demand)) + i.Part - part
+	}
+	return 1 + l.clock.Between(clock.Instant{Tick: demand + 1, Part: part}, i)/l.unit
+}
+
 // startAhead begins to run ahead, from the instant that is shown.
 func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
 	ld.on, ld.asked, ld.dt, ld.moving = true, 0, l.clock.Dt(), true
-	ld.ticks = float64(int64(l.shown.base)-int64(l.last.demand)) + 1 + l.shown.t - l.last.alpha
+	l.carry()
+	ld.ticks = l.leadOf(l.shown.instant())
 	if ld.snaps = 0; l.shown.base == 0 && l.shown.t == 0 {
 		ld.snaps = leadSnap // nothing has been seen to move
 	}
@@ -155,7 +183,7 @@ func (l *Loop[S, E, C]) settle() {
 	}
 	// This frame's commands follow what is due now.
 	l.link.Demand.Post(buffer.Frame{
-		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
+		After: after, Demand: demand, Again: true, Dt: l.lead.dt, Commands: l.sent, Remainder: l.clock.Remainder(),
 	})
 	l.link.Await(demand, l.link.Demand.Posted())
 	if v := l.simulated; v != nil {

@@ -63,7 +63,7 @@ func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	if c.Paused() || speed == 0 {
 		return 0
 	}
-	return c.Dt() * 1e9 / speed
+	return l.unit * 1e9 / speed
 }
 
 // paced is the real time that the clock has been advanced by, in nanoseconds.

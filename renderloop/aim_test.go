@@ -172,7 +172,7 @@ func TestWithoutPresentTimesThePacerDecidesAlone(t *testing.T) {
 		config.Sync = renderloop.Pipelined
 		pipelined, _ := threaded(t, newWalkers(5), config)
 		lied, _ := threaded(t, newWalkers(5), config)
-		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
+		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: clampSteps})
 		pacer := pacing.Pacer{}
 		for n, ns := range times {
 			ns = min(max(ns, 0), clock.MaxFrameTime)

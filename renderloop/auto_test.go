@@ -22,7 +22,7 @@ func TestAutoBecomesLockstepWhileStepsAreQuick(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		t.Run(name, func(t *testing.T) {
 			config := renderloop.Config{Rate: clock.Hz(60), WaitBudget: 100_000_000}
-			single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
+			single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: clampSteps})
 			config.Sync = renderloop.Auto
 			auto, _ := threaded(t, newWalkers(5), config)
 

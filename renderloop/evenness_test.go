@@ -85,6 +85,47 @@ func TestOverloadIsSmoothSlowMotion(t *testing.T) {
 	}
 }
 
+// The default bound of steps lets a slow picture have the steps that are due as long as
+// they are quick, and otherwise no more than the article's five, or what can be done in
+// a frame: a world that is too slow does not make frames longer, nor work off a debt.
+func TestTheStepBoundFollowsWhatStepsCostAndFramesTake(t *testing.T) {
+	for _, c := range []struct {
+		fps, cost int64 // cost in ms
+		speed     float64
+	}{
+		{10, 1, 1}, {10, 10, 1}, {10, 15, 1}, {10, 20, .78}, {4, 20, .76}, {60, 20, .78}, {144, 50, .3}, {5, 1, 1},
+	} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Auto, renderloop.RunAhead} {
+			l, _ := threaded(t, newWalkers(1), renderloop.Config{Sync: sync, StepCost: func(uint64) int64 { return c.cost * 1_000_000 }})
+			for range 20 * c.fps {
+				l.Frame(frametimes.Second / c.fps)
+			}
+			if got := float64(l.Clock().Demand()) / 20 / 60; got < .95*c.speed {
+				t.Errorf("%v, %d fps, %d ms a step: speed %.2f, want %.2f", sync, c.fps, c.cost, got, c.speed)
+			}
+			if most := max(clock.DefaultMaxSteps, uint64(1000/c.fps/c.cost)); l.Stats().MaxBacklog > most {
+				t.Errorf("%v, %d fps, %d ms a step: a backlog of %d, %d can be done in a frame", sync, c.fps, c.cost, l.Stats().MaxBacklog, most)
+			}
+		}
+	}
+}
+
+// After a stall of a second, no more than the five steps are caught up where they take
+// long, and the quarter of a second that counts where they do not.
+func TestAfterAStallNoDebtIsWorkedOff(t *testing.T) {
+	for _, c := range []struct{ cost, most int64 }{{0, 15}, {1, 15}, {8, 5}, {14, 5}, {30, 5}} {
+		l, _ := threaded(t, newWalkers(1), renderloop.Config{StepCost: func(uint64) int64 { return c.cost * 1_000_000 }})
+		for range 300 {
+			l.Frame(frametimes.Tick60)
+		}
+		before := l.Clock().Demand()
+		l.Frame(frametimes.Second)
+		if n := int64(l.Clock().Demand() - before); n > c.most || c.cost < 2 && n != c.most {
+			t.Errorf("%d ms a step: %d steps in the frame after a stall", c.cost, n)
+		}
+	}
+}
+
 func TestFullSpeedReturnsWithinASecondAndWithoutABurst(t *testing.T) {
 	const fps, loaded = 60, 60 // the load ends after so many ticks
 	moved, l := advances(t, fps, 12, func(tick uint64) int64 {

@@ -1,6 +1,9 @@
 package renderloop
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // governor slows the clock to the speed of physics when steps cost more than
 // their own time. Without it the clock would run at full speed into the step
@@ -12,6 +15,8 @@ type governor struct {
 	next    int
 	typical float64 // their median: a single late step is a hitch and not a load
 	speed   float64 // 0 to 1, 1 at first
+	frame   int64   // a typical frame time, without waits for steps, ns
+	done    uint64  // the newest tick in the frame before
 }
 
 const (
@@ -33,6 +38,26 @@ func (g *governor) observe(cost int64) {
 	sorted := g.costs
 	slices.Sort(sorted[:g.n])
 	g.typical = float64(sorted[g.n/2])
+}
+
+// steps is how many steps can be done in the time of a typical frame. ns is that of this
+// frame without its waits: otherwise slow steps would make the frames longer that allow
+// them. A single stall counts little, since a debt is not to be worked off in a burst. And
+// if no step has been done since the last frame, their cost is not the known one.
+func (g *governor) steps(ns int64, done, backlog uint64) float64 {
+	stuck := backlog > 0 && done == g.done
+	g.done = done
+	if g.frame == 0 {
+		g.frame = ns
+	}
+	g.frame += (min(ns, 4*g.frame) - g.frame) / 8
+	switch {
+	case stuck || g.n == 0:
+		return 0
+	case g.typical == 0:
+		return math.Inf(1)
+	}
+	return float64(g.frame) / g.typical
 }
 
 // update returns the speed for Clock.SetSpeed. dt is the length of a step and ns

@@ -29,6 +29,8 @@ func (p *peak) observe(value float64, ns int64) float64 {
 	return max(p.now, p.before)
 }
 
+func (p *peak) scale(f float64) { p.now, p.before = p.now*f, p.before*f }
+
 // lag is the distance, in ticks, of the shown instant behind the clock, beyond
 // the one frame of Pipelined. A step that costs more than a frame is not done when
 // the next frame draws. Without more lag, bodies would stand still in that frame

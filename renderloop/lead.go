@@ -22,12 +22,13 @@ const (
 // lead is how far RunAhead shows instants beyond those of Lockstep: a step, and the
 // time until the frame is on the display. It is less where steps are too slow.
 type lead struct {
-	on    bool    // the loop is ahead
-	snaps int     // so many frames more, the lead is what it should be at once
-	ticks float64 // the lead
-	asked uint64  // tick that physics was asked to predict
-	dt    float64 // s, of the steps that it was asked for
-	again bool    // it is asked for all of them again
+	on      bool    // the loop is ahead
+	snaps   int     // so many frames more, the lead is what it should be at once
+	ticks   float64 // the lead
+	asked   uint64  // tick that physics was asked to predict
+	dt      float64 // s, of the steps that it was asked for
+	again   bool    // it is asked for all of them again
+	carried bool    // the steps ahead have another length than those at hand
 
 	// The display delay: the mean time from the paced time of a frame to its display.
 	delay float64 // ns

@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/lane"
+	"halfstep/internal/monotime"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/scene"
@@ -57,7 +58,7 @@ const lateFrame = 1.8
 // Interpolate, no pacing, on the wall clock.
 type Config struct {
 	Rate      clock.Rate // steps per second
-	MaxSteps  int        // 0 means clock.DefaultMaxSteps
+	MaxSteps  int        // 0 means as many as can be done in a frame's time, see clock.Clock.Allow
 	Sync      Sync
 	Smoothing body2d.Smoothing
 	Pacing    bool // even out frame times, see pacing.Pacer
@@ -112,7 +113,11 @@ type Loop[S, E, C any] struct {
 	kept    uint64 // events, when no more than MaxPendingEvents were left last
 	seeking uint64 // the frame that ends a seek, as posted; 0 without one
 	stepped bool   // the frame is that of Step
+	rested  bool   // there was a pause since the frame before
 
+	rest  int64   // of the next frame's time, in which the clock stands still, ns
+	own   int64   // the frame time without the wait for steps, ns
+	unit  float64 // s, of what is counted in ticks: the length of the step to come
 	view  scene.View[S]
 	stats Stats
 }
@@ -128,11 +133,14 @@ type last struct {
 
 // shown is the instant that is shown.
 type shown struct {
-	asked instant // without lag
-	aimed float64 // what aim adds, ticks
-	base  uint64  // the shown instant is base + t, in ticks
+	asked clock.Instant // without what follows
+	off   float64       // how far the instant is from it, apart from lag and aim, ticks
+	aimed float64       // what aim adds, ticks
+	base  uint64        // the shown instant is base + t, in ticks
 	t     float64
 }
+
+func (s *shown) instant() clock.Instant { return clock.Instant{Tick: s.base + 1, Part: s.t} }
 
 // New returns a loop on a link. Physics may start before or after. It fails if
 // the rate, MaxSteps or WaitBudget is out of range.
@@ -153,13 +161,11 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	if config.WaitBudget < 0 {
 		return nil, fmt.Errorf("wait budget %v: must not be negative", time.Duration(config.WaitBudget))
 	}
-	if config.MaxSteps != 0 {
-		if err := clock.SetMaxSteps(config.MaxSteps); err != nil {
-			return nil, err
-		}
+	if err := clock.SetMaxSteps(config.MaxSteps); err != nil {
+		return nil, err
 	}
 	l := &Loop[S, E, C]{
-		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1},
+		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1}, unit: clock.Dt(),
 		view: scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, Dt: clock.Dt()},
 	}
 	if config.Simulated {
@@ -167,6 +173,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 		if config.StepCost == nil {
 			l.simulated.cost = func(uint64) int64 { return 0 }
 		}
+		l.governor.observe(l.simulated.cost(link.Tick() + 1))
 		link.Demand.SetLimit(0)
 	}
 	return l, nil
@@ -220,6 +227,10 @@ func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 	}
 }
 
+// Rest says that ns nanoseconds of the next frame's time passed while time was to stand
+// still: in a pause that began and ended since the last frame. They count as paused.
+func (l *Loop[S, E, C]) Rest(ns int64) { l.rest += max(ns, 0) }
+
 // Frame advances time by ns nanoseconds of real time since the frame before, and
 // returns what to draw. In Pipelined mode on the wall clock it never waits, takes
 // no lock and allocates nothing.
@@ -228,6 +239,7 @@ func (l *Loop[S, E, C]) Send(o buffer.Scheduled[C]) {
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
+	l.count()
 	if l.lead.on && (!l.running() || l.seeking != 0) {
 		l.settle()
 	}
@@ -249,6 +261,11 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.config.Lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
+	l.own = ns - min(l.rest, ns)
+	if l.simulated == nil { // there, frames do not have the time that they wait
+		l.own = max(l.own-l.stats.WaitNanos, 0)
+	}
+	l.rested = l.rest > 0
 	l.stats.WaitNanos = 0
 	if l.events != l.kept {
 		l.kept = l.events
@@ -259,7 +276,25 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	}
 }
 
+// count has what is counted in ticks be counted in those to come. It is as much time as
+// before, so nobody sees that the rate changes.
+func (l *Loop[S, E, C]) count() {
+	f := l.unit / l.clock.Dt()
+	if f == 1 {
+		return
+	}
+	l.unit = l.clock.Dt()
+	l.last.advance *= f
+	l.last.leap *= f
+	l.shown.aimed *= f
+	l.lag.ticks *= f
+	l.lag.need.scale(f)
+	l.lead.ticks = 1 + (l.lead.ticks-1)*f
+	l.lead.advance.scale(f)
+}
+
 func (l *Loop[S, E, C]) end() *scene.View[S] {
+	l.clock.Forget(l.shown.base)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
@@ -299,7 +334,7 @@ func (l *Loop[S, E, C]) trailing(ns int64) {
 	// and left it ahead of its instant.
 	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
 	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
-		l.lag.held(l.auto.held(t-1, advanced))
+		l.lag.held(l.auto.held(l.units(t-1), advanced))
 	}
 	l.show(t, advanced == 0)
 	l.last.advance, l.last.trail = advanced, l.auto.trail
@@ -316,7 +351,7 @@ func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, 
 	l.setAsked(advanced)
 	if !l.config.FixedLag {
 		moved := advanced - a.trail*advanced + l.last.trail*l.last.advance - l.last.leap
-		l.lag.update(float64(backlog)+l.last.alpha-1, moved, ns)
+		l.lag.update(l.beyond(newest), moved, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
 			// Otherwise the last tick might never be shown.
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
@@ -333,23 +368,35 @@ func (l *Loop[S, E, C]) decide(ns int64, advanced float64, paced int64, newest, 
 
 // setAsked sets the frame's instant without lag.
 func (l *Loop[S, E, C]) setAsked(advanced float64) {
-	if l.auto.trail == 1 {
-		l.shown.asked = instant{l.last.demand, l.last.alpha} // without a rounding error
+	if l.shown.off = 0; l.auto.trail == 1 {
+		l.shown.asked = clock.Instant{Tick: l.last.demand, Part: l.last.alpha} // without a rounding error
 		return
 	}
-	l.shown.asked = instant{l.clock.Demand(), l.clock.Remainder().Fraction() - l.auto.trail*advanced}
+	l.shown.asked, l.shown.off = l.now(), -l.auto.trail*advanced
 }
 
-// instant is the instant tick - 1 + part, in ticks. One float would lose bits as
-// time goes on.
-type instant struct {
-	tick uint64
-	part float64
+// now is the clock's instant, but for RunAhead, which is a step further.
+func (l *Loop[S, E, C]) now() clock.Instant {
+	return clock.Instant{Tick: l.clock.Demand(), Part: l.clock.Remainder().Fraction()}
+}
+
+// beyond is how far the instant of Pipelined without lag is beyond a tick, in ticks.
+func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
+	if l.clock.Alike() {
+		return float64(int64(l.last.demand)-int64(tick)) + l.last.alpha - 1
+	}
+	return l.clock.Between(clock.Instant{Tick: tick, Part: 1}, clock.Instant{Tick: l.last.demand, Part: l.last.alpha}) / l.unit
+}
+
+// units takes a part of the step that follows the pair at hand to ticks as they are
+// counted.
+func (l *Loop[S, E, C]) units(part float64) float64 {
+	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
 }
 
 // wanted is the tick whose pair the frame's instant lies in.
 func (l *Loop[S, E, C]) wanted() uint64 {
-	tick := int64(l.shown.asked.tick) + int64(math.Floor(l.within(l.shown.asked.tick)))
+	tick := int64(l.shown.asked.Tick) + int64(math.Floor(l.within(l.shown.asked.Tick)))
 	return uint64(max(tick, 0))
 }
 
@@ -369,7 +416,12 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 // within is the position of the frame's instant in the pair that ends at the tick:
 // 0 at the previous state, 1 at the current one.
 func (l *Loop[S, E, C]) within(tick uint64) float64 {
-	return float64(int64(l.shown.asked.tick)-int64(tick)) + l.shown.asked.part - l.lag.ticks + l.shown.aimed
+	s := &l.shown
+	if l.clock.Alike() {
+		return float64(int64(s.asked.Tick)-int64(tick)) + (s.asked.Part + s.off) - l.lag.ticks + s.aimed
+	}
+	at := l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed)*l.unit)
+	return float64(int64(at.Tick)-int64(tick)) + at.Part
 }
 
 func (l *Loop[S, E, C]) lockstep(ns int64) {
@@ -386,7 +438,7 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 	}
 	l.view.Fresh = false
 	l.lag = lag{}
-	l.shown.asked = instant{l.clock.Demand(), l.clock.Remainder().Fraction()}
+	l.shown.asked, l.shown.off = l.now(), 0
 	l.takeAim(l.paced(), l.clock.Demand())
 	l.showDemanded(advanced == 0)
 }
@@ -394,9 +446,13 @@ func (l *Loop[S, E, C]) lockstep(ns int64) {
 // showDemanded waits for the steps demanded and shows the clock's instant.
 func (l *Loop[S, E, C]) showDemanded(still bool) {
 	demand := l.clock.Demand()
+	start := monotime.Now()
 	l.link.Await(demand, l.link.Demand.Posted())
+	if l.simulated == nil {
+		l.stats.WaitNanos = int64(monotime.Since(start))
+	}
 	l.lag = lag{}
-	l.shown.asked = instant{demand, l.clock.Remainder().Fraction()}
+	l.shown.asked, l.shown.off = l.now(), 0
 	tick := newestTick
 	if l.shown.aimed != 0 {
 		tick = l.wanted()
@@ -410,6 +466,7 @@ func (l *Loop[S, E, C]) showDemanded(still bool) {
 // state at the last one. All events up to there are due.
 func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
+	l.count()
 	l.stepped = true
 	if l.lead.on {
 		l.settle()
@@ -449,14 +506,25 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 		ns = l.pacer.Pace(ns)
 	}
 	c := l.clock
+	if l.rest > 0 {
+		rest := min(l.rest, ns)
+		ns, l.rest = ns-rest, l.rest-rest
+		c.Rest(rest)
+	}
 	if scale := c.Scale(); scale > 0 && !l.config.NoGovernor {
 		c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
 	}
-	before := c.Remainder()
+	if ns > 0 && !c.Paused() {
+		c.Allow(l.governor.steps(l.own, l.last.demand-backlog, backlog))
+	}
+	before, from := c.Remainder(), l.now()
 	n := c.Advance(ns, backlog)
 	after := c.Remainder()
 	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
+	if !c.Alike() {
+		return c.Between(from, l.now()) / l.unit
+	}
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
 }
 

@@ -17,6 +17,10 @@ import (
 	"halfstep/renderloop/scene"
 )
 
+// clampSteps is the step bound at 60 Hz where steps cost nothing: those of a frame of the
+// clamp's length.
+const clampSteps = 15
+
 type walkLoop = renderloop.Loop[body2d.State, tickEvent, push]
 
 // threaded starts both sides on a simulated clock.
@@ -79,7 +83,7 @@ func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		t.Run(name, func(t *testing.T) {
 			config := renderloop.Config{Rate: clock.Hz(60)}
-			single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
+			single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: clampSteps})
 			pipelined, _ := threaded(t, newWalkers(5), config)
 			config.Sync = renderloop.Lockstep
 			lockstep, _ := threaded(t, newWalkers(5), config)
@@ -109,7 +113,7 @@ func TestThreadedLoopsShowWhatTheSingleThreadedLoopShows(t *testing.T) {
 func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 	for name, times := range frametimes.All(t) {
 		config := renderloop.Config{Rate: clock.Hz(60)}
-		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: 5})
+		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(5), baseline.Config{Rate: clock.Hz(60), MaxSteps: clampSteps})
 		pipelined, _ := threaded(t, newWalkers(5), config)
 		config.Sync = renderloop.Lockstep
 		lockstep, _ := threaded(t, newWalkers(5), config)
@@ -141,6 +145,41 @@ func TestStepShowsInBothModesWhatTheSingleThreadedLoopShows(t *testing.T) {
 		}
 		if b := lockstep.Stats().Backward + pipelined.Stats().Backward; b != 0 {
 			t.Errorf("%s: %d frames backward", name, b)
+		}
+	}
+}
+
+// The rate changes, again and again: a pair is shown as long as its step is, so both modes
+// show what the single-threaded loop shows.
+func TestWhereTheRateChangesBothModesShowWhatTheSingleThreadedLoopShows(t *testing.T) {
+	rates := []clock.Rate{clock.Hz(60), clock.Hz(10), clock.Hz(240), {Num: 60000, Den: 1001}, clock.Hz(1000), {Num: 7, Den: 3}}
+	for name, times := range frametimes.All(t) {
+		config := renderloop.Config{Rate: clock.Hz(60), MaxSteps: 20}
+		from := baseline.Config{Rate: clock.Hz(60), MaxSteps: 20}
+		single := baseline.NewSingle[body2d.State, tickEvent, push](newWalkers(3), from)
+		pipelined, _ := threaded(t, newWalkers(3), config)
+		config.Sync = renderloop.Lockstep
+		lockstep, _ := threaded(t, newWalkers(3), config)
+
+		var before shown
+		r := rand.New(rand.NewPCG(5, uint64(len(times))))
+		for n, ns := range times[:min(len(times), 400)] {
+			if r.IntN(8) == 0 {
+				from.Rate = rates[r.IntN(len(rates))]
+				single.Tune(from)
+				for _, l := range []*walkLoop{pipelined, lockstep} {
+					if err := l.Clock().SetRate(from.Rate); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			now := look(single.Frame(ns))
+			same(t, name+", Lockstep", n, look(lockstep.Frame(ns)), now)
+			p := look(pipelined.Frame(ns))
+			if n > 0 {
+				same(t, name+", Pipelined", n, p, before)
+			}
+			before = now
 		}
 	}
 }
@@ -183,7 +222,7 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 							t.Fatalf("%s, %s: the ledger is out by %d ns", name, costName, i)
 						}
 					}
-					if s := l.Stats(); s.Backward != 0 || s.MaxBacklog > clock.DefaultMaxSteps {
+					if s := l.Stats(); s.Backward != 0 || s.MaxBacklog > clampSteps {
 						t.Fatalf("%s, %s, %v: %d frames backward, backlog %d", name, costName, sync, s.Backward, s.MaxBacklog)
 					}
 				}

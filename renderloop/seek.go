@@ -35,11 +35,12 @@ func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 // start makes the next frame that of a loop that has demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.clock.Seek(tick, r)
+	l.count()
 	l.last.demand, l.last.alpha = tick, l.clock.Remainder().Fraction()
 	l.last.advance, l.last.leap, l.lag = 0, 0, lag{}
 	l.aim.Reset()
 	l.shown.aimed = 0
-	l.shown.asked = instant{l.last.demand, l.last.alpha}
+	l.shown.asked, l.shown.off = l.now(), 0
 }
 
 // arrive shows the tick of a seek once physics is there, and waits for it on request.

@@ -2,6 +2,7 @@ package renderloop
 
 import (
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 )
 
@@ -28,8 +29,8 @@ type Stats struct {
 	Trail float64
 	// Lead is how far RunAhead shows instants beyond those of Lockstep, in ticks.
 	Lead float64
-	// WaitNanos is the time for which the last frame waited for its steps in
-	// Auto or RunAhead, ns.
+	// WaitNanos is the time for which the last frame waited for its steps, ns; in
+	// Lockstep only on the wall clock.
 	WaitNanos int64
 	// Missed counts the frames that waited in Auto or RunAhead and whose steps were
 	// not done within the budget.
@@ -65,8 +66,9 @@ type motion struct {
 	t     float64
 	epoch uint32
 	scale float64 // in that frame
-	input int64   // when the input came that the next commands answer, ns
-	due   bool    // whether there is one
+	unit  float64
+	input int64 // when the input came that the next commands answer, ns
+	due   bool  // whether there is one
 
 	waiting [32]answer // of RunAhead: inputs whose commands the states do not contain yet
 	waits   int
@@ -109,13 +111,16 @@ func (l *Loop[S, E, C]) measure() {
 		base, t = l.view.Tick, 0
 	}
 	advance := float64(int64(base)-int64(m.base)) + t - m.t
+	if !l.clock.Alike() {
+		advance = l.clock.Between(clock.Instant{Tick: m.base + 1, Part: m.t}, clock.Instant{Tick: base + 1, Part: t}) / l.unit
+	}
 	// Until the first step can be shown, the picture has nothing to move to.
 	moving := m.base > 0 || m.t > 0
-	whole := moving && perTick > 0 && scale == m.scale && l.view.Epoch == m.epoch && !l.stepped && !l.clock.Ended()
+	whole := moving && perTick > 0 && scale == m.scale && l.unit == m.unit && l.view.Epoch == m.epoch && !l.stepped && !l.rested && !l.clock.Ended()
 	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(base)+t, advance*perTick, whole)
 	for m.waits > 0 && m.waiting[0].frame <= l.link.Exchange.Current().Frames {
 		m.meter.Answered(m.waiting[0].at)
 		m.waits = copy(m.waiting[:], m.waiting[1:m.waits])
 	}
-	m.base, m.t, m.epoch, m.scale = base, t, l.view.Epoch, scale
+	m.base, m.t, m.epoch, m.scale, m.unit = base, t, l.view.Epoch, scale, l.unit
 }

@@ -197,7 +197,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, in place of leaving that out")
 
 	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.Rate))
-	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default 5)", intValue(&o.MaxSteps, 1, clock.MaxStepsLimit))
+	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", intValue(&o.MaxSteps, 1, clock.MaxStepsLimit))
 	o.Scale = 1
 	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))

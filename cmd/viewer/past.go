@@ -119,7 +119,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 	area.Top(4)
 	b.at = area.Top(ui.SliderHeight)
 	g := &v.panel.barRange
-	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: 1 / v.player.Rate().Float(), Unit: "s"}
+	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: v.seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
 	c.Tip("drag to any moment", "")
 	if done, ok := v.progress(); ok {
@@ -164,6 +164,19 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 		return 0, false
 	}
 	return b.at.X + 5 + (b.at.W-10)*float32(tick-b.from)/float32(b.to-b.from), true
+}
+
+// seconds is the time of a tick, since the recording's beginning if there is one.
+func (s *session) seconds(tick float64) float64 {
+	if r := s.playedRecording(); r != nil {
+		return r.TimeAt(uint64(tick)).Seconds()
+	}
+	return tick / s.player.Rate().Float()
+}
+
+// secondsBefore is the time from a tick to the end of a recording.
+func secondsBefore(r *engine.Recording, tick uint64) float64 {
+	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
 
 // pastTicks is how far back a session goes, at least.

@@ -106,7 +106,7 @@ func (s *session) place(tick uint64) string {
 	if s.past == nil && s.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
-	return fmt.Sprintf("%.1f s ago", float64(r.Ticks-min(tick, r.Ticks))/s.player.Rate().Float())
+	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
 }
 
 // sendPart goes a part of the way, or all of it if the clock is simulated: then the next
@@ -209,6 +209,10 @@ func (s *session) skip(seconds float64) {
 	at := s.player.Demanded()
 	if s.seeking.on {
 		at = s.seeking.to
+	}
+	if r := s.playedRecording(); r != nil {
+		s.seek(r.TickAt(r.TimeAt(at) + time.Duration(seconds*float64(time.Second))))
+		return
 	}
 	by := int64(seconds * s.player.Rate().Float())
 	s.seek(uint64(max(int64(at)+by, 0)))

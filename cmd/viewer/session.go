@@ -184,12 +184,14 @@ func (s *session) setSync(m renderloop.Sync) {
 	s.say(m.String())
 }
 
-// setRate sets the steps per second. In the past that is for looking at it only.
+// setRate sets the steps per second, but for what has been.
 func (s *session) setRate(r clock.Rate) error {
-	if s.past == nil {
-		s.settings.rate = r
-		s.handled = s.handled || s.player.Demanded() > 0
+	if s.playedRecording() != nil {
+		s.say("the steps of a recording are as long as they were: change the speed instead")
+		return nil
 	}
+	s.settings.rate = r
+	s.handled = s.handled || s.player.Demanded() > 0
 	s.say(r.String() + " steps per second")
 	var err error
 	s.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })

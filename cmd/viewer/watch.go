@@ -339,7 +339,7 @@ func (s *session) rejoin(w *watch, why error) {
 // watchText says how far behind now the picture is, or that there is no now.
 func (s *session) watchText(tick uint64) string {
 	r := s.replay
-	behind := float64(r.Ticks-min(tick, r.Ticks)) / s.player.Rate().Float()
+	behind := secondsBefore(r, tick)
 	switch w := s.watched(); {
 	case !r.Live && w.url != "":
 		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", printable(w.url), behind)

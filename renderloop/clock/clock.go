@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -14,7 +15,8 @@ const (
 	// DefaultClamp is the default frame clamp in nanoseconds: a quarter of a
 	// second, as in "Fix Your Timestep!".
 	DefaultClamp = second / 4
-	// DefaultMaxSteps is the default of Clock.SetMaxSteps.
+	// DefaultMaxSteps is the limit on steps until Clock.Allow or Clock.SetMaxSteps says
+	// otherwise.
 	DefaultMaxSteps = 5
 
 	// MaxFrameTime is the longest frame time that the ledger accounts for, in
@@ -35,8 +37,11 @@ const (
 //
 // A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
-	rate      Rate
-	dt        float64 // length of a step, s
+	rate      Rate    // of the interval under way, that of the step demanded last
+	next      Rate    // of the step to come
+	dt        float64 // length of that step, s
+	lengths   lengths
+	recorded  func(tick uint64) Rate // see Follow; or nil
 	remainder buffer.Remainder
 	demand    uint64
 
@@ -48,6 +53,7 @@ type Clock struct {
 
 	clamp    int64 // ns
 	maxSteps int
+	fixed    bool // maxSteps is that of SetMaxSteps
 	paused   bool
 	last     uint64
 
@@ -61,21 +67,16 @@ func New(rate Rate) (*Clock, error) {
 	if err := rate.valid(false); err != nil {
 		return nil, err
 	}
-	c.setRate(rate)
-	c.ledger.num = c.rate.Num
+	c.next = rate.reduced()
+	c.rate, c.dt, c.ledger.num = c.next, c.next.dt(), c.next.Num
+	c.restart()
 	return c, nil
 }
 
-func (c *Clock) setRate(r Rate) {
-	c.rate = r.reduced()
-	c.dt = float64(c.rate.Den) / float64(c.rate.Num)
-	c.remainder.Step = second * c.rate.Den
-}
+// Rate is the number of steps per second, from the step to come on.
+func (c *Clock) Rate() Rate { return c.next }
 
-// Rate is the number of steps per second.
-func (c *Clock) Rate() Rate { return c.rate }
-
-// Dt is the length of a step in seconds.
+// Dt is the length in seconds of the step to come.
 func (c *Clock) Dt() float64 { return c.dt }
 
 // Demand is the number of ticks demanded so far.
@@ -84,9 +85,10 @@ func (c *Clock) Demand() uint64 { return c.demand }
 // Ended reports whether the last tick has been demanded, see SetLast.
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
-// Remainder is the time kept for the next step. It is a whole step only after Step,
-// Reach or Seek, and at the last tick, see SetLast: the clock then stands at the end of a step, and
-// the next step is due as soon as any time passes.
+// Remainder is the time kept for the next step, as a part of the interval under way. It
+// is a whole one only after Step, Reach or Seek, and at the last tick, see SetLast: the
+// clock then stands at the end of it, and the next step is due as soon as any time
+// passes.
 func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
 // Ledger accounts for the time that went in.
@@ -100,13 +102,25 @@ func (c *Clock) MaxSteps() int { return c.maxSteps }
 const MaxStepsLimit = 1_000_000
 
 // SetMaxSteps sets the limit on the number of steps demanded and not yet done, from
-// 1 to MaxStepsLimit.
+// 1 to MaxStepsLimit. 0 means that of Allow.
 func (c *Clock) SetMaxSteps(n int) error {
-	if n < 1 || n > MaxStepsLimit {
-		return fmt.Errorf("max steps %d: must be from 1 to %d", n, MaxStepsLimit)
+	if n < 0 || n > MaxStepsLimit {
+		return fmt.Errorf("max steps %d: must be from 1 to %d, or 0 for the default", n, MaxStepsLimit)
+	}
+	if c.fixed = n > 0; n == 0 {
+		n = DefaultMaxSteps
 	}
 	c.maxSteps = n
 	return nil
+}
+
+// Allow sets the limit where SetMaxSteps has set none: to what can be done in time, but
+// at least DefaultMaxSteps, and at most what becomes due in a frame of the clamp's length.
+func (c *Clock) Allow(steps float64) {
+	if !c.fixed {
+		most := math.Ceil(float64(c.clamp) / second * c.factor / c.dt)
+		c.maxSteps = int(min(max(min(steps, most), DefaultMaxSteps), MaxStepsLimit))
+	}
 }
 
 // Last is the last tick that the clock may demand.
@@ -133,20 +147,31 @@ func (c *Clock) Paused() bool { return c.paused }
 // made up for, so that nothing jumps afterwards.
 func (c *Clock) SetPaused(on bool) { c.paused = on }
 
+// Rest accounts for ns nanoseconds of real time that passed in a pause.
+func (c *Clock) Rest(ns int64) { c.ledger.rest[paused].ns += c.scaled(ns) }
+
 // Step demands n steps, or as many as there are before the last tick, and returns
 // their number. A negative n counts as 0. It works at any time, also while paused,
 // and MaxSteps does not limit it: whoever calls it waits for the steps. The remainder is
 // a whole step afterwards, so the clock stands exactly at the end of the last step. The time of
 // the steps does not pass; the ledger accounts for it as Stepped.
 func (c *Clock) Step(n int) (steps int) {
+	c.look()
 	steps = int(min(uint64(max(n, 0)), c.last-min(c.demand, c.last)))
-	c.skip(int64(steps), c.remainder.Step)
+	for left := int64(steps); left > 0; {
+		n := c.alike(left)
+		c.skip(n, 0)
+		c.enter(0)
+		left -= n
+	}
+	c.skip(0, c.remainder.Step)
 	return steps
 }
 
 // Reach moves the clock on to the instant tick - 1 + part, if that is later: so many
-// steps more are demanded, and part of a step is the remainder. The time up to there
-// does not pass; the ledger accounts for it as Stepped. MaxSteps does not limit it.
+// steps more are demanded, as long as the interval under way, and part of a step is the
+// remainder. The time up to there does not pass; the ledger accounts for it as Stepped.
+// MaxSteps does not limit it.
 func (c *Clock) Reach(tick uint64, part float64) {
 	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick > c.last {
@@ -188,27 +213,51 @@ func (c *Clock) SetScale(x float64) error {
 	return nil
 }
 
-// SetRate changes the rate. The remainder stays the same part of a step, rounded
-// once. The ledger books the difference in time as Resynced.
+// SetRate changes the rate. The interval under way keeps its length, and the step that
+// is demanded at its end has the new one; where no time has passed yet, both have. So no time is
+// lost, and what is shown goes on at the same pace. In a replay, see Follow, it is an
+// error.
 func (c *Clock) SetRate(r Rate) error {
 	if err := r.valid(false); err != nil {
 		return err
 	}
-	old, oldStep := c.rate, c.remainder.Step
-	c.setRate(r)
-	kept, _ := mulDiv(c.remainder.Units, c.remainder.Step, oldStep/2, oldStep)
-	same, _ := mulDiv(c.remainder.Units, c.rate.Num, old.Num/2, old.Num) // the same time in new units
-	c.ledger.rebase(c.rate.Num, kept, same-kept)
-	c.remainder.Units = kept
+	if c.recorded != nil {
+		return errors.New("rate: the steps of a replay are as long as they were")
+	}
+	c.next = r.reduced()
+	c.dt = c.next.dt()
+	if c.demand == 0 && c.remainder.Units == 0 {
+		c.restart()
+	}
 	return nil
+}
+
+// Follow has the steps of a replay be as long as they were: rate returns the number of
+// steps per second that a step has, by the tick that it leads to. Nil ends it.
+func (c *Clock) Follow(rate func(tick uint64) Rate) {
+	c.recorded = rate
+	c.look()
+	c.restart()
+}
+
+// look finds out the rate of the step to come.
+func (c *Clock) look() {
+	if c.recorded != nil {
+		if r := c.recorded(c.demand + 1); r.valid(false) == nil {
+			c.next = r.reduced()
+			c.dt = c.next.dt()
+		}
+	}
 }
 
 // Seek sets Demand to a tick and takes over the remainder of another clock, rounded
 // down; one that is not known counts as 0. The ledger accounts for the difference of
 // the remainders: for what is lost as Resynced, for what is gained as Stepped.
 func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
+	c.demand = tick
+	c.restart()
 	old := c.remainder.Units
-	c.demand, c.remainder.Units = tick, 0
+	c.remainder.Units = 0
 	if units := min(r.Units, r.Step); units > 0 {
 		c.remainder.Units, _ = mulDiv(units, c.remainder.Step, 0, r.Step)
 	}
@@ -234,10 +283,11 @@ func (c *Clock) Speed() float64 { return float64(c.speed) / fullSpeed }
 // the simulation slows down, and never catches up at high speed later. If a step
 // is due but none is allowed, the remainder becomes one unit less than a step.
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
+	c.look()
 	ns = min(max(ns, 0), MaxFrameTime)
 	counted := min(ns, c.clamp)
 	if c.paused {
-		c.ledger.rest[paused].ns += c.scaled(ns)
+		c.Rest(ns)
 		return 0
 	}
 	in := c.scaled(counted)
@@ -250,28 +300,40 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	}
 	before := c.remainder.Units
 	c.remainder.Units += units
-	if c.remainder.Units < c.remainder.Step || units == 0 {
-		c.ledger.remainder = c.remainder.Units
-		return 0
-	}
-	due := c.remainder.Units / c.remainder.Step
-	c.remainder.Units %= c.remainder.Step
-	n := min(due, c.allowed(backlog))
-	if n < due {
-		cause, most := Bounded, c.remainder.Step-1
-		if c.demand+uint64(n) >= c.last {
-			cause, most = Ended, c.remainder.Step
-		}
-		over := (due - n) * c.remainder.Step
+	allowed := c.allowed(backlog)
+	for given := int64(0); units > 0 && c.remainder.Units >= c.remainder.Step; {
+		due := c.remainder.Units / c.remainder.Step
+		n := min(due, allowed-given)
 		if n == 0 {
-			most = max(most, before)
-			over += c.remainder.Units - most
-			c.remainder.Units = most
+			c.drop(due, before, given > 0)
+			break
 		}
-		c.ledger.account(cause, over)
+		n = c.alike(n)
+		rest := c.remainder.Units - n*c.remainder.Step
+		c.give(n)
+		c.enter(rest)
+		given += n
+		steps = int(given)
 	}
-	c.give(n)
-	return int(n)
+	c.ledger.remainder = c.remainder.Units
+	return steps
+}
+
+// drop drops the steps that are due and not allowed. before is the remainder before this
+// frame, in which others may have been given.
+func (c *Clock) drop(due, before int64, given bool) {
+	cause, most := Bounded, c.remainder.Step-1
+	if c.demand >= c.last {
+		cause, most = Ended, c.remainder.Step
+	}
+	over := due * c.remainder.Step
+	c.remainder.Units -= over
+	if !given {
+		most = max(most, before)
+		over += c.remainder.Units - most
+		c.remainder.Units = most
+	}
+	c.ledger.account(cause, over)
 }
 
 // scaled converts real to scaled nanoseconds, carries the fraction, and books them
@@ -290,6 +352,7 @@ func (c *Clock) govern(units int64) (left int64) {
 	return left
 }
 
+// give demands steps, for which the intervals before them have passed.
 func (c *Clock) give(n int64) {
 	c.demand += uint64(n)
 	c.ledger.simulated.addSteps(n, c.remainder.Step, c.rate.Num)

@@ -260,18 +260,69 @@ func TestWhereNoStepIsAllowedTheRemainderWaitsBelowAStep(t *testing.T) {
 	balanced(t, c)
 }
 
-func TestRateChangeCarriesAlpha(t *testing.T) {
+// The interval under way ends when it would have, and the steps from its end on have the
+// new length: each demand comes at the time of the world at which it is due.
+func TestARateChangeKeepsTheIntervalUnderWayAndLosesNoTime(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 8))
+	rates := []Rate{Hz(60), Hz(144), {60000, 1001}, Hz(10), {7, 3}, Hz(1000)}
 	c := mustClock(t, Hz(60))
-	c.Advance(12_345_678, 0)
-	for _, r := range []Rate{Hz(144), {60000, 1001}, Hz(10), Hz(60)} {
-		a := c.Remainder().Fraction()
-		if err := c.SetRate(r); err != nil {
-			t.Fatal(err)
+	passed, end := 0.0, c.Dt() // s; of the interval under way
+	for range 20000 {
+		ns := r.Int64N(40_000_000)
+		for range c.Advance(ns, 0) {
+			end += c.Dt()
 		}
-		if math.Abs(c.Remainder().Fraction()-a) > 1e-8 {
-			t.Errorf("to %v: alpha %v after %v", r, c.Remainder().Fraction(), a)
+		passed += float64(ns) / 1e9
+		if left := end - passed - (1-c.Remainder().Fraction())*c.Length(c.Demand()); math.Abs(left) > 1e-5 {
+			t.Fatalf("tick %d: the interval under way ends %v s too late", c.Demand(), -left)
+		}
+		if r.IntN(5) == 0 {
+			a := c.Remainder()
+			if err := c.SetRate(rates[r.IntN(len(rates))]); err != nil {
+				t.Fatal(err)
+			}
+			if c.Remainder() != a {
+				t.Fatalf("remainder %v after %v", c.Remainder(), a)
+			}
+			_ = c.SetMaxSteps(100_000)
 		}
 		balanced(t, c)
+	}
+	if d := c.Ledger().Dropped(); d != 0 {
+		t.Errorf("%v s dropped", d)
+	}
+}
+
+func TestInstantsAreApartByTheLengthsOfTheStepsBetween(t *testing.T) {
+	c := mustClock(t, Hz(10))
+	c.Advance(250_000_000, 0) // to tick 2
+	if err := c.SetRate(Hz(100)); err != nil {
+		t.Fatal(err)
+	}
+	c.Advance(60_000_000, 0) // tick 3 at 50 ms, the first of the new length
+	c.Advance(7_000_000, 0)
+	for _, q := range []struct {
+		from, to Instant
+		seconds  float64
+	}{
+		{Instant{2, .5}, Instant{2, .75}, .025}, {Instant{2, .5}, Instant{3, .5}, .055}, {Instant{1, 0}, Instant{9, .5}, .265},
+		{Instant{2, .9}, Instant{3, .2}, .012}, {Instant{4, .5}, Instant{6, .5}, .02},
+	} {
+		if got := c.Between(q.from, q.to); math.Abs(got-q.seconds) > 1e-9 {
+			t.Errorf("from %v to %v: %v s, want %v", q.from, q.to, got, q.seconds)
+		}
+		if got := c.Between(q.to, q.from); math.Abs(got+q.seconds) > 1e-9 {
+			t.Errorf("from %v to %v: %v s, want %v", q.to, q.from, got, -q.seconds)
+		}
+		if got := c.After(q.from, q.seconds); math.Abs(float64(got.Tick)+got.Part-float64(q.to.Tick)-q.to.Part) > 1e-9 {
+			t.Errorf("%v s after %v: %v, want %v", q.seconds, q.from, got, q.to)
+		}
+		if got := c.After(q.to, -q.seconds); math.Abs(float64(got.Tick)+got.Part-float64(q.from.Tick)-q.from.Part) > 1e-9 {
+			t.Errorf("%v s before %v: %v, want %v", q.seconds, q.to, got, q.from)
+		}
+	}
+	if c.Forget(3); !c.Alike() {
+		t.Error("a length that is past is still known")
 	}
 }
 
@@ -309,7 +360,7 @@ func TestBadSettingsAreRefused(t *testing.T) {
 	}
 	c := mustClock(t, Hz(60))
 	for _, err := range []error{
-		c.SetMaxSteps(0), c.SetMaxSteps(MaxStepsLimit + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetRate(Rate{}),
+		c.SetMaxSteps(-1), c.SetMaxSteps(MaxStepsLimit + 1), c.SetClamp(0), c.SetClamp(maxClamp + 1), c.SetRate(Rate{}),
 		c.SetScale(1001), c.SetScale(-1), c.SetScale(math.NaN()), c.SetScale(math.Inf(1)), c.SetScale(math.Inf(-1)),
 		c.SetScale(1e300), c.SetScale(1e-7), c.SetScale(math.SmallestNonzeroFloat64),
 	} {

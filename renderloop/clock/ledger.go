@@ -10,9 +10,7 @@ const (
 	Bounded
 	// Governed: the governor slowed the clock to what physics can deliver.
 	Governed
-	// Resynced: the rate changed. The remainder stayed the same part of a step, and
-	// became a different amount of time: a negative one if time was gained. Or the
-	// clock was set to another tick, with a smaller remainder.
+	// Resynced: the clock was set to another tick, with a smaller remainder.
 	Resynced
 	// Ended: the last tick was reached.
 	Ended
@@ -88,7 +86,8 @@ type Ledger struct {
 // Scaled is the real time times the time scale, in seconds.
 func (l *Ledger) Scaled() float64 { return float64(l.scaled) / 1e9 }
 
-// Simulated is the time demanded as whole steps, in seconds.
+// Simulated is the time that was turned into steps, in seconds: a step is demanded when
+// the interval of the one before it has passed.
 func (l *Ledger) Simulated() float64 { return l.pastSimulated + l.simulated.seconds(l.num) }
 
 // Residual is the remainder in seconds: the time kept for the next step.
@@ -130,8 +129,8 @@ func (l *Ledger) Imbalance() (ns, frac int64) {
 }
 
 // rebase changes the rate of the ledger to one with the numerator num. kept is the
-// remainder and resync the time lost, both in units of the new rate.
-func (l *Ledger) rebase(num, kept, resync int64) {
+// remainder in units of the new rate, rounded by less than one of them.
+func (l *Ledger) rebase(num, kept int64) {
 	l.pastSimulated += l.simulated.seconds(l.num)
 	for c := range l.rest {
 		l.pastRest[c] += l.rest[c].seconds(l.num)
@@ -140,8 +139,6 @@ func (l *Ledger) rebase(num, kept, resync int64) {
 		num: num, scaled: l.scaled, remainder: kept,
 		pastSimulated: l.pastSimulated, pastRest: l.pastRest,
 	}
-	l.rest[Resynced].add(resync, num)
 	l.before = span{ns: l.scaled}
 	l.before.add(-kept, num)
-	l.before.add(-resync, num)
 }

@@ -25,12 +25,13 @@ type View[S any] struct {
 	// Alpha is the blend factor, 0 at Prev and 1 at Cur.
 	Alpha float32
 	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back
-	// within an Epoch.
+	// within an Epoch, but where the rate changes in RunAhead: there it is the same time
+	// in other ticks.
 	Instant float64
 	// Epoch counts the seeks of a replay that have arrived. What was gathered
 	// from earlier frames, such as a trail, ends where it changes.
 	Epoch uint32
-	// Dt is seconds per tick.
+	// Dt is the length of the step to Cur in seconds.
 	Dt float64
 
 	// Smoothing is the mode of bodies without a mode of their own.

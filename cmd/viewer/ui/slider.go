@@ -14,8 +14,8 @@ type Range struct {
 	Step              float64 // 0: none; of a Log range, the number of steps per doubling
 	Log               bool    // as far from 1 to 2 as from 2 to 4; Min is above 0
 	Unit              string
-	NoReset           bool    // a double click is two clicks, and no value can be typed
-	Shown             float64 // what 1 is shown as, such as a tick in seconds; 0 is 1
+	NoReset           bool                    // a double click is two clicks, and no value can be typed
+	Shown             func(x float64) float64 // what is shown for x, such as the seconds of a tick; or nil
 
 	TypedMin, TypedMax float64 // what may be typed; both 0 is Min to Max
 }
@@ -162,8 +162,8 @@ func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x f
 func appendValue(b []byte, x float64, g *Range) []byte {
 	digits := 2
 	switch {
-	case g.Shown != 0:
-		x, digits = x*g.Shown, 1
+	case g.Shown != nil:
+		x, digits = g.Shown(x), 1
 	case g.Step > 0 && !g.Log:
 		digits = 0
 		for s := g.Step; digits < 4 && math.Abs(s-math.Round(s)) > 1e-9; s *= 10 {

@@ -166,7 +166,7 @@ func (c *WorldConfig) Config() world.Config {
 }
 
 func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
-	h := Header{Begins: begins, Scene: scene, Data: data, Rate: p.o.Rate, World: worldConfig(p.Config())}
+	h := Header{Begins: begins, Scene: scene, Data: data, Rate: p.rate(), World: worldConfig(p.Config())}
 	if hashed {
 		h.Hash = p.World().StateHash()
 	}

@@ -23,6 +23,7 @@ type Past struct {
 	tick  uint64
 	dt    float64 // s, of the last step
 	frame Entry   // the last Begin that was carried out
+	next  float64 // s, of the steps of the last frame
 
 	failing float64 // s, of the step that is being done, or 0
 
@@ -62,6 +63,7 @@ var inside = within.World
 var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
 	_ physicsloop.FrameObserver                                        = (*Past)(nil)
+	_ physicsloop.Timed                                                = (*Past)(nil)
 	_ physicsloop.Jumper                                               = (*Past)(nil)
 	_ physicsloop.Predictor                                            = (*Past)(nil)
 )
@@ -142,6 +144,7 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 // ObserveFrame notes the frame that begins next.
 func (p *Past) ObserveFrame(f *buffer.Frame) {
 	p.frame.Carry, p.frame.Whole = f.Remainder.Units, f.Remainder.Step
+	p.next = f.Dt
 	if f.Ahead > 0 {
 		p.blend.stays = f.Needs
 	} else if !p.ahead.on {
@@ -206,6 +209,17 @@ func (p *Past) Step(tick uint64, dt float64) {
 		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.tick, tick))
 	}
 	must(p.replayNext(true))
+}
+
+// Lasted is of physicsloop.Timed.
+func (p *Past) Lasted() float64 { return p.dt }
+
+// rate is the rate of steps now.
+func (p *Past) rate() clock.Rate {
+	if r, err := clock.RateOf(1 / cmp.Or(p.next, p.dt)); err == nil {
+		return r
+	}
+	return p.o.Rate
 }
 
 // must panics with an error: the loop makes a Failure of it.

@@ -26,13 +26,53 @@ type File struct {
 	slots  int
 	bodies map[int32]bool
 
-	steps []int // where in Entries the step to tick First+1+i is
+	steps []int     // where in Entries the step to tick First+1+i is
+	paces []stretch // of steps of one length
 
 	// Of a File that a Box made: keyframes, of which the first is at First, what the steps
 	// to tick First+i cost, in all, and what a snapshot costs.
 	keys   []*keyframe
 	spent  []time.Duration
 	taking time.Duration
+}
+
+// stretch is a run of steps of one length.
+type stretch struct {
+	after  uint64  // tick before the first of them
+	before float64 // s, from First to that tick
+	dt     float64 // s
+}
+
+// Dt is the length of the step to a tick in seconds, or 0 if there is none.
+func (f *File) Dt(tick uint64) float64 {
+	switch {
+	case tick > f.First && tick <= f.Ticks:
+		return f.Entries[f.steps[tick-f.First-1]].Dt
+	case tick == f.Ticks+1:
+		return f.Ending.Failed
+	}
+	return 0
+}
+
+// Seconds is the time of the world from First to a tick.
+func (f *File) Seconds(tick uint64) float64 {
+	tick = min(max(tick, f.First), f.Ticks)
+	for i := len(f.paces) - 1; i >= 0; i-- {
+		if p := &f.paces[i]; p.after <= tick {
+			return p.before + float64(tick-p.after)*p.dt
+		}
+	}
+	return 0
+}
+
+// TickAt is the last tick at which no more than so many seconds have passed since First.
+func (f *File) TickAt(seconds float64) uint64 {
+	for i := len(f.paces) - 1; i >= 0; i-- {
+		if p := &f.paces[i]; p.before <= seconds {
+			return min(p.after+uint64((seconds-p.before)/p.dt+1e-6), f.Ticks)
+		}
+	}
+	return f.First
 }
 
 // Bytes is the file as it is read, with its Entries but for one that failed.
@@ -188,10 +228,18 @@ func (f *File) add(e *Entry) error {
 			return fmt.Errorf("it goes back to tick %d, before its beginning", e.Tick)
 		}
 		f.steps = f.steps[:e.Tick-f.First]
+		n := len(f.paces)
+		for n > 0 && f.paces[n-1].after >= e.Tick {
+			n--
+		}
+		f.paces = f.paces[:n:n]
 	}
 	f.Entries, _ = add(f.Entries, e, false)
 	switch e.Kind {
 	case Step:
+		if n := len(f.paces); n == 0 || f.paces[n-1].dt != e.Dt {
+			f.paces = append(f.paces, stretch{e.Tick - 1, f.Seconds(e.Tick - 1), e.Dt})
+		}
 		f.steps = append(f.steps, len(f.Entries)-1)
 		f.Ticks = e.Tick
 	case Back:

@@ -1,7 +1,9 @@
 package baseline
 
 import (
+	"cmp"
 	"math"
+	"math/big"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -23,6 +25,7 @@ type stage[S, E, C any] struct {
 	view      scene.View[S]
 	debug     body2d.Debug
 	now       float64 // the time stepped, s
+	lasted    float64 // the last step, s; 0 before it
 	shown     float64 // of it, s
 	dropped   float64 // s
 
@@ -111,7 +114,7 @@ func (s *stage[S, E, C]) step(dt float64) {
 		c.BeforeStep(tick)
 	}
 	s.sim.Step(tick, dt)
-	s.now += dt
+	s.now, s.lasted = s.now+dt, dt
 	c.Lane.Enter(phase.Capture)
 	s.view.Tick, s.view.Revision = tick, 0
 	s.prev, s.cur = s.cur, s.prev
@@ -147,7 +150,7 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	v.Prev, v.Cur = s.prev, s.cur
 	v.PrevSerial, v.CurSerial = s.prevSerial, s.curSerial
 	v.Fresh, s.fresh = s.fresh, false
-	v.Smoothing, v.Dt = s.config.Smoothing, s.config.dt()
+	v.Smoothing, v.Dt = s.config.Smoothing, cmp.Or(s.lasted, s.config.dt())
 	v.Alpha = float32(alpha)
 	v.Instant = 0
 	if v.Tick > 0 {
@@ -185,13 +188,16 @@ func (s *stage[S, E, C]) LastView() *scene.View[S] {
 // unlike there, a frame without a step keeps them for the next one.
 type Single[S, E, C any] struct {
 	stage[S, E, C]
-	accumulator int64 // in units of 1/Num ns
-	exact       bool  // Step was called: the next frame ends with a full accumulator
+	accumulator int64      // in units of 1/Num ns
+	interval    clock.Rate // the rate of the last step: its pair is shown
+	exact       bool       // Step was called: the next frame ends with a full accumulator
 }
 
 // NewSingle returns the loop.
 func NewSingle[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) *Single[S, E, C] {
-	return &Single[S, E, C]{stage: newStage(sim, c)}
+	s := &Single[S, E, C]{stage: newStage(sim, c)}
+	s.interval = s.config.Rate
+	return s
 }
 
 func (s *Single[S, E, C]) Step(n int) {
@@ -204,19 +210,30 @@ func (s *Single[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return s.show(s.alpha(), n)
 }
 
-// Tune implements Loop. What is left over stays the same part of a step.
+// Tune implements Loop.
 func (s *Single[S, E, C]) Tune(c Config) {
-	alpha, rate := s.alpha(), s.config.Rate
 	s.stage.Tune(c)
-	if s.config.Rate != rate {
-		s.accumulator = min(int64(alpha*float64(s.stepUnits())), s.stepUnits())
+	if s.view.Tick == 0 && s.accumulator == 0 { // nothing is shown yet
+		s.interval = s.config.Rate
 	}
 }
 
-func (s *Single[S, E, C]) stepUnits() int64 { return 1_000_000_000 * s.config.Rate.Den }
+// units is the length of a step of the pair that is shown.
+func (s *Single[S, E, C]) units() int64 { return 1_000_000_000 * s.interval.Den }
 
 func (s *Single[S, E, C]) alpha() float64 {
-	return float64(s.accumulator) / float64(s.stepUnits())
+	return float64(s.accumulator) / float64(s.units())
+}
+
+// shows begins to show the pair of a step of the present rate. What is left over stays
+// the same time.
+func (s *Single[S, E, C]) shows() {
+	if s.interval == s.config.Rate {
+		return
+	}
+	left := new(big.Int).Mul(big.NewInt(s.accumulator), big.NewInt(s.config.Rate.Num))
+	s.accumulator = left.Div(left, big.NewInt(s.interval.Num)).Int64()
+	s.interval = s.config.Rate
 }
 
 func (s *Single[S, E, C]) run(ns int64) (steps int) {
@@ -224,15 +241,22 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	counted := min(max(ns, 0), clock.DefaultClamp)
 	due := int64(0)
 	if counted > 0 { // a full accumulator waits until time passes
-		s.accumulator += counted * s.config.Rate.Num
-		due = s.accumulator / s.stepUnits()
-		s.accumulator %= s.stepUnits()
+		s.accumulator += counted * s.interval.Num
+		if s.accumulator >= s.units() {
+			s.accumulator -= s.units()
+			s.shows()
+			due = 1 + s.accumulator/s.units()
+			s.accumulator %= s.units()
+		}
 	}
 	steps = min(int(due), s.config.MaxSteps)
 	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
 	steps = s.left(steps + s.extra())
 	if s.exact {
-		s.accumulator, s.exact = s.stepUnits(), false
+		if steps > 0 {
+			s.shows()
+		}
+		s.accumulator, s.exact = s.units(), false
 	}
 
 	s.begin(steps > 0)

@@ -1,0 +1,341 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// This file holds situations that users of engines and of their loops have reported in
+// public. A test's name is what is right, and its comment names the report.
+
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
+
+// mover is an engine without gravity with a body that moves at 1 m/s: where it is shown is
+// the time that is shown, in seconds.
+func mover(t testing.TB, c engine.Config) (*engine.Engine, world.Body) {
+	t.Helper()
+	c.Setup = func(w *world.World) error {
+		_, err := w.CreateBody(world.BodyDef{
+			Name: "mover", Kind: world.Dynamic, Velocity: world.Vec{X: 1}, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.5)},
+		})
+		return err
+	}
+	c.World.NoGravity = true
+	e := start(t, c)
+	e.Advance(0)
+	b, ok := e.Find("mover")
+	if !ok {
+		t.Fatal("no body")
+	}
+	return e, b
+}
+
+func shownX(e *engine.Engine, b world.Body) float64 {
+	p, _ := e.Pose(b)
+	return p.X
+}
+
+// qu3e 49 asks to change the step on the fly. The world goes on at its pace, and so does
+// the picture: it neither jumps nor goes slow for the rest of a step of the old length.
+func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
+	for _, sync := range syncs {
+		for _, r := range [][2]int64{{30, 60}, {60, 120}, {10, 60}, {60, 30}, {60, 10}, {7, 1000}, {1000, 7}} {
+			t.Run(fmt.Sprintf("%v, %d to %d Hz", sync, r[0], r[1]), func(t *testing.T) {
+				for phase := range 8 {
+					e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true, Rate: clock.Hz(r[0])}})
+					last := 0.0
+					for f := range 240 {
+						switch f {
+						case 150 + 3*phase:
+							_ = e.SetRate(clock.Hz(r[1]))
+						case 190 + phase: // and back, in the middle of a step
+							_ = e.SetRate(clock.Hz(r[0]))
+						}
+						e.Advance(time.Second / 144)
+						x := shownX(e, b)
+						if speed := (x - last) * 144; f > 144 && (speed < .9 || speed > 1.1) {
+							t.Fatalf("phase %d, frame %d: %.3f m/s", phase, f, speed)
+						}
+						last = x
+					}
+					if m := e.Metrics(); m.BackwardFrames != 0 || math.Abs(m.Dropped) > 1e-9 {
+						t.Errorf("phase %d: %d frames backward, %v s dropped", phase, m.BackwardFrames, m.Dropped)
+					}
+				}
+			})
+		}
+	}
+}
+
+// The rate is changed in every frame, as by a slider that is dragged.
+func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
+	for _, sync := range syncs {
+		e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true}})
+		last := 0.0
+		for f := range 600 {
+			if f > 200 {
+				_ = e.SetRate(clock.Hz(int64(20 + f*37%400)))
+			}
+			e.Advance(time.Second / 100)
+			x := shownX(e, b)
+			if speed := (x - last) * 100; f > 100 && (speed < .9 || speed > 1.1) {
+				t.Fatalf("%v, frame %d: %.3f m/s", sync, f, speed)
+			}
+			last = x
+		}
+	}
+}
+
+// rateChanges is the recording of a run of 2 s: one at 60 steps a second, one at 120.
+func rateChanges(t *testing.T, c engine.Config) *engine.Recording {
+	t.Helper()
+	var file bytes.Buffer
+	c.Record, c.Time.Simulated = &engine.RecordOptions{W: &file}, true
+	e, _ := mover(t, c)
+	for f := range 288 {
+		if f == 144 {
+			if err := e.SetRate(clock.Hz(120)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e.Advance(time.Second / 144)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := engine.ReadRecording(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A replay takes as long as the run did, moves as fast, and says at which rate.
+func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
+	r := rateChanges(t, engine.Config{})
+	if got := r.TimeAt(r.Ticks); got < 1980*time.Millisecond || got > 2020*time.Millisecond {
+		t.Errorf("the recording says that it takes %v", got)
+	}
+	if tick := r.TickAt(r.TimeAt(100)); tick != 100 {
+		t.Errorf("tick 100 is at %v, where tick %d is", r.TimeAt(100), tick)
+	}
+	for _, sync := range syncs {
+		for _, fps := range []int{5, 60, 144} {
+			c := r.Config(nil)
+			c.Sync, c.Time.Simulated = sync, true
+			e, b := mover(t, c)
+			last, frames := 0.0, 0
+			for ; e.Demanded() < r.Ticks && frames < 10*fps; frames++ {
+				v := e.Advance(time.Second / time.Duration(fps))
+				x := shownX(e, b)
+				if speed := (x - last) * float64(fps); frames > fps/4+1 && x < 1.9 && (speed < .9 || speed > 1.1) {
+					t.Errorf("%v, %d fps, frame %d: %.3f m/s", sync, fps, frames, speed)
+				}
+				if want := 1 / 60.; v.Tick > 0 && v.Tick < 50 && v.Dt != want || v.Tick > 70 && v.Dt != want/2 {
+					t.Errorf("%v, %d fps, frame %d: the step to tick %d took %v s", sync, fps, frames, v.Tick, v.Dt)
+				}
+				last = x
+			}
+			if took := float64(frames) / float64(fps); took < 1.95 || took > 2.05+1/float64(fps) {
+				t.Errorf("%v, %d fps: the replay took %v s", sync, fps, took)
+			}
+			if e.Rate() != clock.Hz(120) {
+				t.Errorf("the replay ends at %v", e.Rate())
+			}
+			if err := e.SetRate(clock.Hz(30)); err == nil {
+				t.Error("a replay has taken another rate")
+			}
+			if err := e.Seek(10); err != nil {
+				t.Fatal(err)
+			}
+			e.Advance(0)
+			if e.Rate() != clock.Hz(60) {
+				t.Errorf("after a seek to tick 10: %v", e.Rate())
+			}
+			if err := e.Failure(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// begun is what a watcher has been told. on is closed when it begins.
+type begun struct {
+	bytes.Buffer
+	on   chan struct{}
+	once sync.Once
+}
+
+func (b *begun) Write(p []byte) (int, error) {
+	b.once.Do(func() { close(b.on) })
+	return b.Buffer.Write(p)
+}
+
+// Who watches a run sees it at its pace, whether it is told causes or states.
+func TestAWatcherFollowsAChangeOfTheRate(t *testing.T) {
+	for _, states := range []bool{false, true} {
+		e, _ := mover(t, engine.Config{Time: engine.Time{Simulated: true}})
+		file := &begun{on: make(chan struct{})}
+		over := make(chan error, 1)
+		go func() {
+			if states {
+				over <- e.StreamStates(context.Background(), file)
+			} else {
+				over <- e.Stream(context.Background(), file)
+			}
+		}()
+		for waits := true; waits; {
+			select {
+			case <-file.on:
+				waits = false
+			default:
+				e.Advance(0)
+				time.Sleep(time.Millisecond)
+			}
+		}
+		for f := range 288 {
+			if f == 144 {
+				_ = e.SetRate(clock.Hz(120))
+			}
+			e.Advance(time.Second / 144)
+		}
+		e.Close()
+		if err := <-over; err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.ReadRecording(&file.Buffer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.States != states || r.Rate != clock.Hz(60) {
+			t.Errorf("states %v, %v a second", r.States, r.Rate)
+		}
+		c := r.Config(nil)
+		c.Time.Simulated = true
+		f := start(t, c)
+		frames := 0
+		for ; f.Demanded() < r.Ticks && frames < 1000; frames++ {
+			f.Advance(time.Second / 144)
+		}
+		if took := float64(frames) / 144; took < 1.95 || took > 2.05 {
+			t.Errorf("states %v: the run of 2 s took its watcher %v s", states, took)
+		}
+		if f.Rate() != clock.Hz(120) {
+			t.Errorf("states %v: it ends at %v", states, f.Rate())
+		}
+	}
+}
+
+// A recording that begins after a change names the rate that it begins with.
+func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
+	for _, steps := range []int{0, 7} {
+		var file bytes.Buffer
+		e, _ := mover(t, engine.Config{Time: engine.Time{Simulated: true}})
+		e.Step(20)
+		if err := e.SetRate(clock.Rate{Num: 2997, Den: 50}); err != nil {
+			t.Fatal(err)
+		}
+		e.Step(1)
+		if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
+			t.Fatal(err)
+		}
+		e.Step(steps)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.ReadRecording(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Rate != (clock.Rate{Num: 2997, Den: 50}) {
+			t.Errorf("%d steps: %v a second", steps, r.Rate)
+		}
+	}
+}
+
+// Godot 49426, openrw 297: where steps are quick, the bound on steps in a frame makes the
+// world slow at a low frame rate or a high step rate.
+func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
+	for _, sync := range syncs {
+		for _, c := range []struct{ hz, fps int }{{60, 10}, {60, 5}, {240, 30}, {240, 10}, {1000, 60}, {1000, 5}, {30, 4}} {
+			e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true, Rate: clock.Hz(int64(c.hz))}})
+			for range 10 * c.fps {
+				e.Advance(time.Second / time.Duration(c.fps))
+			}
+			if d := e.Metrics().Dropped; math.Abs(d) > 1e-9 {
+				t.Errorf("%v, %d Hz at %d fps: %v s dropped", sync, c.hz, c.fps, d)
+			}
+			if x := shownX(e, b); x < 9.4 {
+				t.Errorf("%v, %d Hz at %d fps: %v s of 10", sync, c.hz, c.fps, x)
+			}
+		}
+	}
+}
+
+// A number is kept, whatever steps cost, and 0 is the default again.
+func TestMaxStepsIsTheBoundThatWasAskedFor(t *testing.T) {
+	e, _ := mover(t, engine.Config{Time: engine.Time{Simulated: true, MaxSteps: 3}})
+	if n := e.Advance(200 * time.Millisecond).Steps; n != 3 {
+		t.Errorf("%d steps, the bound is 3", n)
+	}
+	if err := e.SetMaxSteps(0); err != nil {
+		t.Fatal(err)
+	}
+	e.Advance(0)
+	if n := e.Advance(200 * time.Millisecond).Steps; n != 12 {
+		t.Errorf("%d steps in 0.2 s", n)
+	}
+}
+
+// ENIGMA 473: a program shows a message box and draws no frame until it is answered. The
+// pause is one, however long, and nothing makes up for it.
+func TestAPauseInWhichNoFrameIsDrawnLeavesNoJump(t *testing.T) {
+	for _, sync := range syncs {
+		for name, set := range map[string]func(e *engine.Engine, on bool){
+			"pause":      (*engine.Engine).SetPaused,
+			"scale of 0": func(e *engine.Engine, on bool) { _ = e.SetScale(map[bool]float64{true: 0, false: 1}[on]) },
+		} {
+			t.Run(fmt.Sprint(sync, ", ", name), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{NoPacing: true}})
+					defer e.Close()
+					frame := func() float64 {
+						time.Sleep(10 * time.Millisecond)
+						e.Frame()
+						synctest.Wait()
+						return shownX(e, b)
+					}
+					var before float64
+					for range 50 {
+						before = frame()
+					}
+					for range 2 { // a dialog, and the next one at once
+						time.Sleep(2 * time.Millisecond)
+						set(e, true)
+						time.Sleep(1500 * time.Millisecond)
+						set(e, false)
+					}
+					for i := 1; i < 5; i++ {
+						if moved := frame() - before; moved < float64(i)*.0099-.011 || moved > float64(i)*.0101+.012 {
+							t.Errorf("frame %d after the pauses: %v m", i, moved)
+						}
+					}
+					if m := e.Metrics(); m.Dropped != 0 || math.Abs(m.Paused-3) > 1e-6 || m.BackwardFrames != 0 {
+						t.Errorf("dropped %v s, paused %v s, %d frames backward", m.Dropped, m.Paused, m.BackwardFrames)
+					}
+				})
+			})
+		}
+	}
+}

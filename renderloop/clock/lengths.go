@@ -1,0 +1,139 @@
+package clock
+
+import "math"
+
+// lengths says how long steps are: one entry for each run of steps of one length, oldest
+// first. Only what is near the picture is kept, see Clock.Forget.
+type lengths []run
+
+type run struct {
+	first uint64 // tick that the first of the steps leads to
+	dt    float64
+}
+
+// restart makes the interval under way and all before it as long as they must be at a
+// tick that is not reached by a step from the one before: at first, and after a seek.
+func (c *Clock) restart() {
+	at := c.next
+	if c.recorded != nil && c.demand > 0 {
+		if r := c.recorded(c.demand); r.valid(false) == nil {
+			at = r.reduced()
+		}
+	}
+	c.convert(at, c.remainder.Units)
+	c.lengths = append(c.lengths[:0], run{0, at.dt()})
+	c.look()
+}
+
+// enter begins the interval of the step demanded last, of which some units of the one
+// before have passed.
+func (c *Clock) enter(units int64) {
+	if c.remainder.Units = units; c.rate != c.next {
+		c.convert(c.next, units)
+		c.lengths = append(c.lengths, run{c.demand, c.dt})
+	}
+	c.look()
+}
+
+// convert counts in units of another rate from now on. The remainder is the same time,
+// rounded down.
+func (c *Clock) convert(r Rate, units int64) {
+	units, _ = mulDiv(units, r.Num, 0, c.rate.Num)
+	c.rate, c.remainder.Step, c.remainder.Units = r, second*r.Den, units
+	c.ledger.rebase(r.Num, units)
+}
+
+// alike is how many of n steps may be given before another length begins.
+func (c *Clock) alike(n int64) int64 {
+	if c.recorded != nil || c.rate != c.next {
+		return min(n, 1)
+	}
+	return n
+}
+
+// CarryTime puts the rate of SetRate into effect at once. The remainder stays the same
+// time, which may be more than a step: Advance then demands it. Steps to come that were
+// thought to have the length of the interval under way have the new one, so an instant
+// gets another place in ticks, which is returned. It reports whether anything changed.
+func (c *Clock) CarryTime(i Instant) (at Instant, changed bool) {
+	if c.rate == c.next {
+		return i, false
+	}
+	due, dt := Instant{Tick: c.demand + 1}, c.dt
+	c.dt = c.rate.dt()
+	seconds := c.Between(due, i)
+	c.dt = dt
+	c.convert(c.next, c.remainder.Units)
+	c.lengths = append(c.lengths, run{due.Tick, dt})
+	return c.After(due, seconds), true
+}
+
+// Forget drops what is known of the lengths of steps before a tick, but for the step to it.
+func (c *Clock) Forget(tick uint64) {
+	n := 0
+	for n+1 < len(c.lengths) && c.lengths[n+1].first <= tick {
+		n++
+	}
+	if n > 0 {
+		c.lengths = append(c.lengths[:0], c.lengths[n:]...)
+	}
+}
+
+// Alike reports whether all steps near the picture have one length.
+func (c *Clock) Alike() bool { return len(c.lengths) == 1 && c.rate == c.next }
+
+// Length is how long the step to a tick is, in seconds.
+func (c *Clock) Length(tick uint64) float64 {
+	if tick > c.demand {
+		return c.dt
+	}
+	for i := len(c.lengths) - 1; i > 0; i-- {
+		if c.lengths[i].first <= tick {
+			return c.lengths[i].dt
+		}
+	}
+	return c.lengths[0].dt
+}
+
+// An Instant is tick - 1 + Part, in ticks: Part of the step to Tick has passed. One float
+// would lose bits as time goes on.
+type Instant struct {
+	Tick uint64
+	Part float64
+}
+
+// After returns the instant that is so many seconds later, or earlier.
+func (c *Clock) After(i Instant, seconds float64) Instant {
+	dt := c.Length(i.Tick)
+	at := i.Part*dt + seconds
+	for ; at < 0 && i.Tick > 1; at += dt {
+		i.Tick--
+		dt = c.Length(i.Tick)
+	}
+	for at >= dt {
+		if i.Tick > c.demand { // no other length follows
+			n := math.Floor(at / dt)
+			i.Tick, at = i.Tick+uint64(n), at-n*dt
+			break
+		}
+		at -= dt
+		i.Tick++
+		dt = c.Length(i.Tick)
+	}
+	return Instant{i.Tick, at / dt}
+}
+
+// Between is the time from one instant to another in seconds, negative if that is earlier.
+func (c *Clock) Between(from, to Instant) float64 {
+	if from.Tick > to.Tick {
+		return -c.Between(to, from)
+	}
+	seconds := to.Part*c.Length(to.Tick) - from.Part*c.Length(from.Tick)
+	for tick := from.Tick; tick < to.Tick; tick++ {
+		if tick > c.demand {
+			return seconds + float64(to.Tick-tick)*c.dt
+		}
+		seconds += c.Length(tick)
+	}
+	return seconds
+}
