@@ -65,6 +65,7 @@ type Engine struct {
 	feed       *history.Feed // of what happens
 	shown      *history.Feed // of the states that are shown
 
+	late          bool // scene.View.LateVelocity
 	name          string
 	logger        *slog.Logger
 	steps, frames *lane.Lane // nil without phases
@@ -124,6 +125,7 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	e := &Engine{
+		late:    c.World.Stepper == world.SoftStep,
 		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, box: box,
 		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
 		faults: injector, steps: steps, frames: frames,
@@ -211,7 +213,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
 		Pacing: c.Time.Pacing || !c.Time.Simulated && !c.Time.NoPacing, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: lane,
 	}

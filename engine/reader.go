@@ -50,6 +50,7 @@ func (e *Engine) NewReader() (*Reader, error) {
 		return nil, ErrTooManyReaders
 	}
 	reader := renderloop.NewReader(from)
+	reader.View().LateVelocity = e.late
 	r := &Reader{picture: picture{reader.View()}, engine: e, reader: reader}
 	r.cleanup = runtime.AddCleanup(r, buffer.Place.Release, from.Place())
 	return r, nil

@@ -61,6 +61,7 @@ type Config struct {
 	MaxSteps  int        // 0 means as many as can be done in a frame's time, see clock.Clock.Allow
 	Sync      Sync
 	Smoothing body2d.Smoothing
+	Late      bool // see scene.View.LateVelocity
 	Pacing    bool // even out frame times, see pacing.Pacer
 
 	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
@@ -166,7 +167,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	}
 	l := &Loop[S, E, C]{
 		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1}, unit: clock.Dt(),
-		view: scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, Dt: clock.Dt()},
+		view: scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, LateVelocity: config.Late, Dt: clock.Dt()},
 	}
 	if config.Simulated {
 		l.simulated = &simulatedPhysics{cost: config.StepCost}

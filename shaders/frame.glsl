@@ -3,7 +3,7 @@ layout(std140) uniform Frame {
     vec4 centre;  // camera centre, m: xy rounded to float, zw what that lost
     vec4 view;    // width and height in pixels, units per metre, content scale
     vec4 blend;   // alpha, seconds per tick, how much of the fill is seen, scale of the plane
-    ivec4 states; // bodies in previous, bodies in current, smoothing, layers
+    ivec4 states; // bodies in previous, bodies in current, smoothing and 256 for late velocities, layers
     vec4 grid;    // centre modulo ten cells (m), cell (m), strength of the fine lines
     mat3 plane;   // from units to homogeneous pixels from the centre of the viewport
 };

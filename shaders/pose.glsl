@@ -17,6 +17,8 @@ const int NONE = 1;
 const int EXTRAPOLATE = 2;
 const int HERMITE = 3;
 
+const int LATE = 256;
+
 const float TURN = 6.283185307179586;
 
 struct State {
@@ -50,7 +52,7 @@ bool sameBody(State p, State c) {
     return (p.bits & ALIVE) != 0u && (p.bits >> 8) == (c.bits >> 8);
 }
 
-Pose blended(State p, State c, float t, float dt, int mode) {
+Pose blended(State p, State c, float t, float dt, int mode, bool late) {
     int own = int((c.bits >> 5) & 7u);
     if (own != 0) mode = own - 1;
     if (mode == EXTRAPOLATE) {
@@ -66,17 +68,19 @@ Pose blended(State p, State c, float t, float dt, int mode) {
     precise vec3 straight = p.at + t * moved;
     if (mode != HERMITE || (c.bits & IMPACT) != 0u) return Pose(straight, p.turns);
 
+    precise vec3 first = late ? p.speed : c.speed;
+    precise vec3 last = late ? c.speed : 2.0 * c.speed - p.speed;
     precise float u = 1.0 - t;
     precise float a = t * u * u;
     precise float b = t * t * u;
-    precise vec3 leave = a * (p.speed * dt - moved);
-    precise vec3 arrive = b * (c.speed * dt - moved);
+    precise vec3 leave = a * (first * dt - moved);
+    precise vec3 arrive = b * (last * dt - moved);
     precise vec3 curved = straight + leave - arrive;
     return Pose(curved, p.turns);
 }
 
 Pose shownPose(int slot, State c) {
-    return blended(previousState(slot), c, blend.x, blend.y, states.z);
+    return blended(previousState(slot), c, blend.x, blend.y, states.z & 255, (states.z & LATE) != 0);
 }
 
 // direction is the first column of the rotation by an angle.

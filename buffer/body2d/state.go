@@ -107,7 +107,7 @@ const (
 	// reckoning). It is one tick ahead of Interpolate, and wrong whenever the
 	// velocity changes.
 	Extrapolate
-	// Hermite follows a cubic through both positions and both velocities, and a
+	// Hermite follows a cubic through both positions with the velocities there, and a
 	// straight line in a step with an impact.
 	Hermite
 )

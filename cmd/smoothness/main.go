@@ -99,7 +99,7 @@ func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs.StringVar(&o.Dir, "o", "", "write smoothness.json and index.html to `folder`, which is created if necessary")
 	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
 	fs.Float64Var(hz, "hz", 60, "steps per second")
-	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped")
+	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped; 0: each loop's default")
 	fs.BoolVar(&o.SVG, "svg", false, "also write each figure of index.html to a file of its own")
 	fs.StringVar(&o.Process, "process", "", "of traces with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")
 	fs.StringVar(&o.Display, "display", "", "show the frames on a simulated `display`, such as 60 (Hz), 48-144 (adaptive sync) or 60,deadline=4ms,late=50ms,feedback=none")
@@ -132,8 +132,8 @@ func parseFlags(args []string) (*options, error) {
 		return nil, fmt.Errorf("-cost %v: must be from 0 to %v", o.Cost, maxCost)
 	case math.IsNaN(hz) || hz < minHz || hz > maxHz:
 		return nil, fmt.Errorf("-hz %v: must be from %d to %d", hz, minHz, maxHz)
-	case o.MaxSteps < 1 || o.MaxSteps > 1000:
-		return nil, fmt.Errorf("-max-steps %d: must be from 1 to 1000", o.MaxSteps)
+	case o.MaxSteps < 0 || o.MaxSteps > 1000:
+		return nil, fmt.Errorf("-max-steps %d: must be from 0 to 1000", o.MaxSteps)
 	}
 	for i, trace := range o.Traces {
 		if at := slices.IndexFunc(o.Traces[:i], func(s string) bool { return figureName(s) == figureName(trace) }); o.SVG && at >= 0 {

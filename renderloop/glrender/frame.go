@@ -42,9 +42,16 @@ func newFrame(v *scene.View[body2d.State], fb Viewport, layers Layers) frame {
 		scale: 1, lineScale: float32(fb.scale()),
 		alpha: v.Alpha, dt: float32(v.Dt), fill: 1, planeScale: 1,
 		previous: int32(len(v.Prev)), current: int32(len(v.Cur)),
-		smoothing: int32(v.Smoothing), layers: int32(layers),
+		smoothing: smoothing(v), layers: int32(layers),
 		plane: [3][4]float32{{0: 1}, {1: 1}, {2: 1}},
 	}
+}
+
+func smoothing(v *scene.View[body2d.State]) int32 {
+	if v.LateVelocity {
+		return int32(v.Smoothing) | 256
+	}
+	return int32(v.Smoothing)
 }
 
 func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) frame {

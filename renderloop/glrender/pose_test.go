@@ -169,7 +169,7 @@ func TestShaderAgreesWithBlend(t *testing.T) {
 		}
 		v := &view{
 			Prev: prev, Cur: cur, PrevSerial: uint64(2 * round), CurSerial: uint64(2*round + 1),
-			Alpha: rng.Float32(), Dt: 1 / (10 + 190*rng.Float64()), Smoothing: body2d.Smoothing(round % 4),
+			Alpha: rng.Float32(), Dt: 1 / (10 + 190*rng.Float64()), Smoothing: body2d.Smoothing(round % 4), LateVelocity: round/4%2 == 0,
 		}
 		for _, alpha := range []float32{v.Alpha, 0, 1, math.Nextafter32(1, 0)} {
 			v.Alpha = alpha
@@ -209,7 +209,7 @@ func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 		}
 		v := &view{
 			Prev: states[0], Cur: states[1], PrevSerial: tick - 1, CurSerial: tick, Tick: tick,
-			Alpha: rng.Float32(), Dt: 1.0 / 60, Smoothing: body2d.Smoothing(frame / 5 % 4),
+			Alpha: rng.Float32(), Dt: 1.0 / 60, Smoothing: body2d.Smoothing(frame / 5 % 4), LateVelocity: frame%3 == 0,
 		}
 		if len(v.Cur) > 0 {
 			agree(t, r, p, v)

@@ -12,7 +12,7 @@ func ExampleBlend() {
 	alive := uint32(body2d.Alive)
 	before := body2d.State{X: 1, Y: 4, Bits: alive}
 	after := body2d.State{X: 2, Y: 4, Bits: alive}
-	p := scene.Blend(&before, &after, .25, 1./60, body2d.Interpolate)
+	p := scene.Blend(&before, &after, .25, 1./60, body2d.Interpolate, false)
 	fmt.Printf("x = %.2f m, y = %.2f m\n", p.X, p.Y)
 	// Output: x = 1.25 m, y = 4.00 m
 }

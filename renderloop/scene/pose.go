@@ -33,13 +33,13 @@ func (p Pose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 }
 
 // Blend is the pose between two states of one body. t is the blend factor, 0 at p
-// and 1 at c; dt is the time between them in seconds. The vertex shader
-// (shaders/pose.glsl) does the same operations in the same order, and a test
-// compares the two.
+// and 1 at c; dt is the time between them in seconds. late is View.LateVelocity. The
+// vertex shader (shaders/pose.glsl) does the same operations in the same order, and a
+// test compares the two.
 //
 // A body that was created or teleported at c is shown at c, or with Extrapolate ahead
 // of it. So is a body whose slot held another body at p.
-func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing) Pose {
+func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) Pose {
 	f := c.Flags()
 	if own, ok := f.Smoothing(); ok {
 		mode = own
@@ -55,7 +55,7 @@ func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing) Pos
 		return Pose{c.X, c.Y, c.Angle, c.Turns}
 	case body2d.Hermite:
 		if f&body2d.Impact == 0 {
-			return hermite(p, c, t, dt)
+			return hermite(p, c, t, dt, late)
 		}
 	}
 	return Pose{
@@ -76,13 +76,20 @@ func ahead(c *body2d.State, t, dt float32) Pose {
 	return Pose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
 }
 
-// hermite is the cubic through both positions with both velocities. It is computed
+// hermite is the cubic through both positions with the velocities there. It is computed
 // as the straight line plus a correction, so that a resting body does not move.
-func hermite(p, c *body2d.State, t, dt float32) Pose {
+//
+// A step that moves bodies by the velocity that it has found leaves one that belongs to
+// its start. What it is at the end, the next step would tell: it is taken to change as it
+// did last.
+func hermite(p, c *body2d.State, t, dt float32, late bool) Pose {
 	u := 1 - t
 	a := float32(float32(t*u) * u) // weight of the correction at the start
 	b := float32(float32(t*t) * u) // and at the end
 	at := func(from, by, v0, v1 float32) float32 {
+		if !late {
+			v0, v1 = v1, float32(2*v1)-v0
+		}
 		return from + float32(t*by) + float32(a*(float32(v0*dt)-by)) - float32(b*(float32(v1*dt)-by))
 	}
 	return Pose{
@@ -103,5 +110,5 @@ func PoseOf(v *View[body2d.State], slot int) (Pose, bool) {
 	if slot < len(v.Prev) {
 		p = &v.Prev[slot]
 	}
-	return Blend(p, c, v.Alpha, float32(v.Dt), v.Smoothing), true
+	return Blend(p, c, v.Alpha, float32(v.Dt), v.Smoothing, v.LateVelocity), true
 }

@@ -28,7 +28,7 @@ func TestARestingBodyStaysExactlyWhereItIs(t *testing.T) {
 		s := state(float32(r.NormFloat64()*1e4), float32(r.NormFloat64()), r.NormFloat64()*1e5, 0, 1)
 		want := Pose{s.X, s.Y, s.Angle, s.Turns}
 		for _, mode := range modes {
-			if got := Blend(s, s, r.Float32(), sixtieth, mode); got != want {
+			if got := Blend(s, s, r.Float32(), sixtieth, mode, true); got != want {
 				t.Fatalf("%v: %+v becomes %+v", mode, *s, got)
 			}
 		}
@@ -37,13 +37,13 @@ func TestARestingBodyStaysExactlyWhereItIs(t *testing.T) {
 
 func TestInterpolateRunsFromPreviousToCurrent(t *testing.T) {
 	p, c := state(1, 2, .5, 0, 1), state(3, 1, .9, 0, 1)
-	if got := Blend(p, c, 0, sixtieth, body2d.Interpolate); got != (Pose{1, 2, .5, 0}) {
+	if got := Blend(p, c, 0, sixtieth, body2d.Interpolate, true); got != (Pose{1, 2, .5, 0}) {
 		t.Errorf("at 0: %+v", got)
 	}
-	if got := Blend(p, c, 1, sixtieth, body2d.Interpolate); got.X != 3 || got.Y != 1 || !within(got.Unwrapped(), .9, 1e-6) {
+	if got := Blend(p, c, 1, sixtieth, body2d.Interpolate, true); got.X != 3 || got.Y != 1 || !within(got.Unwrapped(), .9, 1e-6) {
 		t.Errorf("at 1: %+v", got)
 	}
-	if got := Blend(p, c, .25, sixtieth, body2d.Interpolate); got.X != 1.5 || got.Y != 1.75 || !within(got.Unwrapped(), .6, 1e-6) {
+	if got := Blend(p, c, .25, sixtieth, body2d.Interpolate, true); got.X != 1.5 || got.Y != 1.75 || !within(got.Unwrapped(), .6, 1e-6) {
 		t.Errorf("at 1/4: %+v", got)
 	}
 }
@@ -53,7 +53,7 @@ func TestFullTurnsInOneStepAreTurned(t *testing.T) {
 		for _, from := range []float64{0, 3.1, -3.1, 2e6 * math.Pi} {
 			p, c := state(0, 0, from, 0, 1), state(0, 0, from+by, 0, 1)
 			for _, a := range []float32{0, .25, .5, 1} {
-				got := Blend(p, c, a, sixtieth, body2d.Interpolate).Unwrapped()
+				got := Blend(p, c, a, sixtieth, body2d.Interpolate, true).Unwrapped()
 				if want := from + float64(a)*by; !within(got, want, 1e-5) {
 					t.Errorf("from %v by %v at %v: %v, want %v", from, by, a, got, want)
 				}
@@ -65,12 +65,12 @@ func TestFullTurnsInOneStepAreTurned(t *testing.T) {
 func TestASpawnedOrTeleportedBodyIsNotBlended(t *testing.T) {
 	c := state(100, 0, 1, body2d.Jump, 1)
 	for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Hermite} {
-		if got := Blend(state(0, 0, 0, 0, 1), c, .5, sixtieth, mode); got.X != 100 {
+		if got := Blend(state(0, 0, 0, 0, 1), c, .5, sixtieth, mode, true); got.X != 100 {
 			t.Errorf("%v: shown at %v", mode, got.X)
 		}
 	}
 	next := state(101, 0, 1, 0, 1)
-	if got := Blend(c, next, .5, sixtieth, body2d.Interpolate); got.X != 100.5 {
+	if got := Blend(c, next, .5, sixtieth, body2d.Interpolate, true); got.X != 100.5 {
 		t.Errorf("a tick later: shown at %v, blending has not resumed", got.X)
 	}
 }
@@ -81,7 +81,7 @@ func TestTwoBodiesInOneSlotAreNeverBlended(t *testing.T) {
 		"another generation": state(0, 0, 0, 0, 1), "an empty slot": {Bits: 2 << 8},
 	} {
 		for _, mode := range modes {
-			if got := Blend(p, c, .5, sixtieth, mode); got.X != 100 {
+			if got := Blend(p, c, .5, sixtieth, mode, true); got.X != 100 {
 				t.Errorf("%s, %v: shown at %v", name, mode, got.X)
 			}
 		}
@@ -90,7 +90,7 @@ func TestTwoBodiesInOneSlotAreNeverBlended(t *testing.T) {
 
 func TestNoneShowsTheNewestState(t *testing.T) {
 	for _, a := range []float32{0, .5, 1} {
-		if got := Blend(state(0, 0, 0, 0, 1), state(1, 0, 0, 0, 1), a, sixtieth, body2d.Newest); got.X != 1 {
+		if got := Blend(state(0, 0, 0, 0, 1), state(1, 0, 0, 0, 1), a, sixtieth, body2d.Newest, true); got.X != 1 {
 			t.Errorf("at %v: %v", a, got.X)
 		}
 	}
@@ -99,7 +99,7 @@ func TestNoneShowsTheNewestState(t *testing.T) {
 func TestExtrapolateGoesOnAlongTheVelocity(t *testing.T) {
 	c := state(1, 1, 0, 0, 1)
 	c.VX, c.VY, c.Omega = 60, -30, 6
-	got := Blend(state(0, 0, 0, 0, 1), c, .5, sixtieth, body2d.Extrapolate)
+	got := Blend(state(0, 0, 0, 0, 1), c, .5, sixtieth, body2d.Extrapolate, true)
 	if !within(float64(got.X), 1.5, 1e-6) || !within(float64(got.Y), .75, 1e-6) || !within(float64(got.Angle), .05, 1e-6) {
 		t.Errorf("%+v", got)
 	}
@@ -116,24 +116,46 @@ func TestHermiteFollowsAParabolaAndIsStraightOnAnImpact(t *testing.T) {
 	p.VX, c.VX, c.X = 1, 1, float32(dt)
 	for _, a := range []float32{0, .3, .5, .9, 1} {
 		want, _ := at(float64(a) * dt)
-		if got := Blend(p, c, a, float32(dt), body2d.Hermite); !within(float64(got.Y), want, 1e-6) || !within(float64(got.X), float64(a)*dt, 1e-6) {
+		if got := Blend(p, c, a, float32(dt), body2d.Hermite, true); !within(float64(got.Y), want, 1e-6) || !within(float64(got.X), float64(a)*dt, 1e-6) {
 			t.Errorf("at %v: %+v, want y = %v", a, got, want)
 		}
 	}
 	c.SetBits(body2d.Alive|body2d.Impact, 1)
-	if got, line := Blend(p, c, .5, float32(dt), body2d.Hermite), Blend(p, c, .5, float32(dt), body2d.Interpolate); got != line {
+	if got, line := Blend(p, c, .5, float32(dt), body2d.Hermite, true), Blend(p, c, .5, float32(dt), body2d.Interpolate, true); got != line {
 		t.Errorf("on an impact: %+v, the straight line is %+v", got, line)
+	}
+}
+
+// A body on a circle, whose velocity is that of the start of its step: what moves by the
+// velocity that a step has found.
+func TestHermiteGoesRoundWithTheVelocitiesOfStarts(t *testing.T) {
+	const turn = .17 // rad a step
+	at := func(k float64) (x, y, vx, vy float32) {
+		sin, cos := math.Sincos(turn * k)
+		before, beside := math.Sincos(turn * (k - 1)) // where the step began
+		return float32(cos), float32(sin), float32(-60 * turn * before), float32(60 * turn * beside)
+	}
+	p, c := state(0, 0, 0, 0, 1), state(0, 0, 0, 0, 1)
+	p.X, p.Y, p.VX, p.VY = at(0)
+	c.X, c.Y, c.VX, c.VY = at(1)
+	for a := float32(0); a <= 1; a += .125 {
+		pose := Blend(p, c, a, sixtieth, body2d.Hermite, false)
+		line := Blend(p, c, a, sixtieth, body2d.Interpolate, false)
+		off, straight := math.Abs(math.Hypot(float64(pose.X), float64(pose.Y))-1), math.Abs(math.Hypot(float64(line.X), float64(line.Y))-1)
+		if off > 2e-4 || off > straight/5+1e-6 {
+			t.Errorf("at %v: %v off the circle, %v on a straight line", a, off, straight)
+		}
 	}
 }
 
 func TestABodysOwnModeComesFirst(t *testing.T) {
 	p := state(0, 0, 0, 0, 1)
 	c := state(1, 0, 0, body2d.Flags(0).WithSmoothing(body2d.Newest), 1)
-	if got := Blend(p, c, .25, sixtieth, body2d.Interpolate); got.X != 1 {
+	if got := Blend(p, c, .25, sixtieth, body2d.Interpolate, true); got.X != 1 {
 		t.Errorf("shown at %v with a mode of its own", got.X)
 	}
 	c.SetBits(body2d.Alive.WithSmoothing(body2d.Interpolate), 1)
-	if got := Blend(p, c, .25, sixtieth, body2d.Newest); got.X != .25 {
+	if got := Blend(p, c, .25, sixtieth, body2d.Newest, true); got.X != .25 {
 		t.Errorf("shown at %v where all others are not blended", got.X)
 	}
 }
@@ -142,7 +164,7 @@ func TestABodysOwnModeComesFirst(t *testing.T) {
 func TestTheOriginCirclesTheCentre(t *testing.T) {
 	p, c := state(0, 0, 0, 0, 1), state(1, 0, math.Pi/2, 0, 1)
 	for a := float32(0); a <= 1; a += .125 {
-		pose := Blend(p, c, a, sixtieth, body2d.Interpolate)
+		pose := Blend(p, c, a, sixtieth, body2d.Interpolate, true)
 		if ox, oy := (Pose{X: 5, Y: 5, Angle: math.Pi / 2}).Origin(1, 2); !within(ox, 7, 1e-6) || !within(oy, 4, 1e-6) {
 			t.Fatalf("the origin of (1, 2) turned by a quarter is (%v, %v)", ox, oy)
 		}

@@ -37,6 +37,10 @@ type View[S any] struct {
 	// Smoothing is the mode of bodies without a mode of their own.
 	Smoothing body2d.Smoothing
 
+	// LateVelocity says that the velocity of a state is that at the end of its step, as
+	// with the soft step. Otherwise it is that of the step's start.
+	LateVelocity bool
+
 	Scene  *Scene
 	Debug  *body2d.Debug // of Cur; nil unless a debug layer is on
 	Counts body2d.Counts

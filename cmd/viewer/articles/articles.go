@@ -58,6 +58,7 @@ type Loop struct {
 	stats   renderloop.Stats
 	meter   present.Meter
 	last    shown
+	late    bool // scene.View.LateVelocity
 	metrics latest.Value[engine.Metrics]
 	first   atomic.Int64  // phase.Now of the first frame
 	dropped atomic.Uint64 // commands
@@ -102,7 +103,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 	}
 	l := &Loop{
 		Clock: clock, name: cmp.Or(c.Name, "halfstep"), world: w, link: buffer.NewLink[body2d.State, world.Event, world.Command](),
-		smoothing: c.Time.Smoothing, faults: injector, ended: make(chan struct{}),
+		smoothing: c.Time.Smoothing, late: c.World.Stepper == world.SoftStep, faults: injector, ended: make(chan struct{}),
 		free: name != "single" && name != "free", threaded: name == "naive",
 		view: &view{Scene: scene.New(), Smoothing: c.Time.Smoothing},
 	}
@@ -214,6 +215,7 @@ func (l *Loop) frame(ns int64) {
 		}
 	}()
 	l.view = l.inner.Frame(ns)
+	l.view.LateVelocity = l.late
 	finished = true
 }
 
