@@ -231,6 +231,13 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	return s
 }
 
+// Published returns a state that was published: the current one, or that many before it,
+// at most 2. It may be read, and not changed. Writer only.
+func (e *Exchange[S]) Published(before int) *Slot[S] {
+	h := e.named(e.w.word)
+	return [...]*Slot[S]{h.cur, h.prev, h.older}[before]
+}
+
 // Stage keeps the slot from Next for the next Republish or Restart, which publishes it
 // as the state before its own, in the same swap. There may be two, and then they are
 // consecutive. Writer only.

@@ -169,8 +169,12 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 		return
 	}
 	l.opts.Lane.Enter(phase.Capture)
+	if l.shifted() && tick+1 == l.newest && !l.staged {
+		l.stageShifted(2) // the others are computed again
+	}
 	l.capture(tick, l.rev+1, 0)
 	l.link.Exchange.Stage()
+	l.staged = true
 }
 
 // correct computes the ticks ahead again, as far as a frame needs them at once.
@@ -205,6 +209,7 @@ func (l *Loop[S, E, C]) settle() {
 		return
 	}
 	l.link.Exchange.Unstage()
+	l.staged = false
 	first := l.tick
 	for first > 0 && first+2 > l.tick && l.predictor.Look(first-1) {
 		first--
@@ -220,4 +225,5 @@ func (l *Loop[S, E, C]) settle() {
 	l.rev++
 	l.capture(l.tick, l.rev, 0)
 	l.link.Exchange.Restart()
+	l.shift, l.staged = nil, false
 }

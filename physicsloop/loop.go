@@ -59,6 +59,8 @@ type Loop[S, E, C any] struct {
 	observe FrameObserver     // or nil
 	jumper  Jumper            // or nil
 	timed   Timed             // or nil
+	shifter Shifter[S]        // or nil
+	shift   func([]S)         // what the next publish does to earlier states; or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // complete
@@ -79,6 +81,7 @@ type Loop[S, E, C any] struct {
 	edited    bool          // commands have been applied since the last publish
 	untold    bool          // and events may have come
 	predicts  bool          // the predictor has something to drop
+	staged    bool          // states wait for the next publish, see stage
 	stale     bool          // it was predicted with steps of another length
 }
 
@@ -99,6 +102,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l.observe, _ = sim.(FrameObserver)
 	l.jumper, _ = sim.(Jumper)
 	l.timed, _ = sim.(Timed)
+	l.shifter, _ = sim.(Shifter[S])
 	if p, ok := sim.(Predictor); ok && p.Predicts() {
 		l.predictor = p
 		link.Predicts.Store(true)
@@ -242,6 +246,8 @@ func (l *Loop[S, E, C]) jump() {
 	if tick, ok := l.jumper.Jumped(); ok {
 		l.tick, l.newest, l.seen, l.rev = tick, tick, tick, 0
 		l.lasted(tick, l.dt)
+		l.shifted()
+		l.shift = nil
 		l.capture(tick, 0, 0)
 		l.link.Exchange.Restart()
 	}
@@ -264,9 +270,14 @@ func (l *Loop[S, E, C]) revise() uint32 {
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.Lane.Enter(phase.Capture)
+	if l.shifted() && !l.staged {
+		l.stageShifted(2)
+		l.stageShifted(1)
+	}
 	l.capture(l.newest, l.rev, cost)
 	l.opts.Lane.Enter(phase.Publish)
 	l.link.Exchange.Republish()
+	l.shift, l.staged = nil, false
 	l.edited, l.untold = false, false
 }
 
@@ -302,9 +313,19 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	}
 	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
+	shifted := l.shifted()
+	if shifted {
+		l.stageShifted(1)
+		l.stageShifted(0)
+	}
 	l.capture(l.tick, rev, monotime.Since(start))
 	lane.Enter(phase.Publish)
-	l.link.Exchange.Publish()
+	if shifted {
+		l.link.Exchange.Restart() // with the states that are staged
+		l.shift = nil
+	} else {
+		l.link.Exchange.Publish()
+	}
 	l.edited, l.untold = false, false
 	l.link.Advance(l.tick, l.frames)
 	lane.Enter(phase.Other)
@@ -312,6 +333,34 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 		l.opts.OnStep(l.tick, monotime.Since(start))
 	}
 	lane.End()
+}
+
+// shifted reports whether earlier states are to be published again.
+func (l *Loop[S, E, C]) shifted() bool {
+	if l.shifter != nil {
+		if now := l.shifter.Shifts(); now != nil {
+			before := l.shift
+			l.shift = func(states []S) {
+				if before != nil {
+					before(states)
+				}
+				now(states)
+			}
+		}
+	}
+	return l.shift != nil
+}
+
+// stageShifted stages a state that was published, that many before the current one, as it
+// is to be now.
+func (l *Loop[S, E, C]) stageShifted(before int) {
+	x := l.link.Exchange
+	from, to := x.Published(before), x.Next()
+	to.States = append(to.States[:0], from.States...)
+	l.shift(to.States)
+	to.Meta = from.Meta
+	to.Revision, to.HasDebug = from.Revision+1, false
+	x.Stage()
 }
 
 // lasted notes how long the step to a tick was.

@@ -84,6 +84,15 @@ type Timed interface {
 	Lasted() float64
 }
 
+// Shifter is implemented by a Simulation that can put a body elsewhere so that its picture
+// moves on as it did: what was published of it before is published again, in its new
+// place, in the swap that publishes the next state.
+type Shifter[S any] interface {
+	// Shifts returns what does so to earlier states, for all that has been shifted since
+	// the last call, or nil. The loop calls it before it captures a state.
+	Shifts() func(earlier []S)
+}
+
 // Jumper is implemented by a Simulation that a command can take to another tick,
 // as a replay that seeks.
 type Jumper interface {

@@ -91,6 +91,7 @@ var operations = [opcodes]struct {
 	opSetOneWay:       {"SetOneWay", func(w *World, c *Command) error { return w.SetOneWay(c.Shape, c.V) }},
 	opSetSurfaceSpeed: {"SetSurfaceSpeed", func(w *World, c *Command) error { return w.SetSurfaceSpeed(c.Shape, c.X) }},
 	opDropThrough:     {"DropThrough", func(w *World, c *Command) error { return w.DropThrough(c.Body) }},
+	opShift:           {"Shift", func(w *World, c *Command) error { return w.Shift(c.Body, c.V) }},
 	opExplode:         {"Explode", (*World).explode},
 	opSnapshot:        {"Snapshot", func(w *World, c *Command) error { return w.snapshotAs(c.N) }},
 	opRestore:         {"Restore", func(w *World, c *Command) error { return w.restoreFrom(c.N) }},

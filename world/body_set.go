@@ -35,22 +35,29 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 // wakes what it touched. What it does not touch there ends at once, a
 // [World.DropThrough] too. The picture shows it there at once, without blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
+	r, err := w.put(b, position, angle)
+	if err == nil {
+		w.endLeft(r.b)
+	}
+	return err
+}
+
+func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
 		err = w.checkContactsOf(r, r.b.M_type, transform(position, angle))
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w.wakeNeighbours(r.b)
 	w.active.Moves(r.b)
 	w.setTransform(r.b, b2vec(position), angle)
 	w.active.Moved(r.b)
-	w.endLeft(r.b)
 	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
-	return nil
+	return r, nil
 }
 
 // endLeft ends the contacts of a body that has been put elsewhere, but for those whose
@@ -73,6 +80,26 @@ func (w *World) endLeft(b *box2d.B2Body) {
 		w.b2.M_contactManager.Destroy(i)
 		w.b2.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[child].ProxyId)
 	}
+}
+
+// Shift is a Teleport by so many m that keeps the motion: the picture does not stop at the
+// new place, but goes on as if the body had come from there. Its contacts end in the next
+// step, but for those with bodies that have come along.
+func (w *World) Shift(b Body, by Vec) error {
+	r, err := w.edit(b, checkVec("shift", by, maxPosition))
+	if err != nil {
+		return err
+	}
+	s, at := &w.slots[r.slot], r.b.M_xf.P
+	jump := s.jump
+	if _, err := w.put(b, Vec{at.X + by.X, at.Y + by.Y}, r.b.M_sweep.A); err != nil {
+		return err
+	}
+	s.jump, s.shifted = jump, w.tick+1
+	w.carried = append(w.carried, body2d.Shift{
+		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
+	})
+	return nil
 }
 
 func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {

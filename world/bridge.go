@@ -189,15 +189,22 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 // is later than World.Tick.
 func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }
 
-// Jumped reports whether the body in a slot of the states was created or
-// teleported after a tick.
+// Jumped reports whether the body in a slot of the states was created, teleported or
+// shifted after a tick.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.slots) || w.slots[slot].b == nil {
 		return false
 	}
-	jump := w.slots[slot].jump
-	return jump == jumpPending || jump != noJump && jump+w.shift > after
+	jump, shifted := w.slots[slot].jump, w.slots[slot].shifted
+	return jump == jumpPending || jump != noJump && jump+w.shift > after || shifted > 0 && shifted-1+w.shift >= after
+}
+
+// Shifts returns what has been shifted since the last call.
+func (inside) Shifts(s *Simulation) []body2d.Shift {
+	shifts := s.world.carried
+	s.world.carried = nil
+	return shifts
 }
 
 // Fingerprint appends one byte for each of the six values of every body that

@@ -53,6 +53,7 @@ const (
 	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
 	opSnapshot                // N (under which number)
 	opRestore                 // N
+	opShift                   // Body, V (m)
 
 	opcodes // how many there are
 )

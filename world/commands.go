@@ -218,6 +218,13 @@ func (c Commands) Teleport(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opTeleport, Body: b, P: position, X: angle})
 }
 
+// Shift puts a body elsewhere, by so many m, and its picture goes on moving as it did, in
+// the new place: at the edge of a world that wraps round, or with all other bodies to a
+// new origin.
+func (c Commands) Shift(b Body, by Vec) {
+	c.send(Command{Op: opShift, Body: b, V: by})
+}
+
 // SetKind makes a body static, kinematic or dynamic.
 func (c Commands) SetKind(b Body, kind BodyKind) {
 	c.send(Command{Op: opSetKind, Body: b, N: int32(kind)})

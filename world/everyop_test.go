@@ -105,7 +105,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 		p.eachJoint(op, add, Command{X: 1.5})
 	case opSetMotor, opSetLimits, opSetSpring, opSetBreakLimits:
 		p.eachJoint(op, add, Command{On: true, X: 1.5, Y: 2.5})
-	case opForce, opImpulse, opVelocity:
+	case opForce, opImpulse, opVelocity, opShift:
 		add(Command{Body: p.body, V: one})
 	case opForceAt, opImpulseAt:
 		add(Command{Body: p.body, V: one, P: two})

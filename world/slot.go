@@ -18,6 +18,7 @@ type slot struct {
 	kicked     bool         // a command changed the velocity since the last step
 	jump       uint64       // tick that shows it, noJump or jumpPending
 	impact     uint64       // tick + 1
+	shifted    uint64       // the last tick after which it was shifted, + 1
 	vx, vy     float64      // after the last step
 	omega      float64
 	origin     box2d.B2Vec2 // after the last step, and the angle

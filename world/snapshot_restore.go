@@ -39,6 +39,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.release()
 	w.later = refill(w.later, nil)
+	if !rewind {
+		w.carried = nil
+	}
 	w.restores++
 	unedited := w.unedited(s) && rewind // otherwise slots are compared with what was shown
 	otherJoints := !unedited || s.jointed != w.jointEdits

@@ -90,6 +90,7 @@ type World struct {
 	breakable  []*joint // those with a limit, in order of creation
 	removed    removed
 	removals   uint64
+	carried    []body2d.Shift // bodies put elsewhere with their motion, since the last publish
 }
 
 // setup is the part of a World that does not change once it runs.

@@ -93,6 +93,24 @@ func belowPi(a float64) float32 {
 	return f
 }
 
+// Shift says that a body was put elsewhere and moves on as it did. What was shown of it
+// before moves with it.
+type Shift struct {
+	Slot       int32
+	Generation uint32
+	X, Y       float64 // by how much, m
+}
+
+// Apply moves an earlier state of the body.
+func (h *Shift) Apply(states []State) {
+	if h.Slot < 0 || int(h.Slot) >= len(states) {
+		return
+	}
+	if s := &states[h.Slot]; s.Flags()&Alive != 0 && s.Generation() == h.Generation {
+		s.X, s.Y = float32(float64(s.X)+h.X), float32(float64(s.Y)+h.Y)
+	}
+}
+
 // Smoothing is the way to compute the pose between two ticks from the states at
 // both.
 type Smoothing uint8

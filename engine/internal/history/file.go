@@ -260,7 +260,7 @@ func plainShowns(list []Shown) any {
 	var plain []plainShown
 	for i := range list {
 		s := &list[i]
-		if len(s.Structure) > 0 || len(s.Events) > 0 {
+		if len(s.Structure) > 0 || len(s.Events) > 0 || len(s.Shifts) > 0 {
 			return list
 		}
 		plain = append(plain, plainShown{s.Tick, s.Dt, s.Carry, s.Whole, s.Counts, s.Slots, s.States})

@@ -32,6 +32,7 @@ type Past struct {
 	outer   *buffer.Log[world.Event] // the loop's
 	shower  shower
 	puppet  *puppet                     // or nil
+	shifts  []body2d.Shift              // of the puppet, or before ticks ran again
 	out     *buffer.Outbox[world.Event] // the world's
 	watched *Writer                     // of the feed, while it has watchers; or nil
 
@@ -63,6 +64,7 @@ var inside = within.World
 var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Past)(nil)
 	_ physicsloop.FrameObserver                                        = (*Past)(nil)
+	_ physicsloop.Shifter[body2d.State]                                = (*Past)(nil)
 	_ physicsloop.Timed                                                = (*Past)(nil)
 	_ physicsloop.Jumper                                               = (*Past)(nil)
 	_ physicsloop.Predictor                                            = (*Past)(nil)
@@ -178,7 +180,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		}
 	case *GoBack:
 		p.ahead.forget()
-		p.goBack(o)
+		p.again(func() { p.goBack(o) })
 	case Seek:
 		p.seek(max(o.Tick, p.replay.First+1) - 1)
 	case StartRecording:
@@ -209,6 +211,31 @@ func (p *Past) Step(tick uint64, dt float64) {
 		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.tick, tick))
 	}
 	must(p.replayNext(true))
+}
+
+// Shifts is of physicsloop.Shifter.
+func (p *Past) Shifts() func(earlier []body2d.State) {
+	shifts := append(p.shifts, inside.Shifts(p.Simulation)...)
+	if p.shifts = nil; len(shifts) == 0 {
+		return nil
+	}
+	p.shower.shifts = append(p.shower.shifts, shifts...)
+	move := func(earlier []body2d.State) {
+		for i := range shifts {
+			shifts[i].Apply(earlier)
+		}
+	}
+	for i := range p.blend.seen { // what was shown, and is not to be blended out
+		move(p.blend.seen[i].states)
+	}
+	return move
+}
+
+// again runs ticks again. What is shifted in them has been: the picture is not moved twice.
+func (p *Past) again(run func()) {
+	p.shifts = append(p.shifts, inside.Shifts(p.Simulation)...)
+	run()
+	inside.Shifts(p.Simulation)
 }
 
 // Lasted is of physicsloop.Timed.
@@ -486,7 +513,7 @@ func (p *Past) captured(dst []body2d.State) []body2d.State {
 		return dst
 	}
 	if p.keepTick(); p.rollback.SyncTest > 0 {
-		dst = p.syncTest(dst)
+		p.again(func() { dst = p.syncTest(dst) })
 	}
 	return dst
 }

@@ -29,6 +29,7 @@ type Shown struct {
 	States    []byte // those that have changed: 4 bytes of slot, 32 of state, lowest first
 	Structure []body2d.Structure
 	Events    []shownEvent
+	Shifts    []body2d.Shift // of what was shown before
 }
 
 // shownEvent is an event as a file can hold it.
@@ -80,8 +81,9 @@ type shower struct {
 	tick      uint64
 	states    []body2d.State
 	structure []body2d.Structure
-	made      uint64 // records of structure that the world had made by then
-	happened  uint64 // events that the render side had been told by then
+	made      uint64         // records of structure that the world had made by then
+	happened  uint64         // events that the render side had been told by then
+	shifts    []body2d.Shift // since then
 }
 
 // tellShown follows a capture.
@@ -95,6 +97,7 @@ func (p *Past) tellShown(states []body2d.State) {
 		rec = nil
 	}
 	if s.Writer == nil && s.joining == nil && rec == nil {
+		s.shifts = nil
 		return
 	}
 	told := s.Writer != nil
@@ -144,6 +147,7 @@ func (s *shower) follow(p *Past, states []body2d.State, events bool) Shown {
 		next.Events = eventsSince(p.outer, s.happened)
 	}
 	s.happened = p.outer.Count()
+	next.Shifts, s.shifts = s.shifts, nil
 	return next
 }
 
@@ -293,6 +297,7 @@ func (u *puppet) clone() *puppet {
 // showNext shows what a recording of states has next.
 func (p *Past) showNext(s *Shown, tick uint64) {
 	p.puppet.show(s)
+	p.shifts = append(p.shifts, s.Shifts...)
 	p.announce(s.Structure, tick)
 	for i := range s.Events {
 		p.replay.own.Events.Append(s.Events[i].event())
@@ -325,6 +330,11 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	for at := 0; at < len(s.States); at += stateSize {
 		if slot, _ := readState(s.States[at:]); slot >= s.Slots {
 			return fmt.Errorf("a state of slot %d of %d", slot, s.Slots)
+		}
+	}
+	for _, h := range s.Shifts {
+		if !(math.Abs(h.X)+math.Abs(h.Y) <= math.MaxFloat32) {
+			return fmt.Errorf("a shift by (%v, %v)", h.X, h.Y)
 		}
 	}
 	for i := range s.Structure {
