@@ -77,7 +77,7 @@ func TestALateFrameOnASimulatedClockMakesTheNextFrameTimeLonger(t *testing.T) {
 func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 	late := make(chan engine.Late, 64)
 	e := injected(t, engine.Config{}, "step:80ms@5", "frame:90ms@20", "gc@30")
-	e.OnLate(50*time.Millisecond, func(l engine.Late) {
+	e.OnLate(50*time.Millisecond, 50*time.Millisecond, func(l engine.Late) {
 		select {
 		case late <- l:
 		default:

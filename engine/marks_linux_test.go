@@ -72,7 +72,7 @@ func markedEngine(b *testing.B, marked bool) *engine.Engine {
 		b.Fatal(err)
 	}
 	if marked {
-		e.OnLate(time.Hour, func(engine.Late) {})
+		e.OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	}
 	return e
 }

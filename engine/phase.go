@@ -58,19 +58,19 @@ type Late struct {
 	Age    time.Duration
 }
 
-// OnLate makes the engine call f for every step and frame that takes longer than
-// d. The call is made on the goroutine that was late, so f must be quick: a send
+// OnLate makes the engine call f for every frame and every step that takes longer than
+// that; 0 means that none is told. The call is made on the goroutine that was late, so f must be quick: a send
 // to a channel that does not wait, say. A nil f ends it. Any goroutine may call
 // OnLate. Package hitch uses it.
-func (e *Engine) OnLate(d time.Duration, f func(Late)) {
+func (e *Engine) OnLate(frame, step time.Duration, f func(Late)) {
 	late := func(s phase.Span) {
 		f(Late{e, s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {
 		late = nil
 	}
-	e.steps.OnLate(d, late)
-	e.frames.OnLate(d, late)
+	e.steps.OnLate(step, late)
+	e.frames.OnLate(frame, late)
 }
 
 // InjectedFaults returns the faults of Config.Testing that have happened, oldest

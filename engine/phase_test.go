@@ -178,7 +178,7 @@ func TestAnInstrumentedFrameAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.OnLate(time.Hour, func(engine.Late) {})
+	e.OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	defer e.Close()
 	e.SetPaused(true)
 	spans := make([]phase.Span, 0, 64)

@@ -23,7 +23,7 @@ func (r *Recorder) run() {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
 	t := time.NewTicker(sampleEvery)
 	defer t.Stop()
-	stacks := time.NewTicker(min(max(r.opts.Threshold/5, 4*time.Millisecond), 50*time.Millisecond)) // several within the threshold
+	stacks := time.NewTicker(min(max(min(r.opts.Threshold, r.opts.StepThreshold)/5, 4*time.Millisecond), 50*time.Millisecond)) // several within the threshold
 	defer stacks.Stop()
 	r.sample()
 	var settled <-chan time.Time
@@ -64,7 +64,7 @@ func (r *Recorder) take(s lateSpan) bool {
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false
-	case l.Span.Start < r.quiet && l.Span.Took() <= 2*r.worst: // one worse by far is told all the same: nothing else tells of it
+	case l.Span.Start < r.told[l.loop()].quiet && l.Span.Took() <= 2*r.told[l.loop()].worst: // one worse by far is told all the same: nothing else tells of it
 		r.suppressed++
 		return false
 	case len(r.pending) >= mostPending:
@@ -82,14 +82,20 @@ func (r *Recorder) dump() {
 		return
 	}
 	main, also := culprit(r.pending)
-	r.worst = 0
+	worst := map[loop]time.Duration{}
 	for i := range r.pending {
-		r.worst = max(r.worst, r.pending[i].Span.Took())
+		l := &r.pending[i]
+		if l.of != main.of {
+			continue // named in the report, which is not about it
+		}
+		worst[l.loop()] = max(worst[l.loop()], l.Span.Took())
 	}
 	r.pending = r.pending[:0]
 	path, rep, err := r.write(main, also)
 	clear(r.stacks)
-	r.quiet = nanos(time.Now()) + int64(r.opts.Every)
+	for l, took := range worst {
+		r.told[l] = lately{nanos(time.Now()) + int64(r.opts.Every), took}
+	}
 	r.suppressed = 0
 	if err == nil {
 		r.mu.Lock()
@@ -98,6 +104,8 @@ func (r *Recorder) dump() {
 		r.mu.Unlock()
 		if r.opts.OnReport != nil {
 			r.callBack("OnReport", func() { r.opts.OnReport(path, rep) })
+		} else {
+			r.opts.Logger.Warn(rep.Verdict, "report", path)
 		}
 	}
 	if r.opts.OnDump != nil {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"log/slog"
 	"os"
 	"runtime"
 	"runtime/trace"
@@ -25,7 +25,10 @@ import (
 // Options of a Recorder. What is zero takes the default.
 type Options struct {
 	Dir       string        // where files go; made if it does not exist
-	Threshold time.Duration // how long a frame or a step may take; required
+	Threshold time.Duration // how long a frame may take, and a step without StepThreshold; required
+
+	// StepThreshold is how long a step may take; 0 means Threshold.
+	StepThreshold time.Duration
 
 	Window   time.Duration // how much of the past a trace holds; 5 s
 	Every    time.Duration // at least between two dumps; 5 s
@@ -38,12 +41,16 @@ type Options struct {
 	StartUpFrames uint64
 
 	// OnReport is told of each hitch that has been written, before OnDump, with the
-	// path of its JSON file. It is called on the recorder's goroutine and may be nil.
+	// path of its JSON file. It is called on the recorder's goroutine. If it is nil,
+	// Logger is told the verdict.
 	OnReport func(path string, r *Report)
 
 	// OnDump is told of each dump, with the path of its JSON file, or of why
 	// there is none. It is called on the recorder's goroutine and may be nil.
 	OnDump func(path string, err error)
+
+	// Logger is told what nobody else is. Nil means slog.Default.
+	Logger *slog.Logger
 
 	settle time.Duration // how long to wait for what belongs to a hitch
 	tracer tracer
@@ -63,6 +70,10 @@ func (o *Options) defaults() error {
 	if o.Threshold <= 0 {
 		return fmt.Errorf("hitch: a threshold of %v is not above 0", o.Threshold)
 	}
+	if o.StepThreshold < 0 {
+		return fmt.Errorf("hitch: a threshold of %v for steps is below 0", o.StepThreshold)
+	}
+	o.StepThreshold, o.Logger = cmp.Or(o.StepThreshold, o.Threshold), cmp.Or(o.Logger, slog.Default())
 	o.Window, o.Every = cmp.Or(max(o.Window, 0), 5*time.Second), cmp.Or(max(o.Every, 0), 5*time.Second)
 	o.StartUp, o.settle = cmp.Or(max(o.StartUp, 0), 750*time.Millisecond), cmp.Or(o.settle, 150*time.Millisecond)
 	o.StartUpFrames = cmp.Or(o.StartUpFrames, 20)
@@ -98,14 +109,14 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	watched []Source
+	names   map[Source]string // in reports
 	closed  bool
 	written []Written // the newest first
 
 	// What follows belongs to the recorder's goroutine.
 	pending    []late
-	quiet      int64         // until then, ns since phase.Epoch
-	worst      time.Duration // that the last hitch took
-	suppressed int           // since the last dump
+	told       map[loop]lately // lately
+	suppressed int             // since the last dump
 	history    samples[sample]
 	machines   machines
 	tapes      map[Source]*spans.Tape
@@ -143,7 +154,7 @@ func Start(o Options) (*Recorder, error) {
 }
 
 func (r *Recorder) init() {
-	r.quiet = math.MinInt64
+	r.names, r.told = map[Source]string{}, map[loop]lately{}
 	r.tapes, r.stacks, r.callers = map[Source]*spans.Tape{}, map[spanKey][]Stack{}, map[Source][]string{}
 }
 
@@ -151,7 +162,7 @@ func (r *Recorder) init() {
 // are explained there. Any goroutine may call them.
 type Source interface {
 	spans.Source
-	OnLate(d time.Duration, f func(engine.Late))
+	OnLate(frame, step time.Duration, f func(engine.Late))
 	Busy(t phase.Thread) engine.Busy
 	InjectedFaults() []fault.Injected
 	BlackBox() (recording []byte, err error)
@@ -165,13 +176,31 @@ func (r *Recorder) Watch(e Source) {
 	if r.closed {
 		return
 	}
-	r.watched = append(r.watched, e)
-	e.OnLate(r.opts.Threshold, func(l engine.Late) { r.report(late{e, l}) })
+	if r.watched = append(r.watched, e); r.names[e] == "" {
+		r.names[e] = r.nameFor(e)
+	}
+	e.OnLate(r.opts.Threshold, r.opts.StepThreshold, func(l engine.Late) { r.report(late{e, l}) })
+}
+
+// nameFor returns the engine's name, with a number if another has it.
+func (r *Recorder) nameFor(e Source) string {
+	name := e.Name()
+	for n := 2; slices.ContainsFunc(r.watched, func(w Source) bool { return w != e && r.names[w] == name }); n++ {
+		name = fmt.Sprintf("%s %d", e.Name(), n)
+	}
+	return name
+}
+
+// name is that of an engine in reports, and whether others are watched.
+func (r *Recorder) name(e Source) (name string, others bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.names[e], len(r.watched) > 1
 }
 
 // Forget ends Watch. Any goroutine.
 func (r *Recorder) Forget(e Source) {
-	e.OnLate(0, nil)
+	e.OnLate(0, 0, nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watched = slices.DeleteFunc(r.watched, func(w Source) bool { return w == e })
@@ -188,6 +217,21 @@ func (r *Recorder) engines() []Source {
 type late struct {
 	of Source
 	engine.Late
+}
+
+// loop is the frames or the steps of an engine. What is told of one is no reason to leave
+// out what another does.
+type loop struct {
+	of     Source
+	thread phase.Thread
+}
+
+func (l *late) loop() loop { return loop{l.of, l.Span.Thread} }
+
+// lately is that a loop was late lately.
+type lately struct {
+	quiet int64         // until then, ns since phase.Epoch
+	worst time.Duration // that it took
 }
 
 type lateSpan struct {
@@ -246,7 +290,7 @@ func (r *Recorder) Close() error {
 		r.mu.Lock()
 		r.closed = true
 		for _, e := range r.watched {
-			e.OnLate(0, nil)
+			e.OnLate(0, 0, nil)
 		}
 		r.mu.Unlock()
 		close(r.quit)

@@ -379,7 +379,7 @@ type told struct {
 	times int
 }
 
-func (e *told) OnLate(time.Duration, func(engine.Late)) { e.times++ }
+func (e *told) OnLate(_, _ time.Duration, _ func(engine.Late)) { e.times++ }
 
 func TestARecorderThatIsClosedWatchesNobody(t *testing.T) {
 	r := start(t, Options{})

@@ -57,6 +57,10 @@ func (r *Recorder) sample() {
 	// What is pending needs what is known of its engine.
 	gone := func(e Source) bool { return len(r.pending) == 0 && !slices.Contains(watched, e) }
 	maps.DeleteFunc(r.tapes, func(e Source, _ *spans.Tape) bool { return gone(e) })
+	maps.DeleteFunc(r.told, func(l loop, _ lately) bool { return gone(l.of) })
+	r.mu.Lock()
+	maps.DeleteFunc(r.names, func(e Source, _ string) bool { return gone(e) })
+	r.mu.Unlock()
 	maps.DeleteFunc(r.callers, func(e Source, _ []string) bool { return gone(e) })
 	maps.DeleteFunc(r.stacks, func(k spanKey, _ []Stack) bool { return gone(k.engine) })
 }

@@ -70,6 +70,7 @@ type Report struct {
 	BlackBoxError string `json:"black_box_error,omitempty"`
 
 	usualFrame float64
+	several    bool  // engines are watched
 	start, end int64 // ns since phase.Epoch
 }
 
@@ -102,6 +103,7 @@ type Thread struct {
 
 // Other is something else that was late.
 type Other struct {
+	Engine string  `json:"engine,omitempty"` // if it is another one
 	What   string  `json:"what"`
 	Number uint64  `json:"number"`
 	Phase  string  `json:"phase"`
@@ -154,6 +156,13 @@ type Item struct {
 	Took   float64 `json:"took_ms"`
 }
 
+func (r *Recorder) threshold(t phase.Thread) time.Duration {
+	if t == phase.Physics {
+		return r.opts.StepThreshold
+	}
+	return r.opts.Threshold
+}
+
 func what(l phase.Thread) string {
 	if l == phase.Render {
 		return "render frame"
@@ -170,11 +179,12 @@ func (r *Recorder) describe(main late, also []late) *Report {
 	s := &main.Span
 	e := main.of
 	rep := &Report{
-		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: e.Name(),
+		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(),
 		What: what(s.Thread), Loop: s.Thread.String(), Phase: s.Longest().String(),
-		Took: ms(s.Took()), Threshold: ms(r.opts.Threshold),
+		Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)),
 		Phases: map[string]float64{}, Suppressed: r.suppressed,
 	}
+	rep.Engine, rep.several = r.name(e)
 	if s.Thread == phase.Render {
 		rep.Frame, rep.Tick = &s.Number, s.Tick
 	} else {
@@ -187,7 +197,11 @@ func (r *Recorder) describe(main late, also []late) *Report {
 	}
 	for i := range also {
 		o := &also[i].Span
-		rep.Also = append(rep.Also, Other{what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
+		of := ""
+		if also[i].of != e {
+			of, _ = r.name(also[i].of)
+		}
+		rep.Also = append(rep.Also, Other{of, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
 	}
 	for _, i := range e.InjectedFaults() {
 		if at := nanos(i.Began); at <= s.End && at >= s.Start-int64(r.opts.settle) {

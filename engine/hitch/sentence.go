@@ -12,6 +12,9 @@ import (
 // console, the picture, the report and Report.Verdict have in common.
 func (r *Report) sentence(e *evidence) string {
 	var b strings.Builder
+	if r.several {
+		fmt.Fprintf(&b, "%s: ", r.Engine)
+	}
 	if e.loop == phase.Physics {
 		if n, late := r.lateFrame(); late >= atLeastLate {
 			fmt.Fprintf(&b, "frame %d came %s late: ", n, milli(late))
@@ -44,7 +47,7 @@ const atLeastLate = .05
 // many milliseconds.
 func (r *Report) lateFrame() (number uint64, late float64) {
 	for _, o := range r.Also {
-		if by := o.Took - r.usualFrame; o.What == what(phase.Render) && by > late {
+		if by := o.Took - r.usualFrame; o.Engine == "" && o.What == what(phase.Render) && by > late {
 			number, late = o.Number, by
 		}
 	}

@@ -62,7 +62,7 @@ func (r *Recorder) watchStacks() {
 	for _, e := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
 			b := e.Busy(t)
-			if b == (engine.Busy{}) || b.For < r.opts.Threshold*3/4 {
+			if b == (engine.Busy{}) || b.For < r.threshold(b.Thread)*3/4 {
 				continue
 			}
 			key := spanKey{e, t, b.Number}

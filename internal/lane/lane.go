@@ -87,11 +87,11 @@ func unit(t phase.Thread) string {
 }
 
 // OnLate makes the lane call f, on its own goroutine, with every span that takes
-// longer than late. A nil f ends that. Any goroutine.
+// longer than late. A nil f or a time of 0 ends that. Any goroutine.
 func (l *Lane) OnLate(late time.Duration, f func(phase.Span)) {
 	switch {
 	case l == nil:
-	case f == nil:
+	case f == nil || late <= 0:
 		l.watch.Store(nil)
 	default:
 		l.watch.Store(&watch{late, f})

@@ -359,15 +359,15 @@ func (l *Loop) lane(t phase.Thread) *lane.Lane {
 
 func (l *Loop) Name() string { return l.name }
 
-func (l *Loop) OnLate(d time.Duration, f func(engine.Late)) {
+func (l *Loop) OnLate(frame, step time.Duration, f func(engine.Late)) {
 	late := func(s phase.Span) {
 		f(engine.Late{Span: s, Frames: l.metrics.Load().Frames, Age: time.Duration(s.Start - l.first.Load())})
 	}
 	if f == nil {
 		late = nil
 	}
-	l.steps.OnLate(d, late)
-	l.frames.OnLate(d, late)
+	l.steps.OnLate(step, late)
+	l.frames.OnLate(frame, late)
 }
 
 func (l *Loop) InjectedFaults() []fault.Injected { return l.faults.Done() }
