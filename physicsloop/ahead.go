@@ -139,6 +139,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.before = l.link.Events.Count()
 	confirmed := l.predictor.Confirm(l.tick+1, dt)
 	if !confirmed {
+		l.predictor.Look(l.tick) // without commands, the world is still ahead
 		l.stage(l.tick)
 		l.opts.Lane.Enter(phase.Step)
 		l.opts.BeforeStep(l.tick + 1)

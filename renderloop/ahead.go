@@ -98,6 +98,10 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 		l.waitAhead(tick, budget)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
+	if l.view.Tick > 0 && l.view.Dt != l.clock.Length(l.view.Tick) {
+		// A pair of the old length is at hand, and the one wanted is past already.
+		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
+	}
 
 	t := l.within(l.view.Tick)
 	t = max(t, float64(int64(l.shown.base)-int64(max(l.view.Tick, 1)-1))+l.shown.t)
