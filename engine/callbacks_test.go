@@ -107,7 +107,9 @@ var userCallbacks = map[string]callback{
 	"answer": {give: func(e *engine.Engine, f func()) {
 		world.Ask(e.Commands, func(*world.World) int { return 1 }, func(uint64, int) { f() })
 	}},
-	"OnLate": {give: func(e *engine.Engine, f func()) { e.OnLate(time.Nanosecond, time.Nanosecond, func(engine.Late) { f() }) }},
+	"OnLate": {give: func(e *engine.Engine, f func()) {
+		e.OnLate(time.Nanosecond, time.Nanosecond, func(engine.Late) { f() })
+	}},
 	"OnError": {config: func(c *engine.Config, f func()) {
 		c.Record = &engine.RecordOptions{W: failing{}, OnError: func(error) { f() }}
 	}},

@@ -46,6 +46,7 @@ var World = bridge.World.(interface {
 	Tick(s *world.Snapshot) uint64
 	TickOf(w *world.World) uint64
 	Rewind(s *world.Simulation, to *world.Snapshot) error
+	Shifts(s *world.Simulation) []body2d.Shift
 	Rerun(s *world.Simulation, from *world.Snapshot) error
 	Jumped(s *world.Simulation, slot int, after uint64) bool
 
