@@ -98,6 +98,14 @@ func (l *badLine) flush() {
 	}
 }
 
+// last sends at once what is still delayed: nobody calls after the last words.
+func (l *badLine) last() {
+	for i := range l.out {
+		l.Line.Send(l.out[i].at, l.out[i].bytes())
+	}
+	l.out = nil
+}
+
 func (l *badLine) Send(to netip.AddrPort, b []byte) {
 	l.out = l.delay(l.out, newDatagram(to, b))
 	l.flush()

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"halfstep/world"
@@ -19,12 +20,14 @@ type Desync struct {
 	// Body is the first body that differs, in the order in which they were made, and
 	// Value says what of it: "x", "velocity y". Value is "the number of bodies" where
 	// nothing else differs, and empty where all bodies are alike (contacts, joints or
-	// properties differ), or where the tick is too far back to look at.
+	// properties differ), or where they could not be compared: Unknown says why.
 	Body  world.Body
 	Name  string
 	Value string
 	Here  float64 // m, rad, m/s or rad/s
 	There float64
+	// Unknown is why the bodies could not be compared, or empty.
+	Unknown string
 	// BlackBox is the file that the engine's black box has written, if it has one.
 	BlackBox string
 }
@@ -33,8 +36,10 @@ type Desync struct {
 var ErrEnded = errors.New("the match has ended")
 
 func (d *Desync) Error() string {
-	what := "bodies are alike or the tick is too old: contacts, joints, properties or what callbacks keep may differ"
+	what := "all bodies are alike: contacts, joints, properties or what callbacks keep differ"
 	switch {
+	case d.Unknown != "":
+		what = "what differs is not known: " + d.Unknown
 	case d.Body != 0 && d.Name != "":
 		what = fmt.Sprintf("%v (%q): %s is %v here and %v there", d.Body, d.Name, d.Value, d.Here, d.There)
 	case d.Body != 0:
@@ -49,24 +54,28 @@ const mostHashes = 128
 
 // difference is how far two programs are in finding out what differs.
 type difference struct {
-	peer *peer
 	seen uint64 // a tick that differs
 	at   uint64 // the first of them, and 1; or 0
 	over bool   // the peer has ended
 
-	since   time.Duration // 0 is not yet
-	found   chan []seen   // of that tick, from physics; nil is not asked for
-	listing bool          // they are here,
-	bodies  []seen        // unless the tick is too old
+	since  time.Duration          // 0 is not yet
+	found  chan map[uint64][]seen // by tick, from physics; nil is not asked for
+	lists  map[uint64][]seen      // they are here, but for ticks that are too old
+	listed bool                   // those of the first tick are on their way
 }
 
-func (d *difference) with(p *peer) bool { return d != nil && d.peer == p }
-
-// differs says that a tick of a peer is another one.
+// differs says that a tick of a peer is another one. A guest plays no more from now on, and
+// does not come back.
 func (m *match) differs(p *peer, tick uint64) {
-	if m.differ == nil {
-		m.differ = &difference{peer: p, seen: tick}
-		p.in = incoming{what: theBodies}
+	if p.differ != nil {
+		return
+	}
+	p.differ = &difference{seen: tick}
+	p.in, p.out = incoming{what: theBodies}, outgoing{what: theBodies}
+	if m.host {
+		m.peers = slices.DeleteFunc(m.peers, func(o *peer) bool { return o == p })
+		m.leaving = append(m.leaving, p)
+		m.bar(p.addr)
 	}
 }
 
@@ -92,14 +101,14 @@ func (m *match) compare(p *peer) {
 			return // later
 		}
 		if tick >= max(p.first, m.oldestHash()) && m.hashes(tick) != hash {
-			if m.differs(p, tick); m.differ.with(p) && m.differ.at == 0 {
-				m.differ.at = tick + 1
+			if m.differs(p, tick); p.differ.at == 0 {
+				p.differ.at = tick + 1
 			}
 			break
 		}
 	}
-	if m.differ.with(p) && m.differ.at == 0 {
-		m.differ.at = m.differ.seen + 1
+	if p.differ != nil && p.differ.at == 0 {
+		p.differ.at = p.differ.seen + 1
 	}
 	p.hashes = nil
 }
@@ -110,7 +119,7 @@ func (m *match) oldestHash() uint64 { return m.final - min(m.final, kept/2) }
 // sendDifference tells a peer the hashes of the ticks that differ.
 func (m *match) sendDifference(p *peer) {
 	from := max(p.agreed, m.oldestHash())
-	if !m.differ.with(p) || from >= m.final {
+	if p.differ == nil || from >= m.final {
 		return
 	}
 	n := min(m.final-from, mostHashes)

@@ -196,10 +196,11 @@ func TestATransferArrivesWholeOverAnyLine(t *testing.T) {
 			if now > time.Minute {
 				t.Fatalf("seed %d: %d of %d chunks have come", seed, in.base, out.chunks())
 			}
-			out.due(now, 50*time.Millisecond, func(i int, b []byte) {
+			out.due(now, 50*time.Millisecond, func(i int, b []byte) bool {
 				for n := r.IntN(3); n > 0; n-- { // lost, once, twice
 					way = append(way, chunk{i, b})
 				}
+				return true
 			})
 			r.Shuffle(len(way), func(i, j int) { way[i], way[j] = way[j], way[i] })
 			for n := len(way) / 2; n > 0; n-- {

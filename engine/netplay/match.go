@@ -23,13 +23,14 @@ type match struct {
 
 	tracks  []track // by player; none until it is known where they begin
 	peers   []*peer // the guests, in any order; or the host
+	leaving []*peer // at the host: guests that do not play any more, as their worlds differ
+	all     []*peer // scratch
 	present uint64  // tick
 	begun   bool    // at the host: everybody to wait for has been here
 	ready   bool    // at a guest: it has caught up
 
 	hashes func(tick uint64) uint64 // of final ticks
 	final  uint64                   // ticks before it have one
-	differ *difference              // or nil
 
 	ended error // why nothing more is said
 
@@ -38,6 +39,8 @@ type match struct {
 	epoch          uint64 // how many guests have gone: their tokens are of no use
 	hellos, admits bucket
 	wants          bool // a guest waits for a snapshot
+	chunks         bucket
+	patience
 
 	// Of a guest.
 	nonce    token
@@ -92,12 +95,20 @@ func (m *match) settled() uint64 {
 }
 
 func (m *match) peerAt(a netip.AddrPort) *peer {
-	for _, p := range m.peers {
-		if p.addr == a {
-			return p
+	for _, list := range [...][]*peer{m.peers, m.leaving} {
+		for _, p := range list {
+			if p.addr == a {
+				return p
+			}
 		}
 	}
 	return nil
+}
+
+// everybody is the peers and those that leave. The list is valid until the next call.
+func (m *match) everybody() []*peer {
+	m.all = append(append(m.all[:0], m.peers...), m.leaving...)
+	return m.all
 }
 
 // guest is the guest in a place, or nil.
@@ -157,31 +168,41 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 		return false
 	}
 	if p = m.admit(now, from, t); p == nil {
-		m.put(from, t, kindGoodbye, []byte{full})
 		return false
 	}
 	return m.take(now, p, kind, r)
 }
 
-// admit gives a guest the first free place.
+// admit gives a guest the first free place, or tells it why not.
 func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
+	refuse := func(why byte) *peer {
+		m.put(from, t, kindGoodbye, []byte{why})
+		return nil
+	}
+	switch {
+	case m.bars(from):
+		return refuse(barred)
+	case m.begun && m.gone > m.o.Timeout-m.o.Timeout/newcomer:
+		return refuse(later)
+	}
 	for place := 1; place < m.o.Players; place++ {
 		if m.guest(place) != nil {
 			continue
 		}
-		p := &peer{addr: from, token: t, place: place, heard: now}
+		p := &peer{addr: from, token: t, place: place, heard: now, movedAt: now}
 		if m.peers = append(m.peers, p); !m.begun {
 			p.starts(0, nil)
+			return p
 		}
-		m.wants = m.wants || m.begun
+		m.wants, p.cost, p.before = true, m.gone, m.gone
 		return p
 	}
-	return nil
+	return refuse(full)
 }
 
 // offer gives the guests that wait for one a snapshot, which has the inputs of its tick.
 // They can not take part without one.
-func (m *match) offer(tick uint64, snapshot []byte) {
+func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	m.wants = false
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
 		switch p := m.peers[i]; {
@@ -189,6 +210,7 @@ func (m *match) offer(tick uint64, snapshot []byte) {
 		case snapshot == nil:
 			m.drop(p, unsent)
 		default:
+			p.movedAt = now
 			p.starts(tick+1, snapshot)
 		}
 	}
@@ -203,7 +225,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 		}
 	case kindChunk:
 		what, total, index := r.limited(theBodies), r.limited(mostSnapshot), r.uint()
-		if r.bad || m.host && !m.differ.with(p) || !p.in.take(what, total, index, r.b) {
+		if r.bad || m.host && p.differ == nil || !p.in.take(what, total, index, r.b) {
 			return false
 		}
 	case kindHashes:
@@ -219,7 +241,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 			p.hashes, p.from = hashes, from
 		}
 	case kindGoodbye:
-		why := r.limited(differs)
+		why := r.limited(later)
 		if r.bad {
 			return false
 		}
@@ -227,7 +249,6 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	default:
 		return false
 	}
-	p.heard = now
 	return true
 }
 
@@ -254,14 +275,16 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 			}
 			n = t.known
 		}
-		p.known[i] = max(p.known[i], n)
+		if n > p.known[i] {
+			p.known[i], p.ackedAt, p.movedAt = n, now, now
+		}
 	}
 	if !m.host && said.entry > 0 && p.entry == 0 {
 		p.entry = said.entry
 	}
 	takes := func(player int) bool {
 		if m.host {
-			return player == p.place && p.entry > 0
+			return player == p.place && p.entry > 0 && p.differ == nil
 		}
 		return player != m.me || p.entry == 0 || m.tracks[player].known < p.entry-1
 	}
@@ -276,7 +299,11 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	if r.bad || len(r.b) > 0 {
 		return false
 	}
+	base := p.out.base
 	p.take(now, &said, m.present, p.entry > 0)
+	if p.out.base > base || p.out.data == nil && base > 0 {
+		p.movedAt = now
+	}
 	return true
 }
 
@@ -286,14 +313,12 @@ const mostAhead = 4 * maxWindow
 
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
-	case m.differ.with(p): // it knows what there is to know
-		m.differ.over = true
+	case p.differ != nil: // it knows what there is to know
+		p.differ.over = true
 	case m.host:
 		m.drop(p, 0)
-	case why == differs:
-		m.end(fmt.Errorf("netplay: %w: this program's world differs from the host's", ErrEnded))
 	default:
-		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, [...]string{"the host has left", "the host has left", "no place is free", "this program was too late", "the host's world can not be sent"}[why]))
+		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, goodbyes[why]))
 	}
 }
 
@@ -323,11 +348,10 @@ func (m *match) drop(p *peer, why byte) {
 	if why != 0 {
 		m.part(p, why)
 	}
-	m.peers = slices.DeleteFunc(m.peers, func(o *peer) bool { return o == p })
+	is := func(o *peer) bool { return o == p }
+	m.peers, m.leaving = slices.DeleteFunc(m.peers, is), slices.DeleteFunc(m.leaving, is)
 	m.epoch++
-	if m.differ.with(p) {
-		m.differ = nil
-	}
+	m.account(p)
 }
 
 // enter lets a guest that is at the present play: from a tick on that its inputs can
@@ -335,7 +359,7 @@ func (m *match) drop(p *peer, why byte) {
 func (m *match) enter(p *peer, second float64) {
 	t := &m.tracks[p.place]
 	if m.begun {
-		way := uint64(p.roundTrip.Seconds()*second) + 2
+		way := min(uint64(p.roundTrip.Seconds()*second), maxWindow) + 2
 		t.addAbsent(m.present + uint64(m.o.Delay) + 1 + way)
 	}
 	p.entry = t.known + 1
@@ -344,6 +368,7 @@ func (m *match) enter(p *peer, second float64) {
 // advance follows the present tick; input is this player's. second is how many ticks
 // one has.
 func (m *match) advance(now time.Duration, input []byte, second float64) {
+	m.charge(now, second)
 	if m.host {
 		m.rule(now, second)
 	}
@@ -354,7 +379,7 @@ func (m *match) advance(now time.Duration, input []byte, second float64) {
 			t.add(mine)
 		}
 	}
-	for _, p := range m.peers {
+	for _, p := range m.everybody() { // some may go from the one to the other
 		m.compare(p)
 	}
 }
@@ -368,15 +393,12 @@ func (m *match) plays() bool {
 func (m *match) rule(now time.Duration, second float64) {
 	ready := 1
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
-		p, late := m.peers[i], false
-		for i := range m.tracks {
-			late = late || p.begins && p.known[i] < m.tracks[i].oldest()
-		}
-		switch {
-		case now-p.heard > m.o.Timeout || late:
-			m.drop(p, behind)
+		p := m.peers[i]
+		if why := m.tooLate(now, p); why != "" {
+			m.expel(p, behind, why)
 			continue
-		case p.ready && p.entry == 0:
+		}
+		if p.ready && p.entry == 0 && p.out.over() {
 			m.enter(p, second)
 		}
 		if p.ready {
@@ -399,22 +421,30 @@ func (m *match) sending(now time.Duration) {
 		m.hailedAt = now
 		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, head)...))
 	}
-	for _, p := range m.peers {
+	for _, p := range m.everybody() {
 		if p.token == (token{}) || p.seq > 0 && now-p.reportedAt < 10*time.Millisecond {
 			continue
 		}
 		p.reportedAt = now
 		m.sendDifference(p)
-		p.out.due(now, p.again(), func(i int, chunk []byte) {
+		p.out.due(now, max(p.again(), (now-p.movedAt)/4), func(i int, chunk []byte) bool {
+			if !m.chunks.take(now, chunksAtOnce, chunksPerSecond) {
+				return false
+			}
 			b := binary.AppendUvarint([]byte{byte(p.out.what)}, uint64(len(p.out.data)))
 			m.put(p.addr, p.token, kindChunk, append(binary.AppendUvarint(b, uint64(i)), chunk...))
+			return true
 		})
 		m.report(now, p)
 	}
 }
 
-// mostReports is how many datagrams the inputs of one moment may take.
-const mostReports = 8
+const (
+	// mostReports is how many datagrams the inputs of one moment may take,
+	mostReports = 8
+	// extraReports how many more than one of each moment in a second, and extraAtOnce at once.
+	extraReports, extraAtOnce = 300, 64
+)
 
 // report says where this program is, with all inputs that the peer does not know.
 func (m *match) report(now time.Duration, p *peer) {
@@ -436,10 +466,11 @@ func (m *match) report(now time.Duration, p *peer) {
 	if m.final > p.first {
 		r.final, r.hash = m.final, m.hashes(m.final-1)
 	}
-	next, end := p.known, [maxPlayers]uint64{}
+	next, end, lacks := p.known, [maxPlayers]uint64{}, false
 	for i := range m.tracks {
 		t := &m.tracks[i]
 		switch {
+		case p.differ != nil: // it does not play any more
 		case m.host && p.begins && i == p.place && p.entry > 0:
 			end[i] = min(t.known, p.entry-1)
 		case m.host && p.begins, !m.host && i == m.me && m.plays():
@@ -448,6 +479,16 @@ func (m *match) report(now time.Duration, p *peer) {
 		if !m.host && i == m.me && p.entry > 0 {
 			next[i] = max(next[i], p.entry-1)
 		}
+		lacks = lacks || next[i] < end[i]
+	}
+	// Who acknowledges nothing is sent the same inputs again at longer and longer times.
+	switch silent := now - p.ackedAt; {
+	case !lacks:
+		p.ackedAt = now
+	case silent > p.again() && now-p.resent < silent/4:
+		end = next
+	default:
+		p.resent = now
 	}
 	for range mostReports {
 		p.seq++
@@ -462,7 +503,7 @@ func (m *match) report(now time.Duration, p *peer) {
 			}
 		}
 		m.post(p.addr, b)
-		if !more {
+		if !more || !p.extra.take(now, extraAtOnce, extraReports) {
 			return
 		}
 	}

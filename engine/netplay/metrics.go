@@ -41,6 +41,9 @@ type PlayerMetrics struct {
 	Known     uint64        `json:"known"`         // inputs before this tick are known
 	RoundTrip time.Duration `json:"round_trip_ns"` // of a datagram
 	Lead      float64       `json:"lead"`          // by how many ticks this program is ahead
+	// HeldUp is for how long this program has waited for the player, as far as that is
+	// not forgiven: above Options.Timeout it is dropped.
+	HeldUp time.Duration `json:"held_up_ns"`
 	// WaitsFor is the player for whose input this player's world waits at the end of
 	// the window, or -1.
 	WaitsFor int `json:"waits_for"`
@@ -91,7 +94,7 @@ func (s *Session) countPlayers(d time.Duration) {
 			f.Checked = min(f.Checked, o.agreed)
 		}
 		p := &f.Players[o.place]
-		p.RoundTrip, p.Lead, p.WaitsFor = o.roundTrip, o.lead, o.waits
+		p.RoundTrip, p.Lead, p.WaitsFor, p.HeldUp = o.roundTrip, o.lead, o.waits, o.cost
 	}
 	waits := m.waitsFor()
 	f.Players[m.me].WaitsFor = waits

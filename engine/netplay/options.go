@@ -48,9 +48,14 @@ type Options struct {
 	// Window is how many ticks the world may go on past the newest that all inputs are
 	// known of, from 2 to 120; 0 means 16. Then it waits.
 	Window int
-	// Timeout is for how long nothing may be heard of a program before it counts as
-	// gone; 0 means 5 s.
+	// Timeout is for how long the others wait for a player, in all: one that is not
+	// heard of, gives no inputs, or slows them down is then dropped. What is less than
+	// two per cent of the time does not count. 0 means 5 s.
 	Timeout time.Duration
+	// OnDrop is told of each guest that the host drops, in Update or Remove, but not of
+	// those that OnDesync is told of. Nil means that Logger of the engine's config is
+	// told.
+	OnDrop func(*Drop)
 	// OnDesync is told of each Desync, in Update. Nil means that Logger of the engine's
 	// config is told.
 	OnDesync func(*Desync)
@@ -83,14 +88,20 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// sinceNow is a clock that begins at 0; nil is the wall clock.
+// sinceNow is a clock that begins at 0 and never goes back; nil is the wall clock. While a
+// given one is set back, no time passes.
 func sinceNow(now func() time.Duration) func() time.Duration {
 	if now == nil {
 		began := monotime.Now()
 		return func() time.Duration { return monotime.Since(began) }
 	}
-	began := now()
-	return func() time.Duration { return now() - began }
+	last, passed := now(), time.Duration(0)
+	return func() time.Duration {
+		t := now()
+		passed += max(0, t-last)
+		last = t
+		return passed
+	}
 }
 
 // digest is the same for programs that can play together.
@@ -102,14 +113,19 @@ func (o *Options) digest(rate clock.Rate) (t token) {
 }
 
 // config is what the engine of a session is made from.
-func (o *Options) config(c engine.Config, w *witness) engine.Config {
+func (o *Options) config(c engine.Config, w *witness, host bool) engine.Config {
 	setup := c.Setup
 	c.Setup = func(world *world.World) error {
 		world.AddController(w) // first: it sees a tick before anything acts on it
-		if setup == nil {
-			return nil
+		if setup != nil {
+			if err := setup(world); err != nil {
+				return err
+			}
 		}
-		return setup(world)
+		if host {
+			return sendable(world)
+		}
+		return nil
 	}
 	c.Rollback.Ticks = max(c.Rollback.Ticks, o.Window+8)
 	return c

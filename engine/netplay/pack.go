@@ -4,17 +4,38 @@ import (
 	"bytes"
 	"compress/flate"
 	"errors"
+	"fmt"
 	"io"
+
+	"halfstep/world"
 )
 
-// mostUnpacked limits the memory that a snapshot takes while it is read, in bytes.
-const mostUnpacked = 256 << 20
+// mostUnpacked limits the memory that a snapshot takes while it is read, in bytes. It is a
+// variable for the tests' sake.
+var mostUnpacked int64 = 256 << 20
+
+var errTooLarge = errors.New("the world is too large to be sent to guests")
+
+// sendable is an error if the world is too large for guests to join.
+func sendable(w *world.World) error {
+	t := new(taken)
+	if t.err = w.Snapshot(&t.snapshot); t.err != nil {
+		return nil // a world that holds a state without bytes plays, and nobody joins later
+	}
+	if t.pack(); errors.Is(t.err, errTooLarge) {
+		return fmt.Errorf("netplay: %w", t.err)
+	}
+	return nil
+}
 
 // pack makes of the snapshot what is sent.
 func (t *taken) pack() {
 	var data []byte
 	if t.err == nil {
 		data, t.err = t.snapshot.MarshalBinary()
+	}
+	if t.err == nil && int64(len(data)) > mostUnpacked {
+		t.err = fmt.Errorf("%w: its snapshot has %d MB, and at most %d are sent", errTooLarge, len(data)>>20, mostUnpacked>>20)
 	}
 	if t.err != nil {
 		return
@@ -24,13 +45,14 @@ func (t *taken) pack() {
 	_, _ = w.Write(data)                         // a Buffer takes all
 	_ = w.Close()
 	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot {
-		t.packed, t.err = nil, errors.New("the snapshot is too large to be sent")
+		t.err = fmt.Errorf("%w: its snapshot has %d MB when it is packed, and at most %d are sent", errTooLarge, len(t.packed)>>20, mostSnapshot>>20)
+		t.packed = nil
 	}
 }
 
 func unpack(data []byte) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), mostUnpacked))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), mostUnpacked+1))
+	if err != nil || int64(len(data)) > mostUnpacked {
 		return nil, errors.New("the snapshot is damaged")
 	}
 	return data, nil

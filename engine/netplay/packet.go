@@ -32,7 +32,17 @@ const (
 	behind
 	unsent
 	differs
+	removed
+	barred
+	later
 )
+
+// goodbyes are they in words, to a guest.
+var goodbyes = [...]string{
+	"the host has left", "the host has left", "no place is free", "this program was too late: the others do not wait for it any longer",
+	"the host's world can not be sent", "this program's world differs from the host's", "the host has removed this player",
+	"this player was dropped from the match for good", "the others have waited too long for players who came and went: it takes nobody for some seconds",
+}
 
 // report is where a program is.
 type report struct {

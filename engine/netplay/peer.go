@@ -11,7 +11,7 @@ type peer struct {
 	addr  netip.AddrPort
 	token token
 	place int           // player: of a guest, or 0 for the host
-	heard time.Duration // the last time
+	heard time.Duration // the last new report
 
 	seq        uint64             // of the newest datagram sent
 	sentAt     [256]time.Duration // by number
@@ -24,6 +24,10 @@ type peer struct {
 	measured   time.Duration // when
 
 	known   [maxPlayers]uint64 // ticks of inputs that it has
+	ackedAt time.Duration      // when it said so of more of them, or had all
+	movedAt time.Duration      // when anything that it lacked had come
+	resent  time.Duration      // when it was sent inputs last
+	extra   bucket             // datagrams that one is not enough for
 	first   uint64             // tick of which a guest needs inputs
 	size    uint64             // of the snapshot before it, in bytes, or 0
 	begins  bool               // they are set
@@ -38,6 +42,10 @@ type peer struct {
 	out     outgoing
 	in      incoming
 	allowed bucket
+	differ  *difference // or nil
+
+	cost, before time.Duration // see patience
+	late         bool          // the world waits for its inputs
 }
 
 // bucket limits how often something is done.
@@ -71,7 +79,7 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if r.seq <= p.theirs {
 		return
 	}
-	p.theirs, p.cameAt, p.tick = r.seq, now, r.tick
+	p.theirs, p.cameAt, p.tick, p.heard = r.seq, now, r.tick, now
 	p.ready, p.waits = p.ready || r.ready == 1, int(r.waits)-1
 	if n := p.seq - r.echo; r.echo > 0 && r.echo <= p.seq && n < uint64(len(p.sentAt)) {
 		trip := now - p.sentAt[r.echo%uint64(len(p.sentAt))] - time.Duration(r.held)*time.Microsecond

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"net/netip"
+	"slices"
 	"time"
 
 	"halfstep/engine"
@@ -33,11 +34,13 @@ type Session struct {
 	asked   uint64 // final ticks before it are asked for
 	scale   float64
 
-	saving bool        // a snapshot is to come,
-	packed chan *taken // from here; never more than one
+	saving  bool        // a snapshot is to come,
+	packed  chan *taken // from here; never more than one
+	savedAt time.Duration
 
 	log     *slog.Logger
 	now     time.Duration
+	read    time.Duration // of the clock, in the last Update
 	figures figures
 	packet  [MaxPacket]byte
 	scratch [1 + maxInput]byte
@@ -87,12 +90,16 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	for i := range s.figures.Players {
 		s.figures.Players[i].WaitsFor = -1
 	}
-	s.config = s.o.config(c, s.facts)
+	s.config = s.o.config(c, s.facts, host)
 	rate := cmp.Or(c.Time.Rate, clock.Rate{Num: 60, Den: 1})
 	s.rate = float64(rate.Num) / float64(rate.Den)
 	s.match = newMatch(&s.o, o.digest(rate), host)
 	s.match.hashes = func(tick uint64) uint64 { return s.facts.told[tick%kept] }
 	s.match.send = l.Send
+	s.match.tell = s.o.OnDrop
+	if s.match.tell == nil {
+		s.match.tell = func(d *Drop) { s.log.Warn(d.Error()) }
+	}
 	return s, nil
 }
 
@@ -129,7 +136,9 @@ func (s *Session) Update(input []byte) error {
 		return fmt.Errorf("netplay: an input of %d bytes: must be %d", len(input), s.o.InputSize)
 	}
 	m, last := s.match, s.now
-	s.now = max(last, s.o.Now())
+	read := s.o.Now()
+	s.now += min(read-s.read, s.o.Timeout/4) // while nobody listened, nobody was silent
+	s.read = read
 	s.receive()
 	if m.ended == nil {
 		m.end(s.goOn(input))
@@ -202,19 +211,24 @@ func (s *Session) arrive() error {
 func (s *Session) play(input []byte) error {
 	m, e := s.match, s.engine
 	m.final = s.facts.final.Load()
-	if m.differ != nil {
-		return s.differ()
+	if !m.host && m.peers[0].differ != nil {
+		e.SetLastTick(e.Demanded())
+		m.compare(m.peers[0])
+		return s.differ(m.peers[0])
 	}
 	if err := s.catchUp(); err != nil {
 		return err
 	}
 	m.present = e.Demanded()
 	m.advance(s.now, input, s.rate)
-	if m.differ != nil {
+	if !m.host && m.peers[0].differ != nil {
 		return nil
 	}
 	if err := s.correct(); err != nil {
 		return err
+	}
+	for _, p := range slices.Clone(m.leaving) {
+		_ = s.differ(p) // it is told; the host goes on
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))
@@ -357,11 +371,11 @@ func (s *Session) save() {
 		if t.err != nil {
 			s.log.Error("netplay: a guest can not join", "err", t.err)
 		}
-		m.offer(t.tick, t.packed)
+		m.offer(s.now, t.tick, t.packed)
 	default:
 	}
-	if m.wants && !s.saving {
-		s.saving = true
+	if m.wants && !s.saving && (s.savedAt == 0 || s.now-s.savedAt >= time.Second) {
+		s.saving, s.savedAt = true, s.now
 		f.save.Store(s.given + 1)
 	}
 }
@@ -369,14 +383,15 @@ func (s *Session) save() {
 // pace slows this program down while it is ahead of another one.
 func (s *Session) pace() error {
 	const most, perTick, slack = .5, .02, .5
-	ahead := 0.
+	ahead, behind := 0., (*peer)(nil)
 	for _, p := range s.match.peers {
-		if p.entry > 0 {
-			ahead = max(ahead, p.lead)
+		if p.entry > 0 && p.lead > max(ahead, slack) {
+			ahead, behind = p.lead, p
 		}
 	}
 	scale := 1 - min(most, perTick*max(0, ahead-slack))
-	if scale = math.Round(scale*500) / 500; scale == s.scale {
+	scale = math.Round(scale*500) / 500
+	if s.match.blame(behind, 1-scale); scale == s.scale {
 		return nil
 	}
 	s.scale = scale
@@ -384,46 +399,47 @@ func (s *Session) pace() error {
 }
 
 // differ finds out what differs, with the other program: the first tick, then its bodies.
-func (s *Session) differ() error {
-	m, e, d := s.match, s.engine, s.match.differ
+// A guest stands still meanwhile. The host does not: it lists the bodies of all ticks that
+// may be the first, because it is soon too far from them to go back.
+func (s *Session) differ(p *peer) error {
+	m, d := s.match, p.differ
 	const patience = time.Second
 	if d.since == 0 {
-		d.since = s.now
+		d.since = max(s.now, 1)
 	}
-	e.SetLastTick(e.Demanded())
-	m.compare(d.peer)
 	took := s.now - d.since
 	if d.at == 0 && took > patience {
 		d.at = d.seen + 1
 	}
-	if d.at == 0 {
-		return nil
+	if d.found == nil && (m.host || d.at > 0) {
+		from, to := p.agreed, d.seen
+		if !m.host {
+			from, to = d.at-1, d.at-1
+		}
+		d.found = s.facts.bodiesOf(from, to, s.engine)
 	}
-	if d.found == nil {
-		d.found = s.facts.bodiesOf(d.at-1, e)
-	}
-	if !d.listing {
+	if d.lists == nil && d.found != nil {
 		select {
-		case d.bodies = <-d.found:
-			d.listing = true
-			d.peer.out = outgoing{what: theBodies, data: packBodies(d.bodies)}
+		case d.lists = <-d.found:
 		default:
 		}
 	}
-	whole := d.listing && d.peer.in.whole() != nil && (d.peer.out.over() || d.over)
+	if d.lists != nil && d.at > 0 && !d.listed {
+		d.listed = true
+		p.out = outgoing{what: theBodies, data: packBodies(d.lists[d.at-1])}
+	}
+	whole := d.listed && p.in.whole() != nil && (p.out.over() || d.over)
 	if whole || d.over && m.host || took > 3*patience {
-		return s.told(d)
+		return s.told(p)
 	}
 	return nil
 }
 
 // told ends it: the host goes on without the guest.
-func (s *Session) told(found *difference) error {
-	m, p := s.match, found.peer
-	d := &Desync{Tick: found.at - 1, Player: p.place}
-	if theirs := p.in.whole(); theirs != nil {
-		compareBodies(d, found.bodies, theirs)
-	}
+func (s *Session) told(p *peer) error {
+	m, at := s.match, p.differ.at
+	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}
+	compareBodies(d, p.differ.lists[d.Tick], p.in.whole())
 	if path, err := s.engine.DumpBlackBox("desync"); err == nil {
 		d.BlackBox = path
 	}
@@ -443,6 +459,9 @@ func (s *Session) told(found *difference) error {
 // host. It does not close the line.
 func (s *Session) Close() error {
 	s.match.end(errClosed)
+	if l, ok := s.line.(*badLine); ok {
+		l.last()
+	}
 	if s.engine == nil {
 		return nil
 	}

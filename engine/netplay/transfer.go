@@ -8,6 +8,8 @@ const (
 	chunkSize    = 1100 // bytes
 	chunksAhead  = 64   // of the first that has not come
 	chunksAtOnce = 8
+	// chunksPerSecond is for all guests together: half a megabyte.
+	chunksPerSecond = 500
 )
 
 // What is sent in chunks.
@@ -29,6 +31,9 @@ func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSi
 
 // done says that the chunks before base, and those that come says, have arrived.
 func (o *outgoing) done(what, base, come uint64) {
+	if what > o.what { // it waits for the next already
+		*o = outgoing{what: o.what}
+	}
 	if what != o.what || base > uint64(o.chunks()) || int(base) < o.base {
 		return
 	}
@@ -43,15 +48,17 @@ func (o *outgoing) done(what, base, come uint64) {
 
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
-// due calls send for chunks that are due.
-func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte)) {
+// due calls send for chunks that are due, until it reports that no more can be sent now.
+func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
 		if i > o.base && o.come>>(i-o.base-1)&1 != 0 || *at != 0 && now-*at < again {
 			continue
 		}
+		if !send(i, o.data[i*chunkSize:min((i+1)*chunkSize, len(o.data))]) {
+			return
+		}
 		*at = max(now, 1)
-		send(i, o.data[i*chunkSize:min((i+1)*chunkSize, len(o.data))])
 		n++
 	}
 }
@@ -70,7 +77,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
 	case what != in.what:
 		return what < in.what // it has come late
-	case total == 0 || total > mostSnapshot || in.total != 0 && in.total != int(total):
+	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:
 		return false

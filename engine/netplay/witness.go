@@ -29,11 +29,15 @@ type witness struct {
 	answered atomic.Uint64
 	answer   func(*world.World) // tell, as a command takes it
 
-	// A tick, and 1, of which to take a snapshot or to list the bodies.
-	save, list atomic.Uint64
-	saved      *taken // physics', until its tick is final
-	taken      atomic.Pointer[taken]
-	bodies     []seen // physics'
+	save  atomic.Uint64 // a tick, and 1, of which to take a snapshot
+	saved *taken        // physics', until its tick is final
+	taken atomic.Pointer[taken]
+
+	// All physics': the ticks of which to list the bodies, from the first to before the
+	// last; the lists, and how many bodies they have.
+	list, listEnd uint64
+	lists         map[uint64][]seen
+	listedAll     int
 
 	began time.Time
 	took  atomic.Int64 // ns, for rollbacks
@@ -64,22 +68,32 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 		t.saved = &taken{tick: tick}
 		t.saved.err = w.Snapshot(&t.saved.snapshot)
 	}
-	if t.list.Load() == tick+1 {
-		t.bodies = t.bodies[:0]
-		for b := range w.Bodies() {
-			info, err := w.Body(b)
-			if err != nil {
-				continue
-			}
-			awake := 0.
-			if info.Awake {
-				awake = 1
-			}
-			t.bodies = append(t.bodies, seen{b, info.Name, [...]float64{
-				info.Position.X, info.Position.Y, info.Angle, info.Velocity.X, info.Velocity.Y, info.AngularVelocity, awake,
-			}})
-		}
+	if tick < t.listEnd && tick >= t.list {
+		t.listBodies(w, tick)
 	}
+}
+
+// listBodies lists the bodies of a tick, unless there are too many with those of others.
+func (t *witness) listBodies(w *world.World, tick uint64) {
+	if t.listedAll > 4*mostBodies {
+		return
+	}
+	list := []seen{}
+	for b := range w.Bodies() {
+		info, err := w.Body(b)
+		if err != nil {
+			continue
+		}
+		awake := 0.
+		if info.Awake {
+			awake = 1
+		}
+		list = append(list, seen{b, info.Name, [...]float64{
+			info.Position.X, info.Position.Y, info.Angle, info.Velocity.X, info.Velocity.Y, info.AngularVelocity, awake,
+		}})
+	}
+	t.lists[tick] = list
+	t.listedAll += len(list)
 }
 
 func newWitness() *witness {
@@ -114,18 +128,23 @@ func (t *witness) tell(*world.World) {
 	}
 }
 
-// bodiesOf goes back to a tick and lists its bodies; none if it is too old.
-func (t *witness) bodiesOf(tick uint64, e *engine.Engine) chan []seen {
-	found := make(chan []seen, 1)
-	t.list.Store(tick + 1)
-	if err := e.Rollback(tick, nil); err != nil {
-		found <- nil
-		return found
+// bodiesOf goes back to a tick and lists the bodies of that and of the following ones, up
+// to another. Ticks that are too old have no list.
+func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]seen {
+	found, first := make(chan map[uint64][]seen, 1), from
+	e.Inspect(func(*world.World) {
+		t.lists, t.listedAll = map[uint64][]seen{}, 0
+		t.list, t.listEnd = first, to+1
+	})
+	for ; from <= to; from++ {
+		if err := e.Rollback(from, nil); err == nil {
+			break
+		}
 	}
 	e.Inspect(func(*world.World) {
-		t.list.Store(0)
-		found <- t.bodies
-		t.bodies = nil
+		t.listEnd = 0
+		found <- t.lists
+		t.lists = nil
 	})
 	return found
 }
@@ -134,7 +153,10 @@ func (t *witness) bodiesOf(tick uint64, e *engine.Engine) chan []seen {
 func (t *witness) before(*world.World) { t.began = monotime.Now() }
 func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 
-const mostBodies = 100_000 // that are compared
+const (
+	mostBodies = 100_000                           // that are compared
+	mostListed = mostBodies*8*len(valueNames) + 10 // bytes of their list
+)
 
 // packBodies makes bytes of what is compared.
 func packBodies(list []seen) (b []byte) {
@@ -153,7 +175,15 @@ func packBodies(list []seen) (b []byte) {
 func compareBodies(d *Desync, list []seen, theirs []byte) {
 	r := reader{b: theirs}
 	n := r.limited(mostBodies)
-	if n == 0 || len(list) == 0 { // the tick was too old for one of them
+	switch {
+	case len(list) == 0:
+		d.Unknown = "the tick is too far back to look at here"
+	case theirs == nil:
+		d.Unknown = "the other program's list of bodies has not come in time"
+	case n == 0:
+		d.Unknown = "the tick is too far back for the other program to look at"
+	}
+	if d.Unknown != "" {
 		return
 	}
 	for i := range list[:min(n, uint64(len(list)))] {

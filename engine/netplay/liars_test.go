@@ -1,0 +1,398 @@
+package netplay
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"halfstep/internal/harness/attack"
+	"halfstep/internal/harness/norace"
+)
+
+// A lie is how a guest misbehaves, after some seconds in which it plays as it should.
+type lie struct {
+	name string
+	// frame is called before each of its frames, and each returns what is sent in place
+	// of a datagram.
+	frame func(l *liar)
+	send  func(l *liar, b []byte) [][]byte
+	early bool          // it lies from the beginning
+	again time.Duration // so long after its end it joins again; 0 is never
+	moves bool          // and from another address
+	bytes float64       // most that the host may send to it, kB/s; 0 is 60
+}
+
+// liar is a guest that lies in one of its lives.
+type liar struct {
+	*program
+	lie    *lie
+	g      *gang
+	random *rand.Rand
+	joined time.Duration
+	ended  time.Duration
+	heard  [][]byte // what it has sent, some of it
+	number int      // of its lives
+	at     netip.AddrPort
+}
+
+// lying says that it plays no longer as it should.
+func (l *liar) lying() bool { return l.lie.early || l.g.now-l.joined > time.Second }
+
+// floods sends a datagram past the simulation of its line, which is slow.
+func (l *liar) floods(b []byte) {
+	(&memoryLine{of: &l.g.network, at: l.program.at}).Send(l.g.programs[0].at, b)
+}
+
+// leaves has a liar leave with a word.
+func (l *liar) leaves() {
+	l.g.leave(l.program)
+	l.ended = l.g.now
+}
+
+// gang is a match with liars in it.
+type gang struct {
+	*rig
+	liars []*liar
+	drops []*Drop
+	told  []*Desync
+	drawn map[netip.Addr]int // bytes that the host has sent to each machine
+}
+
+func newGang(t testing.TB, seed uint64, timeout time.Duration, lies ...lie) *gang {
+	g := &gang{rig: newRig(t, seed), drawn: map[netip.Addr]int{}}
+	g.line = Conditions{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: .02}
+	g.options.Players, g.options.WaitFor = min(3+len(lies)+1, maxPlayers), 3
+	for _, l := range lies {
+		if !l.early {
+			g.options.WaitFor++
+		}
+	}
+	g.options.Timeout = timeout
+	g.options.OnDrop = func(d *Drop) { g.drops = append(g.drops, d) }
+	g.options.OnDesync = func(d *Desync) { g.told = append(g.told, d) }
+	host := g.add(60)
+	send := host.match.send
+	host.match.send = func(to netip.AddrPort, b []byte) {
+		g.drawn[to.Addr()] += len(b)
+		send(to, b)
+	}
+	g.add(60)
+	g.add(60)
+	for i := range lies {
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i + 1)}), 1)
+		l := &liar{lie: &lies[i], g: g, random: rand.New(rand.NewPCG(seed, uint64(100+i))), at: at}
+		g.liars = append(g.liars, l)
+		l.join()
+	}
+	return g
+}
+
+func (l *liar) join() {
+	at := l.at
+	if l.lie.moves {
+		at = netip.AddrPortFrom(l.at.Addr(), l.at.Port()+uint16(l.number))
+		if l.number > 2 { // its machine is known by now
+			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(l.number >> 8), byte(l.number)}), 1)
+		}
+	}
+	l.number++
+	l.program = l.g.addAt(60, at)
+	l.lies, l.joined, l.ended, l.heard = true, l.g.now, 0, nil
+	p, send := l.program, l.match.send
+	p.match.send = func(to netip.AddrPort, b []byte) {
+		if l.program != p {
+			return
+		}
+		if len(l.heard) < 500 {
+			l.heard = append(l.heard, bytes.Clone(b))
+		}
+		out := [][]byte{b}
+		if l.lie.send != nil && l.lying() {
+			out = l.lie.send(l, bytes.Clone(b))
+		}
+		for _, b := range out {
+			send(to, b)
+		}
+	}
+}
+
+// abandon has a liar fall silent without a word.
+func (l *liar) abandon() {
+	l.g.programs = slices.DeleteFunc(l.g.programs, func(p *program) bool { return p == l.program })
+	l.match.send = func(netip.AddrPort, []byte) {}
+	l.match.ended = errClosed
+	if err := l.Close(); err != nil {
+		l.g.t.Error(err)
+	}
+	l.ended = l.g.now
+}
+
+// play lets time pass.
+func (g *gang) play(d time.Duration) {
+	for end := g.now + d; g.now < end; {
+		for _, l := range g.liars {
+			switch {
+			case l.ended > 0:
+				if l.lie.again > 0 && g.now-l.ended >= l.lie.again {
+					l.join()
+				}
+			case l.err != nil:
+				l.leaves()
+			case l.lie.frame != nil && l.lying():
+				l.lie.frame(l)
+			}
+		}
+		g.run(16 * time.Millisecond)
+	}
+}
+
+// cost is what has been lost in so much time, in seconds, by whom it is most.
+func (g *gang) cost(d time.Duration) float64 {
+	tick := g.programs[0].Metrics().Tick
+	for _, p := range g.programs[1:] {
+		if !p.lies {
+			tick = min(tick, p.Metrics().Tick)
+		}
+	}
+	return d.Seconds() - float64(tick)/60
+}
+
+// change changes the report in a datagram, and returns it.
+func change(l *liar, b []byte, how func(*report)) [][]byte {
+	if b[head-1] != kindReport {
+		return [][]byte{b}
+	}
+	rest := reader{b: b[head:]}
+	r := rest.report(l.o.Players)
+	if how(&r); rest.bad {
+		l.g.t.Fatal("a report of its own cannot be read")
+	}
+	return [][]byte{append(appendReport(bytes.Clone(b[:head]), &r, l.o.Players), rest.b...)}
+}
+
+func reports(how func(*liar, *report)) func(*liar, []byte) [][]byte {
+	return func(l *liar, b []byte) [][]byte { return change(l, b, func(r *report) { how(l, r) }) }
+}
+
+// theLies are all kinds of liars and absentees.
+func theLies() []lie {
+	silent := func(l *liar) { l.still = true }
+	return []lie{
+		{name: "pauses", frame: func(l *liar) {
+			if e := l.Engine(); e != nil {
+				e.SetPaused(true)
+			}
+		}},
+		{name: "minimises its window", frame: silent},
+		{name: "minimises, and joins again", frame: silent, again: 100 * time.Millisecond},
+		{name: "plays at half the speed", frame: func(l *liar) { l.hurry = .5 }},
+		{name: "stands still now and then", frame: func(l *liar) { l.still = l.g.now/time.Second%3 == 0 }},
+		{name: "falls silent", frame: func(l *liar) { l.abandon() }},
+		{name: "falls silent, and joins again", frame: func(l *liar) { l.abandon() }, again: time.Second},
+		{name: "joins from a new address each second", early: true, again: time.Second / 60, moves: true, frame: func(l *liar) {
+			if l.still = true; l.g.now-l.joined > time.Second {
+				l.abandon()
+			}
+		}},
+		{name: "holds up, leaves and joins again", again: 100 * time.Millisecond, moves: true, frame: func(l *liar) {
+			if l.still = true; l.g.now-l.joined > time.Second+l.o.Timeout*4/5 {
+				l.leaves()
+			}
+		}},
+		{name: "joins and leaves all the time", early: true, again: 30 * time.Millisecond, frame: func(l *liar) {
+			if l.Engine() != nil {
+				l.leaves()
+			}
+		}},
+		{name: "acknowledges nothing", bytes: 80, send: reports(func(_ *liar, r *report) { r.known, r.what, r.base, r.come = [maxPlayers]uint64{}, 0, 0, 0 })},
+		{name: "acknowledges late", bytes: 80, send: reports(func(_ *liar, r *report) {
+			for i := range r.known {
+				r.known[i] -= min(r.known[i], mostSilent-100)
+			}
+		})},
+		{name: "asks for the world, takes nothing", again: time.Second, early: true, bytes: 600, frame: func(l *liar) {
+			if p := l.match.peers[0]; p.size > 0 {
+				p.size = 1 << 30
+			} else if l.Engine() != nil {
+				l.leaves()
+			}
+		}, send: reports(func(_ *liar, r *report) { r.known, r.what, r.base, r.come = [maxPlayers]uint64{}, 0, 0, 0 })},
+		{name: "says at once that it is ready", again: time.Second, early: true, send: reports(func(_ *liar, r *report) {
+			r.ready, r.what = 1, theBodies
+		}), frame: func(l *liar) { l.still = true }},
+		{name: "tells wrong hashes", send: reports(func(_ *liar, r *report) { r.hash++ })},
+		{name: "tells wrong hashes, and joins again", again: 20 * time.Millisecond, send: reports(func(_ *liar, r *report) { r.hash++ })},
+		{name: "tells wrong hashes from new addresses", again: 20 * time.Millisecond, moves: true, send: reports(func(_ *liar, r *report) { r.hash++ })},
+		{name: "tells no hashes", send: reports(func(_ *liar, r *report) { r.final = 0 })},
+		{name: "tells hashes of the far future", send: reports(func(_ *liar, r *report) { r.final = farthest })},
+		{name: "plays in another world", frame: func(l *liar) { l.game.fault = max(l.game.fault, l.match.present+1) }},
+		{name: "says that it is at tick 0", send: reports(func(_ *liar, r *report) { r.tick, r.saw = 0, farthest })},
+		{name: "says that it is in the far future", send: reports(func(_ *liar, r *report) { r.tick, r.saw = farthest, 0 })},
+		{name: "says that it is anywhere", send: reports(func(l *liar, r *report) {
+			r.tick, r.saw = l.random.Uint64N(2*l.match.present+10), l.random.Uint64N(2*l.match.present+10)
+		})},
+		{name: "lies about the round trip", send: reports(func(l *liar, r *report) {
+			r.echo, r.held = max(r.echo, 200)-l.random.Uint64N(200), l.random.Uint64N(1<<20)
+		})},
+		{name: "says that it waits for others", send: reports(func(_ *liar, r *report) { r.waits = 1 })},
+		{name: "gives inputs for others", send: func(l *liar, b []byte) [][]byte {
+			out := [][]byte{b}
+			t := &l.match.tracks[l.Player()]
+			for i := range l.o.Players {
+				r := report{seq: 1 << 40, tick: l.match.present}
+				c := appendReport(bytes.Clone(b[:head]), &r, l.o.Players)
+				c[head-1] = kindReport
+				c, _ = appendTrack(c, i, t, t.oldest(), t.known, 500)
+				out = append(out, c)
+			}
+			return out
+		}},
+		{name: "gives inputs for the far future", send: func(l *liar, b []byte) [][]byte {
+			t := newTracks(1, l.o.InputSize, l.match.present)[0]
+			t.addAbsent(t.first + 3000)
+			c, _ := appendTrack(bytes.Clone(b), l.Player(), &t, t.first, t.known, 200)
+			return [][]byte{b, c}
+		}},
+		{name: "gives no inputs", send: func(l *liar, b []byte) [][]byte {
+			if b[head-1] != kindReport {
+				return [][]byte{b}
+			}
+			rest := reader{b: b[head:]}
+			rest.report(l.o.Players)
+			return [][]byte{b[:len(b)-len(rest.b)]}
+		}},
+		{name: "sends old datagrams again", send: func(l *liar, b []byte) [][]byte {
+			out := [][]byte{b}
+			for range 10 {
+				out = append(out, l.heard[l.random.IntN(len(l.heard))])
+			}
+			return out
+		}},
+		{name: "sends nothing but old datagrams", send: func(l *liar, _ []byte) [][]byte {
+			return [][]byte{l.heard[l.random.IntN(len(l.heard))]}
+		}},
+		{name: "floods", frame: func(l *liar) {
+			for range norace.Rounds(150, 30) {
+				b := mutate(l.random, l.heard[l.random.IntN(len(l.heard))])
+				l.floods(b[:min(len(b), MaxPacket)])
+			}
+		}},
+		{name: "floods with greetings", frame: func(l *liar) {
+			for i := range norace.Rounds(150, 30) {
+				b := append(append(l.match.digest[:], kindHello), l.match.nonce[:]...)
+				b = binary.LittleEndian.AppendUint64(append(b, make([]byte, head)...), uint64(i))
+				l.floods(b)
+			}
+		}},
+		{name: "sends bodies and hashes that nobody asked for", send: func(l *liar, b []byte) [][]byte {
+			chunk := append(bytes.Clone(b[:head]), theBodies)
+			chunk = binary.AppendUvarint(binary.AppendUvarint(chunk, mostSnapshot), uint64(l.random.IntN(60)))
+			chunk = append(chunk, make([]byte, chunkSize)...)
+			hashes := binary.AppendUvarint(binary.AppendUvarint(bytes.Clone(b[:head]), 2), l.match.final)
+			hashes = append(hashes, make([]byte, 16)...)
+			chunk[head-1], hashes[head-1] = kindChunk, kindHashes
+			return [][]byte{b, chunk, hashes}
+		}},
+	}
+}
+
+var lying = flag.Duration("liars", time.Duration(norace.Rounds(5, 4))*time.Second, "how long each match with a liar lasts, in simulated time; from 30 s on with a Timeout of 5 s")
+
+// bound is what so many players may cost in a match that lasts so long, in seconds: each
+// the Timeout once, those who join again another one, and two per cent; and the 0.7 s
+// in which a match begins.
+func (g *gang) bound(liars int, d time.Duration) float64 {
+	again := 0.
+	for _, l := range g.liars {
+		if l.lie.again > 0 {
+			again = 1
+		}
+	}
+	return (float64(liars)+again)*g.options.Timeout.Seconds() + d.Seconds()/forgiven*float64(liars) + .7
+}
+
+// judge fails where the honest have lost more than is stated, differ, or are dropped.
+func (g *gang) judge(liars int, d time.Duration) (cost float64) {
+	g.t.Helper()
+	cost = g.cost(d)
+	if most := g.bound(liars, d); cost > most {
+		g.t.Errorf("seed %d: it has cost the honest %.1f s; at most %.1f are stated: %v", g.seed, cost, most, g.drops)
+	}
+	g.check()
+	for _, drop := range g.drops {
+		if drop.Addr.Addr() == g.programs[0].at.Addr() {
+			g.t.Errorf("seed %d: an honest guest: %v", g.seed, drop)
+		}
+	}
+	if m := g.programs[0].Metrics(); m.Checked+mostSilent+200 < m.Tick {
+		g.t.Errorf("seed %d: of %d ticks %d are compared", g.seed, m.Tick, m.Checked)
+	}
+	return cost
+}
+
+// A guest lies, or is absent. The others lose at most what docs/netplay.md states, and
+// come to the same hashes. (An earlier match stood still as long as a guest was heard of.)
+func TestALiarCostsTheOthersTheStatedTimeOnce(t *testing.T) {
+	for i, l := range theLies() {
+		t.Run(l.name, func(t *testing.T) {
+			timeout := time.Second
+			if *lying >= 30*time.Second {
+				timeout = 5 * time.Second
+			}
+			g := newGang(t, uint64(i), timeout, l)
+			g.play(*lying)
+			cost := g.judge(1, *lying)
+			drawn := 0
+			for at, n := range g.drawn {
+				if at != g.programs[0].at.Addr() {
+					drawn += n
+				}
+			}
+			rate, most := float64(drawn)/1000/lying.Seconds(), l.bytes
+			if most == 0 {
+				most = 60
+			}
+			if rate > most {
+				t.Errorf("it draws %.0f kB/s", rate)
+			}
+			t.Logf("| %s | %.1f | %.0f | %d, %d |", l.name, cost, rate, len(g.drops), len(g.told))
+			if testing.Verbose() {
+				for _, d := range g.drops {
+					t.Log(d)
+				}
+			}
+		})
+	}
+}
+
+// All kinds of liars at once, some of them several, in matches of their own.
+func TestAttackLiars(t *testing.T) {
+	a := attack.Start(t)
+	lies := theLies()
+	for r := range a.Rounds() {
+		some := make([]lie, 1+r.IntN(4))
+		names := ""
+		for i := range some {
+			some[i] = lies[r.IntN(len(lies))]
+			names += fmt.Sprintf(", %s", some[i].name)
+		}
+		d := time.Duration(10+r.IntN(50)) * time.Second
+		g := newGang(t, r.Uint64(), time.Duration(1+r.IntN(5))*time.Second, some...)
+		g.play(d)
+		g.judge(len(some), d)
+		a.Count("s of play", uint64(d.Seconds()))
+		a.Count("liars", uint64(len(some)))
+		a.Count("drops", uint64(len(g.drops)+len(g.told)))
+		if t.Failed() {
+			t.Logf("liars: %s", names[2:])
+			return
+		}
+		g.close()
+	}
+}
