@@ -120,14 +120,15 @@ func New(c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
-	past, err := newPast(c, w, box, render.Clock().Rate(), steps)
+	feed, shown := history.NewFeed(history.WatchOptions(c.Watch), false), history.NewFeed(history.WatchOptions(c.Watch), true)
+	past, err := newPast(c, w, box, render.Clock().Rate(), steps, feed, shown)
 	if err != nil {
 		return nil, err
 	}
 	e := &Engine{
 		late:    c.World.Stepper == world.SoftStep,
 		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, box: box,
-		feed: history.NewFeed(history.WatchOptions(c.Watch), false), shown: history.NewFeed(history.WatchOptions(c.Watch), true),
+		feed: feed, shown: shown,
 		faults: injector, steps: steps, frames: frames,
 		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
@@ -228,10 +229,10 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 	return r, nil
 }
 
-func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane) (*history.Past, error) {
+func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane, feeds ...*history.Feed) (*history.Past, error) {
 	o := history.Options{
 		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
-		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.CorrectionBlend.Seconds(), Start: c.Snapshot,
+		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.CorrectionBlend.Seconds(), Start: c.Snapshot, Feeds: feeds,
 	}
 	if box != nil {
 		o.Box = box.Box

@@ -77,3 +77,6 @@ func SlowBlackBox(e *Engine) (begun, going chan struct{}) {
 	}
 	return begun, going
 }
+
+// BeatEvery changes how often a stream says that nothing happens.
+func BeatEvery(t testing.TB, d time.Duration) { set(t, &history.BeatEvery, d) }

@@ -85,6 +85,10 @@ func (e *Engine) grow() {
 	}
 	e.order(order{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
 	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
+	if first := e.replay.First; e.Demanded() < first { // what was shown has gone
+		e.command(inside.NewOrder(history.Seek{Tick: first}))
+		e.render.Seek(first, e.replay.file.Remainder(first))
+	}
 }
 
 // Events yields the events that are due in this frame, oldest first, each once.

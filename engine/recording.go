@@ -18,7 +18,8 @@ type Recording struct {
 	// Scene and Data are those of RecordOptions: how to build the scene again.
 	Scene string
 	Data  []byte
-	// First is the tick that the recording begins at: 0, or that of its snapshot.
+	// First is the tick that the recording begins at: 0, or that of its snapshot. Of a
+	// Live recording of states it moves on, see ReadOptions.Memory.
 	First uint64
 	// Snapshot is true if the recording begins with a snapshot: then setup need not build
 	// the scene, but give what a snapshot does not hold.
@@ -76,6 +77,10 @@ type ReadOptions struct {
 	// States reads the states that a recording with RecordOptions.States has, in place of
 	// what led to them: see Recording.States.
 	States bool
+	// Memory is how many bytes a recording that is followed may take; 0 means 256 MiB,
+	// and below 0 there is no limit. Of one of states the oldest ticks then go, and any
+	// other ends with an error: it can be joined again.
+	Memory int64
 }
 
 // Open is OpenRecording with options.
@@ -110,7 +115,7 @@ func FollowRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.
 
 // Follow is FollowRecording with options.
 func (o ReadOptions) Follow(from io.Reader) (*Recording, error) {
-	g, err := history.Follow(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts))
+	g, err := history.Follow(from, cmp.Or(o.MaxContacts, world.DefaultMaxContacts), cmp.Or(o.Memory, 256<<20))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +156,7 @@ func recordingOf(f *history.File) *Recording {
 
 // set takes what is known of the end.
 func (r *Recording) set(f *history.File) {
-	r.file, r.Ticks, r.Failed, r.Cut = f, f.Ticks, f.Failed(), f.Cut
+	r.file, r.First, r.Ticks, r.Failed, r.Cut = f, f.First, f.Ticks, f.Failed(), f.Cut
 	if last := f.LastRemainder(); last.Step > 0 {
 		r.Alpha = last.Fraction()
 	}

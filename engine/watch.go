@@ -25,8 +25,9 @@ type WatchOptions struct {
 var ErrSlowWatcher = history.ErrSlow
 
 // Stream writes a recording of the run to w while it goes on: the past of the black box,
-// if there is one, or a snapshot, and then what happens, some twenty times a second.
-// FollowRecording reads it. With Config.Rollback it trails the run by as many ticks as
+// if there is one, or a snapshot, and then what happens, some twenty times a second. It
+// does so also while the program makes no frames, and then says once a second that nothing
+// has happened. FollowRecording reads it. With Config.Rollback it trails the run by as many ticks as
 // can still be replaced.
 //
 // Any number of calls share one recording, which costs a hash of the state in each step;
@@ -42,8 +43,8 @@ func (e *Engine) Stream(ctx context.Context, w io.Writer) error { return e.strea
 // hooks, functions. In place of commands it writes what is shown in each tick: 32 bytes for
 // each body that has moved, what has come, changed and gone, and the events. What replays
 // that shows it, and compares nothing; Recording.States is true. Of the events' User values
-// it has numbers and strings. With Config.Rollback it has what was shown, which corrections
-// may change later.
+// it has numbers and strings. With Config.Rollback and in RunAhead it has what was shown,
+// which corrections may change later.
 func (e *Engine) StreamStates(ctx context.Context, w io.Writer) error {
 	return e.stream(ctx, w, e.shown)
 }
@@ -64,9 +65,8 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if !e.remote.Add(order{Command: inside.NewOrder(history.Join{Feed: feed})}) {
-		return errors.New("watch: too many commands wait")
-	}
+	feed.Call()
+	e.link.Demand.Ring()
 	if e.stopped() { // it may have ended since, and then lets nobody in
 		feed.Shut()
 	}

@@ -61,6 +61,7 @@ type Loop[S, E, C any] struct {
 	timed   Timed             // or nil
 	shifter Shifter[S]        // or nil
 	shift   func([]S)         // what the next publish does to earlier states; or nil
+	visited Visited           // or nil
 	tick    uint64
 	rev     uint32
 	frames  uint64 // complete
@@ -103,6 +104,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l.jumper, _ = sim.(Jumper)
 	l.timed, _ = sim.(Timed)
 	l.shifter, _ = sim.(Shifter[S])
+	l.visited, _ = sim.(Visited)
 	if p, ok := sim.(Predictor); ok && p.Predicts() {
 		l.predictor = p
 		link.Predicts.Store(true)
@@ -174,6 +176,12 @@ func (l *Loop[S, E, C]) run() {
 // when it is time to quit.
 func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
+	if l.visited != nil && l.visited.Visits() {
+		if l.newest > l.tick {
+			l.predictor.Look(l.newest)
+		}
+		l.republish(0)
+	}
 	f, quit := demand.Next()
 	if f == nil {
 		if !quit && !l.runAhead() {

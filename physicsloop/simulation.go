@@ -102,6 +102,14 @@ type Jumper interface {
 	Jumped() (tick uint64, ok bool)
 }
 
+// Visited is implemented by a Simulation that is visited between frames, also while
+// nobody makes any: by those who watch. Who comes rings (buffer.Demand.Ring).
+type Visited interface {
+	// Visits lets in who waits, at the due tick, and reports whether anybody has come.
+	// The newest states are then captured again.
+	Visits() bool
+}
+
 // Predictor is implemented by a Simulation that can go back to the state it had at a
 // tick. Then the loop can run ahead: it publishes states of ticks that are not due
 // yet, computed with the commands known so far. They are a prediction, which no one

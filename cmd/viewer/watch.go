@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"halfstep/engine"
@@ -50,7 +51,7 @@ const (
 	leapBehind   = 2.  // s, from which on the ticks between are not shown
 	mostHurry    = 2.  // times the speed
 	rejoinEvery  = time.Second
-	joinTime     = 10 * time.Second // for the beginning to come
+	joinTime     = 10 * time.Second // for anything to come
 )
 
 // watchURL is the value of -watch: the address of a program, as it prints it.
@@ -120,10 +121,13 @@ func joinProgram(address string, states bool) (none sceneEntry, err error) {
 		first, _, _ := strings.Cut(string(line), "\n")
 		return none, errors.New(cmp.Or(first, response.Status))
 	}
-	late := time.AfterFunc(joinTime, func() { body.Close() })
+	p := newPatient(body, joinTime)
+	body = p
 	r, err := engine.FollowRecording(body)
-	if late.Stop(); err != nil {
-		body.Close()
+	if err != nil {
+		if body.Close(); p.gaveUp.Load() {
+			err = fmt.Errorf("the program has not sent its world within %v: it is stopped, or in a very long step", joinTime)
+		}
 		return none, cmp.Or(trailer(response), err)
 	}
 	sc, err := recordedScene(r, address)
@@ -148,6 +152,37 @@ func enginesOf(u *url.URL, h http.Header) string {
 		return ""
 	}
 	return fmt.Sprintf("the program has the engines %q, and %q is watched; ?engine=NAME at the end of the address chooses another", names, cmp.Or(u.Query().Get("engine"), names[0]))
+}
+
+// patient reads from a program until nothing has come for some time. A program that makes
+// no frames says so once a second.
+type patient struct {
+	io.ReadCloser
+	most   time.Duration
+	late   *time.Timer // closes it
+	gaveUp atomic.Bool
+}
+
+func newPatient(from io.ReadCloser, most time.Duration) *patient {
+	p := &patient{ReadCloser: from, most: most}
+	p.late = time.AfterFunc(most, func() {
+		p.gaveUp.Store(true)
+		p.ReadCloser.Close()
+	})
+	return p
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	if err == nil {
+		p.late.Reset(p.most)
+	}
+	return n, err
+}
+
+func (p *patient) Close() error {
+	p.late.Stop()
+	return p.ReadCloser.Close()
 }
 
 // trailer is why a program says that its recording has ended, or nil.
@@ -177,7 +212,7 @@ func followFile(path string) (sceneEntry, error) {
 	if err != nil {
 		return sceneEntry{}, err
 	}
-	r, err := engine.FollowRecording(growingFile{f})
+	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // it is as long as its file
 	if err == nil {
 		var sc sceneEntry
 		if sc, err = recordedScene(r, path); err == nil {

@@ -66,7 +66,10 @@ type Handler struct {
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
 // metrics of these engines. Add adds others.
 func New(engines ...spans.Source) *Handler {
-	h := &Handler{mux: http.NewServeMux(), engines: slices.Clone(engines)}
+	h := &Handler{mux: http.NewServeMux()}
+	for _, e := range engines {
+		h.Add(e)
+	}
 	h.mux.HandleFunc("/debug/pprof/", timed(pprof.Index))
 	h.mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	h.mux.HandleFunc("/debug/pprof/profile", h.alone(pprof.Profile))
@@ -97,11 +100,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Add publishes an engine's metrics. Any goroutine may call it.
+// Add publishes an engine's metrics, once however often it is called. Any goroutine may
+// call it.
 func (h *Handler) Add(e spans.Source) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.engines = append(h.engines, e)
+	if !slices.Contains(h.engines, e) {
+		h.engines = append(h.engines, e)
+	}
 }
 
 // Remove ends what Add began. Any goroutine may call it.
@@ -116,7 +122,9 @@ func (h *Handler) Remove(e spans.Source) {
 func (h *Handler) AddMatch(s *netplay.Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.matches = append(h.matches, s)
+	if !slices.Contains(h.matches, s) {
+		h.matches = append(h.matches, s)
+	}
 }
 
 // RemoveMatch ends what AddMatch began. Any goroutine may call it.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"halfstep/engine/profile"
 )
 
 // Of a program with two engines, viewer -watch showed one and did not say that there is
@@ -19,5 +21,19 @@ func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
 	r := join(t, url+"?engine=other")
 	if line, _ := io.ReadAll(r.Body); r.StatusCode != 404 || !strings.Contains(string(line), `no engine "other"; there is ["server" "my client"]`) {
 		t.Errorf("%d: %s", r.StatusCode, line)
+	}
+}
+
+// A program that added its engine in each frame saw it as often in the list.
+func TestAnEngineThatIsAddedTwiceIsListedOnce(t *testing.T) {
+	e := open(t, "only")
+	h := profile.New(e, e)
+	h.Add(e)
+	if n := len(h.Metrics().Engines); n != 1 {
+		t.Errorf("it is listed %d times", n)
+	}
+	h.Remove(e)
+	if n := len(h.Metrics().Engines); n != 0 {
+		t.Errorf("it is listed %d times after Remove", n)
 	}
 }

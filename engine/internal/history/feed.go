@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"halfstep/world"
@@ -21,6 +22,9 @@ var (
 	// FeedEvery is the time between two writes of a Feed, and so most of how far behind
 	// its watchers are.
 	FeedEvery = 50 * time.Millisecond
+	// BeatEvery is the time after which a Feed with nothing to tell says so: its program
+	// makes no frames, and has not gone.
+	BeatEvery = time.Second
 	// MaxUnread is how many bytes a watcher may have been sent and not taken, besides
 	// those with which it began.
 	MaxUnread = 16 << 20
@@ -35,6 +39,8 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 type Feed struct {
 	o     WatchOptions
 	shows bool // states, see shown.go
+
+	called atomic.Bool // somebody waits for physics to let him in
 
 	mu       sync.Mutex // for a few instructions only
 	waiting  []*Watcher // for physics to let them in
@@ -74,10 +80,11 @@ func (f *Feed) describe(h Header) Header {
 	return h
 }
 
-// Join lets those in who wait to watch.
-type Join struct{ *Feed }
+// Call has those let in who wait to watch, when physics is woken the next time or begins a
+// frame. Any goroutine.
+func (f *Feed) Call() { f.called.Store(true) }
 
-// Watch returns a watcher that waits to be let in. Physics is to be given a Join after the
+// Watch returns a watcher that waits to be let in. Call is to be called after the
 // returned time. Any goroutine.
 func (f *Feed) Watch() (*Watcher, time.Duration) {
 	w := &Watcher{feed: f, wake: make(chan struct{}, 1)}
@@ -243,6 +250,23 @@ func (b *beginning) give(f *Feed, err error) error {
 		}
 	}
 	return nil
+}
+
+// Visits is of physicsloop.Visited: watchers come in also while there are no frames.
+func (p *Past) Visits() (come bool) {
+	for _, f := range p.o.Feeds {
+		if !f.called.Load() {
+			continue
+		}
+		f.called.Store(false)
+		if come = true; f.shows {
+			p.shower.joining = f // with the next capture
+		} else {
+			p.present()
+			p.join(f)
+		}
+	}
+	return come
 }
 
 // join lets the watchers in who wait. Where there is a black box they begin with its

@@ -222,6 +222,14 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 	return nil
 }
 
+// encodeBeat puts a chunk in which nothing happens.
+func encodeBeat(shows bool, put func([]byte) error) error {
+	if shows {
+		return encode(chunkShown, []plainShown{}, put)
+	}
+	return encode(chunkEntries, []plainEntry{}, put)
+}
+
 // plainEntry is an Entry without commands and values. Who reads it takes it for one: gob
 // goes by the names of fields. Its type takes far fewer bytes, which counts in a chunk of
 // a few ticks.

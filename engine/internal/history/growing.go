@@ -2,6 +2,7 @@ package history
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync/atomic"
@@ -14,13 +15,14 @@ type Growing struct {
 	done   chan struct{} // closed when no more is to come
 }
 
-// Follow reads how a recording begins, and goes on reading on a goroutine of its own. The
-// error is that of Read.
-func Follow(from io.Reader, maxContacts int) (*Growing, error) {
+// Follow reads how a recording begins, and goes on reading on a goroutine of its own. What
+// is kept of it takes so much memory, in bytes; below 0 is any. The error is that of Read.
+func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
 	c, f, err := begin(from, maxContacts, false)
 	if err != nil {
 		return nil, err
 	}
+	f.limit = memory
 	g := &Growing{done: make(chan struct{})}
 	g.publish(f)
 	go func() {
@@ -49,6 +51,43 @@ func (g *Growing) Ended() (bool, error) {
 	}
 }
 
+// shed lets the oldest part go of a recording that is followed and takes more memory than
+// it may: of states. What was done cannot be understood without its beginning. Who has seen
+// the File before keeps what he has seen.
+func (f *File) shed() error {
+	switch {
+	case f.limit < 0 || f.size <= f.limit:
+		return nil
+	case !f.Shows():
+		return fmt.Errorf("what has happened takes more than %d MiB of memory: join again", f.limit>>20)
+	}
+	base := new(puppet)
+	if f.base != nil {
+		base = f.base.clone()
+	}
+	n := 0
+	for f.size > f.limit*3/4 || n < len(f.Entries) && f.Entries[n].Kind != Begin {
+		e := &f.Entries[n]
+		switch n++; {
+		case e.shown != nil:
+			base.show(e.shown)
+		case e.Kind == Begin:
+			f.Start.Carry, f.Start.Whole = e.Carry, e.Whole
+		}
+		if e.Kind == Step {
+			f.First, f.steps = e.Tick, f.steps[1:]
+		}
+		f.size -= e.size()
+	}
+	f.base, f.gone, f.Entries = base, f.gone+n, slices.Clone(f.Entries[n:])
+	steps := make([]int, len(f.steps))
+	for i, at := range f.steps {
+		steps[i] = at - n
+	}
+	f.steps = steps
+	return nil
+}
+
 var errWentBack = errors.New("the run has gone back to before what was shown of it")
 
 // Grow gives a replay the file that has grown.
@@ -58,6 +97,14 @@ type Grow struct{ *File }
 // since its last step is done at once, because there may be no next one: the run is paused.
 func (p *Past) grow(f *File) {
 	r := p.replay
+	if n := f.gone - r.File.gone; n > 0 {
+		r.next -= n
+		r.keys.shed(f, n)
+		if r.next < 0 { // it was in what has gone
+			p.turn(f.base, f.First)
+			p.tick, r.next = f.First, 0
+		}
+	}
 	r.File = f
 	if p.tick == f.Ticks && slices.ContainsFunc(f.Entries[r.next:], func(e Entry) bool { return e.Kind == Apply }) {
 		p.finish()

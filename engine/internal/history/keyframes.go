@@ -102,6 +102,31 @@ func (p *Past) ForgetKeyframes(after uint64) {
 	k.publish()
 }
 
+// shed follows a recording of states of which the first n entries have gone.
+func (k *keyframes) shed(f *File, n int) {
+	k.finish(true)
+	k.forgetWay(func(*keyframe) bool { return true })
+	k.every = 0
+	i := min(int(f.First-k.first), len(k.until)-1)
+	k.until, k.first = slices.Clone(k.until[i:]), f.First
+	if len(k.list) == 0 {
+		return
+	}
+	first := *k.list[0] // its world is empty, as that of all
+	first.tick, first.next, first.puppet = f.First, 0, f.base
+	list := []*keyframe{&first}
+	k.size = first.size
+	for _, key := range k.list {
+		if key.tick > f.First {
+			key.next -= n
+			k.size += key.size
+			list = append(list, key)
+		}
+	}
+	k.list = list
+	k.publish()
+}
+
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {

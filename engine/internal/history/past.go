@@ -57,6 +57,8 @@ type Options struct {
 	Blend float64
 	// Start is the state to begin with, or nil.
 	Start *world.Snapshot
+	// Feeds are those that are told of the run.
+	Feeds []*Feed
 }
 
 var inside = within.World
@@ -67,6 +69,7 @@ var (
 	_ physicsloop.Shifter[body2d.State]                                = (*Past)(nil)
 	_ physicsloop.Timed                                                = (*Past)(nil)
 	_ physicsloop.Jumper                                               = (*Past)(nil)
+	_ physicsloop.Visited                                              = (*Past)(nil)
 	_ physicsloop.Predictor                                            = (*Past)(nil)
 )
 
@@ -187,12 +190,6 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		p.startRecording(o.Writer)
 	case EndRecording:
 		p.EndRecording(o.Writer, true)
-	case Join:
-		if o.shows {
-			p.shower.joining = o.Feed // with the next capture
-		} else {
-			p.join(o.Feed)
-		}
 	case Grow:
 		p.grow(o.File)
 	case Republish: // whoever has applied anything publishes

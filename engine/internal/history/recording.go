@@ -26,6 +26,12 @@ type File struct {
 	slots  int
 	bodies map[int32]bool
 
+	// Of one that is followed: the size of Entries, and most that it may be; how many
+	// are gone, and of states what they led to.
+	size, limit int64
+	gone        int
+	base        *puppet // or nil
+
 	steps []int     // where in Entries the step to tick First+1+i is
 	paces []stretch // of steps of one length
 
@@ -177,6 +183,7 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 						return errWentBack
 					}
 					if n := upTo(f.Entries, entries[i].Tick); n < len(f.Entries) {
+						f.size -= sizeOf(f.Entries[n:])
 						f.Entries = f.Entries[:n:n] // others may have seen what follows
 					}
 				}
@@ -214,6 +221,9 @@ func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 		}
 		if grown != nil {
 			seen = f.Ticks
+			if err := f.shed(); err != nil {
+				return err
+			}
 			grown(f)
 		}
 	}
@@ -234,7 +244,9 @@ func (f *File) add(e *Entry) error {
 		}
 		f.paces = f.paces[:n:n]
 	}
-	f.Entries, _ = add(f.Entries, e, false)
+	var more int64
+	f.Entries, more = add(f.Entries, e, false)
+	f.size += more
 	switch e.Kind {
 	case Step:
 		if n := len(f.paces); n == 0 || f.paces[n-1].dt != e.Dt {

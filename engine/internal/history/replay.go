@@ -58,7 +58,9 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 	}
 	r.keys = newKeyframes(o.File, o.Memory)
 	if o.File.Shows() {
-		p.puppet, p.tick = new(puppet), o.First
+		if p.puppet, p.tick = new(puppet), o.First; o.base != nil {
+			p.puppet = o.base.clone()
+		}
 		for ; r.next < len(r.Entries) && r.Entries[r.next].Kind == Apply; r.next++ {
 			p.puppet.show(r.Entries[r.next].shown)
 		}

@@ -181,7 +181,7 @@ func (w *Writer) write() error {
 	}
 	t := time.NewTicker(every)
 	defer t.Stop()
-	for {
+	for told := time.Now(); ; {
 		select {
 		case <-t.C:
 		case <-w.closing:
@@ -207,6 +207,11 @@ func (w *Writer) write() error {
 		}
 		if err == nil && len(shown) > 0 {
 			err = encodeEntries(shown, w.put)
+		}
+		if now := time.Now(); len(entries) > 0 || len(beginnings) > 0 {
+			told = now
+		} else if w.feed != nil && err == nil && now.Sub(told) >= BeatEvery {
+			told, err = now, encodeBeat(w.feed.shows, w.put)
 		}
 		if err != nil || closed && ending == nil {
 			return err
