@@ -176,12 +176,7 @@ func (l *Loop[S, E, C]) run() {
 // when it is time to quit.
 func (l *Loop[S, E, C]) frame() bool {
 	demand := l.link.Demand
-	if l.visited != nil && l.visited.Visits() {
-		if l.newest > l.tick {
-			l.predictor.Look(l.newest)
-		}
-		l.republish(0)
-	}
+	l.visit()
 	f, quit := demand.Next()
 	if f == nil {
 		if !quit && !l.runAhead() {
@@ -227,6 +222,17 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 }
 
+// visit lets in who has come, also while there are no frames.
+func (l *Loop[S, E, C]) visit() {
+	if l.visited == nil || !l.visited.Visits() {
+		return
+	}
+	if l.newest > l.tick {
+		l.predictor.Look(l.newest)
+	}
+	l.republish(0)
+}
+
 // mayStep waits until the limit allows the next step, and returns when that may begin:
 // start, unless it had to wait. It reports false when it is time to quit.
 func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
@@ -239,6 +245,9 @@ func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 		}
 		if quit {
 			return start, false
+		}
+		if l.newest == l.tick {
+			l.visit()
 		}
 		l.sleep()
 		start = monotime.Now()

@@ -102,8 +102,8 @@ type Jumper interface {
 	Jumped() (tick uint64, ok bool)
 }
 
-// Visited is implemented by a Simulation that is visited between frames, also while
-// nobody makes any: by those who watch. Who comes rings (buffer.Demand.Ring).
+// Visited is implemented by a Simulation that is visited between steps, also while nobody
+// makes frames: by those who watch. Who comes rings (buffer.Demand.Ring).
 type Visited interface {
 	// Visits lets in who waits, at the due tick, and reports whether anybody has come.
 	// The newest states are then captured again.

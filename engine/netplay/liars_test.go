@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -393,6 +394,41 @@ func TestAttackLiars(t *testing.T) {
 			t.Logf("liars: %s", names[2:])
 			return
 		}
+		g.close()
+	}
+}
+
+// BenchmarkAnHourOfAMatch measures what a match of four takes in an hour, with guests that
+// come and go, in one process and in simulated time. It takes minutes:
+//
+//	go test ./engine/netplay -run '^$' -bench AnHourOfAMatch -benchtime 1x -timeout 2h
+func BenchmarkAnHourOfAMatch(b *testing.B) {
+	for b.Loop() {
+		var churn lie
+		for _, l := range theLies() {
+			if l.name == "joins and leaves all the time" {
+				churn = l
+			}
+		}
+		churn.moves = true
+		g := newGang(b, 1, 5*time.Second, churn)
+		g.options.OnDrop, g.options.OnDesync = nil, nil
+		for minute := range 60 {
+			g.play(time.Minute)
+			g.gone = nil
+			for _, p := range g.programs { // what the test notes
+				p.from += uint64(len(p.hashes))
+				clear(p.hashes)
+				clear(p.events)
+			}
+			if minute == 0 || minute == 59 {
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				b.ReportMetric(float64(m.HeapAlloc)/1e6, map[int]string{0: "MB-after-1-min", 59: "MB-after-60-min"}[minute])
+			}
+		}
+		b.ReportMetric(float64(g.liars[0].number), "joins")
 		g.close()
 	}
 }

@@ -234,7 +234,7 @@ func (r *rig) frame(p *program) {
 		}
 		p.events[fmt.Sprint(ev.Tick, " ", kind)] += by
 	}
-	if len(p.hashes) == 0 {
+	if len(p.hashes) == 0 && p.from == 0 {
 		if p.from = p.match.tracks[0].first; p.from > 0 {
 			p.from-- // the snapshot's
 		}
