@@ -51,8 +51,10 @@ const (
 	leapBehind   = 2.  // s, from which on the ticks between are not shown
 	mostHurry    = 2.  // times the speed
 	rejoinEvery  = time.Second
-	joinTime     = 10 * time.Second // for anything to come
 )
+
+// joinTime is for how long nothing may come. It is a variable for the tests' sake.
+var joinTime = 10 * time.Second
 
 // watchURL is the value of -watch: the address of a program, as it prints it.
 func watchURL(to *string) func(string) error {
