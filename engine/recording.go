@@ -165,7 +165,8 @@ func (r *Recording) set(f *history.File) {
 	}
 }
 
-// TimeAt returns the time of the world from tick First to another, at the rates that were
+// TimeAt returns the time of the world from where the recording began (tick First, unless a
+// watched one has let its oldest ticks go) to a tick, at the rates that were
 // in effect.
 func (r *Recording) TimeAt(tick uint64) time.Duration {
 	return time.Duration(math.Round(r.file.Seconds(tick) * 1e9))

@@ -60,7 +60,8 @@ func (f *File) Dt(tick uint64) float64 {
 	return 0
 }
 
-// Seconds is the time of the world from First to a tick.
+// Seconds is the time of the world from where the file began to a tick, also where its
+// oldest ticks are gone.
 func (f *File) Seconds(tick uint64) float64 {
 	tick = min(max(tick, f.First), f.Ticks)
 	for i := len(f.paces) - 1; i >= 0; i-- {
@@ -71,11 +72,11 @@ func (f *File) Seconds(tick uint64) float64 {
 	return 0
 }
 
-// TickAt is the last tick at which no more than so many seconds have passed since First.
+// TickAt is the last tick at which Seconds is no more than that, or First.
 func (f *File) TickAt(seconds float64) uint64 {
 	for i := len(f.paces) - 1; i >= 0; i-- {
 		if p := &f.paces[i]; p.before <= seconds {
-			return min(p.after+uint64((seconds-p.before)/p.dt+1e-6), f.Ticks)
+			return min(max(p.after+uint64((seconds-p.before)/p.dt+1e-6), f.First), f.Ticks)
 		}
 	}
 	return f.First
