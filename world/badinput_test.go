@@ -126,7 +126,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 			if path == "" {
 				break
 			}
-			if op == opCreateBody && uint64(c.Body) != made[0] || op == opCreateShape && uint64(c.Shape) != made[1] || op == opCreateJoint && uint64(c.Joint) != made[2] {
+			if op == opCreateBody && uint64(c.Body) != made[0] || (op == opCreateBody || op == opCreateShape) && uint64(c.Shape) != made[1] || op == opCreateJoint && uint64(c.Joint) != made[2] {
 				continue
 			}
 			bad[fmt.Sprint(k, path)] = c
@@ -147,7 +147,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 			bodies["shape: "+what] = BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1), s}}
 		}
 		for what, def := range bodies {
-			add(what, Command{Body: 901, BodyDef: &def})
+			add(what, Command{Body: 901, Shape: 910, BodyDef: &def})
 		}
 	case opCreateShape, opReplaceShape:
 		if op == opCreateShape {

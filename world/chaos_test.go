@@ -82,7 +82,7 @@ func (c *chaos) command() Command {
 	c.names++
 	switch k.Op {
 	case opCreateBody:
-		k.Body = Body(c.names)
+		k.Body, k.Shape = Body(c.names), Shape(c.names<<8)
 		k.BodyDef = &BodyDef{Kind: BodyKind(c.IntN(3)), Position: c.vec(), Angle: c.number(), Velocity: c.vec(), Bullet: c.IntN(9) == 0,
 			FixedRotation: c.IntN(5) == 0, Asleep: c.IntN(5) == 0, Disabled: c.IntN(9) == 0}
 		for range c.IntN(4) {

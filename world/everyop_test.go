@@ -75,7 +75,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	}
 	switch op {
 	case opCreateBody:
-		add(Command{Body: 901, BodyDef: &body})
+		add(Command{Body: 901, Shape: 910, BodyDef: &body})
 	case opDestroyBody, opSetAwake, opSetEnabled, opSetBullet, opSetFixedRotation:
 		add(Command{Body: p.body, On: true})
 	case opCreateShape:

@@ -70,9 +70,8 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 }
 
 // chooseShapes is choose for the shapes of a body: so many handles from the first on.
-// 0 leaves them to the world, as commands once did, which recordings have.
 func (w *World) chooseShapes(first Shape, n int) error {
-	if first == 0 || n > MaxBodyShapes { // such a definition is refused
+	if n > MaxBodyShapes { // such a definition is refused
 		return nil
 	}
 	for i := range n {

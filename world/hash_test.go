@@ -57,7 +57,7 @@ func playthrough(t *testing.T, extra func(r *rig)) uint64 {
 			r.apply(Command{Op: opTeleport, Body: b, P: Vec{random.Float64() * 9, 9}})
 		case 2:
 			r.apply(Command{Op: opDestroyBody, Body: b},
-				Command{Op: opCreateBody, Body: Body(tick + 1), BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{4, 12}, Shapes: []ShapeDef{Circle(.4)}}})
+				Command{Op: opCreateBody, Body: Body(tick + 1), Shape: Shape(tick + 1), BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{4, 12}, Shapes: []ShapeDef{Circle(.4)}}})
 		}
 		extra(r)
 		r.tick++

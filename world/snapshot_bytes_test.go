@@ -33,7 +33,7 @@ func everything(t testing.TB, cfg Config) *rig {
 	r.joint(JointDef{Kind: WheelJoint, A: boxes[2], B: boxes[3], Frequency: 3})
 	r.start()
 	r.run(20)
-	r.frame(3, Command{Op: opCreateBody, Body: 40, BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.2, .2)}}},
+	r.frame(3, Command{Op: opCreateBody, Body: 40, Shape: 50, BodyDef: &BodyDef{Kind: Dynamic, Position: Vec{3, 1}, Shapes: []ShapeDef{Box(.2, .2)}}},
 		Command{Op: opForce, Body: boxes[3], V: Vec{1, 2}})
 	gone := r.box(8, 3)
 	r.run(1)

@@ -38,7 +38,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	}
 	b2, rest, err := b2state.Read(r.Rest, true)
 	if err == nil {
-		err = b2.Each(checkBody, checkShape, checkJoint)
+		err = b2.Each(checkBody, checkShape, checkJoint, checkContact)
 	}
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Snapshot) readShapes(r *plain.Reader, owned []bool) {
 		r.Value(&sh.value)
 		v := &sh.value
 		v.user = readUser(r)
-		if !r.Want(v.handle != 0 && !handles[v.handle] && takes(owned, n)) {
+		if !r.Want(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && takes(owned, n)) {
 			return
 		}
 		handles[v.handle] = true

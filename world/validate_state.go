@@ -12,7 +12,7 @@ import (
 // A step of a world within them may lose a body, but leaves nothing that is not a
 // number.
 
-var errLimits = errors.New("a body, shape or joint is beyond the limits of a world")
+var errLimits = errors.New("a body, shape, contact or joint is beyond the limits of a world")
 
 // farthest is how far the origin or the centre of mass of a body can be: the other
 // one, which may be a corner of a shape away, is within maxPosition.
@@ -81,6 +81,16 @@ func checkJoint(j box2d.B2JointInterface) error {
 			ok = within(x, maxValue*maxValue)
 		}
 		if !ok {
+			return errLimits
+		}
+	}
+	return nil
+}
+
+// checkContact does so for a contact, whose surfaces come from its two shapes or a hook.
+func checkContact(friction, restitution, tangentSpeed float64) error {
+	for _, x := range [...]float64{friction, restitution, tangentSpeed} {
+		if !within(x, 2*maxValue) {
 			return errLimits
 		}
 	}

@@ -27,9 +27,15 @@ func (s *State) Joint(i int, user any) box2d.B2JointInterface {
 	return s.joints[i].j
 }
 
-// Each calls body with every body, shape with every fixture and its shape, and joint with
-// the numbers of every joint, as they will be, until one returns an error.
-func (s *State) Each(body func(*box2d.B2Body) error, shape func(*box2d.B2Fixture, box2d.B2ShapeInterface) error, joint func(box2d.B2JointInterface) error) error {
+// Each calls body with every body, shape with every fixture and its shape, joint with the
+// numbers of every joint, and contact with what the surfaces of every contact are like, as
+// they will be, until one returns an error.
+func (s *State) Each(
+	body func(*box2d.B2Body) error,
+	shape func(*box2d.B2Fixture, box2d.B2ShapeInterface) error,
+	joint func(box2d.B2JointInterface) error,
+	contact func(friction, restitution, tangentSpeed float64) error,
+) error {
 	for i := range s.bodies {
 		if err := body(&s.bodies[i].value); err != nil {
 			return err
@@ -42,6 +48,13 @@ func (s *State) Each(body func(*box2d.B2Body) error, shape func(*box2d.B2Fixture
 	}
 	for i := range s.joints {
 		if err := joint(s.joints[i].value); err != nil {
+			return err
+		}
+	}
+	for i := range s.surfaces {
+		var c box2d.B2Contact
+		s.surfaces[i].restore(&c)
+		if err := contact(c.M_friction, c.M_restitution, c.M_tangentSpeed); err != nil {
 			return err
 		}
 	}

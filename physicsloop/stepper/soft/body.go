@@ -72,6 +72,11 @@ type body struct {
 	x, y, a float64
 }
 
+// isNew reports whether no step has seen the body, though there may be an entry for it.
+func (e *body) isNew() bool {
+	return e.count < 0 && e.a != e.a && e.mass == 0 && e.inertia == 0 && !e.replaced
+}
+
 // shapesChanged reports whether the shapes of a body are others than those that
 // were loaded, or lie otherwise about its centre of mass.
 func (s *Stepper) shapesChanged(e *body) bool {

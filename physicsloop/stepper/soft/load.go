@@ -28,8 +28,10 @@ func (s *Stepper) MakeRoom() {
 		i := int32(n)
 		e := &s.bodies[i]
 		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
+			was := *e // a Restore may have said where the centre of mass was when a step last saw it
 			s.copyShapes(i)
 			s.forgetShapes(e)
+			*e = was
 		}
 	}
 }

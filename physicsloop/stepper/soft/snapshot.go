@@ -158,7 +158,7 @@ func (st *State) addContact(c *contact) {
 
 func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
 	k := s.numberOf(b)
-	if k < 0 {
+	if k < 0 || s.bodies[k].isNew() {
 		*to = savedBody{}
 		return
 	}
