@@ -217,7 +217,8 @@ func (r *Reader[S]) AcquireUpTo(tick uint64) bool {
 	if names(word) && (r.feed == nil || wanted(word, before.Tick, tick)) {
 		r.hand, r.feed = r.e.named(r.p.box.Swap(none)), r.p.feed
 	}
-	r.earlier = r.cur.Tick > tick
+	// A feed begins with what exists at some state: those before it are not to be shown.
+	r.earlier = r.cur.Tick > tick && (r.feed == nil || r.prev.Structure >= r.feed.from)
 	if r.feed != nil && r.feed.cut.Load() && r.p.box.CompareAndSwap(none, asking) {
 		r.ring()
 	}
