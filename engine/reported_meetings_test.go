@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,5 +70,66 @@ func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
 			t.Errorf("%v: only %d pictures were compared", sync, compared)
 		}
 		e.Close()
+	}
+}
+
+// A recording that began in a frame ahead whose steps had been confirmed took entries of
+// long ago for those of its first tick. Close said nothing.
+func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
+	var b world.Body
+	setup := func(w *world.World) (err error) {
+		b, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "b", Shapes: []world.ShapeDef{world.Circle(.5)}})
+		return err
+	}
+	for name, mode := range map[string]func(e *engine.Engine){
+		"nothing": func(*engine.Engine) {},
+		"sync":    func(e *engine.Engine) { e.SetSync(renderloop.Pipelined) },
+		"step":    func(e *engine.Engine) { e.Step(1) },
+		"pause":   func(e *engine.Engine) { e.SetPaused(true) },
+	} {
+		for _, sync := range []renderloop.Sync{renderloop.RunAhead, renderloop.Pipelined, renderloop.Lockstep} {
+			for back := range uint64(4) {
+				for _, from := range []uint64{0, 18, 19, 20, 21} {
+					what := fmt.Sprintf("%v, %s, back %d, from tick %d", sync, name, back, from)
+					e, err := engine.New(engine.Config{
+						Setup: setup, Sync: sync, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 5},
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					var file bytes.Buffer
+					done := false
+					for range 60 {
+						if e.Demanded() == 15 && !e.Recording() {
+							if err := e.StartRecording(engine.RecordOptions{W: &file, From: from}); err != nil {
+								t.Fatal(err)
+							}
+						}
+						e.SetPaused(false)
+						if to := 19 - back; e.Demanded() == 19 && !done {
+							done = true
+							if err := e.Rollback(to, func(c world.Commands) { c.At(to).Impulse(b, world.Vec{X: 1}) }); err != nil {
+								t.Fatal(what, err)
+							}
+							mode(e)
+						}
+						e.Advance(time.Second / 60)
+					}
+					if err := e.Close(); err != nil {
+						if !strings.Contains(err.Error(), "rollback: tick") { // to a tick that mode had pushed out
+							t.Errorf("%s: %v", what, err)
+						}
+						continue
+					}
+					r, err := engine.ReadRecording(&file)
+					if err == nil {
+						_, err = r.Verify(setup)
+					}
+					if err != nil {
+						t.Errorf("%s: %v", what, err)
+					}
+				}
+			}
+		}
 	}
 }

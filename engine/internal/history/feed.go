@@ -313,7 +313,7 @@ func (p *Past) watch(f *Feed, since *keptTick) {
 		w.hold = uint64(len(p.rollback.list) - 1)
 	}
 	p.watched = w
-	w.start(nil)
+	w.start(0, nil)
 	if since != nil {
 		p.copySince(since, w)
 	}

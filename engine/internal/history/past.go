@@ -175,6 +175,7 @@ func (p *Past) Apply(tick uint64, c *world.Command, scheduled bool) {
 		p.finish()
 	}
 	p.present()
+	p.keepDue() // a step that was confirmed in this frame has not been
 	switch o := inside.Order(c).(type) {
 	case nil:
 		p.Simulation.Apply(p.tick, c, scheduled)
@@ -399,7 +400,7 @@ func (p *Past) startRecording(w *Writer) {
 		w.End(recordError(err), nil)
 		return
 	}
-	w.start(func() error { return encodeHead(&h, &start, w.put) })
+	w.start(start.Tick, func() error { return encodeHead(&h, &start, w.put) })
 	p.writer, p.first = w, p.tick+1
 	if since != nil {
 		p.first = since.Start.Tick
@@ -428,7 +429,7 @@ func (p *Past) Record(w *Writer) error {
 	if err := encodeHead(&h, &start, w.put); err != nil {
 		return recordError(err)
 	}
-	w.start(nil)
+	w.start(p.tick, nil)
 	p.writer = w
 	return nil
 }

@@ -121,7 +121,7 @@ func (p *Past) tellShown(states []body2d.State) {
 	f := s.joining
 	if s.joining = nil; !told {
 		s.Writer = newFeedWriter(f)
-		s.start(nil)
+		s.start(0, nil)
 	}
 	all := new(shower).follow(p, s.states, false)
 	all.Dt = 0 // no step led to it

@@ -41,6 +41,7 @@ type Writer struct {
 	feed *Feed        // that it writes, or nil
 	told bool         // the first picture has been given; it belongs to physics
 	hold uint64       // ticks that a rollback may still replace: they are not written yet
+	tick uint64       // of the last entry that was written, or of the beginning
 
 	closing  chan struct{} // closed when nothing more is to come
 	done     chan struct{} // closed when nothing more is written
@@ -112,8 +113,10 @@ func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
-// start starts the goroutine, which first writes the head, unless that is nil.
-func (w *Writer) start(head func() error) {
+// start starts the goroutine, which first writes the head, unless that is nil. The entries
+// follow that tick.
+func (w *Writer) start(tick uint64, head func() error) {
+	w.tick = tick
 	w.mu.Lock()
 	w.begun = true
 	w.mu.Unlock()
@@ -195,7 +198,7 @@ func (w *Writer) write() error {
 			ending = nil
 		}
 		w.mu.Unlock()
-		done, err := 0, error(nil)
+		done, err := 0, w.inOrder(entries)
 		for _, b := range beginnings {
 			if err == nil {
 				err = encodeEntries(entries[done:b.at], w.put)
@@ -220,6 +223,23 @@ func (w *Writer) write() error {
 			return encode(chunkEnd, ending, w.put)
 		}
 	}
+}
+
+// inOrder refuses what could not be read: the recording then ends before it, and says so.
+func (w *Writer) inOrder(entries []Entry) error {
+	if w.feed != nil {
+		return nil
+	}
+	for i := range entries {
+		e := &entries[i]
+		if err := e.check(w.tick); err != nil {
+			return fmt.Errorf("after tick %d: %w", w.tick, err)
+		}
+		if e.Kind == Step || e.Kind == Back {
+			w.tick = e.Tick
+		}
+	}
+	return nil
 }
 
 // settled takes the entries that no rollback can make void.
