@@ -78,7 +78,7 @@ type JointDef struct {
 
 	Length    float64 // m; 0 of a distance joint means as placed
 	MaxLength float64 // m
-	Frequency float64 // of the spring, Hz; what 0 means, see the kinds; those without a spring refuse it
+	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; what 0 means, see the kinds; those without a spring refuse it
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
 	GroundA, GroundB Vec     // points of the world, m

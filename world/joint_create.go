@@ -90,7 +90,7 @@ func (d *JointDef) check() error {
 		checkNumber("lower limit", d.Lower), checkNumber("upper limit", d.Upper),
 		checkNumber("motor speed", d.MotorSpeed), checkPositive("maximum motor force", d.MaxMotorForce),
 		checkPositive("length", d.Length), checkPositive("maximum length", d.MaxLength),
-		checkPositive("frequency", d.Frequency), checkPositive("damping", d.Damping),
+		checkFrequency(d.Frequency), checkPositive("damping", d.Damping),
 		checkVec("ground A", d.GroundA, maxPosition), checkVec("ground B", d.GroundB, maxPosition),
 		checkPositive("length A", d.LengthA), checkPositive("length B", d.LengthB),
 		checkNumber("ratio", d.Ratio), checkVec("target", d.Target, maxPosition),

@@ -10,6 +10,17 @@ import (
 // not vanish.
 const minMouseFrequency = 1e-3
 
+// minFrequency is the softest spring, Hz, but for none at all: the step divides by
+// stiffness, and one near zero makes the bodies, and what they lie on, lose their places.
+const minFrequency = 1e-9
+
+func checkFrequency(hz float64) error {
+	if hz > 0 && hz < minFrequency {
+		return fmt.Errorf("world: frequency is %v: must be 0, or at least %v", hz, minFrequency)
+	}
+	return checkPositive("frequency", hz)
+}
+
 // settings points to the numbers of a joint that are set one by one; those that its
 // kind has not are nil.
 func (r *joint) settings() (s struct{ frequency, damping, maxForce, maxTorque *float64 }) {
@@ -35,7 +46,7 @@ func (r *joint) settings() (s struct{ frequency, damping, maxForce, maxTorque *f
 // distance or weld joint rigid and leaves a wheel's axis free; a mouse joint has
 // 0.001 Hz or more.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
-	r, err := w.editJoint(j, checkPositive("frequency", frequency), checkPositive("damping", damping))
+	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
 		return err
 	}
