@@ -3,11 +3,13 @@ package engine_test
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/world"
 )
@@ -131,5 +133,44 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// It said that the recording was to begin at tick 0, and that it ended at tick 18.
+func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
+	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
+	e.Step(18)
+	var file bytes.Buffer
+	if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "record: the recording has not begun: it begins with the first frame after StartRecording"
+	if err := e.Close(); err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+}
+
+// The log of commands kept the memory of its largest burst.
+func TestTheMemoryOfABurstOfCommandsIsGivenBack(t *testing.T) {
+	norace.Only(t)
+	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	e.Advance(time.Second / 60)
+	before := heap()
+	for range 100_000 {
+		e.Impulse(77, world.Vec{X: 1})
+	}
+	for range 900 {
+		e.Advance(time.Second / 60)
+		for range e.Events() {
+		}
+	}
+	if grown := int64(heap()) - int64(before); grown > 4<<20 {
+		t.Errorf("%d bytes are kept", grown)
 	}
 }

@@ -74,9 +74,9 @@ func (o RollbackOptions) validate() error {
 // The picture shows the tick that it would have shown. A body that is elsewhere now
 // moves there in the course of RollbackOptions.Blend; one that was created or
 // teleported since the tick, or that moves while the engine is paused, is shown
-// there at once. Events that are as before (world.Event.Key) are not delivered
-// again. Each one that did not happen after all is followed by an EventRetracted, and
-// new ones come after those, also if the picture is past their ticks.
+// there at once. Events that are as before (in kind, tick, bodies, shapes and joint) are
+// not delivered again. Each one that did not happen after all is followed by an
+// EventRetracted, and new ones come after those, also if the picture is past their ticks.
 //
 // Handles keep naming what they named, and handles of what commands create stay the
 // same. What callbacks create again has a new handle, and so has what correct

@@ -268,6 +268,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	}
 	l.rested = l.rest > 0
 	l.stats.WaitNanos = 0
+	l.link.Commands.Trim()
 	if l.events != l.kept {
 		l.kept = l.events
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)

@@ -176,6 +176,9 @@ func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err
 	}
+	if f == nil {
+		return errNoFunction
+	}
 	q.space.Search(a)
 	i, end := a.Found()
 	defer a.Release(i) // after the questions that f asks
@@ -187,8 +190,13 @@ func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	return nil
 }
 
+var errNoFunction = errors.New("world: there is no function to call with what is found")
+
 // shapes searches and calls f with what overlaps.
 func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
+	if f == nil {
+		return errNoFunction
+	}
 	return q.hits(a, nil, func(h RayHit) bool { return f(h.Body, h.Shape) })
 }
 

@@ -14,6 +14,10 @@ import (
 // variable for the tests' sake.
 var mostUnpacked int64 = 256 << 20
 
+// mostOf is that limit for a snapshot of so many bytes. Bodies that are all alike are packed
+// to a sixteenth; whoever sends a snapshot may be anybody.
+func mostOf(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
+
 var errTooLarge = errors.New("the world is too large to be sent to guests")
 
 // sendable is an error if the world is too large for guests to join.
@@ -44,16 +48,20 @@ func (t *taken) pack() {
 	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is one
 	_, _ = w.Write(data)                         // a Buffer takes all
 	_ = w.Close()
-	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot {
+	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot || int64(len(data)) > mostOf(len(t.packed)) {
 		t.err = fmt.Errorf("%w: its snapshot has %d MB when it is packed, and at most %d are sent", errTooLarge, len(t.packed)>>20, mostSnapshot>>20)
 		t.packed = nil
 	}
 }
 
-func unpack(data []byte) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), mostUnpacked+1))
-	if err != nil || int64(len(data)) > mostUnpacked {
+func unpack(packed []byte) ([]byte, error) {
+	most := mostOf(len(packed))
+	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most+1))
+	switch {
+	case err != nil:
 		return nil, errors.New("the snapshot is damaged")
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("the snapshot of %d bytes unpacks to more than %d", len(packed), most)
 	}
 	return data, nil
 }

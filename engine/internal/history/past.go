@@ -438,6 +438,8 @@ func (p *Past) Record(w *Writer) error {
 // then it replays to its last whole tick. On the physics goroutine, or after its end.
 func (p *Past) EndRecording(w *Writer, clean bool) {
 	switch {
+	case !w.Begun() && w.o.From <= p.tick:
+		w.End(errors.New("record: the recording has not begun: it begins with the first frame after StartRecording"), nil)
 	case !w.Begun():
 		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, p.tick), nil)
 	case clean && p.writer == w:
