@@ -227,6 +227,7 @@ func meet(seed uint64) (wrong error, what string) {
 	}
 	if m.IntN(2) == 0 {
 		o := m.options(uint64(m.IntN(2) * m.IntN(30)))
+		o.FromSetup = o.From == 0 // which the library's step can replay, too
 		c.Record = &o
 	}
 	if m.IntN(2) == 0 {
