@@ -253,7 +253,7 @@ func TestASensorThatComesOverASleeperTellsOfItAndLetsItSleep(t *testing.T) {
 func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		x := newSituation(t, world.Config{Stepper: s})
-		ground := x.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+		x.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
 		var pile []world.Body
 		for i := range 5 {
 			pile = append(pile, x.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: .5 + float64(i)}, Shapes: []world.ShapeDef{world.Box(.5, .5)}}))
@@ -277,7 +277,7 @@ func TestABodyMadeAsleepSleepsOnWhatItTouches(t *testing.T) {
 			t.Error("a ball that hits a pile made asleep does not wake it")
 		}
 		y := newSituation(t, world.Config{Stepper: s})
-		ground = y.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+		ground := y.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
 		b := y.made(world.BodyDef{Kind: world.Dynamic, Asleep: true, Position: world.Vec{Y: .5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
 		y.steps(10)
 		y.DestroyBody(ground)

@@ -8,6 +8,9 @@ require (
 	halfstep v0.0.0
 )
 
-require github.com/go-gl/mathgl v1.2.0 // indirect
+require (
+	github.com/go-gl/mathgl v1.2.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)
 
 replace halfstep => ../..
