@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/harness/norace"
 	"halfstep/world"
 )
 
@@ -119,6 +120,7 @@ func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
 // A guest that told a wrong hash joined again at once, again and again: the honest were
 // left 460 of 3,600 ticks.
 func TestWhoWasDroppedForADesyncDoesNotComeBack(t *testing.T) {
+	norace.Only(t)
 	g := newGang(t, 26, 2*time.Second, lie{name: "wrong hashes", again: 20 * time.Millisecond, send: reports(func(_ *liar, r *report) { r.hash++ })})
 	const d = 20 * time.Second
 	g.play(d)
@@ -320,6 +322,7 @@ func TestAJoinThatTakesNothingGivesItsPlaceBack(t *testing.T) {
 
 // Each of several guests that took the world drew more than half a megabyte a second.
 func TestGuestsThatJoinAtOnceShareTheLine(t *testing.T) {
+	norace.Only(t)
 	state := make(random, 600_000)
 	for i := range state {
 		state[i] = byte(rand.Uint32())
@@ -348,6 +351,7 @@ func TestGuestsThatJoinAtOnceShareTheLine(t *testing.T) {
 
 // While one joins and leaves all the time, another joins.
 func TestWhoJoinsAndLeavesAllTheTimeKeepsNobodyOut(t *testing.T) {
+	norace.Only(t)
 	var churn lie
 	for _, l := range theLies() {
 		if l.name == "joins and leaves all the time" {
