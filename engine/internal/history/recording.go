@@ -156,8 +156,8 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 // chunk, and what they have seen stays.
 func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
 	seen := f.Ticks
-	whole := 0          // of Entries, up to the last step
-	var entries []Entry // of a chunk
+	whole := len(f.Entries) // up to the last step
+	var entries []Entry     // of a chunk
 	for {
 		kind, payload, err := c.next()
 		switch {

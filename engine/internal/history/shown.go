@@ -101,10 +101,11 @@ func (p *Past) tellShown(states []body2d.State) {
 		return
 	}
 	told := s.Writer != nil
-	if told && p.replay == nil && p.shown() < s.tick {
+	follows := told || rec != nil && rec.told
+	if follows && p.replay == nil && p.shown() < s.tick {
 		return // part of a correction of what was predicted: the newest tick follows
 	}
-	next := s.follow(p, states, told || rec != nil && rec.told)
+	next := s.follow(p, states, follows)
 	if told {
 		s.tell(p, next)
 	}
