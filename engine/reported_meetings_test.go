@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"halfstep/engine"
 	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
 
@@ -144,7 +146,7 @@ func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
 		t.Fatal(err)
 	}
-	const want = "record: the recording has not begun: it begins with the first frame after StartRecording"
+	const want = "record: the recording has not begun: it begins with the next frame"
 	if err := e.Close(); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
@@ -172,5 +174,154 @@ func TestTheMemoryOfABurstOfCommandsIsGivenBack(t *testing.T) {
 	}
 	if grown := int64(heap()) - int64(before); grown > 4<<20 {
 		t.Errorf("%d bytes are kept", grown)
+	}
+}
+
+// A reader that came between the end of a step and what follows it lacked the bodies that
+// a contact hook had destroyed, while the picture shows them once more: it had their
+// states, as those of a body with handle 0.
+func TestANewReaderHasTheBodiesThatAContactHookHasDestroyed(t *testing.T) {
+	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep, Setup: func(w *world.World) error {
+		w.AddContactHook(func(w *world.World, events []world.Event) {
+			for _, ev := range events {
+				if ball, ok := w.Find("ball"); ok && ev.Kind == world.ContactBegin {
+					_ = w.DestroyBody(ball)
+				}
+			}
+		})
+		ground, err := w.CreateBody(world.BodyDef{Name: "ground", Shapes: []world.ShapeDef{world.Box(5, .5)}})
+		if err != nil {
+			return err
+		}
+		ball, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Position: world.Vec{Y: .95}, Shapes: []world.ShapeDef{world.Circle(.5), world.CircleAt(0, .5, .2)}})
+		if err == nil {
+			_, err = w.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: ground, B: ball, MaxLength: 3, CollideConnected: true})
+		}
+		return err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.Step(1) // the hook destroys the ball
+	r, err := e.NewReader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for range 1000 { // physics comes by
+		if r.Update(); len(r.View().Scene.Bodies) > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	ball, ok := r.Find("ball")
+	if _, shown := r.Pose(ball); !ok || !shown {
+		t.Fatal("the reader has no ball, which is shown once more")
+	}
+	if n, m := len(r.View().Scene.Shapes), len(r.View().Scene.Joints); n != 3 || m != 1 {
+		t.Errorf("the reader has %d shapes and %d joints", n, m)
+	}
+	e.Step(1)
+	r.Update()
+	if _, ok := r.Pose(ball); ok || len(r.View().Scene.Shapes) != 1 || len(r.View().Scene.Joints) != 0 {
+		t.Error("a step later the ball is still there")
+	}
+}
+
+// What RunAhead corrected, and what SetSync made due, was written again under ticks that
+// had been before, so that the states of the recording were refused as corrupt.
+func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
+	for _, first := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
+		var file bytes.Buffer
+		e, err := engine.New(engine.Config{
+			Sync: first, Time: engine.Time{Simulated: true, Rate: clock.Hz(144)},
+			Record: &engine.RecordOptions{W: &file, States: true},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for frame := range 24 {
+			switch frame % 6 {
+			case 2:
+				e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.3)}})
+			case 3:
+				e.SetSync(renderloop.RunAhead)
+			case 5:
+				e.SetSync(renderloop.Lockstep)
+			}
+			e.Advance(time.Second / 60)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.ReadOptions{States: true}.Read(&file)
+		if err != nil {
+			t.Fatalf("%v: %v", first, err)
+		}
+		if r.Ticks != e.Demanded() {
+			t.Errorf("%v: the states go to tick %d of %d", first, r.Ticks, e.Demanded())
+		}
+	}
+}
+
+// Reading the states of a run that had failed within its first half second panicked.
+func TestTheStatesOfARunThatFailsAtOnceAreRead(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{
+		Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, States: true},
+		Setup: func(w *world.World) error {
+			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+				if w.Tick() == 5 {
+					panic("on purpose")
+				}
+			}))
+			_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+			return err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Step(10)
+	_ = e.Close()
+	r, err := engine.ReadOptions{States: true}.Read(&file)
+	if err != nil || r.Ticks != 5 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Who began to watch a run with rollback and RunAhead between two frames got the entries
+// of an earlier tick, and then a recording that was refused as out of order.
+func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
+		e, err := engine.New(engine.Config{Sync: sync, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+		for range 10 {
+			e.Advance(time.Second / 60)
+		}
+		var file bytes.Buffer
+		ended := make(chan error, 1)
+		go func() { ended <- e.Stream(context.Background(), &file) }()
+		time.Sleep(20 * time.Millisecond) // physics lets it in while no frame is made
+		for range 20 {
+			e.Advance(time.Second / 60)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		r, err := engine.ReadRecording(&file)
+		if err != nil {
+			t.Fatalf("%v: %v", sync, err)
+		}
+		if _, err := r.Verify(nil); err != nil || r.Ticks != e.Metrics().Tick {
+			t.Errorf("%v: it goes to tick %d of %d: %v", sync, r.Ticks, e.Metrics().Tick, err)
+		}
 	}
 }

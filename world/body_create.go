@@ -131,6 +131,12 @@ func (w *World) DestroyBody(b Body) error {
 	w.touchNeighbours(r.b)
 	w.touch(r)
 	s := &w.slots[r.slot]
+	w.leaves(func() {
+		w.announceBody(r, body2d.BodyAdded)
+		for _, sh := range r.shapes {
+			w.announceShape(sh)
+		}
+	})
 	if w.phase == after {
 		d := dying{slot: r.slot}
 		w.capture(int(r.slot), &d.state)

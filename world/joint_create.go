@@ -128,6 +128,9 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 			}
 		}
 	}
+	if r != nil {
+		w.leaves(func() { w.announceJoint(r) })
+	}
 	w.touchEnds(j)
 	w.active.JointGoes(j)
 	parts := !j.IsCollideConnected()

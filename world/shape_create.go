@@ -89,6 +89,7 @@ func (w *World) DestroyShape(s Shape) error {
 	if err := w.checkMass(r, r.b.M_type, sh, nil, 0); err != nil {
 		return err
 	}
+	w.leaves(func() { w.announceShape(sh) })
 	moved := w.keepCentre(r)
 	w.uncount(sh)
 	proxies := appendProxies(nil, sh.fix)

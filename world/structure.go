@@ -47,6 +47,13 @@ func (w *World) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structur
 	out, unstamped := w.out, w.unstamped
 	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
 	w.announceAll()
+	for _, bodies := range []bool{true, false} { // first: the others belong to them
+		for i := range w.leaving {
+			if r := &w.leaving[i]; (r.Kind == body2d.BodyAdded) == bodies {
+				*w.record(r.Kind) = *r
+			}
+		}
+	}
 	made := w.unstamped
 	w.out, w.unstamped = out, unstamped
 	return made
@@ -128,6 +135,26 @@ func (w *World) announceInTime(l lateRecord) {
 	w.announce(l)
 }
 
+// leaves keeps the records, which announce makes, of what goes while a tick still shows
+// it: a reader that comes meanwhile is told of it, too.
+func (w *World) leaves(announce func()) {
+	if w.phase != after || w.out == nil {
+		return
+	}
+	if w.departures == nil {
+		w.departures = &buffer.Outbox[Event]{Structure: buffer.NewLog[body2d.Structure]()}
+	}
+	out, unstamped, log := w.out, w.unstamped, w.departures.Structure
+	w.out, w.unstamped = w.departures, nil
+	announce()
+	w.out, w.unstamped = out, unstamped
+	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
+		w.leaving = append(w.leaving, *r)
+		log.Take()
+	}
+	log.Trim()
+}
+
 func (w *World) announce(l lateRecord) {
 	if w.out == nil {
 		return
@@ -151,7 +178,7 @@ func (w *World) release() {
 	for _, l := range w.late {
 		w.announce(l)
 	}
-	w.late = w.late[:0]
+	w.late, w.leaving = w.late[:0], w.leaving[:0]
 	for _, d := range w.dying {
 		w.freeSlot(d.slot)
 	}

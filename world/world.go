@@ -72,6 +72,8 @@ type World struct {
 	unstamped  []*body2d.Structure
 	late       []lateRecord
 	dying      []dying
+	leaving    []body2d.Structure // of what went after the step of the tick that still shows it
+	departures *buffer.Outbox[Event]
 	later      []func(*World)
 	dt         float64                          // of the step at hand
 	contacts   []Event                          // begun and ended since the hooks last ran

@@ -410,7 +410,7 @@ func (p *Past) startRecording(w *Writer) {
 
 // copySince gives a writer what followed a kept tick.
 func (p *Past) copySince(since *keptTick, w *Writer) {
-	for tick := since.Start.Tick; tick <= p.tick; tick++ {
+	for tick := since.Start.Tick; tick <= p.rollback.last.Start.Tick; tick++ { // p.tick may not be kept yet
 		for _, e := range p.rollback.at(tick).Entries {
 			w.add(new(e.kept()))
 		}
@@ -439,7 +439,7 @@ func (p *Past) Record(w *Writer) error {
 func (p *Past) EndRecording(w *Writer, clean bool) {
 	switch {
 	case !w.Begun() && w.o.From <= p.tick:
-		w.End(errors.New("record: the recording has not begun: it begins with the first frame after StartRecording"), nil)
+		w.End(errors.New("record: the recording has not begun: it begins with the next frame"), nil)
 	case !w.Begun():
 		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, p.tick), nil)
 	case clean && p.writer == w:
