@@ -2,7 +2,9 @@ package engine_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -33,7 +35,9 @@ type meeting struct {
 	joints  []world.Joint
 	files   []*meetingFile
 	readers []*engine.Reader
+	streams []chan error
 	box     []byte
+	goes    bool // the run fails on purpose
 	waits   bool // physics is not held by a simulated clock
 }
 
@@ -48,12 +52,13 @@ func init() {
 			w.Impulse(b, world.Vec{X: args[0], Y: args[1]})
 		}
 	})
+	world.Register("meeting: fail", func(*world.World, []float64) { panic("on purpose") })
 }
 
 func (m *meeting) options(from uint64) engine.RecordOptions {
 	f := new(meetingFile)
 	m.files = append(m.files, f)
-	return engine.RecordOptions{W: f, From: from, OnError: func(error) { f.told.Store(true) }}
+	return engine.RecordOptions{W: f, From: from, States: m.IntN(3) == 0, OnError: func(error) { f.told.Store(true) }}
 }
 
 func oneOf[T any](m *meeting, list []T) (x T) {
@@ -84,6 +89,10 @@ func edits(m *meeting, c world.Commands) map[string]func() {
 		"fixed":      func() { c.SetFixedRotation(m.body(), m.IntN(2) == 0) },
 		"disable":    func() { c.SetEnabled(m.body(), m.IntN(2) == 0) },
 		"teleport":   func() { c.Teleport(m.body(), m.vec(), m.Float64()) },
+		"shift":      func() { c.Shift(m.body(), m.vec()) },
+		"lost":       func() { c.Teleport(m.body(), world.Vec{X: 2e9}, 0) },
+		"stale":      func() { c.DestroyBody(world.Body(m.Uint64())) },
+		"break":      func() { c.SetBreakLimits(oneOf(m, m.joints), .001, 0) },
 		"impulse":    func() { c.Impulse(m.body(), m.vec()) },
 		"force":      func() { c.Force(m.body(), m.vec()) },
 		"sleep":      func() { c.SetAwake(m.body(), m.IntN(2) == 0) },
@@ -135,6 +144,18 @@ func features(m *meeting) map[string]func() {
 				m.files[len(m.files)-1].told.Store(true)
 			}
 		},
+		"no step":  func() { e.Step(0) },
+		"limit":    func() { _ = e.SetMaxSteps(m.IntN(6)) },
+		"layers":   func() { e.SetDebugLayers(body2d.DebugLayers(m.IntN(16))) },
+		"remote":   func() { edits(m, e.Remote())["new body"]() },
+		"stream":   func() { m.watch(e.Stream) },
+		"pictures": func() { m.watch(e.StreamStates) },
+		"fail": func() {
+			if m.IntN(8) == 0 { // it ends what would meet later
+				m.goes = true
+				e.At(e.Demanded() + uint64(m.IntN(3))).DoNamed("meeting: fail")
+			}
+		},
 		"black box": func() {
 			if data, err := e.BlackBox(); err == nil {
 				m.box = data
@@ -164,6 +185,20 @@ func features(m *meeting) map[string]func() {
 		})
 	}
 	return all
+}
+
+// watch streams the run into a file until it ends.
+func (m *meeting) watch(stream func(context.Context, io.Writer) error) {
+	f, ended := new(meetingFile), make(chan error, 1)
+	m.files, m.streams = append(m.files, f), append(m.streams, ended)
+	go func() {
+		err := stream(context.Background(), f)
+		f.told.Store(err != nil)
+		ended <- err
+	}()
+	for range m.IntN(3) { // it comes in between frames, or with one
+		time.Sleep(100 * time.Microsecond)
+	}
 }
 
 func (m *meeting) setup(w *world.World) error {
@@ -206,6 +241,10 @@ func (m *meeting) setup(w *world.World) error {
 				_ = w.ReplaceShape(ev.ShapeB, world.CircleAt(.1, .1, .3))
 			case 2:
 				_, _ = w.CreateShape(ev.B, world.CircleAt(-.2, .1, .2))
+			case 3:
+				if i, err := w.Body(ev.B); err == nil && i.Kind == world.Dynamic {
+					_ = w.DestroyBody(ev.B)
+				}
 			}
 		}
 	})
@@ -283,7 +322,10 @@ func meet(seed uint64) (wrong error, what string) {
 		return err, what
 	}
 	err = e.Close()
-	if f := e.Failure(); f != nil && !strings.Contains(f.Error(), "is no longer kept") {
+	for _, ended := range m.streams {
+		<-ended
+	}
+	if f := e.Failure(); f != nil && !m.goes && !strings.Contains(f.Error(), "is no longer kept") {
 		return fmt.Errorf("failure: %w", f), what
 	} else if f == nil && loaded != nil {
 		return loaded, what
@@ -389,7 +431,28 @@ func (m *meeting) replays(data []byte, c engine.Config) error {
 	if err != nil {
 		return err
 	}
-	if _, err := r.Verify(new(meeting).setup); err != nil || c.World.Stepper == world.SoftStep || r.Snapshot {
+	if r.HasStates {
+		shown, err := engine.ReadOptions{States: true}.Read(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("its states: %w", err)
+		}
+		d := shown.Config(nil)
+		d.Time.Simulated = true
+		e, err := engine.New(d)
+		if err != nil {
+			return fmt.Errorf("its states: %w", err)
+		}
+		defer e.Close()
+		if e.Step(int(shown.Ticks - shown.First)); e.View().Tick != shown.Ticks {
+			return fmt.Errorf("its states show tick %d of %d: %w", e.View().Tick, shown.Ticks, e.Failure())
+		}
+		if r.States {
+			return nil
+		}
+	}
+	if _, err := r.Verify(new(meeting).setup); m.goes && err != nil && strings.Contains(err.Error(), "on purpose") {
+		return nil // it ends with the call that failed
+	} else if err != nil || c.World.Stepper == world.SoftStep || r.Snapshot || r.Cut {
 		return err
 	}
 	d := r.Config(new(meeting).setup)

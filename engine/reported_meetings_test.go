@@ -230,7 +230,8 @@ func TestANewReaderHasTheBodiesThatAContactHookHasDestroyed(t *testing.T) {
 }
 
 // What RunAhead corrected, and what SetSync made due, was written again under ticks that
-// had been before, so that the states of the recording were refused as corrupt.
+// had been before, and what it showed before the first step was due as steps of no time. So
+// the states of the recording were refused as corrupt.
 func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
 	for _, first := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
 		var file bytes.Buffer

@@ -147,6 +147,9 @@ func (s *shower) follow(p *Past, states []body2d.State, events bool) Shown {
 		next.Structure = changes(s.structure, structure)
 		s.structure, s.made = structure, n
 	}
+	if t := p.ahead.find(next.Tick); p.ahead.on && t != nil && t.dt > 0 {
+		next.Dt = t.dt // no step that is due may have been made yet
+	}
 	if events {
 		next.Events = eventsSince(p.outer, s.happened)
 	}
