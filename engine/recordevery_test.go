@@ -111,6 +111,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	frames(4)
 	e.DestroyShape(s)
 	e.Teleport(b, world.Vec{X: 2, Y: 9}, 1.2)
+	e.Shift(b, world.Vec{X: .5})
 	e.SetKind(a, world.Kinematic)
 	frames(3)
 	e.SetKind(a, world.Dynamic)
