@@ -26,7 +26,13 @@ import (
 // The last step of a file that a failure has caused is the one before the failure, and
 // Recording.Failed is set.
 //
-// It costs about a hundredth of a step. What a function given to Do changes is not in
+// If the world has controllers, hooks, kept states or registered functions, only its own
+// program can compute it. Then a file has the states as well that were shown, 32 bytes for
+// each body that moves in a tick, and the viewer shows these. They take some 32 MiB at
+// most: where more moves, they are those of a shorter time.
+//
+// It costs about a hundredth of a step; states, where everything moves, some three
+// hundredths more. What a function given to Do changes is not in
 // it: a file goes from the end of such a call to the next one, or to the present. Give
 // such functions a name with world.Register, and use DoNamed.
 type BlackBoxOptions struct {
@@ -39,6 +45,9 @@ type BlackBoxOptions struct {
 	// Scene and Data are those of RecordOptions.
 	Scene string
 	Data  []byte
+	// NoStates leaves the states out of the black box of a world that only its own
+	// program can compute.
+	NoStates bool
 	// OnDump is told of each file that a failure of physics has caused, or of why
 	// there is none, on the physics goroutine. Nil means that Config.Logger is told.
 	OnDump func(path string, err error)
@@ -81,7 +90,7 @@ func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
 			return nil, fmt.Errorf("black box: %w", err)
 		}
 	}
-	b := &blackBox{opts: o, log: log, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Memory, o.Scene, o.Data)}
+	b := &blackBox{opts: o, log: log, Box: history.NewBox(cmp.Or(o.Length, 30*time.Second), o.Memory, !o.NoStates, o.Scene, o.Data)}
 	b.folder = dumpfiles.Folder{
 		Dir: o.Dir, Prefix: "blackbox-", Suffixes: []string{blackBoxSuffix}, Reasons: true,
 		MaxDumps: cmp.Or(max(o.MaxFiles, 0), 20), MaxBytes: cmp.Or(max(o.MaxBytes, 0), 256<<20),

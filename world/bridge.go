@@ -53,6 +53,17 @@ func (inside) Unregistered(w *World, c *Command) string {
 	return c.Name
 }
 
+// HasCode reports whether the world has what no file holds: controllers, hooks, kept
+// states, or functions that commands may call.
+func (inside) HasCode(w *World) bool {
+	if len(w.controls)+len(w.hooks)+len(w.states)+len(w.registered) > 0 || w.preSolve != nil || w.shouldCollide != nil {
+		return true
+	}
+	some := false
+	registered.Range(func(any, any) bool { some = true; return false })
+	return some
+}
+
 // OnlyReads reports whether the command leaves the world as it is.
 func (inside) OnlyReads(c *Command) bool { return c.Op == opInspect }
 

@@ -274,7 +274,7 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) {
 	}
 	c.BlackBox = &engine.BlackBoxOptions{
 		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.name, Data: sc.data,
-		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "",
+		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // whoever replays it has the scene
 	}
 	if s.keeps && (panel || s.o.interactive()) {
 		c.BlackBox.Memory = pastMemory

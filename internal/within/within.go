@@ -25,6 +25,7 @@ var World = bridge.World.(interface {
 	Order(c *world.Command) any
 	IsClosure(c *world.Command) bool
 	Unregistered(w *world.World, c *world.Command) string
+	HasCode(w *world.World) bool
 	OnlyReads(c *world.Command) bool
 	IsForce(c *world.Command) bool
 	SameForce(a, b *world.Command) bool

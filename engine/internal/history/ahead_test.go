@@ -27,12 +27,6 @@ type aheadRun struct {
 	data   bytes.Buffer
 }
 
-func init() {
-	world.Register("history.shove", func(w *world.World, a []float64) {
-		w.Impulse(world.Body(uint64(a[0])), world.Vec{X: a[1], Y: a[2]})
-	})
-}
-
 // play plays random frames. The random numbers of the commands do not depend on ahead.
 func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead, recorded, atOnce bool, rollback int) {
 	t.Helper()
@@ -170,6 +164,9 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 
 func setupAhead(t *testing.T, w *world.World) {
 	t.Helper()
+	w.Register("history.shove", func(w *world.World, a []float64) {
+		w.Impulse(world.Body(uint64(a[0])), world.Vec{X: a[1], Y: a[2]})
+	})
 	dropped := 0
 	w.Keep(&dropped)
 	w.AddControllerEvery(7, world.ControllerFunc(func(w *world.World, _ float64) {

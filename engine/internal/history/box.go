@@ -21,11 +21,16 @@ const (
 	fullSegment = 32 << 20
 )
 
+// MostShown limits the pictures of a box, in bytes, about. It is a variable for the tests'
+// sake.
+var MostShown int64 = 32 << 20
+
 // Box is a black box: the last seconds, for a file that may never be written. Physics
 // fills it, and any goroutine may have the File. A nil Box keeps nothing.
 type Box struct {
 	scene string
 	data  []byte
+	shows bool          // what only the program can compute
 	each  time.Duration // of a segment, at most
 	// Snapshots take so many bytes at most; as long as they do not, segments are as short
 	// as is cheap. 0 is no more segments than files need.
@@ -37,6 +42,7 @@ type Box struct {
 	// mu is held for a few instructions only, never while a file is made.
 	mu     sync.Mutex
 	list   []*boxSegment // oldest first
+	shown  []*boxShown   // oldest first
 	err    error         // why there is nothing to write
 	making int           // files; no snapshot is overwritten then
 	spare  *world.Snapshot
@@ -60,10 +66,73 @@ type boxSegment struct {
 	clean  bool          // it begins with the state that a step led to
 }
 
+// boxShown is a picture, and what has changed in it until the next one.
+type boxShown struct {
+	whole  Entry
+	since  []Entry
+	size   int64         // of both
+	passed time.Duration // in the world's time
+}
+
 // NewBox makes a box of a length, with so many bytes for more snapshots than files need.
-// Scene and data are those of RecordOptions.
-func NewBox(length time.Duration, memory int64, scene string, data []byte) *Box {
-	return &Box{scene: scene, data: slices.Clone(data), each: max(length/(boxSegments-1), 1), memory: memory}
+// It has the pictures of a world that only its program can compute if shows is true. Scene
+// and data are those of RecordOptions.
+func NewBox(length time.Duration, memory int64, shows bool, scene string, data []byte) *Box {
+	return &Box{scene: scene, data: slices.Clone(data), shows: shows, each: max(length/(boxSegments-1), 1), memory: memory}
+}
+
+// showsCode reports whether the box is to have what the world shows, because it has code
+// that no file has.
+func (b *Box) showsCode(p *Past) bool { return b != nil && b.shows && inside.HasCode(p.World()) }
+
+// picture keeps what a capture has changed, unless the capture before was of another run.
+func (b *Box) picture(p *Past, list []Entry, followed bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !followed {
+		b.shown = nil
+	}
+	if n := len(b.shown); n > 0 {
+		last := b.shown[n-1]
+		last.since = append(last.since, list...)
+		last.size += sizeOf(list)
+		for i := range list {
+			if list[i].Kind == Step {
+				last.passed += time.Duration(list[i].shown.Dt * float64(time.Second))
+			}
+		}
+		if last.passed < b.each && last.size-last.whole.size() < max(MostShown/boxSegments, last.whole.size()) {
+			return
+		}
+	}
+	whole := p.shower.whole(p)
+	b.shown = append(b.shown, &boxShown{whole: whole, size: whole.size()})
+	for len(b.shown) > boxSegments || len(b.shown) > 1 && b.sizeShown() > MostShown {
+		b.shown = slices.Delete(b.shown, 0, 1)
+	}
+}
+
+func (b *Box) sizeShown() (all int64) {
+	for _, s := range b.shown {
+		all += s.size
+	}
+	return all
+}
+
+// pictures are those of a file that begins at a tick, from there or from before, as far
+// as they are kept. It is called with mu held.
+func (b *Box) pictures(from uint64) (list []Entry) {
+	first := 0
+	for first+1 < len(b.shown) && b.shown[first+1].whole.Tick <= from {
+		first++
+	}
+	for i, s := range b.shown[first:] {
+		if i == 0 {
+			list = append(list, s.whole)
+		}
+		list = append(list, s.since...)
+	}
+	return list
 }
 
 // passed is the length of the segment in the world's time, about.
@@ -274,6 +343,10 @@ func (b *Box) File(failed float64) ([]byte, error) {
 	}
 	defer b.release()
 	f.Entries = slices.Concat(parts...)
+	b.mu.Lock()
+	f.pictures = b.pictures(f.Start.Tick)
+	b.mu.Unlock()
+	f.Header.States = len(f.pictures) > 0
 	data, err := f.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("black box: %w", err)

@@ -9,20 +9,22 @@ import (
 )
 
 // BenchmarkBlackBox steps a pile of 1,000 boxes without a black box, with one for files,
-// and with one that is quick to go back in, by turns. It reports by how much the black
+// with one that is quick to go back in, and with one that has states, by turns. It reports by how much the black
 // boxes make steps longer.
 //
 //	go test ./engine/internal/history -run '^$' -bench BlackBox -benchtime 2500x
 func BenchmarkBlackBox(b *testing.B) {
-	var runs [3]*driven
+	var runs [4]*driven
 	for i := range runs {
 		o := Options{}
 		if i > 0 {
-			o.Box = NewBox(30*time.Second, int64(i-1)<<27, "", nil)
+			o.Box = NewBox(30*time.Second, [...]int64{2: 1 << 27, 3: 0}[i], i == 3, "", nil)
 		}
-		runs[i] = fall1000(b, o, world.FastStep)
+		if runs[i] = fall1000(b, o, world.FastStep); i == 3 {
+			runs[i].World().Keep(new(int))
+		}
 	}
-	var took [3][]time.Duration
+	var took [4][]time.Duration
 	step := func(i int) {
 		began := time.Now()
 		runs[i].step()
@@ -30,14 +32,15 @@ func BenchmarkBlackBox(b *testing.B) {
 	}
 	b.ResetTimer()
 	for i := range b.N {
-		step(i % 3)
-		step((i + 1) % 3)
-		step((i + 2) % 3)
+		for n := range 4 {
+			step((i + n) % 4)
+		}
 	}
 	without := mean(took[0])
 	b.ReportMetric(without*1e6, "µs/step-without")
 	b.ReportMetric(100*(mean(took[1])/without-1), "%-longer-files")
 	b.ReportMetric(100*(mean(took[2])/without-1), "%-longer-quick")
+	b.ReportMetric(100*(mean(took[3])/without-1), "%-longer-states")
 }
 
 // mean is the mean in seconds, without what was kept from running: a step with a

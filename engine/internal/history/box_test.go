@@ -13,7 +13,7 @@ import (
 
 func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T) {
 	var ball world.Body
-	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, 0, "", nil), Rollback: RollbackOptions{Ticks: 16}}, func(w *world.World) (err error) {
+	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, 0, false, "", nil), Rollback: RollbackOptions{Ticks: 16}}, func(w *world.World) (err error) {
 		ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 		return err
 	})
@@ -82,5 +82,76 @@ func TestAStepThatTakesLongOnceBringsNoSnapshotNearer(t *testing.T) {
 	}
 	if s.cost > 30*time.Millisecond {
 		t.Errorf("19 steps of 1 ms and one of 1 s count as %v", s.cost)
+	}
+}
+
+// spinning is a world with so many bodies that never rest.
+func spinning(n int) func(*world.World) error {
+	return func(w *world.World) error {
+		for i := range n {
+			if _, err := w.CreateBody(world.BodyDef{Kind: world.Kinematic, Position: world.Vec{X: 3 * float64(i)}, AngularVelocity: 1, Shapes: []world.ShapeDef{world.Circle(1)}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
+	for name, add := range map[string]func(*world.World){
+		"":           func(*world.World) {},
+		"controller": func(w *world.World) { w.AddController(world.ControllerFunc(func(*world.World, float64) {})) },
+		"hook":       func(w *world.World) { w.AddContactHook(func(*world.World, []world.Event) {}) },
+		"filter": func(w *world.World) {
+			w.SetShouldCollide(func(*world.World, world.Shape, world.Shape) bool { return true })
+		},
+		"pre-solve": func(w *world.World) { w.SetPreSolve(func(*world.World, *world.PreSolveContact) {}) },
+		"variable":  func(w *world.World) { w.Keep(new(int)) },
+		"function":  func(w *world.World) { w.Register("f", func(*world.World, []float64) {}) },
+	} {
+		d := drive(t, world.Config{}, Options{Box: NewBox(time.Second, 0, true, "", nil)}, func(w *world.World) error {
+			add(w)
+			return spinning(1)(w)
+		})
+		d.begin()
+		for range 90 {
+			d.step()
+		}
+		data, err := d.o.Box.File(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Read(bytes.NewReader(data), world.DefaultMaxContacts, name != "")
+		if err != nil || f.Header.States != (name != "") || f.Ticks != 90 {
+			t.Errorf("%q: states %v, to tick %d: %v", name, f.Header.States, f.Ticks, err)
+		}
+	}
+}
+
+// A world in which much moves has as long a past as any, and the states of the end of it.
+func TestTheStatesOfABoxTakeBoundedMemory(t *testing.T) {
+	defer func(was int64) { MostShown = was }(MostShown)
+	MostShown = 2 << 20
+	d := drive(t, world.Config{}, Options{Box: NewBox(5*time.Second, 0, true, "", nil)}, func(w *world.World) error {
+		w.Keep(new(int))
+		return spinning(300)(w)
+	})
+	d.begin()
+	for range 600 { // each takes 11 kB
+		if d.step(); d.o.Box.sizeShown() > MostShown+400_000 {
+			t.Fatalf("%d bytes of pictures", d.o.Box.sizeShown())
+		}
+	}
+	data, err := d.o.Box.File(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := Read(bytes.NewReader(data), world.DefaultMaxContacts, true)
+	if err != nil || done.Ticks-done.First < 300 || shown.Ticks != 600 || shown.Ticks-shown.First < 60 || shown.Ticks-shown.First > 180 {
+		t.Errorf("ticks %d to %d are computed and %d to %d shown: %v", done.First, done.Ticks, shown.First, shown.Ticks, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/clock"
@@ -201,20 +202,20 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 // fullChunk is the size of a chunk of entries, in bytes, about.
 const fullChunk = 16 << 20
 
+// encodeEntries puts entries, either all with what they show or none.
 func encodeEntries(entries []Entry, put func([]byte) error) error {
-	if len(entries) > 0 && entries[0].shown != nil { // then all have one
-		list := make([]Shown, len(entries))
-		for i := range entries {
-			list[i] = *entries[i].shown
-		}
-		return encode(chunkShown, plainShowns(list), put)
-	}
 	for len(entries) > 0 {
 		n := 0
 		for size := int64(0); n < len(entries) && size < fullChunk; n++ {
 			size += entries[n].size()
 		}
-		if err := encode(chunkEntries, plainEntries(entries[:n]), put); err != nil {
+		var err error
+		if entries[0].shown != nil {
+			err = encode(chunkShown, plainShowns(entries[:n]), put)
+		} else {
+			err = encode(chunkEntries, plainEntries(entries[:n]), put)
+		}
+		if err != nil {
 			return err
 		}
 		entries = entries[n:]
@@ -264,14 +265,16 @@ type plainShown struct {
 	States       []byte
 }
 
-func plainShowns(list []Shown) any {
+func plainShowns(entries []Entry) any {
 	var plain []plainShown
-	for i := range list {
-		s := &list[i]
-		if len(s.Structure) > 0 || len(s.Events) > 0 || len(s.Shifts) > 0 {
-			return list
-		}
+	var all []*Shown
+	for i := range entries {
+		s := entries[i].shown
+		all = append(all, s)
 		plain = append(plain, plainShown{s.Tick, s.Dt, s.Carry, s.Whole, s.Counts, s.Slots, s.States})
+	}
+	if slices.ContainsFunc(all, func(s *Shown) bool { return len(s.Structure) > 0 || len(s.Events) > 0 || len(s.Shifts) > 0 }) {
+		return all
 	}
 	return plain
 }

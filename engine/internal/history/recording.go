@@ -32,6 +32,8 @@ type File struct {
 	gone        int
 	base        *puppet // or nil
 
+	pictures []Entry // of a File that a Box made: what was shown
+
 	steps []int     // where in Entries the step to tick First+1+i is
 	paces []stretch // of steps of one length
 
@@ -89,6 +91,9 @@ func (f *File) Bytes() ([]byte, error) {
 	err := encodeHead(&f.Header, &f.Start, put)
 	if err == nil {
 		err = encodeEntries(f.Entries, put)
+	}
+	if err == nil {
+		err = encodeEntries(f.pictures, put)
 	}
 	if err == nil {
 		err = encode(chunkEnd, &f.Ending, put)

@@ -244,6 +244,7 @@ func (p *Past) GoTo(tick uint64) error {
 			return err
 		}
 		p.breakWatch("the program has gone to another tick of its recording")
+		p.shower.follows = false
 		p.o.Box.leave()
 	}
 	if tick < p.tick {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -76,14 +77,19 @@ func drain[T any](to []T, log *buffer.Log[T]) []T {
 
 // shower tells the watchers of a world what it shows. It belongs to physics.
 type shower struct {
-	*Writer   // or nil
-	joining   *Feed
-	tick      uint64
-	states    []body2d.State
+	*Writer  // or nil
+	joining  *Feed
+	tick     uint64 // that was told last
+	states   []body2d.State
+	changed  []byte // of them; used again
+	follows  bool   // it was given the capture before
+	made     uint64 // records of structure that the world had made by then
+	happened uint64 // events that the render side had been told by then
+
+	// What has come, changed and happened since the tick that was told last.
 	structure []body2d.Structure
-	made      uint64         // records of structure that the world had made by then
-	happened  uint64         // events that the render side had been told by then
-	shifts    []body2d.Shift // since then
+	events    []shownEvent
+	shifts    []body2d.Shift
 }
 
 // tellShown follows a capture.
@@ -96,27 +102,37 @@ func (p *Past) tellShown(states []body2d.State) {
 	if rec != nil && (!rec.o.States || rec.ended()) {
 		rec = nil
 	}
-	if s.Writer == nil && s.joining == nil && rec == nil {
-		s.shifts = nil
+	boxed := p.o.Box.showsCode(p)
+	if s.Writer == nil && s.joining == nil && rec == nil && !boxed {
+		*s = shower{tick: s.tick, states: s.states, changed: s.changed}
 		return
 	}
-	told := s.Writer != nil
-	follows := told || rec != nil && rec.told
-	if follows && p.replay == nil && p.shown() < s.tick {
+	followed, told := s.follows, s.Writer != nil
+	s.gather(p)
+	back := followed && p.replay == nil && p.shown() < s.tick
+	if back && s.joining == nil {
 		return // part of a correction of what was predicted: the newest tick follows
 	}
-	next := s.follow(p, states, follows)
+	next, list := s.next(p, states), []Entry(nil)
+	if followed {
+		list = s.entries(next)
+	}
+	if !back {
+		s.tick = next.Tick
+	}
 	if told {
-		s.tell(p, next)
+		s.tell(list, followed)
 	}
 	if rec != nil && !rec.told {
-		all := new(shower).follow(p, s.states, false)
-		all.Dt, rec.told = 0, true
-		rec.picture([]Entry{{Kind: Step, Tick: all.Tick, shown: &all}})
+		rec.told = true
+		rec.picture([]Entry{s.whole(p)})
 	} else if rec != nil {
-		rec.picture(s.entries(next))
+		rec.picture(list)
 	}
-	if s.tick = p.shown(); s.joining == nil {
+	if boxed {
+		p.o.Box.picture(p, list, followed)
+	}
+	if s.joining == nil {
 		return
 	}
 	f := s.joining
@@ -124,38 +140,57 @@ func (p *Past) tellShown(states []body2d.State) {
 		s.Writer = newFeedWriter(f)
 		s.start(0, nil)
 	}
-	all := new(shower).follow(p, s.states, false)
-	all.Dt = 0 // no step led to it
-	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(p.header(ofStates, "", nil, false)), first: &all}
+	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(p.header(ofStates, "", nil, false)), first: s.whole(p).shown}
 	s.join(&b, nil)
 }
 
-// follow takes what is shown, and returns what has changed, with what happened if that is told.
-func (s *shower) follow(p *Past, states []body2d.State, events bool) Shown {
-	next := Shown{Tick: p.shown(), Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: max(len(states), len(s.states))}
+// gather takes what the world has told of since the capture before, while nobody can have
+// read it.
+func (s *shower) gather(p *Past) {
+	if s.follows {
+		for r := range p.out.Structure.Since(s.made) {
+			s.structure = append(s.structure, *r)
+		}
+		s.events = append(s.events, eventsSince(p.outer, s.happened)...)
+	}
+	s.follows, s.made, s.happened = true, p.out.Structure.Count(), p.outer.Count()
+}
+
+// next is what has changed since the tick that was told last.
+func (s *shower) next(p *Past, states []body2d.State) Shown {
+	next := p.picture(max(len(states), len(s.states)))
 	for len(states) < next.Slots { // after a restore
 		states = append(slices.Clip(states), body2d.State{})
 	}
+	s.changed = s.changed[:0]
 	for i := range states {
 		if i >= len(s.states) || states[i] != s.states[i] {
-			next.States = appendState(next.States, i, &states[i])
+			s.changed = appendState(s.changed, i, &states[i])
 		}
 	}
 	s.states = append(s.states[:0], states...)
-	if n := p.out.Structure.Count(); n != s.made || s.structure == nil {
-		structure := structureOf(p.Simulation)
-		next.Structure = changes(s.structure, structure)
-		s.structure, s.made = structure, n
-	}
-	if t := p.ahead.find(next.Tick); p.ahead.on && t != nil && t.dt > 0 {
-		next.Dt = t.dt // no step that is due may have been made yet
-	}
-	if events {
-		next.Events = eventsSince(p.outer, s.happened)
-	}
-	s.happened = p.outer.Count()
-	next.Shifts, s.shifts = s.shifts, nil
+	next.States, next.Structure, next.Events, next.Shifts = bytes.Clone(s.changed), s.structure, s.events, s.shifts
+	s.structure, s.events, s.shifts = nil, nil, nil
 	return next
+}
+
+// whole is all that is shown, which no step has led to.
+func (s *shower) whole(p *Past) Entry {
+	all := p.picture(len(s.states))
+	all.Tick, all.Dt, all.Structure = s.tick, 0, structureOf(p.Simulation)
+	for i := range s.states {
+		all.States = appendState(all.States, i, &s.states[i])
+	}
+	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
+}
+
+// picture is what is shown, with so many states, but for these.
+func (p *Past) picture(slots int) Shown {
+	s := Shown{Tick: p.shown(), Dt: p.dt, Carry: p.frame.Carry, Whole: p.frame.Whole, Counts: p.Counts(), Slots: slots}
+	if t := p.ahead.find(s.Tick); p.ahead.on && s.Tick > p.tick && t != nil {
+		s.Dt = t.dt
+	}
+	return s
 }
 
 // eventsSince are the events after the first count, but for answers to questions.
@@ -182,13 +217,14 @@ func (s *shownEvent) event() world.Event {
 	return e
 }
 
-// tell hands on what has changed.
-func (s *shower) tell(p *Past, next Shown) {
-	if next.Tick < s.tick && (len(next.States) > 0 || len(next.Structure) > 0) {
+// tell hands on what has changed. What a replay shows after it went to another tick does not
+// follow from what was told.
+func (s *shower) tell(list []Entry, followed bool) {
+	if !followed {
 		s.Fail(errShownBack)
 	}
-	for _, e := range s.entries(next) {
-		s.add(&e)
+	for i := range list {
+		s.add(&list[i])
 	}
 }
 
@@ -201,7 +237,7 @@ func (s *shower) entries(next Shown) (list []Entry) {
 			list = append(list, Entry{Kind: Step, Tick: tick, shown: &Shown{Tick: tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
 		}
 		list = append(list, Entry{Kind: Step, Tick: next.Tick, shown: &next})
-	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0:
+	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0 || len(next.Shifts) > 0:
 		next.Tick = s.tick
 		list = append(list, Entry{Kind: Apply, Tick: next.Tick, shown: &next})
 	}
@@ -283,6 +319,10 @@ func (u *puppet) show(s *Shown) {
 		switch r := &s.Structure[i]; r.Kind {
 		case body2d.BodyAdded, body2d.ShapeAdded, body2d.JointAdded:
 			u.structure = append(u.structure, *r)
+		case body2d.BodyChanged:
+			at := slices.IndexFunc(u.structure, func(o body2d.Structure) bool { return o.Kind == body2d.BodyAdded && o.Slot == r.Slot })
+			u.structure[at] = *r
+			u.structure[at].Kind = body2d.BodyAdded
 		default:
 			u.structure = slices.DeleteFunc(u.structure, func(o body2d.Structure) bool {
 				switch r.Kind {
@@ -350,7 +390,8 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		switch known := bodies[r.Slot]; {
 		case r.Kind == body2d.BodyAdded && inside && !known:
 			bodies[r.Slot] = true
-		case r.Kind == body2d.BodyRemoved && known:
+		case r.Kind == body2d.BodyChanged && known:
+		case r.Kind == body2d.BodyRemoved && inside: // it may have been on its way out at first
 			delete(bodies, r.Slot)
 		case r.Kind == body2d.ShapeAdded && known && r.Shape.Kind <= body2d.Polyline && r.Shape.N <= body2d.MaxPoints:
 		case r.Kind == body2d.ShapeRemoved && known:

@@ -68,7 +68,8 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		"a body out of range":  func(s *Shown) { s.Structure = []body2d.Structure{body(2)} },
 		"a body below 0":       func(s *Shown) { s.Structure = []body2d.Structure{body(-1)} },
 		"a body twice":         func(s *Shown) { s.Structure = []body2d.Structure{body(0)} },
-		"a body that is not":   func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.BodyRemoved, Slot: 1}} },
+		"a body that is not":   func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.BodyChanged, Slot: 1}} },
+		"no slot to remove":    func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.BodyRemoved, Slot: 2}} },
 		"a shape of no body":   func(s *Shown) { s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Slot: 1}} },
 		"a shape with 200 points": func(s *Shown) {
 			s.Structure = []body2d.Structure{{Kind: body2d.ShapeAdded, Shape: body2d.Geometry{N: 200}}}
