@@ -72,7 +72,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 		Setup: setup, Sync: renderloop.RunAhead,
 		World:  world.Config{Stepper: []world.Stepper{world.FastStep, world.SoftStep}[seed%2], Workers: 1},
 		Time:   engine.Time{Simulated: true, Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(4) == 0},
-		Record: &engine.RecordOptions{W: &file},
+		Record: &engine.RecordOptions{W: &file, States: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true},
 	}
 	cost := time.Duration([]int{0, 0, 500, 4000, 12000}[r.IntN(5)]) * time.Microsecond
 	if cost > 0 {
@@ -183,11 +183,22 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 		p, _ := e.Pose(ball)
 		seen = append(seen, seenFrame{v.Instant, p.X, p.Y})
 	}
+	last := lastPicture(e)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if f := e.Failure(); f != nil {
 		t.Fatalf("seed %d: %v", seed, f)
+	}
+	if err := last.shownBy(file.Bytes()); err != nil {
+		t.Errorf("seed %d: the recording: %v", seed, err)
+	}
+	boxed, err := e.BlackBox()
+	if err == nil {
+		err = last.shownBy(boxed)
+	}
+	if err != nil {
+		t.Errorf("seed %d: the black box: %v", seed, err)
 	}
 	if n := e.Metrics().BackwardFrames; n != 0 {
 		t.Errorf("seed %d: %d frames went back", seed, n)
