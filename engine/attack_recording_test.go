@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
@@ -119,6 +121,60 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 	return b.Bytes()
 }
 
+// shownTick is what a tick of a recording shows, as gob knows it.
+type shownTick struct {
+	Tick         uint64
+	Dt           float64
+	Carry, Whole int64
+	Slots        int
+	States       []byte
+	Structure    []body2d.Structure
+	Shifts       []body2d.Shift
+}
+
+// spoilShown does to pictures what spoilCalls does to calls.
+func spoilShown(r *rand.Rand, payload []byte) []byte {
+	var list []shownTick
+	if gob.NewDecoder(bytes.NewReader(payload)).Decode(&list) != nil || len(list) == 0 {
+		return payload
+	}
+	for range 1 + r.IntN(5) {
+		i, j := r.IntN(len(list)), r.IntN(len(list))
+		s := &list[i]
+		switch r.IntN(9) {
+		case 0:
+			list[i], list[j] = list[j], list[i]
+		case 1:
+			s.Tick = []uint64{0, 1, s.Tick + 1, 1 << 40, ^uint64(0)}[r.IntN(5)]
+		case 2:
+			s.Dt = attack.Number(r)
+		case 3:
+			s.Slots = []int{-1, 0, s.Slots + 1, 1 << 21, 1 << 40}[r.IntN(5)]
+		case 4:
+			s.States = attack.Bytes(r, s.States, list[j].States)
+		case 5:
+			s.Carry, s.Whole = r.Int64()-r.Int64(), r.Int64N(3)-1
+		case 6:
+			s.Shifts = append(s.Shifts, body2d.Shift{X: attack.Number(r), Y: attack.Number(r)})
+		default:
+			record := body2d.Structure{Kind: body2d.StructureKind(r.IntN(8)), Slot: int32(r.IntN(20)) - 1, ID: uint32(r.IntN(20))}
+			if n := len(list[j].Structure); n > 0 && r.IntN(2) == 0 {
+				record = list[j].Structure[r.IntN(n)]
+			}
+			record.Shape.N, record.Joint.SlotA = uint8(r.IntN(10)), int32(r.IntN(20))-2
+			s.Structure = append(s.Structure[:len(s.Structure):len(s.Structure)], record)
+			if r.IntN(3) == 0 {
+				s.Structure = slices.Repeat(s.Structure, 1+r.IntN(3))
+			}
+		}
+	}
+	var b bytes.Buffer
+	if gob.NewEncoder(&b).Encode(list) != nil {
+		return payload
+	}
+	return b.Bytes()
+}
+
 func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {
 	if r.IntN(3) == 0 {
 		return attack.Bytes(r, data, data)
@@ -132,11 +188,15 @@ func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {
 		case 1:
 			p = append(p[:i:i], append([]piece{p[j]}, p[i:]...)...)
 		case 2:
-			p[i].kind = "HSOEX"[r.IntN(5)]
+			p[i].kind = "HSOPEX"[r.IntN(6)]
 		case 3:
 			p[i].payload = attack.Bytes(r, p[i].payload, p[j].payload)
 		default:
-			p[i].payload = spoilCalls(r, p[i].payload)
+			spoil := spoilCalls
+			if p[i].kind == 'P' {
+				spoil = spoilShown
+			}
+			p[i].payload = spoil(r, p[i].payload)
 		}
 	}
 	return putTogether(p)
@@ -161,8 +221,17 @@ func TestAttackRecordings(t *testing.T) {
 	for seed := range 2 {
 		var file bytes.Buffer
 		playArenaWith(t, engine.Config{
-			Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, From: uint64(50 * seed)},
-		}, 3, 100, func(*engine.Engine, uint64) {})
+			Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true},
+			Record: &engine.RecordOptions{W: &file, From: uint64(50 * seed), States: true},
+		}, 3, 100, func(e *engine.Engine, tick uint64) {
+			if tick == 90 {
+				boxed, err := e.BlackBox()
+				if err != nil {
+					t.Fatal(err)
+				}
+				sources = append(sources, source{boxed, func(w *world.World) error { return new(arena).setup(w) }})
+			}
+		})
 		sources = append(sources, source{file.Bytes(), func(w *world.World) error { return new(arena).setup(w) }})
 	}
 	e, every := recordEvery(t)
@@ -172,9 +241,9 @@ func TestAttackRecordings(t *testing.T) {
 	sources = append(sources, source{every.Bytes(), everyDef})
 	for r := range a.Rounds() {
 		s := sources[r.IntN(len(sources))]
-		spoilt := spoilRecording(r, s.data, takeApart(t, s.data))
+		spoilt, shown := spoilRecording(r, s.data, takeApart(t, s.data)), r.IntN(2) == 0
 		a.Try("a recording", func() {
-			rec, err := engine.ReadRecording(bytes.NewReader(spoilt))
+			rec, err := engine.ReadOptions{States: shown}.Read(bytes.NewReader(spoilt))
 			if err != nil {
 				a.Count("refused", 1)
 				if strings.Contains(err.Error(), "\n") || len(err.Error()) > 500 {
@@ -188,6 +257,8 @@ func TestAttackRecordings(t *testing.T) {
 			switch {
 			case errors.As(err, &bug):
 				t.Errorf("%v\n%s", err, stackOf(err))
+			case err == nil && rec.States:
+				a.Count("shown", 1)
 			case err == nil:
 				a.Count("replayed whole", 1)
 			case errors.As(err, &m):
