@@ -123,7 +123,9 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.figures.Metrics = v.player.Metrics()
 	v.busy = v.player.Busy(phase.Physics)
 	v.tellHitch()
-	v.failure = cmp.Or(v.player.Failure(), v.right.failure())
+	if v.failure = cmp.Or(v.physicsFailure(), v.right.failure()); v.failure != nil && (v.shownInstead || v.showStates()) {
+		v.failure = nil // another scene comes
+	}
 	v.camera.track(v.player)
 	if !v.seeking.on { // a body that is not there on the way stays chosen
 		v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)

@@ -194,7 +194,7 @@ func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
 		{missing, []string{"/nonexistent.json"}},
 		{"bodyB 17 out of range", []string{bad}},
 		{missing, []string{"-clock", "trace:/nonexistent.csv"}},
-		{"no column MsBetweenPresents", []string{"-clock", "trace:" + bad}},
+		{"no capture of CapFrameX", []string{"-clock", "trace:" + bad}},
 		{`no body "nobody"`, []string{"-scene", "drift", "-track", "nobody"}},
 		{nowhere, []string{"-log", filepath.Join(dir, "no", "o.csv")}},
 		{nowhere, []string{"-screenshot", filepath.Join(dir, "no", "o.png")}},

@@ -180,7 +180,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 		if err != nil {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
-		setup = func() func(*world.World) error { return file.Build }
+		setup, sc.foreign = func() func(*world.World) error { return file.Build }, true
 	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
 		setup = func() func(*world.World) error { return nil }
 		sc.name, sc.foreign = cmp.Or(sc.name, "unnamed scene"), true
@@ -196,6 +196,41 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	}
 	sc.config = func() engine.Config { return r.Config(setup()) }
 	return sc, nil
+}
+
+// physicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
+// code may be missing.
+func (s *session) physicsFailure() error {
+	failure := s.player.Failure()
+	if failure == nil || !s.scenes[s.current].foreign { // errors.As allocates
+		return failure
+	}
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && s.watched() == nil && !s.replay.HasStates {
+		return fmt.Errorf("%w; if the program has controllers, hooks or functions of its own, record with RecordOptions.States to see it", failure)
+	}
+	return failure
+}
+
+// showStates has a recording that differs opened by its states, if it has them and its
+// program may have code that is not here. It reports whether it has.
+func (v *viewer) showStates() bool {
+	sc := &v.scenes[v.current]
+	if !sc.foreign || v.watched() != nil || v.replay.States || !v.replay.HasStates || !errors.As(v.failure, new(*engine.Mismatch)) {
+		return false
+	}
+	shown, err := shownScene(v.replay, sc.path, v.failure)
+	if err != nil {
+		v.failure = err
+		return false
+	}
+	if o := v.o; o.Ticks > 0 {
+		o.Ticks = min(o.Ticks, shown.replay.Ticks)
+		v.settings.lastTick = o.Ticks
+	}
+	complain(v.stderr, fmt.Errorf("%w; %s", v.failure, shown.note))
+	v.failure, v.shownInstead = nil, true
+	v.queue.put(inputEvent{kind: sceneInput, scene: &shown})
+	return true
 }
 
 // farAway is more than any camera shows, m.

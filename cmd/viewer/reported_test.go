@@ -149,3 +149,47 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 		}
 	}
 }
+
+// A recording of a world with a controller without state was loaded, and ended in a mismatch
+// without a word about what to do.
+func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
+	needDisplay(t)
+	for _, states := range []bool{true, false} {
+		path := filepath.Join(t.TempDir(), "pushed.rec")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := engine.New(engine.Config{
+			Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, Scene: "my game", States: states},
+			Setup: func(w *world.World) error {
+				ball, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+				w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+					if w.Tick() > 30 {
+						w.Force(ball, world.Vec{X: 50})
+					}
+				}))
+				return err
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Step(90)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		for _, args := range [][]string{{"-hidden"}, {"-hidden", "-ticks", "60"}, {"-frames", "200", "-size", "64x64", "-clock", "fixed:60"}} {
+			status, _, stderr := viewerRun(t, nil, append(args, "-replay", path)...)
+			switch {
+			case strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "tick 32 differs"):
+				t.Errorf("%v, states %v: %q", args, states, stderr)
+			case states && (status != exitOK || !strings.Contains(stderr, "are the states")):
+				t.Errorf("%v: status %d, %q", args, status, stderr)
+			case !states && (status != exitFailed || !strings.Contains(stderr, "RecordOptions.States")):
+				t.Errorf("%v: status %d, %q", args, status, stderr)
+			}
+		}
+	}
+}

@@ -32,7 +32,8 @@ type sceneEntry struct {
 	replay *engine.Recording
 	watch  *watch // of a replay that grows, or nil
 	note   string // what was left out of the file
-	// foreign is set for a recording of a scene that only its program has.
+	// foreign is set for a recording of a scene that is not built in: its program may have
+	// code that is not here.
 	foreign bool
 
 	description string
@@ -280,7 +281,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	if err := v.change(at); err != nil {
 		return err
 	}
-	if v.panel.shown = -1; again && sc.watch == nil { // of a program that is back, more has been said
+	if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // of a program that is back, more has been said
 		v.say(sc.name + " has changed and was opened again")
 	}
 	if sc.note != "" {

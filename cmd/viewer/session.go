@@ -114,9 +114,10 @@ func (s *session) close() {
 
 // closeEngine closes the engine and its recording.
 func (s *session) closeEngine() {
-	if s.unknownFunction() == nil {
-		s.failed = cmp.Or(s.failed, s.player.Failure())
+	if s.unknownFunction() == nil && !s.shownInstead {
+		s.failed = cmp.Or(s.failed, s.physicsFailure())
 	}
+	s.shownInstead = false
 	s.unwatch(s.player)
 	err := s.stopEngine(s.player)
 	s.recording.close(err)

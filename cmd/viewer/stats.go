@@ -237,7 +237,7 @@ func (v *viewer) finish() error {
 	if last.ok {
 		s.Bodies, s.Contacts = last.counts.Bodies, last.counts.Contacts
 	}
-	v.failure = v.player.Failure()
+	v.failure = v.physicsFailure()
 	if v.failure != nil {
 		s.Failure = v.failure.Error()
 		s.Ticks = v.done.Load()

@@ -58,13 +58,15 @@ type session struct {
 	scrubs    bool      // the knob of the bar is held
 	barMarks  []barMark // marks on the bar, oldest first
 
-	recording *recording        // the newest, or nil
-	recordErr error             // of an earlier one
-	failed    error             // of an engine that was closed before, the first
-	replay    *engine.Recording // of the open scene, or nil
-	following following
-	recents   []string // files of recordings, the newest first
-	files     background
+	recording *recording // the newest, or nil
+	recordErr error      // of an earlier one
+	failed    error      // of an engine that was closed before, the first
+
+	shownInstead bool              // the recording differs, and is about to be shown by its states
+	replay       *engine.Recording // of the open scene, or nil
+	following    following
+	recents      []string // files of recordings, the newest first
+	files        background
 
 	drag    drag
 	menu    menu
