@@ -61,7 +61,7 @@ func (f *File) shed() error {
 	case !f.Shows():
 		return fmt.Errorf("what has happened takes more than %d MiB of memory: join again", f.limit>>20)
 	}
-	base := new(puppet)
+	base := newPuppet()
 	if f.base != nil {
 		base = f.base.clone()
 	}

@@ -229,7 +229,7 @@ func (k *keyframes) add(p *Past, r *replay) {
 	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size()), unpacked: int64(state.Size())}
 	if p.puppet != nil {
 		f.puppet = p.puppet.clone()
-		f.size += int64(40*len(f.puppet.states) + 250*len(f.puppet.structure))
+		f.size += f.puppet.size()
 	}
 	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)

@@ -142,7 +142,7 @@ func (p *Past) Start(out *buffer.Outbox[world.Event]) {
 	p.out = out
 	p.Simulation.Start(out)
 	if p.puppet != nil {
-		p.announce(p.puppet.structure, p.tick)
+		p.announce(p.puppet.structure(), p.tick)
 	}
 }
 
@@ -475,7 +475,7 @@ func (p *Past) Announce(to *buffer.Log[body2d.Structure]) {
 		p.Simulation.Announce(to)
 		return
 	}
-	for _, r := range p.puppet.structure {
+	for _, r := range p.puppet.structure() {
 		r.Tick = p.tick
 		to.Append(r)
 	}

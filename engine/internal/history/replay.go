@@ -58,7 +58,7 @@ func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
 	}
 	r.keys = newKeyframes(o.File, o.Memory)
 	if o.File.Shows() {
-		if p.puppet, p.tick = new(puppet), o.First; o.base != nil {
+		if p.puppet, p.tick = newPuppet(), o.First; o.base != nil {
 			p.puppet = o.base.clone()
 		}
 		for ; r.next < len(r.Entries) && r.Entries[r.next].Kind == Apply; r.next++ {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -300,11 +301,22 @@ func changes(from, to []body2d.Structure) (list []body2d.Structure) {
 	return list
 }
 
-// puppet is a world of which only the picture is known. It belongs to physics.
+// puppet is a world of which only the picture is known. It belongs to physics. A record
+// takes as long to follow in a large world as in a small one: files come from anybody.
 type puppet struct {
-	counts    body2d.Counts
-	states    []body2d.State
-	structure []body2d.Structure
+	counts body2d.Counts
+	states []body2d.State
+	bodies map[int32]body2d.Structure    // by slot
+	held   map[int32][]uint32            // the shapes that a body has or has had
+	shapes map[uint32][]body2d.Structure // by id; a chain takes several records
+	joints map[uint32]body2d.Structure   // by id
+}
+
+func newPuppet() *puppet {
+	return &puppet{
+		bodies: map[int32]body2d.Structure{}, held: map[int32][]uint32{},
+		shapes: map[uint32][]body2d.Structure{}, joints: map[uint32]body2d.Structure{},
+	}
 }
 
 // show does to a puppet what a program has told of it.
@@ -315,30 +327,71 @@ func (u *puppet) show(s *Shown) {
 		slot, state := readState(s.States[at:])
 		u.states[slot] = state
 	}
-	for i := range s.Structure {
-		switch r := &s.Structure[i]; r.Kind {
-		case body2d.BodyAdded, body2d.ShapeAdded, body2d.JointAdded:
-			u.structure = append(u.structure, *r)
-		case body2d.BodyChanged:
-			at := slices.IndexFunc(u.structure, func(o body2d.Structure) bool { return o.Kind == body2d.BodyAdded && o.Slot == r.Slot })
-			u.structure[at] = *r
-			u.structure[at].Kind = body2d.BodyAdded
-		default:
-			u.structure = slices.DeleteFunc(u.structure, func(o body2d.Structure) bool {
-				switch r.Kind {
-				case body2d.BodyRemoved:
-					return o.Kind != body2d.JointAdded && o.Slot == r.Slot
-				case body2d.ShapeRemoved:
-					return o.Kind == body2d.ShapeAdded && o.ID == r.ID
-				}
-				return o.Kind == body2d.JointAdded && o.ID == r.ID
-			})
+	for _, r := range s.Structure {
+		switch r.Kind {
+		case body2d.BodyAdded, body2d.BodyChanged:
+			r.Kind = body2d.BodyAdded
+			u.bodies[r.Slot] = r
+		case body2d.BodyRemoved:
+			for _, id := range u.held[r.Slot] {
+				u.drop(id, r.Slot)
+			}
+			delete(u.bodies, r.Slot)
+			delete(u.held, r.Slot)
+		case body2d.ShapeAdded:
+			if len(u.shapes[r.ID]) == 0 {
+				u.held[r.Slot] = append(u.held[r.Slot], r.ID)
+			}
+			u.shapes[r.ID] = append(u.shapes[r.ID], r)
+		case body2d.ShapeRemoved:
+			u.drop(r.ID, r.Slot)
+		case body2d.JointAdded:
+			u.joints[r.ID] = r
+		case body2d.JointRemoved:
+			delete(u.joints, r.ID)
 		}
 	}
 }
 
+// drop drops a shape of a body.
+func (u *puppet) drop(id uint32, slot int32) {
+	if s := u.shapes[id]; len(s) > 0 && s[0].Slot == slot {
+		delete(u.shapes, id)
+	}
+}
+
+// structure is what there is, in the records that tell of it: bodies with their shapes, and
+// then joints.
+func (u *puppet) structure() (list []body2d.Structure) {
+	for _, slot := range slices.Sorted(maps.Keys(u.bodies)) {
+		list = append(list, u.bodies[slot])
+		ids := slices.Sorted(slices.Values(u.held[slot]))
+		for _, id := range slices.Compact(ids) {
+			if s := u.shapes[id]; len(s) > 0 && s[0].Slot == slot {
+				list = append(list, s...)
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.joints)) {
+		list = append(list, u.joints[id])
+	}
+	return list
+}
+
 func (u *puppet) clone() *puppet {
-	return &puppet{u.counts, slices.Clone(u.states), slices.Clone(u.structure)}
+	c := &puppet{u.counts, slices.Clone(u.states), maps.Clone(u.bodies), maps.Clone(u.held), maps.Clone(u.shapes), maps.Clone(u.joints)}
+	for slot, ids := range c.held {
+		c.held[slot] = slices.Clone(ids)
+	}
+	for id, s := range c.shapes {
+		c.shapes[id] = slices.Clone(s)
+	}
+	return c
+}
+
+// size is about how many bytes the puppet takes in memory.
+func (u *puppet) size() int64 {
+	return int64(40*len(u.states) + 300*(len(u.bodies)+len(u.shapes)+len(u.joints)))
 }
 
 // showNext shows what a recording of states has next.
@@ -361,7 +414,7 @@ func (p *Past) announce(changed []body2d.Structure, tick uint64) {
 
 // turn makes a puppet what it was at a keyframe.
 func (p *Past) turn(to *puppet, tick uint64) {
-	p.announce(changes(p.puppet.structure, to.structure), tick)
+	p.announce(changes(p.puppet.structure(), to.structure()), tick)
 	p.puppet = to.clone()
 }
 

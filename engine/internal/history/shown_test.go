@@ -113,3 +113,23 @@ func TestManySmallEventsAreRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// To remove a body all that there is was looked through: a file of some megabytes took
+// minutes, and this test does.
+func TestManyBodiesComeAndGo(t *testing.T) {
+	const many = 40_000
+	come, gone := Shown{Slots: many}, Shown{Slots: many}
+	for i := range int32(many) {
+		come.Structure = append(come.Structure, body2d.Structure{Kind: body2d.BodyAdded, Slot: i}, body2d.Structure{Kind: body2d.ShapeAdded, Slot: i, ID: uint32(i)})
+		gone.Structure = append(gone.Structure, body2d.Structure{Kind: body2d.BodyChanged, Slot: many - 1 - i}, body2d.Structure{Kind: body2d.BodyRemoved, Slot: many - 1 - i})
+	}
+	u := newPuppet()
+	u.show(&come)
+	if n := len(u.structure()); n != 2*many {
+		t.Errorf("%d records", n)
+	}
+	u.show(&gone)
+	if n := len(u.structure()); n != 0 {
+		t.Errorf("%d records are left", n)
+	}
+}
