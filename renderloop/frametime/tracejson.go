@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,49 +55,36 @@ func readCapFrameX(r io.Reader, stream string) (*Trace, error) {
 		}
 		return nil, fmt.Errorf("it is JSON, but no capture of CapFrameX; %s", traceForms)
 	}
-	t := &Trace{Streams: []TraceStream{{Application: c.Info.ProcessName}}}
-	runs, without, shown := 0, 0, true
+	t := &tableReader{table: new(table), streams: []TraceStream{{Application: c.Info.ProcessName}}}
+	at := func(all []value, i int) float64 {
+		if i < len(all) {
+			return float64(all[i])
+		}
+		return math.NaN()
+	}
+	runs := 0
 	for _, run := range c.Runs {
-		d := run.CaptureData
+		d := &run.CaptureData
 		if len(d.MsBetweenPresents) == 0 {
 			continue
 		}
-		runs++
-		shown = shown && len(d.MsUntilDisplayed) > 0
-		t.Frames = slices.Grow(t.Frames, min(len(d.MsBetweenPresents), maxTraceFrames-len(t.Frames)))
-		at := func(all []value, i int) float64 {
-			if i < len(all) {
-				return float64(all[i])
-			}
-			return math.NaN()
+		if runs++; len(d.MsUntilDisplayed) == 0 {
+			t.shown = -1
 		}
-		for i, between := range d.MsBetweenPresents {
-			if !possible(float64(between)) {
-				without++
-				continue
+		for i, ms := range d.MsBetweenPresents {
+			if !possible(float64(ms)) {
+				t.without++
+			} else if err := t.add(float64(ms), at(d.TimeInSeconds, i), at(d.MsUntilDisplayed, i), at(d.Dropped, i) != 1, row{}); err != nil {
+				return nil, err
 			}
-			if len(t.Frames) == maxTraceFrames {
-				return nil, fmt.Errorf("more than %d frames", maxTraceFrames)
-			}
-			f := lasting(float64(between))
-			f.Time = at(d.TimeInSeconds, i)
-			f.display(at(d.MsUntilDisplayed, i), at(d.Dropped, i) != 1)
-			t.Frames = append(t.Frames, f)
 		}
 	}
 	if runs == 0 {
 		return nil, fmt.Errorf("it is JSON without Runs[].CaptureData.MsBetweenPresents, so no capture of CapFrameX; %s", traceForms)
 	}
-	t.Presented, t.Streams[0].Frames = shown, len(t.Frames)
-	if !t.Streams[0].has(strings.Fields(stream)) {
-		return nil, noStream(stream, t.Streams)
+	read, err := t.trace(stream)
+	if err == nil && runs > 1 {
+		read.note(fmt.Sprintf("its %d runs are read one after the other", runs))
 	}
-	if runs > 1 {
-		t.note(fmt.Sprintf("its %d runs are read one after the other", runs))
-	}
-	if without > 0 {
-		t.note(plural(without, "row") + " without a frame time skipped")
-	}
-	t.settle(false)
-	return t, nil
+	return read, err
 }

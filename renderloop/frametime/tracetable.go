@@ -146,9 +146,9 @@ func (s TraceStream) String() string {
 
 // has reports whether each of the words is one of the stream's.
 func (s TraceStream) has(words []string) bool {
+	own := strings.Fields(s.Application + " " + s.Process + " " + s.SwapChain)
 	return !slices.ContainsFunc(words, func(w string) bool {
-		return !strings.EqualFold(w, s.Application) && !strings.EqualFold(w, s.Process) && !strings.EqualFold(w, s.SwapChain) &&
-			!slices.ContainsFunc(strings.Fields(s.Application), func(part string) bool { return strings.EqualFold(w, part) })
+		return !slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(w, o) })
 	})
 }
 
@@ -156,6 +156,17 @@ func (s TraceStream) has(words []string) bool {
 func (s TraceStream) composes() bool {
 	name := strings.TrimSuffix(strings.ToLower(s.Application), ".exe")
 	return slices.Contains([]string{"dwm", "gamescope", "gamescope-wl", "kwin_wayland", "kwin_x11", "gnome-shell", "mutter", "sway", "weston", "xorg", "xwayland"}, name)
+}
+
+// rank is higher for a stream that is wanted less.
+func (s TraceStream) rank(words []string) int {
+	switch {
+	case !s.has(words):
+		return 2
+	case s.composes():
+		return 1
+	}
+	return 0
 }
 
 // tableReader collects the rows of a table.
@@ -226,23 +237,30 @@ func (t *tableReader) row(fields [][]byte, n int) error {
 			}
 		}
 	}
-	r := row{TraceFrame: lasting(ms), fields: uint16(len(fields))}
-	r.Time, ok = new(numbers).ms(field(fields, t.clock))
+	at, ok := new(numbers).ms(field(fields, t.clock))
 	if !ok {
-		r.Time = math.NaN()
+		at = math.NaN()
 	}
+	shown, ok := new(numbers).ms(field(fields, t.shown))
+	stream, err := t.stream(fields)
+	if err != nil {
+		return err
+	}
+	return t.add(ms, at, shown, ok && !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields))})
+}
+
+// add adds the frame of a row: how long it took and how long until it was shown, in ms, and
+// when it was presented.
+func (t *tableReader) add(ms, at, shown float64, isShown bool, r row) error {
+	r.TraceFrame = lasting(ms)
+	r.Time = at
 	if t.shown >= 0 {
-		shown, ok := new(numbers).ms(field(fields, t.shown))
-		r.display(shown, ok && !isTrue(field(fields, t.dropped)))
+		r.display(shown, isShown)
 		if t.start && !r.Dropped {
 			r.UntilDisplayed -= r.Between
 		}
 	}
-	var err error
-	if r.stream, err = t.stream(fields); err != nil {
-		return err
-	}
-	t.widths[len(fields)]++
+	t.widths[r.fields]++
 	return t.kept.add(r)
 }
 
@@ -292,7 +310,7 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 	}
 	slices.SortStableFunc(index, func(i, j uint32) int {
 		a, b := t.streams[i], t.streams[j]
-		return cmp.Or(-order(a.has(words), b.has(words)), order(a.composes(), b.composes()), b.Frames-a.Frames)
+		return cmp.Or(a.rank(words)-b.rank(words), b.Frames-a.Frames)
 	})
 	to := &Trace{Presented: t.shown >= 0}
 	for _, i := range index {
@@ -376,17 +394,6 @@ func listed(streams []TraceStream) string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(names, "; ")
-}
-
-// order is 1 if only a, and -1 if only b is set.
-func order(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 func field(fields [][]byte, i int) []byte {
