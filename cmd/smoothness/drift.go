@@ -140,7 +140,7 @@ func (b *ball) Capture(dst []body2d.State) []body2d.State {
 func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
 	link := buffer.NewLink[body2d.State, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
-		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true,
+		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true, Late: true, // the velocities are those of the instants
 	})
 	if err != nil {
 		return nil, nil, err

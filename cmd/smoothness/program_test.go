@@ -220,7 +220,7 @@ func TestBadUsageExitsWithTwo(t *testing.T) {
 		{trace}, {"-o", "x"}, {}, {"-nothing", trace},
 		{"-o", "x", "-cost", "-1ms", trace}, {"-o", "x", "-cost", "4", trace}, {"-o", "x", "-cost", "2h", trace},
 		{"-o", "x", "-hz", "0", trace}, {"-o", "x", "-hz", "NaN", trace}, {"-o", "x", "-hz", "1e9", trace},
-		{"-o", "x", "-max-steps", "0", trace}, {"-o", "x", "-svg", trace, "elsewhere/t.csv"},
+		{"-o", "x", "-max-steps", "-1", trace}, {"-o", "x", "-svg", trace, "elsewhere/t.csv"},
 		{"-o", "x", "-display", "sharp", trace}, {"-o", "x", "-display", "5", trace}, {"-o", "x", "-display", "60,feedback=kind", trace},
 		{"-o", "x", "-display", "60,deadline=-1ms", trace}, {"-o", "x", "-display", "60,loud", trace}, {"-o", "x", "-display", "NaN", trace},
 	} {
