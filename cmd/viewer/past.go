@@ -119,7 +119,11 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 	area.Top(4)
 	b.at = area.Top(ui.SliderHeight)
 	g := &v.panel.barRange
-	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: v.seconds, Unit: "s"}
+	seconds := g.Shown
+	if seconds == nil {
+		seconds = v.seconds // once: a method as a value is allocated
+	}
+	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
 	c.Tip("drag to any moment", "")
 	if done, ok := v.progress(); ok {
