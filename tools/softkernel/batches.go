@@ -56,13 +56,23 @@ func prepare() {
 			VGATHERDPS(m, Mem{Base: masses, Index: c[2+i/2], Scale: massSize, Disp: 4 * (i % 2)}, r)
 			VMOVUPS(r, k.of(to))
 		}
+		c = k.gather(contactIndex, radii)
+		VMOVUPS(c[0], k.of(roundA))
+		VMOVUPS(c[1], k.of(roundB))
 		var arms [2][2]Mem
 		for p := range 2 {
 			at := contactPoint + sizeOfPoint*p
 			r := k.gather(contactIndex, at)
 			for i, to := range [...]int{anchorAX, anchorAY, anchorBX, anchorBY} {
 				VANDPS(has[p], r[i], r[i])
-				VMOVUPS(r[i], k.point(p, to))
+				s := &contactSides[i/2]
+				in := YMM()
+				if radius := k.radius(s, normalX+lane*(i%2)); s.sign {
+					VADDPS(radius, r[i], in)
+				} else {
+					VSUBPS(radius, r[i], in)
+				}
+				VMOVUPS(both(has[p], in), k.point(p, to))
 			}
 			nx, ny := load(k.of(normalX)), load(k.of(normalY))
 			way := add(mul(nx, sub(r[2], r[0])), mul(ny, sub(r[3], r[1])))

@@ -31,13 +31,15 @@ const (
 	massScale    = 9 * lane
 	impulseScale = 10 * lane
 	coupling     = 11 * lane
-	indexA       = 12 * lane
-	indexB       = 13 * lane
-	contactIndex = 14 * lane
-	firstPoint   = 15 * lane
+	roundA       = 12 * lane
+	roundB       = 13 * lane
+	indexA       = 14 * lane
+	indexB       = 15 * lane
+	contactIndex = 16 * lane
+	firstPoint   = 17 * lane
 	pointSize    = 10 * lane
-	used         = 35 * lane
-	batchSize    = 36 * lane
+	used         = 37 * lane
+	batchSize    = 38 * lane
 
 	// In a point.
 	anchorAX    = 0 * lane
@@ -79,6 +81,7 @@ const (
 	surface       = 0  // normal, friction, tangent speed
 	bodies        = 16 // restitution, flags and count, bodies
 	contactPoint  = 32 // anchors
+	radii         = 112
 	impulses      = 24 // in a point; before them two numbers, of which the first is the separation
 	totals        = 32
 	sizeOfPoint   = 40
@@ -183,14 +186,15 @@ type side struct {
 	index            int
 	mass, inertia    int
 	anchorX, anchorY int
+	round            int
 	sign             bool // impulses are added
 }
 
 // contactSides and pinSides are the two sides of a batch, without their velocities.
 var (
 	contactSides = [2]side{
-		{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY},
-		{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, sign: true},
+		{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY, round: roundA},
+		{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, round: roundB, sign: true},
 	}
 	pinSides = [2]side{
 		{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA, anchorX: pinAX, anchorY: pinAY},
@@ -208,8 +212,25 @@ func (k *kernel) sides(of [2]side) (a, b *side) {
 	return &of[0], &of[1]
 }
 
-func (k *kernel) apply(s *side, p int, px, py VecVirtual) {
-	arm := sub(mul(k.point(p, s.anchorX), py), mul(k.point(p, s.anchorY), px))
+// radius is how far a round corner of a side reaches along the normal, away from its centre.
+func (k *kernel) radius(s *side, normal int) VecVirtual {
+	return mul(k.of(normal), load(k.of(s.round)))
+}
+
+// outer adds that to a coordinate of an anchor.
+func (s *side) outer(x, radius VecVirtual) VecVirtual {
+	r := YMM()
+	if s.sign {
+		VSUBPS(radius, x, r)
+	} else {
+		VADDPS(radius, x, r)
+	}
+	return r
+}
+
+// apply applies an impulse at an anchor.
+func (k *kernel) apply(s *side, anchor [2]Op, px, py VecVirtual) {
+	arm := sub(mul(anchor[0], py), mul(anchor[1], px))
 	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
 }
 
@@ -228,21 +249,25 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 	}
 }
 
-func (k *kernel) separations(then func(p int, s VecVirtual)) {
+// separations computes those of both points, and returns their anchors as the bodies have
+// turned: by point and side.
+func (k *kernel) separations(then func(p int, s VecVirtual)) (anchors [2][2][2]Op) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
 	dx, dy := sub(b[0], a[0]), sub(b[1], a[1])
 	for p := range 2 {
-		ax, ay := load(k.point(p, anchorAX)), load(k.point(p, anchorAY))
-		rx := sub(mul(a[3], ax), mul(a[2], ay))
-		ry := add(mul(a[2], ax), mul(a[3], ay))
-		bx, by := load(k.point(p, anchorBX)), load(k.point(p, anchorBY))
-		x := sub(sub(mul(b[3], bx), mul(b[2], by)), rx)
-		y := sub(add(mul(b[2], bx), mul(b[3], by)), ry)
-		x, y = add(dx, x), add(dy, y)
-		s := add(mul(k.of(normalX), x), mul(k.of(normalY), y))
+		var x, y [2]VecVirtual
+		for i, q := range [...][4]VecVirtual{a, b} {
+			s := &contactSides[i]
+			ax, ay := load(k.point(p, s.anchorX)), load(k.point(p, s.anchorY))
+			x[i] = s.outer(sub(mul(q[3], ax), mul(q[2], ay)), k.radius(s, normalX))
+			y[i] = s.outer(add(mul(q[2], ax), mul(q[3], ay)), k.radius(s, normalY))
+			anchors[p][i] = [2]Op{k.put(x[i]), k.put(y[i])}
+		}
+		s := add(mul(k.of(normalX), add(dx, sub(x[1], x[0]))), mul(k.of(normalY), add(dy, sub(y[1], y[0]))))
 		VADDPS(k.point(p, base), s, s)
 		then(p, s)
 	}
+	return anchors
 }
 
 // constant declares a number that broadcast can load.
@@ -327,8 +352,11 @@ func warmStart() {
 			py := sub(mul(n, ny), mul(t, nx))
 			VADDPS(k.point(p, total), n, n)
 			VMOVUPS(n, k.point(p, total))
-			k.apply(a, p, px, py)
-			k.apply(b, p, px, py)
+			for _, s := range []*side{a, b} {
+				x, y := load(k.point(p, s.anchorX)), load(k.point(p, s.anchorY))
+				turned := [2]VecVirtual{sub(x, mul(s.angle, y)), add(y, mul(s.angle, x))}
+				k.apply(s, [2]Op{s.outer(turned[0], k.radius(s, normalX)), s.outer(turned[1], k.radius(s, normalY))}, px, py)
+			}
 		}
 		k.scatter(a)
 		k.scatter(b)
@@ -337,7 +365,7 @@ func warmStart() {
 
 // push solves the normal impulses of both points, as solvePair. ms and is are set where
 // contacts are soft.
-func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
+func (k *kernel) push(a, b *side, anchors [2][2][2]Op, push, ms, is [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
 	var arms [2][2]Mem
@@ -345,7 +373,8 @@ func (k *kernel) push(a, b *side, push, ms, is [2]Mem) {
 	for p := range 2 {
 		vn := linear
 		for i, s := range []*side{b, a} {
-			arm := sub(mul(k.point(p, s.anchorX), ny), mul(k.point(p, s.anchorY), nx))
+			anchor := anchors[p][1-i]
+			arm := sub(mul(anchor[0], ny), mul(anchor[1], nx))
 			arms[p][i] = k.put(arm)
 			VMULPS(s.w, arm, arm)
 			if s.sign {
@@ -404,12 +433,12 @@ func solve(bias bool) {
 	if !bias {
 		name, plain = "relaxAVX2", "solvePlain without bias"
 	}
-	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 13)
-	scale := k.spill.Offset(12 * lane)
+	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 21)
+	scale := k.spill.Offset(20 * lane)
 	VMOVUPS(param("invH"), scale)
 	k.loop(func() {
 		var push, ms, is [2]Mem
-		k.separations(func(p int, s VecVirtual) {
+		anchors := k.separations(func(p int, s VecVirtual) {
 			mask := YMM()
 			VCMPPS(Imm(0x1e), zero(), s, mask) // s > 0
 			ahead := mul(scale, s)
@@ -430,12 +459,13 @@ func solve(bias bool) {
 			is[p] = k.put(i)
 		})
 		a, b := k.sides(contactSides)
-		k.push(a, b, push, ms, is)
+		k.push(a, b, anchors, push, ms, is)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		if !bias {
 			for p := range 2 {
-				rx := sub(sub(b.vx, mul(k.point(p, anchorBY), b.w)), sub(a.vx, mul(k.point(p, anchorAY), a.w)))
-				ry := sub(add(b.vy, mul(k.point(p, anchorBX), b.w)), add(a.vy, mul(k.point(p, anchorAX), a.w)))
+				anchorA, anchorB := anchors[p][0], anchors[p][1]
+				rx := sub(sub(b.vx, mul(anchorB[1], b.w)), sub(a.vx, mul(anchorA[1], a.w)))
+				ry := sub(add(b.vy, mul(anchorB[0], b.w)), add(a.vy, mul(anchorA[0], a.w)))
 				vt := sub(mul(rx, ny), mul(ry, nx))
 				VSUBPS(k.of(tangentSpeed), vt, vt)
 				VMULPS(k.point(p, tangentMass), vt, vt)
@@ -450,8 +480,8 @@ func solve(bias bool) {
 				VSUBPS(old, next, next)
 				px := mul(next, ny)
 				py := sub(zero(), mul(next, nx))
-				k.apply(a, p, px, py)
-				k.apply(b, p, px, py)
+				k.apply(a, anchorA, px, py)
+				k.apply(b, anchorB, px, py)
 			}
 		}
 		k.scatter(a)

@@ -11,6 +11,7 @@ type batch struct {
 	friction, tangentSpeed            lane8
 	biasRate, massScale, impulseScale lane8
 	coupling                          lane8        // speed at one point for an impulse at the other
+	roundA, roundB                    lane8        // the radii of the shapes' corners
 	a, b                              [lanes]int32 // states, in bytes from the first
 	contacts                          [lanes]int32 // in bytes from the first; where a lane is not used, the first lane's
 	points                            [2]batchPoint
@@ -19,7 +20,7 @@ type batch struct {
 }
 
 type batchPoint struct {
-	ax, ay, bx, by          lane8
+	ax, ay, bx, by          lane8 // from the centres of mass, without the radii along the normal
 	base                    lane8 // separation without the anchors' share
 	normalMass, tangentMass lane8
 	normal, tangent, total  lane8 // impulses
@@ -34,7 +35,7 @@ type bounceBatch struct {
 // The sizes of a state and of a contact in bytes.
 const (
 	stateSize   = 32
-	contactSize = 144
+	contactSize = 172
 )
 
 // softness says how a soft constraint acts in a sub-step.
@@ -112,6 +113,8 @@ func preparePlain(batches []batch, contacts []contact, masses []mass, with *prep
 			b.nx[k], b.ny[k] = n.x, n.y
 			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
 			b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
+			b.roundA[k], b.roundB[k] = c.radiusA, c.radiusB
+			roundA, roundB := n.times(c.radiusA), n.times(c.radiusB)
 			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.biasRate, soft.massScale, soft.impulseScale
 			t := vec{n.y, -n.x}
 			for p := range 2 {
@@ -124,7 +127,7 @@ func preparePlain(batches []batch, contacts []contact, masses []mass, with *prep
 				}
 				from := &c.points[p]
 				rA, rB := from.rA, from.rB
-				to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x, rA.y, rB.x, rB.y
+				to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x-roundA.x, rA.y-roundA.y, rB.x+roundB.x, rB.y+roundB.y
 				to.base[k] = from.separation - dot(rB.sub(rA), n)
 				to.normalMass[k] = inverse(ma, mb, cross(rA, n), cross(rB, n))
 				to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))

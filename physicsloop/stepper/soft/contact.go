@@ -16,19 +16,27 @@ type contact struct {
 	_                                   uint8
 	bodyA, bodyB                        int32
 	points                              [2]point
+	radiusA, radiusB                    float32 // how round the shapes are
 
 	shapeA, shapeB int32
 
-	// The pose for which the points were computed. They are kept while the bodies
-	// have moved little against each other since.
-	qA, qB rot
-	offset vec // from A's centre of mass to B's, in A's frame
+	kept kept
+}
+
+// kept is where the points of a contact were found, in A's frame. They are kept while the
+// bodies move little against each other, and turn with them.
+type kept struct {
+	turn   rot // of B
+	offset vec // from A's centre of mass to B's
+	normal vec
+	at     [2]vec // the points, or the centres of the round corners that touch there
+	radius float32
 }
 
 type point struct {
 	rA, rB     vec     // from the centres of mass
 	separation float32 // at the start of this step
-	base       float32 // separation - dot(rB - rA + cB - cA, normal) when it was computed
+	base       float32 // the separation where the point was found
 	normal     float32 // impulse of the last sub-step, which warm-starts the next, N·s
 	tangent    float32
 	total      float32 // of the normal impulses of the last step
@@ -40,11 +48,13 @@ const (
 	touching = 1 << iota // the shapes touch: or may in this step
 	enabled              // by PreSolve
 	sensor               // one of the shapes is
-	posed                // qA, qB and offset are valid
+	posed                // kept is valid
 	flipped              // the reference face is B's
 	gone                 // the fat boxes no longer overlap
 	refilter             // the filters are to be asked again
 	known                // friction and the like have been read
+	round                // one of the shapes is a circle
+	ahead                // the points are ahead of time: the ends of rA and rB are still apart
 )
 
 // contactTable has an entry for each contact, and what the narrow phase leaves.
@@ -78,14 +88,18 @@ func (s *Stepper) newContact(n int32) {
 	e.Known = true
 	e.C.M_manifold.PointCount = 0 // the entry has none yet
 	s.contacts = growTo(s.contacts, int(n)+1)
-	s.contacts[n] = freshContact(e)
+	s.contacts[n] = s.freshContact(e)
 	if e.C.M_flags&b2.ContactTouching != 0 {
 		s.contacts[n].flags |= touching
 	}
 }
 
-func freshContact(e *active.Contact) contact {
-	return contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B}
+func (s *Stepper) freshContact(e *active.Contact) contact {
+	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B}
+	if e.C.M_fixtureB.M_shape.GetType() == b2.CircleShape { // the library has no other order
+		c.flags = round
+	}
+	return c
 }
 
 // destroyContact destroys a contact, which wakes its bodies if they touched.

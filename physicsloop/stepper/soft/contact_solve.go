@@ -17,15 +17,21 @@ func warmStartPlain(batches []batch, states []state) {
 			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
 			vax, vay, wa := sa.v.x, sa.v.y, sa.w
 			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
+			roundA, roundB := b.roundA[k], b.roundB[k]
 			for p := range b.points {
 				pt := &b.points[p]
+				// The anchors as the bodies have turned by now, but for squares of the angle.
+				ax := pt.ax[k] - float32(sa.da*pt.ay[k]) + float32(roundA*nx)
+				ay := pt.ay[k] + float32(sa.da*pt.ax[k]) + float32(roundA*ny)
+				bx := pt.bx[k] - float32(sb.da*pt.by[k]) - float32(roundB*nx)
+				by := pt.by[k] + float32(sb.da*pt.bx[k]) - float32(roundB*ny)
 				n, t := pt.normal[k], pt.tangent[k]
 				px := float32(n*nx) + float32(t*ny)
 				py := float32(n*ny) - float32(t*nx)
-				wa -= float32(iA * (float32(pt.ax[k]*py) - float32(pt.ay[k]*px)))
+				wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
 				vax -= float32(mA * px)
 				vay -= float32(mA * py)
-				wb += float32(iB * (float32(pt.bx[k]*py) - float32(pt.by[k]*px)))
+				wb += float32(iB * (float32(bx*py) - float32(by*px)))
 				vbx += float32(mB * px)
 				vby += float32(mB * py)
 				pt.total[k] += n
@@ -55,12 +61,18 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			linear := float32((vbx-vax)*nx) + float32((vby-vay)*ny)
 			// How much less each point pushes, alone and for what the other one pushes more.
 			var alone, shared, armA, armB [2]float32
+			var anchorA, anchorB [2]vec
+			roundAx, roundAy := float32(b.roundA[k]*nx), float32(b.roundA[k]*ny)
+			roundBx, roundBy := float32(b.roundB[k]*nx), float32(b.roundB[k]*ny)
 			for p := range b.points {
 				pt := &b.points[p]
 				ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
-				// The separation now, with anchors that turn with the bodies.
-				sx := dx + ((float32(qbc*bx) - float32(qbs*by)) - (float32(qac*ax) - float32(qas*ay)))
-				sy := dy + ((float32(qbs*bx) + float32(qbc*by)) - (float32(qas*ax) + float32(qac*ay)))
+				// Anchors turn with the bodies, so that the two push at one point throughout
+				// the step. What is round touches with another point then: below its centre.
+				ax, ay = float32(qac*ax)-float32(qas*ay)+roundAx, float32(qas*ax)+float32(qac*ay)+roundAy
+				bx, by = float32(qbc*bx)-float32(qbs*by)-roundBx, float32(qbs*bx)+float32(qbc*by)-roundBy
+				anchorA[p], anchorB[p] = vec{ax, ay}, vec{bx, by}
+				sx, sy := dx+(bx-ax), dy+(by-ay)
 				sep := (float32(nx*sx) + float32(ny*sy)) + pt.base[k]
 				// What is still apart may come together within the sub-step.
 				push, ms, is := float32(sep*invH), float32(1), float32(0)
@@ -97,7 +109,7 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 				friction, speed := b.friction[k], b.tangentSpeed[k]
 				for p := range b.points {
 					pt := &b.points[p]
-					ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
+					ax, ay, bx, by := anchorA[p].x, anchorA[p].y, anchorB[p].x, anchorB[p].y
 					rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
 					rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
 					vt := (float32(rvx*ny) - float32(rvy*nx)) - speed
@@ -148,12 +160,15 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
 			n := vec{b.nx[k], b.ny[k]}
 			var alone, shared [2]float32
+			var rA, rB [2]vec
 			for p := range b.points {
 				pt := &b.points[p]
+				rA[p] = sa.q.apply(vec{pt.ax[k], pt.ay[k]}).plus(b.roundA[k], n)
+				rB[p] = sb.q.apply(vec{pt.bx[k], pt.by[k]}).plus(-b.roundB[k], n)
 				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
 					continue
 				}
-				dv := sb.v.add(left(sb.w, vec{pt.bx[k], pt.by[k]})).sub(sa.v.add(left(sa.w, vec{pt.ax[k], pt.ay[k]})))
+				dv := sb.v.add(left(sb.w, rB[p])).sub(sa.v.add(left(sa.w, rA[p])))
 				alone[p] = float32(pt.normalMass[k] * (dot(dv, n) + float32(e*r.speed[p][k])))
 				shared[p] = float32(pt.normalMass[k] * b.coupling[k])
 			}
@@ -166,9 +181,9 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 				pt.total[k] += impulse
 				push := n.times(impulse)
 				sa.v = sa.v.plus(-b.mA[k], push)
-				sa.w -= float32(b.iA[k] * cross(vec{pt.ax[k], pt.ay[k]}, push))
+				sa.w -= float32(b.iA[k] * cross(rA[p], push))
 				sb.v = sb.v.plus(b.mB[k], push)
-				sb.w += float32(b.iB[k] * cross(vec{pt.bx[k], pt.by[k]}, push))
+				sb.w += float32(b.iB[k] * cross(rB[p], push))
 			}
 		}
 	}

@@ -73,7 +73,7 @@
 // Besides the library's objects these outlive a step and change results. They are
 // what a [State] holds, which [Stepper.Save] takes and [Stepper.Restore] puts back:
 //
-//   - contacts: of each, its points with their impulses, qA, qB, offset, normal,
+//   - contacts: of each, its points with their impulses, where they are kept, normal,
 //     count and flags
 //   - poses[i].flags & poseFast, by body
 //   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the

@@ -65,7 +65,7 @@ func (s *Stepper) Kept() map[string]*float32 {
 		c := &s.contacts[n]
 		if p := &c.points[0]; c.count > 0 && p.total > 0 {
 			for name, x := range map[string]*float32{
-				"normal": &c.normal.x, "pose": &c.qA.s, "offset": &c.offset.y, "friction": &c.friction, "arm": &p.rB.x,
+				"normal": &c.normal.x, "pose": &c.kept.turn.s, "offset": &c.kept.offset.y, "place": &c.kept.at[0].x, "friction": &c.friction, "arm": &p.rB.x,
 				"base": &p.base, "impulse": &p.normal, "friction impulse": &p.tangent, "whole impulse": &p.total,
 			} {
 				kept[name] = x
@@ -92,7 +92,7 @@ func (st *State) Rotations() map[string]*float32 {
 	}
 	for i := range st.contacts {
 		if c := &st.contacts[i]; c.flags&posed != 0 {
-			r["first body of a contact"], r["second body of a contact"] = &c.qA.c, &c.qB.s
+			r["contact"] = &c.kept.turn.s
 			break
 		}
 	}

@@ -65,10 +65,13 @@ func (c *contact) hash(h *statehash.Hash) {
 	h.Pair(c.friction, c.restitution)
 	h.Pair(c.tangentSpeed, 0)
 	h.Pair(c.normal.x, c.normal.y)
-	h.Pair(c.qA.s, c.qA.c)
-	h.Pair(c.qB.s, c.qB.c)
-	h.Pair(c.offset.x, c.offset.y)
+	k := &c.kept
+	h.Pair(k.turn.s, k.turn.c)
+	h.Pair(k.offset.x, k.offset.y)
+	h.Pair(k.normal.x, k.normal.y)
+	h.Pair(k.radius, 0)
 	for i := range c.points[:c.count] {
+		h.Pair(k.at[i].x, k.at[i].y)
 		p := &c.points[i]
 		h.Pair(p.rA.x, p.rA.y)
 		h.Pair(p.rB.x, p.rB.y)

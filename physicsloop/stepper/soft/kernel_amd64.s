@@ -72,20 +72,20 @@ TEXT ·warmStartAVX2(SB), NOSPLIT, $64-24
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -97,20 +97,20 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, (SP)
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -124,56 +124,104 @@ loop:
 	VMOVUPS        Y0, 32(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMOVUPS        704(AX), Y8
-	VMOVUPS        736(AX), Y9
+	VMOVUPS        768(AX), Y8
+	VMOVUPS        800(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y11
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y11, Y9
-	VADDPS         768(AX), Y8, Y8
-	VMOVUPS        Y8, 768(AX)
-	VMULPS         480(AX), Y9, Y8
-	VMULPS         512(AX), Y10, Y11
-	VSUBPS         Y11, Y8, Y8
+	VADDPS         832(AX), Y8, Y8
+	VMOVUPS        Y8, 832(AX)
+	VMOVUPS        544(AX), Y8
+	VMOVUPS        576(AX), Y11
+	VMULPS         (SP), Y11, Y12
+	VSUBPS         Y12, Y8, Y12
+	VMULPS         (SP), Y8, Y8
+	VADDPS         Y8, Y11, Y8
+	VMOVUPS        384(AX), Y11
+	VMULPS         (AX), Y11, Y11
+	VADDPS         Y11, Y12, Y11
+	VMOVUPS        384(AX), Y12
+	VMULPS         32(AX), Y12, Y12
+	VADDPS         Y12, Y8, Y8
+	VMULPS         Y11, Y9, Y11
+	VMULPS         Y8, Y10, Y8
+	VSUBPS         Y8, Y11, Y8
 	VMULPS         64(AX), Y10, Y11
 	VMULPS         64(AX), Y9, Y12
 	VMULPS         96(AX), Y8, Y8
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
 	VSUBPS         Y8, Y4, Y4
-	VMULPS         544(AX), Y9, Y8
-	VMULPS         576(AX), Y10, Y11
-	VSUBPS         Y11, Y8, Y8
+	VMOVUPS        608(AX), Y8
+	VMOVUPS        640(AX), Y11
+	VMULPS         32(SP), Y11, Y12
+	VSUBPS         Y12, Y8, Y12
+	VMULPS         32(SP), Y8, Y8
+	VADDPS         Y8, Y11, Y8
+	VMOVUPS        416(AX), Y11
+	VMULPS         (AX), Y11, Y11
+	VSUBPS         Y11, Y12, Y11
+	VMOVUPS        416(AX), Y12
+	VMULPS         32(AX), Y12, Y12
+	VSUBPS         Y12, Y8, Y8
+	VMULPS         Y11, Y9, Y11
+	VMULPS         Y8, Y10, Y8
+	VSUBPS         Y8, Y11, Y8
 	VMULPS         128(AX), Y10, Y10
 	VMULPS         128(AX), Y9, Y9
 	VMULPS         160(AX), Y8, Y8
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y9, Y2, Y2
 	VADDPS         Y8, Y7, Y7
-	VMOVUPS        1024(AX), Y8
-	VMOVUPS        1056(AX), Y9
+	VMOVUPS        1088(AX), Y8
+	VMOVUPS        1120(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y9, Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VADDPS         1088(AX), Y8, Y8
-	VMOVUPS        Y8, 1088(AX)
-	VMULPS         800(AX), Y0, Y5
-	VMULPS         832(AX), Y10, Y8
-	VSUBPS         Y8, Y5, Y5
+	VADDPS         1152(AX), Y8, Y8
+	VMOVUPS        Y8, 1152(AX)
+	VMOVUPS        864(AX), Y5
+	VMOVUPS        896(AX), Y8
+	VMULPS         (SP), Y8, Y9
+	VSUBPS         Y9, Y5, Y9
+	VMULPS         (SP), Y5, Y5
+	VADDPS         Y5, Y8, Y5
+	VMOVUPS        384(AX), Y8
+	VMULPS         (AX), Y8, Y8
+	VADDPS         Y8, Y9, Y8
+	VMOVUPS        384(AX), Y9
+	VMULPS         32(AX), Y9, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         Y8, Y0, Y8
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y8, Y5
 	VMULPS         64(AX), Y10, Y8
 	VMULPS         64(AX), Y0, Y9
 	VMULPS         96(AX), Y5, Y5
 	VSUBPS         Y8, Y3, Y3
 	VSUBPS         Y9, Y1, Y1
 	VSUBPS         Y5, Y4, Y4
-	VMULPS         864(AX), Y0, Y5
-	VMULPS         896(AX), Y10, Y8
-	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        928(AX), Y5
+	VMOVUPS        960(AX), Y8
+	VMULPS         32(SP), Y8, Y9
+	VSUBPS         Y9, Y5, Y9
+	VMULPS         32(SP), Y5, Y5
+	VADDPS         Y5, Y8, Y5
+	VMOVUPS        416(AX), Y8
+	VMULPS         (AX), Y8, Y8
+	VSUBPS         Y8, Y9, Y8
+	VMOVUPS        416(AX), Y9
+	VMULPS         32(AX), Y9, Y9
+	VSUBPS         Y9, Y5, Y5
+	VMULPS         Y8, Y0, Y8
+	VMULPS         Y5, Y10, Y5
+	VSUBPS         Y5, Y8, Y5
 	VMULPS         128(AX), Y10, Y8
 	VMULPS         128(AX), Y0, Y0
 	VMULPS         160(AX), Y5, Y5
@@ -189,20 +237,20 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        32(SP), Y0
@@ -214,23 +262,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000480, AX
+	ADDQ           $0x000004c0, AX
 	DECQ           DX
 	JMP            loop
 
@@ -240,30 +288,30 @@ done:
 
 // func solveAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·solveAVX2(SB), NOSPLIT, $416-28
+TEXT ·solveAVX2(SB), NOSPLIT, $672-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 384(SP)
+	VMOVUPS      Y0, 640(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y1
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y3
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -274,20 +322,20 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y5
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y6
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y7
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
@@ -300,96 +348,128 @@ loop:
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
 	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        480(AX), Y5
-	VMOVUPS        512(AX), Y6
+	VMOVUPS        544(AX), Y5
+	VMOVUPS        576(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
+	VMOVUPS        384(AX), Y9
+	VMULPS         (AX), Y9, Y9
+	VADDPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y5
 	VMULPS         Y0, Y6, Y6
 	VADDPS         Y6, Y5, Y5
-	VMOVUPS        544(AX), Y6
-	VMOVUPS        576(AX), Y9
+	VMOVUPS        384(AX), Y6
+	VMULPS         32(AX), Y6, Y6
+	VADDPS         Y6, Y5, Y5
+	VMOVUPS        Y7, (SP)
+	VMOVUPS        Y5, 32(SP)
+	VMOVUPS        608(AX), Y6
+	VMOVUPS        640(AX), Y9
 	VMULPS         Y2, Y6, Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y10
-	VSUBPS         Y7, Y10, Y7
+	VMOVUPS        416(AX), Y11
+	VMULPS         (AX), Y11, Y11
+	VSUBPS         Y11, Y10, Y10
 	VMULPS         Y8, Y6, Y6
 	VMULPS         Y2, Y9, Y9
 	VADDPS         Y9, Y6, Y6
+	VMOVUPS        416(AX), Y9
+	VMULPS         32(AX), Y9, Y9
+	VSUBPS         Y9, Y6, Y6
+	VMOVUPS        Y10, 64(SP)
+	VMOVUPS        Y6, 96(SP)
+	VSUBPS         Y7, Y10, Y7
+	VADDPS         Y7, Y3, Y7
+	VMULPS         (AX), Y7, Y7
 	VSUBPS         Y5, Y6, Y5
-	VADDPS         Y7, Y3, Y6
 	VADDPS         Y5, Y1, Y5
-	VMULPS         (AX), Y6, Y6
 	VMULPS         32(AX), Y5, Y5
-	VADDPS         Y5, Y6, Y5
-	VADDPS         608(AX), Y5, Y5
+	VADDPS         Y5, Y7, Y5
+	VADDPS         672(AX), Y5, Y5
 	VXORPS         Y6, Y6, Y6
 	VCMPPS         $0x1e, Y6, Y5, Y6
-	VMULPS         384(SP), Y5, Y7
+	VMULPS         640(SP), Y5, Y7
 	VMULPS         256(AX), Y5, Y5
 	VBROADCASTSS   pushSpeed<>+0(SB), Y9
 	VMAXPS         Y9, Y5, Y5
 	VBLENDVPS      Y6, Y7, Y5, Y5
-	VMOVUPS        Y5, (SP)
+	VMOVUPS        Y5, 128(SP)
 	VMOVUPS        288(AX), Y5
 	VBROADCASTSS   one<>+0(SB), Y7
 	VBLENDVPS      Y6, Y7, Y5, Y5
-	VMOVUPS        Y5, 32(SP)
+	VMOVUPS        Y5, 160(SP)
 	VANDNPS        320(AX), Y6, Y5
-	VMOVUPS        Y5, 64(SP)
-	VMOVUPS        800(AX), Y5
-	VMOVUPS        832(AX), Y6
+	VMOVUPS        Y5, 192(SP)
+	VMOVUPS        864(AX), Y5
+	VMOVUPS        896(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
+	VMOVUPS        384(AX), Y9
+	VMULPS         (AX), Y9, Y9
+	VADDPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y0, Y6, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        864(AX), Y4
-	VMOVUPS        896(AX), Y5
+	VMOVUPS        384(AX), Y4
+	VMULPS         32(AX), Y4, Y4
+	VADDPS         Y4, Y0, Y0
+	VMOVUPS        Y7, 224(SP)
+	VMOVUPS        Y0, 256(SP)
+	VMOVUPS        928(AX), Y4
+	VMOVUPS        960(AX), Y5
 	VMULPS         Y2, Y4, Y6
 	VMULPS         Y8, Y5, Y9
 	VSUBPS         Y9, Y6, Y6
-	VSUBPS         Y7, Y6, Y6
+	VMOVUPS        416(AX), Y9
+	VMULPS         (AX), Y9, Y9
+	VSUBPS         Y9, Y6, Y6
 	VMULPS         Y8, Y4, Y4
 	VMULPS         Y2, Y5, Y2
 	VADDPS         Y2, Y4, Y2
+	VMOVUPS        416(AX), Y4
+	VMULPS         32(AX), Y4, Y4
+	VSUBPS         Y4, Y2, Y2
+	VMOVUPS        Y6, 288(SP)
+	VMOVUPS        Y2, 320(SP)
+	VSUBPS         Y7, Y6, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         (AX), Y3, Y3
 	VSUBPS         Y0, Y2, Y0
-	VADDPS         Y6, Y3, Y2
 	VADDPS         Y0, Y1, Y0
-	VMULPS         (AX), Y2, Y1
 	VMULPS         32(AX), Y0, Y0
-	VADDPS         Y0, Y1, Y0
-	VADDPS         928(AX), Y0, Y0
+	VADDPS         Y0, Y3, Y0
+	VADDPS         992(AX), Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         384(SP), Y0, Y2
+	VMULPS         640(SP), Y0, Y2
 	VMULPS         256(AX), Y0, Y0
 	VBROADCASTSS   pushSpeed<>+0(SB), Y3
 	VMAXPS         Y3, Y0, Y0
 	VBLENDVPS      Y1, Y2, Y0, Y0
-	VMOVUPS        Y0, 96(SP)
+	VMOVUPS        Y0, 352(SP)
 	VMOVUPS        288(AX), Y0
 	VBROADCASTSS   one<>+0(SB), Y2
 	VBLENDVPS      Y1, Y2, Y0, Y0
-	VMOVUPS        Y0, 128(SP)
+	VMOVUPS        Y0, 384(SP)
 	VANDNPS        320(AX), Y1, Y0
-	VMOVUPS        Y0, 160(SP)
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	VMOVUPS        Y0, 416(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -400,21 +480,21 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y0, 192(SP)
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	VMOVUPS        Y0, 448(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -425,7 +505,7 @@ loop:
 	VUNPCKHPD      Y2, Y7, Y2
 	VUNPCKLPD      Y5, Y0, Y7
 	VUNPCKHPD      Y5, Y0, Y0
-	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        Y0, 480(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y6, Y8
@@ -433,54 +513,54 @@ loop:
 	VSUBPS         Y1, Y2, Y9
 	VMULPS         Y5, Y9, Y9
 	VADDPS         Y9, Y8, Y8
-	VMULPS         544(AX), Y5, Y9
-	VMULPS         576(AX), Y0, Y10
+	VMULPS         64(SP), Y5, Y9
+	VMULPS         96(SP), Y0, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        Y9, 256(SP)
+	VMOVUPS        Y9, 512(SP)
 	VMULPS         Y7, Y9, Y9
 	VADDPS         Y9, Y8, Y9
-	VMULPS         480(AX), Y5, Y10
-	VMULPS         512(AX), Y0, Y11
+	VMULPS         (SP), Y5, Y10
+	VMULPS         32(SP), Y0, Y11
 	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        Y10, 288(SP)
+	VMOVUPS        Y10, 544(SP)
 	VMULPS         Y4, Y10, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        640(AX), Y10
-	VMULPS         32(SP), Y9, Y9
-	VADDPS         (SP), Y9, Y9
+	VMOVUPS        704(AX), Y10
+	VMULPS         160(SP), Y9, Y9
+	VADDPS         128(SP), Y9, Y9
 	VMULPS         Y10, Y9, Y9
-	VMOVUPS        704(AX), Y11
-	VMULPS         64(SP), Y11, Y11
+	VMOVUPS        768(AX), Y11
+	VMULPS         192(SP), Y11, Y11
 	VADDPS         Y11, Y9, Y9
-	VMULPS         32(SP), Y10, Y10
+	VMULPS         160(SP), Y10, Y10
 	VMULPS         352(AX), Y10, Y10
-	VMULPS         864(AX), Y5, Y11
-	VMULPS         896(AX), Y0, Y12
+	VMULPS         288(SP), Y5, Y11
+	VMULPS         320(SP), Y0, Y12
 	VSUBPS         Y12, Y11, Y11
-	VMOVUPS        Y11, 320(SP)
+	VMOVUPS        Y11, 576(SP)
 	VMULPS         Y7, Y11, Y11
 	VADDPS         Y11, Y8, Y8
-	VMULPS         800(AX), Y5, Y5
-	VMULPS         832(AX), Y0, Y0
+	VMULPS         224(SP), Y5, Y5
+	VMULPS         256(SP), Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VMOVUPS        Y0, 352(SP)
+	VMOVUPS        Y0, 608(SP)
 	VMULPS         Y4, Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        960(AX), Y5
-	VMULPS         128(SP), Y0, Y0
-	VADDPS         96(SP), Y0, Y0
+	VMOVUPS        1024(AX), Y5
+	VMULPS         384(SP), Y0, Y0
+	VADDPS         352(SP), Y0, Y0
 	VMULPS         Y5, Y0, Y0
-	VMOVUPS        1024(AX), Y8
-	VMULPS         160(SP), Y8, Y8
+	VMOVUPS        1088(AX), Y8
+	VMULPS         416(SP), Y8, Y8
 	VADDPS         Y8, Y0, Y0
-	VMULPS         128(SP), Y5, Y5
+	VMULPS         384(SP), Y5, Y5
 	VMULPS         352(AX), Y5, Y5
 	VBROADCASTSS   one<>+0(SB), Y8
 	VMULPS         Y10, Y5, Y11
 	VSUBPS         Y11, Y8, Y11
 	VDIVPS         Y11, Y8, Y8
-	VMOVUPS        704(AX), Y11
-	VMOVUPS        1024(AX), Y12
+	VMOVUPS        768(AX), Y11
+	VMOVUPS        1088(AX), Y12
 	VMULPS         Y5, Y9, Y13
 	VSUBPS         Y13, Y0, Y13
 	VMULPS         Y8, Y13, Y13
@@ -493,10 +573,10 @@ loop:
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
-	VMOVUPS        Y13, 704(AX)
+	VMOVUPS        Y13, 768(AX)
 	VSUBPS         Y11, Y13, Y13
-	VADDPS         768(AX), Y13, Y14
-	VMOVUPS        Y14, 768(AX)
+	VADDPS         832(AX), Y13, Y14
+	VMOVUPS        Y14, 832(AX)
 	VMULPS         Y10, Y0, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y9, Y9
@@ -509,15 +589,15 @@ loop:
 	VSUBPS         Y8, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1024(AX)
+	VMOVUPS        Y0, 1088(AX)
 	VSUBPS         Y12, Y0, Y0
-	VADDPS         1088(AX), Y0, Y5
-	VMOVUPS        Y5, 1088(AX)
+	VADDPS         1152(AX), Y0, Y5
+	VMOVUPS        Y5, 1152(AX)
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
-	VMULPS         256(SP), Y13, Y9
-	VMULPS         320(SP), Y0, Y10
+	VMULPS         512(SP), Y13, Y9
+	VMULPS         576(SP), Y0, Y10
 	VADDPS         Y10, Y9, Y9
 	VMULPS         128(AX), Y8, Y10
 	VMULPS         128(AX), Y5, Y11
@@ -525,8 +605,8 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y11, Y2, Y2
 	VADDPS         Y9, Y7, Y7
-	VMULPS         288(SP), Y13, Y9
-	VMULPS         352(SP), Y0, Y0
+	VMULPS         544(SP), Y13, Y9
+	VMULPS         608(SP), Y0, Y0
 	VADDPS         Y0, Y9, Y0
 	VMULPS         64(AX), Y8, Y8
 	VMULPS         64(AX), Y5, Y5
@@ -536,7 +616,7 @@ loop:
 	VSUBPS         Y0, Y4, Y4
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y0
-	VMOVUPS        192(SP), Y0
+	VMOVUPS        448(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
 	VUNPCKLPS      Y0, Y4, Y3
@@ -545,23 +625,23 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	VMOVUPS        224(SP), Y0
+	VMOVUPS        480(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
 	VUNPCKLPS      Y0, Y7, Y3
@@ -570,23 +650,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000480, AX
+	ADDQ           $0x000004c0, AX
 	DECQ           DX
 	JMP            loop
 
@@ -596,30 +676,30 @@ done:
 
 // func relaxAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·relaxAVX2(SB), NOSPLIT, $416-28
+TEXT ·relaxAVX2(SB), NOSPLIT, $672-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 384(SP)
+	VMOVUPS      Y0, 640(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y1
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y3
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -630,20 +710,20 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y5
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y6
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y7
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
@@ -656,78 +736,110 @@ loop:
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
 	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        480(AX), Y5
-	VMOVUPS        512(AX), Y6
+	VMOVUPS        544(AX), Y5
+	VMOVUPS        576(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
+	VMOVUPS        384(AX), Y9
+	VMULPS         (AX), Y9, Y9
+	VADDPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y5
 	VMULPS         Y0, Y6, Y6
 	VADDPS         Y6, Y5, Y5
-	VMOVUPS        544(AX), Y6
-	VMOVUPS        576(AX), Y9
+	VMOVUPS        384(AX), Y6
+	VMULPS         32(AX), Y6, Y6
+	VADDPS         Y6, Y5, Y5
+	VMOVUPS        Y7, (SP)
+	VMOVUPS        Y5, 32(SP)
+	VMOVUPS        608(AX), Y6
+	VMOVUPS        640(AX), Y9
 	VMULPS         Y2, Y6, Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y10
-	VSUBPS         Y7, Y10, Y7
+	VMOVUPS        416(AX), Y11
+	VMULPS         (AX), Y11, Y11
+	VSUBPS         Y11, Y10, Y10
 	VMULPS         Y8, Y6, Y6
 	VMULPS         Y2, Y9, Y9
 	VADDPS         Y9, Y6, Y6
+	VMOVUPS        416(AX), Y9
+	VMULPS         32(AX), Y9, Y9
+	VSUBPS         Y9, Y6, Y6
+	VMOVUPS        Y10, 64(SP)
+	VMOVUPS        Y6, 96(SP)
+	VSUBPS         Y7, Y10, Y7
+	VADDPS         Y7, Y3, Y7
+	VMULPS         (AX), Y7, Y7
 	VSUBPS         Y5, Y6, Y5
-	VADDPS         Y7, Y3, Y6
 	VADDPS         Y5, Y1, Y5
-	VMULPS         (AX), Y6, Y6
 	VMULPS         32(AX), Y5, Y5
-	VADDPS         Y5, Y6, Y5
-	VADDPS         608(AX), Y5, Y5
+	VADDPS         Y5, Y7, Y5
+	VADDPS         672(AX), Y5, Y5
 	VXORPS         Y6, Y6, Y6
 	VCMPPS         $0x1e, Y6, Y5, Y6
-	VMULPS         384(SP), Y5, Y5
+	VMULPS         640(SP), Y5, Y5
 	VANDPS         Y6, Y5, Y5
-	VMOVUPS        Y5, (SP)
-	VMOVUPS        800(AX), Y5
-	VMOVUPS        832(AX), Y6
+	VMOVUPS        Y5, 128(SP)
+	VMOVUPS        864(AX), Y5
+	VMOVUPS        896(AX), Y6
 	VMULPS         Y0, Y5, Y7
 	VMULPS         Y4, Y6, Y9
 	VSUBPS         Y9, Y7, Y7
+	VMOVUPS        384(AX), Y9
+	VMULPS         (AX), Y9, Y9
+	VADDPS         Y9, Y7, Y7
 	VMULPS         Y4, Y5, Y4
 	VMULPS         Y0, Y6, Y0
 	VADDPS         Y0, Y4, Y0
-	VMOVUPS        864(AX), Y4
-	VMOVUPS        896(AX), Y5
+	VMOVUPS        384(AX), Y4
+	VMULPS         32(AX), Y4, Y4
+	VADDPS         Y4, Y0, Y0
+	VMOVUPS        Y7, 160(SP)
+	VMOVUPS        Y0, 192(SP)
+	VMOVUPS        928(AX), Y4
+	VMOVUPS        960(AX), Y5
 	VMULPS         Y2, Y4, Y6
 	VMULPS         Y8, Y5, Y9
 	VSUBPS         Y9, Y6, Y6
-	VSUBPS         Y7, Y6, Y6
+	VMOVUPS        416(AX), Y9
+	VMULPS         (AX), Y9, Y9
+	VSUBPS         Y9, Y6, Y6
 	VMULPS         Y8, Y4, Y4
 	VMULPS         Y2, Y5, Y2
 	VADDPS         Y2, Y4, Y2
+	VMOVUPS        416(AX), Y4
+	VMULPS         32(AX), Y4, Y4
+	VSUBPS         Y4, Y2, Y2
+	VMOVUPS        Y6, 224(SP)
+	VMOVUPS        Y2, 256(SP)
+	VSUBPS         Y7, Y6, Y4
+	VADDPS         Y4, Y3, Y3
+	VMULPS         (AX), Y3, Y3
 	VSUBPS         Y0, Y2, Y0
-	VADDPS         Y6, Y3, Y2
 	VADDPS         Y0, Y1, Y0
-	VMULPS         (AX), Y2, Y1
 	VMULPS         32(AX), Y0, Y0
-	VADDPS         Y0, Y1, Y0
-	VADDPS         928(AX), Y0, Y0
+	VADDPS         Y0, Y3, Y0
+	VADDPS         992(AX), Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         384(SP), Y0, Y0
+	VMULPS         640(SP), Y0, Y0
 	VANDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 32(SP)
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	VMOVUPS        Y0, 288(SP)
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -738,21 +850,21 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y0, 64(SP)
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	VMOVUPS        Y0, 320(SP)
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -763,7 +875,7 @@ loop:
 	VUNPCKHPD      Y2, Y7, Y2
 	VUNPCKLPD      Y5, Y0, Y7
 	VUNPCKHPD      Y5, Y0, Y0
-	VMOVUPS        Y0, 96(SP)
+	VMOVUPS        Y0, 352(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y6, Y8
@@ -771,44 +883,44 @@ loop:
 	VSUBPS         Y1, Y2, Y9
 	VMULPS         Y5, Y9, Y9
 	VADDPS         Y9, Y8, Y8
-	VMULPS         544(AX), Y5, Y9
-	VMULPS         576(AX), Y0, Y10
+	VMULPS         64(SP), Y5, Y9
+	VMULPS         96(SP), Y0, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        Y9, 128(SP)
+	VMOVUPS        Y9, 384(SP)
 	VMULPS         Y7, Y9, Y9
 	VADDPS         Y9, Y8, Y9
-	VMULPS         480(AX), Y5, Y10
-	VMULPS         512(AX), Y0, Y11
+	VMULPS         (SP), Y5, Y10
+	VMULPS         32(SP), Y0, Y11
 	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        Y10, 160(SP)
+	VMOVUPS        Y10, 416(SP)
 	VMULPS         Y4, Y10, Y10
 	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        640(AX), Y10
-	VADDPS         (SP), Y9, Y9
+	VMOVUPS        704(AX), Y10
+	VADDPS         128(SP), Y9, Y9
 	VMULPS         Y10, Y9, Y9
 	VMULPS         352(AX), Y10, Y10
-	VMULPS         864(AX), Y5, Y11
-	VMULPS         896(AX), Y0, Y12
+	VMULPS         224(SP), Y5, Y11
+	VMULPS         256(SP), Y0, Y12
 	VSUBPS         Y12, Y11, Y11
-	VMOVUPS        Y11, 192(SP)
+	VMOVUPS        Y11, 448(SP)
 	VMULPS         Y7, Y11, Y11
 	VADDPS         Y11, Y8, Y8
-	VMULPS         800(AX), Y5, Y5
-	VMULPS         832(AX), Y0, Y0
+	VMULPS         160(SP), Y5, Y5
+	VMULPS         192(SP), Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VMOVUPS        Y0, 224(SP)
+	VMOVUPS        Y0, 480(SP)
 	VMULPS         Y4, Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        960(AX), Y5
-	VADDPS         32(SP), Y0, Y0
+	VMOVUPS        1024(AX), Y5
+	VADDPS         288(SP), Y0, Y0
 	VMULPS         Y5, Y0, Y0
 	VMULPS         352(AX), Y5, Y5
 	VBROADCASTSS   one<>+0(SB), Y8
 	VMULPS         Y10, Y5, Y11
 	VSUBPS         Y11, Y8, Y11
 	VDIVPS         Y11, Y8, Y8
-	VMOVUPS        704(AX), Y11
-	VMOVUPS        1024(AX), Y12
+	VMOVUPS        768(AX), Y11
+	VMOVUPS        1088(AX), Y12
 	VMULPS         Y5, Y9, Y13
 	VSUBPS         Y13, Y0, Y13
 	VMULPS         Y8, Y13, Y13
@@ -821,10 +933,10 @@ loop:
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
-	VMOVUPS        Y13, 704(AX)
+	VMOVUPS        Y13, 768(AX)
 	VSUBPS         Y11, Y13, Y13
-	VADDPS         768(AX), Y13, Y14
-	VMOVUPS        Y14, 768(AX)
+	VADDPS         832(AX), Y13, Y14
+	VMOVUPS        Y14, 832(AX)
 	VMULPS         Y10, Y0, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y9, Y9
@@ -837,15 +949,15 @@ loop:
 	VSUBPS         Y8, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1024(AX)
+	VMOVUPS        Y0, 1088(AX)
 	VSUBPS         Y12, Y0, Y0
-	VADDPS         1088(AX), Y0, Y5
-	VMOVUPS        Y5, 1088(AX)
+	VADDPS         1152(AX), Y0, Y5
+	VMOVUPS        Y5, 1152(AX)
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
-	VMULPS         128(SP), Y13, Y9
-	VMULPS         192(SP), Y0, Y10
+	VMULPS         384(SP), Y13, Y9
+	VMULPS         448(SP), Y0, Y10
 	VADDPS         Y10, Y9, Y9
 	VMULPS         128(AX), Y8, Y10
 	VMULPS         128(AX), Y5, Y11
@@ -853,8 +965,8 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y11, Y2, Y2
 	VADDPS         Y9, Y7, Y7
-	VMULPS         160(SP), Y13, Y9
-	VMULPS         224(SP), Y0, Y0
+	VMULPS         416(SP), Y13, Y9
+	VMULPS         480(SP), Y0, Y0
 	VADDPS         Y0, Y9, Y0
 	VMULPS         64(AX), Y8, Y8
 	VMULPS         64(AX), Y5, Y5
@@ -864,37 +976,37 @@ loop:
 	VSUBPS         Y0, Y4, Y4
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMULPS         576(AX), Y7, Y8
+	VMULPS         96(SP), Y7, Y8
 	VSUBPS         Y8, Y6, Y8
-	VMULPS         512(AX), Y4, Y9
+	VMULPS         32(SP), Y4, Y9
 	VSUBPS         Y9, Y3, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         544(AX), Y7, Y9
+	VMULPS         64(SP), Y7, Y9
 	VADDPS         Y9, Y2, Y9
-	VMULPS         480(AX), Y4, Y10
+	VMULPS         (SP), Y4, Y10
 	VADDPS         Y10, Y1, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y5, Y8
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         672(AX), Y8, Y8
-	VMOVUPS        736(AX), Y9
+	VMULPS         736(AX), Y8, Y8
+	VMOVUPS        800(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         704(AX), Y10, Y10
+	VMULPS         768(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 736(AX)
+	VMOVUPS        Y8, 800(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y9
 	VXORPS         Y10, Y10, Y10
 	VMULPS         Y8, Y0, Y8
 	VSUBPS         Y8, Y10, Y8
-	VMULPS         480(AX), Y8, Y10
-	VMULPS         512(AX), Y9, Y11
+	VMULPS         (SP), Y8, Y10
+	VMULPS         32(SP), Y9, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         64(AX), Y9, Y11
 	VMULPS         64(AX), Y8, Y12
@@ -902,8 +1014,8 @@ loop:
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
 	VSUBPS         Y10, Y4, Y4
-	VMULPS         544(AX), Y8, Y10
-	VMULPS         576(AX), Y9, Y11
+	VMULPS         64(SP), Y8, Y10
+	VMULPS         96(SP), Y9, Y11
 	VSUBPS         Y11, Y10, Y10
 	VMULPS         128(AX), Y9, Y9
 	VMULPS         128(AX), Y8, Y8
@@ -911,37 +1023,37 @@ loop:
 	VADDPS         Y9, Y6, Y6
 	VADDPS         Y8, Y2, Y2
 	VADDPS         Y10, Y7, Y7
-	VMULPS         896(AX), Y7, Y8
+	VMULPS         256(SP), Y7, Y8
 	VSUBPS         Y8, Y6, Y8
-	VMULPS         832(AX), Y4, Y9
+	VMULPS         192(SP), Y4, Y9
 	VSUBPS         Y9, Y3, Y9
 	VSUBPS         Y9, Y8, Y8
-	VMULPS         864(AX), Y7, Y9
+	VMULPS         224(SP), Y7, Y9
 	VADDPS         Y9, Y2, Y9
-	VMULPS         800(AX), Y4, Y10
+	VMULPS         160(SP), Y4, Y10
 	VADDPS         Y10, Y1, Y10
 	VSUBPS         Y10, Y9, Y9
 	VMULPS         Y8, Y5, Y8
 	VMULPS         Y9, Y0, Y9
 	VSUBPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         992(AX), Y8, Y8
-	VMOVUPS        1056(AX), Y9
+	VMULPS         1056(AX), Y8, Y8
+	VMOVUPS        1120(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         1024(AX), Y10, Y10
+	VMULPS         1088(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 1056(AX)
+	VMOVUPS        Y8, 1120(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y5
 	VXORPS         Y9, Y9, Y9
 	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y9, Y0
-	VMULPS         800(AX), Y0, Y8
-	VMULPS         832(AX), Y5, Y9
+	VMULPS         160(SP), Y0, Y8
+	VMULPS         192(SP), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         64(AX), Y5, Y9
 	VMULPS         64(AX), Y0, Y10
@@ -949,8 +1061,8 @@ loop:
 	VSUBPS         Y9, Y3, Y3
 	VSUBPS         Y10, Y1, Y1
 	VSUBPS         Y8, Y4, Y4
-	VMULPS         864(AX), Y0, Y8
-	VMULPS         896(AX), Y5, Y9
+	VMULPS         224(SP), Y0, Y8
+	VMULPS         256(SP), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         128(AX), Y5, Y5
 	VMULPS         128(AX), Y0, Y0
@@ -958,7 +1070,7 @@ loop:
 	VADDPS         Y5, Y6, Y6
 	VADDPS         Y0, Y2, Y2
 	VADDPS         Y8, Y7, Y7
-	VMOVUPS        64(SP), Y0
+	VMOVUPS        320(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
 	VUNPCKLPS      Y0, Y4, Y3
@@ -967,23 +1079,23 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           384(AX), BX
-	MOVL           400(AX), SI
+	MOVL           448(AX), BX
+	MOVL           464(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           388(AX), BX
-	MOVL           404(AX), SI
+	MOVL           452(AX), BX
+	MOVL           468(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           392(AX), BX
-	MOVL           408(AX), SI
+	MOVL           456(AX), BX
+	MOVL           472(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           396(AX), BX
-	MOVL           412(AX), SI
+	MOVL           460(AX), BX
+	MOVL           476(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	VMOVUPS        96(SP), Y0
+	VMOVUPS        352(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
 	VUNPCKLPS      Y0, Y7, Y3
@@ -992,23 +1104,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           416(AX), BX
-	MOVL           432(AX), SI
+	MOVL           480(AX), BX
+	MOVL           496(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           420(AX), BX
-	MOVL           436(AX), SI
+	MOVL           484(AX), BX
+	MOVL           500(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           424(AX), BX
-	MOVL           440(AX), SI
+	MOVL           488(AX), BX
+	MOVL           504(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           428(AX), BX
-	MOVL           444(AX), SI
+	MOVL           492(AX), BX
+	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000480, AX
+	ADDQ           $0x000004c0, AX
 	DECQ           DX
 	JMP            loop
 
@@ -1868,16 +1980,16 @@ TEXT ·prepareAVX2(SB), NOSPLIT, $256-40
 loop:
 	TESTQ          SI, SI
 	JLE            done
-	VPBROADCASTD   1120(AX), Y0
+	VPBROADCASTD   1184(AX), Y0
 	VPCMPGTD       lanes<>+0(SB), Y0, Y0
 	VMOVAPS        Y0, Y1
 	VPBROADCASTD   4(BX), Y2
-	VPCMPGTD       384(AX), Y2, Y2
+	VPCMPGTD       448(AX), Y2, Y2
 	VANDPS         Y2, Y0, Y2
 	VANDPS         Y2, Y1, Y1
 	VMOVUPS        Y2, (SP)
 	VPBROADCASTD   4(BX), Y2
-	VPCMPGTD       416(AX), Y2, Y2
+	VPCMPGTD       480(AX), Y2, Y2
 	VANDPS         Y2, Y0, Y2
 	VANDPS         Y2, Y1, Y1
 	VMOVUPS        Y2, 32(SP)
@@ -1893,20 +2005,20 @@ loop:
 	VBROADCASTSS   16(BX), Y3
 	VBLENDVPS      Y1, Y3, Y2, Y2
 	VMOVUPS        Y2, 320(AX)
-	MOVL           448(AX), DI
-	MOVL           464(AX), R8
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y1
 	VINSERTF128    $0x01, (CX)(R8*1), Y1, Y1
-	MOVL           452(AX), DI
-	MOVL           468(AX), R8
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y2
 	VINSERTF128    $0x01, (CX)(R8*1), Y2, Y2
-	MOVL           456(AX), DI
-	MOVL           472(AX), R8
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y3
 	VINSERTF128    $0x01, (CX)(R8*1), Y3, Y3
-	MOVL           460(AX), DI
-	MOVL           476(AX), R8
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y4
 	VINSERTF128    $0x01, (CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y2, Y1, Y5
@@ -1923,20 +2035,20 @@ loop:
 	VMOVUPS        Y2, 32(AX)
 	VMOVUPS        Y5, 192(AX)
 	VMOVUPS        Y1, 224(AX)
-	MOVL           448(AX), DI
-	MOVL           464(AX), R8
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y1, Y1
-	MOVL           452(AX), DI
-	MOVL           468(AX), R8
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y2, Y2
-	MOVL           456(AX), DI
-	MOVL           472(AX), R8
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y3
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y3, Y3
-	MOVL           460(AX), DI
-	MOVL           476(AX), R8
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y2, Y1, Y5
@@ -1971,20 +2083,46 @@ loop:
 	VXORPS         Y2, Y2, Y2
 	VGATHERDPS     Y0, 4(DX)(Y1*8), Y2
 	VMOVUPS        Y2, 160(AX)
-	MOVL           448(AX), DI
-	MOVL           464(AX), R8
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
+	VBROADCASTF128 112(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 112(CX)(R8*1), Y0, Y0
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
+	VBROADCASTF128 112(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 112(CX)(R8*1), Y1, Y1
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
+	VBROADCASTF128 112(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 112(CX)(R8*1), Y2, Y2
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
+	VBROADCASTF128 112(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 112(CX)(R8*1), Y3, Y3
+	VUNPCKLPS      Y1, Y0, Y4
+	VUNPCKHPS      Y1, Y0, Y0
+	VUNPCKLPS      Y3, Y2, Y1
+	VUNPCKHPS      Y3, Y2, Y2
+	VUNPCKLPD      Y1, Y4, Y3
+	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKHPD      Y2, Y0, Y0
+	VMOVUPS        Y3, 384(AX)
+	VMOVUPS        Y1, 416(AX)
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y0, Y0
-	MOVL           452(AX), DI
-	MOVL           468(AX), R8
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y1, Y1
-	MOVL           456(AX), DI
-	MOVL           472(AX), R8
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y2, Y2
-	MOVL           460(AX), DI
-	MOVL           476(AX), R8
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y3
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -1996,13 +2134,29 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VANDPS         64(SP), Y3, Y3
-	VMOVUPS        Y3, 480(AX)
+	VMOVUPS        384(AX), Y2
+	VMULPS         (AX), Y2, Y2
+	VSUBPS         Y2, Y3, Y2
+	VANDPS         64(SP), Y2, Y2
+	VMOVUPS        Y2, 544(AX)
 	VANDPS         64(SP), Y1, Y1
-	VMOVUPS        Y1, 512(AX)
+	VMOVUPS        384(AX), Y2
+	VMULPS         32(AX), Y2, Y2
+	VSUBPS         Y2, Y1, Y2
+	VANDPS         64(SP), Y2, Y2
+	VMOVUPS        Y2, 576(AX)
 	VANDPS         64(SP), Y4, Y4
-	VMOVUPS        Y4, 544(AX)
+	VMOVUPS        416(AX), Y2
+	VMULPS         (AX), Y2, Y2
+	VADDPS         Y2, Y4, Y2
+	VANDPS         64(SP), Y2, Y2
+	VMOVUPS        Y2, 608(AX)
 	VANDPS         64(SP), Y0, Y0
-	VMOVUPS        Y0, 576(AX)
+	VMOVUPS        416(AX), Y2
+	VMULPS         32(AX), Y2, Y2
+	VADDPS         Y2, Y0, Y2
+	VANDPS         64(SP), Y2, Y2
+	VMOVUPS        Y2, 640(AX)
 	VMOVUPS        (AX), Y2
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y4, Y6
@@ -2033,7 +2187,7 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y9
 	VDIVPS         Y7, Y9, Y9
 	VANDPS         Y8, Y9, Y9
-	VMOVUPS        Y9, 640(AX)
+	VMOVUPS        Y9, 704(AX)
 	VBROADCASTSS   signBit<>+0(SB), Y7
 	VXORPS         Y7, Y2, Y2
 	VMOVUPS        64(AX), Y7
@@ -2057,21 +2211,21 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y1
 	VDIVPS         Y7, Y1, Y1
 	VANDPS         Y0, Y1, Y1
-	VMOVUPS        Y1, 672(AX)
-	MOVL           448(AX), DI
-	MOVL           464(AX), R8
+	VMOVUPS        Y1, 736(AX)
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y0, Y0
-	MOVL           452(AX), DI
-	MOVL           468(AX), R8
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y1, Y1
-	MOVL           456(AX), DI
-	MOVL           472(AX), R8
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y2, Y2
-	MOVL           460(AX), DI
-	MOVL           476(AX), R8
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y3
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -2084,30 +2238,30 @@ loop:
 	VUNPCKHPD      Y2, Y0, Y0
 	VSUBPS         Y6, Y3, Y2
 	VANDPS         64(SP), Y2, Y2
-	VMOVUPS        Y2, 608(AX)
+	VMOVUPS        Y2, 672(AX)
 	VBROADCASTSS   (BX), Y2
 	VMULPS         Y2, Y1, Y1
 	VANDPS         64(SP), Y1, Y1
-	VMOVUPS        Y1, 704(AX)
+	VMOVUPS        Y1, 768(AX)
 	VMULPS         Y2, Y0, Y0
 	VANDPS         64(SP), Y0, Y0
-	VMOVUPS        Y0, 736(AX)
+	VMOVUPS        Y0, 800(AX)
 	VXORPS         Y0, Y0, Y0
-	VMOVUPS        Y0, 768(AX)
-	MOVL           448(AX), DI
-	MOVL           464(AX), R8
+	VMOVUPS        Y0, 832(AX)
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
 	VBROADCASTF128 72(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 72(CX)(R8*1), Y0, Y0
-	MOVL           452(AX), DI
-	MOVL           468(AX), R8
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
 	VBROADCASTF128 72(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 72(CX)(R8*1), Y1, Y1
-	MOVL           456(AX), DI
-	MOVL           472(AX), R8
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
 	VBROADCASTF128 72(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 72(CX)(R8*1), Y2, Y2
-	MOVL           460(AX), DI
-	MOVL           476(AX), R8
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
 	VBROADCASTF128 72(CX)(DI*1), Y3
 	VINSERTF128    $0x01, 72(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -2119,13 +2273,29 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VANDPS         96(SP), Y3, Y3
-	VMOVUPS        Y3, 800(AX)
+	VMOVUPS        384(AX), Y2
+	VMULPS         (AX), Y2, Y2
+	VSUBPS         Y2, Y3, Y2
+	VANDPS         96(SP), Y2, Y2
+	VMOVUPS        Y2, 864(AX)
 	VANDPS         96(SP), Y1, Y1
-	VMOVUPS        Y1, 832(AX)
+	VMOVUPS        384(AX), Y2
+	VMULPS         32(AX), Y2, Y2
+	VSUBPS         Y2, Y1, Y2
+	VANDPS         96(SP), Y2, Y2
+	VMOVUPS        Y2, 896(AX)
 	VANDPS         96(SP), Y4, Y4
-	VMOVUPS        Y4, 864(AX)
+	VMOVUPS        416(AX), Y2
+	VMULPS         (AX), Y2, Y2
+	VADDPS         Y2, Y4, Y2
+	VANDPS         96(SP), Y2, Y2
+	VMOVUPS        Y2, 928(AX)
 	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        Y0, 896(AX)
+	VMOVUPS        416(AX), Y2
+	VMULPS         32(AX), Y2, Y2
+	VADDPS         Y2, Y0, Y2
+	VANDPS         96(SP), Y2, Y2
+	VMOVUPS        Y2, 960(AX)
 	VMOVUPS        (AX), Y2
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y4, Y6
@@ -2156,7 +2326,7 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y9
 	VDIVPS         Y7, Y9, Y9
 	VANDPS         Y8, Y9, Y9
-	VMOVUPS        Y9, 960(AX)
+	VMOVUPS        Y9, 1024(AX)
 	VBROADCASTSS   signBit<>+0(SB), Y7
 	VXORPS         Y7, Y2, Y2
 	VMOVUPS        64(AX), Y7
@@ -2180,21 +2350,21 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y1
 	VDIVPS         Y7, Y1, Y1
 	VANDPS         Y0, Y1, Y1
-	VMOVUPS        Y1, 992(AX)
-	MOVL           448(AX), DI
-	MOVL           464(AX), R8
+	VMOVUPS        Y1, 1056(AX)
+	MOVL           512(AX), DI
+	MOVL           528(AX), R8
 	VBROADCASTF128 88(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 88(CX)(R8*1), Y0, Y0
-	MOVL           452(AX), DI
-	MOVL           468(AX), R8
+	MOVL           516(AX), DI
+	MOVL           532(AX), R8
 	VBROADCASTF128 88(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 88(CX)(R8*1), Y1, Y1
-	MOVL           456(AX), DI
-	MOVL           472(AX), R8
+	MOVL           520(AX), DI
+	MOVL           536(AX), R8
 	VBROADCASTF128 88(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 88(CX)(R8*1), Y2, Y2
-	MOVL           460(AX), DI
-	MOVL           476(AX), R8
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
 	VBROADCASTF128 88(CX)(DI*1), Y3
 	VINSERTF128    $0x01, 88(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -2207,16 +2377,16 @@ loop:
 	VUNPCKHPD      Y2, Y0, Y0
 	VSUBPS         Y6, Y3, Y2
 	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 928(AX)
+	VMOVUPS        Y2, 992(AX)
 	VBROADCASTSS   (BX), Y2
 	VMULPS         Y2, Y1, Y1
 	VANDPS         96(SP), Y1, Y1
-	VMOVUPS        Y1, 1024(AX)
+	VMOVUPS        Y1, 1088(AX)
 	VMULPS         Y2, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        Y0, 1056(AX)
+	VMOVUPS        Y0, 1120(AX)
 	VXORPS         Y0, Y0, Y0
-	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        Y0, 1152(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
@@ -2229,8 +2399,8 @@ loop:
 	VMULPS         224(SP), Y1, Y1
 	VADDPS         Y1, Y0, Y0
 	VBROADCASTSS   mostCoupling<>+0(SB), Y1
-	VMULPS         640(AX), Y0, Y2
-	VMULPS         960(AX), Y0, Y3
+	VMULPS         704(AX), Y0, Y2
+	VMULPS         1024(AX), Y0, Y3
 	VMULPS         Y2, Y3, Y2
 	VCMPPS         $0x1e, Y1, Y2, Y3
 	VDIVPS         Y2, Y1, Y1
@@ -2239,7 +2409,7 @@ loop:
 	VBLENDVPS      Y3, Y1, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
 	VMOVUPS        Y0, 352(AX)
-	ADDQ           $0x00000480, AX
+	ADDQ           $0x000004c0, AX
 	DECQ           SI
 	JMP            loop
 
@@ -2260,24 +2430,24 @@ loop:
 	VBROADCASTSS greatest<>+0(SB), Y0
 	VBROADCASTSS signBit<>+0(SB), Y1
 	VXORPS       Y1, Y0, Y1
-	VMOVUPS      704(AX), Y2
+	VMOVUPS      768(AX), Y2
 	VMINPS       Y2, Y0, Y2
 	VMAXPS       Y2, Y1, Y2
-	VMOVUPS      736(AX), Y3
+	VMOVUPS      800(AX), Y3
 	VMINPS       Y3, Y0, Y3
 	VMAXPS       Y3, Y1, Y3
-	VMOVUPS      768(AX), Y4
+	VMOVUPS      832(AX), Y4
 	VMINPS       Y4, Y0, Y4
 	VMAXPS       Y4, Y1, Y4
 	VUNPCKLPS    Y3, Y2, Y5
 	VUNPCKHPS    Y3, Y2, Y2
-	VMOVUPS      1024(AX), Y3
+	VMOVUPS      1088(AX), Y3
 	VMINPS       Y3, Y0, Y3
 	VMAXPS       Y3, Y1, Y3
-	VMOVUPS      1056(AX), Y6
+	VMOVUPS      1120(AX), Y6
 	VMINPS       Y6, Y0, Y6
 	VMAXPS       Y6, Y1, Y6
-	VMOVUPS      1088(AX), Y7
+	VMOVUPS      1152(AX), Y7
 	VMINPS       Y7, Y0, Y7
 	VMAXPS       Y7, Y1, Y7
 	VUNPCKLPS    Y6, Y3, Y0
@@ -2288,47 +2458,47 @@ loop:
 	VEXTRACTF128 $0x01, Y0, X9
 	VEXTRACTF128 $0x01, Y1, X10
 	VEXTRACTF128 $0x01, Y7, X11
-	MOVL         476(AX), BX
+	MOVL         540(AX), BX
 	VMOVHPS      X6, 56(CX)(BX*1)
 	VEXTRACTPS   $0x03, X8, 64(CX)(BX*1)
 	VMOVHPS      X10, 96(CX)(BX*1)
 	VEXTRACTPS   $0x03, X11, 104(CX)(BX*1)
-	MOVL         472(AX), BX
+	MOVL         536(AX), BX
 	VMOVLPS      X6, 56(CX)(BX*1)
 	VEXTRACTPS   $0x02, X8, 64(CX)(BX*1)
 	VMOVLPS      X10, 96(CX)(BX*1)
 	VEXTRACTPS   $0x02, X11, 104(CX)(BX*1)
-	MOVL         468(AX), BX
+	MOVL         532(AX), BX
 	VMOVHPS      X3, 56(CX)(BX*1)
 	VEXTRACTPS   $0x01, X8, 64(CX)(BX*1)
 	VMOVHPS      X9, 96(CX)(BX*1)
 	VEXTRACTPS   $0x01, X11, 104(CX)(BX*1)
-	MOVL         464(AX), BX
+	MOVL         528(AX), BX
 	VMOVLPS      X3, 56(CX)(BX*1)
 	VEXTRACTPS   $0x00, X8, 64(CX)(BX*1)
 	VMOVLPS      X9, 96(CX)(BX*1)
 	VEXTRACTPS   $0x00, X11, 104(CX)(BX*1)
-	MOVL         460(AX), BX
+	MOVL         524(AX), BX
 	VMOVHPS      X2, 56(CX)(BX*1)
 	VEXTRACTPS   $0x03, X4, 64(CX)(BX*1)
 	VMOVHPS      X1, 96(CX)(BX*1)
 	VEXTRACTPS   $0x03, X7, 104(CX)(BX*1)
-	MOVL         456(AX), BX
+	MOVL         520(AX), BX
 	VMOVLPS      X2, 56(CX)(BX*1)
 	VEXTRACTPS   $0x02, X4, 64(CX)(BX*1)
 	VMOVLPS      X1, 96(CX)(BX*1)
 	VEXTRACTPS   $0x02, X7, 104(CX)(BX*1)
-	MOVL         452(AX), BX
+	MOVL         516(AX), BX
 	VMOVHPS      X5, 56(CX)(BX*1)
 	VEXTRACTPS   $0x01, X4, 64(CX)(BX*1)
 	VMOVHPS      X0, 96(CX)(BX*1)
 	VEXTRACTPS   $0x01, X7, 104(CX)(BX*1)
-	MOVL         448(AX), BX
+	MOVL         512(AX), BX
 	VMOVLPS      X5, 56(CX)(BX*1)
 	VEXTRACTPS   $0x00, X4, 64(CX)(BX*1)
 	VMOVLPS      X0, 96(CX)(BX*1)
 	VEXTRACTPS   $0x00, X7, 104(CX)(BX*1)
-	ADDQ         $0x00000480, AX
+	ADDQ         $0x000004c0, AX
 	DECQ         DX
 	JMP          loop
 

@@ -24,10 +24,10 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	for name, at := range map[string][2]uintptr{
 		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
 		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
-		"a": {unsafe.Offsetof(b.a), 12 * 32}, "b": {unsafe.Offsetof(b.b), 13 * 32},
-		"contacts": {unsafe.Offsetof(b.contacts), 14 * 32}, "points": {unsafe.Offsetof(b.points), 15 * 32},
-		"point": {unsafe.Sizeof(b.points[0]), 10 * 32}, "used": {unsafe.Offsetof(b.used), 35 * 32},
-		"batch": {unsafe.Sizeof(b), 36 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"roundA": {unsafe.Offsetof(b.roundA), 12 * 32}, "a": {unsafe.Offsetof(b.a), 14 * 32}, "b": {unsafe.Offsetof(b.b), 15 * 32},
+		"contacts": {unsafe.Offsetof(b.contacts), 16 * 32}, "points": {unsafe.Offsetof(b.points), 17 * 32},
+		"point": {unsafe.Sizeof(b.points[0]), 10 * 32}, "used": {unsafe.Offsetof(b.used), 37 * 32},
+		"batch": {unsafe.Sizeof(b), 38 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
 		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
 		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
 		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
@@ -36,7 +36,7 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
 		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 40},
 		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
-		"total": {unsafe.Offsetof(c.points[0].total), 32}, "mass": {unsafe.Sizeof(mass{}), 8},
+		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 112}, "mass": {unsafe.Sizeof(mass{}), 8},
 		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
 		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 20},
 	} {
@@ -72,6 +72,7 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 			soft := soften(30, 10, 1.0/240)
 			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
 			b.coupling[k] = 0.3 * f()
+			b.roundA[k], b.roundB[k] = float32(r.IntN(2))*abs(f()), float32(r.IntN(2))*abs(f())
 			for p := range b.points[:1+r.IntN(2)] {
 				pt := &b.points[p]
 				pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k] = f(), f(), f(), f()
@@ -196,7 +197,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 		contacts := make([]contact, 40)
 		for i := range contacts {
 			c := &contacts[i]
-			*c = contact{normal: v(), friction: f(), tangentSpeed: f(), restitution: f(), bodyA: int32(r.IntN(20)), bodyB: int32(r.IntN(20))}
+			*c = contact{normal: v(), friction: f(), tangentSpeed: f(), restitution: f(), bodyA: int32(r.IntN(20)), bodyB: int32(r.IntN(20)), radiusA: abs(f()), radiusB: float32(r.IntN(2)) * abs(f())}
 			c.flags, c.count = uint16(r.Uint32()), uint8(1+r.IntN(2))
 			for p := range c.points {
 				c.points[p] = point{v(), v(), f(), f(), f(), f(), f(), uint16(r.Uint32())}

@@ -12,8 +12,11 @@ const (
 	// recycle is how far two bodies may move against each other before the points
 	// of a contact are computed anew, m; less if they do not touch.
 	recycle = 10 * linearSlop
-	// recycleCos bounds how far one of them may turn.
+	// recycleCos bounds how far they may turn against each other.
 	recycleCos = 0.98
+	// propSpeed is how fast a point of a body may move as the body turns, where its points
+	// do not turn with it at once, m/s; see turns.
+	propSpeed = 2 * sleepSpeed
 )
 
 const (
@@ -102,19 +105,22 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose) bool {
 		return now != was
 	}
 	c.flags &^= sensor
+	turn := b.q.from(a.q)
 	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
-	if !fast && c.flags&posed != 0 && c.reusePoints(a, b, d, offset, was) {
+	// A disc that rolls has no point that it keeps, and new ones cost little.
+	if !fast && c.flags&(posed|round) == posed && c.reusePoints(a, b, turn, d, offset, was, s.turns(c, a, b)) {
 		return was && s.tellsPreSolve
 	}
 	c.flags |= posed
-	c.qA, c.qB, c.offset = a.q, b.q, offset
+	c.kept.turn, c.kept.offset = turn, offset
 
 	var m manifold
-	collide(&m, &s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
+	ga, gb := &s.geometries[c.shapeA], &s.geometries[c.shapeB]
+	collide(&m, ga, gb, turn, offset)
 	if m.count == 0 && fast {
 		s.predict(&m, c, a, b, d)
 	} else {
-		c.setPoints(&m, a, d)
+		c.setPoints(&m, ga, gb, a, b, d)
 	}
 	now := m.count > 0
 	s.setCount(slot, c, m.count)
@@ -132,14 +138,12 @@ func (s *Stepper) setCount(slot int32, c *contact, n int) {
 
 // setPoints sets the points of a contact to those of a manifold. What a point has
 // pushed with is kept.
-func (c *contact) setPoints(m *manifold, a *pose, d vec) {
+func (c *contact) setPoints(m *manifold, ga, gb *geometry, a, b *pose, d vec) {
 	old, oldCount := c.points, int(c.count)
-	c.setFace(m, a.q.apply(m.normal))
+	c.keep(m, ga, gb)
 	for i := range m.count {
 		p, mp := &c.points[i], &m.points[i]
-		rA := a.q.apply(mp.p)
-		*p = point{rA: rA, rB: rA.sub(d), separation: mp.separation, id: mp.id}
-		p.base = mp.separation - dot(p.rB.sub(rA).add(d), c.normal)
+		*p = point{base: mp.separation, id: mp.id}
 		for k := range oldCount {
 			if old[k].id == mp.id {
 				p.normal, p.tangent, p.total = old[k].normal, old[k].tangent, old[k].total
@@ -147,24 +151,67 @@ func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 			}
 		}
 	}
+	c.normal = vec{}
+	c.place(a, b, d, m.count, true)
 }
 
-func (c *contact) setFace(m *manifold, normal vec) {
-	c.normal = normal
+// keep keeps where the points of a manifold are. What is round there touches with another
+// point when it has turned, so its centre is kept.
+func (c *contact) keep(m *manifold, ga, gb *geometry) {
+	k := &c.kept
+	k.normal, k.radius = m.normal, gb.radius
+	c.radiusA, c.radiusB = ga.radius, gb.radius
 	c.flags &^= flipped
 	if m.flip {
 		c.flags |= flipped
+		k.radius = -ga.radius
+	}
+	for i := range m.count {
+		k.at[i] = m.points[i].p.plus(k.radius, m.normal)
+	}
+}
+
+// place puts the first n points of a contact to where they are when the bodies are at a
+// and b. The normal turns with the body whose face it is the normal of, and the points
+// with the other one. Both push at one point, so that they do not gain or lose spin
+// together (erincatto/box2d 1046). Without turns that waits until the normal is off by
+// more than recycleCos.
+func (c *contact) place(a, b *pose, d vec, n int, turns bool) {
+	k := &c.kept
+	ofB := b.q.from(k.turn) // A's frame, as B has taken it along
+	face := a.q
+	if c.flags&flipped != 0 {
+		face = ofB
+	}
+	if n := face.apply(k.normal); turns || dot(n, c.normal) < recycleCos {
+		turns = true
+		c.normal = n
+		c.flags &^= ahead
+	}
+	for i := range n {
+		p := &c.points[i]
+		rA, rB := a.q.apply(k.at[i]), ofB.apply(k.at[i].sub(k.offset))
+		p.separation = p.base + dot(rB.sub(rA).add(d), c.normal)
+		switch {
+		case !turns:
+		case c.flags&flipped != 0:
+			p.rA = rA.plus(-k.radius, c.normal)
+			p.rB = p.rA.sub(d)
+		default:
+			p.rB = rB.plus(-k.radius, c.normal)
+			p.rA = p.rB.add(d)
+		}
 	}
 }
 
 // reusePoints keeps the points of a contact if the bodies have moved little
-// against each other since they were computed, and brings their separations up
-// to date. It reports false if they must be computed.
-func (c *contact) reusePoints(a, b *pose, d, offset vec, was bool) bool {
-	if cosA, cosB := float32(a.q.c*c.qA.c)+float32(a.q.s*c.qA.s), float32(b.q.c*c.qB.c)+float32(b.q.s*c.qB.s); cosA < recycleCos || cosB < recycleCos {
+// against each other since they were found, and places them. It reports false if they
+// must be found anew. turn and offset are B's pose in A's frame.
+func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, was, turns bool) bool {
+	turned := turn.from(c.kept.turn)
+	if turned.c < recycleCos {
 		return false
 	}
-	turnA, turnB := a.q.from(c.qA), b.q.from(c.qB)
 	extent := float32(0)
 	if a.flags&poseStatic == 0 {
 		extent = a.extent
@@ -172,21 +219,25 @@ func (c *contact) reusePoints(a, b *pose, d, offset vec, was bool) bool {
 	if b.flags&poseStatic == 0 {
 		extent = greater(extent, b.extent)
 	}
-	moved := offset.sub(c.offset)
+	moved := offset.sub(c.kept.offset)
 	tolerance := float32(speculative)
 	if was && (a.flags|b.flags)&poseFast == 0 {
 		tolerance = recycle
 	}
-	rest := tolerance - float32(extent*abs(turnB.from(turnA).s))
+	rest := tolerance - float32(extent*abs(turned.s))
 	if rest <= 0 || dot(moved, moved) >= rest*rest {
 		return false
 	}
-	for i := range int(c.count) {
-		p := &c.points[i]
-		rA, rB := turnA.apply(p.rA), turnB.apply(p.rB)
-		p.separation = p.base + dot(rB.sub(rA).add(d), c.normal)
-	}
+	c.place(a, b, d, int(c.count), turns)
 	return true
+}
+
+// turns reports whether the points of a contact turn with its bodies in this step. Where
+// two bodies carry a load and hardly turn, they do not. A stack of soft contacts would
+// buckle: it is the arms and normals that stay upright as it begins to lean which prop it up.
+func (s *Stepper) turns(c *contact, a, b *pose) bool {
+	return a.flags&b.flags&poseDynamic == 0 || s.gravity == (box2d.B2Vec2{}) ||
+		greater(abs(s.motions[c.bodyA].w)*a.extent, abs(s.motions[c.bodyB].w)*b.extent) > propSpeed
 }
 
 // narrowPhase updates all contacts of awake bodies, then does in the order of

@@ -34,6 +34,8 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 			}
 		}
 		if m.count > 0 && c.setAhead(m, a, b, qA, qB, d, offset) {
+			c.keep(m, ga, gb)
+			c.kept.turn, c.kept.offset = qB.from(qA), qA.undo(offset)
 			return
 		}
 	}
@@ -62,7 +64,8 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 	if deepest > -speculative {
 		return false
 	}
-	c.setFace(m, n)
+	c.normal = n
+	c.flags |= ahead
 	return true
 }
 

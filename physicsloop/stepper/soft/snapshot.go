@@ -47,8 +47,7 @@ type savedContact struct {
 	flags                               uint16
 	friction, restitution, tangentSpeed float32
 	normal                              vec
-	qA, qB                              rot
-	offset                              vec
+	kept                                kept
 }
 
 // savedBox is a fat box that differs from the tree's, or that the next narrow phase
@@ -151,7 +150,7 @@ func (st *State) addContact(c *contact) {
 	st.contacts = append(st.contacts, savedContact{
 		known: c.bodyA != c.bodyB, count: c.count, flags: c.flags,
 		friction: c.friction, restitution: c.restitution, tangentSpeed: c.tangentSpeed,
-		normal: c.normal, qA: c.qA, qB: c.qB, offset: c.offset,
+		normal: c.normal, kept: c.kept,
 	})
 	st.points = append(st.points, c.points[:c.count]...)
 }
@@ -199,7 +198,7 @@ func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
 	points := 0
 	for i := range st.contacts {
 		c := &st.contacts[i]
-		if c.count > 2 || !c.known && c.count > 0 || c.flags&posed != 0 && !(c.qA.isRotation() && c.qB.isRotation()) {
+		if c.count > 2 || !c.known && c.count > 0 || c.flags&posed != 0 && !c.kept.turn.isRotation() {
 			return errState
 		}
 		points += int(c.count)
@@ -320,10 +319,10 @@ func (s *Stepper) restoreContacts(st *State) {
 		if e.Known = from.known; !from.known {
 			*lc.M_manifold = box2d.B2Manifold{} // no Refresh writes it
 		} else {
-			*to = freshContact(e)
+			*to = s.freshContact(e)
 			to.flags, to.count = from.flags, from.count
 			to.friction, to.restitution, to.tangentSpeed = from.friction, from.restitution, from.tangentSpeed
-			to.normal, to.qA, to.qB, to.offset = from.normal, from.qA, from.qB, from.offset
+			to.normal, to.kept = from.normal, from.kept
 			points = points[copy(to.points[:to.count], points):]
 			lc.M_manifold.PointCount = int(to.count) // the rest waits for Refresh
 		}

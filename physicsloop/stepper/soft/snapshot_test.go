@@ -373,8 +373,8 @@ func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	rotations := st.Rotations()
-	if len(rotations) != 3 {
-		t.Fatalf("only %d rotations", len(rotations))
+	if len(rotations) != 2 {
+		t.Fatalf("%d rotations", len(rotations))
 	}
 	for of, x := range rotations {
 		was := *x

@@ -36,8 +36,12 @@ func (s *Stepper) writeManifold(slot int32) {
 		if c.flags&flipped != 0 {
 			rRef, rInc = p.rB, p.rA
 		}
-		// The surfaces are separation apart; the library subtracts its radii.
+		// The surfaces are separation apart; the library subtracts its radii, and adds how
+		// far the ends of the arms are apart.
 		half := float32(0.5 * p.separation)
+		if c.flags&ahead != 0 {
+			half = float32(0.5 * p.base)
+		}
 		if i == 0 {
 			v := ref.q.undo(rRef.plus(-half-float32(radiusA), n))
 			m.LocalPoint = box2d.B2Vec2{X: refLC.X + float64(v.x), Y: refLC.Y + float64(v.y)}
