@@ -17,11 +17,16 @@ type Contact struct {
 	Point          Vec // of the world, m; 0, like Normal, if a body is lost in this step
 	Normal         Vec // unit, from A to B
 
-	// Impulse is the strongest normal impulse of the step, N·s. Of events, a
+	// Impulse is the strongest normal impulse of the step at one point, N·s. Of events, a
 	// ContactHit has it, and the ContactBegin that a contact hook is given. A
 	// ContactBegin that an engine yields has 0: it is sent before the step is
 	// solved.
 	Impulse float64
+
+	// TotalImpulse is the sum of the normal impulses of the step at all points where the two
+	// touch, N·s: of a box that lands flat it is twice Impulse. The events that have it are
+	// those with Impulse.
+	TotalImpulse float64
 
 	// TangentImpulse is the strongest friction impulse of the step, N·s. Where
 	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
@@ -34,8 +39,9 @@ type Contact struct {
 // addImpulse notes the impulses at one point. Those of a lost body may be NaN, which is no
 // strength.
 func (c *Contact) addImpulse(normal, tangent float64) {
-	if normal > c.Impulse {
-		c.Impulse = normal
+	if normal > 0 {
+		c.Impulse = max(c.Impulse, normal)
+		c.TotalImpulse += normal
 	}
 	if math.Abs(tangent) > math.Abs(c.TangentImpulse) {
 		c.TangentImpulse = tangent

@@ -27,13 +27,27 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 		w.tell(SensorBegin, c)
 		return
 	}
+	if w.soft == nil {
+		w.meet(c)
+	}
+	if c.M_flags&contactPassing == 0 {
+		w.begin(i, c)
+	}
+}
+
+// Approach comes before two shapes touch, with the soft stepper.
+func (l *listener) Approach(i box2d.B2ContactInterface) { (*World)(l).meet(contactOf(i)) }
+
+// meet decides how the surfaces of two shapes act on each other, and whether one lets the
+// other pass.
+func (w *World) meet(c *box2d.B2Contact) {
 	if speed := surfaceSpeed(c); speed != 0 {
 		c.M_tangentSpeed = speed
 	}
-	if w.hasOneWay && w.startsToPass(c) {
-		return
+	c.M_flags &^= contactPassing | contactDropping
+	if w.hasOneWay {
+		w.startsToPass(c)
 	}
-	w.begin(i, c)
 }
 
 // begin tells of two shapes that began to touch and are kept apart.
@@ -76,8 +90,10 @@ func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 			i.SetEnabled(false)
 			return
 		}
-		w.begin(i, c)
-		w.landed = true
+		if c.M_flags&b2.ContactTouching != 0 {
+			w.begin(i, c)
+			w.landed = true
+		}
 	}
 	if w.preSolve != nil {
 		w.ask(i, c)

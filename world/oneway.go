@@ -12,7 +12,7 @@ import (
 // does that slides from one platform onto the next. The flags are those of Box2D's
 // contact, which leaves these bits alone.
 const (
-	contactPassing  = 0x100 // while it touches: it is not solid, and no event has told of it
+	contactPassing  = 0x100 // while it is near: it is not solid, and no event has told of it
 	contactDropping = 0x200 // it goes on passing until the two part
 )
 
@@ -98,25 +98,24 @@ func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
 	return shapeOf(other).isOneWay()
 }
 
-func (w *World) startsToPass(c *box2d.B2Contact) bool {
+// startsToPass notes where one of two shapes that meet lets the other pass.
+func (w *World) startsToPass(c *box2d.B2Contact) {
 	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
 		if passes(c, f.M_body) && isDropping(f.M_body) {
 			c.M_flags |= contactPassing | contactDropping
-			return true
+			return
 		}
 	}
-	if w.inFront(c) {
-		return false
+	if !w.inFront(c) {
+		c.M_flags |= contactPassing
 	}
-	c.M_flags |= contactPassing
-	return true
 }
 
 // isDropping reports whether a body falls through a one-way shape that it stood
 // on.
 func isDropping(b *box2d.B2Body) bool {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := contactOf(e.Contact); c.M_flags&contactDropping != 0 && passes(c, b) {
+		if c := contactOf(e.Contact); c.M_flags&contactDropping != 0 && c.M_manifold.PointCount > 0 && passes(c, b) {
 			return true
 		}
 	}

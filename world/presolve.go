@@ -1,15 +1,19 @@
 package world
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
 
-// PreSolveContact is a pair of solid shapes that touch, as the PreSolve hook is
-// shown it. What the hook writes to Friction, Restitution, TangentSpeed and Solid
+	"halfstep/internal/b2"
+)
+
+// PreSolveContact is a pair of solid shapes that touch, or may in this step, as the PreSolve
+// hook is shown it. What the hook writes to Friction, Restitution, TangentSpeed and Solid
 // holds for this step. It is valid only during the call.
 type PreSolveContact struct {
 	Contact         // Impulse is 0
-	Began   bool    // they begin to touch in this step
+	Began   bool    // they have not touched before this step
 	Points  []Vec   // one or two, of the world, m; Point is their middle
-	Depth   float64 // how far they overlap along Normal, m; below 0 where only their skins touch
+	Depth   float64 // how far they overlap along Normal, m; below 0 where there is a gap
 
 	Friction    float64 // 0 and up; at first the root of the shapes' product
 	Restitution float64 // 0 (no bounce) and up; at first the greater one of the shapes'
@@ -45,6 +49,14 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	w.preSolve, w.refused = f, false
 }
 
+// skin is how far the library's shape reaches beyond its outline, m.
+func skin(s box2d.B2ShapeInterface) float64 {
+	if s.GetType() == b2.CircleShape {
+		return 0
+	}
+	return min(s.GetRadius(), box2d.B2_polygonRadius)
+}
+
 func mix(c *box2d.B2Contact) {
 	c.M_friction = box2d.B2MixFriction(c.M_fixtureA.M_friction, c.M_fixtureB.M_friction)
 	c.M_restitution = box2d.B2MixRestitution(c.M_fixtureA.M_restitution, c.M_fixtureB.M_restitution)
@@ -54,6 +66,7 @@ func mix(c *box2d.B2Contact) {
 func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	mix(c)
 	_, began := w.begun[i]
+	began = began || c.M_flags&b2.ContactTouching == 0
 	p := &w.presolving
 	*p = PreSolveContact{
 		Contact: w.contact(c, true), Began: began,
@@ -61,10 +74,14 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		Friction: c.M_friction, Restitution: c.M_restitution, TangentSpeed: c.M_tangentSpeed, Solid: true,
 	}
 	m := &w.manifold // as contact has left it
-	p.Depth = -m.Separations[0]
+	least := m.Separations[0]
 	for k := range c.M_manifold.PointCount {
 		p.Points = append(p.Points, fromB2(m.Points[k]))
-		p.Depth = max(p.Depth, -m.Separations[k])
+		least = min(least, m.Separations[k])
+	}
+	p.Depth = -least
+	if w.soft == nil {
+		p.Depth -= skin(c.M_fixtureA.M_shape) + skin(c.M_fixtureB.M_shape)
 	}
 	w.preSolve(w, p)
 	if !p.Solid {

@@ -35,7 +35,7 @@ type bounceBatch struct {
 // The sizes of a state and of a contact in bytes.
 const (
 	stateSize   = 32
-	contactSize = 172
+	contactSize = 168
 )
 
 // softness says how a soft constraint acts in a sub-step.

@@ -1,6 +1,8 @@
 package soft
 
 import (
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/b2"
 	"halfstep/physicsloop/stepper/active"
 )
@@ -30,7 +32,6 @@ type kept struct {
 	offset vec // from A's centre of mass to B's
 	normal vec
 	at     [2]vec // the points, or the centres of the round corners that touch there
-	radius float32
 }
 
 type point struct {
@@ -45,7 +46,7 @@ type point struct {
 
 // Flags of a contact.
 const (
-	touching = 1 << iota // the shapes touch: or may in this step
+	touching = 1 << iota // the shapes touch: they overlap, or one has pushed the other
 	enabled              // by PreSolve
 	sensor               // one of the shapes is
 	posed                // kept is valid
@@ -55,6 +56,8 @@ const (
 	known                // friction and the like have been read
 	round                // one of the shapes is a circle
 	ahead                // the points are ahead of time: the ends of rA and rB are still apart
+	met                  // it had points when its listener was told last
+	waits                // the filter or the listener is to be asked what lies between the shapes
 )
 
 // contactTable has an entry for each contact, and what the narrow phase leaves.
@@ -63,6 +66,8 @@ type contactTable struct {
 	fresh    bool // manifolds have been written since the last step
 
 	begun    []int32    // contacts that have begun in this step
+	near     []int32    // contacts that have points and have not begun: they do when they push
+	waiting  []int32    // contacts that wait until the others have been told of
 	narrowed []narrowed // by block of contacts
 	active   int        // how many contacts hold a body that is awake
 	recount  bool       // active may be another number by now
@@ -90,16 +95,24 @@ func (s *Stepper) newContact(n int32) {
 	s.contacts = growTo(s.contacts, int(n)+1)
 	s.contacts[n] = s.freshContact(e)
 	if e.C.M_flags&b2.ContactTouching != 0 {
-		s.contacts[n].flags |= touching
+		s.contacts[n].flags |= touching | met
 	}
 }
 
 func (s *Stepper) freshContact(e *active.Contact) contact {
-	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B}
-	if e.C.M_fixtureB.M_shape.GetType() == b2.CircleShape { // the library has no other order
+	a, b := e.C.M_fixtureA.M_shape, e.C.M_fixtureB.M_shape
+	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
+	if b.GetType() == b2.CircleShape { // the library has no other order
 		c.flags = round
 	}
 	return c
+}
+
+func radiusOf(sh box2d.B2ShapeInterface) float32 {
+	if sh.GetType() == b2.CircleShape {
+		return float32(sh.GetRadius())
+	}
+	return roundness(sh.GetRadius())
 }
 
 // destroyContact destroys a contact, which wakes its bodies if they touched.
@@ -112,6 +125,7 @@ func (s *Stepper) destroyContact(n int32) {
 	for _, i := range [...]int32{e.A, e.B} {
 		if s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
 			s.set.Wake(i)
+			s.loadWoken(i)
 		}
 	}
 }

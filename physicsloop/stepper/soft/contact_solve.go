@@ -144,7 +144,14 @@ func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, f
 	return greater((old0-alone0)-float32(shared0*(both1-old1)), 0), greater((old1-alone1)-float32(shared1*(both0-old0)), 0)
 }
 
-const restitutionThreshold = 1 // m/s, below which shapes do not bounce
+const (
+	restitutionThreshold = 1 // m/s, below which shapes do not bounce
+
+	// bounceRounds is how often all contacts give speed back, because what one gives changes
+	// what another has to give: a plank that lands on two posts, or whose two points are
+	// almost one, would gain energy after the first round.
+	bounceRounds = 4
+)
 
 // bounce gives points that hit something their speed back, times the
 // restitution.
@@ -159,25 +166,49 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 			}
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
 			n := vec{b.nx[k], b.ny[k]}
-			var alone, shared [2]float32
+			var alone, shared, speed, armA, armB [2]float32
 			var rA, rB [2]vec
 			for p := range b.points {
 				pt := &b.points[p]
 				rA[p] = sa.q.apply(vec{pt.ax[k], pt.ay[k]}).plus(b.roundA[k], n)
 				rB[p] = sb.q.apply(vec{pt.bx[k], pt.by[k]}).plus(-b.roundB[k], n)
+				armA[p], armB[p] = cross(rA[p], n), cross(rB[p], n)
+				speed[p] = dot(sb.v.add(left(sb.w, rB[p])).sub(sa.v.add(left(sa.w, rA[p]))), n)
 				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
 					continue
 				}
-				dv := sb.v.add(left(sb.w, rB[p])).sub(sa.v.add(left(sa.w, rA[p])))
-				alone[p] = float32(pt.normalMass[k] * (dot(dv, n) + float32(e*r.speed[p][k])))
+				alone[p] = float32(pt.normalMass[k] * (speed[p] + float32(e*r.speed[p][k])))
 				shared[p] = float32(pt.normalMass[k] * b.coupling[k])
 			}
 			p0, p1 := &b.points[0], &b.points[1]
-			old := [2]float32{p0.normal[k], p1.normal[k]}
-			p0.normal[k], p1.normal[k] = solvePair(old[0], old[1], alone[0], alone[1], shared[0], shared[1])
+			next0, next1 := solvePair(p0.normal[k], p1.normal[k], alone[0], alone[1], shared[0], shared[1])
+			more := [2]float32{next0 - p0.normal[k], next1 - p1.normal[k]}
+			// The work of the contact, twice: its impulses times the speeds before and after. It
+			// grows with the square of what is given back.
+			linear := b.mA[k] + b.mB[k]
+			sum := more[0] + more[1]
+			sumA := float32(armA[0]*more[0]) + float32(armA[1]*more[1])
+			sumB := float32(armB[0]*more[0]) + float32(armB[1]*more[1])
+			var w0, w1, w2 float32
 			for p := range b.points {
 				pt := &b.points[p]
-				impulse := pt.normal[k] - old[p]
+				gain := float32(linear*sum) + float32(float32(b.iA[k]*armA[p])*sumA) + float32(float32(b.iB[k]*armB[p])*sumB)
+				both := speed[p] + r.speed[p][k]
+				w0 += float32(pt.total[k] * both)
+				w1 += float32(more[p]*both) + float32(pt.total[k]*gain)
+				w2 += float32(more[p] * gain)
+			}
+			share := float32(1)
+			if w0+w1+w2 > 0 && sum > 0 {
+				share = 0
+				if w0 < 0 && w2 > 0 {
+					share = (sqrt(float32(w1*w1)-float32(4*float32(w0*w2))) - w1) / (2 * w2)
+				}
+			}
+			for p := range b.points {
+				pt := &b.points[p]
+				impulse := float32(share * more[p])
+				pt.normal[k] += impulse
 				pt.total[k] += impulse
 				push := n.times(impulse)
 				sa.v = sa.v.plus(-b.mA[k], push)

@@ -69,7 +69,6 @@ func (c *contact) hash(h *statehash.Hash) {
 	h.Pair(k.turn.s, k.turn.c)
 	h.Pair(k.offset.x, k.offset.y)
 	h.Pair(k.normal.x, k.normal.y)
-	h.Pair(k.radius, 0)
 	for i := range c.points[:c.count] {
 		h.Pair(k.at[i].x, k.at[i].y)
 		p := &c.points[i]

@@ -1,6 +1,10 @@
 package soft
 
-import "halfstep/internal/b2"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/b2"
+)
 
 // islands joins the bodies that touch or are jointed to sets, which fall asleep
 // at once. It is needed only in steps in which a body is tired.
@@ -20,7 +24,12 @@ func (u *islands) root(i int32) int32 {
 
 // isSolid reports whether a contact holds bodies together.
 func (c *contact) isSolid() bool {
-	return c.count > 0 && c.flags&(enabled|touching) == enabled|touching
+	return c.count > 0 && c.flags&enabled != 0
+}
+
+// isSolved is isSolid by what the library's contact has.
+func isSolved(c *box2d.B2Contact) bool {
+	return c.M_manifold.PointCount > 0 && c.M_flags&b2.ContactEnabled != 0
 }
 
 // sleepIslands puts the islands to sleep in which everything has been at rest
@@ -84,7 +93,7 @@ func (s *Stepper) wakeIslands() {
 	}
 	for _, n := range set.Contacts {
 		e := &set.Contact[n]
-		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.C != nil && b2.IsSolid(e.C) {
+		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.C != nil && isSolved(e.C) {
 			s.wakeIsland(k)
 		}
 	}
@@ -122,7 +131,7 @@ func (s *Stepper) wakeIsland(i int32) {
 		s.wake(i)
 		b := s.bodies[i].b
 		for e := b.M_contactList; e != nil; e = e.Next {
-			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 && b2.IsSolid(b2.BaseContact(e.Contact)) {
+			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 && isSolved(b2.BaseContact(e.Contact)) {
 				stack = append(stack, int32(k))
 			}
 		}

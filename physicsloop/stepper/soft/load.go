@@ -250,6 +250,6 @@ func (s *Stepper) loadWoken(i int32) {
 	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)
 		p.flags |= poseEdited | poseChanged
-		s.recount = true
+		s.recount, s.sleepers = true, true
 	}
 }

@@ -28,7 +28,7 @@ const (
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r := &s.narrowed[block]
-	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from)}
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, stack: r.stack, apart: r.apart[:0]}
 	for i, slot := range s.set.Contacts[from:to] {
 		if i%readAhead == 0 {
 			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
@@ -39,8 +39,11 @@ func (s *Stepper) updateBlock(block, from, to int) {
 			r.active = append(r.active, slot)
 			r.sleepers = r.sleepers || f&poseSleeping != 0
 		}
-		if s.updateContact(slot, c, a, b) {
+		if s.updateContact(slot, c, a, b, r) {
 			r.changed = append(r.changed, slot)
+		}
+		if c.count > 0 && c.flags&touching == 0 {
+			r.apart = append(r.apart, slot)
 		}
 	}
 }
@@ -67,11 +70,14 @@ type narrowed struct {
 	changed  []int32
 	active   []int32 // contacts of bodies that are awake
 	sleepers bool    // some of them touch bodies that are not
+	apart    []int32 // contacts that have points and have not begun
+	stack    []int32
+	near     []int32 // shapes that may stop another
 }
 
 // updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether
 // something about the contact is to be done in order.
-func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose) bool {
+func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
 	// The library's contact is out of cache as a rule. Who flags a contact for
 	// filtering touches its proxies or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
@@ -96,35 +102,50 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose) bool {
 
 	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
 	offset := a.q.undo(d)
-	was := c.flags&touching != 0
 	if s.sensors[c.shapeA] || s.sensors[c.shapeB] {
 		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
-		now := distance <= 0
 		c.flags = c.flags&^posed | sensor
 		s.setCount(slot, c, 0)
-		return now != was
+		return distance <= 0 != (c.flags&touching != 0)
 	}
 	c.flags &^= sensor
 	turn := b.q.from(a.q)
 	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
+	n := int(c.count)
 	// A disc that rolls has no point that it keeps, and new ones cost little.
-	if !fast && c.flags&(posed|round) == posed && c.reusePoints(a, b, turn, d, offset, was, s.turns(c, a, b)) {
-		return was && s.tellsPreSolve
+	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, s.turns(c, a, b)) {
+		c.flags |= posed
+		c.kept.turn, c.kept.offset = turn, offset
+		var m manifold
+		ga, gb := &s.geometries[c.shapeA], &s.geometries[c.shapeB]
+		collide(&m, ga, gb, turn, offset)
+		if m.count == 0 && fast {
+			s.predict(&m, c, a, b, d)
+		} else {
+			c.setPoints(&m, a, b, d)
+		}
+		n = m.count
 	}
-	c.flags |= posed
-	c.kept.turn, c.kept.offset = turn, offset
+	if n > 0 && s.comesTogether(c, n) {
+		if s.filter != nil || s.tellsPreSolve {
+			c.flags |= waits
+		} else if s.isBetween(c, r) {
+			n = 0
+			c.flags &^= posed
+		}
+	}
+	s.setCount(slot, c, n)
+	return n > 0 != (c.flags&met != 0) || n > 0 && (s.tellsPreSolve || c.flags&waits != 0 || c.flags&touching == 0 && c.overlap())
+}
 
-	var m manifold
-	ga, gb := &s.geometries[c.shapeA], &s.geometries[c.shapeB]
-	collide(&m, ga, gb, turn, offset)
-	if m.count == 0 && fast {
-		s.predict(&m, c, a, b, d)
-	} else {
-		c.setPoints(&m, ga, gb, a, b, d)
+// overlap reports whether the shapes of a contact do, at the start of the step.
+func (c *contact) overlap() bool {
+	for _, p := range c.points[:c.count] {
+		if p.separation <= 0 {
+			return true
+		}
 	}
-	now := m.count > 0
-	s.setCount(slot, c, m.count)
-	return now != was || now && s.tellsPreSolve
+	return false
 }
 
 // setCount sets how many points a contact has. The library looks whether there are
@@ -138,9 +159,12 @@ func (s *Stepper) setCount(slot int32, c *contact, n int) {
 
 // setPoints sets the points of a contact to those of a manifold. What a point has
 // pushed with is kept.
-func (c *contact) setPoints(m *manifold, ga, gb *geometry, a, b *pose, d vec) {
+func (c *contact) setPoints(m *manifold, a, b *pose, d vec) {
+	if m.count == 0 {
+		return
+	}
 	old, oldCount := c.points, int(c.count)
-	c.keep(m, ga, gb)
+	c.keep(m)
 	for i := range m.count {
 		p, mp := &c.points[i], &m.points[i]
 		*p = point{base: mp.separation, id: mp.id}
@@ -157,18 +181,25 @@ func (c *contact) setPoints(m *manifold, ga, gb *geometry, a, b *pose, d vec) {
 
 // keep keeps where the points of a manifold are. What is round there touches with another
 // point when it has turned, so its centre is kept.
-func (c *contact) keep(m *manifold, ga, gb *geometry) {
+func (c *contact) keep(m *manifold) {
 	k := &c.kept
-	k.normal, k.radius = m.normal, gb.radius
-	c.radiusA, c.radiusB = ga.radius, gb.radius
+	k.normal = m.normal
 	c.flags &^= flipped
 	if m.flip {
 		c.flags |= flipped
-		k.radius = -ga.radius
 	}
 	for i := range m.count {
-		k.at[i] = m.points[i].p.plus(k.radius, m.normal)
+		k.at[i] = m.points[i].p.plus(c.outwards(), m.normal)
 	}
+}
+
+// outwards is how far the centre of a corner that touches a face is from there, along the
+// normal.
+func (c *contact) outwards() float32 {
+	if c.flags&flipped != 0 {
+		return -c.radiusA
+	}
+	return c.radiusB
 }
 
 // place puts the first n points of a contact to where they are when the bodies are at a
@@ -195,10 +226,10 @@ func (c *contact) place(a, b *pose, d vec, n int, turns bool) {
 		switch {
 		case !turns:
 		case c.flags&flipped != 0:
-			p.rA = rA.plus(-k.radius, c.normal)
+			p.rA = rA.plus(-c.outwards(), c.normal)
 			p.rB = p.rA.sub(d)
 		default:
-			p.rB = rB.plus(-k.radius, c.normal)
+			p.rB = rB.plus(-c.outwards(), c.normal)
 			p.rA = p.rB.add(d)
 		}
 	}
@@ -207,7 +238,7 @@ func (c *contact) place(a, b *pose, d vec, n int, turns bool) {
 // reusePoints keeps the points of a contact if the bodies have moved little
 // against each other since they were found, and places them. It reports false if they
 // must be found anew. turn and offset are B's pose in A's frame.
-func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, was, turns bool) bool {
+func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) bool {
 	turned := turn.from(c.kept.turn)
 	if turned.c < recycleCos {
 		return false
@@ -221,7 +252,7 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, was, turns bo
 	}
 	moved := offset.sub(c.kept.offset)
 	tolerance := float32(speculative)
-	if was && (a.flags|b.flags)&poseFast == 0 {
+	if c.count > 0 && (a.flags|b.flags)&poseFast == 0 {
 		tolerance = recycle
 	}
 	rest := tolerance - float32(extent*abs(turned.s))
@@ -243,7 +274,7 @@ func (s *Stepper) turns(c *contact, a, b *pose) bool {
 // narrowPhase updates all contacts of awake bodies, then does in the order of
 // the contacts what callbacks can see.
 func (s *Stepper) narrowPhase() {
-	s.begun = s.begun[:0]
+	s.begun, s.near, s.waiting = s.begun[:0], s.near[:0], s.waiting[:0]
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
 	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
@@ -256,6 +287,15 @@ func (s *Stepper) narrowPhase() {
 		for _, slot := range r.changed {
 			s.finishContact(slot)
 		}
+		s.near = append(s.near, r.apart...)
+	}
+	for _, slot := range s.waiting {
+		c := &s.contacts[slot]
+		if c.flags &^= waits; s.isBetween(c, &s.narrowed[0]) {
+			s.setCount(slot, c, 0)
+			c.flags &^= posed
+		}
+		s.finishContact(slot)
 	}
 	s.set.Merge()
 	for _, p := range s.movedList {
@@ -278,58 +318,74 @@ func (s *Stepper) finishContact(slot int32) {
 			return
 		}
 		lc.M_flags &^= b2.ContactFilter
-		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB]) {
+		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB], &s.narrowed[0]) {
 			s.finishContact(slot)
 		}
+		s.near = append(s.near, slot)
 		return
 	}
 	if c.flags&gone != 0 {
 		s.destroyContact(slot)
 		return
 	}
+	if c.flags&waits != 0 {
+		s.waiting = append(s.waiting, slot)
+		return
+	}
+	listener := mgr.M_contactListener
 	was := c.flags&touching != 0
-	now := c.count > 0
+	now := was && c.count > 0 || c.overlap()
 	if c.flags&sensor != 0 {
 		now = !was // that is why we are here
 	}
-	if now != was {
-		c.flags ^= touching
-		if now {
-			s.begun = append(s.begun, slot)
-			lc.M_flags |= b2.ContactTouching
-		} else {
-			lc.M_flags &^= b2.ContactTouching
-		}
-		if c.flags&sensor == 0 && (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0 {
+	meets := c.count > 0 && c.flags&met == 0
+	if c.count > 0 != (c.flags&met != 0) {
+		c.flags ^= met
+		if (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0 {
 			s.wake(c.bodyA)
 			s.wake(c.bodyB)
 		}
 	}
-	listener := mgr.M_contactListener
-	if listener == nil {
-		return
-	}
-	pre := now && c.flags&sensor == 0 && s.tellsPreSolve
-	var before box2d.B2Manifold
-	if pre && s.asked == nil {
-		before = *lc.M_manifold
-	}
-	if pre || now != was {
+	if meets && s.follower != nil {
 		s.writeManifold(slot)
+		s.follower.Approach(r.I)
+		c.mix(lc)
 	}
 	if now && !was {
-		listener.BeginContact(r.I)
-		c.mix(lc) // the listener may have set them
-	}
-	if was && !now {
-		listener.EndContact(r.I)
-	}
-	if pre {
-		listener.PreSolve(r.I, before)
-		if lc.M_flags&b2.ContactEnabled == 0 {
-			c.flags &^= enabled
+		s.beginContact(slot)
+	} else if was && !now {
+		c.flags &^= touching
+		lc.M_flags &^= b2.ContactTouching
+		if listener != nil {
+			s.writeManifold(slot)
+			listener.EndContact(r.I)
 		}
-		c.mix(lc)
+	}
+	if c.count == 0 || listener == nil || !s.tellsPreSolve {
+		return
+	}
+	var before box2d.B2Manifold
+	if s.asked == nil {
+		before = *lc.M_manifold
+	}
+	s.writeManifold(slot)
+	listener.PreSolve(r.I, before)
+	if lc.M_flags&b2.ContactEnabled == 0 {
+		c.flags &^= enabled
+	}
+	c.mix(lc)
+}
+
+// beginContact follows two shapes that have begun to touch.
+func (s *Stepper) beginContact(slot int32) {
+	c, r := &s.contacts[slot], s.set.Contact[slot]
+	c.flags |= touching
+	r.C.M_flags |= b2.ContactTouching
+	s.begun = append(s.begun, slot)
+	if l := s.world.M_contactManager.M_contactListener; l != nil {
+		s.writeManifold(slot)
+		l.BeginContact(r.I)
+		c.mix(r.C) // the listener may have set them
 	}
 }
 

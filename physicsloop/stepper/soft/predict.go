@@ -1,5 +1,7 @@
 package soft
 
+import "slices"
+
 // predict looks whether two shapes that are apart will touch at the end of this
 // step if nothing stops them, or halfway, and gives their contact the points that
 // it has then. Without it fast bodies are noticed when they already lie deep in each
@@ -34,7 +36,7 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 			}
 		}
 		if m.count > 0 && c.setAhead(m, a, b, qA, qB, d, offset) {
-			c.keep(m, ga, gb)
+			c.keep(m)
 			c.kept.turn, c.kept.offset = qB.from(qA), qA.undo(offset)
 			return
 		}
@@ -90,3 +92,87 @@ func (s *Stepper) wayOf(i int32) (vec, float32) {
 }
 
 const mostTurn = 1.5 // rad: what smallRotation takes
+
+// planned returns the course that a body goes in this step if nothing stops it.
+func (s *Stepper) planned(i int32) course {
+	p := &s.poses[i]
+	d, da := s.wayOf(i)
+	return course{p.x, p.y, p.q, d, da}
+}
+
+// comesTogether reports whether the shapes of a contact, which are apart, come so close in
+// this step, if nothing stops them, that one pushes the other.
+func (s *Stepper) comesTogether(c *contact, n int) bool {
+	if c.flags&ahead != 0 {
+		return true
+	}
+	wayA, turnA := s.wayOf(c.bodyA)
+	wayB, turnB := s.wayOf(c.bodyB)
+	way, closes := wayB.sub(wayA), false
+	for _, p := range c.points[:n] {
+		if p.separation <= sameTime {
+			return false
+		}
+		closes = closes || p.separation+dot(way.add(left(turnB, p.rB)).sub(left(turnA, p.rA)), c.normal) < 0
+	}
+	return closes
+}
+
+// sameTime is how far the fast one of two shapes may move between two times that count as
+// one, m.
+const sameTime = 0.02 * linearSlop
+
+// isBetween reports whether something stops one of the shapes of a contact before it meets
+// the other one: a wall, a lift or another body, in whatever way it moves itself in this
+// step. Then the contact gets no points, or an impulse would pass through what is between
+// (Jondolf/avian 990). Where the filter or the listener is to be asked, only who is alone may
+// ask.
+func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
+	a, b := s.planned(c.bodyA), s.planned(c.bodyB)
+	t, _ := s.advanceTo(&b, &s.geometries[c.shapeB], c.shapeA, &a, 0, sameTime)
+	return s.isStopped(c.shapeA, c.shapeB, &a, t, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, r)
+}
+
+// isStopped reports whether shape k, whose body goes a course, is stopped before time t by
+// a shape that is neither of its body nor the other one.
+func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed) bool {
+	if own.d == (vec{}) && own.da == 0 {
+		return false
+	}
+	i, g := s.shapes[k].body, &s.geometries[k]
+	way := own.bounds(g)
+	near := r.near[:0]
+	r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(x int32) {
+		if x != other && s.shapes[x].body != i && !s.sensors[x] {
+			near = append(near, x)
+		}
+	})
+	slices.Sort(near) // the tree's order depends on what was before
+	r.near = near
+	deep := lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))
+	for _, x := range near {
+		c := s.planned(s.shapes[x].body)
+		q, at := c.at(0, c.to(own), own)
+		// What it lies on does not stop it, unless it goes deeper into it than it lies.
+		start, _ := gap(&s.geometries[x], g, q, at)
+		target, first := float32(0), float32(0)
+		if start > sameTime {
+			var met bool
+			if first, met = s.advanceTo(own, g, x, &c, 0, sameTime); !met {
+				continue
+			}
+		} else {
+			target = start
+		}
+		if first >= t {
+			continue
+		}
+		if _, met := s.advanceTo(own, g, x, &c, target-deep, sameTime); !met {
+			continue
+		}
+		if stops, _ := s.mayStop(k, x, own.d.sub(c.d), true); stops {
+			return true
+		}
+	}
+	return false
+}

@@ -18,6 +18,7 @@ type solver struct {
 	gravity       box2d.B2Vec2
 	tellsPreSolve bool
 	asked         Listener                       // for what fast shapes stop at, or nil
+	follower      Listener                       // which is not told everything, or nil
 	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
 	impulse       box2d.B2ContactImpulse         // what PostSolve is shown
 
@@ -56,7 +57,9 @@ func (s *Stepper) solve() {
 		s.regionRun(stageRelax)
 	}
 	if s.bounces {
-		s.regionRun(stageBounce)
+		for range bounceRounds {
+			s.regionRun(stageBounce)
+		}
 	}
 	s.run(stageStore, n+1, s.regionBlocks(n+1))
 	for k := range n + 1 {

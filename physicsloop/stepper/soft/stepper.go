@@ -36,10 +36,9 @@ type Options struct {
 	Active *active.Set
 }
 
-// Method is the number of the method. It grows with every change of results. Number 4
-// keeps the points of contacts between fast bodies that move together, solves pins by
-// colours, and cuts regions by where constraints are.
-const Method = 4
+// Method is the number of the method. It grows with every change of results. With number 5
+// the points of contacts turn with their bodies, and none is ahead of time behind a wall.
+const Method = 5
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
@@ -48,6 +47,10 @@ const DefaultSubSteps = 4
 // stepper asks before each step. It tells any other listener everything.
 type Listener interface {
 	box2d.B2ContactListenerInterface
+	// Approach is called when two solid shapes are so close, or come so fast, that they may
+	// touch in this step. BeginContact follows when they do: where they overlap, or after
+	// the step in which one pushes the other, and after PreSolve.
+	Approach(box2d.B2ContactInterface)
 	// WantsPreSolve reports whether PreSolve is to be called. It is not told the
 	// manifold of the last step.
 	WantsPreSolve() bool
@@ -232,8 +235,9 @@ func (s *Stepper) begin(dt float64) {
 		s.filter = f
 	}
 	listener := w.M_contactManager.M_contactListener
-	s.tellsPreSolve, s.asked = listener != nil, nil
+	s.tellsPreSolve, s.asked, s.follower = listener != nil, nil, nil
 	if l, ok := listener.(Listener); ok {
+		s.follower = l
 		if s.tellsPreSolve = l.WantsPreSolve(); s.tellsPreSolve {
 			s.asked = l
 		}
@@ -243,20 +247,27 @@ func (s *Stepper) begin(dt float64) {
 	}
 }
 
-// report calls PostSolve for contacts that pushed, in the order of the contacts.
+// report tells of contacts that have begun because one shape has pushed the other, and calls
+// PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
+// begun in this step.
 func (s *Stepper) report() {
 	listener := s.world.M_contactManager.M_contactListener
+	for _, slot := range s.near {
+		if c := &s.contacts[slot]; s.set.Contact[slot].C != nil && c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 {
+			s.beginContact(slot)
+		}
+	}
 	if listener == nil {
 		return
 	}
 	slots, all := s.set.Contacts, true
-	if l, ok := listener.(Listener); ok && !l.WantsPostSolve() {
+	if s.follower != nil && !s.follower.WantsPostSolve() {
 		slots, all = s.begun, false
 	}
 	impulse := &s.impulse
 	for _, slot := range slots {
 		c := &s.contacts[slot]
-		if !c.isSolid() || (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
+		if !c.isSolid() || c.flags&touching == 0 || (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
 			continue
 		}
 		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}

@@ -19,6 +19,8 @@ const (
 	coreFraction = 0.25
 
 	mostSweepRounds = 24
+
+	closeEnough = 0.25 * linearSlop // how exactly it is stopped there
 )
 
 // A course is how a body goes in a step: from a pose, so far, turning so far.
@@ -27,6 +29,12 @@ type course struct {
 	q    rot
 	d    vec
 	da   float32
+}
+
+// ownCourse returns the course of a body that is to go as the solver has found.
+func (s *Stepper) ownCourse(i int32) course {
+	p, st := &s.poses[i], s.stateAt(i)
+	return course{p.x, p.y, p.q, st.d, st.da}
 }
 
 // courseOf returns the course of a body that has gone it, or that does not move.
@@ -44,11 +52,14 @@ func (s *Stepper) courseOf(i int32) course {
 }
 
 // at returns the pose of another body in the frame of one that goes this course, at
-// a time from 0 to 1. The other one, which goes by d and da, begins at base from it.
-func (c *course) at(t float32, base vec, p *pose, d vec, da float32) (rot, vec) {
+// a time from 0 to 1. The other one begins at base from it.
+func (c *course) at(t float32, base vec, other *course) (rot, vec) {
 	q := c.q.then(smallRotation(float32(t * c.da)))
-	return p.q.then(smallRotation(float32(t * da))).from(q), q.undo(base.plus(t, d.sub(c.d)))
+	return other.q.then(smallRotation(float32(t * other.da))).from(q), q.undo(base.plus(t, other.d.sub(c.d)))
 }
+
+// to returns the way from where a course begins to where another one does.
+func (c *course) to(other *course) vec { return vec{float32(other.x - c.x), float32(other.y - c.y)} }
 
 // bounds returns the box around a shape on its body's course.
 func (c *course) bounds(g *geometry) box {
@@ -77,8 +88,8 @@ type stop struct {
 // shape of a body that is not dynamic or, if it is a bullet, of any body. It returns
 // false if the world's filter is to be asked, which only who is alone may do.
 func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
-	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
-	own := course{p.x, p.y, p.q, st.d, st.da}
+	e, p := &s.bodies[i], &s.poses[i]
+	own := s.ownCourse(i)
 	first = stop{t: 1, other: -1}
 	unasked := s.filter == nil && s.asked == nil
 	around := own.around(p.extent)
@@ -129,21 +140,24 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 	return first, true
 }
 
-// halt returns how far a fast body goes and turns that is stopped. What stops it and
-// moves carries it along for the rest of the step.
+// halt returns how far a fast body goes and turns that is stopped. A kinematic body that
+// stops it carries it along for the rest of the step.
 func (s *Stepper) halt(i int32, at stop) (vec, float32) {
-	p, st := &s.poses[i], s.stateAt(i)
+	st := s.stateAt(i)
 	if at.inside {
 		// The points of its contact turn away as fast as it spins into the other, so
 		// that the solver sees nothing to do. It must spin less.
 		st.w *= 0.5
 	}
-	c := s.courseOf(s.shapes[at.other].body)
-	if c.d == (vec{}) && c.da == 0 {
+	o := s.shapes[at.other].body
+	c := s.courseOf(o)
+	// A dynamic one would carry a bullet through the wall that both are held by.
+	if !s.bodies[o].fixed || c.d == (vec{}) && c.da == 0 {
 		return st.d.times(at.t), float32(at.t * st.da)
 	}
-	base := vec{float32(p.x - c.x), float32(p.y - c.y)}
-	_, rel := c.at(at.t, base, p, st.d, st.da)
+	own := s.ownCourse(i)
+	base := c.to(&own)
+	_, rel := c.at(at.t, base, &own)
 	d := c.q.then(smallRotation(c.da)).apply(rel).add(c.d).sub(base)
 	return d, float32(at.t*st.da) + float32((1-at.t)*c.da)
 }
@@ -164,6 +178,13 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (sto
 	if !around.overlaps(way) {
 		return false, true
 	}
+	return s.mayStop(k, other, s.stateAt(i).d.sub(c.d), alone)
+}
+
+// mayStop reports whether a shape that moves by way against another is stopped there: by
+// the filter, joints and what PreSolve has said. The second result is as that of stops.
+func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
+	i, o := s.shapes[k].body, s.shapes[other].body
 	a, b := s.shapes[k].f, s.shapes[other].f
 	if s.filter == nil && s.world.M_contactManager.M_contactFilter != nil && !passes(&a.M_filter, &b.M_filter) ||
 		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
@@ -173,7 +194,7 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (sto
 		return true, true
 	}
 	switch lc := s.contactOf(a, b); {
-	case lc != nil && lc.M_flags&b2.ContactTouching != 0:
+	case lc != nil && lc.M_manifold.PointCount > 0:
 		return !s.tellsPreSolve || lc.M_flags&b2.ContactEnabled != 0, true // as PreSolve has said
 	case lc != nil || s.filter == nil: // the filter has been asked, or need not be
 	case !alone:
@@ -190,10 +211,10 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (sto
 	if !s.tellsPreSolve || s.asked == nil {
 		return true, true
 	}
-	return s.asked.Stops(a, b, toB2(s.stateAt(i).d.sub(c.d))), true
+	return s.asked.Stops(a, b, toB2(way)), true
 }
 
-// contactOf returns a contact of two fixtures, one that touches if there is one, or
+// contactOf returns a contact of two fixtures, one that has points if there is one, or
 // nil.
 func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
 	for e := a.M_body.M_contactList; e != nil; e = e.Next {
@@ -202,7 +223,7 @@ func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
 		}
 		c := b2.BaseContact(e.Contact)
 		if c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a {
-			if c.M_flags&b2.ContactTouching != 0 {
+			if c.M_manifold.PointCount > 0 {
 				return c
 			}
 			found = c
@@ -227,7 +248,8 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	if g.radius > 2*sweepTarget {
 		target = -sweepTarget
 	}
-	t, met := s.advanceTo(i, &g, other, c, target)
+	own := s.ownCourse(i)
+	t, met := s.advanceTo(&own, &g, other, c, target, closeEnough)
 	if !met || s.inTime(i, &g, other, c) {
 		return stop{}, false
 	}
@@ -238,13 +260,12 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	// must stay on its side.
 	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
 	core.v[0] = g.centroid
-	p, st := &s.poses[i], s.stateAt(i)
-	q, at := c.at(0, vec{float32(p.x - c.x), float32(p.y - c.y)}, p, st.d, st.da)
+	q, at := c.at(0, c.to(&own), &own)
 	distance, _ := gap(&s.geometries[other], &core, q, at)
 	if distance <= 0 {
 		return stop{}, false
 	}
-	t, met = s.advanceTo(i, &core, other, c, lesser(sweepTarget, 0.5*distance))
+	t, met = s.advanceTo(&own, &core, other, c, lesser(sweepTarget, 0.5*distance), closeEnough)
 	return stop{t: t, other: other, inside: true}, met
 }
 
@@ -273,10 +294,10 @@ func (s *Stepper) isFar(i, other int32, c *course) bool {
 // came from. A box that slides over a floor of planks must not stop at the side of
 // the next one.
 func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
-	p, st := &s.poses[i], s.stateAt(i)
-	base := vec{float32(p.x - c.x), float32(p.y - c.y)}
-	_, from := c.at(0, base, p, st.d, st.da)
-	q, to := c.at(1, base, p, st.d, st.da)
+	own := s.ownCourse(i)
+	base := c.to(&own)
+	_, from := c.at(0, base, &own)
+	q, to := c.at(1, base, &own)
 	distance, n := gap(&s.geometries[other], g, q, to)
 	return distance > -lesser(speculative, coreFraction*s.bodies[i].minExtent) && dot(n, to.sub(from)) <= linearSlop
 }
@@ -285,26 +306,26 @@ func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
 // was solved in this step.
 func (s *Stepper) touch(k, other int32) bool {
 	c := s.contactOf(s.shapes[k].f, s.shapes[other].f)
-	return c != nil && c.M_flags&(b2.ContactTouching|b2.ContactEnabled) == b2.ContactTouching|b2.ContactEnabled
+	return c != nil && isSolved(c)
 }
 
-// advanceTo moves a shape of a fast body along its course, each time as far as it
-// certainly can without coming closer to the other than target, until it is close. It
-// is conservative advancement (Brian Mirtich) with separating axes.
-func (s *Stepper) advanceTo(i int32, g *geometry, other int32, c *course, target float32) (float32, bool) {
-	p, st := &s.poses[i], s.stateAt(i)
-	base := vec{float32(p.x - c.x), float32(p.y - c.y)}
-	way := st.d.sub(c.d)
+// advanceTo moves a shape of a body along its course, each time as far as it
+// certainly can without coming closer to the other than target, until it is as close as
+// that within some bound. It is conservative advancement (Brian Mirtich) with separating
+// axes.
+func (s *Stepper) advanceTo(own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
+	base := c.to(own)
+	way := own.d.sub(c.d)
 	extent, _ := g.extents()
 	extent -= g.radius // what is round about a point turns about it unseen
 	t := float32(0)
 	for range mostSweepRounds {
-		q, at := c.at(t, base, p, st.d, st.da)
+		q, at := c.at(t, base, own)
 		distance, n := gap(&s.geometries[other], g, q, at)
-		if distance <= target+0.25*linearSlop {
+		if distance <= target+within {
 			return t, true
 		}
-		closing := float32(abs(st.da-c.da)*extent) - dot(c.q.then(smallRotation(float32(t*c.da))).apply(n), way)
+		closing := float32(abs(own.da-c.da)*extent) - dot(c.q.then(smallRotation(float32(t*c.da))).apply(n), way)
 		if c.da != 0 {
 			// The other turns, and with it the direction.
 			turn, long := abs(c.da), sqrt(dot(way, way))

@@ -20,6 +20,11 @@ func (s *Stepper) writeManifold(slot int32) {
 	radiusA, radiusB := fA.M_shape.GetRadius(), fB.M_shape.GetRadius()
 	lcA, lcB := s.bodies[c.bodyA].localCenter, s.bodies[c.bodyB].localCenter
 	n := c.normal
+	if k := &c.kept; c.flags&(ahead|flipped) == 0 {
+		n = a.q.apply(k.normal) // it may not have turned yet
+	} else if c.flags&ahead == 0 {
+		n = b.q.from(k.turn).apply(k.normal)
+	}
 	m.Type = box2d.B2Manifold_Type.E_faceA
 	// The library's manifold has a face of one body and points of the other.
 	ref, inc, refLC, incLC := a, b, lcA, lcB
@@ -38,10 +43,8 @@ func (s *Stepper) writeManifold(slot int32) {
 		}
 		// The surfaces are separation apart; the library subtracts its radii, and adds how
 		// far the ends of the arms are apart.
-		half := float32(0.5 * p.separation)
-		if c.flags&ahead != 0 {
-			half = float32(0.5 * p.base)
-		}
+		way := rInc.sub(rRef).add(vec{float32(inc.x - ref.x), float32(inc.y - ref.y)})
+		half := float32(0.5 * (p.separation - dot(way, n)))
 		if i == 0 {
 			v := ref.q.undo(rRef.plus(-half-float32(radiusA), n))
 			m.LocalPoint = box2d.B2Vec2{X: refLC.X + float64(v.x), Y: refLC.Y + float64(v.y)}
