@@ -11,7 +11,7 @@ import (
 // holds for this step. It is valid only during the call.
 type PreSolveContact struct {
 	Contact         // Impulse is 0
-	Began   bool    // they have not touched before this step
+	Began   bool    // they have not touched before this step; they may only come near in it
 	Points  []Vec   // one or two, of the world, m; Point is their middle
 	Depth   float64 // how far they overlap along Normal, m; below 0 where there is a gap
 

@@ -77,6 +77,11 @@ func TestWhatDoesNotCollideStopsNothing(t *testing.T) {
 		x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -1}, Velocity: world.Vec{X: 40}, Shapes: []world.ShapeDef{world.Circle(.1)}})
 		x.steps(20)
 		x.between(how+": speed of what is behind", x.info(behind).Velocity.X, 1, 40)
+		for _, e := range x.events {
+			if e.Kind == world.ContactBegin {
+				x.between(how+": the tick of the hit", float64(e.Tick), 2, 2)
+			}
+		}
 	}
 }
 

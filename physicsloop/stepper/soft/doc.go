@@ -16,9 +16,9 @@
 // of a contact are solved together, so a fall that is even on both sides stays so.
 // Contact points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
-// bodies move little against each other. A pair of which one is fast, and that does not
-// move together, gets the points that it will have at the end of the step, unless it is
-// to land flat on a body that is not dynamic.
+// bodies move little against each other, and turn with them. A pair of which one is fast,
+// and that does not move together, gets the points that it will have at the end of the
+// step, unless it is to land flat on a body that is not dynamic or something is between.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
 // a region have colours, and so have its revolute joints without motor and limits:
@@ -38,7 +38,9 @@
 //
 // Bodies, fixtures, joints, contacts, their lists, the tree, callbacks, flags,
 // locking and sleeping. BeginContact, EndContact and PreSolve come from the narrow
-// phase, in the order of the contacts, oldest first. PostSolve comes at the end of
+// phase, in the order of the contacts, oldest first. Where shapes are apart when a step
+// begins and push each other in it, BeginContact comes after the step, and PreSolve comes
+// before it. PostSolve comes at the end of
 // a step, with the sum of the impulses of all sub-steps. It may do what PostSolve
 // may do in the library. A listener that is a [Listener] is told less.
 //
