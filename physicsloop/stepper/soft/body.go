@@ -41,6 +41,7 @@ const (
 	poseEdited               // somebody has edited it, or it woke in the middle of a step
 	poseChanged              // it was edited or has woken: its contacts are read anew
 	posePushed               // a force or torque acts on it
+	poseUpright              // dynamic, under gravity, and hardly turns; see turns
 )
 
 // mass is what the solver needs of a body's mass.

@@ -144,7 +144,7 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			p.flags |= poseChanged
 		}
 		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
-			p.flags |= was & (poseAwake | poseDynamic | poseBullet) // its motion is what the last step left
+			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright) // its motion is what the last step left
 			return
 		}
 		s.loadAwake(i)
@@ -201,6 +201,7 @@ func (s *Stepper) loadAwake(i int32) {
 		return
 	}
 	p.flags |= poseDynamic
+	s.noteTurn(p, m.w)
 	if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
 		p.flags |= posePushed
 	}
@@ -217,6 +218,13 @@ func (s *Stepper) loadAwake(i int32) {
 	}
 	if b.M_angularDamping != 0 {
 		m.angularScale = 1 / (1 + float32(s.h*float32(b.M_angularDamping)))
+	}
+}
+
+// noteTurn notes whether a dynamic body that turns at w rad/s hardly turns, under gravity.
+func (s *Stepper) noteTurn(p *pose, w float32) {
+	if p.flags &^= poseUpright; s.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
+		p.flags |= poseUpright
 	}
 }
 

@@ -113,7 +113,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
 	n := int(c.count)
 	// A disc that rolls has no point that it keeps, and new ones cost little.
-	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, s.turns(c, a, b)) {
+	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, turns(a, b)) {
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
 		var m manifold
@@ -165,9 +165,12 @@ func (c *contact) setPoints(m *manifold, a, b *pose, d vec) {
 	}
 	old, oldCount := c.points, int(c.count)
 	c.keep(m)
+	c.normal = a.q.apply(m.normal)
+	c.flags &^= ahead
 	for i := range m.count {
 		p, mp := &c.points[i], &m.points[i]
-		*p = point{base: mp.separation, id: mp.id}
+		rA := a.q.apply(mp.p)
+		*p = point{rA: rA, rB: rA.sub(d), separation: mp.separation, base: mp.separation, id: mp.id}
 		for k := range oldCount {
 			if old[k].id == mp.id {
 				p.normal, p.tangent, p.total = old[k].normal, old[k].tangent, old[k].total
@@ -175,8 +178,6 @@ func (c *contact) setPoints(m *manifold, a, b *pose, d vec) {
 			}
 		}
 	}
-	c.normal = vec{}
-	c.place(a, b, d, m.count, true)
 }
 
 // keep keeps where the points of a manifold are. What is round there touches with another
@@ -202,35 +203,32 @@ func (c *contact) outwards() float32 {
 	return c.radiusB
 }
 
-// place puts the first n points of a contact to where they are when the bodies are at a
-// and b. The normal turns with the body whose face it is the normal of, and the points
-// with the other one. Both push at one point, so that they do not gain or lose spin
-// together (erincatto/box2d 1046). Without turns that waits until the normal is off by
-// more than recycleCos.
-func (c *contact) place(a, b *pose, d vec, n int, turns bool) {
+// place puts the points of a contact to where they are when A is at a and B is at offset
+// from it, in A's frame, and has turned there since the points were found. The normal turns
+// with the body whose face it is the normal of, and the points with the other one. Both push
+// at one point, so that they do not gain or lose spin together (erincatto/box2d 1046).
+// Without turns that waits until the normal is off by more than recycleCos.
+func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	k := &c.kept
-	ofB := b.q.from(k.turn) // A's frame, as B has taken it along
-	face := a.q
+	normal, face := a.q.undo(c.normal), k.normal
 	if c.flags&flipped != 0 {
-		face = ofB
+		face = turned.apply(face)
 	}
-	if n := face.apply(k.normal); turns || dot(n, c.normal) < recycleCos {
-		turns = true
-		c.normal = n
+	if turns || dot(normal, face) < recycleCos {
+		turns, normal = true, face
+		c.normal = a.q.apply(face)
 		c.flags &^= ahead
 	}
-	for i := range n {
-		p := &c.points[i]
-		rA, rB := a.q.apply(k.at[i]), ofB.apply(k.at[i].sub(k.offset))
-		p.separation = p.base + dot(rB.sub(rA).add(d), c.normal)
-		switch {
-		case !turns:
-		case c.flags&flipped != 0:
-			p.rA = rA.plus(-c.outwards(), c.normal)
+	for i := range int(c.count) {
+		p, at := &c.points[i&1], k.at[i&1]
+		ofB := turned.apply(at.sub(k.offset)).add(offset) // where B has taken the point
+		p.separation = p.base + dot(ofB.sub(at), normal)
+		if turns {
+			if c.flags&flipped == 0 {
+				at = ofB
+			}
+			p.rA = a.q.apply(at.plus(-c.outwards(), normal))
 			p.rB = p.rA.sub(d)
-		default:
-			p.rB = rB.plus(-c.outwards(), c.normal)
-			p.rA = p.rB.add(d)
 		}
 	}
 }
@@ -259,17 +257,16 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 	if rest <= 0 || dot(moved, moved) >= rest*rest {
 		return false
 	}
-	c.place(a, b, d, int(c.count), turns)
+	if c.count > 0 {
+		c.place(a, turned, d, offset, turns)
+	}
 	return true
 }
 
 // turns reports whether the points of a contact turn with its bodies in this step. Where
 // two bodies carry a load and hardly turn, they do not. A stack of soft contacts would
 // buckle: it is the arms and normals that stay upright as it begins to lean which prop it up.
-func (s *Stepper) turns(c *contact, a, b *pose) bool {
-	return a.flags&b.flags&poseDynamic == 0 || s.gravity == (box2d.B2Vec2{}) ||
-		greater(abs(s.motions[c.bodyA].w)*a.extent, abs(s.motions[c.bodyB].w)*b.extent) > propSpeed
-}
+func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 
 // narrowPhase updates all contacts of awake bodies, then does in the order of
 // the contacts what callbacks can see.

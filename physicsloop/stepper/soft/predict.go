@@ -106,13 +106,15 @@ func (s *Stepper) comesTogether(c *contact, n int) bool {
 	if c.flags&ahead != 0 {
 		return true
 	}
-	wayA, turnA := s.wayOf(c.bodyA)
-	wayB, turnB := s.wayOf(c.bodyB)
-	way, closes := wayB.sub(wayA), false
 	for _, p := range c.points[:n] {
 		if p.separation <= sameTime {
 			return false
 		}
+	}
+	wayA, turnA := s.wayOf(c.bodyA)
+	wayB, turnB := s.wayOf(c.bodyB)
+	way, closes := wayB.sub(wayA), false
+	for _, p := range c.points[:n] {
 		closes = closes || p.separation+dot(way.add(left(turnB, p.rB)).sub(left(turnA, p.rA)), c.normal) < 0
 	}
 	return closes
