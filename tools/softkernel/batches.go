@@ -14,7 +14,7 @@ func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r
 
 // prepare fills batches from the contacts that they have.
 func prepare() {
-	k := begin("prepareAVX2", "preparePlain", "func(batches *float32, n int, contacts, masses, with *float32)", "contacts", batchSize, 8)
+	k := begin("prepareAVX2", "preparePlain", "func(batches *float32, n int, contacts, masses, with *float32)", "contacts", batchSize, 13)
 	masses, with := Load(Param("masses"), GP64()), Load(Param("with"), GP64())
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
@@ -59,44 +59,40 @@ func prepare() {
 		c = k.gather(contactIndex, radii)
 		VMOVUPS(c[0], k.of(roundA))
 		VMOVUPS(c[1], k.of(roundB))
-		var arms [2][2]Mem
 		for p := range 2 {
 			at := contactPoint + sizeOfPoint*p
 			r := k.gather(contactIndex, at)
-			for i, to := range [...]int{anchorAX, anchorAY, anchorBX, anchorBY} {
-				VANDPS(has[p], r[i], r[i])
-				s := &contactSides[i/2]
-				in := YMM()
-				if radius := k.radius(s, normalX+lane*(i%2)); s.sign {
-					VADDPS(radius, r[i], in)
-				} else {
-					VSUBPS(radius, r[i], in)
+			for i := range contactSides {
+				s := &contactSides[i]
+				x, y := mul(k.of(normalX), load(k.of(s.round))), mul(k.of(normalY), load(k.of(s.round)))
+				for c, to := range [...]VecVirtual{x, y} {
+					if s.sign {
+						VADDPS(to, r[2*i+c], to)
+					} else {
+						VSUBPS(to, r[2*i+c], to)
+					}
 				}
-				VMOVUPS(both(has[p], in), k.point(p, to))
+				nx, ny := load(k.of(normalX)), load(k.of(normalY))
+				VMOVUPS(both(has[p], add(mul(x, nx), mul(y, ny))), k.point(p, s.far))
+				VMOVUPS(both(has[p], sub(mul(x, ny), mul(y, nx))), k.point(p, s.arm))
 			}
-			nx, ny := load(k.of(normalX)), load(k.of(normalY))
-			way := add(mul(nx, sub(r[2], r[0])), mul(ny, sub(r[3], r[1])))
-			VMOVUPS(inverse(k, has[p], func(i int) VecVirtual {
-				arm := sub(mul(ny, r[2*i]), mul(nx, r[2*i+1]))
-				arms[p][i] = k.put(arm)
-				return arm
-			}), k.point(p, normalMass))
-			back := YMM()
-			VXORPS(broadcast(signBit), nx, back)
-			VMOVUPS(inverse(k, has[p], func(i int) VecVirtual {
-				return sub(mul(back, r[2*i]), mul(ny, r[2*i+1]))
-			}), k.point(p, tangentMass))
+			VMOVUPS(inverse(k, has[p], func(s *side) VecVirtual { return load(k.point(p, s.arm)) }), k.point(p, normalMass))
+			VMOVUPS(inverse(k, has[p], func(s *side) VecVirtual { return k.outer(s, load(k.point(p, s.far))) }), k.point(p, tangentMass))
 			r = k.gather(contactIndex, at+impulses-8)
-			VMOVUPS(both(has[p], sub(r[0], way)), k.point(p, base))
+			far := load(k.point(p, farB))
+			VSUBPS(k.point(p, farA), far, far)
+			VMOVUPS(both(has[p], sub(r[0], far)), k.point(p, base))
 			warm := broadcast(given(warmScale))
 			VMOVUPS(both(has[p], mul(warm, r[2])), k.point(p, normal))
 			VMOVUPS(both(has[p], mul(warm, r[3])), k.point(p, tangent))
 			VMOVUPS(zero(), k.point(p, total))
+			VMOVUPS(zero(), k.point(p, totalTangent))
 		}
 		// The coupling.
 		m := add(load(k.of(massA)), load(k.of(massB)))
 		for i, inertia := range [...]int{inertiaA, inertiaB} {
-			VADDPS(mul(arms[1][i], mul(k.of(inertia), load(arms[0][i]))), m, m)
+			arm := contactSides[i].arm
+			VADDPS(mul(k.point(1, arm), mul(k.of(inertia), load(k.point(0, arm)))), m, m)
 		}
 		most := broadcast(mostCoupling)
 		share := mul(mul(k.point(0, normalMass), m), mul(k.point(1, normalMass), m))
@@ -112,11 +108,12 @@ func prepare() {
 
 // inverse is inverse of batch.go for arms of both bodies, and nothing where some is not
 // set.
-func inverse(k *kernel, some Mem, arm func(i int) VecVirtual) VecVirtual {
+func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	sum := add(load(k.of(massA)), load(k.of(massB)))
-	for i, inertia := range [...]int{inertiaA, inertiaB} {
-		a := arm(i)
-		VADDPS(mul(mul(k.of(inertia), a), a), sum, sum)
+	for i := range contactSides {
+		s := &contactSides[i]
+		a := arm(s)
+		VADDPS(mul(mul(k.of(s.inertia), a), a), sum, sum)
 	}
 	positive := YMM()
 	VCMPPS(Imm(0x1e), zero(), sum, positive)
@@ -133,47 +130,21 @@ func store() {
 	k.loop(func() {
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
-		var rows [2][2]VecVirtual // pairs of impulses of a point
-		var sums [2]VecVirtual
+		// Lanes that are not used have the contact of the first one, which comes last.
 		for p := range 2 {
-			var v [3]VecVirtual
-			for i, from := range [...]int{normal, tangent, total} {
+			var v [4]VecVirtual
+			for i, from := range [...]int{normal, tangent, total, totalTangent} {
 				v[i] = load(k.point(p, from))
 				VMINPS(v[i], high, v[i]) // what is no number stays
 				VMAXPS(v[i], low, v[i])
 			}
-			rows[p] = [2]VecVirtual{YMM(), YMM()}
-			VUNPCKLPS(v[1], v[0], rows[p][0])
-			VUNPCKHPS(v[1], v[0], rows[p][1])
-			sums[p] = v[2]
-		}
-		// Lanes that are not used have the contact of the first one, which comes last.
-		for half := 1; half >= 0; half-- {
-			var r [2][2]VecVirtual
-			var t [2]VecVirtual
-			for p := range 2 {
-				r[p], t[p] = rows[p], sums[p]
-				if half == 1 {
-					for i := range 2 {
-						r[p][i] = XMM()
-						VEXTRACTF128(Imm(1), rows[p][i], r[p][i])
-					}
-					t[p] = XMM()
-					VEXTRACTF128(Imm(1), sums[p], t[p])
-				}
-			}
-			for l := 3; l >= 0; l-- {
-				at := GP64()
-				MOVL(k.of(contactIndex+4*(4*half+l)), at.As32())
-				for p := range 2 {
-					to := Mem{Base: k.states, Index: at, Scale: 1, Disp: contactPoint + sizeOfPoint*p + impulses}
-					if pair := r[p][l/2].AsX(); l%2 == 0 {
-						VMOVLPS(pair, to)
-					} else {
-						VMOVHPS(pair, to)
-					}
-					to.Disp += totals - impulses
-					VEXTRACTPS(Imm(uint64(l)), t[p].AsX(), to)
+			rows := transpose(v)
+			for l := 7; l >= 0; l-- {
+				to := k.state(contactIndex+4*l, contactPoint+sizeOfPoint*p+impulses)
+				if r := rows[l%4]; l >= 4 {
+					VEXTRACTF128(Imm(1), r, to)
+				} else {
+					VMOVUPS(r.AsX(), to)
 				}
 			}
 		}

@@ -37,21 +37,22 @@ const (
 	indexB       = 15 * lane
 	contactIndex = 16 * lane
 	firstPoint   = 17 * lane
-	pointSize    = 10 * lane
-	used         = 37 * lane
-	batchSize    = 38 * lane
+	pointSize    = 11 * lane
+	used         = 39 * lane
+	batchSize    = 40 * lane
 
 	// In a point.
-	anchorAX    = 0 * lane
-	anchorAY    = 1 * lane
-	anchorBX    = 2 * lane
-	anchorBY    = 3 * lane
-	base        = 4 * lane
-	normalMass  = 5 * lane
-	tangentMass = 6 * lane
-	normal      = 7 * lane
-	tangent     = 8 * lane
-	total       = 9 * lane
+	farA         = 0 * lane
+	armA         = 1 * lane
+	farB         = 2 * lane
+	armB         = 3 * lane
+	base         = 4 * lane
+	normalMass   = 5 * lane
+	tangentMass  = 6 * lane
+	normal       = 7 * lane
+	tangent      = 8 * lane
+	total        = 9 * lane
+	totalTangent = 10 * lane
 
 	// In a batch of pins: see joint_pins.go.
 	pinMassA    = 0 * lane
@@ -81,10 +82,9 @@ const (
 	surface       = 0  // normal, friction, tangent speed
 	bodies        = 16 // restitution, flags and count, bodies
 	contactPoint  = 32 // anchors
-	radii         = 112
+	radii         = 120
 	impulses      = 24 // in a point; before them two numbers, of which the first is the separation
-	totals        = 32
-	sizeOfPoint   = 40
+	sizeOfPoint   = 44
 	massSize      = 8
 	motionChange  = 12 // in a motion: by forces, then by damping
 	motionDamping = 16
@@ -185,16 +185,16 @@ type side struct {
 	angle            Mem
 	index            int
 	mass, inertia    int
-	anchorX, anchorY int
-	round            int
+	anchorX, anchorY int  // of a pin
+	far, arm, round  int  // of a contact
 	sign             bool // impulses are added
 }
 
 // contactSides and pinSides are the two sides of a batch, without their velocities.
 var (
 	contactSides = [2]side{
-		{index: indexA, mass: massA, inertia: inertiaA, anchorX: anchorAX, anchorY: anchorAY, round: roundA},
-		{index: indexB, mass: massB, inertia: inertiaB, anchorX: anchorBX, anchorY: anchorBY, round: roundB, sign: true},
+		{index: indexA, mass: massA, inertia: inertiaA, far: farA, arm: armA, round: roundA},
+		{index: indexB, mass: massB, inertia: inertiaB, far: farB, arm: armB, round: roundB, sign: true},
 	}
 	pinSides = [2]side{
 		{index: pinIndexA, mass: pinMassA, inertia: pinInertiaA, anchorX: pinAX, anchorY: pinAY},
@@ -212,28 +212,6 @@ func (k *kernel) sides(of [2]side) (a, b *side) {
 	return &of[0], &of[1]
 }
 
-// radius is how far a round corner of a side reaches along the normal, away from its centre.
-func (k *kernel) radius(s *side, normal int) VecVirtual {
-	return mul(k.of(normal), load(k.of(s.round)))
-}
-
-// outer adds that to a coordinate of an anchor.
-func (s *side) outer(x, radius VecVirtual) VecVirtual {
-	r := YMM()
-	if s.sign {
-		VSUBPS(radius, x, r)
-	} else {
-		VADDPS(radius, x, r)
-	}
-	return r
-}
-
-// apply applies an impulse at an anchor.
-func (k *kernel) apply(s *side, anchor [2]Op, px, py VecVirtual) {
-	arm := sub(mul(anchor[0], py), mul(anchor[1], px))
-	s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
-}
-
 // scatter stores the velocities of a side, and the angle beside them.
 func (k *kernel) scatter(s *side) {
 	putColumns([4]VecVirtual{s.vx, s.vy, s.w, load(s.angle)}, func(i int) Mem { return k.state(s.index+4*i, velocities) })
@@ -249,25 +227,42 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 	}
 }
 
-// separations computes those of both points, and returns their anchors as the bodies have
-// turned: by point and side.
-func (k *kernel) separations(then func(p int, s VecVirtual)) (anchors [2][2][2]Op) {
+// levers are how a point of a contact lies to the bodies as they have turned: the lever arms
+// of the normal and of friction, by side.
+type levers struct{ arms, slides [2]Mem }
+
+// outer adds to a distance along the normal how far a round corner reaches from its centre.
+func (k *kernel) outer(s *side, far VecVirtual) VecVirtual {
+	r := YMM()
+	if s.sign {
+		VSUBPS(k.of(s.round), far, r)
+	} else {
+		VADDPS(k.of(s.round), far, r)
+	}
+	return r
+}
+
+// separations computes those of both points.
+func (k *kernel) separations(slides bool, then func(p int, s VecVirtual)) (of [2]levers) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
-	dx, dy := sub(b[0], a[0]), sub(b[1], a[1])
+	moved := add(mul(k.of(normalX), sub(b[0], a[0])), mul(k.of(normalY), sub(b[1], a[1])))
 	for p := range 2 {
-		var x, y [2]VecVirtual
+		var far [2]VecVirtual
 		for i, q := range [...][4]VecVirtual{a, b} {
 			s := &contactSides[i]
-			ax, ay := load(k.point(p, s.anchorX)), load(k.point(p, s.anchorY))
-			x[i] = s.outer(sub(mul(q[3], ax), mul(q[2], ay)), k.radius(s, normalX))
-			y[i] = s.outer(add(mul(q[2], ax), mul(q[3], ay)), k.radius(s, normalY))
-			anchors[p][i] = [2]Op{k.put(x[i]), k.put(y[i])}
+			x, y := load(k.point(p, s.far)), load(k.point(p, s.arm))
+			far[i] = add(mul(q[3], x), mul(q[2], y))
+			of[p].arms[i] = k.put(sub(mul(q[3], y), mul(q[2], x)))
+			if slides {
+				of[p].slides[i] = k.put(k.outer(s, far[i]))
+			}
 		}
-		s := add(mul(k.of(normalX), add(dx, sub(x[1], x[0]))), mul(k.of(normalY), add(dy, sub(y[1], y[0]))))
-		VADDPS(k.point(p, base), s, s)
+		s := YMM()
+		VADDPS(k.point(p, base), moved, s)
+		VADDPS(sub(far[1], far[0]), s, s)
 		then(p, s)
 	}
-	return anchors
+	return of
 }
 
 // constant declares a number that broadcast can load.
@@ -350,12 +345,11 @@ func warmStart() {
 			n, t := load(k.point(p, normal)), load(k.point(p, tangent))
 			px := add(mul(n, nx), mul(t, ny))
 			py := sub(mul(n, ny), mul(t, nx))
-			VADDPS(k.point(p, total), n, n)
-			VMOVUPS(n, k.point(p, total))
 			for _, s := range []*side{a, b} {
-				x, y := load(k.point(p, s.anchorX)), load(k.point(p, s.anchorY))
-				turned := [2]VecVirtual{sub(x, mul(s.angle, y)), add(y, mul(s.angle, x))}
-				k.apply(s, [2]Op{s.outer(turned[0], k.radius(s, normalX)), s.outer(turned[1], k.radius(s, normalY))}, px, py)
+				x, y := load(k.point(p, s.far)), load(k.point(p, s.arm))
+				arm := mul(n, sub(y, mul(s.angle, x)))
+				VSUBPS(mul(t, k.outer(s, add(x, mul(s.angle, y)))), arm, arm)
+				s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
 			}
 		}
 		k.scatter(a)
@@ -365,19 +359,14 @@ func warmStart() {
 
 // push solves the normal impulses of both points, as solvePair. ms and is are set where
 // contacts are soft.
-func (k *kernel) push(a, b *side, anchors [2][2][2]Op, push, ms, is [2]Mem) {
+func (k *kernel) push(a, b *side, of [2]levers, push, ms, is [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
-	var arms [2][2]Mem
 	var alone, shared [2]VecVirtual
 	for p := range 2 {
 		vn := linear
 		for i, s := range []*side{b, a} {
-			anchor := anchors[p][1-i]
-			arm := sub(mul(anchor[0], ny), mul(anchor[1], nx))
-			arms[p][i] = k.put(arm)
-			VMULPS(s.w, arm, arm)
-			if s.sign {
+			if arm := mul(of[p].arms[1-i], s.w); s.sign {
 				vn = add(vn, arm)
 			} else {
 				vn = sub(vn, arm)
@@ -416,14 +405,11 @@ func (k *kernel) push(a, b *side, anchors [2][2][2]Op, push, ms, is [2]Mem) {
 		VMAXPS(zero(), next, next)
 		VMOVUPS(next, k.point(p, normal))
 		more[p] = sub(next, old[p])
-		sum := YMM()
-		VADDPS(k.point(p, total), more[p], sum)
-		VMOVUPS(sum, k.point(p, total))
 	}
 	sum := add(more[0], more[1])
 	px, py := mul(k.of(normalX), sum), mul(k.of(normalY), sum)
 	for i, s := range []*side{b, a} {
-		arm := add(mul(arms[0][i], more[0]), mul(arms[1][i], more[1]))
+		arm := add(mul(of[0].arms[1-i], more[0]), mul(of[1].arms[1-i], more[1]))
 		s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), arm))
 	}
 }
@@ -433,12 +419,12 @@ func solve(bias bool) {
 	if !bias {
 		name, plain = "relaxAVX2", "solvePlain without bias"
 	}
-	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 21)
-	scale := k.spill.Offset(20 * lane)
+	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 17)
+	scale := k.spill.Offset(16 * lane)
 	VMOVUPS(param("invH"), scale)
 	k.loop(func() {
 		var push, ms, is [2]Mem
-		anchors := k.separations(func(p int, s VecVirtual) {
+		of := k.separations(!bias, func(p int, s VecVirtual) {
 			mask := YMM()
 			VCMPPS(Imm(0x1e), zero(), s, mask) // s > 0
 			ahead := mul(scale, s)
@@ -459,14 +445,13 @@ func solve(bias bool) {
 			is[p] = k.put(i)
 		})
 		a, b := k.sides(contactSides)
-		k.push(a, b, anchors, push, ms, is)
+		k.push(a, b, of, push, ms, is)
 		nx, ny := load(k.of(normalX)), load(k.of(normalY))
 		if !bias {
 			for p := range 2 {
-				anchorA, anchorB := anchors[p][0], anchors[p][1]
-				rx := sub(sub(b.vx, mul(anchorB[1], b.w)), sub(a.vx, mul(anchorA[1], a.w)))
-				ry := sub(add(b.vy, mul(anchorB[0], b.w)), add(a.vy, mul(anchorA[0], a.w)))
-				vt := sub(mul(rx, ny), mul(ry, nx))
+				vt := sub(mul(ny, sub(b.vx, a.vx)), mul(nx, sub(b.vy, a.vy)))
+				VSUBPS(mul(of[p].slides[1], b.w), vt, vt)
+				VADDPS(mul(of[p].slides[0], a.w), vt, vt)
 				VSUBPS(k.of(tangentSpeed), vt, vt)
 				VMULPS(k.point(p, tangentMass), vt, vt)
 				old := load(k.point(p, tangent))
@@ -477,11 +462,21 @@ func solve(bias bool) {
 				least := sub(zero(), most)
 				VMAXPS(next, least, next)
 				VMOVUPS(next, k.point(p, tangent))
+				for _, c := range [...]struct {
+					impulse VecVirtual
+					total   int
+				}{{load(k.point(p, normal)), total}, {next, totalTangent}} {
+					sum := YMM()
+					VADDPS(k.point(p, c.total), c.impulse, sum)
+					VMOVUPS(sum, k.point(p, c.total))
+				}
 				VSUBPS(old, next, next)
 				px := mul(next, ny)
 				py := sub(zero(), mul(next, nx))
-				k.apply(a, anchorA, px, py)
-				k.apply(b, anchorB, px, py)
+				back := sub(zero(), next)
+				for i, s := range []*side{a, b} {
+					s.change(mul(k.of(s.mass), px), mul(k.of(s.mass), py), mul(k.of(s.inertia), mul(of[p].slides[i], back)))
+				}
 			}
 		}
 		k.scatter(a)

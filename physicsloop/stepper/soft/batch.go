@@ -20,10 +20,13 @@ type batch struct {
 }
 
 type batchPoint struct {
-	ax, ay, bx, by          lane8 // from the centres of mass, without the radii along the normal
-	base                    lane8 // separation without the anchors' share
+	// The points without those radii, in the frame of the normal: how far along it they are
+	// from the centres of mass, and its lever arms.
+	farA, armA, farB, armB  lane8
+	base                    lane8 // separation without the points' share
 	normalMass, tangentMass lane8
-	normal, tangent, total  lane8 // impulses
+	normal, tangent         lane8 // impulses of the last sub-step
+	total, totalTangent     lane8 // and of all
 }
 
 // bounceBatch is what restitution needs besides.
@@ -35,7 +38,7 @@ type bounceBatch struct {
 // The sizes of a state and of a contact in bytes.
 const (
 	stateSize   = 32
-	contactSize = 168
+	contactSize = 176
 )
 
 // softness says how a soft constraint acts in a sub-step.
@@ -114,28 +117,28 @@ func preparePlain(batches []batch, contacts []contact, masses []mass, with *prep
 			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
 			b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
 			b.roundA[k], b.roundB[k] = c.radiusA, c.radiusB
-			roundA, roundB := n.times(c.radiusA), n.times(c.radiusB)
 			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.biasRate, soft.massScale, soft.impulseScale
-			t := vec{n.y, -n.x}
 			for p := range 2 {
 				to := &b.points[p]
 				if p >= int(c.count) {
-					to.ax[k], to.ay[k], to.bx[k], to.by[k] = 0, 0, 0, 0
+					to.farA[k], to.armA[k], to.farB[k], to.armB[k] = 0, 0, 0, 0
 					to.base[k], to.normalMass[k], to.tangentMass[k] = 0, 0, 0
-					to.normal[k], to.tangent[k], to.total[k] = 0, 0, 0
+					to.normal[k], to.tangent[k], to.total[k], to.totalTangent[k] = 0, 0, 0, 0
 					continue
 				}
 				from := &c.points[p]
-				rA, rB := from.rA, from.rB
-				to.ax[k], to.ay[k], to.bx[k], to.by[k] = rA.x-roundA.x, rA.y-roundA.y, rB.x+roundB.x, rB.y+roundB.y
-				to.base[k] = from.separation - dot(rB.sub(rA), n)
-				to.normalMass[k] = inverse(ma, mb, cross(rA, n), cross(rB, n))
-				to.tangentMass[k] = inverse(ma, mb, cross(rA, t), cross(rB, t))
-				to.normal[k], to.tangent[k], to.total[k] = with.warm*from.normal, with.warm*from.tangent, 0
+				rA, rB := from.rA.plus(-c.radiusA, n), from.rB.plus(c.radiusB, n)
+				farA, farB := dot(rA, n), dot(rB, n)
+				to.farA[k], to.armA[k], to.farB[k], to.armB[k] = farA, cross(rA, n), farB, cross(rB, n)
+				to.base[k] = from.separation - (farB - farA)
+				to.normalMass[k] = inverse(ma, mb, to.armA[k], to.armB[k])
+				to.tangentMass[k] = inverse(ma, mb, farA+c.radiusA, farB-c.radiusB)
+				to.normal[k], to.tangent[k] = with.warm*from.normal, with.warm*from.tangent
+				to.total[k], to.totalTangent[k] = 0, 0
 			}
 			b.coupling[k] = 0
 			if c.count == 2 {
-				b.coupling[k] = c.coupling(ma, mb, b.points[0].normalMass[k], b.points[1].normalMass[k])
+				b.coupling[k] = coupling(ma, mb, &b.points, k)
 			}
 		}
 	}
@@ -155,13 +158,14 @@ func inverse(a, b mass, armA, armB float32) float32 {
 }
 
 // coupling returns how much speed an impulse at one of the two points of a contact gives
-// the other. m0 and m1 are the masses at the points. Where the points are so close
-// together, or so far from the centre of mass, that they are almost one, it is a little
-// less: nothing else would hold the difference of their impulses down.
-func (c *contact) coupling(a, b mass, m0, m1 float32) float32 {
-	n, p, q := c.normal, &c.points[0], &c.points[1]
-	k := a.m + b.m + float32(float32(a.i*cross(p.rA, n))*cross(q.rA, n)) + float32(float32(b.i*cross(p.rB, n))*cross(q.rB, n))
-	if both := float32(m0*k) * float32(m1*k); both > mostCoupling {
+// the other. Where the points are so close together, or so far from the centre of mass, that
+// they are almost one, it is a little less: nothing else would hold the difference of their
+// impulses down.
+func coupling(a, b mass, points *[2]batchPoint, lane int) float32 {
+	p, q := &points[0], &points[1]
+	lane &= lanes - 1
+	k := a.m + b.m + float32(float32(a.i*p.armA[lane])*q.armA[lane]) + float32(float32(b.i*p.armB[lane])*q.armB[lane])
+	if both := float32(p.normalMass[lane]*k) * float32(q.normalMass[lane]*k); both > mostCoupling {
 		k *= sqrt(mostCoupling / both)
 	}
 	return k
@@ -191,7 +195,8 @@ func storePlain(batches []batch, contacts []contact) {
 			c := contactAt(contacts, b.contacts[k])
 			for p := range c.points {
 				from, to := &b.points[p], &c.points[p]
-				to.normal, to.tangent, to.total = saturated(from.normal[k]), saturated(from.tangent[k]), saturated(from.total[k])
+				to.normal, to.tangent = saturated(from.normal[k]), saturated(from.tangent[k])
+				to.total, to.totalTangent = saturated(from.total[k]), saturated(from.totalTangent[k])
 			}
 		}
 	}

@@ -40,8 +40,9 @@ type point struct {
 	base       float32 // the separation where the point was found
 	normal     float32 // impulse of the last sub-step, which warm-starts the next, N·s
 	tangent    float32
-	total      float32 // of the normal impulses of the last step
-	id         uint16
+	// Sums of the last step.
+	total, totalTangent float32
+	id                  uint16
 }
 
 // Flags of a contact.

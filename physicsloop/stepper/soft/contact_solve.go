@@ -17,24 +17,20 @@ func warmStartPlain(batches []batch, states []state) {
 			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
 			vax, vay, wa := sa.v.x, sa.v.y, sa.w
 			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
-			roundA, roundB := b.roundA[k], b.roundB[k]
 			for p := range b.points {
 				pt := &b.points[p]
-				// The anchors as the bodies have turned by now, but for squares of the angle.
-				ax := pt.ax[k] - float32(sa.da*pt.ay[k]) + float32(roundA*nx)
-				ay := pt.ay[k] + float32(sa.da*pt.ax[k]) + float32(roundA*ny)
-				bx := pt.bx[k] - float32(sb.da*pt.by[k]) - float32(roundB*nx)
-				by := pt.by[k] + float32(sb.da*pt.bx[k]) - float32(roundB*ny)
 				n, t := pt.normal[k], pt.tangent[k]
+				// The arms as the bodies have turned by now, but for squares of the angle.
+				armA, slideA := pt.armA[k]-float32(sa.da*pt.farA[k]), (pt.farA[k]+float32(sa.da*pt.armA[k]))+b.roundA[k]
+				armB, slideB := pt.armB[k]-float32(sb.da*pt.farB[k]), (pt.farB[k]+float32(sb.da*pt.armB[k]))-b.roundB[k]
 				px := float32(n*nx) + float32(t*ny)
 				py := float32(n*ny) - float32(t*nx)
-				wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
+				wa -= float32(iA * (float32(n*armA) - float32(t*slideA)))
 				vax -= float32(mA * px)
 				vay -= float32(mA * py)
-				wb += float32(iB * (float32(bx*py) - float32(by*px)))
+				wb += float32(iB * (float32(n*armB) - float32(t*slideB)))
 				vbx += float32(mB * px)
 				vby += float32(mB * py)
-				pt.total[k] += n
 			}
 			sa.v.x, sa.v.y, sa.w = vax, vay, wa
 			sb.v.x, sb.v.y, sb.w = vbx, vby, wb
@@ -55,25 +51,19 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
 			vax, vay, wa := sa.v.x, sa.v.y, sa.w
 			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
-			dx, dy := sb.d.x-sa.d.x, sb.d.y-sa.d.y
-			qas, qac, qbs, qbc := sa.q.s, sa.q.c, sb.q.s, sb.q.c
+			moved := float32(nx*(sb.d.x-sa.d.x)) + float32(ny*(sb.d.y-sa.d.y))
 			biasRate, massScale, impulseScale := b.biasRate[k], b.massScale[k], b.impulseScale[k]
 			linear := float32((vbx-vax)*nx) + float32((vby-vay)*ny)
 			// How much less each point pushes, alone and for what the other one pushes more.
-			var alone, shared, armA, armB [2]float32
-			var anchorA, anchorB [2]vec
-			roundAx, roundAy := float32(b.roundA[k]*nx), float32(b.roundA[k]*ny)
-			roundBx, roundBy := float32(b.roundB[k]*nx), float32(b.roundB[k]*ny)
+			var alone, shared, armA, armB, slideA, slideB [2]float32
 			for p := range b.points {
 				pt := &b.points[p]
-				ax, ay, bx, by := pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k]
-				// Anchors turn with the bodies, so that the two push at one point throughout
-				// the step. What is round touches with another point then: below its centre.
-				ax, ay = float32(qac*ax)-float32(qas*ay)+roundAx, float32(qas*ax)+float32(qac*ay)+roundAy
-				bx, by = float32(qbc*bx)-float32(qbs*by)-roundBx, float32(qbs*bx)+float32(qbc*by)-roundBy
-				anchorA[p], anchorB[p] = vec{ax, ay}, vec{bx, by}
-				sx, sy := dx+(bx-ax), dy+(by-ay)
-				sep := (float32(nx*sx) + float32(ny*sy)) + pt.base[k]
+				// The points turn with the bodies, so that the two push at one point throughout the
+				// step. What is round touches with another point then: below its centre.
+				farA, farB := float32(sa.q.c*pt.farA[k])+float32(sa.q.s*pt.armA[k]), float32(sb.q.c*pt.farB[k])+float32(sb.q.s*pt.armB[k])
+				armA[p], armB[p] = float32(sa.q.c*pt.armA[k])-float32(sa.q.s*pt.farA[k]), float32(sb.q.c*pt.armB[k])-float32(sb.q.s*pt.farB[k])
+				slideA[p], slideB[p] = farA+b.roundA[k], farB-b.roundB[k]
+				sep := (moved + pt.base[k]) + (farB - farA)
 				// What is still apart may come together within the sub-step.
 				push, ms, is := float32(sep*invH), float32(1), float32(0)
 				if !(sep > 0) {
@@ -82,7 +72,6 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 						push, ms, is = greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
 					}
 				}
-				armA[p], armB[p] = float32(ax*ny)-float32(ay*nx), float32(bx*ny)-float32(by*nx)
 				vn := (linear + float32(wb*armB[p])) - float32(wa*armA[p])
 				m := pt.normalMass[k]
 				alone[p] = float32(m * (float32(ms*vn) + push))
@@ -95,8 +84,6 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			old0, old1 := p0.normal[k], p1.normal[k]
 			p0.normal[k], p1.normal[k] = solvePair(old0, old1, alone[0], alone[1], shared[0], shared[1])
 			more0, more1 := p0.normal[k]-old0, p1.normal[k]-old1
-			p0.total[k] += more0
-			p1.total[k] += more1
 			more := more0 + more1
 			px, py := float32(more*nx), float32(more*ny)
 			vax -= float32(mA * px)
@@ -109,22 +96,22 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 				friction, speed := b.friction[k], b.tangentSpeed[k]
 				for p := range b.points {
 					pt := &b.points[p]
-					ax, ay, bx, by := anchorA[p].x, anchorA[p].y, anchorB[p].x, anchorB[p].y
-					rvx := (vbx - float32(wb*by)) - (vax - float32(wa*ay))
-					rvy := (vby + float32(wb*bx)) - (vay + float32(wa*ax))
-					vt := (float32(rvx*ny) - float32(rvy*nx)) - speed
+					vt := float32((vbx-vax)*ny) - float32((vby-vay)*nx)
+					vt = ((vt - float32(wb*slideB[p])) + float32(wa*slideA[p])) - speed
 					old := pt.tangent[k]
 					most := float32(friction * pt.normal[k])
 					impulse := greater(0-most, lesser(old-float32(pt.tangentMass[k]*vt), most))
 					pt.tangent[k] = impulse
+					pt.total[k] += pt.normal[k]
+					pt.totalTangent[k] += impulse
 					impulse -= old
 					px, py := float32(impulse*ny), 0-float32(impulse*nx)
 					vax -= float32(mA * px)
 					vay -= float32(mA * py)
-					wa -= float32(iA * (float32(ax*py) - float32(ay*px)))
+					wa += float32(iA * float32(impulse*slideA[p]))
 					vbx += float32(mB * px)
 					vby += float32(mB * py)
-					wb += float32(iB * (float32(bx*py) - float32(by*px)))
+					wb -= float32(iB * float32(impulse*slideB[p]))
 				}
 			}
 			sa.v.x, sa.v.y, sa.w = vax, vay, wa
@@ -167,13 +154,12 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
 			n := vec{b.nx[k], b.ny[k]}
 			var alone, shared, speed, armA, armB [2]float32
-			var rA, rB [2]vec
+			closing := dot(sb.v.sub(sa.v), n)
 			for p := range b.points {
 				pt := &b.points[p]
-				rA[p] = sa.q.apply(vec{pt.ax[k], pt.ay[k]}).plus(b.roundA[k], n)
-				rB[p] = sb.q.apply(vec{pt.bx[k], pt.by[k]}).plus(-b.roundB[k], n)
-				armA[p], armB[p] = cross(rA[p], n), cross(rB[p], n)
-				speed[p] = dot(sb.v.add(left(sb.w, rB[p])).sub(sa.v.add(left(sa.w, rA[p]))), n)
+				armA[p] = float32(sa.q.c*pt.armA[k]) - float32(sa.q.s*pt.farA[k])
+				armB[p] = float32(sb.q.c*pt.armB[k]) - float32(sb.q.s*pt.farB[k])
+				speed[p] = (closing + float32(sb.w*armB[p])) - float32(sa.w*armA[p])
 				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
 					continue
 				}
@@ -212,9 +198,9 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 				pt.total[k] += impulse
 				push := n.times(impulse)
 				sa.v = sa.v.plus(-b.mA[k], push)
-				sa.w -= float32(b.iA[k] * cross(rA[p], push))
+				sa.w -= float32(float32(b.iA[k]*impulse) * armA[p])
 				sb.v = sb.v.plus(b.mB[k], push)
-				sb.w += float32(b.iB[k] * cross(rB[p], push))
+				sb.w += float32(float32(b.iB[k]*impulse) * armB[p])
 			}
 		}
 	}

@@ -76,7 +76,8 @@ func (c *contact) hash(h *statehash.Hash) {
 		h.Pair(p.rB.x, p.rB.y)
 		h.Pair(p.separation, p.base)
 		h.Pair(p.normal, p.tangent)
-		h.Pair(p.total, float32(p.id))
+		h.Pair(p.total, p.totalTangent)
+		h.Word(uint64(p.id))
 	}
 }
 

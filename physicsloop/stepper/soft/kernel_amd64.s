@@ -130,104 +130,80 @@ loop:
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y11
-	VMULPS         Y9, Y0, Y9
-	VSUBPS         Y9, Y11, Y9
-	VADDPS         832(AX), Y8, Y8
-	VMOVUPS        Y8, 832(AX)
-	VMOVUPS        544(AX), Y8
-	VMOVUPS        576(AX), Y11
-	VMULPS         (SP), Y11, Y12
-	VSUBPS         Y12, Y8, Y12
-	VMULPS         (SP), Y8, Y8
-	VADDPS         Y8, Y11, Y8
-	VMOVUPS        384(AX), Y11
-	VMULPS         (AX), Y11, Y11
-	VADDPS         Y11, Y12, Y11
-	VMOVUPS        384(AX), Y12
-	VMULPS         32(AX), Y12, Y12
-	VADDPS         Y12, Y8, Y8
-	VMULPS         Y11, Y9, Y11
-	VMULPS         Y8, Y10, Y8
-	VSUBPS         Y8, Y11, Y8
-	VMULPS         64(AX), Y10, Y11
-	VMULPS         64(AX), Y9, Y12
-	VMULPS         96(AX), Y8, Y8
-	VSUBPS         Y11, Y3, Y3
-	VSUBPS         Y12, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMOVUPS        608(AX), Y8
-	VMOVUPS        640(AX), Y11
-	VMULPS         32(SP), Y11, Y12
-	VSUBPS         Y12, Y8, Y12
-	VMULPS         32(SP), Y8, Y8
-	VADDPS         Y8, Y11, Y8
-	VMOVUPS        416(AX), Y11
-	VMULPS         (AX), Y11, Y11
-	VSUBPS         Y11, Y12, Y11
-	VMOVUPS        416(AX), Y12
-	VMULPS         32(AX), Y12, Y12
-	VSUBPS         Y12, Y8, Y8
-	VMULPS         Y11, Y9, Y11
-	VMULPS         Y8, Y10, Y8
-	VSUBPS         Y8, Y11, Y8
-	VMULPS         128(AX), Y10, Y10
-	VMULPS         128(AX), Y9, Y9
+	VMULPS         Y9, Y0, Y12
+	VSUBPS         Y12, Y11, Y11
+	VMOVUPS        544(AX), Y12
+	VMOVUPS        576(AX), Y13
+	VMULPS         (SP), Y12, Y14
+	VSUBPS         Y14, Y13, Y14
+	VMULPS         Y8, Y14, Y14
+	VMULPS         (SP), Y13, Y13
+	VADDPS         Y13, Y12, Y12
+	VADDPS         384(AX), Y12, Y12
+	VMULPS         Y9, Y12, Y12
+	VSUBPS         Y12, Y14, Y14
+	VMULPS         64(AX), Y10, Y12
+	VMULPS         64(AX), Y11, Y13
+	VMULPS         96(AX), Y14, Y14
+	VSUBPS         Y12, Y3, Y3
+	VSUBPS         Y13, Y1, Y1
+	VSUBPS         Y14, Y4, Y4
+	VMOVUPS        608(AX), Y12
+	VMOVUPS        640(AX), Y13
+	VMULPS         32(SP), Y12, Y14
+	VSUBPS         Y14, Y13, Y14
+	VMULPS         Y8, Y14, Y8
+	VMULPS         32(SP), Y13, Y13
+	VADDPS         Y13, Y12, Y12
+	VSUBPS         416(AX), Y12, Y12
+	VMULPS         Y9, Y12, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         128(AX), Y10, Y9
+	VMULPS         128(AX), Y11, Y10
 	VMULPS         160(AX), Y8, Y8
-	VADDPS         Y10, Y6, Y6
-	VADDPS         Y9, Y2, Y2
+	VADDPS         Y9, Y6, Y6
+	VADDPS         Y10, Y2, Y2
 	VADDPS         Y8, Y7, Y7
-	VMOVUPS        1088(AX), Y8
-	VMOVUPS        1120(AX), Y9
+	VMOVUPS        1120(AX), Y8
+	VMOVUPS        1152(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y9, Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VADDPS         1152(AX), Y8, Y8
-	VMOVUPS        Y8, 1152(AX)
-	VMOVUPS        864(AX), Y5
-	VMOVUPS        896(AX), Y8
-	VMULPS         (SP), Y8, Y9
-	VSUBPS         Y9, Y5, Y9
-	VMULPS         (SP), Y5, Y5
-	VADDPS         Y5, Y8, Y5
-	VMOVUPS        384(AX), Y8
-	VMULPS         (AX), Y8, Y8
-	VADDPS         Y8, Y9, Y8
-	VMOVUPS        384(AX), Y9
-	VMULPS         32(AX), Y9, Y9
-	VADDPS         Y9, Y5, Y5
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y5, Y10, Y5
-	VSUBPS         Y5, Y8, Y5
-	VMULPS         64(AX), Y10, Y8
-	VMULPS         64(AX), Y0, Y9
-	VMULPS         96(AX), Y5, Y5
-	VSUBPS         Y8, Y3, Y3
-	VSUBPS         Y9, Y1, Y1
-	VSUBPS         Y5, Y4, Y4
-	VMOVUPS        928(AX), Y5
-	VMOVUPS        960(AX), Y8
-	VMULPS         32(SP), Y8, Y9
-	VSUBPS         Y9, Y5, Y9
-	VMULPS         32(SP), Y5, Y5
-	VADDPS         Y5, Y8, Y5
-	VMOVUPS        416(AX), Y8
-	VMULPS         (AX), Y8, Y8
-	VSUBPS         Y8, Y9, Y8
-	VMOVUPS        416(AX), Y9
-	VMULPS         32(AX), Y9, Y9
-	VSUBPS         Y9, Y5, Y5
-	VMULPS         Y8, Y0, Y8
-	VMULPS         Y5, Y10, Y5
-	VSUBPS         Y5, Y8, Y5
-	VMULPS         128(AX), Y10, Y8
+	VMOVUPS        896(AX), Y5
+	VMOVUPS        928(AX), Y11
+	VMULPS         (SP), Y5, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y8, Y12, Y12
+	VMULPS         (SP), Y11, Y11
+	VADDPS         Y11, Y5, Y5
+	VADDPS         384(AX), Y5, Y5
+	VMULPS         Y9, Y5, Y5
+	VSUBPS         Y5, Y12, Y12
+	VMULPS         64(AX), Y10, Y5
+	VMULPS         64(AX), Y0, Y11
+	VMULPS         96(AX), Y12, Y12
+	VSUBPS         Y5, Y3, Y3
+	VSUBPS         Y11, Y1, Y1
+	VSUBPS         Y12, Y4, Y4
+	VMOVUPS        960(AX), Y5
+	VMOVUPS        992(AX), Y11
+	VMULPS         32(SP), Y5, Y12
+	VSUBPS         Y12, Y11, Y12
+	VMULPS         Y8, Y12, Y8
+	VMULPS         32(SP), Y11, Y11
+	VADDPS         Y11, Y5, Y5
+	VSUBPS         416(AX), Y5, Y5
+	VMULPS         Y9, Y5, Y5
+	VSUBPS         Y5, Y8, Y8
+	VMULPS         128(AX), Y10, Y5
 	VMULPS         128(AX), Y0, Y0
-	VMULPS         160(AX), Y5, Y5
-	VADDPS         Y8, Y6, Y6
+	VMULPS         160(AX), Y8, Y8
+	VADDPS         Y5, Y6, Y6
 	VADDPS         Y0, Y2, Y2
-	VADDPS         Y5, Y7, Y7
+	VADDPS         Y8, Y7, Y7
 	VMOVUPS        (SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
@@ -278,7 +254,7 @@ loop:
 	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x000004c0, AX
+	ADDQ           $0x00000500, AX
 	DECQ           DX
 	JMP            loop
 
@@ -288,11 +264,11 @@ done:
 
 // func solveAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·solveAVX2(SB), NOSPLIT, $672-28
+TEXT ·solveAVX2(SB), NOSPLIT, $544-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 640(SP)
+	VMOVUPS      Y0, 512(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
@@ -347,115 +323,80 @@ loop:
 	VUNPCKLPD      Y6, Y2, Y8
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
-	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        544(AX), Y5
-	VMOVUPS        576(AX), Y6
-	VMULPS         Y0, Y5, Y7
-	VMULPS         Y4, Y6, Y9
-	VSUBPS         Y9, Y7, Y7
-	VMOVUPS        384(AX), Y9
-	VMULPS         (AX), Y9, Y9
-	VADDPS         Y9, Y7, Y7
-	VMULPS         Y4, Y5, Y5
-	VMULPS         Y0, Y6, Y6
-	VADDPS         Y6, Y5, Y5
-	VMOVUPS        384(AX), Y6
-	VMULPS         32(AX), Y6, Y6
-	VADDPS         Y6, Y5, Y5
-	VMOVUPS        Y7, (SP)
-	VMOVUPS        Y5, 32(SP)
-	VMOVUPS        608(AX), Y6
-	VMOVUPS        640(AX), Y9
-	VMULPS         Y2, Y6, Y10
-	VMULPS         Y8, Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        416(AX), Y11
-	VMULPS         (AX), Y11, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         Y8, Y6, Y6
-	VMULPS         Y2, Y9, Y9
-	VADDPS         Y9, Y6, Y6
-	VMOVUPS        416(AX), Y9
-	VMULPS         32(AX), Y9, Y9
-	VSUBPS         Y9, Y6, Y6
-	VMOVUPS        Y10, 64(SP)
-	VMOVUPS        Y6, 96(SP)
-	VSUBPS         Y7, Y10, Y7
-	VADDPS         Y7, Y3, Y7
-	VMULPS         (AX), Y7, Y7
-	VSUBPS         Y5, Y6, Y5
-	VADDPS         Y5, Y1, Y5
-	VMULPS         32(AX), Y5, Y5
-	VADDPS         Y5, Y7, Y5
-	VADDPS         672(AX), Y5, Y5
-	VXORPS         Y6, Y6, Y6
-	VCMPPS         $0x1e, Y6, Y5, Y6
-	VMULPS         640(SP), Y5, Y7
-	VMULPS         256(AX), Y5, Y5
-	VBROADCASTSS   pushSpeed<>+0(SB), Y9
-	VMAXPS         Y9, Y5, Y5
-	VBLENDVPS      Y6, Y7, Y5, Y5
-	VMOVUPS        Y5, 128(SP)
-	VMOVUPS        288(AX), Y5
-	VBROADCASTSS   one<>+0(SB), Y7
-	VBLENDVPS      Y6, Y7, Y5, Y5
-	VMOVUPS        Y5, 160(SP)
-	VANDNPS        320(AX), Y6, Y5
-	VMOVUPS        Y5, 192(SP)
-	VMOVUPS        864(AX), Y5
-	VMOVUPS        896(AX), Y6
-	VMULPS         Y0, Y5, Y7
-	VMULPS         Y4, Y6, Y9
-	VSUBPS         Y9, Y7, Y7
-	VMOVUPS        384(AX), Y9
-	VMULPS         (AX), Y9, Y9
-	VADDPS         Y9, Y7, Y7
-	VMULPS         Y4, Y5, Y4
-	VMULPS         Y0, Y6, Y0
-	VADDPS         Y0, Y4, Y0
-	VMOVUPS        384(AX), Y4
-	VMULPS         32(AX), Y4, Y4
-	VADDPS         Y4, Y0, Y0
-	VMOVUPS        Y7, 224(SP)
-	VMOVUPS        Y0, 256(SP)
-	VMOVUPS        928(AX), Y4
-	VMOVUPS        960(AX), Y5
-	VMULPS         Y2, Y4, Y6
-	VMULPS         Y8, Y5, Y9
-	VSUBPS         Y9, Y6, Y6
-	VMOVUPS        416(AX), Y9
-	VMULPS         (AX), Y9, Y9
-	VSUBPS         Y9, Y6, Y6
-	VMULPS         Y8, Y4, Y4
-	VMULPS         Y2, Y5, Y2
-	VADDPS         Y2, Y4, Y2
-	VMOVUPS        416(AX), Y4
-	VMULPS         32(AX), Y4, Y4
-	VSUBPS         Y4, Y2, Y2
-	VMOVUPS        Y6, 288(SP)
-	VMOVUPS        Y2, 320(SP)
-	VSUBPS         Y7, Y6, Y4
-	VADDPS         Y4, Y3, Y3
 	VMULPS         (AX), Y3, Y3
+	VSUBPS         Y1, Y5, Y1
+	VMULPS         32(AX), Y1, Y1
+	VADDPS         Y1, Y3, Y1
+	VMOVUPS        544(AX), Y3
+	VMOVUPS        576(AX), Y5
+	VMULPS         Y0, Y3, Y6
+	VMULPS         Y4, Y5, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y0, Y5, Y5
+	VMULPS         Y4, Y3, Y3
+	VSUBPS         Y3, Y5, Y3
+	VMOVUPS        Y3, (SP)
+	VMOVUPS        608(AX), Y3
+	VMOVUPS        640(AX), Y5
+	VMULPS         Y2, Y3, Y7
+	VMULPS         Y8, Y5, Y9
+	VADDPS         Y9, Y7, Y7
+	VMULPS         Y2, Y5, Y5
+	VMULPS         Y8, Y3, Y3
+	VSUBPS         Y3, Y5, Y3
+	VMOVUPS        Y3, 32(SP)
+	VADDPS         672(AX), Y1, Y3
+	VSUBPS         Y6, Y7, Y5
+	VADDPS         Y5, Y3, Y3
+	VXORPS         Y5, Y5, Y5
+	VCMPPS         $0x1e, Y5, Y3, Y5
+	VMULPS         512(SP), Y3, Y6
+	VMULPS         256(AX), Y3, Y3
+	VBROADCASTSS   pushSpeed<>+0(SB), Y7
+	VMAXPS         Y7, Y3, Y3
+	VBLENDVPS      Y5, Y6, Y3, Y3
+	VMOVUPS        Y3, 64(SP)
+	VMOVUPS        288(AX), Y3
+	VBROADCASTSS   one<>+0(SB), Y6
+	VBLENDVPS      Y5, Y6, Y3, Y3
+	VMOVUPS        Y3, 96(SP)
+	VANDNPS        320(AX), Y5, Y3
+	VMOVUPS        Y3, 128(SP)
+	VMOVUPS        896(AX), Y3
+	VMOVUPS        928(AX), Y5
+	VMULPS         Y0, Y3, Y6
+	VMULPS         Y4, Y5, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y0, Y5, Y0
+	VMULPS         Y4, Y3, Y3
+	VSUBPS         Y3, Y0, Y0
+	VMOVUPS        Y0, 160(SP)
+	VMOVUPS        960(AX), Y0
+	VMOVUPS        992(AX), Y3
+	VMULPS         Y2, Y0, Y4
+	VMULPS         Y8, Y3, Y5
+	VADDPS         Y5, Y4, Y4
+	VMULPS         Y2, Y3, Y2
+	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y2, Y0
-	VADDPS         Y0, Y1, Y0
-	VMULPS         32(AX), Y0, Y0
-	VADDPS         Y0, Y3, Y0
-	VADDPS         992(AX), Y0, Y0
+	VMOVUPS        Y0, 192(SP)
+	VADDPS         1024(AX), Y1, Y0
+	VSUBPS         Y6, Y4, Y1
+	VADDPS         Y1, Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         640(SP), Y0, Y2
+	VMULPS         512(SP), Y0, Y2
 	VMULPS         256(AX), Y0, Y0
 	VBROADCASTSS   pushSpeed<>+0(SB), Y3
 	VMAXPS         Y3, Y0, Y0
 	VBLENDVPS      Y1, Y2, Y0, Y0
-	VMOVUPS        Y0, 352(SP)
+	VMOVUPS        Y0, 224(SP)
 	VMOVUPS        288(AX), Y0
 	VBROADCASTSS   one<>+0(SB), Y2
 	VBLENDVPS      Y1, Y2, Y0, Y0
-	VMOVUPS        Y0, 384(SP)
+	VMOVUPS        Y0, 256(SP)
 	VANDNPS        320(AX), Y1, Y0
-	VMOVUPS        Y0, 416(SP)
+	VMOVUPS        Y0, 288(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
@@ -480,7 +421,7 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y0, 448(SP)
+	VMOVUPS        Y0, 320(SP)
 	MOVL           480(AX), BX
 	MOVL           496(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
@@ -505,99 +446,79 @@ loop:
 	VUNPCKHPD      Y2, Y7, Y2
 	VUNPCKLPD      Y5, Y0, Y7
 	VUNPCKHPD      Y5, Y0, Y0
-	VMOVUPS        Y0, 480(SP)
+	VMOVUPS        Y0, 352(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y6, Y8
-	VMULPS         Y0, Y8, Y8
-	VSUBPS         Y1, Y2, Y9
-	VMULPS         Y5, Y9, Y9
-	VADDPS         Y9, Y8, Y8
-	VMULPS         64(SP), Y5, Y9
-	VMULPS         96(SP), Y0, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        Y9, 512(SP)
-	VMULPS         Y7, Y9, Y9
-	VADDPS         Y9, Y8, Y9
-	VMULPS         (SP), Y5, Y10
-	VMULPS         32(SP), Y0, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        Y10, 544(SP)
-	VMULPS         Y4, Y10, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        704(AX), Y10
-	VMULPS         160(SP), Y9, Y9
-	VADDPS         128(SP), Y9, Y9
-	VMULPS         Y10, Y9, Y9
-	VMOVUPS        768(AX), Y11
-	VMULPS         192(SP), Y11, Y11
-	VADDPS         Y11, Y9, Y9
-	VMULPS         160(SP), Y10, Y10
-	VMULPS         352(AX), Y10, Y10
-	VMULPS         288(SP), Y5, Y11
-	VMULPS         320(SP), Y0, Y12
-	VSUBPS         Y12, Y11, Y11
-	VMOVUPS        Y11, 576(SP)
-	VMULPS         Y7, Y11, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         224(SP), Y5, Y5
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         Y5, Y8, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         32(SP), Y7, Y5
+	VADDPS         Y5, Y0, Y5
+	VMULPS         (SP), Y4, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        704(AX), Y8
+	VMULPS         96(SP), Y5, Y5
+	VADDPS         64(SP), Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMOVUPS        768(AX), Y9
+	VMULPS         128(SP), Y9, Y9
+	VADDPS         Y9, Y5, Y5
+	VMULPS         96(SP), Y8, Y8
+	VMULPS         352(AX), Y8, Y8
+	VMULPS         192(SP), Y7, Y9
+	VADDPS         Y9, Y0, Y0
+	VMULPS         160(SP), Y4, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        1056(AX), Y9
 	VMULPS         256(SP), Y0, Y0
-	VSUBPS         Y0, Y5, Y0
-	VMOVUPS        Y0, 608(SP)
-	VMULPS         Y4, Y0, Y0
-	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        1024(AX), Y5
-	VMULPS         384(SP), Y0, Y0
-	VADDPS         352(SP), Y0, Y0
-	VMULPS         Y5, Y0, Y0
-	VMOVUPS        1088(AX), Y8
-	VMULPS         416(SP), Y8, Y8
-	VADDPS         Y8, Y0, Y0
-	VMULPS         384(SP), Y5, Y5
-	VMULPS         352(AX), Y5, Y5
-	VBROADCASTSS   one<>+0(SB), Y8
-	VMULPS         Y10, Y5, Y11
-	VSUBPS         Y11, Y8, Y11
-	VDIVPS         Y11, Y8, Y8
+	VADDPS         224(SP), Y0, Y0
+	VMULPS         Y9, Y0, Y0
+	VMOVUPS        1120(AX), Y10
+	VMULPS         288(SP), Y10, Y10
+	VADDPS         Y10, Y0, Y0
+	VMULPS         256(SP), Y9, Y9
+	VMULPS         352(AX), Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y11
+	VDIVPS         Y11, Y10, Y10
 	VMOVUPS        768(AX), Y11
-	VMOVUPS        1088(AX), Y12
-	VMULPS         Y5, Y9, Y13
+	VMOVUPS        1120(AX), Y12
+	VMULPS         Y9, Y5, Y13
 	VSUBPS         Y13, Y0, Y13
-	VMULPS         Y8, Y13, Y13
+	VMULPS         Y10, Y13, Y13
 	VSUBPS         Y13, Y12, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
 	VSUBPS         Y12, Y13, Y13
-	VMULPS         Y10, Y13, Y13
-	VSUBPS         Y9, Y11, Y14
+	VMULPS         Y8, Y13, Y13
+	VSUBPS         Y5, Y11, Y14
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
 	VMOVUPS        Y13, 768(AX)
 	VSUBPS         Y11, Y13, Y13
-	VADDPS         832(AX), Y13, Y14
-	VMOVUPS        Y14, 832(AX)
-	VMULPS         Y10, Y0, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y9, Y9
-	VSUBPS         Y9, Y11, Y8
-	VXORPS         Y9, Y9, Y9
-	VMAXPS         Y9, Y8, Y8
-	VSUBPS         Y11, Y8, Y8
-	VMULPS         Y5, Y8, Y8
+	VMULPS         Y8, Y0, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         Y10, Y5, Y5
+	VSUBPS         Y5, Y11, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y5, Y5
+	VSUBPS         Y11, Y5, Y5
+	VMULPS         Y9, Y5, Y5
 	VSUBPS         Y0, Y12, Y0
-	VSUBPS         Y8, Y0, Y0
+	VSUBPS         Y5, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        Y0, 1120(AX)
 	VSUBPS         Y12, Y0, Y0
-	VADDPS         1152(AX), Y0, Y5
-	VMOVUPS        Y5, 1152(AX)
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
-	VMULPS         512(SP), Y13, Y9
-	VMULPS         576(SP), Y0, Y10
+	VMULPS         32(SP), Y13, Y9
+	VMULPS         192(SP), Y0, Y10
 	VADDPS         Y10, Y9, Y9
 	VMULPS         128(AX), Y8, Y10
 	VMULPS         128(AX), Y5, Y11
@@ -605,8 +526,8 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y11, Y2, Y2
 	VADDPS         Y9, Y7, Y7
-	VMULPS         544(SP), Y13, Y9
-	VMULPS         608(SP), Y0, Y0
+	VMULPS         (SP), Y13, Y9
+	VMULPS         160(SP), Y0, Y0
 	VADDPS         Y0, Y9, Y0
 	VMULPS         64(AX), Y8, Y8
 	VMULPS         64(AX), Y5, Y5
@@ -616,7 +537,7 @@ loop:
 	VSUBPS         Y0, Y4, Y4
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y0
-	VMOVUPS        448(SP), Y0
+	VMOVUPS        320(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
 	VUNPCKLPS      Y0, Y4, Y3
@@ -641,7 +562,7 @@ loop:
 	MOVL           476(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	VMOVUPS        480(SP), Y0
+	VMOVUPS        352(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
 	VUNPCKLPS      Y0, Y7, Y3
@@ -666,7 +587,7 @@ loop:
 	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x000004c0, AX
+	ADDQ           $0x00000500, AX
 	DECQ           DX
 	JMP            loop
 
@@ -676,11 +597,11 @@ done:
 
 // func relaxAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·relaxAVX2(SB), NOSPLIT, $672-28
+TEXT ·relaxAVX2(SB), NOSPLIT, $544-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 640(SP)
+	VMOVUPS      Y0, 512(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
@@ -735,95 +656,68 @@ loop:
 	VUNPCKLPD      Y6, Y2, Y8
 	VUNPCKHPD      Y6, Y2, Y2
 	VSUBPS         Y3, Y7, Y3
-	VSUBPS         Y1, Y5, Y1
-	VMOVUPS        544(AX), Y5
-	VMOVUPS        576(AX), Y6
-	VMULPS         Y0, Y5, Y7
-	VMULPS         Y4, Y6, Y9
-	VSUBPS         Y9, Y7, Y7
-	VMOVUPS        384(AX), Y9
-	VMULPS         (AX), Y9, Y9
-	VADDPS         Y9, Y7, Y7
-	VMULPS         Y4, Y5, Y5
-	VMULPS         Y0, Y6, Y6
-	VADDPS         Y6, Y5, Y5
-	VMOVUPS        384(AX), Y6
-	VMULPS         32(AX), Y6, Y6
-	VADDPS         Y6, Y5, Y5
-	VMOVUPS        Y7, (SP)
-	VMOVUPS        Y5, 32(SP)
-	VMOVUPS        608(AX), Y6
-	VMOVUPS        640(AX), Y9
-	VMULPS         Y2, Y6, Y10
-	VMULPS         Y8, Y9, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        416(AX), Y11
-	VMULPS         (AX), Y11, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMULPS         Y8, Y6, Y6
-	VMULPS         Y2, Y9, Y9
-	VADDPS         Y9, Y6, Y6
-	VMOVUPS        416(AX), Y9
-	VMULPS         32(AX), Y9, Y9
-	VSUBPS         Y9, Y6, Y6
-	VMOVUPS        Y10, 64(SP)
-	VMOVUPS        Y6, 96(SP)
-	VSUBPS         Y7, Y10, Y7
-	VADDPS         Y7, Y3, Y7
-	VMULPS         (AX), Y7, Y7
-	VSUBPS         Y5, Y6, Y5
-	VADDPS         Y5, Y1, Y5
-	VMULPS         32(AX), Y5, Y5
-	VADDPS         Y5, Y7, Y5
-	VADDPS         672(AX), Y5, Y5
-	VXORPS         Y6, Y6, Y6
-	VCMPPS         $0x1e, Y6, Y5, Y6
-	VMULPS         640(SP), Y5, Y5
-	VANDPS         Y6, Y5, Y5
-	VMOVUPS        Y5, 128(SP)
-	VMOVUPS        864(AX), Y5
-	VMOVUPS        896(AX), Y6
-	VMULPS         Y0, Y5, Y7
-	VMULPS         Y4, Y6, Y9
-	VSUBPS         Y9, Y7, Y7
-	VMOVUPS        384(AX), Y9
-	VMULPS         (AX), Y9, Y9
-	VADDPS         Y9, Y7, Y7
-	VMULPS         Y4, Y5, Y4
-	VMULPS         Y0, Y6, Y0
-	VADDPS         Y0, Y4, Y0
-	VMOVUPS        384(AX), Y4
-	VMULPS         32(AX), Y4, Y4
-	VADDPS         Y4, Y0, Y0
-	VMOVUPS        Y7, 160(SP)
-	VMOVUPS        Y0, 192(SP)
-	VMOVUPS        928(AX), Y4
-	VMOVUPS        960(AX), Y5
-	VMULPS         Y2, Y4, Y6
-	VMULPS         Y8, Y5, Y9
-	VSUBPS         Y9, Y6, Y6
-	VMOVUPS        416(AX), Y9
-	VMULPS         (AX), Y9, Y9
-	VSUBPS         Y9, Y6, Y6
-	VMULPS         Y8, Y4, Y4
-	VMULPS         Y2, Y5, Y2
-	VADDPS         Y2, Y4, Y2
-	VMOVUPS        416(AX), Y4
-	VMULPS         32(AX), Y4, Y4
-	VSUBPS         Y4, Y2, Y2
-	VMOVUPS        Y6, 224(SP)
-	VMOVUPS        Y2, 256(SP)
-	VSUBPS         Y7, Y6, Y4
-	VADDPS         Y4, Y3, Y3
 	VMULPS         (AX), Y3, Y3
+	VSUBPS         Y1, Y5, Y1
+	VMULPS         32(AX), Y1, Y1
+	VADDPS         Y1, Y3, Y1
+	VMOVUPS        544(AX), Y3
+	VMOVUPS        576(AX), Y5
+	VMULPS         Y0, Y3, Y6
+	VMULPS         Y4, Y5, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y0, Y5, Y5
+	VMULPS         Y4, Y3, Y3
+	VSUBPS         Y3, Y5, Y3
+	VMOVUPS        Y3, (SP)
+	VADDPS         384(AX), Y6, Y3
+	VMOVUPS        Y3, 32(SP)
+	VMOVUPS        608(AX), Y3
+	VMOVUPS        640(AX), Y5
+	VMULPS         Y2, Y3, Y7
+	VMULPS         Y8, Y5, Y9
+	VADDPS         Y9, Y7, Y7
+	VMULPS         Y2, Y5, Y5
+	VMULPS         Y8, Y3, Y3
+	VSUBPS         Y3, Y5, Y3
+	VMOVUPS        Y3, 64(SP)
+	VSUBPS         416(AX), Y7, Y3
+	VMOVUPS        Y3, 96(SP)
+	VADDPS         672(AX), Y1, Y3
+	VSUBPS         Y6, Y7, Y5
+	VADDPS         Y5, Y3, Y3
+	VXORPS         Y5, Y5, Y5
+	VCMPPS         $0x1e, Y5, Y3, Y5
+	VMULPS         512(SP), Y3, Y3
+	VANDPS         Y5, Y3, Y3
+	VMOVUPS        Y3, 128(SP)
+	VMOVUPS        896(AX), Y3
+	VMOVUPS        928(AX), Y5
+	VMULPS         Y0, Y3, Y6
+	VMULPS         Y4, Y5, Y7
+	VADDPS         Y7, Y6, Y6
+	VMULPS         Y0, Y5, Y0
+	VMULPS         Y4, Y3, Y3
+	VSUBPS         Y3, Y0, Y0
+	VMOVUPS        Y0, 160(SP)
+	VADDPS         384(AX), Y6, Y0
+	VMOVUPS        Y0, 192(SP)
+	VMOVUPS        960(AX), Y0
+	VMOVUPS        992(AX), Y3
+	VMULPS         Y2, Y0, Y4
+	VMULPS         Y8, Y3, Y5
+	VADDPS         Y5, Y4, Y4
+	VMULPS         Y2, Y3, Y2
+	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y2, Y0
-	VADDPS         Y0, Y1, Y0
-	VMULPS         32(AX), Y0, Y0
-	VADDPS         Y0, Y3, Y0
-	VADDPS         992(AX), Y0, Y0
+	VMOVUPS        Y0, 224(SP)
+	VSUBPS         416(AX), Y4, Y0
+	VMOVUPS        Y0, 256(SP)
+	VADDPS         1024(AX), Y1, Y0
+	VSUBPS         Y6, Y4, Y1
+	VADDPS         Y1, Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         640(SP), Y0, Y0
+	VMULPS         512(SP), Y0, Y0
 	VANDPS         Y1, Y0, Y0
 	VMOVUPS        Y0, 288(SP)
 	MOVL           448(AX), BX
@@ -879,85 +773,65 @@ loop:
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y6, Y8
-	VMULPS         Y0, Y8, Y8
-	VSUBPS         Y1, Y2, Y9
-	VMULPS         Y5, Y9, Y9
-	VADDPS         Y9, Y8, Y8
-	VMULPS         64(SP), Y5, Y9
-	VMULPS         96(SP), Y0, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        Y9, 384(SP)
-	VMULPS         Y7, Y9, Y9
-	VADDPS         Y9, Y8, Y9
-	VMULPS         (SP), Y5, Y10
-	VMULPS         32(SP), Y0, Y11
-	VSUBPS         Y11, Y10, Y10
-	VMOVUPS        Y10, 416(SP)
-	VMULPS         Y4, Y10, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMOVUPS        704(AX), Y10
-	VADDPS         128(SP), Y9, Y9
-	VMULPS         Y10, Y9, Y9
-	VMULPS         352(AX), Y10, Y10
-	VMULPS         224(SP), Y5, Y11
-	VMULPS         256(SP), Y0, Y12
-	VSUBPS         Y12, Y11, Y11
-	VMOVUPS        Y11, 448(SP)
-	VMULPS         Y7, Y11, Y11
-	VADDPS         Y11, Y8, Y8
-	VMULPS         160(SP), Y5, Y5
-	VMULPS         192(SP), Y0, Y0
-	VSUBPS         Y0, Y5, Y0
-	VMOVUPS        Y0, 480(SP)
-	VMULPS         Y4, Y0, Y0
-	VSUBPS         Y0, Y8, Y0
-	VMOVUPS        1024(AX), Y5
+	VMULPS         Y0, Y8, Y0
+	VSUBPS         Y1, Y2, Y8
+	VMULPS         Y5, Y8, Y5
+	VADDPS         Y5, Y0, Y0
+	VMULPS         64(SP), Y7, Y5
+	VADDPS         Y5, Y0, Y5
+	VMULPS         (SP), Y4, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMOVUPS        704(AX), Y8
+	VADDPS         128(SP), Y5, Y5
+	VMULPS         Y8, Y5, Y5
+	VMULPS         352(AX), Y8, Y8
+	VMULPS         224(SP), Y7, Y9
+	VADDPS         Y9, Y0, Y0
+	VMULPS         160(SP), Y4, Y9
+	VSUBPS         Y9, Y0, Y0
+	VMOVUPS        1056(AX), Y9
 	VADDPS         288(SP), Y0, Y0
-	VMULPS         Y5, Y0, Y0
-	VMULPS         352(AX), Y5, Y5
-	VBROADCASTSS   one<>+0(SB), Y8
-	VMULPS         Y10, Y5, Y11
-	VSUBPS         Y11, Y8, Y11
-	VDIVPS         Y11, Y8, Y8
+	VMULPS         Y9, Y0, Y0
+	VMULPS         352(AX), Y9, Y9
+	VBROADCASTSS   one<>+0(SB), Y10
+	VMULPS         Y8, Y9, Y11
+	VSUBPS         Y11, Y10, Y11
+	VDIVPS         Y11, Y10, Y10
 	VMOVUPS        768(AX), Y11
-	VMOVUPS        1088(AX), Y12
-	VMULPS         Y5, Y9, Y13
+	VMOVUPS        1120(AX), Y12
+	VMULPS         Y9, Y5, Y13
 	VSUBPS         Y13, Y0, Y13
-	VMULPS         Y8, Y13, Y13
+	VMULPS         Y10, Y13, Y13
 	VSUBPS         Y13, Y12, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
 	VSUBPS         Y12, Y13, Y13
-	VMULPS         Y10, Y13, Y13
-	VSUBPS         Y9, Y11, Y14
+	VMULPS         Y8, Y13, Y13
+	VSUBPS         Y5, Y11, Y14
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
 	VMOVUPS        Y13, 768(AX)
 	VSUBPS         Y11, Y13, Y13
-	VADDPS         832(AX), Y13, Y14
-	VMOVUPS        Y14, 832(AX)
-	VMULPS         Y10, Y0, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y9, Y9
-	VSUBPS         Y9, Y11, Y8
-	VXORPS         Y9, Y9, Y9
-	VMAXPS         Y9, Y8, Y8
-	VSUBPS         Y11, Y8, Y8
-	VMULPS         Y5, Y8, Y8
+	VMULPS         Y8, Y0, Y8
+	VSUBPS         Y8, Y5, Y5
+	VMULPS         Y10, Y5, Y5
+	VSUBPS         Y5, Y11, Y5
+	VXORPS         Y8, Y8, Y8
+	VMAXPS         Y8, Y5, Y5
+	VSUBPS         Y11, Y5, Y5
+	VMULPS         Y9, Y5, Y5
 	VSUBPS         Y0, Y12, Y0
-	VSUBPS         Y8, Y0, Y0
+	VSUBPS         Y5, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1088(AX)
+	VMOVUPS        Y0, 1120(AX)
 	VSUBPS         Y12, Y0, Y0
-	VADDPS         1152(AX), Y0, Y5
-	VMOVUPS        Y5, 1152(AX)
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
-	VMULPS         384(SP), Y13, Y9
-	VMULPS         448(SP), Y0, Y10
+	VMULPS         64(SP), Y13, Y9
+	VMULPS         224(SP), Y0, Y10
 	VADDPS         Y10, Y9, Y9
 	VMULPS         128(AX), Y8, Y10
 	VMULPS         128(AX), Y5, Y11
@@ -965,8 +839,8 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y11, Y2, Y2
 	VADDPS         Y9, Y7, Y7
-	VMULPS         416(SP), Y13, Y9
-	VMULPS         480(SP), Y0, Y0
+	VMULPS         (SP), Y13, Y9
+	VMULPS         160(SP), Y0, Y0
 	VADDPS         Y0, Y9, Y0
 	VMULPS         64(AX), Y8, Y8
 	VMULPS         64(AX), Y5, Y5
@@ -976,19 +850,15 @@ loop:
 	VSUBPS         Y0, Y4, Y4
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMULPS         96(SP), Y7, Y8
-	VSUBPS         Y8, Y6, Y8
+	VSUBPS         Y3, Y6, Y8
+	VMULPS         Y5, Y8, Y8
+	VSUBPS         Y1, Y2, Y9
+	VMULPS         Y0, Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         96(SP), Y7, Y9
+	VSUBPS         Y9, Y8, Y8
 	VMULPS         32(SP), Y4, Y9
-	VSUBPS         Y9, Y3, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         64(SP), Y7, Y9
-	VADDPS         Y9, Y2, Y9
-	VMULPS         (SP), Y4, Y10
-	VADDPS         Y10, Y1, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y5, Y8
-	VMULPS         Y9, Y0, Y9
-	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
 	VMULPS         736(AX), Y8, Y8
 	VMOVUPS        800(AX), Y9
@@ -1000,72 +870,74 @@ loop:
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
 	VMOVUPS        Y8, 800(AX)
+	VMOVUPS        768(AX), Y10
+	VADDPS         832(AX), Y10, Y10
+	VMOVUPS        Y10, 832(AX)
+	VADDPS         864(AX), Y8, Y10
+	VMOVUPS        Y10, 864(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y9
 	VXORPS         Y10, Y10, Y10
-	VMULPS         Y8, Y0, Y8
-	VSUBPS         Y8, Y10, Y8
-	VMULPS         (SP), Y8, Y10
-	VMULPS         32(SP), Y9, Y11
+	VMULPS         Y8, Y0, Y11
 	VSUBPS         Y11, Y10, Y10
+	VXORPS         Y11, Y11, Y11
+	VSUBPS         Y8, Y11, Y8
 	VMULPS         64(AX), Y9, Y11
-	VMULPS         64(AX), Y8, Y12
-	VMULPS         96(AX), Y10, Y10
+	VMULPS         64(AX), Y10, Y12
+	VMULPS         32(SP), Y8, Y13
+	VMULPS         96(AX), Y13, Y13
 	VSUBPS         Y11, Y3, Y3
 	VSUBPS         Y12, Y1, Y1
-	VSUBPS         Y10, Y4, Y4
-	VMULPS         64(SP), Y8, Y10
-	VMULPS         96(SP), Y9, Y11
-	VSUBPS         Y11, Y10, Y10
+	VSUBPS         Y13, Y4, Y4
 	VMULPS         128(AX), Y9, Y9
-	VMULPS         128(AX), Y8, Y8
-	VMULPS         160(AX), Y10, Y10
+	VMULPS         128(AX), Y10, Y10
+	VMULPS         96(SP), Y8, Y8
+	VMULPS         160(AX), Y8, Y8
 	VADDPS         Y9, Y6, Y6
-	VADDPS         Y8, Y2, Y2
-	VADDPS         Y10, Y7, Y7
-	VMULPS         256(SP), Y7, Y8
-	VSUBPS         Y8, Y6, Y8
+	VADDPS         Y10, Y2, Y2
+	VADDPS         Y8, Y7, Y7
+	VSUBPS         Y3, Y6, Y8
+	VMULPS         Y5, Y8, Y8
+	VSUBPS         Y1, Y2, Y9
+	VMULPS         Y0, Y9, Y9
+	VSUBPS         Y9, Y8, Y8
+	VMULPS         256(SP), Y7, Y9
+	VSUBPS         Y9, Y8, Y8
 	VMULPS         192(SP), Y4, Y9
-	VSUBPS         Y9, Y3, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMULPS         224(SP), Y7, Y9
-	VADDPS         Y9, Y2, Y9
-	VMULPS         160(SP), Y4, Y10
-	VADDPS         Y10, Y1, Y10
-	VSUBPS         Y10, Y9, Y9
-	VMULPS         Y8, Y5, Y8
-	VMULPS         Y9, Y0, Y9
-	VSUBPS         Y9, Y8, Y8
+	VADDPS         Y9, Y8, Y8
 	VSUBPS         224(AX), Y8, Y8
-	VMULPS         1056(AX), Y8, Y8
-	VMOVUPS        1120(AX), Y9
+	VMULPS         1088(AX), Y8, Y8
+	VMOVUPS        1152(AX), Y9
 	VSUBPS         Y8, Y9, Y8
 	VMOVUPS        192(AX), Y10
-	VMULPS         1088(AX), Y10, Y10
+	VMULPS         1120(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 1120(AX)
+	VMOVUPS        Y8, 1152(AX)
+	VMOVUPS        1120(AX), Y10
+	VADDPS         1184(AX), Y10, Y10
+	VMOVUPS        Y10, 1184(AX)
+	VADDPS         1216(AX), Y8, Y10
+	VMOVUPS        Y10, 1216(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y5
 	VXORPS         Y9, Y9, Y9
 	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y9, Y0
-	VMULPS         160(SP), Y0, Y8
-	VMULPS         192(SP), Y5, Y9
-	VSUBPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VSUBPS         Y8, Y9, Y8
 	VMULPS         64(AX), Y5, Y9
 	VMULPS         64(AX), Y0, Y10
-	VMULPS         96(AX), Y8, Y8
+	VMULPS         192(SP), Y8, Y11
+	VMULPS         96(AX), Y11, Y11
 	VSUBPS         Y9, Y3, Y3
 	VSUBPS         Y10, Y1, Y1
-	VSUBPS         Y8, Y4, Y4
-	VMULPS         224(SP), Y0, Y8
-	VMULPS         256(SP), Y5, Y9
-	VSUBPS         Y9, Y8, Y8
+	VSUBPS         Y11, Y4, Y4
 	VMULPS         128(AX), Y5, Y5
 	VMULPS         128(AX), Y0, Y0
+	VMULPS         256(SP), Y8, Y8
 	VMULPS         160(AX), Y8, Y8
 	VADDPS         Y5, Y6, Y6
 	VADDPS         Y0, Y2, Y2
@@ -1120,7 +992,7 @@ loop:
 	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x000004c0, AX
+	ADDQ           $0x00000500, AX
 	DECQ           DX
 	JMP            loop
 
@@ -1970,7 +1842,7 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 
 // func prepareAVX2(batches *float32, n int, contacts *float32, masses *float32, with *float32)
 // Requires: AVX, AVX2
-TEXT ·prepareAVX2(SB), NOSPLIT, $256-40
+TEXT ·prepareAVX2(SB), NOSPLIT, $416-40
 	MOVQ batches+0(FP), AX
 	MOVQ contacts+16(FP), CX
 	MOVQ masses+24(FP), DX
@@ -1980,7 +1852,7 @@ TEXT ·prepareAVX2(SB), NOSPLIT, $256-40
 loop:
 	TESTQ          SI, SI
 	JLE            done
-	VPBROADCASTD   1184(AX), Y0
+	VPBROADCASTD   1248(AX), Y0
 	VPCMPGTD       lanes<>+0(SB), Y0, Y0
 	VMOVAPS        Y0, Y1
 	VPBROADCASTD   4(BX), Y2
@@ -2085,20 +1957,20 @@ loop:
 	VMOVUPS        Y2, 160(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
-	VBROADCASTF128 112(CX)(DI*1), Y0
-	VINSERTF128    $0x01, 112(CX)(R8*1), Y0, Y0
+	VBROADCASTF128 120(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 120(CX)(R8*1), Y0, Y0
 	MOVL           516(AX), DI
 	MOVL           532(AX), R8
-	VBROADCASTF128 112(CX)(DI*1), Y1
-	VINSERTF128    $0x01, 112(CX)(R8*1), Y1, Y1
+	VBROADCASTF128 120(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 120(CX)(R8*1), Y1, Y1
 	MOVL           520(AX), DI
 	MOVL           536(AX), R8
-	VBROADCASTF128 112(CX)(DI*1), Y2
-	VINSERTF128    $0x01, 112(CX)(R8*1), Y2, Y2
+	VBROADCASTF128 120(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 120(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 112(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 112(CX)(R8*1), Y3, Y3
+	VBROADCASTF128 120(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 120(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2133,85 +2005,80 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VANDPS         64(SP), Y3, Y3
 	VMOVUPS        384(AX), Y2
 	VMULPS         (AX), Y2, Y2
+	VMOVUPS        384(AX), Y5
+	VMULPS         32(AX), Y5, Y5
 	VSUBPS         Y2, Y3, Y2
-	VANDPS         64(SP), Y2, Y2
-	VMOVUPS        Y2, 544(AX)
-	VANDPS         64(SP), Y1, Y1
-	VMOVUPS        384(AX), Y2
-	VMULPS         32(AX), Y2, Y2
-	VSUBPS         Y2, Y1, Y2
-	VANDPS         64(SP), Y2, Y2
-	VMOVUPS        Y2, 576(AX)
-	VANDPS         64(SP), Y4, Y4
-	VMOVUPS        416(AX), Y2
-	VMULPS         (AX), Y2, Y2
-	VADDPS         Y2, Y4, Y2
-	VANDPS         64(SP), Y2, Y2
-	VMOVUPS        Y2, 608(AX)
-	VANDPS         64(SP), Y0, Y0
-	VMOVUPS        416(AX), Y2
-	VMULPS         32(AX), Y2, Y2
-	VADDPS         Y2, Y0, Y2
-	VANDPS         64(SP), Y2, Y2
-	VMOVUPS        Y2, 640(AX)
-	VMOVUPS        (AX), Y2
-	VMOVUPS        32(AX), Y5
-	VSUBPS         Y3, Y4, Y6
-	VMULPS         Y2, Y6, Y6
-	VSUBPS         Y1, Y0, Y7
-	VMULPS         Y5, Y7, Y7
+	VSUBPS         Y5, Y1, Y5
+	VMOVUPS        (AX), Y1
+	VMOVUPS        32(AX), Y3
+	VMULPS         Y2, Y1, Y6
+	VMULPS         Y5, Y3, Y7
 	VADDPS         Y7, Y6, Y6
-	VMOVUPS        64(AX), Y7
-	VMOVUPS        128(AX), Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         Y5, Y3, Y8
-	VMULPS         Y2, Y1, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        Y8, 128(SP)
-	VMULPS         96(AX), Y8, Y9
-	VMULPS         Y9, Y8, Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         Y5, Y4, Y8
-	VMULPS         Y2, Y0, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        Y8, 160(SP)
-	VMULPS         160(AX), Y8, Y9
-	VMULPS         Y9, Y8, Y8
-	VADDPS         Y8, Y7, Y7
-	VXORPS         Y8, Y8, Y8
-	VCMPPS         $0x1e, Y8, Y7, Y8
-	VANDPS         64(SP), Y8, Y8
-	VBROADCASTSS   one<>+0(SB), Y9
-	VDIVPS         Y7, Y9, Y9
-	VANDPS         Y8, Y9, Y9
-	VMOVUPS        Y9, 704(AX)
-	VBROADCASTSS   signBit<>+0(SB), Y7
-	VXORPS         Y7, Y2, Y2
-	VMOVUPS        64(AX), Y7
-	VMOVUPS        128(AX), Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         Y2, Y3, Y3
+	VANDPS         64(SP), Y6, Y6
+	VMOVUPS        Y6, 544(AX)
+	VMULPS         Y2, Y3, Y2
 	VMULPS         Y5, Y1, Y1
-	VSUBPS         Y1, Y3, Y1
-	VMULPS         96(AX), Y1, Y3
-	VMULPS         Y3, Y1, Y1
-	VADDPS         Y1, Y7, Y7
-	VMULPS         Y2, Y4, Y1
-	VMULPS         Y5, Y0, Y0
+	VSUBPS         Y1, Y2, Y1
+	VANDPS         64(SP), Y1, Y1
+	VMOVUPS        Y1, 576(AX)
+	VMOVUPS        416(AX), Y1
+	VMULPS         (AX), Y1, Y1
+	VMOVUPS        416(AX), Y2
+	VMULPS         32(AX), Y2, Y2
+	VADDPS         Y1, Y4, Y1
+	VADDPS         Y2, Y0, Y2
+	VMOVUPS        (AX), Y0
+	VMOVUPS        32(AX), Y3
+	VMULPS         Y1, Y0, Y4
+	VMULPS         Y2, Y3, Y5
+	VADDPS         Y5, Y4, Y4
+	VANDPS         64(SP), Y4, Y4
+	VMOVUPS        Y4, 608(AX)
+	VMULPS         Y1, Y3, Y1
+	VMULPS         Y2, Y0, Y0
 	VSUBPS         Y0, Y1, Y0
-	VMULPS         160(AX), Y0, Y1
-	VMULPS         Y1, Y0, Y0
-	VADDPS         Y0, Y7, Y7
-	VXORPS         Y0, Y0, Y0
-	VCMPPS         $0x1e, Y0, Y7, Y0
 	VANDPS         64(SP), Y0, Y0
-	VBROADCASTSS   one<>+0(SB), Y1
-	VDIVPS         Y7, Y1, Y1
-	VANDPS         Y0, Y1, Y1
-	VMOVUPS        Y1, 736(AX)
+	VMOVUPS        Y0, 640(AX)
+	VMOVUPS        64(AX), Y0
+	VMOVUPS        128(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        576(AX), Y1
+	VMULPS         96(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        640(AX), Y1
+	VMULPS         160(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VXORPS         Y1, Y1, Y1
+	VCMPPS         $0x1e, Y1, Y0, Y1
+	VANDPS         64(SP), Y1, Y1
+	VBROADCASTSS   one<>+0(SB), Y2
+	VDIVPS         Y0, Y2, Y2
+	VANDPS         Y1, Y2, Y2
+	VMOVUPS        Y2, 704(AX)
+	VMOVUPS        64(AX), Y0
+	VMOVUPS        128(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        544(AX), Y1
+	VADDPS         384(AX), Y1, Y1
+	VMULPS         96(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        608(AX), Y1
+	VSUBPS         416(AX), Y1, Y1
+	VMULPS         160(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VXORPS         Y1, Y1, Y1
+	VCMPPS         $0x1e, Y1, Y0, Y1
+	VANDPS         64(SP), Y1, Y1
+	VBROADCASTSS   one<>+0(SB), Y2
+	VDIVPS         Y0, Y2, Y2
+	VANDPS         Y1, Y2, Y2
+	VMOVUPS        Y2, 736(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y0
@@ -2236,7 +2103,9 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y1
 	VUNPCKHPD      Y2, Y0, Y0
-	VSUBPS         Y6, Y3, Y2
+	VMOVUPS        608(AX), Y2
+	VSUBPS         544(AX), Y2, Y2
+	VSUBPS         Y2, Y3, Y2
 	VANDPS         64(SP), Y2, Y2
 	VMOVUPS        Y2, 672(AX)
 	VBROADCASTSS   (BX), Y2
@@ -2248,22 +2117,24 @@ loop:
 	VMOVUPS        Y0, 800(AX)
 	VXORPS         Y0, Y0, Y0
 	VMOVUPS        Y0, 832(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 864(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
-	VBROADCASTF128 72(CX)(DI*1), Y0
-	VINSERTF128    $0x01, 72(CX)(R8*1), Y0, Y0
+	VBROADCASTF128 76(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 76(CX)(R8*1), Y0, Y0
 	MOVL           516(AX), DI
 	MOVL           532(AX), R8
-	VBROADCASTF128 72(CX)(DI*1), Y1
-	VINSERTF128    $0x01, 72(CX)(R8*1), Y1, Y1
+	VBROADCASTF128 76(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 76(CX)(R8*1), Y1, Y1
 	MOVL           520(AX), DI
 	MOVL           536(AX), R8
-	VBROADCASTF128 72(CX)(DI*1), Y2
-	VINSERTF128    $0x01, 72(CX)(R8*1), Y2, Y2
+	VBROADCASTF128 76(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 76(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 72(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 72(CX)(R8*1), Y3, Y3
+	VBROADCASTF128 76(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 76(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2272,101 +2143,96 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VANDPS         96(SP), Y3, Y3
 	VMOVUPS        384(AX), Y2
 	VMULPS         (AX), Y2, Y2
+	VMOVUPS        384(AX), Y5
+	VMULPS         32(AX), Y5, Y5
 	VSUBPS         Y2, Y3, Y2
-	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 864(AX)
-	VANDPS         96(SP), Y1, Y1
-	VMOVUPS        384(AX), Y2
-	VMULPS         32(AX), Y2, Y2
-	VSUBPS         Y2, Y1, Y2
-	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 896(AX)
-	VANDPS         96(SP), Y4, Y4
-	VMOVUPS        416(AX), Y2
-	VMULPS         (AX), Y2, Y2
-	VADDPS         Y2, Y4, Y2
-	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 928(AX)
-	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        416(AX), Y2
-	VMULPS         32(AX), Y2, Y2
-	VADDPS         Y2, Y0, Y2
-	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 960(AX)
-	VMOVUPS        (AX), Y2
-	VMOVUPS        32(AX), Y5
-	VSUBPS         Y3, Y4, Y6
-	VMULPS         Y2, Y6, Y6
-	VSUBPS         Y1, Y0, Y7
-	VMULPS         Y5, Y7, Y7
+	VSUBPS         Y5, Y1, Y5
+	VMOVUPS        (AX), Y1
+	VMOVUPS        32(AX), Y3
+	VMULPS         Y2, Y1, Y6
+	VMULPS         Y5, Y3, Y7
 	VADDPS         Y7, Y6, Y6
-	VMOVUPS        64(AX), Y7
-	VMOVUPS        128(AX), Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         Y5, Y3, Y8
-	VMULPS         Y2, Y1, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        Y8, 192(SP)
-	VMULPS         96(AX), Y8, Y9
-	VMULPS         Y9, Y8, Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         Y5, Y4, Y8
-	VMULPS         Y2, Y0, Y9
-	VSUBPS         Y9, Y8, Y8
-	VMOVUPS        Y8, 224(SP)
-	VMULPS         160(AX), Y8, Y9
-	VMULPS         Y9, Y8, Y8
-	VADDPS         Y8, Y7, Y7
-	VXORPS         Y8, Y8, Y8
-	VCMPPS         $0x1e, Y8, Y7, Y8
-	VANDPS         96(SP), Y8, Y8
-	VBROADCASTSS   one<>+0(SB), Y9
-	VDIVPS         Y7, Y9, Y9
-	VANDPS         Y8, Y9, Y9
-	VMOVUPS        Y9, 1024(AX)
-	VBROADCASTSS   signBit<>+0(SB), Y7
-	VXORPS         Y7, Y2, Y2
-	VMOVUPS        64(AX), Y7
-	VMOVUPS        128(AX), Y8
-	VADDPS         Y8, Y7, Y7
-	VMULPS         Y2, Y3, Y3
+	VANDPS         96(SP), Y6, Y6
+	VMOVUPS        Y6, 896(AX)
+	VMULPS         Y2, Y3, Y2
 	VMULPS         Y5, Y1, Y1
-	VSUBPS         Y1, Y3, Y1
-	VMULPS         96(AX), Y1, Y3
-	VMULPS         Y3, Y1, Y1
-	VADDPS         Y1, Y7, Y7
-	VMULPS         Y2, Y4, Y1
-	VMULPS         Y5, Y0, Y0
+	VSUBPS         Y1, Y2, Y1
+	VANDPS         96(SP), Y1, Y1
+	VMOVUPS        Y1, 928(AX)
+	VMOVUPS        416(AX), Y1
+	VMULPS         (AX), Y1, Y1
+	VMOVUPS        416(AX), Y2
+	VMULPS         32(AX), Y2, Y2
+	VADDPS         Y1, Y4, Y1
+	VADDPS         Y2, Y0, Y2
+	VMOVUPS        (AX), Y0
+	VMOVUPS        32(AX), Y3
+	VMULPS         Y1, Y0, Y4
+	VMULPS         Y2, Y3, Y5
+	VADDPS         Y5, Y4, Y4
+	VANDPS         96(SP), Y4, Y4
+	VMOVUPS        Y4, 960(AX)
+	VMULPS         Y1, Y3, Y1
+	VMULPS         Y2, Y0, Y0
 	VSUBPS         Y0, Y1, Y0
-	VMULPS         160(AX), Y0, Y1
-	VMULPS         Y1, Y0, Y0
-	VADDPS         Y0, Y7, Y7
-	VXORPS         Y0, Y0, Y0
-	VCMPPS         $0x1e, Y0, Y7, Y0
 	VANDPS         96(SP), Y0, Y0
-	VBROADCASTSS   one<>+0(SB), Y1
-	VDIVPS         Y7, Y1, Y1
-	VANDPS         Y0, Y1, Y1
-	VMOVUPS        Y1, 1056(AX)
+	VMOVUPS        Y0, 992(AX)
+	VMOVUPS        64(AX), Y0
+	VMOVUPS        128(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        928(AX), Y1
+	VMULPS         96(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        992(AX), Y1
+	VMULPS         160(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VXORPS         Y1, Y1, Y1
+	VCMPPS         $0x1e, Y1, Y0, Y1
+	VANDPS         96(SP), Y1, Y1
+	VBROADCASTSS   one<>+0(SB), Y2
+	VDIVPS         Y0, Y2, Y2
+	VANDPS         Y1, Y2, Y2
+	VMOVUPS        Y2, 1056(AX)
+	VMOVUPS        64(AX), Y0
+	VMOVUPS        128(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        896(AX), Y1
+	VADDPS         384(AX), Y1, Y1
+	VMULPS         96(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        960(AX), Y1
+	VSUBPS         416(AX), Y1, Y1
+	VMULPS         160(AX), Y1, Y2
+	VMULPS         Y2, Y1, Y1
+	VADDPS         Y1, Y0, Y0
+	VXORPS         Y1, Y1, Y1
+	VCMPPS         $0x1e, Y1, Y0, Y1
+	VANDPS         96(SP), Y1, Y1
+	VBROADCASTSS   one<>+0(SB), Y2
+	VDIVPS         Y0, Y2, Y2
+	VANDPS         Y1, Y2, Y2
+	VMOVUPS        Y2, 1088(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
-	VBROADCASTF128 88(CX)(DI*1), Y0
-	VINSERTF128    $0x01, 88(CX)(R8*1), Y0, Y0
+	VBROADCASTF128 92(CX)(DI*1), Y0
+	VINSERTF128    $0x01, 92(CX)(R8*1), Y0, Y0
 	MOVL           516(AX), DI
 	MOVL           532(AX), R8
-	VBROADCASTF128 88(CX)(DI*1), Y1
-	VINSERTF128    $0x01, 88(CX)(R8*1), Y1, Y1
+	VBROADCASTF128 92(CX)(DI*1), Y1
+	VINSERTF128    $0x01, 92(CX)(R8*1), Y1, Y1
 	MOVL           520(AX), DI
 	MOVL           536(AX), R8
-	VBROADCASTF128 88(CX)(DI*1), Y2
-	VINSERTF128    $0x01, 88(CX)(R8*1), Y2, Y2
+	VBROADCASTF128 92(CX)(DI*1), Y2
+	VINSERTF128    $0x01, 92(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 88(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 88(CX)(R8*1), Y3, Y3
+	VBROADCASTF128 92(CX)(DI*1), Y3
+	VINSERTF128    $0x01, 92(CX)(R8*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -2375,32 +2241,36 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y1
 	VUNPCKHPD      Y2, Y0, Y0
-	VSUBPS         Y6, Y3, Y2
+	VMOVUPS        960(AX), Y2
+	VSUBPS         896(AX), Y2, Y2
+	VSUBPS         Y2, Y3, Y2
 	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 992(AX)
+	VMOVUPS        Y2, 1024(AX)
 	VBROADCASTSS   (BX), Y2
 	VMULPS         Y2, Y1, Y1
 	VANDPS         96(SP), Y1, Y1
-	VMOVUPS        Y1, 1088(AX)
+	VMOVUPS        Y1, 1120(AX)
 	VMULPS         Y2, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        Y0, 1120(AX)
-	VXORPS         Y0, Y0, Y0
 	VMOVUPS        Y0, 1152(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 1184(AX)
+	VXORPS         Y0, Y0, Y0
+	VMOVUPS        Y0, 1216(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        128(SP), Y1
+	VMOVUPS        576(AX), Y1
 	VMULPS         96(AX), Y1, Y1
-	VMULPS         192(SP), Y1, Y1
+	VMULPS         928(AX), Y1, Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        160(SP), Y1
+	VMOVUPS        640(AX), Y1
 	VMULPS         160(AX), Y1, Y1
-	VMULPS         224(SP), Y1, Y1
+	VMULPS         992(AX), Y1, Y1
 	VADDPS         Y1, Y0, Y0
 	VBROADCASTSS   mostCoupling<>+0(SB), Y1
 	VMULPS         704(AX), Y0, Y2
-	VMULPS         1024(AX), Y0, Y3
+	VMULPS         1056(AX), Y0, Y3
 	VMULPS         Y2, Y3, Y2
 	VCMPPS         $0x1e, Y1, Y2, Y3
 	VDIVPS         Y2, Y1, Y1
@@ -2409,7 +2279,7 @@ loop:
 	VBLENDVPS      Y3, Y1, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
 	VMOVUPS        Y0, 352(AX)
-	ADDQ           $0x000004c0, AX
+	ADDQ           $0x00000500, AX
 	DECQ           SI
 	JMP            loop
 
@@ -2439,66 +2309,70 @@ loop:
 	VMOVUPS      832(AX), Y4
 	VMINPS       Y4, Y0, Y4
 	VMAXPS       Y4, Y1, Y4
-	VUNPCKLPS    Y3, Y2, Y5
+	VMOVUPS      864(AX), Y5
+	VMINPS       Y5, Y0, Y5
+	VMAXPS       Y5, Y1, Y5
+	VUNPCKLPS    Y3, Y2, Y6
 	VUNPCKHPS    Y3, Y2, Y2
-	VMOVUPS      1088(AX), Y3
+	VUNPCKLPS    Y5, Y4, Y3
+	VUNPCKHPS    Y5, Y4, Y4
+	VUNPCKLPD    Y3, Y6, Y5
+	VUNPCKHPD    Y3, Y6, Y3
+	VUNPCKLPD    Y4, Y2, Y6
+	VUNPCKHPD    Y4, Y2, Y2
+	MOVL         540(AX), BX
+	VEXTRACTF128 $0x01, Y2, 56(CX)(BX*1)
+	MOVL         536(AX), BX
+	VEXTRACTF128 $0x01, Y6, 56(CX)(BX*1)
+	MOVL         532(AX), BX
+	VEXTRACTF128 $0x01, Y3, 56(CX)(BX*1)
+	MOVL         528(AX), BX
+	VEXTRACTF128 $0x01, Y5, 56(CX)(BX*1)
+	MOVL         524(AX), BX
+	VMOVUPS      X2, 56(CX)(BX*1)
+	MOVL         520(AX), BX
+	VMOVUPS      X6, 56(CX)(BX*1)
+	MOVL         516(AX), BX
+	VMOVUPS      X3, 56(CX)(BX*1)
+	MOVL         512(AX), BX
+	VMOVUPS      X5, 56(CX)(BX*1)
+	VMOVUPS      1120(AX), Y2
+	VMINPS       Y2, Y0, Y2
+	VMAXPS       Y2, Y1, Y2
+	VMOVUPS      1152(AX), Y3
 	VMINPS       Y3, Y0, Y3
 	VMAXPS       Y3, Y1, Y3
-	VMOVUPS      1120(AX), Y6
-	VMINPS       Y6, Y0, Y6
-	VMAXPS       Y6, Y1, Y6
-	VMOVUPS      1152(AX), Y7
-	VMINPS       Y7, Y0, Y7
-	VMAXPS       Y7, Y1, Y7
-	VUNPCKLPS    Y6, Y3, Y0
-	VUNPCKHPS    Y6, Y3, Y1
-	VEXTRACTF128 $0x01, Y5, X3
-	VEXTRACTF128 $0x01, Y2, X6
-	VEXTRACTF128 $0x01, Y4, X8
-	VEXTRACTF128 $0x01, Y0, X9
-	VEXTRACTF128 $0x01, Y1, X10
-	VEXTRACTF128 $0x01, Y7, X11
+	VMOVUPS      1184(AX), Y4
+	VMINPS       Y4, Y0, Y4
+	VMAXPS       Y4, Y1, Y4
+	VMOVUPS      1216(AX), Y5
+	VMINPS       Y5, Y0, Y5
+	VMAXPS       Y5, Y1, Y5
+	VUNPCKLPS    Y3, Y2, Y0
+	VUNPCKHPS    Y3, Y2, Y1
+	VUNPCKLPS    Y5, Y4, Y2
+	VUNPCKHPS    Y5, Y4, Y3
+	VUNPCKLPD    Y2, Y0, Y4
+	VUNPCKHPD    Y2, Y0, Y0
+	VUNPCKLPD    Y3, Y1, Y2
+	VUNPCKHPD    Y3, Y1, Y1
 	MOVL         540(AX), BX
-	VMOVHPS      X6, 56(CX)(BX*1)
-	VEXTRACTPS   $0x03, X8, 64(CX)(BX*1)
-	VMOVHPS      X10, 96(CX)(BX*1)
-	VEXTRACTPS   $0x03, X11, 104(CX)(BX*1)
+	VEXTRACTF128 $0x01, Y1, 100(CX)(BX*1)
 	MOVL         536(AX), BX
-	VMOVLPS      X6, 56(CX)(BX*1)
-	VEXTRACTPS   $0x02, X8, 64(CX)(BX*1)
-	VMOVLPS      X10, 96(CX)(BX*1)
-	VEXTRACTPS   $0x02, X11, 104(CX)(BX*1)
+	VEXTRACTF128 $0x01, Y2, 100(CX)(BX*1)
 	MOVL         532(AX), BX
-	VMOVHPS      X3, 56(CX)(BX*1)
-	VEXTRACTPS   $0x01, X8, 64(CX)(BX*1)
-	VMOVHPS      X9, 96(CX)(BX*1)
-	VEXTRACTPS   $0x01, X11, 104(CX)(BX*1)
+	VEXTRACTF128 $0x01, Y0, 100(CX)(BX*1)
 	MOVL         528(AX), BX
-	VMOVLPS      X3, 56(CX)(BX*1)
-	VEXTRACTPS   $0x00, X8, 64(CX)(BX*1)
-	VMOVLPS      X9, 96(CX)(BX*1)
-	VEXTRACTPS   $0x00, X11, 104(CX)(BX*1)
+	VEXTRACTF128 $0x01, Y4, 100(CX)(BX*1)
 	MOVL         524(AX), BX
-	VMOVHPS      X2, 56(CX)(BX*1)
-	VEXTRACTPS   $0x03, X4, 64(CX)(BX*1)
-	VMOVHPS      X1, 96(CX)(BX*1)
-	VEXTRACTPS   $0x03, X7, 104(CX)(BX*1)
+	VMOVUPS      X1, 100(CX)(BX*1)
 	MOVL         520(AX), BX
-	VMOVLPS      X2, 56(CX)(BX*1)
-	VEXTRACTPS   $0x02, X4, 64(CX)(BX*1)
-	VMOVLPS      X1, 96(CX)(BX*1)
-	VEXTRACTPS   $0x02, X7, 104(CX)(BX*1)
+	VMOVUPS      X2, 100(CX)(BX*1)
 	MOVL         516(AX), BX
-	VMOVHPS      X5, 56(CX)(BX*1)
-	VEXTRACTPS   $0x01, X4, 64(CX)(BX*1)
-	VMOVHPS      X0, 96(CX)(BX*1)
-	VEXTRACTPS   $0x01, X7, 104(CX)(BX*1)
+	VMOVUPS      X0, 100(CX)(BX*1)
 	MOVL         512(AX), BX
-	VMOVLPS      X5, 56(CX)(BX*1)
-	VEXTRACTPS   $0x00, X4, 64(CX)(BX*1)
-	VMOVLPS      X0, 96(CX)(BX*1)
-	VEXTRACTPS   $0x00, X7, 104(CX)(BX*1)
-	ADDQ         $0x000004c0, AX
+	VMOVUPS      X4, 100(CX)(BX*1)
+	ADDQ         $0x00000500, AX
 	DECQ         DX
 	JMP          loop
 

@@ -26,17 +26,17 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
 		"roundA": {unsafe.Offsetof(b.roundA), 12 * 32}, "a": {unsafe.Offsetof(b.a), 14 * 32}, "b": {unsafe.Offsetof(b.b), 15 * 32},
 		"contacts": {unsafe.Offsetof(b.contacts), 16 * 32}, "points": {unsafe.Offsetof(b.points), 17 * 32},
-		"point": {unsafe.Sizeof(b.points[0]), 10 * 32}, "used": {unsafe.Offsetof(b.used), 37 * 32},
-		"batch": {unsafe.Sizeof(b), 38 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"point": {unsafe.Sizeof(b.points[0]), 11 * 32}, "used": {unsafe.Offsetof(b.used), 39 * 32},
+		"batch": {unsafe.Sizeof(b), 40 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
 		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
 		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
 		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
 		"pins":                  {unsafe.Sizeof(p), 17 * 32},
 		"friction of a contact": {unsafe.Offsetof(c.friction), 8}, "restitution": {unsafe.Offsetof(c.restitution), 16},
 		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
-		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 40},
+		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 44},
 		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
-		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 112}, "mass": {unsafe.Sizeof(mass{}), 8},
+		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 120}, "mass": {unsafe.Sizeof(mass{}), 8},
 		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
 		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 20},
 	} {
@@ -75,10 +75,10 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 			b.roundA[k], b.roundB[k] = float32(r.IntN(2))*abs(f()), float32(r.IntN(2))*abs(f())
 			for p := range b.points[:1+r.IntN(2)] {
 				pt := &b.points[p]
-				pt.ax[k], pt.ay[k], pt.bx[k], pt.by[k] = f(), f(), f(), f()
+				pt.farA[k], pt.armA[k], pt.farB[k], pt.armB[k] = f(), f(), f(), f()
 				pt.base[k] = f() * 0.1
 				pt.normalMass[k], pt.tangentMass[k] = abs(f()), abs(f())
-				pt.normal[k], pt.tangent[k], pt.total[k] = abs(f()), f(), abs(f())
+				pt.normal[k], pt.tangent[k], pt.total[k], pt.totalTangent[k] = abs(f()), f(), abs(f()), f()
 			}
 		}
 	}
@@ -200,7 +200,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 			*c = contact{normal: v(), friction: f(), tangentSpeed: f(), restitution: f(), bodyA: int32(r.IntN(20)), bodyB: int32(r.IntN(20)), radiusA: abs(f()), radiusB: float32(r.IntN(2)) * abs(f())}
 			c.flags, c.count = uint16(r.Uint32()), uint8(1+r.IntN(2))
 			for p := range c.points {
-				c.points[p] = point{v(), v(), f(), f(), f(), f(), f(), uint16(r.Uint32())}
+				c.points[p] = point{v(), v(), f(), f(), f(), f(), f(), f(), uint16(r.Uint32())}
 			}
 			if r.IntN(4) == 0 { // almost one point
 				c.points[1].rA, c.points[1].rB = c.points[0].rA, c.points[0].rB
@@ -235,7 +235,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 			}
 			for p := range batches[i].points {
 				q := &batches[i].points[p]
-				for _, l := range []*lane8{&q.normal, &q.tangent, &q.total} {
+				for _, l := range []*lane8{&q.normal, &q.tangent, &q.total, &q.totalTangent} {
 					l[r.IntN(lanes)] = []float32{inf, -inf, nan}[r.IntN(3)]
 				}
 			}
@@ -312,7 +312,8 @@ func sameImpulses(a, b []batch) bool {
 			for k := range int(a[i].used) {
 				if math.Float32bits(x.normal[k]) != math.Float32bits(y.normal[k]) ||
 					math.Float32bits(x.tangent[k]) != math.Float32bits(y.tangent[k]) ||
-					math.Float32bits(x.total[k]) != math.Float32bits(y.total[k]) {
+					math.Float32bits(x.total[k]) != math.Float32bits(y.total[k]) ||
+					math.Float32bits(x.totalTangent[k]) != math.Float32bits(y.totalTangent[k]) {
 					return false
 				}
 			}

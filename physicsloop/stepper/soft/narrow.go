@@ -173,7 +173,7 @@ func (c *contact) setPoints(m *manifold, a, b *pose, d vec) {
 		*p = point{rA: rA, rB: rA.sub(d), separation: mp.separation, base: mp.separation, id: mp.id}
 		for k := range oldCount {
 			if old[k].id == mp.id {
-				p.normal, p.tangent, p.total = old[k].normal, old[k].tangent, old[k].total
+				p.normal, p.tangent, p.total, p.totalTangent = old[k].normal, old[k].tangent, old[k].total, old[k].totalTangent
 				break
 			}
 		}

@@ -273,7 +273,7 @@ func (s *Stepper) report() {
 		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}
 		for i := range int(c.count) {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
-			impulse.TangentImpulses[i] = float64(c.points[i].tangent) * float64(s.opts.SubSteps)
+			impulse.TangentImpulses[i] = float64(c.points[i].totalTangent)
 		}
 		if all {
 			s.writeManifold(slot)

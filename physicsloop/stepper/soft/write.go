@@ -53,7 +53,7 @@ func (s *Stepper) writeManifold(slot int32) {
 		mp := &m.Points[i]
 		mp.LocalPoint = box2d.B2Vec2{X: incLC.X + float64(v.x), Y: incLC.Y + float64(v.y)}
 		mp.NormalImpulse = float64(p.total)
-		mp.TangentImpulse = float64(p.tangent) * float64(s.opts.SubSteps)
+		mp.TangentImpulse = float64(p.totalTangent)
 		mp.Id.IndexA, mp.Id.IndexB = uint8(p.id), uint8(p.id>>8)
 	}
 }
