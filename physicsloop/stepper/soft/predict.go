@@ -100,6 +100,10 @@ func (s *Stepper) planned(i int32) course {
 	return course{p.x, p.y, p.q, d, da}
 }
 
+// leastGap is how far two shapes are apart at least where anything thick enough to stop one of
+// them may be between, m.
+const leastGap = linearSlop
+
 // comesTogether reports whether the shapes of a contact, which are apart, come so close in
 // this step, if nothing stops them, that one pushes the other.
 func (s *Stepper) comesTogether(c *contact, n int) bool {
@@ -107,7 +111,7 @@ func (s *Stepper) comesTogether(c *contact, n int) bool {
 		return true
 	}
 	for _, p := range c.points[:n] {
-		if p.separation <= sameTime {
+		if p.separation <= leastGap {
 			return false
 		}
 	}
@@ -142,15 +146,20 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		return false
 	}
 	i, g := s.shapes[k].body, &s.geometries[k]
-	way := own.bounds(g)
+	until := *own
+	until.d, until.da = own.d.times(t), float32(t*own.da)
+	way := until.bounds(g)
 	near := r.near[:0]
 	r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(x int32) {
 		if x != other && s.shapes[x].body != i && !s.sensors[x] {
 			near = append(near, x)
 		}
 	})
-	slices.Sort(near) // the tree's order depends on what was before
+	if s.filter != nil || s.tellsPreSolve {
+		slices.Sort(near) // the tree's order depends on what was before
+	}
 	r.near = near
+	extent, _ := g.extents()
 	deep := lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))
 	for _, x := range near {
 		c := s.planned(s.shapes[x].body)
@@ -159,6 +168,16 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		start, _ := gap(&s.geometries[x], g, q, at)
 		target, first := float32(0), float32(0)
 		if start > sameTime {
+			// Most are too far away; this is the most by which advanceTo sees them come closer.
+			rel, turn := own.d.sub(c.d), abs(c.da)
+			long := sqrt(dot(rel, rel))
+			closing := float32(abs(own.da-c.da)*extent) + long
+			if turn != 0 {
+				closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
+			}
+			if start > float32(t*closing) {
+				continue
+			}
 			var met bool
 			if first, met = s.advanceTo(own, g, x, &c, 0, sameTime); !met {
 				continue
