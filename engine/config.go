@@ -25,7 +25,8 @@ type Config struct {
 	// Snapshot is a state to begin with in place of the one that Setup has built, or
 	// nil: one of world.LoadSnapshot. Setup adds what it does not hold, functions,
 	// controllers and hooks. The engine begins at the tick that the other one had, so
-	// both number ticks alike from there. A recording begins with the snapshot.
+	// both number ticks alike from there, and commands that waited for a tick wait again.
+	// A recording begins with the snapshot.
 	Snapshot *world.Snapshot
 
 	// World says how Box2D steps.

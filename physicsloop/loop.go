@@ -70,7 +70,7 @@ type Loop[S, E, C any] struct {
 	after   uint64 // events up to the end of the newest step
 	dt      float64
 	lengths [8]float64 // s, of the steps to the newest ticks, by tick
-	waiting schedule.Queue[C]
+	waiting *schedule.Queue[C]
 	asleep  bool // since the last step
 
 	predictor Predictor     // or nil
@@ -105,6 +105,11 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	l.timed, _ = sim.(Timed)
 	l.shifter, _ = sim.(Shifter[S])
 	l.visited, _ = sim.(Visited)
+	if s, ok := sim.(Scheduler[C]); ok {
+		l.waiting = s.Scheduled()
+	} else {
+		l.waiting = new(schedule.Queue[C])
+	}
 	if p, ok := sim.(Predictor); ok && p.Predicts() {
 		l.predictor = p
 		link.Predicts.Store(true)
@@ -418,7 +423,6 @@ func (l *Loop[S, E, C]) take(limit uint64) bool {
 func (l *Loop[S, E, C]) release() {
 	for o := l.waiting.Due(l.tick); o != nil; o = l.waiting.Due(l.tick) {
 		l.apply(&o.Command, true)
-		l.waiting.Drop()
 	}
 }
 

@@ -3,6 +3,7 @@ package physicsloop
 import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/schedule"
 )
 
 // Simulation is what the loop steps: a Box2D world (world.Simulation), or
@@ -100,6 +101,14 @@ type Jumper interface {
 	// simulation to another tick, it returns the number of steps done there, and
 	// true once. The state there is not blended with the one before.
 	Jumped() (tick uint64, ok bool)
+}
+
+// Scheduler is implemented by a Simulation that saves the commands that wait for their
+// tick.
+type Scheduler[C any] interface {
+	// Scheduled is where the loop keeps them. The loop asks at its start, when commands
+	// of an earlier run may wait there.
+	Scheduled() *schedule.Queue[C]
 }
 
 // Visited is implemented by a Simulation that is visited between steps, also while nobody

@@ -196,6 +196,20 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	return err
 }
 
+// Resume is Rerun for a run that goes on with new calls: the commands that waited for their
+// tick wait again.
+func (inside) Resume(s *Simulation, from *Snapshot) error {
+	if err := (inside{}).Rerun(s, from); err != nil {
+		return err
+	}
+	s.world.resumeScheduled(from, 0)
+	return nil
+}
+
+// Snapshot is [World.Snapshot] for whoever has the commands that wait elsewhere: those who
+// make the calls of a run again, and matches, whose players send them.
+func (inside) Snapshot(w *World, s *Snapshot) error { return w.snapshot(s) }
+
 // TickOf is the tick of events and states at which a world is. After World.Restore it
 // is later than World.Tick.
 func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }

@@ -58,7 +58,7 @@ func (h *handles) reserve(c chosen) {
 func atLeast(n *atomic.Uint64, least uint64) {
 	for {
 		old := n.Load()
-		if old >= least || n.CompareAndSwap(old, least) {
+		if old >= least || least&madeHere != 0 || n.CompareAndSwap(old, least) {
 			return
 		}
 	}

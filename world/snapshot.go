@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unsafe"
 
+	"halfstep/buffer"
 	"halfstep/internal/b2state"
 	"halfstep/internal/paged"
 	"halfstep/physicsloop/stepper/soft"
@@ -18,8 +19,9 @@ import (
 // them, the broad phase, sleep, gravity, forces that wait for a step, the ticks
 // of the world, names, smoothing, the list of controllers and hooks, and the
 // state of each [Stateful]. It does not hold what else user code knows: what User
-// values point to, variables of closures, functions registered by name. Nor does
-// it hold commands that an engine has not carried out yet.
+// values point to, variables of closures, functions registered by name. Of
+// commands that have not been carried out it holds those that wait for their tick
+// ([Commands.At]), for an engine that begins with the snapshot.
 //
 // A Snapshot keeps bodies that were destroyed since in memory. It belongs to the
 // physics goroutine of the world that it was taken of, but for MarshalBinary and
@@ -44,6 +46,7 @@ type Snapshot struct {
 	numbered  numbered // as the world had them; those do not change
 	slotPages paged.Table[slot]
 	slotCount int
+	scheduled []buffer.Scheduled[Command]
 	user      []byte // the states of controls and states, one after the other
 	userEnds  []int
 }
@@ -86,7 +89,7 @@ func (s *Snapshot) Stepper() (way Stepper) {
 // the world and its other snapshots.
 func (s *Snapshot) Size() int {
 	size := s.b2.Size() + s.soft.Size() + sizeOf(s.joints) + s.slotCount*int(unsafe.Sizeof(slot{})) +
-		sizeOf(s.free) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
+		sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
 	if s.recordSet != nil {
 		size += sizeOf(s.bodies) + sizeOf(s.shapes)
 	}
@@ -110,6 +113,7 @@ func (s *Snapshot) empty() {
 	s.saved = saved{}
 	s.joints = refill(s.joints, nil)
 	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
+	s.scheduled = refill(s.scheduled, nil)
 	s.control.take(&callbacks{})
 }
 

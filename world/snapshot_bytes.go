@@ -37,6 +37,7 @@ var layout = func() uint64 {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[loading](), reflect.TypeFor[chosen](), reflect.TypeFor[saved](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
 		reflect.TypeFor[shape](), reflect.TypeFor[joint](), reflect.TypeFor[Mass](), reflect.TypeFor[Event](),
+		reflect.TypeFor[Command](), reflect.TypeFor[BodyDef](), reflect.TypeFor[ShapeDef](), reflect.TypeFor[JointDef](),
 	} {
 		h.Write([]byte(plain.Describe(t)))
 	}
@@ -87,10 +88,12 @@ var userTypes = []reflect.Type{
 // process of the same build. Those of a soft world can be read on other architectures,
 // too. User values of other types than bool, string and the numeric types are left out,
 // as in recordings, and so is the user data of what was created through [World.Box2D].
+// A function given to [Commands.Do] that waits for its tick is an error.
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
 		return b, errEmpty
 	}
+	before := len(b)
 	b = append(b, snapshotMagic...)
 	b = binary.LittleEndian.AppendUint32(b, snapshotFormat)
 	arch := s.arch()
@@ -98,7 +101,11 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
 	b = binary.LittleEndian.AppendUint64(b, layoutFor(arch))
 	at := len(b)
-	b = s.appendRest(append(slices.Grow(b, s.Size()), make([]byte, 16)...))
+	b, err := appendScheduled(append(slices.Grow(b, s.Size()), make([]byte, 16)...), s.scheduled)
+	if err != nil {
+		return b[:before], err
+	}
+	b = s.appendRest(b)
 	rest := b[at+16:]
 	binary.LittleEndian.PutUint64(b[at:], uint64(len(rest)))
 	binary.LittleEndian.PutUint64(b[at+8:], crc64.Checksum(rest, checksums))

@@ -26,7 +26,7 @@ var knownOfWorld = map[string]string{
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
 	"contacts": "events", "callbacks": "control", "counters": "whole, but none goes back as it is",
 	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back", "exposed": "where calls come from",
-	"handles": "setup",
+	"handles": "setup", "waiting": "Snapshot.scheduled",
 
 	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",
 	"breakable": "records", "removed": "for messages", "removals": "for messages",

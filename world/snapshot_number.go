@@ -39,7 +39,7 @@ func (w *World) snapshotAs(number int32) error {
 		return err
 	}
 	s := new(Snapshot)
-	if err := w.Snapshot(s); err != nil {
+	if err := w.snapshot(s); err != nil {
 		return err
 	}
 	s.numbered = nil

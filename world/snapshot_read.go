@@ -24,6 +24,7 @@ func readUser(r *plain.Reader) any {
 
 // read reads everything behind the header, which names the architecture.
 func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
+	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
 	r.Value(s.loading)
 	r.Value(&s.user)

@@ -20,7 +20,8 @@ import (
 // from here on, in callbacks, gets handles that it has not given out before.
 //
 // World.Tick goes back with the world, while the ticks of events, states and
-// [Commands.At] go on. The picture shows bodies that are elsewhere there at once,
+// [Commands.At] go on, and what waits for one is left alone; in Setup, what waited when the snapshot
+// was taken waits again, for as many ticks. The picture shows bodies that are elsewhere there at once,
 // without blending. A BodyRemoved event comes for each body that is gone, and a
 // WorldRestored event after them.
 //
@@ -84,6 +85,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	if all || !unedited {
 		w.changed.all = true
+	}
+	if !rewind && w.out == nil { // in Setup: the run begins with the snapshot
+		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
 	w.moves.forget()

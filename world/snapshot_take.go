@@ -18,6 +18,15 @@ import (
 // Another error means that s is empty: the world holds a contact or joint that is not
 // Box2D's own, or a [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
+	err := w.snapshot(s)
+	if err == nil {
+		s.takeScheduled(w)
+	}
+	return err
+}
+
+// snapshot is Snapshot without the commands that wait.
+func (w *World) snapshot(s *Snapshot) error {
 	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
@@ -59,6 +68,7 @@ func (w *World) Snapshot(s *Snapshot) error {
 	s.takeLoads(w)
 	s.takeSlots(w)
 	s.events = refill(s.events, w.contacts)
+	s.scheduled = refill(s.scheduled, nil)
 	s.numbered = maps.Clone(w.numbered)
 	return nil
 }

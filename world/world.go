@@ -12,6 +12,7 @@ import (
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
+	"halfstep/internal/schedule"
 	"halfstep/physicsloop/stepper"
 	"halfstep/physicsloop/stepper/active"
 	"halfstep/physicsloop/stepper/soft"
@@ -67,7 +68,8 @@ type World struct {
 	free       []int32
 	changed    changed
 	handles    handles
-	loaded     []*body // bodies with a force or torque
+	waiting    schedule.Queue[Command] // the loop's
+	loaded     []*body                 // bodies with a force or torque
 	rejected   uint64
 	unstamped  []*body2d.Structure
 	late       []lateRecord

@@ -23,7 +23,7 @@ var errTooLarge = errors.New("the world is too large to be sent to guests")
 // sendable is an error if the world is too large for guests to join.
 func sendable(w *world.World) error {
 	t := new(taken)
-	if t.err = w.Snapshot(&t.snapshot); t.err != nil {
+	if t.err = inside.Snapshot(w, &t.snapshot); t.err != nil {
 		return nil // a world that holds a state without bytes plays, and nobody joins later
 	}
 	if t.pack(); errors.Is(t.err, errTooLarge) {

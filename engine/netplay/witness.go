@@ -66,7 +66,7 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 	t.hashes[tick%kept] = w.StateHash()
 	if t.save.Load() == tick+1 {
 		t.saved = &taken{tick: tick}
-		t.saved.err = w.Snapshot(&t.saved.snapshot)
+		t.saved.err = inside.Snapshot(w, &t.saved.snapshot)
 	}
 	if tick < t.listEnd && tick >= t.list {
 		t.listBodies(w, tick)

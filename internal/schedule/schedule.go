@@ -1,7 +1,12 @@
 // Package schedule holds scheduled commands until their tick.
 package schedule
 
-import "halfstep/buffer"
+import (
+	"cmp"
+	"slices"
+
+	"halfstep/buffer"
+)
 
 // Queue holds commands that wait for their tick, ordered by tick and then by
 // arrival. Adding and removing a command takes logarithmic time, and allocates
@@ -9,7 +14,8 @@ import "halfstep/buffer"
 type Queue[C any] struct {
 	heap     []key // the first is due first
 	commands []buffer.Scheduled[C]
-	free     []int32 // indices in commands
+	free     []int32 // indices in commands; of the last is what Due has returned
+	due      bool    // that one is still there
 	added    uint64
 	moved    uint64 // keys moved in the heap, in all
 }
@@ -26,6 +32,7 @@ func (k key) before(o key) bool {
 
 // Add adds a command.
 func (q *Queue[C]) Add(o buffer.Scheduled[C]) {
+	q.forget()
 	k := key{o.At, q.added, int32(len(q.commands))}
 	q.added++
 	if n := len(q.free); n > 0 {
@@ -46,20 +53,28 @@ func (q *Queue[C]) Add(o buffer.Scheduled[C]) {
 	q.heap[i] = k
 }
 
-// Due returns the first command if its tick has come, or nil. It is valid until
-// the queue is used again.
+// Due removes the first command and returns it if its tick has come, or returns nil. It
+// is valid until the next call of Due or Add.
 func (q *Queue[C]) Due(tick uint64) *buffer.Scheduled[C] {
+	q.forget()
 	if len(q.heap) == 0 || q.heap[0].at > tick {
 		return nil
 	}
-	return &q.commands[q.heap[0].command]
+	first := q.heap[0].command
+	q.free, q.due = append(q.free, first), true
+	q.sink()
+	return &q.commands[first]
 }
 
-// Drop removes the command that Due returned.
-func (q *Queue[C]) Drop() {
-	gone := q.heap[0].command
-	q.commands[gone] = buffer.Scheduled[C]{} // let go of what it points to
-	q.free = append(q.free, gone)
+// forget lets go of what the command that Due has returned points to.
+func (q *Queue[C]) forget() {
+	if q.due {
+		q.commands[q.free[len(q.free)-1]], q.due = buffer.Scheduled[C]{}, false
+	}
+}
+
+// sink removes the first key.
+func (q *Queue[C]) sink() {
 	n := len(q.heap) - 1
 	k := q.heap[n]
 	q.heap = q.heap[:n]
@@ -81,6 +96,18 @@ func (q *Queue[C]) Drop() {
 
 // Len is the number of waiting commands.
 func (q *Queue[C]) Len() int { return len(q.heap) }
+
+// Append appends the waiting commands to a list, in their order.
+func (q *Queue[C]) Append(list []buffer.Scheduled[C]) []buffer.Scheduled[C] {
+	keys := slices.Clone(q.heap)
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.arrival, b.arrival))
+	})
+	for _, k := range keys {
+		list = append(list, q.commands[k.command])
+	}
+	return list
+}
 
 func (q *Queue[C]) move(from, to int) int {
 	q.heap[to] = q.heap[from]

@@ -41,7 +41,6 @@ func TestOrdersComeInOrderOfTickAndThenOfArrival(t *testing.T) {
 			if got := q.Due(want.At); got == nil || *got != want {
 				t.Fatalf("%s: command %d is %+v, want %+v", name, i, got, want)
 			}
-			q.Drop()
 		}
 		if q.Due(^uint64(0)) != nil || q.Len() != 0 {
 			t.Errorf("%s: commands are left", name)
@@ -67,7 +66,6 @@ func TestOrdersThatComeWhileOthersLeaveStayInOrder(t *testing.T) {
 			if got := q.Due(50); *got != want[0] {
 				t.Fatalf("%+v came where %+v was due", *got, want[0])
 			}
-			q.Drop()
 			want = want[1:]
 		}
 	}
@@ -81,7 +79,6 @@ func TestManyOrdersCostLittleMoreThanOneEach(t *testing.T) {
 			q.Add(o)
 		}
 		for q.Due(^uint64(0)) != nil {
-			q.Drop()
 		}
 		if most := uint64(2 * 16 * many); q.moved > most { // 2^16 > many
 			t.Errorf("%s: %d keys moved, at most %d are expected", name, q.moved, most)
@@ -97,7 +94,6 @@ func TestTheMemoryOfABurstIsUsedAgain(t *testing.T) {
 			q.Add(o)
 		}
 		for q.Due(^uint64(0)) != nil {
-			q.Drop()
 		}
 	}
 	burst()
@@ -110,8 +106,24 @@ func TestADroppedOrderHoldsOnToNothing(t *testing.T) {
 	var q Queue[*int]
 	q.Add(buffer.Scheduled[*int]{At: 1, Command: new(int)})
 	q.Due(1)
-	q.Drop()
+	q.Due(1)
 	if q.commands[0].Command != nil {
 		t.Error("the queue still points to the command")
+	}
+}
+
+func TestAppendListsWhatWaitsInItsOrder(t *testing.T) {
+	var q Queue[int]
+	for i, at := range []uint64{9, 3, 7, 3, 1} {
+		q.Add(buffer.Scheduled[int]{At: at, Command: i})
+	}
+	now := q.Due(1)
+	list := q.Append(nil)
+	want := []buffer.Scheduled[int]{{At: 3, Command: 1}, {At: 3, Command: 3}, {At: 7, Command: 2}, {At: 9, Command: 0}}
+	if !slices.Equal(list, want) {
+		t.Errorf("%+v wait, want %+v", list, want)
+	}
+	if *now != (buffer.Scheduled[int]{At: 1, Command: 4}) {
+		t.Errorf("the command that is due is %+v", *now)
 	}
 }

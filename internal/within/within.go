@@ -49,6 +49,8 @@ var World = bridge.World.(interface {
 	Rewind(s *world.Simulation, to *world.Snapshot) error
 	Shifts(s *world.Simulation) []body2d.Shift
 	Rerun(s *world.Simulation, from *world.Snapshot) error
+	Resume(s *world.Simulation, from *world.Snapshot) error
+	Snapshot(w *world.World, s *world.Snapshot) error
 	Jumped(s *world.Simulation, slot int, after uint64) bool
 
 	Fingerprint(s *world.Simulation, dst []byte) []byte

@@ -120,7 +120,7 @@ func (p *Past) save() {
 	default:
 		return // of a prediction that was dropped
 	}
-	must(p.World().Snapshot(&t.snapshot))
+	must(inside.Snapshot(p.World(), &t.snapshot))
 	t.saved = true
 }
 

@@ -183,7 +183,7 @@ func endsFrame(e []Entry) bool {
 func (b *Box) open(p *Past) {
 	began := monotime.Now()
 	s := &boxSegment{Segment: Segment{Start: p.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
-	err := p.World().Snapshot(s.Start.snapshot)
+	err := inside.Snapshot(p.World(), s.Start.snapshot)
 	s.state = int64(s.Start.snapshot.Size())
 	took := monotime.Since(began)
 	s.header = p.header(fromSnapshot, b.scene, b.data, b.memory == 0)

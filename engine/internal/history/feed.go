@@ -333,7 +333,7 @@ func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 		return b.start.encode() // now, because a rollback may restore the snapshot
 	}
 	b.start = p.start(new(world.Snapshot))
-	return p.World().Snapshot(b.start.snapshot)
+	return inside.Snapshot(p.World(), b.start.snapshot)
 }
 
 // join has a beginning given where it belongs.

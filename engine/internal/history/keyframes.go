@@ -200,7 +200,7 @@ func (k *keyframes) addToWay(p *Past, r *replay) {
 	if n := len(k.free); n > 0 {
 		f.state, k.free = k.free[n-1], k.free[:n-1]
 	}
-	if err := p.World().Snapshot(f.state); err != nil {
+	if err := inside.Snapshot(p.World(), f.state); err != nil {
 		k.err, k.every = err, 0
 		return
 	}
@@ -222,7 +222,7 @@ func (k *keyframes) add(p *Past, r *replay) {
 	began := monotime.Now()
 	state := cmp.Or(k.spare, new(world.Snapshot))
 	k.spare = nil
-	if err := p.World().Snapshot(state); err != nil {
+	if err := inside.Snapshot(p.World(), state); err != nil {
 		k.err = err
 		return
 	}

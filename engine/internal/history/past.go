@@ -79,7 +79,7 @@ var (
 func New(w *world.Simulation, o Options) (p *Past, err error) {
 	p = &Past{Simulation: w, o: o, blend: blend{cutAt: noCut}}
 	if o.Start != nil {
-		if err := inside.Rerun(w, o.Start); err != nil {
+		if err := inside.Resume(w, o.Start); err != nil {
 			return nil, err
 		}
 		p.tick = inside.Tick(o.Start)
@@ -394,7 +394,7 @@ func (p *Past) startRecording(w *Writer) {
 		start = since.Start
 		err = start.encode() // now, because a rollback may restore the snapshot
 	} else {
-		err = p.World().Snapshot(start.snapshot)
+		err = inside.Snapshot(p.World(), start.snapshot)
 	}
 	if err != nil {
 		w.End(recordError(err), nil)
@@ -421,7 +421,7 @@ func (p *Past) copySince(since *keptTick, w *Writer) {
 // been started. A world that cannot be saved is left to the setup of who replays it.
 func (p *Past) Record(w *Writer) error {
 	begins, start := fromSnapshot, p.start(new(world.Snapshot))
-	if w.o.FromSetup || p.World().Snapshot(start.snapshot) != nil {
+	if w.o.FromSetup || inside.Snapshot(p.World(), start.snapshot) != nil {
 		begins, start = fromSetup, Start{}
 	}
 	h := p.header(begins, w.o.Scene, w.o.Data, true)

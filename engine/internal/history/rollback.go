@@ -51,7 +51,7 @@ func newRollbackBuffer(p *Past, o RollbackOptions) (*rollbackBuffer, error) {
 	r := &rollbackBuffer{
 		RollbackOptions: o, first: p.tick, list: make([]keptTick, o.Ticks+o.Every), fresh: buffer.NewLog[world.Event](),
 	}
-	return r, p.World().Snapshot(new(world.Snapshot))
+	return r, inside.Snapshot(p.World(), new(world.Snapshot))
 }
 
 func (r *rollbackBuffer) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
@@ -106,7 +106,7 @@ func (p *Past) snapshot(m *keptTick) {
 		*s = new(world.Snapshot)
 	}
 	m.made = inside.HandlesMade(p.Simulation)
-	must(p.World().Snapshot(*s))
+	must(inside.Snapshot(p.World(), *s))
 }
 
 // drop lets others have the snapshot of a kept tick.

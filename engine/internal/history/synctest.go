@@ -32,7 +32,7 @@ func (p *Past) syncTest(dst []body2d.State) []body2d.State {
 		r.spare = p.Simulation.Capture(r.spare)
 		m = r.at(p.tick)
 		inside.SkipHandles(p.Simulation, m.made) // where a rollback went back to, more had been made
-		must(p.World().Snapshot(&r.second))
+		must(inside.Snapshot(p.World(), &r.second))
 		if d := m.Start.snapshot.Difference(&r.second); d != "" {
 			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", p.tick, d))
 		}
