@@ -58,7 +58,7 @@ func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := read(t, file.Bytes())
-	if _, err := r.Verify(setup); err != nil || !r.HasStates || r.States {
+	if _, err := r.Verify(setup); err != nil || !r.HasStates || r.States || r.Cut {
 		t.Errorf("computed: %v, states %v and %v", err, r.HasStates, r.States)
 	}
 	if _, err := r.Verify(func(*world.World) error { return nil }); err == nil {
@@ -67,6 +67,9 @@ func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
 	shown, err := engine.ReadOptions{States: true}.Read(bytes.NewReader(file.Bytes()))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if shown.Cut {
+		t.Error("its states were cut off")
 	}
 	f, err := engine.New(shown.Config(nil))
 	if err != nil {

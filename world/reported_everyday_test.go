@@ -572,3 +572,20 @@ func TestASensorSeesABodyIfOneOfTheTwoIsDynamic(t *testing.T) {
 		}
 	})
 }
+
+// box2d 547: a body that flew past a sleeper woke it. Box2D 2.3 does so, and with it
+// FastStep and StockStep: 2.4.1 and v3 wake what is touched.
+func TestABodyThatFliesPastWakesNobody(t *testing.T) {
+	x := newSituation(t, world.Config{Stepper: world.SoftStep})
+	x.body(world.Static, world.Vec{Y: -1}, world.Box(50, 1))
+	b := x.body(world.Dynamic, world.Vec{Y: .5}, world.Box(.5, .5))
+	x.steps(150)
+	x.made(world.BodyDef{Kind: world.Dynamic, NoGravity: true, Position: world.Vec{X: -3, Y: 1.25}, Velocity: world.Vec{X: 2}, Shapes: []world.ShapeDef{world.Circle(.2)}})
+	x.events = nil
+	for range 180 {
+		x.steps(1)
+		if x.info(b).Awake {
+			t.Fatalf("it is awake at tick %d", x.Tick())
+		}
+	}
+}

@@ -139,6 +139,12 @@ func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	b.stack = stack
 }
 
+// Wakes reports whether a new contact of two fixtures wakes their bodies.
+func (s *Set) Wakes(fA, fB *box2d.B2Fixture) bool {
+	a, b := fA.M_body, fB.M_body
+	return !fA.M_isSensor && !fB.M_isSensor && !b2.StayAsleep(a, b) && (!s.TouchWakes || b2.IsAwake(a) == b2.IsAwake(b))
+}
+
 // AddContact creates and links the contact of two fixtures' child shapes. It
 // returns its number, or -1 if the library has no contact type for the pair.
 func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
@@ -159,7 +165,7 @@ func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, i
 	b2.LinkEdge(c.M_nodeB, i, bB, bA)
 	n := s.addContact(i, c, kind)
 	e := &s.Contact[n]
-	if !b2.IsSensor(c) && !b2.StayAsleep(bA, bB) {
+	if s.Wakes(fA, fB) {
 		b2.Wake(bA)
 		b2.Wake(bB)
 		s.Wake(e.A)

@@ -32,6 +32,10 @@ type Set struct {
 	// comes at the end until [Set.Merge].
 	Bodies, Contacts, Joints []int32
 
+	// TouchWakes leaves it to what touches to wake a body that sleeps: a new contact with
+	// one that is awake does not.
+	TouchWakes bool
+
 	// BodyOrder and ContactOrder are others when an element of Bodies or Contacts has
 	// moved, left or come to mean something else. What is only added, at the end,
 	// changes neither.

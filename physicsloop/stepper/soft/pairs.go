@@ -169,12 +169,13 @@ func (s *Stepper) addPair(a, b int32) {
 	if !b2.MayCollide(&s.world.M_contactManager, sa.f, sb.f) {
 		return
 	}
+	wakes := s.set.Wakes(sa.f, sb.f)
 	n := s.set.AddContact(sa.f, int(sa.child), sb.f, int(sb.child))
 	if n < 0 {
 		return
 	}
 	s.newContact(n)
-	if !b2.IsSensor(s.set.Contact[n].C) && !b2.StayAsleep(sa.f.M_body, sb.f.M_body) {
+	if wakes {
 		s.loadWoken(sa.body)
 		s.loadWoken(sb.body)
 	}

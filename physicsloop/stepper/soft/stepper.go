@@ -111,6 +111,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.Active == nil {
 		opts.Active = active.New(world, false)
 	}
+	opts.Active.TouchWakes = true
 	s := &Stepper{world: world, opts: opts, set: opts.Active, past: new(past)}
 	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
