@@ -15,7 +15,7 @@ var ErrStuck = errors.New("physics did not end")
 // tick and the stack, after a panic in user code or in the solver. It wraps
 // buffer.ErrGoexit after a runtime.Goexit in user code (a test's Fatal), and
 // world.ErrInterrupted after CloseWithin gave up a step. After a Failure the
-// picture stays what it was. Any goroutine may call it.
+// picture goes on to the last state that was published, and stays there. Any goroutine may call it.
 func (e *Engine) Failure() error {
 	if f := e.link.Failure(); f != nil {
 		return f

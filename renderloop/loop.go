@@ -236,7 +236,8 @@ func (l *Loop[S, E, C]) Rest(ns int64) { l.rest += max(ns, 0) }
 // returns what to draw. In Pipelined mode on the wall clock it never waits, takes
 // no lock and allocates nothing.
 //
-// The view no longer changes after physics has stopped; see buffer.Link.Failure.
+// After physics has stopped, the view goes on to the last state, and then changes no
+// more; see buffer.Link.Failure.
 func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
