@@ -35,6 +35,7 @@ var knownOfWorld = map[string]string{
 	"restores": "never goes back",
 	"changed":  "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",
+	"leaving": "of the log", "departures": "of the log",
 	"later": "dropped by Restore", "begun": "empty but in a step",
 }
 
