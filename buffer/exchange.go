@@ -239,12 +239,17 @@ func (e *Exchange[S]) Published(before int) *Slot[S] {
 }
 
 // Stage keeps the slot from Next for the next Republish or Restart, which publishes it
-// as the state before its own, in the same swap. There may be two, and then they are
+// as the state before its own, in the same swap. The last two are kept, and are
 // consecutive. Writer only.
 func (e *Exchange[S]) Stage() {
-	e.slot[e.w.next].seal()
-	e.w.staged[e.w.stages()] = e.w.next
-	e.w.staging |= bit(e.w.next)
+	w := &e.w
+	e.slot[w.next].seal()
+	if w.stages() == len(w.staged) {
+		w.staging &^= bit(w.staged[0])
+		w.staged[0] = w.staged[1]
+	}
+	w.staged[w.stages()] = w.next
+	w.staging |= bit(w.next)
 }
 
 func (w *writer) stages() int { return bits.OnesCount64(w.staging) }
@@ -347,10 +352,11 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 		return false // as in most frames
 	}
 	before := r.current()
-	held := before.Tick // read it now: the Swap gives the slot back
+	held, dt := before.Tick, before.Dt // read them now: the Swap gives the slot back
 	if word != none && wanted(word, held, tick) {
 		*r = e.named(e.mailbox.Swap(none))
-		r.earlier = r.cur.Tick > tick && r.prev.Tick >= held
+		replaced := r.cur.Tick < held || r.cur.Dt != dt // another tick may be the right one
+		r.earlier = r.cur.Tick > tick && (r.prev.Tick >= held || replaced)
 	} else if r.earlier {
 		r.earlier = r.cur.Tick > tick
 	}

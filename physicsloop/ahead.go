@@ -89,7 +89,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 // due carries out what a frame says of due ticks.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stale = l.stale || f.Dt != l.dt
-	l.dt, l.target, l.needs = f.Dt, f.Ahead, f.Needs
+	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
 		l.finish() // it says how far to run ahead
@@ -166,7 +166,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 // stage captures a tick that is computed again, where the newest will be published
 // with it.
 func (l *Loop[S, E, C]) stage(tick uint64) {
-	if tick+2 < l.newest {
+	if tick+2 < l.newest && tick+1 < l.needs {
 		return
 	}
 	l.opts.Lane.Enter(phase.Capture)
@@ -181,8 +181,13 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 // correct computes the ticks ahead again, as far as a frame needs them at once.
 func (l *Loop[S, E, C]) correct() {
 	l.stale = false
+	if newest := max(l.needs, l.tick+1); newest < l.newest {
+		l.newest = newest
+		if l.needs == l.tick && l.tick > 0 && !l.staged && !l.shifted() && l.predictor.Look(l.tick-1) {
+			l.stage(l.tick - 1) // a due state is needed that has been replaced since
+		}
+	}
 	l.predictor.Look(l.tick)
-	l.newest = min(l.newest, max(l.needs, l.tick+1))
 	var cost time.Duration
 	for tick := l.tick; tick < l.newest; tick++ {
 		l.stage(tick)

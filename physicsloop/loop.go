@@ -77,7 +77,7 @@ type Loop[S, E, C any] struct {
 	newest    uint64        // published; above tick while the loop runs ahead
 	seen      uint64        // the highest tick that was published
 	target    uint64        // Ahead of the last frame
-	needs     uint64        // Needs of the last frame
+	needs     uint64        // the tick whose pair the last frame needs at once
 	spent     time.Duration // on steps since the last one that is due
 	edited    bool          // commands have been applied since the last publish
 	untold    bool          // and events may have come

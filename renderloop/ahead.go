@@ -33,6 +33,9 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	number := l.stats.Frames
 	after := l.clock.Demand()
+	if ld.dt != l.clock.Dt() {
+		ld.asked, ld.carried = 0, true
+	}
 	l.carry()
 	advanced := l.advance(ns, backlog)
 	ld.pace(number, l.stats.RealNanos, l.paced())
@@ -53,7 +56,11 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	demand, part := l.clock.Demand(), l.clock.Remainder().Fraction()
 	ld.ticks = max(ld.ticks, l.leadOf(l.shown.instant())) // it does not go back
 	most := float64(min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last()))
-	l.shown.asked, l.shown.off = clock.Instant{Tick: demand + 1, Part: part}, min(ld.ticks-1, most-part)
+	if l.clock.Alike() {
+		l.shown.asked, l.shown.off = clock.Instant{Tick: demand + 1, Part: part}, min(ld.ticks-1, most-part)
+	} else {
+		l.shown.asked, l.shown.off = l.lockstepInstant(), min(ld.ticks, most+(1-part)*l.clock.Interval()/l.unit)
+	}
 	l.lag = lag{}
 	l.takeAim(l.paced(), newest)
 	tick := l.needs(0)
@@ -68,13 +75,19 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if perTick > 0 {
 		typical = 1.2 * float64(a.frame) / perTick
 	}
-	next := l.needs(frames * min(ld.advance.observe(advanced, ns), typical))
-	if frames*typical <= 1 {
-		next = min(next, tick+1) // the exchange has the newest three states
+	next := l.needs(frames * (1 + trailShrink) * min(ld.advance.observe(advanced, ns), typical))
+	// The exchange has the newest three states. A frame that comes early would miss those
+	// that it needs, and the picture would be ahead of its time. One that comes late can
+	// wait, if steps are quick.
+	ld.early.observe(max(typical/1.2-advanced, 0), ns)
+	early := l.needs(max(typical/1.2-max(ld.early.now, ld.early.before), 0)) + 1
+	if early = max(early, tick+1); next > early && float64(next-early)*l.governor.typical <= float64(a.budget(aheadPart, l.config.WaitBudget)) {
+		next = early
 	}
 	next = min(max(next, demand), demand+uint64(most))
 
-	l.view.Fresh = l.acquireUpTo(tick)
+	// What was predicted with steps of another length is not taken any more.
+	l.view.Fresh = !ld.carried && l.acquireUpTo(tick)
 	commands := l.link.Commands.Count() != l.sent
 	work := 0.
 	switch {
@@ -84,7 +97,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 		work = float64(tick - newest)
 	}
 	budget := a.budget(aheadPart, l.config.WaitBudget)
-	waits := (commands || tick > newest) && !late && work*l.governor.typical <= float64(budget) && ld.mayWait()
+	waits := (commands || tick > newest && tick+1 >= demand) && !late && work*l.governor.typical <= float64(budget) && ld.mayWait()
 	if ld.carried {
 		// What has been predicted with steps of another length cannot be shown any more.
 		waits, budget, ld.carried = true, longWait, false
@@ -119,7 +132,7 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 // later.
 func (l *Loop[S, E, C]) needs(later float64) uint64 {
 	tick := l.shown.asked.Tick
-	at := int64(tick) + int64(math.Ceil(l.within(tick)+later-nearly)) - 1
+	at := int64(tick) + int64(math.Ceil(l.withinLater(tick, later)-nearly)) - 1
 	return uint64(max(at, 0))
 }
 
@@ -139,12 +152,21 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 const longWait = 1 << 60
 
 // carry puts another rate into effect: the steps after the last due one are done again
-// with it. The picture stays at the same time, which is another instant in ticks.
+// with it. That is seen where the picture is not yet there. It then goes on in the
+// intervals between due steps, as in the other modes, and each keeps its length.
 func (l *Loop[S, E, C]) carry() {
-	if at, changed := l.clock.CarryTime(l.shown.instant()); changed {
-		l.shown.base, l.shown.t = max(at.Tick, 1)-1, at.Part
-		l.lead.asked, l.lead.carried = 0, true
+	c, interval := l.clock, l.clock.Interval()
+	if interval != c.Dt() && l.leadOf(l.shown.instant())*l.unit > interval*(1-1e-9) {
+		c.CarryTime()
+		l.lead.ticks += (c.Dt() - interval) / l.unit
 	}
+}
+
+// lockstepInstant is the instant with a lead of 0. Where steps of another length follow,
+// it goes on at the world's pace.
+func (l *Loop[S, E, C]) lockstepInstant() clock.Instant {
+	c := l.clock
+	return c.After(clock.Instant{Tick: c.Demand(), Part: 1}, (c.Remainder().Fraction()-1)*c.Interval())
 }
 
 // leadOf is the lead with which an instant would be shown.
@@ -153,14 +175,13 @@ func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	if l.clock.Alike() {
 		return float64(int64(i.Tick)-int64(demand)) + i.Part - part
 	}
-	return 1 + l.clock.Between(clock.Instant{Tick: demand + 1, Part: part}, i)/l.unit
+	return l.clock.Between(l.lockstepInstant(), i) / l.unit
 }
 
 // startAhead begins to run ahead, from the instant that is shown.
 func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
 	ld.on, ld.asked, ld.dt, ld.moving = true, 0, l.clock.Dt(), true
-	l.carry()
 	ld.ticks = l.leadOf(l.shown.instant())
 	if ld.snaps = 0; l.shown.base == 0 && l.shown.t == 0 {
 		ld.snaps = leadSnap // nothing has been seen to move
@@ -187,7 +208,7 @@ func (l *Loop[S, E, C]) settle() {
 	}
 	// This frame's commands follow what is due now.
 	l.link.Demand.Post(buffer.Frame{
-		After: after, Demand: demand, Again: true, Dt: l.lead.dt, Commands: l.sent, Remainder: l.clock.Remainder(),
+		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})
 	l.link.Await(demand, l.link.Demand.Posted())
 	if v := l.simulated; v != nil {

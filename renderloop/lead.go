@@ -42,6 +42,7 @@ type lead struct {
 	quiet   int64
 	wanted  int64 // the next time of quiet, ns
 	advance peak  // of a frame, ticks
+	early   peak  // how much less a frame is than a typical one, ticks
 }
 
 // aheadFrames is how many frames may be without a report.

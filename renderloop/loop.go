@@ -286,14 +286,20 @@ func (l *Loop[S, E, C]) count() {
 	if f == 1 {
 		return
 	}
+	if due := l.clock.Demand(); l.lead.on && l.shown.base >= due {
+		ahead := (float64(l.shown.base-due) + l.shown.t) * l.unit
+		at := l.clock.After(clock.Instant{Tick: due + 1}, ahead)
+		l.shown.base, l.shown.t = at.Tick-1, at.Part
+	}
 	l.unit = l.clock.Dt()
 	l.last.advance *= f
 	l.last.leap *= f
 	l.shown.aimed *= f
 	l.lag.ticks *= f
 	l.lag.need.scale(f)
-	l.lead.ticks = 1 + (l.lead.ticks-1)*f
+	l.lead.ticks *= f
 	l.lead.advance.scale(f)
+	l.lead.early.scale(f)
 }
 
 func (l *Loop[S, E, C]) end() *scene.View[S] {
@@ -418,12 +424,15 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 
 // within is the position of the frame's instant in the pair that ends at the tick:
 // 0 at the previous state, 1 at the current one.
-func (l *Loop[S, E, C]) within(tick uint64) float64 {
+func (l *Loop[S, E, C]) within(tick uint64) float64 { return l.withinLater(tick, 0) }
+
+// withinLater is the same for an instant that is so many ticks later.
+func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	s := &l.shown
 	if l.clock.Alike() {
-		return float64(int64(s.asked.Tick)-int64(tick)) + (s.asked.Part + s.off) - l.lag.ticks + s.aimed
+		return float64(int64(s.asked.Tick)-int64(tick)) + (s.asked.Part + s.off) - l.lag.ticks + s.aimed + later
 	}
-	at := l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed)*l.unit)
+	at := l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit)
 	return float64(int64(at.Tick)-int64(tick)) + at.Part
 }
 
@@ -607,7 +616,8 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	if v.Tick == 0 {
 		l.shown.t = 0
 	}
-	if float64(int64(l.shown.base)-int64(before))+l.shown.t < was {
+	// Less than a nanosecond is rounding: the same time is another part of a step of another length.
+	if back := was - float64(int64(l.shown.base)-int64(before)) - l.shown.t; back*l.unit > 1e-9 {
 		l.stats.Backward++
 	}
 	v.Alpha = float32(t)

@@ -169,14 +169,17 @@ func (c *Clock) Step(n int) (steps int) {
 }
 
 // Reach moves the clock on to the instant tick - 1 + part, if that is later: so many
-// steps more are demanded, as long as the interval under way, and part of a step is the
-// remainder. The time up to there does not pass; the ledger accounts for it as Stepped.
-// MaxSteps does not limit it.
+// steps more are demanded, and part of a step is the remainder. The time up to there does
+// not pass; the ledger accounts for it as Stepped. MaxSteps does not limit it.
 func (c *Clock) Reach(tick uint64, part float64) {
-	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick > c.last {
-		tick, units = c.last, c.remainder.Step
+		tick, part = c.last, 1
 	}
+	if tick > c.demand {
+		c.skip(1, 0)
+		c.enter(0) // the others are as long as the step to come
+	}
+	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
 		return
 	}

@@ -52,21 +52,16 @@ func (c *Clock) alike(n int64) int64 {
 }
 
 // CarryTime puts the rate of SetRate into effect at once. The remainder stays the same
-// time, which may be more than a step: Advance then demands it. Steps to come that were
-// thought to have the length of the interval under way have the new one, so an instant
-// gets another place in ticks, which is returned. It reports whether anything changed.
-func (c *Clock) CarryTime(i Instant) (at Instant, changed bool) {
-	if c.rate == c.next {
-		return i, false
+// time, which may be more than a step: Advance then demands it.
+func (c *Clock) CarryTime() {
+	if c.rate != c.next {
+		c.lengths = append(c.lengths, run{c.demand + 1, c.dt})
+		c.convert(c.next, c.remainder.Units)
 	}
-	due, dt := Instant{Tick: c.demand + 1}, c.dt
-	c.dt = c.rate.dt()
-	seconds := c.Between(due, i)
-	c.dt = dt
-	c.convert(c.next, c.remainder.Units)
-	c.lengths = append(c.lengths, run{due.Tick, dt})
-	return c.After(due, seconds), true
 }
+
+// Interval is how long the interval under way is, in seconds.
+func (c *Clock) Interval() float64 { return c.rate.dt() }
 
 // Forget drops what is known of the lengths of steps before a tick, but for the step to it.
 func (c *Clock) Forget(tick uint64) {
