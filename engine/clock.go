@@ -81,14 +81,15 @@ func (e *Engine) SetLastTick(tick uint64) {
 
 // SetSync changes between Pipelined, Lockstep, Auto and RunAhead from the next frame
 // on. When RunAhead ends, and before a pause or a Step in it, what is shown becomes
-// due: the clock moves on to there, which the Ledger books as stepped.
+// due: the clock moves on to there, which the Ledger books as stepped. A mode that does not
+// exist changes nothing.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
 // Sync returns the mode in use.
 func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 
 // SetSmoothing changes how the picture between two ticks is made, from the next
-// frame on. A body may have a mode of its own.
+// frame on. A body may have a mode of its own. A mode that does not exist changes nothing.
 func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 
 // SetPacing turns pacing on or off from the next frame on; see Time.NoPacing.

@@ -633,3 +633,19 @@ func TestAShiftInAPauseIsShownAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// A setting that was read from a file of another version may name a mode that there is not.
+func TestAModeThatDoesNotExistChangesNothing(t *testing.T) {
+	e, b := mover(t, engine.Config{Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}})
+	e.SetSync(9)
+	e.SetSmoothing(9)
+	for range 60 {
+		e.Advance(time.Second / 100)
+	}
+	if x := shownX(e, b); e.Sync() != renderloop.Lockstep || math.Abs(x-(.6-1/60.)) > 1e-5 {
+		t.Errorf("%d: the picture is at %v s", e.Sync(), x)
+	}
+	if v := e.Advance(0); v.Smoothing != body2d.Interpolate {
+		t.Errorf("smoothing %d", v.Smoothing)
+	}
+}

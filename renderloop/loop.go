@@ -192,8 +192,12 @@ func (l *Loop[S, E, C]) View() *scene.View[S] { return &l.view }
 // Sync is the current mode.
 func (l *Loop[S, E, C]) Sync() Sync { return l.config.Sync }
 
-// SetSync changes the mode from the next frame on.
+// SetSync changes the mode from the next frame on. A mode that does not exist changes
+// nothing.
 func (l *Loop[S, E, C]) SetSync(s Sync) {
+	if int(s) >= len(syncNames) {
+		return
+	}
 	if s != l.config.Sync {
 		l.auto = newAuto()
 		if s == Auto && l.config.Sync == Lockstep {
@@ -204,8 +208,13 @@ func (l *Loop[S, E, C]) SetSync(s Sync) {
 	l.config.Sync = s
 }
 
-// SetSmoothing changes the global smoothing mode from the next frame on.
-func (l *Loop[S, E, C]) SetSmoothing(m body2d.Smoothing) { l.view.Smoothing = m }
+// SetSmoothing changes the global smoothing mode from the next frame on. A mode that does
+// not exist changes nothing.
+func (l *Loop[S, E, C]) SetSmoothing(m body2d.Smoothing) {
+	if m <= body2d.Hermite {
+		l.view.Smoothing = m
+	}
+}
 
 // SetPacing turns pacing on or off from the next frame on.
 func (l *Loop[S, E, C]) SetPacing(on bool) {
