@@ -75,7 +75,11 @@ func (l *Loop[S, E, C]) ahead(ns int64) {
 	if perTick > 0 {
 		typical = 1.2 * float64(a.frame) / perTick
 	}
-	next := l.needs(frames * (1 + trailShrink) * min(ld.advance.observe(advanced, ns), typical))
+	later := frames * min(ld.advance.observe(advanced, ns), typical)
+	if ld.moving && ld.ticks < 1 {
+		later *= 1 + trailShrink // the lead grows
+	}
+	next := l.needs(later)
 	// The exchange has the newest three states. A frame that comes early would miss those
 	// that it needs, and the picture would be ahead of its time. One that comes late can
 	// wait, if steps are quick.
