@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-// box2d 485 asks for a shift of the origin. Where all that touches comes along, nothing has
+// A shift of the origin moves every body. Where all that touches comes along, nothing has
 // happened to it: no contact ends or begins, and nobody jumps. Sleepers wake.
 func TestAStackThatIsShiftedAsOneStaysAsItIs(t *testing.T) {
 	withEach(t, func(t *testing.T, stepper world.Stepper) {
