@@ -217,7 +217,7 @@ func TestTheArchCarriesItsLoadUntilItIsTooHeavy(t *testing.T) {
 		n := find(t, w, "keystone")
 		before := at(w, n)
 		step(w, 400, 60)
-		if d := math.Hypot(at(w, n).X-before.X, at(w, n).Y-before.Y); d < .2 != holds {
+		if d := math.Hypot(at(w, n).X-before.X, at(w, n).Y-before.Y); d < .25 != holds { // it sags before it falls by metres
 			t.Errorf("with a load of %v kg the keystone moved by %.2f m", load, d)
 		}
 	}

@@ -100,10 +100,6 @@ func (s *Stepper) planned(i int32) course {
 	return course{p.x, p.y, p.q, d, da}
 }
 
-// leastGap is how far two shapes are apart at least where anything thick enough to stop one of
-// them may be between, m.
-const leastGap = linearSlop
-
 // comesTogether reports whether the shapes of a contact, which are apart, come so close in
 // this step, if nothing stops them, that one pushes the other.
 func (s *Stepper) comesTogether(c *contact, n int) bool {
@@ -111,7 +107,7 @@ func (s *Stepper) comesTogether(c *contact, n int) bool {
 		return true
 	}
 	for _, p := range c.points[:n] {
-		if p.separation <= leastGap {
+		if p.separation <= sameTime {
 			return false
 		}
 	}
