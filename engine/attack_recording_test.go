@@ -149,7 +149,7 @@ func spoilShown(r *rand.Rand, payload []byte) []byte {
 		case 2:
 			s.Dt = attack.Number(r)
 		case 3:
-			s.Slots = []int{-1, 0, s.Slots + 1, 1 << 21, 1 << 40}[r.IntN(5)]
+			s.Slots = []int{-1, 0, s.Slots + 1, 1 << 21, math.MaxInt}[r.IntN(5)]
 		case 4:
 			s.States = attack.Bytes(r, s.States, list[j].States)
 		case 5:
