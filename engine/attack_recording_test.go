@@ -6,6 +6,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"hash/crc32"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
