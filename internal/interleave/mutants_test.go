@@ -76,7 +76,7 @@ var mutants = []struct {
 	if was == none {`,
 	}},
 	{"correction-in-two-swaps", "a corrected pair replaces the other one state by state", "buffer/exchange.go", "./buffer", []string{
-		"e.w.staging |= bit(e.w.next)", `if e.w.staging |= bit(e.w.next); e.w.stages() == 2 {
+		"	w.staging |= bit(w.next)", `	if w.staging |= bit(w.next); e.w.stages() == 2 {
 		staging := e.w.staging
 		e.swap(wordOf(uint8(e.w.word&slotMask), e.w.staged[1], e.w.staged[0]), e.slot[e.w.word&slotMask].Tick)
 		e.w.staging = staging
@@ -93,7 +93,7 @@ var mutants = []struct {
 		"ownSlots = 9", "ownSlots = 8",
 	}},
 	{"staged-published", "a staged state is published at once", "buffer/exchange.go", "./buffer", []string{
-		"e.w.staging |= bit(e.w.next)", "e.swap(uint64(e.w.next)|e.w.word&^slotMask, e.slot[e.w.next].Tick)",
+		"	w.staging |= bit(w.next)", "	e.swap(uint64(e.w.next)|e.w.word&^slotMask, e.slot[e.w.next].Tick)",
 	}},
 	{"staged-reused", "the writer writes a slot that is staged", "buffer/exchange.go", "./buffer", []string{
 		" | w.staging\n", "\n",
