@@ -1,4 +1,4 @@
-// The scenes of internal/harness/benchscene, stepped by C++ Box2D 2.4: what stepbench
+// The scenes of test/benchscene, stepped by C++ Box2D 2.4: what stepbench
 // is compared with.
 //
 //   g++ -O2 reference.cpp -o reference -lbox2d      (Debian: libbox2d-dev)

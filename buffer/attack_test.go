@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 // perRound is how many states a round of TestAttackHandOvers hands over.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 )
 
 // A replay does not run ahead, because nothing in it answers to input. Whatever the modes

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // public are the packages whose API is kept in docs/api.
@@ -50,7 +50,7 @@ func TestTheListingOfTheAPIIsUpToDate(t *testing.T) {
 			continue
 		}
 		if line, now := firstDifference(string(got), want); line > 0 {
-			t.Errorf("%s:%d is stale: the API says %q; run scripts/api and look at what changed", file, line, now)
+			t.Errorf("%s:%d is stale: the API says %q; run scripts/make/api and look at what changed", file, line, now)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

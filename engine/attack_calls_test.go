@@ -13,8 +13,8 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

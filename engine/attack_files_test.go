@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
 	"halfstep/renderloop/clock"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

@@ -14,10 +14,10 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/attack"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

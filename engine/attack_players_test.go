@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

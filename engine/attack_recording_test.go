@@ -17,8 +17,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/attack"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/attack"
 )
 
 // timeSession changes the rate, the scale and the sync, and pauses with and without

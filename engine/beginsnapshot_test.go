@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/engine/internal/history"
 	"halfstep/internal/dumpfiles"
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/internal/monotime"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"

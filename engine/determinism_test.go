@@ -211,7 +211,7 @@ func digest(hashes []uint64) string {
 }
 
 // Map order, addresses and the scheduler differ from process to process. The
-// digest is logged for scripts/determinism, which compares builds.
+// digest is logged for scripts/check/determinism, which compares builds.
 func TestAScriptIsTheSameInAnotherProcess(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("no processes")

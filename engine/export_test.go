@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 )
 
 // FlushEvery has recordings flushed that often until the test is over.

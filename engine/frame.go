@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/internal/monotime"
 	"halfstep/internal/owner"
 	"halfstep/renderloop"

@@ -9,10 +9,10 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/harness/benchscene"
-	"halfstep/internal/harness/benchworld"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
+	"halfstep/test/benchscene"
+	"halfstep/test/benchworld"
 	"halfstep/world"
 )
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // guide returns the programs of a page, each with the first output that follows

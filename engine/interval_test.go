@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/benchscene"
-	"halfstep/internal/harness/benchworld"
+	"halfstep/test/benchscene"
+	"halfstep/test/benchworld"
 	"halfstep/world"
 )
 

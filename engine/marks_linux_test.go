@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
-	"halfstep/internal/harness/cputime"
-	"halfstep/internal/scenes"
 	"halfstep/renderloop"
+	"halfstep/test/cputime"
 )
 
 // BenchmarkMarks compares the processor time of steps and frames of fall1000, without

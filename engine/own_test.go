@@ -9,7 +9,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/fault"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"halfstep/buffer"
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 

@@ -13,8 +13,8 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 )
 
 // RecordOptions say where a recording goes and what it remembers of the scene.

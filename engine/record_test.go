@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )

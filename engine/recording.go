@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // powerFile is a file that forgets what was not synced.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 

@@ -12,10 +12,10 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/bridge"
-	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/internal/within"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 )
 
 // Seek goes to a tick of the recording that the engine replays, from Recording.First

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
-var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/attack takes more")
+var soak = flag.Int("soak", 20_000, "bodies that TestSpawningForEver spawns and destroys; scripts/check/attack takes more")
 
 // churn spawns and destroys bodies through the API and keeps account of who is
 // who.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

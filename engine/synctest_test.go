@@ -8,7 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/bridge"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

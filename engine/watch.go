@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"halfstep/engine/internal/history"
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

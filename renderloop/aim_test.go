@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/harness/baseline"
-	"halfstep/internal/harness/frametimes"
-	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/internal/pacing"
 	"halfstep/renderloop/present"
+	"halfstep/test/baseline"
+	"halfstep/test/frametimes"
+	"halfstep/test/simdisplay"
 )
 
 // onDisplay plays frame times on a display, which tells the loop when they were seen.

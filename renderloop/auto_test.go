@@ -7,12 +7,12 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/harness/baseline"
-	"halfstep/internal/harness/frametimes"
-	"halfstep/internal/harness/norace"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/baseline"
+	"halfstep/test/frametimes"
+	"halfstep/test/norace"
 )
 
 // Auto begins as Pipelined and ends as Lockstep, to the bit, and on the way it

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/harness/frametimes"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/frametimes"
 )
 
 // advances runs a loop at regular frames and returns by how many ticks the

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/harness/frametimes"
 	"halfstep/renderloop"
+	"halfstep/test/frametimes"
 )
 
 // Until the first step can be shown, the picture stands, and that is no uneven motion.

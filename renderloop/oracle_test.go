@@ -1,20 +1,20 @@
 package renderloop_test
 
 import (
-	"halfstep/internal/harness/frametimes"
+	"halfstep/test/frametimes"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/harness/baseline"
-	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
+	"halfstep/test/baseline"
+	"halfstep/test/norace"
 )
 
 // clampSteps is the step bound at 60 Hz where steps cost nothing: those of a frame of the

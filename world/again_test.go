@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/again"
-	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/benchscene"
-	"halfstep/internal/harness/benchworld"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/again"
+	"halfstep/test/attack"
+	"halfstep/test/benchscene"
+	"halfstep/test/benchworld"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 // A snapshot is spoilt by numbers that are finite, behind the checksum's back. If it is

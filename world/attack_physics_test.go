@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/attack"
+	"halfstep/test/norace"
 	"halfstep/world"
 	"halfstep/world/forces"
 )

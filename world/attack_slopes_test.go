@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/cputime"
+	"halfstep/test/attack"
+	"halfstep/test/cputime"
 	"halfstep/world"
 )
 

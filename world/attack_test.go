@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 // Commands of all kinds, many of them senseless, in worlds of all settings.

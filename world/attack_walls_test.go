@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 	"halfstep/world"
 )
 

@@ -3,7 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // BodyContacts calls f with each contact of a body's solid shapes with other solid

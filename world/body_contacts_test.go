@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 func contactsOf(t *testing.T, ask func(func(Contact) bool) error) (all []Contact) {

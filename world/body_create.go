@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2"
 )
 
 // CreateBody creates a body with its shapes. The error says what Box2D could not

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2"
 )
 
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body

@@ -7,11 +7,11 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
+	"halfstep/box/paged"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2"
 	"halfstep/internal/owner"
-	"halfstep/internal/paged"
 )
 
 // changed are the slots whose state may be another one now.

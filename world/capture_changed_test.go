@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"halfstep/box/b2"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // crowdAsleep is a world of sleepers in the air, and of a few bodies that are awake.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // chaos makes commands of all kinds, some of them senseless.

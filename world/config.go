@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"halfstep/internal/workers"
-	"halfstep/physicsloop/stepper/soft"
+	"halfstep/box/soft"
+	"halfstep/box/workers"
 )
 
 // Config describes a world. The zero Config is a world with a gravity of

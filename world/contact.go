@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // Contact says which two shapes touch, where and how hard. In the events of a

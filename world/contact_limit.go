@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // pairsPerContact is how many pairs of boxes that overlap may be found in one

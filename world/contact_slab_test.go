@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // crate is a row of boxes that come near each other and go apart again. None of them

@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2"
 )
 
 // CaptureDebug fills the debug layers that are asked for: every point where

@@ -11,10 +11,10 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/internal/harness/again"
-	"halfstep/internal/harness/benchscene"
-	"halfstep/internal/harness/benchworld"
-	"halfstep/internal/harness/elsewhere"
+	"halfstep/test/again"
+	"halfstep/test/benchscene"
+	"halfstep/test/benchworld"
+	"halfstep/test/elsewhere"
 	"halfstep/world"
 )
 

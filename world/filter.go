@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/physicsloop/stepper/soft"
+	"halfstep/box/soft"
 )
 
 // SetShouldCollide sets a function that decides whether two shapes collide, where

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 func TestAFilterDecidesWhichShapesCollide(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // The move buffer decides in which order contacts are made. It is the one that

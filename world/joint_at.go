@@ -3,7 +3,7 @@ package world
 import (
 	"fmt"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // asPlaced is a definition without At: with the anchors, the axis and the reference angle

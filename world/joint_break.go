@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // SetBreakLimits sets the reaction above which a joint breaks: a force, N, and a

@@ -6,8 +6,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2"
 )
 
 // CreateJoint joins two bodies. The error says what Box2D could not take; then

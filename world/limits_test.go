@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 func disc(x, y float64) BodyDef {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
-	"halfstep/physicsloop/stepper"
+	"halfstep/box/b2"
+	"halfstep/box/fast"
 )
 
 // listener is the World as Box2D calls it. Apart from PreSolve it calls no code of
@@ -14,9 +14,9 @@ import (
 type listener World
 
 var (
-	_ stepper.ReadOnlyPostSolver = (*listener)(nil)
-	_ stepper.ReadOnlyCallbacks  = (*listener)(nil)
-	_ stepper.ReadOnlyCallbacks  = (*filter)(nil)
+	_ fast.ReadOnlyPostSolver = (*listener)(nil)
+	_ fast.ReadOnlyCallbacks  = (*listener)(nil)
+	_ fast.ReadOnlyCallbacks  = (*filter)(nil)
 )
 
 // BeginContact notes a contact.

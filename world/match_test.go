@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/harness/again"
-	"halfstep/internal/harness/norace"
 	"halfstep/internal/within"
+	"halfstep/test/again"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -3,7 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // PreSolveContact is a pair of solid shapes that touch, or may in this step, as the PreSolve

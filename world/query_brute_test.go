@@ -9,7 +9,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // questioner asks a world random questions and answers them itself, from every

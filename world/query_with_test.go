@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 func TestSenselessQuestionsAreOneError(t *testing.T) {

@@ -3,7 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 // SetFriction sets a shape's friction, 0 and up, and wakes what it touches, where

@@ -3,12 +3,12 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/fast"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
-	"halfstep/physicsloop/stepper"
 )
 
 // Simulation is a [World] as the physics loop drives it: it takes commands,
@@ -192,7 +192,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 func (w *World) tellWork() {
 	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.b2.GetContactCount())}
-	if s, ok := w.stepper.(*stepper.Stepper); ok {
+	if s, ok := w.stepper.(*fast.Stepper); ok {
 		islands, largest := s.Solved()
 		work.Islands, work.Largest = uint32(islands), uint32(largest)
 	}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"unsafe"
 
+	"halfstep/box/b2state"
+	"halfstep/box/paged"
+	"halfstep/box/soft"
 	"halfstep/buffer"
-	"halfstep/internal/b2state"
-	"halfstep/internal/paged"
-	"halfstep/physicsloop/stepper/soft"
 )
 
 // Snapshot is the whole state of a world, to the bit. After [World.Restore] the

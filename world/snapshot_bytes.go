@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"slices"
 
-	"halfstep/internal/b2state"
+	"halfstep/box/b2state"
+	"halfstep/box/soft"
 	"halfstep/internal/plain"
-	"halfstep/physicsloop/stepper/soft"
 )
 
 // The form of a snapshot as bytes: the magic, the number of the format, the architecture,

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // everything is a small world with a bit of everything, after some steps.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2state"
+	"halfstep/box/b2state"
 	"halfstep/internal/plain"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // content is a snapshot as bytes, but for counters that do not go back, and for slots

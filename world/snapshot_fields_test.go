@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"halfstep/internal/harness/fields"
+	"halfstep/test/fields"
 )
 
 // The records and slots are copied whole. What their pointers lead to has to be

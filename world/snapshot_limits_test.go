@@ -9,8 +9,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/attack"
+	"halfstep/test/norace"
 )
 
 func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {

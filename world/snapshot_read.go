@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"halfstep/box/b2state"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2state"
 	"halfstep/internal/plain"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/fast"
+	"halfstep/box/soft"
 	"halfstep/buffer/body2d"
-	"halfstep/physicsloop/stepper"
-	"halfstep/physicsloop/stepper/soft"
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
@@ -64,7 +64,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		}
 	})
 	switch stepper := w.stepper.(type) {
-	case *stepper.Stepper:
+	case *fast.Stepper:
 		if all {
 			stepper.Restored()
 		}

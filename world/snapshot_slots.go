@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"halfstep/internal/paged"
+	"halfstep/box/paged"
 )
 
 // slotPast is what the snapshots of a world share of its slots: what they were when a

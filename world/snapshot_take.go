@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 
-	"halfstep/internal/b2state"
-	"halfstep/physicsloop/stepper/soft"
+	"halfstep/box/b2state"
+	"halfstep/box/soft"
 )
 
 // Snapshot takes the state of the world into s. It can be called wherever a World

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // notSoftly are the tests that the soft stepper does not run.

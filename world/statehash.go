@@ -3,9 +3,9 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
+	"halfstep/box/statehash"
 	"halfstep/internal/owner"
-	"halfstep/internal/statehash"
 )
 
 // StateHash is a hash of all that decides how the world goes on by itself: of bodies,

@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/paged"
-	"halfstep/physicsloop/stepper/active"
+	"halfstep/box/active"
+	"halfstep/box/paged"
 )
 
 // keptHash is what the StateHash was, object by object, so that only those which may

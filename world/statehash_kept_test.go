@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/harness/norace"
 	"halfstep/internal/within"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 )
 
 func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {

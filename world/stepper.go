@@ -3,11 +3,11 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2state"
+	"halfstep/box/active"
+	"halfstep/box/b2state"
+	"halfstep/box/fast"
+	"halfstep/box/soft"
 	"halfstep/internal/lane"
-	"halfstep/physicsloop/stepper"
-	"halfstep/physicsloop/stepper/active"
-	"halfstep/physicsloop/stepper/soft"
 )
 
 // follower is a stepper that tells its stages.
@@ -31,7 +31,7 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
-		s := stepper.New(w.b2, stepper.Options{
+		s := fast.New(w.b2, fast.Options{
 			Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
 		})
 		w.stepper, w.step = s, s.Step

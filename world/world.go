@@ -5,17 +5,17 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/active"
+	"halfstep/box/b2state"
+	"halfstep/box/fast"
+	"halfstep/box/soft"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/b2state"
 	"halfstep/internal/geometry"
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
 	"halfstep/internal/query"
 	"halfstep/internal/schedule"
-	"halfstep/physicsloop/stepper"
-	"halfstep/physicsloop/stepper/active"
-	"halfstep/physicsloop/stepper/soft"
 )
 
 // What errors wrap, and what a step panics with.
@@ -105,7 +105,7 @@ type setup struct {
 	soft       *soft.Stepper         // nil unless SoftStep
 	out        *buffer.Outbox[Event] // nil until Start
 	lane       *lane.Lane
-	watch      stepper.Watch // the stepper's, or of no use
+	watch      fast.Watch // the stepper's, or of no use
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 )
 
 // played plays the trace through a loop, without commands.

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop/frametime"
+	"halfstep/test/norace"
 )
 
 // uncapped is a trace of frames at a rate with jitter.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 )
 
 // hardlyHeld checks the promise for steps that cost about as much as a frame: the

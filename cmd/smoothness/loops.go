@@ -5,13 +5,13 @@ import (
 	"math"
 
 	"halfstep/buffer"
-	"halfstep/internal/harness/baseline"
-	"halfstep/internal/harness/simdisplay"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
+	"halfstep/test/baseline"
+	"halfstep/test/simdisplay"
 )
 
 type view = scene.View[point]

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/clock"
+	"halfstep/test/simdisplay"
 )
 
 // The exit statuses.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/frametime"
+	"halfstep/test/simdisplay"
 )
 
 type result struct {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // write makes a file and returns its path.

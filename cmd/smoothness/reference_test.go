@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // The loops as formulas, independent of the measured code.

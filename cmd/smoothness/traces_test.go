@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
+	"halfstep/test/norace"
 )
 
 const dt = 1. / 60

@@ -32,13 +32,13 @@ import (
 	"slices"
 	"strings"
 
-	"halfstep/internal/harness/benchscene"
-	"halfstep/internal/harness/cputime"
-	"halfstep/internal/harness/worldhash"
+	"halfstep/box/active"
+	"halfstep/box/fast"
+	"halfstep/box/soft"
 	"halfstep/internal/monotime"
-	"halfstep/physicsloop/stepper"
-	"halfstep/physicsloop/stepper/active"
-	"halfstep/physicsloop/stepper/soft"
+	"halfstep/test/benchscene"
+	"halfstep/test/cputime"
+	"halfstep/test/worldhash"
 	"halfstep/world"
 )
 
@@ -145,7 +145,7 @@ func run(args []string, out, errOut io.Writer) error {
 	set := active.New(b2, true) // nobody edits the world, which is to be told
 	switch way {
 	case world.FastStep:
-		s := stepper.New(b2, stepper.Options{Workers: *workers, Active: set})
+		s := fast.New(b2, fast.Options{Workers: *workers, Active: set})
 		defer s.Close()
 		step = s.Step
 	case world.SoftStep:

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 const (

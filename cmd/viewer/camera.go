@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/scenes"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"

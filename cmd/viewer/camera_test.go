@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/scenes"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/world"
 
 	"github.com/go-gl/glfw/v3.3/glfw"

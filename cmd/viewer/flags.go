@@ -14,8 +14,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine/fault"
-	"halfstep/internal/scenes"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/internal/harness/cputime"
 	"halfstep/renderloop/glrender"
+	"halfstep/test/cputime"
 )
 
 // All time spent in our code has a loop label, and that of a step its phase.

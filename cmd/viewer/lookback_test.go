@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/cputime"
 	"halfstep/renderloop"
+	"halfstep/test/cputime"
 	"halfstep/world"
 )
 
@@ -22,7 +22,7 @@ const (
 	lookBackBy   = 600
 )
 
-// It measures and judges nothing: scripts/looking-back prints what it says.
+// It measures and judges nothing: scripts/measure/looking-back prints what it says.
 func TestHowLongLookingBackTakes(t *testing.T) {
 	only := os.Getenv("HALFSTEP_LOOKING_BACK")
 	if only == "" {

@@ -68,10 +68,10 @@ func TestTheProfilingPagesViewerCommandsAreValid(t *testing.T) {
 	}
 }
 
-// The sessions take a minute, so only scripts/attack runs them.
+// The sessions take a minute, so only scripts/check/attack runs them.
 func TestTheProfilingPagesCommandsGiveWhatItShows(t *testing.T) {
 	if os.Getenv("HALFSTEP_ATTACK") == "" {
-		t.Skip("takes a minute; scripts/attack runs it")
+		t.Skip("takes a minute; scripts/check/attack runs it")
 	}
 	needDisplay(t)
 	shell, err := exec.LookPath("bash")

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
-	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

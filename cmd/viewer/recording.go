@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/engine/rube"
-	"halfstep/internal/scenes"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"

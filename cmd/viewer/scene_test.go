@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
-	"halfstep/internal/scenes"
 )
 
 func TestWhatASceneShowsIsOnScreenUnlessThePanelHasIt(t *testing.T) {

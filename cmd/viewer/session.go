@@ -14,8 +14,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
-	"halfstep/internal/scenes"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"halfstep/internal/scenes"
+	"halfstep/cmd/viewer/scenes"
 )
 
 // The size of a picture on the contact sheet, pixels, and how many are in a row.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/profile"
-	"halfstep/internal/scenes"
 	"halfstep/world"
 )
 

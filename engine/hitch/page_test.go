@@ -14,7 +14,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/internal/dumpfiles"
-	"halfstep/internal/harness/browser"
+	"halfstep/test/browser"
 	"halfstep/world"
 )
 

@@ -207,11 +207,11 @@ func collect() {
 }
 
 // TestTheCauseOfTwentyFaultsIsFound takes a minute and needs a machine with
-// nothing else to do; see scripts/hitches.
+// nothing else to do; see scripts/check/hitches.
 func TestTheCauseOfTwentyFaultsIsFound(t *testing.T) {
 	rounds, err := strconv.Atoi(os.Getenv("HALFSTEP_HITCHES"))
 	if err != nil {
-		t.Skip("HALFSTEP_HITCHES does not say how many rounds; see scripts/hitches")
+		t.Skip("HALFSTEP_HITCHES does not say how many rounds; see scripts/check/hitches")
 	}
 	runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	for range rounds {
@@ -340,7 +340,7 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 func TestARunWithoutFaultsHasNoHitch(t *testing.T) {
 	d, err := time.ParseDuration(os.Getenv("HALFSTEP_QUIET"))
 	if err != nil {
-		t.Skip("HALFSTEP_QUIET does not say for how long; see scripts/hitches")
+		t.Skip("HALFSTEP_QUIET does not say for how long; see scripts/check/hitches")
 	}
 	runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	rec, err := hitch.Start(hitch.Options{Dir: t.TempDir(), Threshold: 60 * time.Millisecond,

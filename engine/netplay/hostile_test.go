@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 var hostAt, guestAt = netip.MustParseAddrPort("127.0.0.1:1"), netip.MustParseAddrPort("127.0.0.1:2")

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // unsendable has a state that only a rollback can take, and no guest.

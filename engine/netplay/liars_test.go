@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/attack"
-	"halfstep/internal/harness/norace"
+	"halfstep/test/attack"
+	"halfstep/test/norace"
 )
 
 // A lie is how a guest misbehaves, after some seconds in which it plays as it should.

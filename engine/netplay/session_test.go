@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/harness/norace"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
-	"halfstep/internal/harness/cputime"
-	"halfstep/internal/scenes"
+	"halfstep/test/cputime"
 )
 
 // asPage makes this test binary read a live page's stream until it is killed.

@@ -18,7 +18,7 @@ import (
 	"halfstep/engine/hitch"
 	"halfstep/engine/netplay"
 	"halfstep/engine/profile"
-	"halfstep/internal/harness/browser"
+	"halfstep/test/browser"
 	"halfstep/world"
 )
 

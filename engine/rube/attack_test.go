@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 // scenesToSpoil are this package's own scene, and others if there are some.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

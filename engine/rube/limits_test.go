@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"halfstep/internal/harness/again"
-	"halfstep/internal/harness/norace"
 	"halfstep/internal/owner"
+	"halfstep/test/again"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/norace"
+	"halfstep/test/norace"
 )
 
 // A fuzzer that changes bytes seldom gets past the JSON decoder; this changes

@@ -23,7 +23,7 @@ import (
 
 var simulated = engine.Config{Time: engine.Time{Simulated: true}}
 
-// Run by scripts/test-wasm. HALFSTEP_BROWSER is a Chromium; HALFSTEP_PICTURE, if
+// Run by scripts/check/test-wasm. HALFSTEP_BROWSER is a Chromium; HALFSTEP_PICTURE, if
 // set, is a PNG file for the picture.
 func TestAPageInABrowserDrawsTheWorldOfThisMachine(t *testing.T) {
 	browser := os.Getenv("HALFSTEP_BROWSER")

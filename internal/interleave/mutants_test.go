@@ -251,7 +251,7 @@ var mutants = []struct {
 		l.waitForSteps(tick)
 	}`,
 	}},
-	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "box/soft/pool.go", "./box/soft", []string{
 		`p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
 		return true // it has begun, and nobody will open the door
@@ -260,51 +260,51 @@ var mutants = []struct {
 	}
 	p.parked[i].Store(true)`,
 	}},
-	{"doors-first", "the soft pool opens the doors before it announces the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"doors-first", "the soft pool opens the doors before it announces the stage", "box/soft/pool.go", "./box/soft", []string{
 		`stage := p.announce(uint64(blocks))
 	p.openDoors()`, `p.openDoors()
 	stage := p.announce(uint64(blocks))`,
 	}},
-	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "box/soft/pool.go", "./box/soft", []string{
 		`p.done.Store(0)
 	stage := p.announce(uint64(blocks))`, `stage := p.announce(uint64(blocks))
 	p.done.Store(0)`,
 	}},
-	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "box/soft/pool.go", "./box/soft", []string{
 		`p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {`, `look := p.done.Load() != blocks
 	p.asleep.Store(true)
 	if look || !p.asleep.CompareAndSwap(true, false) {`,
 	}},
-	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "box/soft/pool.go", "./box/soft", []string{
 		"if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {", "asleep := p.asleep.Load()\n\tif p.done.Add(did) == blocks && asleep && p.asleep.CompareAndSwap(true, false) {",
 	}},
-	{"block-twice", "a block is taken by a load and a store", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"block-twice", "a block is taken by a load and a store", "box/soft/pool.go", "./box/soft", []string{
 		"if s.CompareAndSwap(v, number|(block+1)) {", "if s.Store(number | (block + 1)); true {",
 	}},
-	{"late-worker", "a worker that comes late takes blocks of a later stage", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"late-worker", "a worker that comes late takes blocks of a later stage", "box/soft/pool.go", "./box/soft", []string{
 		"case v&^lowBits > number: // a later stage", "case v&^lowBits > number && p == nil:",
 	}},
-	{"stage-again", "two stages have one number", "physicsloop/stepper/soft/pool.go", "./physicsloop/stepper/soft", []string{
+	{"stage-again", "two stages have one number", "box/soft/pool.go", "./box/soft", []string{
 		"p.number++", "p.number |= 1",
 	}},
-	{"done-early", "a worker counts a block before it is done", "physicsloop/stepper/soft/pool.go", "-race ./physicsloop/stepper/soft", []string{
+	{"done-early", "a worker counts a block before it is done", "box/soft/pool.go", "-race ./box/soft", []string{
 		`p.do(int(block))
 			did++`, `p.finish(1, uint64(blocks))
 			p.do(int(block))`,
 	}},
-	{"busy-after-wake", "the fast pool counts its workers after it has woken them", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+	{"busy-after-wake", "the fast pool counts its workers after it has woken them", "box/fast/pool.go", "./box/fast", []string{
 		"\tp.busy.Store(uint64(others))\n", "",
 		"\tp.runPieces()\n\tif others > 0 {", "\tp.busy.Store(uint64(others))\n\tp.runPieces()\n\tif others > 0 {",
 	}},
-	{"pieces-after-wake", "the fast pool resets the number of the next piece after it has woken its workers", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+	{"pieces-after-wake", "the fast pool resets the number of the next piece after it has woken its workers", "box/fast/pool.go", "./box/fast", []string{
 		"\tp.next.Store(0)\n", "",
 		"\tp.runPieces()\n\tif others > 0 {", "\tp.next.Store(0)\n\tp.runPieces()\n\tif others > 0 {",
 	}},
-	{"piece-twice", "a piece is taken by a load and a store", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+	{"piece-twice", "a piece is taken by a load and a store", "box/fast/pool.go", "./box/fast", []string{
 		"i := p.next.Add(1) - 1", "i := p.next.Load()\n\t\tp.next.Store(i + 1)",
 	}},
-	{"done-unbuffered", "the last worker of the fast pool tells nobody who does not wait yet", "physicsloop/stepper/pool.go", "./physicsloop/stepper", []string{
+	{"done-unbuffered", "the last worker of the fast pool tells nobody who does not wait yet", "box/fast/pool.go", "./box/fast", []string{
 		"done: make(chan struct{}, 1)", "done: make(chan struct{})",
 	}},
 }
@@ -320,7 +320,7 @@ func mutate(text string, edits []string) (string, error) {
 	return text, nil
 }
 
-// scripts/mutants runs this with all of them.
+// scripts/check/mutants runs this with all of them.
 func TestEveryMutantFitsTheCodeAndIsNoticed(t *testing.T) {
 	if *run != "" {
 		fmt.Print("| mutant | the broken code | test that fails |\n| --- | --- | --- |\n")

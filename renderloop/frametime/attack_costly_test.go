@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/attack"
+	"halfstep/test/attack"
 )
 
 // Traces that are small and ask for much take memory and time as their bytes allow.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/internal/harness/attack"
 	"halfstep/renderloop/clock"
+	"halfstep/test/attack"
 )
 
 // tracesToSpoil are a list and a capture, and the beginnings of real captures

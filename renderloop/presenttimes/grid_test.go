@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/simdisplay"
 	"halfstep/renderloop/present"
+	"halfstep/test/simdisplay"
 )
 
 // A compositor that takes frames at a refresh and shows them at the next is a display

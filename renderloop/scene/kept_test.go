@@ -10,8 +10,8 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/geometry"
-	"halfstep/internal/harness/norace"
 	"halfstep/internal/query"
+	"halfstep/test/norace"
 )
 
 // play is a world whose bodies move, rest, wake, come and go, published in an

@@ -3,7 +3,7 @@ package forces
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/b2"
+	"halfstep/box/b2"
 	"halfstep/world"
 )
 

@@ -17,7 +17,6 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/internal/faults"
-	"halfstep/internal/harness/baseline"
 	"halfstep/internal/lane"
 	"halfstep/internal/latest"
 	"halfstep/internal/within"
@@ -25,6 +24,7 @@ import (
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
+	"halfstep/test/baseline"
 	"halfstep/world"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/internal/harness/simdisplay"
 	"halfstep/internal/owner"
 	"halfstep/renderloop/internal/pacing"
+	"halfstep/test/simdisplay"
 )
 
 // shownOn are the frames as a display shows them.

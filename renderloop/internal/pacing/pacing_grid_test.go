@@ -1,7 +1,7 @@
 package pacing_test
 
 import (
-	"halfstep/internal/harness/frametimes"
+	"halfstep/test/frametimes"
 	"math"
 	"math/rand/v2"
 	"testing"

@@ -2,7 +2,7 @@ package pacing_test
 
 import (
 	"encoding/binary"
-	"halfstep/internal/harness/frametimes"
+	"halfstep/test/frametimes"
 	"math"
 	"math/rand/v2"
 	"testing"

@@ -1,0 +1,83 @@
+package b2
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/test/norace"
+)
+
+// same compares node by node, and counts a NaN as equal to a NaN.
+func sameTree(a, b *box2d.B2DynamicTree) bool {
+	if a.M_root != b.M_root || a.M_freeList != b.M_freeList || a.M_nodeCount != b.M_nodeCount || a.M_insertionCount != b.M_insertionCount {
+		return false
+	}
+	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y }
+	for i := range a.M_nodes {
+		m, n := a.M_nodes[i], b.M_nodes[i]
+		k, l := m.Aabb, n.Aabb
+		m.Aabb, n.Aabb = box2d.B2AABB{}, box2d.B2AABB{}
+		if m != n || !same(k.LowerBound.X, l.LowerBound.X) || !same(k.LowerBound.Y, l.LowerBound.Y) ||
+			!same(k.UpperBound.X, l.UpperBound.X) || !same(k.UpperBound.Y, l.UpperBound.Y) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestATreeBecomesWhatTheLibraryMakesOfItNodeByNode(t *testing.T) {
+	for seed := range uint64(norace.Rounds(200, 20)) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		ours, theirs := box2d.MakeB2DynamicTree(), box2d.MakeB2DynamicTree()
+		// Some are in a row, which turns the tree at many nodes, and some are no
+		// numbers.
+		box := func() box2d.B2AABB {
+			x, y, w := r.Float64()*40, r.Float64()*40, r.Float64()*3
+			switch seed % 4 {
+			case 1:
+				x, y = float64(r.IntN(4000)), 0
+			case 2:
+				x, y, w = float64(r.IntN(5)), float64(r.IntN(5)), 1 // many are equal
+			}
+			b := box2d.B2AABB{LowerBound: box2d.B2Vec2{X: x, Y: y}, UpperBound: box2d.B2Vec2{X: x + w, Y: y + w}}
+			if seed%4 == 3 && r.IntN(20) == 0 {
+				for _, v := range []*float64{&b.LowerBound.X, &b.LowerBound.Y, &b.UpperBound.X, &b.UpperBound.Y} {
+					if r.IntN(2) == 0 {
+						*v = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}[r.IntN(4)]
+					}
+				}
+			}
+			return b
+		}
+		var leaves []int
+		for op := range 400 {
+			switch k := r.IntN(8); {
+			case k < 2 || len(leaves) == 0:
+				b := box()
+				leaf := theirs.CreateProxy(b, op)
+				if ours.CreateProxy(b, op) != leaf {
+					t.Fatalf("seed %d, operation %d: another leaf", seed, op)
+				}
+				leaves = append(leaves, leaf)
+			case k == 2:
+				i := r.IntN(len(leaves))
+				RemoveLeaf(&ours, leaves[i], nil)
+				theirs.RemoveLeaf(leaves[i])
+				InsertLeaf(&ours, leaves[i], nil)
+				theirs.InsertLeaf(leaves[i])
+			default:
+				i := r.IntN(len(leaves))
+				b, d := box(), box2d.B2Vec2{X: r.NormFloat64(), Y: r.NormFloat64()}
+				if got, want := MoveProxy(&ours, leaves[i], b, d, nil), theirs.MoveProxy(leaves[i], b, d); got != want {
+					t.Fatalf("seed %d, operation %d: moved %v, the library's: %v", seed, op, got, want)
+				}
+			}
+			if !sameTree(&ours, &theirs) {
+				t.Fatalf("seed %d, operation %d: the trees differ", seed, op)
+			}
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package fast
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+// narrowPhase is the scratch of collide.
+type narrowPhase struct {
+	state     []contactState     // by contact, if workers ran
+	manifolds []box2d.B2Manifold // by contact, where the state is computed
+	woken     []int32            // contacts that became active while others were updated, oldest first
+	beside    []int32            // numbers in the Set of those that have a body which is not active
+}
+
+// contactState is what a worker has done for a contact before collide comes to
+// it.
+type contactState uint8
+
+const (
+	untouched contactState = iota // nothing
+	computed                      // the new manifold is in narrowPhase.manifolds
+	unchanged                     // the new manifold is the present one
+	updated                       // everything
+	toggled                       // everything but waking the bodies: touching has changed
+)
+
+// collide is B2ContactManager.Collide: it updates the contacts of awake bodies,
+// newest first, and destroys those whose fat AABBs no longer overlap. Bodies that
+// it wakes bring more contacts; those older than the one at hand are updated, too.
+func (s *Stepper) collide() {
+	m := &s.mirror
+	parallel := s.collideParallel()
+	n := &s.narrow
+	n.woken, n.beside = n.woken[:0], n.beside[:0]
+	listed, bodies := len(m.contacts), int32(m.listed)
+	first := listed
+	mgr, none := &s.world.M_contactManager, s.mode.callbacks == callbacksNone
+	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
+		next, done := i, untouched
+		if k := len(n.woken); k > 0 && (i < 0 || m.age(int(n.woken[k-1])) > m.age(i)) {
+			next, n.woken = int(n.woken[k-1]), n.woken[:k-1]
+		} else {
+			if i&(prefetchBatch-1) == prefetchBatch-1 {
+				prefetchFlags(m.contacts[i+1-prefetchBatch : i+1])
+			}
+			i--
+			if parallel {
+				done = n.state[next]
+			}
+		}
+		r := &m.contacts[next]
+		if r.indexA >= bodies || r.indexB >= bodies {
+			n.beside = append(n.beside, r.slot)
+		}
+		switch {
+		case done == updated:
+		case done == toggled:
+			s.wakeBoth(r)
+		case r.c.M_flags&b2.ContactFilter != 0 && !s.mayCollide(r):
+			s.destroyContact(r)
+		case !awake(r.bA) && !awake(r.bB):
+			if none {
+				r.resetFlags()
+			}
+		case !s.testOverlap(r):
+			s.destroyContact(r)
+		default:
+			var manifold *box2d.B2Manifold
+			if done == computed {
+				manifold = &n.manifolds[next]
+			} else if done == unchanged {
+				manifold = r.manifold
+			}
+			s.updateContact(r, mgr.M_contactListener, manifold)
+			if none {
+				r.resetFlags()
+			}
+		}
+		if len(m.contacts) < len(m.set.Contacts) {
+			m.extend(s.mode.callbacks)
+			for ; listed < len(m.contacts); listed++ {
+				if m.age(listed) < m.age(next) {
+					s.wokenContact(int32(listed))
+				}
+			}
+		}
+	}
+	m.set.Reach(n.beside, first)
+	m.set.Merge()
+	m.follow(s.mode.callbacks)
+}
+
+// mayCollide asks filters and joints anew about a contact that is flagged for it.
+func (s *Stepper) mayCollide(r *contactRef) bool {
+	if !b2.MayCollide(&s.world.M_contactManager, r.fA, r.fB) {
+		return false
+	}
+	r.c.M_flags &^= b2.ContactFilter
+	return true
+}
+
+// wokenContact puts a contact among those that have become active, oldest first.
+func (s *Stepper) wokenContact(k int32) {
+	n, m := &s.narrow, &s.mirror
+	at, _ := slices.BinarySearchFunc(n.woken, m.age(int(k)), func(i int32, age uint64) int { return cmp.Compare(m.age(int(i)), age) })
+	n.woken = slices.Insert(n.woken, at, k)
+}
+
+func (s *Stepper) wakeBoth(r *contactRef) {
+	b2.Wake(r.bA)
+	b2.Wake(r.bB)
+	e := &s.mirror.set.Contact[r.slot]
+	s.mirror.set.Wake(e.A)
+	s.mirror.set.Wake(e.B)
+}
+
+// resetFlags computes r.solid and clears the contact's TOI state for the solver,
+// while the contact is in the cache.
+func (r *contactRef) resetFlags() {
+	r.solid = isSolid(r)
+	clearTOI(r.c)
+}
+
+// destroyContact destroys a contact, which wakes its bodies if they touched.
+func (s *Stepper) destroyContact(r *contactRef) {
+	set := s.mirror.set
+	e := set.Contact[r.slot]
+	set.Destroy(r.slot)
+	s.ended = true
+	r.c = nil
+	for _, n := range [...]int32{e.A, e.B} {
+		if awake(set.Body[n].B) {
+			set.Wake(n)
+		}
+	}
+}
+
+// awake reports whether a body is awake and not static. A contact is updated if
+// one of its bodies is.
+func awake(b *box2d.B2Body) bool {
+	return b.M_flags&b2.BodyAwake != 0 && b.M_type != b2.StaticBody
+}
+
+// testOverlap is B2BroadPhase.TestOverlap: it tests the fat AABBs.
+func (s *Stepper) testOverlap(r *contactRef) bool {
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	a, b := &nodes[r.proxyA].Aabb, &nodes[r.proxyB].Aabb
+	return b2.TestOverlap(a, b)
+}
+
+// updateContact is B2ContactUpdate: it computes a contact's manifold, keeps the
+// impulses of points that persist, and calls the listener. next is the new
+// manifold if a worker has computed it, or nil. It is not used if a callback has
+// made one of the fixtures a sensor since.
+func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerInterface, next *box2d.B2Manifold) {
+	c, m := r.c, r.manifold
+	c.M_flags |= b2.ContactEnabled
+	was := c.M_flags&b2.ContactTouching != 0
+	sensor := r.fA.M_isSensor || r.fB.M_isSensor
+
+	var before box2d.B2Manifold
+	var touching bool
+	if sensor {
+		touching = s.toi.testOverlap(r)
+		m.PointCount = 0
+	} else {
+		if listener != nil {
+			before = *m
+		}
+		if next == nil {
+			updateManifold(r, m)
+		} else if next != m {
+			*m = *next
+		}
+		touching = m.PointCount > 0
+		if touching != was {
+			s.wakeBoth(r)
+		}
+	}
+
+	if touching {
+		c.M_flags |= b2.ContactTouching
+	} else {
+		c.M_flags &^= b2.ContactTouching
+	}
+	if listener == nil {
+		return
+	}
+	if !was && touching {
+		listener.BeginContact(r.iface)
+	}
+	if was && !touching {
+		listener.EndContact(r.iface)
+	}
+	if !sensor && touching {
+		listener.PreSolve(r.iface, before)
+	}
+}
+
+// updateManifold replaces a contact's manifold by that of the present transforms.
+func updateManifold(r *contactRef, m *box2d.B2Manifold) {
+	var old [2]box2d.B2ManifoldPoint
+	count := m.PointCount
+	if count > 0 {
+		old = m.Points
+	}
+	evaluate(r, m)
+	copyImpulses(m, &old, count)
+}
+
+// copyImpulses gives every point the impulses of the old point with the same id,
+// or none, to warm-start the solver.
+func copyImpulses(m *box2d.B2Manifold, old *[2]box2d.B2ManifoldPoint, count int) {
+	for i := 0; i < m.PointCount; i++ {
+		p := &m.Points[i]
+		p.NormalImpulse, p.TangentImpulse = 0, 0
+		for j := 0; j < count; j++ {
+			if old[j].Id == p.Id {
+				p.NormalImpulse, p.TangentImpulse = old[j].NormalImpulse, old[j].TangentImpulse
+				break
+			}
+		}
+	}
+}
+
+// evaluate is B2Contact.Evaluate. m must hold the manifold before, because like
+// the library it does not write everything: not the ids of circle contacts, nor
+// the rest of a manifold without points.
+func evaluate(r *contactRef, m *box2d.B2Manifold) {
+	a, b := r.fA.M_shape, r.fB.M_shape
+	switch r.kind {
+	case b2.Polygons:
+		collidePolygons(r, m, a.(*box2d.B2PolygonShape), b.(*box2d.B2PolygonShape))
+	case b2.Circles:
+		box2d.B2CollideCircles(m, a.(*box2d.B2CircleShape), r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
+	case b2.PolygonCircle:
+		box2d.B2CollidePolygonAndCircle(m, a.(*box2d.B2PolygonShape), r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
+	case b2.EdgeCircle:
+		box2d.B2CollideEdgeAndCircle(m, a.(*box2d.B2EdgeShape), r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
+	case b2.EdgePolygon:
+		box2d.B2CollideEdgeAndPolygon(m, a.(*box2d.B2EdgeShape), r.bA.M_xf, b.(*box2d.B2PolygonShape), r.bB.M_xf)
+	case b2.ChainCircle:
+		edge := chainEdge(a.(*box2d.B2ChainShape), r.c.M_indexA)
+		box2d.B2CollideEdgeAndCircle(m, &edge, r.bA.M_xf, b.(*box2d.B2CircleShape), r.bB.M_xf)
+	case b2.ChainPolygon:
+		edge := chainEdge(a.(*box2d.B2ChainShape), r.c.M_indexA)
+		box2d.B2CollideEdgeAndPolygon(m, &edge, r.bA.M_xf, b.(*box2d.B2PolygonShape), r.bB.M_xf)
+	}
+}
+
+func chainEdge(chain *box2d.B2ChainShape, index int) box2d.B2EdgeShape {
+	edge := box2d.MakeB2EdgeShape()
+	chain.GetChildEdge(&edge, index)
+	return edge
+}

@@ -1,0 +1,213 @@
+package fast
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+
+	"halfstep/buffer/phase"
+	"halfstep/internal/monotime"
+)
+
+// islandSolver holds the islands of a step and the arrays that they are solved
+// in. Each island owns a range of every array, so islands can be solved on
+// different goroutines. All memory is kept from step to step.
+type islandSolver struct {
+	// By body, in the order of mirror.bodies.
+	isStatic        []bool
+	isInert         []bool // the solver cannot change it: see isInert
+	toiCandidate    []bool // its contacts may have a time of impact
+	bodyInIsland    []bool
+	islandIndex     []int32
+	startTransforms []box2d.B2Transform // before the step; not of static bodies
+	leftFatAABB     []bool              // a fixture has left its fat AABB
+
+	// By contact and by joint, in the order of the mirror.
+	contactBodies  []bodyPair
+	contactSkipped []bool // it is in an island already, or can be in none
+	jointInIsland  []bool
+
+	contactsByBody             adjacency
+	jointsByBody               adjacency
+	contactLevels, jointLevels levelSchedule
+
+	// Of the island being built. Contacts and joints are in the library's order.
+	stack         []int32
+	staticBodies  []int32
+	foundContacts []islandContact
+	foundJoints   []int32
+	jointOrder    []int32
+
+	// Of all islands found so far.
+	islands      []island
+	bodies       []*box2d.B2Body
+	worldIndex   []int32 // indices of bodies in mirror.bodies
+	groups       []int32 // where the groups of islands start that workers take
+	contacts     []islandContact
+	contactOrder []int32 // in the library's order: index of the contact in its island
+	joints       []islandJoint
+
+	// What the islands are solved in.
+	positions           []box2d.B2Position
+	velocities          []box2d.B2Velocity
+	masses              []bodyMass
+	rotations           []rotation
+	velocityConstraints []contactVelocityConstraint
+	manifolds           []*box2d.B2Manifold
+	positionConstraints []contactPositionConstraint
+	revolutes           []simpleRevolute
+}
+
+// island is a set of bodies that are connected by contacts and joints. Static
+// bodies connect nothing. The numbers are ranges in islandSolver's arrays.
+type island struct {
+	bodies, bodiesEnd     int32
+	contacts, contactsEnd int32
+	joints, jointsEnd     int32
+	hasStatic             bool // it has static bodies
+	readsStaticIndices    bool // the library's joints read M_islandIndex of its static bodies
+	asleep                bool // it fell asleep in this step
+	positionSolved        bool // the position errors became small enough
+}
+
+// islandContact is a contact with its bodies' indices: in mirror.bodies while
+// the island is being built, then in the island.
+type islandContact struct {
+	contact        int32 // index in mirror.contacts
+	indexA, indexB int32
+}
+
+// bodyPair holds the indices of a contact's bodies in mirror.bodies.
+type bodyPair struct{ a, b int32 }
+
+// solve is B2World.Solve: it finds the islands of awake bodies, solves them and
+// updates the broad phase.
+func (s *Stepper) solve() {
+	w := s.world
+	w.M_profile.SolveInit, w.M_profile.SolveVelocity, w.M_profile.SolvePosition = 0, 0, 0
+	s.listen()
+
+	s.lane.EnterStage(phase.Islands)
+	s.mode.islands = s.chooseIslandMode(s.prepareBodies())
+	oneByOne := s.mode.islands.oneByOne()
+	s.buildContactLists(oneByOne)
+	s.buildJointLists()
+
+	is := &s.islands
+	is.reset()
+	bodies := s.mirror.bodies
+	if oneByOne {
+		is.reserveAllBodies(len(bodies))
+		s.lane.EnterStage(phase.Solve) // finding them is part of it
+	}
+	for i := s.mirror.listed - 1; i >= 0; i-- {
+		b := bodies[i]
+		if is.bodyInIsland[i] || b.M_flags&b2.BodyAwake == 0 || b.M_flags&b2.BodyActive == 0 || is.isStatic[i] {
+			continue
+		}
+		if oneByOne {
+			is.reset()
+		}
+		s.buildIsland(int32(i))
+		if oneByOne {
+			is.reserveConstraints()
+			s.solveOneIsland(&is.islands[0])
+			s.finishIsland(&is.islands[0])
+		}
+	}
+	if !oneByOne {
+		is.reserveBodies(len(is.bodies))
+		is.reserveConstraints()
+		s.lane.EnterStage(phase.Solve)
+		s.solveIslands()
+	}
+
+	for _, base := range s.mirror.retiredJoints {
+		base.M_islandFlag = false
+	}
+	clear(s.mirror.retiredJoints)
+	s.mirror.retiredJoints = s.mirror.retiredJoints[:0]
+	for i, j := range s.mirror.joints {
+		if j.base.M_islandFlag != is.jointInIsland[i] {
+			j.base.M_islandFlag = is.jointInIsland[i]
+		}
+	}
+
+	for i, b := range bodies {
+		n := s.mirror.numbers[i]
+		s.mirror.set.Body[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
+	}
+
+	mark := monotime.Now()
+	s.lane.EnterStage(phase.Pairs)
+	s.synchronizeBodies()
+	s.findNewContacts()
+	lap(mark, &w.M_profile.Broadphase)
+}
+
+func (is *islandSolver) reset() {
+	is.islands, is.contacts, is.joints = is.islands[:0], is.contacts[:0], is.joints[:0]
+	is.contactOrder = is.contactOrder[:0]
+	is.bodies, is.worldIndex = is.bodies[:0], is.worldIndex[:0]
+}
+
+// overflowLimit bounds the sum of a body's coordinates, speeds and forces. Below
+// it no number in a step becomes infinite.
+const overflowLimit = 1e12
+
+// overflowMassLimit bounds the sum of its masses and their inverses.
+const overflowMassLimit = 1e100
+
+// prepareBodies clears the island flags of bodies and fills the arrays by body.
+// It reports whether the order of islands matters because a static body that
+// they share may change: one with a velocity moves once for each island it is
+// part of, and one that meets an infinity becomes NaN and passes the NaN on to
+// later islands.
+func (s *Stepper) prepareBodies() (ordered bool) {
+	is := &s.islands
+	n := len(s.mirror.bodies)
+	is.isStatic = grow(is.isStatic, n)
+	is.bodyInIsland = grow(is.bodyInIsland, n)
+	is.islandIndex = grow(is.islandIndex, n)
+	is.isInert = grow(is.isInert, n)
+	is.toiCandidate = grow(is.toiCandidate, n)
+	is.startTransforms = grow(is.startTransforms, n)
+	is.leftFatAABB = grow(is.leftFatAABB, n)
+	clear(is.leftFatAABB)
+	clear(is.bodyInIsland)
+	is.contactLevels.reset(n)
+	is.jointLevels.reset(n)
+	for _, b := range s.mirror.retiredBodies {
+		b.M_flags &^= b2.BodyIsland
+	}
+	for i, b := range s.mirror.bodies {
+		b.M_flags &^= b2.BodyIsland
+		b.M_islandIndex = s.mirror.set.Body[s.mirror.numbers[i]].Island
+		is.isStatic[i] = b.M_type == b2.StaticBody
+		is.isInert[i] = isInert(b)
+		is.toiCandidate[i] = b.M_type != b2.DynamicBody || b.M_flags&b2.BodyBullet != 0
+		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
+		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
+			ordered = true
+			s.mirror.set.See(s.mirror.numbers[i])
+		}
+		c := b.M_sweep.C
+		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+
+			math.Abs(f.X)+math.Abs(f.Y)+math.Abs(b.M_torque) < overflowLimit) ||
+			!(b.M_mass+b.M_invMass+b.M_I+b.M_invI < overflowMassLimit) {
+			ordered = true
+		}
+	}
+	is.jointInIsland = grow(is.jointInIsland, len(s.mirror.joints))
+	clear(is.jointInIsland)
+	return ordered
+}
+
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+min(n, 1<<16))
+	}
+	return s[:n]
+}

@@ -1,0 +1,147 @@
+package fast
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+)
+
+// levelSchedule reorders constraints so that neighbours rarely depend on each
+// other, and the results stay the same.
+//
+// A constraint reads and writes its two bodies only. As long as each body meets
+// its constraints in the library's order, all numbers stay the same. In the
+// library's order nearly every constraint needs the result of the one before
+// it, so the processor works on one at a time. Here a constraint's level is the
+// length of the longest chain of constraints that it depends on, and the
+// constraints are solved level by level. Those of one level share no body, so
+// the processor overlaps them.
+type levelSchedule struct {
+	nextLevel []int32 // by body: one more than the level of its last constraint
+	levels    []int32 // by constraint of the present list
+	starts    []int32 // by level of the present list: first a count, then a position
+	base      int32   // levels below it belong to earlier lists
+}
+
+func (ls *levelSchedule) reset(bodies int) {
+	ls.nextLevel = grow(ls.nextLevel, bodies)
+	clear(ls.nextLevel)
+	ls.base = 0
+}
+
+// add appends a constraint to the list. Inert bodies cause no dependency.
+func (ls *levelSchedule) add(a, b int32, inert []bool) {
+	level := max(ls.nextLevel[a], ls.nextLevel[b], ls.base)
+	if !inert[a] {
+		ls.nextLevel[a] = level + 1
+	}
+	if !inert[b] {
+		ls.nextLevel[b] = level + 1
+	}
+	level -= ls.base
+	if int(level) == len(ls.starts) {
+		ls.starts = append(ls.starts, 0)
+	}
+	ls.starts[level]++
+	ls.levels = append(ls.levels, level)
+}
+
+// order ends the list of constraints. It appends to list the new position of
+// each.
+func (ls *levelSchedule) order(list []int32) []int32 {
+	sum := int32(0)
+	for level, n := range ls.starts {
+		ls.starts[level] = sum
+		sum += n
+	}
+	for _, level := range ls.levels {
+		list = append(list, ls.starts[level])
+		ls.starts[level]++
+	}
+	ls.base += int32(len(ls.starts))
+	ls.starts, ls.levels = ls.starts[:0], ls.levels[:0]
+	return list
+}
+
+// isInert reports whether the solver cannot change a bit of a body as long as
+// all numbers are finite: its inverse mass and inertia are 0, and it holds no
+// -0, which an addition could turn into +0.
+func isInert(b *box2d.B2Body) bool {
+	if b.M_invMass != 0 || b.M_invI != 0 {
+		return false
+	}
+	const minusZero = 1 << 63
+	c, v := b.M_sweep.C, b.M_linearVelocity
+	for _, x := range [...]float64{c.X, c.Y, b.M_sweep.A, v.X, v.Y, b.M_angularVelocity} {
+		if math.Float64bits(x) == minusZero {
+			return false
+		}
+	}
+	return true
+}
+
+// orderContacts appends the contacts of an island in the order in which they
+// are solved, and replaces world indices of bodies by island indices.
+func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
+	found := is.foundContacts
+	isl.contacts = int32(len(is.contacts))
+	isl.contactsEnd = isl.contacts + int32(len(found))
+	libraryOrder := mode == solveInLibraryOrder || mode == solveOneByOne && is.hasStaleBody(found)
+	for k := range found {
+		if libraryOrder {
+			is.contactOrder = append(is.contactOrder, int32(k))
+		} else {
+			is.contactLevels.add(found[k].indexA, found[k].indexB, is.isInert)
+		}
+	}
+	is.contactOrder = is.contactLevels.order(is.contactOrder)
+	is.contacts = append(is.contacts, found...)
+	ordered := is.contacts[isl.contacts:]
+	for k, index := range is.contactOrder[isl.contacts:] {
+		c := found[k]
+		ordered[index] = islandContact{c.contact, is.islandIndex[c.indexA], is.islandIndex[c.indexB]}
+	}
+}
+
+// hasStaleBody reports whether a contact's body is part of an earlier island, so
+// that its island index belongs to another body here. That happens when
+// PostSolve enables a contact late.
+func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
+	for i := range contacts {
+		for _, body := range [...]int32{contacts[i].indexA, contacts[i].indexB} {
+			if index := int(is.islandIndex[body]); index >= len(is.worldIndex) || is.worldIndex[index] != body {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// orderJoints does the same for joints. It keeps the library's order if the
+// library solves any joint of the island, as that may read other bodies too.
+func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
+	isl.joints = int32(len(is.joints))
+	isl.jointsEnd = isl.joints + int32(len(is.foundJoints))
+	libraryOrder := mode == solveInLibraryOrder
+	for _, k := range is.foundJoints {
+		j := &joints[k]
+		is.jointLevels.add(j.indexA, j.indexB, is.isInert)
+		if !j.isSimpleRevolute() {
+			libraryOrder = true
+			if is.isStatic[j.indexA] || is.isStatic[j.indexB] {
+				isl.readsStaticIndices = true
+			}
+		}
+	}
+	is.jointOrder = is.jointLevels.order(is.jointOrder[:0])
+	is.joints = slices.Grow(is.joints, len(is.foundJoints))[:isl.jointsEnd]
+	ordered := is.joints[isl.joints:]
+	for i, k := range is.foundJoints {
+		j, index := &joints[k], int(is.jointOrder[i])
+		if libraryOrder {
+			index = i
+		}
+		ordered[index] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
+	}
+}

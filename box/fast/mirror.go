@@ -1,0 +1,275 @@
+package fast
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/active"
+	"halfstep/box/b2"
+)
+
+// contactRef holds what never changes about a contact while it lives, so that a
+// pass over the contacts does not follow five pointers for each, and what the
+// stepper remembers of it.
+type contactRef struct {
+	c              *box2d.B2Contact
+	manifold       *box2d.B2Manifold
+	bA, bB         *box2d.B2Body
+	fA, fB         *box2d.B2Fixture
+	iface          box2d.B2ContactInterface
+	id             uint32 // which it is: see active.Contact
+	slot           int32  // its number in the active.Set
+	indexA, indexB int32  // indices of bA and bB in mirror.bodies
+	proxyA, proxyB int32
+	kind           b2.Kind
+	solid          bool  // isSolid, as last computed
+	hintA, hintB   uint8 // of polygons: the edges of maximum separation last time
+	separatingEdge uint8 // of polygons: the last separating edge; 0 none, 1+i of A, 129+i of B
+}
+
+// jointRef is the same for a joint.
+type jointRef struct {
+	j              box2d.B2JointInterface
+	base           *box2d.B2Joint
+	revolute       *box2d.B2RevoluteJoint // nil if it is of another type
+	indexA, indexB int32                  // indices of its bodies in mirror.bodies
+}
+
+// mirror holds the active part of the world as slices, oldest element first. (The
+// library prepends, so its lists run newest first.) What becomes active after
+// follow is at the end.
+type mirror struct {
+	set *active.Set
+
+	bodies   []*box2d.B2Body // those that are active, then the others that these touch
+	numbers  []int32         // of bodies, in the set
+	listed   int             // how many of bodies are active
+	contacts []contactRef
+	joints   []jointRef
+
+	hasGearJoint bool
+	indexed      int  // contacts[:indexed] have valid indexA and indexB
+	unindexed    int  // some of contacts[unindexed:] have none, -1
+	relist       bool // the joints are others
+
+	// What the last step has left flags on, and this one does not look at.
+	retiredBodies   []*box2d.B2Body
+	retiredContacts []*box2d.B2Contact
+	retiredJoints   []*box2d.B2Joint
+
+	bodyOrder, contactOrder uint64 // of the set, when the lists were made
+
+	index []int32 // by number of a body: its index in bodies, if bodies has it there
+	spare []contactRef
+	last  []*box2d.B2Body
+
+	others []*box2d.B2Body // of contacts that extend has added
+}
+
+// follow lists what is active in the order of age.
+func (m *mirror) follow(mode callbackMode) {
+	m.followContacts(mode)
+	m.followJoints()
+	m.followBodies()
+}
+
+// followContacts makes refs of the contacts that have become active, and drops those
+// of the others. Both lists are in the order of age.
+func (m *mirror) followContacts(mode callbackMode) {
+	set := m.set
+	m.indexed = 0
+	if m.contactOrder == set.ContactOrder {
+		m.extend(mode)
+		return
+	}
+	m.contactOrder = set.ContactOrder
+	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
+	i, inPlace := 0, true // old[i:] have not been looked at
+	for _, slot := range set.Contacts {
+		e := &set.Contact[slot]
+		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
+			m.retireContact(&old[i])
+			i++
+		}
+		switch known := i < len(old) && old[i].id == e.ID; {
+		case !known:
+			if inPlace && len(next) == i && i < len(old) { // it would overwrite old[i]
+				m.spare = append(m.spare[:0], old[i:]...)
+				old, i, inPlace = m.spare, 0, false
+			}
+			m.unindexed = min(m.unindexed, len(next))
+			next = append(next, m.newContactRef(slot, mode))
+			continue
+		case inPlace && len(next) == i:
+			next = next[:i+1]
+		default:
+			if old[i].indexA < 0 {
+				m.unindexed = min(m.unindexed, len(next))
+			}
+			next = append(next, old[i])
+		}
+		i++
+	}
+	for ; i < len(old); i++ {
+		m.retireContact(&old[i])
+	}
+	if len(next) < all {
+		clear(next[len(next):all])
+	}
+	clear(m.spare)
+	m.spare = m.spare[:0]
+	m.contacts = next
+}
+
+// comesBefore reports whether the contact of a ref is no longer active, or is older
+// than an age.
+func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
+	e := &m.set.Contact[r.slot]
+	return e.ID != r.id || !e.Listed || e.Seq < seq
+}
+
+// retireContact notes a contact that may have flags of the last step. It does
+// nothing for one that is gone, or still active.
+func (m *mirror) retireContact(r *contactRef) {
+	if e := &m.set.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
+		m.retiredContacts = append(m.retiredContacts, r.c)
+	}
+}
+
+// newContactRef makes the ref of a contact that has become active.
+func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
+	r := makeContactRef(m.set, slot)
+	if mode == callbacksNone {
+		r.resetFlags()
+	}
+	r.indexA, r.indexB = -1, -1
+	return r
+}
+
+// extend adds the contacts that have become active since follow or the last
+// extend.
+func (m *mirror) extend(mode callbackMode) {
+	fresh := m.set.Contacts[len(m.contacts):]
+	m.unindexed = min(m.unindexed, len(m.contacts))
+	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
+	for _, slot := range fresh {
+		r := m.newContactRef(slot, mode)
+		m.contacts = append(m.contacts, r)
+		m.others = append(m.others, r.bA, r.bB)
+	}
+}
+
+func (m *mirror) followJoints() {
+	set, old := m.set, m.joints
+	same := len(old) == len(set.Joints)
+	for i := 0; same && i < len(old); i++ {
+		same = old[i].base == set.Joint[set.Joints[i]].Base
+	}
+	if same {
+		return
+	}
+	for i := range old {
+		base := old[i].base
+		if n := base.M_index; n < len(set.Joint) && set.Joint[n].Base == base && !set.Joint[n].Listed {
+			m.retiredJoints = append(m.retiredJoints, base)
+		}
+	}
+	m.joints, m.hasGearJoint, m.relist = m.joints[:0], false, true
+	for _, n := range set.Joints {
+		e := &set.Joint[n]
+		rev, _ := e.J.(*box2d.B2RevoluteJoint)
+		m.joints = append(m.joints, jointRef{j: e.J, base: e.Base, revolute: rev})
+		m.hasGearJoint = m.hasGearJoint || e.Gear
+	}
+	clear(m.joints[len(m.joints):cap(m.joints)])
+}
+
+// followBodies lists the bodies that are active and those that they touch, and
+// gives contacts and joints their indices. Where the same bodies are active as
+// before, it does so for contacts that have none.
+func (m *mirror) followBodies() {
+	set, last := m.set, m.last[:0] // the bodies that may be listed no longer
+	same := m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && len(m.index) >= len(set.Body) && !m.relist
+	if !same {
+		m.bodyOrder, m.relist, m.unindexed = set.BodyOrder, false, 0
+		last = append(last, m.bodies...)
+		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
+		m.index = grow(m.index, len(set.Body))
+		for _, n := range set.Bodies {
+			m.indexOf(n)
+		}
+		m.listed = len(m.bodies)
+		clear(m.bodies[m.listed:cap(m.bodies)])
+	}
+	m.last = append(last, m.others...)
+	clear(m.others)
+	m.others = m.others[:0]
+	for i := m.unindexed; i < len(m.contacts); i++ {
+		if r := &m.contacts[i]; r.indexA < 0 || !same {
+			e := &set.Contact[r.slot]
+			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
+		}
+	}
+	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
+	for i := 0; i < len(m.joints) && !same; i++ {
+		j := &m.joints[i]
+		j.indexA, j.indexB = m.indexOf(set.Number(j.base.M_bodyA)), m.indexOf(set.Number(j.base.M_bodyB))
+		if g, ok := j.j.(*box2d.B2GearJoint); ok { // it reads their M_islandIndex
+			m.indexOf(set.Number(g.M_bodyC))
+			m.indexOf(set.Number(g.M_bodyD))
+		}
+	}
+	for _, b := range m.last {
+		if n := set.Number(b); n >= 0 && !m.has(n) {
+			m.retiredBodies = append(m.retiredBodies, b)
+		}
+	}
+	clear(m.last)
+}
+
+// indexFrom lists the bodies of contacts that extend has added.
+func (m *mirror) indexFrom(from int) {
+	for i := from; i < len(m.contacts); i++ {
+		e := &m.set.Contact[m.contacts[i].slot]
+		m.indexOf(e.A)
+		m.indexOf(e.B)
+	}
+}
+
+// age of a contact: see active.Contact.
+func (m *mirror) age(i int) uint64 { return m.set.Contact[m.contacts[i].slot].Seq }
+
+func (m *mirror) has(n int32) bool {
+	i := m.index[n]
+	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n
+}
+
+// indexOf returns the index of a body, which it adds if it is new.
+func (m *mirror) indexOf(n int32) int32 {
+	if m.has(n) {
+		return m.index[n]
+	}
+	i := int32(len(m.bodies))
+	m.index[n] = i
+	m.bodies, m.numbers = append(m.bodies, m.set.Body[n].B), append(m.numbers, n)
+	return i
+}
+
+// retire forgets what the last step has left flags on.
+func (m *mirror) retire() {
+	clear(m.retiredBodies)
+	clear(m.retiredContacts)
+	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
+}
+
+func makeContactRef(set *active.Set, slot int32) contactRef {
+	e := &set.Contact[slot]
+	r := contactRef{
+		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, id: e.ID,
+		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,
+	}
+	r.bA, r.bB = r.fA.M_body, r.fB.M_body
+	r.solid = isSolid(&r)
+	return r
+}

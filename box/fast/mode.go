@@ -1,0 +1,113 @@
+package fast
+
+import "github.com/ByteArena/box2d"
+
+// stepMode says how a step is made. It is chosen anew in every step, from the
+// state of the world, its callbacks and the number of workers. All modes give the
+// same bits. They differ in what is left out and in what is done at once.
+//
+// It has two parts because neither follows from the other: a world without
+// callbacks may need the library's order, and one with a listener may be solved
+// in parallel. Only callbacksMayWrite rules out solveCollected and solveParallel.
+//
+// The zero value is always safe.
+type stepMode struct {
+	callbacks callbackMode
+	islands   islandMode
+}
+
+// callbackMode says what code of the user's can do during a step.
+type callbackMode uint8
+
+const (
+	// callbacksMayWrite: PostSolve may change the world and keep the impulses
+	// that it is shown. It must be called for an island before the next island
+	// is looked for, each time with an impulse of its own.
+	callbacksMayWrite callbackMode = iota
+
+	// callbacksReadOnly: if there is a listener, its PostSolve leaves the world
+	// alone and keeps no impulse. It may look at the flags of contacts.
+	callbacksReadOnly
+
+	// callbacksNone: no code of the user's runs before the island and
+	// time-of-impact flags of all contacts are cleared again. Nobody can see
+	// them set, so they are not set.
+	callbacksNone
+)
+
+// islandMode says how the islands of a step are solved. Each mode saves more time
+// than the one before and is safe in fewer steps.
+type islandMode uint8
+
+const (
+	// solveInLibraryOrder finds and solves one island after the other, and
+	// solves the constraints of each in the library's order. It is for steps in
+	// which a static body can change: one has a velocity, or a number may
+	// become infinite.
+	solveInLibraryOrder islandMode = iota
+
+	// solveOneByOne finds, solves and reports an island before it looks for the
+	// next. It orders an island's constraints by level ([levelSchedule]). It is
+	// for callbacksMayWrite, and for gear joints, which read bodies of other
+	// islands.
+	solveOneByOne
+
+	// solveCollected finds all islands, then solves them on the goroutine of
+	// Step, then reports them.
+	solveCollected
+
+	// solveParallel does the same but solves the islands on all workers. They
+	// also compute the AABBs of the bodies that have moved and the first times
+	// of impact.
+	solveParallel
+)
+
+// oneByOne reports whether an island is solved before the next is found.
+func (m islandMode) oneByOne() bool { return m <= solveOneByOne }
+
+// chooseIslandMode takes the fastest mode that is safe, up to solveCollected.
+// ordered tells that a static body can change in this step.
+func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
+	switch {
+	case ordered:
+		return solveInLibraryOrder
+	case s.mirror.hasGearJoint || s.mode.callbacks == callbacksMayWrite:
+		return solveOneByOne
+	}
+	return solveCollected
+}
+
+// listen finds out who is to be told of the solver's impulses, and whether
+// PostSolve may change the world.
+func (s *Stepper) listen() {
+	s.listener = s.world.M_contactManager.M_contactListener
+	if s.mode.callbacks == callbacksNone {
+		return
+	}
+	s.mode.callbacks = callbacksReadOnly
+	if s.listener == nil {
+		return
+	}
+	if r, ok := s.listener.(ReadOnlyPostSolver); !ok || !r.ReadOnlyPostSolve() {
+		s.mode.callbacks = callbacksMayWrite
+	}
+}
+
+// callbacksStayLocal reports whether no code of the user's changes anything during
+// continuous collision but the contact that it is called with.
+func (s *Stepper) callbacksStayLocal() bool {
+	mgr := &s.world.M_contactManager
+	if mgr.M_contactListener != nil {
+		r, ok := mgr.M_contactListener.(ReadOnlyCallbacks)
+		if !ok || !r.ReadOnlyCallbacks() || s.mode.callbacks == callbacksMayWrite {
+			return false
+		}
+	}
+	switch f := mgr.M_contactFilter.(type) {
+	case nil, *box2d.B2ContactFilter:
+		return true
+	case ReadOnlyCallbacks:
+		return f.ReadOnlyCallbacks()
+	}
+	return false
+}

@@ -1,0 +1,251 @@
+package fast
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+
+	"halfstep/buffer/phase"
+)
+
+// limits say when a task goes to the workers, and in what pieces. They are
+// compared with the world's state only, so a run makes the same choices each
+// time.
+type limits struct {
+	contacts              int   // narrow phase: least contacts in the world
+	contactsAfterParallel int   // the same, if the last step was solveParallel
+	islandWork            int   // islands: least bodies, contacts and joints in them
+	largestIsland         int   // islands: the largest one's greatest share of these, in percent
+	chunk                 int   // contacts in a piece of the narrow phase or of times of impact
+	toiContacts           int   // times of impact: least contacts that may have one
+	islandGroup           int32 // bodies, contacts and joints in a group of islands
+}
+
+// defaultLimits are where the workers save more time than it takes to wake them
+// and to fetch what they write from their caches. docs/stepper.md has the
+// figures.
+var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
+
+// collideParallel computes the manifolds of awake contacts on all workers. It
+// reports whether that was worth while.
+//
+// If no callback can run, a worker updates the contact itself and leaves only the
+// waking of bodies to collide. Otherwise it puts the manifold aside, and collide
+// updates the contacts one by one in the library's order.
+func (s *Stepper) collideParallel() bool {
+	refs := s.mirror.contacts
+	minContacts := s.limits.contacts
+	if s.mode.islands == solveParallel { // in the last step
+		minContacts = s.limits.contactsAfterParallel
+	}
+	if s.pool == nil || len(refs) < minContacts {
+		return false
+	}
+	n := &s.narrow
+	n.state = grow(n.state, len(refs))
+	t := (*Stepper).updateChunk
+	if s.mayCallBackInCollide() {
+		t = (*Stepper).computeChunk
+		n.manifolds = grow(n.manifolds, len(refs))
+	}
+	s.pool.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
+	return true
+}
+
+// runsNoCallbacks reports whether no code of the user's can run during a step.
+func (s *Stepper) runsNoCallbacks() bool {
+	mgr := &s.world.M_contactManager
+	switch mgr.M_contactFilter.(type) {
+	case nil, *box2d.B2ContactFilter:
+		return mgr.M_contactListener == nil
+	}
+	return false
+}
+
+func (s *Stepper) mayCallBackInCollide() bool {
+	if s.runsNoCallbacks() {
+		return false
+	}
+	if s.world.M_contactManager.M_contactListener != nil {
+		return true
+	}
+	for i := range s.mirror.contacts {
+		if s.mirror.contacts[i].c.M_flags&b2.ContactFilter != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Stepper) contactChunk(piece int) (from, to int) {
+	from = piece * s.limits.chunk
+	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
+}
+
+// updatesAlone reports whether a contact is updated in this step and needs no
+// filter and no sensor test, which are done serially.
+func (s *Stepper) updatesAlone(r *contactRef) bool {
+	return (awake(r.bA) || awake(r.bB)) && r.c.M_flags&b2.ContactFilter == 0 &&
+		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
+}
+
+func (s *Stepper) updateChunk(piece int) {
+	from, to := s.contactChunk(piece)
+	for i := from; i < to; i++ {
+		r := &s.mirror.contacts[i]
+		if !s.updatesAlone(r) {
+			s.narrow.state[i] = untouched
+			continue
+		}
+		updateManifold(r, r.manifold)
+		flags := r.c.M_flags | b2.ContactEnabled
+		was := flags&b2.ContactTouching != 0
+		touching := r.manifold.PointCount > 0
+		if touching {
+			flags |= b2.ContactTouching
+		} else {
+			flags &^= b2.ContactTouching
+		}
+		r.c.M_flags = flags
+		if s.mode.callbacks == callbacksNone {
+			r.resetFlags()
+		}
+		s.narrow.state[i] = updated
+		if touching != was {
+			s.narrow.state[i] = toggled
+		}
+	}
+}
+
+// sameManifoldPlane compares two manifolds apart from their points.
+func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
+	same := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
+	return a.PointCount == b.PointCount && a.Type == b.Type &&
+		same(a.LocalNormal.X, b.LocalNormal.X) && same(a.LocalNormal.Y, b.LocalNormal.Y) &&
+		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
+}
+
+// computeChunk computes the new manifolds of a piece.
+func (s *Stepper) computeChunk(piece int) {
+	from, to := s.contactChunk(piece)
+	for i := from; i < to; i++ {
+		r, next := &s.mirror.contacts[i], &s.narrow.manifolds[i]
+		if !s.updatesAlone(r) {
+			s.narrow.state[i] = untouched
+			continue
+		}
+		*next = *r.manifold
+		updateManifold(r, next)
+		s.narrow.state[i] = computed
+		if next.PointCount == 0 && sameManifoldPlane(next, r.manifold) {
+			s.narrow.state[i] = unchanged
+		}
+	}
+}
+
+// solveIslands solves the islands that have been found, on all workers if that
+// saves time. Then it finishes them in their order.
+func (s *Stepper) solveIslands() {
+	is := &s.islands
+	parallel := s.pool != nil && s.groupIslands()
+	if parallel {
+		s.mode.islands = solveParallel
+		s.pool.run((*Stepper).solveGroup, len(is.groups)-1)
+	}
+	for i := range is.islands {
+		if isl := &is.islands[i]; !parallel || isl.readsStaticIndices {
+			s.solveOneIsland(isl)
+		}
+	}
+	s.lane.EnterStage(phase.Sleep)
+	for i := range is.islands {
+		s.finishIsland(&is.islands[i])
+	}
+}
+
+// finishIsland does what is left when an island is solved: it writes to what islands
+// share, and reports. PostSolve may look at bodies, so they fall asleep after it.
+func (s *Stepper) finishIsland(isl *island) {
+	s.writeBackStatic(isl)
+	if s.listener != nil {
+		s.report(isl)
+		s.sleepIsland(isl)
+	}
+	s.sleepStatic(isl)
+}
+
+// groupIslands groups islands by about equal work. It reports whether the workers
+// would save time.
+func (s *Stepper) groupIslands() bool {
+	is := &s.islands
+	total := len(is.bodies) + len(is.contacts) + len(is.joints)
+	if len(is.islands) < 2 || total < s.limits.islandWork {
+		return false
+	}
+	is.groups = append(is.groups[:0], 0)
+	work := int32(0)
+	for i := range is.islands {
+		isl := &is.islands[i]
+		own := isl.bodiesEnd - isl.bodies + isl.contactsEnd - isl.contacts + isl.jointsEnd - isl.joints
+		if int(own)*100 > total*s.limits.largestIsland {
+			return false
+		}
+		if work += own; work >= s.limits.islandGroup || i == len(is.islands)-1 {
+			is.groups = append(is.groups, int32(i+1))
+			work = 0
+		}
+	}
+	return true
+}
+
+func (s *Stepper) solveGroup(piece int) {
+	is := &s.islands
+	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
+		if isl := &is.islands[i]; !isl.readsStaticIndices {
+			s.solveOneIsland(isl)
+		}
+	}
+}
+
+// solveOneIsland solves an island and does what concerns only the island. If its
+// joints read the island indices of static bodies, no other island is solved
+// meanwhile: a static body has one index for all its islands, so it is set again.
+func (s *Stepper) solveOneIsland(isl *island) {
+	if isl.readsStaticIndices {
+		for i, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+			b.M_islandIndex = i
+		}
+	}
+	s.solveIsland(isl)
+	if s.listener == nil {
+		s.sleepIsland(isl)
+	}
+	if s.mode.islands == solveParallel {
+		s.computeIslandAABBs(isl)
+	}
+}
+
+// computeTOIsParallel computes the first times of impact on the workers. Before
+// the first event no sweep has been advanced, so one contact's time of impact
+// does not depend on another's.
+func (s *Stepper) computeTOIsParallel() {
+	n := len(s.toi.candidates)
+	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
+		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
+		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
+		s.pool.run((*Stepper).computeTOIChunk, pieces)
+	}
+}
+
+func (s *Stepper) computeTOIChunk(piece int) {
+	in := &s.toi.workerInputs[piece]
+	candidates := s.toi.candidates[piece*s.limits.chunk:]
+	for _, i := range candidates[:min(s.limits.chunk, len(candidates))] {
+		r := &s.mirror.contacts[i]
+		if r.c.M_flags&(b2.ContactEnabled|b2.ContactTOI) == b2.ContactEnabled {
+			in.computeTOI(r)
+		}
+	}
+}

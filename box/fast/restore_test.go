@@ -1,0 +1,147 @@
+package fast_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2state"
+	"halfstep/box/fast"
+	"halfstep/internal/owner"
+	"halfstep/test/attack"
+	"halfstep/test/worldgen"
+)
+
+// again plays a random world, takes its state after some steps, plays on, puts
+// the state back and plays the same steps again. workers 0 is the library's step.
+func again(t testing.TB, seed uint64, before, after, workers int) {
+	t.Helper()
+	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
+	p := worldgen.New(seed)
+	step, restored := p.World.Step, func() {}
+	if workers > 0 {
+		s := fast.New(p.World, fast.Options{Workers: workers})
+		defer s.Close()
+		s.ForceParallel()
+		step, restored = s.Step, s.Restored
+	}
+	play := func(steps int) (tr trace) {
+		for range steps {
+			if failure := p.Step(step); failure != nil {
+				tr.failure = fmt.Sprint(failure)
+				break
+			}
+			tr.digests = append(tr.digests, p.Digest())
+		}
+		tr.recent = append(tr.recent, p.Recent()...)
+		return tr
+	}
+	if tr := play(before); tr.failure != "" {
+		return // no world to go on with
+	}
+	var state b2state.State
+	var shapes b2state.Shapes
+	if err := state.Save(p.World, &shapes, nil, b2state.Leave{}); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	restore, digest := p.Save(), p.Digest()
+	copied := throughBytes(t, name, p, &state, workers)
+	want := play(after)
+	if want.failure != "" {
+		p.World.M_flags &^= 2 // the restore brings it back all the same
+	}
+	for pass := range 3 {
+		if pass == 2 {
+			if copied == nil {
+				break
+			}
+			p, step, restored = copied.Player, copied.step, func() {}
+			defer copied.end()
+		} else {
+			state.Restore(p.World, nil, b2state.Leave{}, nil)
+		}
+		restored()
+		if pass < 2 {
+			restore()
+		}
+		if p.Digest() != digest {
+			t.Fatalf("%s: the restored state has other bits", name)
+		}
+		got := play(after)
+		if got.failure != want.failure || len(got.digests) != len(want.digests) {
+			t.Fatalf("%s, pass %d: panic %q in step %d; the first time: %q in step %d", name, pass+1,
+				got.failure, len(got.digests)+1, want.failure, len(want.digests)+1)
+		}
+		for i, d := range got.digests {
+			if d != want.digests[i] {
+				t.Fatalf("%s, pass %d: other bits or callbacks %d steps after the restore\nfirst:\n%s\nthen:\n%s", name, pass+1, i+1,
+					strings.Join(want.recent, "\n"), strings.Join(got.recent, "\n"))
+			}
+		}
+	}
+}
+
+func TestARestoredRandomWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
+	n := *seeds
+	if n == 0 {
+		n = 16
+		if testing.Short() || owner.Checked {
+			n = 6
+		}
+	}
+	ways := []int{0, 1, 2, 4}
+	if owner.Checked {
+		ways = []int{4}
+	}
+	for i := range n {
+		seed := uint64(*first + i)
+		for _, workers := range ways {
+			again(t, seed, 20+int(seed%7)*13, 40, workers)
+		}
+	}
+}
+
+// TestAttackRestores is TestARestoredRandomWorld… for as long as it is told.
+func TestAttackRestores(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		seed := r.Uint64()
+		before, after := 1+r.IntN(150), 1+r.IntN(80)
+		for _, workers := range []int{0, 1, 2, 4} {
+			again(t, seed, before, after, workers)
+		}
+		a.Count("steps after a restore", uint64(after))
+	}
+}
+
+type copied struct {
+	*worldgen.Player
+	step worldgen.StepFunc
+	end  func()
+}
+
+// throughBytes is a player in a new world made of a state's bytes, or nil if this
+// one can not move.
+func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.State, workers int) *copied {
+	t.Helper()
+	b, _ := state.Append(nil)
+	again, rest, err := b2state.Read(b, false)
+	if err != nil || len(rest) > 0 {
+		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
+	}
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	again.Restore(&w, nil, b2state.Leave{}, nil)
+	moved := p.MoveTo(&w)
+	if moved == nil {
+		return nil
+	}
+	q := &copied{moved, w.Step, func() {}}
+	if workers > 0 {
+		s := fast.New(&w, fast.Options{Workers: workers})
+		s.ForceParallel()
+		q.step, q.end = s.Step, s.Close
+	}
+	return q
+}

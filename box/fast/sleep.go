@@ -1,0 +1,55 @@
+package fast
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+// sleepIsland advances the sleep times of an island's bodies. If all have been
+// slow for long enough it puts them to sleep, apart from static bodies.
+func (s *Stepper) sleepIsland(isl *island) {
+	isl.asleep = false
+	if !s.world.M_allowSleep {
+		return
+	}
+	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
+	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
+	minSleepTime := box2d.B2_maxFloat
+	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
+	for _, b := range bodies {
+		if b.M_type == b2.StaticBody {
+			continue
+		}
+		v, w := b.M_linearVelocity, b.M_angularVelocity
+		if b.M_flags&b2.BodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
+			b.M_sleepTime = 0
+			minSleepTime = 0
+		} else {
+			b.M_sleepTime += s.step.Dt
+			minSleepTime = min(minSleepTime, b.M_sleepTime)
+		}
+	}
+	if minSleepTime >= box2d.B2_timeToSleep && isl.positionSolved {
+		isl.asleep = true
+		for _, b := range bodies {
+			if b.M_type != b2.StaticBody {
+				b.SetAwake(false)
+			}
+		}
+	}
+}
+
+// sleepStatic puts the static bodies of a sleeping island to sleep. Islands may
+// share them, so it runs on the goroutine of Step.
+func (s *Stepper) sleepStatic(isl *island) {
+	if !isl.asleep {
+		return
+	}
+	s.mirror.set.Slept()
+	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
+		if b.M_type == b2.StaticBody {
+			b.SetAwake(false)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package fast_test
+
+import (
+	"testing"
+
+	"halfstep/box/fast"
+	"halfstep/test/attack"
+	"halfstep/test/garden"
+	"halfstep/test/norace"
+	"halfstep/test/worldhash"
+)
+
+// sleepers compares a world whose Set is told of every edit with one that the library
+// steps. It returns in how many steps some bodies slept and others not.
+func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
+	t.Helper()
+	const velocity, position = 8, 3
+	stock := garden.New(seed, false)
+	want := stock.Play(steps, func(dt float64) { stock.Step(dt, velocity, position) }, func() uint64 { return worldhash.World(stock.B2World) })
+	for _, workers := range norace.Some([]int{3, 1}, 1) {
+		y := garden.New(seed, true)
+		s := fast.New(y.B2World, fast.Options{Workers: workers, Active: y.Set})
+		got := y.Play(steps, func(dt float64) { s.Step(dt, velocity, position) }, func() uint64 { return worldhash.World(y.B2World) })
+		s.Close()
+		if d := garden.FirstDifference(want, got); d != "" {
+			t.Fatalf("seed %d, %d workers: %s", seed, workers, d)
+		}
+	}
+	return want.Mixed
+}
+
+func TestWhatSleepsHasTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
+	mixed := uint64(0)
+	n := uint64(norace.Rounds(4, 1))
+	for i := range n {
+		mixed += sleepers(t, i, 300)
+	}
+	if mixed < n*60 {
+		t.Errorf("a dull test: in %d of %d steps some bodies slept and others did not", mixed, n*300)
+	}
+}
+
+// In step 299 of this world a body is woken before the events, and an event wakes another
+// one. The contacts of both are older than others that may have an event.
+func TestAnEventFindsItsCandidatesWhereItBringsOlderOnes(t *testing.T) {
+	norace.Only(t)
+	sleepers(t, 4135869421687743983, 300)
+}
+
+// TestAttackSleepers is TestWhatSleeps… for as long as it is told.
+func TestAttackSleepers(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		mixed := sleepers(t, r.Uint64(), 300)
+		a.Count("steps of each way", 300)
+		a.Count("of them with sleepers", mixed)
+	}
+}

@@ -1,0 +1,304 @@
+package fast
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+// toiSolver is the scratch of solveTOI.
+type toiSolver struct {
+	toiInput
+	workerInputs []toiInput // by piece of computeTOIsParallel
+
+	candidates []int32 // contacts that may have a TOI event: indices in mirror.contacts, oldest first
+	scanned    int     // how many contacts have been scanned for candidates
+	bullets    []bool  // by body, as of the last scan
+	queue      toiQueue
+	links      toiLinks
+
+	bodies   []*box2d.B2Body // of the island of a TOI event
+	contacts []contactRef
+	solver   constraintSolver
+}
+
+// solveTOI is B2World.SolveTOI: it finds and solves time-of-impact (TOI) events
+// in the order of time.
+//
+// The library looks at all contacts of the world for every event. Only contacts
+// with a bullet or a body that is not dynamic can have one. Here only these
+// candidates are looked at, in the same order, and after an event only those of
+// the bodies that it has moved or woken.
+func (s *Stepper) solveTOI() {
+	w := s.world
+	watch := s.opts.Watch
+	watch.continuous.Store(true)
+	defer watch.continuous.Store(false)
+	s.listen()
+	s.mirror.indexFrom(s.mirror.indexed)
+	if w.M_stepComplete {
+		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
+			for _, b := range list {
+				b.M_flags &^= b2.BodyIsland
+				if b.M_sweep.Alpha0 != 0 {
+					b.M_sweep.Alpha0 = 0
+					s.mirror.set.MarkBody(b) // it may be one that nothing active touches any more
+				}
+			}
+		}
+		for _, c := range s.mirror.retiredContacts {
+			clearTOI(c)
+			s.mirror.set.EditContact(c)
+		}
+		s.mirror.retire()
+		contacts := s.mirror.contacts
+		if s.mode.callbacks == callbacksNone {
+			contacts = contacts[s.mirror.indexed:] // collide has done it for the others
+		}
+		for i := range contacts {
+			clearTOI(contacts[i].c)
+		}
+	}
+	s.findTOICandidates()
+	s.computeTOIsParallel()
+
+	s.lookAtAllTOIs()
+	if err := watch.Interrupted(); err != nil {
+		panic(err)
+	}
+	if first, _ := s.toi.queue.first(); first < 0 {
+		w.M_stepComplete = true
+		return
+	}
+	s.solveTOIEvents()
+}
+
+// solveTOIEvents solves the events of a step that has one.
+func (s *Stepper) solveTOIEvents() {
+	w, t := s.world, &s.toi
+	local := s.callbacksStayLocal()
+	s.linkTOIs()
+	for {
+		if err := s.opts.Watch.Interrupted(); err != nil {
+			panic(err)
+		}
+		first, minAlpha := t.queue.first()
+		if first < 0 {
+			w.M_stepComplete = true
+			return
+		}
+		solved := s.solveTOIEvent(first, minAlpha)
+		if solved && w.M_subStepping {
+			w.M_stepComplete = false
+			return
+		}
+		if local {
+			s.addTOICandidates()
+			s.lookAtDirtyTOIs()
+		} else {
+			s.mirror.extend(callbacksMayWrite)
+			s.updateTOICandidates()
+			s.lookAtAllTOIs()
+		}
+	}
+}
+
+// clearTOI clears what the last step has noted about a contact.
+func clearTOI(c *box2d.B2Contact) {
+	if c.M_flags&(b2.ContactTOI|b2.ContactIsland) != 0 {
+		c.M_flags &^= b2.ContactTOI | b2.ContactIsland
+	}
+	if c.M_toiCount != 0 {
+		c.M_toiCount = 0
+	}
+	if c.M_toi != 1 {
+		c.M_toi = 1
+	}
+}
+
+// computeTOI computes and caches a contact's time of impact. It reports false if
+// the contact cannot have one.
+func (in *toiInput) computeTOI(r *contactRef) bool {
+	if r.fA.M_isSensor || r.fB.M_isSensor {
+		return false
+	}
+	bA, bB := r.bA, r.bB
+	box2d.B2Assert(bA.M_type == b2.DynamicBody || bB.M_type == b2.DynamicBody)
+	if !awake(bA) && !awake(bB) {
+		return false
+	}
+	if bA.M_type == b2.DynamicBody && bB.M_type == b2.DynamicBody && (bA.M_flags|bB.M_flags)&b2.BodyBullet == 0 {
+		return false
+	}
+	// Put the sweeps on the same interval of time.
+	alpha0 := bA.M_sweep.Alpha0
+	if bA.M_sweep.Alpha0 < bB.M_sweep.Alpha0 {
+		alpha0 = bB.M_sweep.Alpha0
+		bA.M_sweep.Advance(alpha0)
+	} else if bB.M_sweep.Alpha0 < bA.M_sweep.Alpha0 {
+		bB.M_sweep.Advance(alpha0)
+	}
+	box2d.B2Assert(alpha0 < 1)
+
+	in.setProxies(r)
+	alpha := 1.0
+	if beta, touching := in.timeOfImpact(&bA.M_sweep, &bB.M_sweep); touching {
+		alpha = min(alpha0+(1-alpha0)*beta, 1.0)
+	}
+	r.c.M_toi = alpha
+	r.c.M_flags |= b2.ContactTOI
+	return true
+}
+
+// solveTOIEvent advances two bodies to their time of impact, builds an island of
+// the contacts they have there and solves it. It reports false if the bodies do
+// not touch after all.
+func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
+	mgr := &s.world.M_contactManager
+	t := &s.toi
+	r := &s.mirror.contacts[t.candidates[first]]
+	bA, bB := r.bA, r.bB
+	backupA, backupB := bA.M_sweep, bB.M_sweep
+	bA.Advance(minAlpha)
+	bB.Advance(minAlpha)
+
+	s.updateContact(r, mgr.M_contactListener, nil)
+	r.c.M_flags &^= b2.ContactTOI
+	r.c.M_toiCount++
+	if !isTouching(r.c) {
+		r.c.M_flags &^= b2.ContactEnabled
+		bA.M_sweep, bB.M_sweep = backupA, backupB
+		bA.SynchronizeTransform()
+		bB.SynchronizeTransform()
+		t.queue.dirty = append(t.queue.dirty, first)
+		s.wokenTOI(bA)
+		s.wokenTOI(bB)
+		return false
+	}
+	s.wakeBoth(r)
+
+	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
+	set := s.mirror.set
+	set.Body[bA.M_islandIndex].Island, set.Body[bB.M_islandIndex].Island = 0, 1
+	bA.M_flags |= b2.BodyIsland
+	bB.M_flags |= b2.BodyIsland
+	r.c.M_flags |= b2.ContactIsland
+	s.addTOIContacts(bA, minAlpha)
+	s.addTOIContacts(bB, minAlpha)
+
+	s.solveTOIIsland((1 - minAlpha) * s.step.Dt)
+
+	for _, body := range t.bodies {
+		body.M_flags &^= b2.BodyIsland
+		s.wokenTOI(body)
+		if body.M_type != b2.DynamicBody {
+			continue
+		}
+		s.movedTOI(body)
+		s.synchronizeFixtures(body)
+		for e := body.M_contactList; e != nil; e = e.Next {
+			b2.BaseContact(e.Contact).M_flags &^= b2.ContactTOI | b2.ContactIsland
+		}
+	}
+	s.findNewContacts()
+	return true
+}
+
+// isTouching reports whether a contact is enabled and touching.
+func isTouching(c *box2d.B2Contact) bool {
+	const both = b2.ContactEnabled | b2.ContactTouching
+	return c.M_flags&both == both
+}
+
+// addTOIContacts adds the body's contacts to the island of a TOI event. If the
+// body is no bullet, these are the contacts with bullets and with bodies that are
+// not dynamic.
+func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
+	if body.M_type != b2.DynamicBody {
+		return
+	}
+	t, set := &s.toi, s.mirror.set
+	for e := body.M_contactList; e != nil; e = e.Next {
+		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
+			return
+		}
+		c, other := b2.BaseContact(e.Contact), e.Other
+		if c.M_flags&b2.ContactIsland != 0 || b2.IsSensor(c) ||
+			other.M_type == b2.DynamicBody && (body.M_flags|other.M_flags)&b2.BodyBullet == 0 {
+			continue
+		}
+		backup := other.M_sweep
+		if other.M_flags&b2.BodyIsland == 0 {
+			other.Advance(minAlpha)
+		}
+		r := makeContactRef(set, set.NumberOf(c))
+		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
+		s.wokenTOI(other)
+		if !isTouching(c) {
+			other.M_sweep = backup
+			other.SynchronizeTransform()
+			continue
+		}
+		c.M_flags |= b2.ContactIsland
+		t.contacts = append(t.contacts, r)
+		if other.M_flags&b2.BodyIsland != 0 {
+			continue
+		}
+		other.M_flags |= b2.BodyIsland
+		if other.M_type != b2.StaticBody {
+			b2.Wake(other)
+			set.Wake(int32(other.M_islandIndex))
+		}
+		set.Body[other.M_islandIndex].Island = len(t.bodies)
+		t.bodies = append(t.bodies, other)
+	}
+}
+
+// solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
+// of overlap, and then the island over the h seconds that are left of the step.
+func (s *Stepper) solveTOIIsland(h float64) {
+	t, body := &s.toi, s.mirror.set.Body
+	cs := &t.solver
+	cs.bodies = len(t.bodies)
+	cs.positions = grow(cs.positions, len(t.bodies))
+	cs.velocities = grow(cs.velocities, len(t.bodies))
+	cs.rotations = grow(cs.rotations, len(t.bodies))
+	cs.velocityConstraints = grow(cs.velocityConstraints, len(t.contacts))
+	cs.positionConstraints = grow(cs.positionConstraints, len(t.contacts))
+	for i, b := range t.bodies {
+		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
+		cs.velocities[i] = box2d.B2Velocity{V: b.M_linearVelocity, W: b.M_angularVelocity}
+		cs.rotations[i] = rotation{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
+	}
+	for i := range t.contacts {
+		r := &t.contacts[i]
+		a, b := int32(body[r.bA.M_islandIndex].Island), int32(body[r.bB.M_islandIndex].Island)
+		cs.initializeConstraint(i, r, a, b)
+		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
+	}
+	for n := 0; n < 20; n++ {
+		if cs.solvePositionConstraints(true) {
+			break
+		}
+	}
+	for i, b := range t.bodies[:2] {
+		b.M_sweep.C0, b.M_sweep.A0 = cs.positions[i].C, cs.positions[i].A
+	}
+	for i := range t.contacts {
+		cs.initializeVelocityConstraint(i, t.contacts[i].c.M_restitution)
+	}
+	for n := s.step.VelocityIterations; n > 0; n-- {
+		cs.solveVelocityConstraints()
+	}
+	// The impulses are not kept: they can be very large.
+	integratePositions(cs, h)
+	for i, b := range t.bodies {
+		cs.writeBack(b, i)
+	}
+	if s.listener == nil {
+		return
+	}
+	for i := range t.contacts {
+		s.postSolve(&t.contacts[i], &cs.velocityConstraints[i])
+	}
+}

@@ -1,0 +1,238 @@
+package fast
+
+import (
+	"time"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/active"
+	"halfstep/box/workers"
+	"halfstep/buffer/phase"
+	"halfstep/internal/lane"
+	"halfstep/internal/monotime"
+)
+
+// Options says how a world is stepped. The zero value is ready to use. No
+// option changes a bit of the result.
+type Options struct {
+	// Workers is the number of goroutines that compute a step, the caller's
+	// included. 0 means one less than there are
+	// processors. With 1 everything runs on the caller's.
+	Workers int
+
+	// MaxPairs is how many new pairs one search may find before Step panics
+	// with an error that wraps TooManyPairs; 0 is no limit. Filters have not
+	// been asked about these pairs yet.
+	MaxPairs     int
+	TooManyPairs error
+
+	// Watch is how other goroutines follow a step; it may be nil.
+	Watch *Watch
+
+	// Active is told of every change of the world between two steps. If it is nil,
+	// each step looks at the whole world to find out what has changed.
+	Active *active.Set
+}
+
+// ReadOnlyPostSolver is a contact listener that can promise to leave the world
+// alone in PostSolve. Then all islands are solved before PostSolve is called
+// for any, so bodies of later islands have already moved. PostSolve is still
+// called on the goroutine of Step, in the library's order and with its
+// arguments.
+type ReadOnlyPostSolver interface {
+	box2d.B2ContactListenerInterface
+	// ReadOnlyPostSolve reports whether PostSolve changes no body, contact or
+	// anything else of the world and keeps no impulse after it returns. Step
+	// asks before it solves islands, and again before it computes times of
+	// impact.
+	ReadOnlyPostSolve() bool
+}
+
+// ReadOnlyCallbacks is a contact listener or contact filter that can promise to
+// leave the world alone, apart from the contact that it is called with. Then
+// continuous collision looks again only at what an event of its own has changed;
+// otherwise it looks at every contact that may have an event, after each. A listener
+// that promises this is a [ReadOnlyPostSolver] too.
+type ReadOnlyCallbacks interface {
+	// ReadOnlyCallbacks reports whether the promise holds. Step asks before it
+	// computes times of impact.
+	ReadOnlyCallbacks() bool
+}
+
+// Stepper advances one Box2D world. It must be created with [New] and used by
+// one goroutine at a time, the one that owns the world.
+type Stepper struct {
+	world    *box2d.B2World
+	opts     Options
+	pool     *pool
+	limits   limits
+	mode     stepMode // of this step, or of the last between steps
+	mirror   mirror
+	narrow   narrowPhase
+	islands  islandSolver
+	toi      toiSolver
+	step     box2d.B2TimeStep
+	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
+	impulse  box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
+
+	ended bool // a contact has, since the last release
+
+	lane            *lane.Lane // or nil
+	solved, largest int        // islands of this step, bodies of the largest
+}
+
+// New makes a stepper for world, which may be in any state between two steps.
+// Between steps everything in the world's API can be used, its own Step included.
+func New(world *box2d.B2World, opts Options) *Stepper {
+	n := opts.Workers
+	if n <= 0 {
+		n = workers.Default()
+	}
+	if opts.Watch == nil {
+		opts.Watch = new(Watch)
+	}
+	if opts.Active == nil {
+		opts.Active = active.New(world, false)
+	}
+	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
+	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{set: opts.Active}}
+	if n > 1 {
+		s.pool = newPool(n-1, s)
+	}
+	return s
+}
+
+// Close ends the worker goroutines and drops the memory that is kept between
+// steps. The stepper must not be used afterwards. Closing twice does no harm.
+func (s *Stepper) Close() {
+	if s.pool != nil {
+		s.pool.close()
+		s.pool = nil
+	}
+	s.mirror = mirror{set: s.mirror.set}
+	s.narrow = narrowPhase{}
+	s.islands = islandSolver{}
+	s.toi = toiSolver{}
+}
+
+// Follow tells l which stage of a step the stepper is in.
+func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
+
+// Solved returns how many islands the last step solved, without those of
+// continuous collision, and how many bodies the largest had that are not static.
+func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
+
+// Restored must be called when the state of the world has been put back to that
+// of another time (see box/b2state): what the stepper remembers of the
+// world between two steps no longer holds.
+func (s *Stepper) Restored() { s.mirror.set.Restored() }
+
+// Step advances the world by dt seconds as world.Step(dt, velocityIterations,
+// positionIterations) does: with the same bits and the same callbacks in the same
+// order. It panics where the library's asserts do. Like there, a panic leaves the
+// world locked.
+//
+// If the world has a contact or joint of a type that is not the library's own,
+// Step calls world.Step.
+func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
+	w := s.world
+	s.solved, s.largest = 0, 0
+	s.mode.callbacks = callbacksMayWrite
+	if !s.mirror.set.Begin() {
+		w.Step(dt, velocityIterations, positionIterations)
+		return
+	}
+	s.mirror.follow(callbacksMayWrite)
+	if s.mirror.set.BodiesChanged() || s.ended {
+		s.release()
+	}
+	start := monotime.Now()
+
+	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
+		s.lane.EnterStage(phase.Pairs)
+		s.findNewContacts()
+		s.mirror.set.Merge()
+		s.mirror.follow(callbacksMayWrite)
+		w.M_flags &^= box2d.B2World_Flags.E_newFixture
+	}
+	w.M_flags |= box2d.B2World_Flags.E_locked
+
+	s.step = box2d.B2TimeStep{
+		Dt:                 dt,
+		DtRatio:            w.M_inv_dt0 * dt,
+		VelocityIterations: velocityIterations,
+		PositionIterations: positionIterations,
+		WarmStarting:       w.M_warmStarting,
+	}
+	if dt > 0 {
+		s.step.Inv_dt = 1 / dt
+	}
+
+	clearsFlags := w.M_stepComplete && w.M_continuousPhysics && dt > 0
+	if clearsFlags && s.runsNoCallbacks() { // otherwise listen asks the listener
+		s.mode.callbacks = callbacksNone
+	}
+
+	mark := monotime.Now()
+	s.lane.EnterStage(phase.NarrowPhase)
+	s.collide()
+	mark = lap(mark, &w.M_profile.Collide)
+
+	if w.M_stepComplete && dt > 0 {
+		s.solve()
+		mark = lap(mark, &w.M_profile.Solve)
+	}
+	if w.M_continuousPhysics && dt > 0 {
+		s.lane.EnterStage(phase.Continuous)
+		s.solveTOI()
+		lap(mark, &w.M_profile.SolveTOI)
+	} else if dt > 0 {
+		s.mirror.retire()
+	}
+	s.lane.EnterStage(phase.NoStage)
+	if dt > 0 {
+		w.M_inv_dt0 = s.step.Inv_dt
+	}
+	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
+		for b := w.M_bodyList; b != nil; b = b.M_next {
+			b.M_force = box2d.B2Vec2{}
+			b.M_torque = 0
+		}
+	}
+	s.mirror.set.End()
+	s.mirror.set.GiveBack()
+	w.M_flags &^= box2d.B2World_Flags.E_locked
+	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
+}
+
+// release drops pointers to bodies and contacts in scratch memory. A contact
+// that has ended still points to its neighbours of that time, and they to
+// theirs: one that is kept keeps all that end after it.
+func (s *Stepper) release() {
+	s.ended = false
+	clear(s.islands.bodies[:cap(s.islands.bodies)])
+	clear(s.islands.manifolds[:cap(s.islands.manifolds)])
+	clear(s.toi.bodies[:cap(s.toi.bodies)])
+	clear(s.toi.contacts[:cap(s.toi.contacts)])
+}
+
+func (s *Stepper) findNewContacts() {
+	s.mirror.set.FindNewContacts()
+	s.mirror.extend(callbacksMayWrite)
+}
+
+// lap writes the milliseconds since mark and returns the present time.
+func lap(mark time.Time, ms *float64) time.Time {
+	now := monotime.Now()
+	*ms = float64(now.Sub(mark)) / 1e6
+	return now
+}
+
+func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
+	impulse := &s.impulse
+	if s.mode.callbacks == callbacksMayWrite {
+		impulse = &box2d.B2ContactImpulse{} // PostSolve may keep it
+	}
+	vc.contactImpulse(impulse)
+	s.listener.PostSolve(r.iface, impulse)
+}

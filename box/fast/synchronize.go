@@ -1,0 +1,144 @@
+package fast
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+// synchronize computes the AABBs that cover a body's fixtures on the way
+// from xf1 to the body's transform, unless that is done. It moves the proxies that
+// have left their fat AABB.
+func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed bool) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for i := 0; i < f.M_proxyCount; i++ {
+			p := &f.M_proxies[i]
+			if !computed {
+				computeSweptAABB(f, p, xf1, &b.M_xf)
+			}
+			if !containsAABB(&bp.M_tree.M_nodes[p.ProxyId].Aabb, &p.Aabb) {
+				d := box2d.B2Vec2{X: b.M_xf.P.X - xf1.P.X, Y: b.M_xf.P.Y - xf1.P.Y}
+				s.mirror.set.MoveProxy(p.ProxyId, p.Aabb, d)
+			}
+		}
+	}
+}
+
+// computeSweptAABB computes the AABB that covers a child shape under both
+// transforms.
+func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
+	var a, b box2d.B2AABB
+	if poly, ok := f.M_shape.(*box2d.B2PolygonShape); ok {
+		polygonAABB(poly, xf1, &a)
+		polygonAABB(poly, xf2, &b)
+	} else if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
+		circleAABB(circle, xf1, &a)
+		circleAABB(circle, xf2, &b)
+	} else {
+		computeSweptAABBGeneric(f, p, xf1, xf2)
+		return
+	}
+	combineAABBs(&p.Aabb, &a, &b)
+	if b2.HasNaN(&p.Aabb) { // the built-in min and max differ from the library's
+		computeSweptAABBGeneric(f, p, xf1, xf2)
+	}
+}
+
+// computeSweptAABBGeneric does the same for any shape, in the library's code. It
+// is a function of its own because what passes through an interface is
+// allocated.
+func computeSweptAABBGeneric(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
+	var a, b box2d.B2AABB
+	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
+	f.M_shape.ComputeAABB(&b, *xf2, p.ChildIndex)
+	p.Aabb.CombineTwoInPlace(a, b)
+}
+
+// polygonAABB is ComputeAABB of a polygon. Its upper bound is too low by the
+// radius, as in the library. Fat AABBs hide that.
+func polygonAABB(poly *box2d.B2PolygonShape, xf *box2d.B2Transform, out *box2d.B2AABB) {
+	s, c, px, py := xf.Q.S, xf.Q.C, xf.P.X, xf.P.Y
+	v := poly.M_vertices[0]
+	lx, ly := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
+	ux, uy := lx, ly
+	for i := 1; i < poly.M_count; i++ {
+		v := &poly.M_vertices[i]
+		x, y := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
+		lx, ly = min(lx, x), min(ly, y)
+		ux, uy = max(ux, x), max(uy, y)
+	}
+	r := poly.M_radius
+	out.LowerBound = box2d.B2Vec2{X: lx - r, Y: ly - r}
+	out.UpperBound = box2d.B2Vec2{X: ux - r, Y: uy - r}
+}
+
+func circleAABB(circle *box2d.B2CircleShape, xf *box2d.B2Transform, out *box2d.B2AABB) {
+	s, c, p, r := xf.Q.S, xf.Q.C, circle.M_p, circle.M_radius
+	x, y := xf.P.X+(c*p.X-s*p.Y), xf.P.Y+(s*p.X+c*p.Y)
+	out.LowerBound = box2d.B2Vec2{X: x - r, Y: y - r}
+	out.UpperBound = box2d.B2Vec2{X: x + r, Y: y + r}
+}
+
+func combineAABBs(out, a, b *box2d.B2AABB) {
+	out.LowerBound = box2d.B2Vec2{X: min(a.LowerBound.X, b.LowerBound.X), Y: min(a.LowerBound.Y, b.LowerBound.Y)}
+	out.UpperBound = box2d.B2Vec2{X: max(a.UpperBound.X, b.UpperBound.X), Y: max(a.UpperBound.Y, b.UpperBound.Y)}
+}
+
+func containsAABB(a, b *box2d.B2AABB) bool {
+	return a.LowerBound.X <= b.LowerBound.X && a.LowerBound.Y <= b.LowerBound.Y &&
+		b.UpperBound.X <= a.UpperBound.X && b.UpperBound.Y <= a.UpperBound.Y
+}
+
+// synchronizeBodies synchronizes the fixtures of all bodies that were in an
+// island, in the order of the world's list.
+func (s *Stepper) synchronizeBodies() {
+	is := &s.islands
+	bodies := s.mirror.bodies
+	computed := s.mode.islands == solveParallel // by computeIslandAABBs
+	for i := len(bodies) - 1; i >= 0; i-- {
+		if !is.bodyInIsland[i] || is.isStatic[i] {
+			continue
+		}
+		if s.mode.islands.oneByOne() {
+			// A callback may have moved the body.
+			s.synchronizeFixtures(bodies[i])
+		} else if !computed || is.leftFatAABB[i] {
+			s.synchronize(bodies[i], &is.startTransforms[i], computed)
+		}
+	}
+}
+
+// synchronizeFixtures is B2Body.SynchronizeFixtures: it takes the start of the
+// body's sweep for the way's beginning.
+func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
+	var xf box2d.B2Transform
+	w := &b.M_sweep
+	xf.Q.Set(w.A0)
+	xf.P.X = w.C0.X - (xf.Q.C*w.LocalCenter.X - xf.Q.S*w.LocalCenter.Y)
+	xf.P.Y = w.C0.Y - (xf.Q.S*w.LocalCenter.X + xf.Q.C*w.LocalCenter.Y)
+	s.synchronize(b, &xf, false)
+}
+
+// computeIslandAABBs computes the AABBs of an island's fixtures and notes which
+// bodies have left a fat AABB. It changes no tree, so workers may run it.
+func (s *Stepper) computeIslandAABBs(isl *island) {
+	is := &s.islands
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for i := isl.bodies; i < isl.bodiesEnd; i++ {
+		b := is.bodies[i]
+		if b.M_type == b2.StaticBody {
+			continue
+		}
+		index := is.worldIndex[i]
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			for k := 0; k < f.M_proxyCount; k++ {
+				p := &f.M_proxies[k]
+				computeSweptAABB(f, p, &is.startTransforms[index], &b.M_xf)
+				if !containsAABB(&nodes[p.ProxyId].Aabb, &p.Aabb) {
+					is.leftFatAABB[index] = true
+				}
+			}
+		}
+	}
+}

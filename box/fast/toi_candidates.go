@@ -1,0 +1,71 @@
+package fast
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+func (s *Stepper) findTOICandidates() {
+	t := &s.toi
+	t.candidates, t.scanned = t.candidates[:0], 0
+	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
+		t.bullets = grow(t.bullets, len(s.mirror.bodies))
+		for i, b := range s.mirror.bodies {
+			t.bullets[i] = b.M_flags&b2.BodyBullet != 0
+		}
+	}
+	s.scanTOICandidates()
+}
+
+// scanTOICandidates adds the candidates among contacts that have not been scanned. It
+// reports false if some of these are older than others, whose places have changed then.
+func (s *Stepper) scanTOICandidates() (inOrder bool) {
+	t := &s.toi
+	refs := s.mirror.contacts
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 {
+		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
+			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
+				t.candidates = append(t.candidates, int32(i))
+			}
+		}
+		t.scanned = s.mirror.indexed
+	}
+	inOrder = true
+	for i := t.scanned; i < len(refs); i++ {
+		r := &refs[i]
+		if r.bA.M_type != b2.DynamicBody || r.bB.M_type != b2.DynamicBody ||
+			(r.bA.M_flags|r.bB.M_flags)&b2.BodyBullet != 0 || r.c.M_flags&b2.ContactTOI != 0 {
+			if n := len(t.candidates); n > 0 && s.mirror.age(int(t.candidates[n-1])) > s.mirror.age(i) {
+				inOrder = false
+			}
+			t.candidates = append(t.candidates, int32(i))
+		}
+	}
+	t.scanned = len(refs)
+	if !inOrder { // a body that an event has woken brought older ones
+		slices.SortFunc(t.candidates, func(a, b int32) int { return cmp.Compare(s.mirror.age(int(a)), s.mirror.age(int(b))) })
+	}
+	return inOrder
+}
+
+// updateTOICandidates scans the contacts that an event has created. If a callback
+// may have changed which bodies are bullets, it scans all contacts again.
+func (s *Stepper) updateTOICandidates() {
+	t := &s.toi
+	bodies := len(s.mirror.bodies)
+	if s.mirror.indexFrom(t.scanned); len(s.mirror.bodies) > bodies {
+		s.findTOICandidates()
+		s.linkTOIs()
+		return
+	}
+	same := func(was bool, b *box2d.B2Body) bool { return was == (b.M_flags&b2.BodyBullet != 0) }
+	if (s.listener != nil || s.world.M_contactManager.M_contactListener != nil) && !slices.EqualFunc(t.bullets, s.mirror.bodies, same) {
+		s.findTOICandidates()
+		return
+	}
+	s.scanTOICandidates()
+}

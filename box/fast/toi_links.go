@@ -1,0 +1,128 @@
+package fast
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+// toiLinks lists the candidates of each body, so that those of a body that an
+// event has moved or woken are found without a look at the others. Bodies are
+// numbered as in mirror.bodies.
+type toiLinks struct {
+	asleep []bool  // by body: it slept when its candidates were last looked at
+	heads  []int32 // by body: the newest entry of its list, or -1
+	next   []int32 // entries 2k and 2k+1 are those of candidate k's bodies
+}
+
+// linkTOIs lists the candidates of each body.
+func (s *Stepper) linkTOIs() {
+	l := &s.toi.links
+	n := len(s.mirror.bodies)
+	l.asleep, l.heads = grow(l.asleep, n), grow(l.heads, n)
+	for i, b := range s.mirror.bodies {
+		l.asleep[i], l.heads[i] = !awake(b), -1
+	}
+	l.next = l.next[:0]
+	for _, i := range s.toi.candidates {
+		s.linkTOI(&s.mirror.contacts[i])
+	}
+}
+
+// linkTOI lists the next candidate with its bodies. Static ones neither move nor
+// wake.
+func (s *Stepper) linkTOI(r *contactRef) {
+	l := &s.toi.links
+	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
+		next := int32(-1)
+		if b.M_type != b2.StaticBody {
+			head := &l.heads[s.mirror.index[b.M_islandIndex]]
+			next, *head = *head, int32(len(l.next))
+		}
+		l.next = append(l.next, next)
+	}
+}
+
+// movedTOI has the candidates of a body looked at again.
+func (s *Stepper) movedTOI(b *box2d.B2Body) {
+	t := &s.toi
+	if n := int32(b.M_islandIndex); s.mirror.has(n) {
+		for e := t.links.heads[s.mirror.index[n]]; e >= 0; e = t.links.next[e] {
+			t.queue.dirty = append(t.queue.dirty, e/2)
+		}
+	}
+}
+
+// wokenTOI does the same if the body has been woken since the last look.
+func (s *Stepper) wokenTOI(b *box2d.B2Body) {
+	if n := int32(b.M_islandIndex); s.mirror.has(n) {
+		if asleep := &s.toi.links.asleep[s.mirror.index[n]]; *asleep && awake(b) {
+			*asleep = false
+			s.movedTOI(b)
+		}
+	}
+}
+
+// addTOICandidates adds the candidates that an event has created, or whose bodies
+// it has woken.
+func (s *Stepper) addTOICandidates() {
+	t, m := &s.toi, &s.mirror
+	m.extend(callbacksMayWrite)
+	from := t.scanned
+	if from == len(m.contacts) {
+		return
+	}
+	bodies, old := len(m.bodies), len(t.candidates)
+	m.indexFrom(from)
+	if inOrder := s.scanTOICandidates(); !inOrder || len(m.bodies) > bodies {
+		s.lookAtAllTOIs()
+		s.linkTOIs()
+		return
+	}
+	for i := from; i < len(m.contacts); i++ {
+		s.wokenTOI(m.contacts[i].bA)
+		s.wokenTOI(m.contacts[i].bB)
+	}
+	for k := old; k < len(t.candidates); k++ {
+		s.linkTOI(&m.contacts[t.candidates[k]])
+		t.queue.add()
+		t.queue.dirty = append(t.queue.dirty, int32(k))
+	}
+}
+
+// lookAtAllTOIs computes the times of impact that are not known, in the
+// library's order: each may advance the sweeps that the next begins with.
+func (s *Stepper) lookAtAllTOIs() {
+	t := &s.toi
+	t.queue.dirty = t.queue.dirty[:0]
+	t.queue.alphas = grow(t.queue.alphas, len(t.candidates))
+	for k := len(t.candidates) - 1; k >= 0; k-- {
+		t.queue.alphas[k] = s.lookAtTOI(int32(k))
+	}
+	t.queue.build()
+}
+
+// lookAtDirtyTOIs does the same for those that may have changed.
+func (s *Stepper) lookAtDirtyTOIs() {
+	t := &s.toi
+	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first
+	for _, k := range slices.Compact(t.queue.dirty) {
+		t.queue.set(k, s.lookAtTOI(k))
+	}
+	t.queue.dirty = t.queue.dirty[:0]
+}
+
+// lookAtTOI returns a candidate's time of impact, 1 if it has none.
+func (s *Stepper) lookAtTOI(k int32) float64 {
+	t := &s.toi
+	t.queue.looks++
+	r := &s.mirror.contacts[t.candidates[k]]
+	c := r.c
+	if c.M_flags&b2.ContactEnabled == 0 || c.M_toiCount > box2d.B2_maxSubSteps ||
+		c.M_flags&b2.ContactTOI == 0 && !t.computeTOI(r) || !(c.M_toi < 1) { // or not a number
+		return 1
+	}
+	return c.M_toi
+}

@@ -1,0 +1,73 @@
+package fast
+
+// toiQueue keeps the times of impact of the candidates in order. It is a
+// tournament: a node names the winner of the two below it, so a change is carried
+// up one path. Without it each event would look at every candidate, as the library
+// looks at every contact.
+type toiQueue struct {
+	alphas  []float64 // by place in toiSolver.candidates; 1 if there is no event
+	winners []int32   // of node i, whose children are 2i and 2i+1; candidate k is at node leaves+k
+	leaves  int       // a power of two
+
+	dirty []int32 // candidates to be looked at again
+	looks int     // how often one has been looked at, in all
+}
+
+// build makes the tournament of alphas.
+func (q *toiQueue) build() {
+	q.leaves = 1
+	for q.leaves < len(q.alphas) {
+		q.leaves *= 2
+	}
+	q.winners = grow(q.winners, q.leaves)
+	for node := q.leaves - 1; node > 0; node-- {
+		q.winners[node] = q.winner(node)
+	}
+}
+
+// add appends a candidate that has no event.
+func (q *toiQueue) add() {
+	q.alphas = append(q.alphas, 1)
+	if len(q.alphas) > q.leaves {
+		q.build()
+		return
+	}
+	q.set(int32(len(q.alphas)-1), 1)
+}
+
+func (q *toiQueue) set(k int32, alpha float64) {
+	q.alphas[k] = alpha
+	for node := (q.leaves + int(k)) / 2; node > 0; node /= 2 {
+		q.winners[node] = q.winner(node)
+	}
+}
+
+// winner compares what is below a node. The newest of equals wins.
+func (q *toiQueue) winner(node int) int32 {
+	older, newer := q.at(2*node), q.at(2*node+1)
+	if newer >= 0 && !(q.alphas[older] < q.alphas[newer]) {
+		return newer
+	}
+	return older
+}
+
+// at is the candidate that wins at a node, or -1.
+func (q *toiQueue) at(node int) int32 {
+	if node < q.leaves {
+		return q.winners[node]
+	}
+	if k := node - q.leaves; k < len(q.alphas) {
+		return int32(k)
+	}
+	return -1
+}
+
+// first returns the candidate with the earliest event, the newest of equals, or
+// -1 if there is none before the end of the step.
+func (q *toiQueue) first() (k int32, alpha float64) {
+	k = q.at(1)
+	if k < 0 || !(q.alphas[k] < 1) {
+		return -1, 1
+	}
+	return k, q.alphas[k]
+}

@@ -1,0 +1,79 @@
+package soft
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/test/norace"
+)
+
+// Boxes wander, come and go; some are huge, far away, infinite or no numbers.
+func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
+	norace.Only(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	var tree packedTree
+	for _, n := range []int{0, 1, 7, 8, 9, 64, 65, 300, 700} {
+		nodes := make([]box2d.B2TreeNode, 2*n+5)
+		for i := range nodes {
+			nodes[i].Height = 1 - 2*(i%2) // an inner or a free one
+		}
+		ids := r.Perm(len(nodes))[:n]
+		put := func(id int) {
+			x, y, w, h := r.NormFloat64()*20, r.NormFloat64()*20, r.Float64(), r.Float64()
+			switch r.IntN(60) {
+			case 0:
+				x *= 1e6
+			case 1:
+				w *= 100
+			case 2:
+				h = math.Inf(1)
+			case 3:
+				y = math.NaN()
+			}
+			nodes[id].Height = 0
+			nodes[id].Aabb = (&box{x - w, y - h, x + w, y + h}).toB2()
+		}
+		for _, id := range ids {
+			put(id)
+		}
+		moved := make([]bool, len(nodes))
+		for round := range 20 {
+			for _, id := range ids {
+				if moved[id] = r.IntN(3) > 0; moved[id] {
+					put(id)
+				}
+			}
+			tree.pack(nodes, n, moved)
+			var got, want [][2]int
+			var near, met []int32
+			for i, id := range tree.leaves {
+				if moved[id] {
+					near = tree.near(tree.edges[i], near)
+					met = tree.leavesMeeting(int32(i), near, met)
+					for _, k := range met {
+						a, b := int(id), int(tree.leaves[k])
+						got = append(got, [2]int{min(a, b), max(a, b)})
+					}
+				}
+			}
+			for _, a := range ids {
+				for _, b := range ids {
+					x, y := boxOf(&nodes[a].Aabb), boxOf(&nodes[b].Aabb)
+					if a < b && (moved[a] || moved[b]) && x.overlaps(&y) {
+						want = append(want, [2]int{a, b})
+					}
+				}
+			}
+			order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
+			slices.SortFunc(got, order)
+			slices.SortFunc(want, order)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%d boxes, round %d: %d pairs instead of %d", n, round, len(got), len(want))
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"halfstep/test/norace"
+	"halfstep/world"
+)
+
+// Each of these takes a byte or two for what becomes hundreds in memory.
+func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
+	norace.Only(t)
+	const many = 1 << 20
+	// As Entry, of which an empty shape takes more bytes.
+	type shape struct{ Name string }
+	type body struct{ Shapes []shape }
+	type command struct{ BodyDef *body }
+	type op struct {
+		Kind    Kind
+		Command *command
+	}
+	points := &world.ShapeDef{Points: make([]world.Vec, many)}
+	frames := []Entry{{Kind: Begin, Whole: 1e9}}
+	commands := slices.Repeat([]Entry{{Kind: Apply, Command: &world.Command{Op: 1}}}, many/8)
+	header, err := encodeChunk(chunkHeader, small(t).Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header = slices.Clip(append([]byte(Magic), header...))
+	for name, c := range map[string]struct {
+		ops   any
+		wants error
+	}{
+		"operations":           {make([]Entry, many), errMemory},
+		"operations, somewhat": {append(frames, make([]Entry, many/2)...), errMemory},
+		"shapes":               {[]op{{Apply, &command{&body{make([]shape, many)}}}}, errMemory},
+		"points":               {[]Entry{{Kind: Apply, Command: &world.Command{ShapeDef: points}}}, nil},
+		"arguments":            {[]Entry{{Kind: Apply, Command: &world.Command{Args: make([]float64, many)}}}, nil},
+		"commands":             {commands, nil},
+		"ends of frames":       {slices.Repeat([]struct{ Kind Kind }{{End}}, many), errMemory},
+	} {
+		data := header
+		chunk, err := encodeChunk(chunkEntries, c.ops)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, chunk...) // it is cut before its end
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err = read(bytes.NewReader(data))
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, c.wants) || err != nil && (!errors.Is(err, ErrCorrupt) || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		took := int(after.TotalAlloc - before.TotalAlloc)
+		if t.Logf("%s: %d bytes, %d for each", name, len(data), took/len(data)); took > 100*len(data) {
+			t.Errorf("%s: a file of %d bytes takes %d", name, len(data), took)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+// Package attack helps tests that search for unforeseen failures with random
+// input: TestAttack… in the packages that they attack. They run for a given time,
+// so an ordinary go test skips them; scripts/check/attack runs them all.
+//
+// An attack is a series of rounds. A round depends only on the seed and on its
+// number, so every finding can be reproduced:
+//
+//	HALFSTEP_ATTACK=1m ATTACK_SEED=7 ATTACK_ROUND=1234 go test ./engine/rube -run TestAttackScenes
+//
+// A round that hangs is a finding too, and so is one that takes too much memory.
+package attack
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"halfstep/test/cputime"
+)
+
+const (
+	hung     = 2 * time.Minute // of processor time: a round that takes more
+	tooLarge = 2 << 30         // bytes of heap
+)
+
+// Attack is one test's series of rounds.
+type Attack struct {
+	*testing.T
+	Seed  uint64
+	until time.Time
+	first uint64
+
+	round atomic.Uint64
+	began atomic.Int64 // unix ns, of the round; 0 between rounds
+	spent atomic.Int64 // ns of processor time, before the round
+	done  chan struct{}
+	limit atomic.Uint64 // bytes of heap
+
+	names  []string // what was counted, in order of appearance
+	counts map[string]uint64
+}
+
+// Start begins an attack, or skips the test where none was asked for.
+func Start(t *testing.T) *Attack {
+	t.Helper()
+	text := os.Getenv("HALFSTEP_ATTACK")
+	if text == "" {
+		t.Skip("HALFSTEP_ATTACK does not say for how long; see scripts/check/attack")
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		t.Fatalf("HALFSTEP_ATTACK=%s: not a time such as 10s", text)
+	}
+	a := &Attack{
+		T: t, Seed: number(t, "ATTACK_SEED", 1), first: number(t, "ATTACK_ROUND", 0),
+		until: time.Now().Add(d), done: make(chan struct{}), counts: map[string]uint64{},
+	}
+	a.limit.Store(tooLarge)
+	go a.watch()
+	t.Cleanup(func() {
+		close(a.done)
+		if t.Failed() {
+			t.Logf("have it again with %s", a.again())
+			return
+		}
+		t.Logf("attack: %s", a.summary())
+	})
+	return a
+}
+
+func number(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s=%s: not a number", name, text)
+	}
+	return n
+}
+
+// Rounds yields random numbers for one round after another until time is up or
+// the test has failed. There is at least one round.
+func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
+	return func(yield func(*rand.Rand) bool) {
+		for n := a.first; n == a.first || a.Left() > 0; n++ {
+			a.round.Store(n)
+			a.spent.Store(int64(cputime.Used()))
+			a.began.Store(time.Now().UnixNano())
+			more := yield(rand.New(rand.NewPCG(a.Seed, n)))
+			a.began.Store(0)
+			if !more || a.Failed() {
+				return
+			}
+			a.Count("rounds", 1)
+		}
+	}
+}
+
+// Left is how much of the attack's time is left, and 0 after it.
+func (a *Attack) Left() time.Duration { return max(0, time.Until(a.until)) }
+
+// Bound says how much memory the rounds may take, in bytes of heap, where that
+// is less than an attack's usual limit.
+func (a *Attack) Bound(bytes uint64) { a.limit.Store(bytes) }
+
+// Try runs f and reports a panic as a finding.
+func (a *Attack) Try(what string, f func()) {
+	a.Helper()
+	defer func() {
+		if v := recover(); v != nil {
+			stack := make([]byte, 16<<10)
+			a.Fatalf("%s: panic: %v\n%s", what, v, stack[:runtime.Stack(stack, false)])
+		}
+	}()
+	f()
+}
+
+// Count adds to a figure of the summary. Only the goroutine of the test may.
+func (a *Attack) Count(what string, n uint64) {
+	if _, ok := a.counts[what]; !ok {
+		a.names = append(a.names, what)
+	}
+	a.counts[what] += n
+}
+
+func (a *Attack) summary() string {
+	var parts []string
+	for _, what := range a.names {
+		parts = append(parts, fmt.Sprintf("%d %s", a.counts[what], what))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (a *Attack) again() string {
+	return fmt.Sprintf("HALFSTEP_ATTACK=1m ATTACK_SEED=%d ATTACK_ROUND=%d and -run '^%s$'", a.Seed, a.round.Load(), a.Name())
+}
+
+// watch ends the process when a round hangs or its memory grows without end:
+// no test can end a goroutine that does not want to.
+func (a *Attack) watch() {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	for {
+		select {
+		case <-a.done:
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+		metrics.Read(sample)
+		began := a.began.Load()
+		switch {
+		case sample[0].Value.Uint64() > a.limit.Load():
+			a.end(fmt.Sprintf("%d MB on the heap", sample[0].Value.Uint64()>>20))
+		case began == 0:
+		case cputime.Used()-time.Duration(a.spent.Load()) > hung:
+			a.end(fmt.Sprintf("does not end within %v of processor time", hung))
+		case time.Since(time.Unix(0, began)) > 10*hung: // it waits for ever, or the machine has others to serve
+			a.end(fmt.Sprintf("does not end within %v", 10*hung))
+		}
+	}
+}
+
+func (a *Attack) end(why string) {
+	stacks := make([]byte, 256<<10)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	fmt.Printf("%s\n--- FAIL: %s: %s; have it again with %s\nFAIL\n", stacks, a.Name(), why, a.again())
+	os.Exit(1)
+}

@@ -1,0 +1,34 @@
+// Package elsewhere compares what a test finds on several machines: processors,
+// operating systems, builds. scripts/check/soft-everywhere runs such tests.
+package elsewhere
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Folder names the environment variable with the folder that the machines share.
+const Folder = "HALFSTEP_ELSEWHERE"
+
+// Kept returns what the first machine made. That is the one that finds no such file
+// in the folder. The test is skipped where there is no folder.
+func Kept(t testing.TB, name string, first func() []byte) []byte {
+	t.Helper()
+	dir := os.Getenv(Folder)
+	if dir == "" {
+		t.Skip("scripts/check/soft-everywhere runs this on several machines")
+	}
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		data = first()
+		err = os.WriteFile(path, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,312 @@
+// Package garden makes random worlds whose heaps fall asleep and are woken, edited and
+// meddled with, to compare ways to step one.
+package garden
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/active"
+)
+
+// Garden is such a world.
+type Garden struct {
+	*box2d.B2World
+	Set *active.Set // is told of every edit; nil if nobody is
+
+	rng    *rand.Rand
+	bodies []*box2d.B2Body
+	joints []box2d.B2JointInterface
+	log    []string // callbacks of this step
+	made   int
+}
+
+// New makes the world of a seed. If told is set, it has a Set that is told of edits.
+func New(seed uint64, told bool) *Garden {
+	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
+	y := &Garden{B2World: &w, rng: rand.New(rand.NewPCG(seed, 25))}
+	if told {
+		y.Set = active.New(&w, true)
+	}
+	switch y.rng.IntN(3) {
+	case 0:
+		w.SetContactListener(listener{y})
+	case 1:
+		w.SetContactListener(quietListener{listener{y}})
+	}
+	w.SetContactFilter(&box2d.B2ContactFilter{})
+	w.SetAutoClearForces(y.rng.IntN(2) == 0)
+	for i := range 3 {
+		y.Add(box2d.B2BodyType.B2_staticBody, box2d.B2Vec2{X: float64(i)*30 - 30}, 14, .5)
+	}
+	for range 50 + y.rng.IntN(100) {
+		y.addAny()
+	}
+	for range y.rng.IntN(60) {
+		y.join()
+	}
+	return y
+}
+
+// Empty makes a world without bodies, and its Set.
+func Empty() *Garden {
+	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
+	return &Garden{B2World: &w, Set: active.New(&w, true), rng: rand.New(rand.NewPCG(1, 1))}
+}
+
+// Bodies are those of the world, oldest first.
+func (y *Garden) Bodies() []*box2d.B2Body { return y.bodies }
+
+// Flip tosses a coin.
+func (y *Garden) Flip() bool { return y.rng.IntN(2) == 0 }
+
+func (y *Garden) span(from, to float64) float64 { return from + float64((to-from)*y.rng.Float64()) }
+
+// place is somewhere above one of the heaps.
+func (y *Garden) place() box2d.B2Vec2 {
+	return box2d.B2Vec2{X: float64(y.rng.IntN(18))*5 - 42 + y.span(-.5, .5), Y: y.span(1, 6)}
+}
+
+func (y *Garden) any() *box2d.B2Body { return y.bodies[y.rng.IntN(len(y.bodies))] }
+
+// Add adds a body with a shape.
+func (y *Garden) Add(kind uint8, at box2d.B2Vec2, hx, hy float64) {
+	def := box2d.MakeB2BodyDef()
+	def.Type, def.Position = kind, at
+	def.Awake = kind != box2d.B2BodyType.B2_dynamicBody || y.rng.IntN(3) > 0
+	b := y.CreateBody(&def)
+	b.SetUserData(y.made)
+	y.made++
+	y.fixture(b, hx, hy)
+	y.bodies = append(y.bodies, b)
+	y.Set.Edit(b)
+}
+
+func (y *Garden) fixture(b *box2d.B2Body, hx, hy float64) {
+	def := box2d.MakeB2FixtureDef()
+	def.Filter = box2d.MakeB2Filter()
+	def.Density, def.Friction, def.IsSensor = 1, .5, y.rng.IntN(12) == 0
+	if y.rng.IntN(4) > 0 {
+		s := box2d.MakeB2PolygonShape()
+		s.SetAsBox(hx, hy)
+		def.Shape = &s
+	} else {
+		s := box2d.MakeB2CircleShape()
+		s.M_radius = hy
+		def.Shape = &s
+	}
+	b.CreateFixtureFromDef(&def)
+}
+
+func (y *Garden) addAny() {
+	kind := uint8(2)
+	if y.rng.IntN(15) == 0 {
+		kind = uint8(y.rng.IntN(2))
+	}
+	y.Add(kind, y.place(), y.span(.3, .6), y.span(.3, .6))
+}
+
+func (y *Garden) join() {
+	a, b := y.any(), y.any()
+	if a == b || box2d.B2Vec2DistanceSquared(a.GetPosition(), b.GetPosition()) > 9 {
+		return
+	}
+	var def box2d.B2JointDefInterface
+	if y.rng.IntN(2) == 0 {
+		d := box2d.MakeB2RevoluteJointDef()
+		d.Initialize(a, b, a.GetPosition())
+		d.CollideConnected = y.rng.IntN(2) == 0
+		def = &d
+	} else {
+		d := box2d.MakeB2RopeJointDef()
+		d.BodyA, d.BodyB, d.MaxLength = a, b, 3
+		def = &d
+	}
+	j := y.CreateJoint(def)
+	y.joints = append(y.joints, j)
+	y.Set.JointMade(j)
+	y.Set.Flagged(b)
+}
+
+func (y *Garden) part(j box2d.B2JointInterface) {
+	y.joints = slices.DeleteFunc(y.joints, func(o box2d.B2JointInterface) bool { return o == j })
+	y.Set.JointGoes(j)
+	y.DestroyJoint(j)
+	y.Set.Flagged(j.GetBodyB())
+}
+
+func (y *Garden) drop(b *box2d.B2Body) {
+	for b.M_jointList != nil {
+		y.part(b.M_jointList.Joint)
+	}
+	y.bodies = slices.DeleteFunc(y.bodies, func(o *box2d.B2Body) bool { return o == b })
+	y.Set.BodyGoes(b)
+	y.DestroyBody(b)
+}
+
+// edit does to the world what users do, and tells the Set.
+func (y *Garden) edit() {
+	b := y.any()
+	f := b.M_fixtureList
+	switch y.rng.IntN(17) {
+	case 0, 1:
+		y.addAny()
+	case 2:
+		if len(y.bodies) > 20 {
+			y.drop(b)
+		}
+		return
+	case 3:
+		b.SetTransform(y.place(), y.span(-3, 3))
+	case 4:
+		b.SetLinearVelocity(box2d.B2Vec2{X: y.span(-20, 20), Y: y.span(-5, 20)})
+	case 5:
+		b.ApplyForce(box2d.B2Vec2{X: y.span(-50, 50)}, b.GetPosition(), y.rng.IntN(2) == 0)
+	case 6:
+		b.SetAwake(y.rng.IntN(2) == 0)
+	case 7:
+		if kind := uint8(y.rng.IntN(3)); kind != b.M_type {
+			y.Set.ContactsGo(b, nil)
+			b.SetType(kind)
+		}
+	case 8:
+		y.Set.ContactsGo(b, nil)
+		b.SetActive(!b.IsActive())
+	case 9:
+		y.fixture(b, .3, .3)
+	case 10:
+		if b.M_fixtureCount > 1 {
+			y.Set.ContactsGo(b, f)
+			b.DestroyFixture(f)
+		}
+	case 11:
+		f.SetSensor(!f.M_isSensor)
+	case 12:
+		filter := box2d.MakeB2Filter()
+		filter.GroupIndex = int16(-y.rng.IntN(2))
+		f.SetFilterData(filter)
+		y.Set.Flagged(b)
+	case 13:
+		f.SetFriction(y.span(0, 1))
+		for e := b.M_contactList; e != nil; e = e.Next {
+			e.Contact.ResetFriction()
+		}
+	case 14:
+		y.join()
+	case 15:
+		if len(y.joints) > 0 {
+			y.part(y.joints[y.rng.IntN(len(y.joints))])
+		}
+	case 16:
+		b.SetBullet(!b.IsBullet())
+	}
+	y.Set.Edit(b)
+}
+
+// meddle does so without telling what it was.
+func (y *Garden) meddle() {
+	y.Set.LookAtAll()
+	set := y.Set
+	y.Set = nil
+	for range 1 + y.rng.IntN(4) {
+		y.edit()
+	}
+	if y.rng.IntN(4) == 0 {
+		y.M_contactManager.FindNewContacts()
+	}
+	y.Set = set
+}
+
+// Played is what Play has seen of each step.
+type Played struct {
+	Digests []uint64 // of the state after it
+	Logs    []string // its callbacks
+	Mixed   uint64   // in how many steps some contacts slept and others did not
+}
+
+// Play edits the world and lets step advance it, after which digest tells its state.
+func (y *Garden) Play(steps int, step func(dt float64), digest func() uint64) (p Played) {
+	for i := range steps {
+		switch {
+		case i%150 > 10: // time to fall asleep
+			if i%10 == 0 && i%150 > 60 {
+				y.edit()
+			}
+		case y.rng.IntN(3) == 0:
+			for range 1 + y.rng.IntN(4) {
+				y.edit()
+			}
+		case y.rng.IntN(20) == 0:
+			y.meddle()
+		}
+		dt := 1. / 60
+		if y.rng.IntN(30) == 0 {
+			dt = 0
+		}
+		y.log = y.log[:0]
+		step(dt)
+		p.Digests = append(p.Digests, digest())
+		p.Logs = append(p.Logs, strings.Join(y.log, "\n"))
+		if i%10 == 0 && y.isMixed() {
+			p.Mixed += 10
+		}
+	}
+	return p
+}
+
+// FirstDifference says in which step two runs differ first, and how; it is empty if
+// they are the same.
+func FirstDifference(want, got Played) string {
+	for i := range want.Digests {
+		if want.Logs[i] != got.Logs[i] {
+			a, b := strings.Split(want.Logs[i], "\n"), strings.Split(got.Logs[i], "\n")
+			k := 0
+			for k < len(a) && k < len(b) && a[k] == b[k] {
+				k++
+			}
+			return fmt.Sprintf("other callbacks in step %d\nwant: %q\ngot: %q", i+1, a[k:min(k+2, len(a))], b[k:min(k+2, len(b))])
+		}
+		if want.Digests[i] != got.Digests[i] {
+			return fmt.Sprintf("other bits after step %d", i+1)
+		}
+	}
+	return ""
+}
+
+func (y *Garden) isMixed() bool {
+	n, asleep := 0, 0
+	for c := y.M_contactManager.M_contactList; c != nil; c = c.GetNext() {
+		n++
+		resting := func(b *box2d.B2Body) bool { return b.M_type == box2d.B2BodyType.B2_staticBody || !b.IsAwake() }
+		if resting(c.GetFixtureA().M_body) && resting(c.GetFixtureB().M_body) {
+			asleep++
+		}
+	}
+	return asleep > 9 && n-asleep > 9
+}
+
+type listener struct{ y *Garden }
+
+func (l listener) note(what string, c box2d.B2ContactInterface, more ...any) {
+	l.y.log = append(l.y.log, fmt.Sprint(what, c.GetFixtureA().M_body.M_userData, c.GetFixtureB().M_body.M_userData, c.GetManifold().PointCount, more))
+}
+
+func (l listener) BeginContact(c box2d.B2ContactInterface) { l.note("begin ", c) }
+func (l listener) EndContact(c box2d.B2ContactInterface)   { l.note("end ", c) }
+func (l listener) PreSolve(c box2d.B2ContactInterface, _ box2d.B2Manifold) {
+	l.note("pre ", c)
+}
+func (l listener) PostSolve(c box2d.B2ContactInterface, i *box2d.B2ContactImpulse) {
+	l.note("post ", c, *i)
+}
+
+// quietListener wants to be told little, as package world does.
+type quietListener struct{ listener }
+
+func (quietListener) WantsPreSolve() bool                              { return false }
+func (quietListener) WantsPostSolve() bool                             { return false }
+func (quietListener) Stops(_, _ *box2d.B2Fixture, _ box2d.B2Vec2) bool { return true }

@@ -1,0 +1,187 @@
+// Package worldgen builds and runs random Box2D worlds, to compare two steppers.
+//
+// A [Player] builds a world from a seed: every kind of shape, joint and body,
+// sensors, bullets and filters. Before every step it does something to the
+// world that a user might do (bodies come, go, move, change type), and its
+// listener logs every callback and interferes in ways that the library allows.
+// Two players with the same seed do the same, as long as their worlds have the
+// same bits; so the first difference in [Player.Digest] is a difference
+// between the steppers.
+package worldgen
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"halfstep/test/worldhash"
+
+	"github.com/ByteArena/box2d"
+)
+
+// StepFunc advances a world as box2d.B2World.Step does.
+type StepFunc func(dt float64, velocityIterations, positionIterations int)
+
+// Listening says what a player's contact listener does.
+type Listening int
+
+// The ways of listening.
+const (
+	Deaf       Listening = iota // no listener
+	ReadOnly                    // logs
+	Meddling                    // logs, and changes what may be changed
+	listenings                  // how many there are
+)
+
+// Player owns a random world.
+type Player struct {
+	World     *box2d.B2World
+	Listening Listening
+	Lazy      bool // the stepper writes manifolds in steps: in between they may be older
+
+	rng    *rand.Rand
+	source *rand.PCG // of rng
+	picky  int       // which filter the world has
+	ids    map[*box2d.B2Body]int
+	nextID int
+	bodies []*box2d.B2Body
+	joints []box2d.B2JointInterface
+	ground *box2d.B2Body
+	queue  []func() // what callbacks want done after the step
+	tick   int
+	script []byte // what to do between steps; nil: what the seed says
+
+	log    uint64
+	recent []string
+	events int
+}
+
+// Scripted builds the world of a seed in which script says what happens
+// between steps: for every step a byte with the number of operations and a byte
+// for each. After its end nothing happens any more.
+func Scripted(seed uint64, script []byte) *Player {
+	p := New(seed)
+	p.script = script
+	if script == nil {
+		p.script = []byte{}
+	}
+	return p
+}
+
+// New builds the world of a seed.
+func New(seed uint64) *Player {
+	source := rand.NewPCG(seed, 0x68616c6673746570)
+	p := &Player{rng: rand.New(source), source: source, ids: map[*box2d.B2Body]int{}}
+	w := box2d.MakeB2World(box2d.MakeB2Vec2(p.span(-1, 1), p.span(-12, -6)))
+	p.World = &w
+	p.Listening = Listening(p.rng.IntN(int(listenings)))
+	p.picky = p.rng.IntN(5)
+	p.listen()
+	w.M_warmStarting = p.chance(0.85)
+	w.M_continuousPhysics = p.chance(0.85)
+	w.M_subStepping = p.chance(0.1)
+	w.SetAllowSleeping(p.chance(0.7))
+	w.SetAutoClearForces(p.chance(0.8))
+
+	p.addGround()
+	for n := 5 + p.rng.IntN(45); n > 0; n-- {
+		p.addBody()
+	}
+	for n := p.rng.IntN(16); n > 0; n-- {
+		p.addJoint()
+	}
+	return p
+}
+
+func (p *Player) listen() {
+	switch p.picky {
+	case 0: // none: all may collide
+	case 1, 2:
+		p.World.SetContactFilter(&box2d.B2ContactFilter{})
+	default:
+		p.World.SetContactFilter(&filter{p, box2d.B2ContactFilter{}})
+	}
+	p.World.SetDestructionListener(goodbyes{p})
+	switch p.Listening {
+	case ReadOnly, Meddling:
+		p.World.SetContactListener(&listener{p})
+	}
+}
+
+// Step does something to the world, advances it with step, and does what the
+// callbacks asked for. It returns what step panicked with, if it did; the
+// world is then of no further use.
+func (p *Player) Step(step StepFunc) (failure any) {
+	p.tick++
+	p.meddle()
+	dt := 1.0 / 60
+	if p.chance(0.1) {
+		dt = []float64{0, 1.0 / 30, 1.0 / 120, 1.0 / 10}[p.rng.IntN(4)]
+	}
+	velocity, position := 8, 3
+	if p.chance(0.1) {
+		velocity, position = p.rng.IntN(12), p.rng.IntN(6)
+	}
+	if failure = try(func() { step(dt, velocity, position) }); failure != nil {
+		return failure
+	}
+	queue := p.queue
+	p.queue = nil
+	for _, do := range queue {
+		do()
+	}
+	return nil
+}
+
+func try(do func()) (failure any) {
+	defer func() { failure = recover() }()
+	do()
+	return nil
+}
+
+// Digest is a hash of the world and of all callbacks so far.
+func (p *Player) Digest() uint64 {
+	return worldhash.World(p.World)*31 + p.log
+}
+
+// Events is the number of callbacks so far.
+func (p *Player) Events() int { return p.events }
+
+// Recent describes the last few callbacks.
+func (p *Player) Recent() []string { return p.recent }
+
+func (p *Player) note(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	for i := 0; i < len(s); i++ {
+		p.log = (p.log ^ uint64(s[i])) * 1099511628211
+	}
+	p.log++
+	p.events++
+	if len(p.recent) >= 20 {
+		p.recent = append(p.recent[:0], p.recent[1:]...)
+	}
+	p.recent = append(p.recent, s)
+}
+
+func (p *Player) span(from, to float64) float64 { return from + float64((to-from)*p.rng.Float64()) }
+
+// zero is 0 or -0, which additions tell apart.
+func (p *Player) zero() float64 {
+	if p.chance(0.5) {
+		return math.Copysign(0, -1)
+	}
+	return 0
+}
+
+func (p *Player) chance(of float64) bool { return p.rng.Float64() < of }
+
+func (p *Player) point(size float64) box2d.B2Vec2 {
+	return box2d.MakeB2Vec2(p.span(-size, size), p.span(-size, size))
+}
+
+func (p *Player) anyBody() *box2d.B2Body {
+	if len(p.bodies) == 0 {
+		return nil
+	}
+	return p.bodies[p.rng.IntN(len(p.bodies))]
+}
