@@ -27,7 +27,7 @@ func BenchmarkAheadWait(b *testing.B) {
 			defer runtime.UnlockOSThread()
 			var ball world.Body
 			e, err := engine.New(engine.Config{
-				Sync: renderloop.RunAhead, World: world.Config{Stepper: pile.stepper, Workers: 1},
+				Time: engine.Time{Sync: renderloop.RunAhead}, World: world.Config{Stepper: pile.stepper, Workers: 1},
 				Setup: func(w *world.World) error {
 					if _, err := w.CreateBody(world.BodyDef{Position: world.Vec{Y: -1}, Shapes: []world.ShapeDef{world.Box(60, 1)}}); err != nil {
 						return err

@@ -69,10 +69,10 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	var ball world.Body
 	setup := court(&ball)
 	c := engine.Config{
-		Setup: setup, Sync: renderloop.RunAhead,
-		World:  world.Config{Stepper: []world.Stepper{world.FastStep, world.SoftStep}[seed%2], Workers: 1},
-		Time:   engine.Time{Simulated: true, Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(4) == 0},
-		Record: &engine.RecordOptions{W: &file, States: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true},
+		Setup:   setup,
+		World:   world.Config{Stepper: []world.Stepper{world.FastStep, world.SoftStep}[seed%2], Workers: 1},
+		Time:    engine.Time{Sync: renderloop.RunAhead, Simulated: true, Pacing: engine.Pacing(r.IntN(2)), EventsAtOnce: r.IntN(4) == 0},
+		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true}},
 	}
 	cost := time.Duration([]int{0, 0, 500, 4000, 12000}[r.IntN(5)]) * time.Microsecond
 	if cost > 0 {
@@ -80,7 +80,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	}
 	rollbacks := r.IntN(4) == 0
 	if rollbacks {
-		c.Rollback = engine.RollbackOptions{Ticks: 12}
+		c.History.Rollback = engine.RollbackOptions{Ticks: 12}
 	}
 	e := start(t, c)
 	var seen []seenFrame
@@ -143,7 +143,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 			e.SetSync(renderloop.RunAhead)
 		case 13:
 			if rollbacks && e.Demanded() > 4 {
-				if err := e.Rollback(e.Demanded()-uint64(r.IntN(5)), func(c world.Commands) {
+				if err := e.History().Rollback(e.Demanded()-uint64(r.IntN(5)), func(c world.Commands) {
 					c.DoNamed("ahead.kick", -1, float64(uint64(ball)&^(1<<63)), 3, 3)
 				}); err != nil {
 					t.Fatal(err)
@@ -193,7 +193,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	if err := last.shownBy(file.Bytes()); err != nil {
 		t.Errorf("seed %d: the recording: %v", seed, err)
 	}
-	boxed, err := e.BlackBox()
+	boxed, err := e.History().BlackBox()
 	if err == nil {
 		err = last.shownBy(boxed)
 	}
@@ -307,7 +307,7 @@ func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 			}
 			return court(&ball)(w)
 		}
-		e := start(t, engine.Config{Setup: setup, Sync: renderloop.RunAhead, Time: engine.Time{Simulated: true}})
+		e := start(t, engine.Config{Setup: setup, Time: engine.Time{Sync: renderloop.RunAhead, Simulated: true}})
 		for n := range 200 {
 			if kick && n%3 == 0 {
 				e.SetVelocity(ball, world.Vec{X: float64(n % 7), Y: 5})
@@ -327,7 +327,7 @@ func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
 	for _, atOnce := range []bool{false, true} {
 		var ball world.Body
-		e := start(t, engine.Config{Setup: court(&ball), Sync: renderloop.RunAhead, Time: engine.Time{EventsAtOnce: atOnce}})
+		e := start(t, engine.Config{Setup: court(&ball), Time: engine.Time{Sync: renderloop.RunAhead, EventsAtOnce: atOnce}})
 		early, retracted := false, false
 		for range 200 {
 			e.Advance(time.Second / 60)
@@ -353,7 +353,7 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 		for i, blend := range []time.Duration{0, 100 * time.Millisecond} {
 			var ball world.Body
 			e := start(t, engine.Config{
-				Sync: renderloop.RunAhead, World: world.Config{NoGravity: true}, CorrectionBlend: blend,
+				Time: engine.Time{Sync: renderloop.RunAhead, CorrectionBlend: blend}, World: world.Config{NoGravity: true},
 				Setup: func(w *world.World) (err error) {
 					ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
 					return err

@@ -30,8 +30,8 @@ func TestAFrameThatRunsAheadAllocatesNothing(t *testing.T) {
 				return err
 			}
 			e, err := engine.New(engine.Config{
-				Setup: setup, Sync: renderloop.RunAhead, WaitBudget: time.Second,
-				World: world.Config{Stepper: stepper, Workers: 1}, Time: engine.Time{Simulated: simulated},
+				Setup: setup,
+				World: world.Config{Stepper: stepper, Workers: 1}, Time: engine.Time{Sync: renderloop.RunAhead, WaitBudget: time.Second, Simulated: simulated},
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -17,7 +17,7 @@ func TestInputOfARunAheadCountsUntilItsCorrectionIsSeen(t *testing.T) {
 	for cost, frames := range map[time.Duration]float64{0: 1, 4 * time.Millisecond: 2} {
 		var ball world.Body
 		e := start(t, engine.Config{
-			Setup: court(&ball), Sync: renderloop.RunAhead, Time: engine.Time{Simulated: true},
+			Setup: court(&ball), Time: engine.Time{Sync: renderloop.RunAhead, Simulated: true},
 			Testing: engine.Testing{StepCost: func(uint64) time.Duration { return cost }},
 		})
 		const frame = time.Second / 75

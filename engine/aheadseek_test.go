@@ -23,7 +23,7 @@ func TestAReplaySeeksFromAndToEveryMode(t *testing.T) {
 		for range 60 {
 			e.SetSync(modes[rng.IntN(4)])
 			tick := r.First + rng.Uint64N(r.Ticks-r.First+1)
-			if err := e.Seek(tick); err != nil {
+			if err := e.History().Seek(tick); err != nil {
 				t.Fatal(err)
 			}
 			epoch := e.View().Epoch

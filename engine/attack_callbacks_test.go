@@ -80,7 +80,7 @@ func victim(callback, misdeed string) {
 	}
 	userCallbacks[callback].start(e, f)
 	rest := 2 * time.Millisecond
-	if config.Record != nil { // which is written twice a second
+	if config.History.Record != nil { // which is written twice a second
 		rest = 12 * time.Millisecond
 	}
 	for range 60 {

@@ -166,14 +166,14 @@ func (c *caller) some(v reflect.Value, n int) {
 // randomConfig is any setting of an engine that can be had.
 func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
-		Setup: stack, Time: engine.Time{Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: r.IntN(2) == 0, EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, Sync: renderloop.Sync(r.IntN(2)), World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(3)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
+		Setup: stack, Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: engine.Pacing(r.IntN(3)), EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(3)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
 	}
 	if r.IntN(3) == 0 {
-		c.Rollback.Ticks = 1 + r.IntN(20)
-		c.Rollback.Every = r.IntN(c.Rollback.Ticks + 1)
+		c.History.Rollback.Ticks = 1 + r.IntN(20)
+		c.History.Rollback.Every = r.IntN(c.History.Rollback.Ticks + 1)
 	}
 	if r.IntN(3) == 0 {
-		c.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: time.Duration(r.IntN(int(2 * time.Second)))}
+		c.History.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: time.Duration(r.IntN(int(2 * time.Second)))}
 	}
 	return c
 }
@@ -190,7 +190,7 @@ func TestAttackCalls(t *testing.T) {
 		if recorded {
 			// What a closure does cannot be recorded.
 			c.barred = []string{"Do", "Inspect", "Send"}
-			config.Record = &engine.RecordOptions{W: &file}
+			config.History.Record = &engine.RecordOptions{W: &file}
 		}
 		e, err := engine.New(config)
 		if err != nil {
@@ -308,7 +308,7 @@ func TestAttackRemotes(t *testing.T) {
 	a := attack.Start(t)
 	a.Bound(512 << 20)
 	for r := range a.Rounds() {
-		e, err := engine.New(engine.Config{Setup: stack, Sync: renderloop.Sync(r.IntN(2))})
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Sync: renderloop.Sync(r.IntN(2))}})
 		if err != nil {
 			t.Fatal(err)
 		}

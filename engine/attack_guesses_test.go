@@ -108,7 +108,7 @@ func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine))
 	g.level, g.digests, g.events = newLevel(g.seed), nil, map[string]int{}
 	c.Setup = g.setup
 	if !guessed && c.Testing.SyncTest == 0 {
-		c.Rollback = engine.RollbackOptions{}
+		c.History.Rollback = engine.RollbackOptions{}
 	}
 	e, err := engine.New(c)
 	if err != nil {
@@ -155,7 +155,7 @@ func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *ui
 		*known++
 	}
 	if *known > from {
-		err := e.Rollback(from, func(c world.Commands) {
+		err := e.History().Rollback(from, func(c world.Commands) {
 			for tick := from; tick < *known; tick++ {
 				g.give(c, 2, tick, 0)
 			}
@@ -171,7 +171,7 @@ func (g *guesses) arrive(t testing.TB, e *engine.Engine, r *rand.Rand, known *ui
 	// A rollback that changes nothing is not told of.
 	e.Step(0)
 	g.take(e)
-	if err := e.Rollback(now-min(now, 1+r.Uint64N(g.most)), nil); err != nil {
+	if err := e.History().Rollback(now-min(now, 1+r.Uint64N(g.most)), nil); err != nil {
 		t.Fatalf("seed %d: tick %d: %v", g.seed, now, err)
 	}
 	e.Step(0)
@@ -204,10 +204,9 @@ func (g *guesses) compare(t testing.TB, want *guesses) {
 func guessConfig(r *rand.Rand) engine.Config {
 	ways := []world.Stepper{world.SoftStep, world.SoftStep, world.FastStep, world.StockStep}
 	return engine.Config{
-		World: world.Config{Workers: 1 + r.IntN(2), Stepper: ways[r.IntN(len(ways))]},
-		Sync:  renderloop.Lockstep, Time: engine.Time{Simulated: true, EventsAtOnce: true},
-		Rollback: engine.RollbackOptions{Ticks: 16, Every: []int{0, 0, 1, 4}[r.IntN(4)]},
-		Testing:  engine.Testing{SyncTest: max(0, r.IntN(16)-10)},
+		World: world.Config{Workers: 1 + r.IntN(2), Stepper: ways[r.IntN(len(ways))]}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, EventsAtOnce: true},
+		History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 16, Every: []int{0, 0, 1, 4}[r.IntN(4)]}},
+		Testing: engine.Testing{SyncTest: max(0, r.IntN(16)-10)},
 	}
 }
 
@@ -240,12 +239,12 @@ func TestAttackRecordedGuesses(t *testing.T) {
 		for i, guessed := range []bool{false, true} {
 			var file bytes.Buffer
 			config := c
-			config.Record = &engine.RecordOptions{W: &file, From: from}
-			config.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: length}
+			config.History.Record = &engine.RecordOptions{W: &file, From: from}
+			config.History.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: length}
 			g := newGuesses(seed, config, ticks)
 			what := fmt.Sprintf("seed %d, %v, rollbacks: %v", seed, c.World.Stepper, guessed)
 			g.runUntil(t, guessed, func(e *engine.Engine) {
-				box, err := e.BlackBox()
+				box, err := e.History().BlackBox()
 				if err != nil {
 					t.Fatalf("%s: %v", what, err)
 				}

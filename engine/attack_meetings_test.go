@@ -135,12 +135,12 @@ func features(m *meeting) map[string]func() {
 		},
 		"stall": func() { e.Advance(200 * time.Millisecond) },
 		"record": func() {
-			if e.StartRecording(m.options(e.Demanded()+uint64(m.IntN(6)))) != nil {
+			if e.History().StartRecording(m.options(e.Demanded()+uint64(m.IntN(6)))) != nil {
 				m.files = m.files[:len(m.files)-1] // another one is under way
 			}
 		},
 		"stop": func() {
-			if on := e.Recording(); e.StopRecording() != nil && on {
+			if on := e.History().Recording(); e.History().StopRecording() != nil && on {
 				m.files[len(m.files)-1].told.Store(true)
 			}
 		},
@@ -148,8 +148,8 @@ func features(m *meeting) map[string]func() {
 		"limit":    func() { _ = e.SetMaxSteps(m.IntN(6)) },
 		"layers":   func() { e.SetDebugLayers(body2d.DebugLayers(m.IntN(16))) },
 		"remote":   func() { edits(m, e.Remote())["new body"]() },
-		"stream":   func() { m.watch(e.Stream) },
-		"pictures": func() { m.watch(e.StreamStates) },
+		"stream":   func() { m.watch(e.History().Stream) },
+		"pictures": func() { m.watch(e.History().StreamStates) },
 		"fail": func() {
 			if m.IntN(8) == 0 { // it ends what would meet later
 				m.goes = true
@@ -157,7 +157,7 @@ func features(m *meeting) map[string]func() {
 			}
 		},
 		"black box": func() {
-			if data, err := e.BlackBox(); err == nil {
+			if data, err := e.History().BlackBox(); err == nil {
 				m.box = data
 			}
 		},
@@ -177,7 +177,7 @@ func features(m *meeting) map[string]func() {
 	}
 	all["rollback"] = func() {
 		to := e.Demanded() - min(uint64(m.IntN(5)), e.Demanded())
-		_ = e.Rollback(to, func(c world.Commands) {
+		_ = e.History().Rollback(to, func(c world.Commands) {
 			some := edits(m, c.At(to))
 			for _, name := range []string{"impulse", "density", "new body", "teleport"}[:m.IntN(4)] {
 				some[name]()
@@ -257,20 +257,19 @@ func meet(seed uint64) (wrong error, what string) {
 	c := engine.Config{
 		Setup: m.setup,
 		World: world.Config{Stepper: oneOf(m, []world.Stepper{world.FastStep, world.SoftStep}), Workers: 1},
-		Time:  engine.Time{Simulated: m.IntN(3) > 0},
-		Sync:  oneOf(m, []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}),
+		Time:  engine.Time{Sync: oneOf(m, []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}), Simulated: m.IntN(3) > 0},
 	}
 	if m.IntN(3) > 0 {
-		c.Rollback = engine.RollbackOptions{Ticks: 6, Every: 1 + m.IntN(2)}
+		c.History.Rollback = engine.RollbackOptions{Ticks: 6, Every: 1 + m.IntN(2)}
 		c.Testing.SyncTest = 3 * m.IntN(2)
 	}
 	if m.IntN(2) == 0 {
 		o := m.options(uint64(m.IntN(2) * m.IntN(30)))
 		o.FromSetup = o.From == 0 // which the library's step can replay, too
-		c.Record = &o
+		c.History.Record = &o
 	}
 	if m.IntN(2) == 0 {
-		c.BlackBox = &engine.BlackBoxOptions{InMemory: true}
+		c.History.BlackBox = &engine.BlackBoxOptions{InMemory: true}
 	}
 	e, err := engine.New(c)
 	if err != nil {
@@ -278,7 +277,7 @@ func meet(seed uint64) (wrong error, what string) {
 	}
 	m.Engine, m.waits = e, !c.Time.Simulated
 	defer e.Close()
-	what = fmt.Sprintf("%v %v rollback %d, sync test %d", c.World.Stepper, c.Sync, c.Rollback.Ticks, c.Testing.SyncTest)
+	what = fmt.Sprintf("%v %v rollback %d, sync test %d", c.World.Stepper, c.Time.Sync, c.History.Rollback.Ticks, c.Testing.SyncTest)
 	for range 3 {
 		for range 6 + m.IntN(8) {
 			e.Advance(time.Second / 60)
@@ -393,7 +392,7 @@ func (m *meeting) loads(c engine.Config) (wrong, err error) {
 	}
 	other := new(meeting)
 	c = engine.Config{Setup: other.setup, World: c.World, Time: c.Time}
-	if c.Snapshot, err = world.LoadSnapshot(data); err != nil {
+	if c.History.Snapshot, err = world.LoadSnapshot(data); err != nil {
 		return nil, err
 	}
 	e, err := engine.New(c)

@@ -222,11 +222,10 @@ func TestAttackRecordings(t *testing.T) {
 	for seed := range 2 {
 		var file bytes.Buffer
 		playArenaWith(t, engine.Config{
-			Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true},
-			Record: &engine.RecordOptions{W: &file, From: uint64(50 * seed), States: true},
+			Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true}, Record: &engine.RecordOptions{W: &file, From: uint64(50 * seed), States: true}},
 		}, 3, 100, func(e *engine.Engine, tick uint64) {
 			if tick == 90 {
-				boxed, err := e.BlackBox()
+				boxed, err := e.History().BlackBox()
 				if err != nil {
 					t.Fatal(err)
 				}

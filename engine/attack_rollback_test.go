@@ -16,14 +16,13 @@ func TestAttackRollbacks(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		c := engine.Config{
-			Sync: renderloop.Sync(r.IntN(2)),
-			Time: engine.Time{Simulated: true, EventsAtOnce: r.IntN(2) == 0},
+			Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: true, EventsAtOnce: r.IntN(2) == 0},
 			World: world.Config{
 				Workers: 1 + r.IntN(3), Stepper: world.Stepper(r.IntN(3)), NoSleep: r.IntN(2) == 0, NoContinuous: r.IntN(4) == 0,
 			},
-			Rollback: engine.RollbackOptions{
+			History: engine.HistoryOptions{Rollback: engine.RollbackOptions{
 				Blend: [...]time.Duration{0, -1, 1, 3e8}[r.IntN(4)], Every: max(0, r.IntN(22)-9),
-			},
+			}},
 		}
 		seed, ticks, late := r.Uint64(), uint64(60+r.IntN(200)), uint64(1+r.IntN(12))
 		checkRollbacks(a.T, c, seed, ticks, late)

@@ -22,7 +22,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 51))
 		rate := clock.Hz([]int64{10, 30, 60, 240}[r.IntN(4)])
-		e, b := mover(t, engine.Config{Sync: syncs[r.IntN(4)], Time: engine.Time{NoPacing: true, MaxSteps: 1000, Rate: rate}})
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: syncs[r.IntN(4)], Pacing: engine.PacingOff, MaxSteps: 1000, Rate: rate}})
 		defer e.Close()
 		e.Frame() // time counts from here
 		typical := time.Duration(2+r.IntN(30)) * time.Millisecond

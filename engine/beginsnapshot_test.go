@@ -48,22 +48,22 @@ func TestAnEngineThatBeginsWithASnapshotGoesOnAsTheOtherDid(t *testing.T) {
 				return a.setup(w)
 			}
 			var err error
-			if c.Snapshot, err = world.LoadSnapshot(data); err != nil {
+			if c.History.Snapshot, err = world.LoadSnapshot(data); err != nil {
 				t.Fatal(err)
 			}
-			c.Rollback = engine.RollbackOptions{Ticks: 30, Every: every}
+			c.History.Rollback = engine.RollbackOptions{Ticks: 30, Every: every}
 			c.Testing.SyncTest = 3 * (every % 2)
-			c.Record = &engine.RecordOptions{W: &file}
+			c.History.Record = &engine.RecordOptions{W: &file}
 			e := start(t, c)
 			if e.Demanded() != 101 {
 				t.Fatalf("it begins at tick %d", e.Demanded())
 			}
 			for e.Demanded() < 200 {
 				now := e.Demanded()
-				if err := e.Rollback(101-1, nil); !errors.Is(err, engine.ErrTooOld) {
+				if err := e.History().Rollback(101-1, nil); !errors.Is(err, engine.ErrTooOld) {
 					t.Fatalf("back to before the beginning: %v", err)
 				}
-				if err := e.Rollback(now-min(now-101, 7), nil); err != nil {
+				if err := e.History().Rollback(now-min(now-101, 7), nil); err != nil {
 					t.Fatal(err)
 				}
 				e.Advance(time.Second / 40)

@@ -19,7 +19,7 @@ import (
 // BlackBoxOptions configure a black box. It keeps the last seconds of a run in
 // memory, as a snapshot of the world now and then and the commands since, and writes
 // them as a recording when something goes wrong: when a function that physics calls
-// panics, when a replay differs from its recording, and when Engine.DumpBlackBox is
+// panics, when a replay differs from its recording, and when History.DumpBlackBox is
 // called; package hitch writes one beside the report of a hitch. The file replays as
 // every recording does.
 //
@@ -52,17 +52,17 @@ type BlackBoxOptions struct {
 	// there is none, on the physics goroutine. Nil means that Config.Logger is told.
 	OnDump func(path string, err error)
 
-	// InMemory keeps the past for Engine.BlackBox alone. No file is written, and
+	// InMemory keeps the past for History.BlackBox alone. No file is written, and
 	// the fields about files mean nothing.
 	InMemory bool
-	// Memory is how many bytes the snapshots may take that make Engine.Past quick to go
+	// Memory is how many bytes the snapshots may take that make History.Past quick to go
 	// back in. They take a seventieth of the time of steps or so, and up to a fiftieth
 	// where going back would take long otherwise. 0 means no more of them than files need.
 	Memory int64
 }
 
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
-var ErrNoBlackBox = errors.New("the engine has no black box: set Config.BlackBox")
+var ErrNoBlackBox = errors.New("the engine has no black box: set HistoryOptions.BlackBox")
 
 // blackBox writes a history.Box to files. A nil one has none.
 type blackBox struct {
@@ -129,10 +129,11 @@ func (b *blackBox) put(name string, data []byte) (path string, err error) {
 
 // DumpBlackBox writes the last seconds to a file and returns its path. why becomes
 // part of the file's name; of other characters than letters and digits nothing is
-// left. The error is ErrNoBlackBox without Config.BlackBox or with InMemory, that of
+// left. The error is ErrNoBlackBox without HistoryOptions.BlackBox or with InMemory, that of
 // a world that cannot be saved, or that of the file. It waits for the disk and never
 // for a step. Any goroutine may call DumpBlackBox, also after Close.
-func (e *Engine) DumpBlackBox(why string) (path string, err error) {
+func (h History) DumpBlackBox(why string) (path string, err error) {
+	e := h.e
 	if e.box == nil || e.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
@@ -142,7 +143,8 @@ func (e *Engine) DumpBlackBox(why string) (path string, err error) {
 // BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
 // file. It has the errors of DumpBlackBox, but for those of the file, and does not wait
 // for the disk. Any goroutine may call it, also after Close.
-func (e *Engine) BlackBox() (recording []byte, err error) {
+func (h History) BlackBox() (recording []byte, err error) {
+	e := h.e
 	if e.box == nil {
 		return nil, ErrNoBlackBox
 	}
@@ -151,9 +153,10 @@ func (e *Engine) BlackBox() (recording []byte, err error) {
 
 // Past returns the last seconds as a recording for engines of this process. It costs
 // less than BlackBox, and what replays it goes to any of its ticks in as little time as
-// BlackBoxOptions.Memory allows; see also Config.ReplayFrom. The errors are those of
+// BlackBoxOptions.Memory allows; see also HistoryOptions.ReplayFrom. The errors are those of
 // BlackBox. Any goroutine may call it, also after Close.
-func (e *Engine) Past() (*Recording, error) {
+func (h History) Past() (*Recording, error) {
+	e := h.e
 	if e.box == nil {
 		return nil, ErrNoBlackBox
 	}

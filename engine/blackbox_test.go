@@ -20,7 +20,7 @@ func boxed(t *testing.T, c engine.Config, o engine.BlackBoxOptions) (e *engine.E
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
-	c.Time.Simulated, c.BlackBox = true, &o
+	c.Time.Simulated, c.History.BlackBox = true, &o
 	if c.Setup == nil {
 		c.Setup = stack
 	}
@@ -66,7 +66,7 @@ func TestABlackBoxHoldsTheLastSecondsAndReplays(t *testing.T) {
 		var path string
 		e.Inspect(func(*world.World) { // between two steps
 			var err error
-			if path, err = e.DumpBlackBox("test: run/1"); err != nil {
+			if path, err = e.History().DumpBlackBox("test: run/1"); err != nil {
 				t.Error(err)
 			}
 		})
@@ -173,7 +173,7 @@ func TestABlackBoxGoesUpToAClosureOrFromIt(t *testing.T) {
 	closure(e)
 	kicks(e, 2)
 	dump := func() *engine.Recording {
-		path, err := e.DumpBlackBox("")
+		path, err := e.History().DumpBlackBox("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestBlackBoxesAreBoundedInNumberAndSize(t *testing.T) {
 	var paths []string
 	for range 6 {
 		kicks(e, 20)
-		path, err := e.DumpBlackBox("many")
+		path, err := e.History().DumpBlackBox("many")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,10 +224,10 @@ func TestBlackBoxesAreBoundedInNumberAndSize(t *testing.T) {
 func TestABlackBoxInMemoryWritesNoFile(t *testing.T) {
 	e, dir := boxed(t, engine.Config{}, engine.BlackBoxOptions{InMemory: true, MaxFiles: 3})
 	kicks(e, 90)
-	if path, err := e.DumpBlackBox("x"); !errors.Is(err, engine.ErrNoBlackBox) {
+	if path, err := e.History().DumpBlackBox("x"); !errors.Is(err, engine.ErrNoBlackBox) {
 		t.Errorf("it wrote %q, %v", path, err)
 	}
-	data, err := e.BlackBox()
+	data, err := e.History().BlackBox()
 	e.Close()
 	if err != nil || read(t, data).Ticks < 80 {
 		t.Errorf("%d bytes, %v", len(data), err)
@@ -238,31 +238,31 @@ func TestABlackBoxInMemoryWritesNoFile(t *testing.T) {
 }
 
 func TestABlackBoxThatCannotBeSaysWhyAndTheRunGoesOn(t *testing.T) {
-	if _, err := engine.New(engine.Config{BlackBox: &engine.BlackBoxOptions{}}); err == nil {
+	if _, err := engine.New(engine.Config{History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{}}}); err == nil {
 		t.Error("no folder is taken for one")
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(file, nil, 0o644)
-	if _, err := engine.New(engine.Config{BlackBox: &engine.BlackBoxOptions{Dir: file}}); err == nil {
+	if _, err := engine.New(engine.Config{History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{Dir: file}}}); err == nil {
 		t.Error("a file is taken for a folder")
 	}
 	plain := recordTo(t, engine.RecordOptions{W: newSink()})
 	defer plain.Close()
-	if _, err := plain.DumpBlackBox("x"); !errors.Is(err, engine.ErrNoBlackBox) {
+	if _, err := plain.History().DumpBlackBox("x"); !errors.Is(err, engine.ErrNoBlackBox) {
 		t.Errorf("without one: %v", err)
 	}
 	e, dir := boxed(t, engine.Config{}, engine.BlackBoxOptions{})
-	if _, err := e.DumpBlackBox("x"); err == nil {
+	if _, err := e.History().DumpBlackBox("x"); err == nil {
 		t.Error("nothing has happened, and there is a file of it")
 	}
 	kicks(e, 5)
 	os.RemoveAll(dir)
-	if _, err := e.DumpBlackBox("x"); err == nil || strings.Contains(err.Error(), "\n") {
+	if _, err := e.History().DumpBlackBox("x"); err == nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("without its folder: %v", err)
 	}
 	e, _ = boxed(t, engine.Config{Setup: withSilent}, engine.BlackBoxOptions{})
 	kicks(e, 5)
-	if _, err := e.DumpBlackBox("x"); err == nil || !strings.Contains(err.Error(), "not now") {
+	if _, err := e.History().DumpBlackBox("x"); err == nil || !strings.Contains(err.Error(), "not now") {
 		t.Errorf("with a state that cannot be had: %v", err)
 	}
 	if f := e.Failure(); f != nil {
@@ -279,7 +279,7 @@ func TestManyGoroutinesDumpABlackBoxWhileItFills(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			for range 6 {
-				path, err := e.DumpBlackBox("busy")
+				path, err := e.History().DumpBlackBox("busy")
 				if err != nil {
 					t.Error(err)
 					return
@@ -310,14 +310,14 @@ func TestADiskThatHangsHoldsUpNobodyButItsDump(t *testing.T) {
 	begun, going := engine.SlowBlackBox(e)
 	written := make(chan error)
 	go func() {
-		_, err := e.DumpBlackBox("slow")
+		_, err := e.History().DumpBlackBox("slow")
 		written <- err
 	}()
 	<-begun
 	kicks(e, 200)
 	looked := make(chan []byte)
 	go func() {
-		data, _ := e.BlackBox()
+		data, _ := e.History().BlackBox()
 		looked <- data
 	}()
 	select {

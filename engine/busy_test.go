@@ -41,9 +41,9 @@ func (c controller) BeforeStep(w *world.World, dt float64) { c(w, dt) }
 
 func TestBusySaysWhatAStepIsInAndForHowLong(t *testing.T) {
 	e, release := stuck(t)
-	b := e.Busy(phase.Physics)
+	b := e.Trace().Busy(phase.Physics)
 	time.Sleep(2 * time.Millisecond)
-	later := e.Busy(phase.Physics)
+	later := e.Trace().Busy(phase.Physics)
 	if b.Number != 1 || b.Phase != phase.Controllers || later.For < b.For+2*time.Millisecond {
 		t.Errorf("%+v, later %+v", b, later)
 	}
@@ -53,7 +53,7 @@ func TestBusySaysWhatAStepIsInAndForHowLong(t *testing.T) {
 	}
 	release()
 	e.Close()
-	if b := e.Busy(phase.Physics); b != (engine.Busy{}) {
+	if b := e.Trace().Busy(phase.Physics); b != (engine.Busy{}) {
 		t.Errorf("after Close: %+v", b)
 	}
 }
@@ -61,8 +61,8 @@ func TestBusySaysWhatAStepIsInAndForHowLong(t *testing.T) {
 func TestBusySaysWhatAFrameIsIn(t *testing.T) {
 	e := start(t, engine.Config{})
 	frames(e, 3)
-	e.EnterPhase(phase.Draw)
-	b := e.Busy(phase.Render)
+	e.Trace().EnterPhase(phase.Draw)
+	b := e.Trace().Busy(phase.Render)
 	if b.Thread != phase.Render || b.Number == 0 || b.Phase != phase.Draw {
 		t.Errorf("%+v", b)
 	}
@@ -75,9 +75,9 @@ func TestBusySaysWhatAFrameIsIn(t *testing.T) {
 func TestAPhysicsThatWaitsIsNotBusy(t *testing.T) {
 	e := start(t, engine.Config{})
 	frames(e, 10)
-	for deadline := time.Now().Add(10 * time.Second); e.Busy(phase.Physics) != (engine.Busy{}); {
+	for deadline := time.Now().Add(10 * time.Second); e.Trace().Busy(phase.Physics) != (engine.Busy{}); {
 		if time.Now().After(deadline) {
-			t.Fatal(e.Busy(phase.Physics))
+			t.Fatal(e.Trace().Busy(phase.Physics))
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -113,14 +113,14 @@ func TestCloseWithinGivesUpAStepInContinuousCollision(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	for deadline := time.Now().Add(20 * time.Second); !e.Busy(phase.Physics).Continuous; {
+	for deadline := time.Now().Add(20 * time.Second); !e.Trace().Busy(phase.Physics).Continuous; {
 		if time.Now().After(deadline) || e.Failure() != nil {
 			t.Fatalf("not there: %v", e.Failure())
 		}
 		e.Advance(time.Second / 60)
 		time.Sleep(50 * time.Microsecond)
 	}
-	tick := e.Busy(phase.Physics).Number
+	tick := e.Trace().Busy(phase.Physics).Number
 	// On a busy machine the physics goroutine may not run for a second, and then
 	// CloseWithin leaves it behind.
 	if err := e.CloseWithin(0); err != nil && !errors.Is(err, engine.ErrStuck) {

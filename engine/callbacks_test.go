@@ -85,7 +85,7 @@ var userCallbacks = map[string]callback{
 		give:   func(e *engine.Engine, _ func()) { e.Snapshot(1) },
 	},
 	"AppendBinary for Rollback": {physics: true, config: func(c *engine.Config, f func()) {
-		c.Rollback.Ticks = 10
+		c.History.Rollback.Ticks = 10
 		calls := 0
 		keep(c, state{save: func() {
 			if calls++; calls > 2 { // not before a frame
@@ -108,16 +108,16 @@ var userCallbacks = map[string]callback{
 		world.Ask(e.Commands, func(*world.World) int { return 1 }, func(uint64, int) { f() })
 	}},
 	"OnLate": {give: func(e *engine.Engine, f func()) {
-		e.OnLate(time.Nanosecond, time.Nanosecond, func(engine.Late) { f() })
+		e.Trace().OnLate(time.Nanosecond, time.Nanosecond, func(engine.Late) { f() })
 	}},
 	"OnError": {config: func(c *engine.Config, f func()) {
-		c.Record = &engine.RecordOptions{W: failing{}, OnError: func(error) { f() }}
+		c.History.Record = &engine.RecordOptions{W: failing{}, OnError: func(error) { f() }}
 	}},
 	"OnEnd": {config: func(c *engine.Config, f func()) {
-		c.Record = &engine.RecordOptions{W: io.Discard, OnEnd: func(error) { f() }}
+		c.History.Record = &engine.RecordOptions{W: io.Discard, OnEnd: func(error) { f() }}
 	}},
 	"writer": {config: func(c *engine.Config, f func()) {
-		c.Record = &engine.RecordOptions{W: writing(f), OnError: func(error) {}, CloseTimeout: time.Second}
+		c.History.Record = &engine.RecordOptions{W: writing(f), OnError: func(error) {}, CloseTimeout: time.Second}
 	}},
 	"OnDump": {
 		config: func(c *engine.Config, f func()) {
@@ -125,7 +125,7 @@ var userCallbacks = map[string]callback{
 			if err != nil {
 				panic(err)
 			}
-			c.BlackBox = &engine.BlackBoxOptions{Dir: dir, OnDump: func(string, error) { os.RemoveAll(dir); f() }}
+			c.History.BlackBox = &engine.BlackBoxOptions{Dir: dir, OnDump: func(string, error) { os.RemoveAll(dir); f() }}
 		},
 		give: func(e *engine.Engine, _ func()) { e.Do(func(*world.World) { panic("what it is called for") }) },
 	},

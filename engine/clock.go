@@ -92,7 +92,7 @@ func (e *Engine) Sync() renderloop.Sync { return e.render.Sync() }
 // frame on. A body may have a mode of its own. A mode that does not exist changes nothing.
 func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 
-// SetPacing turns pacing on or off from the next frame on; see Time.NoPacing.
+// SetPacing turns pacing on or off from the next frame on; see Time.Pacing.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 
 // SetRefresh tells pacing the time between two refreshes of the display; 0 means

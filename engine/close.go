@@ -65,7 +65,7 @@ func (e *Engine) CloseWithin(d time.Duration) error {
 }
 
 func (e *Engine) stuck() error {
-	b := e.Busy(phase.Physics)
+	b := e.Trace().Busy(phase.Physics)
 	if b == (Busy{}) {
 		return fmt.Errorf("%w in tick %d", ErrStuck, e.link.Tick()+1)
 	}

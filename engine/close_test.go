@@ -21,7 +21,7 @@ func (b blocked) Write(p []byte) (int, error) {
 func TestCloseWithinDoesNotBlamePhysicsForASlowWriter(t *testing.T) {
 	w := make(blocked)
 	first := make(chan struct{}, 1)
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{
 		W: writerFunc(func(p []byte) (int, error) {
 			select {
 			case first <- struct{}{}: // the header is written by New
@@ -31,7 +31,7 @@ func TestCloseWithinDoesNotBlamePhysicsForASlowWriter(t *testing.T) {
 			}
 		}),
 		CloseTimeout: 3 * time.Second, OnError: func(error) {},
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +49,9 @@ func TestCloseWithinDoesNotBlamePhysicsForASlowWriter(t *testing.T) {
 
 func TestAClosureThatIsDroppedDoesNotEndTheRecording(t *testing.T) {
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{
 		W: &file, OnError: func(err error) { t.Error(err) },
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

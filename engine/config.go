@@ -22,6 +22,29 @@ type Config struct {
 	// Setup builds the world before the first step, on the goroutine that calls
 	// New. Its error becomes New's.
 	Setup func(*world.World) error
+	// World says how Box2D steps.
+	World world.Config
+	// Time says how time passes and how the picture follows it.
+	Time Time
+	// History says what is kept of the past, and what the engine begins with.
+	History HistoryOptions
+
+	// OnStep is called on the physics goroutine after every step, with the tick
+	// that it led to and what it cost.
+	OnStep func(tick uint64, cost time.Duration)
+
+	// Logger is told what nobody else is: of a recording that fails without
+	// RecordOptions.OnError, and of a black box that is written without
+	// BlackBoxOptions.OnDump. Nil means slog.Default.
+	Logger *slog.Logger
+
+	// Testing is for tests, comparisons and demonstrations; leave it zero.
+	Testing Testing
+}
+
+// HistoryOptions says what an engine keeps of its past, and what it begins with. See
+// Engine.History for what can be asked of it.
+type HistoryOptions struct {
 	// Snapshot is a state to begin with in place of the one that Setup has built, or
 	// nil: one of world.LoadSnapshot. Setup adds what it does not hold, functions,
 	// controllers and hooks. The engine begins at the tick that the other one had, so
@@ -29,10 +52,36 @@ type Config struct {
 	// A recording begins with the snapshot.
 	Snapshot *world.Snapshot
 
-	// World says how Box2D steps.
-	World world.Config
-	// Time says how time passes and how the picture follows it.
-	Time Time
+	// Rollback keeps the last ticks, so that History.Rollback can go back to them.
+	Rollback RollbackOptions
+
+	// Record writes a recording of everything that decides how the world moves.
+	Record *RecordOptions
+	// Replay makes the world move as a recording says, and checks after every
+	// step that it does. Recording.Config returns a Config with it. Commands that
+	// change the world are ignored. If the world differs, physics ends with a
+	// Failure that wraps a *Mismatch.
+	Replay *Recording
+	// ReplayFrom is the tick to begin the replay at. The engine begins there if the
+	// recording has a keyframe there (one of History.Past may have), or else at the last
+	// one before it, or at Recording.First.
+	ReplayFrom uint64
+	// SeekMemory is how many bytes the keyframes of a replay may take, see
+	// History.Seek; 0 means 64 MiB. Below 0 there are none, and Seek only goes
+	// forward.
+	SeekMemory int64
+
+	// BlackBox keeps the last seconds in memory, and writes them as a recording when
+	// something goes wrong.
+	BlackBox *BlackBoxOptions
+
+	// Watch is what Stream tells of the scene.
+	Watch WatchOptions
+}
+
+// Time says how time passes in an engine and how the picture follows it.
+type Time struct {
+	Rate clock.Rate // steps per second; zero means 60
 	// Sync says whether a frame waits for its steps: Pipelined (the default)
 	// never does, Lockstep always does, and Auto does while they are quick.
 	// RunAhead shows the instant at which the frame will be seen; controllers and
@@ -48,49 +97,6 @@ type Config struct {
 	// that it is there at once, as the answer to the command. Otherwise each state is
 	// copied as a whole.
 	CorrectionBlend time.Duration
-
-	// OnStep is called on the physics goroutine after every step, with the tick
-	// that it led to and what it cost.
-	OnStep func(tick uint64, cost time.Duration)
-
-	// Rollback keeps the last ticks, so that Engine.Rollback can go back to them.
-	Rollback RollbackOptions
-
-	// Record writes a recording of everything that decides how the world moves.
-	Record *RecordOptions
-	// Replay makes the world move as a recording says, and checks after every
-	// step that it does. Recording.Config returns a Config with it. Commands that
-	// change the world are ignored. If the world differs, physics ends with a
-	// Failure that wraps a *Mismatch.
-	Replay *Recording
-	// ReplayFrom is the tick to begin the replay at. The engine begins there if the
-	// recording has a keyframe there (one of Engine.Past may have), or else at the last
-	// one before it, or at Recording.First.
-	ReplayFrom uint64
-	// SeekMemory is how many bytes the keyframes of a replay may take, see
-	// Engine.Seek; 0 means 64 MiB. Below 0 there are none, and Seek only goes
-	// forward.
-	SeekMemory int64
-
-	// BlackBox keeps the last seconds in memory, and writes them as a recording when
-	// something goes wrong.
-	BlackBox *BlackBoxOptions
-
-	// Logger is told what nobody else is: of a recording that fails without
-	// RecordOptions.OnError, and of a black box that is written without
-	// BlackBoxOptions.OnDump. Nil means slog.Default.
-	Logger *slog.Logger
-
-	// Watch is what Stream tells of the scene.
-	Watch WatchOptions
-
-	// Testing is for tests, comparisons and demonstrations; leave it zero.
-	Testing Testing
-}
-
-// Time says how time passes in an engine and how the picture follows it.
-type Time struct {
-	Rate clock.Rate // steps per second; zero means 60
 	// MaxSteps is how many steps may be demanded and not yet done, at most. Time that
 	// would need more steps is dropped. 0 means as many as can be done in the time of a
 	// typical frame, by what steps cost, at least 5, and at most those of 0.25 s: a
@@ -100,12 +106,8 @@ type Time struct {
 	// Smoothing says how the picture between two ticks is made. The zero value
 	// interpolates.
 	Smoothing body2d.Smoothing
-	// NoPacing turns pacing off. Pacing evens out the measured frame times, which
-	// jitter more than the display does. It is on unless time is Simulated: frame
-	// times that a program makes up are as even as it wants them.
-	NoPacing bool
-	// Pacing turns pacing on also where time is Simulated.
-	Pacing bool
+	// Pacing says whether measured frame times are evened out.
+	Pacing Pacing
 
 	// EventsAtOnce delivers events as soon as they are known. By default they
 	// are delivered when the picture reaches their tick: a crate does not explode
@@ -119,6 +121,18 @@ type Time struct {
 	// is the same.
 	Simulated bool
 }
+
+// Pacing says whether measured frame times, which jitter more than the display does,
+// are evened out.
+type Pacing uint8
+
+const (
+	// PacingAuto paces unless time is Simulated: frame times that a program makes up
+	// are as even as it wants them.
+	PacingAuto Pacing = iota
+	PacingOn
+	PacingOff
+)
 
 // Testing has what only tests, comparisons and demonstrations need.
 type Testing struct {

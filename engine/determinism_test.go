@@ -145,7 +145,7 @@ func (p pace) play(t *testing.T, sync renderloop.Sync) []uint64 {
 	t.Helper()
 	hashes := make([]uint64, 0, scripted)
 	c := p.config
-	c.Sync = sync
+	c.Time.Sync = sync
 	c.Setup = func(w *world.World) error {
 		w.AddContactHook(func(w *world.World, _ []world.Event) {
 			hashes = append(hashes, w.Hash())

@@ -102,20 +102,20 @@
 //
 // # Recordings
 //
-// Config.Record writes every command with its tick, and a hash of the world after
-// every step. A Recording replays in an engine (Config.Replay) or as fast as
+// HistoryOptions.Record writes every command with its tick, and a hash of the world after
+// every step. A Recording replays in an engine (HistoryOptions.Replay) or as fast as
 // possible (Verify), and a replay that differs names the first tick, body and
 // value. Results are the same to the bit for one build on one architecture; those of
 // world.SoftStep are the same everywhere. A recording that cannot be written ends, and
 // the run goes on: see RecordOptions.
 //
 // StartRecording begins in the middle of a run, with a snapshot. A Player, or Seek in
-// an engine that replays, goes to any tick, forward and backward. Config.BlackBox keeps
+// an engine that replays, goes to any tick, forward and backward. HistoryOptions.BlackBox keeps
 // the last seconds and writes them as a recording when something goes wrong.
 //
 // # Rollback
 //
-// With Config.Rollback the engine keeps its last ticks, and Rollback goes back to one
+// With HistoryOptions.Rollback the engine keeps its last ticks, and Rollback goes back to one
 // of them and forward again with other commands: when the input of another player
 // arrives late, for example. The picture goes on from where it was, and events are
 // neither delivered twice nor forgotten. examples/rollback is a game for two over a

@@ -43,7 +43,7 @@ func everyCallback(t *testing.T, misuse func(e *engine.Engine), check func(t *te
 				var e *engine.Engine
 				c := engine.Config{Setup: stack}
 				in.configure(&c, func() { misuse(e) })
-				c.Sync, c.Time.Simulated = sync, true
+				c.Time.Sync, c.Time.Simulated = sync, true
 				e, err := engine.New(c)
 				if err != nil {
 					t.Fatal(err)

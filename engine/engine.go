@@ -115,12 +115,12 @@ func New(c Config) (_ *Engine, err error) {
 		return nil, err
 	}
 	var box *blackBox
-	if c.BlackBox != nil {
-		if box, err = newBlackBox(*c.BlackBox, c.logger()); err != nil {
+	if c.History.BlackBox != nil {
+		if box, err = newBlackBox(*c.History.BlackBox, c.logger()); err != nil {
 			return nil, err
 		}
 	}
-	feed, shown := history.NewFeed(history.WatchOptions(c.Watch), false), history.NewFeed(history.WatchOptions(c.Watch), true)
+	feed, shown := history.NewFeed(history.WatchOptions(c.History.Watch), false), history.NewFeed(history.WatchOptions(c.History.Watch), true)
 	past, err := newPast(c, w, box, render.Clock().Rate(), steps, feed, shown)
 	if err != nil {
 		return nil, err
@@ -130,23 +130,23 @@ func New(c Config) (_ *Engine, err error) {
 		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, box: box,
 		feed: feed, shown: shown,
 		faults: injector, steps: steps, frames: frames,
-		replay: c.Replay, rollback: c.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
+		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
 	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
-	if c.Snapshot != nil {
+	if c.History.Snapshot != nil {
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
-	if c.Replay != nil {
-		render.Clock().Follow(c.Replay.rateTo)
-		render.StartAt(past.Tick(), c.Replay.file.Remainder(past.Tick()))
+	if c.History.Replay != nil {
+		render.Clock().Follow(c.History.Replay.rateTo)
+		render.StartAt(past.Tick(), c.History.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(math.MaxUint64) // of the replay
 	} else { // a replay ignores commands, and they make nothing
 		e.made = w
 	}
 	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
-	if c.Record != nil {
-		if err := e.recordFromStart(*c.Record, c.Snapshot == nil); err != nil {
+	if c.History.Record != nil {
+		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil {
 			return nil, err
 		}
 	}
@@ -161,7 +161,7 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}
 	e.physics = physicsloop.Start(past, link, options)
-	if c.Record != nil && (c.Record.From > 0 || c.Snapshot != nil) {
+	if c.History.Record != nil && (c.History.Record.From > 0 || c.History.Snapshot != nil) {
 		e.await(e.recordings.newest())
 	}
 	e.published.frame(e, e.View())
@@ -171,27 +171,27 @@ func New(c Config) (_ *Engine, err error) {
 // validate says what is wrong with the settings that must go together, and fills in
 // those that follow from others.
 func (c *Config) validate() error {
-	if err := c.Rollback.validate(); err != nil {
+	if err := c.History.Rollback.validate(); err != nil {
 		return err
 	}
 	n := c.Testing.SyncTest
 	switch {
-	case c.CorrectionBlend < 0:
-		return fmt.Errorf("correction blend %v: must not be negative", c.CorrectionBlend)
+	case c.Time.CorrectionBlend < 0:
+		return fmt.Errorf("correction blend %v: must not be negative", c.Time.CorrectionBlend)
 	case n < 0 || n > mostRollback:
 		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
-	case c.ReplayFrom != 0 && c.Replay == nil:
-		return fmt.Errorf("replay from tick %d: there is no recording to replay", c.ReplayFrom)
-	case c.Snapshot != nil && c.Replay != nil:
+	case c.History.ReplayFrom != 0 && c.History.Replay == nil:
+		return fmt.Errorf("replay from tick %d: there is no recording to replay", c.History.ReplayFrom)
+	case c.History.Snapshot != nil && c.History.Replay != nil:
 		return errors.New("an engine cannot begin with a snapshot and replay: a recording has its own")
-	case c.Replay != nil && c.Replay.States && c.BlackBox != nil:
+	case c.History.Replay != nil && c.History.Replay.States && c.History.BlackBox != nil:
 		return errors.New("a recording of states cannot be kept in a black box: it has nothing that was done")
-	case c.Record != nil && c.Replay != nil:
+	case c.History.Record != nil && c.History.Replay != nil:
 		return errors.New("an engine cannot record and replay at once")
-	case c.Replay != nil && (c.Rollback.Ticks != 0 || n != 0):
+	case c.History.Replay != nil && (c.History.Rollback.Ticks != 0 || n != 0):
 		return errors.New("an engine cannot replay and roll back at once")
 	case n > 0: // it needs a snapshot of every tick
-		c.Rollback.Ticks, c.Rollback.Every = max(c.Rollback.Ticks, n), 1
+		c.History.Rollback.Ticks, c.History.Rollback.Every = max(c.History.Rollback.Ticks, n), 1
 	}
 	return nil
 }
@@ -214,8 +214,8 @@ func buildWorld(c Config) (*world.Simulation, error) {
 
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Sync, WaitBudget: int64(c.WaitBudget), Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
-		Pacing: c.Time.Pacing || !c.Time.Simulated && !c.Time.NoPacing, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Time.Sync, WaitBudget: int64(c.Time.WaitBudget), Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
+		Pacing: c.Time.Pacing == PacingOn || c.Time.Pacing == PacingAuto && !c.Time.Simulated, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 		Lane: lane,
 	}
 	if stepCost != nil {
@@ -231,15 +231,15 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 
 func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane, feeds ...*history.Feed) (*history.Past, error) {
 	o := history.Options{
-		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.Rollback.Ticks, Every: c.Rollback.Every, SyncTest: c.Testing.SyncTest},
-		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.CorrectionBlend.Seconds(), Start: c.Snapshot, Feeds: feeds,
+		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.History.Rollback.Ticks, Every: c.History.Rollback.Every, SyncTest: c.Testing.SyncTest},
+		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(), Start: c.History.Snapshot, Feeds: feeds,
 	}
 	if box != nil {
 		o.Box = box.Box
 	}
-	if c.Replay != nil {
-		o.Replay = c.Replay.options(c.SeekMemory)
-		o.Replay.From = c.ReplayFrom
+	if c.History.Replay != nil {
+		o.Replay = c.History.Replay.options(c.History.SeekMemory)
+		o.Replay.From = c.History.ReplayFrom
 	}
 	return history.New(w, o)
 }

@@ -203,7 +203,7 @@ func ExampleCommands_DoNamed() {
 	}
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Setup: setup, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, Scene: "windy"},
+		Setup: setup, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "windy"}},
 	})
 	if err != nil {
 		fmt.Println(err)

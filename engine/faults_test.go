@@ -77,7 +77,7 @@ func TestALateFrameOnASimulatedClockMakesTheNextFrameTimeLonger(t *testing.T) {
 func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 	late := make(chan engine.Late, 64)
 	e := injected(t, engine.Config{}, "step:80ms@5", "frame:90ms@20", "gc@30")
-	e.OnLate(50*time.Millisecond, 50*time.Millisecond, func(l engine.Late) {
+	e.Trace().OnLate(50*time.Millisecond, 50*time.Millisecond, func(l engine.Late) {
 		select {
 		case late <- l:
 		default:
@@ -85,10 +85,10 @@ func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 	})
 	for range 60 {
 		e.Frame()
-		e.EnterPhase(phase.Swap)
+		e.Trace().EnterPhase(phase.Swap)
 		time.Sleep(5 * time.Millisecond)
 	}
-	for len(e.InjectedFaults()) < 3 { // the step, where this machine is slow
+	for len(e.Trace().InjectedFaults()) < 3 { // the step, where this machine is slow
 		time.Sleep(5 * time.Millisecond)
 		e.Frame()
 	}
@@ -110,7 +110,7 @@ func TestFaultsAreRealOnTheWallClockAndNoted(t *testing.T) {
 		t.Errorf("late frame: %+v", frame)
 	}
 	seen := map[string]int{}
-	for _, i := range e.InjectedFaults() {
+	for _, i := range e.Trace().InjectedFaults() {
 		seen[i.String()]++
 	}
 	if len(seen) != 3 || seen["step:80ms@5"] != 1 || seen["frame:90ms@20"] != 1 || seen["gc@30"] != 1 {

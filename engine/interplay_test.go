@@ -19,8 +19,8 @@ import (
 // states is a recording of the states that an engine shows, of so many ticks.
 func states(t *testing.T, ticks int) *engine.Recording {
 	t.Helper()
-	e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
-	w := streamBy(e.StreamStates)
+	e := start(t, engine.Config{Setup: stack, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
+	w := streamBy(e.History().StreamStates)
 	for end := time.Now().Add(30 * time.Second); !closed(w.began); time.Sleep(time.Millisecond) {
 		if e.Step(1); time.Now().After(end) {
 			t.Fatal("nothing is streamed")
@@ -44,7 +44,7 @@ func TestARecordingOfStatesGoesBackAgainAndAgain(t *testing.T) {
 	e := start(t, c)
 	e.Step(int(r.Ticks - r.First))
 	for _, back := range []uint64{300, 400, 410, 500, 5} {
-		if err := e.Seek(r.Ticks - back); err != nil {
+		if err := e.History().Seek(r.Ticks - back); err != nil {
 			t.Fatal(err)
 		}
 		e.Step(0)
@@ -57,7 +57,7 @@ func TestARecordingOfStatesGoesBackAgainAndAgain(t *testing.T) {
 func TestAReaderSeesAReplayOfStates(t *testing.T) {
 	r := states(t, 60)
 	c := r.Config(nil)
-	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
+	c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 	e := start(t, c)
 	e.Step(30)
 	reader := newReader(t, e)
@@ -72,12 +72,12 @@ func TestAReaderSeesAReplayOfStates(t *testing.T) {
 func TestWhatAReplayOfStatesCannotGiveIsRefusedInOneLine(t *testing.T) {
 	r := states(t, 30)
 	c := r.Config(nil)
-	c.BlackBox = &engine.BlackBoxOptions{InMemory: true}
+	c.History.BlackBox = &engine.BlackBoxOptions{InMemory: true}
 	if _, err := engine.New(c); err == nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a black box: %v", err)
 	}
 	e := start(t, r.Config(nil))
-	for name, stream := range map[string]func(context.Context, io.Writer) error{"Stream": e.Stream, "StreamStates": e.StreamStates} {
+	for name, stream := range map[string]func(context.Context, io.Writer) error{"Stream": e.History().Stream, "StreamStates": e.History().StreamStates} {
 		if err := stream(t.Context(), io.Discard); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -88,16 +88,16 @@ func TestABlackBoxOfAReplayGoesOnAfterASeek(t *testing.T) {
 	data, _ := session(t, 2, 300)
 	r := read(t, data)
 	c := r.Config(stack)
-	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
-	c.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: time.Second}
+	c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
+	c.History.BlackBox = &engine.BlackBoxOptions{InMemory: true, Length: time.Second}
 	e := start(t, c)
 	e.Step(250)
-	if err := e.Seek(30); err != nil {
+	if err := e.History().Seek(30); err != nil {
 		t.Fatal(err)
 	}
 	e.Step(0)
 	e.Step(40)
-	past, err := e.Past()
+	past, err := e.History().Past()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,15 +113,15 @@ func TestAReplayWithoutKeyframesRefusesToGoBackAndGoesOn(t *testing.T) {
 	data, _ := session(t, 2, 100)
 	r := read(t, data)
 	c := r.Config(stack)
-	c.SeekMemory, c.Time.Simulated = -1, true
+	c.History.SeekMemory, c.Time.Simulated = -1, true
 	e := start(t, c)
 	e.Step(50)
 	for _, tick := range []uint64{20, 50} {
-		if err := e.Seek(tick); err == nil {
+		if err := e.History().Seek(tick); err == nil {
 			t.Errorf("it goes to tick %d", tick)
 		}
 	}
-	if err := e.Seek(80); err != nil {
+	if err := e.History().Seek(80); err != nil {
 		t.Error(err)
 	}
 	if e.Step(0); e.View().Tick != 80 || e.Failure() != nil {
@@ -180,7 +180,7 @@ func TestAFailureEndsARecording(t *testing.T) {
 		return stack(w)
 	}})
 	e.Step(3)
-	if err := e.StartRecording(engine.RecordOptions{W: io.Discard, OnEnd: func(err error) { ended <- err }}); err != nil {
+	if err := e.History().StartRecording(engine.RecordOptions{W: io.Discard, OnEnd: func(err error) { ended <- err }}); err != nil {
 		t.Fatal(err)
 	}
 	e.Step(10)
@@ -196,7 +196,7 @@ func TestAFailureEndsARecording(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("nobody is told that the recording has ended")
 	}
-	if err := e.StopRecording(); e.Recording() || err == nil {
-		t.Errorf("it still records: %v; StopRecording says %v", e.Recording(), err)
+	if err := e.History().StopRecording(); e.History().Recording() || err == nil {
+		t.Errorf("it still records: %v; StopRecording says %v", e.History().Recording(), err)
 	}
 }

@@ -80,7 +80,7 @@ func TestAWorldMayBeUsedBeforePhysicsStartsAndAfterItEnds(t *testing.T) {
 		_, err := w.CreateBody(ball(3, 0))
 		return err
 	}
-	e := start(t, engine.Config{Setup: setup, Record: &engine.RecordOptions{W: &file}})
+	e := start(t, engine.Config{Setup: setup, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	over := make(chan struct{})
 	go func() { frames(e, 10); close(over) }() // not the goroutine that called New
 	<-over

@@ -36,7 +36,7 @@ func BenchmarkMarks(b *testing.B) {
 					for range ticks {
 						e[k].Advance(time.Second / 60)
 						for _, p := range []phase.Phase{phase.Upload, phase.Draw, phase.HUD, phase.Other, phase.Swap, phase.Other} {
-							e[k].EnterPhase(p)
+							e[k].Trace().EnterPhase(p)
 						}
 					}
 					cost[k] = float64(int64(cputime.Used()) - before)
@@ -65,14 +65,14 @@ func markedEngine(b *testing.B, marked bool) *engine.Engine {
 		b.Fatal("no such scene")
 	}
 	c := scene.Config()
-	c.Time.Simulated, c.Sync, c.World.Workers = true, renderloop.Lockstep, 1
+	c.Time.Simulated, c.Time.Sync, c.World.Workers = true, renderloop.Lockstep, 1
 	c.Testing.NoPhases = !marked
 	e, err := engine.New(c)
 	if err != nil {
 		b.Fatal(err)
 	}
 	if marked {
-		e.OnLate(time.Hour, time.Hour, func(engine.Late) {})
+		e.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	}
 	return e
 }

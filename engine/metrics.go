@@ -44,7 +44,7 @@ type Metrics struct {
 	// Pipelined, 0 in Lockstep, and in Auto whatever it needs.
 	Trail float64 `json:"trail_frames"`
 	// Wait is how long the last frame waited for its steps. MissedWaits
-	// counts the frames of Auto and RunAhead whose wait was longer than Config.WaitBudget allows, so
+	// counts the frames of Auto and RunAhead whose wait was longer than Time.WaitBudget allows, so
 	// that they went on without their steps.
 	Wait        time.Duration `json:"wait_ns"`
 	MissedWaits uint64        `json:"missed_waits"`
@@ -134,7 +134,8 @@ func (e *Engine) Presented(r present.Report) { e.render.Presented(r) }
 // SinceStart converts a time to that of present.Report.Seen and of Input: since the
 // start of the first frame. It is for programs that call Frame; those that call
 // Advance have an axis of their own.
-func (e *Engine) SinceStart(t time.Time) time.Duration {
+func (tr Trace) SinceStart(t time.Time) time.Duration {
+	e := tr.e
 	return time.Duration(e.render.Stats().RealNanos) + t.Sub(e.last)
 }
 

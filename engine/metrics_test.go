@@ -10,7 +10,7 @@ import (
 )
 
 func TestMetricsAreThoseOfTheRun(t *testing.T) {
-	e, err := engine.New(engine.Config{Name: "metrics", Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep, Setup: falling})
+	e, err := engine.New(engine.Config{Name: "metrics", Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, Setup: falling})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // if again is set, and returns the world's hash at the end.
 func reuse(t *testing.T, again, remote bool, record *engine.RecordOptions) uint64 {
 	t.Helper()
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: record})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: record}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,12 +83,12 @@ func TestWhatWasGivenMayBeChangedAtOnce(t *testing.T) {
 func TestTheDataOfARecordingMayBeChangedAtOnce(t *testing.T) {
 	given := func() []byte { return []byte("the scene") }
 	boxData, data := given(), given()
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true, Data: boxData}})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Data: boxData}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := e.StartRecording(engine.RecordOptions{W: &file, Data: data}); err != nil {
+	if err := e.History().StartRecording(engine.RecordOptions{W: &file, Data: data}); err != nil {
 		t.Fatal(err)
 	}
 	clear(boxData)
@@ -99,7 +99,7 @@ func TestTheDataOfARecordingMayBeChangedAtOnce(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	box, err := e.BlackBox()
+	box, err := e.History().BlackBox()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestANamedFunctionMayChangeItsArguments(t *testing.T) {
 		return stack(w)
 	}
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file}})
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
 	for e.View().Tick < 4 {
 		e.Advance(time.Second / 60)
 	}
-	if done := e.InjectedFaults(); len(done) != 1 || done[0].At != 2 {
+	if done := e.Trace().InjectedFaults(); len(done) != 1 || done[0].At != 2 {
 		t.Errorf("injected %v", done)
 	}
 }
@@ -178,7 +178,7 @@ func TestInjectionsMayBeChangedAfterNew(t *testing.T) {
 func TestANegativeZeroInACommandIsRecordedAsItCounts(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, Scene: "stack"}})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "stack"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func lived(t *testing.T, memory int64, frames int) *engine.Engine {
 
 func past(t *testing.T, e *engine.Engine) *engine.Recording {
 	t.Helper()
-	r, err := e.Past()
+	r, err := e.History().Past()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestThePastOfARunIsTheSameFromEachOfItsKeyframes(t *testing.T) {
 	engine.DenseKeyframes(t)
 	for _, memory := range norace.Some([]int64{1 << 16, 0, 1 << 24}, 1) {
 		e := lived(t, memory, 200)
-		data, err := e.BlackBox()
+		data, err := e.History().BlackBox()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testi
 	r := past(t, lived(t, 1<<24, 200))
 	c := r.Config(stack)
 	var steps atomic.Int32
-	c.Time.Simulated, c.ReplayFrom = true, 150
+	c.Time.Simulated, c.History.ReplayFrom = true, 150
 	c.OnStep = func(uint64, time.Duration) { steps.Add(1) }
 	e, err := engine.New(c)
 	if err != nil {
@@ -109,12 +109,12 @@ func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testi
 		t.Fatalf("it begins at tick %d", at)
 	}
 	for _, tick := range []uint64{152, 20, r.Ticks} {
-		key := e.Keyframe(tick)
+		key := e.History().Keyframe(tick)
 		if key > tick || key+3 < tick {
 			t.Errorf("the keyframe before tick %d is at %d", tick, key)
 		}
 		steps.Store(0)
-		if err := e.Seek(key); err != nil {
+		if err := e.History().Seek(key); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(0)
@@ -127,11 +127,11 @@ func TestAReplayOfThePastBeginsAtTheKeyframeBeforeTheTickThatIsAskedFor(t *testi
 
 func TestARunThatRollsBackHasAPastThatReplays(t *testing.T) {
 	engine.DenseKeyframes(t)
-	e, _ := boxed(t, engine.Config{Rollback: engine.RollbackOptions{Ticks: 20}}, engine.BlackBoxOptions{InMemory: true, Memory: 1 << 16})
+	e, _ := boxed(t, engine.Config{History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 20}}}, engine.BlackBoxOptions{InMemory: true, Memory: 1 << 16})
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range norace.Rounds(30, 10) {
 		kicks(e, 10)
-		if err := e.Rollback(e.Demanded()-rng.Uint64N(10), nil); err != nil {
+		if err := e.History().Rollback(e.Demanded()-rng.Uint64N(10), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -117,7 +117,7 @@ func TestAPausedWorldAnswersInTheNextFrame(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		for _, simulated := range []bool{false, true} {
 			for _, atOnce := range []bool{false, true} {
-				e, b := betweenTicks(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: simulated, EventsAtOnce: atOnce}})
+				e, b := betweenTicks(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: simulated, EventsAtOnce: atOnce}})
 				instant, tick := e.View().Instant, e.View().Tick
 				edits := []struct {
 					want string
@@ -163,7 +163,7 @@ func TestAPausedWorldAnswersInTheNextFrame(t *testing.T) {
 func touching(t *testing.T, sync renderloop.Sync) (*engine.Engine, world.Body) {
 	t.Helper()
 	touched := false
-	e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
+	e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
 		w.SetGravity(world.Vec{})
 		w.AddContactHook(func(_ *world.World, contacts []world.Event) { touched = touched || len(contacts) > 0 })
 		return nil
@@ -227,7 +227,7 @@ func TestAContactOfAPausedWorldWaitsForTheInstantOrForAnEditThatFollowsIt(t *tes
 // The removal is carried out before the step that the same frame asks for.
 func TestARemovalInTheLastFrameBeforeAPauseIsToldInThePause(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e := start(t, engine.Config{Sync: sync})
+		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
 		b := e.CreateBody(ball(0, 0))
 		e.Advance(0)
 		for range 20 {
@@ -280,7 +280,7 @@ func TestAPausedWorldThatLaggedShowsEditsAndAnswers(t *testing.T) {
 // Commands in frames without a step have the tick at hand published again.
 func TestWhileTimePassesEventsOfEditsWaitForTheirTick(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e := start(t, engine.Config{Sync: sync})
+		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
 		answers, revisions := 0, 0
 		for range 500 {
 			world.Ask(e.Commands, (*world.World).Tick, func(tick, _ uint64) {
@@ -315,7 +315,7 @@ func TestAWorldThatIsPausedFromTheStartAnswers(t *testing.T) {
 
 func TestDebugLayersThatAreTurnedOnWhilePausedAreShown(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
+		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
 			_, err := w.CreateBody(ball(0, 0))
 			return err
 		}})

@@ -13,7 +13,8 @@ import (
 // with it the end of the phase before; phase.Other begins none. Profiles, traces
 // and Spans then tell the phases apart. It costs about 0.1 µs. A phase of a step,
 // or one that does not exist, is ignored.
-func (e *Engine) EnterPhase(p phase.Phase) {
+func (tr Trace) EnterPhase(p phase.Phase) {
+	e := tr.e
 	e.frames.Enter(p)
 	if p == phase.Swap {
 		e.faults.Late()
@@ -23,7 +24,8 @@ func (e *Engine) EnterPhase(p phase.Phase) {
 // PlanSleep announces that the calling thread will now sleep for d on purpose, as
 // a frame cap does. It ends the phase. For OnLate the frame may take that much
 // longer.
-func (e *Engine) PlanSleep(d time.Duration) {
+func (tr Trace) PlanSleep(d time.Duration) {
+	e := tr.e
 	e.frames.Enter(phase.Other)
 	e.frames.PlanSleep(d)
 }
@@ -31,12 +33,13 @@ func (e *Engine) PlanSleep(d time.Duration) {
 // GPUTime tells what the graphics processor took for a frame, by its number in
 // Busy. A host learns it some frames later. Reports and Spans then have it, and
 // frames that the graphics processor made late say so.
-func (e *Engine) GPUTime(frame uint64, d time.Duration) { e.frames.SetGPU(frame, d) }
+func (tr Trace) GPUTime(frame uint64, d time.Duration) { tr.e.frames.SetGPU(frame, d) }
 
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
 // oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It
 // never waits. Any goroutine may call it.
-func (e *Engine) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
+func (tr Trace) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
+	e := tr.e
 	return e.lane(t).Spans(dst)
 }
 
@@ -49,8 +52,7 @@ func (e *Engine) lane(t phase.Thread) *lane.Lane {
 
 // Late is a step or a frame that took longer than it may.
 type Late struct {
-	Engine *Engine
-	Span   phase.Span
+	Span phase.Span
 	// Frames is how many frames had begun by then. Age is the time from the
 	// first frame to the beginning of this step or frame. They tell the hitches
 	// of a start, which every program has, from the others.
@@ -62,9 +64,10 @@ type Late struct {
 // that; 0 means that none is told. The call is made on the goroutine that was late, so f must be quick: a send
 // to a channel that does not wait, say. A nil f ends it. Any goroutine may call
 // OnLate. Package hitch uses it.
-func (e *Engine) OnLate(frame, step time.Duration, f func(Late)) {
+func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
+	e := tr.e
 	late := func(s phase.Span) {
-		f(Late{e, s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
+		f(Late{s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {
 		late = nil
@@ -75,7 +78,7 @@ func (e *Engine) OnLate(frame, step time.Duration, f func(Late)) {
 
 // InjectedFaults returns the faults of Config.Testing that have happened, oldest
 // first. Any goroutine may call it.
-func (e *Engine) InjectedFaults() []fault.Injected { return e.faults.Done() }
+func (tr Trace) InjectedFaults() []fault.Injected { return tr.e.faults.Done() }
 
 // Busy says what a goroutine is doing: a step or a frame. The zero value means that
 // none is under way.
@@ -118,7 +121,8 @@ func seconds(d time.Duration) string {
 // which phase, and for how long. It returns the zero Busy if there is none, and always
 // with Testing.NoPhases. It never waits itself, so a watchdog can use it to report a
 // step that does not end. Any goroutine may call it.
-func (e *Engine) Busy(t phase.Thread) (b Busy) {
+func (tr Trace) Busy(t phase.Thread) (b Busy) {
+	e := tr.e
 	if n, p, lasted, ok := e.lane(t).Busy(); ok {
 		b = Busy{Thread: t, Number: n, Phase: p, Continuous: p == phase.Step && inside.Continuous(e.world), For: lasted}
 	}

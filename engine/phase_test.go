@@ -83,9 +83,9 @@ func TestBothGoroutinesCarryLabelsForEachPhase(t *testing.T) {
 			events++
 		}
 		put("drained", labelsHere())
-		e.EnterPhase(phase.Draw)
+		e.Trace().EnterPhase(phase.Draw)
 		put("draw", labelsHere())
-		e.EnterPhase(phase.Swap)
+		e.Trace().EnterPhase(phase.Swap)
 		put("swap", labelsHere())
 	}
 	e.Close()
@@ -116,13 +116,13 @@ func TestNoPhasesLeavesLabelsAlone(t *testing.T) {
 	defer e.Close()
 	for range 5 {
 		e.Advance(sixtieth)
-		e.EnterPhase(phase.Draw)
-		e.PlanSleep(1)
+		e.Trace().EnterPhase(phase.Draw)
+		e.Trace().PlanSleep(1)
 	}
 	if got := labelsHere(); got != `{"mine":"yes"}` {
 		t.Errorf("labels are %s", got)
 	}
-	if s := e.Spans(phase.Render, make([]phase.Span, 0, 8)); len(s) != 0 {
+	if s := e.Trace().Spans(phase.Render, make([]phase.Span, 0, 8)); len(s) != 0 {
 		t.Errorf("spans %v", s)
 	}
 }
@@ -136,8 +136,8 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 		e.Advance(sixtieth)
 	}
 	e.Close()
-	frames := e.Spans(phase.Render, make([]phase.Span, 0, 20))
-	steps := e.Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans))
+	frames := e.Trace().Spans(phase.Render, make([]phase.Span, 0, 20))
+	steps := e.Trace().Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans))
 	if len(frames) != 20 || frames[19].Number != 48 {
 		t.Fatalf("%d frames: %+v", len(frames), frames)
 	}
@@ -154,7 +154,7 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 
 func TestSpansCountTheCommandsOfEverySync(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e := start(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true}, Setup: falling})
+		e := start(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: true}, Setup: falling})
 		given, counted := 0, 0
 		for i := range 60 {
 			e.At(e.Demanded() + uint64(i%4)).SetGravity(world.Vec{Y: -float64(i)})
@@ -163,7 +163,7 @@ func TestSpansCountTheCommandsOfEverySync(t *testing.T) {
 		}
 		e.Step(4)
 		e.Close()
-		for _, s := range e.Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans)) {
+		for _, s := range e.Trace().Spans(phase.Physics, make([]phase.Span, 0, phase.MaxSpans)) {
 			counted += int(s.Work.Commands)
 		}
 		if counted != given {
@@ -178,17 +178,17 @@ func TestAnInstrumentedFrameAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.OnLate(time.Hour, time.Hour, func(engine.Late) {})
+	e.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	defer e.Close()
 	e.SetPaused(true)
 	spans := make([]phase.Span, 0, 64)
 	frame := func() {
 		e.Frame()
 		for _, p := range []phase.Phase{phase.Upload, phase.Draw, phase.HUD, phase.Swap} {
-			e.EnterPhase(p)
+			e.Trace().EnterPhase(p)
 		}
-		e.PlanSleep(time.Millisecond)
-		e.Spans(phase.Physics, spans)
+		e.Trace().PlanSleep(time.Millisecond)
+		e.Trace().Spans(phase.Physics, spans)
 		e.Metrics()
 	}
 	for range 100 {

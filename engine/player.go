@@ -17,7 +17,7 @@ type PlayerOptions struct {
 }
 
 // Player plays a recording without an engine, forward and backward. For a picture,
-// make an engine with Recording.Config, and call Engine.Seek.
+// make an engine with Recording.Config, and call History.Seek.
 //
 // On its way forward a player leaves keyframes behind: snapshots of the world, spread
 // so that the steps between two of them take about the same time everywhere. It goes

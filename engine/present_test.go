@@ -14,7 +14,7 @@ import (
 func TestMetricsHaveTheMotionAsMeasured(t *testing.T) {
 	var body world.Body
 	e, err := engine.New(engine.Config{
-		Time: engine.Time{Simulated: true, Pacing: true},
+		Time: engine.Time{Simulated: true, Pacing: engine.PacingOn},
 		Setup: func(w *world.World) (err error) {
 			body, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic})
 			return err
@@ -85,7 +85,7 @@ func TestATimeIsConvertedToThatOfTheFrames(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	e.Frame()
 	// first is just after the start of the first frame, at which the time is 0.
-	at, since := e.SinceStart(first), e.SinceStart(monotime.Now())
+	at, since := e.Trace().SinceStart(first), e.Trace().SinceStart(monotime.Now())
 	if at < 0 || at > 10*time.Second || since < at+20*time.Millisecond {
 		t.Errorf("just after the first frame: %v; after the second: %v", at, since)
 	}

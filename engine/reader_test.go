@@ -85,7 +85,7 @@ func comeAndGo(e *engine.Engine, r *rand.Rand, own []world.Body) []world.Body {
 func TestAReaderHasTheNewestTickAsTheEngineShowsIt(t *testing.T) {
 	for _, every := range []int{1, 3, 40} {
 		r := rand.New(rand.NewPCG(1, uint64(every)))
-		e := start(t, engine.Config{Setup: assorted(r, 40), Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, Smoothing: body2d.Newest}})
+		e := start(t, engine.Config{Setup: assorted(r, 40), Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, Smoothing: body2d.Newest}})
 		reader := newReader(t, e)
 		var own []world.Body
 		for i := range norace.Rounds(200, 60) {
@@ -148,7 +148,7 @@ func TestAReaderCanShowTheInstantOfThePicture(t *testing.T) {
 func TestAReaderFollowsWhereverTheRunGoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	e := start(t, engine.Config{
-		Setup: assorted(r, 30), Sync: renderloop.RunAhead, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 30},
+		Setup: assorted(r, 30), Time: engine.Time{Sync: renderloop.RunAhead, Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 30}},
 	})
 	reader := newReader(t, e)
 	await(t, reader, 0)
@@ -158,7 +158,7 @@ func TestAReaderFollowsWhereverTheRunGoes(t *testing.T) {
 		switch i % 20 {
 		case 5:
 			if tick := e.Demanded(); tick > 10 {
-				if err := e.Rollback(tick-5, func(c world.Commands) { c.SetGravity(world.Vec{X: float64(i % 3), Y: -10}) }); err != nil {
+				if err := e.History().Rollback(tick-5, func(c world.Commands) { c.SetGravity(world.Vec{X: float64(i % 3), Y: -10}) }); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -346,7 +346,7 @@ func TestReadersOnGoroutinesOfTheirOwn(t *testing.T) {
 func TestReadersAllocateNothing(t *testing.T) {
 	allocations := func(readers int) float64 {
 		r := rand.New(rand.NewPCG(6, 6))
-		e := start(t, engine.Config{Setup: assorted(r, 40), Sync: renderloop.Lockstep})
+		e := start(t, engine.Config{Setup: assorted(r, 40), Time: engine.Time{Sync: renderloop.Lockstep}})
 		var all []*engine.Reader
 		for range readers {
 			all = append(all, newReader(t, e))

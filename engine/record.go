@@ -29,8 +29,8 @@ type RecordOptions struct {
 	Scene string
 	Data  []byte
 	// From is the tick that the recording begins at, with a snapshot of the world.
-	// With 0, or a tick that has passed, Config.Record begins with the run and
-	// StartRecording with the next frame. With Config.Rollback it begins that many
+	// With 0, or a tick that has passed, HistoryOptions.Record begins with the run and
+	// StartRecording with the next frame. With HistoryOptions.Rollback it begins that many
 	// ticks earlier, so that it has what rollbacks replace.
 	From uint64
 	// FromSetup has a recording that begins with the run leave out the snapshot of the
@@ -91,20 +91,21 @@ func (r *recordings) newest() *history.Writer {
 // StartRecording begins a recording with the next frame, or at the tick
 // RecordOptions.From if that is to come. What has been done by then is in its
 // snapshot of the world, and commands that wait for a later tick are in it when
-// they are carried out. To begin costs physics a snapshot, with Config.Rollback also its
+// they are carried out. To begin costs physics a snapshot, with HistoryOptions.Rollback also its
 // bytes; then each step costs a hash.
 //
 // The error says that there is no writer, that the engine replays or has ended, or
 // that a recording is under way already. What goes wrong
 // later is told to RecordOptions.OnError: also that the world cannot be saved, or
 // that a function given to Do comes in.
-func (e *Engine) StartRecording(o RecordOptions) error {
+func (h History) StartRecording(o RecordOptions) error {
+	e := h.e
 	switch {
 	case e.replay != nil:
 		return errors.New("record: a replay cannot be recorded")
 	case e.stopped():
 		return errors.New("record: physics has ended")
-	case e.Recording():
+	case e.History().Recording():
 		return errors.New("record: a recording is under way")
 	}
 	w, err := e.newWriter(o)
@@ -132,7 +133,8 @@ func (e *Engine) await(w *history.Writer) {
 
 // Recording reports whether a recording is under way or waits for its tick. After
 // an error it is not.
-func (e *Engine) Recording() bool {
+func (h History) Recording() bool {
+	e := h.e
 	w := e.recordings.now.Load()
 	return w != nil && w.Err() == nil
 }
@@ -140,7 +142,8 @@ func (e *Engine) Recording() bool {
 // StopRecording ends the recording with the next frame, after the commands given
 // so far. RecordOptions.OnEnd is called when it is written. The error is that of
 // the recording if it has ended by itself, or says that there is none.
-func (e *Engine) StopRecording() error {
+func (h History) StopRecording() error {
+	e := h.e
 	w := e.recordings.now.Swap(nil)
 	if w == nil {
 		return errors.New("record: no recording is under way")

@@ -63,8 +63,8 @@ func sessionFrom(t *testing.T, seed, from, ticks uint64) ([]byte, uint64) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: true},
-		World:  world.Config{Stepper: [4]world.Stepper{1: world.SoftStep}[seed%4]},
-		Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}, From: from},
+		World:   world.Config{Stepper: [4]world.Stepper{1: world.SoftStep}[seed%4]},
+		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "stack", Data: []byte{1, 2, 3}, From: from}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -153,8 +153,8 @@ func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
 		Setup: stack, Time: engine.Time{Simulated: true},
-		World:  world.Config{Stepper: world.SoftStep, SubSteps: 6, Workers: 2},
-		Record: &engine.RecordOptions{W: &file},
+		World:   world.Config{Stepper: world.SoftStep, SubSteps: 6, Workers: 2},
+		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 				func() {
 					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 					c := read(t, data).Config(stack)
-					c.Sync = sync
+					c.Time.Sync = sync
 					e := start(t, c)
 					defer e.Close()
 					for i := 0; e.View().Tick < 150 && e.Failure() == nil && i < 10_000; i++ {
@@ -322,9 +322,9 @@ func TestACutRecordingReplaysToItsLastWholeTick(t *testing.T) {
 func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
 	var said error
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{
 		W: &file, OnError: func(err error) { said = err },
-	}})
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +343,7 @@ func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
 func TestAReplayRefusesTheBodiesThatTheRecordedWorldRefused(t *testing.T) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Time: engine.Time{Simulated: true}, World: world.Config{MaxContacts: 20}, Record: &engine.RecordOptions{W: &file, Scene: "crowd"},
+		Time: engine.Time{Simulated: true}, World: world.Config{MaxContacts: 20}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "crowd"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -403,7 +403,7 @@ func TestALoggerOfTheConfigIsToldWhatNobodyElseIs(t *testing.T) {
 	var told lockedBuffer
 	var w fullWriter
 	e := start(t, engine.Config{
-		Logger: slog.New(slog.NewTextHandler(&told, nil)), Record: &engine.RecordOptions{W: &w},
+		Logger: slog.New(slog.NewTextHandler(&told, nil)), History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &w}},
 	})
 	w.full.Store(true)
 	e.Step(10)

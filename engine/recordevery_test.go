@@ -243,7 +243,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 func recordEvery(t testing.TB) (*engine.Engine, *bytes.Buffer) {
 	file := new(bytes.Buffer)
 	e, err := engine.New(engine.Config{
-		Setup: everyDef, Time: engine.Time{Simulated: true, EventsAtOnce: true}, Record: &engine.RecordOptions{W: file, FromSetup: true},
+		Setup: everyDef, Time: engine.Time{Simulated: true, EventsAtOnce: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: file, FromSetup: true}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +302,7 @@ func replayed(c engine.Config) error {
 		return err
 	}
 	defer e.Close()
-	for i := 0; e.View().Tick < c.Replay.Ticks && e.Failure() == nil && i < 10_000; i++ {
+	for i := 0; e.View().Tick < c.History.Replay.Ticks && e.Failure() == nil && i < 10_000; i++ {
 		e.Advance(time.Second / 60)
 	}
 	var hash uint64
@@ -313,8 +313,8 @@ func replayed(c engine.Config) error {
 		return err
 	}
 	<-done
-	if hash != c.Replay.FinalHash() {
-		return fmt.Errorf("it ends with %x, not %x", hash, c.Replay.FinalHash())
+	if hash != c.History.Replay.FinalHash() {
+		return fmt.Errorf("it ends with %x, not %x", hash, c.History.Replay.FinalHash())
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func harbour(w *world.World) error {
 
 func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: harbour, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, FromSetup: true}})
+	e, err := engine.New(engine.Config{Setup: harbour, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}

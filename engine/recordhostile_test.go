@@ -31,7 +31,7 @@ const (
 func small(t testing.TB) *Recording {
 	t.Helper()
 	var file bytes.Buffer
-	e, err := New(Config{Time: Time{Simulated: true}, Record: &RecordOptions{W: &file}})
+	e, err := New(Config{Time: Time{Simulated: true}, History: HistoryOptions{Record: &RecordOptions{W: &file}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestASnapshotHasNoOtherLimitOfContactsThanItsRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.Step(3)
-	if err := e.StartRecording(RecordOptions{W: &file}); err != nil {
+	if err := e.History().StartRecording(RecordOptions{W: &file}); err != nil {
 		t.Fatal(err)
 	}
 	e.Step(3)

@@ -25,7 +25,7 @@ type Recording struct {
 	// the scene, but give what a snapshot does not hold.
 	Snapshot bool
 	// States is true if the recording has the states that were shown, and not what led
-	// to them; see Engine.StreamStates. Its world is empty.
+	// to them; see History.StreamStates. Its world is empty.
 	States bool
 	// HasStates is true if ReadOptions.States can read the states of the recording.
 	HasStates bool
@@ -107,7 +107,7 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 }
 
 // FollowRecording reads the beginning of a recording that is still being written, such as
-// that of Engine.Stream, and goes on reading on a goroutine of its own until from ends. An
+// that of History.Stream, and goes on reading on a goroutine of its own until from ends. An
 // engine that replays it takes with each frame what has come by then, and waits at the
 // last tick for more. The recording then belongs to that engine's goroutine. The errors
 // are those of ReadRecording.
@@ -207,7 +207,7 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.file.Start.Way() == world.StockStep { // its snapshot is that stepper's
 		c.Stepper = world.StockStep
 	}
-	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, Replay: r}
+	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
 }
 
 func (r *Recording) options(memory int64) *history.ReplayOptions {

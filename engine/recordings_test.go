@@ -80,14 +80,14 @@ func TestRecordingsBeginAndEndWhileTheEngineRuns(t *testing.T) {
 	for i := range 4 {
 		frames(7)
 		s := newSink()
-		if err := e.StartRecording(s.options()); err != nil || !e.Recording() {
+		if err := e.History().StartRecording(s.options()); err != nil || !e.History().Recording() {
 			t.Fatal(err)
 		}
-		if err := e.StartRecording(s.options()); err == nil {
+		if err := e.History().StartRecording(s.options()); err == nil {
 			t.Error("a second recording begins beside the first")
 		}
 		frames(5 * i)
-		if err := e.StopRecording(); err != nil || e.Recording() {
+		if err := e.History().StopRecording(); err != nil || e.History().Recording() {
 			t.Fatal(err)
 		}
 		frames(3)
@@ -101,7 +101,7 @@ func TestRecordingsBeginAndEndWhileTheEngineRuns(t *testing.T) {
 		if _, err := r.Verify(stack); err != nil || r.Cut || r.First == 0 || i > 0 && r.Ticks == r.First {
 			t.Errorf("ticks %d to %d, cut %v: %v", r.First, r.Ticks, r.Cut, err)
 		}
-		if err := e.StopRecording(); err == nil {
+		if err := e.History().StopRecording(); err == nil {
 			t.Error("a recording that has ended is ended again")
 		}
 		if len(s.over) > 0 {
@@ -120,7 +120,7 @@ func TestCloseEndsARecordingThatWasStartedAndOneThatNeverBegan(t *testing.T) {
 		s := newSink()
 		o := s.options()
 		o.From = from
-		if err := e.StartRecording(o); err != nil {
+		if err := e.History().StartRecording(o); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(time.Second / 10)
@@ -143,11 +143,11 @@ func TestARecordingThatCannotBeginSaysWhy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.StartRecording(engine.RecordOptions{}); err == nil {
+	if err := e.History().StartRecording(engine.RecordOptions{}); err == nil {
 		t.Error("a recording without a writer begins")
 	}
 	e.Close()
-	if err := e.StartRecording(newSink().options()); err == nil {
+	if err := e.History().StartRecording(newSink().options()); err == nil {
 		t.Error("a closed engine records")
 	}
 	replay, err := engine.New(read(t, recordRun(t, stack, engine.RecordOptions{}, 5, nil)).Config(stack))
@@ -155,7 +155,7 @@ func TestARecordingThatCannotBeginSaysWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer replay.Close()
-	if err := replay.StartRecording(newSink().options()); err == nil {
+	if err := replay.History().StartRecording(newSink().options()); err == nil {
 		t.Error("a replay is recorded")
 	}
 }
@@ -195,7 +195,7 @@ func TestARecordingUnderWayThatFailsEndsAlone(t *testing.T) {
 		}
 		said := make(chan error, 2)
 		o.OnError = func(err error) { said <- err }
-		if err := e.StartRecording(o); err != nil {
+		if err := e.History().StartRecording(o); err != nil {
 			t.Fatal(err)
 		}
 		c.after(e)
@@ -206,7 +206,7 @@ func TestARecordingUnderWayThatFailsEndsAlone(t *testing.T) {
 				t.Errorf("%s: OnError is told %v, OnEnd %v", c.name, told, ended)
 			}
 		})
-		if e.Recording() {
+		if e.History().Recording() {
 			t.Errorf("%s: it still records", c.name)
 		}
 		e.Advance(time.Second / 10)
@@ -215,7 +215,7 @@ func TestARecordingUnderWayThatFailsEndsAlone(t *testing.T) {
 		}
 		again := newSink() // and another one can begin
 		if c.name != "a state that cannot be had" {
-			if err := e.StartRecording(again.options()); err != nil {
+			if err := e.History().StartRecording(again.options()); err != nil {
 				t.Errorf("%s: then %v", c.name, err)
 			}
 			e.Advance(time.Second / 10)

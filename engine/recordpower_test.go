@@ -59,7 +59,7 @@ func powerRun(t *testing.T, from uint64, chunks int) (*powerFile, int) {
 	engine.FlushEvery(t, 100*time.Microsecond)
 	f := &powerFile{t: t}
 	e, err := engine.New(engine.Config{
-		Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, From: from},
+		Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, From: from}},
 		OnStep: func(tick uint64, _ time.Duration) { f.steps.Store(tick) },
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
 			var file bytes.Buffer
 			e, err := engine.New(engine.Config{
 				Setup: setup(.2), Time: engine.Time{Simulated: true}, World: world.Config{Stepper: stepper},
-				Record: &engine.RecordOptions{W: &file, FromSetup: true},
+				History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +84,7 @@ func TestASoftRecordingThatBeginsWithADestroyedBodyVerifies(t *testing.T) {
 	e.Step(43)
 	e.SetVelocity(boxes[0], world.Vec{X: -1.49, Y: 1.62})
 	e.Step(2)
-	if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
+	if err := e.History().StartRecording(engine.RecordOptions{W: &file}); err != nil {
 		t.Fatal(err)
 	}
 	e.Step(0)

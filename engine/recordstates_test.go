@@ -70,7 +70,7 @@ func (l lastShown) shownBy(data []byte) error {
 // The recording begins in the middle; rates change, snapshots are restored, and bodies and
 // joints come, change and go.
 func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 		if o.States = true; round == 1 {
 			o.From = e.Demanded() + 5
 		}
-		if err := e.StartRecording(o); err != nil {
+		if err := e.History().StartRecording(o); err != nil {
 			t.Fatal(err)
 		}
 		var late []world.Body
@@ -114,7 +114,7 @@ func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 			e.Advance(time.Second / 45)
 		}
 		last := lastPicture(e)
-		if err := e.StopRecording(); err != nil {
+		if err := e.History().StopRecording(); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(0)
@@ -124,7 +124,7 @@ func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 		if err := last.shownBy(s.Bytes()); err != nil {
 			t.Errorf("round %d: the recording: %v", round, err)
 		}
-		data, err := e.BlackBox()
+		data, err := e.History().BlackBox()
 		if err == nil {
 			err = last.shownBy(data)
 		}

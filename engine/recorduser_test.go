@@ -35,9 +35,9 @@ func users() map[any]bool {
 func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
 	for user, keeps := range users() {
 		var file bytes.Buffer
-		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true, EventsAtOnce: true}, Record: &engine.RecordOptions{
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true, EventsAtOnce: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{
 			W: &file, OnError: func(err error) { t.Errorf("%T: %v", user, err) },
-		}})
+		}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestAUserValueThatCanNotBeComparedLeavesTheRecordingWhole(t *testing.T) {
 	loop["self"] = loop
 	for _, user := range []any{loop, []any{func() {}}, func() {}, []int{1}} {
 		var file bytes.Buffer
-		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file}})
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func soon(t *testing.T, what string, f func()) {
 // recordTo makes an engine that records.
 func recordTo(t *testing.T, o engine.RecordOptions) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Record: &o})
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &o}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,15 +127,15 @@ func TestAWriterThatFailsAtOnceIsAnErrorOfNew(t *testing.T) {
 		if word == "goroutine" {
 			continue // it is the caller's own
 		}
-		_, err := engine.New(engine.Config{Record: &engine.RecordOptions{W: writerFunc(fail)}})
+		_, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: writerFunc(fail)}}})
 		if err == nil || !strings.Contains(err.Error(), word) {
 			t.Errorf("%q: %v", word, err)
 		}
 	}
-	if _, err := engine.New(engine.Config{Record: &engine.RecordOptions{}}); err == nil {
+	if _, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{}}}); err == nil {
 		t.Error("no writer is taken for one")
 	}
-	if _, err := engine.New(engine.Config{Record: &engine.RecordOptions{W: (*bytes.Buffer)(nil)}}); err == nil {
+	if _, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: (*bytes.Buffer)(nil)}}}); err == nil {
 		t.Error("a nil buffer is taken for a writer")
 	}
 }

@@ -15,7 +15,7 @@ import (
 func TestAReplayWithAnotherStepperIsRefused(t *testing.T) {
 	recorded := func(c world.Config) *engine.Recording {
 		var file bytes.Buffer
-		e, err := engine.New(engine.Config{Setup: stack, World: c, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, FromSetup: true}})
+		e, err := engine.New(engine.Config{Setup: stack, World: c, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestTheRecordingOfAFailureGoesToItsLastWholeTick(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if err := again.Seek(r.Ticks); err != nil {
+	if err := again.History().Seek(r.Ticks); err != nil {
 		t.Fatal(err)
 	}
 	if v := again.Advance(0); v.Tick != 99 || again.Failure() != nil {

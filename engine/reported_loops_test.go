@@ -25,7 +25,7 @@ func withEachSync(t *testing.T, test func(*testing.T, renderloop.Sync)) {
 
 // weightless is an engine without gravity.
 func weightless(t *testing.T, s renderloop.Sync, hz int64) *engine.Engine {
-	return start(t, engine.Config{Sync: s, World: world.Config{NoGravity: true}, Time: engine.Time{Rate: clock.Hz(hz)}})
+	return start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Sync: s, Rate: clock.Hz(hz)}})
 }
 
 func between(t *testing.T, what string, got, low, high float64) {
@@ -234,7 +234,7 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, .5)}})
 		return err
 	}
-	e := start(t, engine.Config{Setup: pile, Record: &engine.RecordOptions{W: &file}})
+	e := start(t, engine.Config{Setup: pile, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	for f := range 200 {
 		if f%9 == 0 {
 			e.CreateBody(ball(.1*float64(f%7), 5))
@@ -252,14 +252,14 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	var first []engine.Pose
 	for round := range 3 {
 		for _, frames := range []int{130, 40, 70} { // begun anew in the middle, twice
-			if err := again.Seek(0); err != nil {
+			if err := again.History().Seek(0); err != nil {
 				t.Fatal(err)
 			}
 			for range frames + 4 {
 				again.Advance(time.Second / 60)
 			}
 		}
-		if err := again.Seek(150); err != nil {
+		if err := again.History().Seek(150); err != nil {
 			t.Fatal(err)
 		}
 		again.Advance(time.Second / 60)
@@ -357,7 +357,7 @@ func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 60, 30, 17} {
 			var lift, rider world.Body
-			e := start(t, engine.Config{Sync: s, Setup: func(w *world.World) (err error) {
+			e := start(t, engine.Config{Time: engine.Time{Sync: s}, Setup: func(w *world.World) (err error) {
 				d := world.Box(2, .1)
 				d.Friction = 1
 				if lift, err = w.CreateBody(world.BodyDef{Kind: world.Kinematic, Shapes: []world.ShapeDef{d}}); err == nil {
@@ -386,7 +386,7 @@ func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
 func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 30} {
-			e := start(t, engine.Config{Sync: s, Time: engine.Time{Rate: clock.Hz(30)}, Setup: func(w *world.World) error {
+			e := start(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(30)}, Setup: func(w *world.World) error {
 				_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, .5)}})
 				return err
 			}})
@@ -409,7 +409,7 @@ func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 func TestEachStepsContactsAreToldWithTheirTick(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		told := func(fps int) (events []string) {
-			e := start(t, engine.Config{Sync: s, Setup: func(w *world.World) error {
+			e := start(t, engine.Config{Time: engine.Time{Sync: s}, Setup: func(w *world.World) error {
 				floor := world.Box(20, .5)
 				floor.Restitution = 1
 				_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{floor}})

@@ -37,7 +37,7 @@ func TestANewReaderThatFollowsThePictureHasTheBodiesOfItsTick(t *testing.T) {
 		return nil
 	}
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
-		e, err := engine.New(engine.Config{Setup: setup, Sync: sync})
+		e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Sync: sync}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 				for _, from := range []uint64{0, 18, 19, 20, 21} {
 					what := fmt.Sprintf("%v, %s, back %d, from tick %d", sync, name, back, from)
 					e, err := engine.New(engine.Config{
-						Setup: setup, Sync: sync, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 5},
+						Setup: setup, Time: engine.Time{Sync: sync, Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 5}},
 					})
 					if err != nil {
 						t.Fatal(err)
@@ -104,15 +104,15 @@ func TestARecordingThatClosesWithoutAnErrorIsRead(t *testing.T) {
 					var file bytes.Buffer
 					done := false
 					for range 60 {
-						if e.Demanded() == 15 && !e.Recording() {
-							if err := e.StartRecording(engine.RecordOptions{W: &file, From: from}); err != nil {
+						if e.Demanded() == 15 && !e.History().Recording() {
+							if err := e.History().StartRecording(engine.RecordOptions{W: &file, From: from}); err != nil {
 								t.Fatal(err)
 							}
 						}
 						e.SetPaused(false)
 						if to := 19 - back; e.Demanded() == 19 && !done {
 							done = true
-							if err := e.Rollback(to, func(c world.Commands) { c.At(to).Impulse(b, world.Vec{X: 1}) }); err != nil {
+							if err := e.History().Rollback(to, func(c world.Commands) { c.At(to).Impulse(b, world.Vec{X: 1}) }); err != nil {
 								t.Fatal(what, err)
 							}
 							mode(e)
@@ -143,7 +143,7 @@ func TestARecordingThatNoFrameFollowsSaysThatItHasNotBegun(t *testing.T) {
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
 	e.Step(18)
 	var file bytes.Buffer
-	if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
+	if err := e.History().StartRecording(engine.RecordOptions{W: &file}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "record: the recording has not begun: it begins with the next frame"
@@ -181,7 +181,7 @@ func TestTheMemoryOfABurstOfCommandsIsGivenBack(t *testing.T) {
 // a contact hook had destroyed, while the picture shows them once more: it had their
 // states, as those of a body with handle 0.
 func TestANewReaderHasTheBodiesThatAContactHookHasDestroyed(t *testing.T) {
-	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep, Setup: func(w *world.World) error {
+	e, err := engine.New(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, Setup: func(w *world.World) error {
 		w.AddContactHook(func(w *world.World, events []world.Event) {
 			for _, ev := range events {
 				if ball, ok := w.Find("ball"); ok && ev.Kind == world.ContactBegin {
@@ -236,8 +236,8 @@ func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
 	for _, first := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
 		var file bytes.Buffer
 		e, err := engine.New(engine.Config{
-			Sync: first, Time: engine.Time{Simulated: true, Rate: clock.Hz(144)},
-			Record: &engine.RecordOptions{W: &file, States: true},
+			Time:    engine.Time{Sync: first, Simulated: true, Rate: clock.Hz(144)},
+			History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -270,7 +270,7 @@ func TestTheStatesOfARecordingAreReadWhateverItsRunHasPredicted(t *testing.T) {
 func TestTheStatesOfARunThatFailsAtOnceAreRead(t *testing.T) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, States: true},
+		Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}},
 		Setup: func(w *world.World) error {
 			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
 				if w.Tick() == 5 {
@@ -296,7 +296,7 @@ func TestTheStatesOfARunThatFailsAtOnceAreRead(t *testing.T) {
 // of an earlier tick, and then a recording that was refused as out of order.
 func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.RunAhead, renderloop.Lockstep} {
-		e, err := engine.New(engine.Config{Sync: sync, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 4}})
+		e, err := engine.New(engine.Config{Time: engine.Time{Sync: sync, Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 4}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +306,7 @@ func TestAStreamOfARunWithRollbackThatBeginsBetweenFramesCanBeRead(t *testing.T)
 		}
 		var file bytes.Buffer
 		ended := make(chan error, 1)
-		go func() { ended <- e.Stream(context.Background(), &file) }()
+		go func() { ended <- e.History().Stream(context.Background(), &file) }()
 		time.Sleep(20 * time.Millisecond) // physics lets it in while no frame is made
 		for range 20 {
 			e.Advance(time.Second / 60)

@@ -87,17 +87,17 @@ func TestASaveKeepsTheCommandsThatWait(t *testing.T) {
 		}
 		want := endOf(first, 100)
 
-		c.Snapshot = load(t, data)
+		c.History.Snapshot = load(t, data)
 		if b := start(t, c).CreateBody(world.BodyDef{}); b == ball {
 			t.Errorf("%v: %v is handed out again", stepper, b)
 		}
 
 		var file bytes.Buffer
-		c.Snapshot, c.Record = load(t, data), &engine.RecordOptions{W: &file}
-		c.Rollback = engine.RollbackOptions{Ticks: 20}
+		c.History.Snapshot, c.History.Record = load(t, data), &engine.RecordOptions{W: &file}
+		c.History.Rollback = engine.RollbackOptions{Ticks: 20}
 		third := start(t, c)
 		third.Step(27) // to tick 47
-		if err := third.Rollback(40, nil); err != nil {
+		if err := third.History().Rollback(40, nil); err != nil {
 			t.Fatal(err)
 		}
 		again, err := saved(third)
@@ -114,12 +114,12 @@ func TestASaveKeepsTheCommandsThatWait(t *testing.T) {
 			t.Errorf("%v: the recording: %v", stepper, err)
 		}
 
-		c.Snapshot, c.Record = load(t, again), nil
+		c.History.Snapshot, c.History.Record = load(t, again), nil
 		if got := endOf(start(t, c), 73); got != want {
 			t.Errorf("%v: the run ends with %x after two saves, and with %x without", stepper, got, want)
 		}
 
-		c.Snapshot, c.Setup = nil, func(w *world.World) error {
+		c.History.Snapshot, c.Setup = nil, func(w *world.World) error {
 			if err := withKick(w); err != nil {
 				return err
 			}

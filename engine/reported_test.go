@@ -11,7 +11,7 @@ import (
 	"halfstep/world/forces"
 )
 
-// "scene "my game" is not built in": a recording that a program made with Config.Record
+// "scene "my game" is not built in": a recording that a program made with HistoryOptions.Record
 // could be opened by that program alone.
 func TestARecordingNeedsNoSetupUnlessAskedFor(t *testing.T) {
 	for _, fromSetup := range []bool{false, true} {
@@ -39,7 +39,7 @@ func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
 		return stack(w)
 	}
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &file, States: true}})
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestABlackBoxShowsAWorldThatOnlyItsProgramCanCompute(t *testing.T) {
 				seen[e.View().Tick] = p.X
 			}
 		}
-		if _, err := e.DumpBlackBox("test"); err != nil {
+		if _, err := e.History().DumpBlackBox("test"); err != nil {
 			t.Fatal(err)
 		}
 		r, _ := dumped(t, dir)

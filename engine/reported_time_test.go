@@ -54,7 +54,7 @@ func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 		for _, r := range [][2]int64{{30, 60}, {60, 120}, {10, 60}, {60, 30}, {60, 10}, {7, 1000}, {1000, 7}} {
 			t.Run(fmt.Sprintf("%v, %d to %d Hz", sync, r[0], r[1]), func(t *testing.T) {
 				for phase := range 8 {
-					e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true, Rate: clock.Hz(r[0])}})
+					e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: true, Rate: clock.Hz(r[0])}})
 					last := 0.0
 					for f := range 240 {
 						switch f {
@@ -82,7 +82,7 @@ func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 // The rate is changed in every frame, as by a slider that is dragged.
 func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
 	for _, sync := range syncs {
-		e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true}})
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: true}})
 		last := 0.0
 		for f := range 600 {
 			if f > 200 {
@@ -102,7 +102,7 @@ func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
 func rateChanges(t *testing.T, c engine.Config) *engine.Recording {
 	t.Helper()
 	var file bytes.Buffer
-	c.Record, c.Time.Simulated = &engine.RecordOptions{W: &file}, true
+	c.History.Record, c.Time.Simulated = &engine.RecordOptions{W: &file}, true
 	e, _ := mover(t, c)
 	for f := range 288 {
 		if f == 144 {
@@ -134,7 +134,7 @@ func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
 	for _, sync := range syncs {
 		for _, fps := range []int{5, 60, 144} {
 			c := r.Config(nil)
-			c.Sync, c.Time.Simulated = sync, true
+			c.Time.Sync, c.Time.Simulated = sync, true
 			e, b := mover(t, c)
 			last, frames := 0.0, 0
 			for ; e.Demanded() < r.Ticks && frames < 10*fps; frames++ {
@@ -157,7 +157,7 @@ func TestAReplayFollowsAChangeOfTheRate(t *testing.T) {
 			if err := e.SetRate(clock.Hz(30)); err == nil {
 				t.Error("a replay has taken another rate")
 			}
-			if err := e.Seek(10); err != nil {
+			if err := e.History().Seek(10); err != nil {
 				t.Fatal(err)
 			}
 			e.Advance(0)
@@ -191,9 +191,9 @@ func TestAWatcherFollowsAChangeOfTheRate(t *testing.T) {
 		over := make(chan error, 1)
 		go func() {
 			if states {
-				over <- e.StreamStates(context.Background(), file)
+				over <- e.History().StreamStates(context.Background(), file)
 			} else {
-				over <- e.Stream(context.Background(), file)
+				over <- e.History().Stream(context.Background(), file)
 			}
 		}()
 		for waits := true; waits; {
@@ -248,7 +248,7 @@ func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.Step(1)
-		if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
+		if err := e.History().StartRecording(engine.RecordOptions{W: &file}); err != nil {
 			t.Fatal(err)
 		}
 		e.Step(steps)
@@ -270,7 +270,7 @@ func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
 	for _, sync := range syncs {
 		for _, c := range []struct{ hz, fps int }{{60, 10}, {60, 5}, {240, 30}, {240, 10}, {1000, 60}, {1000, 5}, {30, 4}} {
-			e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true, Rate: clock.Hz(int64(c.hz))}})
+			e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: true, Rate: clock.Hz(int64(c.hz))}})
 			for range 10 * c.fps {
 				e.Advance(time.Second / time.Duration(c.fps))
 			}
@@ -309,7 +309,7 @@ func TestAPauseInWhichNoFrameIsDrawnLeavesNoJump(t *testing.T) {
 		} {
 			t.Run(fmt.Sprint(sync, ", ", name), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{NoPacing: true}})
+					e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync, Pacing: engine.PacingOff}})
 					defer e.Close()
 					frame := func() float64 {
 						time.Sleep(10 * time.Millisecond)
@@ -350,7 +350,7 @@ func TestHermiteShowsWhatTurnsOnItsCircle(t *testing.T) {
 		off := func(mode body2d.Smoothing) float64 {
 			least, most := math.Inf(1), 0.0 // from the pivot: a joint of the soft step gives a little
 			e := start(t, engine.Config{
-				World: world.Config{Stepper: stepper}, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, Smoothing: mode},
+				World: world.Config{Stepper: stepper}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, Smoothing: mode},
 				Setup: func(w *world.World) error {
 					post, err := w.CreateBody(world.BodyDef{Position: pivot})
 					if err != nil {
@@ -405,7 +405,7 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 		} {
 			off := func(mode body2d.Smoothing) (most float64) {
 				e := start(t, engine.Config{
-					World: world.Config{Stepper: stepper}, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, Smoothing: mode},
+					World: world.Config{Stepper: stepper}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, Smoothing: mode},
 					Setup: func(w *world.World) error {
 						_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Edge(world.Vec{X: -500}, world.Vec{X: 500})}})
 						if err == nil {
@@ -459,9 +459,9 @@ func TestAShiftKeepsTheMotion(t *testing.T) {
 						if stepper != world.FastStep && fps != 60 {
 							continue
 						}
-						c := engine.Config{World: world.Config{Stepper: stepper}, Sync: sync, Time: engine.Time{Simulated: true, Smoothing: mode}}
+						c := engine.Config{World: world.Config{Stepper: stepper}, Time: engine.Time{Sync: sync, Simulated: true, Smoothing: mode}}
 						c.Testing.StepCost = func(uint64) time.Duration { return cost }
-						c.CorrectionBlend = map[bool]time.Duration{true: 50 * time.Millisecond}[fps == 60]
+						c.Time.CorrectionBlend = map[bool]time.Duration{true: 50 * time.Millisecond}[fps == 60]
 						e, b := mover(t, c)
 						e.SetVelocity(b, world.Vec{X: 10})
 						wraps, last := 0, 0.0
@@ -525,13 +525,13 @@ func TestAShiftIsSeenByAllThatFollowTheRun(t *testing.T) {
 	}
 	var recorded bytes.Buffer
 	states := &begun{on: make(chan struct{})}
-	e, b := mover(t, engine.Config{Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: &recorded}})
+	e, b := mover(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &recorded}}})
 	r, err := e.NewReader()
 	if err != nil {
 		t.Fatal(err)
 	}
 	over := make(chan error, 1)
-	go func() { over <- e.StreamStates(context.Background(), states) }()
+	go func() { over <- e.History().StreamStates(context.Background(), states) }()
 	for waits := true; waits; {
 		select {
 		case <-states.on:
@@ -575,7 +575,7 @@ func TestAShiftIsSeenByAllThatFollowTheRun(t *testing.T) {
 				look(shownX(f, b))
 			}
 		}
-		if err := f.Seek(30); err != nil {
+		if err := f.History().Seek(30); err != nil {
 			t.Fatal(err)
 		}
 		look = even(t, name+" after a seek")
@@ -592,7 +592,7 @@ func TestAShiftIsSeenByAllThatFollowTheRun(t *testing.T) {
 
 // A rollback past a shift runs it again, and the picture moves once.
 func TestAShiftThatRunsAgainMovesThePictureOnce(t *testing.T) {
-	for _, c := range []engine.Config{{Rollback: engine.RollbackOptions{Ticks: 12}}, {Testing: engine.Testing{SyncTest: 4}}} {
+	for _, c := range []engine.Config{{History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 12}}}, {Testing: engine.Testing{SyncTest: 4}}} {
 		c.Time.Simulated = true
 		e, b := mover(t, c)
 		last, n := math.NaN(), 0
@@ -601,8 +601,8 @@ func TestAShiftThatRunsAgainMovesThePictureOnce(t *testing.T) {
 			if moved := math.Remainder(x-last, 4) * 144; n > 12 && (moved < 9 || moved > 11) {
 				t.Errorf("frame %d: %.2f m/s", n, moved)
 			}
-			if last = x; c.Rollback.Ticks > 0 && n > 20 && n%7 == 0 {
-				if err := e.Rollback(e.Demanded()-5, nil); err != nil {
+			if last = x; c.History.Rollback.Ticks > 0 && n > 20 && n%7 == 0 {
+				if err := e.History().Rollback(e.Demanded()-5, nil); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -617,7 +617,7 @@ func TestAShiftThatRunsAgainMovesThePictureOnce(t *testing.T) {
 // In a pause a body is shifted at once, and lies between the same ticks as before.
 func TestAShiftInAPauseIsShownAtOnce(t *testing.T) {
 	for _, sync := range syncs {
-		e, b := mover(t, engine.Config{Sync: sync, Time: engine.Time{Simulated: true}})
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: true}})
 		for range 50 {
 			e.Advance(time.Second / 144)
 		}
@@ -636,7 +636,7 @@ func TestAShiftInAPauseIsShownAtOnce(t *testing.T) {
 
 // A setting that was read from a file of another version may name a mode that there is not.
 func TestAModeThatDoesNotExistChangesNothing(t *testing.T) {
-	e, b := mover(t, engine.Config{Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}})
+	e, b := mover(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 	e.SetSync(9)
 	e.SetSmoothing(9)
 	for range 60 {

@@ -54,14 +54,14 @@ func TestAProgramThatMakesNoFramesTellsItsWorldAndThatItIsThere(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, states := range []bool{false, true} {
 			t.Run(fmt.Sprint(sync, ", states ", states), func(t *testing.T) {
-				e := watched(t, engine.Config{Sync: sync})
+				e := watched(t, engine.Config{Time: engine.Time{Sync: sync}})
 				for range 30 {
 					act(e)
 				}
 				shows := e.View().Tick
-				stream := e.Stream
+				stream := e.History().Stream
 				if states {
-					stream = e.StreamStates
+					stream = e.History().StreamStates
 				}
 				from := watchBy(t, stream)
 				r, err := engine.FollowRecording(from) // no frame meanwhile
@@ -131,9 +131,9 @@ func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]
 func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	engine.DenseKeyframes(t)
 	const bodies, memory = 100, 1 << 20 // some 280 ticks
-	e := start(t, engine.Config{Setup: drifters(bodies), Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
+	e := start(t, engine.Config{Setup: drifters(bodies), Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 	e.Step(1)
-	r, err := engine.ReadOptions{Memory: memory}.Follow(watchBy(t, e.StreamStates))
+	r, err := engine.ReadOptions{Memory: memory}.Follow(watchBy(t, e.History().StreamStates))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 	}
 	// It goes back as far as that, and on again.
 	for _, tick := range []uint64{r.First, r.Ticks, r.First + 7, r.First + 50} {
-		if err := f.Seek(tick); err != nil {
+		if err := f.History().Seek(tick); err != nil {
 			t.Fatal(err)
 		}
 		if f.Step(0); f.View().Tick != tick || f.Failure() != nil {
@@ -166,7 +166,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 			t.Errorf("tick %d shows\n%.300s\nwant\n%.300s", tick, got, pictures[tick])
 		}
 	}
-	if err := f.Seek(r.First - 1); err == nil {
+	if err := f.History().Seek(r.First - 1); err == nil {
 		t.Error("it goes back to a tick that has gone")
 	}
 	// Another that plays what is left shows the same.
@@ -183,14 +183,14 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 // Who looks at the past while it goes is taken to the oldest tick that there is.
 func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 	for _, memory := range []int64{0, -1} { // of keyframes
-		e := start(t, engine.Config{Setup: drivenByCode, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
+		e := start(t, engine.Config{Setup: drivenByCode, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 		e.Step(1)
-		r, err := engine.ReadOptions{Memory: 200_000}.Follow(watchBy(t, e.StreamStates))
+		r, err := engine.ReadOptions{Memory: 200_000}.Follow(watchBy(t, e.History().StreamStates))
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := r.Config(nil)
-		c.Time.Simulated, c.SeekMemory = true, memory
+		c.Time.Simulated, c.History.SeekMemory = true, memory
 		f := start(t, c)
 		pictures := map[uint64]string{}
 		for range 40 {
@@ -236,7 +236,7 @@ func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
 func TestWhoFollowsWhatHappensIsToldWhenItIsTooMuch(t *testing.T) {
 	e := watched(t, engine.Config{})
 	act(e)
-	r, err := engine.ReadOptions{Memory: 20_000}.Follow(watchBy(t, e.Stream))
+	r, err := engine.ReadOptions{Memory: 20_000}.Follow(watchBy(t, e.History().Stream))
 	if err != nil {
 		t.Fatal(err)
 	}

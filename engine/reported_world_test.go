@@ -11,9 +11,9 @@ import (
 
 func TestSettingsThatMeanNothingAreRefusedInOneLine(t *testing.T) {
 	for name, c := range map[string]engine.Config{
-		"sync 9":             {Sync: 9},
+		"sync 9":             {Time: engine.Time{Sync: 9}},
 		"smoothing 9":        {Time: engine.Time{Smoothing: 9}},
-		"replay from tick 5": {ReplayFrom: 5},
+		"replay from tick 5": {History: engine.HistoryOptions{ReplayFrom: 5}},
 	} {
 		e, err := engine.New(c)
 		if err == nil {

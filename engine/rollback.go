@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions say how far Engine.Rollback reaches. The zero RollbackOptions
+// RollbackOptions say how far History.Rollback reaches. The zero RollbackOptions
 // turn it off, and it then costs nothing.
 type RollbackOptions struct {
 	// Ticks is how many ticks a rollback can go back, at most 3,600; 0 turns
@@ -89,11 +89,12 @@ func (o RollbackOptions) validate() error {
 // The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
 // for a tick before it, a question (Ask, Inspect) within correct, an engine without RollbackOptions or that has ended are
 // errors too. Nothing has happened then.
-func (e *Engine) Rollback(tick uint64, correct func(world.Commands)) error {
+func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
+	e := h.e
 	now := e.Demanded()
 	switch {
 	case e.rollback.Ticks == 0:
-		return errors.New("rollback: the engine keeps no ticks to go back to: set Config.Rollback")
+		return errors.New("rollback: the engine keeps no ticks to go back to: set HistoryOptions.Rollback")
 	case e.stopped():
 		return errors.New("rollback: physics has ended")
 	case tick > now:

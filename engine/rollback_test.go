@@ -155,7 +155,7 @@ const frameTime = time.Second / 60
 func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late uint64, guess bool) (*arena, *toll) {
 	t.Helper()
 	a, events := &arena{}, &toll{}
-	c.Setup, c.Rollback.Ticks = a.setup, 12
+	c.Setup, c.History.Rollback.Ticks = a.setup, 12
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -166,14 +166,14 @@ func playArena(t *testing.T, c engine.Config, seed uint64, ticks uint64, late ui
 	if late%2 == 0 { // most frames have no step; they go back as well
 		frame = time.Second / 144
 	}
-	waits := c.Time.Simulated || c.Sync == renderloop.Lockstep
+	waits := c.Time.Simulated || c.Time.Sync == renderloop.Lockstep
 	given, rolled, instant := uint64(0), uint64(0), 0.0
 	for e.View().Tick < ticks {
 		now := e.Demanded()
 		if late > 0 && now%late == 0 && now >= late && (waits || now > rolled) {
 			rolled = now
 			from := now - late
-			if err := e.Rollback(from, func(c world.Commands) {
+			if err := e.History().Rollback(from, func(c world.Commands) {
 				for at := max(from, 1); at < now; at++ {
 					a.give(c, there, at, seed, false)
 				}
@@ -249,12 +249,12 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 	for i, c := range []engine.Config{
 		{}, // the render side does not wait
 		{Time: engine.Time{Simulated: true}},
-		{Sync: renderloop.Lockstep},
+		{Time: engine.Time{Sync: renderloop.Lockstep}},
 		{Time: engine.Time{Simulated: true, EventsAtOnce: true}},
 		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.StockStep}},
 		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.SoftStep, Workers: 2}},
-		{Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Every: 5}, World: world.Config{Stepper: world.SoftStep}},
-		{Rollback: engine.RollbackOptions{Every: 12}},
+		{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Every: 5}}, World: world.Config{Stepper: world.SoftStep}},
+		{History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Every: 12}}},
 	} {
 		for _, late := range []uint64{1, 4, 12} {
 			if owner.Checked && late != 4 {
@@ -269,8 +269,8 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 }
 
 func TestWithoutAGuessWhatComesLateComesLastInItsTick(t *testing.T) {
-	want, _ := playArena(t, engine.Config{Sync: renderloop.Lockstep}, 9, 60, 0, false)
-	got, _ := playArena(t, engine.Config{Sync: renderloop.Lockstep}, 9, 60, 5, false)
+	want, _ := playArena(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}}, 9, 60, 0, false)
+	got, _ := playArena(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}}, 9, 60, 5, false)
 	for tick := range uint64(55) {
 		if got.hashes[tick] != want.hashes[tick] {
 			t.Fatalf("tick %d has another hash", tick)
@@ -280,7 +280,7 @@ func TestWithoutAGuessWhatComesLateComesLastInItsTick(t *testing.T) {
 
 func TestOfEventsThatLookAlikeAsManyAreRetractedAsDidNotHappen(t *testing.T) {
 	e, ball := drifter(t, engine.Config{
-		Sync: renderloop.Lockstep, Time: engine.Time{EventsAtOnce: true}, Rollback: engine.RollbackOptions{Ticks: 20},
+		Time: engine.Time{Sync: renderloop.Lockstep, EventsAtOnce: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 20}},
 	})
 	e.DestroyBody(ball)
 	e.Advance(frameTime)
@@ -303,7 +303,7 @@ func TestOfEventsThatLookAlikeAsManyAreRetractedAsDidNotHappen(t *testing.T) {
 	}
 	told(3)
 	for _, refused := range []int{1, 2, 2, 0} {
-		if err := e.Rollback(tick, func(c world.Commands) {
+		if err := e.History().Rollback(tick, func(c world.Commands) {
 			c.From(there).Nothing()
 			for range refused {
 				c.From(there).Impulse(ball, world.Vec{})
@@ -326,14 +326,14 @@ func TestManyCommandsInARollbackCostLittleMoreThanOneEach(t *testing.T) {
 		"two sources":  {func(int) int { return 1 }, func(int) int { return 2 }},
 		"many sources": {func(i int) int { return i + 1 }, func(i int) int { return many - i }},
 	} {
-		e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 4}})
+		e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 4}}})
 		frames(e, 3)
 		now := e.Demanded()
 		for i := range many {
 			e.From(from[0](i)).Nothing()
 		}
 		e.Step(1)
-		if err := e.Rollback(now, func(c world.Commands) {
+		if err := e.History().Rollback(now, func(c world.Commands) {
 			for i := range many {
 				c.From(from[1](i)).Nothing()
 			}

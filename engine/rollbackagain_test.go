@@ -15,7 +15,7 @@ func TestARollbackRunsChangesAgainAndNeitherQuestionsNorOnStep(t *testing.T) {
 	steps := map[uint64]int{}
 	var done, asked, answered int
 	e, err := engine.New(engine.Config{
-		Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 10}, World: world.Config{NoGravity: true},
+		Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10}}, World: world.Config{NoGravity: true},
 		OnStep: func(tick uint64, _ time.Duration) { steps[tick]++ },
 	})
 	if err != nil {
@@ -39,7 +39,7 @@ func TestARollbackRunsChangesAgainAndNeitherQuestionsNorOnStep(t *testing.T) {
 	frames(4)
 	var future uint64
 	for range 2 {
-		if err := e.Rollback(e.Demanded()-6, func(c world.Commands) {
+		if err := e.History().Rollback(e.Demanded()-6, func(c world.Commands) {
 			future = e.Demanded() + 2
 			c.From(there).At(future).SetVelocity(made, world.Vec{Y: 6})
 		}); err != nil {
@@ -90,7 +90,7 @@ func makeOne(t *testing.T, e *engine.Engine, i int) world.Body {
 
 func TestASeekBackLeavesTheHandlesThatLaterCommandsName(t *testing.T) {
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: maker, Sync: renderloop.Lockstep, Record: &engine.RecordOptions{W: &file}})
+	e, err := engine.New(engine.Config{Setup: maker, Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,12 @@ import (
 )
 
 func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
-	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep})
+	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	now := e.Demanded()
 	for want, got := range map[string]error{
-		"tick 48 is too far back: the present one is 59, and 10 are kept": e.Rollback(now-11, nil),
-		"tick 60 is to come: the present one is 59":                       e.Rollback(now+1, nil),
-		"a command for tick 55, which is before tick 56": e.Rollback(now-3, func(c world.Commands) {
+		"tick 48 is too far back: the present one is 59, and 10 are kept": e.History().Rollback(now-11, nil),
+		"tick 60 is to come: the present one is 59":                       e.History().Rollback(now+1, nil),
+		"a command for tick 55, which is before tick 56": e.History().Rollback(now-3, func(c world.Commands) {
 			c.SetVelocity(ball, world.Vec{Y: 1})
 			c.At(now-4).SetVelocity(ball, world.Vec{Y: 1})
 		}),
@@ -30,18 +30,18 @@ func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
 			t.Errorf("error %q, want %q", got, want)
 		}
 	}
-	if err := e.Rollback(now-11, nil); !errors.Is(err, engine.ErrTooOld) {
+	if err := e.History().Rollback(now-11, nil); !errors.Is(err, engine.ErrTooOld) {
 		t.Errorf("%v does not wrap ErrTooOld", err)
 	}
 	e.Advance(frameTime)
 	if v := where(e, ball).Velocity; v != (world.Vec{X: 3}) {
 		t.Errorf("the ball moves at %v", v)
 	}
-	if err := e.Rollback(e.Demanded()-10, nil); err != nil {
+	if err := e.History().Rollback(e.Demanded()-10, nil); err != nil {
 		t.Errorf("the last tick kept: %v", err)
 	}
 	e.Close()
-	if err := e.Rollback(now, nil); err == nil || err.Error() != "rollback: physics has ended" {
+	if err := e.History().Rollback(now, nil); err == nil || err.Error() != "rollback: physics has ended" {
 		t.Errorf("after Close: %v", err)
 	}
 
@@ -50,11 +50,11 @@ func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer off.Close()
-	if err := off.Rollback(0, nil); err == nil || !strings.Contains(err.Error(), "set Config.Rollback") {
+	if err := off.History().Rollback(0, nil); err == nil || !strings.Contains(err.Error(), "set HistoryOptions.Rollback") {
 		t.Errorf("an engine that keeps nothing: %v", err)
 	}
 	for _, o := range []engine.RollbackOptions{{Ticks: -1}, {Ticks: 1 << 30}, {Ticks: 9, Every: -1}, {Ticks: 9, Every: 10}, {Every: 2}} {
-		if _, err := engine.New(engine.Config{Rollback: o}); err == nil {
+		if _, err := engine.New(engine.Config{History: engine.HistoryOptions{Rollback: o}}); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
 	}
@@ -63,7 +63,7 @@ func TestARollbackThatCannotBeIsOneClearErrorAndNothingHappens(t *testing.T) {
 func TestAFailureInTicksThatRunAgainEndsPhysicsAsAnyOtherDoes(t *testing.T) {
 	var armed atomic.Bool
 	trap := errors.New("trap")
-	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep})
+	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	e.Do(func(w *world.World) {
 		w.AddController(world.ControllerFunc(func(*world.World, float64) {
 			if armed.Load() {
@@ -76,7 +76,7 @@ func TestAFailureInTicksThatRunAgainEndsPhysicsAsAnyOtherDoes(t *testing.T) {
 	}
 	shown, _ := e.Pose(ball)
 	armed.Store(true)
-	if err := e.Rollback(e.Demanded()-3, nil); err != nil {
+	if err := e.History().Rollback(e.Demanded()-3, nil); err != nil {
 		t.Fatal(err)
 	}
 	tick := e.View().Tick
@@ -89,7 +89,7 @@ func TestAFailureInTicksThatRunAgainEndsPhysicsAsAnyOtherDoes(t *testing.T) {
 	if p, ok := e.Pose(ball); !ok || p.X < shown.X || e.View().Tick != tick {
 		t.Errorf("the picture is of tick %d with the ball at %v; before, %d and %v", e.View().Tick, p, tick, shown)
 	}
-	if err := e.Rollback(e.Demanded()-3, nil); err == nil {
+	if err := e.History().Rollback(e.Demanded()-3, nil); err == nil {
 		t.Error("a world that failed can be rolled back")
 	}
 }
@@ -111,7 +111,7 @@ func TestCloseWaitsForARollbackAndCloseWithinGivesItUp(t *testing.T) {
 			e.Advance(frameTime)
 		}
 		slow.Store(true)
-		if err := e.Rollback(e.Demanded()-4, nil); err != nil {
+		if err := e.History().Rollback(e.Demanded()-4, nil); err != nil {
 			t.Fatal(err)
 		}
 		go e.Advance(frameTime) // waits: time is simulated
@@ -143,7 +143,7 @@ func TestCloseWaitsForARollbackAndCloseWithinGivesItUp(t *testing.T) {
 func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) {
 	for seed := range uint64(3) {
 		var file bytes.Buffer
-		c := engine.Config{Sync: renderloop.Lockstep, Record: &engine.RecordOptions{W: &file}}
+		c := engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}}
 		a, _ := playArena(t, c, seed, 100, 7, true)
 		r, err := engine.ReadRecording(bytes.NewReader(file.Bytes()))
 		if err != nil {
@@ -178,7 +178,7 @@ func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) 
 func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *testing.T) {
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{
-		Setup: maker, Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 8}, Record: &engine.RecordOptions{W: &file},
+		Setup: maker, Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 8}, Record: &engine.RecordOptions{W: &file}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 	e.Advance(frameTime)
 	for i := range 4 {
 		old = append(old, makeOne(t, e, i))
-		if err := e.Rollback(e.Demanded()-3, nil); err != nil {
+		if err := e.History().Rollback(e.Demanded()-3, nil); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(frameTime)
@@ -204,7 +204,7 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 		}
 	}
 	e.Advance(frameTime / 4)
-	if err := e.Rollback(e.Demanded()-2, nil); err != nil {
+	if err := e.History().Rollback(e.Demanded()-2, nil); err != nil {
 		t.Fatal(err)
 	}
 	e.Advance(frameTime / 4)
@@ -227,10 +227,10 @@ func TestCommandsReachWhatCallbacksMadeAlsoInTheRecordingOfARunWithRollbacks(t *
 // gone back to before it.
 func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
 	for _, every := range []int{0, 3, 10} {
-		e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 10, Every: every}})
+		e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10, Every: every}}})
 		back := func(ticks uint64, correct func(c world.Commands)) {
 			t.Helper()
-			if err := e.Rollback(e.Demanded()-ticks, correct); err != nil {
+			if err := e.History().Rollback(e.Demanded()-ticks, correct); err != nil {
 				t.Fatal(err)
 			}
 			e.Advance(0)

@@ -14,8 +14,8 @@ import (
 // drifter is an engine with a ball that flies 3 m/s to the right, after a second.
 func drifter(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 	t.Helper()
-	if c.Rollback.Ticks == 0 {
-		c.Rollback.Ticks = 10
+	if c.History.Rollback.Ticks == 0 {
+		c.History.Rollback.Ticks = 10
 	}
 	c.World.NoGravity, c.Time.Simulated = true, true
 	var ball world.Body
@@ -60,13 +60,13 @@ func shownAsItIs(e *engine.Engine, b world.Body) bool {
 func TestTheDifferenceThatARollbackMakesIsBlendedOut(t *testing.T) {
 	const fps, push = 240, 2.0 // m/s
 	for name, c := range map[string]engine.Config{
-		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep},
+		"pipelined": {}, "lockstep": {Time: engine.Time{Sync: renderloop.Lockstep}},
 		"cubic":   {Time: engine.Time{Smoothing: body2d.Hermite}},
-		"no wait": {Rollback: engine.RollbackOptions{Ticks: 10, Blend: -1}},
+		"no wait": {History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10, Blend: -1}}},
 	} {
 		e, ball := drifter(t, c)
 		before, _ := e.Pose(ball)
-		if err := e.Rollback(e.Demanded()-10, func(c world.Commands) {
+		if err := e.History().Rollback(e.Demanded()-10, func(c world.Commands) {
 			c.SetVelocity(ball, world.Vec{X: 3, Y: push})
 			c.SetAngularVelocity(ball, -1)
 		}); err != nil {
@@ -84,7 +84,7 @@ func TestTheDifferenceThatARollbackMakesIsBlendedOut(t *testing.T) {
 			last = now
 		}
 		t.Logf("%s: fastest %v", name, fastest)
-		if c.Rollback.Blend < 0 {
+		if c.History.Rollback.Blend < 0 {
 			if fastest < 2*(push+gap/lasts) {
 				t.Errorf("%s: it moves at %.3g m/s at most: it is blended", name, fastest)
 			}
@@ -103,8 +103,8 @@ func TestTheDifferenceThatARollbackMakesIsBlendedOut(t *testing.T) {
 }
 
 func TestACorrectionLastsAsLongAsItIsTold(t *testing.T) {
-	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 10, Blend: 150 * time.Millisecond}})
-	if err := e.Rollback(e.Demanded()-10, func(c world.Commands) { c.Impulse(ball, world.Vec{Y: 5}) }); err != nil {
+	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10, Blend: 150 * time.Millisecond}}})
+	if err := e.History().Rollback(e.Demanded()-10, func(c world.Commands) { c.Impulse(ball, world.Vec{Y: 5}) }); err != nil {
 		t.Fatal(err)
 	}
 	for tick := 1; tick <= 9; tick++ { // of 1/60 s
@@ -116,12 +116,12 @@ func TestACorrectionLastsAsLongAsItIsTold(t *testing.T) {
 }
 
 func TestNextCorrectionsSetOutFromWhereTheBodyIsShown(t *testing.T) {
-	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep})
+	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	last, _ := e.Pose(ball)
 	for frame := range 60 {
 		if frame < 40 && frame%2 == 0 { // there and back: each is as large
 			speed := 4 * float64(frame%4-1)
-			if err := e.Rollback(e.Demanded()-10, func(c world.Commands) {
+			if err := e.History().Rollback(e.Demanded()-10, func(c world.Commands) {
 				c.From(there).SetVelocity(ball, world.Vec{X: 3, Y: speed})
 			}); err != nil {
 				t.Fatal(err)
@@ -137,9 +137,9 @@ func TestNextCorrectionsSetOutFromWhereTheBodyIsShown(t *testing.T) {
 }
 
 func TestWhatARollbackTeleportsOrCreatesIsShownThereAtOnce(t *testing.T) {
-	e, ball := drifter(t, engine.Config{Sync: renderloop.Lockstep})
+	e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}})
 	var made world.Body
-	if err := e.Rollback(e.Demanded()-4, func(c world.Commands) {
+	if err := e.History().Rollback(e.Demanded()-4, func(c world.Commands) {
 		c.Teleport(ball, world.Vec{X: -7, Y: 9}, 0)
 		made = c.CreateBody(world.BodyDef{
 			Kind: world.Dynamic, Position: world.Vec{X: 5}, Velocity: world.Vec{Y: 6}, Shapes: []world.ShapeDef{world.Circle(1)},
@@ -165,14 +165,14 @@ func TestWhatARollbackTeleportsOrCreatesIsShownThereAtOnce(t *testing.T) {
 
 func TestARollbackWhilePausedIsShownAtOnceUnderTheSameTick(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e, ball := drifter(t, engine.Config{Sync: sync})
+		e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: sync}})
 		e.SetPaused(true)
 		for range 3 {
 			e.Advance(time.Second / 100)
 		}
 		tick, revision, instant := e.View().Tick, e.View().Revision, e.View().Instant
 		for _, y := range []float64{4, -4} { // the second replaces the first
-			if err := e.Rollback(tick-6, func(c world.Commands) {
+			if err := e.History().Rollback(tick-6, func(c world.Commands) {
 				c.From(there).SetVelocity(ball, world.Vec{Y: y})
 			}); err != nil {
 				t.Fatal(err)

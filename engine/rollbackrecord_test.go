@@ -15,13 +15,13 @@ import (
 func TestARecordingThatBeginsWhileRollbacksHappenReplays(t *testing.T) {
 	for _, from := range []uint64{0, 50} {
 		var file bytes.Buffer
-		c := engine.Config{Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}}
+		c := engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}}
 		if from > 0 {
-			c.Record = &engine.RecordOptions{W: &file, From: from}
+			c.History.Record = &engine.RecordOptions{W: &file, From: from}
 		}
 		a := playArenaWith(t, c, 3, 100, func(e *engine.Engine, tick uint64) {
 			if from == 0 && tick == 47 {
-				if err := e.StartRecording(engine.RecordOptions{W: &file}); err != nil {
+				if err := e.History().StartRecording(engine.RecordOptions{W: &file}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -48,14 +48,14 @@ func TestARecordingThatBeginsWhileRollbacksHappenReplays(t *testing.T) {
 func TestABlackBoxHasWhatHappenedInTheEndAlsoWhereARollbackChangedIt(t *testing.T) {
 	var files []string
 	c := engine.Config{
-		Sync:     renderloop.Lockstep,
-		BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir(), Length: 700 * time.Millisecond, MaxFiles: 100},
+		Time:    engine.Time{Sync: renderloop.Lockstep},
+		History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir(), Length: 700 * time.Millisecond, MaxFiles: 100}},
 	}
 	a := playArenaWith(t, c, 5, 100, func(e *engine.Engine, tick uint64) {
 		if tick%13 != 0 || tick == 0 {
 			return
 		}
-		path, err := e.DumpBlackBox("test")
+		path, err := e.History().DumpBlackBox("test")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestABlackBoxHasWhatHappenedInTheEndAlsoWhereARollbackChangedIt(t *testing.
 func playArenaWith(t *testing.T, c engine.Config, seed uint64, ticks uint64, each func(*engine.Engine, uint64)) *arena {
 	t.Helper()
 	a := &arena{}
-	c.Setup, c.Rollback.Ticks = a.setup, 12
+	c.Setup, c.History.Rollback.Ticks = a.setup, 12
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func playArenaWith(t *testing.T, c engine.Config, seed uint64, ticks uint64, eac
 		each(e, now)
 		if now > 1 {
 			from := now - min(now-1, 1+now*7919%12)
-			if err := e.Rollback(from, func(c world.Commands) {
+			if err := e.History().Rollback(from, func(c world.Commands) {
 				for at := from; at < now; at++ {
 					a.give(c, there, at, seed, false)
 				}

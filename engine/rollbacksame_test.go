@@ -14,7 +14,7 @@ import (
 
 func TestARollbackThatChangesNothingRetractsAndDeliversNothing(t *testing.T) {
 	e, err := engine.New(engine.Config{
-		Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 30}, Time: engine.Time{Simulated: true, EventsAtOnce: true},
+		History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 30}}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, EventsAtOnce: true},
 		Setup: func(w *world.World) error {
 			_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(world.Vec{X: -9}, world.Vec{}, world.Vec{X: 9})}})
 			return err
@@ -36,7 +36,7 @@ func TestARollbackThatChangesNothingRetractsAndDeliversNothing(t *testing.T) {
 	if !touched[shapes[0]] && !touched[shapes[1]] {
 		t.Fatal("the shapes touch nothing")
 	}
-	if err := e.Rollback(0, nil); err != nil {
+	if err := e.History().Rollback(0, nil); err != nil {
 		t.Fatal(err)
 	}
 	e.Advance(0)
@@ -55,19 +55,19 @@ func TestWhatIsGivenForTickZeroPrecedesTheFirstStepAndIsNotOfTickOne(t *testing.
 	}
 	// A correction for tick 1 replaces nothing of tick 0.
 	e.Step(1)
-	if err := e.Rollback(1, func(c world.Commands) { c.From(source).At(1).Nothing() }); err != nil {
+	if err := e.History().Rollback(1, func(c world.Commands) { c.From(source).At(1).Nothing() }); err != nil {
 		t.Fatal(err)
 	}
 	if x := where(e, ball).Position.X; x < 1.9 {
 		t.Errorf("after a correction of tick 1 it is at %v m", x)
 	}
-	if err := e.Rollback(0, func(c world.Commands) { c.From(source).At(0).Nothing() }); err != nil {
+	if err := e.History().Rollback(0, func(c world.Commands) { c.From(source).At(0).Nothing() }); err != nil {
 		t.Fatal(err)
 	}
 	if x := where(e, ball).Position.X; x != 0 {
 		t.Errorf("after a correction of tick 0 it is at %v m", x)
 	}
-	err := e.Rollback(1, func(c world.Commands) { c.At(0).Nothing() })
+	err := e.History().Rollback(1, func(c world.Commands) { c.At(0).Nothing() })
 	if err == nil || err.Error() != "rollback: a command for tick 0, which is before tick 1" {
 		t.Errorf("error %v", err)
 	}
@@ -88,7 +88,7 @@ func resting(t *testing.T) (*engine.Engine, world.Body) {
 	t.Helper()
 	var ball world.Body
 	e, err := engine.New(engine.Config{
-		Sync: renderloop.Lockstep, Rollback: engine.RollbackOptions{Ticks: 30}, Time: engine.Time{Simulated: true},
+		History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 30}}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true},
 		World: world.Config{NoGravity: true},
 		Setup: func(w *world.World) (err error) {
 			ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.5)}})
@@ -111,7 +111,7 @@ func TestAQuestionInARollbackIsRefused(t *testing.T) {
 			c.RayCast(world.Vec{}, world.Vec{X: 1}, func(uint64, world.RayHit, bool) { t.Error("it is answered") })
 		},
 	} {
-		err := e.Rollback(1, ask)
+		err := e.History().Rollback(1, ask)
 		if err == nil || !strings.Contains(err.Error(), "question") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -124,7 +124,7 @@ func TestAQuestionInARollbackIsRefused(t *testing.T) {
 // rolling makes a run of 1,000 ticks that goes back 8 ticks in every frame.
 func rolling(t *testing.T, c engine.Config, back uint64) *engine.Engine {
 	t.Helper()
-	c.Setup, c.Time.Simulated, c.Rollback.Ticks = stack, true, 16
+	c.Setup, c.Time.Simulated, c.History.Rollback.Ticks = stack, true, 16
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func rolling(t *testing.T, c engine.Config, back uint64) *engine.Engine {
 		e.DoNamed("test kick", .1, .2)
 		e.Step(1)
 		if now := e.Demanded(); back > 0 && now > back {
-			if err := e.Rollback(now-back, nil); err != nil {
+			if err := e.History().Rollback(now-back, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -146,8 +146,8 @@ func rolling(t *testing.T, c engine.Config, back uint64) *engine.Engine {
 func TestABlackBoxHasItsLengthHoweverOftenTheRunGoesBack(t *testing.T) {
 	norace.Only(t)
 	for _, back := range []uint64{0, 1, 8, 16} {
-		e := rolling(t, engine.Config{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: 10 * time.Second}}, back)
-		data, err := e.BlackBox()
+		e := rolling(t, engine.Config{History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: 10 * time.Second}}}, back)
+		data, err := e.History().BlackBox()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
 	var sizes [2]int
 	for i, back := range []uint64{0, 8} {
 		var file bytes.Buffer
-		e := rolling(t, engine.Config{Record: &engine.RecordOptions{W: &file}}, back)
+		e := rolling(t, engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}}, back)
 		if err := e.Close(); err != nil {
 			t.Fatal(err)
 		}

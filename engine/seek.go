@@ -11,7 +11,7 @@ import (
 // to Recording.Ticks, also backward and while it is paused. View().Tick is where the
 // engine is.
 //
-// Physics goes to the nearest keyframe (see Config.SeekMemory) and steps from there.
+// Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from there.
 // Until it has arrived no time passes. In Lockstep and on a simulated clock the next
 // frame waits for it; otherwise frames show the picture at hand. Then the tick is shown as
 // it was when it was recorded: the picture trails it by the part of a step that the
@@ -21,7 +21,8 @@ import (
 // It is an error to seek in an engine that does not replay, or that has ended, or a
 // tick that the recording does not have, or back with a SeekMemory below 0. If the world differs from the recording,
 // physics ends with a Failure that wraps a *Mismatch.
-func (e *Engine) Seek(tick uint64) error {
+func (h History) Seek(tick uint64) error {
+	e := h.e
 	switch {
 	case e.replay == nil:
 		return errors.New("seek: the engine does not replay a recording")
@@ -42,7 +43,8 @@ func (e *Engine) Seek(tick uint64) error {
 // Keyframe returns the last tick, not after the given one, that Seek reaches with a single step. Who
 // wants pictures on the way of a long seek goes there first, and on from there in parts. In an
 // engine that does not replay it is the tick itself. Any goroutine may call it.
-func (e *Engine) Keyframe(tick uint64) uint64 {
+func (h History) Keyframe(tick uint64) uint64 {
+	e := h.e
 	if e.replay == nil {
 		return tick
 	}

@@ -216,7 +216,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 		want := hashes(t, r)
 		open := func() *engine.Engine {
 			c := r.Config(stack)
-			c.Sync = sync
+			c.Time.Sync = sync
 			return start(t, c)
 		}
 		// What a frame at 60 Hz shows when a tick is first there.
@@ -236,7 +236,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 		rng := rand.New(rand.NewPCG(4, uint64(sync)))
 		for range norace.Rounds(40, 6) {
 			tick := 1 + rng.Uint64N(r.Ticks)
-			if err := seeking.Seek(tick); err != nil {
+			if err := seeking.History().Seek(tick); err != nil {
 				t.Fatal(err)
 			}
 			epoch := seeking.View().Epoch
@@ -289,7 +289,7 @@ func TestASeekOnTheWallClockHoldsThePictureUntilItHasArrived(t *testing.T) {
 	}
 	defer e.Close()
 	for _, tick := range []uint64{150, 20, 200, 0, 77} {
-		if err := e.Seek(tick); err != nil {
+		if err := e.History().Seek(tick); err != nil {
 			t.Fatal(err)
 		}
 		epoch, was := e.View().Epoch, e.View().Instant
@@ -314,7 +314,7 @@ func TestASeekGivesNoEventsOfTheTicksBetween(t *testing.T) {
 	data := recordRun(t, stack, engine.RecordOptions{}, 150, nil)
 	e := start(t, read(t, data).Config(stack))
 	for _, tick := range []uint64{140, 10, 149} {
-		if err := e.Seek(tick); err != nil {
+		if err := e.History().Seek(tick); err != nil {
 			t.Fatal(err)
 		}
 		e.Advance(0)
@@ -332,18 +332,18 @@ func TestSeekingWhereThereIsNothingToSeekIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if err := e.Seek(0); err == nil {
+	if err := e.History().Seek(0); err == nil {
 		t.Error("an engine that does not replay seeks")
 	}
 	r, err := engine.New(read(t, recordRun(t, stack, engine.RecordOptions{}, 10, nil)).Config(stack))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Seek(11); err == nil {
+	if err := r.History().Seek(11); err == nil {
 		t.Error("it seeks beyond the end")
 	}
 	r.Close()
-	if err := r.Seek(5); err == nil {
+	if err := r.History().Seek(5); err == nil {
 		t.Error("a closed engine seeks")
 	}
 }

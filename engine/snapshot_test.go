@@ -110,7 +110,7 @@ func TestARecordingWithRestoresReplays(t *testing.T) {
 		var file bytes.Buffer
 		e, err := engine.New(engine.Config{
 			Setup: stack, Time: engine.Time{Simulated: true, EventsAtOnce: true},
-			Record: &engine.RecordOptions{W: &file},
+			History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -149,7 +149,7 @@ func heap() uint64 {
 // to the old name.
 func TestSpawningForEverNeedsNoMemoryAndConfusesNobody(t *testing.T) {
 	norace.Only(t)
-	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep, Time: engine.Time{EventsAtOnce: true}})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Sync: renderloop.Lockstep, EventsAtOnce: true}})
 	c := &churn{t: t, e: e, r: rand.New(rand.NewPCG(1, 9)), serial: map[world.Body]int{}}
 	begun, warm := time.Now(), uint64(0)
 	for tenth := 1; tenth <= 10; tenth++ {

@@ -40,7 +40,7 @@ func TestStatesBlendToThePose(t *testing.T) {
 }
 
 func TestATeleportIsOneStateTwice(t *testing.T) {
-	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Sync: renderloop.Lockstep}})
 	b := e.CreateBody(ball(0, 0))
 	frames(e, 5)
 	e.Teleport(b, world.Vec{X: 100}, 0)
@@ -59,7 +59,7 @@ func TestATeleportIsOneStateTwice(t *testing.T) {
 }
 
 func TestTheHeirOfASlotHasNoPast(t *testing.T) {
-	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Sync: renderloop.Lockstep})
+	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Time: engine.Time{Sync: renderloop.Lockstep}})
 	old := e.CreateBody(ball(0, 0))
 	frames(e, 5)
 	e.DestroyBody(old)

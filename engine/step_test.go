@@ -23,7 +23,7 @@ func everyWay(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
 		for _, clock := range []string{"wall", "simulated", "slow"} {
 			for _, paused := range []string{"running", "paused"} {
 				t.Run(strings.Join([]string{sync.String(), clock, paused}, "/"), func(t *testing.T) {
-					c := engine.Config{Sync: sync, Setup: falling, Time: engine.Time{Simulated: clock != "wall"}}
+					c := engine.Config{Setup: falling, Time: engine.Time{Sync: sync, Simulated: clock != "wall"}}
 					if clock == "slow" {
 						c.Testing.StepCost = func(tick uint64) time.Duration { return time.Duration(tick%3) * 9 * time.Millisecond }
 					}
@@ -93,7 +93,7 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 
 func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e := start(t, engine.Config{Sync: sync, Setup: falling})
+		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: falling})
 		for range 10 {
 			e.Advance(7 * time.Millisecond)
 		}
@@ -229,7 +229,7 @@ func TestAServerThatStepsHasTheHashesOfADrawnRun(t *testing.T) {
 	}
 	for name, got := range map[string][]uint64{
 		"drawn at 60 Hz":            run(engine.Config{Time: engine.Time{Simulated: true}}, drawn(time.Second/60)),
-		"drawn at 144 Hz, lockstep": run(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep}, drawn(time.Second/144)),
+		"drawn at 144 Hz, lockstep": run(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}}, drawn(time.Second/144)),
 		"drawn at 23 Hz":            run(engine.Config{Time: engine.Time{Simulated: true}}, drawn(time.Second/23)),
 		"in one call":               run(engine.Config{}, func(e *engine.Engine) { script(e); e.Step(10_000) }),
 		"stepped by sevens": run(engine.Config{Time: engine.Time{Simulated: true}}, func(e *engine.Engine) {
@@ -247,7 +247,7 @@ func TestAServerThatStepsHasTheHashesOfADrawnRun(t *testing.T) {
 
 func TestARecordingOfStepsReplays(t *testing.T) {
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Setup: stack, Record: &engine.RecordOptions{W: &file}})
+	e, err := engine.New(engine.Config{Setup: stack, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +304,7 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 // A run that reaches its last tick by passing time.
 func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		e := start(t, engine.Config{Sync: sync, Setup: func(w *world.World) error {
+		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
 			b, err := w.CreateBody(ball(0, 0))
 			w.AddContactHook(func(w *world.World, _ []world.Event) {
 				if w.Tick() == 7 {

@@ -202,7 +202,7 @@ func TestASyncTestHoldsWithASnapshotOfForcesThatWait(t *testing.T) {
 
 func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
 	e := start(t, engine.Config{
-		Time: engine.Time{Simulated: true}, Rollback: engine.RollbackOptions{Ticks: 10}, Testing: engine.Testing{SyncTest: 4},
+		Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10}}, Testing: engine.Testing{SyncTest: 4},
 		Setup: func(w *world.World) error {
 			w.AddControllerEvery(3, world.ControllerFunc(func(w *world.World, _ float64) {
 				if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)}}); err != nil {
@@ -215,7 +215,7 @@ func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
 	for tick := range uint64(60) {
 		e.Step(1)
 		if tick%5 == 4 {
-			if err := e.Rollback(e.Demanded()-2-tick%3, nil); err != nil {
+			if err := e.History().Rollback(e.Demanded()-2-tick%3, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -15,7 +15,7 @@ func recordRun(t testing.TB, setup func(*world.World) error, o engine.RecordOpti
 	t.Helper()
 	var file bytes.Buffer
 	o.W = &file
-	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Record: &o})
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &o}})
 	if err != nil {
 		t.Fatal(err)
 	}

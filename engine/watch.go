@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// WatchOptions are what watchers are told of the scene; see Engine.Stream.
+// WatchOptions are what watchers are told of the scene; see History.Stream.
 type WatchOptions struct {
 	// Scene and Data are those of RecordOptions.
 	Scene string
@@ -27,7 +27,7 @@ var ErrSlowWatcher = history.ErrSlow
 // Stream writes a recording of the run to w while it goes on: the past of the black box,
 // if there is one, or a snapshot, and then what happens, some twenty times a second. It
 // does so also while the program makes no frames, and then says once a second that nothing
-// has happened. FollowRecording reads it. With Config.Rollback it trails the run by as many ticks as
+// has happened. FollowRecording reads it. With HistoryOptions.Rollback it trails the run by as many ticks as
 // can still be replaced.
 //
 // Any number of calls share one recording, which costs a hash of the state in each step;
@@ -37,15 +37,16 @@ var ErrSlowWatcher = history.ErrSlow
 // Stream returns when the context is done, when w fails, when what happens cannot be
 // recorded (a function given to Do, a replay that seeks), or with nil when the engine is
 // closed. Any goroutine may call it, but that which draws would not draw any more.
-func (e *Engine) Stream(ctx context.Context, w io.Writer) error { return e.stream(ctx, w, e.feed) }
+func (h History) Stream(ctx context.Context, w io.Writer) error { return h.e.stream(ctx, w, h.e.feed) }
 
 // StreamStates is Stream for a world with code that the reader does not have: controllers,
 // hooks, functions. In place of commands it writes what is shown in each tick: 32 bytes for
 // each body that has moved, what has come, changed and gone, and the events. What replays
 // that shows it, and compares nothing; Recording.States is true. Of the events' User values
-// it has numbers and strings. With Config.Rollback and in RunAhead it has what was shown,
+// it has numbers and strings. With HistoryOptions.Rollback and in RunAhead it has what was shown,
 // which corrections may change later.
-func (e *Engine) StreamStates(ctx context.Context, w io.Writer) error {
+func (h History) StreamStates(ctx context.Context, w io.Writer) error {
+	e := h.e
 	return e.stream(ctx, w, e.shown)
 }
 

@@ -24,7 +24,7 @@ import (
 func watched(t *testing.T, c engine.Config) *engine.Engine {
 	t.Helper()
 	c.Setup, c.Time.Simulated = stack, true
-	c.Watch = engine.WatchOptions{Scene: "stack", Data: []byte("bricks"), CameraMax: world.Vec{X: 3, Y: 4}}
+	c.History.Watch = engine.WatchOptions{Scene: "stack", Data: []byte("bricks"), CameraMax: world.Vec{X: 3, Y: 4}}
 	return start(t, c)
 }
 
@@ -48,7 +48,7 @@ func stream(t *testing.T, e *engine.Engine) (*io.PipeReader, chan error) {
 	t.Cleanup(func() { from.Close() })
 	over := make(chan error, 1)
 	go func() {
-		err := e.Stream(ctx, to)
+		err := e.History().Stream(ctx, to)
 		to.CloseWithError(err)
 		over <- err
 	}()
@@ -156,7 +156,7 @@ func (s *streamed) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-func streamTo(e *engine.Engine) *streamed { return streamBy(e.Stream) }
+func streamTo(e *engine.Engine) *streamed { return streamBy(e.History().Stream) }
 
 func streamBy(stream func(context.Context, io.Writer) error) *streamed {
 	s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
@@ -177,11 +177,11 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 	engine.FeedEvery(t, 100*time.Microsecond) // what is written at all too early is found
 	for name, c := range map[string]engine.Config{
 		"plain":                     {},
-		"black box":                 {BlackBox: &engine.BlackBoxOptions{InMemory: true}},
-		"dense black box":           {BlackBox: &engine.BlackBoxOptions{InMemory: true, Memory: 1 << 20}},
-		"rollback":                  {Rollback: engine.RollbackOptions{Ticks: 8}},
-		"rollback with a black box": {Rollback: engine.RollbackOptions{Ticks: 8, Every: 3}, BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}},
-		"run-ahead":                 {Sync: renderloop.RunAhead},
+		"black box":                 {History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true}}},
+		"dense black box":           {History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Memory: 1 << 20}}},
+		"rollback":                  {History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 8}}},
+		"rollback with a black box": {History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 8, Every: 3}, BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}}},
+		"run-ahead":                 {Time: engine.Time{Sync: renderloop.RunAhead}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := watched(t, c)
@@ -189,8 +189,8 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 			for n := range norace.Rounds(4, 2) {
 				for range 40 + n {
 					act(e)
-					if tick := e.Demanded(); c.Rollback.Ticks > 0 && tick%5 == 0 && tick > 10 {
-						if err := e.Rollback(tick-3, func(c world.Commands) { c.At(tick-2).Impulse(3, world.Vec{X: 2}) }); err != nil {
+					if tick := e.Demanded(); c.History.Rollback.Ticks > 0 && tick%5 == 0 && tick > 10 {
+						if err := e.History().Rollback(tick-3, func(c world.Commands) { c.At(tick-2).Impulse(3, world.Vec{X: 2}) }); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -228,7 +228,7 @@ func TestWhatIsStreamedIsTheRecordingOfTheRunForWhoeverComesAndWhenever(t *testi
 				if got, err := r.Verify(stack); err != nil || got != r.FinalHash() || r.Ticks+1 < at || r.Cut {
 					t.Errorf("watcher %d, from tick %d to %d of %d: hash %x, want %x: %v", n, r.First, r.Ticks, at, got, r.FinalHash(), err)
 				}
-				if c.BlackBox != nil && c.BlackBox.Length == 0 && r.First != 0 {
+				if c.History.BlackBox != nil && c.History.BlackBox.Length == 0 && r.First != 0 {
 					t.Errorf("watcher %d begins at tick %d, not with the past", n, r.First)
 				}
 			}
@@ -240,7 +240,7 @@ func TestAWatcherThatDoesNotReadIsCutOffAndDelaysNobody(t *testing.T) {
 	engine.LimitUnread(t, 1<<18)
 	e := watched(t, engine.Config{})
 	blocked, over := make(chan struct{}), make(chan error, 1)
-	go func() { over <- e.Stream(context.Background(), deaf(blocked)) }()
+	go func() { over <- e.History().Stream(context.Background(), deaf(blocked)) }()
 	other := streamTo(e)
 	runUntil(t, e, "the other", func() bool { return closed(other.began) })
 	for i := range 4000 { // which take far more, in a world that stays small
@@ -273,7 +273,7 @@ func TestNothingIsWrittenOnceTheLastWatcherHasLeft(t *testing.T) {
 	for n := range 30 { // of them many at a time
 		ctx, leave := context.WithCancel(context.Background())
 		s := &streamed{began: make(chan struct{}), err: make(chan error, 1)}
-		go func() { s.err <- e.Stream(ctx, s) }()
+		go func() { s.err <- e.History().Stream(ctx, s) }()
 		if n%10 == 9 {
 			runUntil(t, e, "a watcher", func() bool { return closed(s.began) })
 		}
@@ -308,7 +308,7 @@ func TestWhatCannotBeRecordedEndsAStreamAndTheNextOneGoesOn(t *testing.T) {
 	if err := <-s.err; err != nil {
 		t.Error(err)
 	}
-	if err := e.Stream(context.Background(), io.Discard); err == nil {
+	if err := e.History().Stream(context.Background(), io.Discard); err == nil {
 		t.Error("an engine that has ended is streamed")
 	}
 }
@@ -422,13 +422,13 @@ func picture(v *scene.View[body2d.State]) string {
 func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
 	norace.Only(t) // steps that are late there are told of in one frame
 	engine.DenseKeyframes(t)
-	e := start(t, engine.Config{Setup: drivenByCode, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
+	e := start(t, engine.Config{Setup: drivenByCode, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 	for range 40 {
 		e.Step(1)
 	}
 	from, to := io.Pipe()
 	over := make(chan error, 1)
-	go func() { err := e.StreamStates(context.Background(), to); to.CloseWithError(err); over <- err }()
+	go func() { err := e.History().StreamStates(context.Background(), to); to.CloseWithError(err); over <- err }()
 	var r *engine.Recording
 	var f *engine.Engine
 	ready := make(chan struct{})
@@ -499,7 +499,7 @@ func TestAWorldWithCodeIsWatchedByItsStatesForwardAndBack(t *testing.T) {
 		}
 	}
 	for tick := last; tick > r.First+9; tick -= 9 {
-		if err := f.Seek(tick); err != nil {
+		if err := f.History().Seek(tick); err != nil {
 			t.Fatal(err)
 		}
 		f.Step(0)

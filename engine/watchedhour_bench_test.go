@@ -19,14 +19,14 @@ func BenchmarkAnHourOfWatching(b *testing.B) {
 	for _, states := range []bool{true, false} {
 		b.Run(map[bool]string{true: "states", false: "commands"}[states], func(b *testing.B) {
 			for b.Loop() {
-				e, err := engine.New(engine.Config{Setup: drifters(300), Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
+				e, err := engine.New(engine.Config{Setup: drifters(300), Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 				if err != nil {
 					b.Fatal(err)
 				}
 				from, to := io.Pipe()
-				stream, setup := e.Stream, drifters(300)
+				stream, setup := e.History().Stream, drifters(300)
 				if states {
-					stream, setup = e.StreamStates, nil
+					stream, setup = e.History().StreamStates, nil
 				}
 				over := make(chan struct{})
 				go func() {

@@ -82,7 +82,7 @@ func (c Commands) At(tick uint64) Commands {
 
 // From returns commands of a source: of a player, say. The source is any number but
 // 0, which stands for none. It matters where an engine goes back in time: other
-// commands from the same source then take the place of these (Engine.Rollback).
+// commands from the same source then take the place of these (History.Rollback).
 func (c Commands) From(source int) Commands {
 	c.source = source
 	return c

@@ -21,7 +21,7 @@ const (
 	CommandRejected                  // A or Joint and NameJoint, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
 	WorldRestored                    // the world went back to a snapshot; what is known of its bodies is to be looked up again
-	EventRetracted                   // Was, and all that it has: an event of that kind that was delivered did not happen, because the engine went back in time (Engine.Rollback, RunAhead with EventsAtOnce)
+	EventRetracted                   // Was, and all that it has: an event of that kind that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
 	answered                         // the answer to a question, see Ask
 	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
 )

@@ -83,7 +83,7 @@ func TestASoftRecordingReplaysOnEveryMachine(t *testing.T) {
 		var file bytes.Buffer
 		e, err := engine.New(engine.Config{
 			Setup: setup, World: world.Config{Stepper: world.SoftStep}, Time: engine.Time{Simulated: true},
-			Record: &engine.RecordOptions{W: &file, From: 20},
+			History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, From: 20}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -81,7 +81,7 @@ func (a *asleep) run(out io.Writer) error {
 	}
 	start := cpuSeconds()
 	e, err := engine.New(engine.Config{
-		World: world.Config{Stepper: a.stepper, Workers: a.workers}, Rollback: engine.RollbackOptions{Ticks: a.rollback}, Setup: a.setup,
+		World: world.Config{Stepper: a.stepper, Workers: a.workers}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: a.rollback}}, Setup: a.setup,
 	})
 	if err != nil {
 		return err

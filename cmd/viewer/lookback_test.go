@@ -71,10 +71,10 @@ func costOfKeeping(t *testing.T, name string) float64 {
 	for i := range engines {
 		b := newBench(t, "-scene "+name)
 		c := b.scenes[b.current].config()
-		c.Sync = renderloop.Lockstep
+		c.Time.Sync = renderloop.Lockstep
 		c.World.Stepper = world.FastStep
 		if i > 0 {
-			c.BlackBox = &engine.BlackBoxOptions{Scene: name, InMemory: true, Memory: pastMemory}
+			c.History.BlackBox = &engine.BlackBoxOptions{Scene: name, InMemory: true, Memory: pastMemory}
 		}
 		e, err := engine.New(c)
 		if err != nil {

@@ -210,7 +210,7 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 		return nil, err
 	}
 	if !plain { // as under -hitch
-		v.player.engine.OnLate(time.Hour, time.Hour, func(engine.Late) {})
+		v.player.engine.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	}
 	return v, nil
 }

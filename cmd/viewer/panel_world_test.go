@@ -159,7 +159,7 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 	for _, stepper := range stepperNames {
 		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
 		b.run(30)
-		data, err := b.player.engine.BlackBox()
+		data, err := b.player.engine.History().BlackBox()
 		if err != nil {
 			t.Fatal(err)
 		}

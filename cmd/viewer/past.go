@@ -443,14 +443,14 @@ func (s *session) goBack(d time.Duration) {
 		switch {
 		case n == 0:
 		case at > first:
-			_ = s.player.engine.Seek(max(at-min(n, at), first))
+			_ = s.player.engine.History().Seek(max(at-min(n, at), first))
 		case repeats:
-			_ = s.player.engine.Seek(last)
+			_ = s.player.engine.History().Seek(last)
 		default: // there is nothing before
 			t.pace = pace{}
 		}
 	case repeats && (at > last || at >= r.Ticks) && !s.player.Paused():
-		_ = s.player.engine.Seek(first)
+		_ = s.player.engine.History().Seek(first)
 	case s.past != nil && at >= r.Ticks && !s.player.Paused() && !s.scrubs:
 		s.toPresent()
 	}

@@ -19,6 +19,7 @@ import (
 type player struct {
 	world.Commands // join the next frame
 	loop
+	tracer
 	engine  *engine.Engine // or
 	article *articles.Loop
 	name    string // of the loop; "" is the engine's own
@@ -48,6 +49,10 @@ type loop interface {
 
 	Demanded() uint64
 	Ledger() *clock.Ledger
+}
+
+// tracer is what an engine's Trace and a loop of the articles have in common.
+type tracer interface {
 	hitch.Source // for -hitch, -pprof and -perfetto
 	EnterPhase(p phase.Phase)
 	PlanSleep(d time.Duration)
@@ -61,16 +66,16 @@ func play(name string, c engine.Config) (*player, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &player{e.Commands, e, e, nil, name}, nil
+		return &player{e.Commands, e, e.Trace(), e, nil, name}, nil
 	}
-	if c.Record != nil || c.Replay != nil || c.BlackBox != nil {
+	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
 	}
 	l, err := articles.New(name, c)
 	if err != nil {
 		return nil, err
 	}
-	return &player{l.Commands, l, nil, l, name}, nil
+	return &player{l.Commands, l, l, nil, l, name}, nil
 }
 
 // events appends the events that are due. It does not go through the interface, which
@@ -89,7 +94,7 @@ func (p *player) events(dst []world.Event) []world.Event {
 }
 
 // recording reports whether the player records.
-func (p *player) recording() bool { return p.engine != nil && p.engine.Recording() }
+func (p *player) recording() bool { return p.engine != nil && p.engine.History().Recording() }
 
 // motion is the animation error and the input latency of the last seconds.
 func (p *player) motion() present.Figures {

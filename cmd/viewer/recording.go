@@ -70,8 +70,8 @@ func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
 	if s.recording, err = newRecording(s.o.Record, s.queue.quitting); err != nil {
 		return err
 	}
-	c.Record = s.recording.options(sc, s.recordFailed)
-	c.Record.From, c.Record.FromSetup = s.o.RecordFrom, true // whoever replays it has the scene
+	c.History.Record = s.recording.options(sc, s.recordFailed)
+	c.History.Record.From, c.History.Record.FromSetup = s.o.RecordFrom, true // whoever replays it has the scene
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (s *session) toggleRecording() {
 		return
 	}
 	if s.player.recording() {
-		if err := s.player.engine.StopRecording(); err != nil {
+		if err := s.player.engine.History().StopRecording(); err != nil {
 			s.say(err.Error())
 			return
 		}
@@ -119,7 +119,7 @@ func (s *session) recordTo(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.player.engine.StartRecording(*r.options(&s.scenes[s.current], s.recordFailed)); err != nil {
+	if err := s.player.engine.History().StartRecording(*r.options(&s.scenes[s.current], s.recordFailed)); err != nil {
 		r.file.Close()
 		os.Remove(path)
 		return err
@@ -307,12 +307,12 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) {
 	if states := sc.replay != nil && sc.replay.States; states || !s.keeps && s.o.BlackBox.dir == "" {
 		return
 	}
-	c.BlackBox = &engine.BlackBoxOptions{
+	c.History.BlackBox = &engine.BlackBoxOptions{
 		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.name, Data: sc.data,
 		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // whoever replays it has the scene
 	}
 	if s.keeps && (panel || s.o.interactive()) {
-		c.BlackBox.Memory = pastMemory
+		c.History.BlackBox.Memory = pastMemory
 	}
 }
 
@@ -340,7 +340,7 @@ func (s *session) dumpBlackBox() {
 	s.files.wg.Add(1)
 	go func() {
 		defer s.files.wg.Done()
-		s.dumped(e.DumpBlackBox("key"))
+		s.dumped(e.History().DumpBlackBox("key"))
 	}()
 }
 
@@ -350,7 +350,7 @@ func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
 		if p.engine == nil {
 			continue
 		}
-		path, err := p.engine.DumpBlackBox(why)
+		path, err := p.engine.History().DumpBlackBox(why)
 		switch {
 		case errors.Is(err, engine.ErrNoBlackBox):
 		case err != nil:

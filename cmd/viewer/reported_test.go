@@ -82,7 +82,7 @@ func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, err := engine.New(engine.Config{
-		Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, Scene: "my game"},
+		Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game"}},
 		Setup: func(w *world.World) error {
 			_, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 			return err
@@ -125,7 +125,7 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := engine.New(engine.Config{
-			Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, Scene: "my game", States: states},
+			Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game", States: states}},
 			Setup: func(w *world.World) error {
 				w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
 				_, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
@@ -161,7 +161,7 @@ func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := engine.New(engine.Config{
-			Time: engine.Time{Simulated: true}, Record: &engine.RecordOptions{W: f, Scene: "my game", States: states},
+			Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game", States: states}},
 			Setup: func(w *world.World) error {
 				ball, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 				w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {

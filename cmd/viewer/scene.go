@@ -162,7 +162,7 @@ type settings struct {
 
 // engine starts an engine with the scene.
 func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
-	if s.rate != (clock.Rate{}) && c.Replay == nil {
+	if s.rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.rate
 	}
 	if s.maxSteps > 0 {
@@ -171,11 +171,14 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	c.World = s.world.applied(c)
 	c.World.Workers = s.workers
 	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
-	if c.Replay == nil || s.stepper != "" && canStep(&c, stepper) {
+	if c.History.Replay == nil || s.stepper != "" && canStep(&c, stepper) {
 		c.World.Stepper = stepper
 	}
-	c.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
-	c.Time.Pacing, c.Time.NoPacing = s.pacing, !s.pacing
+	c.Time.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
+	c.Time.Pacing = engine.PacingOff
+	if s.pacing {
+		c.Time.Pacing = engine.PacingOn
+	}
 	c.Name, c.Testing.Faults = sc.name, s.inject
 	e, err := play(s.loop, c)
 	if err != nil {

@@ -81,7 +81,7 @@ func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
 
 func TestARecordingOpenedAsASceneSaysHowToReplayIt(t *testing.T) {
 	var file bytes.Buffer
-	e, err := engine.New(engine.Config{Record: &engine.RecordOptions{W: &file}})
+	e, err := engine.New(engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	if err == nil {
 		err = e.Close()
 	}

@@ -120,13 +120,13 @@ func (s *session) sendPart() {
 	}
 	next := k.to
 	if at := s.player.Demanded(); !s.settings.simulated {
-		if key := e.Keyframe(k.to); key > at || at > k.to {
+		if key := e.History().Keyframe(k.to); key > at || at > k.to {
 			next, k.from = key, key
 		} else if k.to-at > mostParts*k.part {
 			next = at + k.part
 		}
 	}
-	if err := e.Seek(next); err != nil {
+	if err := e.History().Seek(next); err != nil {
 		s.say(err.Error())
 		k.on = false
 	}
@@ -225,7 +225,7 @@ func (s *session) lookBack(tick uint64) bool {
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
 	if e := s.player.engine; e != nil && s.keeps {
-		r, err = e.Past()
+		r, err = e.History().Past()
 	}
 	switch {
 	case err == nil && r.Ticks == r.First:
@@ -244,7 +244,7 @@ func (s *session) lookBack(tick uint64) bool {
 	sc, with := s.scenes[s.current], s.settings
 	with.inject, with.lastTick = nil, 0
 	c := r.Config(sc.config().Setup)
-	c.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
+	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
 	open := make(chan opened, 1)
 	set := func() {
 		e, err := with.engine(&sc, c)
@@ -329,7 +329,7 @@ func (v *viewer) beginAt(tick uint64) error {
 	case v.replay == nil:
 		v.goTo(tick)
 	default:
-		if err := v.player.engine.Seek(tick); err != nil {
+		if err := v.player.engine.History().Seek(tick); err != nil {
 			return fmt.Errorf("-seek: %w", err)
 		}
 		v.player.engine.SetSync(renderloop.Lockstep) // waits

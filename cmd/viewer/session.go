@@ -39,14 +39,14 @@ func (v *viewer) open(index int) error {
 	collector := newCollector()
 	done := new(atomic.Uint64)
 	v.done = done // an engine that was left behind keeps its own
-	config.Watch = engine.WatchOptions{Scene: sc.name, Data: sc.data}
+	config.History.Watch = engine.WatchOptions{Scene: sc.name, Data: sc.data}
 	config.OnStep = func(tick uint64, cost time.Duration) {
 		collector.step(tick, cost)
 		done.Store(tick)
 	}
 	v.given = config
 	v.given.World = filledIn(config.World)
-	if r := config.Replay; r != nil {
+	if r := config.History.Replay; r != nil {
 		done.Store(r.First)
 	}
 	v.blackBox(sc, &config, v.panel.on)
@@ -148,24 +148,24 @@ func (s *session) stopEngine(e *player) error {
 func (s *session) watch(p *player) {
 	s.watchdog.watch(p)
 	if s.hitches != nil {
-		s.hitches.Watch(p.loop)
+		s.hitches.Watch(p.tracer)
 	}
 	if s.profiles != nil {
-		s.profiles.Add(p.loop)
+		s.profiles.Add(p.tracer)
 	}
-	s.spans.Watch(p.loop)
+	s.spans.Watch(p.tracer)
 }
 
 // unwatch ends what watch began. The watchdog goes on until the engine is
 // closed.
 func (s *session) unwatch(p *player) {
 	if s.hitches != nil {
-		s.hitches.Forget(p.loop)
+		s.hitches.Forget(p.tracer)
 	}
 	if s.profiles != nil {
-		s.profiles.Remove(p.loop)
+		s.profiles.Remove(p.tracer)
 	}
-	s.spans.Forget(p.loop)
+	s.spans.Forget(p.tracer)
 }
 
 // The functions below are what keys and controls do with values.
@@ -246,9 +246,9 @@ func (s *session) stepper() world.Stepper {
 func canStep(c *engine.Config, stepper world.Stepper) bool {
 	made := c.World.Stepper
 	switch {
-	case c.Replay == nil:
+	case c.History.Replay == nil:
 		return true
-	case c.Replay.Snapshot:
+	case c.History.Replay.Snapshot:
 		return stepper == made
 	}
 	return (stepper == world.SoftStep) == (made == world.SoftStep)
@@ -316,7 +316,7 @@ type worldSettings struct {
 // applied is a configuration with the changes. That of a replay stays as it is.
 func (s *worldSettings) applied(c engine.Config) world.Config {
 	w := c.World
-	if c.Replay != nil {
+	if c.History.Replay != nil {
 		return w
 	}
 	w.VelocityIterations = cmp.Or(s.velocityIterations, w.VelocityIterations)

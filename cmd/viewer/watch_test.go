@@ -27,7 +27,7 @@ func serve(t *testing.T, addr, name string) (e *engine.Engine, at string, stop f
 	if name == "unknown" { // the cradle keeps variables of its own
 		name = "another cradle"
 	}
-	if c.Watch.Scene = name; name == "" {
+	if c.History.Watch.Scene = name; name == "" {
 		c.Setup = func(w *world.World) error {
 			w.Register("turn", func(w *world.World, _ []float64) { _ = w.SetGravity(world.Vec{X: 1}) })
 			_, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "alone", Shapes: []world.ShapeDef{world.Circle(1)}})
@@ -38,7 +38,7 @@ func serve(t *testing.T, addr, name string) (e *engine.Engine, at string, stop f
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := profile.New(e)
+	h := profile.New(e.Trace())
 	l, err := h.Listen(addr)
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +214,7 @@ func growing(t *testing.T) (path string, e *engine.Engine, written func(tick uin
 	}
 	t.Cleanup(func() { to.Close() })
 	c := s.Config()
-	c.Record = &engine.RecordOptions{W: to, Scene: "cradle"}
+	c.History.Record = &engine.RecordOptions{W: to, Scene: "cradle"}
 	if e, err = engine.New(c); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@
 //	...
 //	defer rec.Close()
 //	e, err := engine.New(config)
-//	rec.Watch(e)
+//	rec.Watch(e.Trace())
 //
 // A step that is late and the frame that is late because of it are one hitch.
 // Hitches that follow another within Options.Every are only counted, unless they took

@@ -24,7 +24,7 @@ func ExampleRecorder() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	rec.Watch(e)
+	rec.Watch(e.Trace())
 	for range 1000 { // until the window closes
 		e.Frame()
 	}

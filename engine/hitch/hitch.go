@@ -158,14 +158,13 @@ func (r *Recorder) init() {
 	r.tapes, r.stacks, r.callers = map[Source]*spans.Tape{}, map[spanKey][]Stack{}, map[Source][]string{}
 }
 
-// Source is an *engine.Engine, or another loop that tells as much of itself. Its methods
+// Source is an engine.Trace, or another loop that tells as much of itself. Its methods
 // are explained there. Any goroutine may call them.
 type Source interface {
 	spans.Source
 	OnLate(frame, step time.Duration, f func(engine.Late))
 	Busy(t phase.Thread) engine.Busy
 	InjectedFaults() []fault.Injected
-	BlackBox() (recording []byte, err error)
 }
 
 // Watch waits for steps and frames of e that are late. It takes the place of

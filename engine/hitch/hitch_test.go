@@ -76,7 +76,7 @@ func startWith(t *testing.T, o Options, c engine.Config) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.Close() })
-	r.Watch(r.engine)
+	r.Watch(r.engine.Trace())
 	return r
 }
 
@@ -87,7 +87,7 @@ func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Durat
 	now := nanos(time.Now())
 	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[p.Index()] = int64(took)
-	r.report(late{r.engine, engine.Late{Span: s, Frames: 1000, Age: time.Hour}})
+	r.report(late{r.engine.Trace(), engine.Late{Span: s, Frames: 1000, Age: time.Hour}})
 }
 
 func (r *rig) step(tick uint64, took time.Duration) {
@@ -258,13 +258,13 @@ func TestStartUpIsExempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
 		span := phase.Span{Thread: phase.Physics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
-		r.report(late{r.engine, engine.Late{Span: span, Frames: 1000, Age: 740 * millisecond}})
-		r.report(late{r.engine, engine.Late{Span: span, Frames: 20, Age: time.Hour}})
+		r.report(late{r.engine.Trace(), engine.Late{Span: span, Frames: 1000, Age: 740 * millisecond}})
+		r.report(late{r.engine.Trace(), engine.Late{Span: span, Frames: 20, Age: time.Hour}})
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 0 {
 			t.Errorf("%d dumps", n)
 		}
-		r.report(late{r.engine, engine.Late{Span: span, Frames: 21, Age: 750 * millisecond}})
+		r.report(late{r.engine.Trace(), engine.Late{Span: span, Frames: 21, Age: 750 * millisecond}})
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 1 {
 			t.Errorf("%d dumps after the start", n)
@@ -365,8 +365,8 @@ func TestOfAnEngineThatIsForgottenNothingIsKept(t *testing.T) {
 		r := start(t, Options{})
 		r.frame(500, 100*millisecond)
 		r.pass(time.Second)
-		r.stacks[spanKey{r.engine, phase.Render, 501}] = []Stack{{}}
-		r.Forget(r.engine)
+		r.stacks[spanKey{r.engine.Trace(), phase.Render, 501}] = []Stack{{}}
+		r.Forget(r.engine.Trace())
 		r.pass(time.Second)
 		if n := len(r.tapes) + len(r.callers) + len(r.stacks); n != 0 {
 			t.Errorf("%d tapes, %d callers, %d stacks", len(r.tapes), len(r.callers), len(r.stacks))
@@ -384,7 +384,7 @@ func (e *told) OnLate(_, _ time.Duration, _ func(engine.Late)) { e.times++ }
 func TestARecorderThatIsClosedWatchesNobody(t *testing.T) {
 	r := start(t, Options{})
 	r.Close()
-	e := &told{Source: r.engine}
+	e := &told{Source: r.engine.Trace()}
 	if r.Watch(e); e.times > 0 {
 		t.Error("it takes the place of OnLate")
 	}

@@ -34,7 +34,7 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	defer e.Close()
 	for range 40 {
 		e.Frame()
-		e.EnterPhase(phase.Draw)
+		e.Trace().EnterPhase(phase.Draw)
 		time.Sleep(3 * time.Millisecond)
 	}
 	r := &Recorder{opts: Options{Dir: dir, Threshold: 60 * time.Millisecond, tracer: &tape{size: 10}}}
@@ -52,8 +52,8 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	if stacks[0].Phase == phase.Step.String() {
 		s.Usage = phase.Usage{Known: true, CPU: 79e6}
 	}
-	r.stacks[spanKey{e, phase.Physics, 30}] = stacks
-	path, rep, err := r.write(late{e, engine.Late{Span: s}}, []late{{e, engine.Late{Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
+	r.stacks[spanKey{e.Trace(), phase.Physics, 30}] = stacks
+	path, rep, err := r.write(late{e.Trace(), engine.Late{Span: s}}, []late{{e.Trace(), engine.Late{Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestTheFilesOfAHitchGoTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		boxes := t.TempDir()
 		r := startWith(t, Options{MaxDumps: 2, Every: time.Second}, engine.Config{
-			Name: "rig", BlackBox: &engine.BlackBoxOptions{Dir: boxes, Scene: "pile"},
+			Name: "rig", History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{Dir: boxes, Scene: "pile"}},
 		})
 		other := filepath.Join(r.dir, "mine.rec")
 		if err := os.WriteFile(other, nil, 0o644); err != nil {
@@ -225,7 +225,7 @@ func (silent) UnmarshalBinary([]byte) error        { return nil }
 func TestAReportWithoutARecordingSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := startWith(t, Options{}, engine.Config{
-			Name: "rig", BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir()},
+			Name: "rig", History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{Dir: t.TempDir()}},
 			Setup: func(w *world.World) error { w.AddState(silent{}); return nil },
 		})
 		r.engine.Frame()

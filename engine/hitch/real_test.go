@@ -46,11 +46,11 @@ func TestAnInjectedStepLeavesATraceThatShowsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	rec.Watch(e)
+	rec.Watch(e.Trace())
 	var path string
 	for path == "" {
 		e.Frame()
-		e.PlanSleep(4 * time.Millisecond)
+		e.Trace().PlanSleep(4 * time.Millisecond)
 		time.Sleep(4 * time.Millisecond)
 		select {
 		case path = <-dumped:
@@ -111,7 +111,7 @@ func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Du
 		t.Fatal(err)
 	}
 	defer e.Close()
-	rec.Watch(e)
+	rec.Watch(e.Trace())
 	var last *hitch.Report
 	timeout := time.After(time.Minute)
 	for n := 0; ; n++ {
@@ -120,7 +120,7 @@ func verdict(t *testing.T, f func(time.Duration), c engine.Config, limit time.Du
 			f(400 * time.Millisecond)
 		}
 		if limit > 0 {
-			e.PlanSleep(limit)
+			e.Trace().PlanSleep(limit)
 		}
 		time.Sleep(4 * time.Millisecond)
 		select {

@@ -31,9 +31,9 @@ func TestAReportOfOneOfTwoEnginesNamesItAndTakesNoFrameOfTheOther(t *testing.T) 
 			t.Fatal(err)
 		}
 		defer other.Close()
-		r.Watch(other)
+		r.Watch(other.Trace())
 		r.pass(time.Second)
-		r.lateIn(other, phase.Physics, 9, 90*millisecond)
+		r.lateIn(other.Trace(), phase.Physics, 9, 90*millisecond)
 		r.frame(41, 120*millisecond)
 		r.pass(time.Second)
 		list := r.reports()
@@ -60,7 +60,7 @@ func TestFramesAndStepsHaveAThresholdEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var frame, step time.Duration
 		r := start(t, Options{StepThreshold: 8 * millisecond})
-		r.Watch(&thresholds{r.engine, &frame, &step})
+		r.Watch(&thresholds{r.engine.Trace(), &frame, &step})
 		if frame != 60*millisecond || step != 8*millisecond {
 			t.Errorf("frames of %v and steps of %v are late", frame, step)
 		}

@@ -170,7 +170,7 @@ func trials() []trial {
 		return engine.Config{Testing: engine.Testing{Faults: []fault.Fault{{Kind: k, Delay: d, At: atTick}}}}
 	}
 	lockstep := late(fault.LateStep, 100*ms)
-	lockstep.Sync = renderloop.Lockstep
+	lockstep.Time.Sync = renderloop.Lockstep
 	hard := engine.Config{World: world.Config{VelocityIterations: 1000, PositionIterations: 3}}
 	return []trial{
 		{name: "a late step", suspect: "physics", says: "in the step", config: late(fault.LateStep, 120*ms)},
@@ -300,7 +300,7 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 	defer e.Close()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	rec.Watch(e)
+	rec.Watch(e.Trace())
 	once := func(n int, f func()) {
 		if n == atFrame && f != nil && begin() {
 			f()
@@ -312,16 +312,16 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 		e.Frame()
 		for range e.Events() {
 		}
-		e.EnterPhase(phase.Events)
+		e.Trace().EnterPhase(phase.Events)
 		once(n, c.events)
-		e.EnterPhase(phase.Draw)
+		e.Trace().EnterPhase(phase.Draw)
 		once(n, c.draw)
 		if c.frame != nil {
 			once(n, func() { c.frame(e) })
 		}
-		e.EnterPhase(phase.Swap)
+		e.Trace().EnterPhase(phase.Swap)
 		once(n, c.swap)
-		e.PlanSleep(16 * time.Millisecond)
+		e.Trace().PlanSleep(16 * time.Millisecond)
 		time.Sleep(16 * time.Millisecond)
 		select {
 		case r := <-found:
@@ -354,12 +354,12 @@ func TestARunWithoutFaultsHasNoHitch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	rec.Watch(e)
+	rec.Watch(e.Trace())
 	frames := 0
 	for start := time.Now(); time.Since(start) < d; frames++ {
 		e.Frame()
-		e.EnterPhase(phase.Swap)
-		e.PlanSleep(16 * time.Millisecond)
+		e.Trace().EnterPhase(phase.Swap)
+		e.Trace().PlanSleep(16 * time.Millisecond)
 		time.Sleep(16 * time.Millisecond)
 	}
 	fmt.Printf("%d frames in %v without a fault\n", frames, d)

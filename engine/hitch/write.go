@@ -31,7 +31,7 @@ func (r *Recorder) write(main late, also []late) (path string, rep *Report, err 
 		rep.Trace = base + traceSuffix
 		files = append(files, file{rep.Trace, trace.Bytes()})
 	}
-	switch recording, err := main.of.BlackBox(); {
+	switch recording, err := blackBox(main.of); {
 	case err == nil:
 		rep.BlackBox = base + boxSuffix
 		files = append(files, file{rep.BlackBox, recording})
@@ -80,4 +80,11 @@ func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
 	w.Hitch(r.Engine, r.start, r.end, r.Verdict)
 	err := w.Close()
 	return b.Bytes(), err
+}
+
+func blackBox(e Source) ([]byte, error) {
+	if e, ok := e.(interface{ History() engine.History }); ok {
+		return e.History().BlackBox()
+	}
+	return nil, engine.ErrNoBlackBox
 }

@@ -31,7 +31,7 @@ func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 	r := newRig(t, 3)
 	r.line = Conditions{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: .1}
 	r.options.Players, r.options.WaitFor = 3, 2
-	r.config.BlackBox = &engine.BlackBoxOptions{Dir: t.TempDir()}
+	r.config.History.BlackBox = &engine.BlackBoxOptions{Dir: t.TempDir()}
 	var told []*Desync
 	r.options.OnDesync = func(d *Desync) { told = append(told, d) }
 	host, guest := r.add(60), r.add(60)

@@ -1,6 +1,6 @@
 // Package netplay lets two to eight programs play in one world over a network. Each of
 // them simulates all of it, guesses what the other players do, and goes back when it has
-// guessed wrong ([engine.Engine.Rollback]). What is sent are inputs, and
+// guessed wrong ([engine.History.Rollback]). What is sent are inputs, and
 // hashes of final ticks; who joins later gets a snapshot.
 //
 // [Host] and [Join] make a [Session], which makes the engine. Once a frame the game calls

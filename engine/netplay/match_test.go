@@ -150,7 +150,7 @@ func newRig(t testing.TB, seed uint64) *rig {
 	r := &rig{t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 7))}
 	r.options = Options{Match: "yard", Players: 2, InputSize: 1, Apply: apply, Timeout: 2 * time.Second, Now: func() time.Duration { return r.now }}
 	r.config = engine.Config{
-		World: world.Config{Workers: 1}, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, EventsAtOnce: true},
+		World: world.Config{Workers: 1}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, EventsAtOnce: true},
 		Testing: engine.Testing{NoPhases: true},
 	}
 	t.Cleanup(r.close)
@@ -333,7 +333,7 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 	r.config.World.Stepper = []world.Stepper{world.FastStep, world.SoftStep}[r.random.IntN(2)]
 	r.config.Testing.SyncTest = max(0, r.random.IntN(12)-8)
 	r.config.Time.EventsAtOnce = r.random.IntN(2) == 0
-	r.config.Sync = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep}[r.random.IntN(2)]
+	r.config.Time.Sync = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep}[r.random.IntN(2)]
 	r.line = Conditions{
 		Delay: time.Duration(r.random.IntN(150)) * time.Millisecond, Jitter: time.Duration(r.random.IntN(50)) * time.Millisecond,
 		Loss: r.random.Float64() * .2, Twice: r.random.Float64() * .1,

@@ -127,6 +127,6 @@ func (o *Options) config(c engine.Config, w *witness, host bool) engine.Config {
 		}
 		return nil
 	}
-	c.Rollback.Ticks = max(c.Rollback.Ticks, o.Window+8)
+	c.History.Rollback.Ticks = max(c.History.Rollback.Ticks, o.Window+8)
 	return c
 }

@@ -78,11 +78,11 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 		return nil, err
 	}
 	switch {
-	case c.Snapshot != nil || c.Replay != nil:
+	case c.History.Snapshot != nil || c.History.Replay != nil:
 		return nil, errors.New("netplay: a match begins with what Setup builds")
-	case c.Sync == renderloop.RunAhead:
+	case c.Time.Sync == renderloop.RunAhead:
 		return nil, errors.New("netplay: RunAhead predicts what others do not know: use another Sync")
-	case c.Rollback.Every > 1:
+	case c.History.Rollback.Every > 1:
 		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
 	}
 	s := &Session{o: o, line: l, facts: newWitness(), scale: 1, inputs: make([][]byte, o.Players)}
@@ -106,7 +106,7 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 // start makes the engine, which begins with a snapshot unless that is nil.
 func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
 	c := s.config
-	c.Snapshot = from
+	c.History.Snapshot = from
 	if s.engine, err = engine.New(c); err != nil {
 		return err
 	}
@@ -326,7 +326,7 @@ func (s *Session) correct() error {
 func (s *Session) goBack(wrong uint64) error {
 	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)
-	err := e.Rollback(wrong, func(c world.Commands) {
+	err := e.History().Rollback(wrong, func(c world.Commands) {
 		for tick := wrong; tick < m.present; tick++ {
 			same := true
 			for i := range m.tracks {
@@ -440,7 +440,7 @@ func (s *Session) told(p *peer) error {
 	m, at := s.match, p.differ.at
 	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}
 	compareBodies(d, p.differ.lists[d.Tick], p.in.whole())
-	if path, err := s.engine.DumpBlackBox("desync"); err == nil {
+	if path, err := s.engine.History().DumpBlackBox("desync"); err == nil {
 		d.BlackBox = path
 	}
 	if s.o.OnDesync != nil {

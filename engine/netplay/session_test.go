@@ -23,9 +23,9 @@ func TestOptionsThatMakeNoSenseAreOneLine(t *testing.T) {
 		"window":        func(_ *engine.Config, o *Options) { o.Window = 121 },
 		"delay":         func(_ *engine.Config, o *Options) { o.Delay = -1 },
 		"to wait for":   func(_ *engine.Config, o *Options) { o.WaitFor = 3 },
-		"the snapshot":  func(c *engine.Config, _ *Options) { c.Snapshot = new(world.Snapshot) },
-		"RunAhead":      func(c *engine.Config, _ *Options) { c.Sync = renderloop.RunAhead },
-		"Every":         func(c *engine.Config, _ *Options) { c.Rollback = engine.RollbackOptions{Ticks: 8, Every: 4} },
+		"the snapshot":  func(c *engine.Config, _ *Options) { c.History.Snapshot = new(world.Snapshot) },
+		"RunAhead":      func(c *engine.Config, _ *Options) { c.Time.Sync = renderloop.RunAhead },
+		"Every":         func(c *engine.Config, _ *Options) { c.History.Rollback = engine.RollbackOptions{Ticks: 8, Every: 4} },
 		"the world":     func(c *engine.Config, _ *Options) { c.World.SubSteps = -1 },
 		"nothing wrong": func(*engine.Config, *Options) {},
 	} {
@@ -216,7 +216,7 @@ func TestAFrameOfAMatchAllocatesNothing(t *testing.T) {
 	norace.Only(t)
 	now := time.Duration(0)
 	o := Options{Match: "x", Players: 2, InputSize: 4, Apply: func(world.Commands, uint64, [][]byte) {}, Now: func() time.Duration { return now }}
-	c := engine.Config{Setup: new(yard).setup, Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true}, World: world.Config{Workers: 1}}
+	c := engine.Config{Setup: new(yard).setup, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, World: world.Config{Workers: 1}}
 	var there, back [64]datagram
 	var sent, answered int
 	host, err := Host(&wire{from: guestAt, in: &there, got: &sent, out: &back, given: &answered}, c, o)

@@ -137,7 +137,7 @@ func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]
 		t.list, t.listEnd = first, to+1
 	})
 	for ; from <= to; from++ {
-		if err := e.Rollback(from, nil); err == nil {
+		if err := e.History().Rollback(from, nil); err == nil {
 			break
 		}
 	}

@@ -51,7 +51,7 @@ func BenchmarkLivePage(b *testing.B) {
 	}
 	defer e.Close()
 	h := profile.New()
-	h.Add(e)
+	h.Add(e.Trace())
 	l, err := profile.New().Listen(":0")
 	if err != nil {
 		b.Fatal(err)
@@ -60,13 +60,13 @@ func BenchmarkLivePage(b *testing.B) {
 	go server.Serve(l)
 	defer server.Close()
 
-	tape := spans.NewTape(e, stretch)
+	tape := spans.NewTape(e.Trace(), stretch)
 	run := func(d time.Duration) {
 		for end := time.Now().Add(d); time.Now().Before(end); {
 			e.Frame()
 			tape.Collect()
 			const pause = 15 * time.Millisecond
-			e.PlanSleep(pause)
+			e.Trace().PlanSleep(pause)
 			time.Sleep(pause)
 		}
 	}
@@ -83,7 +83,7 @@ func BenchmarkLivePage(b *testing.B) {
 					closePage = openPage(b, "http://"+l.Addr().String()+"/debug/halfstep/events")
 				}
 				run(time.Second) // the page gets what was before it
-				tape = spans.NewTape(e, stretch)
+				tape = spans.NewTape(e.Trace(), stretch)
 				tape.Collect()
 				began, before := phase.Now(), int64(cputime.Used())
 				run(stretch)

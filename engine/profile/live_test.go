@@ -49,7 +49,7 @@ func running(t *testing.T, name string, watch func(*engine.Engine), faults ...fa
 			default:
 			}
 			e.Frame()
-			e.PlanSleep(4 * time.Millisecond)
+			e.Trace().PlanSleep(4 * time.Millisecond)
 			time.Sleep(4 * time.Millisecond)
 		}
 	}()
@@ -87,7 +87,7 @@ func messages(t *testing.T, url string, n int) (list []map[string]any) {
 
 func TestTheLiveStreamOutlastsTheTimeLimitsAndTellsEachSpanOnce(t *testing.T) {
 	h := profile.New()
-	h.Add(running(t, "live", nil))
+	h.Add(running(t, "live", nil).Trace())
 	url := "http://" + serve(t, h) // writes may take 0.4 s
 	seen := map[float64]bool{}
 	for i, m := range messages(t, url, 6) {
@@ -178,7 +178,7 @@ func hitching(t *testing.T, h *profile.Handler, name string) *hitch.Recorder {
 	}
 	t.Cleanup(func() { rec.Close() })
 	h.ShowHitches(rec)
-	h.Add(running(t, name, func(e *engine.Engine) { rec.Watch(e) }, fault.Fault{Kind: fault.LateStep, Delay: 400 * time.Millisecond, At: 20}))
+	h.Add(running(t, name, func(e *engine.Engine) { rec.Watch(e.Trace()) }, fault.Fault{Kind: fault.LateStep, Delay: 400 * time.Millisecond, At: 20}).Trace())
 	select {
 	case <-found:
 	case <-time.After(time.Minute):
@@ -224,7 +224,7 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Add(host.Engine())
+	h.Add(host.Engine().Trace())
 	h.AddMatch(host)
 	h.AddMatch(guest)
 	quit, done := make(chan struct{}), make(chan struct{})

@@ -1,6 +1,6 @@
 // Package profile serves profiles and metrics of running engines over HTTP.
 //
-//	h := profile.New(e)
+//	h := profile.New(e.Trace())
 //	go h.ListenAndServe(":6060") // the loopback only
 //
 // Below /debug/pprof/ are the handlers of net/http/pprof, for go tool pprof and
@@ -12,7 +12,7 @@
 // not come from a web page of another origin. If other machines can connect, a path must begin with a
 // token that Handler.URL contains:
 //
-//	h := profile.New(e)
+//	h := profile.New(e.Trace())
 //	l, err := h.Listen("0.0.0.0:6060")
 //	...
 //	fmt.Println(h.URL(l))

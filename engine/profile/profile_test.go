@@ -39,8 +39,8 @@ func get(t *testing.T, h http.Handler, path string) (int, string) {
 func TestMetricsOfEveryEngineAreServed(t *testing.T) {
 	h := profile.New()
 	a, b := open(t, "first"), open(t, "second")
-	h.Add(a)
-	h.Add(b)
+	h.Add(a.Trace())
+	h.Add(b.Trace())
 	read := func() (f profile.Metrics) {
 		code, body := get(t, h, "/debug/halfstep")
 		if err := json.Unmarshal([]byte(body), &f); code != 200 || err != nil {
@@ -55,7 +55,7 @@ func TestMetricsOfEveryEngineAreServed(t *testing.T) {
 	if f.Runtime["/gc/heap/goal:bytes"] <= 0 || len(f.Runtime) < 14 {
 		t.Errorf("%v", f.Runtime)
 	}
-	h.Remove(a)
+	h.Remove(a.Trace())
 	if f := read(); len(f.Engines) != 1 || f.Engines[0].Name != "second" {
 		t.Errorf("%+v", f.Engines)
 	}
@@ -137,7 +137,7 @@ func TestTwoLinesServeTheLivePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	h := profile.New(open(t, "mine"))
+	h := profile.New(open(t, "mine").Trace())
 	if err := h.ListenAndServe(addr); err == nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("an address that is taken: %v", err)
 	}

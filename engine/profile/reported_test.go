@@ -12,7 +12,7 @@ import (
 // Of a program with two engines, viewer -watch showed one and did not say that there is
 // another.
 func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
-	url, _ := recordingOf(t, running(t, "server", nil), running(t, "my client", nil))
+	url, _ := recordingOf(t, running(t, "server", nil).Trace(), running(t, "my client", nil).Trace())
 	for _, query := range []string{"", "?engine=server", "?engine=my+client"} {
 		if names := join(t, url+query).Header.Values("Halfstep-Engine"); !slices.Equal(names, []string{"server", "my+client"}) {
 			t.Errorf("%s: %q", query, names)
@@ -27,12 +27,12 @@ func TestWhoWatchesIsToldWhichEnginesThereAre(t *testing.T) {
 // A program that added its engine in each frame saw it as often in the list.
 func TestAnEngineThatIsAddedTwiceIsListedOnce(t *testing.T) {
 	e := open(t, "only")
-	h := profile.New(e, e)
-	h.Add(e)
+	h := profile.New(e.Trace(), e.Trace())
+	h.Add(e.Trace())
 	if n := len(h.Metrics().Engines); n != 1 {
 		t.Errorf("it is listed %d times", n)
 	}
-	h.Remove(e)
+	h.Remove(e.Trace())
 	if n := len(h.Metrics().Engines); n != 0 {
 		t.Errorf("it is listed %d times after Remove", n)
 	}

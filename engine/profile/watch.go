@@ -1,12 +1,13 @@
 package profile
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"time"
+
+	"halfstep/engine"
 )
 
 const (
@@ -18,14 +19,11 @@ const (
 	watchEngines = "Halfstep-Engine"
 )
 
-// streamer is an *engine.Engine; a loop of another kind may have nothing to stream.
-type streamer interface {
-	Stream(ctx context.Context, w io.Writer) error
-	StreamStates(ctx context.Context, w io.Writer) error
-}
+// streamer is an engine.Trace; a loop of another kind may have nothing to stream.
+type streamer interface{ History() engine.History }
 
 // serveRecording sends the recording of an engine while it is made: of the first one, or
-// of that with the name that is asked for. See engine.Engine.Stream.
+// of that with the name that is asked for. See engine.History.Stream.
 func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	e, names := h.streamer(r.URL.Query().Get("engine"))
 	switch {
@@ -53,9 +51,9 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // when it has passed, the request counts as given up
 	_ = control.Flush()                      // the watcher hears that it is welcome
-	stream := e.Stream
+	stream := e.History().Stream
 	if r.URL.Query().Has("states") {
-		stream = e.StreamStates
+		stream = e.History().StreamStates
 	}
 	if err := stream(r.Context(), &flushed{w, control}); err != nil {
 		head.Set(watchEnded, err.Error())

@@ -42,7 +42,7 @@ func join(t *testing.T, url string) *http.Response {
 
 func TestARecordingIsServedWhileItIsMade(t *testing.T) {
 	e := running(t, "watched", nil)
-	url, _ := recordingOf(t, e)
+	url, _ := recordingOf(t, e.Trace())
 	for range 3 {
 		r, err := engine.FollowRecording(join(t, url+"?engine=watched").Body)
 		if err != nil {
@@ -69,7 +69,7 @@ func TestARecordingIsServedWhileItIsMade(t *testing.T) {
 
 func TestWatchersAreLimitedAndThoseWhoLeaveMakeRoom(t *testing.T) {
 	e := running(t, "watched", nil)
-	url, _ := recordingOf(t, e)
+	url, _ := recordingOf(t, e.Trace())
 	var all []*http.Response
 	for range 8 {
 		r := join(t, url)
@@ -93,7 +93,7 @@ func TestWatchersAreLimitedAndThoseWhoLeaveMakeRoom(t *testing.T) {
 // Whoever does not read, goes at once or sends rubbish costs memory for a while at most.
 func TestWatchersOfAllKindsLeaveNothingBehind(t *testing.T) {
 	e := running(t, "watched", nil)
-	_, addr := recordingOf(t, e)
+	_, addr := recordingOf(t, e.Trace())
 	before := runtime.NumGoroutine()
 	times := 1000
 	if testing.Short() {
@@ -127,7 +127,7 @@ func TestWatchersOfAllKindsLeaveNothingBehind(t *testing.T) {
 
 func TestARecordingIsForWhoeverMaySeeProfiles(t *testing.T) {
 	e := running(t, "watched", nil)
-	url, _ := recordingOf(t, e)
+	url, _ := recordingOf(t, e.Trace())
 	for _, header := range [][2]string{{"Origin", "http://elsewhere.example"}, {"Sec-Fetch-Site", "cross-site"}} {
 		q, _ := http.NewRequest(http.MethodGet, url, nil)
 		q.Header.Set(header[0], header[1])

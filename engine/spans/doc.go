@@ -3,7 +3,7 @@
 // chrome://tracing open.
 //
 //	rec := spans.Record(file)
-//	rec.Watch(e)
+//	rec.Watch(e.Trace())
 //	defer rec.Close()
 //
 // The engine's threads do no work for it: a goroutine of the package reads the

@@ -7,7 +7,7 @@ import (
 	"halfstep/engine"
 )
 
-// Source is an *engine.Engine, or another loop that measures itself as an engine does.
+// Source is an engine.Trace, or another loop that measures itself as an engine does.
 // Its methods are explained there. Any goroutine may call them.
 type Source interface {
 	Name() string

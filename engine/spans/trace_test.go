@@ -130,18 +130,18 @@ func TestATraceOfARunHoldsToTheFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec.Watch(e)
+		rec.Watch(e.Trace())
 		frames := 0
 		for start := time.Now(); time.Since(start) < 500*time.Millisecond; frames++ {
 			e.Frame()
-			e.EnterPhase(phase.Draw)
-			e.EnterPhase(phase.Swap)
-			e.PlanSleep(4 * time.Millisecond)
+			e.Trace().EnterPhase(phase.Draw)
+			e.Trace().EnterPhase(phase.Swap)
+			e.Trace().PlanSleep(4 * time.Millisecond)
 			time.Sleep(4 * time.Millisecond)
 		}
 		rec.Hitch(e.Name(), phase.Now()-1e6, phase.Now(), "why")
 		if sync { // whoever ends first
-			rec.Forget(e)
+			rec.Forget(e.Trace())
 			e.Close()
 		} else {
 			e.Close()
@@ -149,7 +149,7 @@ func TestATraceOfARunHoldsToTheFormat(t *testing.T) {
 		if err := rec.Close(); err != nil {
 			t.Fatal(err)
 		}
-		rec.Forget(e)
+		rec.Forget(e.Trace())
 		for range 100 { // more than is buffered
 			rec.Hitch("late", 0, 1, "after the end")
 		}
@@ -274,7 +274,7 @@ func TestATapeKeepsEachSpanOnceAndNoMoreThanItsTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	tape := NewTape(e, time.Minute)
+	tape := NewTape(e.Trace(), time.Minute)
 	for range 5 {
 		for range 100 {
 			e.Advance(time.Second / 60)

@@ -74,7 +74,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if *address != "" {
-		h := profile.New(s.engine)
+		h := profile.New(s.engine.Trace())
 		l, err := h.Listen(*address)
 		if err != nil {
 			log.Fatal(err)

@@ -83,8 +83,7 @@ func run(o options, in io.Reader, out io.Writer) error {
 		Setup: setup,
 		// Nothing is drawn, so every frame waits for its steps and takes their
 		// events at once.
-		Time: engine.Time{Rate: clock.Hz(o.rate), EventsAtOnce: true},
-		Sync: renderloop.Lockstep,
+		Time: engine.Time{Sync: renderloop.Lockstep, Rate: clock.Hz(o.rate), EventsAtOnce: true},
 	})
 	if err != nil {
 		return err
@@ -94,7 +93,7 @@ func run(o options, in io.Reader, out io.Writer) error {
 		e.SetLastTick(o.ticks)
 	}
 	if o.pprof != "" {
-		h := profile.New(e)
+		h := profile.New(e.Trace())
 		l, err := h.Listen(o.pprof)
 		if err != nil {
 			return err

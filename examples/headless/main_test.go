@@ -37,7 +37,7 @@ func TestRealTimeComesToTheSameHashAsFullSpeed(t *testing.T) {
 // start, and what is said on the standard error.
 func listened(t *testing.T, in string) (boxes int, errs []string) {
 	t.Helper()
-	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep})
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestBadUsageIsRefused(t *testing.T) {
 
 func TestTheWorldKeepsAllItsVariables(t *testing.T) {
 	e, err := engine.New(engine.Config{
-		Setup: setup, Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep, Testing: engine.Testing{SyncTest: 5},
+		Setup: setup, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}, Testing: engine.Testing{SyncTest: 5},
 	})
 	if err != nil {
 		t.Fatal(err)

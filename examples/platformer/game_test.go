@@ -79,7 +79,7 @@ func TestTheGameKeepsAllItsVariables(t *testing.T) {
 
 func TestARecordedGameReplays(t *testing.T) {
 	var file bytes.Buffer
-	end := play(t, engine.Config{Record: &engine.RecordOptions{W: &file, Scene: "platformer"}}, nil)
+	end := play(t, engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "platformer"}}}, nil)
 	r, err := engine.ReadRecording(&file)
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func TestTheMatchKeepsAllItsVariables(t *testing.T) {
 }
 
 func TestTheBallStaysOnTheCourt(t *testing.T) {
-	g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep}, newCourt())
+	g, err := newGame(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}}, newCourt())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestTheBallStaysOnTheCourt(t *testing.T) {
 }
 
 func TestAHumanTakesOverFromTheMachine(t *testing.T) {
-	g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}, Sync: renderloop.Lockstep}, newCourt())
+	g, err := newGame(engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}}, newCourt())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestAHumanTakesOverFromTheMachine(t *testing.T) {
 
 func TestARecordedMatchReplays(t *testing.T) {
 	var file bytes.Buffer
-	_, hash := play(t, engine.Config{Record: &engine.RecordOptions{W: &file, Scene: "pong"}}, 1200, 50)
+	_, hash := play(t, engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "pong"}}}, 1200, 50)
 	r, err := engine.ReadRecording(&file)
 	if err != nil {
 		t.Fatal(err)

@@ -103,7 +103,7 @@ func configure(court *court) (c engine.Config, ticks uint64, closeFile func() er
 		if err != nil {
 			return c, 0, nil, err
 		}
-		c.Record, closeFile = &engine.RecordOptions{W: f, Scene: "pong"}, f.Close
+		c.History.Record, closeFile = &engine.RecordOptions{W: f, Scene: "pong"}, f.Close
 	case replay != "":
 		r, err := engine.OpenRecording(replay)
 		if err != nil {

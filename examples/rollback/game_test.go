@@ -15,7 +15,7 @@ import (
 func TestTwoProgramsPlayInOneWorld(t *testing.T) {
 	for fps, way := range map[int]world.Stepper{60: world.FastStep, 144: world.SoftStep} {
 		now := time.Duration(0)
-		c := engine.Config{Sync: renderloop.Lockstep, Time: engine.Time{Simulated: true, EventsAtOnce: true}, Testing: engine.Testing{SyncTest: 2}}
+		c := engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, EventsAtOnce: true}, Testing: engine.Testing{SyncTest: 2}}
 		c.World.NoGravity, c.World.Stepper = true, way
 		programs, end, err := begin(c, netplay.Options{Now: func() time.Duration { return now }})
 		if err != nil {

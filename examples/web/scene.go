@@ -28,7 +28,7 @@ type scene struct {
 // A browser runs Go on one thread. A frame there cannot overlap a step, so waiting
 // for the step costs nothing, and Lockstep saves the frame of latency.
 func newScene(c engine.Config) (*scene, error) {
-	c.Sync = renderloop.Lockstep
+	c.Time.Sync = renderloop.Lockstep
 	e, err := engine.New(c)
 	if err != nil {
 		return nil, err

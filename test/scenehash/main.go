@@ -78,7 +78,7 @@ func play(s scenes.Scene, stepper world.Stepper, ticks int, dir string) (hash ui
 			return 0, err
 		}
 		defer func() { err = cmp.Or(err, file.Close()) }()
-		c.Record = &engine.RecordOptions{W: file, Scene: s.Name}
+		c.History.Record = &engine.RecordOptions{W: file, Scene: s.Name}
 	}
 	e, err := engine.New(c)
 	if err != nil {

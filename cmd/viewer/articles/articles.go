@@ -372,9 +372,6 @@ func (l *Loop) OnLate(frame, step time.Duration, f func(engine.Late)) {
 
 func (l *Loop) InjectedFaults() []fault.Injected { return l.faults.Done() }
 
-// BlackBox is Engine.BlackBox: there is none.
-func (l *Loop) BlackBox() ([]byte, error) { return nil, engine.ErrNoBlackBox }
-
 func (l *Loop) Busy(t phase.Thread) (b engine.Busy) {
 	if n, p, lasted, ok := l.lane(t).Busy(); ok {
 		b = engine.Busy{Thread: t, Number: n, Phase: p, For: lasted}

@@ -67,7 +67,7 @@ func TestALeakIsToldFromChance(t *testing.T) {
 func soak(t *testing.T, s Scene, d time.Duration, drain bool) (out soaked) {
 	t.Helper()
 	c := s.Config()
-	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
+	c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)

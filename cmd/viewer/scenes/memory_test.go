@@ -15,7 +15,7 @@ import (
 func TestContactsThatHaveEndedAreLetGo(t *testing.T) {
 	norace.Only(t)
 	c := lookup(t, "sensors").Config()
-	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
+	c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 	e, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)

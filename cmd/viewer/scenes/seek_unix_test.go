@@ -73,7 +73,7 @@ func longRecording(b *testing.B, name string, sleep bool) (*engine.Recording, en
 	c.World.NoSleep = !sleep
 	c.Time.Simulated = true
 	var file bytes.Buffer
-	c.Record = &engine.RecordOptions{W: &file}
+	c.History.Record = &engine.RecordOptions{W: &file}
 	e, err := engine.New(c)
 	if err != nil {
 		b.Fatal(err)

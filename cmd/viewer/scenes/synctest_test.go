@@ -14,7 +14,7 @@ import (
 func syncTested(t testing.TB, s Scene, way world.Stepper, back, ticks int) {
 	t.Helper()
 	c := s.Config()
-	c.Time.Simulated, c.Sync = true, renderloop.Lockstep
+	c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
 	c.World.Stepper = way
 	c.Testing = engine.Testing{SyncTest: back}
 	e, err := engine.New(c)

@@ -79,7 +79,7 @@ func BenchmarkWatched(b *testing.B) {
 				watchers int
 				stream   func(context.Context, io.Writer) error
 				by       string
-			}{{1, e.Stream, "causes"}, {8, e.Stream, "causes"}, {1, e.StreamStates, "states"}, {8, e.StreamStates, "states"}} {
+			}{{1, e.History().Stream, "causes"}, {8, e.History().Stream, "causes"}, {1, e.History().StreamStates, "states"}, {8, e.History().StreamStates, "states"}} {
 				var bySteps, byFrames []float64
 				var bytes, seconds float64
 				for range rounds {
