@@ -332,7 +332,7 @@ func TestTheKernelIsWhatTheGeneratorWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join("..", "..", "..", "tools", "softkernel")
+	dir := filepath.Join("..", "..", "tools", "softkernel")
 	list := exec.Command("go", "list", "-deps", ".")
 	list.Dir = dir
 	if out, err := list.CombinedOutput(); err != nil {

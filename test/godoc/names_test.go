@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	root   = "../../.."
+	root   = "../.."
 	module = "halfstep/"
 )
 
