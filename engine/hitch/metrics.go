@@ -52,7 +52,7 @@ func (r *Recorder) sample() {
 	r.fill(r.history.next())
 	watched := r.engines()
 	for _, e := range watched {
-		r.tape(e).Collect()
+		r.tape(e).Collect(nil)
 	}
 	// What is pending needs what is known of its engine.
 	gone := func(e Source) bool { return len(r.pending) == 0 && !slices.Contains(watched, e) }

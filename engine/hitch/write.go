@@ -19,7 +19,7 @@ type file struct {
 
 func (r *Recorder) write(main late, also []late) (path string, rep *Report, err error) {
 	tape := r.tape(main.of)
-	tape.Collect()
+	tape.Collect(nil)
 	rep = r.describe(main, also)
 	var trace bytes.Buffer
 	if _, err := r.opts.tracer.WriteTo(&trace); err != nil {

@@ -17,7 +17,6 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
-	"halfstep/engine/netplay"
 	"halfstep/engine/spans"
 	"halfstep/internal/timeline"
 )
@@ -110,13 +109,13 @@ func (h *Handler) found() []liveHitch {
 
 func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 
-// liveMessage is sent to the page several times a second.
+// liveMessage is sent to the page several times a second. Its Engines take the place of
+// those of Metrics.
 type liveMessage struct {
-	Now     float64            `json:"now"` // ms, as spans
-	Engines []liveEngine       `json:"engines"`
-	Matches []netplay.Metrics  `json:"matches"`
-	Runtime map[string]float64 `json:"runtime"`
-	Hitches []liveHitch        `json:"hitches"`
+	Metrics
+	Now     float64      `json:"now"` // ms, as spans
+	Engines []liveEngine `json:"engines"`
+	Hitches []liveHitch  `json:"hitches"`
 }
 
 type liveEngine struct {
@@ -143,33 +142,26 @@ func row(s *phase.Span) []float64 {
 	return list
 }
 
-type liveReader struct {
-	buffer []phase.Span
-	told   map[spans.Source][2]int64 // the end of the newest span, by thread
-}
-
-func (l *liveReader) since(e spans.Source, t phase.Thread) [][]float64 {
-	list := [][]float64{}
-	told := l.told[e]
-	l.buffer = e.Spans(t, l.buffer[:0])
-	for i := range l.buffer {
-		if s := &l.buffer[i]; s.End > told[t] {
-			told[t] = s.End
-			list = append(list, row(s))
-		}
-	}
-	l.told[e] = told
-	return list
-}
-
-func (h *Handler) message(l *liveReader) liveMessage {
+// message is the next one for a page, which keeps a tape of each engine.
+func (h *Handler) message(tapes map[spans.Source]*spans.Tape) liveMessage {
+	m := liveMessage{Metrics: h.Metrics(), Now: millis(phase.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()
-	engines, matches := slices.Clone(h.engines), metricsOf(h.matches)
+	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
-	m := liveMessage{Now: millis(phase.Now()), Engines: []liveEngine{}, Matches: matches, Runtime: readRuntime(), Hitches: h.found()}
-	maps.DeleteFunc(l.told, func(e spans.Source, _ [2]int64) bool { return !slices.Contains(engines, e) }) // it may go
+	maps.DeleteFunc(tapes, func(e spans.Source, _ *spans.Tape) bool { return !slices.Contains(engines, e) }) // it may go
 	for _, e := range engines {
-		m.Engines = append(m.Engines, liveEngine{e.Metrics(), l.since(e, phase.Render), l.since(e, phase.Physics)})
+		if tapes[e] == nil {
+			tapes[e] = spans.NewTape(e, 0)
+		}
+		live := liveEngine{e.Metrics(), [][]float64{}, [][]float64{}}
+		tapes[e].Collect(func(s *phase.Span) {
+			if s.Thread == phase.Render {
+				live.Frames = append(live.Frames, row(s))
+			} else {
+				live.Steps = append(live.Steps, row(s))
+			}
+		})
+		m.Engines = append(m.Engines, live)
 	}
 	return m
 }
@@ -195,11 +187,11 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
-	reader := &liveReader{buffer: make([]phase.Span, 0, phase.MaxSpans), told: map[spans.Source][2]int64{}}
+	tapes := map[spans.Source]*spans.Tape{}
 	tick := time.NewTicker(liveEvery)
 	defer tick.Stop()
 	for {
-		data, err := json.Marshal(h.message(reader))
+		data, err := json.Marshal(h.message(tapes))
 		if err != nil {
 			return
 		}

@@ -64,7 +64,7 @@ func BenchmarkLivePage(b *testing.B) {
 	run := func(d time.Duration) {
 		for end := time.Now().Add(d); time.Now().Before(end); {
 			e.Frame()
-			tape.Collect()
+			tape.Collect(nil)
 			const pause = 15 * time.Millisecond
 			e.Trace().PlanSleep(pause)
 			time.Sleep(pause)
@@ -84,7 +84,7 @@ func BenchmarkLivePage(b *testing.B) {
 				}
 				run(time.Second) // the page gets what was before it
 				tape = spans.NewTape(e.Trace(), stretch)
-				tape.Collect()
+				tape.Collect(nil)
 				began, before := phase.Now(), int64(cputime.Used())
 				run(stretch)
 				used[open] = float64(int64(cputime.Used())-before) / float64(phase.Now()-began)

@@ -225,8 +225,8 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Add(host.Engine().Trace())
-	h.AddMatch(host)
-	h.AddMatch(guest)
+	profile.AddMatch(h, host)
+	profile.AddMatch(h, guest)
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -254,7 +254,8 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 		host.Close()
 	}()
 	url := "http://" + serve(t, h)
-	for len(h.Metrics().Matches) != 2 || h.Metrics().Matches[0].Rollbacks == 0 || !h.Metrics().Matches[1].Players[0].Here {
+	of := func(n int) netplay.Metrics { return h.Metrics().Matches[n].(netplay.Metrics) }
+	for len(h.Metrics().Matches) != 2 || of(0).Rollbacks == 0 || !of(1).Players[0].Here {
 		time.Sleep(10 * time.Millisecond)
 	}
 	m := messages(t, url, 1)[0]["matches"].([]any)
@@ -274,7 +275,7 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 		}
 	}
 	h.RemoveMatch(host)
-	if got := h.Metrics().Matches; len(got) != 1 || got[0].Name != "theirs" {
+	if got := h.Metrics().Matches; len(got) != 1 || of(0).Name != "theirs" {
 		t.Errorf("%v are left", got)
 	}
 }

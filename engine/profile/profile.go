@@ -39,7 +39,6 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/hitch"
-	"halfstep/engine/netplay"
 	"halfstep/engine/spans"
 	"halfstep/internal/goruntime"
 )
@@ -53,7 +52,7 @@ type Handler struct {
 
 	mu         sync.Mutex
 	engines    []spans.Source
-	matches    []*netplay.Session
+	matches    []match
 	hosts      []string // that requests may name, beside the loopback
 	anyAddress bool     // in figures
 	token      string   // that paths begin with, or ""
@@ -117,27 +116,33 @@ func (h *Handler) Remove(e spans.Source) {
 	h.engines = slices.DeleteFunc(h.engines, func(x spans.Source) bool { return x == e })
 }
 
-// AddMatch publishes how a match goes. The live page shows it with the engine of the
-// same name. Any goroutine may call it.
-func (h *Handler) AddMatch(s *netplay.Session) {
+// match is something beside an engine that has figures, such as a netplay.Session.
+type match struct {
+	of      any
+	metrics func() any
+}
+
+// AddMatch has h publish how a match goes: what s.Metrics returns, as JSON. A
+// netplay.Session is such an s. The live page shows it with the engine of the same
+// name. Any goroutine may call it.
+func AddMatch[M any](h *Handler, s interface{ Metrics() M }) {
+	h.RemoveMatch(s)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !slices.Contains(h.matches, s) {
-		h.matches = append(h.matches, s)
-	}
+	h.matches = append(h.matches, match{s, func() any { return s.Metrics() }})
 }
 
 // RemoveMatch ends what AddMatch began. Any goroutine may call it.
-func (h *Handler) RemoveMatch(s *netplay.Session) {
+func (h *Handler) RemoveMatch(s any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.matches = slices.DeleteFunc(h.matches, func(x *netplay.Session) bool { return x == s })
+	h.matches = slices.DeleteFunc(h.matches, func(m match) bool { return m.of == s })
 }
 
 // Metrics is the answer of /debug/halfstep.
 type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
-	Matches []netplay.Metrics  `json:"matches"`
+	Matches []any              `json:"matches"` // what the Metrics of each returned
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 
@@ -145,19 +150,14 @@ type Metrics struct {
 func (h *Handler) Metrics() Metrics {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	m := Metrics{Engines: []engine.Metrics{}, Matches: metricsOf(h.matches), Runtime: readRuntime()}
+	m := Metrics{Engines: []engine.Metrics{}, Matches: []any{}, Runtime: readRuntime()}
 	for _, e := range h.engines {
 		m.Engines = append(m.Engines, e.Metrics())
 	}
-	return m
-}
-
-func metricsOf(matches []*netplay.Session) []netplay.Metrics {
-	list := []netplay.Metrics{}
-	for _, s := range matches {
-		list = append(list, s.Metrics())
+	for _, s := range h.matches {
+		m.Matches = append(m.Matches, s.metrics())
 	}
-	return list
+	return m
 }
 
 func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {

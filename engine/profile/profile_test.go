@@ -131,6 +131,16 @@ func TestTheEngineDoesNotImportHTTP(t *testing.T) {
 	}
 }
 
+func TestAProgramThatIsProfiledContainsNoMatches(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "halfstep/engine/profile").Output()
+	if err != nil {
+		t.Skip("no go tool: ", err)
+	}
+	if strings.Contains(string(out), "halfstep/engine/netplay") {
+		t.Error("engine/profile imports engine/netplay")
+	}
+}
+
 func TestTwoLinesServeTheLivePage(t *testing.T) {
 	l, err := profile.New().Listen(":0") // finds a port
 	if err != nil {

@@ -56,7 +56,7 @@ func (r *Recording) run() {
 func (r *Recording) write(t *Tape) {
 	name := t.engine.Name()
 	var frames []phase.Span
-	t.collect(func(s *phase.Span) {
+	t.Collect(func(s *phase.Span) {
 		if s.Thread == phase.Render {
 			frames = append(frames, *s)
 		} else {

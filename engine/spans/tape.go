@@ -34,14 +34,11 @@ func NewTape(e Source, keep time.Duration) *Tape {
 	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
 }
 
-// Collect adds what is new since the last Collect. It misses spans if an engine makes
-// more than phase.MaxSpans of a thread in between: at 60 frames a second it should be
-// called every four seconds or more often.
-func (t *Tape) Collect() { t.collect(func(*phase.Span) {}) }
-
-// collect calls f with each new span. Frames come first: the steps that they show are
-// over by then.
-func (t *Tape) collect(f func(*phase.Span)) {
+// Collect adds what is new since the last Collect, and calls f, unless it is nil, with each new span. Frames
+// come first: the steps that they show are over by then. It misses spans if an engine
+// makes more than phase.MaxSpans of a thread in between: at 60 frames a second it should
+// be called every four seconds or more often.
+func (t *Tape) Collect(f func(*phase.Span)) {
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		list := t.spans[thread]
 		t.buffer = t.engine.Spans(thread, t.buffer[:0])
@@ -49,7 +46,9 @@ func (t *Tape) collect(f func(*phase.Span)) {
 			if s := &t.buffer[i]; s.End > t.last[thread] {
 				t.last[thread] = s.End
 				list = append(list, *s)
-				f(s)
+				if f != nil {
+					f(s)
+				}
 			}
 		}
 		t.spans[thread] = list

@@ -26,13 +26,13 @@ func TestASpanIsTakenOnceAlsoWhenTheTapeIsEmpty(t *testing.T) {
 	tape := NewTape(&frames, time.Nanosecond)
 	var got []uint64
 	note := func(s *phase.Span) { got = append(got, s.Number) }
-	tape.collect(note)
-	tape.collect(note)
+	tape.Collect(note)
+	tape.Collect(note)
 	if len(tape.Spans(phase.Render)) != 0 {
 		t.Fatal("the tape keeps what is too old")
 	}
 	frames = append(frames, phase.Span{Thread: phase.Render, Number: 3, Start: 3, End: 4})
-	if tape.collect(note); len(got) != 3 || got[2] != 3 {
+	if tape.Collect(note); len(got) != 3 || got[2] != 3 {
 		t.Errorf("frames %v", got)
 	}
 }

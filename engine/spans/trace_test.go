@@ -279,8 +279,8 @@ func TestATapeKeepsEachSpanOnceAndNoMoreThanItsTime(t *testing.T) {
 		for range 100 {
 			e.Advance(time.Second / 60)
 		}
-		tape.Collect()
-		tape.Collect()
+		tape.Collect(nil)
+		tape.Collect(nil)
 	}
 	for thread, list := range map[string][]phase.Span{"frames": tape.Spans(phase.Render), "steps": tape.Spans(phase.Physics)} {
 		if len(list) < 490 {
@@ -293,7 +293,7 @@ func TestATapeKeepsEachSpanOnceAndNoMoreThanItsTime(t *testing.T) {
 		}
 	}
 	tape.keep = 0
-	tape.Collect()
+	tape.Collect(nil)
 	if n := len(tape.Spans(phase.Render)) + len(tape.Spans(phase.Physics)); n != 0 {
 		t.Errorf("%d spans are too old", n)
 	}
