@@ -5,12 +5,11 @@ flat in vec3 size;
 flat in vec4 colourIn;
 layout(location = 0) out vec4 colour;
 
-uniform sampler2D glyphs; // cells of 8×16 texels, 16 in a row; then LETTERs, 16×18 units each
+uniform sampler2D glyphs; // cells of 16×18 units, 16 in a row
 uniform vec3 screen;      // as in hud.vert.glsl
 
 const uint RECT = 256u;
 const uint LINE = 257u;
-const uint LETTER = 512u;
 
 void main() {
     float a;
@@ -22,13 +21,10 @@ void main() {
         vec2 v = abs(at) - size.xy + size.z;
         float d = length(max(v, 0.0)) + min(max(v.x, v.y), 0.0) - size.z;
         a = clamp(0.5 - d, 0.0, 1.0);
-    } else if (kind >= LETTER) {
-        int unit = int(screen.z);
-        ivec2 cell = ivec2(int(kind & 15u) * 16, int((kind - LETTER) >> 4) * 18) * unit + ivec2(0, 256);
-        a = texelFetch(glyphs, cell + clamp(ivec2(floor(at * screen.z)), ivec2(0), ivec2(16, 18) * unit - 1), 0).r;
     } else {
-        ivec2 cell = ivec2(int(kind & 15u) * 8, int(kind >> 4) * 16);
-        a = texelFetch(glyphs, cell + clamp(ivec2(floor(at)), ivec2(0), ivec2(7, 15)), 0).r;
+        int unit = int(screen.z);
+        ivec2 cell = ivec2(int(kind & 15u) * 16, int(kind >> 4) * 18) * unit;
+        a = texelFetch(glyphs, cell + clamp(ivec2(floor(at * screen.z)), ivec2(0), ivec2(16, 18) * unit - 1), 0).r;
     }
     if (a <= 0.0 || min(inside.x, inside.y) < 0.0) discard;
     a *= colourIn.a;

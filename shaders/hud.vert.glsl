@@ -1,6 +1,6 @@
 // Text, boxes and lines of the HUD, one quad each, in pixels from the top left.
 layout(location = 0) in vec4 box;  // two corners, or two ends of a line
-layout(location = 1) in uint what; // low 16 bits: glyph, or RECT, or LINE; high: sixteenths of a pixel
+layout(location = 1) in uint what; // low 16 bits: a letter's cell, or RECT, or LINE; high: sixteenths of a pixel
 layout(location = 2) in vec4 tint;
 layout(location = 3) in vec2 clip; // what is above and below is left out
 

@@ -237,7 +237,7 @@ func (v *viewer) drawRight() error {
 	}
 	if o.gl == nil {
 		var err error
-		if o.gl, err = glrender.New(glrender.Options{}); err != nil {
+		if o.gl, err = glrender.New(); err != nil {
 			return err
 		}
 	}

@@ -203,7 +203,7 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 		return nil, err
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	if v.gl, err = glrender.New(glrender.Options{}); err != nil {
+	if v.gl, err = glrender.New(); err != nil {
 		return nil, err
 	}
 	if err := v.open(first); err != nil {

@@ -170,7 +170,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 // start opens the first scene and the files. The camera has to wait for the
 // first frame: see begin.
 func (v *viewer) start() (err error) {
-	if v.gl, err = glrender.New(glrender.Options{}); err != nil {
+	if v.gl, err = glrender.New(); err != nil {
 		return err
 	}
 	if err := v.open(v.current); err != nil {

@@ -96,7 +96,7 @@ func newProgram(simulated bool) (p *program, err error) {
 	if p.painter, err = newPainter(); err != nil {
 		return nil, err
 	}
-	if p.debug, err = glrender.New(glrender.Options{}); err != nil {
+	if p.debug, err = glrender.New(); err != nil {
 		return nil, err
 	}
 	if p.scene, err = newScene(engine.Config{Time: engine.Time{Simulated: simulated}}); err != nil {

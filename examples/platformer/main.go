@@ -27,7 +27,7 @@ func run(o glwindow.Flags) (err error) {
 		return err
 	}
 	defer glfw.Terminate()
-	renderer, err := glrender.New(glrender.Options{})
+	renderer, err := glrender.New()
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func run(o glwindow.Flags) (err error) {
 	}
 	defer glfw.Terminate()
 	for _, p := range programs {
-		if p.view, err = glrender.New(glrender.Options{}); err != nil {
+		if p.view, err = glrender.New(); err != nil {
 			return err
 		}
 		defer p.view.Close()

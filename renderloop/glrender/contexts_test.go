@@ -27,7 +27,7 @@ func onItsOwnThread(w *glfw.Window, f func()) (done chan bool) {
 // framesOf makes a renderer and draws frames of a world, and returns the last.
 func framesOf(t *testing.T, w *world, frames int) (last *image.NRGBA) {
 	fb := Viewport{W: 96, H: 64}
-	r, err := New(Options{})
+	r, err := New()
 	if err != nil {
 		t.Error(err)
 		return image.NewNRGBA(image.Rectangle{})
@@ -89,7 +89,7 @@ func TestAContextThatIsMadeAnewGetsARendererOfItsOwn(t *testing.T) {
 			t.Fatal(failure)
 		}
 		<-onItsOwnThread(window, func() {
-			r, err := New(Options{})
+			r, err := New()
 			if err != nil {
 				t.Error(err)
 				return

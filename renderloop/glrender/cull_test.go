@@ -33,8 +33,8 @@ func street(n int) *published {
 // the camera moves, over skipped ticks and a lag, and as bodies come and go.
 func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 	fb := Viewport{W: 200, H: 120, Scale: 2}
-	culled := newRenderer(t, Options{}, fb.W, fb.H)
-	wholes, err := New(Options{})
+	culled := newRenderer(t, fb.W, fb.H)
+	wholes, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestWhatIsLeftOutIsNotInThePicture(t *testing.T) {
 // what moves. A camera and bodies at rest upload nothing.
 func TestDrawingFollowsWhatIsSeen(t *testing.T) {
 	drawnOf := func(n int) int {
-		r := newRenderer(t, Options{}, 64, 48)
+		r := newRenderer(t, 64, 48)
 		p := street(n)
 		for range 2 * ringSize {
 			p.tick()
@@ -130,7 +130,7 @@ func TestDrawingFollowsWhatIsSeen(t *testing.T) {
 }
 
 func TestCullingAllocatesNothing(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
+	r := newRenderer(t, 64, 48)
 	p := street(3000)
 	cam := scene.Camera{X: 40, Height: 20}
 	v := new(view)
@@ -179,7 +179,7 @@ func TestInstancesHaveTheBoundsOfTheirShapes(t *testing.T) {
 func TestALineAtTheEdgeOfThePictureIsNotLeftOut(t *testing.T) {
 	fb := Viewport{W: 100, H: 100, Scale: 4}
 	cam := scene.Camera{Height: 10}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	w := newWorld()
 	for i := range cullFrom {
 		w.body(static, 1000+float64(i), 0, 0, box(.4, .4))
@@ -197,7 +197,7 @@ func TestALineAtTheEdgeOfThePictureIsNotLeftOut(t *testing.T) {
 // aside is a world of bodies that the camera does not see, and a box that it sees.
 func aside(t *testing.T) (p *published, pixels func(alpha float32) int) {
 	fb := Viewport{W: 100, H: 100}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	w := newWorld()
 	for i := range 2 * cullFrom {
 		w.body(static, 1000+float64(i), 0, 0, box(.4, .4))

@@ -31,7 +31,7 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	}
 	c := &r.gl
 	if v.Scene != r.structure.scene {
-		r.Forget()
+		r.forget()
 	}
 	c.work = &c.stats.Structure
 	r.structure.follow(c, v.Scene)

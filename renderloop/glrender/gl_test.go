@@ -111,10 +111,10 @@ func use(t testing.TB, w *glfw.Window) {
 
 // newRenderer returns a renderer that draws into a picture of w by h pixels of
 // its own.
-func newRenderer(t testing.TB, o Options, w, h int) *Renderer {
+func newRenderer(t testing.TB, w, h int) *Renderer {
 	t.Helper()
 	withContext(t)
-	r, err := New(o)
+	r, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,24 +52,28 @@ var switches = [...]uint32{
 
 var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_ALPHA, gl.BLEND_DST_ALPHA}
 
+// The methods below make most GL calls themselves and count them where they begin.
+
 func (h *hostState) saveBindings(c *calls) {
-	c.integer(gl.CURRENT_PROGRAM, &h.program)
-	c.integer(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
-	c.integer(gl.ARRAY_BUFFER_BINDING, &h.arrayBuffer)
-	c.integer(gl.TEXTURE_BUFFER, &h.textureBuffer) // names its binding in this version
-	c.integer(gl.UNIFORM_BUFFER_BINDING, &h.uniformBuffer)
-	c.integerAt(gl.UNIFORM_BUFFER_BINDING, frameBinding, &h.frameBuffer)
-	c.longAt(gl.UNIFORM_BUFFER_START, frameBinding, &h.frameStart)
-	c.longAt(gl.UNIFORM_BUFFER_SIZE, frameBinding, &h.frameSize)
-	c.integer(gl.ACTIVE_TEXTURE, &h.unit)
+	c.work.Calls += 9 + 2*units
+	gl.GetIntegerv(gl.CURRENT_PROGRAM, &h.program)
+	gl.GetIntegerv(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
+	gl.GetIntegerv(gl.ARRAY_BUFFER_BINDING, &h.arrayBuffer)
+	gl.GetIntegerv(gl.TEXTURE_BUFFER, &h.textureBuffer) // names its binding in this version
+	gl.GetIntegerv(gl.UNIFORM_BUFFER_BINDING, &h.uniformBuffer)
+	gl.GetIntegeri_v(gl.UNIFORM_BUFFER_BINDING, frameBinding, &h.frameBuffer)
+	gl.GetInteger64i_v(gl.UNIFORM_BUFFER_START, frameBinding, &h.frameStart)
+	gl.GetInteger64i_v(gl.UNIFORM_BUFFER_SIZE, frameBinding, &h.frameSize)
+	gl.GetIntegerv(gl.ACTIVE_TEXTURE, &h.unit)
 	for i := range h.textures {
-		c.activeTexture(gl.TEXTURE0 + uint32(i))
-		c.integer(gl.TEXTURE_BINDING_BUFFER, &h.textures[i])
+		gl.ActiveTexture(gl.TEXTURE0 + uint32(i))
+		gl.GetIntegerv(gl.TEXTURE_BINDING_BUFFER, &h.textures[i])
 	}
 }
 
 func (h *hostState) restoreBindings(c *calls) {
-	if !c.isProgram(uint32(h.program)) {
+	c.work.Calls += 2 // and those that c makes
+	if !gl.IsProgram(uint32(h.program)) {
 		h.program = 0 // it was deleted while in use, and is now gone
 	}
 	c.useProgram(uint32(h.program))
@@ -77,9 +81,9 @@ func (h *hostState) restoreBindings(c *calls) {
 	c.bindBuffer(gl.ARRAY_BUFFER, uint32(h.arrayBuffer))
 	c.bindBuffer(gl.TEXTURE_BUFFER, uint32(h.textureBuffer))
 	if h.frameSize > 0 {
-		c.bindBufferRange(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer), int(h.frameStart), int(h.frameSize))
+		gl.BindBufferRange(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer), int(h.frameStart), int(h.frameSize))
 	} else {
-		c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer))
+		gl.BindBufferBase(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer))
 	}
 	c.bindBuffer(gl.UNIFORM_BUFFER, uint32(h.uniformBuffer))
 	for i, t := range h.textures {
@@ -90,22 +94,23 @@ func (h *hostState) restoreBindings(c *calls) {
 
 func (h *hostState) save(c *calls) {
 	h.saveBindings(c)
-	c.floatsAt(gl.VIEWPORT, 0, &h.viewport[0])
-	h.blend = c.isEnabledAt(gl.BLEND, 0)
-	h.scissor = c.isEnabledAt(gl.SCISSOR_TEST, 0)
+	gl.GetFloati_v(gl.VIEWPORT, 0, &h.viewport[0])
+	h.blend = gl.IsEnabledi(gl.BLEND, 0)
+	h.scissor = gl.IsEnabledi(gl.SCISSOR_TEST, 0)
 	for i, name := range blendNames {
-		c.integerAt(name, 0, &h.blendFunc[i])
+		gl.GetIntegeri_v(name, 0, &h.blendFunc[i])
 	}
-	c.integerAt(gl.BLEND_EQUATION_RGB, 0, &h.blendEquation[0])
-	c.integerAt(gl.BLEND_EQUATION_ALPHA, 0, &h.blendEquation[1])
-	c.integer(gl.POLYGON_MODE, &h.polygonMode[0])
-	c.integer(gl.MAX_DRAW_BUFFERS, &h.drawBuffers)
+	gl.GetIntegeri_v(gl.BLEND_EQUATION_RGB, 0, &h.blendEquation[0])
+	gl.GetIntegeri_v(gl.BLEND_EQUATION_ALPHA, 0, &h.blendEquation[1])
+	gl.GetIntegerv(gl.POLYGON_MODE, &h.polygonMode[0])
+	gl.GetIntegerv(gl.MAX_DRAW_BUFFERS, &h.drawBuffers)
 	h.drawBuffers = min(h.drawBuffers, maxDrawBuffers)
+	c.work.Calls += 7 + len(blendNames) + int(h.drawBuffers) + len(switches)
 	for i := range h.drawBuffers {
-		c.booleansAt(gl.COLOR_WRITEMASK, uint32(i), &h.colourMask[i][0])
+		gl.GetBooleani_v(gl.COLOR_WRITEMASK, uint32(i), &h.colourMask[i][0])
 	}
 	for i, name := range switches {
-		h.switches[i] = c.isEnabled(name)
+		h.switches[i] = gl.IsEnabled(name)
 	}
 }
 
@@ -121,18 +126,37 @@ func (h *hostState) prepare(c *calls, fb Viewport) {
 
 // apply sets all but the bindings; the switches that the host has on are on or off.
 func (h *hostState) apply(c *calls, on bool) {
-	c.viewportAt(0, h.viewport)
-	c.setAt(gl.BLEND, 0, h.blend)
-	c.setAt(gl.SCISSOR_TEST, 0, h.scissor)
-	c.blendAt(0, h.blendFunc, h.blendEquation)
-	c.polygonMode(uint32(h.polygonMode[0]))
+	c.work.Calls += 6 + int(h.drawBuffers)
+	v, f, e := h.viewport, h.blendFunc, h.blendEquation
+	gl.ViewportIndexedf(0, v[0], v[1], v[2], v[3])
+	turn(gl.BLEND, h.blend)
+	turn(gl.SCISSOR_TEST, h.scissor)
+	gl.BlendFuncSeparatei(0, uint32(f[0]), uint32(f[1]), uint32(f[2]), uint32(f[3]))
+	gl.BlendEquationSeparatei(0, uint32(e[0]), uint32(e[1]))
+	gl.PolygonMode(gl.FRONT_AND_BACK, uint32(h.polygonMode[0]))
 	for i := range h.drawBuffers {
-		c.colourMask(uint32(i), h.colourMask[i])
+		m := h.colourMask[i]
+		gl.ColorMaski(uint32(i), m[0], m[1], m[2], m[3])
 	}
 	for i, name := range switches {
-		if h.switches[i] {
-			c.set(name, on)
+		if !h.switches[i] {
+			continue
 		}
+		c.work.Calls++
+		if on {
+			gl.Enable(name)
+		} else {
+			gl.Disable(name)
+		}
+	}
+}
+
+// turn turns a capability on or off at index 0.
+func turn(name uint32, on bool) {
+	if on {
+		gl.Enablei(name, 0)
+	} else {
+		gl.Disablei(name, 0)
 	}
 }
 

@@ -306,7 +306,7 @@ func TestOverlayLeavesTheStateOfTheHostAsItFoundIt(t *testing.T) {
 			t.Fatalf("%s: GL error 0x%x", what, e)
 		}
 	}
-	r, err := New(Options{})
+	r, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestOverlayLeavesTheStateOfTheHostAsItFoundIt(t *testing.T) {
 // overlayed returns the pictures in both attachments of a host after Overlay.
 func (h *host) overlayed(t *testing.T, layers Layers) (first, second *image.NRGBA) {
 	t.Helper()
-	r, err := New(Options{})
+	r, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,6 +38,7 @@ type hudInstance struct {
 	clip   [2]float32
 }
 
+// A letter's kind is its cell in the atlas; see letterOf.
 const (
 	rectKind uint32 = 256
 	lineKind uint32 = 257
@@ -88,49 +89,8 @@ func (h *HUD) Size() (width, height float32) {
 	return float32(h.viewport.W) / h.unit, float32(h.viewport.H) / h.unit
 }
 
-// Text writes a line (or lines, at '\n') with the top left corner of its first
-// character at (x, y). Every character is GlyphWidth wide.
-func (h *HUD) Text(x, y float32, c body2d.Colour, s string) {
-	left := x
-	for _, char := range s {
-		x, y = h.glyph(left, x, y, c, char)
-	}
-}
-
-// TextBytes is Text for a byte slice, so that formatting numbers allocates nothing.
-func (h *HUD) TextBytes(x, y float32, c body2d.Colour, s []byte) {
-	h.Text(x, y, c, text(s))
-}
-
 // text is a view of s as a string, while s stays as it is.
 func text(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
-
-func (h *HUD) glyph(left, x, y float32, c body2d.Colour, char rune) (float32, float32) {
-	if char == '\n' {
-		return left, y + LineHeight
-	}
-	if char != ' ' {
-		px, py := round(x*h.unit), round(y*h.unit)
-		h.list = append(h.list, hudInstance{
-			[4]float32{px, py, px + cellWidth*h.unit, py + cellHeight*h.unit}, uint32(glyphOf(char)), c, h.clip,
-		})
-	}
-	return x + GlyphWidth, y
-}
-
-// TextSize is the size of a text in units.
-func TextSize(s string) (width, height float32) {
-	lines, column, longest := 1, 0, 0
-	for _, c := range s {
-		if c == '\n' {
-			lines, column = lines+1, 0
-			continue
-		}
-		column++
-		longest = max(longest, column)
-	}
-	return float32(longest * GlyphWidth), float32((lines-1)*LineHeight + GlyphHeight)
-}
 
 // Rect fills a box with its upper left corner at (x, y).
 func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {

@@ -24,14 +24,14 @@ func fit(v *view, fb Viewport) scene.Camera {
 
 func TestShowcaseLooksAsBefore(t *testing.T) {
 	fb := Viewport{W: 640, H: 360}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	v := showcase().view(0.5)
 	golden(t, "showcase.png", shot(t, r, v, fit(v, fb), fb, DefaultLayers))
 }
 
 func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 	fb := Viewport{W: 640, H: 360}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	v := showcase().view(0.5)
 	v.Debug = &body2d.Debug{
 		Boxes:    []body2d.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
@@ -40,7 +40,8 @@ func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Boxes|Contacts|Centres|Ghosts)
 	h := r.BeginHUD(fb)
 	h.Panel(6, 6, 150, 70, 5, body2d.Colour{8, 10, 13, 200})
-	h.Text(12, 10, body2d.Colour{236, 240, 245, 255}, "halfstep\n16.7 ms µ×α−")
+	h.Label(12, 8, Medium, body2d.Colour{236, 240, 245, 255}, []byte("halfstep"))
+	h.Label(12, 24, Regular, body2d.Colour{236, 240, 245, 255}, []byte("16.7 ms µ×α−"))
 	h.Graph(12, 44, 60, 26, []float32{8, 9, 3, 1, 2, 6, 7}, 2, 10, body2d.Colour{110, 225, 165, 255})
 	h.Bars(86, 44, 60, 26, []float32{1, 4, 9, 6, 3, 0, 1}, 10, body2d.Colour{255, 180, 90, 255})
 	h.Draw()
@@ -49,11 +50,11 @@ func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 
 func TestHighResolutionScalesLinesNotTheScene(t *testing.T) {
 	fb := Viewport{W: 640, H: 360, Scale: 2}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	v := showcase().view(0.5)
 	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers)
 	h := r.BeginHUD(fb)
-	h.Text(8, 8, body2d.Colour{236, 240, 245, 255}, "scale 2")
+	h.Label(8, 8, Regular, body2d.Colour{236, 240, 245, 255}, []byte("scale 2"))
 	h.Draw()
 	golden(t, "scale2.png", r.Screenshot(fb))
 }
@@ -70,7 +71,7 @@ func bodyPixels(m *image.NRGBA) (n int) {
 
 func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, box(1, 1))
 	w.tick()
@@ -95,7 +96,7 @@ func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 
 func TestScreenshotIsUpright(t *testing.T) {
 	fb := Viewport{W: 120, H: 80}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	w := newWorld()
 	w.body(dynamic, -4, 3, 0, disc(0, 0, 0.8))
 	w.tick()
@@ -116,8 +117,8 @@ func TestScreenshotIsUpright(t *testing.T) {
 func TestTwoRenderersShareAContext(t *testing.T) {
 	whole := Viewport{W: 200, H: 100}
 	half := [2]Viewport{{W: 100, H: 100}, {X: 100, W: 100, H: 100}}
-	left := newRenderer(t, Options{}, whole.W, whole.H)
-	right, err := New(Options{})
+	left := newRenderer(t, whole.W, whole.H)
+	right, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func TestTwoRenderersShareAContext(t *testing.T) {
 	pictures()
 	together := pictures()
 	for i, w := range []*world{a, b} {
-		r, err := New(Options{})
+		r, err := New()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +148,7 @@ func TestTwoRenderersShareAContext(t *testing.T) {
 
 func TestAnotherSceneWithTheSameSerialsIsDrawn(t *testing.T) {
 	fb := Viewport{W: 100, H: 100}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	a, b := crowd(40), crowd(40)
 	for i := range b.cur {
 		b.cur[i].X, b.prev[i].X = 500, 500
@@ -160,7 +161,7 @@ func TestAnotherSceneWithTheSameSerialsIsDrawn(t *testing.T) {
 
 func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	picture := func(x float64) *image.NRGBA {
 		w := newWorld()
 		// Offsets that float32 holds exactly at 65 km; the camera's it does not.
@@ -175,13 +176,13 @@ func TestFarFromTheOriginThePictureIsTheSame(t *testing.T) {
 }
 
 func TestViewportsWithoutPixelsAreDrawnByDoingNothing(t *testing.T) {
-	r := newRenderer(t, Options{}, 16, 16)
+	r := newRenderer(t, 16, 16)
 	w := crowd(5)
 	for _, fb := range []Viewport{{}, {W: 16}, {H: 16}, {W: -3, H: 5}} {
 		r.BeginFrame()
 		mustDraw(t, r, w.view(0), scene.Camera{}, fb, DefaultLayers)
 		h := r.BeginHUD(fb)
-		h.Text(0, 0, body2d.Colour{255, 255, 255, 255}, "x")
+		h.Label(0, 0, Regular, body2d.Colour{255, 255, 255, 255}, []byte("x"))
 		h.Draw()
 		if n := r.Stats().Total(); n != (Work{}) {
 			t.Errorf("%v cost %+v", fb, n)
@@ -189,36 +190,6 @@ func TestViewportsWithoutPixelsAreDrawnByDoingNothing(t *testing.T) {
 		if m := r.Screenshot(fb); len(m.Pix) != 0 && fb.W*fb.H <= 0 {
 			t.Errorf("%v gave %d bytes", fb, len(m.Pix))
 		}
-	}
-}
-
-func TestHUDTextIsVisibleAndScales(t *testing.T) {
-	lit := func(scale float64) (n int, right, bottom int) {
-		fb := Viewport{W: 96, H: 64, Scale: scale}
-		r := newRenderer(t, Options{}, fb.W, fb.H)
-		r.Clear(body2d.Colour{0, 0, 0, 255})
-		h := r.BeginHUD(fb)
-		h.Text(4, 4, body2d.Colour{255, 255, 255, 255}, "Hi")
-		h.Draw()
-		m := r.Screenshot(fb)
-		for y := range fb.H {
-			for x := range fb.W {
-				if m.NRGBAAt(x, y).R > 200 {
-					n, right, bottom = n+1, max(right, x), max(bottom, y)
-				}
-			}
-		}
-		return n, right, bottom
-	}
-	n1, right, bottom := lit(1)
-	if n1 < 20 || right < 4+GlyphWidth || right >= 4+2*GlyphWidth || bottom >= 4+GlyphHeight {
-		t.Errorf("%d pixels up to (%d, %d)", n1, right, bottom)
-	}
-	if n2, _, _ := lit(2); n2 != 4*n1 {
-		t.Errorf("%d pixels at scale 1, %d at scale 2", n1, n2)
-	}
-	if n, _, _ := lit(1.4); n != n1 {
-		t.Errorf("text at scale 1.4 has %d pixels, not %d: it must stay sharp", n, n1)
 	}
 }
 
@@ -249,7 +220,7 @@ func TestLayersSayWhatTheyNeed(t *testing.T) {
 func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	cam := scene.Camera{Height: 10}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, disc(0, 0, 0.3))
 	w.scene.Apply(&body2d.Structure{Kind: body2d.BodyChanged, BodyType: dynamic, Handle: 1, LocalX: 2, LocalY: -1})
@@ -290,7 +261,7 @@ func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 // From far away the marks of neighbouring joints would cover what they join.
 func TestTheMarksOfJointsShrinkWhenTheViewIsWide(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
-	r := newRenderer(t, Options{}, fb.W, fb.H)
+	r := newRenderer(t, fb.W, fb.H)
 	w := newWorld()
 	w.body(dynamic, 0, 0, 0, disc(0, 0, 0.01))
 	w.joint(body2d.JointGeometry{SlotA: -1, SlotB: 0})

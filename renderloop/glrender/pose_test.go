@@ -142,7 +142,7 @@ func randomState(rng *rand.Rand) body2d.State {
 
 // The shader and Blend are one formula, in every mode, for every kind of pair.
 func TestShaderAgreesWithBlend(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 64)
+	r := newRenderer(t, 64, 64)
 	p := newProbe(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 4000
@@ -182,7 +182,7 @@ func TestShaderAgreesWithBlend(t *testing.T) {
 // of the view. Uploading only the new current after a skipped tick is the
 // mistake that this catches.
 func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 64)
+	r := newRenderer(t, 64, 64)
 	p := newProbe(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	var states [3][]body2d.State // ticks k-1, k, and one to write
@@ -220,7 +220,7 @@ func TestSkippedTicksGrowthAndReuseKeepTheHalvesApart(t *testing.T) {
 // A body without a previous state is shown where it is, also when its slot is
 // new and no flag says so.
 func TestSlotBeyondThePreviousStatesIsShownAtTheCurrent(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 64)
+	r := newRenderer(t, 64, 64)
 	p := newProbe(t)
 	w := newWorld()
 	w.body(dynamic, 3, 4, 1, disc(0, 0, 1))

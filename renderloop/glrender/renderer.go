@@ -10,13 +10,6 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// Options configure a Renderer. The zero Options are the defaults.
-type Options struct {
-	// MaxTexels limits the size of a texture buffer, in texels, below the limit
-	// of GL; 0 means no limit. A body takes two texels.
-	MaxTexels int
-}
-
 // Viewport is a rectangle of the framebuffer in pixels. As in glViewport, X and Y
 // count from the lower left.
 type Viewport struct {
@@ -59,7 +52,7 @@ type Renderer struct {
 // New returns a renderer for the context that is current on the calling
 // thread, which must be OpenGL 4.1 core or newer. It leaves the context's state
 // as it found it, except that it discards pending GL errors.
-func New(o Options) (*Renderer, error) {
+func New() (*Renderer, error) {
 	if err := loadFunctions(); err != nil {
 		return nil, fmt.Errorf("glrender: OpenGL 4.1: %w", err)
 	}
@@ -76,9 +69,6 @@ func New(o Options) (*Renderer, error) {
 	r.gl.work = &r.gl.stats.Core
 	var texels int32
 	gl.GetIntegerv(gl.MAX_TEXTURE_BUFFER_SIZE, &texels)
-	if o.MaxTexels > 0 && o.MaxTexels < int(texels) {
-		texels = int32(o.MaxTexels)
-	}
 	r.maxBodies = int(texels) / texelsPerBody
 	if err := r.create(); err != nil {
 		r.Close()
@@ -156,9 +146,9 @@ func (r *Renderer) create() error {
 // into a texture buffer of this GL.
 func (r *Renderer) MaxBodies() int { return r.maxBodies }
 
-// Forget makes the next Draw upload all states. Call it if the serials of the next
-// view start anew. For a view with a different Scene it is not necessary.
-func (r *Renderer) Forget() {
+// forget makes the next Draw upload all states, because the serials of a view start anew
+// with its Scene.
+func (r *Renderer) forget() {
 	r.ring.forget()
 	r.culling.version = 0
 	r.marks.filled = false

@@ -63,7 +63,7 @@ func whole(v *view) *view {
 func TestUploadsFollowWhatChanges(t *testing.T) {
 	const awake = 20
 	for _, n := range []int{200, 5000} {
-		r := newRenderer(t, Options{}, 64, 48)
+		r := newRenderer(t, 64, 48)
 		p := newPublished(crowd(n))
 		cost := func(lag uint64) Work { return frameCost(t, r, p.view(.5, lag), DefaultLayers).Core }
 		for range 2 * ringSize {
@@ -93,8 +93,8 @@ func TestUploadsFollowWhatChanges(t *testing.T) {
 // ticks, a lag and growth.
 func TestPartialUploadsAreDrawnLikeWholeOnes(t *testing.T) {
 	fb := Viewport{W: 160, H: 120}
-	parts := newRenderer(t, Options{}, fb.W, fb.H)
-	wholes, err := New(Options{})
+	parts := newRenderer(t, fb.W, fb.H)
+	wholes, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}

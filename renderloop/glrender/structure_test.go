@@ -13,7 +13,7 @@ import (
 )
 
 func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
+	r := newRenderer(t, 64, 48)
 	w := crowd(500)
 	add := []body2d.Structure{
 		{Kind: body2d.BodyRemoved, Slot: 250},
@@ -43,7 +43,7 @@ func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
 
 // What is on the GPU is always what a fresh build of the scene gives.
 func TestInstancesFollowTheScene(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
+	r := newRenderer(t, 64, 48)
 	w := crowd(60)
 	rng := rand.New(rand.NewPCG(10, 11))
 	for range 300 {
@@ -55,7 +55,7 @@ func TestInstancesFollowTheScene(t *testing.T) {
 }
 
 func TestInstancesFollowGrowthAndScatteredChanges(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
+	r := newRenderer(t, 64, 48)
 	w := crowd(40)
 	for range 200 {
 		w.body(dynamic, 0, 0, 0, disc(0, 0, 1))

@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheTimerKnowsEachFrameOnceAndInAtMostFourCalls(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
+	r := newRenderer(t, 64, 48)
 	var known []uint64
 	frame := func(n uint64) {
 		r.BeginFrame()
@@ -53,7 +53,7 @@ func TestTheTimerKnowsEachFrameOnceAndInAtMostFourCalls(t *testing.T) {
 }
 
 func TestTheTimerKeepsAFrameWithinItsCalls(t *testing.T) {
-	r := newRenderer(t, Options{}, 64, 48)
+	r := newRenderer(t, 64, 48)
 	w := crowd(100)
 	known := 0
 	for n := range uint64(60) {

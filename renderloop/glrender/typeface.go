@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
@@ -40,10 +39,8 @@ const (
 	letterBaseline = 12 // below the top of the line, units
 )
 
-// Each letter has a cell in the atlas, below the glyphs of the fixed font.
-// shaders/hud.frag.glsl has the same numbers.
-const labelKind uint32 = 512 // plus letters per face, plus the letter
-
+// Each letter of each face has a cell in the atlas. shaders/hud.frag.glsl has the same
+// numbers.
 const (
 	lettersMost  = 128
 	letterWide   = 16 // units
@@ -136,78 +133,26 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 			left := px - letterMargin*h.unit
 			h.list = append(h.list, hudInstance{
 				[4]float32{left, py, left + letterWide*h.unit, py + letterTall*h.unit},
-				labelKind + uint32(f)*lettersMost + letter, c, h.clip,
+				uint32(f)*lettersMost + letter, c, h.clip,
 			})
 		}
 		px += widths[f][letter] * h.unit
 	}
 }
 
-func drawLetters(atlas *image.Gray, unit int) {
+// fontAtlas is a picture of the cells at a unit, 16 in a row.
+func fontAtlas(unit int) *image.Gray {
+	atlas := image.NewGray(image.Rect(0, 0, 16*letterWide*unit, faces*lettersMost/16*letterTall*unit))
 	for f, face := range openFaces(min(max(unit, 1), maxUnit)) {
 		for n, c := range letters {
 			n += f * lettersMost
-			at := image.Pt(n%16*letterWide*unit, atlasHeight+n/16*letterTall*unit)
+			at := image.Pt(n%16*letterWide*unit, n/16*letterTall*unit)
 			dot := fixed.P(at.X+letterMargin*unit, at.Y+letterBaseline*unit)
 			to, mask, from, _, ok := face.Glyph(dot, c)
 			cell := image.Rect(at.X, at.Y, at.X+letterWide*unit, at.Y+letterTall*unit)
 			if in := to.Intersect(cell); ok && !in.Empty() {
 				draw.DrawMask(atlas, in, image.White, image.Point{}, mask, from.Add(in.Min.Sub(to.Min)), draw.Over)
 			}
-		}
-	}
-}
-
-// The size of a character and the height of a line, in HUD units.
-const (
-	GlyphWidth  = 7
-	GlyphHeight = 13
-	LineHeight  = 15
-)
-
-// The atlas holds the glyph of each byte at its code, 16 in a row.
-const (
-	cellWidth, cellHeight   = 8, 16
-	atlasWidth, atlasHeight = 16 * cellWidth, 16 * cellHeight
-)
-
-// glyphOf is the glyph of a character: its own in ASCII, the most similar one for
-// the other characters that the HUD uses, and 127 (a box) for the rest.
-func glyphOf(c rune) byte {
-	switch {
-	case c >= ' ' && c < 127:
-		return byte(c)
-	case c == 'µ' || c == 'μ':
-		return 'u'
-	case c == '×':
-		return 'x'
-	case c == 'α':
-		return 'a'
-	case c == '−' || c == '–' || c == '—':
-		return '-'
-	case c == '·' || c == '…':
-		return '.'
-	case c == '\u00a0' || c == '\u202f':
-		return ' '
-	}
-	return 127
-}
-
-func fontAtlas(unit int) *image.Gray {
-	wide := max(atlasWidth, 16*letterWide*unit)
-	tall := atlasHeight + faces*lettersMost/16*letterTall*unit
-	atlas := image.NewGray(image.Rect(0, 0, wide, tall))
-	drawLetters(atlas, unit)
-	face := basicfont.Face7x13
-	for c := ' '; c <= 127; c++ {
-		char := c
-		if c == 127 {
-			char = '\ufffd'
-		}
-		origin := image.Pt(int(c%16)*cellWidth, int(c/16)*cellHeight)
-		to, mask, from, _, ok := face.Glyph(fixed.P(origin.X, origin.Y+face.Ascent), char)
-		if ok {
-			draw.DrawMask(atlas, to, image.White, image.Point{}, mask, from, draw.Over)
 		}
 	}
 	return atlas

@@ -21,7 +21,7 @@ func TestEveryLetterHasACellOfItsOwnThatItFitsIn(t *testing.T) {
 			seen[n] = c
 			for f := range faces {
 				k := int(n) + f*lettersMost
-				cell := image.Rect(0, 0, letterWide*unit, letterTall*unit).Add(image.Pt(k%16*letterWide*unit, atlasHeight+k/16*letterTall*unit))
+				cell := image.Rect(0, 0, letterWide*unit, letterTall*unit).Add(image.Pt(k%16*letterWide*unit, k/16*letterTall*unit))
 				dot := fixed.P(cell.Min.X+letterMargin*unit, cell.Min.Y+letterBaseline*unit)
 				to, _, _, _, ok := opened[f].Glyph(dot, c)
 				if !ok || !to.In(cell) {
@@ -52,7 +52,7 @@ func TestALabelIsAsWideAsItsWidthSays(t *testing.T) {
 		if got := last.box[0]; got != want {
 			t.Errorf("scale %v: the last letter is at %v, not %v", scale, got, want)
 		}
-		if last.what != labelKind+lettersMost+letterOf('|') || letterOf('世') != letterOf('?') {
+		if last.what != lettersMost+letterOf('|') || letterOf('世') != letterOf('?') {
 			t.Errorf("its cell is %d", last.what)
 		}
 	}
@@ -60,9 +60,11 @@ func TestALabelIsAsWideAsItsWidthSays(t *testing.T) {
 
 func TestLabelsAreDrawnSharpAtEveryScale(t *testing.T) {
 	const w, h = 120, 40
-	r := newRenderer(t, Options{}, 2*w, 2*h)
-	for scale := 1; scale <= 2; scale++ {
-		fb := Viewport{W: w * scale, H: h * scale, Scale: float64(scale)}
+	r := newRenderer(t, 2*w, 2*h)
+	brightAt1 := 0
+	for _, exact := range []float64{1, 1.4, 2} {
+		scale := Unit(exact) // a unit is a whole number of pixels
+		fb := Viewport{W: w * scale, H: h * scale, Scale: exact}
 		r.Clear(body2d.Colour{0, 0, 0, 255})
 		hud := r.BeginHUD(fb)
 		hud.Label(10, 10, Medium, body2d.Colour{255, 255, 255, 255}, []byte("HI"))
@@ -79,14 +81,19 @@ func TestLabelsAreDrawnSharpAtEveryScale(t *testing.T) {
 		}
 		wide := int(LabelWidth(Medium, scale, []byte("HI"))) * scale
 		if bright < 25*scale*scale || first < 10*scale || last > 10*scale+wide {
-			t.Errorf("scale %d: %d bright pixels from %d to %d", scale, bright, first, last)
+			t.Errorf("scale %v: %d bright pixels from %d to %d", exact, bright, first, last)
+		}
+		if exact == 1 {
+			brightAt1 = bright
+		} else if scale == 1 && bright != brightAt1 {
+			t.Errorf("at scale %v %d pixels are bright, not %d", exact, bright, brightAt1)
 		}
 	}
 }
 
 func TestWhatIsClippedIsNotDrawn(t *testing.T) {
 	const w, h = 60, 40
-	r := newRenderer(t, Options{}, w, h)
+	r := newRenderer(t, w, h)
 	white := body2d.Colour{255, 255, 255, 255}
 	fb := Viewport{W: w, H: h, Scale: 1}
 	r.Clear(body2d.Colour{0, 0, 0, 255})
