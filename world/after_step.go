@@ -25,21 +25,21 @@ const (
 func (w *World) afterStep(dt float64) {
 	g := w.b2.M_gravity
 	share := 2 * dt * b2.Hypot(g.X, g.Y)
-	if w.active == nil {
+	if w.box == nil {
 		w.afterStepOfAll(dt, share)
 		return
 	}
-	for _, n := range w.active.Seen {
+	for _, n := range w.box.Seen {
 		// What is joined to it may wake, and what it touched no longer touches it: before
 		// anybody is judged, because Seen has another order after a restore.
-		if b := w.active.Body[n].B; recordOf(b) != nil && isLost(b) {
+		if b := w.box.Body[n].B; recordOf(b) != nil && isLost(b) {
 			w.afterStepOfAll(dt, share)
 			return
 		}
 	}
 	turned := w.turned[:0]
-	for _, n := range w.active.Seen {
-		b := w.active.Body[n].B
+	for _, n := range w.box.Seen {
+		b := w.box.Body[n].B
 		r := recordOf(b)
 		if r == nil {
 			continue

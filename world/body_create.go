@@ -74,7 +74,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		r.b.M_flags |= b2.BodyDozes
 	}
 	w.placeSoft(r.b)
-	w.active.Edit(r.b)
+	w.box.Edit(r.b)
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {
@@ -145,7 +145,7 @@ func (w *World) DestroyBody(b Body) error {
 
 	w.edited()
 	raw := r.b
-	w.active.BodyGoes(raw)
+	w.box.BodyGoes(raw)
 	w.withoutMoves(proxies, func() { w.b2.DestroyBody(raw) }) // ends its contacts
 	w.forget(proxies)
 	raw.M_userData = nil

@@ -51,9 +51,9 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 		return nil, err
 	}
 	w.wakeNeighbours(r.b)
-	w.active.Moves(r.b)
+	w.box.Moves(r.b)
 	w.setTransform(r.b, b2vec(position), angle)
-	w.active.Moved(r.b)
+	w.box.Moved(r.b)
 	w.wake(r.b)
 	w.findPairsFirst()
 	w.jumped(r)
@@ -76,7 +76,7 @@ func (w *World) endLeft(b *box2d.B2Body) {
 			}
 			continue
 		}
-		w.active.ContactGoes(c)
+		w.box.ContactGoes(c)
 		w.b2.M_contactManager.Destroy(i)
 		w.b2.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[child].ProxyId)
 	}
@@ -142,15 +142,15 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	old := raw.M_sweep.LocalCenter
 	w.forgetPushes(raw)
 	w.wakeNeighbours(raw)
-	w.active.ContactsGo(raw, nil)
-	w.active.Moves(raw)
+	w.box.ContactsGo(raw, nil)
+	w.box.Moves(raw)
 	// The centre of a body that is not dynamic is its origin, which may go another way.
 	atOrigin := b2.VelocityAt(raw, raw.M_xf.P)
 	w.redoMass(r, func() { raw.SetType(uint8(kind)) })
 	if kind == Kinematic {
 		raw.M_linearVelocity = atOrigin
 	}
-	w.active.Moved(raw)
+	w.box.Moved(raw)
 	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
 	// new pairs would be found.
 	r.refilter()
@@ -194,11 +194,11 @@ func (w *World) SetEnabled(b Body, on bool) error {
 	}
 	w.forgetPushes(r.b)
 	w.wakeNeighbours(r.b)
-	w.active.Moves(r.b)
+	w.box.Moves(r.b)
 	if on {
 		r.b.SetActive(true)
 	} else {
-		w.active.ContactsGo(r.b, nil)
+		w.box.ContactsGo(r.b, nil)
 		for _, s := range r.shapes {
 			w.uncount(s)
 		}
@@ -206,7 +206,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		w.withoutMoves(proxies, func() { r.b.SetActive(false) })
 		w.forget(proxies)
 	}
-	w.active.Moved(r.b)
+	w.box.Moved(r.b)
 	w.findPairsFirst()
 	return nil
 }

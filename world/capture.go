@@ -55,7 +55,7 @@ func (c *changed) list() []int32 {
 // goes through it.
 func (w *World) touch(r *body) {
 	w.changed.add(r.slot)
-	w.active.Edit(r.b)
+	w.box.Edit(r.b)
 }
 
 // touchBox2D is touch for one of Box2D's bodies. Those that the world has no record
@@ -64,7 +64,7 @@ func (w *World) touchBox2D(b *box2d.B2Body) {
 	if r := recordOf(b); r != nil {
 		w.touch(r)
 	} else {
-		w.active.Edit(b)
+		w.box.Edit(b)
 	}
 }
 
@@ -87,7 +87,7 @@ func (w *World) touchEnds(j box2d.B2JointInterface) {
 // touchAll touches every body: nobody knows which ones have changed.
 func (w *World) touchAll() {
 	w.changed.all = true
-	w.active.LookAtAll()
+	w.box.LookAtAll()
 }
 
 // count counts a slot among those that are awake, or no longer.

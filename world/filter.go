@@ -42,7 +42,7 @@ func (w *World) Refilter(b Body) error {
 
 func (w *World) refilter(r *body) {
 	r.refilter()
-	w.active.Flagged(r.b)
+	w.box.Flagged(r.b)
 	w.findPairsFirst()
 }
 

@@ -141,7 +141,7 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 	w.edited()
 	r, err := w.mutable(b, bad...)
 	if err == nil {
-		w.active.EditShapes(r.b)
+		w.box.EditShapes(r.b)
 	}
 	return r, err
 }
@@ -160,7 +160,7 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	r, err := edit(w, w.shapes, s, bad)
 	if err == nil {
 		w.touch(r.of)
-		w.active.EditShapes(r.of.b)
+		w.box.EditShapes(r.of.b)
 	}
 	return r, err
 }
@@ -169,7 +169,7 @@ func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w, w.joints, j, bad)
 	if err == nil {
 		w.touchEnds(r.j)
-		w.active.EditJoint(r.j)
+		w.box.EditJoint(r.j)
 		w.jointEdited()
 	}
 	return r, err

@@ -62,7 +62,7 @@ func (w *World) breakJoints() {
 		}
 		if r.strained != over {
 			r.strained = over
-			w.active.EditJoint(r.j)
+			w.box.EditJoint(r.j)
 			w.jointEdited()
 		}
 		w.breakable = append(w.breakable, r)

@@ -47,7 +47,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	r.j = w.b2.CreateJoint(bd)
 	r.round(bd, def)
 	w.touchEnds(r.j)
-	w.active.JointMade(r.j)
+	w.box.JointMade(r.j)
 	if !def.CollideConnected {
 		b2.BaseJoint(r.j).M_collideConnected = false
 		w.refilterPair(r.j.GetBodyA(), r.j.GetBodyB())
@@ -132,7 +132,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 		w.leaves(func() { w.announceJoint(r) })
 	}
 	w.touchEnds(j)
-	w.active.JointGoes(j)
+	w.box.JointGoes(j)
 	parts := !j.IsCollideConnected()
 	if base := b2.BaseJoint(j); base != nil && parts {
 		base.M_collideConnected = true // as in createJoint
@@ -157,11 +157,11 @@ func (w *World) refilterPair(a, b *box2d.B2Body) {
 	for e, f := a.M_contactList, b.M_contactList; e != nil && f != nil; e, f = e.Next, f.Next {
 		if e.Other == b {
 			e.Contact.FlagForFiltering()
-			w.active.Flag(e.Contact)
+			w.box.Flag(e.Contact)
 		}
 		if f.Other == a {
 			f.Contact.FlagForFiltering()
-			w.active.Flag(f.Contact)
+			w.box.Flag(f.Contact)
 		}
 	}
 }

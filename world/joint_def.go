@@ -168,7 +168,7 @@ func (w *World) groundBody() *box2d.B2Body {
 		def := box2d.MakeB2BodyDef()
 		w.edited()
 		w.ground = w.b2.CreateBody(&def)
-		w.active.EditShapes(w.ground)
+		w.box.EditShapes(w.ground)
 	}
 	return w.ground
 }

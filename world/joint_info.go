@@ -92,7 +92,7 @@ func (w *World) forgetPushes(b *box2d.B2Body) {
 		if r := jointOf(e.Joint); r != nil {
 			for _, r := range append([]*joint{r}, r.gears...) {
 				r.forgetPushes()
-				w.active.EditJoint(r.j)
+				w.box.EditJoint(r.j)
 			}
 		}
 	}

@@ -25,13 +25,13 @@ func (w *World) remove(s *slot) {
 	w.edited()
 	b := s.b
 	w.touch(s.rec)
-	w.active.EditShapes(b)
-	w.active.Moves(b)
-	defer w.active.Moved(b)
+	w.box.EditShapes(b)
+	w.box.Moves(b)
+	defer w.box.Moved(b)
 	w.touchNeighbours(b)
 	for j := b.M_jointList; j != nil; j = j.Next {
 		relax(j.Joint)
-		w.active.EditJoint(j.Joint)
+		w.box.EditJoint(j.Joint)
 	}
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		// It was joined to one that is lost: no mass times NaN is NaN.
@@ -44,7 +44,7 @@ func (w *World) remove(s *slot) {
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
 	w.dropGears(b)
 	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
-	w.active.ContactsGo(b, nil)
+	w.box.ContactsGo(b, nil)
 	b.SetActive(false)
 	w.setTransform(b, s.origin, s.angle)
 	s.vx, s.vy, s.omega = 0, 0, 0

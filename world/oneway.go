@@ -72,7 +72,7 @@ func (w *World) DropThrough(b Body) error {
 		w.tell(ContactEnd, c)
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
-		w.active.EditContact(c)
+		w.box.EditContact(c)
 		w.wake(r.b)
 	}
 	return nil

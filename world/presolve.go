@@ -42,9 +42,9 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	if w.preSolve != nil { // what it wrote last ends with it
 		for c := range w.allContacts {
 			mix(c)
-			w.active.EditContact(c)
+			w.box.EditContact(c)
 		}
-		w.active.LookAtAll()
+		w.box.LookAtAll()
 	}
 	w.preSolve, w.refused = f, false
 }

@@ -66,8 +66,8 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
 	s.fix = r.b.CreateFixtureFromDef(&fd)
-	w.active.EditShapes(r.b)
-	w.active.MovedShape(s.fix)
+	w.box.EditShapes(r.b)
+	w.box.MovedShape(s.fix)
 	s.fix.M_density = def.Density
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
@@ -96,9 +96,9 @@ func (w *World) DestroyShape(s Shape) error {
 	w.edited()
 	sh.fix.M_userData = sh // EndContact still names it
 	w.touchNeighbours(r.b)
-	w.active.ContactsGo(r.b, sh.fix)
-	w.active.EditShapes(r.b)
-	w.active.MovesShape(sh.fix)
+	w.box.ContactsGo(r.b, sh.fix)
+	w.box.EditShapes(r.b)
+	w.box.MovesShape(sh.fix)
 	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
 	w.forget(proxies)
 	w.wake(r.b)

@@ -16,7 +16,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	sh.fix.M_friction = friction
 	sh.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		i.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		w.active.EditContact(c)
+		w.box.EditContact(c)
 		w.wakeBoth(c)
 	})
 	return nil
@@ -32,7 +32,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	sh.fix.M_restitution = restitution
 	sh.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		i.ResetRestitution()
-		w.active.EditContact(c)
+		w.box.EditContact(c)
 	})
 	return nil
 }
@@ -73,7 +73,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 		}
 	})
 	w.alreadyThere(sh, there)
-	w.active.Flagged(sh.of.b)
+	w.box.Flagged(sh.of.b)
 	w.findPairsFirst()
 	w.announceShapeAnew(sh)
 	return nil
@@ -127,7 +127,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	fix, body := sh.fix, sh.of.b
 	bp := &w.b2.M_contactManager.M_broadPhase
 	old := appendProxies(nil, fix)
-	w.active.MovesShape(fix)
+	w.box.MovesShape(fix)
 	w.withoutMoves(old, func() { fix.DestroyProxies(bp) })
 	w.forget(old)
 
@@ -141,7 +141,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	}
 	if body.IsActive() {
 		fix.CreateProxies(bp, body.M_xf)
-		w.active.MovedShape(fix)
+		w.box.MovedShape(fix)
 	}
 	w.findPairsFirst()
 	w.wake(body)
@@ -180,7 +180,7 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 }
 
 func (w *World) endContacts(s *shape) {
-	w.active.ContactsGo(s.of.b, s.fix)
+	w.box.ContactsGo(s.of.b, s.fix)
 	s.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		w.touchBox2D(c.M_fixtureA.M_body) // the library may wake it
 		w.touchBox2D(c.M_fixtureB.M_body)
@@ -222,7 +222,7 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	sh.surfaceSpeed = speed
 	sh.eachContact(func(_ box2d.B2ContactInterface, c *box2d.B2Contact) {
 		c.M_tangentSpeed = surfaceSpeed(c)
-		w.active.EditContact(c)
+		w.box.EditContact(c)
 		if b2.IsSolid(c) {
 			w.wakeBoth(c)
 		}

@@ -54,7 +54,7 @@ func (w *World) tellOfSleepers() {
 			c := contactOf(e.Contact)
 			if c.M_flags&b2.ContactTouching == 0 && w.slept(e.Other) && w.touchesAsleep(e.Contact, c) {
 				c.M_flags |= b2.ContactTouching
-				w.active.EditContact(c)
+				w.box.EditContact(c)
 				(*listener)(w).BeginContact(e.Contact)
 			}
 		}

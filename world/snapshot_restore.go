@@ -57,7 +57,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.dropOthers(rewind)
 	}
 
-	w.hashed.beforeSnapshot(w.active)
+	w.hashed.beforeSnapshot(w.box)
 	all := s.b2.Restore(w.b2, w.past, w.leave(unedited), func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil {
 			w.changed.add(r.slot)
@@ -76,8 +76,8 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		}
 	}
 	if !all {
-		w.hashed.markStale(&w.active.Dirty)
-		w.active.Dirty.Clear()
+		w.hashed.markStale(&w.box.Dirty)
+		w.box.Dirty.Clear()
 	}
 	shift := s.shift
 	if !rewind {

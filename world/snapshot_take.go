@@ -39,7 +39,7 @@ func (w *World) snapshot(s *Snapshot) error {
 	}
 	unedited := w.unedited(s)
 	w.recount()
-	w.hashed.beforeSnapshot(w.active)
+	w.hashed.beforeSnapshot(w.box)
 	if err := s.b2.Save(w.b2, &w.geometry, w.past, w.leave(unedited)); err != nil {
 		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
@@ -49,7 +49,7 @@ func (w *World) snapshot(s *Snapshot) error {
 	}
 	s.takeSoft(w)
 	if s.b2.Shares() {
-		w.active.Dirty.Clear()
+		w.box.Dirty.Clear()
 	}
 	s.control.take(&w.callbacks)
 	if err := s.takeStates(); err != nil {

@@ -3,12 +3,12 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/paged"
 )
 
 // keptHash is what the StateHash was, object by object, so that only those which may
-// have changed are hashed anew. Their numbers are the active.Set's.
+// have changed are hashed anew. Their numbers are the box.World's.
 type keptHash struct {
 	begun bool
 	sum   uint64
@@ -18,12 +18,12 @@ type keptHash struct {
 	staleBodies, staleContacts, staleJoints paged.Marks
 	staleBoxes                              paged.Marks // by node of the tree: their bodies are stale
 
-	unsaved active.Dirty // what has gone from the Set's Dirty, and no snapshot knows yet
+	unsaved box.Dirty // what has gone from the Set's Dirty, and no snapshot knows yet
 }
 
 // follow brings the sum up to date and returns it. The Set is current.
 func (k *keptHash) follow(w *World) uint64 {
-	set := w.active
+	set := w.box
 	set.MarkActive()
 	if k.markStale(&set.Dirty); !k.begun {
 		k.begin(set)
@@ -73,7 +73,7 @@ func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 }
 
 // begin has all hashed that there is.
-func (k *keptHash) begin(set *active.Set) {
+func (k *keptHash) begin(set *box.World) {
 	k.begun, k.sum = true, 0
 	k.bodies, k.contacts, k.joints = k.bodies[:0], k.contacts[:0], k.joints[:0]
 	k.staleBodies.AddAll(len(set.Body))
@@ -82,7 +82,7 @@ func (k *keptHash) begin(set *active.Set) {
 }
 
 // markStale has hashed anew what may have changed.
-func (k *keptHash) markStale(d *active.Dirty) {
+func (k *keptHash) markStale(d *box.Dirty) {
 	if k.begun = k.begun && !d.All; k.begun {
 		k.staleBodies.Merge(&d.Bodies)
 		k.staleBoxes.Merge(&d.Leaves)
@@ -98,7 +98,7 @@ func (k *keptHash) markStale(d *active.Dirty) {
 func (k *keptHash) markPassing(w *World) {
 	for _, r := range w.loaded {
 		if r.b != nil {
-			k.staleBodies.Add(w.active.Number(r.b))
+			k.staleBodies.Add(w.box.Number(r.b))
 		}
 	}
 	if w.soft == nil {
@@ -118,7 +118,7 @@ func (k *keptHash) markBodyOf(w *World, node int) {
 		return
 	}
 	if p, ok := nodes[node].UserData.(*box2d.B2FixtureProxy); ok {
-		if n := w.active.Number(p.Fixture.M_body); n >= 0 {
+		if n := w.box.Number(p.Fixture.M_body); n >= 0 {
 			k.staleBodies.Add(n)
 		}
 	}
@@ -126,7 +126,7 @@ func (k *keptHash) markBodyOf(w *World, node int) {
 
 // beforeSnapshot comes before a snapshot is taken or restored: the Set's Dirty then
 // holds all that has changed since the last time.
-func (k *keptHash) beforeSnapshot(set *active.Set) {
+func (k *keptHash) beforeSnapshot(set *box.World) {
 	if set != nil {
 		set.MarkActive()
 		k.markStale(&set.Dirty)

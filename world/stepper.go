@@ -3,7 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2state"
 	"halfstep/box/fast"
 	"halfstep/box/soft"
@@ -22,17 +22,17 @@ func (w *World) chooseStep() {
 		w.step = w.stockStep
 		return
 	}
-	w.active = active.New(w.b2, true)
-	w.past = b2state.NewPast(w.active, &w.geometry, w.cfg.Stepper == SoftStep)
+	w.box = box.New(w.b2, true)
+	w.past = b2state.NewPast(w.box, &w.geometry, w.cfg.Stepper == SoftStep)
 	switch w.cfg.Stepper {
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
-			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.active,
+			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.box,
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
 		s := fast.New(w.b2, fast.Options{
-			Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.active,
+			Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.box,
 		})
 		w.stepper, w.step = s, s.Step
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2state"
 	"halfstep/box/fast"
 	"halfstep/box/soft"
@@ -101,7 +101,7 @@ type World struct {
 type setup struct {
 	step       func(dt float64, vel, pos int)
 	stepper    follower              // nil if StockStep
-	active     *active.Set           // told of every change; nil with StockStep
+	box        *box.World            // told of every change; nil with StockStep
 	soft       *soft.Stepper         // nil unless SoftStep
 	out        *buffer.Outbox[Event] // nil until Start
 	lane       *lane.Lane

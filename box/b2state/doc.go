@@ -10,7 +10,7 @@
 // tables: the library puts a new body, contact or joint at the head of every
 // list that it enters, so all lists run newest first.
 //
-// Where an active.Set knows what has changed, a [Past] is shared by the States of a
+// Where a box.World knows what has changed, a [Past] is shared by the States of a
 // world: a State then has pages of values, which it shares with those before it where
 // nothing has changed, and the links are among the values. Taking it and putting it
 // back cost what differs. As bytes it is the same as one that shares nothing.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 )
 
 // tangled is a world whose tree is as far out of balance as its leaves allow: each
@@ -62,7 +62,7 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 		for i := range leaves {
 			leaves[i] = i
 		}
-		set := active.New(w, true)
+		set := box.New(w, true)
 		if !set.Begin() {
 			t.Fatal("it can not be looked at")
 		}

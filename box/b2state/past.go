@@ -10,7 +10,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/box/paged"
 	"halfstep/internal/owner"
@@ -18,7 +18,7 @@ import (
 
 // Past is what the States of a world share: tables of what it was when its state was
 // last taken or put back, in which States have the pages that have not changed since.
-// An active.Set says what has changed, and whoever has taken all of a world's state, or
+// A [box.World] says what has changed, and whoever has taken all of a world's state, or
 // put it back, clears its Dirty. The links between objects are in the tables, too, so
 // that only what differs is put back.
 //
@@ -31,7 +31,7 @@ type Past struct {
 
 // past is what a Past is.
 type past struct {
-	set    *active.Set
+	set    *box.World
 	copies *Shapes
 	leave  bool // manifolds, and the numbers that bodies and joints have for a step
 	now    pages
@@ -81,7 +81,7 @@ type heads struct {
 }
 
 type pagedBody struct {
-	of    active.Body // B is nil where there is none
+	of    box.Body // B is nil where there is none
 	value box2d.B2Body
 }
 
@@ -95,7 +95,7 @@ type pagedProxy struct{ id, child int32 }
 
 // pagedContact is what is constant about a contact.
 type pagedContact struct {
-	of    active.Contact // C is nil where there is none
+	of    box.Contact // C is nil where there is none
 	ends  savedEnds
 	child int32
 }
@@ -107,7 +107,7 @@ type pagedLinks struct {
 }
 
 type pagedJoint struct {
-	of           active.Joint           // Base is nil where there is none
+	of           box.Joint              // Base is nil where there is none
 	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
 	base         box2d.B2Joint          // with its links
 	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
@@ -121,7 +121,7 @@ type pagedNode struct {
 // NewPast returns the Past of a world, of which set is told of all changes. shapes is
 // shared with the world's States that share nothing else. leaveManifolds is that of
 // the world's Leave.
-func NewPast(set *active.Set, shapes *Shapes, leaveManifolds bool) *Past {
+func NewPast(set *box.World, shapes *Shapes, leaveManifolds bool) *Past {
 	p := &past{set: set, copies: shapes, leave: leaveManifolds}
 	p.flags.Flat, p.surfaces.Flat, p.manifolds.Flat, p.boxes.Flat = true, true, true, true
 	p.joints.Copy = func(to, from *pagedJoint) {
@@ -473,7 +473,7 @@ func (p *past) markNeighbours() bool {
 	return true
 }
 
-func contactOf(set *active.Set, n int) (c pagedContact) {
+func contactOf(set *box.World, n int) (c pagedContact) {
 	if n >= len(set.Contact) || set.Contact[n].C == nil {
 		return c
 	}
@@ -483,7 +483,7 @@ func contactOf(set *active.Set, n int) (c pagedContact) {
 	return c
 }
 
-func linksOf(set *active.Set, n int) (l pagedLinks) {
+func linksOf(set *box.World, n int) (l pagedLinks) {
 	if n < len(set.Contact) && set.Contact[n].C != nil {
 		c := set.Contact[n].C
 		l.prev, l.next = c.M_prev, c.M_next
@@ -492,7 +492,7 @@ func linksOf(set *active.Set, n int) (l pagedLinks) {
 	return l
 }
 
-func (to *pagedJoint) save(set *active.Set, n int) {
+func (to *pagedJoint) save(set *box.World, n int) {
 	if n >= len(set.Joint) || set.Joint[n].Base == nil {
 		if to.value != nil {
 			value(to.value).SetZero()

@@ -14,7 +14,7 @@ func (s *State) Shares() bool {
 	return p != nil && p.of != nil
 }
 
-// Numbers are those that the active.Set had for bodies, contacts and joints, in the
+// Numbers are those that the box.World had for bodies, contacts and joints, in the
 // order of the world's lists. A State that shares nothing does not know them.
 func (s *State) Numbers() (bodies, contacts, joints []int32) {
 	if !s.Shares() {

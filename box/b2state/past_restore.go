@@ -3,7 +3,7 @@ package b2state
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -37,7 +37,7 @@ func (p *past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 			set.PutBody(n, &to.of)
 			*to.of.B = to.value
 		} else if n < len(set.Body) {
-			set.PutBody(n, &active.Body{})
+			set.PutBody(n, &box.Body{})
 		}
 	})
 	d.Shapes.Each(func(n int) {
@@ -74,7 +74,7 @@ func (p *past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 			set.PutJoint(n, &to.of)
 			to.restore()
 		} else if n < len(set.Joint) {
-			set.PutJoint(n, &active.Joint{})
+			set.PutJoint(n, &box.Joint{})
 		}
 	})
 	w.M_bodyList, w.M_contactManager.M_contactList, w.M_jointList = from.heads.body, from.heads.contact, from.heads.joint
@@ -84,7 +84,7 @@ func (p *past) restore(s *State, w *box2d.B2World, back func(*box2d.B2Body)) {
 	from.share(&p.now)
 }
 
-func (from *pagedLinks) restore(of *active.Contact) {
+func (from *pagedLinks) restore(of *box.Contact) {
 	c := of.C
 	c.M_prev, c.M_next = from.prev, from.next
 	a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
@@ -102,7 +102,7 @@ func (p *past) restoreContacts(from *pages) {
 			to.ends.restore(to.of.C, to.child)
 			from.links.At(n).restore(&to.of)
 		} else if n < len(set.Contact) {
-			set.PutContact(n, &active.Contact{})
+			set.PutContact(n, &box.Contact{})
 		}
 	})
 	d.Contacts.Each(func(n int) {

@@ -11,7 +11,7 @@ import (
 // Restore puts the world back into the state. It is the world that the state
 // was taken of, or a new one for a state that was read. The world must not be
 // locked. past is that of the world, or nil. It returns false if all that differed is
-// back and the active.Set knows it: back was called with each body that may be another
+// back and the box.World knows it: back was called with each body that may be another
 // than before. It returns true if anything may be other than it knows.
 func (s *State) Restore(w *box2d.B2World, past *Past, leave Leave, back func(*box2d.B2Body)) (all bool) {
 	s.changed = s.changed[:0]

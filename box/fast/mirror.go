@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -18,8 +18,8 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	id             uint32 // which it is: see active.Contact
-	slot           int32  // its number in the active.Set
+	id             uint32 // which it is: see box.Contact
+	slot           int32  // its number in the box.World
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB int32
 	kind           b2.Kind
@@ -40,7 +40,7 @@ type jointRef struct {
 // library prepends, so its lists run newest first.) What becomes active after
 // follow is at the end.
 type mirror struct {
-	set *active.Set
+	set *box.World
 
 	bodies   []*box2d.B2Body // those that are active, then the others that these touch
 	numbers  []int32         // of bodies, in the set
@@ -237,7 +237,7 @@ func (m *mirror) indexFrom(from int) {
 	}
 }
 
-// age of a contact: see active.Contact.
+// age of a contact: see box.Contact.
 func (m *mirror) age(i int) uint64 { return m.set.Contact[m.contacts[i].slot].Seq }
 
 func (m *mirror) has(n int32) bool {
@@ -263,7 +263,7 @@ func (m *mirror) retire() {
 	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
 }
 
-func makeContactRef(set *active.Set, slot int32) contactRef {
+func makeContactRef(set *box.World, slot int32) contactRef {
 	e := &set.Contact[slot]
 	r := contactRef{
 		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, id: e.ID,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/workers"
 	"halfstep/buffer/phase"
 	"halfstep/internal/lane"
@@ -31,7 +31,7 @@ type Options struct {
 
 	// Active is told of every change of the world between two steps. If it is nil,
 	// each step looks at the whole world to find out what has changed.
-	Active *active.Set
+	Active *box.World
 }
 
 // ReadOnlyPostSolver is a contact listener that can promise to leave the world
@@ -92,7 +92,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Watch = new(Watch)
 	}
 	if opts.Active == nil {
-		opts.Active = active.New(world, false)
+		opts.Active = box.New(world, false)
 	}
 	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{set: opts.Active}}

@@ -3,7 +3,7 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -100,7 +100,7 @@ func (s *Stepper) newContact(n int32) {
 	}
 }
 
-func (s *Stepper) freshContact(e *active.Contact) contact {
+func (s *Stepper) freshContact(e *box.Contact) contact {
 	a, b := e.C.M_fixtureA.M_shape, e.C.M_fixtureB.M_shape
 	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
 	if b.GetType() == b2.CircleShape { // the library has no other order

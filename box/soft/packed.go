@@ -18,7 +18,7 @@ import (
 // nodes have become much larger than they were then.
 type packedTree struct {
 	leaves []int32   // proxies: eight neighbours make a node
-	boxes  []box     // of the leaves
+	boxes  []aabb    // of the leaves
 	edges  []edges   // of the leaves, then of the nodes above them, level by level
 	levels []int     // where in edges each level begins, and the end
 	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
@@ -51,7 +51,7 @@ const (
 
 var noEdges = edges{mostEdge<<32 | mostEdge, mostEdge<<32 | mostEdge}
 
-func edgesOf(b *box) edges {
+func edgesOf(b *aabb) edges {
 	return edges{edge(b.lx)<<32 | mostEdge - edge(b.ux), edge(b.ly)<<32 | mostEdge - edge(b.uy)}
 }
 

@@ -35,7 +35,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
 				y = math.NaN()
 			}
 			nodes[id].Height = 0
-			nodes[id].Aabb = (&box{x - w, y - h, x + w, y + h}).toB2()
+			nodes[id].Aabb = (&aabb{x - w, y - h, x + w, y + h}).toB2()
 		}
 		for _, id := range ids {
 			put(id)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -129,7 +129,7 @@ func (s *Stepper) queryPacked(block, from, to int) {
 }
 
 // visit calls f for the leaves of a tree that meet b. It returns the stack.
-func visit(t *box2d.B2DynamicTree, b *box, stack []int32, f func(id int32)) []int32 {
+func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []int32 {
 	stack = append(stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
@@ -158,7 +158,7 @@ func (s *Stepper) pair(f *found, q, id int32) {
 	}
 	body, other := s.shapes[q].body, s.shapes[id].body
 	if other != body && !(s.bodies[body].fixed && s.bodies[other].fixed) {
-		f.keys = append(f.keys, active.Key(id, q))
+		f.keys = append(f.keys, box.Key(id, q))
 	}
 }
 

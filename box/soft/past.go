@@ -10,7 +10,7 @@ import (
 )
 
 // past is what the States of a stepper share: its tables as they were when a State
-// was last taken or put back, in pages. The active.Set says what has changed since.
+// was last taken or put back, in pages. The box.World says what has changed since.
 type past struct {
 	bodies   paged.Pool[savedBody]
 	contacts paged.Pool[contact]
@@ -34,7 +34,7 @@ type pages struct {
 type leafBox struct {
 	is    bool
 	moved uint8
-	box
+	aabb
 }
 
 func (s *pages) tables() [4]paged.Any {
@@ -227,7 +227,7 @@ func (from *pages) restoreBoxes(s *Stepper) {
 		s.fatBoxes[n], s.room[n] = boxOf(&nodes[n].Aabb), 0
 		how := uint8(0)
 		if to := from.boxes.At(n); to != nil && to.is {
-			s.fatBoxes[n], how = to.box, to.moved
+			s.fatBoxes[n], how = to.aabb, to.moved
 		}
 		if how != 0 && s.moved[n] == 0 {
 			moved = append(moved, int32(n))
@@ -274,7 +274,7 @@ func (st *State) Flat(bodies, contacts, joints []int32) *State {
 	from.boxes.Pages(func(first int, page []leafBox) {
 		for i := range page {
 			if b := &page[i]; b.is {
-				to.moved = append(to.moved, savedBox{int32(first + i), b.moved, b.box})
+				to.moved = append(to.moved, savedBox{int32(first + i), b.moved, b.aabb})
 			}
 		}
 	})

@@ -59,7 +59,7 @@ type region struct {
 type colours [colourCount][]entry
 
 // nowhere is the box of nothing.
-var nowhere = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+var nowhere = aabb{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 // border is the index of the region of what crosses a border.
 func (s *Stepper) border() int { return s.regionCount }

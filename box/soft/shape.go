@@ -22,7 +22,7 @@ type shape struct {
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry
-	fatBoxes   []box     // their boxes in the tree
+	fatBoxes   []aabb    // their boxes in the tree
 	room       []float32 // how far a point of a shape may certainly go before its fat box is too small; 0 if nobody knows
 	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
 	sensors    []bool
@@ -39,18 +39,18 @@ type geometry struct {
 	before, after vec // ends of an edge's neighbours
 }
 
-// box is an axis-aligned box, of the world.
-type box struct{ lx, ly, ux, uy float64 }
+// aabb is an axis-aligned box, of the world.
+type aabb struct{ lx, ly, ux, uy float64 }
 
-func (a *box) contains(b *box) bool {
+func (a *aabb) contains(b *aabb) bool {
 	return a.lx <= b.lx && a.ly <= b.ly && b.ux <= a.ux && b.uy <= a.uy
 }
 
-func (a *box) overlaps(b *box) bool {
+func (a *aabb) overlaps(b *aabb) bool {
 	return a.lx <= b.ux && b.lx <= a.ux && a.ly <= b.uy && b.ly <= a.uy
 }
 
-func (a *box) union(b *box) box {
+func (a *aabb) union(b *aabb) aabb {
 	c := *a
 	if b.lx < c.lx {
 		c.lx = b.lx
@@ -67,13 +67,13 @@ func (a *box) union(b *box) box {
 	return c
 }
 
-func (a *box) perimeter() float64 { return a.ux - a.lx + a.uy - a.ly }
+func (a *aabb) perimeter() float64 { return a.ux - a.lx + a.uy - a.ly }
 
-func boxOf(b *box2d.B2AABB) box {
-	return box{b.LowerBound.X, b.LowerBound.Y, b.UpperBound.X, b.UpperBound.Y}
+func boxOf(b *box2d.B2AABB) aabb {
+	return aabb{b.LowerBound.X, b.LowerBound.Y, b.UpperBound.X, b.UpperBound.Y}
 }
 
-func (a *box) toB2() box2d.B2AABB {
+func (a *aabb) toB2() box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
 }
 
@@ -242,7 +242,7 @@ func (g *geometry) extents() (far, near float32) {
 
 // bounds returns the box around a shape whose body is at (x, y) with rotation q,
 // with a margin.
-func (g *geometry) bounds(x, y float64, q rot, margin float32) box {
+func (g *geometry) bounds(x, y float64, q rot, margin float32) aabb {
 	e := g.extremes(q)
 	return e.at(x, y, margin)
 }
@@ -268,9 +268,9 @@ func (g *geometry) extremes(q rot) extremes {
 }
 
 // at returns the box of a shape at (x, y), with a margin.
-func (e *extremes) at(x, y float64, margin float32) box {
+func (e *extremes) at(x, y float64, margin float32) aabb {
 	r := e.radius + margin
-	return box{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
+	return aabb{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
 }
 
 // How the fat box of a shape has become another one since the last narrow phase.

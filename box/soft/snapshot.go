@@ -55,7 +55,7 @@ type savedContact struct {
 type savedBox struct {
 	proxy int32
 	moved uint8
-	box
+	aabb
 }
 
 // Size is how many bytes of memory a State takes, or would take if it shared nothing, but
@@ -116,7 +116,7 @@ func (s *Stepper) Save(st *State) {
 	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for p := range nodes {
 		if b := s.boxToSave(p, &nodes[p]); b.is {
-			st.moved = append(st.moved, savedBox{int32(p), b.moved, b.box})
+			st.moved = append(st.moved, savedBox{int32(p), b.moved, b.aabb})
 		}
 	}
 	for j := w.M_jointList; j != nil; j = j.GetNext() {
@@ -132,14 +132,14 @@ func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (b leafBox) {
 		return b
 	}
 	if p < len(s.moved) {
-		b.moved, b.box = s.moved[p], s.fatBoxes[p]
+		b.moved, b.aabb = s.moved[p], s.fatBoxes[p]
 	}
 	tree := boxOf(&n.Aabb)
-	if b.is = b.moved != 0 || b.box != tree; !b.is {
+	if b.is = b.moved != 0 || b.aabb != tree; !b.is {
 		return leafBox{}
 	}
 	if !b.isFinite() && tree.isFinite() {
-		b.box = box{} // was that of a shape that is gone
+		b.aabb = aabb{} // was that of a shape that is gone
 	}
 	return b
 }
@@ -180,7 +180,7 @@ func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
 // isFinite reports whether x is a number, and not an infinite one.
 func isFinite(x float64) bool { return x-x == 0 }
 
-func (b *box) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
+func (b *aabb) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
 
 var (
 	errState   = errors.New("the soft stepper's state contradicts itself")
@@ -299,7 +299,7 @@ func (s *Stepper) restoreBoxes(st *State) {
 	s.movedList = s.movedList[:0]
 	for i := range st.moved {
 		m := &st.moved[i]
-		s.fatBoxes[m.proxy] = m.box
+		s.fatBoxes[m.proxy] = m.aabb
 		if m.moved != 0 {
 			s.moved[m.proxy] = m.moved
 			s.movedList = append(s.movedList, m.proxy)

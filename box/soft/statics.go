@@ -103,7 +103,7 @@ func (s *Stepper) syncStatic(k int32) {
 }
 
 // put gives a shape the box fat, unless it has one that holds b.
-func (t *staticTree) put(k int32, b, fat *box) {
+func (t *staticTree) put(k int32, b, fat *aabb) {
 	leaf := int(t.leaves[k]) - 1
 	if leaf >= 0 {
 		if old := boxOf(&t.tree.M_nodes[leaf].Aabb); old.contains(b) {
@@ -118,7 +118,7 @@ func (t *staticTree) put(k int32, b, fat *box) {
 }
 
 // leaf makes the node of a shape.
-func (t *staticTree) leaf(k int32, b *box) int {
+func (t *staticTree) leaf(k int32, b *aabb) int {
 	n := t.tree.AllocateNode()
 	t.shapes = growTo(t.shapes, n+1)
 	t.shapes[n], t.leaves[k] = k, int32(n+1)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/workers"
 	marks "halfstep/buffer/phase"
 	"halfstep/internal/lane"
@@ -33,7 +33,7 @@ type Options struct {
 
 	// Active is told of every change of the world between two steps. If it is nil,
 	// each step looks at the whole world to find out what has changed.
-	Active *active.Set
+	Active *box.World
 }
 
 // Method is the number of the method. It grows with every change of results. With number 5
@@ -86,7 +86,7 @@ type Stepper struct {
 
 	// The world as tables. Bodies, contacts and joints have the numbers of the Set,
 	// which also says which of them are active; shapes are numbered by their proxy.
-	set *active.Set
+	set *box.World
 	bodyTables
 	shapeTables
 	contactTable
@@ -109,7 +109,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.SubSteps = DefaultSubSteps
 	}
 	if opts.Active == nil {
-		opts.Active = active.New(world, false)
+		opts.Active = box.New(world, false)
 	}
 	opts.Active.TouchWakes = true
 	s := &Stepper{world: world, opts: opts, set: opts.Active, past: new(past)}

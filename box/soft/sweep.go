@@ -62,7 +62,7 @@ func (c *course) at(t float32, base vec, other *course) (rot, vec) {
 func (c *course) to(other *course) vec { return vec{float32(other.x - c.x), float32(other.y - c.y)} }
 
 // bounds returns the box around a shape on its body's course.
-func (c *course) bounds(g *geometry) box {
+func (c *course) bounds(g *geometry) aabb {
 	a := g.bounds(c.x, c.y, c.q, linearSlop)
 	b := g.bounds(c.x+float64(c.d.x), c.y+float64(c.d.y), c.q.then(smallRotation(c.da)), linearSlop)
 	return a.union(&b)
@@ -70,9 +70,9 @@ func (c *course) bounds(g *geometry) box {
 
 // around returns a box that holds bounds of every shape whose farthest point is so far
 // from the centre of mass, and takes less to compute.
-func (c *course) around(extent float32) box {
+func (c *course) around(extent float32) aabb {
 	r := float64(1.001*float64(extent)) + 2*linearSlop // there is rounding
-	b := box{c.x - r, c.y - r, c.x + r, c.y + r}
+	b := aabb{c.x - r, c.y - r, c.x + r, c.y + r}
 	b.grow(c.d)
 	return b
 }
@@ -100,7 +100,7 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 		if s.sensors[k] {
 			continue
 		}
-		var way box // most shapes need not know
+		var way aabb // most shapes need not know
 		near, wayKnown := r.near[:0], p.flags&poseBullet != 0
 		if wayKnown {
 			way = own.bounds(&s.geometries[k])
@@ -165,7 +165,7 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 // stops reports whether shape other, whose body goes course c, can stop shape k of the
 // fast body i, which goes through the box way. The second result is false if the
 // world's filter is to be asked first, which only who is alone may do.
-func (s *Stepper) stops(i, k, other int32, c *course, way *box, alone bool) (stops, known bool) {
+func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
 	o := s.shapes[other].body
 	flags := s.poses[o].flags
 	if o == i || s.sensors[other] || flags&poseBullet != 0 {

@@ -40,7 +40,7 @@ func (s *Stepper) farthest(i int32) float32 {
 }
 
 // grow adds a way to a box.
-func (a *box) grow(way vec) {
+func (a *aabb) grow(way vec) {
 	dx, dy := float64(way.x), float64(way.y)
 	a.lx, a.ux = a.lx+min(dx, 0), a.ux+max(dx, 0)
 	a.ly, a.uy = a.ly+min(dy, 0), a.uy+max(dy, 0)

@@ -32,7 +32,7 @@ import (
 	"slices"
 	"strings"
 
-	"halfstep/box/active"
+	"halfstep/box"
 	"halfstep/box/fast"
 	"halfstep/box/soft"
 	"halfstep/internal/monotime"
@@ -142,7 +142,7 @@ func run(args []string, out, errOut io.Writer) error {
 	bodies := scene.AddTo(b2)
 	step := b2.Step
 	overlap := func() float64 { return libraryOverlap(b2) }
-	set := active.New(b2, true) // nobody edits the world, which is to be told
+	set := box.New(b2, true) // nobody edits the world, which is to be told
 	switch way {
 	case world.FastStep:
 		s := fast.New(b2, fast.Options{Workers: *workers, Active: set})

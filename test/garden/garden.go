@@ -10,13 +10,13 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/active"
+	"halfstep/box"
 )
 
 // Garden is such a world.
 type Garden struct {
 	*box2d.B2World
-	Set *active.Set // is told of every edit; nil if nobody is
+	Set *box.World // is told of every edit; nil if nobody is
 
 	rng    *rand.Rand
 	bodies []*box2d.B2Body
@@ -30,7 +30,7 @@ func New(seed uint64, told bool) *Garden {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
 	y := &Garden{B2World: &w, rng: rand.New(rand.NewPCG(seed, 25))}
 	if told {
-		y.Set = active.New(&w, true)
+		y.Set = box.New(&w, true)
 	}
 	switch y.rng.IntN(3) {
 	case 0:
@@ -55,7 +55,7 @@ func New(seed uint64, told bool) *Garden {
 // Empty makes a world without bodies, and its Set.
 func Empty() *Garden {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
-	return &Garden{B2World: &w, Set: active.New(&w, true), rng: rand.New(rand.NewPCG(1, 1))}
+	return &Garden{B2World: &w, Set: box.New(&w, true), rng: rand.New(rand.NewPCG(1, 1))}
 }
 
 // Bodies are those of the world, oldest first.

@@ -1,4 +1,4 @@
-package active
+package box
 
 // table is a hash table with open addressing and linear probing. The zero value is empty.
 type table struct {

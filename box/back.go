@@ -1,4 +1,4 @@
-package active
+package box
 
 import (
 	"github.com/ByteArena/box2d"
@@ -12,7 +12,7 @@ import (
 
 // TakeContact comes before PutContact, for all contacts that will be put: pairs may
 // have come to have other numbers.
-func (s *Set) TakeContact(n int) {
+func (s *World) TakeContact(n int) {
 	if n < len(s.Contact) && s.Contact[n].C != nil {
 		s.pairs.remove(Key(s.Contact[n].ProxyA, s.Contact[n].ProxyB))
 		s.made.End(s.Contact[n].C)
@@ -20,7 +20,7 @@ func (s *Set) TakeContact(n int) {
 }
 
 // PutContact gives a number to the contact that it had, or to none.
-func (s *Set) PutContact(n int, to *Contact) {
+func (s *World) PutContact(n int, to *Contact) {
 	s.Contact = reaching(s.Contact, n)
 	e := &s.Contact[n]
 	had, listed := e.C != nil, e.Listed
@@ -38,13 +38,13 @@ func (s *Set) PutContact(n int, to *Contact) {
 }
 
 // ListContact lists a contact that will be put back to what it was, and returns it.
-func (s *Set) ListContact(n int32) *box2d.B2Contact {
+func (s *World) ListContact(n int32) *box2d.B2Contact {
 	s.listContact(n)
 	return s.Contact[n].C
 }
 
 // PutJoint does so for a joint.
-func (s *Set) PutJoint(n int, to *Joint) {
+func (s *World) PutJoint(n int, to *Joint) {
 	s.Joint = reaching(s.Joint, n)
 	e := &s.Joint[n]
 	had, listed := e.Base != nil, e.Listed
@@ -59,7 +59,7 @@ func (s *Set) PutJoint(n int, to *Joint) {
 }
 
 // PutBody does so for a body.
-func (s *Set) PutBody(n int, to *Body) {
+func (s *World) PutBody(n int, to *Body) {
 	s.Body = reaching(s.Body, n)
 	e := &s.Body[n]
 	had := e.B != nil
@@ -77,7 +77,7 @@ func (s *Set) PutBody(n int, to *Body) {
 }
 
 // PutAll follows when all contacts, joints and bodies are put and linked.
-func (s *Set) PutAll() {
+func (s *World) PutAll() {
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		if e.B == nil || e.Listed {
@@ -96,7 +96,7 @@ func (s *Set) PutAll() {
 }
 
 // listAround lists the contacts and joints of a body.
-func (s *Set) listAround(e *Body) {
+func (s *World) listAround(e *Body) {
 	for c := e.B.M_contactList; c != nil; c = c.Next {
 		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
 			s.listContact(k)
@@ -109,7 +109,7 @@ func (s *Set) listAround(e *Body) {
 	}
 }
 
-func (s *Set) listJoint(n int32) {
+func (s *World) listJoint(n int32) {
 	if e := &s.Joint[n]; !e.Listed {
 		e.Listed = true
 		s.Joints = append(s.Joints, n)
@@ -118,7 +118,7 @@ func (s *Set) listJoint(n int32) {
 
 // putFree gives a number back. Those that are there twice, or in use again, are
 // dropped from time to time.
-func (s *Set) putFree(free []int32, n, numbers int) []int32 {
+func (s *World) putFree(free []int32, n, numbers int) []int32 {
 	if len(free) > 2*numbers {
 		seen := make([]bool, numbers)
 		k := 0

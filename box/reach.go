@@ -1,11 +1,11 @@
-package active
+package box
 
 import "halfstep/box/b2"
 
 // Reach lists the bodies that an island of a listed one can reach: over contacts
 // that are solid, and over joints. They sleep until the step wakes them, with what
 // they touch. It looks at some contacts, and at Contacts from a first one on.
-func (s *Set) Reach(contacts []int32, first int) {
+func (s *World) Reach(contacts []int32, first int) {
 	// After a restore, what is listed may lie between bodies that are not. A body that is
 	// reached later can be the way to such a contact or joint, so all are looked at again.
 	for had := -1; had < len(s.Bodies); {
@@ -27,14 +27,14 @@ func (s *Set) Reach(contacts []int32, first int) {
 	}
 }
 
-func (s *Set) reachOver(contact int32) {
+func (s *World) reachOver(contact int32) {
 	if e := &s.Contact[contact]; s.Body[e.A].Listed != s.Body[e.B].Listed && e.C != nil && b2.IsSolid(e.C) {
 		s.reach(e.A, e.B)
 	}
 }
 
 // reach lists both of two bodies if one is.
-func (s *Set) reach(a, b int32) {
+func (s *World) reach(a, b int32) {
 	switch {
 	case s.Body[a].Listed:
 		s.Wake(b)

@@ -1,4 +1,4 @@
-package active
+package box
 
 import (
 	"github.com/ByteArena/box2d"
@@ -9,7 +9,7 @@ import (
 
 // Dirty says by numbers what of a world may have changed: what a step has worked on,
 // what was edited, and what the library links to these. Whoever keeps copies of the
-// world calls Set.MarkActive before they read it, and clears it when they are up to date.
+// world calls World.MarkActive before they read it, and clears it when they are up to date.
 type Dirty struct {
 	All      bool // everything
 	AllNodes bool // of the broad phase's tree
@@ -43,7 +43,7 @@ func (d *Dirty) marks() [7]*paged.Marks {
 	return [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes, &d.Leaves}
 }
 
-func (s *Set) addDirtyBody(b *box2d.B2Body) {
+func (s *World) addDirtyBody(b *box2d.B2Body) {
 	if b != nil {
 		if n := s.Number(b); n >= 0 {
 			s.Dirty.Bodies.Add(n)
@@ -52,14 +52,14 @@ func (s *Set) addDirtyBody(b *box2d.B2Body) {
 }
 
 // MarkBody follows a change of a body by a step that does not work on it any more.
-func (s *Set) MarkBody(b *box2d.B2Body) {
+func (s *World) MarkBody(b *box2d.B2Body) {
 	if s != nil && s.marks() {
 		s.addDirtyBody(b)
 	}
 }
 
 // dirtyBody marks a body that comes or goes, with those that are linked to it.
-func (s *Set) dirtyBody(b *box2d.B2Body) {
+func (s *World) dirtyBody(b *box2d.B2Body) {
 	if s.Dirty.All {
 		return
 	}
@@ -71,7 +71,7 @@ func (s *Set) dirtyBody(b *box2d.B2Body) {
 // dirtyContact marks a contact that comes or goes, its bodies, and the next older contact,
 // which has another one before it then. To mark all that are linked to it would cost a
 // step much where many come and go: whoever keeps the links finds those by what they were.
-func (s *Set) dirtyContact(n int32) {
+func (s *World) dirtyContact(n int32) {
 	if s.everything || s.Dirty.All {
 		return
 	}
@@ -82,7 +82,7 @@ func (s *Set) dirtyContact(n int32) {
 
 // DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
 // another one that has its number is marked, which costs less than to look.
-func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
+func (s *World) DirtyLinks(i box2d.B2ContactInterface) {
 	if i == nil {
 		return
 	}
@@ -96,7 +96,7 @@ func (s *Set) DirtyLinks(i box2d.B2ContactInterface) {
 	}
 }
 
-func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
+func (s *World) addDirtyJoint(j box2d.B2JointInterface) {
 	if j != nil {
 		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
 			s.Dirty.Joints.Add(n)
@@ -104,7 +104,7 @@ func (s *Set) addDirtyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-func (s *Set) dirtyJoint(base *box2d.B2Joint) {
+func (s *World) dirtyJoint(base *box2d.B2Joint) {
 	if s.everything || s.Dirty.All {
 		return
 	}
@@ -125,7 +125,7 @@ func (s *Set) dirtyJoint(base *box2d.B2Joint) {
 
 // MarkActive comes before Dirty is read. It marks what steps have worked on since it was
 // last called; what became inactive meanwhile was marked when it did.
-func (s *Set) MarkActive() {
+func (s *World) MarkActive() {
 	if !s.worked || !s.marks() {
 		return
 	}
@@ -150,7 +150,7 @@ func (s *Set) MarkActive() {
 
 // FreeContacts are the numbers that no contact has, from first on, as bits. What is kept
 // of these is zero: to write that again costs less than to look it up.
-func (s *Set) FreeContacts(first, size int) (free uint64) {
+func (s *World) FreeContacts(first, size int) (free uint64) {
 	for i := range size {
 		if n := first + i; n >= len(s.Contact) || s.Contact[n].C == nil {
 			free |= 1 << i
@@ -160,14 +160,14 @@ func (s *Set) FreeContacts(first, size int) (free uint64) {
 }
 
 // markContact marks a contact and its bodies, on which a step leaves flags.
-func (s *Set) markContact(n int32) {
+func (s *World) markContact(n int32) {
 	d := &s.Dirty
 	d.Contacts.Add(n)
 	d.Bodies.Add(s.Contact[n].A)
 	d.Bodies.Add(s.Contact[n].B)
 }
 
-func (s *Set) markJoint(n int32) {
+func (s *World) markJoint(n int32) {
 	s.Dirty.Joints.Add(n)
 	if base := s.Joint[n].Base; base != nil {
 		s.addDirtyBody(base.M_bodyA)
@@ -180,10 +180,10 @@ func (s *Set) markJoint(n int32) {
 }
 
 // marks reports whether what leaves the lists of what is active is to be marked.
-func (s *Set) marks() bool { return !s.untold && !s.Dirty.All }
+func (s *World) marks() bool { return !s.untold && !s.Dirty.All }
 
 // EditShapes is Edit for a change of the shapes of a body, or of which ones it has.
-func (s *Set) EditShapes(b *box2d.B2Body) {
+func (s *World) EditShapes(b *box2d.B2Body) {
 	s.Edit(b)
 	if s != nil && !s.everything && b != nil {
 		s.Dirty.Shapes.Add(s.Number(b))
@@ -191,14 +191,14 @@ func (s *Set) EditShapes(b *box2d.B2Body) {
 }
 
 // EditJoint follows a change of a joint.
-func (s *Set) EditJoint(j box2d.B2JointInterface) {
+func (s *World) EditJoint(j box2d.B2JointInterface) {
 	if s != nil && !s.everything {
 		s.addDirtyJoint(j)
 	}
 }
 
 // EditContact follows a change of a contact.
-func (s *Set) EditContact(c *box2d.B2Contact) {
+func (s *World) EditContact(c *box2d.B2Contact) {
 	if s != nil && !s.everything {
 		if n := s.NumberOf(c); n >= 0 {
 			s.Dirty.Contacts.Add(n)
@@ -208,28 +208,28 @@ func (s *Set) EditContact(c *box2d.B2Contact) {
 
 // Moves comes before the library moves or takes away the leaves that a body has in
 // the broad phase's tree, and Moved follows where it has moved or made them.
-func (s *Set) Moves(b *box2d.B2Body) {
+func (s *World) Moves(b *box2d.B2Body) {
 	if s != nil && !s.everything {
 		s.dirtyLeaves(b.M_fixtureList, true)
 	}
 }
 
 // Moved follows: see Moves.
-func (s *Set) Moved(b *box2d.B2Body) { s.Moves(b) }
+func (s *World) Moved(b *box2d.B2Body) { s.Moves(b) }
 
 // MovesShape and MovedShape are Moves and Moved for a single shape.
-func (s *Set) MovesShape(f *box2d.B2Fixture) {
+func (s *World) MovesShape(f *box2d.B2Fixture) {
 	if s != nil && !s.everything {
 		s.dirtyLeaves(f, false)
 	}
 }
 
 // MovedShape follows: see MovesShape.
-func (s *Set) MovedShape(f *box2d.B2Fixture) { s.MovesShape(f) }
+func (s *World) MovedShape(f *box2d.B2Fixture) { s.MovesShape(f) }
 
 // dirtyLeaves marks what the tree may change around a leaf. Where several move, one
 // may change what is around another by then: nobody knows what.
-func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
+func (s *World) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 	leaves, leaf := 0, -1
 	for ; f != nil; f = f.M_next {
 		leaves += f.M_proxyCount
@@ -250,14 +250,14 @@ func (s *Set) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 }
 
 // MoveProxy is B2BroadPhase.MoveProxy.
-func (s *Set) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
+func (s *World) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
 	if bp := &s.world.M_contactManager.M_broadPhase; b2.MoveProxy(&bp.M_tree, id, aabb, displacement, s.nodes(id)) {
 		bp.BufferMove(id)
 	}
 }
 
 // MoveLeaf takes a node out of the tree, with what is below it, and puts it in anew.
-func (s *Set) MoveLeaf(id int) {
+func (s *World) MoveLeaf(id int) {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
 	changed := s.nodes(id)
 	b2.RemoveLeaf(t, id, changed)
@@ -265,7 +265,7 @@ func (s *Set) MoveLeaf(id int) {
 }
 
 // nodes is what is told of the nodes that change while a leaf moves, or nil.
-func (s *Set) nodes(leaf int) *paged.Marks {
+func (s *World) nodes(leaf int) *paged.Marks {
 	if !s.marks() {
 		return nil
 	}
@@ -278,7 +278,7 @@ func (s *Set) nodes(leaf int) *paged.Marks {
 // dirtyLeaf marks a leaf and the nodes above it, before the library takes it out or after
 // it has put it in. What else it changes then is next to one of these that has
 // changed, or to another one that has.
-func (s *Set) dirtyLeaf(id int) {
+func (s *World) dirtyLeaf(id int) {
 	marks := s.nodes(id)
 	if marks == nil {
 		return

@@ -1,4 +1,4 @@
-package active
+package box
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // Renumber gives numbers to what the world holds now, as the next step would do. It
 // follows Restored where numbers are needed before that.
-func (s *Set) Renumber() bool {
+func (s *World) Renumber() bool {
 	s.Changed = s.Changed[:0]
 	return s.number()
 }
@@ -16,7 +16,7 @@ func (s *Set) Renumber() bool {
 // number gives numbers to what the world holds. A new element becomes the head of
 // the world's list, and a removal lowers the count, so a list whose head and count
 // are those last seen has not changed.
-func (s *Set) number() bool {
+func (s *World) number() bool {
 	w, m := s.world, &s.world.M_contactManager
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil && (s.islands || e.B.M_islandIndex != n) {
@@ -40,7 +40,7 @@ func (s *Set) number() bool {
 }
 
 // lookAtAll brings everything in line with the world.
-func (s *Set) lookAtAll() bool {
+func (s *World) lookAtAll() bool {
 	if !s.number() {
 		return false
 	}
@@ -75,7 +75,7 @@ func (s *Set) lookAtAll() bool {
 
 // listBodies numbers the bodies of the world. Those that are known keep their
 // numbers.
-func (s *Set) listBodies() {
+func (s *World) listBodies() {
 	s.BodyOrder++
 	w := s.world
 	known := s.knownFlags(len(s.Body))
@@ -107,7 +107,7 @@ func (s *Set) listBodies() {
 	s.walkedBodies = list
 }
 
-func (s *Set) listJoints() bool {
+func (s *World) listJoints() bool {
 	w := s.world
 	known := s.knownFlags(len(s.Joint))
 	list := s.walkedJoints[:0]
@@ -141,7 +141,7 @@ func (s *Set) listJoints() bool {
 	return true
 }
 
-func (s *Set) listContacts() bool {
+func (s *World) listContacts() bool {
 	s.ContactOrder++
 	m := &s.world.M_contactManager
 	known := s.knownFlags(len(s.Contact))
@@ -178,7 +178,7 @@ func (s *Set) listContacts() bool {
 }
 
 // knownFlags returns n flags that are not set.
-func (s *Set) knownFlags(n int) []bool {
+func (s *World) knownFlags(n int) []bool {
 	if n > cap(s.known) {
 		s.known = make([]bool, n+n/4)
 	}

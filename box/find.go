@@ -1,4 +1,4 @@
-package active
+package box
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ type finder struct {
 // LimitPairs makes FindNewContacts panic with an error that wraps tooMany where one
 // search finds more than most new pairs; 0 is no limit. Filters have not been asked
 // about these pairs yet.
-func (s *Set) LimitPairs(most int, tooMany error) {
+func (s *World) LimitPairs(most int, tooMany error) {
 	s.finder.mostPairs, s.finder.tooMany = most, tooMany
 }
 
@@ -35,7 +35,7 @@ func (s *Set) LimitPairs(most int, tooMany error) {
 // Here those never enter the pair buffer: of two proxies in the move buffer only
 // the higher one reports their pair. What is left is sorted in the same order, so
 // filters are asked and contacts are linked in the library's order.
-func (s *Set) FindNewContacts() {
+func (s *World) FindNewContacts() {
 	mgr := &s.world.M_contactManager
 	bp := &mgr.M_broadPhase
 	if bp.M_moveCount == 0 {
@@ -70,7 +70,7 @@ const mostRoom = 1 << 17
 
 // Grow makes room for the contacts of so many pairs, and for a few that come after
 // them.
-func (s *Set) Grow(pairs int) {
+func (s *World) Grow(pairs int) {
 	n := min(pairs+pairs/16, mostRoom)
 	s.Contact = withRoom(s.Contact, n-len(s.freeContacts))
 	s.Contacts = withRoom(s.Contacts, n)
@@ -140,14 +140,14 @@ func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 }
 
 // Wakes reports whether a new contact of two fixtures wakes their bodies.
-func (s *Set) Wakes(fA, fB *box2d.B2Fixture) bool {
+func (s *World) Wakes(fA, fB *box2d.B2Fixture) bool {
 	a, b := fA.M_body, fB.M_body
 	return !fA.M_isSensor && !fB.M_isSensor && !b2.StayAsleep(a, b) && (!s.TouchWakes || b2.IsAwake(a) == b2.IsAwake(b))
 }
 
 // AddContact creates and links the contact of two fixtures' child shapes. It
 // returns its number, or -1 if the library has no contact type for the pair.
-func (s *Set) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
+func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
 	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
 		return -1

@@ -1,17 +1,17 @@
-// Package active knows which part of a Box2D world a step has to look at.
+// Package box owns a Box2D world and knows which part of it a step has to look at.
 //
 // A world's lists hold all that there is, and most of a large world sleeps. A
-// [Set] lists the bodies that are awake, and the contacts and joints of which a
+// [World] lists the bodies that are awake, and the contacts and joints of which a
 // body is awake, in the order of the world's lists. So what a step costs follows
 // what moves.
 //
-// Whoever changes the world between two steps tells the Set, by [Set.Edit] and its
-// like, which bodies it has changed. Whoever may have changed anything calls
-// [Set.LookAtAll]; the next step then costs a look at the whole world.
+// Whoever changes the library's world between two steps tells its World, by [World.Edit]
+// and its like, which bodies it has changed. Whoever may have changed anything calls
+// [World.LookAtAll]; the next step then costs a look at the whole world.
 //
-// Between two steps a body's M_islandIndex is its number in the Set, and a joint's
+// Between two steps a body's M_islandIndex is its number in the World, and a joint's
 // M_index is the joint's.
-package active
+package box
 
 import (
 	"cmp"
@@ -22,14 +22,14 @@ import (
 	"halfstep/box/b2"
 )
 
-// Set is the active part of a world. It must be created with [New].
-type Set struct {
+// World is the active part of a world. It must be created with [New].
+type World struct {
 	world *box2d.B2World
 
 	// Bodies are the numbers of the bodies that are awake, enabled and not static,
 	// Contacts and Joints those of what one of them has: each oldest first. In a
 	// step what falls asleep stays until the next begins, and what wakes or is made
-	// comes at the end until [Set.Merge].
+	// comes at the end until [World.Merge].
 	Bodies, Contacts, Joints []int32
 
 	// TouchWakes leaves it to what touches to wake a body that sleeps: a new contact with
@@ -107,7 +107,7 @@ type Body struct {
 	B      *box2d.B2Body // nil: the number is free
 	Island int           // what the library would have in M_islandIndex
 	seq    uint64        // higher than that of any older body
-	Listed bool          // in Set.Bodies
+	Listed bool          // in World.Bodies
 	Static bool          // as last seen
 	seen   bool
 	edited bool
@@ -122,7 +122,7 @@ type Contact struct {
 	Seq            uint64 // higher than that of any older contact
 	ID             uint32 // another one than any contact had that was here before
 	Kind           b2.Kind
-	Listed         bool // in Set.Contacts
+	Listed         bool // in World.Contacts
 	Known          bool // to the stepper, which says so
 }
 
@@ -132,27 +132,27 @@ type Joint struct {
 	J      box2d.B2JointInterface
 	seq    uint64
 	Gear   bool
-	Listed bool // in Set.Joints
+	Listed bool // in World.Joints
 	Known  bool // to the stepper, which says so
 }
 
 // New returns the Set of a world, of which it knows nothing yet. If told is
 // false, nobody will tell it of changes, and each step looks at everything.
-func New(world *box2d.B2World, told bool) *Set {
-	s := &Set{world: world, everything: true, unlisted: true, untold: !told}
+func New(world *box2d.B2World, told bool) *World {
+	s := &World{world: world, everything: true, unlisted: true, untold: !told}
 	s.Dirty.All = true
 	return s
 }
 
 // BodiesChanged reports whether bodies have come or gone since it was last asked.
-func (s *Set) BodiesChanged() bool {
+func (s *World) BodiesChanged() bool {
 	changed := s.changed
 	s.changed = false
 	return changed
 }
 
 // End follows a step.
-func (s *Set) End() {
+func (s *World) End() {
 	s.worked, s.ended = true, s.seq
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
@@ -163,7 +163,7 @@ func (s *Set) End() {
 
 // GiveBack follows End where the library's own step may come next, which has other
 // values in M_islandIndex: that is where nobody tells of edits.
-func (s *Set) GiveBack() {
+func (s *World) GiveBack() {
 	if s.untold {
 		for n := range s.Body {
 			if e := &s.Body[n]; e.B != nil {
@@ -175,7 +175,7 @@ func (s *Set) GiveBack() {
 }
 
 // IslandIndex returns what the library would have in M_islandIndex of a body.
-func (s *Set) IslandIndex(b *box2d.B2Body) int {
+func (s *World) IslandIndex(b *box2d.B2Body) int {
 	if n := s.Number(b); n >= 0 && !s.islands {
 		return s.Body[n].Island
 	}
@@ -184,17 +184,17 @@ func (s *Set) IslandIndex(b *box2d.B2Body) int {
 
 // Restored follows the return of the world to another time. M_islandIndex is the
 // library's.
-func (s *Set) Restored() {
+func (s *World) Restored() {
 	s.islands, s.unlisted, s.wentBack = true, true, true
 	s.made.Reset()
 	s.LookAtAll()
 }
 
 // Current reports whether the Set has been told of all that has changed.
-func (s *Set) Current() bool { return !s.everything }
+func (s *World) Current() bool { return !s.everything }
 
 // LookAtAll follows changes of which nobody knows what they were.
-func (s *Set) LookAtAll() {
+func (s *World) LookAtAll() {
 	if s != nil {
 		s.everything = true
 		s.Dirty.All = true
@@ -205,7 +205,7 @@ func (s *Set) LookAtAll() {
 
 // Edit follows a change of a body that may have woken it, moved it, or changed
 // its shapes, its mass or its kind; or its creation.
-func (s *Set) Edit(b *box2d.B2Body) {
+func (s *World) Edit(b *box2d.B2Body) {
 	if s == nil || s.everything || b == nil {
 		return
 	}
@@ -217,7 +217,7 @@ func (s *Set) Edit(b *box2d.B2Body) {
 	s.Dirty.Bodies.Add(n)
 }
 
-func (s *Set) noteEdited(n int32) {
+func (s *World) noteEdited(n int32) {
 	if e := &s.Body[n]; !e.edited {
 		e.edited = true
 		s.edited = append(s.edited, n)
@@ -225,11 +225,11 @@ func (s *Set) noteEdited(n int32) {
 }
 
 // IsEdited reports whether a body may have been edited since the last step began.
-func (s *Set) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
+func (s *World) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
 
 // Number returns the number of a body, or -1. During a step it may be asked of
 // bodies that are not being solved.
-func (s *Set) Number(b *box2d.B2Body) int32 {
+func (s *World) Number(b *box2d.B2Body) int32 {
 	if n := b.M_islandIndex; n >= 0 && n < len(s.Body) && s.Body[n].B == b {
 		return int32(n)
 	}
@@ -249,7 +249,7 @@ func take[T any](table *[]T, free *[]int32, isFree func(*T) bool) int32 {
 	return int32(len(*table) - 1)
 }
 
-func (s *Set) addBody(b *box2d.B2Body) int32 {
+func (s *World) addBody(b *box2d.B2Body) int32 {
 	n := take(&s.Body, &s.freeBodies, (*Body).isFree)
 	s.seq++
 	s.changed = true
@@ -261,7 +261,7 @@ func (s *Set) addBody(b *box2d.B2Body) int32 {
 }
 
 // BodyGoes comes before a body is destroyed.
-func (s *Set) BodyGoes(b *box2d.B2Body) {
+func (s *World) BodyGoes(b *box2d.B2Body) {
 	if s == nil || s.everything {
 		return
 	}
@@ -275,7 +275,7 @@ func (s *Set) BodyGoes(b *box2d.B2Body) {
 }
 
 // freeBody gives the number of a body back, unless it is still in use.
-func (s *Set) freeBody(n int32) {
+func (s *World) freeBody(n int32) {
 	if e := &s.Body[n]; e.isFree() {
 		*e = Body{}
 		s.freeBodies = append(s.freeBodies, n)
@@ -284,7 +284,7 @@ func (s *Set) freeBody(n int32) {
 
 // ContactsGo comes before the contacts of a body, or those of one of its fixtures,
 // are destroyed, which may wake what they touch.
-func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
+func (s *World) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 	if s == nil || s.everything {
 		return
 	}
@@ -296,7 +296,7 @@ func (s *Set) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 }
 
 // ContactGoes is ContactsGo for one contact.
-func (s *Set) ContactGoes(c *box2d.B2Contact) {
+func (s *World) ContactGoes(c *box2d.B2Contact) {
 	if s == nil || s.everything {
 		return
 	}
@@ -310,14 +310,14 @@ func (s *Set) ContactGoes(c *box2d.B2Contact) {
 
 // Flagged follows the flagging of a body's contacts for filtering: the next step
 // looks at them even if they sleep.
-func (s *Set) Flagged(b *box2d.B2Body) {
+func (s *World) Flagged(b *box2d.B2Body) {
 	for e := b.M_contactList; e != nil; e = e.Next {
 		s.Flag(e.Contact)
 	}
 }
 
 // Flag is Flagged for one contact.
-func (s *Set) Flag(i box2d.B2ContactInterface) {
+func (s *World) Flag(i box2d.B2ContactInterface) {
 	if s == nil || s.everything {
 		return
 	}
@@ -331,7 +331,7 @@ func (s *Set) Flag(i box2d.B2ContactInterface) {
 }
 
 // JointMade follows the creation of a joint.
-func (s *Set) JointMade(j box2d.B2JointInterface) {
+func (s *World) JointMade(j box2d.B2JointInterface) {
 	if s == nil || s.everything {
 		return
 	}
@@ -343,7 +343,7 @@ func (s *Set) JointMade(j box2d.B2JointInterface) {
 }
 
 // JointGoes comes before a joint is destroyed, which wakes its bodies.
-func (s *Set) JointGoes(j box2d.B2JointInterface) {
+func (s *World) JointGoes(j box2d.B2JointInterface) {
 	if s == nil || s.everything {
 		return
 	}
@@ -356,7 +356,7 @@ func (s *Set) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
-func (s *Set) dropJoint(n int32) {
+func (s *World) dropJoint(n int32) {
 	e := &s.Joint[n]
 	if e.Listed {
 		e.Base, e.J = nil, nil
@@ -368,14 +368,14 @@ func (s *Set) dropJoint(n int32) {
 }
 
 // JointNumber returns the number of a joint, or -1.
-func (s *Set) JointNumber(base *box2d.B2Joint) int32 {
+func (s *World) JointNumber(base *box2d.B2Joint) int32 {
 	if n := base.M_index; n >= 0 && n < len(s.Joint) && s.Joint[n].Base == base {
 		return int32(n)
 	}
 	return -1
 }
 
-func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
+func (s *World) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	n := take(&s.Joint, &s.freeJoints, (*Joint).isFree)
 	s.seq++
 	_, gear := j.(*box2d.B2GearJoint)
@@ -386,7 +386,7 @@ func (s *Set) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 }
 
 // NumberOf returns the number of a contact, or -1. It may be one that is gone.
-func (s *Set) NumberOf(c *box2d.B2Contact) int32 {
+func (s *World) NumberOf(c *box2d.B2Contact) int32 {
 	if n := b2.Number(c); n >= 0 && int(n) < len(s.Contact) && s.Contact[n].C == c {
 		return n
 	}
@@ -404,13 +404,13 @@ func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < l
 func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
 
 // Find returns the number of the contact that two proxies have, or -1.
-func (s *Set) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
+func (s *World) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
 
 // Has reports whether two proxies have a contact.
-func (s *Set) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
+func (s *World) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
 
 // addContact gives a contact a number.
-func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
+func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
 	s.seq++
 	s.id++
@@ -427,14 +427,14 @@ func (s *Set) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2
 }
 
 // Destroy destroys a contact as B2ContactManager.Destroy does.
-func (s *Set) Destroy(n int32) {
+func (s *World) Destroy(n int32) {
 	s.dirtyContact(n)
 	b2.DestroyContact(&s.world.M_contactManager, s.Contact[n].I, s.Contact[n].C)
 	s.drop(n)
 }
 
 // drop forgets a contact.
-func (s *Set) drop(n int32) {
+func (s *World) drop(n int32) {
 	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	s.made.End(e.C)
@@ -449,7 +449,7 @@ func (s *Set) drop(n int32) {
 
 // Wake lists a body that is awake now, or will be before the step ends, with its
 // contacts and joints.
-func (s *Set) Wake(n int32) {
+func (s *World) Wake(n int32) {
 	e := &s.Body[n]
 	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
 		return
@@ -460,7 +460,7 @@ func (s *Set) Wake(n int32) {
 	s.listAround(e)
 }
 
-func (s *Set) listContact(n int32) {
+func (s *World) listContact(n int32) {
 	if e := &s.Contact[n]; !e.Listed {
 		e.Listed = true
 		s.Contacts = append(s.Contacts, n)
@@ -468,7 +468,7 @@ func (s *Set) listContact(n int32) {
 }
 
 // See adds a body to Seen.
-func (s *Set) See(n int32) {
+func (s *World) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
 		s.passing = s.passing || !e.Listed
@@ -479,7 +479,7 @@ func (s *Set) See(n int32) {
 
 // Begin comes before a step. It returns false if the world holds a contact or
 // joint of a type that is not the library's.
-func (s *Set) Begin() bool {
+func (s *World) Begin() bool {
 	if s.worked = true; s.everything {
 		s.MarkActive() // all lists are made anew
 		s.worked = true
@@ -514,7 +514,7 @@ func (s *Set) Begin() bool {
 }
 
 // forget takes those out of Seen that are not active.
-func (s *Set) forget() {
+func (s *World) forget() {
 	s.passing = false
 	k := 0
 	for _, n := range s.Seen {
@@ -531,7 +531,7 @@ func (s *Set) forget() {
 }
 
 // look looks at a body that may have changed.
-func (s *Set) look(n int32) {
+func (s *World) look(n int32) {
 	e := &s.Body[n]
 	was := e.Static
 	e.Static = e.B.M_type == b2.StaticBody
@@ -544,10 +544,10 @@ func (s *Set) look(n int32) {
 }
 
 // Slept follows when a step has put bodies to sleep.
-func (s *Set) Slept() { s.slept = true }
+func (s *World) Slept() { s.slept = true }
 
 // leave takes out what is no longer active.
-func (s *Set) leave() {
+func (s *World) leave() {
 	if s.slept {
 		s.leaveBodies()
 	}
@@ -558,7 +558,7 @@ func (s *Set) leave() {
 	}
 }
 
-func (s *Set) leaveBodies() {
+func (s *World) leaveBodies() {
 	k, sorted := 0, s.sortedBodies
 	stay := s.LookedAtAll || s.restored
 	s.slept = stay // they may have to go after the step
@@ -585,7 +585,7 @@ func (s *Set) leaveBodies() {
 	}
 }
 
-func (s *Set) sweepContacts() {
+func (s *World) sweepContacts() {
 	k, sorted := 0, s.sortedContacts
 	for i, n := range s.Contacts {
 		e := &s.Contact[n]
@@ -613,14 +613,14 @@ func (s *Set) sweepContacts() {
 }
 
 // keepContacts takes all but the first out.
-func (s *Set) keepContacts(first int) {
+func (s *World) keepContacts(first int) {
 	if first < len(s.Contacts) {
 		s.Contacts = s.Contacts[:first]
 		s.ContactOrder++
 	}
 }
 
-func (s *Set) sweepJoints() {
+func (s *World) sweepJoints() {
 	k, sorted := 0, s.sortedJoints
 	for i, n := range s.Joints {
 		e := &s.Joint[n]
@@ -644,11 +644,11 @@ func (s *Set) sweepJoints() {
 	s.Joints = s.Joints[:k]
 }
 
-func (s *Set) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Listed }
+func (s *World) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Listed }
 
 // Merge brings what came since the last Merge into order, and takes out contacts
 // that were destroyed.
-func (s *Set) Merge() {
+func (s *World) Merge() {
 	if len(s.destroyed) > 0 {
 		s.leaveDestroyed()
 		s.destroyed = s.destroyed[:0]
@@ -663,7 +663,7 @@ func (s *Set) Merge() {
 }
 
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
-func (s *Set) leaveDestroyed() {
+func (s *World) leaveDestroyed() {
 	list, sorted := s.Contacts, s.sortedContacts
 	gone := s.aside[:0]               // where they are in the list
 	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many

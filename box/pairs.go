@@ -1,4 +1,4 @@
-package active
+package box
 
 // pairs finds the contact of two proxies. The zero value is empty.
 //

@@ -1,4 +1,4 @@
-package active
+package box
 
 import (
 	"math/rand/v2"
