@@ -69,11 +69,11 @@ func (s *Span) LongestStage() (Stage, int64) {
 
 // Work counts what a step had to do. A count that is not known is 0.
 type Work struct {
-	Commands uint32 // that were carried out before it
-	Bodies   uint32
-	Contacts uint32 // pairs whose AABBs overlap
-	Islands  uint32 // that were solved
-	Largest  uint32 // dynamic and kinematic bodies of the largest island
+	Commands uint32 `json:"commands"` // that were carried out before it
+	Bodies   uint32 `json:"bodies"`
+	Contacts uint32 `json:"contacts"`       // pairs whose AABBs overlap
+	Islands  uint32 `json:"islands"`        // that were solved
+	Largest  uint32 `json:"largest_island"` // dynamic and kinematic bodies of the largest island
 }
 
 // Usage is what the operating system's thread did during a step or a frame. It is

@@ -131,19 +131,18 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 	}
 	r, err = hitch.Start(hitch.Options{
 		Dir: cmp.Or(o.HitchDir, defaultHitchDir), Threshold: o.Hitch,
-		OnReport: func(path string, r *hitch.Report) {
-			if r.Suppressed > 0 {
-				fmt.Fprintf(stdout, "%s\n", leftOut(r.Suppressed))
-			}
-			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(path), printable(r.Verdict))
-			newest.Store(r)
-			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
-		},
-		OnDump: func(_ string, err error) {
+		OnReport: func(r *hitch.Report, err error) {
 			if err != nil {
 				complain(stderr, err)
 				*lost = cmp.Or(*lost, err)
+				return
 			}
+			if r.Suppressed > 0 {
+				fmt.Fprintf(stdout, "%s\n", leftOut(r.Suppressed))
+			}
+			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(r.Path()), printable(r.Verdict))
+			newest.Store(r)
+			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
 		},
 	})
 	return r, lost, err

@@ -2,6 +2,7 @@ package hitch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/pprof"
 	"slices"
@@ -11,9 +12,9 @@ import (
 	"halfstep/internal/owner"
 )
 
-// sampleEvery is how often the state of the runtime is noted, so that there is
-// something to compare with.
-const sampleEvery = 250 * time.Millisecond
+// sampleEvery is how often the state of the runtime and of the machine is noted, so
+// that there is something to compare with.
+const sampleEvery = 100 * time.Millisecond
 
 // mostPending bounds what one hitch is made of.
 const mostPending = 32
@@ -21,8 +22,8 @@ const mostPending = 32
 func (r *Recorder) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
-	t := time.NewTicker(sampleEvery)
-	defer t.Stop()
+	samples := time.NewTicker(sampleEvery)
+	defer samples.Stop()
 	stacks := time.NewTicker(min(max(min(r.opts.Threshold, r.opts.StepThreshold)/5, 4*time.Millisecond), 50*time.Millisecond)) // several within the threshold
 	defer stacks.Stop()
 	r.sample()
@@ -40,10 +41,8 @@ func (r *Recorder) run() {
 			r.dump()
 		case <-stacks.C:
 			r.watchStacks()
-			r.machines.sample(nanos(time.Now()))
-		case <-t.C:
+		case <-samples.C:
 			r.sample()
-			r.forgetStacks()
 		case <-r.quit:
 			for len(r.late) > 0 {
 				r.take(<-r.late)
@@ -54,24 +53,36 @@ func (r *Recorder) run() {
 	}
 }
 
+// sample notes how things are, and has the tapes go on.
+func (r *Recorder) sample() {
+	r.fill(r.history.next())
+	r.stacksLeft = stacksPerSample
+	for _, w := range r.engines() {
+		w.tape.Collect(nil)
+		if len(r.pending) == 0 && len(w.stacks) > 64 {
+			clear(w.stacks)
+		}
+	}
+}
+
 // take notes a late span, unless it is to be expected or belongs to a hitch
 // that has been dealt with.
-func (r *Recorder) take(s lateSpan) bool {
-	l := s.late
-	if pcs := s.callers[:]; pcs[0] != 0 {
-		r.callers[l.of] = resolve(slices.DeleteFunc(pcs, func(pc uintptr) bool { return pc == 0 }))
+func (r *Recorder) take(l late) bool {
+	if l.callers[0] != 0 {
+		l.by.callers = resolve(slices.DeleteFunc(l.callers[:], func(pc uintptr) bool { return pc == 0 }))
 	}
+	told := &l.by.told[l.Span.Thread]
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false
-	case l.Span.Start < r.told[l.loop()].quiet && l.Span.Took() <= 2*r.told[l.loop()].worst: // one worse by far is told all the same: nothing else tells of it
+	case l.Span.Start < told.quiet && l.Span.Took() <= 2*told.worst: // one worse by far is told all the same: nothing else tells of it
 		r.suppressed++
 		return false
 	case len(r.pending) >= mostPending:
 		return false
 	}
 	if len(r.pending) == 0 {
-		r.machines.over = machineSample{nanos(time.Now()), readMachine()}
+		r.over = sample{at: nanos(time.Now()), machine: readMachine()}
 	}
 	r.pending = append(r.pending, l)
 	return true
@@ -82,38 +93,39 @@ func (r *Recorder) dump() {
 		return
 	}
 	main, also := culprit(r.pending)
-	worst := map[loop]time.Duration{}
+	rep, err := r.write(&main, also)
+	var worst [2]time.Duration
 	for i := range r.pending {
-		l := &r.pending[i]
-		if l.of != main.of {
-			continue // named in the report, which is not about it
+		if l := &r.pending[i]; l.by == main.by { // the report is not about the others
+			worst[l.Span.Thread] = max(worst[l.Span.Thread], l.Span.Took())
 		}
-		worst[l.loop()] = max(worst[l.loop()], l.Span.Took())
+		clear(r.pending[i].by.stacks)
 	}
-	r.pending = r.pending[:0]
-	path, rep, err := r.write(main, also)
-	clear(r.stacks)
-	for l, took := range worst {
-		r.told[l] = lately{nanos(time.Now()) + int64(r.opts.Every), took}
+	for t, took := range worst {
+		if told := &main.by.told[t]; took > 0 {
+			told.quiet, told.worst = nanos(time.Now())+int64(r.opts.Every), took
+		}
 	}
-	r.suppressed = 0
+	clear(r.pending) // nothing is kept of an engine that is forgotten
+	r.pending, r.suppressed = r.pending[:0], 0
 	if err == nil {
 		r.mu.Lock()
-		r.written = slices.Insert(r.written, 0, Written{path, rep.Engine, rep.Time, rep.start, rep.end, rep.Verdict})
+		r.written = slices.Insert(r.written, 0, rep)
 		r.written = r.written[:min(len(r.written), r.opts.MaxDumps)]
 		r.mu.Unlock()
-		if r.opts.OnReport != nil {
-			r.callBack("OnReport", func() { r.opts.OnReport(path, rep) })
-		} else {
-			r.opts.Logger.Warn(rep.Verdict, "report", path)
-		}
 	}
-	if r.opts.OnDump != nil {
-		r.callBack("OnDump", func() { r.opts.OnDump(path, err) })
+	switch {
+	case r.opts.OnReport != nil:
+		r.tell(rep, err)
+	case err != nil:
+		r.opts.Logger.Warn(err.Error())
+	default:
+		r.opts.Logger.Warn(rep.Verdict, "report", rep.Path())
 	}
 }
 
-func (r *Recorder) callBack(name string, call func()) {
+// tell calls OnReport. A panic there is an error of Close.
+func (r *Recorder) tell(rep *Report, err error) {
 	r.callback.Store(owner.ID(new(owner.Header)))
 	returned := false
 	defer func() {
@@ -121,12 +133,12 @@ func (r *Recorder) callBack(name string, call func()) {
 		switch v := recover(); {
 		case r.failed != nil:
 		case v != nil:
-			r.failed = fmt.Errorf("hitch: %s panicked: %v", name, v)
+			r.failed = fmt.Errorf("hitch: OnReport panicked: %v", v)
 		case !returned: // runtime.Goexit, by a test's Fatal
-			r.failed = fmt.Errorf("hitch: %s ended its goroutine", name)
+			r.failed = errors.New("hitch: OnReport ended its goroutine")
 		}
 	}()
-	call()
+	r.opts.OnReport(rep, err)
 	returned = true
 }
 
@@ -138,7 +150,7 @@ func culprit(list []late) (main late, also []late) {
 	if first := &list[0].Span; first.Thread == phase.Render {
 		for i := range list {
 			s := &list[i].Span
-			if s.Thread != phase.Physics || list[i].of != list[0].of ||
+			if s.Thread != phase.Physics || list[i].by != list[0].by ||
 				s.Start >= first.End || s.End <= first.Start {
 				continue
 			}

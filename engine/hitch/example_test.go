@@ -13,7 +13,13 @@ import (
 func ExampleRecorder() {
 	rec, err := hitch.Start(hitch.Options{
 		Dir: "hitches", Threshold: 20 * time.Millisecond,
-		OnReport: func(path string, r *hitch.Report) { log.Printf("%s (%s)", r.Verdict, path) },
+		OnReport: func(r *hitch.Report, err error) {
+			if err != nil {
+				log.Print(err)
+				return
+			}
+			log.Printf("%s (%s)", r.Verdict, r.Path())
+		},
 	})
 	if err != nil {
 		log.Fatal(err)

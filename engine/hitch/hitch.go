@@ -40,16 +40,12 @@ type Options struct {
 	StartUp       time.Duration
 	StartUpFrames uint64
 
-	// OnReport is told of each hitch that has been written, before OnDump, with the
-	// path of its JSON file. It is called on the recorder's goroutine. If it is nil,
-	// Logger is told the verdict.
-	OnReport func(path string, r *Report)
+	// OnReport is told of each hitch that has been written, or of why it could not be:
+	// then r is nil. It is called on the recorder's goroutine. If it is nil, Logger is
+	// told the verdict or the error.
+	OnReport func(r *Report, err error)
 
-	// OnDump is told of each dump, with the path of its JSON file, or of why
-	// there is none. It is called on the recorder's goroutine and may be nil.
-	OnDump func(path string, err error)
-
-	// Logger is told what nobody else is. Nil means slog.Default.
+	// Logger is told what OnReport would be. Nil means slog.Default.
 	Logger *slog.Logger
 
 	settle time.Duration // how long to wait for what belongs to a hitch
@@ -84,7 +80,7 @@ func (o *Options) defaults() error {
 	return nil
 }
 
-// What the names of our files end with.
+// The names of the files of one hitch, which go together, differ in these suffixes.
 const (
 	traceSuffix    = ".trace"
 	jsonSuffix     = ".json"
@@ -93,7 +89,6 @@ const (
 	boxSuffix      = ".rec"
 )
 
-// suffixes are those of the files of one hitch, which go together.
 var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, boxSuffix}
 
 const traceBytes = 16 << 20 // of memory, for the trace
@@ -102,31 +97,25 @@ const traceBytes = 16 << 20 // of memory, for the trace
 type Recorder struct {
 	opts   Options
 	folder dumpfiles.Folder
-	late   chan lateSpan
+	late   chan late
 	quit   chan struct{}
 	done   chan struct{}
 	once   sync.Once
 
 	mu      sync.Mutex
-	watched []Source
-	names   map[Source]string // in reports
+	watched []*watched
 	closed  bool
-	written []Written // the newest first
+	written []*Report // the newest first
 
-	// What follows belongs to the recorder's goroutine.
+	// The other fields belong to the recorder's goroutine.
 	pending    []late
-	told       map[loop]lately // lately
-	suppressed int             // since the last dump
-	history    samples[sample]
-	machines   machines
-	tapes      map[Source]*spans.Tape
-	stacks     map[spanKey][]Stack
-	callers    map[Source][]string // of Frame, when a frame was last late
-	stacksLeft int                 // until the next sample
-	scratch    []Source
-	failed     error // of a function of the user's
+	over       sample // when the first of pending was over
+	suppressed int    // since the last report
+	history    history
+	stacksLeft int   // until the next sample
+	failed     error // of OnReport
 
-	callback atomic.Uint64 // the goroutine that calls such a function, or 0
+	callback atomic.Uint64 // the goroutine that calls OnReport, or 0
 }
 
 // Start makes the directory, starts the flight recorder, of which a process can
@@ -141,21 +130,18 @@ func Start(o Options) (*Recorder, error) {
 	if err := o.tracer.Start(); err != nil {
 		return nil, fmt.Errorf("hitch: %w", err)
 	}
-	r := &Recorder{
-		opts: o, late: make(chan lateSpan, 64),
-		quit: make(chan struct{}), done: make(chan struct{}),
-		folder: dumpfiles.Folder{
-			Dir: o.Dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
-		},
-	}
-	r.init()
+	r := newRecorder(o)
 	go r.run()
 	return r, nil
 }
 
-func (r *Recorder) init() {
-	r.names, r.told = map[Source]string{}, map[loop]lately{}
-	r.tapes, r.stacks, r.callers = map[Source]*spans.Tape{}, map[spanKey][]Stack{}, map[Source][]string{}
+func newRecorder(o Options) *Recorder {
+	return &Recorder{
+		opts: o, late: make(chan late, 64), quit: make(chan struct{}), done: make(chan struct{}),
+		folder: dumpfiles.Folder{
+			Dir: o.Dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: o.MaxDumps, MaxBytes: o.MaxBytes,
+		},
+	}
 }
 
 // Source is an engine.Trace, or another loop that tells as much of itself. Its methods
@@ -167,6 +153,29 @@ type Source interface {
 	InjectedFaults() []fault.Injected
 }
 
+// watched is an engine and what is known of it. All but of and name belong to the
+// recorder's goroutine.
+type watched struct {
+	of      Source
+	name    string // in reports
+	tape    *spans.Tape
+	callers []string // of Frame, when a frame was last late
+	stacks  map[unit][]Stack
+	told    [2]struct { // by thread: the last report
+		quiet int64         // until when nothing is told that is little worse, ns since phase.Epoch
+		worst time.Duration // what it was about
+	}
+}
+
+// unit is a step or a frame of an engine.
+type unit struct {
+	thread phase.Thread
+	number uint64
+}
+
+// taped is the length of the past in a report.
+const taped = 30 * time.Second
+
 // Watch waits for steps and frames of e that are late. It takes the place of
 // e.OnLate. After Close it does nothing. Any goroutine.
 func (r *Recorder) Watch(e Source) {
@@ -175,26 +184,17 @@ func (r *Recorder) Watch(e Source) {
 	if r.closed {
 		return
 	}
-	if r.watched = append(r.watched, e); r.names[e] == "" {
-		r.names[e] = r.nameFor(e)
+	w := &watched{of: e, name: e.Name(), tape: spans.NewTape(e, taped), stacks: map[unit][]Stack{}}
+	taken := func(o *watched) bool { return o.name == w.name }
+	for n := 2; slices.ContainsFunc(r.watched, taken); n++ {
+		w.name = fmt.Sprintf("%s %d", e.Name(), n)
 	}
-	e.OnLate(r.opts.Threshold, r.opts.StepThreshold, func(l engine.Late) { r.report(late{e, l}) })
-}
-
-// nameFor returns the engine's name, with a number if another has it.
-func (r *Recorder) nameFor(e Source) string {
-	name := e.Name()
-	for n := 2; slices.ContainsFunc(r.watched, func(w Source) bool { return w != e && r.names[w] == name }); n++ {
-		name = fmt.Sprintf("%s %d", e.Name(), n)
+	if i := slices.IndexFunc(r.watched, func(o *watched) bool { return o.of == e }); i >= 0 {
+		w = r.watched[i]
+	} else {
+		r.watched = append(r.watched, w)
 	}
-	return name
-}
-
-// name is that of an engine in reports, and whether others are watched.
-func (r *Recorder) name(e Source) (name string, others bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.names[e], len(r.watched) > 1
+	e.OnLate(r.opts.Threshold, r.opts.StepThreshold, func(l engine.Late) { r.report(late{by: w, Late: l}) })
 }
 
 // Forget ends Watch. Any goroutine.
@@ -202,68 +202,38 @@ func (r *Recorder) Forget(e Source) {
 	e.OnLate(0, 0, nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.watched = slices.DeleteFunc(r.watched, func(w Source) bool { return w == e })
+	r.watched = slices.DeleteFunc(r.watched, func(w *watched) bool { return w.of == e })
 }
 
-// engines returns the engines that are watched. The slice is valid until the next call.
-func (r *Recorder) engines() []Source {
+// engines returns those that are watched.
+func (r *Recorder) engines() []*watched {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.scratch = append(r.scratch[:0], r.watched...)
-	return r.scratch
+	return slices.Clone(r.watched)
 }
 
+// late is a step or a frame that was late.
 type late struct {
-	of Source
+	by *watched
 	engine.Late
-}
-
-// loop is the frames or the steps of an engine. What is told of one is no reason to leave
-// out what another does.
-type loop struct {
-	of     Source
-	thread phase.Thread
-}
-
-func (l *late) loop() loop { return loop{l.of, l.Span.Thread} }
-
-// lately is that a loop was late lately.
-type lately struct {
-	quiet int64         // until then, ns since phase.Epoch
-	worst time.Duration // that it took
-}
-
-type lateSpan struct {
-	late
-	callers [48]uintptr
+	callers [48]uintptr // of Frame
 }
 
 // report is called by who was late. When the channel is full there is more
 // than enough to report already.
 func (r *Recorder) report(l late) {
-	s := lateSpan{late: l}
 	if l.Span.Thread == phase.Render { // its end is told within the next call of Frame
-		runtime.Callers(2, s.callers[:])
+		runtime.Callers(2, l.callers[:])
 	}
 	select {
-	case r.late <- s:
+	case r.late <- l:
 	default:
 	}
 }
 
-// Written is a hitch that has been written to files.
-type Written struct {
-	Path    string // of the JSON file
-	Engine  string
-	Time    time.Time
-	Start   int64 // of what was late, ns since phase.Epoch
-	End     int64
-	Verdict string
-}
-
 // Written returns the hitches since Start, the newest first, at most as many as are
 // kept. The files of old ones may be gone. Any goroutine.
-func (r *Recorder) Written() []Written {
+func (r *Recorder) Written() []*Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.written)
@@ -277,19 +247,18 @@ func (r *Recorder) LeftOut() int {
 }
 
 // Close writes what is still to be written and stops. The error is that of the first
-// call of OnReport or OnDump that panicked or ended its goroutine. After a panic the
-// Recorder goes on; after an ended goroutine no hitch is reported. Any goroutine may
-// call Close, but OnReport and OnDump may not: it would wait for them, so it panics
-// there.
+// call of OnReport that panicked or ended its goroutine. After a panic the Recorder goes
+// on; after an ended goroutine no hitch is reported. Any goroutine may call Close, but
+// OnReport may not: Close would wait for it, so it panics there.
 func (r *Recorder) Close() error {
 	if id := r.callback.Load(); id != 0 && id == owner.ID(new(owner.Header)) {
-		panic(errors.New("Close was called in OnReport or OnDump, and would wait for that function to return"))
+		panic(errors.New("Close was called in OnReport, and would wait for that function to return"))
 	}
 	r.once.Do(func() {
 		r.mu.Lock()
 		r.closed = true
-		for _, e := range r.watched {
-			e.OnLate(0, 0, nil)
+		for _, w := range r.watched {
+			w.of.OnLate(0, 0, nil)
 		}
 		r.mu.Unlock()
 		close(r.quit)

@@ -1,10 +1,12 @@
 package hitch
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,7 +56,6 @@ type rig struct {
 	dir    string
 	engine *engine.Engine
 	tape   *tape
-	errs   []error
 }
 
 func start(t *testing.T, o Options) *rig {
@@ -66,7 +67,6 @@ func startWith(t *testing.T, o Options, c engine.Config) *rig {
 	t.Helper()
 	r := &rig{t: t, dir: t.TempDir(), tape: &tape{size: 1000}}
 	o.Dir, o.Threshold, o.tracer = r.dir, 60*time.Millisecond, r.tape
-	o.OnDump = func(_ string, err error) { r.errs = append(r.errs, err) }
 	var err error
 	if r.engine, err = engine.New(c); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,19 @@ func (r *rig) late(l phase.Thread, number uint64, p phase.Phase, took time.Durat
 	now := nanos(time.Now())
 	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[p.Index()] = int64(took)
-	r.report(late{r.engine.Trace(), engine.Late{Span: s, Frames: 1000, Age: time.Hour}})
+	r.tell(r.engine.Trace(), s, 1000, time.Hour)
+}
+
+// tell reports a span of an engine as late.
+func (r *rig) tell(of Source, s phase.Span, frames uint64, age time.Duration) {
+	r.t.Helper()
+	for _, w := range r.engines() {
+		if w.of == of {
+			r.report(late{by: w, Late: engine.Late{Span: s, Frames: frames, Age: age}})
+			return
+		}
+	}
+	r.t.Error("it is not watched")
 }
 
 func (r *rig) step(tick uint64, took time.Duration) {
@@ -171,54 +183,35 @@ func TestALateStepAndTheFrameThatWaitedForItAreOneHitch(t *testing.T) {
 }
 
 func TestAPanicOfAFunctionIsAnErrorOfCloseAndTheRecorderGoesOn(t *testing.T) {
-	for _, name := range []string{"OnReport", "OnDump"} {
-		synctest.Test(t, func(t *testing.T) {
-			calls := 0
-			fail := func() { calls++; panic(fmt.Sprint(name, " call ", calls)) }
-			o := Options{Every: time.Second}
-			if name == "OnReport" {
-				o.OnReport = func(string, *Report) { fail() }
-			}
-			r := start(t, o)
-			if name == "OnDump" {
-				r.opts.OnDump = func(string, error) { fail() }
-			}
-			for range 2 {
-				r.pass(2 * time.Second)
-				r.step(1, 80*millisecond)
-			}
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		r := start(t, Options{Every: time.Second, OnReport: func(*Report, error) { calls++; panic(fmt.Sprint("call ", calls)) }})
+		for range 2 {
 			r.pass(2 * time.Second)
-			if err := r.Close(); calls != 2 || err == nil || !strings.Contains(err.Error(), name+" call 1") {
-				t.Errorf("%s: %d calls, error %v", name, calls, err)
-			}
-		})
-	}
+			r.step(1, 80*millisecond)
+		}
+		r.pass(2 * time.Second)
+		if err := r.Close(); calls != 2 || err == nil || !strings.Contains(err.Error(), "OnReport panicked: call 1") {
+			t.Errorf("%d calls, error %v", calls, err)
+		}
+	})
 }
 
 func TestAFunctionThatClosesOrExitsIsAnErrorOfCloseAndNoHang(t *testing.T) {
-	for _, name := range []string{"OnReport", "OnDump"} {
-		for want, misdeed := range map[string]func(*Recorder){
-			"would wait":          func(r *Recorder) { r.Close() },
-			"ended its goroutine": func(*Recorder) { runtime.Goexit() },
-		} {
-			synctest.Test(t, func(t *testing.T) {
-				var r *rig
-				o := Options{}
-				if name == "OnReport" {
-					o.OnReport = func(string, *Report) { misdeed(r.Recorder) }
-				}
-				r = start(t, o)
-				if name == "OnDump" {
-					r.opts.OnDump = func(string, error) { misdeed(r.Recorder) }
-				}
-				r.pass(2 * time.Second)
-				r.step(1, 80*millisecond)
-				r.pass(2 * time.Second)
-				if err := r.Close(); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), want) {
-					t.Errorf("%s: error %v, want %q", name, err, want)
-				}
-			})
-		}
+	for want, misdeed := range map[string]func(*Recorder){
+		"would wait":          func(r *Recorder) { r.Close() },
+		"ended its goroutine": func(*Recorder) { runtime.Goexit() },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var r *rig
+			r = start(t, Options{OnReport: func(*Report, error) { misdeed(r.Recorder) }})
+			r.pass(2 * time.Second)
+			r.step(1, 80*millisecond)
+			r.pass(2 * time.Second)
+			if err := r.Close(); err == nil || !strings.Contains(err.Error(), "OnReport") || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want %q", err, want)
+			}
+		})
 	}
 }
 
@@ -258,13 +251,13 @@ func TestStartUpIsExempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, Options{})
 		span := phase.Span{Thread: phase.Physics, Start: nanos(time.Now()), End: nanos(time.Now()) + int64(time.Second)}
-		r.report(late{r.engine.Trace(), engine.Late{Span: span, Frames: 1000, Age: 740 * millisecond}})
-		r.report(late{r.engine.Trace(), engine.Late{Span: span, Frames: 20, Age: time.Hour}})
+		r.tell(r.engine.Trace(), span, 1000, 740*millisecond)
+		r.tell(r.engine.Trace(), span, 20, time.Hour)
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 0 {
 			t.Errorf("%d dumps", n)
 		}
-		r.report(late{r.engine.Trace(), engine.Late{Span: span, Frames: 21, Age: 750 * millisecond}})
+		r.tell(r.engine.Trace(), span, 21, 750*millisecond)
 		r.pass(time.Second)
 		if n := len(r.reports()); n != 1 {
 			t.Errorf("%d dumps after the start", n)
@@ -365,11 +358,15 @@ func TestOfAnEngineThatIsForgottenNothingIsKept(t *testing.T) {
 		r := start(t, Options{})
 		r.frame(500, 100*millisecond)
 		r.pass(time.Second)
-		r.stacks[spanKey{r.engine.Trace(), phase.Render, 501}] = []Stack{{}}
 		r.Forget(r.engine.Trace())
 		r.pass(time.Second)
-		if n := len(r.tapes) + len(r.callers) + len(r.stacks); n != 0 {
-			t.Errorf("%d tapes, %d callers, %d stacks", len(r.tapes), len(r.callers), len(r.stacks))
+		if n := len(r.watched) + len(r.pending); n != 0 || r.pending[:1][0].by != nil {
+			t.Errorf("%d engines, %+v", len(r.watched), r.pending[:1])
+		}
+		for i := range min(r.history.n, 5) { // the newest
+			if n := len(r.history.ring[(r.history.n-1-i)%len(r.history.ring)].metrics); n != 0 {
+				t.Errorf("metrics of %d engines", n)
+			}
 		}
 	})
 }
@@ -422,19 +419,26 @@ func TestWithoutATraceTheReportSaysWhy(t *testing.T) {
 
 func TestADirectoryThatIsGoneIsAnErrorAndNoMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := start(t, Options{})
-		os.RemoveAll(r.dir)
-		r.pass(time.Second)
-		r.step(7, 80*millisecond)
-		r.pass(time.Second)
-		if len(r.errs) != 1 || r.errs[0] == nil {
-			t.Errorf("%v", r.errs)
+		var errs []error
+		var log bytes.Buffer
+		o := Options{OnReport: func(_ *Report, err error) { errs = append(errs, err) }}
+		for range 2 {
+			r := start(t, o)
+			os.RemoveAll(r.dir)
+			r.pass(time.Second)
+			r.step(7, 80*millisecond)
+			r.pass(time.Second)
+			r.Close()
+			o = Options{Logger: slog.New(slog.NewTextHandler(&log, nil))} // the second time
+		}
+		if len(errs) != 1 || errs[0] == nil || strings.Count(log.String(), "hitch: ") != 1 {
+			t.Errorf("%v, logged: %q", errs, log.String())
 		}
 	})
 }
 
 func TestWhoWasLateNeverWaits(t *testing.T) {
-	r := &Recorder{late: make(chan lateSpan, 1)}
+	r := &Recorder{late: make(chan late, 1)}
 	report := func() { r.report(late{}) }
 	report()
 	if n := testing.AllocsPerRun(100, report); n != 0 { // nobody reads

@@ -1,7 +1,5 @@
 package hitch
 
-import "time"
-
 // machine is what the processors did since the start, ns, as far as the system
 // tells. All is 0 on systems other than Linux.
 type machine struct {
@@ -12,42 +10,19 @@ type machine struct {
 	waited     int64 // that threads of this program could have run and had no processor
 }
 
-// machineSample is a machine at a time, ns since phase.Epoch.
-type machineSample struct {
-	at int64
-	machine
-}
-
-const machineEvery = 100 * time.Millisecond
-
-func (s machineSample) taken() int64 { return s.at }
-
-// machines holds the last samples, so that there is one shortly before a hitch.
-type machines struct {
-	samples[machineSample]
-	over machineSample // when the first of what is pending was over
-}
-
-func (m *machines) sample(now int64) {
-	if m.n == 0 || now-m.before(now).at >= int64(machineEvery) {
-		*m.next() = machineSample{now, readMachine()}
-	}
-}
-
-// since is the difference from the newest sample before start until the span that
-// was late was over.
-func (m *machines) since(start int64) Machine {
-	a, b := m.before(start), &m.over
-	if a.busy == 0 || b.busy == 0 || b.at <= a.at {
+// machineUntil is what the processors did between two samples.
+func (a *sample) machineUntil(b *sample) Machine {
+	from, to := &a.machine, &b.machine
+	if from.busy == 0 || to.busy == 0 || b.at <= a.at {
 		return Machine{}
 	}
-	own := float64(b.own - a.own)
+	own := float64(to.own - from.own)
 	return Machine{
 		Seconds: float64(b.at-a.at) / 1e9,
-		Idle:    float64(b.idle-a.idle) / 1e6, Own: own / 1e6,
-		Others: max(float64(b.busy-a.busy)-own, 0) / 1e6,
-		Waited: max(float64(b.waited-a.waited), 0) / 1e6,
-		Kernel: float64(b.kernel-a.kernel) / 1e6, Faults: max(b.faults-a.faults, 0),
+		Idle:    float64(to.idle-from.idle) / 1e6, Own: own / 1e6,
+		Others: max(float64(to.busy-from.busy)-own, 0) / 1e6,
+		Waited: max(float64(to.waited-from.waited), 0) / 1e6,
+		Kernel: float64(to.kernel-from.kernel) / 1e6, Faults: max(to.faults-from.faults, 0),
 	}
 }
 

@@ -2,10 +2,8 @@ package hitch
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
 	"html/template"
-	"slices"
 	"strings"
 
 	"halfstep/buffer/phase"
@@ -18,76 +16,46 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"ms": milli, "percent": percent, "count": func(x float64) string { return count(uint64(max(x, 0))) },
-	"mib": func(bytes float64) float64 { return bytes / (1 << 20) }, "heading": heading, "class": timeline.Class,
+	"mib": func(bytes float64) float64 { return bytes / (1 << 20) }, "class": timeline.Class,
+	"css":     func(colour string) template.CSS { return template.CSS(colour) },
+	"heading": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 }).Parse(pageText))
-
-var colours = func() map[string]template.CSS {
-	m := map[string]template.CSS{}
-	for name, c := range timeline.CSSColours() {
-		m[name] = template.CSS(c)
-	}
-	return m
-}()
 
 type pageData struct {
 	*Report
-	Parts    []part // phases and stages, longest first
+	Parts    []part // phases and stages that can be seen
 	Lanes    template.HTML
 	Times    template.HTML
 	Commands []command
-	Colours  map[string]template.CSS // by phase and stage
+	Colours  map[string]string // by phase and stage
 }
 
+// part is a phase, or a stage of the phase step.
 type part struct {
-	Name  string
-	Class string // of its colour
-	Took  float64
-	Share float64
-	Stage bool
+	timeline.Part
+	Took, Percent float64
 }
 
-// Percent is the share in percent.
-func (p part) Percent() float64 { return 100 * p.Share }
+// Stage reports whether it is one.
+func (p part) Stage() bool { return p.Part.Stage != phase.NoStage }
 
 type command struct{ What, Line string }
 
 func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
-		Report: r, Parts: r.parts(), Commands: r.commands(), Colours: colours,
-		Lanes: template.HTML(lanes(frames, steps, r.start, r.end)),
-		Times: template.HTML(times(frames, steps, r.start, r.end, r.Threshold)),
+		Report: r, Commands: r.commands(), Colours: timeline.CSSColours(),
+		Lanes: template.HTML(lanes(frames, steps, r.span.Start, r.span.End)),
+		Times: template.HTML(times(frames, steps, r.span.Start, r.span.End, r.Threshold)),
+	}
+	for p := range timeline.Parts(&r.span) {
+		if took := float64(p.Took) / 1e6; took >= r.Took/1000 {
+			d.Parts = append(d.Parts, part{p, took, min(100*took/max(r.Took, 1e-3), 100)})
+		}
 	}
 	var b bytes.Buffer
 	err := pageTemplate.Execute(&b, d)
 	return b.Bytes(), err
-}
-
-func heading(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-func (r *Report) parts() (list []part) {
-	for _, p := range r.partsOf(r.Phases, false) {
-		list = append(list, p)
-		if p.Name == phase.Step.String() {
-			list = append(list, r.partsOf(r.Stages, true)...)
-		}
-	}
-	return list
-}
-
-func (r *Report) partsOf(from map[string]float64, stage bool) (list []part) {
-	for name, took := range from {
-		if took >= r.Took/1000 { // less is nothing to see
-			list = append(list, part{name, timeline.Class(name), took, min(took/max(r.Took, 1e-3), 1), stage})
-		}
-	}
-	slices.SortFunc(list, func(a, b part) int { return cmp.Or(cmp.Compare(b.Took, a.Took), cmp.Compare(a.Name, b.Name)) })
-	return list
 }
 
 // commands are the command lines that show more of this hitch, and of hitches of

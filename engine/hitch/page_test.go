@@ -13,7 +13,6 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
-	"halfstep/internal/dumpfiles"
 	"halfstep/test/browser"
 	"halfstep/world"
 )
@@ -37,12 +36,12 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 		e.Trace().EnterPhase(phase.Draw)
 		time.Sleep(3 * time.Millisecond)
 	}
-	r := &Recorder{opts: Options{Dir: dir, Threshold: 60 * time.Millisecond, tracer: &tape{size: 10}}}
-	if err := r.opts.defaults(); err != nil {
+	o := Options{Dir: dir, Threshold: 60 * time.Millisecond, MaxDumps: 5, MaxBytes: 1 << 20, tracer: &tape{size: 10}}
+	if err := o.defaults(); err != nil {
 		t.Fatal(err)
 	}
-	r.folder = dumpfiles.Folder{Dir: dir, Prefix: "hitch-", Suffixes: suffixes, MaxDumps: 5, MaxBytes: 1 << 20}
-	r.init()
+	r := newRecorder(o)
+	r.Watch(e.Trace())
 	r.sample()
 	s := phase.Span{Thread: phase.Physics, Number: 30, End: phase.Now()}
 	s.Start = s.End - int64(80*time.Millisecond)
@@ -52,13 +51,14 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	if stacks[0].Phase == phase.Step.String() {
 		s.Usage = phase.Usage{Known: true, CPU: 79e6}
 	}
-	r.stacks[spanKey{e.Trace(), phase.Physics, 30}] = stacks
-	path, rep, err := r.write(late{e.Trace(), engine.Late{Span: s}}, []late{{e.Trace(), engine.Late{Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
+	by := r.watched[0]
+	by.stacks[unit{phase.Physics, 30}] = stacks
+	rep, err := r.write(&late{by: by, Late: engine.Late{Span: s}}, []late{{by: by, Late: engine.Late{Span: phase.Span{Thread: phase.Render, Number: 31, End: 90e6}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := map[string]string{"": rep.Verdict}
-	base := strings.TrimSuffix(path, jsonSuffix)
+	base := strings.TrimSuffix(rep.Path(), jsonSuffix)
 	for _, suffix := range []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix} {
 		data, err := os.ReadFile(base + suffix)
 		if err != nil {

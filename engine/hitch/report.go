@@ -2,12 +2,12 @@ package hitch
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/internal/goruntime"
+	"halfstep/internal/timeline"
 )
 
 // Report is what the JSON file of a hitch holds. Times are in milliseconds, unless a
@@ -40,7 +40,7 @@ type Report struct {
 
 	// Stages are the parts of the phase step, if the solver tells them.
 	Stages  map[string]float64 `json:"stages_ms,omitempty"`
-	Work    *Work              `json:"work,omitempty"` // of a step
+	Work    *phase.Work        `json:"work,omitempty"` // of a step
 	Thread  *Thread            `json:"thread,omitempty"`
 	Stacks  []Stack            `json:"stacks,omitempty"`
 	Machine Machine            `json:"machine"`
@@ -57,10 +57,6 @@ type Report struct {
 	Scheduler Scheduler `json:"scheduler"`
 	Counters  Counters  `json:"counters"`
 
-	// The last frames and ticks before the end, newest last.
-	Frames []Item `json:"recent_frames"`
-	Ticks  []Item `json:"recent_ticks"`
-
 	Trace      string `json:"trace,omitempty"` // the file beside this one
 	TraceError string `json:"trace_error,omitempty"`
 	Page       string `json:"page,omitempty"`     // this report to look at
@@ -70,25 +66,21 @@ type Report struct {
 	BlackBoxError string `json:"black_box_error,omitempty"`
 
 	usualFrame float64
-	several    bool  // engines are watched
-	start, end int64 // ns since phase.Epoch
+	several    bool // engines are watched
+	span       phase.Span
+	path       string
 }
 
 // Start is when what was late began, ns since phase.Epoch; 0 in a report that was read
 // from a file.
-func (r *Report) Start() int64 { return r.start }
+func (r *Report) Start() int64 { return r.span.Start }
 
 // End is when what was late ended, as Start.
-func (r *Report) End() int64 { return r.end }
+func (r *Report) End() int64 { return r.span.End }
 
-// Work is how much a step had to do, see phase.Work.
-type Work struct {
-	Commands uint32 `json:"commands"`
-	Bodies   uint32 `json:"bodies"`
-	Contacts uint32 `json:"contacts"`
-	Islands  uint32 `json:"islands"`
-	Largest  uint32 `json:"largest_island"`
-}
+// Path is where the JSON file of a report was written. The other files of the hitch lie
+// beside it.
+func (r *Report) Path() string { return r.path }
 
 // Thread is what the thread used, see phase.Usage. It is known on Linux only, and
 // not for a step whose thread waited.
@@ -148,14 +140,6 @@ type Counters struct {
 	After   engine.Metrics `json:"after"`
 }
 
-// Item is a frame or a tick; Start is milliseconds before the end of what was
-// late.
-type Item struct {
-	Number uint64  `json:"number"`
-	Start  float64 `json:"start_ms"`
-	Took   float64 `json:"took_ms"`
-}
-
 func (r *Recorder) threshold(t phase.Thread) time.Duration {
 	if t == phase.Physics {
 		return r.opts.StepThreshold
@@ -172,109 +156,61 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// recent is the number of frames and of ticks in a report.
-const recent = 32
-
-func (r *Recorder) describe(main late, also []late) *Report {
-	s := &main.Span
-	e := main.of
-	rep := &Report{
-		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(),
-		What: what(s.Thread), Loop: s.Thread.String(), Phase: s.Longest().String(),
-		Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)),
-		Phases: map[string]float64{}, Suppressed: r.suppressed,
-	}
-	rep.Engine, rep.several = r.name(e)
-	if s.Thread == phase.Render {
-		rep.Frame, rep.Tick = &s.Number, s.Tick
-	} else {
-		rep.Tick = s.Number
-	}
-	for slot, ns := range s.Spent {
-		if ns > 0 {
-			rep.Phases[s.Thread.Phase(slot).String()] = ms(time.Duration(ns))
-		}
-	}
-	for i := range also {
-		o := &also[i].Span
-		of := ""
-		if also[i].of != e {
-			of, _ = r.name(also[i].of)
-		}
-		rep.Also = append(rep.Also, Other{of, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
-	}
-	for _, i := range e.InjectedFaults() {
-		if at := nanos(i.Began); at <= s.End && at >= s.Start-int64(r.opts.settle) {
-			rep.Injected = append(rep.Injected, i.Fault.String())
-		}
-	}
+func (r *Recorder) describe(main *late, also []late) *Report {
+	s, w := main.Span, main.by
 	var now sample
 	r.fill(&now)
 	before := r.history.before(s.Start)
-	latency := r.runtime(rep, s, before, &now)
-	rep.Counters = Counters{float64(now.at-before.at) / 1e9, before.metrics[e], e.Metrics()}
-	rep.Machine = r.machines.since(s.Start)
-	rep.start, rep.end = s.Start, s.End
-	r.judge(rep, &main, latency)
-	rep.Frames, rep.Ticks = items(e, phase.Render, s.End), items(e, phase.Physics, s.End)
-	return rep
-}
-
-func (r *Recorder) judge(rep *Report, main *late, latency float64) {
-	s := &main.Span
-	rep.Usual, rep.usualFrame = r.usual(main.of, s.Thread), r.usual(main.of, phase.Render)
+	rep := &Report{
+		Time: phase.Epoch().Add(time.Duration(s.End)).UTC(), Engine: w.name, several: len(now.metrics) > 1,
+		What: what(s.Thread), Loop: s.Thread.String(), Phase: s.Longest().String(), Tick: s.Number,
+		Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)), Suppressed: r.suppressed,
+		Usual: usual(w.tape.Spans(s.Thread)), usualFrame: usual(w.tape.Spans(phase.Render)),
+		Phases: map[string]float64{}, Stages: map[string]float64{}, Stacks: w.stacks[unit{s.Thread, s.Number}],
+		GC: before.collectorUntil(&now, &s), Scheduler: before.schedulerUntil(&now), Machine: before.machineUntil(&r.over),
+		Counters: Counters{float64(now.at-before.at) / 1e9, before.metrics[w], w.of.Metrics()},
+		span:     s,
+	}
+	for part := range timeline.Parts(&s) {
+		in := rep.Phases
+		if part.Stage != phase.NoStage {
+			in = rep.Stages
+		}
+		in[part.String()] = ms(time.Duration(part.Took))
+	}
 	if u := s.Usage; u.Known {
 		rep.Thread = &Thread{
 			float64(u.CPU) / 1e6, float64(u.System) / 1e6, u.Faults, u.MajorFaults, u.Preempted, u.Blocked,
 		}
 	}
-	e := &evidence{
-		loop: s.Thread, phase: s.Longest(), lockstep: rep.Counters.After.Lockstep, took: rep.Took,
-		work: s.Work, collector: rep.GC.Marking, assist: rep.GC.Assist, cycles: rep.GC.During, latency: latency,
-		usage: s.Usage, machine: rep.Machine,
-	}
-	rep.Stacks = r.stacks[spanKey{main.of, s.Thread, s.Number}]
-	for i := range rep.Stacks {
-		st := &rep.Stacks[i]
-		if s.Thread == phase.Render {
-			st.entry(r.callers[main.of])
-		}
-		if st.Phase == rep.Phase { // the others tell nothing about it
-			e.stacks = append(e.stacks, *st)
-		}
-	}
-	if s.Thread == phase.Render {
-		rep.GPU = r.gpu(main.of, s.Number)
-		e.gpu = rep.GPU
-	}
-	e.inPhase = rep.Phases[rep.Phase]
-	if e.phase == phase.Other {
-		e.inPhase -= float64(s.PlannedSleep) / 1e6
-		e.planned = float64(s.PlannedSleep) / 1e6
-	}
 	if s.Thread == phase.Physics {
-		rep.Work, rep.Stages = new(Work(s.Work)), map[string]float64{}
-		at, ns := s.LongestStage()
-		e.stage, e.inStage = at, float64(ns)/1e6
-		for stage, ns := range s.Stages {
-			if took := float64(ns) / 1e6; phase.Stage(stage) != at && took > e.inSecond {
-				e.second, e.inSecond = phase.Stage(stage), took
-			}
-			if ns > 0 {
-				rep.Stages[phase.Stage(stage).String()] = ms(time.Duration(ns))
-			}
+		rep.Work = &s.Work
+	} else {
+		rep.Frame, rep.Tick, rep.GPU = &s.Number, s.Tick, w.gpu(s.Number)
+		for i := range rep.Stacks {
+			rep.Stacks[i].entry(w.callers)
 		}
 	}
-	e.staged = len(rep.Stages) > 0
-	rep.Suspects = e.suspects()
-	rep.Suspect, rep.Why = rep.Suspects[0].Name, strings.Join(rep.Suspects[0].For, "; ")
-	rep.Verdict = rep.sentence(e)
+	for i := range also {
+		o, name := &also[i].Span, ""
+		if also[i].by != w {
+			name = also[i].by.name
+		}
+		rep.Also = append(rep.Also, Other{name, what(o.Thread), o.Number, o.Longest().String(), ms(o.Took())})
+	}
+	for _, i := range w.of.InjectedFaults() {
+		if at := nanos(i.Began); at <= s.End && at >= s.Start-int64(r.opts.settle) {
+			rep.Injected = append(rep.Injected, i.Fault.String())
+		}
+	}
+	rep.judge()
+	return rep
 }
 
 // gpu is what the graphics processor took for a frame, in milliseconds. A later
 // frame knows.
-func (r *Recorder) gpu(e Source, frame uint64) float64 {
-	for _, s := range r.tape(e).Spans(phase.Render) {
+func (w *watched) gpu(frame uint64) float64 {
+	for _, s := range w.tape.Spans(phase.Render) {
 		if s.GPU > 0 && s.GPUFrame == frame {
 			return float64(s.GPU) / 1e6
 		}
@@ -282,9 +218,8 @@ func (r *Recorder) gpu(e Source, frame uint64) float64 {
 	return 0
 }
 
-// usual is the median of what the last frames or steps took, in milliseconds.
-func (r *Recorder) usual(e Source, t phase.Thread) float64 {
-	list := r.tape(e).Spans(t)
+// usual is the median of what steps or frames took, in milliseconds.
+func usual(list []phase.Span) float64 {
 	if len(list) == 0 {
 		return 0
 	}
@@ -296,32 +231,45 @@ func (r *Recorder) usual(e Source, t phase.Thread) float64 {
 	return times[len(times)/2]
 }
 
-func (r *Recorder) runtime(rep *Report, s *phase.Span, before, now *sample) (latency float64) {
-	milli := func(m goruntime.Metric) float64 { return now.runtime.Since(before.runtime, m) * 1e3 }
-	g := &rep.GC
-	g.Span = float64(now.at-before.at) / 1e9
-	g.Cycles, g.Forced = now.runtime.Since(before.runtime, goruntime.Cycles), now.runtime.Since(before.runtime, goruntime.Forced)
-	g.Assist, g.Mark = milli(goruntime.Assist), milli(goruntime.Mark)+milli(goruntime.IdleMark)
-	g.Objects, g.Bytes = now.runtime.Since(before.runtime, goruntime.AllocObjects), now.runtime.Since(before.runtime, goruntime.AllocBytes)
-	g.Live, g.Goal = now.runtime.Value(goruntime.HeapLive), now.runtime.Value(goruntime.HeapGoal)
-	g.Pauses, g.Paused, g.Longest = now.runtime.Spread(before.runtime, goruntime.GCPauses)
+// collectorUntil is what the collector did between two samples, and during a span.
+func (a *sample) collectorUntil(b *sample, during *phase.Span) GC {
+	since := func(m goruntime.Metric) float64 { return b.runtime.Since(a.runtime, m) }
+	g := GC{
+		Span: float64(b.at-a.at) / 1e9, Cycles: since(goruntime.Cycles), Forced: since(goruntime.Forced),
+		Assist: 1e3 * since(goruntime.Assist), Mark: 1e3 * (since(goruntime.Mark) + since(goruntime.IdleMark)),
+		Objects: since(goruntime.AllocObjects), Bytes: since(goruntime.AllocBytes),
+		Live: b.runtime.Value(goruntime.HeapLive), Goal: b.runtime.Value(goruntime.HeapGoal),
+	}
+	g.Pauses, g.Paused, g.Longest = b.runtime.Spread(a.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
 		// A quarter of the processors mark; so a collection lasts that long.
-		workers := max(now.runtime.Value(goruntime.MaxProcs)/4, 1)
-		each := milli(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
-		g.During, g.Marking = collecting(s, collections(), each)
+		workers := max(b.runtime.Value(goruntime.MaxProcs)/4, 1)
+		each := 1e3*since(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
+		g.During, g.Marking = collecting(during, collections(), each)
 	}
-	c := &rep.Scheduler
-	c.MaxProcs, c.Goroutines, c.MutexWait = now.runtime.Value(goruntime.MaxProcs), now.runtime.Value(goruntime.Goroutines), milli(goruntime.MutexWait)
-	c.Pauses, c.Paused, _ = now.runtime.Spread(before.runtime, goruntime.OtherPauses)
-	_, _, c.Latency = now.runtime.Spread(before.runtime, goruntime.Latencies)
-	return c.Latency
+	return g
 }
 
-func items(e Source, l phase.Thread, end int64) []Item {
-	list := []Item{}
-	for _, s := range e.Spans(l, make([]phase.Span, 0, recent)) {
-		list = append(list, Item{s.Number, ms(time.Duration(s.Start - end)), ms(s.Took())})
+// collecting estimates for how much of a span, in milliseconds, the collector
+// was marking: the collections whose marking overlaps it, each of which took
+// mark milliseconds, ended at ends (ns).
+func collecting(s *phase.Span, ends []int64, mark float64) (cycles int, ms float64) {
+	long := int64(mark * 1e6)
+	for _, end := range ends {
+		from, to := max(end-long, s.Start), min(end, s.End)
+		if end >= s.Start && end-long <= s.End {
+			cycles++
+			ms += float64(max(to-from, 0)) / 1e6
+		}
 	}
-	return list
+	return cycles, min(ms, s.Took().Seconds()*1e3)
+}
+
+// schedulerUntil is what the scheduler did between two samples.
+func (a *sample) schedulerUntil(b *sample) (c Scheduler) {
+	c.MaxProcs, c.Goroutines = b.runtime.Value(goruntime.MaxProcs), b.runtime.Value(goruntime.Goroutines)
+	c.MutexWait = 1e3 * b.runtime.Since(a.runtime, goruntime.MutexWait)
+	c.Pauses, c.Paused, _ = b.runtime.Spread(a.runtime, goruntime.OtherPauses)
+	_, _, c.Latency = b.runtime.Spread(a.runtime, goruntime.Latencies)
+	return c
 }

@@ -20,7 +20,7 @@ func (r *rig) lateIn(of Source, l phase.Thread, number uint64, took time.Duratio
 	now := nanos(time.Now())
 	s := phase.Span{Thread: l, Number: number, Start: now - int64(took), End: now}
 	s.Spent[0] = int64(took)
-	r.report(late{of, engine.Late{Span: s, Frames: 1000, Age: time.Hour}})
+	r.tell(of, s, 1000, time.Hour)
 }
 
 func TestAReportOfOneOfTwoEnginesNamesItAndTakesNoFrameOfTheOther(t *testing.T) {

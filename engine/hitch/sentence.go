@@ -10,12 +10,12 @@ import (
 
 // sentence says what was late, why, and what the collector did. It is what the
 // console, the picture, the report and Report.Verdict have in common.
-func (r *Report) sentence(e *evidence) string {
+func (r *Report) sentence(why string) string {
 	var b strings.Builder
 	if r.several {
 		fmt.Fprintf(&b, "%s: ", r.Engine)
 	}
-	if e.loop == phase.Physics {
+	if !r.inFrame() {
 		if n, late := r.lateFrame(); late >= atLeastLate {
 			fmt.Fprintf(&b, "frame %d came %s late: ", n, milli(late))
 		}
@@ -25,8 +25,8 @@ func (r *Report) sentence(e *evidence) string {
 	} else {
 		fmt.Fprintf(&b, "frame %d came %s late: it took %s", *r.Frame, milli(late), milli(r.Took))
 	}
-	fmt.Fprintf(&b, ", %s", e.cause(&r.Suspects[0]))
-	if held := r.Counters.After.HeldFrames - r.Counters.Before.HeldFrames; held > 0 && e.loop == phase.Physics {
+	fmt.Fprintf(&b, ", %s", why)
+	if held := r.Counters.After.HeldFrames - r.Counters.Before.HeldFrames; held > 0 && !r.inFrame() {
 		fmt.Fprintf(&b, "; the picture was held for %s", plural(held, "frame"))
 	}
 	switch {
@@ -54,113 +54,63 @@ func (r *Report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-func (e *evidence) cause(s *Suspect) string {
-	in := percent(e.inPhase/e.took) + " of it"
-	switch s.Name {
-	case "waiting":
-		if at, _ := e.parked(); at != nil {
-			return fmt.Sprintf("%s %s, waiting for %s in %s", in, during(e.phase), at.Doing, at.in())
-		}
-		if at, _ := e.looked(e.limiter); at != nil {
-			return fmt.Sprintf("%s %s, in a sleep in %s, that was not planned or ended late", in, during(e.phase), at.in())
-		}
-		return "most of it waiting " + during(e.phase)
-	case "gc":
-		for i := range e.stacks {
-			if e.stacks[i].Doing == collectingGarbage {
-				return fmt.Sprintf("because the garbage collector ran and %s had to help it or wait for it", e.stacks[i].Where)
-			}
-		}
-		return fmt.Sprintf("because the garbage collector was at work for %s of it", milli(e.collector))
-	case "memory":
-		faults, _, _ := e.touched()
-		return fmt.Sprintf("%s %s, which touched new memory: %s page faults", in, during(e.phase), count(faults))
-	case "processor":
-		text := "because other programs had the processors"
-		if off, known := e.offProcessor(); known {
-			text += fmt.Sprintf(": the thread ran for %s of it", milli(e.took-off))
-		}
-		return text
-	case "gpu":
-		return fmt.Sprintf("because the graphics processor needed %s for it", milli(e.gpu))
-	case "physics":
-		if e.phase == phase.Step { // of which a stage, or what is in none
-			in = percent(e.inStage/e.took) + " of it"
-		}
-		return in + " " + e.physics()
-	case "driver":
-		text := in + " in the present, which did not return"
-		if off, known := e.offProcessor(); known {
-			text += fmt.Sprintf("; the thread ran for %s", milli(e.took-off))
-		}
-		return text
-	case "drawing":
-		return in + " " + during(e.phase) + e.who()
-	case "events":
-		return in + " in what the program does with events" + e.who()
-	case "lockstep":
-		return in + " waiting for its ticks"
-	case "scheduler":
-		return fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(e.latency))
-	}
-	if at, _ := e.busy(); e.phase == phase.Other && at != nil && s.Share >= .5 {
-		if at.Doing != running {
-			return fmt.Sprintf("%s outside all phases, %s in %s", in, at.Doing, at.in())
-		}
-		return fmt.Sprintf("%s outside all phases, in %s", in, at.in())
-	}
-	if e.phase != phase.Other && e.inPhase >= e.took/2 {
-		return fmt.Sprintf("%s %s; why is not known", in, during(e.phase))
-	}
-	if e.phase != phase.Other {
-		return "no phase took half of it; why is not known"
-	}
-	return "most of it outside all phases: in the program's own code, in the window system, or in a sleep that ended late; why is not known"
-}
+// part says how much of what was late some milliseconds are.
+func (r *Report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
 
 // who names the function that the thread ran, in brackets, if it is known.
-func (e *evidence) who() string {
-	if at, _ := e.looked(func(s *Stack) bool { return s.Doing == running && s.Where != "" }); at != nil {
+func (r *Report) who() string {
+	if at, _ := r.looked(func(s *Stack) bool { return s.Doing == running && s.Where != "" }); at != nil {
 		return " (" + at.in() + ")"
 	}
 	return ""
 }
 
-func (e *evidence) physics() string {
-	where := e.who()
-	w := &e.work
-	switch e.phase {
+// physics says what a step was about, and for how many milliseconds.
+func (r *Report) physics() (ms float64, what string) {
+	p, ms := r.longest()
+	w := &r.span.Work
+	switch p {
+	case phase.Step:
+		stage, ns := r.span.LongestStage()
+		if ms = float64(ns) / 1e6; stage != phase.NoStage {
+			return ms, solver(stage, w) + r.second(stage, ms)
+		}
+		if r.span.Stages == [phase.Stages]int64{} {
+			return ms, fmt.Sprintf("in the step of a world of %s and %s", bodies(w.Bodies), plural(uint64(w.Contacts), "contact")) + r.who()
+		}
+		return ms, "in the step, but not in the solver" + r.who()
 	case phase.Commands:
-		if w.Commands == 0 {
-			return "in carrying out commands" + where
+		if w.Commands > 0 {
+			return ms, "carrying out " + plural(uint64(w.Commands), "command")
 		}
-		return "carrying out " + plural(uint64(w.Commands), "command")
-	case phase.Controllers, phase.Contacts:
-		return during(e.phase) + where
+		return ms, "in carrying out commands" + r.who()
 	case phase.Capture:
-		return "capturing the state of " + bodies(w.Bodies)
+		return ms, "capturing the state of " + bodies(w.Bodies)
 	case phase.Publish:
-		return "publishing the state" + where
+		return ms, "publishing the state" + r.who()
 	}
-	if !e.solving() {
-		if !e.staged {
-			return fmt.Sprintf("in the step of a world of %s and %s%s", bodies(w.Bodies), plural(uint64(w.Contacts), "contact"), where)
-		}
-		return "in the step, but not in the solver" + where
-	}
-	text := e.solver()
-	if e.inStage < e.took/2 && e.inSecond > 0 {
-		text += fmt.Sprintf(", and %s in the stage %s", percent(e.inSecond/e.took), e.second)
-	}
-	return text
+	return ms, during(p) + r.who()
 }
 
-func (e *evidence) solving() bool { return e.phase == phase.Step && e.stage != phase.NoStage }
+// second names the stage that took the most time after the first, where that took less
+// than half.
+func (r *Report) second(first phase.Stage, ms float64) string {
+	second, most := phase.NoStage, int64(0)
+	for stage, ns := range r.span.Stages {
+		if phase.Stage(stage) != first && ns > most {
+			second, most = phase.Stage(stage), ns
+		}
+	}
+	if ms >= r.Took/2 || most == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s in the stage %s", percent(float64(most)/1e6/r.Took), second)
+}
 
-func (e *evidence) solver() string {
-	w := &e.work
+// solver says what a stage is about.
+func solver(s phase.Stage, w *phase.Work) string {
 	contacts := plural(uint64(w.Contacts), "contact")
-	switch e.stage {
+	switch s {
 	case phase.Pairs:
 		return fmt.Sprintf("finding pairs among %s, with %s", bodies(w.Bodies), contacts)
 	case phase.NarrowPhase:
@@ -177,10 +127,8 @@ func (e *evidence) solver() string {
 		return "solving " + contacts + " and the joints of " + bodies(w.Bodies)
 	case phase.Sleep:
 		return "telling of impulses and putting " + bodies(w.Bodies) + " to sleep that rest"
-	case phase.Continuous:
-		return "in continuous collision"
 	}
-	return "in the stage " + e.stage.String()
+	return "in continuous collision"
 }
 
 // during names a phase in a sentence: "in contact hooks".

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 )
 
 // sentences are what figures become.
@@ -146,16 +145,63 @@ var sentences = []struct {
 	},
 }
 
+// evidence is what is known of a hitch, in milliseconds.
+type evidence struct {
+	loop                   phase.Thread
+	phase                  phase.Phase // that took the most time
+	took, planned, inPhase float64
+	stage, second          phase.Stage // that took the most time of the step, and after it
+	inStage, inSecond      float64
+	staged                 bool // the solver tells its stages
+	lockstep               bool
+	work                   phase.Work
+	usage                  phase.Usage
+	collector, assist      float64
+	cycles                 int
+	latency, gpu           float64
+	stacks                 []Stack
+	machine                Machine
+}
+
+// report is a report that has measured e.
+func (e *evidence) report() *Report {
+	ns := func(ms float64) int64 { return int64(ms * 1e6) }
+	frame := uint64(200)
+	r := &Report{Tick: 500, Frame: &frame, Phase: e.phase.String(), Took: e.took, Usual: 17, usualFrame: 16.7, GPU: e.gpu, Machine: e.machine}
+	r.span = phase.Span{Thread: e.loop, End: ns(e.took + e.planned), PlannedSleep: ns(e.planned), Work: e.work, Usage: e.usage}
+	r.span.Spent[0] = r.span.PlannedSleep
+	r.span.Spent[e.phase.Index()] += ns(e.inPhase)
+	rest := ns(e.took - e.inPhase) // is spread over the other phases
+	for i := range r.span.Spent {
+		if i != e.phase.Index() {
+			r.span.Spent[i] += rest / int64(len(r.span.Spent)-1)
+		}
+	}
+	if e.stage != phase.NoStage {
+		r.span.Stages[e.stage] = ns(e.inStage)
+	} else if e.staged {
+		r.span.Stages[phase.Solve] = ns(e.inPhase - e.inStage)
+	}
+	if e.second != phase.NoStage {
+		r.span.Stages[e.second] = ns(e.inSecond)
+	}
+	r.Stacks = e.stacks
+	for i := range r.Stacks {
+		r.Stacks[i].Phase = r.Phase
+	}
+	r.GC.During, r.GC.Marking, r.GC.Assist, r.Scheduler.Latency = e.cycles, e.collector, e.assist, e.latency
+	r.Counters.After.Lockstep = e.lockstep
+	return r
+}
+
+func (e *evidence) suspects() []Suspect { return e.report().suspects() }
+
 func TestTheVerdictIsASentenceMadeOfFigures(t *testing.T) {
 	for _, c := range sentences {
-		frame := uint64(200)
-		r := &Report{Tick: 500, Frame: &frame, Took: c.e.took, Usual: 17, usualFrame: 16.7, Also: c.also}
-		r.GC.During, r.GC.Marking = c.e.cycles, c.e.collector
-		r.Counters.After = engine.Metrics{HeldFrames: c.held}
-		r.Suspects = c.e.suspects()
-		r.Suspect = r.Suspects[0].Name
-		if got := r.sentence(&c.e); got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s\n%+v", c.name, got, c.want, r.Suspects)
+		r := c.e.report()
+		r.Also, r.Counters.After.HeldFrames = c.also, c.held
+		if r.judge(); r.Verdict != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s\n%+v", c.name, r.Verdict, c.want, r.Suspects)
 		}
 	}
 }

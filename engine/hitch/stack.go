@@ -56,49 +56,32 @@ var waits = []struct{ function, what string }{
 	{"runtime.selectgo", "a channel"},
 }
 
+// A stack stops all goroutines for some microseconds, so there are few.
+const (
+	stacksPerSpan   = 4
+	stacksPerSample = 2 // of the recorder's
+	stackDepth      = 24
+)
+
 // watchStacks notes what a thread is doing that is about to be late. It is called
 // several times within the threshold.
 func (r *Recorder) watchStacks() {
-	for _, e := range r.engines() {
+	for _, w := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
-			b := e.Busy(t)
-			if b == (engine.Busy{}) || b.For < r.threshold(b.Thread)*3/4 {
-				continue
-			}
-			key := spanKey{e, t, b.Number}
-			if len(r.stacks[key]) >= stacksPerSpan || r.stacksLeft <= 0 {
+			b := w.of.Busy(t)
+			key := unit{t, b.Number}
+			if b == (engine.Busy{}) || b.For < r.threshold(t)*3/4 || len(w.stacks[key]) >= stacksPerSpan || r.stacksLeft <= 0 {
 				continue
 			}
 			r.stacksLeft--
-			s, ok := takeStack(e.Name(), t)
+			s, ok := takeStack(w.of.Name(), t)
 			// It may have gone on meanwhile.
-			if again := e.Busy(t); !ok || again.Number != b.Number || again.Phase != b.Phase {
+			if again := w.of.Busy(t); !ok || again.Number != b.Number || again.Phase != b.Phase {
 				continue
 			}
 			s.Phase, s.After = b.Phase.String(), ms(b.For)
-			r.stacks[key] = append(r.stacks[key], s)
+			w.stacks[key] = append(w.stacks[key], s)
 		}
-	}
-}
-
-type spanKey struct {
-	engine Source
-	thread phase.Thread
-	number uint64
-}
-
-// A stack stops all goroutines for some microseconds, so there are few.
-const (
-	stacksPerSpan = 4
-	stacksPerTime = 4 // of sampleEvery
-	stackDepth    = 24
-)
-
-// forgetStacks makes room for new stacks. It is called between hitches.
-func (r *Recorder) forgetStacks() {
-	r.stacksLeft = stacksPerTime
-	if len(r.pending) == 0 && len(r.stacks) > 64 {
-		clear(r.stacks)
 	}
 }
 

@@ -260,7 +260,7 @@ func (c *trial) run(t *testing.T) *hitch.Report {
 	found := make(chan *hitch.Report, 8)
 	rec, err := hitch.Start(hitch.Options{
 		Dir: t.TempDir(), Threshold: threshold, StartUp: time.Millisecond, StartUpFrames: 60, Every: time.Millisecond,
-		OnReport: func(_ string, r *hitch.Report) { found <- r },
+		OnReport: func(r *hitch.Report, _ error) { found <- r },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -344,7 +344,7 @@ func TestARunWithoutFaultsHasNoHitch(t *testing.T) {
 	}
 	runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
 	rec, err := hitch.Start(hitch.Options{Dir: t.TempDir(), Threshold: 60 * time.Millisecond,
-		OnReport: func(_ string, r *hitch.Report) { t.Errorf("%s: %s", r.Suspect, r.Verdict) }})
+		OnReport: func(r *hitch.Report, err error) { t.Errorf("%+v, error %v", r, err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

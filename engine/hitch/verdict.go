@@ -3,36 +3,10 @@ package hitch
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"halfstep/buffer/phase"
 )
-
-// evidence is all that is known of a hitch. Times are in milliseconds.
-type evidence struct {
-	loop     phase.Thread
-	phase    phase.Phase // that took the most time
-	lockstep bool
-	took     float64 // without planned sleep
-	planned  float64 // sleep
-	inPhase  float64 // of it, in that phase
-
-	stage   phase.Stage // that took the most time of the step
-	inStage float64     // or in none
-	second  phase.Stage // that took the most time after it
-	work    phase.Work
-
-	inSecond float64 // of the step, in that stage
-	staged   bool    // the solver tells its stages
-
-	collector float64 // of it, the collector was marking
-	assist    float64 // that goroutines worked for the collector
-	cycles    int     // collections during it
-	latency   float64 // the longest that a goroutine waited for a processor
-	usage     phase.Usage
-	stacks    []Stack
-	machine   Machine
-	gpu       float64 // that the graphics processor took, 0 if it is not known
-}
 
 // Suspect is a possible cause of a hitch, with what speaks for it and against it.
 type Suspect struct {
@@ -41,6 +15,8 @@ type Suspect struct {
 	Share   float64  `json:"share"`
 	For     []string `json:"for"`
 	Against []string `json:"against"`
+
+	says string // the verdict, if it is the cause
 }
 
 func (s *Suspect) speaksFor(format string, a ...any) {
@@ -60,208 +36,213 @@ func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
 	}
 }
 
+// judge finds the suspects, and says the verdict on the first.
+func (r *Report) judge() {
+	r.Suspects = r.suspects()
+	first := &r.Suspects[0]
+	r.Suspect, r.Why = first.Name, strings.Join(first.For, "; ")
+	r.Verdict = r.sentence(first.says)
+}
+
 // suspects returns who may be to blame, the most likely first. The first of those
 // that explain at least half of the time in this order is it: what takes a thread
 // its processor or makes it wait comes before what the thread was about.
-func (e *evidence) suspects() []Suspect {
+func (r *Report) suspects() []Suspect {
 	list := []Suspect{
-		e.waited(), e.gc(), e.memory(), e.processor(), e.gpuWork(), e.phaseItself(), e.scheduler(),
+		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.drewLong(), r.phaseItself(), r.notScheduled(),
 	}
 	list = slices.DeleteFunc(list, func(s Suspect) bool { return s.Name == "" })
-	first := e.slept()
+	first := r.slept()
 	if i := slices.IndexFunc(list, func(s Suspect) bool { return s.Share >= .5 }); i >= 0 {
 		first = list[i]
 	} else if first.Share < .5 {
-		first = Suspect{Name: "outside"}
-		first.speaksFor("nothing else explains half of the time")
+		first = r.unknown()
 	}
 	list = slices.DeleteFunc(list, func(o Suspect) bool { return o.Name == first.Name })
 	return slices.Insert(list, 0, first)
 }
 
-// offProcessor is for how long the thread did not run; ok is false if that is not
-// known.
-func (e *evidence) offProcessor() (ms float64, ok bool) {
-	if !e.usage.Known || e.took <= 0 {
+// longest is the phase that took the most time, and how many milliseconds.
+func (r *Report) longest() (p phase.Phase, ms float64) {
+	p = r.span.Longest()
+	return p, float64(r.span.SpentIn(p.Index())) / 1e6
+}
+
+func (r *Report) inFrame() bool { return r.span.Thread == phase.Render }
+
+// off is for how many milliseconds the thread did not run; known is false if nobody
+// knows.
+func (r *Report) off() (ms float64, known bool) {
+	if !r.span.Usage.Known || r.Took <= 0 {
 		return 0, false
 	}
-	return max(e.took-float64(e.usage.CPU)/1e6, 0), true
+	return max(r.Took-float64(r.span.Usage.CPU)/1e6, 0), true
+}
+
+// looked returns the last stack of a kind, and their share of all stacks in the phase
+// that took the most time. The stacks in other phases explain nothing.
+func (r *Report) looked(kind func(*Stack) bool) (at *Stack, share float64) {
+	n, all := 0.0, 0.0
+	for i := range r.Stacks {
+		if s := &r.Stacks[i]; s.Phase == r.Phase {
+			all++
+			if kind(s) {
+				at = s
+				n++
+			}
+		}
+	}
+	return at, n / max(all, 1)
 }
 
 // parked returns the stack that tells what the thread waited for, and the share of
 // the stacks in which it waited. A frame's limiter sleeps on purpose; if that took
 // too long, the sleep is not the cause.
-func (e *evidence) parked() (at *Stack, share float64) {
-	return e.looked(func(s *Stack) bool { return s.waiting() && !e.limiter(s) })
+func (r *Report) parked() (at *Stack, share float64) {
+	return r.looked(func(s *Stack) bool { return s.waiting() && !r.limiter(s) })
 }
 
 // limiter reports whether the sleep in a stack may be that of a frame's limiter, which
 // ended late.
-func (e *evidence) limiter(s *Stack) bool {
-	return e.loop == phase.Render && e.phase == phase.Other && e.planned > 0 && s.Doing == waitsForSleep
-}
-
-func (e *evidence) busy() (at *Stack, share float64) {
-	return e.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
-}
-
-func (e *evidence) looked(kind func(*Stack) bool) (at *Stack, share float64) {
-	n := 0
-	for i := range e.stacks {
-		if kind(&e.stacks[i]) {
-			at = &e.stacks[i]
-			n++
-		}
-	}
-	if n == 0 {
-		return nil, 0
-	}
-	return at, float64(n) / float64(len(e.stacks))
+func (r *Report) limiter(s *Stack) bool {
+	return r.inFrame() && s.Phase == phase.Other.String() && r.span.PlannedSleep > 0 && s.Doing == waitsForSleep
 }
 
 // waited suspects something that the thread waited for: a lock, a channel, a
 // sleep, a file. Waiting in a present or for ticks is what these do.
-func (e *evidence) waited() (s Suspect) {
+func (r *Report) waited() (s Suspect) {
 	s.Name = "waiting"
-	at, share := e.parked()
-	off, known := e.offProcessor()
+	in, long := r.longest()
+	at, share := r.parked()
+	seen, _ := r.looked(func(*Stack) bool { return true })
+	off, known := r.off()
 	switch {
 	case at == nil && !known:
 		return Suspect{}
 	case at != nil:
 		s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
-	case len(e.stacks) > 0:
-		s.speaksAgainst("whenever it was looked at, the thread was %s", e.stacks[0].Doing)
+		s.says = fmt.Sprintf("%s %s, waiting for %s in %s", r.part(long), during(in), at.Doing, at.in())
+	case seen != nil:
+		s.speaksAgainst("whenever it was looked at, the thread was %s", seen.Doing)
 	}
 	if known {
-		ran := e.took - off
-		if off >= e.took/2 {
-			s.speaksFor("the thread ran for only %s of %s", milli(ran), milli(e.took))
+		ran := r.Took - off
+		if off >= r.Took/2 {
+			s.speaksFor("the thread ran for only %s of %s", milli(ran), milli(r.Took))
 		} else {
-			s.speaksAgainst("the thread ran for %s of %s", milli(ran), milli(e.took))
-			share = min(share, off/e.took)
+			s.speaksAgainst("the thread ran for %s of %s", milli(ran), milli(r.Took))
+			share = min(share, off/r.Took)
 		}
 	}
-	own := e.phase == phase.Swap || e.phase == phase.Acquire
-	if at != nil && !own {
+	switch use := &r.span.Usage; {
+	case in == phase.Swap, in == phase.Acquire:
+	case at != nil && (r.inFrame() || long >= r.Took/2):
 		s.Share = share
-		if e.inPhase < e.took/2 && e.loop == phase.Physics {
-			s.Share = 0
-		}
-	}
-	if at == nil && known && e.usage.Blocked > 0 && e.usage.Preempted == 0 && !own && len(e.stacks) == 0 && e.machine.spare() {
+	case seen == nil && known && use.Blocked > 0 && use.Preempted == 0 && r.Machine.spare():
 		// Too short for a stack. The thread gave its processor up by itself, and
 		// processors were idle.
 		s.speaksFor("it gave up its processor by itself, and processors were idle")
-		s.Share = off / e.took
+		s.Share, s.says = off/r.Took, "most of it waiting "+during(in)
 	}
 	return s
 }
 
-func (e *evidence) gc() (s Suspect) {
+// collected suspects the garbage collector.
+func (r *Report) collected() (s Suspect) {
 	s.Name = "gc"
-	in := 0
-	for i := range e.stacks {
-		if e.stacks[i].Doing == collectingGarbage {
-			in++
+	if r.GC.During == 0 {
+		s.speaksAgainst("no collection ran")
+	} else {
+		off, known := r.off()
+		marking, assist := r.GC.Marking, r.GC.Assist
+		s.Share = min(marking/r.Took, 1)
+		s.says = fmt.Sprintf("because the garbage collector was at work for %s of it", milli(marking))
+		s.speaksFor("the collector was marking for about %s of %s", milli(marking), milli(r.Took))
+		switch {
+		case known && off+assist < r.Took/2:
+			// Marking beside a thread that runs does not hold it up.
+			s.speaksAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(r.Took-off), milli(min(assist, r.Took-off)))
+			s.Share = min(s.Share, (off+assist)/r.Took)
+		case !known && r.Machine.spare() && assist < r.Took/2:
+			s.speaksAgainst("processors were idle, and goroutines worked only %s for the collector", milli(assist))
+			s.Share = min(s.Share, assist/r.Took)
 		}
 	}
-	s.Share = min(e.collector/e.took, 1)
-	off, known := e.offProcessor()
-	switch {
-	case e.cycles == 0:
-	case known && off+e.assist < e.took/2:
-		// Marking beside a thread that runs does not hold it up.
-		s.speaksAgainst("meanwhile the thread ran for %s, of which at most %s for the collector", milli(e.took-off), milli(min(e.assist, e.took-off)))
-		s.Share = min(s.Share, (off+e.assist)/e.took)
-	case !known && e.machine.spare() && e.assist < e.took/2:
-		s.speaksAgainst("processors were idle, and goroutines worked only %s for the collector", milli(e.assist))
-		s.Share = min(s.Share, e.assist/e.took)
-	}
-	if e.cycles > 0 {
-		s.speaksFor("the collector was marking for about %s of %s", milli(e.collector), milli(e.took))
-	} else {
-		s.speaksAgainst("no collection ran")
-		s.Share = 0
-	}
-	if in > 0 {
-		s.speaksFor("the thread was collecting garbage itself in %d of %d stacks", in, len(e.stacks))
-		s.Share = max(s.Share, float64(in)/float64(len(e.stacks)))
+	if at, share := r.looked(func(s *Stack) bool { return s.Doing == collectingGarbage }); at != nil {
+		s.speaksFor("the thread was collecting garbage itself in %s of the stacks", percent(share))
+		s.says = fmt.Sprintf("because the garbage collector ran and %s had to help it or wait for it", at.Where)
+		s.Share = max(s.Share, share)
 	}
 	return s
-}
-
-func (e *evidence) memory() (s Suspect) {
-	faults, kernel, who := e.touched()
-	if who == "" {
-		return Suspect{}
-	}
-	s.Name = "memory"
-	if faults >= manyFaults {
-		s.speaksFor("%s page faults; the kernel worked %s for %s", count(faults), milli(kernel), who)
-		s.Share = min(kernel/e.took, 1)
-	} else {
-		s.speaksAgainst("%s", plural(faults, "page fault"))
-	}
-	if u := &e.usage; u.MajorFaults > 0 {
-		off, _ := e.offProcessor()
-		s.speaksFor("%s pages had to be read from a disk", count(uint64(u.MajorFaults)))
-		s.Share = max(s.Share, off/e.took)
-	}
-	return s
-}
-
-// touched returns the page faults of the thread, or of the whole program, which is
-// a bound, and the milliseconds that the kernel worked. It does not know who where
-// the system does not tell.
-func (e *evidence) touched() (faults uint64, kernel float64, who string) {
-	switch m := &e.machine; {
-	case e.usage.Known:
-		return uint64(e.usage.Faults), float64(e.usage.System) / 1e6, "the thread"
-	case *m != (Machine{}):
-		return uint64(m.Faults), m.Kernel, "the program"
-	}
-	return 0, 0, ""
 }
 
 // manyFaults are page faults that a thread makes only when it touches much memory
 // for the first time.
 const manyFaults = 64
 
-func (e *evidence) processor() (s Suspect) {
-	off, known := e.offProcessor()
-	m := &e.machine
+// touchedMemory suspects page faults: of the thread, or of the whole program, which is a
+// bound.
+func (r *Report) touchedMemory() (s Suspect) {
+	use, m := &r.span.Usage, &r.Machine
+	faults, kernel, who := uint64(m.Faults), m.Kernel, "the program"
+	if use.Known {
+		faults, kernel, who = uint64(use.Faults), float64(use.System)/1e6, "the thread"
+	} else if *m == (Machine{}) {
+		return Suspect{}
+	}
+	s.Name = "memory"
+	in, long := r.longest()
+	s.says = fmt.Sprintf("%s %s, which touched new memory: %s page faults", r.part(long), during(in), count(faults))
+	if faults >= manyFaults {
+		s.speaksFor("%s page faults; the kernel worked %s for %s", count(faults), milli(kernel), who)
+		s.Share = min(kernel/r.Took, 1)
+	} else {
+		s.speaksAgainst("%s", plural(faults, "page fault"))
+	}
+	if use.MajorFaults > 0 {
+		off, _ := r.off()
+		s.speaksFor("%s pages had to be read from a disk", count(uint64(use.MajorFaults)))
+		s.Share = max(s.Share, off/r.Took)
+	}
+	return s
+}
+
+// starved suspects other programs, which had the processors.
+func (r *Report) starved() (s Suspect) {
+	off, known := r.off()
+	m := &r.Machine
 	if !known && *m == (Machine{}) {
 		return Suspect{}
 	}
-	s.Name = "processor"
+	s.Name, s.says = "processor", "because other programs had the processors"
 	if *m != (Machine{}) {
 		if m.spare() {
 			s.speaksAgainst("processors were idle for %s", milli(m.Idle))
 		} else {
 			s.speaksFor("other programs used %s of processors; they were idle for %s", milli(m.Others), milli(m.Idle))
 		}
-		s.speaks(m.Waited >= e.took/2, "threads of this program waited %s for a processor",
+		s.speaks(m.Waited >= r.Took/2, "threads of this program waited %s for a processor",
 			"threads of this program waited only %s for a processor", milli(m.Waited))
 	}
 	if known {
-		if e.usage.Preempted > 0 {
-			s.speaksFor("the thread was preempted (%s)", plural(uint64(e.usage.Preempted), "time"))
+		s.says += fmt.Sprintf(": the thread ran for %s of it", milli(r.Took-off))
+		if n := r.span.Usage.Preempted; n > 0 {
+			s.speaksFor("the thread was preempted (%s)", plural(uint64(n), "time"))
 		} else {
 			s.speaksAgainst("the thread was not preempted")
 		}
-		if off < e.took/2 {
-			s.speaksAgainst("the thread ran for %s of %s", milli(e.took-off), milli(e.took))
+		if off < r.Took/2 {
+			s.speaksAgainst("the thread ran for %s of %s", milli(r.Took-off), milli(r.Took))
 		}
 	}
-	starved := m.Waited >= e.took/2 && m.Others >= e.took/2 && m.Others >= m.Own
-	switch at, _ := e.parked(); {
+	others := m.Waited >= r.Took/2 && m.Others >= r.Took/2 && m.Others >= m.Own
+	switch at, _ := r.parked(); {
 	case at != nil: // it waited for something else
-	case known && starved:
-		s.Share = off / e.took
-	case !known && starved: // the thread ran no longer than the whole program did
-		s.Share = max(1-m.Own/e.took, 0)
-		s.speaksFor("the whole program ran for %s of %s", milli(m.Own), milli(e.took))
+	case known && others:
+		s.Share = off / r.Took
+	case !known && others: // the thread ran no longer than the whole program did
+		s.Share = max(1-m.Own/r.Took, 0)
+		s.speaksFor("the whole program ran for %s of %s", milli(m.Own), milli(r.Took))
 	}
 	return s
 }
@@ -271,102 +252,115 @@ func (m *Machine) spare() bool {
 	return m.Idle > (m.Own+m.Others+m.Idle)/5
 }
 
-func (e *evidence) gpuWork() (s Suspect) {
-	if e.gpu <= 0 || e.loop != phase.Render {
+// drewLong suspects the graphics processor.
+func (r *Report) drewLong() (s Suspect) {
+	if r.GPU <= 0 || !r.inFrame() {
 		return Suspect{}
 	}
-	s.Name = "gpu"
-	s.Share = min(e.gpu/e.took, 1)
+	s.Name, s.says = "gpu", fmt.Sprintf("because the graphics processor needed %s for it", milli(r.GPU))
+	s.Share = min(r.GPU/r.Took, 1)
 	s.speaks(s.Share >= .5, "the graphics processor worked %s on it",
-		"the graphics processor worked only %s on it", milli(e.gpu))
+		"the graphics processor worked only %s on it", milli(r.GPU))
 	return s
 }
 
-func (e *evidence) phaseItself() (s Suspect) {
-	s.Share = e.inPhase / e.took
-	in := fmt.Sprintf("%s went by in %s", percent(s.Share), e.phase)
+// phaseItself suspects what the thread was about in the phase that took the most time.
+func (r *Report) phaseItself() (s Suspect) {
+	p, long := r.longest()
+	off, known := r.off()
+	s.Share = long / r.Took
+	most := fmt.Sprintf("%s went by in %s", percent(s.Share), p)
 	switch {
-	case e.loop == phase.Physics:
-		s.Name = "physics"
-		if e.phase == phase.Other {
+	case !r.inFrame():
+		if s.Name = "physics"; p == phase.Other {
 			s.Share = 0
 		}
-		if e.solving() {
-			in += fmt.Sprintf(", %s of it in the stage %s", milli(e.inStage), e.stage)
+		long, s.says = r.physics()
+		s.says = r.part(long) + " " + s.says
+		if stage, in := r.span.LongestStage(); p == phase.Step && stage != phase.NoStage {
+			most += fmt.Sprintf(", %s of it in the stage %s", milli(float64(in)/1e6), stage)
 		}
-	case e.phase == phase.Swap:
-		s.Name = "driver"
-	case e.phase == phase.Upload, e.phase == phase.Draw, e.phase == phase.HUD:
-		s.Name = "drawing"
-	case e.phase == phase.Events:
-		s.Name = "events"
-	case e.phase == phase.Acquire && e.lockstep:
-		s.Name = "lockstep"
-	case e.phase == phase.Other:
-		at, share := e.busy()
+	case p == phase.Swap:
+		s.Name, s.says = "driver", r.part(long)+" in the present, which did not return"
+		if known {
+			s.says += fmt.Sprintf("; the thread ran for %s", milli(r.Took-off))
+		}
+	case p == phase.Upload, p == phase.Draw, p == phase.HUD:
+		s.Name, s.says = "drawing", r.part(long)+" "+during(p)+r.who()
+	case p == phase.Events:
+		s.Name, s.says = "events", r.part(long)+" in what the program does with events"+r.who()
+	case p == phase.Acquire && r.Counters.After.Lockstep:
+		s.Name, s.says = "lockstep", r.part(long)+" waiting for its ticks"
+	case p == phase.Other:
+		at, share := r.looked(func(s *Stack) bool { return !s.waiting() && s.Where != "" })
 		if at == nil {
 			return Suspect{}
 		}
-		s.Name, in = "outside", fmt.Sprintf("%s went by in the program's own code, outside all phases", percent(s.Share))
-		s.Share = min(s.Share, share)
+		most = fmt.Sprintf("%s went by in the program's own code, outside all phases", percent(s.Share))
+		s.Name, s.Share, s.says = "outside", min(s.Share, share), r.part(long)+" outside all phases, "
+		if at.Doing != running {
+			s.says += at.Doing + " "
+		}
+		s.says += "in " + at.in()
 	default:
 		return Suspect{}
 	}
-	s.speaksFor("%s", in)
-	for i := range e.stacks {
-		if st := &e.stacks[i]; st.Where != "" {
-			s.speaksFor("%.0f ms after it began, the thread was %s in %s", st.After, doing(st), st.in())
+	s.speaksFor("%s", most)
+	for i := range r.Stacks {
+		if st := &r.Stacks[i]; st.Phase == r.Phase && st.Where != "" {
+			doing := st.Doing
+			if st.waiting() {
+				doing = "waiting for " + doing
+			}
+			s.speaksFor("%.0f ms after it began, the thread was %s in %s", st.After, doing, st.in())
 			break
 		}
 	}
-	if off, known := e.offProcessor(); known && e.phase != phase.Swap && e.phase != phase.Acquire {
-		s.speaks(off < e.took/2, "the thread ran for %s", "the thread ran for only %s", milli(e.took-off))
+	if known && p != phase.Swap && p != phase.Acquire {
+		s.speaks(off < r.Took/2, "the thread ran for %s", "the thread ran for only %s", milli(r.Took-off))
 	}
 	return s
 }
 
-func doing(s *Stack) string {
-	if s.waiting() {
-		return "waiting for " + s.Doing
-	}
-	return s.Doing
-}
-
-// scheduler suspects that a goroutine that could run was not run.
-func (e *evidence) scheduler() (s Suspect) {
-	s.Name = "scheduler"
-	s.speaks(e.latency >= e.took/2, "a goroutine that could run waited up to %s for a turn",
-		"no goroutine that could run waited longer than %s", milli(e.latency))
-	if e.loop == phase.Render && (e.phase == phase.Other || e.phase == phase.Acquire) {
-		s.Share = min(e.latency/e.took, 1)
+// notScheduled suspects that a goroutine that could run was not run.
+func (r *Report) notScheduled() (s Suspect) {
+	late := r.Scheduler.Latency
+	s.Name, s.says = "scheduler", fmt.Sprintf("because goroutines that could run waited up to %s for a turn", milli(late))
+	s.speaks(late >= r.Took/2, "a goroutine that could run waited up to %s for a turn",
+		"no goroutine that could run waited longer than %s", milli(late))
+	if p, _ := r.longest(); r.inFrame() && (p == phase.Other || p == phase.Acquire) {
+		s.Share = min(late/r.Took, 1)
 	}
 	return s
 }
 
 // slept suspects a sleep in a frame that has a limiter too. Which of the two it was is
 // not known, so whatever else explains the time comes first.
-func (e *evidence) slept() (s Suspect) {
-	at, share := e.looked(e.limiter)
+func (r *Report) slept() (s Suspect) {
+	at, share := r.looked(r.limiter)
 	if at == nil {
 		return Suspect{}
 	}
+	p, long := r.longest()
 	s.Name, s.Share = "waiting", share
+	s.says = fmt.Sprintf("%s %s, in a sleep in %s, that was not planned or ended late", r.part(long), during(p), at.in())
 	s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
-	s.speaksAgainst("the frame planned to sleep for %s, and perhaps that sleep ended late", milli(e.planned))
+	s.speaksAgainst("the frame planned to sleep for %s, and perhaps that sleep ended late", milli(float64(r.span.PlannedSleep)/1e6))
 	return s
 }
 
-// collecting estimates for how much of a span, in milliseconds, the collector
-// was marking: the collections whose marking overlaps it, each of which took
-// mark milliseconds, ended at ends (ns).
-func collecting(s *phase.Span, ends []int64, mark float64) (cycles int, ms float64) {
-	long := int64(mark * 1e6)
-	for _, end := range ends {
-		from, to := max(end-long, s.Start), min(end, s.End)
-		if end >= s.Start && end-long <= s.End {
-			cycles++
-			ms += float64(max(to-from, 0)) / 1e6
-		}
+// unknown stands for what was not measured.
+func (r *Report) unknown() (s Suspect) {
+	s.Name = "outside"
+	s.speaksFor("nothing else explains half of the time")
+	switch p, long := r.longest(); {
+	case p == phase.Other:
+		s.says = "most of it outside all phases: in the program's own code, in the window system, or in a sleep that ended late"
+	case long >= r.Took/2:
+		s.says = r.part(long) + " " + during(p)
+	default:
+		s.says = "no phase took half of it"
 	}
-	return cycles, min(ms, s.Took().Seconds()*1e3)
+	s.says += "; why is not known"
+	return s
 }

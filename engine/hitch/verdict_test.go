@@ -62,11 +62,11 @@ func TestOnlyCollectionsThatOverlapCount(t *testing.T) {
 }
 
 func TestAHistoryFindsTheSampleBeforeATime(t *testing.T) {
-	var h samples[sample]
-	for i := range int64(100) {
+	var h history
+	for i := range int64(200) {
 		h.next().at = i * 10
 	}
-	for at, want := range map[int64]int64{985: 980, 990: 990, 2000: 990, 905: 900, 5: 360} {
+	for at, want := range map[int64]int64{1985: 1980, 1990: 1990, 3000: 1990, 1905: 1900, 5: 400} {
 		if got := h.before(at).at; got != want {
 			t.Errorf("before %d: %d, want %d", at, got, want)
 		}

@@ -12,29 +12,29 @@ import (
 	"halfstep/engine/spans"
 )
 
-type file struct {
-	name string
-	data []byte
-}
-
-func (r *Recorder) write(main late, also []late) (path string, rep *Report, err error) {
-	tape := r.tape(main.of)
+// write makes the report of a hitch and puts it and what goes with it into files.
+func (r *Recorder) write(main *late, also []late) (*Report, error) {
+	tape := main.by.tape
 	tape.Collect(nil)
-	rep = r.describe(main, also)
+	rep := r.describe(main, also)
+	base := r.folder.Name(rep.Time)
+	type file struct {
+		name string
+		data []byte
+	}
+	var files []file
+	add := func(name string, data []byte) { files = append(files, file{name, data}) }
 	var trace bytes.Buffer
 	if _, err := r.opts.tracer.WriteTo(&trace); err != nil {
 		rep.TraceError = err.Error()
-	}
-	base := r.folder.Name(rep.Time)
-	var files []file
-	if rep.TraceError == "" {
+	} else {
 		rep.Trace = base + traceSuffix
-		files = append(files, file{rep.Trace, trace.Bytes()})
+		add(rep.Trace, trace.Bytes())
 	}
-	switch recording, err := blackBox(main.of); {
+	switch recording, err := blackBox(main.by.of); {
 	case err == nil:
 		rep.BlackBox = base + boxSuffix
-		files = append(files, file{rep.BlackBox, recording})
+		add(rep.BlackBox, recording)
 	case !errors.Is(err, engine.ErrNoBlackBox):
 		rep.BlackBoxError = err.Error()
 	}
@@ -43,7 +43,9 @@ func (r *Recorder) write(main late, also []late) (path string, rep *Report, err 
 	page, pageErr := rep.page(tape)
 	text, textErr := json.MarshalIndent(rep, "", "\t")
 	// The JSON comes last: who sees it finds the others.
-	files = append(files, file{rep.Perfetto, perfetto}, file{rep.Page, page}, file{base + jsonSuffix, append(text, '\n')})
+	add(rep.Perfetto, perfetto)
+	add(rep.Page, page)
+	add(base+jsonSuffix, append(text, '\n'))
 	size := int64(0)
 	for _, f := range files {
 		size += int64(len(f.data))
@@ -53,13 +55,13 @@ func (r *Recorder) write(main late, also []late) (path string, rep *Report, err 
 	}
 	for _, f := range files {
 		if err == nil {
-			path, err = r.folder.Put(f.name, f.data)
+			rep.path, err = r.folder.Put(f.name, f.data)
 		}
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("hitch: %w", err)
+		return nil, fmt.Errorf("hitch: %w", err)
 	}
-	return path, rep, nil
+	return rep, nil
 }
 
 // perfettoTime is the length of the file for ui.perfetto.dev, ns.
@@ -70,14 +72,14 @@ func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
 	w := spans.NewWriter(&b)
 	for _, thread := range []phase.Thread{phase.Physics, phase.Render} { // steps before the frames that show them
 		for _, s := range t.Spans(thread) {
-			if s.End >= r.end-perfettoTime {
+			if s.End >= r.span.End-perfettoTime {
 				w.Span(r.Engine, &s)
 			}
 		}
 	}
-	w.Metrics(r.Engine, r.end-int64(r.Counters.Seconds*1e9), &r.Counters.Before)
-	w.Metrics(r.Engine, r.end, &r.Counters.After)
-	w.Hitch(r.Engine, r.start, r.end, r.Verdict)
+	w.Metrics(r.Engine, r.span.End-int64(r.Counters.Seconds*1e9), &r.Counters.Before)
+	w.Metrics(r.Engine, r.span.End, &r.Counters.After)
+	w.Hitch(r.Engine, r.span.Start, r.span.End, r.Verdict)
 	err := w.Close()
 	return b.Bytes(), err
 }

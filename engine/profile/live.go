@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -98,10 +97,10 @@ func (h *Handler) found() []liveHitch {
 		return list
 	}
 	for _, w := range rec.Written() {
-		page := strings.TrimSuffix(w.Path, filepath.Ext(w.Path)) + ".html"
+		page := filepath.Join(filepath.Dir(w.Path()), w.Page)
 		list = append(list, liveHitch{
-			w.Engine, millis(w.Start), millis(w.End), w.Time.Format("15:04:05.000"), w.Verdict,
-			"debug/halfstep/hitches/" + filepath.Base(page), page,
+			w.Engine, millis(w.Start()), millis(w.End()), w.Time.Format("15:04:05.000"), w.Verdict,
+			"debug/halfstep/hitches/" + w.Page, page,
 		})
 	}
 	return list

@@ -171,7 +171,7 @@ func hitching(t *testing.T, h *profile.Handler, name string) *hitch.Recorder {
 	found := make(chan string, 8)
 	rec, err := hitch.Start(hitch.Options{
 		Dir: t.TempDir(), Threshold: 250 * time.Millisecond, StartUp: time.Millisecond, StartUpFrames: 5,
-		OnReport: func(path string, _ *hitch.Report) { found <- path },
+		OnReport: func(r *hitch.Report, _ error) { found <- r.Path() },
 	})
 	if err != nil {
 		t.Skip(err) // another flight recorder runs
@@ -191,18 +191,18 @@ func TestReportsAreServedAndNoOtherFiles(t *testing.T) {
 	h := profile.New()
 	rec := hitching(t, h, "late")
 	w := rec.Written()
-	page := strings.TrimSuffix(filepath.Base(w[0].Path), ".json") + ".html"
+	page := strings.TrimSuffix(filepath.Base(w[0].Path()), ".json") + ".html"
 	code, body := get(t, h, "/debug/halfstep/hitches/"+page)
 	if code != 200 || !strings.Contains(body, "he step to tick 20 took") {
 		t.Errorf("%d, %.200s", code, body)
 	}
-	os.WriteFile(filepath.Join(filepath.Dir(w[0].Path), "secret.html"), []byte("secret"), 0o644)
+	os.WriteFile(filepath.Join(filepath.Dir(w[0].Path()), "secret.html"), []byte("secret"), 0o644)
 	for _, name := range []string{"secret.html", strings.TrimSuffix(page, ".html") + ".json", "..%2f" + page, "x.html"} {
 		if code, body := get(t, h, "/debug/halfstep/hitches/"+name); code == 200 {
 			t.Errorf("%s is served: %.100s", name, body)
 		}
 	}
-	os.Remove(filepath.Join(filepath.Dir(w[0].Path), page))
+	os.Remove(filepath.Join(filepath.Dir(w[0].Path()), page))
 	if code, _ := get(t, h, "/debug/halfstep/hitches/"+page); code != 404 {
 		t.Errorf("a report that is gone: %d", code)
 	}
