@@ -1,11 +1,6 @@
 package renderloop
 
-import (
-	"math"
-	"time"
-
-	"halfstep/internal/monotime"
-)
+import "math"
 
 const (
 	// By default a frame of Auto waits at most a sixth of a frame, and at most
@@ -39,7 +34,7 @@ type auto struct {
 	state autoState
 	trail float64 // part of a frame, 0 to 1
 
-	frame  int64 // a typical frame time, ns
+	frame  typicalTime
 	cost   int64 // the greatest of a step since the last update, ns
 	quiet  int64 // the time since a step was slow, ns
 	wanted int64 // how long it must be for frames to wait, ns
@@ -57,22 +52,10 @@ const (
 
 func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
 
-// budget is the longest wait of a frame in nanoseconds, by default one part of so many
-// of the frame. fixed is that of Config.
-func (a *auto) budget(parts, fixed int64) int64 {
-	if fixed > 0 {
-		return fixed
-	}
-	return min(a.frame/parts, defaultBudget)
-}
-
 // update decides how far the picture trails in a frame of ns nanoseconds. dt is
 // the length of a step in real nanoseconds.
 func (a *auto) update(ns int64, dt float64, budget int64) {
-	if a.frame == 0 {
-		a.frame = ns
-	}
-	a.frame += (min(ns, 4*a.frame) - a.frame) / 8
+	a.frame.observe(ns)
 	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // of a typical frame
 	part := float64(a.cost) * steps / float64(budget)
 	a.cost = 0
@@ -120,23 +103,20 @@ func (a *auto) held(excess, advanced float64) float64 {
 	return max(excess-grow*advanced, 0)
 }
 
+// waitBudget is the longest wait of a frame in nanoseconds, by default one part of so
+// many of a typical frame.
+func (l *Loop[S, E, C]) waitBudget(parts int64) int64 {
+	if l.config.WaitBudget > 0 {
+		return l.config.WaitBudget
+	}
+	return min(int64(l.auto.frame)/parts, defaultBudget)
+}
+
 // waitForSteps waits for the tick, and for this frame's commands if the tick is the
 // last demanded, for at most the budget.
 func (l *Loop[S, E, C]) waitForSteps(tick uint64) {
-	done, budget := false, l.auto.budget(autoPart, l.config.WaitBudget)
-	if v := l.simulated; v != nil {
-		l.stats.WaitNanos, done = v.wait(tick, budget)
-		l.link.Demand.SetLimit(v.done)
-		l.link.Await(v.done, v.frames)
-	} else {
-		start := monotime.Now()
-		frames := uint64(0)
-		if tick == l.clock.Demand() {
-			frames = l.link.Demand.Posted()
-		}
-		done = l.link.AwaitFor(tick, frames, time.Duration(budget))
-		l.stats.WaitNanos = int64(monotime.Since(start))
-	}
+	done := false
+	l.stats.WaitNanos, done = l.physics.wait(tick, tick == l.clock.Demand(), l.waitBudget(autoPart))
 	if !done {
 		l.auto.lastMissed = l.link.Demand.Posted()
 		l.stats.Missed++

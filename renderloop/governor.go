@@ -13,10 +13,21 @@ type governor struct {
 	costs   [5]int64 // of the newest steps, ns
 	n       int      // number of costs known
 	next    int
-	typical float64 // their median: a single late step is a hitch and not a load
-	speed   float64 // 0 to 1, 1 at first
-	frame   int64   // a typical frame time, without waits for steps, ns
-	done    uint64  // the newest tick in the frame before
+	typical float64     // their median: a single late step is a hitch and not a load
+	speed   float64     // 0 to 1, 1 at first
+	frame   typicalTime // without waits for steps
+	done    uint64      // the newest tick in the frame before
+}
+
+// typicalTime is a typical frame time in nanoseconds. A single long frame counts as four
+// at most.
+type typicalTime int64
+
+func (t *typicalTime) observe(ns int64) {
+	if *t == 0 {
+		*t = typicalTime(ns)
+	}
+	*t += (min(typicalTime(ns), 4**t) - *t) / 8
 }
 
 const (
@@ -47,10 +58,7 @@ func (g *governor) observe(cost int64) {
 func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	stuck := backlog > 0 && done == g.done
 	g.done = done
-	if g.frame == 0 {
-		g.frame = ns
-	}
-	g.frame += (min(ns, 4*g.frame) - g.frame) / 8
+	g.frame.observe(ns)
 	switch {
 	case stuck || g.n == 0:
 		return 0

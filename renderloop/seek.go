@@ -12,7 +12,7 @@ import "halfstep/buffer"
 // waits for it; otherwise these frames show the picture at hand.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
-	if l.simulated != nil {
+	if l.physics.model != nil {
 		d.SetLimit(max(l.clock.Demand(), tick)) // what was demanded before is done first
 	}
 	l.start(tick, r)
@@ -26,16 +26,13 @@ func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 // clock's remainder. It comes before the first frame.
 func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.start(tick, r)
-	if l.simulated != nil {
-		l.simulated.restart(tick, 0)
-		l.link.Demand.SetLimit(tick)
-	}
+	l.physics.restart(tick)
 }
 
 // start makes the next frame that of a loop that has demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.clock.Seek(tick, r)
-	l.count()
+	l.rescale()
 	l.last.demand, l.last.alpha = tick, l.clock.Remainder().Fraction()
 	l.last.advance, l.last.leap, l.lag = 0, 0, lag{}
 	l.aim.Reset()
@@ -53,13 +50,10 @@ func (l *Loop[S, E, C]) arrive(wait bool) {
 	if l.link.Frames() < l.seeking {
 		return
 	}
-	if l.simulated != nil {
-		l.simulated.restart(l.last.demand, l.seeking)
-		l.link.Demand.SetLimit(l.last.demand)
-	}
+	l.physics.restart(l.last.demand)
 	l.seeking = 0
 	v.Epoch++
-	l.shown.base, l.shown.t = 0, 0
+	l.shown.at = start
 	v.Fresh = l.acquireUpTo(newestTick)
-	l.show(l.within(v.Tick), true)
+	l.show(l.position(0), true)
 }

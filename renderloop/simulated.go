@@ -1,88 +1,282 @@
 package renderloop
 
-import "slices"
+import (
+	"math"
+	"slices"
+	"time"
 
-// simulatedPhysics is the timing of physics on a simulated clock: when each demanded
-// tick is done, at the simulated cost of a step. So a run is always the same, however
-// long the real steps take.
-type simulatedPhysics struct {
-	now  int64  // the sum of the frame times, ns
-	free int64  // time at which the last demanded tick is done, ns
-	done uint64 // ticks done by now
-	last uint64 // last tick demanded
+	"halfstep/buffer"
+	"halfstep/internal/monotime"
+)
 
-	// finish[k] is the time at which tick done+1+k is done.
-	finish []int64
-	// posted[k] is the tick demanded by frame frames+1+k.
-	posted []uint64
-	frames uint64
+// physics is the loop's end of the link: it posts frames and waits for what physics has
+// done. On the wall clock that takes what it takes. On a simulated clock a model says when
+// it is done, and physics may step as far as it has come there, however long the real
+// steps take. So every run is the same.
+type physics[S, E, C any] struct {
+	link  *buffer.Link[S, E, C]
+	model *model // of a simulated clock; nil on the wall clock
+}
 
+// model is the timing of physics on a simulated clock. Physics takes the frames that have
+// come when it is free, and then does one step after the other: those that are due, and
+// then those ahead that a frame asks for. While the loop runs ahead, a frame with commands
+// costs as many steps as have to be computed again.
+type model struct {
 	cost func(tick uint64) int64 // of a step, ns
+
+	now    int64  // the sum of the frame times, ns
+	free   int64  // when physics was or will be free, ns
+	due    uint64 // the last due tick that is done
+	newest uint64 // published; above due while the loop runs ahead
+	demand uint64 // of the frames taken
+	target uint64 // Ahead of the frames taken
+	since  int64  // when target was taken, ns
+
+	frames   uint64       // how many are done
+	queue    []modelFrame // those that are not, oldest first
+	taken    int          // how many of them physics has taken
+	unposted int          // how many of the last of them the real physics does not have yet
+	ahead    bool         // physics gets frames when it takes them: it may have run ahead by then
+
+	busy   bool
+	taking int    // frames, by the work in hand
+	to     uint64 // the newest tick after the work in hand
 }
 
-// advance lets time pass and determines which ticks are done.
-func (p *simulatedPhysics) advance(ns int64) {
-	p.now += ns
+type modelFrame struct {
+	buffer.Frame
+	at    int64 // ns
+	again bool  // it has the steps ahead computed again
+}
+
+// begin begins the next work of physics, if there is any before a time.
+func (m *model) begin(until int64) bool {
+	m.taking, m.to = 0, m.newest
+	waiting := m.queue[m.taken:]
+	switch {
+	case m.due < m.demand: // the rest of what was demanded, tick by tick
+		m.do(m.newest, m.newest+1)
+	case len(waiting) > 0 && max(m.free, waiting[0].at) <= until:
+		m.free = max(m.free, waiting[0].at)
+		again, needs, demand := false, uint64(0), uint64(0)
+		for m.taking < len(waiting) && waiting[m.taking].at <= m.free {
+			f := &waiting[m.taking]
+			again, needs, demand = again || f.again, f.Needs, f.Demand
+			m.taking++
+		}
+		if again {
+			m.do(m.due, min(m.newest, max(needs, demand+1)))
+		}
+	case m.newest < m.target && max(m.free, m.since) <= until:
+		m.free = max(m.free, m.since)
+		m.do(m.newest, m.newest+1)
+	default:
+		return false
+	}
+	m.busy = true
+	return true
+}
+
+// do begins the steps from one tick to another.
+func (m *model) do(from, to uint64) {
+	for tick := from + 1; tick <= to; tick++ {
+		m.free += max(0, m.cost(tick))
+	}
+	m.to = to
+}
+
+// end ends the work in hand.
+func (m *model) end() {
+	m.busy = false
+	m.taken += m.taking
+	if m.taking > 0 {
+		f := &m.queue[m.taken-1]
+		m.demand, m.target, m.since = f.Demand, f.Ahead, m.free
+	}
+	m.newest = m.to
+	m.due = max(m.due, min(m.demand, m.newest))
+}
+
+// done reports whether a tick is published, and, if all, whether everything demanded is
+// done.
+func (m *model) done(tick uint64, all bool) bool {
+	return m.newest >= tick && (!all || m.taken == len(m.queue) && m.due == m.demand)
+}
+
+// simulate makes the clock a simulated one. A nil cost is 0.
+func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
+	if cost == nil {
+		cost = func(uint64) int64 { return 0 }
+	}
+	p.model = &model{cost: cost}
+	p.link.Demand.SetLimit(0)
+}
+
+// cost is what the step to a tick cost, in ns, where its measured time is given. A step
+// that counted 0 on a coarse clock tells nothing.
+func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bool) {
+	if p.model != nil {
+		return p.model.cost(tick), true
+	}
+	return measured, measured > 0
+}
+
+// post posts a frame. again says that it has the steps ahead computed again.
+func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
+	m := p.model
+	if m == nil || !m.ahead {
+		p.link.Demand.Post(f)
+	} else {
+		m.unposted++
+	}
+	if m != nil {
+		m.queue = append(m.queue, modelFrame{f, m.now, again})
+	}
+}
+
+// posted is the number of frames posted.
+func (p *physics[S, E, C]) posted() uint64 {
+	n := p.link.Demand.Posted()
+	if p.model != nil {
+		n += uint64(p.model.unposted)
+	}
+	return n
+}
+
+// pass lets the time of a frame pass.
+func (p *physics[S, E, C]) pass(ns int64) {
+	m := p.model
+	if m == nil {
+		return
+	}
+	m.now += ns
+	for (m.busy || m.begin(m.now)) && m.free <= m.now {
+		p.end()
+	}
+	p.catchUp()
+}
+
+// end ends the work in hand. While the loop runs ahead, physics does it at once: what a
+// command changes depends on how far physics has come.
+func (p *physics[S, E, C]) end() {
+	if p.model.end(); p.model.ahead {
+		p.catchUp()
+	}
+}
+
+// catchUp has physics do what it has done on the simulated clock.
+func (p *physics[S, E, C]) catchUp() {
+	m, d := p.model, p.link.Demand
+	d.SetLimit(m.newest)
+	for ; len(m.queue)-m.unposted < m.taken; m.unposted-- {
+		d.Post(m.queue[len(m.queue)-m.unposted].Frame)
+	}
 	n := 0
-	for n < len(p.finish) && p.finish[n] <= p.now {
+	for n < m.taken && m.queue[n].Demand <= m.due {
 		n++
 	}
-	p.settle(n)
-}
-
-// settle counts n ticks more as done, and the frames whose ticks are all done.
-func (p *simulatedPhysics) settle(n int) {
-	p.done += uint64(n)
-	p.finish = slices.Delete(p.finish, 0, n)
-	n = 0
-	for n < len(p.posted) && p.posted[n] <= p.done {
-		n++
+	m.queue = slices.Delete(m.queue, 0, n)
+	m.taken, m.frames = m.taken-n, m.frames+uint64(n)
+	if m.ahead && m.due < m.demand {
+		p.link.Await(m.due, 0) // it has taken several frames together, and announces the last
+	} else {
+		p.link.Await(m.due, m.frames)
 	}
-	p.frames += uint64(n)
-	p.posted = slices.Delete(p.posted, 0, n)
+	p.link.AwaitAhead(m.newest)
 }
 
-func (p *simulatedPhysics) demand(demand uint64) {
-	for ; p.last < demand; p.last++ {
-		p.free = max(p.free, p.now) + max(0, p.cost(p.last+1))
-		p.finish = append(p.finish, p.free)
+// drain has physics do all that is asked for, on a simulated clock. The frame times of
+// that do not have the time that frames wait, so it does not pass here either.
+func (p *physics[S, E, C]) drain() {
+	m := p.model
+	if m == nil {
+		return
 	}
-	p.posted = append(p.posted, demand)
-}
-
-// restart goes on from a tick that is done, with so many frames posted and done.
-func (p *simulatedPhysics) restart(tick, frames uint64) {
-	p.done, p.last, p.frames, p.free = tick, tick, frames, p.now
-	p.finish, p.posted = p.finish[:0], p.posted[:0]
-}
-
-// skip counts all ticks up to the demand as done, at no cost.
-func (p *simulatedPhysics) skip(demand uint64) {
-	p.finishAll()
-	p.done, p.last = demand, demand
-}
-
-// wait completes the steps up to the tick, as a frame does that waits for them, if
-// they are done within so many nanoseconds, and otherwise those that are. It
-// returns how long the wait was. The frame times of a simulated clock do not have
-// that time, so it does not pass here either.
-func (p *simulatedPhysics) wait(tick uint64, most int64) (ns int64, done bool) {
-	n := 0
-	for n < len(p.finish) && p.done+uint64(n) < tick && p.finish[n]-p.now <= most {
-		ns = max(p.finish[n]-p.now, 0)
-		n++
+	for m.busy || !m.done(0, true) {
+		if !m.busy {
+			m.begin(math.MaxInt64)
+		}
+		p.end()
 	}
-	if done = p.done+uint64(n) >= tick; !done {
-		ns = most
-	} else if n == len(p.finish) {
-		p.free = min(p.free, p.now)
-	}
-	p.settle(n)
-	return ns, done
+	p.catchUp()
+	m.free = min(m.free, m.now)
 }
 
-// finishAll completes everything demanded, as a Lockstep frame does by waiting.
-func (p *simulatedPhysics) finishAll() {
-	p.free = min(p.free, p.now)
-	p.settle(len(p.finish))
+// finish waits until physics has done the tick and all frames, and returns how long that
+// took, in ns: on the wall clock alone.
+func (p *physics[S, E, C]) finish(tick uint64) (waited int64) {
+	p.drain()
+	start := monotime.Now()
+	p.link.Await(tick, p.posted())
+	if p.model == nil {
+		waited = int64(monotime.Since(start))
+	}
+	return waited
+}
+
+// skip counts all ticks up to this one as done, at no cost.
+func (p *physics[S, E, C]) skip(tick uint64) {
+	if m := p.model; m != nil {
+		p.drain()
+		m.due, m.newest, m.demand = tick, tick, tick
+		p.link.Demand.SetLimit(tick)
+	}
+}
+
+// startAhead begins to run ahead.
+func (p *physics[S, E, C]) startAhead() {
+	if p.model != nil {
+		p.drain()
+		p.model.ahead = true
+	}
+}
+
+// settle ends running ahead by a frame, and waits for it.
+func (p *physics[S, E, C]) settle(f buffer.Frame) {
+	p.skip(f.Demand)
+	d := p.link.Demand
+	d.Post(f)
+	p.link.Await(f.Demand, d.Posted())
+	p.restart(f.Demand)
+}
+
+// restart goes on from a tick that is done, as is everything posted.
+func (p *physics[S, E, C]) restart(tick uint64) {
+	if m := p.model; m != nil {
+		*m = model{
+			cost: m.cost, now: m.now, free: m.now, due: tick, newest: tick, demand: tick,
+			frames: p.link.Demand.Posted(), queue: m.queue[:0],
+		}
+		p.link.Demand.SetLimit(tick)
+	}
+}
+
+// wait waits until physics has published a tick, and, if all, has done all frames, for
+// at most budget ns. It returns how long that was. On a simulated clock physics has then
+// done what could be done in that time, which does not pass: see drain.
+func (p *physics[S, E, C]) wait(tick uint64, all bool, budget int64) (ns int64, done bool) {
+	m := p.model
+	if m == nil {
+		frames := uint64(0)
+		if all {
+			frames = p.posted()
+		}
+		start := monotime.Now()
+		done = p.link.AwaitAheadFor(tick, frames, time.Duration(budget))
+		return int64(monotime.Since(start)), done
+	}
+	for !m.done(tick, all) {
+		if !m.busy && !m.begin(m.now+budget) || m.free > m.now+budget {
+			p.catchUp()
+			return budget, false
+		}
+		ns = max(ns, m.free-m.now)
+		p.end()
+	}
+	p.catchUp()
+	if all && !m.busy {
+		m.free, m.since = min(m.free, m.now), min(m.since, m.now)
+	}
+	return ns, true
 }

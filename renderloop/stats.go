@@ -62,8 +62,7 @@ func (l *Loop[S, E, C]) Stats() Stats {
 type motion struct {
 	meter present.Meter
 
-	base  uint64 // the instant of the frame before, as Loop has it
-	t     float64
+	shown clock.Instant // of the frame before
 	epoch uint32
 	scale float64 // in that frame
 	unit  float64
@@ -97,7 +96,7 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 		m.meter.Input(m.input, after)
 	case m.waits < len(m.waiting):
 		// The picture is later than the tick already.
-		m.waiting[m.waits] = answer{m.input, l.link.Demand.Posted() + uint64(len(l.model.queue)) + 1}
+		m.waiting[m.waits] = answer{m.input, l.physics.posted() + 1}
 		m.waits++
 	}
 	m.due = false
@@ -106,21 +105,21 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()
-	base, t := l.shown.base, l.shown.t
+	at := l.shown.at
 	if l.view.Smoothing == body2d.Newest {
-		base, t = l.view.Tick, 0
+		at = clock.Instant{Tick: l.view.Tick + 1}
 	}
-	advance := float64(int64(base)-int64(m.base)) + t - m.t
+	advance := in(m.shown.Tick, at) - m.shown.Part
 	if !l.clock.Alike() {
-		advance = l.clock.Between(clock.Instant{Tick: m.base + 1, Part: m.t}, clock.Instant{Tick: base + 1, Part: t}) / l.unit
+		advance = l.clock.Between(m.shown, at) / l.unit
 	}
 	// Until the first step can be shown, the picture has nothing to move to.
-	moving := m.base > 0 || m.t > 0
+	moving := m.shown != start
 	whole := moving && perTick > 0 && scale == m.scale && l.unit == m.unit && l.view.Epoch == m.epoch && !l.stepped && !l.rested && !l.clock.Ended()
-	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(base)+t, advance*perTick, whole)
+	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(at.Tick-1)+at.Part, advance*perTick, whole)
 	for m.waits > 0 && m.waiting[0].frame <= l.link.Exchange.Current().Frames {
 		m.meter.Answered(m.waiting[0].at)
 		m.waits = copy(m.waiting[:], m.waiting[1:m.waits])
 	}
-	m.base, m.t, m.epoch, m.scale, m.unit = base, t, l.view.Epoch, scale, l.unit
+	m.shown, m.epoch, m.scale, m.unit = at, l.view.Epoch, scale, l.unit
 }

@@ -1,4 +1,4 @@
-/* The tick limit through changes of mode (demand.go, link.go, renderloop/loop.go,
+/* The tick limit through changes of mode (demand.go, link.go, renderloop/simulated.go,
    physicsloop/loop.go). In each frame the render side demands, moves the limit,
    and waits for what counts as done. The limit jumps to all that is demanded
    (Lockstep on a simulated clock), goes to a part of it (Pipelined on one), is

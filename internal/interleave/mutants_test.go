@@ -42,7 +42,7 @@ var mutants = []struct {
 	{"peek-twice", "Log.Peek follows the link again at its second look at the end of a chunk", "buffer/log.go", "./buffer", []string{
 		"if i == 0 && l.taken > 0 && l.left.Load() != l.taken {", "if i == 0 && l.taken > 0 {",
 	}},
-	{"acquire-after-post", "a Pipelined frame demands before it takes the pair", "renderloop/loop.go", "./renderloop", []string{
+	{"acquire-after-post", "a Pipelined frame demands before it takes the pair", "renderloop/pipelined.go", "./renderloop", []string{
 		`l.view.Fresh = l.acquireUpTo(tick)
 	posted := l.link.Demand.Posted()`, "posted := l.link.Demand.Posted()",
 		"edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted", `l.view.Fresh = l.acquireUpTo(tick)
@@ -222,29 +222,28 @@ var mutants = []struct {
 		"l.sim.Start(&l.link.Outbox)", `close(l.ready)
 	l.sim.Start(&l.link.Outbox)`,
 	}},
-	{"await-before-limit", "a Lockstep frame on a simulated clock waits before it moves the limit", "renderloop/loop.go", "./renderloop", []string{
-		`if v := l.simulated; v != nil {
-		v.finishAll()`, `l.link.Await(l.clock.Demand(), l.link.Demand.Posted())
-	if v := l.simulated; v != nil {
-		v.finishAll()`,
+	{"await-before-limit", "a Lockstep frame on a simulated clock waits before it moves the limit", "renderloop/simulated.go", "./renderloop", []string{
+		`p.drain()
+	start := monotime.Now()
+	p.link.Await(tick, p.posted())`, `start := monotime.Now()
+	p.link.Await(tick, p.posted())
+	p.drain()`,
 	}},
-	{"acquire-before-await", "a Lockstep frame takes the pair before it waits", "renderloop/loop.go", "./renderloop", []string{
-		"l.link.Await(demand, l.link.Demand.Posted())", "",
-		"l.show(l.within(l.view.Tick), still)", `l.link.Await(demand, l.link.Demand.Posted())
-	l.show(l.within(l.view.Tick), still)`,
+	{"acquire-before-await", "a Lockstep frame takes the pair before it waits", "renderloop/lockstep.go", "./renderloop", []string{
+		"l.stats.WaitNanos = l.physics.finish(l.clock.Demand())", "",
+		"l.show(l.position(0), still)", `l.stats.WaitNanos = l.physics.finish(l.clock.Demand())
+	l.show(l.position(0), still)`,
 	}},
-	{"limit-after-await", "a Pipelined frame on a simulated clock waits before it moves the limit", "renderloop/loop.go", "./renderloop", []string{
-		"l.link.Demand.SetLimit(v.done)", "",
-		`l.link.Await(v.done, v.frames)
-	}`, `l.link.Await(v.done, v.frames)
-		l.link.Demand.SetLimit(v.done)
-	}`,
+	{"limit-after-await", "a frame on a simulated clock waits before it moves the limit", "renderloop/simulated.go", "./renderloop", []string{
+		"d.SetLimit(m.newest)", "",
+		"p.link.AwaitAhead(m.newest)", `p.link.AwaitAhead(m.newest)
+	d.SetLimit(m.newest)`,
 	}},
 	{"limit-not-lifted", "Demand.SetLimit moves a limit that was lifted", "buffer/demand.go", "./physicsloop", []string{
 		"if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between", `if l != tick {
 		d.limit.Store(tick)`,
 	}},
-	{"auto-acquire-before-wait", "an Auto frame takes the pair before it waits", "renderloop/loop.go", "./renderloop", []string{
+	{"auto-acquire-before-wait", "an Auto frame takes the pair before it waits", "renderloop/pipelined.go", "./renderloop", []string{
 		"l.waitForSteps(tick)", "",
 		`l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}`, `l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh

@@ -1,0 +1,392 @@
+package renderloop
+
+import (
+	"math"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/renderloop/clock"
+	"halfstep/renderloop/internal/pacing"
+	"halfstep/renderloop/present"
+	"halfstep/renderloop/scene"
+)
+
+// A frame, in this file from top to bottom: begin, advance the clock, choose an instant,
+// demand steps and take the pair of states that the instant lies in, show the instant in
+// it, end. The modes differ in which instant they ask for, and in when they take the pair:
+// see pipelined.go, lockstep.go and runahead.go.
+
+// shown is the instant that a frame shows. It is
+//
+//	asked + off - lag + aimed + leap,
+//
+// but neither before the instant of the frame before nor outside the pair at hand.
+type shown struct {
+	asked clock.Instant // which the mode asks for
+	off   float64       // how far the mode's instant is from there, ticks: -trail in Auto, the lead in RunAhead
+	aimed float64       // what Aim adds, ticks
+
+	at clock.Instant // what is shown
+}
+
+// start is the instant before any step.
+var start = clock.Instant{Tick: 1}
+
+// in is the position of an instant in the pair that ends at a tick: 0 at the previous
+// state, 1 at the current one.
+func in(tick uint64, i clock.Instant) float64 { return float64(int64(i.Tick)-int64(tick)) + i.Part }
+
+// Frame advances time by ns nanoseconds of real time since the frame before, and
+// returns what to draw. In Pipelined mode on the wall clock it never waits, takes
+// no lock and allocates nothing.
+//
+// After physics has stopped, the view goes on to the last state, and then changes no
+// more; see buffer.Link.Failure.
+func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
+	ns = min(max(ns, 0), clock.MaxFrameTime)
+	l.begin(ns)
+	if l.lead.on && (!l.running() || l.seeking != 0) {
+		l.settle()
+	}
+	switch {
+	case l.seeking != 0:
+		l.arrive(l.physics.model != nil || l.config.Sync == Lockstep)
+	case l.config.Sync == Lockstep:
+		l.lockstep(ns)
+	case l.running():
+		l.runAhead(ns)
+	default:
+		l.pipelined(ns)
+	}
+	return l.end()
+}
+
+func (l *Loop[S, E, C]) begin(ns int64) {
+	l.config.Lane.End()
+	l.config.Lane.Begin(l.stats.Frames, phase.Acquire)
+	l.stats.Frames++
+	l.stats.RealNanos += ns
+	l.own = ns - min(l.rest, ns)
+	if l.physics.model == nil { // there, frames do not have the time that they wait
+		l.own = max(l.own-l.stats.WaitNanos, 0)
+	}
+	l.rested = l.rest > 0
+	l.stats.WaitNanos = 0
+	l.link.Commands.Trim()
+	if l.events != l.kept {
+		l.kept = l.events
+		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
+	}
+	if l.seeking == 0 {
+		l.physics.pass(ns)
+	}
+	l.rescale()
+}
+
+// rescale counts in steps of the length to come whatever is counted in ticks. It is as
+// much time as before, so nobody sees that the rate changes: frames in which the speed
+// of the picture jumped were seen from 10 to 60 Hz.
+func (l *Loop[S, E, C]) rescale() {
+	f := l.unit / l.clock.Dt()
+	if f == 1 {
+		return
+	}
+	if due := l.clock.Demand(); l.lead.on && l.shown.at.Tick > due {
+		ahead := in(due+1, l.shown.at) * l.unit
+		l.shown.at = l.clock.After(clock.Instant{Tick: due + 1}, ahead)
+	}
+	l.unit = l.clock.Dt()
+	l.last.advance *= f
+	l.last.leap *= f
+	l.shown.aimed *= f
+	l.lag.ticks *= f
+	l.lag.need.scale(f)
+	l.lead.ticks *= f
+	l.lead.advance.scale(f)
+	l.lead.early.scale(f)
+}
+
+// advance advances the clock and returns by how many ticks.
+func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
+	if l.config.Pacing {
+		ns = l.pacer.Pace(ns)
+	}
+	c := l.clock
+	if l.rest > 0 {
+		rest := min(l.rest, ns)
+		ns, l.rest = ns-rest, l.rest-rest
+		c.Rest(rest)
+	}
+	if scale := c.Scale(); scale > 0 && !l.config.NoGovernor {
+		c.SetSpeed(l.governor.update(c.Dt()*1e9/scale, ns, backlog))
+	}
+	if ns > 0 && !c.Paused() {
+		c.Allow(l.governor.steps(l.own, l.last.demand-backlog, backlog))
+	}
+	before, from := c.Remainder(), l.now()
+	n := c.Advance(ns, backlog)
+	after := c.Remainder()
+	l.view.Steps = n
+	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
+	if !c.Alike() {
+		return c.Between(from, l.now()) / l.unit
+	}
+	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
+}
+
+// now is the clock's instant, which Lockstep shows: D[N] - 1 + a[N].
+func (l *Loop[S, E, C]) now() clock.Instant {
+	return clock.Instant{Tick: l.clock.Demand(), Part: l.clock.Remainder().Fraction()}
+}
+
+// paced is the real time that the clock has been advanced by, in nanoseconds.
+func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Residue() }
+
+// nanosPerTick is the real time that passes in a tick, in nanoseconds, or 0 if the
+// clock stands still.
+func (l *Loop[S, E, C]) nanosPerTick() float64 {
+	c := l.clock
+	speed := c.Scale() * c.Speed()
+	if c.Paused() || speed == 0 {
+		return 0
+	}
+	return l.unit * 1e9 / speed
+}
+
+// within is the position of the frame's instant in the pair that ends at the tick, before
+// it is known where that pair ends and what was shown before.
+func (l *Loop[S, E, C]) within(tick uint64) float64 { return l.withinLater(tick, 0) }
+
+// withinLater is the same for an instant that is so many ticks later.
+func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
+	s := &l.shown
+	if l.clock.Alike() {
+		return float64(int64(s.asked.Tick)-int64(tick)) + (s.asked.Part + s.off) - l.lag.ticks + s.aimed + later
+	}
+	return in(tick, l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit))
+}
+
+// units takes a part of the step that follows the pair at hand to ticks as they are
+// counted.
+func (l *Loop[S, E, C]) units(part float64) float64 {
+	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
+}
+
+// wanted is the tick whose pair the frame's instant lies in.
+func (l *Loop[S, E, C]) wanted() uint64 {
+	tick := int64(l.shown.asked.Tick) + int64(math.Floor(l.within(l.shown.asked.Tick)))
+	return uint64(max(tick, 0))
+}
+
+// Presented reports when the picture of an earlier frame was seen. With pacing on,
+// the loop then draws for the refresh in which a picture will be seen, as far as the
+// reports prove that they can be relied on; see pacing.Aim. Reports come in the order
+// of their frames. A report of a quality that is not believed, or on a frame that is
+// long past, is ignored.
+func (l *Loop[S, E, C]) Presented(r present.Report) {
+	l.motion.meter.Report(r)
+	if r.Quality.Believed() && r.WasSeen() {
+		l.lead.report(r.Frame, r.Seen, l.stats.RealNanos)
+	}
+	if l.config.Pacing {
+		l.aim.Report(r)
+	}
+}
+
+// takeAim sets the distance of the shown instant from the paced one, in ticks, so that
+// it is right for the refresh in which the frame will be seen. paced is the real time
+// of the paced instant, see paced, and newest the newest tick that the frame can show.
+func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
+	before := l.shown.aimed
+	if l.shown.aimed = 0; !l.config.Pacing || l.clock.Ended() {
+		return
+	}
+	perTick := l.nanosPerTick()
+	if perTick == 0 {
+		l.shown.aimed = before // time stands still, and so does the distance
+		return
+	}
+	span := func(tick uint64, states float64) [2]float64 {
+		end := (1 - l.within(tick)) * perTick
+		return [2]float64{end - states*perTick, end}
+	}
+	// The exchange has the newest three states.
+	reach := pacing.Reach{Newest: span(newest, min(float64(newest), 2))}
+	if reach.Held = reach.Newest; l.view.Tick > 0 {
+		reach.Held = span(l.view.Tick, 1)
+	}
+	// Aim leaves the lag out, so that both instants follow it.
+	l.shown.aimed = l.aim.Next(l.stats.Frames, l.stats.RealNanos, float64(paced), reach, l.pacer.Refresh) / perTick
+}
+
+// aimedPast reports whether only Aim puts the position t beyond the end of the pair.
+// The aimed instant never is, but for rounding.
+func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 && t < 1+1e-6 }
+
+// post publishes the frame's commands, which follow the tick after, and the steps
+// demanded. It posts nothing if there are neither.
+func (l *Loop[S, E, C]) post(after uint64) {
+	if !l.asksNothing(after) {
+		l.postFrame(after, 0, 0)
+	}
+}
+
+// asksNothing reports whether the frame has neither commands nor steps.
+func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
+	if l.clock.Demand() != after || l.link.Commands.Count() != l.sent {
+		return false
+	}
+	l.motion.due = false
+	return true
+}
+
+// postFrame posts a frame with the ticks to run ahead to, at once and afterwards.
+func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
+	commands := l.link.Commands.Count()
+	l.entered(commands != l.sent, after)
+	l.physics.post(buffer.Frame{
+		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
+		Remainder: l.clock.Remainder(),
+	}, commands != l.sent || l.lead.again)
+	l.sent = commands
+}
+
+// acquireUpTo takes the pair that ends at the tick, or the nearest, and tells the
+// governor what its step cost.
+func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
+	shown := l.view.Tick
+	if !acquireUpTo(l.link, &l.view, tick) {
+		return false
+	}
+	if l.view.Tick != shown {
+		if cost, known := l.physics.cost(l.view.Tick, l.view.StepNanos); known {
+			l.governor.observe(cost)
+			l.auto.cost = max(l.auto.cost, cost)
+		}
+	}
+	return true
+}
+
+// position is where the frame's instant lies in the pair at hand, so many ticks later.
+// It never goes back. Apart from rounding, the instant itself would where a pair was missed
+// and the one before left the picture ahead of its instant, and where a lag that grows
+// moves it back while Aim has it stand still (TestNoReportMovesTheInstantBack).
+func (l *Loop[S, E, C]) position(leap float64) float64 {
+	return max(l.within(l.view.Tick)+leap, in(max(l.view.Tick, 1), l.shown.at))
+}
+
+// show sets the shown instant. t is its position in the acquired pair: 0 at the
+// previous state, 1 at the current one. If t is beyond the pair, the picture is
+// held at its end. still says that the clock did not advance in this frame.
+func (l *Loop[S, E, C]) show(t float64, still bool) {
+	v := &l.view
+	v.Held = t > 1 && v.Tick > 0 && !l.aimedPast(t)
+	if v.Held {
+		l.stats.Held++
+	}
+	t = min(max(t, 0), 1)
+	before := l.shown.at
+	l.shown.at = clock.Instant{Tick: max(v.Tick, 1), Part: t}
+	if v.Tick == 0 {
+		l.shown.at.Part = 0
+	}
+	// Less than a nanosecond is rounding: the same time is another part of a step of another length.
+	if back := in(l.shown.at.Tick, before) - l.shown.at.Part; back*l.unit > 1e-9 {
+		l.stats.Backward++
+	}
+	v.Alpha = float32(t)
+	v.Instant = float64(l.shown.at.Tick-1) + l.shown.at.Part
+	l.stats.Lag = l.lag.ticks
+
+	l.events = max(l.events, l.due(t, still))
+}
+
+// due is the number of events that are due at the position t in the acquired pair.
+// While time passes, events wait until the instant reaches their tick. While it
+// stands still, the instant may never reach the current state, but an edit of it is
+// shown at once. So the events of an edit are due as soon as it is acquired, and to
+// keep the order, so are those of the step before it.
+func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
+	cur := l.link.Exchange.Current()
+	edited := cur.Events > cur.AfterStep
+	if t >= 1 || cur.Tick == 0 || l.atOnce || still && edited || l.lead.on {
+		return cur.Events
+	}
+	return cur.BeforeStep
+}
+
+func (l *Loop[S, E, C]) end() *scene.View[S] {
+	l.clock.Forget(l.shown.at.Tick - 1)
+	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
+	l.measure()
+	l.stepped = false
+	l.config.Lane.SetTick(l.view.Tick, l.view.Fresh)
+	l.config.Lane.Enter(phase.Other)
+	return &l.view
+}
+
+// NextEvent moves the oldest event that is due in this frame to e. It returns
+// false if there is none. See MaxPendingEvents for events that nobody reads.
+func (l *Loop[S, E, C]) NextEvent(e *E) bool {
+	lane := l.config.Lane
+	p := l.link.Events.Peek(l.events)
+	if p == nil {
+		if lane.Phase() == phase.Events {
+			lane.Enter(phase.Other)
+		}
+		return false
+	}
+	lane.Enter(phase.Events)
+	*e = *p
+	l.link.Events.Take()
+	return true
+}
+
+// Acquire moves the newest pair of states and everything that came with it from
+// the link to the view, and reports false if the view has it already. It leaves
+// alone what a loop decides: Alpha, Instant, Smoothing, Steps, Held, Fresh.
+func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
+	return acquireUpTo(link, v, newestTick)
+}
+
+// newestTick stands for whatever tick is the newest.
+const newestTick = ^uint64(0)
+
+// acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there
+// is; see buffer.Exchange.AcquireUpTo.
+func acquireUpTo[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S], tick uint64) bool {
+	x := link.Exchange
+	if !x.AcquireUpTo(tick) {
+		return false
+	}
+	cur := x.Current()
+	follow(v.Scene, link.Structure, cur.Structure)
+	fill(v, cur, x.Previous())
+	return true
+}
+
+// follow applies the records of a log up to a count.
+func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
+	for r := log.Peek(limit); r != nil; r = log.Peek(limit) {
+		s.Apply(r)
+		log.Take()
+	}
+}
+
+// fill makes a pair of states that of a view.
+func fill[S any](v *scene.View[S], cur, prev *buffer.Slot[S]) {
+	v.Prev, v.Cur = prev.States, cur.States
+	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
+	v.PrevStamps, v.CurStamps = &prev.Stamps, &cur.Stamps
+	v.Tick, v.Revision = cur.Tick, cur.Revision
+	v.Counts = cur.Counts
+	v.StepNanos = cur.StepNanos
+	v.Debug = nil
+	if cur.HasDebug {
+		v.Debug = &cur.Debug
+	}
+	if cur.Dt > 0 {
+		v.Dt = cur.Dt
+	}
+}

@@ -1,0 +1,66 @@
+package renderloop
+
+import "halfstep/renderloop/scene"
+
+// lockstep is a frame of Lockstep. It advances the clock, demands D[N], waits for it, and
+// shows D[N] - 1 + a[N]. Nothing is behind the clock, so there is neither lag nor trail.
+func (l *Loop[S, E, C]) lockstep(ns int64) {
+	l.physics.drain() // nothing is left of another mode on a simulated clock
+	backlog := l.last.demand - l.link.Tick()
+	after := l.clock.Demand()
+	advanced := l.advance(ns, backlog)
+	l.post(after)
+	l.view.Fresh = false
+	l.lag = lag{}
+	l.shown.asked, l.shown.off = l.now(), 0
+	l.takeAim(l.paced(), l.clock.Demand())
+	l.showDemanded(advanced == 0)
+}
+
+// showDemanded waits for the steps demanded and shows the clock's instant.
+func (l *Loop[S, E, C]) showDemanded(still bool) {
+	l.stats.WaitNanos = l.physics.finish(l.clock.Demand())
+	l.lag = lag{}
+	l.shown.asked, l.shown.off = l.now(), 0
+	tick := newestTick
+	if l.shown.aimed != 0 {
+		tick = l.wanted()
+	}
+	l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
+	l.show(l.position(0), still)
+}
+
+// Step is a frame in which no time passes and the clock advances by exactly n
+// steps, see clock.Clock.Step. It waits for them, in every mode, and shows the
+// state at the last one. All events up to there are due.
+func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
+	l.begin(0)
+	l.stepped = true
+	if l.lead.on {
+		l.settle()
+	}
+	if l.seeking != 0 {
+		if l.arrive(true); l.seeking != 0 {
+			return l.end() // physics has stopped
+		}
+	}
+	l.view.Fresh = false
+	after := l.clock.Demand()
+	l.view.Steps = l.clock.Step(n)
+	demand := l.clock.Demand()
+	l.physics.skip(demand)
+	l.post(after)
+	// MaxSteps is a limit on what a frame leaves to be done, and this frame leaves
+	// nothing. It takes what the steps publish as often, so that nothing piles up.
+	most := uint64(l.clock.MaxSteps())
+	l.stats.MaxBacklog = max(l.stats.MaxBacklog, demand-after)
+	for tick := after; demand-tick > most; {
+		if tick += most; !l.link.Await(tick, 0) {
+			break
+		}
+		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
+	}
+	l.showDemanded(true)
+	l.last.advance, l.last.leap, l.shown.aimed = 0, 0, 0
+	return l.end()
+}

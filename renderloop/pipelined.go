@@ -1,0 +1,154 @@
+package renderloop
+
+import "halfstep/renderloop/clock"
+
+const (
+	// A frame counts as late if it advances the clock at least lateFrame times as far
+	// as the frame before.
+	lateFrame = 1.8
+
+	// The lag changes by at most these fractions of the instant's own advance, so
+	// that a change of lag never makes the instant stand still or go back.
+	lagGrow   = 1.0 / 8
+	lagShrink = 1.0 / 64
+
+	// maxLag is the greatest lag in ticks. The exchange keeps only the newest two
+	// pairs.
+	maxLag = 1.0
+
+	// peakWindow is the time for which a peak is remembered, in nanoseconds.
+	peakWindow = 1_000_000_000
+)
+
+// pipelined is a frame of Pipelined or Auto. Its instant trails the clock by the part
+// trail of a frame, which is always 1 in Pipelined, and by the lag.
+func (l *Loop[S, E, C]) pipelined(ns int64) {
+	a := &l.auto
+	newest, _ := l.link.Exchange.Peek()
+	backlog := l.last.demand - newest
+	after, paced := l.clock.Demand(), l.paced()-ns
+	advanced := l.advance(ns, backlog)
+	if l.config.Sync == Auto && advanced > 0 {
+		a.update(ns, float64(ns)/advanced, l.waitBudget(autoPart))
+	}
+
+	l.ask(advanced)
+	if !l.config.FixedLag {
+		moved := advanced - a.trail*advanced + l.last.trail*l.last.advance - l.last.leap
+		l.lag.update(l.beyond(newest), moved, ns)
+		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
+			// Otherwise the last tick might never be shown.
+			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
+		}
+	}
+	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
+	reachable := newest
+	if waits {
+		reachable = l.clock.Demand() // by waiting for it
+	}
+	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
+
+	// Take the pair before demanding more: physics might otherwise publish a
+	// newer one first.
+	tick := l.wanted()
+	l.view.Fresh = l.acquireUpTo(tick)
+	posted := l.link.Demand.Posted()
+	l.post(after)
+	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted
+	if waits && (tick > after || edited) {
+		l.waitForSteps(tick)
+		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
+	}
+
+	l.last.leap = l.leap(advanced)
+	t := l.position(l.last.leap)
+	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
+		l.lag.held(a.held(l.units(t-1), advanced))
+	}
+	l.show(t, advanced == 0)
+	l.last.advance, l.last.trail = advanced, a.trail
+}
+
+// ask sets the frame's instant without lag: D[N-1] - 1 + a[N-1] where it trails the clock
+// by a frame, and D[N] - 1 + a[N] where by nothing.
+func (l *Loop[S, E, C]) ask(advanced float64) {
+	if l.shown.off = 0; l.auto.trail == 1 {
+		l.shown.asked = l.last.instant() // without a rounding error
+		return
+	}
+	l.shown.asked, l.shown.off = l.now(), -l.auto.trail*advanced
+}
+
+// beyond is how far the instant of Pipelined without lag is beyond a tick, in ticks.
+func (l *Loop[S, E, C]) beyond(tick uint64) float64 {
+	if l.clock.Alike() {
+		return float64(int64(l.last.demand)-int64(tick)) + l.last.alpha - 1
+	}
+	return l.clock.Between(clock.Instant{Tick: tick, Part: 1}, l.last.instant()) / l.unit
+}
+
+// leap is the number of ticks that a paced frame shows beyond its instant. An
+// instant that trails the clock by a frame would make up for a late frame only in
+// the next frame, and two frames would be wrong instead of one
+// (TestALateFrameIsMadeUpForAtOnce). But a frame knows
+// that it is late. So it advances at once, as far as the acquired pair reaches. The
+// next frame is later in any case, so nothing goes back.
+func (l *Loop[S, E, C]) leap(advanced float64) float64 {
+	t := l.within(l.view.Tick)
+	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
+		return 0
+	}
+	ticks := min(l.auto.trail*(advanced-l.last.advance), 1-t)
+	if ticks == 0 {
+		return 0
+	}
+	l.aim.Leapt(ticks * l.nanosPerTick())
+	return ticks * (1 - l.aim.Weight()) // Aim's own instant is right as it is
+}
+
+// lag is the distance, in ticks, of the shown instant behind the clock, beyond
+// the one frame of Pipelined. A step that costs more than a frame is not done when
+// the next frame draws. Without more lag, bodies would stand still in that frame
+// and jump in the next (TestMotionIsEvenWhenAStepCostsMoreThanAFrame: 10 ms at 144 fps).
+type lag struct {
+	ticks float64
+	need  peak
+}
+
+// update adapts the lag in one frame. need is how far the instant without lag
+// would be beyond the newest state, in ticks. advance is how far the instant
+// moves in this frame apart from the lag, in ticks. ns is the frame time.
+func (l *lag) update(need, advance float64, ns int64) {
+	target := l.need.observe(min(max(need, 0), maxLag), ns)
+	if target > l.ticks {
+		l.ticks = min(target, l.ticks+lagGrow*advance)
+	} else {
+		l.ticks = max(target, l.ticks-lagShrink*advance)
+	}
+}
+
+// held accounts for a frame that was held at the newest state while the instant
+// was excess ticks beyond it. The lag may grow by that much without a visible
+// effect.
+func (l *lag) held(excess float64) {
+	l.ticks = min(l.ticks+excess, max(l.ticks, l.need.now, l.need.before))
+}
+
+// peak is the greatest of some values in this window and in the last one.
+type peak struct {
+	now, before float64
+	left        int64 // ns until the window ends
+}
+
+// observe takes the value of a frame of ns nanoseconds, and returns the greatest.
+func (p *peak) observe(value float64, ns int64) float64 {
+	if p.left -= ns; p.left <= 0 {
+		p.before, p.now, p.left = p.now, 0, peakWindow
+	}
+	p.now = max(p.now, value)
+	return p.greatest()
+}
+
+func (p *peak) greatest() float64 { return max(p.now, p.before) }
+
+func (p *peak) scale(f float64) { p.now, p.before = p.now*f, p.before*f }
