@@ -70,7 +70,7 @@ func newNames(t *testing.T, folders []string) *names {
 	})
 	for path := range exports {
 		inside := strings.HasPrefix(path, module)
-		for _, other := range []string{"cmd", "examples", "internal"} {
+		for _, other := range []string{"cmd", "examples", "internal", "test"} {
 			inside = inside && !strings.HasPrefix(path, module+other+"/")
 		}
 		if !inside {
