@@ -132,10 +132,10 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 		case 6:
 			held = 1 + r.IntN(10)
 		case 7:
-			e.Commands.Snapshot(1)
+			e.Commands.KeepSnapshot(1)
 		case 8:
 			if !exact { // it would show the ball elsewhere at once
-				e.Commands.Restore(1)
+				e.Commands.RestoreSnapshot(1)
 			}
 		case 9:
 			e.SetSync([]renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}[r.IntN(4)])

@@ -108,8 +108,8 @@ func edits(m *meeting, c world.Commands) map[string]func() {
 		},
 		"drop joint": func() { c.DestroyJoint(oneOf(m, m.joints)) },
 		"gravity":    func() { c.SetGravity(world.Vec{X: 2 * m.Float64(), Y: -10}) },
-		"snapshot":   func() { c.Snapshot(m.IntN(2)) },
-		"restore":    func() { c.Restore(m.IntN(2)) },
+		"snapshot":   func() { c.KeepSnapshot(m.IntN(2)) },
+		"restore":    func() { c.RestoreSnapshot(m.IntN(2)) },
 		"explode":    func() { c.Explode(world.Explosion{At: m.vec(), Radius: 3, ImpulsePerLength: 2}) },
 		"named":      func() { c.DoNamed("meeting: push all", m.Float64(), 1) },
 	}

@@ -82,7 +82,7 @@ var userCallbacks = map[string]callback{
 	},
 	"AppendBinary": {physics: true,
 		config: func(c *engine.Config, f func()) { keep(c, state{save: f}) },
-		give:   func(e *engine.Engine, _ func()) { e.Snapshot(1) },
+		give:   func(e *engine.Engine, _ func()) { e.KeepSnapshot(1) },
 	},
 	"AppendBinary for Rollback": {physics: true, config: func(c *engine.Config, f func()) {
 		c.History.Rollback.Ticks = 10
@@ -95,7 +95,7 @@ var userCallbacks = map[string]callback{
 	}},
 	"UnmarshalBinary": {physics: true,
 		config: func(c *engine.Config, f func()) { keep(c, state{load: f}) },
-		give:   func(e *engine.Engine, _ func()) { e.Snapshot(1); e.Restore(1) },
+		give:   func(e *engine.Engine, _ func()) { e.KeepSnapshot(1); e.RestoreSnapshot(1) },
 	},
 	"Do":        given(func(e *engine.Engine, f func()) { e.Do(func(*world.World) { f() }) }),
 	"Do at":     given(func(e *engine.Engine, f func()) { e.At(5).Do(func(*world.World) { f() }) }),

@@ -234,9 +234,9 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	}
 	frames(10)
 	e.SetOneWay(floor, world.Vec{})
-	e.Snapshot(1)
+	e.KeepSnapshot(1)
 	frames(10)
-	e.Restore(1)
+	e.RestoreSnapshot(1)
 }
 
 // recordEvery records a run that gives every command.

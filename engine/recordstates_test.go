@@ -101,14 +101,14 @@ func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 7:
-				e.Commands.Snapshot(1)
+				e.Commands.KeepSnapshot(1)
 			case 9:
 				e.DestroyBody(late[0])
 				late = late[1:]
 				e.SetPaused(i%2 == 0)
 			case 10:
 				if e.SetPaused(false); i > 30 {
-					e.Commands.Restore(1)
+					e.Commands.RestoreSnapshot(1)
 				}
 			}
 			e.Advance(time.Second / 45)

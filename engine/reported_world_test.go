@@ -28,8 +28,8 @@ func TestSettingsThatMeanNothingAreRefusedInOneLine(t *testing.T) {
 func TestARefusedSnapshotCommandNamesTheNumberThatWasGiven(t *testing.T) {
 	for _, n := range []int{99, -5, 64} {
 		e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
-		e.Restore(n)
-		e.Commands.Snapshot(n)
+		e.RestoreSnapshot(n)
+		e.Commands.KeepSnapshot(n)
 		e.Step(1)
 		told := 0
 		for ev := range e.Events() {
@@ -62,10 +62,10 @@ func TestASyncTestHoldsWhereCommandsTakeSnapshotsAndHooksMakeBodies(t *testing.T
 			switch i % 10 {
 			case 2, 3, 7:
 				e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 3, Y: 9}, Shapes: []world.ShapeDef{world.Circle(.3)}})
-				e.Commands.Snapshot(i % 3)
+				e.Commands.KeepSnapshot(i % 3)
 			case 5, 6:
-				e.Restore(2)
-				e.Commands.Snapshot(2)
+				e.RestoreSnapshot(2)
+				e.Commands.KeepSnapshot(2)
 			}
 			e.Step(i % 3)
 		}

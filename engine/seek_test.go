@@ -124,9 +124,9 @@ func TestAReplayThatGoesBackRestoresTheSnapshotsOfThen(t *testing.T) {
 	data := recordRun(t, stack, engine.RecordOptions{}, 70, func(e *engine.Engine, tick uint64) {
 		switch tick {
 		case 10, 50:
-			e.Snapshot(0)
+			e.KeepSnapshot(0)
 		case 30:
-			e.Restore(0)
+			e.RestoreSnapshot(0)
 		}
 	})
 	p := player(t, read(t, data), engine.PlayerOptions{})
@@ -142,9 +142,9 @@ func TestARecordingHoldsTheSnapshotsThatItRestores(t *testing.T) {
 	data := recordRun(t, stack, engine.RecordOptions{From: 20}, 70, func(e *engine.Engine, tick uint64) {
 		switch tick {
 		case 10:
-			e.Snapshot(5)
+			e.KeepSnapshot(5)
 		case 30:
-			e.Restore(5)
+			e.RestoreSnapshot(5)
 		}
 	})
 	if _, err := read(t, data).Verify(stack); err != nil {

@@ -54,6 +54,23 @@ func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	return world.Body(p.view.Scene.Bodies[slot].Handle), true
 }
 
+// ShownBody is what does not move of a body that is shown.
+type ShownBody struct {
+	Name string
+	Kind world.BodyKind
+	Mass float64 // kg, as a float32; 0 unless it is Dynamic
+}
+
+// Body returns what does not move of a body, and false if it is not in the picture.
+func (p *picture) Body(b world.Body) (ShownBody, bool) {
+	slot, ok := p.view.Scene.Slot(uint64(b))
+	if !ok {
+		return ShownBody{}, false
+	}
+	body := &p.view.Scene.Bodies[slot]
+	return ShownBody{body.Name, world.BodyKind(body.Type), float64(body.Mass)}, true
+}
+
 // Pose is where a body is shown.
 type Pose struct {
 	X, Y             float64 // the body's origin, m

@@ -75,7 +75,7 @@ func TestARestoredSnapshotIsThePictureOfThePausedTick(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	e.Snapshot(1)
+	e.KeepSnapshot(1)
 	heights := func() (ys []float32) {
 		for i := range e.View().Cur {
 			ys = append(ys, e.View().Cur[i].Y)
@@ -90,7 +90,7 @@ func TestARestoredSnapshotIsThePictureOfThePausedTick(t *testing.T) {
 	e.SetPaused(true)
 	e.Advance(0)
 	tick, fallen := e.View().Tick, heights()
-	e.Restore(1)
+	e.RestoreSnapshot(1)
 	restored := false
 	for range 3 {
 		e.Advance(time.Second / 60)
@@ -122,15 +122,15 @@ func TestARecordingWithRestoresReplays(t *testing.T) {
 		for e.View().Tick < 150 {
 			switch r.IntN(12) {
 			case 0:
-				e.Snapshot(r.IntN(2))
+				e.KeepSnapshot(r.IntN(2))
 			case 1:
-				e.Restore(r.IntN(2)) // rejected before the first snapshot
+				e.RestoreSnapshot(r.IntN(2)) // rejected before the first snapshot
 			case 2:
 				made = e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{world.Circle(.3)}})
 			case 3:
 				e.DestroyBody(made) // it may be of an abandoned future
 			case 4:
-				e.At(e.Demanded() + 3).Restore(0)
+				e.At(e.Demanded() + 3).RestoreSnapshot(0)
 			}
 			e.Advance(time.Duration(r.IntN(40_000_000)))
 			for ev := range e.Events() {

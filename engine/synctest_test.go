@@ -192,7 +192,7 @@ func TestASyncTestHoldsWithASnapshotOfForcesThatWait(t *testing.T) {
 	})
 	for i := range 30 {
 		e.Force(b, world.Vec{X: 1})
-		e.Commands.Snapshot(i % 3)
+		e.Commands.KeepSnapshot(i % 3)
 		e.Step(1)
 		if err := e.Failure(); err != nil {
 			t.Fatal(err)

@@ -42,7 +42,7 @@ type shown struct {
 	tick      uint64
 	alpha     float32
 	prev, cur []body2d.State
-	poses     []scene.Pose
+	poses     []scene.CentrePose
 }
 
 func look(v *scene.View[body2d.State]) shown {

@@ -24,6 +24,7 @@ const (
 	EventRetracted                   // Was, and all that it has: an event of that kind that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
 	answered                         // the answer to a question, see Ask
 	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
+	JointRemoved                     // Joint, NameJoint, A, B, User: it was destroyed, or went with one of its bodies or with a joint of its gear; it follows JointBroke
 )
 
 // String is the kind in words, such as "contact begin".
@@ -31,7 +32,7 @@ func (k EventKind) String() string {
 	return wordOf([]string{
 		"contact begin", "contact end", "contact hit", "sensor begin", "sensor end",
 		"body slept", "body woke", "body removed", "command rejected", "body lost", "world restored", "event retracted", "answer",
-		"joint broke",
+		"joint broke", "joint removed",
 	}, int(k))
 }
 
@@ -42,7 +43,7 @@ type Event struct {
 	Tick uint64 // at which it can be seen
 	Contact
 	NameA, NameB string    // of the bodies A and B
-	User         any       // of the body that was removed, of the joint that broke
+	User         any       // of the body that was removed, of the joint that broke or was removed
 	Err          error     // why a command was rejected or a body lost
 	Was          EventKind // of the event that did not happen after all
 
@@ -105,18 +106,24 @@ func (e Event) String() string {
 	case BodyLost:
 		what = a + " left the world" + reason(e.Err)
 	case JointBroke:
-		between := "between " + a + " and " + b
-		if e.A == 0 { // of a mouse joint
-			between = "that holds " + b
-		}
-		what = fmt.Sprintf("%s %s broke at %.3g N", e.joint(), between, e.Force)
+		what = fmt.Sprintf("%s %s broke at %.3g N", e.joint(), e.ends(a, b), e.Force)
 		if e.Torque > 0 {
 			what += fmt.Sprintf(" and %.3g N·m", e.Torque)
 		}
+	case JointRemoved:
+		what = fmt.Sprintf("%s %s was removed", e.joint(), e.ends(a, b))
 	default:
 		what = e.Kind.String()
 	}
 	return fmt.Sprintf("tick %d: %s", e.Tick, what)
+}
+
+// ends says what the event's joint joins, given what people call the two bodies.
+func (e *Event) ends(a, b string) string {
+	if e.A == 0 { // a mouse joint
+		return "that holds " + b
+	}
+	return "between " + a + " and " + b
 }
 
 // joint is the event's joint as people know it.

@@ -51,10 +51,8 @@ func (w *World) breakJoints() {
 		}
 		force, torque, over := w.strain(r)
 		if over && !r.strained {
-			e := w.event(JointBroke)
-			e.Joint, e.NameJoint, e.User, e.Force, e.Torque = r.handle, r.name, r.user, force, torque
-			e.A, e.B = w.HandleOf(r.j.GetBodyA()), w.HandleOf(r.j.GetBodyB())
-			e.NameA, e.NameB = w.nameOf(e.A), w.nameOf(e.B)
+			e := w.jointEvent(JointBroke, r)
+			e.Force, e.Torque = force, torque
 		}
 		if over && !r.keepBroken {
 			w.destroyJoint(r.j)
@@ -68,6 +66,14 @@ func (w *World) breakJoints() {
 		w.breakable = append(w.breakable, r)
 	}
 	clear(listed[len(w.breakable):])
+}
+
+func (w *World) jointEvent(kind EventKind, r *joint) *Event {
+	e := w.event(kind)
+	e.Joint, e.NameJoint, e.User = r.handle, r.name, r.user
+	e.A, e.B = w.HandleOf(r.j.GetBodyA()), w.HandleOf(r.j.GetBodyB())
+	e.NameA, e.NameB = w.nameOf(e.A), w.nameOf(e.B)
+	return e
 }
 
 // strain returns the size of a joint's reaction, N and N·m, and whether it is

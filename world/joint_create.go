@@ -130,6 +130,7 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	}
 	if r != nil {
 		w.leaves(func() { w.announceJoint(r) })
+		w.jointEvent(JointRemoved, r)
 	}
 	w.touchEnds(j)
 	w.box.JointGoes(j)

@@ -91,14 +91,16 @@ func (r *body) overrideMass() {
 	}
 }
 
-// keepCentre returns a function to call after a change that may move the
-// centre of mass: a moved centre is announced, and not blended.
+// keepCentre returns a function to call after a change of a body's mass: another mass or
+// centre is announced, and a centre that has moved is not blended.
 func (w *World) keepCentre(r *body) func() {
-	old := r.b.M_sweep.LocalCenter
+	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {
-		if r.b.M_sweep.LocalCenter != old {
+		if r.b.M_sweep.LocalCenter != centre {
 			w.jumped(r)
-			w.announceBody(r, body2d.BodyChanged)
+		} else if r.b.M_mass == mass {
+			return
 		}
+		w.announceBody(r, body2d.BodyChanged)
 	}
 }

@@ -12,6 +12,7 @@ import (
 type bodyLook struct {
 	rec           *body
 	centre, local box2d.B2Vec2
+	mass          float64
 	angle         float64
 	kind          uint8
 	colour        body2d.Colour
@@ -30,6 +31,7 @@ func (w *World) noteBodies(s *Snapshot) {
 		n := bodyLook{rec: w.slots[i].rec}
 		if b := w.slots[i].b; b != nil {
 			n.centre, n.local, n.angle, n.kind = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type
+			n.mass = b.M_mass
 			n.colour = n.rec.colour
 		}
 		w.bodyLooks = append(w.bodyLooks, n)
@@ -78,7 +80,7 @@ func (w *World) announceRestored(s *Snapshot) {
 			}
 			continue
 		}
-		if was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.colour != r.colour {
+		if was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.colour != r.colour {
 			w.announceBody(r, body2d.BodyChanged)
 		}
 	}

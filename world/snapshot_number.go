@@ -10,20 +10,20 @@ import (
 	"halfstep/internal/plain"
 )
 
-// MaxSnapshots is how many snapshots a world keeps for [Commands.Snapshot]: they
+// MaxSnapshots is how many snapshots a world keeps for [Commands.KeepSnapshot]: they
 // have the numbers from 0 to MaxSnapshots-1.
 const MaxSnapshots = 64
 
-// Snapshot takes a snapshot of the world, which the world keeps under a number
+// KeepSnapshot takes a snapshot of the world, which the world keeps under a number
 // below [MaxSnapshots], in place of an earlier one. It takes its turn like any
 // command: after those that were given before it in the same frame, and before
 // its steps. [World.Snapshot] is for code on the physics goroutine, and for
-// snapshots that become bytes. This command and Restore can be recorded.
-func (c Commands) Snapshot(number int) { c.send(Command{Op: opSnapshot, N: clampNumber(number)}) }
+// snapshots that become bytes. This command and RestoreSnapshot can be recorded.
+func (c Commands) KeepSnapshot(number int) { c.send(Command{Op: opSnapshot, N: clampNumber(number)}) }
 
-// Restore restores the snapshot with that number, as [World.Restore] does: the
+// RestoreSnapshot restores the snapshot with that number, as [World.Restore] does: the
 // world goes back, while the ticks of views, of events and of [Commands.At] go on.
-func (c Commands) Restore(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
+func (c Commands) RestoreSnapshot(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
 // clampNumber keeps a number that is out of range out of range, and what it is as far as
 // a command can say it.

@@ -51,7 +51,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	if otherJoints {
 		w.noteJoints(s)
-		w.dropJoints()
+		w.dropJoints(rewind)
 	}
 	if !unedited {
 		w.dropOthers(rewind)
@@ -137,11 +137,14 @@ func (s *Snapshot) check(w *World) error {
 }
 
 // dropJoints lets go of joints that the snapshot does not hold.
-func (w *World) dropJoints() {
+func (w *World) dropJoints(quiet bool) {
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if r := jointOf(j); r != nil && r.seen != w.restores {
 			delete(w.joints, r.handle)
 			w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
+			if !quiet {
+				w.jointEvent(JointRemoved, r)
+			}
 		}
 	}
 }

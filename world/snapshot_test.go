@@ -387,9 +387,9 @@ func TestSnapshotsByCommandAreKeptUnderNumbers(t *testing.T) {
 		var q sent
 		c := Commands{queue: &q}
 		if restore {
-			c.Restore(number)
+			c.RestoreSnapshot(number)
 		} else {
-			c.Snapshot(number)
+			c.KeepSnapshot(number)
 		}
 		return q[0]
 	}

@@ -88,6 +88,7 @@ func (w *World) announceBody(r *body, kind body2d.StructureKind) {
 	s.Slot, s.Generation = r.slot, w.slots[r.slot].generation
 	s.Handle, s.Name, s.Colour = uint64(r.handle), r.name, r.colour
 	s.BodyType = r.b.M_type
+	s.Mass = float32(r.b.M_mass)
 	s.LocalX = float32(r.b.M_sweep.LocalCenter.X)
 	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
 }

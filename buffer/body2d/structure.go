@@ -5,7 +5,7 @@ type StructureKind uint8
 
 // The kinds of Structure, with the fields each uses besides Kind and Tick.
 const (
-	// BodyAdded: Slot, Generation, Handle, Name, LocalX, LocalY, Colour, BodyType.
+	// BodyAdded: Slot, Generation, Handle, Name, Mass, LocalX, LocalY, Colour, BodyType.
 	BodyAdded StructureKind = iota
 	// BodyChanged: the fields of BodyAdded, with new values.
 	BodyChanged
@@ -29,11 +29,12 @@ type Structure struct {
 	Kind       StructureKind
 	BodyType   uint8 // as Box2D numbers them: 0 static, 1 kinematic, 2 dynamic
 	Tick       uint64
-	Slot       int32  // index of the body in the states
-	Generation uint32 // of that slot, 24 bits
-	ID         uint32 // of the shape or joint; never reused
-	Handle     uint64 // identifies the body or the shape in the API; never reused
-	Name       string // from the body's definition, or ""
+	Slot       int32   // index of the body in the states
+	Generation uint32  // of that slot, 24 bits
+	ID         uint32  // of the shape or joint; never reused
+	Handle     uint64  // identifies the body or the shape in the API; never reused
+	Name       string  // from the body's definition, or ""
+	Mass       float32 // kg
 	LocalX     float32
 	LocalY     float32 // centre of mass in the body's own frame, m
 	Colour     Colour  // the zero Colour leaves the choice to the renderer

@@ -42,7 +42,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 	}
 	s.engines(func(e *player) {
 		if e.engine != nil {
-			e.Snapshot(number)
+			e.KeepSnapshot(number)
 		}
 		f(e)
 	})
@@ -68,7 +68,7 @@ func (s *session) undo() {
 	s.letGo()
 	s.engines(func(e *player) {
 		if e.engine != nil {
-			e.Restore(u.number)
+			e.RestoreSnapshot(u.number)
 		}
 	})
 	s.restoreControls(&u.saved)

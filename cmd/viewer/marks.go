@@ -212,7 +212,7 @@ func sides(s *scene.Shape) int {
 }
 
 // markNormals draws the normal of each side of a body's polygons.
-func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.Pose) {
+func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.CentrePose) {
 	b := &view.Scene.Bodies[slot]
 	ox, oy := pose.Origin(b.LocalX, b.LocalY)
 	sin, cos := math.Sincos(float64(pose.Angle))

@@ -502,7 +502,7 @@ func (s *session) takeSnapshot() {
 		return
 	}
 	s.letGo() // or the restore would bring back what pulls
-	s.engines(func(e *player) { e.Snapshot(viewerSnapshot) })
+	s.engines(func(e *player) { e.KeepSnapshot(viewerSnapshot) })
 	saved := s.controls()
 	s.saved = &saved
 	s.say("snapshot at tick " + strconv.FormatUint(s.view.Tick, 10))
@@ -518,7 +518,7 @@ func (s *session) restoreSnapshot() {
 		return
 	}
 	s.letGo()
-	s.engines(func(e *player) { e.Restore(viewerSnapshot) })
+	s.engines(func(e *player) { e.RestoreSnapshot(viewerSnapshot) })
 	s.restoreControls(s.saved)
 	s.say("back at the snapshot")
 }

@@ -81,9 +81,9 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		case 7:
 			c.At(demand+uint64(r.IntN(4))).Force(body, world.Vec{Y: 40})
 		case 8:
-			c.Snapshot(1)
+			c.KeepSnapshot(1)
 		case 9:
-			c.Restore(1)
+			c.RestoreSnapshot(1)
 		case 10:
 			dt = []float64{1. / 60, 1. / 50}[r.IntN(2)]
 		case 11:

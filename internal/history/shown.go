@@ -460,7 +460,7 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		if e.Kind == world.EventRetracted {
 			happened.Kind = e.Was
 		}
-		if happened.Kind > world.JointBroke || happened.Kind == world.EventRetracted || inside.IsReply(&happened) || e.Err != nil {
+		if happened.Kind > world.JointRemoved || happened.Kind == world.EventRetracted || inside.IsReply(&happened) || e.Err != nil {
 			return fmt.Errorf("an event of kind %d", e.Kind)
 		}
 	}

@@ -216,7 +216,7 @@ func TestLayersSayWhatTheyNeed(t *testing.T) {
 }
 
 // Geometry is given about the body's origin and states about its centre of
-// mass: shapes and joints must end up where Pose.Origin says.
+// mass: shapes and joints must end up where CentrePose.Origin says.
 func TestShapesAndAnchorsFollowTheOriginOfATurnedBody(t *testing.T) {
 	fb := Viewport{W: 200, H: 200}
 	cam := scene.Camera{Height: 10}

@@ -61,14 +61,14 @@ func newProbe(t *testing.T) *probe {
 }
 
 // poses brings a view to the GPU as Draw does and returns each slot's pose.
-func (p *probe) poses(r *Renderer, v *view) []scene.Pose {
+func (p *probe) poses(r *Renderer, v *view) []scene.CentrePose {
 	fb := Viewport{W: 64, H: 64}
 	if err := r.Upload(v); err != nil {
 		panic(err)
 	}
 	*r.frame = cameraFrame(v, scene.Camera{}, fb, 0)
 	r.bind()
-	got := make([]scene.Pose, len(v.Cur))
+	got := make([]scene.CentrePose, len(v.Cur))
 	size := len(got) * int(unsafe.Sizeof(got[0]))
 	gl.UseProgram(p.program)
 	gl.BindVertexArray(p.vao)

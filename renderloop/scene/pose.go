@@ -6,28 +6,28 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// Pose is where a body is shown.
-type Pose struct {
+// CentrePose is where the centre of mass of a body is shown, and how it is turned.
+type CentrePose struct {
 	X, Y  float32 // centre of mass, m
 	Angle float32 // rad; may lie outside [-π, π)
 	Turns int32   // whole turns to add to Angle
 }
 
 // Unwrapped is the angle with all turns, in radians.
-func (p Pose) Unwrapped() float64 {
+func (p CentrePose) Unwrapped() float64 {
 	return float64(p.Angle) + 2*math.Pi*float64(p.Turns)
 }
 
 // Origin is the body's origin in metres, given its centre of mass relative to
 // that origin. Centres are blended and origins derived from them, because
 // blending origins would bend the path of a turning body.
-func (p Pose) Origin(localX, localY float32) (x, y float64) {
+func (p CentrePose) Origin(localX, localY float32) (x, y float64) {
 	sin, cos := math.Sincos(float64(p.Angle))
 	return p.origin(localX, localY, sin, cos)
 }
 
 // origin is Origin, with the sine and the cosine of the angle.
-func (p Pose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
+func (p CentrePose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 	lx, ly := float64(localX), float64(localY)
 	return float64(p.X) - (cos*lx - sin*ly), float64(p.Y) - (sin*lx + cos*ly)
 }
@@ -39,7 +39,7 @@ func (p Pose) origin(localX, localY float32, sin, cos float64) (x, y float64) {
 //
 // A body that was created or teleported at c is shown at c, or with Extrapolate ahead
 // of it. So is a body whose slot held another body at p.
-func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) Pose {
+func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) CentrePose {
 	f := c.Flags()
 	if own, ok := f.Smoothing(); ok {
 		mode = own
@@ -52,13 +52,13 @@ func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, lat
 	}
 	switch mode {
 	case body2d.Newest:
-		return Pose{c.X, c.Y, c.Angle, c.Turns}
+		return CentrePose{c.X, c.Y, c.Angle, c.Turns}
 	case body2d.Hermite:
 		if f&body2d.Impact == 0 {
 			return hermite(p, c, t, dt, late)
 		}
 	}
-	return Pose{
+	return CentrePose{
 		p.X + float32(t*(c.X-p.X)),
 		p.Y + float32(t*(c.Y-p.Y)),
 		p.Angle + float32(t*turned(p, c)),
@@ -71,9 +71,9 @@ func turned(p, c *body2d.State) float32 {
 	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
 }
 
-func ahead(c *body2d.State, t, dt float32) Pose {
+func ahead(c *body2d.State, t, dt float32) CentrePose {
 	s := t * dt
-	return Pose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
+	return CentrePose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
 }
 
 // hermite is the cubic through both positions with the velocities there. It is computed
@@ -82,7 +82,7 @@ func ahead(c *body2d.State, t, dt float32) Pose {
 // A step that moves bodies by the velocity that it has found leaves one that belongs to
 // its start. What it is at the end, the next step would tell: it is taken to change as it
 // did last.
-func hermite(p, c *body2d.State, t, dt float32, late bool) Pose {
+func hermite(p, c *body2d.State, t, dt float32, late bool) CentrePose {
 	u := 1 - t
 	a := float32(float32(t*u) * u) // weight of the correction at the start
 	b := float32(float32(t*t) * u) // and at the end
@@ -92,7 +92,7 @@ func hermite(p, c *body2d.State, t, dt float32, late bool) Pose {
 		}
 		return from + float32(t*by) + float32(a*(float32(v0*dt)-by)) - float32(b*(float32(v1*dt)-by))
 	}
-	return Pose{
+	return CentrePose{
 		at(p.X, c.X-p.X, p.VX, c.VX),
 		at(p.Y, c.Y-p.Y, p.VY, c.VY),
 		at(p.Angle, turned(p, c), p.Omega, c.Omega),
@@ -102,9 +102,9 @@ func hermite(p, c *body2d.State, t, dt float32, late bool) Pose {
 
 // PoseOf returns the pose of the body in a slot of a view, and false if there is
 // no body.
-func PoseOf(v *View[body2d.State], slot int) (Pose, bool) {
+func PoseOf(v *View[body2d.State], slot int) (CentrePose, bool) {
 	if slot < 0 || slot >= len(v.Cur) || v.Cur[slot].Flags()&body2d.Alive == 0 {
-		return Pose{}, false
+		return CentrePose{}, false
 	}
 	c, p := &v.Cur[slot], &body2d.State{} // the slot did not exist before
 	if slot < len(v.Prev) {

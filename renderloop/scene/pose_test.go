@@ -26,7 +26,7 @@ func TestARestingBodyStaysExactlyWhereItIs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 10_000 {
 		s := state(float32(r.NormFloat64()*1e4), float32(r.NormFloat64()), r.NormFloat64()*1e5, 0, 1)
-		want := Pose{s.X, s.Y, s.Angle, s.Turns}
+		want := CentrePose{s.X, s.Y, s.Angle, s.Turns}
 		for _, mode := range modes {
 			if got := Blend(s, s, r.Float32(), sixtieth, mode, true); got != want {
 				t.Fatalf("%v: %+v becomes %+v", mode, *s, got)
@@ -37,7 +37,7 @@ func TestARestingBodyStaysExactlyWhereItIs(t *testing.T) {
 
 func TestInterpolateRunsFromPreviousToCurrent(t *testing.T) {
 	p, c := state(1, 2, .5, 0, 1), state(3, 1, .9, 0, 1)
-	if got := Blend(p, c, 0, sixtieth, body2d.Interpolate, true); got != (Pose{1, 2, .5, 0}) {
+	if got := Blend(p, c, 0, sixtieth, body2d.Interpolate, true); got != (CentrePose{1, 2, .5, 0}) {
 		t.Errorf("at 0: %+v", got)
 	}
 	if got := Blend(p, c, 1, sixtieth, body2d.Interpolate, true); got.X != 3 || got.Y != 1 || !within(got.Unwrapped(), .9, 1e-6) {
@@ -165,7 +165,7 @@ func TestTheOriginCirclesTheCentre(t *testing.T) {
 	p, c := state(0, 0, 0, 0, 1), state(1, 0, math.Pi/2, 0, 1)
 	for a := float32(0); a <= 1; a += .125 {
 		pose := Blend(p, c, a, sixtieth, body2d.Interpolate, true)
-		if ox, oy := (Pose{X: 5, Y: 5, Angle: math.Pi / 2}).Origin(1, 2); !within(ox, 7, 1e-6) || !within(oy, 4, 1e-6) {
+		if ox, oy := (CentrePose{X: 5, Y: 5, Angle: math.Pi / 2}).Origin(1, 2); !within(ox, 7, 1e-6) || !within(oy, 4, 1e-6) {
 			t.Fatalf("the origin of (1, 2) turned by a quarter is (%v, %v)", ox, oy)
 		}
 		x, y := pose.Origin(1, 0)

@@ -35,6 +35,7 @@ type Body struct {
 	Generation uint32
 	Handle     uint64
 	Name       string
+	Mass       float32 // kg; 0 unless it is dynamic
 	// LocalX, LocalY is the centre of mass relative to the body's origin, in m.
 	LocalX, LocalY float32
 	Colour         body2d.Colour
@@ -117,7 +118,7 @@ func (s *Scene) setBody(r *body2d.Structure) {
 	s.index.loosen(r.Slot)
 	*b = Body{
 		Exists: true, Type: r.BodyType, Generation: r.Generation, Handle: r.Handle, Name: r.Name,
-		LocalX: r.LocalX, LocalY: r.LocalY, Colour: r.Colour, shapes: b.shapes,
+		Mass: r.Mass, LocalX: r.LocalX, LocalY: r.LocalY, Colour: r.Colour, shapes: b.shapes,
 	}
 	s.slots[r.Handle] = r.Slot
 	s.BodiesVersion++

@@ -47,7 +47,7 @@ func find(t *testing.T, v *view, name string) world.Body {
 }
 
 // poseOf is where a body is shown.
-func poseOf(v *view, b world.Body) (p scene.Pose, ok bool) {
+func poseOf(v *view, b world.Body) (p scene.CentrePose, ok bool) {
 	if slot, there := v.Scene.Slot(uint64(b)); there {
 		return scene.PoseOf(v, slot)
 	}
