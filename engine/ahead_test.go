@@ -71,7 +71,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 	c := engine.Config{
 		Setup:   setup,
 		World:   world.Config{Stepper: []world.Stepper{world.FastStep, world.SoftStep}[seed%2], Workers: 1},
-		Time:    engine.Time{Sync: renderloop.RunAhead, Simulated: true, Pacing: engine.Pacing(r.IntN(2)), EventsAtOnce: r.IntN(4) == 0},
+		Time:    engine.Time{Sync: renderloop.RunAhead, Simulated: true, Pacing: engine.Pacing(1 - r.IntN(2)), EventsAtOnce: r.IntN(4) == 0},
 		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}, BlackBox: &engine.BlackBoxOptions{InMemory: true}},
 	}
 	cost := time.Duration([]int{0, 0, 500, 4000, 12000}[r.IntN(5)]) * time.Microsecond
