@@ -130,8 +130,8 @@ const (
 	// PacingAuto paces unless time is Simulated: frame times that a program makes up
 	// are as even as it wants them.
 	PacingAuto Pacing = iota
-	PacingOn  // paces always
-	PacingOff // shows frame times as they were measured
+	PacingOn          // paces always
+	PacingOff         // shows frame times as they were measured
 )
 
 // Testing has what only tests, comparisons and demonstrations need.
