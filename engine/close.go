@@ -95,7 +95,9 @@ func (e *Engine) finish() {
 	e.link.Demand.Lift() // a simulated clock stands still now
 	e.physics.Close()
 	e.world.Close()
-	e.past.Close()
+	if e.player != nil {
+		e.player.Close()
+	}
 	close(e.physicsEnded)
 	e.past.EndWatch(e.Failure() == nil, e.feed, e.shown)
 	e.closeRecordings()

@@ -21,7 +21,6 @@ import (
 	"halfstep/internal/within"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
-	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
 
@@ -30,6 +29,8 @@ type (
 	order   = buffer.Scheduled[world.Command]
 	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
+
+	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
 )
 
 // inside has the methods of worlds that only the engine may call.
@@ -55,7 +56,8 @@ type Engine struct {
 
 	made       *world.Simulation // in which commands make bodies: the world, or nil in a replay
 	remote     *remote.Queue[world.Command]
-	past       *history.Past
+	past       *history.Log
+	player     *history.Player // of a replay, or nil
 	recordings recordings
 	replay     *Recording // or nil
 	lastTick   uint64     // that SetLastTick has set
@@ -121,19 +123,31 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}
 	feed, shown := history.NewFeed(history.WatchOptions(c.History.Watch), false), history.NewFeed(history.WatchOptions(c.History.Watch), true)
-	past, err := newPast(c, w, box, render.Clock().Rate(), steps, feed, shown)
+	options := history.Options{
+		Rate: render.Clock().Rate(), Lane: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
+		Start: c.History.Snapshot, Feeds: []*history.Feed{feed, shown},
+	}
+	if box != nil {
+		options.Box = box.Box
+	}
+	past, err := history.New(w, options)
 	if err != nil {
 		return nil, err
 	}
+	sim, err := c.simulation(past)
+	if err != nil {
+		return nil, err
+	}
+	player, _ := sim.(*history.Player)
 	e := &Engine{
 		late:    c.World.Stepper == world.SoftStep,
-		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, box: box,
+		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, player: player, box: box,
 		feed: feed, shown: shown,
 		faults: injector, steps: steps, frames: frames,
 		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
-	options := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
+	loop := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
 	if c.History.Snapshot != nil {
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
@@ -151,16 +165,16 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}
 	if len(c.Testing.Faults) > 0 {
-		options.BeforeStep = injector.Step
+		loop.BeforeStep = injector.Step
 	}
-	options.OnFailure = func(f *buffer.Failure) {
+	loop.OnFailure = func(f *buffer.Failure) {
 		e.past.EndWatch(false, e.feed, e.shown)
 		e.endRecordings(false)
 		if box != nil {
 			e.box.dumpFailure(f, e.past.Failing())
 		}
 	}
-	e.physics = physicsloop.Start(past, link, options)
+	e.physics = physicsloop.Start(sim, link, loop)
 	if c.History.Record != nil && (c.History.Record.From > 0 || c.History.Snapshot != nil) {
 		e.await(e.recordings.newest())
 	}
@@ -229,19 +243,18 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 	return r, nil
 }
 
-func newPast(c Config, w *world.Simulation, box *blackBox, rate clock.Rate, lane *lane.Lane, feeds ...*history.Feed) (*history.Past, error) {
-	o := history.Options{
-		Rate: rate, Lane: lane, Rollback: history.RollbackOptions{Ticks: c.History.Rollback.Ticks, Every: c.History.Rollback.Every, SyncTest: c.Testing.SyncTest},
-		EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(), Start: c.History.Snapshot, Feeds: feeds,
+// simulation returns what the loop steps: a past that can do what the Config asks for.
+func (c *Config) simulation(past *history.Log) (simulation, error) {
+	if r := c.History.Replay; r != nil {
+		o := r.options(c.History.SeekMemory)
+		o.From = c.History.ReplayFrom
+		return history.Play(past, o)
 	}
-	if box != nil {
-		o.Box = box.Box
+	if o := c.History.Rollback; o.Ticks > 0 {
+		back, err := history.Rewind(past, history.RollbackOptions{Ticks: o.Ticks, Every: o.Every, SyncTest: c.Testing.SyncTest})
+		return history.Predict(past, back), err
 	}
-	if c.History.Replay != nil {
-		o.Replay = c.History.Replay.options(c.History.SeekMemory)
-		o.Replay.From = c.History.ReplayFrom
-	}
-	return history.New(w, o)
+	return history.Predict(past, past), nil
 }
 
 // recordFromStart begins the recording of a Config, unless it begins at a later tick, or

@@ -49,10 +49,10 @@ func CostlyKeyframes(t testing.TB) {
 func SparseKeyframes(t testing.TB) { set(t, &history.KeyframeGap, time.Hour) }
 
 // Keyframes returns the ticks of a player's keyframes and their size in bytes.
-func (p *Player) Keyframes() (ticks []uint64, bytes int64) { return p.past.Keyframes() }
+func (p *Player) Keyframes() (ticks []uint64, bytes int64) { return p.player.Keyframes() }
 
 // Forget drops a player's keyframes after a tick.
-func (p *Player) Forget(after uint64) { p.past.ForgetKeyframes(after) }
+func (p *Player) Forget(after uint64) { p.player.ForgetKeyframes(after) }
 
 // Operations are the names of the commands in a recording.
 func (r *Recording) Operations() map[string]int {

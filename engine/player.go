@@ -27,7 +27,8 @@ type PlayerOptions struct {
 // A Player belongs to one goroutine.
 type Player struct {
 	recording *Recording
-	past      *history.Past
+	world     *world.Simulation
+	player    *history.Player
 	err       error
 }
 
@@ -40,24 +41,29 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	past, err := history.New(w, history.Options{Rate: r.Rate, Replay: r.options(o.Memory)})
+	past, err := history.New(w, history.Options{Rate: r.Rate})
 	if err != nil {
 		w.Close()
 		return nil, err
 	}
-	past.StartAlone()
-	return &Player{recording: r, past: past}, nil
+	player, err := history.Play(past, r.options(o.Memory))
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	player.Start(nil) // nobody reads what it tells
+	return &Player{recording: r, world: w, player: player}, nil
 }
 
 // Recording returns what the player plays. It goes from tick First to tick Ticks.
 func (p *Player) Recording() *Recording { return p.recording }
 
 // Tick returns the number of steps done.
-func (p *Player) Tick() uint64 { return p.past.Tick() }
+func (p *Player) Tick() uint64 { return p.player.Tick() }
 
 // World returns the world at Tick, after its step and before the commands that
 // follow. It is for looking; whoever changes it gets a Mismatch.
-func (p *Player) World() *world.World { return p.past.World() }
+func (p *Player) World() *world.World { return p.world.World() }
 
 // Seek goes to a tick. A tick outside the recording is an error and changes nothing.
 // The error is a *Mismatch if a tick differs from the recording, and a
@@ -67,7 +73,7 @@ func (p *Player) Seek(tick uint64) error {
 	if err := p.recording.file.Has(tick); err != nil {
 		return err
 	}
-	return p.guard(func() error { return p.past.GoTo(tick) })
+	return p.guard(func() error { return p.player.GoTo(tick) })
 }
 
 // Step goes n ticks forward, or backward if n is below 0, but not beyond the ends.
@@ -86,8 +92,8 @@ func (p *Player) Step(n int) error {
 // error then.
 func (p *Player) Close() {
 	p.err = cmp.Or(p.err, errPlayerClosed)
-	p.past.Simulation.Close()
-	p.past.Close()
+	p.world.Close()
+	p.player.Close()
 }
 
 var errPlayerClosed = errors.New("replay: the player is closed")

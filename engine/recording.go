@@ -210,8 +210,8 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
 }
 
-func (r *Recording) options(memory int64) *history.ReplayOptions {
-	return &history.ReplayOptions{File: r.file, Memory: memory, Differs: func(d history.Difference) error {
+func (r *Recording) options(memory int64) history.ReplayOptions {
+	return history.ReplayOptions{File: r.file, Memory: memory, Differs: func(d history.Difference) error {
 		return (*Mismatch)(&d)
 	}}
 }
@@ -265,7 +265,7 @@ func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err err
 	}
 	defer p.Close()
 	if err = p.Seek(r.Ticks); err == nil {
-		err = p.guard(p.past.Finish)
+		err = p.guard(p.player.Finish)
 	}
 	return p.World().Hash(), err
 }

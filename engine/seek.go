@@ -32,7 +32,7 @@ func (h History) Seek(tick uint64) error {
 	if err := e.replay.file.Has(tick); err != nil {
 		return err
 	}
-	if e.past.OnlyForward() && tick <= e.Demanded() {
+	if e.player.OnlyForward() && tick <= e.Demanded() {
 		return fmt.Errorf("seek: tick %d is not to come, and with SeekMemory below 0 a replay only goes forward", tick)
 	}
 	e.command(inside.NewOrder(history.Seek{Tick: tick}))
@@ -48,5 +48,5 @@ func (h History) Keyframe(tick uint64) uint64 {
 	if e.replay == nil {
 		return tick
 	}
-	return e.past.Keyframe(tick)
+	return e.player.Keyframe(tick)
 }

@@ -15,7 +15,6 @@ type foreteller struct {
 	due, at, known uint64 // ticks
 }
 
-func (f *foreteller) Predicts() bool                 { return true }
 func (f *foreteller) Predicted() uint64              { return f.known }
 func (f *foreteller) Predict(tick uint64, _ float64) { f.at, f.known = tick, tick }
 func (f *foreteller) Repeat()                        {}

@@ -110,7 +110,7 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 	} else {
 		l.waiting = new(schedule.Queue[C])
 	}
-	if p, ok := sim.(Predictor); ok && p.Predicts() {
+	if p, ok := sim.(Predictor); ok {
 		l.predictor = p
 		link.Predicts.Store(true)
 	}

@@ -127,8 +127,6 @@ type Visited interface {
 // alone, whatever has been predicted; only Capture is of the tick that Predict or Look
 // was called for last, if nothing else was called since.
 type Predictor interface {
-	// Predicts reports whether this simulation can do so. The loop asks at its start.
-	Predicts() bool
 	// Predict steps to a tick: the one after Predicted.
 	Predict(tick uint64, dt float64)
 	// Predicted is the newest tick that was predicted from the world as it is at the

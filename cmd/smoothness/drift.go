@@ -51,7 +51,6 @@ func (d *drift) Apply(uint64, *order, bool) {
 
 func (d *drift) Capture(dst []point) []point { return append(dst, point{d.x[d.at], d.commands}) }
 
-func (d *drift) Predicts() bool    { return true }
 func (d *drift) Predicted() uint64 { return uint64(len(d.x) - 1) }
 
 func (d *drift) Predict(tick uint64, dt float64) {

@@ -4,18 +4,50 @@ import (
 	"slices"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
+	"halfstep/physicsloop"
 	"halfstep/world"
 )
 
-// ahead is the prediction of the ticks that are not due yet: the steps that follow the
-// last due tick with the commands known so far, and the forces of the last frame. The
-// world is at one of these ticks, and goes back to the due one for whatever else is
-// done to it. A tick that becomes due as it was predicted is not done again.
-type ahead struct {
-	on    bool
-	at    uint64 // where the world is
-	dirty bool   // it is not as the snapshot of that tick
+// carrier carries out entries. It has all that the loop asks of a simulation, but for the
+// calls that are entries: a Predictor or a Player makes these.
+type carrier interface {
+	Start(out *buffer.Outbox[world.Event])
+	Capture(dst []body2d.State) []body2d.State
+	Counts() body2d.Counts
+	physicsloop.ChangeCapturer[body2d.State]
+	physicsloop.DebugCapturer
+	physicsloop.Announcer
+	physicsloop.FrameObserver
+	physicsloop.Timed
+	physicsloop.Shifter[body2d.State]
+	physicsloop.Visited
+	physicsloop.Scheduler[world.Command]
+
+	carry(e *Entry)         // carries out an entry
+	order(c *world.Command) // carries out an order or answers a question
+}
+
+// base is a carrier that a Predictor predicts from: a Log or a Rewinder.
+type base interface {
+	carrier
+	confirm(e *Entry, events []world.Event) // keeps what was carried out in a prediction
+	keeps() bool                            // somebody needs the world at each due tick
+	keepDue()                               // the world is at the due tick
+}
+
+// Predictor is what the loop steps in every run that is no replay. It predicts the ticks
+// that are not due yet: the steps that follow the last due tick with the commands known so
+// far, and the forces of the last frame. The world is at one of these ticks, and goes back
+// to the due one for whatever else is done to it. A tick that becomes due as it was
+// predicted is not done again.
+type Predictor struct {
+	base
+	log *Log
+	on  bool // the world may be at another tick than the due one
+	// dirty says that the world is not as the snapshot of its tick.
+	dirty bool
 	// unbegun says that the frame has begun and the world does not know.
 	unbegun bool
 	// confirmed says that the last step of the frame was one of the prediction.
@@ -24,10 +56,7 @@ type ahead struct {
 	kept  []*tickAhead // consecutive ticks, from up to two before the due one
 	spare []*tickAhead
 
-	out   buffer.Outbox[world.Event] // the world's
-	due   *buffer.Log[world.Event]
-	fresh *buffer.Log[world.Event] // of predicted steps
-
+	entry   Entry           // scratch
 	forces  []world.Command // of this frame
 	assumed []world.Command // of the frames ahead
 	framed  bool            // the frame may have other forces than the prediction has
@@ -44,205 +73,285 @@ type tickAhead struct {
 	loads    []bridge.Load  // of the step
 }
 
-// start returns where the world's structure and events go.
-func (a *ahead) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
-	a.out, a.due, a.fresh = *out, out.Events, buffer.NewLog[world.Event]()
-	return &a.out
+var (
+	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Predictor)(nil)
+	_ physicsloop.Predictor                                            = (*Predictor)(nil)
+)
+
+// Predict returns what stands around a Log, or around the Rewinder of one.
+func Predict(l *Log, b base) *Predictor {
+	l.events.early = l.o.EventsAtOnce
+	l.events.sorts = l.events.sorts || l.o.EventsAtOnce
+	return &Predictor{base: b, log: l}
 }
 
-// shown is the tick at which the world is.
-func (p *Past) shown() uint64 {
-	if p.ahead.on {
-		return p.ahead.at
+// ObserveFrame notes up to which tick the picture stays as it is.
+func (p *Predictor) ObserveFrame(f *buffer.Frame) {
+	p.base.ObserveFrame(f)
+	if f.Ahead > 0 {
+		p.log.blend.stays = f.Needs
+	} else if !p.on {
+		p.log.blend.stays = 0
 	}
-	return p.tick
+}
+
+// BeginFrame is of physicsloop.Simulation, as are the following.
+func (p *Predictor) BeginFrame() {
+	frame := &p.log.frame
+	p.make(Entry{Kind: Begin, Tick: p.log.tick, Carry: frame.Carry, Whole: frame.Whole})
+}
+
+// EndFrame ends the frame's forces.
+func (p *Predictor) EndFrame() { p.make(Entry{Kind: End, Tick: p.log.tick}) }
+
+// Step does a step.
+func (p *Predictor) Step(tick uint64, dt float64) { p.make(Entry{Kind: Step, Tick: tick, Dt: dt}) }
+
+// Apply carries out a command or an order.
+func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
+	if !inside.OnlyReads(c) {
+		p.make(Entry{Kind: Apply, Tick: p.log.tick, Scheduled: scheduled, Command: c})
+		return
+	}
+	p.present()
+	p.keepDue() // a step that was confirmed in this frame has not been
+	if _, back := inside.Order(c).(*GoBack); back {
+		p.forget()
+	}
+	p.order(c)
+}
+
+// make makes an entry of a call, and carries it out.
+func (p *Predictor) make(entry Entry) {
+	e := &p.entry
+	*e = entry
+	p.follow(e)
+	if p.on && !p.enter(e) {
+		return
+	}
+	p.carry(e)
+	if p.on {
+		p.dirty = p.dirty || e.Kind != Begin
+		p.trim()
+	}
+}
+
+// follow notes the forces of a frame, whether the loop is ahead or not.
+func (p *Predictor) follow(e *Entry) {
+	switch {
+	case e.Kind == Begin:
+		p.reframe()
+		clear(p.forces)
+		p.forces, p.framed = p.forces[:0], true
+	case e.Kind == Apply && !e.Scheduled && inside.IsForce(e.Command):
+		p.forces = append(p.forces, *e.Command)
+	}
+}
+
+// enter prepares for an entry while the loop is ahead, and reports false if there is
+// nothing left to do.
+func (p *Predictor) enter(e *Entry) bool {
+	switch e.Kind {
+	case Begin:
+		p.confirmed = false
+		if !p.keeps() && p.log.at != p.log.tick {
+			p.log.frame, p.unbegun = *e, true
+			return false
+		}
+		p.present()
+	case Apply:
+		if p.present(); !inside.IsForce(e.Command) {
+			p.drop(p.log.tick + 1)
+		}
+	case Step:
+		p.present()
+		p.save() // whoever settles may want it
+		p.drop(p.log.tick + 1)
+		p.confirmed = false
+	case End:
+		p.reframe()
+		if p.unbegun = false; !p.confirmed {
+			return true // the end of a frame belongs to the step
+		}
+		if p.confirm(e, nil); len(p.find(p.log.tick).loads) > 0 {
+			p.present()
+			inside.EndForces(p.log.Simulation)
+			p.dirty = true
+		}
+		return false
+	}
+	p.keepDue()
+	return true
 }
 
 // find returns a tick, or nil if it is not kept.
-func (a *ahead) find(tick uint64) *tickAhead {
-	if len(a.kept) == 0 || tick < a.kept[0].tick || tick-a.kept[0].tick >= uint64(len(a.kept)) {
+func (p *Predictor) find(tick uint64) *tickAhead {
+	if len(p.kept) == 0 || tick < p.kept[0].tick || tick-p.kept[0].tick >= uint64(len(p.kept)) {
 		return nil
 	}
-	return a.kept[tick-a.kept[0].tick]
+	return p.kept[tick-p.kept[0].tick]
 }
 
 // add begins to keep a tick, in the place of itself and those after it.
-func (a *ahead) add(tick uint64) *tickAhead {
-	if a.drop(tick); len(a.kept) > 0 && a.kept[len(a.kept)-1].tick != tick-1 {
-		a.drop(0)
+func (p *Predictor) add(tick uint64) *tickAhead {
+	if p.drop(tick); len(p.kept) > 0 && p.kept[len(p.kept)-1].tick != tick-1 {
+		p.drop(0)
 	}
 	var t *tickAhead
-	if n := len(a.spare); n > 0 {
-		t, a.spare = a.spare[n-1], a.spare[:n-1]
-	} else {
-		t = new(tickAhead)
-	}
+	t, p.spare = reused(p.spare)
 	clear(t.events)
 	t.tick, t.dt, t.saved, t.events, t.loads = tick, 0, false, t.events[:0], t.loads[:0]
-	a.kept = append(a.kept, t)
+	p.kept = append(p.kept, t)
 	return t
 }
 
 // drop drops the ticks from one on.
-func (a *ahead) drop(from uint64) {
-	for n := len(a.kept); n > 0 && a.kept[n-1].tick >= from; n-- {
-		a.spare = append(a.spare, a.kept[n-1])
-		a.kept = a.kept[:n-1]
+func (p *Predictor) drop(from uint64) {
+	for n := len(p.kept); n > 0 && p.kept[n-1].tick >= from; n-- {
+		p.spare = append(p.spare, p.kept[n-1])
+		p.kept = p.kept[:n-1]
 	}
 }
 
-// trim drops the ticks before one.
-func (a *ahead) trim(first uint64) {
-	for len(a.kept) > 0 && a.kept[0].tick < first {
-		a.spare = append(a.spare, a.kept[0])
-		a.kept = slices.Delete(a.kept, 0, 1)
+// trim drops the ticks before the last three that are due.
+func (p *Predictor) trim() {
+	for first := p.log.tick - min(p.log.tick, 2); len(p.kept) > 0 && p.kept[0].tick < first; {
+		p.spare = append(p.spare, p.kept[0])
+		p.kept = slices.Delete(p.kept, 0, 1)
 	}
 }
 
 // forget drops all ticks: the world is about to become another.
-func (a *ahead) forget() {
-	a.drop(0)
-	a.dirty = true
+func (p *Predictor) forget() {
+	p.drop(0)
+	p.dirty = true
 }
 
 // save takes the snapshot of where the world is, before it goes on.
-func (p *Past) save() {
-	a := &p.ahead
-	if !a.dirty {
+func (p *Predictor) save() {
+	if !p.dirty {
 		return
 	}
-	a.dirty = false
-	t := a.find(a.at)
+	p.dirty = false
+	t := p.find(p.log.at)
 	switch {
 	case t != nil:
-	case a.at == p.tick:
-		t = a.add(a.at)
+	case p.log.at == p.log.tick:
+		t = p.add(p.log.at)
 	default:
 		return // of a prediction that was dropped
 	}
-	must(inside.Snapshot(p.World(), &t.snapshot))
+	must(inside.Snapshot(p.log.World(), &t.snapshot))
 	t.saved = true
 }
 
 // Look takes the world to a tick. It is of physicsloop.Predictor, as are the following.
-func (p *Past) Look(tick uint64) bool {
-	a := &p.ahead
-	if !a.on || a.at == tick {
-		return tick == p.shown()
+func (p *Predictor) Look(tick uint64) bool {
+	if p.log.at == tick {
+		return true
 	}
-	if t := a.find(tick); t == nil || !t.saved {
+	t := p.find(tick)
+	if !p.on || t == nil || !t.saved {
 		return false
 	}
 	p.save()
-	must(inside.Rerun(p.Simulation, &a.find(tick).snapshot))
-	a.at = tick
+	must(inside.Rerun(p.log.Simulation, &p.find(tick).snapshot))
+	if p.log.at, p.log.lasted = tick, p.log.dt; tick > p.log.tick {
+		p.log.lasted = t.dt
+	}
 	return true
 }
 
 // present takes the world to the due tick, for whatever is done to it there.
-func (p *Past) present() {
-	a := &p.ahead
-	if !a.on {
-		return
-	}
-	if !p.Look(p.tick) {
+func (p *Predictor) present() {
+	if !p.Look(p.log.tick) {
 		panic("history: the due tick is lost")
 	}
-	if a.unbegun {
-		a.unbegun = false
-		p.Simulation.BeginFrame()
+	if p.unbegun {
+		p.unbegun = false
+		p.log.Simulation.BeginFrame()
 	}
 }
 
-// Predicts is false for a replay, whose steps are those of the recording.
-func (p *Past) Predicts() bool { return p.replay == nil }
-
 // Predict steps to a tick that is not due.
-func (p *Past) Predict(tick uint64, dt float64) {
-	a := &p.ahead
-	if !a.on {
-		a.on, a.at, a.dirty = true, p.tick, true
-		a.forget()
+func (p *Predictor) Predict(tick uint64, dt float64) {
+	l := p.log
+	if !p.on {
+		p.on, l.blend.follows = true, l.o.Blend > 0
+		p.forget()
 	}
 	p.reframe()
 	p.Look(tick - 1)
 	p.save()
-	t := a.add(tick)
+	t := p.add(tick)
 	t.dt = dt
-	a.out.Events = a.fresh
-	if tick-1 > p.tick {
-		inside.EndForces(p.Simulation)
+	l.events.hold()
+	if tick-1 > l.tick {
+		inside.EndForces(l.Simulation)
 	}
-	p.Simulation.BeginFrame()
-	t.loads = inside.Loads(p.Simulation, t.loads)
+	l.Simulation.BeginFrame()
+	t.loads = inside.Loads(l.Simulation, t.loads)
 	if len(t.loads) == 0 {
-		for i := range a.assumed {
-			p.Simulation.Apply(tick-1, &a.assumed[i], false)
+		for i := range p.assumed {
+			l.Simulation.Apply(tick-1, &p.assumed[i], false)
 		}
-		a.fresh.DropOldest(a.fresh.Count(), 0)
-		t.loads = inside.Loads(p.Simulation, t.loads)
+		l.events.drop()
+		t.loads = inside.Loads(l.Simulation, t.loads)
 	}
-	if tick == p.tick+1 {
-		p.failing = dt
+	if tick == l.tick+1 {
+		l.failing = dt
 	}
-	p.Simulation.Step(tick, dt)
-	p.failing = 0
-	a.fresh.Trim()
-	t.events = drain(t.events, a.fresh)
-	a.out.Events = a.due
-	p.told.predict(tick, t.events)
-	a.at, a.dirty = tick, true
+	l.Simulation.Step(tick, dt)
+	l.failing = 0
+	t.events = l.events.take(t.events)
+	l.events.direct()
+	l.events.predicted(tick, t.events)
+	l.at, l.lasted, p.dirty = tick, dt, true
 }
 
 // Predicted is the newest tick that was predicted from the world as it is.
-func (p *Past) Predicted() uint64 {
-	a := &p.ahead
-	if !a.on {
-		return p.tick
-	}
+func (p *Predictor) Predicted() uint64 {
 	p.reframe()
-	if next := a.find(p.tick + 1); next == nil || a.at == p.tick && a.dirty && !p.pushes(next, true) {
-		a.drop(p.tick + 1)
+	due := p.log.tick
+	if next := p.find(due + 1); next == nil || p.log.at == due && p.dirty && !p.pushes(next, true) {
+		p.drop(due + 1)
 	}
-	if n := len(a.kept); n > 0 {
-		return max(p.tick, a.kept[n-1].tick)
+	if n := len(p.kept); n > 0 {
+		return max(due, p.kept[n-1].tick)
 	}
-	return p.tick
+	return due
 }
 
 // pushes reports whether the forces that wait for the next step are those with which
 // it was predicted. Those that no frame has given yet count as given if they may be.
-func (p *Past) pushes(next *tickAhead, may bool) bool {
-	a := &p.ahead
-	a.loads = inside.Loads(p.Simulation, a.loads[:0])
-	return slices.Equal(a.loads, next.loads) || may && len(a.loads) == 0 && len(a.assumed) > 0
+func (p *Predictor) pushes(next *tickAhead, may bool) bool {
+	p.loads = inside.Loads(p.log.Simulation, p.loads[:0])
+	return slices.Equal(p.loads, next.loads) || may && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
 // reframe follows the commands of a frame. The frames ahead have the forces of the
 // last one.
-func (p *Past) reframe() {
-	a := &p.ahead
-	if !a.framed {
+func (p *Predictor) reframe() {
+	if !p.framed {
 		return
 	}
-	a.framed = false
+	p.framed = false
 	same := func(x, y world.Command) bool { return inside.SameForce(&x, &y) }
-	if !slices.EqualFunc(a.forces, a.assumed, same) {
-		a.drop(p.tick + 1)
-		clear(a.assumed)
-		a.assumed = append(a.assumed[:0], a.forces...)
+	if !slices.EqualFunc(p.forces, p.assumed, same) {
+		p.drop(p.log.tick + 1)
+		clear(p.assumed)
+		p.assumed = append(p.assumed[:0], p.forces...)
 	}
 }
 
 // Confirm makes a predicted step due.
-func (p *Past) Confirm(tick uint64, dt float64) bool {
-	a := &p.ahead
-	t := a.find(tick)
-	if !a.on || t == nil || t.dt != dt {
+func (p *Predictor) Confirm(tick uint64, dt float64) bool {
+	t := p.find(tick)
+	if t == nil || t.dt != dt {
 		return false
 	}
-	pushed := a.confirmed && len(a.find(p.tick).loads) > 0 // earlier in the frame
-	if pushed || len(t.loads) > 0 || a.at == p.tick {      // otherwise there are no forces
+	pushed := p.confirmed && len(p.find(p.log.tick).loads) > 0 // earlier in the frame
+	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {  // otherwise there are no forces
 		if p.present(); !p.pushes(t, false) {
 			return false
 		}
@@ -252,110 +361,35 @@ func (p *Past) Confirm(tick uint64, dt float64) bool {
 		p.keepDue()
 		p.Look(tick)
 	}
-	for i := range t.events {
-		a.due.Append(t.events[i])
-	}
-	p.tick, p.dt = tick, dt
-	a.confirmed = true
-	p.note(&Entry{Kind: Step, Tick: tick, Dt: dt})
-	p.told.pass(tick)
-	a.trim(p.tick - min(p.tick, 2))
+	p.log.tick, p.log.dt = tick, dt
+	p.confirmed = true
+	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt}
+	p.confirm(&p.entry, t.events)
+	p.trim()
 	return true
 }
 
 // Repeat carries out the forces of the last frame again.
-func (p *Past) Repeat() {
-	for _, c := range slices.Clone(p.ahead.assumed) {
-		p.Apply(p.tick, &c, false)
-	}
-}
-
-// note hands an entry to those who keep it. The world is as it says.
-func (p *Past) note(e *Entry) {
-	if p.rollback != nil {
-		m := p.rollback.last
-		m.add(*e)
-		p.rollback.collect(m, true)
-	}
-	p.keep(e)
-}
-
-// keeps reports whether somebody keeps entries, and needs the world at them.
-func (p *Past) keeps() bool {
-	return p.writer != nil || p.watched != nil || p.o.Box != nil || p.rollback != nil
-}
-
-// keepDue keeps the due tick for rollback, if it was not captured.
-func (p *Past) keepDue() {
-	if r := p.rollback; p.ahead.on && r != nil && r.last.Start.Tick != p.tick {
-		r.spare = p.captured(p.Simulation.Capture(r.spare))
+func (p *Predictor) Repeat() {
+	for _, c := range slices.Clone(p.assumed) {
+		p.Apply(p.log.tick, &c, false)
 	}
 }
 
 // Settle drops the prediction.
-func (p *Past) Settle() {
+func (p *Predictor) Settle() {
 	p.present()
 	p.keepDue()
-	p.ahead.on = false
-	p.ahead.drop(0)
-	p.told.retract()
+	p.on, p.log.blend.follows = false, false
+	p.drop(0)
+	p.log.events.retract()
 }
 
-// follow notes the forces of a frame, whether the loop is ahead or not.
-func (p *Past) follow(e *Entry) {
-	a := &p.ahead
-	switch {
-	case e.Kind == Begin:
-		p.reframe()
-		clear(a.forces)
-		a.forces, a.framed = a.forces[:0], true
-	case e.Kind == Apply && !e.Scheduled && inside.IsForce(e.Command):
-		a.forces = append(a.forces, *e.Command)
-	}
-}
-
-// enter prepares for a call of the loop's, and reports false if there is nothing left
-// to do.
-func (p *Past) enter(e *Entry) bool {
-	a := &p.ahead
-	switch e.Kind {
-	case Begin:
-		a.confirmed = false
-		if !p.keeps() && a.at != p.tick {
-			p.frame, a.unbegun = *e, true
-			return false
-		}
-		p.present()
-	case Apply:
-		if p.present(); !inside.IsForce(e.Command) {
-			a.drop(p.tick + 1)
-		}
-	case Step:
-		p.present()
-		p.save() // whoever settles may want it
-		a.drop(p.tick + 1)
-		a.confirmed = false
-	case End:
-		p.reframe()
-		if a.unbegun = false; !a.confirmed {
-			return true // the end of a frame belongs to the step
-		}
-		if p.note(e); len(a.find(p.tick).loads) > 0 {
-			p.present()
-			inside.EndForces(p.Simulation)
-			a.dirty = true
-		}
+// Visits is of physicsloop.Visited: those who come begin at the due tick.
+func (p *Predictor) Visits() bool {
+	if !p.log.called() {
 		return false
 	}
-	p.keepDue()
-	return true
-}
-
-// entered follows such a call.
-func (p *Past) entered(e *Entry) {
-	a := &p.ahead
-	if e.Kind != Begin {
-		a.at, a.dirty = p.tick, true
-	}
-	a.trim(p.tick - min(p.tick, 2))
+	p.present()
+	return p.base.Visits()
 }

@@ -35,14 +35,22 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	w := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
 	setupAhead(t, w.World())
 	bodies := slices.Collect(w.World().Bodies())
-	p, err := New(w, Options{Rate: clock.Hz(60), Rollback: RollbackOptions{Ticks: rollback}, EventsAtOnce: atOnce})
+	past, err := New(w, Options{Rate: clock.Hz(60), EventsAtOnce: atOnce})
 	if err != nil {
 		t.Fatal(err)
+	}
+	p := Predict(past, past)
+	if rollback > 0 {
+		back, err := Rewind(past, RollbackOptions{Ticks: rollback})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = Predict(past, back)
 	}
 	var file *Writer
 	if recorded {
 		if file, err = NewWriter(WriterOptions{W: &a.data}); err == nil {
-			err = p.Record(file)
+			err = past.Record(file)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +144,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 		}
 	}
 	c.Inspect(func(w *world.World) {
-		a.told = append(a.told, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), inside.HandlesMade(p.Simulation)))
+		a.told = append(a.told, fmt.Sprintf("end %d: %016x, %d", w.Tick(), w.StateHash(), inside.HandlesMade(past.Simulation)))
 	})
 	l.Demand.Post(buffer.Frame{After: demand, Demand: demand, Commands: l.Commands.Count()})
 	loop.Close()
@@ -148,7 +156,7 @@ func (a *aheadRun) play(t *testing.T, seed uint64, stepper world.Stepper, ahead,
 	}
 	w.Close()
 	if recorded {
-		p.EndRecording(file, true)
+		past.EndRecording(file, true)
 		<-file.Done()
 	}
 	if told := l.Exchange.Current().Events; l.Events.Count() != told {
@@ -293,10 +301,11 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := New(w, Options{Rate: clock.Hz(60)})
+		past, err := New(w, Options{Rate: clock.Hz(60)})
 		if err != nil {
 			t.Fatal(err)
 		}
+		p := Predict(past, past)
 		p.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})
 		frame := func(force, step bool) {
 			p.BeginFrame()
@@ -304,7 +313,7 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 				inside.NewCommands(applied{p}, w).Force(ball, world.Vec{X: 5})
 			}
 			if step {
-				p.Step(p.tick+1, .1)
+				p.Step(past.tick+1, .1)
 				p.EndFrame()
 			}
 		}
@@ -323,7 +332,7 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 }
 
 // applied carries out commands at once.
-type applied struct{ *Past }
+type applied struct{ *Predictor }
 
-func (a applied) Send(_ uint64, c world.Command) { a.Apply(a.tick, &c, false) }
+func (a applied) Send(_ uint64, c world.Command) { a.Apply(a.log.tick, &c, false) }
 func (applied) Room() int                        { return 1 }

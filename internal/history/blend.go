@@ -7,21 +7,24 @@ import (
 )
 
 // blend is by how much bodies are shown elsewhere than they are, so that the picture
-// does not snap when a rollback or, on request, a correction has moved them. It is added to the states that are
-// captured; so whatever shows them, blends them or picks among them agrees.
+// does not snap when a rollback or, on request, a correction has moved them. It is added to
+// the states that are captured; so whatever shows them, blends them or picks among them
+// agrees.
 type blend struct {
 	slots []offset
 	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
 	cutAt uint64 // the tick that shows the cuts
+	moved bool   // at the last capture, bodies were shown elsewhere than they are
 
-	// In a run ahead, with Options.Blend: what was captured of the newest ticks, by
-	// tick, and the tick that is on the screen now. Up to there nothing moves.
-	seen  [4]seenTick
-	stays uint64
+	// In a run ahead, with Options.Blend (follows): what was captured of the newest ticks,
+	// by tick, and the tick that is on the screen now. Up to there nothing moves.
+	follows bool
+	seen    [4]seenTick
+	stays   uint64
 
 	// From begin to end.
-	old    []body2d.State
-	jumped []bool
+	old, new []body2d.State
+	jumped   []bool
 }
 
 // offset is the blend of the body in a slot.
@@ -49,6 +52,14 @@ func (o *offset) left(tick uint64) float64 {
 type seenTick struct {
 	tick   uint64
 	states []body2d.State
+}
+
+// moves reports whether a capture of a tick is to be of all bodies: while they are shown
+// elsewhere than they are, and in the tick after it.
+func (d *blend) moves(tick uint64) bool {
+	was := d.moved
+	d.moved = d.follows || d.shows(tick)
+	return was || d.moved
 }
 
 // shows reports whether show moves anything at a tick.
@@ -89,13 +100,13 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 }
 
 // begin notes where bodies are before a rollback.
-func (d *blend) begin(p *Past, o *GoBack) {
-	d.old = p.Simulation.Capture(d.old)
+func (d *blend) begin(l *Log, o *GoBack) {
+	d.old = l.Simulation.Capture(d.old)
 	d.jumped = d.jumped[:0]
 	for i := range d.old {
-		d.jumped = append(d.jumped, inside.Jumped(p.Simulation, i, o.To))
+		d.jumped = append(d.jumped, inside.Jumped(l.Simulation, i, o.To))
 	}
-	if d.cutAt != nextCut && d.cutAt != p.tick {
+	if d.cutAt != nextCut && d.cutAt != l.tick {
 		d.cutAt = noCut
 		for i := range d.slots {
 			d.slots[i].cut = false
@@ -104,12 +115,12 @@ func (d *blend) begin(p *Past, o *GoBack) {
 }
 
 // end sets out from where bodies were shown, after a rollback.
-func (d *blend) end(p *Past, o *GoBack) {
-	p.rollback.spare = p.Simulation.Capture(p.rollback.spare)
-	now := p.rollback.spare
+func (d *blend) end(l *Log, o *GoBack) {
+	d.new = l.Simulation.Capture(d.new)
+	now := d.new
 	ticks := 0.0
-	if p.dt > 0 {
-		ticks = math.Ceil(o.Blend / p.dt)
+	if l.dt > 0 {
+		ticks = math.Ceil(o.Blend / l.dt)
 	}
 	d.slots = append(d.slots, make([]offset, max(0, len(now)-len(d.slots)))...)
 	for i := range min(len(now), len(d.old)) {
@@ -120,18 +131,18 @@ func (d *blend) end(p *Past, o *GoBack) {
 		if was.X == is.X && was.Y == is.Y && was.Angle == is.Angle && was.Turns == is.Turns {
 			continue
 		}
-		left := at.left(p.tick)
+		left := at.left(l.tick)
 		if at.generation != is.Generation() {
 			left = 0
 		}
 		next := offset{generation: is.Generation(), cut: at.cut}
-		if ticks == 0 || d.jumped[i] || inside.Jumped(p.Simulation, i, o.To) {
+		if ticks == 0 || d.jumped[i] || inside.Jumped(l.Simulation, i, o.To) {
 			next.cut, d.cutAt = true, nextCut
 		} else {
 			next.x = float64(was.X) + left*at.x - float64(is.X)
 			next.y = float64(was.Y) + left*at.y - float64(is.Y)
 			next.angle = was.Unwrapped() + left*at.angle - is.Unwrapped()
-			next.ticks, next.until = ticks, p.tick+uint64(ticks)
+			next.ticks, next.until = ticks, l.tick+uint64(ticks)
 			d.until = max(d.until, next.until)
 		}
 		*at = next
@@ -140,16 +151,16 @@ func (d *blend) end(p *Past, o *GoBack) {
 
 // follow is show in a run ahead. A tick that is captured again, up to the one that is
 // on the screen, looks as it did, and bodies set out from there.
-func (d *blend) follow(p *Past, states []body2d.State) {
-	tick := p.shown()
+func (d *blend) follow(l *Log, states []body2d.State) {
+	tick := l.at
 	seen := &d.seen[tick%uint64(len(d.seen))]
-	if seen.tick == tick && tick <= d.stays && p.dt > 0 {
-		ticks := math.Ceil(p.o.Blend / p.dt)
+	if seen.tick == tick && tick <= d.stays && l.dt > 0 {
+		ticks := math.Ceil(l.o.Blend / l.dt)
 		d.slots = append(d.slots, make([]offset, max(0, len(states)-len(d.slots)))...)
 		for i := range min(len(states), len(seen.states)) {
 			was, is, at := &seen.states[i], &states[i], &d.slots[i]
 			if was.Bits&is.Bits&uint32(body2d.Alive) == 0 || was.Generation() != is.Generation() ||
-				is.Flags()&body2d.Jump != 0 || inside.Jumped(p.Simulation, i, p.tick) {
+				is.Flags()&body2d.Jump != 0 || inside.Jumped(l.Simulation, i, l.tick) {
 				continue
 			}
 			if at.generation != is.Generation() {

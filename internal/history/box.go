@@ -26,7 +26,7 @@ const (
 var MostShown int64 = 32 << 20
 
 // Box is a black box: the last seconds, for a file that may never be written. Physics
-// fills it, and any goroutine may have the File. A nil Box keeps nothing.
+// fills it, and any goroutine may have the File.
 type Box struct {
 	scene string
 	data  []byte
@@ -36,7 +36,6 @@ type Box struct {
 	// as is cheap. 0 is no more segments than files need.
 	memory int64
 	taking time.Duration // usual cost of a snapshot
-	took   time.Duration // of the last step
 	usual  time.Duration // cost of a step
 
 	// mu is held for a few instructions only, never while a file is made.
@@ -83,10 +82,10 @@ func NewBox(length time.Duration, memory int64, shows bool, scene string, data [
 
 // showsCode reports whether the box is to have what the world shows, because it has code
 // that no file has.
-func (b *Box) showsCode(p *Past) bool { return b != nil && b.shows && inside.HasCode(p.World()) }
+func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && inside.HasCode(l.World()) }
 
 // picture keeps what a capture has changed, unless the capture before was of another run.
-func (b *Box) picture(p *Past, list []Entry, followed bool) {
+func (b *Box) picture(l *Log, list []Entry, followed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !followed {
@@ -105,7 +104,7 @@ func (b *Box) picture(p *Past, list []Entry, followed bool) {
 			return
 		}
 	}
-	whole := p.shower.whole(p)
+	whole := l.shown.whole(l)
 	b.shown = append(b.shown, &boxShown{whole: whole, size: whole.size()})
 	for len(b.shown) > boxSegments || len(b.shown) > 1 && b.sizeShown() > MostShown {
 		b.shown = slices.Delete(b.shown, 0, 1)
@@ -141,15 +140,15 @@ func (s *boxSegment) passed() time.Duration {
 }
 
 func (b *Box) now() *boxSegment {
-	if b == nil || len(b.list) == 0 {
+	if len(b.list) == 0 {
 		return nil
 	}
 	return b.list[len(b.list)-1]
 }
 
 // begin begins a segment where one is due. It is called between two frames.
-func (b *Box) begin(p *Past) {
-	if b == nil || b.err != nil {
+func (b *Box) begin(l *Log) {
+	if b.err != nil {
 		return
 	}
 	if s := b.now(); s != nil {
@@ -162,7 +161,7 @@ func (b *Box) begin(p *Past) {
 			return
 		}
 	}
-	b.open(p)
+	b.open(l)
 }
 
 // quickWay is how much step time from a snapshot on is still quick.
@@ -180,13 +179,13 @@ func endsFrame(e []Entry) bool {
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
-func (b *Box) open(p *Past) {
+func (b *Box) open(l *Log) {
 	began := monotime.Now()
-	s := &boxSegment{Segment: Segment{Start: p.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
-	err := inside.Snapshot(p.World(), s.Start.snapshot)
+	s := &boxSegment{Segment: Segment{Start: l.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
+	err := inside.Snapshot(l.World(), s.Start.snapshot)
 	s.state = int64(s.Start.snapshot.Size())
 	took := monotime.Since(began)
-	s.header = p.header(fromSnapshot, b.scene, b.data, b.memory == 0)
+	s.header = l.header(fromSnapshot, b.scene, b.data, b.memory == 0)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.taking = smoothed(b.taking, took)
@@ -263,19 +262,38 @@ func (b *Box) spares() bool {
 	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 
-func (b *Box) add(e *Entry) {
-	s := b.now()
-	if s == nil || s.left {
+// keep adds an entry. Where the run went back, segments that had not begun by then are
+// dropped.
+func (b *Box) keep(l *Log, e *Entry) {
+	if s := b.now(); s == nil || s.left {
 		return
 	}
+	if e.Kind == Back {
+		b.mu.Lock()
+		n := len(b.list)
+		for n > 0 && b.list[n-1].Start.Tick >= e.Tick {
+			n--
+		}
+		b.list = slices.Delete(b.list, n, len(b.list))
+		b.mu.Unlock()
+	}
+	if s := b.now(); s == nil {
+		b.open(l)
+	} else if !s.left {
+		b.add(s, e, l.took)
+	}
+}
+
+// add adds an entry, which took so long if it is a step.
+func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
 		// What the machine does beside it is cut off, as it is from the cost of a snapshot.
-		b.usual = smoothed(b.usual, b.took)
-		s.cost += min(b.took, 4*b.usual)
+		b.usual = smoothed(b.usual, took)
+		s.cost += min(took, 4*b.usual)
 	case Back:
 		s.ticks = e.Tick - s.Start.Tick
 	}
@@ -287,37 +305,19 @@ func (b *Box) add(e *Entry) {
 	s.size += grown
 }
 
-// back adds that the run went back, where it is again. Segments that had not begun by
-// then are dropped.
-func (b *Box) back(p *Past, e *Entry) {
-	if b.now() == nil {
-		return
-	}
-	b.mu.Lock()
-	n := len(b.list)
-	for n > 0 && b.list[n-1].Start.Tick >= e.Tick {
-		n--
-	}
-	b.list = slices.Delete(b.list, n, len(b.list))
-	b.mu.Unlock()
-	if b.add(e); n == 0 {
-		b.open(p)
-	}
-}
-
 // wantsHash reports whether the hash after the step to a tick is kept. One in sixteen
 // shows as well that a replay differs, and costs a sixteenth. Where snapshots are as
 // dense as is cheap, fewer do: a replay begins at one of them.
 func (b *Box) wantsHash(tick uint64) bool {
 	every := uint64(16)
-	if b != nil && b.memory > 0 {
+	if b.memory > 0 {
 		every = 64
 	}
 	return b.now() != nil && tick%every == 0
 }
 
-// breakOff says that something has happened that cannot be kept.
-func (b *Box) breakOff() {
+// closure says that something has happened that cannot be kept.
+func (b *Box) closure() {
 	if s := b.now(); s != nil {
 		b.mu.Lock()
 		if !s.broken {
@@ -329,10 +329,13 @@ func (b *Box) breakOff() {
 
 // leave says that the run has gone elsewhere: what follows is another segment's.
 func (b *Box) leave() {
-	if b.breakOff(); b.now() != nil {
+	if b.closure(); b.now() != nil {
 		b.now().left = true
 	}
 }
+
+// ended is false: a box keeps the run to its end.
+func (b *Box) ended() bool { return false }
 
 // File is the recording of what there is, as bytes. failed is the length of the step that
 // comes next and fails, in s, or 0.

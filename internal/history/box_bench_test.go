@@ -20,7 +20,7 @@ func BenchmarkBlackBox(b *testing.B) {
 		if i > 0 {
 			o.Box = NewBox(30*time.Second, [...]int64{2: 1 << 27, 3: 0}[i], i == 3, "", nil)
 		}
-		if runs[i] = fall1000(b, o, world.FastStep); i == 3 {
+		if runs[i] = fall1000(b, o, RollbackOptions{}, world.FastStep); i == 3 {
 			runs[i].World().Keep(new(int))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T) {
 	var ball world.Body
-	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, 0, false, "", nil), Rollback: RollbackOptions{Ticks: 16}}, func(w *world.World) (err error) {
+	d := drive(t, world.Config{}, Options{Box: NewBox(10*time.Second, 0, false, "", nil)}, RollbackOptions{Ticks: 16}, func(w *world.World) (err error) {
 		ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
 		return err
 	})
@@ -29,7 +29,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	}
 	other := new(sink)
 	inside.NewCommands(other, nil).Impulse(ball, world.Vec{X: 5})
-	d.goBack(&GoBack{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
+	d.back.goBack(&GoBack{To: 30, Commands: []buffer.Scheduled[world.Command]{{At: 30, Command: (*other)[0]}}})
 	for range 5 {
 		d.step(*push...)
 	}
@@ -75,10 +75,11 @@ func TestAStepThatTakesLongOnceBringsNoSnapshotNearer(t *testing.T) {
 	s := new(boxSegment)
 	b := &Box{list: []*boxSegment{s}}
 	for tick := range uint64(20) {
-		if b.took = time.Millisecond; tick == 10 {
-			b.took = time.Second
+		took := time.Millisecond
+		if tick == 10 {
+			took = time.Second
 		}
-		b.add(&Entry{Kind: Step, Tick: tick + 1})
+		b.add(s, &Entry{Kind: Step, Tick: tick + 1}, took)
 	}
 	if s.cost > 30*time.Millisecond {
 		t.Errorf("19 steps of 1 ms and one of 1 s count as %v", s.cost)
@@ -109,7 +110,7 @@ func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
 		"variable":  func(w *world.World) { w.Keep(new(int)) },
 		"function":  func(w *world.World) { w.Register("f", func(*world.World, []float64) {}) },
 	} {
-		d := drive(t, world.Config{}, Options{Box: NewBox(time.Second, 0, true, "", nil)}, func(w *world.World) error {
+		d := drive(t, world.Config{}, Options{Box: NewBox(time.Second, 0, true, "", nil)}, RollbackOptions{}, func(w *world.World) error {
 			add(w)
 			return spinning(1)(w)
 		})
@@ -132,7 +133,7 @@ func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
 func TestTheStatesOfABoxTakeBoundedMemory(t *testing.T) {
 	defer func(was int64) { MostShown = was }(MostShown)
 	MostShown = 2 << 20
-	d := drive(t, world.Config{}, Options{Box: NewBox(5*time.Second, 0, true, "", nil)}, func(w *world.World) error {
+	d := drive(t, world.Config{}, Options{Box: NewBox(5*time.Second, 0, true, "", nil)}, RollbackOptions{}, func(w *world.World) error {
 		w.Keep(new(int))
 		return spinning(300)(w)
 	})

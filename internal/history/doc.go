@@ -1,9 +1,11 @@
 // Package history knows what the loop did to a world, and does it again.
 //
 // All that the loop does is an [Entry]: a frame begins, a command is applied, a step is
-// done, a frame ends. A [Past] stands between the loop and the world. It carries entries
-// out and hands them to whoever keeps them. A snapshot and the entries since are all it
-// takes to get from one tick to another, and these things are made of that:
+// done, a frame ends. A [Log] carries entries out and hands them to whoever keeps them. A
+// [Rewinder] around it goes back to an earlier tick, a [Predictor] around either makes
+// entries of the loop's calls and runs ahead, and a [Player] carries out those of a
+// recording. A snapshot and the entries since are all it takes to get from one tick to
+// another, and these things are made of that:
 //
 //   - a recording: entries on their way to a [Writer], and a [File] that was read back
 //   - a replay: the entries of a File, in place of the loop's

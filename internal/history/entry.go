@@ -31,6 +31,14 @@ type Entry struct {
 	shown *Shown // of a recording of states, in place of what is done
 }
 
+// stepsTo is the tick that a step leads to, or 0 if the entry is none.
+func (e *Entry) stepsTo() uint64 {
+	if e.Kind == Step {
+		return e.Tick
+	}
+	return 0
+}
+
 // Segment is a snapshot and the entries since: all that it takes to get from one tick to
 // another.
 type Segment struct {

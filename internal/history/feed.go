@@ -252,18 +252,35 @@ func (b *beginning) give(f *Feed, err error) error {
 	return nil
 }
 
+// watching is the keeper of a feed that is watched.
+type watching struct{ *Writer }
+
+func (w *watching) keep(_ *Log, e *Entry) { w.add(e) }
+
+func (w *watching) closure() {
+	w.Fail(errors.New("a function given to Do has changed the world"))
+}
+
+func (w *watching) leave() {
+	w.Fail(errors.New("the program has gone to another tick of its recording"))
+}
+
+// called reports whether somebody waits to watch.
+func (l *Log) called() bool {
+	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.called.Load() })
+}
+
 // Visits is of physicsloop.Visited: watchers come in also while there are no frames.
-func (p *Past) Visits() (come bool) {
-	for _, f := range p.o.Feeds {
+func (l *Log) Visits() (come bool) {
+	for _, f := range l.o.Feeds {
 		if !f.called.Load() {
 			continue
 		}
 		f.called.Store(false)
 		if come = true; f.shows {
-			p.shower.joining = f // with the next capture
+			l.shown.joining = f // with the next capture
 		} else {
-			p.present()
-			p.join(f)
+			l.join(f)
 		}
 	}
 	return come
@@ -271,23 +288,24 @@ func (p *Past) Visits() (come bool) {
 
 // join lets the watchers in who wait. Where there is a black box they begin with its
 // past, otherwise with a snapshot.
-func (p *Past) join(f *Feed) {
+func (l *Log) join(f *Feed) {
 	f.mu.Lock()
 	none := len(f.waiting) == 0
 	f.mu.Unlock()
 	if none {
 		return
 	}
-	since := p.rollback.recordable()
-	if p.watched == nil || p.watched.ended() {
-		p.watch(f, since)
+	since := l.ring.recordable()
+	w := keeperOf[*watching](l)
+	if w == nil || w.ended() {
+		w = l.watch(f, since)
 	}
-	b := beginning{watchers: f.letIn(p.watched)}
-	if err := p.beginning(&b, f, since); err != nil {
-		p.watched.Fail(err)
+	b := beginning{watchers: f.letIn(w.Writer)}
+	if err := l.beginning(&b, f, since); err != nil {
+		w.Fail(err)
 		return
 	}
-	p.watched.join(&b, since)
+	w.join(&b, since)
 }
 
 // letIn gives those who wait to a writer. If all have left by now, it has nothing to do.
@@ -307,33 +325,50 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 }
 
 // watch begins to write a feed.
-func (p *Past) watch(f *Feed, since *keptTick) {
-	w := newFeedWriter(f)
-	if p.rollback != nil {
-		w.hold = uint64(len(p.rollback.list) - 1)
+func (l *Log) watch(f *Feed, since *keptTick) *watching {
+	w := &watching{newFeedWriter(f)}
+	if l.ring != nil {
+		w.hold = uint64(len(l.ring.list) - 1)
 	}
-	p.watched = w
+	l.keepers = append(l.keepers, w)
 	w.start(0, nil)
-	if since != nil {
-		p.copySince(since, w)
+	l.ring.copySince(since, w.Writer)
+	return w
+}
+
+// EndWatch ends feeds with the run, as EndRecording does a recording.
+func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
+	if w := keeperOf[*watching](l); w != nil {
+		if clean {
+			w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
+		}
+		w.End(nil, nil)
+		l.dismiss(w)
+	}
+	if w := l.shown.Writer; w != nil {
+		w.End(nil, &Ending{Ticks: l.shown.tick})
+	}
+	l.shown = broadcaster{}
+	for _, f := range feeds {
+		f.Shut()
 	}
 }
 
-func (p *Past) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
-	if file, parts, none := p.o.Box.lasting(since); none == nil {
-		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, p.o.Box.release
+func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
+	if file, parts, none := l.o.Box.lasting(since); none == nil {
+		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, l.o.Box.release
 		if since != nil {
 			b.since = new(since.Start.Tick)
 		}
 		return nil
 	}
-	b.header = f.describe(p.header(fromSnapshot, "", nil, since == nil))
+	b.header = f.describe(l.header(fromSnapshot, "", nil, since == nil))
 	if since != nil {
 		b.start = since.Start
 		return b.start.encode() // now, because a rollback may restore the snapshot
 	}
-	b.start = p.start(new(world.Snapshot))
-	return inside.Snapshot(p.World(), b.start.snapshot)
+	b.start = l.start(new(world.Snapshot))
+	return inside.Snapshot(l.World(), b.start.snapshot)
 }
 
 // join has a beginning given where it belongs.
@@ -346,14 +381,5 @@ func (w *Writer) join(b *beginning, since *keptTick) {
 	w.beginnings = append(w.beginnings, b)
 }
 
-// breakWatch ends the feed where the world is not what its entries led to. Watchers join
-// again.
-func (p *Past) breakWatch(why string) {
-	if p.watched != nil {
-		p.watched.Fail(errors.New(why))
-		p.watched = nil
-	}
-}
-
 // Watched reports whether a feed is written, for tests.
-func (p *Past) Watched() bool { return p.watched != nil }
+func (l *Log) Watched() bool { return keeperOf[*watching](l) != nil }

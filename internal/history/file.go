@@ -166,10 +166,10 @@ func (c *WorldConfig) Config() world.Config {
 	return config
 }
 
-func (p *Past) header(begins int, scene string, data []byte, hashed bool) Header {
-	h := Header{Begins: begins, Scene: scene, Data: data, Rate: p.rate(), World: worldConfig(p.Config())}
+func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
+	h := Header{Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
 	if hashed {
-		h.Hash = p.World().StateHash()
+		h.Hash = l.World().StateHash()
 	}
 	return h
 }
@@ -333,7 +333,9 @@ func (c *WorldConfig) checkMethod() error {
 	return nil
 }
 
-func (e *Entry) check(ticks uint64) error {
+// check reports an entry that no recorder writes after so many ticks, of a recording that
+// begins at the first.
+func (e *Entry) check(first, ticks uint64) error {
 	at := ticks
 	switch e.Kind {
 	case Step:
@@ -352,6 +354,9 @@ func (e *Entry) check(ticks uint64) error {
 	case Back:
 		if e.Made > maxMade {
 			return fmt.Errorf("%d handles", e.Made)
+		}
+		if e.Tick < first {
+			return fmt.Errorf("it goes back to tick %d, before its beginning", e.Tick)
 		}
 		if e.Tick <= ticks {
 			return nil

@@ -27,10 +27,38 @@ func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
 	g.publish(f)
 	go func() {
 		defer close(g.done)
-		g.err = f.readEntries(c, g.publish)
+		g.err = g.follow(c, f)
 		g.publish(f)
 	}()
 	return g, nil
+}
+
+// follow reads the rest, and lets others see it after each chunk.
+func (g *Growing) follow(c *chunkReader, f *File) error {
+	for {
+		seen := f.Ticks
+		ended, err := f.readChunk(c, func(e *Entry) error {
+			if e.Kind == Back && e.Tick < seen {
+				return errWentBack
+			}
+			if e.Kind == Back {
+				n := upTo(f.Entries, e.Tick)
+				f.size -= sizeOf(f.Entries[n:])
+				f.Entries = f.Entries[:n:n] // others may have seen what follows
+			}
+			return f.add(e)
+		})
+		if f.Cut = errors.Is(err, errCut); f.Cut {
+			return nil
+		}
+		if ended || err != nil {
+			return err
+		}
+		if err := f.shed(); err != nil {
+			return err
+		}
+		g.publish(f)
+	}
 }
 
 // publish lets others see the file as it is. What they see does not change: lists only
@@ -61,7 +89,7 @@ func (f *File) shed() error {
 	case !f.Shows():
 		return fmt.Errorf("what has happened takes more than %d MiB of memory: join again", f.limit>>20)
 	}
-	base := newPuppet()
+	base := newPicture()
 	if f.base != nil {
 		base = f.base.clone()
 	}
@@ -89,24 +117,3 @@ func (f *File) shed() error {
 }
 
 var errWentBack = errors.New("the run has gone back to before what was shown of it")
-
-// Grow gives a replay the file that has grown.
-type Grow struct{ *File }
-
-// grow goes on with a file that begins as the one at hand. What was done to the world
-// since its last step is done at once, because there may be no next one: the run is paused.
-func (p *Past) grow(f *File) {
-	r := p.replay
-	if n := f.gone - r.File.gone; n > 0 {
-		r.next -= n
-		r.keys.shed(f, n)
-		if r.next < 0 { // it was in what has gone
-			p.turn(f.base, f.First)
-			p.tick, r.next = f.First, 0
-		}
-	}
-	r.File = f
-	if p.tick == f.Ticks && slices.ContainsFunc(f.Entries[r.next:], func(e Entry) bool { return e.Kind == Apply }) {
-		p.finish()
-	}
-}

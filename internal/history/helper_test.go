@@ -15,14 +15,18 @@ import (
 
 const dt = 1. / 60
 
+var frame = buffer.Frame{Remainder: buffer.Remainder{Step: 1e9}}
+
 // driven is a past that a test drives in place of the loop.
 type driven struct {
-	*Past
+	*Predictor
+	*Log
+	back   *Rewinder // or nil
 	unread buffer.Outbox[world.Event]
 	states []body2d.State
 }
 
-func drive(t testing.TB, c world.Config, o Options, setup func(*world.World) error) *driven {
+func drive(t testing.TB, c world.Config, o Options, back RollbackOptions, setup func(*world.World) error) *driven {
 	t.Helper()
 	w := world.NewSimulation(c)
 	t.Cleanup(w.Close)
@@ -30,36 +34,41 @@ func drive(t testing.TB, c world.Config, o Options, setup func(*world.World) err
 		t.Fatal(err)
 	}
 	o.Rate = clock.Hz(60)
-	p, err := New(w, o)
+	l, err := New(w, o)
+	d := &driven{Log: l, unread: buffer.Outbox[world.Event]{
+		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
+	}}
+	if d.Predictor = Predict(l, l); err == nil && back.Ticks > 0 {
+		d.back, err = Rewind(l, back)
+		d.Predictor = Predict(l, d.back)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &driven{Past: p, unread: buffer.Outbox[world.Event]{
-		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
-	}}
+	return d
 }
 
 // begin begins the run.
 func (d *driven) begin() {
-	d.Start(&d.unread)
+	d.Predictor.Start(&d.unread)
 	d.show()
 }
 
 // step makes the calls of a frame of one step.
 func (d *driven) step(commands ...world.Command) {
-	d.ObserveFrame(&buffer.Frame{Remainder: buffer.Remainder{Step: 1e9}})
-	d.BeginFrame()
+	d.Predictor.ObserveFrame(&frame)
+	d.Predictor.BeginFrame()
 	for i := range commands {
-		d.Apply(d.Tick(), &commands[i], true)
+		d.Predictor.Apply(d.Tick(), &commands[i], true)
 	}
-	d.Past.Step(d.Tick()+1, dt)
-	d.EndFrame()
+	d.Predictor.Step(d.Tick()+1, dt)
+	d.Predictor.EndFrame()
 	d.show()
 }
 
 // show captures, and takes what the render side would take.
 func (d *driven) show() {
-	d.states = d.Capture(d.states)
+	d.states = d.Predictor.Capture(d.states)
 	d.unread.Structure.DropOldest(d.unread.Structure.Count(), 0)
 	d.unread.Events.DropOldest(d.unread.Events.Count(), 0)
 }
@@ -74,7 +83,7 @@ func small(t testing.TB) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := drive(t, world.Config{}, Options{}, nothing)
+	d := drive(t, world.Config{}, Options{}, RollbackOptions{}, nothing)
 	if err := d.Record(w); err != nil {
 		t.Fatal(err)
 	}
@@ -120,15 +129,27 @@ func (f *File) verify(setup func(*world.World) error) (err error) {
 	if err := setup(w.World()); err != nil {
 		return err
 	}
-	p, err := New(w, Options{Replay: &ReplayOptions{File: f, Memory: -1, Differs: func(Difference) error { return errDiffers }}})
+	p, err := play(w, ReplayOptions{File: f, Memory: -1, Differs: func(Difference) error { return errDiffers }})
 	if err != nil {
 		return err
 	}
-	p.StartAlone()
 	if err = p.GoTo(f.Ticks); err == nil {
 		err = p.Finish()
 	}
 	return err
+}
+
+// play returns what plays a recording, of which nobody reads.
+func play(w *world.Simulation, o ReplayOptions) (*Player, error) {
+	l, err := New(w, Options{})
+	if err != nil {
+		return nil, err
+	}
+	p, err := Play(l, o)
+	if err == nil {
+		p.Start(nil)
+	}
+	return p, err
 }
 
 func limit(t testing.TB, bytes int64) {

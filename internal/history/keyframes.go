@@ -25,15 +25,14 @@ var (
 )
 
 type keyframe struct {
-	tick     uint64
-	next     int             // of Entries
-	state    *world.Snapshot // or nil, once it is packed
-	size     int64           // of memory
-	unpacked int64           // of it, of state
+	tick  uint64
+	next  int             // of Entries
+	state *world.Snapshot // or nil, once it is packed
+	size  int64           // of memory
 
-	packed  []byte  // the state's bytes, compressed
-	puppet  *puppet // of a recording of states
-	foreign bool    // state is of another world, which keeps it
+	packed  []byte   // the state's bytes, compressed
+	picture *picture // of a recording of states, in place of a state
+	foreign bool     // state is of another world, which keeps it
 }
 
 // keyframes are what a replay goes back to. They lie close where steps cost much:
@@ -88,15 +87,15 @@ func (k *keyframes) publish() {
 }
 
 // Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
-func (p *Past) Keyframes() (ticks []uint64, bytes int64) {
-	k := p.replay.keys
+func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
+	k := p.keys
 	k.finish(true)
 	return *k.ticks.Load(), k.size
 }
 
 // ForgetKeyframes drops those after a tick, for tests.
-func (p *Past) ForgetKeyframes(after uint64) {
-	k := p.replay.keys
+func (p *Player) ForgetKeyframes(after uint64) {
+	k := p.keys
 	k.finish(true)
 	k.list = k.list[:k.after(after)]
 	k.publish()
@@ -112,9 +111,8 @@ func (k *keyframes) shed(f *File, n int) {
 	if len(k.list) == 0 {
 		return
 	}
-	first := *k.list[0] // its world is empty, as that of all
-	first.tick, first.next, first.puppet = f.First, 0, f.base
-	list := []*keyframe{&first}
+	first := &keyframe{tick: f.First, picture: f.base, size: f.base.size()}
+	list := []*keyframe{first}
 	k.size = first.size
 	for _, key := range k.list {
 		if key.tick > f.First {
@@ -183,58 +181,47 @@ func (k *keyframes) goBack(from *keyframe, tick uint64) {
 
 func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
-		if gone(f) {
+		if gone(f) && f.state != nil {
 			k.free = append(k.free, f.state)
-			return true
 		}
-		return false
+		return gone(f)
 	})
 }
 
-// addToWay takes a keyframe of a replay where it is, on its way.
-func (k *keyframes) addToWay(p *Past, r *replay) {
-	if k.every == 0 || p.tick%k.every != 0 {
+// addToWay takes a keyframe of a replay where it is, on its way. next is that of a Player.
+func (k *keyframes) addToWay(on stage, next int) {
+	if k.every == 0 || on.Tick()%k.every != 0 {
 		return
 	}
-	f := &keyframe{tick: p.tick, next: r.next, state: new(world.Snapshot)}
-	if n := len(k.free); n > 0 {
-		f.state, k.free = k.free[n-1], k.free[:n-1]
-	}
-	if err := inside.Snapshot(p.World(), f.state); err != nil {
+	f := &keyframe{next: next}
+	f.state, k.free = reused(k.free)
+	if err := on.save(f); err != nil {
 		k.err, k.every = err, 0
 		return
-	}
-	if p.puppet != nil {
-		f.puppet = p.puppet.clone()
 	}
 	k.way = append(k.way, f)
 }
 
 // add takes a keyframe of a replay where it is, if there is none near.
-func (k *keyframes) add(p *Past, r *replay) {
-	i := k.after(p.tick)
-	if k.err != nil || i > 0 && !k.far(i, p.tick) {
+func (k *keyframes) add(on stage, next int) {
+	i := k.after(on.Tick())
+	if k.err != nil || i > 0 && !k.far(i, on.Tick()) {
 		return
 	}
 	if k.finish(KeyframeGap == 0); k.packing != nil {
 		return // the next frame will do
 	}
 	began := monotime.Now()
-	state := cmp.Or(k.spare, new(world.Snapshot))
+	f := &keyframe{next: next, state: k.spare}
 	k.spare = nil
-	if err := inside.Snapshot(p.World(), state); err != nil {
+	if err := on.save(f); err != nil {
 		k.err = err
 		return
-	}
-	f := &keyframe{tick: p.tick, next: r.next, state: state, size: int64(state.Size()), unpacked: int64(state.Size())}
-	if p.puppet != nil {
-		f.puppet = p.puppet.clone()
-		f.size += f.puppet.size()
 	}
 	k.taking = smoothed(k.taking, monotime.Since(began))
 	k.list = slices.Insert(k.list, i, f)
 	k.size += f.size
-	if i > 0 {
+	if i > 0 && f.state != nil {
 		k.packing = f
 		go func() { k.packed <- compressed(f.state) }()
 	}
@@ -295,9 +282,9 @@ func (k *keyframes) finish(wait bool) {
 		return // it stays as it is
 	}
 	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
-		k.size += int64(len(data)) - f.unpacked
+		k.size += int64(len(data)) - f.size
 	}
-	k.spare, f.state, f.packed, f.size = f.state, nil, data, f.size+int64(len(data))-f.unpacked
+	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
 func (f *keyframe) snapshot() (*world.Snapshot, error) {

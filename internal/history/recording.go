@@ -30,7 +30,7 @@ type File struct {
 	// are gone, and of states what they led to.
 	size, limit int64
 	gone        int
-	base        *puppet // or nil
+	base        *picture // or nil
 
 	pictures []Entry // of a File that a Box made: what was shown
 
@@ -107,7 +107,26 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, f.readEntries(c, nil)
+	for ended := false; !ended; {
+		ended, err = f.readChunk(c, f.add)
+		if f.Cut = errors.Is(err, errCut); f.Cut {
+			f.cutOff()
+			return f, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, c.finish()
+}
+
+// cutOff leaves out what follows the last step.
+func (f *File) cutOff() {
+	n := len(f.Entries)
+	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {
+		n--
+	}
+	f.Entries = f.Entries[:n]
 }
 
 // begin reads what comes before the entries: of a recording that has both, the states alone
@@ -157,92 +176,49 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	return nil
 }
 
-// readEntries reads the rest. If the file grows meanwhile, others are given it after each
-// chunk, and what they have seen stays.
-func (f *File) readEntries(c *chunkReader, grown func(*File)) error {
-	seen := f.Ticks
-	whole := len(f.Entries) // up to the last step
-	var entries []Entry     // of a chunk
-	for {
-		kind, payload, err := c.next()
-		switch {
-		case errors.Is(err, errCut):
-			if f.Cut = true; grown == nil {
-				f.Entries = f.Entries[:whole]
-			}
-			return nil
-		case err != nil:
-			return err
-		}
-		if f.Header.States && (kind == chunkShown) != f.Shows() && kind != chunkEnd {
-			continue
-		}
-		switch kind {
-		case chunkEntries:
-			clear(entries[:cap(entries)]) // zeros are not in the payload
-			if err := c.decode(payload, &entries); err != nil {
-				return err
-			}
-			for i := range entries {
-				if grown != nil && entries[i].Kind == Back {
-					if entries[i].Tick < seen {
-						return errWentBack
-					}
-					if n := upTo(f.Entries, entries[i].Tick); n < len(f.Entries) {
-						f.size -= sizeOf(f.Entries[n:])
-						f.Entries = f.Entries[:n:n] // others may have seen what follows
-					}
-				}
-				if err := f.add(&entries[i]); err != nil {
-					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
-				}
-				if k := entries[i].Kind; k == Step || k == Back {
-					whole = len(f.Entries)
-				}
-			}
-		case chunkShown:
-			var list []Shown
-			if err := c.decode(payload, &list); err != nil {
-				return err
-			}
-			for i := range list {
-				if f.bodies == nil || list[i].Tick < f.Ticks {
-					return fmt.Errorf("%w: a picture of tick %d after tick %d", ErrCorrupt, list[i].Tick, f.Ticks)
-				}
-				if err := f.addShown(&list[i]); err != nil {
-					return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
-				}
-			}
-			whole = len(f.Entries)
-		case chunkEnd:
-			if err := c.decode(payload, &f.Ending); err != nil {
-				return err
-			}
-			if f.Header.States && f.Shows() { // it ends as what is done does
-				f.Ending = Ending{Ticks: f.Ticks}
-			}
-			return f.end(c, grown != nil)
-		default:
-			return fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
-		}
-		if grown != nil {
-			seen = f.Ticks
-			if err := f.shed(); err != nil {
-				return err
-			}
-			grown(f)
-		}
+// readChunk reads the next chunk and adds its entries. It reports whether it was the last.
+func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, err error) {
+	kind, payload, err := c.next()
+	if err != nil {
+		return false, err
 	}
+	if f.Header.States && (kind == chunkShown) != f.Shows() && kind != chunkEnd {
+		return false, nil // the other half of what it has
+	}
+	switch kind {
+	case chunkEntries:
+		var entries []Entry
+		err = c.decode(payload, &entries)
+		for i := 0; i < len(entries) && err == nil; i++ {
+			err = add(&entries[i])
+		}
+	case chunkShown:
+		var list []Shown
+		err = c.decode(payload, &list)
+		for i := 0; i < len(list) && err == nil; i++ {
+			if f.bodies == nil || list[i].Tick < f.Ticks {
+				return false, fmt.Errorf("%w: a picture of tick %d after tick %d", ErrCorrupt, list[i].Tick, f.Ticks)
+			}
+			err = f.addShown(&list[i], add)
+		}
+	case chunkEnd:
+		if err = c.decode(payload, &f.Ending); err == nil {
+			err = f.end()
+		}
+		return true, err
+	default:
+		err = fmt.Errorf("%w: a chunk of kind %q", ErrCorrupt, kind)
+	}
+	return false, err
 }
 
+// add adds an entry, in the place of what it makes void. The error says where it does not
+// fit.
 func (f *File) add(e *Entry) error {
-	if err := e.check(f.Ticks); err != nil {
-		return err
+	if err := e.check(f.First, f.Ticks); err != nil {
+		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
 	}
 	if e.Kind == Back {
-		if e.Tick < f.First {
-			return fmt.Errorf("it goes back to tick %d, before its beginning", e.Tick)
-		}
 		f.steps = f.steps[:e.Tick-f.First]
 		n := len(f.paces)
 		for n > 0 && f.paces[n-1].after >= e.Tick {
@@ -266,21 +242,22 @@ func (f *File) add(e *Entry) error {
 	return nil
 }
 
-func (f *File) end(c *chunkReader, grown bool) error {
+// end checks the ending, and adds a step that failed.
+func (f *File) end() error {
+	if f.Header.States && f.Shows() { // it ends as what is done does
+		f.Ending = Ending{Ticks: f.Ticks}
+	}
 	if f.Ending.Ticks != f.Ticks {
 		return fmt.Errorf("%w: it has %d ticks and says %d", ErrCorrupt, f.Ticks, f.Ending.Ticks)
 	}
 	if f.Failed() {
 		step := Entry{Kind: Step, Tick: f.Ticks + 1, Dt: f.Ending.Failed}
-		if err := step.check(f.Ticks); err != nil {
+		if err := step.check(f.First, f.Ticks); err != nil {
 			return fmt.Errorf("%w: at its end: %w", ErrCorrupt, err)
 		}
 		f.Entries = append(f.Entries, step)
 	}
-	if grown {
-		return nil // what it is read from may stay open
-	}
-	return c.finish()
+	return nil
 }
 
 // HasSnapshot reports whether the recording begins with a snapshot.

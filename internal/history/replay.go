@@ -1,13 +1,14 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
-	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/monotime"
+	"halfstep/physicsloop"
 	"halfstep/world"
 )
 
@@ -34,71 +35,64 @@ type Difference struct {
 	Unregistered       string
 }
 
-// replay carries out the entries of a recording in place of the loop's.
-type replay struct {
-	ReplayOptions
-	next    int    // of Entries
+// stage is a carrier that a Player plays on: a world, or the pictures of a recording of
+// states.
+type stage interface {
+	carrier
+	Tick() uint64
+	World() *world.World
+	save(k *keyframe) error // makes it a keyframe of what there is now
+	load(k *keyframe) error // goes to one
+}
+
+// Player is what the loop steps in a replay. It carries out the entries of a recording in
+// place of the loop's.
+type Player struct {
+	stage
+	log     *Log
+	file    *File
+	differs func(Difference) error
+	next    int    // of the file's Entries
 	checked uint64 // up to this tick nothing differed
 	unknown string // the last function that was called by a name that nobody registered
 	keys    *keyframes
-
-	out    *buffer.Outbox[world.Event] // nil without a loop
-	own    buffer.Outbox[world.Event]  // the world's
-	unread buffer.Outbox[world.Event]  // what nobody is to read
-	jumped bool
+	jumped  bool
 }
 
-// newReplay takes the world, which setup has built, to where the recording begins.
-func newReplay(p *Past, o *ReplayOptions) (*replay, error) {
-	r := &replay{ReplayOptions: *o, checked: o.First, unread: buffer.Outbox[world.Event]{
-		Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event](),
-	}}
-	if was, is := o.Header.World.SoftSubSteps, worldConfig(p.Config()).SoftSubSteps; was != is {
+var (
+	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Player)(nil)
+	_ physicsloop.Jumper                                               = (*Player)(nil)
+)
+
+// Play returns what plays a recording in the world of a Log, which setup has built. It
+// takes the world to where the recording begins. Of a recording of states the world stays
+// empty.
+func Play(l *Log, o ReplayOptions) (*Player, error) {
+	if was, is := o.Header.World.SoftSubSteps, worldConfig(l.Config()).SoftSubSteps; was != is {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
-	r.keys = newKeyframes(o.File, o.Memory)
-	if o.File.Shows() {
-		if p.puppet, p.tick = newPuppet(), o.First; o.base != nil {
-			p.puppet = o.base.clone()
-		}
-		for ; r.next < len(r.Entries) && r.Entries[r.next].Kind == Apply; r.next++ {
-			p.puppet.show(r.Entries[r.next].shown)
-		}
-		r.keys.add(p, r)
-		return r, nil
+	p := &Player{stage: l, log: l, file: o.File, differs: o.Differs, checked: o.First, keys: newKeyframes(o.File, o.Memory)}
+	if k := p.keys.nearest(max(o.From, o.First)); k != nil {
+		return p, p.load(k)
 	}
-	if k := r.keys.nearest(max(o.From, o.First)); k != nil {
-		if err := p.restoreKeyframe(r, k); err != nil {
-			return nil, err
-		}
-		return r, nil
-	}
-	if err := o.Start.load(p.Simulation); err != nil {
+	l.reach(o.First, 0)
+	if o.Shows() {
+		p.stage, p.next = newScreen(l, o.File)
+	} else if err := l.begin(o.File); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	p.tick = o.First
-	if h, was := p.World().StateHash(), o.Header.Hash; h != was && !(was == 0 && o.Start.given()) {
-		return nil, fmt.Errorf("replay: the scene is not the one recorded (hash %016x, recorded %016x)", h, was)
-	}
-	r.keys.add(p, r)
-	return r, nil
+	p.keys.add(p.stage, p.next)
+	return p, nil
 }
 
-func (p *Past) restoreKeyframe(r *replay, k *keyframe) error {
-	if r.keys.packing == k {
-		r.keys.finish(true) // a snapshot that is being packed cannot be restored
+// begin takes the world to where a recording begins.
+func (l *Log) begin(f *File) error {
+	if err := f.Start.load(l.Simulation); err != nil {
+		return err
 	}
-	state, err := k.snapshot()
-	if err == nil {
-		err = inside.Rerun(p.Simulation, state)
+	if h, was := l.World().StateHash(), f.Header.Hash; h != was && !(was == 0 && f.Start.given()) {
+		return fmt.Errorf("the scene is not the one recorded (hash %016x, recorded %016x)", h, was)
 	}
-	if err != nil {
-		return fmt.Errorf("replay: %w", err)
-	}
-	if p.puppet != nil {
-		p.turn(k.puppet, k.tick)
-	}
-	p.tick, r.next = k.tick, k.next
 	return nil
 }
 
@@ -109,116 +103,138 @@ func stepperOf(softSubSteps int) string {
 	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
 }
 
-func (r *replay) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
-	r.out, r.own = out, *out
-	return &r.own
+// Close ends the goroutine that helps with keyframes.
+func (p *Player) Close() { p.keys.finish(true) }
+
+// BeginFrame is of physicsloop.Simulation, as are the following. The recording has frames
+// of its own.
+func (p *Player) BeginFrame() {}
+
+// EndFrame does nothing, as BeginFrame.
+func (p *Player) EndFrame() {}
+
+// Apply carries out an order or answers a question. Other commands are ignored.
+func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
+	if !inside.OnlyReads(c) {
+		return
+	}
+	if tick == p.file.Ticks {
+		p.finish()
+	}
+	switch o := inside.Order(c).(type) {
+	case Seek:
+		p.seek(max(o.Tick, p.file.First+1) - 1)
+	case Grow:
+		p.grow(o.File)
+	default:
+		p.order(c)
+	}
 }
 
-// StartAlone begins a replay without a loop, of which nobody reads.
-func (p *Past) StartAlone() {
-	p.replay.own = p.replay.unread
-	p.Simulation.Start(&p.replay.own)
-	p.replay.forget()
-}
-
-// forget drops the records that nobody is to read.
-func (r *replay) forget() {
-	r.unread.Structure.DropOldest(r.unread.Structure.Count(), 0)
-	r.unread.Events.DropOldest(r.unread.Events.Count(), 0)
+// Step does the step that was recorded. If the world is another one afterwards it panics
+// with an error.
+func (p *Player) Step(tick uint64, _ float64) {
+	if p.Tick() != tick-1 {
+		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.Tick(), tick))
+	}
+	must(p.replayNext(true))
 }
 
 // Jumped is of physicsloop.Jumper.
-func (p *Past) Jumped() (tick uint64, ok bool) {
-	if p.replay == nil {
-		return 0, false
-	}
-	ok, p.replay.jumped = p.replay.jumped, false
-	return p.tick, ok
+func (p *Player) Jumped() (tick uint64, ok bool) {
+	ok, p.jumped = p.jumped, false
+	return p.Tick(), ok
 }
 
 // seek goes to a tick and gives no events. It panics with its error.
-func (p *Past) seek(tick uint64) {
-	r := p.replay
-	r.own.Events = r.unread.Events
-	defer func() { r.own.Events = r.out.Events }()
+func (p *Player) seek(tick uint64) {
+	p.log.events.hold()
+	defer p.log.events.direct()
 	must(p.GoTo(tick))
-	r.jumped = true
+	p.jumped = true
 }
 
 // replayNext carries out what was recorded up to and including the next step. A step
 // that did not differ before is compared again only on request.
-func (p *Past) replayNext(compare bool) error {
-	r := p.replay
+func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
-	for r.next < len(r.Entries) {
-		if r.betweenFrames() {
-			r.keys.add(p, r)
-			r.keys.addToWay(p, r)
+	for p.next < len(p.file.Entries) {
+		if p.betweenFrames() {
+			p.keys.add(p.stage, p.next)
+			p.keys.addToWay(p.stage, p.next)
 			began = monotime.Now()
 		}
-		e := &r.Entries[r.next]
-		r.next++
-		if p.do(e); e.Kind != Step {
+		e := p.do()
+		if e.Kind != Step {
 			continue
 		}
-		r.keys.spent(e.Tick, monotime.Since(began))
-		r.forget()
-		if !compare && p.tick <= r.checked {
+		p.keys.spent(e.Tick, monotime.Since(began))
+		p.log.events.drop()
+		if !compare && e.Tick <= p.checked {
 			return nil
 		}
 		return p.compare(e)
 	}
-	return fmt.Errorf("replay: the recording ends before tick %d", p.tick+1)
+	return fmt.Errorf("replay: the recording ends before tick %d", p.Tick()+1)
 }
 
-func (r *replay) betweenFrames() bool {
-	e, n := r.Entries, r.next
+// do carries out the next entry, and returns it.
+func (p *Player) do() *Entry {
+	e := &p.file.Entries[p.next]
+	p.next++
+	if e.Command != nil {
+		p.unknown = cmp.Or(inside.Unregistered(p.World(), e.Command), p.unknown)
+	}
+	p.carry(e)
+	return e
+}
+
+func (p *Player) betweenFrames() bool {
+	e, n := p.file.Entries, p.next
 	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
 }
 
-func (p *Past) compare(e *Entry) error {
-	r := p.replay
+func (p *Player) compare(e *Entry) error {
 	hash := e.Hash
 	if hash != 0 {
 		hash = p.World().StateHash()
 	}
 	if hash == e.Hash {
-		r.checked = max(r.checked, p.tick)
+		p.checked = max(p.checked, e.Tick)
 		return nil
 	}
-	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash, Unregistered: r.unknown}
+	d := Difference{Tick: e.Tick, Recorded: e.Hash, Replayed: hash, Unregistered: p.unknown}
 	if len(e.Values) > 0 {
-		d.Body, d.Name, d.Value, d.Got = inside.FirstDifference(p.Simulation, e.Values)
+		d.Body, d.Name, d.Value, d.Got = inside.FirstDifference(p.log.Simulation, e.Values)
 	}
-	err := r.Differs(d)
-	if p.tick <= r.checked {
+	err := p.differs(d)
+	if e.Tick <= p.checked {
 		return fmt.Errorf("%w; it did not before: code that keeps a state must be a world.Stateful to go back with the world", err)
 	}
 	return err
 }
 
 // finish carries out what follows the last step, but for the one that failed.
-func (p *Past) finish() {
-	r := p.replay
-	for ; r.next < len(r.Entries) && r.Entries[r.next].Kind != Step; r.next++ {
-		p.do(&r.Entries[r.next])
+func (p *Player) finish() {
+	for e := p.file.Entries; p.next < len(e) && e[p.next].Kind != Step; {
+		p.do()
 	}
 }
 
 // Keyframe is the last tick up to a tick that the replay can go to with a single step: a
 // seek steps to its tick. Any goroutine.
-func (p *Past) Keyframe(tick uint64) uint64 {
-	ticks := *p.replay.keys.ticks.Load()
+func (p *Player) Keyframe(tick uint64) uint64 {
+	ticks := *p.keys.ticks.Load()
 	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
 		return ticks[i-1] + 1
 	}
-	return p.replay.keys.first
+	return p.keys.first
 }
 
 // Finish goes to the end of the recording from its last tick, also into the step that
 // failed.
-func (p *Past) Finish() error {
-	if p.finish(); p.replay.Failed() {
+func (p *Player) Finish() error {
+	if p.finish(); p.file.Failed() {
 		return p.replayNext(true)
 	}
 	return nil
@@ -228,32 +244,82 @@ func (p *Past) Finish() error {
 var ErrNoWayBack = errors.New("no way back")
 
 // OnlyForward reports whether a replay keeps no keyframes. Any goroutine.
-func (p *Past) OnlyForward() bool { return p.replay.keys.limit < 0 }
+func (p *Player) OnlyForward() bool { return p.keys.limit < 0 }
 
 // GoTo takes a replay to a tick of the recording: back or on to the nearest keyframe,
 // and forward from there.
-func (p *Past) GoTo(tick uint64) error {
-	r := p.replay
-	k := r.keys.nearest(tick)
-	if k != nil && (tick < p.tick || k.tick > p.tick) {
-		if tick < p.tick {
-			r.keys.goBack(k, tick)
-			defer func() { r.keys.every = 0 }()
+func (p *Player) GoTo(tick uint64) error {
+	now := p.Tick()
+	k := p.keys.nearest(tick)
+	if k != nil && (tick < now || k.tick > now) {
+		if tick < now {
+			p.keys.goBack(k, tick)
+			defer func() { p.keys.every = 0 }()
 		}
-		if err := p.restoreKeyframe(r, k); err != nil {
+		if err := p.load(k); err != nil {
 			return err
 		}
-		p.breakWatch("the program has gone to another tick of its recording")
-		p.shower.follows = false
-		p.o.Box.leave()
+		p.log.left()
 	}
-	if tick < p.tick {
-		return fmt.Errorf("replay: %w to tick %d: %w", ErrNoWayBack, tick, r.keys.err)
+	if tick < p.Tick() {
+		return fmt.Errorf("replay: %w to tick %d: %w", ErrNoWayBack, tick, p.keys.err)
 	}
-	for p.tick < tick {
-		if err := p.replayNext(p.tick+1 == tick); err != nil {
+	for p.Tick() < tick {
+		if err := p.replayNext(p.Tick()+1 == tick); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// load goes to a keyframe.
+func (p *Player) load(k *keyframe) error {
+	if p.keys.packing == k {
+		p.keys.finish(true) // a snapshot that is being packed cannot be restored
+	}
+	if err := p.stage.load(k); err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	p.next = k.next
+	return nil
+}
+
+// grow goes on with a file that begins as the one at hand. What was done to the world
+// since its last step is done at once, because there may be no next one: the run is paused.
+func (p *Player) grow(f *File) {
+	if n := f.gone - p.file.gone; n > 0 {
+		p.next -= n
+		p.keys.shed(f, n)
+		if p.next < 0 { // it was in what has gone
+			must(p.load(&keyframe{tick: f.First, picture: f.base}))
+		}
+	}
+	p.file = f
+	if p.Tick() == f.Ticks && slices.ContainsFunc(f.Entries[p.next:], func(e Entry) bool { return e.Kind == Apply }) {
+		p.finish()
+	}
+}
+
+// save takes the snapshot of a keyframe.
+func (l *Log) save(k *keyframe) error {
+	if k.state == nil {
+		k.state = new(world.Snapshot)
+	}
+	if err := inside.Snapshot(l.World(), k.state); err != nil {
+		return err
+	}
+	k.tick, k.size = l.tick, int64(k.state.Size())
+	return nil
+}
+
+// load goes to a keyframe.
+func (l *Log) load(k *keyframe) error {
+	state, err := k.snapshot()
+	if err == nil {
+		err = inside.Rerun(l.Simulation, state)
+	}
+	if err == nil {
+		l.reach(k.tick, l.dt)
+	}
+	return err
 }

@@ -17,7 +17,7 @@ func BenchmarkRollbackCost(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, every := range []int{1, 2, 4, 8} {
 			b.Run(fmt.Sprintf("%v/every=%d", stepper, every), func(b *testing.B) {
-				rollbackCost(b, fall1000(b, Options{Rollback: RollbackOptions{Ticks: 16, Every: every}}, stepper))
+				rollbackCost(b, fall1000(b, Options{}, RollbackOptions{Ticks: 16, Every: every}, stepper))
 			})
 		}
 	}
@@ -28,9 +28,9 @@ func rollbackCost(b *testing.B, d *driven) {
 	var spare [16]world.Snapshot
 	for b.Loop() {
 		to := &GoBack{To: d.tick - 8}
-		d.goBack(to)
-		back.add(b, func() { d.goBack(to) })
-		restore.add(b, func() { inside.Rewind(d.Simulation, d.rollback.at(to.To).Start.snapshot) })
+		d.back.goBack(to)
+		back.add(b, func() { d.back.goBack(to) })
+		restore.add(b, func() { inside.Rewind(d.Simulation, d.back.of(to.To).Start.snapshot) })
 		plain.add(b, func() {
 			for k := range uint64(8) {
 				d.plain(to.To + k + 1)
@@ -39,7 +39,7 @@ func rollbackCost(b *testing.B, d *driven) {
 		snapshot.add(b, func() { d.World().Snapshot(&spare[d.tick%16]) })
 		for range 4 {
 			step.add(b, func() { d.step() })
-			frame.add(b, func() { d.goBack(&GoBack{To: d.tick - 8}) })
+			frame.add(b, func() { d.back.goBack(&GoBack{To: d.tick - 8}) })
 		}
 	}
 	b.ReportMetric(snapshot.median(), "snapshot-ms")

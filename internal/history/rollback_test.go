@@ -11,14 +11,14 @@ import (
 )
 
 // fall1000 is a thousand boxes in a pile: the scene of that name after 200 steps.
-func fall1000(t testing.TB, o Options, stepper world.Stepper) *driven {
+func fall1000(t testing.TB, o Options, back RollbackOptions, stepper world.Stepper) *driven {
 	s, err := benchscene.Build("fall1000")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := benchworld.Config()
 	c.Stepper = stepper
-	d := drive(t, c, o, func(w *world.World) error { return benchworld.AddTo(w, s) })
+	d := drive(t, c, o, back, func(w *world.World) error { return benchworld.AddTo(w, s) })
 	d.begin()
 	for range 200 {
 		d.step()
@@ -39,7 +39,7 @@ func (d *driven) plain(tick uint64) {
 func BenchmarkRollback(b *testing.B) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		b.Run(stepper.String(), func(b *testing.B) {
-			benchmarkRollback(b, fall1000(b, Options{Rollback: RollbackOptions{Ticks: 16}}, stepper))
+			benchmarkRollback(b, fall1000(b, Options{}, RollbackOptions{Ticks: 16}, stepper))
 		})
 	}
 }
@@ -48,13 +48,13 @@ func benchmarkRollback(b *testing.B, d *driven) {
 	b.Run("rollback", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			d.goBack(&GoBack{To: d.tick - 8})
+			d.back.goBack(&GoBack{To: d.tick - 8})
 		}
 	})
 	b.Run("steps", func(b *testing.B) {
 		b.ReportAllocs()
-		d.goBack(&GoBack{To: d.tick - 8})
-		from := d.rollback.at(d.tick - 8).Start
+		d.back.goBack(&GoBack{To: d.tick - 8})
+		from := d.back.of(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
 			if err := inside.Rewind(d.Simulation, from.snapshot); err != nil {
@@ -69,10 +69,10 @@ func benchmarkRollback(b *testing.B, d *driven) {
 	for _, part := range []string{"snapshot", "restore"} {
 		b.Run(part, func(b *testing.B) {
 			for b.Loop() {
-				m := d.rollback.at(d.tick - 8)
+				m := d.back.of(d.tick - 8)
 				var err error
 				if part == "snapshot" {
-					d.snapshot(m)
+					d.back.take(m)
 				} else {
 					err = inside.Rewind(d.Simulation, m.Start.snapshot)
 				}
@@ -80,7 +80,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(d.rollback.at(d.tick-8).Start.snapshot.Size()), "bytes")
+			b.ReportMetric(float64(d.back.of(d.tick-8).Start.snapshot.Size()), "bytes")
 		})
 	}
 }
@@ -94,7 +94,7 @@ func TestKeepingThePastAndGoingBackAllocateNothing(t *testing.T) {
 
 func keepAndGoBack(t *testing.T, o RollbackOptions) {
 	var boxes []world.Body
-	d := drive(t, world.Config{NoSleep: true}, Options{Rollback: o}, func(w *world.World) error {
+	d := drive(t, world.Config{NoSleep: true}, Options{}, o, func(w *world.World) error {
 		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(100, .5)}})
 		for i := range 50 {
 			b, e := w.CreateBody(world.BodyDef{
@@ -117,7 +117,7 @@ func keepAndGoBack(t *testing.T, o RollbackOptions) {
 	back := &GoBack{Blend: .1}
 	goBack := func() {
 		back.To = d.tick - 8
-		d.goBack(back)
+		d.back.goBack(back)
 		d.show()
 		d.step(*push...)
 	}

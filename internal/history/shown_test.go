@@ -41,11 +41,10 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		}
 		w := world.NewSimulation(f.Header.World.Config())
 		defer w.Close()
-		p, err := New(w, Options{Replay: &ReplayOptions{File: f}})
+		p, err := play(w, ReplayOptions{File: f})
 		if err != nil {
 			return err
 		}
-		p.StartAlone()
 		return p.GoTo(f.Ticks)
 	}
 	next := func(change func(*Shown)) Shown {
@@ -123,7 +122,7 @@ func TestManyBodiesComeAndGo(t *testing.T) {
 		come.Structure = append(come.Structure, body2d.Structure{Kind: body2d.BodyAdded, Slot: i}, body2d.Structure{Kind: body2d.ShapeAdded, Slot: i, ID: uint32(i)})
 		gone.Structure = append(gone.Structure, body2d.Structure{Kind: body2d.BodyChanged, Slot: many - 1 - i}, body2d.Structure{Kind: body2d.BodyRemoved, Slot: many - 1 - i})
 	}
-	u := newPuppet()
+	u := newPicture()
 	u.show(&come)
 	if n := len(u.structure()); n != 2*many {
 		t.Errorf("%d records", n)

@@ -11,33 +11,30 @@ import (
 // come to the second time is compared with what they came to at first.
 
 // syncTest goes back some ticks from a tick that is new, and forward again. Nobody is
-// told: neither the recordings, nor who takes events. It returns what can be seen
+// told: neither the keepers, nor who takes events. It returns what can be seen
 // then: bodies that were made again count as others.
-func (p *Past) syncTest(dst []body2d.State) []body2d.State {
-	r, now := p.rollback, p.tick
-	if r.tested == now {
-		return dst
-	}
+func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
+	now := r.tick
 	r.tested = now
-	writer, watched, box := p.writer, p.watched, p.o.Box
-	p.writer, p.watched, p.o.Box = nil, nil, nil
-	defer func() { p.writer, p.watched, p.o.Box = writer, watched, box }() // also if it panics
+	keepers := r.keepers
+	r.keepers = nil
+	defer func() { r.keepers = keepers }() // also if it panics
 	from := now - min(uint64(r.SyncTest), now-r.first)
-	must(inside.Rerun(p.Simulation, r.at(from).Start.snapshot))
-	for p.tick = from; p.tick < now; {
-		m := r.at(p.tick)
+	must(inside.Rerun(r.Simulation, r.of(from).Start.snapshot))
+	for r.reach(from, r.dt); r.tick < now; {
+		m := r.of(r.tick)
 		for i := range m.Entries {
-			p.do(&m.Entries[i])
+			r.do(&m.Entries[i])
 		}
-		r.spare = p.Simulation.Capture(r.spare)
-		m = r.at(p.tick)
-		inside.SkipHandles(p.Simulation, m.made) // where a rollback went back to, more had been made
-		must(inside.Snapshot(p.World(), &r.second))
+		r.spare = r.Simulation.Capture(r.spare)
+		m = r.of(r.tick)
+		inside.SkipHandles(r.Simulation, m.made) // where a rollback went back to, more had been made
+		must(inside.Snapshot(r.World(), &r.second))
 		if d := m.Start.snapshot.Difference(&r.second); d != "" {
-			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", p.tick, d))
+			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", r.tick, d))
 		}
-		r.fresh.DropOldest(r.fresh.Count(), 0)
+		r.events.drop()
 	}
-	p.o.Lane.Enter(phase.Capture)
-	return p.Simulation.Capture(dst[:0])
+	r.o.Lane.Enter(phase.Capture)
+	return r.Simulation.Capture(dst[:0])
 }

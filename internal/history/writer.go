@@ -39,7 +39,6 @@ type Writer struct {
 	o    WriterOptions
 	sync func() error // or nil
 	feed *Feed        // that it writes, or nil
-	told bool         // the first picture has been given; it belongs to physics
 	hold uint64       // ticks that a rollback may still replace: they are not written yet
 	tick uint64       // of the last entry that was written, or of the beginning
 
@@ -110,6 +109,13 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
 
+// begin, wantsHash and leave are of keeper: an entry follows from those before it.
+func (w *Writer) begin(*Log) {}
+
+func (w *Writer) wantsHash(uint64) bool { return true }
+
+func (w *Writer) leave() {}
+
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
@@ -123,12 +129,8 @@ func (w *Writer) start(tick uint64, head func() error) {
 	go w.run(head)
 }
 
-// add takes an entry. What it makes void is left out, as far as it is not written yet. A
-// nil Writer takes none.
+// add takes an entry. What it makes void is left out, as far as it is not written yet.
 func (w *Writer) add(e *Entry) {
-	if w == nil {
-		return
-	}
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
@@ -232,7 +234,7 @@ func (w *Writer) inOrder(entries []Entry) error {
 	}
 	for i := range entries {
 		e := &entries[i]
-		if err := e.check(w.tick); err != nil {
+		if err := e.check(0, w.tick); err != nil {
 			return fmt.Errorf("after tick %d: %w", w.tick, err)
 		}
 		if e.Kind == Step || e.Kind == Back {

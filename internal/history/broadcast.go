@@ -1,0 +1,156 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/world"
+)
+
+// structureOf is what there is, in the records that tell of it.
+func structureOf(w *world.Simulation) []body2d.Structure {
+	log := buffer.NewLog[body2d.Structure]()
+	inside.Structure(w, log)
+	return drain(nil, log)
+}
+
+// broadcaster hands on what is shown: to those who watch it, to a recording that has states,
+// and to a black box.
+type broadcaster struct {
+	*Writer  // of a feed that is watched, or nil
+	joining  *Feed
+	tick     uint64 // that was told last
+	states   []body2d.State
+	changed  []byte // of them; used again
+	follows  bool   // it was given the capture before
+	made     uint64 // records of structure that the world had made by then
+	happened uint64 // events that the render side had been told by then
+
+	// What has come, changed and happened since the tick that was told last.
+	structure []body2d.Structure
+	events    []shownEvent
+	shifts    []body2d.Shift
+}
+
+// tellShown follows a capture.
+func (l *Log) tellShown(states []body2d.State) {
+	s := &l.shown
+	if s.Writer != nil && s.ended() {
+		s.Writer = nil
+	}
+	rec := l.recording()
+	if rec != nil && (!rec.o.States || rec.ended()) {
+		rec = nil
+	}
+	boxed := l.o.Box.showsCode(l)
+	if s.Writer == nil && s.joining == nil && rec == nil && !boxed {
+		*s = broadcaster{tick: s.tick, states: s.states, changed: s.changed}
+		return
+	}
+	followed, told := s.follows, s.Writer != nil
+	s.gather(l)
+	back := followed && l.at < s.tick
+	if back && s.joining == nil {
+		return // part of a correction of what was predicted: the newest tick follows
+	}
+	next, list := s.next(l, states), []Entry(nil)
+	if followed {
+		list = s.entries(next)
+	}
+	if !back {
+		s.tick = next.Tick
+	}
+	if told && !followed {
+		s.Fail(errShownBack) // it does not follow from what was told
+	}
+	if told {
+		for i := range list {
+			s.add(&list[i])
+		}
+	}
+	if rec != nil && !rec.shows {
+		rec.shows = true
+		rec.picture([]Entry{s.whole(l)})
+	} else if rec != nil {
+		rec.picture(list)
+	}
+	if boxed {
+		l.o.Box.picture(l, list, followed)
+	}
+	if s.joining == nil {
+		return
+	}
+	f := s.joining
+	if s.joining = nil; !told {
+		s.Writer = newFeedWriter(f)
+		s.start(0, nil)
+	}
+	b := beginning{watchers: f.letIn(s.Writer), header: f.describe(l.header(ofStates, "", nil, false)), first: s.whole(l).shown}
+	s.join(&b, nil)
+}
+
+// gather takes what the world has told of since the capture before, while nobody can have
+// read it.
+func (s *broadcaster) gather(l *Log) {
+	if s.follows {
+		for r := range l.events.out.Structure.Since(s.made) {
+			s.structure = append(s.structure, *r)
+		}
+		s.events = append(s.events, eventsSince(l.events.told, s.happened)...)
+	}
+	s.follows, s.made, s.happened = true, l.events.out.Structure.Count(), l.events.told.Count()
+}
+
+// next is what has changed since the tick that was told last.
+func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
+	next := l.picture(max(len(states), len(s.states)))
+	for len(states) < next.Slots { // after a restore
+		states = append(slices.Clip(states), body2d.State{})
+	}
+	s.changed = s.changed[:0]
+	for i := range states {
+		if i >= len(s.states) || states[i] != s.states[i] {
+			s.changed = appendState(s.changed, i, &states[i])
+		}
+	}
+	s.states = append(s.states[:0], states...)
+	next.States, next.Structure, next.Events, next.Shifts = bytes.Clone(s.changed), s.structure, s.events, s.shifts
+	s.structure, s.events, s.shifts = nil, nil, nil
+	return next
+}
+
+// whole is all that is shown, which no step has led to.
+func (s *broadcaster) whole(l *Log) Entry {
+	all := l.picture(len(s.states))
+	all.Tick, all.Dt, all.Structure = s.tick, 0, structureOf(l.Simulation)
+	for i := range s.states {
+		all.States = appendState(all.States, i, &s.states[i])
+	}
+	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
+}
+
+// picture is what is shown, with so many states, but for these.
+func (l *Log) picture(slots int) Shown {
+	return Shown{Tick: l.at, Dt: l.lasted, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
+}
+
+// entries are what has changed: since the tick before, or at the same tick again. For each
+// tick that the picture left out there is one as well.
+func (s *broadcaster) entries(next Shown) (list []Entry) {
+	switch {
+	case next.Tick > s.tick:
+		for tick := s.tick + 1; tick < next.Tick; tick++ {
+			list = append(list, Entry{Kind: Step, Tick: tick, shown: &Shown{Tick: tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
+		}
+		list = append(list, Entry{Kind: Step, Tick: next.Tick, shown: &next})
+	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0 || len(next.Shifts) > 0:
+		next.Tick = s.tick
+		list = append(list, Entry{Kind: Apply, Tick: next.Tick, shown: &next})
+	}
+	return list
+}
+
+var errShownBack = errors.New("the program has gone back to an earlier tick")

@@ -1,0 +1,179 @@
+package history
+
+import (
+	"slices"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
+	"halfstep/world"
+)
+
+// router says where the world's events go:
+//
+//   - What happens at due ticks is told to the render side. If somebody has to see it
+//     first (sorts), it waits aside until settle.
+//   - What happens in predicted steps waits aside, and is told when its tick is due. Early,
+//     it is told with the prediction, and what turns out not to happen is retracted.
+//   - When ticks are done again by a rollback, report tells how their events differ.
+//   - On the way of a seek, in a sync test and where nobody listens nothing is told.
+type router struct {
+	out   buffer.Outbox[world.Event] // the world's; its events are told or aside
+	told  *buffer.Log[world.Event]   // the render side's
+	aside *buffer.Log[world.Event]
+	alone *buffer.Log[body2d.Structure] // nobody reads it; nil if there is a render side
+	sorts bool                          // what happens at due ticks goes aside, too
+	batch []world.Event                 // of settle; used again
+
+	early  bool
+	ticks  []toldTick // that are predicted and told
+	differ difference
+}
+
+type toldTick struct {
+	tick   uint64
+	events []world.Event
+}
+
+// start returns where the world writes to. A nil out is nobody's.
+func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
+	r.aside = buffer.NewLog[world.Event]()
+	if out == nil {
+		r.alone = buffer.NewLog[body2d.Structure]()
+		out = &buffer.Outbox[world.Event]{Structure: r.alone, Events: r.aside}
+	}
+	r.out, r.told = *out, out.Events
+	r.direct()
+	return &r.out
+}
+
+// direct has events go where they usually do.
+func (r *router) direct() {
+	if r.out.Events = r.told; r.sorts {
+		r.out.Events = r.aside
+	}
+}
+
+// hold has events wait aside, until take and direct.
+func (r *router) hold() { r.out.Events = r.aside }
+
+// take takes what is aside, and tells nobody.
+func (r *router) take(to []world.Event) []world.Event {
+	r.aside.Trim()
+	return drain(to, r.aside)
+}
+
+// drop drops what nobody is to read.
+func (r *router) drop() {
+	r.aside.DropOldest(r.aside.Count(), 0)
+	if r.alone != nil {
+		r.alone.DropOldest(r.alone.Count(), 0)
+	}
+}
+
+// settle tells what has happened at due ticks, and returns what it took from aside. step is
+// the tick that has become due with it, or 0.
+func (r *router) settle(step uint64) []world.Event {
+	if !r.sorts {
+		return nil
+	}
+	r.batch = r.take(emptied(r.batch))
+	r.tell(step, r.batch)
+	return r.batch
+}
+
+// tell tells what has happened. What was told of the step with the prediction is not told
+// again.
+func (r *router) tell(step uint64, events []world.Event) {
+	i := r.find(step)
+	if i < 0 {
+		r.report(nil, events)
+		return
+	}
+	known := r.ticks[i].events
+	r.report(known, events)
+	clear(known)
+	last := len(r.ticks) - 1
+	copy(r.ticks[i:], r.ticks[i+1:])
+	r.ticks[last].events = known[:0] // memory for another tick
+	r.ticks = r.ticks[:last]
+}
+
+func (r *router) find(tick uint64) int {
+	return slices.IndexFunc(r.ticks, func(t toldTick) bool { return t.tick == tick })
+}
+
+// predicted tells what happened in a predicted step, if that is to be told early.
+func (r *router) predicted(tick uint64, events []world.Event) {
+	if !r.early {
+		return
+	}
+	i := r.find(tick)
+	if i < 0 {
+		i = len(r.ticks)
+		r.ticks = slices.Grow(r.ticks, 1)[:i+1]
+		r.ticks[i].tick, r.ticks[i].events = tick, r.ticks[i].events[:0]
+	}
+	known := &r.ticks[i]
+	r.report(known.events, events)
+	clear(known.events)
+	known.events = append(known.events[:0], events...)
+}
+
+// retract takes back what is not due: nothing is predicted any more.
+func (r *router) retract() {
+	for i := range r.ticks {
+		r.report(r.ticks[i].events, nil)
+		clear(r.ticks[i].events)
+	}
+	r.ticks = r.ticks[:0]
+}
+
+// report tells how what happens now differs from what was told.
+func (r *router) report(was, now []world.Event) { r.differ.report(r.told, was, now) }
+
+// difference tells how what happened differs from what was told before.
+type difference struct{ was, now map[bridge.EventKey]int }
+
+// report passes on first what did not happen, and then what is new.
+func (d *difference) report(out *buffer.Log[world.Event], was, now []world.Event) {
+	if len(was) > 0 {
+		if d.was == nil {
+			d.was, d.now = map[bridge.EventKey]int{}, map[bridge.EventKey]int{}
+		}
+		for i := range was {
+			d.was[inside.EventKey(&was[i])]++
+		}
+		for i := range now {
+			d.now[inside.EventKey(&now[i])]++
+		}
+		for _, e := range was {
+			if key := inside.EventKey(&e); d.now[key] > 0 {
+				d.now[key]--
+				continue
+			}
+			e.Kind, e.Was = world.EventRetracted, e.Kind
+			out.Append(e)
+		}
+	}
+	for i := range now {
+		if len(was) > 0 {
+			if key := inside.EventKey(&now[i]); d.was[key] > 0 {
+				d.was[key]--
+				continue
+			}
+		}
+		out.Append(now[i])
+	}
+	clear(d.was)
+	clear(d.now)
+}
+
+// drain takes all records of a log that belongs to one goroutine.
+func drain[T any](to []T, log *buffer.Log[T]) []T {
+	for r := log.Peek(log.Count()); r != nil; r = log.Peek(log.Count()) {
+		to = append(to, *r)
+		log.Take()
+	}
+	return to
+}

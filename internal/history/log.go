@@ -1,0 +1,284 @@
+package history
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/internal/lane"
+	"halfstep/internal/monotime"
+	"halfstep/internal/within"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// Log carries out what is done to a world, entry by entry, and hands each entry to those
+// who keep it. A Rewinder, a Predictor and a Player stand around it. It belongs to the
+// physics goroutine, unless a method says otherwise.
+type Log struct {
+	*world.Simulation
+	o       Options
+	tick    uint64        // due: the number of steps done
+	dt      float64       // s, of the step to tick
+	at      uint64        // the tick at which the world is: another one than tick in a prediction
+	lasted  float64       // s, of the step to at
+	frame   Entry         // the Begin of the last frame
+	length  float64       // s, of the steps of the last frame
+	failing float64       // s, of the step that is being done, or 0
+	took    time.Duration // of the last step
+
+	keepers []keeper
+	kept    Entry // scratch of hand
+	ring    *ring // of a Rewinder, or nil
+	events  router
+	shown   broadcaster
+	shifts  []body2d.Shift // that the world does not know of: of pictures, or of ticks before they ran again
+	blend   blend
+}
+
+// keeper keeps the entries of a Log: a recording, the black box, or a feed that is watched.
+type keeper interface {
+	begin(l *Log)               // a frame begins
+	wantsHash(tick uint64) bool // after the step to that tick
+	keep(l *Log, e *Entry)      // an entry was carried out; the keeper may not hold on to it
+	closure()                   // the world was changed by what no entry has
+	leave()                     // the world is at another tick, without an entry that leads there
+	ended() bool                // nothing more is kept
+}
+
+// Options say what a Log is for.
+type Options struct {
+	Rate clock.Rate // of steps, at first
+	Box  *Box       // or nil
+	Lane *lane.Lane // of steps, or nil
+	// EventsAtOnce has the events of predicted steps told with the prediction.
+	EventsAtOnce bool
+	// Blend is how long the picture takes to follow a correction, in s.
+	Blend float64
+	// Start is the state to begin with, or nil.
+	Start *world.Snapshot
+	// Feeds are those that are told of the run.
+	Feeds []*Feed
+}
+
+var inside = within.World
+
+// New takes a world that has been set up.
+func New(w *world.Simulation, o Options) (*Log, error) {
+	l := &Log{Simulation: w, o: o, blend: blend{cutAt: noCut}}
+	if o.Box != nil {
+		l.keepers = append(l.keepers, o.Box)
+	}
+	if o.Start != nil {
+		if err := inside.Resume(w, o.Start); err != nil {
+			return nil, err
+		}
+		l.reach(inside.Tick(o.Start), 0)
+	}
+	return l, nil
+}
+
+// reach notes that the world has come to a due tick, with a step of that length.
+func (l *Log) reach(tick uint64, dt float64) {
+	l.tick, l.at, l.dt, l.lasted = tick, tick, dt, dt
+}
+
+// Tick is the number of steps done.
+func (l *Log) Tick() uint64 { return l.tick }
+
+// Failing is the length of the step that is being done, in s, or 0. On the physics
+// goroutine, after a failure, it is that of the step that failed.
+func (l *Log) Failing() float64 { return l.failing }
+
+// Lasted is of physicsloop.Timed.
+func (l *Log) Lasted() float64 { return l.dt }
+
+// Start is of physicsloop.Simulation.
+func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
+
+// ObserveFrame notes the frame that begins next.
+func (l *Log) ObserveFrame(f *buffer.Frame) {
+	l.frame.Carry, l.frame.Whole, l.length = f.Remainder.Units, f.Remainder.Step, f.Dt
+}
+
+// rate is the rate of steps now.
+func (l *Log) rate() clock.Rate {
+	if r, err := clock.RateOf(1 / cmp.Or(l.length, l.dt)); err == nil {
+		return r
+	}
+	return l.o.Rate
+}
+
+// must panics with an error: the loop makes a Failure of it.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// carry carries out an entry, and tells what happened.
+func (l *Log) carry(e *Entry) {
+	l.do(e)
+	l.events.settle(e.stepsTo())
+}
+
+// confirm keeps an entry that needs not be carried out any more: the world is as it says,
+// and these events came of it.
+func (l *Log) confirm(e *Entry, events []world.Event) {
+	l.keep(e)
+	l.events.tell(e.stepsTo(), events)
+}
+
+// keeps reports whether somebody keeps entries, and needs the world at them.
+func (l *Log) keeps() bool { return len(l.keepers) > 0 }
+
+// keepDue has nothing to do: a Log goes back nowhere.
+func (l *Log) keepDue() {}
+
+// do carries out an entry, and hands it to the keepers.
+func (l *Log) do(e *Entry) {
+	switch e.Kind {
+	case Begin:
+		l.frame = *e
+		l.keepers = slices.DeleteFunc(l.keepers, keeper.ended)
+		for _, k := range l.keepers {
+			k.begin(l)
+		}
+		l.keep(e)
+		l.Simulation.BeginFrame()
+	case Apply:
+		if inside.IsClosure(e.Command) {
+			for _, k := range l.keepers {
+				k.closure()
+			}
+		} else {
+			l.keep(e)
+		}
+		l.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
+	case Step:
+		l.failing = e.Dt
+		began := monotime.Now()
+		l.Simulation.Step(e.Tick, e.Dt)
+		l.took = monotime.Since(began)
+		l.failing = 0
+		l.reach(e.Tick, e.Dt)
+		l.keep(e)
+	case End:
+		l.keep(e)
+		l.Simulation.EndFrame()
+	case Back:
+		inside.SkipHandles(l.Simulation, e.Made)
+		l.keep(e)
+	}
+}
+
+// keep hands an entry to the keepers, a step with the hash of what it led to.
+func (l *Log) keep(e *Entry) {
+	if len(l.keepers) == 0 {
+		return
+	}
+	l.kept = e.kept()
+	if l.kept.Hash, l.kept.Values = 0, nil; e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
+		l.kept.Hash = l.World().StateHash()
+	}
+	for _, k := range l.keepers {
+		k.keep(l, &l.kept)
+	}
+}
+
+// wentBack keeps that the world is at a tick again.
+func (l *Log) wentBack(tick uint64) {
+	l.reach(tick, l.dt)
+	l.keep(&Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(l.Simulation)})
+}
+
+// left says that the world is at another tick, to which no entry leads.
+func (l *Log) left() {
+	for _, k := range l.keepers {
+		k.leave()
+	}
+	l.shown.follows = false
+}
+
+// start is the Start of a segment that begins now, with a snapshot to be taken.
+func (l *Log) start(s *world.Snapshot) Start {
+	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, snapshot: s}
+}
+
+// The orders that commands carry (within.World.NewOrder): what is to happen between two
+// entries. No recording has them.
+type (
+	// GoBack is a rollback, which a Rewinder carries out.
+	GoBack struct {
+		To       uint64                            // tick
+		Commands []buffer.Scheduled[world.Command] // in place of others, by tick and source
+		Blend    float64                           // s
+	}
+	// Seek takes a Player to the tick before another one, which the loop then steps to.
+	Seek struct{ Tick uint64 }
+	// Grow gives a Player the file that has grown.
+	Grow struct{ *File }
+	// StartRecording begins a recording with what follows.
+	StartRecording struct{ *Writer }
+	// EndRecording ends it.
+	EndRecording struct{ *Writer }
+	// Republish has the world published again, as all that is applied does.
+	Republish struct{}
+)
+
+// order carries out what is no entry: an order, or a question to the world.
+func (l *Log) order(c *world.Command) {
+	switch o := inside.Order(c).(type) {
+	case nil:
+		l.Simulation.Apply(l.tick, c, false)
+	case StartRecording:
+		l.startRecording(o.Writer)
+	case EndRecording:
+		l.EndRecording(o.Writer, true)
+	}
+	l.events.settle(0)
+}
+
+// Shifts is of physicsloop.Shifter.
+func (l *Log) Shifts() func(earlier []body2d.State) {
+	shifts := append(l.shifts, inside.Shifts(l.Simulation)...)
+	if l.shifts = nil; len(shifts) == 0 {
+		return nil
+	}
+	l.shown.shifts = append(l.shown.shifts, shifts...)
+	move := func(earlier []body2d.State) {
+		for i := range shifts {
+			shifts[i].Apply(earlier)
+		}
+	}
+	for i := range l.blend.seen { // what was shown, and is not to be blended out
+		move(l.blend.seen[i].states)
+	}
+	return move
+}
+
+// Capture writes the states to be shown.
+func (l *Log) Capture(dst []body2d.State) []body2d.State { return l.show(l.Simulation.Capture(dst)) }
+
+// CaptureChanged is Capture for what has changed.
+func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
+	if l.blend.moves(l.at) {
+		to.States = l.Capture(to.States[:0])
+		return
+	}
+	l.Simulation.CaptureChanged(to)
+	l.show(to.States)
+}
+
+// show moves captured states to where they are to be shown, and keeps the picture.
+func (l *Log) show(states []body2d.State) []body2d.State {
+	if l.blend.follows {
+		l.blend.follow(l, states)
+	} else {
+		l.blend.show(l.at, states)
+	}
+	l.tellShown(states)
+	return states
+}

@@ -1,0 +1,115 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"halfstep/world"
+)
+
+// recording is the keeper of a recording that is under way.
+type recording struct {
+	*Writer
+	first uint64 // tick that it can go back to
+	shows bool   // its first picture has been given
+}
+
+// recording returns the recording under way, or nil.
+func (l *Log) recording() *recording { return keeperOf[*recording](l) }
+
+// keeperOf returns the keeper of a kind, or nil.
+func keeperOf[K keeper](l *Log) (none K) {
+	for _, k := range l.keepers {
+		if k, ok := k.(K); ok {
+			return k
+		}
+	}
+	return none
+}
+
+// keep keeps an entry, a step with the values that say which body differs in a replay.
+func (r *recording) keep(l *Log, e *Entry) {
+	if e.Kind == Back && e.Tick < r.first {
+		r.Fail(errors.New("record: a rollback went back to before the recording began"))
+	}
+	if e.Kind == Step {
+		with := *e
+		with.Values = inside.Fingerprint(l.Simulation, nil)
+		e = &with
+	}
+	r.add(e)
+}
+
+func (r *recording) closure() {
+	r.Fail(errors.New("record: a closure given to Do before the recording began cannot be recorded"))
+}
+
+// startRecording begins a recording: where the world is now, or as far back as a
+// rollback can go.
+func (l *Log) startRecording(w *Writer) {
+	if l.recording() != nil || w.ended() {
+		return
+	}
+	since := l.ring.recordable()
+	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // at since it is not known any more
+	h.States = w.o.States
+	start := l.start(new(world.Snapshot))
+	first := l.tick + 1
+	var err error
+	if since != nil {
+		start, first = since.Start, since.Start.Tick
+		err = start.encode() // now, because a rollback may restore the snapshot
+	} else {
+		err = inside.Snapshot(l.World(), start.snapshot)
+	}
+	if err != nil {
+		w.End(recordError(err), nil)
+		return
+	}
+	w.start(start.Tick, func() error { return encodeHead(&h, &start, w.put) })
+	l.keepers = append(l.keepers, &recording{Writer: w, first: first})
+	l.ring.copySince(since, w)
+}
+
+// Record begins a recording with the run: its head is written at once. The loop has not
+// been started. A world that cannot be saved is left to the setup of who replays it.
+func (l *Log) Record(w *Writer) error {
+	begins, start := fromSnapshot, l.start(new(world.Snapshot))
+	if w.o.FromSetup || inside.Snapshot(l.World(), start.snapshot) != nil {
+		begins, start = fromSetup, Start{}
+	}
+	h := l.header(begins, w.o.Scene, w.o.Data, true)
+	h.States = w.o.States
+	if err := encodeHead(&h, &start, w.put); err != nil {
+		return recordError(err)
+	}
+	w.start(l.tick, nil)
+	l.keepers = append(l.keepers, &recording{Writer: w})
+	return nil
+}
+
+// EndRecording ends a recording where it is, with an end unless the run was not clean:
+// then it replays to its last whole tick. On the physics goroutine, or after its end.
+func (l *Log) EndRecording(w *Writer, clean bool) {
+	r := l.recording()
+	now := r != nil && r.Writer == w
+	switch {
+	case !w.Begun() && w.o.From <= l.tick:
+		w.End(errors.New("record: the recording has not begun: it begins with the next frame"), nil)
+	case !w.Begun():
+		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, l.tick), nil)
+	case clean && now:
+		w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
+	default:
+		w.End(nil, nil)
+	}
+	if now {
+		l.dismiss(r)
+	}
+}
+
+// dismiss keeps nothing more with a keeper.
+func (l *Log) dismiss(k keeper) {
+	l.keepers = slices.DeleteFunc(l.keepers, func(o keeper) bool { return o == k })
+}

@@ -1,0 +1,322 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/buffer/phase"
+	"halfstep/world"
+)
+
+// RollbackOptions are engine.RollbackOptions, which say what they mean. Ticks is above 0.
+type RollbackOptions struct{ Ticks, Every, SyncTest int }
+
+// Rewinder is a Log that can go back: it keeps the last ticks, with a snapshot of each, the
+// entries that followed and the events that came of them. It goes to one of them and
+// carries the entries out again, with other commands among them.
+type Rewinder struct {
+	*Log
+	*ring
+	tested uint64         // by a sync test: the tick
+	second world.Snapshot // of a sync test
+
+	// Scratch of goBack.
+	spare    []body2d.State
+	was, now []world.Event // in the ticks that are done again
+}
+
+// ring has the last ticks, each in the place that its number gives it.
+type ring struct {
+	RollbackOptions
+	first uint64 // tick of the run
+	list  []keptTick
+	last  *keptTick         // the newest
+	free  []*world.Snapshot // of no kept tick
+}
+
+// keptTick is a tick and what followed it, up to the capture of the next one: the
+// end of a frame still belongs to the step.
+type keptTick struct {
+	Segment                  // its Start may have no snapshot
+	made     uint64          // handles, when its snapshot was taken
+	commands []world.Command // of Entries
+	events   []world.Event
+}
+
+// Rewind returns what stands around a Log so that it can go back. It fails if no snapshot
+// can be taken of the world.
+func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
+	o.Every = max(o.Every, 1)
+	l.ring = &ring{RollbackOptions: o, first: l.tick, list: make([]keptTick, o.Ticks+o.Every)}
+	l.events.sorts = true
+	return &Rewinder{Log: l, ring: l.ring}, inside.Snapshot(l.World(), new(world.Snapshot))
+}
+
+// aligned reports whether a tick has a snapshot whatever happens.
+func (r *ring) aligned(tick uint64) bool {
+	return tick%uint64(r.Every) == 0 || tick == r.first
+}
+
+// of is where a tick is kept.
+func (r *ring) of(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
+
+// add adds a copy of an entry, and returns it.
+func (m *keptTick) add(e *Entry) *Entry {
+	m.Entries = append(m.Entries, *e)
+	kept := &m.Entries[len(m.Entries)-1]
+	if e.Command != nil {
+		m.commands = append(m.commands, *e.Command)
+		kept.Command = &m.commands[len(m.commands)-1]
+	}
+	return kept
+}
+
+// happened keeps events, but for answers: questions are not asked again.
+func (m *keptTick) happened(events []world.Event) {
+	for i := range events {
+		if !inside.IsReply(&events[i]) {
+			m.events = append(m.events, events[i])
+		}
+	}
+}
+
+// emptied keeps the memory of a list, unless most of it was of no use lately.
+func emptied[T any](list []T) []T {
+	if cap(list) > max(1024, 8*len(list)) {
+		return nil
+	}
+	clear(list)
+	return list[:0]
+}
+
+// reused takes one from a list of those that are free, or makes one.
+func reused[T any](free []*T) (*T, []*T) {
+	n := len(free)
+	if n == 0 {
+		return new(T), free
+	}
+	return free[n-1], free[:n-1]
+}
+
+// take takes the snapshot of a kept tick, where the world is.
+func (r *Rewinder) take(m *keptTick) {
+	if s := &m.Start.snapshot; *s == nil {
+		*s, r.free = reused(r.free)
+	}
+	m.made = inside.HandlesMade(r.Simulation)
+	must(inside.Snapshot(r.World(), m.Start.snapshot))
+}
+
+// drop lets others have the snapshot of a kept tick.
+func (r *ring) drop(m *keptTick) {
+	if m.Start.snapshot != nil {
+		r.free = append(r.free, m.Start.snapshot)
+		m.Start.snapshot = nil
+	}
+}
+
+// recordable returns the oldest kept tick from which on everything can be recorded, or
+// nil. A recording that begins in a run with rollbacks begins there: none of them can go
+// back to before it. A nil ring has none.
+func (r *ring) recordable() (oldest *keptTick) {
+	if r == nil {
+		return nil
+	}
+	now := r.last.Start.Tick
+	for back := range min(uint64(len(r.list)), now-r.first+1) {
+		m := r.of(now - back)
+		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+			return oldest
+		}
+		if m.Start.snapshot != nil {
+			oldest = m
+		}
+	}
+	return oldest
+}
+
+// copySince gives a writer what followed a kept tick, or nothing if that is nil.
+func (r *ring) copySince(since *keptTick, w *Writer) {
+	if since == nil {
+		return
+	}
+	for tick := since.Start.Tick; tick <= r.last.Start.Tick; tick++ { // the present tick may not be kept yet
+		for _, e := range r.of(tick).Entries {
+			w.add(new(e.kept()))
+		}
+	}
+}
+
+// Capture writes the states to be shown, and keeps the tick.
+func (r *Rewinder) Capture(dst []body2d.State) []body2d.State {
+	return r.show(r.captured(r.Simulation.Capture(dst)))
+}
+
+// CaptureChanged is Capture for what has changed.
+func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
+	if r.blend.moves(r.at) || r.SyncTest > 0 {
+		to.States = r.Capture(to.States[:0])
+		return
+	}
+	r.Simulation.CaptureChanged(to)
+	r.captured(nil)
+	r.show(to.States)
+}
+
+// captured begins to keep a due tick, unless it is kept. dst has its states.
+func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
+	if r.at != r.tick {
+		return dst
+	}
+	if r.last == nil || r.last.Start.Tick != r.tick {
+		m := r.of(r.tick)
+		r.drop(m)
+		r.last, m.Start = m, r.start(nil)
+		m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
+		if r.aligned(r.tick) {
+			r.take(m)
+		}
+	}
+	if r.SyncTest > 0 && r.tested != r.tick {
+		r.again(func() { dst = r.syncTest(dst) })
+	}
+	return dst
+}
+
+// keepDue keeps the due tick, if it was not captured.
+func (r *Rewinder) keepDue() {
+	if r.last.Start.Tick != r.tick {
+		r.spare = r.captured(r.Simulation.Capture(r.spare))
+	}
+}
+
+func (r *Rewinder) keeps() bool { return true }
+
+// carry carries out an entry, and keeps it and what happened.
+func (r *Rewinder) carry(e *Entry) {
+	m := r.last
+	r.do(m.add(e))
+	m.happened(r.events.settle(e.stepsTo()))
+}
+
+func (r *Rewinder) confirm(e *Entry, events []world.Event) {
+	r.last.add(e)
+	r.last.happened(events)
+	r.Log.confirm(e, events)
+}
+
+func (r *Rewinder) order(c *world.Command) {
+	if o, ok := inside.Order(c).(*GoBack); ok {
+		r.again(func() { r.goBack(o) })
+		return
+	}
+	r.Log.order(c)
+	r.last.happened(r.events.batch)
+}
+
+// again runs ticks again. What is shifted in them has been: the picture is not moved twice.
+func (r *Rewinder) again(run func()) {
+	r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...)
+	run()
+	inside.Shifts(r.Simulation)
+}
+
+// goBack goes back to a tick, and on to the present one with other commands. Whoever draws
+// sees the picture move there, and is told of the events that differ.
+func (r *Rewinder) goBack(o *GoBack) {
+	now := r.tick
+	r.blend.begin(r.Log, o)
+	from := r.restore(o.To)
+	for t := from; t <= now; t++ {
+		m := r.of(t)
+		r.was = append(r.was, m.events...)
+		clear(m.events)
+		m.events = m.events[:0]
+		m.edit(o)
+	}
+	for {
+		m := r.of(r.tick)
+		if r.tick > from {
+			// The capture settles what can be seen at this tick alone.
+			r.spare = r.Simulation.Capture(r.spare)
+			// Who waits for others' input often goes back to the next tick next.
+			if r.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
+				r.take(m)
+			}
+		}
+		for i := range m.Entries {
+			r.do(&m.Entries[i])
+		}
+		r.events.batch = r.events.take(emptied(r.events.batch))
+		m.happened(r.events.batch)
+		if m.Start.Tick == now {
+			break
+		}
+	}
+	for t := from; t <= now; t++ {
+		r.now = append(r.now, r.of(t).events...)
+	}
+	r.events.report(r.was, r.now)
+	r.was, r.now = emptied(r.was), emptied(r.now)
+	r.blend.end(r.Log, o)
+	r.o.Lane.Enter(phase.Commands)
+}
+
+// restore goes back to the last snapshot that is not after a tick, and drops those
+// that are of no use any more.
+func (r *Rewinder) restore(to uint64) (from uint64) {
+	if kept := r.of(to).Start.Tick; kept != to {
+		panic(fmt.Errorf("rollback: tick %d is no longer kept: the run has gone on since, as a run ahead does for Step, a pause and SetSync", to))
+	}
+	for from = to; r.of(from).Start.snapshot == nil; from-- {
+	}
+	must(inside.Rewind(r.Simulation, r.of(from).Start.snapshot))
+	for i := range r.list {
+		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
+			r.drop(m)
+		}
+	}
+	if r.SyncTest > 0 { // handles count on from all that were given out
+		r.take(r.of(from))
+	}
+	r.wentBack(from)
+	return from
+}
+
+// edit puts the commands for a kept tick among those that it has: each source's in the
+// place of its own, and what replaces nothing last, before the step.
+func (m *keptTick) edit(o *GoBack) {
+	given := map[int][]Entry{} // by source
+	var all []Entry
+	for i := range o.Commands {
+		if c := &o.Commands[i]; c.At == m.Start.Tick {
+			e := Entry{Kind: Apply, Tick: c.At, Scheduled: true, Command: &c.Command}
+			all, given[c.Command.Source] = append(all, e), append(given[c.Command.Source], e)
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	var edited []Entry
+	placed := map[int]bool{}
+	step := len(m.Entries)
+	if i := slices.IndexFunc(m.Entries, func(e Entry) bool { return e.Kind == Step }); i >= 0 {
+		step = i
+	}
+	for _, e := range m.Entries[:step] {
+		if e.Command == nil || e.Command.Source == 0 || given[e.Command.Source] == nil {
+			edited = append(edited, e)
+		} else if source := e.Command.Source; !placed[source] {
+			edited = append(edited, given[source]...)
+			placed[source] = true
+		}
+	}
+	for _, e := range all {
+		if !placed[e.Command.Source] {
+			edited = append(edited, e)
+		}
+	}
+	m.Entries = append(edited, m.Entries[step:]...)
+}

@@ -1,0 +1,235 @@
+package history
+
+import (
+	"maps"
+	"slices"
+
+	"halfstep/buffer"
+	"halfstep/buffer/body2d"
+	"halfstep/world"
+)
+
+// screen is the stage of a recording of states. It shows what the recording says; its world
+// stays empty, and answers questions so.
+type screen struct {
+	*Log
+	*picture
+}
+
+// newScreen shows what a recording begins with, and returns how many entries that takes.
+func newScreen(l *Log, f *File) (s *screen, next int) {
+	s = &screen{l, newPicture()}
+	if f.base != nil {
+		s.picture = f.base.clone()
+	}
+	for ; next < len(f.Entries) && f.Entries[next].Kind == Apply; next++ {
+		s.picture.show(f.Entries[next].shown)
+	}
+	return s, next
+}
+
+// Start is of physicsloop.Simulation, as are the following.
+func (s *screen) Start(out *buffer.Outbox[world.Event]) {
+	s.Log.Start(out)
+	s.announce(s.structure())
+}
+
+func (s *screen) Announce(to *buffer.Log[body2d.Structure]) {
+	for _, r := range s.structure() {
+		r.Tick = s.tick
+		to.Append(r)
+	}
+}
+
+func (s *screen) Counts() body2d.Counts { return s.counts }
+
+func (s *screen) Capture(dst []body2d.State) []body2d.State { return append(dst[:0], s.states...) }
+
+func (s *screen) CaptureChanged(to *buffer.Slot[body2d.State]) { to.States = s.Capture(to.States) }
+
+// carry shows what an entry says.
+func (s *screen) carry(e *Entry) {
+	switch e.Kind {
+	case Begin:
+		s.frame = *e
+	case Step:
+		s.reach(e.Tick, e.Dt)
+	}
+	if e.shown == nil {
+		return
+	}
+	s.picture.show(e.shown)
+	s.shifts = append(s.shifts, e.shown.Shifts...)
+	s.announce(e.shown.Structure)
+	for i := range e.shown.Events {
+		s.events.out.Events.Append(e.shown.Events[i].event())
+	}
+}
+
+// announce tells the render side of changes to the structure.
+func (s *screen) announce(changed []body2d.Structure) {
+	for _, r := range changed {
+		r.Tick = s.tick
+		s.events.out.Structure.Append(r)
+	}
+}
+
+func (s *screen) save(k *keyframe) error {
+	k.tick, k.state, k.picture = s.tick, nil, s.picture.clone()
+	k.size = k.picture.size()
+	return nil
+}
+
+func (s *screen) load(k *keyframe) error {
+	s.reach(k.tick, s.dt)
+	s.announce(changes(s.structure(), k.picture.structure()))
+	s.picture = k.picture.clone()
+	return nil
+}
+
+// picture is all that is shown. A record takes as long to follow in a large picture as in a
+// small one: files come from anybody.
+type picture struct {
+	counts body2d.Counts
+	states []body2d.State
+	bodies map[int32]body2d.Structure    // by slot
+	held   map[int32][]uint32            // the shapes that a body has or has had
+	shapes map[uint32][]body2d.Structure // by id; a chain takes several records
+	joints map[uint32]body2d.Structure   // by id
+}
+
+func newPicture() *picture {
+	return &picture{
+		bodies: map[int32]body2d.Structure{}, held: map[int32][]uint32{},
+		shapes: map[uint32][]body2d.Structure{}, joints: map[uint32]body2d.Structure{},
+	}
+}
+
+// show changes a picture as a program has told.
+func (u *picture) show(s *Shown) {
+	u.counts = s.Counts
+	u.states = append(u.states, make([]body2d.State, s.Slots-len(u.states))...)
+	for at := 0; at < len(s.States); at += stateSize {
+		slot, state := readState(s.States[at:])
+		u.states[slot] = state
+	}
+	for _, r := range s.Structure {
+		switch r.Kind {
+		case body2d.BodyAdded, body2d.BodyChanged:
+			r.Kind = body2d.BodyAdded
+			u.bodies[r.Slot] = r
+		case body2d.BodyRemoved:
+			for _, id := range u.held[r.Slot] {
+				u.drop(id, r.Slot)
+			}
+			delete(u.bodies, r.Slot)
+			delete(u.held, r.Slot)
+		case body2d.ShapeAdded:
+			if len(u.shapes[r.ID]) == 0 {
+				u.held[r.Slot] = append(u.held[r.Slot], r.ID)
+			}
+			u.shapes[r.ID] = append(u.shapes[r.ID], r)
+		case body2d.ShapeRemoved:
+			u.drop(r.ID, r.Slot)
+		case body2d.JointAdded:
+			u.joints[r.ID] = r
+		case body2d.JointRemoved:
+			delete(u.joints, r.ID)
+		}
+	}
+}
+
+// drop drops a shape of a body.
+func (u *picture) drop(id uint32, slot int32) {
+	if s := u.shapes[id]; len(s) > 0 && s[0].Slot == slot {
+		delete(u.shapes, id)
+	}
+}
+
+// structure is what there is, in the records that tell of it: bodies with their shapes, and
+// then joints.
+func (u *picture) structure() (list []body2d.Structure) {
+	for _, slot := range slices.Sorted(maps.Keys(u.bodies)) {
+		list = append(list, u.bodies[slot])
+		ids := slices.Sorted(slices.Values(u.held[slot]))
+		for _, id := range slices.Compact(ids) {
+			if s := u.shapes[id]; len(s) > 0 && s[0].Slot == slot {
+				list = append(list, s...)
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(u.joints)) {
+		list = append(list, u.joints[id])
+	}
+	return list
+}
+
+func (u *picture) clone() *picture {
+	c := &picture{u.counts, slices.Clone(u.states), maps.Clone(u.bodies), maps.Clone(u.held), maps.Clone(u.shapes), maps.Clone(u.joints)}
+	for slot, ids := range c.held {
+		c.held[slot] = slices.Clone(ids)
+	}
+	for id, s := range c.shapes {
+		c.shapes[id] = slices.Clone(s)
+	}
+	return c
+}
+
+// size is about how many bytes the picture takes in memory.
+func (u *picture) size() int64 {
+	return int64(40*len(u.states) + 300*(len(u.bodies)+len(u.shapes)+len(u.joints)))
+}
+
+// part identifies what a record of structure adds.
+type part struct {
+	kind body2d.StructureKind
+	id   uint64
+}
+
+func partOf(r *body2d.Structure) part {
+	if r.Kind == body2d.BodyAdded {
+		return part{r.Kind, uint64(r.Slot)}
+	}
+	return part{r.Kind, uint64(r.ID)}
+}
+
+// byPart sorts records, of which a part may take several.
+func byPart(all []body2d.Structure) map[part][]body2d.Structure {
+	parts := map[part][]body2d.Structure{}
+	for i := range all {
+		p := partOf(&all[i])
+		parts[p] = append(parts[p], all[i])
+	}
+	return parts
+}
+
+// changes are the records that lead from one structure to another. What has changed is
+// removed and added again, a body with its shapes.
+func changes(from, to []body2d.Structure) (list []body2d.Structure) {
+	was, is := byPart(from), byPart(to)
+	stale := func(p part) bool { return !slices.Equal(was[p], is[p]) }
+	anew := func(slot int32) bool { return stale(part{body2d.BodyAdded, uint64(slot)}) }
+	removed := map[part]bool{}
+	for i := len(from) - 1; i >= 0; i-- {
+		r := &from[i]
+		p := partOf(r)
+		if removed[p] || !stale(p) {
+			continue
+		}
+		removed[p] = true
+		switch {
+		case r.Kind == body2d.BodyAdded:
+			list = append(list, body2d.Structure{Kind: body2d.BodyRemoved, Slot: r.Slot})
+		case r.Kind == body2d.JointAdded:
+			list = append(list, body2d.Structure{Kind: body2d.JointRemoved, ID: r.ID})
+		case !anew(r.Slot):
+			list = append(list, body2d.Structure{Kind: body2d.ShapeRemoved, Slot: r.Slot, ID: r.ID})
+		}
+	}
+	for i := range to {
+		if r := &to[i]; stale(partOf(r)) || r.Kind == body2d.ShapeAdded && anew(r.Slot) {
+			list = append(list, *r)
+		}
+	}
+	return list
+}
