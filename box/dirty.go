@@ -53,7 +53,7 @@ func (s *World) addDirtyBody(b *box2d.B2Body) {
 
 // MarkBody follows a change of a body by a step that does not work on it any more.
 func (s *World) MarkBody(b *box2d.B2Body) {
-	if s != nil && s.marks() {
+	if s.marks() {
 		s.addDirtyBody(b)
 	}
 }
@@ -182,50 +182,29 @@ func (s *World) markJoint(n int32) {
 // marks reports whether what leaves the lists of what is active is to be marked.
 func (s *World) marks() bool { return !s.untold && !s.Dirty.All }
 
-// EditShapes is Edit for a change of the shapes of a body, or of which ones it has.
-func (s *World) EditShapes(b *box2d.B2Body) {
-	s.Edit(b)
-	if s != nil && !s.everything && b != nil {
-		s.Dirty.Shapes.Add(s.Number(b))
-	}
-}
-
-// EditJoint follows a change of a joint.
-func (s *World) EditJoint(j box2d.B2JointInterface) {
-	if s != nil && !s.everything {
-		s.addDirtyJoint(j)
-	}
-}
-
 // EditContact follows a change of a contact.
 func (s *World) EditContact(c *box2d.B2Contact) {
-	if s != nil && !s.everything {
+	if !s.everything {
 		if n := s.NumberOf(c); n >= 0 {
 			s.Dirty.Contacts.Add(n)
 		}
 	}
 }
 
-// Moves comes before the library moves or takes away the leaves that a body has in
-// the broad phase's tree, and Moved follows where it has moved or made them.
-func (s *World) Moves(b *box2d.B2Body) {
-	if s != nil && !s.everything {
+// moves comes before and after the library moves or takes away the leaves that a body has
+// in the broad phase's tree, or makes them.
+func (s *World) moves(b *box2d.B2Body) {
+	if !s.everything {
 		s.dirtyLeaves(b.M_fixtureList, true)
 	}
 }
 
-// Moved follows: see Moves.
-func (s *World) Moved(b *box2d.B2Body) { s.Moves(b) }
-
-// MovesShape and MovedShape are Moves and Moved for a single shape.
+// MovesShape is moves for a single shape.
 func (s *World) MovesShape(f *box2d.B2Fixture) {
-	if s != nil && !s.everything {
+	if !s.everything {
 		s.dirtyLeaves(f, false)
 	}
 }
-
-// MovedShape follows: see MovesShape.
-func (s *World) MovedShape(f *box2d.B2Fixture) { s.MovesShape(f) }
 
 // dirtyLeaves marks what the tree may change around a leaf. Where several move, one
 // may change what is around another by then: nobody knows what.

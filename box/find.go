@@ -142,7 +142,7 @@ func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 // Wakes reports whether a new contact of two fixtures wakes their bodies.
 func (s *World) Wakes(fA, fB *box2d.B2Fixture) bool {
 	a, b := fA.M_body, fB.M_body
-	return !fA.M_isSensor && !fB.M_isSensor && !b2.StayAsleep(a, b) && (!s.TouchWakes || b2.IsAwake(a) == b2.IsAwake(b))
+	return !fA.M_isSensor && !fB.M_isSensor && !b2.StayAsleep(a, b) && (!s.Soft || b2.IsAwake(a) == b2.IsAwake(b))
 }
 
 // AddContact creates and links the contact of two fixtures' child shapes. It

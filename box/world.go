@@ -5,9 +5,10 @@
 // body is awake, in the order of the world's lists. So what a step costs follows
 // what moves.
 //
-// Whoever changes the library's world between two steps tells its World, by [World.Edit]
-// and its like, which bodies it has changed. Whoever may have changed anything calls
-// [World.LookAtAll]; the next step then costs a look at the whole world.
+// Between two steps the library's objects are changed by the methods of the World, each of
+// which says what it has changed. Whoever else has changed a body calls [World.Edit] and its
+// like. Whoever may have changed anything calls [World.LookAtAll]; the next step then costs a
+// look at the whole world.
 //
 // Between two steps a body's M_islandIndex is its number in the World, and a joint's
 // M_index is the joint's.
@@ -32,9 +33,13 @@ type World struct {
 	// comes at the end until [World.Merge].
 	Bodies, Contacts, Joints []int32
 
-	// TouchWakes leaves it to what touches to wake a body that sleeps: a new contact with
-	// one that is awake does not.
-	TouchWakes bool
+	// Soft is set by the soft stepper. What touches wakes a body that sleeps: a new contact
+	// with one that is awake does not. Where a body is put is computed with the same bits on
+	// every machine.
+	Soft bool
+
+	// Edited is called with each body that may be another one now between two steps.
+	Edited func(*box2d.B2Body)
 
 	// BodyOrder and ContactOrder are others when an element of Bodies or Contacts has
 	// moved, left or come to mean something else. What is only added, at the end,
@@ -100,7 +105,22 @@ type World struct {
 	walkedJoints []box2d.B2JointInterface
 
 	finder finder
+
+	exposed  bool // somebody may hold the library's own objects
+	index    moveIndex
+	sleepers []sleeper
 }
+
+// Change says what was done to a body between two steps.
+type Change uint8
+
+const (
+	Placed     Change = 1 << iota // it is elsewhere
+	Reshaped                      // its shapes, its mass or its kind are others
+	Reboxed                       // the boxes of its shapes are
+	Resurfaced                    // something else about its shapes is
+	Unknown                       // it may be any of that
+)
 
 // Body is a body of the world.
 type Body struct {
@@ -111,6 +131,7 @@ type Body struct {
 	Static bool          // as last seen
 	seen   bool
 	edited bool
+	Change Change // since the last step, or before the step at hand
 }
 
 // Contact is a contact of the world.
@@ -195,18 +216,24 @@ func (s *World) Current() bool { return !s.everything }
 
 // LookAtAll follows changes of which nobody knows what they were.
 func (s *World) LookAtAll() {
-	if s != nil {
-		s.everything = true
-		s.Dirty.All = true
-	}
+	s.everything = true
+	s.Dirty.All = true
+	s.index.forget()
 }
 
-// The methods that follow changes do nothing on a nil Set.
+// Edit follows a change of a body by somebody else: it may be anything about it. It also
+// follows the body's creation.
+func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
 
-// Edit follows a change of a body that may have woken it, moved it, or changed
-// its shapes, its mass or its kind; or its creation.
-func (s *World) Edit(b *box2d.B2Body) {
-	if s == nil || s.everything || b == nil {
+// Touch says that what is kept of a body elsewhere has changed.
+func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
+
+// edit says that a body has changed, and how.
+func (s *World) edit(b *box2d.B2Body, what Change) {
+	if s.Edited != nil {
+		s.Edited(b)
+	}
+	if s.everything {
 		return
 	}
 	n := s.Number(b)
@@ -214,7 +241,11 @@ func (s *World) Edit(b *box2d.B2Body) {
 		n = s.addBody(b)
 	}
 	s.noteEdited(n)
+	s.Body[n].Change |= what
 	s.Dirty.Bodies.Add(n)
+	if what&^Placed != 0 {
+		s.Dirty.Shapes.Add(n)
+	}
 }
 
 func (s *World) noteEdited(n int32) {
@@ -262,13 +293,13 @@ func (s *World) addBody(b *box2d.B2Body) int32 {
 
 // BodyGoes comes before a body is destroyed.
 func (s *World) BodyGoes(b *box2d.B2Body) {
-	if s == nil || s.everything {
+	if s.everything {
 		return
 	}
 	s.ContactsGo(b, nil)
-	s.Moves(b)
+	s.moves(b)
 	s.dirtyBody(b)
-	s.EditShapes(b) // the next step is told that it is gone
+	s.edit(b, Reshaped) // the next step is told that it is gone
 	s.Body[s.Number(b)].B = nil
 	s.changed, s.sweep = true, true
 	s.BodyOrder++
@@ -285,7 +316,7 @@ func (s *World) freeBody(n int32) {
 // ContactsGo comes before the contacts of a body, or those of one of its fixtures,
 // are destroyed, which may wake what they touch.
 func (s *World) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
-	if s == nil || s.everything {
+	if s.everything {
 		return
 	}
 	for e := b.M_contactList; e != nil; e = e.Next {
@@ -297,11 +328,11 @@ func (s *World) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
 
 // ContactGoes is ContactsGo for one contact.
 func (s *World) ContactGoes(c *box2d.B2Contact) {
-	if s == nil || s.everything {
+	if s.everything {
 		return
 	}
-	s.Edit(c.M_fixtureA.M_body)
-	s.Edit(c.M_fixtureB.M_body)
+	s.edit(c.M_fixtureA.M_body, 0)
+	s.edit(c.M_fixtureB.M_body, 0)
 	if n := s.NumberOf(c); n >= 0 {
 		s.dirtyContact(n)
 		s.drop(n)
@@ -318,7 +349,7 @@ func (s *World) Flagged(b *box2d.B2Body) {
 
 // Flag is Flagged for one contact.
 func (s *World) Flag(i box2d.B2ContactInterface) {
-	if s == nil || s.everything {
+	if s.everything {
 		return
 	}
 	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
@@ -332,24 +363,24 @@ func (s *World) Flag(i box2d.B2ContactInterface) {
 
 // JointMade follows the creation of a joint.
 func (s *World) JointMade(j box2d.B2JointInterface) {
-	if s == nil || s.everything {
+	base := b2.BaseJoint(j)
+	s.edit(base.M_bodyA, 0)
+	s.edit(base.M_bodyB, 0)
+	if s.everything {
 		return
 	}
-	base := b2.BaseJoint(j)
 	s.listJoint(s.addJoint(j, base)) // for one step at least
 	s.sweep = true
-	s.Edit(base.M_bodyA)
-	s.Edit(base.M_bodyB)
 }
 
 // JointGoes comes before a joint is destroyed, which wakes its bodies.
 func (s *World) JointGoes(j box2d.B2JointInterface) {
-	if s == nil || s.everything {
+	base := b2.BaseJoint(j)
+	s.edit(base.M_bodyA, 0)
+	s.edit(base.M_bodyB, 0)
+	if s.everything {
 		return
 	}
-	base := b2.BaseJoint(j)
-	s.Edit(base.M_bodyA)
-	s.Edit(base.M_bodyB)
 	s.dirtyJoint(base)
 	if n := s.JointNumber(base); n >= 0 {
 		s.dropJoint(n)
@@ -483,6 +514,10 @@ func (s *World) Begin() bool {
 	if s.worked = true; s.everything {
 		s.MarkActive() // all lists are made anew
 		s.worked = true
+	}
+	s.index.forget()
+	for _, n := range s.Changed {
+		s.Body[n].Change = 0
 	}
 	s.Changed = s.Changed[:0]
 	if s.passing {

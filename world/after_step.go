@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -25,7 +26,7 @@ const (
 func (w *World) afterStep(dt float64) {
 	g := w.b2.M_gravity
 	share := 2 * dt * b2.Hypot(g.X, g.Y)
-	if w.box == nil {
+	if w.cfg.Stepper == StockStep {
 		w.afterStepOfAll(dt, share)
 		return
 	}
@@ -92,7 +93,6 @@ func (w *World) turn(slot int32) {
 
 func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	b, g := s.b, w.b2.M_gravity
-	b.M_flags &^= b2.BodyDozes
 	if b.M_type == b2.StaticBody {
 		// One made with a velocity moves while something touches it or is joined to
 		// it, also in the step that ends the velocity.
@@ -100,6 +100,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 			w.changed.add(slot)
 			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 		}
+		w.box.Settle(b)
 		return
 	}
 	// In a step of half a second or more a body may wake and fall asleep again.
@@ -120,23 +121,14 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 		}
 	}
 	s.kicked = false
-	keepsMoving(b, 0)
 	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
-	b.M_force, b.M_torque = box2d.B2Vec2{}, 0
-}
-
-// keepsMoving keeps a kinematic body awake for as long as it has a velocity. The library
-// counts one that is slow as at rest, and would stop it (rapier.js 356).
-func keepsMoving(b *box2d.B2Body, sleepTime float64) {
-	if b.M_type == b2.KinematicBody && (b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0) {
-		b.M_sleepTime = sleepTime
-	}
+	w.box.Settle(b)
 }
 
 func touches(b *box2d.B2Body) bool {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if b2.IsSolid(contactOf(e.Contact)) {
+		if b2.IsSolid(box.ContactOf(e.Contact)) {
 			return true
 		}
 	}
@@ -150,7 +142,7 @@ func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]
 	w.slotPast.dirty.Add(r.slot)
 	b := r.b
-	keepsMoving(b, 0)
+	w.box.KeepMoving(b, 0)
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
 		s.impact = w.now + 1
@@ -160,4 +152,11 @@ func (w *World) kicked(r *body) {
 		return
 	}
 	s.kicked = true
+}
+
+// slept reports whether a body slept before the step. It may have woken when the step had
+// looked at the contact already.
+func (w *World) slept(b *box2d.B2Body) bool {
+	r := recordOf(b)
+	return !b2.IsAwake(b) || r != nil && !w.slots[r.slot].awake
 }

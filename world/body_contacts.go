@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -44,7 +45,7 @@ func (w *World) tellTouching(of *body, asked func(*box2d.B2Contact) bool, f func
 	w.refresh()
 	begin := len(w.touching)
 	for e := of.b.M_contactList; e != nil; e = e.Next {
-		if c := contactOf(e.Contact); asked(c) {
+		if c := box.ContactOf(e.Contact); asked(c) {
 			found := w.contactNow(c)
 			if found.A != of.handle {
 				found = found.reversed()

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
 )
 
@@ -69,12 +68,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	} else if def.GravityScale == 0 {
 		bd.GravityScale = 1
 	}
-	r.b = w.b2.CreateBody(&bd)
-	if def.Asleep && def.Kind != Static {
-		r.b.M_flags |= b2.BodyDozes
-	}
-	w.placeSoft(r.b)
-	w.box.Edit(r.b)
+	r.b = w.box.CreateBody(&bd, def.Asleep)
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {
@@ -84,10 +78,10 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 		w.attach(r, s, &def.Shapes[i], &made[i])
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
-			b2.ResetMass(r.b)
+			w.box.SumMass(r.b, nil)
 		}
 	}
-	r.overrideMass()
+	w.overrideMass(r)
 	w.newSlot(r)
 	w.announceBody(r, body2d.BodyAdded)
 	for _, s := range r.shapes {
@@ -127,9 +121,6 @@ func (w *World) DestroyBody(b Body) error {
 	for e := r.b.M_jointList; e != nil; e = r.b.M_jointList {
 		w.destroyJoint(e.Joint)
 	}
-	proxies := r.proxies()
-	w.touchNeighbours(r.b)
-	w.touch(r)
 	s := &w.slots[r.slot]
 	w.leaves(func() {
 		w.announceBody(r, body2d.BodyAdded)
@@ -144,11 +135,7 @@ func (w *World) DestroyBody(b Body) error {
 	}
 
 	w.edited()
-	raw := r.b
-	w.box.BodyGoes(raw)
-	w.withoutMoves(proxies, func() { w.b2.DestroyBody(raw) }) // ends its contacts
-	w.forget(proxies)
-	raw.M_userData = nil
+	w.box.DestroyBody(r.b)
 	r.b = nil
 	for _, sh := range r.shapes {
 		w.uncount(sh)
@@ -170,51 +157,4 @@ func (w *World) DestroyBody(b Body) error {
 		w.freeSlot(r.slot)
 	}
 	return nil
-}
-
-func (r *body) proxies() (all []int) {
-	for _, s := range r.shapes {
-		all = appendProxies(all, s.fix)
-	}
-	return all
-}
-
-// appendProxies lists a fixture's leaves in the broad phase.
-func appendProxies(to []int, f *box2d.B2Fixture) []int {
-	for i := 0; i < f.M_proxyCount; i++ {
-		to = append(to, f.M_proxies[i].ProxyId)
-	}
-	return to
-}
-
-// forget lets go of what freed leaves of the broad phase still point to: the
-// destroyed fixture, and through it the body and its neighbours.
-func (w *World) forget(proxies []int) {
-	nodes := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for _, i := range proxies {
-		if i >= 0 && nodes[i].Height == -1 {
-			nodes[i].UserData = nil
-		}
-	}
-}
-
-// wakeNeighbours wakes whatever touches a body, may soon, or is joined to it:
-// Box2D leaves sleepers asleep when what they rest on is moved. Nothing rests on a
-// sensor.
-func (w *World) wakeNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		if !b2.IsSensor(contactOf(e.Contact)) {
-			w.wake(e.Other)
-		}
-	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		w.wake(e.Other)
-	}
-}
-
-func (w *World) wake(b *box2d.B2Body) {
-	w.touchBox2D(b)
-	if b.M_type != box2d.B2BodyType.B2_staticBody {
-		b.SetAwake(true)
-	}
 }

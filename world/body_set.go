@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
 )
@@ -14,7 +15,7 @@ import (
 func (w *World) SetVelocity(b Body, velocity Vec) error {
 	r, err := w.mutable(b, checkVec("velocity", velocity, maxValue))
 	if err == nil {
-		r.b.SetLinearVelocity(b2vec(velocity))
+		w.box.SetVelocity(r.b, b2vec(velocity))
 		w.kicked(r)
 	}
 	return err
@@ -25,7 +26,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
 	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
-		r.b.SetAngularVelocity(omega)
+		w.box.SetAngularVelocity(r.b, omega)
 		w.kicked(r)
 	}
 	return err
@@ -50,12 +51,7 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.wakeNeighbours(r.b)
-	w.box.Moves(r.b)
-	w.setTransform(r.b, b2vec(position), angle)
-	w.box.Moved(r.b)
-	w.wake(r.b)
-	w.findPairsFirst()
+	w.box.SetTransform(r.b, b2vec(position), angle)
 	w.jumped(r)
 	return r, nil
 }
@@ -63,9 +59,7 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 // endLeft ends the contacts of a body that has been put elsewhere, but for those whose
 // shapes still touch. The next step looks for all others anew.
 func (w *World) endLeft(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; {
-		i, c := e.Contact, contactOf(e.Contact)
-		e = e.Next
+	for i, c := range box.EachContact(b, nil) {
 		f, child := c.M_fixtureA, c.M_indexA
 		if f.M_body != b {
 			f, child = c.M_fixtureB, c.M_indexB
@@ -76,9 +70,7 @@ func (w *World) endLeft(b *box2d.B2Body) {
 			}
 			continue
 		}
-		w.box.ContactGoes(c)
-		w.b2.M_contactManager.Destroy(i)
-		w.b2.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[child].ProxyId)
+		w.box.EndContact(i, &f.M_proxies[child])
 	}
 }
 
@@ -100,11 +92,6 @@ func (w *World) Shift(b Body, by Vec) error {
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})
 	return nil
-}
-
-func (w *World) setTransform(b *box2d.B2Body, position box2d.B2Vec2, angle float64) {
-	b.SetTransform(position, angle)
-	w.placeSoft(b)
 }
 
 // SetKind makes a body static, kinematic or dynamic. A body that a mouse joint
@@ -141,20 +128,8 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	}
 	old := raw.M_sweep.LocalCenter
 	w.forgetPushes(raw)
-	w.wakeNeighbours(raw)
-	w.box.ContactsGo(raw, nil)
-	w.box.Moves(raw)
-	// The centre of a body that is not dynamic is its origin, which may go another way.
-	atOrigin := b2.VelocityAt(raw, raw.M_xf.P)
-	w.redoMass(r, func() { raw.SetType(uint8(kind)) })
-	if kind == Kinematic {
-		raw.M_linearVelocity = atOrigin
-	}
-	w.box.Moved(raw)
-	// v1.0.2 touches the leaves of a copy of the broad phase here, so that no
-	// new pairs would be found.
-	r.refilter()
-	w.findPairsFirst()
+	w.box.SetType(raw, uint8(kind))
+	w.sumMass(r)
 	if raw.M_sweep.LocalCenter != old {
 		w.jumped(r)
 	}
@@ -167,7 +142,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 func (w *World) SetAwake(b Body, on bool) error {
 	r, err := w.mutable(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
-		r.b.SetAwake(on)
+		w.box.SetAwake(r.b, on)
 		w.kicked(r)
 	}
 	return err
@@ -193,21 +168,12 @@ func (w *World) SetEnabled(b Body, on bool) error {
 		}
 	}
 	w.forgetPushes(r.b)
-	w.wakeNeighbours(r.b)
-	w.box.Moves(r.b)
-	if on {
-		r.b.SetActive(true)
-	} else {
-		w.box.ContactsGo(r.b, nil)
-		for _, s := range r.shapes {
+	for _, s := range r.shapes {
+		if !on {
 			w.uncount(s)
 		}
-		proxies := r.proxies()
-		w.withoutMoves(proxies, func() { r.b.SetActive(false) })
-		w.forget(proxies)
 	}
-	w.box.Moved(r.b)
-	w.findPairsFirst()
+	w.box.SetActive(r.b, on)
 	return nil
 }
 
@@ -216,7 +182,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 func (w *World) SetBullet(b Body, on bool) error {
 	r, err := w.edit(b)
 	if err == nil {
-		r.b.SetBullet(on)
+		w.box.SetBullet(r.b, on)
 	}
 	return err
 }
@@ -226,8 +192,7 @@ func (w *World) SetBullet(b Body, on bool) error {
 func (w *World) SetGravityScale(b Body, scale float64) error {
 	r, err := w.edit(b, checkNumber("gravity scale", scale))
 	if err == nil && r.b.M_gravityScale != scale {
-		r.b.M_gravityScale = scale
-		w.wake(r.b)
+		w.box.SetGravityScale(r.b, scale)
 	}
 	return err
 }
@@ -236,7 +201,7 @@ func (w *World) SetGravityScale(b Body, scale float64) error {
 func (w *World) SetDamping(b Body, linear, angular float64) error {
 	r, err := w.edit(b, checkPositive("linear damping", linear), checkPositive("angular damping", angular))
 	if err == nil {
-		r.b.M_linearDamping, r.b.M_angularDamping = linear, angular
+		w.box.SetDamping(r.b, linear, angular)
 	}
 	return err
 }
@@ -252,8 +217,8 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 		return err
 	}
 	moved := w.keepCentre(r)
-	w.redoMass(r, func() { r.b.SetFixedRotation(on) })
-	w.wake(r.b)
+	w.box.SetFixedRotation(r.b, on)
+	w.sumMass(r)
 	w.kicked(r)
 	moved()
 	return nil
@@ -269,6 +234,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 	if mode < -1 || mode > int(body2d.Hermite) {
 		return fmt.Errorf("world: no smoothing mode %d", mode)
 	}
+	w.touch(r)
 	s := &w.slots[r.slot]
 	s.flags = body2d.Alive
 	if mode >= 0 {

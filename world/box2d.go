@@ -11,9 +11,7 @@ import (
 // with it. It must not be kept beyond the function that asked for it.
 func (w *World) Box2D() *box2d.B2World {
 	w.checkGoroutine()
-	w.refresh()
-	w.exposed = true
-	w.touchAll()
+	w.expose()
 	return w.b2
 }
 
@@ -22,12 +20,16 @@ func (w *World) Box2D() *box2d.B2World {
 func (w *World) BodyPointer(b Body) *box2d.B2Body {
 	w.checkGoroutine()
 	if r := w.bodies[b]; r != nil {
-		w.refresh()
-		w.exposed = true
-		w.touchAll()
+		w.expose()
 		return r.b
 	}
 	return nil
+}
+
+func (w *World) expose() {
+	w.refresh()
+	w.box.Expose()
+	w.changed.all = true
 }
 
 // HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.
@@ -98,6 +100,6 @@ var globals sync.Mutex
 func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()
-	w.findPairsAsStock()
+	w.box.FindPairsAsStock()
 	w.b2.Step(dt, velocityIterations, positionIterations)
 }

@@ -81,12 +81,8 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 	if err != nil {
 		return err
 	}
-	raw, f := r.b, b2.Times(1/dt, b2vec(impulse))
-	if !b2.IsAwake(raw) {
-		raw.SetAwake(true)
-	}
-	raw.M_force = box2d.B2Vec2Add(raw.M_force, f)
-	raw.M_torque += float64(turn/dt) + b2.Cross(box2d.B2Vec2Sub(b2vec(at), raw.M_sweep.C), f)
+	f := b2.Times(1/dt, b2vec(impulse))
+	w.box.AddForce(r.b, f, float64(turn/dt)+b2.Cross(box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C), f), false)
 	return nil
 }
 

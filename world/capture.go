@@ -5,8 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
 	"halfstep/box/b2"
 	"halfstep/box/paged"
 	"halfstep/buffer"
@@ -51,44 +49,8 @@ func (c *changed) list() []int32 {
 	return slots
 }
 
-// touch says that a body may look or behave otherwise now. Whatever edits a body
-// goes through it.
-func (w *World) touch(r *body) {
-	w.changed.add(r.slot)
-	w.box.Edit(r.b)
-}
-
-// touchBox2D is touch for one of Box2D's bodies. Those that the world has no record
-// of have no state.
-func (w *World) touchBox2D(b *box2d.B2Body) {
-	if r := recordOf(b); r != nil {
-		w.touch(r)
-	} else {
-		w.box.Edit(b)
-	}
-}
-
-// touchNeighbours touches what Box2D may wake when a body goes, or one of its shapes
-// or joints.
-func (w *World) touchNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		w.touchBox2D(e.Other)
-	}
-	for e := b.M_jointList; e != nil; e = e.Next {
-		w.touchBox2D(e.Other)
-	}
-}
-
-func (w *World) touchEnds(j box2d.B2JointInterface) {
-	w.touchBox2D(j.GetBodyA())
-	w.touchBox2D(j.GetBodyB())
-}
-
-// touchAll touches every body: nobody knows which ones have changed.
-func (w *World) touchAll() {
-	w.changed.all = true
-	w.box.LookAtAll()
-}
+// touch says that the world's own record of a body has changed.
+func (w *World) touch(r *body) { w.box.Touch(r.b) }
 
 // count counts a slot among those that are awake, or no longer.
 func (w *World) count(slot int32, awake bool) {

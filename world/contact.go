@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -64,7 +65,7 @@ func (w *World) Contacts() iter.Seq[Contact] {
 
 func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
 	for i := w.b2.M_contactManager.M_contactList; i != nil; {
-		c := contactOf(i)
+		c := box.ContactOf(i)
 		i = c.M_next
 		if !yield(c) {
 			return
@@ -88,17 +89,6 @@ func (w *World) contactNow(c *box2d.B2Contact) Contact {
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.checkGoroutine()
 	w.hooks = append(w.hooks, f)
-}
-
-func contactOf(i box2d.B2ContactInterface) *box2d.B2Contact {
-	if c := b2.BaseContact(i); c != nil {
-		return c
-	}
-	return &box2d.B2Contact{ // of a type that is not Box2D's own
-		M_flags: i.GetFlags(), M_next: i.GetNext(), M_manifold: i.GetManifold(),
-		M_fixtureA: i.GetFixtureA(), M_fixtureB: i.GetFixtureB(),
-		M_indexA: i.GetChildIndexA(), M_indexB: i.GetChildIndexB(),
-	}
 }
 
 // contact describes c. The manifold says where, unless it is empty or that is not asked for.

@@ -82,8 +82,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 	if !within(impulse, maxValue) {
 		return
 	}
-	b2.PushAt(b, b2.Times(impulse, away), near)
-	w.touch(s.of)
+	w.box.PushAt(b, b2.Times(impulse, away), near)
 	w.kicked(s.of)
 }
 

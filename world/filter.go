@@ -26,7 +26,7 @@ func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 	}
 	w.shouldCollide = f
 	for r := w.first; r != nil; r = r.next {
-		w.refilter(r)
+		w.box.Refilter(r.b)
 	}
 }
 
@@ -35,33 +35,9 @@ func (w *World) SetShouldCollide(f func(w *World, a, b Shape) bool) {
 func (w *World) Refilter(b Body) error {
 	r, err := w.edit(b)
 	if err == nil {
-		w.refilter(r)
+		w.box.Refilter(r.b)
 	}
 	return err
-}
-
-func (w *World) refilter(r *body) {
-	r.refilter()
-	w.box.Flagged(r.b)
-	w.findPairsFirst()
-}
-
-// refilter is B2Fixture.Refilter for all shapes of a body, with one walk through
-// its contacts.
-func (r *body) refilter() {
-	for e := r.b.M_contactList; e != nil; e = e.Next {
-		e.Contact.FlagForFiltering()
-	}
-	touchLeaves(r.b)
-}
-
-// touchLeaves has the next search look for all pairs of a body that have no contact.
-func touchLeaves(b *box2d.B2Body) {
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for k := range f.M_proxyCount {
-			b.M_world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[k].ProxyId)
-		}
-	}
 }
 
 // filter is the library's filter. The library asks it before it makes a

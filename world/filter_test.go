@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"halfstep/box"
 	"halfstep/test/norace"
 )
 
@@ -123,7 +124,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 	r.start()
 	r.run(5)
 	f := r.Box2D().M_contactManager.M_contactFilter
-	c := contactOf(r.Box2D().M_contactManager.M_contactList)
+	c := box.ContactOf(r.Box2D().M_contactManager.M_contactList)
 	if n := testing.AllocsPerRun(100, func() { f.ShouldCollide(c.M_fixtureA, c.M_fixtureB) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -39,6 +39,7 @@ func (w *World) Torque(b Body, torque float64) error {
 
 // load adds a force to the frame's total, or to that of one step.
 func (w *World) load(r *body, f Vec, torque float64) {
+	w.touch(r)
 	l := &r.frame
 	if w.scheduled || w.phase != idle {
 		l = &r.once
@@ -64,11 +65,7 @@ func (w *World) applyLoads() {
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue
 		}
-		w.touch(r)
-		b.SetAwake(true)
-		b.M_force.X += f.X
-		b.M_force.Y += f.Y
-		b.M_torque += torque
+		w.box.AddForce(b, b2vec(f), torque, true)
 	}
 }
 
@@ -108,7 +105,7 @@ func (w *World) setLoads(list []loaded) {
 func (w *World) Impulse(b Body, impulse Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue))
 	if err == nil {
-		b2.Push(r.b, b2vec(impulse))
+		w.box.Push(r.b, b2vec(impulse))
 		w.kicked(r)
 	}
 	return err
@@ -119,7 +116,7 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
-		b2.PushAt(r.b, b2vec(impulse), b2vec(at))
+		w.box.PushAt(r.b, b2vec(impulse), b2vec(at))
 		w.kicked(r)
 	}
 	return err
@@ -130,7 +127,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 func (w *World) AngularImpulse(b Body, impulse float64) error {
 	r, err := w.mutable(b, checkNumber("angular impulse", impulse))
 	if err == nil {
-		b2.Turn(r.b, impulse)
+		w.box.Turn(r.b, impulse)
 		w.kicked(r)
 	}
 	return err

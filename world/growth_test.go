@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -17,7 +18,9 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(7, 7))
 		var all []Body
 		for i := range 900 {
-			g.exposed = !indexed
+			if !indexed {
+				g.World.box.Expose()
+			}
 			if n := len(all); n > 60 {
 				k := rnd.IntN(n)
 				shapes, err := g.Shapes(all[k])
@@ -43,9 +46,9 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 			bp := &g.b2.M_contactManager.M_broadPhase
 			buffers = append(buffers, slices.Clone(bp.M_moveBuffer[:bp.M_moveCount]))
 			if i%200 == 199 {
-				g.exposed = false
+				g.World.box.TakeBack()
 				g.run(1)
-				for range 2 * fewMoves {
+				for range 2 * box.FewMoves {
 					all = append(all, g.box(rnd.Float64()*100, rnd.Float64()*100))
 				}
 			}
@@ -60,7 +63,7 @@ func TestProxiesLeaveTheMoveBufferAsBox2DTakesThemOut(t *testing.T) {
 			t.Fatalf("change %d: %v, of Box2D %v", i, got[i], want[i])
 		}
 	}
-	if longest <= 2*fewMoves {
+	if longest <= 2*box.FewMoves {
 		t.Errorf("the buffer had %d entries at most: the test compares nothing", longest)
 	}
 }

@@ -139,37 +139,23 @@ func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints
 
 func (w *World) edit(b Body, bad ...error) (*body, error) {
 	w.edited()
-	r, err := w.mutable(b, bad...)
-	if err == nil {
-		w.box.EditShapes(r.b)
-	}
-	return r, err
+	return w.mutable(b, bad...)
 }
 
 // mutable is edit for changes of what a step changes, too: velocities and forces.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
-	r, err := edit(w, w.bodies, b, bad)
-	if err == nil {
-		w.touch(r)
-	}
-	return r, err
+	return edit(w, w.bodies, b, bad)
 }
 
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	w.edited()
-	r, err := edit(w, w.shapes, s, bad)
-	if err == nil {
-		w.touch(r.of)
-		w.box.EditShapes(r.of.b)
-	}
-	return r, err
+	return edit(w, w.shapes, s, bad)
 }
 
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w, w.joints, j, bad)
 	if err == nil {
-		w.touchEnds(r.j)
-		w.box.EditJoint(r.j)
+		w.box.EditJoint(r.j, false)
 		w.jointEdited()
 	}
 	return r, err
@@ -190,10 +176,10 @@ func (w *World) jointEdited() {
 
 // takeBack follows the end of the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
-	if w.exposed {
+	if w.box.Exposed() {
 		w.edited()
 		clear(w.weighed)
-		w.exposed = false
+		w.box.TakeBack()
 	}
 }
 

@@ -17,7 +17,7 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	}
 	r.breakForce, r.breakTorque, r.strained = force, torque, false
 	w.listBreakable(r)
-	w.wakeEnds(r) // a load at rest may be above the new limit
+	w.box.EditJoint(r.j, true) // a load at rest may be above the new limit
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (w *World) breakJoints() {
 		}
 		if r.strained != over {
 			r.strained = over
-			w.box.EditJoint(r.j)
+			w.box.EditJoint(r.j, false)
 			w.jointEdited()
 		}
 		w.breakable = append(w.breakable, r)
@@ -90,9 +90,4 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	torque = math.Abs(turn) * w.b2.M_inv_dt0
 	over = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
 	return force, torque, over
-}
-
-func (w *World) wakeEnds(r *joint) {
-	w.wake(r.j.GetBodyA())
-	w.wake(r.j.GetBodyB())
 }

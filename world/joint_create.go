@@ -41,17 +41,9 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		return err
 	}
 	bd.SetUserData(r)
-	bd.SetCollideConnected(true) // or Box2D looks at all contacts of B
 	w.jointID++
 	r.id = w.jointID
-	r.j = w.b2.CreateJoint(bd)
-	r.round(bd, def)
-	w.touchEnds(r.j)
-	w.box.JointMade(r.j)
-	if !def.CollideConnected {
-		b2.BaseJoint(r.j).M_collideConnected = false
-		w.refilterPair(r.j.GetBodyA(), r.j.GetBodyB())
-	}
+	r.j = w.box.CreateJoint(bd, def.CollideConnected, func(j box2d.B2JointInterface) { round(j, bd, def) })
 	w.joints[handle] = r
 	w.listBreakable(r)
 	for _, p := range r.parts {
@@ -60,7 +52,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		}
 	}
 	if def.Kind == MouseJoint {
-		w.wake(r.j.GetBodyB())
+		w.box.WakeBody(r.j.GetBodyB())
 	}
 	w.jointEdited()
 	w.announceJoint(r)
@@ -132,68 +124,12 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 		w.leaves(func() { w.announceJoint(r) })
 		w.jointEvent(JointRemoved, r)
 	}
-	w.touchEnds(j)
-	w.box.JointGoes(j)
-	parts := !j.IsCollideConnected()
-	if base := b2.BaseJoint(j); base != nil && parts {
-		base.M_collideConnected = true // as in createJoint
-	}
-	a, b := j.GetBodyA(), j.GetBodyB()
-	w.b2.DestroyJoint(j)
-	if parts {
-		w.refilterPair(a, b)
-		w.findPairOf(a, b)
-	}
+	w.box.DestroyJoint(j)
 	w.jointEdited()
 	if r != nil {
 		r.j = nil
 		delete(w.joints, r.handle)
 		w.announceRemoved(body2d.JointRemoved, 0, r.id)
-	}
-}
-
-// refilterPair has the next step ask again whether two bodies collide. Both list
-// their contacts, so the search ends with the shorter list.
-func (w *World) refilterPair(a, b *box2d.B2Body) {
-	for e, f := a.M_contactList, b.M_contactList; e != nil && f != nil; e, f = e.Next, f.Next {
-		if e.Other == b {
-			e.Contact.FlagForFiltering()
-			w.box.Flag(e.Contact)
-		}
-		if f.Other == a {
-			f.Contact.FlagForFiltering()
-			w.box.Flag(f.Contact)
-		}
-	}
-}
-
-// findPairOf has the next step look whether two bodies collide that a joint has kept
-// apart: they may touch already, and have no contact (RobustToolbox 1712). Touching one
-// of them is enough. The ground may have very many neighbours.
-func (w *World) findPairOf(a, b *box2d.B2Body) {
-	if a.M_type == b2.StaticBody || b.M_type != b2.StaticBody && fewerLeaves(b, a) {
-		a = b
-	}
-	touchLeaves(a)
-	w.findPairsFirst()
-}
-
-// fewerLeaves reports whether a has fewer leaves in the broad phase than b. It looks at
-// no more than twice as many as the one has that has fewer.
-func fewerLeaves(a, b *box2d.B2Body) bool {
-	f, g, n, m := a.M_fixtureList, b.M_fixtureList, 0, 0
-	for {
-		if n <= m {
-			if f == nil {
-				return true
-			}
-			n, f = n+1+f.M_proxyCount, f.M_next
-		} else {
-			if g == nil {
-				return false
-			}
-			m, g = m+1+g.M_proxyCount, g.M_next
-		}
 	}
 }
 
@@ -210,8 +146,8 @@ func without(list []*joint, j *joint) []*joint {
 
 // round computes again what Box2D has computed of a joint that it has made, with the
 // same bits on every machine.
-func (r *joint) round(def box2d.B2JointDefInterface, of *JointDef) {
-	switch j := r.j.(type) {
+func round(made box2d.B2JointInterface, def box2d.B2JointDefInterface, of *JointDef) {
+	switch j := made.(type) {
 	case *box2d.B2PrismaticJoint:
 		x := b2.Unit(def.(*box2d.B2PrismaticJointDef).LocalAxisA)
 		j.M_localXAxisA, j.M_localYAxisA = x, box2d.B2Vec2{X: -x.Y, Y: x.X}

@@ -167,8 +167,7 @@ func (w *World) groundBody() *box2d.B2Body {
 	if w.ground == nil {
 		def := box2d.MakeB2BodyDef()
 		w.edited()
-		w.ground = w.b2.CreateBody(&def)
-		w.box.EditShapes(w.ground)
+		w.ground = w.box.CreateBody(&def, false)
 	}
 	return w.ground
 }

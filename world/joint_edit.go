@@ -115,7 +115,7 @@ func (w *World) setNumber(r *joint, what string, to *float64, x float64) error {
 	}
 	if *to != x {
 		*to = x
-		w.wakeEnds(r)
+		w.box.EditJoint(r.j, true)
 	}
 	return nil
 }

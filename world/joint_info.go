@@ -84,44 +84,15 @@ func (r *joint) acts() bool {
 	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
 }
 
-// forgetPushes ends what the joints of a body have pushed with, which no step may renew:
-// the body is to be of another kind, or switched off or on. A gear acts on the bodies of
+// forgetPushes ends what the joints of a body have pushed with. A gear acts on the bodies of
 // the joints that it couples as well.
 func (w *World) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
 			for _, r := range append([]*joint{r}, r.gears...) {
-				r.forgetPushes()
-				w.box.EditJoint(r.j)
+				w.box.ForgetPushes(r.j)
 			}
 		}
-	}
-}
-
-func (r *joint) forgetPushes() {
-	switch t := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		t.M_impulse, t.M_motorImpulse = box2d.B2Vec3{}, 0
-	case *box2d.B2PrismaticJoint:
-		t.M_impulse, t.M_motorImpulse = box2d.B2Vec3{}, 0
-	case *box2d.B2DistanceJoint:
-		t.M_impulse = 0
-	case *box2d.B2PulleyJoint:
-		t.M_impulse = 0
-	case *box2d.B2MouseJoint:
-		t.M_impulse = box2d.B2Vec2{}
-	case *box2d.B2GearJoint:
-		t.M_impulse = 0
-	case *box2d.B2WheelJoint:
-		t.M_impulse, t.M_springImpulse, t.M_motorImpulse = 0, 0, 0
-	case *box2d.B2WeldJoint:
-		t.M_impulse = box2d.B2Vec3{}
-	case *box2d.B2FrictionJoint:
-		t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{}, 0
-	case *box2d.B2RopeJoint:
-		t.M_impulse = 0
-	case *box2d.B2MotorJoint:
-		t.M_linearImpulse, t.M_angularImpulse = box2d.B2Vec2{}, 0
 	}
 }
 

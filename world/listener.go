@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/box/fast"
 )
@@ -22,7 +23,7 @@ var (
 // BeginContact notes a contact.
 func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
-	c := contactOf(i)
+	c := box.ContactOf(i)
 	if b2.IsSensor(c) {
 		w.tell(SensorBegin, c)
 		return
@@ -36,7 +37,7 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 }
 
 // Approach comes before two shapes touch, with the soft stepper.
-func (l *listener) Approach(i box2d.B2ContactInterface) { (*World)(l).meet(contactOf(i)) }
+func (l *listener) Approach(i box2d.B2ContactInterface) { (*World)(l).meet(box.ContactOf(i)) }
 
 // meet decides how the surfaces of two shapes act on each other, and whether one lets the
 // other pass.
@@ -66,7 +67,7 @@ func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 // a body is destroyed.
 func (l *listener) EndContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
-	c := contactOf(i)
+	c := box.ContactOf(i)
 	if b2.IsSensor(c) {
 		w.tell(SensorEnd, c)
 		return
@@ -84,7 +85,7 @@ func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 	if w.preSolve == nil && !w.hasOneWay {
 		return
 	}
-	c := contactOf(i)
+	c := box.ContactOf(i)
 	if c.M_flags&contactPassing != 0 {
 		if w.goesOnPassing(c) {
 			i.SetEnabled(false)

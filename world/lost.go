@@ -2,8 +2,6 @@ package world
 
 import (
 	"fmt"
-	"reflect"
-	"slices"
 
 	"github.com/ByteArena/box2d"
 )
@@ -24,29 +22,18 @@ func isLost(b *box2d.B2Body) bool {
 func (w *World) remove(s *slot) {
 	w.edited()
 	b := s.b
-	w.touch(s.rec)
-	w.box.EditShapes(b)
-	w.box.Moves(b)
-	defer w.box.Moved(b)
-	w.touchNeighbours(b)
-	for j := b.M_jointList; j != nil; j = j.Next {
-		relax(j.Joint)
-		w.box.EditJoint(j.Joint)
-	}
+	w.box.Relax(b)
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
 		// It was joined to one that is lost: no mass times NaN is NaN.
-		b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega
-		w.setTransform(b, s.origin, s.angle)
+		w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}
 	e := w.event(BodyLost)
 	e.A, e.NameA = s.rec.handle, s.rec.name
 	e.Err = fmt.Errorf("world: %v left the world at (%.3g, %.3g) and was disabled", s.rec.handle, b.M_sweep.C.X, b.M_sweep.C.Y)
 	w.dropGears(b)
-	b.M_linearVelocity, b.M_angularVelocity = box2d.B2Vec2{}, 0
-	w.box.ContactsGo(b, nil)
-	b.SetActive(false)
-	w.setTransform(b, s.origin, s.angle)
+	w.box.Disable(b)
+	w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{}, 0)
 	s.vx, s.vy, s.omega = 0, 0, 0
 	s.jump = jumpPending
 }
@@ -62,24 +49,4 @@ func (w *World) dropGears(b *box2d.B2Body) {
 			e = e.Next
 		}
 	}
-}
-
-// relax forgets the impulses that a joint would start its next step from, and what
-// its solver has computed for the last one: all numbers from M_indexA on, and some
-// before.
-func relax(j box2d.B2JointInterface) {
-	v := reflect.ValueOf(j).Elem()
-	scratch, known := v.Type().FieldByName("M_indexA")
-	for i := 0; known && i < v.NumField(); i++ { // only Box2D's own are known
-		name := v.Type().Field(i).Name
-		_, rope := j.(*box2d.B2RopeJoint)
-		solved := i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length"
-		if f := v.Field(i); solved && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct) {
-			f.SetZero()
-		}
-	}
-}
-
-var solvedFields = []string{
-	"M_impulse", "M_motorImpulse", "M_springImpulse", "M_linearImpulse", "M_angularImpulse", "M_bias", "M_gamma", "M_beta",
 }

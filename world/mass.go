@@ -70,27 +70,6 @@ func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Shap
 	return nil
 }
 
-// redoMass calls act, which makes the library work out the mass of r, and does so
-// again, with the same bits on every machine.
-func (w *World) redoMass(r *body, act func()) {
-	b := r.b
-	sweep, velocity := b.M_sweep, b.M_linearVelocity
-	act()
-	if b.M_type == b2.DynamicBody {
-		b.M_sweep, b.M_linearVelocity = sweep, velocity
-		w.sumMass(r)
-	}
-	r.overrideMass()
-}
-
-// overrideMass puts the mass given outright back in place: Box2D forgets it
-// whenever it works the mass out from the shapes.
-func (r *body) overrideMass() {
-	if r.mass != nil {
-		b2.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
-	}
-}
-
 // keepCentre returns a function to call after a change of a body's mass: another mass or
 // centre is announced, and a centre that has moved is not blended.
 func (w *World) keepCentre(r *body) func() {

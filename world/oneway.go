@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -44,7 +45,8 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 		return err
 	}
 	w.makeOneWay(sh, direction)
-	w.wakeNeighbours(sh.of.b) // what passes may be held now
+	w.touch(sh.of)
+	w.box.WakeNeighbours(sh.of.b) // what passes may be held now
 	return nil
 }
 
@@ -65,7 +67,7 @@ func (w *World) DropThrough(b Body) error {
 		return err
 	}
 	for e := r.b.M_contactList; e != nil; e = e.Next {
-		c := contactOf(e.Contact)
+		c := box.ContactOf(e.Contact)
 		if !b2.IsSolid(c) || !passes(c, r.b) {
 			continue
 		}
@@ -73,7 +75,7 @@ func (w *World) DropThrough(b Body) error {
 		c.M_flags |= contactPassing | contactDropping
 		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
 		w.box.EditContact(c)
-		w.wake(r.b)
+		w.box.WakeBody(r.b)
 	}
 	return nil
 }
@@ -115,7 +117,7 @@ func (w *World) startsToPass(c *box2d.B2Contact) {
 // on.
 func isDropping(b *box2d.B2Body) bool {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := contactOf(e.Contact); c.M_flags&contactDropping != 0 && c.M_manifold.PointCount > 0 && passes(c, b) {
+		if c := box.ContactOf(e.Contact); c.M_flags&contactDropping != 0 && c.M_manifold.PointCount > 0 && passes(c, b) {
 			return true
 		}
 	}

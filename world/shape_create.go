@@ -43,9 +43,10 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	}
 	if def.Density > 0 {
 		w.sumMass(r)
+	} else {
+		w.overrideMass(r)
 	}
-	r.overrideMass()
-	w.wake(r.b)
+	w.box.WakeBody(r.b)
 	w.announceShape(sh)
 	moved()
 	return nil
@@ -65,10 +66,7 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 		Friction: def.Friction, Restitution: def.Restitution,
 		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
 	}
-	s.fix = r.b.CreateFixtureFromDef(&fd)
-	w.box.EditShapes(r.b)
-	w.box.MovedShape(s.fix)
-	s.fix.M_density = def.Density
+	s.fix = w.box.CreateFixture(r.b, &fd, def.Density)
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
 	return s
@@ -92,16 +90,8 @@ func (w *World) DestroyShape(s Shape) error {
 	w.leaves(func() { w.announceShape(sh) })
 	moved := w.keepCentre(r)
 	w.uncount(sh)
-	proxies := appendProxies(nil, sh.fix)
 	w.edited()
-	sh.fix.M_userData = sh // EndContact still names it
-	w.touchNeighbours(r.b)
-	w.box.ContactsGo(r.b, sh.fix)
-	w.box.EditShapes(r.b)
-	w.box.MovesShape(sh.fix)
-	w.withoutMoves(proxies, func() { w.destroyFixture(sh) })
-	w.forget(proxies)
-	w.wake(r.b)
+	w.destroyFixture(sh)
 	sh.fix = nil
 	delete(w.shapes, s)
 	w.announceRemoved(body2d.ShapeRemoved, r.slot, sh.id)

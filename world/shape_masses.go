@@ -23,7 +23,7 @@ const fewShapes = 16
 
 // weightsOf returns those of r, or nil if Box2D is to do it.
 func (w *World) weightsOf(r *body) *weights {
-	if len(r.shapes) <= fewShapes || w.exposed || r.b.M_fixtureCount != len(r.shapes) {
+	if len(r.shapes) <= fewShapes || w.box.Exposed() || r.b.M_fixtureCount != len(r.shapes) {
 		delete(w.weighed, r)
 		return nil
 	}
@@ -84,45 +84,40 @@ func (t *weights) remove(i int) {
 	t.of = slices.Delete(t.of, i, i+1)
 }
 
-// sumMass is b2.ResetMass, with masses that are known: the same sums in the same
-// order.
+// sumMass works out the mass of r, with the masses of its shapes where they are known: the
+// same sums in the same order. A mass given outright comes in its place, which Box2D forgets
+// whenever it works the mass out.
 func (w *World) sumMass(r *body) {
-	t := w.weightsOf(r)
-	if t == nil || r.b.M_type != b2.DynamicBody {
-		b2.ResetMass(r.b)
-		return
+	var sum *b2.MassSum
+	if t := w.weightsOf(r); t != nil {
+		sum = new(b2.MassSum)
+		for i := len(t.of) - 1; i >= 0; i-- {
+			sum.Add(&t.of[i])
+		}
 	}
-	var sum b2.MassSum
-	for i := len(t.of) - 1; i >= 0; i-- {
-		sum.Add(&t.of[i])
-	}
-	b2.SetSum(r.b, &sum)
+	w.box.SumMass(r.b, sum)
+	w.overrideMass(r)
 }
 
-// destroyFixture takes a shape from its body. Where the masses of the others are
-// known, the fixture is put into a list of its own meanwhile, so that Box2D neither
-// looks for it nor works them out.
+func (w *World) overrideMass(r *body) {
+	if r.mass != nil {
+		w.box.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})
+	}
+}
+
+// destroyFixture takes a shape from its body.
 func (w *World) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
-	b, f := r.b, s.fix
-	known := w.weightsOf(r)
-	rest := b.M_fixtureList
-	if known != nil {
-		before := &rest
+	var newer *box2d.B2Fixture
+	if known := w.weightsOf(r); known != nil { // Box2D's list is in order, too
+		known.remove(i)
 		if i+1 < len(r.shapes) {
-			before = &r.shapes[i+1].fix.M_next // the list begins with the newest
+			newer = r.shapes[i+1].fix
 		}
-		*before = f.M_next
-		f.M_next, b.M_fixtureList = nil, f
 	}
-	w.redoMass(r, func() {
-		b.DestroyFixture(f)
-		if known != nil {
-			b.M_fixtureList = rest
-			known.remove(i)
-		}
-		r.shapes = slices.Delete(r.shapes, i, i+1)
-	})
+	r.shapes = slices.Delete(r.shapes, i, i+1)
+	w.box.DestroyFixture(s.fix, newer)
+	w.sumMass(r)
 }
 
 // place is where s is among the shapes of its body.

@@ -46,7 +46,9 @@ func TestTheMassOfManyShapesHasBox2DsBits(t *testing.T) {
 			return d
 		}
 		for range 600 {
-			g.exposed = !kept
+			if !kept {
+				g.World.box.Expose()
+			}
 			i := rnd.IntN(len(shapes))
 			var err error
 			switch rnd.IntN(4) {

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -13,12 +14,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	if err != nil || sh.fix.M_friction == friction {
 		return err
 	}
-	sh.fix.M_friction = friction
-	sh.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-		i.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		w.box.EditContact(c)
-		w.wakeBoth(c)
-	})
+	w.box.SetFriction(sh.fix, friction)
 	return nil
 }
 
@@ -29,11 +25,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	if err != nil || sh.fix.M_restitution == restitution {
 		return err
 	}
-	sh.fix.M_restitution = restitution
-	sh.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-		i.ResetRestitution()
-		w.box.EditContact(c)
-	})
+	w.box.SetRestitution(sh.fix, restitution)
 	return nil
 }
 
@@ -48,8 +40,9 @@ func (w *World) SetDensity(s Shape, density float64) error {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
-	w.reweigh(sh, sh.fix.M_shape, density)
-	w.wake(sh.of.b)
+	w.box.SetDensity(sh.fix, density)
+	w.reweigh(sh)
+	w.box.WakeBody(sh.of.b)
 	moved()
 	return nil
 }
@@ -65,16 +58,14 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filter); err != nil {
 		return err
 	}
-	sh.fix.SetFilterData(filter.box2D())
+	w.box.SetFilter(sh.fix, filter.box2D())
 	there := 0
-	sh.eachContact(func(_ box2d.B2ContactInterface, c *box2d.B2Contact) {
+	for _, c := range box.EachContact(sh.of.b, sh.fix) {
 		if (&box2d.B2ContactFilter{}).ShouldCollide(c.M_fixtureA, c.M_fixtureB) {
 			there++
 		}
-	})
+	}
 	w.alreadyThere(sh, there)
-	w.box.Flagged(sh.of.b)
-	w.findPairsFirst()
 	w.announceShapeAnew(sh)
 	return nil
 }
@@ -89,11 +80,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filterOf(sh.fix)); err != nil {
 		return err
 	}
-	w.endContacts(sh)
-	sh.fix.M_isSensor = on
-	sh.fix.Refilter()
-	w.findPairsFirst()
-	w.wake(sh.of.b)
+	w.box.SetSensor(sh.fix, on)
 	w.announceShapeAnew(sh)
 	return nil
 }
@@ -123,28 +110,11 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
-	w.endContacts(sh)
-	fix, body := sh.fix, sh.of.b
-	bp := &w.b2.M_contactManager.M_broadPhase
-	old := appendProxies(nil, fix)
-	w.box.MovesShape(fix)
-	w.withoutMoves(old, func() { fix.DestroyProxies(bp) })
-	w.forget(old)
-
-	// As box2d.B2Fixture.Create does.
-	fix.M_friction, fix.M_restitution = def.Friction, def.Restitution
-	fix.M_isSensor, fix.M_filter = def.Sensor, def.Filter.box2D()
-	w.reweigh(sh, made, def.Density)
-	fix.M_proxies = make([]box2d.B2FixtureProxy, made.GetChildCount())
-	for i := range fix.M_proxies {
-		fix.M_proxies[i].ProxyId = box2d.E_nullProxy
-	}
-	if body.IsActive() {
-		fix.CreateProxies(bp, body.M_xf)
-		w.box.MovedShape(fix)
-	}
-	w.findPairsFirst()
-	w.wake(body)
+	w.box.ReplaceShape(sh.fix, &box2d.B2FixtureDef{
+		Shape: made, Friction: def.Friction, Restitution: def.Restitution, IsSensor: def.Sensor, Filter: def.Filter.box2D(),
+	})
+	w.box.SetDensity(sh.fix, def.Density)
+	w.reweigh(sh)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
 	sh.surfaceSpeed = def.SurfaceSpeed
 	w.makeOneWay(sh, def.OneWay)
@@ -153,16 +123,14 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// reweigh gives a shape a geometry and a density. The mass of its body follows,
+// reweigh follows a change of a shape's geometry or density. The mass of its body follows,
 // unless it was given outright.
-func (w *World) reweigh(s *shape, made box2d.B2ShapeInterface, density float64) {
+func (w *World) reweigh(s *shape) {
 	r := s.of
-	known := w.weightsOf(r)
-	s.fix.M_shape, s.fix.M_density = made, density
-	if known != nil {
-		known.set(s.place(), weigh(made, density))
+	if known := w.weighed[r]; known != nil {
+		known.set(s.place(), weigh(s.fix.M_shape, s.fix.M_density))
 	}
-	if r.mass == nil && r.b.M_type == box2d.B2BodyType.B2_dynamicBody {
+	if r.mass == nil && r.b.M_type == b2.DynamicBody {
 		w.sumMass(r)
 	}
 }
@@ -175,41 +143,10 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 		return nil
 	}
 	has := 0
-	s.eachContact(func(box2d.B2ContactInterface, *box2d.B2Contact) { has++ })
-	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter.box2D(), of: s}}, has)
-}
-
-func (w *World) endContacts(s *shape) {
-	w.box.ContactsGo(s.of.b, s.fix)
-	s.eachContact(func(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-		w.touchBox2D(c.M_fixtureA.M_body) // the library may wake it
-		w.touchBox2D(c.M_fixtureB.M_body)
-		if b2.IsSolid(c) {
-			w.wakeBoth(c)
-		}
-		w.b2.M_contactManager.Destroy(i)
-	})
-}
-
-// findPairsFirst has new pairs looked for before the next step, not after it.
-func (w *World) findPairsFirst() {
-	w.b2.M_flags |= box2d.B2World_Flags.E_newFixture
-}
-
-// eachContact calls f with the contacts of a shape. f may destroy them.
-func (s *shape) eachContact(f func(box2d.B2ContactInterface, *box2d.B2Contact)) {
-	for e := s.of.b.M_contactList; e != nil; {
-		i := e.Contact
-		e = e.Next
-		if c := contactOf(i); c.M_fixtureA == s.fix || c.M_fixtureB == s.fix {
-			f(i, c)
-		}
+	for range box.EachContact(b, s.fix) {
+		has++
 	}
-}
-
-func (w *World) wakeBoth(c *box2d.B2Contact) {
-	w.wake(c.M_fixtureA.M_body)
-	w.wake(c.M_fixtureB.M_body)
+	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter.box2D(), of: s}}, has)
 }
 
 // SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what
@@ -220,13 +157,10 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	sh.eachContact(func(_ box2d.B2ContactInterface, c *box2d.B2Contact) {
-		c.M_tangentSpeed = surfaceSpeed(c)
-		w.box.EditContact(c)
-		if b2.IsSolid(c) {
-			w.wakeBoth(c)
-		}
-	})
+	w.touch(sh.of)
+	for _, c := range box.EachContact(sh.of.b, sh.fix) {
+		w.box.SetTangentSpeed(c, surfaceSpeed(c))
+	}
 	return nil
 }
 

@@ -147,14 +147,13 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
 		for r := w.first; r != nil; r = r.next {
-			keepsMoving(r.b, -dt)
+			w.box.KeepMoving(r.b, -dt)
 		}
 	}
 
 	w.phase = stepping
 	w.lane.Enter(phase.Step)
-	w.moves.forget()
-	w.listNewcomers()
+	w.box.ListSleepers()
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()
@@ -164,7 +163,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.lane.Enter(phase.Contacts)
 	w.tick = w.now
 	w.stepped = true
-	w.tellOfSleepers()
+	w.box.TellOfSleepers(w.slept, w.meets)
 	w.tellHits()
 	w.landed = false
 	clear(w.begun) // it must not keep destroyed bodies reachable

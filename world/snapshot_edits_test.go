@@ -94,7 +94,8 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 			for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 				switch f := b.M_fixtureList; {
 				case r.IntN(300) == 0: // as if the solver had failed
-					w.touchAll()
+					w.expose()
+					w.takeBack()
 					b.SetTransform(b2vec(Vec{X: 2 * maxPosition}), 1)
 				case r.IntN(50) == 0 && f != nil:
 					w.Box2D()

@@ -25,7 +25,7 @@ var knownOfWorld = map[string]string{
 	"setup": "setup", "saved": "whole", "scratch": "scratch", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
 	"contacts": "events", "callbacks": "control", "counters": "whole, but none goes back as it is",
-	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back", "exposed": "where calls come from",
+	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back",
 	"handles": "setup", "waiting": "Snapshot.scheduled",
 
 	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",

@@ -76,7 +76,7 @@ func (w *World) snapshot(s *Snapshot) error {
 // unedited reports whether the bodies and shapes of a snapshot are those of the
 // world as it is, but for what a step changes of them.
 func (w *World) unedited(s *Snapshot) bool {
-	if w.exposed {
+	if w.box.Exposed() {
 		w.edited()
 	}
 	return s.of == w && s.edits == w.edits

@@ -20,7 +20,7 @@ import (
 // for; with StockStep, and after raw access until a step is done, that is everything.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
-	if w.phase == stepping || w.box == nil || !w.box.Current() {
+	if w.phase == stepping || !w.box.Current() {
 		return w.walkedHash()
 	}
 	hash := w.hashRest() + w.hashed.follow(w)

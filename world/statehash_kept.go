@@ -127,10 +127,8 @@ func (k *keptHash) markBodyOf(w *World, node int) {
 // beforeSnapshot comes before a snapshot is taken or restored: the Set's Dirty then
 // holds all that has changed since the last time.
 func (k *keptHash) beforeSnapshot(set *box.World) {
-	if set != nil {
-		set.MarkActive()
-		k.markStale(&set.Dirty)
-		set.Dirty.Merge(&k.unsaved)
-		k.unsaved.Clear()
-	}
+	set.MarkActive()
+	k.markStale(&set.Dirty)
+	set.Dirty.Merge(&k.unsaved)
+	k.unsaved.Clear()
 }

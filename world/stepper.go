@@ -18,11 +18,16 @@ type follower interface {
 
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
+	w.box = box.New(w.b2, w.cfg.Stepper != StockStep)
+	w.box.Edited = func(b *box2d.B2Body) {
+		if r := recordOf(b); r != nil { // others have no state
+			w.changed.add(r.slot)
+		}
+	}
 	if w.cfg.Stepper == StockStep {
 		w.step = w.stockStep
 		return
 	}
-	w.box = box.New(w.b2, true)
 	w.past = b2state.NewPast(w.box, &w.geometry, w.cfg.Stepper == SoftStep)
 	switch w.cfg.Stepper {
 	case SoftStep:
@@ -35,14 +40,6 @@ func (w *World) chooseStep() {
 			Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.box,
 		})
 		w.stepper, w.step = s, s.Step
-	}
-}
-
-// placeSoft gives a body that the library has placed the rotation that the soft stepper
-// would give it in the next step.
-func (w *World) placeSoft(b *box2d.B2Body) {
-	if w.soft != nil {
-		soft.Place(b)
 	}
 }
 

@@ -90,7 +90,6 @@ type World struct {
 	edits      uint64   // names the bodies and shapes as they are, but for what a step changes of them
 	jointEdits uint64   // likewise the joints
 	lastEdit   uint64   // the highest name given
-	exposed    bool     // somebody may hold Box2D's own objects
 	breakable  []*joint // those with a limit, in order of creation
 	removed    removed
 	removals   uint64
@@ -101,7 +100,7 @@ type World struct {
 type setup struct {
 	step       func(dt float64, vel, pos int)
 	stepper    follower              // nil if StockStep
-	box        *box.World            // told of every change; nil with StockStep
+	box        *box.World            // owns b2
 	soft       *soft.Stepper         // nil unless SoftStep
 	out        *buffer.Outbox[Event] // nil until Start
 	lane       *lane.Lane
@@ -116,7 +115,6 @@ type scratch struct {
 	shapeLooks   []shapeLook
 	jointLooks   []body2d.JointGeometry
 	turned       []int32        // of afterStep
-	newcomers    []newcomer     // of a step
 	stack        []int32        // of checkContacts and of questions
 	question     query.Question // of questions, like the next two
 	asked        geometry.Shape
@@ -129,7 +127,6 @@ type scratch struct {
 	manifold     box2d.B2WorldManifold
 	scrapEvent   Event
 	weighed      map[*body]*weights
-	moves        moveIndex
 }
 
 // saved is the part of a World that a snapshot holds as it is.
@@ -217,11 +214,6 @@ func (w *World) SetGravity(gravity Vec) error {
 	if b2vec(gravity) == w.b2.M_gravity {
 		return nil
 	}
-	w.b2.M_gravity = b2vec(gravity)
-	for r := w.first; r != nil; r = r.next {
-		if r.b.M_gravityScale != 0 {
-			w.wake(r.b)
-		}
-	}
+	w.box.SetGravity(b2vec(gravity))
 	return nil
 }

@@ -93,7 +93,7 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 					leaves[leaf] = -1
 				default:
 					leaves[leaf] = tree.CreateProxy(boxAt(r), nil)
-					set.MovedShape(shapeAt(leaves[leaf]))
+					set.MovesShape(shapeAt(leaves[leaf]))
 				}
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box/b2"
-	"halfstep/internal/trig"
 )
 
 const (
@@ -228,19 +227,11 @@ func (s *Stepper) noteTurn(p *pose, w float32) {
 	}
 }
 
-// Place computes where a body is from its origin and angle, which somebody has set.
-// The library has done so too, with other bits on other machines.
-func Place(b *box2d.B2Body) {
-	b.M_xf.Q.S, b.M_xf.Q.C = trig.SinCos(b.M_sweep.A)
-	b.M_sweep.C = b2.Transform(&b.M_xf, b.M_sweep.LocalCenter)
-	b.M_sweep.C0, b.M_sweep.A0 = b.M_sweep.C, b.M_sweep.A
-}
-
-// place does so for a body that somebody else has moved.
+// place does as b2.Place for a body that somebody else has moved.
 func (s *Stepper) place(i int32) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
-	Place(b)
+	b2.Place(b)
 	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
 	p.q = rot{float32(b.M_xf.Q.S), float32(b.M_xf.Q.C)}
 	e.x, e.y, e.a = b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A

@@ -111,7 +111,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.Active == nil {
 		opts.Active = box.New(world, false)
 	}
-	opts.Active.TouchWakes = true
+	opts.Active.Soft = true
 	s := &Stepper{world: world, opts: opts, set: opts.Active, past: new(past)}
 	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))

@@ -16,7 +16,7 @@ import (
 // Garden is such a world.
 type Garden struct {
 	*box2d.B2World
-	Set *box.World // is told of every edit; nil if nobody is
+	Set *box.World // is told of every edit, if anybody is
 
 	rng    *rand.Rand
 	bodies []*box2d.B2Body
@@ -25,13 +25,11 @@ type Garden struct {
 	made   int
 }
 
-// New makes the world of a seed. If told is set, it has a Set that is told of edits.
+// New makes the world of a seed. If told is set, its Set is told of edits.
 func New(seed uint64, told bool) *Garden {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
 	y := &Garden{B2World: &w, rng: rand.New(rand.NewPCG(seed, 25))}
-	if told {
-		y.Set = box.New(&w, true)
-	}
+	y.Set = box.New(&w, told)
 	switch y.rng.IntN(3) {
 	case 0:
 		w.SetContactListener(listener{y})
@@ -210,15 +208,12 @@ func (y *Garden) edit() {
 // meddle does so without telling what it was.
 func (y *Garden) meddle() {
 	y.Set.LookAtAll()
-	set := y.Set
-	y.Set = nil
 	for range 1 + y.rng.IntN(4) {
 		y.edit()
 	}
 	if y.rng.IntN(4) == 0 {
 		y.M_contactManager.FindNewContacts()
 	}
-	y.Set = set
 }
 
 // Played is what Play has seen of each step.

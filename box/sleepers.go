@@ -1,4 +1,4 @@
-package world
+package box
 
 import (
 	"slices"
@@ -10,22 +10,22 @@ import (
 
 // A step looks at a contact only where one of its bodies is awake. A sensor that comes
 // over a sleeper would not tell of it before that wakes (box2d.ts 47), and what was made
-// asleep would not know what it lies on. So the world looks at new contacts of two that
+// asleep would not know what it lies on. So the World looks at new contacts of two that
 // sleep itself, once. The soft stepper does so in its narrow phase.
 
-// newcomer is a body that sleeps, or is static, and has leaves for which the next search
+// sleeper is a body that sleeps, or is static, and has leaves for which the next search
 // looks for pairs.
-type newcomer struct {
+type sleeper struct {
 	b      *box2d.B2Body
 	newest box2d.B2ContactInterface // of its contacts, before the step
 }
 
-// listNewcomers lists bodies before a step.
-func (w *World) listNewcomers() {
-	if w.soft != nil {
+// ListSleepers lists those bodies before a step.
+func (s *World) ListSleepers() {
+	if s.Soft {
 		return
 	}
-	bp := &w.b2.M_contactManager.M_broadPhase
+	bp := &s.world.M_contactManager.M_broadPhase
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
 		if id == box2d.E_nullProxy {
 			continue
@@ -35,44 +35,38 @@ func (w *World) listNewcomers() {
 			continue
 		}
 		b := p.Fixture.M_body
-		if n := len(w.newcomers); n > 0 && w.newcomers[n-1].b == b {
+		if n := len(s.sleepers); n > 0 && s.sleepers[n-1].b == b {
 			continue
 		}
-		at := newcomer{b: b}
+		at := sleeper{b: b}
 		if b.M_contactList != nil {
 			at.newest = b.M_contactList.Contact
 		}
-		w.newcomers = append(w.newcomers, at)
+		s.sleepers = append(s.sleepers, at)
 	}
 }
 
-// tellOfSleepers looks after a step at the new contacts of those bodies: new ones come
-// first in a body's list.
-func (w *World) tellOfSleepers() {
-	for _, p := range w.newcomers {
+// TellOfSleepers looks after a step at the new contacts of those bodies: new ones come
+// first in a body's list. slept reports whether a body slept before the step, and overlap
+// whether the shapes of a contact do.
+func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(*box2d.B2Contact) bool) {
+	for _, p := range s.sleepers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
-			c := contactOf(e.Contact)
-			if c.M_flags&b2.ContactTouching == 0 && w.slept(e.Other) && w.touchesAsleep(e.Contact, c) {
+			c := ContactOf(e.Contact)
+			if c.M_flags&b2.ContactTouching == 0 && slept(e.Other) && touchAsleep(e.Contact, c, overlap) {
 				c.M_flags |= b2.ContactTouching
-				w.box.EditContact(c)
-				(*listener)(w).BeginContact(e.Contact)
+				s.EditContact(c)
+				s.world.M_contactManager.M_contactListener.BeginContact(e.Contact)
 			}
 		}
 	}
-	clear(w.newcomers)
-	w.newcomers = w.newcomers[:0]
+	clear(s.sleepers)
+	s.sleepers = s.sleepers[:0]
 }
 
-// slept reports whether a body slept before the step. It may have woken when the step had
-// looked at the contact already.
-func (w *World) slept(b *box2d.B2Body) bool {
-	r := recordOf(b)
-	return !b2.IsAwake(b) || r != nil && !w.slots[r.slot].awake
-}
-
-func (w *World) touchesAsleep(i box2d.B2ContactInterface, c *box2d.B2Contact) bool {
+func touchAsleep(i box2d.B2ContactInterface, c *box2d.B2Contact, overlap func(*box2d.B2Contact) bool) bool {
 	if b2.IsSensor(c) {
-		return w.meets(c)
+		return overlap(c)
 	}
 	if b2.IsAwake(c.M_fixtureA.M_body) || b2.IsAwake(c.M_fixtureB.M_body) {
 		return false // the next step does
@@ -81,11 +75,11 @@ func (w *World) touchesAsleep(i box2d.B2ContactInterface, c *box2d.B2Contact) bo
 	return c.M_manifold.PointCount > 0
 }
 
-// findPairsAsStock searches for pairs before the library's own step does, where that would
+// FindPairsAsStock searches for pairs before the library's own step does, where that would
 // wake what was made asleep.
-func (w *World) findPairsAsStock() {
+func (s *World) FindPairsAsStock() {
 	dozes := uint32(0)
-	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		dozes |= b.M_flags & b2.BodyDozes
 	}
 	if dozes == 0 {
@@ -96,19 +90,19 @@ func (w *World) findPairsAsStock() {
 		time  float64
 	}
 	var before []rest
-	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		before = append(before, rest{b.M_flags, b.M_sleepTime})
 	}
-	m := &w.b2.M_contactManager
+	m := &s.world.M_contactManager
 	known := m.M_contactList
 	m.FindNewContacts()
-	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		b.M_flags, b.M_sleepTime = before[0].flags, before[0].time
 		before = before[1:]
 	}
 	var made []*box2d.B2Contact // newest first
 	for i := m.M_contactList; i != known; i = i.GetNext() {
-		made = append(made, contactOf(i))
+		made = append(made, ContactOf(i))
 	}
 	for _, c := range slices.Backward(made) {
 		if a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body; !b2.IsSensor(c) && !b2.StayAsleep(a, b) {

@@ -1,0 +1,197 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+)
+
+// CreateFixture gives a body a shape. The body's mass is still to be worked out, which the
+// library would do for every shape with a density.
+func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef, density float64) *box2d.B2Fixture {
+	f := b.CreateFixtureFromDef(def)
+	f.M_density = density
+	s.edit(b, Reshaped)
+	s.MovesShape(f)
+	return f
+}
+
+// DestroyFixture takes a shape from its body, and wakes the body. newer is the shape that
+// was made next after it, or nil: then it is looked for. The body's mass is still to be
+// worked out.
+func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
+	b := f.M_body
+	s.editNeighbours(b)
+	s.ContactsGo(b, f)
+	s.edit(b, Reshaped)
+	before := &b.M_fixtureList // the newest is first
+	if newer != nil {
+		before = &newer.M_next
+	}
+	for *before != f {
+		before = &(*before).M_next
+	}
+	*before = f.M_next
+	for i := range EachContact(b, f) {
+		s.world.M_contactManager.Destroy(i)
+	}
+	s.dropProxies(f)
+	f.M_body, f.M_next = nil, nil
+	f.Destroy()
+	b.M_fixtureCount--
+	s.WakeBody(b)
+}
+
+// ReplaceShape gives a fixture another geometry and surface, as B2Fixture.Create does. Its
+// contacts end. The body's mass is still to be worked out.
+func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
+	b := f.M_body
+	s.EndContacts(f)
+	s.dropProxies(f)
+	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
+	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
+	f.M_proxies = make([]box2d.B2FixtureProxy, def.Shape.GetChildCount())
+	for i := range f.M_proxies {
+		f.M_proxies[i].ProxyId = box2d.E_nullProxy
+	}
+	if b.IsActive() {
+		f.CreateProxies(&s.world.M_contactManager.M_broadPhase, b.M_xf)
+		s.MovesShape(f)
+	}
+	s.edit(b, Reshaped|Reboxed)
+	s.findPairs()
+	s.WakeBody(b)
+}
+
+// SetDensity sets a shape's density, kg/m². The body's mass is still to be worked out.
+func (s *World) SetDensity(f *box2d.B2Fixture, density float64) {
+	f.M_density = density
+	s.edit(f.M_body, Resurfaced)
+}
+
+// SetFriction sets a shape's friction and wakes what it touches, where it counts at once.
+func (s *World) SetFriction(f *box2d.B2Fixture, friction float64) {
+	f.M_friction = friction
+	s.edit(f.M_body, Resurfaced)
+	for i, c := range EachContact(f.M_body, f) {
+		i.ResetFriction() // a contact keeps what its two shapes had when it came to be
+		s.EditContact(c)
+		s.wakeBoth(c)
+	}
+}
+
+// SetRestitution sets a shape's restitution, also for what it touches now.
+func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
+	f.M_restitution = restitution
+	s.edit(f.M_body, Resurfaced)
+	for i, c := range EachContact(f.M_body, f) {
+		i.ResetRestitution()
+		s.EditContact(c)
+	}
+}
+
+// SetFilter sets which shapes a shape collides with. The next step heeds it.
+func (s *World) SetFilter(f *box2d.B2Fixture, filter box2d.B2Filter) {
+	s.edit(f.M_body, Resurfaced)
+	f.SetFilterData(filter)
+	s.Flagged(f.M_body)
+	s.findPairs()
+}
+
+// SetSensor makes a shape a sensor, or solid again. Its contacts end.
+func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
+	s.edit(f.M_body, Reshaped)
+	s.EndContacts(f)
+	f.M_isSensor = on
+	f.Refilter()
+	s.findPairs()
+	s.WakeBody(f.M_body)
+}
+
+// Refilter has the filters asked again about all pairs of a body, before the next step. It
+// is B2Fixture.Refilter for all shapes, with one walk through the contacts.
+func (s *World) Refilter(b *box2d.B2Body) {
+	s.edit(b, 0)
+	for e := b.M_contactList; e != nil; e = e.Next {
+		e.Contact.FlagForFiltering()
+	}
+	s.touchLeaves(b)
+	s.Flagged(b)
+	s.findPairs()
+}
+
+// touchLeaves has the next search look for all pairs of a body that have no contact.
+func (s *World) touchLeaves(b *box2d.B2Body) {
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := range f.M_proxyCount {
+			s.world.M_contactManager.M_broadPhase.TouchProxy(f.M_proxies[k].ProxyId)
+		}
+	}
+}
+
+// dropProxies takes a shape's leaves out of the broad phase, as B2Fixture.DestroyProxies
+// does.
+func (s *World) dropProxies(f *box2d.B2Fixture) {
+	s.MovesShape(f)
+	bp := &s.world.M_contactManager.M_broadPhase
+	for k := range f.M_proxyCount {
+		id := f.M_proxies[k].ProxyId
+		s.unbuffer(id)
+		bp.M_proxyCount--
+		bp.M_tree.DestroyProxy(id)
+		bp.M_tree.M_nodes[id].UserData = nil // or the fixture and its neighbours would stay reachable
+		f.M_proxies[k].ProxyId = box2d.E_nullProxy
+	}
+	f.M_proxyCount = 0
+}
+
+// moveIndex says where in the library's move buffer a proxy is. When the library destroys
+// a proxy, it searches the whole buffer, which holds every shape that was made or touched
+// since the last step.
+type moveIndex struct {
+	last []int32 // by proxy: 1 + its last place
+	read []moved // by place, as far as has been read
+}
+
+type moved struct {
+	proxy int
+	prev  int32 // 1 + the place before of the same proxy
+}
+
+// forget follows a search for pairs, which empties the buffer, and a restore.
+func (m *moveIndex) forget() {
+	for _, r := range m.read {
+		if r.proxy >= 0 {
+			m.last[r.proxy] = 0
+		}
+	}
+	m.read = m.read[:0]
+}
+
+// FewMoves is how many entries of the buffer may be searched.
+const FewMoves = 32
+
+// unbuffer takes a proxy out of the move buffer.
+func (s *World) unbuffer(id int) {
+	bp, m := &s.world.M_contactManager.M_broadPhase, &s.index
+	if s.exposed || s.untold || bp.M_moveCount <= FewMoves {
+		m.forget()
+		bp.UnBufferMove(id)
+		return
+	}
+	for at := len(m.read); at < bp.M_moveCount; at++ {
+		r := moved{proxy: bp.M_moveBuffer[at]}
+		if r.proxy >= 0 {
+			for r.proxy >= len(m.last) {
+				m.last = append(m.last, 0)
+			}
+			r.prev = m.last[r.proxy]
+			m.last[r.proxy] = int32(at) + 1
+		}
+		m.read = append(m.read, r)
+	}
+	if id < len(m.last) {
+		for at := m.last[id]; at != 0; at = m.read[at-1].prev {
+			bp.M_moveBuffer[at-1] = box2d.E_nullProxy
+		}
+		m.last[id] = 0
+	}
+}
