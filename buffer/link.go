@@ -122,19 +122,13 @@ func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
 // takes some microseconds.
 const early = 64
 
-// AwaitFor is Await for no longer than d; it returns false if physics is not there
-// by then. It keeps its processor busy all the time, so d must be short. Whoever
+// AwaitFor waits until physics has published the tick, which may be ahead of what is due,
+// and done that number of frames, for no longer than d. It returns false if physics is not
+// there by then. It keeps its processor busy all the time, so d must be short. Whoever
 // sleeps or yields is not sure to run again in time: a timer may be a millisecond
 // late, and the thread or the goroutine may have to wait until a step has ended.
 // Physics needs another processor, or nothing is done by then. Render side only.
 func (l *Link[S, E, C]) AwaitFor(tick, frames uint64, d time.Duration) bool {
-	patience := interleave.For(d - d/early)
-	return l.await(progress{tick: tick, frames: frames}, &patience)
-}
-
-// AwaitAheadFor is AwaitFor that number of frames, and until the tick is published, which
-// may be ahead of what is due. Render side only.
-func (l *Link[S, E, C]) AwaitAheadFor(tick, frames uint64, d time.Duration) bool {
 	patience := interleave.For(d - d/early)
 	return l.await(progress{frames: frames, newest: tick}, &patience)
 }

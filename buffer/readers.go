@@ -247,21 +247,12 @@ func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	return f.log, limit
 }
 
-// Place identifies what the reader occupies, for Release.
-type Place struct{ box *atomic.Uint64 }
-
-// Place returns the reader's place.
-func (r *Reader[S]) Place() Place { return Place{&r.p.box} }
-
-// Release gives a place back whose reader is no longer used. Any goroutine.
-func (p Place) Release() { p.box.Store(idle) }
-
 // Close gives back what the reader holds, which is an empty state from now on. It may
 // be called again.
 func (r *Reader[S]) Close() {
 	if r.p != nil {
 		r.hand, r.feed = r.e.nothing(), nil
-		r.Place().Release()
+		r.p.box.Store(idle)
 		r.p = nil
 	}
 }

@@ -147,7 +147,8 @@ func New(c Config) (_ *Engine, err error) {
 		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
 	}
-	loop := physicsloop.Options{OnStep: c.OnStep, Lane: steps, Tick: past.Tick()}
+	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick()}
+	within.PhysicsLane(&loop, steps)
 	if c.History.Snapshot != nil {
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
@@ -230,8 +231,8 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 	config := renderloop.Config{
 		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Time.Sync, WaitBudget: int64(c.Time.WaitBudget), Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
 		Pacing: c.Time.Pacing == PacingOn || c.Time.Pacing == PacingAuto && !c.Time.Simulated, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
-		Lane: lane,
 	}
+	within.RenderLane(&config, lane)
 	if stepCost != nil {
 		config.StepCost = func(tick uint64) int64 { return int64(stepCost(tick)) }
 	}

@@ -52,7 +52,7 @@ func (e *Engine) NewReader() (*Reader, error) {
 	reader := renderloop.NewReader(from)
 	reader.View().LateVelocity = e.late
 	r := &Reader{picture: picture{reader.View()}, engine: e, reader: reader}
-	r.cleanup = runtime.AddCleanup(r, buffer.Place.Release, from.Place())
+	r.cleanup = runtime.AddCleanup(r, (*buffer.Reader[body2d.State]).Close, from)
 	return r, nil
 }
 

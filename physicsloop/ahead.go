@@ -17,16 +17,16 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
 		l.newest++
-		l.opts.Lane.Enter(phase.Capture)
+		l.opts.lane.Enter(phase.Capture)
 		l.capture(l.newest, l.revise(), cost)
-		l.opts.Lane.Enter(phase.Publish)
+		l.opts.lane.Enter(phase.Publish)
 		l.link.Exchange.Publish()
 		l.edited = false
 		l.announce()
 		return true
 	}
 	if l.untold {
-		l.opts.Lane.Begin(l.newest, phase.Capture)
+		l.opts.lane.Begin(l.newest, phase.Capture)
 		l.predictor.Look(l.newest)
 		l.republish(0)
 		l.announce()
@@ -39,12 +39,12 @@ func (l *Loop[S, E, C]) runAhead() bool {
 func (l *Loop[S, E, C]) announce() {
 	l.untold = false
 	l.link.Advance(l.tick, l.frames)
-	l.opts.Lane.End()
+	l.opts.lane.End()
 }
 
 // predict steps to a tick that is not due, and returns what that cost.
 func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
-	l.opts.Lane.Begin(tick, phase.Step)
+	l.opts.lane.Begin(tick, phase.Step)
 	start := monotime.Now()
 	l.predicts = true
 	l.opts.BeforeStep(tick)
@@ -59,7 +59,7 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 // is ahead. What they change of the published states is computed again, and replaces
 // them in one swap.
 func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
-	lane := l.opts.Lane
+	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)
 	l.stale = false
 	for ; f != nil; f, _ = l.link.Demand.Next() {
@@ -117,7 +117,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 			}
 		} else {
 			l.step(f.Dt, last, start)
-			l.opts.Lane.Begin(l.tick+1, phase.Commands)
+			l.opts.lane.Begin(l.tick+1, phase.Commands)
 		}
 	}
 	if !steps {
@@ -141,7 +141,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	if !confirmed {
 		l.predictor.Look(l.tick) // without commands, the world is still ahead
 		l.stage(l.tick)
-		l.opts.Lane.Enter(phase.Step)
+		l.opts.lane.Enter(phase.Step)
 		l.opts.BeforeStep(l.tick + 1)
 		l.sim.Step(l.tick+1, dt)
 	}
@@ -160,7 +160,7 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 		l.opts.OnStep(l.tick, l.spent)
 	}
 	l.spent = 0
-	l.opts.Lane.Enter(phase.Commands)
+	l.opts.lane.Enter(phase.Commands)
 }
 
 // stage captures a tick that is computed again, where the newest will be published
@@ -169,7 +169,7 @@ func (l *Loop[S, E, C]) stage(tick uint64) {
 	if tick+2 < l.newest && tick+1 < l.needs {
 		return
 	}
-	l.opts.Lane.Enter(phase.Capture)
+	l.opts.lane.Enter(phase.Capture)
 	if l.shifted() && tick+1 == l.newest && !l.staged {
 		l.stageShifted(2) // the others are computed again
 	}

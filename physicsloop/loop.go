@@ -7,6 +7,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/internal/atomic"
+	"halfstep/internal/bridge"
 	"halfstep/internal/interleave"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
@@ -22,14 +23,16 @@ type Options struct {
 	// BeforeStep is called on the physics goroutine at the beginning of every
 	// step, with the tick that the step leads to. Its time counts as the step's.
 	BeforeStep func(tick uint64)
-	// Lane records the phases of the physics goroutine; nil records nothing.
-	Lane *lane.Lane
 	// OnFailure is called on the physics goroutine after a failure has ended the loop
 	// and the render side has been told.
 	OnFailure func(f *buffer.Failure)
 	// Tick is the number of steps that the simulation starts with, usually 0.
 	Tick uint64
+
+	lane *lane.Lane // the phases of the physics goroutine; or nil
 }
+
+func init() { bridge.PhysicsLane = func(o *Options, l *lane.Lane) { o.lane = l } }
 
 // MaxScheduled is how many commands can wait for their tick. The loop drops and
 // counts those that are scheduled beyond that.
@@ -149,7 +152,7 @@ func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
-	l.opts.Lane.Attach()
+	l.opts.lane.Attach()
 	l.goroutine = owner.ID(new(owner.Header))
 	started, finished := false, false
 	defer func() {
@@ -196,7 +199,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if l.predicts && f.Ahead == 0 {
 		l.drop()
 	}
-	lane := l.opts.Lane
+	lane := l.opts.lane
 	start := monotime.Now()
 	lane.Begin(l.tick+1, phase.Commands)
 	l.dt = f.Dt
@@ -291,13 +294,13 @@ func (l *Loop[S, E, C]) revise() uint32 {
 // again.
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
-	l.opts.Lane.Enter(phase.Capture)
+	l.opts.lane.Enter(phase.Capture)
 	if l.shifted() && !l.staged {
 		l.stageShifted(2)
 		l.stageShifted(1)
 	}
 	l.capture(l.newest, l.rev, cost)
-	l.opts.Lane.Enter(phase.Publish)
+	l.opts.lane.Enter(phase.Publish)
 	l.link.Exchange.Republish()
 	l.shift, l.staged = nil, false
 	l.edited, l.untold = false, false
@@ -306,7 +309,7 @@ func (l *Loop[S, E, C]) republish(cost time.Duration) {
 // sleep waits until there may be work.
 func (l *Loop[S, E, C]) sleep() {
 	l.asleep = true
-	l.opts.Lane.Cancel()
+	l.opts.lane.Cancel()
 	l.link.Exchange.Serve()
 	l.resting.Store(true)
 	l.link.Demand.Wait()
@@ -314,7 +317,7 @@ func (l *Loop[S, E, C]) sleep() {
 }
 
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
-	lane := l.opts.Lane
+	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)
 	l.release()
 	if l.asleep {
@@ -429,7 +432,7 @@ func (l *Loop[S, E, C]) release() {
 func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.sim.Apply(l.tick, c, scheduled)
 	l.applied++
-	l.opts.Lane.AddCommand()
+	l.opts.lane.AddCommand()
 }
 
 // capture fills the exchange's next slot with the current state, which is that of a

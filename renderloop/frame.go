@@ -63,8 +63,8 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 }
 
 func (l *Loop[S, E, C]) begin(ns int64) {
-	l.config.Lane.End()
-	l.config.Lane.Begin(l.stats.Frames, phase.Acquire)
+	l.config.lane.End()
+	l.config.lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
 	l.own = ns - min(l.rest, ns)
@@ -321,15 +321,15 @@ func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
 	l.measure()
 	l.stepped = false
-	l.config.Lane.SetTick(l.view.Tick, l.view.Fresh)
-	l.config.Lane.Enter(phase.Other)
+	l.config.lane.SetTick(l.view.Tick, l.view.Fresh)
+	l.config.lane.Enter(phase.Other)
 	return &l.view
 }
 
 // NextEvent moves the oldest event that is due in this frame to e. It returns
 // false if there is none. See MaxPendingEvents for events that nobody reads.
 func (l *Loop[S, E, C]) NextEvent(e *E) bool {
-	lane := l.config.Lane
+	lane := l.config.lane
 	p := l.link.Events.Peek(l.events)
 	if p == nil {
 		if lane.Phase() == phase.Events {

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/internal/pacing"
@@ -77,9 +78,10 @@ type Config struct {
 	// count as done that much later. Nil means 0.
 	StepCost func(tick uint64) int64
 
-	// Lane records the phases of the render thread; nil records nothing.
-	Lane *lane.Lane
+	lane *lane.Lane // the phases of the render thread; or nil
 }
+
+func init() { bridge.RenderLane = func(c *Config, l *lane.Lane) { c.lane = l } }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
 // from physics, takes the pair of states to show, and decides which instant

@@ -263,7 +263,7 @@ func (p *physics[S, E, C]) wait(tick uint64, all bool, budget int64) (ns int64, 
 			frames = p.posted()
 		}
 		start := monotime.Now()
-		done = p.link.AwaitAheadFor(tick, frames, time.Duration(budget))
+		done = p.link.AwaitFor(tick, frames, time.Duration(budget))
 		return int64(monotime.Since(start)), done
 	}
 	for !m.done(tick, all) {

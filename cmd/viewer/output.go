@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/internal/partfile"
+	"halfstep/internal/dumpfiles"
 )
 
 // stream is a file that is written during the run. An older file of that name is
@@ -159,7 +159,7 @@ func openAtomic(path string, ending <-chan struct{}) (f *os.File, commit func(er
 		old.Close()
 		mode = i.Mode().Perm()
 	}
-	if f, err = partfile.Create(target, mode); err != nil {
+	if f, err = dumpfiles.CreatePart(target, mode); err != nil {
 		return nil, nil, blame(path, err)
 	}
 	return f, func(err error) error {

@@ -2,8 +2,8 @@
 // packages may use. Package within takes it from here, with its types.
 package bridge
 
-// World is left by package world, Index by package scene.
-var World, Index any
+// World is left by package world, Index by package scene, and the lanes by the two loops.
+var World, Index, PhysicsLane, RenderLane any
 
 // Steady, left by package forces, reports whether a controller runs before every step.
 var Steady = func(controller any) bool { return false }

@@ -4,14 +4,16 @@ package dumpfiles
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"halfstep/internal/partfile"
 )
 
 // Folder is a folder of dumps. A dump is one file or several that differ only in
@@ -38,7 +40,7 @@ func (f *Folder) Name(t time.Time) string {
 // Put writes a file so that it is never seen half written, and returns its path.
 func (f *Folder) Put(name string, data []byte) (path string, err error) {
 	path = filepath.Join(f.Dir, name)
-	part, err := partfile.Create(path, 0o644)
+	part, err := CreatePart(path, 0o644)
 	if err != nil {
 		return "", err
 	}
@@ -51,6 +53,20 @@ func (f *Folder) Put(name string, data []byte) (path string, err error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// CreatePart makes a new file beside target, to be renamed to it when it is complete. Its
+// name begins with target's and ends with .part. It never opens a file that is there, nor
+// follows a link: somebody else may have put it there to have another file emptied.
+func CreatePart(target string, mode fs.FileMode) (f *os.File, err error) {
+	for range 100 {
+		part := fmt.Sprintf("%s.%08x.part", target, rand.Uint32())
+		f, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return f, err
 }
 
 // MakeRoom removes the oldest dumps until another of that size fits.

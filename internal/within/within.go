@@ -9,6 +9,8 @@ import (
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -60,3 +62,9 @@ var World = bridge.World.(interface {
 
 // Index returns what questions about a view are put to.
 var Index = bridge.Index.(func(*scene.View[body2d.State]) query.Space)
+
+// PhysicsLane and RenderLane say where a loop records its phases; nil records nothing.
+var (
+	PhysicsLane = bridge.PhysicsLane.(func(*physicsloop.Options, *lane.Lane))
+	RenderLane  = bridge.RenderLane.(func(*renderloop.Config, *lane.Lane))
+)

@@ -12,9 +12,9 @@ import (
 const (
 	second = 1_000_000_000
 
-	// DefaultClamp is the default frame clamp in nanoseconds: a quarter of a
-	// second, as in "Fix Your Timestep!".
-	DefaultClamp = second / 4
+	// FrameClamp is the frame clamp in nanoseconds: the part of a longer frame beyond it
+	// is dropped. It is a quarter of a second, as in "Fix Your Timestep!".
+	FrameClamp = second / 4
 	// DefaultMaxSteps is the limit on steps until Clock.Allow or Clock.SetMaxSteps says
 	// otherwise.
 	DefaultMaxSteps = 5
@@ -23,9 +23,8 @@ const (
 	// nanoseconds: a day. Longer ones count as a day.
 	MaxFrameTime = 24 * 3600 * second
 
-	// Within these limits a clamped and scaled frame time cannot overflow.
+	// Within this limit a clamped and scaled frame time cannot overflow.
 	maxScale = 1000
-	maxClamp = 5 * second
 
 	fullSpeed = 1 << 16 // of a clock that the governor does not slow down
 )
@@ -51,7 +50,6 @@ type Clock struct {
 	speed      int64   // of fullSpeed
 	speedCarry int64
 
-	clamp    int64 // ns
 	maxSteps int
 	fixed    bool // maxSteps is that of SetMaxSteps
 	paused   bool
@@ -61,9 +59,9 @@ type Clock struct {
 }
 
 // New returns a clock at tick 0 with a rate in steps per second, time scale 1,
-// DefaultClamp and DefaultMaxSteps. It fails if the rate is out of range.
+// DefaultMaxSteps. It fails if the rate is out of range.
 func New(rate Rate) (*Clock, error) {
-	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: fullSpeed, clamp: DefaultClamp, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
+	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: fullSpeed, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
 	if err := rate.valid(false); err != nil {
 		return nil, err
 	}
@@ -98,7 +96,7 @@ func (c *Clock) Ledger() *Ledger { return &c.ledger }
 func (c *Clock) MaxSteps() int { return c.maxSteps }
 
 // MaxStepsLimit is the highest value of MaxSteps. It is four times the number of
-// steps in a frame of DefaultClamp at the highest rate.
+// steps in a frame of FrameClamp at the highest rate.
 const MaxStepsLimit = 1_000_000
 
 // SetMaxSteps sets the limit on the number of steps demanded and not yet done, from
@@ -118,7 +116,7 @@ func (c *Clock) SetMaxSteps(n int) error {
 // at least DefaultMaxSteps, and at most what becomes due in a frame of the clamp's length.
 func (c *Clock) Allow(steps float64) {
 	if !c.fixed {
-		most := math.Ceil(float64(c.clamp) / second * c.factor / c.dt)
+		most := math.Ceil(float64(FrameClamp) / second * c.factor / c.dt)
 		c.maxSteps = int(min(max(min(steps, most), DefaultMaxSteps), MaxStepsLimit))
 	}
 }
@@ -129,16 +127,6 @@ func (c *Clock) Last() uint64 { return c.last }
 // SetLast sets the last tick that the clock may demand. Time that is due after it
 // is dropped.
 func (c *Clock) SetLast(tick uint64) { c.last = tick }
-
-// SetClamp sets the frame clamp, in nanoseconds of real time: the part of a longer
-// frame beyond it is dropped.
-func (c *Clock) SetClamp(ns int64) error {
-	if ns <= 0 || ns > maxClamp {
-		return fmt.Errorf("frame clamp %d ns: must be above 0 and at most %d", ns, int64(maxClamp))
-	}
-	c.clamp = ns
-	return nil
-}
 
 // Paused reports whether the clock is paused.
 func (c *Clock) Paused() bool { return c.paused }
@@ -288,7 +276,7 @@ func (c *Clock) Speed() float64 { return float64(c.speed) / fullSpeed }
 func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	c.look()
 	ns = min(max(ns, 0), MaxFrameTime)
-	counted := min(ns, c.clamp)
+	counted := min(ns, FrameClamp)
 	if c.paused {
 		c.Rest(ns)
 		return 0

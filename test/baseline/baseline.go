@@ -69,7 +69,7 @@ type Config struct {
 	// Simulated means that frame times do not come from the wall clock.
 	Simulated bool
 
-	// BeforeStep, OnStep and Lane are as in physicsloop.Options.
+	// BeforeStep and OnStep are as in physicsloop.Options. Lane records the phases of physics.
 	BeforeStep func(tick uint64)
 	OnStep     func(tick uint64, cost time.Duration)
 	Lane       *lane.Lane

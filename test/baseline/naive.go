@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/internal/within"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
@@ -48,7 +49,9 @@ func newNaive[S, E, C any](sim physicsloop.Simulation[S, E, C], link *buffer.Lin
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	n.view.Scene = scene.New()
-	n.loop = physicsloop.Start(sim, n.link, physicsloop.Options{OnStep: c.OnStep, BeforeStep: c.BeforeStep, Lane: c.Lane})
+	options := physicsloop.Options{OnStep: c.OnStep, BeforeStep: c.BeforeStep}
+	within.PhysicsLane(&options, c.Lane)
+	n.loop = physicsloop.Start(sim, n.link, options)
 	return n
 }
 

@@ -238,7 +238,7 @@ func (s *Single[S, E, C]) shows() {
 
 func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	// The clamp, the accumulator, the bound.
-	counted := min(max(ns, 0), clock.DefaultClamp)
+	counted := min(max(ns, 0), clock.FrameClamp)
 	due := int64(0)
 	if counted > 0 { // a full accumulator waits until time passes
 		s.accumulator += counted * s.interval.Num
@@ -294,7 +294,7 @@ func (f *fixed[S, E, C]) Frame(ns int64) *scene.View[S] {
 type variable[S, E, C any] struct{ stage[S, E, C] }
 
 func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
-	counted := min(max(ns, 0), clock.DefaultClamp)
+	counted := min(max(ns, 0), clock.FrameClamp)
 	v.dropped += float64(max(ns, 0)-counted) / 1e9
 	return v.pieces(counted, math.Inf(1))
 }
@@ -304,7 +304,7 @@ func (v *variable[S, E, C]) Frame(ns int64) *scene.View[S] {
 type semiFixed[S, E, C any] struct{ stage[S, E, C] }
 
 func (s *semiFixed[S, E, C]) Frame(ns int64) *scene.View[S] {
-	counted := min(max(ns, 0), clock.DefaultClamp)
+	counted := min(max(ns, 0), clock.FrameClamp)
 	s.dropped += float64(max(ns, 0)-counted) / 1e9
 	return s.pieces(counted, s.config.dt())
 }

@@ -1,4 +1,4 @@
-package partfile
+package dumpfiles
 
 import (
 	"os"
@@ -11,7 +11,7 @@ func TestWhatIsThereIsNeverOpened(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "report.json")
 	seen := map[string]bool{}
 	for range 50 {
-		f, err := Create(target, 0o600)
+		f, err := CreatePart(target, 0o600)
 		if err != nil {
 			t.Fatal(err)
 		}
