@@ -26,14 +26,19 @@ func sendable(w *world.World) error {
 	if t.err = inside.Snapshot(w, &t.snapshot); t.err != nil {
 		return nil // a world that holds a state without bytes plays, and nobody joins later
 	}
-	if t.pack(); errors.Is(t.err, errTooLarge) {
+	if t.compress(); errors.Is(t.err, errTooLarge) {
 		return fmt.Errorf("netplay: %w", t.err)
 	}
 	return nil
 }
 
-// pack makes of the snapshot what is sent.
-func (t *taken) pack() {
+// pack makes of the snapshot what is sent, and hands it over.
+func (t *taken) pack(to chan<- *taken) {
+	t.compress()
+	to <- t
+}
+
+func (t *taken) compress() {
 	var data []byte
 	if t.err == nil {
 		data, t.err = t.snapshot.MarshalBinary()

@@ -34,8 +34,7 @@ type Session struct {
 	asked   uint64 // final ticks before it are asked for
 	scale   float64
 
-	saving  bool        // a snapshot is to come,
-	packed  chan *taken // from here; never more than one
+	saving  bool // a snapshot is to come; never more than one
 	savedAt time.Duration
 
 	log     *slog.Logger
@@ -86,7 +85,7 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 		return nil, errors.New("netplay: Rollback.Every must be 1: handles of what callbacks make would differ more often")
 	}
 	s := &Session{o: o, line: l, facts: newWitness(), scale: 1, inputs: make([][]byte, o.Players)}
-	s.log, s.packed = cmp.Or(c.Logger, slog.Default()), make(chan *taken, 1)
+	s.log = cmp.Or(c.Logger, slog.Default())
 	for i := range s.figures.Players {
 		s.figures.Players[i].WaitsFor = -1
 	}
@@ -358,15 +357,9 @@ func (s *Session) settle() {
 // save has a snapshot for the guests that wait for one: of a tick to come, once it is
 // final.
 func (s *Session) save() {
-	m, f := s.match, s.facts
-	if t := f.taken.Swap(nil); t != nil {
-		go func() {
-			t.pack()
-			s.packed <- t
-		}()
-	}
+	m := s.match
 	select {
-	case t := <-s.packed:
+	case t := <-s.facts.packed:
 		s.saving = false
 		if t.err != nil {
 			s.log.Error("netplay: a guest can not join", "err", t.err)
@@ -376,7 +369,7 @@ func (s *Session) save() {
 	}
 	if m.wants && !s.saving && (s.savedAt == 0 || s.now-s.savedAt >= time.Second) {
 		s.saving, s.savedAt = true, s.now
-		f.save.Store(s.given + 1)
+		s.facts.snapshot(s.given, s.engine)
 	}
 }
 

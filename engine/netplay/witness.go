@@ -15,32 +15,36 @@ import (
 var inside = within.World
 
 // witness notes on the physics goroutine what becomes of each tick. A tick that runs
-// again replaces what was noted. The session asks for it with a command, which comes after
-// the rollbacks given before.
+// again replaces what was noted. The session asks with commands, which come after the
+// rollbacks that it gave before. Fields without a note are for the physics goroutine alone.
 type witness struct {
-	hashes [kept]uint64 // physics'
+	hashes [kept]uint64
 
-	told  [kept]uint64  // of final ticks
-	final atomic.Uint64 // ticks before it are told; follows the writes to told
+	// The session reads the hashes of the ticks before final, which follows the writes.
+	told  [kept]uint64
+	final atomic.Uint64
 
-	// What was asked for and not answered yet: to tell the hashes of the ticks before one.
-	asks     [64]uint64
-	asked    uint64 // so often, by the session
-	answered atomic.Uint64
-	answer   func(*world.World) // tell, as a command takes it
+	settled chan uint64        // for each command settle: ticks before it are final
+	settle  func(*world.World) // made once, because each frame gives it
 
-	save  atomic.Uint64 // a tick, and 1, of which to take a snapshot
-	saved *taken        // physics', until its tick is final
-	taken atomic.Pointer[taken]
+	save   uint64 // a tick, and 1, of which to take a snapshot; or 0
+	saved  *taken // until its tick is final
+	packed chan *taken
 
-	// All physics': the ticks of which to list the bodies, from the first to before the
-	// last; the lists, and how many bodies they have.
+	// The ticks of which to list the bodies are from list to before listEnd; lists has
+	// listedAll bodies.
 	list, listEnd uint64
 	lists         map[uint64][]seen
 	listedAll     int
 
 	began time.Time
-	took  atomic.Int64 // ns, for rollbacks
+	took  atomic.Int64 // ns, for rollbacks; the session reads it
+}
+
+func newWitness() *witness {
+	t := &witness{settled: make(chan uint64, 64), packed: make(chan *taken, 1)}
+	t.settle = t.tell
+	return t
 }
 
 // taken is a snapshot for guests, or why there is none.
@@ -64,7 +68,7 @@ var valueNames = [...]string{"x", "y", "angle", "velocity x", "velocity y", "ang
 func (t *witness) BeforeStep(w *world.World, _ float64) {
 	tick := inside.TickOf(w)
 	t.hashes[tick%kept] = w.StateHash()
-	if t.save.Load() == tick+1 {
+	if t.save == tick+1 {
 		t.saved = &taken{tick: tick}
 		t.saved.err = inside.Snapshot(w, &t.saved.snapshot)
 	}
@@ -96,36 +100,33 @@ func (t *witness) listBodies(w *world.World, tick uint64) {
 	t.listedAll += len(list)
 }
 
-func newWitness() *witness {
-	t := new(witness)
-	t.answer = t.tell
-	return t
-}
-
-// ask asks for the hashes of final ticks, and reports whether there is room to.
+// ask has the ticks before one told, which are final. It reports whether there is room to.
 func (t *witness) ask(before uint64, e *engine.Engine) bool {
-	if t.asked-t.answered.Load() == uint64(len(t.asks)) {
+	select {
+	case t.settled <- before:
+		e.Inspect(t.settle)
+		return true
+	default:
 		return false
 	}
-	t.asks[t.asked%uint64(len(t.asks))] = before
-	t.asked++
-	e.Inspect(t.answer)
-	return true
 }
 
 // tell answers what was asked first.
 func (t *witness) tell(*world.World) {
-	n := t.answered.Load()
-	before := t.asks[n%uint64(len(t.asks))]
+	before := <-t.settled
 	for tick := t.final.Load(); tick < before; tick++ {
 		t.told[tick%kept] = t.hashes[tick%kept]
 	}
 	t.final.Store(before)
-	t.answered.Store(n + 1)
-	if save := t.save.Load(); save > 0 && save <= before {
-		t.save.Store(0) // a sync test may come back to the tick
-		t.taken.Store(t.saved)
+	if t.save > 0 && t.save <= before {
+		t.save = 0 // a sync test may come back to the tick
+		go t.saved.pack(t.packed)
 	}
+}
+
+// snapshot has a snapshot taken of a tick to come. It arrives in packed once that is final.
+func (t *witness) snapshot(tick uint64, e *engine.Engine) {
+	e.Inspect(func(*world.World) { t.save = tick + 1 })
 }
 
 // bodiesOf goes back to a tick and lists the bodies of that and of the following ones, up
