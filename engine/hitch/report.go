@@ -50,7 +50,7 @@ type Report struct {
 	Injected []string `json:"injected,omitempty"` // faults that were made on purpose
 	// Also lists what else was late at the time.
 	Also []Other `json:"also_late,omitempty"`
-	// Suppressed is how many were late since the last dump, too soon after it.
+	// Suppressed is how many were late since the last report, too soon after it.
 	Suppressed int `json:"suppressed"`
 
 	GC        GC        `json:"gc"`
@@ -82,8 +82,8 @@ func (r *Report) End() int64 { return r.span.End }
 // beside it.
 func (r *Report) Path() string { return r.path }
 
-// Thread is what the thread used, see phase.Usage. It is known on Linux only, and
-// not for a step whose thread waited.
+// Thread is what the thread used, see phase.Usage; times are in ms. It is known on Linux
+// only, and not for a step whose thread waited.
 type Thread struct {
 	Ran         float64 `json:"ran_ms"`
 	Kernel      float64 `json:"kernel_ms"` // of it
@@ -93,7 +93,7 @@ type Thread struct {
 	Blocked     uint32  `json:"blocked"`
 }
 
-// Other is something else that was late.
+// Other is something else that was late, by how many ms it took.
 type Other struct {
 	Engine string  `json:"engine,omitempty"` // if it is another one
 	What   string  `json:"what"`
@@ -102,8 +102,8 @@ type Other struct {
 	Took   float64 `json:"took_ms"`
 }
 
-// GC is what the collector did from a sample before the hitch until the dump,
-// Span seconds later, except for what is named otherwise.
+// GC is what the collector did from a sample before the hitch until the report, Span
+// seconds later, except for what is named otherwise.
 type GC struct {
 	Span    float64 `json:"seconds"`
 	During  int     `json:"cycles_during"`     // collections that overlap what was late
@@ -121,7 +121,7 @@ type GC struct {
 	Goal    float64 `json:"heap_goal_bytes"`
 }
 
-// Scheduler is what the scheduler did in the same time.
+// Scheduler is what the scheduler did in the same time; times are in ms.
 type Scheduler struct {
 	MaxProcs   float64 `json:"gomaxprocs"`
 	Goroutines float64 `json:"goroutines"`

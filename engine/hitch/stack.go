@@ -14,7 +14,7 @@ import (
 	"halfstep/engine"
 )
 
-// Stack is what a late thread was doing at a moment of the step or frame.
+// Stack is what a late thread was doing at a moment of the step or frame, After ms.
 type Stack struct {
 	After float64  `json:"after_ms"` // since the step or frame began
 	Phase string   `json:"phase"`

@@ -167,9 +167,9 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	_ = enc.Encode(h.Metrics()) // an error is the client's
 }
 
-// Address completes host:port: without a host it is the loopback. Other machines get
+// address completes host:port: without a host it is the loopback. Other machines get
 // a profile only where that is asked for.
-func Address(addr string) (string, error) {
+func address(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
 		return "", fmt.Errorf("address %q is not host:port or :port", addr)
@@ -177,10 +177,10 @@ func Address(addr string) (string, error) {
 	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
-// Listen listens at Address(addr) and allows requests its host; see AllowHost. An
-// address that is taken is an error of one line.
+// Listen listens at host:port, without a host on the loopback, and allows requests its
+// host; see AllowHost. An address that is taken is an error of one line.
 func (h *Handler) Listen(addr string) (net.Listener, error) {
-	addr, err := Address(addr)
+	addr, err := address(addr)
 	if err != nil {
 		return nil, err
 	}
@@ -191,11 +191,11 @@ func (h *Handler) Listen(addr string) (net.Listener, error) {
 	return l, h.AllowHost(addr)
 }
 
-// ListenAndServe listens at Address(addr), which must be of the loopback, and answers
+// ListenAndServe listens as Listen does, which must be on the loopback, and answers
 // requests until that fails. The error says why. A program uses Listen, URL and Server
 // for another address, or to end the server before it ends itself.
 func (h *Handler) ListenAndServe(addr string) error {
-	full, err := Address(addr)
+	full, err := address(addr)
 	if err != nil {
 		return err
 	}

@@ -190,16 +190,15 @@ func (t *Writer) phases(p *process, tid int, s *phase.Span) {
 	}
 }
 
-// Counter writes values of an engine at a time, ns since phase.Epoch.
-func (t *Writer) Counter(engine, name string, at int64, values map[string]any) {
+func (t *Writer) counter(engine, name string, at int64, values map[string]any) {
 	t.emit(event{Name: name, Ph: "C", Ts: micros(at), Pid: t.engine(engine).pid, Args: values})
 }
 
 // Metrics writes what an engine counts, at a time in ns since phase.Epoch.
 func (t *Writer) Metrics(name string, at int64, m *engine.Metrics) {
-	t.Counter(name, "world", at, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
-	t.Counter(name, "backlog", at, map[string]any{"ticks": m.Backlog})
-	t.Counter(name, "held frames", at, map[string]any{"frames": m.HeldFrames})
+	t.counter(name, "world", at, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
+	t.counter(name, "backlog", at, map[string]any{"ticks": m.Backlog})
+	t.counter(name, "held frames", at, map[string]any{"frames": m.HeldFrames})
 }
 
 // Hitch writes a hitch: what was late, from when to when in ns since phase.Epoch,

@@ -1,0 +1,3 @@
+package profile
+
+var Address = address
