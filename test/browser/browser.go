@@ -10,20 +10,19 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
 
-// Page is a page in a browser of its own.
+// Page is a page in a browser of its own. What happens in it is read while something is
+// asked of it.
 type Page struct {
-	t       *testing.T
-	to      *os.File
-	session string
-
-	mu       sync.Mutex
-	next     int
-	answers  map[int]chan json.RawMessage
+	t        *testing.T
+	to       *os.File
+	from     *os.File
+	in       *bufio.Reader
+	session  string
+	asked    int // so often
 	errors   []string
 	requests []string
 }
@@ -61,19 +60,13 @@ func Open(t *testing.T, wide, tall int) *Page {
 	}
 	in.Close()
 	out.Close()
-	p := &Page{t: t, to: to, answers: map[int]chan json.RawMessage{}}
-	read := make(chan struct{})
+	p := &Page{t: t, to: to, from: from, in: bufio.NewReader(from)}
 	t.Cleanup(func() {
-		p.call("Browser.close", nil)
+		p.send("Browser.close", nil)
 		cmd.Wait()
-		<-read
 		to.Close()
 		from.Close()
 	})
-	go func() {
-		defer close(read)
-		p.read(bufio.NewReader(from))
-	}()
 	var target struct{ TargetID, SessionID string }
 	p.ask(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
 	p.ask(&target, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
@@ -92,77 +85,47 @@ func (p *Page) Dark(on bool) {
 	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
-// read takes answers and events until the browser ends.
-func (p *Page) read(r *bufio.Reader) {
-	for {
-		text, err := r.ReadString(0)
-		if err != nil {
-			p.mu.Lock()
-			for _, c := range p.answers {
-				close(c)
-			}
-			p.answers = nil
-			p.mu.Unlock()
-			return
+// message is what the browser says: an answer, or an event.
+type message struct {
+	ID     int
+	Method string
+	Result json.RawMessage
+	Error  *struct{ Message string }
+	Params struct {
+		Type             string
+		Args             []struct{ Value any }
+		Entry            struct{ Level, Text, URL string }
+		ExceptionDetails struct {
+			Text      string
+			Exception struct{ Description string }
 		}
-		var m struct {
-			ID     int
-			Method string
-			Result json.RawMessage
-			Error  *struct{ Message string }
-			Params struct {
-				Type             string
-				Args             []struct{ Value any }
-				Entry            struct{ Level, Text, URL string }
-				ExceptionDetails struct {
-					Text      string
-					Exception struct{ Description string }
-				}
-				Request struct{ URL string }
-			}
-		}
-		if json.Unmarshal([]byte(strings.TrimSuffix(text, "\x00")), &m) != nil {
-			continue
-		}
-		p.mu.Lock()
-		switch m.Method {
-		case "Runtime.consoleAPICalled":
-			if m.Params.Type == "error" || m.Params.Type == "warning" {
-				p.errors = append(p.errors, fmt.Sprint(m.Params.Args))
-			}
-		case "Runtime.exceptionThrown":
-			d := m.Params.ExceptionDetails
-			p.errors = append(p.errors, d.Text+" "+d.Exception.Description)
-		case "Log.entryAdded":
-			if e := m.Params.Entry; e.Level == "error" || e.Level == "warning" {
-				p.errors = append(p.errors, e.Text+" "+e.URL)
-			}
-		case "Network.requestWillBeSent":
-			p.requests = append(p.requests, m.Params.Request.URL)
-		}
-		if c := p.answers[m.ID]; c != nil {
-			if m.Error != nil {
-				p.errors = append(p.errors, "the protocol: "+m.Error.Message)
-			}
-			c <- m.Result
-			delete(p.answers, m.ID)
-		}
-		p.mu.Unlock()
+		Request struct{ URL string }
 	}
 }
 
-// call sends a method; its answer comes on the channel, which is closed if the
-// browser ends.
-func (p *Page) call(method string, params any) <-chan json.RawMessage {
-	c := make(chan json.RawMessage, 1)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.answers == nil {
-		close(c)
-		return c
+// note keeps what a test may want to know of an event.
+func (p *Page) note(m *message) {
+	switch m.Method {
+	case "Runtime.consoleAPICalled":
+		if m.Params.Type == "error" || m.Params.Type == "warning" {
+			p.errors = append(p.errors, fmt.Sprint(m.Params.Args))
+		}
+	case "Runtime.exceptionThrown":
+		d := m.Params.ExceptionDetails
+		p.errors = append(p.errors, d.Text+" "+d.Exception.Description)
+	case "Log.entryAdded":
+		if e := m.Params.Entry; e.Level == "error" || e.Level == "warning" {
+			p.errors = append(p.errors, e.Text+" "+e.URL)
+		}
+	case "Network.requestWillBeSent":
+		p.requests = append(p.requests, m.Params.Request.URL)
 	}
-	p.next++
-	m := map[string]any{"id": p.next, "method": method}
+}
+
+// send calls a method. Its answer has the number.
+func (p *Page) send(method string, params any) (number int) {
+	p.asked++
+	m := map[string]any{"id": p.asked, "method": method}
 	if params != nil {
 		m["params"] = params
 	}
@@ -170,26 +133,36 @@ func (p *Page) call(method string, params any) <-chan json.RawMessage {
 		m["sessionId"] = p.session
 	}
 	data, _ := json.Marshal(m)
-	p.answers[p.next] = c
 	p.to.Write(append(data, 0))
-	return c
+	return p.asked
 }
 
+// ask calls a method and waits for the answer.
 func (p *Page) ask(to any, method string, params any) {
 	p.t.Helper()
-	select {
-	case data, ok := <-p.call(method, params):
-		if !ok {
-			p.t.Fatalf("%s: the browser has ended", method)
+	number := p.send(method, params)
+	p.from.SetReadDeadline(time.Now().Add(patience))
+	for {
+		text, err := p.in.ReadString(0)
+		if err != nil {
+			p.t.Fatalf("%s: no answer: %v", method, err)
 		}
-		if to == nil {
-			return
+		var m message
+		if err := json.Unmarshal([]byte(strings.TrimSuffix(text, "\x00")), &m); err != nil {
+			p.t.Fatalf("%s: %v: %.300s", method, err, text)
 		}
-		if err := json.Unmarshal(data, to); err != nil {
-			p.t.Fatalf("%s: %v: %.300s", method, err, data)
+		if p.note(&m); m.ID != number {
+			continue
 		}
-	case <-time.After(patience):
-		p.t.Fatalf("%s: no answer", method)
+		if m.Error != nil {
+			p.t.Fatalf("%s: %s", method, m.Error.Message)
+		}
+		if to != nil {
+			if err := json.Unmarshal(m.Result, to); err != nil {
+				p.t.Fatalf("%s: %v: %.300s", method, err, m.Result)
+			}
+		}
+		return
 	}
 }
 
@@ -237,14 +210,14 @@ func (p *Page) Screenshot() []byte {
 // Errors returns what the page has said on its console that is an error or a
 // warning.
 func (p *Page) Errors() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string(nil), p.errors...)
+	p.t.Helper()
+	p.Value("0") // what was said before the answer is read
+	return p.errors
 }
 
 // Requests returns the addresses that the page has asked for.
 func (p *Page) Requests() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string(nil), p.requests...)
+	p.t.Helper()
+	p.Value("0")
+	return p.requests
 }
