@@ -402,6 +402,64 @@ func TestInterleavedLogGivesEachRecordOnceAcrossItsChunks(t *testing.T) {
 	}
 }
 
+// A third goroutine ends the log while both sides change chunks.
+func TestInterleavedAnEndedLogGivesNothingTwiceAndKeepsNoChunk(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		appended, taken uint64
+	}{
+		{"both at a first end", chunkLen - 1, chunkLen - 1},
+		{"a chunk again", 2*chunkLen - 1, chunkLen + 1},
+		{"two chunks behind", 3*chunkLen - 1, chunkLen - 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			interleave.Explore(t, func(r *interleave.Run) {
+				l := NewLog[uint64]()
+				var count atomic.Uint64
+				for range c.appended {
+					l.Append(l.Count())
+				}
+				for range c.taken {
+					l.Peek(l.Count())
+					l.Take()
+				}
+				count.Store(l.Count())
+				r.Go("writer", func() {
+					for range 2 {
+						l.Append(l.Count())
+						count.Store(l.Count())
+					}
+					l.Trim()
+				})
+				r.Go("end", l.End)
+				want := c.taken
+				for range 2 {
+					limit := count.Load()
+					for p := l.Peek(limit); p != nil; p = l.Peek(limit) {
+						if *p != want {
+							r.Errorf("record %d where %d was due", *p, want)
+						}
+						want++
+						l.Take()
+					}
+				}
+				r.After(func() {
+					if l.old.Load() != nil {
+						r.Errorf("the log has its oldest chunk still")
+					}
+					chunks := 0
+					for c := l.head; c != nil; c = c.next.Load() {
+						chunks++
+					}
+					if chunks > 2 { // that of the reader, and one that the writer has linked since
+						r.Errorf("the reader has %d chunks", chunks)
+					}
+				})
+			})
+		})
+	}
+}
+
 // Physics reaches two ticks and stops, in order or not, while the render side
 // waits for one tick after the other.
 func TestInterleavedAwaitEndsAndTellsTheTruth(t *testing.T) {

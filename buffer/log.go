@@ -12,7 +12,7 @@ const chunkLen = 128
 
 type chunk[T any] struct {
 	records [chunkLen]T
-	next    *chunk[T]
+	next    atomic.Pointer[chunk[T]]
 }
 
 // Log is a queue with one writer and one reader. It grows as needed, so it never
@@ -30,11 +30,11 @@ type chunk[T any] struct {
 // A Log must be created with NewLog and must not be copied.
 type Log[T any] struct {
 	// Writer's side.
-	tail  *chunk[T] // being filled
-	old   *chunk[T] // oldest chunk not yet used again
-	count uint64    // records appended
-	freed uint64    // records in chunks before old
-	peak  uint64    // of Unread, lately
+	tail  *chunk[T]                // being filled
+	old   atomic.Pointer[chunk[T]] // oldest chunk not yet used again; nil after End
+	count uint64                   // records appended
+	freed uint64                   // records in chunks before old
+	peak  uint64                   // of Unread, lately
 
 	_ [64]byte // keeps the two sides on separate cache lines
 
@@ -54,7 +54,9 @@ type Log[T any] struct {
 // NewLog returns an empty log.
 func NewLog[T any]() *Log[T] {
 	c := &chunk[T]{}
-	return &Log[T]{tail: c, old: c, head: c}
+	l := &Log[T]{tail: c, head: c}
+	l.old.Store(c)
+	return l
 }
 
 // Append adds one record. Writer only.
@@ -74,15 +76,25 @@ func (l *Log[T]) Next() *T {
 func (l *Log[T]) grow() {
 	var c *chunk[T]
 	if l.left.Load() >= l.freed+chunkLen {
-		c = l.old
-		l.old = c.next
-		l.freed += chunkLen
-		c.next = nil
-	} else {
+		c = l.oldest()
+	}
+	if c == nil {
 		c = &chunk[T]{}
 	}
-	l.tail.next = c
+	l.tail.next.Store(c)
 	l.tail = c
+}
+
+// oldest removes the oldest chunk, which the reader has left, and returns it, or nil after
+// End.
+func (l *Log[T]) oldest() *chunk[T] {
+	c := l.old.Load()
+	if c == nil || !l.old.CompareAndSwap(c, c.next.Load()) {
+		return nil
+	}
+	l.freed += chunkLen
+	c.next.Store(nil)
+	return c
 }
 
 // Trim lets go of the memory of a burst that the reader has left. It keeps twice what
@@ -91,20 +103,32 @@ func (l *Log[T]) grow() {
 func (l *Log[T]) Trim() {
 	left := l.left.Load()
 	l.peak = max(l.count-left, l.peak-l.peak/64)
-	for left-l.freed > 2*l.peak+2*chunkLen {
-		l.old = l.old.next
-		l.freed += chunkLen
+	for left-l.freed > 2*l.peak+2*chunkLen && l.oldest() != nil {
 	}
 }
+
+// End lets go of all records, when nobody needs them any more. Both sides may be using
+// the log meanwhile and afterwards: each keeps the chunk that it is in. The reader comes
+// to the end of its own at most, and no chunk is used again, so what the writer appends
+// does not stay either. Any goroutine may call End.
+func (l *Log[T]) End() {
+	// A chunk that the writer links at the same moment is beyond the cut, or is cut next.
+	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
+	}
+}
+
+// EndTaken lets go of the records that the reader has taken, now and from here on. The
+// writer appends no more. Any goroutine may call EndTaken.
+func (l *Log[T]) EndTaken() { l.old.Store(nil) }
 
 // Since yields the records after the first count, none of which the reader may take yet:
 // a count above that has not been published. Writer only.
 func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		c, first := l.old, l.freed // the count before the chunk
+		c, first := l.old.Load(), l.freed // the count before the chunk
 		for ; count < l.count; count++ {
 			for count-first >= chunkLen {
-				c, first = c.next, first+chunkLen
+				c, first = c.next.Load(), first+chunkLen
 			}
 			if !yield(&c.records[count-first]) {
 				return
@@ -117,15 +141,19 @@ func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 func (l *Log[T]) Count() uint64 { return l.count }
 
 // Peek returns the oldest record not yet taken, or nil if there is none among
-// the first limit records, a count that the reader received. The record is valid
-// until Take. Reader only.
+// the first limit records, a count that the reader received, or End has let go of it.
+// The record is valid until Take. Reader only.
 func (l *Log[T]) Peek(limit uint64) *T {
 	if l.taken >= limit {
 		return nil
 	}
 	i := l.taken % chunkLen
 	if i == 0 && l.taken > 0 && l.left.Load() != l.taken {
-		l.head = l.head.next
+		next := l.head.next.Load()
+		if next == nil {
+			return nil
+		}
+		l.head = next
 		l.left.Store(l.taken)
 	}
 	return &l.head.records[i]
@@ -143,8 +171,7 @@ func (l *Log[T]) Take() {
 // reader received, until at most keep of them are left. It returns the number
 // removed. Reader only.
 func (l *Log[T]) DropOldest(limit, keep uint64) (dropped uint64) {
-	for l.taken+keep < limit {
-		l.Peek(limit)
+	for l.taken+keep < limit && l.Peek(limit) != nil {
 		l.Take()
 		dropped++
 	}

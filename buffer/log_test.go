@@ -134,7 +134,7 @@ func TestTrimLetsGoOfABurstAndKeepsASteadyStream(t *testing.T) {
 		}
 	}
 	chunks := func() (n int) {
-		for c := l.old; c != nil; c = c.next {
+		for c := l.old.Load(); c != nil; c = c.next.Load() {
 			n++
 		}
 		return n

@@ -88,7 +88,7 @@ func (r *readers) pass(places int) {
 	}
 	for ; r.passed < r.structure.count; r.passed++ {
 		if r.passed%chunkLen == 0 && r.passed > 0 {
-			r.at = r.at.next
+			r.at = r.at.next.Load()
 		}
 		for i := range r.place[:places] {
 			if f := r.place[i].feed; f != nil && !f.full {

@@ -23,8 +23,7 @@ import (
 // called; package hitch writes one beside the report of a hitch. The file replays as
 // every recording does.
 //
-// The last step of a file that a failure has caused is the one before the failure, and
-// Recording.Failed is set.
+// After a failure the last step is the one before it, and Recording.Failed is set.
 //
 // If the world has controllers, hooks, kept states or registered functions, only its own
 // program can compute it. Then a file has the states as well that were shown, 32 bytes for
@@ -101,11 +100,11 @@ func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
 
 const blackBoxSuffix = ".rec"
 
-// dump writes a file; failed is that of history.Box.File. Any goroutine.
-func (b *blackBox) dump(why string, failed float64) (path string, err error) {
+// dump writes a file. Any goroutine.
+func (b *blackBox) dump(why string) (path string, err error) {
 	b.disk.Lock()
 	defer b.disk.Unlock()
-	data, err := b.File(failed)
+	data, err := b.File()
 	if err != nil {
 		return "", err
 	}
@@ -137,7 +136,7 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	if e.box == nil || e.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
-	return e.box.dump(plainName(why), 0)
+	return e.box.dump(plainName(why))
 }
 
 // BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
@@ -148,13 +147,14 @@ func (h History) BlackBox() (recording []byte, err error) {
 	if e.box == nil {
 		return nil, ErrNoBlackBox
 	}
-	return e.box.File(0)
+	return e.box.File()
 }
 
 // Past returns the last seconds as a recording for engines of this process. It costs
 // less than BlackBox, and what replays it goes to any of its ticks in as little time as
-// BlackBoxOptions.Memory allows; see also HistoryOptions.ReplayFrom. The errors are those of
-// BlackBox. Any goroutine may call it, also after Close.
+// BlackBoxOptions.Memory allows; see also HistoryOptions.ReplayFrom. It ends with the last
+// whole step also after a failure. The errors are those of BlackBox. Any goroutine may call
+// it, also after Close.
 func (h History) Past() (*Recording, error) {
 	e := h.e
 	if e.box == nil {
@@ -179,7 +179,7 @@ func plainName(text string) string {
 }
 
 // dumpFailure is called on the physics goroutine after it has failed.
-func (b *blackBox) dumpFailure(f *buffer.Failure, failed float64) {
+func (b *blackBox) dumpFailure(f *buffer.Failure) {
 	if b.opts.InMemory {
 		return
 	}
@@ -192,7 +192,7 @@ func (b *blackBox) dumpFailure(f *buffer.Failure, failed float64) {
 	case !errors.Is(f, world.ErrInterrupted):
 		why = "panic"
 	}
-	path, err := b.dump(why, failed)
+	path, err := b.dump(why)
 	defer func() { _ = recover() }()
 	switch {
 	case b.opts.OnDump != nil:

@@ -237,6 +237,31 @@ func TestABlackBoxInMemoryWritesNoFile(t *testing.T) {
 	}
 }
 
+// Only the files that a failure wrote said so.
+func TestABlackBoxOfAFailedRunSaysSoWheneverItIsAskedFor(t *testing.T) {
+	for _, inMemory := range []bool{true, false} {
+		e, _ := boxed(t, engine.Config{Setup: func(w *world.World) error {
+			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+				if w.Tick() == 40 {
+					panic("user code")
+				}
+			}))
+			return nil
+		}}, engine.BlackBoxOptions{InMemory: inMemory})
+		runInto(t, e)
+		for range 2 {
+			data, err := e.History().BlackBox()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := read(t, data); !r.Failed || r.Ticks != 40 {
+				t.Errorf("in memory %v: failed %v, %d ticks", inMemory, r.Failed, r.Ticks)
+			}
+			e.Close()
+		}
+	}
+}
+
 func TestABlackBoxThatCannotBeSaysWhyAndTheRunGoesOn(t *testing.T) {
 	if _, err := engine.New(engine.Config{History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{}}}); err == nil {
 		t.Error("no folder is taken for one")

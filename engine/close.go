@@ -24,8 +24,10 @@ func (e *Engine) Failure() error {
 }
 
 // Close finishes the steps that are demanded, ends the physics goroutine and waits
-// for it, however long a step takes. CloseWithin waits no longer than it is told.
-// Commands that are given after Close are dropped and counted.
+// for it, however long a step takes. (In RunAhead on a simulated clock, a frame that
+// physics would not have got to by then is not begun.) CloseWithin waits no longer than it is told.
+// Commands that are given after Close are dropped and counted. Events that have not been
+// taken by then are dropped.
 //
 // The error is that of the newest recording, if there is one: something could not
 // be recorded, or could not be written, or not within RecordOptions.CloseTimeout.
@@ -95,9 +97,7 @@ func (e *Engine) finish() {
 	e.link.Demand.Lift() // a simulated clock stands still now
 	e.physics.Close()
 	e.world.Close()
-	if e.player != nil {
-		e.player.Close()
-	}
+	e.closePast()
 	close(e.physicsEnded)
 	e.past.EndWatch(e.Failure() == nil, e.feed, e.shown)
 	e.closeRecordings()

@@ -30,7 +30,10 @@ type (
 	physics = physicsloop.Loop[body2d.State, world.Event, world.Command]
 	render  = renderloop.Loop[body2d.State, world.Event, world.Command]
 
-	simulation = physicsloop.Simulation[body2d.State, world.Event, world.Command]
+	simulation interface {
+		physicsloop.Simulation[body2d.State, world.Event, world.Command]
+		Close() // after the loop's end
+	}
 )
 
 // inside has the methods of worlds that only the engine may call.
@@ -58,6 +61,7 @@ type Engine struct {
 	remote     *remote.Queue[world.Command]
 	past       *history.Log
 	player     *history.Player // of a replay, or nil
+	closePast  func()
 	recordings recordings
 	replay     *Recording // or nil
 	lastTick   uint64     // that SetLastTick has set
@@ -141,7 +145,7 @@ func New(c Config) (_ *Engine, err error) {
 	player, _ := sim.(*history.Player)
 	e := &Engine{
 		late:    c.World.Stepper == world.SoftStep,
-		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, player: player, box: box,
+		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, player: player, closePast: sim.Close, box: box,
 		feed: feed, shown: shown,
 		faults: injector, steps: steps, frames: frames,
 		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
@@ -172,7 +176,8 @@ func New(c Config) (_ *Engine, err error) {
 		e.past.EndWatch(false, e.feed, e.shown)
 		e.endRecordings(false)
 		if box != nil {
-			e.box.dumpFailure(f, e.past.Failing())
+			box.Fail(e.past.Failing())
+			box.dumpFailure(f)
 		}
 	}
 	e.physics = physicsloop.Start(sim, link, loop)

@@ -105,7 +105,8 @@ func (e *Engine) grow() {
 // A program may leave events alone. An event that it has not taken waits for a
 // later frame. When more than 32,768 events of earlier frames wait, a frame
 // drops the oldest of them and counts them in Metrics.DroppedEvents. User data
-// of BodyRemoved events and replies to questions are dropped with them.
+// of BodyRemoved events and replies to questions are dropped with them. After Close
+// there are no events: take those that matter before.
 func (e *Engine) Events() iter.Seq[world.Event] {
 	// A closure as small as this is inlined with its function, so that a loop
 	// over it allocates nothing.
@@ -113,7 +114,7 @@ func (e *Engine) Events() iter.Seq[world.Event] {
 }
 
 func (e *Engine) deliver(yield func(world.Event) bool) {
-	for e.render.NextEvent(&e.event) {
+	for !e.closed.Load() && e.render.NextEvent(&e.event) {
 		if !inside.Reply(&e.event) && !yield(e.event) {
 			break
 		}

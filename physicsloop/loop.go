@@ -126,14 +126,18 @@ func Start[S, E, C any](sim Simulation[S, E, C], link *buffer.Link[S, E, C], opt
 }
 
 // Close asks the physics goroutine to finish what was demanded and waits until it
-// has ended. Any goroutine may call it, at any time and more than once, except
-// the physics goroutine: there it panics, because it would wait for itself.
+// has ended. Events that have not been taken by then are dropped. Any goroutine may
+// call it, at any time and more than once, except the physics goroutine: there it
+// panics, because it would wait for itself.
 func (l *Loop[S, E, C]) Close() {
 	if id, awake := l.Awake(); awake && id == owner.ID(new(owner.Header)) {
 		panic(owner.WouldWait("Close"))
 	}
 	l.link.Demand.Quit()
 	interleave.Receive(l.done)
+	l.link.Commands.End()
+	l.link.Events.End()
+	l.link.Structure.EndTaken() // a frame under way shows the last state with what belongs to it
 }
 
 // Awake returns the ID of the physics goroutine and whether it is awake. User code

@@ -138,6 +138,11 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w := s.world
 	s.solved, s.largest = 0, 0
 	s.mode.callbacks = callbacksMayWrite
+	if !w.M_stepComplete {
+		// This step goes on with the times of impact that contacts have, which the library
+		// does not ask whether their bodies are still awake.
+		s.mirror.set.LookAtAll()
+	}
 	if !s.mirror.set.Begin() {
 		w.Step(dt, velocityIterations, positionIterations)
 		return

@@ -131,13 +131,13 @@ func (e *Engine[S, E, C]) SendRemote(c C) bool {
 }
 
 // Events yields the events that are due in this frame, oldest first, each once. See
-// renderloop.MaxPendingEvents for events that nobody takes.
+// renderloop.MaxPendingEvents for events that nobody takes. After Close there are none.
 func (e *Engine[S, E, C]) Events() iter.Seq[E] {
 	return func(yield func(E) bool) { e.deliver(yield) }
 }
 
 func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
-	for e.render.NextEvent(&e.event) && yield(e.event) {
+	for !e.closed.Load() && e.render.NextEvent(&e.event) && yield(e.event) {
 	}
 	e.event = *new(E) // it may hold what the program wants to forget
 }

@@ -26,7 +26,8 @@ func inlined(b *Bool, n *Uint32, m *Uint64, p *Pointer[int]) {
 	n.Store(n.Swap(n.Load()))
 	m.Store(m.Swap(m.Add(m.Load())))
 	m.CompareAndSwap(0, 0)
-	p.Store(p.Load())
+	p.Store(p.Swap(p.Load()))
+	p.CompareAndSwap(nil, nil)
 }
 
 var _ = inlined

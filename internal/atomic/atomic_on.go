@@ -49,3 +49,11 @@ type Pointer[T any] struct{ v atomic.Pointer[T] }
 
 func (x *Pointer[T]) Load() *T   { interleave.Load(unsafe.Pointer(x)); return x.v.Load() }
 func (x *Pointer[T]) Store(p *T) { interleave.Store(unsafe.Pointer(x)); x.v.Store(p) }
+func (x *Pointer[T]) Swap(p *T) *T {
+	interleave.Store(unsafe.Pointer(x))
+	return x.v.Swap(p)
+}
+func (x *Pointer[T]) CompareAndSwap(old, new *T) bool {
+	interleave.Store(unsafe.Pointer(x))
+	return x.v.CompareAndSwap(old, new)
+}

@@ -63,6 +63,12 @@ type Predictor struct {
 	loads   []bridge.Load   // scratch
 }
 
+// Close lets go of what was kept to go back and to predict. Physics must have ended.
+func (p *Predictor) Close() {
+	p.kept, p.spare = nil, nil
+	p.log.close()
+}
+
 // tickAhead is a tick of the prediction, or one that was due lately.
 type tickAhead struct {
 	tick     uint64

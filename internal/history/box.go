@@ -43,6 +43,7 @@ type Box struct {
 	list   []*boxSegment // oldest first
 	shown  []*boxShown   // oldest first
 	err    error         // why there is nothing to write
+	failed float64       // s, of the step that came next and failed; 0 if none did
 	making int           // files; no snapshot is overwritten then
 	spare  *world.Snapshot
 }
@@ -337,10 +338,16 @@ func (b *Box) leave() {
 // ended is false: a box keeps the run to its end.
 func (b *Box) ended() bool { return false }
 
-// File is the recording of what there is, as bytes. failed is the length of the step that
-// comes next and fails, in s, or 0.
-func (b *Box) File(failed float64) ([]byte, error) {
-	f, parts, err := b.parts(failed)
+// Fail notes that the step that comes next fails. It is s seconds long.
+func (b *Box) Fail(s float64) {
+	b.mu.Lock()
+	b.failed = s
+	b.mu.Unlock()
+}
+
+// File is the recording of what there is, as bytes.
+func (b *Box) File() ([]byte, error) {
+	f, parts, err := b.parts()
 	if err != nil {
 		return nil, err
 	}
@@ -370,7 +377,7 @@ func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
 	}
-	if f, parts, err = b.parts(0); err == nil && since != nil && f.Start.Tick > since.Start.Tick {
+	if f, parts, err = b.parts(); err == nil && since != nil && f.Start.Tick > since.Start.Tick {
 		b.release()
 		err = errors.New("black box: it begins too late")
 	}
@@ -432,7 +439,7 @@ func (b *Box) first() (int, error) {
 
 // parts are the entries of the segments that follow from each other, as they are now,
 // and a file for them.
-func (b *Box) parts(failed float64) (f *File, parts [][]Entry, err error) {
+func (b *Box) parts() (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	first, err := b.first()
@@ -445,7 +452,7 @@ func (b *Box) parts(failed float64) (f *File, parts [][]Entry, err error) {
 		f.Ending.Ticks = lastTick(s.Entries, s.Start.Tick)
 	}
 	if !b.now().broken {
-		f.Ending.Failed = failed
+		f.Ending.Failed = b.failed
 	}
 	b.making++
 	return f, parts, nil

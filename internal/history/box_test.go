@@ -23,7 +23,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	for range 40 {
 		d.step(*push...)
 	}
-	f, parts, err := d.o.Box.parts(0)
+	f, parts, err := d.o.Box.parts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestARollbackWhileAFileIsMadeLosesNothingAndLeavesTheFileAlone(t *testing.T
 	for range 5 {
 		d.step(*push...)
 	}
-	whole, err := d.o.Box.File(0)
+	whole, err := d.o.Box.File()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
 		for range 90 {
 			d.step()
 		}
-		data, err := d.o.Box.File(0)
+		data, err := d.o.Box.File()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestTheStatesOfABoxTakeBoundedMemory(t *testing.T) {
 			t.Fatalf("%d bytes of pictures", d.o.Box.sizeShown())
 		}
 	}
-	data, err := d.o.Box.File(0)
+	data, err := d.o.Box.File()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,6 +98,13 @@ func (l *Log) Lasted() float64 { return l.dt }
 // Start is of physicsloop.Simulation.
 func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
 
+func (l *Log) close() {
+	l.events.aside.End()
+	if l.ring != nil {
+		l.ring.list, l.ring.free, l.ring.last = nil, nil, nil
+	}
+}
+
 // ObserveFrame notes the frame that begins next.
 func (l *Log) ObserveFrame(f *buffer.Frame) {
 	l.frame.Carry, l.frame.Whole, l.length = f.Remainder.Units, f.Remainder.Step, f.Dt

@@ -103,8 +103,11 @@ func stepperOf(softSubSteps int) string {
 	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
 }
 
-// Close ends the goroutine that helps with keyframes.
-func (p *Player) Close() { p.keys.finish(true) }
+// Close ends the goroutine that helps with keyframes. Physics must have ended.
+func (p *Player) Close() {
+	p.keys.finish(true)
+	p.log.close()
+}
 
 // BeginFrame is of physicsloop.Simulation, as are the following. The recording has frames
 // of its own.

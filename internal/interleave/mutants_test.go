@@ -147,11 +147,20 @@ var mutants = []struct {
 		"if l.left.Load() >= l.freed+chunkLen {", "if l.left.Load() >= l.freed {",
 	}},
 	{"left-before-link", "the log gives a chunk back before it has followed its link", "buffer/log.go", "-race ./buffer", []string{
-		"l.head = l.head.next", "",
-		`l.left.Store(l.taken)
-	}`, `l.left.Store(l.taken)
-		l.head = l.head.next
-	}`,
+		`next := l.head.next.Load()
+		if next == nil {
+			return nil
+		}
+		l.head = next
+		l.left.Store(l.taken)`, `l.left.Store(l.taken)
+		next := l.head.next.Load()
+		if next == nil {
+			return nil
+		}
+		l.head = next`,
+	}},
+	{"reuse-after-end", "the log takes a chunk that End has let go of, and has the others back", "buffer/log.go", "./buffer", []string{
+		"if c == nil || !l.old.CompareAndSwap(c, c.next.Load()) {\n\t\treturn nil\n\t}", "if c == nil {\n\t\treturn nil\n\t}\n\tl.old.Store(c.next.Load())",
 	}},
 	{"count-before-append", "Demand.Post counts the frame before it is written", "buffer/demand.go", "-race ./buffer", []string{
 		`d.frames.Append(f)

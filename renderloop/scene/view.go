@@ -22,7 +22,8 @@ type View[S any] struct {
 	Tick     uint64 // of Cur
 	Revision uint32 // how many times Tick was published before
 
-	// Alpha is the blend factor, 0 at Prev and 1 at Cur.
+	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0, where both are the
+	// same and Instant stays 0, it moves what Extrapolate shows towards tick 1 all the same.
 	Alpha float32
 	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back
 	// within an Epoch, but where the rate changes in RunAhead: there it is the same time

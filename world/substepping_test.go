@@ -1,0 +1,51 @@
+package world_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"halfstep/test/norace"
+	"halfstep/world"
+)
+
+// After a sub-step the library goes on with the times of impact that it has, also where
+// both bodies have been put to sleep since. Fast looked only at what was awake.
+func TestWhatFallsAsleepBetweenSubStepsIsHitAsInTheLibrary(t *testing.T) {
+	for seed := range uint64(norace.Rounds(40, 10)) {
+		play := func(stepper world.Stepper) (hashes []uint64) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			sim := world.NewSimulation(world.Config{Stepper: stepper, SubStepping: true})
+			defer sim.Close()
+			w := sim.World()
+			var bodies []world.Body
+			for range 24 {
+				def := world.BodyDef{
+					Kind: [...]world.BodyKind{world.Static, world.Kinematic, world.Dynamic, world.Dynamic}[r.IntN(4)], Bullet: r.IntN(3) == 0, Position: world.Vec{X: r.Float64() * 8, Y: r.Float64() * 8},
+					Velocity: world.Vec{X: r.NormFloat64() * 60, Y: r.NormFloat64() * 60}, Shapes: []world.ShapeDef{world.Box(.1+r.Float64()*.4, .1)},
+				}
+				b, err := w.CreateBody(def)
+				if err != nil {
+					t.Fatal(err)
+				}
+				bodies = append(bodies, b)
+			}
+			for tick := range uint64(120) {
+				for range r.IntN(4) {
+					_ = w.SetAwake(bodies[r.IntN(len(bodies))], r.IntN(3) == 0)
+				}
+				sim.BeginFrame()
+				sim.Step(tick+1, 1./60)
+				sim.EndFrame()
+				hashes = append(hashes, w.StateHash())
+			}
+			return hashes
+		}
+		fast, stock := play(world.FastStep), play(world.StockStep)
+		for i := range fast {
+			if fast[i] != stock[i] {
+				t.Errorf("seed %d: they differ from tick %d on", seed, i+1)
+				break
+			}
+		}
+	}
+}
