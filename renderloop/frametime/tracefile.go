@@ -23,7 +23,7 @@ const (
 	maxTrace        = 1 << 30   // bytes of text; an hour of FrameView at 144 Hz has 360 MB
 	maxTraceJSON    = 128 << 20 // bytes
 	maxTraceFrames  = 2_000_000 // nine hours at 60 Hz
-	maxTraceLine    = 1 << 20   // bytes
+	maxTraceLine    = 256 << 10 // bytes
 	maxTraceColumns = 1000
 	maxTraceStreams = 10_000
 )
@@ -106,7 +106,7 @@ func readText(text *bufio.Reader, stream string) (*Trace, error) {
 	lines.Split(anyLine)
 	t, err := readLines(lines, stream)
 	if bad := lines.Err(); errors.Is(bad, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("it has a line of more than %d MiB; %s", maxTraceLine>>20, traceForms)
+		return nil, fmt.Errorf("it has a line of more than %d KiB; %s", maxTraceLine>>10, traceForms)
 	} else if bad != nil {
 		return nil, bad
 	}
@@ -164,21 +164,13 @@ func notText(start []byte) string {
 
 // anyLine splits lines that end as those of any system do.
 func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	end := bytes.IndexByte(data, '\n')
-	if r := bytes.IndexByte(data[:max(end, 0)], '\r'); r >= 0 {
-		end = r
-	} else if end < 0 {
-		end = bytes.IndexByte(data, '\r')
-	}
+	end := bytes.IndexAny(data, "\r\n")
 	switch {
 	case end < 0 && atEOF && len(data) > 0:
 		return len(data), data, nil
-	case end < 0:
+	case end < 0 || data[end] == '\r' && end+1 == len(data) && !atEOF: // \n may follow
 		return 0, nil, nil
-	case data[end] == '\n' || atEOF && end+1 == len(data):
-	case end+1 == len(data):
-		return 0, nil, nil // \n may follow
-	case data[end+1] == '\n':
+	case bytes.HasPrefix(data[end:], []byte("\r\n")):
 		return end + 2, data[:end], nil
 	}
 	return end + 1, data[:end], nil
@@ -186,31 +178,31 @@ func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 
 // readLines reads a list or a table, whichever begins first.
 func readLines(lines *bufio.Scanner, stream string) (*Trace, error) {
-	var first []byte
+	first, split := "", newSplitter()
 	for n := 1; lines.Scan(); n++ {
 		line := bytes.TrimSpace(lines.Bytes())
-		if header := tableHeader(lines.Bytes()); header != nil {
-			return readTable(lines, header, n, stream)
+		if header, err := split.tableHeader(lines.Bytes()); header != nil {
+			return readTable(lines, split, header, n, stream)
+		} else if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if len(line) == 0 || comment(line) {
+		if len(line) == 0 || comment(line) || first != "" {
 			continue
 		}
-		if _, ok := new(numbers).ms(uncommented(line)); ok && first == nil {
+		if !math.IsNaN(new(numbers).number(uncommented(line))) {
 			if stream != "" {
 				return nil, fmt.Errorf("there is no %q in it: it is a list of frame times", stream)
 			}
 			return readList(lines, n)
 		}
-		if first == nil {
-			first = bytes.Clone(line)
-		}
+		first = string(line)
 	}
 	switch {
-	case first == nil:
+	case first == "":
 		return &Trace{}, nil
-	case bytes.IndexByte(first, 0) >= 0:
+	case strings.Contains(first, "\x00"):
 		return nil, fmt.Errorf("it is not text; %s", traceForms)
-	case bytes.ContainsAny(first, ",;\t"):
+	case strings.ContainsAny(first, ",;\t"):
 		return nil, fmt.Errorf("it is a table (%s) without a column of frame times, such as MsBetweenPresents or FrameTime; %s", clip(first), traceForms)
 	}
 	return nil, fmt.Errorf("it begins with %q, which is not a frame time; %s", clip(first), traceForms)
@@ -220,9 +212,9 @@ func comment(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("//"))
 }
 
-func uncommented(line []byte) []byte {
+func uncommented(line []byte) string {
 	line, _, _ = bytes.Cut(line, []byte("#"))
-	return bytes.TrimSpace(line)
+	return string(bytes.TrimSpace(line))
 }
 
 // readList reads a list from the current line on, which is the nth.
@@ -230,9 +222,9 @@ func readList(lines *bufio.Scanner, n int) (*Trace, error) {
 	var kept rows
 	var mark numbers
 	for more := true; more; more = lines.Scan() {
-		if line := uncommented(lines.Bytes()); len(line) > 0 && !comment(line) {
-			ms, ok := mark.ms(line)
-			if !ok {
+		if line := uncommented(lines.Bytes()); line != "" && !comment([]byte(line)) {
+			ms := mark.number(line)
+			if math.IsNaN(ms) {
 				return nil, fmt.Errorf("line %d: %q is not a frame time in ms", n, clip(line))
 			}
 			if !possible(ms) {
@@ -297,14 +289,14 @@ func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
 }
 
 // clip is the beginning of a line, which can be printed.
-func clip(b []byte) string {
-	if len(b) > 60 {
-		b = append(b[:60:60], "…"...)
+func clip(s string) string {
+	if len(s) > 60 {
+		s = s[:60] + "…"
 	}
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {
 			return '?'
 		}
 		return r
-	}, strings.ToValidUTF8(string(b), "?"))
+	}, strings.ToValidUTF8(s, "?"))
 }

@@ -4,16 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"fmt"
-	"math"
+	"io"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // form is a set of columns that programs write. Captions are compared by letters and
-// digits alone, and what stands in brackets after one is its unit.
+// digits alone, without what stands in brackets after them.
 type form struct {
 	frame []string // how long a frame took
 	clock []string // when it was presented, or when it started, in any unit
@@ -36,57 +36,80 @@ var forms = []form{
 
 // table is a header: where its columns are, or -1.
 type table struct {
-	comma                                               byte
-	width                                               int
-	frame, clock, shown, dropped, app, pid, chain, rate int
-	start                                               bool
-	elapsed                                             bool    // clock is MangoHud's, in ns
-	unit                                                float64 // ms in the unit of the frame times
+	comma                                         rune
+	width                                         int
+	frame, clock, shown, dropped, app, pid, chain int
+	start                                         bool
+	elapsed                                       bool // clock is MangoHud's, in ns
+}
+
+// splitter splits lines into fields, one at a time: a quote that is not closed ends with
+// its line, so that it costs a row and not the rest of the file.
+type splitter struct {
+	line []byte
+	read *csv.Reader
+}
+
+func newSplitter() *splitter {
+	s := new(splitter)
+	s.read = csv.NewReader(s)
+	s.read.LazyQuotes, s.read.ReuseRecord, s.read.FieldsPerRecord = true, true, -1
+	return s
+}
+
+// Read reads the line.
+func (s *splitter) Read(b []byte) (n int, err error) {
+	if n = copy(b, s.line); n == 0 {
+		err = io.EOF
+	}
+	s.line = s.line[n:]
+	return n, err
+}
+
+// split returns the fields of a line, until the next call, or nil if there may be more
+// than a table has.
+func (s *splitter) split(line []byte, comma rune) []string {
+	if bytes.Count(line, []byte(string(comma))) >= maxTraceColumns {
+		return nil
+	}
+	s.line, s.read.Comma = line, comma
+	fields, _ := s.read.Read()
+	return fields
 }
 
 // tableHeader is the table that a line is the header of, or nil.
-func tableHeader(line []byte) *table {
-	if !namesFrameTimes(line) || comment(line) {
-		return nil
+func (s *splitter) tableHeader(line []byte) (found *table, err error) {
+	if !frameTimes.Match(line) || comment(line) {
+		return nil, nil
 	}
-	var found *table
-	for _, comma := range []byte("\t;,") {
-		names := splitRow(nil, line, comma, maxTraceColumns+1)
-		if found == nil || len(names) > found.width {
+	for _, comma := range "\t;," {
+		names := s.split(line, comma)
+		if names == nil {
+			err = fmt.Errorf("more than %d columns", maxTraceColumns)
+		} else if found == nil || len(names) > found.width {
 			found = cmp.Or(columns(names, comma), found)
 		}
 	}
-	return found
+	return found, err
 }
 
-// namesFrameTimes reports whether a line may be a header. It is quick, because all lines of
-// a file may have to be looked at.
-func namesFrameTimes(line []byte) bool {
-	for i, c := range line {
-		if c|0x20 == 'b' && len(line)-i >= 7 && bytes.EqualFold(line[i:i+7], []byte("between")) ||
-			c|0x20 == 'f' && len(line)-i >= 9 && bytes.EqualFold(line[i:i+5], []byte("frame")) {
-			return true
-		}
-	}
-	return false
-}
+// frameTimes finds lines that may be headers: all of a file have to be looked at.
+var frameTimes = regexp.MustCompile("(?i)between|frame")
 
-func columns(names [][]byte, comma byte) *table {
-	width := 0
-	at, units := map[string]int{}, make([]float64, len(names))
-	for i, b := range names {
-		name, unit := caption(b)
-		if _, twice := at[name]; name != "" && !twice {
-			at[name], units[i] = i, unit
+func columns(names []string, comma rune) *table {
+	width, at := 0, map[string]int{}
+	for i, name := range names {
+		if name = caption(name); name == "" {
+			continue
 		}
-		if name != "" {
-			width = i + 1
+		if width = i + 1; at[name] == 0 {
+			at[name] = width
 		}
 	}
 	find := func(names ...string) int {
 		for _, n := range names {
-			if i, ok := at[n]; ok {
-				return i
+			if i := at[n]; i > 0 {
+				return i - 1
 			}
 		}
 		return -1
@@ -95,36 +118,23 @@ func columns(names [][]byte, comma byte) *table {
 	for _, f := range forms {
 		frame, shown := find(f.frame...), find(f.shown)
 		if frame >= 0 && (t.frame < 0 || t.shown < 0 && shown >= 0) {
-			t.frame, t.shown, t.clock, t.start, t.unit = frame, shown, find(f.clock...), f.start, units[frame]
+			t.frame, t.shown, t.clock, t.start = frame, shown, find(f.clock...), f.start
 		}
 	}
 	if t.frame < 0 {
 		return nil
 	}
-	t.dropped, t.rate = find("dropped"), find("fps")
+	t.dropped, t.app, t.pid, t.chain = find("dropped"), find("application"), find("processid"), find("swapchainaddress")
 	t.elapsed = t.clock >= 0 && t.clock == find("elapsed")
-	t.app, t.pid, t.chain = find("application"), find("processid"), find("swapchainaddress")
 	return t
 }
 
-// caption is a column's name in small letters and digits, and how many ms its unit has.
-func caption(b []byte) (name string, unit float64) {
-	s := strings.ToLower(strings.ToValidUTF8(string(bytes.TrimSpace(b)), "?"))
-	unit = 1
-	if i := strings.IndexAny(s, "(["); i > 0 {
-		unit = cmp.Or(units[strings.TrimRight(s[i+1:], ")] ")], 1)
-		s = s[:i]
-	}
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" _-", r) {
-			return -1
-		}
-		return r
-	}, s), unit
+// caption is a column's name in small letters and digits.
+func caption(s string) string {
+	s, _, _ = strings.Cut(strings.ToValidUTF8(s, "?"), "(")
+	s, _, _ = strings.Cut(s, "[")
+	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(s)))
 }
-
-// units are in ms.
-var units = map[string]float64{"s": 1e3, "ms": 1, "us": 1e-3, "µs": 1e-3, "μs": 1e-3, "ns": 1e-6}
 
 // TraceStream says whose frames a trace has: those that a process presents in one swap
 // chain. A field is "" if the recording does not say.
@@ -174,35 +184,28 @@ type tableReader struct {
 	*table
 	kept    rows
 	streams []TraceStream
-	names   map[string]uint32 // the index of a stream
-	key     []byte
+	names   map[[3]string]uint32 // the index of a stream, by its application, process and swap chain
 	mark    numbers
 	widths  [maxTraceColumns + 1]int // how many rows have how many fields
-	votes   map[float64]int          // how many rows say, by their fps, that frame times are in this unit
 	broken  int                      // rows with more or fewer fields than the header
 	first   int                      // the line of the first of them
 	without int                      // rows without a frame time
 }
 
 // readTable reads the rows below a header, which is line n.
-func readTable(lines *bufio.Scanner, header *table, n int, stream string) (*Trace, error) {
-	if header.width > maxTraceColumns {
-		return nil, fmt.Errorf("line %d: more than %d columns", n, maxTraceColumns)
-	}
-	t := &tableReader{table: header, names: map[string]uint32{}, votes: map[float64]int{}}
-	var fields [][]byte
+func readTable(lines *bufio.Scanner, s *splitter, header *table, n int, stream string) (*Trace, error) {
+	t := &tableReader{table: header, names: map[[3]string]uint32{}}
 	for lines.Scan() {
 		n++
 		line := lines.Bytes()
 		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || comment(trimmed) {
 			continue
 		}
-		if again := tableHeader(line); again != nil { // files that were joined
+		if again, _ := s.tableHeader(line); again != nil { // files that were joined
 			t.table = again
 			continue
 		}
-		fields = splitRow(fields[:0], line, t.comma, maxTraceColumns)
-		if err := t.row(fields, n); err != nil {
+		if err := t.row(s.split(line, t.comma), n); err != nil {
 			return nil, err
 		}
 	}
@@ -216,37 +219,25 @@ func (t *tableReader) skip(n int) {
 }
 
 // row reads the row in line n.
-func (t *tableReader) row(fields [][]byte, n int) error {
-	for len(fields) > t.width && len(bytes.TrimSpace(fields[len(fields)-1])) == 0 {
+func (t *tableReader) row(fields []string, n int) error {
+	for len(fields) > t.width && strings.TrimSpace(fields[len(fields)-1]) == "" {
 		fields = fields[:len(fields)-1] // a spreadsheet may fill rows up
 	}
 	if len(fields) > t.width || t.frame >= len(fields) || max(t.app, t.pid, t.chain) >= len(fields) {
 		t.skip(n)
 		return nil
 	}
-	ms, ok := t.mark.ms(field(fields, t.frame))
-	ms *= t.unit
-	if !ok || !possible(ms) {
+	ms := t.mark.number(field(fields, t.frame))
+	if !possible(ms) {
 		t.without++
 		return nil
 	}
-	if fps, ok := new(numbers).ms(field(fields, t.rate)); ok && t.rate >= 0 && ms > 0 {
-		for _, unit := range units {
-			if x := ms * unit * fps / 1e3; x > .8 && x < 1.25 {
-				t.votes[unit]++
-			}
-		}
-	}
-	at, ok := new(numbers).ms(field(fields, t.clock))
-	if !ok {
-		at = math.NaN()
-	}
-	shown, ok := new(numbers).ms(field(fields, t.shown))
-	stream, err := t.stream(fields)
+	at, shown := new(numbers).number(field(fields, t.clock)), new(numbers).number(field(fields, t.shown))
+	stream, err := t.stream(field(fields, t.app), field(fields, t.pid), field(fields, t.chain))
 	if err != nil {
 		return err
 	}
-	return t.add(ms, at, shown, ok && !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields))})
+	return t.add(ms, at, shown, !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields))})
 }
 
 // add adds the frame of a row: how long it took and how long until it was shown, in ms, and
@@ -265,16 +256,15 @@ func (t *tableReader) add(ms, at, shown float64, isShown bool, r row) error {
 }
 
 // stream is the index of the row's stream.
-func (t *tableReader) stream(fields [][]byte) (uint32, error) {
-	app, pid, chain := field(fields, t.app), field(fields, t.pid), field(fields, t.chain)
-	t.key = append(append(append(append(append(t.key[:0], app...), 0), pid...), 0), chain...)
-	at, ok := t.names[string(t.key)]
+func (t *tableReader) stream(app, pid, chain string) (uint32, error) {
+	key := [3]string{app, pid, chain}
+	at, ok := t.names[key]
 	if !ok {
 		if len(t.streams) == maxTraceStreams {
 			return 0, fmt.Errorf("more than %d programs and swap chains", maxTraceStreams)
 		}
 		at = uint32(len(t.streams))
-		t.names[string(t.key)] = at
+		t.names[key] = at
 		t.streams = append(t.streams, TraceStream{Application: clip(app), Process: clip(pid), SwapChain: clip(chain)})
 	}
 	return at, nil
@@ -322,7 +312,6 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 	if len(to.Frames) == 0 && t.broken+t.without > 0 {
 		return nil, fmt.Errorf("no frame times in it: %s", t.skipped())
 	}
-	t.convert(to)
 	if len(to.Streams) > 1 {
 		to.note("the frames of " + to.Streams[0].String() + " are read, and those of " + listed(to.Streams[1:]) + " left out")
 	}
@@ -340,22 +329,6 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 	}
 	to.settle(t.start)
 	return to, nil
-}
-
-// convert has the frame times in ms, if the column fps says that they are in another unit.
-func (t *tableReader) convert(to *Trace) {
-	for name, unit := range units {
-		if t.votes[unit] <= t.kept.n/2 || unit == 1 || name == "us" {
-			continue
-		}
-		for i := range to.Frames {
-			f := &to.Frames[i]
-			f.Between *= unit
-			f.Duration = int64(math.Round(f.Between * 1e9))
-		}
-		to.note("the frame times are in " + name + ", as the column fps says")
-		return
-	}
 }
 
 func (t *tableReader) skipped() string {
@@ -396,100 +369,14 @@ func listed(streams []TraceStream) string {
 	return strings.Join(names, "; ")
 }
 
-func field(fields [][]byte, i int) []byte {
+func field(fields []string, i int) string {
 	if i < 0 || i >= len(fields) {
-		return nil
+		return ""
 	}
-	return bytes.TrimSpace(fields[i])
+	return strings.TrimSpace(fields[i])
 }
 
-func isTrue(b []byte) bool {
-	x, ok := new(numbers).ms(b)
-	return ok && x != 0 || bytes.EqualFold(b, []byte("true")) || bytes.EqualFold(b, []byte("yes"))
-}
-
-// splitRow appends the fields of a line to row, until there are most. Quotes around a
-// field are left out; two quotes within one stay two. A quote that is not closed ends with
-// its line, so that it costs a row and not the rest of the file.
-func splitRow(row [][]byte, line []byte, comma byte, most int) [][]byte {
-	for len(row) < most {
-		from, end := 0, bytes.IndexByte(line, comma)
-		if len(line) > 0 && line[0] == '"' {
-			from = 1
-			for end = 1; end < len(line) && !(line[end] == '"' && (end+1 == len(line) || line[end+1] == comma)); end++ {
-				if line[end] == '"' && line[end+1] == '"' {
-					end++
-				}
-			}
-		}
-		if end < 0 || end >= len(line) {
-			return append(row, line[from:])
-		}
-		row = append(row, line[from:end])
-		if line = line[end+from:]; len(line) == 0 { // the quote was the last
-			return row
-		}
-		line = line[1:]
-	}
-	return row
-}
-
-// numbers reads the numbers of a column, which may have decimal commas and marks between
-// thousands. It remembers which mark has stood before decimals, because 1,234 alone can be
-// either.
-type numbers struct{ point byte }
-
-// ms reads a number. A unit after it is taken into account.
-func (m *numbers) ms(b []byte) (x float64, ok bool) {
-	if len(b) == 0 || len(b) > 40 || b[0] >= 'A' { // NA
-		return 0, false
-	}
-	last := bytes.LastIndexAny(b, ".,")
-	alone := last >= 0 && bytes.IndexByte(b, b[last]) == last && bytes.IndexAny(b, ".,") == last
-	if !alone || b[last] == '.' && m.point != ',' {
-		if x, err := strconv.ParseFloat(string(b), 64); err == nil {
-			if alone {
-				m.point = '.'
-			}
-			return x, !math.IsNaN(x)
-		}
-	}
-	s, unit := strings.TrimSpace(string(b)), 1.
-	if i := strings.LastIndexFunc(s, func(r rune) bool { return r >= '0' && r <= '9' || r == '.' || r == ',' }) + 1; i > 0 && i < len(s) {
-		if unit, ok = units[strings.ToLower(strings.TrimSpace(s[i:]))]; !ok {
-			return 0, false
-		}
-		s = strings.TrimSpace(s[:i])
-	}
-	s, ok = m.plain(s)
-	if !ok {
-		return 0, false
-	}
-	x, err := strconv.ParseFloat(s, 64)
-	return x * unit, err == nil && !math.IsNaN(x)
-}
-
-// plain is a number with a decimal point and without marks between thousands.
-func (m *numbers) plain(s string) (string, bool) {
-	whole, decimals, point := s, "", byte(0)
-	if i := strings.LastIndexAny(s, ".,"); i >= 0 && strings.Count(s, s[i:i+1]) == 1 {
-		alone := strings.IndexAny(s, ".,") == i
-		if !alone || m.point == 0 || m.point == s[i] || len(s)-i-1 != 3 {
-			whole, decimals, point = s[:i], s[i+1:], s[i]
-		}
-	}
-	if i := strings.IndexAny(whole, ".,' \u00a0\u202f"); i >= 0 {
-		mark, _ := utf8.DecodeRuneInString(whole[i:])
-		groups := strings.Split(whole, string(mark))
-		for n, g := range groups {
-			if n > 0 && len(g) != 3 || len(g) > 3 {
-				return "", false
-			}
-		}
-		whole = strings.Join(groups, "")
-	}
-	if point != 0 {
-		m.point = point
-	}
-	return whole + "." + decimals, true
+func isTrue(s string) bool {
+	x := new(numbers).number(s)
+	return x < 0 || x > 0 || strings.EqualFold(s, "true") || strings.EqualFold(s, "yes")
 }
