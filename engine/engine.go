@@ -126,7 +126,8 @@ func New(c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
-	feed, shown := history.NewFeed(history.WatchOptions(c.History.Watch), false), history.NewFeed(history.WatchOptions(c.History.Watch), true)
+	about := c.History.Watch.header()
+	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true)
 	options := history.Options{
 		Rate: render.Clock().Rate(), Lane: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
 		Start: c.History.Snapshot, Feeds: []*history.Feed{feed, shown},

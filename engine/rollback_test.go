@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -350,5 +351,282 @@ func TestManyCommandsInARollbackCostLittleMoreThanOneEach(t *testing.T) {
 		if err := e.Failure(); err != nil || e.View().Tick != now+2 {
 			t.Errorf("%s: tick %d, %v", name, e.View().Tick, err)
 		}
+	}
+}
+
+func TestARollbackRunsChangesAgainAndNeitherQuestionsNorOnStep(t *testing.T) {
+	steps := map[uint64]int{}
+	var done, asked, answered int
+	e, err := engine.New(engine.Config{
+		Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 10}}, World: world.Config{NoGravity: true},
+		OnStep: func(tick uint64, _ time.Duration) { steps[tick]++ },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	frames := func(n int) {
+		for range n {
+			e.Advance(frameTime)
+			for range e.Events() {
+			}
+		}
+	}
+	frames(5)
+	made := e.CreateBody(world.BodyDef{
+		Name: "made", Kind: world.Dynamic, Velocity: world.Vec{X: 6}, Shapes: []world.ShapeDef{world.Circle(.1)},
+	})
+	e.Do(func(*world.World) { done++ })
+	e.Inspect(func(*world.World) { asked++ })
+	world.Ask(e.Commands, func(*world.World) int { asked++; return 7 }, func(uint64, int) { answered++ })
+	frames(4)
+	var future uint64
+	for range 2 {
+		if err := e.History().Rollback(e.Demanded()-6, func(c world.Commands) {
+			future = e.Demanded() + 2
+			c.From(there).At(future).SetVelocity(made, world.Vec{Y: 6})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		frames(1)
+	}
+	if done != 3 || asked != 2 || answered != 1 {
+		t.Errorf("Do ran %d times, questions %d times, and %d answers came", done, asked, answered)
+	}
+	if p, ok := e.Pose(made); !ok || p.Y != 0 {
+		t.Errorf("the body that a command made is at %+v, %v", p, ok)
+	}
+	frames(4)
+	if v := where(e, made).Velocity; v != (world.Vec{Y: 6}) {
+		t.Errorf("what was given for a tick to come left it at %v m/s", v)
+	}
+	for tick := uint64(1); tick <= e.Demanded(); tick++ {
+		if steps[tick] != 1 {
+			t.Errorf("OnStep was called %d times for tick %d", steps[tick], tick)
+		}
+	}
+}
+
+// maker registers "make": a callback that makes the body "made 3" for a 3.
+func maker(w *world.World) error {
+	w.Register("make", func(w *world.World, args []float64) {
+		w.CreateBody(world.BodyDef{
+			Name: fmt.Sprint("made ", args[0]), Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.1)},
+		})
+	})
+	return nil
+}
+
+// makeOne has a maker make a body and returns it after 3 frames.
+func makeOne(t *testing.T, e *engine.Engine, i int) world.Body {
+	t.Helper()
+	e.DoNamed("make", float64(i))
+	for range 3 {
+		e.Advance(frameTime)
+	}
+	b, ok := e.Find(fmt.Sprint("made ", i))
+	if !ok {
+		t.Fatal("nothing was made")
+	}
+	return b
+}
+
+func TestASeekBackLeavesTheHandlesThatLaterCommandsName(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: maker, Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for i := range 4 {
+		b := makeOne(t, e, i)
+		e.SetVelocity(b, world.Vec{X: float64(i + 1)})
+		for range 3 {
+			e.Advance(frameTime)
+		}
+	}
+	e.Close()
+	r, err := engine.ReadRecording(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Player(maker, engine.PlayerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for _, tick := range []uint64{20, 2, 20} {
+		if err := p.Seek(tick); err != nil {
+			t.Fatalf("tick %d: %v", tick, err)
+		}
+	}
+}
+
+func TestARollbackThatChangesNothingRetractsAndDeliversNothing(t *testing.T) {
+	e, err := engine.New(engine.Config{
+		History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 30}}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true, EventsAtOnce: true},
+		Setup: func(w *world.World) error {
+			_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(world.Vec{X: -9}, world.Vec{}, world.Vec{X: 9})}})
+			return err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.Step(1)
+	_, shapes := e.CreateBodyWithShapes(world.BodyDef{
+		Kind: world.Dynamic, Position: world.Vec{Y: .5}, Shapes: []world.ShapeDef{world.Circle(.4), world.Box(.2, .45)},
+	})
+	e.Step(20)
+	touched := map[world.Shape]bool{}
+	for ev := range e.Events() {
+		touched[ev.ShapeA], touched[ev.ShapeB] = true, true
+	}
+	if !touched[shapes[0]] && !touched[shapes[1]] {
+		t.Fatal("the shapes touch nothing")
+	}
+	if err := e.History().Rollback(0, nil); err != nil {
+		t.Fatal(err)
+	}
+	e.Advance(0)
+	for ev := range e.Events() {
+		t.Errorf("an event came: %v", ev)
+	}
+}
+
+func TestWhatIsGivenForTickZeroPrecedesTheFirstStepAndIsNotOfTickOne(t *testing.T) {
+	const source = 3
+	e, ball := resting(t)
+	e.From(source).At(0).SetVelocity(ball, world.Vec{X: 60})
+	e.Step(1)
+	if x := where(e, ball).Position.X; x < .9 || x > 1.1 {
+		t.Errorf("after one step it is at %v m", x)
+	}
+	// A correction for tick 1 replaces nothing of tick 0.
+	e.Step(1)
+	if err := e.History().Rollback(1, func(c world.Commands) { c.From(source).At(1).Nothing() }); err != nil {
+		t.Fatal(err)
+	}
+	if x := where(e, ball).Position.X; x < 1.9 {
+		t.Errorf("after a correction of tick 1 it is at %v m", x)
+	}
+	if err := e.History().Rollback(0, func(c world.Commands) { c.From(source).At(0).Nothing() }); err != nil {
+		t.Fatal(err)
+	}
+	if x := where(e, ball).Position.X; x != 0 {
+		t.Errorf("after a correction of tick 0 it is at %v m", x)
+	}
+	err := e.History().Rollback(1, func(c world.Commands) { c.At(0).Nothing() })
+	if err == nil || err.Error() != "rollback: a command for tick 0, which is before tick 1" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAForceForTickZeroActsOnOneStep(t *testing.T) {
+	e, ball := resting(t)
+	e.At(0).Force(ball, world.Vec{X: 60})
+	e.Step(2)
+	mass := where(e, ball).Mass
+	if v, want := where(e, ball).Velocity.X, 1/mass; v < .99*want || v > 1.01*want {
+		t.Errorf("it has %v m/s, want %v", v, want)
+	}
+}
+
+// resting makes an engine before its first step, with a ball that nothing moves.
+func resting(t *testing.T) (*engine.Engine, world.Body) {
+	t.Helper()
+	var ball world.Body
+	e, err := engine.New(engine.Config{
+		History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 30}}, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true},
+		World: world.Config{NoGravity: true},
+		Setup: func(w *world.World) (err error) {
+			ball, err = w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.5)}})
+			return err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e, ball
+}
+
+func TestAQuestionInARollbackIsRefused(t *testing.T) {
+	e, _ := resting(t)
+	e.Step(3)
+	for name, ask := range map[string]func(world.Commands){
+		"Inspect": func(c world.Commands) { c.Inspect(func(*world.World) { t.Error("it is answered") }) },
+		"Ask": func(c world.Commands) {
+			c.RayCast(world.Vec{}, world.Vec{X: 1}, func(uint64, world.RayHit, bool) { t.Error("it is answered") })
+		},
+	} {
+		err := e.History().Rollback(1, ask)
+		if err == nil || !strings.Contains(err.Error(), "question") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	e.Step(1)
+	for range e.Events() {
+	}
+}
+
+// rolling makes a run of 1,000 ticks that goes back 8 ticks in every frame.
+func rolling(t *testing.T, c engine.Config, back uint64) *engine.Engine {
+	t.Helper()
+	c.Setup, c.Time.Simulated, c.History.Rollback.Ticks = stack, true, 16
+	e, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	for range 1000 {
+		e.DoNamed("test kick", .1, .2)
+		e.Step(1)
+		if now := e.Demanded(); back > 0 && now > back {
+			if err := e.History().Rollback(now-back, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	e.Step(1)
+	return e
+}
+
+func TestABlackBoxHasItsLengthHoweverOftenTheRunGoesBack(t *testing.T) {
+	norace.Only(t)
+	for _, back := range []uint64{0, 1, 8, 16} {
+		e := rolling(t, engine.Config{History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: 10 * time.Second}}}, back)
+		data, err := e.History().BlackBox()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := read(t, data)
+		if ticks := r.Ticks - r.First; ticks < 600 || ticks > 750 || r.Ticks != 1001 {
+			t.Errorf("back %d ticks: it goes from tick %d to %d", back, r.First, r.Ticks)
+		}
+		if _, err := r.Verify(stack); err != nil {
+			t.Errorf("back %d ticks: %v", back, err)
+		}
+	}
+}
+
+func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
+	norace.Only(t)
+	engine.FlushEvery(t, time.Hour) // what is written cannot be left out any more
+	var sizes [2]int
+	for i, back := range []uint64{0, 8} {
+		var file bytes.Buffer
+		e := rolling(t, engine.Config{History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}}, back)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		sizes[i] = file.Len()
+		if hash, err := read(t, file.Bytes()).Verify(stack); err != nil || hash == 0 {
+			t.Errorf("back %d ticks: %v", back, err)
+		}
+	}
+	if sizes[1] > sizes[0]*6/5 {
+		t.Errorf("it has %d bytes, and %d without rollbacks", sizes[1], sizes[0])
 	}
 }

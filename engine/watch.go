@@ -21,6 +21,10 @@ type WatchOptions struct {
 	CameraMin, CameraMax world.Vec
 }
 
+func (o *WatchOptions) header() history.Header {
+	return history.Header{Scene: o.Scene, Data: o.Data, CameraMin: o.CameraMin, CameraMax: o.CameraMax}
+}
+
 // ErrSlowWatcher is wrapped by the error of Stream if w has not taken what was written.
 var ErrSlowWatcher = history.ErrSlow
 

@@ -37,8 +37,8 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 // of them, and not at all while there are none. A watcher that comes later begins with a
 // snapshot of its own moment; from there on the bytes are the same for everybody.
 type Feed struct {
-	o     WatchOptions
-	shows bool // states, see shown.go
+	about Header // what watchers are told of the scene
+	shows bool   // states, see shown.go
 
 	called atomic.Bool // somebody waits for physics to let him in
 
@@ -61,22 +61,16 @@ type Watcher struct {
 	err    error         // why; nil at the end of the run
 }
 
-// WatchOptions are engine.WatchOptions, which say what they mean.
-type WatchOptions struct {
-	Scene                string
-	Data                 []byte
-	CameraMin, CameraMax world.Vec
-}
-
-// NewFeed makes a feed of what happens, or of the states that are shown.
-func NewFeed(o WatchOptions, shows bool) *Feed {
-	o.Data = slices.Clone(o.Data)
-	return &Feed{o: o, shows: shows}
+// NewFeed makes a feed of what happens, or of the states that are shown. Watchers are told
+// Scene, Data and the camera of a header.
+func NewFeed(about Header, shows bool) *Feed {
+	about.Data = slices.Clone(about.Data)
+	return &Feed{about: about, shows: shows}
 }
 
 // describe says in a header what watchers are told of the scene.
 func (f *Feed) describe(h Header) Header {
-	h.Scene, h.Data, h.CameraMin, h.CameraMax = f.o.Scene, f.o.Data, f.o.CameraMin, f.o.CameraMax
+	h.Scene, h.Data, h.CameraMin, h.CameraMax = f.about.Scene, f.about.Data, f.about.CameraMin, f.about.CameraMax
 	return h
 }
 

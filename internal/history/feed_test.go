@@ -13,7 +13,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 // Otherwise the black box would believe for ever that somebody makes bytes of its past.
 func TestAWriterThatFailsLetsGoOfThePastOfAllWhoAreToBegin(t *testing.T) {
 	for _, to := range []io.Writer{failing{}, io.Discard} {
-		f := NewFeed(WatchOptions{}, false)
+		f := NewFeed(Header{}, false)
 		w := newFeedWriter(f)
 		w.o.W = to
 		w.entries = []Entry{{Kind: Begin, Tick: 1}, {Kind: End, Tick: 1}}

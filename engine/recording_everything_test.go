@@ -2,14 +2,19 @@ package engine_test
 
 import (
 	"bytes"
+	"encoding/gob"
 	"fmt"
+	"maps"
+	"math"
 	"testing"
 	"time"
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
+	"halfstep/world/forces"
 )
 
 // operations are the names of all commands there are.
@@ -317,4 +322,298 @@ func replayed(c engine.Config) error {
 		return fmt.Errorf("it ends with %x, not %x", hash, c.History.Replay.FinalHash())
 	}
 	return nil
+}
+
+// harbour has a pool, wind, a one-way pier, and hooks, one of which a registered
+// function sets.
+func harbour(w *world.World) error {
+	pool := []world.Vec{{X: -9, Y: -6}, {X: 9, Y: -6}, {X: 8}, {X: 0, Y: -.3}, {X: -8}}
+	w.AddController(&forces.Fluid{Outline: pool, Density: 2, Drag: 1, Flow: world.Vec{X: 1}})
+	w.AddController(&forces.Wind{Velocity: world.Vec{X: 4}, Density: .1, Wakes: true,
+		Gust: func(at world.Vec, s float64) world.Vec { return world.Vec{X: at.Y * .1, Y: s * .2} }})
+	pier := world.Box(3, .2)
+	pier.OneWay, pier.SurfaceSpeed = world.Vec{Y: 1}, -1
+	if _, err := w.CreateBody(world.BodyDef{Position: world.Vec{X: -6, Y: 1}, Shapes: []world.ShapeDef{pier}}); err != nil {
+		return err
+	}
+	for i := range 40 {
+		s := world.Box(.3, .2)
+		if i%2 == 0 {
+			s = world.Circle(.3)
+		}
+		if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i%8)*1.6 - 7, Y: float64(i / 8)}, Shapes: []world.ShapeDef{s}}); err != nil {
+			return err
+		}
+	}
+	w.SetPreSolve(func(_ *world.World, c *world.PreSolveContact) {
+		c.Restitution = .1 * float64(c.A%5)
+		c.Solid = (c.A+c.B)%3 != 0
+	})
+	w.Register("ghosts", func(w *world.World, args []float64) {
+		n := world.Shape(args[0])
+		w.SetShouldCollide(func(_ *world.World, a, b world.Shape) bool { return (a+b)%n != 0 })
+	})
+	return nil
+}
+
+func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: harbour, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SetLastTick(150)
+	for i := 0; e.View().Tick < 150 && e.Failure() == nil; i++ {
+		if i%40 == 10 {
+			e.DoNamed("ghosts", float64(2+i/40))
+		}
+		e.Advance(17 * time.Millisecond)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, set := range map[string]func(*world.Config){
+		"one worker":   func(c *world.Config) { c.Workers = 1 },
+		"four workers": func(c *world.Config) { c.Workers = 4 },
+		"stock":        func(c *world.Config) { c.Stepper = world.StockStep },
+	} {
+		c := read(t, file.Bytes()).Config(harbour)
+		c.Time.Simulated = true
+		set(&c.World)
+		if err := replayed(c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// The hooks count: another one takes another course.
+	other := func(w *world.World) error {
+		err := harbour(w)
+		w.SetPreSolve(nil)
+		return err
+	}
+	if _, err := read(t, file.Bytes()).Verify(other); err == nil {
+		t.Error("without the PreSolve hook nothing differs")
+	}
+}
+
+type ring struct{ Next *ring }
+
+type team int
+
+type registeredUser struct{ Name string }
+
+func init() { gob.Register(registeredUser{}) }
+
+// users are User values and whether a recording keeps them.
+func users() map[any]bool {
+	cycle := &ring{}
+	cycle.Next = cycle
+	var none *ring
+	all := map[any]bool{
+		true: true, 7: true, int8(-7): true, uint64(1 << 63): true, 1.5: true, math.Inf(1): true, "red \xff": true, 2i: true,
+		none: false, cycle: false, make(chan int): false, team(3): false, struct{ A, b int }{1, 2}: false,
+		time.Second: false, registeredUser{"x"}: false, &[]func(){nil}: false,
+	}
+	return all
+}
+
+func TestAUserValueOfAnyTypeLeavesTheRecordingWhole(t *testing.T) {
+	for user, keeps := range users() {
+		var file bytes.Buffer
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true, EventsAtOnce: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{
+			W: &file, OnError: func(err error) { t.Errorf("%T: %v", user, err) },
+		}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shape := world.Circle(.3)
+		shape.User = user
+		def := world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 9}, Shapes: []world.ShapeDef{shape}, User: user}
+		a, b := e.CreateBody(def), e.CreateBody(def)
+		e.CreateShape(a, shape)
+		e.CreateJoint(world.JointDef{Kind: world.RopeJoint, A: a, B: b, MaxLength: 3, User: user})
+		e.Advance(time.Second / 20)
+		e.DestroyBody(a)
+		e.Advance(time.Second / 20)
+		e.Advance(time.Second / 20)
+		if got := removedUser(t, e); got != user {
+			t.Errorf("%T: Removed hands back %v, given %v", user, got, user)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatalf("%T: %v", user, err)
+		}
+
+		r := read(t, file.Bytes())
+		if hash, err := r.Verify(stack); err != nil || r.Cut || r.Ticks == 0 || hash != r.FinalHash() {
+			t.Errorf("%T: %d ticks, cut %v: %v", user, r.Ticks, r.Cut, err)
+		}
+		c := r.Config(stack)
+		c.Time.Simulated, c.Time.EventsAtOnce = true, true
+		if e, err = engine.New(c); err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			e.Advance(time.Second / 20)
+		}
+		want := user
+		if !keeps {
+			want = nil
+		}
+		if got := removedUser(t, e); got != want {
+			t.Errorf("%T: a replay hands back %v, not %v", user, got, want)
+		}
+		e.Close()
+	}
+}
+
+// removedUser is the user data of the one body removed.
+func removedUser(t *testing.T, e *engine.Engine) any {
+	t.Helper()
+	for ev := range e.Events() {
+		if ev.Kind == world.BodyRemoved {
+			return ev.User
+		}
+	}
+	t.Error("no body was removed")
+	return nil
+}
+
+func TestAUserValueThatCanNotBeComparedLeavesTheRecordingWhole(t *testing.T) {
+	loop := map[string]any{}
+	loop["self"] = loop
+	for _, user := range []any{loop, []any{func() {}}, func() {}, []int{1}} {
+		var file bytes.Buffer
+		e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.CreateBody(world.BodyDef{User: user})
+		e.Advance(time.Second / 20)
+		if err := e.Close(); err != nil {
+			t.Errorf("%T: %v", user, err)
+		}
+		if r := read(t, file.Bytes()); r.Cut || r.Ticks != 3 {
+			t.Errorf("%T: %d ticks, cut %v", user, r.Ticks, r.Cut)
+		}
+	}
+}
+
+// lastShown is what an engine shows at the end: where bodies are, by handle, and how many
+// joints there are.
+type lastShown struct {
+	tick   uint64
+	poses  map[uint64][2]float32
+	joints int
+}
+
+// lastPicture has an engine show the tick that it has done.
+func lastPicture(e *engine.Engine) lastShown {
+	e.SetPaused(false)
+	e.SetSync(renderloop.Lockstep)
+	e.Step(1)
+	e.Step(1)
+	return pictureOf(e)
+}
+
+func pictureOf(e *engine.Engine) lastShown {
+	v := e.View()
+	l := lastShown{v.Tick, map[uint64][2]float32{}, len(v.Scene.Joints)}
+	for i := range v.Scene.Bodies {
+		if b := &v.Scene.Bodies[i]; b.Exists {
+			l.poses[b.Handle] = [2]float32{v.Cur[i].X, v.Cur[i].Y}
+		}
+	}
+	return l
+}
+
+// shownBy reports whether the states of a recording end with the same picture.
+func (l lastShown) shownBy(data []byte) error {
+	r, err := engine.ReadOptions{States: true}.Read(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(r.Config(nil))
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	e.SetSync(renderloop.Lockstep)
+	for e.View().Tick < r.Ticks && e.Failure() == nil {
+		e.Step(1)
+	}
+	e.Inspect(func(*world.World) {}) // what was done after the last step comes before
+	e.Advance(0)
+	e.Advance(0)
+	got := pictureOf(e)
+	if e.Failure() != nil || r.Cut || got.tick != l.tick || got.joints != l.joints || !maps.Equal(got.poses, l.poses) {
+		maps.DeleteFunc(got.poses, func(b uint64, at [2]float32) bool { return l.poses[b] == at })
+		return fmt.Errorf("cut %v, %v: it ends with tick %d and %d joints, not with %d and %d, and bodies elsewhere at %v", r.Cut, e.Failure(), got.tick, got.joints, l.tick, l.joints, got.poses)
+	}
+	return nil
+}
+
+// The recording begins in the middle; rates change, snapshots are restored, and bodies and
+// joints come, change and go.
+func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
+	e, err := engine.New(engine.Config{Setup: stack, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{BlackBox: &engine.BlackBoxOptions{InMemory: true, Length: time.Second}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for round := range 3 {
+		e.Step(10)
+		s := newSink()
+		o := s.options()
+		if o.States = true; round == 1 {
+			o.From = e.Demanded() + 5
+		}
+		if err := e.History().StartRecording(o); err != nil {
+			t.Fatal(err)
+		}
+		var late []world.Body
+		for i := range 60 {
+			switch i % 12 {
+			case 1:
+				late = append(late, e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i), Y: 30}, Shapes: []world.ShapeDef{world.Circle(1)}}))
+			case 3:
+				e.SetKind(late[len(late)-1], []world.BodyKind{world.Static, world.Kinematic, world.Dynamic}[round])
+			case 5:
+				if b, ok := e.Find("box 2"); ok {
+					e.CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: b, B: late[len(late)-1], Length: 3})
+				}
+			case 6:
+				if err := e.SetRate(clock.Hz([]int64{30, 60, 120}[i/12%3])); err != nil {
+					t.Fatal(err)
+				}
+			case 7:
+				e.Commands.KeepSnapshot(1)
+			case 9:
+				e.DestroyBody(late[0])
+				late = late[1:]
+				e.SetPaused(i%2 == 0)
+			case 10:
+				if e.SetPaused(false); i > 30 {
+					e.Commands.RestoreSnapshot(1)
+				}
+			}
+			e.Advance(time.Second / 45)
+		}
+		last := lastPicture(e)
+		if err := e.History().StopRecording(); err != nil {
+			t.Fatal(err)
+		}
+		e.Advance(0)
+		if err := <-s.over; err != nil {
+			t.Fatal(err)
+		}
+		if err := last.shownBy(s.Bytes()); err != nil {
+			t.Errorf("round %d: the recording: %v", round, err)
+		}
+		data, err := e.History().BlackBox()
+		if err == nil {
+			err = last.shownBy(data)
+		}
+		if err != nil {
+			t.Errorf("round %d: the black box: %v", round, err)
+		}
+	}
 }

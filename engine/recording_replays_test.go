@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/buffer"
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -330,7 +331,7 @@ func TestAClosureIsRefusedAtOnceWithItsPlace(t *testing.T) {
 	}
 	ran := make(chan bool, 1)
 	e.Do(func(*world.World) { ran <- true })
-	if said == nil || !strings.Contains(said.Error(), "record_test.go:") {
+	if said == nil || !strings.Contains(said.Error(), "recording_replays_test.go:") {
 		t.Errorf("said %v", said)
 	}
 	e.Advance(0)
@@ -430,4 +431,261 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
+}
+
+func TestARecordingOfNoTicksReplaysAndEnds(t *testing.T) {
+	var file bytes.Buffer
+	e := recordTo(t, engine.RecordOptions{W: &file})
+	header := file.Len()
+	e.SetPaused(true)
+	b := e.CreateBody(world.BodyDef{Name: "late", Shapes: []world.ShapeDef{world.Circle(1)}})
+	e.Impulse(b, world.Vec{})
+	e.Advance(time.Second)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"whole": file.Bytes(), "header": file.Bytes()[:header], "cut": file.Bytes()[:header+20]} {
+		r := read(t, data)
+		if r.Ticks != 0 || r.Cut != (name != "whole") {
+			t.Errorf("%s: %d ticks, cut %v", name, r.Ticks, r.Cut)
+		}
+		if hash, err := r.Verify(stack); err != nil || !r.Cut && hash != r.FinalHash() {
+			t.Errorf("%s: hash %x, want %x: %v", name, hash, r.FinalHash(), err)
+		}
+		e := start(t, r.Config(stack))
+		for i := range 30 {
+			if i == 10 {
+				e.SetLastTick(100) // goes no further than the recording
+			}
+			e.Advance(time.Second / 20)
+		}
+		e.SetPaused(true)
+		e.Step(1)
+		if e.View().Tick != 0 || e.Demanded() != 0 || e.Failure() != nil {
+			t.Errorf("%s: tick %d of %d demanded, failure %v", name, e.View().Tick, e.Demanded(), e.Failure())
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAReplayGoesNoFurtherThanItsRecording(t *testing.T) {
+	data, _ := session(t, 2, 30)
+	e := start(t, read(t, data).Config(stack))
+	e.SetLastTick(1000)
+	for range 100 {
+		e.Advance(time.Second / 20)
+	}
+	if e.View().Tick != 30 || e.Failure() != nil {
+		t.Errorf("tick %d: %v", e.View().Tick, e.Failure())
+	}
+}
+
+func TestALastTickOfZeroRunsNoStep(t *testing.T) {
+	e := start(t, engine.Config{Setup: stack})
+	e.SetLastTick(0)
+	for range 10 {
+		e.Advance(time.Second / 20)
+	}
+	if tick := e.View().Tick; tick != 0 {
+		t.Errorf("tick %d", tick)
+	}
+}
+
+// Friction does not count in the air: no body moves otherwise yet.
+func TestAReplayDiffersAsSoonAsWhatWillHappenDoes(t *testing.T) {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+		for _, pastSetup := range []bool{false, true} {
+			setup := func(friction float64) func(w *world.World) error {
+				return func(w *world.World) error {
+					shape := world.Circle(.5)
+					shape.Friction = .5
+					b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{shape}})
+					if err != nil {
+						return err
+					}
+					shapes, err := w.Shapes(b)
+					if err != nil {
+						return err
+					}
+					rub := func(w *world.World, _ []float64) { _ = w.SetFriction(shapes[0], friction) }
+					if w.Register("rub", rub); !pastSetup {
+						rub(w, nil)
+					}
+					return nil
+				}
+			}
+			var file bytes.Buffer
+			e, err := engine.New(engine.Config{
+				Setup: setup(.2), Time: engine.Time{Simulated: true}, World: world.Config{Stepper: stepper},
+				History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Step(3)
+			e.DoNamed("rub")
+			e.Step(3)
+			if err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+			r := read(t, file.Bytes())
+			if _, err := r.Verify(setup(.2)); err != nil {
+				t.Errorf("%v: %v", stepper, err)
+			}
+			_, err = r.Verify(setup(.3))
+			var m *engine.Mismatch
+			switch {
+			case !pastSetup && (err == nil || !strings.Contains(err.Error(), "not the one recorded")):
+				t.Errorf("%v: another scene: %v", stepper, err)
+			case pastSetup && (!errors.As(err, &m) || m.Tick != 4 || m.Body != 0 || !strings.Contains(err.Error(), "still alike")):
+				t.Errorf("%v: another function: %v", stepper, err)
+			}
+		}
+	}
+}
+
+// A recording from the middle begins with what the next commands find.
+func TestASoftRecordingThatBeginsWithADestroyedBodyVerifies(t *testing.T) {
+	var boxes [2]world.Body
+	setup := func(w *world.World) (err error) {
+		_, err = w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, .5)}})
+		for i := range boxes {
+			def := world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i) * 1.02, Y: 1}, Shapes: []world.ShapeDef{world.Box(.5, .5)}}
+			if err == nil {
+				boxes[i], err = w.CreateBody(def)
+			}
+		}
+		return err
+	}
+	var file bytes.Buffer
+	e, err := engine.New(engine.Config{Setup: setup, Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.SoftStep}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Step(43)
+	e.SetVelocity(boxes[0], world.Vec{X: -1.49, Y: 1.62})
+	e.Step(2)
+	if err := e.History().StartRecording(engine.RecordOptions{W: &file}); err != nil {
+		t.Fatal(err)
+	}
+	e.Step(0)
+	e.DestroyBody(boxes[0])
+	e.Step(100)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(t, file.Bytes()).Verify(setup); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAReplayWithAnotherStepperIsRefused(t *testing.T) {
+	recorded := func(c world.Config) *engine.Recording {
+		var file bytes.Buffer
+		e, err := engine.New(engine.Config{Setup: stack, World: c, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Step(10)
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return read(t, file.Bytes())
+	}
+	fast, soft := recorded(world.Config{}), recorded(world.Config{Stepper: world.SoftStep})
+	for _, c := range []struct {
+		r     *engine.Recording
+		world world.Config
+		wants string // or nothing
+	}{
+		{fast, world.Config{Stepper: world.SoftStep}, "made with fast or stock; the engine has soft and 4 sub-steps"},
+		{soft, world.Config{Stepper: world.FastStep}, "made with soft and 4 sub-steps; the engine has fast or stock"},
+		{soft, world.Config{Stepper: world.SoftStep, SubSteps: 5}, "made with soft and 4 sub-steps; the engine has soft and 5 sub-steps"},
+		{fast, world.Config{Stepper: world.StockStep}, ""},
+		{soft, world.Config{Stepper: world.SoftStep, SubSteps: 4, Workers: 2}, ""},
+	} {
+		config := c.r.Config(stack)
+		config.World.Stepper, config.World.SubSteps, config.World.Workers = c.world.Stepper, c.world.SubSteps, c.world.Workers
+		e, err := engine.New(config)
+		if err == nil {
+			e.Close()
+		}
+		if (c.wants == "") != (err == nil) || err != nil && (!strings.HasSuffix(err.Error(), c.wants) || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("%+v: %v", c.world, err)
+		}
+	}
+}
+
+func TestAClosedPlayerSaysSo(t *testing.T) {
+	data, _ := session(t, 2, 10)
+	p, err := read(t, data).Player(stack, engine.PlayerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	for _, err := range []error{p.Seek(5), p.Step(1)} {
+		if err == nil || err.Error() != "replay: the player is closed" {
+			t.Errorf("error %v", err)
+		}
+	}
+	p.Close()
+}
+
+func TestTheRecordingOfAFailureGoesToItsLastWholeTick(t *testing.T) {
+	setup := func(w *world.World) error {
+		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+			if w.Tick() == 99 {
+				panic("ow")
+			}
+		}))
+		return stack(w)
+	}
+	e, dir := boxed(t, engine.Config{Setup: setup}, engine.BlackBoxOptions{OnDump: func(string, error) {}})
+	soon(t, "the failure", func() {
+		for e.Failure() == nil {
+			kicks(e, 1)
+		}
+	})
+	e.Close()
+	r, _ := dumped(t, dir)
+	if r.Ticks != 99 || !r.Failed {
+		t.Fatalf("%d ticks, failed: %v", r.Ticks, r.Failed)
+	}
+	p, err := r.Player(setup, engine.PlayerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for _, tick := range []uint64{r.Ticks, 50, r.Ticks} {
+		if err := p.Seek(tick); err != nil || p.Tick() != tick {
+			t.Errorf("Seek(%d): %v", tick, err)
+		}
+	}
+	var f *buffer.Failure
+	if _, err := r.Verify(setup); !errors.As(err, &f) || !strings.Contains(err.Error(), "panic: ow") {
+		t.Errorf("Verify: %v", err)
+	}
+	c := r.Config(setup)
+	c.Time.Simulated = true
+	again, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if err := again.History().Seek(r.Ticks); err != nil {
+		t.Fatal(err)
+	}
+	if v := again.Advance(0); v.Tick != 99 || again.Failure() != nil {
+		t.Errorf("the engine is at tick %d: %v", v.Tick, again.Failure())
+	}
+	soon(t, "the failure in the replay", func() {
+		for again.Failure() == nil {
+			again.Advance(time.Second / 60)
+		}
+	})
+	if err := again.Failure(); !strings.Contains(err.Error(), "ow") {
+		t.Error(err)
+	}
 }
