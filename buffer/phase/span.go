@@ -10,15 +10,15 @@ const MaxSpans = 256
 // other times are durations in nanoseconds.
 type Span struct {
 	Thread       Thread
-	Number       uint64 // of the tick or of the frame
+	Number       uint64 // the tick or the frame
 	Start, End   int64
 	PlannedSleep int64            // time the frame meant to sleep; part of Spent
 	Spent        [PerThread]int64 // by Phase.Index
 	Tick         uint64           // the tick that a frame showed
 	Fresh        bool             // whether it was the first frame to show that tick
 
-	Stages [Stages]int64 // of Spent[Step.Index()], by Stage; NoStage has none
-	Work   Work          // of a step
+	Stages [Stages]int64 // parts of Spent[Step.Index()], by Stage; NoStage has none
+	Work   Work          // a step's
 	Usage  Usage
 
 	// GPU is how many nanoseconds the graphics processor took for frame GPUFrame,
@@ -69,10 +69,10 @@ func (s *Span) LongestStage() (Stage, int64) {
 
 // Work counts what a step had to do. A count that is not known is 0.
 type Work struct {
-	Commands uint32 `json:"commands"` // that were carried out before it
+	Commands uint32 `json:"commands"` // carried out before the step
 	Bodies   uint32 `json:"bodies"`
 	Contacts uint32 `json:"contacts"`       // pairs whose AABBs overlap
-	Islands  uint32 `json:"islands"`        // that were solved
+	Islands  uint32 `json:"islands"`        // solved, not asleep
 	Largest  uint32 `json:"largest_island"` // dynamic and kinematic bodies of the largest island
 }
 

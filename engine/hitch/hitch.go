@@ -91,7 +91,7 @@ const (
 
 var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, boxSuffix}
 
-const traceBytes = 16 << 20 // of memory, for the trace
+const traceBytes = 16 << 20 // bytes of memory for the trace
 
 // Recorder waits for hitches. Make one with Start.
 type Recorder struct {
@@ -113,7 +113,7 @@ type Recorder struct {
 	suppressed int    // since the last report
 	history    history
 	stacksLeft int   // until the next sample
-	failed     error // of OnReport
+	failed     error // the first panic or exit of OnReport
 
 	callback atomic.Uint64 // the goroutine that calls OnReport, or 0
 }
@@ -159,11 +159,11 @@ type watched struct {
 	of      Source
 	name    string // in reports
 	tape    *spans.Tape
-	callers []string // of Frame, when a frame was last late
+	callers []string // the stack of Frame when a frame was last late
 	stacks  map[unit][]Stack
 	told    [2]struct { // by thread: the last report
 		quiet int64         // until when nothing is told that is little worse, ns since phase.Epoch
-		worst time.Duration // what it was about
+		worst time.Duration // how long the worst took that it was about
 	}
 }
 
@@ -216,7 +216,7 @@ func (r *Recorder) engines() []*watched {
 type late struct {
 	by *watched
 	engine.Late
-	callers [48]uintptr // of Frame
+	callers [48]uintptr // the stack of Frame
 }
 
 // report is called by who was late. When the channel is full there is more

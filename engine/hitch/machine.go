@@ -3,11 +3,11 @@ package hitch
 // machine is what the processors did since the start, ns, as far as the system
 // tells. All is 0 on systems other than Linux.
 type machine struct {
-	idle, busy int64 // of all processors; their sum is the time times their number
-	own        int64 // that this program ran
-	kernel     int64 // of it, the kernel worked for it
+	idle, busy int64 // all processors; their sum is the time times their number
+	own        int64 // the time that this program ran
+	kernel     int64 // the part of own in the kernel
 	faults     int64 // its page faults, a number
-	waited     int64 // that threads of this program could have run and had no processor
+	waited     int64 // how long threads of this program could have run and had no processor
 }
 
 // machineUntil is what the processors did between two samples.
@@ -30,9 +30,9 @@ func (a *sample) machineUntil(b *sample) Machine {
 // over, Seconds later. It is known on Linux only.
 type Machine struct {
 	Seconds float64 `json:"seconds"`
-	Idle    float64 `json:"idle_ms"`   // of all processors together
+	Idle    float64 `json:"idle_ms"`   // all processors together
 	Own     float64 `json:"own_ms"`    // used by this program
-	Kernel  float64 `json:"kernel_ms"` // of it, in the kernel
+	Kernel  float64 `json:"kernel_ms"` // the part of Own in the kernel
 	Faults  int64   `json:"page_faults"`
 	Others  float64 `json:"others_ms"` // used by others, about
 	// Waited is how long threads of this program could have run and had no

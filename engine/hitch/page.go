@@ -68,7 +68,7 @@ func (r *Report) commands() (list []command) {
 	list = append(list, command{"Both threads on a timeline. Open the file at https://ui.perfetto.dev; it stays on your machine.", r.Perfetto})
 	focus := "loop=" + r.Loop
 	if r.Phase != phase.Other.String() {
-		focus = "phase=" + r.Phase // which only one of the threads has
+		focus = "phase=" + r.Phase // only one of the threads has it
 	}
 	list = append(list, command{"A flame graph of this phase, while the program runs with -pprof :6060.", "go tool pprof -http=: -tagfocus=" + focus + " 'http://localhost:6060/debug/pprof/profile?seconds=10'"})
 	if r.BlackBox != "" {

@@ -18,7 +18,7 @@ type Report struct {
 	What      string    `json:"what"`  // "physics step" or "render frame"
 	Loop      string    `json:"loop"`  // physics or render
 	Phase     string    `json:"phase"` // in which most of the time went
-	Tick      uint64    `json:"tick"`  // of the step, or shown by the frame
+	Tick      uint64    `json:"tick"`  // the step leads to it, or the frame shows it
 	Frame     *uint64   `json:"frame,omitempty"`
 	Took      float64   `json:"took_ms"`
 	Threshold float64   `json:"threshold_ms"`
@@ -40,7 +40,7 @@ type Report struct {
 
 	// Stages are the parts of the phase step, if the solver tells them.
 	Stages  map[string]float64 `json:"stages_ms,omitempty"`
-	Work    *phase.Work        `json:"work,omitempty"` // of a step
+	Work    *phase.Work        `json:"work,omitempty"` // if it was a step
 	Thread  *Thread            `json:"thread,omitempty"`
 	Stacks  []Stack            `json:"stacks,omitempty"`
 	Machine Machine            `json:"machine"`
@@ -86,7 +86,7 @@ func (r *Report) Path() string { return r.path }
 // only, and not for a step whose thread waited.
 type Thread struct {
 	Ran         float64 `json:"ran_ms"`
-	Kernel      float64 `json:"kernel_ms"` // of it
+	Kernel      float64 `json:"kernel_ms"` // the part of Ran in the kernel
 	Faults      uint32  `json:"page_faults"`
 	MajorFaults uint32  `json:"major_page_faults"`
 	Preempted   uint32  `json:"preempted"`
@@ -107,7 +107,7 @@ type Other struct {
 type GC struct {
 	Span    float64 `json:"seconds"`
 	During  int     `json:"cycles_during"`     // collections that overlap what was late
-	Marking float64 `json:"marking_during_ms"` // of it, about
+	Marking float64 `json:"marking_during_ms"` // about how long, during what was late
 	Cycles  float64 `json:"cycles"`
 	Forced  float64 `json:"forced"`
 	Pauses  uint64  `json:"pauses"`
@@ -128,8 +128,8 @@ type Scheduler struct {
 	// Latency is the longest that a goroutine that could run had to wait for a
 	// processor.
 	Latency   float64 `json:"longest_latency_ms"`
-	MutexWait float64 `json:"mutex_wait_ms"` // of a sample of all goroutines
-	Pauses    uint64  `json:"other_pauses"`  // of the world, not the collector's
+	MutexWait float64 `json:"mutex_wait_ms"` // sampled from all goroutines
+	Pauses    uint64  `json:"other_pauses"`  // pauses of all goroutines that the collector did not cause
 	Paused    float64 `json:"other_paused_ms"`
 }
 

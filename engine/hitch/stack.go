@@ -59,7 +59,7 @@ var waits = []struct{ function, what string }{
 // A stack stops all goroutines for some microseconds, so there are few.
 const (
 	stacksPerSpan   = 4
-	stacksPerSample = 2 // of the recorder's
+	stacksPerSample = 2 // between two samples of the recorder
 	stackDepth      = 24
 )
 

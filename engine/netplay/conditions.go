@@ -12,7 +12,7 @@ import (
 
 // Conditions say how bad a simulated line is, in each direction.
 type Conditions struct {
-	Delay  time.Duration // of a datagram
+	Delay  time.Duration // before a datagram arrives
 	Jitter time.Duration // more or less; datagrams overtake each other
 	Loss   float64       // the part of datagrams that is lost, from 0 to 1
 	Twice  float64       // the part that comes twice

@@ -61,7 +61,7 @@ type difference struct {
 	since  time.Duration          // 0 is not yet
 	found  chan map[uint64][]seen // by tick, from physics; nil is not asked for
 	lists  map[uint64][]seen      // they are here, but for ticks that are too old
-	listed bool                   // those of the first tick are on their way
+	listed bool                   // the bodies of the first tick are on their way
 }
 
 // differs says that a tick of a peer is another one. A guest plays no more from now on, and

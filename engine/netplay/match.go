@@ -29,12 +29,12 @@ type match struct {
 	begun   bool    // at the host: everybody to wait for has been here
 	ready   bool    // at a guest: it has caught up
 
-	hashes func(tick uint64) uint64 // of final ticks
+	hashes func(tick uint64) uint64 // gives the hash of a final tick
 	final  uint64                   // ticks before it have one
 
 	ended error // why nothing more is said
 
-	// Of the host.
+	// The host's alone.
 	secret         [32]byte
 	epoch          uint64 // how many guests have gone: their tokens are of no use
 	hellos, admits bucket
@@ -42,7 +42,7 @@ type match struct {
 	chunks         bucket
 	patience
 
-	// Of a guest.
+	// A guest's alone.
 	nonce    token
 	hailedAt time.Duration
 
@@ -481,7 +481,7 @@ func (m *match) report(now time.Duration, p *peer) {
 		}
 		lacks = lacks || next[i] < end[i]
 	}
-	// Who acknowledges nothing is sent the same inputs again at longer and longer times.
+	// A peer that acknowledges nothing is sent the same inputs again at longer and longer times.
 	switch silent := now - p.ackedAt; {
 	case !lacks:
 		p.ackedAt = now

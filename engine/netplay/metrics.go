@@ -19,13 +19,13 @@ type Metrics struct {
 	Rollbacks   uint64        `json:"rollbacks"`       // since the beginning
 	PerSecond   int           `json:"per_second"`      // rollbacks in the last whole second
 	Depth       int           `json:"depth"`           // ticks that the last one went back
-	Deepest     int           `json:"deepest"`         // that any has
+	Deepest     int           `json:"deepest"`         // the greatest Depth so far
 	RolledBack  uint64        `json:"rolled_back"`     // ticks that ran again
 	InRollbacks time.Duration `json:"in_rollbacks_ns"` // physics' time for them
 
 	Waited  time.Duration `json:"waited_ns"`  // in all, at the end of the window
 	Longest time.Duration `json:"longest_ns"` // without a tick, there
-	Scale   float64       `json:"scale"`      // of time: below 1 another program catches up
+	Scale   float64       `json:"scale"`      // the time scale: below 1 another program catches up
 
 	Players [8]PlayerMetrics `json:"players"` // by player
 
@@ -39,7 +39,7 @@ type Metrics struct {
 type PlayerMetrics struct {
 	Here      bool          `json:"here"`          // somebody plays there, as of the newest known input
 	Known     uint64        `json:"known"`         // inputs before this tick are known
-	RoundTrip time.Duration `json:"round_trip_ns"` // of a datagram
+	RoundTrip time.Duration `json:"round_trip_ns"` // how long a datagram takes there and back
 	Lead      float64       `json:"lead"`          // by how many ticks this program is ahead
 	// HeldUp is for how long this program has waited for the player, as far as that is
 	// not forgiven: above Options.Timeout it is dropped.
@@ -55,7 +55,7 @@ type figures struct {
 	published latest.Value[Metrics]
 
 	second    time.Duration // when this one began
-	rollbacks int           // in it
+	rollbacks int           // rollbacks in this second
 	waiting   time.Duration // at the end of the window, so far
 }
 

@@ -15,10 +15,10 @@ type token [16]byte
 func (t token) is(other token) bool { return t != token{} && hmac.Equal(t[:], other[:]) }
 
 const (
-	kindHello   = 1 + iota // what the answer is to begin with, and bytes to make it no smaller than that
+	kindHello   = 1 + iota // the nonce that the answer begins with, and padding up to the answer's size
 	kindAnswer             // the token of all that follows, and its epoch
 	kindReport             // a report, then tracks
-	kindChunk              // of what, how many bytes, which chunk, its bytes
+	kindChunk              // the kind of content, its size, the number of the chunk, its bytes
 	kindHashes             // how many, the first tick, the hashes: they differ
 	kindGoodbye            // why
 )
@@ -46,14 +46,14 @@ var goodbyes = [...]string{
 
 // report is where a program is.
 type report struct {
-	seq   uint64 // of the datagram, from 1
+	seq   uint64 // number of the datagram, from 1
 	echo  uint64 // the newest that has come from the other side, or 0
 	held  uint64 // since then, µs
 	tick  uint64 // the present one
 	saw   uint64 // the newest one known of the other side
-	ready uint64 // of a guest: 1 if its engine is at the present
+	ready uint64 // 1 in a guest whose engine is at the present
 	waits uint64 // the player whose input it waits for, from 1; or 0
-	place uint64 // of the guest
+	place uint64 // the guest's player
 	first uint64 // tick of which the guest needs inputs
 	size  uint64 // bytes of the snapshot before that tick; 0 if it begins with what Setup has built
 	entry uint64 // the first tick that the guest gives an input for, and 1; or 0

@@ -33,7 +33,7 @@ type patience struct {
 	lost      time.Duration // by which time is ahead of the ticks
 	slows     *peer         // for whom this program runs slower, or nil,
 	slowed    float64       // by this part
-	gone      time.Duration // what those who have gone have cost
+	gone      time.Duration // the cost of the players who have gone
 	barred    []netip.AddrPort
 	tell      func(*Drop)
 }
@@ -72,7 +72,7 @@ func (m *match) blame(slows *peer, part float64) {
 	m.slows, m.slowed = slows, part
 	for _, p := range m.peers {
 		if p.late = p.entry > 0 && m.tracks[p.place].known+uint64(m.o.Window) <= m.present; p.late {
-			m.slows = nil // who waits is not slow
+			m.slows = nil // a world that waits is not slow
 		}
 	}
 }

@@ -13,7 +13,7 @@ type peer struct {
 	place int           // player: of a guest, or 0 for the host
 	heard time.Duration // the last new report
 
-	seq        uint64             // of the newest datagram sent
+	seq        uint64             // number of the newest datagram sent
 	sentAt     [256]time.Duration // by number
 	reportedAt time.Duration      // the last time that one was sent
 	theirs     uint64             // number of the newest that has come
@@ -29,7 +29,7 @@ type peer struct {
 	resent  time.Duration      // when it was sent inputs last
 	extra   bucket             // datagrams that one is not enough for
 	first   uint64             // tick of which a guest needs inputs
-	size    uint64             // of the snapshot before it, in bytes, or 0
+	size    uint64             // bytes of the snapshot before that tick, or 0
 	begins  bool               // they are set
 	entry   uint64             // first tick that a guest gives inputs for, and 1; or 0
 	ready   bool               // it is at the present
@@ -37,7 +37,7 @@ type peer struct {
 	final   uint64             // a final tick of its, and 1, that is to be compared; or 0
 	hash    uint64
 	agreed  uint64   // ticks before it are the same, as far as is known
-	hashes  []uint64 // that it has sent because they differ,
+	hashes  []uint64 // sent by it because they differ,
 	from    uint64   // from this tick on
 	out     outgoing
 	in      incoming

@@ -39,7 +39,7 @@ type Session struct {
 
 	log     *slog.Logger
 	now     time.Duration
-	read    time.Duration // of the clock, in the last Update
+	read    time.Duration // what the clock said in the last Update
 	figures figures
 	packet  [MaxPacket]byte
 	scratch [1 + maxInput]byte

@@ -7,7 +7,7 @@ const kept = 4096
 // track has the inputs of one player, by tick. An input is a byte that is 1 where
 // somebody plays, and the bytes of the player.
 type track struct {
-	size  int    // of an input
+	size  int    // bytes of an input
 	first uint64 // tick, the oldest that was ever known
 	known uint64 // ticks before it are known
 	data  []byte // by tick modulo kept

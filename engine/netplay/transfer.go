@@ -6,7 +6,7 @@ import "time"
 // come.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // of the first that has not come
+	chunksAhead  = 64   // beyond the first that has not come
 	chunksAtOnce = 8
 	// chunksPerSecond is for all guests together: half a megabyte.
 	chunksPerSecond = 500
@@ -23,7 +23,7 @@ type outgoing struct {
 	what uint64
 	data []byte
 	base int                            // chunks before it have come
-	come uint64                         // of those after base, a bit each
+	come uint64                         // chunks after base that have come, a bit each
 	sent [chunksAhead + 1]time.Duration // by chunk modulo; 0 is not at all
 }
 

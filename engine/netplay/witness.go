@@ -155,7 +155,7 @@ func (t *witness) before(*world.World) { t.began = monotime.Now() }
 func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 
 const (
-	mostBodies = 100_000                           // that are compared
+	mostBodies = 100_000                           // compared at most
 	mostListed = mostBodies*8*len(valueNames) + 10 // bytes of their list
 )
 

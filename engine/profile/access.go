@@ -66,7 +66,7 @@ func (h *Handler) URL(l net.Listener) string {
 	if h.token == "" {
 		return "http://" + addr + "/"
 	}
-	host := "localhost" // of all addresses the one that works here
+	host := "localhost" // it works here, whichever address that is
 	if !h.anyAddress {
 		host = h.hosts[0]
 	}

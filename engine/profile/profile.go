@@ -53,12 +53,12 @@ type Handler struct {
 	mu         sync.Mutex
 	engines    []spans.Source
 	matches    []match
-	hosts      []string // that requests may name, beside the loopback
+	hosts      []string // hosts that requests may name, beside the loopback
 	anyAddress bool     // in figures
-	token      string   // that paths begin with, or ""
+	token      string   // paths begin with it; "" where none is needed
 	hitches    *hitch.Recorder
 
-	pages    atomic.Int32 // that are open
+	pages    atomic.Int32 // open live pages
 	watchers atomic.Int32
 }
 
@@ -142,7 +142,7 @@ func (h *Handler) RemoveMatch(s any) {
 // Metrics is the answer of /debug/halfstep.
 type Metrics struct {
 	Engines []engine.Metrics   `json:"engines"`
-	Matches []any              `json:"matches"` // what the Metrics of each returned
+	Matches []any              `json:"matches"` // from the Metrics of each
 	Runtime map[string]float64 `json:"runtime"` // by name in runtime/metrics
 }
 

@@ -83,7 +83,7 @@ type flushed struct {
 }
 
 func (f *flushed) Write(b []byte) (int, error) {
-	_ = f.control.SetWriteDeadline(time.Now().Add(watchWrite)) // of those that have them
+	_ = f.control.SetWriteDeadline(time.Now().Add(watchWrite)) // fails where connections have no deadlines
 	n, err := f.w.Write(b)
 	if err == nil {
 		err = f.control.Flush()

@@ -42,8 +42,8 @@ func (g guarded) Write(b []byte) (n int, err error) {
 
 type process struct {
 	pid    int
-	ends   [1024]moment // of the last steps, by tick: a later frame can be joined to them
-	starts [16]moment   // of the last frames, by number
+	ends   [1024]moment // ends of the last steps, by tick: a later frame can be joined to them
+	starts [16]moment   // starts of the last frames, by number
 	gpu    int64        // until when the graphics processor is drawn
 }
 
@@ -78,7 +78,7 @@ type event struct {
 	Pid   int            `json:"pid"`
 	Tid   int            `json:"tid"`
 	ID    uint64         `json:"id,omitempty"`
-	Bp    string         `json:"bp,omitempty"` // of the end of a flow: "e", the slice that encloses it
+	Bp    string         `json:"bp,omitempty"` // where a flow ends: "e", in the slice that encloses it
 	Scope string         `json:"s,omitempty"`
 	Args  map[string]any `json:"args,omitempty"`
 }
