@@ -92,12 +92,12 @@ func (h *HUD) Size() (width, height float32) {
 // text is a view of s as a string, while s stays as it is.
 func text(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
 
-// Rect fills a box with its upper left corner at (x, y).
+// Rect fills a box with its upper left corner at (x, y), in units.
 func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {
 	h.Panel(x, y, width, height, 0, c)
 }
 
-// Panel is Rect with rounded corners.
+// Panel is Rect with rounded corners; the radius is in units, too.
 func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{
@@ -105,7 +105,7 @@ func (h *HUD) Panel(x, y, width, height, radius float32, c body2d.Colour) {
 	})
 }
 
-// Line draws a line with round ends.
+// Line draws a line with round ends, in units.
 func (h *HUD) Line(x0, y0, x1, y1, width float32, c body2d.Colour) {
 	u := h.unit
 	h.list = append(h.list, hudInstance{

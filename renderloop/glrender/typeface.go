@@ -122,7 +122,7 @@ func LabelWidth(f Face, unit int, s []byte) float32 {
 	return w
 }
 
-// Label writes one line in a face, with its top left corner at (x, y).
+// Label writes one line in a face, with its top left corner at (x, y), in units.
 func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
 	f = min(f, faces-1)
 	widths := widthsFor(int(h.unit))
