@@ -11,6 +11,7 @@ import (
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/test/attack"
+	"halfstep/test/norace"
 )
 
 // timeSession changes the rate, the scale and the sync, and pauses with and without
@@ -121,7 +122,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 }
 
 func TestTheShownTimeAdvancesWithTheClockWhateverChangesIt(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(norace.Rounds(40, 4)) {
 		timeSession(t, seed)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/engine"
+	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -30,6 +31,39 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 	}
 	t.Cleanup(func() { e.Close() })
 	return e
+}
+
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
+
+func withEachSync(t *testing.T, test func(*testing.T, renderloop.Sync)) {
+	for _, s := range syncs {
+		t.Run(s.String(), func(t *testing.T) { test(t, s) })
+	}
+}
+
+// mover is an engine without gravity with a body that moves at 1 m/s: where it is shown is
+// the time that is shown, in seconds.
+func mover(t testing.TB, c engine.Config) (*engine.Engine, world.Body) {
+	t.Helper()
+	c.Setup = func(w *world.World) error {
+		_, err := w.CreateBody(world.BodyDef{
+			Name: "mover", Kind: world.Dynamic, Velocity: world.Vec{X: 1}, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.5)},
+		})
+		return err
+	}
+	c.World.NoGravity = true
+	e := start(t, c)
+	e.Advance(0)
+	b, ok := e.Find("mover")
+	if !ok {
+		t.Fatal("no body")
+	}
+	return e, b
+}
+
+func shownX(e *engine.Engine, b world.Body) float64 {
+	p, _ := e.Pose(b)
+	return p.X
 }
 
 // ball is a dynamic circle.

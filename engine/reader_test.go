@@ -293,7 +293,7 @@ func TestAReaderThatSleepsCostsBoundedMemoryAndCatchesUp(t *testing.T) {
 }
 
 // Readers of all rates, some of which come and go, beside frames and commands.
-func TestReadersOnGoroutinesOfTheirOwn(t *testing.T) {
+func TestReadersMayComeAndGoOnGoroutinesOfTheirOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	e := start(t, engine.Config{Setup: assorted(r, 60)})
 	var over atomic.Bool

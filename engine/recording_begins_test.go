@@ -230,6 +230,7 @@ func TestARecordingUnderWayThatFailsEndsAlone(t *testing.T) {
 }
 
 func TestARecordingWithASnapshotThatIsCutReplaysToItsLastWholeTick(t *testing.T) {
+	norace.Only(t)
 	engine.FlushEvery(t, time.Millisecond)
 	data, _ := sessionFrom(t, 2, 20, 60)
 	ticks := map[uint64]bool{}
@@ -258,6 +259,7 @@ func TestARecordingWithASnapshotThatIsCutReplaysToItsLastWholeTick(t *testing.T)
 }
 
 func TestEveryFlippedBitOfARecordingWithASnapshotIsNoticed(t *testing.T) {
+	norace.Only(t)
 	data := recordRun(t, stack, engine.RecordOptions{From: 10}, 14, nil)
 	for i := 0; i < len(data); i += 1 + i/500 { // of a long snapshot some will do
 		bad := bytes.Clone(data)

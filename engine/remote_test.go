@@ -107,6 +107,7 @@ func TestPhysicsThatIsBehindHoldsRemotesBack(t *testing.T) {
 }
 
 func TestTakingRemoteCommandsAllocatesNothing(t *testing.T) {
+	norace.Only(t)
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Testing: engine.Testing{NoPhases: true}})
 	r := e.Remote()
 	frame := func() {

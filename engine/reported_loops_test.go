@@ -11,15 +11,20 @@ import (
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
 // What users of other loops have reported of time, pictures, input and recordings. A
 // test's name is what is right, and its comment names the report.
 
-func withEachSync(t *testing.T, test func(*testing.T, renderloop.Sync)) {
-	for _, s := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
-		t.Run(s.String(), func(t *testing.T) { test(t, s) })
+// floor is the setup of a floor whose top is at .5 m.
+func floor(restitution float64) func(*world.World) error {
+	d := world.Box(20, .5)
+	d.Restitution = restitution
+	return func(w *world.World) error {
+		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{d}})
+		return err
 	}
 }
 
@@ -47,7 +52,7 @@ func velocity(e *engine.Engine, b world.Body) (v world.Vec) {
 // and in one with several it happened several times.
 func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
-		for _, c := range []struct{ hz, fps int64 }{{30, 240}, {60, 144}, {60, 60}, {240, 30}, {10, 144}} {
+		for _, c := range norace.Some([]struct{ hz, fps int64 }{{30, 240}, {240, 30}, {60, 144}, {60, 60}, {10, 144}}, 2) {
 			e := weightless(t, s, c.hz)
 			b := e.CreateBody(ball(0, 0))
 			e.Step(1)
@@ -68,7 +73,7 @@ func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 // steps alone, so that thrust depended on the rates.
 func TestThrustDoesNotDependOnTheRates(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
-		for _, c := range []struct{ hz, fps int64 }{{30, 240}, {60, 144}, {60, 60}, {240, 60}, {120, 50}} {
+		for _, c := range norace.Some([]struct{ hz, fps int64 }{{30, 240}, {240, 60}, {60, 144}, {60, 60}, {120, 50}}, 2) {
 			e := weightless(t, s, c.hz)
 			b := e.CreateBody(ball(0, 0))
 			e.Step(1)
@@ -154,10 +159,7 @@ func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
 func TestATeleportIsNeverBlended(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 60, 25} {
-			e := weightless(t, s, 60)
-			d := ball(0, 0)
-			d.Velocity = world.Vec{X: 1}
-			b := e.CreateBody(d)
+			e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
 			there := 0.
 			for f := range 120 {
 				if f%10 == 5 {
@@ -182,24 +184,20 @@ func TestATeleportIsNeverBlended(t *testing.T) {
 // phaser 4603: a manual step of another length moved things by the same distance.
 func TestAFrameMovesThePictureByItsOwnLength(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
-		e := weightless(t, s, 60)
-		d := ball(0, 0)
-		d.Velocity = world.Vec{X: 1}
-		b := e.CreateBody(d)
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
 		for range 30 {
 			e.Advance(16 * time.Millisecond)
 		}
-		p, _ := e.Pose(b)
-		from, sum, last := p.X, 0., 0.
+		from, sum, last := shownX(e, b), 0., 0.
 		for k := range 60 {
 			ms := 1 + (k*37)%60
 			e.Advance(time.Duration(ms) * time.Millisecond)
 			sum += float64(ms) / 1000
-			p, _ = e.Pose(b)
+			way := shownX(e, b) - from
 			trails := .06 + 2./60 // of Pipelined, a frame
-			between(t, "the way after some frames", p.X-from, sum-trails, sum+trails)
-			between(t, "the way in a frame", p.X-from-last, 0, .06+.035)
-			last = p.X - from
+			between(t, "the way after some frames", way, sum-trails, sum+trails)
+			between(t, "the way in a frame", way-last, 0, .06+.035)
+			last = way
 		}
 	})
 }
@@ -208,21 +206,16 @@ func TestAFrameMovesThePictureByItsOwnLength(t *testing.T) {
 // was simulated at once and bodies left the world.
 func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
-		e := weightless(t, s, 60)
-		d := ball(0, 0)
-		d.Velocity = world.Vec{X: 1}
-		b := e.CreateBody(d)
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
 		for range 60 {
 			e.Advance(time.Second / 60)
 		}
-		p, _ := e.Pose(b)
-		before := p.X
+		before := shownX(e, b)
 		e.Advance(time.Hour)
 		for range 60 {
 			e.Advance(time.Second / 60)
 		}
-		p, _ = e.Pose(b)
-		between(t, "the way in that hour and a second", p.X-before, 1, 1.3)
+		between(t, "the way in that hour and a second", shownX(e, b)-before, 1, 1.3)
 		between(t, "what the ledger says was dropped, s", e.Ledger().Dropped(), 3599, 3600)
 	})
 }
@@ -230,11 +223,7 @@ func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 // OpenRA 13312 and widelands 6094: a replay that was begun anew in the middle differed.
 func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	var file bytes.Buffer
-	pile := func(w *world.World) error {
-		_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, .5)}})
-		return err
-	}
-	e := start(t, engine.Config{Setup: pile, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
+	e := start(t, engine.Config{Setup: floor(0), History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	for f := range 200 {
 		if f%9 == 0 {
 			e.CreateBody(ball(.1*float64(f%7), 5))
@@ -244,11 +233,7 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := engine.ReadRecording(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := start(t, r.Config(pile))
+	again := start(t, read(t, file.Bytes()).Config(floor(0)))
 	var first []engine.Pose
 	for round := range 3 {
 		for _, frames := range []int{130, 40, 70} { // begun anew in the middle, twice
@@ -285,10 +270,7 @@ func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
 // CW4-bug-tracker 934: who paused and went on again and again had done other steps than time had passed.
 func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
-		e := weightless(t, s, 60)
-		d := ball(0, 0)
-		d.Velocity = world.Vec{X: 1}
-		b := e.CreateBody(d)
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
 		ran := 0.
 		for f := range 600 {
 			e.SetPaused(f%3 == 1)
@@ -298,9 +280,8 @@ func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 			}
 		}
 		e.SetPaused(false)
-		p, _ := e.Pose(b)
 		// RunAhead goes on to what is shown before it pauses, and the ledger says so.
-		between(t, "the way", p.X, ran-.06, ran+e.Ledger().Stepped()+.03)
+		between(t, "the way", shownX(e, b), ran-.06, ran+e.Ledger().Stepped()+.03)
 		between(t, "what was dropped, s", e.Ledger().Dropped(), 0, 0)
 		ns, frac := e.Ledger().Imbalance()
 		between(t, "the ledger's imbalance", math.Abs(float64(ns))+math.Abs(float64(frac)), 0, 0)
@@ -311,15 +292,11 @@ func TestPausingOftenLosesAndGainsNoTime(t *testing.T) {
 func TestASecondEngineRunsAtTheSameSpeed(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		run := func() (float64, *engine.Engine) {
-			e := weightless(t, s, 60)
-			d := ball(0, 0)
-			d.Velocity = world.Vec{X: 1}
-			b := e.CreateBody(d)
+			e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
 			for range 100 {
 				e.Advance(time.Second / 100)
 			}
-			p, _ := e.Pose(b)
-			return p.X, e
+			return shownX(e, b), e
 		}
 		first, e := run()
 		if beside, _ := run(); beside != first {
@@ -335,19 +312,16 @@ func TestASecondEngineRunsAtTheSameSpeed(t *testing.T) {
 // iyes_loopless 49: the remainder of the accumulator changed only with a tick, so that nothing could be interpolated.
 func TestThePictureMovesInEachFrameBetweenTwoTicks(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
-		e := weightless(t, s, 10)
-		d := ball(0, 0)
-		d.Velocity = world.Vec{X: 1}
-		b := e.CreateBody(d)
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(10)}})
 		for range 60 {
 			e.Advance(time.Second / 120)
 		}
-		p, _ := e.Pose(b)
+		last := shownX(e, b)
 		for range 240 {
-			last := p.X
 			e.Advance(time.Second / 120)
-			p, _ = e.Pose(b)
-			between(t, "the speed seen", (p.X-last)*120, .999, 1.001)
+			x := shownX(e, b)
+			between(t, "the speed seen", (x-last)*120, .999, 1.001)
+			last = x
 		}
 	})
 }
@@ -386,10 +360,7 @@ func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
 func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 30} {
-			e := start(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(30)}, Setup: func(w *world.World) error {
-				_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, .5)}})
-				return err
-			}})
+			e := start(t, engine.Config{Time: engine.Time{Sync: s, Rate: clock.Hz(30)}, Setup: floor(0)})
 			e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 1}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
 			e.SetDebugLayers(body2d.DebugContacts)
 			for range fps {
@@ -409,12 +380,7 @@ func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 func TestEachStepsContactsAreToldWithTheirTick(t *testing.T) {
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		told := func(fps int) (events []string) {
-			e := start(t, engine.Config{Time: engine.Time{Sync: s}, Setup: func(w *world.World) error {
-				floor := world.Box(20, .5)
-				floor.Restitution = 1
-				_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{floor}})
-				return err
-			}})
+			e := start(t, engine.Config{Time: engine.Time{Sync: s}, Setup: floor(1)})
 			e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 1.05}, Shapes: []world.ShapeDef{world.Circle(.5)}, Velocity: world.Vec{Y: -1.2}})
 			for range 4 * fps {
 				v := e.Advance(time.Second / time.Duration(fps))

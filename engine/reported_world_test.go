@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/engine"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -46,6 +47,7 @@ func TestARefusedSnapshotCommandNamesTheNumberThatWasGiven(t *testing.T) {
 // A sync test said that soft's bodies[0].known differed, where a command had taken a
 // snapshot and a hook made bodies.
 func TestASyncTestHoldsWhereCommandsTakeSnapshotsAndHooksMakeBodies(t *testing.T) {
+	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		e := start(t, engine.Config{
 			World: world.Config{Stepper: stepper}, Testing: engine.Testing{SyncTest: 4},

@@ -99,6 +99,7 @@ func TestWhoTakesAllEventsInEveryFrameLosesNone(t *testing.T) {
 }
 
 func TestAFrameThatDropsEventsAllocatesNothing(t *testing.T) {
+	norace.Only(t)
 	e := start(t, engine.Config{World: world.Config{NoGravity: true}, Testing: engine.Testing{NoPhases: true}, Setup: func(w *world.World) error {
 		bodies := make([]world.Body, 600)
 		for i := range bodies {

@@ -13,6 +13,7 @@ import (
 	"halfstep/renderloop/present"
 	"halfstep/test/baseline"
 	"halfstep/test/frametimes"
+	"halfstep/test/norace"
 	"halfstep/test/simdisplay"
 )
 
@@ -48,6 +49,7 @@ func jitter(fps int64, part float64, seconds int64) []int64 {
 }
 
 func TestCandidatesForARefreshShowItsInstantWhateverStepsCost(t *testing.T) {
+	norace.Only(t)
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		for _, hz := range []int64{30, 60, 240} {
 			for _, cost := range []int64{0, 2_000_000, 10_000_000} {
@@ -79,6 +81,7 @@ func TestCandidatesForARefreshShowItsInstantWhateverStepsCost(t *testing.T) {
 }
 
 func TestNoReportMovesTheInstantBack(t *testing.T) {
+	norace.Only(t)
 	for name, times := range frametimes.All(t) {
 		for seed := range uint64(6) {
 			r := rand.New(rand.NewPCG(seed, 18))
@@ -166,6 +169,7 @@ func TestReportsMoveNeitherTheClockNorTheSteps(t *testing.T) {
 // Nothing is told, or nothing that is believed: the instants are those of the pacer
 // alone, to the bit.
 func TestWithoutPresentTimesThePacerDecidesAlone(t *testing.T) {
+	norace.Only(t)
 	for name, times := range frametimes.All(t) {
 		config := renderloop.Config{Rate: clock.Hz(60), Pacing: true, Sync: renderloop.Lockstep}
 		lockstep, _ := threaded(t, newWalkers(5), config)

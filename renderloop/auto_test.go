@@ -88,6 +88,7 @@ func TestAChangeOfTheTrailIsNotSeen(t *testing.T) {
 // A miss holds the picture for no more than a frame in all, and steps that are slow
 // now and then are soon missed no more.
 func TestMissesCostAFrameEachAndBecomeRare(t *testing.T) {
+	norace.Only(t)
 	const fps, seconds = 60, 600
 	for _, every := range []uint64{12, 50} { // s
 		l, _ := threaded(t, newWalkers(1), renderloop.Config{Sync: renderloop.Auto, StepCost: func(tick uint64) int64 {
@@ -155,6 +156,7 @@ func TestAutoDoesNotBeginToWaitIfAFramesStepsDoNotFitTogether(t *testing.T) {
 // The worst steps are slow whenever Auto shows what Lockstep shows. Each miss doubles
 // the time until it does so again, up to a limit, and a good time makes up for that.
 func TestAMissDoublesTheTimeUntilAutoWaitsAgain(t *testing.T) {
+	norace.Only(t)
 	const fps = 60
 	worst := false
 	var l *walkLoop

@@ -8,7 +8,6 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
-	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -199,9 +198,6 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 		"a minute":                 func(tick uint64) int64 { return int64(tick%50/49) * 60 * frametimes.Second },
 	}
 	configs := []renderloop.Config{{}, {Pacing: true, FixedLag: true, NoGovernor: true}, {Pacing: true}}
-	if owner.Checked {
-		configs = configs[:2] // what it measures is the same without -race
-	}
 	for costName, cost := range costs {
 		for name, times := range frametimes.All(t) {
 			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {

@@ -181,6 +181,7 @@ func benchmarkSnapshot(b *testing.B, stepper world.Stepper) {
 
 // A snapshot goes to another process as bytes, and goes on there.
 func TestASnapshotGoesOnInANewProcess(t *testing.T) {
+	norace.Only(t)
 	const before, after = 30, 60
 	open := func() *again.Run { return chaotic(t, 77, world.Config{Stepper: world.SoftStep, Workers: 2}) }
 	if name := os.Getenv("HALFSTEP_TEST_SNAPSHOT"); name != "" {

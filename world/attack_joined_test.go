@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"halfstep/test/attack"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -188,6 +189,7 @@ func newCluster(r *rand.Rand, kind world.JointKind, s world.Stepper) (*cluster, 
 // Whatever joints do inside a group of bodies, its momentum stays, and so does its angular
 // momentum. Joints that drive nothing add no energy. (box2d 487, and 1046 for what is welded)
 func TestJointsKeepMomentumAndGiveNoEnergy(t *testing.T) {
+	norace.Only(t)
 	withEach(t, func(t *testing.T, s world.Stepper) {
 		for _, kind := range closedKinds {
 			for seed := range uint64(12) {

@@ -194,7 +194,7 @@ func TestFlagsTellSleepAndDisabling(t *testing.T) {
 	}
 }
 
-func TestSmoothingOfOneBody(t *testing.T) {
+func TestASmoothingModeOfABodyIsInItsFlags(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
 	r.start()

@@ -28,7 +28,7 @@ func pushed(t *testing.T, frames ...pushFrame) []float64 {
 func f(steps int, forces ...float64) pushFrame { return pushFrame{steps, forces} }
 
 // Speeds are in units of dt, so that they count newtons times steps.
-func TestForces(t *testing.T) {
+func TestAForceActsOnEveryStepOfItsFrameAndWaitsForOne(t *testing.T) {
 	for name, c := range map[string]struct {
 		frames []pushFrame
 		want   []float64

@@ -86,7 +86,7 @@ func trail(t *testing.T, c Config, ticks int) (hashes []uint64, events []string)
 func TestHooksHaveTheSameBitsWithEveryStepperAndAnyWorkers(t *testing.T) {
 	const ticks = 150
 	config := gravity()
-	config.Stepper = StockStep
+	config.Stepper, config.Workers = StockStep, 1
 	hashes, events := trail(t, config, ticks)
 	for _, workers := range []int{1, 4} {
 		config := gravity()

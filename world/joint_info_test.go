@@ -10,6 +10,7 @@ import (
 
 // eachWay is a configuration with each way to step a world that has the same results.
 func eachWay(cfg Config) map[string]Config {
+	cfg.Workers = 1
 	stock, two := cfg, cfg
 	stock.Stepper, two.Workers = StockStep, 2
 	return map[string]Config{"fast": cfg, "stock": stock, "two workers": two}

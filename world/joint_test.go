@@ -221,7 +221,7 @@ func TestWhatAJointReliesOnCanNotBeTakenAway(t *testing.T) {
 	}
 }
 
-func TestMotorsLimitsAndOffsets(t *testing.T) {
+func TestJointsObeyCommandsForMotorsLimitsAndOffsets(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	g := r.body(BodyDef{})
 	a, b, c := r.box(0, 0), r.box(5, 0), r.box(9, 0)

@@ -99,7 +99,7 @@ func TestPreSolveIsNotAskedAboutWhatPassesAOneWayShape(t *testing.T) {
 // the new hook is asked from the next one on: with every stepper.
 func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 	var hashes []uint64
-	for _, c := range []Config{{Stepper: StockStep}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep}} {
+	for _, c := range []Config{{Stepper: StockStep, Workers: 1}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep, Workers: 1}} {
 		r := newRig(t, c)
 		r.body(BodyDef{Shapes: []ShapeDef{Box(50, .5)}})
 		for i := range 30 {

@@ -13,7 +13,7 @@ func queried(t *testing.T, ask func(func(Body, Shape) bool) error) (got []Body) 
 	return
 }
 
-func TestQueries(t *testing.T) {
+func TestOverlapQueriesAskTheShapesAndNotTheirBoxes(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	box := r.box(0, 0)
 	disc := r.body(BodyDef{Position: Vec{3, 0}, Shapes: []ShapeDef{Circle(1)}})
@@ -78,7 +78,7 @@ func TestAQueryMayDestroyWhatItFinds(t *testing.T) {
 	}
 }
 
-func TestRays(t *testing.T) {
+func TestARayStopsAtTheNearestShapeThatIsNoSensor(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	sensor := Box(.5, .5)
 	sensor.Sensor = true

@@ -6,11 +6,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
 // seeds runs a referee of TestAttackContacts a few times.
 func seeds(t *testing.T, n uint64, referee func(testing.TB, *rand.Rand, world.Stepper)) {
+	norace.Only(t)
 	for _, s := range []world.Stepper{world.FastStep, world.SoftStep} {
 		t.Run(s.String(), func(t *testing.T) {
 			for seed := range n {
@@ -126,6 +128,7 @@ func TestTwoBoxesThatSpinTogetherKeepTheirSpin(t *testing.T) {
 }
 
 func TestAClusterThatSpinsFreelyKeepsItsMomentum(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(40) {
 		if spinFreely(t, rand.New(rand.NewPCG(seed, 2)), world.SoftStep); t.Failed() {
 			t.Fatalf("seed %d", seed)

@@ -5,6 +5,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -21,7 +22,11 @@ type situation struct {
 	events []world.Event
 }
 
+// newSituation leaves tests out of a build with -race as newRig does.
 func newSituation(t testing.TB, c world.Config) *situation {
+	if c.Workers == 0 {
+		norace.Only(t)
+	}
 	sim := world.NewSimulation(c)
 	x := &situation{World: sim.World(), t: t, sim: sim, rate: 60}
 	sim.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})

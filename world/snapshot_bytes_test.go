@@ -238,7 +238,7 @@ func TestASnapshotOfAnotherStepperIsRefused(t *testing.T) {
 }
 
 func TestASnapshotBecomesBytesWhileTheWorldGoesOn(t *testing.T) {
-	r := everything(t, gravity())
+	r := everything(t, Config{Gravity: Vec{0, -10}, Workers: 1})
 	s := r.take()
 	want, err := s.MarshalBinary()
 	check(t, err)

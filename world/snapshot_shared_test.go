@@ -48,7 +48,9 @@ func TestSnapshotsThatShareAreWhatAWalkFinds(t *testing.T) {
 	seeds := uint64(norace.Rounds(30, 2)) // by then both numbers of workers were there
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for seed := range seeds {
-			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) { share(t, world.Config{Stepper: stepper, Workers: 1 + int(seed%2)}, seed, 150) })
+			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) {
+				share(t, world.Config{Stepper: stepper, Workers: 1 + int(seed%2)}, seed, norace.Rounds(150, 50))
+			})
 		}
 	}
 }

@@ -126,7 +126,7 @@ func TestNamesMadeHereAndByCommandsDoNotCollide(t *testing.T) {
 	}
 }
 
-func TestCounts(t *testing.T) {
+func TestCountsLeaveOutTheHiddenGroundOfAMouseJoint(t *testing.T) {
 	r := newRig(t, gravity())
 	r.ground()
 	a, b := r.box(0, .51), r.box(1.2, .51)

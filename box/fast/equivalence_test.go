@@ -88,7 +88,7 @@ func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	if n == 0 {
 		n = 40
 		if testing.Short() || owner.Checked {
-			n = 6
+			n = 3
 		}
 	}
 	for i := range n {

@@ -88,7 +88,7 @@ func TestARestoredRandomWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	if n == 0 {
 		n = 16
 		if testing.Short() || owner.Checked {
-			n = 6
+			n = 3
 		}
 	}
 	ways := []int{0, 1, 2, 4}

@@ -14,6 +14,7 @@ import (
 	"halfstep/box/soft"
 	"halfstep/internal/plain"
 	"halfstep/test/attack"
+	"halfstep/test/norace"
 	"halfstep/test/worldgen"
 	"halfstep/test/worldhash"
 )
@@ -212,7 +213,7 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 }
 
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
-	for i := range worlds(9) {
+	for i := range worlds(norace.Rounds(9, 3)) { // three have each number of workers
 		seed := uint64(*first + i)
 		again(t, seed, 20+int(seed%7)*13, 40, 1<<(i%3))
 	}
@@ -255,6 +256,7 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 }
 
 func TestSavingAndRestoringAllocateNothing(t *testing.T) {
+	norace.Only(t)
 	w, _ := soft.SceneWorld(t, "fall1000")
 	s := soft.New(w, soft.Options{Workers: 1})
 	defer s.Close()

@@ -41,12 +41,12 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 	mixed := uint64(0)
-	n := worlds(norace.Rounds(4, 1))
+	n, steps := worlds(norace.Rounds(4, 1)), norace.Rounds(300, 120)
 	for i := range n {
-		mixed += sleepers(t, uint64(*first+i), 300)
+		mixed += sleepers(t, uint64(*first+i), steps)
 	}
-	if mixed < uint64(n)*60 {
-		t.Errorf("a dull test: in %d of %d steps some bodies slept and others did not", mixed, n*300)
+	if mixed < uint64(n*steps/5) {
+		t.Errorf("a dull test: in %d of %d steps some bodies slept and others did not", mixed, n*steps)
 	}
 }
 
@@ -94,6 +94,7 @@ func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
 // The friction of a contact is set while its bodies sleep, and a new contact wakes them
 // in the middle of a step.
 func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) {
+	norace.Only(t)
 	sleepers(t, 16087768456441013578, 160)
 }
 

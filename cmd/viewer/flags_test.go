@@ -120,7 +120,7 @@ func TestFlagsMayFollowTheScene(t *testing.T) {
 	}
 }
 
-func TestDefaults(t *testing.T) {
+func TestWithoutFlagsTheDefaultsHold(t *testing.T) {
 	o, err := ParseFlags(nil)
 	if err != nil {
 		t.Fatal(err)

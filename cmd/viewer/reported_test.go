@@ -73,29 +73,36 @@ func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
 	again.Close()
 }
 
-// A file that a program had recorded was "a recording of scene "my game", which is not
-// built in".
-func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "game.rec")
-	f, err := os.Create(path)
+// recordingOfAProgram is the file of a recording that a program made of a ball that falls.
+func recordingOfAProgram(t *testing.T, states bool, ticks int, set func(w *world.World, ball world.Body)) string {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "game.rec"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer f.Close()
 	e, err := engine.New(engine.Config{
-		Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game"}},
+		Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game", States: states}},
 		Setup: func(w *world.World) error {
-			_, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+			ball, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+			set(w, ball)
 			return err
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Step(60)
+	e.Step(ticks)
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
+	return f.Name()
+}
+
+// A file that a program had recorded was "a recording of scene "my game", which is not
+// built in".
+func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
+	path := recordingOfAProgram(t, false, 60, func(*world.World, world.Body) {})
 	sc, err := replayScene(path, false)
 	if err != nil {
 		t.Fatal(err)
@@ -119,27 +126,9 @@ func TestTheViewerSaysWhichEnginesAProgramHas(t *testing.T) {
 // A world with forces.Wind was refused with "this world has []".
 func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 	for _, states := range []bool{true, false} {
-		path := filepath.Join(t.TempDir(), "windy.rec")
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := engine.New(engine.Config{
-			Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game", States: states}},
-			Setup: func(w *world.World) error {
-				w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
-				_, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
-				return err
-			},
+		path := recordingOfAProgram(t, states, 60, func(w *world.World, _ world.Body) {
+			w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.Step(60)
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
 		sc, err := replayScene(path, false)
 		switch {
 		case states && (err != nil || !sc.replay.States || sc.replay.Ticks != 60 || !strings.Contains(sc.note, "are the states")):
@@ -155,33 +144,15 @@ func TestTheViewerShowsTheStatesOfAWorldThatItCannotCompute(t *testing.T) {
 func TestARecordingThatDiffersIsShownByItsStates(t *testing.T) {
 	needDisplay(t)
 	for _, states := range []bool{true, false} {
-		path := filepath.Join(t.TempDir(), "pushed.rec")
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := engine.New(engine.Config{
-			Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: f, Scene: "my game", States: states}},
-			Setup: func(w *world.World) error {
-				ball, err := w.CreateBody(world.BodyDef{Name: "ball", Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
-				w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
-					if w.Tick() > 30 {
-						w.Force(ball, world.Vec{X: 50})
-					}
-				}))
-				return err
-			},
+		path := recordingOfAProgram(t, states, 90, func(w *world.World, ball world.Body) {
+			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+				if w.Tick() > 30 {
+					w.Force(ball, world.Vec{X: 50})
+				}
+			}))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.Step(90)
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		for _, args := range [][]string{{"-hidden"}, {"-hidden", "-ticks", "60"}, {"-frames", "200", "-size", "64x64", "-clock", "fixed:60"}} {
-			status, _, stderr := viewerRun(t, nil, append(args, "-replay", path)...)
+		for _, args := range [][]string{{"-hidden"}, {"-hidden", "-ticks", "60"}, {"-frames", "200", "-clock", "fixed:60"}} {
+			status, _, stderr := viewerRun(t, nil, append(args, "-size", "64x64", "-replay", path)...)
 			switch {
 			case strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "tick 32 differs"):
 				t.Errorf("%v, states %v: %q", args, states, stderr)

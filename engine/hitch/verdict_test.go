@@ -7,7 +7,7 @@ import (
 	"halfstep/buffer/phase"
 )
 
-func TestSuspects(t *testing.T) {
+func TestTheFirstSuspectIsWhatTheEvidencePointsTo(t *testing.T) {
 	const render, physics = phase.Render, phase.Physics
 	for _, c := range []struct {
 		e    evidence

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/test/norace"
 )
 
 func TestALoggerIsToldOfADesyncThatNobodyElseIs(t *testing.T) {
@@ -28,6 +29,7 @@ func TestALoggerIsToldOfADesyncThatNobodyElseIs(t *testing.T) {
 }
 
 func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 3)
 	r.line = Conditions{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: .1}
 	r.options.Players, r.options.WaitFor = 3, 2

@@ -303,7 +303,7 @@ func theLies() []lie {
 	}
 }
 
-var lying = flag.Duration("liars", time.Duration(norace.Rounds(5, 4))*time.Second, "how long each match with a liar lasts, in simulated time; from 30 s on with a Timeout of 5 s")
+var lying = flag.Duration("liars", 4*time.Second, "how long each match with a liar lasts, in simulated time; from 30 s on with a Timeout of 5 s")
 
 // bound is what so many players may cost in a match that lasts so long, in seconds: each
 // the Timeout once, those who join again another one, and two per cent; and the 0.7 s
@@ -340,7 +340,7 @@ func (g *gang) judge(liars int, d time.Duration) (cost float64) {
 // A guest lies, or is absent. The others lose at most what docs/netplay.md states, and
 // come to the same hashes. (An earlier match stood still as long as a guest was heard of.)
 func TestALiarCostsTheOthersTheStatedTimeOnce(t *testing.T) {
-	for i, l := range norace.Some(theLies(), 5) {
+	for i, l := range norace.Some(theLies(), 2) {
 		t.Run(l.name, func(t *testing.T) {
 			timeout := time.Second
 			if *lying >= 30*time.Second {

@@ -27,6 +27,7 @@ func (r random) UnmarshalBinary([]byte) error          { return nil }
 // A guest minimises its window and calls Update without Frame. It was heard of, so the
 // others stood still for 119.7 of 120 s.
 func TestAPlayerWhoMinimisesHoldsTheOthersUpForTheTimeoutAndIsNamed(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 21)
 	var drops []*Drop
 	r.options.Players, r.options.OnDrop = 3, func(d *Drop) { drops = append(drops, d) }
@@ -78,6 +79,7 @@ func TestShortPausesAddUp(t *testing.T) {
 
 // A clock that is slow by a hundredth costs nobody his place.
 func TestASlowClockIsForgiven(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 24)
 	r.options.Timeout = 300 * time.Millisecond
 	host, guest := r.add(60), r.add(60)
@@ -91,6 +93,7 @@ func TestASlowClockIsForgiven(t *testing.T) {
 // Seven guests tell wrong hashes at once. The host stood still for each of them in turn, and
 // dropped the last after 21.5 s; one of them was told.
 func TestSeveralGuestsThatDifferAtOnceAreAllToldAndHoldNobodyUp(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 25)
 	var told []*Desync
 	r.options.Players = 8
@@ -277,6 +280,7 @@ func TestAGoodbyeIsNotLostInALineThatIsMadeBad(t *testing.T) {
 
 // A computer's clock is set back by an hour, or forward.
 func TestAClockThatIsSetEndsNoMatch(t *testing.T) {
+	norace.Only(t)
 	for _, by := range []time.Duration{-time.Hour, time.Hour} {
 		r := newRig(t, 29)
 		set := time.Duration(0)
@@ -308,6 +312,7 @@ func lieOf(t *testing.T, name string) lie {
 
 // Who asks for the world and takes nothing of it kept a place for a minute.
 func TestAJoinThatTakesNothingGivesItsPlaceBack(t *testing.T) {
+	norace.Only(t)
 	g := newGang(t, 30, 2*time.Second, lieOf(t, "asks for the world, takes nothing"))
 	g.play(2500 * time.Millisecond)
 	if n := len(g.programs[0].match.peers); n != 3 {
@@ -372,6 +377,7 @@ func TestWhoJoinsAndLeavesAllTheTimeKeepsNobodyOut(t *testing.T) {
 
 // Found by a generator of liars: a snapshot of 1 MB took 583 MB of who joined.
 func TestASnapshotThatUnpacksToMuchMoreIsRefusedInOneLine(t *testing.T) {
+	norace.Only(t)
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.BestSpeed)
 	for range 100 {

@@ -7,7 +7,7 @@ import (
 	"halfstep/world"
 )
 
-func TestJoints(t *testing.T) {
+func TestEveryKindOfJointIsReadWithItsFields(t *testing.T) {
 	a, b := world.Vec{X: 1, Y: 2}, world.Vec{X: 3, Y: 4}
 	const anchors = `,"anchorA":{"x":1,"y":2},"anchorB":{"x":3,"y":4}`
 	const limits = `,"enableLimit":true,"lowerLimit":-1,"upperLimit":2`

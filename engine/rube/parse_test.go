@@ -89,7 +89,7 @@ func TestStaticBodyHasNoVelocity(t *testing.T) {
 	}
 }
 
-func TestMassData(t *testing.T) {
+func TestMassDataIsReadForDynamicBodiesAlone(t *testing.T) {
 	for _, c := range []struct {
 		name, fields string
 		want         *world.Mass
@@ -123,7 +123,7 @@ func TestNumbersMayBeHexadecimalFloat32(t *testing.T) {
 	}
 }
 
-func TestFilter(t *testing.T) {
+func TestFilterBitsAreReadWithTheirDefaults(t *testing.T) {
 	for _, c := range []struct {
 		fields string
 		want   world.Filter
@@ -157,7 +157,7 @@ func TestWhatAFixtureLeavesOutIsZero(t *testing.T) {
 	}
 }
 
-func TestShapes(t *testing.T) {
+func TestEveryKindOfFixtureBecomesItsShape(t *testing.T) {
 	v := func(x, y float64) *world.Vec { return &world.Vec{X: x, Y: y} }
 	for _, c := range []struct {
 		name, fields  string

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"halfstep/internal/owner"
 	"halfstep/test/again"
 	"halfstep/test/norace"
 	"halfstep/world"
@@ -25,10 +24,7 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	}
 	configs := []world.Config{
 		{Stepper: world.StockStep}, {Workers: 1}, {Workers: 4}, {Stepper: world.SoftStep, Workers: 1},
-		{Stepper: world.SoftStep, Workers: 4}, {Workers: 2},
-	}
-	if owner.Checked { // -race has something to see in the threads alone
-		configs = configs[5:]
+		{Stepper: world.SoftStep, Workers: 4},
 	}
 	for _, file := range files {
 		s := readScene(t, file)

@@ -15,6 +15,7 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -212,6 +213,7 @@ func (b *aheadBack) Room() int { return 1 }
 // prediction: hashes, handles, events, what recordings hold, and how often a function
 // given to Do runs.
 func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
+	norace.Only(t)
 	runs := 120
 	if testing.Short() || owner.Checked { // by then each kind of run was there
 		runs = 30
@@ -266,6 +268,7 @@ func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int
 // With EventsAtOnce events come with the prediction. What is told and not retracted is
 // what due ticks tell without a prediction.
 func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
+	norace.Only(t)
 	runs := 60
 	if testing.Short() || owner.Checked {
 		runs = 20

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"halfstep/buffer"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -131,6 +132,7 @@ func TestABoxHasStatesOfWorldsWithCodeAlone(t *testing.T) {
 
 // A world in which much moves has as long a past as any, and the states of the end of it.
 func TestTheStatesOfABoxTakeBoundedMemory(t *testing.T) {
+	norace.Only(t)
 	defer func(was int64) { MostShown = was }(MostShown)
 	MostShown = 2 << 20
 	d := drive(t, world.Config{}, Options{Box: NewBox(5*time.Second, 0, true, "", nil)}, RollbackOptions{}, func(w *world.World) error {
