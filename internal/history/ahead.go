@@ -57,8 +57,8 @@ type Predictor struct {
 	spare []*tickAhead
 
 	entry   Entry           // scratch
-	forces  []world.Command // of this frame
-	assumed []world.Command // of the frames ahead
+	forces  []world.Command // the forces of this frame
+	assumed []world.Command // the forces of each frame ahead
 	framed  bool            // the frame may have other forces than the prediction has
 	loads   []bridge.Load   // scratch
 }
@@ -75,8 +75,8 @@ type tickAhead struct {
 	dt       float64 // s, of the step that led to it
 	saved    bool
 	snapshot world.Snapshot // with all commands that followed
-	events   []world.Event  // of the step
-	loads    []bridge.Load  // of the step
+	events   []world.Event  // in the step
+	loads    []bridge.Load  // in the step
 }
 
 var (
@@ -245,7 +245,7 @@ func (p *Predictor) save() {
 	case p.log.at == p.log.tick:
 		t = p.add(p.log.at)
 	default:
-		return // of a prediction that was dropped
+		return // the prediction that it belongs to was dropped
 	}
 	must(inside.Snapshot(p.log.World(), &t.snapshot))
 	t.saved = true

@@ -30,8 +30,8 @@ var MostShown int64 = 32 << 20
 type Box struct {
 	scene string
 	data  []byte
-	shows bool          // what only the program can compute
-	each  time.Duration // of a segment, at most
+	shows bool          // it keeps pictures of a world that only its program can compute
+	each  time.Duration // the length of a segment, at most
 	// Snapshots take so many bytes at most; as long as they do not, segments are as short
 	// as is cheap. 0 is no more segments than files need.
 	memory int64
@@ -52,16 +52,16 @@ type Box struct {
 type boxSegment struct {
 	header Header
 	Segment
-	size   int64   // of Entries, about
+	size   int64   // bytes of Entries, about
 	ticks  uint64  // done since
-	dt     float64 // of the last of them, s
+	dt     float64 // s, the length of the last of them
 	broken bool    // the next segment does not follow from this one
 	left   bool    // the run is elsewhere now
 
 	brokenAfter time.Duration // had passed when it broke off
 
 	state  int64         // bytes of the snapshot
-	cost   time.Duration // of the steps
+	cost   time.Duration // what the steps took
 	shared bool          // a File has the snapshot
 	clean  bool          // it begins with the state that a step led to
 }
@@ -70,7 +70,7 @@ type boxSegment struct {
 type boxShown struct {
 	whole  Entry
 	since  []Entry
-	size   int64         // of both
+	size   int64         // bytes of both
 	passed time.Duration // in the world's time
 }
 
@@ -408,7 +408,7 @@ func (b *Box) Recording() (*File, error) {
 		parts = append(parts, s.Entries)
 		next += len(s.Entries)
 	}
-	b.making++ // what Entries are shared with is not written over
+	b.making++ // File shares Entries: they are not written over meanwhile
 	b.mu.Unlock()
 	defer b.release()
 	for _, part := range parts {

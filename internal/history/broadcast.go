@@ -20,16 +20,16 @@ func structureOf(w *world.Simulation) []body2d.Structure {
 // broadcaster hands on what is shown: to those who watch it, to a recording that has states,
 // and to a black box.
 type broadcaster struct {
-	*Writer  // of a feed that is watched, or nil
+	*Writer  // writes a feed that is watched; or nil
 	joining  *Feed
 	tick     uint64 // that was told last
 	states   []body2d.State
-	changed  []byte // of them; used again
+	changed  []byte // the states that have changed; used again
 	follows  bool   // it was given the capture before
 	made     uint64 // records of structure that the world had made by then
 	happened uint64 // events that the render side had been told by then
 
-	// What has come, changed and happened since the tick that was told last.
+	// Changes, events and shifts since the tick that was told last.
 	structure []body2d.Structure
 	events    []shownEvent
 	shifts    []body2d.Shift

@@ -11,24 +11,24 @@ const (
 	Apply             // a command is applied
 	Step              // a step is done
 	End               // a frame with steps ends: its forces are cleared
-	Back              // what followed a tick is void: the run went back to it
+	Back              // the run went back to a tick: all entries after it are void
 )
 
 // Entry is one call that the loop made to the world. Recordings have it by the names of
 // its fields. Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
-	Scheduled bool           // of Apply, as world.Simulation.Apply takes it
-	Tick      uint64         // of a step, its tick; otherwise the steps done
+	Scheduled bool           // Apply: as world.Simulation.Apply takes it
+	Tick      uint64         // Step: its tick; otherwise the steps done
 	Dt        float64        // s, of a step
-	Carry     int64          // of a frame: the clock's remainder after it is Carry/Whole
-	Whole     int64          // of a step
+	Carry     int64          // Begin: the clock's remainder after it is Carry/Whole
+	Whole     int64          // a step in these parts
 	Hash      uint64         // after a step, World.StateHash; 0 where a black box has not taken it
 	Values    []byte         // after a step: the simulation's Fingerprint
-	Command   *world.Command // of Apply
-	Made      uint64         // of Back: how many handles the world has given out
+	Command   *world.Command // Apply: the command
+	Made      uint64         // Back: how many handles the world has given out
 
-	shown *Shown // of a recording of states, in place of what is done
+	shown *Shown // in a recording of states, in place of a command or a step
 }
 
 // stepsTo is the tick that a step leads to, or 0 if the entry is none.

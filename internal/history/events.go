@@ -22,8 +22,8 @@ type router struct {
 	told  *buffer.Log[world.Event]   // the render side's
 	aside *buffer.Log[world.Event]
 	alone *buffer.Log[body2d.Structure] // nobody reads it; nil if there is a render side
-	sorts bool                          // what happens at due ticks goes aside, too
-	batch []world.Event                 // of settle; used again
+	sorts bool                          // events of due ticks go aside, too
+	batch []world.Event                 // settle returns it; used again
 
 	early  bool
 	ticks  []toldTick // that are predicted and told

@@ -37,7 +37,7 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 // of them, and not at all while there are none. A watcher that comes later begins with a
 // snapshot of its own moment; from there on the bytes are the same for everybody.
 type Feed struct {
-	about Header // what watchers are told of the scene
+	about Header // its scene, data and camera are told to watchers
 	shows bool   // states, see shown.go
 
 	called atomic.Bool // somebody waits for physics to let him in
@@ -201,14 +201,14 @@ func (f *Feed) Shut() {
 
 // beginning is what a watcher needs to follow the entries from some place on.
 type beginning struct {
-	at       int // of Writer.entries
+	at       int // index of Writer.entries
 	watchers []*Watcher
 	header   Header
 	start    Start
 	past     [][]Entry // between start and at
 	first    *Shown    // in place of both, of a feed of states
 	since    *uint64   // the tick of at; nil is the end of past
-	release  func()    // of past, or nil
+	release  func()    // lets go of past; or nil
 }
 
 // give makes bytes of it on the goroutine that writes, unless that has failed already. It

@@ -73,9 +73,9 @@ type Start struct {
 	Carry   int64 // the clock's remainder was Carry/Whole of a step
 	Whole   int64
 	Stepper string // the name of world.Snapshot.Stepper
-	State   []byte // of the world
+	State   []byte // the bytes of a world.Snapshot
 
-	snapshot *world.Snapshot // which becomes State
+	snapshot *world.Snapshot // State is made from it
 }
 
 // encode makes State, if that is still to be done. It runs on the goroutine that
@@ -133,8 +133,8 @@ type WorldConfig struct {
 	Gravity                                            world.Vec
 	VelocityIterations, PositionIterations             int
 	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
-	MaxContacts                                        int // what it refuses differs; 0 is the default
-	SoftSubSteps                                       int // of the soft stepper; 0 if another stepped the world
+	MaxContacts                                        int // worlds with other limits refuse other contacts; 0 is the default
+	SoftSubSteps                                       int // sub-steps of the soft stepper; 0 if another stepped the world
 	SoftMethod                                         int // its world.Stepper.Method
 }
 

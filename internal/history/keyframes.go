@@ -26,12 +26,12 @@ var (
 
 type keyframe struct {
 	tick  uint64
-	next  int             // of Entries
+	next  int             // index of the File's Entries
 	state *world.Snapshot // or nil, once it is packed
-	size  int64           // of memory
+	size  int64           // bytes of memory
 
 	packed  []byte   // the state's bytes, compressed
-	picture *picture // of a recording of states, in place of a state
+	picture *picture // in place of state in a recording of states
 	foreign bool     // state is of another world, which keeps it
 }
 
@@ -44,10 +44,10 @@ type keyframes struct {
 	err         error // why there can be none
 	first       uint64
 	list        []*keyframe     // by tick; the first one stays
-	until       []time.Duration // what the steps to tick first+i cost, in all
+	until       []time.Duration // cost of all steps to tick first+i
 	usual       time.Duration   // cost of a step
 	taking      time.Duration   // usual cost of taking one
-	spare       *world.Snapshot // of the last one that was packed, or nil
+	spare       *world.Snapshot // the state of the last one that was packed, or nil
 
 	closest time.Duration // between the neighbours of the last that went
 
@@ -55,12 +55,12 @@ type keyframes struct {
 	// back. It may go on backward.
 	way   []*keyframe
 	every uint64            // ticks between two of them; 0 is none
-	free  []*world.Snapshot // of those that it has left behind
+	free  []*world.Snapshot // states of way that are not needed any more
 
 	packing *keyframe   // or nil
-	packed  chan []byte // of packing
+	packed  chan []byte // the bytes of packing, when it is done
 
-	ticks atomic.Pointer[[]uint64] // of list, for other goroutines
+	ticks atomic.Pointer[[]uint64] // the ticks of list, for other goroutines
 }
 
 func newKeyframes(f *File, memory int64) *keyframes {

@@ -27,14 +27,14 @@ type Log struct {
 	frame   Entry         // the Begin of the last frame
 	length  float64       // s, of the steps of the last frame
 	failing float64       // s, of the step that is being done, or 0
-	took    time.Duration // of the last step
+	took    time.Duration // time that the last step took
 
 	keepers []keeper
 	kept    Entry // scratch of hand
-	ring    *ring // of a Rewinder, or nil
+	ring    *ring // the kept ticks of a Rewinder, or nil
 	events  router
 	shown   broadcaster
-	shifts  []body2d.Shift // that the world does not know of: of pictures, or of ticks before they ran again
+	shifts  []body2d.Shift // for Shifts, beside those that the world knows: from pictures, or from ticks before they ran again
 	blend   blend
 }
 
@@ -50,9 +50,9 @@ type keeper interface {
 
 // Options say what a Log is for.
 type Options struct {
-	Rate clock.Rate // of steps, at first
+	Rate clock.Rate // steps per second, at first
 	Box  *Box       // or nil
-	Lane *lane.Lane // of steps, or nil
+	Lane *lane.Lane // records the phases of steps; or nil
 	// EventsAtOnce has the events of predicted steps told with the prediction.
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
@@ -260,7 +260,7 @@ func (l *Log) Shifts() func(earlier []body2d.State) {
 			shifts[i].Apply(earlier)
 		}
 	}
-	for i := range l.blend.seen { // what was shown, and is not to be blended out
+	for i := range l.blend.seen { // the shift is not to be blended out
 		move(l.blend.seen[i].states)
 	}
 	return move

@@ -21,23 +21,23 @@ type File struct {
 	First, Ticks uint64 // it goes from that tick to that
 	Cut          bool   // it has no end, and goes to its last whole tick
 
-	// Of a recording of states, for its reader: how many slots there are, and which have
+	// The reader of a recording of states knows how many slots there are, and which have
 	// a body.
 	slots  int
 	bodies map[int32]bool
 
-	// Of one that is followed: the size of Entries, and most that it may be; how many
+	// For one that is followed: the size of Entries, and most that it may be; how many
 	// are gone, and of states what they led to.
 	size, limit int64
 	gone        int
 	base        *picture // or nil
 
-	pictures []Entry // of a File that a Box made: what was shown
+	pictures []Entry // the pictures of a File that a Box made
 
 	steps []int     // where in Entries the step to tick First+1+i is
-	paces []stretch // of steps of one length
+	paces []stretch // runs of steps of one length
 
-	// Of a File that a Box made: keyframes, of which the first is at First, what the steps
+	// For a File that a Box made: keyframes, of which the first is at First, what the steps
 	// to tick First+i cost, in all, and what a snapshot costs.
 	keys   []*keyframe
 	spent  []time.Duration

@@ -52,7 +52,7 @@ type Player struct {
 	log     *Log
 	file    *File
 	differs func(Difference) error
-	next    int    // of the file's Entries
+	next    int    // index of the file's Entries
 	checked uint64 // up to this tick nothing differed
 	unknown string // the last function that was called by a name that nobody registered
 	keys    *keyframes

@@ -20,7 +20,7 @@ type Rewinder struct {
 	*Log
 	*ring
 	tested uint64         // by a sync test: the tick
-	second world.Snapshot // of a sync test
+	second world.Snapshot // scratch of syncTest
 
 	// Scratch of goBack.
 	spare    []body2d.State
@@ -33,7 +33,7 @@ type ring struct {
 	first uint64 // tick of the run
 	list  []keptTick
 	last  *keptTick         // the newest
-	free  []*world.Snapshot // of no kept tick
+	free  []*world.Snapshot // snapshots of no kept tick
 }
 
 // keptTick is a tick and what followed it, up to the capture of the next one: the
@@ -41,7 +41,7 @@ type ring struct {
 type keptTick struct {
 	Segment                  // its Start may have no snapshot
 	made     uint64          // handles, when its snapshot was taken
-	commands []world.Command // of Entries
+	commands []world.Command // the memory of the Entries' Commands
 	events   []world.Event
 }
 
@@ -59,8 +59,8 @@ func (r *ring) aligned(tick uint64) bool {
 	return tick%uint64(r.Every) == 0 || tick == r.first
 }
 
-// of is where a tick is kept.
-func (r *ring) of(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
+// keptAt is where a tick is kept.
+func (r *ring) keptAt(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
 // add adds a copy of an entry, and returns it.
 func (m *keptTick) add(e *Entry) *Entry {
@@ -126,7 +126,7 @@ func (r *ring) recordable() (oldest *keptTick) {
 	}
 	now := r.last.Start.Tick
 	for back := range min(uint64(len(r.list)), now-r.first+1) {
-		m := r.of(now - back)
+		m := r.keptAt(now - back)
 		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
 			return oldest
 		}
@@ -143,7 +143,7 @@ func (r *ring) copySince(since *keptTick, w *Writer) {
 		return
 	}
 	for tick := since.Start.Tick; tick <= r.last.Start.Tick; tick++ { // the present tick may not be kept yet
-		for _, e := range r.of(tick).Entries {
+		for _, e := range r.keptAt(tick).Entries {
 			w.add(new(e.kept()))
 		}
 	}
@@ -171,7 +171,7 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 		return dst
 	}
 	if r.last == nil || r.last.Start.Tick != r.tick {
-		m := r.of(r.tick)
+		m := r.keptAt(r.tick)
 		r.drop(m)
 		r.last, m.Start = m, r.start(nil)
 		m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
@@ -230,14 +230,14 @@ func (r *Rewinder) goBack(o *GoBack) {
 	r.blend.begin(r.Log, o)
 	from := r.restore(o.To)
 	for t := from; t <= now; t++ {
-		m := r.of(t)
+		m := r.keptAt(t)
 		r.was = append(r.was, m.events...)
 		clear(m.events)
 		m.events = m.events[:0]
 		m.edit(o)
 	}
 	for {
-		m := r.of(r.tick)
+		m := r.keptAt(r.tick)
 		if r.tick > from {
 			// The capture settles what can be seen at this tick alone.
 			r.spare = r.Simulation.Capture(r.spare)
@@ -256,7 +256,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 		}
 	}
 	for t := from; t <= now; t++ {
-		r.now = append(r.now, r.of(t).events...)
+		r.now = append(r.now, r.keptAt(t).events...)
 	}
 	r.events.report(r.was, r.now)
 	r.was, r.now = emptied(r.was), emptied(r.now)
@@ -267,19 +267,19 @@ func (r *Rewinder) goBack(o *GoBack) {
 // restore goes back to the last snapshot that is not after a tick, and drops those
 // that are of no use any more.
 func (r *Rewinder) restore(to uint64) (from uint64) {
-	if kept := r.of(to).Start.Tick; kept != to {
+	if kept := r.keptAt(to).Start.Tick; kept != to {
 		panic(fmt.Errorf("rollback: tick %d is no longer kept: the run has gone on since, as a run ahead does for Step, a pause and SetSync", to))
 	}
-	for from = to; r.of(from).Start.snapshot == nil; from-- {
+	for from = to; r.keptAt(from).Start.snapshot == nil; from-- {
 	}
-	must(inside.Rewind(r.Simulation, r.of(from).Start.snapshot))
+	must(inside.Rewind(r.Simulation, r.keptAt(from).Start.snapshot))
 	for i := range r.list {
 		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
 			r.drop(m)
 		}
 	}
 	if r.SyncTest > 0 { // handles count on from all that were given out
-		r.take(r.of(from))
+		r.take(r.keptAt(from))
 	}
 	r.wentBack(from)
 	return from

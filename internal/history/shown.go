@@ -25,10 +25,10 @@ type Shown struct {
 	Whole     int64
 	Counts    body2d.Counts
 	Slots     int    // how many states there are; never fewer than before
-	States    []byte // those that have changed: 4 bytes of slot, 32 of state, lowest first
+	States    []byte // each that has changed: 4 bytes of slot, 32 of state, lowest first
 	Structure []body2d.Structure
 	Events    []shownEvent
-	Shifts    []body2d.Shift // of what was shown before
+	Shifts    []body2d.Shift // moves of earlier pictures
 }
 
 // shownEvent is an event as a file can hold it.

@@ -20,14 +20,14 @@ func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 	r.keepers = nil
 	defer func() { r.keepers = keepers }() // also if it panics
 	from := now - min(uint64(r.SyncTest), now-r.first)
-	must(inside.Rerun(r.Simulation, r.of(from).Start.snapshot))
+	must(inside.Rerun(r.Simulation, r.keptAt(from).Start.snapshot))
 	for r.reach(from, r.dt); r.tick < now; {
-		m := r.of(r.tick)
+		m := r.keptAt(r.tick)
 		for i := range m.Entries {
 			r.do(&m.Entries[i])
 		}
 		r.spare = r.Simulation.Capture(r.spare)
-		m = r.of(r.tick)
+		m = r.keptAt(r.tick)
 		inside.SkipHandles(r.Simulation, m.made) // where a rollback went back to, more had been made
 		must(inside.Snapshot(r.World(), &r.second))
 		if d := m.Start.snapshot.Difference(&r.second); d != "" {

@@ -33,7 +33,7 @@ const (
 	idString
 	idComplex
 	idInterface
-	idDefinition = 16 // of a gobType
+	idDefinition = 16 // the type of a gobType
 )
 
 // gobType is package gob's own description of a type, with all its fields: it
@@ -75,7 +75,7 @@ var (
 // checkPayload refuses a payload that must not be decoded into a value of that type.
 func checkPayload(payload []byte, into reflect.Type) (err error) {
 	var ids []int
-	var stream bytes.Buffer // of the definitions, as values
+	var stream bytes.Buffer // the definitions, as values
 	v := gobValue{types: map[int]*gobType{}, fields: map[gobFields][]reflect.Type{}, left: memoryPerByte * int64(len(payload))}
 	for rest := payload; ; {
 		var id int

@@ -40,7 +40,7 @@ type Writer struct {
 	sync func() error // or nil
 	feed *Feed        // that it writes, or nil
 	hold uint64       // ticks that a rollback may still replace: they are not written yet
-	tick uint64       // of the last entry that was written, or of the beginning
+	tick uint64       // that the last written entry, or the beginning, leads to
 
 	closing  chan struct{} // closed when nothing more is to come
 	done     chan struct{} // closed when nothing more is written
@@ -49,13 +49,13 @@ type Writer struct {
 	// mu is held for a few instructions only: physics adds, the goroutine takes.
 	mu      sync.Mutex
 	entries []Entry // that are not written yet
-	size    int64   // of entries, about
+	size    int64   // bytes of entries, about
 	shown   []Entry // pictures that are not written yet
-	begun   bool    // what is done is kept
+	begun   bool    // entries are kept
 	closed  bool    // nothing more is kept
 	left    bool    // Close no longer waits: nothing more is written
 	ending  *Ending // or nil
-	// Of a feed: what new watchers begin with, in order.
+	// In a feed: the beginnings for new watchers, in order.
 	beginnings []*beginning
 	err        error // why the recording ended early; OnError is then called
 }
