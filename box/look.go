@@ -53,6 +53,7 @@ func (s *World) lookAtAll() bool {
 			e.Static = e.B.M_type == b2.StaticBody
 			s.See(int32(n))
 			s.Changed = append(s.Changed, int32(n))
+			e.Change |= Unknown
 			if !e.Listed {
 				e.Listed = true
 				s.Bodies = append(s.Bodies, int32(n))

@@ -131,7 +131,7 @@ type Body struct {
 	Static bool          // as last seen
 	seen   bool
 	edited bool
-	Change Change // since the last step, or before the step at hand
+	Change Change // since the last step; a stepper that heeds it takes it
 }
 
 // Contact is a contact of the world.
@@ -255,8 +255,13 @@ func (s *World) noteEdited(n int32) {
 	}
 }
 
-// IsEdited reports whether a body may have been edited since the last step began.
-func (s *World) IsEdited(n int32) bool { return s.everything || s.Body[n].edited }
+// ChangeOf says what was done to a body since the last step.
+func (s *World) ChangeOf(n int32) Change {
+	if s.everything {
+		return s.Body[n].Change | Unknown
+	}
+	return s.Body[n].Change
+}
 
 // Number returns the number of a body, or -1. During a step it may be asked of
 // bodies that are not being solved.
@@ -516,9 +521,6 @@ func (s *World) Begin() bool {
 		s.worked = true
 	}
 	s.index.forget()
-	for _, n := range s.Changed {
-		s.Body[n].Change = 0
-	}
 	s.Changed = s.Changed[:0]
 	if s.passing {
 		s.forget()

@@ -1,10 +1,9 @@
 package soft
 
 import (
-	"math"
-
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -65,35 +64,48 @@ type body struct {
 	minExtent   float32      // the least distance of the edge of a shape from its centroid
 	fixed       bool         // not dynamic, as last seen
 	active      bool         // likewise
-	replaced    bool         // a fixture has another shape than was loaded
+	seen        bool         // by a step
+	change      box.Change   // by others, since the last step
 
 	mass, inertia float64 // as last seen
-
-	// What was written to the body after the last step, to notice what others write.
-	x, y, a float64
+	a             float64 // the angle, rad
 }
 
-// isNew reports whether no step has seen the body, though there may be an entry for it.
-func (e *body) isNew() bool {
-	return e.count < 0 && e.a != e.a && e.mass == 0 && e.inertia == 0 && !e.replaced
-}
-
-// shapesChanged reports whether the shapes of a body are others than those that
-// were loaded, or lie otherwise about its centre of mass.
-func (s *Stepper) shapesChanged(e *body) bool {
+// differs looks for what somebody has done to a body who did not say what.
+func (s *Stepper) differs(i int32) (what box.Change) {
+	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
-	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || isActive(b) != e.active {
-		return true
+	if b.M_sweep.A != e.a || b.M_sweep.C != (box2d.B2Vec2{X: p.x, Y: p.y}) {
+		what |= box.Placed
+	}
+	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || b.M_mass != e.mass || b.M_I != e.inertia ||
+		isActive(b) != e.active || (b.M_type != b2.DynamicBody) != e.fixed {
+		what |= box.Reshaped
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		// A body that is switched off and on gets new proxies, often the old ones in
-		// reverse.
-		if n := f.M_proxyCount; n > 0 && !(s.isLoaded(f, 0) && s.isLoaded(f, n-1)) {
-			return true
+		// A body that is switched off and on gets new proxies, often the old ones in reverse.
+		n := f.M_proxyCount
+		if n == 0 || s.isLoaded(f, 0) && s.isLoaded(f, n-1) {
+			continue
+		}
+		what |= box.Reshaped
+		if k := f.M_proxies[0].ProxyId; k < len(s.shapes) && s.shapes[k].f == f && s.shapes[k].of != f.M_shape {
+			what |= box.Reboxed
 		}
 	}
-	return false
+	return what
 }
+
+// changeOf is what was done to a body since the last step, as far as a step heeds it.
+func (s *Stepper) changeOf(i int32) box.Change {
+	what := s.set.ChangeOf(i)
+	if what&box.Unknown != 0 {
+		what |= s.differs(i)
+	}
+	return what & heeded
+}
+
+const heeded = box.Placed | box.Reshaped | box.Reboxed
 
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
@@ -104,27 +116,7 @@ func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
 		return false
 	}
 	sh := &s.shapes[p]
-	return sh.f == f && sh.of == f.M_shape && sh.child == int32(child)
-}
-
-// shapesReplaced reports whether a fixture of a body has got another shape.
-func (s *Stepper) shapesReplaced(e *body) bool {
-	for f := e.b.M_fixtureList; f != nil; f = f.M_next {
-		if f.M_proxyCount > 0 {
-			if p := f.M_proxies[0].ProxyId; p < len(s.shapes) && s.shapes[p].f == f && s.shapes[p].of != f.M_shape {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// checkMass computes the mass anew if somebody else has written it.
-func (e *body) checkMass() {
-	if b := e.b; b.M_mass != e.mass || b.M_I != e.inertia || b.M_sweep.LocalCenter != e.localCenter {
-		canonicalMass(b)
-		e.mass, e.inertia = b.M_mass, b.M_I
-	}
+	return sh.f == f && sh.of == f.M_shape && sh.child == int32(child) && s.sensors[p] == f.M_isSensor
 }
 
 // bodyTables have an entry for each body.
@@ -149,6 +141,8 @@ func (s *Stepper) followBodies() {
 	for _, i := range s.set.Changed {
 		s.replaceBody(i)
 		s.poses[i].flags |= poseEdited
+		of := &s.set.Body[i]
+		s.bodies[i].change, of.Change = of.Change, 0
 	}
 }
 
@@ -166,7 +160,7 @@ func (s *Stepper) replaceBody(i int32) {
 		if e.b != nil {
 			s.forgetShapes(e)
 		}
-		*e, s.poses[i] = body{b: b, first: -1, count: -1, a: math.NaN()}, pose{}
+		*e, s.poses[i] = body{b: b, first: -1, count: -1}, pose{}
 	}
 }
 

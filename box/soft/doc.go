@@ -78,10 +78,10 @@
 //   - contacts: of each, its points with their impulses, where they are kept, normal,
 //     count and flags
 //   - poses[i].flags & poseFast, by body
-//   - poses[i].x, y, q and bodies[i].x, y, a, localCenter: by body, the same as the
+//   - poses[i].x, y, q and bodies[i].a, localCenter: by body, the same as the
 //     library's, unless user code has moved the body
 //   - joints[i].pushed, by joint
-//   - whether the shapes of a body are to be loaded anew, and which mass was seen
+//   - what was done to a body since the step, and which mass the step has seen
 //   - moved: the shapes that have new boxes since the narrow phase, and fatBoxes where a
 //     box is not the tree's
 //   - lastH and the number of sub-steps

@@ -3,6 +3,7 @@ package soft
 import (
 	"testing"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/box/statehash"
 	"halfstep/test/benchscene"
@@ -85,7 +86,7 @@ func (s *Stepper) Kept() map[string]*float32 {
 func (st *State) Rotations() map[string]*float32 {
 	r := map[string]*float32{}
 	for i := range st.bodies {
-		if b := &st.bodies[i]; b.known && !b.placed {
+		if b := &st.bodies[i]; b.known && b.change&box.Placed == 0 {
 			r["body"] = &b.q.c
 			break
 		}

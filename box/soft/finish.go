@@ -12,7 +12,6 @@ import (
 // block: it is of kinematic bodies, and of those that others of this step decide about.
 type finished struct {
 	moved   []int32 // bodies that somebody else has moved
-	retyped []int32 // bodies that have become dynamic, or no longer are
 	left    []int32 // shapes that have left their fat boxes
 	late    []int32 // fast bodies that are to be swept when all others have moved
 	changed []int32 // bodies whose shapes are to be loaded
@@ -25,7 +24,7 @@ type finished struct {
 }
 
 func (r *finished) empty() {
-	r.moved, r.retyped, r.left, r.late, r.changed = r.moved[:0], r.retyped[:0], r.left[:0], r.late[:0], r.changed[:0]
+	r.moved, r.left, r.late, r.changed = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0]
 	r.tired, r.courseOf = false, -1
 }
 
@@ -170,9 +169,8 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	}
 	w.C = box2d.B2Vec2{X: p.x, Y: p.y}
 	q, lc := &b.M_xf.Q, &w.LocalCenter
-	e.x = p.x - (float64(q.C*lc.X) - float64(q.S*lc.Y))
-	e.y = p.y - (float64(q.S*lc.X) + float64(q.C*lc.Y))
-	b.M_xf.P = box2d.B2Vec2{X: e.x, Y: e.y}
+	b.M_xf.P.X = p.x - (float64(q.C*lc.X) - float64(q.S*lc.Y))
+	b.M_xf.P.Y = p.y - (float64(q.S*lc.X) + float64(q.C*lc.Y))
 	b.M_linearVelocity = toB2(st.v)
 	b.M_angularVelocity = float64(st.w)
 	s.motions[i].v, s.motions[i].w = st.v, st.w

@@ -3,6 +3,7 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/statehash"
 )
 
@@ -18,15 +19,15 @@ func (s *Stepper) HashWorld(h *statehash.Hash) {
 // body, the centre of mass follows from its origin and angle.
 func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	k := s.numberOf(b)
-	if k < 0 || s.bodies[k].a != s.bodies[k].a {
+	if k < 0 || !s.bodies[k].seen {
 		h.Word(0) // no step has seen it yet
 		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
 	h.Word(1 | uint64(p.flags&poseFast)<<1)
 	h.Floats(e.mass, e.inertia, e.localCenter.X, e.localCenter.Y)
-	if !e.isElsewhere(p) {
-		h.Floats(p.x, p.y, b.M_sweep.C0.X, b.M_sweep.C0.Y, b.M_sweep.A0)
+	if s.changeOf(k)&box.Placed == 0 {
+		h.Floats(b.M_sweep.C.X, b.M_sweep.C.Y, b.M_sweep.C0.X, b.M_sweep.C0.Y, b.M_sweep.A0)
 		h.Pair(p.q.s, p.q.c)
 	}
 }

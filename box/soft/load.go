@@ -3,6 +3,7 @@ package soft
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -50,7 +51,6 @@ func (s *Stepper) load() {
 	for i := range s.results[:blocks] {
 		r := &s.results[i]
 		last.moved = append(last.moved, r.moved...)
-		last.retyped = append(last.retyped, r.retyped...)
 		last.changed = append(last.changed, r.changed...)
 	}
 	// A proxy that one body has lost another may have got: first forget, then load.
@@ -69,9 +69,6 @@ func (s *Stepper) load() {
 	}
 	for _, k := range last.changed {
 		s.resync(k, false)
-	}
-	for _, k := range last.retyped {
-		s.noteStatics(k)
 	}
 	for _, q := range others {
 		if q != box2d.E_nullProxy && s.moved[q]&movedByOthers == 0 {
@@ -114,9 +111,12 @@ func (s *Stepper) loadBlock(block, from, to int) {
 			continue // it is gone
 		}
 		if p.flags&poseEdited != 0 {
-			e.checkMass()
-			if s.shapesChanged(e) {
-				e.replaced = e.replaced || s.shapesReplaced(e)
+			if e.change&box.Unknown != 0 {
+				e.change |= s.differs(i)
+			}
+			if e.change&box.Reshaped != 0 || e.count < 0 {
+				canonicalMass(e.b)
+				e.mass, e.inertia = e.b.M_mass, e.b.M_I
 				r.changed = append(r.changed, i)
 				continue
 			}
@@ -130,7 +130,12 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	b, was := e.b, p.flags
 	p.flags &= poseFast
 	if was&poseEdited != 0 {
-		s.loadEdited(i, r)
+		if !e.seen || e.change&box.Placed != 0 {
+			s.place(i)
+			p.flags = 0
+			r.moved = append(r.moved, i)
+		}
+		e.seen, e.change = true, 0
 		p.flags |= poseChanged
 	}
 	switch {
@@ -150,39 +155,6 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	case b.M_type == b2.DynamicBody:
 		p.flags |= poseSleeping
 	}
-}
-
-// loadEdited looks what somebody else has done to a body whose shapes are loaded.
-func (s *Stepper) loadEdited(i int32, r *finished) {
-	e, p := &s.bodies[i], &s.poses[i]
-	b := e.b
-	if e.isElsewhere(p) {
-		s.place(i)
-		p.flags = 0
-		r.moved = append(r.moved, i)
-	}
-	other := false
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		if f.M_proxyCount > 0 && s.sensors[f.M_proxies[0].ProxyId] != f.M_isSensor {
-			for k := range f.M_proxyCount {
-				s.sensors[f.M_proxies[k].ProxyId] = f.M_isSensor
-			}
-			other = true
-		}
-	}
-	if other {
-		s.setMinExtent(e)
-	}
-	if fixed := b.M_type != b2.DynamicBody; fixed != e.fixed {
-		e.fixed = fixed
-		r.retyped = append(r.retyped, i)
-	}
-}
-
-// isElsewhere reports whether somebody else has moved a body.
-func (e *body) isElsewhere(p *pose) bool {
-	b := e.b
-	return b.M_xf.P.X != e.x || b.M_xf.P.Y != e.y || b.M_sweep.A != e.a || b.M_sweep.C.X != p.x || b.M_sweep.C.Y != p.y
 }
 
 // loadAwake copies velocity, mass and forces of a body that is awake.
@@ -234,7 +206,7 @@ func (s *Stepper) place(i int32) {
 	b2.Place(b)
 	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
 	p.q = rot{float32(b.M_xf.Q.S), float32(b.M_xf.Q.C)}
-	e.x, e.y, e.a = b.M_xf.P.X, b.M_xf.P.Y, b.M_sweep.A
+	e.a = b.M_sweep.A
 }
 
 // wake wakes a body in the middle of a step.

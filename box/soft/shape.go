@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -94,10 +95,9 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 	old := e.localCenter
 	s.copyShapes(i)
 	if e.localCenter != old {
-		e.a = math.NaN() // its pose is looked at anew
+		e.change |= box.Placed
 	}
-	if e.replaced {
-		e.replaced = false
+	if e.change&box.Reboxed != 0 {
 		r.moved = append(r.moved, i)
 	}
 }

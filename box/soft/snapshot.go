@@ -2,12 +2,12 @@ package soft
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -29,13 +29,10 @@ type State struct {
 
 type savedBody struct {
 	known       bool // to the stepper, which has not seen new bodies yet
-	changed     bool // its shapes are to be loaded
-	replaced    bool // one of them is another shape than before
-	placed      bool // its pose is to be looked at
 	fast        bool
+	change      box.Change // by others, since the last step
 	localCenter box2d.B2Vec2
-	x, y, a     float64 // as last written to the body
-	cx, cy      float64
+	x, y, a     float64
 	q           rot
 
 	mass, inertia float64 // as last seen
@@ -157,23 +154,16 @@ func (st *State) addContact(c *contact) {
 
 func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
 	k := s.numberOf(b)
-	if k < 0 || s.bodies[k].isNew() {
+	if k < 0 || !s.bodies[k].seen {
 		*to = savedBody{}
 		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
-	to.known, to.fast, to.changed, to.replaced = true, p.flags&poseFast != 0, false, e.replaced
-	if s.set.IsEdited(k) {
-		to.changed, to.replaced = s.shapesChanged(e), e.replaced || s.shapesReplaced(e)
-	}
-	to.localCenter, to.x, to.y, to.a = e.localCenter, e.x, e.y, e.a
-	to.cx, to.cy, to.q = p.x, p.y, p.q
+	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.changeOf(k)
+	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
 	to.mass, to.inertia = e.mass, e.inertia
-	if to.placed = e.a != e.a; to.placed {
-		to.a = 0
-	}
-	if !isFinite(e.x+e.y+e.a+p.x+p.y+float64(p.q.s+p.q.c)) && e.isElsewhere(p) {
-		to.placed, to.x, to.y, to.a, to.cx, to.cy, to.q = true, 0, 0, 0, 0, 0, rot{}
+	if to.change&box.Placed != 0 && !isFinite(e.a+p.x+p.y+float64(p.q.s+p.q.c)) {
+		to.x, to.y, to.a, to.q = 0, 0, 0, rot{}
 	}
 }
 
@@ -191,7 +181,7 @@ var (
 // bodies, contacts, joints and nodes of its tree, or has other sub-steps than it should.
 func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
 	for i := range st.bodies {
-		if b := &st.bodies[i]; b.known && !b.placed && !b.q.isRotation() {
+		if b := &st.bodies[i]; b.change > heeded || b.known && b.change&box.Placed == 0 && !b.q.isRotation() {
 			return errState
 		}
 	}
@@ -252,9 +242,9 @@ func (s *Stepper) restoreBodies(st *State) {
 
 // unloadBody forgets the shapes of a body if others are to be loaded.
 func (s *Stepper) unloadBody(k int32, from *savedBody) {
-	if e := &s.bodies[k]; !from.known || from.changed || e.localCenter != from.localCenter || s.shapesChanged(e) {
+	if e := &s.bodies[k]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(k)&box.Reshaped != 0 {
 		s.forgetShapes(e)
-		*e = body{b: e.b, first: -1, count: -1, a: math.NaN()}
+		*e = body{b: e.b, first: -1, count: -1}
 	}
 	s.poses[k] = pose{extent: s.poses[k].extent}
 }
@@ -266,18 +256,16 @@ func (s *Stepper) restoreBody(k int32, from *savedBody) {
 		return
 	}
 	switch {
-	case from.changed:
-		e.localCenter, e.replaced = from.localCenter, from.replaced
+	case from.change&box.Reshaped != 0:
+		e.localCenter = from.localCenter
 	case e.count < 0:
 		s.copyShapes(k)
 	}
 	e.fixed = e.b.M_type != b2.DynamicBody
-	e.x, e.y, e.a = from.x, from.y, from.a
-	if from.placed {
-		e.a = math.NaN()
-	}
+	e.seen, e.a = true, from.a
+	s.set.Body[k].Change = from.change
 	e.mass, e.inertia = from.mass, from.inertia
-	p.x, p.y, p.q = from.cx, from.cy, from.q
+	p.x, p.y, p.q = from.x, from.y, from.q
 	if from.fast {
 		p.flags = poseFast
 	}
