@@ -1,8 +1,11 @@
 package world
 
 import (
+	"fmt"
+
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/fast"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -157,6 +160,9 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.step(dt, w.cfg.VelocityIterations, w.cfg.PositionIterations)
 
 	w.tellWork()
+	if owner.Checked {
+		w.validate()
+	}
 
 	w.phase = after
 	w.lookedForPairs()
@@ -187,6 +193,21 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.spare = contacts
 	w.phase = idle
+}
+
+// validate panics if a link between the tables of the world is broken. Race builds call it
+// after each step, or after some where the world is large.
+func (w *World) validate() {
+	if w.b2.M_bodyCount+w.b2.M_contactManager.M_contactCount > 400 && w.now%64 != 0 {
+		return
+	}
+	err := w.box.Validate()
+	if t, ok := w.stepper.(box.Tables); ok && err == nil {
+		err = t.Validate()
+	}
+	if err != nil {
+		panic(fmt.Sprintf("world: after step %d a link is broken: %v", w.now, err))
+	}
 }
 
 func (w *World) tellWork() {
