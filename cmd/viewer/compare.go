@@ -112,9 +112,9 @@ func (v *viewer) setCompare(what string) error {
 	old := v.compare
 	v.compare = c
 	if what == "" {
-		return v.restartWith("compares nothing", func(*settings) {})
+		return v.restart("compares nothing")
 	}
-	err := v.restartWith("the right half shows "+what, func(*settings) {})
+	err := v.restart("the right half shows " + what)
 	if err != nil {
 		v.compare = old
 	}
@@ -134,38 +134,39 @@ var comparesWith = [...]struct {
 }
 
 // layCompare lays out what the right half shows.
-func (v *viewer) layCompare(c *ui.Context) (err error) {
+func (v *viewer) layCompare(c *ui.Context) {
 	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
 	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", false) {
 		v.count("compare tower")
-		if at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.name == "tower" && s.replay == nil }); at >= 0 {
-			v.settings.stepper = ""
-			if err = v.change(at); err == nil {
-				err = v.setCompare("soft")
-			}
-		}
+		v.panel.try(v.compareTower())
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", "")
 	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.compare.name == "") && v.compare.name != "" {
 		v.count("compare nothing")
-		err = cmp.Or(err, v.setCompare(""))
+		v.panel.try(v.setCompare(""))
 	}
 	c.Space(3)
-	for _, k := range comparesWith {
+	for i := range comparesWith {
+		k := &comparesWith[i]
 		at := max(0, slices.Index(k.options, v.compare.name))
-		if i, changed := c.Choice(k.name, c.Next(ui.RowHeight), k.kind, "", k.options, at); changed && err == nil {
-			v.count("compare")
-			what := k.options[i]
+		v.choice(k.name, "compare", k.kind, "", k.options, at, plainWords[k.options[at]], func(i int) error {
 			if i == 0 {
-				what = ""
+				return v.setCompare("")
 			}
-			err = v.setCompare(what)
-		}
-		c.Tip(plainWords[k.options[at]], "")
-		c.Space(3)
+			return v.setCompare(k.options[i])
+		})
 	}
-	return err
+}
+
+// compareTower shows the scene for which the steppers differ most.
+func (v *viewer) compareTower() error {
+	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.name == "tower" && s.replay == nil })
+	if at < 0 {
+		return nil
+	}
+	v.settings.stepper = ""
+	return cmp.Or(v.change(at), v.setCompare("soft"))
 }
 
 func (o *rightHalf) closeGL() {
@@ -246,7 +247,7 @@ func (v *viewer) drawRight() error {
 	fb.X, fb.W = fb.W, v.surface.w-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
-	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers)
+	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers&drawnLayers)
 }
 
 var dividerColour = colour{255, 255, 255, 120}

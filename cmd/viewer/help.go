@@ -53,7 +53,7 @@ func helpLines() (lines []helpLine) {
 			lines = append(lines, helpLine{key: title})
 		}
 		if a.label != "" {
-			lines = append(lines, helpLine{spelled(a.label), a.layer()})
+			lines = append(lines, helpLine{spelled(a.label), a.does})
 		}
 	}
 	return lines

@@ -126,21 +126,17 @@ func (v *viewer) takeInput() error {
 	return nil
 }
 
+// handle gives an event to the first that takes it. Of what is typed and clicked that is the
+// panel.
 func (v *viewer) handle(e *inputEvent) error {
-	if e.kind == keyInput && e.action == glfw.Release { // also where the key is typed into a field
-		v.drive(e.key, false)
+	taken := v.feed(e)
+	if e.kind == keyInput {
+		return v.key(e, taken)
 	}
-	if v.feed(e) {
+	if taken {
 		return nil
 	}
 	switch e.kind {
-	case keyInput:
-		if v.drive(e.key, e.action != glfw.Release) {
-			return nil
-		}
-		if e.action != glfw.Release {
-			return v.press(e.key, e.action == glfw.Repeat)
-		}
 	case buttonInput:
 		v.button(e.button, e.action == glfw.Press, e.at)
 	case cursorInput:
@@ -157,6 +153,17 @@ func (v *viewer) handle(e *inputEvent) error {
 		return v.openFile(e.scene, e.text)
 	}
 	return nil
+}
+
+// key gives a key that no field has taken to a scene that is driven, and otherwise to its
+// action. A scene hears of every key that is let go, because it may have had it when it was
+// pressed.
+func (v *viewer) key(e *inputEvent, taken bool) error {
+	down := e.action != glfw.Release
+	if taken && down || v.drive(e.key, down) || !down {
+		return nil
+	}
+	return v.press(e.key, e.action == glfw.Repeat)
 }
 
 // quit ends the run after this frame.

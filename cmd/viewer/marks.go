@@ -6,16 +6,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
-	"halfstep/world"
 )
-
-// marks are the layers that are drawn with the HUD, over the world: what the
-// renderer's own layers do not have.
-type marks struct {
-	names, velocities, normals bool
-	room                       nameRoom
-	islands, fast, colours     bool
-}
 
 // mostMarks bounds what one layer draws, so that a frame stays short in a scene of
 // many bodies.
@@ -54,31 +45,6 @@ func (p *pen) sees(x, y float32) bool {
 // line draws from a point of the world, in m, by a way in units.
 func (p *pen) line(x, y, dx, dy float32, width float32, c colour) { p.Line(x, y, x+dx, y+dy, width, c) }
 
-func toggleLayer(name string, of func(*marks) *bool) func(*viewer) error {
-	return func(v *viewer) error {
-		on := of(&v.marks)
-		*on = !*on
-		v.setDebug(v.payload())
-		text := name + ": " + onOff(*on)
-		solver := on == &v.marks.islands || on == &v.marks.colours
-		if why := v.notShown(*on && solver); why != "" {
-			text += why
-		} else if *on && on == &v.marks.colours && v.stepper() != world.SoftStep {
-			text += "; only the stepper soft has them"
-		}
-		v.say(text)
-		return nil
-	}
-}
-
-// notShown says why a layer that needs more than states stays empty, if it does.
-func (v *viewer) notShown(needsMore bool) string {
-	if needsMore && v.replay != nil && v.replay.States {
-		return "; the program sends states alone, which do not have them"
-	}
-	return ""
-}
-
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
 	v.markHalf(&pen{h, v.camera.Camera, half, 0}, v.view)
@@ -99,10 +65,9 @@ func (r *nameRoom) take(x, y float32) bool {
 }
 
 func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
-	m := &v.marks
-	m.room = nameRoom{}
+	v.nameRoom = nameRoom{}
 	v.markLabels(p)
-	if v.layers&glrender.Centres != 0 || m.names || m.velocities || m.normals || m.islands || m.fast {
+	if v.layers&(glrender.Centres|namesLayer|velocitiesLayer|normalsLayer|islandsLayer|fastLayer) != 0 {
 		n := 0
 		for slot := range view.Scene.Bodies {
 			if n == mostMarks {
@@ -117,7 +82,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 		if v.layers&glrender.Contacts != 0 {
 			p.markImpulses(view)
 		}
-		if m.colours {
+		if v.layers&coloursLayer != 0 {
 			p.markColours(view)
 		}
 	}
@@ -151,8 +116,7 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 		return false
 	}
 	x, y := p.at(float64(pose.X), float64(pose.Y))
-	m := &v.marks
-	if m.normals {
+	if v.layers&normalsLayer != 0 {
 		p.markNormals(view, slot, pose)
 	}
 	if !p.sees(x, y) {
@@ -164,20 +128,20 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 		p.line(x, y, long*float32(cos), -long*float32(sin), 1.5, axisX)
 		p.line(x, y, -long*float32(sin), -long*float32(cos), 1.5, axisY)
 	}
-	if s := &view.Cur[slot]; m.velocities && (s.VX != 0 || s.VY != 0) {
+	if s := &view.Cur[slot]; v.layers&velocitiesLayer != 0 && (s.VX != 0 || s.VY != 0) {
 		const ahead = .25 // s
 		tx, ty := p.at(float64(pose.X+ahead*s.VX), float64(pose.Y+ahead*s.VY))
 		p.arrow(x, y, tx, ty, velocityColour)
 	}
-	if m.islands && view.Debug != nil && slot < len(view.Debug.Islands) {
+	if v.layers&islandsLayer != 0 && view.Debug != nil && slot < len(view.Debug.Islands) {
 		if n := view.Debug.Islands[slot]; n > 0 {
 			p.outlineIn(view, slot, islandColour(n))
 		}
 	}
-	if m.fast && isFast(view, slot) {
+	if v.layers&fastLayer != 0 && isFast(view, slot) {
 		p.outlineIn(view, slot, fastColour)
 	}
-	if m.names && b.Name != "" && m.room.take(x, y) {
+	if v.layers&namesLayer != 0 && b.Name != "" && v.nameRoom.take(x, y) {
 		p.tag(x, y, v.figures.line().str(b.Name))
 	}
 	return true
@@ -406,16 +370,4 @@ func thin(g *scene.Shape) float64 {
 		}
 	}
 	return near + float64(g.Radius)
-}
-
-// payload is the debug data that the layers need with every state.
-func (p *picture) payload() body2d.DebugLayers {
-	d := p.layers.Payload()
-	if p.marks.islands {
-		d |= body2d.DebugIslands
-	}
-	if p.marks.colours {
-		d |= body2d.DebugContacts | body2d.DebugColours
-	}
-	return d
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -30,6 +31,7 @@ type panel struct {
 	barRange ui.Range
 	scrub    uint64 // the tick that the bar was dragged to
 	swallow  bool   // the next character is that of the key that was just handled
+	err      error  // the first of this frame's actions that failed
 }
 
 // The pages of the panel.
@@ -171,9 +173,53 @@ func (p *panel) context() *ui.Context {
 	return p.ui
 }
 
+// try keeps the first error of a frame, which runPanel returns.
+func (p *panel) try(err error) { p.err = cmp.Or(p.err, err) }
+
+// actionButton is a button for an action, whose description is tip.
+func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
+	c, a := v.panel.ui, named(name)
+	pressed := c.Button(name, r, icon, text, on)
+	c.Tip(tip, keyOf(name))
+	if pressed {
+		v.panel.try(v.act(a))
+	}
+}
+
+// actionToggle is a switch for an action.
+func (v *viewer) actionToggle(name, text string, on bool) {
+	c := v.panel.ui
+	if c.Toggle(name, c.Next(ui.RowHeight), text, keyOf(name), on) {
+		v.panel.try(v.act(named(name)))
+	}
+}
+
+// choice is a row that chooses one of some options by calling set with its index. used is its
+// name in -stats, and tip describes what is chosen.
+func (v *viewer) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
+	c := v.panel.ui
+	i, changed := c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
+	c.Tip(tip, "")
+	c.Space(3)
+	if changed {
+		v.count(used)
+		v.panel.try(set(i))
+	}
+}
+
+// slider is a row for a number, which it gives to set when it changes.
+func (v *viewer) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
+	c := v.panel.ui
+	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
+		v.count(name)
+		v.panel.try(set(x))
+	}
+}
+
 // runPanel lays out the controls and acts on the user's input.
 func (v *viewer) runPanel() error {
 	p := &v.panel
+	p.err = nil
 	wide := p.width(v.surface)
 	if wide == 0 && !v.menu.open || v.view == nil || v.view.Scene == nil {
 		return nil
@@ -183,28 +229,25 @@ func (v *viewer) runPanel() error {
 	u := float32(p.unit)
 	w, h := float32(v.surface.w)/u, float32(v.surface.h)/u
 	c.Begin(w, h, time.Now())
-	var err error
 	if wide > 0 {
 		area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}
 		c.Box(area, 0, ui.Ground)
 		c.Box(ui.Rect{X: area.X, Y: 0, W: 1, H: h}, 0, ui.Edge)
-		err = v.layPanel(c, area.Inset(panelMargin))
+		v.layPanel(c, area.Inset(panelMargin))
 	}
 	v.layMenu(c)
 	c.End()
 	if said := c.Refused(); said != "" {
 		v.say(said)
 	}
-	return err
+	return p.err
 }
 
 const panelMargin = 10
 
 // layPanel lays out all controls. Those of the first lines are on every page.
-func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
-	if err := v.transport(c, &area); err != nil {
-		return err
-	}
+func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
+	v.transport(c, &area)
 	p := &v.panel
 	area.Top(4)
 	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
@@ -214,19 +257,20 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) error {
 	area.Top(8)
 	switch p.page {
 	case scenePage:
-		return v.layScene(c, area)
+		v.layScene(c, area)
 	case worldPage:
-		return v.layWorld(c, area)
+		v.layWorld(c, area)
 	case viewPage:
-		return v.layView(c, area)
+		v.layView(c, area)
 	case bodyPage:
-		return v.layBody(c, area)
+		v.layBody(c, area)
+	case figuresPage:
+		v.layFigures(c, area)
 	}
-	return v.layFigures(c, area)
 }
 
 // transport is the scene's name and the controls of its time.
-func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
+func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
 	if v.playback.backward {
@@ -256,36 +300,27 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	case v.stopped():
 		icon, tip = ui.Play, "continue"
 	}
-	var err error
-	button := func(i int, a *action, icon ui.Icon, tip string, on bool) {
-		if c.Button(a.name, row.Column(i, 6, 4), icon, "", on) && err == nil {
-			err = v.act(a)
-		}
-		c.Tip(tip, a.key())
+	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
+		v.actionButton(name, row.Column(i, 6, 4), icon, "", tip, on)
 	}
-	button(0, pauseAction, icon, tip, v.stopped())
-	button(1, stepAction, ui.StepOn, "pause and run a single step", false)
-	button(2, restartAction, ui.Again, "restart the scene", false)
+	button(0, "pause", icon, tip, v.stopped())
+	button(1, "step", ui.StepOn, "pause and run a single step", false)
+	button(2, "restart", ui.Again, "restart the scene", false)
 	recording, tip := ui.Record, "record to a new file, from here on"
 	if v.live().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, recordAction, recording, tip, v.live().recording())
-	button(4, snapshotAction, ui.Mark, "take a snapshot", v.saved != nil)
+	button(3, "record", recording, tip, v.live().recording())
+	button(4, "snapshot", ui.Mark, "take a snapshot", v.saved != nil)
 	if v.saved != nil {
-		button(5, restoreAction, ui.Return, "go back to the snapshot", false)
+		button(5, "restore", ui.Return, "go back to the snapshot", false)
 	} else {
-		if c.FaintButton(restoreAction.name, row.Column(5, 6, 4), ui.Return, "") && err == nil {
-			err = v.act(restoreAction)
+		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, "") {
+			v.panel.try(v.act(named("restore")))
 		}
-		c.Tip("no snapshot of this run to go back to", restoreAction.key())
+		c.Tip("no snapshot of this run to go back to", keyOf("restore"))
 	}
-	if err != nil {
-		return err
-	}
-	if err := v.layTime(c, area); err != nil {
-		return err
-	}
+	v.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
 	if v.past != nil { // which has one of its own
@@ -293,15 +328,14 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) error {
 	}
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, scaleKeys(), v.scale(), &scaleRange); changed {
 		v.count("time scale")
-		return v.setScale(x)
+		v.panel.try(v.setScale(x))
 	}
-	return nil
 }
 
 // The keys of sliders that have two.
 var (
-	scaleKeys = sync.OnceValue(func() string { return slowerAction.key() + " " + fasterAction.key() })
-	rateKeys  = sync.OnceValue(func() string { return rateDownAction.key() + " " + rateUpAction.key() })
+	scaleKeys = sync.OnceValue(func() string { return keyOf("slower") + " " + keyOf("faster") })
+	rateKeys  = sync.OnceValue(func() string { return keyOf("rate down") + " " + keyOf("rate up") })
 )
 
 var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", TypedMin: 1e-3, TypedMax: 1000}

@@ -9,22 +9,22 @@ import (
 )
 
 // layBody is the page about the chosen body.
-func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
+func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	n := &v.inspect
 	if n.body == 0 {
 		c.Print(area.Top(20), ui.Plain, ui.Start, ui.Dim, "Click on a body to look into it.")
-		return nil
+		return
 	}
 	view := v.inspected().View()
 	slot, ok := view.Scene.Slot(uint64(n.body))
 	if !ok {
-		return nil
+		return
 	}
 	b := &view.Scene.Bodies[slot]
 	row := area.Top(20)
 	if c.Button("close body", row.Right(24), ui.Cross, "", false) {
 		n.choose(0)
-		return nil
+		return
 	}
 	c.Tip("choose no body", "")
 	t := v.figures.line().str(label(view, slot))
@@ -57,7 +57,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 		}
 		v.count("follow")
 	}
-	c.Tip("keep the camera on it", followAction.key())
+	c.Tip("keep the camera on it", keyOf("follow"))
 	area.Top(6)
 
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
@@ -70,7 +70,6 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) error {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")
 	}
 	c.EndScroll()
-	return nil
 }
 
 // bodyState writes the values of the shown states, in every frame.

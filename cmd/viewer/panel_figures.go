@@ -7,7 +7,7 @@ import (
 )
 
 // layFigures is the page with the run's figures.
-func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
+func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
 	c.Space(6)
@@ -22,7 +22,6 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) error {
 	c.Heading(c.Next(20), "Longest frame")
 	v.slowest(c)
 	c.EndScroll()
-	return nil
 }
 
 // phaseRows is a table of a thread's phases: now, mean and maximum of the last

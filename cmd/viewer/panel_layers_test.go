@@ -28,11 +28,11 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 		t.Errorf("%d lines for the axes of 821 bodies", n)
 	}
 	b.layers &^= glrender.Centres
-	b.marks.normals = true
+	b.layers |= normalsLayer
 	if n := drawn(); n < 4*820 {
 		t.Errorf("%d normals for 820 boxes", n)
 	}
-	b.marks.normals = false
+	b.layers &^= normalsLayer
 	b.press(glfw.Key3)
 	b.run(8)
 	if n := drawn(); n < 500 {
@@ -65,9 +65,8 @@ func TestALayerDrawsNoMoreThanItsBound(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	for layer, show := range map[string]func(){
 		"impulses": func() { b.layers = glrender.Contacts },
-		"colours":  func() { b.marks.colours = true },
+		"colours":  func() { b.layers = coloursLayer },
 	} {
-		b.layers, b.marks = 0, marks{}
 		show()
 		c := canvas.BeginHUD(b.viewport())
 		b.drawMarks(c)

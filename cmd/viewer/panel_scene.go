@@ -10,7 +10,7 @@ import (
 
 // layScene is the page with what the scene shows, its parameters, and the list of
 // all scenes. In a low window the page scrolls, and the list keeps some lines.
-func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
+func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // of the list
 	p, sc := &v.panel, &v.scenes[v.current]
 	c.BeginScroll(&p.scroll[scenePage], area)
@@ -21,15 +21,14 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) error {
 	v.layParams(c)
 	c.Heading(c.Next(20), "Scenes")
 	c.Space(2)
-	text, entered := c.Field("search", c.Next(24), "type to search", findAction.key(), p.search)
+	text, entered := c.Field("search", c.Next(24), "type to search", keyOf("find"), p.search)
 	if text != p.search {
 		p.search = text
 		v.count("search")
 	}
 	c.Space(6)
-	err := v.layList(c, c.Next(max(c.Rest(), least)), entered)
+	v.layList(c, c.Next(max(c.Rest(), least)), entered)
 	c.EndScroll()
-	return err
 }
 
 // layParams lays out a slider for each parameter of the scene.
@@ -54,7 +53,7 @@ func (s *session) layParams(c *ui.Context) {
 
 // layList lists the scenes that match what is searched for, the best match first.
 // entered opens that one.
-func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
+func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p := &v.panel
 	open := -1
 	c.BeginScroll(&p.list, area)
@@ -99,12 +98,12 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) error {
 	}
 	c.EndScroll()
 	if open < 0 {
-		return nil
+		return
 	}
 	v.count("open")
 	p.search, p.shown = "", -1
 	c.Leave()
-	return v.change(open)
+	p.try(v.change(open))
 }
 
 // isClosed reports that a recording has not been opened in this run.

@@ -12,65 +12,42 @@ import (
 )
 
 // layView is the page with how frames are made and what they show.
-func (v *viewer) layView(c *ui.Context, area ui.Rect) error {
-	var err error
-	try := func(e error) { err = cmp.Or(err, e) }
+func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	if i, changed := c.Choice("smoothing", c.Next(ui.RowHeight), "smoothing", smoothingAction.key(), smoothingNames, slices.Index(smoothings, v.settings.smoothing)); changed {
-		v.count("smoothing")
-		v.setSmoothing(smoothings[i])
-	}
-	c.Tip(plainWords[v.settings.smoothing.String()], "")
-	c.Space(3)
+	v.choice("smoothing", "smoothing", "smoothing", keyOf("smoothing"), smoothingNames, slices.Index(smoothings, v.settings.smoothing),
+		plainWords[v.settings.smoothing.String()], func(i int) error { v.setSmoothing(smoothings[i]); return nil })
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // that of -fps
 		at = len(frameCaps)
 	}
-	if i, changed := c.Choice("cap", c.Next(ui.RowHeight), "frames", capAction.key(), v.capNames, at); changed {
-		v.count("cap")
-		v.setCap(frameCaps[i])
-	}
-	c.Tip("how many pictures are made; vsync: as many as the display shows", "")
-	c.Space(3)
-	if i, changed := c.Choice("sync", c.Next(ui.RowHeight), "sync", syncAction.key(), syncNames, slices.Index(syncs, v.settings.sync)); changed {
-		v.count("sync")
-		v.setSync(syncs[i])
-	}
-	c.Tip(plainWords[v.settings.sync.String()], "")
-	c.Space(3)
-	toggle := func(a *action, text string, on bool) {
-		if c.Toggle(a.name, c.Next(ui.RowHeight), text, a.key(), on) {
-			try(v.act(a))
-		}
-	}
-	toggle(pacingAction, "even out frame times", v.settings.pacing)
+	v.choice("cap", "cap", "frames", keyOf("cap"), v.capNames, at,
+		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.setCap(frameCaps[i]); return nil })
+	v.choice("sync", "sync", "sync", keyOf("sync"), syncNames, slices.Index(syncs, v.settings.sync),
+		plainWords[v.settings.sync.String()], func(i int) error { v.setSync(syncs[i]); return nil })
+	v.actionToggle("pacing", "even out frame times", v.settings.pacing)
 	c.Tip("motion stays even where frames come unevenly", "")
 	c.Space(6)
-	try(v.layCompare(c))
+	v.layCompare(c)
 	c.Space(3)
 
 	c.Heading(c.Next(20), "Layers")
 	for _, a := range actions {
-		if a.shows != nil {
-			toggle(a, a.layer(), a.shows(v))
+		if a.layer != 0 {
+			v.actionToggle(a.name, a.does, v.layers&a.layer != 0)
 		}
 	}
 	c.Space(6)
 
 	c.Heading(c.Next(20), "Window")
-	toggle(metricsAction, "figures", v.hud.on)
-	toggle(timelineAction, "timeline of both threads", v.timeline.on)
+	v.actionToggle("metrics", "figures", v.hud.on)
+	v.actionToggle("timeline", "timeline of both threads", v.timeline.on)
 	c.Space(4)
 	row := c.Next(24)
-	for i, a := range [...]*action{fitAction, screenshotAction, linkAction} {
-		if c.Button(a.name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], false) {
-			try(v.act(a))
-		}
-		c.Tip(a.does, a.key())
+	for i, name := range [...]string{"fit", "screenshot", "link"} {
+		v.actionButton(name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], named(name).does, false)
 	}
 	c.EndScroll()
-	return err
 }
 
 var (
@@ -86,67 +63,54 @@ func init() {
 }
 
 // layWorld is the page with how the world is stepped.
-func (v *viewer) layWorld(c *ui.Context, area ui.Rect) error {
-	var err error
-	try := func(e error) { err = cmp.Or(err, e) }
+func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
-	if x, changed, _ := c.Slider("rate", c.Next(ui.SliderHeight), "steps per second", rateKeys(), v.player.Rate().Float(), &rateRange); changed {
-		v.count("rate")
-		try(v.setRateTo(x))
-	}
+	v.slider("rate", "steps per second", rateKeys(), v.player.Rate().Float(), &rateRange, v.setRateTo)
 	if v.replay == nil {
-		g := &gravityRange
-		g.Default = v.given.World.Gravity.Y
-		if x, changed, _ := c.Slider("gravity", c.Next(ui.SliderHeight), "gravity", "", v.gravity(), g); changed && !v.isPast() {
-			v.count("gravity")
-			v.setGravity(x)
-		}
-	}
-	toggle := func(name, text, tip, command string, setting *onOffUnset, on bool) {
-		if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
-			if v.count(name); !v.isPast() {
-				v.switchWorld(command, setting, !on)
+		gravityRange.Default = v.given.World.Gravity.Y
+		v.slider("gravity", "gravity", "", v.gravity(), &gravityRange, func(x float64) error {
+			if !v.isPast() {
+				v.setGravity(x)
 			}
-		}
-		c.Tip(tip, "")
+			return nil
+		})
 	}
 	s := &v.settings.world
-	toggle("sleep", "bodies at rest sleep", "off: every body is solved in every step", setSleep, &s.sleep, !v.world.NoSleep)
-	toggle("warm starting", "warm starting", "begin with the impulses of the last step", setWarm, &s.warm, !v.world.NoWarmStarting)
-	toggle("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.world.NoContinuous)
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", setSleep, &s.sleep, !v.world.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", setWarm, &s.warm, !v.world.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.world.NoContinuous)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")
-	if i, changed := c.Choice("stepper", c.Next(ui.RowHeight), "stepper", "", stepperNames, int(v.stepper())); changed {
-		v.count("stepper")
-		try(v.setStepper(world.Stepper(i)))
-	}
-	c.Tip(plainWords[v.stepper().String()], "")
-	c.Space(4)
+	stepper := v.stepper()
+	v.choice("stepper", "stepper", "stepper", "", stepperNames, int(stepper),
+		plainWords[stepper.String()], func(i int) error { return v.setStepper(world.Stepper(i)) })
 	loops := v.panel.loops
 	at := max(0, slices.Index(loops, v.settings.loop))
-	if i, changed := c.Choice("loop", c.Next(ui.RowHeight), "loop", "", loops, at); changed {
-		v.count("loop")
-		try(v.setLoop(loops[i]))
-	}
-	c.Tip(plainWords[loops[at]], "")
-	c.Space(4)
+	v.choice("loop", "loop", "loop", "", loops, at, plainWords[loops[at]], func(i int) error { return v.setLoop(loops[i]) })
+	own, held := &v.given.World, &v.panel.dragged
 	switch {
 	case v.replay != nil:
 	case v.stepper() == world.SoftStep:
-		try(v.iterations(c, "sub-steps", &v.panel.dragged[3], v.world.SubSteps, v.given.World.SubSteps,
-			func(s *settings, n int) { s.world.subSteps = n }))
+		v.restartSlider("sub-steps", &held[3], v.world.SubSteps, own.SubSteps, &s.subSteps)
 	default:
-		try(v.iterations(c, "velocity iterations", &v.panel.dragged[0], v.world.VelocityIterations, v.given.World.VelocityIterations,
-			func(s *settings, n int) { s.world.velocityIterations = n }))
-		try(v.iterations(c, "position iterations", &v.panel.dragged[1], v.world.PositionIterations, v.given.World.PositionIterations,
-			func(s *settings, n int) { s.world.positionIterations = n }))
+		v.restartSlider("velocity iterations", &held[0], v.world.VelocityIterations, own.VelocityIterations, &s.velocityIterations)
+		v.restartSlider("position iterations", &held[1], v.world.PositionIterations, own.PositionIterations, &s.positionIterations)
 	}
-	try(v.iterations(c, "workers", &v.panel.dragged[2], cmp.Or(v.settings.workers, workers.Default()), workers.Default(),
-		func(s *settings, n int) { s.workers = n }))
+	v.restartSlider("workers", &held[2], cmp.Or(v.settings.workers, workers.Default()), workers.Default(), &v.settings.workers)
 	c.EndScroll()
-	return err
+}
+
+// worldSwitch is a switch for a setting that a command changes in a running world.
+func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
+	c := v.panel.ui
+	if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
+		if v.count(name); !v.isPast() {
+			v.switchWorld(command, setting, !on)
+		}
+	}
+	c.Tip(tip, "")
 }
 
 var (
@@ -155,10 +119,10 @@ var (
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 
-// iterations is a slider of a whole number that a running world cannot change. It
-// takes effect when the user lets go; until then *held is what the slider shows.
-func (v *viewer) iterations(c *ui.Context, name string, held *int, now, own int, set func(*settings, int)) error {
-	g := countRange
+// restartSlider is a slider of a whole number that a running world cannot change. Its
+// setting changes when the user lets go; until then *held is what the slider shows.
+func (v *viewer) restartSlider(name string, held *int, now, own int, setting *int) {
+	c, g := v.panel.ui, countRange
 	g.Default = float64(own)
 	shown := cmp.Or(*held, now)
 	x, changed, done := c.Slider(name, c.Next(ui.SliderHeight), name, "", float64(shown), &g)
@@ -167,14 +131,13 @@ func (v *viewer) iterations(c *ui.Context, name string, held *int, now, own int,
 		*held = n
 	}
 	if !done && c.Held(name) || *held == 0 {
-		return nil
+		return
 	}
-	*held = 0
-	if n == now {
-		return nil
+	if *held = 0; n != now {
+		v.count(name)
+		*setting = n
+		v.panel.try(v.restart(name + ": " + short(x)))
 	}
-	v.count(name)
-	return v.restartWith(name+": "+short(x), func(s *settings) { set(s, n) })
 }
 
 func (s *session) setRateTo(x float64) error {

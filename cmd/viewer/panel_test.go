@@ -121,9 +121,9 @@ func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 }
 
 func TestAControlAndItsKeyDoTheSame(t *testing.T) {
-	all := []*action{pauseAction, stepAction, metricsAction, timelineAction, pacingAction}
+	all := []*action{named("pause"), named("step"), named("metrics"), named("timeline"), named("pacing")}
 	for _, a := range actions {
-		if a.shows != nil {
+		if a.layer != 0 {
 			all = append(all, a)
 		}
 	}
@@ -139,13 +139,12 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		c.press(a.keys[0])
 		c.run(2)
 		type state struct {
-			paused, hud, time, pacing, names, velocities bool
-			normals, islands, fast, colours              bool
-			layers                                       glrender.Layers
-			used                                         int
+			paused, hud, time, pacing bool
+			layers                    glrender.Layers
+			used                      int
 		}
 		of := func(b *bench) state {
-			return state{b.player.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.marks.names, b.marks.velocities, b.marks.normals, b.marks.islands, b.marks.fast, b.marks.colours, b.layers, b.used[name]}
+			return state{b.player.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.layers, b.used[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)

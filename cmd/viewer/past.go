@@ -102,7 +102,7 @@ func (s *session) noteEvent(ev *world.Event) {
 // layTime is the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
-func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
+func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
 	switch r := v.playedRecording(); {
 	case r != nil:
@@ -114,7 +114,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 	default: // the controls below stay where they are
 		area.Top(4)
 		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.whyNoPast())
-		return nil
+		return
 	}
 	area.Top(4)
 	b.at = area.Top(ui.SliderHeight)
@@ -140,7 +140,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) error {
 	if done {
 		v.count("scrub")
 	}
-	return v.layPlayback(c, area, &b)
+	v.layPlayback(c, area, &b)
 }
 
 // whyNoPast says why the engine keeps no past.
@@ -199,7 +199,7 @@ func (s *session) isPast() bool {
 	} else if s.replay != nil {
 		s.say("a recording cannot be changed")
 	} else {
-		s.say("what has been cannot be changed; " + presentAction.key() + " leads back to now")
+		s.say("what has been cannot be changed; " + keyOf("present") + " leads back to now")
 	}
 	return true
 }
@@ -341,7 +341,7 @@ func (t *playback) loops() bool { return t.to > t.from && !t.off }
 
 // layPlayback lays out the buttons that move through the past, and marks the loop on the
 // bar.
-func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
+func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	t := &v.playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
@@ -353,25 +353,20 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 	}
 	small := row.W / 10
 	large := (row.W - icons*small - float32(icons+words-1)*gap) / float32(words)
-	button := func(name string, icon ui.Icon, text, tip, key string, on bool) bool {
-		wide := small
-		if text != "" {
-			wide = large
-		}
-		pressed := c.Button(name, row.Left(wide), icon, text, on)
+	act := func(name string, wide float32, icon ui.Icon, text string, on bool) {
+		v.actionButton(name, row.Left(wide), icon, text, named(name).does, on)
 		row.Left(gap)
-		c.Tip(tip, key)
+	}
+	button := func(name, text, tip string) bool {
+		pressed := c.Button(name, row.Left(large), ui.NoIcon, text, t.loops())
+		row.Left(gap)
+		c.Tip(tip, "")
 		return pressed
 	}
-	act := func(a *action, icon ui.Icon, text string, on bool) {
-		if button(a.name, icon, text, a.does, a.key(), on) {
-			err = cmp.Or(err, v.act(a))
-		}
-	}
-	act(backwardAction, ui.PlayBack, "", t.backward)
-	act(backAction, ui.Backward, "", false)
-	act(forwardAction, ui.Forward, "", false)
-	if button("repeat", ui.NoIcon, "Loop", "repeat a part: the last three seconds, or what From and To mark", "", t.loops()) {
+	act("backward", small, ui.PlayBack, "", t.backward)
+	act("back", small, ui.Backward, "", false)
+	act("forward", small, ui.Forward, "", false)
+	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
 		v.count("repeat")
 		if t.off = t.loops(); t.to <= t.from {
 			t.off, t.to = false, v.player.Demanded()
@@ -381,12 +376,12 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 			v.seek(t.from)
 		}
 	}
-	if button("loop from", ui.NoIcon, "From", "the loop starts at the moment that is shown", "", t.loops()) {
+	if button("loop from", "From", "the loop starts at the moment that is shown") {
 		v.count("loop from")
 		t.from, t.off = v.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
-	if button("loop to", ui.NoIcon, "To", "the loop ends at the moment that is shown", "", t.loops()) {
+	if button("loop to", "To", "the loop ends at the moment that is shown") {
 		v.count("loop to")
 		t.to, t.off = v.player.Demanded(), false
 		t.from = min(t.from, t.to)
@@ -395,14 +390,13 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) (err error) {
 		}
 	}
 	if now {
-		act(presentAction, ui.NoIcon, "Now", v.past == nil && (v.replay == nil || v.following.on))
+		act("present", large, ui.NoIcon, "Now", v.past == nil && (v.replay == nil || v.following.on))
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)
 	if t.loops() && ok1 && ok2 {
 		c.Box(ui.Rect{X: from, Y: b.at.Y + b.at.H - 4, W: to - from, H: 3}, 1, ui.Warn)
 	}
-	return err
 }
 
 // loopTime is how much is repeated if the user has not said what, s.

@@ -79,7 +79,7 @@ func (v *viewer) open(index int) error {
 	if err := v.openRight(sc); err != nil {
 		return err
 	}
-	v.setDebug(v.payload())
+	v.setDebug(payload(v.layers))
 	v.sendParams(sc)
 	v.watchFile()
 	v.startFollowing(sc.watch)
@@ -211,15 +211,14 @@ func (s *session) setScale(x float64) error {
 	return err
 }
 
-// restartWith changes settings that a running world cannot change, and restarts the
-// scene with them.
-func (v *viewer) restartWith(what string, change func(*settings)) error {
+// restart restarts the scene with settings that a running world cannot change. what says
+// which.
+func (v *viewer) restart(what string) error {
 	ended := ""
 	if v.live().recording() {
 		ended = " and the recording ends"
 	}
 	paused := v.stopped()
-	change(&v.settings)
 	if err := v.change(v.current); err != nil {
 		return err
 	}
@@ -260,7 +259,8 @@ func (v *viewer) setStepper(stepper world.Stepper) error {
 		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
 		return nil
 	}
-	return v.restartWith("stepper: "+stepper.String(), func(s *settings) { s.stepper = stepper.String() })
+	v.settings.stepper = stepper.String()
+	return v.restart("stepper: " + v.settings.stepper)
 }
 
 // loopNames are the engine's own loop and the others.
@@ -286,7 +286,8 @@ func (v *viewer) setLoop(name string) error {
 	if name == "" {
 		label = "the engine's own"
 	}
-	return v.restartWith("loop: "+label, func(s *settings) { s.loop = name })
+	v.settings.loop = name
+	return v.restart("loop: " + label)
 }
 
 // onOffUnset is a setting of the world that the user may have changed.

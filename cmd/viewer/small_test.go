@@ -212,7 +212,7 @@ func TestWhatDoesNothingSaysWhy(t *testing.T) {
 func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	b := newPanelBench(t, "-scene siege")
 	b.run(130)
-	b.marks.names = true
+	b.layers |= namesLayer
 	drawn := func() int {
 		c := new(glrender.Renderer).BeginHUD(b.viewport())
 		b.drawMarks(c)
@@ -220,7 +220,7 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	}
 	all := drawn()
 	taken := 0
-	for _, is := range b.marks.room {
+	for _, is := range b.nameRoom {
 		if is {
 			taken++
 		}
@@ -242,9 +242,7 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 	lay := func() {
 		now = now.Add(time.Second) // a tooltip takes its time
 		c.Begin(1280, 1000, now)
-		if err := b.layView(c, ui.Rect{X: 1000, W: 270, H: 1000}); err != nil {
-			t.Fatal(err)
-		}
+		b.layView(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()
 	}
 	lay()
@@ -294,9 +292,7 @@ func TestASliderSaysThatItsValueCanBeTyped(t *testing.T) {
 		c.Feed(ui.Event{Kind: ui.Move, X: r.X + r.W - 10, Y: r.Y + 5})
 		now = now.Add(time.Second)
 		c.Begin(1280, 1000, now)
-		if err := b.layWorld(c, ui.Rect{X: 1000, W: 270, H: 1000}); err != nil {
-			t.Fatal(err)
-		}
+		b.layWorld(c, ui.Rect{X: 1000, W: 270, H: 1000})
 		c.End()
 	}
 	if !b.reads("double click: type a value") {

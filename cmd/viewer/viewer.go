@@ -98,7 +98,7 @@ type picture struct {
 	surface  surface
 	camera   camera
 	layers   glrender.Layers
-	marks    marks
+	nameRoom nameRoom
 	figures  figures
 	hud      hud
 	timeline timelineView
