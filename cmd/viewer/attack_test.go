@@ -384,10 +384,10 @@ func FuzzParseFlags(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		o, err := ParseFlags(strings.Split(line, "\n"))
 		if err == nil {
-			if !(o.Scale > 0) || o.Width <= 0 || o.Height <= 0 || o.FPS < -1 {
+			if !(o.scale > 0) || o.Width <= 0 || o.Height <= 0 || o.FPS < -1 {
 				t.Errorf("%+v", o)
 			}
-			for _, i := range o.Inject {
+			for _, i := range o.inject {
 				if i.Validate() != nil {
 					t.Errorf("%+v", i)
 				}

@@ -50,12 +50,7 @@ func loopValue(to *string) func(string) error { return choiceValue(to, articles.
 // rightHalf is the right half of a comparison. It shows the same scene in a
 // second engine, which gets the frame times and commands of the first.
 type rightHalf struct {
-	player   *player
-	view     *view
-	gl       *glrender.Renderer
-	drag     drag
-	events   []world.Event // of this frame
-	settings settings      // that it runs with
+	side
 	// underCursor says that the cursor is in the right half. It does not change
 	// while a button is down.
 	underCursor bool
@@ -64,7 +59,9 @@ type rightHalf struct {
 // openRight starts the engine of the right half, if there is one.
 func (s *session) openRight(sc *sceneEntry) error {
 	if s.compare.name == "" {
-		s.right.closeGL()
+		if s.right != nil {
+			s.right.closeGL()
+		}
 		s.right = nil
 		return nil
 	}
@@ -169,25 +166,6 @@ func (v *viewer) compareTower() error {
 	return cmp.Or(v.change(at), v.setCompare("soft"))
 }
 
-func (o *rightHalf) closeGL() {
-	if o != nil && o.gl != nil {
-		o.gl.Close()
-	}
-}
-
-func (o *rightHalf) advance(by func(*player) *view) {
-	if o == nil {
-		return
-	}
-	o.view = by(o.player)
-	o.events = o.player.events(o.events[:0])
-	for i := range o.events {
-		if ev := &o.events[i]; ev.Kind == world.BodyRemoved {
-			o.drag.removed(ev.A)
-		}
-	}
-}
-
 // failure is why physics has ended in the right half, or nil.
 func (o *rightHalf) failure() error {
 	if o == nil {
@@ -197,22 +175,6 @@ func (o *rightHalf) failure() error {
 		return fmt.Errorf("-compare: %w", err)
 	}
 	return nil
-}
-
-func (s *session) applySettings() {
-	set := func(e *player, with *settings) {
-		e.SetSmoothing(with.smoothing)
-		if e.engine != nil {
-			e.engine.SetSync(with.sync)
-			e.engine.SetPacing(with.pacing)
-		}
-	}
-	set(s.player, &s.settings)
-	if s.right != nil {
-		with := s.rightSettings()
-		s.right.settings = with
-		set(s.right.player, &with)
-	}
 }
 
 // half is the surface that the world is drawn on: all of it, or its left half.

@@ -12,11 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/scenes"
-	"halfstep/engine/fault"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
 )
@@ -30,17 +27,12 @@ type Options struct {
 
 	Strict bool // refuse a scene file of which something would be left out
 
-	Rate      clock.Rate // steps per second
-	MaxSteps  int
-	Scale     float64 // time scale; 1 by default
-	Smoothing body2d.Smoothing
-	Sync      renderloop.Sync
-	Loop      string // "" is the engine's own loop
-	Compare   comparison
-	FPS       int // frame cap; 0 is vsync, -1 is uncapped
-	Pacing    string
-	Clock     clockSpec
-	Process   string // whose frames are read of a trace; "": the largest stream
+	settings // that a scene begins with; their pacing follows from Pacing and Clock
+	Compare  comparison
+	FPS      int // frame cap; 0 is vsync, -1 is uncapped
+	Pacing   string
+	Clock    clockSpec
+	Process  string // whose frames are read of a trace; "": the largest stream
 
 	Frames   uint64
 	Ticks    uint64
@@ -65,9 +57,6 @@ type Options struct {
 	LogSeen                     bool   // Log has when frames were seen
 	Track                       []string
 
-	Stepper string // "" is "fast"
-	Workers int    // 0: as many as usual
-
 	Record, Replay string  // files
 	Watch          string  // the address of a program that is running
 	RecordFrom     uint64  // a tick; 0: from the start
@@ -78,7 +67,6 @@ type Options struct {
 	CPUProfile, MemProfile, ExecutionTrace string
 	Perfetto                               string
 
-	Inject   []fault.Fault
 	Hitch    time.Duration // how long a frame or a step may take
 	HitchDir string
 }
@@ -119,64 +107,41 @@ func ParseFlags(args []string) (*Options, error) {
 		o.Replay = files[0]
 	case len(files) == 1:
 		o.File = files[0]
-	case o.Replay != "" && o.Scene != "":
-		return nil, fmt.Errorf("-replay %s and -scene %s: the recording says which scene it is", o.Replay, o.Scene)
 	case o.Scene == "" && o.Replay == "" && o.Watch == "":
 		o.Scene = defaultScene
 	}
-	switch {
-	case o.Replay != "" && o.File != "":
-		return nil, fmt.Errorf("-replay %s and %s: the recording says which scene it is", o.Replay, o.File)
-	case o.Replay != "" && o.Record != "":
-		return nil, fmt.Errorf("-replay and -record cannot be combined")
-	case o.RecordFrom > 0 && o.Record == "":
-		return nil, errors.New("-record-from needs -record")
-	case o.Process != "" && o.Clock.trace == "":
-		return nil, errors.New("-process needs -clock trace:FILE")
-	case o.GIFWidth > 0 && o.GIF == "":
-		return nil, errors.New("-gif-width needs -gif")
-	}
-	if err := cmp.Or(o.checkWatch(), o.checkLoop()); err != nil {
-		return nil, err
-	}
-	switch {
-	case o.LogSeen && o.Log == "":
-		return nil, errors.New("-log-seen needs -log")
-	case o.HitchDir != "" && o.Hitch == 0:
-		return nil, errors.New("-hitch-dir needs -hitch")
-	}
-	if err := o.checkParams(); err != nil {
-		return nil, err
-	}
-	return o, o.checkFiles()
+	return o, cmp.Or(o.checkTogether(), o.checkParams(), o.checkFiles())
 }
 
-// checkWatch reports what cannot be asked for of a program that is watched.
-func (o *Options) checkWatch() error {
-	if o.Watch == "" {
-		return nil
-	}
-	for _, name := range []string{"scene", "replay", "record", "seek", "loop", "compare", "param", "black-box", "clock", "hz", "scale"} {
-		if slices.Contains(o.given, name) {
-			return fmt.Errorf("-watch and -%s cannot be combined", name)
+// checkTogether reports flags that cannot be combined, or that need one another.
+func (o *Options) checkTogether() error {
+	replays, loops := o.Replay != "", o.loop != ""
+	for _, c := range []struct {
+		wrong bool
+		why   string
+	}{
+		{replays && o.Scene != "", "-replay " + o.Replay + " and -scene " + o.Scene + ": the recording says which scene it is"},
+		{replays && o.File != "", "-replay " + o.Replay + " and " + o.File + ": the recording says which scene it is"},
+		{replays && o.Record != "", "-replay and -record cannot be combined"},
+		{o.RecordFrom > 0 && o.Record == "", "-record-from needs -record"},
+		{o.Process != "" && o.Clock.trace == "", "-process needs -clock trace:FILE"},
+		{o.GIFWidth > 0 && o.GIF == "", "-gif-width needs -gif"},
+		{o.LogSeen && o.Log == "", "-log-seen needs -log"},
+		{o.HitchDir != "" && o.Hitch == 0, "-hitch-dir needs -hitch"},
+		{loops && o.Record != "", "-record and -loop: only the engine's own loop can record"},
+		{loops && o.BlackBox.dir != "", "-black-box and -loop: only the engine's own loop can record"},
+		{loops && replays, "-replay and -loop: only the engine's own loop can replay"},
+		{o.Compare.name != "" && replays, "-replay and -compare: a recording has no second half to compare with"},
+		{o.Watch != "" && o.File+o.Replay != "", "-watch " + o.Watch + " and " + o.File + o.Replay + ": the program says which scene it is"},
+	} {
+		if c.wrong {
+			return errors.New(c.why)
 		}
 	}
-	if file := o.File + o.Replay; file != "" {
-		return fmt.Errorf("-watch %s and %s: the program says which scene it is", o.Watch, file)
-	}
-	return nil
-}
-
-func (o *Options) checkLoop() error {
-	switch {
-	case o.Loop != "" && o.Record != "":
-		return errors.New("-record and -loop: only the engine's own loop can record")
-	case o.Loop != "" && o.BlackBox.dir != "":
-		return errors.New("-black-box and -loop: only the engine's own loop can record")
-	case o.Loop != "" && o.Replay != "":
-		return errors.New("-replay and -loop: only the engine's own loop can replay")
-	case o.Compare.name != "" && o.Replay != "":
-		return errors.New("-replay and -compare: a recording has no second half to compare with")
+	for _, name := range []string{"scene", "replay", "record", "seek", "loop", "compare", "param", "black-box", "clock", "hz", "scale"} {
+		if o.Watch != "" && slices.Contains(o.given, name) {
+			return fmt.Errorf("-watch and -%s cannot be combined", name)
+		}
 	}
 	return nil
 }
@@ -196,13 +161,13 @@ func flagSet(o *Options) *flag.FlagSet {
 
 	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, in place of leaving that out")
 
-	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.Rate))
-	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", intValue(&o.MaxSteps, 1, clock.MaxStepsLimit))
-	o.Scale = 1
-	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.Scale))
-	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.Smoothing))
-	fs.Func("sync", "sync `MODE`: pipelined, lockstep, auto or run-ahead (default pipelined)", syncValue(&o.Sync))
-	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), loopValue(&o.Loop))
+	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.rate))
+	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", intValue(&o.maxSteps, 1, clock.MaxStepsLimit))
+	o.scale = 1
+	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.scale))
+	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.smoothing))
+	fs.Func("sync", "sync `MODE`: pipelined, lockstep, auto or run-ahead (default pipelined)", syncValue(&o.sync))
+	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), loopValue(&o.loop))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", choiceValue(&o.Pacing, "off", "auto"))
@@ -249,8 +214,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", stepperValue(&o.Stepper))
-	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.Workers, 1, 256))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", stepperValue(&o.stepper))
+	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.workers, 1, 256))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
@@ -268,7 +233,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.Perfetto, "perfetto", "", "write what both threads did to `FILE.json`, which ui.perfetto.dev opens")
 	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
 	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
-	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.Inject))
+	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.inject))
 	return fs
 }
 

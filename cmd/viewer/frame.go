@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"runtime"
-	"slices"
 	"time"
 
 	"halfstep/buffer/phase"
@@ -22,10 +20,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer func() {
 		v.close()
 		v.present.close()
-		v.right.closeGL()
-		if v.gl != nil {
-			v.gl.Close()
-		}
+		v.each((*side).closeGL)
 	}()
 	if err := v.start(); err != nil {
 		return err
@@ -108,11 +103,10 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.pass(d)
 	}
 	v.present.started(frame, v.elapsed)
-	v.events = v.player.events(v.events[:0])
+	v.each((*side).takeEvents)
 	for i := range v.events {
 		ev := &v.events[i]
 		if ev.Kind == world.BodyRemoved {
-			v.drag.removed(ev.A)
 			v.camera.removed(ev.A)
 			if !v.inspect.right { // the other half tells by its picture
 				v.inspect.removed(ev.A)
@@ -163,8 +157,7 @@ func (s *session) pass(d time.Duration) {
 		d = 0
 	}
 	s.owner.beginWait()
-	s.view = advance(s.player)
-	s.right.advance(advance)
+	s.each(func(o *side) { o.view = advance(o.player) })
 	s.owner.endWait()
 	s.goOnSeeking()
 }
@@ -293,81 +286,4 @@ func (v *viewer) draw() error {
 
 func (p *picture) viewport() glrender.Viewport {
 	return glrender.Viewport{W: p.surface.w, H: p.surface.h, Scale: p.surface.scale}
-}
-
-// setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
-// frames are never capped.
-func (r *run) setCap(fps int) {
-	r.cap, r.capName = fps, capName(fps)
-	r.capNames = capNames
-	if !slices.Contains(frameCaps, fps) {
-		r.capNames = append(slices.Clone(capNames), r.capName)
-	}
-	if r.source.Simulated() {
-		fps, r.capName = -1, "simulated clock"
-	}
-	r.limit.set(fps)
-	if fps == 0 {
-		r.screen.interval(1)
-	} else {
-		r.screen.interval(0)
-	}
-}
-
-// limiter caps the frame rate. Its deadlines are absolute: after a late frame
-// the next one waits less, so the rate does not drift.
-type limiter struct {
-	period time.Duration // 0 is no limit
-	next   time.Time
-}
-
-func (l *limiter) set(fps int) {
-	*l = limiter{}
-	if fps > 0 {
-		l.period = time.Second / time.Duration(fps)
-	}
-}
-
-// plan computes when the next frame is due, and returns the time until then.
-func (l *limiter) plan() time.Duration {
-	if l.period <= 0 {
-		return 0
-	}
-	now := monotime.Now()
-	l.next = deadline(l.next, now, l.period)
-	return l.next.Sub(now)
-}
-
-func (l *limiter) wait() {
-	if l.period > 0 {
-		sleepUntil(l.next)
-	}
-}
-
-// deadline is when the frame after the one due at last is due. After a stall of
-// more than a period it starts anew, or a burst of frames would follow.
-func deadline(last, now time.Time, period time.Duration) time.Time {
-	next := last.Add(period)
-	if next.Before(now.Add(-period)) {
-		return now
-	}
-	return next
-}
-
-// spin is the last part of a wait. The thread spins through it, because no sleep
-// is exact to the microsecond.
-const spin = 100 * time.Microsecond
-
-func sleepUntil(t time.Time) {
-	for {
-		left := t.Sub(monotime.Now())
-		switch {
-		case left <= 0:
-			return
-		case left > spin+oversleep:
-			sleep(left - spin - oversleep)
-		default:
-			runtime.Gosched()
-		}
-	}
 }

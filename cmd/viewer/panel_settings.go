@@ -7,7 +7,6 @@ import (
 
 	"halfstep/box/workers"
 	"halfstep/cmd/viewer/ui"
-	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
 
@@ -138,12 +137,4 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 		*setting = n
 		v.panel.try(v.restart(name + ": " + short(x)))
 	}
-}
-
-func (s *session) setRateTo(x float64) error {
-	r, err := clock.RateOf(x)
-	if err != nil {
-		return err
-	}
-	return s.setRate(r)
 }

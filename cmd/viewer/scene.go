@@ -3,18 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
-	"halfstep/engine/fault"
 	"halfstep/engine/rube"
-	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -142,58 +137,6 @@ func isRecording(path string) bool {
 	return err == nil || errors.Is(err, engine.ErrCorrupt)
 }
 
-// settings say how a scene runs. Flags and keys set them, and they stay when the
-// scene changes.
-type settings struct {
-	rate      clock.Rate // zero: what the scene says
-	maxSteps  int
-	scale     float64
-	smoothing body2d.Smoothing
-	sync      renderloop.Sync
-	loop      string // "": the engine's own loop
-	pacing    bool
-	simulated bool   // the clock does not follow the wall clock
-	lastTick  uint64 // 0: none
-	stepper   string // "": fast, or what a recording says
-	workers   int
-	inject    []fault.Fault
-	world     worldSettings
-}
-
-// engine starts an engine with the scene.
-func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
-	if s.rate != (clock.Rate{}) && c.History.Replay == nil {
-		c.Time.Rate = s.rate
-	}
-	if s.maxSteps > 0 {
-		c.Time.MaxSteps = s.maxSteps
-	}
-	c.World = s.world.applied(c)
-	c.World.Workers = s.workers
-	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
-	if c.History.Replay == nil || s.stepper != "" && canStep(&c, stepper) {
-		c.World.Stepper = stepper
-	}
-	c.Time.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
-	c.Time.Pacing = engine.PacingOff
-	if s.pacing {
-		c.Time.Pacing = engine.PacingOn
-	}
-	c.Name, c.Testing.Faults = sc.name, s.inject
-	e, err := play(s.loop, c)
-	if err != nil {
-		return nil, sc.named(err)
-	}
-	if err := e.SetScale(s.scale); err != nil {
-		e.Close()
-		return nil, err
-	}
-	if s.lastTick > 0 {
-		e.SetLastTick(s.lastTick)
-	}
-	return e, nil
-}
-
 // The categories of what was opened from files.
 const (
 	filesCategory      scenes.Category = "Files"
@@ -292,72 +235,4 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	}
 	v.count("open file")
 	return nil
-}
-
-// lookEvery is the time between two looks at a scene file.
-const lookEvery = 500 * time.Millisecond
-
-// fileWatch tells when the open scene file changes on the disk.
-type fileWatch struct {
-	path string
-	quit chan struct{}
-}
-
-// watchFile watches the open scene's file, if it has one.
-func (s *session) watchFile() {
-	sc := &s.scenes[s.current]
-	if sc.path == "" || sc.replay != nil || s.o.Hidden {
-		return
-	}
-	s.watching = &fileWatch{sc.path, make(chan struct{})}
-	go s.watching.run(s.queue, sc.stamp)
-}
-
-// unwatchFile ends what watchFile began.
-func (s *session) unwatchFile() {
-	if s.watching != nil {
-		close(s.watching.quit)
-		s.watching = nil
-	}
-}
-
-// run looks at the file until quit is closed. A change counts once the file has
-// stayed the same for one look, because it may still be being written.
-func (w *fileWatch) run(q *queue, seen fileStamp) {
-	last := seen
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-w.quit:
-			return
-		case <-tick.C:
-		}
-		now := stamp(w.path)
-		if now != seen && now == last && now.size >= 0 {
-			seen = now
-			e := readScene(w.path)
-			select {
-			case <-w.quit:
-				return
-			default:
-				q.put(e)
-			}
-		}
-		last = now
-	}
-}
-
-// fileStamp changes when a file does.
-type fileStamp struct {
-	size int64
-	at   time.Time
-}
-
-func stamp(path string) fileStamp {
-	i, err := os.Stat(path)
-	if err != nil {
-		return fileStamp{size: -1}
-	}
-	return fileStamp{i.Size(), i.ModTime()}
 }

@@ -347,7 +347,7 @@ func (v *viewer) goTo(tick uint64) {
 	for v.view.Tick < tick && v.player.Failure() == nil && !v.queue.asked() {
 		v.steps = int(min(tick-min(v.player.Demanded(), tick), seekSteps))
 		v.pass(0)
-		v.events = v.player.events(v.events[:0])
+		v.takeEvents()
 	}
 }
 

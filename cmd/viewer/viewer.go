@@ -1,21 +1,15 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"os"
 	"sync/atomic"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/movie"
 	"halfstep/engine"
-	"halfstep/engine/hitch"
-	"halfstep/engine/profile"
-	"halfstep/engine/spans"
 	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/glrender"
-	"halfstep/world"
 )
 
 // viewer is the render thread's part of the program. It owns GL, the players and
@@ -27,74 +21,8 @@ type viewer struct {
 	run
 }
 
-// session is the run of a scene: engines, settings, recording, past and the user's hold.
-type session struct {
-	o     *Options
-	queue *queue
-
-	scenes   []sceneEntry
-	current  int
-	settings settings
-	player   *player
-	view     *view
-	compare  comparison     // what the right half shows
-	right    *rightHalf     // of a comparison, or nil
-	done     *atomic.Uint64 // the last tick that physics has done
-	steps    int            // that the next frame makes in place of its time
-	debug    body2d.DebugLayers
-
-	given     engine.Config // of the open scene, as it comes, with the defaults of its world filled in
-	world     world.Config  // with what the user has changed
-	params    paramValues
-	gravities map[string]float64 // that the user has changed, by the scene's row; see gravity
-	saved     *savedControls     // with the snapshot to go back to, or nil
-	watching  *fileWatch         // of the open scene's file, or nil
-
-	past      *past // that is shown in place of the present, or nil
-	keeps     bool  // the engine keeps its past
-	playback  playback
-	seeking   seeking
-	looksBack []lookBackTimes
-	scrubs    bool      // the knob of the bar is held
-	barMarks  []barMark // marks on the bar, oldest first
-
-	recording *recording // the newest, or nil
-	recordErr error      // of an earlier one
-	failed    error      // of an engine that was closed before, the first
-
-	shownInstead bool              // the recording differs, and is about to be shown by its states
-	replay       *engine.Recording // of the open scene, or nil
-	following    following
-	recents      []string // files of recordings, the newest first
-	files        background
-
-	drag    drag
-	menu    menu
-	arrows  [4]bool    // that are held: left, right, down, up
-	undos   []undoable // oldest first
-	handled bool       // the world was changed since the scene began
-	changes int        // so far
-	inspect inspector
-	tracked []tracked
-	notice  notice
-	used    map[string]int // actions and controls, for -stats
-
-	quitting bool
-	closeErr error // a player did not close in time
-	owner    ownership
-	watchdog *watchdog                     // or nil
-	hitches  *hitch.Recorder               // or nil
-	newest   *atomic.Pointer[hitch.Report] // hitch, not told yet; or nil
-	verdict  string                        // about the last one
-	spans    *spans.Recording              // or nil
-	profiles *profile.Handler              // or nil
-
-	stdout, stderr io.Writer
-}
-
 // picture is everything that is drawn beside the panel.
 type picture struct {
-	gl       *glrender.Renderer
 	surface  surface
 	camera   camera
 	layers   glrender.Layers
@@ -120,19 +48,14 @@ type run struct {
 
 	present     presentTimes
 	spareEvents []inputEvent
-	events      []world.Event // of this frame
-	press0      press
 	elapsed     time.Duration // of the source's time
 	failure     error
 	busy        engine.Busy // as of this frame
 	lastEpoch   uint32      // of the view that was presented last
 	lastShown   time.Time
 
-	log         *frameLog
-	collector   *collector
-	stats       Stats
-	ledgerTaken bool // stats has the ledger's times
-	summary     string
+	log     *frameLog
+	summary string
 }
 
 // screen has the calls that the render thread makes to the window.
@@ -148,18 +71,15 @@ type screen interface {
 
 // newViewer makes a viewer that has opened nothing yet. Main thread.
 func newViewer(o *Options, on screen, size surface, q *queue, source frametime.Source, all []sceneEntry, first int) *viewer {
+	with := o.settings
+	with.simulated, with.lastTick = source.Simulated(), o.Ticks
+	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
 	return &viewer{
 		session: session{
-			o: o, queue: q, scenes: all, current: first, compare: o.Compare, done: new(atomic.Uint64),
+			o: o, queue: q, scenes: all, current: first, compare: o.Compare,
+			side: side{settings: with}, sceneRun: sceneRun{done: new(atomic.Uint64)},
 			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
 			stdout: os.Stdout, stderr: os.Stderr,
-			settings: settings{
-				rate: o.Rate, maxSteps: o.MaxSteps, scale: o.Scale,
-				smoothing: o.Smoothing, sync: o.Sync, loop: o.Loop,
-				pacing:    o.Pacing == "auto" || o.Pacing == "" && !source.Simulated(),
-				simulated: source.Simulated(), lastTick: o.Ticks, inject: o.Inject,
-				stepper: o.Stepper, workers: o.Workers,
-			},
 		},
 		picture: picture{surface: size, layers: glrender.DefaultLayers, hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"halfstep/cmd/viewer/ui"
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// barMark is something to find on the bar.
+type barMark struct {
+	tick uint64
+	body world.Body // that something happened to; 0 is a hitch
+}
+
+// mostBarMarks is how many of them the bar shows, the newest.
+const mostBarMarks = 256
+
+// note keeps a barMark for the bar. A replay that goes back brings it again.
+func (s *session) note(h barMark) {
+	if slices.Contains(s.barMarks, h) {
+		return
+	}
+	if len(s.barMarks) == mostBarMarks {
+		s.barMarks = s.barMarks[:copy(s.barMarks, s.barMarks[1:])]
+	}
+	s.barMarks = append(s.barMarks, h)
+}
+
+// noteEvent keeps what happens to the chosen body.
+func (s *session) noteEvent(ev *world.Event) {
+	b := s.inspect.body
+	if b == 0 || s.past != nil || ev.A != b && ev.B != b {
+		return
+	}
+	switch ev.Kind {
+	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
+		s.note(barMark{ev.Tick, b})
+	}
+}
+
+// layTime is the bar of a replay, or of the session's last seconds: the knob can be
+// dragged to any tick. Marks show where the replay has differed from the recording,
+// where a frame or step was late, and what happened to the chosen body.
+func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
+	b := bar{text: "now"}
+	switch r := v.playedRecording(); {
+	case r != nil:
+		b.from, b.to = r.First, r.Ticks
+		b.text = v.place(v.scrubbed(c.Held("scrub")))
+	case v.keeps:
+		b.to = v.player.Demanded()
+		b.from = b.to - min(b.to, v.pastTicks())
+	default: // the controls below stay where they are
+		area.Top(4)
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.whyNoPast())
+		return
+	}
+	area.Top(4)
+	b.at = area.Top(ui.SliderHeight)
+	g := &v.panel.barRange
+	seconds := g.Shown
+	if seconds == nil {
+		seconds = v.seconds // once: a method as a value is allocated
+	}
+	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
+	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
+	c.Tip("drag to any moment", "")
+	if done, ok := v.progress(); ok {
+		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
+	}
+	v.scrubs = c.Held("scrub")
+	v.layBarMarks(c, &b)
+	if changed {
+		v.panel.scrub = uint64(math.Round(x))
+	}
+	if changed || done {
+		v.seek(v.panel.scrub)
+	}
+	if done {
+		v.count("scrub")
+	}
+	v.layPlayback(c, area, &b)
+}
+
+// whyNoPast says why the engine keeps no past.
+func (v *viewer) whyNoPast() string {
+	switch {
+	case v.compare.name != "":
+		return "no past while comparing"
+	case v.settings.loop != "":
+		return "only the engine's own loop keeps a past"
+	default:
+		return "this run keeps no past"
+	}
+}
+
+// bar is where the bar is and which ticks it shows.
+type bar struct {
+	at       ui.Rect
+	from, to uint64
+	text     string
+}
+
+// place is where a tick is on the bar. ok is false if it is not there.
+func (b *bar) place(tick uint64) (x float32, ok bool) {
+	if tick < b.from || tick > b.to || b.to == b.from {
+		return 0, false
+	}
+	return b.at.X + 5 + (b.at.W-10)*float32(tick-b.from)/float32(b.to-b.from), true
+}
+
+// seconds is the time of a tick, since the recording's beginning if there is one.
+func (s *session) seconds(tick float64) float64 {
+	if r := s.playedRecording(); r != nil {
+		return r.TimeAt(uint64(tick)).Seconds()
+	}
+	return tick / s.player.Rate().Float()
+}
+
+// secondsBefore is the time from a tick to the end of a recording.
+func secondsBefore(r *engine.Recording, tick uint64) float64 {
+	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
+}
+
+// layBarMarks marks on the bar what is to be found there.
+func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
+	mark := func(tick uint64, w float32, col ui.Colour) {
+		if x, ok := b.place(tick); ok {
+			c.Box(ui.Rect{X: x - w/2, Y: b.at.Y + b.at.H - 15, W: w, H: 12}, 0, col)
+		}
+	}
+	for i := range v.barMarks {
+		switch h := &v.barMarks[i]; h.body {
+		case 0:
+			mark(h.tick, 3, ui.Warn)
+		case v.inspect.body:
+			mark(h.tick, 1, ui.Accent)
+		}
+	}
+	if v.failure == nil { // errors.As allocates
+		return
+	}
+	var m *engine.Mismatch
+	if errors.As(v.failure, &m) {
+		mark(m.Tick, 3, ui.Bad)
+	}
+}
+
+// scrubbed is the tick that the bar shows: where it was dragged to while it is
+// held, which may be ahead of the picture.
+func (v *viewer) scrubbed(held bool) uint64 {
+	if v.seeking.on {
+		v.panel.scrub = v.seeking.to
+	} else if !held {
+		v.panel.scrub = v.view.Tick
+	}
+	return v.panel.scrub
+}
+
+// layPlayback lays out the buttons that move through the past, and marks the loop on the
+// bar.
+func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
+	t := &v.playback
+	area.Top(4)
+	row := area.Top(ui.RowHeight)
+	const gap, icons = 4, 3
+	words := 3
+	now := v.replay == nil || v.watched() != nil
+	if now {
+		words++
+	}
+	small := row.W / 10
+	large := (row.W - icons*small - float32(icons+words-1)*gap) / float32(words)
+	act := func(name string, wide float32, icon ui.Icon, text string, on bool) {
+		v.actionButton(name, row.Left(wide), icon, text, named(name).does, on)
+		row.Left(gap)
+	}
+	button := func(name, text, tip string) bool {
+		pressed := c.Button(name, row.Left(large), ui.NoIcon, text, t.loops())
+		row.Left(gap)
+		c.Tip(tip, "")
+		return pressed
+	}
+	act("backward", small, ui.PlayBack, "", t.backward)
+	act("back", small, ui.Backward, "", false)
+	act("forward", small, ui.Forward, "", false)
+	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
+		v.count("repeat")
+		if t.off = t.loops(); t.to <= t.from {
+			t.off, t.to = false, v.player.Demanded()
+			t.from = t.to - min(t.to, uint64(loopTime*v.player.Rate().Float()))
+		}
+		if !t.off && v.playedRecording() == nil {
+			v.seek(t.from)
+		}
+	}
+	if button("loop from", "From", "the loop starts at the moment that is shown") {
+		v.count("loop from")
+		t.from, t.off = v.player.Demanded(), false
+		t.to = max(t.to, t.from)
+	}
+	if button("loop to", "To", "the loop ends at the moment that is shown") {
+		v.count("loop to")
+		t.to, t.off = v.player.Demanded(), false
+		t.from = min(t.from, t.to)
+		if from := t.from; t.to > from && v.playedRecording() == nil {
+			v.seek(from)
+		}
+	}
+	if now {
+		act("present", large, ui.NoIcon, "Now", v.past == nil && (v.replay == nil || v.following.on))
+	}
+	from, ok1 := b.place(max(t.from, b.from))
+	to, ok2 := b.place(t.to)
+	if t.loops() && ok1 && ok2 {
+		c.Box(ui.Rect{X: from, Y: b.at.Y + b.at.H - 4, W: to - from, H: 3}, 1, ui.Warn)
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"time"
+
+	"halfstep/internal/within"
+	"halfstep/world"
+)
+
+// clickTime and clickWay are how long a click may last and how far the cursor may
+// move during it; beyond that it is a drag.
+const (
+	clickTime = 250 * time.Millisecond
+	clickWay  = 4 // units
+)
+
+// press is the press of the left button on the world.
+type press struct {
+	down bool
+	x, y float64 // pixels
+	at   time.Time
+	drag bool // it has become one
+}
+
+func (v *viewer) pressed(at time.Time) {
+	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: at}
+}
+
+// dragging reports whether the press has become a drag.
+func (v *viewer) dragging(now time.Time) bool {
+	p := &v.press0
+	if !p.down {
+		return false
+	}
+	way := clickWay * max(1, v.surface.scale)
+	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
+		p.drag = true
+	}
+	return p.drag
+}
+
+// released ends a click. If it was none, it does nothing.
+func (v *viewer) released(when time.Time) {
+	p := v.press0
+	v.dragging(when)
+	p.drag = v.press0.drag
+	v.press0 = press{}
+	if !p.down || p.drag {
+		return
+	}
+	if v.inspect.pinned {
+		v.say("the chosen body is kept: Keep on the page Body lets it go")
+		return
+	}
+	at := v.camera.world(v.half())
+	b := v.near(v.under().player, at)
+	if right := v.overRight(); b != v.inspect.body || right != v.inspect.right {
+		v.inspect.chooseIn(b, right)
+		v.count("select")
+	}
+	if b != 0 {
+		v.panel.page = bodyPage
+	}
+}
+
+// near is the body that is shown at a point, or else one so close to it that the user
+// may have meant it: lines and planks are thin. It prefers what can move.
+func (v *viewer) near(e *player, at world.Vec) (found world.Body) {
+	if b, ok := e.pick(at); ok {
+		return b
+	}
+	half := v.half()
+	reach := clickWay * max(1, half.scale) / v.camera.Scale(half.h) // m
+	all := e.View().Scene
+	_ = within.World.NewQuery(within.Index(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+		found = b
+		slot, ok := all.Slot(uint64(b))
+		return !ok || world.BodyKind(all.Bodies[slot].Type) == world.Static // goes on
+	})
+	return found
+}
+
+// under is the side under the cursor.
+func (s *session) under() *side {
+	if s.overRight() {
+		return &s.right.side
+	}
+	return &s.side
+}
+
+// overRight reports whether the cursor is in the right half of a comparison.
+func (s *session) overRight() bool { return s.right != nil && s.right.underCursor }

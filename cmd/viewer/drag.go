@@ -1,0 +1,144 @@
+package main
+
+import (
+	"math"
+	"time"
+
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// drag is a body that the mouse holds with a mouse joint.
+type drag struct {
+	body   world.Body  // 0: none
+	joint  world.Joint // 0: it does not pull yet
+	grip   world.Vec   // in the body's frame, m
+	force  float64     // of the joint, at most, N
+	target world.Vec   // as last sent, m
+	trail  trail
+}
+
+// The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
+// per square metre of the body: about 200 times its weight at 1 kg/m².
+const (
+	dragFrequency = 5
+	dragDamping   = 0.7
+	dragForce     = 2000 // N/m²
+)
+
+func (d *drag) grab(e *player, at world.Vec) bool {
+	b, ok := e.pick(at)
+	return ok && d.hold(e, b, at)
+}
+
+// hold takes hold of a body at a point, if the body is dynamic. It does not pull
+// before move is called: a click changes nothing in the world.
+func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
+	all := e.View().Scene
+	slot, ok := all.Slot(uint64(b))
+	if !ok || world.BodyKind(all.Bodies[slot].Type) != world.Dynamic {
+		return false
+	}
+	p, ok := e.pose(b)
+	if !ok {
+		return false
+	}
+	sin, cos := math.Sincos(p.Angle)
+	x, y := at.X-p.X, at.Y-p.Y
+	*d = drag{
+		body: b, grip: world.Vec{X: cos*x + sin*y, Y: cos*y - sin*x},
+		force: dragForce * math.Max(area(all, slot), 1e-3),
+	}
+	return true
+}
+
+// held is where the point is shown that was taken hold of.
+func (d *drag) held(e *player) (at world.Vec, ok bool) {
+	p, ok := e.pose(d.body)
+	sin, cos := math.Sincos(p.Angle)
+	return world.Vec{X: p.X + cos*d.grip.X - sin*d.grip.Y, Y: p.Y + sin*d.grip.X + cos*d.grip.Y}, ok
+}
+
+// move pulls the body towards a point, from where it was taken hold of.
+func (d *drag) move(e *player, to world.Vec, now time.Duration) {
+	if d.body == 0 {
+		return
+	}
+	at, ok := d.held(e)
+	if ok {
+		d.trail.note(now, to, at)
+	}
+	if ok && d.joint == 0 {
+		d.target = at
+		d.joint = e.CreateJoint(world.JointDef{
+			Kind: world.MouseJoint, B: d.body, AnchorB: d.grip, Target: d.target,
+			MaxForce: d.force, Frequency: dragFrequency, Damping: dragDamping,
+		})
+	}
+	if to != d.target {
+		d.target = to
+		e.SetTarget(d.joint, to)
+	}
+}
+
+func (d *drag) release(e *player) {
+	if d.body != 0 {
+		if d.joint != 0 {
+			e.DestroyJoint(d.joint)
+		}
+		*d = drag{}
+	}
+}
+
+// removed forgets a body that was removed. Its joint went with it.
+func (d *drag) removed(b world.Body) {
+	if d.body == b {
+		*d = drag{}
+	}
+}
+
+func area(s *scene.Scene, slot int) float64 {
+	sum := 0.0
+	for g := range s.ShapesOf(slot) {
+		r := float64(g.Radius)
+		sum += math.Pi * r * r // a disc, or the corners of a rounded polygon
+		n := int(g.N)
+		for i := range n {
+			a, b := g.Points[i], g.Points[(i+1)%n]
+			sum += float64(a[0]*b[1]-b[0]*a[1]) / 2
+		}
+	}
+	return sum
+}
+
+// trail is how long the point by which a body is held trails the pointer, on the screen:
+// the distance between them along the pointer's way, divided by its speed, over about
+// the last third of a second in which it moved.
+type trail struct {
+	at   time.Duration // of the frame before; 0: none
+	to   world.Vec     // the pointer then
+	far  float64       // m²/s, distance times speed
+	fast float64       // m²/s², speed times speed
+}
+
+// springTrail is the part of it that is the spring's own, 45 ms: the spring slows the
+// body by its speed, and not by its speed relative to the pointer.
+const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
+
+// note takes where the pointer is and where the held point is shown.
+func (t *trail) note(at time.Duration, to, held world.Vec) {
+	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
+		vx, vy, keep := (to.X-t.to.X)/dt, (to.Y-t.to.Y)/dt, math.Exp(-3*dt)
+		t.far = keep*t.far + dt*((to.X-held.X)*vx+(to.Y-held.Y)*vy)
+		t.fast = keep*t.fast + dt*(vx*vx+vy*vy)
+	}
+	t.at, t.to = at, to
+}
+
+// text is the figure, which the HUD puts beside springTrail.
+func (t *trail) text(to text) text {
+	if t.fast == 0 {
+		return to.str("–")
+	}
+	return to.ms(1e3 * t.far / t.fast)
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// When a run is asked to end, it waits closeTime for physics. Then it interrupts
+// the step. After abandonAfter it ends without physics.
+const abandonAfter = closeTime + 2*time.Second
+
+// ownership says which goroutine owns the viewer's state. Usually that is the
+// render thread. While physics blocks it, another goroutine can take over to end
+// the run.
+type ownership struct{ state atomic.Int32 }
+
+const (
+	drawing   int32 = iota // the render thread owns the state
+	waiting                // so it does, but physics may block it
+	takenOver              // another goroutine ends the run
+	finishing              // the render thread writes the files
+)
+
+// beginWait is called before a call that physics may block.
+func (o *ownership) beginWait() { o.state.CompareAndSwap(drawing, waiting) }
+
+// endWait is called after that call. If another goroutine has taken over in the
+// meantime, it never returns: the process is about to end.
+func (o *ownership) endWait() {
+	if !o.state.CompareAndSwap(waiting, drawing) && o.state.Load() == takenOver {
+		select {}
+	}
+}
+
+// keep prevents a takeover for good. The render thread calls it before it writes
+// the files, so that nobody else writes them too.
+func (o *ownership) keep() { o.state.Store(finishing) }
+
+// takeOver takes the state from a render thread that is blocked. It reports
+// whether it could.
+func (o *ownership) takeOver() bool { return o.state.CompareAndSwap(waiting, takenOver) }
+
+// abandonWhenStuck waits until the run is asked to end. If physics then blocks
+// the render thread for too long, it writes what can be written without physics
+// and calls exit. It returns when over is closed.
+func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
+	select {
+	case <-v.queue.quitting:
+	case <-over:
+		return
+	}
+	asked := time.Now()
+	for wait := closeTime; ; wait = abandonAfter / 50 {
+		select {
+		case <-over:
+			return
+		case <-time.After(wait):
+		}
+		v.watchdog.interrupt()
+		if time.Since(asked) > abandonAfter && v.owner.takeOver() {
+			exit(v.abandon())
+			return
+		}
+	}
+}
+
+// abandon writes what does not need physics, in place of the render thread. The
+// recording is complete up to the last step, except for what the file system has
+// not written yet.
+func (v *viewer) abandon() error {
+	what := fmt.Sprintf("physics is still busy after tick %d", v.done.Load())
+	if v.player == nil {
+		what = "the scene is still being set up"
+	}
+	err := fmt.Errorf("%s, %v after the run was asked to end; the viewer exits without waiting for it", what, abandonAfter)
+	s := &v.stats
+	s.Failure = err.Error()
+	s.Scene, s.Ticks = v.scenes[v.current].name, v.done.Load()
+	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
+	s.Loop = v.settings.loop
+	if v.player != nil { // Metrics may be called from any goroutine
+		f := v.player.Metrics()
+		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
+		s.frames(v.collector)
+	}
+	v.write() // its error is less important than err
+	return err
+}
+
+// quitOnSignal makes a signal end the run in the same way as closing the window
+// does, so that the files are written. A second signal ends the process.
+func quitOnSignal(q *queue) (stop func()) {
+	c := make(chan os.Signal, 2)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	signal.Notify(c, signals...)
+	go func() {
+		if _, ok := <-c; !ok {
+			return
+		}
+		q.put(inputEvent{kind: quitInput})
+		if s, ok := <-c; ok {
+			os.Exit(exitSignal + int(s.(syscall.Signal)))
+		}
+	}()
+	return func() {
+		signal.Stop(c)
+		close(c)
+	}
+}

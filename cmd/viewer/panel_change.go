@@ -1,0 +1,61 @@
+package main
+
+import (
+	"halfstep/cmd/viewer/ui"
+	"halfstep/world"
+)
+
+// layChange lays out what of the chosen body can be changed.
+func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
+	n, r := &v.inspect, &v.inspect.info
+	b := n.body
+	c.Heading(c.Next(20), "Change")
+	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", "", bodyKinds, int(kind)); changed {
+		v.edit("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
+	}
+	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
+		y, changed, done := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g)
+		if changed {
+			if n.changing != name {
+				v.edit(name, func(e *player) { set(e, y) })
+				n.changing = name
+			} else {
+				v.engines(func(e *player) { set(e, y) })
+			}
+		}
+		if done || n.changing == name && !c.Held(name) {
+			n.changing = ""
+		}
+	}
+	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.shapes) {
+		massRange.Default = r.body.Mass
+		slider("change mass", "mass", r.body.Mass, &massRange, func(e *player, x float64) {
+			for i, h := range r.handles {
+				e.SetDensity(h, r.shapes[i].Density*x/r.body.Mass)
+			}
+		})
+	} else if r.body.Mass > 0 {
+		c.PairBytes(c.Next(ui.LineHeight), "mass", v.figures.line().num(r.body.Mass, 3).str(" kg"))
+	}
+	if len(r.shapes) > 0 {
+		slider("change friction", "friction", r.shapes[0].Friction, &frictionRange, func(e *player, x float64) {
+			for i, h := range r.handles {
+				r.shapes[i].Friction = x // until the world says so
+				e.SetFriction(h, x)
+			}
+		})
+	}
+	if kind != world.Static {
+		at := r.body.Velocity
+		slider("change velocity x", "velocity to the right", at.X, &velocityRange, func(e *player, x float64) { e.SetVelocity(b, world.Vec{X: x, Y: at.Y}) })
+		slider("change velocity y", "velocity upwards", at.Y, &velocityRange, func(e *player, y float64) { e.SetVelocity(b, world.Vec{X: at.X, Y: y}) })
+	}
+	c.Space(4)
+}
+
+var (
+	bodyKinds     = []string{world.Static.String(), world.Kinematic.String(), world.Dynamic.String()}
+	massRange     = ui.Range{Min: .01, Max: 1000, Default: 1, Log: true, Unit: "kg", TypedMin: 1e-6, TypedMax: 1e9}
+	frictionRange = ui.Range{Max: 2, Default: .2, Step: .05, TypedMax: 100}
+	velocityRange = ui.Range{Min: -20, Max: 20, Step: .1, Unit: "m/s", TypedMin: -120, TypedMax: 120}
+)

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/world"
+)
+
+// paramValues are the parameters that the user has changed, by scene and name.
+type paramValues map[string]map[string]float64
+
+// param is the value of a parameter of the open scene.
+func (s *session) param(sc *sceneEntry, i int) float64 {
+	p := &sc.params[i]
+	if x, ok := s.params[sc.name][p.Name]; ok {
+		return x
+	}
+	return p.Default
+}
+
+// setParam changes a parameter of the open scene by a command, which a recording
+// keeps.
+func (s *session) setParam(i int, x float64) {
+	sc := &s.scenes[s.current]
+	p := &sc.params[i]
+	x = p.Fix(x)
+	if s.params[sc.name] == nil {
+		s.params[sc.name] = map[string]float64{}
+	}
+	s.params[sc.name][p.Name] = x
+	s.handled = s.handled || s.player.Demanded() > 0
+	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+}
+
+// gravity is that of the open scene, in m/s², upwards.
+func (s *session) gravity() float64 {
+	if y, ok := s.gravities[s.scenes[s.current].row]; ok {
+		return y
+	}
+	return s.given.World.Gravity.Y
+}
+
+// keepGravity remembers the gravity of the open scene, for the panel and for a restart.
+func (s *session) keepGravity(y float64) {
+	row := s.scenes[s.current].row
+	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
+		delete(s.gravities, row) // so that a change of the scene's file counts
+	}
+}
+
+func (s *session) setGravity(y float64) {
+	s.keepGravity(y)
+	s.handled = true
+	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })
+}
+
+// sendParams gives a world that was just built the parameters and the gravity that
+// the user has changed before.
+func (s *session) sendParams(sc *sceneEntry) {
+	if s.replay != nil {
+		return
+	}
+	for i := range sc.params {
+		p := &sc.params[i]
+		if x := s.param(sc, i); x != p.Default {
+			s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+		}
+	}
+	if y := s.gravity(); y != s.given.World.Gravity.Y {
+		s.setGravity(y)
+	}
+}
+
+// paramValue parses NAME=VALUE and adds it.
+func paramValue(to *map[string]float64) func(string) error {
+	return func(s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		x, err := strconv.ParseFloat(value, 64)
+		if !ok || name == "" || err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return errors.New("must be NAME=VALUE, such as speed=2.5")
+		}
+		if *to == nil {
+			*to = map[string]float64{}
+		}
+		if len(*to) == maxListed {
+			return fmt.Errorf("more than %d parameters", maxListed)
+		}
+		(*to)[name] = x
+		return nil
+	}
+}
+
+// checkParams reports a parameter that the scene does not have, and returns the
+// values as the scene takes them.
+func (o *Options) checkParams() error {
+	if len(o.Params) == 0 {
+		return nil
+	}
+	if o.Replay != "" || o.File != "" {
+		return errors.New("-param: only built-in scenes have parameters, and a replay has those of its recording")
+	}
+	s, _ := scenes.Lookup(o.Scene)
+	if len(s.Params) == 0 {
+		return fmt.Errorf("-param: scene %s has no parameters", o.Scene)
+	}
+	for name, x := range o.Params {
+		at := slices.IndexFunc(s.Params, func(p scenes.Param) bool { return p.Name == name })
+		if at < 0 {
+			var names []string
+			for _, p := range s.Params {
+				names = append(names, p.Name)
+			}
+			return fmt.Errorf("-param: scene %s has no parameter %s; it has %s", o.Scene, quoteName(name), strings.Join(names, ", "))
+		}
+		p := &s.Params[at]
+		if x < p.Min || x > p.Max {
+			return fmt.Errorf("-param %s=%v: must be from %v to %v", name, x, p.Min, p.Max)
+		}
+		o.Params[name] = p.Fix(x)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"sync"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/internal/monotime"
+)
+
+// inputKind says which fields of an inputEvent are used.
+type inputKind uint8
+
+const (
+	keyInput     inputKind = iota // key, action, mods
+	buttonInput                   // button, action
+	cursorInput                   // x, y
+	scrollInput                   // y
+	surfaceInput                  // surface
+	messageInput                  // text
+	charInput                     // char
+	sceneInput                    // scene, text: a scene file was read, or text says why not
+	leaveInput                    // the cursor has left the window
+	quitInput
+)
+
+type inputEvent struct {
+	kind    inputKind
+	key     glfw.Key
+	button  glfw.MouseButton
+	action  glfw.Action
+	mods    glfw.ModifierKey
+	x, y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
+	surface surface
+	text    string
+	char    rune
+	scene   *sceneEntry
+	at      time.Time // when it came
+}
+
+type surface struct {
+	w, h  int     // framebuffer pixels; 0 while the window is minimised
+	scale float64 // content scale: pixels per unit of text and lines
+
+	refresh time.Duration // between two refreshes of the display, 0 if it is unknown
+}
+
+func (s surface) empty() bool { return s.w <= 0 || s.h <= 0 }
+
+// queue carries input from the main thread to the render thread.
+type queue struct {
+	mu     sync.Mutex
+	events []inputEvent
+
+	// wake has an element while there are events for a render thread that sleeps
+	// because the window is minimised.
+	wake chan struct{}
+
+	quitting chan struct{} // closed when the run is asked to end
+	once     sync.Once
+}
+
+func newQueue() *queue {
+	return &queue{wake: make(chan struct{}, 1), quitting: make(chan struct{})}
+}
+
+// quit asks the run to end. Any goroutine.
+func (q *queue) quit() { q.once.Do(func() { close(q.quitting) }) }
+
+// asked reports whether the run was asked to end.
+func (q *queue) asked() bool {
+	select {
+	case <-q.quitting:
+		return true
+	default:
+		return false
+	}
+}
+
+// put may be called on any goroutine.
+func (q *queue) put(e inputEvent) {
+	if e.kind == quitInput {
+		q.quit()
+	}
+	e.at = monotime.Now()
+	q.mu.Lock()
+	q.events = append(q.events, e)
+	q.mu.Unlock()
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// swap takes all events, and gives the queue an empty list to fill. It never
+// waits: if an event is being added at this moment, all come a frame later.
+func (q *queue) swap(empty []inputEvent) []inputEvent {
+	if !q.mu.TryLock() {
+		return empty[:0]
+	}
+	events := q.events
+	q.events = empty[:0]
+	q.mu.Unlock()
+	return events
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
+	"halfstep/engine/rube"
+	"halfstep/world"
+)
+
+// replayScene opens a recording. One without an end may still be being written, and is
+// followed on request.
+func replayScene(path string, follow bool) (sceneEntry, error) {
+	r, err := engine.OpenRecording(path)
+	switch {
+	case err != nil:
+		return sceneEntry{}, err
+	case follow && r.Cut && !isDevice(path):
+		return followFile(path)
+	}
+	sc, err := recordedScene(r, path)
+	if err == nil && !r.States && sc.foreign {
+		if why := sc.tryPlaying(); why != nil {
+			return shownScene(r, path, why)
+		}
+	}
+	return sc, err
+}
+
+// shownScene opens a recording of a world that only its own program can compute: by its
+// states, if it has them.
+func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error) {
+	if !r.HasStates {
+		return sceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
+	}
+	r, err := engine.ReadOptions{States: true}.Open(path)
+	if err != nil {
+		return sceneEntry{}, err
+	}
+	sc, err := recordedScene(r, path)
+	sc.note = path + ": what is seen are the states that were recorded, because only the program that made it can compute its world"
+	return sc, err
+}
+
+// recordedScene is the scene of a recording.
+func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
+	var setup func() func(*world.World) error
+	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
+	sc.full, _ = filepath.Abs(path)
+	if len(r.Data) > 0 && !r.States {
+		file, err := rube.Parse(printable(r.Scene), r.Data)
+		if err != nil {
+			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
+		}
+		setup, sc.foreign = func() func(*world.World) error { return file.Build }, true
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
+		setup = func() func(*world.World) error { return nil }
+		sc.name, sc.foreign = cmp.Or(sc.name, "unnamed scene"), true
+	} else if !ok {
+		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
+	} else {
+		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
+		sc.description, sc.params = s.Description, s.Params
+		setup = func() func(*world.World) error { return s.Config().Setup }
+	}
+	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
+		sc.view, sc.follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
+	}
+	sc.config = func() engine.Config { return r.Config(setup()) }
+	return sc, nil
+}
+
+// physicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
+// code may be missing.
+func (s *session) physicsFailure() error {
+	failure := s.player.Failure()
+	if failure == nil || !s.scenes[s.current].foreign { // errors.As allocates
+		return failure
+	}
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && s.watched() == nil && !s.replay.HasStates {
+		return fmt.Errorf("%w; if the program has controllers, hooks or functions of its own, record with RecordOptions.States to see it", failure)
+	}
+	return failure
+}
+
+// showStates has a recording that differs opened by its states, if it has them and its
+// program may have code that is not here. It reports whether it has.
+func (v *viewer) showStates() bool {
+	sc := &v.scenes[v.current]
+	if !sc.foreign || v.watched() != nil || v.replay.States || !v.replay.HasStates || !errors.As(v.failure, new(*engine.Mismatch)) {
+		return false
+	}
+	shown, err := shownScene(v.replay, sc.path, v.failure)
+	if err != nil {
+		v.failure = err
+		return false
+	}
+	if o := v.o; o.Ticks > 0 {
+		o.Ticks = min(o.Ticks, shown.replay.Ticks)
+		v.settings.lastTick = o.Ticks
+	}
+	complain(v.stderr, fmt.Errorf("%w; %s", v.failure, shown.note))
+	v.failure, v.shownInstead = nil, true
+	v.queue.put(inputEvent{kind: sceneInput, scene: &shown})
+	return true
+}
+
+// farAway is more than any camera shows, m.
+const farAway = 1e9
+
+// replayEnded reports whether a replay shows its last tick.
+func (s *session) replayEnded() bool {
+	r := s.replay
+	return r != nil && !r.Live && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
+}
+
+// replayVerdict says how a replay has ended; "" while it has not.
+func (s *session) replayVerdict() string {
+	r := s.replay
+	switch {
+	case !s.replayEnded():
+		return ""
+	case r.Cut:
+		return fmt.Sprintf("identical to tick %d, where the recording was cut off", r.Ticks)
+	}
+	return fmt.Sprintf("identical to tick %d, the end", r.Ticks)
+}
+
+// replayed is the result of a replay that has ended. It is nil if the whole
+// recording was replayed and nothing differed.
+func (s *session) replayed(hash string) error {
+	r := s.replay
+	switch {
+	case r == nil:
+		return nil
+	case s.watched() != nil:
+		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // that a program ends is said
+			return err
+		}
+		return nil
+	case s.done.Load() < r.Ticks:
+		if s.o.limited() || s.quitting {
+			return nil // the user asked for a part of it
+		}
+		return fmt.Errorf("%s: replayed to tick %d of %d", s.scenes[s.current].path, s.done.Load(), r.Ticks)
+	case r.Cut:
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", s.scenes[s.current].path, r.Ticks)
+	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
+		return fmt.Errorf("%s: the world after the last command differs from the recording", s.scenes[s.current].path)
+	}
+	return nil
+}

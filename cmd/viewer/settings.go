@@ -1,0 +1,286 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/articles"
+	"halfstep/engine"
+	"halfstep/engine/fault"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
+	"halfstep/world"
+)
+
+// settings say how a scene runs. Flags and keys set them, and they stay when the
+// scene changes.
+type settings struct {
+	rate      clock.Rate // steps per second; zero: what the scene says
+	maxSteps  int
+	scale     float64 // of time; 1 is usual
+	smoothing body2d.Smoothing
+	sync      renderloop.Sync
+	loop      string // "": the engine's own loop
+	pacing    bool
+	simulated bool   // the clock does not follow the wall clock
+	lastTick  uint64 // 0: none
+	stepper   string // "": fast, or what a recording says
+	workers   int    // 0: as many as usual
+	inject    []fault.Fault
+	world     worldSettings
+}
+
+// engine starts an engine with the scene.
+func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
+	if s.rate != (clock.Rate{}) && c.History.Replay == nil {
+		c.Time.Rate = s.rate
+	}
+	if s.maxSteps > 0 {
+		c.Time.MaxSteps = s.maxSteps
+	}
+	c.World = s.world.applied(c)
+	c.World.Workers = s.workers
+	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
+	if c.History.Replay == nil || s.stepper != "" && canStep(&c, stepper) {
+		c.World.Stepper = stepper
+	}
+	c.Time.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
+	c.Time.Pacing = engine.PacingOff
+	if s.pacing {
+		c.Time.Pacing = engine.PacingOn
+	}
+	c.Name, c.Testing.Faults = sc.name, s.inject
+	e, err := play(s.loop, c)
+	if err != nil {
+		return nil, sc.named(err)
+	}
+	if err := e.SetScale(s.scale); err != nil {
+		e.Close()
+		return nil, err
+	}
+	if s.lastTick > 0 {
+		e.SetLastTick(s.lastTick)
+	}
+	return e, nil
+}
+
+func (s *session) setSmoothing(m body2d.Smoothing) {
+	s.settings.smoothing = m
+	s.applySettings()
+	s.say("smoothing: " + m.String())
+}
+
+func (s *session) setSync(m renderloop.Sync) {
+	if !s.engineLoop() {
+		return
+	}
+	s.settings.sync = m
+	s.applySettings()
+	s.say(m.String())
+}
+
+// setRate sets the steps per second, but for what has been.
+func (s *session) setRate(r clock.Rate) error {
+	if s.playedRecording() != nil {
+		s.say("the steps of a recording are as long as they were: change the speed instead")
+		return nil
+	}
+	s.settings.rate = r
+	s.handled = s.handled || s.player.Demanded() > 0
+	s.say(r.String() + " steps per second")
+	var err error
+	s.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
+	return err
+}
+
+// setScale sets the time scale. In the past that is for looking at it only.
+func (s *session) setScale(x float64) error {
+	if s.past == nil {
+		s.settings.scale = x
+	}
+	s.leaveNow()
+	s.say("time scale: " + short(x))
+	var err error
+	s.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
+	return err
+}
+
+// stepperNames are the ways to step a world, in the order of their values.
+var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), world.SoftStep.String()}
+
+// stepper is how the open scene is stepped. A recording by the soft stepper is
+// played by it, and another by one of the others.
+func (s *session) stepper() world.Stepper {
+	stepper, _ := world.ParseStepper(s.settings.stepper) // FastStep for ""
+	if !canStep(&s.given, stepper) {
+		return s.given.World.Stepper
+	}
+	return stepper
+}
+
+// canStep reports whether a stepper can step that. A recording by the soft stepper, or one
+// that begins with a snapshot, needs the stepper that made it.
+func canStep(c *engine.Config, stepper world.Stepper) bool {
+	made := c.World.Stepper
+	switch {
+	case c.History.Replay == nil:
+		return true
+	case c.History.Replay.Snapshot:
+		return stepper == made
+	}
+	return (stepper == world.SoftStep) == (made == world.SoftStep)
+}
+
+// setStepper chooses how the world is stepped.
+func (v *viewer) setStepper(stepper world.Stepper) error {
+	if !canStep(&v.given, stepper) {
+		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
+		return nil
+	}
+	v.settings.stepper = stepper.String()
+	return v.restart("stepper: " + v.settings.stepper)
+}
+
+// loopNames are the engine's own loop and the others.
+func loopNames() []string { return append([]string{"engine"}, articles.Names()...) }
+
+// setLoop chooses the loop. Only the engine's own can record and replay.
+func (v *viewer) setLoop(name string) error {
+	if name == "engine" {
+		name = ""
+	}
+	switch {
+	case v.replay != nil:
+		v.say("only the engine's own loop can replay")
+		return nil
+	case name != "" && v.live().recording():
+		v.say("only the engine's own loop can record; stop the recording first")
+		return nil
+	case name != "" && v.o.BlackBox.dir != "":
+		v.say("only the engine's own loop has a black box")
+		return nil
+	}
+	label := name
+	if name == "" {
+		label = "the engine's own"
+	}
+	v.settings.loop = name
+	return v.restart("loop: " + label)
+}
+
+// restart restarts the scene with settings that a running world cannot change. what says
+// which.
+func (v *viewer) restart(what string) error {
+	ended := ""
+	if v.live().recording() {
+		ended = " and the recording ends"
+	}
+	paused := v.stopped()
+	if err := v.change(v.current); err != nil {
+		return err
+	}
+	v.engines(func(e *player) { e.SetPaused(paused) })
+	v.say(what + "; the scene restarts" + ended)
+	return nil
+}
+
+func (s *session) setRateTo(x float64) error {
+	r, err := clock.RateOf(x)
+	if err != nil {
+		return err
+	}
+	return s.setRate(r)
+}
+
+func (s *session) nextSmoothing() {
+	s.setSmoothing(smoothings[(slices.Index(smoothings, s.settings.smoothing)+1)%len(smoothings)])
+}
+
+// engineLoop reports whether one of the engines runs its own loop. If none does,
+// it shows a notice.
+func (s *session) engineLoop() (ok bool) {
+	s.engines(func(e *player) { ok = ok || e.name == "" })
+	if !ok {
+		s.say("the " + s.player.name + " loop does not have this setting")
+	}
+	return ok
+}
+
+func (s *session) nextSync() {
+	s.setSync(syncs[(slices.Index(syncs, s.settings.sync)+1)%len(syncs)])
+}
+
+func (s *session) togglePacing() {
+	if !s.engineLoop() {
+		return
+	}
+	set := &s.settings
+	set.pacing = !set.pacing
+	s.applySettings()
+	s.say("frame pacing: " + onOff(set.pacing))
+}
+
+// stepRates are the step rates that keys - and + go through.
+var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
+
+func (s *session) changeRate(by int) error {
+	return s.setRate(clock.Hz(beside(stepRates, s.player.Rate().Float(), by)))
+}
+
+// beside is the next entry above x (by > 0) or below x in an ascending list.
+func beside(list []int64, x float64, by int) int64 {
+	if by > 0 {
+		for _, n := range list {
+			if float64(n) > x {
+				return n
+			}
+		}
+		return list[len(list)-1]
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if float64(list[i]) < x {
+			return list[i]
+		}
+	}
+	return list[0]
+}
+
+// timeScales are the time scales that keys , and . go through, in percent.
+var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
+
+func (s *session) changeScale(by int) error {
+	return s.setScale(float64(beside(timeScales, 100*s.scale(), by)) / 100)
+}
+
+var frameCaps = []int{0, 10, 30, 60, 144, -1}
+
+func (v *viewer) nextCap() {
+	v.setCap(frameCaps[(slices.Index(frameCaps, v.cap)+1)%len(frameCaps)])
+	v.say("frames: " + capName(v.cap))
+}
+
+func capName(fps int) string {
+	switch {
+	case fps == 0:
+		return "vsync"
+	case fps < 0:
+		return "uncapped"
+	}
+	return fmt.Sprintf("%d per second", fps)
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+func (s *session) applySettings() {
+	if s.right != nil {
+		s.right.settings = s.rightSettings()
+	}
+	s.each((*side).apply)
+}

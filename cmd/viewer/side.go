@@ -1,0 +1,41 @@
+package main
+
+import (
+	"halfstep/renderloop/glrender"
+	"halfstep/world"
+)
+
+// side is a half of the picture, or all of it: a player and what is seen of it.
+type side struct {
+	player   *player
+	view     *view
+	gl       *glrender.Renderer
+	settings settings // that it runs with
+	drag     drag
+	events   []world.Event // of this frame
+}
+
+// takeEvents takes the events that are due.
+func (s *side) takeEvents() {
+	s.events = s.player.events(s.events[:0])
+	for i := range s.events {
+		if ev := &s.events[i]; ev.Kind == world.BodyRemoved {
+			s.drag.removed(ev.A)
+		}
+	}
+}
+
+// apply gives the player those settings that need no restart.
+func (s *side) apply() {
+	s.player.SetSmoothing(s.settings.smoothing)
+	if e := s.player.engine; e != nil {
+		e.SetSync(s.settings.sync)
+		e.SetPacing(s.settings.pacing)
+	}
+}
+
+func (s *side) closeGL() {
+	if s.gl != nil {
+		s.gl.Close()
+	}
+}

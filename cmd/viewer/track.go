@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+type tracked struct {
+	label string // its name, or # and its slot
+	body  world.Body
+}
+
+// track finds the bodies with those names; # and a number is a slot. Without
+// names it finds the scene's choice, or else the first dynamic body. A body that is not
+// there is left out, or an error if all must be there.
+func track(p *player, names []string, preferred string, all bool) (list []tracked, err error) {
+	v := p.View()
+	if len(names) == 0 && preferred != "" {
+		if b, ok := findBody(p, preferred); ok {
+			return []tracked{{printable(preferred), b}}, nil
+		}
+	}
+	for _, name := range names {
+		if b, ok := findBody(p, name); ok {
+			list = append(list, tracked{printable(name), b})
+		} else if all {
+			return nil, fmt.Errorf("-track: no body %s; there are %s", quoteName(name), bodyNames(v))
+		}
+	}
+	for i := range v.Scene.Bodies {
+		if b := &v.Scene.Bodies[i]; len(names) == 0 && b.Exists && world.BodyKind(b.Type) == world.Dynamic {
+			return []tracked{{label(v, i), world.Body(b.Handle)}}, nil
+		}
+	}
+	return list, nil
+}
+
+func findBody(e *player, name string) (world.Body, bool) {
+	if b, ok := e.find(name); ok {
+		return b, true
+	}
+	if digits, ok := strings.CutPrefix(name, "#"); ok {
+		bodies := e.View().Scene.Bodies
+		if slot, err := strconv.Atoi(digits); err == nil && slot >= 0 && slot < len(bodies) && bodies[slot].Exists {
+			return world.Body(bodies[slot].Handle), true
+		}
+	}
+	return 0, false
+}
+
+func label(v *scene.View[body2d.State], slot int) string {
+	if name := v.Scene.Bodies[slot].Name; name != "" {
+		return printable(name)
+	}
+	return "#" + strconv.Itoa(slot)
+}
+
+func quoteName(name string) string {
+	const most = 40
+	if r := []rune(name); len(r) > most {
+		name = string(r[:most-1]) + "…"
+	}
+	return strconv.Quote(name)
+}
+
+// bodyNames lists the bodies that can be tracked, in one short line.
+func bodyNames(v *scene.View[body2d.State]) string {
+	const most = 12
+	var names []string
+	bodies, named := 0, 0
+	seen := map[string]bool{}
+	for i := range v.Scene.Bodies {
+		b := &v.Scene.Bodies[i]
+		if !b.Exists {
+			continue
+		}
+		bodies++
+		if b.Name != "" && !seen[b.Name] {
+			seen[b.Name] = true
+			if named++; named <= most {
+				names = append(names, quoteName(b.Name))
+			}
+		}
+	}
+	switch {
+	case bodies == 0:
+		return "no bodies"
+	case named == 0:
+		return fmt.Sprintf("%d bodies without names, from #0 on", bodies)
+	case named > most:
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), named-most)
+	}
+	return strings.Join(names, ", ")
+}
