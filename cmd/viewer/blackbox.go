@@ -20,7 +20,7 @@ type boxSpec struct {
 func (b *boxSpec) parse(s string) error {
 	dir, length := s, time.Duration(0)
 	if i := strings.LastIndexByte(s, ','); i >= 0 {
-		if err := durationValue(&length)(s[i+1:]); err != nil {
+		if err := into(&length, parseTime)(s[i+1:]); err != nil {
 			return fmt.Errorf("%q after the folder: %w", s[i+1:], err)
 		}
 		dir = s[:i]

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/ui"
-	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -23,20 +21,19 @@ type comparison struct {
 }
 
 func (c *comparison) parse(name string) error {
-	var (
-		smoothing body2d.Smoothing
-		sync      renderloop.Sync
-	)
+	smoothing, noSmoothing := parseSmoothing(name)
+	sync, noSync := parseSync(name)
+	_, noStepper := parseStepper(name)
 	switch {
-	case smoothingValue(&smoothing)(name) == nil:
+	case noSmoothing == nil:
 		c.apply = func(s *settings) { s.smoothing = smoothing }
-	case syncValue(&sync)(name) == nil:
+	case noSync == nil:
 		c.apply = func(s *settings) { s.sync, s.loop = sync, "" }
 	case name == "pacing" || name == "nopacing":
 		c.apply = func(s *settings) { s.pacing, s.loop = name == "pacing", "" }
 	case slices.Contains(articles.Names(), name):
 		c.apply = func(s *settings) { s.loop = name }
-	case stepperValue(new(string))(name) == nil:
+	case noStepper == nil:
 		c.apply = func(s *settings) { s.stepper = name }
 	default:
 		return errors.New("must be a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop: " + strings.Join(articles.Names(), ", "))
@@ -44,8 +41,6 @@ func (c *comparison) parse(name string) error {
 	c.name = name
 	return nil
 }
-
-func loopValue(to *string) func(string) error { return choiceValue(to, articles.Names()...) }
 
 // rightHalf is the right half of a comparison. It shows the same scene in a
 // second engine, which gets the frame times and commands of the first.
@@ -225,7 +220,7 @@ func (v *viewer) label(c *glrender.HUD) {
 		c.Panel(t.x, t.y, t.w, t.h, 5, panelColour)
 		y := t.y + padding/2
 		for line := range strings.SplitSeq(t.text, "\n") {
-			c.Label(t.x+padding, y, glrender.Regular, textColour, append(v.figures.name[:0], line...))
+			c.Label(t.x+padding, y, glrender.Regular, textColour, line)
 			y += glrender.LabelHeight
 		}
 	}

@@ -32,7 +32,7 @@ type figures struct {
 	mean, p50, p99, p999 float64           // ms
 	runtime              runtimeMetrics
 	phases               phaseTable
-	scratch, name        [512]byte // of line, and of what stands beside it
+	scratch              [512]byte // of line
 }
 
 const (

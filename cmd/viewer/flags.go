@@ -161,43 +161,42 @@ func flagSet(o *Options) *flag.FlagSet {
 
 	fs.BoolVar(&o.Strict, "strict", false, "refuse a scene file with a fixture that Box2D cannot make, in place of leaving that out")
 
-	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", rateValue(&o.rate))
-	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", intValue(&o.maxSteps, 1, clock.MaxStepsLimit))
+	fs.Func("hz", "steps per second: a decimal `RATE` (default: the scene's rate, usually 60)", into(&o.rate, parseHz))
+	fs.Func("max-steps", "let physics be at most `N` steps behind; time beyond that is dropped (default: what can be done in a frame, at least 5)", into(&o.maxSteps, whole(1, clock.MaxStepsLimit)))
 	o.scale = 1
-	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", scaleValue(&o.scale))
-	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", smoothingValue(&o.smoothing))
-	fs.Func("sync", "sync `MODE`: pipelined, lockstep, auto or run-ahead (default pipelined)", syncValue(&o.sync))
-	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), loopValue(&o.loop))
+	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", into(&o.scale, parseScale))
+	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", into(&o.smoothing, parseSmoothing))
+	fs.Func("sync", "sync `MODE`: pipelined, lockstep, auto or run-ahead (default pipelined)", into(&o.sync, parseSync))
+	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), into(&o.loop, oneOf(articles.Names()...)))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
-	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", intValue(&o.FPS, -1, 1_000_000))
-	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", choiceValue(&o.Pacing, "off", "auto"))
+	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, whole(-1, 1_000_000)))
+	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", into(&o.Pacing, oneOf("off", "auto")))
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE (default wall)", o.Clock.parse)
 	fs.StringVar(&o.Process, "process", "", "of a trace with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")
 
-	fs.Func("frames", "exit after `N` frames", countValue(&o.Frames))
-	fs.Func("ticks", "exit at tick `N`, or at the end of a recording", countValue(&o.Ticks))
-	fs.Func("duration", "exit after this `TIME` on the clock, such as 10s", durationValue(&o.Duration))
+	fs.Func("frames", "exit after `N` frames", into(&o.Frames, count(1)))
+	fs.Func("ticks", "exit at tick `N`, or at the end of a recording", into(&o.Ticks, count(1)))
+	fs.Func("duration", "exit after this `TIME` on the clock, such as 10s", into(&o.Duration, parseTime))
 
 	fs.BoolVar(&o.Hidden, "hidden", false, "do not show the window")
 	o.Width, o.Height = 1280, 720
 	fs.Func("size", "window size, `WxH` (default: as the last run for a person left it; at first, and in other runs, 1280x720)", sizeValue(&o.Width, &o.Height))
 	fs.Var(&o.Panel, "panel", "show the panel with the controls (default true if the window is visible, and the run has no end, the wall clock and no picture to write)")
-	fs.Func("camera", "`X,Y,HEIGHT`: begin with a view of HEIGHT metres about the point (X, Y)", cameraValue(&o.Camera))
+	fs.Func("camera", "`X,Y,HEIGHT`: begin with a view of HEIGHT metres about the point (X, Y)", into(&o.Camera, parseCamera))
 	fs.Func("param", "`NAME=VALUE`: begin with this value of a parameter of the scene; can be repeated", paramValue(&o.Params))
 	fs.BoolVar(&o.HUD, "hud", false, "show figures in the picture")
 	fs.BoolVar(&o.Timeline, "timeline", false, "show the timeline of both threads in the picture")
 	o.RenderOnMain = runtime.GOOS == "darwin"
 	fs.Func("render-thread", "`THREAD` that draws: own or main (default own; on macOS main)", func(s string) error {
-		where := ""
-		err := choiceValue(&where, "own", "main")(s)
+		where, err := oneOf("own", "main")(s)
 		o.RenderOnMain = where == "main"
 		return err
 	})
 	fs.BoolVar(&o.Verbose, "v", false, "print details, such as the stack of a failure")
 
-	fs.Func("screenshot", "write the last frame to `FILE.png`", pictureValue(&o.Screenshot, ".png"))
-	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", pictureValue(&o.GIF, ".gif"))
-	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", intValue(&o.GIFWidth, 16, 16384))
+	fs.Func("screenshot", "write the last frame to `FILE.png`", into(&o.Screenshot, pictureName(".png")))
+	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", into(&o.GIF, pictureName(".gif")))
+	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", into(&o.GIFWidth, whole(16, 16384)))
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
 	fs.BoolVar(&o.LogSeen, "log-seen", false, "give -log a last column seen_s: when the frame was on the display, nan if unknown, inf if never")
 	fs.Func("track", "`NAME,...`: the bodies to log (default: the scene's choice, or the first dynamic body)", func(s string) error {
@@ -214,24 +213,24 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", stepperValue(&o.stepper))
-	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", intValue(&o.workers, 1, 256))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", into(&o.stepper, parseStepper))
+	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.workers, whole(1, 256)))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
-	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", countValue(&o.RecordFrom))
+	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", into(&o.RecordFrom, count(1)))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
 
-	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", watchURL(&o.Watch))
+	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", into(&o.Watch, parseAddress))
 
-	fs.Func("seek", "begin at `TICK` of the replay or the scene", tickValue(&o.Seek))
+	fs.Func("seek", "begin at `TICK` of the replay or the scene", into(&o.Seek, parseTick))
 	fs.Func("black-box", "`DIR[,TIME]`: keep the last TIME (default 30s), and write it as a recording to the folder DIR at a failure or a mismatch, and for key B or a QUIT signal; with -hitch also beside each report", o.BlackBox.parse)
 
-	fs.Func("pprof", "serve profiles at `ADDR`: :port (only on this machine) or host:port (others need the token that is printed)", addrValue(&o.PprofAddr))
+	fs.Func("pprof", "serve profiles at `ADDR`: :port (only on this machine) or host:port (others need the token that is printed)", into(&o.PprofAddr, parseAddr))
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
 	fs.StringVar(&o.Perfetto, "perfetto", "", "write what both threads did to `FILE.json`, which ui.perfetto.dev opens")
-	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", durationValue(&o.Hitch))
+	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", into(&o.Hitch, parseTime))
 	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
 	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.inject))
 	return fs

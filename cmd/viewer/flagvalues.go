@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -27,8 +28,17 @@ const (
 	maxListed = 1000 // names to log, faults to inject
 )
 
-// The functions below make parsers for flag.Func. The flag package prefixes
-// their errors with the value and the name of the flag.
+// into makes a function for flag.Func, which puts a value where it belongs. The flag
+// package prefixes the parser's error with the value and the name of the flag.
+func into[T any](to *T, parse func(string) (T, error)) func(string) error {
+	return func(s string) error {
+		x, err := parse(s)
+		if err == nil {
+			*to = x
+		}
+		return err
+	}
+}
 
 // The rates that a clock can run at, Hz.
 const leastHz, mostHz = .001, 1_000_000
@@ -55,119 +65,92 @@ func parseHz(s string) (clock.Rate, error) {
 	return clock.RateOf(x)
 }
 
-func rateValue(to *clock.Rate) func(string) error {
-	return func(s string) (err error) {
-		*to, err = parseHz(s)
-		return err
+func parseScale(s string) (float64, error) {
+	x, err := parsePositive(s)
+	switch {
+	case err != nil:
+		return 0, err
+	case x > 1000:
+		return 0, errors.New("must be at most 1000")
+	case x < 1e-6:
+		return 0, errors.New("must be at least 0.000001")
 	}
+	r, err := clock.RateOf(x)
+	return r.Float(), err
 }
 
-func scaleValue(to *float64) func(string) error {
-	return func(s string) error {
-		x, err := parsePositive(s)
-		if err != nil {
-			return err
-		}
-		switch {
-		case x > 1000:
-			return errors.New("must be at most 1000")
-		case x < 1e-6:
-			return errors.New("must be at least 0.000001")
-		}
-		r, err := clock.RateOf(x)
-		if err != nil {
-			return err
-		}
-		*to = r.Float()
-		return nil
-	}
-}
-
-func intValue(to *int, low, high int) func(string) error {
-	return func(s string) error {
+// whole parses a whole number in a range.
+func whole(low, high int) func(string) (int, error) {
+	return func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
-		if err != nil {
-			return errors.New("not a whole number")
+		switch {
+		case err != nil:
+			return 0, errors.New("not a whole number")
+		case n < low || n > high:
+			return 0, fmt.Errorf("must be from %d to %d", low, high)
 		}
-		if n < low || n > high {
-			return fmt.Errorf("must be from %d to %d", low, high)
-		}
-		*to = n
-		return nil
+		return n, nil
 	}
 }
 
-func countValue(to *uint64) func(string) error {
-	return func(s string) error {
+// count parses a number of frames or ticks.
+func count(least uint64) func(string) (uint64, error) {
+	return func(s string) (uint64, error) {
 		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil || n == 0 || n > maxCount {
-			return fmt.Errorf("must be a whole number from 1 to %d", uint64(maxCount))
+		if err != nil || n < least || n > maxCount {
+			return 0, fmt.Errorf("must be a whole number from %d to %d", least, uint64(maxCount))
 		}
-		*to = n
-		return nil
+		return n, nil
 	}
 }
 
-func tickValue(to **uint64) func(string) error {
-	return func(s string) error {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil || n > maxCount {
-			return fmt.Errorf("must be a whole number from 0 to %d", uint64(maxCount))
-		}
-		*to = &n
-		return nil
-	}
+func parseTick(s string) (*uint64, error) {
+	n, err := count(0)(s)
+	return &n, err
 }
 
-func durationValue(to *time.Duration) func(string) error {
-	return func(s string) error {
-		d, err := time.ParseDuration(s)
-		if err != nil {
-			return errors.New("not a time such as 10s or 1m30s")
-		}
-		if d <= 0 {
-			return errors.New("must be above 0")
-		}
-		if d > maxTime {
-			return fmt.Errorf("must be at most %v", maxTime)
-		}
-		*to = d
-		return nil
+func parseTime(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	switch {
+	case err != nil:
+		return 0, errors.New("not a time such as 10s or 1m30s")
+	case d <= 0:
+		return 0, errors.New("must be above 0")
+	case d > maxTime:
+		return 0, fmt.Errorf("must be at most %v", maxTime)
 	}
+	return d, nil
 }
 
-func choiceValue(to *string, choices ...string) func(string) error {
-	return func(s string) error {
-		if !slices.Contains(choices, s) {
-			return fmt.Errorf("must be %s", strings.Join(choices, " or "))
+// oneOf parses one of some words.
+func oneOf(words ...string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if !slices.Contains(words, s) {
+			return "", fmt.Errorf("must be %s", strings.Join(words, " or "))
 		}
-		*to = s
-		return nil
+		return s, nil
 	}
 }
 
 // smoothings lists the modes in the order in which key M goes through them.
 var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Extrapolate, body2d.Hermite}
 
-func smoothingValue(to *body2d.Smoothing) func(string) error {
-	return namedValue(to, body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
-}
+var parseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
 
 // syncs are the sync modes, in the order in which they are offered.
 var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
 
-func syncValue(to *renderloop.Sync) func(string) error { return namedValue(to, syncs...) }
+var parseSync = byName(syncs...)
 
-// namedValue parses the name of one of the values, of which there are two or more.
-func namedValue[T fmt.Stringer](to *T, values ...T) func(string) error {
-	return func(s string) error {
+// byName parses the name of one of the values, of which there are two or more.
+func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
+	return func(s string) (none T, err error) {
 		names := namesOf(values)
 		if i := slices.Index(names, s); i >= 0 {
-			*to = values[i]
-			return nil
+			return values[i], nil
 		}
 		last := len(names) - 1
-		return errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
+		return none, errors.New("must be " + strings.Join(names[:last], ", ") + " or " + names[last])
 	}
 }
 
@@ -178,50 +161,39 @@ func namesOf[T fmt.Stringer](values []T) (names []string) {
 	return names
 }
 
-func stepperValue(to *string) func(string) error {
-	return func(s string) error {
-		if _, err := world.ParseStepper(s); err != nil {
-			return err
-		}
-		*to = s
-		return nil
-	}
+func parseStepper(s string) (string, error) {
+	_, err := world.ParseStepper(s)
+	return s, err
 }
 
 func sizeValue(w, h *int) func(string) error {
 	return func(s string) error {
+		side := whole(16, 16384)
 		a, b, ok := strings.Cut(s, "x")
-		if !ok || intValue(w, 16, 16384)(a) != nil || intValue(h, 16, 16384)(b) != nil {
+		if !ok || into(w, side)(a) != nil || into(h, side)(b) != nil {
 			return errors.New("must be like 1280x720, each number from 16 to 16384")
 		}
 		return nil
 	}
 }
 
-// pictureValue parses the name of a picture in the format that ends in ending. Another
+// pictureName parses the name of a picture in the format that ends in ending. Another
 // ending is a mistake, such as the name of another file; a device may have any name.
-func pictureValue(to *string, ending string) func(string) error {
-	return func(s string) error {
+func pictureName(ending string) func(string) (string, error) {
+	return func(s string) (string, error) {
 		if !strings.EqualFold(filepath.Ext(s), ending) && !isDevice(s) {
-			return errors.New("must end in " + ending)
+			return "", errors.New("must end in " + ending)
 		}
-		*to = s
-		return nil
+		return s, nil
 	}
 }
 
-func addrValue(to *string) func(string) error {
-	return func(s string) error {
-		host, port, err := net.SplitHostPort(s)
-		if err != nil || port == "" {
-			return errors.New("must be host:port or :port")
-		}
-		if host == "" {
-			host = "localhost"
-		}
-		*to = net.JoinHostPort(host, port)
-		return nil
+func parseAddr(s string) (string, error) {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil || port == "" {
+		return "", errors.New("must be host:port or :port")
 	}
+	return net.JoinHostPort(cmp.Or(host, "localhost"), port), nil
 }
 
 // clockSpec is the value of -clock. The zero value is the wall clock.
@@ -283,25 +255,16 @@ func injectValue(to *[]fault.Fault) func(string) error {
 	}
 }
 
-func cameraValue(to **scene.Camera) func(string) error {
-	return func(s string) error {
-		wrong := errors.New("must be X,Y,HEIGHT in metres, such as 0,5,20")
-		parts := strings.Split(s, ",")
-		if len(parts) != 3 {
-			return wrong
-		}
-		var n [3]float64
-		for i, p := range parts {
-			x, err := strconv.ParseFloat(p, 64)
-			if err != nil || math.IsNaN(x) || math.Abs(x) > 1e9 {
-				return wrong
-			}
-			n[i] = x
-		}
-		if n[2] <= 0 {
-			return wrong
-		}
-		*to = &scene.Camera{X: n[0], Y: n[1], Height: n[2]}
-		return nil
+func parseCamera(s string) (*scene.Camera, error) {
+	parts := strings.Split(s, ",")
+	var n [3]float64
+	ok := len(parts) == len(n)
+	for i := 0; ok && i < len(n); i++ {
+		x, err := strconv.ParseFloat(parts[i], 64)
+		n[i], ok = x, err == nil && !math.IsNaN(x) && math.Abs(x) <= 1e9
 	}
+	if !ok || n[2] <= 0 {
+		return nil, errors.New("must be X,Y,HEIGHT in metres, such as 0,5,20")
+	}
+	return &scene.Camera{X: n[0], Y: n[1], Height: n[2]}, nil
 }

@@ -171,9 +171,8 @@ func (h *help) draw(c *glrender.HUD, free float32) {
 	c.Rect(0, 0, width, height, helpShade)
 	c.Panel(x-1, y-1, w+2, t+2, 7, colour{255, 255, 255, 30})
 	c.Panel(x, y, w, t, 6, helpColour)
-	var scratch [128]byte
 	label := func(x, y float32, f glrender.Face, col colour, s string) {
-		c.Label(x, y, f, col, append(scratch[:0], s...))
+		c.Label(x, y, f, col, s)
 	}
 	for i, l := range lines {
 		p := places[i]

@@ -62,15 +62,15 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	c.Panel(margin, margin, panelWidth, hudTall, 5, opaque)
 	unit := int(c.Unit())
 	right := func(col colour, t text) {
-		c.Label(left+wide-glrender.LabelWidth(glrender.Regular, unit, t), y, glrender.Regular, col, t)
+		c.Label(left+wide-labelWidth(unit, t.s()), y, glrender.Regular, col, t.s())
 		y += glrender.LabelHeight
 	}
 	line := func(col colour, name string, t text) {
-		c.Label(left, y, glrender.Regular, dimColour, append(v.figures.name[:0], name...))
+		c.Label(left, y, glrender.Regular, dimColour, name)
 		right(col, t)
 	}
 	p, view, f := v.player, v.view, &v.figures
-	c.Label(left, y, glrender.Medium, textColour, append(f.name[:0], v.scenes[v.current].name...))
+	c.Label(left, y, glrender.Medium, textColour, v.scenes[v.current].name)
 	t := f.line()
 	if v.panel.width(v.surface) == 0 { // the panel has it, too, as of the frame before
 		if t = t.str("tick ").int(int64(view.Tick)); v.stopped() {
@@ -132,7 +132,7 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	y := height - margin - tall
 	c.Panel(margin, y, wide+2*padding, tall, 5, back)
 	for i, l := range lines {
-		c.Label(margin+padding, y+padding/2+float32(i*glrender.LabelHeight), glrender.Regular, col, append(v.figures.name[:0], l...))
+		c.Label(margin+padding, y+padding/2+float32(i*glrender.LabelHeight), glrender.Regular, col, l)
 	}
 }
 
@@ -171,8 +171,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 }
 
 func labelWidth(unit int, s string) float32 {
-	var scratch [256]byte
-	return glrender.LabelWidth(glrender.Regular, unit, append(scratch[:0], s...))
+	return glrender.LabelWidth(glrender.Regular, unit, s)
 }
 
 // wrapped is wrap, which allocates only when the text or the width changes.

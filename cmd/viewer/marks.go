@@ -97,13 +97,12 @@ func (v *viewer) markLabels(p *pen) {
 	for i := range labels {
 		l := &labels[i]
 		if x, y := p.at(l.X, l.Y); p.sees(x, y) {
-			t := v.figures.line().str(l.Text)
-			w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), t)
+			w := labelWidth(int(p.Unit()), l.Text)
 			if y == line && x-w/2 < right+4 && x > right-w {
 				continue
 			}
 			right, line = x+w/2, y
-			p.Label(x-w/2, y-8, glrender.Regular, labelColour, t)
+			p.Label(x-w/2, y-8, glrender.Regular, labelColour, l.Text)
 		}
 	}
 }
@@ -142,7 +141,7 @@ func (v *viewer) markBody(p *pen, view *scene.View[body2d.State], slot int) bool
 		p.outlineIn(view, slot, fastColour)
 	}
 	if v.layers&namesLayer != 0 && b.Name != "" && v.nameRoom.take(x, y) {
-		p.tag(x, y, v.figures.line().str(b.Name))
+		p.tag(x, y, b.Name)
 	}
 	return true
 }
@@ -161,8 +160,8 @@ func (p *pen) arrow(x0, y0, x1, y1 float32, c colour) {
 	}
 }
 
-func (p *pen) tag(x, y float32, text []byte) {
-	w := glrender.LabelWidth(glrender.Regular, int(p.Unit()), text)
+func (p *pen) tag(x, y float32, text string) {
+	w := labelWidth(int(p.Unit()), text)
 	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})
 	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
 }

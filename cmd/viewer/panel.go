@@ -166,7 +166,7 @@ var typingKeys = map[glfw.Key]ui.Key{
 
 func (p *panel) context() *ui.Context {
 	if p.ui == nil {
-		p.ui = ui.New(func(f ui.Face, s []byte) float32 {
+		p.ui = ui.New(func(f ui.Face, s string) float32 {
 			return glrender.LabelWidth(glrender.Face(f), p.unit, s)
 		})
 	}
@@ -287,7 +287,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	case v.stopped():
 		t, col = t.str("  paused"), ui.Warn
 	}
-	c.PrintBytes(state, ui.Plain, ui.End, col, t)
+	c.Print(state, ui.Plain, ui.End, col, t.s())
 	area.Top(6)
 
 	row := area.Top(26)

@@ -35,7 +35,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	default:
 		t = t.str(", left half")
 	}
-	c.PrintBytes(row, ui.Strong, ui.Start, ui.Ink, t)
+	c.Print(row, ui.Strong, ui.Start, ui.Ink, t.s())
 	area.Top(4)
 	row = area.Top(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
@@ -75,7 +75,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 // bodyState writes the values of the shown states, in every frame.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := &v.inspect
-	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
+	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	line := v.figures.line
 	s := body2d.State{}
 	e := v.inspected()
@@ -107,7 +107,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 
 // bodyReport writes the world's answer.
 func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
-	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
+	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	line := v.figures.line
 	if r.body.Mass > 0 {
 		pair("inertia", line().num(r.body.Inertia, 3).str(" kg·m²"))

@@ -35,7 +35,7 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 			}
 		})
 	} else if r.body.Mass > 0 {
-		c.PairBytes(c.Next(ui.LineHeight), "mass", v.figures.line().num(r.body.Mass, 3).str(" kg"))
+		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.line().num(r.body.Mass, 3).str(" kg").s())
 	}
 	if len(r.shapes) > 0 {
 		slider("change friction", "friction", r.shapes[0].Friction, &frictionRange, func(e *player, x float64) {

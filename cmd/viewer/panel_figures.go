@@ -55,7 +55,7 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
 	}
 	for _, ns := range [...]int64{r.most, r.mean, r.now} {
-		c.PrintBytes(line.Right(48), ui.Plain, ui.End, col, p.figures.line().num(float64(ns)/1e6, 2))
+		c.Print(line.Right(48), ui.Plain, ui.End, col, p.figures.line().num(float64(ns)/1e6, 2).s())
 	}
 	c.Print(line, ui.Plain, ui.Start, col, name)
 }
@@ -84,13 +84,13 @@ func (v *viewer) counts(c *ui.Context) {
 		graph(f.last(&f.frames), ui.Colour(frameColour))
 	}
 	two := func(name string, a int64, and string, b int64) {
-		c.PairBytes(c.Next(ui.LineHeight), name, f.line().int(a).str(and).str(" ").int(b))
+		c.Pair(c.Next(ui.LineHeight), name, f.line().int(a).str(and).str(" ").int(b).s())
 	}
 	n := v.view.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
-	c.PairBytes(c.Next(ui.LineHeight), "frames that stood still", f.line().int(int64(f.HeldFrames)))
-	c.PairBytes(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.calls)))
+	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.line().int(int64(f.HeldFrames)).s())
+	c.Pair(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.calls)).s())
 }
 
 // ledgerBar shows where the time of the clock went.
@@ -127,14 +127,14 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 		}
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, p.col)
-		c.PairBytes(line, p.name, v.figures.line().num(p.s, 3).str(" s"))
+		c.Pair(line, p.name, v.figures.line().num(p.s, 3).str(" s").s())
 	}
 }
 
 // smoothness shows how uneven the motion is: the animation error.
 func (v *viewer) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
-	pair := func(name string, t text) { c.PairBytes(c.Next(ui.LineHeight), name, t) }
+	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	if r := c.Next(ui.LineHeight); c.Sees(r) {
 		c.Print(r, ui.Plain, ui.Start, ui.Dim, "by how much what moves comes early or late")
 	}
@@ -158,7 +158,7 @@ func (v *viewer) slowest(c *ui.Context) {
 		t := v.figures.line().str("frame ").int(int64(w.Number)).str(": ").num(w.Took().Seconds()*1e3, 1).str(" ms, of it ")
 		t = t.num(float64(w.SpentIn(longest.Index()))/1e6, 1).str(" ms in ").str(longest.String())
 		if r := c.Next(ui.LineHeight); c.Sees(r) {
-			c.PrintBytes(r, ui.Plain, ui.Start, ui.Dim, t)
+			c.Print(r, ui.Plain, ui.Start, ui.Dim, t.s())
 		}
 	}
 	if v.verdict != "" {

@@ -175,7 +175,7 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 		b.run(2)
 		said := false
 		for _, s := range b.panel.ui.Shapes() {
-			said = said || s.Kind == ui.Label && string(b.panel.ui.Text(&s)) == want
+			said = said || s.Kind == ui.Label && b.panel.ui.Text(&s) == want
 		}
 		if !said {
 			t.Errorf("-fps %d: the panel does not say %q", fps, want)

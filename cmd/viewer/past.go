@@ -124,12 +124,12 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 	}
 	x, y := (width-wide)/2, float32(margin)
 	c.Panel(x, y, wide, bannerTall, 5, bannerBack)
-	c.Label(x+padding, y+4, glrender.Regular, textColour, append(v.figures.name[:0], text...))
+	c.Label(x+padding, y+4, glrender.Regular, textColour, text)
 	if button != "" {
 		v.hud.now = ui.Rect{X: x + w + 2*padding, Y: y + 3, W: labelWidth(unit, button) + 2*padding, H: bannerTall - 6}
 		r := v.hud.now
 		c.Panel(r.X, r.Y, r.W, r.H, 4, colour{255, 255, 255, 40})
-		c.Label(r.X+padding, y+4, glrender.Regular, textColour, append(v.figures.name[:0], button...))
+		c.Label(r.X+padding, y+4, glrender.Regular, textColour, button)
 	}
 }
 

@@ -99,5 +99,5 @@ func (v *viewer) layPlot(c *ui.Context) {
 		last, x0, y0 = back, x1, y1
 	}
 	f := v.figures.line
-	c.PairBytes(r, "in the last 360 ticks", f().num(float64(low), 2).str(" … ").num(float64(high), 2))
+	c.Pair(r, "in the last 360 ticks", f().num(float64(low), 2).str(" … ").num(float64(high), 2).s())
 }

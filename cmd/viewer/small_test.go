@@ -183,7 +183,7 @@ func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 	for range 20 {
 		b.run(7)
 		for i := range b.panel.ui.Shapes() {
-			text := string(b.panel.ui.Text(&b.panel.ui.Shapes()[i]))
+			text := b.panel.ui.Text(&b.panel.ui.Shapes()[i])
 			if v, ok := strings.CutSuffix(text, "°"); ok && (len(v) > 6 || strings.HasPrefix(v, "-19")) {
 				t.Fatalf("the angle is %s", text)
 			}

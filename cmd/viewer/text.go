@@ -5,10 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // text is a line that is written anew in every frame, so that it allocates nothing.
 type text []byte
+
+// s is the text while it stays as it is.
+func (t text) s() string { return unsafe.String(unsafe.SliceData(t), len(t)) }
 
 func (t text) str(s string) text { return append(t, s...) }
 func (t text) int(n int64) text  { return strconv.AppendInt(t, n, 10) }

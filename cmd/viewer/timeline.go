@@ -67,8 +67,8 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	}
 	t.lanes(c, x+laneNames, y, inner-laneNames)
 	t.axis(c, x+laneNames, y+lanesTall, inner-laneNames, f)
-	c.Label(x, y+3, glrender.Regular, textColour, f.line().str("render"))
-	c.Label(x, y+laneTall+laneGap+3, glrender.Regular, textColour, f.line().str("physics"))
+	c.Label(x, y+3, glrender.Regular, textColour, "render")
+	c.Label(x, y+laneTall+laneGap+3, glrender.Regular, textColour, "physics")
 	f.counters(c, x, y+lanesTall+padding+axisTall)
 	if !bars {
 		return
@@ -153,9 +153,9 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 		if ms > 0 {
 			b = f.line().str("-").short(ms, -1).str(" ms")
 		}
-		w := glrender.LabelWidth(glrender.Regular, int(c.Unit()), b)
+		w := labelWidth(int(c.Unit()), b.s())
 		if left := min(at-w/2, x+wide-w); left >= x {
-			c.Label(left, y+3, glrender.Regular, dimColour, b)
+			c.Label(left, y+3, glrender.Regular, dimColour, b.s())
 		}
 	}
 }
@@ -169,13 +169,13 @@ func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
 		cx := x + float32(i%columns)*wide/columns
 		cy := y + float32(i/columns*glrender.LabelHeight)
 		c.Panel(cx, cy+4, 7, 7, 2, timeline.Colour(p))
-		c.Label(cx+10, cy, glrender.Regular, dimColour, f.line().str(p.String()))
+		c.Label(cx+10, cy, glrender.Regular, dimColour, p.String())
 	}
 }
 
 func (f *figures) counters(c *glrender.HUD, x, y float32) {
 	line := func(t text) {
-		c.Label(x, y, glrender.Regular, textColour, t)
+		c.Label(x, y, glrender.Regular, textColour, t.s())
 		y += glrender.LabelHeight
 	}
 	r := &f.runtime
@@ -205,6 +205,6 @@ func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
 		return 0
 	}
 	y += tall + padding
-	c.Label(x, y, glrender.Regular, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)))
-	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.line().str("ms, 0 to 50, ").int(int64(frames)).str(" frames"))
+	c.Label(x, y, glrender.Regular, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)).s())
+	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.line().str("ms, 0 to 50, ").int(int64(frames)).str(" frames").s())
 }

@@ -56,23 +56,20 @@ const (
 // joinTime is for how long nothing may come. It is a variable for the tests' sake.
 var joinTime = 10 * time.Second
 
-// watchURL is the value of -watch: the address of a program, as it prints it.
-func watchURL(to *string) func(string) error {
-	return func(s string) error {
-		full := s
-		if !strings.Contains(s, "://") {
-			full = "http://" + s
-		}
-		u, err := url.Parse(full)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" && u.Hostname() == "" {
-			return errors.New("must be an address such as http://localhost:6060")
-		}
-		if u.Hostname() == "" {
-			u.Host = "localhost" + u.Host
-		}
-		*to = u.String()
-		return nil
+// parseAddress parses the address of a program, as the program prints it.
+func parseAddress(s string) (string, error) {
+	full := s
+	if !strings.Contains(s, "://") {
+		full = "http://" + s
 	}
+	u, err := url.Parse(full)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "" && u.Hostname() == "" {
+		return "", errors.New("must be an address such as http://localhost:6060")
+	}
+	if u.Hostname() == "" {
+		u.Host = "localhost" + u.Host
+	}
+	return u.String(), nil
 }
 
 // watchScene joins a program: with what happens in it, if the viewer can compute the world

@@ -257,8 +257,7 @@ func TestAddressesToWatchAreRead(t *testing.T) {
 		"https://a.example/TOKEN/": "https://a.example/TOKEN/", "localhost": "http://localhost",
 		"": "", "ftp://a": "", "http://": "", "http://a b": "", "::": "",
 	} {
-		var got string
-		if err := watchURL(&got)(given); (err == nil) != (want != "") || got != want {
+		if got, err := parseAddress(given); (err == nil) != (want != "") || got != want {
 			t.Errorf("%q is %q, want %q: %v", given, got, want, err)
 		}
 	}

@@ -73,8 +73,8 @@ func (g *game) draw(r *glrender.Renderer, w, h int) error {
 	}
 	hud := r.BeginHUD(window)
 	text := "arrows or A and D walk    up or space jumps    down drops through    P pauses"
-	if wide := glrender.LabelWidth(glrender.Regular, int(hud.Unit()), []byte(text)); float32(w)/hud.Unit() > wide+20 {
-		hud.Label(10, float32(h)/hud.Unit()-24, glrender.Regular, dim, []byte(text))
+	if wide := glrender.LabelWidth(glrender.Regular, int(hud.Unit()), text); float32(w)/hud.Unit() > wide+20 {
+		hud.Label(10, float32(h)/hud.Unit()-24, glrender.Regular, dim, text)
 	}
 	for i := range g.coins {
 		hud.Panel(10+28*float32(i), 10, 20, 20, 10, gold)

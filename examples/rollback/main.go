@@ -166,8 +166,8 @@ func (p *program) draw(at glrender.Viewport, simulated bool) error {
 	hud := p.view.BeginHUD(at)
 	for i, line := range text {
 		y := float32(8 + i*(glrender.LabelHeight+4))
-		hud.Panel(8, y, glrender.LabelWidth(glrender.Regular, int(hud.Unit()), []byte(line))+16, glrender.LabelHeight+4, 5, body2d.Colour{14, 18, 25, 255})
-		hud.Label(16, y+2, glrender.Regular, body2d.Colour(colours[max(p.Player(), 0)]), []byte(line))
+		hud.Panel(8, y, glrender.LabelWidth(glrender.Regular, int(hud.Unit()), line)+16, glrender.LabelHeight+4, 5, body2d.Colour{14, 18, 25, 255})
+		hud.Label(16, y+2, glrender.Regular, body2d.Colour(colours[max(p.Player(), 0)]), line)
 	}
 	hud.Draw()
 	return nil

@@ -6,7 +6,7 @@
 //	r.Clear(colour)              // where Draw will not cover everything
 //	err := r.Draw(view, camera, viewport, layers)
 //	hud := r.BeginHUD(viewport)  // optional
-//	hud.Label(8, 8, glrender.Regular, white, []byte("…"))
+//	hud.Label(8, 8, glrender.Regular, white, "…")
 //	hud.Draw()
 //
 // # What goes to the GPU

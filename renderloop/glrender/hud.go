@@ -89,9 +89,6 @@ func (h *HUD) Size() (width, height float32) {
 	return float32(h.viewport.W) / h.unit, float32(h.viewport.H) / h.unit
 }
 
-// text is a view of s as a string, while s stays as it is.
-func text(s []byte) string { return unsafe.String(unsafe.SliceData(s), len(s)) }
-
 // Rect fills a box with its upper left corner at (x, y), in units.
 func (h *HUD) Rect(x, y, width, height float32, c body2d.Colour) {
 	h.Panel(x, y, width, height, 0, c)

@@ -40,8 +40,8 @@ func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Boxes|Contacts|Centres|Ghosts)
 	h := r.BeginHUD(fb)
 	h.Panel(6, 6, 150, 70, 5, body2d.Colour{8, 10, 13, 200})
-	h.Label(12, 8, Medium, body2d.Colour{236, 240, 245, 255}, []byte("halfstep"))
-	h.Label(12, 24, Regular, body2d.Colour{236, 240, 245, 255}, []byte("16.7 ms µ×α−"))
+	h.Label(12, 8, Medium, body2d.Colour{236, 240, 245, 255}, "halfstep")
+	h.Label(12, 24, Regular, body2d.Colour{236, 240, 245, 255}, "16.7 ms µ×α−")
 	h.Graph(12, 44, 60, 26, []float32{8, 9, 3, 1, 2, 6, 7}, 2, 10, body2d.Colour{110, 225, 165, 255})
 	h.Bars(86, 44, 60, 26, []float32{1, 4, 9, 6, 3, 0, 1}, 10, body2d.Colour{255, 180, 90, 255})
 	h.Draw()
@@ -54,7 +54,7 @@ func TestHighResolutionScalesLinesNotTheScene(t *testing.T) {
 	v := showcase().view(0.5)
 	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers)
 	h := r.BeginHUD(fb)
-	h.Label(8, 8, Regular, body2d.Colour{236, 240, 245, 255}, []byte("scale 2"))
+	h.Label(8, 8, Regular, body2d.Colour{236, 240, 245, 255}, "scale 2")
 	h.Draw()
 	golden(t, "scale2.png", r.Screenshot(fb))
 }
@@ -182,7 +182,7 @@ func TestViewportsWithoutPixelsAreDrawnByDoingNothing(t *testing.T) {
 		r.BeginFrame()
 		mustDraw(t, r, w.view(0), scene.Camera{}, fb, DefaultLayers)
 		h := r.BeginHUD(fb)
-		h.Label(0, 0, Regular, body2d.Colour{255, 255, 255, 255}, []byte("x"))
+		h.Label(0, 0, Regular, body2d.Colour{255, 255, 255, 255}, "x")
 		h.Draw()
 		if n := r.Stats().Total(); n != (Work{}) {
 			t.Errorf("%v cost %+v", fb, n)

@@ -113,21 +113,22 @@ func Unit(scale float64) int {
 }
 
 // LabelWidth is the width of a line in a face at a unit in pixels. It is in units.
-func LabelWidth(f Face, unit int, s []byte) float32 {
+func LabelWidth(f Face, unit int, s string) float32 {
 	widths := widthsFor(unit)
 	w := float32(0)
-	for _, c := range text(s) {
+	for _, c := range s {
 		w += widths[min(f, faces-1)][letterOf(c)]
 	}
 	return w
 }
 
-// Label writes one line in a face, with its top left corner at (x, y), in units.
-func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s []byte) {
+// Label writes one line in a face, with its top left corner at (x, y), in units. It does
+// not keep s.
+func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s string) {
 	f = min(f, faces-1)
 	widths := widthsFor(int(h.unit))
 	px, py := round(x*h.unit), round(y*h.unit)
-	for _, char := range text(s) {
+	for _, char := range s {
 		letter := letterOf(char)
 		if char != ' ' {
 			left := px - letterMargin*h.unit

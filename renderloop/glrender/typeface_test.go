@@ -45,10 +45,10 @@ func TestALabelIsAsWideAsItsWidthSays(t *testing.T) {
 	for _, scale := range []float64{1, 2} {
 		h := new(Renderer).BeginHUD(Viewport{W: 400, H: 300, Scale: scale})
 		const text = "Wide, narrow – α²…|"
-		h.Label(10, 20, Medium, body2d.Colour{255, 255, 255, 255}, []byte(text))
+		h.Label(10, 20, Medium, body2d.Colour{255, 255, 255, 255}, text)
 		last := h.list[len(h.list)-1]
-		bar := LabelWidth(Medium, int(scale), []byte("|"))
-		want := (10 + LabelWidth(Medium, int(scale), []byte(text)) - bar - letterMargin) * float32(scale)
+		bar := LabelWidth(Medium, int(scale), "|")
+		want := (10 + LabelWidth(Medium, int(scale), text) - bar - letterMargin) * float32(scale)
 		if got := last.box[0]; got != want {
 			t.Errorf("scale %v: the last letter is at %v, not %v", scale, got, want)
 		}
@@ -67,7 +67,7 @@ func TestLabelsAreDrawnSharpAtEveryScale(t *testing.T) {
 		fb := Viewport{W: w * scale, H: h * scale, Scale: exact}
 		r.Clear(body2d.Colour{0, 0, 0, 255})
 		hud := r.BeginHUD(fb)
-		hud.Label(10, 10, Medium, body2d.Colour{255, 255, 255, 255}, []byte("HI"))
+		hud.Label(10, 10, Medium, body2d.Colour{255, 255, 255, 255}, "HI")
 		hud.Draw()
 		m := r.Screenshot(fb)
 		bright, first, last := 0, w*scale, 0
@@ -79,7 +79,7 @@ func TestLabelsAreDrawnSharpAtEveryScale(t *testing.T) {
 				}
 			}
 		}
-		wide := int(LabelWidth(Medium, scale, []byte("HI"))) * scale
+		wide := int(LabelWidth(Medium, scale, "HI")) * scale
 		if bright < 25*scale*scale || first < 10*scale || last > 10*scale+wide {
 			t.Errorf("scale %v: %d bright pixels from %d to %d", exact, bright, first, last)
 		}
@@ -101,7 +101,7 @@ func TestWhatIsClippedIsNotDrawn(t *testing.T) {
 	hud.Clip(10, 20)
 	hud.Panel(0, 0, 20, h, 3, white)
 	hud.Line(30, 0, 30, h, 4, white)
-	hud.Label(35, 12, Medium, white, []byte("HHH")) // from 16 down
+	hud.Label(35, 12, Medium, white, "HHH") // from 16 down
 	hud.Unclip()
 	hud.Rect(0, 30, w, 1, white)
 	hud.Draw()

@@ -102,7 +102,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		Contacts: []body2d.DebugContact{{NY: 1}},
 	}
 	values := make([]float32, 100)
-	line := []byte("frame 16.7 ms")
+	line := "frame 16.7 ms"
 	frame := func() {
 		w.serial++
 		v.PrevSerial, v.CurSerial = w.serial-1, w.serial

@@ -146,7 +146,7 @@ func (c *Context) keycap(r *Rect, key string) {
 	if key == "" {
 		return
 	}
-	w := c.width(Plain, key) + 8
+	w := c.measure(Plain, key) + 8
 	cap := r.Right(w)
 	cap.X -= 2
 	cap.Y, cap.H = cap.Y+(cap.H-15)/2, 15
@@ -257,7 +257,7 @@ func (c *Context) Heading(r Rect, text string) {
 		return
 	}
 	c.Print(r, Strong, Start, Dim, text)
-	w := c.width(Strong, text) + 8
+	w := c.measure(Strong, text) + 8
 	c.Box(Rect{r.X + w, r.Y + r.H/2, max(r.W-w, 0), 1}, 0, Edge)
 }
 
@@ -268,21 +268,21 @@ func (c *Context) Say(r Rect, a Align, col Colour, text string) {
 	}
 }
 
-// PairBytes writes a name at the left and a value at the right.
-func (c *Context) PairBytes(r Rect, name string, value []byte) {
+// Pair writes a name at the left and a value at the right.
+func (c *Context) Pair(r Rect, name, value string) {
 	if !c.Sees(r) {
 		return
 	}
-	c.PrintBytes(r, Plain, End, Ink, value)
+	c.Print(r, Plain, End, Ink, value)
 	r.W -= c.measure(Plain, value) + Gap
 	c.Print(r, Plain, Start, Dim, name)
 }
 
 func (c *Context) drawTip() {
 	t := &c.tip
-	w := c.width(Plain, t.text) + 16
+	w := c.measure(Plain, t.text) + 16
 	if t.key != "" {
-		w += c.width(Plain, t.key) + 8 + Gap
+		w += c.measure(Plain, t.key) + 8 + Gap
 	}
 	r := Rect{t.at.X, t.at.Y + t.at.H + 4, w, 22}
 	if r.Y+r.H > c.areaH {

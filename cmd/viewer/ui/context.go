@@ -4,7 +4,7 @@ import "time"
 
 // Context holds the state of the widgets between frames. Make one with New.
 type Context struct {
-	measure func(Face, []byte) float32
+	measure func(Face, string) float32
 
 	shapes []Shape
 	text   []byte
@@ -31,7 +31,6 @@ type Context struct {
 	refused string // why what was typed in this frame is not taken
 
 	lines          []string // of Wrap
-	scratch        []byte
 	lastPress      time.Time
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
@@ -56,7 +55,7 @@ type tip struct {
 }
 
 // New returns a Context. measure is the width of a text.
-func New(measure func(f Face, text []byte) float32) *Context { return &Context{measure: measure} }
+func New(measure func(f Face, text string) float32) *Context { return &Context{measure: measure} }
 
 // doubleClick is the longest time between the two presses of a double click.
 const doubleClick = 400 * time.Millisecond
@@ -206,9 +205,4 @@ func abs(x float32) float32 {
 		return -x
 	}
 	return x
-}
-
-func (c *Context) width(f Face, s string) float32 {
-	c.scratch = append(c.scratch[:0], s...)
-	return c.measure(f, c.scratch)
 }

@@ -15,7 +15,7 @@ type desk struct {
 }
 
 func newDesk(t *testing.T, lay func(c *Context)) *desk {
-	d := &desk{New(func(_ Face, s []byte) float32 { return 7 * float32(len(s)) }), t, time.Unix(1000, 0), lay}
+	d := &desk{New(func(_ Face, s string) float32 { return 7 * float32(len(s)) }), t, time.Unix(1000, 0), lay}
 	d.frame()
 	return d
 }

@@ -1,6 +1,10 @@
 package ui
 
-import "halfstep/buffer/body2d"
+import (
+	"unsafe"
+
+	"halfstep/buffer/body2d"
+)
 
 // Colour is red, green, blue and alpha, not premultiplied.
 type Colour = body2d.Colour
@@ -80,7 +84,10 @@ type Shape struct {
 func (c *Context) Shapes() []Shape { return c.shapes }
 
 // Text returns the text of a Label. It is valid until the next Begin.
-func (c *Context) Text(s *Shape) []byte { return c.text[s.from:s.to] }
+func (c *Context) Text(s *Shape) string { return view(c.text[s.from:s.to]) }
+
+// view is some bytes as a string while they stay as they are.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // add adds a shape, if a part of it is in sight.
 func (c *Context) add(s Shape) {
@@ -117,15 +124,8 @@ const (
 )
 
 // Print writes one line into a rectangle, centred in its height. What does not
-// fit is cut off and replaced by an ellipsis.
+// fit is cut off and replaced by an ellipsis. It does not keep s.
 func (c *Context) Print(r Rect, f Face, a Align, col Colour, s string) {
-	from := len(c.text)
-	c.text = append(c.text, s...)
-	c.place(r, f, a, col, from)
-}
-
-// PrintBytes is Print for text that was put together without allocating.
-func (c *Context) PrintBytes(r Rect, f Face, a Align, col Colour, s []byte) {
 	from := len(c.text)
 	c.text = append(c.text, s...)
 	c.place(r, f, a, col, from)
@@ -141,7 +141,7 @@ func (c *Context) Wrap(text string, w float32, most int) []string {
 			if i < len(text) && text[i] != ' ' {
 				continue
 			}
-			if c.width(Plain, text[:i]) > w {
+			if c.measure(Plain, text[:i]) > w {
 				break
 			}
 			at = i
@@ -165,11 +165,11 @@ func (c *Context) Wrap(text string, w float32, most int) []string {
 // place writes the text that was appended to c.text since from.
 func (c *Context) place(r Rect, f Face, a Align, col Colour, from int) {
 	to := len(c.text)
-	w := c.measure(f, c.text[from:to])
+	w := c.measure(f, view(c.text[from:to]))
 	if w > r.W {
 		const ellipsis = "…"
-		room := r.W - c.width(f, ellipsis)
-		for to > from && c.measure(f, c.text[from:to]) > room {
+		room := r.W - c.measure(f, ellipsis)
+		for to > from && c.measure(f, view(c.text[from:to])) > room {
 			to--
 			for to > from && c.text[to]&0xc0 == 0x80 { // within a character
 				to--
@@ -180,7 +180,7 @@ func (c *Context) place(r Rect, f Face, a Align, col Colour, from int) {
 		}
 		c.text = append(c.text[:to], ellipsis...)
 		to = len(c.text)
-		w = c.measure(f, c.text[from:to])
+		w = c.measure(f, view(c.text[from:to]))
 		if w > r.W {
 			c.text = c.text[:from]
 			return

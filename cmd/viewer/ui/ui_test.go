@@ -297,7 +297,7 @@ func TestATipComesAfterAWhileWithTheKey(t *testing.T) {
 		var all []string
 		for i := range d.Shapes() {
 			if s := &d.Shapes()[i]; s.Kind == Label {
-				all = append(all, string(d.Text(s)))
+				all = append(all, d.Text(s))
 			}
 		}
 		return strings.Join(all, "|")
@@ -321,7 +321,7 @@ func TestATipComesAfterAWhileWithTheKey(t *testing.T) {
 
 // tip reports whether the tip "does something" is shown.
 func (d *desk) tip() bool {
-	return slices.ContainsFunc(d.Shapes(), func(s Shape) bool { return s.Kind == Label && string(d.Text(&s)) == "does something" })
+	return slices.ContainsFunc(d.Shapes(), func(s Shape) bool { return s.Kind == Label && d.Text(&s) == "does something" })
 }
 
 func TestAControlThatComesUnderAPointerThatRestsHasNoTip(t *testing.T) {
@@ -363,8 +363,8 @@ func TestARowOutOfSightDoesNotDescribeTheOneBesideIt(t *testing.T) {
 		d.rest(time.Second)
 		d.frame()
 		for i := range d.Shapes() {
-			if s := &d.Shapes()[i]; s.Kind == Label && strings.HasPrefix(string(d.Text(s)), "about") {
-				all = append(all, string(d.Text(s)))
+			if s := &d.Shapes()[i]; s.Kind == Label && strings.HasPrefix(d.Text(s), "about") {
+				all = append(all, d.Text(s))
 			}
 		}
 		return all
@@ -386,7 +386,7 @@ func TestTextThatDoesNotFitEndsInAnEllipsisWithinItsPlace(t *testing.T) {
 	})
 	for i, want := range []string{"a rathe…", "short"} {
 		s := &d.Shapes()[i]
-		got := string(d.Text(s))
+		got := d.Text(s)
 		if got != want || d.measure(Plain, d.Text(s)) > 70 {
 			t.Errorf("%q", got)
 		}
@@ -397,7 +397,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	var s Scroll
 	g := Range{Max: 10, Step: .5, Unit: "m/s"}
 	options := []string{"one", "two"}
-	c := New(func(_ Face, s []byte) float32 { return 7 * float32(len(s)) })
+	c := New(func(_ Face, s string) float32 { return 7 * float32(len(s)) })
 	now := time.Unix(1000, 0)
 	frame := func() {
 		c.Feed(Event{Kind: Move, X: 20, Y: 20})
@@ -413,7 +413,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 		for _, line := range c.Wrap("a text that is longer than a line of the page", 150, 3) {
 			c.Say(c.Next(16), Start, Ink, line)
 		}
-		c.PairBytes(c.Next(16), "name", c.text[:0])
+		c.Pair(c.Next(16), "name", "")
 		c.EndScroll()
 		c.End()
 	}
