@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -181,7 +182,7 @@ func sizeValue(w, h *int) func(string) error {
 // ending is a mistake, such as the name of another file; a device may have any name.
 func pictureName(ending string) func(string) (string, error) {
 	return func(s string) (string, error) {
-		if !strings.EqualFold(filepath.Ext(s), ending) && !isDevice(s) {
+		if !strings.EqualFold(filepath.Ext(s), ending) && !outfile.IsDevice(s) {
 			return "", errors.New("must end in " + ending)
 		}
 		return s, nil

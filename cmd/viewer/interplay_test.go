@@ -116,10 +116,12 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 }
 
 func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no device that is always full")
+	}
 	t.Chdir(t.TempDir())
-	b := newBench(t, "-scene rain -record first.rec")
+	b := newBench(t, "-scene rain -record /dev/full")
 	b.stderr = io.Discard
-	b.recording.file.file.Close() // the disk is gone
 	b.run(50)
 	b.press(glfw.KeyR, glfw.KeyO)
 	b.run(10)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 	"halfstep/renderloop/presenttimes"
 )
@@ -16,7 +17,7 @@ import (
 const logHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 
 type frameLog struct {
-	file *stream
+	file *outfile.Stream
 	w    *bufio.Writer
 	row  []byte
 
@@ -25,7 +26,7 @@ type frameLog struct {
 }
 
 func newFrameLog(path string, ending <-chan struct{}, withSeen bool) (*frameLog, error) {
-	f, err := newStream(path, ending)
+	f, err := outfile.Create(path, ending)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"halfstep/buffer"
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
 )
@@ -194,7 +195,7 @@ func checkOutputs(o *Options) error {
 		if path == "" {
 			continue
 		}
-		if err := checkWritable(path); err != nil {
+		if err := outfile.Check(path); err != nil {
 			return err
 		}
 	}

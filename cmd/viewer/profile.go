@@ -11,6 +11,7 @@ import (
 	"runtime/trace"
 	"sync/atomic"
 
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
 	"halfstep/engine/spans"
@@ -21,12 +22,12 @@ import (
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
-	cpu     *stream
-	trace   *stream
+	cpu     *outfile.Stream
+	trace   *outfile.Stream
 	spans   *spans.Recording // of -perfetto, or nil
-	spansTo *stream
+	spansTo *outfile.Stream
 	memPath string
-	ending  <-chan struct{} // see openOutput
+	ending  <-chan struct{} // see outfile
 }
 
 // startProfile starts the profiles of the flags. It fails if a file cannot be made
@@ -48,7 +49,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.CPUProfile != "" {
-		if p.cpu, err = newStream(o.CPUProfile, p.ending); err != nil {
+		if p.cpu, err = outfile.Create(o.CPUProfile, p.ending); err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
@@ -56,13 +57,13 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.Perfetto != "" {
-		if p.spansTo, err = newStream(o.Perfetto, p.ending); err != nil {
+		if p.spansTo, err = outfile.Create(o.Perfetto, p.ending); err != nil {
 			return err
 		}
 		p.spans = spans.Record(p.spansTo)
 	}
 	if o.ExecutionTrace != "" {
-		if p.trace, err = newStream(o.ExecutionTrace, p.ending); err != nil {
+		if p.trace, err = outfile.Create(o.ExecutionTrace, p.ending); err != nil {
 			return err
 		}
 		return trace.Start(p.trace)
@@ -109,7 +110,7 @@ func (p *profiling) stop() error {
 
 func writeHeap(path string, ending <-chan struct{}) error {
 	runtime.GC() // the profile shows the heap as of the last collection
-	return writeAtomic(path, ending, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
+	return outfile.Replace(path, ending, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
 }
 
 // labelThread labels the calling goroutine, and those that it starts, in

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 )
 
@@ -14,7 +15,7 @@ import (
 // that is opened, or one that a key has begun. It ends when the user leaves the
 // scene or presses the key.
 type recording struct {
-	file   *stream
+	file   *outfile.Stream
 	path   string
 	ended  chan struct{} // closed when nothing more is written to the file
 	over   atomic.Bool
@@ -23,7 +24,7 @@ type recording struct {
 }
 
 func newRecording(path string, ending <-chan struct{}) (*recording, error) {
-	f, err := newStream(path, ending)
+	f, err := outfile.Create(path, ending)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (s *session) toggleRecording() {
 		r.close(nil)
 		s.recordErr = cmp.Or(s.recordErr, r.err)
 	}
-	path, err := freeName("halfstep-%03d.rec", "recordings")
+	path, err := outfile.Free("halfstep-%03d.rec", "recordings")
 	if err == nil {
 		err = s.recordTo(path)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"halfstep/cmd/viewer/outfile"
 	"io"
 	"math"
 	"os"
@@ -70,7 +71,7 @@ const layoutMost = 4096
 // readLayout returns the layout of the last visible run, and false if there is
 // none that makes sense.
 func readLayout() (l layout, ok bool) {
-	if isPipe(layoutFile()) { // it would be waited for
+	if outfile.IsPipe(layoutFile()) { // it would be waited for
 		return layout{}, false
 	}
 	f, err := os.Open(layoutFile())
@@ -123,7 +124,7 @@ func (v *viewer) recall() {
 // be kept is no worse for it.
 func (v *viewer) remember() {
 	path := layoutFile()
-	if !v.o.interactive() || path == "" || isPipe(path) {
+	if !v.o.interactive() || path == "" || outfile.IsPipe(path) {
 		return
 	}
 	scale := max(v.surface.scale, 1)
@@ -136,7 +137,7 @@ func (v *viewer) remember() {
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}
-	_ = writeAtomic(path, nil, func(w io.Writer) error {
+	_ = outfile.Replace(path, nil, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

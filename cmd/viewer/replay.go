@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
@@ -19,7 +20,7 @@ func replayScene(path string, follow bool) (sceneEntry, error) {
 	switch {
 	case err != nil:
 		return sceneEntry{}, err
-	case follow && r.Cut && !isDevice(path):
+	case follow && r.Cut && !outfile.IsDevice(path):
 		return followFile(path)
 	}
 	sc, err := recordedScene(r, path)

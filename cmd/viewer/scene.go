@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
@@ -130,7 +131,7 @@ func fileScene(path string) (sceneEntry, error) {
 // isRecording reports whether a file is a recording, a damaged one included. A pipe is
 // not read twice.
 func isRecording(path string) bool {
-	if isDevice(path) {
+	if outfile.IsDevice(path) {
 		return false
 	}
 	_, err := engine.OpenRecording(path)

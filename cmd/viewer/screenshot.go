@@ -2,8 +2,7 @@ package main
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
+	"halfstep/cmd/viewer/outfile"
 	"image"
 	"image/png"
 	"io"
@@ -30,7 +29,7 @@ func (v *viewer) capture(last bool) error {
 	}
 	if v.wantPicture {
 		v.wantPicture = false
-		path, err := freeName("halfstep-%03d.png", "screenshots")
+		path, err := outfile.Free("halfstep-%03d.png", "screenshots")
 		if err != nil {
 			v.say(err.Error())
 			return nil
@@ -79,21 +78,6 @@ func (p *background) wait() error {
 	return p.err
 }
 
-// freeName creates an empty file under the first free name.
-func freeName(format, what string) (string, error) {
-	for i := 1; i < 1000; i++ {
-		path := fmt.Sprintf(format, i)
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-		switch {
-		case err == nil:
-			return path, f.Close()
-		case !errors.Is(err, os.ErrExist):
-			return "", err
-		}
-	}
-	return "", fmt.Errorf("there are already 999 %s, up to "+format, what, 999)
-}
-
 func writePNG(path string, ending <-chan struct{}, picture image.Image) error {
-	return writeAtomic(path, ending, func(w io.Writer) error { return png.Encode(w, picture) })
+	return outfile.Replace(path, ending, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/present"
@@ -170,7 +171,7 @@ func (s *Stats) write(path string, ending <-chan struct{}) error {
 	if err != nil {
 		return fmt.Errorf("-stats: %w", err)
 	}
-	return writeAtomic(path, ending, func(w io.Writer) error {
+	return outfile.Replace(path, ending, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})
@@ -299,7 +300,7 @@ func (v *viewer) write() error {
 		errs = append(errs, v.log.close())
 	}
 	if v.movie != nil {
-		errs = append(errs, writeAtomic(v.o.GIF, v.queue.quitting, v.movie.Encode))
+		errs = append(errs, outfile.Replace(v.o.GIF, v.queue.quitting, v.movie.Encode))
 	}
 	return cmp.Or(append(errs, v.files.wait())...)
 }

@@ -1,4 +1,7 @@
-package main
+// Package outfile writes the files of a run: some in one go at the end, when an older file
+// is replaced only by a complete one, and some while the run goes on. A pipe is waited for, but
+// not when the run has been asked to end.
+package outfile
 
 import (
 	"bufio"
@@ -9,17 +12,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"halfstep/internal/dumpfiles"
 )
 
-// stream is a file that is written during the run. An older file of that name is
+// Stream is a file that is written during the run. An older file of that name is
 // kept until the first byte is written. Every call after an error returns that
 // error, because some writers of profiles ignore it.
-type stream struct {
+type Stream struct {
 	file   *os.File
 	ending <-chan struct{} // closed when the run is asked to end
 	closed chan struct{}
@@ -37,7 +39,7 @@ var errNoReader = errors.New("nobody read the pipe before the run was asked to e
 // openOutput opens a file for writing. A pipe is opened once somebody reads it; that
 // is no longer waited for when the run is asked to end.
 func openOutput(path string, flag int, ending <-chan struct{}) (*os.File, error) {
-	if !isPipe(path) {
+	if !IsPipe(path) {
 		return os.OpenFile(path, flag, 0o644)
 	}
 	var f *os.File
@@ -60,16 +62,17 @@ func openOutput(path string, flag int, ending <-chan struct{}) (*os.File, error)
 	}
 }
 
-func isPipe(path string) bool {
+// IsPipe reports whether a path names a pipe.
+func IsPipe(path string) bool {
 	i, err := os.Stat(path)
 	return err == nil && i.Mode()&fs.ModeNamedPipe != 0
 }
 
 var errInUse = errors.New("another program is writing it")
 
-// newStream opens path for writing in a run that is asked to end by closing ending. It
+// Create opens path for writing in a run that is asked to end by closing ending. It
 // refuses a file that another viewer is writing.
-func newStream(path string, ending <-chan struct{}) (*stream, error) {
+func Create(path string, ending <-chan struct{}) (*Stream, error) {
 	_, err := os.Stat(path)
 	f, e := openOutput(path, os.O_WRONLY|os.O_CREATE, ending)
 	if e != nil {
@@ -82,8 +85,8 @@ func newStream(path string, ending <-chan struct{}) (*stream, error) {
 	return openStream(f, ending, errors.Is(err, os.ErrNotExist)), nil
 }
 
-func openStream(f *os.File, ending <-chan struct{}, made bool) *stream {
-	s := &stream{file: f, ending: ending, closed: make(chan struct{}), made: made}
+func openStream(f *os.File, ending <-chan struct{}, made bool) *Stream {
+	s := &Stream{file: f, ending: ending, closed: make(chan struct{}), made: made}
 	// A deadline that is set while a write waits ends that write. Only pipes have one.
 	if f.SetWriteDeadline(time.Time{}) == nil {
 		go func() {
@@ -98,7 +101,7 @@ func openStream(f *os.File, ending <-chan struct{}, made bool) *stream {
 }
 
 // Write writes to the file. One goroutine at a time.
-func (s *stream) Write(b []byte) (int, error) {
+func (s *Stream) Write(b []byte) (int, error) {
 	select {
 	case <-s.ending:
 		s.file.SetWriteDeadline(time.Now().Add(pipePatience))
@@ -119,7 +122,7 @@ func (s *stream) Write(b []byte) (int, error) {
 }
 
 // Close closes the file. If nothing was written, it removes a file that it made.
-func (s *stream) Close() error {
+func (s *Stream) Close() error {
 	close(s.closed)
 	err := s.file.Close()
 	if s.made && !s.used {
@@ -128,9 +131,9 @@ func (s *stream) Close() error {
 	return cmp.Or(s.err, err)
 }
 
-// writeAtomic writes a file under a temporary name and renames it, so that an
+// Replace writes a file under a temporary name and renames it, so that an
 // older file survives an error. Devices and pipes are written to directly.
-func writeAtomic(path string, ending <-chan struct{}, write func(io.Writer) error) error {
+func Replace(path string, ending <-chan struct{}, write func(io.Writer) error) error {
 	f, commit, err := openAtomic(path, ending)
 	if err != nil {
 		return err
@@ -141,10 +144,10 @@ func writeAtomic(path string, ending <-chan struct{}, write func(io.Writer) erro
 	return commit(cmp.Or(write(w), w.Flush(), s.Close()))
 }
 
-// openAtomic opens the file that writeAtomic writes to. After closing it, the
+// openAtomic opens the file that Replace writes to. After closing it, the
 // caller passes its error to commit, which returns the final one.
 func openAtomic(path string, ending <-chan struct{}) (f *os.File, commit func(error) error, err error) {
-	if isDevice(path) {
+	if IsDevice(path) {
 		f, err = openOutput(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, ending)
 		return f, func(err error) error { return err }, err
 	}
@@ -188,10 +191,10 @@ func blame(path string, err error) error {
 // errProbe makes commit discard the file.
 var errProbe = errors.New("probe")
 
-// checkWritable reports why writeAtomic would fail, as far as that is known
+// Check reports why Replace would fail, as far as that is known
 // beforehand. A pipe is not opened: its reader would see an end.
-func checkWritable(path string) error {
-	if isPipe(path) {
+func Check(path string) error {
+	if IsPipe(path) {
 		return nil
 	}
 	f, commit, err := openAtomic(path, nil)
@@ -203,45 +206,11 @@ func checkWritable(path string) error {
 	return nil
 }
 
-// namedFile is a file that a flag names.
-type namedFile struct {
-	flag, path string
-	written    bool
-}
-
-func (f namedFile) String() string { return strings.TrimSpace(f.flag + " " + f.path) }
-
-// files are all files that flags name.
-func (o *Options) files() []namedFile {
-	all := []namedFile{
-		{"", o.File, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
-		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
-		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true},
-		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
-		{"-perfetto", o.Perfetto, true},
-	}
-	return slices.DeleteFunc(all, func(f namedFile) bool { return f.path == "" })
-}
-
-// checkFiles reports a file that would be written over: one that is also read,
-// or that another flag writes too.
-func (o *Options) checkFiles() error {
-	files := o.files()
-	for i, f := range files {
-		for _, g := range files[:i] {
-			if (f.written || g.written) && sameFile(f.path, g.path) {
-				return fmt.Errorf("%v and %v are the same file, which would be overwritten", g, f)
-			}
-		}
-	}
-	return nil
-}
-
-// sameFile reports whether two paths lead to the same file, after following
+// Same reports whether two paths lead to the same file, after following
 // links. The file need not exist. Devices and pipes can be written to twice, so
 // they are never the same file.
-func sameFile(a, b string) bool {
-	if isDevice(a) || isDevice(b) {
+func Same(a, b string) bool {
+	if IsDevice(a) || IsDevice(b) {
 		return false
 	}
 	ia, errA := os.Stat(a)
@@ -252,9 +221,9 @@ func sameFile(a, b string) bool {
 	return followLinks(a) == followLinks(b)
 }
 
-// isDevice reports whether a path names a device, a pipe or an open descriptor:
+// IsDevice reports whether a path names a device, a pipe or an open descriptor:
 // something to write to, not a file to replace.
-func isDevice(path string) bool {
+func IsDevice(path string) bool {
 	if strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/") {
 		return true
 	}
@@ -283,4 +252,19 @@ func followLinks(path string) string {
 		path = to
 	}
 	return path
+}
+
+// Free creates an empty file under the first free name.
+func Free(format, what string) (string, error) {
+	for i := 1; i < 1000; i++ {
+		path := fmt.Sprintf(format, i)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		switch {
+		case err == nil:
+			return path, f.Close()
+		case !errors.Is(err, os.ErrExist):
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("there are already 999 %s, up to "+format, what, 999)
 }
