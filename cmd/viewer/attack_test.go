@@ -100,7 +100,7 @@ func replays(path string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = sc.replay.Verify(sc.config().Setup); err != nil {
+	if _, err = sc.replay.Verify(sc.Config().Setup); err != nil {
 		return err
 	}
 	return nil

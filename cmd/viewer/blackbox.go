@@ -40,7 +40,7 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps 
 		return keeps
 	}
 	c.History.BlackBox = &engine.BlackBoxOptions{
-		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.name, Data: sc.data,
+		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.Name, Data: sc.data,
 		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // whoever replays it has the scene
 	}
 	if keeps && (panel || s.o.interactive()) {

@@ -154,9 +154,9 @@ func (v *viewer) goHome() {
 
 // followOwn follows the body that the scene names.
 func (v *viewer) followOwn() {
-	if sc := &v.scenes[v.current]; sc.follow != "" {
-		if b, ok := v.player.find(sc.follow); ok {
-			v.camera.follow, v.camera.paged = b, sc.view.Paged
+	if sc := &v.scenes[v.current]; sc.Follow != "" {
+		if b, ok := v.player.find(sc.Follow); ok {
+			v.camera.follow, v.camera.paged = b, sc.View.Paged
 		}
 	}
 }

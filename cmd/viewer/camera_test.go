@@ -153,7 +153,7 @@ func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 
 func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	b := newBench(t, "-scene arch")
-	b.scenes[b.current].view = scenes.View{}
+	b.scenes[b.current].View = scenes.View{}
 	if err := b.change(b.current); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func (s *session) openRight(sc *sceneEntry) error {
 	}
 	with := s.rightSettings()
 	s.owner.beginWait()
-	e, err := with.engine(sc, sc.config())
+	e, err := with.engine(sc, sc.Config())
 	s.owner.endWait()
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (v *viewer) layCompare(c *ui.Context) {
 
 // compareTower shows the scene for which the steppers differ most.
 func (v *viewer) compareTower() error {
-	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.name == "tower" && s.replay == nil })
+	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.Name == "tower" && s.replay == nil })
 	if at < 0 {
 		return nil
 	}

@@ -260,7 +260,7 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b.run(2)
 	b.click("compare tower")
 	b.run(3)
-	if name := b.scenes[b.current].name; name != "tower" || b.right == nil || b.right.settings.stepper != "soft" || b.stepper() != world.FastStep {
+	if name := b.scenes[b.current].Name; name != "tower" || b.right == nil || b.right.settings.stepper != "soft" || b.stepper() != world.FastStep {
 		t.Fatalf("%s, right half %v", name, b.right)
 	}
 	b.click("compare sync") // the next one: lockstep

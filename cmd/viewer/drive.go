@@ -3,12 +3,14 @@ package main
 import (
 	"slices"
 
+	"halfstep/cmd/viewer/scenes"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // drive gives the arrow keys to a driven scene. It reports whether it has taken the key.
 func (v *viewer) drive(key glfw.Key, down bool) bool {
-	if !v.scenes[v.current].driven || v.playedRecording() != nil {
+	if !v.scenes[v.current].Driven || v.playedRecording() != nil {
 		return false
 	}
 	at := slices.Index([]glfw.Key{glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}, key)
@@ -37,5 +39,5 @@ func (s *session) steer(arrows [4]bool) {
 		return x
 	}
 	x, y := way(arrows[0], arrows[1]), way(arrows[2], arrows[3])
-	s.engines(func(e *player) { e.DoNamed(driveCommand, x, y) })
+	s.engines(func(e *player) { e.DoNamed(scenes.DriveCommand, x, y) })
 }

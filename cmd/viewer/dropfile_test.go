@@ -42,7 +42,7 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 		return func() bool { _, ok := b.player.find(name); return ok }
 	}
 	b.until("the file is open", has("first"))
-	if got := b.scenes[b.current].name; got != "scene.json" {
+	if got := b.scenes[b.current].Name; got != "scene.json" {
 		t.Errorf("the scene is called %s", got)
 	}
 	n := len(b.scenes)
@@ -112,8 +112,8 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		b.notice = notice{}
 		b.queue.drop([]string{path})
 		b.until(name+" is refused", func() bool { return b.notice.text != "" })
-		if strings.Contains(b.notice.text, "\n") || b.scenes[b.current].name != "drift" || b.view.Tick < 20 {
-			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.scenes[b.current].name, b.view.Tick)
+		if strings.Contains(b.notice.text, "\n") || b.scenes[b.current].Name != "drift" || b.view.Tick < 20 {
+			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.scenes[b.current].Name, b.view.Tick)
 		}
 	}
 }

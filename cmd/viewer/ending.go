@@ -79,7 +79,7 @@ func (v *viewer) abandon() error {
 	err := fmt.Errorf("%s, %v after the run was asked to end; the viewer exits without waiting for it", what, abandonAfter)
 	s := &v.stats
 	s.Failure = err.Error()
-	s.Scene, s.Ticks = v.scenes[v.current].name, v.done.Load()
+	s.Scene, s.Ticks = v.scenes[v.current].Name, v.done.Load()
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
 	s.Loop = v.settings.loop
 	if v.player != nil { // Metrics may be called from any goroutine

@@ -70,7 +70,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		right(col, t)
 	}
 	p, view, f := v.player, v.view, &v.figures
-	c.Label(left, y, glrender.Medium, textColour, v.scenes[v.current].name)
+	c.Label(left, y, glrender.Medium, textColour, v.scenes[v.current].Name)
 	t := f.line()
 	if v.panel.width(v.surface) == 0 { // the panel has it, too, as of the frame before
 		if t = t.str("tick ").int(int64(view.Tick)); v.stopped() {
@@ -155,7 +155,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		return v.notice.text, textColour, opaque
 	case v.help.on:
 	case h.on && v.panel.width(v.surface) == 0: // the panel has the same line
-		return v.scenes[v.current].description, textColour, opaque
+		return v.scenes[v.current].Description, textColour, opaque
 	case now.Before(h.hint):
 		col, back = textColour, opaque
 		if left := h.hint.Sub(now); left < fadeTime {

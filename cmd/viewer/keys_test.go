@@ -103,8 +103,8 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b.run(30)
 	b.camera.X = 42
 	b.press(glfw.KeyR)
-	if b.player.Demanded() > 2 || b.scenes[b.current].name != "drift" {
-		t.Errorf("%s at tick %d", b.scenes[b.current].name, b.player.Demanded())
+	if b.player.Demanded() > 2 || b.scenes[b.current].Name != "drift" {
+		t.Errorf("%s at tick %d", b.scenes[b.current].Name, b.player.Demanded())
 	}
 	if !b.camera.home || b.camera.X == 42 {
 		t.Errorf("the camera is at %v", b.camera.X)
@@ -112,15 +112,15 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 }
 
 func TestScenesGoRound(t *testing.T) {
-	first := newBench(t, "-scene blocks").scenes[0].name
+	first := newBench(t, "-scene blocks").scenes[0].Name
 	b := newBench(t, "-scene "+first)
 	n := len(b.scenes)
 	b.press(glfw.KeyPageUp)
 	if b.current != n-1 {
-		t.Errorf("the scene before the first is %s", b.scenes[b.current].name)
+		t.Errorf("the scene before the first is %s", b.scenes[b.current].Name)
 	}
 	b.press(glfw.KeyPageDown)
-	if got := b.scenes[b.current].name; got != first {
+	if got := b.scenes[b.current].Name; got != first {
 		t.Errorf("and the one after that is %s", got)
 	}
 	if len(b.screen.titles) != 2 || !strings.Contains(b.screen.titles[1], first) {

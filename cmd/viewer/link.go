@@ -27,7 +27,7 @@ func (v *viewer) link() (string, error) {
 	case sc.path != "":
 		b.WriteString(" " + quoted)
 	default:
-		b.WriteString(" -scene " + sc.name)
+		b.WriteString(" -scene " + sc.Name)
 	}
 	s := &v.settings
 	if s.rate.Num != 0 && v.replay == nil {
@@ -40,8 +40,8 @@ func (v *viewer) link() (string, error) {
 		if s.loop != "" {
 			b.WriteString(" -loop " + s.loop)
 		}
-		for i := range sc.params {
-			if p := &sc.params[i]; v.param(sc, i) != p.Default {
+		for i := range sc.Params {
+			if p := &sc.Params[i]; v.param(sc, i) != p.Default {
 				value, _ := quoteArg(p.Name+"="+exact(v.param(sc, i)), runtime.GOOS)
 				b.WriteString(" -param " + value)
 			}

@@ -86,7 +86,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	// The run and its recording go on if the reader of the standard output exits.
 	signal.Ignore(syscall.SIGPIPE)
-	w, err := openWindow(o, title(all[first].name))
+	w, err := openWindow(o, title(all[first].Name))
 	if err != nil {
 		return err
 	}

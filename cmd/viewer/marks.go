@@ -92,7 +92,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 // markLabels writes the labels of the scene, but for one that the label before it
 // leaves no room.
 func (v *viewer) markLabels(p *pen) {
-	labels := v.scenes[v.current].labels
+	labels := v.scenes[v.current].Labels
 	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]

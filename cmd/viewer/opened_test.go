@@ -22,8 +22,8 @@ func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *
 	b.queue.put(ev)
 	b.run(2)
 	sc := &b.scenes[b.current]
-	if sc.name != "rain" || b.replay == nil || b.player.engine == nil || sc.category != recordingsCategory {
-		t.Fatalf("open is %s, replay %v", sc.name, b.replay)
+	if sc.Name != "rain" || b.replay == nil || b.player.engine == nil || sc.Category != recordingsCategory {
+		t.Fatalf("open is %s, replay %v", sc.Name, b.replay)
 	}
 	if b.replayVerdict() != "" {
 		t.Errorf("at tick %d it says %q", b.view.Tick, b.replayVerdict())

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"halfstep/cmd/viewer/outfile"
 	"slices"
 	"strings"
+
+	"halfstep/cmd/viewer/outfile"
 )
 
 // namedFile is a file that a flag names.

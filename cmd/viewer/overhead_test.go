@@ -192,8 +192,8 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := all[first].config
-	all[first].config = func() engine.Config {
+	config := all[first].Config
+	all[first].Config = func() engine.Config {
 		c := config()
 		c.Testing.NoPhases = plain
 		return c

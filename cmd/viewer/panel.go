@@ -277,7 +277,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 		part = .7 // it says more
 	}
 	state := line.Right(line.W * part)
-	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].name)
+	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].Name)
 	t, col := v.figures.line().str("tick ").int(int64(v.view.Tick)), ui.Dim
 	switch {
 	case v.failure != nil:

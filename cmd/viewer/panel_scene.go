@@ -14,7 +14,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // of the list
 	p, sc := &v.panel, &v.scenes[v.current]
 	c.BeginScroll(&p.scroll[scenePage], area)
-	for _, line := range c.Wrap(sc.description, area.W-8, 3) {
+	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
 	}
 	c.Space(6)
@@ -34,12 +34,12 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 // layParams lays out a slider for each parameter of the scene.
 func (s *session) layParams(c *ui.Context) {
 	sc := &s.scenes[s.current]
-	if s.replay != nil || len(sc.params) == 0 {
+	if s.replay != nil || len(sc.Params) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Parameters")
-	for i := range sc.params {
-		q := &sc.params[i]
+	for i := range sc.Params {
+		q := &sc.Params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
 		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
@@ -74,12 +74,12 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p.found = found(p.found[:0], v.scenes, p.search)
 	for at, i := range p.found {
 		sc := &v.scenes[i]
-		if p.search == "" && (at == 0 || v.scenes[p.found[at-1]].category != sc.category) {
+		if p.search == "" && (at == 0 || v.scenes[p.found[at-1]].Category != sc.Category) {
 			if at > 0 {
 				c.Space(4)
 			}
 			if r := c.Next(18); c.Sees(r) {
-				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.category))
+				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.Category))
 			}
 		}
 		if i == v.current && p.shown != i && p.search == "" {
@@ -91,7 +91,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 		if c.Item(sc.row, c.Next(20), sc.listed(), chosen) || entered && at == 0 {
 			open = i
 		}
-		c.Tip(sc.description, "")
+		c.Tip(sc.Description, "")
 	}
 	if len(p.found) == 0 {
 		c.Say(c.Next(20), ui.Start, ui.Faint, "no scene has this in its name or description")
@@ -148,7 +148,7 @@ func (sc *sceneEntry) listed() string {
 	if sc.replay != nil {
 		return printable(filepath.Base(sc.path))
 	}
-	return sc.name
+	return sc.Name
 }
 
 func matches(sc *sceneEntry, search string) int {
@@ -161,7 +161,7 @@ func matches(sc *sceneEntry, search string) int {
 	case strings.Contains(name, search):
 		return inName
 	}
-	in := strings.ToLower(sc.listed() + " " + sc.name + " " + string(sc.category) + " " + sc.description)
+	in := strings.ToLower(sc.listed() + " " + sc.Name + " " + string(sc.Category) + " " + sc.Description)
 	for _, word := range strings.Fields(search) {
 		if !strings.Contains(in, word) {
 			return notFound

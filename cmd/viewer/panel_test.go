@@ -218,7 +218,7 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	}
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
 	b.run(3)
-	if got := b.scenes[b.current].name; got != "cradle" {
+	if got := b.scenes[b.current].Name; got != "cradle" {
 		t.Errorf("Enter opened %s", got)
 	}
 	b.press(glfw.KeySpace)
@@ -249,7 +249,7 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 func TestTheListOpensScenesByAClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("scene spin")
-	if got := b.scenes[b.current].name; got != "spin" || b.used["open"] != 1 {
+	if got := b.scenes[b.current].Name; got != "spin" || b.used["open"] != 1 {
 		t.Errorf("now in %s, %v", got, b.used)
 	}
 }

@@ -142,7 +142,7 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.scenes[b.current].config = func() engine.Config {
+	b.scenes[b.current].Config = func() engine.Config {
 		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
 	}
 	b.panel.page = worldPage

@@ -17,8 +17,8 @@ type paramValues map[string]map[string]float64
 
 // param is the value of a parameter of the open scene.
 func (s *session) param(sc *sceneEntry, i int) float64 {
-	p := &sc.params[i]
-	if x, ok := s.params[sc.name][p.Name]; ok {
+	p := &sc.Params[i]
+	if x, ok := s.params[sc.Name][p.Name]; ok {
 		return x
 	}
 	return p.Default
@@ -28,12 +28,12 @@ func (s *session) param(sc *sceneEntry, i int) float64 {
 // keeps.
 func (s *session) setParam(i int, x float64) {
 	sc := &s.scenes[s.current]
-	p := &sc.params[i]
+	p := &sc.Params[i]
 	x = p.Fix(x)
-	if s.params[sc.name] == nil {
-		s.params[sc.name] = map[string]float64{}
+	if s.params[sc.Name] == nil {
+		s.params[sc.Name] = map[string]float64{}
 	}
-	s.params[sc.name][p.Name] = x
+	s.params[sc.Name][p.Name] = x
 	s.handled = s.handled || s.player.Demanded() > 0
 	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
@@ -66,8 +66,8 @@ func (s *session) sendParams(sc *sceneEntry) {
 	if s.replay != nil {
 		return
 	}
-	for i := range sc.params {
-		p := &sc.params[i]
+	for i := range sc.Params {
+		p := &sc.Params[i]
 		if x := s.param(sc, i); x != p.Default {
 			s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 		}

@@ -35,8 +35,8 @@ func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.run(100)
 	sc := &b.scenes[b.current]
-	config, asked := sc.config, false
-	sc.config = func() engine.Config {
+	config, asked := sc.Config, false
+	sc.Config = func() engine.Config {
 		c := config()
 		setup := c.Setup
 		c.Setup = func(w *world.World) error {

@@ -220,7 +220,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.key(symReturn)
 	h.twin.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
 	h.settle()
-	if name := h.twin.scenes[h.twin.current].name; name != "cradle" {
+	if name := h.twin.scenes[h.twin.current].Name; name != "cradle" {
 		t.Fatalf("the viewer without a window is in %s", name)
 	}
 

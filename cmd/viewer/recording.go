@@ -34,7 +34,7 @@ func newRecording(path string, ending <-chan struct{}) (*recording, error) {
 // options are those of an engine that records the scene.
 func (r *recording) options(sc *sceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
-		W: r.file, Scene: sc.name, Data: sc.data,
+		W: r.file, Scene: sc.Name, Data: sc.data,
 		OnError: failed,
 		OnEnd: func(error) {
 			r.over.Store(true)

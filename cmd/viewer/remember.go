@@ -2,13 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"halfstep/cmd/viewer/outfile"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"halfstep/cmd/viewer/outfile"
 )
 
 // panelFlag is the value of -panel: given or not, and which.

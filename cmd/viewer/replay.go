@@ -50,7 +50,10 @@ func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error)
 // recordedScene is the scene of a recording.
 func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
-	sc := sceneEntry{name: printable(r.Scene), data: r.Data, replay: r, path: path, row: "scene " + path, category: recordingsCategory}
+	sc := sceneEntry{
+		Scene: scenes.Scene{Name: printable(r.Scene), Category: recordingsCategory},
+		row:   "scene " + path, path: path, data: r.Data, replay: r,
+	}
 	sc.full, _ = filepath.Abs(path)
 	if len(r.Data) > 0 && !r.States {
 		file, err := rube.Parse(printable(r.Scene), r.Data)
@@ -60,18 +63,18 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 		setup, sc.foreign = func() func(*world.World) error { return file.Build }, true
 	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
 		setup = func() func(*world.World) error { return nil }
-		sc.name, sc.foreign = cmp.Or(sc.name, "unnamed scene"), true
+		sc.Name, sc.foreign = cmp.Or(sc.Name, "unnamed scene"), true
 	} else if !ok {
 		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
 	} else {
-		sc.view, sc.track, sc.follow, sc.labels = s.View, s.Track, s.Follow, s.Labels
-		sc.description, sc.params = s.Description, s.Params
+		sc.Scene = s
+		sc.Category, sc.Driven = recordingsCategory, false
 		setup = func() func(*world.World) error { return s.Config().Setup }
 	}
 	if w, h := r.CameraMax.X-r.CameraMin.X, r.CameraMax.Y-r.CameraMin.Y; w > 0 && h > 0 && w < farAway && h < farAway {
-		sc.view, sc.follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
+		sc.View, sc.Follow = scenes.View{X: r.CameraMin.X + w/2, Y: r.CameraMin.Y + h/2, Width: w, Height: h}, ""
 	}
-	sc.config = func() engine.Config { return r.Config(setup()) }
+	sc.Config = func() engine.Config { return r.Config(setup()) }
 	return sc, nil
 }
 

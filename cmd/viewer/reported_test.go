@@ -25,7 +25,7 @@ func TestAMessageAboutASceneFileNamesItOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, started := (&settings{scale: 1}).engine(&sc, sc.config())
+	_, started := (&settings{scale: 1}).engine(&sc, sc.Config())
 	for _, err := range []error{sc.tryBuilding(), started} {
 		if err == nil || strings.Count(err.Error(), "car.json") != 1 || strings.Contains(err.Error(), "setup") || strings.Contains(err.Error(), "shape") {
 			t.Error(err)
@@ -108,7 +108,7 @@ func TestTheViewerOpensTheRecordingOfAProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hash, err := sc.replay.Verify(sc.config().Setup); err != nil || hash != sc.replay.FinalHash() {
+	if hash, err := sc.replay.Verify(sc.Config().Setup); err != nil || hash != sc.replay.FinalHash() {
 		t.Error(err)
 	}
 }

@@ -17,13 +17,8 @@ import (
 
 // sceneEntry is a scene that can be opened: a built-in one or one from a file.
 type sceneEntry struct {
-	name   string
-	config func() engine.Config // a fresh one at each call
-	view   scenes.View
-	track  string
-	follow string
-	driven bool // by the arrow keys
-	labels []scenes.Label
+	scenes.Scene
+	row    string // the name of its row in the panel
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
 	watch  *watch // of a replay that grows, or nil
@@ -32,13 +27,9 @@ type sceneEntry struct {
 	// code that is not here.
 	foreign bool
 
-	description string
-	category    scenes.Category
-	params      []scenes.Param
-	path        string    // of a file; "" is built in
-	full        string    // the absolute path of a recording
-	stamp       fileStamp // of the file as it was read
-	row         string    // the name of its row in the panel
+	path  string    // of a file; "" is built in
+	full  string    // the absolute path of a recording
+	stamp fileStamp // of the file as it was read
 }
 
 // builtIn are the built-in scenes.
@@ -46,21 +37,15 @@ func builtIn() (all []sceneEntry) {
 	list := scenes.All()
 	scenes.ByCategory(list)
 	for _, s := range list {
-		all = append(all, sceneEntry{
-			name: s.Name, config: s.Config, view: s.View, track: s.Track, follow: s.Follow, driven: s.Driven, labels: s.Labels,
-			description: s.Description, category: s.Category, params: s.Params, row: "scene " + s.Name,
-		})
+		all = append(all, sceneEntry{Scene: s, row: "scene " + s.Name})
 	}
 	return all
 }
 
-// driveCommand is what the arrow keys give in a driven scene.
-const driveCommand = scenes.DriveCommand
-
 // openScenes returns all scenes, and the index of the one to start with.
 func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	if all = builtIn(); o.File == "" {
-		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.name == o.Scene })
+		first = slices.IndexFunc(all, func(s sceneEntry) bool { return s.Name == o.Scene })
 		if first < 0 {
 			return nil, 0, fmt.Errorf("no scene %q", o.Scene)
 		}
@@ -115,16 +100,12 @@ func fileScene(path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: stepsPerSecond: %w", path, err)
 		}
 	}
+	config := func() engine.Config {
+		return engine.Config{World: file.Config(), Time: engine.Time{Rate: rate}, Setup: file.Build}
+	}
 	return sceneEntry{
-		name: printable(filepath.Base(path)), description: printable(path), category: filesCategory, path: path, row: "scene " + path, stamp: stamp,
-		data: file.Source, note: leftOutOf(path, file.LeftOut),
-		config: func() engine.Config {
-			return engine.Config{
-				World: file.Config(),
-				Time:  engine.Time{Rate: rate},
-				Setup: file.Build,
-			}
-		},
+		Scene: scenes.Scene{Name: printable(filepath.Base(path)), Description: printable(path), Category: filesCategory, Config: config},
+		row:   "scene " + path, path: path, stamp: stamp, data: file.Source, note: leftOutOf(path, file.LeftOut),
 	}, nil
 }
 
@@ -174,7 +155,7 @@ func readScene(path string) inputEvent {
 
 // tryBuilding builds the world of a scene file.
 func (sc *sceneEntry) tryBuilding() error {
-	c := sc.config()
+	c := sc.Config()
 	err := c.World.Validate()
 	if err == nil {
 		s := world.NewSimulation(c.World)
@@ -192,12 +173,12 @@ func (sc *sceneEntry) named(err error) error {
 	if _, what, ok := strings.Cut(err.Error(), sc.path+": "); ok && sc.path != "" {
 		return fmt.Errorf("%s: %s", sc.path, what) // a scene file's own errors name it
 	}
-	return fmt.Errorf("%s: %w", sc.name, err)
+	return fmt.Errorf("%s: %w", sc.Name, err)
 }
 
 // tryPlaying makes a player of a recording.
 func (sc *sceneEntry) tryPlaying() error {
-	p, err := sc.replay.Player(sc.config().Setup, engine.PlayerOptions{Memory: -1})
+	p, err := sc.replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1})
 	if err == nil {
 		p.Close()
 	}
@@ -229,7 +210,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 		return err
 	}
 	if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // of a program that is back, more has been said
-		v.say(sc.name + " has changed and was opened again")
+		v.say(sc.Name + " has changed and was opened again")
 	}
 	if sc.note != "" {
 		v.warn(sc.note)

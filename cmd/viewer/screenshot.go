@@ -2,12 +2,13 @@ package main
 
 import (
 	"cmp"
-	"halfstep/cmd/viewer/outfile"
 	"image"
 	"image/png"
 	"io"
 	"os"
 	"sync"
+
+	"halfstep/cmd/viewer/outfile"
 )
 
 // background is the screenshots and black boxes that are being written.

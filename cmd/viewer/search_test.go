@@ -18,7 +18,7 @@ func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *tes
 	} {
 		got := found(nil, all, search)
 		for i, name := range want {
-			if i >= len(got) || all[got[i]].name != name && !(search == "joint" || search == "fall1") {
+			if i >= len(got) || all[got[i]].Name != name && !(search == "joint" || search == "fall1") {
 				t.Errorf("%q: %d. is not %s", search, i+1, name)
 			}
 		}
@@ -80,7 +80,7 @@ func TestASearchFindsTheSceneBeforeARecordingOfIt(t *testing.T) {
 		t.Errorf("the list does not have %s: %s", name, r.reading())
 	}
 	got := found(nil, r.scenes, "drift")
-	if first := &r.scenes[got[0]]; first.replay != nil || first.name != "drift" {
+	if first := &r.scenes[got[0]]; first.replay != nil || first.Name != "drift" {
 		t.Errorf("it finds %s of %q first", first.listed(), first.path)
 	}
 }

@@ -243,7 +243,7 @@ func (s *session) lookBack(tick uint64) bool {
 	}
 	sc, with := s.scenes[s.current], s.settings
 	with.inject, with.lastTick = nil, 0
-	c := r.Config(sc.config().Setup)
+	c := r.Config(sc.Config().Setup)
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
 	open := make(chan opened, 1)
 	set := func() {

@@ -91,11 +91,11 @@ func (v *viewer) open(index int) error {
 	if err := sc.followAgain(); err != nil {
 		v.warn(err.Error())
 	}
-	config := sc.config()
+	config := sc.Config()
 	if sc.replay != nil { // only the engine's own loop can replay
 		v.settings.loop, v.compare = "", comparison{}
 	}
-	config.History.Watch = engine.WatchOptions{Scene: sc.name, Data: sc.data}
+	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
 	next := sceneRun{given: config, replay: sc.replay, done: new(atomic.Uint64), collector: newCollector()}
 	next.given.World = filledIn(config.World)
 	next.world = v.settings.world.applied(next.given)

@@ -51,7 +51,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	if s.pacing {
 		c.Time.Pacing = engine.PacingOn
 	}
-	c.Name, c.Testing.Faults = sc.name, s.inject
+	c.Name, c.Testing.Faults = sc.Name, s.inject
 	e, err := play(s.loop, c)
 	if err != nil {
 		return nil, sc.named(err)

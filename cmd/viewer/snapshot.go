@@ -48,15 +48,15 @@ func (s *session) restoreSnapshot() {
 
 // controls are the values of the controls that a snapshot brings back.
 func (s *session) controls() savedControls {
-	return savedControls{maps.Clone(s.params[s.scenes[s.current].name]), s.gravity(), s.settings.world}
+	return savedControls{maps.Clone(s.params[s.scenes[s.current].Name]), s.gravity(), s.settings.world}
 }
 
 func (s *session) restoreControls(saved *savedControls) {
 	s.handled = true
-	if name := s.scenes[s.current].name; s.params[name] != nil {
+	if name := s.scenes[s.current].Name; s.params[name] != nil {
 		s.params[name] = maps.Clone(saved.params)
 	}
-	if s.scenes[s.current].driven { // by the keys that are held now
+	if s.scenes[s.current].Driven { // by the keys that are held now
 		s.steer(s.arrows)
 	}
 	s.keepGravity(saved.gravity)

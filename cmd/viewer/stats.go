@@ -185,8 +185,8 @@ func (s *session) controlStats(to *Stats) {
 		to.Stepper = s.stepper().String()
 	}
 	sc := &s.scenes[s.current]
-	for i := range sc.params {
-		if p := &sc.params[i]; s.replay == nil && s.param(sc, i) != p.Default {
+	for i := range sc.Params {
+		if p := &sc.Params[i]; s.replay == nil && s.param(sc, i) != p.Default {
 			if to.Parameters == nil {
 				to.Parameters = map[string]float64{}
 			}
@@ -215,7 +215,7 @@ func (v *viewer) finish() error {
 	s.LooksBack = v.looksBack
 	counts := v.view.Counts
 	metrics := v.player.Metrics()
-	s.Scene = v.scenes[v.current].name
+	s.Scene = v.scenes[v.current].Name
 	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
 	if s.Loop = v.player.name; s.Loop != "" {
 		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()

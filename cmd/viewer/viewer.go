@@ -115,13 +115,13 @@ func (v *viewer) start() (err error) {
 // frame of a scene, once the first states are there.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
-	if v.camera.start(sc.view, v.view); first && v.o.Camera != nil {
+	if v.camera.start(sc.View, v.view); first && v.o.Camera != nil {
 		v.camera.Camera, v.camera.home = *v.o.Camera, false
 	} else {
 		v.followOwn()
 		v.fitHome()
 	}
-	v.tracked, err = track(v.player, v.o.Track, sc.track, first)
+	v.tracked, err = track(v.player, v.o.Track, sc.Track, first)
 	return err
 }
 
@@ -138,6 +138,6 @@ func (v *viewer) change(index int) error {
 	if same && !view.home {
 		v.camera.Camera, v.camera.home = view.Camera, false
 	}
-	v.screen.title(title(v.scenes[index].name))
+	v.screen.title(title(v.scenes[index].Name))
 	return nil
 }

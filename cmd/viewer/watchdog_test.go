@@ -35,7 +35,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	b = newBench(t, flags)
 	hold, in := make(chan struct{}), make(chan struct{})
 	first := true
-	b.scenes[b.current].config = func() engine.Config {
+	b.scenes[b.current].Config = func() engine.Config {
 		return engine.Config{Setup: func(w *world.World) error {
 			w.AddController(hang(func() {
 				if first {
@@ -117,7 +117,7 @@ func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 // must end the step.
 func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
-	b.scenes[b.current].config = func() engine.Config { return engine.Config{Setup: swarm} }
+	b.scenes[b.current].Config = func() engine.Config { return engine.Config{Setup: swarm} }
 	b.settings.simulated = false
 	if err := b.open(b.current); err != nil {
 		t.Fatal(err)
