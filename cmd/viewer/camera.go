@@ -174,12 +174,12 @@ func (v *viewer) framing() framing {
 		f.h -= timelineTall * unit
 	}
 	if v.right != nil {
-		tall := footTall * unit // of the labels, which break into lines where it is narrow
+		tall := footTall * unit // the labels' height: they break into lines where it is narrow
 		if f.w < 420*unit {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
-	} else if !v.o.Hidden && (v.keeps || v.replay != nil) { // of the banner, also before it is there: the view does not jump
+	} else if !v.o.Hidden && (v.keeps || v.replay != nil) { // the banner's height, also before it is there, so that the view does not jump
 		tall := float64(bannerTall+padding) * unit
 		f.y, f.h = f.y+tall, f.h-tall
 	}

@@ -116,7 +116,7 @@ func (v *viewer) setCompare(what string) error {
 // comparesWith are what the right half can show, by kind. The first of each kind is none,
 // the last is usually what the left half has.
 var comparesWith = [...]struct {
-	kind, name string // of its control
+	kind, name string // name is the control's
 	options    []string
 }{
 	{"stepper", "compare stepper", []string{"same", "soft", "stock", "fast"}},

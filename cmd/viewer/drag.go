@@ -13,7 +13,7 @@ type drag struct {
 	body   world.Body  // 0: none
 	joint  world.Joint // 0: it does not pull yet
 	grip   world.Vec   // in the body's frame, m
-	force  float64     // of the joint, at most, N
+	force  float64     // the joint's largest force, N
 	target world.Vec   // as last sent, m
 	trail  trail
 }
@@ -115,7 +115,7 @@ func area(s *scene.Scene, slot int) float64 {
 // the distance between them along the pointer's way, divided by its speed, over about
 // the last third of a second in which it moved.
 type trail struct {
-	at   time.Duration // of the frame before; 0: none
+	at   time.Duration // the time of the frame before; 0 is none
 	to   world.Vec     // the pointer then
 	far  float64       // m²/s, distance times speed
 	fast float64       // m²/s², speed times speed

@@ -13,10 +13,10 @@ import (
 // figures are what is measured while a scene is open. The HUD, the timeline, the panel,
 // the labels and -stats take them from here. They belong to the render thread.
 type figures struct {
-	engine.Metrics // of this frame
+	engine.Metrics // this frame's
 
 	calls int     // GL calls of this frame
-	gpuMS float64 // of the newest frame that it is known of
+	gpuMS float64 // the newest known time on the graphics processor
 
 	frames, steps [timesKept]float32 // ms, rings: from present to present, and the step shown
 	n             int                // frames in all
@@ -32,7 +32,7 @@ type figures struct {
 	mean, p50, p99, p999 float64           // ms
 	runtime              runtimeMetrics
 	phases               phaseTable
-	scratch              [512]byte // of line
+	scratch              [512]byte // backs the text of line
 }
 
 const (

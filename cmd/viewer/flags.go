@@ -40,10 +40,10 @@ type Options struct {
 	ToEnd    bool // Ticks is where a recording ends, even if it is 0
 
 	Camera *scene.Camera      // nil: the scene's
-	Params map[string]float64 // of the scene, by name
+	Params map[string]float64 // the scene's parameters by name
 
 	Hidden        bool
-	Width, Height int // of the window, screen coordinates
+	Width, Height int // the window's, in screen coordinates
 	Panel         panelFlag
 	GIFWidth      int // pixels; 0 is the window's
 	HUD           bool

@@ -37,7 +37,7 @@ type bodyReport struct {
 	tick      uint64
 	body      world.BodyInfo
 	shapes    []world.ShapeInfo // the first of them
-	handles   []world.Shape     // of these
+	handles   []world.Shape     // the shapes' handles
 	nShapes   int
 	contacts  []touching // the first of them
 	joints    []jointReport

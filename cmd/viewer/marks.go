@@ -30,7 +30,7 @@ type pen struct {
 	*glrender.HUD
 	camera scene.Camera
 	half   surface
-	left   float32 // of the half, units
+	left   float32 // the left edge of the half, units
 }
 
 func (p *pen) at(x, y float64) (float32, float32) {

@@ -24,7 +24,7 @@ const (
 
 // menuItem is a row of the menu.
 type menuItem struct {
-	name string // of its control
+	name string // its control's
 	text string
 	do   func(v *viewer, m menu)
 }

@@ -21,7 +21,7 @@ type panel struct {
 	page     int
 	search   string // in the list of scenes
 	scroll   [len(pages)]ui.Scroll
-	list     ui.Scroll // of scenes
+	list     ui.Scroll // the list of scenes
 	found    []int     // scenes that match the search
 	shown    int       // the scene that the list has been scrolled to
 	inside   bool      // the button was pressed on the panel
@@ -108,7 +108,7 @@ func (v *viewer) feed(e *inputEvent) bool {
 		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.x) / float32(p.unit), Y: float32(e.y) / float32(p.unit)})
 		return p.inside
 	case leaveInput:
-		if !p.inside { // what is dragged stays held
+		if !p.inside { // a drag goes on outside the window
 			c.Feed(ui.Event{Kind: ui.Move, X: -1, Y: -1})
 		}
 		return true
@@ -323,7 +323,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	v.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
-	if v.past != nil { // which has one of its own
+	if v.past != nil { // the past has a scale of its own
 		name = "time scale of the past"
 	}
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, scaleKeys(), v.scale(), &scaleRange); changed {

@@ -11,7 +11,7 @@ import (
 // layScene is the page with what the scene shows, its parameters, and the list of
 // all scenes. In a low window the page scrolls, and the list keeps some lines.
 func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
-	const least = 140 // of the list
+	const least = 140 // the least height of the list
 	p, sc := &v.panel, &v.scenes[v.current]
 	c.BeginScroll(&p.scroll[scenePage], area)
 	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {

@@ -8,7 +8,7 @@ import (
 // playback is how a replay, or the past, moves besides forward.
 type playback struct {
 	backward bool
-	pace     pace   // of that
+	pace     pace   // how playing backward moves
 	from, to uint64 // the ends of a loop, if to is above from
 	off      bool   // they are set, but it does not repeat
 }
@@ -21,7 +21,7 @@ type pace struct {
 	usual float64 // ticks that pass until a picture is there
 	took  float64 // ticks since the last one was asked for
 	asked bool    // and is not there yet
-	epoch uint32  // of the view until it is
+	epoch uint32  // the view's, until the picture is there
 }
 
 // pass is called in each frame, in which some ticks pass. It returns by how many to go on.

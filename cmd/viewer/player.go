@@ -22,7 +22,7 @@ type player struct {
 	tracer
 	engine  *engine.Engine // or
 	article *articles.Loop
-	name    string // of the loop; "" is the engine's own
+	name    string // the loop's; "" is the engine's own
 }
 
 type view = scene.View[body2d.State]

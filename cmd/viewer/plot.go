@@ -9,7 +9,7 @@ import (
 
 // plot has what the chosen body did, by tick: a ring that the past fills again.
 type plot struct {
-	what   int // of plotted
+	what   int // an index of plotted
 	ticks  [plotLong]uint64
 	values [plotLong][len(plotted)]float32
 }

@@ -12,9 +12,9 @@ type presentTimes struct {
 	source presenttimes.Source // nil if there is none
 	state  string              // why there is none, or what came of it
 
-	frame uint64        // of the viewer
-	start time.Time     // of the frame
-	next  time.Time     // of the next one
+	frame uint64        // the viewer's number of the frame
+	start time.Time     // when the frame began
+	next  time.Time     // when the next one begins
 	axis  time.Duration // the viewer's time at start
 
 	swaps uint64 // numbers the swaps
@@ -25,8 +25,8 @@ type presentTimes struct {
 type swapped struct {
 	swap   uint64
 	player *player
-	frame  uint64 // of the engine
-	row    uint64 // of the viewer
+	frame  uint64 // the engine's number of the frame
+	row    uint64 // the viewer's number of the frame
 }
 
 // openPresentTimes asks the window system from now on. Simulated frames are not asked

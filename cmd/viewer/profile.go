@@ -24,7 +24,7 @@ type profiling struct {
 	handler *profile.Handler // or nil
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
-	spans   *spans.Recording // of -perfetto, or nil
+	spans   *spans.Recording // the recording of -perfetto, or nil
 	spansTo *outfile.Stream
 	memPath string
 	ending  <-chan struct{} // see outfile

@@ -35,7 +35,7 @@ func (o *Options) interactive() bool {
 
 // layout is what a visible run leaves for the next one.
 type layout struct {
-	Width  int  `json:"width"` // of the window, as in -size
+	Width  int  `json:"width"` // the window's, as in -size
 	Height int  `json:"height"`
 	Panel  bool `json:"panel"`
 	Page   int  `json:"page"`

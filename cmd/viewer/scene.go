@@ -21,15 +21,15 @@ type sceneEntry struct {
 	row    string // the name of its row in the panel
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
-	watch  *watch // of a replay that grows, or nil
-	note   string // what was left out of the file
+	watch  *watch // the source of a replay that grows, or nil
+	note   string // says which fixtures of the file were left out
 	// foreign is set for a recording of a scene that is not built in: its program may have
 	// code that is not here.
 	foreign bool
 
-	path  string    // of a file; "" is built in
+	path  string    // its file; "" is built in
 	full  string    // the absolute path of a recording
-	stamp fileStamp // of the file as it was read
+	stamp fileStamp // the file's, from before it was read
 }
 
 // builtIn are the built-in scenes.
@@ -209,7 +209,7 @@ func (v *viewer) openFile(sc *sceneEntry, problem string) error {
 	if err := v.change(at); err != nil {
 		return err
 	}
-	if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // of a program that is back, more has been said
+	if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // a program that is back has said more
 		v.say(sc.Name + " has changed and was opened again")
 	}
 	if sc.note != "" {

@@ -17,12 +17,12 @@ type seeking struct {
 	from, to uint64    // ticks
 	part     uint64    // ticks of a part
 	began    time.Time // the seek
-	epoch    uint32    // of the view until it has arrived
+	epoch    uint32    // the view's, until the seek has arrived
 
-	asked     time.Time         // of a look back from the present, until it has been timed
+	asked     time.Time         // when a look back from the present began; zero once it has been timed
 	first     time.Duration     // until the first picture of the past was presented; 0 is not yet
 	opening   chan opened       // the past, which is being set up; or nil
-	recording *engine.Recording // of it
+	recording *engine.Recording // the past's
 }
 
 // opened is an engine for the past, or why there is none.
@@ -63,7 +63,7 @@ func (s *session) seek(tick uint64) {
 		if !s.lookBack(tick) {
 			return
 		}
-		s.seeking.on, s.steps = false, 0 // of -seek, if that was under way
+		s.seeking.on, s.steps = false, 0 // a seek of -seek may have been under way
 	}
 	s.leaveNow()
 	k, r := &s.seeking, s.playedRecording()

@@ -15,10 +15,10 @@ import (
 // session is what is played: one scene after the other, each with the settings of the user.
 type session struct {
 	side                 // the whole picture, or its left half
-	right     *rightHalf // of a comparison, or nil
-	compare   comparison // what the right half shows
-	sceneRun             // of the open scene
-	observers            // of all engines
+	right     *rightHalf // nil without a comparison
+	compare   comparison // the setting that differs in the right half
+	sceneRun             // ends with the open scene
+	observers            // see all engines
 
 	o       *Options
 	queue   *queue
@@ -30,8 +30,8 @@ type session struct {
 	gravities map[string]float64 // that the user has changed, by the scene's row; see gravity
 
 	recording *recording // the newest, or nil
-	recordErr error      // of an earlier one
-	failed    error      // of an engine that was closed before, the first
+	recordErr error      // an earlier recording's
+	failed    error      // the first failure of an engine that is closed
 	looksBack []lookBackTimes
 	recents   []string // files of recordings, the newest first
 	files     background
@@ -53,7 +53,7 @@ type sceneRun struct {
 	world     world.Config      // with what the user has changed
 	replay    *engine.Recording // that is played, or nil
 	done      *atomic.Uint64    // the last tick that physics has done
-	watching  *fileWatch        // of the scene's file, or nil
+	watching  *fileWatch        // watches the scene's file; or nil
 	following following
 	tracked   []tracked
 

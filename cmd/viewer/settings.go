@@ -19,7 +19,7 @@ import (
 type settings struct {
 	rate      clock.Rate // steps per second; zero: what the scene says
 	maxSteps  int
-	scale     float64 // of time; 1 is usual
+	scale     float64 // the time scale; 1 is usual
 	smoothing body2d.Smoothing
 	sync      renderloop.Sync
 	loop      string // "": the engine's own loop

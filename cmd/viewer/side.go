@@ -12,7 +12,7 @@ type side struct {
 	gl       *glrender.Renderer
 	settings settings // that it runs with
 	drag     drag
-	events   []world.Event // of this frame
+	events   []world.Event // this frame's
 }
 
 // takeEvents takes the events that are due.

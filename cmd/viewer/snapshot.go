@@ -10,7 +10,7 @@ const viewerSnapshot = 1
 
 // savedControls are the controls whose values lie in the world, as of the snapshot.
 type savedControls struct {
-	params  map[string]float64 // of the scene
+	params  map[string]float64 // the scene's
 	gravity float64            // m/s², upwards
 	world   worldSettings
 }

@@ -94,7 +94,7 @@ type Stats struct {
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
-	afterEnd float64 // of Dropped: the time after the last tick
+	afterEnd float64 // the part of Dropped that lies after the last tick
 
 	// These leave out the HUD, debug layers and structural changes. Calls is the
 	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of

@@ -2,7 +2,7 @@ package main
 
 // The functions below are what the keys do.
 
-const panStep = 0.1 // of the picture's height
+const panStep = 0.1 // a part of the picture's height
 
 // stopped reports whether time stands still. To play backward is to be paused and to
 // seek in every frame.

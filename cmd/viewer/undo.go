@@ -11,7 +11,7 @@ import (
 // undoable is a change that can be taken back.
 type undoable struct {
 	what   string
-	number int // of the snapshot
+	number int // the snapshot's
 	saved  savedControls
 	chosen world.Body // in the inspector, of the right half or not
 	right  bool

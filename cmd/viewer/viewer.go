@@ -48,10 +48,10 @@ type run struct {
 
 	present     presentTimes
 	spareEvents []inputEvent
-	elapsed     time.Duration // of the source's time
+	elapsed     time.Duration // the sum of the source's frame times
 	failure     error
 	busy        engine.Busy // as of this frame
-	lastEpoch   uint32      // of the view that was presented last
+	lastEpoch   uint32      // the epoch of the view that was presented last
 	lastShown   time.Time
 
 	log     *frameLog

@@ -20,7 +20,7 @@ import (
 // watch is where a recording comes from that is still being written: a program that is
 // running, or a file.
 type watch struct {
-	url  string // of the program, or "" for a file
+	url  string // the program's; "" for a file
 	from io.ReadCloser
 	why  func() error // the recording has ended, in the words of the program; or nil
 	past error        // why the one before ended, if the program said it

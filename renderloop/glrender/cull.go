@@ -24,8 +24,8 @@ const (
 type culling struct {
 	quads
 
-	version uint64 // of the structure
-	serial  uint64 // of the current states that it has followed
+	version uint64 // the structure's version
+	serial  uint64 // the serial of the current states that it has followed
 	prev    uint64 // and of the previous ones
 	first   []int32
 	of      []int32 // blocks by slot: those of a slot begin at first

@@ -26,7 +26,7 @@ type HUD struct {
 
 	viewport Viewport
 	unit     float32    // pixels
-	clip     [2]float32 // what is added is drawn between these heights, in pixels
+	clip     [2]float32 // shapes that are added are drawn between these heights, in pixels
 	list     []hudInstance
 }
 

@@ -19,7 +19,7 @@ type structure struct {
 	bodies, shapes, joints uint64 // versions of what is there
 
 	version   uint64     // increases with every change of instances
-	instances []instance // what is on the GPU
+	instances []instance // the instances on the GPU
 	next      []instance // scratch
 	order     []int32    // scratch
 	nShapes   int        // instances that are shapes; joints follow

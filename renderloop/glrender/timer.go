@@ -8,7 +8,7 @@ import "github.com/go-gl/gl/v4.1-core/gl"
 type timer struct {
 	queries [4]uint32
 	frames  [4]uint64 // by query
-	next    int       // of queries
+	next    int       // index of the next query
 	waiting int       // queries without a result yet
 	open    bool
 	got     *queryAnswer

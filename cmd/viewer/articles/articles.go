@@ -39,7 +39,7 @@ type view = scene.View[body2d.State]
 // ledger accounts for it. The methods that an engine has too do what they do there, and
 // belong to the same goroutines.
 type Loop struct {
-	world.Commands // of the goroutine that draws; At and Remote are missing
+	world.Commands // for the goroutine that draws; At and Remote are missing
 	*clock.Clock
 
 	name          string // Config.Name

@@ -28,8 +28,8 @@ type Movie struct {
 	out     gif.GIF
 	shown   []time.Duration // when each frame came
 	next    time.Duration
-	last    *image.Paletted // what a player shows after the frames so far
-	bytes   int             // of the frames so far
+	last    *image.Paletted // the picture that a player shows after the frames so far
+	bytes   int             // the size of the frames so far
 }
 
 // Due reports whether a frame at that time should be added.

@@ -182,7 +182,7 @@ func blame(path string, err error) error {
 	if errors.As(err, &p) {
 		p.Path = path
 	}
-	if l, ok := err.(*os.LinkError); ok { // of os.Rename
+	if l, ok := err.(*os.LinkError); ok { // from os.Rename
 		err = &fs.PathError{Op: l.Op, Path: path, Err: l.Err}
 	}
 	return err

@@ -27,7 +27,7 @@ const (
 
 var (
 	waterDensity = Param{Name: "density of the water", Unit: "kg/m²", Min: .2, Max: 4, Default: 1, Step: .1}
-	waterDrag    = Param{Name: "drag", Unit: "1/s", Min: 0, Max: 8, Default: 1.6, Step: .2} // of the submerged part
+	waterDrag    = Param{Name: "drag", Unit: "1/s", Min: 0, Max: 8, Default: 1.6, Step: .2} // acts on the submerged part
 )
 
 func buoyancy(b *builder) {

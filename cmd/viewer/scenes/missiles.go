@@ -37,8 +37,8 @@ type craft struct {
 	name   string
 	body   world.Body
 	wait   float64 // s until it is launched again
-	phase  float64 // of a drone's wandering
-	target int     // of a missile, index of a drone
+	phase  float64 // a drone's, in its wandering
+	target int     // a missile's: the index of a drone
 }
 
 type battle struct {

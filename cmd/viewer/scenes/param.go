@@ -15,7 +15,7 @@ type Param struct {
 	Name     string  // lower-case words, such as "shot speed"
 	Unit     string  // "" is none
 	Min, Max float64 // in Unit
-	Default  float64 // what the scene begins with
+	Default  float64 // the value that the scene begins with
 	Step     float64 // between the values that can be chosen
 
 	command string // see Command

@@ -33,7 +33,7 @@ type Scene struct {
 	Driven bool // by the arrow keys, with DriveCommand
 
 	Category Category // in the viewer's list
-	Params   []Param  // what can be changed while it runs, see builder.param
+	Params   []Param  // can be changed while it runs; see builder.param
 }
 
 // Label is a text that is drawn over the world.

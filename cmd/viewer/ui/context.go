@@ -25,12 +25,12 @@ type Context struct {
 	pulled string  // the slider whose knob is held
 	grip   float32 // where it was taken hold of
 	focus  string  // the control that is typed into
-	entry  []byte  // what is being typed into a slider
+	entry  []byte  // the text that is being typed into a slider
 	fresh  bool    // the entry still is the old value
 
 	refused string // why what was typed in this frame is not taken
 
-	lines          []string // of Wrap
+	lines          []string // the result of Wrap
 	lastPress      time.Time
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
@@ -38,7 +38,7 @@ type Context struct {
 	hovered        string    // in this frame
 	tip            tip
 	moved          bool   // the pointer, in this frame
-	hoverName      string // of the frames before
+	hoverName      string // the name that was hovered before this frame
 	hoverSince     time.Time
 	wheelTaken     bool
 	screenW, areaH float32

@@ -7,8 +7,8 @@ type EventKind uint8
 
 const (
 	Move     EventKind = iota // X, Y: the cursor is there
-	Press                     // of the left button
-	Release                   // of the left button
+	Press                     // the left button
+	Release                   // the left button
 	Wheel                     // Y: clicks, up is positive
 	Char                      // Rune was typed
 	KeyPress                  // Key was pressed or repeats

@@ -76,7 +76,7 @@ type Shape struct {
 	R          float32
 
 	Top, Bottom float32
-	from, to    int // of Context.text
+	from, to    int // the part of Context.text
 }
 
 // Shapes returns what the last frame drew, from back to front. It is valid until

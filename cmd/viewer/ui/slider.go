@@ -15,9 +15,9 @@ type Range struct {
 	Log               bool    // as far from 1 to 2 as from 2 to 4; Min is above 0
 	Unit              string
 	NoReset           bool                    // a double click is two clicks, and no value can be typed
-	Shown             func(x float64) float64 // what is shown for x, such as the seconds of a tick; or nil
+	Shown             func(x float64) float64 // gives the number to show for x, such as the seconds of a tick; or nil
 
-	TypedMin, TypedMax float64 // what may be typed; both 0 is Min to Max
+	TypedMin, TypedMax float64 // the range for typed values; both 0 means Min to Max
 }
 
 // typed is a value that was typed, or why it is refused.

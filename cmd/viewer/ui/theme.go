@@ -20,7 +20,7 @@ var (
 
 // Sizes of controls.
 const (
-	RowHeight    = 22 // of a button, a toggle, a choice
+	RowHeight    = 22 // the height of a button, a toggle or a choice
 	SliderHeight = 34
 	Gap          = 6
 	radius       = 4
