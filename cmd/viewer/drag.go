@@ -43,20 +43,14 @@ func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
 	if !ok {
 		return false
 	}
-	sin, cos := math.Sincos(p.Angle)
-	x, y := at.X-p.X, at.Y-p.Y
-	*d = drag{
-		body: b, grip: world.Vec{X: cos*x + sin*y, Y: cos*y - sin*x},
-		force: dragForce * math.Max(area(all, slot), 1e-3),
-	}
+	*d = drag{body: b, grip: p.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
 	return true
 }
 
 // held is where the point is shown that was taken hold of.
 func (d *drag) held(e *player) (at world.Vec, ok bool) {
 	p, ok := e.pose(d.body)
-	sin, cos := math.Sincos(p.Angle)
-	return world.Vec{X: p.X + cos*d.grip.X - sin*d.grip.Y, Y: p.Y + sin*d.grip.X + cos*d.grip.Y}, ok
+	return p.WorldPoint(d.grip), ok
 }
 
 // move pulls the body towards a point, from where it was taken hold of.

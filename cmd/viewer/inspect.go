@@ -144,15 +144,11 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 		r.contacts = append(r.contacts, touching{other, o.Name, c.Impulse, c.TangentImpulse})
 		return true
 	})
-	box := w.BodyPointer(b)
-	for edge := box.GetJointList(); edge != nil && len(r.joints) < mostNear; edge = edge.Next {
-		j := w.HandleOfJoint(edge.Joint)
-		i, err := w.Joint(j)
-		if err != nil {
-			continue
+	for j := range w.JointsOf(b) {
+		if i, err := w.Joint(j); err == nil && len(r.joints) < mostNear {
+			r.joints = append(r.joints, jointReport{i.Kind, i.Force, i.Torque})
 		}
-		r.joints = append(r.joints, jointReport{i.Kind, i.Force, i.Torque})
 	}
-	r.bullet = box.IsBullet()
+	r.bullet = w.BodyPointer(b).IsBullet()
 	return r
 }

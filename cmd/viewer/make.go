@@ -28,10 +28,8 @@ func (v *viewer) pinBody(b world.Body, at world.Vec) {
 		if !ok {
 			return
 		}
-		sin, cos := math.Sincos(p.Angle)
-		x, y := at.X-p.X, at.Y-p.Y
 		nail := e.CreateBody(world.BodyDef{Name: "nail", Position: at})
-		e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: nail, B: b, AnchorB: world.Vec{X: cos*x + sin*y, Y: cos*y - sin*x}})
+		e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: nail, B: b, AnchorB: p.LocalPoint(at)})
 	})
 }
 

@@ -54,7 +54,7 @@ func breakable(b *builder) {
 
 func hangBridge(b *builder, piers world.Body, x, force float64) {
 	link := func(last, n world.Body, x float64) {
-		b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: last, B: n, BreakForce: force}, vec{X: x, Y: bridgeHeight}))
+		b.at(vec{X: x, Y: bridgeHeight}, world.JointDef{Kind: world.RevoluteJoint, A: last, B: n, BreakForce: force})
 	}
 	last := piers
 	x -= plankHalf * bridgePlanks

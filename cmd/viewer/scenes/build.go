@@ -77,25 +77,14 @@ func (b *builder) joint(d world.JointDef) world.Joint {
 	return n
 }
 
-// local converts a point of the world into a body's frame.
-func (b *builder) local(n world.Body, p vec) vec {
-	if b.err != nil {
-		return vec{}
-	}
-	body, err := b.w.Body(n)
-	b.fail(err)
-	sin, cos := math.Sincos(body.Angle)
-	dx, dy := p.X-body.Position.X, p.Y-body.Position.Y
-	return vec{X: cos*dx + sin*dy, Y: cos*dy - sin*dx}
-}
-
-func (b *builder) anchored(d world.JointDef, at vec) world.JointDef {
-	d.AnchorA, d.AnchorB = b.local(d.A, at), b.local(d.B, at)
-	return d
+// at is a joint that both bodies hold at a point of the world.
+func (b *builder) at(at vec, d world.JointDef) world.Joint {
+	d.At = &at
+	return b.joint(d)
 }
 
 func (b *builder) hinge(body1, body2 world.Body, at vec) world.Joint {
-	return b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: body1, B: body2}, at))
+	return b.at(at, world.JointDef{Kind: world.RevoluteJoint, A: body1, B: body2})
 }
 
 // control adds a function that runs before every step.

@@ -55,8 +55,8 @@ func shooting(b *builder, y float64, bullet bool, speed *float64) {
 			Position: vec{X: x, Y: y + .5}, AngularDamping: .8,
 			Shapes: []world.ShapeDef{dense(world.Box(.05, 1.5), 4)},
 		})
-		b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: frame, B: plate,
-			EnableLimit: true, Lower: -1.4, Upper: 1.4}, vec{X: x, Y: y + 2}))
+		b.at(vec{X: x, Y: y + 2}, world.JointDef{Kind: world.RevoluteJoint, A: frame, B: plate,
+			EnableLimit: true, Lower: -1.4, Upper: 1.4})
 	}
 
 	type shot struct {

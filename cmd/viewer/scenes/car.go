@@ -90,8 +90,9 @@ func seesaw(b *builder) {
 	stand := b.static("stand", world.Polygon(vec{X: 70.6}, vec{X: 71.4}, vec{X: 71, Y: .55}))
 	board := b.body(world.BodyDef{Name: "seesaw", Kind: world.Dynamic, Position: vec{X: 71, Y: .6}, Angle: .16,
 		Shapes: []world.ShapeDef{rough(world.Box(3, .1), .8)}})
-	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: stand, B: board,
-		ReferenceAngle: 0, EnableLimit: true, Lower: -.2, Upper: .2}, vec{X: 71, Y: .6}))
+	// The limits count from the level, not from the angle that the board begins with.
+	b.joint(world.JointDef{Kind: world.RevoluteJoint, A: stand, B: board, AnchorA: vec{X: 71, Y: .6},
+		EnableLimit: true, Lower: -.2, Upper: .2})
 }
 
 // vehicle drives until it gets no further, and then turns back. If it lies on its
@@ -113,8 +114,8 @@ func vehicle(b *builder, at vec) {
 		wheel := b.body(world.BodyDef{Name: [...]string{"rearwheel", "frontwheel"}[i], Kind: world.Dynamic,
 			Position: axle, Colour: rgb(0x5b6675),
 			Shapes: []world.ShapeDef{rough(dense(world.Circle(.5), 1), 1.2)}})
-		motors = append(motors, b.joint(b.anchored(world.JointDef{Kind: world.WheelJoint, A: body, B: wheel,
-			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7}, axle)))
+		motors = append(motors, b.at(axle, world.JointDef{Kind: world.WheelJoint, A: body, B: wheel,
+			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7}))
 		parts, places = append(parts, wheel), append(places, place)
 	}
 

@@ -1,6 +1,6 @@
 package scenes
 
-import "sort"
+import "slices"
 
 // Category is a group of scenes in the viewer's list.
 type Category string
@@ -18,17 +18,14 @@ const (
 
 var categories = []Category{Smoothness, Stacks, Machines, Forces, Games, Sizes, Profiling}
 
-func (c Category) rank() int {
-	for i, known := range categories {
-		if c == known {
-			return i
-		}
-	}
-	return len(categories)
-}
-
 // ByCategory sorts scenes by category. Within one, and behind all others if they
 // have none, their order stays as it is.
 func ByCategory(all []Scene) {
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Category.rank() < all[j].Category.rank() })
+	rank := func(s *Scene) int {
+		if i := slices.Index(categories, s.Category); i >= 0 {
+			return i
+		}
+		return len(categories)
+	}
+	slices.SortStableFunc(all, func(a, b Scene) int { return rank(&a) - rank(&b) })
 }

@@ -63,8 +63,8 @@ func plus(at vec, x, y float64) vec { return vec{X: at.X + x, Y: at.Y + y} }
 func revoluteBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, at)
 	mill := b.dynamic("revolute", at, boxAt(0, 0, 1.9, .15, 0), boxAt(0, 0, .15, 1.9, 0))
-	j := b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
-		EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 200, Name: "revolute"}, at))
+	j := b.at(at, world.JointDef{Kind: world.RevoluteJoint, A: wall, B: mill,
+		EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 200, Name: "revolute"})
 	b.param(millSpeed, func(w *world.World, speed float64) { w.SetMotor(j, true, speed, 200) })
 }
 
@@ -73,9 +73,8 @@ func prismaticBay(b *builder, wall world.Body, at vec) {
 	lift := b.dynamic("prismatic", plus(at, 0, -1.8), rough(world.Box(1.3, .2), .6))
 	b.dynamic("load", plus(at, -.4, -1.1), rough(world.Box(.4, .4), .6))
 	b.dynamic("load", plus(at, .5, -1.2), rough(world.Box(.3, .3), .6))
-	d := b.anchored(world.JointDef{Kind: world.PrismaticJoint, A: wall, B: lift, AxisA: vec{Y: 1},
-		EnableLimit: true, Upper: 2.6, EnableMotor: true, MaxMotorForce: 200, Name: "prismatic"}, plus(at, 0, -1.8))
-	j := b.joint(d)
+	j := b.at(plus(at, 0, -1.8), world.JointDef{Kind: world.PrismaticJoint, A: wall, B: lift, AxisA: vec{Y: 1},
+		EnableLimit: true, Upper: 2.6, EnableMotor: true, MaxMotorForce: 200, Name: "prismatic"})
 	b.every(2, func(w *world.World, n int) { w.SetMotor(j, true, [...]float64{1.6, -1.6}[n%2], 200) })
 }
 
@@ -92,7 +91,7 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 		} else {
 			d.B = b.dynamic("rod", plus(at, x+1.1, .1), world.Box(.35, .35))
 		}
-		d.AnchorA = b.local(wall, from)
+		d.AnchorA = from
 		if j := b.joint(d); i == 0 {
 			b.param(springRate, func(w *world.World, rate float64) { w.SetSpring(j, rate, 0) })
 		}
@@ -135,15 +134,15 @@ func gearBay(b *builder, wall world.Body, at vec) {
 		s := world.Circle(radius)
 		s.Filter = alone
 		n := b.dynamic(name, at, s)
-		return n, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: n}, at))
+		return n, b.at(at, world.JointDef{Kind: world.RevoluteJoint, A: wall, B: n})
 	}
 	_, turn1 := disc("gear", at, r)
 	_, turn2 := disc("pinion", plus(at, 1.5*r, 0), r/2)
 	bar := world.Box(1.4, .12)
 	bar.Filter = alone
 	rack := b.dynamic("rack", plus(at, 0, -r-.12), bar)
-	slide := b.joint(b.anchored(world.JointDef{Kind: world.PrismaticJoint, A: wall, B: rack,
-		EnableLimit: true, Lower: -1.2, Upper: 1.2}, plus(at, 0, -r-.12)))
+	slide := b.at(plus(at, 0, -r-.12), world.JointDef{Kind: world.PrismaticJoint, A: wall, B: rack,
+		EnableLimit: true, Lower: -1.2, Upper: 1.2})
 	// Both rims move at the same speed: a gear keeps coordinate 1 + Ratio ×
 	// coordinate 2 constant.
 	b.joint(world.JointDef{Kind: world.GearJoint, Joint1: turn1, Joint2: turn2, Ratio: .5, Name: "gear"})
@@ -162,8 +161,8 @@ func wheelBay(b *builder, wall world.Body, at vec) {
 	for _, x := range [...]float64{-.6, .6} {
 		axle := plus(at, x, -.95)
 		n := b.dynamic("tyre", axle, rough(world.Circle(.35), .9))
-		motors = append(motors, b.joint(b.anchored(world.JointDef{Kind: world.WheelJoint, A: cart, B: n,
-			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7, Name: "wheel"}, axle)))
+		motors = append(motors, b.at(axle, world.JointDef{Kind: world.WheelJoint, A: cart, B: n,
+			AxisA: vec{Y: 1}, Frequency: 4, Damping: .7, Name: "wheel"}))
 	}
 	b.every(1.5, func(w *world.World, n int) {
 		for _, j := range motors {
@@ -183,8 +182,8 @@ func weldBay(b *builder, wall world.Body, at vec) {
 			name = "weld"
 		}
 		n := b.dynamic(name, plus(at, x, 0), world.Box(.4, .1))
-		b.joint(b.anchored(world.JointDef{Kind: world.WeldJoint, A: last, B: n,
-			Frequency: 14, Damping: .05, Name: "weld"}, plus(at, x-.4, 0)))
+		b.at(plus(at, x-.4, 0), world.JointDef{Kind: world.WeldJoint, A: last, B: n,
+			Frequency: 14, Damping: .05, Name: "weld"})
 		last = n
 	}
 	b.every(3, func(w *world.World, n int) { kick(w, last, 0, 12) })

@@ -50,7 +50,7 @@ func machines(b *builder) {
 	end := plus(pin, rodLength, 0)
 	piston := b.dynamic("piston", end, rough(world.Box(.5, .7), .1))
 	b.hinge(rod, piston, end)
-	b.joint(b.anchored(world.JointDef{Kind: world.PrismaticJoint, A: wall, B: piston}, end))
+	b.at(end, world.JointDef{Kind: world.PrismaticJoint, A: wall, B: piston})
 	b.shape(wall, boxAt(6.6, .95, 4.4, .12, 0))
 	b.shape(wall, boxAt(6.6, -.95, 4.4, .12, 0))
 
@@ -81,5 +81,5 @@ func cog(b *builder, wall world.Body, name string, at vec, teeth int, angle floa
 		shapes = append(shapes, rough(world.Polygon(p...), 0))
 	}
 	n := b.body(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Angle: angle, Colour: colour, NoSleep: true, Shapes: shapes})
-	return n, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: n, EnableMotor: name == "motor"}, at))
+	return n, b.at(at, world.JointDef{Kind: world.RevoluteJoint, A: wall, B: n, EnableMotor: name == "motor"})
 }

@@ -65,8 +65,8 @@ func ragdolls(b *builder) {
 		{X: -5.4, Y: -.2}, {X: .2, Y: -.2}, {X: 5.8, Y: -.2}, {X: -8.4, Y: -4.8}, {X: -2.6, Y: -4.8}, {X: 3, Y: -4.8}, {X: 8.6, Y: -4.8}} {
 		n := b.body(world.BodyDef{Name: "mill", Kind: world.Dynamic, Position: at, Colour: rgb(0x64748b), NoSleep: true,
 			Shapes: []world.ShapeDef{dense(boxAt(0, 0, 1.5, .1, 0), 3), dense(boxAt(0, 0, .1, 1.5, 0), 3)}})
-		mills = append(mills, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: walls, B: n,
-			EnableMotor: true, MotorSpeed: millTurns.Default * float64(1-2*(i%2)), MaxMotorForce: millTorque}, at)))
+		mills = append(mills, b.at(at, world.JointDef{Kind: world.RevoluteJoint, A: walls, B: n,
+			EnableMotor: true, MotorSpeed: millTurns.Default * float64(1-2*(i%2)), MaxMotorForce: millTorque}))
 	}
 	b.param(millTurns, func(w *world.World, turns float64) {
 		for i, j := range mills {
@@ -114,9 +114,9 @@ func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint
 			Shapes: []world.ShapeDef{shape}})
 		bones = append(bones, n)
 		if k > 0 {
-			hinges = append(hinges, b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: bones[s.hinge], B: n,
+			hinges = append(hinges, b.at(plus(hips, s.where.X, s.where.Y), world.JointDef{Kind: world.RevoluteJoint, A: bones[s.hinge], B: n,
 				EnableLimit: true, Lower: s.lower, Upper: s.upper,
-				EnableMotor: true, MaxMotorForce: jointFriction.Default}, plus(hips, s.where.X, s.where.Y))))
+				EnableMotor: true, MaxMotorForce: jointFriction.Default}))
 		}
 	}
 	return bones, hinges

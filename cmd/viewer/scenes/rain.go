@@ -48,8 +48,8 @@ func rain(b *builder) {
 	}
 	seesaw := b.dynamic("seesaw", vec{Y: 1.2}, rough(boxAt(0, 0, 3, .1, 0), .4),
 		boxAt(-3, .2, .08, .3, 0), boxAt(3, .2, .08, .3, 0))
-	b.joint(b.anchored(world.JointDef{Kind: world.RevoluteJoint, A: ground, B: seesaw,
-		EnableLimit: true, Lower: -.5, Upper: .5}, vec{Y: 1.2}))
+	b.at(vec{Y: 1.2}, world.JointDef{Kind: world.RevoluteJoint, A: ground, B: seesaw,
+		EnableLimit: true, Lower: -.5, Upper: .5})
 
 	speed, bounce := b.param(dropSpeed, nil), b.param(dropBounce, nil)
 	r := random(42)

@@ -67,8 +67,7 @@ func wind(b *builder) {
 		x := -15 + 2.3*float64(i) + .3*math.Sin(float64(5*i))
 		h := .5 + .25*math.Sin(float64(3*i))
 		n := add(world.BodyDef{Name: "grass", Position: vec{X: x, Y: h}, AngularDamping: 1, Colour: rgb(0x7bc950)}, 1.2, oblong(.04, h))
-		d := b.anchored(world.JointDef{Kind: world.WeldJoint, A: ground, B: n, Frequency: 1.6, Damping: .15}, vec{X: x})
-		b.joint(d)
+		b.at(vec{X: x}, world.JointDef{Kind: world.WeldJoint, A: ground, B: n, Frequency: 1.6, Damping: .15})
 	}
 	r := random(3)
 	for range 40 {
