@@ -70,8 +70,8 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if end {
 			return nil
 		}
-		v.player.PlanSleep(v.limit.plan())
-		v.limit.wait()
+		v.player.PlanSleep(v.limit.Plan())
+		v.limit.Wait()
 	}
 	return nil
 }

@@ -115,23 +115,6 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 	}
 }
 
-func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("no device that is always full")
-	}
-	t.Chdir(t.TempDir())
-	b := newBench(t, "-scene rain -record /dev/full")
-	b.stderr = io.Discard
-	b.run(50)
-	b.press(glfw.KeyR, glfw.KeyO)
-	b.run(10)
-	b.press(glfw.KeyO)
-	<-b.recording.ended
-	if err := b.finish(); err == nil {
-		t.Error("the run ends well")
-	}
-}
-
 // wayBench is on the way of -seek.
 func wayBench(t *testing.T) *bench {
 	b := newPanelBench(t, "-scene rain")

@@ -191,8 +191,8 @@ func (wall) Simulated() bool { return false }
 func TestAVirtualClockIsNotThrottled(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")
 	b.setCap(b.o.FPS)
-	if b.limit.period != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
-		t.Errorf("period %v, intervals %v", b.limit.period, b.screen.intervals)
+	if n := b.limit.Plan(); n != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
+		t.Errorf("waits for %v, intervals %v", n, b.screen.intervals)
 	}
 }
 

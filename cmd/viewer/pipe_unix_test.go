@@ -3,12 +3,15 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // fifo makes a named pipe.
@@ -76,5 +79,25 @@ func TestTheLayoutIsNotReadFromAPipeNorWithoutEnd(t *testing.T) {
 	case <-done:
 	case <-time.After(time.Minute):
 		t.Fatal("it waits for somebody at the pipe")
+	}
+}
+
+func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
+	t.Chdir(t.TempDir())
+	path, reader := fifo(t), make(chan *os.File)
+	go func() {
+		f, _ := os.Open(path)
+		reader <- f
+	}()
+	b := newBench(t, "-scene rain -record "+path)
+	b.stderr = io.Discard
+	(<-reader).Close() // nobody reads it any more
+	b.run(50)
+	b.press(glfw.KeyR, glfw.KeyO)
+	b.run(10)
+	b.press(glfw.KeyO)
+	<-b.recording.ended
+	if err := b.finish(); err == nil {
+		t.Error("the run ends well")
 	}
 }

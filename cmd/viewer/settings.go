@@ -284,3 +284,22 @@ func (s *session) applySettings() {
 	}
 	s.each((*side).apply)
 }
+
+// setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
+// frames are never capped.
+func (r *run) setCap(fps int) {
+	r.cap, r.capName = fps, capName(fps)
+	r.capNames = capNames
+	if !slices.Contains(frameCaps, fps) {
+		r.capNames = append(slices.Clone(capNames), r.capName)
+	}
+	if r.source.Simulated() {
+		fps, r.capName = -1, "simulated clock"
+	}
+	r.limit.Set(fps)
+	if fps == 0 {
+		r.screen.interval(1)
+	} else {
+		r.screen.interval(0)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
 	"halfstep/engine"
 	"halfstep/renderloop/frametime"
@@ -41,7 +42,7 @@ type picture struct {
 type run struct {
 	screen   screen
 	source   frametime.Source
-	limit    limiter
+	limit    limit.Limiter
 	cap      int // as Options.FPS
 	capName  string
 	capNames []string // that can be chosen, with that of -fps

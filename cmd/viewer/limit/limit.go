@@ -1,29 +1,30 @@
-package main
+// Package limit caps a frame rate by exact waits.
+package limit
 
 import (
 	"runtime"
-	"slices"
 	"time"
 
 	"halfstep/internal/monotime"
 )
 
-// limiter caps the frame rate. Its deadlines are absolute: after a late frame
+// Limiter caps the frame rate. Its deadlines are absolute: after a late frame
 // the next one waits less, so the rate does not drift.
-type limiter struct {
+type Limiter struct {
 	period time.Duration // 0 is no limit
 	next   time.Time
 }
 
-func (l *limiter) set(fps int) {
-	*l = limiter{}
+// Set sets the frames per second; 0 and less are no limit.
+func (l *Limiter) Set(fps int) {
+	*l = Limiter{}
 	if fps > 0 {
 		l.period = time.Second / time.Duration(fps)
 	}
 }
 
-// plan computes when the next frame is due, and returns the time until then.
-func (l *limiter) plan() time.Duration {
+// Plan computes when the next frame is due, and returns the time until then.
+func (l *Limiter) Plan() time.Duration {
 	if l.period <= 0 {
 		return 0
 	}
@@ -32,7 +33,8 @@ func (l *limiter) plan() time.Duration {
 	return l.next.Sub(now)
 }
 
-func (l *limiter) wait() {
+// Wait waits until the frame that Plan has computed is due.
+func (l *Limiter) Wait() {
 	if l.period > 0 {
 		sleepUntil(l.next)
 	}
@@ -63,24 +65,5 @@ func sleepUntil(t time.Time) {
 		default:
 			runtime.Gosched()
 		}
-	}
-}
-
-// setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock
-// frames are never capped.
-func (r *run) setCap(fps int) {
-	r.cap, r.capName = fps, capName(fps)
-	r.capNames = capNames
-	if !slices.Contains(frameCaps, fps) {
-		r.capNames = append(slices.Clone(capNames), r.capName)
-	}
-	if r.source.Simulated() {
-		fps, r.capName = -1, "simulated clock"
-	}
-	r.limit.set(fps)
-	if fps == 0 {
-		r.screen.interval(1)
-	} else {
-		r.screen.interval(0)
 	}
 }
