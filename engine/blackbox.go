@@ -136,7 +136,16 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	if e.box == nil || e.box.opts.InMemory {
 		return "", ErrNoBlackBox
 	}
+	e.awaitFailed()
 	return e.box.dump(plainName(why))
+}
+
+// awaitFailed waits until the black box knows of a failure, of which others may be told
+// just before.
+func (e *Engine) awaitFailed() {
+	if e.Failure() != nil {
+		<-e.boxFailed
+	}
 }
 
 // BlackBox returns the last seconds as a recording, which DumpBlackBox writes to a
@@ -147,6 +156,7 @@ func (h History) BlackBox() (recording []byte, err error) {
 	if e.box == nil {
 		return nil, ErrNoBlackBox
 	}
+	e.awaitFailed()
 	return e.box.File()
 }
 

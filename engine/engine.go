@@ -88,6 +88,7 @@ type Engine struct {
 	once         sync.Once
 	ended        chan struct{} // closed when everything has ended
 	physicsEnded chan struct{} // closed when physics has ended
+	boxFailed    chan struct{} // closed when the black box knows of a failure
 }
 
 // New builds the world, calls Config.Setup and starts the physics goroutine, which
@@ -150,7 +151,7 @@ func New(c Config) (_ *Engine, err error) {
 		feed: feed, shown: shown,
 		faults: injector, steps: steps, frames: frames,
 		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
-		ended: make(chan struct{}), physicsEnded: make(chan struct{}),
+		ended: make(chan struct{}), physicsEnded: make(chan struct{}), boxFailed: make(chan struct{}),
 	}
 	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick()}
 	within.PhysicsLane(&loop, steps)
@@ -174,10 +175,13 @@ func New(c Config) (_ *Engine, err error) {
 		loop.BeforeStep = injector.Step
 	}
 	loop.OnFailure = func(f *buffer.Failure) {
+		if box != nil {
+			box.Fail(e.past.Failing())
+			close(e.boxFailed)
+		}
 		e.past.EndWatch(false, e.feed, e.shown)
 		e.endRecordings(false)
 		if box != nil {
-			box.Fail(e.past.Failing())
 			box.dumpFailure(f)
 		}
 	}

@@ -23,6 +23,9 @@ func (s *Stepper) Validate() error {
 		}
 	}
 	for i := range s.bodies {
+		if s.bodies[i].b == nil {
+			continue // there is no body, or the next step loads it
+		}
 		for k, n := s.bodies[i].first, 0; k >= 0; k = s.shapes[k].next {
 			if n++; s.shapes[k].body != int32(i) || n > len(s.shapes) {
 				return fmt.Errorf("bodies[%d]: its list of shapes leads to %d, of body %d", i, k, s.shapes[k].body)
