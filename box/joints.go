@@ -9,18 +9,87 @@ import (
 	"halfstep/box/b2"
 )
 
-// CreateJoint joins two bodies. round computes again what the library has computed of the
-// joint, with the same bits on every machine.
-func (s *World) CreateJoint(def box2d.B2JointDefInterface, collide bool, round func(box2d.B2JointInterface)) box2d.B2JointInterface {
+// JointDef is what a joint is made of.
+type JointDef struct {
+	Kind             int // the library's type, less that of a revolute joint
+	A, B             *box2d.B2Body
+	CollideConnected bool
+	UserData         any
+	Geared           [2]box2d.B2JointInterface // the joints that a gear couples
+	Fields           JointFields               // of what the joint is set to
+}
+
+// emptyDefs are the library's definitions by kind of joint, in the order of B2JointType.
+var emptyDefs = [...]func() box2d.B2JointDefInterface{
+	emptyDef[box2d.B2RevoluteJointDef], emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
+	func() box2d.B2JointDefInterface { return &box2d.B2PulleyJointDef{Ratio: 1} },
+	emptyDef[box2d.B2MouseJointDef], emptyDef[box2d.B2GearJointDef], emptyDef[box2d.B2WheelJointDef],
+	emptyDef[box2d.B2WeldJointDef], emptyDef[box2d.B2FrictionJointDef], emptyDef[box2d.B2RopeJointDef],
+	emptyDef[box2d.B2MotorJointDef],
+}
+
+func emptyDef[T any, P interface {
+	*T
+	box2d.B2JointDefInterface
+}]() box2d.B2JointDefInterface {
+	return P(new(T))
+}
+
+// CreateJoint joins two bodies.
+func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
+	def := emptyDefs[d.Kind]()
+	def.SetType(box2d.B2JointType.E_revoluteJoint + uint8(d.Kind))
+	def.SetBodyA(d.A)
+	def.SetBodyB(d.B)
+	def.SetUserData(d.UserData)
 	def.SetCollideConnected(true) // or the library looks at all contacts of B
+	if g, ok := def.(*box2d.B2GearJointDef); ok {
+		g.Joint1, g.Joint2 = d.Geared[0], d.Geared[1]
+	}
 	j := s.world.CreateJoint(def)
-	round(j)
+	f := FieldsOf(j)
+	f.CopyFrom(&d.Fields)
+	derive(j)
 	s.JointMade(j)
-	if !collide {
+	if !d.CollideConnected {
 		b2.BaseJoint(j).M_collideConnected = false
 		s.refilterPair(j.GetBodyA(), j.GetBodyB())
 	}
 	return j
+}
+
+// derive computes what follows from the fields of a new joint, with the same bits on every
+// machine. A mouse joint whose anchor is zero pulls the point of B that is at its target.
+func derive(made box2d.B2JointInterface) {
+	switch j := made.(type) {
+	case *box2d.B2PrismaticJoint:
+		x := b2.Unit(j.M_localXAxisA)
+		j.M_localXAxisA, j.M_localYAxisA = x, box2d.B2Vec2{X: -x.Y, Y: x.X}
+	case *box2d.B2WheelJoint:
+		x := j.M_localXAxisA
+		j.M_localYAxisA = box2d.B2Vec2{X: -x.Y, Y: x.X}
+	case *box2d.B2MouseJoint:
+		if j.M_localAnchorB == (box2d.B2Vec2{}) {
+			j.M_localAnchorB = b2.TransformBack(&j.M_bodyB.M_xf, j.M_targetA)
+		}
+	case *box2d.B2PulleyJoint:
+		j.M_constant = j.M_lengthA + float64(j.M_ratio*j.M_lengthB)
+	case *box2d.B2GearJoint:
+		j.M_constant = coordinate(j.M_joint1) + float64(j.M_ratio*coordinate(j.M_joint2))
+	}
+}
+
+// coordinate is how far a joint that a gear couples has turned or moved.
+func coordinate(of box2d.B2JointInterface) float64 {
+	a, b := of.GetBodyA(), of.GetBodyB()
+	switch j := of.(type) {
+	case *box2d.B2RevoluteJoint:
+		return b.M_sweep.A - a.M_sweep.A - j.M_referenceAngle
+	case *box2d.B2PrismaticJoint:
+		arm := box2d.B2Vec2Add(b2.Rotate(b.M_xf.Q, j.M_localAnchorB), box2d.B2Vec2Sub(b.M_xf.P, a.M_xf.P))
+		return b2.Dot(box2d.B2Vec2Sub(b2.RotateBack(a.M_xf.Q, arm), j.M_localAnchorA), j.M_localXAxisA)
+	}
+	return 0
 }
 
 // DestroyJoint destroys a joint, which wakes its bodies. No gear may couple it.
@@ -99,7 +168,8 @@ func fewerLeaves(a, b *box2d.B2Body) bool {
 // ForgetPushes ends what a joint has pushed with, which no step may renew: one of its bodies
 // is to be of another kind, or switched off or on.
 func (s *World) ForgetPushes(j box2d.B2JointInterface) {
-	forgetSolved(j, false)
+	f := FieldsOf(j)
+	f.forget()
 	s.EditJoint(j, false)
 }
 
@@ -107,27 +177,24 @@ func (s *World) ForgetPushes(j box2d.B2JointInterface) {
 // what the solver has computed for the last one.
 func (s *World) Relax(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
-		forgetSolved(e.Joint, true)
-		s.EditJoint(e.Joint, false)
+		forgetSolved(e.Joint)
+		s.ForgetPushes(e.Joint)
 	}
 }
 
-// forgetSolved zeroes the impulses of a joint, or all that its solver has computed: all
-// numbers from M_indexA on, and some before.
-func forgetSolved(j box2d.B2JointInterface, all bool) {
+// forgetSolved zeroes all that a joint's solver has computed: the numbers from M_indexA on,
+// and some before.
+func forgetSolved(j box2d.B2JointInterface) {
 	v := reflect.ValueOf(j).Elem()
 	scratch, known := v.Type().FieldByName("M_indexA")
+	_, rope := j.(*box2d.B2RopeJoint)
 	for i := 0; known && i < v.NumField(); i++ { // only the library's own are known
 		name := v.Type().Field(i).Name
-		_, rope := j.(*box2d.B2RopeJoint)
-		solved := slices.Contains(impulses, name) || all && (i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length")
+		solved := i >= scratch.Index[0] || slices.Contains(solvedFields, name) || rope && name == "M_length"
 		if f := v.Field(i); solved && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Struct) {
 			f.SetZero()
 		}
 	}
 }
 
-var (
-	impulses     = []string{"M_impulse", "M_motorImpulse", "M_springImpulse", "M_linearImpulse", "M_angularImpulse"}
-	solvedFields = []string{"M_bias", "M_gamma", "M_beta"}
-)
+var solvedFields = []string{"M_bias", "M_gamma", "M_beta"}

@@ -6,11 +6,12 @@ import (
 	"halfstep/box/b2"
 )
 
-// asPlaced is a definition without At: with the anchors, the axis and the reference angle
-// that follow from where the two bodies are now.
+// asPlaced is a copy of a definition without At: with the anchors, the axis and the reference
+// angle that follow from where the two bodies are now.
 func (w *World) asPlaced(d *JointDef) (*JointDef, error) {
+	p := *d
 	if d.At == nil {
-		return d, nil
+		return &p, nil
 	}
 	switch d.Kind {
 	case RevoluteJoint, PrismaticJoint, WheelJoint, WeldJoint, FrictionJoint:
@@ -28,7 +29,6 @@ func (w *World) asPlaced(d *JointDef) (*JointDef, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := *d
 	p.At = nil
 	p.AnchorA = fromB2(b2.TransformBack(&a.b.M_xf, b2vec(*d.At)))
 	p.AnchorB = fromB2(b2.TransformBack(&b.b.M_xf, b2vec(*d.At)))

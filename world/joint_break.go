@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -85,9 +86,9 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	if !b2.IsAwake(r.j.GetBodyA()) && !b2.IsAwake(r.j.GetBodyB()) {
 		return 0, 0, r.strained
 	}
-	impulse, turn := r.reaction()
-	force = b2.Length(impulse) * w.b2.M_inv_dt0
-	torque = math.Abs(turn) * w.b2.M_inv_dt0
+	f := box.FieldsOf(r.j)
+	force = b2.Length(f.Push) * w.b2.M_inv_dt0
+	torque = math.Abs(f.Turn) * w.b2.M_inv_dt0
 	over = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
 	return force, torque, over
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/box"
 	"halfstep/buffer/body2d"
 )
 
@@ -28,22 +28,24 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := def.check(); err != nil {
 		return err
 	}
-	def, err := w.asPlaced(def)
+	d, err := w.asPlaced(def)
 	if err != nil {
 		return err
 	}
 	r := &joint{
-		handle: handle, kind: def.Kind, name: def.Name, user: def.User,
-		breakForce: def.BreakForce, breakTorque: def.BreakTorque, keepBroken: def.KeepBroken,
+		handle: handle, kind: d.Kind, name: d.Name, user: d.User,
+		breakForce: d.BreakForce, breakTorque: d.BreakTorque, keepBroken: d.KeepBroken,
 	}
-	bd, err := w.jointDef(def, r)
-	if err != nil {
+	made := box.JointDef{Kind: int(d.Kind), CollideConnected: d.CollideConnected, UserData: r, Fields: d.fields()}
+	if err := w.joinedBy(d, r, &made); err != nil {
 		return err
 	}
-	bd.SetUserData(r)
+	if err := d.complete(made.A, made.B); err != nil {
+		return err
+	}
 	w.jointID++
 	r.id = w.jointID
-	r.j = w.box.CreateJoint(bd, def.CollideConnected, func(j box2d.B2JointInterface) { round(j, bd, def) })
+	r.j = w.box.CreateJoint(&made)
 	w.joints[handle] = r
 	w.listBreakable(r)
 	for _, p := range r.parts {
@@ -51,7 +53,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 			p.gears = append(p.gears, r)
 		}
 	}
-	if def.Kind == MouseJoint {
+	if d.Kind == MouseJoint {
 		w.box.WakeBody(r.j.GetBodyB())
 	}
 	w.jointEdited()
@@ -142,35 +144,4 @@ func without(list []*joint, j *joint) []*joint {
 		}
 	}
 	return list
-}
-
-// round computes again what Box2D has computed of a joint that it has made, with the
-// same bits on every machine.
-func round(made box2d.B2JointInterface, def box2d.B2JointDefInterface, of *JointDef) {
-	switch j := made.(type) {
-	case *box2d.B2PrismaticJoint:
-		x := b2.Unit(def.(*box2d.B2PrismaticJointDef).LocalAxisA)
-		j.M_localXAxisA, j.M_localYAxisA = x, box2d.B2Vec2{X: -x.Y, Y: x.X}
-	case *box2d.B2MouseJoint:
-		if j.M_localAnchorB = b2vec(of.AnchorB); of.AnchorB == (Vec{}) {
-			j.M_localAnchorB = b2.TransformBack(&j.M_bodyB.M_xf, j.M_targetA)
-		}
-	case *box2d.B2PulleyJoint:
-		j.M_constant = j.M_lengthA + float64(j.M_ratio*j.M_lengthB)
-	case *box2d.B2GearJoint:
-		j.M_constant = coordinate(j.M_joint1) + float64(j.M_ratio*coordinate(j.M_joint2))
-	}
-}
-
-// coordinate is how far a joint that a gear couples has turned or moved.
-func coordinate(of box2d.B2JointInterface) float64 {
-	a, b := of.GetBodyA(), of.GetBodyB()
-	switch j := of.(type) {
-	case *box2d.B2RevoluteJoint:
-		return b.M_sweep.A - a.M_sweep.A - j.M_referenceAngle
-	case *box2d.B2PrismaticJoint:
-		arm := box2d.B2Vec2Add(b2.Rotate(b.M_xf.Q, j.M_localAnchorB), box2d.B2Vec2Sub(b.M_xf.P, a.M_xf.P))
-		return b2.Dot(box2d.B2Vec2Sub(b2.RotateBack(a.M_xf.Q, arm), j.M_localAnchorA), j.M_localXAxisA)
-	}
-	return 0
 }

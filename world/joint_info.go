@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -71,9 +72,11 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 	}
 	if r.acts() {
 		perSecond := w.b2.M_inv_dt0
-		impulse, turn := r.reaction()
-		i.Force, i.Torque = Vec{perSecond * impulse.X, perSecond * impulse.Y}, perSecond*turn
-		i.MotorForce = perSecond * r.motorImpulse()
+		f := box.FieldsOf(r.j)
+		i.Force, i.Torque = Vec{perSecond * f.Push.X, perSecond * f.Push.Y}, perSecond*f.Turn
+		if f.Motor != nil {
+			i.MotorForce = perSecond * *f.Motor
+		}
 	}
 	return i, nil
 }
@@ -96,95 +99,22 @@ func (w *World) forgetPushes(b *box2d.B2Body) {
 	}
 }
 
-// reaction is what the joint did to its second body in the last step: an impulse
-// at its anchor, N·s, and one that turns it, N·m·s. Box2D's GetReactionForce and
-// GetReactionTorque leave out the motor of a revolute joint, and are about other
-// bodies and the other direction of pulleys and gears.
-func (r *joint) reaction() (impulse box2d.B2Vec2, turn float64) {
-	switch t := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		return box2d.B2Vec2{X: t.M_impulse.X, Y: t.M_impulse.Y}, t.M_impulse.Z + t.M_motorImpulse
-	case *box2d.B2PrismaticJoint:
-		return b2.Plus(b2.Times(t.M_impulse.X, t.M_perp), t.M_motorImpulse+t.M_impulse.Z, t.M_axis), t.M_impulse.Y
-	case *box2d.B2PulleyJoint:
-		return b2.Times(-t.M_ratio*t.M_impulse, t.M_uB), 0
-	case *box2d.B2GearJoint:
-		return b2.Times(t.M_impulse, t.M_JvBD), t.M_impulse * t.M_JwB
-	case *box2d.B2WheelJoint:
-		return b2.Plus(b2.Times(t.M_impulse, t.M_ay), t.M_springImpulse, t.M_ax), t.M_motorImpulse
-	}
-	own := r.j.(interface {
-		GetReactionForce(float64) box2d.B2Vec2
-		GetReactionTorque(float64) float64
-	})
-	return own.GetReactionForce(1), own.GetReactionTorque(1)
-}
-
-func (r *joint) motorImpulse() float64 {
-	switch t := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		return t.M_motorImpulse
-	case *box2d.B2PrismaticJoint:
-		return t.M_motorImpulse
-	case *box2d.B2WheelJoint:
-		return t.M_motorImpulse
-	}
-	return 0
-}
-
 func (w *World) defOf(r *joint) JointDef {
 	d := JointDef{
 		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),
 		CollideConnected: r.j.IsCollideConnected(), Name: r.name, User: r.user,
 		BreakForce: r.breakForce, BreakTorque: r.breakTorque, KeepBroken: r.keepBroken,
 	}
-	anchors := func(a, b box2d.B2Vec2) { d.AnchorA, d.AnchorB = fromB2(a), fromB2(b) }
-	limits := func(on bool, lower, upper float64) { d.EnableLimit, d.Lower, d.Upper = on, lower, upper }
-	motor := func(on bool, speed, most float64) { d.EnableMotor, d.MotorSpeed, d.MaxMotorForce = on, speed, most }
-	switch t := r.j.(type) {
-	case *box2d.B2RevoluteJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		limits(t.M_enableLimit, t.M_lowerAngle, t.M_upperAngle)
-		motor(t.M_enableMotor, t.M_motorSpeed, t.M_maxMotorTorque)
-		d.ReferenceAngle = t.M_referenceAngle
-	case *box2d.B2PrismaticJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		limits(t.M_enableLimit, t.M_lowerTranslation, t.M_upperTranslation)
-		motor(t.M_enableMotor, t.M_motorSpeed, t.M_maxMotorForce)
-		d.AxisA, d.ReferenceAngle = fromB2(t.M_localXAxisA), t.M_referenceAngle
-	case *box2d.B2DistanceJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		d.Length, d.Frequency, d.Damping = t.M_length, t.M_frequencyHz, t.M_dampingRatio
-	case *box2d.B2PulleyJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		d.GroundA, d.GroundB = fromB2(t.M_groundAnchorA), fromB2(t.M_groundAnchorB)
-		d.LengthA, d.LengthB, d.Ratio = t.M_lengthA, t.M_lengthB, t.M_ratio
-	case *box2d.B2MouseJoint:
-		d.AnchorB, d.Target = fromB2(t.M_localAnchorB), fromB2(t.M_targetA)
-		// Zero would stand for the target, and for a default.
+	to, from := d.fields(), box.FieldsOf(r.j)
+	to.CopyFrom(&from)
+	switch r.kind {
+	case GearJoint:
+		d.Joint1, d.Joint2 = r.parts[0].handle, r.parts[1].handle
+	case MouseJoint: // zero would stand for the target, and for a default
 		if d.AnchorB == (Vec{}) {
 			d.AnchorB.X = math.SmallestNonzeroFloat64
 		}
 		d.MaxForce = max(d.MaxForce, math.SmallestNonzeroFloat64)
-		d.MaxForce, d.Frequency, d.Damping = t.M_maxForce, t.M_frequencyHz, t.M_dampingRatio
-	case *box2d.B2GearJoint:
-		d.Joint1, d.Joint2, d.Ratio = r.parts[0].handle, r.parts[1].handle, t.M_ratio
-	case *box2d.B2WheelJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		motor(t.M_enableMotor, t.M_motorSpeed, t.M_maxMotorTorque)
-		d.AxisA, d.Frequency, d.Damping = fromB2(t.M_localXAxisA), t.M_frequencyHz, t.M_dampingRatio
-	case *box2d.B2WeldJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		d.ReferenceAngle, d.Frequency, d.Damping = t.M_referenceAngle, t.M_frequencyHz, t.M_dampingRatio
-	case *box2d.B2FrictionJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		d.MaxForce, d.MaxTorque = t.M_maxForce, t.M_maxTorque
-	case *box2d.B2RopeJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		d.MaxLength = t.M_maxLength
-	case *box2d.B2MotorJoint:
-		d.LinearOffset, d.AngularOffset = fromB2(t.M_linearOffset), t.M_angularOffset
-		d.MaxForce, d.MaxTorque, d.Correction = t.M_maxForce, t.M_maxTorque, t.M_correctionFactor
 	}
 	return d
 }

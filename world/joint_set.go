@@ -3,10 +3,36 @@ package world
 import (
 	"fmt"
 
-	"github.com/ByteArena/box2d"
-
+	"halfstep/box"
 	"halfstep/buffer/body2d"
 )
+
+// minMouseFrequency is the softest spring of a mouse joint, Hz: its square must
+// not vanish.
+const minMouseFrequency = 1e-3
+
+// minFrequency is the softest spring, Hz, but for none at all: the step divides by
+// stiffness, and one near zero makes the bodies, and what they lie on, lose their places.
+const minFrequency = 1e-9
+
+func checkFrequency(hz float64) error {
+	if hz > 0 && hz < minFrequency {
+		return fmt.Errorf("world: frequency is %v: must be 0, or at least %v", hz, minFrequency)
+	}
+	return checkPositive("frequency", hz)
+}
+
+// setNumber sets a number of a joint, which has been checked.
+func (w *World) setNumber(r *joint, what string, at *float64, x float64) error {
+	if !box.Set(w.box, r.j, at, x) {
+		return r.hasNo(what)
+	}
+	return nil
+}
+
+func (r *joint) hasNo(what string) error {
+	return fmt.Errorf("world: %v has no %s: it is a %v joint", r.handle, what, r.kind)
+}
 
 // SetMotor turns the motor of a revolute, prismatic or wheel joint on or off
 // and sets its speed, rad/s or m/s, and its maximum torque, N·m, or force, N.
@@ -15,44 +41,82 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 	if err != nil {
 		return err
 	}
-	driven, ok := r.j.(interface {
-		EnableMotor(bool)
-		SetMotorSpeed(float64)
-	})
-	if !ok {
-		return fmt.Errorf("world: %v has no motor", j)
+	f := box.FieldsOf(r.j)
+	if !box.Set(w.box, r.j, f.EnableMotor, on) {
+		return r.hasNo("motor")
 	}
-	driven.EnableMotor(on)
-	driven.SetMotorSpeed(speed)
-	switch raw := r.j.(type) {
-	case interface{ SetMaxMotorTorque(float64) }:
-		raw.SetMaxMotorTorque(maximum)
-	case interface{ SetMaxMotorForce(float64) }:
-		raw.SetMaxMotorForce(maximum)
-	}
+	box.Set(w.box, r.j, f.MotorSpeed, speed)
+	box.Set(w.box, r.j, f.MaxMotorForce, maximum)
 	return nil
 }
 
 // SetLimits turns the limits of a revolute or prismatic joint on or off and
 // sets them, rad or m.
 func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
-	r, err := w.editJoint(j, checkNumber("lower limit", lower), checkNumber("upper limit", upper))
-	if err == nil && lower > upper {
-		err = fmt.Errorf("world: lower limit %v is above upper limit %v", lower, upper)
+	r, err := w.editJoint(j, checkNumber("lower limit", lower), checkNumber("upper limit", upper), checkOrder(lower, upper))
+	if err == nil && !w.box.SetLimits(r.j, on, lower, upper) {
+		err = r.hasNo("limits")
 	}
+	return err
+}
+
+func checkOrder(lower, upper float64) error {
+	if lower > upper {
+		return fmt.Errorf("world: lower limit %v is above upper limit %v", lower, upper)
+	}
+	return nil
+}
+
+// SetSpring sets the spring of a distance, mouse, wheel or weld joint: its
+// frequency, Hz, and its damping ratio, 1 is critical. A frequency of 0 makes a
+// distance or weld joint rigid and leaves a wheel's axis free; a mouse joint has
+// 0.001 Hz or more.
+func (w *World) SetSpring(j Joint, frequency, damping float64) error {
+	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
 		return err
 	}
-	limited, ok := r.j.(interface {
-		EnableLimit(bool)
-		SetLimits(lower, upper float64)
-	})
-	if !ok {
-		return fmt.Errorf("world: %v has no limits", j)
+	if r.kind == MouseJoint && frequency < minMouseFrequency {
+		return fmt.Errorf("world: frequency is %v", frequency)
 	}
-	limited.EnableLimit(on)
-	limited.SetLimits(lower, upper)
-	return nil
+	f := box.FieldsOf(r.j)
+	box.Set(w.box, r.j, f.Damping, damping)
+	return w.setNumber(r, "spring", f.Frequency, frequency)
+}
+
+// SetLength sets the length of a distance joint, m, the maximum length of a rope
+// joint, or the length of a pulley's rope, which is LengthA and Ratio times
+// LengthB: both change in proportion.
+func (w *World) SetLength(j Joint, length float64) error {
+	r, err := w.editJoint(j, checkPositive("length", length))
+	if err != nil {
+		return err
+	}
+	if r.kind == RopeJoint {
+		err = checkRope(length)
+	}
+	if err == nil && !w.box.SetLength(r.j, length) {
+		err = r.hasNo("length")
+	}
+	return err
+}
+
+// SetMaxForce sets the maximum force of a friction, motor or mouse joint, N.
+func (w *World) SetMaxForce(j Joint, force float64) error {
+	r, err := w.editJoint(j, checkPositive("maximum force", force))
+	if err == nil {
+		err = w.setNumber(r, "maximum force", box.FieldsOf(r.j).MaxForce, force)
+	}
+	return err
+}
+
+// SetMaxTorque sets the maximum torque of a friction or motor joint, N·m.
+func (w *World) SetMaxTorque(j Joint, torque float64) error {
+	r, err := w.editJoint(j, checkPositive("maximum torque", torque))
+	if err == nil {
+		err = w.setNumber(r, "maximum torque", box.FieldsOf(r.j).MaxTorque, torque)
+	}
+	return err
 }
 
 // SetTarget moves the point that a mouse joint pulls to, m.
@@ -61,14 +125,13 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	if err != nil {
 		return err
 	}
-	raw, ok := r.j.(*box2d.B2MouseJoint)
-	if !ok {
-		return fmt.Errorf("world: %v is not a mouse joint", j)
-	}
-	if raw.M_targetA == b2vec(target) {
+	at := box.FieldsOf(r.j).Target
+	if at != nil && *at == b2vec(target) {
 		return nil
 	}
-	raw.SetTarget(b2vec(target))
+	if !box.Set(w.box, r.j, at, b2vec(target)) {
+		return r.hasNo("target")
+	}
 	// The joint is announced anew: its line ends at the target.
 	w.announceRemoved(body2d.JointRemoved, 0, r.id)
 	w.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
@@ -82,11 +145,7 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	if err != nil {
 		return err
 	}
-	raw, ok := r.j.(*box2d.B2MotorJoint)
-	if !ok {
-		return fmt.Errorf("world: %v is not a motor joint", j)
-	}
-	raw.SetLinearOffset(b2vec(offset))
-	raw.SetAngularOffset(angle)
-	return nil
+	f := box.FieldsOf(r.j)
+	box.Set(w.box, r.j, f.LinearOffset, b2vec(offset))
+	return w.setNumber(r, "offset", f.AngularOffset, angle)
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/box/statehash"
 	"halfstep/internal/owner"
@@ -205,7 +206,11 @@ func (w *World) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint6
 		h.Bool(r.keepBroken)
 		h.Bool(r.strained)
 	}
-	hashJoint(&h, j)
+	if g, ok := j.(*box2d.B2GearJoint); ok {
+		h.Word(uint64(uint32(slotOf(g.M_bodyC)))<<32 | uint64(uint32(slotOf(g.M_bodyD))))
+	}
+	f := box.FieldsOf(j)
+	f.Hash(&h)
 	if w.soft != nil {
 		w.soft.HashJoint(&h, base)
 	}
@@ -214,59 +219,4 @@ func (w *World) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint6
 
 func kindAndEnds(base *box2d.B2Joint) uint64 {
 	return uint64(base.M_type)<<56 | uint64(uint32(slotOf(base.M_bodyA)))<<24 ^ uint64(uint32(slotOf(base.M_bodyB)))
-}
-
-// hashJoint mixes in how a joint is set and what it starts the next step from.
-func hashJoint(h *statehash.Hash, j box2d.B2JointInterface) {
-	anchors := func(a, b box2d.B2Vec2) { h.Floats(a.X, a.Y, b.X, b.Y) }
-	drive := func(on, limited bool, limit uint8, impulse float64, list ...float64) {
-		h.Bool(on)
-		h.Bool(limited)
-		h.Int(int(limit))
-		h.Floats(impulse)
-		h.Floats(list...)
-	}
-	switch t := j.(type) {
-	case *box2d.B2RevoluteJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		drive(t.M_enableMotor, t.M_enableLimit, t.M_limitState, t.M_motorImpulse,
-			t.M_referenceAngle, t.M_motorSpeed, t.M_maxMotorTorque, t.M_lowerAngle, t.M_upperAngle)
-		h.Floats(t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
-	case *box2d.B2PrismaticJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		hashVec(h, t.M_localXAxisA)
-		drive(t.M_enableMotor, t.M_enableLimit, t.M_limitState, t.M_motorImpulse,
-			t.M_referenceAngle, t.M_motorSpeed, t.M_maxMotorForce, t.M_lowerTranslation, t.M_upperTranslation)
-		h.Floats(t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
-	case *box2d.B2DistanceJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		h.Floats(t.M_length, t.M_frequencyHz, t.M_dampingRatio, t.M_impulse)
-	case *box2d.B2PulleyJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		anchors(t.M_groundAnchorA, t.M_groundAnchorB)
-		h.Floats(t.M_constant, t.M_ratio, t.M_impulse)
-	case *box2d.B2MouseJoint:
-		anchors(t.M_localAnchorB, t.M_targetA)
-		h.Floats(t.M_maxForce, t.M_frequencyHz, t.M_dampingRatio, t.M_impulse.X, t.M_impulse.Y)
-	case *box2d.B2GearJoint:
-		h.Word(uint64(uint32(slotOf(t.M_bodyC)))<<32 | uint64(uint32(slotOf(t.M_bodyD))))
-		h.Floats(t.M_constant, t.M_ratio, t.M_impulse)
-	case *box2d.B2WheelJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		hashVec(h, t.M_localXAxisA)
-		drive(t.M_enableMotor, false, 0, t.M_motorImpulse, t.M_motorSpeed, t.M_maxMotorTorque)
-		h.Floats(t.M_frequencyHz, t.M_dampingRatio, t.M_impulse, t.M_springImpulse)
-	case *box2d.B2WeldJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		h.Floats(t.M_referenceAngle, t.M_frequencyHz, t.M_dampingRatio, t.M_impulse.X, t.M_impulse.Y, t.M_impulse.Z)
-	case *box2d.B2FrictionJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		h.Floats(t.M_maxForce, t.M_maxTorque, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
-	case *box2d.B2RopeJoint:
-		anchors(t.M_localAnchorA, t.M_localAnchorB)
-		h.Floats(t.M_maxLength, t.M_impulse)
-	case *box2d.B2MotorJoint:
-		hashVec(h, t.M_linearOffset)
-		h.Floats(t.M_angularOffset, t.M_maxForce, t.M_maxTorque, t.M_correctionFactor, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
-	}
 }
