@@ -198,11 +198,17 @@ func TestQuestionsAreAnsweredAtAStatedTick(t *testing.T) {
 			t.Errorf("bodies in a box: %v", b)
 		}
 	})
+	e.NearestPoint(world.Vec{}, 10, func(_ uint64, h world.NearHit, ok bool) {
+		answers++
+		if !ok || math.Abs(h.Distance-4.5) > .01 {
+			t.Errorf("the nearest: %+v, %v", h, ok)
+		}
+	})
 	if ev := frames(e, 5); len(ev) != 0 {
 		t.Errorf("answers are not events: %v", ev)
 	}
-	if answers != 4 {
-		t.Errorf("%d answers of 4", answers)
+	if answers != 5 {
+		t.Errorf("%d answers of 5", answers)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/geometry"
 	"halfstep/internal/query"
 	"halfstep/internal/within"
 	"halfstep/renderloop/scene"
@@ -42,6 +43,10 @@ func (s *shown) Begin() *query.Question { return s.index().Begin() }
 func (s *shown) Search(q *query.Question) { s.index().Search(q) }
 
 func (s *shown) Has(shape uint64) bool { return s.index().Has(shape) }
+
+func (s *shown) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
+	return s.index().Part(shape, part, to)
+}
 
 // Pick returns the topmost body with a shape that contains the point (m, in the
 // world) as it is shown, and false if there is none. It returns a static

@@ -98,7 +98,7 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 		return true
 	}
 	length = math.Hypot(to.X-from.X, to.Y-from.Y)
-	switch r.IntN(5) {
+	switch r.IntN(7) {
 	case 0:
 		kind, err = "ray", q(f).RayCastAll(from, to, on)
 	case 1:
@@ -109,6 +109,22 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 		kind, err = "box", q(f).OverlapBox(world.Vec{X: min(from.X, to.X), Y: min(from.Y, to.Y)}, world.Vec{X: max(from.X, to.X), Y: max(from.Y, to.Y)}, over)
 	case 4:
 		kind, err = "point", q(f).OverlapPoint(from, over)
+	case 5:
+		kind, err = "near", q(f).Near(shape, from, angle, 1, func(h world.NearHit) bool {
+			if !slices.ContainsFunc(all, func(a found) bool { return a.shape == h.Shape }) { // a chain once
+				all = append(all, found{h.Shape, h.Body, world.RayHit{Fraction: h.Distance / length}})
+			}
+			return true
+		})
+	case 6: // from the nearest of one to the nearest of the other, and what overlaps one
+		kind = "shape"
+		a, _, _ := q(f).NearestPoint(from, 20)
+		b, ok, _ := q(f).NearestPoint(to, 20)
+		if ok && a.Shape != b.Shape {
+			h, failed := q(f).Distance(a.Shape, b.Shape)
+			all, err = append(all, found{h.Shape, h.Body, world.RayHit{Fraction: max(h.Distance, 0) / length}}), failed
+			_ = q(f).OverlapShape(a.Shape, func(o world.Body, s world.Shape) bool { return s == b.Shape || over(o, s) })
+		}
 	}
 	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.shape, b.shape) })
 	return kind, all, length, err
@@ -183,7 +199,7 @@ func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
 	if differ > asked/2000 {
 		t.Errorf("%d of %d answers differ", differ, asked)
 	}
-	for _, kind := range []string{"ray", "cast", "overlap", "box", "point"} {
+	for _, kind := range []string{"ray", "cast", "overlap", "box", "point", "near", "shape"} {
 		if total[kind] < 30 {
 			t.Errorf("only %d shapes found: %v", total[kind], total)
 		}
@@ -309,7 +325,9 @@ func TestShownQuestionsAllocateNothing(t *testing.T) {
 	from, to := rays(50)
 	found, frame := 0, 0
 	on := func(world.RayHit) bool { found++; return true }
-	over := func(world.Body, world.Shape) bool { found++; return true }
+	var wanted world.Shape
+	over := func(_ world.Body, s world.Shape) bool { found++; wanted = s; return true }
+	nearby := func(world.NearHit) bool { found++; return true }
 	ask := func() {
 		frame++
 		e.View().Alpha = float32(frame%7) / 7 // another picture, for which the index is built
@@ -323,6 +341,10 @@ func TestShownQuestionsAllocateNothing(t *testing.T) {
 			q.ShapeCast(world.Capsule(world.Vec{}, world.Vec{Y: 1}, .2), from[k], to[k], .5)
 			q.OverlapBox(world.Vec{X: -40}, world.Vec{X: 40, Y: 2}, over)
 			q.Overlap(world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{Y: 2}), from[k], .1, over)
+			q.Near(world.Circle(1), from[k], 0, .5, nearby)
+			q.NearestPointOf(wanted, from[k])
+			q.Distance(wanted, wanted)
+			q.OverlapShape(wanted, over)
 			e.Pick(from[k].X, from[k].Y)
 		}
 	}

@@ -32,6 +32,19 @@ func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok b
 	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
 }
 
+// NearestPoint asks for the solid shape that is nearest to a point (m), and where, as
+// [Query.NearestPoint] does; see [Ask] for when reply is called.
+func (c Commands) NearestPoint(point Vec, within float64, reply func(tick uint64, hit NearHit, ok bool)) {
+	type found struct {
+		hit NearHit
+		ok  bool
+	}
+	Ask(c, func(w *World) found {
+		hit, ok, err := w.Query(QueryFilter{}).NearestPoint(point, within)
+		return found{hit, ok && err == nil}
+	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
+}
+
 // QueryPoint asks for the bodies with a circle or polygon that contains the
 // point (m), each once per shape; see [Ask] for when reply is called.
 func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) {

@@ -74,7 +74,7 @@ func TestAttackQuestions(t *testing.T) {
 	for r := range a.Rounds() {
 		q := interrogate(t, r, 1000)
 		a.Count("questions", uint64(q.asked))
-		for _, kind := range []string{"rays", "points", "overlaps", "casts"} {
+		for _, kind := range []string{"rays", "points", "overlaps", "casts", "nears", "pairs"} {
 			a.Count(kind+" that found something", uint64(q.found[kind]))
 		}
 	}

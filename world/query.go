@@ -179,11 +179,16 @@ func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if f == nil {
 		return errNoFunction
 	}
+	return q.each(a, func(h *query.Hit) bool { return f(rayHit(h)) })
+}
+
+// each searches and calls f with what is found.
+func (q Query) each(a *query.Question, f func(*query.Hit) bool) error {
 	q.space.Search(a)
 	i, end := a.Found()
 	defer a.Release(i) // after the questions that f asks
 	for ; i < end; i++ {
-		if q.space.Has(a.Hits[i].Shape) && !f(rayHit(&a.Hits[i])) {
+		if q.space.Has(a.Hits[i].Shape) && !f(&a.Hits[i]) {
 			break
 		}
 	}

@@ -124,11 +124,13 @@ func (q *questioner) each(f QueryFilter, yield func(s *shape, x *box2d.B2Fixture
 
 // ask asks one question of each kind.
 func (q *questioner) ask() {
-	q.asked += 4
+	q.asked += 6
 	q.rays()
 	q.points()
 	q.overlaps()
 	q.casts()
+	q.nears()
+	q.pairs()
 }
 
 func (q *questioner) saw(kind string, n int) {
@@ -381,7 +383,7 @@ func TestQuestionsEqualBruteForce(t *testing.T) {
 			total[kind] += n
 		}
 	}
-	for _, kind := range []string{"rays", "points", "overlaps", "casts"} {
+	for _, kind := range []string{"rays", "points", "overlaps", "casts", "nears", "pairs"} {
 		if total[kind] < 30 {
 			t.Errorf("only %d %s found something: %v", total[kind], kind, total)
 		}

@@ -22,6 +22,17 @@ func (s *space) Begin() *query.Question {
 // Has reports whether a shape exists.
 func (s *space) Has(id uint64) bool { return s.shapes[Shape(id)] != nil }
 
+// Part sets to to a shape in the world, or to one segment of a chain.
+func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
+	sh := s.shapes[Shape(id)]
+	if sh == nil || part >= sh.fix.M_shape.GetChildCount() || !setOutline(&s.asked, sh.fix.M_shape, part) {
+		return 0
+	}
+	at := placeOf(sh.fix.M_body)
+	to.Place(&s.asked, &at)
+	return uint64(sh.of.handle)
+}
+
 // Search walks the tree as Box2D does, but for rays and casts, which go first
 // where they come first.
 func (s *space) Search(q *query.Question) {

@@ -11,6 +11,19 @@ func Distance(a, b *Shape, at *Transform) float64 {
 	return d - a.Radius - b.Radius
 }
 
+// Nearest returns where a shape of the world and shape b at a place are nearest to each
+// other: a point of each, the unit normal out of b towards the other, and their Distance
+// as the fraction. Where they overlap, the points are where they would touch after the
+// shortest way apart. The normal is zero if there is none: two circles about one point.
+func Nearest(a, b *Shape, at *Transform) (t Touch, onA Vec) {
+	var m difference
+	m.set(a, b, at)
+	d, normal, where := m.origin()
+	t.Fraction, t.Normal = d-a.Radius-b.Radius, at.Direction(normal)
+	t.Point = at.Point(m.onB(b, where).plus(normal.times(b.Radius)))
+	return t, t.Point.plus(t.Normal.times(t.Fraction))
+}
+
 // Overlap reports whether the shapes have a point in common, or are within
 // Slack.
 func Overlap(a, b *Shape, at *Transform) bool { return Distance(a, b, at) <= Slack }

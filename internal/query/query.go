@@ -19,6 +19,9 @@ type Space interface {
 	Search(q *Question)
 	// Has reports whether a shape that was found still exists.
 	Has(shape uint64) bool
+	// Part sets to to a shape in the world, or to one segment of a chain: parts are
+	// numbered from 0. It returns the body, or 0 if there is no such part.
+	Part(shape uint64, part int, to *geometry.Shape) (body uint64)
 }
 
 // Filter says which shapes a question is about.
@@ -26,6 +29,7 @@ type Filter struct {
 	Category, Mask    uint16 // 0: do not ask
 	Sensors, Disabled bool   // those too
 	Ignore            uint64 // a body, or 0
+	Only              uint64 // a shape, or 0 for all
 }
 
 // Candidate is a shape, or a segment of a chain, that may be found.
@@ -36,9 +40,11 @@ type Candidate struct {
 	Part           int // number of the segment, from 1; 0 for a whole shape
 }
 
-// Hit is a shape that was found, and where a ray or a cast meets it.
+// Hit is a shape that was found, and where a ray or a cast meets it. Of what is near,
+// Fraction is the distance, and From the nearest point of what is asked with.
 type Hit struct {
 	geometry.Touch
+	From        geometry.Vec
 	Body, Shape uint64
 	order       int // in which it was found
 	part        int // of a candidate that is met
@@ -49,17 +55,18 @@ type kind uint8
 const (
 	point kind = iota
 	overlap
+	near
 	ray
 	cast
 )
 
-// Want says which hits of a ray or a cast are wanted.
+// Want says which hits are wanted of a ray, a cast or what is near.
 type Want uint8
 
 // The hits wanted.
 const (
 	Closest Want = iota // one, of several as close that with the lowest handle
-	All                 // each shape once, in the order of Fraction
+	All                 // in the order of Fraction; of a chain that is near, each segment, else each shape once
 	Any                 // one
 )
 
@@ -68,19 +75,20 @@ const (
 // the next question before it has seen all hits of the last.
 type Question struct {
 	Hits []Hit
+	Part geometry.Shape // of a Space, on its way to this question
 
 	filter   Filter
 	kind     kind
 	want     Want
 	base     int // of this question's hits
 	parts    bool
-	shape    geometry.Shape // of an overlap or a cast
+	shape    geometry.Shape // of an overlap, of what is near, or of a cast
 	way      geometry.Vec   // of a cast
 	from, to geometry.Vec   // of a ray; a cast's go from centre to centre; a point has from
 	box      geometry.Box   // around all that is asked about
 	half     geometry.Vec   // of what moves
 	across   geometry.Vec   // unit, at right angles to the way
-	most     float64        // fraction of the way that is still of interest
+	most     float64        // fraction of the way, or distance, that is still of interest
 
 	standing bool             // a cast looks what it stands on
 	floors   []geometry.Plane // of a cast
@@ -101,6 +109,18 @@ func (q *Question) Point(f Filter, p geometry.Vec) {
 func (q *Question) Overlap(f Filter, s *geometry.Shape) {
 	q.begin(f, overlap, All)
 	q.shape, q.box = *s, boxOf(s)
+}
+
+// And goes on with the same question about one more shape of the world.
+func (q *Question) And(s *geometry.Shape) {
+	q.shape, q.box, q.parts = *s, boxOf(s), true
+}
+
+// Near asks what is within a distance of a shape of the world.
+func (q *Question) Near(f Filter, w Want, s *geometry.Shape, within float64) {
+	q.begin(f, near, w)
+	q.shape, q.most = *s, within
+	q.sweep()
 }
 
 // Ray asks what is between two points.
@@ -140,8 +160,12 @@ func (q *Question) moves(from, to geometry.Vec) {
 	q.sweep()
 }
 
-// sweep sets the box around what is left of the way.
+// sweep sets the box around what is left of the way, or of the distance.
 func (q *Question) sweep() {
+	if q.kind == near {
+		q.box = boxOf(&q.shape).Grown(max(q.most, 0))
+		return
+	}
 	end := geometry.Vec{X: q.from.X + float64(q.most*(q.to.X-q.from.X)), Y: q.from.Y + float64(q.most*(q.to.Y-q.from.Y))}
 	q.box = geometry.Box{
 		Min: geometry.Vec{X: min(q.from.X, end.X) - q.half.X, Y: min(q.from.Y, end.Y) - q.half.Y},
@@ -168,7 +192,15 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 // Sooner reports whether the way comes by a before b, for walking trees: what is
 // met first makes the rest of the way uninteresting.
 func (q *Question) Sooner(a, b geometry.Vec) bool {
+	if q.kind == near {
+		c := q.box.Centre()
+		return distance2(a, c) < distance2(b, c)
+	}
 	return q.kind >= ray && !q.standing && float64((a.X-b.X)*(q.to.X-q.from.X))+float64((a.Y-b.Y)*(q.to.Y-q.from.Y)) < 0
+}
+
+func distance2(a, b geometry.Vec) float64 {
+	return float64((a.X-b.X)*(a.X-b.X)) + float64((a.Y-b.Y)*(a.Y-b.Y))
 }
 
 // Done reports that nothing more is wanted.
@@ -180,7 +212,7 @@ func (q *Question) Disabled() bool { return q.filter.Disabled }
 // Wants reports whether the question is about a shape, wherever it is.
 func (q *Question) Wants(c *Candidate) bool {
 	f := &q.filter
-	return (f.Sensors || !c.Sensor) && (f.Ignore == 0 || f.Ignore != c.Body) &&
+	return (f.Sensors || !c.Sensor) && (f.Only == 0 || f.Only == c.Shape) && (f.Ignore == 0 || f.Ignore != c.Body) &&
 		(f.Mask == 0 || f.Mask&c.Category != 0) && (f.Category == 0 || f.Category&c.Mask != 0)
 }
 
@@ -189,17 +221,21 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 	switch q.kind {
 	case point:
 		if s.Contains(at, q.from) {
-			q.add(c, geometry.Touch{}, 0)
+			q.add(c, geometry.Touch{}, geometry.Vec{}, 0)
 		}
 	case overlap:
 		if geometry.Overlap(&q.shape, s, at) {
-			q.add(c, geometry.Touch{}, 0)
+			q.add(c, geometry.Touch{}, geometry.Vec{}, 0)
+		}
+	case near:
+		if t, from := geometry.Nearest(&q.shape, s, at); t.Fraction <= q.most {
+			q.met(c, t, from)
 		}
 	case ray:
 		if f, n, hit := s.RayCast(at, q.from, q.to, q.most); hit {
 			q.met(c, geometry.Touch{Fraction: f, Normal: n, Point: geometry.Vec{
 				X: float64((1-f)*q.from.X) + float64(f*q.to.X), Y: float64((1-f)*q.from.Y) + float64(f*q.to.Y),
-			}})
+			}}, geometry.Vec{})
 		}
 	case cast:
 		if q.standing {
@@ -207,7 +243,7 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 				q.floors = append(q.floors, p)
 			}
 		} else if t, hit := geometry.Cast(&q.shape, q.way, s, at); hit && t.Fraction <= q.most && !q.isBelow(s, at) {
-			q.met(c, t)
+			q.met(c, t, geometry.Vec{})
 		}
 	}
 }
@@ -221,9 +257,9 @@ func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
 	return false
 }
 
-func (q *Question) met(c *Candidate, t geometry.Touch) {
+func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 	if q.want != Closest {
-		q.add(c, t, c.Part)
+		q.add(c, t, from, c.Part)
 		return
 	}
 	if len(q.Hits) > q.base {
@@ -232,32 +268,32 @@ func (q *Question) met(c *Candidate, t geometry.Touch) {
 		}
 		q.Hits = q.Hits[:q.base]
 	}
-	q.add(c, t, c.Part)
+	q.add(c, t, from, c.Part)
 	q.most = t.Fraction
 	q.sweep()
 }
 
-func (q *Question) add(c *Candidate, t geometry.Touch, part int) {
-	q.Hits = append(q.Hits, Hit{Touch: t, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part})
+func (q *Question) add(c *Candidate, t geometry.Touch, from geometry.Vec, part int) {
+	q.Hits = append(q.Hits, Hit{Touch: t, From: from, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part})
 	q.parts = q.parts || c.Part > 0
 }
 
 // Found puts the hits in order, each shape once, and returns which they are.
 func (q *Question) Found() (begin, end int) {
 	hits := q.Hits[q.base:]
-	if q.parts && len(hits) > 1 {
+	if q.parts && q.kind != near && len(hits) > 1 {
 		slices.SortFunc(hits, func(a, b Hit) int {
 			return cmp.Or(cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.part, b.part), cmp.Compare(a.order, b.order))
 		})
 		hits = slices.CompactFunc(hits, func(a, b Hit) bool { return a.Shape == b.Shape })
-		if q.kind < ray {
+		if q.kind < near {
 			slices.SortFunc(hits, func(a, b Hit) int { return cmp.Compare(a.order, b.order) })
 		}
 		q.Hits = q.Hits[:q.base+len(hits)]
 	}
-	if q.kind >= ray && len(hits) > 1 {
+	if q.kind >= near && len(hits) > 1 {
 		slices.SortFunc(hits, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.Shape, b.Shape))
+			return cmp.Or(cmp.Compare(a.Fraction, b.Fraction), cmp.Compare(a.Shape, b.Shape), cmp.Compare(a.part, b.part))
 		})
 	}
 	return q.base, len(q.Hits)

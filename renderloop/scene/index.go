@@ -241,6 +241,33 @@ func (x *index) Begin() *query.Question { return &x.question }
 // Has reports true: what is shown stays until the next frame.
 func (x *index) Has(uint64) bool { return true }
 
+// Part sets to to a shape in the world, or to one segment of a chain.
+func (x *index) Part(shape uint64, part int, to *geometry.Shape) (body uint64) {
+	for i := range x.scene.Shapes {
+		s := &x.scene.Shapes[i]
+		p := &x.places[s.Slot]
+		if s.Handle != shape || !p.shown {
+			continue
+		}
+		parts := 1
+		if s.Kind == body2d.Polyline { // a long chain is several of them
+			parts = int(min(s.N, body2d.MaxPoints)) - 1
+		}
+		if part >= parts {
+			part -= parts
+			continue
+		}
+		if s.Kind == body2d.Polyline {
+			x.tried.SetSegment(vec(s.Points[part]), vec(s.Points[part+1]), 0)
+		} else {
+			setShape(&x.tried, &s.Geometry)
+		}
+		to.Place(&x.tried, &p.at)
+		return x.scene.Bodies[s.Slot].Handle
+	}
+	return 0
+}
+
 // Search offers q the shapes that it may be about.
 func (x *index) Search(q *query.Question) {
 	x.moving.search(q, x)

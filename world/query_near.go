@@ -1,0 +1,130 @@
+package world
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/internal/geometry"
+	"halfstep/internal/query"
+)
+
+// NearHit is a shape that is near to a point or to another shape.
+type NearHit struct {
+	Body     Body
+	Shape    Shape
+	Point    Vec     // of the world, m, on the outline of the shape that is found
+	From     Vec     // of the world, m, on what is asked with
+	Normal   Vec     // unit, out of the shape that is found; zero if two circles have one centre
+	Distance float64 // m, from Point to From; below 0 how far the two have to move apart
+}
+
+// NearestPoint returns the shape that is nearest to a point, m, and where. It reports false
+// if there is none within a distance, m. In a circle, a capsule or a polygon the distance
+// is negative. Of several that are as near, the one with the lowest handle counts.
+func (q Query) NearestPoint(point Vec, within float64) (NearHit, bool, error) {
+	a, err := q.begin()
+	if err = firstError(err, checkVec("point", point, maxPosition), checkPositive("distance", within)); err != nil {
+		return NearHit{}, false, err
+	}
+	return q.nearest(a, q.filter.asked(), pointOf(point), within)
+}
+
+// Near calls f with each shape that is within a distance, m, of a shape whose frame is at a
+// point, m, turned by angle, rad: the nearest first. Of a chain it finds each segment:
+// together they say where the shape can not go. ShapeCast says which shapes can be asked
+// with.
+func (q Query) Near(shape ShapeDef, at Vec, angle, within float64, f func(NearHit) bool) error {
+	a, err := q.begin()
+	var s geometry.Shape
+	if err = firstError(err, shape.place(&s, at, angle), checkPositive("distance", within)); err != nil {
+		return err
+	}
+	if f == nil {
+		return errNoFunction
+	}
+	a.Near(q.filter.asked(), query.All, &s, within)
+	return q.each(a, func(h *query.Hit) bool { return f(nearHit(h)) })
+}
+
+// NearestPointOf returns the point of a shape that is nearest to a point, m. The filter
+// does not count. The error wraps [ErrStale].
+func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
+	a, err := q.begin()
+	if err = firstError(err, checkVec("point", point, maxPosition)); err != nil {
+		return NearHit{}, err
+	}
+	h, ok, _ := q.nearest(a, about(s), pointOf(point), math.Inf(1))
+	if !ok {
+		return NearHit{}, noShape(s)
+	}
+	return h, nil
+}
+
+// Distance returns how far two shapes are from each other, and where: a Point of b, which
+// is the Shape of the answer, and the point From of a. The filter does not count. The error
+// wraps [ErrStale].
+func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
+	asked, err := q.begin()
+	if err != nil {
+		return NearHit{}, err
+	}
+	nearest.Distance = math.Inf(1)
+	for i := 0; q.space.Part(uint64(a), i, &asked.Part) != 0; i++ {
+		if h, ok, _ := q.nearest(asked, about(b), &asked.Part, nearest.Distance); ok && h.Distance < nearest.Distance {
+			nearest = h
+		}
+	}
+	if nearest.Shape == 0 {
+		if q.space.Part(uint64(a), 0, &asked.Part) == 0 {
+			b = a
+		}
+		return NearHit{}, noShape(b)
+	}
+	return nearest, nil
+}
+
+// OverlapShape calls f with each shape that meets a shape where that is, but not with those
+// of its own body: what is in a sensor now, say. The error wraps [ErrStale].
+func (q Query) OverlapShape(s Shape, f func(Body, Shape) bool) error {
+	a, err := q.begin()
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		return errNoFunction
+	}
+	own := q.space.Part(uint64(s), 0, &a.Part)
+	if own == 0 {
+		return noShape(s)
+	}
+	a.Overlap(q.filter.asked(), &a.Part)
+	for i := 1; q.space.Part(uint64(s), i, &a.Part) != 0; i++ {
+		q.space.Search(a)
+		a.And(&a.Part)
+	}
+	return q.shapes(a, func(b Body, found Shape) bool { return b == Body(own) || f(b, found) })
+}
+
+func (q Query) nearest(a *query.Question, f query.Filter, s *geometry.Shape, within float64) (NearHit, bool, error) {
+	a.Near(f, query.Closest, s, within)
+	q.space.Search(a)
+	i, end := a.Found()
+	defer a.Release(i)
+	if i == end {
+		return NearHit{}, false, nil
+	}
+	return nearHit(&a.Hits[i]), true, nil
+}
+
+func nearHit(h *query.Hit) NearHit {
+	return NearHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.From), Vec(h.Normal), h.Fraction}
+}
+
+func pointOf(p Vec) *geometry.Shape {
+	return &geometry.Shape{N: 1, Points: [geometry.MaxPoints]geometry.Vec{geometry.Vec(p)}}
+}
+
+// about is a question about one shape, whatever it is.
+func about(s Shape) query.Filter { return query.Filter{Sensors: true, Disabled: true, Only: uint64(s)} }
+
+func noShape(s Shape) error { return fmt.Errorf("world: %v %w", s, ErrStale) }
