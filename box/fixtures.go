@@ -88,10 +88,10 @@ func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
 	}
 }
 
-// SetFilter sets which shapes a shape collides with. The next step heeds it.
-func (s *World) SetFilter(f *box2d.B2Fixture, filter box2d.B2Filter) {
+// RefilterShape has the filters asked again about all pairs of a shape, before the next step.
+func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.edit(f.M_body, Resurfaced)
-	f.SetFilterData(filter)
+	f.Refilter()
 	s.Flagged(f.M_body)
 	s.findPairs()
 }

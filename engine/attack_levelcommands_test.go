@@ -86,7 +86,7 @@ func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 	case reflect.TypeFor[body2d.Smoothing]():
 		v = body2d.Smoothing(r.IntN(4))
 	case reflect.TypeFor[world.Filter]():
-		v = world.Filter{Category: 1 << r.IntN(3), Mask: uint16(0xffff &^ (1 << r.IntN(3))), Group: int16(r.IntN(5) - 2)}
+		v = world.Filter{Category: 1 << (30 * r.IntN(3)), Mask: world.AllCategories &^ (1 << (30 * r.IntN(3))), Group: int16(r.IntN(5) - 2)}
 	case reflect.TypeFor[world.Explosion]():
 		v = world.Explosion{At: point(), Radius: 2, Falloff: 2, ImpulsePerLength: number()}
 	case reflect.TypeFor[world.ShapeDef]():

@@ -64,7 +64,7 @@ func everyDef(w *world.World) error {
 func everyShape() []world.ShapeDef {
 	circle := world.CircleAt(.1, -.1, .3)
 	circle.Density, circle.Friction, circle.Restitution = 2, .4, .5
-	circle.Filter = world.Filter{Category: 2, Mask: 0xfffb, Group: 3}
+	circle.Filter = world.Filter{Category: 1 << 40, Mask: world.AllCategories &^ 4, Group: 3}
 	circle.Name, circle.Colour, circle.User = "round", body2d.Colour{200, 0, 0, 255}, 7
 	poly := world.Polygon(world.Vec{X: -.5}, world.Vec{X: .5}, world.Vec{Y: .7})
 	poly.Filter = world.Filter{Category: 4, Mask: 0xffff, Group: -2}
@@ -217,7 +217,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	e.SetMaxForce(slow, 50)
 	e.SetMaxTorque(slow, 20)
 	e.SetBreakLimits(weld, 15, 2)
-	e.SetFilter(slope, world.Filter{Category: 2, Mask: 1})
+	e.SetFilter(slope, world.Filter{Category: 2, Mask: 1 << 63})
 	e.SetSensor(ball, true)
 	frames(10)
 	hull := world.Polygon(v(-5, -1), v(5, -.5), v(4, .8), v(-4, .3))

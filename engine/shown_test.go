@@ -38,7 +38,7 @@ func assorted(r *rand.Rand, bodies int) func(w *world.World) error {
 			}
 			d.Sensor = r.IntN(5) == 0
 			if r.IntN(3) == 0 {
-				d.Filter = world.Filter{Category: 1 << r.IntN(3), Mask: 0xffff &^ (1 << r.IntN(3))}
+				d.Filter = world.Filter{Category: 1 << (30 * r.IntN(3)), Mask: world.AllCategories &^ (1 << (30 * r.IntN(3)))}
 			}
 			return d
 		}
@@ -78,7 +78,8 @@ func (s question) ask(q func(world.QueryFilter) world.Query) (kind string, all [
 	r := rand.New(rand.NewPCG(s.seed, 99))
 	f := world.QueryFilter{Sensors: r.IntN(2) == 0, Disabled: r.IntN(2) == 0}
 	if r.IntN(2) == 0 {
-		f.Mask, f.Category = uint16(r.IntN(8)), uint16(r.IntN(2))<<r.IntN(3)
+		f.Mask = uint64(r.IntN(2) | r.IntN(2)<<30 | r.IntN(2)<<60)
+		f.Category = uint64(r.IntN(2)) << (30 * r.IntN(3))
 	}
 	vec := func() world.Vec { return world.Vec{X: r.NormFloat64() * 5, Y: r.NormFloat64() * 5} }
 	from, to, angle := vec(), vec(), r.NormFloat64()

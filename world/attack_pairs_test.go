@@ -86,7 +86,7 @@ func (p *pairs) filter() world.Filter {
 	if p.IntN(3) > 0 {
 		return world.Filter{}
 	}
-	return world.Filter{Category: 1 << p.IntN(2), Mask: uint16(1 + p.IntN(3))}
+	return world.Filter{Category: 1 << (40 + p.IntN(2)), Mask: uint64(1+p.IntN(3)) << 40}
 }
 
 func (p *pairs) randomBody() world.BodyDef {

@@ -38,7 +38,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			}
 			return fmt.Errorf("%w (shape %d)", err, i)
 		}
-		made[i] = part{shape: s, filter: def.Shapes[i].Filter.box2D()}
+		made[i] = part{shape: s, filter: def.Shapes[i].Filter.withDefaults()}
 		if def.Shapes[i].Density > 0 {
 			lastHeavy = i
 		}

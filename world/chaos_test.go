@@ -74,7 +74,7 @@ func (c *chaos) command() Command {
 	k := Command{
 		Op: opcode(c.IntN(int(opcodes))), On: c.IntN(2) == 0, N: int32(c.IntN(6)) - 2, Body: c.body(),
 		Shape: pick(c, c.w.shapes), Joint: c.joint(), V: c.vec(), P: c.vec(), X: c.number(), Y: c.number(),
-		Filter: Filter{uint16(c.IntN(3)), uint16(c.IntN(4)), int16(c.IntN(3) - 1)},
+		Filter: Filter{uint64(c.IntN(3)) << 40, uint64(c.IntN(4)) << 40, int16(c.IntN(3) - 1)},
 	}
 	if c.IntN(2) == 0 {
 		k.Op = [...]opcode{opCreateBody, opCreateBody, opCreateJoint, opCreateJoint, opCreateShape}[c.IntN(5)]

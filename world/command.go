@@ -50,7 +50,7 @@ const (
 	opSetOneWay               // Shape, V (direction, zero for none)
 	opSetSurfaceSpeed         // Shape, X (m/s)
 	opDropThrough             // Body
-	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), N (mask)
+	opExplode                 // P (at, m), X (radius, m), V.X (falloff, m), Y (N·s/m), Filter.Mask
 	opSnapshot                // N (under which number)
 	opRestore                 // N
 	opShift                   // Body, V (m)

@@ -14,9 +14,9 @@ func TestEditsGivenAsCommandsArrive(t *testing.T) {
 	c.SetFriction(p.shape, .7)
 	c.SetRestitution(p.shape, .6)
 	c.SetDensity(p.shape, 3)
-	c.SetFilter(p.shape, Filter{2, 3, -1})
+	c.SetFilter(p.shape, Filter{1 << 40, 3, -1})
 	c.SetSensor(p.shape, true)
-	want := ShapeInfo{Body: p.body, Kind: PolygonShape, Friction: .7, Restitution: .6, Density: 3, Filter: Filter{2, 3, -1}, Sensor: true}
+	want := ShapeInfo{Body: p.body, Kind: PolygonShape, Friction: .7, Restitution: .6, Density: 3, Filter: Filter{1 << 40, 3, -1}, Sensor: true}
 	if i, err := p.Shape(p.shape); i != want || err != nil {
 		t.Errorf("shape %+v, %v", i, err)
 	}

@@ -44,7 +44,7 @@ func (w *World) alreadyThere(s *shape, contacts int) {
 // part is a shape that is to be made or moved.
 type part struct {
 	shape   box2d.B2ShapeInterface
-	filter  box2d.B2Filter
+	filter  Filter // with its defaults
 	of      *shape // nil where it is still to be made
 	counted coming
 }
@@ -154,11 +154,8 @@ func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	if isLine(p.shape) && isLine(other.M_shape) {
 		return false
 	}
-	f, g := &p.filter, &other.M_filter
-	if f.GroupIndex == g.GroupIndex && f.GroupIndex != 0 {
-		return f.GroupIndex > 0
-	}
-	return f.MaskBits&g.CategoryBits != 0 && f.CategoryBits&g.MaskBits != 0
+	g := filterOf(other)
+	return p.filter.collides(&g)
 }
 
 func isLine(s box2d.B2ShapeInterface) bool {
@@ -169,7 +166,7 @@ func isLine(s box2d.B2ShapeInterface) bool {
 func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {
-		parts[i] = part{shape: s.fix.M_shape, filter: s.fix.M_filter, of: s}
+		parts[i] = part{shape: s.fix.M_shape, filter: s.filter, of: s}
 	}
 	gone := 0
 	for e := r.b.M_contactList; e != nil; e = e.Next {

@@ -87,7 +87,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	case opDestroyShape, opSetSensor:
 		add(Command{Shape: p.shape, On: true})
 	case opSetFilter:
-		add(Command{Shape: p.shape, Filter: Filter{2, 3, -1}})
+		add(Command{Shape: p.shape, Filter: Filter{1 << 40, 3, -1}})
 	case opSetFriction, opSetRestitution, opSetDensity:
 		add(Command{Shape: p.shape, X: .5})
 	case opCreateJoint:

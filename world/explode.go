@@ -17,7 +17,7 @@ type Explosion struct {
 	// ImpulsePerLength is the strength, in N·s for each metre that a shape is
 	// wide as seen from At. Below 0 it pulls.
 	ImpulsePerLength float64
-	Mask             uint16 // only shapes of these categories are pushed; 0 stands for all
+	Mask             uint64 // only shapes of these categories are pushed; 0 stands for all
 }
 
 // Explode pushes the dynamic bodies around a point away from it. Each of their
@@ -37,7 +37,7 @@ func (w *World) Explode(e Explosion) error {
 		Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}, func(_ Body, s Shape) bool {
 			f := w.shapes[s].fix
 			if f.M_body.M_type == box2d.B2BodyType.B2_dynamicBody && !f.M_isSensor &&
-				(e.Mask == 0 || f.M_filter.CategoryBits&e.Mask != 0) {
+				(e.Mask == 0 || w.shapes[s].filter.Category&e.Mask != 0) {
 				w.blast(&e, w.shapes[s])
 			}
 			return true
@@ -172,12 +172,9 @@ func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2
 }
 
 func (e Explosion) command() Command {
-	return Command{Op: opExplode, P: e.At, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, N: int32(e.Mask)}
+	return Command{Op: opExplode, P: e.At, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, Filter: Filter{Mask: e.Mask}}
 }
 
 func (w *World) explode(c *Command) error {
-	if c.N < 0 || c.N > math.MaxUint16 {
-		return fmt.Errorf("world: the explosion's mask is %d", c.N)
-	}
-	return w.Explode(Explosion{At: c.P, Radius: c.X, Falloff: c.V.X, ImpulsePerLength: c.Y, Mask: uint16(c.N)})
+	return w.Explode(Explosion{At: c.P, Radius: c.X, Falloff: c.V.X, ImpulsePerLength: c.Y, Mask: c.Filter.Mask})
 }

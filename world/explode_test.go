@@ -13,7 +13,7 @@ func blown(t *testing.T, at Vec, angle float64, s ShapeDef, e Explosion) (v Vec,
 	r := newRig(t, Config{NoGravity: true})
 	b := r.body(BodyDef{Kind: Dynamic, Position: at, Angle: angle, Mass: &Mass{Mass: 1, Inertia: 1}, Shapes: []ShapeDef{s}})
 	r.start()
-	r.apply(Command{Op: opExplode, P: e.At, X: e.Radius, V: Vec{X: e.Falloff}, Y: e.ImpulsePerLength, N: int32(e.Mask)})
+	r.apply(e.command())
 	if bad := only(r.events(), CommandRejected); len(bad) > 0 {
 		t.Fatal(bad)
 	}
@@ -23,11 +23,11 @@ func blown(t *testing.T, at Vec, angle float64, s ShapeDef, e Explosion) (v Vec,
 func TestAnExplosionPushesByDistanceAndExposedLength(t *testing.T) {
 	e := Explosion{Radius: 2, Falloff: 4, ImpulsePerLength: 3}
 	long, category := Box(.1, 2), Box(.5, .5)
-	category.Filter = Filter{Category: 4, Mask: 0xffff}
+	category.Filter = Filter{Category: 1 << 50, Mask: 0xffff}
 	area := Box(.5, .5)
 	area.Sensor = true
 	masked, inward := e, e
-	masked.Mask = 4
+	masked.Mask = 1 << 50
 	inward.ImpulsePerLength = -3
 	for name, c := range map[string]struct {
 		at    Vec

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ByteArena/box2d"
 
@@ -40,15 +41,54 @@ func (w *World) Refilter(b Body) error {
 	return err
 }
 
-// filter is the library's filter. The library asks it before it makes a
-// contact, and gives no other chance to stop in the middle of a step.
-type filter struct {
-	box2d.B2ContactFilter
-	w *World
+// withDefaults fills in what the zero Filter stands for.
+func (f Filter) withDefaults() Filter {
+	if f.Category == 0 && f.Mask == 0 {
+		f.Category, f.Mask = 1, AllCategories
+	}
+	return f
 }
 
+// collides reports whether two filters with their defaults let their shapes collide.
+func (f *Filter) collides(g *Filter) bool {
+	if f.Group == g.Group && f.Group != 0 {
+		return f.Group > 0
+	}
+	return f.Mask&g.Category != 0 && f.Category&g.Mask != 0
+}
+
+// openToAll are the library's bits of each shape of the world. It has only 16 for
+// categories, so the filters of the world decide alone.
+var openToAll = box2d.B2Filter{CategoryBits: math.MaxUint16, MaskBits: math.MaxUint16}
+
+// filterOf is the filter of a fixture. One that was made through [World.Box2D] has the
+// library's, whose default mask means all categories.
+func filterOf(f *box2d.B2Fixture) Filter {
+	if s := shapeOf(f); s != nil {
+		return s.filter
+	}
+	own := Filter{uint64(f.M_filter.CategoryBits), uint64(f.M_filter.MaskBits), f.M_filter.GroupIndex}
+	if f.M_filter.MaskBits == math.MaxUint16 {
+		own.Mask = AllCategories
+	}
+	return own
+}
+
+// filter is the library's filter. The library asks it before it makes a
+// contact, and gives no other chance to stop in the middle of a step.
+type filter struct{ w *World }
+
+// pass reports whether the filters of two shapes let them collide.
+func pass(a, b *box2d.B2Fixture) bool {
+	f, g := filterOf(a), filterOf(b)
+	return f.collides(&g)
+}
+
+// Passes asks the filters of the shapes, and no hook.
+func (f *filter) Passes(a, b *box2d.B2Fixture) bool { return pass(a, b) }
+
 func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
-	if !f.B2ContactFilter.ShouldCollide(a, b) || f.w.shouldCollide != nil && !f.w.decides(a, b) {
+	if !pass(a, b) || f.w.shouldCollide != nil && !f.w.decides(a, b) {
 		return false
 	}
 	if n := f.w.cfg.MaxContacts; f.w.b2.M_contactManager.M_contactCount > n {

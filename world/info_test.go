@@ -35,7 +35,7 @@ func TestInfosTellWhatIsThere(t *testing.T) {
 	}
 	shapes, _ := r.Shapes(b)
 	if got, err := r.Shape(shapes[0]); got != (ShapeInfo{
-		Body: b, Name: "rim", User: 7, Kind: CircleShape, Density: 1, Friction: .2, Filter: Filter{1, 0xffff, 0},
+		Body: b, Name: "rim", User: 7, Kind: CircleShape, Density: 1, Friction: .2, Filter: Filter{1, AllCategories, 0},
 	}) || err != nil {
 		t.Errorf("shape %+v, %v", got, err)
 	}

@@ -194,7 +194,7 @@ func TestTheEstimateIsTheNumberOfContactsMade(t *testing.T) {
 			for n := r.IntN(3); n >= 0; n-- {
 				s := []ShapeDef{CircleAt(.1, .2, r.Float64()+.1), Box(.2, r.Float64()+.1),
 					Edge(Vec{}, Vec{1, 1}), Chain(Vec{}, Vec{1, 1}, Vec{2, 1})}[r.IntN(4)]
-				s.Filter = Filter{Category: 1 << r.IntN(3), Mask: uint16(r.IntN(16)), Group: int16(r.IntN(5) - 2)}
+				s.Filter = Filter{Category: 1 << (20 * r.IntN(3)), Mask: uint64(r.IntN(16)) * (1 + 1<<20), Group: int16(r.IntN(5) - 2)}
 				d.Shapes = append(d.Shapes, s)
 			}
 			if _, err := w.CreateBody(d); err != nil {
@@ -237,7 +237,7 @@ func TestTheEstimateOfABodyThatIsEditedIsTheNumberOfContactsMade(t *testing.T) {
 			case 1:
 				check(t, w.SetEnabled(b, r.IntN(2) == 0))
 			case 2:
-				check(t, w.SetFilter(s, Filter{Category: 1, Mask: uint16(r.IntN(2))}))
+				check(t, w.SetFilter(s, Filter{Category: 1, Mask: uint64(r.IntN(2))}))
 			case 3:
 				check(t, w.ReplaceShape(s, CircleAt(0, 0, r.Float64()+.2)))
 			case 4:

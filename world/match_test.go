@@ -71,7 +71,7 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 	case 1, 2:
 		c.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 6 * r.Float64(), Y: 4}, Shapes: []world.ShapeDef{box}})
 	case 3, 4:
-		c.SetFilter(s, world.Filter{Category: uint16(r.IntN(4)), Mask: uint16(r.IntN(4)), Group: int16(r.IntN(3) - 1)})
+		c.SetFilter(s, world.Filter{Category: uint64(r.IntN(4)) << 60, Mask: uint64(r.IntN(4)) << 60, Group: int16(r.IntN(3) - 1)})
 	case 5:
 		c.CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: b, B: other, Length: 1, CollideConnected: on})
 	case 6:

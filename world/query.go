@@ -213,10 +213,10 @@ func rayHit(h *query.Hit) RayHit {
 // about all that are solid, of bodies that are not disabled.
 type QueryFilter struct {
 	// Mask is the categories of shapes that are found; 0 stands for all.
-	Mask uint16
+	Mask uint64
 	// Category is whose question it is: shapes without it in their own mask are
 	// left out, as they would not collide with it. 0 leaves out none.
-	Category uint16
+	Category uint64
 	Sensors  bool // find sensors too
 	Disabled bool // find shapes of disabled bodies too
 	Ignore   Body // a body that is not found, such as the one that asks

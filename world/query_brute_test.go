@@ -58,7 +58,7 @@ func (q *questioner) shape() ShapeDef {
 	}
 	d.Sensor = q.IntN(6) == 0
 	if q.IntN(3) == 0 {
-		d.Filter = Filter{Category: 1 << q.IntN(3), Mask: 0xffff &^ (1 << q.IntN(3))}
+		d.Filter = Filter{Category: 1 << (16 + q.IntN(3)), Mask: AllCategories &^ (1 << (16 + q.IntN(3)))}
 	}
 	return d
 }
@@ -88,10 +88,10 @@ func newQuestioner(t testing.TB, r *rand.Rand) *questioner {
 func (q *questioner) filter() (f QueryFilter) {
 	f.Sensors, f.Disabled = q.IntN(2) == 0, q.IntN(3) == 0
 	if q.IntN(3) == 0 {
-		f.Mask = uint16(q.IntN(8))
+		f.Mask = uint64(q.IntN(8)) << 16
 	}
 	if q.IntN(3) == 0 {
-		f.Category = 1 << q.IntN(3)
+		f.Category = 1 << (16 + q.IntN(3))
 	}
 	if q.IntN(3) == 0 {
 		n := q.IntN(len(q.bodies))
@@ -109,10 +109,10 @@ func (q *questioner) filter() (f QueryFilter) {
 func (q *questioner) each(f QueryFilter, yield func(s *shape, x *box2d.B2Fixture, child int)) {
 	for r := q.first; r != nil; r = r.next {
 		for _, s := range r.shapes {
-			on := s.fix.GetFilterData()
+			on := s.filter
 			switch {
 			case r.handle == f.Ignore, !f.Disabled && !r.b.IsActive(), !f.Sensors && s.fix.IsSensor(),
-				f.Mask != 0 && on.CategoryBits&f.Mask == 0, f.Category != 0 && on.MaskBits&f.Category == 0:
+				f.Mask != 0 && on.Category&f.Mask == 0, f.Category != 0 && on.Mask&f.Category == 0:
 				continue
 			}
 			for child := range s.fix.GetShape().GetChildCount() {

@@ -88,7 +88,7 @@ func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	}
 	c := query.Candidate{
 		Body: uint64(sh.of.handle), Shape: uint64(sh.handle),
-		Category: f.M_filter.CategoryBits, Mask: f.M_filter.MaskBits, Sensor: f.M_isSensor,
+		Category: sh.filter.Category, Mask: sh.filter.Mask, Sensor: f.M_isSensor,
 	}
 	if !q.Wants(&c) {
 		return

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"math"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
@@ -59,12 +61,16 @@ type ShapeDef struct {
 
 // Filter decides which shapes collide. Two shapes of one Group that is not zero
 // collide if it is positive and do not if it is negative. Otherwise they collide
-// if the Category of each is in the Mask of the other. Category and Mask both 0
-// stand for 1 and 0xffff, so the zero Filter collides with everything.
+// if a Category of each is in the Mask of the other. A bit is a category. Category
+// and Mask both 0 stand for 1 and [AllCategories], so the zero Filter collides with
+// everything.
 type Filter struct {
-	Category, Mask uint16
+	Category, Mask uint64
 	Group          int16
 }
+
+// AllCategories is the Mask of a shape that collides with every category.
+const AllCategories = math.MaxUint64
 
 // Circle is a circle about the body's origin. The radius is in m, the density
 // 1 kg/m², the friction 0.2.
@@ -135,7 +141,7 @@ type ShapeInfo struct {
 	Friction     float64 // 0 and up
 	Restitution  float64 // 0 (no bounce) and up
 	Sensor       bool
-	Filter       Filter  // with a category of 1 and a mask of 0xffff where both were 0
+	Filter       Filter  // with a category of 1 and a mask of AllCategories where both were 0
 	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
 	SurfaceSpeed float64 // m/s
 }
@@ -150,13 +156,9 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	return ShapeInfo{
 		Body: r.of.handle, Name: r.name, User: r.user,
 		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
-		Sensor: r.fix.M_isSensor, Filter: filterOf(r.fix),
+		Sensor: r.fix.M_isSensor, Filter: r.filter,
 		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed,
 	}, nil
-}
-
-func filterOf(f *box2d.B2Fixture) Filter {
-	return Filter{Category: f.M_filter.CategoryBits, Mask: f.M_filter.MaskBits, Group: f.M_filter.GroupIndex}
 }
 
 type shape struct {
@@ -170,6 +172,7 @@ type shape struct {
 	seen   uint64 // see body
 	index  int32  // in the snapshot restored last
 	kind   ShapeKind
+	filter Filter // never zero
 
 	oneWay       Vec // unit or zero
 	surfaceSpeed float64

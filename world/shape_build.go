@@ -75,15 +75,6 @@ func (d *ShapeDef) checkRadius() error {
 	return nil
 }
 
-// box2D is the filter with the defaults in place: Box2D's own definition has a
-// mask of 0, which collides with nothing.
-func (f Filter) box2D() box2d.B2Filter {
-	if f.Category == 0 && f.Mask == 0 {
-		f.Category, f.Mask = 1, 0xffff
-	}
-	return box2d.B2Filter{CategoryBits: f.Category, MaskBits: f.Mask, GroupIndex: f.Group}
-}
-
 const leastArea = 1e-9 // of a polygon, m²
 
 var errDegenerate = errors.New("world: the polygon has no area")

@@ -28,7 +28,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	if err == nil {
 		err = w.checkMass(r, r.b.M_type, nil, made, def.Density)
 	}
-	parts := [1]part{{shape: made, filter: def.Filter.box2D()}}
+	parts := [1]part{{shape: made, filter: def.Filter.withDefaults()}}
 	if err == nil && r.b.IsActive() {
 		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0)
 	}
@@ -58,13 +58,13 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 	w.shapeID++
 	s := &shape{
 		handle: handle, of: r, id: w.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
-		surfaceSpeed: def.SurfaceSpeed, counted: made.counted,
+		filter: made.filter, surfaceSpeed: def.SurfaceSpeed, counted: made.counted,
 	}
 	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
 		Shape: made.shape, UserData: s,
 		Friction: def.Friction, Restitution: def.Restitution,
-		IsSensor: def.Sensor, Filter: def.Filter.box2D(),
+		IsSensor: def.Sensor, Filter: openToAll,
 	}
 	s.fix = w.box.CreateFixture(r.b, &fd, def.Density)
 	r.shapes = append(r.shapes, s)

@@ -52,16 +52,17 @@ func (w *World) SetDensity(s Shape, density float64) error {
 // [ErrCrowded] if these are too many.
 func (w *World) SetFilter(s Shape, filter Filter) error {
 	sh, err := w.editShape(s)
-	if err != nil || sh.fix.M_filter == filter.box2D() {
+	if filter = filter.withDefaults(); err != nil || sh.filter == filter {
 		return err
 	}
 	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filter); err != nil {
 		return err
 	}
-	w.box.SetFilter(sh.fix, filter.box2D())
+	sh.filter = filter
+	w.box.RefilterShape(sh.fix)
 	there := 0
 	for _, c := range box.EachContact(sh.of.b, sh.fix) {
-		if (&box2d.B2ContactFilter{}).ShouldCollide(c.M_fixtureA, c.M_fixtureB) {
+		if pass(c.M_fixtureA, c.M_fixtureB) {
 			there++
 		}
 	}
@@ -77,7 +78,7 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	if err != nil || sh.fix.M_isSensor == on {
 		return err
 	}
-	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, filterOf(sh.fix)); err != nil {
+	if err := w.checkContactsOfReplaced(sh, sh.fix.M_shape, sh.filter); err != nil {
 		return err
 	}
 	w.box.SetSensor(sh.fix, on)
@@ -104,19 +105,19 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 		err = w.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}
 	if err == nil {
-		err = w.checkContactsOfReplaced(sh, made, def.Filter)
+		err = w.checkContactsOfReplaced(sh, made, def.Filter.withDefaults())
 	}
 	if err != nil {
 		return err
 	}
 	moved := w.keepCentre(sh.of)
 	w.box.ReplaceShape(sh.fix, &box2d.B2FixtureDef{
-		Shape: made, Friction: def.Friction, Restitution: def.Restitution, IsSensor: def.Sensor, Filter: def.Filter.box2D(),
+		Shape: made, Friction: def.Friction, Restitution: def.Restitution, IsSensor: def.Sensor, Filter: openToAll,
 	})
 	w.box.SetDensity(sh.fix, def.Density)
 	w.reweigh(sh)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
-	sh.surfaceSpeed = def.SurfaceSpeed
+	sh.filter, sh.surfaceSpeed = def.Filter.withDefaults(), def.SurfaceSpeed
 	w.makeOneWay(sh, def.OneWay)
 	w.announceShapeAnew(sh)
 	moved()
@@ -146,7 +147,7 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 	for range box.EachContact(b, s.fix) {
 		has++
 	}
-	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter.box2D(), of: s}}, has)
+	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)
 }
 
 // SetSurfaceSpeed sets the speed of a shape's surface, m/s, and wakes what

@@ -164,7 +164,7 @@ func TestAReplacedShapeActsAndLooksLikeTheNewOne(t *testing.T) {
 		ball := CircleAt(.1, 0, 2)
 		ball.Name, ball.User, ball.Density, ball.Friction = "ball", 5, 2, .7
 		r.frame(1, Command{Op: opReplaceShape, Shape: shape, ShapeDef: &ball})
-		want := ShapeInfo{Body: box, Name: "ball", User: 5, Kind: CircleShape, Density: 2, Friction: .7, Filter: Filter{1, 0xffff, 0}}
+		want := ShapeInfo{Body: box, Name: "ball", User: 5, Kind: CircleShape, Density: 2, Friction: .7, Filter: Filter{1, AllCategories, 0}}
 		if i := r.shape(shape); i != want {
 			t.Errorf("%s: %+v", name, i)
 		}

@@ -21,6 +21,7 @@ type bodyLook struct {
 type shapeLook struct {
 	alive, changed bool
 	colour         body2d.Colour
+	filter         Filter
 }
 
 // noteBodies notes what restoring will change of bodies and shapes, and marks what
@@ -43,7 +44,7 @@ func (w *World) noteBodies(s *Snapshot) {
 	for i := range s.shapes {
 		r := s.shapes[i].at
 		r.seen = w.restores
-		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour})
+		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour, filter: r.filter})
 	}
 }
 
@@ -95,7 +96,7 @@ func (w *World) announceRestored(s *Snapshot) {
 		case int(r.slot) >= len(w.bodyLooks) || w.bodyLooks[r.slot].rec != r: // announced with its body
 		case !look.alive:
 			w.announceShape(sh)
-		case look.changed || look.colour != sh.colour:
+		case look.changed || look.colour != sh.colour || look.filter != sh.filter:
 			w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 			w.announceShape(sh)
 		}

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"math"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
@@ -131,7 +133,7 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 
 func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
-	h.Word(uint64(f.M_filter.CategoryBits) | uint64(f.M_filter.MaskBits)<<16 | uint64(uint16(f.M_filter.GroupIndex))<<32 | uint64(f.M_shape.GetType())<<48)
+	hashFilter(h, filterOf(f), uint64(f.M_shape.GetType()))
 	h.Bool(f.M_isSensor)
 	if s := shapeOf(f); s != nil {
 		h.Floats(s.oneWay.X, s.oneWay.Y, s.surfaceSpeed)
@@ -150,6 +152,23 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 		if still {
 			break // long chains do not move, and the other proxies follow from this one
 		}
+	}
+}
+
+// hashFilter mixes in a filter, and the type of its shape. Where 16 categories are enough, a
+// mask of all categories takes the word that one of 16 would have.
+func hashFilter(h *statehash.Hash, f Filter, kind uint64) {
+	high, mask := f.Category|f.Mask, f.Mask
+	switch mask {
+	case AllCategories:
+		high = f.Category
+	case math.MaxUint16:
+		high = AllCategories
+	}
+	h.Word(f.Category&math.MaxUint16 | mask&math.MaxUint16<<16 | uint64(uint16(f.Group))<<32 | kind<<48)
+	if high > math.MaxUint16 {
+		h.Word(f.Category)
+		h.Word(f.Mask)
 	}
 }
 

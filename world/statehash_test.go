@@ -71,9 +71,9 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 			differs(what)
 			*flag ^= 2
 		}
-		f.M_filter.MaskBits ^= 4
+		f.M_userData.(*shape).filter.Mask ^= 1 << 40
 		differs("a filter")
-		f.M_filter.MaskBits ^= 4
+		f.M_userData.(*shape).filter.Mask ^= 1 << 40
 		if r.walkedHash() != want {
 			t.Error("the hash of one state is not always the same")
 		}
@@ -105,6 +105,24 @@ func TestALookDoesNotChangeTheStateHash(t *testing.T) {
 		}
 		if r.StateHash() != want {
 			t.Errorf("%v: another hash", stepper)
+		}
+	}
+}
+
+func TestFiltersThatDifferInOneBitHaveOtherStateHashes(t *testing.T) {
+	r := newRig(t, gravity())
+	r.box(0, .5)
+	s := shapeOf(r.last.b.M_fixtureList)
+	seen := map[uint64]Filter{}
+	for _, f := range []Filter{
+		{1, AllCategories, 0}, {1, 0xffff, 0}, {1, 0x1ffff, 0}, {1, 0xfffe, 0}, {1, AllCategories &^ 1, 0}, {1, AllCategories &^ (1 << 63), 0},
+		{1, 0, 0}, {1<<16 | 1, AllCategories, 0}, {1 << 16, 0, 0}, {1<<63 | 1, 0xffff, 0}, {0, AllCategories, 0}, {1, AllCategories, 1},
+	} {
+		s.filter = f
+		if h := r.walkedHash(); seen[h] != (Filter{}) {
+			t.Errorf("%+v and %+v have one hash", seen[h], f)
+		} else {
+			seen[h] = f
 		}
 	}
 }

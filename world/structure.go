@@ -100,7 +100,7 @@ func (w *World) announceShape(s *shape) {
 	geometries(s.fix, func(g body2d.Geometry) {
 		r := w.record(body2d.ShapeAdded)
 		r.Slot, r.ID, r.Handle, r.Shape = s.of.slot, s.id, uint64(s.handle), g
-		r.Filter = body2d.Filter(filterOf(s.fix))
+		r.Filter = body2d.Filter(s.filter)
 		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
 			r.Colour = s.of.colour
 		}

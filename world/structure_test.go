@@ -104,7 +104,7 @@ func TestARecordOfAShapeHasItsHandleAndFilter(t *testing.T) {
 		d.Filter = f
 		defs = append(defs, d)
 	}
-	want = []body2d.Filter{{Category: 1, Mask: 0xffff}, {Category: 4, Mask: 3, Group: -2}}
+	want = []body2d.Filter{{Category: 1, Mask: AllCategories}, {Category: 4, Mask: 3, Group: -2}}
 	b := r.body(BodyDef{Shapes: defs})
 	r.start()
 	shapes, err := r.Shapes(b)

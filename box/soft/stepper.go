@@ -69,8 +69,9 @@ type Listener interface {
 // which it has no contact. The library's own is not asked.
 type Filter interface {
 	box2d.B2ContactFilterInterface
-	// WantsShouldCollide reports whether ShouldCollide looks at more than what the
-	// library's filter looks at.
+	// Passes is ShouldCollide as far as any goroutine may ask it.
+	Passes(a, b *box2d.B2Fixture) bool
+	// WantsShouldCollide reports whether ShouldCollide looks at more than Passes.
 	WantsShouldCollide() bool
 }
 

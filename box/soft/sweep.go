@@ -186,7 +186,7 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes[k].body, s.shapes[other].body
 	a, b := s.shapes[k].f, s.shapes[other].f
-	if s.filter == nil && s.world.M_contactManager.M_contactFilter != nil && !passes(&a.M_filter, &b.M_filter) ||
+	if s.filter == nil && !s.passes(a, b) ||
 		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
 		return false, true
 	}
@@ -232,12 +232,16 @@ func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
 	return found
 }
 
-// passes reports whether two filters allow a contact.
-func passes(a, b *box2d.B2Filter) bool {
-	if a.GroupIndex == b.GroupIndex && a.GroupIndex != 0 {
-		return a.GroupIndex > 0
+// passes reports whether the filters of two shapes allow a contact.
+func (s *Stepper) passes(a, b *box2d.B2Fixture) bool {
+	switch f := s.world.M_contactManager.M_contactFilter.(type) {
+	case nil:
+		return true
+	case Filter:
+		return f.Passes(a, b)
+	default:
+		return f.ShouldCollide(a, b)
 	}
-	return a.MaskBits&b.CategoryBits != 0 && a.CategoryBits&b.MaskBits != 0
 }
 
 // meet returns where a shape of a fast body meets another shape, whose body goes

@@ -46,7 +46,7 @@ type Structure struct {
 // Filter has the categories of a shape, those that it collides with, and its
 // group, as Box2D understands them.
 type Filter struct {
-	Category, Mask uint16
+	Category, Mask uint64
 	Group          int16
 }
 

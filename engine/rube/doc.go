@@ -19,8 +19,9 @@
 //
 // What is left out is 0, false or empty, as b2dJson has it, with these
 // exceptions: gravityScale is 1, a body's allowSleep and active are true, a
-// filter is category 1, mask 0xffff, group 0. In particular a body without
-// awake starts asleep, and a world without allowSleep never lets a body sleep.
+// filter is category 1, mask 0xffff, group 0. A mask of 0xffff is every category of a
+// world.Filter. In particular a body without awake starts asleep, and a world without
+// allowSleep never lets a body sleep.
 //
 // Files that b2dJson wrote are never without the following; in those made by
 // hand, mass data that is left out comes from the densities, the length of a

@@ -50,12 +50,16 @@ var shapeKinds = []struct {
 }
 
 // filter reads a collision filter. Bits beyond Box2D's sixteen are dropped, as
-// b2dJson does; -1 therefore sets all.
+// b2dJson does; -1 therefore sets all. A mask of all sixteen means every category there
+// is, those that a program adds beyond them too.
 func filter(o *object) world.Filter {
 	f := world.Filter{
-		Category: uint16(o.integer("filter-categoryBits", 1, math.MinInt32, math.MaxUint32)),
-		Mask:     uint16(o.integer("filter-maskBits", 0xffff, math.MinInt32, math.MaxUint32)),
+		Category: uint64(o.integer("filter-categoryBits", 1, math.MinInt32, math.MaxUint32)) & math.MaxUint16,
+		Mask:     uint64(o.integer("filter-maskBits", 0xffff, math.MinInt32, math.MaxUint32)) & math.MaxUint16,
 		Group:    int16(o.integer("filter-groupIndex", 0, math.MinInt16, math.MaxInt16)),
+	}
+	if f.Mask == math.MaxUint16 {
+		f.Mask = world.AllCategories
 	}
 	if f == (world.Filter{}) {
 		// It collides with nothing, but the zero Filter with everything; a

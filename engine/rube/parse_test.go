@@ -128,13 +128,13 @@ func TestFilterBitsAreReadWithTheirDefaults(t *testing.T) {
 		fields string
 		want   world.Filter
 	}{
-		{``, world.Filter{Category: 1, Mask: 0xffff}},
+		{``, world.Filter{Category: 1, Mask: world.AllCategories}},
 		{`"filter-categoryBits":4,"filter-maskBits":65534,"filter-groupIndex":-3,`, world.Filter{Category: 4, Mask: 65534, Group: -3}},
 		{`"filter-maskBits":0,`, world.Filter{Category: 1}},
 		{`"filter-categoryBits":0,"filter-maskBits":0,`, world.Filter{Category: 1}},
-		{`"filter-categoryBits":0,`, world.Filter{Mask: 0xffff}},
-		{`"filter-maskBits":-1,`, world.Filter{Category: 1, Mask: 0xffff}},
-		{`"filter-maskBits":4294967295,`, world.Filter{Category: 1, Mask: 0xffff}},
+		{`"filter-categoryBits":0,`, world.Filter{Mask: world.AllCategories}},
+		{`"filter-maskBits":-1,`, world.Filter{Category: 1, Mask: world.AllCategories}},
+		{`"filter-maskBits":4294967295,`, world.Filter{Category: 1, Mask: world.AllCategories}},
 	} {
 		if got := oneShape(t, c.fields+`"circle":{"radius":1}`).Filter; got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.fields, got, c.want)
@@ -145,7 +145,7 @@ func TestFilterBitsAreReadWithTheirDefaults(t *testing.T) {
 func TestFixtureFieldsAreRead(t *testing.T) {
 	got := oneShape(t, `"name":"rim","density":2,"friction":0.5,"restitution":0.25,"sensor":true,"circle":{"radius":1.5,"center":{"x":1,"y":2}}`)
 	want := world.ShapeDef{Name: "rim", Kind: world.CircleShape, Points: []world.Vec{{X: 1, Y: 2}}, Radius: 1.5,
-		Density: 2, Friction: .5, Restitution: .25, Sensor: true, Filter: world.Filter{Category: 1, Mask: 0xffff}}
+		Density: 2, Friction: .5, Restitution: .25, Sensor: true, Filter: world.Filter{Category: 1, Mask: world.AllCategories}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -26,7 +26,7 @@ type Space interface {
 
 // Filter says which shapes a question is about.
 type Filter struct {
-	Category, Mask    uint16 // 0: do not ask
+	Category, Mask    uint64 // 0: do not ask
 	Sensors, Disabled bool   // those too
 	Ignore            uint64 // a body, or 0
 	Only              uint64 // a shape, or 0 for all
@@ -35,7 +35,7 @@ type Filter struct {
 // Candidate is a shape, or a segment of a chain, that may be found.
 type Candidate struct {
 	Body, Shape    uint64 // handles
-	Category, Mask uint16
+	Category, Mask uint64
 	Sensor         bool
 	Part           int // number of the segment, from 1; 0 for a whole shape
 }

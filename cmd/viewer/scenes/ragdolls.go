@@ -104,7 +104,7 @@ func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint
 		if s.hy == 0 {
 			shape = rough(world.Circle(s.hx), .3)
 		}
-		shape.Filter = world.Filter{Category: 1, Mask: 0xffff, Group: -1 - int16(i)}
+		shape.Filter = world.Filter{Group: -1 - int16(i)}
 		name := "bone"
 		if k == 0 {
 			name = "torso"
