@@ -76,13 +76,14 @@ import (
 	"halfstep/engine"
 	"halfstep/world"
 	"halfstep/world/forces"
+	"halfstep/world/tiles"
 )
 
 var (
 	player, ice, ghost world.Body
 	belt, shape        world.Shape
 	joint              world.Joint
-	_                  = fmt.Sprint(math.Pi, forces.Fluid{})
+	_                  = fmt.Sprint(math.Pi, forces.Fluid{}, tiles.Def{})
 )
 
 func main() {}

@@ -1,0 +1,74 @@
+package tiles
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"halfstep/world"
+)
+
+// Rectangle is a solid rectangle between two corners, m.
+type Rectangle struct{ Low, High world.Vec }
+
+// abut is how far apart, in m, sides may be that count as one. Box2D refuses chains with
+// shorter segments.
+const abut = .005
+
+// Outlines returns closed chains around what rectangles cover together, with no line where
+// they abut or overlap: the shapes of one body, such as the ground of a level that an editor
+// has saved as rectangles. Their friction is 0.6. Holes have outlines, too.
+func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
+	var xs, ys []float64
+	for _, r := range rectangles {
+		if !(r.Low.X+abut < r.High.X && r.Low.Y+abut < r.High.Y) {
+			return nil, fmt.Errorf("tiles: the rectangle from %v to %v has no area", r.Low, r.High)
+		}
+		xs, ys = append(xs, r.Low.X, r.High.X), append(ys, r.Low.Y, r.High.Y)
+	}
+	xs, ys = lines(xs), lines(ys)
+	if len(xs) == 0 {
+		return nil, errors.New("tiles: no rectangles")
+	}
+	if len(xs) > mostCells/len(ys) {
+		return nil, fmt.Errorf("tiles: sides at %d by %d places are too many", len(xs), len(ys))
+	}
+	g := grid{w: len(xs) - 1, h: len(ys) - 1}
+	g.cells = make([]byte, g.w*g.h)
+	for _, r := range rectangles {
+		x0, x1 := index(xs, r.Low.X), index(xs, r.High.X)
+		for y := index(ys, r.Low.Y); y < index(ys, r.High.Y); y++ {
+			for x := x0; x < x1; x++ {
+				g.cells[y*g.w+x] = 1
+			}
+		}
+	}
+	var all []world.ShapeDef
+	for _, l := range g.lines(0, 0, g.w, g.h) {
+		all = append(all, l.shape(nil, func(p [2]int) world.Vec { return world.Vec{X: xs[p[0]], Y: ys[p[1]]} }))
+	}
+	return all, nil
+}
+
+// lines sorts the places of sides. Those that are nearer to the one before than abut are
+// one with it.
+func lines(at []float64) []float64 {
+	slices.Sort(at)
+	n := 0
+	for _, x := range at {
+		if n == 0 || x > at[n-1]+abut {
+			at[n] = x
+			n++
+		}
+	}
+	return at[:n]
+}
+
+// index is which line x lies on.
+func index(lines []float64, x float64) int {
+	i, exact := slices.BinarySearch(lines, x)
+	if !exact {
+		i-- // one that is a little less stands for it
+	}
+	return i
+}

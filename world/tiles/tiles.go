@@ -1,0 +1,247 @@
+// Package tiles makes the ground of a world out of cells, without seams: what slides over
+// it meets one floor. Boxes side by side do not do that. Each shows its side to whatever
+// comes along, and now and then that is hit.
+//
+//	ground, err := tiles.New(w, tiles.Def{Rows: []string{
+//		"#          #",
+//		"#     ##   #",
+//		"############",
+//	}})
+//
+// Cells can be changed at any time, by functions on the physics goroutine ([Map.Set]) or by
+// a command ([Map.Send]), which recordings, rollback and matches carry like any other. A
+// change makes the outlines in its neighbourhood anew, and no others.
+package tiles
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"halfstep/buffer/body2d"
+	"halfstep/world"
+)
+
+// side is how many cells a part of a map has in a row. Each part is a body: what is
+// changed, and what a body on it is tested against, is one part.
+const side = 16
+
+const mostCells = 1 << 24
+
+// Def says what a map is.
+type Def struct {
+	Name   string    // of its bodies
+	Origin world.Vec // of its lower left corner, m
+	Size   float64   // of a cell, m; 0 stands for 1
+	Colour body2d.Colour
+
+	// Rows are the rows of cells from the top, each with a character (a byte) for a cell,
+	// which is its kind. A space or a dot is empty; short rows are filled up with empty
+	// cells.
+	Rows []string
+
+	// Surfaces says what the cells of a kind are made of: friction, restitution, filter,
+	// surface speed, name, colour and user value count. Kinds without one have a friction of
+	// 0.6. It must not be changed afterwards.
+	Surfaces map[byte]world.ShapeDef
+}
+
+// Cell is one cell of a map: the X-th from the left and the Y-th from below, from 0 on. A
+// Kind of 0, ' ' or '.' is empty.
+type Cell struct {
+	X, Y int
+	Kind byte
+}
+
+// Map is a ground of cells in a world. It goes back in time with its world.
+type Map struct {
+	grid
+	def     Def
+	command string
+	parts   []world.Body // in rows from below
+	across  int          // parts in a row
+}
+
+// New makes a map. It is meant for Setup: bodies, state and command must be there in a
+// replay, too. The error says what is wrong with the definition. Two maps of a world need
+// two names, or New panics.
+func New(w *world.World, def Def) (*Map, error) {
+	if def.Size == 0 {
+		def.Size = 1
+	}
+	m := &Map{def: def, command: "tiles " + def.Name}
+	m.h = len(def.Rows)
+	for _, row := range def.Rows {
+		m.w = max(m.w, len(row))
+	}
+	if m.w == 0 || m.w > mostCells/m.h {
+		return nil, fmt.Errorf("tiles: a map of %d by %d cells", m.w, m.h)
+	}
+	if !(def.Size >= .05 && def.Size <= 1e6) {
+		return nil, fmt.Errorf("tiles: cells of %v m: they have 0.05 m or more", def.Size)
+	}
+	m.cells = make([]byte, m.w*m.h)
+	for i, row := range def.Rows {
+		for x, kind := range []byte(row) {
+			m.cells[(m.h-1-i)*m.w+x] = kindOf(kind)
+		}
+	}
+	m.across = (m.w + side - 1) / side
+	for i := range m.across * ((m.h + side - 1) / side) {
+		b, err := w.CreateBody(world.BodyDef{Name: def.Name, Position: m.Corner(i%m.across*side, i/m.across*side), Colour: def.Colour})
+		if err != nil {
+			return nil, err
+		}
+		m.parts = append(m.parts, b)
+		if err := m.draw(w, i); err != nil {
+			return nil, err
+		}
+	}
+	w.AddState(m)
+	w.Register(m.command, m.obey)
+	return m, nil
+}
+
+// Size returns how many cells a row has, and how many rows there are.
+func (m *Map) Size() (across, high int) { return m.w, m.h }
+
+// Cell returns the kind of a cell; 0 is empty, as is all beyond the map. Like Set it is for
+// the physics goroutine.
+func (m *Map) Cell(x, y int) byte { return m.at(x, y) }
+
+// Corner returns the lower left corner of a cell, m.
+func (m *Map) Corner(x, y int) world.Vec {
+	return m.def.Origin.Add(world.Vec{X: float64(x), Y: float64(y)}.Mul(m.def.Size))
+}
+
+// At returns the cell in which a point lies, m, which may be beyond the map.
+func (m *Map) At(point world.Vec) (x, y int) {
+	p := point.Sub(m.def.Origin).Mul(1 / m.def.Size)
+	return floor(p.X), floor(p.Y)
+}
+
+// Is reports whether a body is a part of the map.
+func (m *Map) Is(b world.Body) bool { return slices.Contains(m.parts, b) }
+
+// Set changes cells, on the physics goroutine, and makes the outlines near them anew. With
+// a cell beyond the map it changes nothing and returns an error.
+func (m *Map) Set(w *world.World, cells ...Cell) error {
+	for _, c := range cells {
+		if c.X < 0 || c.Y < 0 || c.X >= m.w || c.Y >= m.h {
+			return fmt.Errorf("tiles: no cell %d, %d: the map has %d by %d", c.X, c.Y, m.w, m.h)
+		}
+	}
+	var near []int // parts
+	for _, c := range cells {
+		kind := kindOf(c.Kind)
+		if at := &m.cells[c.Y*m.w+c.X]; *at != kind {
+			*at = kind
+			// An outline goes on from cell to cell, also over a corner.
+			for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
+				for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
+					near = append(near, y*m.across+x)
+				}
+			}
+		}
+	}
+	slices.Sort(near)
+	for _, i := range slices.Compact(near) {
+		if err := m.draw(w, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Send is Set as one command, which any goroutine may give. A command with a cell beyond
+// the map does nothing.
+func (m *Map) Send(c world.Commands, cells ...Cell) {
+	args := make([]float64, 0, 3*len(cells))
+	for _, cell := range cells {
+		args = append(args, float64(cell.X), float64(cell.Y), float64(cell.Kind))
+	}
+	c.DoNamed(m.command, args...)
+}
+
+// obey carries a command out, which may come from a stranger.
+func (m *Map) obey(w *world.World, args []float64) {
+	var cells []Cell
+	for ; len(args) >= 3; args = args[3:] {
+		for _, x := range args[:3] {
+			if !(x >= 0 && x <= mostCells) {
+				return
+			}
+		}
+		cells = append(cells, Cell{int(args[0]), int(args[1]), byte(int(args[2]) & 0xff)})
+	}
+	_ = m.Set(w, cells...)
+}
+
+// draw gives a part the outlines of its cells.
+func (m *Map) draw(w *world.World, i int) error {
+	b := m.parts[i]
+	old, err := w.Shapes(b)
+	if err != nil {
+		return err
+	}
+	for _, s := range old {
+		if err := w.DestroyShape(s); err != nil {
+			return err
+		}
+	}
+	x0, y0 := i%m.across*side, i/m.across*side
+	at := func(p [2]int) world.Vec {
+		return world.Vec{X: float64(p[0] - x0), Y: float64(p[1] - y0)}.Mul(m.def.Size)
+	}
+	for _, l := range m.lines(x0, y0, min(x0+side, m.w), min(y0+side, m.h)) {
+		if _, err := w.CreateShape(b, l.shape(m.def.Surfaces, at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shape makes a chain of a line. at says where a corner of the grid is.
+func (l *line) shape(of map[byte]world.ShapeDef, at func([2]int) world.Vec) world.ShapeDef {
+	s, ok := of[l.kind]
+	if !ok {
+		s.Friction = .6
+	}
+	s.Kind, s.Points, s.Density = world.ClosedChainShape, make([]world.Vec, len(l.points)), 0
+	for i, p := range l.points {
+		s.Points[i] = at(p)
+	}
+	if !l.closed {
+		before, after := at(l.before), at(l.after)
+		s.Kind, s.Before, s.After = world.ChainShape, &before, &after
+	}
+	return s
+}
+
+// AppendBinary appends the cells, so that the map goes back in time with its world; see
+// [world.Stateful].
+func (m *Map) AppendBinary(b []byte) ([]byte, error) { return append(b, m.cells...), nil }
+
+// UnmarshalBinary takes on cells that AppendBinary has appended.
+func (m *Map) UnmarshalBinary(b []byte) error {
+	if len(b) != len(m.cells) {
+		return errors.New("tiles: not the cells of this map")
+	}
+	copy(m.cells, b)
+	return nil
+}
+
+func kindOf(c byte) byte {
+	if c == ' ' || c == '.' {
+		return 0
+	}
+	return c
+}
+
+func floor(x float64) int {
+	i := int(max(-mostCells, min(x, mostCells)))
+	if float64(i) > x {
+		i--
+	}
+	return i
+}
