@@ -2,6 +2,8 @@ package box
 
 import (
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
 )
 
 // CreateFixture gives a body a shape. The body's mass is still to be worked out, which the
@@ -30,12 +32,12 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 		before = &(*before).M_next
 	}
 	*before = f.M_next
-	for i := range EachContact(b, f) {
-		s.world.M_contactManager.Destroy(i)
+	for i, c := range EachContact(b, f) {
+		b2.DestroyContact(&s.world.M_contactManager, i, c)
 	}
 	s.dropProxies(f)
 	f.M_body, f.M_next = nil, nil
-	f.Destroy()
+	f.M_proxies, f.M_shape = nil, nil
 	b.M_fixtureCount--
 	s.WakeBody(b)
 }

@@ -48,7 +48,12 @@ func badShapes() map[string]ShapeDef {
 		"NaN surface speed":    with(Box(1, 1), func(s *ShapeDef) { s.SurfaceSpeed = nan }),
 		"NaN direction":        with(Box(1, 1), func(s *ShapeDef) { s.OneWay = Vec{nan, 1} }),
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
-		"capsule":              Capsule(Vec{}, Vec{1, 0}, 1),
+		"capsule of 1 point":   {Kind: CapsuleShape, Points: []Vec{{}}, Radius: 1},
+		"flat capsule":         Capsule(Vec{}, Vec{1, 0}, 0),
+		"NaN capsule":          Capsule(Vec{}, Vec{1, 0}, nan),
+		"capsule too short":    Capsule(Vec{}, Vec{.001, 0}, 1),
+		"hollow corners":       with(Box(1, 1), func(s *ShapeDef) { s.Radius = -.1 }),
+		"NaN corners":          with(Box(1, 1), func(s *ShapeDef) { s.Radius = nan }),
 		"no such kind":         {Kind: 77},
 	}
 }

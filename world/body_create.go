@@ -28,7 +28,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	lastHeavy := -1
 	var t tally
 	for i := range def.Shapes {
-		s, err := def.Shapes[i].build()
+		s, err := w.buildShape(&def.Shapes[i])
 		if err == nil && def.Kind == Dynamic {
 			err = t.add(s, def.Shapes[i].Density)
 		}

@@ -97,11 +97,8 @@ func (w *World) captureIslands(of []int32) []int32 {
 // has to be added.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	vs, _ := outline(shape, new([2]box2d.B2Vec2))
-	each, radius := max(len(vs), 1), 0.0 // how many corners a box is around
-	switch s := shape.(type) {
-	case *box2d.B2CircleShape:
-		radius = s.M_radius
-	case *box2d.B2ChainShape:
+	each, radius := max(len(vs), 1), roundness(shape) // how many corners a box is around
+	if _, chain := shape.(*box2d.B2ChainShape); chain {
 		each = 2
 	}
 	for ; len(vs) >= each; vs = vs[1:] {

@@ -94,11 +94,6 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 		return at
 	}
 	local := b2.TransformBack(xf, at)
-	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
-		out := box2d.B2Vec2Sub(local, c.M_p)
-		k := c.M_radius / b2.Hypot(out.X, out.Y)
-		return b2.Transform(xf, b2.Plus(c.M_p, k, out))
-	}
 	vs, closed := outline(f.M_shape, new([2]box2d.B2Vec2))
 	best, found := math.Inf(1), vs[0]
 	for i := range vs {
@@ -111,7 +106,22 @@ func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 			best, found = b2.Dot(d, d), p
 		}
 	}
+	if r := roundness(f.M_shape); r > 0 {
+		out := box2d.B2Vec2Sub(local, found)
+		found = b2.Plus(found, r/b2.Hypot(out.X, out.Y), out)
+	}
 	return b2.Transform(xf, found)
+}
+
+// roundness is the radius that rounds the outline of a shape, m.
+func roundness(s box2d.B2ShapeInterface) float64 {
+	switch s := s.(type) {
+	case *box2d.B2CircleShape:
+		return s.M_radius
+	case *b2.RoundPolygon:
+		return s.M_radius
+	}
+	return 0
 }
 
 func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) bool {
@@ -127,6 +137,8 @@ func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) b
 			}
 		}
 		return true
+	case *b2.RoundPolygon:
+		return s.TestPoint(*xf, p)
 	}
 	return false
 }
@@ -140,9 +152,6 @@ func onSegment(a, b, p box2d.B2Vec2) box2d.B2Vec2 {
 
 // width is how far a shape reaches along a unit vector of the world, m.
 func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
-	if c, ok := f.M_shape.(*box2d.B2CircleShape); ok {
-		return 2 * c.M_radius
-	}
 	vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2))
 	along = b2.RotateBack(f.M_body.M_xf.Q, along)
 	low, high := math.Inf(1), math.Inf(-1)
@@ -150,17 +159,19 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 		x := b2.Dot(v, along)
 		low, high = min(low, x), max(high, x)
 	}
-	return high - low
+	return high - low + float64(2*roundness(f.M_shape))
 }
 
 // outline returns the corners of a shape in its body's frame, or the centre of a circle,
-// and whether the last is joined to the first. room is for those that are in no slice.
+// without its radius, and whether the last is joined to the first. room is for those that are in no slice.
 func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2, closed bool) {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:
 		room[0] = s.M_p
 		return room[:1], false
 	case *box2d.B2PolygonShape:
+		return s.M_vertices[:s.M_count], true
+	case *b2.RoundPolygon:
 		return s.M_vertices[:s.M_count], true
 	case *box2d.B2EdgeShape:
 		*room = [...]box2d.B2Vec2{s.M_vertex1, s.M_vertex2}

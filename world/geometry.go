@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
 )
 
@@ -10,15 +11,15 @@ import (
 // overlap by one point where a chain is longer than a geometry. Box2D's skin
 // of 1 cm around polygons and edges is not part of the picture.
 func geometries(f *box2d.B2Fixture, yield func(body2d.Geometry)) {
-	kind, radius := body2d.Polyline, 0.0
-	switch s := f.M_shape.(type) {
+	kind := body2d.Polyline
+	switch f.M_shape.(type) {
 	case *box2d.B2CircleShape:
-		kind, radius = body2d.Disc, s.M_radius
-	case *box2d.B2PolygonShape:
+		kind = body2d.Disc
+	case *box2d.B2PolygonShape, *b2.RoundPolygon:
 		kind = body2d.Convex
 	}
 	for vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2)); len(vs) > 0; {
-		g := body2d.Geometry{Kind: kind, Sensor: f.M_isSensor, Radius: float32(radius)}
+		g := body2d.Geometry{Kind: kind, Sensor: f.M_isSensor, Radius: float32(roundness(f.M_shape))}
 		n := min(len(vs), body2d.MaxPoints)
 		for _, v := range vs[:n] {
 			g.Points[g.N] = xy(v)

@@ -51,7 +51,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 
 // skin is how far the library's shape reaches beyond its outline, m.
 func skin(s box2d.B2ShapeInterface) float64 {
-	if s.GetType() == b2.CircleShape {
+	if t := s.GetType(); t == b2.CircleShape || t == b2.RoundShape {
 		return 0
 	}
 	return min(s.GetRadius(), box2d.B2_polygonRadius)

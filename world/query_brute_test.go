@@ -9,6 +9,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/test/norace"
 )
 
@@ -33,7 +34,12 @@ func (q *questioner) vec(size float64) Vec {
 func (q *questioner) shape() ShapeDef {
 	x, y := q.NormFloat64()*.3, q.NormFloat64()*.3
 	var d ShapeDef
-	switch q.IntN(6) {
+	switch q.IntN(8) {
+	case 6:
+		d = Capsule(Vec{x, y}, Vec{x + .1 + q.Float64(), y - q.Float64()}, .1+q.Float64()/2)
+	case 7:
+		d = Box(.1+q.Float64(), .1+q.Float64())
+		d.Radius = .1 + q.Float64()/4
 	case 0:
 		d = CircleAt(x, y, .1+q.Float64())
 	case 1:
@@ -147,7 +153,13 @@ func (q *questioner) rays() {
 	var want []RayHit
 	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
 		var out box2d.B2RayCastOutput
-		if !x.RayCast(&out, box2d.B2RayCastInput{P1: b2vec(from), P2: b2vec(to), MaxFraction: 1}, child) {
+		cast := x.RayCast
+		if round, ok := x.M_shape.(*b2.RoundPolygon); ok {
+			cast = func(out *box2d.B2RayCastOutput, in box2d.B2RayCastInput, _ int) bool {
+				return rayRound(out, in, round, x.M_body.M_xf)
+			}
+		}
+		if !cast(&out, box2d.B2RayCastInput{P1: b2vec(from), P2: b2vec(to), MaxFraction: 1}, child) {
 			return
 		}
 		h := RayHit{s.of.handle, s.handle, Vec{(1-out.Fraction)*from.X + out.Fraction*to.X, (1-out.Fraction)*from.Y + out.Fraction*to.Y}, fromB2(out.Normal), out.Fraction}
@@ -175,7 +187,7 @@ func (q *questioner) rays() {
 			q.t.Fatalf("from %v to %v: the normal is along the way: %+v", from, to, h)
 		}
 	}
-	if !slices.EqualFunc(onTheWay(got), onTheWay(want), sameHit) && !q.grazes(from, to, f) {
+	if !slices.EqualFunc(onTheWay(got), onTheWay(want), q.sameHit) && !q.grazes(from, to, f) {
 		q.t.Fatalf("all from %v to %v, %+v:\n%+v, want\n%+v", from, to, f, got, want)
 	}
 	first, ok, err := ask.RayCast(from, to)
@@ -194,9 +206,51 @@ func onTheWay(hits []RayHit) []RayHit {
 	return slices.DeleteFunc(slices.Clone(hits), func(h RayHit) bool { return h.Fraction == 0 })
 }
 
-// sameHit compares to the bit, unless the compiler may fuse operations.
-func sameHit(a, b RayHit) bool {
-	return a == b || runtime.GOARCH != "amd64" && a.Shape == b.Shape && near(a.Fraction, b.Fraction, 1e-9)
+// sameHit compares to the bit, unless the compiler may fuse operations or the shape is none
+// of Box2D's.
+func (q *questioner) sameHit(a, b RayHit) bool {
+	_, round := q.shapes[a.Shape].fix.M_shape.(*b2.RoundPolygon)
+	return a == b || (round || runtime.GOARCH != "amd64") && a.Shape == b.Shape && near(a.Fraction, b.Fraction, 1e-7) && distance(b2vec(a.Normal), b2vec(b.Normal)) < 1e-4
+}
+
+// rayRound is where a ray first meets a circle at a corner of a round polygon, or one of its
+// sides, moved outwards.
+func rayRound(out *box2d.B2RayCastOutput, in box2d.B2RayCastInput, s *b2.RoundPolygon, xf box2d.B2Transform) (hit bool) {
+	if coreDistance(s, xf, in.P1) <= s.M_radius {
+		return false
+	}
+	try := func(part box2d.B2ShapeInterface) {
+		var o box2d.B2RayCastOutput
+		if part.RayCast(&o, in, xf, 0) && (!hit || o.Fraction < out.Fraction) {
+			*out, hit = o, true
+		}
+	}
+	for i, v := range s.M_vertices[:s.M_count] {
+		circle := box2d.MakeB2CircleShape()
+		circle.M_p, circle.M_radius = v, s.M_radius
+		try(&circle)
+		edge := box2d.MakeB2EdgeShape()
+		off := box2d.B2Vec2MulScalar(s.M_radius, s.M_normals[i])
+		edge.Set(box2d.B2Vec2Add(v, off), box2d.B2Vec2Add(s.M_vertices[(i+1)%s.M_count], off))
+		try(&edge)
+	}
+	return hit
+}
+
+// coreDistance is how far a point is from a round polygon without its radius.
+func coreDistance(s *b2.RoundPolygon, xf box2d.B2Transform, p box2d.B2Vec2) float64 {
+	point := box2d.MakeB2CircleShape()
+	var at box2d.B2Transform
+	at.SetIdentity()
+	at.P = p
+	return between(&point, 0, at, &box2d.B2Fixture{M_shape: core(s), M_body: &box2d.B2Body{M_xf: xf}}, 0)
+}
+
+// core is a round polygon without its radius, as the library knows it.
+func core(s *b2.RoundPolygon) *box2d.B2PolygonShape {
+	c := s.B2PolygonShape
+	c.M_type = b2.PolygonShape
+	return &c
 }
 
 // grazes reports whether a ray ends, or passes the end of a segment, so near to
@@ -227,7 +281,11 @@ func (q *questioner) points() {
 	f, p := q.filter(), q.vec(2)
 	want := map[Shape]bool{}
 	q.each(f, func(s *shape, x *box2d.B2Fixture, child int) {
-		if x.TestPoint(b2vec(p)) {
+		inside := x.TestPoint(b2vec(p))
+		if round, ok := x.M_shape.(*b2.RoundPolygon); ok {
+			inside = coreDistance(round, x.M_body.M_xf, b2vec(p)) <= round.M_radius
+		}
+		if inside {
 			want[s.handle] = true
 		}
 	})
@@ -279,21 +337,39 @@ func (q *questioner) probe() (d ShapeDef, s box2d.B2ShapeInterface, radius float
 	}
 	s, err := d.build()
 	check(q.t, err)
+	if d.Kind == PolygonShape && q.IntN(3) == 0 {
+		d.Radius = q.Float64() / 2
+		radius = d.Radius
+	}
 	return d, s, radius
 }
 
 // between is Box2D's distance of a probe and a shape; 0 where they overlap.
 func between(probe box2d.B2ShapeInterface, radius float64, at box2d.B2Transform, x *box2d.B2Fixture, child int) float64 {
+	return partsApart(probe, 0, radius, at, x, child)
+}
+
+// bare is a shape as Box2D knows it, without the radius that rounds it.
+func bare(shape box2d.B2ShapeInterface) (box2d.B2ShapeInterface, float64) {
+	switch s := shape.(type) {
+	case *box2d.B2CircleShape:
+		return s, s.M_radius
+	case *b2.RoundPolygon:
+		return core(s), s.M_radius
+	}
+	return shape, 0
+}
+
+func partsApart(probe box2d.B2ShapeInterface, part int, radius float64, at box2d.B2Transform, x *box2d.B2Fixture, child int) float64 {
 	in := box2d.MakeB2DistanceInput()
-	in.ProxyA.Set(probe, 0)
-	in.ProxyB.Set(x.M_shape, child)
+	in.ProxyA.Set(probe, part)
+	shape, r := bare(x.M_shape)
+	radius += r
+	in.ProxyB.Set(shape, child)
 	in.TransformA, in.TransformB = at, x.M_body.M_xf
 	var out box2d.B2DistanceOutput
 	var cache box2d.B2SimplexCache
 	box2d.B2Distance(&out, &cache, &in)
-	if c, ok := x.M_shape.(*box2d.B2CircleShape); ok {
-		radius += c.M_radius
-	}
 	return max(0, out.Distance-radius)
 }
 

@@ -64,24 +64,11 @@ func (q *questioner) pairs() {
 		shapes = append(shapes, r.shapes...)
 	}
 	a, b := shapes[q.IntN(len(shapes))], shapes[q.IntN(len(shapes))]
-	want, radius := math.Inf(1), 0.0
-	if c, ok := a.fix.M_shape.(*box2d.B2CircleShape); ok {
-		radius = c.M_radius
-	}
+	want := math.Inf(1)
+	probe, radius := bare(a.fix.M_shape)
 	for i := range a.fix.M_shape.GetChildCount() {
 		for j := range b.fix.M_shape.GetChildCount() {
-			in := box2d.MakeB2DistanceInput()
-			in.ProxyA.Set(a.fix.M_shape, i)
-			in.ProxyB.Set(b.fix.M_shape, j)
-			in.TransformA, in.TransformB = a.of.b.M_xf, b.of.b.M_xf
-			var out box2d.B2DistanceOutput
-			var cache box2d.B2SimplexCache
-			box2d.B2Distance(&out, &cache, &in)
-			d := out.Distance - radius
-			if c, ok := b.fix.M_shape.(*box2d.B2CircleShape); ok {
-				d -= c.M_radius
-			}
-			want = min(want, max(d, 0))
+			want = min(want, partsApart(probe, i, radius, a.of.b.M_xf, b.fix, j))
 		}
 	}
 	h, err := q.Query(QueryFilter{}).Distance(a.handle, b.handle)

@@ -41,7 +41,7 @@ func (d *ShapeDef) convex(s *geometry.Shape) error {
 		return fmt.Errorf("world: a shape of the kind %v has %d points", d.Kind, n)
 	}
 	radius := 0.0
-	if d.Kind == CircleShape || d.Kind == CapsuleShape {
+	if d.Kind == CircleShape || d.Kind == CapsuleShape || d.Kind == PolygonShape && d.Radius != 0 {
 		if err := d.checkRadius(); err != nil {
 			return err
 		}

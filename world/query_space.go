@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
 )
@@ -114,6 +115,8 @@ func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool
 		for i := range b.M_count {
 			to.Points[i], to.Normals[i] = geometry.Vec(b.M_vertices[i]), geometry.Vec(b.M_normals[i])
 		}
+	case *b2.RoundPolygon:
+		b.SetOutline(to)
 	case *box2d.B2EdgeShape:
 		to.SetSegment(geometry.Vec(b.M_vertex1), geometry.Vec(b.M_vertex2), 0)
 	case *box2d.B2ChainShape:
@@ -124,9 +127,7 @@ func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool
 	return true
 }
 
-func placeOf(b *box2d.B2Body) geometry.Transform {
-	return geometry.Transform{P: geometry.Vec(b.M_xf.P), Sin: b.M_xf.Q.S, Cos: b.M_xf.Q.C}
-}
+func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf) }
 
 // meets reports whether the shapes of a contact touch where they are now: in the way of
 // the stepper, with skins or without.

@@ -15,11 +15,11 @@ type ShapeKind uint8
 // mass, and do not collide with each other.
 const (
 	CircleShape      ShapeKind = iota // Points[0] is the centre
-	PolygonShape                      // 3 to 8 corners of a convex outline
+	PolygonShape                      // 3 to 8 corners of a convex outline, which a radius rounds
 	EdgeShape                         // 2 points
 	ChainShape                        // 2 points or more
 	ClosedChainShape                  // 3 points or more; the last is joined to the first
-	CapsuleShape                      // 2 points and a radius; for questions only
+	CapsuleShape                      // 2 points and a radius
 )
 
 // String is the kind in words, such as "closed chain".
@@ -32,7 +32,7 @@ func (k ShapeKind) String() string {
 type ShapeDef struct {
 	Kind        ShapeKind
 	Points      []Vec   // in the body's frame, m
-	Radius      float64 // of a circle or capsule, m
+	Radius      float64 // of a circle or capsule, m; that by which a polygon is rounded outwards
 	Density     float64 // kg/m²
 	Friction    float64 // 0 and up
 	Restitution float64 // 0 (no bounce) and up; at 1 the speed stays, above that it grows
@@ -100,7 +100,8 @@ func BoxAt(centre Vec, hx, hy, angle float64) ShapeDef {
 }
 
 // Polygon is the convex hull of 3 to 8 points in the body's frame, in m. The
-// density is 1 kg/m², the friction 0.2.
+// density is 1 kg/m², the friction 0.2. A Radius rounds the corners and makes the
+// polygon larger by it, with FastStep and SoftStep.
 func Polygon(points ...Vec) ShapeDef {
 	return ShapeDef{Kind: PolygonShape, Points: points, Density: 1, Friction: .2}
 }
@@ -124,10 +125,11 @@ func ClosedChain(points ...Vec) ShapeDef {
 	return ShapeDef{Kind: ClosedChainShape, Points: points, Density: 1, Friction: .2}
 }
 
-// Capsule is a line from a to b, rounded by a radius, all in m. It is a shape to
-// ask with ([Query]): bodies have none.
+// Capsule is a line from a to b in the body's frame, rounded by a radius, all in m. The
+// density is 1 kg/m², the friction 0.2. Bodies have it with FastStep and SoftStep, and
+// questions ([Query]) with every stepper.
 func Capsule(a, b Vec, radius float64) ShapeDef {
-	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius}
+	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius, Density: 1, Friction: .2}
 }
 
 // ShapeInfo is what a shape is.

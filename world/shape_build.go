@@ -19,6 +19,15 @@ func (d *ShapeDef) Validate() error {
 	return err
 }
 
+// buildShape is build for a body of w, whose stepper may not have every shape.
+func (w *World) buildShape(d *ShapeDef) (box2d.B2ShapeInterface, error) {
+	s, err := d.build()
+	if err == nil && s.GetType() == b2.RoundShape && w.cfg.Stepper == StockStep {
+		return nil, fmt.Errorf("world: the stepper %v has no capsules and no round corners; %v and %v have", StockStep, FastStep, SoftStep)
+	}
+	return s, err
+}
+
 // build makes Box2D's shape, or says why Box2D could not take it.
 func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 	if err := d.check(); err != nil {
@@ -40,7 +49,7 @@ func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 	case EdgeShape, ChainShape, ClosedChainShape:
 		return d.buildLines()
 	case CapsuleShape:
-		return nil, errors.New("world: a capsule is for questions; a body has none")
+		return d.buildCapsule()
 	}
 	return nil, fmt.Errorf("world: no shape kind %d", d.Kind)
 }
@@ -95,11 +104,36 @@ func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
 	if len(points) < 3 {
 		return nil, fmt.Errorf("world: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
 	}
+	if d.Radius != 0 {
+		return d.buildRound(points)
+	}
 	p := box2d.MakeB2PolygonShape()
 	if !b2.SetPolygon(&p, points) || area(p.M_vertices[:p.M_count]) < leastArea {
 		return nil, errDegenerate
 	}
 	return &p, nil
+}
+
+func (d *ShapeDef) buildCapsule() (box2d.B2ShapeInterface, error) {
+	if len(d.Points) != 2 {
+		return nil, fmt.Errorf("world: a capsule has 2 points, not %d", len(d.Points))
+	}
+	a, b := b2vec(d.Points[0]), b2vec(d.Points[1])
+	if isNear([]box2d.B2Vec2{a}, b) {
+		return nil, fmt.Errorf("world: the capsule's points are closer than %v m: it is a circle", box2d.B2_linearSlop/2)
+	}
+	return d.buildRound([]box2d.B2Vec2{a, b})
+}
+
+func (d *ShapeDef) buildRound(points []box2d.B2Vec2) (box2d.B2ShapeInterface, error) {
+	if err := d.checkRadius(); err != nil {
+		return nil, err
+	}
+	s, ok := b2.NewRoundPolygon(points, d.Radius)
+	if !ok || s.M_count > 2 && area(s.M_vertices[:s.M_count]) < leastArea {
+		return nil, errDegenerate
+	}
+	return s, nil
 }
 
 // halfSizes are the arguments of Box, if Box can have made the polygon.

@@ -21,7 +21,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	if err != nil {
 		return err
 	}
-	made, err := def.build()
+	made, err := w.buildShape(def)
 	if err == nil {
 		err = checkCount("shapes of a body", len(r.shapes)+1, MaxBodyShapes)
 	}

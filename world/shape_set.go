@@ -100,7 +100,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	if err != nil {
 		return err
 	}
-	made, err := def.build()
+	made, err := w.buildShape(def)
 	if err == nil {
 		err = w.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}

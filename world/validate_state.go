@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
 )
 
 // What is read from bytes keeps to the limits that commands and steps hold a world to.
@@ -41,6 +43,13 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 			ok = ok && isPoint(v, maxPosition)
 		}
 	}
+	polygon := func(s *box2d.B2PolygonShape) {
+		points(s.M_vertices[:]...)
+		points(s.M_centroid)
+		for _, n := range s.M_normals {
+			ok = ok && isPoint(n, 1.001)
+		}
+	}
 	switch s := shape.(type) {
 	case *box2d.B2CircleShape:
 		points(s.M_p)
@@ -50,11 +59,9 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 		points(s.M_vertices...)
 		points(s.M_prevVertex, s.M_nextVertex)
 	case *box2d.B2PolygonShape:
-		points(s.M_vertices[:]...)
-		points(s.M_centroid)
-		for _, n := range s.M_normals {
-			ok = ok && isPoint(n, 1.001)
-		}
+		polygon(s)
+	case *b2.RoundPolygon:
+		polygon(&s.B2PolygonShape)
 	}
 	if !ok {
 		return errLimits

@@ -40,6 +40,7 @@ const (
 	EdgeShape    = 1
 	PolygonShape = 2
 	ChainShape   = 3
+	RoundShape   = 4 // a RoundPolygon: none of the library's
 )
 
 // Wake is B2Body.SetAwake(true).

@@ -6,7 +6,7 @@ import "github.com/ByteArena/box2d"
 type Kind uint8
 
 const (
-	Unknown Kind = iota // not one of the library's contact types
+	Unknown Kind = iota // a type of contact that is neither the library's nor ours
 	Polygons
 	Circles
 	PolygonCircle
@@ -14,10 +14,11 @@ const (
 	EdgePolygon
 	ChainCircle
 	ChainPolygon
+	Rounds // one of them at least is a RoundPolygon
 )
 
-// BaseContact returns the part of a contact that all of the library's types
-// share, or nil for a type that is not the library's. It is for those who read
+// BaseContact returns the part of a contact that all types share, or nil for a
+// type that is Unknown. It is for those who read
 // many contacts: the library's getters copy 136 bytes each.
 func BaseContact(i box2d.B2ContactInterface) *box2d.B2Contact {
 	c, _ := Base(i)
@@ -42,6 +43,8 @@ func Base(i box2d.B2ContactInterface) (*box2d.B2Contact, Kind) {
 		return &c.B2Contact, ChainCircle
 	case *box2d.B2ChainAndPolygonContact:
 		return &c.B2Contact, ChainPolygon
+	case *RoundContact:
+		return &c.B2Contact, Rounds
 	}
 	return nil, Unknown
 }

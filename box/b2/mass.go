@@ -14,32 +14,39 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 		m.Mass, m.Center = density*math.Pi*r*r, sh.M_p
 		m.I = m.Mass * (float64(0.5*r*r) + Dot(sh.M_p, sh.M_p))
 	case *box2d.B2PolygonShape:
-		const third = 1.0 / 3
-		vs := sh.M_vertices[:sh.M_count]
-		var inside, centre box2d.B2Vec2
-		for _, v := range vs {
-			inside = box2d.B2Vec2Add(inside, v)
-		}
-		inside = Times(1/float64(len(vs)), inside)
-		area := 0.0
-		for i, v := range vs {
-			a, b := box2d.B2Vec2Sub(v, inside), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], inside)
-			d := Cross(a, b)
-			area += float64(0.5 * d)
-			centre = Plus(centre, float64(float64(0.5*d)*third), box2d.B2Vec2Add(a, b))
-			xx := float64(a.X*a.X) + float64(b.X*a.X) + float64(b.X*b.X)
-			yy := float64(a.Y*a.Y) + float64(b.Y*a.Y) + float64(b.Y*b.Y)
-			m.I += float64(float64(0.25*third*d) * (xx + yy))
-		}
-		m.Mass = density * area
-		centre = Times(1/area, centre)
-		m.Center = box2d.B2Vec2Add(centre, inside)
-		m.I = float64(density*m.I) + float64(m.Mass*(Dot(m.Center, m.Center)-Dot(centre, centre)))
+		return polygonMass(sh, density)
+	case *RoundPolygon:
+		return sh.mass(density)
 	default: // lines have none
 		var computed box2d.B2MassData // m would be allocated for all shapes
 		sh.ComputeMass(&computed, density)
 		return computed
 	}
+	return m
+}
+
+func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData) {
+	const third = 1.0 / 3
+	vs := sh.M_vertices[:sh.M_count]
+	var inside, centre box2d.B2Vec2
+	for _, v := range vs {
+		inside = box2d.B2Vec2Add(inside, v)
+	}
+	inside = Times(1/float64(len(vs)), inside)
+	area := 0.0
+	for i, v := range vs {
+		a, b := box2d.B2Vec2Sub(v, inside), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], inside)
+		d := Cross(a, b)
+		area += float64(0.5 * d)
+		centre = Plus(centre, float64(float64(0.5*d)*third), box2d.B2Vec2Add(a, b))
+		xx := float64(a.X*a.X) + float64(b.X*a.X) + float64(b.X*b.X)
+		yy := float64(a.Y*a.Y) + float64(b.Y*a.Y) + float64(b.Y*b.Y)
+		m.I += float64(float64(0.25*third*d) * (xx + yy))
+	}
+	m.Mass = density * area
+	centre = Times(1/area, centre)
+	m.Center = box2d.B2Vec2Add(centre, inside)
+	m.I = float64(density*m.I) + float64(m.Mass*(Dot(m.Center, m.Center)-Dot(centre, centre)))
 	return m
 }
 

@@ -16,7 +16,7 @@ func init() {
 }
 
 // NewContact makes the contact of two fixtures' child shapes, without linking it.
-// It returns nil if the library has no contact type for the pair. It may swap the
+// It returns nil if there is no type of contact for the pair. It may swap the
 // fixtures.
 func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	ends, kind := orderEnds(fA, indexA, fB, indexB)
@@ -34,7 +34,7 @@ type contactEnds struct {
 
 func orderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (contactEnds, Kind) {
 	tA, tB := shapeType(fA.M_shape), shapeType(fB.M_shape)
-	if tA > ChainShape || tB > ChainShape {
+	if tA > RoundShape || tB > RoundShape {
 		return contactEnds{}, Unknown
 	}
 	if ranks[tA] < ranks[tB] {
@@ -57,14 +57,15 @@ func shapeType(s box2d.B2ShapeInterface) uint8 {
 }
 
 // ranks are by type of shape. The shape of the higher rank comes first in a contact.
-var ranks = [...]uint8{CircleShape: 0, PolygonShape: 1, EdgeShape: 2, ChainShape: 2}
+var ranks = [...]uint8{CircleShape: 0, PolygonShape: 1, RoundShape: 1, EdgeShape: 2, ChainShape: 2}
 
 // kinds are by the types of the first shape and of the other.
-var kinds = [...][4]Kind{
+var kinds = [...][5]Kind{
 	CircleShape:  {CircleShape: Circles},
-	PolygonShape: {CircleShape: PolygonCircle, PolygonShape: Polygons},
-	EdgeShape:    {CircleShape: EdgeCircle, PolygonShape: EdgePolygon},
-	ChainShape:   {CircleShape: ChainCircle, PolygonShape: ChainPolygon},
+	PolygonShape: {CircleShape: PolygonCircle, PolygonShape: Polygons, RoundShape: Rounds},
+	RoundShape:   {CircleShape: Rounds, PolygonShape: Rounds, RoundShape: Rounds},
+	EdgeShape:    {CircleShape: EdgeCircle, PolygonShape: EdgePolygon, RoundShape: Rounds},
+	ChainShape:   {CircleShape: ChainCircle, PolygonShape: ChainPolygon, RoundShape: Rounds},
 }
 
 func (c *contactCell) fill(e *contactEnds, kind Kind) box2d.B2ContactInterface {
@@ -90,6 +91,8 @@ func (c *contactCell) fill(e *contactEnds, kind Kind) box2d.B2ContactInterface {
 		return (*box2d.B2ChainAndCircleContact)(&c.contact)
 	case ChainPolygon:
 		return (*box2d.B2ChainAndPolygonContact)(&c.contact)
+	case Rounds:
+		return (*RoundContact)(&c.contact)
 	}
 	return &c.contact
 }

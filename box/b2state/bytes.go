@@ -7,6 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/internal/plain"
 )
 
@@ -30,10 +31,11 @@ type contactEnds struct{ fixtureA, fixtureB, childA, childB int32 }
 
 type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
 
-// shapeTypes are the library's types of shape, by B2Shape_Type.
+// shapeTypes are the types of shape, by what their GetType returns.
 var shapeTypes = []reflect.Type{
 	reflect.TypeFor[box2d.B2CircleShape](), reflect.TypeFor[box2d.B2EdgeShape](),
 	reflect.TypeFor[box2d.B2PolygonShape](), reflect.TypeFor[box2d.B2ChainShape](),
+	reflect.TypeFor[b2.RoundPolygon](),
 }
 
 // Layout is a text that differs where States are written in different ways.

@@ -93,6 +93,8 @@ func readShape(r *plain.Reader) box2d.B2ShapeInterface {
 	switch s := s.(type) {
 	case *box2d.B2PolygonShape:
 		ok = ok && s.M_count >= 3 && s.M_count <= box2d.B2_maxPolygonVertices
+	case *b2.RoundPolygon:
+		ok = ok && s.M_radius > 0 && s.M_count >= 2 && s.M_count <= box2d.B2_maxPolygonVertices
 	case *box2d.B2ChainShape:
 		ok = ok && s.M_count >= 2 && s.M_count == len(s.M_vertices)
 	}

@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
 )
 
 // Shapes holds copies of a world's shapes. A shape hardly ever changes, so that
@@ -65,6 +67,8 @@ func copyShape(s box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	case *box2d.B2PolygonShape:
 		c := *s
 		return &c
+	case *b2.RoundPolygon:
+		return s.Clone()
 	case *box2d.B2CircleShape:
 		c := *s
 		return &c
@@ -85,6 +89,9 @@ func sameShape(c, s box2d.B2ShapeInterface) bool {
 	switch c := c.(type) {
 	case *box2d.B2PolygonShape:
 		s, ok := s.(*box2d.B2PolygonShape)
+		return ok && *c == *s
+	case *b2.RoundPolygon:
+		s, ok := s.(*b2.RoundPolygon)
 		return ok && *c == *s
 	case *box2d.B2CircleShape:
 		s, ok := s.(*box2d.B2CircleShape)
@@ -111,6 +118,8 @@ func (f *savedFixture) restoreShape() bool {
 	switch to := f.value.M_shape.(type) {
 	case *box2d.B2PolygonShape:
 		*to = *f.shape.(*box2d.B2PolygonShape)
+	case *b2.RoundPolygon:
+		*to = *f.shape.(*b2.RoundPolygon)
 	case *box2d.B2CircleShape:
 		*to = *f.shape.(*box2d.B2CircleShape)
 	case *box2d.B2EdgeShape:

@@ -250,6 +250,8 @@ func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	case b2.ChainPolygon:
 		edge := chainEdge(a.(*box2d.B2ChainShape), r.c.M_indexA)
 		box2d.B2CollideEdgeAndPolygon(m, &edge, r.bA.M_xf, b.(*box2d.B2PolygonShape), r.bB.M_xf)
+	case b2.Rounds:
+		b2.EvaluateRound(m, r.c)
 	}
 }
 

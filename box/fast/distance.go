@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
 )
 
 type vec = box2d.B2Vec2
@@ -18,6 +20,8 @@ type distanceProxy struct {
 func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	switch sh := shape.(type) {
 	case *box2d.B2PolygonShape:
+		p.vertices, p.radius = sh.M_vertices[:sh.M_count], sh.M_radius
+	case *b2.RoundPolygon:
 		p.vertices, p.radius = sh.M_vertices[:sh.M_count], sh.M_radius
 	case *box2d.B2CircleShape:
 		p.buffer[0] = sh.M_p

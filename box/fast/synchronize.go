@@ -35,6 +35,8 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 	} else if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
 		circleAABB(circle, xf1, &a)
 		circleAABB(circle, xf2, &b)
+	} else if round, ok := f.M_shape.(*b2.RoundPolygon); ok {
+		a, b = round.Box(xf1), round.Box(xf2)
 	} else {
 		computeSweptAABBGeneric(f, p, xf1, xf2)
 		return

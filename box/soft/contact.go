@@ -110,7 +110,7 @@ func (s *Stepper) freshContact(e *box.Contact) contact {
 }
 
 func radiusOf(sh box2d.B2ShapeInterface) float32 {
-	if sh.GetType() == b2.CircleShape {
+	if t := sh.GetType(); t == b2.CircleShape || t == b2.RoundShape {
 		return float32(sh.GetRadius())
 	}
 	return roundness(sh.GetRadius())

@@ -18,11 +18,12 @@ const (
 
 // manifold is where two shapes touch, in A's frame.
 type manifold struct {
-	normal vec     // from A to B
-	apart  float32 // how far apart the shapes are along the normal at least, if they do not touch
-	count  int
-	flip   bool // the reference face is B's
-	points [2]struct {
+	normal   vec     // from A to B
+	apart    float32 // how far apart the shapes are along the normal at least, if they do not touch
+	count    int
+	flip     bool // the reference face is B's
+	atCorner bool // a corner touches a corner, and the normal is of no face
+	points   [2]struct {
 		p          vec // halfway between the surfaces, from A's centre of mass
 		separation float32
 		id         uint16
@@ -68,7 +69,7 @@ func (p *polygon) pad() {
 // collide computes the manifold of two shapes. q and at are B's pose in A's
 // frame.
 func collide(m *manifold, a, b *geometry, q rot, at vec) {
-	m.count, m.flip, m.apart = 0, false, 0
+	m.count, m.flip, m.atCorner, m.apart = 0, false, false, 0
 	if b.kind == b2.CircleShape {
 		center := q.apply(b.v[0]).add(at)
 		if a.kind == b2.CircleShape {
@@ -126,7 +127,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	next := a.next(best)
 	v1, v2 := a.v[best], a.v[next]
 	switch {
-	case s < 1e-6 && a.kind == b2.PolygonShape: // the centre is inside
+	case s < 1e-6 && a.count > 2: // the centre is inside
 	case dot(center.sub(v1), v2.sub(v1)) < 0:
 		m.corner(a, best, center, rb)
 		return
@@ -225,13 +226,105 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA floa
 			return
 		}
 	}
-	// A little is given to A's face, so that it does not change places with B's
-	// in every other step.
-	if sepB > sepA+0.1*linearSlop {
-		m.clip(b, a, edgeB, true)
+	sep := greater(sepA, sepB)
+	if radius > 0 && sep > -sameFace && m.corners(ga, b, sep+sameFace) {
 		return
 	}
-	m.clip(a, b, edgeA, false)
+	// A little is given to A's face, so that it does not change places with B's
+	// in every other step.
+	if sepB > sepA+sameFace {
+		m.clip(b, a, edgeB, true)
+	} else {
+		m.clip(a, b, edgeA, false)
+	}
+	if radius > 0 {
+		m.dropFar()
+		if m.count == 0 {
+			m.corners(ga, b, 0)
+		}
+	}
+}
+
+// sameFace is by how much two separations differ that count as equal, m.
+const sameFace = 0.1 * linearSlop
+
+// corners is for shapes of which one is round, and which do not overlap without their
+// radii. It reports whether it knows what there is to know: they are too far apart for
+// points, or a corner of one touches a corner of the other, and they are more than least
+// apart. If they are less, a face that passes both corners has the same normal but for a
+// little, and two points.
+func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
+	a := &ga.polygon
+	radius := a.radius + b.radius
+	pa, pb, i, j := nearest(a, b)
+	n, d := normalize(pb.sub(pa))
+	if d > radius+speculative {
+		m.normal, m.apart = n, d-radius
+		return true
+	}
+	if i < 0 || j < 0 || !(d > least) {
+		return false
+	}
+	if ga.beyond(i, pb) {
+		return true
+	}
+	m.count, m.normal, m.atCorner = 1, n, true
+	m.set(0, pa.plus(a.radius, n).add(pb.plus(-b.radius, n)).times(0.5), d-radius, uint16(i)|uint16(j)<<8)
+	return true
+}
+
+// dropFar drops a point that is too far away to touch: shapes of which one is round roll,
+// and have it at the other end.
+func (m *manifold) dropFar() {
+	n := 0
+	for _, p := range m.points[:m.count] {
+		if p.separation <= speculative {
+			m.points[n] = p
+			n++
+		}
+	}
+	m.count = n
+}
+
+// nearest returns the points of two polygons that are nearest to each other, if they do
+// not overlap, and which corners these are, or -1 where one is on a side. All corners and
+// sides are tried: most shapes that touch at corners have two of them.
+func nearest(a, b *polygon) (pa, pb vec, i, j int) {
+	best := float32(math.MaxFloat32)
+	for k := range b.count {
+		if p, at, d := a.nearestTo(b.v[k&7]); d < best {
+			best, pa, pb, i, j = d, p, b.v[k&7], at, k
+		}
+	}
+	for k := range a.count {
+		if p, at, d := b.nearestTo(a.v[k&7]); d < best {
+			best, pa, pb, i, j = d, a.v[k&7], p, k, at
+		}
+	}
+	return pa, pb, i, j
+}
+
+// nearestTo returns the point of a polygon's outline that is nearest to p, which corner it
+// is, or -1, and the square of the distance.
+func (a *polygon) nearestTo(p vec) (at vec, corner int, best float32) {
+	best = math.MaxFloat32
+	for i := range a.count {
+		next := a.next(i)
+		v, side := a.v[i&7], a.v[next&7].sub(a.v[i&7])
+		along, all := dot(p.sub(v), side), dot(side, side)
+		q, k := v, i
+		switch {
+		case along >= all:
+			q, k = a.v[next&7], next
+		case along > 0:
+			q, k = v.plus(along/all, side), -1
+		}
+		off := p.sub(q)
+		if d := dot(off, off); d < best {
+			at, corner, best = q, k, d
+		}
+	}
+	return at, corner, best
 }
 
 // chooseFace keeps a polygon from catching on the inner corners of a chain: a
@@ -329,8 +422,8 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 
 // gap returns a lower bound of the distance of two shapes, which is negative
 // where they overlap, and the direction from A to B in which it is that, in A's
-// frame. q and at are B's pose in A's frame. It is exact but where corners face
-// each other.
+// frame. q and at are B's pose in A's frame. It is exact but where corners that are not
+// round face each other.
 func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	a := &ga.polygon
 	var b polygon
@@ -349,6 +442,12 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	}
 	edgeA, sepA := separationOf(a, &b)
 	edgeB, sepB := separationOf(&b, a)
+	if radius > 0 && greater(sepA, sepB) > -sameFace {
+		pa, pb, _, _ := nearest(a, &b)
+		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // nearer, rounding is all of the direction
+			return d - radius, n
+		}
+	}
 	if sepB > sepA {
 		return sepB - radius, b.n[edgeB].times(-1)
 	}

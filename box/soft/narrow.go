@@ -124,6 +124,9 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		} else {
 			c.setPoints(&m, a, b, d)
 		}
+		if m.atCorner {
+			c.flags &^= posed // its normal turns with neither body
+		}
 		n = m.count
 	}
 	if n > 0 && s.comesTogether(c, n) {

@@ -30,8 +30,8 @@ type shapeTables struct {
 	movedList  []int32 // of which moved is not 0
 }
 
-// geometry is a shape about its body's centre of mass: a convex polygon, a circle
-// (one point), or an edge (two points).
+// geometry is a shape about its body's centre of mass: a convex polygon, where a capsule
+// has two points, a circle (one point), or an edge (two points).
 type geometry struct {
 	polygon
 	kind          uint8
@@ -163,11 +163,9 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 		g.kind, g.count, g.radius = b2.CircleShape, 1, float32(sh.M_radius)
 		g.v[0] = at(sh.M_p)
 	case *box2d.B2PolygonShape:
-		g.kind, g.count, g.radius = b2.PolygonShape, sh.M_count, roundness(sh.M_radius)
-		for i := range sh.M_count {
-			g.v[i] = at(sh.M_vertices[i])
-		}
-		g.setNormals()
+		g.loadPolygon(at, sh, roundness(sh.M_radius))
+	case *b2.RoundPolygon:
+		g.loadPolygon(at, &sh.B2PolygonShape, float32(sh.M_radius))
 	case *box2d.B2EdgeShape:
 		g.loadEdge(at, sh)
 	case *box2d.B2ChainShape:
@@ -180,6 +178,14 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 		g.centroid = g.centroid.add(g.v[i])
 	}
 	g.centroid = g.centroid.times(1 / float32(g.count))
+}
+
+func (g *geometry) loadPolygon(at func(box2d.B2Vec2) vec, sh *box2d.B2PolygonShape, radius float32) {
+	g.kind, g.count, g.radius = b2.PolygonShape, sh.M_count, radius
+	for i := range sh.M_count {
+		g.v[i] = at(sh.M_vertices[i])
+	}
+	g.setNormals()
 }
 
 func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, sh *box2d.B2EdgeShape) {

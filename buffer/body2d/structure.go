@@ -60,8 +60,8 @@ type GeometryKind uint8
 const (
 	// Disc has its centre in Points[0] and its radius in Radius.
 	Disc GeometryKind = iota
-	// Convex is a polygon of 3 to 8 corners, counter-clockwise. Radius rounds
-	// the corners; 0 leaves them sharp.
+	// Convex is a polygon of 3 to 8 corners, counter-clockwise. Radius makes it larger
+	// and rounds the corners; 0 leaves them sharp. One of 2 corners is a capsule.
 	Convex
 	// Polyline is 2 to 8 points joined by lines.
 	Polyline

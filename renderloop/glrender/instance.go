@@ -85,7 +85,7 @@ func appendShape(to []instance, b *scene.Body, s *scene.Shape) []instance {
 		in.what |= discInstance
 		return append(to, in)
 	case body2d.Convex:
-		if n < 3 {
+		if n < 2 {
 			return to
 		}
 		for i := range in.points {

@@ -18,6 +18,7 @@ type clipper struct {
 	high    box2d.B2Vec2
 	hash    uint64 // of the outline
 	a, b    []box2d.B2Vec2
+	edges   []box2d.B2Vec2
 }
 
 // set takes over a fluid, and reports whether its numbers are finite.
@@ -43,7 +44,8 @@ func (c *clipper) set(level float64, outline []world.Vec) bool {
 	return true
 }
 
-// part returns the moments of what is in the fluid of a circle or polygon.
+// part returns the moments of what is in the fluid of a circle or polygon. Round corners
+// are made of lines.
 func (c *clipper) part(f *box2d.B2Fixture) moments {
 	xf := &f.M_body.M_xf
 	switch s := f.M_shape.(type) {
@@ -54,6 +56,9 @@ func (c *clipper) part(f *box2d.B2Fixture) moments {
 		for _, v := range s.M_vertices[:s.M_count] {
 			c.a = append(c.a, b2.Transform(xf, v))
 		}
+		return c.convex()
+	case *b2.RoundPolygon:
+		c.a = s.Outline(c.a[:0], xf)
 		return c.convex()
 	}
 	return moments{}
@@ -68,12 +73,10 @@ func (c *clipper) convex() moments {
 		return moments{}
 	}
 	// The outline is clipped by the shape's edges: they are convex, it need not be.
-	n := len(c.a)
-	edges := [box2d.B2_maxPolygonVertices]box2d.B2Vec2{}
-	copy(edges[:], c.a)
+	c.edges = append(c.edges[:0], c.a...)
 	from, to := append(c.a[:0], c.outline...), c.b[:0]
-	for i := range n {
-		to = leftOf(to[:0], from, edges[i], edges[(i+1)%n])
+	for i, v := range c.edges {
+		to = leftOf(to[:0], from, v, c.edges[(i+1)%len(c.edges)])
 		from, to = to, from
 	}
 	c.a, c.b = from, to

@@ -48,6 +48,9 @@ func TestAFloatingBodySettlesWhereItDisplacesItsWeight(t *testing.T) {
 		box.Density, ball.Density = 2*density, 2*density
 		b := body(t, w, world.BodyDef{Position: world.Vec{X: -3, Y: 6}, Shapes: []world.ShapeDef{box}})
 		c := body(t, w, world.BodyDef{Position: world.Vec{X: 3, Y: 6}, Shapes: []world.ShapeDef{ball}})
+		lies := world.Capsule(world.Vec{X: -1}, world.Vec{X: 1}, .4)
+		lies.Density = 2 * density
+		d := body(t, w, world.BodyDef{Position: world.Vec{X: 9, Y: 6}, Shapes: []world.ShapeDef{lies}})
 		w.AddController(&forces.Fluid{Level: 4, Density: 2, Drag: 3})
 		run(s, 1200)
 		if deep := 4 - (info(t, w, b).Position.Y - .5); math.Abs(deep-density) > .002 {
@@ -58,6 +61,11 @@ func TestAFloatingBodySettlesWhereItDisplacesItsWeight(t *testing.T) {
 		share := (math.Acos(1-h) - (1-h)*math.Sqrt(2*h-h*h)) / math.Pi
 		if math.Abs(share-density) > .002 {
 			t.Errorf("density %v: %v of the ball is in", density, share)
+		}
+		h = (4 - (info(t, w, d).Position.Y - .4)) / .4
+		ends := (math.Acos(1-h) - (1-h)*math.Sqrt(2*h-h*h)) * .16
+		if share := (ends + 2*h*.4) / (math.Pi*.16 + 2*.8); math.Abs(share-density) > .005 {
+			t.Errorf("density %v: %v of the capsule is in", density, share)
 		}
 	}
 }

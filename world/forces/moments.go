@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box/b2"
+	"halfstep/internal/trig"
 	"halfstep/world"
 )
 
@@ -48,7 +49,7 @@ func sector(p, q box2d.B2Vec2, r float64) moments {
 	p, q = b2.Unit(p), b2.Unit(q)
 	k := r * r * r / 3
 	return moments{
-		float64(r * r * angle(b2.Cross(p, q), b2.Dot(p, q)) / 2),
+		float64(r * r * trig.Angle(b2.Cross(p, q), b2.Dot(p, q)) / 2),
 		float64(k * (q.Y - p.Y)), float64(k * (p.X - q.X)),
 	}
 }
@@ -110,6 +111,8 @@ func areaOf(f *box2d.B2Fixture) float64 {
 		return float64(math.Pi * s.M_radius * s.M_radius)
 	case *box2d.B2PolygonShape:
 		return polygon(s.M_vertices[:s.M_count]).area
+	case *b2.RoundPolygon:
+		return b2.MassOf(s, 1).Mass
 	}
 	return 0
 }

@@ -24,6 +24,8 @@ type Wind struct {
 
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
 	Wakes  bool         // it wakes what sleeps, and keeps it awake
+
+	outline []box2d.B2Vec2 // of the polygon at hand, in the world
 }
 
 // BeforeStep acts for one step of dt seconds. A Wind with a number that is not
@@ -45,7 +47,14 @@ func (a *Wind) BeforeStep(w *world.World, dt float64) {
 			case *box2d.B2CircleShape:
 				a.blowCircle(w, b, raw, s, dt)
 			case *box2d.B2PolygonShape:
-				a.blowPolygon(w, b, raw, s, dt)
+				a.outline = a.outline[:0]
+				for _, v := range s.M_vertices[:s.M_count] {
+					a.outline = append(a.outline, b2.Transform(&raw.M_xf, v))
+				}
+				a.blowOutline(w, b, raw, dt)
+			case *b2.RoundPolygon:
+				a.outline = s.Outline(a.outline[:0], &raw.M_xf)
+				a.blowOutline(w, b, raw, dt)
 			}
 		}
 	})
@@ -63,10 +72,9 @@ func (a *Wind) against(raw *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: air.X - v.X, Y: air.Y - v.Y}
 }
 
-func (a *Wind) blowPolygon(w *world.World, b world.Body, raw *box2d.B2Body, s *box2d.B2PolygonShape, dt float64) {
-	last := b2.Transform(&raw.M_xf, s.M_vertices[s.M_count-1])
-	for _, v := range s.M_vertices[:s.M_count] {
-		p := b2.Transform(&raw.M_xf, v)
+func (a *Wind) blowOutline(w *world.World, b world.Body, raw *box2d.B2Body, dt float64) {
+	last := a.outline[len(a.outline)-1]
+	for _, p := range a.outline {
 		middle := b2.Times(.5, box2d.B2Vec2Add(last, p))
 		out := box2d.B2Vec2{X: p.Y - last.Y, Y: last.X - p.X}
 		length := b2.Length(out)

@@ -20,6 +20,9 @@ func TestWindPushesWithTheDynamicPressureOfTheExposedEdges(t *testing.T) {
 		// Two edges of a metre at 45°: half of the pressure, and cos 45° of the push of each.
 		"square on edge": {world.Box(.5, .5), math.Pi / 4, density / 2 * speed * speed * math.Sqrt2 / 2},
 		"circle":         {world.Circle(.5), 0, 2. / 3 * density * .5 * speed * speed},
+		// The round ends are pushed as a circle is.
+		"capsule across": {world.Capsule(world.Vec{Y: -1}, world.Vec{Y: 1}, .5), 0, (density/2*2 + 2./3*density*.5) * speed * speed},
+		"capsule along":  {world.Capsule(world.Vec{X: -1}, world.Vec{X: 1}, .5), 0, 2. / 3 * density * .5 * speed * speed},
 	} {
 		s := world.NewSimulation(world.Config{NoGravity: true})
 		w := s.World()
@@ -27,7 +30,7 @@ func TestWindPushesWithTheDynamicPressureOfTheExposedEdges(t *testing.T) {
 		w.AddController(&forces.Wind{Velocity: world.Vec{X: speed}, Density: density})
 		run(s, 1)
 		// Edges of one body are pushed one after the other, each a little slower.
-		if v := info(t, w, b).Velocity; math.Abs(v.X*50/dt/c.push-1) > 1e-3 || math.Abs(v.Y) > 1e-6 {
+		if v := info(t, w, b).Velocity; math.Abs(v.X*50/dt/c.push-1) > 2e-3 || math.Abs(v.Y) > 1e-6 {
 			t.Errorf("%s: %v N, want %v", name, v.X*50/dt, c.push)
 		}
 	}

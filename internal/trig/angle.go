@@ -1,11 +1,11 @@
-package forces
+package trig
 
 import "math"
 
-// angle is math.Atan2, with each product rounded, so that it has the same bits on
+// Angle is math.Atan2, with each product rounded, so that it has the same bits on
 // every machine. The polynomials and the reduction are those of the Cephes library
 // (Stephen L. Moshier).
-func angle(y, x float64) float64 {
+func Angle(y, x float64) float64 {
 	switch {
 	case y == 0 && !math.Signbit(x):
 		return y

@@ -1,4 +1,4 @@
-package forces
+package trig
 
 import (
 	"math"
@@ -15,7 +15,7 @@ func TestTheAngleHasTheBitsOfAtan2(t *testing.T) {
 	}
 	for range 100000 {
 		x, y := r.NormFloat64()*float64(r.IntN(5)), r.NormFloat64()*float64(r.IntN(5))
-		if got, want := angle(y, x), math.Atan2(y, x); math.Float64bits(got) != math.Float64bits(want) {
+		if got, want := Angle(y, x), math.Atan2(y, x); math.Float64bits(got) != math.Float64bits(want) {
 			t.Fatalf("%v, %v: %v; it is %v", y, x, got, want)
 		}
 	}

@@ -1,0 +1,320 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// withRound runs a test with each stepper that has capsules.
+func withRound(t *testing.T, test func(t *testing.T, r *rig)) {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		t.Run(stepper.String(), func(t *testing.T) {
+			r := newRig(t, Config{Stepper: stepper, Workers: 1})
+			defer r.Close()
+			test(t, r)
+		})
+	}
+}
+
+// gapOf is how far a stepper lets shapes of these kinds come to rest apart, m: those of fast
+// have a skin unless they are round, and sink in a little.
+func gapOf(r *rig, skins int) (low, high float64) {
+	if r.soft != nil {
+		return -.006, .001
+	}
+	return .01*float64(skins) - .006, .01*float64(skins) + .001
+}
+
+func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		round := Box(1, .4)
+		round.Radius = .1
+		grounds := []struct {
+			name  string
+			shape ShapeDef
+			top   float64
+			skins int
+		}{
+			{"box", Box(2, .5), .5, 1}, {"edge", Edge(Vec{-2, 0}, Vec{2, 0}), 0, 1},
+			{"edge with neighbours", withGhosts(Edge(Vec{-2, 0}, Vec{2, 0})), 0, 1},
+			{"chain", Chain(Vec{2, 0}, Vec{.3, 0}, Vec{-.2, 0}, Vec{-2, 0}), 0, 1}, {"capsule", Capsule(Vec{-2, 0}, Vec{2, 0}, .5), .5, 0},
+			{"round box", round, .5, 0}, {"circle", CircleAt(0, -20, 20), 0, 0},
+		}
+		round.Radius = .2 // .6 high with its half height of .4
+		tops := []struct {
+			name  string
+			shape ShapeDef
+			half  float64
+		}{{"capsule", Capsule(Vec{-.5, 0}, Vec{.5, 0}, .3), .3}, {"round box", round, .6}, {"standing capsule", Capsule(Vec{0, -.5}, Vec{0, .5}, .3), .8}}
+		type rests struct {
+			name      string
+			b         Body
+			low, high float64
+		}
+		var all []rests
+		for i, g := range grounds {
+			for k, top := range tops {
+				at := Vec{10 * float64(i), 100 * float64(k)}
+				r.body(BodyDef{Position: at, Shapes: []ShapeDef{g.shape}})
+				b := r.body(BodyDef{Kind: Dynamic, FixedRotation: top.half > .7, Position: Vec{at.X, at.Y + g.top + top.half + .1}, Shapes: []ShapeDef{top.shape}})
+				low, high := gapOf(r, g.skins)
+				all = append(all, rests{top.name + " on " + g.name, b, at.Y + g.top + top.half + low, at.Y + g.top + top.half + high})
+			}
+		}
+		for _, other := range []struct {
+			name  string
+			shape ShapeDef
+			half  float64
+			skins int
+		}{{"box", Box(.3, .3), .3, 1}, {"circle", Circle(.3), .3, 0}} {
+			at := Vec{-10 - 10*all[0].high, 100 * float64(len(all))}
+			r.body(BodyDef{Position: at, Shapes: []ShapeDef{Capsule(Vec{-2, 0}, Vec{2, 0}, .5)}})
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{at.X, at.Y + .9}, Shapes: []ShapeDef{other.shape}})
+			low, high := gapOf(r, other.skins)
+			all = append(all, rests{other.name + " on capsule", b, at.Y + .8 + low, at.Y + .8 + high})
+		}
+		r.start()
+		r.run(180)
+		for _, a := range all {
+			if y := r.info(a.b).Position.Y; !(y >= a.low && y <= a.high) {
+				t.Errorf("%s rests at %.4f, right is %.4f to %.4f", a.name, y, a.low, a.high)
+			}
+			if in := r.info(a.b); in.Awake {
+				t.Errorf("%s does not sleep: %v", a.name, in.Velocity)
+			}
+		}
+	})
+}
+
+func withGhosts(d ShapeDef) ShapeDef {
+	d.Before, d.After = &Vec{-3, 1}, &Vec{3, 1}
+	return d
+}
+
+func TestStockRefusesRoundShapesAndNamesTheSteppersThatHaveThem(t *testing.T) {
+	r := newRig(t, Config{Stepper: StockStep, Workers: 1})
+	defer r.Close()
+	b := r.box(0, 0)
+	round := Box(1, 1)
+	round.Radius = .1
+	for _, d := range []ShapeDef{Capsule(Vec{}, Vec{1, 0}, .5), round} {
+		_, made := r.CreateBody(BodyDef{Shapes: []ShapeDef{d}})
+		_, added := r.CreateShape(b, d)
+		replaced := r.ReplaceShape(r.shapeOf(b), d)
+		for _, err := range []error{made, added, replaced} {
+			if err == nil || !strings.Contains(err.Error(), "fast") || !strings.Contains(err.Error(), "soft") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v: %v", d.Kind, err)
+			}
+		}
+	}
+	if n := len(r.bodies); n != 1 {
+		t.Errorf("%d bodies", n)
+	}
+}
+
+// shapeOf is the first shape of a body.
+func (r *rig) shapeOf(b Body) Shape { return r.bodies[b].shapes[0].handle }
+
+func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		const half, radius = .5, .25
+		compound := []ShapeDef{Box(half, radius-.02), CircleAt(-half, 0, radius), CircleAt(half, 0, radius)}
+		capsule := []ShapeDef{Capsule(Vec{-half, 0}, Vec{half, 0}, radius)}
+		type pair struct {
+			name string
+			of   [2]Body
+		}
+		var pairs []pair
+		for i, start := range []struct {
+			name  string
+			slope float64
+			BodyDef
+		}{
+			{"falls flat", 0, BodyDef{Position: Vec{0, 2}}},
+			{"falls on its end", 0, BodyDef{Position: Vec{0, 2}, Angle: 1.3}},
+			{"slides", 0, BodyDef{Position: Vec{0, .27}, Velocity: Vec{5, 0}}},
+			{"slides down", -.4, BodyDef{Position: Vec{0, .3}, Angle: -.38}},
+			{"tumbles", 0, BodyDef{Position: Vec{0, 1}, AngularVelocity: 4, Velocity: Vec{2, 1}}},
+		} {
+			p := pair{name: start.name}
+			for k, shapes := range [...][]ShapeDef{capsule, compound} {
+				shift := Vec{200 * float64(k), 50 * float64(i)}
+				r.body(BodyDef{Position: shift, Angle: start.slope, Shapes: []ShapeDef{Edge(Vec{-60, 0}, Vec{60, 0})}})
+				d := start.BodyDef
+				d.Kind, d.Position, d.Shapes = Dynamic, d.Position.Add(shift), shapes
+				// The parts of the compound overlap, so that the mass is given.
+				area := math.Pi*radius*radius + 4*half*radius
+				d.Mass = &Mass{Mass: area, Inertia: area * .16}
+				p.of[k] = r.body(d)
+			}
+			pairs = append(pairs, p)
+		}
+		r.start()
+		for tick := range 90 {
+			r.run(1)
+			for _, p := range pairs {
+				a, b := r.info(p.of[0]), r.info(p.of[1])
+				b.Position.X -= 200
+				// One may land a step before the other.
+				if !nearVec(a.Position, b.Position, .05) || tick > 60 && !nearVec(a.Velocity, b.Velocity, .1) {
+					t.Fatalf("%s, tick %d: at %v with %v, and the compound at %v with %v", p.name, tick, a.Position, a.Velocity, b.Position, b.Velocity)
+				}
+			}
+		}
+	})
+}
+
+func TestAHeapOfAThousandCapsulesSleepsAndOverlapsNoMoreThanBoxes(t *testing.T) {
+	overlap := map[string]float64{}
+	for name, shape := range map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2)} {
+		r := newRig(t, Config{Stepper: SoftStep, Workers: 1})
+		r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{0, -1}, 40, 1, 0), BoxAt(Vec{-12, 20}, 1, 21, 0), BoxAt(Vec{12, 20}, 1, 21, 0)}})
+		p := rand.New(rand.NewPCG(1, 2))
+		shape.Friction = .5
+		for i := range 1000 {
+			at := Vec{float64(i%16)*1.3 - 10, 1 + float64(i/16)*.9}
+			r.body(BodyDef{Kind: Dynamic, Angle: p.Float64() * 3, Position: at, Shapes: []ShapeDef{shape}})
+		}
+		r.start()
+		awake := func() bool {
+			for b := range r.Bodies() {
+				if in := r.info(b); in.Kind == Dynamic && in.Awake {
+					return true
+				}
+			}
+			return false
+		}
+		for r.tick < 600 && (r.tick < 300 || awake()) {
+			r.tick++
+			r.Step(r.tick, dt)
+			if r.tick > 240 { // all have fallen
+				overlap[name] = max(overlap[name], r.soft.MaxOverlap())
+			}
+		}
+		if awake() {
+			t.Errorf("%s are awake after 10 s", name)
+		}
+		r.Close()
+	}
+	if overlap["capsules"] > 1.5*overlap["boxes"] || overlap["capsules"] == 0 {
+		t.Errorf("capsules overlap by %v m, boxes by %v m", overlap["capsules"], overlap["boxes"])
+	}
+	t.Logf("most overlap: %v", overlap)
+}
+
+func TestAStackOfCapsulesOfOneLengthStandsAndSleeps(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		r.ground()
+		var stack []Body
+		for i := range 6 {
+			stack = append(stack, r.body(BodyDef{Kind: Dynamic, FixedRotation: true, LinearDamping: .1,
+				Position: Vec{0, .2 + .41*float64(i)}, Shapes: []ShapeDef{Capsule(Vec{-.5, 0}, Vec{.5, 0}, .2)}}))
+		}
+		r.start()
+		r.run(300)
+		for i, b := range stack {
+			if in := r.info(b); in.Awake || !near(in.Position.Y, .2+.4*float64(i), .03) {
+				t.Errorf("capsule %d: awake %v at %v", i, in.Awake, in.Position)
+			}
+		}
+	})
+}
+
+func TestAFastCapsuleGoesThroughNoWallWhicheverWayItLies(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		thin := map[string]ShapeDef{
+			"edge": Edge(Vec{0, -5}, Vec{0, 5}), "box": Box(.02, 5), "chain": Chain(Vec{0, -5}, Vec{0, .1}, Vec{0, 5}),
+			"capsule": Capsule(Vec{0, -5}, Vec{0, 5}, .02),
+		}
+		type shot struct {
+			name string
+			b    Body
+			wall float64
+		}
+		var shots []shot
+		y := 0.0
+		for name, wall := range thin {
+			for _, angle := range []float64{0, math.Pi / 2, 1} {
+				for _, spin := range []float64{0, 30} {
+					r.body(BodyDef{Position: Vec{0, y}, Shapes: []ShapeDef{wall}})
+					b := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-3, y}, Angle: angle, AngularVelocity: spin,
+						Velocity: Vec{110, 0}, Shapes: []ShapeDef{Capsule(Vec{-.1, 0}, Vec{.1, 0}, .1)}})
+					shots = append(shots, shot{fmt.Sprintf("%s, angle %v, spin %v", name, angle, spin), b, 0})
+					y += 20
+				}
+			}
+		}
+		// It passes a corner of a box with 1 cm of room: only its corners are round.
+		r.body(BodyDef{Position: Vec{0, -20}, Shapes: []ShapeDef{Box(.5, .5)}})
+		passes := r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-6, -20 + 1 + .21*math.Sqrt2 + 6}, Velocity: Vec{60, -60},
+			Shapes: []ShapeDef{Capsule(Vec{-.1, .1}, Vec{.1, -.1}, .2)}})
+		r.start()
+		r.run(20)
+		for _, s := range shots {
+			if x := r.info(s.b).Position.X; x > 0 {
+				t.Errorf("%s: it is at %v", s.name, x)
+			}
+		}
+		if in := r.info(passes); math.Abs(in.Velocity.X-60) > .05 || math.Abs(in.AngularVelocity) > .05 {
+			t.Errorf("what passes a corner is deflected: %v, %v rad/s", in.Velocity, in.AngularVelocity)
+		}
+	})
+}
+
+func TestACapsuleSlidesOverTheInnerCornersOfAChain(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		var points []Vec
+		for i := range 40 {
+			points = append(points, Vec{40 - float64(i)*2, 0})
+		}
+		line := Chain(points...)
+		line.Friction = 0
+		r.body(BodyDef{Shapes: []ShapeDef{line}})
+		lies, stands := Capsule(Vec{-.5, 0}, Vec{.5, 0}, .25), Capsule(Vec{0, -.5}, Vec{0, .5}, .25)
+		lies.Friction, stands.Friction = 0, 0
+		bodies := []Body{
+			r.body(BodyDef{Kind: Dynamic, Position: Vec{-30, .26}, Velocity: Vec{8, 0}, Shapes: []ShapeDef{lies}}),
+			r.body(BodyDef{Kind: Dynamic, FixedRotation: true, Position: Vec{-20, .76}, Velocity: Vec{8, 0}, Shapes: []ShapeDef{stands}}),
+		}
+		r.start()
+		r.run(30) // they land
+		for range 210 {
+			r.run(1)
+			for i, b := range bodies {
+				if in := r.info(b); math.Abs(in.Velocity.X-8) > .005 || math.Abs(in.AngularVelocity) > .05 {
+					t.Fatalf("capsule %d at %v: %v, %v rad/s", i, in.Position, in.Velocity, in.AngularVelocity)
+				}
+			}
+		}
+	})
+}
+
+func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		zone := Box(1, 1)
+		zone.Sensor = true
+		r.body(BodyDef{Shapes: []ShapeDef{zone}})
+		// It passes above one corner, where its own box meets the sensor's and it does not.
+		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-4, 1.6}, Velocity: Vec{6, 0}, Shapes: []ShapeDef{Capsule(Vec{-.5, 0}, Vec{.5, 0}, .5)}})
+		r.body(BodyDef{Kind: Dynamic, NoGravity: true, Position: Vec{-4, 0}, Velocity: Vec{6, 0}, Shapes: []ShapeDef{Capsule(Vec{-.5, 0}, Vec{.5, 0}, .25)}})
+		r.start()
+		begun, ended := 0, 0
+		for range 120 {
+			r.run(1)
+			for _, e := range r.events() {
+				switch e.Kind {
+				case SensorBegin:
+					begun++
+				case SensorEnd:
+					ended++
+				}
+			}
+		}
+		if begun != 1 || ended != 1 {
+			t.Errorf("%d began and %d ended", begun, ended)
+		}
+	})
+}
