@@ -59,3 +59,13 @@ func TestNowAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestSleepUntilDoesNotEndEarly(t *testing.T) {
+	for _, d := range []time.Duration{0, 50 * time.Microsecond, 3 * time.Millisecond, -time.Second} {
+		end := Now().Add(d)
+		SleepUntil(end)
+		if now := Now(); now.Before(end) {
+			t.Errorf("%v: woke %v early", d, end.Sub(now))
+		}
+	}
+}

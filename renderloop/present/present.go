@@ -53,6 +53,9 @@ type Report struct {
 	// it is unknown or if the display follows the frames.
 	Refresh int64
 	Quality Quality
+	// Swapped is when the swap of buffers began that shows the frame, on the axis of Seen:
+	// the end of the frame's work on the processor. 0 says that it is unknown.
+	Swapped int64
 }
 
 // NeverSeen is the value of Report.Seen of a frame that was never on the display.

@@ -2,7 +2,6 @@
 package limit
 
 import (
-	"runtime"
 	"time"
 
 	"halfstep/internal/monotime"
@@ -36,7 +35,7 @@ func (l *Limiter) Plan() time.Duration {
 // Wait waits until the frame that Plan has computed is due.
 func (l *Limiter) Wait() {
 	if l.period > 0 {
-		sleepUntil(l.next)
+		monotime.SleepUntil(l.next)
 	}
 }
 
@@ -48,22 +47,4 @@ func deadline(last, now time.Time, period time.Duration) time.Time {
 		return now
 	}
 	return next
-}
-
-// spin is the last part of a wait. The thread spins through it, because no sleep
-// is exact to the microsecond.
-const spin = 100 * time.Microsecond
-
-func sleepUntil(t time.Time) {
-	for {
-		left := t.Sub(monotime.Now())
-		switch {
-		case left <= 0:
-			return
-		case left > spin+oversleep:
-			sleep(left - spin - oversleep)
-		default:
-			runtime.Gosched()
-		}
-	}
 }

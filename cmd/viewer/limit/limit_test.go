@@ -33,13 +33,3 @@ func TestAStallIsNotFollowedByABurst(t *testing.T) {
 		t.Errorf("and the one after that %v later", after.Sub(next))
 	}
 }
-
-func TestSleepUntilDoesNotEndEarly(t *testing.T) {
-	for _, d := range []time.Duration{0, 50 * time.Microsecond, 3 * time.Millisecond, -time.Second} {
-		end := time.Now().Add(d)
-		sleepUntil(end)
-		if now := time.Now(); now.Before(end) {
-			t.Errorf("%v: woke %v early", d, end.Sub(now))
-		}
-	}
-}

@@ -105,6 +105,11 @@ func (r *refreshes) nearest(t float64) float64 {
 	return r.last + math.Round((t-r.last)/r.period)*r.period
 }
 
+// after is the first refresh that is not before t.
+func (r *refreshes) after(t float64) float64 {
+	return r.last + math.Ceil((t-r.last)/r.period)*r.period
+}
+
 // plausible reports whether the refreshes can be those of a display with that refresh
 // interval in nanoseconds; 0 is unknown. A compositor may show every second, third or
 // fourth only.

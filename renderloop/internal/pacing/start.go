@@ -1,0 +1,275 @@
+package pacing
+
+import "halfstep/renderloop/present"
+
+const (
+	// startFrames is the number of frames that may be without a report.
+	startFrames = 256
+	// startSteady is how many frames in a row must have been seen in a refresh of their
+	// own before Start has an effect; startLost is how many of them one frame that was
+	// not counts for, and startKeep is how few are enough once it has an effect.
+	startSteady, startLost, startKeep = 48, 8, 16
+	// startBudget is the default of Start.Budget.
+	startBudget = 1. / 1000
+	// forgiven is the number of frames among those that the cushion covers that may take
+	// longer than it, and covered how many frames it covers, times the budget. Of n frames
+	// in any order the next one is among the longest m with a probability of m/(n+1), so
+	// at most 3 of 5,000 frames, 0.6 of the budget, need more than the cushion.
+	forgiven, covered = 3, 5
+	// reserveStep is by how much the reserve grows beyond what a missed refresh needed, as
+	// a part of a refresh, and reserveEvery the time in which it is lost again, in frames
+	// times the budget: a refresh is missed that often to find out whether less is enough.
+	reserveStep, reserveEvery = 1. / 16, 4
+	// reserveFirst is the reserve at first, as a part of a refresh, and reserveFall the
+	// part of it that it loses in each frame until a refresh is missed for the first time.
+	reserveFirst, reserveFall = .5, 1. / 256
+	// minDelay is the shortest delay that is worth a sleep, ns.
+	minDelay = 200_000
+)
+
+// Start says how long a frame may sleep before it reads its input, so that its picture is
+// done just in time for the next refresh. The sleep ends before that refresh by
+//
+//	the work: what the dearest of the last frames cost, up to its swap, and on the GPU,
+//	the cushion: what frames cost beyond that, but for one in 1/Budget, and
+//	the reserve: what the display needs from there to the refresh.
+//
+// Frames that were seen too late teach it the reserve. All three grow at once and shrink
+// slowly. It has no effect until frames are known to be seen in a refresh of their own
+// each, if a report comes late or is not to be believed, or where a frame needs the whole
+// refresh.
+//
+// The zero Start is ready to use. It allocates nothing. Times are in nanoseconds since the
+// first frame began.
+type Start struct {
+	// Budget is the share of refreshes that may be missed because a frame began late; 0
+	// means a thousandth.
+	Budget float64
+
+	frames [startFrames]startFrame
+	newest uint64
+
+	refresh refreshes
+	seen    uint64  // number of the newest frame that was seen
+	at      float64 // when, the refresh
+	told    int64   // when the last report came
+	steady  int     // frames that were seen in a refresh of their own, see startSteady
+	on      bool
+
+	costs    [3]float64 // of the newest frames whose reports have come
+	cushion  longest
+	reserve  float64
+	learning bool // no refresh has been missed for want of reserve
+	gpu      float64
+	plan     StartPlan
+}
+
+// StartPlan is what Start has decided for a frame, in nanoseconds.
+type StartPlan struct {
+	Delay                  int64 // how long the frame sleeps; 0 is not at all
+	Work, Cushion, Reserve int64 // from the end of the sleep to the refresh
+	// Missed counts the refreshes that were missed because frames began late, and
+	// Overrun those that would have been missed anyway.
+	Missed, Overrun uint64
+}
+
+type startFrame struct {
+	number  uint64
+	ready   int64   // when it could have begun
+	begun   int64   // when it was to begin
+	late    int64   // how much later its sleep ended
+	refresh float64 // that it is for; 0 if it was not delayed
+	gpu     float64 // what it cost there; 0 is unknown
+}
+
+// Next returns the plan for the frame with that number, which can begin now. All reports
+// that have come by now have been given to Report.
+func (s *Start) Next(number uint64, now int64) StartPlan {
+	s.newest = number
+	f := &s.frames[number%startFrames]
+	*f = startFrame{number: number, ready: now, begun: now}
+	s.plan.Delay, s.plan.Work, s.plan.Cushion, s.plan.Reserve = 0, 0, 0, 0
+	if !s.known(now) {
+		return s.plan
+	}
+	period := s.refresh.period
+	// Frames are shown one after the other, so this one is for the refresh after that of
+	// the frame before, also if a driver keeps several of them in a queue.
+	refresh := s.refresh.after(float64(now))
+	if s.seen > 0 {
+		refresh = max(refresh, s.at+float64(number-s.seen)*period)
+	}
+	refresh = s.refresh.nearest(refresh)
+	work, cushion := s.work(), s.cushion.value()
+	lead := work + cushion + s.reserve
+	if lead > period {
+		return s.plan
+	}
+	delay := int64(refresh - lead - float64(now))
+	if delay < minDelay || float64(delay) > 3*period {
+		return s.plan
+	}
+	f.begun, f.refresh = now+delay, refresh
+	s.plan.Delay, s.plan.Work, s.plan.Cushion, s.plan.Reserve = delay, int64(work), int64(cushion), int64(s.reserve)
+	return s.plan
+}
+
+// Woke says when the sleep of the newest frame ended.
+func (s *Start) Woke(now int64) {
+	f := &s.frames[s.newest%startFrames]
+	f.late = max(now-f.begun, 0)
+}
+
+// known reports whether the display is known well enough.
+func (s *Start) known(now int64) bool {
+	enough := startSteady
+	if s.on {
+		enough = startKeep
+	}
+	s.on = s.refresh.locked && s.steady >= enough && now-s.told < second &&
+		s.refresh.noise < square(s.refresh.period/16)
+	return s.on
+}
+
+// work is the cost of the dearest of the last frames. A frame that suddenly costs more
+// than those before is then the only one that needs the cushion.
+func (s *Start) work() float64 { return max(s.costs[0], s.costs[1], s.costs[2]) }
+
+// GPU takes what a frame cost on the graphics processor, in ns. It may come before or
+// after the frame's report; where it comes after, it counts for later frames.
+func (s *Start) GPU(number uint64, ns int64) {
+	s.gpu = float64(ns)
+	if f := s.find(number); f != nil {
+		f.gpu = s.gpu
+	}
+}
+
+// Report takes a report on an earlier frame.
+func (s *Start) Report(r present.Report, now int64) {
+	f := s.find(r.Frame)
+	if f == nil || r.Quality <= present.Grid || !r.Quality.Believed() || r.Frame <= s.seen {
+		return // a grid does not tell which refreshes were missed
+	}
+	if !r.WasSeen() {
+		s.steady = 0
+		return
+	}
+	if s.refresh.observe(float64(r.Seen), float64(max(r.Refresh, 0))); !s.refresh.locked {
+		s.seen, s.steady = 0, 0
+		return
+	}
+	s.told = now
+	seen := s.refresh.nearest(float64(r.Seen))
+	before, period := s.at, s.refresh.period
+	follows := s.seen > 0 && s.seen == r.Frame-1
+	if s.seen > 0 {
+		if gap := (seen - s.at) / period; gap > float64(r.Frame-s.seen)+.5 {
+			s.steady = max(s.steady-startLost, 0)
+		} else if s.steady++; s.steady > 2*startSteady {
+			s.steady = 2 * startSteady
+		}
+	}
+	s.seen, s.at = r.Frame, seen
+	if r.Swapped == 0 {
+		s.steady = 0 // without the end of its work, nothing is known of a frame's cost
+		return
+	}
+	if f.gpu == 0 {
+		f.gpu = s.gpu
+	}
+	cost := max(float64(r.Swapped-f.begun), 0) + f.gpu
+	if f.refresh > 0 && follows {
+		s.judge(f, cost, seen, before)
+	}
+	s.reserveFalls()
+	s.learn(cost, float64(f.late))
+}
+
+// judge looks at whether a frame that was delayed came in time. before is the refresh of
+// the frame before.
+func (s *Start) judge(f *startFrame, cost, seen, before float64) {
+	period := s.refresh.period
+	if seen < f.refresh+period/2 {
+		return // in time
+	}
+	if before > f.refresh-period/2 {
+		return // the frame before was late, and was in this one's place
+	}
+	had := f.refresh - float64(f.begun) - cost // the reserve that was not enough
+	if cost-float64(f.late)+s.reserve > f.refresh-float64(f.ready) {
+		s.plan.Overrun++
+		return
+	}
+	s.plan.Missed++
+	if had >= s.reserve-period/64 {
+		s.reserve, s.learning = min(had, period)+period*reserveStep, false
+	}
+}
+
+func (s *Start) reserveFalls() {
+	switch period := s.refresh.period; {
+	case s.reserve == 0 && !s.learning:
+		s.reserve, s.learning = period*reserveFirst, true
+	case s.learning:
+		s.reserve -= s.reserve * reserveFall
+	default:
+		s.reserve = max(s.reserve-period*reserveStep*s.budget()/reserveEvery, -period/4)
+	}
+}
+
+// learn takes what a frame cost, of which its sleep was that late. A frame that could not
+// have been in time anyway says nothing of the others.
+func (s *Start) learn(cost, late float64) {
+	if cost-late+s.reserve < s.refresh.period {
+		s.cushion.add(cost-s.work(), int(covered/s.budget()))
+	}
+	s.costs[0], s.costs[1], s.costs[2] = s.costs[1], s.costs[2], cost-late
+}
+
+func (s *Start) budget() float64 {
+	if s.Budget > 0 {
+		return s.Budget
+	}
+	return startBudget
+}
+
+func (s *Start) find(number uint64) *startFrame {
+	if f := &s.frames[number%startFrames]; f.number == number && number > 0 {
+		return f
+	}
+	return nil
+}
+
+// longest are the longest of the last values: of one to two times as many as they are to
+// cover.
+type longest struct {
+	now, before [forgiven]float64 // the longest first
+	n           int               // how many values now is made of
+}
+
+func (l *longest) add(x float64, cover int) {
+	if l.n >= cover {
+		l.before, l.now, l.n = l.now, [forgiven]float64{}, 0
+	}
+	l.n++
+	for i := range l.now {
+		if x > l.now[i] {
+			x, l.now[i] = l.now[i], x
+		}
+	}
+}
+
+// value is such that only forgiven - 1 of the last values are above it.
+func (l *longest) value() float64 {
+	a, b, v := 0, 0, 0.
+	for range forgiven {
+		if l.now[a] >= l.before[b] {
+			v = l.now[a]
+			a++
+		} else {
+			v = l.before[b]
+			b++
+		}
+	}
+	return max(v, 0)
+}

@@ -1,0 +1,34 @@
+package simdisplay
+
+import "math"
+
+// Swaps shows frames of a program that waits for the display: each in turn, for a refresh
+// or more of its own. Unlike Show it is asked frame by frame, so that the time at which
+// the program begins the next one can depend on it.
+type Swaps struct {
+	Display *Display
+	// Queue is how many finished frames may wait behind the one that is to be seen next.
+	// With 0 a swap returns when its own frame is seen.
+	Queue int
+
+	seen []float64
+}
+
+// Swap swaps the buffers of the next frame, whose work is done at a time in nanoseconds.
+// It returns when the frame is seen and when the swap returns.
+func (s *Swaps) Swap(at, done float64) (seen, returns float64) {
+	d, last := s.Display, math.Inf(-1)
+	if n := len(s.seen); n > 0 {
+		last = s.seen[n-1]
+	}
+	if period := 1e9 / d.Hz; d.Adaptive {
+		seen = max(done, last+period)
+	} else {
+		seen = max(math.Ceil((done+float64(d.Deadline))/period), math.Round(last/period)+1) * period
+	}
+	s.seen = append(s.seen, seen)
+	if n := len(s.seen) - 1 - s.Queue; n >= 0 {
+		at = max(at, s.seen[n])
+	}
+	return seen, at
+}
