@@ -23,13 +23,13 @@ func TestInputOfARunAheadCountsUntilItsCorrectionIsSeen(t *testing.T) {
 		const frame = time.Second / 75
 		for n := range 300 {
 			if n%10 == 0 {
-				e.Input(time.Duration(n) * frame)
+				e.Display().Input(time.Duration(n) * frame)
 				e.SetVelocity(ball, world.Vec{X: float64(n % 3)})
 			}
 			e.Advance(frame)
 		}
 		want := (frames + 1) * frame.Seconds() * 1e3 // the input is as old as the frame is long
-		if got := e.Motion().Input; math.Abs(got-want) > .1 {
+		if got := e.Display().Motion().Input; math.Abs(got-want) > .1 {
 			t.Errorf("steps of %v: input %.1f ms, want %.1f", cost, got, want)
 		}
 	}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"time"
-
 	"halfstep/buffer/body2d"
 	"halfstep/internal/history"
 	"halfstep/internal/monotime"
@@ -94,10 +92,6 @@ func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 
 // SetPacing turns pacing on or off from the next frame on; see Time.Pacing.
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
-
-// SetRefresh tells pacing the time between two refreshes of the display; 0 means
-// that it is unknown. The whole Hz that window systems report are accurate enough.
-func (e *Engine) SetRefresh(d time.Duration) { e.render.SetRefresh(int64(d)) }
 
 // SetDebugLayers sets which debug layers physics records for View.Debug. They
 // arrive with the next state. While the engine is paused, the state at hand is

@@ -92,6 +92,10 @@ type Time struct {
 	// its steps. 0 means a sixth of the frame time in Auto and a third in RunAhead,
 	// and at most 2 ms.
 	WaitBudget time.Duration
+	// MissBudget is the share of the display's refreshes that may be missed because
+	// Display.Delay lets frames begin late: a larger one makes the time from a command to
+	// light shorter. 0 means a thousandth.
+	MissBudget float64
 	// CorrectionBlend is how long the picture of RunAhead takes to move a body from
 	// where it was shown to where a command has put it, in the world's time. 0 means
 	// that it is there at once, as the answer to the command. Otherwise each state is

@@ -80,6 +80,7 @@ type Engine struct {
 	event         world.Event // that Events delivers
 
 	last         time.Time                    // of the last Frame
+	presented    time.Time                    // when Delay was called since then, or zero
 	stoppedAt    time.Time                    // when time began to stand still last
 	waits        bool                         // frames may, also in Pipelined
 	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
@@ -239,7 +240,7 @@ func buildWorld(c Config) (*world.Simulation, error) {
 
 func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) time.Duration) (*render, error) {
 	config := renderloop.Config{
-		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Time.Sync, WaitBudget: int64(c.Time.WaitBudget), Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
+		Rate: c.Time.Rate, MaxSteps: c.Time.MaxSteps, Sync: c.Time.Sync, WaitBudget: int64(c.Time.WaitBudget), MissBudget: c.Time.MissBudget, Smoothing: c.Time.Smoothing, Late: c.World.Stepper == world.SoftStep,
 		Pacing: c.Time.Pacing == PacingOn || c.Time.Pacing == PacingAuto && !c.Time.Simulated, Simulated: c.Time.Simulated, FixedLag: c.Testing.FixedLag, NoGovernor: c.Testing.NoGovernor,
 	}
 	within.RenderLane(&config, lane)

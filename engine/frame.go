@@ -15,13 +15,17 @@ import (
 
 // Frame lets the time since the last Frame pass and returns what to draw. Call
 // it once per frame, right after the present (the swap of the window's buffers)
-// has returned. The first Frame lets no time pass.
+// has returned, or after Display.Delay, which then is right after the present. The first
+// Frame lets no time pass.
 //
 // The view belongs to the engine and is valid until the next frame. After Close
 // or a Failure it stays what it was.
 func (e *Engine) Frame() *scene.View[body2d.State] {
 	e.faults.Late()
-	now := monotime.Now()
+	now := e.presented
+	if e.presented = (time.Time{}); now.IsZero() {
+		now = monotime.Now()
+	}
 	var d time.Duration
 	if !e.last.IsZero() {
 		d = now.Sub(e.last)

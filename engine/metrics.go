@@ -49,6 +49,9 @@ type Metrics struct {
 	Wait        time.Duration `json:"wait_ns"`
 	MissedWaits uint64        `json:"missed_waits"`
 
+	// Start is how late the last frame began; see Display.Delay.
+	Start present.Start `json:"start"`
+
 	// LastStep is what the step to the newest tick on screen cost.
 	LastStep time.Duration `json:"last_step_ns"`
 
@@ -67,7 +70,7 @@ type Metrics struct {
 	Failed bool `json:"failed"` // Failure is not nil
 
 	// Motion is how evenly the picture moved in the last seconds, as of a tenth of a
-	// second of RealTime ago or less; see Engine.Motion.
+	// second of RealTime ago or less; see Display.Motion.
 	Motion present.Figures `json:"motion"`
 }
 
@@ -105,7 +108,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 		Dropped: l.Dropped(), Paused: l.Paused(), Lag: s.Lag, Alpha: float64(v.Alpha), Trail: s.Trail,
 		Wait: time.Duration(s.WaitNanos), MissedWaits: s.Missed, LastStep: time.Duration(v.StepNanos),
 		Counts: v.Counts, Lockstep: e.Sync() == renderloop.Lockstep,
-		DroppedCommands: e.physics.Dropped(), DroppedEvents: s.DroppedEvents, Motion: p.motion,
+		DroppedCommands: e.physics.Dropped(), DroppedEvents: s.DroppedEvents, Motion: p.motion, Start: s.Start,
 	}})
 }
 
@@ -123,27 +126,3 @@ func (e *Engine) Metrics() Metrics {
 
 // Name returns Config.Name, or "halfstep" if that is empty.
 func (e *Engine) Name() string { return e.name }
-
-// Presented reports when the picture of an earlier frame was on the display. With
-// pacing, pictures are then drawn for the refresh in which they will be seen, as
-// far as the reports prove right. They do not change the clock or the steps. Reports
-// come in the order of their frames; one that makes no sense is ignored. Package
-// presenttimes asks window systems.
-func (e *Engine) Presented(r present.Report) { e.render.Presented(r) }
-
-// SinceStart converts a time to that of present.Report.Seen and of Input: since the
-// start of the first frame. It is for programs that call Frame; those that call
-// Advance have an axis of their own.
-func (tr Trace) SinceStart(t time.Time) time.Duration {
-	e := tr.e
-	return time.Duration(e.render.Stats().RealNanos) + t.Sub(e.last)
-}
-
-// Input says that the commands of the next frame answer an input event, which came
-// that long after the start of the first frame. Motion then says how long it takes
-// until their effect is on the display.
-func (e *Engine) Input(at time.Duration) { e.render.Input(int64(at)) }
-
-// Motion returns the animation error and the input latency of the last seconds: as
-// measured if there are reports, inferred from frame times otherwise.
-func (e *Engine) Motion() present.Figures { return e.render.Motion() }

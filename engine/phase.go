@@ -32,8 +32,12 @@ func (tr Trace) PlanSleep(d time.Duration) {
 
 // GPUTime tells what the graphics processor took for a frame, by its number in
 // Busy. A host learns it some frames later. Reports and Spans then have it, and
-// frames that the graphics processor made late say so.
-func (tr Trace) GPUTime(frame uint64, d time.Duration) { tr.e.frames.SetGPU(frame, d) }
+// frames that the graphics processor made late say so. Display.Delay lets frames begin
+// earlier by it.
+func (tr Trace) GPUTime(frame uint64, d time.Duration) {
+	tr.e.frames.SetGPU(frame, d)
+	tr.e.render.GPUTime(frame, int64(d))
+}
 
 // Spans appends the newest steps (phase.Physics) or frames (phase.Render) to dst,
 // oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It

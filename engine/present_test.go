@@ -28,11 +28,11 @@ func TestMetricsHaveTheMotionAsMeasured(t *testing.T) {
 	i := uint64(0)
 	frame := func() {
 		if i > 0 {
-			e.Presented(present.Report{Frame: i, Seen: int64(time.Duration(i-1)*sixtieth + delay), Quality: present.VerticalBlank})
+			e.Display().Presented(present.Report{Frame: i, Seen: int64(time.Duration(i-1)*sixtieth + delay), Quality: present.VerticalBlank})
 		}
 		if i > 0 && i%50 == 0 {
 			e.Impulse(body, world.Vec{X: 1})
-			e.Input(time.Duration(i)*sixtieth - 5*time.Millisecond)
+			e.Display().Input(time.Duration(i)*sixtieth - 5*time.Millisecond)
 		}
 		e.Advance(min(sixtieth, time.Duration(i)*sixtieth))
 		i++
@@ -40,18 +40,18 @@ func TestMetricsHaveTheMotionAsMeasured(t *testing.T) {
 	for i < 300 {
 		frame()
 	}
-	m := e.Motion()
+	m := e.Display().Motion()
 	// The effect of frame i's command is in the frame after the next but one.
 	if !m.Measured || m.RMS > .1 || m.Frames < 200 || m.Input < 40 || m.Input > 100 {
 		t.Errorf("%+v", m)
 	}
 	told := func() bool {
-		got, m := e.Metrics().Motion, e.Motion()
+		got, m := e.Metrics().Motion, e.Display().Motion()
 		return got.Measured == m.Measured && math.Abs(got.RMS-m.RMS) < 1e-9 && got.P99 == m.P99 && got.Input == m.Input && got.Frames == m.Frames
 	}
 	for !told() {
 		if frame(); i > 307 {
-			t.Fatalf("metrics %+v, motion %+v", e.Metrics().Motion, e.Motion())
+			t.Fatalf("metrics %+v, motion %+v", e.Metrics().Motion, e.Display().Motion())
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestATimeIsConvertedToThatOfTheFrames(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	e.Frame()
 	// first is just after the start of the first frame, at which the time is 0.
-	at, since := e.Trace().SinceStart(first), e.Trace().SinceStart(monotime.Now())
+	at, since := e.Display().SinceStart(first), e.Display().SinceStart(monotime.Now())
 	if at < 0 || at > 10*time.Second || since < at+20*time.Millisecond {
 		t.Errorf("just after the first frame: %v; after the second: %v", at, since)
 	}

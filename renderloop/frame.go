@@ -192,7 +192,25 @@ func (l *Loop[S, E, C]) Presented(r present.Report) {
 	if l.config.Pacing {
 		l.aim.Report(r)
 	}
+	l.onset.Report(r, l.stats.RealNanos)
 }
+
+// Delay returns how long the next frame may sleep before it reads its input, in
+// nanoseconds, so that its picture is done just in time for the next refresh; see
+// pacing.Start. The present of the frame before returned at now, in nanoseconds since the
+// first frame's start: the frame time of the next Frame ends there, however long the sleep
+// is. All reports that have come by then have been given to Presented. Where the
+// display is not known well enough, it is 0.
+func (l *Loop[S, E, C]) Delay(now int64) int64 {
+	l.stats.Start = l.onset.Next(l.stats.Frames+1, now)
+	return l.stats.Start.Delay
+}
+
+// Woke says when the sleep after Delay ended, on the same axis.
+func (l *Loop[S, E, C]) Woke(now int64) { l.onset.Woke(now) }
+
+// GPUTime tells what the graphics processor took for a frame, by its number among frames.
+func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.onset.GPU(frame, ns) }
 
 // takeAim sets the distance of the shown instant from the paced one, in ticks, so that
 // it is right for the refresh in which the frame will be seen. paced is the real time

@@ -78,8 +78,14 @@ type Config struct {
 	// count as done that much later. Nil means 0.
 	StepCost func(tick uint64) int64
 
+	// MissBudget is the share of the display's refreshes that may be missed because Delay
+	// lets frames begin late. 0 means a thousandth.
+	MissBudget float64
+
 	lane *lane.Lane // the phases of the render thread; or nil
 }
+
+const maxMissBudget = .1
 
 func init() { bridge.RenderLane = func(c *Config, l *lane.Lane) { c.lane = l } }
 
@@ -94,6 +100,7 @@ type Loop[S, E, C any] struct {
 	atOnce   bool   // see DeliverAtOnce
 	pacer    pacing.Pacer
 	aim      pacing.Aim
+	onset    pacing.Start
 	lag      lag
 	auto     auto
 	lead     lead
@@ -147,13 +154,17 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 	if config.WaitBudget < 0 {
 		return nil, fmt.Errorf("wait budget %v: must not be negative", time.Duration(config.WaitBudget))
 	}
+	if !(config.MissBudget >= 0 && config.MissBudget <= maxMissBudget) {
+		return nil, fmt.Errorf("miss budget %v: must be from 0 to %v of the refreshes", config.MissBudget, maxMissBudget)
+	}
 	if err := clock.SetMaxSteps(config.MaxSteps); err != nil {
 		return nil, err
 	}
 	l := &Loop[S, E, C]{
 		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1}, unit: clock.Dt(),
 		shown: shown{at: start}, motion: motion{shown: start}, physics: physics[S, E, C]{link: link},
-		view: scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, LateVelocity: config.Late, Dt: clock.Dt()},
+		onset: pacing.Start{Budget: config.MissBudget},
+		view:  scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, LateVelocity: config.Late, Dt: clock.Dt()},
 	}
 	if config.Simulated {
 		l.physics.simulate(config.StepCost)

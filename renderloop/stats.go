@@ -35,6 +35,8 @@ type Stats struct {
 	// Missed counts the frames that waited in Auto or RunAhead and whose steps were
 	// not done within the budget.
 	Missed uint64
+	// Start is what Delay has decided for the newest frame.
+	Start present.Start
 	// DroppedEvents counts the events that nobody read; see MaxPendingEvents.
 	DroppedEvents uint64
 }

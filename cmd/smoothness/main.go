@@ -61,6 +61,9 @@ func run(o *options, stdout, stderr io.Writer) error {
 				return err
 			}
 		}
+		if o.Start != "" && o.Work == 0 && r.known == nil {
+			return fmt.Errorf("%s: it does not say what its frames cost: give -work", path)
+		}
 		recordings[i] = r
 	}
 	var page []section
@@ -70,6 +73,12 @@ func run(o *options, stdout, stderr io.Writer) error {
 			return err
 		}
 		printTable(stdout, s)
+		if o.Start != "" {
+			if s.Starts, err = o.begin(r.costs(o), o.Start); err != nil {
+				return err
+			}
+			printBegun(stdout, s.Starts)
+		}
 		page = append(page, *s)
 	}
 	return writeReport(o, page)
@@ -81,9 +90,11 @@ type options struct {
 	costs    func(tick uint64) int64 // replaces Cost in tests, ns
 	Rate     clock.Rate              // steps per second
 	MaxSteps int
-	Display  string // a simulated display, or ""
-	Process  string // whose frames are read, or ""
-	SVG      bool   // write each figure as a file, too
+	Display  string        // a simulated display, or ""
+	Process  string        // whose frames are read, or ""
+	Start    string        // the display on which frames begin late, or ""
+	Work     time.Duration // that frames cost there; 0: what the trace says
+	SVG      bool          // write each figure as a file, too
 	Traces   []string
 }
 
@@ -101,6 +112,8 @@ func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs.Float64Var(hz, "hz", 60, "steps per second")
 	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped; 0: each loop's default")
 	fs.BoolVar(&o.SVG, "svg", false, "also write each figure of index.html to a file of its own")
+	fs.StringVar(&o.Start, "start", "", "also play what frames cost on a simulated `display` that they wait for, and let them begin as late as they can")
+	fs.DurationVar(&o.Work, "work", 0, "with -start: what a frame costs, with a jitter of 20 % (default: what the trace says)")
 	fs.StringVar(&o.Process, "process", "", "of traces with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")
 	fs.StringVar(&o.Display, "display", "", "show the frames on a simulated `display`, such as 60 (Hz), 48-144 (adaptive sync) or 60,deadline=4ms,late=50ms,feedback=none")
 	return fs
@@ -139,6 +152,14 @@ func parseFlags(args []string) (*options, error) {
 		if at := slices.IndexFunc(o.Traces[:i], func(s string) bool { return figureName(s) == figureName(trace) }); o.SVG && at >= 0 {
 			return nil, fmt.Errorf("-svg: the figures of %s and %s would have the same names", o.Traces[at], trace)
 		}
+	}
+	if o.Start != "" {
+		if _, err := simdisplay.Parse(o.Start); err != nil {
+			return nil, fmt.Errorf("-start %s: %w", o.Start, err)
+		}
+	}
+	if o.Work < 0 || o.Work > maxCost {
+		return nil, fmt.Errorf("-work %v: must be from 0 to %v", o.Work, maxCost)
 	}
 	if o.Display != "" {
 		if _, err := simdisplay.Parse(o.Display); err != nil {

@@ -24,6 +24,7 @@ type result struct {
 type section struct {
 	*recording
 	Runs, Others []result
+	Starts       []begun
 }
 
 func (s *section) find(loop, pacing string) *result {
@@ -139,7 +140,8 @@ type recording struct {
 	Seen      []float64 // s, when each frame is seen; NaN if it never is
 	Frame     []int64   // ns, the time before each frame; 0 for the first
 
-	told []simdisplay.Told // what a loop is told about the display
+	known []cost            // what its frames cost, or nil
+	told  []simdisplay.Told // what a loop is told about the display
 }
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
@@ -161,12 +163,20 @@ func readRecording(path, process string) (*recording, error) {
 	return r, nil
 }
 
+// costs are those of the recording, or generated.
+func (r *recording) costs(o *options) []cost {
+	if o.Work > 0 {
+		return jittered(float64(o.Work), len(r.Frame))
+	}
+	return r.known
+}
+
 func newRecording(t *frametime.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {
 		return nil, fmt.Errorf("only %d frames: at least %d are needed", n, minFrames)
 	}
-	r := &recording{Displayed: t.Presented, Start: t.Starts(), Seen: t.Visible(), Frame: make([]int64, n)}
+	r := &recording{Displayed: t.Presented, Start: t.Starts(), Seen: t.Visible(), Frame: make([]int64, n), known: costsOf(t)}
 	if !t.Presented {
 		r.Seen = make([]float64, n)
 		for i, f := range t.Frames {

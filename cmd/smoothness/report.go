@@ -28,6 +28,7 @@ type (
 		MaxSteps  int      `json:"max_steps"`
 		Runs      []result `json:"runs"`
 		Others    []result `json:"others"` // loops for comparison only
+		Starts    []begun  `json:"starts,omitempty"`
 	}
 )
 
@@ -40,7 +41,7 @@ func writeReport(o *options, page []section) error {
 		rep.Traces = append(rep.Traces, traceReport{
 			File: s.Path, Frames: len(s.Start), Displayed: s.Displayed, Display: s.Display,
 			CostMS: o.Cost.Seconds() * 1e3, Hz: o.Rate.Float(), MaxSteps: o.MaxSteps,
-			Runs: s.Runs, Others: s.Others,
+			Runs: s.Runs, Others: s.Others, Starts: s.Starts,
 		})
 	}
 	data, err := json.MarshalIndent(rep, "", "\t")

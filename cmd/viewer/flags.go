@@ -32,6 +32,7 @@ type Options struct {
 	Compare  comparison
 	FPS      int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing   string
+	AtOnce   bool // frames begin right after the last present
 	Clock    clockSpec
 	Process  string // whose frames are read of a trace; "": the largest stream
 
@@ -171,6 +172,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), into(&o.loop, oneOf(articles.Names()...)))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, whole(-1, 1_000_000)))
+	fs.BoolVar(&o.AtOnce, "at-once", false, "begin each frame right after the last present, and not as late as it can")
 	fs.Func("pacing", "frame pacing `MODE`: off or auto (default auto on the wall clock, otherwise off)", into(&o.Pacing, oneOf("off", "auto")))
 	fs.Func("clock", "`SOURCE` of frame times: wall, fixed:HZ or trace:FILE (default wall)", o.Clock.parse)
 	fs.StringVar(&o.Process, "process", "", "of a trace with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")

@@ -72,6 +72,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		}
 		v.player.PlanSleep(v.limit.Plan())
 		v.limit.Wait()
+		v.delay(time.Duration(ns))
 	}
 	return nil
 }
@@ -81,7 +82,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if !v.settings.simulated { // the frames of a simulated clock are those of no display
 		v.engines(func(p *player) {
 			if p.engine != nil {
-				p.engine.SetRefresh(v.surface.refresh)
+				p.engine.Display().SetRefresh(v.surface.refresh)
 			}
 		})
 	}

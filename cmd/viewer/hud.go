@@ -44,7 +44,7 @@ const (
 	padding    = 8
 	panelWidth = 232
 	graphTall  = 36
-	hudRows    = 10
+	hudRows    = 11
 	hudTall    = (hudRows+1)*glrender.LabelHeight + graphTall + 2*padding + 4
 )
 
@@ -99,6 +99,11 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = t.str(" (estimated)")
 	}
 	line(textColour, "uneven motion", t)
+	t = f.line().str("unknown")
+	if s := &f.Start; s.Delay > 0 {
+		t = f.line().num(float64(s.Work)/1e6, 1).str(" + ").num(float64(s.Cushion)/1e6, 1).str(" + ").num(float64(s.Reserve)/1e6, 1).str(" ms, missed ").int(int64(s.Missed))
+	}
+	line(textColour, "frame to light", t)
 	line(textColour, "held behind (spring 45 ms)", v.drag.trail.text(f.line()))
 	line(textColour, "bodies", f.line().int(int64(view.Counts.Bodies)).str(", contacts ").int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.line().int(int64(f.calls)))

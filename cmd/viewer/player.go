@@ -99,7 +99,7 @@ func (p *player) recording() bool { return p.engine != nil && p.engine.History()
 // motion is the animation error and the input latency of the last seconds.
 func (p *player) motion() present.Figures {
 	if p.engine != nil {
-		return p.engine.Motion()
+		return p.engine.Display().Motion()
 	}
 	return p.Metrics().Motion
 }

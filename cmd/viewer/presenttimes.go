@@ -96,9 +96,18 @@ func (v *viewer) takePresentTimes() {
 			if e.engine == nil {
 				return
 			}
-			e.engine.Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
+			e.engine.Display().Presented(t.Report(func(at time.Time) time.Duration { return real + at.Sub(p.start) }))
 		})
 	}
+}
+
+// delay lets the next frame, which the engines give d, begin as late as it can.
+func (v *viewer) delay(d time.Duration) {
+	if v.present.source == nil || v.player.engine == nil || v.o.AtOnce {
+		return
+	}
+	v.takePresentTimes()
+	v.player.engine.Display().DelayFrom(v.player.Metrics().RealTime + d)
 }
 
 // sinceStart is a time on the viewer's clock.
@@ -112,7 +121,7 @@ func (v *viewer) answered(events []inputEvent) {
 	}
 	for i := range events {
 		if e := &events[i]; e.kind <= scrollInput && !e.at.IsZero() && !v.present.start.IsZero() {
-			p.Input(p.Metrics().RealTime + e.at.Sub(v.present.start))
+			p.Display().Input(p.Metrics().RealTime + e.at.Sub(v.present.start))
 			return // the oldest
 		}
 	}

@@ -113,6 +113,8 @@ type Stats struct {
 	// frames are seen, and how good the answers were.
 	Motion       present.Figures `json:"motion"`
 	PresentTimes string          `json:"present_times,omitempty"`
+	// Start is how late the last frame began, and the refreshes that were missed.
+	Start present.Start `json:"start"`
 
 	StateHash string `json:"state_hash"` // "" if physics failed
 	Failure   string `json:"failure,omitempty"`
@@ -203,7 +205,7 @@ func (v *viewer) finish() error {
 	v.settlePresentTimes()
 	v.present.close()
 	s := &v.stats
-	s.Motion, s.PresentTimes = v.player.motion(), v.present.state
+	s.Motion, s.PresentTimes, s.Start = v.player.motion(), v.present.state, v.player.Metrics().Start
 	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
 		fmt.Fprintf(v.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
 	}
@@ -314,6 +316,10 @@ func (v *viewer) summarise() string {
 	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped-s.afterEnd)
 	if m := s.Motion; m.Measured {
 		fmt.Fprintf(&b, "animation error %.3f ms rms (p99 %.2f), measured\n", m.RMS, m.P99)
+	}
+	if at := s.Start; at.Delay > 0 {
+		fmt.Fprintf(&b, "frame to light %.2f ms: work %.2f, cushion %.2f, display %.2f; %d refreshes missed by a late start\n",
+			float64(at.Work+at.Cushion+at.Reserve)/1e6, float64(at.Work)/1e6, float64(at.Cushion)/1e6, float64(at.Reserve)/1e6, at.Missed)
 	}
 	if s.StateHash != "" {
 		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)

@@ -49,7 +49,7 @@ func (r *Report) judge() {
 // its processor or makes it wait comes before what the thread was about.
 func (r *Report) suspects() []Suspect {
 	list := []Suspect{
-		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.drewLong(), r.phaseItself(), r.notScheduled(),
+		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.beganLate(), r.drewLong(), r.phaseItself(), r.notScheduled(),
 	}
 	list = slices.DeleteFunc(list, func(s Suspect) bool { return s.Name == "" })
 	first := r.slept()
@@ -346,6 +346,18 @@ func (r *Report) slept() (s Suspect) {
 	s.says = fmt.Sprintf("%s %s, in a sleep in %s, that was not planned or ended late", r.part(long), during(p), at.in())
 	s.speaksFor("%.0f ms after it began, the thread waited for %s in %s", at.After, at.Doing, at.in())
 	s.speaksAgainst("the frame planned to sleep for %s, and perhaps that sleep ended late", milli(float64(r.span.PlannedSleep)/1e6))
+	return s
+}
+
+// beganLate suspects the sleep before the frame: so the picture missed its refresh, and
+// the present waited for the next one.
+func (r *Report) beganLate() (s Suspect) {
+	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
+		s.Name, s.Share = "late start", min(long/r.Took, 1)
+		s.says = "because frames began too late for the display's next refresh"
+		s.speaksFor("%d refreshes were missed because frames slept before they began; see Time.MissBudget",
+			r.Counters.After.Start.Missed-r.Counters.Before.Start.Missed)
+	}
 	return s
 }
 

@@ -123,6 +123,10 @@ type TraceFrame struct {
 	Time           float64 // s, when the frame ended: in most recordings, when it was presented
 	UntilDisplayed float64 // s, from there to the display
 	Dropped        bool    // whether the frame was never displayed
+
+	// Processor is how long the program worked on the frame, and Graphics how long the
+	// graphics processor was busy with it after that, in seconds; 0 if it is not known.
+	Processor, Graphics float64
 }
 
 // Starts returns the time at which each frame started, in seconds. The first

@@ -39,6 +39,8 @@ type table struct {
 	comma                                         rune
 	width                                         int
 	frame, clock, shown, dropped, app, pid, chain int
+	busy, gpu                                     int // costs, in PresentMon 2
+	presenting, rendered                          int // or parts of a frame that tell them, in 1
 	start                                         bool
 	elapsed                                       bool // clock is MangoHud's, in ns
 }
@@ -125,6 +127,8 @@ func columns(names []string, comma rune) *table {
 		return nil
 	}
 	t.dropped, t.app, t.pid, t.chain = find("dropped"), find("application"), find("processid"), find("swapchainaddress")
+	t.busy, t.gpu = find("cpubusy", "mscpubusy"), find("gputime", "msgputime", "msgpubusy")
+	t.presenting, t.rendered = find("msinpresentapi"), find("msuntilrendercomplete")
 	t.elapsed = t.clock >= 0 && t.clock == find("elapsed")
 	return t
 }
@@ -237,13 +241,30 @@ func (t *tableReader) row(fields []string, n int) error {
 	if err != nil {
 		return err
 	}
-	return t.add(ms, at, shown, !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields))})
+	return t.add(ms, at, shown, !isTrue(field(fields, t.dropped)), row{stream: stream, fields: uint16(len(fields)), TraceFrame: t.costs(ms, fields)})
+}
+
+// costs are those of the frame in a row that took ms.
+func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
+	number := func(i int) float64 {
+		if v := new(numbers).number(field(fields, i)); possible(v) {
+			return v / 1e3
+		}
+		return 0
+	}
+	if t.busy >= 0 {
+		f.Processor, f.Graphics = number(t.busy), number(t.gpu)
+	} else if t.presenting >= 0 && t.rendered >= 0 {
+		presenting := number(t.presenting)
+		f.Processor, f.Graphics = max(ms/1e3-presenting, 0), max(number(t.rendered)-presenting, 0)
+	}
+	return f
 }
 
 // add adds the frame of a row: how long it took and how long until it was shown, in ms, and
 // when it was presented.
 func (t *tableReader) add(ms, at, shown float64, isShown bool, r row) error {
-	r.TraceFrame = lasting(ms)
+	r.Duration, r.Between = lasting(ms).Duration, lasting(ms).Between
 	r.Time = at
 	if t.shown >= 0 {
 		r.display(shown, isShown)

@@ -1,6 +1,6 @@
 // Package present says when frames were seen. A window system, or the program that
 // embeds the engine, hands a Report to renderloop.Loop.Presented (or to
-// engine.Engine.Presented) for each swap of buffers. A Meter turns the reports into
+// engine.Display.Presented) for each swap of buffers. A Meter turns the reports into
 // the animation error and the input latency as measured.
 //
 // Nothing here talks to a window system. Package presenttimes does.
@@ -56,6 +56,20 @@ type Report struct {
 	// Swapped is when the swap of buffers began that shows the frame, on the axis of Seen:
 	// the end of the frame's work on the processor. 0 says that it is unknown.
 	Swapped int64
+}
+
+// Start is how late a frame begins: the parts of the time from the present of the frame
+// before to the refresh that the frame is for, in nanoseconds. All are 0 where that
+// refresh is not known.
+type Start struct {
+	Delay   int64 `json:"delay_ns"`   // it sleeps, before it reads its input
+	Work    int64 `json:"work_ns"`    // what such a frame costs, on the processor and as far as known on the GPU
+	Cushion int64 `json:"cushion_ns"` // for frames that cost more
+	Reserve int64 `json:"reserve_ns"` // what the display needs from there to the refresh
+	// Missed counts the refreshes that were missed because frames began late, and
+	// Overrun those that would have been missed anyway.
+	Missed  uint64 `json:"missed"`
+	Overrun uint64 `json:"overrun"`
 }
 
 // NeverSeen is the value of Report.Seen of a frame that was never on the display.

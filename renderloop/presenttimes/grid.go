@@ -21,19 +21,21 @@ type grid struct {
 }
 
 type gridSwap struct {
-	frame uint64
-	at    time.Time // when the swap returned; zero before that
+	frame   uint64
+	swapped time.Time
+	at      time.Time // when the swap returned; zero before that
 }
 
 func (g *grid) swap(i int) *gridSwap { return &g.swaps[(g.first+i)%len(g.swaps)] }
 
 func (g *grid) Swapping(frame uint64) {
 	g.asked.Add(1)
-	g.returned(g.now())
+	now := g.now()
+	g.returned(now)
 	if g.n == len(g.swaps) {
 		g.pop() // nobody calls Next
 	}
-	*g.swap(g.n) = gridSwap{frame: frame}
+	*g.swap(g.n) = gridSwap{frame: frame, swapped: now}
 	g.n++
 }
 
@@ -67,7 +69,7 @@ func (g *grid) Next(t *Time) bool {
 	if taken.Before(s.at) {
 		taken = taken.Add(period)
 	}
-	*t = Time{Frame: s.frame, Refresh: period, Quality: present.Grid}
+	*t = Time{Frame: s.frame, Swapped: s.swapped, Refresh: period, Quality: present.Grid}
 	switch {
 	case g.n > 1 && !g.swap(1).at.After(taken): // replaced before
 	case now.Before(taken):

@@ -9,7 +9,7 @@
 //	macOS     nothing; it tells programs that draw with Metal only
 //
 // A program opens a Source for its window, calls Swapping right before it swaps
-// buffers, and takes the Times that have come in each frame. Engine.Presented takes
+// buffers, and takes the Times that have come in each frame. Display.Presented takes
 // them as a present.Report.
 package presenttimes
 
@@ -28,6 +28,8 @@ var ErrNone = errors.New("this window system does not tell when frames are seen"
 type Time struct {
 	// Frame is the number given to Swapping.
 	Frame uint64
+	// Swapped is when Swapping was called.
+	Swapped time.Time
 	// Seen is when the frame was first on the display, or the zero Time if it was
 	// never seen.
 	Seen time.Time
@@ -41,6 +43,9 @@ func (t *Time) Report(axis func(time.Time) time.Duration) present.Report {
 	r := present.Report{Frame: t.Frame, Seen: present.NeverSeen, Refresh: int64(t.Refresh), Quality: t.Quality}
 	if !t.Seen.IsZero() {
 		r.Seen = int64(axis(t.Seen))
+	}
+	if !t.Swapped.IsZero() {
+		r.Swapped = int64(axis(t.Swapped))
 	}
 	return r
 }

@@ -1,6 +1,14 @@
 package presenttimes
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+
+	"halfstep/internal/monotime"
+)
+
+// epoch is what times of swaps are counted from.
+var epoch = monotime.Now()
 
 // reorderSpan is how many swaps an answer may be ahead of a missing one before that is
 // given up.
@@ -12,9 +20,12 @@ const reorderSpan = 32
 type reorderQueue struct {
 	ring
 	answers
-	swaps [256]struct{ number, frame atomic.Uint64 } // the last ones; numbers count from 1
-	due   uint64                                     // the next swap to hand over
-	held  [2 * reorderSpan]struct {
+	swaps [256]struct { // the last ones; numbers count from 1
+		number, frame atomic.Uint64
+		at            atomic.Int64 // ns since epoch
+	}
+	due  uint64 // the next swap to hand over
+	held [2 * reorderSpan]struct {
 		here bool
 		Time
 	}
@@ -23,7 +34,7 @@ type reorderQueue struct {
 // take notes what became of a swap, counted from 0. ok is false if there is no such
 // swap. It belongs to the goroutine that hears of it.
 func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
-	if heard.Frame, ok = q.find(swap); !ok || swap < q.due {
+	if heard.Frame, heard.Swapped, ok = q.find(swap); !ok || swap < q.due {
 		return false
 	}
 	if swap-q.due >= uint64(len(q.held)) {
@@ -60,17 +71,18 @@ func (q *reorderQueue) swapping(frame uint64) (swap uint64) {
 	s := &q.swaps[swap%uint64(len(q.swaps))]
 	s.number.Store(0)
 	s.frame.Store(frame)
-	s.number.Store(swap + 1) // after the frame
+	s.at.Store(int64(monotime.Since(epoch)))
+	s.number.Store(swap + 1) // after the others
 	return swap
 }
 
-// find returns the frame of a swap, counted from 0. ok is false if the swap has not
+// find returns the frame and the time of a swap, counted from 0. ok is false if the swap has not
 // been made, or was long ago.
-func (q *reorderQueue) find(swap uint64) (frame uint64, ok bool) {
+func (q *reorderQueue) find(swap uint64) (frame uint64, at time.Time, ok bool) {
 	s := &q.swaps[swap%uint64(len(q.swaps))]
 	if s.number.Load() != swap+1 {
-		return 0, false
+		return 0, at, false
 	}
-	frame = s.frame.Load()
-	return frame, s.number.Load() == swap+1 // else overwritten meanwhile
+	frame, at = s.frame.Load(), epoch.Add(time.Duration(s.at.Load()))
+	return frame, at, s.number.Load() == swap+1 // else overwritten meanwhile
 }

@@ -38,7 +38,7 @@ func (s *Frames) Swap(e *engine.Engine) {
 	if s.source != nil {
 		var t presenttimes.Time
 		for s.source.Next(&t) {
-			e.Presented(t.Report(e.Trace().SinceStart))
+			e.Display().Presented(t.Report(e.Display().SinceStart))
 		}
 		s.source.Swapping(e.Metrics().Frames)
 	}

@@ -14,12 +14,14 @@ const (
 	// forgiven is the number of frames among those that the cushion covers that may take
 	// longer than it, and covered how many frames it covers, times the budget. Of n frames
 	// in any order the next one is among the longest m with a probability of m/(n+1), so
-	// at most 3 of 5,000 frames, 0.6 of the budget, need more than the cushion.
-	forgiven, covered = 3, 5
+	// at most 4 of 5,000 frames, 0.8 of the budget, need more than the cushion.
+	forgiven, covered = 4, 5
+	// meanFrames is the number of frames that the mean cost is made of.
+	meanFrames = 16
 	// reserveStep is by how much the reserve grows beyond what a missed refresh needed, as
 	// a part of a refresh, and reserveEvery the time in which it is lost again, in frames
 	// times the budget: a refresh is missed that often to find out whether less is enough.
-	reserveStep, reserveEvery = 1. / 16, 4
+	reserveStep, reserveEvery = 1. / 32, 4
 	// reserveFirst is the reserve at first, as a part of a refresh, and reserveFall the
 	// part of it that it loses in each frame until a refresh is missed for the first time.
 	reserveFirst, reserveFall = .5, 1. / 256
@@ -30,7 +32,7 @@ const (
 // Start says how long a frame may sleep before it reads its input, so that its picture is
 // done just in time for the next refresh. The sleep ends before that refresh by
 //
-//	the work: what the dearest of the last frames cost, up to its swap, and on the GPU,
+//	the work: what the last frames cost, up to the swap, and on the GPU,
 //	the cushion: what frames cost beyond that, but for one in 1/Budget, and
 //	the reserve: what the display needs from there to the refresh.
 //
@@ -56,21 +58,14 @@ type Start struct {
 	steady  int     // frames that were seen in a refresh of their own, see startSteady
 	on      bool
 
-	costs    [3]float64 // of the newest frames whose reports have come
+	room     float64    // the mean time from the beginning of a frame that is not delayed to its refresh
+	mean     float64    // cost of the last frames
+	costs    [2]float64 // of the newest frames whose reports have come
 	cushion  longest
 	reserve  float64
 	learning bool // no refresh has been missed for want of reserve
 	gpu      float64
-	plan     StartPlan
-}
-
-// StartPlan is what Start has decided for a frame, in nanoseconds.
-type StartPlan struct {
-	Delay                  int64 // how long the frame sleeps; 0 is not at all
-	Work, Cushion, Reserve int64 // from the end of the sleep to the refresh
-	// Missed counts the refreshes that were missed because frames began late, and
-	// Overrun those that would have been missed anyway.
-	Missed, Overrun uint64
+	plan     present.Start
 }
 
 type startFrame struct {
@@ -84,7 +79,7 @@ type startFrame struct {
 
 // Next returns the plan for the frame with that number, which can begin now. All reports
 // that have come by now have been given to Report.
-func (s *Start) Next(number uint64, now int64) StartPlan {
+func (s *Start) Next(number uint64, now int64) present.Start {
 	s.newest = number
 	f := &s.frames[number%startFrames]
 	*f = startFrame{number: number, ready: now, begun: now}
@@ -131,9 +126,9 @@ func (s *Start) known(now int64) bool {
 	return s.on
 }
 
-// work is the cost of the dearest of the last frames. A frame that suddenly costs more
-// than those before is then the only one that needs the cushion.
-func (s *Start) work() float64 { return max(s.costs[0], s.costs[1], s.costs[2]) }
+// work is what a frame costs now: the mean, or more if the last two did. So if frames
+// suddenly cost more, only two of them need the cushion.
+func (s *Start) work() float64 { return max(s.mean, min(s.costs[0], s.costs[1])) }
 
 // GPU takes what a frame cost on the graphics processor, in ns. It may come before or
 // after the frame's report; where it comes after, it counts for later frames.
@@ -178,6 +173,9 @@ func (s *Start) Report(r present.Report, now int64) {
 		f.gpu = s.gpu
 	}
 	cost := max(float64(r.Swapped-f.begun), 0) + f.gpu
+	if f.refresh == 0 {
+		s.room += (seen - float64(f.ready) - s.room) / meanFrames
+	}
 	if f.refresh > 0 && follows {
 		s.judge(f, cost, seen, before)
 	}
@@ -220,10 +218,12 @@ func (s *Start) reserveFalls() {
 // learn takes what a frame cost, of which its sleep was that late. A frame that could not
 // have been in time anyway says nothing of the others.
 func (s *Start) learn(cost, late float64) {
-	if cost-late+s.reserve < s.refresh.period {
+	if cost-late+s.reserve < max(s.room, s.refresh.period) {
 		s.cushion.add(cost-s.work(), int(covered/s.budget()))
 	}
-	s.costs[0], s.costs[1], s.costs[2] = s.costs[1], s.costs[2], cost-late
+	cost -= late
+	s.mean += (cost - s.mean) / meanFrames
+	s.costs[0], s.costs[1] = s.costs[1], cost
 }
 
 func (s *Start) budget() float64 {

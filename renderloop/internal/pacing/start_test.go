@@ -34,7 +34,7 @@ type outcome struct {
 	light   []float64 // from the start of each frame to its display, ns
 	missed  int       // refreshes between the first and the last that showed no new frame
 	delayed int       // frames that were
-	plan    StartPlan
+	plan    present.Start
 }
 
 func (o *outcome) median() float64 {
