@@ -44,6 +44,19 @@
 //	dropped_s        time taken from the clock and not simulated
 //	held             frames that stood still because physics was late
 //
+// # Late starts
+//
+// With -start DISPLAY what frames cost is played, too: on a display that the loop waits for,
+// with frames that begin at once and as late as they can (see renderloop.Loop.Delay). The
+// trace tells what they cost, or -work does.
+//
+//	input, p99     time from an input at any instant to light, in a run with a command in
+//	               every frame: median and 99th percentile
+//	command        median time from the start of a frame to the light of its commands
+//	missed late    refreshes that were missed because frames began late
+//	missed anyway  other refreshes that showed no new frame
+//	rms, latency   as above
+//
 // # Results
 //
 // DIR/smoothness.json has the metrics. DIR/index.html has the metrics and plots,

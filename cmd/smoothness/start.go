@@ -24,7 +24,7 @@ func costsOf(t *frametime.Trace) (all []cost) {
 		if f.Processor == 0 {
 			return nil
 		}
-		all = append(all, cost{f.Processor * 1e9, f.Graphics * 1e9})
+		all = append(all, cost{float64(f.Processor) * 1e9, float64(f.Graphics) * 1e9})
 	}
 	return all
 }

@@ -154,6 +154,7 @@ type evidence struct {
 	inStage, inSecond      float64
 	staged                 bool // the solver tells its stages
 	lockstep               bool
+	missed                 uint64 // refreshes, because frames began late
 	work                   phase.Work
 	usage                  phase.Usage
 	collector, assist      float64
@@ -190,7 +191,7 @@ func (e *evidence) report() *Report {
 		r.Stacks[i].Phase = r.Phase
 	}
 	r.GC.During, r.GC.Marking, r.GC.Assist, r.Scheduler.Latency = e.cycles, e.collector, e.assist, e.latency
-	r.Counters.After.Lockstep = e.lockstep
+	r.Counters.After.Lockstep, r.Counters.After.Start.Missed = e.lockstep, e.missed
 	return r
 }
 

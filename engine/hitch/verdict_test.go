@@ -23,6 +23,8 @@ func TestTheFirstSuspectIsWhatTheEvidencePointsTo(t *testing.T) {
 		{evidence{loop: render, phase: phase.HUD, took: 80}, "drawing"},
 		{evidence{loop: render, phase: phase.Events, took: 80}, "events"},
 		{evidence{loop: render, phase: phase.Acquire, took: 80, lockstep: true}, "lockstep"},
+		{evidence{loop: render, phase: phase.Swap, took: 28, planned: 12, missed: 1}, "late start"},
+		{evidence{loop: render, phase: phase.Draw, took: 28, planned: 12, missed: 1}, "drawing"},
 		{evidence{loop: render, phase: phase.Acquire, took: 80, latency: 50}, "scheduler"},
 		{evidence{loop: render, phase: phase.Other, took: 80, latency: 50}, "scheduler"},
 		{evidence{loop: render, phase: phase.Other, took: 80, latency: 5}, "outside"},

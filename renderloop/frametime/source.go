@@ -126,7 +126,7 @@ type TraceFrame struct {
 
 	// Processor is how long the program worked on the frame, and Graphics how long the
 	// graphics processor was busy with it after that, in seconds; 0 if it is not known.
-	Processor, Graphics float64
+	Processor, Graphics float32
 }
 
 // Starts returns the time at which each frame started, in seconds. The first

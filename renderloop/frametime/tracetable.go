@@ -246,9 +246,9 @@ func (t *tableReader) row(fields []string, n int) error {
 
 // costs are those of the frame in a row that took ms.
 func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
-	number := func(i int) float64 {
+	number := func(i int) float32 {
 		if v := new(numbers).number(field(fields, i)); possible(v) {
-			return v / 1e3
+			return float32(v / 1e3)
 		}
 		return 0
 	}
@@ -256,7 +256,7 @@ func (t *tableReader) costs(ms float64, fields []string) (f TraceFrame) {
 		f.Processor, f.Graphics = number(t.busy), number(t.gpu)
 	} else if t.presenting >= 0 && t.rendered >= 0 {
 		presenting := number(t.presenting)
-		f.Processor, f.Graphics = max(ms/1e3-presenting, 0), max(number(t.rendered)-presenting, 0)
+		f.Processor, f.Graphics = max(float32(ms/1e3)-presenting, 0), max(number(t.rendered)-presenting, 0)
 	}
 	return f
 }

@@ -16,6 +16,9 @@ const (
 	// in any order the next one is among the longest m with a probability of m/(n+1), so
 	// at most 4 of 5,000 frames, 0.8 of the budget, need more than the cushion.
 	forgiven, covered = 4, 5
+	// fewFrames is the number of frames of which the longest ones are still to come: so many
+	// make the cushion half as long again.
+	fewFrames = 100
 	// meanFrames is the number of frames that the mean cost is made of.
 	meanFrames = 16
 	// reserveStep is by how much the reserve grows beyond what a missed refresh needed, as
@@ -244,7 +247,7 @@ func (s *Start) find(number uint64) *startFrame {
 // cover.
 type longest struct {
 	now, before [forgiven]float64 // the longest first
-	n           int               // how many values now is made of
+	n, all      int               // how many values now is made of, and all ever
 }
 
 func (l *longest) add(x float64, cover int) {
@@ -252,6 +255,7 @@ func (l *longest) add(x float64, cover int) {
 		l.before, l.now, l.n = l.now, [forgiven]float64{}, 0
 	}
 	l.n++
+	l.all++
 	for i := range l.now {
 		if x > l.now[i] {
 			x, l.now[i] = l.now[i], x
@@ -271,5 +275,5 @@ func (l *longest) value() float64 {
 			b++
 		}
 	}
-	return max(v, 0)
+	return max(v, 0) * (1 + fewFrames/float64(fewFrames+l.all))
 }
