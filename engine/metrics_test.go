@@ -45,7 +45,7 @@ func TestMetricsKeepTheirJSONKeys(t *testing.T) {
 		"name", "frames", "held_frames", "tick", "demanded_ticks", "backlog_ticks", "waited_steps", "dropped_s", "paused_s",
 		"lag_ticks", "alpha", "trail_frames", "wait_ns", "missed_waits", "last_step_ns", "bodies", "awake_bodies", "contacts", "joints", "lockstep",
 		"dropped_commands", "dropped_events", "failed",
-		"backward_frames", "real_ns", "max_backlog", "motion",
+		"backward_frames", "real_ns", "max_backlog", "motion", "start",
 	} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("no %s in %s", key, data)
