@@ -143,7 +143,7 @@ type Exchange[S any] struct {
 	_ [64]byte
 
 	slot  [slots + 1]Slot[S]
-	spare []S // of poison
+	spare []S // states that are poisoned
 
 	readers readers
 }
@@ -158,8 +158,8 @@ type hand[S any] struct {
 type writer struct {
 	word    uint64   // put into the mailbox last
 	kept    uint64   // the slots that it names
-	held    uint64   // what the reader may be reading
-	others  uint64   // what further readers may be reading or find
+	held    uint64   // the slots that the reader may be reading
+	others  uint64   // the slots that further readers may be reading or find
 	staging uint64   // slots of states that are published with the next one
 	staged  [2]uint8 // the same, oldest first
 	next    uint8    // slot being written
@@ -323,7 +323,7 @@ func (e *Exchange[S]) publish(before uint64) {
 func (e *Exchange[S]) swap(word, tick uint64) {
 	w := &e.w
 	word = word&(1<<tickAt-1) | tick<<tickAt
-	places := int(e.readers.places.Load()) // who comes after it is served when physics rests
+	places := int(e.readers.places.Load()) // a reader that comes after this is served when physics rests
 	if places > 0 {
 		e.readers.pass(places) // once they are published, records are taken and cleared
 	}

@@ -28,7 +28,7 @@ func NewFailure(tick uint64, recovered any, finished bool) *Failure {
 type Failure struct {
 	Tick  uint64 // steps done before the failure
 	Value any    // the argument of panic, or ErrGoexit
-	Stack []byte // of the physics goroutine
+	Stack []byte // the stack of the physics goroutine
 }
 
 // Error is one line without the stack.

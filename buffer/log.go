@@ -34,7 +34,7 @@ type Log[T any] struct {
 	old   atomic.Pointer[chunk[T]] // oldest chunk not yet used again; nil after End
 	count uint64                   // records appended
 	freed uint64                   // records in chunks before old
-	peak  uint64                   // of Unread, lately
+	peak  uint64                   // the largest value of Unread lately
 
 	_ [64]byte // keeps the two sides on separate cache lines
 

@@ -61,7 +61,7 @@ type feed struct {
 	log   *Log[body2d.Structure]
 	first uint64      // records of what existed when it began
 	from  uint64      // the count of the common log then
-	full  bool        // it gets no more records; writer only
+	full  bool        // the feed gets no more records; the writer's
 	cut   atomic.Bool // the same, for the reader
 }
 
@@ -156,7 +156,7 @@ func (e *Exchange[S]) put(p *place) {
 			return
 		case old != asking || e.readers.structure == nil:
 		case e.readers.structure.count != e.slot[e.w.word&slotMask].Structure:
-			return // what exists is not that of these states
+			return // the records of existing bodies are not those of these states
 		default:
 			p.feed = e.readers.begin()
 		}

@@ -15,7 +15,7 @@ const stampBlock = 64
 // are the same, however many serials it has skipped.
 type Stamps struct {
 	all     uint64   // the last in which all states changed
-	updated uint64   // that of the states, if it was another one
+	updated uint64   // the serial of the states, if it was another one
 	n       int      // how many states
 	each    []uint64 // the last in which a state changed; what is not above all is of no account, and may be missing
 	blocks  []uint64 // the highest of stampBlock states

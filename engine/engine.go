@@ -60,16 +60,16 @@ type Engine struct {
 	made       *world.Simulation // in which commands make bodies: the world, or nil in a replay
 	remote     *remote.Queue[world.Command]
 	past       *history.Log
-	player     *history.Player // of a replay, or nil
+	player     *history.Player // a replay's player, or nil
 	closePast  func()
 	recordings recordings
 	replay     *Recording // or nil
-	lastTick   uint64     // that SetLastTick has set
+	lastTick   uint64     // the tick that SetLastTick has set
 	rollback   RollbackOptions
 	first      uint64        // tick of the run
 	box        *blackBox     // or nil
-	feed       *history.Feed // of what happens
-	shown      *history.Feed // of the states that are shown
+	feed       *history.Feed // carries the entries
+	shown      *history.Feed // carries the states that are shown
 
 	late          bool // scene.View.LateVelocity
 	name          string
@@ -77,9 +77,9 @@ type Engine struct {
 	steps, frames *lane.Lane // nil without phases
 	faults        *faults.Injector
 	published     published
-	event         world.Event // that Events delivers
+	event         world.Event // the event that Events delivers
 
-	last         time.Time                    // of the last Frame
+	last         time.Time                    // the time of the last Frame
 	presented    time.Time                    // when Delay was called since then, or zero
 	stoppedAt    time.Time                    // when time began to stand still last
 	waits        bool                         // frames may, also in Pipelined
@@ -162,7 +162,7 @@ func New(c Config) (_ *Engine, err error) {
 	if c.History.Replay != nil {
 		render.Clock().Follow(c.History.Replay.rateTo)
 		render.StartAt(past.Tick(), c.History.Replay.file.Remainder(past.Tick()))
-		e.SetLastTick(math.MaxUint64) // of the replay
+		e.SetLastTick(math.MaxUint64) // the replay sets its own last tick
 	} else { // a replay ignores commands, and they make nothing
 		e.made = w
 	}
@@ -216,7 +216,7 @@ func (c *Config) validate() error {
 		return errors.New("an engine cannot record and replay at once")
 	case c.History.Replay != nil && (c.History.Rollback.Ticks != 0 || n != 0):
 		return errors.New("an engine cannot replay and roll back at once")
-	case n > 0: // it needs a snapshot of every tick
+	case n > 0: // rollback needs a snapshot of every tick
 		c.History.Rollback.Ticks, c.History.Rollback.Every = max(c.History.Rollback.Ticks, n), 1
 	}
 	return nil

@@ -44,7 +44,7 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 		e.mustBeOutside("Frame or Advance")
 	}
 	d += e.faults.Begin()         // faults that are due, and what simulated ones cost
-	e.grow()                      // of a live recording
+	e.grow()                      // a live recording may have grown
 	e.drain()                     // the commands of other goroutines join this frame
 	v := e.render.Frame(int64(d)) // clock, demand, newest states
 	e.published.frame(e, v)       // for Metrics
@@ -89,7 +89,7 @@ func (e *Engine) grow() {
 	}
 	e.order(order{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
 	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
-	if first := e.replay.First; e.Demanded() < first { // what was shown has gone
+	if first := e.replay.First; e.Demanded() < first { // the shown tick has gone from the recording
 		e.command(inside.NewOrder(history.Seek{Tick: first}))
 		e.render.Seek(first, e.replay.file.Remainder(first))
 	}
@@ -123,7 +123,7 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 			break
 		}
 	}
-	e.event = world.Event{} // it may hold user data
+	e.event = world.Event{} // the event may hold user data
 }
 
 // mustBeOutside panics in user code that physics calls, where the call would

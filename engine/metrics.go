@@ -39,7 +39,7 @@ type Metrics struct {
 	// Lag is how far the picture trails the clock, beyond the one frame of
 	// Pipelined, in ticks.
 	Lag   float64 `json:"lag_ticks"`
-	Alpha float64 `json:"alpha"` // of the last frame, see scene.View
+	Alpha float64 `json:"alpha"` // the last frame's, see scene.View
 	// Trail is the part of a frame by which the picture trails the clock: 1 in
 	// Pipelined, 0 in Lockstep, and in Auto whatever it needs.
 	Trail float64 `json:"trail_frames"`
@@ -83,7 +83,7 @@ type published struct {
 	figures latest.Value[figures]
 	first   atomic.Int64 // phase.Now of the first frame
 
-	motion    present.Figures // of the render thread alone
+	motion    present.Figures // belongs to the render thread alone
 	motionDue int64           // the real time at which motion is worked out again, ns
 }
 

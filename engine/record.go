@@ -63,7 +63,7 @@ type recordings struct {
 
 	mu   sync.Mutex
 	last *history.Writer   // the newest, whose error Close returns
-	open []*history.Writer // that may not be written yet
+	open []*history.Writer // writers whose files may not be written yet
 }
 
 func (r *recordings) add(w *history.Writer) {

@@ -72,7 +72,7 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	}
 	feed.Call()
 	e.link.Demand.Ring()
-	if e.stopped() { // it may have ended since, and then lets nobody in
+	if e.stopped() { // the engine may have ended since, and then lets nobody in
 		feed.Shut()
 	}
 	for {

@@ -92,7 +92,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
-		l.finish() // it says how far to run ahead
+		l.finish() // the frame says how far to run ahead
 		return true
 	}
 	if l.observe != nil {

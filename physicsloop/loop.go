@@ -54,7 +54,7 @@ type Loop[S, E, C any] struct {
 	dropped atomic.Uint64 // commands
 
 	goroutine uint64      // its ID; written before ready is closed
-	resting   atomic.Bool // it sleeps or is about to, so no user code runs
+	resting   atomic.Bool // the goroutine sleeps or is about to, so no user code runs
 
 	// The fields below belong to the physics goroutine.
 	changes ChangeCapturer[S] // or nil
@@ -63,7 +63,7 @@ type Loop[S, E, C any] struct {
 	jumper  Jumper            // or nil
 	timed   Timed             // or nil
 	shifter Shifter[S]        // or nil
-	shift   func([]S)         // what the next publish does to earlier states; or nil
+	shift   func([]S)         // the next publish does this to earlier states; or nil
 	visited Visited           // or nil
 	tick    uint64
 	rev     uint32
@@ -86,7 +86,7 @@ type Loop[S, E, C any] struct {
 	untold    bool          // and events may have come
 	predicts  bool          // the predictor has something to drop
 	staged    bool          // states wait for the next publish, see stage
-	stale     bool          // it was predicted with steps of another length
+	stale     bool          // the state was predicted with steps of another length
 }
 
 // Start starts the physics goroutine and waits for its first state, which is

@@ -56,7 +56,7 @@ func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
 // the length of a step in real nanoseconds.
 func (a *auto) update(ns int64, dt float64, budget int64) {
 	a.frame.observe(ns)
-	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // of a typical frame
+	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // the steps of a typical frame
 	part := float64(a.cost) * steps / float64(budget)
 	a.cost = 0
 	if a.quiet += ns; part > enter {

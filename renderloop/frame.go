@@ -23,11 +23,11 @@ import (
 //
 // but neither before the instant of the frame before nor outside the pair at hand.
 type shown struct {
-	asked clock.Instant // which the mode asks for
+	asked clock.Instant // the mode asks for it
 	off   float64       // how far the mode's instant is from there, ticks: -trail in Auto, the lead in RunAhead
-	aimed float64       // what Aim adds, ticks
+	aimed float64       // Aim adds this, ticks
 
-	at clock.Instant // what is shown
+	at clock.Instant // the instant that is shown
 }
 
 // start is the instant before any step.

@@ -10,7 +10,7 @@ import (
 // bound again and again: bodies would stand still while physics catches up, and
 // then jump.
 type governor struct {
-	costs   [5]int64 // of the newest steps, ns
+	costs   [5]int64 // the costs of the newest steps, ns
 	n       int      // number of costs known
 	next    int
 	typical float64     // their median: a single late step is a hitch and not a load

@@ -27,12 +27,12 @@ type lead struct {
 	ticks   float64 // the lead
 	asked   uint64  // tick that physics was asked to predict
 	dt      float64 // s, of the steps that it was asked for
-	again   bool    // it is asked for all of them again
+	again   bool    // physics is asked for all of them again
 	carried bool    // the steps ahead have another length than those at hand
 
 	// The display delay: the mean time from the paced time of a frame to its display.
 	delay float64 // ns
-	n     float64 // of the mean
+	n     float64 // the number of frames in the mean
 	told  int64   // RealNanos at the last report; 0 before the first
 	paced [aheadFrames]pacedFrame
 
@@ -41,7 +41,7 @@ type lead struct {
 	moving  bool // towards the target
 	quiet   int64
 	wanted  int64 // the next time of quiet, ns
-	advance peak  // of a frame, ticks
+	advance peak  // the most that a frame advances, ticks
 	early   peak  // how much less a frame is than a typical one, ticks
 }
 
@@ -68,7 +68,7 @@ func (l *lead) pace(number uint64, start, paced int64) {
 func (l *lead) report(frame uint64, seen, now int64) {
 	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
 		if l.told == 0 || now-l.told > leadSilence {
-			l.n = min(l.n, leadSnap) // what frame times said counts little
+			l.n = min(l.n, leadSnap) // what frame times said before counts little
 		}
 		l.told = now
 		l.displayed(seen - f.paced)

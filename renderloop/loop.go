@@ -96,7 +96,7 @@ type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
 
-	config   Config // of which Sync and Pacing change
+	config   Config // only Sync and Pacing change
 	atOnce   bool   // see DeliverAtOnce
 	pacer    pacing.Pacer
 	aim      pacing.Aim
@@ -117,7 +117,7 @@ type Loop[S, E, C any] struct {
 	stepped bool   // the frame is that of Step
 	rested  bool   // there was a pause since the frame before
 
-	rest  int64   // of the next frame's time, in which the clock stands still, ns
+	rest  int64   // the part of the next frame's time in which the clock stands still, ns
 	own   int64   // the frame time without the wait for steps, ns
 	unit  float64 // s, of what is counted in ticks: the length of the step to come
 	view  scene.View[S]
@@ -128,7 +128,7 @@ type Loop[S, E, C any] struct {
 type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]
-	advance float64 // of the clock, ticks
+	advance float64 // the clock's advance, ticks
 	trail   float64 // auto.trail
 	leap    float64 // see Loop.leap
 }

@@ -12,7 +12,7 @@ import (
 // demands nothing and delays nobody. All methods belong to that goroutine.
 type Reader[S any] struct {
 	from *buffer.Reader[S]
-	log  *buffer.Log[body2d.Structure] // that the scene follows
+	log  *buffer.Log[body2d.Structure] // the log that the scene follows
 	view scene.View[S]
 }
 

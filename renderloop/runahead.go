@@ -53,7 +53,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	budget, waits := l.waitOrNot(tick, newest, after, late)
 	needs := tick
 	if !waits {
-		needs = next // who comes later finds what it needs
+		needs = next // the next frame finds what it needs
 	}
 	if l.view.Fresh && l.view.Tick > needs {
 		// The pair wanted was missed, because the exchange has the newest three states and
@@ -94,7 +94,7 @@ func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 			ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
 		}
 	}
-	ld.ticks = max(ld.ticks, l.leadOf(l.shown.at)) // it does not go back
+	ld.ticks = max(ld.ticks, l.leadOf(l.shown.at)) // the picture does not go back
 }
 
 // askAhead sets the frame's instant: that of Lockstep and the lead, up to the last tick.

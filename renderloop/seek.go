@@ -13,7 +13,7 @@ import "halfstep/buffer"
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
 	if l.physics.model != nil {
-		d.SetLimit(max(l.clock.Demand(), tick)) // what was demanded before is done first
+		d.SetLimit(max(l.clock.Demand(), tick)) // the steps demanded before are done first
 	}
 	l.start(tick, r)
 	l.sent = l.link.Commands.Count()

@@ -15,7 +15,7 @@ import (
 // steps take. So every run is the same.
 type physics[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
-	model *model // of a simulated clock; nil on the wall clock
+	model *model // physics on a simulated clock; nil on the wall clock
 }
 
 // model is the timing of physics on a simulated clock. Physics takes the frames that have
@@ -23,18 +23,18 @@ type physics[S, E, C any] struct {
 // then those ahead that a frame asks for. While the loop runs ahead, a frame with commands
 // costs as many steps as have to be computed again.
 type model struct {
-	cost func(tick uint64) int64 // of a step, ns
+	cost func(tick uint64) int64 // the cost of a step, ns
 
 	now    int64  // the sum of the frame times, ns
 	free   int64  // when physics was or will be free, ns
 	due    uint64 // the last due tick that is done
 	newest uint64 // published; above due while the loop runs ahead
-	demand uint64 // of the frames taken
+	demand uint64 // the demand of the frames taken
 	target uint64 // Ahead of the frames taken
 	since  int64  // when target was taken, ns
 
 	frames   uint64       // how many are done
-	queue    []modelFrame // those that are not, oldest first
+	queue    []modelFrame // the frames that are not taken, oldest first
 	taken    int          // how many of them physics has taken
 	unposted int          // how many of the last of them the real physics does not have yet
 	ahead    bool         // physics gets frames when it takes them: it may have run ahead by then
@@ -47,7 +47,7 @@ type model struct {
 type modelFrame struct {
 	buffer.Frame
 	at    int64 // ns
-	again bool  // it has the steps ahead computed again
+	again bool  // the frame has the steps ahead computed again
 }
 
 // begin begins the next work of physics, if there is any before a time.
@@ -179,7 +179,7 @@ func (p *physics[S, E, C]) catchUp() {
 	m.queue = slices.Delete(m.queue, 0, n)
 	m.taken, m.frames = m.taken-n, m.frames+uint64(n)
 	if m.ahead && m.due < m.demand {
-		p.link.Await(m.due, 0) // it has taken several frames together, and announces the last
+		p.link.Await(m.due, 0) // physics has taken several frames together, and announces the last
 	} else {
 		p.link.Await(m.due, m.frames)
 	}

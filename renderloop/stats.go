@@ -64,14 +64,14 @@ func (l *Loop[S, E, C]) Stats() Stats {
 type motion struct {
 	meter present.Meter
 
-	shown clock.Instant // of the frame before
+	shown clock.Instant // the instant of the frame before
 	epoch uint32
 	scale float64 // in that frame
 	unit  float64
 	input int64 // when the input came that the next commands answer, ns
 	due   bool  // whether there is one
 
-	waiting [32]answer // of RunAhead: inputs whose commands the states do not contain yet
+	waiting [32]answer // inputs of RunAhead whose commands the states do not contain yet
 	waits   int
 }
 

@@ -30,8 +30,8 @@ type Structure struct {
 	BodyType   uint8 // as Box2D numbers them: 0 static, 1 kinematic, 2 dynamic
 	Tick       uint64
 	Slot       int32   // index of the body in the states
-	Generation uint32  // of that slot, 24 bits
-	ID         uint32  // of the shape or joint; never reused
+	Generation uint32  // the slot's generation, 24 bits
+	ID         uint32  // names the shape or joint; never reused
 	Handle     uint64  // identifies the body or the shape in the API; never reused
 	Name       string  // from the body's definition, or ""
 	Mass       float32 // kg
@@ -40,7 +40,7 @@ type Structure struct {
 	Colour     Colour  // the zero Colour leaves the choice to the renderer
 	Shape      Geometry
 	Joint      JointGeometry
-	Filter     Filter // of the shape
+	Filter     Filter // the shape's filter
 }
 
 // Filter has the categories of a shape, those that it collides with, and its

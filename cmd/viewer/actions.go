@@ -18,7 +18,7 @@ type action struct {
 	group  string // its title in the help
 	repeat bool   // while the key is held
 	do     func(*viewer) error
-	layer  glrender.Layers // that it shows or hides, in place of do; or 0
+	layer  glrender.Layers // the layer that the action shows or hides, in place of do; or 0
 }
 
 type keys = []glfw.Key

@@ -13,7 +13,7 @@ import (
 // barMark is something to find on the bar.
 type barMark struct {
 	tick uint64
-	body world.Body // that something happened to; 0 is a hitch
+	body world.Body // the body that something happened to; 0 is a hitch
 }
 
 // mostBarMarks is how many of them the bar shows, the newest.

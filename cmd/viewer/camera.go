@@ -14,7 +14,7 @@ import (
 type camera struct {
 	scene.Camera
 	follow world.Body // 0: none
-	paged  bool       // it follows by a page at a time
+	paged  bool       // the camera follows by a page at a time
 
 	// place is what the scene shows at first and Home shows again. While home is set it
 	// is fitted into the window, however that changes; a view that the user moves is not.

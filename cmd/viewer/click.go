@@ -19,7 +19,7 @@ type press struct {
 	down bool
 	x, y float64 // pixels
 	at   time.Time
-	drag bool // it has become one
+	drag bool // the click has become a drag
 }
 
 func (v *viewer) pressed(at time.Time) {

@@ -28,13 +28,13 @@ type Options struct {
 
 	Strict bool // refuse a scene file of which something would be left out
 
-	settings // that a scene begins with; their pacing follows from Pacing and Clock
+	settings // a scene begins with these; their pacing follows from Pacing and Clock
 	Compare  comparison
 	FPS      int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing   string
 	AtOnce   bool // frames begin right after the last present
 	Clock    clockSpec
-	Process  string // whose frames are read of a trace; "": the largest stream
+	Process  string // the process whose frames are read of a trace; "": the largest stream
 
 	Frames   uint64
 	Ticks    uint64

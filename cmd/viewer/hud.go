@@ -167,7 +167,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.replay != nil { // whose bodies stay where they are
+		if v.replay != nil { // the bodies of a replay stay where they are
 			return replayHint, col, back
 		}
 		return hintText, col, back

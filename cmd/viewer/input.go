@@ -111,7 +111,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 		return
 	}
 	v.pressed(at)
-	v.hud.hint = time.Time{} // they have found it
+	v.hud.hint = time.Time{} // the user has found out how to drag
 	if !v.grab() {
 		v.camera.panning = true
 	}

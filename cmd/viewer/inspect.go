@@ -9,11 +9,11 @@ import (
 // inspector shows the body that the user has chosen.
 type inspector struct {
 	body   world.Body // 0: none
-	right  bool       // it is that of the right half
+	right  bool       // the body is that of the right half
 	pinned bool       // a click does not choose another one
 	path   bool       // where it was is drawn
 
-	awaited world.Body // it is chosen as soon as it is back, unless another one is
+	awaited world.Body // chosen as soon as it is back, unless another one is
 
 	asked    bool      // an answer is on its way
 	last     time.Time // when it was asked

@@ -27,7 +27,7 @@ type panel struct {
 	inside   bool      // the button was pressed on the panel
 	x, y     float64   // the cursor, pixels
 	dragged  [4]int    // counts that sliders show until they are let go
-	loops    []string  // that can be chosen
+	loops    []string  // the loops that can be chosen
 	barRange ui.Range
 	scrub    uint64 // the tick that the bar was dragged to
 	swallow  bool   // the next character is that of the key that was just handled
@@ -274,7 +274,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
 	if v.playback.backward {
-		part = .7 // it says more
+		part = .7 // the longer text says more
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].Name)

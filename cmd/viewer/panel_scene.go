@@ -60,7 +60,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	if p.search == "" && slices.ContainsFunc(v.recents, v.isClosed) {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Recordings, the newest first")
 		for _, path := range v.recents {
-			if !v.isClosed(path) { // it stands with the scenes below
+			if !v.isClosed(path) { // the open file stands with the scenes below
 				continue
 			}
 			if c.Item("recording "+path, c.Next(20), printable(filepath.Base(path)), false) {

@@ -17,7 +17,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	v.choice("smoothing", "smoothing", "smoothing", keyOf("smoothing"), smoothingNames, slices.Index(smoothings, v.settings.smoothing),
 		plainWords[v.settings.smoothing.String()], func(i int) error { v.setSmoothing(smoothings[i]); return nil })
 	at := slices.Index(frameCaps, v.cap)
-	if at < 0 { // that of -fps
+	if at < 0 { // the rate that -fps gave
 		at = len(frameCaps)
 	}
 	v.choice("cap", "cap", "frames", keyOf("cap"), v.capNames, at,

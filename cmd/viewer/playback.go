@@ -10,7 +10,7 @@ type playback struct {
 	backward bool
 	pace     pace   // how playing backward moves
 	from, to uint64 // the ends of a loop, if to is above from
-	off      bool   // they are set, but it does not repeat
+	off      bool   // the ends are set, but the part does not repeat
 }
 
 // pace is how playing backward moves: by as many ticks from picture to picture as pass

@@ -72,7 +72,7 @@ const layoutMost = 4096
 // readLayout returns the layout of the last visible run, and false if there is
 // none that makes sense.
 func readLayout() (l layout, ok bool) {
-	if outfile.IsPipe(layoutFile()) { // it would be waited for
+	if outfile.IsPipe(layoutFile()) { // a pipe would be waited for
 		return layout{}, false
 	}
 	f, err := os.Open(layoutFile())

@@ -61,7 +61,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup, sc.foreign = func() func(*world.World) error { return file.Build }, true
-	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // it may be all that it takes
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // the recording may be all that it takes
 		setup = func() func(*world.World) error { return nil }
 		sc.Name, sc.foreign = cmp.Or(sc.Name, "unnamed scene"), true
 	} else if !ok {
@@ -142,7 +142,7 @@ func (s *session) replayed(hash string) error {
 	case r == nil:
 		return nil
 	case s.watched() != nil:
-		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // that a program ends is said
+		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is said elsewhere
 			return err
 		}
 		return nil

@@ -153,7 +153,7 @@ func (s *session) goOnSeeking() {
 
 // lookBackTimes say how long a look back from the present took, for -stats.
 type lookBackTimes struct {
-	Tick    uint64  `json:"tick"`     // that was asked for
+	Tick    uint64  `json:"tick"`     // the tick that was asked for
 	FirstMS float64 `json:"first_ms"` // until the first picture of the past
 	MS      float64 `json:"ms"`       // until that of the tick
 }

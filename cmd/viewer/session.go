@@ -27,7 +27,7 @@ type session struct {
 	debug   body2d.DebugLayers
 
 	params    paramValues
-	gravities map[string]float64 // that the user has changed, by the scene's row; see gravity
+	gravities map[string]float64 // those that the user has changed, by the scene's row; see gravity
 
 	recording *recording // the newest, or nil
 	recordErr error      // an earlier recording's
@@ -51,17 +51,17 @@ type session struct {
 type sceneRun struct {
 	given     engine.Config     // as the scene has it, with the defaults of its world filled in
 	world     world.Config      // with what the user has changed
-	replay    *engine.Recording // that is played, or nil
+	replay    *engine.Recording // the recording that is played, or nil
 	done      *atomic.Uint64    // the last tick that physics has done
 	watching  *fileWatch        // watches the scene's file; or nil
 	following following
 	tracked   []tracked
 
-	past         *past // that is shown in place of the present, or nil
+	past         *past // the past that is shown in place of the present, or nil
 	keeps        bool  // the engine keeps its past
 	playback     playback
 	seeking      seeking
-	steps        int       // that the next frame makes in place of its time
+	steps        int       // the steps that the next frame makes in place of its time
 	scrubs       bool      // the knob of the bar is held
 	barMarks     []barMark // marks on the bar, oldest first
 	shownInstead bool      // the recording differs, and is about to be shown by its states
@@ -69,7 +69,7 @@ type sceneRun struct {
 	press0  press
 	menu    menu
 	inspect inspector
-	arrows  [4]bool        // that are held: left, right, down, up
+	arrows  [4]bool        // the arrow keys that are held: left, right, down, up
 	saved   *savedControls // with the snapshot to go back to, or nil
 	undos   []undoable     // oldest first
 	changes int            // so far

@@ -10,7 +10,7 @@ type side struct {
 	player   *player
 	view     *view
 	gl       *glrender.Renderer
-	settings settings // that it runs with
+	settings settings // the engine runs with these
 	drag     drag
 	events   []world.Event // this frame's
 }

@@ -124,7 +124,7 @@ type Stats struct {
 	Used       map[string]int     `json:"used,omitempty"`
 	Chosen     string             `json:"chosen,omitempty"`
 	Stepper    string             `json:"stepper,omitempty"`
-	PastTick   *uint64            `json:"past_tick,omitempty"` // that was shown at the end in place of the present
+	PastTick   *uint64            `json:"past_tick,omitempty"` // shown at the end in place of the present
 	Parameters map[string]float64 `json:"parameters,omitempty"`
 
 	LooksBack []lookBackTimes `json:"looks_back,omitempty"` // the first ones

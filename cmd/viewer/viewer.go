@@ -45,7 +45,7 @@ type run struct {
 	limit    limit.Limiter
 	cap      int // as Options.FPS
 	capName  string
-	capNames []string // that can be chosen, with that of -fps
+	capNames []string // the caps that can be chosen, with that of -fps
 
 	present     presentTimes
 	spareEvents []inputEvent

@@ -38,7 +38,7 @@ func (sc *sceneEntry) address() string {
 // following is how the viewer keeps up with what it watches.
 type following struct {
 	of     *watch        // or nil, if the open recording is whole
-	on     bool          // it shows now, or is on the way there
+	on     bool          // the watched program is shown now, or soon
 	behind float64       // ticks, smoothed
 	rejoin chan struct{} // closed when nobody waits for the program to come back; or nil
 }
@@ -211,7 +211,7 @@ func followFile(path string) (sceneEntry, error) {
 	if err != nil {
 		return sceneEntry{}, err
 	}
-	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // it is as long as its file
+	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // the recording is as long as its file
 	if err == nil {
 		var sc sceneEntry
 		if sc, err = recordedScene(r, path); err == nil {

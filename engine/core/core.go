@@ -55,9 +55,9 @@ type Engine[S, E, C any] struct {
 	render  *renderloop.Loop[S, E, C]
 	physics *physicsloop.Loop[S, E, C]
 	remote  *remote.Queue[C]
-	last    time.Time // of the last Frame
+	last    time.Time // the time of the last Frame
 	closed  atomic.Bool
-	event   E // that Events delivers
+	event   E // the event that Events delivers
 }
 
 // New starts the physics goroutine, which runs until Close. From here on the simulation
@@ -139,7 +139,7 @@ func (e *Engine[S, E, C]) Events() iter.Seq[E] {
 func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
 	for !e.closed.Load() && e.render.NextEvent(&e.event) && yield(e.event) {
 	}
-	e.event = *new(E) // it may hold what the program wants to forget
+	e.event = *new(E) // the event may hold memory of the program's
 }
 
 // NewReader returns a view for one more goroutine, on any goroutine, or nil if physics

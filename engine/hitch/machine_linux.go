@@ -43,7 +43,7 @@ func readMachine() (m machine) {
 		// The time on a processor and the time waiting for one.
 		text, err := os.ReadFile("/proc/self/task/" + t.Name() + "/schedstat")
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		if f := strings.Fields(string(text)); len(f) == 3 {
 			n, _ := strconv.ParseInt(f[1], 10, 64)

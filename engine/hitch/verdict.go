@@ -237,7 +237,7 @@ func (r *Report) starved() (s Suspect) {
 	}
 	others := m.Waited >= r.Took/2 && m.Others >= r.Took/2 && m.Others >= m.Own
 	switch at, _ := r.parked(); {
-	case at != nil: // it waited for something else
+	case at != nil: // the thread waited for something else
 	case known && others:
 		s.Share = off / r.Took
 	case !known && others: // the thread ran no longer than the whole program did

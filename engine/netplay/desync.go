@@ -60,7 +60,7 @@ type difference struct {
 
 	since  time.Duration          // 0 is not yet
 	found  chan map[uint64][]seen // by tick, from physics; nil is not asked for
-	lists  map[uint64][]seen      // they are here, but for ticks that are too old
+	lists  map[uint64][]seen      // the lists that are here, but for ticks that are too old
 	listed bool                   // the bodies of the first tick are on their way
 }
 

@@ -313,7 +313,7 @@ const mostAhead = 4 * maxWindow
 
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
-	case p.differ != nil: // it knows what there is to know
+	case p.differ != nil: // the peer knows all there is to know
 		p.differ.over = true
 	case m.host:
 		m.drop(p, 0)
@@ -470,7 +470,7 @@ func (m *match) report(now time.Duration, p *peer) {
 	for i := range m.tracks {
 		t := &m.tracks[i]
 		switch {
-		case p.differ != nil: // it does not play any more
+		case p.differ != nil: // the peer does not play any more
 		case m.host && p.begins && i == p.place && p.entry > 0:
 			end[i] = min(t.known, p.entry-1)
 		case m.host && p.begins, !m.host && i == m.me && m.plays():

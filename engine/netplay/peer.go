@@ -30,9 +30,9 @@ type peer struct {
 	extra   bucket             // datagrams that one is not enough for
 	first   uint64             // tick of which a guest needs inputs
 	size    uint64             // bytes of the snapshot before that tick, or 0
-	begins  bool               // they are set
+	begins  bool               // the beginning is known
 	entry   uint64             // first tick that a guest gives inputs for, and 1; or 0
-	ready   bool               // it is at the present
+	ready   bool               // the peer has reached the present
 	waits   int                // the player whose input it waits for, or -1
 	final   uint64             // a final tick of its, and 1, that is to be compared; or 0
 	hash    uint64

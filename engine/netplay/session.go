@@ -39,7 +39,7 @@ type Session struct {
 
 	log     *slog.Logger
 	now     time.Duration
-	read    time.Duration // what the clock said in the last Update
+	read    time.Duration // the clock's time in the last Update
 	figures figures
 	packet  [MaxPacket]byte
 	scratch [1 + maxInput]byte
@@ -227,7 +227,7 @@ func (s *Session) play(input []byte) error {
 		return err
 	}
 	for _, p := range slices.Clone(m.leaving) {
-		_ = s.differ(p) // it is told; the host goes on
+		_ = s.differ(p) // the peer is told; the host goes on
 	}
 	limit := s.limit()
 	s.give(min(m.present+uint64(s.o.Delay)+1, limit))

@@ -31,7 +31,7 @@ func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSi
 
 // done says that the chunks before base, and those that come says, have arrived.
 func (o *outgoing) done(what, base, come uint64) {
-	if what > o.what { // it waits for the next already
+	if what > o.what { // the receiver waits for the next already
 		*o = outgoing{what: o.what}
 	}
 	if what != o.what || base > uint64(o.chunks()) || int(base) < o.base {
@@ -76,7 +76,7 @@ type incoming struct {
 func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
 	case what != in.what:
-		return what < in.what // it has come late
+		return what < in.what // the part has come late
 	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:

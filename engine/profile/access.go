@@ -66,7 +66,7 @@ func (h *Handler) URL(l net.Listener) string {
 	if h.token == "" {
 		return "http://" + addr + "/"
 	}
-	host := "localhost" // it works here, whichever address that is
+	host := "localhost" // localhost works here, whichever address that is
 	if !h.anyAddress {
 		host = h.hosts[0]
 	}

@@ -147,7 +147,7 @@ func (h *Handler) message(tapes map[spans.Source]*spans.Tape) liveMessage {
 	h.mu.Lock()
 	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
-	maps.DeleteFunc(tapes, func(e spans.Source, _ *spans.Tape) bool { return !slices.Contains(engines, e) }) // it may go
+	maps.DeleteFunc(tapes, func(e spans.Source, _ *spans.Tape) bool { return !slices.Contains(engines, e) }) // a tape without an engine may go
 	for _, e := range engines {
 		if tapes[e] == nil {
 			tapes[e] = spans.NewTape(e, 0)

@@ -31,14 +31,14 @@ func (s *Scene) Build(w *world.World) error {
 	for i, d := range s.Bodies {
 		var err error
 		if bodies[i], err = w.CreateBody(d); err != nil {
-			if text, _, one := strings.Cut(err.Error(), " (shape "); one { // of all its fixtures together
+			if text, _, one := strings.Cut(err.Error(), " (shape "); one { // a limit on all its fixtures together
 				err = errors.New(strings.TrimPrefix(text, "world: "))
 			}
 			return fmt.Errorf("%s: %s: %w", s.Name, place("body", i, d.Name), err)
 		}
 	}
 	joints := make([]world.Joint, len(s.Joints))
-	for _, gears := range []bool{false, true} { // they need the joints they couple
+	for _, gears := range []bool{false, true} { // gears come last: they need the joints that they couple
 		for i := range s.Joints {
 			j := &s.Joints[i]
 			if gears != (j.Def.Kind == world.GearJoint) {

@@ -147,7 +147,7 @@ func mouse(o *object, j *Joint) {
 	j.Def.MaxForce = o.positive("maxForce")
 	j.Grab = j.Def.Target
 	if o.has("anchorB") {
-		j.Grab = o.vec("anchorB") // of the world, unlike those of other joints
+		j.Grab = o.vec("anchorB") // a point of the world, unlike the anchors of other joints
 	}
 }
 

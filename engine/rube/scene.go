@@ -12,8 +12,8 @@ import (
 
 // Scene is a scene as the file says it, ready to be built any number of times.
 type Scene struct {
-	Name   string // of the file, for messages
-	Source []byte // what was parsed, for whoever keeps it with a recording
+	Name   string // the file's name, for messages
+	Source []byte // the bytes that were parsed, to be kept with a recording
 
 	Gravity            world.Vec // m/s²
 	StepsPerSecond     float64   // 0 where the file does not say
@@ -26,7 +26,7 @@ type Scene struct {
 
 	Bodies     []world.BodyDef
 	Joints     []Joint
-	Properties Properties // of the world
+	Properties Properties // the world's custom properties
 
 	// LeftOut has a line for each fixture that Box2D could not make. It says which, and
 	// why; the scene is without it.
@@ -39,7 +39,7 @@ type Joint struct {
 	Def            world.JointDef
 	BodyA, BodyB   int       // in Scene.Bodies; of no use to a gear joint
 	Joint1, Joint2 int       // in Scene.Joints; of a gear joint
-	Grab           world.Vec // of a mouse joint: where it holds body B, a point of the world, m
+	Grab           world.Vec // where a mouse joint holds body B, a point of the world, m
 }
 
 // Limits on what a file may hold. The largest scenes in use are a few
@@ -50,8 +50,8 @@ const (
 	MaxFile     = 32 << 20 // bytes
 	MaxBodies   = 200_000
 	MaxJoints   = 200_000
-	MaxFixtures = 500_000   // of all bodies
-	MaxPoints   = 2_000_000 // of all fixtures
+	MaxFixtures = 500_000   // the most that all bodies may have together
+	MaxPoints   = 2_000_000 // the most that all fixtures may have together
 )
 
 // ReadFile reads the scene in the file at path. Errors are one line that

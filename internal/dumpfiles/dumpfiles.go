@@ -21,9 +21,9 @@ import (
 // ever removed.
 type Folder struct {
 	Dir      string
-	Prefix   string   // that names of dumps begin with
+	Prefix   string   // names of dumps begin with it
 	Suffixes []string // and what they end with, each from its first dot on
-	Reasons  bool     // what Name returns is followed by a dash and a word
+	Reasons  bool     // a dash and a word follow what Name returns
 	MaxDumps int
 	MaxBytes int64
 }

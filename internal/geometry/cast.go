@@ -30,8 +30,8 @@ func Overlap(a, b *Shape, at *Transform) bool { return Distance(a, b, at) <= Sla
 
 // Touch is where a cast touches a shape.
 type Touch struct {
-	Fraction float64 // of the way, 0 to 1
-	Point    Vec     // of the world, on the shape that is touched
+	Fraction float64 // the part of the way, 0 to 1
+	Point    Vec     // a point of the world, on the shape that is touched
 	Normal   Vec     // unit, out of the shape that is touched
 }
 

@@ -11,7 +11,7 @@ import "math"
 type difference struct {
 	n  int
 	p  [2 * MaxPoints]Vec
-	of [2 * MaxPoints]uint8 // which point of b each corner comes from
+	of [2 * MaxPoints]uint8 // the point of b that each corner comes from
 }
 
 // set computes b - a in the frame of b, without the radii. a is in the world.

@@ -31,7 +31,7 @@ type blend struct {
 type offset struct {
 	x, y, angle float64 // m, rad; at first
 	until       uint64  // tick at which none of it is left
-	ticks       float64 // that it lasts
+	ticks       float64 // the length of the blend
 	generation  uint32
 	cut         bool // the body is not blended at cutAt
 }

@@ -30,7 +30,7 @@ var MostShown int64 = 32 << 20
 type Box struct {
 	scene string
 	data  []byte
-	shows bool          // it keeps pictures of a world that only its program can compute
+	shows bool          // the box keeps pictures of a world that only its program can compute
 	each  time.Duration // the length of a segment, at most
 	// Snapshots take so many bytes at most; as long as they do not, segments are as short
 	// as is cheap. 0 is no more segments than files need.
@@ -61,9 +61,9 @@ type boxSegment struct {
 	brokenAfter time.Duration // had passed when it broke off
 
 	state  int64         // bytes of the snapshot
-	cost   time.Duration // what the steps took
+	cost   time.Duration // the time that the steps took
 	shared bool          // a File has the snapshot
-	clean  bool          // it begins with the state that a step led to
+	clean  bool          // the segment begins with the state that a step led to
 }
 
 // boxShown is a picture, and what has changed in it until the next one.

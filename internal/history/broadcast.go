@@ -22,10 +22,10 @@ func structureOf(w *world.Simulation) []body2d.Structure {
 type broadcaster struct {
 	*Writer  // writes a feed that is watched; or nil
 	joining  *Feed
-	tick     uint64 // that was told last
+	tick     uint64 // the tick that was told last
 	states   []body2d.State
 	changed  []byte // the states that have changed; used again
-	follows  bool   // it was given the capture before
+	follows  bool   // the broadcaster was given the capture before
 	made     uint64 // records of structure that the world had made by then
 	happened uint64 // events that the render side had been told by then
 
@@ -64,7 +64,7 @@ func (l *Log) tellShown(states []body2d.State) {
 		s.tick = next.Tick
 	}
 	if told && !followed {
-		s.Fail(errShownBack) // it does not follow from what was told
+		s.Fail(errShownBack) // the picture does not follow from what was told
 	}
 	if told {
 		for i := range list {

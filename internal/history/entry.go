@@ -54,7 +54,7 @@ func upTo(entries []Entry, tick uint64) int {
 		n--
 	}
 	if n < len(entries) && entries[n].Kind == End {
-		n++ // it belongs to the step
+		n++ // the entry belongs to the step
 	}
 	return n
 }

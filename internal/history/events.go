@@ -26,7 +26,7 @@ type router struct {
 	batch []world.Event                 // settle returns it; used again
 
 	early  bool
-	ticks  []toldTick // that are predicted and told
+	ticks  []toldTick // the ticks that are predicted and told
 	differ difference
 }
 

@@ -52,11 +52,11 @@ type Feed struct {
 // Watcher reads a Feed. Its chunks are those of a whole recording.
 type Watcher struct {
 	feed   *Feed
-	writer *Writer       // that writes for it; nil while it waits
+	writer *Writer       // writes for the feed; nil while it waits
 	wake   chan struct{} // has room for one
-	chunks [][]byte      // that are not taken yet
+	chunks [][]byte      // the chunks that are not taken yet
 	unread int           // bytes of chunks, without the beginning
-	in     bool          // it gets what is written
+	in     bool          // the watcher gets what is written
 	over   bool          // nothing more comes
 	err    error         // why; nil at the end of the run
 }

@@ -34,9 +34,9 @@ const (
 
 // The beginnings of a recording, as Header.Begins.
 const (
-	fromSetup    = 1 + iota // it begins with the run
+	fromSetup    = 1 + iota // the recording begins with the run
 	fromSnapshot            // a start chunk follows the header
-	ofStates                // it has the states of a picture in place of calls
+	ofStates                // the recording has the states of a picture in place of calls
 )
 
 // The kinds of chunk.
@@ -64,7 +64,7 @@ type Header struct {
 
 	CameraMin, CameraMax world.Vec // as engine.WatchOptions
 
-	States bool // it has states beside what is done
+	States bool // the recording has states beside its entries
 }
 
 // Start is where a recording begins that does not begin with the run.

@@ -279,7 +279,7 @@ func (k *keyframes) finish(wait bool) {
 	}
 	data := <-k.packed
 	if k.packing = nil; len(data) == 0 {
-		return // it stays as it is
+		return // the list stays as it is
 	}
 	if i := k.after(f.tick); i > 0 && k.list[i-1] == f { // not dropped meanwhile
 		k.size += int64(len(data)) - f.size

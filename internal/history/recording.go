@@ -18,8 +18,8 @@ type File struct {
 	Segment
 	Ending Ending
 
-	First, Ticks uint64 // it goes from that tick to that
-	Cut          bool   // it has no end, and goes to its last whole tick
+	First, Ticks uint64 // the recording goes from one tick to the other
+	Cut          bool   // the recording has no end, and goes to its last whole tick
 
 	// The reader of a recording of states knows how many slots there are, and which have
 	// a body.
@@ -244,7 +244,7 @@ func (f *File) add(e *Entry) error {
 
 // end checks the ending, and adds a step that failed.
 func (f *File) end() error {
-	if f.Header.States && f.Shows() { // it ends as what is done does
+	if f.Header.States && f.Shows() { // the states end where the entries do
 		f.Ending = Ending{Ticks: f.Ticks}
 	}
 	if f.Ending.Ticks != f.Ticks {

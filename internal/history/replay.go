@@ -293,7 +293,7 @@ func (p *Player) grow(f *File) {
 	if n := f.gone - p.file.gone; n > 0 {
 		p.next -= n
 		p.keys.shed(f, n)
-		if p.next < 0 { // it was in what has gone
+		if p.next < 0 { // the entry was in a part that has gone
 			must(p.load(&keyframe{tick: f.First, picture: f.base}))
 		}
 	}

@@ -107,7 +107,7 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		case r.Kind == body2d.BodyAdded && inside && !known:
 			bodies[r.Slot] = true
 		case r.Kind == body2d.BodyChanged && known:
-		case r.Kind == body2d.BodyRemoved && inside: // it may have been on its way out at first
+		case r.Kind == body2d.BodyRemoved && inside: // the body may have been on its way out at first
 			delete(bodies, r.Slot)
 		case r.Kind == body2d.ShapeAdded && known && r.Shape.Kind <= body2d.Polyline && r.Shape.N <= body2d.MaxPoints:
 		case r.Kind == body2d.ShapeRemoved && known:

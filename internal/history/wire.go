@@ -110,7 +110,7 @@ func checkPayload(payload []byte, into reflect.Type) (err error) {
 
 // gobValue is a value on its way through a payload. After an error it goes nowhere.
 type gobValue struct {
-	types  map[int]*gobType // that the payload defines
+	types  map[int]*gobType // the types that the payload defines
 	fields map[gobFields][]reflect.Type
 	rest   []byte
 	left   int64 // bytes of memory

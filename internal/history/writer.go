@@ -38,9 +38,9 @@ type WriterOptions struct {
 type Writer struct {
 	o    WriterOptions
 	sync func() error // or nil
-	feed *Feed        // that it writes, or nil
+	feed *Feed        // the feed that it writes, or nil
 	hold uint64       // ticks that a rollback may still replace: they are not written yet
-	tick uint64       // that the last written entry, or the beginning, leads to
+	tick uint64       // the tick that the last written entry, or the beginning, leads to
 
 	closing  chan struct{} // closed when nothing more is to come
 	done     chan struct{} // closed when nothing more is written
@@ -48,7 +48,7 @@ type Writer struct {
 
 	// mu is held for a few instructions only: physics adds, the goroutine takes.
 	mu      sync.Mutex
-	entries []Entry // that are not written yet
+	entries []Entry // the entries that are not written yet
 	size    int64   // bytes of entries, about
 	shown   []Entry // pictures that are not written yet
 	begun   bool    // entries are kept

@@ -17,7 +17,7 @@ const (
 type kind uint8
 
 const (
-	begin kind = iota // of a task: no operation yet
+	begin kind = iota // the task has no operation yet
 	load
 	store // or swap, send, receive: whatever can change what others see
 )
@@ -39,7 +39,7 @@ type task struct {
 	id    uint8
 	name  string
 	next  op
-	on    <-chan struct{} // what next receives from, or nil
+	on    <-chan struct{} // the channel that next receives from, or nil
 	wake  chan struct{}
 	where string // the line of next, where a trace is wanted
 	ended bool
@@ -51,7 +51,7 @@ func (t *task) enabled() bool {
 	if t.on == nil || len(t.on) > 0 {
 		return true
 	}
-	select { // it is empty, and nobody else runs, so this takes nothing
+	select { // the channel is empty, and nobody else runs, so this takes nothing
 	case <-t.on:
 		return true // closed
 	default:

@@ -21,7 +21,7 @@ type node struct {
 	try     uint8 // to be chosen here, sooner or later
 	asleep  uint8 // choosing these would repeat what was explored
 	ops     [maxTasks]op
-	clock   clock // of the operation chosen
+	clock   clock // the clock of the operation that was chosen
 }
 
 // explorer walks the tree of schedules depth first. Each run follows path, and

@@ -14,7 +14,7 @@ import (
 // Differs is where two values differ first.
 type Differs struct {
 	Path    string // such as ".M_sweep.C.X" or "[3].flags"; empty if the value itself does
-	Was, Is any    // of Path
+	Was, Is any    // the values at Path
 }
 
 // Difference compares two values of one type to the bit, as Append would write them:

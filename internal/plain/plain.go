@@ -51,14 +51,14 @@ func isPlain(t reflect.Type) bool {
 type form struct {
 	parts  []part
 	least  int  // bytes
-	varies bool // it may be more
+	varies bool // the size may be more
 }
 
 type part struct {
 	at   uintptr
 	kind reflect.Kind
-	of   reflect.Type // of a slice
-	each *form        // of its elements
+	of   reflect.Type // a slice's type
+	each *form        // the form of a slice's elements
 }
 
 var forms sync.Map // by type

@@ -27,7 +27,7 @@ type Space interface {
 // Filter says which shapes a question is about.
 type Filter struct {
 	Category, Mask    uint64 // 0: do not ask
-	Sensors, Disabled bool   // those too
+	Sensors, Disabled bool   // sensors and disabled shapes are asked, too
 	Ignore            uint64 // a body, or 0
 	Only              uint64 // a shape, or 0 for all
 }
@@ -47,7 +47,7 @@ type Hit struct {
 	From        geometry.Vec
 	Body, Shape uint64
 	order       int // in which it was found
-	part        int // of a candidate that is met
+	part        int // the part of a candidate that is met
 }
 
 type kind uint8
@@ -75,16 +75,16 @@ const (
 // the next question before it has seen all hits of the last.
 type Question struct {
 	Hits []Hit
-	Part geometry.Shape // of a Space, on its way to this question
+	Part geometry.Shape // a shape of a Space, on its way to this question
 
 	filter   Filter
 	kind     kind
 	want     Want
-	base     int // of this question's hits
+	base     int // where this question's hits begin
 	parts    bool
 	shape    geometry.Shape // of an overlap, of what is near, or of a cast
 	way      geometry.Vec   // of a cast
-	from, to geometry.Vec   // of a ray; a cast's go from centre to centre; a point has from
+	from, to geometry.Vec   // the ends of a ray; a cast's go from centre to centre; a point has from
 	box      geometry.Box   // around all that is asked about
 	half     geometry.Vec   // of what moves
 	across   geometry.Vec   // unit, at right angles to the way

@@ -15,7 +15,7 @@ type Queue[C any] struct {
 	heap     []key // the first is due first
 	commands []buffer.Scheduled[C]
 	free     []int32 // indices in commands; of the last is what Due has returned
-	due      bool    // that one is still there
+	due      bool    // the command is still there
 	added    uint64
 	moved    uint64 // keys moved in the heap, in all
 }

@@ -26,7 +26,7 @@ const (
 	// Within this limit a clamped and scaled frame time cannot overflow.
 	maxScale = 1000
 
-	fullSpeed = 1 << 16 // of a clock that the governor does not slow down
+	fullSpeed = 1 << 16 // the speed of a clock that the governor does not slow down
 )
 
 // Clock turns frame times into whole steps and a remainder. It is the accumulator
@@ -36,8 +36,8 @@ const (
 //
 // A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
-	rate      Rate    // of the interval under way, that of the step demanded last
-	next      Rate    // of the step to come
+	rate      Rate    // the rate of the interval under way, which the step demanded last ends
+	next      Rate    // the rate of the step to come
 	dt        float64 // length of that step, s
 	lengths   lengths
 	recorded  func(tick uint64) Rate // see Follow; or nil
@@ -47,7 +47,7 @@ type Clock struct {
 	scale      Rate
 	factor     float64 // scale as a number
 	scaleCarry int64   // in units of 1/scale.Den nanosecond
-	speed      int64   // of fullSpeed
+	speed      int64   // in parts of fullSpeed
 	speedCarry int64
 
 	maxSteps int

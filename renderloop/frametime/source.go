@@ -55,7 +55,7 @@ type fixedSource struct {
 // n·num/den frames last exactly n seconds. A frame never comes too early, so that
 // at the rate of the steps each frame has one. The source has no end.
 func NewFixedSource(rate clock.Rate) (Source, error) {
-	c, err := clock.New(rate) // which reduces it
+	c, err := clock.New(rate) // New reduces the fraction
 	if err != nil {
 		return nil, fmt.Errorf("frame %w", err)
 	}

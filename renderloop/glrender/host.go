@@ -74,7 +74,7 @@ func (h *hostState) saveBindings(c *calls) {
 func (h *hostState) restoreBindings(c *calls) {
 	c.work.Calls += 2 // and those that c makes
 	if !gl.IsProgram(uint32(h.program)) {
-		h.program = 0 // it was deleted while in use, and is now gone
+		h.program = 0 // the program was deleted while in use, and is now gone
 	}
 	c.useProgram(uint32(h.program))
 	c.bindVertexArray(uint32(h.vertexArray))

@@ -20,7 +20,7 @@ type HUD struct {
 	r             *Renderer
 	program       uint32
 	atlas         uint32
-	atlasUnit     int // that the atlas was drawn for
+	atlasUnit     int // the unit that the atlas was drawn for
 	screenUniform int32
 	screen        [3]float32 // the value of that uniform
 

@@ -163,9 +163,9 @@ func (m *Meter) at(number uint64) *meterFrame {
 // input is an event whose effect has not been seen.
 type input struct {
 	at       int64
-	tick     uint64 // that the commands follow
+	tick     uint64 // the tick that the commands follow
 	frame    uint64 // before which no frame shows it
-	inferred bool   // that its effect was seen, with nothing told
+	inferred bool   // its effect counts as seen, with nothing told
 }
 
 // inputsSeen ends the wait of the events whose effect a frame shows.
@@ -213,10 +213,10 @@ func (l *latencies) median() float64 {
 type window struct {
 	last  meterFrame
 	at    int64 // when the last frame was seen, ns
-	first int   // of the ring
+	first int   // the oldest sample's place in the ring
 	n     int
 	ring  [meterFrames]sample
-	sum   float64 // of the squares, ms²
+	sum   float64 // the sum of the squares, ms²
 	// count[i] is the number of errors from i to i+1 buckets; the last has the rest.
 	count [buckets + 1]uint16
 }

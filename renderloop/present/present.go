@@ -62,10 +62,10 @@ type Report struct {
 // before to the refresh that the frame is for, in nanoseconds. All are 0 where that
 // refresh is not known.
 type Start struct {
-	Delay   int64 `json:"delay_ns"`   // it sleeps, before it reads its input
-	Work    int64 `json:"work_ns"`    // what such a frame costs, on the processor and as far as known on the GPU
+	Delay   int64 `json:"delay_ns"`   // the sleep before the input is read
+	Work    int64 `json:"work_ns"`    // the cost of such a frame, on the processor and as far as known on the GPU
 	Cushion int64 `json:"cushion_ns"` // for frames that cost more
-	Reserve int64 `json:"reserve_ns"` // what the display needs from there to the refresh
+	Reserve int64 `json:"reserve_ns"` // the time that the display needs from there to the refresh
 	// Missed counts the refreshes that were missed because frames began late, and
 	// Overrun those that would have been missed anyway.
 	Missed  uint64 `json:"missed"`

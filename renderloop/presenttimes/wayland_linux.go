@@ -118,13 +118,13 @@ type wayland struct {
 	display uintptr
 	surface uintptr
 	queue   uintptr
-	bell    chan struct{} // of capacity 1
+	bell    chan struct{} // has a capacity of 1
 	done    chan struct{}
 
 	registry, presentation uintptr // proxies
-	name                   uint32  // of wp_presentation in the registry
+	name                   uint32  // the name of wp_presentation in the registry
 	clock                  int32
-	args                   [4]uintptr // of requests of the render thread
+	args                   [4]uintptr // arguments of the render thread's requests
 	calls                  [5]uintptr // arguments of its calls, which would else be allocated
 
 	// asking has the proxies whose frames are not decided, by swap. If there is no

@@ -22,7 +22,7 @@ type index struct {
 	scene    *Scene // nil until the first question
 	question query.Question
 	of       picture
-	leaves   []int32 // of Scene.Shapes, in resting
+	leaves   []int32 // the leaf of each of Scene.Shapes in resting
 	places   []place // by slot
 	loose    []int32 // slots
 	resting  kept
@@ -51,7 +51,7 @@ func init() { bridge.Index = func(v *View[body2d.State]) query.Space { return in
 
 func indexOf(v *View[body2d.State]) *index {
 	s := v.Scene
-	if s == nil { // of a view that no loop has made
+	if s == nil { // a view that no loop has made
 		s = &Scene{}
 	}
 	x := &s.index
@@ -74,7 +74,7 @@ func indexOf(v *View[body2d.State]) *index {
 				x.loosen(int32(slot))
 			}
 		}
-	default: // what rested has not moved unless it is stamped
+	default: // a body that rested has not moved unless it is stamped
 		for slot := range v.CurStamps.Since(was.cur) {
 			x.loosen(int32(slot))
 		}

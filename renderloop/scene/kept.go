@@ -23,7 +23,7 @@ type keptNode struct {
 	parent int32
 	child  [2]int32 // none of a leaf
 	height int32    // 0 of a leaf
-	shape  int32    // of a leaf, in Scene.Shapes
+	shape  int32    // a leaf's shape, in Scene.Shapes
 }
 
 const none = -1

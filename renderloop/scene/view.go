@@ -19,7 +19,7 @@ type View[S any] struct {
 	// other serials. They are nil if nobody keeps account of it.
 	PrevStamps, CurStamps *buffer.Stamps
 
-	Tick     uint64 // of Cur
+	Tick     uint64 // Cur's tick
 	Revision uint32 // how many times Tick was published before
 
 	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0, where both are the
@@ -43,7 +43,7 @@ type View[S any] struct {
 	LateVelocity bool
 
 	Scene  *Scene
-	Debug  *body2d.Debug // of Cur; nil unless a debug layer is on
+	Debug  *body2d.Debug // Cur's; nil unless a debug layer is on
 	Counts body2d.Counts
 
 	// Steps is how many steps this frame demanded.

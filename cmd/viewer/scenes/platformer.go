@@ -99,7 +99,7 @@ func (f *figure) move(w *world.World, t, dt float64) {
 	x, feet, held := b.Position.X, b.Position.Y-.5, stands(w, f.body)
 	way, jump := 0.0, 0.0
 	switch {
-	case feet < -2: // it has fallen out of the picture
+	case feet < -2: // the figure has fallen out of the picture
 		w.Teleport(f.body, figureStart, 0)
 		w.SetVelocity(f.body, vec{})
 	case feet > floor3-.5: // left, over the gap, and down

@@ -113,7 +113,7 @@ func (c *Context) End() {
 	switch {
 	case c.hovered != c.hoverName && c.moved:
 		c.hoverName, c.hoverSince = c.hovered, c.now
-	case c.hovered != c.hoverName: // it has come under a pointer that rests
+	case c.hovered != c.hoverName: // the control has come under a pointer that rests
 		c.hoverName, c.hoverSince = c.hovered, time.Time{}
 	case c.pressed: // the description has been read, and may hide what the click has changed
 		c.hoverSince = time.Time{}

@@ -74,7 +74,7 @@ type Aim struct {
 
 	scored              float64
 	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
-	weight              float64 // of the aimed instant, 0 to 1
+	weight              float64 // the weight of the aimed instant, 0 to 1
 }
 
 type aimFrame struct {

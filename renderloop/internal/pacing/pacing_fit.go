@@ -6,7 +6,7 @@ type gridFit struct {
 	known bool // the interval is known, so the slope is 0
 
 	slope    int64 // ns per interval
-	variance int64 // of the starts about the line, ns²
+	variance int64 // the variance of the starts about the line, ns²
 	last     int64 // lateness of the newest start, ns
 }
 

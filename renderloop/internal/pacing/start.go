@@ -63,7 +63,7 @@ type Start struct {
 
 	room     float64    // the mean time from the beginning of a frame that is not delayed to its refresh
 	mean     float64    // cost of the last frames
-	costs    [2]float64 // of the newest frames whose reports have come
+	costs    [2]float64 // the costs of the newest frames whose reports have come
 	cushion  longest
 	reserve  float64
 	learning bool // no refresh has been missed for want of reserve
@@ -76,8 +76,8 @@ type startFrame struct {
 	ready   int64   // when it could have begun
 	begun   int64   // when it was to begin
 	late    int64   // how much later its sleep ended
-	refresh float64 // that it is for; 0 if it was not delayed
-	gpu     float64 // what it cost there; 0 is unknown
+	refresh float64 // the refresh that the frame is for; 0 if it was not delayed
+	gpu     float64 // its cost on the graphics processor; 0 is unknown
 }
 
 // Next returns the plan for the frame with that number, which can begin now. All reports
