@@ -77,13 +77,14 @@ import (
 	"halfstep/world"
 	"halfstep/world/forces"
 	"halfstep/world/tiles"
+	"halfstep/world/walker"
 )
 
 var (
 	player, ice, ghost world.Body
 	belt, shape        world.Shape
 	joint              world.Joint
-	_                  = fmt.Sprint(math.Pi, forces.Fluid{}, tiles.Def{})
+	_                  = fmt.Sprint(math.Pi, forces.Fluid{}, tiles.Def{}, walker.Def{})
 )
 
 func main() {}

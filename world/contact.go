@@ -11,7 +11,8 @@ import (
 )
 
 // Contact says which two shapes touch, where and how hard. In the events of a
-// sensor, A and ShapeA are the sensor's.
+// sensor, A and ShapeA are the sensor's; of two sensors, those of the one that is on no
+// dynamic body.
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
@@ -97,7 +98,7 @@ func (w *World) contact(c *box2d.B2Contact, place bool) Contact {
 	found.A, found.ShapeA = handlesOf(c.M_fixtureA)
 	found.B, found.ShapeB = handlesOf(c.M_fixtureB)
 	found.childA, found.childB = int32(c.M_indexA), int32(c.M_indexB)
-	if c.M_fixtureB.M_isSensor && !c.M_fixtureA.M_isSensor {
+	if a, b := c.M_fixtureA, c.M_fixtureB; b.M_isSensor && (!a.M_isSensor || b.M_body.M_type != b2.DynamicBody) {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
 		found.childA, found.childB = found.childB, found.childA
 	}

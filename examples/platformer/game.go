@@ -7,13 +7,14 @@ import (
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
+	"halfstep/world/walker"
 )
 
 // game is the part of the game that belongs to the thread that draws.
 type game struct {
 	engine *engine.Engine
 	level  *level
-	walks  float64 // the direction sent last
+	walks  float64 // the direction sent last, -1 to 1
 	coins  int
 	broken int  // ropes of the bridge
 	won    bool // the player has reached the goal
@@ -26,23 +27,11 @@ func newGame(c engine.Config, l *level) (*game, error) {
 	return &game{engine: e, level: l}, err
 }
 
-// input is what the player's fingers do in a frame.
-type input struct {
-	walk       float64 // -1 to 1
-	jump, drop bool    // pressed in this frame
-}
-
-// play hands the input to physics.
-func (g *game) play(in input) {
-	if in.walk != g.walks {
-		g.walks = in.walk
-		g.engine.DoNamed(walk, in.walk)
-	}
-	if in.jump {
-		g.engine.DoNamed(jump)
-	}
-	if in.drop {
-		g.engine.DropThrough(g.level.player.body)
+// play hands the input of a frame to physics.
+func (g *game) play(in walker.Input) {
+	if in.Walk != g.walks || in.Jump || in.Drop {
+		g.walks = in.Walk
+		g.level.hero.Send(g.engine.Commands, in)
 	}
 }
 
@@ -50,9 +39,9 @@ func (g *game) play(in input) {
 func (g *game) events() {
 	for ev := range g.engine.Events() {
 		switch {
-		case ev.Kind == world.BodyRemoved && ev.NameA == "coin": // the player's two shapes enter it one after the other
+		case ev.Kind == world.BodyRemoved && ev.NameA == "coin":
 			g.coins++
-		case ev.Kind == world.SensorBegin && ev.B == g.level.player.body && ev.A == g.level.goal:
+		case ev.Kind == world.SensorBegin && ev.B == g.level.hero.Body && ev.A == g.level.goal:
 			g.won = true
 		case ev.Kind == world.JointBroke:
 			g.broken++
@@ -61,7 +50,7 @@ func (g *game) events() {
 }
 
 func (g *game) draw(r *glrender.Renderer, w, h int) error {
-	if at, ok := g.engine.Pose(g.level.player.body); ok {
+	if at, ok := g.engine.Pose(g.level.hero.Body); ok {
 		g.camera += .1 * (min(max(at.X, 7), 39) - g.camera)
 	}
 	// 20 m by 11.25 m, or more.

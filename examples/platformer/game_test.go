@@ -49,7 +49,7 @@ func play(t *testing.T, c engine.Config, watch func(g *game)) (end played) {
 func TestTheDemoCollectsAllCoinsAndBreaksTheBridge(t *testing.T) {
 	coins := len(newGameLevel(t).coins)
 	end := play(t, engine.Config{}, func(g *game) {
-		if at, _ := g.engine.Pose(g.level.player.body); g.broken > 0 && at.X < 36 {
+		if at, _ := g.engine.Pose(g.level.hero.Body); g.broken > 0 && at.X < 36 {
 			t.Fatalf("the bridge broke under the player, at x = %v", at.X)
 		}
 	})
@@ -93,16 +93,16 @@ func TestTheLiftAndTheBeltCarryWhoStandsStill(t *testing.T) {
 	for name, c := range map[string]struct {
 		start world.Vec
 		moves bool
-	}{"ground": {world.Vec{X: 2, Y: .6}, false}, "belt": {world.Vec{X: 23.5, Y: .6}, true}, "lift": {world.Vec{X: 11.6, Y: .6}, true}} {
+	}{"ground": {world.Vec{X: 2, Y: .1}, false}, "belt": {world.Vec{X: 23.5, Y: .1}, true}, "lift": {world.Vec{X: 11.6, Y: .1}, true}} {
 		g, err := newGame(engine.Config{Time: engine.Time{Simulated: true}}, new(level))
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.engine.Teleport(g.level.player.body, c.start, 0)
+		g.engine.Teleport(g.level.hero.Body, c.start, 0)
 		s := script{moves: []move{{ticks: 90}}}
 		for g.step(&s) {
 		}
-		if at, _ := g.engine.Pose(g.level.player.body); (at.X-c.start.X > .3 || at.X-c.start.X < -.3) != c.moves || at.Y < .4 {
+		if at, _ := g.engine.Pose(g.level.hero.Body); (at.X-c.start.X > .3 || at.X-c.start.X < -.3) != c.moves || at.Y < -.1 {
 			t.Errorf("%s: the player is at %+v", name, at)
 		}
 		g.engine.Close()

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/world"
+	"halfstep/world/walker"
 )
 
 var (
@@ -31,7 +32,7 @@ const (
 // goroutine. The handles never change after setup, so the other thread may read
 // them.
 type level struct {
-	player
+	hero     *walker.Walker
 	lift     world.Body
 	belt     world.Shape
 	coins    []world.Body
@@ -69,6 +70,7 @@ func (l *level) setup(w *world.World) error {
 	}
 	l.trigger = b.sensor(world.BodyDef{Name: "trigger", Position: world.Vec{X: 36, Y: 2}}, world.Box(.2, 2), unseen)
 	l.goal = b.sensor(world.BodyDef{Name: "goal", Position: world.Vec{X: 42, Y: 1.2}}, world.Box(.1, 1.2), red)
+	w.AddController(world.ControllerFunc(l.moveLift)) // before the player, which rides it
 	b.player()
 	if b.err != nil {
 		return b.err
@@ -78,11 +80,7 @@ func (l *level) setup(w *world.World) error {
 		return err
 	}
 	l.belt = shapes[0]
-	w.Keep(&l.wish, &l.wantsJump, &l.ground, &l.released) // so that they go back with the world
-	w.AddController(world.ControllerFunc(l.moveLift))
-	w.AddController(world.ControllerFunc(l.player.move))
-	w.Register(walk, l.player.walk)
-	w.Register(jump, func(_ *world.World, _ []float64) { l.player.wantsJump = jumpBuffer })
+	w.Keep(&l.released) // so that it goes back with the world
 	w.AddContactHook(l.touched)
 	return nil
 }
@@ -101,7 +99,7 @@ func (l *level) moveLift(w *world.World, dt float64) {
 
 func (l *level) touched(w *world.World, events []world.Event) {
 	for _, ev := range events {
-		if ev.Kind != world.SensorBegin || ev.B != l.player.body {
+		if ev.Kind != world.SensorBegin || ev.B != l.hero.Body {
 			continue
 		}
 		switch {

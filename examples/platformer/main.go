@@ -17,6 +17,7 @@ import (
 	"halfstep/examples/internal/glwindow"
 	"halfstep/examples/internal/seen"
 	"halfstep/renderloop/glrender"
+	"halfstep/world/walker"
 )
 
 func main() { glwindow.Main("platformer", 2, run) }
@@ -37,7 +38,7 @@ func run(o glwindow.Flags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.engine.Close()) }()
-	var pressed input
+	var pressed walker.Input
 	window.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
 		if action != glfw.Press {
 			return
@@ -48,9 +49,9 @@ func run(o glwindow.Flags) (err error) {
 		case glfw.KeyP:
 			g.engine.SetPaused(!g.engine.Paused())
 		case glfw.KeyUp, glfw.KeyW, glfw.KeySpace:
-			pressed.jump = true
+			pressed.Jump = true
 		case glfw.KeyDown, glfw.KeyS:
-			pressed.drop = true
+			pressed.Drop = true
 		}
 	})
 	play := script{moves: demo}
@@ -59,9 +60,9 @@ func run(o glwindow.Flags) (err error) {
 	for frame := 1; ; frame++ {
 		glfw.PollEvents()
 		if o.Frames == 0 {
-			pressed.walk = direction(func(key glfw.Key) bool { return window.GetKey(key) == glfw.Press })
+			pressed.Walk = direction(func(key glfw.Key) bool { return window.GetKey(key) == glfw.Press })
 			g.play(pressed)
-			pressed = input{}
+			pressed = walker.Input{}
 			g.engine.Frame()
 		} else {
 			g.step(&play)

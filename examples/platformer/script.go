@@ -1,9 +1,11 @@
 package main
 
+import "halfstep/world/walker"
+
 // move is a part of a script: what the player does until something is so, or for
 // a while.
 type move struct {
-	input
+	walker.Input
 	until func(g *game) bool // may be nil
 	ticks int                // at most
 }
@@ -12,28 +14,28 @@ type move struct {
 // and sees it break.
 var demo = []move{
 	{ticks: 30},
-	{input{walk: 1}, beyond(3), 200},
+	{walker.Input{Walk: 1}, beyond(3.6), 200},
 	{ticks: 30},
-	{input{jump: true}, nil, 70},          // through the first platform from below
-	{input{walk: 1, jump: true}, nil, 28}, // to the second
+	{walker.Input{Jump: true}, nil, 85},          // through the first platform from below
+	{walker.Input{Walk: 1, Jump: true}, nil, 34}, // to the second
 	{ticks: 60},
-	{input{drop: true}, nil, 70}, // down through it
-	{input{walk: 1}, beyond(8.4), 200},
+	{walker.Input{Drop: true}, nil, 70}, // down through it
+	{walker.Input{Walk: 1}, beyond(8.4), 200},
 	{until: liftAt(11, 11.9), ticks: 600},
-	{input{walk: 1}, beyond(11.2), 200},
+	{walker.Input{Walk: 1}, beyond(11.2), 200},
 	{until: liftAt(16.2, 17), ticks: 600}, // it carries the player
-	{input{walk: 1, jump: true}, nil, 24},
+	{walker.Input{Walk: 1, Jump: true}, nil, 24},
 	{ticks: 40},
-	{input{walk: 1}, beyond(36.5), 900}, // against the belt, and over the bridge
-	{ticks: 240},                        // the boulder comes
-	{input{walk: 1}, beyond(42), 300},
+	{walker.Input{Walk: 1}, beyond(36.5), 900}, // against the belt, and over the bridge
+	{ticks: 240}, // the boulder comes
+	{walker.Input{Walk: 1}, beyond(42), 300},
 	{ticks: 30},
 }
 
 // beyond waits until the player is to the right of x, m.
 func beyond(x float64) func(*game) bool {
 	return func(g *game) bool {
-		at, ok := g.engine.Pose(g.level.player.body)
+		at, ok := g.engine.Pose(g.level.hero.Body)
 		return ok && at.X > x
 	}
 }
@@ -52,17 +54,17 @@ type script struct {
 	ticks int // in this move
 }
 
-func (s *script) next(g *game) (in input, ok bool) {
+func (s *script) next(g *game) (in walker.Input, ok bool) {
 	for ; s.at < len(s.moves); s.at++ {
 		m := &s.moves[s.at]
 		if s.ticks < m.ticks && (m.until == nil || !m.until(g)) {
-			in = m.input
+			in = m.Input
 			if s.ticks++; s.ticks > 1 { // a key is pressed once
-				in.jump, in.drop = false, false
+				in.Jump, in.Drop = false, false
 			}
 			return in, true
 		}
 		s.ticks = 0
 	}
-	return input{}, false
+	return walker.Input{}, false
 }

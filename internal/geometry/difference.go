@@ -153,26 +153,26 @@ func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
 
 // enter returns how far along a unit direction, from the origin, the polygon
 // rounded by r is entered, with the outward normal and the point of the outline
-// there. The origin is outside, and r is above 0.
+// there. The origin is outside, and r is above 0. Where it all but touches to begin with,
+// rounding may have it inside: that is entered at once. To go along is not to enter.
 func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where place, ok bool) {
 	way = math.Inf(1)
 	for k := range m.n {
 		p := m.p[k]
 		e := m.p[wrap(k+1, m.n)].minus(p)
-		if u.cross(e) < 0 { // seen from outside
-			n := outward(e)
+		if n := outward(e); n.dot(u) < -parallel { // seen from outside
 			x := (r + n.dot(p)) / n.dot(u)
 			along := u.times(x).minus(p).dot(e) / e.dot(e)
-			if x >= 0 && x < way && along >= 0 && along <= 1 {
-				way, normal, where, ok = x, n, place{k, along}, true
+			if x >= -Slack && x < way && along >= 0 && along <= 1 {
+				way, normal, where, ok = max(x, 0), n, place{k, along}, true
 			}
 		}
 		// A ray that enters beside an edge enters at a corner.
 		side := u.cross(p)
 		if math.Abs(side) <= r {
 			back := math.Sqrt(float64(r*r) - float64(side*side))
-			if x := u.dot(p) - back; x >= 0 && x < way {
-				way, where, ok = x, place{k, 0}, true
+			if x := u.dot(p) - back; x >= -Slack && x < way && back > parallel*r {
+				way, where, ok = max(x, 0), place{k, 0}, true
 				normal = u.times(-back).minus(Vec{-u.Y, u.X}.times(side)).times(1 / r)
 			}
 		}

@@ -292,3 +292,35 @@ func TestSenselessInputIsAnsweredToo(t *testing.T) {
 		b.Area()
 	}
 }
+
+func TestACastFromWhereOneEndedGoesAlongAndNotIn(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	met := 0
+	for range 40000 {
+		a, _ := random(r)
+		b, at := random(r)
+		way := Vec{r.NormFloat64(), r.NormFloat64()}.times(4)
+		hit, ok := Cast(&a, way, &b, &at)
+		if !ok || hit.Fraction == 0 || a.Radius < .01 { // what is thin can leave on the other side
+			continue
+		}
+		step := NewTransform(way.times(hit.Fraction), 0)
+		a = placed(a, step)
+		into, along := hit.Normal.times(-1), Vec{-hit.Normal.Y, hit.Normal.X}
+		if d := Distance(&a, &b, &at); math.Abs(d) > 1e-8 {
+			continue // rounding, of large shapes
+		}
+		met++
+		if again, ok := Cast(&a, into, &b, &at); !ok || again.Fraction > 1e-7 {
+			t.Fatalf("%+v\n%+v at %+v\ntouching, it goes in: %+v, %v", a, b, at, again, ok)
+		}
+		for _, way := range []Vec{along, along.times(-1)} {
+			if again, ok := Cast(&a, way, &b, &at); ok && again.Normal.dot(way) > -parallel {
+				t.Fatalf("%+v\n%+v at %+v\nit does not go along: %+v", a, b, at, again)
+			}
+		}
+	}
+	if met < 1000 {
+		t.Errorf("only %d touched", met)
+	}
+}

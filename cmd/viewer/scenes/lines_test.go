@@ -329,12 +329,12 @@ func TestTheFigureGoesItsRound(t *testing.T) {
 		what string
 		at   func(p vec) bool
 	}{
-		{"up through the ledge", func(p vec) bool { return p.Y > floor3+.4 && p.X > -2 }},
-		{"over the gap", func(p vec) bool { return p.Y > floor3+.4 && p.X < -3 }},
-		{"down through two ledges", func(p vec) bool { return p.Y < .6 && p.X < -3 }},
-		{"against the belt", func(p vec) bool { return p.Y < .6 && p.X > 5 }},
-		{"up with the lift", func(p vec) bool { return p.Y > liftTop && p.X > 8 }},
-		{"and round again", func(p vec) bool { return p.Y > floor3+.4 && p.X < -3 }},
+		{"up through the ledge", func(p vec) bool { return p.Y > floor3-.1 && p.X > -2 }},
+		{"over the gap", func(p vec) bool { return p.Y > floor3-.1 && p.X < -3 }},
+		{"down through two ledges", func(p vec) bool { return p.Y < .1 && p.X < -3 }},
+		{"against the belt", func(p vec) bool { return p.Y < .1 && p.X > 5 }},
+		{"up with the lift", func(p vec) bool { return p.Y > liftTop-.01 && p.X > 8 }},
+		{"and round again", func(p vec) bool { return p.Y > floor3-.1 && p.X < -3 }},
 	}
 	for w.Tick() < 1500 && len(stages) > 0 {
 		step(w, 1, 60)

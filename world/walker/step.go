@@ -1,0 +1,382 @@
+package walker
+
+import (
+	"math"
+
+	"halfstep/internal/trig"
+	"halfstep/world"
+)
+
+const (
+	turns     = 5    // around so many surfaces in one step
+	deep      = 1e-6 // m, from which on an overlap is one
+	frontDeep = .01  // m, how deep it may be in a one-way shape that holds it
+	frontCone = .5   // cosine of the angle between the normal and where that is solid
+	beside    = 1e-3 // m from where it touches, the faces of a corner are looked for
+	farthest  = 1.9  // m in a step; beyond that it is put there
+)
+
+// move is what a step works with.
+type move struct {
+	w       *world.World
+	q       world.Query
+	set     Settings
+	dt      float64
+	least   float64    // y of the normal of what can be walked on
+	carrier world.Body // that carries it, and is not in the way of that
+}
+
+// BeforeStep moves the figure to where it is after a step of dt seconds.
+func (h *Walker) BeforeStep(w *world.World, dt float64) {
+	in, err := w.Body(h.Body)
+	if err != nil || !(dt > 0) {
+		return
+	}
+	set := h.Settings.complete()
+	_, cos := trig.SinCos(min(set.MaxSlope, math.Pi/2))
+	h.move = move{w: w, q: w.Query(h.filter), set: set, dt: dt, least: cos}
+	if in.Position.Sub(h.At).Len() > frontDeep { // somebody has put the body elsewhere
+		h.At, h.Stands = in.Position, false
+	}
+	h.Met = h.Met[:0]
+	h.leaveOverlaps()
+	h.Dropping = h.Dropping && h.inOneWay()
+	if h.Stands {
+		h.Stands = h.settle(h.set.StepHeight)
+	}
+	h.jumpOrDrop()
+	if h.Stands {
+		h.walk()
+		h.Velocity = h.Ground.Velocity.Add(along(h.Ground.Normal, h.Along))
+		h.carry()
+		h.Off = 0
+	} else {
+		h.fly()
+		h.Off += dt
+	}
+	h.WantsJump = max(h.WantsJump-dt, 0)
+	h.follow(h.Body)
+	if h.solid != 0 {
+		h.follow(h.solid)
+	}
+}
+
+// follow lets a body be where the figure is after the step.
+func (h *Walker) follow(b world.Body) {
+	in, err := h.w.Body(b)
+	if err != nil {
+		return
+	}
+	way := h.At.Sub(in.Position)
+	if way.Len() > farthest {
+		_ = h.w.Teleport(b, h.At, 0)
+		way = world.Vec{}
+	}
+	_ = h.w.SetVelocity(b, way.Mul(1/h.dt))
+}
+
+func (h *Walker) jumpOrDrop() {
+	if h.Input.Jump {
+		h.WantsJump = max(h.set.Grace, h.dt)
+	}
+	if h.Input.Drop && h.Stands {
+		if s, err := h.w.Shape(h.Ground.Shape); err == nil && s.OneWay != (world.Vec{}) {
+			h.Dropping, h.Stands, h.Off = true, false, h.set.Grace+1
+		}
+	}
+	h.Input.Jump, h.Input.Drop = false, false
+	if h.WantsJump > 0 && h.set.Jump > 0 && (h.Stands || h.Off < h.set.Grace) {
+		if h.Stands {
+			h.Velocity = h.Ground.Velocity.Add(world.Vec{X: float64(h.Ground.Normal.Y * h.Along)})
+		}
+		h.Velocity.Y = max(h.Ground.Velocity.Y, 0) + h.set.Jump
+		h.Stands, h.WantsJump, h.Off = false, 0, h.set.Grace+1
+	}
+}
+
+// approach is a number on its way to another, by so much at most.
+func approach(x, to, most float64) float64 { return max(x-most, min(x+most, to)) }
+
+// walk goes along the ground.
+func (h *Walker) walk() {
+	wish := float64(h.Input.Walk * h.set.Speed)
+	if h.set.Acceleration > 0 {
+		h.Along = approach(h.Along, wish, float64(h.set.Acceleration*h.dt))
+	} else {
+		h.Along = wish
+	}
+	by := along(h.Ground.Normal, h.Along*h.dt)
+	h.goAlong(by)
+	if !h.settle(h.set.StepHeight + by.Len()) {
+		h.Stands = false
+	}
+}
+
+// along is a way of a length along a surface; a positive one leads to the right over a floor.
+func along(normal world.Vec, length float64) world.Vec {
+	return world.Vec{X: normal.Y, Y: -normal.X}.Mul(length)
+}
+
+func (h *Walker) goAlong(left world.Vec) {
+	for range turns {
+		hit, ok := h.advance(&left)
+		if !ok {
+			return
+		}
+		length := math.Copysign(left.Len(), left.X)
+		if face := h.face(&hit); hit.Normal.Y >= h.least && face.Dot(hit.Normal) > .999 {
+			left = along(hit.Normal, length) // a slope
+			continue
+		}
+		h.push(&hit)
+		if !h.stepUp(length) {
+			h.Along = 0
+		}
+		return
+	}
+}
+
+// stepUp goes up, on and down again, and reports whether that leads onto something.
+func (h *Walker) stepUp(length float64) bool {
+	if !(h.set.StepHeight > 0) || length == 0 {
+		return false
+	}
+	from := h.At
+	up, on := world.Vec{Y: h.set.StepHeight}, world.Vec{X: length}
+	met := len(h.Met)
+	h.advance(&up)
+	h.advance(&on)
+	ok := math.Abs(h.At.X-from.X) > math.Abs(length)/8 && h.settle(h.At.Y-from.Y+h.set.StepHeight) && h.Ground.Point.Y <= from.Y+h.set.StepHeight
+	if h.Met = h.Met[:met]; !ok {
+		h.At = from
+	}
+	return ok
+}
+
+// advance goes until something is in the way, and leaves the rest of the way in left.
+func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
+	if *left == (world.Vec{}) {
+		return hit, false
+	}
+	hit, ok = h.cast(h.At, *left)
+	if !ok {
+		h.At = h.At.Add(*left)
+		return hit, false
+	}
+	h.At = h.At.Add(left.Mul(hit.Fraction))
+	*left = left.Mul(1 - hit.Fraction)
+	h.Met = append(h.Met, hit)
+	return hit, true
+}
+
+// cast is the first thing in the way of the capsule.
+func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
+	hit, ok, _ = h.q.ShapeCast(h.capsule, from, from.Add(by), 0)
+	if ok && h.passes(&hit, from, by) {
+		ok = false
+		_ = h.q.ShapeCastAll(h.capsule, from, from.Add(by), 0, func(next world.RayHit) bool {
+			if ok = !h.passes(&next, from, by); ok {
+				hit = next
+			}
+			return !ok
+		})
+	}
+	return hit, ok
+}
+
+// passes reports whether a shape in the way is none: it carries the figure, or it is solid
+// from another side.
+func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
+	if hit.Body == h.carrier {
+		return true
+	}
+	front, ok := h.oneWay(hit.Shape)
+	if !ok {
+		return false
+	}
+	n, most := hit.Normal, 0.0
+	if h.Stands && hit.Point.Y <= from.Y+h.set.StepHeight { // it steps onto the edge of one
+		n, most = h.face(hit), .7*by.Len()
+	}
+	if h.Dropping || by.Dot(front) > most || n.Dot(front) < frontCone {
+		return true
+	}
+	through := false
+	if hit.Fraction == 0 {
+		_ = h.q.Near(h.capsule, from, 0, 0, func(n world.NearHit) bool {
+			through = through || n.Shape == hit.Shape && n.Distance < -frontDeep
+			return !through
+		})
+	}
+	return through
+}
+
+// oneWay is where a one-way shape is solid.
+func (h *Walker) oneWay(s world.Shape) (front world.Vec, ok bool) {
+	in, err := h.w.Shape(s)
+	if err != nil || in.OneWay == (world.Vec{}) {
+		return front, false
+	}
+	b, err := h.w.Body(in.Body)
+	return b.WorldVector(in.OneWay), err == nil
+}
+
+func (h *Walker) inOneWay() (in bool) {
+	_ = h.q.Near(h.capsule, h.At, 0, frontDeep, func(n world.NearHit) bool {
+		_, in = h.oneWay(n.Shape)
+		return !in
+	})
+	return in
+}
+
+// settle goes down to the ground, if it is so near, and notes what it stands on.
+func (h *Walker) settle(down float64) bool {
+	hit, ok := h.cast(h.At, world.Vec{Y: -down - deep})
+	if !ok {
+		return false
+	}
+	face := h.face(&hit)
+	at := h.At.Add(world.Vec{Y: -(down + deep)}.Mul(hit.Fraction))
+	if face.Y < h.least || hit.Normal.Y < h.least && !h.held(&hit, at) {
+		return false
+	}
+	h.At = at
+	g := Ground{Body: hit.Body, Shape: hit.Shape, Point: hit.Point, Normal: face}
+	if b, err := h.w.Body(hit.Body); err == nil {
+		g.Velocity = b.VelocityAt(hit.Point)
+	}
+	if s, err := h.w.Shape(hit.Shape); err == nil {
+		g.Velocity = g.Velocity.Add(along(face, s.SurfaceSpeed))
+	}
+	h.Ground = g
+	return true
+}
+
+// held reports whether the figure, which touches the edge of something below its side,
+// stands: it walks onto it, or there is a floor not far below.
+func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
+	if edge.Normal.X*h.Input.Walk < 0 {
+		return true
+	}
+	below, _ := h.q.RayCastAny(at.Add(world.Vec{Y: beside}), at.Add(world.Vec{Y: -h.set.StepHeight - beside}))
+	return below
+}
+
+// face is the normal of what it touches; at a corner, that of the flatter side.
+func (h *Walker) face(hit *world.RayHit) world.Vec {
+	best := hit.Normal
+	if best.Y > .9999 {
+		return best
+	}
+	for _, x := range [...]float64{-beside, beside} {
+		p := hit.Point.Add(world.Vec{X: x})
+		ray, ok, _ := h.q.RayCast(p.Add(world.Vec{Y: 5 * beside}), p.Add(world.Vec{Y: -5 * beside}))
+		if ok && ray.Normal.Y > best.Y {
+			best = ray.Normal
+		}
+	}
+	return best
+}
+
+// carry goes with the ground, as a part of it would.
+func (h *Walker) carry() {
+	g := &h.Ground
+	in, err := h.w.Body(g.Body)
+	if err != nil || !h.Stands {
+		return
+	}
+	if in.Kind == world.Dynamic {
+		_ = h.w.ForceAt(g.Body, h.w.Gravity().Mul(h.set.Mass), g.Point)
+	}
+	// The centre of the lower circle turns with the ground: it keeps its distance from it.
+	arm := h.At.Add(world.Vec{Y: h.radius}).Sub(in.Centre)
+	left := in.Velocity.Mul(h.dt).Add(arm.Rotate(in.AngularVelocity * h.dt).Sub(arm))
+	if s, err := h.w.Shape(g.Shape); err == nil {
+		left = left.Add(along(g.Normal, s.SurfaceSpeed*h.dt))
+	}
+	h.carrier = g.Body
+	for range turns {
+		hit, ok := h.advance(&left)
+		if !ok {
+			break
+		}
+		left = without(left, hit.Normal)
+	}
+	h.carrier = 0
+}
+
+// without is a way without what leads into a surface.
+func without(way, normal world.Vec) world.Vec {
+	return way.Sub(normal.Mul(min(way.Dot(normal), 0)))
+}
+
+// fly falls, and slides along what is in the way until it lands.
+func (h *Walker) fly() {
+	if !h.Slides || h.Input.Walk != 0 {
+		// Whoever jumps on a lift stays above it.
+		wish := float64(h.Input.Walk*h.set.Speed) + h.Ground.Velocity.X
+		h.Velocity.X = approach(h.Velocity.X, wish, float64(h.set.AirAcceleration*h.dt))
+	}
+	h.Slides = false
+	h.Velocity = h.Velocity.Add(h.w.Gravity().Mul(h.dt))
+	left := h.Velocity.Mul(h.dt)
+	var last world.Vec
+	for range turns {
+		hit, ok := h.advance(&left)
+		if !ok {
+			return
+		}
+		h.push(&hit)
+		if hit.Normal.Y >= h.least && h.settle(0) {
+			h.Stands = true
+			h.Along = h.Velocity.Sub(h.Ground.Velocity).Dot(along(h.Ground.Normal, 1))
+			return
+		}
+		h.Slides = h.Slides || hit.Normal.Y > 0
+		slid := without(left, hit.Normal)
+		if hit.Normal.Y > 0 && slid.Y > max(left.Y, 0) { // it does not run up what is too steep
+			slid = without(world.Vec{Y: left.Y}, hit.Normal)
+			h.Velocity.X = 0
+		}
+		h.Velocity = without(h.Velocity, hit.Normal)
+		if slid.Dot(last) < 0 { // a corner
+			return
+		}
+		left, last = slid, hit.Normal
+	}
+}
+
+// push presses against what is in the way, if the player wants to go there.
+func (h *Walker) push(hit *world.RayHit) {
+	if hit.Normal.X*h.Input.Walk < 0 && hit.Normal.Y < h.least {
+		_ = h.w.ForceAt(hit.Body, hit.Normal.Mul(-h.set.Push), hit.Point) // nothing unless it is dynamic
+	}
+}
+
+// leaveOverlaps goes out of what has come into the figure: lifts and walls, and what lies
+// under its feet. A loose body does not push it.
+func (h *Walker) leaveOverlaps() {
+	for range turns {
+		var out world.Vec
+		_ = h.q.Near(h.capsule, h.At, 0, 0, func(n world.NearHit) bool {
+			if n.Distance > -deep || n.Normal == (world.Vec{}) {
+				return n.Distance < 0
+			}
+			if b, err := h.w.Body(n.Body); err != nil || b.Kind == world.Dynamic && n.Normal.Y < h.least {
+				return true
+			}
+			front, ok := h.oneWay(n.Shape)
+			if ok && (h.Dropping || !h.Stands || n.Normal.Dot(front) < frontCone || n.Distance < -frontDeep) {
+				return true
+			}
+			if more := -n.Distance - out.Dot(n.Normal); more > 0 {
+				out = out.Add(n.Normal.Mul(more))
+			}
+			return true
+		})
+		if out == (world.Vec{}) {
+			return
+		}
+		h.At = h.At.Add(out)
+	}
+}

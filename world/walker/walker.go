@@ -1,0 +1,236 @@
+// Package walker moves a figure through a world: a capsule that walks, jumps and rides, and
+// that nothing pushes. It asks the world what is in its way ([world.Query]) and goes
+// round it, so it moves alike with every stepper.
+//
+//	hero, err := walker.New(w, walker.Def{Position: world.Vec{X: 2, Y: 1}}) // in Setup
+//	hero.Send(e.Commands, walker.Input{Walk: 1, Jump: pressed})             // in a frame
+//	at, _ := e.Pose(hero.Body)                                              // its feet
+//
+// It slides along walls, walks up slopes and steps to a limit, follows the ground down,
+// is carried by what moves and turns and by belts ([world.ShapeDef].SurfaceSpeed), and
+// passes one-way shapes from behind.
+//
+// Other bodies meet it so: Body is a sensor of the figure's shape, so that coins and gates
+// tell of it, and rays and casts find it only if they look for sensors. Unless it is a
+// Ghost, a kinematic body a little smaller goes with it, on which others land and from which
+// they bounce; it never gives way. What blocks its way is pushed with the force Push, and
+// what it stands on bears its weight.
+//
+// Its state is a part of snapshots, so it goes back in time with its world. Two walkers
+// move in the order in which they were made. A controller that moves a lift should be added
+// before the walker, or the walker follows a step later.
+package walker
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+
+	"halfstep/buffer/body2d"
+	"halfstep/internal/plain"
+	"halfstep/internal/trig"
+	"halfstep/world"
+)
+
+// Def says what a figure is. The zero Def is a figure of 1.8 m.
+type Def struct {
+	Name     string    // of its bodies
+	Position world.Vec // of its feet, m
+	Height   float64   // m; 0 stands for 1.8
+	Radius   float64   // of the capsule, m; 0 stands for 0.3
+	Ghost    bool      // other bodies pass through it
+	Filter   world.Filter
+	Colour   body2d.Colour
+	Settings
+}
+
+// Settings say how a figure moves. They may be changed between steps, on the physics
+// goroutine. 0 stands for the value in brackets, a value below 0 for none.
+type Settings struct {
+	Speed           float64 // along the ground, m/s (5)
+	Acceleration    float64 // on the ground, m/s² (at once)
+	AirAcceleration float64 // in the air, to the speed that is wanted, m/s² (20)
+	Jump            float64 // upwards, m/s (7)
+	Grace           float64 // s after an edge and before a landing in which a jump counts (0.1)
+	MaxSlope        float64 // that it walks up, rad (0.87, which is 50°)
+	StepHeight      float64 // that it walks up and down, m (0.35)
+	Push            float64 // on what blocks its way, N (200)
+	Mass            float64 // whose weight is on what it stands on, kg (70)
+}
+
+var defaults = Settings{Speed: 5, AirAcceleration: 20, Jump: 7, Grace: .1, MaxSlope: .87, StepHeight: .35, Push: 200, Mass: 70}
+
+func (s *Settings) numbers() [9]*float64 {
+	return [...]*float64{&s.Speed, &s.Acceleration, &s.AirAcceleration, &s.Jump, &s.Grace, &s.MaxSlope, &s.StepHeight, &s.Push, &s.Mass}
+}
+
+// complete returns the settings with what 0 stands for.
+func (s Settings) complete() Settings {
+	other := defaults.numbers()
+	for i, x := range s.numbers() {
+		if *x == 0 {
+			*x = *other[i]
+		} else if !(*x > 0 && *x < 1e6) {
+			*x = 0
+		}
+	}
+	return s
+}
+
+// Input is what the player wants.
+type Input struct {
+	Walk float64 // -1 to the left, to 1 to the right, until the next Input
+	Jump bool    // once
+	Drop bool    // once: through the one-way shape that it stands on
+}
+
+// Ground is what a figure stands on.
+type Ground struct {
+	Body     world.Body
+	Shape    world.Shape
+	Point    world.Vec // where it touches, m
+	Normal   world.Vec // unit, of the ground
+	Velocity world.Vec // of the ground there, m/s
+}
+
+// Walker is a figure in a world. Its fields and methods are for the physics goroutine, but
+// for Body and Send.
+type Walker struct {
+	Body world.Body // a dynamic body; its origin is at the feet
+	Settings
+
+	command        string
+	solid          world.Body // 0 of a Ghost
+	capsule        world.ShapeDef
+	filter         world.QueryFilter
+	height, radius float64
+
+	State
+	move // of one step
+}
+
+// State is how a figure is: all that later steps depend on. To put it elsewhere, teleport
+// its Body.
+type State struct {
+	At       world.Vec // its feet after the step that comes next or is done, m
+	Velocity world.Vec // m/s
+	Input    Input
+	Along    float64        // speed along the ground, m/s
+	Stands   bool           // on Ground
+	Ground   Ground         // that it stands on, or stood on last
+	Met      []world.RayHit // what was in its way in the last step, in order
+	Dropping bool           // through one-way shapes
+	Slides   bool           // down what is too steep
+
+	WantsJump float64 // s for which a jump is still wanted
+	Off       float64 // s since it stood
+}
+
+// New makes a figure. It is meant for Setup: its bodies, state and command must be there in
+// a replay, too. The error says what is wrong with the definition. Two figures of a world
+// need two names, or New panics.
+func New(w *world.World, def Def) (*Walker, error) {
+	if def.Height == 0 {
+		def.Height = 1.8
+	}
+	if def.Radius == 0 {
+		def.Radius = .3
+	}
+	if !(def.Radius >= .02 && def.Height > 2*def.Radius && def.Height < 1e3) {
+		return nil, fmt.Errorf("walker: a height of %v m and a radius of %v m: it is higher than wide", def.Height, def.Radius)
+	}
+	h := &Walker{Settings: def.Settings, command: "walker " + def.Name, height: def.Height, radius: def.Radius}
+	h.capsule = world.Capsule(world.Vec{Y: h.radius}, world.Vec{Y: h.height - h.radius}, h.radius)
+	h.At = def.Position
+	h.filter.Mask, h.filter.Category = def.Filter.Mask, def.Filter.Category
+	b := world.BodyDef{Name: def.Name, Kind: world.Dynamic, Position: def.Position, FixedRotation: true, NoGravity: true, Colour: def.Colour}
+	var err error
+	if h.Body, err = h.make(w, b, 0, def.Filter); err == nil && !def.Ghost {
+		b.Kind = world.Kinematic
+		h.solid, err = h.make(w, b, min(inset, h.radius/3), def.Filter)
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.filter.Ignore = h.solid
+	w.AddController(h)
+	w.Register(h.command, h.obey)
+	return h, nil
+}
+
+// inset is how much smaller the solid body is, m. It must not press on what the figure
+// stands on or walks against: nothing could move it.
+const inset = .05
+
+// make makes a body of the figure's shape, smaller on all sides by so many m: a polygon
+// where bodies can not be capsules, with the stock stepper.
+func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.Filter) (world.Body, error) {
+	r := h.radius - smaller
+	low, high := h.capsule.Points[0], h.capsule.Points[1]
+	var points []world.Vec
+	for i := range 4 {
+		sin, cos := trig.SinCos(math.Pi / 3 * float64(i))
+		out := world.Vec{X: cos, Y: sin}.Mul(r)
+		points = append(points, high.Add(out), low.Sub(out))
+	}
+	var err error
+	for _, s := range [...]world.ShapeDef{world.Capsule(low, high, r), world.Polygon(points...)} {
+		s.Density, s.Filter, s.Sensor = 1, f, b.Kind == world.Dynamic
+		b.Shapes = []world.ShapeDef{s}
+		var made world.Body
+		if made, err = w.CreateBody(b); err == nil {
+			return made, nil
+		}
+	}
+	return 0, err
+}
+
+// Set takes what the player wants.
+func (h *Walker) Set(in Input) {
+	if !(in.Walk >= -1 && in.Walk <= 1) {
+		in.Walk = max(-1, min(in.Walk, 1)) + 0
+		if in.Walk != in.Walk {
+			in.Walk = 0
+		}
+	}
+	in.Jump, in.Drop = in.Jump || h.Input.Jump, in.Drop || h.Input.Drop
+	h.Input = in
+}
+
+// Send is Set as a command, which any goroutine may give.
+func (h *Walker) Send(c world.Commands, in Input) {
+	args := []float64{in.Walk, 0, 0}
+	for i, on := range [...]bool{in.Jump, in.Drop} {
+		if on {
+			args[1+i] = 1
+		}
+	}
+	c.DoNamed(h.command, args...)
+}
+
+// obey carries a command out, which may come from a stranger.
+func (h *Walker) obey(_ *world.World, args []float64) {
+	if len(args) == 3 {
+		h.Set(Input{args[0], args[1] > 0, args[2] > 0})
+	}
+}
+
+// AppendBinary appends all that later steps depend on, so that the figure goes back in time
+// with its world; see [world.Stateful].
+func (h *Walker) AppendBinary(b []byte) ([]byte, error) {
+	b = plain.Append(b, reflect.ValueOf(&h.Settings).Elem())
+	return plain.Append(b, reflect.ValueOf(&h.State).Elem()), nil
+}
+
+// UnmarshalBinary takes on a state that AppendBinary has appended.
+func (h *Walker) UnmarshalBinary(b []byte) error {
+	b, err := plain.Read(b, reflect.ValueOf(&h.Settings).Elem())
+	if err == nil {
+		b, err = plain.Read(b, reflect.ValueOf(&h.State).Elem())
+	}
+	if err != nil || len(b) > 0 {
+		return errors.New("walker: not the state of a figure")
+	}
+	return nil
+}
