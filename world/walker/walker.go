@@ -163,27 +163,20 @@ func New(w *world.World, def Def) (*Walker, error) {
 // stands on or walks against: nothing could move it.
 const inset = .05
 
-// make makes a body of the figure's shape, smaller on all sides by so many m: a polygon
-// where bodies can not be capsules, with the stock stepper.
+// make makes a body of the figure's shape, smaller on all sides by so many m. It is a polygon
+// and not a capsule, so that it is the same with the stock stepper, which has none.
 func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.Filter) (world.Body, error) {
-	r := h.radius - smaller
 	low, high := h.capsule.Points[0], h.capsule.Points[1]
 	var points []world.Vec
 	for i := range 4 {
 		sin, cos := trig.SinCos(math.Pi / 3 * float64(i))
-		out := world.Vec{X: cos, Y: sin}.Mul(r)
+		out := world.Vec{X: cos, Y: sin}.Mul(h.radius - smaller)
 		points = append(points, high.Add(out), low.Sub(out))
 	}
-	var err error
-	for _, s := range [...]world.ShapeDef{world.Capsule(low, high, r), world.Polygon(points...)} {
-		s.Density, s.Filter, s.Sensor = 1, f, b.Kind == world.Dynamic
-		b.Shapes = []world.ShapeDef{s}
-		var made world.Body
-		if made, err = w.CreateBody(b); err == nil {
-			return made, nil
-		}
-	}
-	return 0, err
+	s := world.Polygon(points...)
+	s.Filter, s.Sensor = f, b.Kind == world.Dynamic
+	b.Shapes = []world.ShapeDef{s}
+	return w.CreateBody(b)
 }
 
 // Set takes what the player wants.
