@@ -10,18 +10,20 @@ import (
 // JointFields point to what a joint is set to and to what it has pushed with. What its kind
 // does not have is nil. [Set] writes what they point to.
 type JointFields struct {
-	AnchorA, AnchorB, GroundA, GroundB, AxisA, Target, LinearOffset *box2d.B2Vec2
+	AnchorA, AnchorB, GroundA, GroundB, AxisA, Target, LinearOffset, LinearVelocity *box2d.B2Vec2
 
 	EnableMotor, EnableLimit                                               *bool
 	ReferenceAngle, MotorSpeed, MaxMotorForce, Lower, Upper, AngularOffset *float64
 	constant, Ratio, Length, MaxLength, MaxForce, MaxTorque, Correction    *float64
-	Frequency, Damping, LengthA, LengthB                                   *float64
+	Frequency, Damping, LengthA, LengthB, SpringTarget, AngularVelocity    *float64
+	ConstraintFrequency, ConstraintDamping                                 *float64
 
 	// Impulses of the last step: that of the motor, and the others.
 	Motor      *float64
 	impulses   [3]*float64
-	limit      *float64 // the one of impulses that a limit has pushed with
+	limit      *float64 // what a limit has pushed with
 	limitState *uint8
+	extra      *JointExtra // nil: those that it has are nil
 
 	// Push and Turn are what the joint did to its second body in the last step: an impulse at
 	// its anchor, N·s, and one that turns it, N·m·s. The library's GetReactionForce and
@@ -32,7 +34,36 @@ type JointFields struct {
 }
 
 // FieldsOf returns the fields of a joint, which are none if its type is not the library's own.
-func FieldsOf(j box2d.B2JointInterface) (f JointFields) {
+func FieldsOf(j box2d.B2JointInterface) JointFields {
+	f := libraryFields(j)
+	x := ExtraOf(j)
+	if x == nil {
+		return f
+	}
+	f.extra = x
+	f.ConstraintFrequency, f.ConstraintDamping = &x.ConstraintFrequency, &x.ConstraintDamping
+	switch t := j.(type) {
+	case *box2d.B2RevoluteJoint:
+		f.Frequency, f.Damping, f.SpringTarget = &x.Frequency, &x.Damping, &x.SpringTarget
+		f.Turn += x.SpringImpulse
+	case *box2d.B2PrismaticJoint:
+		f.Frequency, f.Damping, f.SpringTarget = &x.Frequency, &x.Damping, &x.SpringTarget
+		f.Push = b2.Plus(f.Push, x.SpringImpulse, t.M_axis)
+	case *box2d.B2DistanceJoint:
+		f.EnableLimit, f.Lower, f.Upper, f.limit = &x.EnableLimit, &x.Lower, &x.Upper, &x.LimitImpulse
+		f.Push = b2.Plus(f.Push, x.LimitImpulse, t.M_u)
+	case *box2d.B2WheelJoint:
+		f.EnableLimit, f.Lower, f.Upper, f.limit = &x.EnableLimit, &x.Lower, &x.Upper, &x.LimitImpulse
+		f.Push = b2.Plus(f.Push, x.LimitImpulse, t.M_ax)
+	case *box2d.B2MotorJoint:
+		f.AnchorA, f.AnchorB = &x.AnchorA, &x.AnchorB
+		f.EnableMotor, f.LinearVelocity, f.AngularVelocity = &x.EnableMotor, &x.LinearVelocity, &x.AngularVelocity
+	}
+	return f
+}
+
+// libraryFields are those of FieldsOf that are fields of the library's joint.
+func libraryFields(j box2d.B2JointInterface) (f JointFields) {
 	switch t := j.(type) {
 	case *box2d.B2RevoluteJoint:
 		f.AnchorA, f.AnchorB, f.ReferenceAngle = &t.M_localAnchorA, &t.M_localAnchorB, &t.M_referenceAngle
@@ -93,14 +124,15 @@ func three(v *box2d.B2Vec3) [3]*float64 { return [3]*float64{&v.X, &v.Y, &v.Z} }
 func xy(v *box2d.B2Vec3) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
 // vecs and numbers are in the order in which a hash takes them.
-func (f *JointFields) vecs() [7]*box2d.B2Vec2 {
-	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset}
+func (f *JointFields) vecs() [8]*box2d.B2Vec2 {
+	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset, f.LinearVelocity}
 }
 
-func (f *JointFields) numbers() [15]*float64 {
+func (f *JointFields) numbers() [19]*float64 {
 	return [...]*float64{
 		f.ReferenceAngle, f.MotorSpeed, f.MaxMotorForce, f.Lower, f.Upper, f.AngularOffset, f.constant, f.Ratio,
 		f.Length, f.MaxLength, f.MaxForce, f.MaxTorque, f.Correction, f.Frequency, f.Damping,
+		f.SpringTarget, f.AngularVelocity, f.ConstraintFrequency, f.ConstraintDamping,
 	}
 }
 
@@ -126,8 +158,9 @@ func assign[T any](to, from *T) {
 	}
 }
 
-// Hash mixes in how the joint is set and what it starts the next step from.
-func (f *JointFields) Hash(h *statehash.Hash) {
+// HashJoint mixes in how a joint is set and what it starts the next step from.
+func HashJoint(h *statehash.Hash, j box2d.B2JointInterface) {
+	f := libraryFields(j)
 	for _, v := range f.vecs() {
 		if v != nil {
 			h.Floats(v.X, v.Y)
@@ -149,10 +182,16 @@ func (f *JointFields) Hash(h *statehash.Hash) {
 			h.Floats(*x)
 		}
 	}
+	if x := usedExtra(j); x != nil {
+		x.hash(h)
+	}
 }
 
 // forget zeroes the impulses.
 func (f *JointFields) forget() {
+	if f.extra != nil {
+		f.extra.SpringImpulse, f.extra.LimitImpulse = 0, 0
+	}
 	for _, p := range append(f.impulses[:], f.Motor) {
 		if p != nil {
 			*p = 0

@@ -117,6 +117,24 @@ func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	}
 	if !s.everything {
 		s.addDirtyJoint(j)
+		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
+			s.Joint[n].Extra = usedExtra(j)
+		}
+	}
+}
+
+// SetCollideConnected says whether the two bodies of a joint collide, and wakes both if that
+// changes.
+func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
+	base := b2.BaseJoint(j)
+	if base.M_collideConnected == on {
+		return
+	}
+	base.M_collideConnected = on
+	s.EditJoint(j, true)
+	s.refilterPair(base.M_bodyA, base.M_bodyB)
+	if on {
+		s.findPairOf(base.M_bodyA, base.M_bodyB)
 	}
 }
 

@@ -155,6 +155,8 @@ type Joint struct {
 	Gear   bool
 	Listed bool // in World.Joints
 	Known  bool // to the stepper, which says so
+
+	Extra *JointExtra // nil if it is as the library has it
 }
 
 // New returns the Set of a world, of which it knows nothing yet. If told is
@@ -415,7 +417,7 @@ func (s *World) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	n := take(&s.Joint, &s.freeJoints, (*Joint).isFree)
 	s.seq++
 	_, gear := j.(*box2d.B2GearJoint)
-	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear}
+	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear, Extra: usedExtra(j)}
 	base.M_index = int(n)
 	s.dirtyJoint(base)
 	return n

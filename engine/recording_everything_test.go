@@ -163,6 +163,10 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.SetMotor(revolute, true, -4, 25)
 	e.SetLimits(prismatic, true, -1, .5)
 	e.SetMotorOffset(motor, world.Vec{X: 1, Y: .5}, .3)
+	e.SetCollideConnected(revolute, false)
+	e.SetSpringTarget(revolute, .5) // of no spring, like the next two: Box2D's joints have none of it
+	e.SetMotorVelocity(motor, false, world.Vec{X: 1}, 2)
+	e.SetSoftness(prismatic, 0, .5)
 	frames(8)
 	e.DestroyJoint(weld)
 	e.DestroyBody(p[13])
@@ -295,6 +299,59 @@ func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {
 		set(&c.World)
 		if err := replayed(c); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestARecordingOfSpringsLimitsAndVelocitiesOfJointsReplays(t *testing.T) {
+	for _, s := range []world.Stepper{world.FastStep, world.SoftStep} {
+		file := new(bytes.Buffer)
+		cfg := world.Config{Stepper: s}
+		e, err := engine.New(engine.Config{
+			World: cfg, Time: engine.Time{Simulated: true, EventsAtOnce: true},
+			History: engine.HistoryOptions{Record: &engine.RecordOptions{W: file, FromSetup: true}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames := func(n int) {
+			for range n {
+				e.Advance(time.Second / 60)
+			}
+		}
+		frames(1)
+		ground := e.CreateBody(world.BodyDef{})
+		join := func(d world.JointDef) world.Joint {
+			d.A, d.B = ground, e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: .5}, Shapes: []world.ShapeDef{world.Box(.4, .3)}})
+			return e.CreateJoint(d)
+		}
+		hinge := join(world.JointDef{Kind: world.RevoluteJoint, Frequency: 2, Damping: .1, SpringTarget: 1})
+		slider := join(world.JointDef{Kind: world.PrismaticJoint, AxisA: world.Vec{Y: 1}, Frequency: 3})
+		rod := join(world.JointDef{Kind: world.DistanceJoint, EnableLimit: true, Lower: .2, Upper: 1})
+		wheel := join(world.JointDef{Kind: world.WheelJoint, AxisA: world.Vec{Y: 1}, EnableLimit: true, Lower: -.5, Upper: .5})
+		motor := join(world.JointDef{Kind: world.MotorJoint, AnchorB: world.Vec{X: .2}, EnableMotor: true, LinearVelocity: world.Vec{Y: 1}, AngularVelocity: 1, MaxForce: 90, MaxTorque: 9})
+		frames(20)
+		e.SetSpringTarget(hinge, -1)
+		e.SetSpring(slider, 1, .2)
+		e.SetLimits(rod, true, .1, 1.5)
+		e.SetLimits(wheel, true, -1, .2)
+		e.SetMotorVelocity(motor, true, world.Vec{X: -1}, -2)
+		if s == world.SoftStep {
+			e.SetSoftness(rod, 9, .3)
+		}
+		frames(30)
+		for ev := range e.Events() {
+			if ev.Kind == world.CommandRejected {
+				t.Error(ev)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c := read(t, file.Bytes()).Config(nil)
+		c.Time.Simulated = true
+		if err := replayed(c); err != nil {
+			t.Errorf("%v: %v", s, err)
 		}
 	}
 }

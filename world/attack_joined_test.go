@@ -44,6 +44,8 @@ type cluster struct {
 	limits bool
 	motor  bool
 	spring bool
+	own    bool // what Box2D's joints have not, too
+	soft   bool // with a frequency of the constraints
 }
 
 // closedKinds are the kinds of joint that act between bodies alone.
@@ -106,16 +108,30 @@ func (c *cluster) link(a, b world.Body) {
 		pa, pb := ia.WorldPoint(d.AnchorA), ib.WorldPoint(d.AnchorB)
 		d.MaxLength = math.Hypot(pa.X-pb.X, pa.Y-pb.Y) + .3*c.Float64()
 	case world.MotorJoint:
+		d.AnchorA, d.AnchorB = world.Vec{}, world.Vec{}
 		d.LinearOffset, d.AngularOffset = ia.LocalPoint(ib.Position), ib.Angle-ia.Angle
 	}
-	if c.limits {
+	if c.limits && (c.own || d.Kind != world.DistanceJoint && d.Kind != world.WheelJoint) {
 		d.EnableLimit, d.Lower, d.Upper = true, -.3*c.Float64(), .3*c.Float64()
+		if d.Kind == world.DistanceJoint {
+			d.Lower += d.MaxLength - .15
+			d.Upper += d.MaxLength
+		}
 	}
-	if c.motor {
+	if c.soft {
+		d.ConstraintFrequency, d.ConstraintDamping = 5+20*c.Float64(), c.Float64()
+	}
+	if c.motor && (c.own || d.Kind != world.MotorJoint) {
 		d.EnableMotor, d.MotorSpeed, d.MaxMotorForce = true, c.NormFloat64(), c.Float64()
 		if d.Kind == world.MotorJoint {
 			d.LinearOffset = world.Vec{X: c.NormFloat64(), Y: c.NormFloat64()}
+			d.EnableMotor = c.IntN(2) == 0
+			d.LinearVelocity, d.AngularVelocity = world.Vec{X: c.NormFloat64(), Y: c.NormFloat64()}, c.NormFloat64()
+			d.AnchorA, d.AnchorB = world.Vec{X: .3 * c.NormFloat64()}, world.Vec{Y: .3 * c.NormFloat64()}
 		}
+	}
+	if c.spring && c.own && (d.Kind == world.RevoluteJoint || d.Kind == world.PrismaticJoint) {
+		d.Frequency, d.Damping = .5+3*c.Float64(), c.Float64()
 	}
 	if c.spring && (d.Kind == world.DistanceJoint || d.Kind == world.WheelJoint || d.Kind == world.WeldJoint) {
 		d.Frequency, d.Damping = .5+3*c.Float64(), c.Float64()
@@ -169,20 +185,21 @@ func (c *cluster) mostEnergy() float64 {
 	switch {
 	case c.motor || c.kind == world.MotorJoint:
 		return math.Inf(1)
-	case c.spring:
+	case c.spring || c.soft:
 		return 2
 	}
 	return 1.01
 }
 
 func (c *cluster) String() string {
-	return fmt.Sprintf("a cluster of %d bodies with %v joints (limits %v, motors %v, springs %v)", len(c.bodies), c.kind, c.limits, c.motor, c.spring)
+	return fmt.Sprintf("a cluster of %d bodies with %v joints (limits %v, motors %v, springs %v, soft %v)", len(c.bodies), c.kind, c.limits, c.motor, c.spring, c.soft)
 }
 
 // newCluster chooses a way and a cluster. The library's gears are not tried: free in space
 // they blow up.
 func newCluster(r *rand.Rand, kind world.JointKind, s world.Stepper) (*cluster, bool) {
 	c := &cluster{Rand: r, kind: kind, limits: r.IntN(2) == 0, motor: r.IntN(2) == 0, spring: r.IntN(2) == 0}
+	c.own, c.soft = s != world.StockStep, s == world.SoftStep && r.IntN(4) == 0
 	return c, kind != world.GearJoint || s == world.SoftStep
 }
 

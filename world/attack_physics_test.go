@@ -255,7 +255,29 @@ func (j *judged) joint(x *situation, kind world.JointKind, a, b world.Body) (d w
 		d.LinearOffset, d.AngularOffset, keepsEnergy = world.Vec{X: j.span(.8, 1.6), Y: j.span(-.5, .5)}, j.span(-1, 1), false
 		d.MaxForce, d.MaxTorque = j.span(1, 20), j.span(1, 20)
 	}
+	if j.way != world.StockStep {
+		keepsEnergy = j.more(&d) && keepsEnergy
+	}
 	return d, keepsEnergy
+}
+
+// more gives a joint, at random, what Box2D's has not, and reports whether it keeps energy.
+func (j *judged) more(d *world.JointDef) bool {
+	if j.IntN(2) == 0 {
+		return true
+	}
+	switch d.Kind {
+	case world.RevoluteJoint, world.PrismaticJoint:
+		d.Frequency, d.Damping = j.span(.5, 5), j.Float64() // its target is where it is
+	case world.DistanceJoint:
+		d.EnableLimit, d.Lower, d.Upper = true, d.MaxLength-.3, d.MaxLength+j.Float64()
+	case world.WheelJoint:
+		d.EnableLimit, d.Lower, d.Upper = true, -j.Float64(), j.Float64()
+	case world.MotorJoint:
+		d.AnchorA, d.AnchorB = j.vec(.3), j.vec(.3)
+		d.EnableMotor, d.LinearVelocity, d.AngularVelocity = j.IntN(2) == 0, j.vec(1), j.span(-1, 1)
+	}
+	return d.Frequency == 0
 }
 
 func closedJoints(j *judged, kind world.JointKind, touching bool) {
@@ -449,6 +471,7 @@ func restHanging(j *judged) {
 		case world.FrictionJoint:
 			def.MaxForce, def.MaxTorque = 50, 50
 		case world.MotorJoint:
+			def.AnchorA, def.AnchorB = world.Vec{}, world.Vec{}
 			def.LinearOffset, def.MaxForce, def.MaxTorque = world.Vec{Y: -.35}, 100, 100
 		}
 		if above != ceiling && kind != world.RevoluteJoint && kind != world.WeldJoint {

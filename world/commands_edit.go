@@ -54,8 +54,8 @@ func (c Commands) SetMotor(j Joint, on bool, speed, maximum float64) {
 	c.send(Command{Op: opSetMotor, Joint: j, On: on, X: speed, Y: maximum})
 }
 
-// SetLimits turns the limits of a revolute or prismatic joint on or off and sets
-// them, in rad or m.
+// SetLimits turns the limits of a revolute, prismatic, distance or wheel joint on or off
+// and sets them, in rad or m.
 func (c Commands) SetLimits(j Joint, on bool, lower, upper float64) {
 	c.send(Command{Op: opSetLimits, Joint: j, On: on, X: lower, Y: upper})
 }
@@ -65,12 +65,33 @@ func (c Commands) SetMotorOffset(j Joint, offset Vec, angle float64) {
 	c.send(Command{Op: opSetMotorOffset, Joint: j, P: offset, X: angle})
 }
 
-// SetSpring sets the spring of a distance, mouse, wheel or weld joint: its
-// frequency in Hz, and its damping ratio, 1 is critical. A frequency of 0 makes a
-// distance or weld joint rigid and leaves a wheel's axis free; that of a mouse joint is
-// above 0.
+// SetMotorVelocity has a motor joint drive its body B at a velocity, in m/s in A's frame
+// and rad/s; see [World.SetMotorVelocity].
+func (c Commands) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) {
+	c.send(Command{Op: opSetMotorVelocity, Joint: j, On: on, V: velocity, X: angular})
+}
+
+// SetSpring sets the spring of a joint: its frequency in Hz, and its damping ratio, 1 is
+// critical; see [World.SetSpring].
 func (c Commands) SetSpring(j Joint, frequency, damping float64) {
 	c.send(Command{Op: opSetSpring, Joint: j, X: frequency, Y: damping})
+}
+
+// SetSpringTarget sets where the spring of a revolute or prismatic joint pulls to, in rad
+// or m.
+func (c Commands) SetSpringTarget(j Joint, target float64) {
+	c.send(Command{Op: opSetSpringTarget, Joint: j, X: target})
+}
+
+// SetSoftness sets how a joint gives way with SoftStep, in Hz and by a damping ratio; see
+// [World.SetSoftness].
+func (c Commands) SetSoftness(j Joint, frequency, damping float64) {
+	c.send(Command{Op: opSetSoftness, Joint: j, X: frequency, Y: damping})
+}
+
+// SetCollideConnected says whether the two bodies of a joint collide.
+func (c Commands) SetCollideConnected(j Joint, on bool) {
+	c.send(Command{Op: opSetCollideConnected, Joint: j, On: on})
 }
 
 // SetLength sets the length of a distance, rope or pulley joint, in m; see [World.SetLength].

@@ -36,8 +36,16 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 	d := i.Def
 	d.BreakForce, d.BreakTorque = 9e9, 9e9
 	switch k {
-	case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
-		d.Frequency, d.Damping = 2, .5
+	case RevoluteJoint, PrismaticJoint, DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
+		d.Frequency, d.Damping, d.SpringTarget = 2, .5, .25
+	case MotorJoint:
+		d.AnchorA, d.AnchorB, d.EnableMotor, d.LinearVelocity, d.AngularVelocity = Vec{.5, 0}, Vec{0, .5}, true, Vec{1, 2}, 3
+	}
+	if k == DistanceJoint || k == WheelJoint {
+		d.EnableLimit, d.Lower, d.Upper = true, .5, 4
+	}
+	if p.soft != nil {
+		d.ConstraintFrequency, d.ConstraintDamping = 20, .5
 	}
 	return d
 }
@@ -45,14 +53,16 @@ func (p *populated) fullJoint(k JointKind) JointDef {
 // kindsFor says which kinds of joint an operation is for. One that is not here is
 // for all.
 var kindsFor = map[opcode][]JointKind{
-	opSetTarget:      {MouseJoint},
-	opSetMotor:       {RevoluteJoint, PrismaticJoint, WheelJoint},
-	opSetLimits:      {RevoluteJoint, PrismaticJoint},
-	opSetMotorOffset: {MotorJoint},
-	opSetSpring:      {DistanceJoint, MouseJoint, WheelJoint, WeldJoint},
-	opSetLength:      {DistanceJoint, RopeJoint, PulleyJoint},
-	opSetMaxForce:    {FrictionJoint, MotorJoint, MouseJoint},
-	opSetMaxTorque:   {FrictionJoint, MotorJoint},
+	opSetTarget:        {MouseJoint},
+	opSetMotor:         {RevoluteJoint, PrismaticJoint, WheelJoint},
+	opSetLimits:        {RevoluteJoint, PrismaticJoint, DistanceJoint, WheelJoint},
+	opSetMotorOffset:   {MotorJoint},
+	opSetMotorVelocity: {MotorJoint},
+	opSetSpring:        {RevoluteJoint, PrismaticJoint, DistanceJoint, MouseJoint, WheelJoint, WeldJoint},
+	opSetSpringTarget:  {RevoluteJoint, PrismaticJoint},
+	opSetLength:        {DistanceJoint, RopeJoint, PulleyJoint},
+	opSetMaxForce:      {FrictionJoint, MotorJoint, MouseJoint},
+	opSetMaxTorque:     {FrictionJoint, MotorJoint},
 }
 
 // valid returns commands of an operation that the world carries out. Each has a
@@ -101,7 +111,18 @@ func (p *populated) valid(op opcode) (all []Command) {
 		p.eachJoint(op, add, Command{P: one})
 	case opSetMotorOffset:
 		p.eachJoint(op, add, Command{P: one, X: 1.5})
-	case opSetLength, opSetMaxForce, opSetMaxTorque:
+	case opSetMotorVelocity:
+		p.eachJoint(op, add, Command{On: true, V: one, X: 1.5})
+	case opSetSoftness:
+		c := Command{X: 9, Y: 1}
+		if p.soft == nil {
+			c.X = 0 // the joints of other steppers are rigid
+		}
+		p.eachJoint(op, add, c)
+	case opSetCollideConnected:
+		p.eachJoint(op, add, Command{On: true})
+		p.eachJoint(op, add, Command{})
+	case opSetLength, opSetMaxForce, opSetMaxTorque, opSetSpringTarget:
 		p.eachJoint(op, add, Command{X: 1.5})
 	case opSetMotor, opSetLimits, opSetSpring, opSetBreakLimits:
 		p.eachJoint(op, add, Command{On: true, X: 1.5, Y: 2.5})

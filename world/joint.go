@@ -4,6 +4,8 @@ import (
 	"iter"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box"
 )
 
 // JointKind tells Box2D's eleven kinds of joint apart.
@@ -13,12 +15,15 @@ type JointKind uint8
 // and CollideConnected.
 const (
 	// RevoluteJoint: AnchorA, AnchorB, ReferenceAngle, limits (rad), motor
-	// (rad/s, N·m).
+	// (rad/s, N·m), Frequency, Damping, SpringTarget (rad). The frequency is that with
+	// which the two bodies swing about the anchor. Frequency 0 is no spring.
 	RevoluteJoint JointKind = iota
 	// PrismaticJoint: AnchorA, AnchorB, AxisA, ReferenceAngle, limits (m),
-	// motor (m/s, N).
+	// motor (m/s, N), Frequency, Damping, SpringTarget (m). Frequency 0 is no spring.
 	PrismaticJoint
-	// DistanceJoint: AnchorA, AnchorB, Length, Frequency, Damping.
+	// DistanceJoint: AnchorA, AnchorB, Length, Frequency, Damping, limits of the length
+	// (m). Frequency 0 is a rigid rod without limits; with limits, the length is free
+	// between them.
 	DistanceJoint
 	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
 	PulleyJoint
@@ -33,7 +38,7 @@ const (
 	// It goes with either joint.
 	GearJoint
 	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency,
-	// Damping. Frequency 0 leaves the axis free.
+	// Damping, limits of the way along the axis (m). Frequency 0 leaves the axis free.
 	WheelJoint
 	// WeldJoint: AnchorA, AnchorB, ReferenceAngle, Frequency, Damping.
 	WeldJoint
@@ -41,7 +46,9 @@ const (
 	FrictionJoint
 	// RopeJoint: AnchorA, AnchorB, MaxLength.
 	RopeJoint
-	// MotorJoint: LinearOffset, AngularOffset, MaxForce, MaxTorque, Correction.
+	// MotorJoint: AnchorA, AnchorB, LinearOffset, AngularOffset, MaxForce, MaxTorque,
+	// Correction. With EnableMotor it drives AnchorB at LinearVelocity and B at
+	// AngularVelocity as seen from A, and no offset counts.
 	MotorJoint
 )
 
@@ -81,6 +88,8 @@ type JointDef struct {
 	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; what 0 means, see the kinds; those without a spring refuse it
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
+	SpringTarget float64 // where the spring of a revolute or prismatic joint pulls to, rad or m
+
 	GroundA, GroundB Vec     // points of the world, m
 	LengthA, LengthB float64 // m; 0 means as placed
 	Ratio            float64 // of a pulley or gear; 0 means 1
@@ -92,6 +101,15 @@ type JointDef struct {
 	LinearOffset  Vec     // of B from A in A's frame, m
 	AngularOffset float64 // rad
 	Correction    float64 // 0 to 1; 0 means 0.3
+
+	LinearVelocity  Vec     // of a motor joint, m/s in A's frame
+	AngularVelocity float64 // of a motor joint, rad/s
+
+	// With SoftStep the constraints of a joint give way as a spring of this frequency, Hz,
+	// and damping ratio does; a spring of its own does not count. Frequency 0 is as hard as
+	// the steps allow: 60 Hz, or a quarter of the sub-steps in a second if that is less. The
+	// joints of the other steppers are rigid, and refuse it.
+	ConstraintFrequency, ConstraintDamping float64
 
 	Name string
 	User any
@@ -152,6 +170,9 @@ func (w *World) yieldJoints(all []Joint, yield func(Joint) bool) {
 	}
 }
 
+// JointExtra is what Box2D's joint has no fields for.
+func (r *joint) JointExtra() *box.JointExtra { return r.extra }
+
 type joint struct {
 	handle Joint
 	j      box2d.B2JointInterface
@@ -162,6 +183,7 @@ type joint struct {
 	gears  []*joint // that couple this joint
 	parts  [2]*joint
 	seen   uint64 // see body
+	extra  *box.JointExtra
 
 	breakForce, breakTorque float64
 	keepBroken              bool

@@ -33,7 +33,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		return err
 	}
 	r := &joint{
-		handle: handle, kind: d.Kind, name: d.Name, user: d.User,
+		handle: handle, kind: d.Kind, name: d.Name, user: d.User, extra: new(box.JointExtra),
 		breakForce: d.BreakForce, breakTorque: d.BreakTorque, keepBroken: d.KeepBroken,
 	}
 	made := box.JointDef{Kind: int(d.Kind), CollideConnected: d.CollideConnected, UserData: r, Fields: d.fields()}
@@ -41,6 +41,9 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 		return err
 	}
 	if err := d.complete(made.A, made.B); err != nil {
+		return err
+	}
+	if err := w.canStep(d); err != nil {
 		return err
 	}
 	w.jointID++
@@ -66,14 +69,16 @@ func (d *JointDef) check() error {
 		return fmt.Errorf("world: no joint kind %d", d.Kind)
 	}
 	switch d.Kind {
-	case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
+	case RevoluteJoint, PrismaticJoint, DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
 	default:
 		if d.Frequency != 0 {
 			return fmt.Errorf("world: a %v joint has no spring: frequency is %v", d.Kind, d.Frequency)
 		}
 	}
-	if d.EnableLimit && d.Lower > d.Upper {
-		return fmt.Errorf("world: lower limit %v is above upper limit %v", d.Lower, d.Upper)
+	if d.EnableLimit {
+		if err := d.Kind.checkLimits(true, d.Lower, d.Upper); err != nil {
+			return err
+		}
 	}
 	if !(d.Correction >= 0 && d.Correction <= 1) {
 		return fmt.Errorf("world: correction is %v", d.Correction)
@@ -90,6 +95,9 @@ func (d *JointDef) check() error {
 		checkNumber("ratio", d.Ratio), checkVec("target", d.Target, maxPosition),
 		checkPositive("maximum force", d.MaxForce), checkPositive("maximum torque", d.MaxTorque),
 		checkVec("linear offset", d.LinearOffset, maxPosition), checkPosition("angular offset", d.AngularOffset),
+		checkNumber("spring target", d.SpringTarget),
+		checkVec("linear velocity", d.LinearVelocity, maxValue), checkNumber("angular velocity", d.AngularVelocity),
+		checkFrequency(d.ConstraintFrequency), checkPositive("damping of the constraint", d.ConstraintDamping),
 		checkPositive("break force", d.BreakForce), checkPositive("break torque", d.BreakTorque),
 	)
 }

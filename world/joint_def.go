@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ByteArena/box2d"
@@ -77,6 +78,22 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
+// canStep says what the world's stepper can not do with a joint.
+func (w *World) canStep(d *JointDef) error {
+	switch {
+	case d.ConstraintFrequency > 0 && w.soft == nil:
+		return errors.New("world: the joints of StockStep and FastStep are rigid: SoftStep has a frequency of their constraints")
+	case w.stepper != nil: // not StockStep
+	case (d.Kind == RevoluteJoint || d.Kind == PrismaticJoint) && d.Frequency > 0:
+		return fmt.Errorf("world: StockStep has no spring on a %v joint: FastStep and SoftStep have", d.Kind)
+	case (d.Kind == DistanceJoint || d.Kind == WheelJoint) && d.EnableLimit:
+		return fmt.Errorf("world: StockStep has no limits on a %v joint: FastStep and SoftStep have", d.Kind)
+	case d.Kind == MotorJoint && (d.EnableMotor || d.AnchorA != Vec{} || d.AnchorB != Vec{}):
+		return errors.New("world: StockStep has no anchors and velocity of a motor joint: FastStep and SoftStep have")
+	}
+	return nil
+}
+
 func checkRope(length float64) error {
 	if length <= box2d.B2_linearSlop {
 		return fmt.Errorf("world: maximum length is %v", length)
@@ -136,6 +153,8 @@ func (d *JointDef) fields() box.JointFields {
 		ReferenceAngle: &d.ReferenceAngle, AngularOffset: &d.AngularOffset,
 		Length: &d.Length, LengthA: &d.LengthA, LengthB: &d.LengthB, MaxLength: &d.MaxLength, Ratio: &d.Ratio,
 		MaxForce: &d.MaxForce, MaxTorque: &d.MaxTorque, Correction: &d.Correction,
-		Frequency: &d.Frequency, Damping: &d.Damping,
+		Frequency: &d.Frequency, Damping: &d.Damping, SpringTarget: &d.SpringTarget,
+		LinearVelocity: (*box2d.B2Vec2)(&d.LinearVelocity), AngularVelocity: &d.AngularVelocity,
+		ConstraintFrequency: &d.ConstraintFrequency, ConstraintDamping: &d.ConstraintDamping,
 	}
 }

@@ -42,35 +42,43 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 		return err
 	}
 	f := box.FieldsOf(r.j)
-	if !box.Set(w.box, r.j, f.EnableMotor, on) {
+	if !box.Set(w.box, r.j, f.MotorSpeed, speed) {
 		return r.hasNo("motor")
 	}
-	box.Set(w.box, r.j, f.MotorSpeed, speed)
+	box.Set(w.box, r.j, f.EnableMotor, on)
 	box.Set(w.box, r.j, f.MaxMotorForce, maximum)
 	return nil
 }
 
-// SetLimits turns the limits of a revolute or prismatic joint on or off and
-// sets them, rad or m.
+// SetLimits turns the limits of a revolute, prismatic, distance or wheel joint on or off
+// and sets them, rad or m.
 func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
-	r, err := w.editJoint(j, checkNumber("lower limit", lower), checkNumber("upper limit", upper), checkOrder(lower, upper))
+	r, err := w.editJoint(j, checkNumber("lower limit", lower), checkNumber("upper limit", upper))
+	if err == nil {
+		err = r.kind.checkLimits(on, lower, upper)
+	}
+	if err == nil {
+		err = w.canStep(&JointDef{Kind: r.kind, EnableLimit: on})
+	}
 	if err == nil && !w.box.SetLimits(r.j, on, lower, upper) {
 		err = r.hasNo("limits")
 	}
 	return err
 }
 
-func checkOrder(lower, upper float64) error {
-	if lower > upper {
+func (k JointKind) checkLimits(on bool, lower, upper float64) error {
+	switch {
+	case lower > upper:
 		return fmt.Errorf("world: lower limit %v is above upper limit %v", lower, upper)
+	case on && k == DistanceJoint && upper < 0:
+		return fmt.Errorf("world: upper limit %v of a length", upper)
 	}
 	return nil
 }
 
-// SetSpring sets the spring of a distance, mouse, wheel or weld joint: its
-// frequency, Hz, and its damping ratio, 1 is critical. A frequency of 0 makes a
-// distance or weld joint rigid and leaves a wheel's axis free; a mouse joint has
-// 0.001 Hz or more.
+// SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld
+// joint: its frequency, Hz, and its damping ratio, 1 is critical. What a frequency of 0
+// means, see the kinds; it makes a weld joint rigid. A mouse joint has 0.001 Hz or more.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
@@ -79,9 +87,45 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	if r.kind == MouseJoint && frequency < minMouseFrequency {
 		return fmt.Errorf("world: frequency is %v", frequency)
 	}
+	if err := w.canStep(&JointDef{Kind: r.kind, Frequency: frequency}); err != nil {
+		return err
+	}
 	f := box.FieldsOf(r.j)
 	box.Set(w.box, r.j, f.Damping, damping)
 	return w.setNumber(r, "spring", f.Frequency, frequency)
+}
+
+// SetSpringTarget sets where the spring of a revolute or prismatic joint pulls to, rad or m.
+func (w *World) SetSpringTarget(j Joint, target float64) error {
+	r, err := w.editJoint(j, checkNumber("spring target", target))
+	if err == nil {
+		err = w.setNumber(r, "spring with a target", box.FieldsOf(r.j).SpringTarget, target)
+	}
+	return err
+}
+
+// SetSoftness sets the frequency, Hz, and the damping ratio with which the constraints of a
+// joint give way with SoftStep; see JointDef.ConstraintFrequency.
+func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
+	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping of the constraint", damping))
+	if err == nil {
+		err = w.canStep(&JointDef{Kind: r.kind, ConstraintFrequency: frequency})
+	}
+	if err != nil {
+		return err
+	}
+	f := box.FieldsOf(r.j)
+	box.Set(w.box, r.j, f.ConstraintDamping, damping)
+	return w.setNumber(r, "softness", f.ConstraintFrequency, frequency)
+}
+
+// SetCollideConnected says whether the two bodies of a joint collide. The next step heeds it.
+func (w *World) SetCollideConnected(j Joint, on bool) error {
+	r, err := w.editJoint(j)
+	if err == nil {
+		w.box.SetCollideConnected(r.j, on)
+	}
+	return err
 }
 
 // SetLength sets the length of a distance joint, m, the maximum length of a rope
@@ -148,4 +192,23 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	f := box.FieldsOf(r.j)
 	box.Set(w.box, r.j, f.LinearOffset, b2vec(offset))
 	return w.setNumber(r, "offset", f.AngularOffset, angle)
+}
+
+// SetMotorVelocity turns on or off that a motor joint drives its body B at a velocity, m/s in
+// A's frame and rad/s, and not to an offset.
+func (w *World) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) error {
+	r, err := w.editJoint(j, checkVec("linear velocity", velocity, maxValue), checkNumber("angular velocity", angular))
+	if err == nil {
+		err = w.canStep(&JointDef{Kind: r.kind, EnableMotor: on && r.kind == MotorJoint})
+	}
+	if err != nil {
+		return err
+	}
+	f := box.FieldsOf(r.j)
+	if !box.Set(w.box, r.j, f.LinearVelocity, b2vec(velocity)) {
+		return r.hasNo("velocity")
+	}
+	box.Set(w.box, r.j, f.AngularVelocity, angular)
+	box.Set(w.box, r.j, f.EnableMotor, on)
+	return nil
 }

@@ -25,6 +25,11 @@ func everyJoint(r *rig) (joints [11]Joint, pairs [11][2]Body) {
 		switch k {
 		case DistanceJoint, MouseJoint, WheelJoint, WeldJoint:
 			d.Frequency, d.Damping = 4, .5
+		case MotorJoint:
+			d.EnableMotor, d.AnchorA, d.AnchorB = false, Vec{}, Vec{}
+		}
+		if k == DistanceJoint || k == WheelJoint {
+			d.EnableLimit = false // the library has none, nor what a motor joint goes without here
 		}
 		if k == MouseJoint {
 			d.AnchorB = Vec{} // the point at Target

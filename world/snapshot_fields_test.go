@@ -12,7 +12,7 @@ import (
 var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[body]():    "b user mass shapes prev next", // what mass and user lead to does not change
 	reflect.TypeFor[shape]():   "of fix user",
-	reflect.TypeFor[joint]():   "j user gears parts",
+	reflect.TypeFor[joint]():   "j user gears parts extra", // b2state keeps what is in extra
 	reflect.TypeFor[slot]():    "b rec",
 	reflect.TypeFor[saved]():   "ground",
 	reflect.TypeFor[loaded]():  "of",

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"halfstep/box"
 	"halfstep/box/b2state"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/plain"
@@ -164,7 +165,7 @@ func (s *Snapshot) readJoints(r *plain.Reader, owned []bool) {
 	parts := make([][2]int64, len(s.joints))
 	for i := range s.joints {
 		k := &s.joints[i]
-		k.at = new(joint)
+		k.at = &joint{extra: new(box.JointExtra)}
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
@@ -174,7 +175,8 @@ func (s *Snapshot) readJoints(r *plain.Reader, owned []bool) {
 			return
 		}
 		handles[v.handle] = true
-		v.j = s.b2.Joint(n, k.at)
+		v.j, v.extra = s.b2.Joint(n, k.at), k.at.extra
+		r.Want(checkExtra(v.extra))
 		r.Want((v.kind == GearJoint) == (parts[i] != [2]int64{-1, -1}))
 	}
 	for i := range s.joints {

@@ -228,8 +228,7 @@ func (w *World) hashOfJoint(j box2d.B2JointInterface, base *box2d.B2Joint) uint6
 	if g, ok := j.(*box2d.B2GearJoint); ok {
 		h.Word(uint64(uint32(slotOf(g.M_bodyC)))<<32 | uint64(uint32(slotOf(g.M_bodyD))))
 	}
-	f := box.FieldsOf(j)
-	f.Hash(&h)
+	box.HashJoint(&h, j)
 	if w.soft != nil {
 		w.soft.HashJoint(&h, base)
 	}

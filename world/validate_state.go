@@ -7,6 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -92,6 +93,20 @@ func checkJoint(j box2d.B2JointInterface) error {
 		}
 	}
 	return nil
+}
+
+// checkExtra reports whether what a joint has besides is within the limits.
+func checkExtra(x *box.JointExtra) bool {
+	ok := x.Frequency >= 0 && x.Damping >= 0 && x.ConstraintFrequency >= 0 && x.ConstraintDamping >= 0
+	for _, v := range reflect.ValueOf(x).Elem().Fields() {
+		switch v := v.Interface().(type) {
+		case box2d.B2Vec2:
+			ok = ok && isPoint(v, maxValue)
+		case float64:
+			ok = ok && within(v, maxValue*maxValue)
+		}
+	}
+	return ok
 }
 
 // checkContact does so for a contact, whose surfaces come from its two shapes or a hook.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/internal/plain"
 )
@@ -43,7 +44,7 @@ func Layout() (s string) {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),
 		reflect.TypeFor[savedProxy](), reflect.TypeFor[contactValues](), reflect.TypeFor[contactEnds](),
-		reflect.TypeFor[box2d.B2Manifold](), reflect.TypeFor[box2d.B2Joint](), reflect.TypeFor[jointEnds](),
+		reflect.TypeFor[box2d.B2Manifold](), reflect.TypeFor[box2d.B2Joint](), reflect.TypeFor[jointEnds](), reflect.TypeFor[box.JointExtra](),
 		reflect.TypeFor[savedNode](),
 	} {
 		s += plain.Describe(t)
@@ -111,6 +112,10 @@ func (s *State) Append(b []byte) ([]byte, Index) {
 		b = appendOf(b, &ends)
 		b = appendOf(b, &j.base)
 		b = plain.Append(b, value(j.value))
+		extra := j.extra != nil
+		if b = appendOf(b, &extra); extra {
+			b = appendOf(b, j.extra)
+		}
 	}
 	b = appendOf(b, &s.nodes)
 	return appendOf(b, &s.moves), at

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/internal/plain"
 )
 
@@ -111,12 +112,22 @@ func (s *State) jointDifference(o *State) *Difference {
 		if d == nil {
 			d = behind("joint", a.value, b.value)
 		}
+		if d == nil {
+			d = behind("joint", extraOf(a), extraOf(b))
+		}
 		if d != nil {
 			d.A, d.B = a.base.M_bodyA, a.base.M_bodyB
 			return d
 		}
 	}
 	return nil
+}
+
+func extraOf(j *savedJoint) *box.JointExtra {
+	if j.extra == nil {
+		return new(box.JointExtra)
+	}
+	return j.extra
 }
 
 func counted(of string, was, is int) *Difference {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box"
 )
 
 // jointTypes are the library's types of joint, by B2JointType.
@@ -44,6 +46,7 @@ func (s *State) saveJoints(w *box2d.B2World, leaveNumbers bool) error {
 		}
 		value(to.value).Set(from)
 		to.j, to.base = j, *baseOf(from)
+		to.extra = copyExtra(box.ExtraOf(j))
 		if leaveNumbers {
 			to.base.M_index = 0
 		}
@@ -63,6 +66,7 @@ func (s *State) restoreJoints(w *box2d.B2World) {
 		v.Set(value(from.value))
 		j := baseOf(v)
 		*j = from.base
+		putExtra(from.j, from.extra)
 		linkJoint(j.M_edgeA, from.j, j.M_bodyA, j.M_bodyB)
 		linkJoint(j.M_edgeB, from.j, j.M_bodyB, j.M_bodyA)
 		j.M_next, j.M_prev = head, nil
@@ -72,6 +76,24 @@ func (s *State) restoreJoints(w *box2d.B2World) {
 		head, headBase = from.j, j
 	}
 	w.M_jointList = head
+}
+
+// copyExtra returns a copy of a joint's extra, or nil if it is as the library has it.
+func copyExtra(x *box.JointExtra) *box.JointExtra {
+	if x == nil || *x == (box.JointExtra{}) {
+		return nil
+	}
+	return new(*x)
+}
+
+// putExtra puts the extra of a joint back.
+func putExtra(j box2d.B2JointInterface, from *box.JointExtra) {
+	if x := box.ExtraOf(j); x != nil {
+		*x = box.JointExtra{}
+		if from != nil {
+			*x = *from
+		}
+	}
 }
 
 func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2d.B2Body) {

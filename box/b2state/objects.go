@@ -1,6 +1,10 @@
 package b2state
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box"
+)
 
 // Bodies, Fixtures, Joints, Contacts and Nodes (of the tree) are how many there are.
 func (s *State) Bodies() int   { return len(s.bodies) }
@@ -21,9 +25,12 @@ func (s *State) Fixture(i int, user any) (f *box2d.B2Fixture, of *box2d.B2Body) 
 	return s.fixtures[i].f, s.fixtures[i].value.M_body
 }
 
-// Joint does so for a joint.
+// Joint does so for a joint, and sets its extra.
 func (s *State) Joint(i int, user any) box2d.B2JointInterface {
 	s.joints[i].base.M_userData = user
+	if x, ok := user.(interface{ JointExtra() *box.JointExtra }); ok && s.joints[i].extra != nil {
+		*x.JointExtra() = *s.joints[i].extra
+	}
 	return s.joints[i].j
 }
 

@@ -111,6 +111,7 @@ type pagedJoint struct {
 	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
 	base         box2d.B2Joint          // with its links
 	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
+	extra        *box.JointExtra        // a copy that nobody changes, or nil
 }
 
 type pagedNode struct {
@@ -501,6 +502,7 @@ func (to *pagedJoint) save(set *box.World, n int) {
 		return
 	}
 	to.of = set.Joint[n]
+	to.extra = copyExtra(to.of.Extra)
 	to.setValue(to.of.J)
 	to.base = *to.of.Base
 	a, b := to.base.M_edgeA, to.base.M_edgeB

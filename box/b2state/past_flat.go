@@ -103,7 +103,7 @@ func (s *State) flat() *State {
 	to.joints = []savedJoint{}
 	for _, n := range joints {
 		e := from.joints.At(int(n))
-		j := savedJoint{e.of.J, e.value, e.base}
+		j := savedJoint{e.of.J, e.value, e.base, e.extra}
 		if from.of.leave {
 			j.base.M_index = 0
 		}

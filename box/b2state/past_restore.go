@@ -121,6 +121,7 @@ func (from *pagedJoint) restore() {
 	j := from.of.Base
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
+	putExtra(from.of.J, from.extra)
 	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }

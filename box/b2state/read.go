@@ -7,6 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/internal/plain"
 )
@@ -170,6 +171,11 @@ func (s *State) readJoints(r *plain.Reader) {
 		j.j, j.value = newJoint(kind), newJoint(kind)
 		r.Value(&j.base)
 		r.Value(j.value)
+		extra := false
+		if r.Value(&extra); extra {
+			j.extra = new(box.JointExtra)
+			r.Value(j.extra)
+		}
 		if !r.Want(jointTypes[j.base.M_type] == kind) {
 			return
 		}

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box"
 )
 
 // State is the state of a world between two steps. The zero State is empty. It
@@ -93,6 +95,7 @@ type savedJoint struct {
 	j     box2d.B2JointInterface
 	value box2d.B2JointInterface // a copy, of the same type
 	base  box2d.B2Joint
+	extra *box.JointExtra // a copy that nobody changes, or nil
 }
 
 // savedNode is a node of the broad phase's tree. Leaves find their proxies by

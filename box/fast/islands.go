@@ -58,6 +58,7 @@ type islandSolver struct {
 	manifolds           []*box2d.B2Manifold
 	positionConstraints []contactPositionConstraint
 	revolutes           []simpleRevolute
+	added               []addedJoint
 }
 
 // island is a set of bodies that are connected by contacts and joints. Static
@@ -149,6 +150,7 @@ func (s *Stepper) solve() {
 
 func (is *islandSolver) reset() {
 	is.islands, is.contacts, is.joints = is.islands[:0], is.contacts[:0], is.joints[:0]
+	is.added = is.added[:0]
 	is.contactOrder = is.contactOrder[:0]
 	is.bodies, is.worldIndex = is.bodies[:0], is.worldIndex[:0]
 }

@@ -143,5 +143,8 @@ func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandM
 			index = i
 		}
 		ordered[index] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
+		if j.added() {
+			ordered[index].added = is.addJoint(j)
+		}
 	}
 }

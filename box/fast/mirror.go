@@ -33,6 +33,7 @@ type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
 	revolute       *box2d.B2RevoluteJoint // nil if it is of another type
+	extra          *box.JointExtra        // see box.Joint
 	indexA, indexB int32                  // indices of its bodies in mirror.bodies
 }
 
@@ -164,7 +165,10 @@ func (m *mirror) followJoints() {
 	set, old := m.set, m.joints
 	same := len(old) == len(set.Joints)
 	for i := 0; same && i < len(old); i++ {
-		same = old[i].base == set.Joint[set.Joints[i]].Base
+		e := &set.Joint[set.Joints[i]]
+		if same = old[i].base == e.Base; old[i].extra != e.Extra {
+			old[i].extra = e.Extra
+		}
 	}
 	if same {
 		return
@@ -179,7 +183,7 @@ func (m *mirror) followJoints() {
 	for _, n := range set.Joints {
 		e := &set.Joint[n]
 		rev, _ := e.J.(*box2d.B2RevoluteJoint)
-		m.joints = append(m.joints, jointRef{j: e.J, base: e.Base, revolute: rev})
+		m.joints = append(m.joints, jointRef{j: e.J, base: e.Base, revolute: rev, extra: e.Extra})
 		m.hasGearJoint = m.hasGearJoint || e.Gear
 	}
 	clear(m.joints[len(m.joints):cap(m.joints)])

@@ -7,12 +7,14 @@ import (
 )
 
 // islandJoint is a joint with its bodies' indices in the island. Simple revolute
-// joints, which have neither limit nor motor, are solved here. All others are
-// solved by the library on the same positions and velocities.
+// joints, which have neither limit, motor nor spring, are solved here. All others are
+// solved by the library on the same positions and velocities, with what the library's
+// joints have not: see addedJoint.
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	simple         bool // a simple revolute joint
+	simple         bool  // a simple revolute joint
+	added          int32 // 1 more than the index in islandSolver.added, or 0
 
 	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
 }
@@ -29,7 +31,7 @@ type simpleRevolute struct {
 
 // isSimpleRevolute reports whether the joint is solved here.
 func (j *jointRef) isSimpleRevolute() bool {
-	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor
+	return j.revolute != nil && !j.revolute.M_enableLimit && !j.revolute.M_enableMotor && !j.extra.HasSpring()
 }
 
 // initJointVelocityConstraints computes what depends on positions and applies the
@@ -42,6 +44,10 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 			j.initVelocityConstraint(cs.jointRefs[j.joint].revolute, cs, &cs.revolutes[i], bodies, data)
 		} else {
 			allSimple = false
+			if j.added > 0 {
+				cs.added[j.added-1].init(cs, bodies, data)
+				continue
+			}
 			cs.jointRefs[j.joint].j.InitVelocityConstraints(*data)
 		}
 	}
@@ -99,10 +105,13 @@ func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *const
 // solveJointVelocityConstraints is one pass over joints of all kinds.
 func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
-		if joints[i].simple {
+		switch j := &joints[i]; {
+		case j.simple:
 			cs.solveRevoluteVelocityConstraints(i, i+1)
-		} else {
-			cs.jointRefs[joints[i].joint].j.SolveVelocityConstraints(*data)
+		case j.added > 0:
+			cs.added[j.added-1].solve(cs, data)
+		default:
+			cs.jointRefs[j.joint].j.SolveVelocityConstraints(*data)
 		}
 	}
 }
@@ -135,6 +144,9 @@ func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 // storeJointImpulses keeps the impulses for the next step.
 func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	for i := range joints {
+		if k := joints[i].added; k > 0 {
+			cs.added[k-1].store()
+		}
 		if joints[i].simple {
 			r := cs.jointRefs[joints[i].joint].revolute
 			r.M_impulse.X, r.M_impulse.Y = cs.revolutes[i].impulseX, cs.revolutes[i].impulseY
@@ -145,6 +157,9 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 // solvePositionConstraint moves the anchors together and reports whether they
 // were close enough.
 func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRevolute, data *box2d.B2SolverData) bool {
+	if j.added > 0 {
+		return cs.added[j.added-1].solvePosition(cs, data)
+	}
 	if !j.simple {
 		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)
 	}

@@ -21,6 +21,7 @@ type constraintSolver struct {
 	positionConstraints []contactPositionConstraint
 	jointRefs           []jointRef
 	revolutes           []simpleRevolute // by joint
+	added               []addedJoint     // of all islands
 	mode                stepMode
 }
 
@@ -79,7 +80,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
-	cs.jointRefs = s.mirror.joints
+	cs.jointRefs, cs.added = s.mirror.joints, is.added
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
 	worldIndex := is.worldIndex[isl.bodies:isl.bodiesEnd]

@@ -64,6 +64,9 @@ func trace(seed uint64, workers, steps int, script []byte) (digests []uint64, fa
 	if script != nil {
 		p = worldgen.Scripted(seed, script)
 	}
+	if seed%2 == 1 {
+		p.Extend()
+	}
 	s := soft.New(p.World, soft.Options{Workers: workers})
 	defer s.Close()
 	s.ForceParallel()

@@ -85,7 +85,10 @@ func (c *contact) hash(h *statehash.Hash) {
 // HashJoint mixes in what a joint has pushed with.
 func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) {
 	p := s.pushedOf(base)
-	for i := range p.last {
+	for i := range ofSpring {
 		h.Pair(p.last[i], p.told[i])
+	}
+	if p.last[ofSpring] != 0 || p.told[ofSpring] != 0 {
+		h.Pair(p.last[ofSpring], p.told[ofSpring])
 	}
 }

@@ -24,8 +24,8 @@ type jointTable struct {
 // the sums; the solver starts from the last sub-step, unless somebody has written to
 // the library's joint since.
 type pushed struct {
-	last [5]float32 // N·s, in the last sub-step
-	told [5]float32 // N·s, in all: what start reads from the library's joint
+	last [6]float32 // N·s, in the last sub-step
+	told [6]float32 // N·s, in all: what start reads from the library's joint
 }
 
 func (p *pushed) isFinite() bool {
@@ -153,7 +153,7 @@ func (s *Stepper) prepareJoints() {
 		r := &s.regions[k]
 		sa, mA := s.solverBody(a)
 		sb, mB := s.solverBody(b)
-		if _, ok := pinOf(e.J); ok {
+		if _, ok := pinOf(e); ok {
 			r.pins = append(r.pins, entry{i, sa, sb})
 			continue
 		}
@@ -162,7 +162,8 @@ func (s *Stepper) prepareJoints() {
 		s.used[t]++
 		c := of.constraint()
 		r.joints = append(r.joints, jointInStep{of, c})
-		c.joint, c.soft = i, s.jointSoft
+		c.joint, c.soft, c.extra = i, s.jointSoft, e.Extra
+		c.yield(s)
 		c.a, c.mA, c.b, c.mB = sa, mA, sb, mB
 		c.centres = s.centres(a, b)
 		of.prepare(s, j, e.J)
@@ -229,11 +230,17 @@ func (s *Stepper) storeJoints(joints []jointInStep) {
 			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
 		}
 		up := t[ofLower] - t[ofUpper]
-		j.pushed = pushed{c.impulses, [5]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0)}}
+		j.pushed = pushed{c.impulses, [6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]}}
 		if !j.pushed.isFinite() {
 			j.pushed = pushed{} // there is nothing to start from
 		}
 		a, b := &s.states[c.a], &s.states[c.b]
+		if x := c.extra; x != nil {
+			x.SpringImpulse, x.LimitImpulse = float64(t[ofSpring]), 0
+			if x.EnableLimit {
+				x.LimitImpulse = float64(up)
+			}
+		}
 		in.of.store(a, b, c.grip(a, b), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
 	}
 }

@@ -2,11 +2,13 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// distance keeps two anchors as far apart as they were, or is a spring.
+// distance keeps two anchors as far apart as they were, or is a spring, or has limits.
 type distance struct {
 	jointConstraint
-	spring spring
-	length float32
+	spring       spring
+	length       float32
+	limit        bool
+	lower, upper float32
 }
 
 func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
@@ -14,17 +16,34 @@ func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.length = float32(t.M_length)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
-	c.start(s, &j.pushed, t.M_impulse)
+	if c.limit = c.extra.HasLimit(); c.limit {
+		c.lower, c.upper = float32(c.extra.Lower), float32(c.extra.Upper)
+	}
+	lower, upper := c.limitStarts()
+	c.start(s, &j.pushed, t.M_impulse, 0, 0, lower, upper)
+	c.dropUnused(false, c.limit)
+	if !c.holds() {
+		c.impulses[0] = 0
+	}
 }
+
+// holds reports whether something pulls to the length.
+func (c *distance) holds() bool { return c.spring.is || !c.limit }
 
 func (c *distance) warmStart(_ *Stepper, a, b *state, g grip) {
 	r, _ := c.span(g)
-	c.push(&r, a, b, c.impulses[0])
+	c.push(&r, a, b, c.impulses[0]+c.impulses[ofLower]-c.impulses[ofUpper])
 }
 
-func (c *distance) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+func (c *distance) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	r, l := c.span(g)
-	c.hold(0, &r, a, b, l-c.length, c.spring.or(c.softness(bias)))
+	soft := c.softness(bias)
+	if c.holds() {
+		c.hold(0, &r, a, b, l-c.length, c.spring.or(soft))
+	}
+	if c.limit {
+		c.stops(&r, a, b, l, c.lower, c.upper, s.invH, soft)
+	}
 }
 
 func (c *distance) store(_, _ *state, g grip, of box2d.B2JointInterface, p impulses) {

@@ -2,9 +2,12 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// motor moves B to a place and an angle that A has for it.
+// motor moves B to a place and an angle that A has for it, or at a velocity.
 type motor struct {
 	jointConstraint
+	moves              bool    // at the velocity
+	velocity           vec     // in the world at the start of the step, fixed to A
+	turn               float32 // rad/s
 	offset             vec     // from A to the place, in the world at the start of the step
 	angle              float32 // by which B is off then
 	correction         float32 // of what it is off, in a second
@@ -13,7 +16,13 @@ type motor struct {
 
 func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2MotorJoint)
-	c.anchors(s, j, box2d.B2Vec2{}, box2d.B2Vec2{})
+	if x := c.extra; x.MovesAnchors() {
+		c.anchors(s, j, x.AnchorA, x.AnchorB)
+		c.moves, c.turn = x.EnableMotor, float32(x.AngularVelocity)
+		c.velocity = s.poses[j.bodyA].q.apply(vec{float32(x.LinearVelocity.X), float32(x.LinearVelocity.Y)})
+	} else {
+		c.anchors(s, j, box2d.B2Vec2{}, box2d.B2Vec2{})
+	}
 	c.offset = s.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
 	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
 	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
@@ -23,6 +32,14 @@ func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 }
 
 func (c *motor) solve(_ *Stepper, a, b *state, g grip, _ bool) {
+	if c.moves {
+		c.drive(2, &turning, a, b, c.turn, c.mostTurn)
+		if c.mostPush > 0 {
+			v := a.q.apply(c.velocity)
+			c.point(0, a, b, g, vec{-v.x, -v.y}, softness{1, 1, 0}, c.mostPush)
+		}
+		return
+	}
 	c.drive(2, &turning, a, b, -float32(c.correction*(c.angle+(b.da-a.da))), c.mostTurn)
 	if c.mostPush > 0 {
 		err := g.gap.sub(a.q.apply(c.offset))

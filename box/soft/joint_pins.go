@@ -1,8 +1,12 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
 
-// Pins are revolute joints without motor and limits, as most are. They are solved like
+	"halfstep/box"
+)
+
+// Pins are revolute joints without motor, limits and springs, as most are. They are solved like
 // contacts: by colours, eight at once.
 
 // pinBatch is eight pins of a colour. The kernel reads it, so the layout is fixed.
@@ -18,9 +22,9 @@ type pinBatch struct {
 }
 
 // pinOf returns the joint if it is a pin.
-func pinOf(j box2d.B2JointInterface) (*box2d.B2RevoluteJoint, bool) {
-	t, ok := j.(*box2d.B2RevoluteJoint)
-	return t, ok && !t.M_enableLimit && !t.M_enableMotor
+func pinOf(e *box.Joint) (*box2d.B2RevoluteJoint, bool) {
+	t, ok := e.J.(*box2d.B2RevoluteJoint)
+	return t, ok && !t.M_enableLimit && !t.M_enableMotor && !e.Extra.HasSpring() && (e.Extra == nil || e.Extra.ConstraintFrequency == 0)
 }
 
 // preparePins gives every pin of a region a colour, and fills the batches.
@@ -48,7 +52,7 @@ func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 	for k, e := range entries {
 		k &= lanes - 1
 		j := &s.joints[e.slot]
-		t, _ := pinOf(s.set.Joint[e.slot].J)
+		t, _ := pinOf(&s.set.Joint[e.slot])
 		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
 		var ma, mb mass
 		if int(e.a) < s.copies {
@@ -76,12 +80,12 @@ func (s *Stepper) storePins(r *region) {
 			for l, e := range entriesOf(entries, c, i) {
 				l &= lanes - 1
 				x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
-				p := pushed{last: [5]float32{saturated(b.x[l]), saturated(b.y[l])}, told: [5]float32{x, y}}
+				p := pushed{last: [6]float32{saturated(b.x[l]), saturated(b.y[l])}, told: [6]float32{x, y}}
 				if !p.isFinite() {
 					p = pushed{} // there is nothing to start from
 				}
 				s.joints[e.slot].pushed = p
-				t, _ := pinOf(s.set.Joint[e.slot].J)
+				t, _ := pinOf(&s.set.Joint[e.slot])
 				t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
 				if t.M_motorImpulse != 0 {
 					t.M_motorImpulse = 0 // beside it is what another worker reads

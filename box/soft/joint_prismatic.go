@@ -2,10 +2,12 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// prismatic is a slider along an axis of A, with a motor and limits of its way.
+// prismatic is a slider along an axis of A, with a motor, limits of its way and a spring.
 type prismatic struct {
 	jointConstraint
 	motor, limit bool
+	spring       spring
+	target       float32 // of the spring
 	axis         vec     // of the world at the start of the step, fixed to A
 	angle        float32 // then
 	lower, upper float32
@@ -23,6 +25,7 @@ func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorForce)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
 	c.dropUnused(c.motor, c.limit)
+	c.target = c.spring.setExtra(s, &c.jointConstraint)
 }
 
 func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
@@ -30,20 +33,35 @@ func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
 	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
 	c.push(&turning, a, b, p[1])
-	c.push(&along, a, b, p[ofMotor]+p[ofLower]-p[ofUpper])
+	c.push(&along, a, b, c.driven())
 }
 
 func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
 	across, along := slide(a, g, c.axis)
-	at := dot(along.jB, g.gap)
+	at, speed := dot(along.jB, g.gap), c.speed
+	if c.limit {
+		speed = notBeyond(speed, at, c.lower, c.upper, s.invH)
+	}
+	r, with := along, vec{}
+	if c.spring.is || c.motor && speed != c.speed {
+		r, with = c.alone(&along, &across, &turning)
+	}
+	if speed != c.speed {
+		c.cancel()
+	}
+	was := c.driven()
+	if c.spring.is {
+		c.hold(ofSpring, &r, a, b, at-c.target, c.spring.softness)
+	}
 	if c.motor {
-		c.drive(ofMotor, &along, a, b, c.speed, c.most)
+		c.drive(ofMotor, &r, a, b, speed, c.most)
 	}
 	if c.limit {
-		c.stop(ofLower, &along, a, b, at-c.lower, s.invH, soft)
-		back := along.flipped()
-		c.stop(ofUpper, &back, a, b, c.upper-at, s.invH, soft)
+		c.stops(&r, a, b, at, c.lower, c.upper, s.invH, soft)
+	}
+	if with != (vec{}) {
+		c.addBoth(with.times(c.driven() - was))
 	}
 	c.straighten(a, b, &across, dot(across.jB, g.gap), c.angle+(b.da-a.da), soft)
 }

@@ -2,11 +2,13 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// revolute is a pin with a motor, limits of its angle, or both. See joint_pins.go for those
-// with neither.
+// revolute is a pin with a motor, limits of its angle, or a spring. See joint_pins.go for
+// those with none.
 type revolute struct {
 	jointConstraint
 	motor, limit bool
+	spring       spring
+	target       float32 // of the spring
 	angle        float32 // at the start of the step
 	lower, upper float32
 	speed        float32 // of the motor, rad/s
@@ -14,12 +16,12 @@ type revolute struct {
 }
 
 // The impulses of a revolute: of the point (two), the motor, the lower limit and the
-// upper one. Those of a prismatic likewise, with the axis across and the angle for the
-// point.
+// upper one, and the spring. A prismatic has the axis across and the angle for the point.
 const (
-	ofMotor = 2
-	ofLower = 3
-	ofUpper = 4
+	ofMotor  = 2
+	ofLower  = 3
+	ofUpper  = 4
+	ofSpring = 5
 )
 
 func (c *revolute) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
@@ -31,26 +33,43 @@ func (c *revolute) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
 	c.dropUnused(c.motor, c.limit)
+	c.target = c.spring.setExtra(s, &c.jointConstraint)
 }
 
 func (c *revolute) warmStart(_ *Stepper, a, b *state, g grip) {
 	p := &c.impulses
 	c.pushPoint(a, b, g, vec{p[0], p[1]})
-	if turn := p[ofMotor] + p[ofLower] - p[ofUpper]; turn != 0 {
+	if turn := c.driven(); turn != 0 {
 		c.push(&turning, a, b, turn)
 	}
 }
 
 func (c *revolute) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
+	turn, speed := c.angle+(b.da-a.da), c.speed
+	if c.limit {
+		speed = notBeyond(speed, turn, c.lower, c.upper, s.invH)
+	}
+	r, with := turning, vec{}
+	if c.spring.is || c.motor && speed != c.speed {
+		x, y := along(vec{1, 0}, g.rA, g.rB), along(vec{0, 1}, g.rA, g.rB)
+		r, with = c.alone(&turning, &x, &y)
+	}
+	if speed != c.speed {
+		c.cancel()
+	}
+	was := c.driven()
+	if c.spring.is {
+		c.hold(ofSpring, &r, a, b, turn-c.target, c.spring.softness)
+	}
 	if c.motor {
-		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
+		c.drive(ofMotor, &r, a, b, speed, c.most)
 	}
 	if c.limit {
-		turn := c.angle + (b.da - a.da)
-		c.stop(ofLower, &turning, a, b, turn-c.lower, s.invH, soft)
-		back := turning.flipped()
-		c.stop(ofUpper, &back, a, b, c.upper-turn, s.invH, soft)
+		c.stops(&r, a, b, turn, c.lower, c.upper, s.invH, soft)
+	}
+	if with != (vec{}) {
+		c.addBoth(with.times(c.driven() - was))
 	}
 	c.point(0, a, b, g, g.gap, soft, 0)
 }

@@ -1,6 +1,10 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box"
+)
 
 // jointConstraint is what all kinds of joints have in a step. Their rows are constraints
 // along one axis each; two of them may be solved at once as a point.
@@ -11,8 +15,10 @@ type jointConstraint struct {
 	rA, rB   vec        // anchors from the centres of mass, at the start of the step
 	centres  vec        // from A's centre of mass to B's then
 	soft     softness   // of what is no spring
-	impulses [5]float32 // of this sub-step
-	total    [5]float32 // of the sub-steps
+	always   bool       // soft is a spring that acts in every pass
+	impulses [6]float32 // of this sub-step
+	total    [6]float32 // of the sub-steps
+	extra    *box.JointExtra
 }
 
 func (c *jointConstraint) constraint() *jointConstraint { return c }
@@ -62,10 +68,26 @@ func (c *jointConstraint) sumUp() {
 
 // softness is that of a pass, which takes out errors of position with a bias.
 func (c *jointConstraint) softness(bias bool) softness {
-	if bias {
+	if bias || c.always {
 		return c.soft
 	}
 	return rigid
+}
+
+// yield gives the constraint the softness that was set for it.
+func (c *jointConstraint) yield(s *Stepper) {
+	if x := c.extra; x != nil && x.ConstraintFrequency > 0 {
+		c.soft = soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping), s.h)
+		c.always = true
+	}
+}
+
+// limitStarts are what the two limits of a joint's extra have pushed with.
+func (c *jointConstraint) limitStarts() (lower, upper float64) {
+	if c.extra == nil {
+		return 0, 0
+	}
+	return max(c.extra.LimitImpulse, 0), max(-c.extra.LimitImpulse, 0)
 }
 
 // spring is that of a joint, if it is one.
@@ -78,6 +100,17 @@ func (g *spring) set(s *Stepper, hertz, damping float64) {
 	if hertz > 0 {
 		*g = spring{true, soften(float32(hertz), float32(damping), s.h)}
 	}
+}
+
+// setExtra is set for the spring in a joint's extra, and returns where it pulls to.
+func (g *spring) setExtra(s *Stepper, c *jointConstraint) (target float32) {
+	x := c.extra
+	if !x.HasSpring() {
+		return 0
+	}
+	g.set(s, x.Frequency, x.Damping)
+	c.impulses[ofSpring] = s.startWith(&s.joints[c.joint].pushed, ofSpring, x.SpringImpulse)
+	return float32(x.SpringTarget)
 }
 
 func (g *spring) or(soft softness) softness {
@@ -135,14 +168,51 @@ func along(n, rA, rB vec) row {
 	return row{vec{-n.x, -n.y}, n, -cross(rA, n), cross(rB, n)}
 }
 
+// alone returns a row as it is while the joint holds two others: with an impulse of one along
+// it come impulses of these, so that their speeds stay as they are. A door turns about its
+// hinge, and not about its centre: that is what a spring, or a motor at a limit, has to move.
+// Rows that are solved one after the other undo each other where that is heavy.
+//
+// With k as the matrix of how the rows answer to each other, (x, y) solves
+// k(p,p) x + k(p,q) y = -k(r,p) and k(p,q) x + k(q,q) y = -k(r,q).
+func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
+	pp, qq, pq := c.answers(p, p), c.answers(q, q), c.answers(p, q)
+	rp, rq := c.answers(r, p), c.answers(r, q)
+	det := float32(pp*qq) - float32(pq*pq)
+	if !(det > 0) {
+		return *r, vec{}
+	}
+	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
+	return row{
+		r.jA.plus(x, p.jA).plus(y, q.jA), r.jB.plus(x, p.jB).plus(y, q.jB),
+		r.wA + float32(x*p.wA) + float32(y*q.wA), r.wB + float32(x*p.wB) + float32(y*q.wB),
+	}, vec{x, y}
+}
+
+// answers returns by how much an impulse of one along a row changes the speed of another.
+func (c *jointConstraint) answers(r, p *row) float32 {
+	return float32(c.mA.m*dot(r.jA, p.jA)) + float32(c.mB.m*dot(r.jB, p.jB)) +
+		float32(float32(c.mA.i*r.wA)*p.wA) + float32(float32(c.mB.i*r.wB)*p.wB)
+}
+
+// driven is the impulse of a revolute or prismatic along the row that motor, limits and
+// spring share.
+func (c *jointConstraint) driven() float32 {
+	p := &c.impulses
+	return p[ofMotor] + p[ofLower] - p[ofUpper] + p[ofSpring]
+}
+
+// addBoth adds impulses to the first two, which came with those of another row.
+func (c *jointConstraint) addBoth(p vec) {
+	c.impulses[0] += p.x
+	c.impulses[1] += p.y
+}
+
 // turning is the row of the angle between two bodies.
 var turning = row{wA: -1, wB: 1}
 
 // yields returns by how much an impulse of one changes the speed of a row.
-func (c *jointConstraint) yields(r *row) float32 {
-	return float32(c.mA.m*dot(r.jA, r.jA)) + float32(c.mB.m*dot(r.jB, r.jB)) +
-		float32(float32(c.mA.i*r.wA)*r.wA) + float32(float32(c.mB.i*r.wB)*r.wB)
-}
+func (c *jointConstraint) yields(r *row) float32 { return c.answers(r, r) }
 
 func (c *jointConstraint) effectiveMass(r *row) float32 {
 	if k := c.yields(r); k > 0 {
@@ -181,6 +251,31 @@ func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float3
 	next := greater(old+impulse, 0)
 	c.impulses[k] = next
 	c.push(r, a, b, next-old)
+}
+
+// stops solves the two limits of a row that is at a place.
+func (c *jointConstraint) stops(r *row, a, b *state, at, lower, upper, invH float32, soft softness) {
+	c.stop(ofLower, r, a, b, at-lower, invH, soft)
+	back := r.flipped()
+	c.stop(ofUpper, &back, a, b, upper-at, invH, soft)
+}
+
+// notBeyond is the speed of a motor, or that at which it reaches a limit in this sub-step: a
+// limit gives way softly, and a motor that pushes against it would win. So the motor of a
+// joint at its limit pushes with what it takes to stay there.
+func notBeyond(speed, at, lower, upper, invH float32) float32 {
+	down, up := float32(greater(at-lower, 0)*invH), float32(greater(upper-at, 0)*invH)
+	return greater(-down, lesser(speed, up))
+}
+
+// cancel takes out what a motor and a limit push against each other. A limit lets go of a part
+// of its impulse in each pass, so that it would give way to a motor that only leans on it.
+func (c *jointConstraint) cancel() {
+	p := &c.impulses
+	down, up := lesser(greater(-p[ofMotor], 0), p[ofLower]), lesser(greater(p[ofMotor], 0), p[ofUpper])
+	p[ofMotor] += down - up
+	p[ofLower] -= down
+	p[ofUpper] -= up
 }
 
 // drive solves a row that is driven at a speed by a bounded impulse.

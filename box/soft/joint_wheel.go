@@ -2,14 +2,16 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// wheel is a turning slider along an axis of A that may be a spring, with a motor.
+// wheel is a turning slider along an axis of A that may be a spring and have limits, with a
+// motor.
 type wheel struct {
 	jointConstraint
-	motor  bool
-	spring spring  // along the axis
-	axis   vec     // of the world at the start of the step, fixed to A
-	speed  float32 // of the motor, rad/s
-	most   float32 // angular impulse of the motor in a sub-step
+	motor, limit bool
+	spring       spring  // along the axis
+	axis         vec     // of the world at the start of the step, fixed to A
+	lower, upper float32 // along the axis
+	speed        float32 // of the motor, rad/s
+	most         float32 // angular impulse of the motor in a sub-step
 }
 
 func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
@@ -19,8 +21,12 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.motor = t.M_enableMotor
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
-	c.start(s, &j.pushed, t.M_impulse, t.M_springImpulse, t.M_motorImpulse)
-	c.dropUnused(c.motor, false)
+	if c.limit = c.extra.HasLimit(); c.limit {
+		c.lower, c.upper = float32(c.extra.Lower), float32(c.extra.Upper)
+	}
+	lower, upper := c.limitStarts()
+	c.start(s, &j.pushed, t.M_impulse, t.M_springImpulse, t.M_motorImpulse, lower, upper)
+	c.dropUnused(c.motor, c.limit)
 	if !c.spring.is {
 		c.impulses[1] = 0
 	}
@@ -30,19 +36,23 @@ func (c *wheel) warmStart(_ *Stepper, a, b *state, g grip) {
 	p := &c.impulses
 	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
-	c.push(&along, a, b, p[1])
+	c.push(&along, a, b, p[1]+p[ofLower]-p[ofUpper])
 	c.push(&turning, a, b, p[ofMotor])
 }
 
-func (c *wheel) solve(_ *Stepper, a, b *state, g grip, bias bool) {
+func (c *wheel) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	across, along := slide(a, g, c.axis)
 	if c.motor {
 		c.drive(ofMotor, &turning, a, b, c.speed, c.most)
 	}
+	soft, at := c.softness(bias), dot(along.jB, g.gap)
 	if c.spring.is {
-		c.hold(1, &along, a, b, dot(along.jB, g.gap), c.spring.softness)
+		c.hold(1, &along, a, b, at, c.spring.softness)
 	}
-	c.hold(0, &across, a, b, dot(across.jB, g.gap), c.softness(bias))
+	if c.limit {
+		c.stops(&along, a, b, at, c.lower, c.upper, s.invH, soft)
+	}
+	c.hold(0, &across, a, b, dot(across.jB, g.gap), soft)
 }
 
 func (c *wheel) store(a, _ *state, _ grip, of box2d.B2JointInterface, p impulses) {

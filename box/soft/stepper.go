@@ -38,7 +38,7 @@ type Options struct {
 
 // Method is the number of the method. It grows with every change of results. With number 5
 // the points of contacts turn with their bodies, and none is ahead of time behind a wall.
-const Method = 5
+const Method = 6
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4

@@ -11,12 +11,15 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
+	"halfstep/test/worldgen"
 )
 
 // Garden is such a world.
 type Garden struct {
 	*box2d.B2World
 	Set *box.World // is told of every edit, if anybody is
+
+	Extends bool // joints to come have what the library's have not
 
 	rng    *rand.Rand
 	bodies []*box2d.B2Body
@@ -126,6 +129,9 @@ func (y *Garden) join() {
 	}
 	j := y.CreateJoint(def)
 	y.joints = append(y.joints, j)
+	if y.Extends {
+		worldgen.Extend(y.rng, j)
+	}
 	y.Set.JointMade(j)
 	y.Set.Flagged(b)
 }

@@ -80,7 +80,10 @@ func (p *Player) addJoint() {
 		def = &d
 	}
 	def.SetCollideConnected(together)
-	p.joints = append(p.joints, p.World.CreateJoint(def))
+	j := p.World.CreateJoint(def)
+	if p.joints = append(p.joints, j); p.extends {
+		Extend(p.rng, j)
+	}
 }
 
 func (p *Player) revolute(a, b *box2d.B2Body, at box2d.B2Vec2) *box2d.B2RevoluteJointDef {

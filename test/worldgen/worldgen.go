@@ -39,17 +39,18 @@ type Player struct {
 	Listening Listening
 	Lazy      bool // the stepper writes manifolds in steps: in between they may be older
 
-	rng    *rand.Rand
-	source *rand.PCG // of rng
-	picky  int       // which filter the world has
-	ids    map[*box2d.B2Body]int
-	nextID int
-	bodies []*box2d.B2Body
-	joints []box2d.B2JointInterface
-	ground *box2d.B2Body
-	queue  []func() // what callbacks want done after the step
-	tick   int
-	script []byte // what to do between steps; nil: what the seed says
+	rng     *rand.Rand
+	source  *rand.PCG // of rng
+	picky   int       // which filter the world has
+	ids     map[*box2d.B2Body]int
+	nextID  int
+	bodies  []*box2d.B2Body
+	joints  []box2d.B2JointInterface
+	extends bool // see Extend
+	ground  *box2d.B2Body
+	queue   []func() // what callbacks want done after the step
+	tick    int
+	script  []byte // what to do between steps; nil: what the seed says
 
 	log    uint64
 	recent []string
