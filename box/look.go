@@ -135,7 +135,7 @@ func (s *World) listJoints() bool {
 			n = s.addJoint(j, base)
 		}
 		s.seq++
-		s.Joint[n].seq = s.seq
+		s.Joint[n].seq, s.Joint[n].Extra = s.seq, usedExtra(j)
 	}
 	clear(list)
 	s.walkedJoints = list

@@ -82,6 +82,7 @@ import (
 
 var (
 	player, ice, ghost world.Body
+	ground, blade      world.Body
 	belt, shape        world.Shape
 	joint              world.Joint
 	_                  = fmt.Sprint(math.Pi, forces.Fluid{}, tiles.Def{}, walker.Def{})

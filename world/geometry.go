@@ -36,7 +36,7 @@ func geometries(f *box2d.B2Fixture, yield func(body2d.Geometry)) {
 func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y)} }
 
 func (w *World) jointGeometry(j *joint) body2d.JointGeometry {
-	d := w.defOf(j) // the anchors of a motor joint are the origins
+	d := w.defOf(j)
 	g := body2d.JointGeometry{
 		SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB()), Hidden: j.kind == GearJoint,
 		A: xy(b2vec(d.AnchorA)), B: xy(b2vec(d.AnchorB)),

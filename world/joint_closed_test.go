@@ -327,6 +327,20 @@ func TestAJointGivesWayAsSoftAsItIsSet(t *testing.T) {
 	}
 }
 
+func TestASpringThatIsSetBesideRawAccessActs(t *testing.T) {
+	r := rigJoint(t, Config{Stepper: FastStep, NoGravity: true}, 60, BodyDef{Shapes: []ShapeDef{Box(.5, .5)}}, JointDef{Kind: RevoluteJoint})
+	r.step()
+	r.w.Box2D() // SoftStep gives none
+	if err := r.w.SetSpring(r.j, 2, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.w.SetSpringTarget(r.j, 1); err != nil {
+		t.Fatal(err)
+	}
+	r.record(2, angleOf)
+	closeTo(t, "its angle", r.info().Angle, 1, .01)
+}
+
 func TestStockStepRefusesWhatItsJointsHaveNot(t *testing.T) {
 	s := NewSimulation(Config{Stepper: StockStep})
 	defer s.Close()

@@ -17,12 +17,12 @@ type JointInfo struct {
 	User any // from its definition
 
 	// Def would make the joint as it is now: with the motor, limits, spring,
-	// lengths and maximum forces that were set since it was made.
+	// lengths, maximum forces and velocities that were set since it was made.
 	Def JointDef
 
 	// PointA and PointB are where the anchors are in the world, m. Of a mouse
-	// joint, PointA is the target. Of a gear or motor joint, they are the
-	// bodies' origins.
+	// joint, PointA is the target. Of a gear joint, they are the bodies'
+	// origins.
 	PointA, PointB Vec
 	Angle          float64 // of B less that of A, less the ReferenceAngle, rad
 	AngularSpeed   float64 // of B less that of A, rad/s
@@ -40,6 +40,7 @@ type JointInfo struct {
 	Torque float64 // N·m
 	// MotorForce is the motor's part in that: N of a prismatic joint, N·m of a
 	// revolute or wheel joint.
+	// With SoftStep, a motor at the limit of its joint pushes only with what it takes to stay.
 	MotorForce float64
 }
 
