@@ -68,10 +68,9 @@ func (s *World) wakeBoth(c *box2d.B2Contact) {
 	s.WakeBody(c.M_fixtureB.M_body)
 }
 
-// SetTangentSpeed sets how fast the surfaces of a contact move along each other, m/s, and
-// wakes what it pushes.
-func (s *World) SetTangentSpeed(c *box2d.B2Contact, speed float64) {
-	c.M_tangentSpeed = speed
+// Resurface follows a change of how the surfaces of a contact act on each other, and wakes
+// what it pushes.
+func (s *World) Resurface(c *box2d.B2Contact) {
 	s.EditContact(c)
 	if b2.IsSolid(c) {
 		s.wakeBoth(c)

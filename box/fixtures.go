@@ -69,26 +69,8 @@ func (s *World) SetDensity(f *box2d.B2Fixture, density float64) {
 	s.edit(f.M_body, Resurfaced)
 }
 
-// SetFriction sets a shape's friction and wakes what it touches, where it counts at once.
-func (s *World) SetFriction(f *box2d.B2Fixture, friction float64) {
-	f.M_friction = friction
-	s.edit(f.M_body, Resurfaced)
-	for i, c := range EachContact(f.M_body, f) {
-		i.ResetFriction() // a contact keeps what its two shapes had when it came to be
-		s.EditContact(c)
-		s.wakeBoth(c)
-	}
-}
-
-// SetRestitution sets a shape's restitution, also for what it touches now.
-func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
-	f.M_restitution = restitution
-	s.edit(f.M_body, Resurfaced)
-	for i, c := range EachContact(f.M_body, f) {
-		i.ResetRestitution()
-		s.EditContact(c)
-	}
-}
+// ResurfaceShape follows a change of a shape's surface. Its contacts are still to be told.
+func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced) }
 
 // RefilterShape has the filters asked again about all pairs of a shape, before the next step.
 func (s *World) RefilterShape(f *box2d.B2Fixture) {

@@ -38,6 +38,15 @@ type World struct {
 	// every machine.
 	Soft bool
 
+	// BounceSpeed is at which shapes must come together before restitution counts, m/s.
+	BounceSpeed float64
+	// Rolling returns the torque with which a contact resists rolling, for each newton that
+	// presses it, in m; nil if none does. RestSpeeds returns how fast a body may go, in m/s,
+	// and turn, in rad/s, that counts as at rest: 0 is the stepper's own, and nil if all
+	// bodies have that. Several goroutines call them in a step.
+	Rolling    func(*box2d.B2Contact) float64
+	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
+
 	// Edited is called with each body that may be another one now between two steps.
 	Edited func(*box2d.B2Body)
 
@@ -162,7 +171,7 @@ type Joint struct {
 // New returns the Set of a world, of which it knows nothing yet. If told is
 // false, nobody will tell it of changes, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
-	s := &World{world: world, everything: true, unlisted: true, untold: !told}
+	s := &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
 	s.Dirty.All = true
 	return s
 }

@@ -151,6 +151,9 @@ func (l *randomLevel) shape() (s world.ShapeDef) {
 	if l.chance(.2) {
 		s.Friction = l.span(0, 1)
 	}
+	if l.chance(.2) {
+		s.Material, s.RollingResistance = world.Material(l.r.IntN(3)), l.span(0, .2)
+	}
 	return s
 }
 

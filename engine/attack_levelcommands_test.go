@@ -87,6 +87,11 @@ func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 		v = body2d.Smoothing(r.IntN(4))
 	case reflect.TypeFor[world.Filter]():
 		v = world.Filter{Category: 1 << (30 * r.IntN(3)), Mask: world.AllCategories &^ (1 << (30 * r.IntN(3))), Group: int16(r.IntN(5) - 2)}
+	case reflect.TypeFor[world.Surfaces]():
+		v = world.Surfaces{
+			Mixes:                []world.Mix{{A: 1, B: world.AnyMaterial, Friction: r.Float64(), RestitutionRule: world.MixRule(r.IntN(6))}},
+			RestitutionThreshold: 2 * r.Float64(), HitSpeed: r.Float64(),
+		}
 	case reflect.TypeFor[world.Explosion]():
 		v = world.Explosion{At: point(), Radius: 2, Falloff: 2, ImpulsePerLength: number()}
 	case reflect.TypeFor[world.ShapeDef]():
@@ -120,6 +125,8 @@ func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 			}
 		case reflect.Bool:
 			x.SetBool(r.IntN(2) == 0)
+		case reflect.Uint16: // a Material
+			x.SetUint(uint64(r.IntN(4)))
 		case reflect.Int:
 			x.SetInt(int64(r.IntN(3)))
 		}

@@ -76,6 +76,7 @@ func everyShape() []world.ShapeDef {
 	loop.Restitution = .8
 	chain := world.Chain(world.Vec{X: -1, Y: 1}, world.Vec{Y: 1.2}, world.Vec{X: 1, Y: 1})
 	chain.Before, chain.After = &world.Vec{X: -2, Y: 1}, &world.Vec{X: 2, Y: 1}
+	chain.Material, chain.SegmentMaterials = 1, []world.Material{7, 1}
 	return []world.ShapeDef{circle, poly, sensor, edge, loop, chain}
 }
 
@@ -236,6 +237,10 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	floor := e.CreateShape(e.CreateBody(world.BodyDef{Position: v(10, -1)}), belt)
 	frames(10)
 	e.SetSurfaceSpeed(floor, -3)
+	e.SetMaterial(floor, 7)
+	e.SetSurfaces(world.Surfaces{Mixes: []world.Mix{{A: 7, B: world.AnyMaterial, Friction: .6, Restitution: .3}, {A: 1, RestitutionRule: world.MixProduct}}, HitSpeed: 1})
+	e.SetRollingResistance(floor, 0) // the stock stepper has no other
+	e.SetSleepSpeeds(b[0], 0, 0)
 	e.Explode(world.Explosion{At: v(9, 2), Radius: 2, Falloff: 4, ImpulsePerLength: 3, Mask: 1})
 	frames(10)
 	for _, b := range b {

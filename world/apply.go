@@ -99,6 +99,20 @@ var operations = [opcodes]struct {
 	opExplode:             {"Explode", (*World).explode},
 	opSnapshot:            {"Snapshot", func(w *World, c *Command) error { return w.snapshotAs(c.N) }},
 	opRestore:             {"Restore", func(w *World, c *Command) error { return w.restoreFrom(c.N) }},
+	opSetSurfaces: {"SetSurfaces", func(w *World, c *Command) error {
+		if c.Surfaces == nil {
+			return errNoDef
+		}
+		return w.SetSurfaces(*c.Surfaces)
+	}},
+	opSetMaterial: {"SetMaterial", func(w *World, c *Command) error {
+		if c.N < 0 || c.N > int32(AnyMaterial) {
+			return fmt.Errorf("world: no material %d", c.N)
+		}
+		return w.SetMaterial(c.Shape, Material(c.N))
+	}},
+	opSetRollingResistance: {"SetRollingResistance", func(w *World, c *Command) error { return w.SetRollingResistance(c.Shape, c.X) }},
+	opSetSleepSpeeds:       {"SetSleepSpeeds", func(w *World, c *Command) error { return w.SetSleepSpeeds(c.Body, c.X, c.Y) }},
 }
 
 // String is the method of Commands that makes such a command.

@@ -45,6 +45,10 @@ func badShapes() map[string]ShapeDef {
 		"negative density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = -1 }),
 		"infinite density":     with(Box(1, 1), func(s *ShapeDef) { s.Density = inf }),
 		"NaN friction":         with(Box(1, 1), func(s *ShapeDef) { s.Friction = nan }),
+		"negative rolling":     with(Box(1, 1), func(s *ShapeDef) { s.RollingResistance = -1 }),
+		"NaN rolling":          with(Box(1, 1), func(s *ShapeDef) { s.RollingResistance = nan }),
+		"materials of a box":   with(Box(1, 1), func(s *ShapeDef) { s.SegmentMaterials = []Material{1} }),
+		"a material too many":  with(Chain(Vec{}, Vec{1, 0}), func(s *ShapeDef) { s.SegmentMaterials = []Material{1, 2} }),
 		"NaN surface speed":    with(Box(1, 1), func(s *ShapeDef) { s.SurfaceSpeed = nan }),
 		"NaN direction":        with(Box(1, 1), func(s *ShapeDef) { s.OneWay = Vec{nan, 1} }),
 		"negative restitution": with(Box(1, 1), func(s *ShapeDef) { s.Restitution = -1 }),
@@ -201,6 +205,21 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 	case opSetBreakLimits:
 		add("force below zero", Command{Joint: p.joints[WeldJoint], X: -1})
 		add("torque below zero", Command{Joint: p.joints[WeldJoint], Y: -1})
+	case opSetSurfaces:
+		add("none", Command{})
+		add("a rule that does not exist", Command{Surfaces: &Surfaces{Mixes: []Mix{{FrictionRule: MixProduct + 1}}}})
+		add("friction below zero", Command{Surfaces: &Surfaces{Mixes: []Mix{{Friction: -1}}}})
+		add("threshold below zero", Command{Surfaces: &Surfaces{RestitutionThreshold: -1}})
+		add("hit speed below zero", Command{Surfaces: &Surfaces{HitSpeed: -1}})
+		add("too many mixes", Command{Surfaces: &Surfaces{Mixes: make([]Mix, MaxMixes+1)}})
+	case opSetMaterial:
+		add("below zero", Command{Shape: p.shape, N: -1})
+		add("too high", Command{Shape: p.shape, N: 1 << 16})
+	case opSetRollingResistance:
+		add("below zero", Command{Shape: p.shape, X: -1})
+	case opSetSleepSpeeds:
+		add("speed below zero", Command{Body: p.body, X: -1})
+		add("spin below zero", Command{Body: p.body, Y: -1})
 	case opExplode:
 		add("radius below zero", Command{X: -1, Y: 1})
 		add("falloff below zero", Command{V: Vec{X: -1}, Y: 1})
@@ -288,6 +307,11 @@ func badArguments(t reflect.Type) []any {
 		return []any{JointDef{}, JointDef{Kind: 77}}
 	case reflect.TypeFor[*Snapshot]():
 		return []any{(*Snapshot)(nil)}
+	case reflect.TypeFor[Surfaces]():
+		return []any{
+			Surfaces{RestitutionThreshold: -1}, Surfaces{HitSpeed: math.NaN()}, Surfaces{Mixes: make([]Mix, MaxMixes+1)},
+			Surfaces{Mixes: []Mix{{RestitutionRule: 77}}}, Surfaces{Mixes: []Mix{{Friction: math.Inf(1)}}},
+		}
 	case reflect.TypeFor[Explosion]():
 		return []any{Explosion{At: Vec{0, math.NaN()}}, Explosion{Radius: -1}, Explosion{Falloff: math.Inf(1)}, Explosion{ImpulsePerLength: math.NaN()}}
 	}

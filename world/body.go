@@ -39,6 +39,8 @@ type BodyDef struct {
 	Bullet          bool    // continuous collision against dynamic bodies too
 	NoSleep         bool    // it never falls asleep
 	Asleep          bool    // it starts asleep
+	SleepSpeed      float64 // m/s, see [World.SetSleepSpeeds]; 0 is the stepper's own
+	SleepSpin       float64 // rad/s, likewise
 	Disabled        bool    // it starts outside the simulation
 	Mass            *Mass   // replaces what the shapes' densities give
 	Shapes          []ShapeDef
@@ -66,6 +68,8 @@ type BodyInfo struct {
 	Mass            float64 // kg; 0 unless the body is dynamic
 	Inertia         float64 // about the centre of mass, kg·m²; 0 unless the body is dynamic
 	Awake           bool    // the solver still moves it
+	SleepSpeed      float64 // m/s; 0 is the stepper's own
+	SleepSpin       float64 // rad/s, likewise
 	User            any     // from its definition
 }
 
@@ -81,8 +85,9 @@ func (w *World) Body(b Body) (BodyInfo, error) {
 		Position: fromB2(r.b.M_xf.P), Angle: r.b.M_sweep.A, Centre: fromB2(r.b.M_sweep.C),
 		Velocity: fromB2(r.b.M_linearVelocity), AngularVelocity: r.b.M_angularVelocity,
 		Mass: r.b.M_mass, Inertia: r.b.M_I,
-		Awake: r.b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
-		User:  r.user,
+		Awake:      r.b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
+		SleepSpeed: r.sleepSpeed, SleepSpin: r.sleepSpin,
+		User: r.user,
 	}, nil
 }
 
@@ -138,6 +143,8 @@ type body struct {
 	user   any
 	mass   *Mass
 	shapes []*shape // in order of creation
+
+	sleepSpeed, sleepSpin float64 // 0 is the stepper's own
 
 	frame, once load   // forces for the frame, for the next step
 	given       uint64 // the frame that frame is of

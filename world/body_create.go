@@ -21,7 +21,7 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 
 // createBody gives the shapes the handles from first on, or the world's own if that is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
-	if err := def.check(); err != nil {
+	if err := firstError(def.check(), w.cfg.Stepper.lacks(noRest, def.SleepSpeed != 0 || def.SleepSpin != 0)); err != nil {
 		return err
 	}
 	made := make([]part, len(def.Shapes))
@@ -68,6 +68,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	} else if def.GravityScale == 0 {
 		bd.GravityScale = 1
 	}
+	w.rest(r, def.SleepSpeed, def.SleepSpin)
 	r.b = w.box.CreateBody(&bd, def.Asleep)
 	w.bodies[handle] = r
 	w.link(r)
@@ -103,6 +104,8 @@ func (d *BodyDef) check() error {
 		checkPositive("linear damping", d.LinearDamping),
 		checkPositive("angular damping", d.AngularDamping),
 		checkNumber("gravity scale", d.GravityScale),
+		checkPositive("sleep speed", d.SleepSpeed),
+		checkPositive("sleep spin", d.SleepSpin),
 		d.Mass.check(),
 	)
 }

@@ -187,6 +187,39 @@ func (w *World) SetBullet(b Body, on bool) error {
 	return err
 }
 
+// SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and still count as
+// at rest: a body falls asleep when all that it touches or is joined to has been at rest for
+// half a second. 0 is what the stepper has: with FastStep 0.01 m/s and 0.035 rad/s, with
+// SoftStep 0.05 m/s of the body's fastest point. StockStep has no others.
+func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
+	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin),
+		w.cfg.Stepper.lacks(noRest, speed != 0 || spin != 0))
+	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
+		w.rest(r, speed, spin)
+		w.touch(r)
+		w.box.WakeBody(r.b)
+	}
+	return err
+}
+
+const noRest = "speeds at which a body may sleep"
+
+func (w *World) rest(r *body, speed, spin float64) {
+	r.sleepSpeed, r.sleepSpin = speed, spin
+	if (speed > 0 || spin > 0) && !w.someRest {
+		w.someRest = true
+		w.applySurfaces()
+	}
+}
+
+// restSpeedsOf are the speeds at which a body may sleep. Any goroutine may call it in a step.
+func restSpeedsOf(b *box2d.B2Body) (speed, spin float64) {
+	if r := recordOf(b); r != nil {
+		return r.sleepSpeed, r.sleepSpin
+	}
+	return 0, 0
+}
+
 // SetGravityScale sets how many times the world's gravity acts on a body; 0 is
 // not at all.
 func (w *World) SetGravityScale(b Body, scale float64) error {

@@ -77,6 +77,13 @@ func (c *chaos) shape() ShapeDef {
 	if c.IntN(4) == 0 {
 		s.OneWay, s.SurfaceSpeed = c.vec(), c.number()
 	}
+	if s.Material = Material(c.IntN(4)); !c.stock && c.IntN(3) == 0 {
+		s.RollingResistance = max(0, c.number()/10)
+	}
+	if s.Kind == ChainShape && len(s.Points) > 1 {
+		s.SegmentMaterials = make([]Material, len(s.Points)-1)
+		s.SegmentMaterials[0] = 3
+	}
 	return s
 }
 
@@ -95,6 +102,16 @@ func (c *chaos) command() Command {
 	}
 	c.names++
 	switch k.Op {
+	case opSetSurfaces:
+		k.Surfaces = c.surfaces()
+	case opSetSleepSpeeds:
+		if k.X, k.Y = math.Abs(c.number()), math.Abs(c.number()); c.stock {
+			k.X, k.Y = 0, 0
+		}
+	case opSetRollingResistance:
+		if k.X = math.Abs(c.number()) / 9; c.stock {
+			k.X = 0
+		}
 	case opCreateBody:
 		k.Body, k.Shape = Body(c.names), Shape(c.names<<8)
 		k.BodyDef = &BodyDef{Kind: BodyKind(c.IntN(3)), Position: c.vec(), Angle: c.number(), Velocity: c.vec(), Bullet: c.IntN(9) == 0,
@@ -153,6 +170,20 @@ func (c *chaos) more(d *JointDef) {
 			d.AnchorA, d.AnchorB, d.EnableMotor = Vec{}, Vec{}, false
 		}
 	}
+}
+
+func (c *chaos) surfaces() *Surfaces {
+	s := &Surfaces{HitSpeed: max(0, c.number())}
+	if !c.stock {
+		s.RestitutionThreshold = max(0, c.number())
+	}
+	for range c.IntN(4) {
+		s.Mixes = append(s.Mixes, Mix{
+			Material(c.IntN(4)), [...]Material{AnyMaterial, 1, 2, 3}[c.IntN(4)],
+			MixRule(c.IntN(6)), MixRule(c.IntN(6)), math.Abs(c.number()) / 4, math.Abs(c.number()) / 4,
+		})
+	}
+	return s
 }
 
 // run gives commands between steps, as many as there are frames for.

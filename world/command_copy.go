@@ -17,6 +17,9 @@ func detach(c *Command) {
 	c.BodyDef = copied(c.BodyDef)
 	c.ShapeDef = copied(c.ShapeDef)
 	c.JointDef = copied(c.JointDef)
+	if c.Surfaces = copied(c.Surfaces); c.Surfaces != nil {
+		c.Surfaces.Mixes = slices.Clone(c.Surfaces.Mixes)
+	}
 	if d := c.BodyDef; d != nil {
 		d.Mass = copied(d.Mass)
 		d.Shapes = slices.Clone(d.Shapes)
@@ -33,6 +36,7 @@ func detach(c *Command) {
 	positiveFields(reflect.ValueOf(c.BodyDef))
 	positiveFields(reflect.ValueOf(c.ShapeDef))
 	positiveFields(reflect.ValueOf(c.JointDef))
+	positiveFields(reflect.ValueOf(c.Surfaces))
 }
 
 // positiveFields does so for all numbers that v leads to, but for those in User values.
@@ -56,7 +60,7 @@ func positiveFields(v reflect.Value) {
 }
 
 func detachShape(d *ShapeDef) {
-	d.Points = slices.Clone(d.Points)
+	d.Points, d.SegmentMaterials = slices.Clone(d.Points), slices.Clone(d.SegmentMaterials)
 	d.Before, d.After = copied(d.Before), copied(d.After)
 }
 

@@ -32,6 +32,26 @@ func (c Commands) SetOneWay(s Shape, direction Vec) {
 	c.send(Command{Op: opSetOneWay, Shape: s, V: direction})
 }
 
+// SetSurfaces sets the rules by which all surfaces act on each other; see [World.SetSurfaces].
+func (c Commands) SetSurfaces(s Surfaces) { c.send(Command{Op: opSetSurfaces, Surfaces: &s}) }
+
+// SetMaterial sets the material of a shape; see [World.SetMaterial].
+func (c Commands) SetMaterial(s Shape, m Material) {
+	c.send(Command{Op: opSetMaterial, Shape: s, N: int32(m)})
+}
+
+// SetRollingResistance sets how much a shape resists rolling; see
+// ShapeDef.RollingResistance.
+func (c Commands) SetRollingResistance(s Shape, resistance float64) {
+	c.send(Command{Op: opSetRollingResistance, Shape: s, X: resistance})
+}
+
+// SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and fall asleep; see
+// [World.SetSleepSpeeds].
+func (c Commands) SetSleepSpeeds(b Body, speed, spin float64) {
+	c.send(Command{Op: opSetSleepSpeeds, Body: b, X: speed, Y: spin})
+}
+
 // SetSurfaceSpeed sets the speed of a shape's surface, in m/s; see [World.SetSurfaceSpeed].
 func (c Commands) SetSurfaceSpeed(s Shape, speed float64) {
 	c.send(Command{Op: opSetSurfaceSpeed, Shape: s, X: speed})

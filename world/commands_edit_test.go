@@ -1,6 +1,9 @@
 package world
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // atOnce is a queue that has commands carried out as soon as they are given.
 type atOnce struct{ *rig }
@@ -16,9 +19,20 @@ func TestEditsGivenAsCommandsArrive(t *testing.T) {
 	c.SetDensity(p.shape, 3)
 	c.SetFilter(p.shape, Filter{1 << 40, 3, -1})
 	c.SetSensor(p.shape, true)
-	want := ShapeInfo{Body: p.body, Kind: PolygonShape, Friction: .7, Restitution: .6, Density: 3, Filter: Filter{1 << 40, 3, -1}, Sensor: true}
+	c.SetMaterial(p.shape, 7)
+	c.SetRollingResistance(p.shape, .25)
+	want := ShapeInfo{Body: p.body, Kind: PolygonShape, Friction: .7, Restitution: .6, Density: 3, Filter: Filter{1 << 40, 3, -1}, Sensor: true, Material: 7, RollingResistance: .25}
 	if i, err := p.Shape(p.shape); i != want || err != nil {
 		t.Errorf("shape %+v, %v", i, err)
+	}
+	c.SetSleepSpeeds(p.body, .5, .25)
+	if i := p.info(p.body); i.SleepSpeed != .5 || i.SleepSpin != .25 {
+		t.Errorf("body %+v", i)
+	}
+	rules := Surfaces{Mixes: []Mix{{A: 1, B: 2, Friction: .5}}, HitSpeed: 3}
+	c.SetSurfaces(rules)
+	if got := p.Surfaces(); !reflect.DeepEqual(got, rules) {
+		t.Errorf("surfaces %+v", got)
 	}
 	c.ReplaceShape(p.shape, Circle(2))
 	if i, err := p.Shape(p.shape); i.Kind != CircleShape || i.Sensor || err != nil {

@@ -37,6 +37,10 @@ type Config struct {
 	// changes no result.
 	Workers int
 
+	// Surfaces are how friction and restitution of two shapes mix, and what counts as a
+	// hit. See [World.SetSurfaces].
+	Surfaces Surfaces
+
 	// MaxContacts is how many contacts the world may hold, of pairs of shapes
 	// that touch or are about to, at most 50 million; 0 means
 	// DefaultMaxContacts. A body or shape that would bring it more is refused with
@@ -112,6 +116,8 @@ func (c Config) Validate() error {
 		checkCount("velocity iterations", c.VelocityIterations, MaxIterations),
 		checkCount("position iterations", c.PositionIterations, MaxIterations),
 		checkCount("contacts at most", c.MaxContacts, mostMaxContacts),
+		c.Surfaces.check(),
+		c.Stepper.lacks("another restitution threshold", c.Surfaces.RestitutionThreshold != 0),
 	)
 }
 

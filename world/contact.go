@@ -35,6 +35,14 @@ type Contact struct {
 	// the other way. The events that have it are those with Impulse.
 	TangentImpulse float64
 
+	// Speed is how fast the two came together along Normal before they touched, m/s. The
+	// events that have it are ContactBegin and ContactHit.
+	Speed float64
+
+	// MaterialA and MaterialB are the materials of the two shapes where they touch: of a
+	// chain, that of the segment.
+	MaterialA, MaterialB Material
+
 	childA, childB int32 // which segments, where the shapes are chains
 }
 
@@ -98,9 +106,11 @@ func (w *World) contact(c *box2d.B2Contact, place bool) Contact {
 	found.A, found.ShapeA = handlesOf(c.M_fixtureA)
 	found.B, found.ShapeB = handlesOf(c.M_fixtureB)
 	found.childA, found.childB = int32(c.M_indexA), int32(c.M_indexB)
+	found.MaterialA, found.MaterialB = materialOf(c.M_fixtureA, c.M_indexA), materialOf(c.M_fixtureB, c.M_indexB)
 	if a, b := c.M_fixtureA, c.M_fixtureB; b.M_isSensor && (!a.M_isSensor || b.M_body.M_type != b2.DynamicBody) {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
 		found.childA, found.childB = found.childB, found.childA
+		found.MaterialA, found.MaterialB = found.MaterialB, found.MaterialA
 	}
 	if n := c.M_manifold.PointCount; n > 0 && place {
 		m := w.placed(c)

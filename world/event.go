@@ -10,9 +10,9 @@ type EventKind uint8
 
 // The kinds of Event, with the fields each uses besides Kind and Tick.
 const (
-	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal: two shapes began to touch
+	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse: the strongest of the step in which they began to touch, N·s; sent if there was any
+	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse: the strongest of the step in which they began to touch, N·s; sent if there was any, and Speed is at least Surfaces.HitSpeed
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                        // as SensorBegin: it left
 	BodySlept                        // A: it fell asleep; looked for after each step

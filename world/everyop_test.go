@@ -72,12 +72,13 @@ func (p *populated) valid(op opcode) (all []Command) {
 	one, two := Vec{.5, .25}, Vec{1.5, 2.5}
 	box := Box(.5, .75)
 	box.Friction, box.Restitution = .4, .1
+	box.Material, box.RollingResistance = 3, .2
 	line := Edge(Vec{1, 1}, Vec{2, 1})
 	line.Before, line.After = &Vec{.5, .5}, &Vec{3, .5}
 	line.OneWay, line.SurfaceSpeed = one, 2
 	body := BodyDef{
 		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
-		GravityScale: 2, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
+		GravityScale: 2, SleepSpeed: .5, SleepSpin: .25, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
 	}
 	add := func(c Command) {
 		c.Op = op
@@ -146,6 +147,17 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Name: "test: nothing"})
 	case opInspect:
 		add(Command{Do: func(*World) {}})
+	case opSetSurfaces:
+		add(Command{Surfaces: &Surfaces{
+			Mixes:                []Mix{{A: 1, B: 2, Friction: .5, Restitution: .25}, {A: AnyMaterial, RestitutionRule: MixAverage}},
+			RestitutionThreshold: .5, HitSpeed: 2,
+		}})
+	case opSetMaterial:
+		add(Command{Shape: p.shape, N: 7})
+	case opSetRollingResistance:
+		add(Command{Shape: p.shape, X: .5})
+	case opSetSleepSpeeds:
+		add(Command{Body: p.body, X: .5, Y: .25})
 	case opSetOneWay:
 		add(Command{Shape: p.shape, V: one})
 	case opSetSurfaceSpeed:
@@ -155,7 +167,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	case opSnapshot, opRestore:
 		add(Command{N: 3})
 	case opExplode:
-		add(Command{P: two, X: 3, V: Vec{X: 2}, Y: 4, N: 1})
+		add(Command{P: two, X: 3, V: Vec{X: 2}, Y: 4, Filter: Filter{Mask: 1}})
 	}
 	return all
 }

@@ -42,7 +42,9 @@ func (l *listener) Approach(i box2d.B2ContactInterface) { (*World)(l).meet(box.C
 // meet decides how the surfaces of two shapes act on each other, and whether one lets the
 // other pass.
 func (w *World) meet(c *box2d.B2Contact) {
-	if speed := surfaceSpeed(c); speed != 0 {
+	if len(w.cfg.Surfaces.Mixes) > 0 {
+		w.mix(c)
+	} else if speed := surfaceSpeed(c); speed != 0 {
 		c.M_tangentSpeed = speed
 	}
 	c.M_flags &^= contactPassing | contactDropping
@@ -125,6 +127,9 @@ func (l *listener) ReadOnlyCallbacks() bool { return true }
 // tell makes an event of a contact and keeps it for the hooks.
 func (w *World) tell(kind EventKind, c *box2d.B2Contact) {
 	found := w.contact(c, kind == ContactBegin)
+	if kind == ContactBegin {
+		found.Speed = w.closing(c, &found)
+	}
 	e := w.event(kind)
 	e.Contact = found
 	fa, fb := c.M_fixtureA, c.M_fixtureB
@@ -145,13 +150,31 @@ func (w *World) tell(kind EventKind, c *box2d.B2Contact) {
 	w.contacts = append(w.contacts, *e)
 }
 
-// tellHits follows each Begin of a step that pushed with a Hit.
+// closing is how fast the two bodies of a contact come together where they touch.
+func (w *World) closing(c *box2d.B2Contact, at *Contact) float64 {
+	if w.soft != nil {
+		if speed, known := w.soft.Closing(); known {
+			return speed
+		}
+	}
+	a, b := velocityAt(c.M_fixtureA.M_body, at.Point), velocityAt(c.M_fixtureB.M_body, at.Point)
+	if speed := -b2.Dot(box2d.B2Vec2Sub(b, a), b2vec(at.Normal)); speed > 0 && speed <= maxValue {
+		return speed
+	}
+	return 0
+}
+
+func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
+	return b2.Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(b2vec(p), b.M_sweep.C))
+}
+
+// tellHits follows each Begin of a step that pushed, at HitSpeed or above, with a Hit.
 func (w *World) tellHits() {
 	if len(w.begun) == 0 {
 		return
 	}
 	for i := range w.contacts {
-		if c := &w.contacts[i]; c.Kind == ContactBegin && c.Impulse > 0 {
+		if c := &w.contacts[i]; c.Kind == ContactBegin && c.Impulse > 0 && c.Speed >= w.cfg.Surfaces.HitSpeed {
 			e := w.event(ContactHit)
 			*e = *c
 			e.Kind, e.Tick = ContactHit, w.now+w.shift

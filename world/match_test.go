@@ -65,7 +65,7 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 	v := world.Vec{X: r.NormFloat64(), Y: 2 * r.Float64()}
 	on := r.IntN(2) == 0
 	box := world.Box(.3+.3*r.Float64(), .5)
-	switch r.IntN(24) {
+	switch r.IntN(28) {
 	case 0:
 		c.DestroyBody(b)
 	case 1, 2:
@@ -105,6 +105,17 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 		c.SetFixedRotation(b, on)
 	case 23:
 		c.SetOneWay(s, world.Vec{Y: 1})
+	case 24:
+		c.SetSurfaces(world.Surfaces{
+			Mixes:                []world.Mix{{A: 1, B: world.AnyMaterial, Friction: r.Float64(), RestitutionRule: world.MixMaximum}},
+			RestitutionThreshold: r.Float64(), HitSpeed: r.Float64(),
+		})
+	case 25:
+		c.SetMaterial(s, world.Material(r.IntN(3)))
+	case 26:
+		c.SetRollingResistance(s, r.Float64()/4)
+	case 27:
+		c.SetSleepSpeeds(b, r.Float64(), r.Float64())
 	}
 }
 

@@ -15,8 +15,9 @@ type PreSolveContact struct {
 	Points  []Vec   // one or two, of the world, m; Point is their middle
 	Depth   float64 // how far they overlap along Normal, m; below 0 where there is a gap
 
-	Friction    float64 // 0 and up; at first the root of the shapes' product
-	Restitution float64 // 0 (no bounce) and up; at first the greater one of the shapes'
+	// Friction and Restitution, 0 and up, are at first what the shapes have together; see
+	// Surfaces.Mixes.
+	Friction, Restitution float64
 	// TangentSpeed is how fast B is carried along A, in m/s; see
 	// ShapeDef.SurfaceSpeed for the direction. At first it is the sum of the
 	// shapes' speeds.
@@ -41,7 +42,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 	}
 	if w.preSolve != nil { // what it wrote last ends with it
 		for c := range w.allContacts {
-			mix(c)
+			w.mix(c)
 			w.box.EditContact(c)
 		}
 		w.box.LookAtAll()
@@ -57,14 +58,8 @@ func skin(s box2d.B2ShapeInterface) float64 {
 	return min(s.GetRadius(), box2d.B2_polygonRadius)
 }
 
-func mix(c *box2d.B2Contact) {
-	c.M_friction = box2d.B2MixFriction(c.M_fixtureA.M_friction, c.M_fixtureB.M_friction)
-	c.M_restitution = box2d.B2MixRestitution(c.M_fixtureA.M_restitution, c.M_fixtureB.M_restitution)
-	c.M_tangentSpeed = surfaceSpeed(c)
-}
-
 func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-	mix(c)
+	w.mix(c)
 	_, began := w.begun[i]
 	began = began || c.M_flags&b2.ContactTouching == 0
 	p := &w.presolving

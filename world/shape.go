@@ -38,6 +38,7 @@ type ShapeDef struct {
 	Restitution float64 // 0 (no bounce) and up; at 1 the speed stays, above that it grows
 	Sensor      bool    // reports overlaps, pushes nothing
 	Filter      Filter  // the zero Filter collides with everything
+	Material    Material
 	Name        string
 	Colour      body2d.Colour // zero: as the body
 	User        any           // yours; it comes back in ShapeInfo
@@ -57,6 +58,16 @@ type ShapeDef struct {
 	// other sides on clockwise round the shape. How strongly, friction decides.
 	// The speeds of two shapes that touch add up.
 	SurfaceSpeed float64
+
+	// SegmentMaterials are those of the segments of a chain, one for each; nil gives all of
+	// them Material.
+	SegmentMaterials []Material
+
+	// RollingResistance is the force that brakes what is round as it rolls over the shape, or
+	// the shape itself if it is, as a part of the force that presses it on: 0 and up. It
+	// keeps a circle at rest on a slope of a smaller tangent. Round are circles, capsules and
+	// round corners. The greater one of two shapes counts. StockStep has none.
+	RollingResistance float64
 }
 
 // Filter decides which shapes collide. Two shapes of one Group that is not zero
@@ -146,6 +157,9 @@ type ShapeInfo struct {
 	Filter       Filter  // with a category of 1 and a mask of AllCategories where both were 0
 	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
 	SurfaceSpeed float64 // m/s
+
+	Material          Material // of a chain, that of the segments that have none of their own
+	RollingResistance float64  // 0 and up
 }
 
 // Shape returns what a shape is. The error wraps [ErrStale] if it does not
@@ -159,7 +173,7 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 		Body: r.of.handle, Name: r.name, User: r.user,
 		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
 		Sensor: r.fix.M_isSensor, Filter: r.filter,
-		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed,
+		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed, Material: r.material, RollingResistance: r.rolling,
 	}, nil
 }
 
@@ -178,5 +192,8 @@ type shape struct {
 
 	oneWay       Vec // unit or zero
 	surfaceSpeed float64
-	counted      coming // what it was last counted with
+	rolling      float64
+	material     Material
+	segments     []Material // of a chain that has them; never changed
+	counted      coming     // what it was last counted with
 }

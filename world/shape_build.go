@@ -22,8 +22,11 @@ func (d *ShapeDef) Validate() error {
 // buildShape is build for a body of w, whose stepper may not have every shape.
 func (w *World) buildShape(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	s, err := d.build()
-	if err == nil && s.GetType() == b2.RoundShape && w.cfg.Stepper == StockStep {
-		return nil, fmt.Errorf("world: the stepper %v has no capsules and no round corners; %v and %v have", StockStep, FastStep, SoftStep)
+	if err == nil {
+		err = firstError(
+			w.cfg.Stepper.lacks("capsules and no round corners", s.GetType() == b2.RoundShape),
+			w.cfg.Stepper.lacks(noRolling, d.RollingResistance != 0),
+		)
 	}
 	return s, err
 }
@@ -65,7 +68,23 @@ func (d *ShapeDef) check() error {
 		checkPositive("restitution", d.Restitution),
 		checkOneWay(d.OneWay),
 		checkNumber("surface speed", d.SurfaceSpeed),
+		checkPositive("rolling resistance", d.RollingResistance),
+		d.checkSegments(),
 	)
+}
+
+func (d *ShapeDef) checkSegments() error {
+	segments := 0
+	switch d.Kind {
+	case ChainShape:
+		segments = len(d.Points) - 1
+	case ClosedChainShape:
+		segments = len(d.Points)
+	}
+	if n := len(d.SegmentMaterials); n > 0 && n != segments {
+		return fmt.Errorf("world: %d materials of segments, for a %v of %d", n, d.Kind, max(segments, 0))
+	}
+	return nil
 }
 
 func (d *ShapeDef) checkPoints() error {

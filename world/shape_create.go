@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
@@ -52,14 +54,21 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	return nil
 }
 
+// surface gives a shape what a definition says of its surface, beside what Box2D knows.
+func (w *World) surface(s *shape, d *ShapeDef) {
+	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
+	w.roll(s, d.RollingResistance)
+}
+
 // attach makes the fixture. Everything has been checked. The body's mass is still
 // to be worked out, which Box2D would do for every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
 	w.shapeID++
 	s := &shape{
 		handle: handle, of: r, id: w.shapeID, kind: def.Kind, name: def.Name, colour: def.Colour, user: def.User,
-		filter: made.filter, surfaceSpeed: def.SurfaceSpeed, counted: made.counted,
+		filter: made.filter, counted: made.counted,
 	}
+	w.surface(s, def)
 	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
 		Shape: made.shape, UserData: s,

@@ -14,7 +14,8 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	if err != nil || sh.fix.M_friction == friction {
 		return err
 	}
-	w.box.SetFriction(sh.fix, friction)
+	sh.fix.M_friction = friction
+	w.surfaceChanged(sh)
 	return nil
 }
 
@@ -25,7 +26,12 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	if err != nil || sh.fix.M_restitution == restitution {
 		return err
 	}
-	w.box.SetRestitution(sh.fix, restitution)
+	sh.fix.M_restitution = restitution
+	w.box.ResurfaceShape(sh.fix)
+	for _, c := range box.EachContact(sh.of.b, sh.fix) {
+		w.mix(c)
+		w.box.EditContact(c)
+	}
 	return nil
 }
 
@@ -117,7 +123,8 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	w.box.SetDensity(sh.fix, def.Density)
 	w.reweigh(sh)
 	sh.kind, sh.name, sh.colour, sh.user = def.Kind, def.Name, def.Colour, def.User
-	sh.filter, sh.surfaceSpeed = def.Filter.withDefaults(), def.SurfaceSpeed
+	sh.filter = def.Filter.withDefaults()
+	w.surface(sh, def)
 	w.makeOneWay(sh, def.OneWay)
 	w.announceShapeAnew(sh)
 	moved()
@@ -158,10 +165,7 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 		return err
 	}
 	sh.surfaceSpeed = speed
-	w.touch(sh.of)
-	for _, c := range box.EachContact(sh.of.b, sh.fix) {
-		w.box.SetTangentSpeed(c, surfaceSpeed(c))
-	}
+	w.surfaceChanged(sh)
 	return nil
 }
 

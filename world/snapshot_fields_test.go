@@ -11,10 +11,10 @@ import (
 // copied, or put back in another way: these are the fields of which that is known.
 var knownPointers = map[reflect.Type]string{
 	reflect.TypeFor[body]():    "b user mass shapes prev next", // what mass and user lead to does not change
-	reflect.TypeFor[shape]():   "of fix user",
-	reflect.TypeFor[joint]():   "j user gears parts extra", // b2state keeps what is in extra
+	reflect.TypeFor[shape]():   "of fix user segments",         // what segments has does not change
+	reflect.TypeFor[joint]():   "j user gears parts extra",     // b2state keeps what is in extra
 	reflect.TypeFor[slot]():    "b rec",
-	reflect.TypeFor[saved]():   "ground",
+	reflect.TypeFor[saved]():   "ground cfg", // mixes do not change
 	reflect.TypeFor[loaded]():  "of",
 	reflect.TypeFor[Event]():   "User Err reply",
 	reflect.TypeFor[control](): "Controller",

@@ -117,7 +117,7 @@ func (s *Snapshot) readBodies(r *plain.Reader, owned []bool) {
 			}
 		}
 		count := r.Count(20)
-		if !r.Want(v.handle != 0 && !handles[v.handle] && count <= MaxBodyShapes && takes(owned, n)) {
+		if !r.Want(v.handle != 0 && !handles[v.handle] && count <= MaxBodyShapes && v.sleepSpeed >= 0 && v.sleepSpin >= 0 && takes(owned, n)) {
 			return
 		}
 		handles[v.handle] = true
@@ -143,7 +143,7 @@ func (s *Snapshot) readShapes(r *plain.Reader, owned []bool) {
 		r.Value(&sh.value)
 		v := &sh.value
 		v.user = readUser(r)
-		if !r.Want(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && takes(owned, n)) {
+		if !r.Want(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && v.rolling >= 0 && v.rolling <= maxValue && takes(owned, n)) {
 			return
 		}
 		handles[v.handle] = true

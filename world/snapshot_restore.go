@@ -90,6 +90,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
+	w.applySurfaces()
 	w.edits, w.jointEdits = s.edits, s.jointed
 	if w.records != s.recordSet {
 		w.dropRecords(w.records)

@@ -73,6 +73,13 @@ func (w *World) hashRest() (sum uint64) {
 	for _, on := range [...]bool{b.M_allowSleep, b.M_warmStarting, b.M_continuousPhysics, b.M_subStepping, b.M_stepComplete, w.hasOneWay} {
 		h.Bool(on)
 	}
+	if s := &w.cfg.Surfaces; s.RestitutionThreshold != 0 || len(s.Mixes) > 0 {
+		h.Floats(s.RestitutionThreshold)
+		for _, m := range s.Mixes {
+			h.Word(uint64(m.A) | uint64(m.B)<<16 | uint64(m.FrictionRule)<<32 | uint64(m.RestitutionRule)<<40)
+			h.Floats(m.Friction, m.Restitution)
+		}
+	}
 	t := &m.M_broadPhase.M_tree
 	h.Int(t.M_freeList) // the first proxy to come
 	h.Int(t.M_nodeCount)
@@ -114,7 +121,11 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 		hashVec(&h, b.M_force)
 		h.Floats(b.M_angularVelocity, b.M_torque, b.M_sleepTime, b.M_linearDamping, b.M_angularDamping, b.M_gravityScale)
 	}
-	if r := recordOf(b); r != nil && r.loaded {
+	r := recordOf(b)
+	if r != nil && (r.sleepSpeed != 0 || r.sleepSpin != 0) {
+		h.Floats(r.sleepSpeed, r.sleepSpin)
+	}
+	if r != nil && r.loaded {
 		for _, l := range [...]*load{&r.frame, &r.once} {
 			h.Floats(l.force.X, l.force.Y, l.torque)
 		}
@@ -137,6 +148,13 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Bool(f.M_isSensor)
 	if s := shapeOf(f); s != nil {
 		h.Floats(s.oneWay.X, s.oneWay.Y, s.surfaceSpeed)
+		if s.material != 0 || s.rolling != 0 || s.segments != nil {
+			h.Floats(s.rolling)
+			h.Word(uint64(s.material))
+			for _, m := range s.segments {
+				h.Word(uint64(m))
+			}
+		}
 	}
 	h.Int(f.M_proxyCount)
 	nodes, still := w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes, f.M_body.M_type == box2d.B2BodyType.B2_staticBody

@@ -24,6 +24,7 @@ func (w *World) chooseStep() {
 			w.changed.add(r.slot)
 		}
 	}
+	w.applySurfaces()
 	if w.cfg.Stepper == StockStep {
 		w.step = w.stockStep
 		return

@@ -139,6 +139,8 @@ type saved struct {
 	coming coming
 
 	hasOneWay bool // some shape is or was one-way
+	someRoll  bool // some shape resists or resisted rolling
+	someRest  bool // some body has or had speeds of its own at which it rests
 	refused   bool // a value of preSolve's has been rejected
 }
 

@@ -181,7 +181,7 @@ func (cs *constraintSolver) initializeVelocityConstraint(i int, restitution floa
 		p.velocityBias = 0
 		dx := ((vB.X + -wB*rBy) - vA.X) - -wA*rAy
 		dy := ((vB.Y + wB*rBx) - vA.Y) - wA*rAx
-		if vRel := n.X*dx + n.Y*dy; vRel < -box2d.B2_velocityThreshold {
+		if vRel := n.X*dx + n.Y*dy; vRel < -cs.bounceSpeed {
 			p.velocityBias = -restitution * vRel
 		}
 	}

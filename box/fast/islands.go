@@ -57,6 +57,7 @@ type islandSolver struct {
 	velocityConstraints []contactVelocityConstraint
 	manifolds           []*box2d.B2Manifold
 	positionConstraints []contactPositionConstraint
+	rolling             []rolling
 	revolutes           []simpleRevolute
 	added               []addedJoint
 }

@@ -16,12 +16,23 @@ func (s *Stepper) sleepIsland(isl *island) {
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
 	minSleepTime := box2d.B2_maxFloat
+	speeds := s.mirror.set.RestSpeeds
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == b2.StaticBody {
 			continue
 		}
 		v, w := b.M_linearVelocity, b.M_angularVelocity
+		linear, angular := linear, angular
+		if speeds != nil {
+			speed, spin := speeds(b)
+			if speed > 0 {
+				linear = speed * speed
+			}
+			if spin > 0 {
+				angular = spin * spin
+			}
+		}
 		if b.M_flags&b2.BodyAutoSleep == 0 || w*w > angular || v.X*v.X+v.Y*v.Y > linear {
 			b.M_sleepTime = 0
 			minSleepTime = 0

@@ -22,6 +22,8 @@ type constraintSolver struct {
 	jointRefs           []jointRef
 	revolutes           []simpleRevolute // by joint
 	added               []addedJoint     // of all islands
+	rolling             []rolling        // contacts that resist it
+	bounceSpeed         float64          // below which nothing bounces, m/s
 	mode                stepMode
 }
 
@@ -36,6 +38,7 @@ func (is *islandSolver) reserveConstraints() {
 	is.velocityConstraints = grow(is.velocityConstraints, len(is.contacts))
 	is.manifolds = grow(is.manifolds, len(is.contacts))
 	is.positionConstraints = grow(is.positionConstraints, len(is.contacts))
+	is.rolling = grow(is.rolling, len(is.contacts))
 	is.revolutes = grow(is.revolutes, len(is.joints))
 }
 
@@ -67,6 +70,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
+		rolling:             is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
 	}
 	if !mode.islands.oneByOne() {
 		cs.masses = is.masses[isl.bodies:end]
@@ -80,7 +84,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
-	cs.jointRefs, cs.added = s.mirror.joints, is.added
+	cs.jointRefs, cs.added, cs.bounceSpeed = s.mirror.joints, is.added, s.mirror.set.BounceSpeed
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
 	worldIndex := is.worldIndex[isl.bodies:isl.bodiesEnd]
@@ -98,6 +102,9 @@ func (s *Stepper) solveIsland(isl *island) {
 		cs.manifolds[i] = r.manifold
 		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, s.step.DtRatio)
 		cs.initializeVelocityConstraint(i, r.c.M_restitution)
+		if s.mirror.set.Rolling != nil {
+			cs.addRolling(i, s.mirror.set.Rolling(r.c))
+		}
 	}
 	if s.step.WarmStarting {
 		cs.warmStart()
@@ -111,6 +118,7 @@ func (s *Stepper) solveIsland(isl *island) {
 		} else {
 			cs.solveJointVelocityConstraints(joints, &data)
 		}
+		cs.solveRolling()
 		cs.solveVelocityConstraints()
 	}
 	cs.storeJointImpulses(joints)

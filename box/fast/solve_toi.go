@@ -259,7 +259,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.set.Body
 	cs := &t.solver
-	cs.bodies = len(t.bodies)
+	cs.bodies, cs.bounceSpeed = len(t.bodies), s.mirror.set.BounceSpeed
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
 	cs.rotations = grow(cs.rotations, len(t.bodies))

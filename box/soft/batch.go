@@ -84,6 +84,12 @@ func (s *Stepper) prepareRegion(r *region) {
 	if len(r.batches) > 0 {
 		prepare(r.batches, s.contacts, s.masses, &with)
 	}
+	if s.set.Rolling != nil {
+		r.rolling = sizeTo(r.rolling, len(r.batches))
+		for i := range r.batches {
+			s.prepareRolling(&r.rolling[i], &r.batches[i])
+		}
+	}
 	if !s.bounces {
 		return
 	}
@@ -176,12 +182,8 @@ func (s *Stepper) prepareBounce(b *bounceBatch, of *batch) {
 		k &= lanes - 1
 		c := contactAt(s.contacts, of.contacts[k])
 		b.restitution[k] = c.restitution
-		vA, wA := s.velocity(c.bodyA)
-		vB, wB := s.velocity(c.bodyB)
 		for p := range int(c.count) {
-			from := &c.points[p]
-			dv := vB.add(left(wB, from.rB)).sub(vA.add(left(wA, from.rA)))
-			b.speed[p][k] = dot(dv, c.normal)
+			b.speed[p][k] = s.speedAt(c, &c.points[p])
 		}
 	}
 }

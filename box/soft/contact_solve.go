@@ -131,18 +131,14 @@ func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, f
 	return greater((old0-alone0)-float32(shared0*(both1-old1)), 0), greater((old1-alone1)-float32(shared1*(both0-old0)), 0)
 }
 
-const (
-	restitutionThreshold = 1 // m/s, below which shapes do not bounce
-
-	// bounceRounds is how often all contacts give speed back, because what one gives changes
-	// what another has to give: a plank that lands on two posts, or whose two points are
-	// almost one, would gain energy after the first round.
-	bounceRounds = 4
-)
+// bounceRounds is how often all contacts give speed back, because what one gives changes
+// what another has to give: a plank that lands on two posts, or whose two points are
+// almost one, would gain energy after the first round.
+const bounceRounds = 4
 
 // bounce gives points that hit something their speed back, times the
-// restitution.
-func bounce(batches []batch, bounces []bounceBatch, states []state) {
+// restitution, where they came together at threshold, in m/s, or faster.
+func bounce(batches []batch, bounces []bounceBatch, states []state, threshold float32) {
 	for i := range batches {
 		b, r := &batches[i], &bounces[i]
 		for k := range int(b.used) {
@@ -160,7 +156,7 @@ func bounce(batches []batch, bounces []bounceBatch, states []state) {
 				armA[p] = float32(sa.q.c*pt.armA[k]) - float32(sa.q.s*pt.farA[k])
 				armB[p] = float32(sb.q.c*pt.armB[k]) - float32(sb.q.s*pt.farB[k])
 				speed[p] = (closing + float32(sb.w*armB[p])) - float32(sa.w*armA[p])
-				if r.speed[p][k] > -restitutionThreshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
+				if r.speed[p][k] > -threshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
 					continue
 				}
 				alone[p] = float32(pt.normalMass[k] * (speed[p] + float32(e*r.speed[p][k])))

@@ -177,13 +177,32 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	s.noteTurn(p, st.w)
 }
 
+// rests reports whether a body is slow enough to sleep. How far it was pushed counts less
+// than how fast it is.
+func (s *Stepper) rests(i int32, speed, way float32) bool {
+	if s.set.RestSpeeds != nil {
+		if most, spin := s.set.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {
+			st, extent := s.stateAt(i), s.poses[i].extent
+			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.dt)
+			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.dt)
+			if most == 0 {
+				most = sleepSpeed
+			}
+			if spin == 0 {
+				return straight <= float32(most) && float32(turning*extent) <= sleepSpeed
+			}
+			return straight <= float32(most) && turning <= float32(spin)
+		}
+	}
+	return greater(speed, 0.5*way/s.dt) <= sleepSpeed
+}
+
 // checkRest looks whether a body is at rest and whether it has left a fat box.
 func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
 	if s.world.M_allowSleep {
-		// How far it was pushed counts less than how fast it is.
-		if b.M_flags&b2.BodyAutoSleep == 0 || greater(speed, 0.5*way/s.dt) > sleepSpeed || p.flags&poseMoving != 0 {
+		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0
 		} else if b.M_sleepTime += float64(s.dt); b.M_sleepTime >= timeToSleep {
 			r.tired = true

@@ -44,6 +44,7 @@ type region struct {
 	copies  int32   // the first copy of a state that its contacts make
 	batches []batch
 	bounces []bounceBatch // for each batch, if any contact bounces
+	rolling []rollBatch   // for each batch, if any contact may resist rolling
 
 	// What the colours were given for. As long as it is the same they stay.
 	coloured  []entry // with the numbers of the bodies

@@ -42,6 +42,7 @@ type solver struct {
 
 // solve computes velocities and positions at the end of the step.
 func (s *Stepper) solve() {
+	s.noteClosing()
 	s.cutRegions()
 	s.shareOut()
 	s.prepareJoints()
@@ -124,6 +125,9 @@ func (s *Stepper) pass(st stage, r *region) {
 		}
 	}
 	s.solveJoints(st, r.joints)
+	if s.set.Rolling != nil && len(r.batches) > 0 {
+		roll(r.batches, r.rolling, s.states, st)
+	}
 	if len(r.batches) > 0 {
 		switch st {
 		case stageWarmStart:
@@ -131,7 +135,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		case stageSolve, stageRelax:
 			solve(r.batches, s.states, s.invH, st == stageSolve)
 		case stageBounce:
-			bounce(r.batches, r.bounces, s.states)
+			bounce(r.batches, r.bounces, s.states, float32(s.set.BounceSpeed))
 		}
 	}
 }

@@ -254,11 +254,13 @@ func (s *Stepper) begin(dt float64) {
 // begun in this step.
 func (s *Stepper) report() {
 	listener := s.world.M_contactManager.M_contactListener
-	for _, slot := range s.near {
+	for i, slot := range s.near {
+		s.begins = i + 1
 		if c := &s.contacts[slot]; s.set.Contact[slot].C != nil && c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 {
 			s.beginContact(slot)
 		}
 	}
+	s.begins = 0
 	if listener == nil {
 		return
 	}
@@ -282,6 +284,35 @@ func (s *Stepper) report() {
 		}
 		listener.PostSolve(s.set.Contact[slot].I, impulse)
 	}
+}
+
+// noteClosing notes, before the solver, how fast contacts come together that may begin when
+// it is done: BeginContact finds the velocities that it leaves.
+func (s *Stepper) noteClosing() {
+	s.closing = s.closing[:0]
+	for _, slot := range s.near {
+		c, most := &s.contacts[slot], float32(0)
+		for _, p := range c.points[:c.count] {
+			most = greater(most, -s.speedAt(c, &p))
+		}
+		s.closing = append(s.closing, most)
+	}
+}
+
+// speedAt is how fast the two bodies of a contact leave each other at one of its points, m/s.
+func (s *Stepper) speedAt(c *contact, p *point) float32 {
+	vA, wA := s.velocity(c.bodyA)
+	vB, wB := s.velocity(c.bodyB)
+	return dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
+}
+
+// Closing returns how fast the two shapes came together, in m/s, that BeginContact is told
+// of, and whether that happened in the solver. Otherwise the bodies still have these speeds.
+func (s *Stepper) Closing() (speed float64, solved bool) {
+	if s.begins == 0 {
+		return 0, false
+	}
+	return float64(s.closing[s.begins-1]), true
 }
 
 // lap writes the milliseconds since mark and returns the present time.

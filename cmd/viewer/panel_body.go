@@ -113,6 +113,9 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 		pair("inertia", line().num(r.body.Inertia, 3).str(" kg·m²"))
 		pair("energy", line().num(r.body.KineticEnergy(), 2).str(" J"))
 	}
+	if r.body.SleepSpeed != 0 || r.body.SleepSpin != 0 {
+		pair("sleeps below", line().num(r.body.SleepSpeed, 3).str(" m/s, ").num(r.body.SleepSpin, 3).str(" rad/s"))
+	}
 	pair("handle", line().str(v.inspect.body.String()))
 	pair("as of tick", line().int(int64(r.tick)))
 
@@ -125,6 +128,9 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 			name += ", sensor"
 		}
 		pair(name, line().str("friction ").num(s.Friction, 2).str(", bounce ").num(s.Restitution, 2))
+		if s.Material != 0 || s.RollingResistance != 0 {
+			pair("", line().str("material ").int(int64(s.Material)).str(", rolling ").num(s.RollingResistance, 2))
+		}
 	}
 	c.Space(4)
 	heading(c, "Contacts", r.nContacts)

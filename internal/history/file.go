@@ -136,12 +136,13 @@ type WorldConfig struct {
 	MaxContacts                                        int // worlds with other limits refuse other contacts; 0 is the default
 	SoftSubSteps                                       int // sub-steps of the soft stepper; 0 if another stepped the world
 	SoftMethod                                         int // its world.Stepper.Method
+	Surfaces                                           world.Surfaces
 }
 
 func worldConfig(c world.Config) WorldConfig {
 	kept := WorldConfig{
 		c.Gravity, c.VelocityIterations, c.PositionIterations,
-		c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts, 0, 0,
+		c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts, 0, 0, c.Surfaces,
 	}
 	if c.MaxContacts == world.DefaultMaxContacts {
 		kept.MaxContacts = 0
@@ -158,7 +159,7 @@ func (c *WorldConfig) Config() world.Config {
 		Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{},
 		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
 		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-		MaxContacts: c.MaxContacts, SubSteps: c.SoftSubSteps,
+		MaxContacts: c.MaxContacts, SubSteps: c.SoftSubSteps, Surfaces: c.Surfaces,
 	}
 	if c.SoftSubSteps > 0 {
 		config.Stepper = world.SoftStep

@@ -1,0 +1,245 @@
+package world
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box"
+	"halfstep/box/b2"
+)
+
+// Material is a number of yours that tells surfaces apart, such as ice, grass and metal.
+// Contacts and their events say which two materials touch, and a [Mix] says how they act on
+// each other. It is 0 unless it is set.
+type Material uint16
+
+// AnyMaterial stands for every material in a [Mix].
+const AnyMaterial Material = math.MaxUint16
+
+// Surfaces are the rules by which all surfaces of a world act on each other. The zero
+// Surfaces are the rules of Box2D.
+type Surfaces struct {
+	// Mixes say what friction and restitution two materials have together, in either order.
+	// Of the mixes that are about a pair, the first decides. A pair that none is about has
+	// the root of the product of its frictions, and the greater restitution. There are at
+	// most MaxMixes.
+	Mixes []Mix
+
+	// RestitutionThreshold is the speed, in m/s, at which two shapes must come together
+	// before restitution throws them apart; 0 means 1. StockStep has no other.
+	RestitutionThreshold float64
+
+	// HitSpeed is the speed, in m/s, at which two shapes must come together before a
+	// ContactHit tells of it; 0 means every speed.
+	HitSpeed float64
+}
+
+// MaxMixes is how many mixes the Surfaces of a world have at most.
+const MaxMixes = 1000
+
+// Mix says what friction and restitution two materials have together. The numbers are used
+// where the rule is MixGiven.
+type Mix struct {
+	A, B                          Material
+	FrictionRule, RestitutionRule MixRule
+	Friction, Restitution         float64 // 0 and up
+}
+
+// MixRule is how two numbers become one.
+type MixRule uint8
+
+// The rules. Those of Box2D are MixGeometric for friction and MixMaximum for restitution.
+const (
+	MixGiven     MixRule = iota // the number in the Mix
+	MixGeometric                // the root of the product
+	MixAverage
+	MixMinimum
+	MixMaximum
+	MixProduct
+)
+
+func (r MixRule) of(given, a, b float64) float64 {
+	switch r {
+	case MixGeometric:
+		return box2d.B2MixFriction(a, b)
+	case MixAverage:
+		return (a + b) / 2
+	case MixMinimum:
+		return min(a, b)
+	case MixMaximum:
+		return box2d.B2MixRestitution(a, b)
+	case MixProduct:
+		return float64(a * b)
+	}
+	return given
+}
+
+func (m *Mix) isAbout(a, b Material) bool {
+	is := func(in, has Material) bool { return in == has || in == AnyMaterial }
+	return is(m.A, a) && is(m.B, b) || is(m.A, b) && is(m.B, a)
+}
+
+func (s *Surfaces) check() error {
+	if err := firstError(
+		checkCount("mixes", len(s.Mixes), MaxMixes),
+		checkPositive("restitution threshold", s.RestitutionThreshold),
+		checkPositive("hit speed", s.HitSpeed),
+	); err != nil {
+		return err
+	}
+	for i := range s.Mixes {
+		m := &s.Mixes[i]
+		if m.FrictionRule > MixProduct || m.RestitutionRule > MixProduct {
+			return fmt.Errorf("world: mix %d has a rule that does not exist", i)
+		}
+		if err := firstError(checkPositive("friction of a mix", m.Friction), checkPositive("restitution of a mix", m.Restitution)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Surfaces returns the rules by which surfaces act on each other.
+func (w *World) Surfaces() Surfaces {
+	w.checkGoroutine()
+	s := w.cfg.Surfaces
+	s.Mixes = slices.Clone(s.Mixes)
+	return s
+}
+
+// SetSurfaces sets the rules by which surfaces act on each other, also for what touches now.
+// What acts otherwise than before wakes.
+func (w *World) SetSurfaces(s Surfaces) error {
+	w.checkGoroutine()
+	if w.phase == stepping {
+		return ErrStepping
+	}
+	if err := firstError(s.check(), w.cfg.Stepper.lacks("another restitution threshold", s.RestitutionThreshold != 0)); err != nil {
+		return err
+	}
+	s.Mixes = slices.Clone(s.Mixes)
+	w.cfg.Surfaces = s
+	w.applySurfaces()
+	for c := range w.allContacts {
+		friction, restitution, speed := c.M_friction, c.M_restitution, c.M_tangentSpeed
+		if w.mix(c); c.M_friction != friction || c.M_restitution != restitution || c.M_tangentSpeed != speed {
+			w.box.Resurface(c)
+		}
+	}
+	return nil
+}
+
+// applySurfaces tells the steppers of rules that are the world's alone. It comes after a
+// restore, too.
+func (w *World) applySurfaces() {
+	w.box.BounceSpeed = box2d.B2_velocityThreshold
+	if s := w.cfg.Surfaces.RestitutionThreshold; s > 0 {
+		w.box.BounceSpeed = s
+	}
+	w.box.Rolling, w.box.RestSpeeds = nil, nil
+	if w.someRoll {
+		w.box.Rolling = rollingOf
+	}
+	if w.someRest {
+		w.box.RestSpeeds = restSpeedsOf
+	}
+}
+
+// lacks is the error of what the stock stepper cannot do.
+func (s Stepper) lacks(what string, wanted bool) error {
+	if wanted && s == StockStep {
+		return fmt.Errorf("world: the stepper %v has no %s; %v and %v have", StockStep, what, FastStep, SoftStep)
+	}
+	return nil
+}
+
+// mix works out how the surfaces of a contact act on each other.
+func (w *World) mix(c *box2d.B2Contact) {
+	a, b := c.M_fixtureA, c.M_fixtureB
+	c.M_friction = box2d.B2MixFriction(a.M_friction, b.M_friction)
+	c.M_restitution = box2d.B2MixRestitution(a.M_restitution, b.M_restitution)
+	c.M_tangentSpeed = surfaceSpeed(c)
+	if len(w.cfg.Surfaces.Mixes) == 0 {
+		return
+	}
+	of, with := materialOf(a, c.M_indexA), materialOf(b, c.M_indexB)
+	for i := range w.cfg.Surfaces.Mixes {
+		if m := &w.cfg.Surfaces.Mixes[i]; m.isAbout(of, with) {
+			c.M_friction = m.FrictionRule.of(m.Friction, a.M_friction, b.M_friction)
+			c.M_restitution = m.RestitutionRule.of(m.Restitution, a.M_restitution, b.M_restitution)
+			return
+		}
+	}
+}
+
+// materialOf is the material of a shape, or of the segment of a chain that child is.
+func materialOf(f *box2d.B2Fixture, child int) Material {
+	s := shapeOf(f)
+	switch {
+	case s == nil:
+		return 0
+	case child < len(s.segments):
+		return s.segments[child]
+	}
+	return s.material
+}
+
+// rollingOf is the torque with which the shapes of a contact resist rolling, for each newton
+// that they are pressed together with, in m. Any goroutine may call it in a step.
+func rollingOf(c *box2d.B2Contact) float64 {
+	resistance, radius := 0.0, 0.0
+	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+		if s := shapeOf(f); s != nil {
+			resistance = max(resistance, s.rolling)
+		}
+		if t := f.M_shape.GetType(); t == b2.CircleShape || t == b2.RoundShape {
+			radius = max(radius, f.M_shape.GetRadius())
+		}
+	}
+	return float64(resistance * radius)
+}
+
+// surfaceChanged follows a change of how a shape acts on what it touches, and wakes that.
+func (w *World) surfaceChanged(s *shape) {
+	w.box.ResurfaceShape(s.fix)
+	for _, c := range box.EachContact(s.of.b, s.fix) {
+		w.mix(c)
+		w.box.Resurface(c)
+	}
+}
+
+// SetMaterial sets the material of a shape, and of all segments of a chain. It wakes what
+// the shape touches, where it counts at once.
+func (w *World) SetMaterial(s Shape, m Material) error {
+	sh, err := w.editShape(s)
+	if err != nil || sh.material == m && sh.segments == nil {
+		return err
+	}
+	sh.material, sh.segments = m, nil
+	w.surfaceChanged(sh)
+	return nil
+}
+
+// SetRollingResistance sets how much a shape resists rolling, and wakes what it touches; see
+// ShapeDef.RollingResistance.
+func (w *World) SetRollingResistance(s Shape, resistance float64) error {
+	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance), w.cfg.Stepper.lacks(noRolling, resistance != 0))
+	if err != nil || sh.rolling == resistance {
+		return err
+	}
+	w.roll(sh, resistance)
+	w.surfaceChanged(sh)
+	return nil
+}
+
+const noRolling = "rolling resistance"
+
+func (w *World) roll(s *shape, resistance float64) {
+	if s.rolling = resistance; resistance > 0 && !w.someRoll {
+		w.someRoll = true
+		w.applySurfaces()
+	}
+}
