@@ -40,8 +40,8 @@ func (c Commands) SetMaterial(s Shape, m Material) {
 	c.send(Command{Op: opSetMaterial, Shape: s, N: int32(m)})
 }
 
-// SetRollingResistance sets how much a shape resists rolling; see
-// ShapeDef.RollingResistance.
+// SetRollingResistance sets how much a shape resists rolling, as a part of the force that
+// presses it, 0 and up; see ShapeDef.RollingResistance.
 func (c Commands) SetRollingResistance(s Shape, resistance float64) {
 	c.send(Command{Op: opSetRollingResistance, Shape: s, X: resistance})
 }

@@ -223,8 +223,8 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 	return nil
 }
 
-// SetRollingResistance sets how much a shape resists rolling, and wakes what it touches; see
-// ShapeDef.RollingResistance.
+// SetRollingResistance sets how much a shape resists rolling, as a part of the force that
+// presses it, 0 and up, and wakes what it touches; see ShapeDef.RollingResistance.
 func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance), w.cfg.Stepper.lacks(noRolling, resistance != 0))
 	if err != nil || sh.rolling == resistance {
