@@ -142,8 +142,10 @@ func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandM
 		if libraryOrder {
 			index = i
 		}
-		ordered[index] = islandJoint{joint: k, simple: j.isSimpleRevolute(), indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
-		if j.added() {
+		ordered[index] = islandJoint{joint: k, indexA: is.islandIndex[j.indexA], indexB: is.islandIndex[j.indexB]}
+		if j.isSimpleRevolute() {
+			ordered[index].added = simpleRevoluteJoint
+		} else if j.added() {
 			ordered[index].added = is.addJoint(j)
 		}
 	}

@@ -13,11 +13,14 @@ import (
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	simple         bool  // a simple revolute joint
-	added          int32 // 1 more than the index in islandSolver.added, or 0
+	added          int32 // 1 more than the index in islandSolver.added, 0, or simpleRevoluteJoint
 
 	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
 }
+
+const simpleRevoluteJoint = -1
+
+func (j *islandJoint) simple() bool { return j.added == simpleRevoluteJoint }
 
 // simpleRevolute is what every velocity iteration needs of a simple revolute
 // joint.
@@ -40,7 +43,7 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 	allSimple := true
 	for i := range joints {
 		j := &joints[i]
-		if j.simple {
+		if j.simple() {
 			j.initVelocityConstraint(cs.jointRefs[j.joint].revolute, cs, &cs.revolutes[i], bodies, data)
 		} else {
 			allSimple = false
@@ -106,7 +109,7 @@ func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *const
 func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, data *box2d.B2SolverData) {
 	for i := range joints {
 		switch j := &joints[i]; {
-		case j.simple:
+		case j.simple():
 			cs.solveRevoluteVelocityConstraints(i, i+1)
 		case j.added > 0:
 			cs.added[j.added-1].solve(cs, data)
@@ -144,12 +147,11 @@ func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 // storeJointImpulses keeps the impulses for the next step.
 func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 	for i := range joints {
-		if k := joints[i].added; k > 0 {
-			cs.added[k-1].store()
-		}
-		if joints[i].simple {
-			r := cs.jointRefs[joints[i].joint].revolute
+		if j := &joints[i]; j.simple() {
+			r := cs.jointRefs[j.joint].revolute
 			r.M_impulse.X, r.M_impulse.Y = cs.revolutes[i].impulseX, cs.revolutes[i].impulseY
+		} else if j.added > 0 {
+			cs.added[j.added-1].store()
 		}
 	}
 }
@@ -157,10 +159,10 @@ func (cs *constraintSolver) storeJointImpulses(joints []islandJoint) {
 // solvePositionConstraint moves the anchors together and reports whether they
 // were close enough.
 func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRevolute, data *box2d.B2SolverData) bool {
-	if j.added > 0 {
+	switch {
+	case j.added > 0:
 		return cs.added[j.added-1].solvePosition(cs, data)
-	}
-	if !j.simple {
+	case !j.simple():
 		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)
 	}
 	a, b := &cs.positions[j.indexA], &cs.positions[j.indexB]
