@@ -56,12 +56,12 @@ func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.editNeighbours(b)
 	s.BodyGoes(b)
-	s.destroyContacts(b)
+	for i := range EachContact(b, nil) {
+		s.world.M_contactManager.Destroy(i)
+	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.dropProxies(f)
-		if f.M_shape.GetType() == b2.RoundShape {
-			f.M_shape = new(box2d.B2CircleShape) // or the library would not destroy it
-		}
+		b2.MakeDestroyable(f)
 	}
 	s.world.DestroyBody(b)
 	b.M_userData = nil
@@ -131,7 +131,6 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.moves(b)
 	// The centre of a body that is not dynamic is its origin, which may go another way.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
-	s.destroyContacts(b)
 	s.keepCourse(b, func() { b.SetType(kind) })
 	if kind == b2.KinematicBody {
 		b.M_linearVelocity = atOrigin
@@ -172,7 +171,6 @@ func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.moves(b)
 	if !on {
 		s.ContactsGo(b, nil)
-		s.destroyContacts(b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
 			s.dropProxies(f)
 		}

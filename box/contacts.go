@@ -36,9 +36,8 @@ func EachContact(b *box2d.B2Body, f *box2d.B2Fixture) iter.Seq2[box2d.B2ContactI
 
 // EndContact destroys a contact. The next search looks at one of its shapes again.
 func (s *World) EndContact(i box2d.B2ContactInterface, again *box2d.B2FixtureProxy) {
-	c := ContactOf(i)
-	s.ContactGoes(c)
-	b2.DestroyContact(&s.world.M_contactManager, i, c)
+	s.ContactGoes(ContactOf(i))
+	s.world.M_contactManager.Destroy(i)
 	s.world.M_contactManager.M_broadPhase.TouchProxy(again.ProxyId)
 }
 
@@ -51,15 +50,7 @@ func (s *World) EndContacts(f *box2d.B2Fixture) {
 		if b2.IsSolid(c) {
 			s.wakeBoth(c)
 		}
-		b2.DestroyContact(&s.world.M_contactManager, i, c)
-	}
-}
-
-// destroyContacts destroys the contacts of a body before the library does, which cannot
-// where one is of a [b2.RoundPolygon].
-func (s *World) destroyContacts(b *box2d.B2Body) {
-	for i, c := range EachContact(b, nil) {
-		b2.DestroyContact(&s.world.M_contactManager, i, c)
+		s.world.M_contactManager.Destroy(i)
 	}
 }
 

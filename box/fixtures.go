@@ -2,8 +2,6 @@ package box
 
 import (
 	"github.com/ByteArena/box2d"
-
-	"halfstep/box/b2"
 )
 
 // CreateFixture gives a body a shape. The body's mass is still to be worked out, which the
@@ -32,8 +30,8 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 		before = &(*before).M_next
 	}
 	*before = f.M_next
-	for i, c := range EachContact(b, f) {
-		b2.DestroyContact(&s.world.M_contactManager, i, c)
+	for i := range EachContact(b, f) {
+		s.world.M_contactManager.Destroy(i)
 	}
 	s.dropProxies(f)
 	f.M_body, f.M_next = nil, nil

@@ -8,7 +8,8 @@ import (
 )
 
 // Box2D returns Box2D's own world; the package comment says what may be done
-// with it. It must not be kept beyond the function that asked for it.
+// with it. It must not be kept beyond the function that asked for it. Box2D does not know
+// capsules and round corners: destroy their bodies and shapes with the methods of World.
 func (w *World) Box2D() *box2d.B2World {
 	w.checkGoroutine()
 	w.expose()

@@ -8,12 +8,21 @@ import (
 
 // The library fills its table of contact types when it creates its first contact,
 // and panics if a contact is destroyed before that. Filled while the program
-// starts, the table is not written by worlds on different goroutines.
+// starts, the table is not written by worlds on different goroutines. It has room for the
+// contacts of RoundPolygons, which the library can make and destroy then.
 func init() {
+	box2d.B2Shape_Type.E_typeCount = RoundShape + 1
 	f := box2d.NewB2Fixture()
 	f.M_shape = box2d.NewB2CircleShape()
 	box2d.B2ContactFactory(f, 0, f, 0)
+	for _, other := range [...]uint8{EdgeShape, ChainShape, PolygonShape} {
+		box2d.AddType(NewContact, endContact, other, RoundShape)
+	}
+	box2d.AddType(NewContact, endContact, RoundShape, RoundShape)
+	box2d.AddType(NewContact, endContact, RoundShape, CircleShape)
 }
+
+func endContact(box2d.B2ContactInterface) {}
 
 // NewContact makes the contact of two fixtures' child shapes, without linking it.
 // It returns nil if there is no type of contact for the pair. It may swap the
@@ -57,13 +66,13 @@ func shapeType(s box2d.B2ShapeInterface) uint8 {
 }
 
 // ranks are by type of shape. The shape of the higher rank comes first in a contact.
-var ranks = [...]uint8{CircleShape: 0, PolygonShape: 1, RoundShape: 1, EdgeShape: 2, ChainShape: 2}
+var ranks = [...]uint8{CircleShape: 0, RoundShape: 1, PolygonShape: 2, EdgeShape: 3, ChainShape: 3}
 
 // kinds are by the types of the first shape and of the other.
 var kinds = [...][5]Kind{
 	CircleShape:  {CircleShape: Circles},
 	PolygonShape: {CircleShape: PolygonCircle, PolygonShape: Polygons, RoundShape: Rounds},
-	RoundShape:   {CircleShape: Rounds, PolygonShape: Rounds, RoundShape: Rounds},
+	RoundShape:   {CircleShape: Rounds, RoundShape: Rounds},
 	EdgeShape:    {CircleShape: EdgeCircle, PolygonShape: EdgePolygon, RoundShape: Rounds},
 	ChainShape:   {CircleShape: ChainCircle, PolygonShape: ChainPolygon, RoundShape: Rounds},
 }

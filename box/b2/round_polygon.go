@@ -12,9 +12,9 @@ import (
 // RoundPolygon is the convex hull of 2 to 8 points, rounded by M_radius: a capsule or a
 // polygon with round corners. The normal of each point is that of the edge to the next.
 //
-// The library does not know the shape and must not meet it where it asks for a shape's
-// type: where it makes or destroys contacts, destroys fixtures or measures distances. It
-// may call the shape's methods.
+// The library does not know the shape. It calls the shape's methods, and makes and destroys
+// its contacts as NewContact does; but it must not meet the shape where it destroys
+// fixtures or measures distances, as its own step does.
 type RoundPolygon struct{ box2d.B2PolygonShape }
 
 // NewRoundPolygon makes the hull of 2 to 8 points none of which are near each other. It
@@ -31,6 +31,14 @@ func NewRoundPolygon(points []box2d.B2Vec2, radius float64) (*RoundPolygon, bool
 	s.M_normals[1] = s.M_normals[0].OperatorNegate()
 	s.M_centroid = Times(0.5, box2d.B2Vec2Add(points[0], points[1]))
 	return s, true
+}
+
+// MakeDestroyable gives a fixture another shape if it has one that the library would not
+// destroy.
+func MakeDestroyable(f *box2d.B2Fixture) {
+	if f.M_shape.GetType() == RoundShape {
+		f.M_shape = new(box2d.B2CircleShape)
+	}
 }
 
 // Clone copies the shape.

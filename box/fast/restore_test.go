@@ -22,6 +22,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	p := worldgen.New(seed)
 	step, restored := p.World.Step, func() {}
 	if workers > 0 {
+		p = worldgen.Alternating(seed)
 		s := fast.New(p.World, fast.Options{Workers: workers})
 		defer s.Close()
 		s.ForceParallel()

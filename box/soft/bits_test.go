@@ -60,9 +60,9 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 // trace plays a random world and returns a digest after each step, and the panic
 // that ended it, if one did.
 func trace(seed uint64, workers, steps int, script []byte) (digests []uint64, failure string, recent []string) {
-	p := worldgen.New(seed)
+	p := worldgen.Alternating(seed)
 	if script != nil {
-		p = worldgen.Scripted(seed, script)
+		p = worldgen.AlternatingScripted(seed, script)
 	}
 	if seed%2 == 1 {
 		p.Extend()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2"
 	"halfstep/box/b2state"
 	"halfstep/box/soft"
 	"halfstep/internal/plain"
@@ -65,6 +66,7 @@ func (p *played) disturb(r *rand.Rand) {
 			}
 		case 3:
 			if b.M_fixtureCount > 1 {
+				b2.MakeDestroyable(f)
 				b.DestroyFixture(f)
 			}
 		case 4:
@@ -103,7 +105,7 @@ func (p *played) disturb(r *rand.Rand) {
 func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
-	player := worldgen.New(seed)
+	player := worldgen.Alternating(seed)
 	player.Lazy = true
 	p := &played{player, soft.New(player.World, soft.Options{Workers: workers})}
 	p.ForceParallel()

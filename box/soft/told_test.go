@@ -13,7 +13,7 @@ import (
 )
 
 func playGarden(seed uint64, told bool, workers, steps int) garden.Played {
-	y := garden.New(seed, told)
+	y := garden.Alternating(seed, told)
 	y.Extends = seed%2 == 0
 	s := soft.New(y.B2World, soft.Options{Workers: workers, Active: y.Set})
 	defer s.Close()

@@ -11,6 +11,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
+	"halfstep/box/b2"
 	"halfstep/test/worldgen"
 )
 
@@ -26,12 +27,18 @@ type Garden struct {
 	joints []box2d.B2JointInterface
 	log    []string // callbacks of this step
 	made   int
+	round  bool // there are capsules, which the library has not
 }
 
 // New makes the world of a seed. If told is set, its Set is told of edits.
-func New(seed uint64, told bool) *Garden {
+func New(seed uint64, told bool) *Garden { return build(seed, told, false) }
+
+// Alternating is New with capsules where the seed is odd. The library has none.
+func Alternating(seed uint64, told bool) *Garden { return build(seed, told, seed%2 == 1) }
+
+func build(seed uint64, told, round bool) *Garden {
 	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
-	y := &Garden{B2World: &w, rng: rand.New(rand.NewPCG(seed, 25))}
+	y := &Garden{B2World: &w, rng: rand.New(rand.NewPCG(seed, 25)), round: round}
 	y.Set = box.New(&w, told)
 	switch y.rng.IntN(3) {
 	case 0:
@@ -91,7 +98,9 @@ func (y *Garden) fixture(b *box2d.B2Body, hx, hy float64) {
 	def := box2d.MakeB2FixtureDef()
 	def.Filter = box2d.MakeB2Filter()
 	def.Density, def.Friction, def.IsSensor = 1, .5, y.rng.IntN(12) == 0
-	if y.rng.IntN(4) > 0 {
+	if y.round && y.rng.IntN(3) == 0 {
+		def.Shape, _ = b2.NewRoundPolygon([]box2d.B2Vec2{{X: -hx}, {X: hx}}, hy)
+	} else if y.rng.IntN(4) > 0 {
 		s := box2d.MakeB2PolygonShape()
 		s.SetAsBox(hx, hy)
 		def.Shape = &s
@@ -149,6 +158,9 @@ func (y *Garden) drop(b *box2d.B2Body) {
 	}
 	y.bodies = slices.DeleteFunc(y.bodies, func(o *box2d.B2Body) bool { return o == b })
 	y.Set.BodyGoes(b)
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		b2.MakeDestroyable(f)
+	}
 	y.DestroyBody(b)
 }
 
@@ -185,6 +197,7 @@ func (y *Garden) edit() {
 	case 10:
 		if b.M_fixtureCount > 1 {
 			y.Set.ContactsGo(b, f)
+			b2.MakeDestroyable(f)
 			b.DestroyFixture(f)
 		}
 	case 11:

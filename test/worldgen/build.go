@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
 )
 
 // addGround makes a floor of some kind with walls, so that things collide.
@@ -101,6 +103,16 @@ func (p *Player) addShape(b *box2d.B2Body) {
 	if p.chance(0.3) {
 		offset = p.point(0.5)
 	}
+	if p.round && p.chance(0.5) {
+		points := []box2d.B2Vec2{offset, {X: offset.X + p.span(0.1, 1), Y: offset.Y + p.span(-0.5, 0.5)}}
+		if p.chance(0.3) {
+			points = append(points, box2d.MakeB2Vec2(offset.X, offset.Y+p.span(0.2, 0.8)))
+		}
+		if s, ok := b2.NewRoundPolygon(points, p.span(0.05, 0.4)); ok {
+			p.addFixture(b, s)
+			return
+		}
+	}
 	kinds := 4
 	if b.M_type != box2d.B2BodyType.B2_dynamicBody || p.chance(0.1) {
 		kinds = 6
@@ -180,6 +192,9 @@ func (p *Player) drop(b *box2d.B2Body) {
 		return
 	}
 	p.dropGears()
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		b2.MakeDestroyable(f)
+	}
 	p.World.DestroyBody(b)
 	delete(p.ids, b)
 	for i, o := range p.bodies {

@@ -1,6 +1,10 @@
 package worldgen
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
 
 func (p *Player) meddle() {
 	if p.script != nil {
@@ -81,6 +85,7 @@ func (p *Player) act(operation int) {
 		}
 	case 16:
 		if b.M_fixtureCount > 1 {
+			b2.MakeDestroyable(b.M_fixtureList)
 			b.DestroyFixture(b.M_fixtureList)
 		}
 	case 17:

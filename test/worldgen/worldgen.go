@@ -51,17 +51,26 @@ type Player struct {
 	queue   []func() // what callbacks want done after the step
 	tick    int
 	script  []byte // what to do between steps; nil: what the seed says
+	round   bool   // there are shapes that the library has not
 
 	log    uint64
 	recent []string
 	events int
 }
 
+// Alternating is New with capsules and round corners where the seed is odd. The library has
+// no such shapes.
+func Alternating(seed uint64) *Player { return build(seed, seed%2 == 1) }
+
 // Scripted builds the world of a seed in which script says what happens
 // between steps: for every step a byte with the number of operations and a byte
 // for each. After its end nothing happens any more.
-func Scripted(seed uint64, script []byte) *Player {
-	p := New(seed)
+func Scripted(seed uint64, script []byte) *Player { return New(seed).follow(script) }
+
+// AlternatingScripted is Scripted in a world of Alternating.
+func AlternatingScripted(seed uint64, script []byte) *Player { return Alternating(seed).follow(script) }
+
+func (p *Player) follow(script []byte) *Player {
 	p.script = script
 	if script == nil {
 		p.script = []byte{}
@@ -70,9 +79,11 @@ func Scripted(seed uint64, script []byte) *Player {
 }
 
 // New builds the world of a seed.
-func New(seed uint64) *Player {
+func New(seed uint64) *Player { return build(seed, false) }
+
+func build(seed uint64, round bool) *Player {
 	source := rand.NewPCG(seed, 0x68616c6673746570)
-	p := &Player{rng: rand.New(source), source: source, ids: map[*box2d.B2Body]int{}}
+	p := &Player{rng: rand.New(source), source: source, ids: map[*box2d.B2Body]int{}, round: round}
 	w := box2d.MakeB2World(box2d.MakeB2Vec2(p.span(-1, 1), p.span(-12, -6)))
 	p.World = &w
 	p.Listening = Listening(p.rng.IntN(int(listenings)))
