@@ -25,7 +25,7 @@ func softHashes(t *testing.T) (lines []string) {
 		return c
 	}
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	for _, name := range []string{"pyramid", "fall1000", "tumbler", "jointgrid", "islands"} {
+	for _, name := range []string{"pyramid", "fall1000", "tumbler", "jointgrid", "islands", "capsules300"} {
 		sim := pile(t, name, 30, soften(benchworld.Config()))
 		add("%s %x", name, sim.World().Hash())
 		sim.Close()

@@ -13,6 +13,10 @@ import (
 // have one point in some steps.
 const sameFace = 0.9986
 
+// tolerance is how much farther apart B's face must be to take the place of A's, m, as the
+// library has it.
+const tolerance = 0.1 * box2d.B2_linearSlop
+
 // RoundContact is a contact of two shapes of which one at least is a [RoundPolygon].
 type RoundContact struct{ box2d.B2Contact }
 
@@ -37,34 +41,58 @@ type roundPair struct {
 // collideRounds computes the manifold of a pair that the library has no function for. The
 // normal is the shortest way apart of the shapes without their radii. If it is that of a
 // face, the face of the other shape is clipped to it; otherwise a corner touches a corner.
+// Mostly the normal of a face is plainly the one, and geometry.Nearest need not be asked.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	var p roundPair
 	m.PointCount = 0
 	p.load(c, xfA, xfB)
-	nearest, _ := geometry.Nearest(&p.b, &p.a, &geometry.Transform{Cos: 1})
-	if !(nearest.Fraction <= 0) {
+	faceA, apartA, straightA := beside(&p.a, &p.b)
+	if apartA > p.radius {
 		return
 	}
-	n := box2d.B2Vec2(nearest.Normal)
-	faceA, cosA := facing(&p.a, n)
-	faceB, cosB := facing(&p.b, n.OperatorNegate())
-	if p.edge.M_hasVertex0 || p.edge.M_hasVertex3 {
-		if side, taken := p.ofNeighbour(n); taken {
-			p.clip(m, side, false)
+	faceB, apartB, straightB := beside(&p.b, &p.a)
+	if apartB > p.radius {
+		return
+	}
+	flip := apartB > apartA+tolerance
+	var n box2d.B2Vec2
+	corner := false
+	switch {
+	case !flip && straightA:
+		n = box2d.B2Vec2(p.a.Normals[faceA])
+	case flip && straightB:
+		n = box2d.B2Vec2(p.b.Normals[faceB]).OperatorNegate()
+	default:
+		nearest, _ := geometry.Nearest(&p.b, &p.a, &geometry.Transform{Cos: 1})
+		if !(nearest.Fraction <= 0) {
 			return
 		}
+		n = box2d.B2Vec2(nearest.Normal)
+		var cosA, cosB float64
+		faceA, cosA = facing(&p.a, n)
+		faceB, cosB = facing(&p.b, n.OperatorNegate())
+		flip, corner = cosA < sameFace, max(cosA, cosB) < sameFace
 	}
+	side, taken := p.ofNeighbour(n)
 	switch {
-	case cosA >= sameFace:
-		p.clip(m, faceA, false)
-	case cosB >= sameFace:
+	case taken:
+		p.clip(m, side, false)
+	case corner:
+	case flip:
 		p.clip(m, faceB, true)
+	default:
+		p.clip(m, faceA, false)
 	}
-	if m.PointCount == 0 && nearest.Fraction > -p.radius { // or else one is in the other
-		i, j := furthest(&p.a, n), furthest(&p.b, n.OperatorNegate())
-		m.Type, m.LocalPoint, m.PointCount = box2d.B2Manifold_Type.E_circles, box2d.B2Vec2(p.a.Points[i]), 1
-		m.Points[0].LocalPoint, m.Points[0].Id = box2d.B2Vec2(p.inB.Points[j]), box2d.B2ContactID{IndexA: uint8(i), IndexB: uint8(j)}
+	if m.PointCount == 0 && !taken {
+		p.corners(m, n)
 	}
+}
+
+// corners makes a point of the corners that are nearest along a normal.
+func (p *roundPair) corners(m *box2d.B2Manifold, n box2d.B2Vec2) {
+	i, j := furthest(&p.a, n), furthest(&p.b, n.OperatorNegate())
+	m.Type, m.LocalPoint, m.PointCount = box2d.B2Manifold_Type.E_circles, box2d.B2Vec2(p.a.Points[i]), 1
+	m.Points[0].LocalPoint, m.Points[0].Id = box2d.B2Vec2(p.inB.Points[j]), box2d.B2ContactID{IndexA: uint8(i), IndexB: uint8(j)}
 }
 
 func (p *roundPair) load(c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
@@ -97,6 +125,33 @@ func (p *roundPair) set(to *geometry.Shape, shape box2d.B2ShapeInterface, child 
 	}
 }
 
+// beside returns the face of a shape that another one is farthest outside of, or least
+// inside, and by how much, without radii. It reports whether that is how far they are apart:
+// the nearest corner of the other one is straight outside the face, or in the shape.
+func beside(a, b *geometry.Shape) (face int, apart float64, straight bool) {
+	apart = math.Inf(-1)
+	near := 0 // corner of b
+	for i := 0; i < a.N && a.N > 1; i++ {
+		n, v := a.Normals[i], a.Points[i]
+		least, k := math.Inf(1), 0
+		for j := range b.N {
+			if d := float64(n.X*(b.Points[j].X-v.X)) + float64(n.Y*(b.Points[j].Y-v.Y)); d < least {
+				least, k = d, j
+			}
+		}
+		if least > apart {
+			face, apart, near = i, least, k
+		}
+	}
+	if a.N == 1 || apart < -tolerance { // flat shapes in line may be far from each other
+		return face, apart, a.N > 1
+	}
+	v := box2d.B2Vec2(a.Points[face])
+	side := box2d.B2Vec2Sub(box2d.B2Vec2(a.Points[(face+1)%a.N]), v)
+	along := Dot(side, box2d.B2Vec2Sub(box2d.B2Vec2(b.Points[near]), v))
+	return face, apart, along >= 0 && along <= Dot(side, side)
+}
+
 // facing returns the face of a shape whose normal is nearest to a direction, and the cosine
 // of the angle between them.
 func facing(s *geometry.Shape, n box2d.B2Vec2) (face int, cos float64) {
@@ -124,6 +179,9 @@ func furthest(s *geometry.Shape, n box2d.B2Vec2) int {
 // which B is. So nothing catches on the inner corners of a chain.
 func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	e := &p.edge
+	if !e.M_hasVertex0 && !e.M_hasVertex3 {
+		return 0, false
+	}
 	var centre box2d.B2Vec2
 	for _, q := range p.b.Points[:p.b.N] {
 		centre = box2d.B2Vec2Add(centre, box2d.B2Vec2(q))

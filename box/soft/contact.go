@@ -59,6 +59,7 @@ const (
 	ahead                // the points are ahead of time: the ends of rA and rB are still apart
 	met                  // it had points when its listener was told last
 	waits                // the filter or the listener is to be asked what lies between the shapes
+	cornered             // a corner touches a corner, and the normal is of no face
 )
 
 // contactTable has an entry for each contact, and what the narrow phase leaves.

@@ -47,8 +47,14 @@ func TestOneBitOfWhatTheStepperKeepsChangesItsHash(t *testing.T) {
 }
 
 func TestTheHashIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	for _, scene := range []string{"fall1000", "capsules1000"} {
+		sameHashForWorkers(t, scene)
+	}
+}
+
+func sameHashForWorkers(t *testing.T, scene string) {
 	hash := func(workers int) uint64 {
-		w, _ := soft.SceneWorld(t, "fall1000")
+		w, _ := soft.SceneWorld(t, scene)
 		s := soft.New(w, soft.Options{Workers: workers})
 		defer s.Close()
 		for range 30 {

@@ -308,7 +308,11 @@ func nearest(a, b *polygon) (pa, pb vec, i, j int) {
 // is, or -1, and the square of the distance.
 func (a *polygon) nearestTo(p vec) (at vec, corner int, best float32) {
 	best = math.MaxFloat32
-	for i := range a.count {
+	sides := a.count
+	if sides == 2 {
+		sides = 1 // both are the same
+	}
+	for i := range sides {
 		next := a.next(i)
 		v, side := a.v[i&7], a.v[next&7].sub(a.v[i&7])
 		along, all := dot(p.sub(v), side), dot(side, side)

@@ -12,6 +12,8 @@ const (
 	// recycle is how far two bodies may move against each other before the points
 	// of a contact are computed anew, m; less if they do not touch.
 	recycle = 10 * linearSlop
+	// cornerRecycle is recycle where a corner touches a corner.
+	cornerRecycle = 0.5 * linearSlop
 	// recycleCos bounds how far they may turn against each other.
 	recycleCos = 0.98
 	// propSpeed is how fast a point of a body may move as the body turns, where its points
@@ -124,8 +126,8 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		} else {
 			c.setPoints(&m, a, b, d)
 		}
-		if m.atCorner {
-			c.flags &^= posed // its normal turns with neither body
+		if c.flags &^= cornered; m.atCorner {
+			c.flags |= cornered
 		}
 		n = m.count
 	}
@@ -253,7 +255,10 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 	}
 	moved := offset.sub(c.kept.offset)
 	tolerance := float32(speculative)
-	if c.count > 0 && (a.flags|b.flags)&poseFast == 0 {
+	switch {
+	case c.count > 0 && c.flags&cornered != 0: // its normal turns with neither body
+		tolerance = cornerRecycle
+	case c.count > 0 && (a.flags|b.flags)&poseFast == 0:
 		tolerance = recycle
 	}
 	rest := tolerance - float32(extent*abs(turned.s))

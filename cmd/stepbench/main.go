@@ -102,7 +102,7 @@ func startProfile(path string) (stop func(), err error) {
 func run(args []string, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("stepbench", flag.ContinueOnError)
 	fs.SetOutput(errOut)
-	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN, asleepN")
+	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN, capsulesN, asleepN")
 	steps := fs.Int("steps", 300, "number of measured steps")
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones; not of asleepN")
 	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")

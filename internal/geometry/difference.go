@@ -98,7 +98,6 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	depth := math.Inf(-1)
 	best := math.Inf(1) // squared
 	var from Vec
-	around := Nothing
 	for k := range m.n {
 		p := m.p[k]
 		e := m.p[wrap(k+1, m.n)].minus(p)
@@ -106,7 +105,6 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 		if ee == 0 {
 			continue
 		}
-		around = around.Around(&Box{p, p})
 		if side := p.cross(e) / -math.Sqrt(ee); side > depth {
 			depth, normal = side, e
 		}
@@ -122,7 +120,7 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 	normal = outward(normal)
 	// Rounding can put a point in line with a flat polygon, but far from it, on
 	// the inner side of all edges.
-	if depth <= 0 && around.Meets(&Box{}) {
+	if depth <= 0 && m.box().Meets(&Box{}) {
 		return depth, normal, nearest
 	}
 	distance = math.Sqrt(best)
@@ -130,6 +128,15 @@ func (m *difference) origin() (distance float64, normal Vec, nearest place) {
 		normal = from.times(-1).unit()
 	}
 	return distance, normal, nearest
+}
+
+// box is the box around the polygon.
+func (m *difference) box() *Box {
+	b := Nothing
+	for _, p := range m.p[:m.n] {
+		b = b.Around(&Box{p, p})
+	}
+	return &b
 }
 
 // aside returns a way apart that a direction u does not lead against, and false if there is

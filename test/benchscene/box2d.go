@@ -1,6 +1,10 @@
 package benchscene
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
 
 // NewWorld makes an empty Box2D world with a scene's gravity, sleeping off and
 // collision filters that work: the library starts without a filter, in which
@@ -35,6 +39,9 @@ func (s Scene) AddTo(world *box2d.B2World) []*box2d.B2Body {
 			shape := box2d.MakeB2CircleShape()
 			shape.SetRadius(b.HX)
 			fd.Shape = &shape
+			body.CreateFixtureFromDef(&fd)
+		case b.Capsule:
+			fd.Shape, _ = b2.NewRoundPolygon([]box2d.B2Vec2{{X: b.HY - b.HX}, {X: b.HX - b.HY}}, b.HY)
 			body.CreateFixtureFromDef(&fd)
 		case len(b.Parts) > 0:
 			for _, p := range b.Parts {

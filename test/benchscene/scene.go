@@ -46,13 +46,14 @@ type Part struct {
 	HX, HY float64 // half extents, metres
 }
 
-// Body is a box, a circle or a compound of boxes.
+// Body is a box, a circle, a capsule or a compound of boxes.
 type Body struct {
 	X, Y            float64 // origin, metres
-	HX, HY          float64 // half extents, metres; a circle's radius is HX
+	HX, HY          float64 // half extents, metres; a circle's radius is HX, a capsule's is HY
 	Type            Type
 	AngularVelocity float64 // radians per second
 	Circle          bool
+	Capsule         bool   // it lies
 	Collides        bool   // false: bodies with Collides false ignore each other
 	Parts           []Part // boxes of a compound, instead of HX and HY
 }
@@ -101,7 +102,8 @@ func Names() []string {
 }
 
 // Build makes a scene by name, or says which names there are. Besides those
-// of [Names], "fallN" makes a container of N boxes.
+// of [Names], "fallN" makes a container of N boxes, and "capsulesN" one of N capsules as
+// large, which the library has not.
 func Build(name string) (Scene, error) {
 	for _, b := range builders {
 		if b.name == name {
@@ -116,6 +118,16 @@ func Build(name string) (Scene, error) {
 			fall(&s)
 			return s, nil
 		}
+	}
+	if digits, ok := strings.CutPrefix(name, "capsules"); ok {
+		s, err := Build("fall" + digits)
+		s.Name, s.Description = name, digits+" capsules falling into a container"
+		for i := range s.Bodies {
+			if b := &s.Bodies[i]; b.Type == Dynamic {
+				b.Capsule, b.HX, b.HY = true, 0.25, 0.15
+			}
+		}
+		return s, err
 	}
 	return Scene{}, fmt.Errorf("unknown scene %q (have %s)", name, strings.Join(Names(), ", "))
 }

@@ -44,6 +44,8 @@ func shapes(d benchscene.Body) []world.ShapeDef {
 	switch {
 	case d.Circle:
 		shapes = append(shapes, world.CircleAt(0, 0, d.HX))
+	case d.Capsule:
+		shapes = append(shapes, world.Capsule(world.Vec{X: d.HY - d.HX}, world.Vec{X: d.HX - d.HY}, d.HY))
 	case len(d.Parts) > 0:
 		for _, p := range d.Parts {
 			shapes = append(shapes, world.Polygon(
