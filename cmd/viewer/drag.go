@@ -99,7 +99,7 @@ func area(s *scene.Scene, slot int) float64 {
 		n := int(g.N)
 		for i := range n {
 			a, b := g.Points[i], g.Points[(i+1)%n]
-			sum += float64(a[0]*b[1]-b[0]*a[1]) / 2
+			sum += float64(a[0]*b[1]-b[0]*a[1])/2 + r*math.Hypot(float64(b[0]-a[0]), float64(b[1]-a[1]))
 		}
 	}
 	return sum

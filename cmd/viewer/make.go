@@ -60,8 +60,11 @@ func (v *viewer) copyBody(e *player, b world.Body) {
 			shape = world.CircleAt(points[0].X, points[0].Y, float64(g.Radius))
 		case g.Kind == body2d.Polyline:
 			shape = world.Chain(points...)
+		case len(points) == 2:
+			shape = world.Capsule(points[0], points[1], float64(g.Radius))
 		default:
 			shape = world.Polygon(points...)
+			shape.Radius = float64(g.Radius)
 		}
 		shape.Density, shape.Friction, shape.Colour, shape.Filter = 1, .5, g.Colour, world.Filter(g.Filter)
 		d.Shapes = append(d.Shapes, shape)

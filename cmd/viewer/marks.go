@@ -191,7 +191,8 @@ func (p *pen) markNormals(view *scene.View[body2d.State], slot int, pose scene.C
 			if long == 0 {
 				continue
 			}
-			mx, my := turn(float64(a[0])+ex/2, float64(a[1])+ey/2)
+			out := float64(s.Radius) / long
+			mx, my := turn(float64(a[0])+ex/2+ey*out, float64(a[1])+ey/2-ex*out)
 			nx, ny := turn(ey/long, -ex/long)
 			x, y := p.at(ox+mx, oy+my)
 			if p.sees(x, y) {
@@ -262,16 +263,8 @@ func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 	sin, cos := math.Sincos(float64(pose.Angle))
 	place := func(x, y float64) (float32, float32) { return p.at(ox+cos*x-sin*y, oy+sin*x+cos*y) }
 	for s := range view.Scene.ShapesOf(slot) {
-		if s.Kind == body2d.Disc {
-			const sides = 24
-			cx, cy, r := float64(s.Points[0][0]), float64(s.Points[0][1]), float64(s.Radius)
-			lx, ly := place(cx+r, cy)
-			for i := 1; i <= sides; i++ {
-				si, co := math.Sincos(2 * math.Pi * float64(i) / sides)
-				x, y := place(cx+r*co, cy+r*si)
-				p.Line(lx, ly, x, y, 2, col)
-				lx, ly = x, y
-			}
+		if s.Radius > 0 && s.Kind != body2d.Polyline {
+			p.roundOutline(s, place, col)
 			continue
 		}
 		for i := range sides(s) {
@@ -281,6 +274,40 @@ func (p *pen) outlineIn(view *scene.View[body2d.State], slot int, col colour) {
 			p.Line(x0, y0, x1, y1, 2, col)
 		}
 	}
+}
+
+// roundOutline draws the outline of a disc, a capsule or a polygon with round corners:
+// about each corner an arc from the normal of the side before to that of the side after.
+func (p *pen) roundOutline(s *scene.Shape, place func(x, y float64) (float32, float32), col colour) {
+	const sides = 24 // of a circle
+	n, r := int(s.N), float64(s.Radius)
+	if s.Kind == body2d.Disc {
+		n = 1
+	}
+	normal := func(i int) float64 { // its direction
+		a, b := s.Points[i%n], s.Points[(i+1)%n]
+		return math.Atan2(float64(a[0]-b[0]), float64(b[1]-a[1]))
+	}
+	var firstX, firstY, lastX, lastY float32
+	for i := range n {
+		from, turn := 0.0, 2*math.Pi
+		if n > 1 {
+			from = normal(i + n - 1)
+			turn = math.Mod(normal(i)-from+4*math.Pi, 2*math.Pi)
+		}
+		pieces := math.Ceil(turn * sides / (2 * math.Pi))
+		for k := 0.0; k <= pieces; k++ {
+			si, co := math.Sincos(from + turn*k/max(pieces, 1))
+			x, y := place(float64(s.Points[i][0])+r*co, float64(s.Points[i][1])+r*si)
+			if i == 0 && k == 0 {
+				firstX, firstY = x, y
+			} else {
+				p.Line(lastX, lastY, x, y, 2, col)
+			}
+			lastX, lastY = x, y
+		}
+	}
+	p.Line(lastX, lastY, firstX, firstY, 2, col)
 }
 
 // chosenLabel is the name of the chosen body in -stats.
@@ -353,7 +380,7 @@ func thin(g *scene.Shape) float64 {
 	switch {
 	case g.Kind == body2d.Disc:
 		return float64(g.Radius)
-	case g.Kind == body2d.Polyline || n < 3:
+	case g.Kind == body2d.Polyline || n < 2:
 		return math.Inf(1)
 	}
 	var cx, cy float64

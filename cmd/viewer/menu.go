@@ -39,6 +39,9 @@ var bodyMenu = []menuItem{
 var placeMenu = []menuItem{
 	{"menu box", "New box", func(v *viewer, m menu) { v.create("box", m.at, world.Box(.5, .5)) }},
 	{"menu ball", "New ball", func(v *viewer, m menu) { v.create("ball", m.at, bouncy(world.Circle(.5))) }},
+	{"menu capsule", "New capsule", func(v *viewer, m menu) {
+		v.create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
+	}},
 	{"menu plank", "New plank", func(v *viewer, m menu) { v.create("plank", m.at, world.Box(2, .12)) }},
 	{"menu undo", "Undo", func(v *viewer, _ menu) { v.undo() }},
 }
