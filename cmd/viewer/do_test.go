@@ -44,6 +44,8 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 			t.Fatalf("%s: %d joints, not %d", item, got, joints)
 		}
 	}
+	do("menu capsule", 8, 3, 1, 0)
+	b.press(glfw.KeyZ)
 	do("menu ball", -8, 3, 1, 0)
 	ball, ok := b.player.find("ball")
 	if !ok {

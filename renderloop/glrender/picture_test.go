@@ -2,6 +2,7 @@ package glrender
 
 import (
 	"image"
+	"math"
 	"strings"
 	"testing"
 
@@ -91,6 +92,26 @@ func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 	}
 	if n := bodyPixels(shot(t, r, &view{}, cam, fb, DefaultLayers)); n != 0 {
 		t.Errorf("an empty view covers %d pixels", n)
+	}
+}
+
+func TestACapsuleIsDrawnWithRoundEnds(t *testing.T) {
+	fb := Viewport{W: 200, H: 200} // 50 pixels a metre
+	r := newRenderer(t, fb.W, fb.H)
+	w := newWorld()
+	w.body(dynamic, 0, 0, 0, convex(.5, [2]float32{-1, 0}, [2]float32{1, 0}))
+	w.tick()
+	cam := scene.Camera{Height: 4}
+	m := shot(t, r, w.view(0), cam, fb, DefaultLayers)
+	if n, want := bodyPixels(m), (math.Pi*.25+2)*2500; math.Abs(float64(n)/want-1) > .06 {
+		t.Errorf("it covers %d pixels, not %.0f", n, want)
+	}
+	for at, inside := range map[[2]float64]bool{{1.4, 0}: true, {-1.4, 0}: true, {0, .4}: true, {1.45, .4}: false, {-1.45, -.4}: false} {
+		x, y := cam.WorldToScreen(at[0], at[1], fb.W, fb.H)
+		c := m.NRGBAAt(int(x), int(y))
+		if lit := max(c.R, c.G, c.B) > 60; lit != inside {
+			t.Errorf("at %v: drawn %v, want %v: %v", at, lit, inside, c)
+		}
 	}
 }
 
