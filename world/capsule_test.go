@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // withRound runs a test with each stepper that has capsules.
@@ -167,17 +168,56 @@ func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 	})
 }
 
+// heap is a thousand bodies above a pit, turned at random.
+func heap(t testing.TB, cfg Config, shape ShapeDef) *rig {
+	cfg.Workers = 1
+	r := newRig(t, cfg)
+	r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{0, -1}, 40, 1, 0), BoxAt(Vec{-12, 20}, 1, 21, 0), BoxAt(Vec{12, 20}, 1, 21, 0)}})
+	p := rand.New(rand.NewPCG(1, 2))
+	shape.Friction = .5
+	for i := range 1000 {
+		at := Vec{float64(i%16)*1.3 - 10, 1 + float64(i/16)*.9}
+		r.body(BodyDef{Kind: Dynamic, Angle: p.Float64() * 3, Position: at, Shapes: []ShapeDef{shape}})
+	}
+	return r
+}
+
+// BenchmarkHeap has a step of each kind of heap by turns, so that all meet the same noise.
+func BenchmarkHeap(b *testing.B) {
+	round := Box(.4, .1)
+	round.Radius = .1
+	shapes := map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2), "round": round}
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		b.Run(stepper.String(), func(b *testing.B) {
+			rigs, spent := map[string]*rig{}, map[string]time.Duration{}
+			for name, shape := range shapes {
+				r := heap(b, Config{Stepper: stepper, NoSleep: true}, shape)
+				defer r.Close()
+				for r.tick < 300 {
+					r.tick++
+					r.Step(r.tick, dt)
+				}
+				rigs[name] = r
+			}
+			for b.Loop() {
+				for name, r := range rigs {
+					r.tick++
+					from := time.Now()
+					r.Step(r.tick, dt)
+					spent[name] += time.Since(from)
+				}
+			}
+			for name := range shapes {
+				b.ReportMetric(float64(spent[name])/float64(spent["boxes"]), name+"/boxes")
+			}
+		})
+	}
+}
+
 func TestAHeapOfAThousandCapsulesSleepsAndOverlapsNoMoreThanBoxes(t *testing.T) {
 	overlap := map[string]float64{}
 	for name, shape := range map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2)} {
-		r := newRig(t, Config{Stepper: SoftStep, Workers: 1})
-		r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{0, -1}, 40, 1, 0), BoxAt(Vec{-12, 20}, 1, 21, 0), BoxAt(Vec{12, 20}, 1, 21, 0)}})
-		p := rand.New(rand.NewPCG(1, 2))
-		shape.Friction = .5
-		for i := range 1000 {
-			at := Vec{float64(i%16)*1.3 - 10, 1 + float64(i/16)*.9}
-			r.body(BodyDef{Kind: Dynamic, Angle: p.Float64() * 3, Position: at, Shapes: []ShapeDef{shape}})
-		}
+		r := heap(t, Config{Stepper: SoftStep}, shape)
 		r.start()
 		awake := func() bool {
 			for b := range r.Bodies() {
