@@ -100,7 +100,7 @@ func pile(t testing.TB, name string, steps int, cfg world.Config) *world.Simulat
 
 func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
 	norace.Only(t)
-	const most = 1_680_000 // bytes
+	const most = 1_715_000 // bytes
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		cfg := benchworld.Config()
 		cfg.Stepper = stepper

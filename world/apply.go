@@ -113,6 +113,7 @@ var operations = [opcodes]struct {
 	}},
 	opSetRollingResistance: {"SetRollingResistance", func(w *World, c *Command) error { return w.SetRollingResistance(c.Shape, c.X) }},
 	opSetSleepSpeeds:       {"SetSleepSpeeds", func(w *World, c *Command) error { return w.SetSleepSpeeds(c.Body, c.X, c.Y) }},
+	opMoveTo:               {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
 }
 
 // String is the method of Commands that makes such a command.

@@ -412,7 +412,11 @@ func TestABadCallIsOneErrorAndChangesNothing(t *testing.T) {
 		}
 		right, wrong := jointKindsFor(name, m)
 		for _, kind := range right {
-			if o := newPopulated(t); o.errorOf(name, o.goodArguments(m, kind)) != nil {
+			o := newPopulated(t)
+			if name == "MoveTo" { // only what is kinematic is moved to a place
+				o.body = o.lift
+			}
+			if o.errorOf(name, o.goodArguments(m, kind)) != nil {
 				t.Errorf("%s takes nothing that the test knows (a %v joint)", name, kind)
 			}
 		}

@@ -149,6 +149,7 @@ type body struct {
 	frame, once load   // forces for the frame, for the next step
 	given       uint64 // the frame that frame is of
 	loaded      bool   // listed in World.loaded
+	aim         aim    // of MoveTo
 
 	prev, next *body
 	seen       uint64 // the last restore that left it alone or brought it back
@@ -157,7 +158,7 @@ type body struct {
 // withoutForces is what a snapshot keeps of a record: Snapshot.loaded has the forces.
 func (r *body) withoutForces() body {
 	value := *r
-	value.frame, value.once, value.given, value.loaded = load{}, load{}, 0, false
+	value.frame, value.once, value.given, value.loaded, value.aim = load{}, load{}, 0, false, aim{}
 	return value
 }
 

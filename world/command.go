@@ -62,6 +62,7 @@ const (
 	opSetMaterial                 // Shape, N (a Material)
 	opSetRollingResistance        // Shape, X
 	opSetSleepSpeeds              // Body, X (m/s), Y (rad/s)
+	opMoveTo                      // Body, P (origin, m), X (angle, rad)
 
 	opcodes // how many there are
 )

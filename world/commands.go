@@ -218,6 +218,12 @@ func (c Commands) Teleport(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opTeleport, Body: b, P: position, X: angle})
 }
 
+// MoveTo lets a kinematic body be at a position, in m, turned by an angle, in rad, after the
+// next step; see [World.MoveTo].
+func (c Commands) MoveTo(b Body, position Vec, angle float64) {
+	c.send(Command{Op: opMoveTo, Body: b, P: position, X: angle})
+}
+
 // Shift puts a body elsewhere, by so many m, and its picture goes on moving as it did, in
 // the new place: at the edge of a world that wraps round, or with all other bodies to a
 // new origin.

@@ -12,6 +12,7 @@ type populated struct {
 	body   Body
 	shape  Shape
 	joints [11]Joint
+	lift   Body // kinematic
 }
 
 func newPopulated(t testing.TB) *populated {
@@ -20,12 +21,13 @@ func newPopulated(t testing.TB) *populated {
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5), Circle(.25)}})
 	shapes, _ := r.Shapes(b)
 	r.ground()
+	lift := r.body(BodyDef{Kind: Kinematic, Position: Vec{-30, 5}, Shapes: []ShapeDef{Box(1, .1)}})
 	r.start()
 	r.run(3)
 	r.events()
 	r.structure()
 	check(t, r.snapshotAs(3))
-	return &populated{r, b, shapes[0], joints}
+	return &populated{r, b, shapes[0], joints, lift}
 }
 
 // fullJoint is a joint of a kind, with a value in every field that the kind
@@ -133,6 +135,8 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Body: p.body, V: one, P: two})
 	case opTorque, opAngularImpulse, opAngularVelocity, opSetGravityScale:
 		add(Command{Body: p.body, X: 2})
+	case opMoveTo:
+		add(Command{Body: p.lift, P: two, X: 1})
 	case opTeleport:
 		add(Command{Body: p.body, P: two, X: 1})
 	case opSetKind:

@@ -49,6 +49,10 @@ func (w *World) load(r *body, f Vec, torque float64) {
 	l.force.X += f.X
 	l.force.Y += f.Y
 	l.torque += torque
+	w.listLoad(r)
+}
+
+func (w *World) listLoad(r *body) {
 	if !r.loaded {
 		r.loaded = true
 		w.loaded = append(w.loaded, r)
@@ -60,6 +64,9 @@ func (w *World) load(r *body, f Vec, torque float64) {
 func (w *World) applyLoads() {
 	for _, r := range w.loaded {
 		b := r.b
+		if b != nil && r.aim.state == aiming {
+			w.head(r, w.dt)
+		}
 		f := Vec{r.frame.force.X + r.once.force.X, r.frame.force.Y + r.once.force.Y}
 		torque := r.frame.torque + r.once.torque
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
@@ -76,8 +83,11 @@ func (w *World) dropLoads(frame bool) {
 			r.frame = load{}
 		} else {
 			r.once = load{}
+			if r.aim.state == aiming {
+				r.aim = aim{state: arrived}
+			}
 		}
-		if r.b != nil && (r.frame != load{} || r.once != load{}) {
+		if r.b != nil && (r.frame != load{} || r.once != load{} || r.aim != aim{}) {
 			kept = append(kept, r)
 		} else {
 			r.loaded = false
@@ -90,12 +100,12 @@ func (w *World) dropLoads(frame bool) {
 // setLoads puts forces back that waited for a step.
 func (w *World) setLoads(list []loaded) {
 	for _, r := range w.loaded {
-		r.frame, r.once, r.loaded = load{}, load{}, false
+		r.frame, r.once, r.aim, r.loaded = load{}, load{}, aim{}, false
 	}
 	w.loaded = refill(w.loaded, nil)
 	for i := range list {
 		l := &list[i]
-		l.of.frame, l.of.once, l.of.given, l.of.loaded = l.frame, l.once, w.frame-l.ago, true
+		l.of.frame, l.of.once, l.of.aim, l.of.given, l.of.loaded = l.frame, l.once, l.aim, w.frame-l.ago, true
 		w.loaded = append(w.loaded, l.of)
 	}
 }

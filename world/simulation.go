@@ -140,6 +140,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.now = w.tick + 1
 	w.shift = tick - w.now
 	w.phase, w.dt = before, dt
+	w.stopArrived()
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
 		if (w.now-1)%c.every == 0 {

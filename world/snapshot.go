@@ -51,10 +51,11 @@ type Snapshot struct {
 	userEnds  []int
 }
 
-// loaded is a body with forces that wait for a step.
+// loaded is a body with forces that wait for a step, or that MoveTo moves.
 type loaded struct {
 	of          *body
 	frame, once load
+	aim         aim
 	ago         uint64 // how many frames ago frame was given
 }
 

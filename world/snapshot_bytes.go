@@ -169,7 +169,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		r := &value
 		index[s.bodies[i].at] = int32(i)
 		if l := loads[s.bodies[i].at]; l != nil {
-			r.frame, r.once, r.given, r.loaded = l.frame, l.once, s.frame-l.ago, true
+			r.frame, r.once, r.aim, r.given, r.loaded = l.frame, l.once, l.aim, s.frame-l.ago, true
 		}
 		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
 		b = appendUser(appendPlain(b, r), r.user)

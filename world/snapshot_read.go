@@ -77,7 +77,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	for _, i := range waiting {
 		if r.Want(i >= 0 && int(i) < len(s.bodies) && s.bodies[i].value.loaded) {
 			v := &s.bodies[i].value
-			s.loaded = append(s.loaded, loaded{s.bodies[i].at, v.frame, v.once, s.frame - v.given})
+			s.loaded = append(s.loaded, loaded{s.bodies[i].at, v.frame, v.once, v.aim, s.frame - v.given})
 		}
 	}
 	for i := range s.bodies {

@@ -114,7 +114,7 @@ func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
 	for _, r := range w.loaded {
 		if r.b != nil {
-			l := loaded{of: r, frame: r.frame, once: r.once}
+			l := loaded{of: r, frame: r.frame, once: r.once, aim: r.aim}
 			if l.frame != (load{}) {
 				l.ago = w.frame - r.given
 			}

@@ -129,6 +129,9 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 		for _, l := range [...]*load{&r.frame, &r.once} {
 			h.Floats(l.force.X, l.force.Y, l.torque)
 		}
+		if a := r.aim; a.state != noAim {
+			h.Floats(a.position.X, a.position.Y, a.angle, float64(a.state))
+		}
 	}
 	if w.soft != nil {
 		w.soft.HashBody(&h, b)

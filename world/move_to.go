@@ -1,0 +1,79 @@
+package world
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/box/b2"
+)
+
+// aim is where a kinematic body is to be after the next step.
+type aim struct {
+	position box2d.B2Vec2 // m
+	angle    float64      // rad
+	state    aimState
+}
+
+type aimState uint8
+
+const (
+	noAim   aimState = iota
+	aiming           // the next step brings it there
+	arrived          // the last step has: it stops
+)
+
+// MoveTo lets a kinematic body's origin be at a position, m, turned by an angle, rad, after
+// the next step. It gives the body the velocity that this takes, so that it pushes and
+// carries what it meets on its way, and turns it the shorter way round. Then the body stops,
+// unless it is told again where to go. A velocity that is given to it meanwhile counts
+// instead. A step moves a body by at most 2 m and a quarter turn; [World.Teleport] is for
+// what lies farther. A body that is not kinematic is an error.
+func (w *World) MoveTo(b Body, position Vec, angle float64) error {
+	r, err := w.mutable(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
+	if err != nil {
+		return err
+	}
+	if r.b.M_type != box2d.B2BodyType.B2_kinematicBody {
+		return fmt.Errorf("world: %v is not kinematic, and can not be moved to a place: push it, or teleport it", b)
+	}
+	w.touch(r)
+	r.aim = aim{b2vec(position), angle, aiming}
+	w.listLoad(r)
+	w.head(r, w.dt) // so that controllers know; the step itself may have another length
+	return nil
+}
+
+// head gives a body the velocity that brings it in dt seconds to where it aims.
+func (w *World) head(r *body, dt float64) {
+	to, b := &r.aim, r.b
+	turn := math.Remainder(to.angle-b.M_sweep.A, 2*math.Pi)
+	if b.M_flags&b2.BodyFixed != 0 {
+		turn = 0
+	}
+	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // its centre of mass is its origin
+	v, omega := box2d.B2Vec2{X: way.X / dt, Y: way.Y / dt}, turn/dt
+	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
+		return // there is no step yet, or its kind has changed
+	}
+	w.setVelocities(r, v, omega)
+}
+
+func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
+	w.box.SetVelocity(r.b, v)
+	w.box.SetAngularVelocity(r.b, omega)
+	w.kicked(r)
+}
+
+// stopArrived comes before a step: what MoveTo has brought to its place stops there.
+func (w *World) stopArrived() {
+	for _, r := range w.loaded {
+		if r.aim.state == arrived {
+			r.aim = aim{}
+			if r.b != nil && r.b.M_type == box2d.B2BodyType.B2_kinematicBody {
+				w.setVelocities(r, box2d.B2Vec2{}, 0)
+			}
+		}
+	}
+}
