@@ -2,7 +2,7 @@
 // Draw asks the engine for the frame and draws the bodies where it shows them.
 // scene.go is what any game has: what is there and what it looks like.
 //
-// A click drops a box or a ball, space pauses, escape quits. With -pprof :6060 it can be
+// A click drops a box or a ball, space pauses, D shows what the physics sees, escape quits. With -pprof :6060 it can be
 // watched from elsewhere: viewer -watch http://localhost:6060
 package main
 
@@ -20,6 +20,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/profile"
+	"halfstep/renderloop/draw"
 )
 
 // game implements ebiten.Game. Ebitengine calls its methods one after another, on
@@ -29,6 +30,8 @@ type game struct {
 	frames, drawn int    // with frames > 0, the game ends after so many
 	picture       string // where the last of them goes
 	err           error
+	painter       *draw.Painter
+	debug         bool // the painter draws, too
 }
 
 // Update takes the input. It neither steps physics nor counts time.
@@ -38,6 +41,10 @@ func (g *game) Update() error {
 	}
 	if inpututil.IsKeyJustPressed(ebiten.KeySpace) {
 		g.engine.SetPaused(!g.engine.Paused())
+	}
+	if inpututil.IsKeyJustPressed(ebiten.KeyD) {
+		g.debug = !g.debug
+		g.engine.SetDebugLayers(g.painter.Layers.Payload())
 	}
 	if ebiten.IsKeyPressed(ebiten.KeyEscape) || g.frames > 0 && g.drawn >= g.frames {
 		return ebiten.Termination
@@ -53,6 +60,9 @@ func (g *game) Draw(screen *ebiten.Image) {
 		g.engine.Frame()
 	}
 	g.draw(screen)
+	if g.debug {
+		g.painter.Draw(canvas{screen}, g.engine.View())
+	}
 	if g.drawn++; g.drawn == g.frames && g.picture != "" {
 		g.err = save(g.picture, screen)
 	}
@@ -86,7 +96,7 @@ func main() {
 	ebiten.SetWindowSize(width, height)
 	ebiten.SetVsyncEnabled(*frames == 0)
 	ebiten.SetTPS(ebiten.SyncWithFPS) // an Update for each Draw, and no second clock
-	g := &game{scene: s, frames: *frames, picture: *picture}
+	g := &game{scene: s, frames: *frames, picture: *picture, painter: draw.NewPainter(draw.Joints | draw.Contacts | draw.Velocities)}
 	err = ebiten.RunGame(g)
 	if err = errors.Join(err, g.err, s.engine.Close()); err != nil {
 		log.Fatal(err)

@@ -28,6 +28,7 @@ type HUD struct {
 	unit     float32    // pixels
 	clip     [2]float32 // shapes that are added are drawn between these heights, in pixels
 	list     []hudInstance
+	canvas   canvas
 }
 
 // hudInstance is one quad of shaders/hud.vert.glsl, in pixels.

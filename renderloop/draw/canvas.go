@@ -1,0 +1,70 @@
+// Package draw draws what a frame shows with a renderer of your own. A [Canvas] is what the
+// renderer must do: six methods that draw in the world, in metres. A [Painter] calls them
+// with the bodies of a [scene.View] as they are blended in this frame, and with the layers
+// that show how the physics works: joints, contacts, boxes, velocities and names.
+//
+// [SVG] is such a renderer, and so are HUD.Canvas of renderloop/glrender, which draws over
+// a picture of OpenGL, and canvas.go of examples/ebitengine.
+package draw
+
+import (
+	"math"
+
+	"halfstep/buffer/body2d"
+)
+
+// Vec is a point or a way in the world, m. The y axis points up.
+type Vec struct{ X, Y float64 }
+
+// Look is the colours of a shape.
+type Look struct{ Fill, Edge body2d.Colour }
+
+// Canvas draws in the world. Lines, edges and points are as thick in the picture at every
+// zoom; how thick, the canvas chooses. What comes later lies on top. A slice that it is given
+// is valid during the call only.
+type Canvas interface {
+	// Polygon draws a convex polygon of 3 to 8 corners, counter-clockwise, that is larger by
+	// radius on all sides, so that its corners are round; 0 leaves them sharp.
+	Polygon(corners []Vec, radius float64, l Look)
+	// Circle draws a disc.
+	Circle(centre Vec, radius float64, l Look)
+	// Capsule draws the line from a to b, rounded by radius.
+	Capsule(a, b Vec, radius float64, l Look)
+	// Line draws a thin line.
+	Line(a, b Vec, c body2d.Colour)
+	// Point draws a dot.
+	Point(at Vec, c body2d.Colour)
+	// Text writes a line of text about a point.
+	Text(at Vec, text string, c body2d.Colour)
+}
+
+// arc is the greatest angle of a round corner that one side of a polygon stands for, rad.
+const arc = math.Pi / 12
+
+// Rounded appends the outline of corners that are rounded by radius, all in m, as a polygon:
+// of one corner a circle, of two a capsule. It is for a canvas that can fill polygons alone.
+func Rounded(to, corners []Vec, radius float64) []Vec {
+	n := len(corners)
+	if radius <= 0 {
+		return append(to, corners...)
+	}
+	for i, c := range corners {
+		from, turn := 0., 2*math.Pi
+		if n > 1 {
+			before, after := corners[(i+n-1)%n], corners[(i+1)%n]
+			from = outward(before, c)
+			if turn = outward(c, after) - from; turn < 0 {
+				turn += 2 * math.Pi
+			}
+		}
+		steps := math.Ceil(turn / arc)
+		for k := 0.; k <= steps; k++ {
+			sin, cos := math.Sincos(from + turn*k/max(steps, 1))
+			to = append(to, Vec{c.X + radius*cos, c.Y + radius*sin})
+		}
+	}
+	return to
+}
+
+// outward is the angle of the normal of a side, which points to its right.
+func outward(a, b Vec) float64 { return math.Atan2(a.X-b.X, b.Y-a.Y) }

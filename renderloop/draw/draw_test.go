@@ -1,0 +1,175 @@
+package draw_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"halfstep/buffer/body2d"
+	"halfstep/engine"
+	"halfstep/renderloop/draw"
+	"halfstep/renderloop/scene"
+	"halfstep/shaders"
+	"halfstep/world"
+)
+
+// drawn counts what a painter draws, and notes where.
+type drawn struct {
+	circles, polygons, capsules []draw.Vec
+	lines, points               int
+	texts                       []string
+}
+
+func (d *drawn) Polygon(c []draw.Vec, _ float64, _ draw.Look)  { d.polygons = append(d.polygons, c[0]) }
+func (d *drawn) Circle(at draw.Vec, _ float64, _ draw.Look)    { d.circles = append(d.circles, at) }
+func (d *drawn) Capsule(a, _ draw.Vec, _ float64, _ draw.Look) { d.capsules = append(d.capsules, a) }
+func (d *drawn) Line(draw.Vec, draw.Vec, body2d.Colour)        { d.lines++ }
+func (d *drawn) Point(draw.Vec, body2d.Colour)                 { d.points++ }
+func (d *drawn) Text(_ draw.Vec, text string, _ body2d.Colour) { d.texts = append(d.texts, text) }
+
+const all = draw.Joints | draw.Boxes | draw.Contacts | draw.Centres | draw.Velocities | draw.Names | draw.Sleep
+
+// scenery is a world in motion, and one of its discs.
+func scenery(t *testing.T) (e *engine.Engine, disc world.Body) {
+	t.Helper()
+	e, err := engine.New(engine.Config{Time: engine.Time{Simulated: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	e.SetDebugLayers(all.Payload())
+	ground := e.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(world.Vec{X: -9}, world.Vec{}, world.Vec{X: 9})}})
+	disc = e.CreateBody(world.BodyDef{Kind: world.Dynamic, Name: "ball & <chain>", Position: world.Vec{X: 2, Y: 3}, Velocity: world.Vec{X: 1}, Shapes: []world.ShapeDef{world.CircleAt(.2, .1, .5)}})
+	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -3, Y: .5}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
+	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -5, Y: .4}, Shapes: []world.ShapeDef{world.Capsule(world.Vec{X: -.5}, world.Vec{X: .5}, .3)}})
+	e.CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: ground, B: disc, Length: 3})
+	for range 25 {
+		e.Advance(time.Second / 70)
+	}
+	return e, disc
+}
+
+func TestAShapeIsDrawnWhereTheViewShowsItsBody(t *testing.T) {
+	e, disc := scenery(t)
+	var d drawn
+	draw.NewPainter(all).Draw(&d, e.View())
+	p, ok := e.Pose(disc)
+	want := p.WorldPoint(world.Vec{X: .2, Y: .1})
+	if !ok || len(d.circles) != 1 || math.Hypot(d.circles[0].X-want.X, d.circles[0].Y-want.Y) > 1e-5 {
+		t.Errorf("the disc is at %v, want %v", d.circles, want)
+	}
+	if len(d.polygons) != 1 || len(d.capsules) != 1 {
+		t.Errorf("%d polygons, %d capsules", len(d.polygons), len(d.capsules))
+	}
+	if len(d.texts) != 1 || d.texts[0] != "ball & <chain>" {
+		t.Errorf("names: %q", d.texts)
+	}
+	bare := drawn{}
+	draw.NewPainter(0).Draw(&bare, e.View())
+	if bare.lines != 3 || bare.points != 0 || len(bare.texts) != 0 { // two of the chain, one of the disc
+		t.Errorf("without layers: %+v", bare)
+	}
+	if d.lines < bare.lines+1+4*4+2*3+1 || d.points < 2+2 {
+		t.Errorf("layers: %d lines, %d points", d.lines, d.points)
+	}
+}
+
+// null draws nothing.
+type null struct{}
+
+func (null) Polygon([]draw.Vec, float64, draw.Look)         {}
+func (null) Circle(draw.Vec, float64, draw.Look)            {}
+func (null) Capsule(draw.Vec, draw.Vec, float64, draw.Look) {}
+func (null) Line(draw.Vec, draw.Vec, body2d.Colour)         {}
+func (null) Point(draw.Vec, body2d.Colour)                  {}
+func (null) Text(draw.Vec, string, body2d.Colour)           {}
+
+func TestAPainterAllocatesNothing(t *testing.T) {
+	e, _ := scenery(t)
+	p := draw.NewPainter(all)
+	if n := testing.AllocsPerRun(50, func() { p.Draw(null{}, e.View()) }); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+func TestRoundedCornersAreAsFarOutAsTheRadius(t *testing.T) {
+	for _, corners := range [][]draw.Vec{{{1, 2}}, {{0, 0}, {3, 1}}, {{0, 0}, {2, 0}, {2, 1}, {0, 1}}} {
+		for _, p := range draw.Rounded(nil, corners, .5) {
+			nearest := math.Inf(1)
+			for _, c := range corners {
+				nearest = min(nearest, math.Hypot(p.X-c.X, p.Y-c.Y))
+			}
+			if math.Abs(nearest-.5) > 1e-12 {
+				t.Errorf("%v: %v is %v from the nearest corner", corners, p, nearest)
+			}
+		}
+	}
+	if n := len(draw.Rounded(nil, []draw.Vec{{0, 0}, {3, 1}}, .5)); n != 26 {
+		t.Errorf("a capsule has %d corners, want two half circles of 13", n)
+	}
+	if got := draw.Rounded(nil, []draw.Vec{{0, 0}, {1, 0}, {0, 1}}, 0); len(got) != 3 {
+		t.Errorf("sharp: %v", got)
+	}
+}
+
+func TestTheThemeHasTheTonesOfThePalette(t *testing.T) {
+	text, err := shaders.Load("palette.glsl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theme := draw.DefaultTheme()
+	want := append([]body2d.Colour{theme.Background}, theme.Dynamic[:]...)
+	want = append(want, theme.Static, theme.Kinematic)
+	found := regexp.MustCompile(`vec3\((\d\.\d+), (\d\.\d+), (\d\.\d+)\)`).FindAllStringSubmatch(text.Text, -1)
+	n := 0
+	for _, m := range found {
+		if n == len(want) {
+			break
+		}
+		for i := range 3 {
+			x, _ := strconv.ParseFloat(m[1+i], 64)
+			if math.Abs(x*255-float64(want[n][i])) > 1 {
+				t.Errorf("colour %d is %v in the theme, and %s in the palette", n, want[n], m[0])
+				break
+			}
+		}
+		n++
+	}
+	if n != len(want) {
+		t.Errorf("%d colours in the palette, want %d", n, len(want))
+	}
+}
+
+func TestAnSVGIsWellFormedAndHasEveryShape(t *testing.T) {
+	e, _ := scenery(t)
+	p := draw.NewPainter(all)
+	s := draw.NewSVG(scene.Camera{Y: 2, Height: 10}, 400, 300, p.Theme.Background)
+	p.Draw(s, e.View())
+	counts := map[string]int{}
+	var text strings.Builder
+	for r := xml.NewDecoder(strings.NewReader(string(s.Bytes()))); ; {
+		token, err := r.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			counts[x.Name.Local]++
+		case xml.CharData:
+			text.Write(x)
+		}
+	}
+	if counts["polygon"] != 2 || counts["circle"] < 1 || counts["text"] != 1 || !strings.Contains(text.String(), "ball & <chain>") {
+		t.Error(fmt.Sprint(counts), text.String())
+	}
+}
