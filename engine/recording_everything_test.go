@@ -119,6 +119,7 @@ func everyCommand(e *engine.Engine, t testing.TB) {
 	e.Teleport(b, world.Vec{X: 2, Y: 9}, 1.2)
 	e.Shift(b, world.Vec{X: .5})
 	e.SetKind(a, world.Kinematic)
+	e.MoveTo(a, world.Vec{X: -5, Y: 7}, .5)
 	frames(3)
 	e.SetKind(a, world.Dynamic)
 	e.SetAwake(b, false)

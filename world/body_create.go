@@ -60,6 +60,9 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		FixedRotation: def.FixedRotation, Bullet: def.Bullet,
 		GravityScale: def.GravityScale, UserData: r,
 	}
+	if def.Kind == Static { // or the library would move it with what touches it
+		bd.LinearVelocity, bd.AngularVelocity = box2d.B2Vec2{}, 0
+	}
 	if def.FixedRotation { // or the library would turn it for ever (box2d 710)
 		bd.AngularVelocity = 0
 	}
