@@ -19,7 +19,7 @@ func (s *World) TakeContact(n int) {
 	}
 }
 
-// PutContact gives a number to the contact that it had, or to none.
+// PutContact gives a number to the contact that it had, or to none. One without an ID gets one.
 func (s *World) PutContact(n int, to *Contact) {
 	s.Contact = reaching(s.Contact, n)
 	e := &s.Contact[n]
@@ -27,7 +27,12 @@ func (s *World) PutContact(n int, to *Contact) {
 	*e = *to
 	e.Listed = listed
 	switch {
+	case s.untold: // the next step does not look
 	case e.C != nil:
+		if e.ID == 0 {
+			s.id++
+			e.ID = s.id
+		}
 		s.made.Back(e.C)
 		s.pairs.add(Key(e.ProxyA, e.ProxyB), int32(n))
 		b2.SetNumber(e.C, int32(n))
@@ -78,6 +83,10 @@ func (s *World) PutBody(n int, to *Body) {
 
 // PutAll follows when all contacts, joints and bodies are put and linked.
 func (s *World) PutAll() {
+	if s.untold {
+		s.GiveBack()
+		return
+	}
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		if e.B == nil || e.Listed {
@@ -89,6 +98,7 @@ func (s *World) PutAll() {
 			s.listAround(e)
 		}
 	}
+	s.index.forget()
 	s.restored, s.sweep, s.sweepLate = true, true, true
 	s.BodyOrder++
 	s.ContactOrder++

@@ -4,49 +4,28 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box/b2"
-	"halfstep/box/paged"
+	"halfstep/box/store"
 )
 
-// Dirty says by numbers what of a world may have changed: what a step has worked on,
-// what was edited, and what the library links to these. Whoever keeps copies of the
-// world calls World.MarkActive before they read it, and clears it when they are up to date.
+// Dirty says by numbers when what of a world changed last: what a step has worked on, what was
+// edited, and what the library links to these. Whoever keeps copies of the world calls
+// World.Stamp before asking.
 type Dirty struct {
-	All      bool // everything
-	AllNodes bool // of the broad phase's tree
-	Near     bool // the library has changed the tree, near those of Nodes
+	Bodies, Contacts, Joints store.Stamps
+	Links                    store.Stamps // by number of a contact: which one it is, or which one is before it in the world's list
+	Shapes                   store.Stamps // by number of their body: they, or which ones it has
+	Nodes                    store.Stamps // of the tree
+	Leaves                   store.Stamps // of the tree: the boxes of their proxies, or what a step knows of these
 
-	Bodies, Contacts, Joints paged.Marks
-	Links                    paged.Marks // by number of a contact: which one it is, or which one is before it in the world's list
-	Shapes                   paged.Marks // by number of their body: they, or which ones it has
-	Nodes                    paged.Marks // of the tree
-	Leaves                   paged.Marks // of the tree: the boxes of their proxies, or what a step knows of these
-}
-
-// Clear empties it.
-func (d *Dirty) Clear() {
-	d.All, d.AllNodes, d.Near = false, false, false
-	for _, m := range d.marks() {
-		m.Clear()
-	}
-}
-
-// Merge adds what is in another one.
-func (d *Dirty) Merge(other *Dirty) {
-	d.All, d.AllNodes, d.Near = d.All || other.All, d.AllNodes || other.AllNodes, d.Near || other.Near
-	from := other.marks()
-	for i, m := range d.marks() {
-		m.Merge(from[i])
-	}
-}
-
-func (d *Dirty) marks() [7]*paged.Marks {
-	return [...]*paged.Marks{&d.Bodies, &d.Contacts, &d.Joints, &d.Links, &d.Shapes, &d.Nodes, &d.Leaves}
+	// When the library has changed the tree last, as stamps of Nodes: near those that are
+	// marked, or anywhere.
+	Near, AllNodes uint64
 }
 
 func (s *World) addDirtyBody(b *box2d.B2Body) {
 	if b != nil {
 		if n := s.Number(b); n >= 0 {
-			s.Dirty.Bodies.Add(n)
+			s.Dirty.Bodies.Mark(n)
 		}
 	}
 }
@@ -60,7 +39,7 @@ func (s *World) MarkBody(b *box2d.B2Body) {
 
 // dirtyBody marks a body that comes or goes, with those that are linked to it.
 func (s *World) dirtyBody(b *box2d.B2Body) {
-	if s.Dirty.All {
+	if s.everything {
 		return
 	}
 	s.addDirtyBody(b)
@@ -72,11 +51,11 @@ func (s *World) dirtyBody(b *box2d.B2Body) {
 // which has another one before it then. To mark all that are linked to it would cost a
 // step much where many come and go: whoever keeps the links finds those by what they were.
 func (s *World) dirtyContact(n int32) {
-	if s.everything || s.Dirty.All {
+	if s.everything {
 		return
 	}
 	s.markContact(n)
-	s.Dirty.Links.Add(n)
+	s.Dirty.Links.Mark(n)
 	s.DirtyLinks(s.Contact[n].C.M_next)
 }
 
@@ -92,24 +71,24 @@ func (s *World) DirtyLinks(i box2d.B2ContactInterface) {
 		n = s.NumberOf(c)
 	}
 	if n >= 0 {
-		s.Dirty.Links.Add(n)
+		s.Dirty.Links.Mark(n)
 	}
 }
 
 func (s *World) addDirtyJoint(j box2d.B2JointInterface) {
 	if j != nil {
 		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
-			s.Dirty.Joints.Add(n)
+			s.Dirty.Joints.Mark(n)
 		}
 	}
 }
 
 func (s *World) dirtyJoint(base *box2d.B2Joint) {
-	if s.everything || s.Dirty.All {
+	if s.everything {
 		return
 	}
 	if n := s.JointNumber(base); n >= 0 {
-		s.Dirty.Joints.Add(n)
+		s.Dirty.Joints.Mark(n)
 	}
 	s.addDirtyJoint(base.M_prev)
 	s.addDirtyJoint(base.M_next)
@@ -123,21 +102,29 @@ func (s *World) dirtyJoint(base *box2d.B2Joint) {
 	}
 }
 
-// MarkActive comes before Dirty is read. It marks what steps have worked on since it was
-// last called; what became inactive meanwhile was marked when it did.
-func (s *World) MarkActive() {
-	if !s.worked || !s.marks() {
-		return
+// Stamp comes before anybody asks what has changed. It marks what steps have worked on since
+// it was last called; what became inactive meanwhile was marked when it did. Where anything
+// may have changed, it gives numbers to what the world holds, and marks everything. It returns
+// false if the world holds a contact or joint of a type that is not the library's.
+func (s *World) Stamp() bool {
+	switch {
+	case s.untold:
+		return s.renumber()
+	case s.everything:
+		return s.Renumber()
+	}
+	if !s.worked {
+		return true
 	}
 	s.worked = false
 	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // to look for those that a contact holds would take longer
-		d.Bodies.AddAll(len(s.Body))
+		d.Bodies.MarkAll(len(s.Body))
 		for _, n := range s.Contacts {
-			d.Contacts.Add(n)
+			d.Contacts.Mark(n)
 		}
 	} else {
 		for _, n := range s.Bodies {
-			d.Bodies.Add(n)
+			d.Bodies.Mark(n)
 		}
 		for _, n := range s.Contacts {
 			s.markContact(n)
@@ -146,29 +133,31 @@ func (s *World) MarkActive() {
 	for _, n := range s.Joints {
 		s.markJoint(n)
 	}
+	return true
 }
 
-// FreeContacts are the numbers that no contact has, from first on, as bits. What is kept
-// of these is zero: to write that again costs less than to look it up.
-func (s *World) FreeContacts(first, size int) (free uint64) {
-	for i := range size {
-		if n := first + i; n >= len(s.Contact) || s.Contact[n].C == nil {
-			free |= 1 << i
-		}
+// markAll marks everything.
+func (s *World) markAll() {
+	d := &s.Dirty
+	nodes := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	for stamps, n := range map[*store.Stamps]int{
+		&d.Bodies: len(s.Body), &d.Shapes: len(s.Body), &d.Contacts: len(s.Contact), &d.Links: len(s.Contact),
+		&d.Joints: len(s.Joint), &d.Nodes: nodes, &d.Leaves: nodes,
+	} {
+		stamps.MarkAll(n)
 	}
-	return free
 }
 
 // markContact marks a contact and its bodies, on which a step leaves flags.
 func (s *World) markContact(n int32) {
 	d := &s.Dirty
-	d.Contacts.Add(n)
-	d.Bodies.Add(s.Contact[n].A)
-	d.Bodies.Add(s.Contact[n].B)
+	d.Contacts.Mark(n)
+	d.Bodies.Mark(s.Contact[n].A)
+	d.Bodies.Mark(s.Contact[n].B)
 }
 
 func (s *World) markJoint(n int32) {
-	s.Dirty.Joints.Add(n)
+	s.Dirty.Joints.Mark(n)
 	if base := s.Joint[n].Base; base != nil {
 		s.addDirtyBody(base.M_bodyA)
 		s.addDirtyBody(base.M_bodyB)
@@ -180,13 +169,13 @@ func (s *World) markJoint(n int32) {
 }
 
 // marks reports whether what leaves the lists of what is active is to be marked.
-func (s *World) marks() bool { return !s.untold && !s.Dirty.All }
+func (s *World) marks() bool { return !s.untold }
 
 // EditContact follows a change of a contact.
 func (s *World) EditContact(c *box2d.B2Contact) {
 	if !s.everything {
 		if n := s.NumberOf(c); n >= 0 {
-			s.Dirty.Contacts.Add(n)
+			s.Dirty.Contacts.Mark(n)
 		}
 	}
 }
@@ -214,7 +203,7 @@ func (s *World) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 		leaves += f.M_proxyCount
 		for k := range f.M_proxyCount {
 			leaf = f.M_proxies[k].ProxyId
-			s.Dirty.Leaves.Add(int32(leaf))
+			s.Dirty.Leaves.Mark(int32(leaf))
 		}
 		if !andNext {
 			break
@@ -224,7 +213,7 @@ func (s *World) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 	case leaves == 1:
 		s.dirtyLeaf(leaf)
 	case leaves > 1:
-		s.Dirty.AllNodes = true
+		s.Dirty.AllNodes = s.Dirty.Nodes.Next()
 	}
 }
 
@@ -244,13 +233,11 @@ func (s *World) MoveLeaf(id int) {
 }
 
 // nodes is what is told of the nodes that change while a leaf moves, or nil.
-func (s *World) nodes(leaf int) *paged.Marks {
+func (s *World) nodes(leaf int) *store.Stamps {
 	if !s.marks() {
 		return nil
 	}
-	if s.Dirty.Leaves.Add(int32(leaf)); s.Dirty.AllNodes {
-		return nil
-	}
+	s.Dirty.Leaves.Mark(int32(leaf))
 	return &s.Dirty.Nodes
 }
 
@@ -262,10 +249,10 @@ func (s *World) dirtyLeaf(id int) {
 	if marks == nil {
 		return
 	}
-	s.Dirty.Near = true
+	s.Dirty.Near = s.Dirty.Nodes.Next()
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for i := id; i != box2d.B2_nullNode; i = nodes[i].Parent {
-		marks.Add(int32(i))
+		marks.Mark(int32(i))
 	}
 }
 

@@ -6,11 +6,54 @@ import (
 	"halfstep/box/b2"
 )
 
-// Renumber gives numbers to what the world holds now, as the next step would do. It
-// follows Restored where numbers are needed before that.
+// Renumber gives numbers to what the world holds now, as the next step would do.
 func (s *World) Renumber() bool {
-	s.Changed = s.Changed[:0]
-	return s.number()
+	if !s.number() {
+		return false
+	}
+	if s.marks() {
+		s.markAll()
+	}
+	return true
+}
+
+// renumber gives numbers to what the world holds where nobody tells of changes: by age, so that
+// what has been there for long has the same one as before. Nothing else is known of it then.
+func (s *World) renumber() bool {
+	w, m := s.world, &s.world.M_contactManager
+	s.Body, s.Joint, s.Contact = emptied(s.Body, w.M_bodyCount), emptied(s.Joint, w.M_jointCount), emptied(s.Contact, m.M_contactCount)
+	s.edited, s.islands = s.edited[:0], false
+	n := len(s.Body)
+	for b := w.M_bodyList; b != nil; b = b.M_next {
+		n--
+		s.Body[n] = Body{B: b, Island: b.M_islandIndex, Static: b.M_type == b2.StaticBody}
+		b.M_islandIndex = n
+	}
+	n = len(s.Joint)
+	for j := w.M_jointList; j != nil; j = s.Joint[n].Base.M_next {
+		base := b2.BaseJoint(j)
+		if base == nil {
+			return false
+		}
+		n--
+		s.Joint[n], base.M_index = Joint{Base: base, J: j, Extra: usedExtra(j)}, n
+	}
+	n = len(s.Contact)
+	for i := m.M_contactList; i != nil; i = s.Contact[n].C.M_next {
+		c, kind := b2.Base(i)
+		if c == nil {
+			return false
+		}
+		n--
+		s.Contact[n] = Contact{C: c, I: i, Kind: kind}
+	}
+	s.markAll()
+	return true
+}
+
+func emptied[T any](s []T, n int) []T {
+	clear(s)
+	return slices.Grow(s[:0], n)[:n]
 }
 
 // number gives numbers to what the world holds. A new element becomes the head of
@@ -41,7 +84,7 @@ func (s *World) number() bool {
 
 // lookAtAll brings everything in line with the world.
 func (s *World) lookAtAll() bool {
-	if !s.number() {
+	if !s.Renumber() {
 		return false
 	}
 	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Bodies} {
@@ -153,7 +196,7 @@ func (s *World) listContacts() bool {
 			return false
 		}
 		s.walked = append(s.walked, i)
-		if n := s.NumberOf(c); n >= 0 && !s.wentBack {
+		if n := s.NumberOf(c); n >= 0 {
 			known[n] = true
 		}
 		i = c.M_next
@@ -173,7 +216,6 @@ func (s *World) listContacts() bool {
 		s.seq++
 		s.Contact[n].Seq = s.seq
 	}
-	s.wentBack = false
 	clear(s.walked)
 	return true
 }

@@ -59,8 +59,9 @@ type World struct {
 	// step, or edited before it. A number may be that of a body that is gone since.
 	Seen []int32
 
-	// Changed are the numbers of the bodies that were edited before this step, or are
-	// gone since the last one began: all bodies where everything was looked at.
+	// Changed are, in a step, the numbers of the bodies that were edited before it, or are
+	// gone since the last one ended: all bodies where everything was looked at. A number may
+	// be there twice.
 	Changed []int32
 
 	// LookedAtAll is set in a step that began with a look at the whole world.
@@ -70,7 +71,6 @@ type World struct {
 	Contact []Contact // by number
 	Joint   []Joint   // by number
 
-	// Dirty is what may differ from when it was cleared last.
 	Dirty Dirty
 
 	// Numbers that were given back. One that has been given out again since may still
@@ -96,7 +96,6 @@ type World struct {
 	islands    bool    // M_islandIndex is the library's
 	unlisted   bool    // the world's lists may be others although their heads are those last seen
 	worked     bool    // a step has worked on what is active, and it is not marked
-	wentBack   bool    // the memory of a contact may be that of another one
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
@@ -171,9 +170,7 @@ type Joint struct {
 // New returns the Set of a world, of which it knows nothing yet. If told is
 // false, nobody will tell it of changes, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
-	s := &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
-	s.Dirty.All = true
-	return s
+	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
 }
 
 // BodiesChanged reports whether bodies have come or gone since it was last asked.
@@ -186,6 +183,7 @@ func (s *World) BodiesChanged() bool {
 // End follows a step.
 func (s *World) End() {
 	s.worked, s.ended = true, s.seq
+	s.Changed = s.Changed[:0]
 	if s.untold {
 		w, m := s.world, &s.world.M_contactManager
 		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
@@ -206,29 +204,12 @@ func (s *World) GiveBack() {
 	}
 }
 
-// IslandIndex returns what the library would have in M_islandIndex of a body.
-func (s *World) IslandIndex(b *box2d.B2Body) int {
-	if n := s.Number(b); n >= 0 && !s.islands {
-		return s.Body[n].Island
-	}
-	return b.M_islandIndex
-}
-
-// Restored follows the return of the world to another time. M_islandIndex is the
-// library's.
-func (s *World) Restored() {
-	s.islands, s.unlisted, s.wentBack = true, true, true
-	s.made.Reset()
-	s.LookAtAll()
-}
-
 // Current reports whether the Set has been told of all that has changed.
 func (s *World) Current() bool { return !s.everything }
 
 // LookAtAll follows changes of which nobody knows what they were.
 func (s *World) LookAtAll() {
 	s.everything = true
-	s.Dirty.All = true
 	s.index.forget()
 }
 
@@ -253,9 +234,9 @@ func (s *World) edit(b *box2d.B2Body, what Change) {
 	}
 	s.noteEdited(n)
 	s.Body[n].Change |= what
-	s.Dirty.Bodies.Add(n)
+	s.Dirty.Bodies.Mark(n)
 	if what&^Placed != 0 {
-		s.Dirty.Shapes.Add(n)
+		s.Dirty.Shapes.Mark(n)
 	}
 }
 
@@ -303,7 +284,7 @@ func (s *World) addBody(b *box2d.B2Body) int32 {
 	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
 	b.M_islandIndex = int(n)
 	s.dirtyBody(b)
-	s.Dirty.Shapes.Add(n)
+	s.Dirty.Shapes.Mark(n)
 	return n
 }
 
@@ -370,7 +351,7 @@ func (s *World) Flag(i box2d.B2ContactInterface) {
 	}
 	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
 		if n := s.NumberOf(c); n >= 0 {
-			s.Dirty.Contacts.Add(n)
+			s.Dirty.Contacts.Mark(n)
 			s.listContact(n)
 			s.sweep = true
 		}
@@ -520,19 +501,15 @@ func (s *World) See(n int32) {
 		e.seen = true
 		s.passing = s.passing || !e.Listed
 		s.Seen = append(s.Seen, n)
-		s.Dirty.Bodies.Add(n)
+		s.Dirty.Bodies.Mark(n)
 	}
 }
 
 // Begin comes before a step. It returns false if the world holds a contact or
 // joint of a type that is not the library's.
 func (s *World) Begin() bool {
-	if s.worked = true; s.everything {
-		s.MarkActive() // all lists are made anew
-		s.worked = true
-	}
+	s.worked = true
 	s.index.forget()
-	s.Changed = s.Changed[:0]
 	if s.passing {
 		s.forget()
 	}
@@ -622,7 +599,7 @@ func (s *World) leaveBodies() {
 		}
 		e.Listed, s.passing = false, true
 		if s.marks() {
-			s.Dirty.Bodies.Add(n)
+			s.Dirty.Bodies.Mark(n)
 		}
 		s.freeBody(n)
 		s.sweep = true

@@ -88,7 +88,7 @@ func (w *World) turn(slot int32) {
 	}
 	e := w.event(kind)
 	e.A, e.NameA = s.rec.handle, s.rec.name
-	w.changed.add(slot)
+	w.changed.Mark(slot)
 }
 
 func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
@@ -97,19 +97,17 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 		// One made with a velocity moves while something touches it or is joined to
 		// it, also in the step that ends the velocity.
 		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 || s.vx != 0 || s.vy != 0 || s.omega != 0 {
-			w.changed.add(slot)
+			w.changed.Mark(slot)
 			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 		}
 		w.box.Settle(b)
 		return
 	}
-	// In a step of half a second or more a body may wake and fall asleep again.
-	if b2.IsAwake(b) || b.M_xf.P != s.origin || b.M_sweep.A != s.angle {
-		w.changed.add(slot)
-	} else {
-		w.slotPast.dirty.Add(slot)
-	}
 	v := b.M_linearVelocity
+	// In a step of half a second or more a body may wake and fall asleep again.
+	if b2.IsAwake(b) || s.kicked || b.M_xf.P != s.origin || b.M_sweep.A != s.angle || v.X != s.vx || v.Y != s.vy || b.M_angularVelocity != s.omega {
+		w.changed.Mark(slot)
+	}
 	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+float64(b.M_force.X*b.M_invMass)))
 	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+float64(b.M_force.Y*b.M_invMass)))
 	spin := b.M_angularVelocity - s.omega - float64(dt*b.M_torque*b.M_invI)
@@ -117,7 +115,6 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
 		if s.kicked || touches(b) {
 			s.impact = w.tick + 1
-			w.changed.add(slot)
 		}
 	}
 	s.kicked = false
@@ -140,7 +137,7 @@ func touches(b *box2d.B2Body) bool {
 // new velocity at the end of the old path, that is no smooth curve either.
 func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]
-	w.slotPast.dirty.Add(r.slot)
+	w.changed.Mark(r.slot)
 	b := r.b
 	w.box.KeepMoving(b, 0)
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy

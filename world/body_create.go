@@ -138,6 +138,7 @@ func (w *World) DestroyBody(b Body) error {
 		d := dying{slot: r.slot}
 		w.capture(int(r.slot), &d.state)
 		w.dying = append(w.dying, d)
+		s.dying = true
 	}
 
 	w.edited()

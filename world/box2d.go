@@ -30,7 +30,7 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 func (w *World) expose() {
 	w.refresh()
 	w.box.Expose()
-	w.changed.all = true
+	w.changed.MarkAll(len(w.slots))
 }
 
 // HandleOf returns the handle of one of Box2D's bodies, or zero if it has none.

@@ -6,45 +6,39 @@ import (
 	"slices"
 
 	"halfstep/box/b2"
-	"halfstep/box/paged"
+	"halfstep/box/store"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/owner"
 )
 
-// changed are the slots whose state may be another one now.
+// changed says which slots have changed, so that the state of some is another one now.
 type changed struct {
-	all        bool         // every slot may differ from what was captured last
-	fresh      paged.Marks  // those that the next two lack
-	uncaptured paged.Marks  // may differ from what was captured last
-	unsaved    *paged.Marks // may differ from the last snapshot
-	slots      []int32      // scratch: uncaptured as a list
+	store.Stamps
+	captured uint64  // their serial when all that had changed was captured last
+	slots    []int32 // scratch: what to capture
 	// fading are the slots that were shown with a flag of one tick. Their next
 	// state does not have it.
 	fading []int32
 	awake  []uint64 // a bit for each slot: whether World.awake counts it
 }
 
-func (c *changed) add(slot int32) { c.fresh.Add(slot) }
-
-// merge brings uncaptured and unsaved up to date.
-func (c *changed) merge() {
-	c.uncaptured.Merge(&c.fresh)
-	c.unsaved.Merge(&c.fresh)
-	c.fresh.Clear()
+// fade marks the slots that were shown with a flag of one tick.
+func (c *changed) fade() {
+	for _, slot := range c.fading {
+		c.Mark(slot)
+	}
+	c.fading = c.fading[:0]
 }
 
-func (c *changed) clear() {
-	c.merge()
-	c.uncaptured.Clear()
-	c.all = false
-}
-
-// list returns the slots to capture.
-func (c *changed) list() []int32 {
-	c.merge()
+// list returns which of so many slots are to be captured.
+func (c *changed) list(count int) []int32 {
 	slots := c.slots[:0]
-	c.uncaptured.Each(func(i int) { slots = append(slots, int32(i)) })
+	for i := range c.Since(c.captured) {
+		if i < count {
+			slots = append(slots, int32(i))
+		}
+	}
 	c.slots = slots
 	return slots
 }
@@ -72,39 +66,16 @@ func (w *World) count(slot int32, awake bool) {
 
 // recount counts the slots that have changed since a capture counted them.
 func (w *World) recount() {
-	count := func(i int) {
-		b := w.slots[i].b
-		w.count(int32(i), b != nil && b2.IsAwake(b))
+	for i := range w.changed.Since(w.changed.captured) {
+		w.count(int32(i), i < len(w.slots) && w.slots[i].b != nil && b2.IsAwake(w.slots[i].b))
 	}
-	if w.changed.all {
-		for i := range w.slots {
-			count(i)
-		}
-		return
-	}
-	w.changed.merge()
-	w.changed.uncaptured.Each(count)
-}
-
-// fade adds the slots that were shown with a flag of one tick. Where most of all
-// slots have changed, it adds all.
-func (c *changed) fade(slots int) {
-	c.merge()
-	if 2*(c.uncaptured.Len()+len(c.fading)) > slots {
-		c.all = true
-	} else {
-		for _, slot := range c.fading {
-			c.add(slot)
-		}
-	}
-	c.fading = c.fading[:0]
 }
 
 // Capture writes every slot's state once, straight from the bodies, behind
 // dst[:0] and returns it. It allocates only where dst is too small.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
-	w.changed.fade(len(w.slots))
+	w.changed.fade()
 	return w.captureAll(dst)
 }
 
@@ -134,15 +105,15 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
-	c.fade(len(w.slots))
-	if c.all {
+	c.fade()
+	if slots := c.list(len(w.slots)); 2*len(slots) > len(w.slots) {
 		to.States = w.captureAll(to.States[:0])
 	} else {
 		w.restamp(w.tick + w.shift)
-		to.Update(len(w.slots), c.list(), func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)&body2d.Awake != 0) })
+		to.Update(len(w.slots), slots, func(i int, to *body2d.State) { w.count(int32(i), w.capture(i, to)&body2d.Awake != 0) })
 		w.captureDying(to.States)
 	}
-	c.clear()
+	c.captured = c.Now()
 	if owner.Checked {
 		w.checkCaptured(to.States)
 	}

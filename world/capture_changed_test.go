@@ -172,7 +172,7 @@ func TestACaptureOfWhatChangedAllocatesNothing(t *testing.T) {
 	}
 	capture := func() {
 		for slot := range int32(5) {
-			r.changed.add(slot)
+			r.changed.Mark(slot)
 		}
 		r.CaptureChanged(r.exchange.Next())
 		r.exchange.Publish()

@@ -23,10 +23,8 @@ func (c *chaos) Names() *uint64 { return &c.names }
 
 // Walked is a snapshot that shares nothing with others: the whole world was walked.
 func Walked(w *World) (*Snapshot, error) {
-	if w.past != nil {
-		w.past.Walks = true
-		defer func() { w.past.Walks = false }()
-	}
+	defer func(was keeping) { w.keeping = was }(w.keeping)
+	w.keep()
 	s := new(Snapshot)
 	return s, w.Snapshot(s)
 }
@@ -39,12 +37,13 @@ func Hashed(w *World) int { return w.hashed.made }
 
 // Library is what a snapshot holds of Box2D's objects, as bytes.
 func Library(s *Snapshot) []byte {
-	b, _ := s.b2.Append(nil)
+	order := s.b2.Order()
+	b, _ := s.b2.Append(nil, &order)
 	return b
 }
 
 // OfStepper is what a snapshot holds of the soft stepper, as bytes.
-func OfStepper(s *Snapshot) []byte { return appendPlain(nil, s.flatSoft()) }
+func OfStepper(s *Snapshot) []byte { return s.soft.Append(nil, &s.b2) }
 
 // Difference is where two snapshots differ first in Box2D's objects, or empty.
 func Difference(s, o *Snapshot) string {
@@ -55,10 +54,4 @@ func Difference(s, o *Snapshot) string {
 }
 
 // Copied is how many pages the snapshots of a world have made or copied.
-func Copied(w *World) int {
-	n := w.past.Copied() + w.slotPast.pool.Copied
-	if w.soft != nil {
-		n += w.soft.Copied()
-	}
-	return n
-}
+func Copied(w *World) int { return w.keeping.store.Copied() }

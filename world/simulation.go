@@ -42,7 +42,6 @@ func NewSimulation(cfg Config) *Simulation {
 		begun: map[box2d.B2ContactInterface]int{},
 	}}
 	w := &s.world
-	w.changed.unsaved = &w.slotPast.dirty
 	// Without a filter on the world nothing is filtered at all.
 	b2.SetContactFilter(&filter{w: w})
 	b2.SetContactListener((*listener)(w))

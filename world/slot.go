@@ -16,6 +16,7 @@ type slot struct {
 	flags      body2d.Flags // Alive and smoothing
 	awake      bool         // as last told by an event
 	kicked     bool         // a command changed the velocity since the last step
+	dying      bool         // its body died after the step of the tick that still shows it
 	jump       uint64       // tick that shows it, noJump or jumpPending
 	impact     uint64       // tick + 1
 	shifted    uint64       // the last tick after which it was shifted, + 1
@@ -54,7 +55,7 @@ func (w *World) newSlot(r *body) {
 // freeSlot lets another body have the slot, as another generation.
 func (w *World) freeSlot(i int32) {
 	w.slots[i] = w.slots[i].freed()
-	w.changed.add(i)
+	w.changed.Mark(i)
 	w.free = append(w.free, i)
 }
 
@@ -95,7 +96,7 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 	s := &w.slots[i]
 	if s.jump == jumpPending {
 		s.jump = w.tick
-		w.slotPast.dirty.Add(int32(i))
+		w.changed.Mark(int32(i))
 	}
 	if s.jump == w.tick {
 		flags |= body2d.Jump

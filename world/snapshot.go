@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"halfstep/box/b2state"
-	"halfstep/box/paged"
 	"halfstep/box/soft"
+	"halfstep/box/store"
 	"halfstep/buffer"
 )
 
@@ -36,16 +36,15 @@ type Snapshot struct {
 	counters
 	edits uint64 // World.edits when bodies and shapes were taken; 0 is none
 	*recordSet
-	joints    []kept[joint] // newest first
-	jointed   uint64        // World.jointEdits when they were taken
-	slots     []slot        // of what was read; otherwise the pages
+	joints    []kept[joint]       // newest first
+	jointed   uint64              // World.jointEdits when they were taken
+	slots     *store.Column[slot] // in b2.Values
+	slotCount int
 	free      []int32
 	loaded    []loaded
 	events    []Event // begun and ended since the hooks last ran
 	control   callbacks
 	numbered  numbered // as the world had them; those do not change
-	slotPages paged.Table[slot]
-	slotCount int
 	scheduled []buffer.Scheduled[Command]
 	user      []byte // the states of controls and states, one after the other
 	userEnds  []int
@@ -86,11 +85,10 @@ func (s *Snapshot) Stepper() (way Stepper) {
 	return way
 }
 
-// Size is about how many bytes of memory the snapshot takes, with what it shares with
-// the world and its other snapshots.
+// Size is about how many bytes of memory the snapshot takes if all that often changes in
+// a step has changed since the one before.
 func (s *Snapshot) Size() int {
-	size := s.b2.Size() + s.soft.Size() + sizeOf(s.joints) + s.slotCount*int(unsafe.Sizeof(slot{})) +
-		sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
+	size := s.b2.Size() + sizeOf(s.joints) + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
 	if s.recordSet != nil {
 		size += sizeOf(s.bodies) + sizeOf(s.shapes)
 	}
@@ -105,15 +103,13 @@ func sizeOf[T any](s []T) int {
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
 	if w := s.of; w != nil {
-		s.slotPages.Drop()
 		w.dropRecords(s.recordSet)
 	}
-	s.of, s.loading, s.numbered, s.edits, s.recordSet, s.slotCount = nil, nil, nil, 0, nil, 0
+	s.of, s.loading, s.numbered, s.edits, s.recordSet, s.slots, s.slotCount = nil, nil, nil, 0, nil, nil, 0
 	s.b2.Forget()
-	s.soft.Forget()
 	s.saved = saved{}
 	s.joints = refill(s.joints, nil)
-	s.slots, s.loaded, s.events = refill(s.slots, nil), refill(s.loaded, nil), refill(s.events, nil)
+	s.loaded, s.events = refill(s.loaded, nil), refill(s.events, nil)
 	s.scheduled = refill(s.scheduled, nil)
 	s.control.take(&callbacks{})
 }

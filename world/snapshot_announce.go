@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box/b2state"
 	"halfstep/buffer/body2d"
 )
 
@@ -64,7 +65,7 @@ func (w *World) noteJoints(s *Snapshot) {
 
 // announceRestored announces the bodies and shapes that came back or look
 // different.
-func (w *World) announceRestored(s *Snapshot) {
+func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
 	if w.out == nil {
 		return
 	}
@@ -85,7 +86,7 @@ func (w *World) announceRestored(s *Snapshot) {
 			w.announceBody(r, body2d.BodyChanged)
 		}
 	}
-	s.b2.Changed(func(f *box2d.B2Fixture) {
+	past.Changed(func(f *box2d.B2Fixture) {
 		if sh := shapeOf(f); sh != nil {
 			w.shapeLooks[sh.index].changed = true
 		}

@@ -19,7 +19,7 @@ import (
 // the method of the stepper, the layout, the length and the checksum of the rest, the rest.
 const (
 	snapshotMagic  = "halfstep snapshot\n"
-	snapshotFormat = 3
+	snapshotFormat = 4
 )
 
 var checksums = crc64.MakeTable(crc64.ECMA)
@@ -60,7 +60,7 @@ func layoutFor(arch string) uint64 {
 		return layout
 	}
 	h := fnv.New64a()
-	h.Write([]byte(plain.Describe(reflect.TypeFor[soft.State]())))
+	h.Write([]byte(soft.Layout()))
 	return layout ^ h.Sum64()
 }
 
@@ -146,11 +146,8 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b = appendPlain(b, of)
 	b = appendPlain(b, &s.user)
 	b = appendPlain(b, &s.userEnds)
-	b, at := s.b2.Append(b)
-	if s.Stepper() == SoftStep {
-		b = appendPlain(b, s.flatSoft())
-	}
-
+	order := s.b2.Order()
+	b, at := s.b2.Append(b, &order)
 	b = appendPlain(b, &s.saved)
 	b = appendPlain(b, &s.counters)
 	ground := int64(-1)
@@ -196,8 +193,14 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
 		b = appendPlain(b, &parts)
 	}
-	b = appendEach(b, s.allSlots())
+	b = binary.AppendUvarint(b, uint64(s.slotCount))
+	for i := range s.slotCount {
+		b = appendPlain(b, s.slots.At(&s.b2.Values, i))
+	}
 	b = appendPlain(b, &s.free)
+	if s.Stepper() == SoftStep {
+		b = s.soft.Append(b, &s.b2)
+	}
 	waiting := []int32{}
 	for i := range s.loaded {
 		waiting = append(waiting, index[s.loaded[i].of])

@@ -13,9 +13,8 @@ import (
 )
 
 // leftOut are fields of records that do not decide how the world goes on: marks, and
-// what pictures and announcements tell things apart by. The soft stepper's boxes of
-// shapes that it has not seen yet are left over from others ("moved").
-var leftOut = []string{"seen", "index", "generation", "id", "jump", "moved"}
+// what pictures and announcements tell things apart by.
+var leftOut = []string{"seen", "index", "generation", "id", "jump"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and
 // names the first value that differs, with what it was and what it is in other: of
@@ -31,11 +30,16 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	if d := s.userDifference(other); d != "" {
 		return d
 	}
+	if s.Stepper() == SoftStep {
+		if d, differs := s.soft.Difference(&s.b2, &other.soft, &other.b2, leftOut...); differs {
+			return differed("the soft stepper", d.Path, d.Was, d.Is)
+		}
+	}
 	for _, part := range []struct {
 		of   string
 		a, b any
 	}{
-		{"the soft stepper", s.flatSoft(), other.flatSoft()}, {"the world", &s.saved, &other.saved},
+		{"the world", &s.saved, &other.saved},
 		{"a body", &s.bodies, &other.bodies}, {"a shape", &s.shapes, &other.shapes}, {"a joint", &s.joints, &other.joints},
 		{"a force", &s.loaded, &other.loaded},
 		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},

@@ -28,7 +28,7 @@ var knownOfWorld = map[string]string{
 	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back",
 	"handles": "setup", "waiting": "Snapshot.scheduled",
 
-	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "past": "of all snapshots", "numbered": "the snapshots", "slotPast": "of all snapshots", "records": "of all snapshots", "rejected": "a statistic",
+	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "keeping": "of all snapshots", "numbered": "the snapshots", "records": "of all snapshots", "rejected": "a statistic",
 	"breakable": "records", "removed": "for messages", "removals": "for messages",
 	"dt": "of the step at hand", "carried": "of the picture",
 

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/box"
 	"halfstep/box/b2state"
+	"halfstep/box/store"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/plain"
 )
@@ -38,39 +39,40 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	if !r.Want(len(s.userEnds) == len(s.loading.stateful)) {
 		return r.Err
 	}
-	b2, rest, err := b2state.Read(r.Rest, true)
-	if err == nil {
-		err = b2.Each(checkBody, checkShape, checkJoint, checkContact)
+	l := b2state.Read(r)
+	if err := checkLoaded(l); r.Err == nil {
+		r.Err = err
 	}
-	if err != nil {
-		return err
-	}
-	s.b2, r.Rest = *b2, rest
-	if r.Want(s.arch() == arch) && arch == anyArch {
-		r.Value(&s.soft)
-	}
-
+	r.Want(s.arch() == arch)
 	r.Value(&s.saved)
 	r.Value(&s.counters)
 	if r.Err == nil {
 		r.Err = s.saved.cfg.Validate()
 	}
 	c := s.saved.cfg
-	if r.Err == nil && arch == anyArch {
-		r.Err = s.soft.Check(s.b2.Bodies(), s.b2.Contacts(), s.b2.Joints(), s.b2.Nodes(), c.SubSteps)
-	}
 	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0 && s.made <= madeHere/2) // so that it never counts on to where handles repeat
 	var ground int64
 	r.Value(&ground)
-	bodies, fixtures, joints := make([]bool, s.b2.Bodies()), make([]bool, s.b2.Fixtures()), make([]bool, s.b2.Joints())
-	if ground != -1 && r.Want(ground >= 0 && ground < int64(len(bodies))) {
-		bodies[ground] = true
-		s.saved.ground = s.b2.Body(int(ground), nil)
+	owned := make([]bool, len(l.Bodies))
+	if ground != -1 && r.Want(ground >= 0 && ground < int64(len(owned))) {
+		owned[ground] = true
+		s.saved.ground = l.Bodies[ground]
 	}
-	s.readBodies(r, bodies)
-	s.readShapes(r, fixtures)
-	s.readJoints(r, joints)
-	s.readSlots(r)
+	s.readBodies(r, l, owned)
+	s.readShapes(r, l)
+	s.readJoints(r, l)
+	slots := s.readSlots(r)
+	if r.Err != nil {
+		return r.Err
+	}
+	if err := l.Save(&s.b2, arch == anyArch); err != nil {
+		return err
+	}
+	if arch == anyArch {
+		s.soft.Read(r, l, &s.b2, c.SubSteps)
+	}
+	s.slots = store.Add(l.Store, &store.Column[slot]{Stamps: new(store.Stamps)})
+	store.Read(&s.b2.Values, slots)
 	var waiting []int32
 	r.Value(&waiting)
 	s.events = plain.ReadEach[Event](r, 50)
@@ -88,6 +90,31 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	return r.Err
 }
 
+// checkLoaded refuses objects beyond the limits of a world.
+func checkLoaded(l *b2state.Loaded) error {
+	for _, b := range l.Bodies {
+		if err := checkBody(b); err != nil {
+			return err
+		}
+	}
+	for _, f := range l.Fixtures {
+		if err := checkShape(f, f.M_shape); err != nil {
+			return err
+		}
+	}
+	for _, j := range l.Joints {
+		if err := checkJoint(j); err != nil {
+			return err
+		}
+	}
+	for _, c := range l.Contacts {
+		if err := checkContact(c.GetFriction(), c.GetRestitution(), c.GetTangentSpeed()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // takes reports whether something has no owner yet, and gives it one.
 func takes(owned []bool, i int) bool {
 	if i >= len(owned) || owned[i] {
@@ -97,7 +124,7 @@ func takes(owned []bool, i int) bool {
 	return true
 }
 
-func (s *Snapshot) readBodies(r *plain.Reader, owned []bool) {
+func (s *Snapshot) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
 	s.recordSet = &recordSet{users: 1}
 	s.bodies = make([]kept[body], r.Count(50))
 	handles := map[Body]bool{}
@@ -121,7 +148,8 @@ func (s *Snapshot) readBodies(r *plain.Reader, owned []bool) {
 			return
 		}
 		handles[v.handle] = true
-		v.b = s.b2.Body(n, k.at)
+		v.b = l.Bodies[n]
+		v.b.M_userData = k.at
 		v.shapes = make([]*shape, count)
 		shapes += count
 		*k.at = *v
@@ -130,8 +158,8 @@ func (s *Snapshot) readBodies(r *plain.Reader, owned []bool) {
 	r.Want(shapes == len(s.shapes))
 }
 
-func (s *Snapshot) readShapes(r *plain.Reader, owned []bool) {
-	handles := map[Shape]bool{}
+func (s *Snapshot) readShapes(r *plain.Reader, l *b2state.Loaded) {
+	handles, owned := map[Shape]bool{}, make([]bool, len(l.Fixtures))
 	of, k := 0, 0
 	for i := range s.shapes {
 		for r.Err == nil && k == len(s.bodies[of].value.shapes) {
@@ -147,11 +175,11 @@ func (s *Snapshot) readShapes(r *plain.Reader, owned []bool) {
 			return
 		}
 		handles[v.handle] = true
-		f, b := s.b2.Fixture(n, sh.at)
-		body := &s.bodies[of]
-		if !r.Want(b == body.value.b) {
+		f, body := l.Fixtures[n], &s.bodies[of]
+		if !r.Want(f.M_body == body.value.b) {
 			return
 		}
+		f.M_userData = sh.at
 		v.fix, v.of = f, body.at
 		body.value.shapes[k] = sh.at
 		k++
@@ -159,8 +187,9 @@ func (s *Snapshot) readShapes(r *plain.Reader, owned []bool) {
 	}
 }
 
-func (s *Snapshot) readJoints(r *plain.Reader, owned []bool) {
+func (s *Snapshot) readJoints(r *plain.Reader, l *b2state.Loaded) {
 	s.joints = make([]kept[joint], r.Count(15))
+	owned := make([]bool, len(l.Joints))
 	handles := map[Joint]bool{}
 	parts := make([][2]int64, len(s.joints))
 	for i := range s.joints {
@@ -175,7 +204,11 @@ func (s *Snapshot) readJoints(r *plain.Reader, owned []bool) {
 			return
 		}
 		handles[v.handle] = true
-		v.j, v.extra = s.b2.Joint(n, k.at), k.at.extra
+		v.j, v.extra = l.Joints[n], k.at.extra
+		if x := box.ExtraOf(v.j); x != nil {
+			*v.extra = *x
+		}
+		v.j.SetUserData(k.at)
 		r.Want(checkExtra(v.extra))
 		r.Want((v.kind == GearJoint) == (parts[i] != [2]int64{-1, -1}))
 	}
@@ -191,30 +224,32 @@ func (s *Snapshot) readJoints(r *plain.Reader, owned []bool) {
 }
 
 // readSlots reads the slots. Each is that of a body, or free.
-func (s *Snapshot) readSlots(r *plain.Reader) {
-	s.slots = plain.ReadEach[slot](r, 50)
-	s.slotCount = len(s.slots)
+func (s *Snapshot) readSlots(r *plain.Reader) []slot {
+	slots := plain.ReadEach[slot](r, 50)
+	s.slotCount = len(slots)
 	r.Value(&s.free)
 	for i := range s.bodies {
 		v := &s.bodies[i].value
-		if !r.Want(v.slot >= 0 && int(v.slot) < len(s.slots) && s.slots[v.slot].rec == nil) {
-			return
+		if !r.Want(v.slot >= 0 && int(v.slot) < len(slots) && slots[v.slot].rec == nil) {
+			return nil
 		}
-		to := &s.slots[v.slot]
+		to := &slots[v.slot]
 		// A lost body is put back there.
 		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest) &&
 			within(to.vx, maxValue) && within(to.vy, maxValue) && within(to.omega, maxValue))
 		to.rec, to.b = s.bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
+		to.dying = false
 	}
-	free := make([]bool, len(s.slots))
+	free := make([]bool, len(slots))
 	for _, i := range s.free {
-		if !r.Want(i >= 0 && int(i) < len(s.slots) && s.slots[i].rec == nil && takes(free, int(i))) {
-			return
+		if !r.Want(i >= 0 && int(i) < len(slots) && slots[i].rec == nil && takes(free, int(i))) {
+			return nil
 		}
-		s.slots[i] = slot{generation: s.slots[i].generation & body2d.GenerationMask, jump: noJump}
+		slots[i] = slot{generation: slots[i].generation & body2d.GenerationMask, jump: noJump}
 	}
-	r.Want(len(s.bodies)+len(s.free) == len(s.slots))
+	r.Want(len(s.bodies)+len(s.free) == len(slots))
+	return slots
 }
 
 // claim makes a snapshot that was read that of a world.

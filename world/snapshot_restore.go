@@ -4,10 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
-	"halfstep/box/fast"
-	"halfstep/box/soft"
 	"halfstep/buffer/body2d"
 )
 
@@ -57,34 +53,21 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.dropOthers(rewind)
 	}
 
-	w.hashed.beforeSnapshot(w.box)
-	all := s.b2.Restore(w.b2, w.past, w.leave(unedited), func(b *box2d.B2Body) {
-		if r := recordOf(b); r != nil {
-			w.changed.add(r.slot)
-		}
-	})
-	switch stepper := w.stepper.(type) {
-	case *fast.Stepper:
-		if all {
-			stepper.Restored()
-		}
-	case *soft.Stepper:
-		if all {
-			stepper.Restore(s.flatSoft())
-		} else {
-			stepper.RestoreChanged(&s.soft)
-		}
+	if !unedited {
+		w.changed.MarkAll(len(w.slots)) // jumps are found by comparing all
 	}
-	if !all {
-		w.hashed.markStale(&w.box.Dirty)
-		w.box.Dirty.Clear()
+	back, past := &w.keeping.restoring, w.keeping.past
+	back.rewind, back.old, back.count = rewind, len(w.slots), s.slotCount
+	w.slots = slices.Grow(w.slots, max(back.count-back.old, 0))[:max(back.count, back.old)]
+	if all := past.Restore(&s.b2); all {
+		w.changed.MarkAll(len(w.slots))
+	}
+	if w.soft != nil {
+		w.soft.Restore(&s.soft)
 	}
 	shift := s.shift
 	if !rewind {
 		shift = w.tick + w.shift - s.saved.tick
-	}
-	if all || !unedited {
-		w.changed.all = true
 	}
 	if !rewind && w.out == nil { // in Setup: the run begins with the snapshot
 		w.resumeScheduled(s, shift-s.shift)
@@ -105,9 +88,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if otherJoints {
 		w.restoreJoints(s)
 	}
-	w.restoreSlots(s, rewind, all || !unedited)
+	w.restoreFree(s)
 	if !unedited {
-		w.announceRestored(s)
+		w.announceRestored(s, past)
 	}
 	if otherJoints {
 		w.announceJoints(s)
@@ -249,40 +232,9 @@ func (w *World) restoreJoints(s *Snapshot) {
 	}
 }
 
-// restoreSlots puts the slots back. A slot whose body is another one than before
-// goes on with a generation that it has not had.
-func (w *World) restoreSlots(s *Snapshot, rewind, all bool) {
-	old := len(w.slots)
-	w.slots = slices.Grow(w.slots, max(s.slotCount-old, 0))[:max(s.slotCount, old)]
-	w.eachSlotThatDiffers(s, all, func(i int) {
-		to := &w.slots[i]
-		generation := to.generation
-		if i >= s.slotCount {
-			if to.rec != nil {
-				generation = (generation + 1) & body2d.GenerationMask
-			}
-			*to = slot{generation: generation, jump: noJump}
-			return
-		}
-		rec := to.rec
-		*to = s.slot(i)
-		if i >= old {
-			return // with the snapshot's generation
-		}
-		if rec != nil && rec != to.rec {
-			generation = (generation + 1) & body2d.GenerationMask
-		}
-		to.generation = generation
-		if rewind || to.b == nil {
-			return
-		}
-		if n := &w.bodyLooks[i]; rec != to.rec || n.centre != to.b.M_sweep.C || n.angle != to.b.M_sweep.A {
-			to.jump = jumpPending
-		}
-	})
-	w.slotsRestored(s)
-	// Slots that came later wait below those that were free: they are taken in
-	// the order in which they would have been made.
+// restoreFree puts back which slots are free. Those that came later wait below those that were
+// free: they are taken in the order in which they would have been made.
+func (w *World) restoreFree(s *Snapshot) {
 	w.free = w.free[:0]
 	for i := len(w.slots) - 1; i >= s.slotCount; i-- {
 		w.free = append(w.free, int32(i))

@@ -1,21 +1,34 @@
 package world
 
 import (
-	"math/bits"
 	"slices"
 
-	"halfstep/box/paged"
+	"halfstep/box/b2state"
+	"halfstep/box/store"
+	"halfstep/buffer/body2d"
 )
 
-// slotPast is what the snapshots of a world share of its slots: what they were when a
-// snapshot was last taken or restored, in pages of which snapshots have those that have
-// not changed since.
-type slotPast struct {
-	pool   paged.Pool[slot]
-	now    paged.Table[slot]
-	count  int         // of slots in now
-	differ []int32     // scratch of slotsRestored
-	dirty  paged.Marks // slots that may differ from now
+// keeping is what the snapshots of a world share: the columns of all that they keep.
+type keeping struct {
+	past  *b2state.Past
+	slots *store.Column[slot]
+	store *store.Store
+
+	restoring struct { // what loadSlot has to know
+		rewind     bool
+		old, count int // how many slots there were and will be
+	}
+}
+
+// keep makes the columns of a world.
+func (w *World) keep() {
+	k := &w.keeping
+	k.store = new(store.Store)
+	k.past = b2state.NewPast(w.b2, w.box, k.store, &w.geometry, w.soft != nil)
+	if w.soft != nil {
+		w.soft.Keep(k.store)
+	}
+	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.changed.Stamps, Save: w.saveSlots, Load: w.loadSlot})
 }
 
 // recordSet is the bodies and shapes of a snapshot but for what steps change of them.
@@ -69,99 +82,55 @@ func (to *recordSet) take(w *World) {
 	to.bodies, to.shapes, to.edits = cleared(to.bodies, bodies), cleared(to.shapes, shapes), w.edits
 }
 
-// takeSlots takes the slots as they are once those of bodies that died after the
-// step are free.
-func (s *Snapshot) takeSlots(w *World) {
-	p := &w.slotPast
-	w.changed.merge()
-	for i := p.count; i < len(w.slots); i++ {
-		p.dirty.Add(int32(i))
-	}
-	p.count = len(w.slots)
-	s.free = refill(s.free, w.free)
-	s.slotPages.Reuse()
-	p.dirty.EachRun(func(first, size int, dirty uint64) {
-		to := p.now.Write(&p.pool, first, size, dirty)
-		for ; dirty != 0; dirty &= dirty - 1 {
-			if i := bits.TrailingZeros64(dirty); first+i < len(w.slots) {
-				to[i] = w.slots[first+i]
-			} else {
-				to[i] = slot{}
-			}
+// saveSlots saves slots as they are once the bodies that died after the step are gone.
+func (w *World) saveSlots(r store.Run, to []slot) {
+	for i, n := range r.Things() {
+		if n >= len(w.slots) {
+			to[i] = slot{}
+		} else if to[i] = w.slots[n]; to[i].dying {
+			to[i] = to[i].freed()
 		}
-	})
-	p.dirty.Clear()
+	}
+}
+
+// takeFree takes which slots are free then.
+func (s *Snapshot) takeFree(w *World) {
+	s.slotCount = len(w.slots)
+	s.free = refill(s.free, w.free)
 	for _, d := range w.dying {
-		n := int(d.slot)
-		*p.now.Value(&p.pool, n) = w.slots[n].freed()
-		p.dirty.Add(d.slot)
 		s.free = append(s.free, d.slot)
 	}
-	s.slots = refill(s.slots, nil)
-	s.slotPages.Share(&p.now)
-	p.pool.Trim()
-	s.slotCount = p.count
 }
 
 // slot is slot i of the snapshot.
-func (s *Snapshot) slot(i int) slot {
-	if len(s.slots) > 0 {
-		return s.slots[i]
-	}
-	return *s.slotPages.At(i)
-}
+func (s *Snapshot) slot(i int) slot { return *s.slots.At(&s.b2.Values, i) }
 
-// allSlots are the slots as one list.
-func (s *Snapshot) allSlots() []slot {
-	if len(s.slots) == s.slotCount {
-		return s.slots
-	}
-	list := make([]slot, s.slotCount)
-	for i := range list {
-		list[i] = s.slot(i)
-	}
-	return list
-}
-
-// eachSlotThatDiffers calls f with the slots that may differ between the world and a
-// snapshot, or with all.
-func (w *World) eachSlotThatDiffers(s *Snapshot, all bool, f func(i int)) {
-	p := &w.slotPast
-	w.changed.merge()
-	if all || len(s.slots) > 0 { // read from bytes
-		p.dirty.AddAll(len(w.slots))
-	} else {
-		p.now.Differences(&s.slotPages, p.dirty.AddPage)
-		for i := p.count; i < len(w.slots); i++ {
-			p.dirty.Add(int32(i))
-		}
-	}
-	p.dirty.Each(func(i int) {
-		if i < len(w.slots) {
-			f(i)
-		}
-	})
-}
-
-// slotsRestored follows. What the world has otherwise than the snapshot stays dirty.
-func (w *World) slotsRestored(s *Snapshot) {
-	p := &w.slotPast
-	w.changed.merge()
-	if len(s.slots) > 0 {
-		p.dirty.AddAll(len(w.slots))
+// loadSlot puts a slot back. One whose body is another one than before goes on with a generation
+// that it has not had.
+func (w *World) loadSlot(n int, from *slot) {
+	if n >= len(w.slots) {
 		return
 	}
-	differ := p.differ[:0]
-	p.dirty.Each(func(i int) {
-		if i < len(w.slots) && (i >= s.slotCount || w.slots[i] != s.slot(i)) {
-			differ = append(differ, int32(i))
-		}
-	})
-	p.now.Share(&s.slotPages)
-	p.count = s.slotCount
-	p.dirty.Clear()
-	for _, i := range differ {
-		p.dirty.Add(i)
+	to, back := &w.slots[n], &w.keeping.restoring
+	generation, rec := to.generation, to.rec
+	if rec != nil && rec != from.rec {
+		generation = (generation + 1) & body2d.GenerationMask
 	}
-	p.differ = differ
+	switch {
+	case n >= back.count:
+		*to = slot{generation: generation, jump: noJump}
+	case n >= back.old:
+		*to = *from // with the snapshot's generation
+	default:
+		*to = *from
+		to.generation = generation
+		if !back.rewind && to.b != nil {
+			if look := &w.bodyLooks[n]; rec != to.rec || look.centre != to.b.M_sweep.C || look.angle != to.b.M_sweep.A {
+				to.jump = jumpPending
+			}
+		}
+	}
+	if *to != *from {
+		w.changed.Mark(int32(n)) // the next snapshot has another one
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 
 	"halfstep/box/b2state"
-	"halfstep/box/soft"
 )
 
 // Snapshot takes the state of the world into s. It can be called wherever a World
@@ -39,17 +38,15 @@ func (w *World) snapshot(s *Snapshot) error {
 	}
 	unedited := w.unedited(s)
 	w.recount()
-	w.hashed.beforeSnapshot(w.box)
-	if err := s.b2.Save(w.b2, &w.geometry, w.past, w.leave(unedited)); err != nil {
+	if err := w.keeping.past.Save(&s.b2); err != nil {
 		s.empty()
 		if errors.Is(err, b2state.ErrLocked) {
 			return ErrStepping // a step panicked
 		}
 		return fmt.Errorf("world: no snapshot: %w", err)
 	}
-	s.takeSoft(w)
-	if s.b2.Shares() {
-		w.box.Dirty.Clear()
+	if s.slots = w.keeping.slots; w.soft != nil {
+		w.soft.Save(&s.soft)
 	}
 	s.control.take(&w.callbacks)
 	if err := s.takeStates(); err != nil {
@@ -66,7 +63,7 @@ func (w *World) snapshot(s *Snapshot) error {
 		s.takeJoints(w)
 	}
 	s.takeLoads(w)
-	s.takeSlots(w)
+	s.takeFree(w)
 	s.events = refill(s.events, w.contacts)
 	s.scheduled = refill(s.scheduled, nil)
 	s.numbered = maps.Clone(w.numbered)
@@ -81,24 +78,6 @@ func (w *World) unedited(s *Snapshot) bool {
 	}
 	return s.of == w && s.edits == w.edits
 }
-
-// leave says what of Box2D's world is as in the snapshot.
-func (w *World) leave(unedited bool) b2state.Leave {
-	return b2state.Leave{Fixtures: unedited, Manifolds: w.soft != nil}
-}
-
-func (s *Snapshot) takeSoft(w *World) {
-	switch {
-	case w.soft == nil:
-	case s.b2.Shares():
-		w.soft.SaveChanged(&s.soft)
-	default:
-		w.soft.Save(&s.soft)
-	}
-}
-
-// flatSoft is the soft stepper's state in tables of its own.
-func (s *Snapshot) flatSoft() *soft.State { return s.soft.Flat(s.b2.Numbers()) }
 
 func (s *Snapshot) takeJoints(w *World) {
 	joints := s.joints[:0]

@@ -219,7 +219,7 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 	}
 	r.states = nil
 	r.World.states = nil
-	r.b2.CreateBody(&box2d.B2BodyDef{}).CreateFixture(&strange{}, 1)
+	r.Box2D().CreateBody(&box2d.B2BodyDef{}).CreateFixture(&strange{}, 1)
 	if err := r.World.Snapshot(&s); err == nil || s.of != nil {
 		t.Errorf("a shape that is not Box2D's: %v", err)
 	}

@@ -3,62 +3,73 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/paged"
+	"halfstep/box/store"
 )
 
 // keptHash is what the StateHash was, object by object, so that only those which may
 // have changed are hashed anew. Their numbers are the box.World's.
 type keptHash struct {
-	begun bool
-	sum   uint64
-	made  int // hashes of objects so far
+	sum  uint64
+	made int // hashes of objects so far
 
-	bodies, contacts, joints                []uint64
-	staleBodies, staleContacts, staleJoints paged.Marks
-	staleBoxes                              paged.Marks // by node of the tree: their bodies are stale
+	bodies, contacts, joints []uint64
 
-	unsaved box.Dirty // what has gone from the Set's Dirty, and no snapshot knows yet
+	also store.Stamps // of bodies that look the same, but are hashed in another way
+
+	// The serials of the stamps by which these have been brought up to date.
+	since struct{ bodies, also, contacts, links, joints, leaves uint64 }
 }
 
 // follow brings the sum up to date and returns it. The Set is current.
 func (k *keptHash) follow(w *World) uint64 {
 	set := w.box
-	set.MarkActive()
-	if k.markStale(&set.Dirty); !k.begun {
-		k.begin(set)
-	}
-	k.unsaved.Merge(&set.Dirty)
-	set.Dirty.Clear()
+	set.Stamp()
+	d, since := &set.Dirty, &k.since
 	k.markPassing(w)
-	k.staleBoxes.Each(func(n int) { k.markBodyOf(w, n) })
-	k.staleBoxes.Clear()
+	for n := range d.Leaves.Since(since.leaves) {
+		k.markBodyOf(w, n)
+	}
 	w.hashMoves(true)
-	k.staleBodies.Each(func(n int) {
+	body := func(n int) {
 		hash := uint64(0)
 		if n < len(set.Body) && set.Body[n].B != nil {
 			hash = w.hashOfBody(set.Body[n].B)
 		}
 		k.put(&k.bodies, n, hash)
-	})
+	}
+	for n := range d.Bodies.Since(since.bodies) {
+		body(n)
+	}
+	for n := range k.also.Since(since.also) {
+		if !d.Bodies.Changed(int32(n), since.bodies) {
+			body(n)
+		}
+	}
 	w.hashMoves(false)
-	k.staleContacts.Each(func(n int) {
+	contact := func(n int) {
 		hash := uint64(0)
 		if n < len(set.Contact) && set.Contact[n].C != nil {
 			hash = w.hashOfContact(set.Contact[n].C)
 		}
 		k.put(&k.contacts, n, hash)
-	})
-	k.staleJoints.Each(func(n int) {
+	}
+	for n := range d.Contacts.Since(since.contacts) {
+		contact(n)
+	}
+	for n := range d.Links.Since(since.links) {
+		if !d.Contacts.Changed(int32(n), since.contacts) {
+			contact(n)
+		}
+	}
+	for n := range d.Joints.Since(since.joints) {
 		hash := uint64(0)
 		if n < len(set.Joint) && set.Joint[n].Base != nil {
 			hash = w.hashOfJoint(set.Joint[n].J, set.Joint[n].Base)
 		}
 		k.put(&k.joints, n, hash)
-	})
-	k.staleBodies.Clear()
-	k.staleContacts.Clear()
-	k.staleJoints.Clear()
+	}
+	since.bodies, since.also, since.contacts, since.links = d.Bodies.Now(), k.also.Now(), d.Contacts.Now(), d.Links.Now()
+	since.joints, since.leaves = d.Joints.Now(), d.Leaves.Now()
 	k.markPassing(w) // it may have passed the next time
 	return k.sum
 }
@@ -72,33 +83,13 @@ func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 	(*hashes)[n] = hash
 }
 
-// begin has all hashed that there is.
-func (k *keptHash) begin(set *box.World) {
-	k.begun, k.sum = true, 0
-	k.bodies, k.contacts, k.joints = k.bodies[:0], k.contacts[:0], k.joints[:0]
-	k.staleBodies.AddAll(len(set.Body))
-	k.staleContacts.AddAll(len(set.Contact))
-	k.staleJoints.AddAll(len(set.Joint))
-}
-
-// markStale has hashed anew what may have changed.
-func (k *keptHash) markStale(d *box.Dirty) {
-	if k.begun = k.begun && !d.All; k.begun {
-		k.staleBodies.Merge(&d.Bodies)
-		k.staleBoxes.Merge(&d.Leaves)
-		k.staleContacts.Merge(&d.Contacts)
-		k.staleContacts.Merge(&d.Links)
-		k.staleJoints.Merge(&d.Joints)
-	}
-}
-
 // markPassing marks the bodies with something that the next step ends: a force that
 // waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
 // anew.
 func (k *keptHash) markPassing(w *World) {
 	for _, r := range w.loaded {
 		if r.b != nil {
-			k.staleBodies.Add(w.box.Number(r.b))
+			k.also.Mark(w.box.Number(r.b))
 		}
 	}
 	if w.soft == nil {
@@ -119,16 +110,7 @@ func (k *keptHash) markBodyOf(w *World, node int) {
 	}
 	if p, ok := nodes[node].UserData.(*box2d.B2FixtureProxy); ok {
 		if n := w.box.Number(p.Fixture.M_body); n >= 0 {
-			k.staleBodies.Add(n)
+			k.also.Mark(n)
 		}
 	}
-}
-
-// beforeSnapshot comes before a snapshot is taken or restored: the Set's Dirty then
-// holds all that has changed since the last time.
-func (k *keptHash) beforeSnapshot(set *box.World) {
-	set.MarkActive()
-	k.markStale(&set.Dirty)
-	set.Dirty.Merge(&k.unsaved)
-	k.unsaved.Clear()
 }

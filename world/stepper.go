@@ -4,7 +4,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
-	"halfstep/box/b2state"
 	"halfstep/box/fast"
 	"halfstep/box/soft"
 	"halfstep/internal/lane"
@@ -21,16 +20,13 @@ func (w *World) chooseStep() {
 	w.box = box.New(w.b2, w.cfg.Stepper != StockStep)
 	w.box.Edited = func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil { // others have no state
-			w.changed.add(r.slot)
+			w.changed.Mark(r.slot)
 		}
 	}
 	w.applySurfaces()
-	if w.cfg.Stepper == StockStep {
-		w.step = w.stockStep
-		return
-	}
-	w.past = b2state.NewPast(w.box, &w.geometry, w.cfg.Stepper == SoftStep)
 	switch w.cfg.Stepper {
+	case StockStep:
+		w.step = w.stockStep
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
 			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.box,
@@ -42,6 +38,7 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = s, s.Step
 	}
+	w.keep()
 }
 
 // Method is the number of the method with which bodies are moved. Recordings and

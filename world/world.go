@@ -80,10 +80,9 @@ type World struct {
 	dt         float64                          // of the step at hand
 	contacts   []Event                          // begun and ended since the hooks last ran
 	begun      map[box2d.B2ContactInterface]int // index in contacts
-	slotPast   slotPast                         // shared by the snapshots
+	keeping    keeping                          // shared by the snapshots
 	records    *recordSet                       // likewise: of the last snapshot
 	geometry   b2state.Shapes                   // shared by the snapshots
-	past       *b2state.Past                    // likewise; nil with StockStep
 	hashed     keptHash
 	numbered   numbered
 	restores   uint64

@@ -135,14 +135,3 @@ func (c *contactCell) clear() {
 	c.contact.B2Contact = box2d.B2Contact{M_manifold: &c.manifold, M_nodeA: &c.edgeA, M_nodeB: &c.edgeB}
 	c.manifold, c.edgeA, c.edgeB = box2d.B2Manifold{}, box2d.B2ContactEdge{}, box2d.B2ContactEdge{}
 }
-
-// Reset forgets what has ended: nobody knows yet which of it is in the world again.
-func (p *Contacts) Reset() {
-	for _, list := range [...]*[]*contactCell{&p.free, &p.ended} {
-		for _, c := range *list {
-			c.listed = false
-		}
-		clear(*list)
-		*list = (*list)[:0]
-	}
-}

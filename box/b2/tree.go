@@ -3,7 +3,7 @@ package b2
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/paged"
+	"halfstep/box/store"
 )
 
 const noNode = box2d.B2_nullNode
@@ -11,7 +11,7 @@ const noNode = box2d.B2_nullNode
 // MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
 // sooner: this is most of what a falling body costs the broad phase. It and the next
 // add to changed, which may be nil, the nodes that they change.
-func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *paged.Marks) bool {
+func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *store.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
 	}
@@ -42,7 +42,7 @@ func ahead(lower, upper *float64, d float64) {
 }
 
 // InsertLeaf is B2DynamicTree.InsertLeaf.
-func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *paged.Marks) {
+func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
 	t.M_insertionCount++
 	note(changed, leaf)
 	if t.M_root == noNode {
@@ -64,7 +64,7 @@ func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *paged.Marks) {
 }
 
 // RemoveLeaf is B2DynamicTree.RemoveLeaf.
-func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *paged.Marks) {
+func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
 	if leaf == t.M_root {
 		t.M_root = noNode
 		return
@@ -81,9 +81,9 @@ func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *paged.Marks) {
 	refit(t, grandparent, changed)
 }
 
-func note(changed *paged.Marks, n int) {
+func note(changed *store.Stamps, n int) {
 	if changed != nil && n != noNode {
-		changed.Add(int32(n))
+		changed.Mark(int32(n))
 	}
 }
 
@@ -120,7 +120,7 @@ func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
 	return with - perimeter(&n.Aabb)
 }
 
-func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *paged.Marks) {
+func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *store.Stamps) {
 	note(changed, parent)
 	note(changed, to)
 	t.M_nodes[to].Parent = parent
@@ -135,7 +135,7 @@ func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *paged.M
 }
 
 // refit brings a node and all above it up to date, and balances them.
-func refit(t *box2d.B2DynamicTree, i int, changed *paged.Marks) {
+func refit(t *box2d.B2DynamicTree, i int, changed *store.Stamps) {
 	nodes := t.M_nodes
 	for i != noNode {
 		i = balance(t, i, changed)
@@ -153,7 +153,7 @@ func refit(t *box2d.B2DynamicTree, i int, changed *paged.Marks) {
 
 // balance rotates a node's taller child up where it is taller by more than one, and
 // returns the node that is in the place of the first one then.
-func balance(t *box2d.B2DynamicTree, i int, changed *paged.Marks) int {
+func balance(t *box2d.B2DynamicTree, i int, changed *store.Stamps) int {
 	n := &t.M_nodes[i]
 	if n.Height < 2 {
 		return i
@@ -169,7 +169,7 @@ func balance(t *box2d.B2DynamicTree, i int, changed *paged.Marks) int {
 
 // rotate puts a child of a node in its place. The node takes the place of the
 // child's lower child, and that the child's.
-func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *paged.Marks) int {
+func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *store.Stamps) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
 	keep, give := u.Child2, u.Child1

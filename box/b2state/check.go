@@ -8,69 +8,69 @@ import (
 
 // check refuses a broad phase that the library could not work with: it would
 // run for ever, or reach for nodes that are not there.
-func (s *State) check(r *plain.Reader) {
-	w := &s.world
-	if !r.Want(w.flags&box2d.B2World_Flags.E_locked == 0 && len(s.nodes) > 0) {
+func (l *Loaded) check(r *plain.Reader) {
+	bp := &l.World.M_contactManager.M_broadPhase
+	t := &bp.M_tree
+	nodes := t.M_nodes
+	if !r.Want(l.World.M_flags&box2d.B2World_Flags.E_locked == 0 && len(nodes) > 0) {
 		return
 	}
-	isNode := func(i int32) bool { return i >= 0 && int(i) < len(s.nodes) }
+	isNode := func(i int) bool { return i >= 0 && i < len(nodes) }
 
 	// Each leaf is the leaf of one proxy.
-	leaves := make([]bool, len(s.nodes))
-	proxies, count := s.proxies, 0
-	for i := range s.fixtures {
-		f := &s.fixtures[i].value
-		for _, p := range proxies[:f.M_proxyCount] {
-			if !r.Want(isNode(p.id) && !leaves[p.id]) {
+	leaves, count := make([]bool, len(nodes)), 0
+	for _, f := range l.Fixtures {
+		for k := range f.M_proxyCount {
+			id := f.M_proxies[k].ProxyId
+			if !r.Want(isNode(id) && !leaves[id]) {
 				return
 			}
-			leaves[p.id] = true
+			leaves[id] = true
 			count++
 		}
-		proxies = proxies[len(f.M_proxies):]
 	}
-	r.Want(count == w.proxyCount)
+	r.Want(count == bp.M_proxyCount)
 
 	// The tree has all leaves, and the free list all other nodes.
-	seen := make([]bool, len(s.nodes))
+	seen := make([]bool, len(nodes))
 	inTree, free := 0, 0
-	if w.root != box2d.B2_nullNode {
-		if !r.Want(isNode(int32(w.root)) && w.root == int(int32(w.root)) && s.nodes[w.root].parent == int32(box2d.B2_nullNode)) {
+	if t.M_root != box2d.B2_nullNode {
+		if !r.Want(isNode(t.M_root) && nodes[t.M_root].Parent == box2d.B2_nullNode) {
 			return
 		}
-		for stack := []int32{int32(w.root)}; len(stack) > 0; {
+		for stack := []int{t.M_root}; len(stack) > 0; {
 			i := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			n := &s.nodes[i]
+			n := &nodes[i]
 			if !r.Want(!seen[i]) {
 				return
 			}
 			seen[i] = true
 			inTree++
-			if n.child1 == int32(box2d.B2_nullNode) {
-				if !r.Want(leaves[i] && n.height == 0 && n.child2 == n.child1) {
+			if n.Child1 == box2d.B2_nullNode {
+				if !r.Want(leaves[i] && n.Height == 0 && n.Child2 == n.Child1) {
 					return
 				}
 				count--
 				continue
 			}
-			if !r.Want(!leaves[i] && isNode(n.child1) && isNode(n.child2) &&
-				s.nodes[n.child1].parent == i && s.nodes[n.child2].parent == i &&
-				n.height == 1+max(s.nodes[n.child1].height, s.nodes[n.child2].height)) {
+			if !r.Want(!leaves[i] && isNode(n.Child1) && isNode(n.Child2) &&
+				nodes[n.Child1].Parent == i && nodes[n.Child2].Parent == i &&
+				n.Height == 1+max(nodes[n.Child1].Height, nodes[n.Child2].Height)) {
 				return
 			}
-			stack = append(stack, n.child1, n.child2)
+			stack = append(stack, n.Child1, n.Child2)
 		}
 	}
-	for i := w.freeList; i != box2d.B2_nullNode; i = int(s.nodes[i].next) {
-		if !r.Want(i == int(int32(i)) && isNode(int32(i)) && !seen[i] && s.nodes[i].height == -1) {
+	for i := t.M_freeList; i != box2d.B2_nullNode; i = nodes[i].Next {
+		if !r.Want(isNode(i) && !seen[i] && nodes[i].Height == -1) {
 			return
 		}
 		seen[i] = true
 		free++
 	}
-	r.Want(count == 0 && inTree == w.nodeCount && inTree+free == len(s.nodes))
-	for _, id := range s.moves {
+	r.Want(count == 0 && inTree == t.M_nodeCount && inTree+free == len(nodes))
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
 		r.Want(id == box2d.E_nullProxy || isNode(id) && leaves[id])
 	}
 }

@@ -25,89 +25,29 @@ var scratch = []string{"M_islandIndex", "M_index", "M_islandFlag", "M_proxies"}
 // Difference compares the States of two runs of one world, bodies first, in order of
 // creation. It returns nil if they are the same.
 func (s *State) Difference(o *State) *Difference {
-	s, o = s.flat(), o.flat()
-	for i := range min(len(s.bodies), len(o.bodies)) {
-		a, b := &s.bodies[len(s.bodies)-1-i], &o.bodies[len(o.bodies)-1-i]
-		if d := behind("body", &a.value, &b.value); d != nil {
-			d.A = a.b
+	at, to := s.Order(), o.Order()
+	for k := range min(len(at.Bodies), len(to.Bodies)) {
+		a, b := s.body(at.Bodies[len(at.Bodies)-1-k]), o.body(to.Bodies[len(to.Bodies)-1-k])
+		if d := behind("body", &a.value, &b.value).of(a.of.B, nil); d != nil {
 			return d
 		}
 	}
-	if d := counted("body", len(s.bodies), len(o.bodies)); d != nil {
+	if d := counted("body", len(at.Bodies), len(to.Bodies)); d != nil {
 		return d
 	}
-	for i := range s.fixtures { // as many as the bodies say
-		a, b := &s.fixtures[i], &o.fixtures[i]
-		d := behind("shape", &a.value, &b.value)
-		if d == nil && a.shape != b.shape {
-			d = behind("shape", a.shape, b.shape)
-		}
-		if d != nil {
-			d.A = a.value.M_body
+	for i := range at.Bodies {
+		if d := s.shapeDifference(o, at.Bodies[i], to.Bodies[i], false); d != nil {
 			return d
 		}
 	}
-	if d := s.contactDifference(o); d != nil {
+	if d := s.contactDifference(o, &at, &to); d != nil {
 		return d
 	}
-	if d := s.jointDifference(o); d != nil {
+	if d := counted("joint", len(at.Joints), len(to.Joints)); d != nil {
 		return d
 	}
-	for _, part := range [][2]any{{&s.proxies, &o.proxies}, {&s.nodes, &o.nodes}, {&s.moves, &o.moves}} {
-		if d := behind("broad phase", part[0], part[1]); d != nil {
-			return d
-		}
-	}
-	return behind("world", &s.world, &o.world)
-}
-
-func (s *State) contactDifference(o *State) *Difference {
-	if d := counted("contact", len(s.contacts), len(o.contacts)); d != nil {
-		return d
-	}
-	var mine, other map[*box2d.B2Fixture]int // where they are not of the same objects
-	for i := range s.contacts {
-		a, b := &s.contacts[i], &o.contacts[i]
-		var d *Difference
-		if a.ends != b.ends || a.child != b.child {
-			if mine == nil {
-				mine, other = s.places(), o.places()
-			}
-			was, is := a.contactEnds(mine), b.contactEnds(other)
-			d = behind("contact", &was, &is)
-		}
-		if d == nil {
-			was, is := s.surfaces[a.surface].values(), o.surfaces[b.surface].values()
-			was.flags, is.flags = a.flags, b.flags
-			d = behind("contact", &was, &is)
-		}
-		if d == nil && a.manifold >= 0 && b.manifold >= 0 {
-			d = behind("contact", &s.manifolds[a.manifold], &o.manifolds[b.manifold])
-		} else if d == nil && a.manifold != b.manifold {
-			d = counted("contact", int(a.manifold), int(b.manifold))
-		}
-		if d != nil {
-			d.A, d.B = a.ends.a.M_body, a.ends.b.M_body
-			return d
-		}
-	}
-	return nil
-}
-
-func (s *State) places() map[*box2d.B2Fixture]int {
-	m := make(map[*box2d.B2Fixture]int, len(s.fixtures))
-	for i := range s.fixtures {
-		m[s.fixtures[i].f] = i
-	}
-	return m
-}
-
-func (s *State) jointDifference(o *State) *Difference {
-	if d := counted("joint", len(s.joints), len(o.joints)); d != nil {
-		return d
-	}
-	for i := range s.joints {
-		a, b := &s.joints[i], &o.joints[i]
+	for i := range at.Joints {
+		a, b := s.joint(at.Joints[i]), o.joint(to.Joints[i])
 		d := behind("joint", &a.base, &b.base)
 		if d == nil {
 			d = behind("joint", a.value, b.value)
@@ -116,8 +56,81 @@ func (s *State) jointDifference(o *State) *Difference {
 			d = behind("joint", extraOf(a), extraOf(b))
 		}
 		if d != nil {
-			d.A, d.B = a.base.M_bodyA, a.base.M_bodyB
+			return d.of(a.base.M_bodyA, a.base.M_bodyB)
+		}
+	}
+	for i := range at.Bodies {
+		if d := s.shapeDifference(o, at.Bodies[i], to.Bodies[i], true); d != nil {
 			return d
+		}
+	}
+	if d := counted("broad phase", s.counts.nodes, o.counts.nodes); d != nil {
+		return d
+	}
+	for n := range s.counts.nodes {
+		if d := behind("broad phase", s.node(n), o.node(n)); d != nil {
+			return d
+		}
+	}
+	if d := behind("broad phase", &s.moves, &o.moves); d != nil {
+		return d
+	}
+	return behind("world", &s.world, &o.world)
+}
+
+// of says whose difference it is.
+func (d *Difference) of(a, b *box2d.B2Body) *Difference {
+	if d != nil {
+		d.A, d.B = a, b
+	}
+	return d
+}
+
+// shapeDifference compares the shapes of a body, of which there are as many, or their proxies.
+func (s *State) shapeDifference(o *State, n, m int32, proxies bool) *Difference {
+	x, y := s.shapes(n), o.shapes(m)
+	k := 0
+	for i := range x.fixtures {
+		a, b := &x.fixtures[i], &y.fixtures[i]
+		if !proxies {
+			d := behind("shape", &a.value, &b.value)
+			if d == nil && a.shape != b.shape {
+				d = behind("shape", a.shape, b.shape)
+			}
+			if d != nil {
+				return d.of(a.value.M_body, nil)
+			}
+			continue
+		}
+		for range a.value.M_proxies {
+			was, is := s.proxy(a, x.proxies[k]), o.proxy(b, y.proxies[k])
+			if d := behind("broad phase", &was, &is); d != nil {
+				return d
+			}
+			k++
+		}
+	}
+	return nil
+}
+
+func (s *State) contactDifference(o *State, at, to *Order) *Difference {
+	if d := counted("contact", len(at.Contacts), len(to.Contacts)); d != nil {
+		return d
+	}
+	mine, other := s.places(at.Bodies), o.places(to.Bodies)
+	for i := range at.Contacts {
+		a, b := s.contact(at.Contacts[i]), o.contact(to.Contacts[i])
+		was, is := a.indices(mine), b.indices(other)
+		d := behind("contact", &was, &is)
+		if d == nil {
+			was, m := s.contactValues(at.Contacts[i])
+			is, n := o.contactValues(to.Contacts[i])
+			if d = behind("contact", &was, &is); d == nil {
+				d = behind("contact", m, n)
+			}
+		}
+		if d != nil {
+			return d.of(a.ends.a.M_body, a.ends.b.M_body)
 		}
 	}
 	return nil

@@ -1,17 +1,14 @@
-// Package b2state copies the state of a Box2D world, and puts it back to the
-// bit.
+// Package b2state keeps what a Box2D world was, and puts it back to the bit.
 //
-// A [State] holds the values of the library's objects beside pointers to these
-// objects. Putting it back writes the values into the same objects, so that
-// whoever points to one still does. What was destroyed since then lives on by
-// the State's pointer; what was created since then is dropped.
+// A [Past] adds columns to a world's store: the values of the library's objects, by the numbers
+// that a box.World gives them, and the links between these objects. A [State] has pages of
+// values, which it shares with others where nothing has changed. Taking it and putting it back
+// cost what differs.
 //
-// The lists that link objects are not copied but follow from the order of the
-// tables: the library puts a new body, contact or joint at the head of every
-// list that it enters, so all lists run newest first.
+// Putting it back writes the values into the same objects, so that whoever points to one still
+// does. What was destroyed since then lives on by the State's pointer; what was created since
+// then is dropped.
 //
-// Where a box.World knows what has changed, a [Past] is shared by the States of a
-// world: a State then has pages of values, which it shares with those before it where
-// nothing has changed, and the links are among the values. Taking it and putting it
-// back cost what differs. As bytes it is the same as one that shares nothing.
+// Bytes have the objects in the order of the library's lists. Reading them makes a world of new
+// objects, of which a State is taken as of any other.
 package b2state

@@ -6,6 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
+	"halfstep/box/store"
 )
 
 // jointTypes are the library's types of joint, by B2JointType.
@@ -26,56 +27,74 @@ var jointTypes = map[uint8]reflect.Type{
 // value is the struct behind a joint, of one of jointTypes.
 func value(j box2d.B2JointInterface) reflect.Value { return reflect.ValueOf(j).Elem() }
 
-// baseOf returns the part that all types of joint share. It is their first field.
-func baseOf(v reflect.Value) *box2d.B2Joint { return v.Field(0).Interface().(*box2d.B2Joint) }
-
 func newJoint(t reflect.Type) box2d.B2JointInterface {
 	return reflect.New(t).Interface().(box2d.B2JointInterface)
 }
 
-func (s *State) saveJoints(w *box2d.B2World, leaveNumbers bool) error {
-	s.joints = resized(s.joints, w.M_jointCount)
-	i := 0
-	for j := w.M_jointList; j != nil; j = j.GetNext() {
-		if reflect.TypeOf(j) != reflect.PointerTo(jointTypes[j.GetType()]) {
-			return errUnknown("joint", j)
-		}
-		to, from := &s.joints[i], value(j)
-		if reflect.TypeOf(to.value) != reflect.TypeOf(j) {
-			to.value = newJoint(from.Type())
-		}
-		value(to.value).Set(from)
-		to.j, to.base = j, *baseOf(from)
-		to.extra = copyExtra(box.ExtraOf(j))
-		if leaveNumbers {
-			to.base.M_index = 0
-		}
-		i++
-	}
-	return nil
+type savedJoint struct {
+	of           box.Joint              // Base is nil where there is none
+	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
+	base         box2d.B2Joint          // with its links
+	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
+	extra        *box.JointExtra        // a copy that nobody changes, or nil
 }
 
-// restoreJoints links the joints oldest first, as they were created.
-func (s *State) restoreJoints(w *box2d.B2World) {
-	w.M_jointCount = len(s.joints)
-	var head box2d.B2JointInterface
-	var headBase *box2d.B2Joint
-	for i := len(s.joints) - 1; i >= 0; i-- {
-		from := &s.joints[i]
-		v := value(from.j)
-		v.Set(value(from.value))
-		j := baseOf(v)
-		*j = from.base
-		putExtra(from.j, from.extra)
-		linkJoint(j.M_edgeA, from.j, j.M_bodyA, j.M_bodyB)
-		linkJoint(j.M_edgeB, from.j, j.M_bodyB, j.M_bodyA)
-		j.M_next, j.M_prev = head, nil
-		if headBase != nil {
-			headBase.M_prev = from.j
-		}
-		head, headBase = from.j, j
+func copyJoint(to, from *savedJoint) {
+	value := to.value
+	*to = *from
+	if to.value = value; from.of.Base != nil {
+		to.setValue(from.value)
 	}
-	w.M_jointList = head
+}
+
+func clearJoint(j *savedJoint) {
+	if j.value != nil {
+		value(j.value).SetZero()
+	}
+	*j = savedJoint{value: j.value}
+}
+
+func (p *Past) saveJoints(r store.Run, to []savedJoint) {
+	for i, n := range r.Things() {
+		if n < len(p.set.Joint) && p.set.Joint[n].Base != nil {
+			to[i].save(p.set.Joint[n])
+		} else {
+			clearJoint(&to[i])
+		}
+	}
+}
+
+func (to *savedJoint) save(joint box.Joint) {
+	to.of = joint
+	to.extra = copyExtra(joint.Extra)
+	to.setValue(to.of.J)
+	to.base = *to.of.Base
+	a, b := to.base.M_edgeA, to.base.M_edgeB
+	to.edgeA, to.edgeB = [2]*box2d.B2JointEdge{a.Prev, a.Next}, [2]*box2d.B2JointEdge{b.Prev, b.Next}
+}
+
+func (j *savedJoint) setValue(from box2d.B2JointInterface) {
+	v := value(from)
+	if reflect.TypeOf(j.value) != reflect.TypeOf(from) {
+		j.value = newJoint(v.Type())
+	}
+	value(j.value).Set(v)
+}
+
+func (p *Past) loadJoint(n int, from *savedJoint) {
+	j := from.of.Base
+	if j == nil {
+		if n < len(p.set.Joint) {
+			p.set.PutJoint(n, &box.Joint{})
+		}
+		return
+	}
+	p.set.PutJoint(n, &from.of)
+	value(from.of.J).Set(value(from.value))
+	*j = from.base
+	putExtra(from.of.J, from.extra)
+	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
+	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
 // copyExtra returns a copy of a joint's extra, or nil if it is as the library has it.
@@ -94,19 +113,4 @@ func putExtra(j box2d.B2JointInterface, from *box.JointExtra) {
 			*x = *from
 		}
 	}
-}
-
-func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2d.B2Body) {
-	*e = box2d.B2JointEdge{Other: other, Joint: j, Next: body.M_jointList}
-	if e.Next != nil {
-		e.Next.Prev = e
-	}
-	body.M_jointList = e
-}
-
-func (s *State) jointSize() (n int) {
-	for i := range s.joints {
-		n += int(value(s.joints[i].value).Type().Size())
-	}
-	return n
 }

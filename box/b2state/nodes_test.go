@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
+	"halfstep/box/store"
 )
 
 // tangled is a world whose tree is as far out of balance as its leaves allow: each
@@ -66,18 +67,19 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 		if !set.Begin() {
 			t.Fatal("it can not be looked at")
 		}
-		set.Dirty.Clear()
-		set.Dirty.AllNodes = true
-		p := pastOf(NewPast(set, new(Shapes), false))
+		columns := new(store.Store)
+		p := NewPast(w, set, columns, new(Shapes), false)
+		var state store.State
 		tree := &w.M_contactManager.M_broadPhase.M_tree
 		for range 60 {
-			p.saveNodes(tree.M_nodes)
+			p.follow()
+			columns.Take(&state)
+			p.nodeCount = len(tree.M_nodes)
 			for n := range tree.M_nodes {
-				if *p.now.nodes.At(n) != pageNode(&tree.M_nodes[n]) {
+				if *p.nodes.Last(n) != nodeOf(&tree.M_nodes[n]) {
 					t.Fatalf("seed %d, %d leaves, after some moves: node %d has changed and was not found", seed, len(leaves), n)
 				}
 			}
-			set.Dirty.Clear()
 			for range 1 + r.IntN(1+r.IntN(8)) {
 				leaf := r.IntN(len(leaves))
 				id := leaves[leaf]

@@ -1,7 +1,6 @@
 package b2state
 
 import (
-	"math"
 	"reflect"
 	"slices"
 
@@ -9,78 +8,103 @@ import (
 
 	"halfstep/box"
 	"halfstep/box/b2"
+	"halfstep/box/store"
 	"halfstep/internal/plain"
 )
 
-// Read reads a state that Append has appended, into new objects, and returns the
-// rest. The bytes may come from anywhere: what no world can hold is refused. If
-// finite is set, so are numbers that are not.
-func Read(b []byte, finite bool) (s *State, rest []byte, err error) {
-	s, r := new(State), &plain.Reader{Rest: b, Finite: finite}
+// Loaded is a world that was read, with its objects in the order of its lists.
+type Loaded struct {
+	World    *box2d.B2World
+	Set      *box.World   // of Save, and the store
+	Store    *store.Store //
+	Bodies   []*box2d.B2Body
+	Fixtures []*box2d.B2Fixture // body by body
+	Contacts []box2d.B2ContactInterface
+	Joints   []box2d.B2JointInterface
+}
+
+// Read reads a world that Append has appended, of new objects. The bytes may come from anywhere:
+// what no world can hold is an error of the reader. The world is whole only without an error.
+func Read(r *plain.Reader) *Loaded {
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	l := &Loaded{World: &w}
+	s := new(State)
 	r.Value(&s.world)
-	s.world.knowsCalls = false
-	s.readBodies(r)
-	s.readFixtures(r)
-	s.readContacts(r)
-	s.readJoints(r)
-	r.Value(&s.nodes)
-	r.Value(&s.moves)
-	if r.Err == nil {
-		s.check(r)
+	l.readBodies(r)
+	l.readContacts(r)
+	l.readJoints(r)
+	nodes := plain.ReadEach[nodeValues](r, 50)
+	s.moves = plain.ReadEach[int32](r, 4)
+	if r.Err != nil {
+		return l
 	}
-	return s, r.Rest, r.Err
+	s.counts.nodes = len(nodes)
+	w.M_gravity, w.M_flags, w.M_allowSleep, w.M_inv_dt0 = s.world.gravity, s.world.flags, s.world.allowSleep, s.world.invDt0
+	w.M_warmStarting, w.M_continuousPhysics, w.M_subStepping, w.M_stepComplete = s.world.warmStarting, s.world.continuous, s.world.sub, s.world.isComplete
+	bp := &w.M_contactManager.M_broadPhase
+	s.restoreBroadPhase(bp)
+	for i := range nodes {
+		nodes[i].restore(&bp.M_tree.M_nodes[i])
+	}
+	if l.check(r); r.Err == nil {
+		l.connect()
+	}
+	return l
 }
 
-func (s *State) readBodies(r *plain.Reader) {
-	s.bodies = make([]savedBody, r.Count(100))
-	for i := range s.bodies {
-		s.bodies[i].b = new(box2d.B2Body)
-		v := &s.bodies[i].value
-		r.Value(v)
-		r.Want(v.M_type <= 2 && v.M_fixtureCount >= 0 && v.M_sweep.Alpha0 >= 0 && v.M_sweep.Alpha0 < 1)
-	}
+// Save takes the state of the world, without manifolds if leaveManifolds is set, as of a Past.
+func (l *Loaded) Save(s *State, leaveManifolds bool) error {
+	l.Set, l.Store = box.New(l.World, true), new(store.Store)
+	err := NewPast(l.World, l.Set, l.Store, new(Shapes), leaveManifolds).Save(s)
+	s.world.knowsCalls = false // the world that it is put into has its own
+	return err
 }
 
-func (s *State) readFixtures(r *plain.Reader) {
-	s.fixtures = make([]savedFixture, r.Count(40))
-	of, left := -1, 0 // the body of the fixture at hand, and how many of it are to come
-	for i := range s.fixtures {
-		for left == 0 && of+1 < len(s.bodies) {
-			of++
-			left = s.bodies[of].value.M_fixtureCount
-		}
-		if !r.Want(left > 0) {
+func (l *Loaded) readBodies(r *plain.Reader) {
+	w, next := l.World, &l.World.M_bodyList
+	var last *box2d.B2Body
+	for range r.Count(100) {
+		b := new(box2d.B2Body)
+		r.Value(b)
+		if !r.Want(b.M_type <= 2 && b.M_fixtureCount >= 0 && b.M_sweep.Alpha0 >= 0 && b.M_sweep.Alpha0 < 1) {
 			return
 		}
-		left--
-		f := &s.fixtures[i]
-		f.f = new(box2d.B2Fixture)
-		r.Value(&f.value)
-		shape := readShape(r)
-		var proxies []savedProxy
-		r.Value(&proxies)
-		count := 0
-		if s.bodies[of].value.M_flags&b2.BodyActive != 0 {
-			count = len(proxies)
-		}
-		if r.Err != nil || !r.Want(len(proxies) == shape.GetChildCount() && f.value.M_proxyCount == count) {
-			return
-		}
-		f.shape, f.value.M_shape = shape, copyShape(shape)
-		f.value.M_body = s.bodies[of].b
-		f.value.M_proxies = make([]box2d.B2FixtureProxy, len(proxies))
-		for k := range proxies {
-			if !r.Want(proxies[k].child == int32(k) || f.value.M_proxyCount == 0) {
+		b.M_world, b.M_prev = w, last
+		*next, last, next = b, b, &b.M_next
+		l.Bodies = append(l.Bodies, b)
+		w.M_bodyCount++
+		to := &b.M_fixtureList
+		for range b.M_fixtureCount {
+			f := readFixture(r, b)
+			if r.Err != nil {
 				return
 			}
+			*to, to = f, &f.M_next
+			l.Fixtures = append(l.Fixtures, f)
 		}
-		s.proxies = append(s.proxies, proxies...)
-		*f.f = f.value // contacts and joints are made from it
 	}
-	for of++; of < len(s.bodies); of++ {
-		left += s.bodies[of].value.M_fixtureCount
+}
+
+func readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture {
+	f := new(box2d.B2Fixture)
+	r.Value(f)
+	f.M_body, f.M_shape = of, readShape(r)
+	proxies := plain.ReadEach[proxyValues](r, 40)
+	count := 0
+	if of.M_flags&b2.BodyActive != 0 {
+		count = len(proxies)
 	}
-	r.Want(left == 0)
+	if r.Err != nil || !r.Want(len(proxies) == f.M_shape.GetChildCount() && f.M_proxyCount == count) {
+		return nil
+	}
+	f.M_proxies = make([]box2d.B2FixtureProxy, len(proxies))
+	for k, p := range proxies {
+		if !r.Want(p.child == int32(k) || count == 0) {
+			return nil
+		}
+		f.M_proxies[k] = box2d.B2FixtureProxy{Aabb: p.aabb, Fixture: f, ChildIndex: int(p.child), ProxyId: int(p.id)}
+	}
+	return f
 }
 
 func readShape(r *plain.Reader) box2d.B2ShapeInterface {
@@ -103,116 +127,138 @@ func readShape(r *plain.Reader) box2d.B2ShapeInterface {
 	return s
 }
 
-func (s *State) readContacts(r *plain.Reader) {
-	r.Value(&s.manifolds)
-	for i := range s.manifolds {
-		m := &s.manifolds[i]
-		r.Want(m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB)
-	}
-	s.contacts = make([]savedContact, r.Count(40))
+func (l *Loaded) readContacts(r *plain.Reader) {
 	pairs := map[[2][2]int32]bool{} // two shapes have one contact
-	for i := range s.contacts {
+	for range r.Count(40) {
 		var ends contactEnds
+		var v contactValues
+		var m box2d.B2Manifold
 		r.Value(&ends)
-		pair := [2][2]int32{{ends.fixtureA, ends.childA}, {ends.fixtureB, ends.childB}}
+		if r.Value(&v); v.touched {
+			r.Value(&m)
+		}
+		a, b := l.end(r, ends.fixtureA, ends.childA), l.end(r, ends.fixtureB, 0)
+		if !r.Want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
+			m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB) {
+			return
+		}
+		pair := [2][2]int32{{ends.fixtureA, ends.childA}, {ends.fixtureB, 0}}
 		if slices.Compare(pair[0][:], pair[1][:]) > 0 {
 			pair[0], pair[1] = pair[1], pair[0]
 		}
 		r.Want(!pairs[pair])
 		pairs[pair] = true
-		var v contactValues
-		r.Value(&v)
-		c := &s.contacts[i]
-		c.flags, c.manifold = v.flags, v.manifold
-		s.surfaces = append(s.surfaces, v.surface())
-		c.surface = int32(i)
-		a, b := s.end(r, ends.fixtureA, ends.childA), s.end(r, ends.fixtureB, ends.childB)
-		if !r.Want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
-			v.manifold >= -1 && int(v.manifold) < len(s.manifolds)) {
+		i := b2.NewContact(a, int(ends.childA), b, 0)
+		c := b2.BaseContact(i)
+		if !r.Want(c != nil && c.M_fixtureA == a && c.M_indexA == int(ends.childA) && c.M_indexB == 0) {
 			return
 		}
-		c.c = b2.NewContact(a, int(ends.childA), b, int(ends.childB))
-		made := b2.BaseContact(c.c)
-		if !r.Want(made != nil && made.M_fixtureA == a && made.M_indexA == int(ends.childA) && made.M_indexB == int(ends.childB)) {
-			return
-		}
-		c.ends, c.child = endsOf(made)
-	}
-}
-
-func (v *contactValues) surface() surface {
-	return surface{
-		v.toiCount, math.Float64bits(v.toi),
-		math.Float64bits(v.friction), math.Float64bits(v.restitution), math.Float64bits(v.tangentSpeed),
+		c.M_flags, *c.M_manifold = v.flags, m
+		v.surface.restore(c)
+		l.Contacts = append(l.Contacts, i)
 	}
 }
 
 // end is a fixture with a proxy of a child, or nil.
-func (s *State) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
-	if r.Err != nil || fixture < 0 || int(fixture) >= len(s.fixtures) {
+func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
+	if r.Err != nil || fixture < 0 || int(fixture) >= len(l.Fixtures) {
 		return nil
 	}
-	if f := s.fixtures[fixture].f; child >= 0 && int(child) < f.M_proxyCount {
+	if f := l.Fixtures[fixture]; child >= 0 && int(child) < f.M_proxyCount {
 		return f
 	}
 	return nil
 }
 
-func (s *State) readJoints(r *plain.Reader) {
-	s.joints = make([]savedJoint, r.Count(100))
-	ends := make([]jointEnds, len(s.joints))
-	for i := range s.joints {
-		j, e := &s.joints[i], &ends[i]
+func (l *Loaded) readJoints(r *plain.Reader) {
+	var ends []jointEnds
+	var bases []*box2d.B2Joint
+	for range r.Count(100) {
+		var e jointEnds
 		kind := jointTypes[readByte(r)]
-		r.Value(e)
-		if !r.Want(kind != nil && e.bodyA != e.bodyB && s.isBody(e.bodyA) && s.isBody(e.bodyB)) {
+		r.Value(&e)
+		if !r.Want(kind != nil && e.bodyA != e.bodyB && l.isBody(e.bodyA) && l.isBody(e.bodyB)) {
 			return
 		}
-		j.j, j.value = newJoint(kind), newJoint(kind)
-		r.Value(&j.base)
-		r.Value(j.value)
+		base, j := new(box2d.B2Joint), newJoint(kind)
+		r.Value(base)
+		r.Value(j)
 		extra := false
 		if r.Value(&extra); extra {
-			j.extra = new(box.JointExtra)
-			r.Value(j.extra)
+			x := new(box.JointExtra)
+			r.Value(x)
+			base.M_userData = x
 		}
-		if !r.Want(jointTypes[j.base.M_type] == kind) {
+		if !r.Want(jointTypes[base.M_type] == kind) {
 			return
 		}
-		j.base.M_bodyA, j.base.M_bodyB = s.bodies[e.bodyA].b, s.bodies[e.bodyB].b
-		j.base.M_edgeA, j.base.M_edgeB = new(box2d.B2JointEdge), new(box2d.B2JointEdge)
-		base := reflect.ValueOf(new(box2d.B2Joint))
-		value(j.value).Field(0).Set(base)
-		value(j.j).Field(0).Set(base)
+		base.M_bodyA, base.M_bodyB = l.Bodies[e.bodyA], l.Bodies[e.bodyB]
+		base.M_edgeA, base.M_edgeB = new(box2d.B2JointEdge), new(box2d.B2JointEdge)
+		value(j).Field(0).Set(reflect.ValueOf(base))
+		ends, bases, l.Joints = append(ends, e), append(bases, base), append(l.Joints, j)
+	}
+	geared := func(i int32) *box2d.B2Joint {
+		if i < 0 || int(i) >= len(bases) || bases[i].M_type != box2d.B2JointType.E_revoluteJoint && bases[i].M_type != box2d.B2JointType.E_prismaticJoint {
+			return nil
+		}
+		return bases[i]
 	}
 	for i, e := range ends {
-		gear, ok := s.joints[i].value.(*box2d.B2GearJoint)
+		gear, ok := l.Joints[i].(*box2d.B2GearJoint)
 		if !ok {
 			continue
 		}
-		one, two := s.geared(e.joint1), s.geared(e.joint2)
+		one, two := geared(e.joint1), geared(e.joint2)
 		if !r.Want(one != nil && two != nil &&
-			one.base.M_bodyB == s.joints[i].base.M_bodyA && two.base.M_bodyB == s.joints[i].base.M_bodyB &&
-			gear.M_typeA == one.base.M_type && gear.M_typeB == two.base.M_type) {
+			one.M_bodyB == bases[i].M_bodyA && two.M_bodyB == bases[i].M_bodyB &&
+			gear.M_typeA == one.M_type && gear.M_typeB == two.M_type) {
 			return
 		}
-		gear.M_joint1, gear.M_joint2 = one.j, two.j
-		gear.M_bodyC, gear.M_bodyD = one.base.M_bodyA, two.base.M_bodyA
+		gear.M_joint1, gear.M_joint2 = l.Joints[e.joint1], l.Joints[e.joint2]
+		gear.M_bodyC, gear.M_bodyD = one.M_bodyA, two.M_bodyA
 	}
 }
 
-func (s *State) isBody(i int32) bool { return i >= 0 && int(i) < len(s.bodies) }
+func (l *Loaded) isBody(i int32) bool { return i >= 0 && int(i) < len(l.Bodies) }
 
-// geared is a joint that a gear may couple, or nil.
-func (s *State) geared(i int32) *savedJoint {
-	if i < 0 || int(i) >= len(s.joints) {
-		return nil
+// connect links contacts and joints, oldest first, as they were created, and tells the leaves
+// of the tree their proxies.
+func (l *Loaded) connect() {
+	w, m := l.World, &l.World.M_contactManager
+	for _, f := range l.Fixtures {
+		for k := range f.M_proxyCount {
+			m.M_broadPhase.M_tree.M_nodes[f.M_proxies[k].ProxyId].UserData = &f.M_proxies[k]
+		}
 	}
-	j := &s.joints[i]
-	if t := j.base.M_type; t != box2d.B2JointType.E_revoluteJoint && t != box2d.B2JointType.E_prismaticJoint {
-		return nil
+	for _, i := range slices.Backward(l.Contacts) {
+		c := b2.BaseContact(i)
+		a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
+		b2.LinkEdge(c.M_nodeA, i, a, b)
+		b2.LinkEdge(c.M_nodeB, i, b, a)
+		if c.M_next = m.M_contactList; c.M_next != nil {
+			b2.BaseContact(c.M_next).M_prev = i
+		}
+		m.M_contactList = i
+		m.M_contactCount++
 	}
-	return j
+	for _, i := range slices.Backward(l.Joints) {
+		j := b2.BaseJoint(i)
+		linkJoint(j.M_edgeA, i, j.M_bodyA, j.M_bodyB)
+		linkJoint(j.M_edgeB, i, j.M_bodyB, j.M_bodyA)
+		if j.M_next = w.M_jointList; j.M_next != nil {
+			b2.BaseJoint(j.M_next).M_prev = i
+		}
+		w.M_jointList = i
+		w.M_jointCount++
+	}
+}
+
+func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2d.B2Body) {
+	*e = box2d.B2JointEdge{Other: other, Joint: j, Next: body.M_jointList}
+	if e.Next != nil {
+		e.Next.Prev = e
+	}
+	body.M_jointList = e
 }
 
 func readByte(r *plain.Reader) (b uint8) {

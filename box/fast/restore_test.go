@@ -7,9 +7,12 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	lib "halfstep/box"
 	"halfstep/box/b2state"
 	"halfstep/box/fast"
+	"halfstep/box/store"
 	"halfstep/internal/owner"
+	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/test/worldgen"
 )
@@ -20,13 +23,16 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	t.Helper()
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
 	p := worldgen.New(seed)
-	step, restored := p.World.Step, func() {}
 	if workers > 0 {
 		p = worldgen.Alternating(seed)
-		s := fast.New(p.World, fast.Options{Workers: workers})
+	}
+	set := lib.New(p.World, true)
+	step := p.World.Step
+	if workers > 0 {
+		s := fast.New(p.World, fast.Options{Workers: workers, Active: set})
 		defer s.Close()
 		s.ForceParallel()
-		step, restored = s.Step, s.Restored
+		step = told(set, s)
 	}
 	play := func(steps int) (tr trace) {
 		for range steps {
@@ -43,8 +49,9 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 		return // no world to go on with
 	}
 	var state b2state.State
-	var shapes b2state.Shapes
-	if err := state.Save(p.World, &shapes, nil, b2state.Leave{}); err != nil {
+	past := b2state.NewPast(p.World, set, new(store.Store), new(b2state.Shapes), false)
+	set.LookAtAll()
+	if err := past.Save(&state); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	restore, digest := p.Save(), p.Digest()
@@ -58,13 +65,11 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 			if copied == nil {
 				break
 			}
-			p, step, restored = copied.Player, copied.step, func() {}
+			p, step = copied.Player, copied.step
 			defer copied.end()
 		} else {
-			state.Restore(p.World, nil, b2state.Leave{}, nil)
-		}
-		restored()
-		if pass < 2 {
+			set.LookAtAll()
+			past.Restore(&state)
 			restore()
 		}
 		if p.Digest() != digest {
@@ -117,6 +122,14 @@ func TestAttackRestores(t *testing.T) {
 	}
 }
 
+// told is a step that knows that anything may have changed.
+func told(set *lib.World, s *fast.Stepper) worldgen.StepFunc {
+	return func(dt float64, velocityIterations, positionIterations int) {
+		set.LookAtAll()
+		s.Step(dt, velocityIterations, positionIterations)
+	}
+}
+
 type copied struct {
 	*worldgen.Player
 	step worldgen.StepFunc
@@ -127,22 +140,29 @@ type copied struct {
 // one can not move.
 func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.State, workers int) *copied {
 	t.Helper()
-	b, _ := state.Append(nil)
-	again, rest, err := b2state.Read(b, false)
-	if err != nil || len(rest) > 0 {
-		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
+	order := state.Order()
+	b, _ := state.Append(nil, &order)
+	r := &plain.Reader{Rest: b}
+	l := b2state.Read(r)
+	if r.Err != nil || len(r.Rest) > 0 {
+		t.Fatalf("%s: %d bytes left: %v", name, len(r.Rest), r.Err)
+	}
+	var again b2state.State
+	if err := l.Save(&again, false); err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	again.Restore(&w, nil, b2state.Leave{}, nil)
+	set := lib.New(&w, true)
+	b2state.NewPast(&w, set, new(store.Store), new(b2state.Shapes), false).Restore(&again)
 	moved := p.MoveTo(&w)
 	if moved == nil {
 		return nil
 	}
 	q := &copied{moved, w.Step, func() {}}
 	if workers > 0 {
-		s := fast.New(&w, fast.Options{Workers: workers})
+		s := fast.New(&w, fast.Options{Workers: workers, Active: set})
 		s.ForceParallel()
-		q.step, q.end = s.Step, s.Close
+		q.step, q.end = told(set, s), s.Close
 	}
 	return q
 }

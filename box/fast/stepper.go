@@ -122,11 +122,6 @@ func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
 // continuous collision, and how many bodies the largest had that are not static.
 func (s *Stepper) Solved() (islands, largest int) { return s.solved, s.largest }
 
-// Restored must be called when the state of the world has been put back to that
-// of another time (see box/b2state): what the stepper remembers of the
-// world between two steps no longer holds.
-func (s *Stepper) Restored() { s.mirror.set.Restored() }
-
 // Step advances the world by dt seconds as world.Step(dt, velocityIterations,
 // positionIterations) does: with the same bits and the same callbacks in the same
 // order. It panics where the library's asserts do. Like there, a panic leaves the

@@ -97,13 +97,13 @@ func (s *Stepper) newContact(n int32) {
 	e.Known = true
 	e.C.M_manifold.PointCount = 0 // the entry has none yet
 	s.contacts = growTo(s.contacts, int(n)+1)
-	s.contacts[n] = s.freshContact(e)
+	s.contacts[n] = freshContact(e)
 	if e.C.M_flags&b2.ContactTouching != 0 {
 		s.contacts[n].flags |= touching | met
 	}
 }
 
-func (s *Stepper) freshContact(e *box.Contact) contact {
+func freshContact(e *box.Contact) contact {
 	a, b := e.C.M_fixtureA.M_shape, e.C.M_fixtureB.M_shape
 	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
 	if b.GetType() == b2.CircleShape { // the library has no other order

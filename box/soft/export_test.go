@@ -3,7 +3,6 @@ package soft
 import (
 	"testing"
 
-	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/box/statehash"
 	"halfstep/test/benchscene"
@@ -81,18 +80,18 @@ func (s *Stepper) Kept() map[string]*float32 {
 	return kept
 }
 
-// Rotations are those of a State that decide where shapes touch: of the first body that
-// is known and of the first contact that is placed.
-func (st *State) Rotations() map[string]*float32 {
+// Rotations are those that decide where shapes touch: of the first body that a step has seen
+// and of the first contact that is placed.
+func (s *Stepper) Rotations() map[string]*float32 {
 	r := map[string]*float32{}
-	for i := range st.bodies {
-		if b := &st.bodies[i]; b.known && b.change&box.Placed == 0 {
-			r["body"] = &b.q.c
+	for i := range s.bodies {
+		if e := &s.bodies[i]; e.seen {
+			r["body"] = &s.poses[i].q.c
 			break
 		}
 	}
-	for i := range st.contacts {
-		if c := &st.contacts[i]; c.flags&posed != 0 {
+	for i := range s.contacts {
+		if c := &s.contacts[i]; c.flags&posed != 0 {
 			r["contact"] = &c.kept.turn.s
 			break
 		}

@@ -51,7 +51,7 @@ func prepare(batches []batch, contacts []contact, masses []mass, with *preparati
 	prepareAVX2(&batches[0].nx[0], len(batches), &contacts[0].normal.x, &masses[0].m, &with.warm)
 }
 
-func store(batches []batch, contacts []contact) {
+func storeBatches(batches []batch, contacts []contact) {
 	if !wide {
 		storePlain(batches, contacts)
 		return

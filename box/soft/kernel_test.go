@@ -240,7 +240,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 				}
 			}
 		}
-		store(batches, contacts)
+		storeBatches(batches, contacts)
 		storePlain(batches, plainC)
 		for i, x := range floats(contacts) {
 			if math.Float32bits(x) != math.Float32bits(floats(plainC)[i]) {

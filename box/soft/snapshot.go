@@ -2,29 +2,33 @@ package soft
 
 import (
 	"errors"
+	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/ByteArena/box2d"
 
 	"halfstep/box"
 	"halfstep/box/b2"
+	"halfstep/box/b2state"
+	"halfstep/box/store"
+	"halfstep/internal/plain"
 )
 
-// State is what a [Stepper] knows between two steps that decides the next and does
-// not follow from the world. The zero State is empty. [Stepper.Save] fills it, again
-// and again, and keeps its memory. It holds no pointers into the world: internal/plain
-// writes it as bytes.
+// What a [Stepper] knows between two steps that decides the next and does not follow from the
+// world is in columns of the world's store, beside those of the library's objects.
+
+// State is what belongs to no object.
 type State struct {
 	subSteps int32
 	lastH    float32
-	bodies   []savedBody    // in the order of the world's list
-	contacts []savedContact // likewise
-	points   []point        // of the contacts, one after the other
-	moved    []savedBox
-	joints   []pushed // oldest first
+	*columns
+}
 
-	pages any // *pages, instead of these tables if they have an owner; see paged.Table
+type columns struct {
+	bodies   *store.Column[savedBody]
+	boxes    *store.Column[savedBox] // by proxy
+	contacts *store.Column[contact]  // of what no step has seen yet, zero: no contact holds one body alone
+	joints   *store.Column[pushed]
 }
 
 type savedBody struct {
@@ -38,124 +42,49 @@ type savedBody struct {
 	mass, inertia float64 // as last seen
 }
 
-type savedContact struct {
-	known                               bool
-	count                               uint8
-	flags                               uint16
-	friction, restitution, tangentSpeed float32
-	normal                              vec
-	kept                                kept
-}
-
-// savedBox is a fat box that differs from the tree's, or that the next narrow phase
-// has to look at.
+// savedBox is a fat box that differs from the tree's, or that the next narrow phase has to look
+// at; zero where there is none.
 type savedBox struct {
-	proxy int32
+	is    bool
 	moved uint8
 	aabb
 }
 
-// Size is how many bytes of memory a State takes, or would take if it shared nothing, but
-// for the points.
-func (st *State) Size() int {
-	if p := pagesOf(st); p != nil && p.of != nil {
-		return p.sizes[0]*int(unsafe.Sizeof(savedBody{})) + p.sizes[1]*int(unsafe.Sizeof(savedContact{})) + p.sizes[2]*int(unsafe.Sizeof(pushed{}))
-	}
-	return size(st.bodies) + size(st.contacts) + size(st.points) + size(st.moved) + size(st.joints)
-}
+// Keep adds columns to the store of a world, after those of its b2state.Past.
+func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(s, &s.set.Dirty, to) }
 
-func size[T any](s []T) int {
-	var t T
-	return len(s) * int(unsafe.Sizeof(t))
-}
-
-// Forget empties the State and keeps its memory.
-func (st *State) Forget() {
-	pagesOf(st).drop()
-	st.empty()
-}
-
-// empty empties all but the pages.
-func (st *State) empty() {
-	*st = State{
-		bodies: emptied(st.bodies), contacts: emptied(st.contacts), points: emptied(st.points),
-		moved: emptied(st.moved), joints: emptied(st.joints), pages: st.pages,
+func newColumns(s *Stepper, d *box.Dirty, to *store.Store) *columns {
+	return &columns{
+		bodies:   store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: s.saveBodies, Free: s.unloadBody, Load: s.restoreBody, Flat: true}),
+		boxes:    store.Add(to, &store.Column[savedBox]{Stamps: &d.Leaves, Save: s.saveBoxes, Load: s.restoreBox, Same: func(a, b *savedBox) bool { return *a == *b }, Flat: true}),
+		contacts: store.Add(to, &store.Column[contact]{Stamps: &d.Contacts, Save: s.saveContacts, Load: s.restoreContact, Flat: true}),
+		joints:   store.Add(to, &store.Column[pushed]{Stamps: &d.Joints, Save: s.saveJoints, Load: s.restoreJoint, Flat: true}),
 	}
 }
 
-// emptied is not nil, which would have other bytes than an empty slice.
-func emptied[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s[:0]
+// Save takes what is in no column. It can be called between two steps.
+func (s *Stepper) Save(st *State) { *st = State{int32(s.opts.SubSteps), s.lastH, s.columns} }
+
+// Restore puts it back, after the store has put the world back.
+func (s *Stepper) Restore(st *State) {
+	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
+	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
+	s.forgetColours()
+	s.fresh = false
 }
 
-// Save takes the state. It can be called between two steps.
-func (s *Stepper) Save(st *State) {
-	w := s.world
-	st.Forget()
-	st.subSteps, st.lastH = int32(s.opts.SubSteps), s.lastH
-	st.bodies = growTo(st.bodies, w.M_bodyCount)
-	i := 0
-	for b := w.M_bodyList; b != nil; b = b.M_next {
-		s.saveBody(&st.bodies[i], b)
-		i++
-	}
-	st.contacts = slices.Grow(st.contacts, w.M_contactManager.M_contactCount)
-	s.eachContact(func(_ *box2d.B2Contact, slot int32) {
-		c := new(contact)
-		if slot >= 0 {
-			c = &s.contacts[slot]
-		}
-		st.addContact(c)
-	})
-	nodes := w.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for p := range nodes {
-		if b := s.boxToSave(p, &nodes[p]); b.is {
-			st.moved = append(st.moved, savedBox{int32(p), b.moved, b.aabb})
+func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
+	for i, n := range r.Things() {
+		if to[i] = (savedBody{}); n < len(s.set.Body) && s.set.Body[n].B != nil {
+			s.saveBody(n, &to[i])
 		}
 	}
-	for j := w.M_jointList; j != nil; j = j.GetNext() {
-		st.joints = append(st.joints, s.pushedOf(b2.BaseJoint(j)))
-	}
-	slices.Reverse(st.joints)
 }
 
-// boxToSave returns what a savedBox has of a proxy, if there is to be one. The next step
-// looks at what comes to a free node.
-func (s *Stepper) boxToSave(p int, n *box2d.B2TreeNode) (b leafBox) {
-	if n.Height != 0 {
-		return b
-	}
-	if p < len(s.moved) {
-		b.moved, b.aabb = s.moved[p], s.fatBoxes[p]
-	}
-	tree := boxOf(&n.Aabb)
-	if b.is = b.moved != 0 || b.aabb != tree; !b.is {
-		return leafBox{}
-	}
-	if !b.isFinite() && tree.isFinite() {
-		b.aabb = aabb{} // was that of a shape that is gone
-	}
-	return b
-}
-
-// addContact takes what a stepper knows of the next contact. If it is none, c is zero:
-// no contact holds one body alone.
-func (st *State) addContact(c *contact) {
-	st.contacts = append(st.contacts, savedContact{
-		known: c.bodyA != c.bodyB, count: c.count, flags: c.flags,
-		friction: c.friction, restitution: c.restitution, tangentSpeed: c.tangentSpeed,
-		normal: c.normal, kept: c.kept,
-	})
-	st.points = append(st.points, c.points[:c.count]...)
-}
-
-func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
+func (s *Stepper) saveBody(n int, to *savedBody) {
+	b := s.set.Body[n].B
 	k := s.numberOf(b)
 	if k < 0 || !s.bodies[k].seen {
-		*to = savedBody{}
 		return
 	}
 	e, p := &s.bodies[k], &s.poses[k]
@@ -167,94 +96,37 @@ func (s *Stepper) saveBody(to *savedBody, b *box2d.B2Body) {
 	}
 }
 
-// isFinite reports whether x is a number, and not an infinite one.
-func isFinite(x float64) bool { return x-x == 0 }
-
-func (b *aabb) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
-
-var (
-	errState   = errors.New("the soft stepper's state contradicts itself")
-	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
-)
-
-// Check refuses a State that was read from bytes and is of no world with so many
-// bodies, contacts, joints and nodes of its tree, or has other sub-steps than it should.
-func (st *State) Check(bodies, contacts, joints, nodes, subSteps int) error {
-	for i := range st.bodies {
-		if b := &st.bodies[i]; b.change > heeded || b.known && b.change&box.Placed == 0 && !b.q.isRotation() {
-			return errState
-		}
+// unloadBody forgets the shapes of a body if others are to be loaded. Shapes that are loaded are
+// kept.
+func (s *Stepper) unloadBody(n int, from *savedBody) {
+	if n >= len(s.set.Body) {
+		return
 	}
-	points := 0
-	for i := range st.contacts {
-		c := &st.contacts[i]
-		if c.count > 2 || !c.known && c.count > 0 || c.flags&posed != 0 && !c.kept.turn.isRotation() {
-			return errState
-		}
-		points += int(c.count)
+	if n >= len(s.bodies) {
+		s.growBodies()
 	}
-	for i := range st.moved {
-		if m := &st.moved[i]; m.proxy < 0 || int(m.proxy) >= nodes || m.moved > movedHere|movedByOthers {
-			return errState
-		}
+	if s.bodies[n].fixed {
+		s.noteStatics(int32(n))
 	}
-	if len(st.bodies) != bodies || len(st.contacts) != contacts || len(st.points) != points || len(st.joints) != joints || int(st.subSteps) != subSteps || st.lastH < 0 {
-		return errState
+	s.replaceBody(int32(n))
+	if s.set.Body[n].B == nil {
+		return
 	}
-	return nil
-}
-
-// Restore puts the state back after the world has been put back to where it was
-// when the state was taken (see box/b2state). The state may be of another
-// stepper, whose world was a copy of this one; this stepper was made before the world
-// was put back.
-func (s *Stepper) Restore(st *State) {
-	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
-	s.set.Restored()
-	if !s.set.Renumber() {
-		panic(errForeign)
-	}
-	s.restoreBodies(st)
-	s.restoreBoxes(st)
-	s.restoreContacts(st)
-	s.forgetColours()
-	s.restoreJoints(st)
-	s.statics.valid, s.fresh = false, false
-}
-
-// restoreBodies makes the table of bodies anew. Shapes that are loaded are kept.
-func (s *Stepper) restoreBodies(st *State) {
-	s.followBodies()
-	for i := range s.bodies {
-		s.replaceBody(int32(i))
-	}
-	each := func(f func(n int32, from *savedBody)) {
-		i := 0
-		for b := s.world.M_bodyList; b != nil; b = b.M_next {
-			f(s.set.Number(b), &st.bodies[i])
-			i++
-		}
-	}
-	each(s.unloadBody)
-	s.growShapes()
-	each(s.restoreBody)
-}
-
-// unloadBody forgets the shapes of a body if others are to be loaded.
-func (s *Stepper) unloadBody(k int32, from *savedBody) {
-	if e := &s.bodies[k]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(k)&box.Reshaped != 0 {
+	if e := &s.bodies[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(int32(n))&box.Reshaped != 0 {
 		s.forgetShapes(e)
 		*e = body{b: e.b, first: -1, count: -1}
 	}
-	s.poses[k] = pose{extent: s.poses[k].extent}
+	s.poses[n] = pose{extent: s.poses[n].extent}
 }
 
 // restoreBody follows when all shapes are forgotten that are to be.
-func (s *Stepper) restoreBody(k int32, from *savedBody) {
-	e, p := &s.bodies[k], &s.poses[k]
-	if !from.known {
+func (s *Stepper) restoreBody(n int, from *savedBody) {
+	if n >= len(s.set.Body) || !from.known {
 		return
 	}
+	s.growShapes()
+	k := int32(n)
+	e, p := &s.bodies[k], &s.poses[k]
 	switch {
 	case from.change&box.Reshaped != 0:
 		e.localCenter = from.localCenter
@@ -272,61 +144,223 @@ func (s *Stepper) restoreBody(k int32, from *savedBody) {
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		s.room[k] = 0
 	}
+	if e.fixed {
+		s.noteStatics(k)
+	}
 }
 
-// restoreBoxes copies the fat boxes from the tree, but for those of which more is
-// known.
-func (s *Stepper) restoreBoxes(st *State) {
-	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
-	for p := range nodes {
-		s.fatBoxes[p], s.room[p] = boxOf(&nodes[p].Aabb), 0
-	}
-	for _, p := range s.movedList {
-		s.moved[p] = 0
-	}
-	s.movedList = s.movedList[:0]
-	for i := range st.moved {
-		m := &st.moved[i]
-		s.fatBoxes[m.proxy] = m.aabb
-		if m.moved != 0 {
-			s.moved[m.proxy] = m.moved
-			s.movedList = append(s.movedList, m.proxy)
+// saveBoxes saves what there is to be of proxies. The next step looks at what comes to a free
+// node.
+func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
+	nodes := s.tree()
+	for i, n := range r.Things() {
+		if to[i] = (savedBox{}); n < len(nodes) && nodes[n].Height == 0 {
+			s.saveBox(n, &nodes[n], &to[i])
 		}
 	}
 }
 
-func (s *Stepper) restoreContacts(st *State) {
-	set := s.set
-	s.contacts = growTo(s.contacts, len(set.Contact))
-	points := st.points
-	i := 0
-	for c := s.world.M_contactManager.M_contactList; c != nil; i++ {
-		lc, from := b2.BaseContact(c), &st.contacts[i]
-		e := &set.Contact[set.NumberOf(lc)]
-		to := &s.contacts[set.NumberOf(lc)]
-		if e.Known = from.known; !from.known {
-			*lc.M_manifold = box2d.B2Manifold{} // no Refresh writes it
+func (s *Stepper) saveBox(n int, node *box2d.B2TreeNode, to *savedBox) {
+	if n < len(s.moved) {
+		to.moved, to.aabb = s.moved[n], s.fatBoxes[n]
+	}
+	tree := boxOf(&node.Aabb)
+	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
+		*to = savedBox{}
+	} else if !to.isFinite() && tree.isFinite() {
+		to.aabb = aabb{} // was that of a shape that is gone
+	}
+}
+
+func (s *Stepper) tree() []box2d.B2TreeNode {
+	return s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+}
+
+// restoreBox copies a fat box from the tree, unless more is known of it.
+func (s *Stepper) restoreBox(n int, from *savedBox) {
+	nodes := s.tree()
+	if n >= len(nodes) {
+		return
+	}
+	s.growShapes()
+	s.fatBoxes[n], s.room[n] = boxOf(&nodes[n].Aabb), 0
+	if from.is {
+		s.fatBoxes[n] = from.aabb
+	}
+	if from.moved != 0 && s.moved[n] == 0 {
+		s.movedList = append(s.movedList, int32(n))
+	}
+	s.moved[n] = from.moved
+}
+
+func (s *Stepper) saveContacts(r store.Run, to []contact) {
+	for i, n := range r.Things() {
+		if n < len(s.set.Contact) && s.set.Contact[n].C != nil && s.set.Contact[n].Known {
+			to[i] = s.contacts[n]
 		} else {
-			*to = s.freshContact(e)
-			to.flags, to.count = from.flags, from.count
-			to.friction, to.restitution, to.tangentSpeed = from.friction, from.restitution, from.tangentSpeed
-			to.normal, to.kept = from.normal, from.kept
-			points = points[copy(to.points[:to.count], points):]
-			lc.M_manifold.PointCount = int(to.count) // the rest waits for Refresh
+			to[i] = contact{}
 		}
-		c = lc.M_next
 	}
 }
 
-func (s *Stepper) restoreJoints(st *State) {
-	set := s.set
-	s.joints = growTo(s.joints, len(set.Joint))
-	i := len(st.joints) // they are oldest first
-	for j := s.world.M_jointList; j != nil; j = j.GetNext() {
-		i--
-		n := set.JointNumber(b2.BaseJoint(j))
-		set.Joint[n].Known = true
-		s.setJoint(n)
-		s.joints[n].pushed = st.joints[i]
+func (s *Stepper) restoreContact(n int, from *contact) {
+	if n >= len(s.set.Contact) || s.set.Contact[n].C == nil {
+		return
 	}
+	e := &s.set.Contact[n]
+	if e.Known = from.isKnown(); e.Known {
+		s.contacts = growTo(s.contacts, n+1)
+		s.contacts[n] = *from
+		e.C.M_manifold.PointCount = int(from.count) // the rest waits for Refresh
+	} else {
+		*e.C.M_manifold = box2d.B2Manifold{} // no Refresh writes it
+	}
+}
+
+func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
+
+func (s *Stepper) saveJoints(r store.Run, to []pushed) {
+	for i, n := range r.Things() {
+		if to[i] = (pushed{}); n < len(s.set.Joint) && s.set.Joint[n].Base != nil && s.set.Joint[n].Known {
+			to[i] = s.joints[n].pushed
+		}
+	}
+}
+
+func (s *Stepper) restoreJoint(n int, from *pushed) {
+	if n < len(s.set.Joint) && s.set.Joint[n].Base != nil {
+		s.joints = growTo(s.joints, n+1)
+		s.set.Joint[n].Known = true
+		s.setJoint(int32(n))
+		s.joints[n].pushed = *from
+	}
+}
+
+// isFinite reports whether x is a number, and not an infinite one.
+func isFinite(x float64) bool { return x-x == 0 }
+
+func (b *aabb) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
+
+var (
+	errState   = errors.New("the soft stepper's state contradicts itself")
+	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
+)
+
+// Of contacts, bytes have what does not follow from the shapes.
+type contactValues struct {
+	known                               bool
+	count                               uint8
+	flags                               uint16
+	friction, restitution, tangentSpeed float32
+	normal                              vec
+	kept                                kept
+	points                              [2]point
+}
+
+// boxOfProxy is a savedBox of a proxy.
+type boxOfProxy struct {
+	proxy int32
+	savedBox
+}
+
+// Layout is a text that differs where States are written in different ways.
+func Layout() (s string) {
+	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfProxy](), reflect.TypeFor[pushed]()} {
+		s += plain.Describe(t)
+	}
+	return s
+}
+
+// each calls f with pointers to all that the stepper knew when a world had this state, but for
+// boxes.
+func (st *State) each(of *b2state.State, f func(any)) {
+	f(&st.subSteps)
+	f(&st.lastH)
+	at, order := &of.Values, of.Order()
+	for _, n := range order.Bodies {
+		f(st.bodies.At(at, int(n)))
+	}
+	for _, n := range order.Contacts {
+		c := st.contacts.At(at, int(n))
+		v := contactValues{c.isKnown(), c.count, c.flags, c.friction, c.restitution, c.tangentSpeed, c.normal, c.kept, c.points}
+		clear(v.points[c.count:])
+		f(&v)
+	}
+	for _, n := range order.Joints {
+		f(st.joints.At(at, int(n)))
+	}
+}
+
+// Append appends it as bytes.
+func (st *State) Append(b []byte, of *b2state.State) []byte {
+	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
+	st.each(of, add)
+	boxes := []boxOfProxy{}
+	st.boxes.Each(&of.Values, func(n int, v *savedBox) {
+		if v.is {
+			boxes = append(boxes, boxOfProxy{int32(n), *v})
+		}
+	})
+	add(&boxes)
+	return b
+}
+
+// Difference compares it with what another stepper knew, of a world with as many bodies,
+// contacts and joints, but for fields with some names. Boxes are left out: those of shapes that
+// no step has seen yet are left over from others.
+func (st *State) Difference(of *b2state.State, other *State, its *b2state.State, skip ...string) (d plain.Differs, differ bool) {
+	var list []any
+	st.each(of, func(v any) { list = append(list, v) })
+	other.each(its, func(v any) {
+		if !differ {
+			d, differ = plain.Difference(reflect.ValueOf(list[0]).Elem(), reflect.ValueOf(v).Elem(), skip...)
+		}
+		list = list[1:]
+	})
+	return d, differ
+}
+
+// Read reads what Append has appended, and adds it to the state of the world that was read. What
+// no world with so many sub-steps can hold is an error of the reader.
+func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
+	d := &l.Set.Dirty
+	st.columns = newColumns(nil, d, l.Store)
+	r.Value(&st.subSteps)
+	r.Value(&st.lastH)
+	ok := int(st.subSteps) == subSteps && st.lastH >= 0
+	bodies, contacts, joints := make([]savedBody, d.Bodies.Len()), make([]contact, d.Contacts.Len()), make([]pushed, d.Joints.Len())
+	boxes := make([]savedBox, d.Leaves.Len())
+	for _, b := range l.Bodies {
+		v := &bodies[l.Set.Number(b)]
+		r.Value(v)
+		ok = ok && v.change <= heeded && (!v.known || v.change&box.Placed != 0 || v.q.isRotation())
+	}
+	for _, i := range l.Contacts {
+		var v contactValues
+		r.Value(&v)
+		ok = ok && v.count <= 2 && (v.known || v.count == 0) && (v.flags&posed == 0 || v.kept.turn.isRotation())
+		if n := l.Set.NumberOf(b2.BaseContact(i)); v.known {
+			c := freshContact(&l.Set.Contact[n])
+			c.flags, c.count, c.friction, c.restitution, c.tangentSpeed = v.flags, v.count, v.friction, v.restitution, v.tangentSpeed
+			c.normal, c.kept, c.points = v.normal, v.kept, v.points
+			contacts[n] = c
+		}
+	}
+	for _, j := range l.Joints {
+		r.Value(&joints[l.Set.JointNumber(b2.BaseJoint(j))])
+	}
+	var moved []boxOfProxy
+	r.Value(&moved)
+	for _, v := range moved {
+		if ok = ok && v.proxy >= 0 && int(v.proxy) < len(boxes) && v.moved <= movedHere|movedByOthers; ok {
+			boxes[v.proxy] = v.savedBox
+		}
+	}
+	if r.Err == nil && !ok {
+		r.Err = errState
+	}
+	store.Read(&to.Values, bodies)
+	store.Read(&to.Values, boxes)
+	store.Read(&to.Values, contacts)
+	store.Read(&to.Values, joints)
 }

@@ -3,16 +3,17 @@ package soft_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/box/b2state"
 	"halfstep/box/soft"
+	"halfstep/box/store"
 	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
@@ -23,7 +24,7 @@ import (
 // played is a player and the stepper of its world.
 type played struct {
 	*worldgen.Player
-	*soft.Stepper
+	*keeper
 }
 
 // look returns a digest of all that users see when they ask for it.
@@ -36,7 +37,7 @@ func (p *played) look() uint64 {
 func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, recent string) {
 	t.Helper()
 	for i := range steps {
-		if failure := p.Player.Step(p.Stepper.Step); failure != nil {
+		if failure := p.Player.Step(p.keeper.Step); failure != nil {
 			t.Fatalf("%s: panic in step %d: %v", name, i+1, failure)
 		}
 		if i%3 == 0 { // users may look at contacts, or not
@@ -46,13 +47,53 @@ func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, r
 	return digests, strings.Join(p.Recent(), "\n")
 }
 
-// leave is what a State of the soft stepper makes needless.
-var leave = b2state.Leave{Manifolds: true}
+// keeper keeps what a world and its stepper were.
+type keeper struct {
+	*soft.Stepper
+	set  *box.World
+	past *b2state.Past
+}
+
+// keep makes a stepper of a world, whose state can be kept.
+func keep(w *box2d.B2World, workers int) *keeper {
+	k := &keeper{set: box.New(w, true)}
+	k.Stepper = soft.New(w, soft.Options{Workers: workers, Active: k.set})
+	columns := new(store.Store)
+	k.past = b2state.NewPast(w, k.set, columns, new(b2state.Shapes), true)
+	k.Keep(columns)
+	return k
+}
+
+// Step knows that anything may have changed.
+func (k *keeper) Step(dt float64, velocityIterations, positionIterations int) {
+	k.set.LookAtAll()
+	k.Stepper.Step(dt, velocityIterations, positionIterations)
+}
+
+type kept struct {
+	world b2state.State
+	soft  soft.State
+}
+
+func (k *keeper) save(t testing.TB, to *kept) {
+	t.Helper()
+	k.set.LookAtAll()
+	if err := k.past.Save(&to.world); err != nil {
+		t.Fatal(err)
+	}
+	k.Save(&to.soft)
+}
+
+func (k *keeper) restore(from *kept) {
+	k.set.LookAtAll()
+	k.past.Restore(&from.world)
+	k.Restore(&from.soft)
+}
 
 // disturb does to a world what users do between two steps. The next step has to deal
 // with it, also where it follows a restore.
 func (p *played) disturb(r *rand.Rand) {
-	p.Stepper.Step(1./120, 0, 0)
+	p.keeper.Step(1./120, 0, 0)
 	for b := p.World.M_bodyList; b != nil; b = b.M_next {
 		f := b.M_fixtureList
 		switch r.IntN(12) {
@@ -107,26 +148,20 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
 	player := worldgen.Alternating(seed)
 	player.Lazy = true
-	p := &played{player, soft.New(player.World, soft.Options{Workers: workers})}
+	p := &played{player, keep(player.World, workers)}
 	p.ForceParallel()
 	defer p.Close()
 	p.play(t, name, before)
 	p.disturb(rand.New(rand.NewPCG(seed, 3)))
 
-	var world b2state.State
-	var shapes b2state.Shapes
-	var state soft.State
-	if err := world.Save(p.World, &shapes, nil, leave); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	p.Stepper.Save(&state)
+	var state kept
+	p.save(t, &state)
 	back, digest := p.Player.Save(), p.look()
-	copied := throughBytes(t, name, p, &world, &state, workers)
+	copied := throughBytes(t, name, p, &state, workers)
 	want, first := p.play(t, name, after)
 	for pass := range 3 {
 		if pass < 2 {
-			world.Restore(p.World, nil, leave, nil)
-			p.Stepper.Restore(&state)
+			p.restore(&state)
 			back()
 		} else if p = copied; p == nil {
 			return
@@ -147,32 +182,41 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 
 // throughBytes is a player in a new world made of a state's bytes, or nil if this
 // one can not move.
-func throughBytes(t testing.TB, name string, p *played, world *b2state.State, state *soft.State, workers int) *played {
+func throughBytes(t testing.TB, name string, p *played, state *kept, workers int) *played {
 	t.Helper()
-	text, _ := world.Append(nil)
-	copied, rest, err := b2state.Read(text, false)
-	if err != nil || len(rest) > 0 {
-		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
-	}
-	var read soft.State
-	text = plain.Append(nil, reflect.ValueOf(state).Elem())
-	if rest, err := plain.Read(text, reflect.ValueOf(&read).Elem()); err != nil || len(rest) > 0 {
-		t.Fatalf("%s: %d bytes left: %v", name, len(rest), err)
-	}
-	if err := read.Check(copied.Bodies(), copied.Contacts(), copied.Joints(), copied.Nodes(), soft.DefaultSubSteps); err != nil {
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	k := keep(&w, workers)
+	k.ForceParallel()
+	read, err := throughReader(state)
+	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	w := box2d.MakeB2World(box2d.B2Vec2{})
-	s := soft.New(&w, soft.Options{Workers: workers})
-	s.ForceParallel()
-	copied.Restore(&w, nil, leave, nil)
-	s.Restore(&read)
+	k.restore(read)
 	moved := p.MoveTo(&w)
 	if moved == nil {
-		s.Close()
+		k.Close()
 		return nil // callbacks wait for the next step
 	}
-	return &played{moved, s}
+	return &played{moved, k}
+}
+
+// throughReader is a state that was written and read.
+func throughReader(state *kept) (*kept, error) {
+	order := state.world.Order()
+	text, _ := state.world.Append(nil, &order)
+	r := &plain.Reader{Rest: state.soft.Append(text, &state.world)}
+	l, read := b2state.Read(r), new(kept)
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	if err := l.Save(&read.world, true); err != nil {
+		return nil, err
+	}
+	read.soft.Read(r, l, &read.world, soft.DefaultSubSteps)
+	if r.Err == nil && len(r.Rest) > 0 {
+		r.Err = fmt.Errorf("%d bytes left", len(r.Rest))
+	}
+	return read, r.Err
 }
 
 // A contact that the library has made since the last step is not in the stepper's
@@ -189,7 +233,7 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 		b.CreateFixture(&shape, 1)
 		return b
 	}
-	s := soft.New(&w, soft.Options{Workers: 1})
+	s := keep(&w, 1)
 	defer s.Close()
 	known := add(0)
 	add(.9)
@@ -198,15 +242,9 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	add(10.9)
 	w.M_contactManager.FindNewContacts()
 
-	var world b2state.State
-	var shapes b2state.Shapes
-	var state soft.State
-	if err := world.Save(&w, &shapes, nil, leave); err != nil {
-		t.Fatal(err)
-	}
-	s.Save(&state)
-	world.Restore(&w, nil, leave, nil)
-	s.Restore(&state)
+	var state kept
+	s.save(t, &state)
+	s.restore(&state)
 	w.DestroyBody(known)
 	s.Step(1./60, 0, 0)
 	if n := w.M_contactManager.M_contactCount; n != 1 {
@@ -240,14 +278,14 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	var want []byte
 	for _, workers := range []int{1, 2, 4} {
 		w, _ := soft.SceneWorld(t, "fall1000")
-		s := soft.New(w, soft.Options{Workers: workers})
+		s := keep(w, workers)
 		defer s.Close()
 		for range 20 {
 			s.Step(1.0/60, 0, 0)
 		}
-		var state soft.State
-		s.Save(&state)
-		got := plain.Append(nil, reflect.ValueOf(&state).Elem())
+		var state kept
+		s.save(t, &state)
+		got := state.soft.Append(nil, &state.world)
 		if want == nil {
 			want = got
 		}
@@ -260,24 +298,14 @@ func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 	norace.Only(t)
 	w, _ := soft.SceneWorld(t, "fall1000")
-	s := soft.New(w, soft.Options{Workers: 1})
+	s := keep(w, 1)
 	defer s.Close()
 	for range 60 {
 		s.Step(1.0/60, 0, 0)
 	}
-	var world b2state.State
-	var shapes b2state.Shapes
-	var state soft.State
-	take := func() {
-		if err := world.Save(w, &shapes, nil, leave); err != nil {
-			t.Fatal(err)
-		}
-		s.Save(&state)
-	}
-	restore := func() {
-		world.Restore(w, nil, leave, nil)
-		s.Restore(&state)
-	}
+	var state kept
+	take := func() { s.save(t, &state) }
+	restore := func() { s.restore(&state) }
 	take()
 	s.Refresh()
 	hash := worldhash.World(w)
@@ -293,7 +321,7 @@ func TestSavingAndRestoringAllocateNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(10, restore); n > 0 {
 		t.Errorf("a restore makes %v allocations", n)
 	}
-	t.Logf("%d bytes", state.Size())
+	t.Logf("%d bytes", state.world.Size())
 }
 
 // The contacts of the last step have other numbers after a restore.
@@ -362,28 +390,25 @@ func TestALookAtAContactDoesNotDecideWhoWakesWhenItGoes(t *testing.T) {
 // Where shapes touch would not be a number.
 func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
 	w, _ := soft.SceneWorld(t, "pyramid")
-	s := soft.New(w, soft.Options{Workers: 1})
+	s := keep(w, 1)
 	defer s.Close()
 	for range 3 {
 		s.Step(1./60, 0, 0)
 	}
-	var st soft.State
-	s.Save(&st)
-	check := func() error {
-		return st.Check(w.M_bodyCount, w.M_contactManager.M_contactCount, w.M_jointCount,
-			len(w.M_contactManager.M_broadPhase.M_tree.M_nodes), soft.DefaultSubSteps)
-	}
-	if err := check(); err != nil {
+	var st kept
+	s.save(t, &st)
+	if _, err := throughReader(&st); err != nil {
 		t.Fatal(err)
 	}
-	rotations := st.Rotations()
+	rotations := s.Rotations()
 	if len(rotations) != 2 {
 		t.Fatalf("%d rotations", len(rotations))
 	}
 	for of, x := range rotations {
 		was := *x
 		*x = -3e38
-		if check() == nil {
+		s.save(t, &st)
+		if _, err := throughReader(&st); err == nil {
 			t.Errorf("%s: it is accepted", of)
 		}
 		*x = was

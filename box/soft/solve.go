@@ -97,7 +97,7 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	case stageStore:
 		s.storePins(r)
 		if len(r.batches) > 0 {
-			store(r.batches, s.contacts)
+			storeBatches(r.batches, s.contacts)
 		}
 		return
 	case stageSolve:

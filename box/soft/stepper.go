@@ -97,7 +97,7 @@ type Stepper struct {
 	solver
 	results []finished // by block of bodies
 	islands islands
-	past    any // *past; see paged.Table
+	columns *columns // nil: nobody keeps the world
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -113,7 +113,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Active = box.New(world, false)
 	}
 	opts.Active.Soft = true
-	s := &Stepper{world: world, opts: opts, set: opts.Active, past: new(past)}
+	s := &Stepper{world: world, opts: opts, set: opts.Active}
 	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
 	s.MakeRoom()

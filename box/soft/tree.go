@@ -57,11 +57,11 @@ func (s *Stepper) moveProxy(k int32) {
 	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fatBoxes[k]
 	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
 	nodes[k].Aabb = fat.toB2()
-	written.Nodes.Add(k)
-	written.Leaves.Add(k)
+	written.Nodes.Mark(k)
+	written.Leaves.Mark(k)
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
 		s.dirty[n] = true
-		written.Nodes.Add(int32(n))
+		written.Nodes.Mark(int32(n))
 	}
 	bp.BufferMove(int(k))
 	s.setMoved(k, movedHere)

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Stamps say when each of some things has changed last, by a serial that grows whenever
+// somebody asks. So any number of others can keep up with what changes: each remembers the
+// serial at which it looked last and asks what has changed since. The zero Stamps are of
+// nothing.
+type Stamps struct {
+	// The highest 32 bits of now say how often the stamps have begun anew.
+	now  uint64
+	each []uint32 // by number: the serial after which it has changed last, or 0
+
+	// The highest stamp of 64 things, and of 64 times 64, so that a look at what has changed
+	// need not look at every stamp.
+	blocks, tops []uint32
+}
+
+// Mark says that a thing changes.
+func (s *Stamps) Mark(n int32) {
+	if int(n) >= len(s.each) {
+		s.Reach(int(n) + 1)
+	}
+	stamp := uint32(s.now + 1)
+	s.each[n], s.blocks[n>>6], s.tops[n>>12] = stamp, stamp, stamp
+}
+
+// markBits marks those of a page or block that are set. There is room for them.
+func (s *Stamps) markBits(first int32, set uint64) {
+	stamp := uint32(s.now + 1)
+	for left := set; left != 0; left &= left - 1 {
+		s.each[first+int32(bits.TrailingZeros64(left))] = stamp
+	}
+	s.blocks[first>>6], s.tops[first>>12] = stamp, stamp
+}
+
+// MarkAll says that all things below n change, and those that there have been.
+func (s *Stamps) MarkAll(n int) {
+	s.Reach(n)
+	for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
+		for i := range list {
+			list[i] = uint32(s.now + 1)
+		}
+	}
+}
+
+// Reach makes room for things below n, which have not changed.
+func (s *Stamps) Reach(n int) {
+	s.each, s.blocks, s.tops = sized(s.each, n), sized(s.blocks, (n+63)/64), sized(s.tops, (n+4095)/4096)
+}
+
+func sized(s []uint32, n int) []uint32 {
+	if n <= len(s) {
+		return s
+	}
+	old := len(s)
+	s = slices.Grow(s, n-old)[:n]
+	clear(s[old:])
+	return s
+}
+
+// Len is one more than the highest number.
+func (s *Stamps) Len() int { return len(s.each) }
+
+// Now returns the serial of what things are at present: what changes from here on has
+// changed since then.
+func (s *Stamps) Now() uint64 {
+	if s.now++; uint32(s.now+1) == 0 { // 0 is no stamp
+		s.now++
+		for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
+			clear(list)
+		}
+	}
+	return s.now
+}
+
+// Next is the serial from which on a change that comes now is seen as one from before.
+func (s *Stamps) Next() uint64 { return s.now + 1 }
+
+// Changed reports whether a thing has changed since a serial.
+func (s *Stamps) Changed(n int32, since uint64) bool {
+	return s.isOld(since) || int(n) < len(s.each) && s.each[n] > uint32(since)
+}
+
+// isOld reports whether a serial is from before anything, or before the stamps began anew.
+func (s *Stamps) isOld(serial uint64) bool { return serial == 0 || serial>>32 != s.now>>32 }
+
+// Blocks calls f with the first number of every 64 things of which some have changed since a
+// serial, and with these as bits, in ascending order. For 0, the zero serial, all have.
+func (s *Stamps) Blocks(since uint64, f func(first int, changed uint64)) {
+	all, last := s.isOld(since), uint32(since)
+	for t, top := range s.tops {
+		if !all && top <= last {
+			continue
+		}
+		for b := 64 * t; b < min(64*t+64, len(s.blocks)); b++ {
+			if !all && s.blocks[b] <= last {
+				continue
+			}
+			first := 64 * b
+			each := s.each[first:min(first+64, len(s.each))]
+			changed := ^uint64(0) >> (64 - len(each))
+			if !all {
+				changed = after(each, last)
+			}
+			if changed != 0 {
+				f(first, changed)
+			}
+		}
+	}
+}
+
+// after returns which of at most 64 stamps are higher than one, as bits. It has no branches: most
+// of a block that has changed has.
+func after(stamps []uint32, last uint32) (set uint64) {
+	for _, stamp := range stamps {
+		set = set>>1 | (uint64(last)-uint64(stamp))&(1<<63)
+	}
+	return set >> (64 - len(stamps))
+}
+
+// Since yields the number of each thing that has changed since a serial, in ascending order.
+func (s *Stamps) Since(serial uint64) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		going := true
+		s.Blocks(serial, func(first int, changed uint64) {
+			for ; going && changed != 0; changed &= changed - 1 {
+				going = yield(first + bits.TrailingZeros64(changed))
+			}
+		})
+	}
+}

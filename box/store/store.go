@@ -1,0 +1,395 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"halfstep/internal/owner"
+)
+
+// Store has what the states of one world share. The zero Store is ready to use.
+type Store struct {
+	columns []keeper
+	kinds   []*kind // by column
+	puts    bool    // the State at hand is put back
+}
+
+// kind is what columns with the same stamps have together.
+type kind struct {
+	stamps *Stamps
+	serial uint64 // of the last State that was taken or put back
+	runs   []Run  // what has changed since the one before
+	ready  bool   // runs is of the State at hand
+}
+
+// Run is a page or block of which something has changed.
+type Run struct {
+	first, size int32
+	changed     uint64 // which of its things, as bits
+}
+
+// Things yields what has changed: the place in the run and the number of each.
+func (r Run) Things() func(yield func(i, n int) bool) {
+	return func(yield func(i, n int) bool) {
+		for left := r.changed; left != 0; left &= left - 1 {
+			if i := bits.TrailingZeros64(left); !yield(i, int(r.first)+i) {
+				return
+			}
+		}
+	}
+}
+
+// block is the run as that of the block that it is in.
+func (r Run) block() Run {
+	at := r.first & (blockSize - 1)
+	return Run{r.first - at, blockSize, r.changed << at}
+}
+
+// keeper is a column of whatever type. The compiler would make the code of a column again in
+// each package that sees its type.
+type keeper interface {
+	take(r Run)
+	share(to *values)
+	reuse(v values)
+	drop(v values)
+	differ(v values)
+	free(r Run, v values)
+	load(r Run, v values)
+	loaded(v values)
+	copied() int
+	size() int
+}
+
+// values are a *table of a column's type, or nil.
+type values any
+
+// Column keeps the value of each thing of one kind.
+type Column[T any] struct {
+	Stamps *Stamps // by number of a thing
+
+	// Save writes what each of the things of a run is as a whole to its place, or zero for a
+	// number that no thing has.
+	Save func(r Run, to []T)
+
+	// Load makes a thing what it was. Before it does so for the first one, Free, which may be
+	// nil, is called for all that it will be called for.
+	Free, Load func(n int, from *T)
+
+	// Same, where it is set, has a value written only if it is another one than before. If Often
+	// is set, too, most are, and only race builds look.
+	Same  func(a, b *T) bool
+	Often bool
+
+	// Copy and Clear are set for values that share memory when they are assigned.
+	Copy  func(to, from *T)
+	Clear func(*T)
+
+	// Flat says that values hold no pointers.
+	Flat bool
+
+	pool pool[T]
+	now  table[T] // as of the last State
+	at   int      // in Store.columns
+	is   []T      // scratch of changed
+	none T
+}
+
+// Add adds a column to a store. States take and load columns in the order in which they were
+// added. The columns are added before the first State is taken.
+func Add[T any](s *Store, c *Column[T]) *Column[T] {
+	c.pool.copy, c.pool.clear, c.pool.flat = c.Copy, c.Clear, c.Flat
+	c.at = len(s.columns)
+	s.columns = append(s.columns, c)
+	s.kinds = append(s.kinds, s.kindOf(c.Stamps))
+	return c
+}
+
+func (s *Store) kindOf(stamps *Stamps) *kind {
+	for _, k := range s.kinds {
+		if k.stamps == stamps {
+			return k
+		}
+	}
+	return &kind{stamps: stamps}
+}
+
+// Copied is how many pages were made or copied so far.
+func (s *Store) Copied() (n int) {
+	for _, c := range s.columns {
+		n += c.copied()
+	}
+	return n
+}
+
+// State is what a world was. The zero State is empty.
+type State struct {
+	of     *Store // nil: it is empty, or was read
+	tables []values
+	size   int
+}
+
+// Size is about how many bytes of memory a State takes if all has changed since the one before:
+// without the values that hardly ever do.
+func (s *State) Size() int { return s.size }
+
+// Drop empties a State.
+func (s *State) Drop() {
+	for i, v := range s.tables {
+		if s.of != nil {
+			s.of.columns[i].drop(v)
+		}
+	}
+	*s = State{}
+}
+
+// Take makes a State what the world is.
+func (s *Store) Take(to *State) {
+	if to.of != s {
+		to.Drop()
+		to.of, to.tables = s, make([]values, len(s.columns))
+	}
+	for i, c := range s.columns { // what the State had is used for what has changed
+		c.reuse(to.tables[i])
+	}
+	s.begin(false)
+	for i, end := 0, 0; i < len(s.columns); i = end {
+		end = s.group(i)
+		for _, r := range s.runs(i) {
+			if r.size == blockSize { // to save all of it takes less time than to copy some
+				r.changed = ^uint64(0)
+			}
+			for _, c := range s.columns[i:end] {
+				c.take(r)
+			}
+		}
+	}
+	to.size = 0
+	for i, c := range s.columns {
+		c.share(&to.tables[i])
+		to.size += c.size()
+	}
+}
+
+// group is where the columns end that have the kind of one and follow it. They are taken and
+// loaded together, page by page: what they read of a thing is in the cache then.
+func (s *Store) group(i int) (end int) {
+	for end = i; end < len(s.columns) && s.kinds[end] == s.kinds[i]; end++ {
+	}
+	return end
+}
+
+// Put makes the world what it was, where it differs.
+func (s *Store) Put(from *State) {
+	for i, c := range s.columns {
+		c.differ(from.tables[i])
+	}
+	s.begin(true)
+	for i, end := 0, 0; i < len(s.columns); i = end {
+		end = s.group(i)
+		runs := s.runs(i)
+		for k := i; k < end; k++ {
+			for _, r := range runs {
+				s.columns[k].free(r, from.tables[k])
+			}
+		}
+		for _, r := range runs {
+			for k := i; k < end; k++ {
+				s.columns[k].load(r, from.tables[k])
+			}
+		}
+	}
+	for i, c := range s.columns {
+		c.loaded(from.tables[i])
+	}
+}
+
+func (s *Store) begin(puts bool) {
+	s.puts = puts
+	for _, k := range s.kinds {
+		k.ready = false
+	}
+}
+
+// runs is what has changed of the things of a column. It is found when the first column of
+// its kind comes: those before it may have said that more has.
+func (s *Store) runs(column int) []Run {
+	k := s.kinds[column]
+	if !k.ready {
+		k.runs = k.runs[:0]
+		k.stamps.Blocks(k.serial, k.add)
+		if s.puts { // others are told of all that is loaded
+			for _, r := range k.runs {
+				k.stamps.markBits(r.first, r.changed)
+			}
+		}
+		k.serial, k.ready = k.stamps.Now(), true
+	}
+	return k.runs
+}
+
+// add adds the pages of 64 things, or their block where most of its pages would be written.
+func (k *kind) add(first int, changed uint64) {
+	const most, eachPage = fanOut * 3 / 4, ^uint64(0) / (1<<pageSize - 1)
+	pages := changed | changed>>1
+	if pages |= pages >> 2; bits.OnesCount64(pages&eachPage) >= most {
+		k.runs = append(k.runs, Run{int32(first), blockSize, changed})
+		return
+	}
+	for ; changed != 0; first, changed = first+pageSize, changed>>pageSize {
+		if page := changed & (1<<pageSize - 1); page != 0 {
+			k.runs = append(k.runs, Run{int32(first), pageSize, page})
+		}
+	}
+}
+
+// At is the value that a State has of a thing, which must not be written.
+func (c *Column[T]) At(s *State, n int) *T {
+	if v := s.tables[c.at].(*table[T]).at(n); v != nil {
+		return v
+	}
+	return &c.none
+}
+
+// Each calls f with all values that a State has, and with more that are zero.
+func (c *Column[T]) Each(s *State, f func(n int, v *T)) {
+	var none table[T]
+	t := s.tables[c.at].(*table[T])
+	none.differences(t, func(first int) {
+		for i, values := 0, t.from(first); i < pageSize; i++ {
+			f(first+i, &values[i])
+		}
+	})
+}
+
+// Last is the value of a thing as of the State that was taken or put back last.
+func (c *Column[T]) Last(n int) *T {
+	if v := c.now.at(n); v != nil {
+		return v
+	}
+	return &c.none
+}
+
+// Read adds the values of the next column to a State, by number: the State is read, not taken.
+func Read[T any](to *State, list []T) {
+	p, t := new(pool[T]), new(table[T])
+	for n := range list {
+		*t.value(p, n) = list[n]
+	}
+	to.of, to.tables = nil, append(to.tables, t)
+}
+
+func (c *Column[T]) take(r Run) {
+	if c.Same != nil && !c.Often {
+		r.changed = c.changed(r)
+	}
+	if unsafe.Sizeof(c.none) <= 8 { // a page of them costs as much as their block
+		r = r.block()
+	}
+	if r.changed != 0 {
+		c.Save(r, c.now.write(&c.pool, int(r.first), int(r.size), r.changed))
+	}
+}
+
+// changed are those of a run that have another value than before.
+func (c *Column[T]) changed(r Run) (changed uint64) {
+	if c.is == nil {
+		c.is = make([]T, blockSize)
+	}
+	c.Save(r, c.is)
+	was, from := c.now.from(int(r.first)), 0
+	if size := int(r.size); c.Flat && len(was) >= size && bytes.Equal(bytesOf(c.is[:size]), bytesOf(was[:size])) {
+		return 0 // so it is for most blocks
+	}
+	for i, n := range r.Things() {
+		if i-from >= len(was) {
+			from, was = i, c.now.from(n)
+		}
+		before := &c.none
+		if was != nil {
+			before = &was[i-from]
+		}
+		if !c.Same(&c.is[i], before) {
+			changed |= 1 << i
+		}
+	}
+	if !c.Flat {
+		clear(c.is) // it keeps nothing in memory
+	}
+	return changed
+}
+
+func bytesOf[T any](list []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(list[0])))
+}
+
+// check panics if a value is another one than before and not stamped. Race builds call it.
+func (c *Column[T]) check() {
+	for n := range c.Stamps.Len() {
+		if c.changed(Run{int32(n), 1, 1}) != 0 {
+			panic(fmt.Sprintf("store: thing %d has changed from %+v to %+v and nobody was told", n, *c.Last(n), c.is[0]))
+		}
+	}
+}
+
+func (c *Column[T]) share(to *values) {
+	if owner.Checked && c.Same != nil {
+		c.check()
+	}
+	if *to == nil {
+		*to = new(table[T])
+	}
+	(*to).(*table[T]).share(&c.now)
+	c.pool.trim()
+}
+
+func (c *Column[T]) reuse(v values) {
+	if v != nil {
+		v.(*table[T]).reuse()
+	}
+}
+
+func (c *Column[T]) drop(v values) { v.(*table[T]).drop() }
+
+func (c *Column[T]) differ(v values) {
+	c.now.differences(v.(*table[T]), func(first int) {
+		for n := first; n < first+pageSize; n++ {
+			c.Stamps.Mark(int32(n))
+		}
+	})
+}
+
+func (c *Column[T]) free(r Run, v values) {
+	if c.Free != nil {
+		c.each(r, v, c.Free)
+	}
+}
+
+func (c *Column[T]) load(r Run, v values) { c.each(r, v, c.Load) }
+
+func (c *Column[T]) loaded(v values) { c.now.share(v.(*table[T])) }
+
+func (c *Column[T]) each(r Run, v values, f func(n int, from *T)) {
+	var values []T
+	from := 0
+	for i, n := range r.Things() {
+		if i-from >= len(values) {
+			from, values = i, v.(*table[T]).from(n)
+		}
+		if values == nil {
+			f(n, &c.none)
+		} else {
+			f(n, &values[i-from])
+		}
+	}
+}
+
+func (c *Column[T]) copied() int { return c.pool.copied }
+
+func (c *Column[T]) size() int {
+	if c.Same != nil { // hardly any has changed
+		return 0
+	}
+	return c.Stamps.Len() * int(unsafe.Sizeof(c.none))
+}

@@ -1,0 +1,397 @@
+package store
+
+import (
+	"math/bits"
+	"slices"
+)
+
+const (
+	pageBits  = 2 // of the number of a value: its place in the page
+	nodeBits  = 4
+	blockBits = pageBits + nodeBits // a block is a word of bits
+
+	// pageSize is how many values are copied where one of them is written, and
+	// blockSize how many where most of them are.
+	pageSize  = 1 << pageBits
+	blockSize = 1 << blockBits
+	fanOut    = 1 << nodeBits
+)
+
+// node is a page or a block, or holds the nodes below it.
+type node[T any] struct {
+	users  int32 // tables and nodes that point to it
+	below  *[fanOut]*node[T]
+	values []T
+}
+
+// pool is where the pages of tables come from. The zero pool is ready to use.
+type pool[T any] struct {
+	copy   func(to, from *T) // set, with clear, for values that share memory when they are assigned
+	clear  func(*T)
+	flat   bool // values hold no pointers, so that those which nobody has need not be cleared
+	copied int  // pages that were made or copied
+
+	pages, blocks, nodes stock[T]
+}
+
+// states is how many states are let go of at once without others being allocated later.
+const states = 8
+
+// stock is what no table has any longer.
+type stock[T any] struct {
+	free        []*node[T]
+	clean       int // the first so many have been cleared
+	taken, most int // since the last Trim; lately, between two of them
+}
+
+func (s *stock[T]) take() *node[T] {
+	s.taken++
+	k := len(s.free) - 1
+	if k < 0 {
+		return nil
+	}
+	n := s.free[k]
+	s.free[k] = nil
+	s.free, s.clean = s.free[:k], min(s.clean, k)
+	n.users = 1
+	return n
+}
+
+func (s *stock[T]) put(n *node[T]) {
+	if len(s.free) == cap(s.free) {
+		s.free = slices.Grow(s.free, states*s.most+64)
+	}
+	s.free = append(s.free, n)
+}
+
+func (p *pool[T]) newPage() *node[T] {
+	p.copied++
+	if n := p.pages.take(); n != nil {
+		return n
+	}
+	n := new(struct {
+		node[T]
+		all [pageSize]T
+	})
+	n.users, n.values = 1, n.all[:]
+	return &n.node
+}
+
+func (p *pool[T]) newBlock() *node[T] {
+	p.copied += fanOut
+	if n := p.blocks.take(); n != nil {
+		return n
+	}
+	return &node[T]{users: 1, values: make([]T, blockSize)}
+}
+
+func (p *pool[T]) newNode() *node[T] {
+	if n := p.nodes.take(); n != nil {
+		return n
+	}
+	n := new(struct {
+		node[T]
+		all [fanOut]*node[T]
+	})
+	n.users, n.below = 1, &n.all
+	return &n.node
+}
+
+// trim follows when a state has been taken. It keeps as many free pages as some of the
+// last states took together: whoever goes back lets go of several at once.
+func (p *pool[T]) trim() {
+	p.pages.trim(64)
+	p.blocks.trim(64 / fanOut)
+	p.nodes.trim(64)
+}
+
+func (s *stock[T]) trim(few int) {
+	s.most, s.taken = max(s.taken, s.most-(s.most+states-1)/states), 0
+	if keep := states*s.most + few; len(s.free) > keep {
+		clear(s.free[keep:])
+		s.free, s.clean = s.free[:keep], min(s.clean, keep)
+	}
+}
+
+// wipe clears what is free, so that nothing is kept in memory by what nobody has.
+func (p *pool[T]) wipe() {
+	if p.flat {
+		return
+	}
+	for _, s := range [...]*stock[T]{&p.pages, &p.blocks} {
+		for ; s.clean < len(s.free); s.clean++ {
+			for i := range s.free[s.clean].values {
+				p.zero(&s.free[s.clean].values[i])
+			}
+		}
+	}
+}
+
+func (p *pool[T]) zero(v *T) {
+	if p.clear != nil {
+		p.clear(v)
+		return
+	}
+	var none T
+	*v = none
+}
+
+// fill writes what was in place of values, or zero if that is nil, but for those of set.
+func (p *pool[T]) fill(values, was []T, set uint64) {
+	if p.copy == nil && was != nil && set == 0 {
+		copy(values, was)
+		return
+	}
+	for left := ^set & (^uint64(0) >> (blockSize - len(values))); left != 0; left &= left - 1 {
+		switch i := bits.TrailingZeros64(left); {
+		case was == nil:
+			p.zero(&values[i])
+		case p.copy != nil:
+			p.copy(&values[i], &was[i])
+		default:
+			values[i] = was[i]
+		}
+	}
+}
+
+func (p *pool[T]) release(n *node[T]) {
+	if n.users--; n.users > 0 {
+		return
+	}
+	switch {
+	case n.below != nil:
+		for i, b := range n.below {
+			if b != nil {
+				p.release(b)
+				n.below[i] = nil
+			}
+		}
+		p.nodes.put(n)
+	case len(n.values) == pageSize:
+		p.pages.put(n)
+	default:
+		p.blocks.put(n)
+	}
+}
+
+// own makes a node that holds others the table's own.
+func (p *pool[T]) own(at **node[T]) *node[T] {
+	n := *at
+	switch {
+	case n == nil:
+		n = p.newNode()
+	case n.users == 1:
+		return n
+	default:
+		c := p.newNode()
+		*c.below = *n.below
+		for _, b := range c.below {
+			if b != nil {
+				b.users++
+			}
+		}
+		n.users--
+		n = c
+	}
+	*at = n
+	return n
+}
+
+// table holds values by their numbers. A value that was never written is zero. The
+// zero table is empty.
+type table[T any] struct {
+	pool   *pool[T] // nil if it was never written nor shared
+	root   *node[T]
+	height int // of the root; at 0 it is a block, or holds its pages
+
+	// The place of the block that was written last, in a node that is the table's own,
+	// and the number of its first value in blocks.
+	last   **node[T]
+	lastAt int
+}
+
+// place is where the block of value n is, for writing.
+func (t *table[T]) place(p *pool[T], n int) **node[T] {
+	if t.last != nil && t.lastAt == n>>blockBits {
+		return t.last
+	}
+	for n>>(blockBits+t.height*nodeBits) > 0 {
+		if t.root != nil {
+			top := p.newNode()
+			top.below[0] = t.root
+			t.root = top
+		}
+		t.height++
+	}
+	at := &t.root
+	for h := t.height - 1; h >= 0; h-- {
+		at = &p.own(at).below[n>>(blockBits+h*nodeBits)&(fanOut-1)]
+	}
+	t.pool, t.last, t.lastAt = p, at, n>>blockBits
+	return at
+}
+
+// write returns values for writing, from the first of a page or block on. The caller
+// writes those of set, as bits, each as a whole, and may find anything in them; the
+// others are as they were.
+func (t *table[T]) write(p *pool[T], first, size int, set uint64) []T {
+	at := t.place(p, first)
+	n := *at
+	isBlock := n.isBlock()
+	if size == blockSize {
+		if isBlock && n.users == 1 {
+			return n.values
+		}
+		b := p.newBlock()
+		switch {
+		case n == nil:
+			p.fill(b.values, nil, set)
+		case isBlock:
+			p.fill(b.values, n.values, set)
+		default:
+			for i, page := range n.below {
+				var was []T
+				if page != nil {
+					was = page.values
+				}
+				p.fill(b.values[i*pageSize:][:pageSize], was, set>>(i*pageSize))
+			}
+		}
+		if n != nil {
+			p.release(n)
+		}
+		*at = b
+		return b.values
+	}
+	if isBlock {
+		if n.users == 1 {
+			return n.values[first&(blockSize-1):][:pageSize]
+		}
+		apart := p.newNode()
+		for i := range apart.below {
+			apart.below[i] = p.newPage()
+			p.fill(apart.below[i].values, n.values[i*pageSize:][:pageSize], 0)
+		}
+		n.users--
+		*at = apart
+	}
+	at = &p.own(at).below[first>>pageBits&(fanOut-1)]
+	if n = *at; n == nil || n.users > 1 {
+		page := p.newPage()
+		var was []T
+		if n != nil {
+			was = n.values
+			n.users--
+		}
+		p.fill(page.values, was, set)
+		*at = page
+	}
+	return (*at).values
+}
+
+// value returns value n, which the caller writes as a whole.
+func (t *table[T]) value(p *pool[T], n int) *T {
+	i := n & (pageSize - 1)
+	return &t.write(p, n-i, pageSize, 1<<i)[i]
+}
+
+// from returns values from n on, which must not be written, to the end of the page or
+// block that they are in. It returns nil where none of it was ever written.
+func (t *table[T]) from(n int) []T {
+	at := t.root
+	if at == nil || n>>(blockBits+t.height*nodeBits) > 0 {
+		return nil
+	}
+	for h := t.height - 1; h >= 0; h-- {
+		if at = at.below[n>>(blockBits+h*nodeBits)&(fanOut-1)]; at == nil {
+			return nil
+		}
+	}
+	i := n & (blockSize - 1)
+	if at.below == nil {
+		return at.values[i:]
+	}
+	if at = at.below[i>>pageBits]; at == nil {
+		return nil
+	}
+	return at.values[i&(pageSize-1):]
+}
+
+// at returns value n, which must not be written, or nil like From.
+func (t *table[T]) at(n int) *T {
+	if values := t.from(n); values != nil {
+		return &values[0]
+	}
+	return nil
+}
+
+// share makes t hold what from holds.
+func (t *table[T]) share(from *table[T]) {
+	if from.last != nil {
+		from.last = nil // it has two owners now
+	}
+	held := *from
+	if held.root != nil {
+		held.root.users++
+	}
+	t.drop()
+	if held.pool == nil {
+		held.pool = t.pool
+	}
+	*t = held
+}
+
+// drop empties a table.
+func (t *table[T]) drop() {
+	if t.reuse(); t.pool != nil {
+		t.pool.wipe()
+	}
+}
+
+// reuse is Drop before another table is written and shared: what it has not taken by then
+// is cleared.
+func (t *table[T]) reuse() {
+	if t.root != nil {
+		t.pool.release(t.root)
+	}
+	*t = table[T]{pool: t.pool}
+}
+
+// differences calls f with the number of the first value of each page that the two
+// tables do not share.
+func (t *table[T]) differences(of *table[T], f func(first int)) {
+	height := max(t.height, of.height)
+	differNodes(t.top(height), of.top(height), height, 0, f)
+}
+
+// top is the root, seen from as high up.
+func (t *table[T]) top(height int) *node[T] {
+	n := t.root
+	for h := t.height; h < height && n != nil; h++ {
+		n = &node[T]{below: &[fanOut]*node[T]{n}}
+	}
+	return n
+}
+
+func differNodes[T any](a, b *node[T], height, first int, f func(first int)) {
+	if a == b {
+		return
+	}
+	for i := range fanOut {
+		var x, y *node[T]
+		if a != nil && a.below != nil {
+			x = a.below[i]
+		}
+		if b != nil && b.below != nil {
+			y = b.below[i]
+		}
+		switch at := first<<nodeBits | i; {
+		case height > 0:
+			differNodes(x, y, height-1, at, f)
+		case x != y || a.isBlock() || b.isBlock():
+			f(at << pageBits)
+		}
+	}
+}
+
+func (n *node[T]) isBlock() bool { return n != nil && n.below == nil }
