@@ -22,7 +22,10 @@ func (s *World) Renumber() bool {
 func (s *World) renumber() bool {
 	w, m := s.world, &s.world.M_contactManager
 	s.Body, s.Joint, s.Contact = emptied(s.Body, w.M_bodyCount), emptied(s.Joint, w.M_jointCount), emptied(s.Contact, m.M_contactCount)
-	s.edited, s.islands = s.edited[:0], false
+	for _, list := range [...]*[]int32{&s.edited, &s.Joints, &s.freeBodies, &s.freeJoints, &s.freeContacts} {
+		*list = (*list)[:0]
+	}
+	s.islands = false
 	n := len(s.Body)
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		n--
