@@ -94,9 +94,6 @@ func (p *pairs) randomBody() world.BodyDef {
 		Kind: world.BodyKind(p.IntN(3)), Position: p.place(), Angle: p.NormFloat64(), FixedRotation: p.IntN(4) == 0, AngularVelocity: p.NormFloat64(),
 		Asleep: p.IntN(3) == 0, Disabled: p.IntN(6) == 0, LinearDamping: 2, AngularDamping: 2,
 	}
-	if d.Kind == world.Static { // one made with a velocity keeps it until something touches it
-		d.AngularVelocity = 0
-	}
 	for range 1 + p.IntN(2) {
 		d.Shapes = append(d.Shapes, p.randomShape())
 	}
