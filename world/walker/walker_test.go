@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/test/norace"
 	"halfstep/world"
 	"halfstep/world/tiles"
 )
@@ -443,6 +444,7 @@ func TestBadFiguresAndInputsAreRefused(t *testing.T) {
 }
 
 func TestAWalkersStepAllocatesNothing(t *testing.T) {
+	norace.Only(t)
 	each(t, Def{}, func(s *scene) {
 		s.box(world.Vec{X: -9, Y: -1}, world.Vec{X: 9})
 		s.box(world.Vec{X: 2}, world.Vec{X: 3, Y: .3})
