@@ -20,7 +20,7 @@ func (s *World) TakeContact(n int) {
 }
 
 // PutContact gives a number to the contact that it had, or to none. One without an ID gets one.
-func (s *World) PutContact(n int, to *Contact) {
+func (s *World) PutContact(n int, to *ContactEntry) {
 	s.Contact = reaching(s.Contact, n)
 	e := &s.Contact[n]
 	had, listed := e.C != nil, e.Listed

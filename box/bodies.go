@@ -56,8 +56,8 @@ func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.editNeighbours(b)
 	s.BodyGoes(b)
-	for i := range EachContact(b, nil) {
-		s.world.M_contactManager.Destroy(i)
+	for c := range ContactsOf(b) {
+		s.destroyContact(c)
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.dropProxies(f)
@@ -79,7 +79,7 @@ func (s *World) WakeBody(b *box2d.B2Body) {
 // leaves sleepers asleep when what they rest on is moved. Nothing rests on a sensor.
 func (s *World) WakeNeighbours(b *box2d.B2Body) {
 	for e := b.M_contactList; e != nil; e = e.Next {
-		if !b2.IsSensor(ContactOf(e.Contact)) {
+		if !ContactOf(e.Contact).IsSensor() {
 			s.WakeBody(e.Other)
 		}
 	}

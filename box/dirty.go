@@ -256,6 +256,6 @@ func (s *World) dirtyLeaf(id int) {
 	}
 }
 
-func (e *Body) isFree() bool    { return e.B == nil && !e.Listed && !e.seen && !e.edited }
-func (e *Contact) isFree() bool { return e.C == nil && !e.Listed }
-func (e *Joint) isFree() bool   { return e.Base == nil && !e.Listed }
+func (e *Body) isFree() bool         { return e.B == nil && !e.Listed && !e.seen && !e.edited }
+func (e *ContactEntry) isFree() bool { return e.C == nil && !e.Listed }
+func (e *Joint) isFree() bool        { return e.Base == nil && !e.Listed }

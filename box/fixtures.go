@@ -30,8 +30,8 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 		before = &(*before).M_next
 	}
 	*before = f.M_next
-	for i := range EachContact(b, f) {
-		s.world.M_contactManager.Destroy(i)
+	for c := range ContactsOfShape(f) {
+		s.destroyContact(c)
 	}
 	s.dropProxies(f)
 	f.M_body, f.M_next = nil, nil

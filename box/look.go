@@ -48,7 +48,7 @@ func (s *World) renumber() bool {
 			return false
 		}
 		n--
-		s.Contact[n] = Contact{C: c, I: i, Kind: kind}
+		s.Contact[n] = ContactEntry{C: c, I: i, Kind: kind}
 	}
 	s.markAll()
 	return true

@@ -49,13 +49,13 @@ func (s *World) ListSleepers() {
 // TellOfSleepers looks after a step at the new contacts of those bodies: new ones come
 // first in a body's list. slept reports whether a body slept before the step, and overlap
 // whether the shapes of a contact do.
-func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(*box2d.B2Contact) bool) {
+func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Contact) bool) {
 	for _, p := range s.sleepers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {
 			c := ContactOf(e.Contact)
-			if c.M_flags&b2.ContactTouching == 0 && slept(e.Other) && touchAsleep(e.Contact, c, overlap) {
-				c.M_flags |= b2.ContactTouching
-				s.EditContact(c)
+			if !c.IsTouching() && slept(e.Other) && touchAsleep(e.Contact, c, overlap) {
+				c.c.M_flags |= b2.ContactTouching
+				s.EditContact(c.c)
 				s.world.M_contactManager.M_contactListener.BeginContact(e.Contact)
 			}
 		}
@@ -64,9 +64,10 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(*box
 	s.sleepers = s.sleepers[:0]
 }
 
-func touchAsleep(i box2d.B2ContactInterface, c *box2d.B2Contact, overlap func(*box2d.B2Contact) bool) bool {
-	if b2.IsSensor(c) {
-		return overlap(c)
+func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) bool) bool {
+	c := at.c
+	if at.IsSensor() {
+		return overlap(at)
 	}
 	if b2.IsAwake(c.M_fixtureA.M_body) || b2.IsAwake(c.M_fixtureB.M_body) {
 		return false // the next step does
@@ -102,7 +103,7 @@ func (s *World) FindPairsAsStock() {
 	}
 	var made []*box2d.B2Contact // newest first
 	for i := m.M_contactList; i != known; i = i.GetNext() {
-		made = append(made, ContactOf(i))
+		made = append(made, ContactOf(i).c)
 	}
 	for _, c := range slices.Backward(made) {
 		if a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body; !b2.IsSensor(c) && !b2.StayAsleep(a, b) {

@@ -44,7 +44,7 @@ type World struct {
 	// presses it, in m; nil if none does. RestSpeeds returns how fast a body may go, in m/s,
 	// and turn, in rad/s, that counts as at rest: 0 is the stepper's own, and nil if all
 	// bodies have that. Several goroutines call them in a step.
-	Rolling    func(*box2d.B2Contact) float64
+	Rolling    func(Contact) float64
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
 
 	// Edited is called with each body that may be another one now between two steps.
@@ -67,9 +67,9 @@ type World struct {
 	// LookedAtAll is set in a step that began with a look at the whole world.
 	LookedAtAll bool
 
-	Body    []Body    // by number
-	Contact []Contact // by number
-	Joint   []Joint   // by number
+	Body    []Body         // by number
+	Contact []ContactEntry // by number
+	Joint   []Joint        // by number
 
 	Dirty Dirty
 
@@ -142,8 +142,8 @@ type Body struct {
 	Change Change // since the last step; a stepper that heeds it takes it
 }
 
-// Contact is a contact of the world.
-type Contact struct {
+// ContactEntry is what steps know of a contact of the world.
+type ContactEntry struct {
 	C              *box2d.B2Contact // nil: the number is free
 	I              box2d.B2ContactInterface
 	A, B           int32 // the numbers of its bodies
@@ -439,10 +439,10 @@ func (s *World) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
 
 // addContact gives a contact a number.
 func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
-	n := take(&s.Contact, &s.freeContacts, (*Contact).isFree)
+	n := take(&s.Contact, &s.freeContacts, (*ContactEntry).isFree)
 	s.seq++
 	s.id++
-	s.Contact[n] = Contact{
+	s.Contact[n] = ContactEntry{
 		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.id,
 		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
 		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
@@ -471,7 +471,7 @@ func (s *World) drop(n int32) {
 		s.destroyed = append(s.destroyed, n)
 		return
 	}
-	*e = Contact{}
+	*e = ContactEntry{}
 	s.freeContacts = append(s.freeContacts, n)
 }
 
@@ -630,7 +630,7 @@ func (s *World) sweepContacts() {
 			s.markContact(n)
 		}
 		if e.C == nil {
-			*e = Contact{}
+			*e = ContactEntry{}
 			s.freeContacts = append(s.freeContacts, n)
 		}
 	}
@@ -726,7 +726,7 @@ func (s *World) leaveDestroyed() {
 		if s.marks() {
 			s.markContact(n)
 		}
-		s.Contact[n] = Contact{}
+		s.Contact[n] = ContactEntry{}
 		s.freeContacts = append(s.freeContacts, n)
 		if i == 0 {
 			k = int(at)

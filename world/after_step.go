@@ -124,8 +124,8 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 }
 
 func touches(b *box2d.B2Body) bool {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		if b2.IsSolid(box.ContactOf(e.Contact)) {
+	for c := range box.ContactsOf(b) {
+		if c.IsSolid() {
 			return true
 		}
 	}

@@ -1,11 +1,6 @@
 package world
 
-import (
-	"github.com/ByteArena/box2d"
-
-	"halfstep/box"
-	"halfstep/box/b2"
-)
+import "halfstep/box"
 
 // BodyContacts calls f with each contact of a body's solid shapes with other solid
 // shapes, newest first, until f returns false. A is the body, so that Normal
@@ -19,7 +14,7 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.tellTouching(r, b2.IsSolid, f)
+	w.tellTouching(r, box.Contact.IsSolid, f)
 	return nil
 }
 
@@ -32,20 +27,21 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	if err != nil {
 		return err
 	}
-	w.tellTouching(sh.of, func(c *box2d.B2Contact) bool {
-		in := sh.fix.M_isSensor && c.M_flags&b2.ContactTouching != 0
-		return (c.M_fixtureA == sh.fix || c.M_fixtureB == sh.fix) && (in || b2.IsSolid(c))
+	w.tellTouching(sh.of, func(c box.Contact) bool {
+		in := sh.fix.M_isSensor && c.IsTouching()
+		a, b := c.Shapes()
+		return (a == sh.fix || b == sh.fix) && (in || c.IsSolid())
 	}, f)
 	return nil
 }
 
 // tellTouching calls f with those contacts of a body that are asked for. It
 // collects them first: f may ask for more, and change the world.
-func (w *World) tellTouching(of *body, asked func(*box2d.B2Contact) bool, f func(Contact) bool) {
+func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
 	w.refresh()
 	begin := len(w.touching)
-	for e := of.b.M_contactList; e != nil; e = e.Next {
-		if c := box.ContactOf(e.Contact); asked(c) {
+	for c := range box.ContactsOf(of.b) {
+		if asked(c) {
 			found := w.contactNow(c)
 			if found.A != of.handle {
 				found = found.reversed()

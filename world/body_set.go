@@ -61,18 +61,15 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 // endLeft ends the contacts of a body that has been put elsewhere, but for those whose
 // shapes still touch. The next step looks for all others anew.
 func (w *World) endLeft(b *box2d.B2Body) {
-	for i, c := range box.EachContact(b, nil) {
-		f, child := c.M_fixtureA, c.M_indexA
-		if f.M_body != b {
-			f, child = c.M_fixtureB, c.M_indexB
-		}
-		if c.M_flags&b2.ContactTouching != 0 && c.M_flags&contactPassing == 0 && w.meets(c) {
+	for c := range box.ContactsOf(b) {
+		f, child := c.Own(b)
+		if c.IsTouching() && !c.Has(box.Passing) && w.meets(c) {
 			if s := shapeOf(f); s != nil {
 				w.alreadyThere(s, 1)
 			}
 			continue
 		}
-		w.box.EndContact(i, &f.M_proxies[child])
+		w.box.EndContact(c, &f.M_proxies[child])
 	}
 }
 

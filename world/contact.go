@@ -64,28 +64,18 @@ func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.checkGoroutine()
 		w.refresh()
-		for c := range w.allContacts {
-			if b2.IsSolid(c) && !yield(w.contactNow(c)) {
+		for c := range w.box.EachContact() {
+			if c.IsSolid() && !yield(w.contactNow(c)) {
 				return
 			}
 		}
 	}
 }
 
-func (w *World) allContacts(yield func(*box2d.B2Contact) bool) {
-	for i := w.b2.M_contactManager.M_contactList; i != nil; {
-		c := box.ContactOf(i)
-		i = c.M_next
-		if !yield(c) {
-			return
-		}
-	}
-}
-
-func (w *World) contactNow(c *box2d.B2Contact) Contact {
+func (w *World) contactNow(c box.Contact) Contact {
 	found := w.contact(c, true)
-	for _, p := range c.M_manifold.Points[:c.M_manifold.PointCount] {
-		found.addImpulse(p.NormalImpulse, p.TangentImpulse)
+	for k := range c.Points() {
+		found.addImpulse(c.Impulse(k))
 	}
 	return found
 }
@@ -101,18 +91,20 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 }
 
 // contact describes c. The manifold says where, unless it is empty or that is not asked for.
-func (w *World) contact(c *box2d.B2Contact, place bool) Contact {
+func (w *World) contact(c box.Contact, place bool) Contact {
 	found := Contact{}
-	found.A, found.ShapeA = handlesOf(c.M_fixtureA)
-	found.B, found.ShapeB = handlesOf(c.M_fixtureB)
-	found.childA, found.childB = int32(c.M_indexA), int32(c.M_indexB)
-	found.MaterialA, found.MaterialB = materialOf(c.M_fixtureA, c.M_indexA), materialOf(c.M_fixtureB, c.M_indexB)
-	if a, b := c.M_fixtureA, c.M_fixtureB; b.M_isSensor && (!a.M_isSensor || b.M_body.M_type != b2.DynamicBody) {
+	a, b := c.Shapes()
+	childA, childB := c.Children()
+	found.A, found.ShapeA = handlesOf(a)
+	found.B, found.ShapeB = handlesOf(b)
+	found.childA, found.childB = int32(childA), int32(childB)
+	found.MaterialA, found.MaterialB = materialOf(a, childA), materialOf(b, childB)
+	if b.M_isSensor && (!a.M_isSensor || b.M_body.M_type != b2.DynamicBody) {
 		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
 		found.childA, found.childB = found.childB, found.childA
 		found.MaterialA, found.MaterialB = found.MaterialB, found.MaterialA
 	}
-	if n := c.M_manifold.PointCount; n > 0 && place {
+	if n := c.Points(); n > 0 && place {
 		m := w.placed(c)
 		p := m.Points[0]
 		if n > 1 {
@@ -125,9 +117,9 @@ func (w *World) contact(c *box2d.B2Contact, place bool) Contact {
 	return found
 }
 
-// placed is the manifold of c in the world, until the next call.
-func (w *World) placed(c *box2d.B2Contact) *box2d.B2WorldManifold {
-	b2.PlaceManifold(&w.manifold, c)
+// placed is where the shapes of c touch in the world, until the next call.
+func (w *World) placed(c box.Contact) *box2d.B2WorldManifold {
+	c.Place(&w.manifold)
 	return &w.manifold
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -169,7 +170,7 @@ func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error
 		parts[i] = part{shape: s.fix.M_shape, filter: s.filter, of: s}
 	}
 	gone := 0
-	for e := r.b.M_contactList; e != nil; e = e.Next {
+	for range box.ContactsOf(r.b) {
 		gone++
 	}
 	return w.checkContacts(r.b, kind, xf, parts, gone)

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
 )
@@ -17,9 +18,9 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 		clear(s.colours)
 		if layers&body2d.DebugColours != 0 && w.soft != nil {
 			if s.colours == nil {
-				s.colours = map[*box2d.B2Contact]uint8{}
+				s.colours = map[box.Contact]uint8{}
 			}
-			w.soft.Colours(func(c *box2d.B2Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
+			w.soft.Colours(func(c box.Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
 		}
 		w.captureContacts(d, s.colours)
 	}
@@ -35,20 +36,21 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	}
 }
 
-func (w *World) captureContacts(d *body2d.Debug, colours map[*box2d.B2Contact]uint8) {
+func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) {
 	w.refresh()
-	for c := range w.allContacts {
-		if !b2.IsSolid(c) {
+	for c := range w.box.EachContact() {
+		if !c.IsSolid() {
 			continue
 		}
 		m := w.placed(c)
 		n := m.Normal
-		for k := range c.M_manifold.PointCount {
+		for k := range c.Points() {
+			normal, tangent := c.Impulse(k)
 			p := m.Points[k]
 			d.Contacts = append(d.Contacts, body2d.DebugContact{
 				X: float32(p.X), Y: float32(p.Y), NX: float32(n.X), NY: float32(n.Y),
-				Impulse:  float32(c.M_manifold.Points[k].NormalImpulse),
-				Friction: float32(c.M_manifold.Points[k].TangentImpulse),
+				Impulse:  float32(normal),
+				Friction: float32(tangent),
 				Colour:   colours[c],
 			})
 		}
@@ -77,9 +79,10 @@ func (w *World) captureIslands(of []int32) []int32 {
 		i, k = root(i), root(k)
 		of[max(i, k)] = min(i, k) + 1
 	}
-	for c := range w.allContacts {
-		if b2.IsSolid(c) {
-			join(c.M_fixtureA.M_body, c.M_fixtureB.M_body)
+	for c := range w.box.EachContact() {
+		if c.IsSolid() {
+			fA, fB := c.Shapes()
+			join(fA.M_body, fB.M_body)
 		}
 	}
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {

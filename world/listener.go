@@ -24,15 +24,15 @@ var (
 func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := box.ContactOf(i)
-	if b2.IsSensor(c) {
+	if c.IsSensor() {
 		w.tell(SensorBegin, c)
 		return
 	}
 	if w.soft == nil {
 		w.meet(c)
 	}
-	if c.M_flags&contactPassing == 0 {
-		w.begin(i, c)
+	if !c.Has(box.Passing) {
+		w.begin(c)
 	}
 }
 
@@ -41,23 +41,26 @@ func (l *listener) Approach(i box2d.B2ContactInterface) { (*World)(l).meet(box.C
 
 // meet decides how the surfaces of two shapes act on each other, and whether one lets the
 // other pass.
-func (w *World) meet(c *box2d.B2Contact) {
+func (w *World) meet(c box.Contact) {
 	if len(w.cfg.Surfaces.Mixes) > 0 {
-		w.mix(c)
+		c.SetSurface(w.mixed(c))
 	} else if speed := surfaceSpeed(c); speed != 0 {
-		c.M_tangentSpeed = speed
+		surface := c.Surface()
+		surface.TangentSpeed = speed
+		c.SetSurface(surface)
 	}
-	c.M_flags &^= contactPassing | contactDropping
+	c.Clear(box.Passing | box.Dropping)
 	if w.hasOneWay {
 		w.startsToPass(c)
 	}
 }
 
 // begin tells of two shapes that began to touch and are kept apart.
-func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-	w.begun[i] = len(w.contacts)
+func (w *World) begin(c box.Contact) {
+	w.begun[c] = len(w.contacts)
 	w.tell(ContactBegin, c)
-	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+	a, b := c.Shapes()
+	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
 			w.touch(s.of)
@@ -70,12 +73,12 @@ func (w *World) begin(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 func (l *listener) EndContact(i box2d.B2ContactInterface) {
 	w := (*World)(l)
 	c := box.ContactOf(i)
-	if b2.IsSensor(c) {
+	if c.IsSensor() {
 		w.tell(SensorEnd, c)
 		return
 	}
-	if c.M_flags&contactPassing != 0 {
-		c.M_flags &^= contactPassing | contactDropping
+	if c.Has(box.Passing) {
+		c.Clear(box.Passing | box.Dropping)
 		return
 	}
 	w.tell(ContactEnd, c)
@@ -88,18 +91,18 @@ func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 		return
 	}
 	c := box.ContactOf(i)
-	if c.M_flags&contactPassing != 0 {
+	if c.Has(box.Passing) {
 		if w.goesOnPassing(c) {
-			i.SetEnabled(false)
+			c.Disable()
 			return
 		}
-		if c.M_flags&b2.ContactTouching != 0 {
-			w.begin(i, c)
+		if c.IsTouching() {
+			w.begin(c)
 			w.landed = true
 		}
 	}
 	if w.preSolve != nil {
-		w.ask(i, c)
+		w.ask(c)
 	}
 }
 
@@ -108,7 +111,7 @@ func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2Contac
 	if len(l.begun) == 0 {
 		return
 	}
-	if k, ok := l.begun[i]; ok {
+	if k, ok := l.begun[box.ContactOf(i)]; ok {
 		c := &l.contacts[k]
 		for n := range impulse.Count {
 			c.addImpulse(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
@@ -125,14 +128,14 @@ func (l *listener) ReadOnlyPostSolve() bool { return true }
 func (l *listener) ReadOnlyCallbacks() bool { return true }
 
 // tell makes an event of a contact and keeps it for the hooks.
-func (w *World) tell(kind EventKind, c *box2d.B2Contact) {
+func (w *World) tell(kind EventKind, c box.Contact) {
 	found := w.contact(c, kind == ContactBegin)
 	if kind == ContactBegin {
 		found.Speed = w.closing(c, &found)
 	}
 	e := w.event(kind)
 	e.Contact = found
-	fa, fb := c.M_fixtureA, c.M_fixtureB
+	fa, fb := c.Shapes()
 	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
 		fa, fb = fb, fa // as contact puts a sensor first
 	}
@@ -151,13 +154,14 @@ func (w *World) tell(kind EventKind, c *box2d.B2Contact) {
 }
 
 // closing is how fast the two bodies of a contact come together where they touch.
-func (w *World) closing(c *box2d.B2Contact, at *Contact) float64 {
+func (w *World) closing(c box.Contact, at *Contact) float64 {
 	if w.soft != nil {
 		if speed, known := w.soft.Closing(); known {
 			return speed
 		}
 	}
-	a, b := velocityAt(c.M_fixtureA.M_body, at.Point), velocityAt(c.M_fixtureB.M_body, at.Point)
+	fA, fB := c.Shapes()
+	a, b := velocityAt(fA.M_body, at.Point), velocityAt(fB.M_body, at.Point)
 	if speed := -b2.Dot(box2d.B2Vec2Sub(b, a), b2vec(at.Normal)); speed > 0 && speed <= maxValue {
 		return speed
 	}

@@ -10,13 +10,7 @@ import (
 // A contact with a one-way shape is solid or passing. It begins to be solid where
 // the other shape comes from in front, and then stays so until the two part. What
 // passes is looked at again in every step: it may come to lie in front, as a box
-// does that slides from one platform onto the next. The flags are those of Box2D's
-// contact, which leaves these bits alone.
-const (
-	contactPassing  = 0x100 // while it is near: it is not solid, and no event has told of it
-	contactDropping = 0x200 // it goes on passing until the two part
-)
-
+// does that slides from one platform onto the next.
 const (
 	oneWayCone = .5 // cosine of the angle between the direction and the normal
 
@@ -66,15 +60,12 @@ func (w *World) DropThrough(b Body) error {
 	if err != nil {
 		return err
 	}
-	for e := r.b.M_contactList; e != nil; e = e.Next {
-		c := box.ContactOf(e.Contact)
-		if !b2.IsSolid(c) || !passes(c, r.b) {
+	for c := range box.ContactsOf(r.b) {
+		if !c.IsSolid() || !passes(c, r.b) {
 			continue
 		}
 		w.tell(ContactEnd, c)
-		c.M_flags |= contactPassing | contactDropping
-		c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
-		w.box.EditContact(c)
+		w.box.DropContact(c)
 		w.box.WakeBody(r.b)
 	}
 	return nil
@@ -92,59 +83,56 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 
 func (s *shape) isOneWay() bool { return s != nil && s.oneWay != Vec{} }
 
-func passes(c *box2d.B2Contact, b *box2d.B2Body) bool {
-	other := c.M_fixtureA
-	if other.M_body == b {
-		other = c.M_fixtureB
-	}
-	return shapeOf(other).isOneWay()
+func passes(c box.Contact, b *box2d.B2Body) bool {
+	return shapeOf(c.Other(b)).isOneWay()
 }
 
 // startsToPass notes where one of two shapes that meet lets the other pass.
-func (w *World) startsToPass(c *box2d.B2Contact) {
-	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+func (w *World) startsToPass(c box.Contact) {
+	a, b := c.Shapes()
+	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if passes(c, f.M_body) && isDropping(f.M_body) {
-			c.M_flags |= contactPassing | contactDropping
+			c.Set(box.Passing | box.Dropping)
 			return
 		}
 	}
 	if !w.inFront(c) {
-		c.M_flags |= contactPassing
+		c.Set(box.Passing)
 	}
 }
 
 // isDropping reports whether a body falls through a one-way shape that it stood
 // on.
 func isDropping(b *box2d.B2Body) bool {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := box.ContactOf(e.Contact); c.M_flags&contactDropping != 0 && c.M_manifold.PointCount > 0 && passes(c, b) {
+	for c := range box.ContactsOf(b) {
+		if c.Has(box.Dropping) && c.Points() > 0 && passes(c, b) {
 			return true
 		}
 	}
 	return false
 }
 
-func (w *World) goesOnPassing(c *box2d.B2Contact) bool {
-	if c.M_flags&contactDropping != 0 || !w.inFront(c) {
+func (w *World) goesOnPassing(c box.Contact) bool {
+	if c.Has(box.Dropping) || !w.inFront(c) {
 		return true
 	}
-	c.M_flags &^= contactPassing
+	c.Clear(box.Passing)
 	return false
 }
 
-func (w *World) inFront(c *box2d.B2Contact) bool {
-	a, b := shapeOf(c.M_fixtureA), shapeOf(c.M_fixtureB)
+func (w *World) inFront(c box.Contact) bool {
+	fA, fB := c.Shapes()
+	a, b := shapeOf(fA), shapeOf(fB)
 	if !a.isOneWay() && !b.isOneWay() {
 		return true
 	}
-	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
 	m := w.placed(c)
 	deepest := 0
-	if c.M_manifold.PointCount > 1 && m.Separations[1] < m.Separations[0] {
+	if c.Points() > 1 && m.Separations[1] < m.Separations[0] {
 		deepest = 1
 	}
 	p, n := m.Points[deepest], m.Normal
-	vA, vB := b2.VelocityAt(bA, p), b2.VelocityAt(bB, p)
+	vA, vB := b2.VelocityAt(fA.M_body, p), b2.VelocityAt(fB.M_body, p)
 	approach := -b2.Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
 	deep := -m.Separations[deepest]
 	// With the soft stepper there may be a gap. Where it is not closed in this step, nothing

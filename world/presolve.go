@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -41,9 +42,8 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 		return
 	}
 	if w.preSolve != nil { // what it wrote last ends with it
-		for c := range w.allContacts {
-			w.mix(c)
-			w.box.EditContact(c)
+		for c := range w.box.EachContact() {
+			w.box.SetSurface(c, w.mixed(c))
 		}
 		w.box.LookAtAll()
 	}
@@ -58,29 +58,31 @@ func skin(s box2d.B2ShapeInterface) float64 {
 	return min(s.GetRadius(), box2d.B2_polygonRadius)
 }
 
-func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
-	w.mix(c)
-	_, began := w.begun[i]
-	began = began || c.M_flags&b2.ContactTouching == 0
+func (w *World) ask(c box.Contact) {
+	surface := w.mixed(c)
+	c.SetSurface(surface)
+	_, began := w.begun[c]
+	began = began || !c.IsTouching()
 	p := &w.presolving
 	*p = PreSolveContact{
 		Contact: w.contact(c, true), Began: began,
 		Points:   p.Points[:0],
-		Friction: c.M_friction, Restitution: c.M_restitution, TangentSpeed: c.M_tangentSpeed, Solid: true,
+		Friction: surface.Friction, Restitution: surface.Restitution, TangentSpeed: surface.TangentSpeed, Solid: true,
 	}
 	m := &w.manifold // as contact has left it
 	least := m.Separations[0]
-	for k := range c.M_manifold.PointCount {
+	for k := range c.Points() {
 		p.Points = append(p.Points, fromB2(m.Points[k]))
 		least = min(least, m.Separations[k])
 	}
 	p.Depth = -least
 	if w.soft == nil {
-		p.Depth -= skin(c.M_fixtureA.M_shape) + skin(c.M_fixtureB.M_shape)
+		a, b := c.Shapes()
+		p.Depth -= skin(a.M_shape) + skin(b.M_shape)
 	}
 	w.preSolve(w, p)
 	if !p.Solid {
-		i.SetEnabled(false)
+		c.Disable()
 	}
 	if err := firstError(
 		checkPositive("friction", p.Friction),
@@ -93,5 +95,5 @@ func (w *World) ask(i box2d.B2ContactInterface, c *box2d.B2Contact) {
 		}
 		return
 	}
-	c.M_friction, c.M_restitution, c.M_tangentSpeed = p.Friction, p.Restitution, p.TangentSpeed
+	c.SetSurface(box.Surface{Friction: p.Friction, Restitution: p.Restitution, TangentSpeed: p.TangentSpeed})
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
@@ -131,10 +132,11 @@ func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf
 
 // meets reports whether the shapes of a contact touch where they are now: in the way of
 // the stepper, with skins or without.
-func (w *World) meets(c *box2d.B2Contact) bool {
+func (w *World) meets(c box.Contact) bool {
 	var local, a, b geometry.Shape
-	fA, fB := c.M_fixtureA, c.M_fixtureB
-	if !setOutline(&local, fA.M_shape, c.M_indexA) || !setOutline(&b, fB.M_shape, c.M_indexB) {
+	fA, fB := c.Shapes()
+	childA, childB := c.Children()
+	if !setOutline(&local, fA.M_shape, childA) || !setOutline(&b, fB.M_shape, childB) {
 		return false
 	}
 	xfA, xfB := placeOf(fA.M_body), placeOf(fB.M_body)

@@ -28,9 +28,8 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	}
 	sh.fix.M_restitution = restitution
 	w.box.ResurfaceShape(sh.fix)
-	for _, c := range box.EachContact(sh.of.b, sh.fix) {
-		w.mix(c)
-		w.box.EditContact(c)
+	for c := range box.ContactsOfShape(sh.fix) {
+		w.box.SetSurface(c, w.mixed(c))
 	}
 	return nil
 }
@@ -67,8 +66,8 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	sh.filter = filter
 	w.box.RefilterShape(sh.fix)
 	there := 0
-	for _, c := range box.EachContact(sh.of.b, sh.fix) {
-		if pass(c.M_fixtureA, c.M_fixtureB) {
+	for c := range box.ContactsOfShape(sh.fix) {
+		if pass(c.Shapes()) {
 			there++
 		}
 	}
@@ -151,7 +150,7 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 		return nil
 	}
 	has := 0
-	for range box.EachContact(b, s.fix) {
+	for range box.ContactsOfShape(s.fix) {
 		has++
 	}
 	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)
@@ -171,9 +170,10 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 
 // surfaceSpeed is the tangent speed that the shapes of a contact give it. Box2D
 // reads it the same way round for either order of the two.
-func surfaceSpeed(c *box2d.B2Contact) float64 {
+func surfaceSpeed(c box.Contact) float64 {
 	speed := 0.0
-	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+	a, b := c.Shapes()
+	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
 			speed += s.surfaceSpeed
 		}

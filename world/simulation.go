@@ -22,7 +22,7 @@ import (
 // describes.
 type Simulation struct {
 	world   World
-	colours map[*box2d.B2Contact]uint8 // scratch of CaptureDebug
+	colours map[box.Contact]uint8 // scratch of CaptureDebug
 }
 
 var (
@@ -39,7 +39,7 @@ func NewSimulation(cfg Config) *Simulation {
 	s := &Simulation{world: World{
 		saved: saved{cfg: cfg}, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2, edits: 1, jointEdits: 1, lastEdit: 1,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
-		begun: map[box2d.B2ContactInterface]int{},
+		begun: map[box.Contact]int{},
 	}}
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.

@@ -41,8 +41,10 @@ func (w *World) walkedHash() uint64 {
 		sum += w.hashOfBody(b)
 	}
 	w.hashMoves(false)
-	for c := range w.allContacts {
-		sum += w.hashOfContact(c)
+	for i := w.b2.M_contactManager.M_contactList; i != nil; i = i.GetNext() {
+		if c := b2.BaseContact(i); c != nil {
+			sum += w.hashOfContact(c)
+		}
 	}
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if base := b2.BaseJoint(j); base != nil { // of a type that is Box2D's own

@@ -82,8 +82,8 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 
 // solid is a contact that pushes.
 func (r *rig) solid() *box2d.B2Contact {
-	for c := range r.allContacts {
-		if b2.IsSolid(c) && c.M_manifold.PointCount > 0 {
+	for i := r.World.b2.M_contactManager.M_contactList; i != nil; i = i.GetNext() {
+		if c := b2.BaseContact(i); b2.IsSolid(c) && c.M_manifold.PointCount > 0 {
 			return c
 		}
 	}

@@ -123,10 +123,9 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	s.Mixes = slices.Clone(s.Mixes)
 	w.cfg.Surfaces = s
 	w.applySurfaces()
-	for c := range w.allContacts {
-		friction, restitution, speed := c.M_friction, c.M_restitution, c.M_tangentSpeed
-		if w.mix(c); c.M_friction != friction || c.M_restitution != restitution || c.M_tangentSpeed != speed {
-			w.box.Resurface(c)
+	for c := range w.box.EachContact() {
+		if surface := w.mixed(c); surface != c.Surface() {
+			w.box.Resurface(c, surface)
 		}
 	}
 	return nil
@@ -156,23 +155,27 @@ func (s Stepper) lacks(what string, wanted bool) error {
 	return nil
 }
 
-// mix works out how the surfaces of a contact act on each other.
-func (w *World) mix(c *box2d.B2Contact) {
-	a, b := c.M_fixtureA, c.M_fixtureB
-	c.M_friction = box2d.B2MixFriction(a.M_friction, b.M_friction)
-	c.M_restitution = box2d.B2MixRestitution(a.M_restitution, b.M_restitution)
-	c.M_tangentSpeed = surfaceSpeed(c)
-	if len(w.cfg.Surfaces.Mixes) == 0 {
-		return
+// mixed is how the surfaces of a contact act on each other.
+func (w *World) mixed(c box.Contact) box.Surface {
+	a, b := c.Shapes()
+	is := box.Surface{
+		Friction:     box2d.B2MixFriction(a.M_friction, b.M_friction),
+		Restitution:  box2d.B2MixRestitution(a.M_restitution, b.M_restitution),
+		TangentSpeed: surfaceSpeed(c),
 	}
-	of, with := materialOf(a, c.M_indexA), materialOf(b, c.M_indexB)
+	if len(w.cfg.Surfaces.Mixes) == 0 {
+		return is
+	}
+	childA, childB := c.Children()
+	of, with := materialOf(a, childA), materialOf(b, childB)
 	for i := range w.cfg.Surfaces.Mixes {
 		if m := &w.cfg.Surfaces.Mixes[i]; m.isAbout(of, with) {
-			c.M_friction = m.FrictionRule.of(m.Friction, a.M_friction, b.M_friction)
-			c.M_restitution = m.RestitutionRule.of(m.Restitution, a.M_restitution, b.M_restitution)
-			return
+			is.Friction = m.FrictionRule.of(m.Friction, a.M_friction, b.M_friction)
+			is.Restitution = m.RestitutionRule.of(m.Restitution, a.M_restitution, b.M_restitution)
+			break
 		}
 	}
+	return is
 }
 
 // materialOf is the material of a shape, or of the segment of a chain that child is.
@@ -189,9 +192,10 @@ func materialOf(f *box2d.B2Fixture, child int) Material {
 
 // rollingOf is the torque with which the shapes of a contact resist rolling, for each newton
 // that they are pressed together with, in m. Any goroutine may call it in a step.
-func rollingOf(c *box2d.B2Contact) float64 {
+func rollingOf(c box.Contact) float64 {
+	a, b := c.Shapes()
 	resistance, radius := 0.0, 0.0
-	for _, f := range [...]*box2d.B2Fixture{c.M_fixtureA, c.M_fixtureB} {
+	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
 			resistance = max(resistance, s.rolling)
 		}
@@ -205,9 +209,8 @@ func rollingOf(c *box2d.B2Contact) float64 {
 // surfaceChanged follows a change of how a shape acts on what it touches, and wakes that.
 func (w *World) surfaceChanged(s *shape) {
 	w.box.ResurfaceShape(s.fix)
-	for _, c := range box.EachContact(s.of.b, s.fix) {
-		w.mix(c)
-		w.box.Resurface(c)
+	for c := range box.ContactsOfShape(s.fix) {
+		w.box.Resurface(c, w.mixed(c))
 	}
 }
 

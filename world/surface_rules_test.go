@@ -142,10 +142,11 @@ func TestTheTableOfMixesDecidesFrictionAndRestitution(t *testing.T) {
 					}
 					r.run(2)
 				}
-				for n := range r.allContacts {
-					if !near(n.M_friction, c.friction, 1e-12) || !near(n.M_restitution, c.restitution, 1e-12) {
+				for at := range r.World.box.EachContact() {
+					n := at.Surface()
+					if !near(n.Friction, c.friction, 1e-12) || !near(n.Restitution, c.restitution, 1e-12) {
 						t.Errorf("%v, late %v, %d on %d: friction %v and restitution %v, want %v and %v",
-							stepper, late, c.box, c.floor, n.M_friction, n.M_restitution, c.friction, c.restitution)
+							stepper, late, c.box, c.floor, n.Friction, n.Restitution, c.friction, c.restitution)
 					}
 				}
 				for n := range r.Contacts() {

@@ -77,12 +77,12 @@ type World struct {
 	leaving    []body2d.Structure // of what went after the step of the tick that still shows it
 	departures *buffer.Outbox[Event]
 	later      []func(*World)
-	dt         float64                          // of the step at hand
-	contacts   []Event                          // begun and ended since the hooks last ran
-	begun      map[box2d.B2ContactInterface]int // index in contacts
-	keeping    keeping                          // shared by the snapshots
-	records    *recordSet                       // likewise: of the last snapshot
-	geometry   b2state.Shapes                   // shared by the snapshots
+	dt         float64             // of the step at hand
+	contacts   []Event             // begun and ended since the hooks last ran
+	begun      map[box.Contact]int // index in contacts
+	keeping    keeping             // shared by the snapshots
+	records    *recordSet          // likewise: of the last snapshot
+	geometry   b2state.Shapes      // shared by the snapshots
 	hashed     keptHash
 	numbered   numbered
 	restores   uint64

@@ -11,7 +11,7 @@ import (
 
 // savedContact is what is constant about a contact.
 type savedContact struct {
-	of    box.Contact // C is nil where there is none
+	of    box.ContactEntry // C is nil where there is none
 	ends  savedEnds
 	child int32
 }
@@ -101,7 +101,7 @@ func (p *Past) loadContact(n int, from *savedContact) {
 		p.set.PutContact(n, &of)
 		of.C.M_fixtureA, of.C.M_fixtureB, of.C.M_indexA = from.ends.a, from.ends.b, int(from.child)
 	case n < len(p.set.Contact):
-		p.set.PutContact(n, &box.Contact{})
+		p.set.PutContact(n, &box.ContactEntry{})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/box"
 	"halfstep/box/b2"
 )
 
@@ -103,7 +104,7 @@ func (s *Stepper) solveIsland(isl *island) {
 		cs.velocityConstraints[i].loadImpulses(r.manifold, s.step.WarmStarting, s.step.DtRatio)
 		cs.initializeVelocityConstraint(i, r.c.M_restitution)
 		if s.mirror.set.Rolling != nil {
-			cs.addRolling(i, s.mirror.set.Rolling(r.c))
+			cs.addRolling(i, s.mirror.set.Rolling(box.ContactOf(r.iface)))
 		}
 	}
 	if s.step.WarmStarting {

@@ -103,7 +103,7 @@ func (s *Stepper) newContact(n int32) {
 	}
 }
 
-func freshContact(e *box.Contact) contact {
+func freshContact(e *box.ContactEntry) contact {
 	a, b := e.C.M_fixtureA.M_shape, e.C.M_fixtureB.M_shape
 	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
 	if b.GetType() == b2.CircleShape { // the library has no other order

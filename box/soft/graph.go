@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/ByteArena/box2d"
+	"halfstep/box"
 )
 
 const (
@@ -264,12 +264,12 @@ func (s *Stepper) forgetColours() {
 // Colours tells the colour that each contact had in the graph of the last step, if
 // it was solved in it: contacts of one colour are solved side by side. The last
 // colour is that of contacts that found no other. It is for a look between steps.
-func (s *Stepper) Colours(yield func(c *box2d.B2Contact, colour int)) {
+func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
 		for i, entries := range &s.regions[k].colours {
 			for _, e := range entries {
-				if c := s.set.Contact[e.slot].C; c != nil {
-					yield(c, i)
+				if c := &s.set.Contact[e.slot]; c.C != nil {
+					yield(box.ContactOf(c.I), i)
 				}
 			}
 		}

@@ -330,7 +330,7 @@ func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
 	s := soft.New(w, soft.Options{Workers: 1})
 	defer s.Close()
 	coloured := func() (n int) {
-		s.Colours(func(*box2d.B2Contact, int) { n++ })
+		s.Colours(func(box.Contact, int) { n++ })
 		return n
 	}
 	for range 3 {
