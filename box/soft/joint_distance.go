@@ -16,9 +16,7 @@ func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.length = float32(t.M_length)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
-	if c.limit = c.extra.HasLimit(); c.limit {
-		c.lower, c.upper = float32(c.extra.Lower), float32(c.extra.Upper)
-	}
+	c.limit, c.lower, c.upper = c.extraLimits()
 	lower, upper := c.limitStarts()
 	c.start(s, &j.pushed, t.M_impulse, 0, 0, lower, upper)
 	c.dropUnused(false, c.limit)

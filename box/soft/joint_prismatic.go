@@ -5,14 +5,9 @@ import "github.com/ByteArena/box2d"
 // prismatic is a slider along an axis of A, with a motor, limits of its way and a spring.
 type prismatic struct {
 	jointConstraint
-	motor, limit bool
-	spring       spring
-	target       float32 // of the spring
-	axis         vec     // of the world at the start of the step, fixed to A
-	angle        float32 // then
-	lower, upper float32
-	speed        float32 // of the motor, m/s
-	most         float32 // impulse of the motor in a sub-step
+	freeAxis         // along the axis, in m
+	axis     vec     // of the world at the start of the step, fixed to A
+	angle    float32 // then
 }
 
 func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
@@ -39,30 +34,13 @@ func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
 func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
 	across, along := slide(a, g, c.axis)
-	at, speed := dot(along.jB, g.gap), c.speed
-	if c.limit {
-		speed = notBeyond(speed, at, c.lower, c.upper, s.invH)
-	}
+	at := dot(along.jB, g.gap)
+	speed := c.reachable(at, s.invH)
 	r, with := along, vec{}
-	if c.spring.is || c.motor && speed != c.speed {
+	if c.takesAlone(speed) {
 		r, with = c.alone(&along, &across, &turning)
 	}
-	if speed != c.speed {
-		c.cancel()
-	}
-	was := c.driven()
-	if c.spring.is {
-		c.hold(ofSpring, &r, a, b, at-c.target, c.spring.softness)
-	}
-	if c.motor {
-		c.drive(ofMotor, &r, a, b, speed, c.most)
-	}
-	if c.limit {
-		c.stops(&r, a, b, at, c.lower, c.upper, s.invH, soft)
-	}
-	if with != (vec{}) {
-		c.addBoth(with.times(c.driven() - was))
-	}
+	c.pushAlong(&c.jointConstraint, &r, with, a, b, at, speed, s.invH, soft)
 	c.straighten(a, b, &across, dot(across.jB, g.gap), c.angle+(b.da-a.da), soft)
 }
 

@@ -6,13 +6,8 @@ import "github.com/ByteArena/box2d"
 // those with none.
 type revolute struct {
 	jointConstraint
-	motor, limit bool
-	spring       spring
-	target       float32 // of the spring
-	angle        float32 // at the start of the step
-	lower, upper float32
-	speed        float32 // of the motor, rad/s
-	most         float32 // angular impulse of the motor in a sub-step
+	freeAxis         // the angle, in rad
+	angle    float32 // at the start of the step
 }
 
 // The impulses of a revolute: of the point (two), the motor, the lower limit and the
@@ -46,31 +41,14 @@ func (c *revolute) warmStart(_ *Stepper, a, b *state, g grip) {
 
 func (c *revolute) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	soft := c.softness(bias)
-	turn, speed := c.angle+(b.da-a.da), c.speed
-	if c.limit {
-		speed = notBeyond(speed, turn, c.lower, c.upper, s.invH)
-	}
+	turn := c.angle + (b.da - a.da)
+	speed := c.reachable(turn, s.invH)
 	r, with := turning, vec{}
-	if c.spring.is || c.motor && speed != c.speed {
+	if c.takesAlone(speed) {
 		x, y := along(vec{1, 0}, g.rA, g.rB), along(vec{0, 1}, g.rA, g.rB)
 		r, with = c.alone(&turning, &x, &y)
 	}
-	if speed != c.speed {
-		c.cancel()
-	}
-	was := c.driven()
-	if c.spring.is {
-		c.hold(ofSpring, &r, a, b, turn-c.target, c.spring.softness)
-	}
-	if c.motor {
-		c.drive(ofMotor, &r, a, b, speed, c.most)
-	}
-	if c.limit {
-		c.stops(&r, a, b, turn, c.lower, c.upper, s.invH, soft)
-	}
-	if with != (vec{}) {
-		c.addBoth(with.times(c.driven() - was))
-	}
+	c.pushAlong(&c.jointConstraint, &r, with, a, b, turn, speed, s.invH, soft)
 	c.point(0, a, b, g, g.gap, soft, 0)
 }
 

@@ -82,6 +82,14 @@ func (c *jointConstraint) yield(s *Stepper) {
 	}
 }
 
+// extraLimits are the two limits of a joint's extra, if it has them.
+func (c *jointConstraint) extraLimits() (is bool, lower, upper float32) {
+	if !c.extra.HasLimit() {
+		return false, 0, 0
+	}
+	return true, float32(c.extra.Lower), float32(c.extra.Upper)
+}
+
 // limitStarts are what the two limits of a joint's extra have pushed with.
 func (c *jointConstraint) limitStarts() (lower, upper float64) {
 	if c.extra == nil {

@@ -21,9 +21,7 @@ func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.motor = t.M_enableMotor
 	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorTorque)
 	c.spring.set(s, t.M_frequencyHz, t.M_dampingRatio)
-	if c.limit = c.extra.HasLimit(); c.limit {
-		c.lower, c.upper = float32(c.extra.Lower), float32(c.extra.Upper)
-	}
+	c.limit, c.lower, c.upper = c.extraLimits()
 	lower, upper := c.limitStarts()
 	c.start(s, &j.pushed, t.M_impulse, t.M_springImpulse, t.M_motorImpulse, lower, upper)
 	c.dropUnused(c.motor, c.limit)
