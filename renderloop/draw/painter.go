@@ -7,9 +7,7 @@ import (
 	"halfstep/renderloop/scene"
 )
 
-// Layers is a set of things to draw besides the bodies. A renderer leaves out those that it
-// does not know: a Painter has no Ghosts and no Grid, and package glrender no Velocities and
-// no Names.
+// Layers is a set of things to draw besides the bodies.
 type Layers uint32
 
 const (
@@ -22,17 +20,12 @@ const (
 	Contacts
 	// Centres draws the axes of each body at its centre of mass.
 	Centres
-	// Ghosts outlines each body at its previous (blue) and current (orange)
-	// state.
-	Ghosts
-	// Sleep dims bodies that sleep.
-	Sleep
-	// Grid draws the metre grid.
-	Grid
 	// Velocities draws how far a body goes in a quarter of a second.
 	Velocities
 	// Names writes the names of bodies.
 	Names
+	// Sleep dims bodies that sleep.
+	Sleep
 )
 
 // Payload is the debug data that the layers need in View.Debug; see Engine.SetDebugLayers.

@@ -6,7 +6,6 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"halfstep/buffer/body2d"
-	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
 )
 
@@ -102,18 +101,37 @@ func (r *Renderer) drawDebug(v *scene.View[body2d.State], layers Layers) {
 
 // Layers is a set of things to draw besides the bodies. shaders/frame.glsl has the
 // same bits.
-type Layers = draw.Layers
+type Layers uint32
 
-// The layers that the renderer draws; see package draw.
 const (
-	Joints   = draw.Joints
-	Boxes    = draw.Boxes
-	Contacts = draw.Contacts
-	Centres  = draw.Centres
-	Ghosts   = draw.Ghosts
-	Sleep    = draw.Sleep
-	Grid     = draw.Grid
+	// Joints draws a line for each joint.
+	Joints Layers = 1 << iota
+	// Boxes draws the bounding boxes in View.Debug.
+	Boxes
+	// Contacts draws the contact points and normals in View.Debug.
+	Contacts
+	// Centres marks the centres of mass.
+	Centres
+	// Ghosts outlines each body at its previous (blue) and current (orange)
+	// state.
+	Ghosts
+	// Sleep dims sleeping bodies.
+	Sleep
+	// Grid draws the metre grid.
+	Grid
 )
 
 // DefaultLayers are the layers of an ordinary picture.
 const DefaultLayers = Joints | Sleep | Grid
+
+// Payload is the debug data that the layers need in View.Debug.
+func (l Layers) Payload() body2d.DebugLayers {
+	var d body2d.DebugLayers
+	if l&Boxes != 0 {
+		d |= body2d.DebugBoxes
+	}
+	if l&Contacts != 0 {
+		d |= body2d.DebugContacts
+	}
+	return d
+}
