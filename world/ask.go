@@ -4,13 +4,16 @@ package world
 // with what it returned and with the tick that the world was at. question must
 // not change the world. reply is called on the goroutine that takes the events,
 // among them and in order, when that tick is due. Any number of questions may be
-// under way. Whatever a World can tell may be asked:
+// under way. Without a reply nothing is asked. Whatever a World can tell may be asked:
 //
 //	world.Ask(commands, func(w *world.World) bool {
 //		blocked, _ := w.Query(world.QueryFilter{Ignore: me}).RayCastAny(from, to)
 //		return blocked
 //	}, func(tick uint64, blocked bool) { … })
 func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T)) {
+	if reply == nil {
+		return
+	}
 	c.Inspect(func(w *World) {
 		t := question(w)
 		w.checkGoroutine()
@@ -22,25 +25,26 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 // sensors left out. ok is false if it meets none, or has no length; see [Ask]
 // for when reply is called.
 func (c Commands) RayCast(from, to Vec, reply func(tick uint64, hit RayHit, ok bool)) {
-	type found struct {
-		hit RayHit
-		ok  bool
-	}
-	Ask(c, func(w *World) found {
-		hit, ok, err := w.Query(QueryFilter{}).RayCast(from, to)
-		return found{hit, ok && err == nil}
-	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
+	askHit(c, func(w *World) (RayHit, bool, error) { return w.Query(QueryFilter{}).RayCast(from, to) }, reply)
 }
 
 // NearestPoint asks for the solid shape that is nearest to a point (m), and where, as
 // [Query.NearestPoint] does; see [Ask] for when reply is called.
 func (c Commands) NearestPoint(point Vec, within float64, reply func(tick uint64, hit NearHit, ok bool)) {
+	askHit(c, func(w *World) (NearHit, bool, error) { return w.Query(QueryFilter{}).NearestPoint(point, within) }, reply)
+}
+
+// askHit asks for one hit, if there is one.
+func askHit[H any](c Commands, question func(*World) (H, bool, error), reply func(tick uint64, hit H, ok bool)) {
+	if reply == nil {
+		return
+	}
 	type found struct {
-		hit NearHit
+		hit H
 		ok  bool
 	}
 	Ask(c, func(w *World) found {
-		hit, ok, err := w.Query(QueryFilter{}).NearestPoint(point, within)
+		hit, ok, err := question(w)
 		return found{hit, ok && err == nil}
 	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
 }
