@@ -254,12 +254,21 @@ func TestStartAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkStart(b *testing.B) {
-	p := &program{display: simdisplay.Display{Hz: 60}, cost: jittered(1, 2*ms, 0, .2)}
-	p.run(600)
-	n, now := uint64(600), int64(10*second)
-	for range b.N {
-		n, now = n+1, now+16_666_667
-		p.start.Report(present.Report{Frame: n - 1, Seen: now, Refresh: 16_666_667, Quality: present.VerticalBlank, Swapped: now - 1_000_000}, now)
-		p.start.Next(n, now)
-	}
+	b.Run("told", func(b *testing.B) {
+		p := &program{display: simdisplay.Display{Hz: 60}, cost: jittered(1, 2*ms, 0, .2)}
+		p.run(600)
+		n, now := uint64(600), int64(10*second)
+		for b.Loop() {
+			n, now = n+1, now+16_666_667
+			p.start.Report(present.Report{Frame: n - 1, Seen: now, Refresh: 16_666_667, Quality: present.VerticalBlank, Swapped: now - 1_000_000}, now)
+			p.start.Next(n, now)
+		}
+	})
+	b.Run("untold", func(b *testing.B) { // nothing is known of the display
+		s, n, now := Start{}, uint64(0), int64(0)
+		for b.Loop() {
+			n, now = n+1, now+16_666_667
+			s.Next(n, now)
+		}
+	})
 }
