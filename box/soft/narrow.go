@@ -131,7 +131,10 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		}
 		n = m.count
 	}
-	if n > 0 && s.comesTogether(c, n) {
+	if n > 0 && s.passesBy(c, n) {
+		n = 0
+		c.flags &^= posed
+	} else if n > 0 && s.comesTogether(c, n, 1) {
 		if s.filter != nil || s.tellsPreSolve {
 			c.flags |= waits
 		} else if s.isBetween(c, r) {

@@ -93,16 +93,29 @@ func (s *Stepper) wayOf(i int32) (vec, float32) {
 
 const mostTurn = 1.5 // rad: what smallRotation takes
 
-// planned returns the course that a body goes in this step if nothing stops it.
-func (s *Stepper) planned(i int32) course {
+// planned returns the course that a body goes in so many steps if nothing stops it.
+func (s *Stepper) planned(i int32, steps float32) course {
 	p := &s.poses[i]
 	d, da := s.wayOf(i)
-	return course{p.x, p.y, p.q, d, da}
+	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
+}
+
+// passesBy reports whether what is round passes a corner, from which points would turn it
+// aside: their normal is that of the place where the two are nearest now. The last relax of a
+// step looks a sub-step further.
+func (s *Stepper) passesBy(c *contact, n int) bool {
+	steps := 1 + 1/float32(s.opts.SubSteps)
+	if c.flags&(round|cornered) == 0 || !s.comesTogether(c, n, steps) {
+		return false
+	}
+	a, b := s.planned(c.bodyA, steps), s.planned(c.bodyB, steps)
+	_, met := s.advanceTo(&b, &s.geometries[c.shapeB], c.shapeA, &a, 0, sameTime)
+	return !met
 }
 
 // comesTogether reports whether the shapes of a contact, which are apart, come so close in
-// this step, if nothing stops them, that one pushes the other.
-func (s *Stepper) comesTogether(c *contact, n int) bool {
+// so many steps, if nothing stops them, that one pushes the other.
+func (s *Stepper) comesTogether(c *contact, n int, steps float32) bool {
 	if c.flags&ahead != 0 {
 		return true
 	}
@@ -115,7 +128,8 @@ func (s *Stepper) comesTogether(c *contact, n int) bool {
 	wayB, turnB := s.wayOf(c.bodyB)
 	way, closes := wayB.sub(wayA), false
 	for _, p := range c.points[:n] {
-		closes = closes || p.separation+dot(way.add(left(turnB, p.rB)).sub(left(turnA, p.rA)), c.normal) < 0
+		closing := dot(way.add(left(turnB, p.rB)).sub(left(turnA, p.rA)), c.normal)
+		closes = closes || p.separation+float32(steps*closing) < 0
 	}
 	return closes
 }
@@ -130,7 +144,7 @@ const sameTime = 0.02 * linearSlop
 // (Jondolf/avian 990). Where the filter or the listener is to be asked, only who is alone may
 // ask.
 func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
-	a, b := s.planned(c.bodyA), s.planned(c.bodyB)
+	a, b := s.planned(c.bodyA, 1), s.planned(c.bodyB, 1)
 	t, _ := s.advanceTo(&b, &s.geometries[c.shapeB], c.shapeA, &a, 0, sameTime)
 	return s.isStopped(c.shapeA, c.shapeB, &a, t, r) || s.isStopped(c.shapeB, c.shapeA, &b, t, r)
 }
@@ -158,7 +172,7 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	extent, _ := g.extents()
 	deep := lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))
 	for _, x := range near {
-		c := s.planned(s.shapes[x].body)
+		c := s.planned(s.shapes[x].body, 1)
 		q, at := c.at(0, c.to(own), own)
 		// What it lies on does not stop it, unless it goes deeper into it than it lies.
 		start, _ := gap(&s.geometries[x], g, q, at)
