@@ -81,7 +81,7 @@ type JointDef struct {
 
 	EnableMotor   bool
 	MotorSpeed    float64 // rad/s or m/s
-	MaxMotorForce float64 // N, of a prismatic joint; N·m of the others
+	MaxMotorForce float64 // N, of a prismatic joint; N·m of the others; math.MaxFloat32 is as much as it takes
 
 	Length    float64 // m; 0 of a distance joint means as placed
 	MaxLength float64 // m
@@ -96,8 +96,8 @@ type JointDef struct {
 	Joint1, Joint2   Joint   // revolute or prismatic joints that a gear couples
 
 	Target        Vec     // point of the world, m
-	MaxForce      float64 // N
-	MaxTorque     float64 // N·m
+	MaxForce      float64 // N; math.MaxFloat32 is as much as it takes
+	MaxTorque     float64 // N·m, likewise
 	LinearOffset  Vec     // of B from A in A's frame, m
 	AngularOffset float64 // rad
 	Correction    float64 // 0 to 1; 0 means 0.3

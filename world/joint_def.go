@@ -46,6 +46,9 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 			*x = other
 		}
 	}
+	for _, most := range []*float64{&d.MaxMotorForce, &d.MaxForce, &d.MaxTorque} {
+		*most = min(*most, maxValue)
+	}
 	switch d.Kind {
 	case PrismaticJoint, WheelJoint:
 		d.AxisA = fromB2(axis(d.AxisA))

@@ -37,7 +37,7 @@ func (r *joint) hasNo(what string) error {
 // SetMotor turns the motor of a revolute, prismatic or wheel joint on or off
 // and sets its speed, rad/s or m/s, and its maximum torque, N·m, or force, N.
 func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
-	r, err := w.editJoint(j, checkNumber("motor speed", speed), checkPositive("maximum motor force", maximum))
+	r, err := w.editJoint(j, checkNumber("motor speed", speed), checkMost("maximum motor force", maximum))
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (w *World) SetMotor(j Joint, on bool, speed, maximum float64) error {
 		return r.hasNo("motor")
 	}
 	box.Set(w.box, r.j, f.EnableMotor, on)
-	box.Set(w.box, r.j, f.MaxMotorForce, maximum)
+	box.Set(w.box, r.j, f.MaxMotorForce, min(maximum, maxValue))
 	return nil
 }
 
@@ -147,18 +147,18 @@ func (w *World) SetLength(j Joint, length float64) error {
 
 // SetMaxForce sets the maximum force of a friction, motor or mouse joint, N.
 func (w *World) SetMaxForce(j Joint, force float64) error {
-	r, err := w.editJoint(j, checkPositive("maximum force", force))
+	r, err := w.editJoint(j, checkMost("maximum force", force))
 	if err == nil {
-		err = w.setNumber(r, "maximum force", box.FieldsOf(r.j).MaxForce, force)
+		err = w.setNumber(r, "maximum force", box.FieldsOf(r.j).MaxForce, min(force, maxValue))
 	}
 	return err
 }
 
 // SetMaxTorque sets the maximum torque of a friction or motor joint, N·m.
 func (w *World) SetMaxTorque(j Joint, torque float64) error {
-	r, err := w.editJoint(j, checkPositive("maximum torque", torque))
+	r, err := w.editJoint(j, checkMost("maximum torque", torque))
 	if err == nil {
-		err = w.setNumber(r, "maximum torque", box.FieldsOf(r.j).MaxTorque, torque)
+		err = w.setNumber(r, "maximum torque", box.FieldsOf(r.j).MaxTorque, min(torque, maxValue))
 	}
 	return err
 }

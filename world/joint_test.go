@@ -1,6 +1,7 @@
 package world
 
 import (
+	"math"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -250,5 +251,28 @@ func TestJointsObeyCommandsForMotorsLimitsAndOffsets(t *testing.T) {
 	r.frame(60, Command{Op: opSetMotor, Joint: hinge, On: true, X: -2, Y: 1e3}, Command{Op: opSetLimits, Joint: hinge})
 	if x := r.angle(a); x > -1 {
 		t.Errorf("hinge without limits at %v", x)
+	}
+}
+
+func TestAMotorOfTheLargestFloat32PushesAsMuchAsItTakes(t *testing.T) {
+	for _, how := range []Stepper{FastStep, StockStep, SoftStep} {
+		r := newRig(t, Config{Stepper: how})
+		ground := r.body(BodyDef{})
+		bar := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 20}, Shapes: []ShapeDef{Box(10, .5)}})
+		j := r.joint(JointDef{
+			Kind: RevoluteJoint, A: ground, B: bar, AnchorA: Vec{0, 20}, EnableMotor: true, MotorSpeed: 2, MaxMotorForce: math.MaxFloat32,
+		})
+		r.start()
+		r.run(30)
+		if got := r.info(bar).AngularVelocity; math.Abs(got-2) > 1e-3 {
+			t.Errorf("%v: turns at %v rad/s", how, got)
+		}
+		if err := r.World.SetMotor(j, true, -2, math.MaxFloat32); err != nil {
+			t.Error(err)
+		}
+		r.run(30)
+		if got := r.info(bar).AngularVelocity; math.Abs(got+2) > 1e-3 {
+			t.Errorf("%v: turns back at %v rad/s", how, got)
+		}
 	}
 }

@@ -42,6 +42,15 @@ func checkPositive(what string, x float64) error {
 	return nil
 }
 
+// checkMost checks what a joint may push with. [math.MaxFloat32] means that anything will
+// do, so it is no mistake; what is above maxValue counts as maxValue.
+func checkMost(what string, x float64) error {
+	if !(x >= 0 && x <= math.MaxFloat32) {
+		return fmt.Errorf("world: %s is %v: must be from 0 to %v", what, x, math.MaxFloat32)
+	}
+	return nil
+}
+
 // checkCount takes zero too, which stands for a default.
 func checkCount(what string, n, most int) error {
 	if n < 0 || n > most {

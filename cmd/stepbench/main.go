@@ -5,7 +5,7 @@
 // all in milliseconds; the sum of the heights of all bodies after the run, which
 // is about equal for engines that played the same scene; how deep the deepest
 // pair of touching shapes lies in each other after the last step, in metres
-// (max_overlap); how many bodies are faster than 5 cm/s (moving); allocations and
+// (max_overlap); how many bodies are faster than 5 cm/s (moving); contacts, allocations and
 // bytes per step; and a hash of the final state.
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
@@ -17,28 +17,31 @@
 // frame what is shown at a point.
 //
 //	stepbench -scene asleep50000 -stepper soft -rollback 8
+//
+// The scenes v3/NAME are those of Box2D v3's own benchmark, at its sizes, in a world of
+// package world. Its program does not count the first step, which -warmup 1 leaves out here.
+//
+//	stepbench -scene v3/rain -stepper soft -warmup 1
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
 	"runtime/pprof"
 	"slices"
 	"strings"
 
-	"halfstep/box"
-	"halfstep/box/fast"
 	"halfstep/box/soft"
 	"halfstep/internal/monotime"
 	"halfstep/test/benchscene"
 	"halfstep/test/cputime"
-	"halfstep/test/worldhash"
+	"halfstep/test/v3scene"
 	"halfstep/world"
 )
 
@@ -72,6 +75,9 @@ type result struct {
 	SumY          float64 `json:"sum_y"`
 	MaxOverlap    float64 `json:"max_overlap"`
 	Moving        int     `json:"moving"`
+	Contacts      int     `json:"contacts"`             // pairs of boxes that overlap
+	Outside       int     `json:"outside,omitempty"`    // of v3's scenes
+	WidestGap     float64 `json:"widest_gap,omitempty"` // likewise, of a joint, m
 	AllocsPerStep float64 `json:"allocs_per_step"`
 	BytesPerStep  float64 `json:"bytes_per_step"`
 	StateHash     string  `json:"state_hash"`
@@ -102,13 +108,13 @@ func startProfile(path string) (stop func(), err error) {
 func run(args []string, out, errOut io.Writer) error {
 	fs := flag.NewFlagSet("stepbench", flag.ContinueOnError)
 	fs.SetOutput(errOut)
-	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN, capsulesN, asleepN")
-	steps := fs.Int("steps", 300, "number of measured steps")
+	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN, capsulesN, asleepN, v3/"+strings.Join(v3scene.Names(), ", v3/"))
+	steps := fs.Int("steps", 0, "number of measured steps; 0 is as many as v3 plays of its scenes, and 300 of the others")
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones; not of asleepN")
 	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")
 	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is one less than there are processors")
-	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step of the soft stepper; not of asleepN")
-	still := fs.Bool("nocontinuous", false, "turn continuous collision off; not of asleepN")
+	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step of the soft stepper; not of asleepN and v3/")
+	still := fs.Bool("nocontinuous", false, "turn continuous collision off; not of asleepN and v3/")
 	rollback := fs.Int("rollback", 0, "ticks that are kept for rollback; of asleepN only")
 	pick := fs.Bool("pick", false, "ask in each frame what is shown at a point; of asleepN only")
 	profile := fs.String("cpuprofile", "", "write a CPU profile to `FILE`")
@@ -118,48 +124,39 @@ func run(args []string, out, errOut io.Writer) error {
 		}
 		return usageError{err}
 	}
-	if *steps <= 0 || *warm < 0 || *workers < 0 || *subSteps <= 0 {
-		return usageError{errors.New("-steps and -substeps must be positive, -warmup and -workers not negative")}
+	if *steps < 0 || *warm < 0 || *workers < 0 || *subSteps <= 0 {
+		return usageError{errors.New("-substeps must be positive; -steps, -warmup and -workers must not be negative")}
 	}
 	way, err := world.ParseStepper(*which)
 	if err != nil {
 		return usageError{fmt.Errorf("-stepper %s: %w", *which, err)}
 	}
 	if n, ok := asleepCount(*name); ok {
-		a := asleep{*name, n, *steps, way, *workers, *rollback, *pick, *profile}
+		a := asleep{*name, n, cmp.Or(*steps, 300), way, *workers, *rollback, *pick, *profile}
 		return a.run(out)
 	}
 	if *rollback != 0 || *pick {
 		return usageError{errors.New("-rollback and -pick are for scenes asleepN")}
 	}
-	scene, err := benchscene.Build(*name)
-	if err != nil {
-		return usageError{err}
-	}
-
-	b2 := benchscene.NewWorld()
-	b2.M_continuousPhysics = !*still
-	bodies := scene.AddTo(b2)
-	step := b2.Step
-	overlap := func() float64 { return libraryOverlap(b2) }
-	set := box.New(b2, true) // nobody edits the world, which is to be told
-	switch way {
-	case world.FastStep:
-		s := fast.New(b2, fast.Options{Workers: *workers, Active: set})
-		defer s.Close()
-		step = s.Step
-	case world.SoftStep:
-		s := soft.New(b2, soft.Options{Workers: *workers, SubSteps: *subSteps, Active: set})
-		defer s.Close()
-		step = s.Step
-		overlap = func() float64 {
-			s.Refresh() // for the hash
-			return s.MaxOverlap()
+	var p played
+	if v3, ok := strings.CutPrefix(*name, "v3/"); ok {
+		scene, err := v3scene.Find(v3)
+		if err != nil {
+			return usageError{err}
 		}
+		*steps = cmp.Or(*steps, scene.Steps)
+		p = playV3(scene, way, *workers)
+	} else {
+		scene, err := benchscene.Build(*name)
+		if err != nil {
+			return usageError{err}
+		}
+		p = playLibrary(scene, way, *workers, *subSteps, *still)
 	}
-	const dt, velocity, position = benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations
+	*steps = cmp.Or(*steps, 300)
+	defer p.close()
 	for range *warm {
-		step(dt, velocity, position)
+		p.step()
 	}
 	stop, err := startProfile(*profile)
 	if err != nil {
@@ -174,7 +171,7 @@ func run(args []string, out, errOut io.Writer) error {
 	last := first
 	for i := range ms {
 		start := monotime.Now()
-		step(dt, velocity, position)
+		p.step()
 		ms[i] = float64(monotime.Since(start)) / 1e6
 		now := cpuSeconds()
 		worst, last = max(worst, now-last), now
@@ -183,23 +180,15 @@ func run(args []string, out, errOut io.Writer) error {
 	runtime.ReadMemStats(&after)
 
 	n := float64(*steps)
-	deepest := overlap()
 	r := result{
 		Engine: "Go box2d 1.0.2 " + *which, Scene: *name, Stepper: *which, Workers: *workers, Steps: *steps,
 		CPUMs:         cpu * 1e3 / n,
 		WorstCPUMs:    worst * 1e3,
 		AllocsPerStep: float64(after.Mallocs-before.Mallocs) / n,
 		BytesPerStep:  float64(after.TotalAlloc-before.TotalAlloc) / n,
-		MaxOverlap:    deepest,
-		StateHash:     fmt.Sprintf("%016x", worldhash.World(b2)),
 	}
 	slices.Sort(ms)
 	r.MinMs, r.MedianMs, r.P99Ms = ms[0], ms[len(ms)/2], ms[len(ms)*99/100]
-	for _, b := range bodies {
-		r.SumY += b.M_xf.P.Y
-		if v := b.M_linearVelocity; math.Hypot(v.X, v.Y) > movingSpeed {
-			r.Moving++
-		}
-	}
+	p.look(&r)
 	return json.NewEncoder(out).Encode(r)
 }

@@ -58,8 +58,24 @@ func TestTheSoftStepperHasOneHashAndLittleOverlap(t *testing.T) {
 	}
 }
 
+func TestTheScenesOfBox2DV3AreMeasuredWithEachStepper(t *testing.T) {
+	for _, stepper := range []string{"soft", "fast"} {
+		var out bytes.Buffer
+		if err := run([]string{"-scene", "v3/tumbler", "-steps", "3", "-warmup", "1", "-stepper", stepper}, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		var r result
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Steps != 3 || r.Moving != 2025 || r.Contacts == 0 || r.Outside != 0 || r.StateHash == "" {
+			t.Errorf("%s", out.String())
+		}
+	}
+}
+
 func TestBadUsageIsToldFromFailure(t *testing.T) {
-	for _, args := range [][]string{{"-scene", "nothing"}, {"-stepper", "slow"}, {"-steps", "0"}, {"-workers", "-1"}, {"-substeps", "0"}, {"-nonsense"}} {
+	for _, args := range [][]string{{"-scene", "nothing"}, {"-stepper", "slow"}, {"-steps", "-1"}, {"-scene", "v3/snow"}, {"-workers", "-1"}, {"-substeps", "0"}, {"-nonsense"}} {
 		var usage usageError
 		if err := run(args, io.Discard, io.Discard); !errors.As(err, &usage) {
 			t.Errorf("%v: %v is no usage error", args, err)

@@ -2,9 +2,6 @@ package main
 
 import "github.com/ByteArena/box2d"
 
-// movingSpeed is the speed above which a body counts as moving, m/s.
-const movingSpeed = 0.05
-
 // libraryOverlap returns how deep the deepest pair of touching shapes lies in
 // each other according to the library's manifolds, m. It leaves out the skin that
 // the library gives to polygons and edges, so shapes at rest do not overlap.

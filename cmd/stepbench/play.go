@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"halfstep/box"
+	"halfstep/box/fast"
+	"halfstep/box/soft"
+	"halfstep/test/benchscene"
+	"halfstep/test/v3scene"
+	"halfstep/test/worldhash"
+	"halfstep/world"
+)
+
+// played is a world that is measured.
+type played struct {
+	step  func()
+	look  func(*result) // at the world after the run
+	close func()
+}
+
+// playLibrary builds one of our own scenes on the library's bare world.
+func playLibrary(scene benchscene.Scene, way world.Stepper, workers, subSteps int, still bool) played {
+	b2 := benchscene.NewWorld()
+	b2.M_continuousPhysics = !still
+	bodies := scene.AddTo(b2)
+	step, end := b2.Step, func() {}
+	overlap := func() float64 { return libraryOverlap(b2) }
+	set := box.New(b2, true) // nobody edits the world, which is to be told
+	switch way {
+	case world.FastStep:
+		s := fast.New(b2, fast.Options{Workers: workers, Active: set})
+		step, end = s.Step, s.Close
+	case world.SoftStep:
+		s := soft.New(b2, soft.Options{Workers: workers, SubSteps: subSteps, Active: set})
+		step, end = s.Step, s.Close
+		overlap = func() float64 {
+			s.Refresh() // for the hash
+			return s.MaxOverlap()
+		}
+	}
+	return played{
+		step: func() { step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations) },
+		look: func(r *result) {
+			r.MaxOverlap = overlap()
+			r.Contacts = b2.M_contactManager.M_contactCount
+			r.StateHash = fmt.Sprintf("%016x", worldhash.World(b2))
+			for _, b := range bodies {
+				r.SumY += b.M_xf.P.Y
+				if v := b.M_linearVelocity; math.Hypot(v.X, v.Y) > v3scene.MovingSpeed {
+					r.Moving++
+				}
+			}
+		},
+		close: end,
+	}
+}
+
+// playV3 builds a scene of Box2D v3's benchmark in a world of package world.
+func playV3(scene v3scene.Scene, way world.Stepper, workers int) played {
+	sim := scene.Simulation(way, workers)
+	return played{
+		step: func() { sim.Step(sim.World().Tick()+1, v3scene.StepSeconds) },
+		look: func(r *result) {
+			r.StateHash = fmt.Sprintf("%016x", sim.World().Hash())
+			r.Contacts = int(sim.Counts().Contacts)
+			l := scene.Look(sim)
+			r.SumY, r.MaxOverlap, r.Moving, r.Outside, r.WidestGap = l.SumY, l.Deepest, l.Moving, l.Outside, l.WidestGap
+		},
+		close: sim.Close,
+	}
+}

@@ -1,0 +1,49 @@
+package v3scene
+
+import (
+	"testing"
+
+	"halfstep/world"
+)
+
+// early is what a scene is like after 60 steps.
+var early = map[string]struct {
+	hash      uint64
+	moving    int     // at most
+	deepest   float64 // at most, m
+	widestGap float64 // at most, m
+}{
+	"compounds":     {0x70f52fb382e79445, 3000, .01, 0},
+	"joint_grid":    {0x4173fa3b7d2bcac0, 9993, 0, .4}, // the net falls; v3's gap is 0.37
+	"junkyard":      {0x9441b277d20b913d, 8000, .01, 0},
+	"large_pyramid": {0xa69a63395f9e79cb, 4738, .027, 0}, // v3: 4,738 of them
+	"many_pyramids": {0x5326dbf9d4d5f568, 0, .003, 0},
+	"rain":          {0x8ef0ae1a6e1e25f0, 2200, .01, .0002},
+	"smash":         {0xe3163e9a595f1739, 1, 0, 0},
+	"spinner":       {0x69dd88434af8520a, 6076, .85, .002}, // v3: 0.85
+	"tumbler":       {0x42f5dfe024107862, 2025, .13, .0002},
+	"washer":        {0x52caa328a4dc0da3, 8100, .14, 0},
+}
+
+// scripts/check/soft-everywhere runs it on other machines.
+func TestTheScenesOfBox2DV3AreSoundAndHaveOneHashOnEveryMachine(t *testing.T) {
+	for _, s := range scenes {
+		want := early[s.Name]
+		for _, workers := range []int{1, 4} {
+			sim := s.Simulation(world.SoftStep, workers)
+			for range 60 {
+				sim.Step(sim.World().Tick()+1, StepSeconds)
+			}
+			if h := sim.World().Hash(); h != want.hash {
+				t.Errorf("%s on %d workers: hash %#x, not %#x", s.Name, workers, h, want.hash)
+			}
+			if workers == 1 {
+				l := s.Look(sim)
+				if l.Outside > 0 || l.Moving > want.moving || l.Deepest > want.deepest || l.WidestGap > want.widestGap {
+					t.Errorf("%s: %+v; at most %+v", s.Name, l, want)
+				}
+			}
+			sim.Close()
+		}
+	}
+}
