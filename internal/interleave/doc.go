@@ -25,7 +25,8 @@
 // That is right as long as plain memory is only touched in an order that the
 // operations enforce. Where it is not, the scheduler may not see it but the race
 // detector does: the scheduler's own hand-overs are invisible to it, so with
-// -race each schedule is also searched for data races.
+// -race the schedules are also searched for data races. Explore then samples the
+// larger scenarios, because a race shows in most schedules.
 //
 // Sequential consistency is assumed, which is what sync/atomic promises.
 package interleave
