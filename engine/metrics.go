@@ -35,7 +35,7 @@ type Metrics struct {
 	WaitedSteps uint64 `json:"waited_steps"`
 
 	Dropped float64 `json:"dropped_s"` // scaled time that was lost, s; see Ledger
-	Paused  float64 `json:"paused_s"`  // scaled time that passed in pauses, s
+	Paused  float64 `json:"paused_s"`  // scaled time that passed in pauses and after the last tick, s
 	// Lag is how far the picture trails the clock, beyond the one frame of
 	// Pipelined, in ticks.
 	Lag   float64 `json:"lag_ticks"`

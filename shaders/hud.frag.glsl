@@ -1,15 +1,15 @@
 in vec2 at;
-in vec2 inside;
+in vec4 inside;
 flat in uint kind;
 flat in vec3 size;
 flat in vec4 colourIn;
 layout(location = 0) out vec4 colour;
 
-uniform sampler2D glyphs; // cells of 16×18 units, 16 in a row
+uniform sampler2D glyphs; // cells of 16×20 units, 32 in a row
 uniform vec3 screen;      // as in hud.vert.glsl
 
-const uint RECT = 256u;
-const uint LINE = 257u;
+const uint RECT = 0x8000u;
+const uint LINE = 0x8001u;
 
 void main() {
     float a;
@@ -23,10 +23,10 @@ void main() {
         a = clamp(0.5 - d, 0.0, 1.0);
     } else {
         int unit = int(screen.z);
-        ivec2 cell = ivec2(int(kind & 15u) * 16, int(kind >> 4) * 18) * unit;
-        a = texelFetch(glyphs, cell + clamp(ivec2(floor(at * screen.z)), ivec2(0), ivec2(16, 18) * unit - 1), 0).r;
+        ivec2 cell = ivec2(int(kind & 31u) * 16, int(kind >> 5) * 20) * unit;
+        a = texelFetch(glyphs, cell + clamp(ivec2(floor(at * screen.z)), ivec2(0), ivec2(16, 20) * unit - 1), 0).r;
     }
-    if (a <= 0.0 || min(inside.x, inside.y) < 0.0) discard;
+    if (a <= 0.0 || any(lessThan(inside, vec4(0.0)))) discard;
     a *= colourIn.a;
     colour = vec4(colourIn.rgb * a, a);
 }

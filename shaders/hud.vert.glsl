@@ -2,15 +2,15 @@
 layout(location = 0) in vec4 box;  // two corners, or two ends of a line
 layout(location = 1) in uint what; // low 16 bits: a letter's cell, or RECT, or LINE; high: sixteenths of a pixel
 layout(location = 2) in vec4 tint;
-layout(location = 3) in vec2 clip; // what is above and below is left out
+layout(location = 3) in vec4 clip; // two corners: what is outside is left out
 
 uniform vec3 screen; // width and height in pixels, pixels per unit
 
-const uint RECT = 256u;
-const uint LINE = 257u;
+const uint RECT = 0x8000u;
+const uint LINE = 0x8001u;
 
 out vec2 at;
-out vec2 inside; // of the clip, at both edges
+out vec4 inside; // of the clip, at its edges
 flat out uint kind;
 flat out vec3 size; // half extents and corner radius, or length and half width
 flat out vec4 colourIn;
@@ -37,6 +37,6 @@ void main() {
         p = mix(box.xy - pad, box.zw + pad, corner);
         at = kind == RECT ? p - 0.5 * (box.xy + box.zw) : (p - box.xy) / screen.z;
     }
-    inside = vec2(p.y - clip.x, clip.y - p.y);
+    inside = vec4(p - clip.xy, clip.zw - p);
     gl_Position = vec4(p.x * 2.0 / screen.x - 1.0, 1.0 - p.y * 2.0 / screen.y, 0.0, 1.0);
 }

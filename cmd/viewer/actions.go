@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
@@ -13,8 +12,7 @@ import (
 type action struct {
 	name   string // its control's, and that in -stats
 	keys   []glfw.Key
-	label  string // the keys in the help; "" if another action's label has them
-	does   string
+	does   string // "" if another action's line in the help says it
 	group  string // its title in the help
 	repeat bool   // while the key is held
 	do     func(*viewer) error
@@ -24,20 +22,20 @@ type action struct {
 type keys = []glfw.Key
 
 // on binds keys to an action.
-func on(name string, keys []glfw.Key, label, does string, do func(*viewer) error) *action {
-	return &action{name: name, keys: keys, label: label, does: does, do: do}
+func on(name string, keys []glfw.Key, does string, do func(*viewer) error) *action {
+	return &action{name: name, keys: keys, does: does, do: do}
 }
 
 // held is on for an action that repeats while its key is held.
-func held(name string, keys []glfw.Key, label, does string, do func(*viewer) error) *action {
-	a := on(name, keys, label, does, do)
+func held(name string, keys []glfw.Key, does string, do func(*viewer) error) *action {
+	a := on(name, keys, does, do)
 	a.repeat = true
 	return a
 }
 
 // shows binds a key to a layer.
-func shows(name string, key glfw.Key, label, does string, l glrender.Layers) *action {
-	return &action{name: name, keys: keys{key}, label: label, does: does, layer: l}
+func shows(name string, key glfw.Key, does string, l glrender.Layers) *action {
+	return &action{name: name, keys: keys{key}, does: does, layer: l}
 }
 
 func do(f func(v *viewer)) func(*viewer) error {
@@ -56,83 +54,77 @@ func init() {
 		actions = append(actions, all...)
 	}
 	group("Time",
-		on("pause", keys{glfw.KeySpace}, "Space", "pause or continue", do((*viewer).togglePause)),
-		held("step", keys{glfw.KeyN}, "N", "pause and run a single step", do((*viewer).singleStep)),
-		on("restart", keys{glfw.KeyR}, "R", "restart the scene, in its own view", (*viewer).again),
-		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "PgDn ]", "next scene", func(v *viewer) error { return v.changeBy(1) }),
-		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "PgUp [", "previous scene", func(v *viewer) error { return v.changeBy(-1) }),
+		on("pause", keys{glfw.KeySpace}, "pause or continue", do((*viewer).togglePause)),
+		held("step", keys{glfw.KeyN}, "pause and run a single step", do((*viewer).singleStep)),
+		on("restart", keys{glfw.KeyR}, "restart the scene, in its own view", (*viewer).again),
+		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "next scene", func(v *viewer) error { return v.changeBy(1) }),
+		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.changeBy(-1) }),
 	)
 	group("The past",
-		held("back", keys{glfw.KeySemicolon}, ";", "back one second", do(func(v *viewer) { v.skip(-1) })),
-		held("forward", keys{glfw.KeyApostrophe}, "'", "forward one second", do(func(v *viewer) { v.skip(1) })),
-		on("backward", keys{glfw.KeyBackspace}, "Backspace", "play backward", do((*viewer).toggleBackward)),
-		on("present", keys{glfw.KeyEnd}, "End", "leave the past", do((*viewer).toNow)),
+		held("back", keys{glfw.KeySemicolon}, "back one second", do(func(v *viewer) { v.skip(-1) })),
+		held("forward", keys{glfw.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.skip(1) })),
+		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
+		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
 	)
 	group("Frames and steps",
-		on("smoothing", keys{glfw.KeyM}, "M", "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),
-		on("sync", keys{glfw.KeyL}, "L", "next sync: how pictures wait for steps", do((*viewer).nextSync)),
-		on("pacing", keys{glfw.KeyE}, "E", "even out frame times, or not", do((*viewer).togglePacing)),
-		held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "-", "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) }),
-		held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "+", "more steps per second", func(v *viewer) error { return v.changeRate(1) }),
-		on("cap", keys{glfw.KeyV}, "V", "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap)),
-		held("slower", keys{glfw.KeyComma}, ",", "slower time", func(v *viewer) error { return v.changeScale(-1) }),
-		held("faster", keys{glfw.KeyPeriod}, ".", "faster time", func(v *viewer) error { return v.changeScale(1) }),
+		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),
+		on("sync", keys{glfw.KeyL}, "next sync: how pictures wait for steps", do((*viewer).nextSync)),
+		on("pacing", keys{glfw.KeyE}, "even out frame times, or not", do((*viewer).togglePacing)),
+		held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) }),
+		held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.changeRate(1) }),
+		on("cap", keys{glfw.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap)),
+		held("slower", keys{glfw.KeyComma}, "slower time", func(v *viewer) error { return v.changeScale(-1) }),
+		held("faster", keys{glfw.KeyPeriod}, "faster time", func(v *viewer) error { return v.changeScale(1) }),
 	)
 	group("View",
-		held("left", keys{glfw.KeyLeft}, "arrows", "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
-		held("right", keys{glfw.KeyRight}, "", "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })),
-		held("up", keys{glfw.KeyUp}, "", "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })),
-		held("down", keys{glfw.KeyDown}, "", "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
-		on("fit", keys{glfw.KeyHome, glfw.KeyC}, "Home C", "the scene's own view", do((*viewer).goHome)),
-		on("follow", keys{glfw.KeyF}, "F", "follow the body under the cursor", do((*viewer).toggleFollow)),
+		held("left", keys{glfw.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
+		held("right", keys{glfw.KeyRight}, "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })),
+		held("up", keys{glfw.KeyUp}, "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })),
+		held("down", keys{glfw.KeyDown}, "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
+		on("fit", keys{glfw.KeyHome, glfw.KeyC}, "the scene's own view", do((*viewer).goHome)),
+		on("follow", keys{glfw.KeyF}, "follow the body under the cursor", do((*viewer).toggleFollow)),
 	)
 	group("Layers",
-		shows("layer joints", glfw.Key1, "1", "joints", glrender.Joints),
-		shows("layer bounding boxes", glfw.Key2, "2", "bounding boxes", glrender.Boxes),
-		shows("layer contacts", glfw.Key3, "3", "contacts and impulses", glrender.Contacts),
-		shows("layer centres of mass", glfw.Key4, "4", "centres and axes", glrender.Centres),
-		shows("layer previous and current state", glfw.Key5, "5", "previous and current state", glrender.Ghosts),
-		shows("layer dim sleeping bodies", glfw.Key6, "6", "dim sleeping bodies", glrender.Sleep),
-		shows("layer grid", glfw.Key7, "7", "grid", glrender.Grid),
-		shows("names", glfw.Key8, "8", "names", namesLayer),
-		shows("velocities", glfw.Key9, "9", "velocities", velocitiesLayer),
-		shows("normals", glfw.Key0, "0", "normals of shapes", normalsLayer),
-		shows("islands", glfw.KeyF6, "F6", "islands", islandsLayer),
-		shows("fast bodies", glfw.KeyF7, "F7", "fast bodies", fastLayer),
-		shows("graph colours", glfw.KeyF4, "F4", "colours of the soft step", coloursLayer),
+		shows("layer joints", glfw.Key1, "joints", glrender.Joints),
+		shows("layer bounding boxes", glfw.Key2, "bounding boxes", glrender.Boxes),
+		shows("layer contacts", glfw.Key3, "contacts and impulses", glrender.Contacts),
+		shows("layer centres of mass", glfw.Key4, "centres and axes", glrender.Centres),
+		shows("layer previous and current state", glfw.Key5, "previous and current state", glrender.Ghosts),
+		shows("layer dim sleeping bodies", glfw.Key6, "dim sleeping bodies", glrender.Sleep),
+		shows("layer grid", glfw.Key7, "grid", glrender.Grid),
+		shows("names", glfw.Key8, "names", namesLayer),
+		shows("velocities", glfw.Key9, "velocities", velocitiesLayer),
+		shows("normals", glfw.Key0, "normals of shapes", normalsLayer),
+		shows("islands", glfw.KeyF6, "islands", islandsLayer),
+		shows("fast bodies", glfw.KeyF7, "fast bodies", fastLayer),
+		shows("graph colours", glfw.KeyF4, "colours of the soft step", coloursLayer),
 	)
 	group("Files and snapshots",
-		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "P F12", "screenshot", do(func(v *viewer) { v.wantPicture = true })),
-		on("record", keys{glfw.KeyO, glfw.KeyF9}, "O F9", "begin or end a recording", do((*viewer).toggleRecording)),
-		on("black box", keys{glfw.KeyB}, "B", "write the last seconds to a file", do((*viewer).dumpBlackBox)),
-		on("snapshot", keys{glfw.KeyF5}, "F5", "take a snapshot of the world", do((*viewer).takeSnapshot)),
-		on("restore", keys{glfw.KeyF8}, "F8", "go back to the snapshot", do((*viewer).restoreSnapshot)),
-		on("undo", keys{glfw.KeyZ}, "Z", "undo the last change of the world", do((*viewer).undo)),
-		on("delete", keys{glfw.KeyDelete}, "Del", "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspect.body) })),
-		on("link", keys{glfw.KeyK}, "K", "copy a command that leads to this moment", do((*viewer).copyLink)),
+		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
+		on("record", keys{glfw.KeyO, glfw.KeyF9}, "begin or end a recording", do((*viewer).toggleRecording)),
+		on("black box", keys{glfw.KeyB}, "write the last seconds to a file", do((*viewer).dumpBlackBox)),
+		on("snapshot", keys{glfw.KeyF5}, "take a snapshot of the world", do((*viewer).takeSnapshot)),
+		on("restore", keys{glfw.KeyF8}, "go back to the snapshot", do((*viewer).restoreSnapshot)),
+		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do((*viewer).undo)),
+		on("delete", keys{glfw.KeyDelete}, "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspect.body) })),
+		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Window",
-		on("help", keys{glfw.KeyF1, glfw.KeyH}, "F1 H", "this help", do((*viewer).nextHelp)),
-		on("all", keys{glfw.KeyTab}, "Tab", "panel and figures", do((*viewer).toggleAll)),
-		on("panel", keys{glfw.KeyF2}, "F2", "panel", do((*viewer).togglePanel)),
-		on("metrics", keys{glfw.KeyF3}, "F3", "figures", do((*viewer).toggleFigures)),
-		on("find", keys{glfw.KeySlash}, "/", "find a scene", do((*viewer).findScene)),
-		on("timeline", keys{glfw.KeyT}, "T", "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
-		on("full screen", keys{glfw.KeyF11}, "F11", "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
-		on("close", keys{glfw.KeyEscape}, "Esc", "close the help, the past or what is chosen", do((*viewer).closeOpen)),
-		on("quit", keys{glfw.KeyQ}, "Q", "quit", do((*viewer).quit)),
+		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do((*viewer).nextHelp)),
+		on("all", keys{glfw.KeyTab}, "panel and figures", do((*viewer).toggleAll)),
+		on("panel", keys{glfw.KeyF2}, "panel", do((*viewer).togglePanel)),
+		on("metrics", keys{glfw.KeyF3}, "figures", do((*viewer).toggleFigures)),
+		on("find", keys{glfw.KeySlash, glfw.KeyF10}, "find a scene", do((*viewer).findScene)),
+		on("timeline", keys{glfw.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
+		on("full screen", keys{glfw.KeyF11}, "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
+		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do((*viewer).closeOpen)),
+		on("quit", keys{glfw.KeyQ}, "quit", do((*viewer).quit)),
 	)
 }
 
 // named is the action of that name.
 func named(name string) *action {
 	return actions[slices.IndexFunc(actions, func(a *action) bool { return a.name == name })]
-}
-
-// keyOf is the first key of an action, as the panel shows it.
-func keyOf(name string) string {
-	first, _, _ := strings.Cut(named(name).label, " ")
-	return first
 }
 
 // press runs the action of a key.

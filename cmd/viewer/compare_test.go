@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/renderloop"
+	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
 
@@ -272,6 +274,30 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b.run(30)
 	if b.right != nil || b.half().w != 1280-panelWide || !b.keeps {
 		t.Errorf("right half %v, left %d wide, keeps its past %v", b.right, b.half().w, b.keeps)
+	}
+}
+
+func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
+	b := newPanelBench(t, "-scene joints -compare soft")
+	b.layers |= velocitiesLayer | normalsLayer | islandsLayer | glrender.Centres | namesLayer
+	b.setDebug(payload(b.layers))
+	b.run(20)
+	b.inspect.choose(b.tracked[0].body)
+	b.camera.X += 5 // the world is on the way into the other half
+	c := new(glrender.Renderer).BeginHUD(b.viewport())
+	b.drawMarks(c)
+	marks := reflect.ValueOf(c).Elem().FieldByName("list")
+	middle, halves := float64(b.half().w), map[bool]int{}
+	for i := range marks.Len() {
+		clip := marks.Index(i).FieldByName("clip")
+		left, right := clip.Index(0).Float(), clip.Index(2).Float()
+		if right != middle && left != middle || right-left != middle {
+			t.Fatalf("a mark is drawn from %v to %v", left, right)
+		}
+		halves[left == middle]++
+	}
+	if halves[true] == 0 || halves[false] == 0 {
+		t.Errorf("marks of both halves: %v", halves)
 	}
 }
 

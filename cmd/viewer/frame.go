@@ -273,7 +273,7 @@ func (v *viewer) draw() error {
 	v.drawPanel(canvas)
 	if v.help.on {
 		free, _ := v.clear(canvas)
-		v.help.draw(canvas, free)
+		v.help.draw(canvas, &v.keys, free)
 	}
 	canvas.Draw()
 	if n, ns, ok := v.gl.EndTimer(); ok {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"halfstep/renderloop/glrender"
 )
@@ -43,7 +44,7 @@ var mouseHelp = []helpLine{
 }
 
 // helpLines are the keys and mouse actions below the titles of their groups.
-func helpLines() (lines []helpLine) {
+func (k *keyboard) helpLines() (lines []helpLine) {
 	lines = append(lines, helpLine{key: "Mouse"})
 	lines = append(lines, mouseHelp...)
 	title := ""
@@ -52,15 +53,18 @@ func helpLines() (lines []helpLine) {
 			title = a.group
 			lines = append(lines, helpLine{key: title})
 		}
-		if a.label != "" {
-			lines = append(lines, helpLine{spelled(a.label), a.does})
+		if label := k.labels[a.name]; a.does != "" && label != "" {
+			lines = append(lines, helpLine{spelled(label), a.does})
 		}
 	}
 	return lines
 }
 
 // spelled adds the names of signs that are hard to tell apart.
-func spelled(keys string) string { return cmp.Or(signs[keys], keys) }
+func spelled(keys string) string {
+	first, rest, _ := strings.Cut(keys, " ")
+	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
+}
 
 var signs = map[string]string{
 	";": "; semicolon", "'": "' quote", ",": ", comma", ".": ". period", "-": "- minus", "+": "+ plus", "/": "/ slash",
@@ -140,7 +144,7 @@ func (v *viewer) nextHelp() {
 	unit := glrender.Unit(v.surface.scale)
 	width, height := float32(v.surface.w/unit), float32(v.surface.h/unit)
 	free := width - float32(v.panel.width(v.surface)/unit)
-	places, _ := h.layout(helpLines(), free, width, height, unit)
+	places, _ := h.layout(v.keys.helpLines(), free, width, height, unit)
 	if !h.on {
 		*h = help{on: true}
 	} else if h.page++; h.page == helpPages(places) {
@@ -150,8 +154,8 @@ func (v *viewer) nextHelp() {
 
 // draw draws the help in the middle of what the panel leaves free, or of the window where
 // that is too narrow.
-func (h *help) draw(c *glrender.HUD, free float32) {
-	lines := helpLines()
+func (h *help) draw(c *glrender.HUD, k *keyboard, free float32) {
+	lines := k.helpLines()
 	width, height := c.Size()
 	places, wide := h.layout(lines, free, width, height, int(c.Unit()))
 	pages := helpPages(places)

@@ -46,6 +46,8 @@ func (v *viewer) handle(e *inputEvent) error {
 		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.y, 20))), v.half())
 	case surfaceInput:
 		v.surface = e.surface
+	case layoutInput:
+		v.keys = newKeyboard(e.names)
 	case quitInput:
 		v.quit()
 	case messageInput:
@@ -61,10 +63,11 @@ func (v *viewer) handle(e *inputEvent) error {
 // pressed.
 func (v *viewer) key(e *inputEvent, taken bool) error {
 	down := e.action != glfw.Release
-	if taken && down || v.drive(e.key, down) || !down {
+	key := v.keys.key(e.key)
+	if taken && down || v.drive(key, down) || !down {
 		return nil
 	}
-	return v.press(e.key, e.action == glfw.Repeat)
+	return v.press(key, e.action == glfw.Repeat)
 }
 
 // quit ends the run after this frame.

@@ -15,19 +15,14 @@ import (
 // The overlay and the keys use the same table, so the help shows every key that
 // works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
+	us := newKeyboard(nil)
 	seen := map[glfw.Key]string{}
 	for _, b := range actions {
-		if b.label == "" != (b.does == "") || b.do == nil == (b.layer == 0) || len(b.keys) == 0 {
+		if b.do == nil == (b.layer == 0) || len(b.keys) == 0 {
 			t.Errorf("%+v is not complete", b)
 		}
-		n := 0
-		for _, k := range b.keys {
-			if k < glfw.KeyKP0 || k > glfw.KeyKPEqual { // the keypad repeats other keys
-				n++
-			}
-		}
-		if shown := len(strings.Fields(b.label)); shown != n && b.name != "right" && b.name != "up" && b.name != "down" { // "arrows" are all four
-			t.Errorf("%q: %d keys shown, %d bound", b.does, shown, n)
+		if b.does != "" && us.labels[b.name] == "" {
+			t.Errorf("%s shows no key", b.name)
 		}
 		for _, k := range b.keys {
 			if other, taken := seen[k]; taken {
@@ -36,7 +31,7 @@ func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 			seen[k] = b.does
 		}
 	}
-	lines := helpLines()
+	lines := us.helpLines()
 	for _, does := range []string{
 		"pause", "single step", "restart", "next scene", "previous scene", "smoothing", "sync",
 		"fewer steps", "more steps", "frame cap", "slower", "faster", "contacts", "screenshot", "figures",
@@ -219,9 +214,57 @@ func TestClosingTheWindowQuits(t *testing.T) {
 
 // A lone comma and a lone full stop look the same.
 func TestTheHelpNamesSigns(t *testing.T) {
-	for _, l := range helpLines() {
+	us := newKeyboard(nil)
+	for _, l := range us.helpLines() {
 		if len(l.key) == 1 && strings.ContainsAny(l.key, ";',.-+/") {
 			t.Errorf("%q (%s) has no name", l.key, l.does)
 		}
+	}
+}
+
+// What other layouts print where a US keyboard has other characters.
+var french = layoutNames{
+	glfw.KeyQ: "A", glfw.KeyW: "Z", glfw.KeyA: "Q", glfw.KeyZ: "W", glfw.KeySemicolon: "M", glfw.KeyM: ",", glfw.KeyComma: ";",
+	glfw.KeyPeriod: ":", glfw.KeySlash: "!", glfw.KeyApostrophe: "Ù", glfw.KeyMinus: ")", glfw.KeyEqual: "=",
+	glfw.Key1: "&", glfw.Key4: "'", glfw.Key6: "-", glfw.KeyR: "R",
+}
+var german = layoutNames{
+	glfw.KeyY: "Z", glfw.KeyZ: "Y", glfw.KeySlash: "-", glfw.KeyMinus: "ß", glfw.KeyRightBracket: "+", glfw.KeyEqual: "´",
+	glfw.KeySemicolon: "Ö", glfw.KeyApostrophe: "Ä", glfw.KeyComma: ",", glfw.KeyPeriod: ".",
+}
+
+func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
+	for _, c := range []struct {
+		layout layoutNames
+		place  glfw.Key
+		action string
+		label  string
+	}{
+		{french, glfw.KeyA, "quit", "Q"}, {french, glfw.KeyW, "undo", "Z"}, {french, glfw.KeyComma, "back", ";"},
+		{french, glfw.KeyM, "slower", ","}, {french, glfw.KeyPeriod, "faster", ":"}, {french, glfw.KeySlash, "find", "! F10"},
+		{french, glfw.Key1, "layer joints", "1"}, {french, glfw.Key4, "layer centres of mass", "4"}, {french, glfw.KeySemicolon, "smoothing", "M"},
+		{french, glfw.KeyMinus, "rate down", ")"}, {french, glfw.KeyEqual, "rate up", "+"},
+		{german, glfw.KeyY, "undo", "Z"}, {german, glfw.KeyZ, "", ""}, {german, glfw.KeySlash, "rate down", "-"},
+		{german, glfw.KeyMinus, "", ""}, {german, glfw.KeyRightBracket, "rate up", "+"}, {german, glfw.KeySemicolon, "back", "Ö"},
+		{german, glfw.KeyF10, "find", "F10"}, {layoutNames{glfw.KeyQ: "Й"}, glfw.KeyQ, "quit", "Й"},
+		{nil, glfw.KeyQ, "quit", "Q"}, {nil, glfw.KeyPageDown, "next scene", "PgDn ]"}, {nil, glfw.KeyEqual, "rate up", "+"},
+	} {
+		k := newKeyboard(c.layout)
+		at := slices.IndexFunc(actions, func(a *action) bool { return slices.Contains(a.keys, k.key(c.place)) })
+		switch {
+		case at < 0 && c.action != "", at >= 0 && actions[at].name != c.action:
+			t.Errorf("the place %d does action %d, and not %s", c.place, at, c.action)
+		case at >= 0 && k.labels[c.action] != c.label:
+			t.Errorf("%s: the help shows %q, and not %q", c.action, k.labels[c.action], c.label)
+		}
+	}
+	b := newBench(t, "-scene drift")
+	b.queue.put(inputEvent{kind: layoutInput, names: french})
+	b.press(glfw.KeyQ)
+	if b.quitting {
+		t.Fatal("the key with an A on it quits")
+	}
+	if b.press(glfw.KeyA); !b.quitting {
+		t.Error("the key with a Q on it does not quit")
 	}
 }

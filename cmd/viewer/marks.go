@@ -47,10 +47,15 @@ func (p *pen) line(x, y, dx, dy float32, width float32, c colour) { p.Line(x, y,
 
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
-	v.markHalf(&pen{h, v.camera.Camera, half, 0}, v.view)
-	if v.right != nil {
-		v.markHalf(&pen{h, v.camera.Camera, half, float32(half.w) / h.Unit()}, v.right.view)
+	wide, tall := float32(half.w)/h.Unit(), float32(half.h)/h.Unit()
+	mark := func(left float32, view *scene.View[body2d.State]) {
+		h.Clip(left, 0, wide, tall)
+		v.markHalf(&pen{h, v.camera.Camera, half, left}, view)
 	}
+	if mark(0, v.view); v.right != nil {
+		mark(wide, v.right.view)
+	}
+	h.Unclip()
 }
 
 // nameRoom is the room for names: one in a cell of the picture, so that they can be read.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"sync"
 	"time"
 
 	"halfstep/cmd/viewer/ui"
@@ -180,7 +179,7 @@ func (p *panel) try(err error) { p.err = cmp.Or(p.err, err) }
 func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
 	c, a := v.panel.ui, named(name)
 	pressed := c.Button(name, r, icon, text, on)
-	c.Tip(tip, keyOf(name))
+	c.Tip(tip, v.keys.first(name))
 	if pressed {
 		v.panel.try(v.act(a))
 	}
@@ -189,7 +188,7 @@ func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip st
 // actionToggle is a switch for an action.
 func (v *viewer) actionToggle(name, text string, on bool) {
 	c := v.panel.ui
-	if c.Toggle(name, c.Next(ui.RowHeight), text, keyOf(name), on) {
+	if c.Toggle(name, c.Next(ui.RowHeight), text, v.keys.first(name), on) {
 		v.panel.try(v.act(named(name)))
 	}
 }
@@ -318,7 +317,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, "") {
 			v.panel.try(v.act(named("restore")))
 		}
-		c.Tip("no snapshot of this run to go back to", keyOf("restore"))
+		c.Tip("no snapshot of this run to go back to", v.keys.first("restore"))
 	}
 	v.layTime(c, area)
 	area.Top(8)
@@ -326,17 +325,11 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	if v.past != nil { // the past has a scale of its own
 		name = "time scale of the past"
 	}
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, scaleKeys(), v.scale(), &scaleRange); changed {
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.keys.labels["time scale"], v.scale(), &scaleRange); changed {
 		v.count("time scale")
 		v.panel.try(v.setScale(x))
 	}
 }
-
-// The keys of sliders that have two.
-var (
-	scaleKeys = sync.OnceValue(func() string { return keyOf("slower") + " " + keyOf("faster") })
-	rateKeys  = sync.OnceValue(func() string { return keyOf("rate down") + " " + keyOf("rate up") })
-)
 
 var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", TypedMin: 1e-3, TypedMax: 1000}
 
@@ -349,7 +342,7 @@ func (v *viewer) drawPanel(h *glrender.HUD) {
 	shapes := c.Shapes()
 	for i := range shapes {
 		s := &shapes[i]
-		h.Clip(s.Top, s.Bottom)
+		h.Clip(0, s.Top, 1e6, s.Bottom-s.Top)
 		switch s.Kind {
 		case ui.Box:
 			h.Panel(s.X, s.Y, s.W, s.H, s.R, s.Colour)

@@ -57,7 +57,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		}
 		v.count("follow")
 	}
-	c.Tip("keep the camera on it", keyOf("follow"))
+	c.Tip("keep the camera on it", v.keys.first("follow"))
 	area.Top(6)
 
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)

@@ -104,7 +104,7 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 	}{
 		{"simulated", l.Simulated(), ui.Accent},
 		{"left for the next step", l.Residual(), ui.Warn},
-		{"paused", l.Paused(), ui.Faint},
+		{"paused or ended", l.Paused(), ui.Faint},
 		{"dropped", l.Dropped(), ui.Bad},
 	}
 	if bar := c.Next(14); c.Sees(bar) {

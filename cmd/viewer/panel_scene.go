@@ -21,7 +21,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	v.layParams(c)
 	c.Heading(c.Next(20), "Scenes")
 	c.Space(2)
-	text, entered := c.Field("search", c.Next(24), "type to search", keyOf("find"), p.search)
+	text, entered := c.Field("search", c.Next(24), "type to search", v.keys.first("find"), p.search)
 	if text != p.search {
 		p.search = text
 		v.count("search")

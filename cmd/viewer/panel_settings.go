@@ -14,15 +14,15 @@ import (
 func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	v.choice("smoothing", "smoothing", "smoothing", keyOf("smoothing"), smoothingNames, slices.Index(smoothings, v.settings.smoothing),
+	v.choice("smoothing", "smoothing", "smoothing", v.keys.first("smoothing"), smoothingNames, slices.Index(smoothings, v.settings.smoothing),
 		plainWords[v.settings.smoothing.String()], func(i int) error { v.setSmoothing(smoothings[i]); return nil })
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // the rate that -fps gave
 		at = len(frameCaps)
 	}
-	v.choice("cap", "cap", "frames", keyOf("cap"), v.capNames, at,
+	v.choice("cap", "cap", "frames", v.keys.first("cap"), v.capNames, at,
 		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.setCap(frameCaps[i]); return nil })
-	v.choice("sync", "sync", "sync", keyOf("sync"), syncNames, slices.Index(syncs, v.settings.sync),
+	v.choice("sync", "sync", "sync", v.keys.first("sync"), syncNames, slices.Index(syncs, v.settings.sync),
 		plainWords[v.settings.sync.String()], func(i int) error { v.setSync(syncs[i]); return nil })
 	v.actionToggle("pacing", "even out frame times", v.settings.pacing)
 	c.Tip("motion stays even where frames come unevenly", "")
@@ -65,7 +65,7 @@ func init() {
 func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
-	v.slider("rate", "steps per second", rateKeys(), v.player.Rate().Float(), &rateRange, v.setRateTo)
+	v.slider("rate", "steps per second", v.keys.labels["rate"], v.player.Rate().Float(), &rateRange, v.setRateTo)
 	if v.replay == nil {
 		gravityRange.Default = v.given.World.Gravity.Y
 		v.slider("gravity", "gravity", "", v.gravity(), &gravityRange, func(x float64) error {

@@ -208,3 +208,29 @@ func TestAFailedRunIsOneLineAndStatus1(t *testing.T) {
 		}
 	}
 }
+
+func TestTheViewerStartsWhereAWindowManagerHasDied(t *testing.T) {
+	x := startX(t, 320, 240)
+	atom := func(name string) uint32 {
+		b := make([]byte, 8+(len(name)+3)&^3)
+		b[0] = 16 // InternAtom
+		order.PutUint16(b[4:], uint16(len(name)))
+		copy(b[8:], name)
+		x.write(b)
+		return order.Uint32(x.reply()[8:])
+	}
+	b := make([]byte, 28)
+	b[0] = 18 // ChangeProperty
+	order.PutUint32(b[4:], x.root)
+	order.PutUint32(b[8:], atom("_NET_SUPPORTING_WM_CHECK"))
+	order.PutUint32(b[12:], 33) // WINDOW
+	b[16] = 32
+	order.PutUint32(b[20:], 1)
+	order.PutUint32(b[24:], 0x3abcde) // a window that is gone
+	x.write(b)
+	x.sync()
+	status, _, stderr := viewerRun(t, []string{"DISPLAY=" + x.display, "XAUTHORITY="}, "-hidden", "-scene", "drift", "-ticks", "3")
+	if status != exitOK || stderr != "" {
+		t.Errorf("status %d, %q", status, stderr)
+	}
+}

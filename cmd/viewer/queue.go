@@ -18,6 +18,7 @@ const (
 	cursorInput                   // x, y
 	scrollInput                   // y
 	surfaceInput                  // surface
+	layoutInput                   // names
 	messageInput                  // text
 	charInput                     // char
 	sceneInput                    // scene, text: a scene file was read, or text says why not
@@ -27,7 +28,8 @@ const (
 
 type inputEvent struct {
 	kind    inputKind
-	key     glfw.Key
+	key     glfw.Key // by its place, until the viewer takes it
+	names   layoutNames
 	button  glfw.MouseButton
 	action  glfw.Action
 	mods    glfw.ModifierKey

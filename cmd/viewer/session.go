@@ -22,6 +22,7 @@ type session struct {
 
 	o       *Options
 	queue   *queue
+	keys    keyboard
 	scenes  []sceneEntry
 	current int // index of the open scene
 	debug   body2d.DebugLayers

@@ -92,7 +92,7 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 			if b.nextHelp(); !b.help.on {
 				break
 			}
-			b.help.draw(c, free)
+			b.help.draw(c, &b.keys, free)
 		}
 		if x0, y0, x1, y1 := extent(c); s.h >= int(200*unit) && s.w >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.w) || y1 > float64(s.h)) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
@@ -107,7 +107,8 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 }
 
 func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
-	lines := helpLines()
+	us := newKeyboard(nil)
+	lines := us.helpLines()
 	for _, s := range windows {
 		unit := glrender.Unit(s.scale)
 		width, height := float32(s.w/unit), float32(s.h/unit)

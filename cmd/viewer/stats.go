@@ -94,8 +94,6 @@ type Stats struct {
 	Paused    float64 `json:"paused_s"`
 	Real      float64 `json:"real_s"`
 
-	afterEnd float64 // the part of Dropped that lies after the last tick
-
 	// These leave out the HUD, debug layers and structural changes. Calls is the
 	// maximum of a frame. BytesPerTick is BytesTotal divided by the number of
 	// frames with a new tick.
@@ -165,7 +163,6 @@ func (s *Stats) frames(r *collector) {
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
-	s.afterEnd = l.DroppedFor(clock.Ended)
 }
 
 func (s *Stats) write(path string, ending <-chan struct{}) error {
@@ -313,7 +310,7 @@ func (v *viewer) summarise() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d ticks, %d frames, %s, %d bodies\n", s.Scene, s.Ticks, s.Frames, s.Sync, s.Bodies)
 	fmt.Fprintf(&b, "frame %.2f ms (p99 %.2f), step %.2f ms (p99 %.2f)\n", s.Frame.P50, s.Frame.P99, s.Step.P50, s.Step.P99)
-	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped-s.afterEnd)
+	fmt.Fprintf(&b, "held frames %d, dropped %.3f s\n", s.HeldFrames, s.Dropped)
 	if m := s.Motion; m.Measured {
 		fmt.Fprintf(&b, "animation error %.3f ms rms (p99 %.2f), measured\n", m.RMS, m.P99)
 	}

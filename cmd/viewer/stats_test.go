@@ -92,7 +92,7 @@ func TestTheLedgerBalancesInTheStats(t *testing.T) {
 	} {
 		_, b := statsOf(t, args)
 		s := &b.stats
-		if math.Abs(s.Real-s.Simulated-s.Residual-s.Dropped) > 1e-9 || s.Real <= 0 {
+		if math.Abs(s.Real-s.Simulated-s.Residual-s.Dropped-s.Paused) > 1e-9 || s.Real <= 0 {
 			t.Errorf("%s: %+v", args, s)
 		}
 	}
@@ -106,13 +106,13 @@ func TestTheFramesAfterTheLastTickDropNothing(t *testing.T) {
 	}
 }
 
-func TestTheSummaryCallsNoTimeDroppedThatComesAfterTheEnd(t *testing.T) {
+func TestWhatHasEndedDropsNothing(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 200 -clock fixed:25")
-	if b.stats.afterEnd == 0 {
+	if b.stats.Paused == 0 {
 		t.Fatal("no frame came after the end: the test shows nothing")
 	}
-	if s := b.summarise(); !strings.Contains(s, "dropped 0.000 s") {
-		t.Error(s)
+	if s := b.summarise(); b.stats.Dropped != 0 || !strings.Contains(s, "dropped 0.000 s") {
+		t.Error(s, b.stats.Dropped)
 	}
 }
 

@@ -77,7 +77,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
 	return &viewer{
 		session: session{
-			o: o, queue: q, scenes: all, current: first, compare: o.Compare,
+			o: o, queue: q, keys: newKeyboard(nil), scenes: all, current: first, compare: o.Compare,
 			side: side{settings: with}, sceneRun: sceneRun{done: new(atomic.Uint64)},
 			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
 			stdout: os.Stdout, stderr: os.Stderr,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -22,7 +23,11 @@ type window struct {
 	iconified bool
 	restored  struct{ x, y, w, h int } // the window before it filled the display
 	refresh   time.Duration            // see surface
+	names     layoutNames              // as last sent
 }
+
+// beforeGLFW prepares the window system, where it needs that.
+var beforeGLFW func() (after func())
 
 // openWindow makes the window and its context, which is not current on any
 // thread yet. Main thread.
@@ -40,6 +45,9 @@ func openWindow(o *Options, title string) (w *window, err error) {
 			err = fmt.Errorf("no display: %s; without one, run: xvfb-run -a viewer -hidden ...", oneLine(said.String(), p))
 		}
 	}()
+	if beforeGLFW != nil {
+		defer beforeGLFW()()
+	}
 	if err := glfw.Init(); err != nil {
 		return nil, fmt.Errorf("window system: %w", err)
 	}
@@ -53,6 +61,7 @@ func openWindow(o *Options, title string) (w *window, err error) {
 	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
 	w.SetIcon(icons())
 	w.listen()
+	w.putLayout()
 	return w, nil
 }
 
@@ -89,6 +98,7 @@ func oneLine(said string, p any) string {
 
 func (w *window) listen() {
 	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
+		w.putLayout() // the user may have chosen another one
 		w.queue.put(inputEvent{kind: keyInput, key: key, action: action, mods: mods})
 	})
 	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
@@ -124,6 +134,13 @@ func (w *window) listen() {
 		w.putSurface()
 	})
 	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
+}
+
+func (w *window) putLayout() {
+	if names := readKeyNames(); !maps.Equal(names, w.names) {
+		w.names = names
+		w.queue.put(inputEvent{kind: layoutInput, names: names})
+	}
 }
 
 func (w *window) putSurface() { w.queue.put(inputEvent{kind: surfaceInput, surface: w.surface()}) }

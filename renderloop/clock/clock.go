@@ -283,10 +283,14 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	}
 	in := c.scaled(counted)
 	if ns > counted {
-		c.ledger.rest[Clamped].ns += c.scaled(ns - counted)
+		lost := Clamped
+		if c.Ended() {
+			lost = paused
+		}
+		c.ledger.rest[lost].ns += c.scaled(ns - counted)
 	}
 	units := in * c.rate.Num
-	if c.speed != fullSpeed {
+	if c.speed != fullSpeed && !c.Ended() {
 		units = c.govern(units)
 	}
 	before := c.remainder.Units
@@ -310,12 +314,12 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	return steps
 }
 
-// drop drops the steps that are due and not allowed. before is the remainder before this
+// drop drops the steps that are due and not allowed; after the last tick none is lost. before is the remainder before this
 // frame, in which others may have been given.
 func (c *Clock) drop(due, before int64, given bool) {
 	cause, most := Bounded, c.remainder.Step-1
 	if c.demand >= c.last {
-		cause, most = Ended, c.remainder.Step
+		cause, most = paused, c.remainder.Step
 	}
 	over := due * c.remainder.Step
 	c.remainder.Units -= over

@@ -12,19 +12,17 @@ const (
 	Governed
 	// Resynced: the clock was set to another tick, with a smaller remainder.
 	Resynced
-	// Ended: the last tick was reached.
-	Ended
 
 	causes
 
-	// What passed in a pause, and, as a negative time, what Step simulated or Seek
+	// What passed in a pause or after the last tick, and, as a negative time, what Step simulated or Seek
 	// kept as the remainder although it did not pass. Neither is lost.
 	paused  = causes
 	stepped = causes + 1
 	entries = causes + 2
 )
 
-var causeNames = [causes]string{"clamp", "bound", "governor", "resync", "end"}
+var causeNames = [causes]string{"clamp", "bound", "governor", "resync"}
 
 // String is a short name for the cause, such as "clamp".
 func (c Cause) String() string { return causeNames[c] }
@@ -68,7 +66,7 @@ func (s span) seconds(num int64) float64 {
 //
 //	scaled real time = simulated - stepped + remainder + dropped + paused
 //
-// Time that passes in a pause is not dropped. Stepped is the time that did not
+// Time that passes in a pause, or after the last tick, is not dropped. Stepped is the time that did not
 // pass: Clock.Step simulated it, or Clock.Seek made the remainder larger.
 type Ledger struct {
 	num       int64
@@ -107,7 +105,8 @@ func (l *Ledger) Dropped() float64 {
 	return sum
 }
 
-// Paused is the time that passed while the clock was paused, in seconds.
+// Paused is the time that passed while the clock was paused, or had come to its last tick,
+// in seconds.
 func (l *Ledger) Paused() float64 { return l.DroppedFor(paused) }
 
 // Stepped is the time that Clock.Step and Clock.Seek moved the clock on without its

@@ -26,7 +26,7 @@ type HUD struct {
 
 	viewport Viewport
 	unit     float32    // pixels
-	clip     [2]float32 // shapes that are added are drawn between these heights, in pixels
+	clip     [4]float32 // what is added is drawn between these corners, in pixels
 	list     []hudInstance
 	canvas   canvas
 }
@@ -36,13 +36,13 @@ type hudInstance struct {
 	box    [4]float32
 	what   uint32
 	colour body2d.Colour
-	clip   [2]float32
+	clip   [4]float32
 }
 
 // A letter's kind is its cell in the atlas; see letterOf.
 const (
-	rectKind uint32 = 256
-	lineKind uint32 = 257
+	rectKind uint32 = 0x8000
+	lineKind uint32 = 0x8001
 
 	hudBytes = int(unsafe.Sizeof(hudInstance{}))
 )
@@ -58,7 +58,7 @@ func (h *HUD) create(r *Renderer) {
 		attribute{4, gl.FLOAT, unsafe.Offsetof(in.box)},
 		attribute{1, gl.UNSIGNED_INT, unsafe.Offsetof(in.what)},
 		attribute{4, gl.UNSIGNED_BYTE, unsafe.Offsetof(in.colour)},
-		attribute{2, gl.FLOAT, unsafe.Offsetof(in.clip)})
+		attribute{4, gl.FLOAT, unsafe.Offsetof(in.clip)})
 }
 
 func (h *HUD) close() {
@@ -76,11 +76,14 @@ func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	return &r.hud
 }
 
-// Clip leaves out what is above or below a strip, in units, of all that follows.
-func (h *HUD) Clip(top, bottom float32) { h.clip = [2]float32{top * h.unit, bottom * h.unit} }
+// Clip leaves out what is outside a box, in units, of all that follows.
+func (h *HUD) Clip(x, y, width, height float32) {
+	u := h.unit
+	h.clip = [4]float32{x * u, y * u, (x + width) * u, (y + height) * u}
+}
 
 // Unclip ends that.
-func (h *HUD) Unclip() { h.clip = [2]float32{-1e9, 1e9} }
+func (h *HUD) Unclip() { h.clip = [4]float32{-1e9, -1e9, 1e9, 1e9} }
 
 // Unit is the number of pixels in a unit.
 func (h *HUD) Unit() float32 { return h.unit }

@@ -4,8 +4,8 @@ import (
 	"image"
 	"image/draw"
 	"math"
-	"slices"
 	"sync"
+	"unicode"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"golang.org/x/image/font"
@@ -37,28 +37,44 @@ const LabelHeight = 16
 const (
 	letterSize     = 13.2
 	letterBaseline = 12 // below the top of the line, units
+	letterAbove    = 2  // accents of capitals reach so far above it
 )
 
 // Each letter of each face has a cell in the atlas. shaders/hud.frag.glsl has the same
 // numbers.
 const (
-	lettersMost  = 128
+	lettersMost  = 544
+	lettersRow   = 32
 	letterWide   = 16 // units
-	letterTall   = 18
-	letterMargin = 1 // left of the letter, units
+	letterTall   = 20
+	letterMargin = 2 // left of the letter, units
 )
 
-// letters are the characters in the order of their cells: first those of ASCII.
-var letters = []rune(" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~" +
-	"…·×µ°²³αΔΣ−–—±≤≥→←↑↓√•")
+// letters are the characters in the order of their cells: ASCII, Latin-1, Latin Extended-A, Greek,
+// Cyrillic, and signs.
+var letters = func() (all []rune) {
+	for _, part := range [...][2]rune{{' ', '~'}, {0xa1, 0x17f}, {0x384, 0x3ce}, {0x401, 0x45f}, {0x490, 0x491}} {
+		for c := part[0]; c <= part[1]; c++ {
+			if unicode.IsPrint(c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return append(all, []rune("…−–—≤≥→←↑↓√•")...)
+}()
+
+// cells are the numbers of the letters' cells; 0, that of the space, is also no letter.
+var cells = func() (to [1 << 14]uint16) {
+	for i, c := range letters {
+		to[c] = uint16(i)
+	}
+	return to
+}()
 
 // letterOf is the number of a character's cell.
 func letterOf(c rune) uint32 {
-	if c >= ' ' && c < 127 {
-		return uint32(c - ' ')
-	}
-	if i := slices.Index(letters, c); i >= 0 {
-		return uint32(i)
+	if c >= 0 && int(c) < len(cells) && (cells[c] != 0 || c == ' ') {
+		return uint32(cells[c])
 	}
 	return '?' - ' '
 }
@@ -131,9 +147,9 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s string) {
 	for _, char := range s {
 		letter := letterOf(char)
 		if char != ' ' {
-			left := px - letterMargin*h.unit
+			left, top := px-letterMargin*h.unit, py-letterAbove*h.unit
 			h.list = append(h.list, hudInstance{
-				[4]float32{left, py, left + letterWide*h.unit, py + letterTall*h.unit},
+				[4]float32{left, top, left + letterWide*h.unit, top + letterTall*h.unit},
 				uint32(f)*lettersMost + letter, c, h.clip,
 			})
 		}
@@ -141,14 +157,14 @@ func (h *HUD) Label(x, y float32, f Face, c body2d.Colour, s string) {
 	}
 }
 
-// fontAtlas is a picture of the cells at a unit, 16 in a row.
+// fontAtlas is a picture of the cells at a unit.
 func fontAtlas(unit int) *image.Gray {
-	atlas := image.NewGray(image.Rect(0, 0, 16*letterWide*unit, faces*lettersMost/16*letterTall*unit))
+	atlas := image.NewGray(image.Rect(0, 0, lettersRow*letterWide*unit, faces*lettersMost/lettersRow*letterTall*unit))
 	for f, face := range openFaces(min(max(unit, 1), maxUnit)) {
 		for n, c := range letters {
 			n += f * lettersMost
-			at := image.Pt(n%16*letterWide*unit, n/16*letterTall*unit)
-			dot := fixed.P(at.X+letterMargin*unit, at.Y+letterBaseline*unit)
+			at := image.Pt(n%lettersRow*letterWide*unit, n/lettersRow*letterTall*unit)
+			dot := fixed.P(at.X+letterMargin*unit, at.Y+(letterAbove+letterBaseline)*unit)
 			to, mask, from, _, ok := face.Glyph(dot, c)
 			cell := image.Rect(at.X, at.Y, at.X+letterWide*unit, at.Y+letterTall*unit)
 			if in := to.Intersect(cell); ok && !in.Empty() {

@@ -21,8 +21,8 @@ func TestEveryLetterHasACellOfItsOwnThatItFitsIn(t *testing.T) {
 			seen[n] = c
 			for f := range faces {
 				k := int(n) + f*lettersMost
-				cell := image.Rect(0, 0, letterWide*unit, letterTall*unit).Add(image.Pt(k%16*letterWide*unit, k/16*letterTall*unit))
-				dot := fixed.P(cell.Min.X+letterMargin*unit, cell.Min.Y+letterBaseline*unit)
+				cell := image.Rect(0, 0, letterWide*unit, letterTall*unit).Add(image.Pt(k%lettersRow*letterWide*unit, k/lettersRow*letterTall*unit))
+				dot := fixed.P(cell.Min.X+letterMargin*unit, cell.Min.Y+(letterAbove+letterBaseline)*unit)
 				to, _, _, _, ok := opened[f].Glyph(dot, c)
 				if !ok || !to.In(cell) {
 					t.Errorf("unit %d: %q takes %v of %v", unit, c, to, cell)
@@ -37,6 +37,14 @@ func TestEveryLetterHasACellOfItsOwnThatItFitsIn(t *testing.T) {
 					t.Errorf("unit %d: %q is not drawn", unit, c)
 				}
 			}
+		}
+	}
+}
+
+func TestTheLettersOfEuropeanNamesAreWritten(t *testing.T) {
+	for _, c := range "Größe Ångström łódź Ωμέγα Жуки" {
+		if c != '?' && letterOf(c) == letterOf('?') {
+			t.Errorf("%q is a question mark", c)
 		}
 	}
 }
@@ -92,16 +100,17 @@ func TestLabelsAreDrawnSharpAtEveryScale(t *testing.T) {
 }
 
 func TestWhatIsClippedIsNotDrawn(t *testing.T) {
-	const w, h = 60, 40
+	const w, h = 70, 40
 	r := newRenderer(t, w, h)
 	white := body2d.Colour{255, 255, 255, 255}
 	fb := Viewport{W: w, H: h, Scale: 1}
 	r.Clear(body2d.Colour{0, 0, 0, 255})
 	hud := r.BeginHUD(fb)
-	hud.Clip(10, 20)
+	hud.Clip(0, 10, 55, 10)
 	hud.Panel(0, 0, 20, h, 3, white)
 	hud.Line(30, 0, 30, h, 4, white)
 	hud.Label(35, 12, Medium, white, "HHH") // from 16 down
+	hud.Rect(50, 0, 20, h, white)
 	hud.Unclip()
 	hud.Rect(0, 30, w, 1, white)
 	hud.Draw()
@@ -110,6 +119,9 @@ func TestWhatIsClippedIsNotDrawn(t *testing.T) {
 		bright := map[bool]int{}
 		for x := range w {
 			if m.NRGBAAt(x, y).R > 100 {
+				if x >= 55 && y != 30 {
+					t.Errorf("beside the box, at %d, %d, something is drawn", x, y)
+				}
 				bright[x < 35]++
 			}
 		}

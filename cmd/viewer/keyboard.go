@@ -1,0 +1,119 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+)
+
+// layoutNames are what a keyboard prints on its keys, by their places: GLFW gives to a place the
+// name of its key on a US keyboard.
+type layoutNames map[glfw.Key]string
+
+// readKeyNames asks for the layout that is chosen now. Main thread.
+func readKeyNames() layoutNames {
+	names := layoutNames{}
+	for place := glfw.KeyApostrophe; place <= glfw.KeyWorld2; place++ {
+		if glfw.GetKeyScancode(place) > 0 {
+			if name := glfw.GetKeyName(place, 0); name != "" {
+				names[place] = strings.ToUpper(name)
+			}
+		}
+	}
+	return names
+}
+
+// keyboard says which keys of the user's layout the actions have.
+type keyboard struct {
+	meant  map[glfw.Key]glfw.Key // by the place; where it is missing, the place itself
+	labels map[string]string     // the keys of an action in words, by its name
+}
+
+// newKeyboard goes by what is printed on the keys. The row of digits is that of a US keyboard,
+// because each layout prints the digits there, even if it types them with Shift alone. A sign
+// that the layout prints nowhere is where a US keyboard has it, unless something that an action
+// has is printed there.
+func newKeyboard(names layoutNames) keyboard {
+	all := map[glfw.Key]bool{}
+	for _, a := range actions {
+		for _, key := range a.keys {
+			all[key] = true
+		}
+	}
+	digit := func(place glfw.Key) bool { return place >= glfw.Key0 && place <= glfw.Key9 }
+	k := keyboard{map[glfw.Key]glfw.Key{}, map[string]string{}}
+	printed := map[glfw.Key]string{}
+	for _, place := range slices.Sorted(maps.Keys(names)) {
+		if key := keyNamed(names[place]); !digit(place) && all[key] {
+			k.meant[place], printed[key] = key, names[place]
+		}
+	}
+	for place, name := range names {
+		if _, taken := k.meant[place]; taken || digit(place) || !all[place] {
+			continue
+		}
+		if k.meant[place] = glfw.KeyUnknown; printed[place] == "" {
+			k.meant[place], printed[place] = place, name
+		}
+	}
+	for _, a := range actions {
+		var labels []string
+		for _, key := range a.keys {
+			label := keyNames[key]
+			switch {
+			case label != "" || key >= glfw.KeyKP0 && key <= glfw.KeyKPEqual: // the keypad repeats other keys
+			case digit(key) || len(names) == 0:
+				label = string(rune(key))
+			default:
+				label = printed[key]
+			}
+			if label == "=" {
+				label = "+"
+			}
+			if label != "" {
+				labels = append(labels, label)
+			}
+		}
+		k.labels[a.name] = strings.Join(labels, " ")
+	}
+	k.labels["time scale"] = k.first("slower") + " " + k.first("faster")
+	k.labels["rate"] = k.first("rate down") + " " + k.first("rate up")
+	return k
+}
+
+// keyNamed is the key that has a name on a US keyboard, or KeyUnknown: the numbers of GLFW's keys
+// are the characters.
+func keyNamed(name string) glfw.Key {
+	switch {
+	case name == "+":
+		return glfw.KeyEqual
+	case len(name) == 1:
+		return glfw.Key(name[0])
+	}
+	return glfw.KeyUnknown
+}
+
+// first is the first key of an action, as the panel shows it.
+func (k *keyboard) first(name string) string {
+	first, _, _ := strings.Cut(k.labels[name], " ")
+	return first
+}
+
+// key is the key that is meant by the one in a place.
+func (k *keyboard) key(place glfw.Key) glfw.Key {
+	if key, ok := k.meant[place]; ok {
+		return key
+	}
+	return place
+}
+
+// keyNames are the keys that have their names on every layout.
+var keyNames = map[glfw.Key]string{
+	glfw.KeySpace: "Space", glfw.KeyPageDown: "PgDn", glfw.KeyPageUp: "PgUp", glfw.KeyBackspace: "Backspace",
+	glfw.KeyHome: "Home", glfw.KeyEnd: "End", glfw.KeyDelete: "Del", glfw.KeyTab: "Tab", glfw.KeyEscape: "Esc",
+	glfw.KeyLeft: "arrows", glfw.KeyRight: "arrows", glfw.KeyUp: "arrows", glfw.KeyDown: "arrows",
+	glfw.KeyF1: "F1", glfw.KeyF2: "F2", glfw.KeyF3: "F3", glfw.KeyF4: "F4", glfw.KeyF5: "F5", glfw.KeyF6: "F6", glfw.KeyF7: "F7",
+	glfw.KeyF8: "F8", glfw.KeyF9: "F9", glfw.KeyF10: "F10", glfw.KeyF11: "F11", glfw.KeyF12: "F12",
+}
