@@ -210,6 +210,18 @@ func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
 	s.WakeBody(b)
 }
 
+// SetFixedAxes has the centre of mass of a dynamic body keep its x or its y, or lets it go.
+func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
+	s.edit(b, 0)
+	b.M_flags &^= b2.BodyFixedAxes
+	if x {
+		b.M_flags |= b2.BodyFixedX
+	}
+	if y {
+		b.M_flags |= b2.BodyFixedY
+	}
+}
+
 // SetVelocity sets the velocity of a body's centre of mass, m/s, which wakes it.
 func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
 	s.edit(b, 0)

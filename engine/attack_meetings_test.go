@@ -87,6 +87,7 @@ func edits(m *meeting, c world.Commands) map[string]func() {
 		"drop shape": func() { c.DestroyShape(oneOf(m, m.shapes)) },
 		"kind":       func() { c.SetKind(m.body(), world.BodyKind(m.IntN(3))) },
 		"fixed":      func() { c.SetFixedRotation(m.body(), m.IntN(2) == 0) },
+		"axes":       func() { c.SetFixedAxes(m.body(), m.IntN(2) == 0, m.IntN(2) == 0) },
 		"disable":    func() { c.SetEnabled(m.body(), m.IntN(2) == 0) },
 		"teleport":   func() { c.Teleport(m.body(), m.vec(), m.Float64()) },
 		"shift":      func() { c.Shift(m.body(), m.vec()) },

@@ -112,8 +112,11 @@ var operations = [opcodes]struct {
 		return w.SetMaterial(c.Shape, Material(c.N))
 	}},
 	opSetRollingResistance: {"SetRollingResistance", func(w *World, c *Command) error { return w.SetRollingResistance(c.Shape, c.X) }},
-	opSetSleepSpeeds:       {"SetSleepSpeeds", func(w *World, c *Command) error { return w.SetSleepSpeeds(c.Body, c.X, c.Y) }},
-	opMoveTo:               {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
+	opSetFixedAxes: {"SetFixedAxes", func(w *World, c *Command) error {
+		return w.SetFixedAxes(c.Body, c.N&fixedX != 0, c.N&fixedY != 0)
+	}},
+	opSetSleepSpeeds: {"SetSleepSpeeds", func(w *World, c *Command) error { return w.SetSleepSpeeds(c.Body, c.X, c.Y) }},
+	opMoveTo:         {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
 }
 
 // String is the method of Commands that makes such a command.

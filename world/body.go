@@ -36,6 +36,8 @@ type BodyDef struct {
 	GravityScale    float64 // times the world's gravity; 0 means 1, see NoGravity
 	NoGravity       bool    // gravity does not act on the body
 	FixedRotation   bool    // it never turns, whatever AngularVelocity is
+	FixedX          bool    // its centre of mass keeps its x, see [World.SetFixedAxes]
+	FixedY          bool    // its centre of mass keeps its y
 	Bullet          bool    // continuous collision against dynamic bodies too
 	NoSleep         bool    // it never falls asleep
 	Asleep          bool    // it starts asleep

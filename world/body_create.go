@@ -21,7 +21,8 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 
 // createBody gives the shapes the handles from first on, or the world's own if that is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
-	if err := firstError(def.check(), w.cfg.Stepper.lacks(noRest, def.SleepSpeed != 0 || def.SleepSpin != 0)); err != nil {
+	if err := firstError(def.check(), w.cfg.Stepper.lacks(noRest, def.SleepSpeed != 0 || def.SleepSpin != 0),
+		w.cfg.Stepper.lacks(noFixedAxes, def.FixedX || def.FixedY)); err != nil {
 		return err
 	}
 	made := make([]part, len(def.Shapes))
@@ -73,6 +74,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	}
 	w.rest(r, def.SleepSpeed, def.SleepSpin)
 	r.b = w.box.CreateBody(&bd, def.Asleep)
+	w.box.SetFixedAxes(r.b, def.FixedX, def.FixedY)
 	w.bodies[handle] = r
 	w.link(r)
 	for i := range def.Shapes {

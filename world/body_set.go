@@ -203,6 +203,8 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 
 const noRest = "speeds at which a body may sleep"
 
+const noFixedAxes = "axes of a body that are fixed"
+
 func (w *World) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
 	if (speed > 0 || spin > 0) && !w.someRest {
@@ -254,6 +256,24 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	w.kicked(r)
 	moved()
 	return nil
+}
+
+// The bits of N in a command that fixes axes.
+const (
+	fixedX = 1 << iota
+	fixedY
+)
+
+// SetFixedAxes has the centre of mass of a dynamic body keep its x, its y or both, whatever
+// pushes it, or lets it go again. Velocity along such an axis is taken out by the next step.
+// Teleport and Shift move the body all the same. StockStep fixes no axis.
+func (w *World) SetFixedAxes(b Body, x, y bool) error {
+	r, err := w.edit(b, w.cfg.Stepper.lacks(noFixedAxes, x || y))
+	if err == nil {
+		w.box.SetFixedAxes(r.b, x, y)
+		w.box.WakeBody(r.b)
+	}
+	return err
 }
 
 // SetSmoothing gives a body a smoothing mode of its own, a body2d.Smoothing; with

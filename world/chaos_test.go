@@ -112,10 +112,14 @@ func (c *chaos) command() Command {
 		if k.X = math.Abs(c.number()) / 9; c.stock {
 			k.X = 0
 		}
+	case opSetFixedAxes:
+		if c.stock {
+			k.N = 0
+		}
 	case opCreateBody:
 		k.Body, k.Shape = Body(c.names), Shape(c.names<<8)
 		k.BodyDef = &BodyDef{Kind: BodyKind(c.IntN(3)), Position: c.vec(), Angle: c.number(), Velocity: c.vec(), Bullet: c.IntN(9) == 0,
-			FixedRotation: c.IntN(5) == 0, Asleep: c.IntN(5) == 0, Disabled: c.IntN(9) == 0}
+			FixedRotation: c.IntN(5) == 0, Asleep: c.IntN(5) == 0, Disabled: c.IntN(9) == 0, FixedX: !c.stock && c.IntN(9) == 0}
 		for range c.IntN(4) {
 			k.BodyDef.Shapes = append(k.BodyDef.Shapes, c.shape())
 		}

@@ -63,6 +63,7 @@ const (
 	opSetRollingResistance        // Shape, X
 	opSetSleepSpeeds              // Body, X (m/s), Y (rad/s)
 	opMoveTo                      // Body, P (origin, m), X (angle, rad)
+	opSetFixedAxes                // Body, N (1 for x, 2 for y)
 
 	opcodes // how many there are
 )

@@ -263,6 +263,18 @@ func (c Commands) SetDamping(b Body, linear, angular float64) {
 	c.send(Command{Op: opSetDamping, Body: b, X: linear, Y: angular})
 }
 
+// SetFixedAxes has a dynamic body keep its x, its y or both; see [World.SetFixedAxes].
+func (c Commands) SetFixedAxes(b Body, x, y bool) {
+	axes := int32(0)
+	if x {
+		axes |= fixedX
+	}
+	if y {
+		axes |= fixedY
+	}
+	c.send(Command{Op: opSetFixedAxes, Body: b, N: axes})
+}
+
 // SetFixedRotation keeps a body from turning, or lets it turn again.
 func (c Commands) SetFixedRotation(b Body, on bool) {
 	c.send(Command{Op: opSetFixedRotation, Body: b, On: on})

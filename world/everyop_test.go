@@ -80,7 +80,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	line.OneWay, line.SurfaceSpeed = one, 2
 	body := BodyDef{
 		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
-		GravityScale: 2, SleepSpeed: .5, SleepSpin: .25, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
+		GravityScale: 2, FixedX: true, SleepSpeed: .5, SleepSpin: .25, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
 	}
 	add := func(c Command) {
 		c.Op = op
@@ -160,6 +160,8 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Shape: p.shape, N: 7})
 	case opSetRollingResistance:
 		add(Command{Shape: p.shape, X: .5})
+	case opSetFixedAxes:
+		add(Command{Body: p.body, N: fixedX | fixedY})
 	case opSetSleepSpeeds:
 		add(Command{Body: p.body, X: .5, Y: .25})
 	case opSetOneWay:

@@ -116,6 +116,8 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 		c.SetRollingResistance(s, r.Float64()/4)
 	case 27:
 		c.SetSleepSpeeds(b, r.Float64(), r.Float64())
+	case 28:
+		c.SetFixedAxes(b, on, r.IntN(2) == 0)
 	}
 }
 

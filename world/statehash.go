@@ -114,7 +114,7 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 		h.Int(int(slotOf(b.M_next)))
 	}
 	f := &box2d.B2Body_Flags
-	of := f.E_awakeFlag | f.E_autoSleepFlag | f.E_bulletFlag | f.E_fixedRotationFlag | f.E_activeFlag
+	of := f.E_awakeFlag | f.E_autoSleepFlag | f.E_bulletFlag | f.E_fixedRotationFlag | f.E_activeFlag | b2.BodyFixedAxes
 	h.Word(uint64(b.M_type)<<32 | uint64(b.M_flags&of))
 	hashVec(&h, b.M_xf.P)
 	h.Floats(b.M_sweep.A)

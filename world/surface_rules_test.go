@@ -253,11 +253,13 @@ func TestStockRefusesWhatTheLibraryLacksInOneLineThatNamesTheOthers(t *testing.T
 	ball := Circle(1)
 	ball.RollingResistance = .1
 	_, createBody := r.CreateBody(BodyDef{SleepSpeed: 1})
+	_, fixedBody := r.CreateBody(BodyDef{Kind: Dynamic, FixedY: true})
 	_, withShape := r.CreateBody(BodyDef{Shapes: []ShapeDef{ball}})
 	_, createShape := r.CreateShape(b, ball)
 	for what, err := range map[string]error{
 		"a body": createBody, "a body's shape": withShape, "a shape": createShape, "another shape": r.ReplaceShape(s[0], ball),
 		"rolling": r.SetRollingResistance(s[0], 1), "sleep": r.SetSleepSpeeds(b, 0, 1),
+		"a body fixed in y": fixedBody, "fixed axes": r.SetFixedAxes(b, true, false),
 		"threshold": r.SetSurfaces(Surfaces{RestitutionThreshold: 1}),
 		"config":    Config{Stepper: StockStep, Surfaces: Surfaces{RestitutionThreshold: 1}}.Validate(),
 	} {
@@ -265,7 +267,7 @@ func TestStockRefusesWhatTheLibraryLacksInOneLineThatNamesTheOthers(t *testing.T
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	check(t, firstError(r.SetRollingResistance(s[0], 0), r.SetSleepSpeeds(b, 0, 0), r.SetSurfaces(Surfaces{HitSpeed: 1, Mixes: []Mix{{A: 1}}})))
+	check(t, firstError(r.SetRollingResistance(s[0], 0), r.SetSleepSpeeds(b, 0, 0), r.SetFixedAxes(b, false, false), r.SetSurfaces(Surfaces{HitSpeed: 1, Mixes: []Mix{{A: 1}}})))
 }
 
 func TestAWorldThatIsLoadedHasTheSurfacesOfTheOther(t *testing.T) {

@@ -25,7 +25,22 @@ const (
 
 	// BodyDozes is no flag of Box2D's. The body was made asleep, and no step has seen it.
 	BodyDozes = 0x0100
+	// Nor are these. The centre of mass keeps its x or its y, whatever pushes the body.
+	BodyFixedX    = 0x0200
+	BodyFixedY    = 0x0400
+	BodyFixedAxes = BodyFixedX | BodyFixedY
 )
+
+// AlongFree returns v without its share along the axes of which a body with these flags is fixed.
+func AlongFree(flags uint32, v box2d.B2Vec2) box2d.B2Vec2 {
+	if flags&BodyFixedX != 0 {
+		v.X = 0
+	}
+	if flags&BodyFixedY != 0 {
+		v.Y = 0
+	}
+	return v
+}
 
 // Types of a B2Body.
 const (

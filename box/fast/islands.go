@@ -58,6 +58,7 @@ type islandSolver struct {
 	manifolds           []*box2d.B2Manifold
 	positionConstraints []contactPositionConstraint
 	rolling             []rolling
+	held                []held
 	revolutes           []simpleRevolute
 	added               []addedJoint
 }

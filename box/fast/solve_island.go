@@ -24,6 +24,7 @@ type constraintSolver struct {
 	revolutes           []simpleRevolute // by joint
 	added               []addedJoint     // of all islands
 	rolling             []rolling        // contacts that resist it
+	held                []held           // bodies of which an axis is fixed
 	bounceSpeed         float64          // below which nothing bounces, m/s
 	mode                stepMode
 }
@@ -33,6 +34,7 @@ func (is *islandSolver) reserveBodies(n int) {
 	is.velocities = grow(is.velocities, n)
 	is.masses = grow(is.masses, n)
 	is.rotations = grow(is.rotations, n)
+	is.held = grow(is.held, n)
 }
 
 func (is *islandSolver) reserveConstraints() {
@@ -72,6 +74,7 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
 		rolling:             is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
+		held:                is.held[isl.bodies:isl.bodies:isl.bodiesEnd],
 	}
 	if !mode.islands.oneByOne() {
 		cs.masses = is.masses[isl.bodies:end]
@@ -110,6 +113,7 @@ func (s *Stepper) solveIsland(isl *island) {
 	if s.step.WarmStarting {
 		cs.warmStart()
 	}
+	cs.holdVelocities()
 
 	data := box2d.B2SolverData{Step: s.step, Positions: cs.positions, Velocities: cs.velocities}
 	allSimple := cs.initJointVelocityConstraints(joints, bodies, &data)
@@ -121,6 +125,7 @@ func (s *Stepper) solveIsland(isl *island) {
 		}
 		cs.solveRolling()
 		cs.solveVelocityConstraints()
+		cs.holdVelocities()
 	}
 	cs.storeJointImpulses(joints)
 	for i := range contacts {
@@ -140,6 +145,7 @@ func (s *Stepper) solveIsland(isl *island) {
 				positionSolved = false
 			}
 		}
+		cs.holdPositions()
 		if positionSolved {
 			isl.positionSolved = true
 			break
@@ -177,6 +183,7 @@ func (s *Stepper) integrateVelocities(bodies []*box2d.B2Body, worldIndex []int32
 			if b.M_angularDamping != 0 {
 				w *= 1 / (1 + h*b.M_angularDamping)
 			}
+			v = cs.hold(b, i, v)
 		}
 		cs.positions[i] = box2d.B2Position{C: c, A: a}
 		cs.velocities[i] = box2d.B2Velocity{V: v, W: w}

@@ -259,7 +259,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.set.Body
 	cs := &t.solver
-	cs.bodies, cs.bounceSpeed = len(t.bodies), s.mirror.set.BounceSpeed
+	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.set.BounceSpeed, cs.held[:0]
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
 	cs.rotations = grow(cs.rotations, len(t.bodies))
@@ -267,7 +267,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	cs.positionConstraints = grow(cs.positionConstraints, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
-		cs.velocities[i] = box2d.B2Velocity{V: b.M_linearVelocity, W: b.M_angularVelocity}
+		cs.velocities[i] = box2d.B2Velocity{V: cs.hold(b, i, b.M_linearVelocity), W: b.M_angularVelocity}
 		cs.rotations[i] = rotation{b.M_sweep.A, b.M_xf.Q.S, b.M_xf.Q.C}
 	}
 	for i := range t.contacts {
@@ -277,7 +277,8 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
 	}
 	for n := 0; n < 20; n++ {
-		if cs.solvePositionConstraints(true) {
+		solved := cs.solvePositionConstraints(true)
+		if cs.holdPositions(); solved {
 			break
 		}
 	}
@@ -289,6 +290,7 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	}
 	for n := s.step.VelocityIterations; n > 0; n-- {
 		cs.solveVelocityConstraints()
+		cs.holdVelocities()
 	}
 	// The impulses are not kept: they can be very large.
 	integratePositions(cs, h)

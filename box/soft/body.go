@@ -41,6 +41,8 @@ const (
 	poseChanged              // it was edited or has woken: its contacts are read anew
 	posePushed               // a force or torque acts on it
 	poseUpright              // dynamic, under gravity, and hardly turns; see turns
+	poseFixedX               // dynamic, and keeps its x
+	poseFixedY               // or its y
 )
 
 // mass is what the solver needs of a body's mass.

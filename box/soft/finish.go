@@ -103,6 +103,7 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 			}
 			if at.other >= 0 {
 				d, da = s.halt(i, at)
+				d = p.alongFree(d)
 			}
 		}
 	}

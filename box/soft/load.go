@@ -148,7 +148,7 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			p.flags |= poseChanged
 		}
 		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
-			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright) // its motion is what the last step left
+			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright | poseFixedX | poseFixedY) // its motion is what the last step left
 			return
 		}
 		s.loadAwake(i)
@@ -179,6 +179,13 @@ func (s *Stepper) loadAwake(i int32) {
 	if b.M_flags&b2.BodyBullet != 0 {
 		p.flags |= poseBullet
 	}
+	if b.M_flags&b2.BodyFixedX != 0 {
+		p.flags |= poseFixedX
+	}
+	if b.M_flags&b2.BodyFixedY != 0 {
+		p.flags |= poseFixedY
+	}
+	m.v = p.alongFree(m.v)
 	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
 	h, g := float64(s.h), b.M_gravityScale
 	m.dv.x = float32(h * (float64(g*s.gravity.X) + float64(b.M_invMass*b.M_force.X)))
@@ -190,6 +197,17 @@ func (s *Stepper) loadAwake(i int32) {
 	if b.M_angularDamping != 0 {
 		m.angularScale = 1 / (1 + float32(s.h*float32(b.M_angularDamping)))
 	}
+}
+
+// alongFree is b2.AlongFree.
+func (p *pose) alongFree(v vec) vec {
+	if p.flags&poseFixedX != 0 {
+		v.x = 0
+	}
+	if p.flags&poseFixedY != 0 {
+		v.y = 0
+	}
+	return v
 }
 
 // noteTurn notes whether a dynamic body that turns at w rad/s hardly turns, under gravity.

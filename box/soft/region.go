@@ -36,6 +36,7 @@ type cuts [mostRegions]cut
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
+	held    []int32       // those of which an axis is fixed
 	was     []int32       // its bodies in the step before
 	first   int32         // the state of the first of them; the others follow
 	joints  []jointInStep // all but pins
@@ -85,7 +86,7 @@ func (s *Stepper) cutRegions() {
 	for i := range s.regions {
 		r := &s.regions[i]
 		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies)/n), r.bodies
-		r.joints, r.pins = r.joints[:0], r.pins[:0]
+		r.held, r.joints, r.pins = r.held[:0], r.joints[:0], r.pins[:0]
 	}
 	s.lines = cuts{}
 	if n > 1 {
@@ -106,6 +107,11 @@ func (s *Stepper) cutRegions() {
 			s.movers = append(s.movers, i)
 			s.moving = s.moving || s.poses[i].flags&poseMoving != 0
 		}
+		if k >= held {
+			k -= held
+			s.regionOf[i] = k
+			s.regions[k].held = append(s.regions[k].held, i)
+		}
 		r := &s.regions[k]
 		r.bodies = append(r.bodies, i)
 	}
@@ -119,6 +125,7 @@ func (s *Stepper) cutRegions() {
 
 // What cutBodies says of a body besides its region.
 const (
+	held   = 1 << 5 // it is dynamic, and an axis of it is fixed
 	fixed  = 1 << 6 // it is not dynamic
 	asleep = 1 << 7 // it has no region
 )
@@ -131,6 +138,8 @@ func (s *Stepper) cutBodies(from, to int) {
 			k = s.lines.regionOf([2]float64{p.x, p.y}, s.regionCount)
 			if p.flags&poseDynamic == 0 {
 				k += fixed
+			} else if p.flags&(poseFixedX|poseFixedY) != 0 {
+				k += held
 			}
 		}
 		s.regionOf[i] = k
@@ -281,6 +290,15 @@ func (s *Stepper) loadRegion(r *region) {
 		st, m := &s.states[int(r.first)+j], &s.motions[i]
 		*st = atRest
 		st.v, st.w = m.v, m.w
+	}
+}
+
+// hold takes out what a pass has given the bodies of a region along an axis that is fixed.
+// That is one more constraint, between a body and the world, and is solved after the others.
+func (s *Stepper) hold(r *region) {
+	for _, i := range r.held {
+		st := s.stateAt(i)
+		st.v = s.poses[i].alongFree(st.v)
 	}
 }
 

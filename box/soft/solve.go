@@ -95,6 +95,7 @@ func (s *Stepper) solveRegion(st stage, k int) {
 		s.prepareRegion(r)
 		return
 	case stageStore:
+		s.hold(r)
 		s.storePins(r)
 		if len(r.batches) > 0 {
 			storeBatches(r.batches, s.contacts)
@@ -103,14 +104,17 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	case stageSolve:
 		if len(r.bodies) > 0 {
 			integrateVelocities(s.states[r.first:], r.bodies, s.motions)
+			s.hold(r)
 		}
 		s.pass(stageWarmStart, r)
 	case stageRelax:
+		s.hold(r)
 		// Speeds are bounded as in the library: 2 m and a quarter turn in a step.
 		states := s.states[r.first : int(r.first)+len(r.bodies)]
 		integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
 	}
 	s.pass(st, r)
+	s.hold(r)
 }
 
 // pass goes once over the pins of a region, over its other joints, and then over its
