@@ -44,6 +44,8 @@ func (s *World) Resurface(c Contact, is Surface) {
 func (s *World) SetSurface(c Contact, is Surface) {
 	c.SetSurface(is)
 	s.EditContact(c.c)
+	s.edit(c.c.M_fixtureA.M_body, 0) // the next step reads it
+	s.edit(c.c.M_fixtureB.M_body, 0)
 }
 
 // DropContact lets two solid shapes pass each other until they part.

@@ -63,7 +63,8 @@ func (w *World) begin(c box.Contact) {
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
-			w.touch(s.of)
+			w.changed.Mark(s.of.slot)
+			w.box.MarkBody(s.of.b) // no edit: the next step need not read all its contacts anew
 		}
 	}
 }
