@@ -5,7 +5,6 @@ package fused
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,32 +23,39 @@ func None(t *testing.T, packages ...string) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
+	args := []string{"build", "-gcflags=all=" + noDWARF}
 	for _, name := range packages {
-		lib := filepath.Join(t.TempDir(), "package.a")
-		build := exec.Command("go", "build", noDWARF, "-o", lib, name)
-		build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+		args = append(args, "-gcflags="+name+"="+noDWARF+" -S")
+	}
+	build := exec.Command("go", append(args, packages...)...)
+	build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	name, found := "", map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		if after, ok := strings.CutPrefix(line, "# "); ok {
+			name = strings.TrimSpace(after)
 		}
-		out, err := exec.Command("go", "tool", "objdump", lib).Output()
-		if err != nil {
-			t.Fatal(err)
+		if products.MatchString(line) {
+			found[name] = true
 		}
-		if !products.Match(out) {
-			t.Errorf("%s: no products in the code: is this the right file?", name)
+		if fused.MatchString(line) {
+			t.Errorf("%s: fused: %s", name, strings.TrimSpace(line))
 		}
-		for _, line := range strings.Split(string(out), "\n") {
-			if fused.MatchString(line) {
-				t.Errorf("%s: fused: %s", name, strings.TrimSpace(line))
-			}
+	}
+	for _, name := range packages {
+		if !found[name] {
+			t.Errorf("%s: no products in the code: was it compiled?", name)
 		}
 	}
 }
 
 // noDWARF is what scripts/check/soft-everywhere builds with, so that the build cache serves both.
-const noDWARF = "-gcflags=all=-dwarf=false"
+const noDWARF = "-dwarf=false"
 
 var (
-	products = regexp.MustCompile(`FMUL[SD]`)
-	fused    = regexp.MustCompile(`FN?M(ADD|SUB|LA|LS)`)
+	products = regexp.MustCompile(`\tFMUL[SD]\t`)
+	fused    = regexp.MustCompile(`\tFN?M(ADD|SUB)[SD]\t`)
 )
