@@ -91,7 +91,7 @@ func TestAChangedFilterReachesSleepersInBothDirections(t *testing.T) {
 }
 
 func TestAFilterThatLetsPassStillCountsAgainstMaxContacts(t *testing.T) {
-	r := newRig(t, Config{NoGravity: true, MaxContacts: 12})
+	r := newRig(t, Config{NoGravity: true, MaxContacts: 5})
 	on := false
 	r.SetShouldCollide(func(*World, Shape, Shape) bool { return on })
 	for i := range 8 {

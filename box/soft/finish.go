@@ -59,7 +59,11 @@ func (s *Stepper) finish() {
 	for i := range s.results {
 		tired = tired || s.results[i].tired
 		for _, k := range s.results[i].left {
-			s.moveProxy(k)
+			goes := vec{}
+			if of := s.shapes[k].body; s.poses[of].flags&poseFast != 0 {
+				goes, _ = s.wayOf(of)
+			}
+			s.moveProxy(k, goes)
 		}
 	}
 	s.endMoves()

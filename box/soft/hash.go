@@ -42,6 +42,9 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 	h.Word(uint64(s.moved[id]))
 	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
+	if w := s.sweptBy(int32(id)); w != (way{}) {
+		h.Floats(w.x, w.y)
+	}
 }
 
 // HashMoves comes before HashProxy, with on, and after it.

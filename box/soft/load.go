@@ -98,7 +98,7 @@ func (s *Stepper) resyncShape(k int32) {
 	tight := g.bounds(p.x, p.y, p.q, 0)
 	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
 	s.fatBoxes[k], s.room[k] = g.bounds(p.x, p.y, p.q, s.margin(p)), 0
-	s.moveProxy(k)
+	s.moveProxy(k, vec{})
 	s.setMoved(k, movedByOthers)
 }
 

@@ -97,7 +97,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		c.flags |= enabled | known
 		c.mix(lc)
 	}
-	if moved != 0 && !s.fatBoxes[c.shapeA].overlaps(&s.fatBoxes[c.shapeB]) {
+	if moved != 0 && !s.mayMeet(c.shapeA, c.shapeB) {
 		c.flags |= gone
 		return true
 	}

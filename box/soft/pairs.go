@@ -153,7 +153,7 @@ func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []i
 
 // pair notes the pair of proxies q and id if they may get a contact and have none yet.
 func (s *Stepper) pair(f *found, q, id int32) {
-	if s.set.Has(id, q) {
+	if !s.mayMeet(q, id) || s.set.Has(id, q) {
 		return
 	}
 	body, other := s.shapes[q].body, s.shapes[id].body

@@ -1,35 +1,69 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
 
 // Fat boxes leave a shape room to move before it gets another one: less to small
-// shapes, which would have too many neighbours otherwise, and more in the
-// direction in which it moves.
+// shapes, which would have too many neighbours otherwise.
 const (
 	marginFraction = 0.125 // of the body's extent
 	mostMargin     = 0.05  // m
 )
 
 // newBox gives the shape k of body i a fat box if it cannot keep the one it had, and
-// reports whether it did. moveProxy then brings it to the tree. The box of a fast
-// body has to hold the next step's way as well, or predict would hear of some pairs
-// too late.
+// reports whether it did. moveProxy then brings it to the tree. A fast body gets another
+// one in each step, so its box needs no room. What is kinematic goes on as it goes, and its
+// box is as much larger.
 func (s *Stepper) newBox(i, k int32) bool {
-	p, st, g, fat := &s.poses[i], s.stateAt(i), &s.geometries[k], &s.fatBoxes[k]
+	p, g, fat := &s.poses[i], &s.geometries[k], &s.fatBoxes[k]
 	e := g.extremes(p.q)
 	tight := e.at(p.x, p.y, speculative)
-	way := tight
 	if p.flags&poseFast != 0 {
-		way.grow(st.d)
+		*fat, s.room[k] = tight, 0
+		return true
 	}
-	left := !fat.contains(&way)
+	left := !fat.contains(&tight) || s.sweptBy(k) != (way{})
 	if left {
 		*fat = e.at(p.x, p.y, s.margin(p))
-		fat.grow(st.d)
+		if p.flags&poseDynamic == 0 {
+			fat.grow(s.stateAt(i).d)
+		}
 	}
 	room := min(tight.lx-fat.lx, tight.ly-fat.ly, fat.ux-tight.ux, fat.uy-tight.uy)
 	s.room[k] = float32(room) - float32(1e-5*p.extent) // boxes are rounded
 	return left
+}
+
+// way is a distance in two directions, m.
+type way struct{ x, y float64 }
+
+// sweptBy is how far the box of a shape in the tree reaches beyond its fat box: the way that
+// a fast body goes in the next step, or predict would hear of some pairs too late.
+func (s *Stepper) sweptBy(k int32) way {
+	fat, b := &s.fatBoxes[k], &s.tree()[k].Aabb
+	return way{b.LowerBound.X - fat.lx + b.UpperBound.X - fat.ux, b.LowerBound.Y - fat.ly + b.UpperBound.Y - fat.uy}
+}
+
+// mayMeet reports whether two shapes may touch before their boxes are looked at again: their
+// fat boxes overlap, or they will on the way that one goes past the other. Fast bodies that
+// fly side by side meet in the tree but not here.
+func (s *Stepper) mayMeet(a, b int32) bool {
+	fa, fb := &s.fatBoxes[a], &s.fatBoxes[b]
+	if fa.overlaps(fb) {
+		return true
+	}
+	wa, wb := s.sweptBy(a), s.sweptBy(b)
+	x, y := wb.x-wa.x, wb.y-wa.y
+	// All doubled: B's centre from A's, halfway, and the sum of the half sides. A line misses
+	// a box if it does so along one of the axes or across itself.
+	dx, dy := fb.lx+fb.ux-fa.lx-fa.ux+x, fb.ly+fb.uy-fa.ly-fa.uy+y
+	hx, hy := fa.ux-fa.lx+fb.ux-fb.lx, fa.uy-fa.ly+fb.uy-fb.ly
+	ax, ay := math.Abs(x), math.Abs(y)
+	return math.Abs(dx) <= hx+ax && math.Abs(dy) <= hy+ay &&
+		math.Abs(float64(x*dy)-float64(y*dx)) <= float64(ax*hy)+float64(ay*hx)
 }
 
 // farthest returns how far a point of a body may have gone in this step.
@@ -51,12 +85,13 @@ func (s *Stepper) margin(p *pose) float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
-// moveProxy brings the fat box of a shape to the tree. Most shapes keep their place in
-// it, and endMoves computes the inner boxes again.
-func (s *Stepper) moveProxy(k int32) {
-	bp, fat := &s.world.M_contactManager.M_broadPhase, &s.fatBoxes[k]
+// moveProxy brings the fat box of a shape to the tree, larger by the way that it goes. Most
+// shapes keep their place in it, and endMoves computes the inner boxes again.
+func (s *Stepper) moveProxy(k int32, goes vec) {
+	bp, swept := &s.world.M_contactManager.M_broadPhase, s.fatBoxes[k]
+	swept.grow(goes)
 	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
-	nodes[k].Aabb = fat.toB2()
+	nodes[k].Aabb = swept.toB2()
 	written.Nodes.Mark(k)
 	written.Leaves.Mark(k)
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
