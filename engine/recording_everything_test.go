@@ -239,6 +239,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	frames(10)
 	e.SetSurfaceSpeed(floor, -3)
 	e.SetMaterial(floor, 7)
+	e.SetSegmentMaterial(e.CreateShape(e.CreateBody(world.BodyDef{Position: v(60, 0)}), world.Chain(v(0, 0), v(1, 0), v(2, 0))), 1, 7)
 	e.SetSurfaces(world.Surfaces{Mixes: []world.Mix{{A: 7, B: world.AnyMaterial, Friction: .6, Restitution: .3}, {A: 1, RestitutionRule: world.MixProduct}}, HitSpeed: 1})
 	e.SetRollingResistance(floor, 0) // the stock stepper has no other
 	e.SetSleepSpeeds(b[0], 0, 0)

@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 var errNoDef = errors.New("world: a command without its definition")
@@ -106,10 +107,22 @@ var operations = [opcodes]struct {
 		return w.SetSurfaces(*c.Surfaces)
 	}},
 	opSetMaterial: {"SetMaterial", func(w *World, c *Command) error {
-		if c.N < 0 || c.N > int32(AnyMaterial) {
-			return fmt.Errorf("world: no material %d", c.N)
+		m, err := c.material()
+		if err != nil {
+			return err
 		}
-		return w.SetMaterial(c.Shape, Material(c.N))
+		return w.SetMaterial(c.Shape, m)
+	}},
+	opSetSegmentMaterial: {"SetSegmentMaterial", func(w *World, c *Command) error {
+		m, err := c.material()
+		if err != nil {
+			return err
+		}
+		segment := -1
+		if c.X >= 0 && c.X <= math.MaxInt32 {
+			segment = int(c.X)
+		}
+		return w.SetSegmentMaterial(c.Shape, segment, m)
 	}},
 	opSetRollingResistance: {"SetRollingResistance", func(w *World, c *Command) error { return w.SetRollingResistance(c.Shape, c.X) }},
 	opSetFixedAxes: {"SetFixedAxes", func(w *World, c *Command) error {
@@ -132,4 +145,11 @@ func (w *World) do(c *Command) error {
 		return operations[c.Op].do(w, c)
 	}
 	return fmt.Errorf("world: no operation %d", c.Op)
+}
+
+func (c *Command) material() (Material, error) {
+	if c.N < 0 || c.N > int32(AnyMaterial) {
+		return 0, fmt.Errorf("world: no material %d", c.N)
+	}
+	return Material(c.N), nil
 }

@@ -215,6 +215,11 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 	case opSetMaterial:
 		add("below zero", Command{Shape: p.shape, N: -1})
 		add("too high", Command{Shape: p.shape, N: 1 << 16})
+	case opSetSegmentMaterial:
+		add("below zero", Command{Shape: p.chain, N: -1})
+		add("a segment below zero", Command{Shape: p.chain, X: -1})
+		add("a segment too many", Command{Shape: p.chain, X: 99})
+		add("of no chain", Command{Shape: p.shape})
 	case opSetRollingResistance:
 		add("below zero", Command{Shape: p.shape, X: -1})
 	case opSetSleepSpeeds:
@@ -415,6 +420,9 @@ func TestABadCallIsOneErrorAndChangesNothing(t *testing.T) {
 			o := newPopulated(t)
 			if name == "MoveTo" { // only what is kinematic is moved to a place
 				o.body = o.lift
+			}
+			if name == "SetSegmentMaterial" {
+				o.shape = o.chain
 			}
 			if o.errorOf(name, o.goodArguments(m, kind)) != nil {
 				t.Errorf("%s takes nothing that the test knows (a %v joint)", name, kind)

@@ -64,6 +64,7 @@ const (
 	opSetSleepSpeeds              // Body, X (m/s), Y (rad/s)
 	opMoveTo                      // Body, P (origin, m), X (angle, rad)
 	opSetFixedAxes                // Body, N (1 for x, 2 for y)
+	opSetSegmentMaterial          // Shape, N (a Material), X (the segment)
 
 	opcodes // how many there are
 )

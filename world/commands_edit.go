@@ -40,6 +40,12 @@ func (c Commands) SetMaterial(s Shape, m Material) {
 	c.send(Command{Op: opSetMaterial, Shape: s, N: int32(m)})
 }
 
+// SetSegmentMaterial sets the material of one segment of a chain; see
+// [World.SetSegmentMaterial].
+func (c Commands) SetSegmentMaterial(s Shape, segment int, m Material) {
+	c.send(Command{Op: opSetSegmentMaterial, Shape: s, N: int32(m), X: float64(segment)})
+}
+
 // SetRollingResistance sets how much a shape resists rolling, as a part of the force that
 // presses it, 0 and up; see ShapeDef.RollingResistance.
 func (c Commands) SetRollingResistance(s Shape, resistance float64) {

@@ -13,6 +13,7 @@ type populated struct {
 	shape  Shape
 	joints [11]Joint
 	lift   Body // kinematic
+	chain  Shape
 }
 
 func newPopulated(t testing.TB) *populated {
@@ -21,13 +22,14 @@ func newPopulated(t testing.TB) *populated {
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{0, 3}, Shapes: []ShapeDef{Box(.5, .5), Circle(.25)}})
 	shapes, _ := r.Shapes(b)
 	r.ground()
-	lift := r.body(BodyDef{Kind: Kinematic, Position: Vec{-30, 5}, Shapes: []ShapeDef{Box(1, .1)}})
+	lift := r.body(BodyDef{Kind: Kinematic, Position: Vec{-30, 5}, Shapes: []ShapeDef{Box(1, .1), Chain(Vec{-3, 0}, Vec{-2, 0}, Vec{-1, 0})}})
+	chain, _ := r.Shapes(lift)
 	r.start()
 	r.run(3)
 	r.events()
 	r.structure()
 	check(t, r.snapshotAs(3))
-	return &populated{r, b, shapes[0], joints, lift}
+	return &populated{r, b, shapes[0], joints, lift, chain[1]}
 }
 
 // fullJoint is a joint of a kind, with a value in every field that the kind
@@ -160,6 +162,8 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Shape: p.shape, N: 7})
 	case opSetRollingResistance:
 		add(Command{Shape: p.shape, X: .5})
+	case opSetSegmentMaterial:
+		add(Command{Shape: p.chain, N: 7, X: 1})
 	case opSetFixedAxes:
 		add(Command{Body: p.body, N: fixedX | fixedY})
 	case opSetSleepSpeeds:

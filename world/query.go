@@ -34,9 +34,10 @@ func (w *World) Query(f QueryFilter) Query { return Query{(*space)(w), f} }
 type RayHit struct {
 	Body     Body
 	Shape    Shape
-	Point    Vec     // of the world, m, on the shape that is hit
-	Normal   Vec     // unit, out of the shape that is hit
-	Fraction float64 // of the way, 0 to 1
+	Point    Vec      // of the world, m, on the shape that is hit
+	Normal   Vec      // unit, out of the shape that is hit
+	Fraction float64  // of the way, 0 to 1
+	Material Material // of the shape, or of the segment of a chain; 0 where a picture is asked
 }
 
 // RayCast returns the first shape that a ray between two points, m, meets, and
@@ -206,7 +207,7 @@ func (q Query) shapes(a *query.Question, f func(Body, Shape) bool) error {
 }
 
 func rayHit(h *query.Hit) RayHit {
-	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction}
+	return RayHit{Body(h.Body), Shape(h.Shape), Vec(h.Point), Vec(h.Normal), h.Fraction, Material(h.Material)}
 }
 
 // QueryFilter says which shapes a question is about. The zero QueryFilter asks

@@ -162,7 +162,7 @@ func (q *questioner) rays() {
 		if !cast(&out, box2d.B2RayCastInput{P1: b2vec(from), P2: b2vec(to), MaxFraction: 1}, child) {
 			return
 		}
-		h := RayHit{s.of.handle, s.handle, Vec{(1-out.Fraction)*from.X + out.Fraction*to.X, (1-out.Fraction)*from.Y + out.Fraction*to.Y}, fromB2(out.Normal), out.Fraction}
+		h := RayHit{s.of.handle, s.handle, Vec{(1-out.Fraction)*from.X + out.Fraction*to.X, (1-out.Fraction)*from.Y + out.Fraction*to.Y}, fromB2(out.Normal), out.Fraction, 0}
 		for i := range want {
 			if want[i].Shape == h.Shape {
 				if h.Fraction < want[i].Fraction {

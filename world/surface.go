@@ -226,6 +226,30 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 	return nil
 }
 
+// SetSegmentMaterial sets the material of one segment of a chain, counted from 0; see
+// ShapeDef.SegmentMaterials. It wakes what the chain touches, where it counts at once.
+func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
+	sh, err := w.editShape(s)
+	if err != nil {
+		return err
+	}
+	n := sh.fix.M_shape.GetChildCount()
+	if sh.fix.M_shape.GetType() != b2.ChainShape || segment < 0 || segment >= n {
+		return fmt.Errorf("world: a %v of %d segments has no segment %d", sh.kind, n, segment)
+	}
+	if materialOf(sh.fix, segment) == m {
+		return nil
+	}
+	all := make([]Material, n) // snapshots share the old ones
+	for i := range all {
+		all[i] = materialOf(sh.fix, i)
+	}
+	all[segment] = m
+	sh.segments = all
+	w.surfaceChanged(sh)
+	return nil
+}
+
 // SetRollingResistance sets how much a shape resists rolling, as a part of the force that
 // presses it, 0 and up, and wakes what it touches; see ShapeDef.RollingResistance.
 func (w *World) SetRollingResistance(s Shape, resistance float64) error {

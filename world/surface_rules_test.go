@@ -165,7 +165,7 @@ func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 		r := newRig(t, Config{Stepper: stepper, Surfaces: Surfaces{Mixes: []Mix{{A: ice, B: AnyMaterial, RestitutionRule: MixMaximum}}}})
 		floor := Chain(Vec{-20, 0}, Vec{0, 0}, Vec{40, 0})
 		floor.Friction, floor.SegmentMaterials = .8, []Material{ice, rubber}
-		r.body(BodyDef{Shapes: []ShapeDef{floor}})
+		ground := r.body(BodyDef{Shapes: []ShapeDef{floor}})
 		box := Box(.5, .5)
 		box.Friction = .8
 		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{-10, .52}, Velocity: Vec{X: 6}, Shapes: []ShapeDef{box}})
@@ -185,6 +185,20 @@ func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%v: no event of the material", stepper)
+		}
+		// A segment gets another one, and the box beside it slides.
+		chain, _ := r.Shapes(ground)
+		r.apply(Command{Op: opSetSegmentMaterial, Shape: chain[0], X: 1, N: int32(ice)}, Command{Op: opVelocity, Body: b, V: Vec{X: 6}})
+		r.run(30)
+		if v := r.speed(b).X; !near(v, 6, .02) {
+			t.Errorf("%v: where it is ice now it goes at %v m/s, not 6", stepper, v)
+		}
+		r.apply(Command{Op: opSetSegmentMaterial, Shape: chain[0], N: int32(rubber)})
+		for x, m := range map[float64]Material{-19: rubber, 39: ice} {
+			hit, ok, err := r.Query(QueryFilter{Ignore: b}).RayCast(Vec{x, 5}, Vec{x, -5})
+			if !ok || err != nil || hit.Material != m {
+				t.Errorf("%v: at %v a ray meets %+v, %v, %v", stepper, x, hit, ok, err)
+			}
 		}
 	}
 }

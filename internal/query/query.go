@@ -37,6 +37,7 @@ type Candidate struct {
 	Body, Shape    uint64 // handles
 	Category, Mask uint64
 	Sensor         bool
+	Material       uint16
 	Part           int // number of the segment, from 1; 0 for a whole shape
 }
 
@@ -48,6 +49,7 @@ type Hit struct {
 	Body, Shape uint64
 	order       int // in which it was found
 	part        int // the part of a candidate that is met
+	Material    uint16
 }
 
 type kind uint8
@@ -274,7 +276,7 @@ func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 }
 
 func (q *Question) add(c *Candidate, t geometry.Touch, from geometry.Vec, part int) {
-	q.Hits = append(q.Hits, Hit{Touch: t, From: from, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part})
+	q.Hits = append(q.Hits, Hit{Touch: t, From: from, Body: c.Body, Shape: c.Shape, order: len(q.Hits), part: part, Material: c.Material})
 	q.parts = q.parts || c.Part > 0
 }
 

@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Scene{
 		Name:        "ragdolls",
-		Description: "dolls fall through mills: hinges with limits bend no further than limbs do, and friction stiffens them",
+		Description: "dolls of capsules fall through mills: hinges with limits bend no further than limbs do, and friction stiffens them; with fast and soft",
 		Config: func() engine.Config {
 			// More iterations than usual keep light limbs at their limits.
 			return engine.Config{World: world.Config{VelocityIterations: 16, PositionIterations: 8}, Setup: build(ragdolls)}
@@ -27,11 +27,11 @@ var (
 	millTurns     = Param{Name: "mill speed", Unit: "rad/s", Min: -6, Max: 6, Default: 1.5, Step: .5}
 )
 
-// bone is a box of a doll, or its head. hinge is the index of the bone that it
+// bone is a capsule of a doll, or its head. hinge is the index of the bone that it
 // hangs on, at the place where, both in the frame of the doll.
 type bone struct {
 	at           vec
-	hx, hy       float64 // hy 0 is a circle
+	hx, hy       float64 // half its width and height; hy 0 is a circle
 	hinge        int
 	where        vec
 	lower, upper float64 // rad
@@ -100,10 +100,15 @@ func dollPlace(i int) vec { return vec{X: -3.2 + 2.6*float64(i), Y: 8 + 2.4*floa
 func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint) {
 	colour := rgb([...]uint32{0xef476f, 0xffd166, 0x06d6a0, 0x4cc9f0, 0xb388eb, 0xff9f68}[i])
 	for k, s := range skeleton {
-		shape := rough(world.Box(s.hx, s.hy), .3)
-		if s.hy == 0 {
-			shape = rough(world.Circle(s.hx), .3)
+		shape := world.Circle(s.hx)
+		switch end := s.hx - s.hy; {
+		case s.hy == 0:
+		case end > 0:
+			shape = world.Capsule(vec{X: -end}, vec{X: end}, s.hy)
+		default:
+			shape = world.Capsule(vec{Y: end}, vec{Y: -end}, s.hx)
 		}
+		shape = rough(shape, .3)
 		shape.Filter = world.Filter{Group: -1 - int16(i)}
 		name := "bone"
 		if k == 0 {

@@ -32,7 +32,7 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 		steps := Fewer(15, open(t, s).Counts().Bodies)
 		cfg := world.Config{Workers: 1 + i%2}
 		switch {
-		case i%3 == 0 && steps > 5 && s.Name != "capsules":
+		case i%3 == 0 && steps > 5 && !HasCapsules(s):
 			cfg.Stepper = world.StockStep
 		case i%3 == 1:
 			cfg.Stepper = world.SoftStep
@@ -49,7 +49,7 @@ func TestAttackRestores(t *testing.T) {
 		s := all[r.IntN(len(all))]
 		cfg := [...]world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4},
 			{Stepper: world.SoftStep, Workers: 1}, {Stepper: world.SoftStep, Workers: 4}}[r.IntN(6)]
-		if s.Name == "capsules" && cfg.Stepper == world.StockStep {
+		if HasCapsules(s) && cfg.Stepper == world.StockStep {
 			continue // it has none
 		}
 		steps := 200
@@ -61,3 +61,6 @@ func TestAttackRestores(t *testing.T) {
 		a.Count("steps after a restore", uint64(after))
 	}
 }
+
+// HasCapsules says which scenes the stock stepper cannot play.
+func HasCapsules(s Scene) bool { return s.Name == "capsules" || s.Name == "ragdolls" }
