@@ -12,7 +12,7 @@ import (
 
 // MaxSnapshots is how many snapshots a world keeps for [Commands.KeepSnapshot]: they
 // have the numbers from 0 to MaxSnapshots-1.
-const MaxSnapshots = 64
+const MaxSnapshots = 1024
 
 // KeepSnapshot takes a snapshot of the world, which the world keeps under a number
 // below [MaxSnapshots], in place of an earlier one. It takes its turn like any

@@ -65,6 +65,7 @@ func init() {
 		held("forward", keys{glfw.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.skip(1) })),
 		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
 		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
+		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(false) })),
 	)
 	group("Frames and steps",
 		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),
@@ -106,7 +107,8 @@ func init() {
 		on("snapshot", keys{glfw.KeyF5}, "take a snapshot of the world", do((*viewer).takeSnapshot)),
 		on("restore", keys{glfw.KeyF8}, "go back to the snapshot", do((*viewer).restoreSnapshot)),
 		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do((*viewer).undo)),
-		on("delete", keys{glfw.KeyDelete}, "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspect.body) })),
+		on("redo", keys{glfw.KeyY}, "redo what was undone", do((*viewer).redo)),
+		on("delete", keys{glfw.KeyDelete}, "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspected(), v.inspect.body) })),
 		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Window",

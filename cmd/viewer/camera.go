@@ -5,6 +5,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/scenes"
+	"halfstep/internal/within"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -142,6 +143,22 @@ func (v *viewer) fitHome() {
 			c.track(v.player)
 		}
 	}
+}
+
+// isLost reports whether the user has moved the view to where nothing is.
+func (h *hud) isLost(v *viewer) bool {
+	if f := &v.figures; h.lost.at != f.refreshed {
+		h.lost.at, h.lost.is = f.refreshed, !v.camera.home && v.camera.follow == 0 && v.view.Counts.Bodies > 0
+		if half := v.half(); h.lost.is && !half.empty() {
+			wide := v.camera.Height * float64(half.w) / float64(half.h)
+			view := world.Box(wide/2, v.camera.Height/2)
+			_ = within.World.NewQuery(within.Index(v.view), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
+				h.lost.is = false
+				return false
+			})
+		}
+	}
+	return h.lost.is
 }
 
 // goHome shows the scene's place again.

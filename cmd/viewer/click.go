@@ -53,7 +53,7 @@ func (v *viewer) released(when time.Time) {
 		return
 	}
 	at := v.camera.world(v.half())
-	b := v.near(v.under().player, at)
+	b := v.near(v.under().player, at, clickWay)
 	if right := v.overRight(); b != v.inspect.body || right != v.inspect.right {
 		v.inspect.chooseIn(b, right)
 		v.count("select")
@@ -63,19 +63,17 @@ func (v *viewer) released(when time.Time) {
 	}
 }
 
-// near is the body that is shown at a point, or else one so close to it that the user
-// may have meant it: lines and planks are thin. It prefers what can move.
-func (v *viewer) near(e *player, at world.Vec) (found world.Body) {
+// near is the body that is shown at a point, or else one so close to it, in units, that the
+// user may have meant it: lines and planks are thin. It prefers what can move.
+func (v *viewer) near(e *player, at world.Vec, way float64) (found world.Body) {
 	if b, ok := e.pick(at); ok {
 		return b
 	}
 	half := v.half()
-	reach := clickWay * max(1, half.scale) / v.camera.Scale(half.h) // m
-	all := e.View().Scene
+	reach := way * max(1, half.scale) / v.camera.Scale(half.h) // m
 	_ = within.World.NewQuery(within.Index(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
-		slot, ok := all.Slot(uint64(b))
-		return !ok || world.BodyKind(all.Bodies[slot].Type) == world.Static // goes on
+		return e.kind(b) == world.Static // goes on
 	})
 	return found
 }

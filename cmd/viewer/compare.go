@@ -18,6 +18,8 @@ import (
 type comparison struct {
 	name  string // as given; "" compares nothing
 	apply func(*settings)
+	// branch is what was, in place of the scene with another setting; or nil.
+	branch *branch
 }
 
 func (c *comparison) parse(name string) error {
@@ -65,7 +67,12 @@ func (s *session) openRight(sc *sceneEntry) error {
 	}
 	with := s.rightSettings()
 	s.owner.beginWait()
-	e, err := with.engine(sc, sc.Config())
+	config := sc.Config()
+	if b := s.compare.branch; b != nil {
+		config = b.recording.Config(config.Setup)
+		config.History.ReplayFrom = b.from
+	}
+	e, err := with.engine(sc, config)
 	s.owner.endWait()
 	if err != nil {
 		return err
@@ -74,6 +81,12 @@ func (s *session) openRight(sc *sceneEntry) error {
 	o := s.right
 	o.player, o.drag, o.settings = e, drag{}, with
 	o.view = e.View()
+	if b := s.compare.branch; b != nil {
+		if err := e.engine.History().Seek(b.from); err != nil {
+			return err
+		}
+		o.view = e.Step(0)
+	}
 	return nil
 }
 
@@ -273,6 +286,9 @@ func (v *viewer) labels() (left, right string) {
 // once that is known.
 func halfLabel(e, o *player, s, other *settings) string {
 	var says []string
+	if e.engine != nil && e.replays != o.replays {
+		says = append(says, map[bool]string{false: "now", true: "what was"}[e.replays])
+	}
 	differs := func(mine, others string) {
 		if mine != others {
 			says = append(says, mine)

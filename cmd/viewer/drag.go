@@ -26,23 +26,15 @@ const (
 	dragForce     = 2000 // N/m²
 )
 
-func (d *drag) grab(e *player, at world.Vec) bool {
-	b, ok := e.pick(at)
-	return ok && d.hold(e, b, at)
-}
-
 // hold takes hold of a body at a point, if the body is dynamic. It does not pull
 // before move is called: a click changes nothing in the world.
 func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
-	all := e.View().Scene
-	slot, ok := all.Slot(uint64(b))
-	if !ok || world.BodyKind(all.Bodies[slot].Type) != world.Dynamic {
-		return false
-	}
 	p, ok := e.pose(b)
-	if !ok {
+	if !ok || e.kind(b) != world.Dynamic {
 		return false
 	}
+	all := e.View().Scene
+	slot, _ := all.Slot(uint64(b))
 	*d = drag{body: b, grip: p.LocalPoint(at), force: dragForce * math.Max(area(all, slot), 1e-3)}
 	return true
 }

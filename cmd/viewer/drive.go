@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"halfstep/cmd/viewer/scenes"
@@ -19,6 +20,9 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 	}
 	arrows := v.arrows
 	if arrows[at] = down; arrows != v.arrows {
+		if !v.drives {
+			v.say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", wheelTime))
+		}
 		v.steer(arrows)
 		v.handled = true
 		v.count("drive")
@@ -28,7 +32,7 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 
 // steer tells a driven scene which arrow keys are held: left, right, down, up.
 func (s *session) steer(arrows [4]bool) {
-	s.arrows = arrows
+	s.arrows, s.drives, s.steered = arrows, true, s.player.Demanded()
 	way := func(minus, plus bool) (x float64) {
 		if plus {
 			x++
@@ -40,4 +44,20 @@ func (s *session) steer(arrows [4]bool) {
 	}
 	x, y := way(arrows[0], arrows[1]), way(arrows[2], arrows[3])
 	s.engines(func(e *player) { e.DoNamed(scenes.DriveCommand, x, y) })
+}
+
+// wheelTime is how long the user keeps the wheel without holding a key, in s of the world.
+const wheelTime = 5
+
+// wheelBack lets the scene drive again, at once or when the user has not for some time. It reports
+// whether it has.
+func (s *session) wheelBack(now bool) bool {
+	idle := float64(s.player.Demanded()-min(s.steered, s.player.Demanded())) / s.player.Rate().Float()
+	if !s.drives || s.arrows != [4]bool{} || s.playedRecording() != nil || !now && idle < wheelTime {
+		return false
+	}
+	s.drives = false
+	s.engines(func(e *player) { e.DoNamed(scenes.DriveCommand) })
+	s.say("the scene drives again")
+	return true
 }

@@ -111,9 +111,10 @@ func percentile(sorted []float32, part float64) float64 {
 }
 
 type phaseTable struct {
-	spans []phase.Span
-	rows  [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
-	worst phase.Span                       // the longest frame
+	spans   []phase.Span
+	rows    [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
+	worst   phase.Span                       // the longest frame
+	counted [2]int                           // spans, by thread
 }
 
 // phaseRow is the time of one phase, ns.
@@ -127,6 +128,7 @@ func (t *phaseTable) read(p *player) {
 	for _, thread := range [...]phase.Thread{phase.Render, phase.Physics} {
 		t.spans = p.Spans(thread, t.spans[:0])
 		rows := &t.rows[thread]
+		t.counted[thread] = len(t.spans)
 		for i := range t.spans {
 			s := &t.spans[i]
 			for k := range s.Spent {

@@ -122,6 +122,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		v.failure = nil // another scene comes
 	}
 	v.camera.track(v.player)
+	v.wheelBack(false)
 	if !v.seeking.on { // a body that is not there on the way stays chosen
 		v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}

@@ -29,6 +29,10 @@ type hud struct {
 	on   bool
 	hint time.Time // until then the message says what to do
 	now  ui.Rect   // the button that leaves the past, units
+	lost struct {  // whether nothing is in sight
+		at int // the refresh of the figures that it was found out at
+		is bool
+	}
 
 	foots struct { // the message at the bottom, and how it is broken into lines
 		text  string
@@ -51,8 +55,37 @@ const (
 func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	if h.on && !v.panel.crowds(v.surface) {
 		h.panel(c, v)
+	} else if v.panel.width(v.surface) == 0 && !v.o.Hidden {
+		h.standing(c, v)
 	}
 	h.foot(c, v)
+}
+
+// standing says how time passes, where neither panel nor metrics do.
+func (h *hud) standing(c *glrender.HUD, v *viewer) {
+	t := v.figures.line()
+	add := func(s string) {
+		if len(t) > 0 {
+			t = t.str("  ·  ")
+		}
+		t = t.str(s)
+	}
+	if v.stopped() && !v.replayEnded() {
+		add("paused")
+	} else if v.playback.backward {
+		add("playing backward")
+	}
+	if scale := v.scale(); scale != 1 {
+		add("time ×")
+		t = t.short(scale, 4)
+	}
+	if v.live().recording() {
+		add("recording")
+	}
+	if len(t) > 0 {
+		c.Panel(margin, margin, labelWidth(int(c.Unit()), t.s())+2*padding, bannerTall, 5, opaque)
+		c.Label(margin+padding, margin+4, glrender.Regular, textColour, t.s())
+	}
 }
 
 // panel draws the metrics, with the names that the page Figures has.
@@ -85,7 +118,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = f.line().str(p.engine.Sync().String())
 	}
 	line(textColour, "frames", t.str(", ").str(view.Smoothing.String()))
-	line(frameColour, "frame", f.line().ms(f.frameMS).str(", longest ").ms(f.worstMS))
+	line(frameColour, "frame", f.line().ms(f.frameMS).str(", longest in ¼ s ").ms(f.worstMS))
 	t = f.line().ms(f.stepMS).str(" at ").short(p.Rate().Float(), 6).str(" Hz")
 	if scale := v.scale(); scale != 1 {
 		t = t.str(" ×").short(scale, 4)
@@ -158,6 +191,8 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 		return v.busy.String(), textColour, badColour
 	case v.notice.shown(now):
 		return v.notice.text, textColour, opaque
+	case h.isLost(v):
+		return "nothing is in sight; " + v.keys.first("fit") + " leads back", textColour, opaque
 	case v.help.on:
 	case h.on && v.panel.width(v.surface) == 0: // the panel has the same line
 		return v.scenes[v.current].Description, textColour, opaque

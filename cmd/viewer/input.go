@@ -52,6 +52,8 @@ func (v *viewer) handle(e *inputEvent) error {
 		v.quit()
 	case messageInput:
 		v.warn(e.text)
+	case startInput:
+		return v.startFrom(e.start)
 	case sceneInput:
 		return v.openFile(e.scene, e.text)
 	}
@@ -134,12 +136,15 @@ func (v *viewer) rightButton(down bool, at time.Time) {
 	}
 }
 
-// grab takes hold of the body under the cursor, in both halves. The body is
+// grabWay is how far from a body the cursor may be to take hold of it, in units.
+const grabWay = 12
+
+// grab takes hold of the body at or near the cursor, in both halves. The body is
 // picked in the half under the cursor. Its handle is the same in the other
 // world.
 func (v *viewer) grab() bool {
 	at, under := v.camera.world(v.half()), v.under()
-	if !under.drag.grab(under.player, at) {
+	if !under.drag.hold(under.player, v.near(under.player, at, grabWay), at) {
 		return false
 	}
 	v.each(func(o *side) {
@@ -161,7 +166,10 @@ func (v *viewer) pull() {
 		return
 	}
 	at := v.camera.world(v.half())
-	v.handled = v.handled || v.drag.body != 0
+	if under := v.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.mark("drag") {
+		v.letGo()
+		return
+	}
 	v.each(func(o *side) { o.drag.move(o.player, at, v.elapsed) })
 }
 

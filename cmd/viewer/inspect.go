@@ -15,13 +15,12 @@ type inspector struct {
 
 	awaited world.Body // chosen as soon as it is back, unless another one is
 
-	asked    bool      // an answer is on its way
-	last     time.Time // when it was asked
-	info     bodyReport
-	plot     plot
-	changing string               // the control of a change that is under way
-	trail    [trailLong]world.Vec // a ring of where the centre of mass was shown, m
-	trailed  int                  // points so far
+	asked   bool      // an answer is on its way
+	last    time.Time // when it was asked
+	info    bodyReport
+	plot    plot
+	trail   [trailLong]world.Vec // a ring of where the centre of mass was shown, m
+	trailed int                  // points so far
 }
 
 const (

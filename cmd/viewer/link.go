@@ -84,7 +84,7 @@ func (v *viewer) copyLink() {
 		return
 	}
 	v.screen.clipboard(text)
-	if v.handled || len(v.undos) > 0 || v.replay == nil && v.settings.world != (worldSettings{}) {
+	if v.handled || v.replay == nil && v.settings.world != (worldSettings{}) {
 		v.say("copied, without what you have changed by hand, which a recording would have: " + text)
 		return
 	}

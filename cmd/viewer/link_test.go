@@ -151,7 +151,7 @@ func TestANameThatCannotBeQuotedIsNotCopied(t *testing.T) {
 func TestACopiedLinkSaysThatItLacksWhatWasDoneByHand(t *testing.T) {
 	const lacks = "without what you have changed by hand"
 	for what, do := range map[string]func(b *bench, body world.Body){
-		"deleted": func(b *bench, body world.Body) { b.deleteBody(body) },
+		"deleted": func(b *bench, body world.Body) { b.deleteBody(b.player, body) },
 		"dragged": func(b *bench, body world.Body) {
 			p, _ := b.player.pose(body)
 			b.cursor(p.CentreX, p.CentreY)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
@@ -15,10 +16,19 @@ func (v *viewer) create(name string, at world.Vec, shape world.ShapeDef) {
 	})
 }
 
-func (v *viewer) deleteBody(b world.Body) {
+// deleteBody deletes a body of a half, with its nails.
+func (v *viewer) deleteBody(of *player, b world.Body) {
 	if b != 0 {
-		v.edit("delete", func(e *player) { e.DestroyBody(b) })
+		v.destroy("delete", append(nailsOf(of, b), b))
 	}
+}
+
+func (v *viewer) destroy(what string, all []world.Body) {
+	v.edit(what, func(e *player) {
+		for _, b := range all {
+			e.DestroyBody(b)
+		}
+	})
 }
 
 // pinBody hangs a body on a point of the world, around which it turns.
@@ -28,10 +38,32 @@ func (v *viewer) pinBody(b world.Body, at world.Vec) {
 		if !ok {
 			return
 		}
-		nail := e.CreateBody(world.BodyDef{Name: "nail", Position: at})
+		nail := e.CreateBody(world.BodyDef{Name: nailName, Position: at})
 		e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: nail, B: b, AnchorB: p.LocalPoint(at)})
 	})
 }
+
+// nailName is the name of the bodies that others are pinned to.
+const nailName = "nail"
+
+// isNail reports whether a joint pins a body to the world.
+func isNail(s *scene.Scene, j *scene.Joint) bool {
+	return j.SlotA >= 0 && j.SlotB >= 0 && world.BodyKind(s.Bodies[j.SlotA].Type) == world.Static && s.Bodies[j.SlotA].Name == nailName
+}
+
+// nailsOf are what a body is pinned with.
+func nailsOf(e *player, b world.Body) (nails []world.Body) {
+	s := e.View().Scene
+	slot, ok := s.Slot(uint64(b))
+	for i := range s.Joints {
+		if j := &s.Joints[i]; ok && isNail(s, j) && int(j.SlotB) == slot {
+			nails = append(nails, world.Body(s.Bodies[j.SlotA].Handle))
+		}
+	}
+	return nails
+}
+
+func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b)) }
 
 // copyBody makes a body with the shapes of one that a player shows beside it.
 func (v *viewer) copyBody(e *player, b world.Body) {

@@ -22,6 +22,7 @@ var (
 	fastColour     = colour{255, 90, 60, 255}
 	pathColour     = colour{96, 165, 250, 255}
 	labelColour    = colour{176, 188, 204, 255}
+	nailColour     = colour{236, 240, 246, 255}
 	ringColour     = colour{255, 255, 255, 230}
 )
 
@@ -89,6 +90,15 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 		}
 		if v.layers&coloursLayer != 0 {
 			p.markColours(view)
+		}
+	}
+	for i := range view.Scene.Joints {
+		if j := &view.Scene.Joints[i]; isNail(view.Scene, j) {
+			if pose, ok := scene.PoseOf(view, int(j.SlotA)); ok {
+				x, y := p.at(float64(pose.X), float64(pose.Y))
+				p.Panel(x-5, y-5, 10, 10, 5, nailColour)
+				p.Panel(x-2, y-2, 4, 4, 2, colour{20, 24, 30, 255})
+			}
 		}
 	}
 	v.markChosen(p, view)

@@ -8,12 +8,12 @@ import (
 
 // menu is what a right click offers for a body or a place.
 type menu struct {
-	open bool
-	undo bool    // there is something to undo
-	x, y float32 // its corner, units
-	of   *player // the half
-	body world.Body
-	at   world.Vec
+	open  bool
+	items []menuItem // what can be done now
+	x, y  float32    // its corner, units
+	of    *player    // the half
+	body  world.Body
+	at    world.Vec
 }
 
 // Sizes of the menu.
@@ -26,24 +26,34 @@ const (
 type menuItem struct {
 	name string // its control's
 	text string
+	can  func(v *viewer, m *menu) bool // nil: always
 	do   func(v *viewer, m menu)
 }
 
+func canUndo(v *viewer, _ *menu) bool { return v.moments.of(v.moments.last) != nil }
+
 var bodyMenu = []menuItem{
-	{"menu copy", "Copy", func(v *viewer, m menu) { v.copyBody(m.of, m.body) }},
-	{"menu delete", "Delete", func(v *viewer, m menu) { v.deleteBody(m.body) }},
-	{"menu pin", "Pin here, to the world", func(v *viewer, m menu) { v.pinBody(m.body, m.at) }},
-	{"menu undo", "Undo", func(v *viewer, _ menu) { v.undo() }},
+	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.copyBody(m.of, m.body) }},
+	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.deleteBody(m.of, m.body) }},
+	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.pinBody(m.body, m.at) }},
+	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body)) > 0 }, func(v *viewer, m menu) { v.unpinBody(m.of, m.body) }},
+	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
 }
 
 var placeMenu = []menuItem{
-	{"menu box", "New box", func(v *viewer, m menu) { v.create("box", m.at, world.Box(.5, .5)) }},
-	{"menu ball", "New ball", func(v *viewer, m menu) { v.create("ball", m.at, bouncy(world.Circle(.5))) }},
-	{"menu capsule", "New capsule", func(v *viewer, m menu) {
+	{"menu box", "New box", nil, func(v *viewer, m menu) { v.create("box", m.at, world.Box(.5, .5)) }},
+	{"menu ball", "New ball", nil, func(v *viewer, m menu) { v.create("ball", m.at, bouncy(world.Circle(.5))) }},
+	{"menu capsule", "New capsule", nil, func(v *viewer, m menu) {
 		v.create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
 	}},
-	{"menu plank", "New plank", func(v *viewer, m menu) { v.create("plank", m.at, world.Box(2, .12)) }},
-	{"menu undo", "Undo", func(v *viewer, _ menu) { v.undo() }},
+	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.create("plank", m.at, world.Box(2, .12)) }},
+	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
+}
+
+var pastMenu = []menuItem{
+	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.goOn(false) }},
+	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.goOn(true) }},
+	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.toNow() }},
 }
 
 func bouncy(s world.ShapeDef) world.ShapeDef {
@@ -51,23 +61,15 @@ func bouncy(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
-func (m *menu) items() []menuItem {
-	items := placeMenu
-	if m.body != 0 {
-		items = bodyMenu
-	}
-	if !m.undo {
-		items = items[:len(items)-1]
-	}
-	return items
-}
-
 func (m *menu) rect() ui.Rect {
-	return ui.Rect{X: m.x, Y: m.y, W: menuWide, H: float32(len(m.items())*menuRow + 8)}
+	return ui.Rect{X: m.x, Y: m.y, W: menuWide, H: float32(len(m.items)*menuRow + 8)}
 }
 
-// openMenu opens the menu for what is under the cursor.
+// openMenu opens the menu for what is under the cursor, or says why nothing can be done.
 func (v *viewer) openMenu() {
+	if v.past == nil && v.isPast() {
+		return
+	}
 	at := v.camera.world(v.half())
 	body, _ := v.under().player.pick(at)
 	unit := float32(glrender.Unit(v.surface.scale))
@@ -75,7 +77,18 @@ func (v *viewer) openMenu() {
 	if v.overRight() {
 		x += float64(v.half().w)
 	}
-	m := menu{open: true, undo: len(v.undos) > 0, of: v.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
+	m := menu{open: true, of: v.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
+	all := placeMenu
+	if v.past != nil {
+		all = pastMenu
+	} else if body != 0 {
+		all = bodyMenu
+	}
+	for _, item := range all {
+		if item.can == nil || item.can(v, &m) {
+			m.items = append(m.items, item)
+		}
+	}
 	r := m.rect()
 	m.x = max(0, min(m.x, float32(v.surface.w)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.surface.h)/unit-r.H))
@@ -94,11 +107,10 @@ func (v *viewer) layMenu(c *ui.Context) {
 	c.Box(ui.Rect{X: r.X - 1, Y: r.Y - 1, W: r.W + 2, H: r.H + 2}, 5, ui.Edge)
 	c.Box(r, 4, ui.Colour(helpColour))
 	in := r.Inset(4)
-	items := m.items()
-	for i := range items {
-		if c.Item(items[i].name, in.Top(menuRow), items[i].text, false) {
+	for _, item := range m.items {
+		if c.Item(item.name, in.Top(menuRow), item.text, false) {
 			v.menu.open = false
-			items[i].do(v, m)
+			item.do(v, m)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"halfstep/cmd/viewer/ui"
@@ -17,20 +18,22 @@ type panel struct {
 	ui   *ui.Context
 	unit int // pixels
 
-	page     int
-	search   string // in the list of scenes
-	scroll   [len(pages)]ui.Scroll
-	list     ui.Scroll // the list of scenes
-	found    []int     // scenes that match the search
-	shown    int       // the scene that the list has been scrolled to
-	inside   bool      // the button was pressed on the panel
-	x, y     float64   // the cursor, pixels
-	dragged  [4]int    // counts that sliders show until they are let go
-	loops    []string  // the loops that can be chosen
-	barRange ui.Range
-	scrub    uint64 // the tick that the bar was dragged to
-	swallow  bool   // the next character is that of the key that was just handled
-	err      error  // the first of this frame's actions that failed
+	page       int
+	search     string // in the list of scenes
+	scroll     [len(pages)]ui.Scroll
+	list       ui.Scroll // the list of scenes
+	moments    ui.Scroll
+	momentRows []string // the names of its rows
+	found      []int    // scenes that match the search
+	shown      int      // the scene that the list has been scrolled to
+	inside     bool     // the button was pressed on the panel
+	x, y       float64  // the cursor, pixels
+	dragged    [4]int   // counts that sliders show until they are let go
+	loops      []string // the loops that can be chosen
+	barRange   ui.Range
+	scrub      uint64 // the tick that the bar was dragged to
+	swallow    bool   // the next character is that of the key that was just handled
+	err        error  // the first of this frame's actions that failed
 }
 
 // The pages of the panel.
@@ -54,6 +57,7 @@ func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1, loops: l
 const (
 	panelWide   = 300
 	panelNarrow = 256
+	panelLow    = 240 // the least height of a window with a panel
 	wideWindow  = 1100
 )
 
@@ -63,7 +67,7 @@ func (p *panel) width(s surface) int {
 	unit := glrender.Unit(s.scale)
 	w, h := s.w/unit, s.h/unit
 	switch {
-	case !p.on || w < 2*panelNarrow || h < 240:
+	case !p.on || w < 2*panelNarrow || h < panelLow:
 		return 0
 	case w < wideWindow:
 		return panelNarrow * unit
@@ -236,6 +240,9 @@ func (v *viewer) runPanel() error {
 	}
 	v.layMenu(c)
 	c.End()
+	if !c.Held(v.moments.control) {
+		v.moments.control = ""
+	}
 	if said := c.Refused(); said != "" {
 		v.say(said)
 	}
@@ -368,6 +375,14 @@ func (v *viewer) togglePanel() {
 	if v.panel.ui != nil {
 		v.panel.ui.Cancel()
 	}
+	v.sayNarrow()
+}
+
+// sayNarrow says that a window has no room for the panel, if it is wanted.
+func (v *viewer) sayNarrow() {
+	if v.panel.on && v.panel.width(v.surface) == 0 {
+		v.say(fmt.Sprintf("no room for the panel: it needs a window of %d by %d", 2*panelNarrow, panelLow))
+	}
 }
 
 // toggleAll hides the panel and the metrics, or shows both if neither is.
@@ -381,8 +396,13 @@ func (v *viewer) toggleAll() {
 
 // findScene makes the list of scenes ready for a name.
 func (v *viewer) findScene() {
-	if !v.panel.on {
+	if v.panel.on {
+		v.sayNarrow()
+	} else {
 		v.togglePanel()
+	}
+	if v.panel.width(v.surface) == 0 {
+		return
 	}
 	v.panel.page, v.panel.swallow = scenePage, true
 	v.panel.context().Focus("search")

@@ -7,24 +7,14 @@ import (
 
 // layChange lays out what of the chosen body can be changed.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
-	n, r := &v.inspect, &v.inspect.info
-	b := n.body
+	r, b := &v.inspect.info, v.inspect.body
 	c.Heading(c.Next(20), "Change")
 	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", "", bodyKinds, int(kind)); changed {
 		v.edit("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
 	}
 	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
-		y, changed, done := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g)
-		if changed {
-			if n.changing != name {
-				v.edit(name, func(e *player) { set(e, y) })
-				n.changing = name
-			} else {
-				v.engines(func(e *player) { set(e, y) })
-			}
-		}
-		if done || n.changing == name && !c.Held(name) {
-			n.changing = ""
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g); changed && v.editWith(name, name) {
+			v.engines(func(e *player) { set(e, y) })
 		}
 	}
 	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.shapes) {

@@ -11,21 +11,21 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
 	c.Space(6)
-	v.phaseRows(c, phase.Render, "Frame, ms")
+	v.phaseRows(c, phase.Render, "Frame")
 	c.Space(6)
-	v.phaseRows(c, phase.Physics, "Step, ms")
+	v.phaseRows(c, phase.Physics, "Step")
 	c.Space(6)
 	v.ledgerBar(c)
 	c.Space(6)
 	v.smoothness(c)
 	c.Space(6)
-	c.Heading(c.Next(20), "Longest frame")
+	c.Heading(c.Next(20), v.figures.line().str("Longest of the last ").int(int64(v.figures.phases.counted[phase.Render])).str(" frames").s())
 	v.slowest(c)
 	c.EndScroll()
 }
 
 // phaseRows is a table of a thread's phases: now, mean and maximum of the last
-// frames or steps.
+// frames or steps, whose number the title says.
 func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	head := c.Next(20)
 	if c.Sees(head) {
@@ -33,7 +33,8 @@ func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 		for _, name := range [...]string{"max", "mean", "now"} {
 			c.Print(line.Right(48), ui.Plain, ui.End, ui.Faint, name)
 		}
-		c.Print(line, ui.Strong, ui.Start, ui.Dim, title)
+		t := p.figures.line().str(title).str(", ms, last ").int(int64(p.figures.phases.counted[thread]))
+		c.Print(line, ui.Strong, ui.Start, ui.Dim, t.s())
 	}
 	rows := &p.figures.phases.rows[thread]
 	for k := 1; k < phase.PerThread; k++ {

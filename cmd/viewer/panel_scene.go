@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"halfstep/cmd/viewer/ui"
@@ -19,6 +20,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	}
 	c.Space(6)
 	v.layParams(c)
+	v.layMoments(c)
 	c.Heading(c.Next(20), "Scenes")
 	c.Space(2)
 	text, entered := c.Field("search", c.Next(24), "type to search", v.keys.first("find"), p.search)
@@ -43,8 +45,7 @@ func (s *session) layParams(c *ui.Context) {
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
 		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
-		if changed && !s.isPast() {
-			s.count("param " + q.Name)
+		if changed && s.editWith(q.Command(), "param "+q.Name) {
 			s.setParam(i, x)
 		}
 	}
@@ -169,3 +170,36 @@ func matches(sc *sceneEntry, search string) int {
 	}
 	return inWords
 }
+
+// layMoments lists what has been changed, the newest first: a click goes there.
+func (v *viewer) layMoments(c *ui.Context) {
+	m := &v.moments
+	if len(m.all) == 0 {
+		return
+	}
+	c.Heading(c.Next(20), "Changes")
+	row := c.Next(24)
+	if v.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", named("undo").does, false); m.canRedo() {
+		v.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", named("redo").does, false)
+	}
+	c.Space(3)
+	to := -1
+	c.BeginScroll(&v.panel.moments, c.Next(float32(min(len(m.all), momentsShown)*20)))
+	for n := m.first + len(m.all) - 1; n >= m.first; n-- {
+		if at := c.Next(20); c.Sees(at) {
+			for n >= len(v.panel.momentRows) {
+				v.panel.momentRows = append(v.panel.momentRows, "moment "+strconv.Itoa(len(v.panel.momentRows)))
+			}
+			if c.Item(v.panel.momentRows[n], at, m.name(n), n == m.restore) {
+				to = n
+			}
+		}
+	}
+	c.EndScroll()
+	if to >= 0 && v.goToMoment(to) {
+		v.count("moment")
+	}
+}
+
+// momentsShown is how many moments the list shows at once.
+const momentsShown = 5

@@ -69,7 +69,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	if v.replay == nil {
 		gravityRange.Default = v.given.World.Gravity.Y
 		v.slider("gravity", "gravity", "", v.gravity(), &gravityRange, func(x float64) error {
-			if !v.isPast() {
+			if v.editWith("gravity", "gravity") {
 				v.setGravity(x)
 			}
 			return nil
@@ -105,7 +105,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
-		if v.count(name); !v.isPast() {
+		if v.edit(name, func(*player) {}) {
 			v.switchWorld(command, setting, !on)
 		}
 	}

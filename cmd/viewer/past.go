@@ -80,7 +80,7 @@ func (s *session) isPast() bool {
 	} else if s.replay != nil {
 		s.say("a recording cannot be changed")
 	} else {
-		s.say("what has been cannot be changed; " + s.keys.first("present") + " leads back to now")
+		s.say("what has been cannot be changed; " + s.keys.first("go on") + " goes on from here, " + s.keys.first("present") + " leads back to now")
 	}
 	return true
 }

@@ -23,6 +23,7 @@ type player struct {
 	engine  *engine.Engine // or
 	article *articles.Loop
 	name    string // the loop's; "" is the engine's own
+	replays bool   // it takes no commands
 }
 
 type view = scene.View[body2d.State]
@@ -66,7 +67,7 @@ func play(name string, c engine.Config) (*player, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &player{e.Commands, e, e.Trace(), e, nil, name}, nil
+		return &player{e.Commands, e, e.Trace(), e, nil, name, c.History.Replay != nil}, nil
 	}
 	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
@@ -75,7 +76,7 @@ func play(name string, c engine.Config) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player{l.Commands, l, l, nil, l, name}, nil
+	return &player{l.Commands, l, l, nil, l, name, false}, nil
 }
 
 // events appends the events that are due. It does not go through the interface, which
@@ -118,6 +119,15 @@ func (p *player) pose(b world.Body) (engine.Pose, bool) {
 	body := &v.Scene.Bodies[slot]
 	x, y := q.Origin(body.LocalX, body.LocalY)
 	return engine.Pose{X: x, Y: y, CentreX: float64(q.X), CentreY: float64(q.Y), Angle: q.Unwrapped()}, true
+}
+
+// kind is that of a body; one that is not shown counts as static.
+func (p *player) kind(b world.Body) world.BodyKind {
+	s := p.View().Scene
+	if slot, ok := s.Slot(uint64(b)); ok {
+		return world.BodyKind(s.Bodies[slot].Type)
+	}
+	return world.Static
 }
 
 // find is a body with that name.

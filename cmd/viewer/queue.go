@@ -21,6 +21,7 @@ const (
 	layoutInput                   // names
 	messageInput                  // text
 	charInput                     // char
+	startInput                    // start
 	sceneInput                    // scene, text: a scene file was read, or text says why not
 	leaveInput                    // the cursor has left the window
 	quitInput
@@ -38,6 +39,7 @@ type inputEvent struct {
 	text    string
 	char    rune
 	scene   *sceneEntry
+	start   *beginning
 	at      time.Time // when it came
 }
 

@@ -21,6 +21,7 @@ type recording struct {
 	over   atomic.Bool
 	err    error // why the recording is not complete
 	closed bool
+	byKey  bool // not by -record
 }
 
 func newRecording(path string, ending <-chan struct{}) (*recording, error) {
@@ -54,6 +55,9 @@ func (r *recording) close(err error) {
 	}
 	r.closed = true
 	r.err = cmp.Or(err, r.file.Close())
+	if info, gone := os.Stat(r.path); r.byKey && gone == nil && info.Size() == 0 { // it has ended before its first frame
+		r.err = os.Remove(r.path)
+	}
 }
 
 // record makes the engine with that configuration record the scene.
@@ -118,7 +122,7 @@ func (s *session) recordTo(path string) error {
 		os.Remove(path)
 		return err
 	}
-	s.recording = r
+	s.recording, r.byKey = r, true
 	return nil
 }
 

@@ -134,6 +134,21 @@ func (v *viewer) remember() {
 		w, h = v.o.Width, v.o.Height
 	}
 	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents}
+	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
+	if old, ok := readLayout(); ok { // a flag is for its run alone, unless the user went on from there
+		if given("size") && w == o.Width && h == o.Height {
+			l.Width, l.Height = old.Width, old.Height
+		}
+		if given("panel") && l.Panel == o.Panel.value {
+			l.Panel = old.Panel
+		}
+		if given("hud") && l.HUD == o.HUD {
+			l.HUD = old.HUD
+		}
+		if given("timeline") && l.Time == o.Timeline {
+			l.Time = old.Time
+		}
+	}
 	data, err := json.Marshal(l)
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return

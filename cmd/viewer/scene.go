@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
+	"halfstep/internal/history"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -109,14 +112,20 @@ func fileScene(path string) (sceneEntry, error) {
 	}, nil
 }
 
-// isRecording reports whether a file is a recording, a damaged one included. A pipe is
-// not read twice.
+// isRecording reports whether a file is a recording, by how it begins: one that is damaged or
+// cut off at its first bytes is, too. A pipe is not read twice.
 func isRecording(path string) bool {
 	if outfile.IsDevice(path) {
 		return false
 	}
-	_, err := engine.OpenRecording(path)
-	return err == nil || errors.Is(err, engine.ErrCorrupt)
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(history.Magic)-len("1\n")) // of any format
+	n, _ := io.ReadFull(f, head)
+	return (n > 0 || filepath.Ext(path) == ".rec") && strings.HasPrefix(history.Magic, string(head[:n]))
 }
 
 // The categories of what was opened from files.

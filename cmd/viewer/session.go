@@ -30,6 +30,8 @@ type session struct {
 	params    paramValues
 	gravities map[string]float64 // those that the user has changed, by the scene's row; see gravity
 
+	begins *world.Snapshot // the next scene that is opened begins with it; or nil
+
 	recording *recording // the newest, or nil
 	recordErr error      // an earlier recording's
 	failed    error      // the first failure of an engine that is closed
@@ -70,11 +72,12 @@ type sceneRun struct {
 	press0  press
 	menu    menu
 	inspect inspector
-	arrows  [4]bool        // the arrow keys that are held: left, right, down, up
+	arrows  [4]bool // the arrow keys that are held: left, right, down, up
+	drives  bool    // the user drives, since the last key at the tick steered
+	steered uint64
 	saved   *savedControls // with the snapshot to go back to, or nil
-	undos   []undoable     // oldest first
-	changes int            // so far
-	handled bool           // the world was changed since the scene began
+	moments moments
+	handled bool // the world was changed since the scene began
 
 	collector   *collector
 	stats       Stats
@@ -97,7 +100,11 @@ func (v *viewer) open(index int) error {
 		v.settings.loop, v.compare = "", comparison{}
 	}
 	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
-	next := sceneRun{given: config, replay: sc.replay, done: new(atomic.Uint64), collector: newCollector()}
+	if v.begins == nil && v.compare.branch != nil { // it was beside what began with it
+		v.compare = comparison{}
+	}
+	config.History.Snapshot, v.begins = v.begins, nil
+	next := sceneRun{given: config, replay: sc.replay, moments: newMoments(), done: new(atomic.Uint64), collector: newCollector()}
 	next.given.World = filledIn(config.World)
 	next.world = v.settings.world.applied(next.given)
 	if r := config.History.Replay; r != nil {
@@ -131,7 +138,9 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	v.setDebug(payload(v.layers))
-	v.sendParams(sc)
+	if config.History.Snapshot == nil { // it has them
+		v.sendParams(sc)
+	}
 	v.watchFile()
 	v.startFollowing(sc.watch)
 	return nil

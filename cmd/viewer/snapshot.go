@@ -41,6 +41,7 @@ func (s *session) restoreSnapshot() {
 		return
 	}
 	s.letGo()
+	s.mark("restore")
 	s.engines(func(e *player) { e.RestoreSnapshot(viewerSnapshot) })
 	s.restoreControls(s.saved)
 	s.say("back at the snapshot")
@@ -56,7 +57,7 @@ func (s *session) restoreControls(saved *savedControls) {
 	if name := s.scenes[s.current].Name; s.params[name] != nil {
 		s.params[name] = maps.Clone(saved.params)
 	}
-	if s.scenes[s.current].Driven { // by the keys that are held now
+	if s.drives { // by the keys that are held now
 		s.steer(s.arrows)
 	}
 	s.keepGravity(saved.gravity)

@@ -59,6 +59,7 @@ func (v *viewer) closeOpen() {
 	case v.giveUpSeek():
 	case v.past != nil:
 		v.toPresent()
+	case v.wheelBack(true):
 	case v.panel.search != "":
 		v.panel.search = ""
 	case v.inspect.body != 0:

@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -78,7 +79,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 	return &viewer{
 		session: session{
 			o: o, queue: q, keys: newKeyboard(nil), scenes: all, current: first, compare: o.Compare,
-			side: side{settings: with}, sceneRun: sceneRun{done: new(atomic.Uint64)},
+			side: side{settings: with}, sceneRun: sceneRun{done: new(atomic.Uint64), moments: newMoments()},
 			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
 			stdout: os.Stdout, stderr: os.Stderr,
 		},
@@ -129,6 +130,9 @@ func (v *viewer) begin(first bool) (err error) {
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera
+	if sc := &v.scenes[index]; v.panel.width(v.surface) == 0 {
+		v.say(strings.TrimSuffix(sc.Name+": "+sc.Description, ": "))
+	}
 	if err := v.open(index); err != nil {
 		return err
 	}

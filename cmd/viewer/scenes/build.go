@@ -118,6 +118,14 @@ func ghostly(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
+// isHeld reports whether a joint is at a body, such as the hand of the user.
+func isHeld(w *world.World, b world.Body) bool {
+	for range w.JointsOf(b) {
+		return true
+	}
+	return false
+}
+
 func destroy(w *world.World, names ...string) {
 	for n := range w.Bodies() {
 		if b, err := w.Body(n); err == nil && slices.Contains(names, b.Name) {

@@ -48,8 +48,12 @@ func capsules(b *builder) {
 	var falling []world.Body // oldest first
 	b.w.Keep(&r, &falling)
 	b.every(.15, func(w *world.World, n int) {
-		if len(falling) == 120 {
-			w.DestroyBody(falling[0])
+		if len(falling) >= 120 {
+			if first := falling[0]; isHeld(w, first) {
+				falling = append(falling, first)
+			} else {
+				w.DestroyBody(first)
+			}
 			falling = falling[1:]
 		}
 		name, shape := "capsule", world.Capsule(vec{X: -r.between(.15, .5)}, vec{X: r.between(.15, .5)}, r.between(.15, .3))

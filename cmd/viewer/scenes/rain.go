@@ -63,7 +63,7 @@ func rain(b *builder) {
 			if err != nil {
 				continue
 			}
-			if d.age > rainLife || body.Position.Y < rainFloor {
+			if (d.age > rainLife || body.Position.Y < rainFloor) && !isHeld(w, d.body) {
 				w.DestroyBody(d.body)
 				continue
 			}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// branch is what was, after a moment of the past that the user went on from. It is a recording
+// like any other.
+type branch struct {
+	recording *engine.Recording
+	from      uint64 // the tick of that moment
+}
+
+// beginning is a state that the open scene begins with in place of its own.
+type beginning struct {
+	state   *world.Snapshot
+	compare bool
+	err     error
+}
+
+// goOn makes now of the moment of the past that is shown, as soon as its world has said what it
+// is. The branch that is left can be shown in the right half.
+func (s *session) goOn(compare bool) {
+	if s.past == nil || s.seeking.on {
+		s.say("it is the past that can be gone on from: look back first")
+		return
+	}
+	s.count("go on")
+	world.Ask(s.player.Commands, func(w *world.World) (at beginning) {
+		var state world.Snapshot
+		if at.err = w.Snapshot(&state); at.err == nil {
+			var data []byte
+			if data, at.err = state.MarshalBinary(); at.err == nil { // of another world it can be restored only from bytes
+				at.state, at.err = world.LoadSnapshot(data)
+			}
+		}
+		at.compare = compare
+		return at
+	}, func(_ uint64, at beginning) { s.queue.put(inputEvent{kind: startInput, start: &at}) })
+}
+
+// startFrom goes on from a moment of the past that is still shown.
+func (v *viewer) startFrom(at *beginning) error {
+	if v.past == nil {
+		return nil
+	}
+	if at.err != nil {
+		v.say("nothing goes on from here: " + at.err.Error())
+		return nil
+	}
+	left := &branch{v.past.recording, at.state.Tick()}
+	kept, old, compare := v.moments.until(left.from), v.controls(), v.compare
+	if next := v.moments.after(left.from); next != nil {
+		old = next.saved
+	}
+	ended := ""
+	if v.live().recording() {
+		ended = "; the recording has ended"
+	}
+	name := fmt.Sprintf("%s, left at %.1f s", v.scenes[v.current].Name, left.recording.TimeAt(left.from).Seconds())
+	sc, err := recordedScene(left.recording, name)
+	if err != nil {
+		return err
+	}
+	if v.begins = at.state; at.compare {
+		v.compare = comparison{name: "what was", apply: func(*settings) {}, branch: left}
+	}
+	paused := v.stopped()
+	v.restoreControls(&old)
+	if err := v.change(v.current); err != nil {
+		v.compare = compare
+		return err
+	}
+	v.moments = kept
+	v.handled = true
+	v.engines(func(e *player) { e.SetPaused(paused) })
+	if !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.path == name }) {
+		v.scenes = append(v.scenes, sc)
+	}
+	v.say("it goes on from here; what was is in the list of scenes: " + name + ended)
+	return nil
+}
+
+// until are the moments up to a tick, which a world of then has.
+func (m *moments) until(tick uint64) moments {
+	k := *m
+	n := slices.IndexFunc(m.all, func(at moment) bool { return at.tick > tick })
+	if n < 0 {
+		n = len(m.all)
+	}
+	k.all, k.restore = slices.Clone(m.all[:n]), -1
+	k.last = m.first + n - 1
+	return k
+}
+
+// after is the first moment after a tick, or nil.
+func (m *moments) after(tick uint64) *moment {
+	for i := range m.all {
+		if m.all[i].tick > tick {
+			return &m.all[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/renderloop/glrender"
+	"halfstep/world"
+)
+
+func TestAFlagIsForItsRunAlone(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {
+		t.Setenv(name, dir)
+	}
+	run := func(args string, change func(b *bench)) layout {
+		o, err := ParseFlags(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBench(t, args)
+		b.viewer.o.given = o.given
+		b.recall()
+		b.surface = surface{w: b.o.Width, h: b.o.Height, scale: 1}
+		change(b)
+		b.remember()
+		l, _ := readLayout()
+		return l
+	}
+	run("-scene drift", func(b *bench) { b.surface.w = 800; b.timeline.on = true })
+	if l := run("-scene drift -size 500x300 -timeline=false -hud", func(*bench) {}); l.Width != 800 || !l.Time || l.HUD {
+		t.Errorf("flags are remembered: %+v", l)
+	}
+	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.surface.w = 600; b.hud.on = false }); l.Width != 600 || l.HUD {
+		t.Errorf("what the user did is not remembered: %+v", l)
+	}
+}
+
+func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
+	b := newBench(t, "-scene drift")
+	b.run(3)
+	standing := func() int {
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		b.hud.standing(c, b.viewer)
+		return quads(c)
+	}
+	if standing() != 0 {
+		t.Error("something is said at first")
+	}
+	b.press(glfw.KeySpace)
+	paused := standing()
+	if b.press(glfw.KeyComma); paused == 0 || standing() <= paused {
+		t.Errorf("paused and slow are not said: %d, %d letters", paused, standing())
+	}
+	b.press(glfw.KeyPageDown)
+	if sc := &b.scenes[b.current]; !strings.Contains(b.notice.text, sc.Name) || !strings.Contains(b.notice.text, sc.Description) {
+		t.Errorf("a new scene says %q", b.notice.text)
+	}
+	b.surface = surface{w: 400, h: 300, scale: 1}
+	for _, k := range []glfw.Key{glfw.KeyF2, glfw.KeySlash} {
+		b.notice.text = ""
+		if b.press(k); !strings.Contains(b.notice.text, "no room for the panel") {
+			t.Errorf("in a small window key %d says %q", k, b.notice.text)
+		}
+	}
+}
+
+func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.run(10)
+	b.press(glfw.KeySpace)
+	b.rightClick(8, 3)
+	for _, item := range b.menu.items {
+		if item.name == "menu undo" {
+			t.Error("the menu offers to undo nothing")
+		}
+	}
+	b.click("menu ball")
+	b.run(3)
+	marks := func() int {
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		b.drawMarks(c)
+		return quads(c)
+	}
+	b.rightClick(8, 3)
+	before := marks()
+	b.click("menu pin")
+	b.run(3)
+	if marks() <= before {
+		t.Error("the pinned body is not marked")
+	}
+	b.rightClick(8, 3)
+	b.click("menu unpin")
+	b.run(3)
+	if n := b.view.Counts.Joints; n != 0 || marks() != before {
+		t.Errorf("unpinned, there are %d joints", n)
+	}
+	b.rightClick(8, 3)
+	for _, item := range b.menu.items {
+		if item.name == "menu unpin" {
+			t.Error("the menu offers to unpin what is not pinned")
+		}
+	}
+}
+
+func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
+	b := newBench(t, "-scene car")
+	b.run(3)
+	drives := func() bool { return b.drives }
+	if b.press(glfw.KeyLeft); !drives() || !strings.Contains(b.notice.text, "Esc") {
+		t.Fatalf("a tap says %q", b.notice.text)
+	}
+	b.run(60*wheelTime + 10)
+	if drives() {
+		t.Error("the scene does not drive again")
+	}
+	b.press(glfw.KeyLeft)
+	if b.press(glfw.KeyEscape); drives() {
+		t.Error("Esc does not give the wheel back")
+	}
+}
+
+func TestRainKeepsWhatIsHeld(t *testing.T) {
+	sc, _ := scenes.Lookup("rain")
+	s := world.NewSimulation(sc.Config().World)
+	defer s.Close()
+	w := s.World()
+	if err := sc.Config().Setup(w); err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(120) {
+		s.Step(i+1, 1./60)
+	}
+	var drop world.Body
+	for b := range w.Bodies() {
+		if info, _ := w.Body(b); info.Name == "drop" {
+			drop = b
+			break
+		}
+	}
+	if _, err := w.CreateJoint(world.JointDef{Kind: world.MouseJoint, B: drop, Target: world.Vec{Y: 12}, MaxForce: 1e4, Frequency: 5, Damping: .7}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(600) {
+		s.Step(i+121, 1./60)
+	}
+	if _, err := w.Body(drop); err != nil {
+		t.Error("the drop is gone from the hand")
+	}
+}
+
+func TestAGrabFindsABodyThatIsNear(t *testing.T) {
+	b := newBench(t, "-scene cradle")
+	b.run(3)
+	ball, ok := b.player.find("ball5")
+	p, shown := b.player.pose(ball)
+	if !ok || !shown {
+		t.Fatal("no ball")
+	}
+	below := p.Y // the point below its lower edge
+	for ; ; below -= .01 {
+		if _, hit := b.player.pick(world.Vec{X: p.X, Y: below}); !hit {
+			break
+		}
+	}
+	away := 8 / b.camera.Scale(b.surface.h) // m
+	b.cursor(p.X, below-away)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(1)
+	if b.drag.body != ball || b.camera.panning {
+		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.drag.body, b.camera.panning)
+	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+}
+
+func TestAnEmptyViewSaysHowToComeBack(t *testing.T) {
+	b := newBench(t, "-scene drift -hidden -hud=false")
+	b.run(3)
+	b.camera.away()
+	b.camera.X += 1e4
+	b.figures.refreshed++
+	if text, _, _ := b.hud.footnote(b.viewer); !strings.Contains(text, "Home") {
+		t.Errorf("it says %q", text)
+	}
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/world"
+)
+
+// dragFrom drags what is at a point by a way, in frames of the running world.
+func (b *bench) dragFrom(x, y, dx, dy float64) {
+	b.cursor(x, y)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(1)
+	for i := range 20 {
+		b.cursor(x+dx*float64(i)/20, y+dy*float64(i)/20)
+		b.run(1)
+	}
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(5)
+}
+
+func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
+	b := newBench(t, "-scene cradle -sync lockstep")
+	b.run(20)
+	ball, _ := b.player.find("ball5")
+	p, _ := b.player.pose(ball)
+	b.dragFrom(p.X, p.Y, 1, 1)
+	if b.moments.last < 0 {
+		t.Fatal("a throw is no change")
+	}
+	if b.editWith("gravity", "gravity") {
+		b.setGravity(-3)
+	}
+	b.moments.control = ""
+	b.run(5)
+	if b.editWith("x", "param") {
+		b.setParam(0, b.scenes[b.current].Params[0].Max)
+	}
+	b.moments.control = ""
+	b.run(30)
+	b.press(glfw.KeySpace)
+	end, ended := b.hash(), b.gravity()
+	var was []uint64
+	for range 3 {
+		b.press(glfw.KeyZ)
+		was = append(was, b.hash())
+	}
+	if b.gravity() == ended || b.moments.last != -1 {
+		t.Errorf("all undone, gravity is %v, the last change %d", b.gravity(), b.moments.last)
+	}
+	if b.press(glfw.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
+		t.Errorf("says %q", b.notice.text)
+	}
+	for i := range 2 {
+		if b.press(glfw.KeyY); b.hash() != was[1-i] {
+			t.Errorf("redone %d: another world", i)
+		}
+	}
+	if b.press(glfw.KeyY); b.hash() != end || b.gravity() != ended {
+		t.Errorf("all redone: another world, gravity %v", b.gravity())
+	}
+	if b.press(glfw.KeyY); !strings.Contains(b.notice.text, "nothing to redo") {
+		t.Errorf("says %q", b.notice.text)
+	}
+}
+
+func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEnd(t *testing.T) {
+	for seed := range uint64(9) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		b := newBench(t, []string{"-scene arch -sync lockstep", "-scene joints -sync lockstep", "-scene cradle -sync lockstep -stepper soft"}[seed%3])
+		b.run(10)
+		begin := uint64(0)
+		for n := range 60 {
+			if n == 0 {
+				b.press(glfw.KeySpace)
+				begin = b.hash()
+				b.create("first", world.Vec{Y: 9}, world.Circle(.3))
+				b.press(glfw.KeySpace)
+			}
+			at := world.Vec{X: r.Float64()*16 - 8, Y: r.Float64() * 8}
+			any := func() (body world.Body) {
+				s := b.view.Scene
+				return world.Body(s.Bodies[r.IntN(len(s.Bodies))].Handle)
+			}
+			switch r.IntN(8) {
+			case 0:
+				b.create("box", at, world.Box(.5, .5))
+			case 1:
+				b.deleteBody(b.player, any())
+			case 2:
+				b.pinBody(any(), at)
+			case 3:
+				b.copyBody(b.player, any())
+			case 4:
+				b.dragFrom(at.X, at.Y, 1, 2)
+			case 5:
+				b.edit("kind", func(e *player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
+			case 6:
+				if b.editWith("gravity", "gravity") {
+					b.setGravity(-20 * r.Float64())
+					b.moments.control = ""
+				}
+			case 7: // the first change stays
+				if m := b.moments.of(b.moments.last); m != nil && m.before >= 0 {
+					b.undo()
+				}
+			}
+			b.run(r.IntN(4))
+		}
+		b.create("last", world.Vec{Y: 9}, world.Circle(.3))
+		b.press(glfw.KeySpace)
+		end := b.hash()
+		kept := b.moments.first
+		back := 0
+		for b.moments.of(b.moments.last) != nil {
+			b.press(glfw.KeyZ)
+			back++
+		}
+		if got := b.hash(); kept == 0 && got != begin {
+			t.Errorf("session %d: %d undone, and the world is not that of the beginning", seed, back)
+		}
+		for range back {
+			b.press(glfw.KeyY)
+		}
+		if got := b.hash(); got != end {
+			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.notice.text)
+		}
+		if b.failure != nil {
+			t.Fatal(b.failure)
+		}
+	}
+}
+
+func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
+	b := newPanelBench(t, "-scene arch")
+	b.run(10)
+	b.press(glfw.KeySpace)
+	had := b.bodies()
+	b.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+	b.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+	b.run(2)
+	b.press(glfw.KeyZ, glfw.KeyZ)
+	b.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
+	if n := b.bodies(); n != had+1 {
+		t.Fatalf("%d bodies, not %d", n, had+1)
+	}
+	b.panel.page = scenePage
+	b.run(2)
+	for n := range b.moments.all { // the one after box and ball
+		if b.moments.name(n) == "after: create ball" {
+			b.click(b.panel.momentRows[n])
+		}
+	}
+	if n := b.bodies(); n != had+2 {
+		t.Errorf("a click on the branch: %d bodies, not %d; says %q", n, had+2, b.notice.text)
+	}
+}
+
+func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
+	for _, item := range []string{"menu go on", "menu go on beside"} {
+		b := newPanelBench(t, "-scene arch -sync lockstep")
+		b.run(60)
+		b.press(glfw.KeySpace)
+		at, want := b.view.Tick, b.hash()
+		had := b.bodies()
+		b.press(glfw.KeySpace)
+		b.run(30)
+		b.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+		b.run(60)
+		b.press(glfw.KeySpace)
+		b.seek(at)
+		b.run(5)
+		b.rightClick(8, 9)
+		b.click(item)
+		b.until("it goes on", func() bool { return b.past == nil })
+		if got := b.player.Demanded(); got != at {
+			t.Fatalf("%s: now is tick %d, not %d", item, got, at)
+		}
+		if !b.player.Paused() {
+			b.press(glfw.KeySpace)
+		}
+		if got := b.hash(); got != want || b.bodies() != had || b.player.Demanded() != at {
+			t.Errorf("%s: another world than at tick %d; tick %d", item, at, b.player.Demanded())
+		}
+		b.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+		b.press(glfw.KeySpace)
+		b.run(40)
+		if n := b.bodies(); n != had+1 {
+			t.Errorf("%s: %d bodies now, not %d", item, n, had+1)
+		}
+		if item == "menu go on" {
+			b.press(glfw.KeyZ)
+			if n := b.bodies(); n != had {
+				t.Errorf("undone: %d bodies, not %d", n, had)
+			}
+			branch := -1
+			for i := range b.scenes {
+				if strings.Contains(b.scenes[i].path, "left at") {
+					branch = i
+				}
+			}
+			if branch < 0 {
+				t.Fatal("the branch is not in the list")
+			}
+			b.change(branch)
+			b.until("the branch has its box", func() bool { _, ok := b.player.find("box"); return ok })
+			continue
+		}
+		if b.right == nil {
+			t.Fatal("nothing is beside it")
+		}
+		if _, ok := b.right.player.find("box"); !ok || b.right.player.Failure() != nil {
+			t.Errorf("what was has no box; %v", b.right.player.Failure())
+		}
+		if l, r := b.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
+			t.Errorf("the halves are %q and %q", l, r)
+		}
+		b.press(glfw.KeyR)
+		if b.right != nil {
+			t.Error("a restart is beside what was")
+		}
+	}
+}
