@@ -20,6 +20,7 @@ type comparison struct {
 	apply func(*settings)
 	// branch is what was, in place of the scene with another setting; or nil.
 	branch *branch
+	setup  func(*world.World) error // of its scene; nil is the open one's
 }
 
 func (c *comparison) parse(name string) error {
@@ -69,7 +70,11 @@ func (s *session) openRight(sc *sceneEntry) error {
 	s.owner.beginWait()
 	config := sc.Config()
 	if b := s.compare.branch; b != nil {
-		config = b.recording.Config(config.Setup)
+		setup := config.Setup
+		if s.compare.setup != nil {
+			setup = s.compare.setup
+		}
+		config = b.recording.Config(setup)
 		config.History.ReplayFrom = b.from
 	}
 	e, err := with.engine(sc, config)
@@ -274,20 +279,26 @@ func (v *viewer) tags() [2]tag {
 // labels say how each half runs, and how evenly it moves.
 func (v *viewer) labels() (left, right string) {
 	o := v.right
-	left = halfLabel(v.player, o.player, &v.settings, &o.settings)
-	right = halfLabel(o.player, v.player, &o.settings, &v.settings)
+	var names [2]string
+	if v.compare.setup != nil {
+		names = [...]string{v.scenes[v.current].listed(), v.compare.name}
+	} else if v.compare.branch != nil {
+		names = [...]string{"now", v.compare.name}
+	}
+	left = halfLabel(names[0], v.player, o.player, &v.settings, &o.settings)
+	right = halfLabel(names[1], o.player, v.player, &o.settings, &v.settings)
 	if d, ok := v.apart(); ok {
 		right += "  " + v.tracked[0].label + string(v.figures.line().str(" ").apart(d).str(" apart"))
 	}
 	return left, right
 }
 
-// halfLabel says in what a half differs from the other one, and how uneven its motion is
-// once that is known.
-func halfLabel(e, o *player, s, other *settings) string {
+// halfLabel says what a half is, if it has a name, in what it differs from the other one, and how
+// uneven its motion is once that is known.
+func halfLabel(name string, e, o *player, s, other *settings) string {
 	var says []string
-	if e.engine != nil && e.replays != o.replays {
-		says = append(says, map[bool]string{false: "now", true: "what was"}[e.replays])
+	if name != "" {
+		says = append(says, name)
 	}
 	differs := func(mine, others string) {
 		if mine != others {

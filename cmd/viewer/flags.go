@@ -60,6 +60,7 @@ type Options struct {
 	Track                       []string
 
 	Record, Replay string  // files
+	Diff           string  // the first of two recordings to compare; File is the other one
 	Watch          string  // the address of a program that is running
 	RecordFrom     uint64  // a tick; 0: from the start
 	Seek           *uint64 // a tick; nil: from the start
@@ -105,11 +106,11 @@ func ParseFlags(args []string) (*Options, error) {
 		return nil, fmt.Errorf("%s and %s: only one scene can be open", files[0], files[1])
 	case len(files) == 1 && o.Scene != "":
 		return nil, fmt.Errorf("-scene %s and %s: only one scene can be open", o.Scene, files[0])
-	case len(files) == 1 && o.Replay == "" && isRecording(files[0]):
+	case len(files) == 1 && o.Diff == "" && o.Replay == "" && isRecording(files[0]):
 		o.Replay = files[0]
 	case len(files) == 1:
 		o.File = files[0]
-	case o.Scene == "" && o.Replay == "" && o.Watch == "":
+	case o.Scene == "" && o.Replay == "" && o.Watch == "" && o.Diff == "":
 		o.Scene = defaultScene
 	}
 	return o, cmp.Or(o.checkTogether(), o.checkParams(), o.checkFiles())
@@ -134,6 +135,7 @@ func (o *Options) checkTogether() error {
 		{loops && o.BlackBox.dir != "", "-black-box and -loop: only the engine's own loop can record"},
 		{loops && replays, "-replay and -loop: only the engine's own loop can replay"},
 		{o.Compare.name != "" && replays, "-replay and -compare: a recording has no second half to compare with"},
+		{o.Diff != "" && o.File == "", "-diff " + o.Diff + ": a second recording is missing: viewer -diff A.rec B.rec"},
 		{o.Watch != "" && o.File+o.Replay != "", "-watch " + o.Watch + " and " + o.File + o.Replay + ": the program says which scene it is"},
 	} {
 		if c.wrong {
@@ -143,6 +145,9 @@ func (o *Options) checkTogether() error {
 	for _, name := range []string{"scene", "replay", "record", "seek", "loop", "compare", "param", "black-box", "clock", "hz", "scale"} {
 		if o.Watch != "" && slices.Contains(o.given, name) {
 			return fmt.Errorf("-watch and -%s cannot be combined", name)
+		}
+		if o.Diff != "" && name != "clock" && name != "scale" && slices.Contains(o.given, name) {
+			return fmt.Errorf("-diff and -%s cannot be combined", name)
 		}
 	}
 	return nil
@@ -223,6 +228,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.Func("record-from", "begin the recording of -record at `TICK`, with a snapshot of the world", into(&o.RecordFrom, count(1)))
 	fs.StringVar(&o.Replay, "replay", "", "replay the recording in `FILE` and check that nothing differs")
 
+	fs.StringVar(&o.Diff, "diff", "", "say where the recordings in `FILE` and in a second one, which is named without a flag, begin to differ, and show both side by side")
 	fs.Func("watch", "watch the program that serves profiles at `URL`, such as http://localhost:6060, while it runs", into(&o.Watch, parseAddress))
 
 	fs.Func("seek", "begin at `TICK` of the replay or the scene", into(&o.Seek, parseTick))
@@ -268,7 +274,7 @@ func (f namedFile) String() string { return strings.TrimSpace(f.flag + " " + f.p
 // files are all files that flags name.
 func (o *Options) files() []namedFile {
 	all := []namedFile{
-		{"", o.File, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
+		{"", o.File, false}, {"-diff", o.Diff, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
 		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
 		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true},
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},

@@ -89,6 +89,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if frame > 0 {
 		v.goBack(d)
 		v.keepUp(d)
+		v.followLeft()
 	}
 	switch {
 	case frame == 0 && v.o.Seek != nil:

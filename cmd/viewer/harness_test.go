@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -67,7 +68,7 @@ func newBench(t testing.TB, args string) *bench {
 // openRecording closes the scene and replays a recording.
 func (b *bench) openRecording(file string) {
 	b.t.Helper()
-	all, first, err := openAll(&Options{Replay: file})
+	all, first, err := openAll(&Options{Replay: file}, io.Discard)
 	if err != nil {
 		b.t.Fatal(err)
 	}

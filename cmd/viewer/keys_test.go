@@ -244,7 +244,7 @@ func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 		{french, glfw.KeyM, "slower", ","}, {french, glfw.KeyPeriod, "faster", ":"}, {french, glfw.KeySlash, "find", "! F10"},
 		{french, glfw.Key1, "layer joints", "1"}, {french, glfw.Key4, "layer centres of mass", "4"}, {french, glfw.KeySemicolon, "smoothing", "M"},
 		{french, glfw.KeyMinus, "rate down", ")"}, {french, glfw.KeyEqual, "rate up", "+"},
-		{german, glfw.KeyY, "undo", "Z"}, {german, glfw.KeyZ, "", ""}, {german, glfw.KeySlash, "rate down", "-"},
+		{german, glfw.KeyY, "undo", "Z"}, {german, glfw.KeyZ, "redo", "Y"}, {german, glfw.KeySlash, "rate down", "-"},
 		{german, glfw.KeyMinus, "", ""}, {german, glfw.KeyRightBracket, "rate up", "+"}, {german, glfw.KeySemicolon, "back", "Ö"},
 		{german, glfw.KeyF10, "find", "F10"}, {layoutNames{glfw.KeyQ: "Й"}, glfw.KeyQ, "quit", "Й"},
 		{nil, glfw.KeyQ, "quit", "Q"}, {nil, glfw.KeyPageDown, "next scene", "PgDn ]"}, {nil, glfw.KeyEqual, "rate up", "+"},

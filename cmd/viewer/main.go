@@ -65,8 +65,8 @@ const cpuBound = 2
 // Run opens the scene and runs until the user quits or the run is over. It must
 // be called on the main thread. Its error is one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
-	all, first, err := openAll(o)
-	if err != nil {
+	all, first, err := openAll(o, stdout)
+	if err != nil || o.Diff != "" && o.Hidden && !o.limited() {
 		return err
 	}
 	source, note, err := o.Clock.source(o.Process)
@@ -159,7 +159,11 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 
 // openAll opens the scenes, or a recording. With -hidden, and unless flags say
 // otherwise, a recording is replayed to its end at full speed.
-func openAll(o *Options) (all []sceneEntry, first int, err error) {
+func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err error) {
+	if o.Diff != "" {
+		all, err = openDiff(o, stdout)
+		return all, 0, err
+	}
 	if o.Watch != "" {
 		sc, err := watchScene(o.Watch)
 		return append([]sceneEntry{sc}, builtIn()...), 0, err

@@ -23,6 +23,7 @@ var (
 	pathColour     = colour{96, 165, 250, 255}
 	labelColour    = colour{176, 188, 204, 255}
 	nailColour     = colour{236, 240, 246, 255}
+	apartColour    = colour{255, 92, 92, 255}
 	ringColour     = colour{255, 255, 255, 230}
 )
 
@@ -101,6 +102,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 			}
 		}
 	}
+	v.markApart(p, view)
 	v.markChosen(p, view)
 }
 

@@ -76,7 +76,7 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b.run(1)
 	b.pointAt(x+30, y)
 	b.run(2)
-	if !strings.Contains(b.notice.text, "cannot be changed; End") || b.drag.body != 0 {
+	if !strings.Contains(b.notice.text, "cannot be changed; G goes on from here, End") || b.drag.body != 0 {
 		t.Errorf("it says %q, holds %v", b.notice.text, b.drag.body)
 	}
 }

@@ -96,13 +96,14 @@ func (v *viewer) open(index int) error {
 		v.warn(err.Error())
 	}
 	config := sc.Config()
-	if sc.replay != nil { // only the engine's own loop can replay
-		v.settings.loop, v.compare = "", comparison{}
+	beside := v.begins != nil || v.player == nil && v.compare.setup != nil // only there the branch belongs
+	if sc.replay != nil {                                                  // only the engine's own loop can replay
+		v.settings.loop = ""
 	}
-	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
-	if v.begins == nil && v.compare.branch != nil { // it was beside what began with it
+	if v.compare.branch != nil && !beside || v.compare.branch == nil && sc.replay != nil {
 		v.compare = comparison{}
 	}
+	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
 	config.History.Snapshot, v.begins = v.begins, nil
 	next := sceneRun{given: config, replay: sc.replay, moments: newMoments(), done: new(atomic.Uint64), collector: newCollector()}
 	next.given.World = filledIn(config.World)

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"halfstep/engine"
+	"halfstep/world"
+)
+
+// sameRuns compares two recordings of one scene, tick by tick. It returns the first tick after
+// which the worlds differ, and the first body and value that do; both are empty if the runs are the
+// same up to the end of the shorter one.
+func sameRuns(a, b *sceneEntry) (tick uint64, what string, err error) {
+	var both [2]*engine.Player
+	from, to := max(a.replay.First, b.replay.First), min(a.replay.Ticks, b.replay.Ticks)
+	if from > to {
+		return 0, "", fmt.Errorf("%s ends before %s begins", a.path, b.path)
+	}
+	for i, sc := range []*sceneEntry{a, b} {
+		p, err := sc.replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1})
+		if err != nil {
+			return 0, "", sc.named(err)
+		}
+		defer p.Close()
+		both[i] = p
+	}
+	for tick = from; tick <= to; tick++ {
+		var hashes [2]uint64
+		for i, sc := range []*sceneEntry{a, b} {
+			if err := both[i].Seek(tick); err != nil {
+				return tick, "", sc.named(err)
+			}
+			hashes[i] = both[i].World().Hash()
+		}
+		if hashes[0] == hashes[1] {
+			continue
+		}
+		var states [2]world.Snapshot
+		for i := range states {
+			if err := both[i].World().Snapshot(&states[i]); err != nil {
+				return tick, "", err
+			}
+		}
+		return tick, states[0].Difference(&states[1]), nil
+	}
+	return 0, "", nil
+}
+
+// openDiff opens two recordings: the run shows the first in the left half, the second in the right
+// one, from the tick on at which they begin to differ. Without a window it only says what differs,
+// and the error says that something does.
+func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
+	var both [2]sceneEntry
+	for i, path := range []string{o.Diff, o.File} {
+		if both[i], err = replayScene(path, false); err != nil {
+			return nil, err
+		}
+	}
+	a, b := &both[0], &both[1]
+	if a.replay.States || b.replay.States {
+		return nil, fmt.Errorf("-diff: %s and %s must be runs that can be computed here, and not states alone", a.path, b.path)
+	}
+	tick, what, err := sameRuns(a, b)
+	if err != nil {
+		return nil, err
+	}
+	if what == "" {
+		fmt.Fprintf(stdout, "%s and %s are the same up to tick %d\n", printable(a.path), printable(b.path), min(a.replay.Ticks, b.replay.Ticks))
+	} else {
+		fmt.Fprintf(stdout, "tick %d: %s\n", tick, printable(what))
+	}
+	if o.Hidden && !o.limited() && what != "" {
+		return nil, fmt.Errorf("%s and %s differ from tick %d on", a.path, b.path, tick)
+	}
+	from := max(a.replay.First, b.replay.First)
+	if what != "" {
+		from = max(tick, from+1) - 1
+	}
+	o.Seek = &from
+	o.Compare = comparison{name: b.listed(), apply: func(*settings) {}, branch: &branch{b.replay, from}, setup: b.Config().Setup}
+	return append(both[:1], builtIn()...), nil
+}
+
+// followLeft keeps what is beside a replay at its tick.
+func (v *viewer) followLeft() {
+	if v.right == nil || !v.right.player.replays || !v.player.replays || v.seeking.on {
+		return
+	}
+	r := v.compare.branch.recording
+	at, beside := v.player.Demanded(), v.right.player.Demanded()
+	if at = min(max(at, r.First), r.Ticks); at != beside && (v.player.Paused() || at > beside+1 || beside > at+1) {
+		_ = v.right.player.engine.History().Seek(at) // the recording has it
+	}
+}
+
+// markApart outlines the bodies that the halves show in different places.
+func (v *viewer) markApart(p *pen, view *view) {
+	if v.compare.branch == nil || v.right == nil {
+		return
+	}
+	other := v.view
+	if view == other {
+		other = v.right.view
+	}
+	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
+		if slot >= len(other.Cur) || view.Cur[slot] != other.Cur[slot] {
+			p.outlineIn(view, slot, apartColour)
+			n++
+		}
+	}
+}
