@@ -154,7 +154,7 @@ const FewMoves = 32
 // unbuffer takes a proxy out of the move buffer.
 func (s *World) unbuffer(id int) {
 	bp, m := &s.world.M_contactManager.M_broadPhase, &s.index
-	if s.exposed || s.untold || bp.M_moveCount <= FewMoves {
+	if s.exposed || bp.M_moveCount <= FewMoves {
 		m.forget()
 		bp.UnBufferMove(id)
 		return

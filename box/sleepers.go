@@ -79,6 +79,7 @@ func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) b
 // FindPairsAsStock searches for pairs before the library's own step does, where that would
 // wake what was made asleep.
 func (s *World) FindPairsAsStock() {
+	s.index.forget() // that step empties the buffer
 	dozes := uint32(0)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {
 		dozes |= b.M_flags & b2.BodyDozes
