@@ -32,6 +32,7 @@ func (f *freeAxis) pushAlong(c *jointConstraint, r *row, with vec, a, b *state, 
 		c.cancel()
 	}
 	was := c.driven()
+	r.mass = c.effectiveMass(r)
 	if f.spring.is {
 		c.hold(ofSpring, r, a, b, at-f.target, f.spring.softness)
 	}

@@ -58,7 +58,7 @@ func (c *gear) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 func (c *gear) look(s *Stepper, a, b *state) float32 {
 	x, y := c.one.look(&s.states[c.c], a), c.two.look(&s.states[c.d], b)
 	r, k := &c.two.row, c.ratio
-	*r = row{r.jA.times(k), r.jB.times(k), k * r.wA, k * r.wB}
+	*r = row{jA: r.jA.times(k), jB: r.jB.times(k), wA: k * r.wA, wB: k * r.wB}
 	return x + float32(k*y) - c.constant
 }
 

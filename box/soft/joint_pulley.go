@@ -27,7 +27,7 @@ func (c *pulley) ropes(a, b *state, rB vec) (row, float32) {
 	nB, lB := normalize(c.fromB.add(b.d).add(rB))
 	k := c.ratio
 	nB = nB.times(k)
-	return row{vec{-nA.x, -nA.y}, vec{-nB.x, -nB.y}, -cross(rA, nA), -cross(rB, nB)}, c.length - lA - float32(k*lB)
+	return row{jA: vec{-nA.x, -nA.y}, jB: vec{-nB.x, -nB.y}, wA: -cross(rA, nA), wB: -cross(rB, nB)}, c.length - lA - float32(k*lB)
 }
 
 func (c *pulley) warmStart(_ *Stepper, a, b *state, g grip) {

@@ -45,8 +45,7 @@ func (c *revolute) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	speed := c.reachable(turn, s.invH)
 	r, with := turning, vec{}
 	if c.takesAlone(speed) {
-		x, y := along(vec{1, 0}, g.rA, g.rB), along(vec{0, 1}, g.rA, g.rB)
-		r, with = c.alone(&turning, &x, &y)
+		r, with = c.turnsAlone(&g)
 	}
 	c.pushAlong(&c.jointConstraint, &r, with, a, b, turn, speed, s.invH, soft)
 	c.point(0, a, b, g, g.gap, soft, 0)

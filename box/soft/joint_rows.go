@@ -169,11 +169,12 @@ func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, g grip) {
 type row struct {
 	jA, jB vec
 	wA, wB float32
+	mass   float32 // the effective one, where it was asked for before
 }
 
 // along is the row that holds two bodies along direction n.
 func along(n, rA, rB vec) row {
-	return row{vec{-n.x, -n.y}, n, -cross(rA, n), cross(rB, n)}
+	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
 }
 
 // alone returns a row as it is while the joint holds two others: with an impulse of one along
@@ -192,8 +193,28 @@ func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
 	}
 	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
 	return row{
-		r.jA.plus(x, p.jA).plus(y, q.jA), r.jB.plus(x, p.jB).plus(y, q.jB),
-		r.wA + float32(x*p.wA) + float32(y*q.wA), r.wB + float32(x*p.wB) + float32(y*q.wB),
+		jA: r.jA.plus(x, p.jA).plus(y, q.jA), jB: r.jB.plus(x, p.jB).plus(y, q.jB),
+		wA: r.wA + float32(x*p.wA) + float32(y*q.wA), wB: r.wB + float32(x*p.wB) + float32(y*q.wB),
+	}, vec{x, y}
+}
+
+// turnsAlone is alone for the angle, while the joint holds a point. The rows of the point are
+// (-1, 0) and (0, -1) of A, (1, 0) and (0, 1) of B, and most of what they answer is 0.
+func (c *jointConstraint) turnsAlone(g *grip) (row, vec) {
+	rA, rB, m := g.rA, g.rB, c.mA.m+c.mB.m
+	ax, ay, bx, by := float32(c.mA.i*rA.x), float32(c.mA.i*rA.y), float32(c.mB.i*rB.x), float32(c.mB.i*rB.y)
+	pp := m + float32(ay*rA.y) + float32(by*rB.y)
+	qq := m + float32(ax*rA.x) + float32(bx*rB.x)
+	pq := -float32(ay*rA.x) - float32(by*rB.x)
+	rp, rq := -ay-by, ax+bx
+	det := float32(pp*qq) - float32(pq*pq)
+	if !(det > 0) {
+		return turning, vec{}
+	}
+	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
+	return row{
+		jA: vec{-x, -y}, jB: vec{x, y},
+		wA: -1 + float32(x*rA.y) - float32(y*rA.x), wB: 1 - float32(x*rB.y) + float32(y*rB.x),
 	}, vec{x, y}
 }
 
@@ -223,6 +244,9 @@ var turning = row{wA: -1, wB: 1}
 func (c *jointConstraint) yields(r *row) float32 { return c.answers(r, r) }
 
 func (c *jointConstraint) effectiveMass(r *row) float32 {
+	if r.mass > 0 {
+		return r.mass
+	}
 	if k := c.yields(r); k > 0 {
 		return 1 / k
 	}
@@ -257,6 +281,9 @@ func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float3
 	old := c.impulses[k]
 	impulse := -float32(ms*float32(c.effectiveMass(r)*(r.speed(a, b)+bias))) - float32(is*old)
 	next := greater(old+impulse, 0)
+	if next == old {
+		return // most are far from their limits
+	}
 	c.impulses[k] = next
 	c.push(r, a, b, next-old)
 }
@@ -295,7 +322,7 @@ func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32)
 }
 
 func (r *row) flipped() row {
-	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB}
+	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB, r.mass}
 }
 
 // point keeps two anchors together, or moves them at a bounded impulse if most
