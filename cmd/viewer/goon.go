@@ -85,22 +85,27 @@ func (v *viewer) startFrom(at *beginning) error {
 	return nil
 }
 
-// until are the moments up to a tick, which a world of then has.
+// until are the moments that a world has had when the step of a tick was done.
 func (m *moments) until(tick uint64) moments {
-	k := *m
-	n := slices.IndexFunc(m.all, func(at moment) bool { return at.tick > tick })
-	if n < 0 {
-		n = len(m.all)
+	k := newMoments()
+	k.first, k.most = m.first, m.most
+	for _, at := range m.all {
+		if at.tick < tick {
+			k.all = append(k.all, at)
+		}
 	}
-	k.all, k.restore = slices.Clone(m.all[:n]), -1
-	k.last = m.first + n - 1
+	for _, at := range m.were {
+		if at.tick < tick {
+			k.turnTo(at.tick, at.last, at.restore)
+		}
+	}
 	return k
 }
 
-// after is the first moment after a tick, or nil.
+// after is the first moment that came with or after a tick, or nil.
 func (m *moments) after(tick uint64) *moment {
 	for i := range m.all {
-		if m.all[i].tick > tick {
+		if m.all[i].tick >= tick {
 			return &m.all[i]
 		}
 	}

@@ -27,6 +27,13 @@ type moments struct {
 	restore int    // the moment that was restored, if nothing was changed since, or -1
 	most    int    // how many there can be
 	control string // the control that is held and has begun a change; see editWith
+	were    []wereAt
+}
+
+// wereAt is what last and restore have been since a tick.
+type wereAt struct {
+	tick          uint64
+	last, restore int
 }
 
 // How many moments a world has: the snapshots share this memory, each with so much for a body.
@@ -72,8 +79,7 @@ func (s *session) mark(what string) bool {
 	if s.isPast() {
 		return false
 	}
-	s.moments.last = s.keep(what)
-	s.moments.restore = -1
+	s.moments.turnTo(s.player.Demanded(), s.keep(what), -1)
 	s.handled = true
 	s.count(what)
 	return true
@@ -150,12 +156,18 @@ func (s *session) goToMoment(n int) bool {
 		to.next = left
 	}
 	s.engines(func(e *player) { e.RestoreSnapshot(m.snapshot(n)) })
-	m.restore, m.last = n, to.before
+	m.turnTo(s.player.Demanded(), to.before, n)
 	s.restoreControls(&to.saved)
 	if s.inspect.body == 0 {
 		s.inspect.awaited, s.inspect.right = to.chosen, to.right
 	}
 	return true
+}
+
+// turnTo says which moments are the last and the restored one from now on.
+func (m *moments) turnTo(tick uint64, last, restore int) {
+	m.last, m.restore = last, restore
+	m.were = append(m.were, wereAt{tick, last, restore})
 }
 
 // canRedo reports whether there is something to redo.

@@ -160,6 +160,33 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	}
 }
 
+func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
+	b := newPanelBench(t, "-scene arch -sync lockstep")
+	b.run(20)
+	b.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+	b.run(5)
+	b.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+	b.run(5)
+	b.press(glfw.KeyZ)
+	b.run(20)
+	at := b.view.Tick
+	b.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
+	b.run(20)
+	b.press(glfw.KeySpace)
+	b.seek(at)
+	b.run(5)
+	b.press(glfw.KeyG)
+	b.until("it goes on", func() bool { return b.past == nil })
+	has := func(name string) bool { b.run(3); _, ok := b.player.find(name); return ok }
+	if b.press(glfw.KeyY); !has("ball") || !has("box") || has("plank") {
+		t.Errorf("redone what was undone by then: says %q", b.notice.text)
+	}
+	b.press(glfw.KeyZ, glfw.KeyZ)
+	if has("ball") || has("box") {
+		t.Errorf("undone all of then: says %q", b.notice.text)
+	}
+}
+
 func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 	for _, item := range []string{"menu go on", "menu go on beside"} {
 		b := newPanelBench(t, "-scene arch -sync lockstep")
