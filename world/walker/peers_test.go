@@ -10,14 +10,33 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/netplay"
+	"halfstep/renderloop"
 	"halfstep/world"
 	"halfstep/world/tiles"
 )
 
-// yard has two figures, tiles, a lift, a slope, a crate and one-way planks.
-func yard(heroes *[2]*Walker) func(w *world.World) error {
+// place is what commands reach of a yard.
+type place struct {
+	heroes [2]*Walker
+	ground *tiles.Map
+	raft   world.Body
+}
+
+// change digs a cell out or fills it, as often as in says, and moves the raft to where it is at
+// a tick.
+func (p *place) change(c world.Commands, tick uint64, in byte) {
+	if in&16 > 0 {
+		p.ground.Send(c, tiles.Cell{X: 4 + int(tick%24), Y: 0, Kind: "# "[in>>5&1]})
+	}
+	at := float64(tick%120) / 120
+	c.MoveTo(p.raft, world.Vec{X: 12 + 6*at, Y: 1.5 + at}, .2*at)
+}
+
+// yard has two figures, tiles, a lift, a raft, a slope, a crate and one-way planks.
+func yard(p *place) func(w *world.World) error {
 	return func(w *world.World) error {
-		_, err := tiles.New(w, tiles.Def{Rows: []string{
+		var err error
+		p.ground, err = tiles.New(w, tiles.Def{Rows: []string{
 			"#                              #",
 			"#                              #",
 			"#             ##               #",
@@ -26,6 +45,7 @@ func yard(heroes *[2]*Walker) func(w *world.World) error {
 		}})
 		lift, _ := w.CreateBody(world.BodyDef{Kind: world.Kinematic, Position: world.Vec{X: 22, Y: 1.5}, Shapes: []world.ShapeDef{world.Box(1.5, .1)}})
 		_, _ = w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Polygon(world.Vec{X: 26, Y: 1}, world.Vec{X: 30, Y: 1}, world.Vec{X: 30, Y: 3})}})
+		p.raft, _ = w.CreateBody(world.BodyDef{Kind: world.Kinematic, Position: world.Vec{X: 12, Y: 1.5}, Shapes: []world.ShapeDef{world.Box(.8, .1)}})
 		plank := world.BoxAt(world.Vec{X: 10, Y: 3}, 1.5, .1, 0)
 		plank.OneWay = world.Vec{Y: 1}
 		_, _ = w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{plank}})
@@ -37,37 +57,40 @@ func yard(heroes *[2]*Walker) func(w *world.World) error {
 			_ = w.SetVelocity(lift, world.Vec{Y: 3 * (1 - 2*float64(int(t)%2))})
 			_ = w.SetAngularVelocity(lift, .2*(1-2*float64(int(t+.5)%2)))
 		}))
-		for i := range heroes {
+		for i := range p.heroes {
 			if err == nil {
-				heroes[i], err = New(w, Def{Name: fmt.Sprint(i), Position: world.Vec{X: 3 + 17*float64(i), Y: 2}})
+				p.heroes[i], err = New(w, Def{Name: fmt.Sprint(i), Position: world.Vec{X: 3 + 17*float64(i), Y: 2}})
 			}
 		}
 		return err
 	}
 }
 
-func TestWalkersHaveEqualBitsOnTwoPeersWithRollbacks(t *testing.T) {
+func TestWalkersDiggingAndBodiesThatAreMovedToPlacesHaveEqualBitsOnTwoPeersWithRollbacks(t *testing.T) {
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		now := time.Duration(0)
 		clock := func() time.Duration { return now }
 		var network netplay.Memory
 		line := netplay.Conditions{Delay: 80 * time.Millisecond, Jitter: 30 * time.Millisecond, Loss: .05, Now: clock, Seed: 7}
 		var sessions []*netplay.Session
-		var figures [2][2]*Walker
+		var places [2]place
 		for i := range 2 {
-			heroes := &figures[i]
+			p := &places[i]
 			o := netplay.Options{
 				Players: 2, InputSize: 1, Window: 20, Now: clock,
 				OnDesync: func(d *netplay.Desync) { t.Error(d) },
-				Apply: func(c world.Commands, _ uint64, inputs [][]byte) {
+				Apply: func(c world.Commands, tick uint64, inputs [][]byte) {
+					all := byte(0)
 					for k, in := range inputs {
 						if in != nil {
-							heroes[k].Send(c, Input{Walk: float64(in[0]&3) - 1, Jump: in[0]&4 > 0, Drop: in[0]&8 > 0})
+							p.heroes[k].Send(c, Input{Walk: float64(in[0]&3) - 1, Jump: in[0]&4 > 0, Drop: in[0]&8 > 0})
+							all |= in[0]
 						}
 					}
+					p.change(c, tick, all)
 				},
 			}
-			c := engine.Config{Setup: yard(heroes), Time: engine.Time{Simulated: true}, World: world.Config{Stepper: stepper}}
+			c := engine.Config{Setup: yard(p), Time: engine.Time{Simulated: true}, World: world.Config{Stepper: stepper}}
 			at := func(i int) netip.AddrPort { return netip.MustParseAddrPort(fmt.Sprintf("127.0.0.1:%d", i+1)) }
 			s, err := (*netplay.Session)(nil), error(nil)
 			if i == 0 {
@@ -86,7 +109,7 @@ func TestWalkersHaveEqualBitsOnTwoPeersWithRollbacks(t *testing.T) {
 			now += time.Second / 60
 			for i, s := range sessions {
 				if r.IntN(20) == 0 {
-					in[i] = byte(r.IntN(3) + 4*r.IntN(2) + 8*r.IntN(2))
+					in[i] = byte(r.IntN(3) + 4*r.IntN(16))
 				}
 				if err := s.Update([]byte{in[i]}); err != nil {
 					t.Fatal(err)
@@ -106,29 +129,36 @@ func TestWalkersHaveEqualBitsOnTwoPeersWithRollbacks(t *testing.T) {
 	}
 }
 
-func TestAWalkerIsReplayedToTheBitWithItsCommands(t *testing.T) {
-	var file strings.Builder
-	var heroes [2]*Walker
-	e, err := engine.New(engine.Config{
-		Setup: yard(&heroes), Time: engine.Time{Simulated: true}, Testing: engine.Testing{SyncTest: 4},
-		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "yard"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 300 {
-		heroes[0].Send(e.Commands, Input{Walk: 1, Jump: i%50 == 0})
-		heroes[1].Send(e.Commands, Input{Walk: float64(i/60%3 - 1)})
-		e.Advance(time.Second / 60)
-	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	recording, err := engine.ReadRecording(strings.NewReader(file.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := recording.Verify(yard(new([2]*Walker))); err != nil {
-		t.Error(err)
+func TestAWalkerDiggingAndMoveToAreReplayedToTheBit(t *testing.T) {
+	for name, c := range map[string]engine.Config{
+		"sync test": {Time: engine.Time{Simulated: true}, Testing: engine.Testing{SyncTest: 4}},
+		"run ahead": {Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead}},
+	} {
+		var file strings.Builder
+		var p place
+		c.Setup, c.History = yard(&p), engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, Scene: "yard"}}
+		e, err := engine.New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 300 {
+			p.heroes[0].Send(e.Commands, Input{Walk: 1, Jump: i%50 == 0})
+			p.heroes[1].Send(e.Commands, Input{Walk: float64(i/60%3 - 1)})
+			p.change(e.Commands, uint64(i), byte(16+i))
+			e.Advance(time.Second / 60)
+		}
+		if got, _ := e.Pose(p.raft); got.X < 13 {
+			t.Errorf("%s: the raft is at %+v", name, got)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		recording, err := engine.ReadRecording(strings.NewReader(file.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := recording.Verify(yard(new(place))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
