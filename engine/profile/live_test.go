@@ -296,16 +296,15 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	p := browser.Open(t, 1060, 1750)
 	p.Dark(true)
 	p.Visit(url + "/")
-	p.Wait(`document.body.dataset.drawn === 'yes' && document.querySelectorAll('#hitches li').length === 1 && kept.size === 1`)
+	// A busy machine can add hitches of its own.
+	const listed = `[...document.querySelectorAll('#hitches li')].some(li => li.textContent.includes('the step to tick 20 took'))`
+	p.Wait(`document.body.dataset.drawn === 'yes' && kept.size === 1 && ` + listed)
 	p.Wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)
 	if got := p.Value(`document.getElementById('title').textContent`); got != fmt.Sprintf("%q", name) && !strings.Contains(got, "onclick") {
 		t.Errorf("the title is %s", got)
 	}
 	if got := p.Value(`document.querySelectorAll('main b[onclick]').length`); got != "0" {
 		t.Error("the engine's name became part of the page")
-	}
-	if got := p.Value(`document.querySelector('#hitches li').textContent`); !strings.Contains(got, "the step to tick 20 took") {
-		t.Errorf("the hitch is listed as %s", got)
 	}
 	// A page that is seen again has one stream, and each span once.
 	if got := p.Value(`(was => (document.dispatchEvent(new Event('visibilitychange')), was.readyState === EventSource.CLOSED && source !== was))(source)`); got != "true" {
@@ -332,7 +331,7 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	p.Visit(href(`a[href="goroutine?debug=1"]`))
 	p.Wait(`document.body && document.body.textContent.includes('goroutine profile:')`)
 	p.Visit(url + "/debug/halfstep/")
-	p.Wait(`document.querySelectorAll('#hitches li').length === 1`)
+	p.Wait(listed)
 	p.Visit(href("#hitches a"))
 	p.Wait(`document.querySelectorAll('svg').length === 2`)
 	for _, e := range p.Errors() {
