@@ -149,7 +149,7 @@ func (p *Predictor) follow(e *Entry) {
 		p.reframe()
 		clear(p.forces)
 		p.forces, p.framed = p.forces[:0], true
-	case e.Kind == Apply && !e.Scheduled && inside.IsForce(e.Command):
+	case e.Kind == Apply && !e.Scheduled && !e.Command.AtStart && inside.IsForce(e.Command):
 		p.forces = append(p.forces, *e.Command)
 	}
 }

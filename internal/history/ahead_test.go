@@ -334,6 +334,31 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 	}
 }
 
+// A force for the next step, of At(0), is over after it and no force of the frame.
+func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
+	w := world.NewSimulation(world.Config{Workers: 1})
+	defer w.Close()
+	ball, err := w.World().CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	past, err := New(w, Options{Rate: clock.Hz(60)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Predict(past, past)
+	p.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})
+	p.BeginFrame()
+	inside.NewCommands(applied{p}, w).At(0).Force(ball, world.Vec{X: 5})
+	p.Step(1, .1)
+	p.EndFrame()
+	p.Predict(2, .1)
+	p.BeginFrame()
+	if !p.Confirm(2, .1) {
+		t.Error("the prediction had a force that the frame has not")
+	}
+}
+
 // applied carries out commands at once.
 type applied struct{ *Predictor }
 
