@@ -167,8 +167,8 @@ type Joint struct {
 	Extra *JointExtra // nil if it is as the library has it
 }
 
-// New returns the Set of a world, of which it knows nothing yet. If told is
-// false, nobody will tell it of changes, and each step looks at everything.
+// New returns the owner of a library's world, of which it knows nothing yet. If told is
+// false, others change the world without a word, and each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
 	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
 }
@@ -204,7 +204,7 @@ func (s *World) GiveBack() {
 	}
 }
 
-// Current reports whether the Set has been told of all that has changed.
+// Current reports whether the World knows of all that has changed.
 func (s *World) Current() bool { return !s.everything }
 
 // LookAtAll follows changes of which nobody knows what they were.

@@ -41,6 +41,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
+	// In Pipelined the state stays apart, so it never waits.
 	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
 	reachable := newest
 	if waits {

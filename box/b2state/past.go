@@ -163,7 +163,7 @@ func (p *Past) followed() {
 
 // Restore puts the world back into a state, with all columns of the store. It is the world that
 // the state was taken of, or another one for a state that was read. The world must not be
-// locked. It returns false if the Set knows all that has changed, and true if anything may be
+// locked. It returns false if the owner knows all that has changed, and true if anything may be
 // other than it knows: the next step looks at everything.
 func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p

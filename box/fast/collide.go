@@ -14,7 +14,7 @@ type narrowPhase struct {
 	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
 	woken     []int32            // contacts that became active while others were updated, oldest first
-	beside    []int32            // numbers in the Set of those that have a body which is not active
+	beside    []int32            // numbers of those that have a body which is not active
 }
 
 // contactState is what a worker has done for a contact before collide comes to

@@ -98,6 +98,6 @@
 //
 // A [box.World] says which bodies, contacts and joints are active, and which bodies
 // were edited. What sleeps keeps its place in the tables, with its points and impulses,
-// and no step looks at it. If nobody tells the Set of edits ([Options].Active is nil),
+// and no step looks at it. If nobody tells it of edits ([Options].Active is nil),
 // each step looks at everything.
 package soft

@@ -86,7 +86,7 @@ type Stepper struct {
 	pooled bool // this step has shared out work
 	finest bool // blocks are cut however small they are; for tests
 
-	// The world as tables. Bodies, contacts and joints have the numbers of the Set,
+	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes are numbered by their proxy.
 	set *box.World
 	bodyTables

@@ -317,7 +317,7 @@ func (t *table[T]) from(n int) []T {
 	return at.values[i&(pageSize-1):]
 }
 
-// at returns value n, which must not be written, or nil like From.
+// at returns value n, which must not be written, or nil as from.
 func (t *table[T]) at(n int) *T {
 	if values := t.from(n); values != nil {
 		return &values[0]
@@ -348,7 +348,7 @@ func (t *table[T]) drop() {
 	}
 }
 
-// reuse is Drop before another table is written and shared: what it has not taken by then
+// reuse is drop before another table is written and shared: what it has not taken by then
 // is cleared.
 func (t *table[T]) reuse() {
 	if t.root != nil {

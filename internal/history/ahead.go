@@ -119,6 +119,7 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 		p.make(Entry{Kind: Apply, Tick: p.log.tick, Scheduled: scheduled, Command: c})
 		return
 	}
+	// An order (a rollback, a seek, a recording) comes as a command that only reads, too.
 	p.present()
 	p.keepDue() // a step that was confirmed in this frame has not been
 	if _, back := inside.Order(c).(*GoBack); back {
