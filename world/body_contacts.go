@@ -1,6 +1,6 @@
 package world
 
-import "halfstep/box"
+import "halfstep/internal/box"
 
 // BodyContacts calls f with each contact of a body's solid shapes with other solid
 // shapes, newest first, until f returns false. A is the body, so that Normal

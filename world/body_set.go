@@ -5,9 +5,9 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body

@@ -3,9 +3,9 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
 	"halfstep/internal/bridge"
 	"halfstep/internal/lane"
 	"halfstep/internal/query"

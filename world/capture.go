@@ -5,10 +5,10 @@ import (
 	"math/bits"
 	"slices"
 
-	"halfstep/box/b2"
-	"halfstep/box/store"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
 	"halfstep/internal/owner"
 )
 

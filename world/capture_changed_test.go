@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"halfstep/box/b2"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
 	"halfstep/test/norace"
 )
 

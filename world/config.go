@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"halfstep/box/soft"
-	"halfstep/box/workers"
+	"halfstep/internal/box/soft"
+	"halfstep/internal/box/workers"
 )
 
 // Config describes a world. The zero Config is a world with a gravity of

@@ -3,9 +3,9 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // CaptureDebug fills the debug layers that are asked for: every point where

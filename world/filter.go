@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/soft"
+	"halfstep/internal/box/soft"
 )
 
 // SetShouldCollide sets a function that decides whether two shapes collide, where

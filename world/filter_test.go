@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"halfstep/box"
+	"halfstep/internal/box"
 	"halfstep/test/norace"
 )
 

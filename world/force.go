@@ -3,7 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // Force pushes a body at its centre of mass, with a force in N; the package

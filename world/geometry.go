@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
 )
 
 // geometries yields what is drawn of a fixture: one geometry, or several that

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // The move buffer decides in which order contacts are made. It is the one that

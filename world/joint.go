@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
+	"halfstep/internal/box"
 )
 
 // JointKind tells Box2D's eleven kinds of joint apart.

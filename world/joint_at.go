@@ -3,7 +3,7 @@ package world
 import (
 	"fmt"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // asPlaced is a copy of a definition without At: with the anchors, the axis and the reference

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // SetBreakLimits sets the reaction above which a joint breaks: a force, N, and a

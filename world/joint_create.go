@@ -6,8 +6,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
 )
 
 // CreateJoint joins two bodies. The error says what Box2D could not take; then

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
+	"halfstep/internal/box"
 )
 
 // mouseForce is how strong a mouse joint is of which nobody says so, N/kg. It holds what

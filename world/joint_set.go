@@ -3,8 +3,8 @@ package world
 import (
 	"fmt"
 
-	"halfstep/box"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
 )
 
 // minMouseFrequency is the softest spring of a mouse joint, Hz: its square must

@@ -5,9 +5,9 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
 	"halfstep/box/fast"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // listener is the World as Box2D calls it. Apart from PreSolve it calls no code of

@@ -6,8 +6,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
 )
 
 // inertiaMargin is how much of the inertia about the origin must be left about

@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // A contact with a one-way shape is solid or passing. It begins to be solid where

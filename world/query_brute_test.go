@@ -9,7 +9,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 	"halfstep/test/norace"
 )
 

@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 	"halfstep/internal/geometry"
 	"halfstep/internal/query"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // Validate reports why no body can have the shape, a dynamic one included.

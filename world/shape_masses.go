@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // weights are the masses of a body's shapes, in order of creation. Box2D works

@@ -5,11 +5,11 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
 	"halfstep/box/fast"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
+	"halfstep/internal/box"
 	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 )

@@ -3,8 +3,8 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2"
 )
 
 // slot is a place in the states. It holds what capturing and settling read, so

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"unsafe"
 
-	"halfstep/box/b2state"
-	"halfstep/box/soft"
-	"halfstep/box/store"
 	"halfstep/buffer"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/soft"
+	"halfstep/internal/box/store"
 )
 
 // Snapshot is the whole state of a world, to the bit. After [World.Restore] the

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2state"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2state"
 )
 
 // bodyLook and shapeLook are what was shown before a restore.

@@ -10,8 +10,8 @@ import (
 	"runtime"
 	"slices"
 
-	"halfstep/box/b2state"
-	"halfstep/box/soft"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/soft"
 	"halfstep/internal/plain"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2state"
+	"halfstep/internal/box/b2state"
 	"halfstep/internal/plain"
 )
 

@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"slices"
 
-	"halfstep/box"
-	"halfstep/box/b2state"
-	"halfstep/box/store"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/store"
 	"halfstep/internal/plain"
 )
 

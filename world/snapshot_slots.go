@@ -3,9 +3,9 @@ package world
 import (
 	"slices"
 
-	"halfstep/box/b2state"
-	"halfstep/box/store"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/store"
 )
 
 // keeping is what the snapshots of a world share: the columns of all that they keep.

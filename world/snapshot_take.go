@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"maps"
 
-	"halfstep/box/b2state"
+	"halfstep/internal/box/b2state"
 )
 
 // Snapshot takes the state of the world into s. It can be called wherever a World

@@ -5,9 +5,9 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
-	"halfstep/box/statehash"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/statehash"
 	"halfstep/internal/owner"
 )
 

@@ -3,7 +3,7 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/store"
+	"halfstep/internal/box/store"
 )
 
 // keptHash is what the StateHash was, object by object, so that only those which may

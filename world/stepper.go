@@ -3,9 +3,9 @@ package world
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
 	"halfstep/box/fast"
-	"halfstep/box/soft"
+	"halfstep/internal/box"
+	"halfstep/internal/box/soft"
 	"halfstep/internal/lane"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // Material is a number of yours that tells surfaces apart, such as ice, grass and metal.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // Limits on numbers given to Box2D. Beyond them float64 squares overflow or

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/box"
+	"halfstep/internal/box"
 )
 
 func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // What is read from bytes keeps to the limits that commands and steps hold a world to.

@@ -5,12 +5,12 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2state"
 	"halfstep/box/fast"
-	"halfstep/box/soft"
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/soft"
 	"halfstep/internal/geometry"
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // addedJoint is what a joint has that the library's has not. A spring and limits are rows

@@ -3,7 +3,7 @@ package fast
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // buildContactLists lists the solid contacts of each body. If all is true it

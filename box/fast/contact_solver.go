@@ -3,7 +3,7 @@ package fast
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // bodyMass is what the solver needs of a body besides position and velocity.

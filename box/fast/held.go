@@ -3,7 +3,7 @@ package fast
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // held is a body of an island whose centre of mass keeps its x or its y, which the library

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // contactRef holds what never changes about a contact while it lives, so that a

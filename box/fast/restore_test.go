@@ -7,10 +7,10 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	lib "halfstep/box"
-	"halfstep/box/b2state"
 	"halfstep/box/fast"
-	"halfstep/box/store"
+	lib "halfstep/internal/box"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/store"
 	"halfstep/internal/owner"
 	"halfstep/internal/plain"
 	"halfstep/test/attack"

@@ -3,7 +3,7 @@ package fast
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // sleepIsland advances the sleep times of an island's bodies. If all have been

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/b2"
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // constraintSolver holds one island's ranges of the arrays in islandSolver.

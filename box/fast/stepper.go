@@ -5,9 +5,9 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
-	"halfstep/box/workers"
 	"halfstep/buffer/phase"
+	"halfstep/internal/box"
+	"halfstep/internal/box/workers"
 	"halfstep/internal/lane"
 	"halfstep/internal/monotime"
 )

@@ -3,7 +3,7 @@ package fast
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // synchronize computes the AABBs that cover a body's fixtures on the way

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 func (s *Stepper) findTOICandidates() {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // toiLinks lists the candidates of each body, so that those of a body that an

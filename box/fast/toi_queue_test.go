@@ -3,8 +3,8 @@ package fast_test
 import (
 	"testing"
 
-	"halfstep/box/b2"
 	"halfstep/box/fast"
+	"halfstep/internal/box/b2"
 	"halfstep/test/worldhash"
 
 	"github.com/ByteArena/box2d"

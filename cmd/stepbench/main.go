@@ -37,7 +37,7 @@ import (
 	"slices"
 	"strings"
 
-	"halfstep/box/soft"
+	"halfstep/internal/box/soft"
 	"halfstep/internal/monotime"
 	"halfstep/test/benchscene"
 	"halfstep/test/cputime"

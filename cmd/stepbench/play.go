@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"halfstep/box"
 	"halfstep/box/fast"
-	"halfstep/box/soft"
+	"halfstep/internal/box"
+	"halfstep/internal/box/soft"
 	"halfstep/test/benchscene"
 	"halfstep/test/v3scene"
 	"halfstep/test/worldhash"

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"halfstep/box/workers"
 	"halfstep/cmd/viewer/ui"
+	"halfstep/internal/box/workers"
 	"halfstep/world"
 )
 

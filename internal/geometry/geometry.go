@@ -15,7 +15,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-// Products are rounded before they are added: see box/b2.
+// Products are rounded before they are added: see internal/box/b2.
 
 // Slack is the distance, in m, within which shapes count as touching. It covers
 // the rounding of positions up to 1,000 km from the origin.

@@ -259,7 +259,7 @@ var mutants = []struct {
 		l.waitForSteps(tick)
 	}`,
 	}},
-	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "box/soft/pool.go", "./box/soft", []string{
+	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		`p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
 		return true // it has begun, and nobody will open the door
@@ -268,35 +268,35 @@ var mutants = []struct {
 	}
 	p.parked[i].Store(true)`,
 	}},
-	{"doors-first", "the soft pool opens the doors before it announces the stage", "box/soft/pool.go", "./box/soft", []string{
+	{"doors-first", "the soft pool opens the doors before it announces the stage", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		`stage := p.announce(uint64(blocks))
 	p.openDoors()`, `p.openDoors()
 	stage := p.announce(uint64(blocks))`,
 	}},
-	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "box/soft/pool.go", "./box/soft", []string{
+	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		`p.done.Store(0)
 	stage := p.announce(uint64(blocks))`, `stage := p.announce(uint64(blocks))
 	p.done.Store(0)`,
 	}},
-	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "box/soft/pool.go", "./box/soft", []string{
+	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		`p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {`, `look := p.done.Load() != blocks
 	p.asleep.Store(true)
 	if look || !p.asleep.CompareAndSwap(true, false) {`,
 	}},
-	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "box/soft/pool.go", "./box/soft", []string{
+	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		"if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {", "asleep := p.asleep.Load()\n\tif p.done.Add(did) == blocks && asleep && p.asleep.CompareAndSwap(true, false) {",
 	}},
-	{"block-twice", "a block is taken by a load and a store", "box/soft/pool.go", "./box/soft", []string{
+	{"block-twice", "a block is taken by a load and a store", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		"if s.CompareAndSwap(v, number|(block+1)) {", "if s.Store(number | (block + 1)); true {",
 	}},
-	{"late-worker", "a worker that comes late takes blocks of a later stage", "box/soft/pool.go", "./box/soft", []string{
+	{"late-worker", "a worker that comes late takes blocks of a later stage", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		"case v&^lowBits > number: // a later stage", "case v&^lowBits > number && p == nil:",
 	}},
-	{"stage-again", "two stages have one number", "box/soft/pool.go", "./box/soft", []string{
+	{"stage-again", "two stages have one number", "internal/box/soft/pool.go", "./internal/box/soft", []string{
 		"p.number++", "p.number |= 1",
 	}},
-	{"done-early", "a worker counts a block before it is done", "box/soft/pool.go", "-race ./box/soft", []string{
+	{"done-early", "a worker counts a block before it is done", "internal/box/soft/pool.go", "-race ./internal/box/soft", []string{
 		`p.do(int(block))
 			did++`, `p.finish(1, uint64(blocks))
 			p.do(int(block))`,

@@ -4,7 +4,7 @@
 
 # The packages that need neither cgo nor a window.
 # shellcheck disable=SC2034
-core='./engine/... ./world/... ./box/... ./physicsloop/... ./buffer/... ./internal/history/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./cmd/viewer/scenes ./test/scenehash ./internal/monotime'
+core='./engine/... ./world/... ./box/... ./internal/box/... ./physicsloop/... ./buffer/... ./internal/history/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./cmd/viewer/scenes ./test/scenehash ./internal/monotime'
 
 # Nobody debugs what the scripts build with -race or for other machines, and without
 # DWARF it is built sooner.

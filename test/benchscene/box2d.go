@@ -3,7 +3,7 @@ package benchscene
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // NewWorld makes an empty Box2D world with a scene's gravity, sleeping off and

@@ -3,6 +3,7 @@ package v3scene
 import (
 	"testing"
 
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -27,6 +28,7 @@ var early = map[string]struct {
 
 // scripts/check/soft-everywhere runs it on other machines.
 func TestTheScenesOfBox2DV3AreSoundAndHaveOneHashOnEveryMachine(t *testing.T) {
+	norace.Only(t)
 	for _, s := range scenes {
 		want := early[s.Name]
 		for _, workers := range []int{1, 4} {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 // addGround makes a floor of some kind with walls, so that things collide.

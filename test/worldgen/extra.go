@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box"
+	"halfstep/internal/box"
 )
 
 // Extend gives the joints of the world, and those to come, what the library's joints have

@@ -3,7 +3,7 @@ package worldgen
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 )
 
 func (p *Player) meddle() {

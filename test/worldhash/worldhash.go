@@ -9,7 +9,7 @@ package worldhash
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/statehash"
+	"halfstep/internal/box/statehash"
 )
 
 func manifold(h *statehash.Hash, m *box2d.B2Manifold) {

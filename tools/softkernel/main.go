@@ -3,7 +3,7 @@
 // operations of the plain versions in batch.go, contact_solve.go, joint_pins.go, manifold.go
 // and solve.go in the same order, without fused multiply-add, so that both give the same bits.
 //
-//	go generate ./box/soft
+//	go generate ./internal/box/soft
 package main
 
 import (

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 	"halfstep/internal/trig"
 	"halfstep/world"
 )

@@ -3,7 +3,7 @@ package forces
 import (
 	"github.com/ByteArena/box2d"
 
-	"halfstep/box/b2"
+	"halfstep/internal/box/b2"
 	"halfstep/world"
 )
 

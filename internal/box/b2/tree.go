@@ -1,0 +1,210 @@
+package b2
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/store"
+)
+
+const noNode = box2d.B2_nullNode
+
+// MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
+// sooner: this is most of what a falling body costs the broad phase. It and the next
+// add to changed, which may be nil, the nodes that they change.
+func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *store.Stamps) bool {
+	if t.M_nodes[leaf].Aabb.Contains(box) {
+		return false
+	}
+	RemoveLeaf(t, leaf, changed)
+	box = Fattened(box)
+	ahead(&box.LowerBound.X, &box.UpperBound.X, float64(box2d.B2_aabbMultiplier*displacement.X))
+	ahead(&box.LowerBound.Y, &box.UpperBound.Y, float64(box2d.B2_aabbMultiplier*displacement.Y))
+	t.M_nodes[leaf].Aabb = box
+	InsertLeaf(t, leaf, changed)
+	return true
+}
+
+// Fattened is a box as the tree keeps it of a shape that does not move.
+func Fattened(b box2d.B2AABB) box2d.B2AABB {
+	const r = box2d.B2_aabbExtension
+	return box2d.B2AABB{
+		LowerBound: box2d.B2Vec2{X: b.LowerBound.X - r, Y: b.LowerBound.Y - r},
+		UpperBound: box2d.B2Vec2{X: b.UpperBound.X + r, Y: b.UpperBound.Y + r},
+	}
+}
+
+func ahead(lower, upper *float64, d float64) {
+	if d < 0 {
+		*lower += d
+	} else {
+		*upper += d
+	}
+}
+
+// InsertLeaf is B2DynamicTree.InsertLeaf.
+func InsertLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
+	t.M_insertionCount++
+	note(changed, leaf)
+	if t.M_root == noNode {
+		t.M_root = leaf
+		t.M_nodes[leaf].Parent = noNode
+		return
+	}
+	sibling := bestSibling(t, leaf)
+	parent := t.AllocateNode()
+	nodes := t.M_nodes
+	n := &nodes[parent]
+	n.Height = nodes[sibling].Height + 1
+	unite(&n.Aabb, &nodes[leaf].Aabb, &nodes[sibling].Aabb)
+	replaceChild(t, nodes[sibling].Parent, sibling, parent, changed)
+	n.Child1, n.Child2 = sibling, leaf
+	nodes[sibling].Parent, nodes[leaf].Parent = parent, parent
+	note(changed, sibling)
+	refit(t, parent, changed)
+}
+
+// RemoveLeaf is B2DynamicTree.RemoveLeaf.
+func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
+	if leaf == t.M_root {
+		t.M_root = noNode
+		return
+	}
+	parent := t.M_nodes[leaf].Parent
+	p := &t.M_nodes[parent]
+	sibling, grandparent := p.Child1, p.Parent
+	if sibling == leaf {
+		sibling = p.Child2
+	}
+	replaceChild(t, grandparent, parent, sibling, changed)
+	t.FreeNode(parent)
+	note(changed, parent)
+	refit(t, grandparent, changed)
+}
+
+func note(changed *store.Stamps, n int) {
+	if changed != nil && n != noNode {
+		changed.Mark(int32(n))
+	}
+}
+
+// bestSibling returns the node beside which a leaf adds least to the perimeters of
+// all nodes.
+func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
+	box, i := &t.M_nodes[leaf].Aabb, t.M_root
+	for {
+		n := &t.M_nodes[i]
+		if n.Child1 == noNode {
+			return i
+		}
+		with := perimeterWith(&n.Aabb, box)
+		here, further := 2*with, 2*(with-perimeter(&n.Aabb))
+		cost1 := costBelow(&t.M_nodes[n.Child1], box) + further
+		cost2 := costBelow(&t.M_nodes[n.Child2], box) + further
+		switch {
+		case here < cost1 && here < cost2:
+			return i
+		case cost1 < cost2:
+			i = n.Child1
+		default:
+			i = n.Child2
+		}
+	}
+}
+
+// costBelow is what a leaf adds to the perimeters of a node and its new parent.
+func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
+	with := perimeterWith(&n.Aabb, box)
+	if n.Child1 == noNode {
+		return with
+	}
+	return with - perimeter(&n.Aabb)
+}
+
+func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *store.Stamps) {
+	note(changed, parent)
+	note(changed, to)
+	t.M_nodes[to].Parent = parent
+	switch {
+	case parent == noNode:
+		t.M_root = to
+	case t.M_nodes[parent].Child1 == from:
+		t.M_nodes[parent].Child1 = to
+	default:
+		t.M_nodes[parent].Child2 = to
+	}
+}
+
+// refit brings a node and all above it up to date, and balances them.
+func refit(t *box2d.B2DynamicTree, i int, changed *store.Stamps) {
+	nodes := t.M_nodes
+	for i != noNode {
+		i = balance(t, i, changed)
+		n := &nodes[i]
+		a, b := &nodes[n.Child1], &nodes[n.Child2]
+		height, box := n.Height, n.Aabb
+		n.Height = 1 + max(a.Height, b.Height)
+		unite(&n.Aabb, &a.Aabb, &b.Aabb)
+		if n.Height != height || n.Aabb != box {
+			note(changed, i)
+		}
+		i = n.Parent
+	}
+}
+
+// balance rotates a node's taller child up where it is taller by more than one, and
+// returns the node that is in the place of the first one then.
+func balance(t *box2d.B2DynamicTree, i int, changed *store.Stamps) int {
+	n := &t.M_nodes[i]
+	if n.Height < 2 {
+		return i
+	}
+	switch d := t.M_nodes[n.Child2].Height - t.M_nodes[n.Child1].Height; {
+	case d > 1:
+		return rotate(t, i, &n.Child2, n.Child1, changed)
+	case d < -1:
+		return rotate(t, i, &n.Child1, n.Child2, changed)
+	}
+	return i
+}
+
+// rotate puts a child of a node in its place. The node takes the place of the
+// child's lower child, and that the child's.
+func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *store.Stamps) int {
+	nodes, up := t.M_nodes, *child
+	n, u := &nodes[i], &nodes[up]
+	keep, give := u.Child2, u.Child1
+	if nodes[give].Height > nodes[keep].Height {
+		keep, give = give, keep
+	}
+	replaceChild(t, n.Parent, i, up, changed)
+	note(changed, i)
+	note(changed, give)
+	u.Child1, u.Child2, n.Parent = i, keep, up
+	*child, nodes[give].Parent = give, i
+	n.Height = 1 + max(nodes[other].Height, nodes[give].Height)
+	unite(&n.Aabb, &nodes[other].Aabb, &nodes[give].Aabb)
+	u.Height = 1 + max(n.Height, nodes[keep].Height)
+	unite(&u.Aabb, &n.Aabb, &nodes[keep].Aabb)
+	return up
+}
+
+// unite makes a box the smallest one around two others.
+func unite(to, a, b *box2d.B2AABB) {
+	l, u := box2d.B2Vec2{X: min(a.LowerBound.X, b.LowerBound.X), Y: min(a.LowerBound.Y, b.LowerBound.Y)},
+		box2d.B2Vec2{X: max(a.UpperBound.X, b.UpperBound.X), Y: max(a.UpperBound.Y, b.UpperBound.Y)}
+	if s := l.X + l.Y + u.X + u.Y; s != s { // of infinity and NaN, math.Max makes infinity
+		l = box2d.B2Vec2Min(a.LowerBound, b.LowerBound)
+		u = box2d.B2Vec2Max(a.UpperBound, b.UpperBound)
+	}
+	to.LowerBound, to.UpperBound = l, u
+}
+
+func perimeter(b *box2d.B2AABB) float64 {
+	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
+}
+
+func perimeterWith(a, b *box2d.B2AABB) float64 {
+	var both box2d.B2AABB
+	unite(&both, a, b)
+	return perimeter(&both)
+}

@@ -1,0 +1,212 @@
+package b2state
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/store"
+)
+
+// savedContact is what is constant about a contact.
+type savedContact struct {
+	of    box.ContactEntry // C is nil where there is none
+	ends  savedEnds
+	child int32
+}
+
+// savedEnds are the fixtures of a contact. They are saved because the contact's memory
+// may be that of another one later. Only the first of them may have several children.
+type savedEnds struct{ a, b *box2d.B2Fixture }
+
+// savedLinks is a contact's place in the lists.
+type savedLinks struct {
+	prev, next   box2d.B2ContactInterface
+	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
+}
+
+// surface is what a contact has besides.
+type surface struct {
+	toiCount                                 int32
+	toi, friction, restitution, tangentSpeed float64
+}
+
+func (p *Past) addContacts(leaveManifolds bool) {
+	to, d := p.store, &p.set.Dirty
+	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
+		Free: func(n int, _ *savedContact) { p.set.TakeContact(n) },
+		Same: func(a, b *savedContact) bool { return *a == *b }})
+	p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks,
+		Same: func(a, b *savedLinks) bool { return *a == *b }, Often: true})
+	p.flags = store.Add(to, &store.Column[uint32]{Stamps: &d.Contacts, Flat: true,
+		Same: func(a, b *uint32) bool { return *a == *b },
+		Save: func(r store.Run, to []uint32) {
+			for i, n := range r.Things() {
+				if to[i] = 0; p.contact(n) != nil {
+					to[i] = p.contact(n).M_flags
+				}
+			}
+		},
+		Load: func(n int, from *uint32) {
+			if p.contact(n) != nil {
+				p.set.ListContact(int32(n)).M_flags = *from
+			}
+		}})
+	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Contacts, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
+	if leaveManifolds {
+		return
+	}
+	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Contacts, Flat: true,
+		Save: func(r store.Run, to []box2d.B2Manifold) {
+			for i, n := range r.Things() {
+				if c := p.contact(n); c != nil {
+					to[i] = *c.M_manifold
+				} else {
+					to[i] = box2d.B2Manifold{}
+				}
+			}
+		},
+		Load: func(n int, from *box2d.B2Manifold) {
+			if c := p.contact(n); c != nil {
+				*c.M_manifold = *from
+			}
+		}})
+}
+
+// contact returns the contact that has a number, or nil.
+func (p *Past) contact(n int) *box2d.B2Contact {
+	if n < len(p.set.Contact) {
+		return p.set.Contact[n].C
+	}
+	return nil
+}
+
+func (p *Past) saveContacts(r store.Run, to []savedContact) {
+	for i, n := range r.Things() {
+		to[i] = savedContact{}
+		if c := p.contact(n); c != nil {
+			to[i] = savedContact{p.set.Contact[n], savedEnds{c.M_fixtureA, c.M_fixtureB}, int32(c.M_indexA)}
+			to[i].of.Listed = false
+		}
+	}
+}
+
+func (p *Past) loadContact(n int, from *savedContact) {
+	switch of := from.of; {
+	case of.C != nil:
+		if p.other {
+			of.ID = 0 // it gets one that this world has not had
+		}
+		p.set.PutContact(n, &of)
+		of.C.M_fixtureA, of.C.M_fixtureB, of.C.M_indexA = from.ends.a, from.ends.b, int(from.child)
+	case n < len(p.set.Contact):
+		p.set.PutContact(n, &box.ContactEntry{})
+	}
+}
+
+func (p *Past) saveLinks(r store.Run, to []savedLinks) {
+	for i, n := range r.Things() {
+		to[i] = p.linksOf(n)
+	}
+}
+
+func (p *Past) linksOf(n int) (l savedLinks) {
+	if c := p.contact(n); c != nil {
+		l.prev, l.next = c.M_prev, c.M_next
+		l.edgeA, l.edgeB = [2]*box2d.B2ContactEdge{c.M_nodeA.Prev, c.M_nodeA.Next}, [2]*box2d.B2ContactEdge{c.M_nodeB.Prev, c.M_nodeB.Next}
+	}
+	return l
+}
+
+func (p *Past) loadLinks(n int, from *savedLinks) {
+	c := p.contact(n)
+	if c == nil {
+		return
+	}
+	c.M_prev, c.M_next = from.prev, from.next
+	a, b, i := c.M_fixtureA.M_body, c.M_fixtureB.M_body, p.set.Contact[n].I
+	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: i, Prev: from.edgeA[0], Next: from.edgeA[1]}
+	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: i, Prev: from.edgeB[0], Next: from.edgeB[1]}
+}
+
+// followLinks marks the contacts that were or are next to those that have come or gone, in the
+// world's list and in those of bodies. The others have kept their order.
+func (p *Past) followLinks() {
+	set, list, since := p.set, p.list[:0], p.followedLinks
+	stamps := &set.Dirty.Links
+	defer func() { p.followedLinks = stamps.Now() }()
+	if since == 0 {
+		return // all count as changed
+	}
+	for n := range stamps.Since(since) {
+		list = append(list, int32(n))
+	}
+	if p.list = list; 2*len(list) > len(set.Contact) { // to look for the rest would take longer
+		stamps.MarkAll(len(set.Contact))
+		return
+	}
+	mark := func(l *savedLinks) {
+		set.DirtyLinks(l.prev)
+		set.DirtyLinks(l.next)
+		for _, edges := range [...][2]*box2d.B2ContactEdge{l.edgeA, l.edgeB} {
+			for _, e := range edges {
+				if e != nil {
+					set.DirtyLinks(e.Contact)
+				}
+			}
+		}
+	}
+	for _, n := range list {
+		is := p.linksOf(int(n))
+		mark(p.links.Last(int(n)))
+		mark(&is)
+	}
+}
+
+func (p *Past) saveSurfaces(r store.Run, to []surface) {
+	for i, n := range r.Things() {
+		if c := p.contact(n); c != nil {
+			to[i] = surface{int32(c.M_toiCount), c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed}
+		} else {
+			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same
+		}
+	}
+}
+
+// isSame reports whether two surfaces have the same bits.
+func (s *surface) isSame(o *surface) bool {
+	return s.toiCount == o.toiCount && math.Float64bits(s.toi) == math.Float64bits(o.toi) &&
+		math.Float64bits(s.friction) == math.Float64bits(o.friction) && math.Float64bits(s.restitution) == math.Float64bits(o.restitution) &&
+		math.Float64bits(s.tangentSpeed) == math.Float64bits(o.tangentSpeed)
+}
+
+func (p *Past) loadSurface(n int, from *surface) {
+	if c := p.contact(n); c != nil {
+		from.restore(c)
+	}
+}
+
+func (s *surface) restore(c *box2d.B2Contact) {
+	c.M_toiCount, c.M_toi = int(s.toiCount), s.toi
+	c.M_friction, c.M_restitution, c.M_tangentSpeed = s.friction, s.restitution, s.tangentSpeed
+}
+
+// isBlank reports whether all bits of a manifold are 0. Shapes whose boxes
+// overlap, but which have never touched, have such manifolds.
+func isBlank(m *box2d.B2Manifold) bool {
+	if m.PointCount != 0 || m.Type != 0 {
+		return false
+	}
+	bits := vecBits(m.LocalNormal) | vecBits(m.LocalPoint)
+	for i := range m.Points {
+		p := &m.Points[i]
+		if p.Id != (box2d.B2ContactID{}) {
+			return false
+		}
+		bits |= vecBits(p.LocalPoint) | math.Float64bits(p.NormalImpulse) | math.Float64bits(p.TangentImpulse)
+	}
+	return bits == 0
+}
+
+func vecBits(v box2d.B2Vec2) uint64 { return math.Float64bits(v.X) | math.Float64bits(v.Y) }

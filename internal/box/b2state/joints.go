@@ -1,0 +1,116 @@
+package b2state
+
+import (
+	"reflect"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/store"
+)
+
+// jointTypes are the library's types of joint, by B2JointType.
+var jointTypes = map[uint8]reflect.Type{
+	box2d.B2JointType.E_revoluteJoint:  reflect.TypeFor[box2d.B2RevoluteJoint](),
+	box2d.B2JointType.E_prismaticJoint: reflect.TypeFor[box2d.B2PrismaticJoint](),
+	box2d.B2JointType.E_distanceJoint:  reflect.TypeFor[box2d.B2DistanceJoint](),
+	box2d.B2JointType.E_pulleyJoint:    reflect.TypeFor[box2d.B2PulleyJoint](),
+	box2d.B2JointType.E_mouseJoint:     reflect.TypeFor[box2d.B2MouseJoint](),
+	box2d.B2JointType.E_gearJoint:      reflect.TypeFor[box2d.B2GearJoint](),
+	box2d.B2JointType.E_wheelJoint:     reflect.TypeFor[box2d.B2WheelJoint](),
+	box2d.B2JointType.E_weldJoint:      reflect.TypeFor[box2d.B2WeldJoint](),
+	box2d.B2JointType.E_frictionJoint:  reflect.TypeFor[box2d.B2FrictionJoint](),
+	box2d.B2JointType.E_ropeJoint:      reflect.TypeFor[box2d.B2RopeJoint](),
+	box2d.B2JointType.E_motorJoint:     reflect.TypeFor[box2d.B2MotorJoint](),
+}
+
+// value is the struct behind a joint, of one of jointTypes.
+func value(j box2d.B2JointInterface) reflect.Value { return reflect.ValueOf(j).Elem() }
+
+func newJoint(t reflect.Type) box2d.B2JointInterface {
+	return reflect.New(t).Interface().(box2d.B2JointInterface)
+}
+
+type savedJoint struct {
+	of           box.Joint              // Base is nil where there is none
+	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
+	base         box2d.B2Joint          // with its links
+	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
+	extra        *box.JointExtra        // a copy that nobody changes, or nil
+}
+
+func copyJoint(to, from *savedJoint) {
+	value := to.value
+	*to = *from
+	if to.value = value; from.of.Base != nil {
+		to.setValue(from.value)
+	}
+}
+
+func clearJoint(j *savedJoint) {
+	if j.value != nil {
+		value(j.value).SetZero()
+	}
+	*j = savedJoint{value: j.value}
+}
+
+func (p *Past) saveJoints(r store.Run, to []savedJoint) {
+	for i, n := range r.Things() {
+		if n < len(p.set.Joint) && p.set.Joint[n].Base != nil {
+			to[i].save(p.set.Joint[n])
+		} else {
+			clearJoint(&to[i])
+		}
+	}
+}
+
+func (to *savedJoint) save(joint box.Joint) {
+	to.of = joint
+	to.extra = copyExtra(joint.Extra)
+	to.setValue(to.of.J)
+	to.base = *to.of.Base
+	a, b := to.base.M_edgeA, to.base.M_edgeB
+	to.edgeA, to.edgeB = [2]*box2d.B2JointEdge{a.Prev, a.Next}, [2]*box2d.B2JointEdge{b.Prev, b.Next}
+}
+
+func (j *savedJoint) setValue(from box2d.B2JointInterface) {
+	v := value(from)
+	if reflect.TypeOf(j.value) != reflect.TypeOf(from) {
+		j.value = newJoint(v.Type())
+	}
+	value(j.value).Set(v)
+}
+
+func (p *Past) loadJoint(n int, from *savedJoint) {
+	j := from.of.Base
+	if j == nil {
+		if n < len(p.set.Joint) {
+			p.set.PutJoint(n, &box.Joint{})
+		}
+		return
+	}
+	p.set.PutJoint(n, &from.of)
+	value(from.of.J).Set(value(from.value))
+	*j = from.base
+	putExtra(from.of.J, from.extra)
+	*j.M_edgeA = box2d.B2JointEdge{Other: j.M_bodyB, Joint: from.of.J, Prev: from.edgeA[0], Next: from.edgeA[1]}
+	*j.M_edgeB = box2d.B2JointEdge{Other: j.M_bodyA, Joint: from.of.J, Prev: from.edgeB[0], Next: from.edgeB[1]}
+}
+
+// copyExtra returns a copy of a joint's extra, or nil if it is as the library has it.
+func copyExtra(x *box.JointExtra) *box.JointExtra {
+	if x == nil || *x == (box.JointExtra{}) {
+		return nil
+	}
+	return new(*x)
+}
+
+// putExtra puts the extra of a joint back.
+func putExtra(j box2d.B2JointInterface, from *box.JointExtra) {
+	if x := box.ExtraOf(j); x != nil {
+		*x = box.JointExtra{}
+		if from != nil {
+			*x = *from
+		}
+	}
+}

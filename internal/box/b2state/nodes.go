@@ -1,0 +1,152 @@
+package b2state
+
+import (
+	"unsafe"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/store"
+)
+
+// savedNode is a node of the broad phase's tree.
+type savedNode struct {
+	nodeValues
+	proxy *box2d.B2FixtureProxy // of a leaf
+}
+
+type nodeValues struct {
+	aabb                                 box2d.B2AABB
+	parent, next, child1, child2, height int32
+}
+
+func (p *Past) addTree() {
+	d := &p.set.Dirty
+	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode,
+		Same: func(a, b *savedNode) bool { return *a == *b }})
+	p.boxes = store.Add(p.store, &store.Column[box2d.B2AABB]{Stamps: &d.Leaves, Save: p.saveBoxes, Load: p.loadBox, Flat: true, Often: true,
+		Same: func(a, b *box2d.B2AABB) bool {
+			return *(*[4]uint64)(unsafe.Pointer(a)) == *(*[4]uint64)(unsafe.Pointer(b))
+		}})
+}
+
+func (p *Past) tree() []box2d.B2TreeNode { return p.world.M_contactManager.M_broadPhase.M_tree.M_nodes }
+
+func (p *Past) saveNodes(r store.Run, to []savedNode) {
+	nodes := p.tree()
+	for i, n := range r.Things() {
+		to[i] = nodeAt(nodes, n)
+	}
+}
+
+func nodeAt(nodes []box2d.B2TreeNode, n int) (to savedNode) {
+	if n < len(nodes) {
+		to = nodeOf(&nodes[n])
+	}
+	return to
+}
+
+// nodeOf leaves out the boxes of free nodes, which mean nothing and may be NaN.
+func nodeOf(n *box2d.B2TreeNode) savedNode {
+	to := savedNode{nodeValues{n.Aabb, int32(n.Parent), int32(n.Next), int32(n.Child1), int32(n.Child2), int32(n.Height)}, proxyOf(n)}
+	if n.Height < 0 {
+		to.aabb = box2d.B2AABB{}
+	}
+	return to
+}
+
+// proxyOf returns the proxy at a leaf, or nil.
+func proxyOf(n *box2d.B2TreeNode) (proxy *box2d.B2FixtureProxy) {
+	if n.Height == 0 {
+		proxy, _ = n.UserData.(*box2d.B2FixtureProxy)
+	}
+	return proxy
+}
+
+func (p *Past) loadNode(n int, from *savedNode) {
+	nodes := p.tree()
+	if n >= len(nodes) {
+		return
+	}
+	to := &nodes[n]
+	from.nodeValues.restore(to)
+	to.UserData = nil
+	if from.proxy != nil {
+		to.UserData = from.proxy
+	}
+}
+
+func (v *nodeValues) restore(to *box2d.B2TreeNode) {
+	to.Aabb, to.Parent, to.Next = v.aabb, int(v.parent), int(v.next)
+	to.Child1, to.Child2, to.Height = int(v.child1), int(v.child2), int(v.height)
+}
+
+// saveBoxes saves the boxes of the proxies at leaves.
+func (p *Past) saveBoxes(r store.Run, to []box2d.B2AABB) {
+	nodes := p.tree()
+	for i, n := range r.Things() {
+		to[i] = box2d.B2AABB{}
+		if n < len(nodes) {
+			if proxy := proxyOf(&nodes[n]); proxy != nil {
+				to[i] = proxy.Aabb
+			}
+		}
+	}
+}
+
+func (p *Past) loadBox(n int, from *box2d.B2AABB) {
+	if nodes := p.tree(); n < len(nodes) {
+		if proxy := proxyOf(&nodes[n]); proxy != nil {
+			proxy.Aabb = *from
+		}
+	}
+}
+
+// followNodes marks all nodes that differ from the last State. What the library changes when a
+// leaf comes or goes begins on the way up from the leaf, which is marked, and goes on from one
+// node that differs to its neighbours, as they were or as they are: a tree that is out of
+// balance is turned at several places, and what one turn has changed the next may carry away.
+func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
+	d, list, since := &p.set.Dirty, p.list[:0], p.followedNodes
+	stamps := &d.Nodes
+	defer func() { p.followedNodes = stamps.Now() }()
+	if since == 0 { // all count as changed
+		stamps.Reach(len(nodes))
+		return
+	}
+	for n := p.nodeCount; n < len(nodes); n++ {
+		stamps.Mark(int32(n))
+	}
+	if d.AllNodes > since {
+		stamps.MarkAll(len(nodes))
+		return
+	}
+	if d.Near <= since {
+		return
+	}
+	around := func(n *savedNode) {
+		if n.height < 0 {
+			return // it is free
+		}
+		for _, k := range [...]int32{n.parent, n.child1, n.child2} {
+			if k != box2d.B2_nullNode && int(k) < len(nodes) && !stamps.Changed(k, since) {
+				stamps.Mark(k)
+				list = append(list, k)
+			}
+		}
+	}
+	follow := func(n int) {
+		if is := nodeAt(nodes, n); *p.nodes.Last(n) != is {
+			around(p.nodes.Last(n))
+			around(&is)
+		}
+	}
+	for n := range stamps.Since(since) {
+		list = append(list, int32(n))
+	}
+	for len(list) > 0 {
+		n := int(list[len(list)-1])
+		list = list[:len(list)-1]
+		follow(n)
+	}
+	p.list = list
+}

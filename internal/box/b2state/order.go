@@ -1,0 +1,66 @@
+package b2state
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/store"
+)
+
+// Order has the numbers of a State's bodies, contacts and joints, in the order of the world's
+// lists: newest first.
+type Order struct{ Bodies, Contacts, Joints []int32 }
+
+// Order finds the order of a State. Any goroutine may ask for it.
+func (s *State) Order() (o Order) {
+	if p := s.past; p != nil {
+		at := &s.Values
+		o.Bodies = order(at, p.bodies, s.heads.body, func(e *savedBody) *box2d.B2Body { return e.of.B },
+			func(n int) *box2d.B2Body { return p.bodies.At(at, n).value.M_next })
+		o.Contacts = order(at, p.contacts, s.heads.contact, func(e *savedContact) box2d.B2ContactInterface { return e.of.I },
+			func(n int) box2d.B2ContactInterface { return p.links.At(at, n).next })
+		o.Joints = order(at, p.joints, s.heads.joint, func(e *savedJoint) box2d.B2JointInterface { return e.of.J },
+			func(n int) box2d.B2JointInterface { return p.joints.At(at, n).base.M_next })
+	}
+	return o
+}
+
+// order follows a list of the world, and returns where its elements are in a column.
+func order[T any, K comparable](s *store.State, c *store.Column[T], head K, of func(*T) K, next func(n int) K) (list []int32) {
+	at := map[K]int{}
+	c.Each(s, func(n int, v *T) { at[of(v)] = n })
+	var end K
+	for e := head; e != end; {
+		n := at[e]
+		list = append(list, int32(n))
+		e = next(n)
+	}
+	return list
+}
+
+func (s *State) body(n int32) *savedBody       { return s.past.bodies.At(&s.Values, int(n)) }
+func (s *State) shapes(n int32) *savedShapes   { return *s.past.shapes.At(&s.Values, int(n)) }
+func (s *State) contact(n int32) *savedContact { return s.past.contacts.At(&s.Values, int(n)) }
+func (s *State) joint(n int32) *savedJoint     { return s.past.joints.At(&s.Values, int(n)) }
+func (s *State) box(id int32) *box2d.B2AABB    { return s.past.boxes.At(&s.Values, int(id)) }
+func (s *State) node(n int) *nodeValues        { return &s.past.nodes.At(&s.Values, n).nodeValues }
+
+// contactValues is what a contact is besides what it connects.
+func (s *State) contactValues(n int32) (v contactValues, m *box2d.B2Manifold) {
+	at, p := &s.Values, s.past
+	m = new(box2d.B2Manifold)
+	if p.manifolds != nil {
+		m = p.manifolds.At(at, int(n))
+	}
+	return contactValues{*p.flags.At(at, int(n)), *p.surfaces.At(at, int(n)), !isBlank(m)}, m
+}
+
+// places are the indices of fixtures, body by body.
+func (s *State) places(bodies []int32) map[*box2d.B2Fixture]int {
+	at := map[*box2d.B2Fixture]int{}
+	for _, n := range bodies {
+		for i := range s.shapes(n).fixtures {
+			at[s.shapes(n).fixtures[i].f] = len(at)
+		}
+	}
+	return at
+}

@@ -1,0 +1,286 @@
+package b2state
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
+)
+
+// Past keeps what a world was.
+type Past struct {
+	world  *box2d.B2World
+	set    *box.World
+	store  *store.Store
+	copies *Shapes
+
+	bodies    *store.Column[savedBody]
+	shapes    *store.Column[*savedShapes]     // by body; nil where there is none
+	nodes     *store.Column[savedNode]        // of the broad phase's tree
+	boxes     *store.Column[box2d.B2AABB]     // by node: that of the leaf's proxy
+	contacts  *store.Column[savedContact]     // what is constant about them
+	links     *store.Column[savedLinks]       // by contact, as are the next
+	flags     *store.Column[uint32]           //
+	surfaces  *store.Column[surface]          // which change seldom
+	manifolds *store.Column[box2d.B2Manifold] // nil where they are left alone
+	joints    *store.Column[savedJoint]
+
+	err       error          // of a shape, in a Save
+	other     bool           // the State that is being put back is of another Past
+	nodeCount int            // of the last State
+	shaped    []*savedShapes // by body: its shapes as of the last State
+	fixtures  int            // in shaped
+
+	followedLinks, followedNodes uint64 // when followLinks and followNodes were called last, by their stamps
+
+	list    []int32            // scratch of followLinks and followNodes
+	changed []*box2d.B2Fixture // by the last Restore: their looks, or their shapes
+	scratch savedShapes        // of shapesOf
+}
+
+// State is what a world was between two steps. The zero State is empty. It can be taken again
+// and again, and keeps its memory.
+type State struct {
+	Values store.State // of all columns of the store
+
+	past   *Past // nil: it is empty
+	world  worldValues
+	counts counts
+	heads  heads
+	moves  []int32
+}
+
+// worldValues is what a world is besides its objects.
+type worldValues struct {
+	flags                                     int
+	gravity                                   box2d.B2Vec2
+	allowSleep                                bool
+	invDt0                                    float64
+	warmStarting, continuous, sub, isComplete bool
+
+	// What the world calls. A State that was read does not know.
+	knowsCalls  bool
+	destruction box2d.B2DestructionListenerInterface
+	filter      box2d.B2ContactFilterInterface
+	listener    box2d.B2ContactListenerInterface
+
+	proxyCount                                   int
+	root, nodeCount, freeList, path, insertCount int
+}
+
+// counts are how many objects of each kind a world has.
+type counts struct{ bodies, fixtures, contacts, joints, nodes int }
+
+// heads are those of the world's lists.
+type heads struct {
+	body    *box2d.B2Body
+	contact box2d.B2ContactInterface
+	joint   box2d.B2JointInterface
+}
+
+type savedBody struct {
+	of    box.Body // B is nil where there is none
+	value box2d.B2Body
+}
+
+// ErrLocked is returned by Save during a step.
+var ErrLocked = errors.New("the world is locked")
+
+var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
+
+// NewPast adds columns of the objects of a world to a store. The set gives them their numbers
+// and says what has changed. shapes may be shared by several Pasts of a world. If leaveManifolds
+// is set, the manifolds of contacts are left alone: whoever steps the world makes them from what
+// it keeps.
+func NewPast(world *box2d.B2World, set *box.World, to *store.Store, shapes *Shapes, leaveManifolds bool) *Past {
+	p := &Past{world: world, set: set, store: to, copies: shapes}
+	d := &set.Dirty
+	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Free: p.freeBody, Load: p.loadBody})
+	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &d.Shapes, Save: p.saveShapes, Load: p.loadShapes})
+	p.addTree()
+	p.addContacts(leaveManifolds)
+	p.joints = store.Add(to, &store.Column[savedJoint]{Stamps: &d.Joints, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint})
+	return p
+}
+
+// Save takes the state of the world. It fails where the world is locked, or holds contacts,
+// joints or shapes of types that are not the library's own; then the State is empty.
+func (p *Past) Save(s *State) error {
+	if p.world.IsLocked() {
+		s.Forget()
+		return ErrLocked
+	}
+	if !p.set.Stamp() {
+		s.Forget()
+		return errUnknown
+	}
+	p.follow()
+	p.store.Take(&s.Values)
+	p.set.GiveBack()
+	p.copies.swept(p.fixtures)
+	if err := p.err; err != nil {
+		p.err = nil
+		p.set.Dirty.Shapes.MarkAll(0) // some are not kept
+		s.Forget()
+		return err
+	}
+	w := p.world
+	m := &w.M_contactManager
+	t := &m.M_broadPhase.M_tree
+	s.past = p
+	s.world = worldValues{
+		flags: w.M_flags, gravity: w.M_gravity, allowSleep: w.M_allowSleep, invDt0: w.M_inv_dt0,
+		warmStarting: w.M_warmStarting, continuous: w.M_continuousPhysics,
+		sub: w.M_subStepping, isComplete: w.M_stepComplete,
+		knowsCalls: true, destruction: w.M_destructionListener, filter: m.M_contactFilter, listener: m.M_contactListener,
+		proxyCount: m.M_broadPhase.M_proxyCount,
+		root:       t.M_root, nodeCount: t.M_nodeCount, freeList: t.M_freeList, path: t.M_path, insertCount: t.M_insertionCount,
+	}
+	p.nodeCount = len(t.M_nodes)
+	s.counts = counts{w.M_bodyCount, p.fixtures, m.M_contactCount, w.M_jointCount, len(t.M_nodes)}
+	s.heads = heads{w.M_bodyList, m.M_contactList, w.M_jointList}
+	s.moves = s.moves[:0]
+	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
+		s.moves = append(s.moves, int32(id))
+	}
+	return nil
+}
+
+// follow marks what has changed next to what is marked.
+func (p *Past) follow() {
+	p.followLinks()
+	p.followNodes(p.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
+}
+
+// followed says that nothing is left to follow.
+func (p *Past) followed() {
+	p.followedLinks, p.followedNodes = p.set.Dirty.Links.Now(), p.set.Dirty.Nodes.Now()
+}
+
+// Restore puts the world back into a state, with all columns of the store. It is the world that
+// the state was taken of, or another one for a state that was read. The world must not be
+// locked. It returns false if the owner knows all that has changed, and true if anything may be
+// other than it knows: the next step looks at everything.
+func (p *Past) Restore(s *State) (all bool) {
+	p.other = s.past != p
+	all = p.other && s.past.set != p.set || !p.set.Current()
+	p.set.Stamp()
+	p.follow()
+	p.changed = p.changed[:0]
+	w, v := p.world, &s.world
+	w.M_flags, w.M_gravity, w.M_allowSleep, w.M_inv_dt0 = v.flags, v.gravity, v.allowSleep, v.invDt0
+	w.M_warmStarting, w.M_continuousPhysics = v.warmStarting, v.continuous
+	w.M_subStepping, w.M_stepComplete = v.sub, v.isComplete
+	m := &w.M_contactManager
+	if v.knowsCalls {
+		w.M_destructionListener, m.M_contactFilter, m.M_contactListener = v.destruction, v.filter, v.listener
+	}
+	s.restoreBroadPhase(&m.M_broadPhase)
+	w.M_bodyCount, m.M_contactCount, w.M_jointCount = s.counts.bodies, s.counts.contacts, s.counts.joints
+	w.M_bodyList, m.M_contactList, w.M_jointList = s.heads.body, s.heads.contact, s.heads.joint
+	p.store.Put(&s.Values)
+	p.followed()
+	p.nodeCount = s.counts.nodes
+	p.set.PutAll()
+	if all {
+		p.set.LookAtAll()
+	}
+	return all
+}
+
+// restoreBroadPhase leaves alone what is in the nodes of the tree.
+func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
+	v, t := &s.world, &bp.M_tree
+	bp.M_proxyCount = v.proxyCount
+	t.M_root, t.M_nodeCount, t.M_freeList = v.root, v.nodeCount, v.freeList
+	t.M_path, t.M_insertionCount = v.path, v.insertCount
+	t.M_nodes = resized(t.M_nodes, s.counts.nodes)
+	t.M_nodeCapacity = s.counts.nodes
+	bp.M_moveBuffer = resized(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
+	bp.M_moveCapacity, bp.M_moveCount = len(bp.M_moveBuffer), len(s.moves)
+	for i, id := range s.moves {
+		bp.M_moveBuffer[i] = int(id)
+	}
+}
+
+// resized returns a slice of length n, with what s holds so far.
+func resized[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = append(make([]T, 0, n+n/8), s...)
+	}
+	if n < len(s) {
+		clear(s[n:])
+	}
+	return s[:n]
+}
+
+// Changed calls f once for every fixture that looked different before the last Restore: its
+// shape or its filter was another, or it was a sensor.
+func (p *Past) Changed(f func(*box2d.B2Fixture)) {
+	for _, fixture := range p.changed {
+		f(fixture)
+	}
+	p.changed = p.changed[:0]
+}
+
+// Forget drops all that the State points to.
+func (s *State) Forget() {
+	s.Values.Drop()
+	*s = State{moves: s.moves[:0]}
+}
+
+// Size is about how many bytes of memory a State takes, without the copies of shapes, if all has
+// changed since the one before.
+func (s *State) Size() int { return s.Values.Size() + 4*len(s.moves) }
+
+func (p *Past) saveBodies(r store.Run, to []savedBody) {
+	for i, n := range r.Things() {
+		if n >= len(p.set.Body) || p.set.Body[n].B == nil {
+			to[i] = savedBody{}
+			continue
+		}
+		b := p.set.Body[n].B
+		to[i].of, to[i].value = p.set.Body[n], *b
+		if p.nodeCount > 0 { // otherwise it is the first State, and all leaves count as changed
+			p.markLeaves(b)
+		}
+	}
+}
+
+// markLeaves marks where the boxes of a body's proxies are kept, which a step may have moved.
+func (p *Past) markLeaves(b *box2d.B2Body) {
+	if b.M_type == b2.StaticBody {
+		return
+	}
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := range f.M_proxyCount {
+			p.set.Dirty.Leaves.Mark(int32(f.M_proxies[k].ProxyId))
+		}
+	}
+}
+
+// freeBody looks at a body as it is.
+func (p *Past) freeBody(n int, _ *savedBody) {
+	if n < len(p.set.Body) && p.set.Body[n].B != nil {
+		p.markLeaves(p.set.Body[n].B)
+	}
+}
+
+func (p *Past) loadBody(n int, from *savedBody) {
+	if b := from.of.B; b != nil {
+		p.set.PutBody(n, &from.of)
+		*b = from.value
+		b.M_world = p.world
+	} else if n < len(p.set.Body) {
+		p.set.PutBody(n, &box.Body{})
+	}
+}
+
+// shapeError notes that a shape can not be kept.
+func (p *Past) shapeError(shape box2d.B2ShapeInterface) {
+	p.err = fmt.Errorf("a shape of a type that is not Box2D's own: %T", shape)
+}

@@ -1,0 +1,267 @@
+package b2state
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
+	"halfstep/internal/plain"
+)
+
+// Loaded is a world that was read, with its objects in the order of its lists.
+type Loaded struct {
+	World    *box2d.B2World
+	Set      *box.World   // of Save, and the store
+	Store    *store.Store //
+	Bodies   []*box2d.B2Body
+	Fixtures []*box2d.B2Fixture // body by body
+	Contacts []box2d.B2ContactInterface
+	Joints   []box2d.B2JointInterface
+}
+
+// Read reads a world that Append has appended, of new objects. The bytes may come from anywhere:
+// what no world can hold is an error of the reader. The world is whole only without an error.
+func Read(r *plain.Reader) *Loaded {
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	l := &Loaded{World: &w}
+	s := new(State)
+	r.Value(&s.world)
+	l.readBodies(r)
+	l.readContacts(r)
+	l.readJoints(r)
+	nodes := plain.ReadEach[nodeValues](r, 50)
+	s.moves = plain.ReadEach[int32](r, 4)
+	if r.Err != nil {
+		return l
+	}
+	s.counts.nodes = len(nodes)
+	w.M_gravity, w.M_flags, w.M_allowSleep, w.M_inv_dt0 = s.world.gravity, s.world.flags, s.world.allowSleep, s.world.invDt0
+	w.M_warmStarting, w.M_continuousPhysics, w.M_subStepping, w.M_stepComplete = s.world.warmStarting, s.world.continuous, s.world.sub, s.world.isComplete
+	bp := &w.M_contactManager.M_broadPhase
+	s.restoreBroadPhase(bp)
+	for i := range nodes {
+		nodes[i].restore(&bp.M_tree.M_nodes[i])
+	}
+	if l.check(r); r.Err == nil {
+		l.connect()
+	}
+	return l
+}
+
+// Save takes the state of the world, without manifolds if leaveManifolds is set, as of a Past.
+func (l *Loaded) Save(s *State, leaveManifolds bool) error {
+	l.Set, l.Store = box.New(l.World, true), new(store.Store)
+	err := NewPast(l.World, l.Set, l.Store, new(Shapes), leaveManifolds).Save(s)
+	s.world.knowsCalls = false // the world that it is put into has its own
+	return err
+}
+
+func (l *Loaded) readBodies(r *plain.Reader) {
+	w, next := l.World, &l.World.M_bodyList
+	var last *box2d.B2Body
+	for range r.Count(100) {
+		b := new(box2d.B2Body)
+		r.Value(b)
+		if !r.Want(b.M_type <= 2 && b.M_fixtureCount >= 0 && b.M_sweep.Alpha0 >= 0 && b.M_sweep.Alpha0 < 1) {
+			return
+		}
+		b.M_world, b.M_prev = w, last
+		*next, last, next = b, b, &b.M_next
+		l.Bodies = append(l.Bodies, b)
+		w.M_bodyCount++
+		to := &b.M_fixtureList
+		for range b.M_fixtureCount {
+			f := readFixture(r, b)
+			if r.Err != nil {
+				return
+			}
+			*to, to = f, &f.M_next
+			l.Fixtures = append(l.Fixtures, f)
+		}
+	}
+}
+
+func readFixture(r *plain.Reader, of *box2d.B2Body) *box2d.B2Fixture {
+	f := new(box2d.B2Fixture)
+	r.Value(f)
+	f.M_body, f.M_shape = of, readShape(r)
+	proxies := plain.ReadEach[proxyValues](r, 40)
+	count := 0
+	if of.M_flags&b2.BodyActive != 0 {
+		count = len(proxies)
+	}
+	if r.Err != nil || !r.Want(len(proxies) == f.M_shape.GetChildCount() && f.M_proxyCount == count) {
+		return nil
+	}
+	f.M_proxies = make([]box2d.B2FixtureProxy, len(proxies))
+	for k, p := range proxies {
+		if !r.Want(p.child == int32(k) || count == 0) {
+			return nil
+		}
+		f.M_proxies[k] = box2d.B2FixtureProxy{Aabb: p.aabb, Fixture: f, ChildIndex: int(p.child), ProxyId: int(p.id)}
+	}
+	return f
+}
+
+func readShape(r *plain.Reader) box2d.B2ShapeInterface {
+	kind := int(readByte(r))
+	if !r.Want(kind < len(shapeTypes)) {
+		return nil
+	}
+	s := reflect.New(shapeTypes[kind]).Interface().(box2d.B2ShapeInterface)
+	r.Value(s)
+	ok := int(s.GetType()) == kind && s.GetRadius() >= 0
+	switch s := s.(type) {
+	case *box2d.B2PolygonShape:
+		ok = ok && s.M_count >= 3 && s.M_count <= box2d.B2_maxPolygonVertices
+	case *b2.RoundPolygon:
+		ok = ok && s.M_radius > 0 && s.M_count >= 2 && s.M_count <= box2d.B2_maxPolygonVertices
+	case *box2d.B2ChainShape:
+		ok = ok && s.M_count >= 2 && s.M_count == len(s.M_vertices)
+	}
+	r.Want(ok)
+	return s
+}
+
+func (l *Loaded) readContacts(r *plain.Reader) {
+	pairs := map[[2][2]int32]bool{} // two shapes have one contact
+	for range r.Count(40) {
+		var ends contactEnds
+		var v contactValues
+		var m box2d.B2Manifold
+		r.Value(&ends)
+		if r.Value(&v); v.touched {
+			r.Value(&m)
+		}
+		a, b := l.end(r, ends.fixtureA, ends.childA), l.end(r, ends.fixtureB, 0)
+		if !r.Want(a != nil && b != nil && a.M_body != b.M_body && v.toiCount >= 0 && v.toi >= 0 && v.toi <= 1 &&
+			m.PointCount >= 0 && m.PointCount <= len(m.Points) && m.Type <= box2d.B2Manifold_Type.E_faceB) {
+			return
+		}
+		pair := [2][2]int32{{ends.fixtureA, ends.childA}, {ends.fixtureB, 0}}
+		if slices.Compare(pair[0][:], pair[1][:]) > 0 {
+			pair[0], pair[1] = pair[1], pair[0]
+		}
+		r.Want(!pairs[pair])
+		pairs[pair] = true
+		i := b2.NewContact(a, int(ends.childA), b, 0)
+		c := b2.BaseContact(i)
+		if !r.Want(c != nil && c.M_fixtureA == a && c.M_indexA == int(ends.childA) && c.M_indexB == 0) {
+			return
+		}
+		c.M_flags, *c.M_manifold = v.flags, m
+		v.surface.restore(c)
+		l.Contacts = append(l.Contacts, i)
+	}
+}
+
+// end is a fixture with a proxy of a child, or nil.
+func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
+	if r.Err != nil || fixture < 0 || int(fixture) >= len(l.Fixtures) {
+		return nil
+	}
+	if f := l.Fixtures[fixture]; child >= 0 && int(child) < f.M_proxyCount {
+		return f
+	}
+	return nil
+}
+
+func (l *Loaded) readJoints(r *plain.Reader) {
+	var ends []jointEnds
+	var bases []*box2d.B2Joint
+	for range r.Count(100) {
+		var e jointEnds
+		kind := jointTypes[readByte(r)]
+		r.Value(&e)
+		if !r.Want(kind != nil && e.bodyA != e.bodyB && l.isBody(e.bodyA) && l.isBody(e.bodyB)) {
+			return
+		}
+		base, j := new(box2d.B2Joint), newJoint(kind)
+		r.Value(base)
+		r.Value(j)
+		extra := false
+		if r.Value(&extra); extra {
+			x := new(box.JointExtra)
+			r.Value(x)
+			base.M_userData = x
+		}
+		if !r.Want(jointTypes[base.M_type] == kind) {
+			return
+		}
+		base.M_bodyA, base.M_bodyB = l.Bodies[e.bodyA], l.Bodies[e.bodyB]
+		base.M_edgeA, base.M_edgeB = new(box2d.B2JointEdge), new(box2d.B2JointEdge)
+		value(j).Field(0).Set(reflect.ValueOf(base))
+		ends, bases, l.Joints = append(ends, e), append(bases, base), append(l.Joints, j)
+	}
+	geared := func(i int32) *box2d.B2Joint {
+		if i < 0 || int(i) >= len(bases) || bases[i].M_type != box2d.B2JointType.E_revoluteJoint && bases[i].M_type != box2d.B2JointType.E_prismaticJoint {
+			return nil
+		}
+		return bases[i]
+	}
+	for i, e := range ends {
+		gear, ok := l.Joints[i].(*box2d.B2GearJoint)
+		if !ok {
+			continue
+		}
+		one, two := geared(e.joint1), geared(e.joint2)
+		if !r.Want(one != nil && two != nil &&
+			one.M_bodyB == bases[i].M_bodyA && two.M_bodyB == bases[i].M_bodyB &&
+			gear.M_typeA == one.M_type && gear.M_typeB == two.M_type) {
+			return
+		}
+		gear.M_joint1, gear.M_joint2 = l.Joints[e.joint1], l.Joints[e.joint2]
+		gear.M_bodyC, gear.M_bodyD = one.M_bodyA, two.M_bodyA
+	}
+}
+
+func (l *Loaded) isBody(i int32) bool { return i >= 0 && int(i) < len(l.Bodies) }
+
+// connect links contacts and joints, oldest first, as they were created, and tells the leaves
+// of the tree their proxies.
+func (l *Loaded) connect() {
+	w, m := l.World, &l.World.M_contactManager
+	for _, f := range l.Fixtures {
+		for k := range f.M_proxyCount {
+			m.M_broadPhase.M_tree.M_nodes[f.M_proxies[k].ProxyId].UserData = &f.M_proxies[k]
+		}
+	}
+	for _, i := range slices.Backward(l.Contacts) {
+		c := b2.BaseContact(i)
+		a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
+		b2.LinkEdge(c.M_nodeA, i, a, b)
+		b2.LinkEdge(c.M_nodeB, i, b, a)
+		if c.M_next = m.M_contactList; c.M_next != nil {
+			b2.BaseContact(c.M_next).M_prev = i
+		}
+		m.M_contactList = i
+		m.M_contactCount++
+	}
+	for _, i := range slices.Backward(l.Joints) {
+		j := b2.BaseJoint(i)
+		linkJoint(j.M_edgeA, i, j.M_bodyA, j.M_bodyB)
+		linkJoint(j.M_edgeB, i, j.M_bodyB, j.M_bodyA)
+		if j.M_next = w.M_jointList; j.M_next != nil {
+			b2.BaseJoint(j.M_next).M_prev = i
+		}
+		w.M_jointList = i
+		w.M_jointCount++
+	}
+}
+
+func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2d.B2Body) {
+	*e = box2d.B2JointEdge{Other: other, Joint: j, Next: body.M_jointList}
+	if e.Next != nil {
+		e.Next.Prev = e
+	}
+	body.M_jointList = e
+}
+
+func readByte(r *plain.Reader) (b uint8) {
+	r.Value(&b)
+	return b
+}

@@ -1,0 +1,150 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// A world that goes back to another time gets back the numbers of then where they
+// differ. What comes back is listed for one step, as after a look at everything: it
+// may have flags that the step before left on it.
+
+// TakeContact comes before PutContact, for all contacts that will be put: pairs may
+// have come to have other numbers.
+func (s *World) TakeContact(n int) {
+	if n < len(s.Contact) && s.Contact[n].C != nil {
+		s.pairs.remove(Key(s.Contact[n].ProxyA, s.Contact[n].ProxyB))
+		s.made.End(s.Contact[n].C)
+	}
+}
+
+// PutContact gives a number to the contact that it had, or to none. One without an ID gets one.
+func (s *World) PutContact(n int, to *ContactEntry) {
+	s.Contact = reaching(s.Contact, n)
+	e := &s.Contact[n]
+	had, listed := e.C != nil, e.Listed
+	*e = *to
+	e.Listed = listed
+	switch {
+	case s.untold: // the next step does not look
+	case e.C != nil:
+		if e.ID == 0 {
+			s.id++
+			e.ID = s.id
+		}
+		s.made.Back(e.C)
+		s.pairs.add(Key(e.ProxyA, e.ProxyB), int32(n))
+		b2.SetNumber(e.C, int32(n))
+		s.listContact(int32(n))
+	case had && !listed:
+		s.freeContacts = s.putFree(s.freeContacts, n, len(s.Contact))
+	}
+}
+
+// ListContact lists a contact that will be put back to what it was, and returns it.
+func (s *World) ListContact(n int32) *box2d.B2Contact {
+	s.listContact(n)
+	return s.Contact[n].C
+}
+
+// PutJoint does so for a joint.
+func (s *World) PutJoint(n int, to *Joint) {
+	s.Joint = reaching(s.Joint, n)
+	e := &s.Joint[n]
+	had, listed := e.Base != nil, e.Listed
+	*e = *to
+	e.Listed = listed
+	switch {
+	case e.Base != nil:
+		s.listJoint(int32(n))
+	case had && !listed:
+		s.freeJoints = s.putFree(s.freeJoints, n, len(s.Joint))
+	}
+}
+
+// PutBody does so for a body.
+func (s *World) PutBody(n int, to *Body) {
+	s.Body = reaching(s.Body, n)
+	e := &s.Body[n]
+	had := e.B != nil
+	if e.B != to.B {
+		s.changed = true
+	}
+	e.B, e.Island, e.seq, e.Static = to.B, to.Island, to.seq, to.Static
+	switch {
+	case e.B != nil:
+		s.noteEdited(int32(n))
+	case had && e.isFree():
+		*e = Body{}
+		s.freeBodies = s.putFree(s.freeBodies, n, len(s.Body))
+	}
+}
+
+// PutAll follows when all contacts, joints and bodies are put and linked.
+func (s *World) PutAll() {
+	if s.untold {
+		s.GiveBack()
+		return
+	}
+	for _, n := range s.edited {
+		e := &s.Body[n]
+		if e.B == nil || e.Listed {
+			continue
+		}
+		e.Listed = true
+		s.Bodies = append(s.Bodies, n)
+		if !e.Static { // what sleeps on the ground goes on sleeping
+			s.listAround(e)
+		}
+	}
+	s.index.forget()
+	s.restored, s.sweep, s.sweepLate = true, true, true
+	s.BodyOrder++
+	s.ContactOrder++
+	s.sortedBodies, s.sortedContacts, s.sortedJoints = 0, 0, 0
+}
+
+// listAround lists the contacts and joints of a body.
+func (s *World) listAround(e *Body) {
+	for c := e.B.M_contactList; c != nil; c = c.Next {
+		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
+			s.listContact(k)
+		}
+	}
+	for j := e.B.M_jointList; j != nil; j = j.Next {
+		if k := s.JointNumber(b2.BaseJoint(j.Joint)); k >= 0 {
+			s.listJoint(k)
+		}
+	}
+}
+
+func (s *World) listJoint(n int32) {
+	if e := &s.Joint[n]; !e.Listed {
+		e.Listed = true
+		s.Joints = append(s.Joints, n)
+	}
+}
+
+// putFree gives a number back. Those that are there twice, or in use again, are
+// dropped from time to time.
+func (s *World) putFree(free []int32, n, numbers int) []int32 {
+	if len(free) > 2*numbers {
+		seen := make([]bool, numbers)
+		k := 0
+		for _, f := range free {
+			if !seen[f] {
+				seen[f] = true
+				free[k] = f
+				k++
+			}
+		}
+		free = free[:k]
+	}
+	return append(free, int32(n))
+}
+
+// reaching returns a table that has an element n.
+func reaching[T any](table []T, n int) []T {
+	return append(table, make([]T, max(0, n+1-len(table)))...)
+}

@@ -1,0 +1,311 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// The methods in this file and the next ones are the only changes of the library's
+// objects between two steps, but for raw access and restores. Each does the whole of it:
+// what the library does, who wakes, which pairs are looked for, and saying what changed.
+
+// Expose says that somebody may hold the library's own objects, and change anything.
+func (s *World) Expose() {
+	s.exposed = true
+	s.LookAtAll()
+}
+
+// Exposed reports whether somebody may hold the library's own objects.
+func (s *World) Exposed() bool { return s.exposed }
+
+// TakeBack follows the end of what Expose began.
+func (s *World) TakeBack() {
+	s.exposed = false
+	s.index.forget()
+}
+
+// findPairs has new pairs looked for before the next step, not after it.
+func (s *World) findPairs() { s.world.M_flags |= box2d.B2World_Flags.E_newFixture }
+
+// SetGravity sets the gravity, m/s², and wakes the bodies that it acts on.
+func (s *World) SetGravity(gravity box2d.B2Vec2) {
+	s.world.M_gravity = gravity
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		if b.M_gravityScale != 0 {
+			s.WakeBody(b)
+		}
+	}
+}
+
+// CreateBody makes a body without shapes. One that dozes is not woken by what it is
+// made on.
+func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
+	b := s.world.CreateBody(def)
+	if dozes && def.Type != b2.StaticBody {
+		b.M_flags |= b2.BodyDozes
+	}
+	if s.Soft {
+		b2.Place(b)
+	}
+	s.edit(b, Reshaped)
+	return b
+}
+
+// DestroyBody destroys a body that has no joints. What touched it may wake.
+func (s *World) DestroyBody(b *box2d.B2Body) {
+	s.editNeighbours(b)
+	s.BodyGoes(b)
+	for c := range ContactsOf(b) {
+		s.destroyContact(c)
+	}
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		s.dropProxies(f)
+		b2.MakeDestroyable(f)
+	}
+	s.world.DestroyBody(b)
+	b.M_userData = nil
+}
+
+// WakeBody wakes a body, unless it is static.
+func (s *World) WakeBody(b *box2d.B2Body) {
+	s.edit(b, 0)
+	if b.M_type != b2.StaticBody {
+		b.SetAwake(true)
+	}
+}
+
+// WakeNeighbours wakes whatever touches a body, may soon, or is joined to it: the library
+// leaves sleepers asleep when what they rest on is moved. Nothing rests on a sensor.
+func (s *World) WakeNeighbours(b *box2d.B2Body) {
+	for e := b.M_contactList; e != nil; e = e.Next {
+		if !ContactOf(e.Contact).IsSensor() {
+			s.WakeBody(e.Other)
+		}
+	}
+	for e := b.M_jointList; e != nil; e = e.Next {
+		s.WakeBody(e.Other)
+	}
+}
+
+// editNeighbours says that the library may wake what touches a body or is joined to it.
+func (s *World) editNeighbours(b *box2d.B2Body) {
+	for e := b.M_contactList; e != nil; e = e.Next {
+		s.edit(e.Other, 0)
+	}
+	for e := b.M_jointList; e != nil; e = e.Next {
+		s.edit(e.Other, 0)
+	}
+}
+
+// SetTransform puts a body elsewhere, and wakes it and what it leaves.
+func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
+	s.WakeNeighbours(b)
+	s.place(b, origin, angle)
+	s.WakeBody(b)
+	s.findPairs()
+}
+
+// PutBack puts a body elsewhere, gives it a velocity, m/s and rad/s, and wakes nothing.
+func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v box2d.B2Vec2, omega float64) {
+	b.M_linearVelocity, b.M_angularVelocity = v, omega
+	s.place(b, origin, angle)
+}
+
+func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
+	s.moves(b)
+	s.editPlace(b, func() {
+		b.SetTransform(origin, angle)
+		if s.Soft {
+			b2.Place(b)
+		}
+	})
+	s.moves(b)
+}
+
+// SetType makes a body static, kinematic or dynamic. Its contacts end. The mass of one
+// that becomes dynamic is still to be worked out.
+func (s *World) SetType(b *box2d.B2Body, kind uint8) {
+	s.WakeNeighbours(b)
+	s.ContactsGo(b, nil)
+	s.moves(b)
+	// The centre of a body that is not dynamic is its origin, which may go another way.
+	atOrigin := b2.VelocityAt(b, b.M_xf.P)
+	s.keepCourse(b, func() { b.SetType(kind) })
+	if kind == b2.KinematicBody {
+		b.M_linearVelocity = atOrigin
+	}
+	s.moves(b)
+	// v1.0.2 touches the leaves of a copy of the broad phase, so that no new pairs
+	// would be found.
+	s.Refilter(b)
+}
+
+// keepCourse calls act, which makes the library work out the mass of a body. Where that is
+// to be done again, with the same bits on every machine, the body is left as it was.
+func (s *World) keepCourse(b *box2d.B2Body, act func()) {
+	s.editPlace(b, func() {
+		sweep, velocity := b.M_sweep, b.M_linearVelocity
+		if act(); b.M_type == b2.DynamicBody {
+			b.M_sweep, b.M_linearVelocity = sweep, velocity
+		}
+	})
+	s.edit(b, Reshaped)
+}
+
+// SetActive takes a body out of the simulation or puts it back. Its contacts end.
+func (s *World) SetActive(b *box2d.B2Body, on bool) {
+	s.WakeNeighbours(b)
+	s.setActive(b, on)
+	s.findPairs()
+}
+
+// Disable takes a body out of the simulation and wakes nothing, but what the library wakes.
+func (s *World) Disable(b *box2d.B2Body) {
+	s.editNeighbours(b)
+	s.setActive(b, false)
+}
+
+func (s *World) setActive(b *box2d.B2Body, on bool) {
+	s.edit(b, Reshaped)
+	s.moves(b)
+	if !on {
+		s.ContactsGo(b, nil)
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			s.dropProxies(f)
+		}
+	}
+	b.SetActive(on)
+	s.moves(b)
+}
+
+// SetAwake wakes a body, or puts it to sleep, which stops it.
+func (s *World) SetAwake(b *box2d.B2Body, on bool) {
+	s.edit(b, 0)
+	b.SetAwake(on)
+}
+
+// SetBullet turns a body's continuous collision against dynamic bodies on or off.
+func (s *World) SetBullet(b *box2d.B2Body, on bool) {
+	s.edit(b, 0)
+	b.SetBullet(on)
+}
+
+// SetDamping sets a body's linear and angular damping, 1/s.
+func (s *World) SetDamping(b *box2d.B2Body, linear, angular float64) {
+	s.edit(b, 0)
+	b.M_linearDamping, b.M_angularDamping = linear, angular
+}
+
+// SetGravityScale sets how many times gravity acts on a body, and wakes it.
+func (s *World) SetGravityScale(b *box2d.B2Body, scale float64) {
+	b.M_gravityScale = scale
+	s.WakeBody(b)
+}
+
+// SetFixedRotation stops a body from turning, or lets it turn. Its mass is still to be
+// worked out.
+func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
+	s.keepCourse(b, func() { b.SetFixedRotation(on) })
+	s.WakeBody(b)
+}
+
+// SetFixedAxes has the centre of mass of a dynamic body keep its x or its y, or lets it go.
+func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
+	s.edit(b, 0)
+	b.M_flags &^= b2.BodyFixedAxes
+	if x {
+		b.M_flags |= b2.BodyFixedX
+	}
+	if y {
+		b.M_flags |= b2.BodyFixedY
+	}
+}
+
+// SetVelocity sets the velocity of a body's centre of mass, m/s, which wakes it.
+func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
+	s.edit(b, 0)
+	b.SetLinearVelocity(v)
+}
+
+// SetAngularVelocity sets a body's angular velocity, rad/s, which wakes it.
+func (s *World) SetAngularVelocity(b *box2d.B2Body, omega float64) {
+	s.edit(b, 0)
+	b.SetAngularVelocity(omega)
+}
+
+// Push changes a dynamic body's velocity by an impulse, N·s, at its centre of mass.
+func (s *World) Push(b *box2d.B2Body, impulse box2d.B2Vec2) {
+	s.edit(b, 0)
+	b2.Push(b, impulse)
+}
+
+// PushAt is Push at a point of the world, m.
+func (s *World) PushAt(b *box2d.B2Body, impulse, at box2d.B2Vec2) {
+	s.edit(b, 0)
+	b2.PushAt(b, impulse, at)
+}
+
+// Turn changes a dynamic body's angular velocity by an impulse, N·m·s.
+func (s *World) Turn(b *box2d.B2Body, impulse float64) {
+	s.edit(b, 0)
+	b2.Turn(b, impulse)
+}
+
+// AddForce adds to the force, N, and the torque, N·m, of the next step. A body that sleeps
+// is woken, and with stir one that is about to sleep is kept awake.
+func (s *World) AddForce(b *box2d.B2Body, force box2d.B2Vec2, torque float64, stir bool) {
+	s.edit(b, 0)
+	if stir || !b2.IsAwake(b) {
+		b.SetAwake(true)
+	}
+	b.M_force = box2d.B2Vec2Add(b.M_force, force)
+	b.M_torque += torque
+}
+
+// KeepMoving keeps a kinematic body awake for as long as it has a velocity. The library
+// counts one that is slow as at rest, and would stop it (rapier.js 356).
+func (s *World) KeepMoving(b *box2d.B2Body, sleepTime float64) {
+	if b.M_type == b2.KinematicBody && (b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0) {
+		b.M_sleepTime = sleepTime
+	}
+}
+
+// Settle follows a step, for each body that it has worked on: it ends the step's forces.
+func (s *World) Settle(b *box2d.B2Body) {
+	b.M_flags &^= b2.BodyDozes
+	if b.M_type != b2.StaticBody {
+		s.KeepMoving(b, 0)
+		b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+	}
+}
+
+// SumMass works out the mass of a body from its shapes, or from their sum where that is
+// known.
+func (s *World) SumMass(b *box2d.B2Body, sum *b2.MassSum) {
+	s.edit(b, Reshaped)
+	s.editPlace(b, func() {
+		if sum == nil || b.M_type != b2.DynamicBody {
+			b2.ResetMass(b)
+		} else {
+			b2.SetSum(b, sum)
+		}
+	})
+}
+
+// SetMass gives a body a mass outright.
+func (s *World) SetMass(b *box2d.B2Body, m *box2d.B2MassData) {
+	s.edit(b, Reshaped)
+	s.editPlace(b, func() { b2.SetMass(b, m) })
+}
+
+// editPlace calls act and says whether it has put the body elsewhere.
+func (s *World) editPlace(b *box2d.B2Body, act func()) {
+	origin, centre, angle := b.M_xf.P, b.M_sweep.C, b.M_sweep.A
+	act()
+	if b.M_xf.P != origin || b.M_sweep.C != centre || b.M_sweep.A != angle {
+		s.edit(b, Placed)
+	} else {
+		s.edit(b, 0)
+	}
+}

@@ -1,0 +1,261 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/store"
+)
+
+// Dirty says by numbers when what of a world changed last: what a step has worked on, what was
+// edited, and what the library links to these. Whoever keeps copies of the world calls
+// World.Stamp before asking.
+type Dirty struct {
+	Bodies, Contacts, Joints store.Stamps
+	Links                    store.Stamps // by number of a contact: which one it is, or which one is before it in the world's list
+	Shapes                   store.Stamps // by number of their body: they, or which ones it has
+	Nodes                    store.Stamps // of the tree
+	Leaves                   store.Stamps // of the tree: the boxes of their proxies, or what a step knows of these
+
+	// When the library has changed the tree last, as stamps of Nodes: near those that are
+	// marked, or anywhere.
+	Near, AllNodes uint64
+}
+
+func (s *World) addDirtyBody(b *box2d.B2Body) {
+	if b != nil {
+		if n := s.Number(b); n >= 0 {
+			s.Dirty.Bodies.Mark(n)
+		}
+	}
+}
+
+// MarkBody follows a change of a body by a step that does not work on it any more.
+func (s *World) MarkBody(b *box2d.B2Body) {
+	if s.marks() {
+		s.addDirtyBody(b)
+	}
+}
+
+// dirtyBody marks a body that comes or goes, with those that are linked to it.
+func (s *World) dirtyBody(b *box2d.B2Body) {
+	if s.everything {
+		return
+	}
+	s.addDirtyBody(b)
+	s.addDirtyBody(b.M_prev)
+	s.addDirtyBody(b.M_next)
+}
+
+// dirtyContact marks a contact that comes or goes, its bodies, and the next older contact,
+// which has another one before it then. To mark all that are linked to it would cost a
+// step much where many come and go: whoever keeps the links finds those by what they were.
+func (s *World) dirtyContact(n int32) {
+	if s.everything {
+		return
+	}
+	s.markContact(n)
+	s.Dirty.Links.Mark(n)
+	s.DirtyLinks(s.Contact[n].C.M_next)
+}
+
+// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
+// another one that has its number is marked, which costs less than to look.
+func (s *World) DirtyLinks(i box2d.B2ContactInterface) {
+	if i == nil {
+		return
+	}
+	c := b2.BaseContact(i)
+	n := b2.Number(c)
+	if n < 0 {
+		n = s.NumberOf(c)
+	}
+	if n >= 0 {
+		s.Dirty.Links.Mark(n)
+	}
+}
+
+func (s *World) addDirtyJoint(j box2d.B2JointInterface) {
+	if j != nil {
+		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
+			s.Dirty.Joints.Mark(n)
+		}
+	}
+}
+
+func (s *World) dirtyJoint(base *box2d.B2Joint) {
+	if s.everything {
+		return
+	}
+	if n := s.JointNumber(base); n >= 0 {
+		s.Dirty.Joints.Mark(n)
+	}
+	s.addDirtyJoint(base.M_prev)
+	s.addDirtyJoint(base.M_next)
+	for _, e := range [...]*box2d.B2JointEdge{base.M_edgeA, base.M_edgeB} {
+		if e.Prev != nil {
+			s.addDirtyJoint(e.Prev.Joint)
+		}
+		if e.Next != nil {
+			s.addDirtyJoint(e.Next.Joint)
+		}
+	}
+}
+
+// Stamp comes before anybody asks what has changed. It marks what steps have worked on since
+// it was last called; what became inactive meanwhile was marked when it did. Where anything
+// may have changed, it gives numbers to what the world holds, and marks everything. It returns
+// false if the world holds a contact or joint of a type that is not the library's.
+func (s *World) Stamp() bool {
+	switch {
+	case s.untold:
+		return s.renumber()
+	case s.everything:
+		return s.Renumber()
+	}
+	if !s.worked {
+		return true
+	}
+	s.worked = false
+	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // to look for those that a contact holds would take longer
+		d.Bodies.MarkAll(len(s.Body))
+		for _, n := range s.Contacts {
+			d.Contacts.Mark(n)
+		}
+	} else {
+		for _, n := range s.Bodies {
+			d.Bodies.Mark(n)
+		}
+		for _, n := range s.Contacts {
+			s.markContact(n)
+		}
+	}
+	for _, n := range s.Joints {
+		s.markJoint(n)
+	}
+	return true
+}
+
+// markAll marks everything.
+func (s *World) markAll() {
+	d := &s.Dirty
+	nodes := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	for stamps, n := range map[*store.Stamps]int{
+		&d.Bodies: len(s.Body), &d.Shapes: len(s.Body), &d.Contacts: len(s.Contact), &d.Links: len(s.Contact),
+		&d.Joints: len(s.Joint), &d.Nodes: nodes, &d.Leaves: nodes,
+	} {
+		stamps.MarkAll(n)
+	}
+}
+
+// markContact marks a contact and its bodies, on which a step leaves flags.
+func (s *World) markContact(n int32) {
+	d := &s.Dirty
+	d.Contacts.Mark(n)
+	d.Bodies.Mark(s.Contact[n].A)
+	d.Bodies.Mark(s.Contact[n].B)
+}
+
+func (s *World) markJoint(n int32) {
+	s.Dirty.Joints.Mark(n)
+	if base := s.Joint[n].Base; base != nil {
+		s.addDirtyBody(base.M_bodyA)
+		s.addDirtyBody(base.M_bodyB)
+	}
+	if g, ok := s.Joint[n].J.(*box2d.B2GearJoint); ok {
+		s.addDirtyBody(g.M_bodyC)
+		s.addDirtyBody(g.M_bodyD)
+	}
+}
+
+// marks reports whether what leaves the lists of what is active is to be marked.
+func (s *World) marks() bool { return !s.untold }
+
+// EditContact follows a change of a contact.
+func (s *World) EditContact(c *box2d.B2Contact) {
+	if !s.everything {
+		if n := s.NumberOf(c); n >= 0 {
+			s.Dirty.Contacts.Mark(n)
+		}
+	}
+}
+
+// moves comes before and after the library moves or takes away the leaves that a body has
+// in the broad phase's tree, or makes them.
+func (s *World) moves(b *box2d.B2Body) {
+	if !s.everything {
+		s.dirtyLeaves(b.M_fixtureList, true)
+	}
+}
+
+// MovesShape is moves for a single shape.
+func (s *World) MovesShape(f *box2d.B2Fixture) {
+	if !s.everything {
+		s.dirtyLeaves(f, false)
+	}
+}
+
+// dirtyLeaves marks what the tree may change around a leaf. Where several move, one
+// may change what is around another by then: nobody knows what.
+func (s *World) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
+	leaves, leaf := 0, -1
+	for ; f != nil; f = f.M_next {
+		leaves += f.M_proxyCount
+		for k := range f.M_proxyCount {
+			leaf = f.M_proxies[k].ProxyId
+			s.Dirty.Leaves.Mark(int32(leaf))
+		}
+		if !andNext {
+			break
+		}
+	}
+	switch {
+	case leaves == 1:
+		s.dirtyLeaf(leaf)
+	case leaves > 1:
+		s.Dirty.AllNodes = s.Dirty.Nodes.Next()
+	}
+}
+
+// MoveProxy is B2BroadPhase.MoveProxy.
+func (s *World) MoveProxy(id int, aabb box2d.B2AABB, displacement box2d.B2Vec2) {
+	if bp := &s.world.M_contactManager.M_broadPhase; b2.MoveProxy(&bp.M_tree, id, aabb, displacement, s.nodes(id)) {
+		bp.BufferMove(id)
+	}
+}
+
+// MoveLeaf takes a node out of the tree, with what is below it, and puts it in anew.
+func (s *World) MoveLeaf(id int) {
+	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	changed := s.nodes(id)
+	b2.RemoveLeaf(t, id, changed)
+	b2.InsertLeaf(t, id, changed)
+}
+
+// nodes is what is told of the nodes that change while a leaf moves, or nil.
+func (s *World) nodes(leaf int) *store.Stamps {
+	if !s.marks() {
+		return nil
+	}
+	s.Dirty.Leaves.Mark(int32(leaf))
+	return &s.Dirty.Nodes
+}
+
+// dirtyLeaf marks a leaf and the nodes above it, before the library takes it out or after
+// it has put it in. What else it changes then is next to one of these that has
+// changed, or to another one that has.
+func (s *World) dirtyLeaf(id int) {
+	marks := s.nodes(id)
+	if marks == nil {
+		return
+	}
+	s.Dirty.Near = s.Dirty.Nodes.Next()
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for i := id; i != box2d.B2_nullNode; i = nodes[i].Parent {
+		marks.Mark(int32(i))
+	}
+}
+
+func (e *Body) isFree() bool         { return e.B == nil && !e.Listed && !e.seen && !e.edited }
+func (e *ContactEntry) isFree() bool { return e.C == nil && !e.Listed }
+func (e *Joint) isFree() bool        { return e.Base == nil && !e.Listed }

@@ -1,0 +1,70 @@
+package box
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/statehash"
+)
+
+// JointExtra is what a joint has that the library's types have no fields for. The zero value
+// is a joint as the library has it. It belongs to whatever is the joint's user data.
+type JointExtra struct {
+	// The spring of a revolute or prismatic joint: Hz, damping ratio, rad or m.
+	Frequency, Damping, SpringTarget float64
+
+	// The limits of the length of a distance joint, or of the translation of a wheel joint, m.
+	EnableLimit  bool
+	Lower, Upper float64
+
+	// Of a motor joint: where it holds its bodies, and whether it drives the second one at a
+	// velocity in the first one's frame, m/s and rad/s, and not to an offset.
+	AnchorA, AnchorB box2d.B2Vec2
+	EnableMotor      bool
+	LinearVelocity   box2d.B2Vec2
+	AngularVelocity  float64
+
+	// How the constraints of any joint give way with the soft stepper: Hz, 0 for its own, and
+	// damping ratio.
+	ConstraintFrequency, ConstraintDamping float64
+
+	// What the spring and the limits above have pushed with in the last step.
+	SpringImpulse, LimitImpulse float64
+}
+
+// ExtraOf returns a joint's extra, or nil if its user data has none.
+func ExtraOf(j box2d.B2JointInterface) *JointExtra {
+	switch user := j.GetUserData().(type) {
+	case *JointExtra:
+		return user
+	case interface{ JointExtra() *JointExtra }:
+		return user.JointExtra()
+	}
+	return nil
+}
+
+// usedExtra returns the extra of a joint that is not as the library has it, or nil.
+func usedExtra(j box2d.B2JointInterface) *JointExtra {
+	if x := ExtraOf(j); x != nil && *x != (JointExtra{}) {
+		return x
+	}
+	return nil
+}
+
+// HasSpring reports whether a revolute or prismatic joint has one. x may be nil.
+func (x *JointExtra) HasSpring() bool { return x != nil && x.Frequency > 0 }
+
+// HasLimit reports whether a distance or wheel joint has limits. x may be nil.
+func (x *JointExtra) HasLimit() bool { return x != nil && x.EnableLimit }
+
+// MovesAnchors reports whether a motor joint is other than the library's. x may be nil.
+func (x *JointExtra) MovesAnchors() bool {
+	return x != nil && (x.EnableMotor || x.AnchorA != box2d.B2Vec2{} || x.AnchorB != box2d.B2Vec2{})
+}
+
+func (x *JointExtra) hash(h *statehash.Hash) {
+	h.Floats(x.Frequency, x.Damping, x.SpringTarget, x.Lower, x.Upper)
+	h.Bool(x.EnableLimit)
+	h.Bool(x.EnableMotor)
+	h.Floats(x.AnchorA.X, x.AnchorA.Y, x.AnchorB.X, x.AnchorB.Y, x.LinearVelocity.X, x.LinearVelocity.Y, x.AngularVelocity)
+	h.Floats(x.ConstraintFrequency, x.ConstraintDamping, x.SpringImpulse, x.LimitImpulse)
+}

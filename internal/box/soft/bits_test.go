@@ -1,0 +1,169 @@
+package soft_test
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"halfstep/internal/box/soft"
+	"halfstep/internal/owner"
+	"halfstep/test/attack"
+	"halfstep/test/elsewhere"
+	"halfstep/test/norace"
+	"halfstep/test/worldgen"
+	"halfstep/test/worldhash"
+)
+
+var (
+	long  = flag.Bool("long", false, "measure the quality for longer")
+	seeds = flag.Int("seeds", 0, "how many random worlds to play (0: a few)")
+	first = flag.Int("firstseed", 1, "the first random world's seed")
+)
+
+// The hashes are the promise of one hash everywhere: they are the same on every
+// processor and operating system. They change when the method does.
+func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
+	norace.Only(t)
+	for _, scene := range []struct {
+		name  string
+		steps int
+		hash  uint64
+	}{
+		{"pyramid", 12, 0x62f0a41bd2c0b10d}, {"fall1000", 50, 0x661004cad64c8b80}, {"tumbler", 40, 0xd6e3200cd807c876}, {"jointgrid", 60, 0x74f4e395687622fd}, {"islands", 4, 0x6c205514501aed00},
+	} {
+		t.Run(scene.name, func(t *testing.T) {
+			play := func(workers int) uint64 {
+				w, _ := soft.SceneWorld(t, scene.name)
+				s := soft.New(w, soft.Options{Workers: workers})
+				defer s.Close()
+				for range scene.steps {
+					s.Step(1.0/60, 0, 0)
+				}
+				s.Refresh()
+				return worldhash.World(w)
+			}
+			for _, workers := range []int{1, 2} {
+				if got := play(workers); got != scene.hash {
+					t.Errorf("%d workers: hash %#x, want %#x", workers, got, scene.hash)
+				}
+			}
+			soft.WithoutKernel(func() {
+				if got := play(2); got != scene.hash { // under -race this looks at the workers, too
+					t.Errorf("without the kernel: hash %#x, want %#x", got, scene.hash)
+				}
+			})
+		})
+	}
+}
+
+// trace plays a random world and returns a digest after each step, and the panic
+// that ended it, if one did.
+func trace(seed uint64, workers, steps int, script []byte) (digests []uint64, failure string, recent []string) {
+	p := worldgen.Alternating(seed)
+	if script != nil {
+		p = worldgen.AlternatingScripted(seed, script)
+	}
+	if seed%2 == 1 {
+		p.Extend()
+	}
+	s := soft.New(p.World, soft.Options{Workers: workers})
+	defer s.Close()
+	s.ForceParallel()
+	step := func(dt float64, velocity, position int) {
+		s.Step(dt, velocity, position)
+		s.Refresh()
+	}
+	for range steps {
+		if f := p.Step(step); f != nil {
+			return digests, fmt.Sprint(f), p.Recent()
+		}
+		digests = append(digests, p.Digest())
+	}
+	return digests, "", p.Recent()
+}
+
+func compare(t *testing.T, seed uint64, steps int, script []byte) {
+	t.Helper()
+	want, failure, recent := trace(seed, 1, steps, script)
+	if failure != "" {
+		t.Fatalf("seed %d: panic in step %d: %s\n%s", seed, len(want)+1, failure, strings.Join(recent, "\n"))
+	}
+	for _, workers := range []int{2, 3} {
+		got, failure, recent := trace(seed, workers, steps, script)
+		if failure != "" {
+			t.Fatalf("seed %d: %d workers: panic in step %d: %s", seed, workers, len(got)+1, failure)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("seed %d: %d workers: other bits after step %d\n%s", seed, workers, i+1, strings.Join(recent, "\n"))
+			}
+		}
+	}
+}
+
+// worlds is how many random worlds to play: n unless told otherwise. -race makes them
+// many times as slow, and after a few has seen what there is to see.
+func worlds(n int) int {
+	switch {
+	case *seeds > 0:
+		return *seeds
+	case owner.Checked:
+		return min(n, 3)
+	}
+	return n
+}
+
+func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
+	for i := range worlds(8) {
+		compare(t, uint64(*first+i), 50, nil)
+	}
+}
+
+// The library's own arithmetic makes these worlds, so it must not be fused:
+// scripts/check/soft-everywhere sees to that. Package world does without it.
+func TestRandomWorldsHaveTheSameBitsOnEveryMachine(t *testing.T) {
+	play := func() (b []byte) {
+		for seed := range uint64(12) {
+			digests, failure, _ := trace(seed, 1, 40, nil)
+			if failure != "" {
+				t.Fatalf("seed %d: %s", seed, failure)
+			}
+			for i, d := range digests {
+				b = fmt.Appendf(b, "world %d, step %d: %x\n", seed, i+1, d)
+			}
+		}
+		return b
+	}
+	want, got := strings.Split(string(elsewhere.Kept(t, "random", play)), "\n"), strings.Split(string(play()), "\n")
+	for i := range got {
+		if i >= len(want) || got[i] != want[i] {
+			t.Fatalf("%s; elsewhere %s", got[i], want[min(i, len(want)-1)])
+		}
+	}
+}
+
+// TestAttackSoftWorlds is TestRandomWorlds… for as long as it is told.
+func TestAttackSoftWorlds(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		compare(t, r.Uint64(), 120, nil)
+		a.Count("steps", 120)
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	norace.Only(t)
+	for _, scene := range []string{"pyramid", "jointgrid"} {
+		w, _ := soft.SceneWorld(t, scene)
+		s := soft.New(w, soft.Options{Workers: 2})
+		defer s.Close()
+		step := func() { s.Step(1.0/60, 0, 0) }
+		for range 60 {
+			step()
+		}
+		if n := testing.AllocsPerRun(20, step); n > 0 {
+			t.Errorf("%s: %v allocations a step", scene, n)
+		}
+	}
+}

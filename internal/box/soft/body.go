@@ -1,0 +1,197 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+)
+
+// state is what the solver changes of a body in a step. Eight of them make a
+// batch of the kernel, so the layout is fixed: 32 bytes.
+type state struct {
+	v  vec     // velocity, m/s
+	w  float32 // angular velocity, rad/s
+	da float32 // how far it has turned in this step
+	d  vec     // how far the centre of mass has moved in this step
+	q  rot     // the rotation by da
+}
+
+var atRest = state{q: rot{0, 1}}
+
+// pose is where a body is at the start of a step.
+type pose struct {
+	x, y   float64 // centre of mass
+	q      rot
+	extent float32 // the greatest distance of a point of its shapes from the centre of mass
+	flags  uint32
+}
+
+// Flags of a pose.
+const (
+	poseAwake    = 1 << iota // awake, active, and not static
+	poseDynamic              // has mass, and is awake and active
+	poseFast                 // moved so far in the last step that it may pass through something
+	poseMoving               // kinematic, and has a velocity
+	poseStatic               // of the static type
+	poseBullet               //
+	poseSleeping             // dynamic, active and asleep
+	poseInWay                // a kinematic body may pass through it in this step
+	poseEdited               // somebody has edited it, or it woke in the middle of a step
+	poseChanged              // it was edited or has woken: its contacts are read anew
+	posePushed               // a force or torque acts on it
+	poseUpright              // dynamic, under gravity, and hardly turns; see turns
+	poseFixedX               // dynamic, and keeps its x
+	poseFixedY               // or its y
+)
+
+// mass is what the solver needs of a body's mass.
+type mass struct{ m, i float32 } // inverse mass, inverse inertia
+
+// motion is what changes a body's velocity in every sub-step.
+type motion struct {
+	v                         vec // at the start of the step
+	w                         float32
+	dv                        vec // by gravity and forces
+	dw                        float32
+	linearScale, angularScale float32 // by damping
+}
+
+// body is what is remembered of one of the library's bodies from step to step.
+type body struct {
+	b           *box2d.B2Body
+	localCenter box2d.B2Vec2 // as last seen
+	first       int32        // its first shape, -1 for none
+	count       int32        // of its fixtures
+	minExtent   float32      // the least distance of the edge of a shape from its centroid
+	fixed       bool         // not dynamic, as last seen
+	active      bool         // likewise
+	seen        bool         // by a step
+	change      box.Change   // by others, since the last step
+
+	mass, inertia float64 // as last seen
+	a             float64 // the angle, rad
+}
+
+// differs looks for what somebody has done to a body who did not say what.
+func (s *Stepper) differs(i int32) (what box.Change) {
+	e, p := &s.bodies[i], &s.poses[i]
+	b := e.b
+	if b.M_sweep.A != e.a || b.M_sweep.C != (box2d.B2Vec2{X: p.x, Y: p.y}) {
+		what |= box.Placed
+	}
+	if int32(b.M_fixtureCount) != e.count || b.M_sweep.LocalCenter != e.localCenter || b.M_mass != e.mass || b.M_I != e.inertia ||
+		isActive(b) != e.active || (b.M_type != b2.DynamicBody) != e.fixed {
+		what |= box.Reshaped
+	}
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		// A body that is switched off and on gets new proxies, often the old ones in reverse.
+		n := f.M_proxyCount
+		if n == 0 || s.isLoaded(f, 0) && s.isLoaded(f, n-1) {
+			continue
+		}
+		what |= box.Reshaped
+		if k := f.M_proxies[0].ProxyId; k < len(s.shapes) && s.shapes[k].f == f && s.shapes[k].of != f.M_shape {
+			what |= box.Reboxed
+		}
+	}
+	return what
+}
+
+// changeOf is what was done to a body since the last step, as far as a step heeds it.
+func (s *Stepper) changeOf(i int32) box.Change {
+	what := s.set.ChangeOf(i)
+	if what&box.Unknown != 0 {
+		what |= s.differs(i)
+	}
+	return what & heeded
+}
+
+const heeded = box.Placed | box.Reshaped | box.Reboxed
+
+func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
+
+// isLoaded reports whether a child shape is what its proxy has in the table.
+func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
+	p := f.M_proxies[child].ProxyId
+	if p >= len(s.shapes) {
+		return false
+	}
+	sh := &s.shapes[p]
+	return sh.f == f && sh.of == f.M_shape && sh.child == int32(child) && s.sensors[p] == f.M_isSensor
+}
+
+// bodyTables have an entry for each body.
+type bodyTables struct {
+	bodies   []body
+	poses    []pose
+	masses   []mass
+	motions  []motion
+	stateOf  []int32 // of those that are awake, in this step
+	regionOf []uint8 // likewise
+
+	// What the motions were loaded with, and whether all are to be loaded anew.
+	loadedGravity box2d.B2Vec2
+	loadedH       float32
+	reload        bool
+}
+
+// followBodies brings the tables in line with the bodies that have come, gone or been
+// edited.
+func (s *Stepper) followBodies() {
+	s.growBodies()
+	for _, i := range s.set.Changed {
+		s.replaceBody(i)
+		s.poses[i].flags |= poseEdited
+		of := &s.set.Body[i]
+		s.bodies[i].change, of.Change = of.Change, 0
+	}
+}
+
+func (s *Stepper) growBodies() {
+	n := len(s.set.Body)
+	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
+	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
+	s.regionOf = growTo(s.regionOf, n)
+}
+
+// replaceBody gives the entry of a number to the body that has it now.
+func (s *Stepper) replaceBody(i int32) {
+	e := &s.bodies[i]
+	if b := s.set.Body[i].B; e.b != b {
+		if e.b != nil {
+			s.forgetShapes(e)
+		}
+		*e, s.poses[i] = body{b: b, first: -1, count: -1}, pose{}
+	}
+}
+
+// numberOf returns the number of a body that a step has seen, or -1.
+func (s *Stepper) numberOf(b *box2d.B2Body) int32 {
+	if k := s.set.Number(b); k >= 0 && int(k) < len(s.bodies) && s.bodies[k].b == b {
+		return k
+	}
+	return -1
+}
+
+// growTo returns s with a length of at least n.
+func growTo[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = append(emptyFor(s, n), s...)
+	}
+	return s[:max(n, len(s))]
+}
+
+// sizeTo returns s with a length of n, whatever is in it.
+func sizeTo[T any](s []T, n int) []T {
+	if n > cap(s) {
+		s = emptyFor(s, n)
+	}
+	return s[:n]
+}
+
+// emptyFor returns what takes the place of s where n elements have no room. It is at
+// least twice as large, so that a table that grows is seldom copied.
+func emptyFor[T any](s []T, n int) []T {
+	return make([]T, 0, max(n+n/4+16, 2*cap(s)))
+}

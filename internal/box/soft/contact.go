@@ -1,0 +1,135 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+)
+
+// contact is a pair of shapes whose fat boxes overlap, and what is kept of it
+// from step to step.
+type contact struct {
+	// What the kernel reads and writes comes first, so the layout is fixed.
+	normal                              vec // of the world, from A to B
+	friction, tangentSpeed, restitution float32
+	flags                               uint16
+	count                               uint8 // of points; 0 if they do not touch
+	_                                   uint8
+	bodyA, bodyB                        int32
+	points                              [2]point
+	radiusA, radiusB                    float32 // how round the shapes are
+
+	shapeA, shapeB int32
+
+	kept kept
+}
+
+// kept is where the points of a contact were found, in A's frame. They are kept while the
+// bodies move little against each other, and turn with them.
+type kept struct {
+	turn   rot // of B
+	offset vec // from A's centre of mass to B's
+	normal vec
+	at     [2]vec // the points, or the centres of the round corners that touch there
+}
+
+type point struct {
+	rA, rB     vec     // from the centres of mass
+	separation float32 // at the start of this step
+	base       float32 // the separation where the point was found
+	normal     float32 // impulse of the last sub-step, which warm-starts the next, N·s
+	tangent    float32
+	// Sums of the last step.
+	total, totalTangent float32
+	id                  uint16
+}
+
+// Flags of a contact.
+const (
+	touching = 1 << iota // the shapes touch: they overlap, or one has pushed the other
+	enabled              // by PreSolve
+	sensor               // one of the shapes is
+	posed                // kept is valid
+	flipped              // the reference face is B's
+	gone                 // the fat boxes no longer overlap
+	refilter             // the filters are to be asked again
+	known                // friction and the like have been read
+	round                // one of the shapes is a circle
+	ahead                // the points are ahead of time: the ends of rA and rB are still apart
+	met                  // it had points when its listener was told last
+	waits                // the filter or the listener is to be asked what lies between the shapes
+	cornered             // a corner touches a corner, and the normal is of no face
+)
+
+// contactTable has an entry for each contact, and what the narrow phase leaves.
+type contactTable struct {
+	contacts []contact
+	fresh    bool // manifolds have been written since the last step
+
+	begun    []int32    // contacts that have begun in this step
+	near     []int32    // contacts that have points and have not begun: they do when they push
+	closing  []float32  // how fast each of near came together before the step, m/s
+	begins   int        // 1 + which of near the listener is told of
+	waiting  []int32    // contacts that wait until the others have been told of
+	narrowed []narrowed // by block of contacts
+	active   int        // how many contacts hold a body that is awake
+	recount  bool       // active may be another number by now
+	sleepers bool       // some of these contacts, or of the joints, hold a body that sleeps
+}
+
+// followContacts brings the table in line with the contacts that others have made.
+func (s *Stepper) followContacts() {
+	set := s.set
+	s.contacts = growTo(s.contacts, len(set.Contact))
+	if !set.LookedAtAll {
+		return // all are of this stepper
+	}
+	for _, n := range set.Contacts {
+		if !set.Contact[n].Known {
+			s.newContact(n)
+		}
+	}
+}
+
+func (s *Stepper) newContact(n int32) {
+	e := &s.set.Contact[n]
+	e.Known = true
+	e.C.M_manifold.PointCount = 0 // the entry has none yet
+	s.contacts = growTo(s.contacts, int(n)+1)
+	s.contacts[n] = freshContact(e)
+	if e.C.M_flags&b2.ContactTouching != 0 {
+		s.contacts[n].flags |= touching | met
+	}
+}
+
+func freshContact(e *box.ContactEntry) contact {
+	a, b := e.C.M_fixtureA.M_shape, e.C.M_fixtureB.M_shape
+	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
+	if b.GetType() == b2.CircleShape { // the library has no other order
+		c.flags = round
+	}
+	return c
+}
+
+func radiusOf(sh box2d.B2ShapeInterface) float32 {
+	if t := sh.GetType(); t == b2.CircleShape || t == b2.RoundShape {
+		return float32(sh.GetRadius())
+	}
+	return roundness(sh.GetRadius())
+}
+
+// destroyContact destroys a contact, which wakes its bodies if they touched.
+func (s *Stepper) destroyContact(n int32) {
+	e := s.set.Contact[n]
+	s.set.Destroy(n)
+	if (s.poses[e.A].flags|s.poses[e.B].flags)&poseAwake != 0 {
+		s.active--
+	}
+	for _, i := range [...]int32{e.A, e.B} {
+		if s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
+			s.set.Wake(i)
+			s.loadWoken(i)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package soft
+
+import (
+	"testing"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/statehash"
+	"halfstep/test/benchscene"
+
+	"github.com/ByteArena/box2d"
+)
+
+// ForceParallel makes the stepper use all its workers however small the world and the
+// machine are.
+func (s *Stepper) ForceParallel() {
+	s.finest = true
+	s.Close()
+	s.hire(s.opts.Workers)
+}
+
+// Workers is how many goroutines compute a step.
+func (s *Stepper) Workers() int {
+	if s.pool == nil {
+		return 1
+	}
+	return len(s.pool.shares)
+}
+
+// CutFinely makes worlds with few constraints have several regions.
+func CutFinely() (undo func()) {
+	was := regionWork
+	regionWork = 16
+	return func() { regionWork = was }
+}
+
+// Looked is how many bodies, contacts, joints and nodes of the tree the last step went
+// through.
+func (s *Stepper) Looked() int {
+	return len(s.set.Seen) + len(s.set.Contacts) + len(s.set.Joints) + len(s.queries) + len(s.packed.moved)*packWidth
+}
+
+// WithoutKernel runs f with the plain code.
+func WithoutKernel(f func()) {
+	defer func(was bool) { wide = was }(wide)
+	wide = false
+	f()
+}
+
+// SceneWorld builds a scene of the benchmark.
+func SceneWorld(t testing.TB, name string) (*box2d.B2World, []*box2d.B2Body) {
+	t.Helper()
+	scene, err := benchscene.Build(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := benchscene.NewWorld()
+	return w, scene.AddTo(w)
+}
+
+// Kept are numbers that decide the next step, and that the library does not know: of
+// the first contact that pushes, of the first joint and of the stepper.
+func (s *Stepper) Kept() map[string]*float32 {
+	kept := map[string]*float32{"the last step": &s.lastH}
+	for _, n := range s.set.Contacts {
+		c := &s.contacts[n]
+		if p := &c.points[0]; c.count > 0 && p.total > 0 {
+			for name, x := range map[string]*float32{
+				"normal": &c.normal.x, "pose": &c.kept.turn.s, "offset": &c.kept.offset.y, "place": &c.kept.at[0].x, "friction": &c.friction, "arm": &p.rB.x,
+				"base": &p.base, "impulse": &p.normal, "friction impulse": &p.tangent, "whole impulse": &p.total,
+			} {
+				kept[name] = x
+			}
+			break
+		}
+	}
+	if len(s.set.Joints) > 0 {
+		p := &s.joints[s.set.Joints[0]].pushed
+		kept["joint"], kept["told"] = &p.last[0], &p.told[0]
+	}
+	return kept
+}
+
+// Rotations are those that decide where shapes touch: of the first body that a step has seen
+// and of the first contact that is placed.
+func (s *Stepper) Rotations() map[string]*float32 {
+	r := map[string]*float32{}
+	for i := range s.bodies {
+		if e := &s.bodies[i]; e.seen {
+			r["body"] = &s.poses[i].q.c
+			break
+		}
+	}
+	for i := range s.contacts {
+		if c := &s.contacts[i]; c.flags&posed != 0 {
+			r["contact"] = &c.kept.turn.s
+			break
+		}
+	}
+	return r
+}
+
+// HashAll is the sum of the stepper's parts of all hashes.
+func (s *Stepper) HashAll() (sum uint64) {
+	h := statehash.Of(0)
+	s.HashWorld(&h)
+	s.HashMoves(true)
+	for b := s.world.M_bodyList; b != nil; b = b.M_next {
+		s.HashBody(&h, b)
+		for f := b.M_fixtureList; f != nil; f = f.M_next {
+			for i := range f.M_proxyCount {
+				s.HashProxy(&h, f.M_proxies[i].ProxyId)
+			}
+		}
+	}
+	s.HashMoves(false)
+	sum = h.Sum()
+	s.eachContact(func(c *box2d.B2Contact, _ int32) {
+		h := statehash.Of(1)
+		s.HashContact(&h, c)
+		sum += h.Sum()
+	})
+	for j := s.world.M_jointList; j != nil; j = j.GetNext() {
+		h := statehash.Of(2)
+		s.HashJoint(&h, b2.BaseJoint(j))
+		sum += h.Sum()
+	}
+	return sum
+}
+
+// StaticTree is the tree of shapes that are not dynamic.
+func (s *Stepper) StaticTree() *box2d.B2DynamicTree { return &s.statics.tree }

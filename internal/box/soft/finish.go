@@ -1,0 +1,225 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	marks "halfstep/buffer/phase"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/trig"
+)
+
+// finished is what a block of bodies leaves to be done in order. The last one is of no
+// block: it is of kinematic bodies, and of those that others of this step decide about.
+type finished struct {
+	moved   []int32 // bodies that somebody else has moved
+	left    []int32 // shapes that have left their fat boxes
+	late    []int32 // fast bodies that are to be swept when all others have moved
+	changed []int32 // bodies whose shapes are to be loaded
+	tired   bool    // a body has been at rest long enough to sleep
+	stack   []int32
+	near    []int32 // shapes that a fast one may meet
+
+	course   course // of body courseOf, which the last fast one came near
+	courseOf int32  // or -1
+}
+
+func (r *finished) empty() {
+	r.moved, r.left, r.late, r.changed = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0]
+	r.tired, r.courseOf = false, -1
+}
+
+const (
+	sleepSpeed  = 0.05 // m/s, of the fastest point of a body at rest
+	timeToSleep = box2d.B2_timeToSleep
+)
+
+// finish moves the library's bodies, and puts to sleep what is at rest.
+func (s *Stepper) finish() {
+	s.lane.EnterStage(marks.Continuous)
+	n := len(s.set.Bodies)
+	blocks := s.blocksOf(n, bodyBlock, 4)
+	s.results = growTo(s.results, blocks+1)[:blocks+1]
+	last := &s.results[blocks]
+	last.empty()
+	for _, i := range s.movers {
+		s.finishMover(i, last)
+	}
+	s.run(stageFinish, n, blocks)
+	for _, bullets := range [...]uint32{0, poseBullet} {
+		for i := range s.results {
+			for _, k := range s.results[i].late {
+				if s.poses[k].flags&poseBullet == bullets {
+					s.finishBody(k, last, true)
+				}
+			}
+		}
+	}
+	s.lane.EnterStage(marks.Pairs)
+	tired := false
+	for i := range s.results {
+		tired = tired || s.results[i].tired
+		for _, k := range s.results[i].left {
+			goes := vec{}
+			if of := s.shapes[k].body; s.poses[of].flags&poseFast != 0 {
+				goes, _ = s.wayOf(of)
+			}
+			s.moveProxy(k, goes)
+		}
+	}
+	s.endMoves()
+	s.lane.EnterStage(marks.Sleep)
+	if tired {
+		s.sleepIslands()
+	}
+}
+
+func (s *Stepper) finishBlock(block, from, to int) {
+	r := &s.results[block]
+	r.empty()
+	for _, i := range s.set.Bodies[from:to] {
+		if s.poses[i].flags&poseDynamic != 0 {
+			s.finishBody(i, r, false)
+		}
+	}
+}
+
+// finishBody moves a body and looks whether it is at rest, or so fast that it may have
+// passed through something. Bullets wait until everything else has moved, and so does a
+// body about which the world's filter is to be asked; then they are alone.
+func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
+	p, st := &s.poses[i], s.stateAt(i)
+	speed, way := s.goes(i)
+	d, da := st.d, st.da
+	p.flags &^= poseFast
+	if s.world.M_continuousPhysics {
+		if far := greater(way, float32(speed*s.dt)); far > 0.5*s.bodies[i].minExtent {
+			p.flags |= poseFast
+		}
+		if p.flags&(poseFast|poseInWay) != 0 {
+			if p.flags&poseBullet != 0 && !alone {
+				r.late = append(r.late, i)
+				return
+			}
+			at, known := s.sweep(i, r, alone)
+			if !known {
+				r.late = append(r.late, i)
+				return
+			}
+			if at.other >= 0 {
+				d, da = s.halt(i, at)
+				d = p.alongFree(d)
+			}
+		}
+	}
+	s.advance(i, d, da)
+	s.checkRest(i, speed, way, r)
+}
+
+// finishMover moves a kinematic body, and looks which bodies are so small that it may
+// have passed through them.
+func (s *Stepper) finishMover(i int32, r *finished) {
+	st := s.stateAt(i)
+	speed, way := s.goes(i)
+	s.poses[i].flags &^= poseFast
+	s.advance(i, st.d, st.da)
+	s.checkRest(i, speed, way, r)
+	if way == 0 {
+		return
+	}
+	c := s.courseOf(i)
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		b := c.bounds(&s.geometries[k])
+		all := b.union(&s.fatBoxes[k])
+		fat := all
+		fat.grow(st.d.times(32)) // room for half a second
+		s.statics.put(k, &all, &fat)
+		if way < speculative || s.sensors[k] || !s.world.M_continuousPhysics {
+			continue
+		}
+		r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &b, r.stack, func(other int32) {
+			o := s.shapes[other].body
+			p := &s.poses[o]
+			if p.flags&poseDynamic == 0 {
+				return
+			}
+			st := s.stateAt(o)
+			d := st.d.sub(c.d).sub(left(c.da, vec{float32(p.x - c.x), float32(p.y - c.y)}))
+			if sqrt(dot(d, d))+float32(abs(st.da-c.da)*p.extent) > 0.5*s.bodies[o].minExtent {
+				p.flags |= poseInWay
+			}
+		})
+	}
+}
+
+// goes returns how fast the fastest point of a body is, and how far it has gone.
+func (s *Stepper) goes(i int32) (speed, way float32) {
+	p, st := &s.poses[i], s.stateAt(i)
+	return sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent), sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
+}
+
+// advance moves the library's body.
+func (s *Stepper) advance(i int32, d vec, da float32) {
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+	b := e.b
+	w := &b.M_sweep
+	w.C0, w.A0, w.Alpha0 = box2d.B2Vec2{X: p.x, Y: p.y}, e.a, 0
+	p.x += float64(d.x)
+	p.y += float64(d.y)
+	if da != 0 {
+		e.a += float64(da)
+		sin, cos := trig.SinCos(e.a)
+		b.M_xf.Q = box2d.B2Rot{S: sin, C: cos}
+		p.q = rot{float32(sin), float32(cos)}
+		w.A = e.a
+	}
+	w.C = box2d.B2Vec2{X: p.x, Y: p.y}
+	q, lc := &b.M_xf.Q, &w.LocalCenter
+	b.M_xf.P.X = p.x - (float64(q.C*lc.X) - float64(q.S*lc.Y))
+	b.M_xf.P.Y = p.y - (float64(q.S*lc.X) + float64(q.C*lc.Y))
+	b.M_linearVelocity = toB2(st.v)
+	b.M_angularVelocity = float64(st.w)
+	s.motions[i].v, s.motions[i].w = st.v, st.w
+	s.noteTurn(p, st.w)
+}
+
+// rests reports whether a body is slow enough to sleep. How far it was pushed counts less
+// than how fast it is.
+func (s *Stepper) rests(i int32, speed, way float32) bool {
+	if s.set.RestSpeeds != nil {
+		if most, spin := s.set.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {
+			st, extent := s.stateAt(i), s.poses[i].extent
+			straight := greater(sqrt(dot(st.v, st.v)), 0.5*sqrt(dot(st.d, st.d))/s.dt)
+			turning := greater(abs(st.w), 0.5*abs(st.q.s)/s.dt)
+			if most == 0 {
+				most = sleepSpeed
+			}
+			if spin == 0 {
+				return straight <= float32(most) && float32(turning*extent) <= sleepSpeed
+			}
+			return straight <= float32(most) && turning <= float32(spin)
+		}
+	}
+	return greater(speed, 0.5*way/s.dt) <= sleepSpeed
+}
+
+// checkRest looks whether a body is at rest and whether it has left a fat box.
+func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
+	e, p := &s.bodies[i], &s.poses[i]
+	b := e.b
+	if s.world.M_allowSleep {
+		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
+			b.M_sleepTime = 0
+		} else if b.M_sleepTime += float64(s.dt); b.M_sleepTime >= timeToSleep {
+			r.tired = true
+		}
+	}
+	far := s.farthest(i)
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if s.room[k] -= far; s.room[k] > 0 && p.flags&poseFast == 0 {
+			continue
+		}
+		if s.newBox(i, k) {
+			r.left = append(r.left, k)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package soft
+
+import (
+	"math/bits"
+	"slices"
+
+	"halfstep/internal/box"
+)
+
+const (
+	lanes = 8
+
+	// overflow is the colour of contacts that found no other.
+	overflow    = 31
+	colourCount = overflow + 1
+)
+
+// entry is a contact, or a joint, with the states that it works on.
+type entry struct{ slot, a, b int32 }
+
+// shared is what a block of contacts has for each region.
+type shared struct {
+	entries [mostRegions + 1][]entry
+	copies  [mostRegions + 1]int32 // how many of them need a copy of a state
+	bounces bool
+}
+
+// shareOut gives every contact that is solved in this step its region.
+//
+// A body that constraints do not change, a static or kinematic one, has no place
+// of its own in s.states. Every contact of such a body has a copy, which nobody
+// else reads or writes.
+func (s *Stepper) shareOut() {
+	n := len(s.set.Contacts)
+	blocks := s.blocksOf(n, contactBlock, 4)
+	s.shares = growTo(s.shares, blocks)[:blocks]
+	s.run(stageShare, n, blocks)
+	s.bounces = false
+	copies := int32(s.copies)
+	for k := range s.regionCount {
+		r := &s.regions[k]
+		r.copies = copies
+		for b := range blocks {
+			copies += s.shares[b].copies[k]
+		}
+	}
+	for b := range s.shares {
+		s.bounces = s.bounces || s.shares[b].bounces
+	}
+	s.states = growTo(s.states, int(copies))[:copies]
+}
+
+// shareBlock does so for some contacts. Their entries have the numbers of the
+// bodies yet; colourRegion looks up the states.
+func (s *Stepper) shareBlock(block, from, to int) {
+	sh := &s.shares[block]
+	for k := range sh.entries {
+		sh.entries[k] = sh.entries[k][:0]
+	}
+	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
+	for _, slot := range s.set.Contacts[from:to] {
+		c := &s.contacts[slot]
+		if !c.isSolid() {
+			continue
+		}
+		a, b := c.bodyA, c.bodyB
+		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		if fixedA && fixedB {
+			continue // neither moves, or both sleep
+		}
+		if c.restitution > 0 {
+			sh.bounces = true
+		}
+		k := s.together(a, b, fixedA, fixedB)
+		if fixedA || fixedB {
+			sh.copies[k]++
+		}
+		sh.entries[k] = append(sh.entries[k], entry{slot, a, b})
+	}
+}
+
+// solverEntry looks up the states of a contact's bodies, or makes a copy.
+func (s *Stepper) solverEntry(r *region, e entry) entry {
+	a, b := e.a, e.b
+	next := r.copies + int32(len(r.copied))
+	e.a, e.b = s.stateOf[a], s.stateOf[b]
+	if s.poses[a].flags&poseDynamic == 0 {
+		s.setCopy(next, a)
+		e.a, r.copied = next, append(r.copied, a)
+	} else if s.poses[b].flags&poseDynamic == 0 {
+		s.setCopy(next, b)
+		e.b, r.copied = next, append(r.copied, b)
+	}
+	return e
+}
+
+func (s *Stepper) setCopy(n, i int32) {
+	st := &s.states[n]
+	*st = atRest
+	st.v, st.w = s.velocity(i)
+}
+
+// velocity is that of a body before it is solved.
+func (s *Stepper) velocity(i int32) (v vec, w float32) {
+	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
+		v, w = s.motions[i].v, s.motions[i].w
+	}
+	return v, w
+}
+
+// keepsColours reports whether the contacts of a region, and the states of their bodies,
+// are those of the step before.
+func (s *Stepper) keepsColours(k int) bool {
+	r := &s.regions[k]
+	if !s.sameStates || r.copies != r.copiesWas {
+		return false
+	}
+	rest := r.coloured
+	for b := range s.shares {
+		entries := s.shares[b].entries[k]
+		if len(entries) > len(rest) || !slices.Equal(entries, rest[:len(entries)]) {
+			return false
+		}
+		rest = rest[len(entries):]
+	}
+	return len(rest) == 0
+}
+
+// colourRegion gives every contact of a region a colour: the first that neither
+// of its bodies has yet. Contacts of static and kinematic bodies never have the
+// first colour, so that there what moves is solved before what stands.
+func (s *Stepper) colourRegion(k int) {
+	r := &s.regions[k]
+	if s.keepsColours(k) {
+		for i, n := range r.copied {
+			s.setCopy(r.copies+int32(i), n)
+		}
+		return // and so do the batches
+	}
+	r.coloured, r.copied, r.copiesWas = r.coloured[:0], r.copied[:0], r.copies
+	for i := range r.colours {
+		r.colours[i] = r.colours[i][:0]
+	}
+	masks := s.masksOf(k, nil)
+	if k == s.border() {
+		for b := range s.shares {
+			for _, e := range s.shares[b].entries[k] {
+				masks[s.stateOf[e.a]], masks[s.stateOf[e.b]] = 0, 0
+			}
+		}
+	}
+	for b := range s.shares {
+		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
+		for _, e := range s.shares[b].entries[k] {
+			e = s.solverEntry(r, e)
+			c := s.colourOf(masks, e)
+			r.colours[c] = append(r.colours[c], e)
+		}
+	}
+	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount), (*batch).hold)
+}
+
+// masksOf returns the colours that the bodies of a region have, none yet. Those of what
+// crosses a border are cleared for some entries only.
+func (s *Stepper) masksOf(k int, entries []entry) []uint32 {
+	if k != s.border() {
+		r := &s.regions[k]
+		clear(s.colours[r.first : int(r.first)+len(r.bodies)])
+		return s.colours
+	}
+	for _, e := range entries {
+		for _, n := range [...]int32{e.a, e.b} {
+			if int(n) < s.copies {
+				s.borderColours[n] = 0
+			}
+		}
+	}
+	return s.borderColours
+}
+
+// colourOf returns the first colour that neither state of an entry has yet, which they
+// have from then on.
+func (s *Stepper) colourOf(masks []uint32, e entry) int {
+	copies := int32(s.copies)
+	used := uint32(1)
+	switch {
+	case e.a >= copies:
+		used |= masks[e.b]
+	case e.b >= copies:
+		used |= masks[e.a]
+	default:
+		used = masks[e.a] | masks[e.b]
+	}
+	free := ^used & (1<<overflow - 1)
+	if free == 0 {
+		return overflow
+	}
+	c := bits.TrailingZeros32(free)
+	if e.a < copies {
+		masks[e.a] |= 1 << c
+	}
+	if e.b < copies {
+		masks[e.b] |= 1 << c
+	}
+	return c
+}
+
+// layOut makes the batches of the colours, one colour after the other. Lanes that are not
+// used work on an idle state, one for each colour.
+func layOut[B any](batches []B, of *colours, idle int32, fill func(b *B, entries []entry, idle int32)) []B {
+	n := 0
+	for k, entries := range of {
+		n += batchCount(entries, k)
+	}
+	batches = sizeTo(batches, n)
+	rest := batches
+	for k, entries := range of {
+		for i := range batchCount(entries, k) {
+			fill(&rest[0], entriesOf(entries, k, i), idle+int32(k))
+			rest = rest[1:]
+		}
+	}
+	return batches
+}
+
+// hold says which contacts and states a batch works on.
+func (b *batch) hold(entries []entry, idle int32) {
+	b.used = int64(len(entries))
+	for k := range lanes {
+		e := entry{entries[0].slot, idle, idle}
+		if k < len(entries) {
+			e = entries[k]
+		}
+		b.contacts[k], b.a[k], b.b[k] = e.slot*contactSize, e.a*stateSize, e.b*stateSize
+	}
+}
+
+// batchCount is how many batches the entries of colour k make.
+func batchCount(entries []entry, k int) int {
+	if k == overflow {
+		return len(entries) // one each: they may share bodies
+	}
+	return (len(entries) + lanes - 1) / lanes
+}
+
+// entriesOf returns the entries of batch i of colour k.
+func entriesOf(entries []entry, k, i int) []entry {
+	if k == overflow {
+		return entries[i : i+1]
+	}
+	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
+}
+
+// forgetColours leaves every contact without a colour until the next step.
+func (s *Stepper) forgetColours() {
+	for k := range s.regions {
+		s.regions[k].copiesWas = -1
+		for i := range s.regions[k].colours {
+			s.regions[k].colours[i] = s.regions[k].colours[i][:0]
+		}
+	}
+}
+
+// Colours tells the colour that each contact had in the graph of the last step, if
+// it was solved in it: contacts of one colour are solved side by side. The last
+// colour is that of contacts that found no other. It is for a look between steps.
+func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
+	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
+		for i, entries := range &s.regions[k].colours {
+			for _, e := range entries {
+				if c := &s.set.Contact[e.slot]; c.C != nil {
+					yield(box.ContactOf(c.I), i)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/statehash"
+)
+
+// What a State holds beside the library's objects, as parts of their hashes. They can
+// be asked for between two steps.
+
+// HashWorld mixes in what belongs to no object.
+func (s *Stepper) HashWorld(h *statehash.Hash) {
+	h.Pair(s.lastH, float32(s.opts.SubSteps))
+}
+
+// HashBody mixes in what the stepper knows of a body. Where somebody else has put the
+// body, the centre of mass follows from its origin and angle.
+func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
+	k := s.numberOf(b)
+	if k < 0 || !s.bodies[k].seen {
+		h.Word(0) // no step has seen it yet
+		return
+	}
+	e, p := &s.bodies[k], &s.poses[k]
+	h.Word(1 | uint64(p.flags&poseFast)<<1)
+	h.Floats(e.mass, e.inertia, e.localCenter.X, e.localCenter.Y)
+	if s.changeOf(k)&box.Placed == 0 {
+		h.Floats(b.M_sweep.C.X, b.M_sweep.C.Y, b.M_sweep.C0.X, b.M_sweep.C0.Y, b.M_sweep.A0)
+		h.Pair(p.q.s, p.q.c)
+	}
+}
+
+// HashProxy mixes in the fat box of a proxy, unless the next step computes it anew.
+// That is so where the library has moved or touched the proxy since the last step; its
+// boxes have other bits on other machines. HashMoves has told.
+func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
+	if id >= len(s.moved) || s.inBuffer[id] {
+		return
+	}
+	h.Word(uint64(s.moved[id]))
+	fat := &s.fatBoxes[id]
+	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
+	if w := s.sweptBy(int32(id)); w != (way{}) {
+		h.Floats(w.x, w.y)
+	}
+}
+
+// HashMoves comes before HashProxy, with on, and after it.
+func (s *Stepper) HashMoves(on bool) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id != box2d.E_nullProxy && id < len(s.inBuffer) {
+			s.inBuffer[id] = on
+		}
+	}
+}
+
+// HashContact mixes in what the stepper knows of a contact, if a step has seen it.
+func (s *Stepper) HashContact(h *statehash.Hash, c *box2d.B2Contact) {
+	if n := s.set.NumberOf(c); n >= 0 && s.set.Contact[n].Known {
+		s.contacts[n].hash(h)
+	}
+}
+
+func (c *contact) hash(h *statehash.Hash) {
+	h.Word(uint64(c.flags) | uint64(c.count)<<16 | 1<<32)
+	h.Pair(c.friction, c.restitution)
+	h.Pair(c.tangentSpeed, 0)
+	h.Pair(c.normal.x, c.normal.y)
+	k := &c.kept
+	h.Pair(k.turn.s, k.turn.c)
+	h.Pair(k.offset.x, k.offset.y)
+	h.Pair(k.normal.x, k.normal.y)
+	for i := range c.points[:c.count] {
+		h.Pair(k.at[i].x, k.at[i].y)
+		p := &c.points[i]
+		h.Pair(p.rA.x, p.rA.y)
+		h.Pair(p.rB.x, p.rB.y)
+		h.Pair(p.separation, p.base)
+		h.Pair(p.normal, p.tangent)
+		h.Pair(p.total, p.totalTangent)
+		h.Word(uint64(p.id))
+	}
+}
+
+// HashJoint mixes in what a joint has pushed with.
+func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) {
+	p := s.pushedOf(base)
+	for i := range ofSpring {
+		h.Pair(p.last[i], p.told[i])
+	}
+	if p.last[ofSpring] != 0 || p.told[ofSpring] != 0 {
+		h.Pair(p.last[ofSpring], p.told[ofSpring])
+	}
+}

@@ -1,0 +1,145 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// islands joins the bodies that touch or are jointed to sets, which fall asleep
+// at once. It is needed only in steps in which a body is tired.
+type islands struct {
+	parent []int32
+	rest   []float64 // by root: how long the least rested body has rested
+	stack  []int32
+}
+
+func (u *islands) root(i int32) int32 {
+	for u.parent[i] != i {
+		u.parent[i] = u.parent[u.parent[i]]
+		i = u.parent[i]
+	}
+	return i
+}
+
+// isSolid reports whether a contact holds bodies together.
+func (c *contact) isSolid() bool {
+	return c.count > 0 && c.flags&enabled != 0
+}
+
+// isSolved is isSolid by what the library's contact has.
+func isSolved(c *box2d.B2Contact) bool {
+	return c.M_manifold.PointCount > 0 && c.M_flags&b2.ContactEnabled != 0
+}
+
+// sleepIslands puts the islands to sleep in which everything has been at rest
+// long enough.
+func (s *Stepper) sleepIslands() {
+	u, set := &s.islands, s.set
+	n := len(set.Body)
+	u.parent, u.rest = growTo(u.parent, n), growTo(u.rest, n)
+	for _, i := range set.Bodies {
+		u.parent[i] = i
+		u.rest[i] = s.bodies[i].b.M_sleepTime
+	}
+	for _, slot := range set.Contacts {
+		if c := &s.contacts[slot]; c.isSolid() {
+			s.join(c.bodyA, c.bodyB)
+		}
+	}
+	for _, k := range set.Joints {
+		j := &s.joints[k]
+		s.join(j.bodyA, j.bodyB)
+		if set.Joint[k].Gear {
+			s.join(j.bodyA, j.gear[0])
+			s.join(j.bodyA, j.gear[1])
+		}
+	}
+	for _, i := range set.Bodies {
+		r := u.root(i)
+		if s.poses[i].flags&poseDynamic != 0 && u.rest[i] < u.rest[r] {
+			u.rest[r] = u.rest[i]
+		}
+	}
+	for _, i := range set.Bodies {
+		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(i)] >= timeToSleep {
+			s.bodies[i].b.SetAwake(false)
+			set.Slept()
+			s.motions[i].v, s.motions[i].w = vec{}, 0
+		}
+	}
+}
+
+// join makes two bodies fall asleep at once. Next to a moving one nobody does.
+func (s *Stepper) join(a, b int32) {
+	u := &s.islands
+	fa, fb := s.poses[a].flags, s.poses[b].flags
+	if fa&fb&poseDynamic != 0 {
+		a, b = u.root(a), u.root(b)
+		u.parent[max(a, b)] = min(a, b)
+	} else if fa&poseMoving != 0 {
+		u.rest[b] = 0
+	} else if fb&poseMoving != 0 {
+		u.rest[a] = 0
+	}
+}
+
+// wakeIslands wakes sleeping bodies that touch, or are jointed to, one that is
+// awake, and what touches those.
+func (s *Stepper) wakeIslands() {
+	set := s.set
+	if !s.sleepers {
+		return
+	}
+	for _, n := range set.Contacts {
+		e := &set.Contact[n]
+		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.C != nil && isSolved(e.C) {
+			s.wakeIsland(k)
+		}
+	}
+	for _, n := range set.Joints {
+		j := s.jointOf(n)
+		if k := s.sleeperOf(j.bodyA, j.bodyB); k >= 0 {
+			s.wakeIsland(k)
+		}
+	}
+	set.Merge()
+}
+
+// sleeperOf returns the one of two bodies that sleeps, if the other one moves, or -1.
+func (s *Stepper) sleeperOf(a, b int32) int32 {
+	fa, fb := s.poses[a].flags, s.poses[b].flags
+	const wakes = poseDynamic | poseMoving
+	switch {
+	case fa&poseSleeping != 0 && fb&wakes != 0:
+		return a
+	case fb&poseSleeping != 0 && fa&wakes != 0:
+		return b
+	}
+	return -1
+}
+
+func (s *Stepper) wakeIsland(i int32) {
+	u := &s.islands
+	stack := append(u.stack[:0], i)
+	for len(stack) > 0 {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if s.poses[i].flags&poseSleeping == 0 {
+			continue
+		}
+		s.wake(i)
+		b := s.bodies[i].b
+		for e := b.M_contactList; e != nil; e = e.Next {
+			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 && isSolved(b2.BaseContact(e.Contact)) {
+				stack = append(stack, int32(k))
+			}
+		}
+		for e := b.M_jointList; e != nil; e = e.Next {
+			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 {
+				stack = append(stack, int32(k))
+			}
+		}
+	}
+	u.stack = stack
+}

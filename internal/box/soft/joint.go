@@ -1,0 +1,246 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// joint is one of the library's joints.
+type joint struct {
+	bodyA, bodyB int32
+	gear         [2]int32 // of a gear joint: the bodies C and D
+	pushed       pushed
+}
+
+// jointTable has an entry for each joint.
+type jointTable struct {
+	joints []joint
+	kinds  jointKinds
+	used   [len(jointKinds{})]int // constraints of each kind in this step
+}
+
+// pushed is what a joint has pushed with in the last step. The library's joint has
+// the sums; the solver starts from the last sub-step, unless somebody has written to
+// the library's joint since.
+type pushed struct {
+	last [6]float32 // N·s, in the last sub-step
+	told [6]float32 // N·s, in all: what start reads from the library's joint
+}
+
+func (p *pushed) isFinite() bool {
+	sum := 0.0
+	for i := range p.last {
+		sum += float64(p.last[i]) + float64(p.told[i])
+	}
+	return isFinite(sum)
+}
+
+// pushedOf returns what a joint has pushed with; nothing, where no step has seen it yet.
+func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
+	if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
+		p = s.joints[n].pushed
+	}
+	return p
+}
+
+// followJoints brings the table in line with the joints that others have made.
+func (s *Stepper) followJoints() {
+	s.joints = growTo(s.joints, len(s.set.Joint))
+	for _, n := range s.set.Joints {
+		j := s.jointOf(n)
+		s.sleepers = s.sleepers || s.sleeperOf(j.bodyA, j.bodyB) >= 0
+	}
+}
+
+func (s *Stepper) jointOf(n int32) *joint {
+	j, e := &s.joints[n], &s.set.Joint[n]
+	if !e.Known {
+		e.Known = true
+		*j = joint{}
+		s.setJoint(n)
+	}
+	return j
+}
+
+// setJoint writes to an entry which bodies the joint has.
+func (s *Stepper) setJoint(n int32) {
+	j, e := &s.joints[n], &s.set.Joint[n]
+	j.bodyA, j.bodyB = int32(e.Base.M_bodyA.M_islandIndex), int32(e.Base.M_bodyB.M_islandIndex)
+	if g, ok := e.J.(*box2d.B2GearJoint); ok {
+		j.gear = [2]int32{int32(g.M_bodyC.M_islandIndex), int32(g.M_bodyD.M_islandIndex)}
+	}
+}
+
+// kindOfJoint is a constraint of one kind of joint. It is given the two bodies, and where
+// it holds them.
+type kindOfJoint interface {
+	constraint() *jointConstraint
+	// prepare copies what the step needs of the library's joint, and the impulses that
+	// it starts with.
+	prepare(s *Stepper, j *joint, of box2d.B2JointInterface)
+	// warmStart applies the impulses of the last sub-step.
+	warmStart(s *Stepper, a, b *state, g grip)
+	// solve is one pass over the joint: with bias it also takes out errors of position.
+	solve(s *Stepper, a, b *state, g grip, bias bool)
+	// store writes to the library's joint with what it has pushed.
+	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)
+}
+
+// jointInStep is a constraint, and what it has in common with others.
+type jointInStep struct {
+	of kindOfJoint
+	c  *jointConstraint
+}
+
+// impulses are those of a whole step: the third is that of the motor or the angle, and
+// the fourth that of the limits, up by the lower one or down by the upper one.
+type impulses [4]float64
+
+// jointKinds makes constraints, by the library's type of joint.
+type jointKinds [16]func(n int) kindOfJoint
+
+func newJointKinds() (k jointKinds) {
+	t := &box2d.B2JointType
+	k[t.E_revoluteJoint] = spares[revolute]()
+	k[t.E_prismaticJoint] = spares[prismatic]()
+	k[t.E_distanceJoint] = spares[distance]()
+	k[t.E_pulleyJoint] = spares[pulley]()
+	k[t.E_mouseJoint] = spares[mouse]()
+	k[t.E_gearJoint] = spares[gear]()
+	k[t.E_wheelJoint] = spares[wheel]()
+	k[t.E_weldJoint] = spares[weld]()
+	k[t.E_frictionJoint] = spares[friction]()
+	k[t.E_ropeJoint] = spares[rope]()
+	k[t.E_motorJoint] = spares[motor]()
+	return k
+}
+
+// spares returns a function that returns the constraint n of one kind, empty. They are
+// used again in every step.
+func spares[T any, P interface {
+	*T
+	kindOfJoint
+}]() func(n int) kindOfJoint {
+	var all []*[64]T
+	return func(n int) kindOfJoint {
+		if n == len(all)*64 {
+			all = append(all, new([64]T))
+		}
+		t := &all[n/64][n%64]
+		*t = *new(T)
+		return P(t)
+	}
+}
+
+// prepareJoints makes the constraints of joints that hold a body that is awake.
+func (s *Stepper) prepareJoints() {
+	clear(s.used[:])
+	for _, i := range s.set.Joints {
+		j, e := s.jointOf(i), &s.set.Joint[i]
+		a, b := j.bodyA, j.bodyB
+		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		if fixedA && fixedB {
+			continue
+		}
+		if (fixedA || fixedB) && e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
+			continue // one of them is switched off
+		}
+		k := s.together(a, b, fixedA, fixedB)
+		if e.Gear {
+			k = s.border()
+		}
+		r := &s.regions[k]
+		sa, mA := s.solverBody(a)
+		sb, mB := s.solverBody(b)
+		if _, ok := pinOf(e); ok {
+			r.pins = append(r.pins, entry{i, sa, sb})
+			continue
+		}
+		t := e.Base.M_type
+		of := s.kinds[t](s.used[t])
+		s.used[t]++
+		c := of.constraint()
+		r.joints = append(r.joints, jointInStep{of, c})
+		c.joint, c.soft, c.extra = i, s.jointSoft, e.Extra
+		c.yield(s)
+		c.a, c.mA, c.b, c.mB = sa, mA, sb, mB
+		c.centres = s.centres(a, b)
+		of.prepare(s, j, e.J)
+	}
+}
+
+// solverBody returns the state that a joint works on, a copy if joints do not
+// change the body, and its mass.
+func (s *Stepper) solverBody(i int32) (int32, mass) {
+	if s.poses[i].flags&poseDynamic == 0 {
+		n := int32(len(s.states))
+		s.states = append(s.states, state{})
+		s.setCopy(n, i)
+		return n, mass{}
+	}
+	return s.stateOf[i], s.masses[i]
+}
+
+// local turns a point of a body into a vector from its centre of mass, in the
+// world's directions.
+func (s *Stepper) local(body int32, p box2d.B2Vec2) vec {
+	lc := s.bodies[body].localCenter
+	return s.poses[body].q.apply(vec{float32(p.X - lc.X), float32(p.Y - lc.Y)})
+}
+
+// centres returns the way from one body's centre of mass to another's.
+func (s *Stepper) centres(a, b int32) vec {
+	pa, pb := &s.poses[a], &s.poses[b]
+	return vec{float32(pb.x - pa.x), float32(pb.y - pa.y)}
+}
+
+func (s *Stepper) angleBetween(a, b int32) float64 {
+	return s.bodies[b].a - s.bodies[a].a
+}
+
+// direction returns a direction in a body's frame as one of the world.
+func (s *Stepper) direction(body int32, d box2d.B2Vec2) vec {
+	n, _ := normalize(vec{float32(d.X), float32(d.Y)})
+	return s.poses[body].q.apply(n)
+}
+
+func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
+	for _, j := range joints {
+		a, b := &s.states[j.c.a], &s.states[j.c.b]
+		g := j.c.grip(a, b)
+		switch st {
+		case stageWarmStart:
+			j.of.warmStart(s, a, b, g)
+		case stageSolve:
+			j.of.solve(s, a, b, g, true)
+		case stageRelax:
+			j.of.solve(s, a, b, g, false)
+			j.c.sumUp()
+		}
+	}
+}
+
+// storeJoints copies the impulses of the whole step back to the library's joints.
+func (s *Stepper) storeJoints(joints []jointInStep) {
+	for _, in := range joints {
+		c := in.c
+		j, t := &s.joints[c.joint], &c.total
+		for k := range t {
+			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
+		}
+		up := t[ofLower] - t[ofUpper]
+		j.pushed = pushed{c.impulses, [6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]}}
+		if !j.pushed.isFinite() {
+			j.pushed = pushed{} // there is nothing to start from
+		}
+		a, b := &s.states[c.a], &s.states[c.b]
+		if x := c.extra; x != nil {
+			x.SpringImpulse, x.LimitImpulse = float64(t[ofSpring]), 0
+			if x.EnableLimit {
+				x.LimitImpulse = float64(up)
+			}
+		}
+		in.of.store(a, b, c.grip(a, b), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
+	}
+}

@@ -1,0 +1,362 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+)
+
+// jointConstraint is what all kinds of joints have in a step. Their rows are constraints
+// along one axis each; two of them may be solved at once as a point.
+type jointConstraint struct {
+	joint    int32
+	a, b     int32 // states
+	mA, mB   mass
+	rA, rB   vec        // anchors from the centres of mass, at the start of the step
+	centres  vec        // from A's centre of mass to B's then
+	soft     softness   // of what is no spring
+	always   bool       // soft is a spring that acts in every pass
+	impulses [6]float32 // of this sub-step
+	total    [6]float32 // of the sub-steps
+	extra    *box.JointExtra
+}
+
+func (c *jointConstraint) constraint() *jointConstraint { return c }
+
+func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
+	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
+}
+
+// start sets the impulses that the constraint starts with, given what the library's
+// joint says that it has pushed with in the last step.
+func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
+	for i, p := range impulses {
+		c.impulses[i] = s.startWith(was, i, p)
+	}
+}
+
+// startWith is start for impulse i.
+func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
+	if p == float64(was.told[i]) {
+		return float32(was.last[i] * s.warmScale)
+	}
+	return float32(p * float64(s.warmScale) / float64(s.opts.SubSteps))
+}
+
+// dropUnused forgets what a motor or limit that is off has pushed with.
+func (c *jointConstraint) dropUnused(motor, limit bool) {
+	if !motor {
+		c.impulses[ofMotor] = 0
+	}
+	if !limit {
+		c.impulses[ofLower], c.impulses[ofUpper] = 0, 0
+	}
+}
+
+// dropForce forgets what a joint that may not push has pushed with.
+func (c *jointConstraint) dropForce(most float32) {
+	if !(most > 0) {
+		c.impulses[0], c.impulses[1] = 0, 0
+	}
+}
+
+func (c *jointConstraint) sumUp() {
+	for i, p := range c.impulses {
+		c.total[i] += p
+	}
+}
+
+// softness is that of a pass, which takes out errors of position with a bias.
+func (c *jointConstraint) softness(bias bool) softness {
+	if bias || c.always {
+		return c.soft
+	}
+	return rigid
+}
+
+// yield gives the constraint the softness that was set for it.
+func (c *jointConstraint) yield(s *Stepper) {
+	if x := c.extra; x != nil && x.ConstraintFrequency > 0 {
+		c.soft = soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping), s.h)
+		c.always = true
+	}
+}
+
+// extraLimits are the two limits of a joint's extra, if it has them.
+func (c *jointConstraint) extraLimits() (is bool, lower, upper float32) {
+	if !c.extra.HasLimit() {
+		return false, 0, 0
+	}
+	return true, float32(c.extra.Lower), float32(c.extra.Upper)
+}
+
+// limitStarts are what the two limits of a joint's extra have pushed with.
+func (c *jointConstraint) limitStarts() (lower, upper float64) {
+	if c.extra == nil {
+		return 0, 0
+	}
+	return max(c.extra.LimitImpulse, 0), max(-c.extra.LimitImpulse, 0)
+}
+
+// spring is that of a joint, if it is one.
+type spring struct {
+	is bool
+	softness
+}
+
+func (g *spring) set(s *Stepper, hertz, damping float64) {
+	if hertz > 0 {
+		*g = spring{true, soften(float32(hertz), float32(damping), s.h)}
+	}
+}
+
+// setExtra is set for the spring in a joint's extra, and returns where it pulls to.
+func (g *spring) setExtra(s *Stepper, c *jointConstraint) (target float32) {
+	x := c.extra
+	if !x.HasSpring() {
+		return 0
+	}
+	g.set(s, x.Frequency, x.Damping)
+	c.impulses[ofSpring] = s.startWith(&s.joints[c.joint].pushed, ofSpring, x.SpringImpulse)
+	return float32(x.SpringTarget)
+}
+
+func (g *spring) or(soft softness) softness {
+	if g.is {
+		return g.softness
+	}
+	return soft
+}
+
+// grip is where a joint holds two bodies: both at the anchor of B. So the two forces meet,
+// and turn nothing together, however far the anchors have come apart.
+type grip struct {
+	rA, rB vec // there from the centres of mass
+	gap    vec // there from the anchor of A
+}
+
+func (c *jointConstraint) grip(a, b *state) (g grip) {
+	g.rB = b.q.apply(c.rB)
+	g.rA = b.d.sub(a.d).add(g.rB).add(c.centres)
+	g.gap = g.rA.sub(a.q.apply(c.rA))
+	return g
+}
+
+// speed returns the velocity of B against A where they are held.
+func (g *grip) speed(a, b *state) vec {
+	return b.v.add(left(b.w, g.rB)).sub(a.v.add(left(a.w, g.rA)))
+}
+
+// slide returns the rows across and along an axis that is fixed to A.
+func slide(a *state, g grip, axis vec) (acrossAxis, alongAxis row) {
+	n := a.q.apply(axis)
+	return along(vec{-n.y, n.x}, g.rA, g.rB), along(n, g.rA, g.rB)
+}
+
+// span returns the row along the way between the anchors, and its length.
+func (c *jointConstraint) span(g grip) (row, float32) {
+	n, l := normalize(g.gap)
+	return along(n, g.rA, g.rB), l
+}
+
+// warmStart is that of a joint that holds, or drives, a point and the angle.
+func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, g grip) {
+	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
+	c.push(&turning, a, b, c.impulses[2])
+}
+
+// row is an axis along which two bodies push each other.
+type row struct {
+	jA, jB vec
+	wA, wB float32
+	mass   float32 // the effective one, where it was asked for before
+}
+
+// along is the row that holds two bodies along direction n.
+func along(n, rA, rB vec) row {
+	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
+}
+
+// alone returns a row as it is while the joint holds two others: with an impulse of one along
+// it come impulses of these, so that their speeds stay as they are. A door turns about its
+// hinge, and not about its centre: that is what a spring, or a motor at a limit, has to move.
+// Rows that are solved one after the other undo each other where that is heavy.
+//
+// With k as the matrix of how the rows answer to each other, (x, y) solves
+// k(p,p) x + k(p,q) y = -k(r,p) and k(p,q) x + k(q,q) y = -k(r,q).
+func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
+	pp, qq, pq := c.answers(p, p), c.answers(q, q), c.answers(p, q)
+	rp, rq := c.answers(r, p), c.answers(r, q)
+	det := float32(pp*qq) - float32(pq*pq)
+	if !(det > 0) {
+		return *r, vec{}
+	}
+	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
+	return row{
+		jA: r.jA.plus(x, p.jA).plus(y, q.jA), jB: r.jB.plus(x, p.jB).plus(y, q.jB),
+		wA: r.wA + float32(x*p.wA) + float32(y*q.wA), wB: r.wB + float32(x*p.wB) + float32(y*q.wB),
+	}, vec{x, y}
+}
+
+// turnsAlone is alone for the angle, while the joint holds a point. The rows of the point are
+// (-1, 0) and (0, -1) of A, (1, 0) and (0, 1) of B, and most of what they answer is 0.
+func (c *jointConstraint) turnsAlone(g *grip) (row, vec) {
+	rA, rB, m := g.rA, g.rB, c.mA.m+c.mB.m
+	ax, ay, bx, by := float32(c.mA.i*rA.x), float32(c.mA.i*rA.y), float32(c.mB.i*rB.x), float32(c.mB.i*rB.y)
+	pp := m + float32(ay*rA.y) + float32(by*rB.y)
+	qq := m + float32(ax*rA.x) + float32(bx*rB.x)
+	pq := -float32(ay*rA.x) - float32(by*rB.x)
+	rp, rq := -ay-by, ax+bx
+	det := float32(pp*qq) - float32(pq*pq)
+	if !(det > 0) {
+		return turning, vec{}
+	}
+	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
+	return row{
+		jA: vec{-x, -y}, jB: vec{x, y},
+		wA: -1 + float32(x*rA.y) - float32(y*rA.x), wB: 1 - float32(x*rB.y) + float32(y*rB.x),
+	}, vec{x, y}
+}
+
+// answers returns by how much an impulse of one along a row changes the speed of another.
+func (c *jointConstraint) answers(r, p *row) float32 {
+	return float32(c.mA.m*dot(r.jA, p.jA)) + float32(c.mB.m*dot(r.jB, p.jB)) +
+		float32(float32(c.mA.i*r.wA)*p.wA) + float32(float32(c.mB.i*r.wB)*p.wB)
+}
+
+// driven is the impulse of a revolute or prismatic along the row that motor, limits and
+// spring share.
+func (c *jointConstraint) driven() float32 {
+	p := &c.impulses
+	return p[ofMotor] + p[ofLower] - p[ofUpper] + p[ofSpring]
+}
+
+// addBoth adds impulses to the first two, which came with those of another row.
+func (c *jointConstraint) addBoth(p vec) {
+	c.impulses[0] += p.x
+	c.impulses[1] += p.y
+}
+
+// turning is the row of the angle between two bodies.
+var turning = row{wA: -1, wB: 1}
+
+// yields returns by how much an impulse of one changes the speed of a row.
+func (c *jointConstraint) yields(r *row) float32 { return c.answers(r, r) }
+
+func (c *jointConstraint) effectiveMass(r *row) float32 {
+	if r.mass > 0 {
+		return r.mass
+	}
+	if k := c.yields(r); k > 0 {
+		return 1 / k
+	}
+	return 0
+}
+
+func (r *row) speed(a, b *state) float32 {
+	return dot(r.jA, a.v) + dot(r.jB, b.v) + float32(r.wA*a.w) + float32(r.wB*b.w)
+}
+
+func (c *jointConstraint) push(r *row, a, b *state, impulse float32) {
+	a.v = a.v.plus(float32(c.mA.m*impulse), r.jA)
+	a.w += float32(float32(c.mA.i*impulse) * r.wA)
+	b.v = b.v.plus(float32(c.mB.m*impulse), r.jB)
+	b.w += float32(float32(c.mB.i*impulse) * r.wB)
+}
+
+// hold solves a row that holds the error at zero, softly.
+func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft softness) {
+	old := c.impulses[k]
+	impulse := -float32(soft.massScale*float32(c.effectiveMass(r)*(r.speed(a, b)+float32(soft.biasRate*err)))) - float32(soft.impulseScale*old)
+	c.impulses[k] = old + impulse
+	c.push(r, a, b, impulse)
+}
+
+// stop solves a row whose distance may not become negative.
+func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float32, soft softness) {
+	bias, ms, is := float32(soft.biasRate*distance), soft.massScale, soft.impulseScale
+	if distance > 0 {
+		bias, ms, is = float32(distance*invH), 1, 0
+	}
+	old := c.impulses[k]
+	impulse := -float32(ms*float32(c.effectiveMass(r)*(r.speed(a, b)+bias))) - float32(is*old)
+	next := greater(old+impulse, 0)
+	if next == old {
+		return // most are far from their limits
+	}
+	c.impulses[k] = next
+	c.push(r, a, b, next-old)
+}
+
+// stops solves the two limits of a row that is at a place.
+func (c *jointConstraint) stops(r *row, a, b *state, at, lower, upper, invH float32, soft softness) {
+	c.stop(ofLower, r, a, b, at-lower, invH, soft)
+	back := r.flipped()
+	c.stop(ofUpper, &back, a, b, upper-at, invH, soft)
+}
+
+// notBeyond is the speed of a motor, or that at which it reaches a limit in this sub-step: a
+// limit gives way softly, and a motor that pushes against it would win. So the motor of a
+// joint at its limit pushes with what it takes to stay there.
+func notBeyond(speed, at, lower, upper, invH float32) float32 {
+	down, up := float32(greater(at-lower, 0)*invH), float32(greater(upper-at, 0)*invH)
+	return greater(-down, lesser(speed, up))
+}
+
+// cancel takes out what a motor and a limit push against each other. A limit lets go of a part
+// of its impulse in each pass, so that it would give way to a motor that only leans on it.
+func (c *jointConstraint) cancel() {
+	p := &c.impulses
+	down, up := lesser(greater(-p[ofMotor], 0), p[ofLower]), lesser(greater(p[ofMotor], 0), p[ofUpper])
+	p[ofMotor] += down - up
+	p[ofLower] -= down
+	p[ofUpper] -= up
+}
+
+// drive solves a row that is driven at a speed by a bounded impulse.
+func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32) {
+	old := c.impulses[k]
+	next := clamp(old-float32(c.effectiveMass(r)*(r.speed(a, b)-speed)), -most, most)
+	c.impulses[k] = next
+	c.push(r, a, b, next-old)
+}
+
+func (r *row) flipped() row {
+	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB, r.mass}
+}
+
+// point keeps two anchors together, or moves them at a bounded impulse if most
+// is positive. It uses the impulses k and k+1.
+func (c *jointConstraint) point(k int, a, b *state, g grip, err vec, soft softness, most float32) {
+	rA, rB, cdot := g.rA, g.rB, g.speed(a, b)
+	m, iA, iB := c.mA.m+c.mB.m, c.mA.i, c.mB.i
+	k11 := m + float32(float32(rA.y*rA.y)*iA) + float32(float32(rB.y*rB.y)*iB)
+	k12 := -float32(float32(rA.y*rA.x)*iA) - float32(float32(rB.y*rB.x)*iB)
+	k22 := m + float32(float32(rA.x*rA.x)*iA) + float32(float32(rB.x*rB.x)*iB)
+	det := float32(k11*k22) - float32(k12*k12)
+	if det != 0 {
+		det = 1 / det
+	}
+	x, y := cdot.x+float32(soft.biasRate*err.x), cdot.y+float32(soft.biasRate*err.y)
+	sx := det * (float32(k22*x) - float32(k12*y))
+	sy := det * (float32(k11*y) - float32(k12*x))
+	old := vec{c.impulses[k], c.impulses[k+1]}
+	next := vec{
+		old.x - float32(soft.massScale*sx) - float32(soft.impulseScale*old.x),
+		old.y - float32(soft.massScale*sy) - float32(soft.impulseScale*old.y),
+	}
+	if most > 0 {
+		if l2 := dot(next, next); l2 > most*most {
+			next = next.times(most / sqrt(l2))
+		}
+	}
+	c.impulses[k], c.impulses[k+1] = next.x, next.y
+	c.pushPoint(a, b, g, next.sub(old))
+}
+
+func (c *jointConstraint) pushPoint(a, b *state, g grip, p vec) {
+	a.v = a.v.plus(-c.mA.m, p)
+	a.w -= float32(c.mA.i * cross(g.rA, p))
+	b.v = b.v.plus(c.mB.m, p)
+	b.w += float32(c.mB.i * cross(g.rB, p))
+}

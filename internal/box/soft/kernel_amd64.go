@@ -1,0 +1,46 @@
+//go:build !purego
+
+package soft
+
+import "golang.org/x/sys/cpu"
+
+// The kernel works on eight contacts at once. Its code is written by
+// tools/softkernel.
+//
+//go:generate sh -c "cd ../../../tools/softkernel && go run . -out ../../internal/box/soft/kernel_amd64.s"
+
+// wide tells that the kernel is used. A test turns it off.
+var wide = cpu.X86.HasAVX2
+
+//go:noescape
+func warmStartAVX2(batches *float32, n int, states *float32)
+
+//go:noescape
+func solveAVX2(batches *float32, n int, states *float32, invH float32)
+
+//go:noescape
+func relaxAVX2(batches *float32, n int, states *float32, invH float32)
+
+//go:noescape
+func warmStartPinsAVX2(batches *float32, n int, states *float32)
+
+//go:noescape
+func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)
+
+//go:noescape
+func relaxPinsAVX2(batches *float32, n int, states *float32)
+
+//go:noescape
+func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)
+
+//go:noescape
+func storeAVX2(batches *float32, n int, contacts *float32)
+
+//go:noescape
+func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32)
+
+//go:noescape
+func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32)
+
+//go:noescape
+func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)

@@ -1,0 +1,374 @@
+package soft
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"halfstep/internal/trig"
+	"halfstep/test/norace"
+)
+
+// The generator knows the layout by number.
+func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
+	var b batch
+	var p pinBatch
+	var c contact
+	var m motion
+	var with preparation
+	for name, at := range map[string][2]uintptr{
+		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
+		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
+		"roundA": {unsafe.Offsetof(b.roundA), 12 * 32}, "a": {unsafe.Offsetof(b.a), 14 * 32}, "b": {unsafe.Offsetof(b.b), 15 * 32},
+		"contacts": {unsafe.Offsetof(b.contacts), 16 * 32}, "points": {unsafe.Offsetof(b.points), 17 * 32},
+		"point": {unsafe.Sizeof(b.points[0]), 11 * 32}, "used": {unsafe.Offsetof(b.used), 39 * 32},
+		"batch": {unsafe.Sizeof(b), 40 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
+		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
+		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
+		"pins":                  {unsafe.Sizeof(p), 17 * 32},
+		"friction of a contact": {unsafe.Offsetof(c.friction), 8}, "restitution": {unsafe.Offsetof(c.restitution), 16},
+		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
+		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 44},
+		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
+		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 120}, "mass": {unsafe.Sizeof(mass{}), 8},
+		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
+		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 20},
+	} {
+		if at[0] != at[1] {
+			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
+		}
+	}
+}
+
+// randomBatches makes batches over states that no two contacts share.
+func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
+	f := func() float32 { return float32(r.NormFloat64()) }
+	states := make([]state, 2*lanes*n+1)
+	for i := range states {
+		q := smallRotation(f() * 0.1)
+		states[i] = state{v: vec{f(), f()}, w: f(), da: f(), d: vec{f(), f()}.times(0.01), q: q}
+	}
+	places := r.Perm(2 * lanes * n)
+	batches := make([]batch, n)
+	for i := range batches {
+		b := &batches[i]
+		b.used = lanes
+		for k := range lanes {
+			b.a[k], b.b[k] = int32(places[0])*stateSize, int32(places[1])*stateSize
+			places = places[2:]
+			sin, cos := trig.SinCos(r.Float64() * 7)
+			b.nx[k], b.ny[k] = float32(sin), float32(cos)
+			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = abs(f()), abs(f()), abs(f()), abs(f())
+			if r.IntN(4) == 0 {
+				b.mA[k], b.iA[k] = 0, 0
+			}
+			b.friction[k], b.tangentSpeed[k] = abs(f()), float32(r.IntN(2))*f()
+			soft := soften(30, 10, 1.0/240)
+			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
+			b.coupling[k] = 0.3 * f()
+			b.roundA[k], b.roundB[k] = float32(r.IntN(2))*abs(f()), float32(r.IntN(2))*abs(f())
+			for p := range b.points[:1+r.IntN(2)] {
+				pt := &b.points[p]
+				pt.farA[k], pt.armA[k], pt.farB[k], pt.armB[k] = f(), f(), f(), f()
+				pt.base[k] = f() * 0.1
+				pt.normalMass[k], pt.tangentMass[k] = abs(f()), abs(f())
+				pt.normal[k], pt.tangent[k], pt.total[k], pt.totalTangent[k] = abs(f()), f(), abs(f()), f()
+			}
+		}
+	}
+	// Some lanes of the last batch idle.
+	last := &batches[n-1]
+	used := 1 + r.IntN(lanes)
+	kept := *last
+	*last = batch{used: int64(used)}
+	for k := range lanes {
+		last.a[k], last.b[k] = int32(len(states)-1)*stateSize, int32(len(states)-1)*stateSize
+	}
+	for k := range used {
+		last.a[k], last.b[k] = kept.a[k], kept.b[k]
+		last.nx[k], last.ny[k], last.mB[k], last.iB[k] = kept.nx[k], kept.ny[k], kept.mB[k], kept.iB[k]
+		last.points[0].normalMass[k], last.points[0].base[k] = kept.points[0].normalMass[k], kept.points[0].base[k]
+	}
+	states[len(states)-1] = atRest
+	return batches, states
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersion(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 300 {
+		batches, states := randomBatches(r, 1+r.IntN(4))
+		for _, pass := range []struct {
+			name string
+			run  func([]batch, []state)
+		}{
+			{"warm start", warmStart},
+			{"solve", func(b []batch, s []state) { solve(b, s, 240, true) }},
+			{"relax", func(b []batch, s []state) { solve(b, s, 240, false) }},
+		} {
+			plainB, plainS := append([]batch(nil), batches...), append([]state(nil), states...)
+			pass.run(batches, states)
+			wide = false
+			pass.run(plainB, plainS)
+			wide = true
+			if !sameBits(states, plainS) {
+				t.Fatalf("round %d: %s: other states", round, pass.name)
+			}
+			if !sameImpulses(batches, plainB) {
+				t.Fatalf("round %d: %s: other impulses", round, pass.name)
+			}
+		}
+	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	soft := soften(60, 2, 1.0/240)
+	for round := range 300 {
+		of, states := randomBatches(r, 1+r.IntN(4))
+		batches := make([]pinBatch, len(of))
+		for i := range of {
+			b := &batches[i]
+			b.a, b.b, b.used = of[i].a, of[i].b, of[i].used
+			b.mA, b.iA, b.mB, b.iB = of[i].mA, of[i].iA, of[i].mB, of[i].iB
+			for k := range int(b.used) {
+				for _, x := range []*lane8{&b.ax, &b.ay, &b.bx, &b.by, &b.cx, &b.cy, &b.x, &b.y, &b.totalX, &b.totalY} {
+					x[k] = f()
+				}
+				if r.IntN(8) == 0 { // two that nothing moves
+					b.mA[k], b.iA[k], b.mB[k], b.iB[k] = 0, 0, 0, 0
+				}
+			}
+		}
+		for name, run := range map[string]func([]pinBatch, []state){
+			"warm start": warmStartPins,
+			"solve":      func(b []pinBatch, s []state) { solvePins(b, s, soft, true) },
+			"relax":      func(b []pinBatch, s []state) { solvePins(b, s, soft, false) },
+		} {
+			plainB, plainS := append([]pinBatch(nil), batches...), append([]state(nil), states...)
+			run(batches, states)
+			wide = false
+			run(plainB, plainS)
+			wide = true
+			if !sameBits(states, plainS) {
+				t.Fatalf("round %d: %s: other states", round, name)
+			}
+			for i := range batches {
+				x, y := &batches[i], &plainB[i]
+				for k := range int(x.used) {
+					for _, of := range [][2]float32{{x.x[k], y.x[k]}, {x.y[k], y.y[k]}, {x.totalX[k], y.totalX[k]}, {x.totalY[k], y.totalY[k]}} {
+						if math.Float32bits(of[0]) != math.Float32bits(of[1]) {
+							t.Fatalf("round %d: %s: other impulses", round, name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	v := func() vec { return vec{f(), f()} }
+	masses := make([]mass, 20)
+	for i := range masses {
+		masses[i] = mass{abs(f()), abs(f())}
+	}
+	masses[0] = mass{}
+	const copies = 30
+	with := preparation{0.9, copies * stateSize, softness{f(), f(), f()}, softness{f(), f(), f()}}
+	for round := range 300 {
+		contacts := make([]contact, 40)
+		for i := range contacts {
+			c := &contacts[i]
+			*c = contact{normal: v(), friction: f(), tangentSpeed: f(), restitution: f(), bodyA: int32(r.IntN(20)), bodyB: int32(r.IntN(20)), radiusA: abs(f()), radiusB: float32(r.IntN(2)) * abs(f())}
+			c.flags, c.count = uint16(r.Uint32()), uint8(1+r.IntN(2))
+			for p := range c.points {
+				c.points[p] = point{v(), v(), f(), f(), f(), f(), f(), f(), uint16(r.Uint32())}
+			}
+			if r.IntN(4) == 0 { // almost one point
+				c.points[1].rA, c.points[1].rB = c.points[0].rA, c.points[0].rB
+			}
+		}
+		places := r.Perm(len(contacts))
+		batches := make([]batch, 4)
+		for i := range batches {
+			b := &batches[i]
+			for i := range numbers(b) {
+				numbers(b)[i] = f() // of the step before
+			}
+			var entries []entry
+			for _, n := range places[:1+r.IntN(lanes)] {
+				entries = append(entries, entry{int32(n), int32(r.IntN(40)), int32(r.IntN(copies))})
+				if r.IntN(2) == 0 {
+					e := &entries[len(entries)-1]
+					e.a, e.b = e.b, e.a
+				}
+			}
+			places = places[len(entries):]
+			b.hold(entries, copies-1)
+		}
+		plainB, plainC := append([]batch(nil), batches...), append([]contact(nil), contacts...)
+		prepare(batches, contacts, masses, &with)
+		preparePlain(plainB, contacts, masses, &with)
+		for i := range batches {
+			for n, x := range numbers(&batches[i]) {
+				if y := numbers(&plainB[i])[n]; n%lanes < int(plainB[i].used) && math.Float32bits(x) != math.Float32bits(y) {
+					t.Fatalf("round %d: number %d of lane %d is %v, want %v", round, n/lanes, n%lanes, x, y)
+				}
+			}
+			for p := range batches[i].points {
+				q := &batches[i].points[p]
+				for _, l := range []*lane8{&q.normal, &q.tangent, &q.total, &q.totalTangent} {
+					l[r.IntN(lanes)] = []float32{inf, -inf, nan}[r.IntN(3)]
+				}
+			}
+		}
+		storeBatches(batches, contacts)
+		storePlain(batches, plainC)
+		for i, x := range floats(contacts) {
+			if math.Float32bits(x) != math.Float32bits(floats(plainC)[i]) {
+				t.Fatalf("round %d: number %d of a contact is %v, want %v", round, i%(contactSize/4), x, floats(plainC)[i])
+			}
+		}
+	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForStates(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	for round := range 300 {
+		_, states := randomBatches(r, 3)
+		motions, bodies := make([]motion, len(states)), make([]int32, 1+r.IntN(len(states)))
+		for i := range motions {
+			motions[i] = motion{dv: vec{f(), f()}, dw: f(), linearScale: f(), angularScale: f()}
+		}
+		for i, k := range r.Perm(len(states))[:len(bodies)] {
+			bodies[i] = int32(k)
+		}
+		if s := &states[r.IntN(len(states))]; round%8 == 0 {
+			s.v.x, s.w = []float32{inf, -inf, nan, 1}[r.IntN(4)], []float32{inf, -inf, nan, 1}[r.IntN(4)]
+		}
+		plain := append([]state(nil), states...)
+		integrateVelocities(states, bodies, motions)
+		integrateVelocitiesPlain(plain, bodies, motions)
+		if !sameBits(states, plain) {
+			t.Fatalf("round %d: other velocities", round)
+		}
+		n := len(bodies)
+		maxSpeed := float32(r.IntN(4) + 1)
+		integratePositions(states[:n], 0.1, maxSpeed, 2)
+		integratePositionsPlain(plain[:n], 0.1, maxSpeed, 2)
+		if !sameBits(states, plain) {
+			t.Fatalf("round %d: other positions", round)
+		}
+	}
+}
+
+var inf, nan = float32(math.Inf(1)), float32(math.NaN())
+
+// numbers are those of all lanes.
+func numbers(b *batch) []float32 { return unsafe.Slice(&b.nx[0], unsafe.Offsetof(b.used)/4) }
+
+func floats(contacts []contact) []float32 {
+	return unsafe.Slice(&contacts[0].normal.x, len(contacts)*contactSize/4)
+}
+
+func sameBits(a, b []state) bool {
+	for i := range a {
+		x, y := (*[8]float32)(unsafe.Pointer(&a[i])), (*[8]float32)(unsafe.Pointer(&b[i]))
+		for k := range x {
+			if math.Float32bits(x[k]) != math.Float32bits(y[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sameImpulses(a, b []batch) bool {
+	for i := range a {
+		for p := range a[i].points {
+			x, y := &a[i].points[p], &b[i].points[p]
+			for k := range int(a[i].used) {
+				if math.Float32bits(x.normal[k]) != math.Float32bits(y.normal[k]) ||
+					math.Float32bits(x.tangent[k]) != math.Float32bits(y.tangent[k]) ||
+					math.Float32bits(x.total[k]) != math.Float32bits(y.total[k]) ||
+					math.Float32bits(x.totalTangent[k]) != math.Float32bits(y.totalTangent[k]) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// It needs the generator's modules; without them it is skipped.
+func TestTheKernelIsWhatTheGeneratorWrites(t *testing.T) {
+	norace.Only(t)
+	if testing.Short() {
+		t.Skip("runs the generator")
+	}
+	want, err := os.ReadFile("kernel_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join("..", "..", "..", "tools", "softkernel")
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Dir = dir
+	if out, err := list.CombinedOutput(); err != nil {
+		t.Skipf("no modules of the generator: %s", out)
+	}
+	out := filepath.Join(t.TempDir(), "kernel.s")
+	run := exec.Command("go", "run", ".", "-out", out)
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want, _ = bytes.Cut(want, []byte("\n")) // the first line has the command
+	_, got, _ = bytes.Cut(got, []byte("\n"))
+	if !bytes.Equal(want, got) {
+		t.Error("kernel_amd64.s is not current: go generate ./internal/box/soft")
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	batches, states := randomBatches(rand.New(rand.NewPCG(1, 2)), 100)
+	for _, kind := range []struct {
+		name string
+		wide bool
+	}{{"kernel", true}, {"plain", false}} {
+		b.Run(kind.name, func(b *testing.B) {
+			defer func(was bool) { wide = was }(wide)
+			wide = wide && kind.wide
+			for range b.N {
+				solve(batches, states, 240, true)
+				solve(batches, states, 240, false)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N*len(batches)*lanes), "ns/contact")
+		})
+	}
+}

@@ -1,0 +1,244 @@
+package soft
+
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+)
+
+const (
+	bodyBlock = 128
+
+	// manyBodies is how many each worker has at least of work that takes some
+	// nanoseconds a body.
+	manyBodies = 512
+)
+
+// MakeRoom makes room for what the world holds, so that the next step need not. Who has
+// filled the world calls it before the first step; [New] does so itself. It changes no
+// result: the step looks at everything all the same.
+func (s *Stepper) MakeRoom() {
+	if s.set.Current() || !s.set.Renumber() {
+		return
+	}
+	s.growBodies()
+	s.growShapes()
+	for n := range s.set.Body {
+		i := int32(n)
+		e := &s.bodies[i]
+		if s.replaceBody(i); e.b != nil && e.count < 0 { // a Restore may have loaded it
+			was := *e // a Restore may have said where the centre of mass was when a step last saw it
+			s.copyShapes(i)
+			s.forgetShapes(e)
+			*e = was
+		}
+	}
+}
+
+// load copies what the step needs of the world's bodies.
+func (s *Stepper) load() {
+	s.followBodies()
+	s.growShapes()
+	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH
+	s.loadedGravity, s.loadedH = s.gravity, s.h
+	n := len(s.set.Seen)
+	blocks := s.blocksOf(n, bodyBlock, 4)
+	s.results = growTo(s.results, blocks+1)[:blocks+1]
+	s.run(stageLoad, n, blocks)
+	last := &s.results[blocks]
+	last.empty()
+	for i := range s.results[:blocks] {
+		r := &s.results[i]
+		last.moved = append(last.moved, r.moved...)
+		last.changed = append(last.changed, r.changed...)
+	}
+	// A proxy that one body has lost another may have got: first forget, then load.
+	for _, k := range last.changed {
+		s.forgetShapes(&s.bodies[k])
+	}
+	for _, k := range last.changed {
+		s.loadShapes(k, last)
+		s.loadBody(k, last)
+	}
+	// Proxies that somebody has moved or whose filters have changed.
+	bp := &s.world.M_contactManager.M_broadPhase
+	others := bp.M_moveBuffer[:bp.M_moveCount]
+	for _, k := range last.moved {
+		s.resync(k, true)
+	}
+	for _, k := range last.changed {
+		s.resync(k, false)
+	}
+	for _, q := range others {
+		if q != box2d.E_nullProxy && s.moved[q]&movedByOthers == 0 {
+			s.resyncShape(int32(q))
+		}
+	}
+	s.endMoves()
+	s.syncStatics()
+}
+
+// resync computes the boxes of a body that somebody else has moved: of all shapes, or of
+// those that the tree holds with other boxes than this step knows of.
+func (s *Stepper) resync(i int32, all bool) {
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+		if all || s.fatBoxes[k] != boxOf(&nodes[k].Aabb) {
+			s.resyncShape(k)
+		}
+	}
+}
+
+// resyncShape computes the boxes of a shape. The library has done so, with other
+// bits on other machines.
+func (s *Stepper) resyncShape(k int32) {
+	sh, g := &s.shapes[k], &s.geometries[k]
+	p := &s.poses[sh.body]
+	tight := g.bounds(p.x, p.y, p.q, 0)
+	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
+	s.fatBoxes[k], s.room[k] = g.bounds(p.x, p.y, p.q, s.margin(p)), 0
+	s.moveProxy(k, vec{})
+	s.setMoved(k, movedByOthers)
+}
+
+func (s *Stepper) loadBlock(block, from, to int) {
+	r := &s.results[block]
+	r.empty()
+	for _, i := range s.set.Seen[from:to] {
+		e, p := &s.bodies[i], &s.poses[i]
+		if e.b == nil {
+			continue // it is gone
+		}
+		if p.flags&poseEdited != 0 {
+			if e.change&box.Unknown != 0 {
+				e.change |= s.differs(i)
+			}
+			if e.change&box.Reshaped != 0 || e.count < 0 {
+				canonicalMass(e.b)
+				e.mass, e.inertia = e.b.M_mass, e.b.M_I
+				r.changed = append(r.changed, i)
+				continue
+			}
+		}
+		s.loadBody(i, r)
+	}
+}
+
+func (s *Stepper) loadBody(i int32, r *finished) {
+	e, p := &s.bodies[i], &s.poses[i]
+	b, was := e.b, p.flags
+	p.flags &= poseFast
+	if was&poseEdited != 0 {
+		if !e.seen || e.change&box.Placed != 0 {
+			s.place(i)
+			p.flags = 0
+			r.moved = append(r.moved, i)
+		}
+		e.seen, e.change = true, 0
+		p.flags |= poseChanged
+	}
+	switch {
+	case b.M_type == b2.StaticBody:
+		p.flags |= poseStatic
+		s.masses[i] = mass{}
+	case b.M_flags&b2.BodyActive == 0:
+	case b.M_flags&b2.BodyAwake != 0:
+		if was&poseAwake == 0 {
+			p.flags |= poseChanged
+		}
+		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
+			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright | poseFixedX | poseFixedY) // its motion is what the last step left
+			return
+		}
+		s.loadAwake(i)
+	case b.M_type == b2.DynamicBody:
+		p.flags |= poseSleeping
+	}
+}
+
+// loadAwake copies velocity, mass and forces of a body that is awake.
+func (s *Stepper) loadAwake(i int32) {
+	p, b := &s.poses[i], s.bodies[i].b
+	p.flags = p.flags&^poseSleeping | poseAwake
+	m := &s.motions[i]
+	*m = motion{linearScale: 1, angularScale: 1}
+	m.v, m.w = vec{float32(b.M_linearVelocity.X), float32(b.M_linearVelocity.Y)}, float32(b.M_angularVelocity)
+	if b.M_type == b2.KinematicBody {
+		s.masses[i] = mass{}
+		if m.v != (vec{}) || m.w != 0 {
+			p.flags |= poseMoving
+		}
+		return
+	}
+	p.flags |= poseDynamic
+	s.noteTurn(p, m.w)
+	if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
+		p.flags |= posePushed
+	}
+	if b.M_flags&b2.BodyBullet != 0 {
+		p.flags |= poseBullet
+	}
+	if b.M_flags&b2.BodyFixedX != 0 {
+		p.flags |= poseFixedX
+	}
+	if b.M_flags&b2.BodyFixedY != 0 {
+		p.flags |= poseFixedY
+	}
+	m.v = p.alongFree(m.v)
+	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
+	h, g := float64(s.h), b.M_gravityScale
+	m.dv.x = float32(h * (float64(g*s.gravity.X) + float64(b.M_invMass*b.M_force.X)))
+	m.dv.y = float32(h * (float64(g*s.gravity.Y) + float64(b.M_invMass*b.M_force.Y)))
+	m.dw = float32(h * b.M_invI * b.M_torque)
+	if b.M_linearDamping != 0 {
+		m.linearScale = 1 / (1 + float32(s.h*float32(b.M_linearDamping)))
+	}
+	if b.M_angularDamping != 0 {
+		m.angularScale = 1 / (1 + float32(s.h*float32(b.M_angularDamping)))
+	}
+}
+
+// alongFree is b2.AlongFree.
+func (p *pose) alongFree(v vec) vec {
+	if p.flags&poseFixedX != 0 {
+		v.x = 0
+	}
+	if p.flags&poseFixedY != 0 {
+		v.y = 0
+	}
+	return v
+}
+
+// noteTurn notes whether a dynamic body that turns at w rad/s hardly turns, under gravity.
+func (s *Stepper) noteTurn(p *pose, w float32) {
+	if p.flags &^= poseUpright; s.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
+		p.flags |= poseUpright
+	}
+}
+
+// place does as b2.Place for a body that somebody else has moved.
+func (s *Stepper) place(i int32) {
+	e, p := &s.bodies[i], &s.poses[i]
+	b := e.b
+	b2.Place(b)
+	p.x, p.y = b.M_sweep.C.X, b.M_sweep.C.Y
+	p.q = rot{float32(b.M_xf.Q.S), float32(b.M_xf.Q.C)}
+	e.a = b.M_sweep.A
+}
+
+// wake wakes a body in the middle of a step.
+func (s *Stepper) wake(i int32) {
+	b2.Wake(s.bodies[i].b)
+	s.set.Wake(i)
+	s.loadWoken(i)
+}
+
+// loadWoken follows a body's waking in the middle of a step.
+func (s *Stepper) loadWoken(i int32) {
+	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
+		s.loadAwake(i)
+		p.flags |= poseEdited | poseChanged
+		s.recount, s.sleepers = true, true
+	}
+}

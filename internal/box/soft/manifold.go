@@ -1,0 +1,484 @@
+package soft
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+const (
+	linearSlop = box2d.B2_linearSlop
+
+	// speculative is how far from each other shapes are when they get contact
+	// points, m.
+	speculative = 4 * linearSlop
+)
+
+// manifold is where two shapes touch, in A's frame.
+type manifold struct {
+	normal   vec     // from A to B
+	apart    float32 // how far apart the shapes are along the normal at least, if they do not touch
+	count    int
+	flip     bool // the reference face is B's
+	atCorner bool // a corner touches a corner, and the normal is of no face
+	points   [2]struct {
+		p          vec // halfway between the surfaces, from A's centre of mass
+		separation float32
+		id         uint16
+	}
+}
+
+func (m *manifold) set(i int, p vec, separation float32, id uint16) {
+	m.points[i].p, m.points[i].separation, m.points[i].id = p, separation, id
+}
+
+// polygon is a polygon or an edge. Behind its vertices the last one is repeated, up to a
+// multiple of four.
+type polygon struct {
+	count  int
+	radius float32
+	v, n   [box2d.B2_maxPolygonVertices]vec
+}
+
+// load puts g where its body is.
+func (p *polygon) load(g *polygon, q rot, at vec) {
+	p.count, p.radius = g.count, g.radius
+	for i := range p.count {
+		p.v[i&7] = q.apply(g.v[i&7]).add(at)
+		p.n[i&7] = q.apply(g.n[i&7])
+	}
+	p.pad()
+}
+
+// next is the vertex after vertex i, where the side of vertex i ends.
+func (p *polygon) next(i int) int {
+	if i+1 == p.count {
+		return 0
+	}
+	return i + 1
+}
+
+func (p *polygon) pad() {
+	for i := p.count; i%4 != 0; i++ {
+		p.v[i&7] = p.v[(p.count-1)&7]
+	}
+}
+
+// collide computes the manifold of two shapes. q and at are B's pose in A's
+// frame.
+func collide(m *manifold, a, b *geometry, q rot, at vec) {
+	m.count, m.flip, m.atCorner, m.apart = 0, false, false, 0
+	if b.kind == b2.CircleShape {
+		center := q.apply(b.v[0]).add(at)
+		if a.kind == b2.CircleShape {
+			collideCircles(m, a.v[0], a.radius, center, b.radius)
+		} else {
+			collidePolygonCircle(m, a, center, b.radius)
+		}
+		return
+	}
+	var pb polygon
+	var sides separations
+	if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
+		edgeA, sepA := greatest(&sides[0], a.count)
+		edgeB, sepB := greatest(&sides[1], b.count)
+		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+		return
+	}
+	pb.load(&b.polygon, q, at)
+	edgeA, sepA := separationOf(&a.polygon, &pb)
+	edgeB, sepB := 0, float32(0)
+	if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
+		edgeB, sepB = separationOf(&pb, &a.polygon)
+	}
+	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+}
+
+func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
+	d := b.sub(a)
+	n, l := normalize(d)
+	separation := l - ra - rb
+	if !(separation <= speculative) {
+		m.normal, m.apart = n, separation
+		return
+	}
+	if l == 0 {
+		n = vec{0, 1}
+	}
+	m.count, m.normal = 1, n
+	m.set(0, a.plus(ra, n).add(b.plus(-rb, n)).times(0.5), separation, 0)
+}
+
+// collidePolygonCircle is for a polygon or an edge and a circle.
+func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
+	best, s := 0, float32(-math.MaxFloat32)
+	for i := range a.count {
+		if d := dot(a.n[i], center.sub(a.v[i])); d > s {
+			best, s = i, d
+		}
+	}
+	radius := a.radius + rb
+	if s > radius+speculative {
+		m.normal, m.apart = a.n[best], s-radius
+		return
+	}
+	next := a.next(best)
+	v1, v2 := a.v[best], a.v[next]
+	switch {
+	case s < 1e-6 && a.count > 2: // the centre is inside
+	case dot(center.sub(v1), v2.sub(v1)) < 0:
+		m.corner(a, best, center, rb)
+		return
+	case dot(center.sub(v2), v1.sub(v2)) < 0:
+		m.corner(a, next, center, rb)
+		return
+	}
+	n := a.n[best]
+	m.count, m.normal = 1, n
+	p := center.plus(a.radius-s, n) // on A's surface
+	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
+}
+
+// corner is where corner i of a polygon or an edge and a circle touch.
+func (m *manifold) corner(a *geometry, i int, center vec, rb float32) {
+	v := a.v[i]
+	n, l := normalize(center.sub(v))
+	if l == 0 || l-a.radius-rb > speculative || a.beyond(i, center) {
+		return
+	}
+	m.count, m.normal = 1, n
+	m.set(0, v.plus(a.radius, n).add(center.plus(-rb, n)).times(0.5), l-a.radius-rb, 0)
+}
+
+// ghost is the far end of the neighbour at end i of an edge.
+func (g *geometry) ghost(i int) vec {
+	if i == 0 {
+		return g.before
+	}
+	return g.after
+}
+
+// beyond reports whether p, which lies beyond end i of an edge, is the
+// neighbouring edge's to deal with.
+func (g *geometry) beyond(i int, p vec) bool {
+	if g.ghosts&(1<<i) == 0 {
+		return false
+	}
+	end, neighbour := g.v[i], g.ghost(i)
+	return dot(neighbour.sub(end), p.sub(end)) > 0
+}
+
+// separationOf returns the greatest separation along a normal of p, and whose normal it is.
+// Which vertex of q is the first along a normal is hard to foresee, so there is no branch.
+func separationOf(p, q *polygon) (int, float32) {
+	best, most := 0, float32(-math.MaxFloat32)
+	for i := range p.count {
+		n, v := p.n[i&7], p.v[i&7]
+		least := min(min(dot(n, q.v[0]), dot(n, q.v[1])), min(dot(n, q.v[2]), dot(n, q.v[3])))
+		if q.count > 4 {
+			least = min(least, min(min(dot(n, q.v[4]), dot(n, q.v[5])), min(dot(n, q.v[6]), dot(n, q.v[7]))))
+		}
+		if d := least - dot(n, v); d > most {
+			best, most = i, d
+		}
+	}
+	if most == -math.MaxFloat32 { // there are no numbers
+		return 0, math.MaxFloat32
+	}
+	return best, most
+}
+
+// separations are those of the sides of two polygons with at most four.
+type separations [2][4]float32
+
+// greatest is what separationOf returns of the sides of a polygon.
+func greatest(d *[4]float32, count int) (int, float32) {
+	best, most := 0, float32(-math.MaxFloat32)
+	for i := range count {
+		if d[i&3] > most {
+			best, most = i, d[i&3]
+		}
+	}
+	if most == -math.MaxFloat32 {
+		return 0, math.MaxFloat32
+	}
+	return best, most
+}
+
+// collidePolygons is for polygons and edges, of which the separations are known. Both are
+// in A's frame.
+func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA float32, edgeB int, sepB float32) {
+	a := &ga.polygon
+	radius := a.radius + b.radius
+	if sepA > speculative+radius {
+		m.normal, m.apart = a.n[edgeA&7], sepA-radius
+		return
+	}
+	if sepB > speculative+radius {
+		m.normal, m.apart = b.n[edgeB&7].times(-1), sepB-radius
+		return
+	}
+	if ga.kind == b2.EdgeShape && ga.ghosts != 0 {
+		edgeA, sepA, sepB = ga.chooseFace(b, edgeB, sepB)
+		if sepA > speculative+radius {
+			return
+		}
+	}
+	sep := greater(sepA, sepB)
+	if radius > 0 && sep > -sameFace && m.corners(ga, b, sep+sameFace) {
+		return
+	}
+	// A little is given to A's face, so that it does not change places with B's
+	// in every other step.
+	if sepB > sepA+sameFace {
+		m.clip(b, a, edgeB, true)
+	} else {
+		m.clip(a, b, edgeA, false)
+	}
+	if radius > 0 {
+		m.dropFar()
+		if m.count == 0 {
+			m.corners(ga, b, 0)
+		}
+	}
+}
+
+// sameFace is by how much two separations differ that count as equal, m.
+const sameFace = 0.1 * linearSlop
+
+// corners is for shapes of which one is round, and which do not overlap without their
+// radii. It reports whether it knows what there is to know: they are too far apart for
+// points, or a corner of one touches a corner of the other, and they are more than least
+// apart. If they are less, a face that passes both corners has the same normal but for a
+// little, and two points.
+func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
+	a := &ga.polygon
+	radius := a.radius + b.radius
+	pa, pb, i, j := nearest(a, b)
+	n, d := normalize(pb.sub(pa))
+	if d > radius+speculative {
+		m.normal, m.apart = n, d-radius
+		return true
+	}
+	if i < 0 || j < 0 || !(d > least) {
+		return false
+	}
+	if ga.beyond(i, pb) {
+		return true
+	}
+	m.count, m.normal, m.atCorner = 1, n, true
+	m.set(0, pa.plus(a.radius, n).add(pb.plus(-b.radius, n)).times(0.5), d-radius, uint16(i)|uint16(j)<<8)
+	return true
+}
+
+// dropFar drops a point that is too far away to touch: shapes of which one is round roll,
+// and have it at the other end.
+func (m *manifold) dropFar() {
+	n := 0
+	for _, p := range m.points[:m.count] {
+		if p.separation <= speculative {
+			m.points[n] = p
+			n++
+		}
+	}
+	m.count = n
+}
+
+// nearest returns the points of two polygons that are nearest to each other, if they do
+// not overlap, and which corners these are, or -1 where one is on a side. All corners and
+// sides are tried: most shapes that touch at corners have two of them.
+func nearest(a, b *polygon) (pa, pb vec, i, j int) {
+	best := float32(math.MaxFloat32)
+	for k := range b.count {
+		if p, at, d := a.nearestTo(b.v[k&7]); d < best {
+			best, pa, pb, i, j = d, p, b.v[k&7], at, k
+		}
+	}
+	for k := range a.count {
+		if p, at, d := b.nearestTo(a.v[k&7]); d < best {
+			best, pa, pb, i, j = d, a.v[k&7], p, k, at
+		}
+	}
+	return pa, pb, i, j
+}
+
+// nearestTo returns the point of a polygon's outline that is nearest to p, which corner it
+// is, or -1, and the square of the distance.
+func (a *polygon) nearestTo(p vec) (at vec, corner int, best float32) {
+	best = math.MaxFloat32
+	sides := a.count
+	if sides == 2 {
+		sides = 1 // both are the same
+	}
+	for i := range sides {
+		next := a.next(i)
+		v, side := a.v[i&7], a.v[next&7].sub(a.v[i&7])
+		along, all := dot(p.sub(v), side), dot(side, side)
+		q, k := v, i
+		switch {
+		case along >= all:
+			q, k = a.v[next&7], next
+		case along > 0:
+			q, k = v.plus(along/all, side), -1
+		}
+		off := p.sub(q)
+		if d := dot(off, off); d < best {
+			at, corner, best = q, k, d
+		}
+	}
+	return at, corner, best
+}
+
+// chooseFace keeps a polygon from catching on the inner corners of a chain: a
+// normal that would push it towards a neighbouring edge's side is not taken.
+func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
+	a := &g.polygon
+	var centre vec
+	for _, v := range b.v[:b.count] {
+		centre = centre.add(v)
+	}
+	centre = centre.times(1 / float32(b.count))
+	side := one(dot(a.n[0], centre.sub(a.v[0])) < 0)
+	n := a.n[side]
+	edgeA, sepA = side, math.MaxFloat32
+	for _, v := range b.v[:b.count] {
+		sepA = lesser(dot(n, v.sub(a.v[0])), sepA)
+	}
+	if sepB > sepA {
+		// The normal of B's face as it acts on B. Towards an end with a neighbour it
+		// must not lean beyond that neighbour's normal, nor at all where the corner
+		// is hollow.
+		nb := b.n[edgeB].times(-1)
+		for i := range 2 {
+			if g.ghosts&(1<<i) == 0 {
+				continue
+			}
+			along := a.v[i].sub(a.v[1-i]) // out of the edge at this end
+			if dot(nb, along) <= 0 {
+				continue
+			}
+			d, _ := normalize(g.ghost(i).sub(a.v[i]))
+			// The neighbour's normal on the same side.
+			nn := vec{d.y, -d.x}
+			if (i == 0) != (side == 1) {
+				nn = vec{-d.y, d.x}
+			}
+			hollow := dot(n, d) >= 0
+			// Beyond the neighbour's: further from n than that.
+			if hollow || dot(n, nb) < dot(n, nn) {
+				return edgeA, sepA, -math.MaxFloat32
+			}
+		}
+	}
+	return edgeA, sepA, sepB
+}
+
+// clip clips the edge of inc that faces the reference edge of ref to that edge's
+// length.
+func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
+	n := ref.n[edge&7]
+	e2, least := 0, float32(math.MaxFloat32)
+	for i := 0; i < inc.count; i++ {
+		if d := dot(n, inc.n[i&7]); d < least {
+			e2, least = i, d
+		}
+	}
+	i11, i12, i21, i22 := edge, ref.next(edge), e2, inc.next(e2)
+	v11, v12, v21, v22 := ref.v[i11&7], ref.v[i12&7], inc.v[i21&7], inc.v[i22&7]
+	t := vec{-n.y, n.x}
+	length := dot(v12.sub(v11), t)
+	// The incident edge runs the other way.
+	upper, lower := dot(v21.sub(v11), t), dot(v22.sub(v11), t)
+	if upper < 0 || length < lower {
+		return
+	}
+	lo, hi := v22, v21
+	if wide := upper - lower; wide > 1e-7 {
+		if lower < 0 {
+			lo = v22.plus(-lower/wide, v21.sub(v22))
+		}
+		if upper > length {
+			hi = v22.plus((length-lower)/wide, v21.sub(v22))
+		}
+	}
+	sepLo, sepHi := dot(lo.sub(v11), n), dot(hi.sub(v11), n)
+	r1, r2 := ref.radius, inc.radius
+	lo = lo.plus(0.5*(r1-r2-sepLo), n)
+	hi = hi.plus(0.5*(r1-r2-sepHi), n)
+	sepLo -= r1 + r2
+	sepHi -= r1 + r2
+	m.normal, m.flip = n, flip
+	idLo, idHi := uint16(i11)|uint16(i22)<<8, uint16(i12)|uint16(i21)<<8
+	if flip {
+		m.normal = vec{-n.x, -n.y}
+		idLo, idHi = uint16(i22)|uint16(i11)<<8, uint16(i21)|uint16(i12)<<8
+		lo, hi, sepLo, sepHi, idLo, idHi = hi, lo, sepHi, sepLo, idHi, idLo
+	}
+	if lesser(sepLo, sepHi) > speculative {
+		return
+	}
+	m.count = 2
+	m.set(0, lo, sepLo, idLo)
+	m.set(1, hi, sepHi, idHi)
+}
+
+// gap returns a lower bound of the distance of two shapes, which is negative
+// where they overlap, and the direction from A to B in which it is that, in A's
+// frame. q and at are B's pose in A's frame. It is exact but where corners that are not
+// round face each other.
+func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
+	a := &ga.polygon
+	var b polygon
+	b.load(&gb.polygon, q, at)
+	radius := ga.radius + gb.radius
+	switch {
+	case gb.kind == b2.CircleShape && ga.kind == b2.CircleShape:
+		n, l := normalize(b.v[0].sub(a.v[0]))
+		return l - radius, n
+	case gb.kind == b2.CircleShape:
+		d, n := a.distance(b.v[0])
+		return d - radius, n
+	case ga.kind == b2.CircleShape:
+		d, n := b.distance(a.v[0])
+		return d - radius, n.times(-1)
+	}
+	edgeA, sepA := separationOf(a, &b)
+	edgeB, sepB := separationOf(&b, a)
+	if radius > 0 && greater(sepA, sepB) > -sameFace {
+		pa, pb, _, _ := nearest(a, &b)
+		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // nearer, rounding is all of the direction
+			return d - radius, n
+		}
+	}
+	if sepB > sepA {
+		return sepB - radius, b.n[edgeB].times(-1)
+	}
+	return sepA - radius, a.n[edgeA]
+}
+
+// distance returns the distance of a point from a polygon or an edge, and the
+// direction towards it.
+func (a *polygon) distance(p vec) (float32, vec) {
+	best, s := 0, float32(-math.MaxFloat32)
+	for i := range a.count {
+		if d := dot(a.n[i], p.sub(a.v[i])); d > s {
+			best, s = i, d
+		}
+	}
+	if s <= 0 && a.count > 2 {
+		return s, a.n[best]
+	}
+	v1, v2 := a.v[best], a.v[a.next(best)]
+	corner := v1
+	switch {
+	case dot(p.sub(v1), v2.sub(v1)) < 0:
+	case dot(p.sub(v2), v1.sub(v2)) < 0:
+		corner = v2
+	default:
+		return s, a.n[best]
+	}
+	n, l := normalize(p.sub(corner))
+	return l, n
+}

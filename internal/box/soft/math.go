@@ -1,0 +1,95 @@
+package soft
+
+import "math"
+
+// Every product here that is added to something is converted explicitly, so that it is
+// rounded on every machine: see internal/box/b2. A test looks for what has been forgotten.
+
+type vec struct{ x, y float32 }
+
+// rot is a rotation: sine and cosine of an angle.
+type rot struct{ s, c float32 }
+
+func (a vec) add(b vec) vec { return vec{a.x + b.x, a.y + b.y} }
+func (a vec) sub(b vec) vec { return vec{a.x - b.x, a.y - b.y} }
+
+func (a vec) times(k float32) vec { return vec{float32(a.x * k), float32(a.y * k)} }
+
+// plus returns a + k*b.
+func (a vec) plus(k float32, b vec) vec {
+	return vec{a.x + float32(k*b.x), a.y + float32(k*b.y)}
+}
+
+func dot(a, b vec) float32   { return float32(a.x*b.x) + float32(a.y*b.y) }
+func cross(a, b vec) float32 { return float32(a.x*b.y) - float32(a.y*b.x) }
+
+// left turns v by a quarter turn, times k: the velocity of v at k rad/s.
+func left(k float32, v vec) vec { return vec{-float32(k * v.y), float32(k * v.x)} }
+
+func (q rot) apply(v vec) vec {
+	return vec{float32(q.c*v.x) - float32(q.s*v.y), float32(q.s*v.x) + float32(q.c*v.y)}
+}
+
+// undo applies the inverse.
+func (q rot) undo(v vec) vec {
+	return vec{float32(q.c*v.x) + float32(q.s*v.y), float32(q.c*v.y) - float32(q.s*v.x)}
+}
+
+// then returns the rotation by q and then by p.
+func (q rot) then(p rot) rot {
+	return rot{float32(q.s*p.c) + float32(q.c*p.s), float32(q.c*p.c) - float32(q.s*p.s)}
+}
+
+// from returns the rotation that leads from p to q.
+func (q rot) from(p rot) rot {
+	return rot{float32(q.s*p.c) - float32(q.c*p.s), float32(q.c*p.c) + float32(q.s*p.s)}
+}
+
+// isRotation reports whether q has the length of one, but for rounding.
+func (q rot) isRotation() bool {
+	return abs(float32(q.s*q.s)+float32(q.c*q.c)-1) < 1e-6
+}
+
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
+// greater is the greater of two numbers, as the processor's MAXPS has it: b if
+// one is not a number. The built-in max costs several times as much.
+func greater(a, b float32) float32 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+// lesser is MINPS.
+func lesser(a, b float32) float32 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+func clamp(x, low, high float32) float32 { return greater(low, lesser(x, high)) }
+
+// saturated is the finite number nearest to x, for impulses that add up to more than
+// there is in single precision. NaN remains NaN.
+func saturated(x float32) float32 {
+	return greater(-math.MaxFloat32, lesser(math.MaxFloat32, x))
+}
+
+// smallRotation is the rotation by an angle of at most a quarter turn.
+func smallRotation(a float32) rot {
+	q := a * a
+	s := float32(2.7557319e-6*q) - 1.9841270e-4
+	s = float32(s*q) + 8.3333333e-3
+	s = float32(s*q) - 1.6666667e-1
+	s = a + float32(float32(a*q)*s)
+	c := float32(-2.7557319e-7*q) + 2.4801587e-5
+	c = float32(c*q) - 1.3888889e-3
+	c = float32(c*q) + 4.1666667e-2
+	c = float32(c*q) - 0.5
+	c = 1 + float32(q*c)
+	return rot{s, c}
+}

@@ -1,0 +1,403 @@
+package soft
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+const (
+	// recycle is how far two bodies may move against each other before the points
+	// of a contact are computed anew, m; less if they do not touch.
+	recycle = 10 * linearSlop
+	// cornerRecycle is recycle where a corner touches a corner.
+	cornerRecycle = 0.5 * linearSlop
+	// recycleCos bounds how far they may turn against each other.
+	recycleCos = 0.98
+	// propSpeed is how fast a point of a body may move as the body turns, where its points
+	// do not turn with it at once, m/s; see turns.
+	propSpeed = 2 * sleepSpeed
+)
+
+const (
+	contactBlock = 64
+	readAhead    = 16 // contacts that are fetched together
+)
+
+// updateBlock updates some of the contacts and lists those that need more than
+// that.
+func (s *Stepper) updateBlock(block, from, to int) {
+	r := &s.narrowed[block]
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, stack: r.stack, apart: r.apart[:0]}
+	for i, slot := range s.set.Contacts[from:to] {
+		if i%readAhead == 0 {
+			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
+		}
+		c := &s.contacts[slot]
+		a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+		if f := a.flags | b.flags; f&poseAwake != 0 {
+			r.active = append(r.active, slot)
+			r.sleepers = r.sleepers || f&poseSleeping != 0
+		}
+		if s.updateContact(slot, c, a, b, r) {
+			r.changed = append(r.changed, slot)
+		}
+		if c.count > 0 && c.flags&touching == 0 {
+			r.apart = append(r.apart, slot)
+		}
+	}
+}
+
+// readContacts reads a word of each cache line of some contacts and their bodies. In
+// the order of age they are scattered in memory, and in this way they are fetched
+// together. The sum only keeps the compiler from dropping the loads.
+//
+//go:noinline
+func (s *Stepper) readContacts(slots []int32) (sum uint32) {
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		sum += uint32(c.bodyA) + uint32(c.points[0].id) + uint32(c.points[1].id)
+	}
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		sum += s.poses[c.bodyA].flags + s.poses[c.bodyB].flags
+	}
+	return sum
+}
+
+// narrowed is what a block of contacts leaves to be done in order.
+type narrowed struct {
+	changed  []int32
+	active   []int32 // contacts of bodies that are awake
+	sleepers bool    // some of them touch bodies that are not
+	apart    []int32 // contacts that have points and have not begun
+	stack    []int32
+	near     []int32 // shapes that may stop another
+}
+
+// updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether
+// something about the contact is to be done in order.
+func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
+	// The library's contact is out of cache as a rule. Who flags a contact for
+	// filtering touches its proxies or has added or removed a joint.
+	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
+	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
+		lc := s.set.Contact[slot].C
+		if lc.M_flags&b2.ContactFilter != 0 {
+			c.flags |= refilter
+			return true
+		}
+		// What sleeps is as it was, but for what was put there just now.
+		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0) {
+			return false
+		}
+		lc.M_flags |= b2.ContactEnabled
+		c.flags |= enabled | known
+		c.mix(lc)
+	}
+	if moved != 0 && !s.mayMeet(c.shapeA, c.shapeB) {
+		c.flags |= gone
+		return true
+	}
+
+	d := vec{float32(b.x - a.x), float32(b.y - a.y)}
+	offset := a.q.undo(d)
+	if s.sensors[c.shapeA] || s.sensors[c.shapeB] {
+		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
+		c.flags = c.flags&^posed | sensor
+		s.setCount(slot, c, 0)
+		return distance <= 0 != (c.flags&touching != 0)
+	}
+	c.flags &^= sensor
+	turn := b.q.from(a.q)
+	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
+	n := int(c.count)
+	// A disc that rolls has no point that it keeps, and new ones cost little.
+	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, turns(a, b)) {
+		c.flags |= posed
+		c.kept.turn, c.kept.offset = turn, offset
+		var m manifold
+		ga, gb := &s.geometries[c.shapeA], &s.geometries[c.shapeB]
+		collide(&m, ga, gb, turn, offset)
+		if m.count == 0 && fast {
+			s.predict(&m, c, a, b, d)
+		} else {
+			c.setPoints(&m, a, b, d)
+		}
+		if c.flags &^= cornered; m.atCorner {
+			c.flags |= cornered
+		}
+		n = m.count
+	}
+	if n > 0 && s.passesBy(c, n) {
+		n = 0
+		c.flags &^= posed
+	} else if n > 0 && s.comesTogether(c, n, 1) {
+		if s.filter != nil || s.tellsPreSolve {
+			c.flags |= waits
+		} else if s.isBetween(c, r) {
+			n = 0
+			c.flags &^= posed
+		}
+	}
+	s.setCount(slot, c, n)
+	return n > 0 != (c.flags&met != 0) || n > 0 && (s.tellsPreSolve || c.flags&waits != 0 || c.flags&touching == 0 && c.overlap())
+}
+
+// overlap reports whether the shapes of a contact do, at the start of the step.
+func (c *contact) overlap() bool {
+	for _, p := range c.points[:c.count] {
+		if p.separation <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// setCount sets how many points a contact has. The library looks whether there are
+// any when it destroys a contact: then it wakes the bodies.
+func (s *Stepper) setCount(slot int32, c *contact, n int) {
+	if (n > 0) != (c.count > 0) {
+		s.set.Contact[slot].C.M_manifold.PointCount = n
+	}
+	c.count = uint8(n)
+}
+
+// setPoints sets the points of a contact to those of a manifold. What a point has
+// pushed with is kept.
+func (c *contact) setPoints(m *manifold, a, b *pose, d vec) {
+	if m.count == 0 {
+		return
+	}
+	old, oldCount := c.points, int(c.count)
+	c.keep(m)
+	c.normal = a.q.apply(m.normal)
+	c.flags &^= ahead
+	for i := range m.count {
+		p, mp := &c.points[i], &m.points[i]
+		rA := a.q.apply(mp.p)
+		*p = point{rA: rA, rB: rA.sub(d), separation: mp.separation, base: mp.separation, id: mp.id}
+		for k := range oldCount {
+			if old[k].id == mp.id {
+				p.normal, p.tangent, p.total, p.totalTangent = old[k].normal, old[k].tangent, old[k].total, old[k].totalTangent
+				break
+			}
+		}
+	}
+}
+
+// keep keeps where the points of a manifold are. What is round there touches with another
+// point when it has turned, so its centre is kept.
+func (c *contact) keep(m *manifold) {
+	k := &c.kept
+	k.normal = m.normal
+	c.flags &^= flipped
+	if m.flip {
+		c.flags |= flipped
+	}
+	for i := range m.count {
+		k.at[i] = m.points[i].p.plus(c.outwards(), m.normal)
+	}
+}
+
+// outwards is how far the centre of a corner that touches a face is from there, along the
+// normal.
+func (c *contact) outwards() float32 {
+	if c.flags&flipped != 0 {
+		return -c.radiusA
+	}
+	return c.radiusB
+}
+
+// place puts the points of a contact to where they are when A is at a and B is at offset
+// from it, in A's frame, and has turned there since the points were found. The normal turns
+// with the body whose face it is the normal of, and the points with the other one. Both push
+// at one point, so that they do not gain or lose spin together (erincatto/box2d 1046).
+// Without turns that waits until the normal is off by more than recycleCos.
+func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
+	k := &c.kept
+	normal, face := a.q.undo(c.normal), k.normal
+	if c.flags&flipped != 0 {
+		face = turned.apply(face)
+	}
+	if turns || dot(normal, face) < recycleCos {
+		turns, normal = true, face
+		c.normal = a.q.apply(face)
+		c.flags &^= ahead
+	}
+	for i := range int(c.count) {
+		p, at := &c.points[i&1], k.at[i&1]
+		ofB := turned.apply(at.sub(k.offset)).add(offset) // where B has taken the point
+		p.separation = p.base + dot(ofB.sub(at), normal)
+		if turns {
+			if c.flags&flipped == 0 {
+				at = ofB
+			}
+			p.rA = a.q.apply(at.plus(-c.outwards(), normal))
+			p.rB = p.rA.sub(d)
+		}
+	}
+}
+
+// reusePoints keeps the points of a contact if the bodies have moved little
+// against each other since they were found, and places them. It reports false if they
+// must be found anew. turn and offset are B's pose in A's frame.
+func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) bool {
+	turned := turn.from(c.kept.turn)
+	if turned.c < recycleCos {
+		return false
+	}
+	extent := float32(0)
+	if a.flags&poseStatic == 0 {
+		extent = a.extent
+	}
+	if b.flags&poseStatic == 0 {
+		extent = greater(extent, b.extent)
+	}
+	moved := offset.sub(c.kept.offset)
+	tolerance := float32(speculative)
+	switch {
+	case c.count > 0 && c.flags&cornered != 0: // its normal turns with neither body
+		tolerance = cornerRecycle
+	case c.count > 0 && (a.flags|b.flags)&poseFast == 0:
+		tolerance = recycle
+	}
+	rest := tolerance - float32(extent*abs(turned.s))
+	if rest <= 0 || dot(moved, moved) >= rest*rest {
+		return false
+	}
+	if c.count > 0 {
+		c.place(a, turned, d, offset, turns)
+	}
+	return true
+}
+
+// turns reports whether the points of a contact turn with its bodies in this step. Where
+// two bodies carry a load and hardly turn, they do not. A stack of soft contacts would
+// buckle: it is the arms and normals that stay upright as it begins to lean which prop it up.
+func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
+
+// narrowPhase updates all contacts of awake bodies, then does in the order of
+// the contacts what callbacks can see.
+func (s *Stepper) narrowPhase() {
+	s.begun, s.near, s.waiting = s.begun[:0], s.near[:0], s.waiting[:0]
+	n := len(s.set.Contacts)
+	blocks := s.blocksOf(n, contactBlock, 4)
+	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
+	s.run(stageContacts, n, blocks)
+	s.active, s.recount = 0, false
+	for i := range blocks {
+		r := &s.narrowed[i]
+		s.active += len(r.active)
+		s.sleepers = s.sleepers || r.sleepers
+		for _, slot := range r.changed {
+			s.finishContact(slot)
+		}
+		s.near = append(s.near, r.apart...)
+	}
+	for _, slot := range s.waiting {
+		c := &s.contacts[slot]
+		if c.flags &^= waits; s.isBetween(c, &s.narrowed[0]) {
+			s.setCount(slot, c, 0)
+			c.flags &^= posed
+		}
+		s.finishContact(slot)
+	}
+	s.set.Merge()
+	for _, p := range s.movedList {
+		s.moved[p] = 0
+	}
+	s.movedList = s.movedList[:0]
+}
+
+// finishContact destroys a contact that has ended, and tells the listener what
+// is new about one that goes on.
+func (s *Stepper) finishContact(slot int32) {
+	mgr := &s.world.M_contactManager
+	c, r := &s.contacts[slot], s.set.Contact[slot]
+	lc := r.C
+	fA, fB := lc.M_fixtureA, lc.M_fixtureB
+	if c.flags&refilter != 0 {
+		c.flags &^= refilter
+		if !b2.MayCollide(mgr, fA, fB) {
+			s.destroyContact(slot)
+			return
+		}
+		lc.M_flags &^= b2.ContactFilter
+		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB], &s.narrowed[0]) {
+			s.finishContact(slot)
+		}
+		s.near = append(s.near, slot)
+		return
+	}
+	if c.flags&gone != 0 {
+		s.destroyContact(slot)
+		return
+	}
+	if c.flags&waits != 0 {
+		s.waiting = append(s.waiting, slot)
+		return
+	}
+	listener := mgr.M_contactListener
+	was := c.flags&touching != 0
+	now := was && c.count > 0 || c.overlap()
+	if c.flags&sensor != 0 {
+		now = !was // that is why we are here
+	}
+	meets := c.count > 0 && c.flags&met == 0
+	if c.count > 0 != (c.flags&met != 0) {
+		c.flags ^= met
+		if (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0 {
+			s.wake(c.bodyA)
+			s.wake(c.bodyB)
+		}
+	}
+	if meets && s.follower != nil {
+		s.writeManifold(slot)
+		s.follower.Approach(r.I)
+		c.mix(lc)
+	}
+	if now && !was {
+		s.beginContact(slot)
+	} else if was && !now {
+		c.flags &^= touching
+		lc.M_flags &^= b2.ContactTouching
+		if listener != nil {
+			s.writeManifold(slot)
+			listener.EndContact(r.I)
+		}
+	}
+	if c.count == 0 || listener == nil || !s.tellsPreSolve {
+		return
+	}
+	var before box2d.B2Manifold
+	if s.asked == nil {
+		before = *lc.M_manifold
+	}
+	s.writeManifold(slot)
+	listener.PreSolve(r.I, before)
+	if lc.M_flags&b2.ContactEnabled == 0 {
+		c.flags &^= enabled
+	}
+	c.mix(lc)
+}
+
+// beginContact follows two shapes that have begun to touch.
+func (s *Stepper) beginContact(slot int32) {
+	c, r := &s.contacts[slot], s.set.Contact[slot]
+	c.flags |= touching
+	r.C.M_flags |= b2.ContactTouching
+	s.begun = append(s.begun, slot)
+	if l := s.world.M_contactManager.M_contactListener; l != nil {
+		s.writeManifold(slot)
+		l.BeginContact(r.I)
+		c.mix(r.C) // the listener may have set them
+	}
+}
+
+// mix copies how the surfaces of a contact act on each other.
+func (c *contact) mix(lc *box2d.B2Contact) {
+	c.friction, c.restitution, c.tangentSpeed = float32(lc.M_friction), float32(lc.M_restitution), float32(lc.M_tangentSpeed)
+}

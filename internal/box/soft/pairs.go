@@ -1,0 +1,182 @@
+package soft
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+)
+
+// broadPhase finds pairs and keeps the trees in order.
+type broadPhase struct {
+	queries  []int32
+	inBuffer []bool
+	found    []found    // by block of queries
+	packed   packedTree // where there are many queries
+	dirty    []bool     // by node of the tree: its box is to be computed
+	strays   []int32    // nodes of the tree that are to be inserted anew
+	statics  staticTree
+}
+
+// findPairs creates the contacts of the proxies in the world's move buffer.
+func (s *Stepper) findPairs() {
+	bp := &s.world.M_contactManager.M_broadPhase
+	n := bp.M_moveCount
+	if n == 0 {
+		return
+	}
+	queries := s.queries[:0]
+	for _, q := range bp.M_moveBuffer[:n] {
+		if q != box2d.E_nullProxy && !s.inBuffer[q] {
+			s.inBuffer[q] = true
+			queries = append(queries, int32(q))
+		}
+	}
+	s.queries = queries
+	blocks := s.search()
+	keys := s.found[0].keys
+	for i := 1; i < blocks; i++ {
+		keys = append(keys, s.found[i].keys...)
+	}
+	s.found[0].keys = keys
+	for _, q := range queries {
+		s.inBuffer[q] = false
+	}
+	bp.M_moveCount = 0
+	if most := s.opts.MaxPairs; most > 0 && len(keys) > most {
+		panic(fmt.Errorf("%w: more than %d new pairs in one step", s.opts.TooManyPairs, most))
+	}
+	slices.Sort(keys)
+	s.set.Grow(len(keys))
+	if n := cap(s.set.Contact); n > cap(s.contacts) {
+		s.contacts = slices.Grow(s.contacts, n-len(s.contacts))
+	}
+	last := uint64(math.MaxUint64)
+	for _, key := range keys {
+		if key != last {
+			last = key
+			s.addPair(int32(key>>32), int32(uint32(key)))
+		}
+	}
+}
+
+const queryBlock = 32
+
+// found is what a block of queries has found.
+type found struct {
+	keys  []uint64
+	stack []int32
+	moved []int32 // places in the packed tree
+	met   []int32 // likewise
+}
+
+// packFrom is how many proxies there may be for each query for the tree to be packed
+// first.
+const packFrom = 16
+
+// search looks for the pairs of the moved proxies. It returns in how many blocks.
+func (s *Stepper) search() (blocks int) {
+	bp := &s.world.M_contactManager.M_broadPhase
+	n, st := len(s.queries), stageQuery
+	s.packed.moved = s.packed.moved[:0]
+	if bp.M_proxyCount < packFrom*n {
+		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.inBuffer)
+		n, st = s.packed.nodeCount(), stageQueryPacked
+	}
+	blocks = s.blocksOf(n, queryBlock, 4)
+	s.found = growTo(s.found, blocks)
+	s.run(st, n, blocks)
+	return blocks
+}
+
+// queryBlock finds the pairs of some of the moved proxies.
+func (s *Stepper) queryBlock(block, from, to int) {
+	f, t := &s.found[block], &s.world.M_contactManager.M_broadPhase.M_tree
+	f.keys = f.keys[:0]
+	for _, q := range s.queries[from:to] {
+		fat := boxOf(&t.M_nodes[q].Aabb)
+		f.stack = visit(t, &fat, f.stack, func(id int32) {
+			// Of two moved proxies the higher one reports the pair.
+			if id < q || id > q && !s.inBuffer[id] {
+				s.pair(f, q, id)
+			}
+		})
+	}
+}
+
+// queryPacked does so for those of some nodes of the packed tree: what moved in a node is
+// looked for at once.
+func (s *Stepper) queryPacked(block, from, to int) {
+	f, t := &s.found[block], &s.packed
+	f.keys = f.keys[:0]
+	for n := from; n < to; n++ {
+		if t.moved[n] == 0 {
+			continue
+		}
+		moved, all := t.movedIn(n, f.moved)
+		f.moved, f.stack = moved, t.near(all, f.stack)
+		for _, i := range moved {
+			f.met = t.leavesMeeting(i, f.stack, f.met)
+			for _, k := range f.met {
+				s.pair(f, t.leaves[i], t.leaves[k])
+			}
+		}
+	}
+}
+
+// visit calls f for the leaves of a tree that meet b. It returns the stack.
+func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []int32 {
+	stack = append(stack[:0], int32(t.M_root))
+	for len(stack) > 0 {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if id == box2d.B2_nullNode {
+			continue
+		}
+		n := &t.M_nodes[id]
+		if !(n.Aabb.LowerBound.X <= b.ux && b.lx <= n.Aabb.UpperBound.X &&
+			n.Aabb.LowerBound.Y <= b.uy && b.ly <= n.Aabb.UpperBound.Y) {
+			continue
+		}
+		if n.Child1 != box2d.B2_nullNode {
+			stack = append(stack, int32(n.Child1), int32(n.Child2))
+			continue
+		}
+		f(id)
+	}
+	return stack
+}
+
+// pair notes the pair of proxies q and id if they may get a contact and have none yet.
+func (s *Stepper) pair(f *found, q, id int32) {
+	if !s.mayMeet(q, id) || s.set.Has(id, q) {
+		return
+	}
+	body, other := s.shapes[q].body, s.shapes[id].body
+	if other != body && !(s.bodies[body].fixed && s.bodies[other].fixed) {
+		f.keys = append(f.keys, box.Key(id, q))
+	}
+}
+
+// addPair creates and links the contact of two proxies if their bodies, the
+// world's filter and their shapes allow one.
+func (s *Stepper) addPair(a, b int32) {
+	sa, sb := &s.shapes[a], &s.shapes[b]
+	if !b2.MayCollide(&s.world.M_contactManager, sa.f, sb.f) {
+		return
+	}
+	wakes := s.set.Wakes(sa.f, sb.f)
+	n := s.set.AddContact(sa.f, int(sa.child), sb.f, int(sb.child))
+	if n < 0 {
+		return
+	}
+	s.newContact(n)
+	if wakes {
+		s.loadWoken(sa.body)
+		s.loadWoken(sb.body)
+	}
+}

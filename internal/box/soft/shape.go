@@ -1,0 +1,298 @@
+package soft
+
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+)
+
+// shape is a child shape of a fixture. Shapes are numbered by their proxy in the
+// world's tree.
+type shape struct {
+	f     *box2d.B2Fixture
+	of    box2d.B2ShapeInterface // as it was loaded
+	next  int32                  // of the same body, -1 at the end
+	body  int32
+	child int32
+}
+
+// shapeTables have an entry for each child shape.
+type shapeTables struct {
+	shapes     []shape
+	geometries []geometry
+	fatBoxes   []aabb    // their boxes in the tree
+	room       []float32 // how far a point of a shape may certainly go before its fat box is too small; 0 if nobody knows
+	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
+	sensors    []bool
+	movedList  []int32 // of which moved is not 0
+}
+
+// geometry is a shape about its body's centre of mass: a convex polygon, where a capsule
+// has two points, a circle (one point), or an edge (two points).
+type geometry struct {
+	polygon
+	kind          uint8
+	ghosts        uint8 // of an edge: 1 before is there, 2 after
+	centroid      vec
+	before, after vec // ends of an edge's neighbours
+}
+
+// aabb is an axis-aligned box, of the world.
+type aabb struct{ lx, ly, ux, uy float64 }
+
+func (a *aabb) contains(b *aabb) bool {
+	return a.lx <= b.lx && a.ly <= b.ly && b.ux <= a.ux && b.uy <= a.uy
+}
+
+func (a *aabb) overlaps(b *aabb) bool {
+	return a.lx <= b.ux && b.lx <= a.ux && a.ly <= b.uy && b.ly <= a.uy
+}
+
+func (a *aabb) union(b *aabb) aabb {
+	c := *a
+	if b.lx < c.lx {
+		c.lx = b.lx
+	}
+	if b.ly < c.ly {
+		c.ly = b.ly
+	}
+	if b.ux > c.ux {
+		c.ux = b.ux
+	}
+	if b.uy > c.uy {
+		c.uy = b.uy
+	}
+	return c
+}
+
+func (a *aabb) perimeter() float64 { return a.ux - a.lx + a.uy - a.ly }
+
+func boxOf(b *box2d.B2AABB) aabb {
+	return aabb{b.LowerBound.X, b.LowerBound.Y, b.UpperBound.X, b.UpperBound.Y}
+}
+
+func (a *aabb) toB2() box2d.B2AABB {
+	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
+}
+
+func (s *Stepper) forgetShapes(e *body) {
+	for p := e.first; p >= 0; {
+		next := s.shapes[p].next
+		s.shapes[p] = shape{body: -1, next: -1}
+		if e.fixed {
+			s.statics.changed = append(s.statics.changed, p)
+		}
+		p = next
+	}
+	e.first, e.count = -1, -1
+}
+
+func (s *Stepper) loadShapes(i int32, r *finished) {
+	e := &s.bodies[i]
+	old := e.localCenter
+	s.copyShapes(i)
+	if e.localCenter != old {
+		e.change |= box.Placed
+	}
+	if e.change&box.Reboxed != 0 {
+		r.moved = append(r.moved, i)
+	}
+}
+
+// growShapes makes room for the shapes of all proxies. The tree has room for more: it
+// doubles its own.
+func (s *Stepper) growShapes() {
+	n := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
+	if n <= len(s.shapes) {
+		return
+	}
+	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
+	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
+	s.room, s.statics.leaves = copied(s.room, n), copied(s.statics.leaves, n)
+	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
+}
+
+func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
+
+// copyShapes copies the shapes of a body about its centre of mass.
+func (s *Stepper) copyShapes(i int32) {
+	e := &s.bodies[i]
+	b := e.b
+	e.active, e.fixed = isActive(b), b.M_type != b2.DynamicBody
+	e.count, e.localCenter = int32(b.M_fixtureCount), b.M_sweep.LocalCenter
+	extent := float32(0)
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := f.M_proxyCount - 1; k >= 0; k-- {
+			p := f.M_proxies[k].ProxyId
+			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first}
+			e.first = int32(p)
+			if e.fixed {
+				s.statics.changed = append(s.statics.changed, e.first)
+			}
+			s.sensors[p], s.room[p] = f.M_isSensor, 0
+			g := &s.geometries[p]
+			g.load(f.M_shape, k, b.M_sweep.LocalCenter)
+			far, _ := g.extents()
+			extent = greater(extent, far)
+		}
+	}
+	s.poses[i].extent = extent
+	s.setMinExtent(e)
+}
+
+// setMinExtent looks at the shapes of a body that are no sensors.
+func (s *Stepper) setMinExtent(e *body) {
+	e.minExtent = math.MaxFloat32
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if !s.shapes[k].f.M_isSensor {
+			_, near := s.geometries[k].extents()
+			e.minExtent = lesser(e.minExtent, near)
+		}
+	}
+}
+
+// load copies a child shape about the point lc.
+func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
+	at := func(v box2d.B2Vec2) vec { return vec{float32(v.X - lc.X), float32(v.Y - lc.Y)} }
+	*g = geometry{}
+	switch sh := sh.(type) {
+	case *box2d.B2CircleShape:
+		g.kind, g.count, g.radius = b2.CircleShape, 1, float32(sh.M_radius)
+		g.v[0] = at(sh.M_p)
+	case *box2d.B2PolygonShape:
+		g.loadPolygon(at, sh, roundness(sh.M_radius))
+	case *b2.RoundPolygon:
+		g.loadPolygon(at, &sh.B2PolygonShape, float32(sh.M_radius))
+	case *box2d.B2EdgeShape:
+		g.loadEdge(at, sh)
+	case *box2d.B2ChainShape:
+		var edge box2d.B2EdgeShape
+		sh.GetChildEdge(&edge, child)
+		g.loadEdge(at, &edge)
+	}
+	g.pad()
+	for i := range g.count {
+		g.centroid = g.centroid.add(g.v[i])
+	}
+	g.centroid = g.centroid.times(1 / float32(g.count))
+}
+
+func (g *geometry) loadPolygon(at func(box2d.B2Vec2) vec, sh *box2d.B2PolygonShape, radius float32) {
+	g.kind, g.count, g.radius = b2.PolygonShape, sh.M_count, radius
+	for i := range sh.M_count {
+		g.v[i] = at(sh.M_vertices[i])
+	}
+	g.setNormals()
+}
+
+func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, sh *box2d.B2EdgeShape) {
+	g.kind, g.count, g.radius = b2.EdgeShape, 2, roundness(sh.M_radius)
+	g.v[0], g.v[1] = at(sh.M_vertex1), at(sh.M_vertex2)
+	g.setNormals()
+	if sh.M_hasVertex0 {
+		g.ghosts |= 1
+		g.before = at(sh.M_vertex0)
+	}
+	if sh.M_hasVertex3 {
+		g.ghosts |= 2
+		g.after = at(sh.M_vertex3)
+	}
+}
+
+// roundness is how round a polygon or an edge is. The library gives both a skin
+// against tunnelling, which does not count here.
+func roundness(radius float64) float32 {
+	const skin = box2d.B2_polygonRadius
+	if radius <= skin*1.000001 {
+		return 0
+	}
+	return float32(radius - skin)
+}
+
+// setNormals computes the outward normals.
+func (g *geometry) setNormals() {
+	for i := range g.count {
+		d := g.v[g.next(i)].sub(g.v[i])
+		g.n[i], _ = normalize(vec{d.y, -d.x})
+	}
+}
+
+// normalize returns v with a length of 1, and its length. Of the null vector it
+// returns that.
+func normalize(v vec) (vec, float32) {
+	l := sqrt(dot(v, v))
+	if l < 1e-12 {
+		return vec{}, 0
+	}
+	k := 1 / l
+	return v.times(k), l
+}
+
+// extents returns the greatest distance from the body's centre of mass and the
+// least distance of an edge from the centroid.
+func (g *geometry) extents() (far, near float32) {
+	if g.kind == b2.CircleShape {
+		return sqrt(dot(g.v[0], g.v[0])) + g.radius, g.radius
+	}
+	near = math.MaxFloat32
+	for i := range g.count {
+		v, n := g.v[i&7], g.n[i&7]
+		far = greater(far, dot(v, v))
+		near = lesser(near, dot(n, v.sub(g.centroid)))
+	}
+	return sqrt(far) + g.radius, near + g.radius
+}
+
+// bounds returns the box around a shape whose body is at (x, y) with rotation q,
+// with a margin.
+func (g *geometry) bounds(x, y float64, q rot, margin float32) aabb {
+	e := g.extremes(q)
+	return e.at(x, y, margin)
+}
+
+// extremes are how far a shape reaches about its body's centre of mass: down, and negated up,
+// both without its radius.
+type extremes struct {
+	low, up vec
+	radius  float32
+}
+
+// extremes returns those of a shape with rotation q. Which vertex is the last along an axis
+// is hard to foresee, and min has no branch. The built-in max is slow.
+func (g *geometry) extremes(q rot) extremes {
+	v := q.apply(g.v[0])
+	e := extremes{v, vec{-v.x, -v.y}, g.radius}
+	for i := 1; i < g.count; i++ {
+		v := q.apply(g.v[i&7])
+		e.low = vec{min(v.x, e.low.x), min(v.y, e.low.y)}
+		e.up = vec{min(-v.x, e.up.x), min(-v.y, e.up.y)}
+	}
+	return e
+}
+
+// at returns the box of a shape at (x, y), with a margin.
+func (e *extremes) at(x, y float64, margin float32) aabb {
+	r := e.radius + margin
+	return aabb{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
+}
+
+// How the fat box of a shape has become another one since the last narrow phase.
+const (
+	movedHere     = 1
+	movedByOthers = 2
+)
+
+// setMoved notes that the fat box of a shape is another one than in the last
+// narrow phase.
+func (s *Stepper) setMoved(p int32, how uint8) {
+	if s.bodies[s.shapes[p].body].fixed {
+		s.statics.changed = append(s.statics.changed, p)
+	}
+	if s.moved[p] == 0 {
+		s.movedList = append(s.movedList, p)
+	}
+	s.moved[p] |= how
+}

@@ -1,0 +1,366 @@
+package soft
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/store"
+	"halfstep/internal/plain"
+)
+
+// What a [Stepper] knows between two steps that decides the next and does not follow from the
+// world is in columns of the world's store, beside those of the library's objects.
+
+// State is what belongs to no object.
+type State struct {
+	subSteps int32
+	lastH    float32
+	*columns
+}
+
+type columns struct {
+	bodies   *store.Column[savedBody]
+	boxes    *store.Column[savedBox] // by proxy
+	contacts *store.Column[contact]  // of what no step has seen yet, zero: no contact holds one body alone
+	joints   *store.Column[pushed]
+}
+
+type savedBody struct {
+	known       bool // to the stepper, which has not seen new bodies yet
+	fast        bool
+	change      box.Change // by others, since the last step
+	localCenter box2d.B2Vec2
+	x, y, a     float64
+	q           rot
+
+	mass, inertia float64 // as last seen
+}
+
+// savedBox is a fat box that differs from the tree's, or that the next narrow phase has to look
+// at; zero where there is none.
+type savedBox struct {
+	is    bool
+	moved uint8
+	aabb
+}
+
+// Keep adds columns to the store of a world, after those of its b2state.Past.
+func (s *Stepper) Keep(to *store.Store) { s.columns = newColumns(s, &s.set.Dirty, to) }
+
+func newColumns(s *Stepper, d *box.Dirty, to *store.Store) *columns {
+	return &columns{
+		bodies:   store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: s.saveBodies, Free: s.unloadBody, Load: s.restoreBody, Flat: true}),
+		boxes:    store.Add(to, &store.Column[savedBox]{Stamps: &d.Leaves, Save: s.saveBoxes, Load: s.restoreBox, Same: func(a, b *savedBox) bool { return *a == *b }, Flat: true}),
+		contacts: store.Add(to, &store.Column[contact]{Stamps: &d.Contacts, Save: s.saveContacts, Load: s.restoreContact, Flat: true}),
+		joints:   store.Add(to, &store.Column[pushed]{Stamps: &d.Joints, Save: s.saveJoints, Load: s.restoreJoint, Flat: true}),
+	}
+}
+
+// Save takes what is in no column. It can be called between two steps.
+func (s *Stepper) Save(st *State) { *st = State{int32(s.opts.SubSteps), s.lastH, s.columns} }
+
+// Restore puts it back, after the store has put the world back.
+func (s *Stepper) Restore(st *State) {
+	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
+	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
+	s.forgetColours()
+	s.fresh = false
+}
+
+func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
+	for i, n := range r.Things() {
+		if to[i] = (savedBody{}); n < len(s.set.Body) && s.set.Body[n].B != nil {
+			s.saveBody(n, &to[i])
+		}
+	}
+}
+
+func (s *Stepper) saveBody(n int, to *savedBody) {
+	b := s.set.Body[n].B
+	k := s.numberOf(b)
+	if k < 0 || !s.bodies[k].seen {
+		return
+	}
+	e, p := &s.bodies[k], &s.poses[k]
+	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.changeOf(k)
+	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
+	to.mass, to.inertia = e.mass, e.inertia
+	if to.change&box.Placed != 0 && !isFinite(e.a+p.x+p.y+float64(p.q.s+p.q.c)) {
+		to.x, to.y, to.a, to.q = 0, 0, 0, rot{}
+	}
+}
+
+// unloadBody forgets the shapes of a body if others are to be loaded. Shapes that are loaded are
+// kept.
+func (s *Stepper) unloadBody(n int, from *savedBody) {
+	if n >= len(s.set.Body) {
+		return
+	}
+	if n >= len(s.bodies) {
+		s.growBodies()
+	}
+	if s.bodies[n].fixed {
+		s.noteStatics(int32(n))
+	}
+	s.replaceBody(int32(n))
+	if s.set.Body[n].B == nil {
+		return
+	}
+	if e := &s.bodies[n]; !from.known || from.change&box.Reshaped != 0 || e.localCenter != from.localCenter || s.differs(int32(n))&box.Reshaped != 0 {
+		s.forgetShapes(e)
+		*e = body{b: e.b, first: -1, count: -1}
+	}
+	s.poses[n] = pose{extent: s.poses[n].extent}
+}
+
+// restoreBody follows when all shapes are forgotten that are to be.
+func (s *Stepper) restoreBody(n int, from *savedBody) {
+	if n >= len(s.set.Body) || !from.known {
+		return
+	}
+	s.growShapes()
+	k := int32(n)
+	e, p := &s.bodies[k], &s.poses[k]
+	switch {
+	case from.change&box.Reshaped != 0:
+		e.localCenter = from.localCenter
+	case e.count < 0:
+		s.copyShapes(k)
+	}
+	e.fixed = e.b.M_type != b2.DynamicBody
+	e.seen, e.a = true, from.a
+	s.set.Body[k].Change = from.change
+	e.mass, e.inertia = from.mass, from.inertia
+	p.x, p.y, p.q = from.x, from.y, from.q
+	if from.fast {
+		p.flags = poseFast
+	}
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		s.room[k] = 0
+	}
+	if e.fixed {
+		s.noteStatics(k)
+	}
+}
+
+// saveBoxes saves what there is to be of proxies. The next step looks at what comes to a free
+// node.
+func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
+	nodes := s.tree()
+	for i, n := range r.Things() {
+		if to[i] = (savedBox{}); n < len(nodes) && nodes[n].Height == 0 {
+			s.saveBox(n, &nodes[n], &to[i])
+		}
+	}
+}
+
+func (s *Stepper) saveBox(n int, node *box2d.B2TreeNode, to *savedBox) {
+	if n < len(s.moved) {
+		to.moved, to.aabb = s.moved[n], s.fatBoxes[n]
+	}
+	tree := boxOf(&node.Aabb)
+	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
+		*to = savedBox{}
+	} else if !to.isFinite() && tree.isFinite() {
+		to.aabb = aabb{} // was that of a shape that is gone
+	}
+}
+
+func (s *Stepper) tree() []box2d.B2TreeNode {
+	return s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+}
+
+// restoreBox copies a fat box from the tree, unless more is known of it.
+func (s *Stepper) restoreBox(n int, from *savedBox) {
+	nodes := s.tree()
+	if n >= len(nodes) {
+		return
+	}
+	s.growShapes()
+	s.fatBoxes[n], s.room[n] = boxOf(&nodes[n].Aabb), 0
+	if from.is {
+		s.fatBoxes[n] = from.aabb
+	}
+	if from.moved != 0 && s.moved[n] == 0 {
+		s.movedList = append(s.movedList, int32(n))
+	}
+	s.moved[n] = from.moved
+}
+
+func (s *Stepper) saveContacts(r store.Run, to []contact) {
+	for i, n := range r.Things() {
+		if n < len(s.set.Contact) && s.set.Contact[n].C != nil && s.set.Contact[n].Known {
+			to[i] = s.contacts[n]
+		} else {
+			to[i] = contact{}
+		}
+	}
+}
+
+func (s *Stepper) restoreContact(n int, from *contact) {
+	if n >= len(s.set.Contact) || s.set.Contact[n].C == nil {
+		return
+	}
+	e := &s.set.Contact[n]
+	if e.Known = from.isKnown(); e.Known {
+		s.contacts = growTo(s.contacts, n+1)
+		s.contacts[n] = *from
+		e.C.M_manifold.PointCount = int(from.count) // the rest waits for Refresh
+	} else {
+		*e.C.M_manifold = box2d.B2Manifold{} // no Refresh writes it
+	}
+}
+
+func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
+
+func (s *Stepper) saveJoints(r store.Run, to []pushed) {
+	for i, n := range r.Things() {
+		if to[i] = (pushed{}); n < len(s.set.Joint) && s.set.Joint[n].Base != nil && s.set.Joint[n].Known {
+			to[i] = s.joints[n].pushed
+		}
+	}
+}
+
+func (s *Stepper) restoreJoint(n int, from *pushed) {
+	if n < len(s.set.Joint) && s.set.Joint[n].Base != nil {
+		s.joints = growTo(s.joints, n+1)
+		s.set.Joint[n].Known = true
+		s.setJoint(int32(n))
+		s.joints[n].pushed = *from
+	}
+}
+
+// isFinite reports whether x is a number, and not an infinite one.
+func isFinite(x float64) bool { return x-x == 0 }
+
+func (b *aabb) isFinite() bool { return isFinite(b.lx + b.ly + b.ux + b.uy) }
+
+var (
+	errState   = errors.New("the soft stepper's state contradicts itself")
+	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
+)
+
+// Of contacts, bytes have what does not follow from the shapes.
+type contactValues struct {
+	known                               bool
+	count                               uint8
+	flags                               uint16
+	friction, restitution, tangentSpeed float32
+	normal                              vec
+	kept                                kept
+	points                              [2]point
+}
+
+// boxOfProxy is a savedBox of a proxy.
+type boxOfProxy struct {
+	proxy int32
+	savedBox
+}
+
+// Layout is a text that differs where States are written in different ways.
+func Layout() (s string) {
+	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfProxy](), reflect.TypeFor[pushed]()} {
+		s += plain.Describe(t)
+	}
+	return s
+}
+
+// each calls f with pointers to all that the stepper knew when a world had this state, but for
+// boxes.
+func (st *State) each(of *b2state.State, f func(any)) {
+	f(&st.subSteps)
+	f(&st.lastH)
+	at, order := &of.Values, of.Order()
+	for _, n := range order.Bodies {
+		f(st.bodies.At(at, int(n)))
+	}
+	for _, n := range order.Contacts {
+		c := st.contacts.At(at, int(n))
+		v := contactValues{c.isKnown(), c.count, c.flags, c.friction, c.restitution, c.tangentSpeed, c.normal, c.kept, c.points}
+		clear(v.points[c.count:])
+		f(&v)
+	}
+	for _, n := range order.Joints {
+		f(st.joints.At(at, int(n)))
+	}
+}
+
+// Append appends it as bytes.
+func (st *State) Append(b []byte, of *b2state.State) []byte {
+	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
+	st.each(of, add)
+	boxes := []boxOfProxy{}
+	st.boxes.Each(&of.Values, func(n int, v *savedBox) {
+		if v.is {
+			boxes = append(boxes, boxOfProxy{int32(n), *v})
+		}
+	})
+	add(&boxes)
+	return b
+}
+
+// Difference compares it with what another stepper knew, of a world with as many bodies,
+// contacts and joints, but for fields with some names. Boxes are left out: those of shapes that
+// no step has seen yet are left over from others.
+func (st *State) Difference(of *b2state.State, other *State, its *b2state.State, skip ...string) (d plain.Differs, differ bool) {
+	var list []any
+	st.each(of, func(v any) { list = append(list, v) })
+	other.each(its, func(v any) {
+		if !differ {
+			d, differ = plain.Difference(reflect.ValueOf(list[0]).Elem(), reflect.ValueOf(v).Elem(), skip...)
+		}
+		list = list[1:]
+	})
+	return d, differ
+}
+
+// Read reads what Append has appended, and adds it to the state of the world that was read. What
+// no world with so many sub-steps can hold is an error of the reader.
+func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
+	d := &l.Set.Dirty
+	st.columns = newColumns(nil, d, l.Store)
+	r.Value(&st.subSteps)
+	r.Value(&st.lastH)
+	ok := int(st.subSteps) == subSteps && st.lastH >= 0
+	bodies, contacts, joints := make([]savedBody, d.Bodies.Len()), make([]contact, d.Contacts.Len()), make([]pushed, d.Joints.Len())
+	boxes := make([]savedBox, d.Leaves.Len())
+	for _, b := range l.Bodies {
+		v := &bodies[l.Set.Number(b)]
+		r.Value(v)
+		ok = ok && v.change <= heeded && (!v.known || v.change&box.Placed != 0 || v.q.isRotation())
+	}
+	for _, i := range l.Contacts {
+		var v contactValues
+		r.Value(&v)
+		ok = ok && v.count <= 2 && (v.known || v.count == 0) && (v.flags&posed == 0 || v.kept.turn.isRotation())
+		if n := l.Set.NumberOf(b2.BaseContact(i)); v.known {
+			c := freshContact(&l.Set.Contact[n])
+			c.flags, c.count, c.friction, c.restitution, c.tangentSpeed = v.flags, v.count, v.friction, v.restitution, v.tangentSpeed
+			c.normal, c.kept, c.points = v.normal, v.kept, v.points
+			contacts[n] = c
+		}
+	}
+	for _, j := range l.Joints {
+		r.Value(&joints[l.Set.JointNumber(b2.BaseJoint(j))])
+	}
+	var moved []boxOfProxy
+	r.Value(&moved)
+	for _, v := range moved {
+		if ok = ok && v.proxy >= 0 && int(v.proxy) < len(boxes) && v.moved <= movedHere|movedByOthers; ok {
+			boxes[v.proxy] = v.savedBox
+		}
+	}
+	if r.Err == nil && !ok {
+		r.Err = errState
+	}
+	store.Read(&to.Values, bodies)
+	store.Read(&to.Values, boxes)
+	store.Read(&to.Values, contacts)
+	store.Read(&to.Values, joints)
+}

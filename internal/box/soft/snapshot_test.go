@@ -1,0 +1,416 @@
+package soft_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/soft"
+	"halfstep/internal/box/store"
+	"halfstep/internal/plain"
+	"halfstep/test/attack"
+	"halfstep/test/norace"
+	"halfstep/test/worldgen"
+	"halfstep/test/worldhash"
+)
+
+// played is a player and the stepper of its world.
+type played struct {
+	*worldgen.Player
+	*keeper
+}
+
+// look returns a digest of all that users see when they ask for it.
+func (p *played) look() uint64 {
+	p.Refresh()
+	return p.Digest()
+}
+
+// play returns digests of some steps, and what happened last.
+func (p *played) play(t testing.TB, name string, steps int) (digests []uint64, recent string) {
+	t.Helper()
+	for i := range steps {
+		if failure := p.Player.Step(p.keeper.Step); failure != nil {
+			t.Fatalf("%s: panic in step %d: %v", name, i+1, failure)
+		}
+		if i%3 == 0 { // users may look at contacts, or not
+			digests = append(digests, p.look())
+		}
+	}
+	return digests, strings.Join(p.Recent(), "\n")
+}
+
+// keeper keeps what a world and its stepper were.
+type keeper struct {
+	*soft.Stepper
+	set  *box.World
+	past *b2state.Past
+}
+
+// keep makes a stepper of a world, whose state can be kept.
+func keep(w *box2d.B2World, workers int) *keeper {
+	k := &keeper{set: box.New(w, true)}
+	k.Stepper = soft.New(w, soft.Options{Workers: workers, Active: k.set})
+	columns := new(store.Store)
+	k.past = b2state.NewPast(w, k.set, columns, new(b2state.Shapes), true)
+	k.Keep(columns)
+	return k
+}
+
+// Step knows that anything may have changed.
+func (k *keeper) Step(dt float64, velocityIterations, positionIterations int) {
+	k.set.LookAtAll()
+	k.Stepper.Step(dt, velocityIterations, positionIterations)
+}
+
+type kept struct {
+	world b2state.State
+	soft  soft.State
+}
+
+func (k *keeper) save(t testing.TB, to *kept) {
+	t.Helper()
+	k.set.LookAtAll()
+	if err := k.past.Save(&to.world); err != nil {
+		t.Fatal(err)
+	}
+	k.Save(&to.soft)
+}
+
+func (k *keeper) restore(from *kept) {
+	k.set.LookAtAll()
+	k.past.Restore(&from.world)
+	k.Restore(&from.soft)
+}
+
+// disturb does to a world what users do between two steps. The next step has to deal
+// with it, also where it follows a restore.
+func (p *played) disturb(r *rand.Rand) {
+	p.keeper.Step(1./120, 0, 0)
+	for b := p.World.M_bodyList; b != nil; b = b.M_next {
+		f := b.M_fixtureList
+		switch r.IntN(12) {
+		case 0:
+			b.SetTransform(box2d.B2Vec2{X: 16*r.Float64() - 8, Y: 10 * r.Float64()}, r.Float64())
+		case 1:
+			b.SetTransform(b.M_xf.P, b.M_sweep.A) // has other bits than before
+		case 2:
+			if f != nil {
+				b.CreateFixture(f.M_shape.Clone(), 1)
+			}
+		case 3:
+			if b.M_fixtureCount > 1 {
+				b2.MakeDestroyable(f)
+				b.DestroyFixture(f)
+			}
+		case 4:
+			if f != nil {
+				f.SetSensor(!f.M_isSensor)
+			}
+		case 5:
+			if f != nil {
+				f.Refilter()
+			}
+		case 6:
+			if b.M_type == 2 && b.M_jointList == nil {
+				b.SetType(uint8(r.IntN(3)))
+			}
+		case 7:
+			for e := b.M_contactList; e != nil; e = e.Next {
+				e.Contact.SetFriction(r.Float64())
+				e.Contact.SetTangentSpeed(r.Float64())
+			}
+		case 8:
+			if b.M_jointList == nil {
+				b.SetActive(false)
+				b.SetActive(r.IntN(3) > 0)
+			}
+		case 9:
+			b.SetTransform(box2d.B2Vec2{X: 9, Y: 3}, 1)
+			p.World.M_contactManager.FindNewContacts()
+			b.SetTransform(b.M_sweep.C0, b.M_sweep.A0)
+		}
+	}
+}
+
+// again plays a random world, takes its state after some steps, plays on, puts the
+// state back and plays the same steps again: twice, and once in a new world made of
+// the state's bytes.
+func again(t testing.TB, seed uint64, before, after, workers int) {
+	t.Helper()
+	name := fmt.Sprintf("seed %d, %d workers", seed, workers)
+	player := worldgen.Alternating(seed)
+	player.Lazy = true
+	p := &played{player, keep(player.World, workers)}
+	p.ForceParallel()
+	defer p.Close()
+	p.play(t, name, before)
+	p.disturb(rand.New(rand.NewPCG(seed, 3)))
+
+	var state kept
+	p.save(t, &state)
+	back, digest := p.Player.Save(), p.look()
+	copied := throughBytes(t, name, p, &state, workers)
+	want, first := p.play(t, name, after)
+	for pass := range 3 {
+		if pass < 2 {
+			p.restore(&state)
+			back()
+		} else if p = copied; p == nil {
+			return
+		} else {
+			defer p.Close()
+		}
+		if pass != 1 && p.look() != digest { // users may look, or not
+			t.Fatalf("%s, pass %d: the restored state has other bits", name, pass+1)
+		}
+		got, recent := p.play(t, name, after)
+		for i := range want {
+			if got[i] != want[i] {
+				t.Fatalf("%s, pass %d: other bits or callbacks %d steps after the restore\nfirst:\n%s\nthen:\n%s", name, pass+1, 3*i+1, first, recent)
+			}
+		}
+	}
+}
+
+// throughBytes is a player in a new world made of a state's bytes, or nil if this
+// one can not move.
+func throughBytes(t testing.TB, name string, p *played, state *kept, workers int) *played {
+	t.Helper()
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	k := keep(&w, workers)
+	k.ForceParallel()
+	read, err := throughReader(state)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	k.restore(read)
+	moved := p.MoveTo(&w)
+	if moved == nil {
+		k.Close()
+		return nil // callbacks wait for the next step
+	}
+	return &played{moved, k}
+}
+
+// throughReader is a state that was written and read.
+func throughReader(state *kept) (*kept, error) {
+	order := state.world.Order()
+	text, _ := state.world.Append(nil, &order)
+	r := &plain.Reader{Rest: state.soft.Append(text, &state.world)}
+	l, read := b2state.Read(r), new(kept)
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	if err := l.Save(&read.world, true); err != nil {
+		return nil, err
+	}
+	read.soft.Read(r, l, &read.world, soft.DefaultSubSteps)
+	if r.Err == nil && len(r.Rest) > 0 {
+		r.Err = fmt.Errorf("%d bytes left", len(r.Rest))
+	}
+	return read, r.Err
+}
+
+// A contact that the library has made since the last step is not in the stepper's
+// table. If one that is goes after the restore, there are as many contacts as in the
+// table, and yet they are others.
+func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	add := func(x float64) *box2d.B2Body {
+		def := box2d.MakeB2BodyDef()
+		def.Type, def.Position.X = 2, x
+		b := w.CreateBody(&def)
+		shape := box2d.MakeB2CircleShape()
+		shape.M_radius = .5
+		b.CreateFixture(&shape, 1)
+		return b
+	}
+	s := keep(&w, 1)
+	defer s.Close()
+	known := add(0)
+	add(.9)
+	s.Step(1./60, 0, 0)
+	add(10)
+	add(10.9)
+	w.M_contactManager.FindNewContacts()
+
+	var state kept
+	s.save(t, &state)
+	s.restore(&state)
+	w.DestroyBody(known)
+	s.Step(1./60, 0, 0)
+	if n := w.M_contactManager.M_contactCount; n != 1 {
+		t.Errorf("%d contacts between two circles", n)
+	}
+}
+
+func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
+	for i := range worlds(norace.Rounds(9, 3)) { // three have each number of workers
+		seed := uint64(*first + i)
+		again(t, seed, 20+int(seed%7)*13, 40, 1<<(i%3))
+	}
+}
+
+// TestAttackSoftRestores is TestARestoredSoftWorld… for as long as it is told.
+func TestAttackSoftRestores(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		seed := r.Uint64()
+		before, after := 1+r.IntN(150), 1+r.IntN(80)
+		for _, workers := range []int{1, 2, 4} {
+			again(t, seed, before, after, workers)
+		}
+		a.Count("steps after a restore", uint64(after))
+	}
+}
+
+// A snapshot of one number of workers is good for any other, with the kernel or
+// without.
+func TestAStateIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	var want []byte
+	for _, workers := range []int{1, 2, 4} {
+		w, _ := soft.SceneWorld(t, "fall1000")
+		s := keep(w, workers)
+		defer s.Close()
+		for range 20 {
+			s.Step(1.0/60, 0, 0)
+		}
+		var state kept
+		s.save(t, &state)
+		got := state.soft.Append(nil, &state.world)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: another state", workers)
+		}
+	}
+}
+
+func TestSavingAndRestoringAllocateNothing(t *testing.T) {
+	norace.Only(t)
+	w, _ := soft.SceneWorld(t, "fall1000")
+	s := keep(w, 1)
+	defer s.Close()
+	for range 60 {
+		s.Step(1.0/60, 0, 0)
+	}
+	var state kept
+	take := func() { s.save(t, &state) }
+	restore := func() { s.restore(&state) }
+	take()
+	s.Refresh()
+	hash := worldhash.World(w)
+	s.Step(1.0/60, 0, 0)
+	restore()
+	restore() // both tables of bodies have grown
+	if s.Refresh(); worldhash.World(w) != hash {
+		t.Error("the restored world has other bits")
+	}
+	if n := testing.AllocsPerRun(10, take); n > 0 {
+		t.Errorf("a snapshot makes %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(10, restore); n > 0 {
+		t.Errorf("a restore makes %v allocations", n)
+	}
+	t.Logf("%d bytes", state.world.Size())
+}
+
+// The contacts of the last step have other numbers after a restore.
+func TestARestoredWorldHasNoColoursBeforeItsNextStep(t *testing.T) {
+	w, _ := soft.SceneWorld(t, "pyramid")
+	s := soft.New(w, soft.Options{Workers: 1})
+	defer s.Close()
+	coloured := func() (n int) {
+		s.Colours(func(box.Contact, int) { n++ })
+		return n
+	}
+	for range 3 {
+		s.Step(1./60, 0, 0)
+	}
+	if coloured() == 0 {
+		t.Fatal("no contact has a colour")
+	}
+	var st soft.State
+	s.Save(&st)
+	s.Restore(&st)
+	if n := coloured(); n > 0 {
+		t.Errorf("%d contacts have a colour", n)
+	}
+	if s.Step(1./60, 0, 0); coloured() == 0 {
+		t.Error("after a step no contact has a colour")
+	}
+}
+
+// The library wakes the bodies of a contact with points when it destroys it. A contact
+// has none while a shape is a sensor, whether somebody has looked at it since or not.
+func TestALookAtAContactDoesNotDecideWhoWakesWhenItGoes(t *testing.T) {
+	rested := func(look bool) float64 {
+		w := box2d.MakeB2World(box2d.B2Vec2{})
+		add := func(kind uint8, y float64) *box2d.B2Body {
+			def := box2d.MakeB2BodyDef()
+			def.Type, def.Position.Y = kind, y
+			b := w.CreateBody(&def)
+			shape := box2d.MakeB2CircleShape()
+			shape.M_radius = .5
+			b.CreateFixture(&shape, 1)
+			return b
+		}
+		ground, b := add(0, 0), add(2, .999)
+		s := soft.New(&w, soft.Options{Workers: 1})
+		defer s.Close()
+		for range 9 {
+			s.Step(1./60, 0, 0)
+		}
+		if n := b.M_contactList.Contact.GetManifold().PointCount; n != 1 {
+			t.Fatalf("%d points", n)
+		}
+		b.M_fixtureList.M_isSensor = true
+		s.Step(1./60, 0, 0)
+		if look {
+			s.Refresh()
+		}
+		b.M_fixtureList.M_isSensor = false
+		w.DestroyBody(ground)
+		return b.M_sleepTime
+	}
+	if a, b := rested(false), rested(true); a != b || a == 0 {
+		t.Errorf("it has rested for %v s, and for %v s where somebody has looked", a, b)
+	}
+}
+
+// Where shapes touch would not be a number.
+func TestAStateWhoseRotationsAreNoneIsRefused(t *testing.T) {
+	w, _ := soft.SceneWorld(t, "pyramid")
+	s := keep(w, 1)
+	defer s.Close()
+	for range 3 {
+		s.Step(1./60, 0, 0)
+	}
+	var st kept
+	s.save(t, &st)
+	if _, err := throughReader(&st); err != nil {
+		t.Fatal(err)
+	}
+	rotations := s.Rotations()
+	if len(rotations) != 2 {
+		t.Fatalf("%d rotations", len(rotations))
+	}
+	for of, x := range rotations {
+		was := *x
+		*x = -3e38
+		s.save(t, &st)
+		if _, err := throughReader(&st); err == nil {
+			t.Errorf("%s: it is accepted", of)
+		}
+		*x = was
+	}
+}

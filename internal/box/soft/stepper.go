@@ -1,0 +1,324 @@
+package soft
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/ByteArena/box2d"
+
+	marks "halfstep/buffer/phase"
+	"halfstep/internal/box"
+	"halfstep/internal/box/workers"
+	"halfstep/internal/lane"
+	"halfstep/internal/monotime"
+)
+
+// Options says how a world is stepped. The zero value is ready to use.
+type Options struct {
+	// SubSteps is how many parts a step is solved in; 0 means 4. More make stacks
+	// and joints stiffer. It changes results.
+	SubSteps int
+
+	// Workers is the number of goroutines that compute a step, the caller's
+	// included. 0 means one less than there are
+	// processors. There are never more than can run at once, because
+	// they spin for a while before they sleep. It changes no result.
+	Workers int
+
+	// MaxPairs is how many new pairs one search may find before Step panics
+	// with an error that wraps TooManyPairs; 0 is no limit. Filters have not
+	// been asked about these pairs yet.
+	MaxPairs     int
+	TooManyPairs error
+
+	// Active is told of every change of the world between two steps. If it is nil,
+	// each step looks at the whole world to find out what has changed.
+	Active *box.World
+}
+
+// Method is the number of the method. It grows with every change of results. With number 5
+// the points of contacts turn with their bodies, and none is ahead of time behind a wall.
+// With number 7 fast bodies that fly side by side are no pair.
+const Method = 7
+
+// DefaultSubSteps is Options.SubSteps where that is 0.
+const DefaultSubSteps = 4
+
+// Listener is a contact listener that does not want to be told everything. The
+// stepper asks before each step. It tells any other listener everything.
+type Listener interface {
+	box2d.B2ContactListenerInterface
+	// Approach is called when two solid shapes are so close, or come so fast, that they may
+	// touch in this step. BeginContact follows when they do: where they overlap, or after
+	// the step in which one pushes the other, and after PreSolve.
+	Approach(box2d.B2ContactInterface)
+	// WantsPreSolve reports whether PreSolve is to be called. It is not told the
+	// manifold of the last step.
+	WantsPreSolve() bool
+	// Stops reports whether a fast shape that meets another is stopped there, if
+	// the contact of the two has not begun. way is how the fast one moves towards
+	// the other in this step, m. Several goroutines ask at once, where
+	// WantsPreSolve.
+	Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool
+	// WantsPostSolve reports whether PostSolve is to be called for all contacts,
+	// and not only for those that have begun in this step.
+	WantsPostSolve() bool
+}
+
+// Filter is a contact filter that need not always be asked which fast shapes may meet.
+// Any other is asked in every step in which a fast shape comes to another one with
+// which it has no contact. The library's own is not asked.
+type Filter interface {
+	box2d.B2ContactFilterInterface
+	// Passes is ShouldCollide as far as any goroutine may ask it.
+	Passes(a, b *box2d.B2Fixture) bool
+	// WantsShouldCollide reports whether ShouldCollide looks at more than Passes.
+	WantsShouldCollide() bool
+}
+
+// Stepper advances one Box2D world. It must be created with [New] and used by
+// one goroutine at a time, the one that owns the world.
+type Stepper struct {
+	world  *box2d.B2World
+	lane   *lane.Lane // or nil
+	opts   Options
+	pool   *pool
+	pooled bool // this step has shared out work
+	finest bool // blocks are cut however small they are; for tests
+
+	// The world as tables. Bodies, contacts and joints have the numbers of set,
+	// which also says which of them are active; shapes are numbered by their proxy.
+	set *box.World
+	bodyTables
+	shapeTables
+	contactTable
+	jointTable
+	broadPhase
+
+	solver
+	results []finished // by block of bodies
+	islands islands
+	columns *columns // nil: nobody keeps the world
+}
+
+// New makes a stepper for world, which may be in any state between two steps.
+func New(world *box2d.B2World, opts Options) *Stepper {
+	n := opts.Workers
+	if n <= 0 {
+		n = workers.Default()
+	}
+	if opts.SubSteps <= 0 {
+		opts.SubSteps = DefaultSubSteps
+	}
+	if opts.Active == nil {
+		opts.Active = box.New(world, false)
+	}
+	opts.Active.Soft = true
+	s := &Stepper{world: world, opts: opts, set: opts.Active}
+	s.kinds = newJointKinds()
+	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
+	s.MakeRoom()
+	return s
+}
+
+// hire makes n goroutines compute a step.
+func (s *Stepper) hire(n int) {
+	if n > 1 {
+		s.pool = newPool(n-1, s.block)
+	}
+}
+
+// Close ends the worker goroutines. The stepper must not be used afterwards.
+// Closing twice does no harm.
+func (s *Stepper) Close() {
+	if s.pool != nil {
+		s.pool.close()
+		s.pool = nil
+	}
+}
+
+// Follow tells l which stage of a step the stepper is in.
+func (s *Stepper) Follow(l *lane.Lane) { s.lane = l }
+
+// Step advances the world by dt seconds. The numbers of iterations, which the
+// library's Step takes, mean nothing here.
+func (s *Stepper) Step(dt float64, _, _ int) {
+	w := s.world
+	start := monotime.Now()
+	w.M_flags |= box2d.B2World_Flags.E_locked
+	if s.pool != nil {
+		if s.pooled {
+			s.pool.wake() // what was shared out in the last step will be in this one
+		}
+		s.pooled = false
+		defer s.pool.rest()
+	}
+	s.fresh = false
+	s.begin(dt)
+
+	s.lane.EnterStage(marks.Pairs)
+	if !s.set.Begin() {
+		panic(errForeign)
+	}
+	s.load()
+	s.followContacts()
+	w.M_flags &^= box2d.B2World_Flags.E_newFixture
+	s.findPairs()
+	s.set.Merge()
+	s.followJoints()
+
+	mark := monotime.Now()
+	s.lane.EnterStage(marks.NarrowPhase)
+	s.narrowPhase()
+	mark = lap(mark, &w.M_profile.Collide)
+	if dt > 0 {
+		s.lane.EnterStage(marks.Islands)
+		s.wakeIslands()
+		s.solve()
+		mark = lap(mark, &w.M_profile.Solve)
+		s.finish()
+		s.report()
+		mark = lap(mark, &w.M_profile.SolveTOI)
+		s.lane.EnterStage(marks.Pairs)
+		s.findPairs()
+		lap(mark, &w.M_profile.Broadphase)
+		w.M_inv_dt0 = 1 / dt
+		s.lastH = s.h
+	}
+	if w.M_flags&box2d.B2World_Flags.E_clearForces != 0 {
+		n := len(s.set.Seen)
+		s.run(stageForces, n, s.blocksOf(n, manyBodies, 1))
+	}
+	s.set.End()
+	s.lane.EnterStage(marks.NoStage)
+	s.fresh = false // a callback may have asked for what was true then
+	w.M_flags &^= box2d.B2World_Flags.E_locked
+	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
+}
+
+// clearForces ends the forces on some bodies.
+func (s *Stepper) clearForces(from, to int) {
+	for _, i := range s.set.Seen[from:to] {
+		if b := s.bodies[i].b; b != nil && (b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0) {
+			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+		}
+	}
+}
+
+// begin sets what depends on dt.
+func (s *Stepper) begin(dt float64) {
+	w := s.world
+	s.sleepers = false
+	s.gravity = w.M_gravity
+	s.dt = float32(dt)
+	s.h = float32(dt / float64(s.opts.SubSteps))
+	s.invH = 0
+	if dt > 0 {
+		s.invH = float32(float64(s.opts.SubSteps) / dt)
+	}
+	hertz := lesser(contactHertz, 0.125*s.invH)
+	s.contactSoft = soften(hertz, contactDamping, s.h)
+	s.staticSoft = soften(2*hertz, contactDamping, s.h)
+	s.jointSoft = soften(lesser(jointHertz, 0.25*s.invH), jointDamping, s.h)
+	s.warmScale = 0
+	if w.M_warmStarting {
+		s.warmScale = 1
+		if s.lastH != 0 && s.lastH != s.h {
+			s.warmScale = s.h / s.lastH
+		}
+	}
+	switch f := w.M_contactManager.M_contactFilter.(type) {
+	case *box2d.B2ContactFilter:
+		s.filter = nil
+	case Filter:
+		if s.filter = nil; f.WantsShouldCollide() {
+			s.filter = f
+		}
+	default:
+		s.filter = f
+	}
+	listener := w.M_contactManager.M_contactListener
+	s.tellsPreSolve, s.asked, s.follower = listener != nil, nil, nil
+	if l, ok := listener.(Listener); ok {
+		s.follower = l
+		if s.tellsPreSolve = l.WantsPreSolve(); s.tellsPreSolve {
+			s.asked = l
+		}
+	} else if s.tellsPreSolve {
+		s.Refresh() // it is told of the manifolds of the last step
+		s.fresh = false
+	}
+}
+
+// report tells of contacts that have begun because one shape has pushed the other, and calls
+// PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
+// begun in this step.
+func (s *Stepper) report() {
+	listener := s.world.M_contactManager.M_contactListener
+	for i, slot := range s.near {
+		s.begins = i + 1
+		if c := &s.contacts[slot]; s.set.Contact[slot].C != nil && c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 {
+			s.beginContact(slot)
+		}
+	}
+	s.begins = 0
+	if listener == nil {
+		return
+	}
+	slots, all := s.set.Contacts, true
+	if s.follower != nil && !s.follower.WantsPostSolve() {
+		slots, all = s.begun, false
+	}
+	impulse := &s.impulse
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		if !c.isSolid() || c.flags&touching == 0 || (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
+			continue
+		}
+		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}
+		for i := range int(c.count) {
+			impulse.NormalImpulses[i] = float64(c.points[i].total)
+			impulse.TangentImpulses[i] = float64(c.points[i].totalTangent)
+		}
+		if all {
+			s.writeManifold(slot)
+		}
+		listener.PostSolve(s.set.Contact[slot].I, impulse)
+	}
+}
+
+// noteClosing notes, before the solver, how fast contacts come together that may begin when
+// it is done: BeginContact finds the velocities that it leaves.
+func (s *Stepper) noteClosing() {
+	s.closing = s.closing[:0]
+	for _, slot := range s.near {
+		c, most := &s.contacts[slot], float32(0)
+		for _, p := range c.points[:c.count] {
+			most = greater(most, -s.speedAt(c, &p))
+		}
+		s.closing = append(s.closing, most)
+	}
+}
+
+// speedAt is how fast the two bodies of a contact leave each other at one of its points, m/s.
+func (s *Stepper) speedAt(c *contact, p *point) float32 {
+	vA, wA := s.velocity(c.bodyA)
+	vB, wB := s.velocity(c.bodyB)
+	return dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
+}
+
+// Closing returns how fast the two shapes came together, in m/s, that BeginContact is told
+// of, and whether that happened in the solver. Otherwise the bodies still have these speeds.
+func (s *Stepper) Closing() (speed float64, solved bool) {
+	if s.begins == 0 {
+		return 0, false
+	}
+	return float64(s.closing[s.begins-1]), true
+}
+
+// lap writes the milliseconds since mark and returns the present time.
+func lap(mark time.Time, ms *float64) time.Time {
+	now := monotime.Now()
+	*ms = float64(now.Sub(mark)) / 1e6
+	return now
+}

@@ -1,0 +1,347 @@
+package soft
+
+import (
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/trig"
+)
+
+const (
+	// A fast shape is stopped when it is this close to another, m. What is round
+	// may lie as deep in it: a wheel that rolls must not be stopped by its ground.
+	sweepTarget = linearSlop
+
+	// coreFraction is the part of a shape, about its centroid, that must not pass
+	// through another shape even if the shapes touch already.
+	coreFraction = 0.25
+
+	mostSweepRounds = 24
+
+	closeEnough = 0.25 * linearSlop // how exactly it is stopped there
+)
+
+// A course is how a body goes in a step: from a pose, so far, turning so far.
+type course struct {
+	x, y float64
+	q    rot
+	d    vec
+	da   float32
+}
+
+// ownCourse returns the course of a body that is to go as the solver has found.
+func (s *Stepper) ownCourse(i int32) course {
+	p, st := &s.poses[i], s.stateAt(i)
+	return course{p.x, p.y, p.q, st.d, st.da}
+}
+
+// courseOf returns the course of a body that has gone it, or that does not move.
+func (s *Stepper) courseOf(i int32) course {
+	e, p := &s.bodies[i], &s.poses[i]
+	if p.flags&poseAwake == 0 {
+		return course{x: p.x, y: p.y, q: p.q}
+	}
+	w := &e.b.M_sweep
+	sin, cos := trig.SinCos(w.A0)
+	return course{
+		x: w.C0.X, y: w.C0.Y, q: rot{float32(sin), float32(cos)},
+		d: vec{float32(p.x - w.C0.X), float32(p.y - w.C0.Y)}, da: float32(e.a - w.A0),
+	}
+}
+
+// at returns the pose of another body in the frame of one that goes this course, at
+// a time from 0 to 1. The other one begins at base from it.
+func (c *course) at(t float32, base vec, other *course) (rot, vec) {
+	q := c.q.then(smallRotation(float32(t * c.da)))
+	return other.q.then(smallRotation(float32(t * other.da))).from(q), q.undo(base.plus(t, other.d.sub(c.d)))
+}
+
+// to returns the way from where a course begins to where another one does.
+func (c *course) to(other *course) vec { return vec{float32(other.x - c.x), float32(other.y - c.y)} }
+
+// bounds returns the box around a shape on its body's course.
+func (c *course) bounds(g *geometry) aabb {
+	a := g.bounds(c.x, c.y, c.q, linearSlop)
+	b := g.bounds(c.x+float64(c.d.x), c.y+float64(c.d.y), c.q.then(smallRotation(c.da)), linearSlop)
+	return a.union(&b)
+}
+
+// around returns a box that holds bounds of every shape whose farthest point is so far
+// from the centre of mass, and takes less to compute.
+func (c *course) around(extent float32) aabb {
+	r := float64(1.001*float64(extent)) + 2*linearSlop // there is rounding
+	b := aabb{c.x - r, c.y - r, c.x + r, c.y + r}
+	b.grow(c.d)
+	return b
+}
+
+// stop is where a fast body is stopped on its course.
+type stop struct {
+	t      float32 // when, from 0 to 1
+	other  int32   // by which shape
+	inside bool    // only its core is
+}
+
+// sweep returns where a fast body is stopped in this step: where it first meets a
+// shape of a body that is not dynamic or, if it is a bullet, of any body. It returns
+// false if the world's filter is to be asked, which only who is alone may do.
+func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
+	e, p := &s.bodies[i], &s.poses[i]
+	own := s.ownCourse(i)
+	first = stop{t: 1, other: -1}
+	unasked := s.filter == nil && s.asked == nil
+	around := own.around(p.extent)
+	if r.courseOf >= 0 && !s.bodies[r.courseOf].fixed {
+		r.courseOf = -1 // it may go on meanwhile
+	}
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		if s.sensors[k] {
+			continue
+		}
+		var way aabb // most shapes need not know
+		near, wayKnown := r.near[:0], p.flags&poseBullet != 0
+		if wayKnown {
+			way = own.bounds(&s.geometries[k])
+		}
+		r.stack = visit(&s.statics.tree, &around, r.stack, func(leaf int32) { near = append(near, s.statics.shapes[leaf]) })
+		if wayKnown {
+			r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(other int32) {
+				if !s.bodies[s.shapes[other].body].fixed {
+					near = append(near, other)
+				}
+			})
+		}
+		slices.Sort(near) // the tree's order depends on what was before
+		r.near = near
+		for _, other := range near {
+			if o := s.shapes[other].body; o != r.courseOf {
+				r.course, r.courseOf = s.courseOf(o), o
+			}
+			c := &r.course
+			if unasked && s.isFar(i, other, c) {
+				continue
+			}
+			if !wayKnown {
+				way, wayKnown = own.bounds(&s.geometries[k]), true
+			}
+			stops, known := s.stops(i, k, other, c, &way, alone)
+			if !known {
+				return first, false
+			}
+			if stops {
+				if m, met := s.meet(i, k, other, c); met && m.t < first.t {
+					first = m
+				}
+			}
+		}
+	}
+	return first, true
+}
+
+// halt returns how far a fast body goes and turns that is stopped. A kinematic body that
+// stops it carries it along for the rest of the step.
+func (s *Stepper) halt(i int32, at stop) (vec, float32) {
+	st := s.stateAt(i)
+	if at.inside {
+		// The points of its contact turn away as fast as it spins into the other, so
+		// that the solver sees nothing to do. It must spin less.
+		st.w *= 0.5
+	}
+	o := s.shapes[at.other].body
+	c := s.courseOf(o)
+	// A dynamic one would carry a bullet through the wall that both are held by.
+	if !s.bodies[o].fixed || c.d == (vec{}) && c.da == 0 {
+		return st.d.times(at.t), float32(at.t * st.da)
+	}
+	own := s.ownCourse(i)
+	base := c.to(&own)
+	_, rel := c.at(at.t, base, &own)
+	d := c.q.then(smallRotation(c.da)).apply(rel).add(c.d).sub(base)
+	return d, float32(at.t*st.da) + float32((1-at.t)*c.da)
+}
+
+// stops reports whether shape other, whose body goes course c, can stop shape k of the
+// fast body i, which goes through the box way. The second result is false if the
+// world's filter is to be asked first, which only who is alone may do.
+func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
+	o := s.shapes[other].body
+	flags := s.poses[o].flags
+	if o == i || s.sensors[other] || flags&poseBullet != 0 {
+		return false, true
+	}
+	around := s.fatBoxes[other]
+	if flags&poseAwake != 0 {
+		around = c.bounds(&s.geometries[other])
+	}
+	if !around.overlaps(way) {
+		return false, true
+	}
+	return s.mayStop(k, other, s.stateAt(i).d.sub(c.d), alone)
+}
+
+// mayStop reports whether a shape that moves by way against another is stopped there: by
+// the filter, joints and what PreSolve has said. The second result is as that of stops.
+func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
+	i, o := s.shapes[k].body, s.shapes[other].body
+	a, b := s.shapes[k].f, s.shapes[other].f
+	if s.filter == nil && !s.passes(a, b) ||
+		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
+		return false, true
+	}
+	if s.filter == nil && !s.tellsPreSolve {
+		return true, true
+	}
+	switch lc := s.contactOf(a, b); {
+	case lc != nil && lc.M_manifold.PointCount > 0:
+		return !s.tellsPreSolve || lc.M_flags&b2.ContactEnabled != 0, true // as PreSolve has said
+	case lc != nil || s.filter == nil: // the filter has been asked, or need not be
+	case !alone:
+		return false, false
+	default:
+		x, y := a, b
+		if k > other { // as where a contact is made
+			x, y = b, a
+		}
+		if !s.filter.ShouldCollide(x, y) {
+			return false, true
+		}
+	}
+	if !s.tellsPreSolve || s.asked == nil {
+		return true, true
+	}
+	return s.asked.Stops(a, b, toB2(way)), true
+}
+
+// contactOf returns a contact of two fixtures, one that has points if there is one, or
+// nil.
+func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
+	for e := a.M_body.M_contactList; e != nil; e = e.Next {
+		if e.Other != b.M_body {
+			continue
+		}
+		c := b2.BaseContact(e.Contact)
+		if c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a {
+			if c.M_manifold.PointCount > 0 {
+				return c
+			}
+			found = c
+		}
+	}
+	return found
+}
+
+// passes reports whether the filters of two shapes allow a contact.
+func (s *Stepper) passes(a, b *box2d.B2Fixture) bool {
+	switch f := s.world.M_contactManager.M_contactFilter.(type) {
+	case nil:
+		return true
+	case Filter:
+		return f.Passes(a, b)
+	default:
+		return f.ShouldCollide(a, b)
+	}
+}
+
+// meet returns where a shape of a fast body meets another shape, whose body goes
+// course c.
+func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
+	g := s.geometries[k]
+	target := float32(sweepTarget)
+	if g.radius > 2*sweepTarget {
+		target = -sweepTarget
+	}
+	own := s.ownCourse(i)
+	t, met := s.advanceTo(&own, &g, other, c, target, closeEnough)
+	if !met || s.inTime(i, &g, other, c) {
+		return stop{}, false
+	}
+	if t > 0 && !s.touch(k, other) {
+		return stop{t: t, other: other}, true
+	}
+	// The solver has held them apart, or they touch already. Then at least the core
+	// must stay on its side.
+	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
+	core.v[0] = g.centroid
+	q, at := c.at(0, c.to(&own), &own)
+	distance, _ := gap(&s.geometries[other], &core, q, at)
+	if distance <= 0 {
+		return stop{}, false
+	}
+	t, met = s.advanceTo(&own, &core, other, c, lesser(sweepTarget, 0.5*distance), closeEnough)
+	return stop{t: t, other: other, inside: true}, met
+}
+
+// isFar reports whether a fast body is so far from another shape that the first round of
+// advanceTo would find that they do not meet.
+func (s *Stepper) isFar(i, other int32, c *course) bool {
+	p, st, a := &s.poses[i], s.stateAt(i), &s.geometries[other].polygon
+	if a.count < 2 {
+		return false
+	}
+	at := c.q.undo(vec{float32(p.x - c.x), float32(p.y - c.y)})
+	way := st.d.sub(c.d)
+	turn, long := abs(c.da), sqrt(dot(way, way))
+	room := float32(2*sweepTarget) + a.radius + p.extent + float32((abs(st.da)+turn)*p.extent) // and rounding
+	room += long + float32(turn*(long+long+float32((1+turn)*sqrt(dot(at, at)))))
+	for k := range a.count {
+		if dot(a.n[k&7], at.sub(a.v[k&7])) > room {
+			return true
+		}
+	}
+	return false
+}
+
+// inTime reports whether the next step finds the contact of a fast shape with another
+// in time: at the end the shape lies only a little in the other, on the side that it
+// came from. A box that slides over a floor of planks must not stop at the side of
+// the next one.
+func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
+	own := s.ownCourse(i)
+	base := c.to(&own)
+	_, from := c.at(0, base, &own)
+	q, to := c.at(1, base, &own)
+	distance, n := gap(&s.geometries[other], g, q, to)
+	return distance > -lesser(speculative, coreFraction*s.bodies[i].minExtent) && dot(n, to.sub(from)) <= linearSlop
+}
+
+// touch reports whether shape k of a fast body has a contact with another shape that
+// was solved in this step.
+func (s *Stepper) touch(k, other int32) bool {
+	c := s.contactOf(s.shapes[k].f, s.shapes[other].f)
+	return c != nil && isSolved(c)
+}
+
+// advanceTo moves a shape of a body along its course, each time as far as it
+// certainly can without coming closer to the other than target, until it is as close as
+// that within some bound. It is conservative advancement (Brian Mirtich) with separating
+// axes.
+func (s *Stepper) advanceTo(own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
+	base := c.to(own)
+	way := own.d.sub(c.d)
+	extent, _ := g.extents()
+	extent -= g.radius // what is round about a point turns about it unseen
+	t := float32(0)
+	for range mostSweepRounds {
+		q, at := c.at(t, base, own)
+		distance, n := gap(&s.geometries[other], g, q, at)
+		if distance <= target+within {
+			return t, true
+		}
+		closing := float32(abs(own.da-c.da)*extent) - dot(c.q.then(smallRotation(float32(t*c.da))).apply(n), way)
+		if c.da != 0 {
+			// The other turns, and with it the direction.
+			turn, long := abs(c.da), sqrt(dot(way, way))
+			closing += float32(turn*(long+long+float32(turn*sqrt(dot(at, at))))) - float32(c.da*cross(n, at))
+		}
+		if closing <= 0 {
+			return 1, false
+		}
+		t += (distance - target) / closing
+		if t >= 1 {
+			return 1, false
+		}
+	}
+	return t, true
+}

@@ -1,0 +1,228 @@
+package soft_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"halfstep/internal/box/soft"
+	"halfstep/test/norace"
+
+	"github.com/ByteArena/box2d"
+)
+
+// space is a yard without gravity, with a stepper that has so many workers.
+func space(t testing.TB, workers int) (*yard, *soft.Stepper) {
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	w.SetContactFilter(&box2d.B2ContactFilter{})
+	s := soft.New(&w, soft.Options{Workers: workers})
+	s.ForceParallel()
+	t.Cleanup(s.Close)
+	return &yard{&w, s.Step}, s
+}
+
+// askedFilter writes down what it is asked.
+type askedFilter struct {
+	box2d.B2ContactFilter
+	collide bool
+	asked   []string
+}
+
+func (f *askedFilter) ShouldCollide(a, b *box2d.B2Fixture) bool {
+	f.asked = append(f.asked, fmt.Sprint(a.M_body.M_xf.P, b.M_body.M_xf.P))
+	return f.collide
+}
+
+func TestAFastBodyPassesWhatTheFilterExcludes(t *testing.T) {
+	for _, kind := range []uint8{0, 1, 2} {
+		for _, bullet := range []bool{false, true} {
+			for _, speed := range []float64{30, 60, 120} {
+				y, _ := space(t, 1)
+				f := &askedFilter{}
+				y.SetContactFilter(f)
+				wall := y.box(kind, 5.3, 0, .05, 5, 1)
+				b := y.disc(0, 0, .2, 1)
+				b.SetBullet(bullet)
+				b.SetLinearVelocity(box2d.B2Vec2{X: speed})
+				y.run(1)
+				if x := b.GetPosition().X; math.Abs(x-speed) > .01 {
+					t.Errorf("kind %d, bullet %v, %v m/s: it is at %v m", kind, bullet, speed, x)
+				}
+				f.collide = true
+				b.SetTransform(box2d.B2Vec2{}, 0)
+				y.run(1)
+				if x := b.GetPosition().X; x > wall.GetPosition().X && (kind != 2 || bullet) {
+					t.Errorf("kind %d, bullet %v, %v m/s: it is at %v m although the filter changed its mind", kind, bullet, speed, x)
+				}
+			}
+		}
+	}
+}
+
+// The filter runs code of the user, who knows nothing of workers.
+func TestTheFilterIsAskedByOneGoroutineInTheSameOrder(t *testing.T) {
+	play := func(workers int) []string {
+		y, _ := space(t, workers)
+		f := &askedFilter{}
+		y.SetContactFilter(f)
+		for i := range 20 {
+			y.box(uint8(i%2), 5+float64(i), 0, .05, 50, 0)
+		}
+		for i := range 100 {
+			b := y.disc(float64(i%7), float64(i)-50, .1, 1)
+			b.SetBullet(i%10 == 0)
+			b.SetLinearVelocity(box2d.B2Vec2{X: 50 + float64(i)})
+		}
+		y.run(.3)
+		return f.asked
+	}
+	want := play(1)
+	if len(want) < 1000 {
+		t.Fatalf("asked %d times", len(want))
+	}
+	for _, workers := range []int{2, 3} {
+		if got := play(workers); !slices.Equal(got, want) {
+			t.Errorf("%d workers: asked %d times, want %d", workers, len(got), len(want))
+		}
+	}
+}
+
+// A door of 10 cm goes its way, and a ball comes.
+func TestNoBodyPassesAKinematicOne(t *testing.T) {
+	norace.Only(t)
+	shapes := map[string]func() box2d.B2ShapeInterface{
+		"disc": func() box2d.B2ShapeInterface { s := box2d.MakeB2CircleShape(); s.SetRadius(.1); return &s },
+		"box":  func() box2d.B2ShapeInterface { s := box2d.MakeB2PolygonShape(); s.SetAsBox(.1, .08); return &s },
+	}
+	for name, shape := range shapes {
+		for _, bullet := range []bool{false, true} {
+			for _, wall := range []float64{0, -3, -20, -60, 3, 20} {
+				for _, speed := range []float64{0, 5, 40, 100} {
+					if wall >= speed {
+						continue
+					}
+					for phase := range 5 {
+						y, _ := space(t, 1)
+						door := y.box(1, 10, 0, .05, 5, 0)
+						door.SetLinearVelocity(box2d.B2Vec2{X: wall, Y: 1})
+						b := y.body(2, .07*float64(phase), 0)
+						fix(b, shape(), 1)
+						b.SetBullet(bullet)
+						b.SetLinearVelocity(box2d.B2Vec2{X: speed})
+						for range 40 {
+							y.run(1. / 60)
+							if x := b.GetPosition().X - door.GetPosition().X; x > 0 {
+								t.Errorf("%s, bullet %v, %v m/s, door %v m/s: it is %.2f m behind the door", name, bullet, speed, wall, x)
+								break
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A gate of 4 m turns about its end, and balls lie or fly about it.
+func TestNoBallPassesATurningGate(t *testing.T) {
+	for _, spin := range []float64{1, 5, 15} {
+		for _, speed := range []float64{0, 30, 90} {
+			for i := range 8 {
+				y, _ := space(t, 1)
+				gate := y.body(1, 0, 0)
+				s := box2d.MakeB2PolygonShape()
+				s.SetAsBoxFromCenterAndAngle(2, .05, box2d.B2Vec2{X: 2}, 0)
+				fix(gate, &s, 0)
+				gate.SetAngularVelocity(spin)
+				b := y.disc(.5+.4*float64(i), 1, .1, 1)
+				b.SetLinearVelocity(box2d.B2Vec2{Y: -speed})
+				side := 1.0
+				for range 15 {
+					y.run(1. / 60)
+					p := gate.GetLocalPoint(b.GetPosition())
+					if p.X < 0 || p.X > 3.9 {
+						break // it has gone round the end
+					}
+					if side*p.Y < 0 {
+						t.Errorf("gate %v rad/s, ball %d at %v m/s: it is on the other side, at %v", spin, i, speed, p)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestABodyThatLandsFlatDoesNotSpin(t *testing.T) {
+	norace.Only(t)
+	for _, kind := range []uint8{0, 1} {
+		for _, tilt := range []float64{0, .3, -1.2} {
+			for _, height := range []float64{5, 10, 12, 15, 20, 20.2, 33, 45, 80, 120, 180} {
+				y := yards(t)["soft"]
+				sin, cos := math.Sincos(tilt)
+				up := box2d.B2Vec2{X: -sin, Y: cos}
+				y.SetGravity(box2d.B2Vec2{X: -10 * up.X, Y: -10 * up.Y})
+				y.box(kind, 0, 0, 50, .5, 0).SetTransform(box2d.B2Vec2{}, tilt)
+				b := y.box(2, 0, 0, .5, .5, 1)
+				b.SetTransform(box2d.B2Vec2{X: up.X * (height + 1), Y: up.Y * (height + 1)}, tilt)
+				spin, aside := 0.0, 0.0
+				for range 480 {
+					y.run(1. / 60)
+					p := b.GetPosition()
+					spin, aside = max(spin, math.Abs(b.GetAngularVelocity())), max(aside, math.Abs(p.X*cos+p.Y*sin))
+				}
+				if spin > .001 || aside > .001 {
+					t.Errorf("kind %d, tilt %v, %v m: it spins at %.4f rad/s and goes %.2f mm to the side", kind, tilt, height, spin, 1e3*aside)
+				}
+			}
+		}
+	}
+}
+
+// What is even on both sides stays so, to the bit: of two points none is solved first.
+func TestAFallThatIsEvenOnBothSidesStaysSo(t *testing.T) {
+	norace.Only(t)
+	for _, kind := range []uint8{0, 1, 2} {
+		for _, restitution := range []float64{0, .5, 1} {
+			for _, half := range []float64{.05, .3, .9, 5} {
+				for _, height := range []float64{.1, 5, 12, 20.2, 45, 120} {
+					y := yards(t)["soft"]
+					y.box(0, 0, -3, 5, .5, 0)
+					y.box(kind, 0, -2, 4, .5, 1)
+					b := y.box(2, 0, height+half-1.5, .5, half, 1)
+					b.GetFixtureList().SetRestitution(restitution)
+					for range 300 {
+						y.run(1. / 60)
+						if x, w := b.GetPosition().X, b.GetAngularVelocity(); x != 0 || w != 0 {
+							t.Errorf("kind %d, restitution %v, a box of 1 m by %v m from %v m: it is %.1g m to the side and spins at %.1g rad/s",
+								kind, restitution, 2*half, height, x, w)
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// The box presses itself into the floor by some millimetres, and lies lower than the
+// sides of the next planks reach.
+func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
+	for _, kind := range []uint8{0, 1} {
+		for _, speed := range []float64{18, 40, 90} {
+			y := yards(t)["soft"]
+			for i := range 100 {
+				y.box(kind, float64(i), -.1, .5, .1, 0)
+			}
+			box := y.box(2, 0, .25, .25, .25, 1)
+			box.GetFixtureList().SetFriction(0)
+			y.SetGravity(box2d.B2Vec2{Y: -60})
+			box.SetLinearVelocity(box2d.B2Vec2{X: speed})
+			y.run(1)
+			if x := box.GetPosition().X; math.Abs(x-speed) > .1 {
+				t.Errorf("kind %d: at %v m/s it has gone %.2f m in a second", kind, speed, x)
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package soft_test
+
+import (
+	"testing"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/soft"
+	"halfstep/test/attack"
+	"halfstep/test/garden"
+	"halfstep/test/norace"
+	"halfstep/test/worldhash"
+)
+
+func playGarden(seed uint64, told bool, workers, steps int) garden.Played {
+	y := garden.Alternating(seed, told)
+	y.Extends = seed%2 == 0
+	s := soft.New(y.B2World, soft.Options{Workers: workers, Active: y.Set})
+	defer s.Close()
+	s.ForceParallel()
+	return y.Play(steps, func(dt float64) { s.Step(dt, 0, 0) }, func() uint64 {
+		if y.Flip() {
+			s.Refresh()
+		}
+		return worldhash.World(y.B2World) ^ s.HashAll()
+	})
+}
+
+// sleepers compares a world whose Set is told of every edit with one of which each step
+// looks at everything. It returns in how many steps some bodies slept and others not.
+func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
+	t.Helper()
+	defer soft.CutFinely()()
+	want := playGarden(seed, false, 1, steps)
+	for _, workers := range []int{1, 3} {
+		if d := garden.FirstDifference(want, playGarden(seed, true, workers, steps)); d != "" {
+			t.Fatalf("seed %d, %d workers: %s", seed, workers, d)
+		}
+	}
+	return want.Mixed
+}
+
+func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
+	mixed := uint64(0)
+	n, steps := worlds(norace.Rounds(4, 1)), norace.Rounds(300, 240)
+	for i := range n {
+		mixed += sleepers(t, uint64(*first+i), steps)
+	}
+	if mixed < uint64(n*steps/5) {
+		t.Errorf("a dull test: in %d of %d steps some bodies slept and others did not", mixed, n*steps)
+	}
+}
+
+// What a step looks at is what is awake, was edited or fell asleep.
+func TestAStepLooksAtNoMoreBodiesWhereMoreSleep(t *testing.T) {
+	norace.Only(t)
+	work := func(asleep int) (most int) {
+		y := garden.Empty()
+		w, set := y.B2World, y.Set
+		half := float64(asleep) + 300
+		y.Add(box2d.B2BodyType.B2_staticBody, box2d.B2Vec2{}, half, .5)
+		for i := range asleep {
+			y.Add(box2d.B2BodyType.B2_dynamicBody, box2d.B2Vec2{X: 200 + float64(i), Y: .9}, .4, .4)
+			w.M_bodyList.SetAwake(false)
+		}
+		for i := range 100 {
+			y.Add(box2d.B2BodyType.B2_dynamicBody, box2d.B2Vec2{X: float64(i)*2 - 100, Y: 2}, .4, .4)
+			w.M_bodyList.SetSleepingAllowed(false)
+		}
+		s := soft.New(w, soft.Options{Workers: 1, Active: set})
+		defer s.Close()
+		for i := range 120 {
+			s.Step(1./60, 0, 0)
+			if i == 100 { // an edit of what lies below all costs no look at what lies on it
+				w.M_bodyList.SetLinearVelocity(box2d.B2Vec2{Y: 5})
+				set.Edit(w.M_bodyList)
+				set.Edit(y.Bodies()[0])
+			}
+			if i > 80 { // whoever was made asleep has woken with its contact and sleeps again
+				most = max(most, s.Looked())
+			}
+		}
+		if n := w.M_contactManager.M_contactCount; n < asleep {
+			t.Fatalf("%d contacts of %d bodies", n, asleep)
+		}
+		return most
+	}
+	few, many := work(200), work(20000)
+	t.Log(few, many)
+	if few != many || few < 200 {
+		t.Errorf("a step looks at %d bodies and contacts with 200 asleep, at %d with 20,000", few, many)
+	}
+}
+
+// The friction of a contact is set while its bodies sleep, and a new contact wakes them
+// in the middle of a step.
+func TestFrictionIsReadAgainInTheStepInWhichANewContactWakesABody(t *testing.T) {
+	norace.Only(t)
+	sleepers(t, 16087768456441013578, 160)
+}
+
+// A new stepper numbers what the world holds. What goes before the first step leaves lists
+// that are as empty as those nobody has looked at.
+func TestABodyWhoseJointWentBeforeTheFirstStepFallsFreely(t *testing.T) {
+	fall := func(joined bool) box2d.B2Vec2 {
+		w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
+		var bodies [2]*box2d.B2Body
+		for i := range bodies {
+			def := box2d.MakeB2BodyDef()
+			def.Type, def.Position.Y = uint8(2*i), float64(-3*i)
+			bodies[i] = w.CreateBody(&def)
+			shape := box2d.MakeB2CircleShape()
+			shape.M_radius = .5
+			bodies[i].CreateFixture(&shape, 1)
+		}
+		def := box2d.MakeB2RevoluteJointDef()
+		def.Initialize(bodies[0], bodies[1], box2d.B2Vec2{X: 1})
+		j := w.CreateJoint(&def)
+		if !joined {
+			w.DestroyJoint(j)
+		}
+		s := soft.New(&w, soft.Options{Workers: 1})
+		defer s.Close()
+		if joined {
+			w.DestroyJoint(j)
+		}
+		for range 10 {
+			s.Step(1./60, 0, 0)
+		}
+		return bodies[1].GetPosition()
+	}
+	if want, got := fall(false), fall(true); got != want || want.Y > -3.1 {
+		t.Errorf("it is at %v, not at %v", got, want)
+	}
+}
+
+// TestAttackSoftSleepers is TestWhatSleeps… for as long as it is told.
+func TestAttackSoftSleepers(t *testing.T) {
+	a := attack.Start(t)
+	for r := range a.Rounds() {
+		mixed := sleepers(t, r.Uint64(), 300)
+		a.Count("steps", 300)
+		a.Count("of them with sleepers", mixed)
+	}
+}

@@ -1,0 +1,48 @@
+package soft
+
+import (
+	"fmt"
+
+	"halfstep/internal/box"
+)
+
+var _ box.Tables = (*Stepper)(nil)
+
+// Validate walks the links of the stepper's tables after a step.
+func (s *Stepper) Validate() error {
+	for k := range s.shapes {
+		sh := &s.shapes[k]
+		if leaf := int(s.statics.leaves[k]) - 1; leaf >= 0 && s.statics.shapes[leaf] != int32(k) {
+			return fmt.Errorf("statics.leaves[%d]: node %d is that of shape %d", k, leaf, s.statics.shapes[leaf])
+		}
+		if sh.f == nil || s.set.ChangeOf(sh.body) != 0 || s.bodies[sh.body].b != s.set.Body[sh.body].B {
+			continue // the next step loads it
+		}
+		if sh.f.M_body != s.bodies[sh.body].b || sh.f.M_proxies[sh.child].ProxyId != k {
+			return fmt.Errorf("shapes[%d]: it is no shape of body %d", k, sh.body)
+		}
+	}
+	for i := range s.bodies {
+		if s.bodies[i].b == nil {
+			continue // there is no body, or the next step loads it
+		}
+		for k, n := s.bodies[i].first, 0; k >= 0; k = s.shapes[k].next {
+			if n++; s.shapes[k].body != int32(i) || n > len(s.shapes) {
+				return fmt.Errorf("bodies[%d]: its list of shapes leads to %d, of body %d", i, k, s.shapes[k].body)
+			}
+		}
+	}
+	for n := range s.contacts {
+		if n >= len(s.set.Contact) || s.set.Contact[n].C == nil || !s.set.Contact[n].Known {
+			continue
+		}
+		c, e := &s.contacts[n], &s.set.Contact[n]
+		if c.bodyA != e.A || c.bodyB != e.B || c.shapeA != e.ProxyA || c.shapeB != e.ProxyB {
+			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d, and not %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
+		}
+		if (c.count > 0) != (e.C.M_manifold.PointCount > 0) {
+			return fmt.Errorf("contacts[%d]: it has %d points, and the library's %d", n, c.count, e.C.M_manifold.PointCount)
+		}
+	}
+	return nil
+}

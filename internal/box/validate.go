@@ -1,0 +1,118 @@
+package box
+
+import (
+	"fmt"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// Tables are what a stepper keeps by the numbers of a World.
+type Tables interface {
+	// Validate returns the first link that is broken, and whose it is.
+	Validate() error
+}
+
+// Validate walks every link between the World's tables and the library's objects after a
+// step, and returns the first that is broken. Who owns an index is named first.
+func (s *World) Validate() error {
+	if s.everything {
+		return nil // the next step makes all links anew
+	}
+	w, m := s.world, &s.world.M_contactManager
+	bodies, contacts, joints := 0, 0, 0
+	for b := w.M_bodyList; b != nil; b = b.M_next {
+		if s.Number(b) < 0 {
+			return fmt.Errorf("Body: a body of the library has the number %d of another", b.M_islandIndex)
+		}
+		if err := s.validateProxies(b); err != nil {
+			return err
+		}
+	}
+	for n := range s.Body {
+		if e := &s.Body[n]; e.B != nil {
+			if bodies++; e.B.M_islandIndex != n {
+				return fmt.Errorf("Body[%d]: its body has the number %d", n, e.B.M_islandIndex)
+			}
+		}
+	}
+	for n := range s.Contact {
+		if e := &s.Contact[n]; e.C != nil {
+			contacts++
+			if err := s.validateContact(int32(n)); err != nil {
+				return fmt.Errorf("Contact[%d]: %w", n, err)
+			}
+		}
+	}
+	for n := range s.Joint {
+		if e := &s.Joint[n]; e.Base != nil {
+			if joints++; s.JointNumber(e.Base) != int32(n) || b2.BaseJoint(e.J) != e.Base {
+				return fmt.Errorf("Joint[%d]: its joint has the number %d", n, e.Base.M_index)
+			}
+		}
+	}
+	for _, c := range [...]struct {
+		what      string
+		have, all int
+	}{
+		{"Body", bodies, w.M_bodyCount}, {"Contact", contacts, m.M_contactCount}, {"Joint", joints, w.M_jointCount}, {"pairs", s.pairs.count, contacts},
+	} {
+		if c.have != c.all {
+			return fmt.Errorf("%s: %d elements for %d", c.what, c.have, c.all)
+		}
+	}
+	if err := s.validateList("Bodies", s.Bodies, len(s.Body), func(n int32) bool { return s.Body[n].Listed }); err != nil {
+		return err
+	}
+	if err := s.validateList("Contacts", s.Contacts, len(s.Contact), func(n int32) bool { return s.Contact[n].Listed }); err != nil {
+		return err
+	}
+	return s.validateList("Joints", s.Joints, len(s.Joint), func(n int32) bool { return s.Joint[n].Listed })
+}
+
+func (s *World) validateProxies(b *box2d.B2Body) error {
+	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	for f := b.M_fixtureList; f != nil; f = f.M_next {
+		for k := range f.M_proxyCount {
+			id := f.M_proxies[k].ProxyId
+			if id < 0 || id >= len(nodes) || nodes[id].Height != 0 || nodes[id].UserData != &f.M_proxies[k] || f.M_proxies[k].Fixture != f || f.M_body != b {
+				return fmt.Errorf("the tree: node %d is not the leaf of a shape of body %d", id, b.M_islandIndex)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *World) validateContact(n int32) error {
+	e := &s.Contact[n]
+	fA, fB := e.C.M_fixtureA, e.C.M_fixtureB
+	switch {
+	case b2.BaseContact(e.I) != e.C || s.NumberOf(e.C) != n:
+		return fmt.Errorf("its contact has the number %d", s.NumberOf(e.C))
+	case s.Number(fA.M_body) != e.A || s.Number(fB.M_body) != e.B:
+		return fmt.Errorf("its bodies are %d and %d, and not %d and %d", s.Number(fA.M_body), s.Number(fB.M_body), e.A, e.B)
+	case proxyOf(fA, e.C.M_indexA) != e.ProxyA || proxyOf(fB, e.C.M_indexB) != e.ProxyB:
+		return fmt.Errorf("its proxies are not %d and %d", e.ProxyA, e.ProxyB)
+	case s.Find(e.ProxyA, e.ProxyB) != n:
+		return fmt.Errorf("pairs leads to %d from its proxies", s.Find(e.ProxyA, e.ProxyB))
+	}
+	return nil
+}
+
+// validateList looks whether a list holds each number once that says it is listed.
+func (s *World) validateList(name string, list []int32, numbers int, listed func(n int32) bool) error {
+	seen := s.knownFlags(numbers)
+	for _, n := range list {
+		if !listed(n) || seen[n] {
+			return fmt.Errorf("%s: %d is there twice, or says that it is not", name, n)
+		}
+		seen[n] = true
+	}
+	for n := range seen {
+		if !seen[n] && listed(int32(n)) {
+			return fmt.Errorf("%s: %d is not there, and says that it is", name, n)
+		}
+	}
+	return nil
+}

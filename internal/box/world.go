@@ -1,0 +1,780 @@
+// Package box owns a Box2D world and knows which part of it a step has to look at.
+//
+// A world's lists hold all that there is, and most of a large world sleeps. A
+// [World] lists the bodies that are awake, and the contacts and joints of which a
+// body is awake, in the order of the world's lists. So what a step costs follows
+// what moves.
+//
+// Between two steps the library's objects are changed by the methods of the World, each of
+// which says what it has changed. Whoever else has changed a body calls [World.Edit] and its
+// like. Whoever may have changed anything calls [World.LookAtAll]; the next step then costs a
+// look at the whole world.
+//
+// Between two steps a body's M_islandIndex is its number in the World, and a joint's
+// M_index is the joint's.
+package box
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// World is the active part of a world. It must be created with [New].
+type World struct {
+	world *box2d.B2World
+
+	// Bodies are the numbers of the bodies that are awake, enabled and not static,
+	// Contacts and Joints those of what one of them has: each oldest first. In a
+	// step what falls asleep stays until the next begins, and what wakes or is made
+	// comes at the end until [World.Merge].
+	Bodies, Contacts, Joints []int32
+
+	// Soft is set by the soft stepper. What touches wakes a body that sleeps: a new contact
+	// with one that is awake does not. Where a body is put is computed with the same bits on
+	// every machine.
+	Soft bool
+
+	// BounceSpeed is at which shapes must come together before restitution counts, m/s.
+	BounceSpeed float64
+	// Rolling returns the torque with which a contact resists rolling, for each newton that
+	// presses it, in m; nil if none does. RestSpeeds returns how fast a body may go, in m/s,
+	// and turn, in rad/s, that counts as at rest: 0 is the stepper's own, and nil if all
+	// bodies have that. Several goroutines call them in a step.
+	Rolling    func(Contact) float64
+	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
+
+	// Edited is called with each body that may be another one now between two steps.
+	Edited func(*box2d.B2Body)
+
+	// BodyOrder and ContactOrder are others when an element of Bodies or Contacts has
+	// moved, left or come to mean something else. What is only added, at the end,
+	// changes neither.
+	BodyOrder, ContactOrder uint64
+
+	// Seen are the numbers of the bodies, each once, that were active in the last
+	// step, or edited before it. A number may be that of a body that is gone since.
+	Seen []int32
+
+	// Changed are, in a step, the numbers of the bodies that were edited before it, or are
+	// gone since the last one ended: all bodies where everything was looked at. A number may
+	// be there twice.
+	Changed []int32
+
+	// LookedAtAll is set in a step that began with a look at the whole world.
+	LookedAtAll bool
+
+	Body    []Body         // by number
+	Contact []ContactEntry // by number
+	Joint   []Joint        // by number
+
+	Dirty Dirty
+
+	// Numbers that were given back. One that has been given out again since may still
+	// be there, after the world went back.
+	freeBodies, freeContacts, freeJoints []int32
+
+	pairs pairs
+	made  b2.Contacts
+	seq   uint64 // the highest given to a body, contact or joint
+	ended uint64 // seq after the last step
+	id    uint32 // the last given to a contact
+
+	edited     []int32
+	destroyed  []int32 // numbers of contacts that are gone and still in Contacts
+	everything bool    // look at everything in the next step
+	restored   bool    // what is listed stays for the next step
+	untold     bool    // in every step: nobody tells of edits
+	passing    bool    // Seen holds what is not active
+	slept      bool    // Bodies may hold what is no longer active
+	sweep      bool    // Contacts and Joints may
+	sweepLate  bool    // they will, after the next step
+	changed    bool    // bodies have come or gone
+	islands    bool    // M_islandIndex is the library's
+	unlisted   bool    // the world's lists may be others although their heads are those last seen
+	worked     bool    // a step has worked on what is active, and it is not marked
+
+	// How many of Bodies, Contacts and Joints are in order.
+	sortedBodies, sortedContacts, sortedJoints int
+
+	bodyHead                            *box2d.B2Body
+	contactHead                         box2d.B2ContactInterface
+	jointHead                           box2d.B2JointInterface
+	bodyCount, contactCount, jointCount int
+
+	aside  []int32 // scratch
+	known  []bool
+	walked []box2d.B2ContactInterface
+
+	walkedBodies []*box2d.B2Body
+	walkedJoints []box2d.B2JointInterface
+
+	finder finder
+
+	exposed  bool // somebody may hold the library's own objects
+	index    moveIndex
+	sleepers []sleeper
+}
+
+// Change says what was done to a body between two steps.
+type Change uint8
+
+const (
+	Placed     Change = 1 << iota // it is elsewhere
+	Reshaped                      // its shapes, its mass or its kind are others
+	Reboxed                       // the boxes of its shapes are
+	Resurfaced                    // something else about its shapes is
+	Unknown                       // it may be any of that
+)
+
+// Body is a body of the world.
+type Body struct {
+	B      *box2d.B2Body // nil: the number is free
+	Island int           // what the library would have in M_islandIndex
+	seq    uint64        // higher than that of any older body
+	Listed bool          // in World.Bodies
+	Static bool          // as last seen
+	seen   bool
+	edited bool
+	Change Change // since the last step; a stepper that heeds it takes it
+}
+
+// ContactEntry is what steps know of a contact of the world.
+type ContactEntry struct {
+	C              *box2d.B2Contact // nil: the number is free
+	I              box2d.B2ContactInterface
+	A, B           int32 // the numbers of its bodies
+	ProxyA, ProxyB int32
+	Seq            uint64 // higher than that of any older contact
+	ID             uint32 // another one than any contact had that was here before
+	Kind           b2.Kind
+	Listed         bool // in World.Contacts
+	Known          bool // to the stepper, which says so
+}
+
+// Joint is a joint of the world.
+type Joint struct {
+	Base   *box2d.B2Joint // nil: the number is free
+	J      box2d.B2JointInterface
+	seq    uint64
+	Gear   bool
+	Listed bool // in World.Joints
+	Known  bool // to the stepper, which says so
+
+	Extra *JointExtra // nil if it is as the library has it
+}
+
+// New returns the owner of a library's world, of which it knows nothing yet. If told is
+// false, others change the world without a word, and each step looks at everything.
+func New(world *box2d.B2World, told bool) *World {
+	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
+}
+
+// BodiesChanged reports whether bodies have come or gone since it was last asked.
+func (s *World) BodiesChanged() bool {
+	changed := s.changed
+	s.changed = false
+	return changed
+}
+
+// End follows a step.
+func (s *World) End() {
+	s.worked, s.ended = true, s.seq
+	s.Changed = s.Changed[:0]
+	if s.untold {
+		w, m := s.world, &s.world.M_contactManager
+		s.bodyHead, s.contactHead, s.jointHead = w.M_bodyList, m.M_contactList, w.M_jointList
+		s.bodyCount, s.contactCount, s.jointCount = w.M_bodyCount, m.M_contactCount, w.M_jointCount
+	}
+}
+
+// GiveBack follows End where the library's own step may come next, which has other
+// values in M_islandIndex: that is where nobody tells of edits.
+func (s *World) GiveBack() {
+	if s.untold {
+		for n := range s.Body {
+			if e := &s.Body[n]; e.B != nil {
+				e.B.M_islandIndex = e.Island
+			}
+		}
+		s.islands = true
+	}
+}
+
+// Current reports whether the World knows of all that has changed.
+func (s *World) Current() bool { return !s.everything }
+
+// LookAtAll follows changes of which nobody knows what they were.
+func (s *World) LookAtAll() {
+	s.everything = true
+	s.index.forget()
+}
+
+// Edit follows a change of a body by somebody else: it may be anything about it. It also
+// follows the body's creation.
+func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
+
+// Touch says that what is kept of a body elsewhere has changed.
+func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
+
+// edit says that a body has changed, and how.
+func (s *World) edit(b *box2d.B2Body, what Change) {
+	if s.Edited != nil {
+		s.Edited(b)
+	}
+	if s.everything {
+		return
+	}
+	n := s.Number(b)
+	if n < 0 {
+		n = s.addBody(b)
+	}
+	s.noteEdited(n)
+	s.Body[n].Change |= what
+	s.Dirty.Bodies.Mark(n)
+	if what&^Placed != 0 {
+		s.Dirty.Shapes.Mark(n)
+	}
+}
+
+func (s *World) noteEdited(n int32) {
+	if e := &s.Body[n]; !e.edited {
+		e.edited = true
+		s.edited = append(s.edited, n)
+	}
+}
+
+// ChangeOf says what was done to a body since the last step.
+func (s *World) ChangeOf(n int32) Change {
+	if s.everything {
+		return s.Body[n].Change | Unknown
+	}
+	return s.Body[n].Change
+}
+
+// Number returns the number of a body, or -1. During a step it may be asked of
+// bodies that are not being solved.
+func (s *World) Number(b *box2d.B2Body) int32 {
+	if n := b.M_islandIndex; n >= 0 && n < len(s.Body) && s.Body[n].B == b {
+		return int32(n)
+	}
+	return -1
+}
+
+func take[T any](table *[]T, free *[]int32, isFree func(*T) bool) int32 {
+	for k := len(*free); k > 0; k = len(*free) {
+		n := (*free)[k-1]
+		*free = (*free)[:k-1]
+		if isFree(&(*table)[n]) {
+			return n
+		}
+	}
+	var zero T
+	*table = append(*table, zero)
+	return int32(len(*table) - 1)
+}
+
+func (s *World) addBody(b *box2d.B2Body) int32 {
+	n := take(&s.Body, &s.freeBodies, (*Body).isFree)
+	s.seq++
+	s.changed = true
+	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
+	b.M_islandIndex = int(n)
+	s.dirtyBody(b)
+	s.Dirty.Shapes.Mark(n)
+	return n
+}
+
+// BodyGoes comes before a body is destroyed.
+func (s *World) BodyGoes(b *box2d.B2Body) {
+	if s.everything {
+		return
+	}
+	s.ContactsGo(b, nil)
+	s.moves(b)
+	s.dirtyBody(b)
+	s.edit(b, Reshaped) // the next step is told that it is gone
+	s.Body[s.Number(b)].B = nil
+	s.changed, s.sweep = true, true
+	s.BodyOrder++
+}
+
+// freeBody gives the number of a body back, unless it is still in use.
+func (s *World) freeBody(n int32) {
+	if e := &s.Body[n]; e.isFree() {
+		*e = Body{}
+		s.freeBodies = append(s.freeBodies, n)
+	}
+}
+
+// ContactsGo comes before the contacts of a body, or those of one of its fixtures,
+// are destroyed, which may wake what they touch.
+func (s *World) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
+	if s.everything {
+		return
+	}
+	for e := b.M_contactList; e != nil; e = e.Next {
+		if c := b2.BaseContact(e.Contact); f == nil || c.M_fixtureA == f || c.M_fixtureB == f {
+			s.ContactGoes(c)
+		}
+	}
+}
+
+// ContactGoes is ContactsGo for one contact.
+func (s *World) ContactGoes(c *box2d.B2Contact) {
+	if s.everything {
+		return
+	}
+	s.edit(c.M_fixtureA.M_body, 0)
+	s.edit(c.M_fixtureB.M_body, 0)
+	if n := s.NumberOf(c); n >= 0 {
+		s.dirtyContact(n)
+		s.drop(n)
+	}
+}
+
+// Flagged follows the flagging of a body's contacts for filtering: the next step
+// looks at them even if they sleep.
+func (s *World) Flagged(b *box2d.B2Body) {
+	for e := b.M_contactList; e != nil; e = e.Next {
+		s.Flag(e.Contact)
+	}
+}
+
+// Flag is Flagged for one contact.
+func (s *World) Flag(i box2d.B2ContactInterface) {
+	if s.everything {
+		return
+	}
+	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
+		if n := s.NumberOf(c); n >= 0 {
+			s.Dirty.Contacts.Mark(n)
+			s.listContact(n)
+			s.sweep = true
+		}
+	}
+}
+
+// JointMade follows the creation of a joint.
+func (s *World) JointMade(j box2d.B2JointInterface) {
+	base := b2.BaseJoint(j)
+	s.edit(base.M_bodyA, 0)
+	s.edit(base.M_bodyB, 0)
+	if s.everything {
+		return
+	}
+	s.listJoint(s.addJoint(j, base)) // for one step at least
+	s.sweep = true
+}
+
+// JointGoes comes before a joint is destroyed, which wakes its bodies.
+func (s *World) JointGoes(j box2d.B2JointInterface) {
+	base := b2.BaseJoint(j)
+	s.edit(base.M_bodyA, 0)
+	s.edit(base.M_bodyB, 0)
+	if s.everything {
+		return
+	}
+	s.dirtyJoint(base)
+	if n := s.JointNumber(base); n >= 0 {
+		s.dropJoint(n)
+	}
+}
+
+func (s *World) dropJoint(n int32) {
+	e := &s.Joint[n]
+	if e.Listed {
+		e.Base, e.J = nil, nil
+		s.sweep = true
+		return
+	}
+	*e = Joint{}
+	s.freeJoints = append(s.freeJoints, n)
+}
+
+// JointNumber returns the number of a joint, or -1.
+func (s *World) JointNumber(base *box2d.B2Joint) int32 {
+	if n := base.M_index; n >= 0 && n < len(s.Joint) && s.Joint[n].Base == base {
+		return int32(n)
+	}
+	return -1
+}
+
+func (s *World) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
+	n := take(&s.Joint, &s.freeJoints, (*Joint).isFree)
+	s.seq++
+	_, gear := j.(*box2d.B2GearJoint)
+	s.Joint[n] = Joint{Base: base, J: j, seq: s.seq, Gear: gear, Extra: usedExtra(j)}
+	base.M_index = int(n)
+	s.dirtyJoint(base)
+	return n
+}
+
+// NumberOf returns the number of a contact, or -1. It may be one that is gone.
+func (s *World) NumberOf(c *box2d.B2Contact) int32 {
+	if n := b2.Number(c); n >= 0 && int(n) < len(s.Contact) && s.Contact[n].C == c {
+		return n
+	}
+	if !hasProxy(c.M_fixtureA, c.M_indexA) || !hasProxy(c.M_fixtureB, c.M_indexB) {
+		return -1
+	}
+	if n := s.Find(proxyOf(c.M_fixtureA, c.M_indexA), proxyOf(c.M_fixtureB, c.M_indexB)); n >= 0 && s.Contact[n].C == c {
+		return n
+	}
+	return -1
+}
+
+func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < len(f.M_proxies) }
+
+func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
+
+// Find returns the number of the contact that two proxies have, or -1.
+func (s *World) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
+
+// Has reports whether two proxies have a contact.
+func (s *World) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
+
+// addContact gives a contact a number.
+func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
+	n := take(&s.Contact, &s.freeContacts, (*ContactEntry).isFree)
+	s.seq++
+	s.id++
+	s.Contact[n] = ContactEntry{
+		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.id,
+		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
+		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
+	}
+	e := &s.Contact[n]
+	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
+	b2.SetNumber(c, n)
+	s.dirtyContact(n)
+	return n
+}
+
+// Destroy destroys a contact as B2ContactManager.Destroy does.
+func (s *World) Destroy(n int32) {
+	s.dirtyContact(n)
+	b2.DestroyContact(&s.world.M_contactManager, s.Contact[n].I, s.Contact[n].C)
+	s.drop(n)
+}
+
+// drop forgets a contact.
+func (s *World) drop(n int32) {
+	e := &s.Contact[n]
+	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
+	s.made.End(e.C)
+	e.C, e.I, e.ID = nil, nil, 0
+	if e.Listed {
+		s.destroyed = append(s.destroyed, n)
+		return
+	}
+	*e = ContactEntry{}
+	s.freeContacts = append(s.freeContacts, n)
+}
+
+// Wake lists a body that is awake now, or will be before the step ends, with its
+// contacts and joints.
+func (s *World) Wake(n int32) {
+	e := &s.Body[n]
+	if e.Listed || e.Static || e.B == nil || e.B.M_flags&b2.BodyActive == 0 {
+		return
+	}
+	e.Listed, s.slept = true, true
+	s.Bodies = append(s.Bodies, n)
+	s.See(n)
+	s.listAround(e)
+}
+
+func (s *World) listContact(n int32) {
+	if e := &s.Contact[n]; !e.Listed {
+		e.Listed = true
+		s.Contacts = append(s.Contacts, n)
+	}
+}
+
+// See adds a body to Seen.
+func (s *World) See(n int32) {
+	if e := &s.Body[n]; !e.seen {
+		e.seen = true
+		s.passing = s.passing || !e.Listed
+		s.Seen = append(s.Seen, n)
+		s.Dirty.Bodies.Mark(n)
+	}
+}
+
+// Begin comes before a step. It returns false if the world holds a contact or
+// joint of a type that is not the library's.
+func (s *World) Begin() bool {
+	s.worked = true
+	s.index.forget()
+	if s.passing {
+		s.forget()
+	}
+	if s.everything && !s.lookAtAll() {
+		return false
+	}
+	s.slept = s.slept || len(s.edited) > 0 || s.everything || s.restored
+	for _, n := range s.edited {
+		e := &s.Body[n]
+		e.edited = false
+		s.See(n)
+		if !s.everything || e.B == nil {
+			s.Changed = append(s.Changed, n)
+		}
+		if e.B != nil {
+			s.look(n)
+		}
+	}
+	s.edited = s.edited[:0]
+	s.LookedAtAll, s.everything = s.everything, s.untold
+	s.leave()
+	s.restored = false
+	s.Merge()
+	s.sweep, s.sweepLate = s.sweep || s.sweepLate, false
+	s.made.BeginRound()
+	return true
+}
+
+// forget takes those out of Seen that are not active.
+func (s *World) forget() {
+	s.passing = false
+	k := 0
+	for _, n := range s.Seen {
+		e := &s.Body[n]
+		if e.Listed && e.B != nil {
+			s.Seen[k] = n
+			k++
+			continue
+		}
+		e.seen = false
+		s.freeBody(n)
+	}
+	s.Seen = s.Seen[:k]
+}
+
+// look looks at a body that may have changed.
+func (s *World) look(n int32) {
+	e := &s.Body[n]
+	was := e.Static
+	e.Static = e.B.M_type == b2.StaticBody
+	switch {
+	case e.Listed && was && !e.Static: // PutAll may have listed it alone
+		s.listAround(e)
+	case !e.Listed && b2.IsAwake(e.B):
+		s.Wake(n)
+	}
+}
+
+// Slept follows when a step has put bodies to sleep.
+func (s *World) Slept() { s.slept = true }
+
+// leave takes out what is no longer active.
+func (s *World) leave() {
+	if s.slept {
+		s.leaveBodies()
+	}
+	if s.sweep || len(s.destroyed) > 0 {
+		s.sweep, s.destroyed = false, s.destroyed[:0]
+		s.sweepContacts()
+		s.sweepJoints()
+	}
+}
+
+func (s *World) leaveBodies() {
+	k, sorted := 0, s.sortedBodies
+	stay := s.LookedAtAll || s.restored
+	s.slept = stay // they may have to go after the step
+	for i, n := range s.Bodies {
+		e := &s.Body[n]
+		if e.B != nil && (stay || b2.IsAwake(e.B)) {
+			s.Bodies[k] = n
+			k++
+			continue
+		}
+		if i < sorted {
+			s.sortedBodies--
+		}
+		e.Listed, s.passing = false, true
+		if s.marks() {
+			s.Dirty.Bodies.Mark(n)
+		}
+		s.freeBody(n)
+		s.sweep = true
+	}
+	if k < len(s.Bodies) {
+		s.Bodies = s.Bodies[:k]
+		s.BodyOrder++
+	}
+}
+
+func (s *World) sweepContacts() {
+	k, sorted := 0, s.sortedContacts
+	for i, n := range s.Contacts {
+		e := &s.Contact[n]
+		// A step clears flags of every contact that it has not seen yet.
+		keep := e.C != nil && (s.LookedAtAll || s.restored || e.Seq > s.ended || e.C.M_flags&b2.ContactFilter != 0)
+		if keep || e.C != nil && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
+			s.Contacts[k] = n
+			k++
+			s.sweepLate = s.sweepLate || keep // it may have to go after the step
+			continue
+		}
+		if i < sorted {
+			s.sortedContacts--
+		}
+		e.Listed = false
+		if s.marks() {
+			s.markContact(n)
+		}
+		if e.C == nil {
+			*e = ContactEntry{}
+			s.freeContacts = append(s.freeContacts, n)
+		}
+	}
+	s.keepContacts(k)
+}
+
+// keepContacts takes all but the first out.
+func (s *World) keepContacts(first int) {
+	if first < len(s.Contacts) {
+		s.Contacts = s.Contacts[:first]
+		s.ContactOrder++
+	}
+}
+
+func (s *World) sweepJoints() {
+	k, sorted := 0, s.sortedJoints
+	for i, n := range s.Joints {
+		e := &s.Joint[n]
+		if e.Base != nil && (s.LookedAtAll || s.restored || s.isListed(e.Base.M_bodyA) || s.isListed(e.Base.M_bodyB)) {
+			s.Joints[k] = n
+			k++
+			continue
+		}
+		if i < sorted {
+			s.sortedJoints--
+		}
+		e.Listed = false
+		if s.marks() {
+			s.markJoint(n)
+		}
+		if e.Base == nil {
+			*e = Joint{}
+			s.freeJoints = append(s.freeJoints, n)
+		}
+	}
+	s.Joints = s.Joints[:k]
+}
+
+func (s *World) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Listed }
+
+// Merge brings what came since the last Merge into order, and takes out contacts
+// that were destroyed.
+func (s *World) Merge() {
+	if len(s.destroyed) > 0 {
+		s.leaveDestroyed()
+		s.destroyed = s.destroyed[:0]
+	}
+	if mergeTail(s.Bodies, &s.sortedBodies, &s.aside, func(a, b int32) bool { return s.Body[a].seq < s.Body[b].seq }) {
+		s.BodyOrder++
+	}
+	if mergeTail(s.Contacts, &s.sortedContacts, &s.aside, func(a, b int32) bool { return s.Contact[a].Seq < s.Contact[b].Seq }) {
+		s.ContactOrder++
+	}
+	mergeTail(s.Joints, &s.sortedJoints, &s.aside, func(a, b int32) bool { return s.Joint[a].seq < s.Joint[b].seq })
+}
+
+// leaveDestroyed takes destroyed contacts out in the middle of a step.
+func (s *World) leaveDestroyed() {
+	list, sorted := s.Contacts, s.sortedContacts
+	gone := s.aside[:0]               // where they are in the list
+	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many
+		for _, n := range s.destroyed {
+			at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
+			if found && s.Contact[n].C == nil {
+				gone = append(gone, int32(at))
+			}
+		}
+	} else {
+		left := s.knownFlags(len(s.Contact))
+		for _, n := range s.destroyed {
+			left[n] = s.Contact[n].C == nil
+		}
+		for at, n := range list[:sorted] {
+			if left[n] {
+				gone = append(gone, int32(at))
+			}
+		}
+	}
+	for at := sorted; at < len(list); at++ {
+		if s.Contact[list[at]].C == nil {
+			gone = append(gone, int32(at))
+		}
+	}
+	slices.Sort(gone)
+	gone = slices.Compact(gone) // one that came back and went again is twice among the destroyed
+	s.aside = gone
+	k := 0
+	for i, at := range gone {
+		if int(at) < sorted {
+			s.sortedContacts--
+		}
+		n := list[at]
+		if s.marks() {
+			s.markContact(n)
+		}
+		s.Contact[n] = ContactEntry{}
+		s.freeContacts = append(s.freeContacts, n)
+		if i == 0 {
+			k = int(at)
+		}
+		next := len(list)
+		if i+1 < len(gone) {
+			next = int(gone[i+1])
+		}
+		k += copy(list[k:], list[at+1:next])
+	}
+	if len(gone) > 0 {
+		s.keepContacts(k)
+	}
+}
+
+// mergeTail merges the end of a list, from sorted on, into what is before it. It
+// reports whether anything has moved.
+func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) (moved bool) {
+	k := *sorted
+	*sorted = len(list)
+	tail := list[k:]
+	if len(tail) == 0 {
+		return false
+	}
+	order := func(a, b int32) int {
+		if less(a, b) {
+			return -1
+		}
+		return 1
+	}
+	if moved = !slices.IsSortedFunc(tail, order); moved {
+		slices.SortFunc(tail, order)
+	}
+	if k == 0 || less(list[k-1], tail[0]) {
+		return moved
+	}
+	// Merge from the back, with the tail put aside.
+	*scratch = append((*scratch)[:0], tail...)
+	aside := *scratch
+	i, j := k-1, len(aside)-1
+	for at := len(list) - 1; j >= 0; at-- {
+		if i >= 0 && less(aside[j], list[i]) {
+			list[at] = list[i]
+			i--
+		} else {
+			list[at] = aside[j]
+			j--
+		}
+	}
+	return true
+}
