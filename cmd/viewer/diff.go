@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -104,9 +105,15 @@ func (v *viewer) markApart(p *pen, view *view) {
 		other = v.right.view
 	}
 	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
-		if slot >= len(other.Cur) || view.Cur[slot] != other.Cur[slot] {
+		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {
 			p.outlineIn(view, slot, apartColour)
 			n++
 		}
 	}
+}
+
+// samePlace compares where bodies are. Flags also say how a body came there, which differs
+// after a seek.
+func samePlace(a, b *body2d.State) bool {
+	return a.X == b.X && a.Y == b.Y && a.Angle == b.Angle && a.Turns == b.Turns
 }
