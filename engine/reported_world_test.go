@@ -27,7 +27,7 @@ func TestSettingsThatMeanNothingAreRefusedInOneLine(t *testing.T) {
 }
 
 func TestARefusedSnapshotCommandNamesTheNumberThatWasGiven(t *testing.T) {
-	for _, n := range []int{99, -5, 64} {
+	for _, n := range []int{world.MaxSnapshots, -5, world.MaxSnapshots + 99} {
 		e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
 		e.RestoreSnapshot(n)
 		e.Commands.KeepSnapshot(n)

@@ -42,7 +42,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 	mixed := uint64(0)
-	n, steps := worlds(norace.Rounds(4, 1)), norace.Rounds(300, 240)
+	n, steps := worlds(norace.Rounds(4, 2)), norace.Rounds(300, 300)
 	for i := range n {
 		mixed += sleepers(t, uint64(*first+i), steps)
 	}
