@@ -152,7 +152,7 @@ func (l *randomLevel) shape() (s world.ShapeDef) {
 		s.Friction = l.span(0, 1)
 	}
 	if l.chance(.2) {
-		s.Material, s.RollingResistance = world.Material(l.r.IntN(3)), l.span(0, .2)
+		s.Material = world.Material(l.r.IntN(3)) // stock steps these levels too, and has no rolling resistance
 	}
 	return s
 }
