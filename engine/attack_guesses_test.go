@@ -30,7 +30,7 @@ type guesses struct {
 
 func newGuesses(seed uint64, c engine.Config, ticks uint64) *guesses {
 	r := rand.New(rand.NewPCG(seed, 3))
-	return &guesses{seed: seed, config: c, ticks: ticks, most: 1 + r.Uint64N(12), quiet: 2 + r.IntN(40), level: newLevel(seed)}
+	return &guesses{seed: seed, config: c, ticks: ticks, most: 1 + r.Uint64N(12), quiet: 2 + r.IntN(40), level: newLevel(seed, c.World.Stepper)}
 }
 
 // give gives the commands of a player for a tick. Another guess gives others.
@@ -105,7 +105,7 @@ func (g *guesses) run(t testing.TB, guessed bool) { g.runUntil(t, guessed, func(
 func (g *guesses) runUntil(t testing.TB, guessed bool, end func(*engine.Engine)) {
 	t.Helper()
 	c := g.config
-	g.level, g.digests, g.events = newLevel(g.seed), nil, map[string]int{}
+	g.level, g.digests, g.events = newLevel(g.seed, c.World.Stepper), nil, map[string]int{}
 	c.Setup = g.setup
 	if !guessed && c.Testing.SyncTest == 0 {
 		c.History.Rollback = engine.RollbackOptions{}

@@ -298,25 +298,14 @@ func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T)
 // not ahead in that frame.
 func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.T) {
 	for _, held := range []bool{false, true} {
-		w := world.NewSimulation(world.Config{Workers: 1})
-		defer w.Close()
-		ball, err := w.World().CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		past, err := New(w, Options{Rate: clock.Hz(60)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := Predict(past, past)
-		p.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})
+		w, p, ball := predicting(t)
 		frame := func(force, step bool) {
 			p.BeginFrame()
 			if force {
 				inside.NewCommands(applied{p}, w).Force(ball, world.Vec{X: 5})
 			}
 			if step {
-				p.Step(past.tick+1, .1)
+				p.Step(p.log.tick+1, .1)
 				p.EndFrame()
 			}
 		}
@@ -336,8 +325,23 @@ func TestAPredictionRepeatsTheForcesOfTheLastFrameWhateverTheModeWas(t *testing.
 
 // A force for the next step, of At(0), is over after it and no force of the frame.
 func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
+	w, p, ball := predicting(t)
+	p.BeginFrame()
+	inside.NewCommands(applied{p}, w).At(0).Force(ball, world.Vec{X: 5})
+	p.Step(1, .1)
+	p.EndFrame()
+	p.Predict(2, .1)
+	p.BeginFrame()
+	if !p.Confirm(2, .1) {
+		t.Error("the prediction had a force that the frame has not")
+	}
+}
+
+// predicting makes a world with a ball, and a Predictor around it that has started.
+func predicting(t *testing.T) (*world.Simulation, *Predictor, world.Body) {
+	t.Helper()
 	w := world.NewSimulation(world.Config{Workers: 1})
-	defer w.Close()
+	t.Cleanup(w.Close)
 	ball, err := w.World().CreateBody(world.BodyDef{Kind: world.Dynamic, NoSleep: true, Shapes: []world.ShapeDef{world.Circle(.4)}})
 	if err != nil {
 		t.Fatal(err)
@@ -348,15 +352,7 @@ func TestAPredictionDoesNotRepeatAForceOfOneStep(t *testing.T) {
 	}
 	p := Predict(past, past)
 	p.Start(&buffer.Outbox[world.Event]{Structure: buffer.NewLog[body2d.Structure](), Events: buffer.NewLog[world.Event]()})
-	p.BeginFrame()
-	inside.NewCommands(applied{p}, w).At(0).Force(ball, world.Vec{X: 5})
-	p.Step(1, .1)
-	p.EndFrame()
-	p.Predict(2, .1)
-	p.BeginFrame()
-	if !p.Confirm(2, .1) {
-		t.Error("the prediction had a force that the frame has not")
-	}
+	return w, p, ball
 }
 
 // applied carries out commands at once.
