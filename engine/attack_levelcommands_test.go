@@ -46,7 +46,7 @@ func (l *randomLevel) Give(c world.Commands, n uint64) {
 		return
 	}
 	kind := commandKinds[r.IntN(len(commandKinds))]
-	if !l.Restores && reflect.TypeFor[world.Commands]().Method(kind).Name == "Restore" {
+	if !l.Restores && reflect.TypeFor[world.Commands]().Method(kind).Name == "RestoreSnapshot" {
 		kind = commandKinds[0]
 	}
 	method := reflect.ValueOf(c).Method(kind)
