@@ -93,7 +93,7 @@ func (e *edges) meet(f *edges, m uint64) uint64 {
 }
 
 // pack brings the tree in line with the proxies that there are, of which there are n.
-func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, moved []bool) {
+func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int) {
 	fresh := t.hold(nodes, n)
 	t.fit(nodes)
 	if fresh || t.isLoose() {
@@ -104,6 +104,10 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, moved []bool) {
 			t.sizes = append(t.sizes, t.lowest()[i].perimeter())
 		}
 	}
+}
+
+// lookFor notes which leaves have moved: their pairs are looked for.
+func (t *packedTree) lookFor(moved []bool) {
 	t.moved = sizeTo(t.moved, t.nodeCount())
 	clear(t.moved)
 	for i, k := range t.leaves {
@@ -240,6 +244,26 @@ func (t *packedTree) near(b edges, found []int32) []int32 {
 		found = found[:meeting(t.edges[t.levels[level]:t.levels[level+1]], found, found, &f)]
 	}
 	return found
+}
+
+// visit calls f for the leaves that meet b. It returns the stack.
+func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32)) []int32 {
+	e := edgesOf(b)
+	facing := e.facing()
+	stack = t.near(e, stack)
+	for _, n := range stack {
+		c, m := t.children(0, n), uint64(0)
+		for j := range c {
+			m = c[j].meet(&facing, m)
+		}
+		for m >>= 64 - packWidth; m != 0; m &= m - 1 {
+			i := int(n)*packWidth + bits.TrailingZeros64(m)
+			if b.overlaps(&t.boxes[i]) {
+				f(t.leaves[i])
+			}
+		}
+	}
+	return stack
 }
 
 // meeting puts those of some nodes that meet what f faces to the front of met, which has

@@ -12,7 +12,7 @@ import (
 )
 
 // Boxes wander, come and go; some are huge, far away, infinite or no numbers.
-func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
+func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.T) {
 	norace.Only(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	var tree packedTree
@@ -47,7 +47,8 @@ func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
 					put(id)
 				}
 			}
-			tree.pack(nodes, n, moved)
+			tree.pack(nodes, n)
+			tree.lookFor(moved)
 			var got, want [][2]int
 			var near, met []int32
 			for i, id := range tree.leaves {
@@ -66,6 +67,21 @@ func TestThePackedTreeFindsEveryPairThatMovedOnce(t *testing.T) {
 					if a < b && (moved[a] || moved[b]) && x.overlaps(&y) {
 						want = append(want, [2]int{a, b})
 					}
+				}
+			}
+			for _, a := range ids {
+				b := boxOf(&nodes[a].Aabb)
+				var visited, meeting []int
+				near = tree.visit(&b, near, func(id int32) { visited = append(visited, int(id)) })
+				for _, c := range ids {
+					if x := boxOf(&nodes[c].Aabb); x.overlaps(&b) {
+						meeting = append(meeting, c)
+					}
+				}
+				slices.Sort(visited)
+				slices.Sort(meeting)
+				if !slices.Equal(visited, meeting) {
+					t.Fatalf("%d boxes, round %d: %v meet box %d, and not %v", n, round, visited, a, meeting)
 				}
 			}
 			order := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }

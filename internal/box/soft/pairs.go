@@ -13,21 +13,24 @@ import (
 
 // broadPhase finds pairs and keeps the trees in order.
 type broadPhase struct {
-	queries  []int32
-	inBuffer []bool
-	found    []found    // by block of queries
-	packed   packedTree // where there are many queries
-	dirty    []bool     // by node of the tree: its box is to be computed
-	strays   []int32    // nodes of the tree that are to be inserted anew
-	statics  staticTree
+	queries   []int32
+	inBuffer  []bool
+	found     []found    // by block of queries
+	packed    packedTree // where there are many queries
+	packs     bool       // the packed tree is that of this step
+	resettled int        // shapes that got other boxes in the last step
+	dirty     []bool     // by node of the tree: its box is to be computed
+	strays    []int32    // nodes of the tree that are to be inserted anew
+	statics   staticTree
 }
 
-// findPairs creates the contacts of the proxies in the world's move buffer.
-func (s *Stepper) findPairs() {
+// findPairs creates the contacts of the proxies in the world's move buffer, and returns how
+// many there were.
+func (s *Stepper) findPairs() (n int) {
 	bp := &s.world.M_contactManager.M_broadPhase
-	n := bp.M_moveCount
+	n = bp.M_moveCount
 	if n == 0 {
-		return
+		return 0
 	}
 	queries := s.queries[:0]
 	for _, q := range bp.M_moveBuffer[:n] {
@@ -62,6 +65,7 @@ func (s *Stepper) findPairs() {
 			s.addPair(int32(key>>32), int32(uint32(key)))
 		}
 	}
+	return n
 }
 
 const queryBlock = 32
@@ -83,14 +87,37 @@ func (s *Stepper) search() (blocks int) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	n, st := len(s.queries), stageQuery
 	s.packed.moved = s.packed.moved[:0]
-	if bp.M_proxyCount < packFrom*n {
-		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.inBuffer)
+	if s.manyMoved(n) {
+		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount)
+		s.packed.lookFor(s.inBuffer)
 		n, st = s.packed.nodeCount(), stageQueryPacked
 	}
 	blocks = s.blocksOf(n, queryBlock, 4)
 	s.found = growTo(s.found, blocks)
 	s.run(st, n, blocks)
 	return blocks
+}
+
+// manyMoved reports whether so many shapes that have moved are worth a packed tree.
+func (s *Stepper) manyMoved(n int) bool {
+	return s.world.M_contactManager.M_broadPhase.M_proxyCount < packFrom*n
+}
+
+// packForStep packs the tree for the questions of this step if many shapes have moved in the
+// last one: the world's tree becomes loose as they do.
+func (s *Stepper) packForStep() {
+	bp := &s.world.M_contactManager.M_broadPhase
+	if s.packs = s.manyMoved(s.resettled); s.packs {
+		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount)
+	}
+}
+
+// visit calls f for the shapes whose boxes meet b. It returns the stack.
+func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32)) []int32 {
+	if s.packs {
+		return s.packed.visit(b, stack, f)
+	}
+	return visit(&s.world.M_contactManager.M_broadPhase.M_tree, b, stack, f)
 }
 
 // queryBlock finds the pairs of some of the moved proxies.

@@ -160,7 +160,7 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	until.d, until.da = own.d.times(t), float32(t*own.da)
 	way := until.bounds(g)
 	near := r.near[:0]
-	r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(x int32) {
+	r.stack = s.visit(&way, r.stack, func(x int32) {
 		if x != other && s.shapes[x].body != i && !s.sensors[x] {
 			near = append(near, x)
 		}
@@ -174,18 +174,18 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	for _, x := range near {
 		c := s.planned(s.shapes[x].body, 1)
 		q, at := c.at(0, c.to(own), own)
+		// This is the most by which advanceTo sees them come closer.
+		rel, turn := own.d.sub(c.d), abs(c.da)
+		long := sqrt(dot(rel, rel))
+		closing := float32(abs(own.da-c.da)*extent) + long
+		if turn != 0 {
+			closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
+		}
 		// What it lies on does not stop it, unless it goes deeper into it than it lies.
 		start, _ := gap(&s.geometries[x], g, q, at)
 		target, first := float32(0), float32(0)
 		if start > sameTime {
-			// Most are too far away; this is the most by which advanceTo sees them come closer.
-			rel, turn := own.d.sub(c.d), abs(c.da)
-			long := sqrt(dot(rel, rel))
-			closing := float32(abs(own.da-c.da)*extent) + long
-			if turn != 0 {
-				closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
-			}
-			if start > float32(t*closing) {
+			if start > float32(t*closing) { // most are too far away
 				continue
 			}
 			var met bool
@@ -193,6 +193,9 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 				continue
 			}
 		} else {
+			if deep-sameTime > float32(1.001*closing) {
+				continue
+			}
 			target = start
 		}
 		if first >= t {

@@ -169,6 +169,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 
 	mark := monotime.Now()
 	s.lane.EnterStage(marks.NarrowPhase)
+	s.packForStep()
 	s.narrowPhase()
 	mark = lap(mark, &w.M_profile.Collide)
 	if dt > 0 {
@@ -180,7 +181,7 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.report()
 		mark = lap(mark, &w.M_profile.SolveTOI)
 		s.lane.EnterStage(marks.Pairs)
-		s.findPairs()
+		s.resettled = s.findPairs()
 		lap(mark, &w.M_profile.Broadphase)
 		w.M_inv_dt0 = 1 / dt
 		s.lastH = s.h
