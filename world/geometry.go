@@ -7,29 +7,32 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// geometries yields what is drawn of a fixture: one geometry, or several that
-// overlap by one point where a chain is longer than a geometry. Box2D's skin
-// of 1 cm around polygons and edges is not part of the picture.
-func geometries(f *box2d.B2Fixture, yield func(body2d.Geometry)) {
-	kind := body2d.Polyline
+// geometries yields what is drawn of a shape: one geometry, or several that
+// overlap by one point where a chain is longer than a geometry or its material
+// changes. Box2D's skin of 1 cm around polygons and edges is not part of the picture.
+func geometries(s *shape, yield func(body2d.Geometry)) {
+	f, kind := s.fix, body2d.Polyline
 	switch f.M_shape.(type) {
 	case *box2d.B2CircleShape:
 		kind = body2d.Disc
 	case *box2d.B2PolygonShape, *b2.RoundPolygon:
 		kind = body2d.Convex
 	}
-	for vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2)); len(vs) > 0; {
-		g := body2d.Geometry{Kind: kind, Sensor: f.M_isSensor, Radius: float32(roundness(f.M_shape))}
-		n := min(len(vs), body2d.MaxPoints)
-		for _, v := range vs[:n] {
-			g.Points[g.N] = xy(v)
+	vs, _ := outline(f.M_shape, new([2]box2d.B2Vec2))
+	for first := 0; first < len(vs); {
+		of := materialOf(f, first)
+		g := body2d.Geometry{Kind: kind, Sensor: f.M_isSensor, Material: uint16(of), Radius: float32(roundness(f.M_shape))}
+		at := first
+		for at < len(vs) && g.N < body2d.MaxPoints && (g.N < 2 || materialOf(f, at-1) == of) {
+			g.Points[g.N] = xy(vs[at])
 			g.N++
+			at++
 		}
 		yield(g)
-		if n == len(vs) {
+		if at == len(vs) {
 			break
 		}
-		vs = vs[n-1:]
+		first = at - 1
 	}
 }
 

@@ -37,7 +37,7 @@ type RayHit struct {
 	Point    Vec      // of the world, m, on the shape that is hit
 	Normal   Vec      // unit, out of the shape that is hit
 	Fraction float64  // of the way, 0 to 1
-	Material Material // of the shape, or of the segment of a chain; 0 where a picture is asked
+	Material Material // of the shape, or of the segment of a chain
 }
 
 // RayCast returns the first shape that a ray between two points, m, meets, and

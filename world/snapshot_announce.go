@@ -23,6 +23,8 @@ type shapeLook struct {
 	alive, changed bool
 	colour         body2d.Colour
 	filter         Filter
+	material       Material
+	segments       []Material
 }
 
 // noteBodies notes what restoring will change of bodies and shapes, and marks what
@@ -45,7 +47,7 @@ func (w *World) noteBodies(s *Snapshot) {
 	for i := range s.shapes {
 		r := s.shapes[i].at
 		r.seen = w.restores
-		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour, filter: r.filter})
+		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour, filter: r.filter, material: r.material, segments: r.segments})
 	}
 }
 
@@ -97,7 +99,7 @@ func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
 		case int(r.slot) >= len(w.bodyLooks) || w.bodyLooks[r.slot].rec != r: // announced with its body
 		case !look.alive:
 			w.announceShape(sh)
-		case look.changed || look.colour != sh.colour || look.filter != sh.filter:
+		case look.changed || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
 			w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
 			w.announceShape(sh)
 		}

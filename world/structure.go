@@ -97,7 +97,7 @@ func (w *World) announceShape(s *shape) {
 	if w.out == nil {
 		return
 	}
-	geometries(s.fix, func(g body2d.Geometry) {
+	geometries(s, func(g body2d.Geometry) {
 		r := w.record(body2d.ShapeAdded)
 		r.Slot, r.ID, r.Handle, r.Shape = s.of.slot, s.id, uint64(s.handle), g
 		r.Filter = body2d.Filter(s.filter)

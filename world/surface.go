@@ -223,6 +223,7 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 	}
 	sh.material, sh.segments = m, nil
 	w.surfaceChanged(sh)
+	w.announceShapeAnew(sh)
 	return nil
 }
 
@@ -247,6 +248,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	all[segment] = m
 	sh.segments = all
 	w.surfaceChanged(sh)
+	w.announceShapeAnew(sh)
 	return nil
 }
 

@@ -12,7 +12,8 @@ const (
 	// BodyRemoved: Slot. Its shapes go with it.
 	BodyRemoved
 	// ShapeAdded: Slot (the body's), ID, Handle, Shape, Filter, Colour. A chain of
-	// more than MaxPoints points takes several records with the same ID.
+	// more than MaxPoints points, or of several materials, takes several records with
+	// the same ID.
 	ShapeAdded
 	// ShapeRemoved: Slot, ID.
 	ShapeRemoved
@@ -76,8 +77,10 @@ type Geometry struct {
 	Kind   GeometryKind
 	Sensor bool
 	N      uint8 // points used
-	Radius float32
-	Points [MaxPoints][2]float32
+	// Material is the number that tells surfaces apart in questions.
+	Material uint16
+	Radius   float32
+	Points   [MaxPoints][2]float32
 }
 
 // JointGeometry is how a joint is drawn: as a line from anchor A to anchor B.

@@ -279,7 +279,7 @@ func (x *index) offer(q *query.Question, i int32) {
 	p := &x.places[s.Slot]
 	c := query.Candidate{
 		Body: x.scene.Bodies[s.Slot].Handle, Shape: s.Handle,
-		Category: s.Filter.Category, Mask: s.Filter.Mask, Sensor: s.Sensor,
+		Category: s.Filter.Category, Mask: s.Filter.Mask, Sensor: s.Sensor, Material: s.Material,
 	}
 	if p.disabled && !q.Disabled() || !q.Wants(&c) {
 		return
