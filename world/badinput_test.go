@@ -586,7 +586,7 @@ func TestConfigIsChecked(t *testing.T) {
 	if err := gravity().Validate(); err != nil {
 		t.Error(err)
 	}
-	if c := newDriven(Config{NoGravity: true}).Config(); c.VelocityIterations != 8 || c.PositionIterations != 3 {
+	if c := newDriven(Config{NoGravity: true}).World.Config(); c.VelocityIterations != 8 || c.PositionIterations != 3 {
 		t.Errorf("defaults %+v", c)
 	}
 }

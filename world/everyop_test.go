@@ -81,7 +81,7 @@ func (p *populated) valid(op opcode) (all []Command) {
 	line.Before, line.After = &Vec{.5, .5}, &Vec{3, .5}
 	line.OneWay, line.SurfaceSpeed = one, 2
 	body := BodyDef{
-		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
+		Kind: Dynamic, Position: Vec{40, 40}, Angle: .5, Velocity: one, CentreVelocity: true, AngularVelocity: 1, LinearDamping: 1, AngularDamping: 1,
 		GravityScale: 2, FixedX: true, SleepSpeed: .5, SleepSpin: .25, Mass: &Mass{2, Vec{.25, .25}, 3}, Shapes: []ShapeDef{box, line, CircleAt(.5, .5, 1)},
 	}
 	add := func(c Command) {

@@ -46,7 +46,7 @@ func softHashes(t *testing.T) (lines []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sim := world.NewSimulation(soften(scene.Config()))
+		sim := world.NewSimulation(soften(scene.World))
 		if err := scene.Build(sim.World()); err != nil {
 			t.Fatal(err)
 		}

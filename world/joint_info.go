@@ -109,6 +109,10 @@ func (w *World) defOf(r *joint) JointDef {
 	to, from := d.fields(), box.FieldsOf(r.j)
 	to.CopyFrom(&from)
 	switch r.kind {
+	case PrismaticJoint:
+		if x := b2vec(d.AxisA); b2.Unit(x) != x {
+			d.AxisA = fromB2(beforeUnit(x))
+		}
 	case GearJoint:
 		d.Joint1, d.Joint2 = r.parts[0].handle, r.parts[1].handle
 	case MouseJoint: // zero would stand for the target, and for a default
@@ -118,4 +122,20 @@ func (w *World) defOf(r *joint) JointDef {
 		d.MaxForce = max(d.MaxForce, math.SmallestNonzeroFloat64)
 	}
 	return d
+}
+
+// beforeUnit is an axis of which Box2D makes x as it makes a joint: it divides by the length
+// once more, which may change the last bits of an axis that has been made so.
+func beforeUnit(x box2d.B2Vec2) box2d.B2Vec2 {
+	const most = 3 // as many steps of a float64 have been seen, less one
+	ulp := func(x float64) float64 { return math.Nextafter(math.Abs(x), 2) - math.Abs(x) }
+	for i := range 2*most + 1 {
+		for j := range 2*most + 1 {
+			y := box2d.B2Vec2{X: x.X + float64(float64(i-most)*ulp(x.X)), Y: x.Y + float64(float64(j-most)*ulp(x.Y))}
+			if b2.Unit(y) == x {
+				return y
+			}
+		}
+	}
+	return x
 }

@@ -104,7 +104,7 @@ func fileScene(path string) (sceneEntry, error) {
 		}
 	}
 	config := func() engine.Config {
-		return engine.Config{World: file.Config(), Time: engine.Time{Rate: rate}, Setup: file.Build}
+		return engine.Config{World: file.World, Time: engine.Time{Rate: rate}, Setup: file.Build}
 	}
 	return sceneEntry{
 		Scene: scenes.Scene{Name: printable(filepath.Base(path)), Description: printable(path), Category: filesCategory, Config: config},

@@ -1,50 +1,61 @@
 package rube
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"halfstep/world"
 )
 
-// body reads a body with its fixtures, and says which of these cannot be. On error the
-// definition holds at least the name, where it could be read.
-func body(raw json.RawMessage) (d world.BodyDef, without []string, err error) {
-	o := newObject(raw)
-	d = world.BodyDef{
-		Name:            o.text("name"),
-		Kind:            world.BodyKind(o.integer("type", 0, 0, 2)), // numbered as Box2D does
-		Position:        o.vec("position"),
-		Angle:           o.float("angle", 0),
-		Velocity:        o.vec("linearVelocity"),
-		AngularVelocity: o.float("angularVelocity", 0),
-		LinearDamping:   o.positive("linearDamping"),
-		AngularDamping:  o.positive("angularDamping"),
-		GravityScale:    o.float("gravityScale", 1),
-		NoSleep:         !o.boolean("allowSleep", true),
-		Asleep:          !o.boolean("awake", false),
-		FixedRotation:   o.boolean("fixedRotation", false),
-		Bullet:          o.boolean("bullet", false),
-		Disabled:        !o.boolean("active", true),
-		User:            user(o),
+// body does the fields of a body. It says which of the fixtures that it reads cannot be.
+func (o *object) body(d *world.BodyDef) (without []string) {
+	if o.writes && d.GravityScale == 0 && !d.NoGravity {
+		d.GravityScale = 1
 	}
-	d.NoGravity = d.GravityScale == 0
-	if d.Kind == world.Static {
+	o.string("name", &d.Name)
+	integer(o, "type", &d.Kind, 0, 2) // numbered as Box2D does
+	o.vec("position", &d.Position)
+	o.float("angle", &d.Angle)
+	o.vec("linearVelocity", &d.Velocity)
+	own(o, "velocityOfCentre", &d.CentreVelocity, truths)
+	o.float("angularVelocity", &d.AngularVelocity)
+	o.positive("linearDamping", &d.LinearDamping)
+	o.positive("angularDamping", &d.AngularDamping)
+	o.float("gravityScale", &d.GravityScale)
+	o.not("allowSleep", &d.NoSleep)
+	o.not("awake", &d.Asleep)
+	o.boolean("fixedRotation", &d.FixedRotation)
+	own(o, "fixedX", &d.FixedX, truths)
+	own(o, "fixedY", &d.FixedY, truths)
+	o.boolean("bullet", &d.Bullet)
+	o.not("active", &d.Disabled)
+	own(o, "sleepSpeed", &d.SleepSpeed, numbers)
+	own(o, "sleepSpin", &d.SleepSpin, numbers)
+	own(o, "colour", &d.Colour, colours)
+	o.info(&d.User)
+	o.massData(d)
+	if d.NoGravity = d.GravityScale == 0; d.Kind == world.Static {
 		// Box2D itself would keep the velocity and move the body by it.
 		d.Velocity, d.AngularVelocity = world.Vec{}, 0
 	}
-	if d.Kind == world.Dynamic {
-		d.Mass = mass(o)
+	if o.writes {
+		o.writeAll("fixture", len(d.Shapes), func(in *object, i int) {
+			f := d.Shapes[i]
+			in.fixture(&f)
+		})
+		return nil
 	}
-	fixtures := o.list("fixture")
+	fixtures := o.elements("fixture")
 	o.require(len(fixtures) <= world.MaxBodyShapes, "%d fixtures (at most %d)", len(fixtures), world.MaxBodyShapes)
-	if o.err != nil {
-		return d, nil, o.err
+	if o.noOther(); o.err != nil {
+		return nil
 	}
 	d.Shapes = make([]world.ShapeDef, 0, len(fixtures))
 	for i, raw := range fixtures {
-		f, err := fixture(raw)
+		in := newObject(raw)
+		f := world.ShapeDef{Filter: defaultFilter}
+		in.fixture(&f)
+		err := in.err
 		if err == nil {
 			err = f.Validate()
 		}
@@ -54,28 +65,64 @@ func body(raw json.RawMessage) (d world.BodyDef, without []string, err error) {
 		}
 		d.Shapes = append(d.Shapes, f)
 	}
-	return d, without, nil
+	return without
+}
+
+// What massData says of a body that this package has written: a mass that is given outright,
+// to the bit, or that which the densities give.
+const (
+	massGiven = "given"
+	massSum   = "densities"
+)
+
+// massData does the mass of a body. b2dJson reads it always, so it is also written where the
+// densities decide.
+func (o *object) massData(d *world.BodyDef) {
+	m, from := world.Mass{}, ""
+	if o.writes {
+		if d.Mass != nil {
+			m, from = *d.Mass, massGiven
+		} else if d.Kind == world.Dynamic {
+			m, from = o.massOf(d), massSum
+		}
+	}
+	own(o, "mass", &from, texts)
+	o.require(from == "" || from == massGiven || from == massSum, "mass %s: neither %s nor %s", quote(from), massGiven, massSum)
+	if from == massSum && !o.writes || from == "" && d.Kind != world.Dynamic {
+		return
+	}
+	o.positive("massData-mass", &m.Mass)
+	o.vec("massData-center", &m.Centre)
+	o.positive("massData-I", &m.Inertia)
+	if o.writes || m.Mass == 0 {
+		return
+	}
+	if d.Mass = &m; from == "" {
+		o.settle(&m)
+	}
+}
+
+// massOf is the mass that the densities give.
+func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
+	w := o.scales.World()
+	b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Disabled: true, FixedRotation: d.FixedRotation, Shapes: d.Shapes})
+	if err != nil { // the scene cannot be built
+		return m
+	}
+	defer w.DestroyBody(b)
+	i, _ := w.Body(b)
+	c := i.LocalPoint(i.Centre)
+	return world.Mass{Mass: i.Mass, Centre: c, Inertia: i.Inertia + float64(i.Mass*(float64(c.X*c.X)+float64(c.Y*c.Y)))}
 }
 
 // rounding is how far off, relatively, a difference of two float32 products
 // may be.
 const rounding = 1e-5
 
-// mass reads a dynamic body's mass data. b2dJson always writes it, for a user
-// may have changed it; where it is left out, or the mass is 0, which no dynamic
-// body has, the densities decide.
-func mass(o *object) *world.Mass {
-	m := &world.Mass{
-		Mass:    o.positive("massData-mass"),
-		Centre:  o.vec("massData-center"),
-		Inertia: o.positive("massData-I"),
-	}
-	if m.Mass == 0 {
-		return nil
-	}
-	// What is written is about the origin, also for a body that does not turn:
-	// there it is the part that the centre's distance gives, give or take the
-	// rounding, and nothing is left about the centre.
+// settle makes sense of the mass data that b2dJson has written, about the origin also for a
+// body that does not turn: there it is the part that the centre's distance gives, give or take
+// the rounding, and nothing is left about the centre.
+func (o *object) settle(m *world.Mass) {
 	offset := m.Mass * (m.Centre.X*m.Centre.X + m.Centre.Y*m.Centre.Y)
 	switch about := m.Inertia - offset; {
 	case m.Inertia == 0 || about >= -rounding*offset && about <= rounding*offset:
@@ -83,5 +130,4 @@ func mass(o *object) *world.Mass {
 	case about < 0:
 		o.fail(fmt.Errorf("massData-I %v: less than massData-mass at massData-center has, %v", m.Inertia, offset))
 	}
-	return m
 }

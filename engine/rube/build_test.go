@@ -16,7 +16,7 @@ type driven struct {
 }
 
 func newDriven(s *Scene) driven {
-	sim := world.NewSimulation(s.Config())
+	sim := world.NewSimulation(s.World)
 	return driven{sim.World(), sim}
 }
 

@@ -1,11 +1,11 @@
-// Package rube reads scenes that R.U.B.E. and b2dJson export as JSON, the
-// format in which Box2D users exchange scenes, and builds them in a world.World.
+// Package rube reads and writes scenes as R.U.B.E. and b2dJson export them: JSON, the
+// format in which Box2D users exchange scenes. It builds them in a world.World.
 //
 //	scene, err := rube.ReadFile("car.json")
 //	if err != nil {
 //		return err // car.json: joint 3: bodyB 17 out of range (16 bodies)
 //	}
-//	e, err := engine.New(engine.Config{World: scene.Config(), Setup: scene.Build})
+//	e, err := engine.New(engine.Config{World: scene.World, Setup: scene.Build})
 //
 // # What is read
 //
@@ -35,6 +35,22 @@
 // A fixture that Box2D can not make is left out, as b2dJson does, and Scene.LeftOut
 // says so. A joint that it can not make, which b2dJson would leave out too, is an
 // error here: one line with the place and the reason.
+//
+// # What is written
+//
+// [Of] takes a world as it is now, Scene.JSON writes it as such a file, and Scene.Go as Go
+// code. Read back, or compiled, each makes the same bodies, shapes and joints at the same
+// places and velocities, to the bit:
+//
+//	world.Ask(e.Commands, rube.Of, func(tick uint64, s *rube.Scene) {
+//		data, err := s.JSON()
+//		…
+//	})
+//
+// What the format has no field for is in custom properties whose names begin with
+// "halfstep.", which other programs pass over. They see a capsule as a polygon of eight
+// corners, and corners that are not round. Contacts are not written: what touches
+// begins to push anew. Nor is code; Scene.LeftOut says what is missing.
 //
 // Sources: "R.U.B.E JSON structure" on iforce2d.net and b2dJson.cpp in
 // github.com/iforce2d/b2dJson.

@@ -21,7 +21,7 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	e, err := engine.New(engine.Config{World: scene.Config(), Setup: scene.Build})
+	e, err := engine.New(engine.Config{World: scene.World, Setup: scene.Build})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,112 +1,191 @@
 package rube
 
 import (
-	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"halfstep/world"
 )
 
-// fixture reads a fixture. On error the definition holds at least the name,
-// where it could be read.
-func fixture(raw json.RawMessage) (world.ShapeDef, error) {
-	o := newObject(raw)
-	d := world.ShapeDef{
-		Name:        o.text("name"),
-		Density:     o.positive("density"),
-		Friction:    o.positive("friction"),
-		Restitution: o.positive("restitution"),
-		Sensor:      o.boolean("sensor", false),
-		Filter:      filter(o),
-		User:        user(o),
-	}
-	for _, k := range shapeKinds {
-		if o.err != nil || !o.has(k.name) {
+// fixture does the fields of a fixture. What is read has at least the name on an error, where
+// it could be read.
+func (o *object) fixture(d *world.ShapeDef) {
+	o.string("name", &d.Name)
+	o.positive("density", &d.Density)
+	o.positive("friction", &d.Friction)
+	o.positive("restitution", &d.Restitution)
+	o.boolean("sensor", &d.Sensor)
+	o.filter(&d.Filter)
+	own(o, "oneWay", &d.OneWay, vectors)
+	own(o, "surfaceSpeed", &d.SurfaceSpeed, numbers)
+	own(o, "rollingResistance", &d.RollingResistance, numbers)
+	own(o, "material", &d.Material, wholes[world.Material](0, math.MaxUint16))
+	own(o, "segmentMaterials", &d.SegmentMaterials, inText[[]world.Material]())
+	own(o, "colour", &d.Colour, colours)
+	r := roundOf(d)
+	own(o, "capsule", &r.capsule, truths)
+	own(o, "capsuleFrom", &r.from, vectors)
+	own(o, "capsuleTo", &r.to, vectors)
+	own(o, "radius", &r.radius, numbers)
+	o.info(&d.User)
+	o.noOther()
+	for i := range shapeKinds {
+		k := &shapeKinds[i]
+		if o.writes && !slices.Contains(k.written, d.Kind) || !o.writes && (o.err != nil || !o.has(k.name)) {
 			continue
 		}
-		k.read(o.object(k.name), &d)
+		o.object(k.name, func(in *object) { k.fields(in, d) })
 		n := len(d.Points)
 		o.require(n >= k.least, "%s with %s (at least %d)", k.name, count(n, k.point), k.least)
 		o.require(n <= k.most, "%s with %s (at most %d)", k.name, count(n, k.point), k.most)
-		return d, o.err
+		r.applyTo(d)
+		return
 	}
 	o.fail(errors.New("no circle, edge, loop, chain or polygon in it"))
-	return d, o.err
 }
 
-// shapeKinds are the shapes in b2dJson's order, should a fixture have two.
+// shapeKinds are the shapes in b2dJson's order, should a fixture have two, and what is
+// written as each.
 var shapeKinds = []struct {
 	name        string
-	read        func(*object, *world.ShapeDef)
+	fields      func(*object, *world.ShapeDef)
 	least, most int
 	point       string
+	written     []world.ShapeKind
 }{
-	{"circle", circle, 1, 1, "centre"},
-	{"edge", edge, 2, 2, "point"},
-	{"loop", loop, 3, world.MaxChainPoints, "corner"},
-	{"chain", chain, 2, world.MaxChainPoints, "point"},
-	{"polygon", polygon, 2, 8, "corner"},
+	{"circle", circle, 1, 1, "centre", []world.ShapeKind{world.CircleShape}},
+	{"edge", edge, 2, 2, "point", []world.ShapeKind{world.EdgeShape}},
+	{"loop", loop, 3, world.MaxChainPoints, "corner", nil},
+	{"chain", chain, 2, world.MaxChainPoints, "point", []world.ShapeKind{world.ChainShape, world.ClosedChainShape}},
+	{"polygon", polygon, 2, 8, "corner", []world.ShapeKind{world.PolygonShape, world.CapsuleShape}},
 }
 
-// filter reads a collision filter. Bits beyond Box2D's sixteen are dropped, as
-// b2dJson does; -1 therefore sets all. A mask of all sixteen means every category there
-// is, those that a program adds beyond them too.
-func filter(o *object) world.Filter {
-	f := world.Filter{
-		Category: uint64(o.integer("filter-categoryBits", 1, math.MinInt32, math.MaxUint32)) & math.MaxUint16,
-		Mask:     uint64(o.integer("filter-maskBits", 0xffff, math.MinInt32, math.MaxUint32)) & math.MaxUint16,
-		Group:    int16(o.integer("filter-groupIndex", 0, math.MinInt16, math.MaxInt16)),
+// round is what the format does not know of polygons: the radius that rounds one, and
+// capsules, which other programs see as polygons.
+type round struct {
+	capsule  bool
+	from, to world.Vec
+	radius   float64
+}
+
+func roundOf(d *world.ShapeDef) (r round) {
+	if d.Kind == world.CapsuleShape {
+		r = round{true, d.Points[0], d.Points[1], 0}
 	}
-	if f.Mask == math.MaxUint16 {
-		f.Mask = world.AllCategories
+	if d.Kind == world.CapsuleShape || d.Kind == world.PolygonShape {
+		r.radius = d.Radius
 	}
-	if f == (world.Filter{}) {
+	return r
+}
+
+func (r *round) applyTo(d *world.ShapeDef) {
+	if d.Kind != world.PolygonShape {
+		return
+	}
+	if d.Radius = r.radius; r.capsule {
+		d.Kind, d.Points = world.CapsuleShape, []world.Vec{r.from, r.to}
+	}
+}
+
+var defaultFilter = world.Filter{Category: 1, Mask: world.AllCategories}
+
+// filter does a collision filter. The format has sixteen categories. Bits beyond them are
+// dropped, as b2dJson does; -1 therefore sets all. A mask of all sixteen means every category
+// there is, those that a program adds beyond them too. What these rules change is written
+// as our own.
+func (o *object) filter(f *world.Filter) {
+	if o.writes && *f == (world.Filter{}) {
+		*f = defaultFilter
+	}
+	category, mask := f.Category&math.MaxUint16, f.Mask&math.MaxUint16
+	integer(o, "filter-categoryBits", &category, math.MinInt32, math.MaxUint32)
+	integer(o, "filter-maskBits", &mask, math.MinInt32, math.MaxUint32)
+	integer(o, "filter-groupIndex", &f.Group, math.MinInt16, math.MaxInt16)
+	said := world.Filter{Category: category & math.MaxUint16, Mask: mask & math.MaxUint16, Group: f.Group}
+	if said.Mask == math.MaxUint16 {
+		said.Mask = world.AllCategories
+	}
+	if said == (world.Filter{}) {
 		// It collides with nothing, but the zero Filter with everything; a
 		// mask of 0 alone says what is meant.
-		f.Category = 1
+		said.Category = 1
 	}
-	return f
+	bits := ""
+	if o.writes && said != *f {
+		bits = strconv.FormatUint(f.Category, 16) + " " + strconv.FormatUint(f.Mask, 16)
+	}
+	if own(o, "filterBits", &bits, texts); o.writes {
+		return
+	}
+	if *f = said; bits != "" {
+		_, err := fmt.Sscanf(bits, "%x %x", &f.Category, &f.Mask)
+		o.require(err == nil, "filterBits %s: not two hexadecimal numbers", quote(bits))
+	}
 }
 
 func circle(o *object, d *world.ShapeDef) {
 	d.Kind = world.CircleShape
-	d.Radius = o.float("radius", 0)
-	d.Points = []world.Vec{o.vec("center")}
+	o.float("radius", &d.Radius)
+	d.Points = append(d.Points[:0:0], pointAt(d.Points, 0))
+	o.vec("center", &d.Points[0])
 	o.require(d.Radius > 0, "radius %v: not above 0", d.Radius)
+}
+
+// pointAt is a point of a shape that is written, or zero for one to be read.
+func pointAt(ps []world.Vec, i int) (p world.Vec) {
+	if i < len(ps) {
+		p = ps[i]
+	}
+	return p
 }
 
 func edge(o *object, d *world.ShapeDef) {
 	d.Kind = world.EdgeShape
-	d.Points = []world.Vec{o.vec("vertex1"), o.vec("vertex2")}
-	d.Before = ghost(o, "hasVertex0", "vertex0")
-	d.After = ghost(o, "hasVertex3", "vertex3")
+	d.Points = []world.Vec{pointAt(d.Points, 0), pointAt(d.Points, 1)}
+	o.vec("vertex1", &d.Points[0])
+	o.vec("vertex2", &d.Points[1])
+	ghost(o, "hasVertex0", "vertex0", &d.Before)
+	ghost(o, "hasVertex3", "vertex3", &d.After)
 }
 
-func ghost(o *object, has, name string) *world.Vec {
-	if !o.boolean(has, false) {
-		return nil
+func ghost(o *object, has, name string, p **world.Vec) {
+	there := *p != nil
+	if o.boolean(has, &there); !there {
+		*p = nil
+		return
 	}
-	return new(o.vec(name))
+	var v world.Vec
+	if *p != nil {
+		v = **p
+	}
+	o.vec(name, &v)
+	*p = &v
 }
 
 // loop reads the closed chain of old exports, which leave the closing point
 // out.
 func loop(o *object, d *world.ShapeDef) {
 	d.Kind = world.ClosedChainShape
-	d.Points = o.points("vertices")
+	field(o, "vertices", &d.Points, outlines)
 	if n := len(d.Points); n > 1 && d.Points[0] == d.Points[n-1] {
 		d.Points = d.Points[:n-1]
 	}
 }
 
-// chain reads an open chain, or a closed one: Box2D keeps a loop as a chain
+// chain does an open chain, or a closed one: Box2D keeps a loop as a chain
 // that ends where it begins, with the ghost vertices that make it smooth there.
 func chain(o *object, d *world.ShapeDef) {
+	if n := len(d.Points); d.Kind == world.ClosedChainShape && n > 1 {
+		d.Before, d.After = &d.Points[n-1], &d.Points[1]
+		d.Points = append(slices.Clone(d.Points), d.Points[0])
+	}
 	d.Kind = world.ChainShape
-	d.Points = o.points("vertices")
-	d.Before = ghost(o, "hasPrevVertex", "prevVertex")
-	d.After = ghost(o, "hasNextVertex", "nextVertex")
+	field(o, "vertices", &d.Points, outlines)
+	ghost(o, "hasPrevVertex", "prevVertex", &d.Before)
+	ghost(o, "hasNextVertex", "nextVertex", &d.After)
 	n := len(d.Points)
 	if n >= 4 && d.Points[0] == d.Points[n-1] &&
 		d.Before != nil && *d.Before == d.Points[n-2] &&
@@ -116,12 +195,32 @@ func chain(o *object, d *world.ShapeDef) {
 	}
 }
 
-// polygon reads a convex polygon. One with two corners is an edge, as in
-// b2dJson.
+// polygon does a convex polygon. One with two corners is an edge, as in
+// b2dJson. Other programs see a capsule as the polygon around it.
 func polygon(o *object, d *world.ShapeDef) {
-	d.Kind = world.PolygonShape
-	d.Points = o.points("vertices")
-	if len(d.Points) == 2 {
+	corners := d.Points
+	if d.Kind == world.CapsuleShape {
+		corners = aroundCapsule(d.Points[0], d.Points[1], d.Radius)
+	}
+	field(o, "vertices", &corners, outlines)
+	if o.writes {
+		return
+	}
+	if d.Kind, d.Points = world.PolygonShape, corners; len(corners) == 2 {
 		d.Kind = world.EdgeShape
 	}
+}
+
+// aroundCapsule is a polygon of eight corners on the outline of a capsule.
+func aroundCapsule(a, b world.Vec, radius float64) (corners []world.Vec) {
+	along := math.Atan2(b.Y-a.Y, b.X-a.X)
+	for i := range 8 {
+		end, angle := b, along+math.Pi*(float64(i)/3-.5)
+		if i >= 4 {
+			end, angle = a, along+math.Pi*(float64(i-4)/3+.5)
+		}
+		sin, cos := math.Sincos(angle)
+		corners = append(corners, world.Vec{X: end.X + radius*cos, Y: end.Y + radius*sin})
+	}
+	return corners
 }

@@ -1,70 +1,101 @@
 package rube
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 
 	"halfstep/world"
 )
 
-// jointKinds are the types by their names in the file, each with what reads
-// the fields that are its own.
-var jointKinds = map[string]struct {
-	kind world.JointKind
-	read func(*object, *Joint)
-}{
-	"revolute":  {world.RevoluteJoint, revolute},
-	"prismatic": {world.PrismaticJoint, prismatic},
-	"distance":  {world.DistanceJoint, distance},
-	"pulley":    {world.PulleyJoint, pulley},
-	"mouse":     {world.MouseJoint, mouse},
-	"gear":      {world.GearJoint, gear},
-	"wheel":     {world.WheelJoint, wheel},
-	"weld":      {world.WeldJoint, weld},
-	"friction":  {world.FrictionJoint, friction},
-	"rope":      {world.RopeJoint, rope},
-	"motor":     {world.MotorJoint, motor},
+// jointKinds do the fields of each kind of joint. In a file a kind has the name that the world
+// has for it.
+var jointKinds = [...]func(*object, *world.JointDef){
+	world.RevoluteJoint:  revolute,
+	world.PrismaticJoint: prismatic,
+	world.DistanceJoint:  distance,
+	world.PulleyJoint:    pulley,
+	world.MouseJoint:     mouse,
+	world.GearJoint:      gear,
+	world.WheelJoint:     wheel,
+	world.WeldJoint:      weld,
+	world.FrictionJoint:  friction,
+	world.RopeJoint:      rope,
+	world.MotorJoint:     motor,
 }
 
 // tiny stands for a 0 in fields of world.JointDef in which 0 leaves the choice
 // to the world, where the file says 0 and means it.
 const tiny = 1e-9
 
-// joint reads a joint of a scene with so many bodies and joints.
-func joint(raw json.RawMessage, bodies, joints int) (Joint, error) {
-	o := newObject(raw)
-	j := Joint{
-		BodyA: o.index("bodyA", bodies, "body"),
-		BodyB: o.index("bodyB", bodies, "body"),
-		Def: world.JointDef{
-			CollideConnected: o.boolean("collideConnected", false),
-			Name:             o.text("name"),
-			User:             user(o),
-		},
+// joint does the fields of a joint of a scene that has its bodies and is to have so many joints.
+func (o *object) joint(s *Scene, joints int, j *Joint) {
+	d := &j.Def
+	toWorld := j.BodyA < 0
+	if toWorld { // other programs need a body, which a mouse joint leaves alone
+		j.BodyA = 0
+		if j.BodyB == 0 && len(s.Bodies) > 1 {
+			j.BodyA = 1
+		}
 	}
-	name := o.text("type")
-	k, ok := jointKinds[name]
-	o.require(ok, "type %s: not a joint type", quote(name))
-	if o.err != nil {
-		return j, o.err
+	o.index("bodyA", &j.BodyA, len(s.Bodies), "body")
+	o.index("bodyB", &j.BodyB, len(s.Bodies), "body")
+	o.boolean("collideConnected", &d.CollideConnected)
+	o.string("name", &d.Name)
+	own(o, "breakForce", &d.BreakForce, numbers)
+	own(o, "breakTorque", &d.BreakTorque, numbers)
+	own(o, "keepBroken", &d.KeepBroken, truths)
+	own(o, "constraintFrequency", &d.ConstraintFrequency, numbers)
+	own(o, "constraintDamping", &d.ConstraintDamping, numbers)
+	own(o, "toWorld", &toWorld, truths)
+	o.info(&d.User)
+	name := ""
+	if o.writes {
+		name = d.Kind.String()
 	}
-	j.Def.Kind = k.kind
-	k.read(o, &j)
-	if k.kind == world.GearJoint {
-		j.Joint1 = o.index("joint1", joints, "joint")
-		j.Joint2 = o.index("joint2", joints, "joint")
-	} else {
-		o.require(j.BodyA != j.BodyB, "bodyA and bodyB are both %d", j.BodyA)
+	o.string("type", &name)
+	for d.Kind = 0; int(d.Kind) < len(jointKinds) && d.Kind.String() != name; d.Kind++ {
 	}
-	return j, o.err
+	if o.require(int(d.Kind) < len(jointKinds), "type %s: not a joint type", quote(name)); o.err != nil {
+		return
+	}
+	jointKinds[d.Kind](o, d)
+	switch {
+	case d.Kind == world.GearJoint:
+		o.index("joint1", &j.Joint1, joints, "joint")
+		o.index("joint2", &j.Joint2, joints, "joint")
+	case d.Kind == world.MouseJoint && o.err == nil:
+		o.grab(&s.Bodies[j.BodyB], d)
+		if toWorld {
+			j.BodyA = -1
+		}
+	}
+	o.require(j.BodyA != j.BodyB || d.Kind == world.GearJoint, "bodyA and bodyB are both %d", j.BodyA)
+	o.noOther()
 }
 
-// index reads the place of something in a list of n.
-func (o *object) index(name string, n int, what string) int {
-	i := int(o.integer(name, 0, math.MinInt32, math.MaxInt32))
-	o.require(i >= 0 && i < n, "%s %d out of range (%s)", name, i, count(n, what))
-	return i
+// index is the place of something in a list of n.
+func (o *object) index(name string, i *int, n int, what string) {
+	integer(o, name, i, math.MinInt32, math.MaxInt32)
+	o.require(*i >= 0 && *i < n, "%s %d out of range (%s)", name, *i, count(n, what))
+}
+
+// grab does where a mouse joint holds body B. The format has a point of the world, unlike the
+// anchors of other joints; without one it is the target.
+func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
+	frame := world.BodyInfo{Position: b.Position, Angle: b.Angle}
+	at := d.Target
+	if o.writes {
+		at = frame.WorldPoint(d.AnchorB)
+	}
+	o.vec("anchorB", &at)
+	if !o.writes {
+		d.AnchorB = frame.LocalPoint(at)
+		if own(o, "anchorB", &d.AnchorB, vectors); d.AnchorB == (world.Vec{}) { // zero would stand for the target
+			d.AnchorB.X = math.SmallestNonzeroFloat64
+		}
+		return
+	}
+	own(o, "anchorB", &d.AnchorB, vectors)
 }
 
 func (s *Scene) checkGear(j *Joint) error {
@@ -83,110 +114,130 @@ func (s *Scene) checkGear(j *Joint) error {
 }
 
 func anchors(o *object, d *world.JointDef) {
-	d.AnchorA = o.vec("anchorA")
-	d.AnchorB = o.vec("anchorB")
+	o.vec("anchorA", &d.AnchorA)
+	o.vec("anchorB", &d.AnchorB)
 }
 
 func limits(o *object, d *world.JointDef) {
-	d.EnableLimit = o.boolean("enableLimit", false)
-	d.Lower = o.float("lowerLimit", 0)
-	d.Upper = o.float("upperLimit", 0)
+	o.boolean("enableLimit", &d.EnableLimit)
+	o.float("lowerLimit", &d.Lower)
+	o.float("upperLimit", &d.Upper)
+}
+
+// ownLimits are those of joints that have none in Box2D 2.
+func ownLimits(o *object, d *world.JointDef) {
+	own(o, "enableLimit", &d.EnableLimit, truths)
+	own(o, "lowerLimit", &d.Lower, numbers)
+	own(o, "upperLimit", &d.Upper, numbers)
 }
 
 func drive(o *object, d *world.JointDef, most string) {
-	d.EnableMotor = o.boolean("enableMotor", false)
-	d.MotorSpeed = o.float("motorSpeed", 0)
-	d.MaxMotorForce = o.positive(most)
+	o.boolean("enableMotor", &d.EnableMotor)
+	o.float("motorSpeed", &d.MotorSpeed)
+	o.positive(most, &d.MaxMotorForce)
 }
 
 func spring(o *object, d *world.JointDef, frequency, damping string) {
-	d.Frequency = o.positive(frequency)
-	d.Damping = o.positive(damping)
+	o.positive(frequency, &d.Frequency)
+	o.positive(damping, &d.Damping)
 }
 
-func revolute(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	limits(o, &j.Def)
-	drive(o, &j.Def, "maxMotorTorque")
-	j.Def.ReferenceAngle = o.float("refAngle", 0)
+// ownSpring is that of joints that have none in Box2D 2.
+func ownSpring(o *object, d *world.JointDef) {
+	own(o, "frequency", &d.Frequency, numbers)
+	own(o, "dampingRatio", &d.Damping, numbers)
+	own(o, "springTarget", &d.SpringTarget, numbers)
 }
 
-func prismatic(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	limits(o, &j.Def)
-	drive(o, &j.Def, "maxMotorForce")
-	j.Def.ReferenceAngle = o.float("refAngle", 0)
-	if o.has("localAxisA") {
-		j.Def.AxisA = o.vec("localAxisA")
-	} else {
-		j.Def.AxisA = o.vec("localAxis1") // its name in Box2D 2.1
+func revolute(o *object, d *world.JointDef) {
+	anchors(o, d)
+	limits(o, d)
+	drive(o, d, "maxMotorTorque")
+	o.float("refAngle", &d.ReferenceAngle)
+	ownSpring(o, d)
+}
+
+func prismatic(o *object, d *world.JointDef) {
+	anchors(o, d)
+	limits(o, d)
+	drive(o, d, "maxMotorForce")
+	o.float("refAngle", &d.ReferenceAngle)
+	axis := "localAxisA"
+	if !o.writes && !o.has(axis) {
+		axis = "localAxis1" // its name in Box2D 2.1
 	}
+	o.vec(axis, &d.AxisA)
+	ownSpring(o, d)
 }
 
-func distance(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	spring(o, &j.Def, "frequency", "dampingRatio")
-	j.Def.Length = o.positive("length")
+func distance(o *object, d *world.JointDef) {
+	anchors(o, d)
+	spring(o, d, "frequency", "dampingRatio")
+	o.positive("length", &d.Length)
 	if o.has("length") {
-		j.Def.Length = max(j.Def.Length, tiny)
+		d.Length = max(d.Length, tiny)
 	}
+	ownLimits(o, d)
 }
 
-func pulley(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	j.Def.GroundA = o.vec("groundAnchorA")
-	j.Def.GroundB = o.vec("groundAnchorB")
-	j.Def.LengthA = o.positive("lengthA")
-	j.Def.LengthB = o.positive("lengthB")
-	j.Def.Ratio = o.positive("ratio")
+func pulley(o *object, d *world.JointDef) {
+	anchors(o, d)
+	o.vec("groundAnchorA", &d.GroundA)
+	o.vec("groundAnchorB", &d.GroundB)
+	o.positive("lengthA", &d.LengthA)
+	o.positive("lengthB", &d.LengthB)
+	o.positive("ratio", &d.Ratio)
 }
 
-func mouse(o *object, j *Joint) {
-	spring(o, &j.Def, "frequency", "dampingRatio")
-	j.Def.Target = o.vec("target")
-	j.Def.MaxForce = o.positive("maxForce")
-	j.Grab = j.Def.Target
-	if o.has("anchorB") {
-		j.Grab = o.vec("anchorB") // a point of the world, unlike the anchors of other joints
+func mouse(o *object, d *world.JointDef) {
+	spring(o, d, "frequency", "dampingRatio")
+	o.vec("target", &d.Target)
+	o.positive("maxForce", &d.MaxForce)
+}
+
+func gear(o *object, d *world.JointDef) { o.float("ratio", &d.Ratio) }
+
+func wheel(o *object, d *world.JointDef) {
+	anchors(o, d)
+	drive(o, d, "maxMotorTorque")
+	spring(o, d, "springFrequency", "springDampingRatio")
+	o.vec("localAxisA", &d.AxisA)
+	ownLimits(o, d)
+}
+
+func weld(o *object, d *world.JointDef) {
+	anchors(o, d)
+	spring(o, d, "frequency", "dampingRatio")
+	o.float("refAngle", &d.ReferenceAngle)
+}
+
+func friction(o *object, d *world.JointDef) {
+	anchors(o, d)
+	o.positive("maxForce", &d.MaxForce)
+	o.positive("maxTorque", &d.MaxTorque)
+}
+
+func rope(o *object, d *world.JointDef) {
+	anchors(o, d)
+	o.positive("maxLength", &d.MaxLength)
+}
+
+func motor(o *object, d *world.JointDef) {
+	offset := "linearOffset"
+	if !o.writes && !o.has(offset) {
+		offset = "anchorA" // its name before R.U.B.E. 1.7
 	}
-}
-
-func gear(o *object, j *Joint) { j.Def.Ratio = o.float("ratio", 0) }
-
-func wheel(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	drive(o, &j.Def, "maxMotorTorque")
-	spring(o, &j.Def, "springFrequency", "springDampingRatio")
-	j.Def.AxisA = o.vec("localAxisA")
-}
-
-func weld(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	spring(o, &j.Def, "frequency", "dampingRatio")
-	j.Def.ReferenceAngle = o.float("refAngle", 0)
-}
-
-func friction(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	j.Def.MaxForce = o.positive("maxForce")
-	j.Def.MaxTorque = o.positive("maxTorque")
-}
-
-func rope(o *object, j *Joint) {
-	anchors(o, &j.Def)
-	j.Def.MaxLength = o.positive("maxLength")
-}
-
-func motor(o *object, j *Joint) {
-	j.Def.LinearOffset = o.vec("anchorA") // its name before R.U.B.E. 1.7
-	if o.has("linearOffset") {
-		j.Def.LinearOffset = o.vec("linearOffset")
-	}
-	j.Def.AngularOffset = o.float("refAngle", 0)
-	j.Def.MaxForce = o.positive("maxForce")
-	j.Def.MaxTorque = o.positive("maxTorque")
-	j.Def.Correction = o.positive("correctionFactor")
+	o.vec(offset, &d.LinearOffset)
+	o.float("refAngle", &d.AngularOffset)
+	o.positive("maxForce", &d.MaxForce)
+	o.positive("maxTorque", &d.MaxTorque)
+	o.positive("correctionFactor", &d.Correction)
 	if o.has("correctionFactor") {
-		j.Def.Correction = max(j.Def.Correction, tiny)
+		d.Correction = max(d.Correction, tiny)
 	}
+	own(o, "anchorA", &d.AnchorA, vectors)
+	own(o, "anchorB", &d.AnchorB, vectors)
+	own(o, "enableMotor", &d.EnableMotor, truths)
+	own(o, "linearVelocity", &d.LinearVelocity, vectors)
+	own(o, "angularVelocity", &d.AngularVelocity, numbers)
 }

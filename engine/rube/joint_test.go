@@ -1,6 +1,7 @@
 package rube
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestEveryKindOfJointIsReadWithItsFields(t *testing.T) {
 		{"pulley", `"type":"pulley","groundAnchorA":{"x":5,"y":6},"groundAnchorB":{"x":7,"y":8},"lengthA":9,"lengthB":10,"ratio":2` + anchors,
 			world.JointDef{Kind: world.PulleyJoint, AnchorA: a, AnchorB: b, GroundA: world.Vec{X: 5, Y: 6}, GroundB: world.Vec{X: 7, Y: 8}, LengthA: 9, LengthB: 10, Ratio: 2}},
 		{"mouse", `"type":"mouse","target":{"x":5,"y":6},"maxForce":7,"frequency":3,"dampingRatio":0.5,"anchorB":{"x":3,"y":4}`,
-			world.JointDef{Kind: world.MouseJoint, Target: world.Vec{X: 5, Y: 6}, MaxForce: 7, Frequency: 3, Damping: .5}},
+			world.JointDef{Kind: world.MouseJoint, AnchorB: b, Target: world.Vec{X: 5, Y: 6}, MaxForce: 7, Frequency: 3, Damping: .5}},
 		{"wheel", `"type":"wheel","localAxisA":{"x":0,"y":1},"enableMotor":true,"motorSpeed":6,"maxMotorTorque":7,"springFrequency":3,"springDampingRatio":0.5` + anchors,
 			world.JointDef{Kind: world.WheelJoint, AnchorA: a, AnchorB: b, AxisA: world.Vec{Y: 1}, EnableMotor: true, MotorSpeed: 6, MaxMotorForce: 7, Frequency: 3, Damping: .5}},
 		{"weld", `"type":"weld","refAngle":0.5,"frequency":3,"dampingRatio":0.25` + anchors,
@@ -51,11 +52,14 @@ func TestEveryKindOfJointIsReadWithItsFields(t *testing.T) {
 }
 
 func TestMouseJointHoldsWhereItTookHold(t *testing.T) {
-	if j := oneJoint(t, `"type":"mouse","target":{"x":5,"y":6},"anchorB":{"x":3,"y":4}`); j.Grab != (world.Vec{X: 3, Y: 4}) {
-		t.Errorf("grab %v", j.Grab)
-	}
-	if j := oneJoint(t, `"type":"mouse","target":{"x":5,"y":6}`); j.Grab != (world.Vec{X: 5, Y: 6}) {
-		t.Errorf("without an anchor: grab %v", j.Grab)
+	for fields, want := range map[string]world.Vec{
+		`"anchorB":{"x":3,"y":4}`:            {X: 3, Y: 4},
+		`"target":{"x":5,"y":6}`:             {X: 5, Y: 6},
+		`"target":{"x":5,"y":6},"anchorB":0`: {X: math.SmallestNonzeroFloat64},
+	} {
+		if j := oneJoint(t, `"type":"mouse",`+fields); j.Def.AnchorB != want {
+			t.Errorf("%s: held at %v", fields, j.Def.AnchorB)
+		}
 	}
 }
 

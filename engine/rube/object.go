@@ -4,22 +4,38 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
 
+	"halfstep/buffer/body2d"
 	"halfstep/world"
 )
 
-// object is a JSON object whose fields are read one by one, each with the
-// format's own idea of a number or vector. The first error sticks, so that it
-// is looked at once, when all fields have been read.
+// object is a JSON object that is read or written, field by field. A call names a field and
+// points to its value, for both directions, so that what is written is what is read. A field
+// that the file leaves out leaves the value as it is. The first error sticks, so that it is
+// looked at once, when all fields are done.
 type object struct {
-	fields map[string]json.RawMessage
+	fields map[string]json.RawMessage // what is read
+	writes bool
+	text   []byte // what is written so far
 	err    error
 
 	// within is the object whose field, called name, this one is; it gets the
 	// error too.
 	within *object
 	name   string
+
+	own    map[string]*object // custom properties with a name of ownPrefix, without it, that wait to be read
+	custom Properties         // the others
+	listed []byte             // custom properties to be written
+	scales *world.Simulation  // weighs bodies that are written
 }
+
+// ownPrefix begins the names of the custom properties that hold what the format has no field for.
+const ownPrefix = "halfstep."
 
 func newObject(raw json.RawMessage) *object {
 	fields, err := decode[map[string]json.RawMessage](raw, "an object")
@@ -41,82 +57,201 @@ func (o *object) fail(err error) {
 	}
 }
 
-// require fails unless ok.
+// require fails unless ok, where the object is read.
 func (o *object) require(ok bool, format string, args ...any) {
-	if !ok {
+	if !ok && !o.writes {
 		o.fail(fmt.Errorf(format, args...))
 	}
 }
 
-// field reads a field with read, or returns absent where there is none.
-func field[T any](o *object, name string, absent T, read func(json.RawMessage) (T, error)) T {
-	if o.err != nil || !o.has(name) {
-		return absent
+// kind is a kind of value: its name as a custom property, and how it is read and written.
+type kind[T any] struct {
+	name  string
+	read  func(json.RawMessage) (T, error)
+	write func([]byte, T) []byte
+}
+
+var (
+	numbers  = kind[float64]{"float", number, appendNumber}
+	truths   = kind[bool]{"bool", truth, strconv.AppendBool}
+	texts    = kind[string]{"string", text, appendText}
+	vectors  = kind[world.Vec]{"vec2", vector, appendVector}
+	colours  = kind[body2d.Colour]{"color", colour, appendColour}
+	outlines = kind[[]world.Vec]{"", points, appendPoints}
+	ints     = wholes[int](math.MinInt32, math.MaxInt32)
+)
+
+func field[T any](o *object, name string, v *T, k kind[T]) {
+	if o.writes {
+		o.put(name, k.write(nil, *v))
+		return
 	}
-	v, err := read(o.fields[name])
+	if o.err != nil || !o.has(name) {
+		return
+	}
+	x, err := k.read(o.fields[name])
 	if err != nil {
 		o.fail(fmt.Errorf("%s: %w", name, err))
-		return absent
+		return
 	}
-	return v
+	*v = x
 }
 
-func (o *object) float(name string, absent float64) float64 { return field(o, name, absent, number) }
-
-// positive reads a number that must not be below 0.
-func (o *object) positive(name string) float64 {
-	v := o.float(name, 0)
-	o.require(v >= 0, "%s %v: below 0", name, v)
-	return v
-}
-
-func (o *object) integer(name string, absent, low, high int64) int64 {
-	v := o.float(name, float64(absent))
-	if v != float64(int64(v)) || v < float64(low) || v > float64(high) {
-		o.fail(fmt.Errorf("%s %v: not a whole number from %d to %d", name, v, low, high))
-		return absent
+// own is field for what the format has no field for: a custom property, which is left out
+// where the value is zero.
+func own[T any](o *object, name string, v *T, k kind[T]) {
+	if o.writes {
+		if !isZero(reflect.ValueOf(v).Elem()) {
+			o.list(ownPrefix+name, k.name, k.write(nil, *v))
+		}
+		return
 	}
-	return int64(v)
+	o.split()
+	if in := o.own[name]; in != nil && o.err == nil {
+		delete(o.own, name)
+		in.require(in.has(k.name), "no %s in it", k.name)
+		field(in, k.name, v, k)
+	}
 }
 
-func (o *object) boolean(name string, absent bool) bool { return field(o, name, absent, truth) }
+// isZero tells -0 from 0, which reflect does not.
+func isZero(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float64:
+		return math.Float64bits(v.Float()) == 0
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !isZero(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.IsZero()
+}
 
-func (o *object) text(name string) string { return field(o, name, "", text) }
+// put writes a field.
+func (o *object) put(name string, value []byte) {
+	if len(o.text) > 0 {
+		o.text = append(o.text, ',')
+	}
+	o.text = append(append(appendText(o.text, name), ':'), value...)
+}
 
-func (o *object) list(name string) []json.RawMessage { return field(o, name, nil, list) }
+// list writes a custom property.
+func (o *object) list(name, kind string, value []byte) {
+	if len(o.listed) > 0 {
+		o.listed = append(o.listed, ',')
+	}
+	o.listed = append(appendText(append(o.listed, `{"name":`...), name), ',')
+	o.listed = append(append(append(appendText(o.listed, kind), ':'), value...), '}')
+}
 
-func (o *object) points(name string) []world.Vec { return field(o, name, nil, points) }
+func (o *object) float(name string, v *float64) { field(o, name, v, numbers) }
 
-// object reads a field that is an object; where it is none, or absent, reading
-// from the result gives nothing. Errors in it are errors of o.
-func (o *object) object(name string) *object {
-	in := newObject(o.fields[name])
+// positive is a number that must not be below 0.
+func (o *object) positive(name string, v *float64) {
+	o.float(name, v)
+	o.require(*v >= 0, "%s %v: below 0", name, *v)
+}
+
+type integers interface {
+	~uint8 | ~uint16 | ~int16 | ~uint64 | ~int
+}
+
+func integer[T integers](o *object, name string, v *T, low, high int64) {
+	x := float64(*v)
+	o.float(name, &x)
+	if o.writes {
+		return
+	}
+	if x != float64(int64(x)) || x < float64(low) || x > float64(high) {
+		o.fail(fmt.Errorf("%s %v: not a whole number from %d to %d", name, x, low, high))
+		return
+	}
+	*v = T(int64(x))
+}
+
+func (o *object) boolean(name string, v *bool) { field(o, name, v, truths) }
+
+// not is a boolean of which the scene has the contrary.
+func (o *object) not(name string, v *bool) {
+	x := !*v
+	o.boolean(name, &x)
+	*v = !x
+}
+
+func (o *object) string(name string, v *string) { field(o, name, v, texts) }
+
+// vec is a vector: an object with x and y, or the number 0.
+func (o *object) vec(name string, v *world.Vec) { field(o, name, v, vectors) }
+
+// elements reads a list.
+func (o *object) elements(name string) (all []json.RawMessage) {
+	field(o, name, &all, kind[[]json.RawMessage]{read: list})
+	return all
+}
+
+// object does the fields of an object that is a field; where there is none to read, nothing
+// is read. Errors in it are errors of o.
+func (o *object) object(name string, do func(*object)) {
+	in := &object{writes: o.writes}
+	if !o.writes {
+		in = newObject(o.fields[name])
+	}
 	if in.err != nil {
 		o.fail(fmt.Errorf("%s: %w", name, in.err))
 	}
 	in.within, in.name = o, name
-	return in
+	if do(in); o.writes {
+		o.put(name, in.written())
+	}
 }
 
-// vec reads a vector: an object with x and y, or the number 0.
-func (o *object) vec(name string) world.Vec { return field(o, name, world.Vec{}, vector) }
+// writeAll writes a list of n objects, each in a line of its own.
+func (o *object) writeAll(name string, n int, do func(in *object, i int)) {
+	text := []byte{'['}
+	for i := range n {
+		in := &object{writes: true, scales: o.scales}
+		if do(in, i); in.err != nil {
+			o.fail(in.err)
+		}
+		text = append(append(separated(text, i), '\n'), in.written()...)
+	}
+	o.put(name, append(text, ']'))
+}
 
-func vector(raw json.RawMessage) (world.Vec, error) {
+// written is what was written, when all fields are done.
+func (o *object) written() []byte {
+	if len(o.listed) > 0 {
+		o.put("customProperties", append(append([]byte{'['}, o.listed...), ']'))
+		o.listed = nil
+	}
+	return append(append([]byte{'{'}, o.text...), '}')
+}
+
+func vector(raw json.RawMessage) (v world.Vec, err error) {
 	if kindOf(raw) != "an object" {
-		v, err := number(raw)
-		if err == nil && v != 0 {
+		x, err := number(raw)
+		if err == nil && x != 0 {
 			err = errors.New("a number other than 0 where a vector should be")
 		}
 		return world.Vec{}, err
 	}
 	in := newObject(raw)
-	v := world.Vec{X: in.float("x", 0), Y: in.float("y", 0)}
+	in.float("x", &v.X)
+	in.float("y", &v.Y)
 	return v, in.err
+}
+
+func appendVector(b []byte, v world.Vec) []byte {
+	b = appendNumber(append(b, `{"x":`...), v.X)
+	return append(appendNumber(append(b, `,"y":`...), v.Y), '}')
 }
 
 func points(raw json.RawMessage) ([]world.Vec, error) {
 	in := newObject(raw)
-	xs, ys := in.list("x"), in.list("y")
+	xs, ys := in.elements("x"), in.elements("y")
 	in.require(len(xs) == len(ys), "%d x, but %d y", len(xs), len(ys))
 	if in.err != nil {
 		return nil, in.err
@@ -132,4 +267,66 @@ func points(raw json.RawMessage) ([]world.Vec, error) {
 		}
 	}
 	return ps, nil
+}
+
+func appendPoints(b []byte, ps []world.Vec) []byte {
+	b = append(b, `{"x":[`...)
+	for i := range ps {
+		b = appendNumber(separated(b, i), ps[i].X)
+	}
+	b = append(b, `],"y":[`...)
+	for i := range ps {
+		b = appendNumber(separated(b, i), ps[i].Y)
+	}
+	return append(b, "]}"...)
+}
+
+// separated is b with a comma if element i follows.
+func separated(b []byte, i int) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	return b
+}
+
+// split sorts the custom properties that are read: those of ownPrefix, and the others.
+func (o *object) split() {
+	if o.own != nil {
+		return
+	}
+	o.own = map[string]*object{}
+	for i, raw := range o.elements("customProperties") {
+		in, name := newObject(raw), ""
+		in.string("name", &name)
+		if mine, ok := strings.CutPrefix(name, ownPrefix); ok && in.err == nil {
+			in.within, in.name = o, "customProperties: "+place("property", i, name)
+			o.own[mine] = in
+			continue
+		}
+		custom(o, in, name, ints)
+		custom(o, in, name, numbers)
+		custom(o, in, name, texts)
+		custom(o, in, name, vectors)
+		custom(o, in, name, truths)
+		custom(o, in, name, colours)
+		if in.err != nil {
+			o.fail(fmt.Errorf("customProperties: %s: %w", place("property", i, name), in.err))
+		}
+	}
+}
+
+// custom reads a property of the user's.
+func custom[T any](o, in *object, name string, k kind[T]) {
+	if in.has(k.name) {
+		var v T
+		field(in, k.name, &v, k)
+		o.custom = append(o.custom, Property{name, v})
+	}
+}
+
+// noOther fails where properties of ownPrefix are left that nothing has read.
+func (o *object) noOther() {
+	for name := range o.own {
+		o.require(o.err != nil, "customProperties: %s: there is no such property here", quote(ownPrefix+name))
+	}
 }

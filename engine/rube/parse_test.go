@@ -42,8 +42,8 @@ func TestWorldSettingsAreRead(t *testing.T) {
 		"velocityIterations":9,"positionIterations":4,
 		"allowSleep":true,"warmStarting":true,"continuousPhysics":true,"subStepping":true}`
 	s := mustParse(t, source)
-	want := &Scene{Name: "test.json", Source: []byte(source), Gravity: world.Vec{X: .5, Y: -9.5}, StepsPerSecond: 50,
-		VelocityIterations: 9, PositionIterations: 4, SubStepping: true,
+	want := &Scene{Name: "test.json", Source: []byte(source), StepsPerSecond: 50,
+		World:  world.Config{Gravity: world.Vec{X: .5, Y: -9.5}, VelocityIterations: 9, PositionIterations: 4, SubStepping: true},
 		Bodies: []world.BodyDef{}, Joints: []Joint{}}
 	if !reflect.DeepEqual(s, want) {
 		t.Errorf("got  %+v\nwant %+v", s, want)
@@ -52,7 +52,8 @@ func TestWorldSettingsAreRead(t *testing.T) {
 
 func TestWhatTheWorldLeavesOutIsOff(t *testing.T) {
 	s := mustParse(t, `{"gravity":0}`)
-	if s.Gravity != (world.Vec{}) || s.StepsPerSecond != 0 || !s.NoSleep || !s.NoWarmStarting || !s.NoContinuous || s.SubStepping {
+	want := world.Config{NoGravity: true, NoSleep: true, NoWarmStarting: true, NoContinuous: true}
+	if s.StepsPerSecond != 0 || !reflect.DeepEqual(s.World, want) {
 		t.Errorf("%+v", s)
 	}
 }

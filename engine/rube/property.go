@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"halfstep/buffer/body2d"
 	"halfstep/world"
@@ -64,35 +63,44 @@ func find[T any](p Properties, name string) (v T, ok bool) {
 	return v, false
 }
 
-func user(o *object) any {
-	in := Info{Path: o.text("path"), Properties: properties(o)}
-	if in.Path == "" && in.Properties == nil {
-		return nil
+// info does the path and the custom properties of a body, fixture or joint.
+func (o *object) info(user *any) {
+	in, _ := (*user).(*Info)
+	if in == nil {
+		in = new(Info)
 	}
-	return &in
+	if in.Path != "" || !o.writes {
+		o.string("path", &in.Path)
+	}
+	o.properties(&in.Properties)
+	if *user = nil; in.Path != "" || in.Properties != nil {
+		*user = in
+	}
 }
 
-func properties(o *object) Properties {
-	var ps Properties
-	for i, raw := range o.list("customProperties") {
-		in := newObject(raw)
-		name := in.text("name")
-		add := func(kind string, read func(string) any) {
-			if in.has(kind) {
-				ps = append(ps, Property{name, read(kind)})
-			}
-		}
-		add("int", func(kind string) any { return int(in.integer(kind, 0, math.MinInt32, math.MaxInt32)) })
-		add("float", func(kind string) any { return in.float(kind, 0) })
-		add("string", func(kind string) any { return in.text(kind) })
-		add("vec2", func(kind string) any { return in.vec(kind) })
-		add("bool", func(kind string) any { return in.boolean(kind, false) })
-		add("color", func(kind string) any { return field(in, kind, body2d.Colour{}, colour) })
-		if in.err != nil {
-			o.fail(fmt.Errorf("customProperties: %s: %w", place("property", i, name), in.err))
+// properties does custom properties of the user's.
+func (o *object) properties(all *Properties) {
+	if !o.writes {
+		o.split()
+		*all = o.custom
+		return
+	}
+	for _, p := range *all {
+		switch v := p.Value.(type) {
+		case int:
+			o.list(p.Name, ints.name, ints.write(nil, v))
+		case float64:
+			o.list(p.Name, numbers.name, numbers.write(nil, v))
+		case string:
+			o.list(p.Name, texts.name, texts.write(nil, v))
+		case world.Vec:
+			o.list(p.Name, vectors.name, vectors.write(nil, v))
+		case bool:
+			o.list(p.Name, truths.name, truths.write(nil, v))
+		case body2d.Colour:
+			o.list(p.Name, colours.name, colours.write(nil, v))
 		}
 	}
-	return ps
 }
 
 // colour reads a list of red, green, blue and alpha, 0 to 255 each.
@@ -115,4 +123,8 @@ func colour(raw json.RawMessage) (c body2d.Colour, err error) {
 		c[i] = uint8(v)
 	}
 	return c, nil
+}
+
+func appendColour(b []byte, c body2d.Colour) []byte {
+	return fmt.Appendf(b, "[%d,%d,%d,%d]", c[0], c[1], c[2], c[3])
 }

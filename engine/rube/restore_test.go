@@ -29,7 +29,7 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	for _, file := range files {
 		s := readScene(t, file)
 		for _, cfg := range configs {
-			c := s.Config()
+			c := s.World
 			c.Stepper, c.Workers = cfg.Stepper, cfg.Workers
 			open := func() *again.Run {
 				sim := world.NewSimulation(c)

@@ -15,21 +15,15 @@ type Scene struct {
 	Name   string // the file's name, for messages
 	Source []byte // the bytes that were parsed, to be kept with a recording
 
-	Gravity            world.Vec // m/s²
-	StepsPerSecond     float64   // 0 where the file does not say
-	VelocityIterations int       // per step; 0 where the file does not say
-	PositionIterations int       // per step; 0 where the file does not say
-	NoSleep            bool      // bodies never fall asleep
-	NoWarmStarting     bool      // the solver starts every step from nothing
-	NoContinuous       bool      // fast bodies may pass through static ones
-	SubStepping        bool      // a step ends at the first time of impact
+	World          world.Config // of a world for the scene; where the file does not say how many iterations a step has, the world chooses
+	StepsPerSecond float64      // 0 where the file does not say
 
 	Bodies     []world.BodyDef
 	Joints     []Joint
 	Properties Properties // the world's custom properties
 
-	// LeftOut has a line for each fixture that Box2D could not make. It says which, and
-	// why; the scene is without it.
+	// LeftOut has a line for each thing that the file, or the world that was given to Of, has
+	// and the scene has not: a fixture that Box2D could not make, and why, or code.
 	LeftOut []string
 }
 
@@ -37,9 +31,8 @@ type Scene struct {
 // not by name: the fields A, B, Joint1 and Joint2 of Def are zero.
 type Joint struct {
 	Def            world.JointDef
-	BodyA, BodyB   int       // in Scene.Bodies; of no use to a gear joint
-	Joint1, Joint2 int       // in Scene.Joints; of a gear joint
-	Grab           world.Vec // where a mouse joint holds body B, a point of the world, m
+	BodyA, BodyB   int // in Scene.Bodies; A is -1 for a mouse joint without it; of no use to a gear joint
+	Joint1, Joint2 int // in Scene.Joints; of a gear joint
 }
 
 // Limits on what a file may hold. The largest scenes in use are a few
@@ -101,23 +94,14 @@ func parse(data []byte) (*Scene, error) {
 	if !o.has("body") && !o.has("gravity") && !o.has("joint") {
 		return nil, errors.New("not a R.U.B.E. scene: no body, joint or gravity in it")
 	}
-	s := &Scene{
-		Gravity:            o.vec("gravity"),
-		StepsPerSecond:     o.float("stepsPerSecond", 0),
-		VelocityIterations: int(o.integer("velocityIterations", 0, 0, world.MaxIterations)),
-		PositionIterations: int(o.integer("positionIterations", 0, 0, world.MaxIterations)),
-		NoSleep:            !o.boolean("allowSleep", false),
-		NoWarmStarting:     !o.boolean("warmStarting", false),
-		NoContinuous:       !o.boolean("continuousPhysics", false),
-		SubStepping:        o.boolean("subStepping", false),
-		Properties:         properties(o),
-	}
+	s := &Scene{World: world.Config{NoSleep: true, NoWarmStarting: true, NoContinuous: true}}
+	o.scene(s)
 	o.require(s.StepsPerSecond >= 0 && s.StepsPerSecond <= maxStepsPerSecond,
 		"stepsPerSecond %v: not from 0 to %v", s.StepsPerSecond, maxStepsPerSecond)
-	bodies, joints := o.list("body"), o.list("joint")
+	bodies, joints := o.elements("body"), o.elements("joint")
 	o.require(len(bodies) <= MaxBodies, "%d bodies (at most %d)", len(bodies), MaxBodies)
 	o.require(len(joints) <= MaxJoints, "%d joints (at most %d)", len(joints), MaxJoints)
-	if err := s.Config().Validate(); err != nil {
+	if err := s.World.Validate(); err != nil {
 		o.fail(err)
 	}
 	if o.err != nil {
@@ -126,21 +110,24 @@ func parse(data []byte) (*Scene, error) {
 	var t totals
 	s.Bodies = make([]world.BodyDef, len(bodies))
 	for i, raw := range bodies {
-		var without []string
-		if s.Bodies[i], without, err = body(raw); err == nil {
-			err = t.add(&s.Bodies[i], len(without))
+		in, d := newObject(raw), &s.Bodies[i]
+		d.GravityScale, d.Asleep = 1, true
+		without := in.body(d)
+		if in.err == nil {
+			in.err = t.add(d, len(without))
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", place("body", i, s.Bodies[i].Name), err)
+		if in.err != nil {
+			return nil, fmt.Errorf("%s: %w", place("body", i, d.Name), in.err)
 		}
 		for _, line := range without {
-			s.LeftOut = append(s.LeftOut, place("body", i, s.Bodies[i].Name)+": "+line)
+			s.LeftOut = append(s.LeftOut, place("body", i, d.Name)+": "+line)
 		}
 	}
 	s.Joints = make([]Joint, len(joints))
 	for i, raw := range joints {
-		if s.Joints[i], err = joint(raw, len(bodies), len(joints)); err != nil {
-			return nil, fmt.Errorf("joint %d: %w", i, err)
+		in := newObject(raw)
+		if in.joint(s, len(joints), &s.Joints[i]); in.err != nil {
+			return nil, fmt.Errorf("joint %d: %w", i, in.err)
 		}
 	}
 	for i := range s.Joints {
@@ -149,6 +136,36 @@ func parse(data []byte) (*Scene, error) {
 		}
 	}
 	return s, nil
+}
+
+// scene does the fields of the world.
+func (o *object) scene(s *Scene) {
+	c := &s.World
+	o.vec("gravity", &c.Gravity)
+	c.NoGravity = c.Gravity == world.Vec{}
+	o.float("stepsPerSecond", &s.StepsPerSecond)
+	integer(o, "velocityIterations", &c.VelocityIterations, 0, world.MaxIterations)
+	integer(o, "positionIterations", &c.PositionIterations, 0, world.MaxIterations)
+	o.not("allowSleep", &c.NoSleep)
+	o.not("warmStarting", &c.NoWarmStarting)
+	o.not("continuousPhysics", &c.NoContinuous)
+	o.boolean("subStepping", &c.SubStepping)
+	stepper := ""
+	if o.writes && c.Stepper != world.FastStep {
+		stepper = c.Stepper.String()
+	}
+	if own(o, "stepper", &stepper, texts); stepper != "" {
+		var err error
+		c.Stepper, err = world.ParseStepper(stepper)
+		o.require(err == nil, "stepper %s: %v", quote(stepper), err)
+	}
+	own(o, "subSteps", &c.SubSteps, ints)
+	own(o, "maxContacts", &c.MaxContacts, ints)
+	own(o, "restitutionThreshold", &c.Surfaces.RestitutionThreshold, numbers)
+	own(o, "hitSpeed", &c.Surfaces.HitSpeed, numbers)
+	own(o, "mixes", &c.Surfaces.Mixes, inText[[]world.Mix]())
+	o.properties(&s.Properties)
+	o.noOther()
 }
 
 // maxStepsPerSecond is beyond what a clock can run at.

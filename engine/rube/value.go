@@ -60,6 +60,35 @@ func hexFloat(s string) (float64, error) {
 	return v, nil
 }
 
+func appendNumber(b []byte, x float64) []byte { return strconv.AppendFloat(b, x, 'g', -1, 64) }
+
+// wholes are whole numbers between two.
+func wholes[T integers](low, high int) kind[T] {
+	read := func(raw json.RawMessage) (T, error) {
+		v, err := number(raw)
+		if err == nil && (v != math.Trunc(v) || v < float64(low) || v > float64(high)) {
+			err = fmt.Errorf("%v is not a whole number from %d to %d", v, low, high)
+		}
+		return T(v), err
+	}
+	return kind[T]{"int", read, func(b []byte, n T) []byte { return strconv.AppendInt(b, int64(n), 10) }}
+}
+
+// inText is what the format has no kind of value for: JSON in a string.
+func inText[T any]() kind[T] {
+	read := func(raw json.RawMessage) (v T, err error) {
+		s, err := text(raw)
+		if err == nil && json.Unmarshal([]byte(s), &v) != nil {
+			err = fmt.Errorf("%s is not what should be there", quote(s))
+		}
+		return v, err
+	}
+	return kind[T]{"string", read, func(b []byte, v T) []byte {
+		said, _ := json.Marshal(v) // plain values have no error
+		return appendText(b, string(said))
+	}}
+}
+
 // truth reads a boolean; as a number, 0 is false and all others are true.
 func truth(raw json.RawMessage) (bool, error) {
 	switch k := kindOf(raw); k {
@@ -74,6 +103,11 @@ func truth(raw json.RawMessage) (bool, error) {
 }
 
 func text(raw json.RawMessage) (string, error) { return decode[string](raw, "a string") }
+
+func appendText(b []byte, s string) []byte {
+	quoted, _ := json.Marshal(s) // a string has no error
+	return append(b, quoted...)
+}
 
 func list(raw json.RawMessage) ([]json.RawMessage, error) {
 	return decode[[]json.RawMessage](raw, "a list")

@@ -104,7 +104,7 @@ func TestScenesFromTheWildHaveTheBitsOfTheStockStep(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameBits(t, func() engine.Config {
-				return engine.Config{World: s.Config(), Setup: s.Build}
+				return engine.Config{World: s.World, Setup: s.Build}
 			}, 60)
 		})
 	}

@@ -1,0 +1,117 @@
+package world
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// Config returns the configuration that would make the world as it is now, with defaults
+// filled in: with the gravity, the surfaces and the settings that were changed since.
+func (w *World) Config() Config {
+	w.checkGoroutine()
+	c := w.cfg
+	c.Gravity, c.NoGravity = fromB2(w.b2.M_gravity), w.b2.M_gravity == box2d.B2Vec2{}
+	c.NoSleep, c.NoWarmStarting = !w.b2.M_allowSleep, !w.b2.M_warmStarting
+	c.NoContinuous, c.SubStepping = !w.b2.M_continuousPhysics, w.b2.M_subStepping
+	c.Surfaces = w.Surfaces()
+	return c
+}
+
+// BodyDef returns what would make a body as it is now, with its shapes: at the place, the
+// angle and the velocities that it has, to the bit. The points of a polygon are the corners of
+// its hull. Forces that wait for a step and the target of [World.MoveTo] are not in it. The
+// error wraps [ErrStale] if the body does not exist. See [JointInfo] for the Def of a joint.
+func (w *World) BodyDef(b Body) (BodyDef, error) {
+	r, err := w.lookupBody(b)
+	if err != nil {
+		return BodyDef{}, err
+	}
+	has := func(flag uint32) bool { return r.b.M_flags&flag != 0 }
+	f := &box2d.B2Body_Flags
+	d := BodyDef{
+		Kind: BodyKind(r.b.M_type), Name: r.name, Colour: r.colour, User: r.user, Mass: copied(r.mass),
+		Position: fromB2(r.b.M_xf.P), Angle: r.b.M_sweep.A,
+		Velocity: fromB2(r.b.M_linearVelocity), AngularVelocity: r.b.M_angularVelocity, CentreVelocity: !isStill(r.b),
+		LinearDamping: r.b.M_linearDamping, AngularDamping: r.b.M_angularDamping,
+		GravityScale: r.b.M_gravityScale, NoGravity: r.b.M_gravityScale == 0,
+		FixedRotation: has(b2.BodyFixed), FixedX: has(b2.BodyFixedX), FixedY: has(b2.BodyFixedY),
+		Bullet: has(f.E_bulletFlag), NoSleep: !has(f.E_autoSleepFlag), Asleep: !has(f.E_awakeFlag), Disabled: !has(f.E_activeFlag),
+		SleepSpeed: r.sleepSpeed, SleepSpin: r.sleepSpin,
+		Shapes: make([]ShapeDef, len(r.shapes)),
+	}
+	for i, s := range r.shapes {
+		d.Shapes[i] = s.def()
+	}
+	return d, nil
+}
+
+func (s *shape) def() ShapeDef {
+	d := ShapeDef{
+		Kind: s.kind, Name: s.name, Colour: s.colour, User: s.user, Radius: roundness(s.fix.M_shape),
+		Density: s.fix.M_density, Friction: s.fix.M_friction, Restitution: s.fix.M_restitution,
+		Sensor: s.fix.M_isSensor, Filter: s.filter, Material: s.material, SegmentMaterials: slices.Clone(s.segments),
+		OneWay: s.oneWay, SurfaceSpeed: s.surfaceSpeed, RollingResistance: s.rolling,
+	}
+	points, _ := outline(s.fix.M_shape, new([2]box2d.B2Vec2))
+	if s.kind == ClosedChainShape {
+		points = points[:len(points)-1]
+	}
+	for _, p := range points {
+		d.Points = append(d.Points, fromB2(p))
+	}
+	ghosts := func(before, after box2d.B2Vec2, hasBefore, hasAfter bool) {
+		if hasBefore {
+			d.Before = new(fromB2(before))
+		}
+		if hasAfter {
+			d.After = new(fromB2(after))
+		}
+	}
+	switch t := s.fix.M_shape.(type) {
+	case *box2d.B2EdgeShape:
+		ghosts(t.M_vertex0, t.M_vertex3, t.M_hasVertex0, t.M_hasVertex3)
+	case *box2d.B2ChainShape:
+		open := s.kind == ChainShape
+		ghosts(t.M_prevVertex, t.M_nextVertex, open && t.M_hasPrevVertex, open && t.M_hasNextVertex)
+	}
+	return d
+}
+
+// NotInDefinitions says in words what of the world no definition holds, so that it is lost
+// where the world is made again from those: code that it calls, such as "2 controllers", and
+// what was made through [World.Box2D].
+func (w *World) NotInDefinitions() (lost []string) {
+	w.checkGoroutine()
+	add := func(n int, what string) {
+		switch {
+		case n == 1:
+			lost = append(lost, "1 "+what)
+		case n > 1:
+			lost = append(lost, fmt.Sprintf("%d %ss", n, what))
+		}
+	}
+	one := func(there bool) int {
+		if there {
+			return 1
+		}
+		return 0
+	}
+	add(len(w.controls), "controller")
+	add(len(w.hooks), "contact hook")
+	add(one(w.preSolve != nil), "PreSolve hook")
+	add(one(w.shouldCollide != nil), "ShouldCollide hook")
+	bodies, joints := -one(w.ground != nil), 0
+	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
+		bodies++
+	}
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		joints++
+	}
+	add(bodies-len(w.bodies), "body or bodies of Box2D's own")
+	add(joints-len(w.joints), "joint of Box2D's own")
+	return lost
+}
