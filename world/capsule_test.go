@@ -358,3 +358,73 @@ func TestASensorHearsOfACapsuleWhileItIsInIt(t *testing.T) {
 		}
 	})
 }
+
+// A capsule that rolls without slipping turns about the end that it stands on. Where it has
+// come to lie, it goes over to its other end: the momentum about that stays, which takes a
+// part of its speed. Between these it gives height for speed and back.
+func TestACapsuleRollsOverItsRoundEndsAsEnergyAndMomentumSay(t *testing.T) {
+	const radius, g = .5, 10
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
+		for _, half := range []float64{.02, .05} {
+			r := newRig(t, Config{Stepper: stepper, Workers: 1, NoSleep: true})
+			floor, shape := Edge(Vec{-100, 0}, Vec{100, 0}), Capsule(Vec{-half, 0}, Vec{half, 0}, radius)
+			floor.Friction, shape.Friction = .9, .9
+			r.body(BodyDef{Shapes: []ShapeDef{floor}})
+			const spin = 8.0
+			b := r.body(BodyDef{Kind: Dynamic, Position: Vec{-90, half + radius}, Angle: math.Pi / 2, AngularVelocity: -spin,
+				Velocity: Vec{X: spin * (half + radius)}, Shapes: []ShapeDef{shape}})
+			r.start()
+			in := r.info(b)
+			lying := in.Inertia/in.Mass + radius*radius + half*half
+			stands := in.Inertia/in.Mass + (radius+half)*(radius+half)
+			part := (lying - 2*half*half) / lying
+			square := spin * spin
+			for turn := 1; turn <= 8; turn++ {
+				last := in
+				for in = r.info(b); in.Angle > math.Pi/2-math.Pi*float64(turn); in = r.info(b) {
+					if last = in; r.tick > 600 {
+						t.Fatalf("%v, %v: it lies at %+v", stepper, half, in)
+					}
+					r.run(1)
+				}
+				low := (square*stands + 2*g*half) / lying
+				square = (low*part*part*lying - 2*g*half) / stands
+				x := (last.Angle - (math.Pi/2 - math.Pi*float64(turn))) / (last.Angle - in.Angle)
+				got := -(last.AngularVelocity*(1-x) + in.AngularVelocity*x)
+				if want := math.Sqrt(square); !near(got, want, .02*want) {
+					t.Errorf("%v, half a length of %v m, after %d half turns: %v rad/s, want %v", stepper, half, turn, got, want)
+				}
+			}
+			r.Close()
+		}
+	}
+}
+
+func TestAShortCapsuleRollsDownASlopeAsABallDoes(t *testing.T) {
+	withRound(t, func(t *testing.T, r *rig) {
+		const shortest = .0026
+		if _, err := r.CreateBody(BodyDef{Shapes: []ShapeDef{Capsule(Vec{}, Vec{.0024, 0}, .5)}}); !oneLine(err) {
+			t.Errorf("a capsule of 2.4 mm: %v", err)
+		}
+		const slope = .2
+		floor := Edge(Vec{-100, 100 * slope}, Vec{100, -100 * slope})
+		floor.Friction = .9
+		r.body(BodyDef{Shapes: []ShapeDef{floor}})
+		at := Vec{slope, 1}.Unit().Mul(.51)
+		var all []Body
+		for _, s := range []ShapeDef{Circle(.5), Capsule(Vec{-shortest / 2, 0}, Vec{shortest / 2, 0}, .5)} {
+			s.Friction, s.Filter.Group = .9, -1
+			all = append(all, r.body(BodyDef{Kind: Dynamic, Position: at, Shapes: []ShapeDef{s}}))
+		}
+		r.start()
+		r.run(180)
+		cos := 1 / math.Hypot(1, slope)
+		way := 10 * slope * cos / 1.5 * 3 * 3 / 2
+		for i, b := range all {
+			in := r.info(b)
+			if gone := in.Position.Sub(at).Len(); !near(gone, way, .01*way) || !near(in.Angle*-.5, way, .01*way) {
+				t.Errorf("body %d: it went %v m and turned by %v rad, want %v m", i, gone, in.Angle, way)
+			}
+		}
+	})
+}
