@@ -25,13 +25,9 @@ func testsIn(folder, pattern string) (names []string) {
 	return names
 }
 
-func TestThePageOnReliabilityNamesTestsThatExist(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root, "docs/reliability.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestPagesNameTestsThatExist(t *testing.T) {
 	var declared []string
-	err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			folder, _ := filepath.Rel(root, path)
 			declared = append(declared, testsIn(folder, "")...)
@@ -41,14 +37,20 @@ func TestThePageOnReliabilityNamesTestsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, named := range regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w*)(…?)`).FindAllStringSubmatch(string(page), -1) {
-		is := func(name string) bool { return name == named[1] || named[2] != "" && strings.HasPrefix(name, named[1]) }
-		// Part of a name stands behind -run.
-		isPart := func(name string) bool {
-			return strings.Contains(string(page), "-run "+named[1]) && strings.HasPrefix(name, named[1])
+	for _, file := range []string{"reliability.md", "other-engines.md"} {
+		page, err := os.ReadFile(filepath.Join(root, "docs", file))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(declared, is) && !slices.ContainsFunc(declared, isPart) {
-			t.Errorf("there is no %s", named[1])
+		for _, named := range regexp.MustCompile(`\b((?:Test|Fuzz)[A-Z]\w*)(…?)`).FindAllStringSubmatch(string(page), -1) {
+			is := func(name string) bool { return name == named[1] || named[2] != "" && strings.HasPrefix(name, named[1]) }
+			// Part of a name stands behind -run.
+			isPart := func(name string) bool {
+				return strings.Contains(string(page), "-run "+named[1]) && strings.HasPrefix(name, named[1])
+			}
+			if !slices.ContainsFunc(declared, is) && !slices.ContainsFunc(declared, isPart) {
+				t.Errorf("%s: there is no %s", file, named[1])
+			}
 		}
 	}
 }
