@@ -6,7 +6,6 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -113,7 +112,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	spin := b.M_angularVelocity - s.omega - float64(dt*b.M_torque*b.M_invI)
 	limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
-		if s.kicked || touches(b) {
+		if s.kicked || w.touches(b) {
 			s.impact = w.tick + 1
 		}
 	}
@@ -123,8 +122,8 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	w.box.Settle(b)
 }
 
-func touches(b *box2d.B2Body) bool {
-	for c := range box.ContactsOf(b) {
+func (w *World) touches(b *box2d.B2Body) bool {
+	for c := range w.box.ContactsOf(b) {
 		if c.IsSolid() {
 			return true
 		}

@@ -38,9 +38,8 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 // tellTouching calls f with those contacts of a body that are asked for. It
 // collects them first: f may ask for more, and change the world.
 func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
-	w.refresh()
 	begin := len(w.touching)
-	for c := range box.ContactsOf(of.b) {
+	for c := range w.box.ContactsOf(of.b) {
 		if asked(c) {
 			found := w.contactNow(c)
 			if found.A != of.handle {

@@ -24,7 +24,7 @@ func TestWhatPassesAOneWayShapeIsNoContactOfEither(t *testing.T) {
 	touched := false
 	for range 20 {
 		r.run(1)
-		for i := r.Box2D().M_contactManager.M_contactList; i != nil; i = i.GetNext() {
+		for i := range r.World.box.EachContact() {
 			touched = touched || i.IsTouching()
 		}
 		for _, body := range []Body{shelf, b} {
@@ -57,9 +57,10 @@ func TestContactsOfABodyAndOfAShapeAreThoseOfTheWorld(t *testing.T) {
 			solid[c.ShapeB] = append(solid[c.ShapeB], c.reversed())
 		}
 		inside := map[Shape][]Shape{}
-		for i := q.Box2D().M_contactManager.M_contactList; i != nil; i = i.GetNext() {
+		for i := range q.World.box.EachContact() {
 			if i.IsTouching() {
-				a, b := shapeOf(i.GetFixtureA()), shapeOf(i.GetFixtureB())
+				fA, fB := i.Shapes()
+				a, b := shapeOf(fA), shapeOf(fB)
 				if a.fix.IsSensor() {
 					inside[a.handle] = append(inside[a.handle], b.handle)
 				}

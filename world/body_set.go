@@ -61,7 +61,7 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 // endLeft ends the contacts of a body that has been put elsewhere, but for those whose
 // shapes still touch. The next step looks for all others anew.
 func (w *World) endLeft(b *box2d.B2Body) {
-	for c := range box.ContactsOf(b) {
+	for c := range w.box.ContactsOf(b) {
 		f, child := c.Own(b)
 		if c.IsTouching() && !c.Has(box.Passing) && w.meets(c) {
 			if s := shapeOf(f); s != nil {

@@ -28,7 +28,6 @@ func (w *World) BodyPointer(b Body) *box2d.B2Body {
 }
 
 func (w *World) expose() {
-	w.refresh()
 	w.box.Expose()
 	w.changed.MarkAll(len(w.slots))
 }

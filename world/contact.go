@@ -63,7 +63,6 @@ func (c *Contact) addImpulse(normal, tangent float64) {
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.checkGoroutine()
-		w.refresh()
 		for c := range w.box.EachContact() {
 			if c.IsSolid() && !yield(w.contactNow(c)) {
 				return

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -60,7 +59,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	}
 	q := contactCount{
 		coming: w.coming, w: w, body: body, dynamic: kind == box2d.B2BodyType.B2_dynamicBody,
-		mostContacts: w.cfg.MaxContacts - w.b2.M_contactManager.M_contactCount + gone,
+		mostContacts: w.cfg.MaxContacts - w.box.ContactCount() + gone,
 		mostPairs:    w.cfg.MaxContacts * pairsPerContact,
 	}
 	children := 0
@@ -170,7 +169,7 @@ func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error
 		parts[i] = part{shape: s.fix.M_shape, filter: s.filter, of: s}
 	}
 	gone := 0
-	for range box.ContactsOf(r.b) {
+	for range w.box.ContactsOf(r.b) {
 		gone++
 	}
 	return w.checkContacts(r.b, kind, xf, parts, gone)

@@ -37,7 +37,6 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 }
 
 func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) {
-	w.refresh()
 	for c := range w.box.EachContact() {
 		if !c.IsSolid() {
 			continue

@@ -74,4 +74,7 @@
 // handle. Leave the user data of bodies, fixtures and joints with a handle
 // alone. A contact filter set there replaces the one that enforces
 // Config.MaxContacts during a step.
+//
+// With SoftStep its lists of contacts are empty and its contact listener is told
+// nothing: [World.Contacts] and [World.BodyContacts] have the contacts.
 package world

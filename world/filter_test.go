@@ -4,7 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"halfstep/internal/box"
 	"halfstep/test/norace"
 )
 
@@ -124,7 +123,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 	r.start()
 	r.run(5)
 	f := r.Box2D().M_contactManager.M_contactFilter
-	a, b := box.ContactOf(r.Box2D().M_contactManager.M_contactList).Shapes()
+	a, b := firstContact(r.World).Shapes()
 	if n := testing.AllocsPerRun(100, func() { f.ShouldCollide(a, b) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -10,20 +10,15 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// listener is the World as Box2D calls it. Apart from PreSolve it calls no code of
+// listener is the World as it is told of contacts. Apart from PreSolve it calls no code of
 // the user's.
 type listener World
 
-var (
-	_ fast.ReadOnlyPostSolver = (*listener)(nil)
-	_ fast.ReadOnlyCallbacks  = (*listener)(nil)
-	_ fast.ReadOnlyCallbacks  = (*filter)(nil)
-)
+var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
 // BeginContact notes a contact.
-func (l *listener) BeginContact(i box2d.B2ContactInterface) {
+func (l *listener) BeginContact(c box.Contact) {
 	w := (*World)(l)
-	c := box.ContactOf(i)
 	if c.IsSensor() {
 		w.tell(SensorBegin, c)
 		return
@@ -37,7 +32,7 @@ func (l *listener) BeginContact(i box2d.B2ContactInterface) {
 }
 
 // Approach comes before two shapes touch, with the soft stepper.
-func (l *listener) Approach(i box2d.B2ContactInterface) { (*World)(l).meet(box.ContactOf(i)) }
+func (l *listener) Approach(c box.Contact) { (*World)(l).meet(c) }
 
 // meet decides how the surfaces of two shapes act on each other, and whether one lets the
 // other pass.
@@ -71,9 +66,8 @@ func (w *World) begin(c box.Contact) {
 
 // EndContact notes a contact that ended. It comes between two steps too, when
 // a body is destroyed.
-func (l *listener) EndContact(i box2d.B2ContactInterface) {
+func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
-	c := box.ContactOf(i)
 	if c.IsSensor() {
 		w.tell(SensorEnd, c)
 		return
@@ -86,12 +80,11 @@ func (l *listener) EndContact(i box2d.B2ContactInterface) {
 }
 
 // PreSolve lets one-way shapes be passed and asks the hook.
-func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
+func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
 	if w.preSolve == nil && !w.hasOneWay {
 		return
 	}
-	c := box.ContactOf(i)
 	if c.Has(box.Passing) {
 		if w.goesOnPassing(c) {
 			c.Disable()
@@ -108,25 +101,17 @@ func (l *listener) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 }
 
 // PostSolve notes how hard a contact that began in this step was.
-func (l *listener) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImpulse) {
+func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	if len(l.begun) == 0 {
 		return
 	}
-	if k, ok := l.begun[box.ContactOf(i)]; ok {
-		c := &l.contacts[k]
+	if k, ok := l.begun[c]; ok {
+		e := &l.contacts[k]
 		for n := range impulse.Count {
-			c.addImpulse(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
+			e.addImpulse(impulse.NormalImpulses[n], impulse.TangentImpulses[n])
 		}
 	}
 }
-
-// ReadOnlyPostSolve lets the stepper solve all islands before it calls
-// PostSolve for any.
-func (l *listener) ReadOnlyPostSolve() bool { return true }
-
-// ReadOnlyCallbacks promises that a call changes nothing but the contact that it is
-// given. Hooks must not change the world.
-func (l *listener) ReadOnlyCallbacks() bool { return true }
 
 // tell makes an event of a contact and keeps it for the hooks.
 func (w *World) tell(kind EventKind, c box.Contact) {

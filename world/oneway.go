@@ -60,7 +60,7 @@ func (w *World) DropThrough(b Body) error {
 	if err != nil {
 		return err
 	}
-	for c := range box.ContactsOf(r.b) {
+	for c := range w.box.ContactsOf(r.b) {
 		if !c.IsSolid() || !passes(c, r.b) {
 			continue
 		}
@@ -78,7 +78,7 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 	if a.isOneWay() && facing(a, way) <= 0 {
 		return false
 	}
-	return !b.isOneWay() || facing(b, way) < 0 && !isDropping(fast.M_body)
+	return !b.isOneWay() || facing(b, way) < 0 && !(*World)(l).isDropping(fast.M_body)
 }
 
 func (s *shape) isOneWay() bool { return s != nil && s.oneWay != Vec{} }
@@ -91,7 +91,7 @@ func passes(c box.Contact, b *box2d.B2Body) bool {
 func (w *World) startsToPass(c box.Contact) {
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
-		if passes(c, f.M_body) && isDropping(f.M_body) {
+		if passes(c, f.M_body) && w.isDropping(f.M_body) {
 			c.Set(box.Passing | box.Dropping)
 			return
 		}
@@ -103,8 +103,8 @@ func (w *World) startsToPass(c box.Contact) {
 
 // isDropping reports whether a body falls through a one-way shape that it stood
 // on.
-func isDropping(b *box2d.B2Body) bool {
-	for c := range box.ContactsOf(b) {
+func (w *World) isDropping(b *box2d.B2Body) bool {
+	for c := range w.box.ContactsOf(b) {
 		if c.Has(box.Dropping) && c.Points() > 0 && passes(c, b) {
 			return true
 		}

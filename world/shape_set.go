@@ -28,7 +28,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	}
 	sh.fix.M_restitution = restitution
 	w.box.ResurfaceShape(sh.fix)
-	for c := range box.ContactsOfShape(sh.fix) {
+	for c := range w.box.ContactsOfShape(sh.fix) {
 		w.box.SetSurface(c, w.mixed(c))
 	}
 	return nil
@@ -66,7 +66,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	sh.filter = filter
 	w.box.RefilterShape(sh.fix)
 	there := 0
-	for c := range box.ContactsOfShape(sh.fix) {
+	for c := range w.box.ContactsOfShape(sh.fix) {
 		if pass(c.Shapes()) {
 			there++
 		}
@@ -150,7 +150,7 @@ func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, f
 		return nil
 	}
 	has := 0
-	for range box.ContactsOfShape(s.fix) {
+	for range w.box.ContactsOfShape(s.fix) {
 		has++
 	}
 	return w.checkContacts(b, b.M_type, b.M_xf, []part{{shape: made, filter: filter, of: s}}, has)

@@ -44,7 +44,6 @@ func NewSimulation(cfg Config) *Simulation {
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
 	b2.SetContactFilter(&filter{w: w})
-	b2.SetContactListener((*listener)(w))
 	b2.SetAutoClearForces(false) // afterStep clears them
 	b2.SetAllowSleeping(!cfg.NoSleep)
 	b2.M_continuousPhysics = !cfg.NoContinuous
@@ -198,7 +197,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 // validate panics if a link between the tables of the world is broken. Race builds call it
 // after each step, or after some where the world is large.
 func (w *World) validate() {
-	if w.b2.M_bodyCount+w.b2.M_contactManager.M_contactCount > 400 && w.now%64 != 0 {
+	if w.b2.M_bodyCount+w.box.ContactCount() > 400 && w.now%64 != 0 {
 		return
 	}
 	err := w.box.Validate()
@@ -211,7 +210,7 @@ func (w *World) validate() {
 }
 
 func (w *World) tellWork() {
-	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.b2.GetContactCount())}
+	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.ContactCount())}
 	if s, ok := w.stepper.(*fast.Stepper); ok {
 		islands, largest := s.Solved()
 		work.Islands, work.Largest = uint32(islands), uint32(largest)

@@ -39,7 +39,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	if !r.Want(len(s.userEnds) == len(s.loading.stateful)) {
 		return r.Err
 	}
-	l := b2state.Read(r)
+	l := b2state.Read(r, arch == anyArch)
 	if err := checkLoaded(l); r.Err == nil {
 		r.Err = err
 	}
@@ -65,7 +65,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	if r.Err != nil {
 		return r.Err
 	}
-	if err := l.Save(&s.b2, arch == anyArch); err != nil {
+	if err := l.Save(&s.b2); err != nil {
 		return err
 	}
 	if arch == anyArch {
@@ -108,7 +108,8 @@ func checkLoaded(l *b2state.Loaded) error {
 		}
 	}
 	for _, c := range l.Contacts {
-		if err := checkContact(c.GetFriction(), c.GetRestitution(), c.GetTangentSpeed()); err != nil {
+		s := c.Surface()
+		if err := checkContact(s.Friction, s.Restitution, s.TangentSpeed); err != nil {
 			return err
 		}
 	}

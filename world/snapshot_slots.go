@@ -24,7 +24,7 @@ type keeping struct {
 func (w *World) keep() {
 	k := &w.keeping
 	k.store = new(store.Store)
-	k.past = b2state.NewPast(w.b2, w.box, k.store, &w.geometry, w.soft != nil)
+	k.past = b2state.NewPast(w.b2, w.box, k.store, &w.geometry)
 	if w.soft != nil {
 		w.soft.Keep(k.store)
 	}

@@ -51,3 +51,33 @@ func TestASoftWorldFindsContactsInStepsOnly(t *testing.T) {
 		t.Errorf("%d contacts after the step", n)
 	}
 }
+
+func TestRawAccessToASoftWorldFindsNoContactsAndMayDestroyWhatTouches(t *testing.T) {
+	r := newRig(t, Config{Stepper: SoftStep, Gravity: Vec{Y: -10}})
+	ground := r.ground()
+	low, high := r.box(0, .5), r.box(0, 1.5)
+	r.start()
+	r.run(30)
+	raw := r.Box2D()
+	if raw.GetContactList() != nil || raw.GetContactCount() != 0 || r.BodyPointer(low).GetContactList() != nil {
+		t.Error("the library has contacts")
+	}
+	if r.Counts().Contacts != 2 {
+		t.Fatalf("%d contacts", r.Counts().Contacts)
+	}
+	body := r.BodyPointer(low)
+	body.DestroyFixture(body.GetFixtureList())
+	for c := range r.Contacts() {
+		t.Errorf("%v goes on", c)
+	}
+	for _, b := range []Body{ground, low, high} {
+		check(t, r.BodyContacts(b, func(c Contact) bool {
+			t.Errorf("%v goes on with a body", c)
+			return true
+		}))
+	}
+	r.run(60)
+	if r.Counts().Contacts != 1 || r.at(high).Y > .6 {
+		t.Errorf("%d contacts after the shape between was destroyed, and the upper box is at %v", r.Counts().Contacts, r.at(high))
+	}
+}

@@ -41,10 +41,8 @@ func (w *World) walkedHash() uint64 {
 		sum += w.hashOfBody(b)
 	}
 	w.hashMoves(false)
-	for i := w.b2.M_contactManager.M_contactList; i != nil; i = i.GetNext() {
-		if c := b2.BaseContact(i); c != nil {
-			sum += w.hashOfContact(c)
-		}
+	for c := range w.box.EachContact() {
+		sum += w.hashOfContact(c)
 	}
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
 		if base := b2.BaseJoint(j); base != nil { // of a type that is Box2D's own
@@ -195,39 +193,16 @@ func hashFilter(h *statehash.Hash, f Filter, kind uint64) {
 	}
 }
 
-// hashOfContact names a contact by its two proxies, and with it the one that was made
-// after it.
-func (w *World) hashOfContact(c *box2d.B2Contact) uint64 {
+// hashOfContact is the hash of a contact.
+func (w *World) hashOfContact(c box.Contact) uint64 {
 	h := statehash.Of(hashedContact)
-	newer := ^uint64(0)
-	if c.M_prev != nil {
-		newer = proxiesOf(b2.BaseContact(c.M_prev))
-	}
-	h.Word(proxiesOf(c))
-	h.Word(newer)
-	h.Word(uint64(c.M_flags &^ box2d.B2Contact_Flag.E_islandFlag))
-	h.Int(c.M_toiCount)
-	h.Floats(c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed)
+	c.Hash(&h)
 	if w.soft != nil {
 		w.soft.HashContact(&h, c)
 	} else {
-		hashManifold(&h, c.M_manifold)
+		c.HashManifold(&h)
 	}
 	return h.Sum()
-}
-
-func proxiesOf(c *box2d.B2Contact) uint64 {
-	return uint64(c.M_fixtureA.M_proxies[c.M_indexA].ProxyId)<<32 | uint64(c.M_fixtureB.M_proxies[c.M_indexB].ProxyId)
-}
-
-// hashManifold mixes in what the next step reads of a manifold; the rest it computes.
-func hashManifold(h *statehash.Hash, m *box2d.B2Manifold) {
-	h.Int(m.PointCount)
-	for i := range m.Points[:m.PointCount] {
-		p := &m.Points[i]
-		h.Floats(p.NormalImpulse, p.TangentImpulse)
-		h.Word(uint64(p.Id.IndexA) | uint64(p.Id.IndexB)<<8 | uint64(p.Id.TypeA)<<16 | uint64(p.Id.TypeB)<<24)
-	}
 }
 
 // hashOfJoint names a joint by its kind and bodies, and with it the one that was made

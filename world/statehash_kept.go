@@ -48,8 +48,8 @@ func (k *keptHash) follow(w *World) uint64 {
 	w.hashMoves(false)
 	contact := func(n int) {
 		hash := uint64(0)
-		if n < len(set.Contact) && set.Contact[n].C != nil {
-			hash = w.hashOfContact(set.Contact[n].C)
+		if n < len(set.Contact) && set.Contact[n].ID != 0 {
+			hash = w.hashOfContact(set.At(int32(n)))
 		}
 		k.put(&k.contacts, n, hash)
 	}

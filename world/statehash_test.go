@@ -6,7 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
-	"halfstep/internal/box/b2"
+	"halfstep/internal/box"
 )
 
 func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
@@ -46,9 +46,12 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 		flip("a friction", &f.M_friction)
 		flip("a surface's speed", &shapeOf(f).surfaceSpeed)
 		c := r.solid()
-		flip("a contact's friction", &c.M_friction)
+		surface := c.Surface()
+		c.SetSurface(box.Surface{Friction: 2 * surface.Friction, Restitution: surface.Restitution})
+		differs("a contact's friction")
+		c.SetSurface(surface)
 		if stepper == StockStep {
-			flip("an impulse", &c.M_manifold.Points[0].NormalImpulse)
+			flip("an impulse", &r.World.b2.M_contactManager.M_contactList.GetManifold().Points[0].NormalImpulse)
 			flip("a mass", &b.M_mass)
 		}
 		for j := r.b2.M_jointList; j != nil; j = j.GetNext() {
@@ -66,7 +69,7 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 				flip("a spring's impulse", &j.M_springImpulse)
 			}
 		}
-		for what, flag := range map[string]*uint32{"who is awake": &b.M_flags, "what touches": &c.M_flags} {
+		for what, flag := range map[string]*uint32{"who is awake": &b.M_flags, "what touches": c.Flags()} {
 			*flag ^= 2
 			differs(what)
 			*flag ^= 2
@@ -81,17 +84,16 @@ func TestOneBitOfWhatDecidesTheFutureChangesTheStateHash(t *testing.T) {
 }
 
 // solid is a contact that pushes.
-func (r *rig) solid() *box2d.B2Contact {
-	for i := r.World.b2.M_contactManager.M_contactList; i != nil; i = i.GetNext() {
-		if c := b2.BaseContact(i); b2.IsSolid(c) && c.M_manifold.PointCount > 0 {
+func (r *rig) solid() box.Contact {
+	for c := range r.World.box.EachContact() {
+		if c.IsSolid() && c.Points() > 0 {
 			return c
 		}
 	}
 	r.t.Fatal("nothing touches")
-	return nil
+	return box.Contact{}
 }
 
-// The soft stepper writes to the library's contacts when somebody looks.
 func TestALookDoesNotChangeTheStateHash(t *testing.T) {
 	for _, stepper := range []Stepper{StockStep, SoftStep} {
 		r := newRig(t, Config{Gravity: Vec{0, -10}, Stepper: stepper})

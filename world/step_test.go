@@ -50,7 +50,7 @@ func TestDestroyingEverythingInAHookIsSafe(t *testing.T) {
 	if n := r.Counts().Bodies; n > 2 {
 		t.Errorf("%d bodies are left", n)
 	}
-	if n := r.Box2D().GetContactCount(); n != 0 {
+	if n := r.World.box.ContactCount(); n != 0 {
 		t.Errorf("%d contacts are left", n)
 	}
 }

@@ -29,7 +29,7 @@ func (w *World) chooseStep() {
 		w.step = w.stockStep
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
-			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Active: w.box,
+			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Listener: (*listener)(w), Active: w.box,
 		})
 		w.stepper, w.step = w.soft, w.soft.Step
 	default:
@@ -37,6 +37,9 @@ func (w *World) chooseStep() {
 			Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Watch: &w.watch, Active: w.box,
 		})
 		w.stepper, w.step = s, s.Step
+	}
+	if w.soft == nil {
+		w.box.Listen((*listener)(w))
 	}
 	w.keep()
 }
@@ -49,14 +52,6 @@ func (s Stepper) Method() int {
 		return soft.Method
 	}
 	return 1
-}
-
-// refresh brings the manifolds of Box2D's contacts up to date. The soft stepper
-// does not write them in every step.
-func (w *World) refresh() {
-	if w.soft != nil {
-		w.soft.Refresh()
-	}
 }
 
 var _ soft.Listener = (*listener)(nil)

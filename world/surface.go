@@ -209,7 +209,7 @@ func rollingOf(c box.Contact) float64 {
 // surfaceChanged follows a change of how a shape acts on what it touches, and wakes that.
 func (w *World) surfaceChanged(s *shape) {
 	w.box.ResurfaceShape(s.fix)
-	for c := range box.ContactsOfShape(s.fix) {
+	for c := range w.box.ContactsOfShape(s.fix) {
 		w.box.Resurface(c, w.mixed(c))
 	}
 }

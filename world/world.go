@@ -181,7 +181,7 @@ func (w *World) counts() body2d.Counts {
 	return body2d.Counts{
 		Bodies:   int32(len(w.bodies)),
 		Awake:    w.awake,
-		Contacts: int32(w.b2.M_contactManager.M_contactCount),
+		Contacts: int32(w.box.ContactCount()),
 		Joints:   int32(len(w.joints)),
 	}
 }

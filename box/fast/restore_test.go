@@ -49,7 +49,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 		return // no world to go on with
 	}
 	var state b2state.State
-	past := b2state.NewPast(p.World, set, new(store.Store), new(b2state.Shapes), false)
+	past := b2state.NewPast(p.World, set, new(store.Store), new(b2state.Shapes))
 	set.LookAtAll()
 	if err := past.Save(&state); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -143,17 +143,17 @@ func throughBytes(t testing.TB, name string, p *worldgen.Player, state *b2state.
 	order := state.Order()
 	b, _ := state.Append(nil, &order)
 	r := &plain.Reader{Rest: b}
-	l := b2state.Read(r)
+	l := b2state.Read(r, false)
 	if r.Err != nil || len(r.Rest) > 0 {
 		t.Fatalf("%s: %d bytes left: %v", name, len(r.Rest), r.Err)
 	}
 	var again b2state.State
-	if err := l.Save(&again, false); err != nil {
+	if err := l.Save(&again); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	set := lib.New(&w, true)
-	b2state.NewPast(&w, set, new(store.Store), new(b2state.Shapes), false).Restore(&again)
+	b2state.NewPast(&w, set, new(store.Store), new(b2state.Shapes)).Restore(&again)
 	moved := p.MoveTo(&w)
 	if moved == nil {
 		return nil

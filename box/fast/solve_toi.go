@@ -48,7 +48,7 @@ func (s *Stepper) solveTOI() {
 		}
 		for _, c := range s.mirror.retiredContacts {
 			clearTOI(c)
-			s.mirror.set.EditContact(c)
+			s.mirror.set.EditLibraryContact(c)
 		}
 		s.mirror.retire()
 		contacts := s.mirror.contacts

@@ -35,16 +35,13 @@ func playLibrary(scene benchscene.Scene, way world.Stepper, workers, subSteps in
 	case world.SoftStep:
 		s := soft.New(b2, soft.Options{Workers: workers, SubSteps: subSteps, Active: set})
 		step, end = s.Step, s.Close
-		overlap = func() float64 {
-			s.Refresh() // for the hash
-			return s.MaxOverlap()
-		}
+		overlap = s.MaxOverlap
 	}
 	return played{
 		step: func() { step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations) },
 		look: func(r *result) {
 			r.MaxOverlap = overlap()
-			r.Contacts = b2.M_contactManager.M_contactCount
+			r.Contacts = set.ContactCount()
 			r.StateHash = fmt.Sprintf("%016x", worldhash.World(b2))
 			for _, b := range bodies {
 				r.SumY += b.M_xf.P.Y

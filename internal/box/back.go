@@ -1,8 +1,6 @@
 package box
 
 import (
-	"github.com/ByteArena/box2d"
-
 	"halfstep/internal/box/b2"
 )
 
@@ -13,39 +11,45 @@ import (
 // TakeContact comes before PutContact, for all contacts that will be put: pairs may
 // have come to have other numbers.
 func (s *World) TakeContact(n int) {
-	if n < len(s.Contact) && s.Contact[n].C != nil {
+	if n < len(s.Contact) && s.Contact[n].ID != 0 {
 		s.pairs.remove(Key(s.Contact[n].ProxyA, s.Contact[n].ProxyB))
-		s.made.End(s.Contact[n].C)
+		if !s.Soft {
+			s.made.End(s.Contact[n].C)
+		}
 	}
 }
 
-// PutContact gives a number to the contact that it had, or to none. One without an ID gets one.
-func (s *World) PutContact(n int, to *ContactEntry) {
+// PutContact gives a number to the contact that it had, or to none, with another ID if it is
+// anew.
+func (s *World) PutContact(n int, to *ContactEntry, anew bool) {
 	s.Contact = reaching(s.Contact, n)
 	e := &s.Contact[n]
-	had, listed := e.C != nil, e.Listed
+	had, listed := e.ID != 0, e.Listed
 	*e = *to
 	e.Listed = listed
 	switch {
 	case s.untold: // the next step does not look
-	case e.C != nil:
-		if e.ID == 0 {
+	case e.ID != 0:
+		if anew {
 			s.id++
 			e.ID = s.id
 		}
-		s.made.Back(e.C)
 		s.pairs.add(Key(e.ProxyA, e.ProxyB), int32(n))
+		if s.listContact(int32(n)); s.Soft {
+			s.Own = reaching(s.Own, n)
+			break
+		}
+		s.made.Back(e.C)
 		b2.SetNumber(e.C, int32(n))
-		s.listContact(int32(n))
 	case had && !listed:
 		s.freeContacts = s.putFree(s.freeContacts, n, len(s.Contact))
 	}
 }
 
 // ListContact lists a contact that will be put back to what it was, and returns it.
-func (s *World) ListContact(n int32) *box2d.B2Contact {
+func (s *World) ListContact(n int32) Contact {
 	s.listContact(n)
-	return s.Contact[n].C
+	return s.At(n)
 }
 
 // PutJoint does so for a joint.
@@ -71,7 +75,7 @@ func (s *World) PutBody(n int, to *Body) {
 	if e.B != to.B {
 		s.changed = true
 	}
-	e.B, e.Island, e.seq, e.Static = to.B, to.Island, to.seq, to.Static
+	e.B, e.Island, e.seq, e.Static, e.contacts = to.B, to.Island, to.seq, to.Static, to.contacts
 	switch {
 	case e.B != nil:
 		s.noteEdited(int32(n))
@@ -107,8 +111,8 @@ func (s *World) PutAll() {
 
 // listAround lists the contacts and joints of a body.
 func (s *World) listAround(e *Body) {
-	for c := e.B.M_contactList; c != nil; c = c.Next {
-		if k := s.NumberOf(b2.BaseContact(c.Contact)); k >= 0 {
+	for c := range s.ContactsOf(e.B) {
+		if k := s.numberAt(c); k >= 0 {
 			s.listContact(k)
 		}
 	}

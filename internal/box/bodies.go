@@ -12,7 +12,7 @@ import (
 
 // Expose says that somebody may hold the library's own objects, and change anything.
 func (s *World) Expose() {
-	s.exposed = true
+	s.exposed, s.raw = true, true
 	s.LookAtAll()
 }
 
@@ -55,10 +55,8 @@ func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 // DestroyBody destroys a body that has no joints. What touched it may wake.
 func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.editNeighbours(b)
+	s.endContacts(b)
 	s.BodyGoes(b)
-	for c := range ContactsOf(b) {
-		s.destroyContact(c)
-	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.dropProxies(f)
 		b2.MakeDestroyable(f)
@@ -78,9 +76,9 @@ func (s *World) WakeBody(b *box2d.B2Body) {
 // WakeNeighbours wakes whatever touches a body, may soon, or is joined to it: the library
 // leaves sleepers asleep when what they rest on is moved. Nothing rests on a sensor.
 func (s *World) WakeNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		if !ContactOf(e.Contact).IsSensor() {
-			s.WakeBody(e.Other)
+	for c := range s.ContactsOf(b) {
+		if !c.IsSensor() {
+			s.WakeBody(c.Other(b).M_body)
 		}
 	}
 	for e := b.M_jointList; e != nil; e = e.Next {
@@ -90,8 +88,8 @@ func (s *World) WakeNeighbours(b *box2d.B2Body) {
 
 // editNeighbours says that the library may wake what touches a body or is joined to it.
 func (s *World) editNeighbours(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		s.edit(e.Other, 0)
+	for c := range s.ContactsOf(b) {
+		s.edit(c.Other(b).M_body, 0)
 	}
 	for e := b.M_jointList; e != nil; e = e.Next {
 		s.edit(e.Other, 0)
@@ -127,7 +125,7 @@ func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 // that becomes dynamic is still to be worked out.
 func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.WakeNeighbours(b)
-	s.ContactsGo(b, nil)
+	s.endContacts(b)
 	s.moves(b)
 	// The centre of a body that is not dynamic is its origin, which may go another way.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
@@ -170,7 +168,7 @@ func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
 	s.moves(b)
 	if !on {
-		s.ContactsGo(b, nil)
+		s.endContacts(b)
 		for f := b.M_fixtureList; f != nil; f = f.M_next {
 			s.dropProxies(f)
 		}

@@ -6,14 +6,53 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/statehash"
 )
 
 // Contact is what two shapes are to each other while their boxes overlap: which shapes they are,
 // whether they touch and where, and how hard they pushed in the last step. It can be asked until
 // the next step begins, or until one of its shapes is changed.
 //
-// It hides who keeps that: who has a Contact does not know the library's own.
-type Contact struct{ c *box2d.B2Contact }
+// It hides who keeps that: who has a Contact does not know whether it is one of the library's.
+type Contact struct {
+	c  *box2d.B2Contact // the library's, or nil
+	of *World           // which has it among its Own then
+	n  int32            // the number that it has there
+}
+
+// Listener is told of contacts. A call must change nothing but the contact that it is given.
+type Listener interface {
+	BeginContact(Contact)
+	EndContact(Contact)
+	PreSolve(Contact)
+	PostSolve(Contact, *box2d.B2ContactImpulse)
+}
+
+// Listen has a listener told of contacts.
+func (s *World) Listen(l Listener) {
+	if s.Listener = l; !s.Soft {
+		s.world.SetContactListener(&told{l})
+	}
+}
+
+// told is told by the library, and by who calls its listener.
+type told struct{ l Listener }
+
+func (t *told) BeginContact(i box2d.B2ContactInterface) { t.l.BeginContact(ContactOf(i)) }
+func (t *told) EndContact(i box2d.B2ContactInterface)   { t.l.EndContact(ContactOf(i)) }
+func (t *told) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
+	t.l.PreSolve(ContactOf(i))
+}
+func (t *told) PostSolve(i box2d.B2ContactInterface, impulse *box2d.B2ContactImpulse) {
+	t.l.PostSolve(ContactOf(i), impulse)
+}
+
+// ReadOnlyPostSolve lets the stepper solve all islands before it calls
+// PostSolve for any.
+func (t *told) ReadOnlyPostSolve() bool { return true }
+
+// ReadOnlyCallbacks promises what a Listener has to keep.
+func (t *told) ReadOnlyCallbacks() bool { return true }
 
 // ContactFlags are what others than the library note of a contact.
 type ContactFlags uint32
@@ -30,9 +69,9 @@ const (
 // ContactOf is the contact that the library hands to a listener.
 func ContactOf(i box2d.B2ContactInterface) Contact {
 	if c := b2.BaseContact(i); c != nil {
-		return Contact{c}
+		return Contact{c: c}
 	}
-	return Contact{&box2d.B2Contact{ // it is of a type that is not the library's: a copy of what can be asked
+	return Contact{c: &box2d.B2Contact{ // it is of a type that is not the library's: a copy of what can be asked
 		M_flags: i.GetFlags(), M_next: i.GetNext(), M_manifold: i.GetManifold(),
 		M_fixtureA: i.GetFixtureA(), M_fixtureB: i.GetFixtureB(),
 		M_indexA: i.GetChildIndexA(), M_indexB: i.GetChildIndexB(),
@@ -40,9 +79,30 @@ func ContactOf(i box2d.B2ContactInterface) Contact {
 	}}
 }
 
-// EachContact yields all contacts of a world, newest first.
+// At is the contact that has a number.
+func (s *World) At(n int32) Contact {
+	if s.Soft {
+		return Contact{of: s, n: n}
+	}
+	return Contact{c: s.Contact[n].C}
+}
+
+// numberAt returns the number of a contact, or -1.
+func (s *World) numberAt(c Contact) int32 {
+	if c.c == nil {
+		return c.n
+	}
+	return s.NumberOf(c.c)
+}
+
+// EachContact yields all contacts of a world, newest first. Those that raw access has made
+// stale are left out, as in the next ones.
 func (s *World) EachContact() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
+		w := walk{of: s, end: s.Newest}
+		if w.each(yield); s.Soft {
+			return
+		}
 		for i := s.world.M_contactManager.M_contactList; i != nil; {
 			c := ContactOf(i)
 			i = c.c.M_next
@@ -53,85 +113,193 @@ func (s *World) EachContact() iter.Seq[Contact] {
 	}
 }
 
+// ContactCount is how many contacts there are.
+func (s *World) ContactCount() int {
+	if s.Soft {
+		return s.pairs.count
+	}
+	return s.world.M_contactManager.M_contactCount
+}
+
+// walk is a place in a list of contacts: of the World's own, or else of a body's in the library.
+type walk struct {
+	of   *World
+	end  int32
+	edge *box2d.B2ContactEdge
+}
+
+func (s *World) walk(b *box2d.B2Body) walk {
+	if !s.Soft {
+		return walk{edge: b.M_contactList}
+	}
+	w := walk{of: s}
+	if n := s.Number(b); n >= 0 {
+		w.end = s.Body[n].contacts
+	}
+	return w
+}
+
+// next is the contact there. The walk goes on after it.
+func (w *walk) next() (c Contact, ok bool) {
+	for w.end != 0 {
+		c = Contact{of: w.of, n: (w.end - 1) / 3}
+		if w.end = c.own().Next[(w.end-1)%3]; !(w.of.raw && w.of.isStale(c.n)) {
+			return c, true
+		}
+	}
+	if w.edge == nil {
+		return c, false
+	}
+	c = ContactOf(w.edge.Contact)
+	w.edge = w.edge.Next
+	return c, true
+}
+
+func (w *walk) each(yield func(Contact) bool) {
+	for c, ok := w.next(); ok && yield(c); c, ok = w.next() {
+	}
+}
+
 // ContactsOf yields the contacts of a body, newest first. The loop may destroy the contact that
 // it is at.
-func ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
+func (s *World) ContactsOf(b *box2d.B2Body) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		for e := b.M_contactList; e != nil; {
-			i := e.Contact
-			e = e.Next
-			if !yield(ContactOf(i)) {
-				return
-			}
-		}
+		w := s.walk(b)
+		w.each(yield)
 	}
 }
 
 // ContactsOfShape is ContactsOf for one shape.
-func ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
+func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
-		for c := range ContactsOf(f.M_body) {
-			if (c.c.M_fixtureA == f || c.c.M_fixtureB == f) && !yield(c) {
+		for c := range s.ContactsOf(f.M_body) {
+			if a, b := c.Shapes(); (a == f || b == f) && !yield(c) {
 				return
 			}
 		}
 	}
 }
 
+func (c Contact) own() *OwnContact { return &c.of.Own[c.n] }
+
+// Flags are those of a B2Contact.
+func (c Contact) Flags() *uint32 {
+	if c.c == nil {
+		return &c.own().Flags
+	}
+	return &c.c.M_flags
+}
+
+// Number is the one that a contact of the World's own has.
+func (c Contact) Number() int32 { return c.n }
+
+// bodies are those of its shapes.
+func (c Contact) bodies() (a, b *box2d.B2Body) {
+	f, g := c.Shapes()
+	return f.M_body, g.M_body
+}
+
 // Shapes are those of the contact. Normals point from a to b.
-func (c Contact) Shapes() (a, b *box2d.B2Fixture) { return c.c.M_fixtureA, c.c.M_fixtureB }
+func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
+	if c.c == nil {
+		return c.own().A, c.own().B
+	}
+	return c.c.M_fixtureA, c.c.M_fixtureB
+}
 
 // Children are which segments of its shapes it is of, where they are chains.
-func (c Contact) Children() (a, b int) { return c.c.M_indexA, c.c.M_indexB }
+func (c Contact) Children() (a, b int) {
+	if c.c == nil {
+		return int(c.own().Child), 0
+	}
+	return c.c.M_indexA, c.c.M_indexB
+}
 
 // Own is the shape that one of the two bodies has, and which segment of it.
-func (c Contact) Own(b *box2d.B2Body) (f *box2d.B2Fixture, child int) {
-	if c.c.M_fixtureA.M_body == b {
-		return c.c.M_fixtureA, c.c.M_indexA
+func (c Contact) Own(of *box2d.B2Body) (f *box2d.B2Fixture, child int) {
+	a, b := c.Shapes()
+	childA, childB := c.Children()
+	if a.M_body == of {
+		return a, childA
 	}
-	return c.c.M_fixtureB, c.c.M_indexB
+	return b, childB
 }
 
 // Other is the shape that the other body has.
-func (c Contact) Other(b *box2d.B2Body) *box2d.B2Fixture {
-	if c.c.M_fixtureA.M_body == b {
-		return c.c.M_fixtureB
+func (c Contact) Other(of *box2d.B2Body) *box2d.B2Fixture {
+	a, b := c.Shapes()
+	if a.M_body == of {
+		return b
 	}
-	return c.c.M_fixtureA
+	return a
 }
 
 // IsSensor reports whether one of the shapes is a sensor.
-func (c Contact) IsSensor() bool { return b2.IsSensor(c.c) }
+func (c Contact) IsSensor() bool {
+	a, b := c.Shapes()
+	return a.M_isSensor || b.M_isSensor
+}
 
 // IsTouching reports whether the shapes touch.
-func (c Contact) IsTouching() bool { return c.c.M_flags&b2.ContactTouching != 0 }
+func (c Contact) IsTouching() bool { return *c.Flags()&b2.ContactTouching != 0 }
 
 // IsSolid reports whether the shapes touch and are kept apart.
-func (c Contact) IsSolid() bool { return b2.IsSolid(c.c) }
+func (c Contact) IsSolid() bool {
+	const both = b2.ContactEnabled | b2.ContactTouching
+	return *c.Flags()&both == both && !c.IsSensor()
+}
 
 // Has reports whether one of the flags is set.
-func (c Contact) Has(f ContactFlags) bool { return c.c.M_flags&uint32(f) != 0 }
+func (c Contact) Has(f ContactFlags) bool { return *c.Flags()&uint32(f) != 0 }
 
 // Set sets flags.
-func (c Contact) Set(f ContactFlags) { c.c.M_flags |= uint32(f) }
+func (c Contact) Set(f ContactFlags) { *c.Flags() |= uint32(f) }
 
 // Clear clears flags.
-func (c Contact) Clear(f ContactFlags) { c.c.M_flags &^= uint32(f) }
+func (c Contact) Clear(f ContactFlags) { *c.Flags() &^= uint32(f) }
 
 // Disable says that the shapes are not kept apart until the next step looks at them.
-func (c Contact) Disable() { c.c.M_nodeA.Contact.SetEnabled(false) }
+func (c Contact) Disable() {
+	if c.c == nil {
+		c.own().Flags &^= b2.ContactEnabled
+	} else {
+		c.c.M_nodeA.Contact.SetEnabled(false)
+	}
+}
+
+// Where says which shapes it is of, and where among the World's own.
+func (c Contact) Where() OwnPlace {
+	if c.c == nil {
+		return c.own().OwnPlace
+	}
+	return OwnPlace{A: c.c.M_fixtureA, B: c.c.M_fixtureB, Child: int32(c.c.M_indexA)}
+}
 
 // Points is at how many points the shapes touch: 0 to 2.
-func (c Contact) Points() int { return c.c.M_manifold.PointCount }
+func (c Contact) Points() int {
+	if c.c == nil {
+		return c.of.Manifolds.Points(c.n)
+	}
+	return c.c.M_manifold.PointCount
+}
 
 // Impulse is how hard the shapes pushed each other at a point in the last step, N·s.
 func (c Contact) Impulse(point int) (normal, tangent float64) {
+	if c.c == nil {
+		return c.of.Manifolds.Impulse(c.n, point)
+	}
 	p := &c.c.M_manifold.Points[point]
 	return p.NormalImpulse, p.TangentImpulse
 }
 
 // Place writes where the shapes touch, in the world. Without points it writes nothing.
-func (c Contact) Place(to *box2d.B2WorldManifold) { b2.PlaceManifold(to, c.c) }
+func (c Contact) Place(to *box2d.B2WorldManifold) {
+	if c.c == nil {
+		c.of.Manifolds.Place(c.n, to)
+	} else {
+		b2.PlaceManifold(to, c.c)
+	}
+}
 
 // Surface is how the surfaces of two shapes act on each other.
 type Surface struct {
@@ -141,10 +309,62 @@ type Surface struct {
 
 // Surface returns that of the contact.
 func (c Contact) Surface() Surface {
+	if c.c == nil {
+		return c.own().Surface
+	}
 	return Surface{c.c.M_friction, c.c.M_restitution, c.c.M_tangentSpeed}
 }
 
 // SetSurface sets it while the world steps.
 func (c Contact) SetSurface(s Surface) {
-	c.c.M_friction, c.c.M_restitution, c.c.M_tangentSpeed = s.Friction, s.Restitution, s.TangentSpeed
+	if c.c == nil {
+		c.own().Surface = s
+	} else {
+		c.c.M_friction, c.c.M_restitution, c.c.M_tangentSpeed = s.Friction, s.Restitution, s.TangentSpeed
+	}
+}
+
+// Hash mixes in which contact it is, by its two proxies, which one was made after it, and what
+// is not the manifold's. With how often its time of impact was found, it is what the library
+// would have of it.
+func (c Contact) Hash(h *statehash.Hash) {
+	newer, times, toi := ^uint64(0), 0, 0.
+	if c.c == nil {
+		if end := c.own().Prev[0]; end != 0 {
+			newer = c.of.proxies((end - 1) / 3)
+		}
+		h.Word(c.of.proxies(c.n))
+	} else {
+		if c.c.M_prev != nil {
+			newer = proxiesOf(b2.BaseContact(c.c.M_prev))
+		}
+		times, toi = c.c.M_toiCount, c.c.M_toi
+		h.Word(proxiesOf(c.c))
+	}
+	h.Word(newer)
+	h.Word(uint64(*c.Flags() &^ b2.ContactIsland))
+	h.Int(times)
+	s := c.Surface()
+	h.Floats(toi, s.Friction, s.Restitution, s.TangentSpeed)
+}
+
+func proxiesOf(c *box2d.B2Contact) uint64 {
+	return uint64(proxyOf(c.M_fixtureA, c.M_indexA))<<32 | uint64(proxyOf(c.M_fixtureB, c.M_indexB))
+}
+
+func (s *World) proxies(n int32) uint64 {
+	e := &s.Contact[n]
+	return uint64(e.ProxyA)<<32 | uint64(e.ProxyB)
+}
+
+// HashManifold mixes in what the next step of the library reads of a manifold; the rest it
+// computes.
+func (c Contact) HashManifold(h *statehash.Hash) {
+	m := c.c.M_manifold
+	h.Int(m.PointCount)
+	for i := range m.Points[:m.PointCount] {
+		p := &m.Points[i]
+		h.Floats(p.NormalImpulse, p.TangentImpulse)
+		h.Word(uint64(p.Id.IndexA) | uint64(p.Id.IndexB)<<8 | uint64(p.Id.TypeA)<<16 | uint64(p.Id.TypeB)<<24)
+	}
 }

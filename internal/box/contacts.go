@@ -1,24 +1,43 @@
 package box
 
-import "github.com/ByteArena/box2d"
+import (
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
 
 // EndContact destroys a contact. The next search looks at one of its shapes again.
 func (s *World) EndContact(c Contact, again *box2d.B2FixtureProxy) {
-	s.ContactGoes(c.c)
 	s.destroyContact(c)
 	s.world.M_contactManager.M_broadPhase.TouchProxy(again.ProxyId)
 }
 
+// destroyContact destroys a contact, which may wake its bodies.
 func (s *World) destroyContact(c Contact) {
-	s.world.M_contactManager.Destroy(c.c.M_nodeA.Contact)
+	s.editBoth(c)
+	if n := s.numberAt(c); n >= 0 && (s.Soft || !s.everything) {
+		s.Destroy(n)
+	} else {
+		s.world.M_contactManager.Destroy(c.c.M_nodeA.Contact)
+	}
+}
+
+// endContacts ends the contacts of a body.
+func (s *World) endContacts(b *box2d.B2Body) {
+	for c := range s.ContactsOf(b) {
+		s.destroyContact(c)
+	}
+}
+
+func (s *World) editBoth(c Contact) {
+	a, b := c.bodies()
+	s.edit(a, 0)
+	s.edit(b, 0)
 }
 
 // EndContacts destroys the contacts of a shape, and wakes what it pushed.
 func (s *World) EndContacts(f *box2d.B2Fixture) {
-	s.ContactsGo(f.M_body, f)
-	for c := range ContactsOfShape(f) {
-		s.edit(c.c.M_fixtureA.M_body, 0) // the library may wake it
-		s.edit(c.c.M_fixtureB.M_body, 0)
+	for c := range s.ContactsOfShape(f) {
 		if c.IsSolid() {
 			s.wakeBoth(c)
 		}
@@ -27,8 +46,9 @@ func (s *World) EndContacts(f *box2d.B2Fixture) {
 }
 
 func (s *World) wakeBoth(c Contact) {
-	s.WakeBody(c.c.M_fixtureA.M_body)
-	s.WakeBody(c.c.M_fixtureB.M_body)
+	a, b := c.bodies()
+	s.WakeBody(a)
+	s.WakeBody(b)
 }
 
 // Resurface sets how the surfaces of a contact act on each other from here on, and wakes what
@@ -43,14 +63,13 @@ func (s *World) Resurface(c Contact, is Surface) {
 // SetSurface sets how the surfaces of a contact act on each other between two steps.
 func (s *World) SetSurface(c Contact, is Surface) {
 	c.SetSurface(is)
-	s.EditContact(c.c)
-	s.edit(c.c.M_fixtureA.M_body, 0) // the next step reads it
-	s.edit(c.c.M_fixtureB.M_body, 0)
+	s.EditContact(c)
+	s.editBoth(c) // the next step reads it
 }
 
 // DropContact lets two solid shapes pass each other until they part.
 func (s *World) DropContact(c Contact) {
 	c.Set(Passing | Dropping)
-	c.c.M_flags &^= box2d.B2Contact_Flag.E_enabledFlag
-	s.EditContact(c.c)
+	*c.Flags() &^= b2.ContactEnabled
+	s.EditContact(c)
 }

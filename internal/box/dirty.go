@@ -56,7 +56,9 @@ func (s *World) dirtyContact(n int32) {
 	}
 	s.markContact(n)
 	s.Dirty.Links.Mark(n)
-	s.DirtyLinks(s.Contact[n].C.M_next)
+	if !s.Soft { // prev and next mark
+		s.DirtyLinks(s.Contact[n].C.M_next)
+	}
 }
 
 // DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
@@ -171,10 +173,13 @@ func (s *World) markJoint(n int32) {
 // marks reports whether what leaves the lists of what is active is to be marked.
 func (s *World) marks() bool { return !s.untold }
 
+// EditLibraryContact is EditContact for one of the library's.
+func (s *World) EditLibraryContact(c *box2d.B2Contact) { s.EditContact(Contact{c: c}) }
+
 // EditContact follows a change of a contact.
-func (s *World) EditContact(c *box2d.B2Contact) {
+func (s *World) EditContact(c Contact) {
 	if !s.everything {
-		if n := s.NumberOf(c); n >= 0 {
+		if n := s.numberAt(c); n >= 0 {
 			s.Dirty.Contacts.Mark(n)
 		}
 	}
@@ -257,5 +262,5 @@ func (s *World) dirtyLeaf(id int) {
 }
 
 func (e *Body) isFree() bool         { return e.B == nil && !e.Listed && !e.seen && !e.edited }
-func (e *ContactEntry) isFree() bool { return e.C == nil && !e.Listed }
+func (e *ContactEntry) isFree() bool { return e.ID == 0 && !e.Listed }
 func (e *Joint) isFree() bool        { return e.Base == nil && !e.Listed }

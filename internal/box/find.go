@@ -148,6 +148,27 @@ func (s *World) Wakes(fA, fB *box2d.B2Fixture) bool {
 // AddContact creates and links the contact of two fixtures' child shapes. It
 // returns its number, or -1 if the library has no contact type for the pair.
 func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
+	n := s.MakeContact(fA, indexA, fB, indexB)
+	if n < 0 {
+		return -1
+	}
+	e := &s.Contact[n]
+	if s.Wakes(fA, fB) {
+		b2.Wake(fA.M_body)
+		b2.Wake(fB.M_body)
+		s.Wake(e.A)
+		s.Wake(e.B)
+	}
+	s.listContact(n) // for this step at least
+	s.sweep = s.sweep || !s.Body[e.A].Listed && !s.Body[e.B].Listed
+	return n
+}
+
+// MakeContact is AddContact, and wakes nothing.
+func (s *World) MakeContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
+	if s.Soft {
+		return s.makeOwn(fA, indexA, fB, indexB)
+	}
 	i := s.made.New(fA, indexA, fB, indexB)
 	if i == nil {
 		return -1
@@ -163,15 +184,5 @@ func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture,
 	bA, bB := c.M_fixtureA.M_body, c.M_fixtureB.M_body
 	b2.LinkEdge(c.M_nodeA, i, bA, bB)
 	b2.LinkEdge(c.M_nodeB, i, bB, bA)
-	n := s.addContact(i, c, kind)
-	e := &s.Contact[n]
-	if s.Wakes(fA, fB) {
-		b2.Wake(bA)
-		b2.Wake(bB)
-		s.Wake(e.A)
-		s.Wake(e.B)
-	}
-	s.listContact(n) // for this step at least
-	s.sweep = s.sweep || !s.Body[e.A].Listed && !s.Body[e.B].Listed
-	return n
+	return s.addContact(i, c, kind)
 }

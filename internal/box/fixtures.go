@@ -20,7 +20,6 @@ func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef, density 
 func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 	b := f.M_body
 	s.editNeighbours(b)
-	s.ContactsGo(b, f)
 	s.edit(b, Reshaped)
 	before := &b.M_fixtureList // the newest is first
 	if newer != nil {
@@ -30,7 +29,7 @@ func (s *World) DestroyFixture(f, newer *box2d.B2Fixture) {
 		before = &(*before).M_next
 	}
 	*before = f.M_next
-	for c := range ContactsOfShape(f) {
+	for c := range s.ContactsOfShape(f) {
 		s.destroyContact(c)
 	}
 	s.dropProxies(f)
@@ -73,8 +72,10 @@ func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced
 // RefilterShape has the filters asked again about all pairs of a shape, before the next step.
 func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.edit(f.M_body, Resurfaced)
+	for c := range s.ContactsOfShape(f) {
+		s.flag(c)
+	}
 	f.Refilter()
-	s.Flagged(f.M_body)
 	s.findPairs()
 }
 
@@ -92,11 +93,10 @@ func (s *World) SetSensor(f *box2d.B2Fixture, on bool) {
 // is B2Fixture.Refilter for all shapes, with one walk through the contacts.
 func (s *World) Refilter(b *box2d.B2Body) {
 	s.edit(b, 0)
-	for e := b.M_contactList; e != nil; e = e.Next {
-		e.Contact.FlagForFiltering()
+	for c := range s.ContactsOf(b) {
+		s.flag(c)
 	}
 	s.touchLeaves(b)
-	s.Flagged(b)
 	s.findPairs()
 }
 

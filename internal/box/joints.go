@@ -141,14 +141,18 @@ func (s *World) SetCollideConnected(j box2d.B2JointInterface, on bool) {
 // refilterPair has the next step ask again whether two bodies collide. Both list their
 // contacts, so the search ends with the shorter list.
 func (s *World) refilterPair(a, b *box2d.B2Body) {
-	for e, f := a.M_contactList, b.M_contactList; e != nil && f != nil; e, f = e.Next, f.Next {
-		if e.Other == b {
-			e.Contact.FlagForFiltering()
-			s.Flag(e.Contact)
+	ofA, ofB := s.walk(a), s.walk(b)
+	for {
+		c, more := ofA.next()
+		d, both := ofB.next()
+		if !more || !both {
+			return
 		}
-		if f.Other == a {
-			f.Contact.FlagForFiltering()
-			s.Flag(f.Contact)
+		if c.Other(a).M_body == b {
+			s.flag(c)
+		}
+		if d.Other(b).M_body == a {
+			s.flag(d)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // Renumber gives numbers to what the world holds now, as the next step would do.
 func (s *World) Renumber() bool {
-	if !s.number() {
+	if !s.numberAll() {
 		return false
 	}
 	if s.marks() {
@@ -48,7 +48,7 @@ func (s *World) renumber() bool {
 			return false
 		}
 		n--
-		s.Contact[n] = ContactEntry{C: c, I: i, Kind: kind}
+		s.Contact[n] = ContactEntry{C: c, I: i, Kind: kind, ID: uint32(n) + 1}
 	}
 	s.markAll()
 	return true
@@ -59,10 +59,10 @@ func emptied[T any](s []T, n int) []T {
 	return slices.Grow(s[:0], n)[:n]
 }
 
-// number gives numbers to what the world holds. A new element becomes the head of
+// numberAll gives numbers to what the world holds. A new element becomes the head of
 // the world's list, and a removal lowers the count, so a list whose head and count
 // are those last seen has not changed.
-func (s *World) number() bool {
+func (s *World) numberAll() bool {
 	w, m := s.world, &s.world.M_contactManager
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil && (s.islands || e.B.M_islandIndex != n) {
@@ -78,6 +78,10 @@ func (s *World) number() bool {
 		if !s.listJoints() {
 			return false
 		}
+	}
+	if s.Soft {
+		s.listOwn()
+		return true
 	}
 	if unlisted || s.contactHead != m.M_contactList || s.contactCount != m.M_contactCount {
 		return s.listContacts()
@@ -107,7 +111,7 @@ func (s *World) lookAtAll() bool {
 		}
 	}
 	for n := range s.Contact {
-		if e := &s.Contact[n]; e.C != nil {
+		if e := &s.Contact[n]; e.ID != 0 {
 			s.listContact(int32(n))
 		}
 	}
@@ -205,7 +209,7 @@ func (s *World) listContacts() bool {
 		i = c.M_next
 	}
 	for n := range known {
-		if e := &s.Contact[n]; e.C != nil && !known[n] {
+		if e := &s.Contact[n]; e.ID != 0 && !known[n] {
 			s.drop(int32(n)) // or else it is among the next
 		}
 	}

@@ -28,7 +28,7 @@ func (s *World) Reach(contacts []int32, first int) {
 }
 
 func (s *World) reachOver(contact int32) {
-	if e := &s.Contact[contact]; s.Body[e.A].Listed != s.Body[e.B].Listed && e.C != nil && b2.IsSolid(e.C) {
+	if e := &s.Contact[contact]; s.Body[e.A].Listed != s.Body[e.B].Listed && e.ID != 0 && s.At(contact).IsSolid() {
 		s.reach(e.A, e.B)
 	}
 }

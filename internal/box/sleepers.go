@@ -55,7 +55,7 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Cont
 			c := ContactOf(e.Contact)
 			if !c.IsTouching() && slept(e.Other) && touchAsleep(e.Contact, c, overlap) {
 				c.c.M_flags |= b2.ContactTouching
-				s.EditContact(c.c)
+				s.EditContact(c)
 				s.world.M_contactManager.M_contactListener.BeginContact(e.Contact)
 			}
 		}

@@ -20,7 +20,7 @@ func (s *World) Validate() error {
 	if s.everything {
 		return nil // the next step makes all links anew
 	}
-	w, m := s.world, &s.world.M_contactManager
+	w := s.world
 	bodies, contacts, joints := 0, 0, 0
 	for b := w.M_bodyList; b != nil; b = b.M_next {
 		if s.Number(b) < 0 {
@@ -38,7 +38,7 @@ func (s *World) Validate() error {
 		}
 	}
 	for n := range s.Contact {
-		if e := &s.Contact[n]; e.C != nil {
+		if e := &s.Contact[n]; e.ID != 0 {
 			contacts++
 			if err := s.validateContact(int32(n)); err != nil {
 				return fmt.Errorf("Contact[%d]: %w", n, err)
@@ -56,7 +56,7 @@ func (s *World) Validate() error {
 		what      string
 		have, all int
 	}{
-		{"Body", bodies, w.M_bodyCount}, {"Contact", contacts, m.M_contactCount}, {"Joint", joints, w.M_jointCount}, {"pairs", s.pairs.count, contacts},
+		{"Body", bodies, w.M_bodyCount}, {"Contact", contacts, s.ContactCount()}, {"Joint", joints, w.M_jointCount}, {"pairs", s.pairs.count, contacts},
 	} {
 		if c.have != c.all {
 			return fmt.Errorf("%s: %d elements for %d", c.what, c.have, c.all)
@@ -85,19 +85,35 @@ func (s *World) validateProxies(b *box2d.B2Body) error {
 }
 
 func (s *World) validateContact(n int32) error {
-	e := &s.Contact[n]
-	fA, fB := e.C.M_fixtureA, e.C.M_fixtureB
+	e, c := &s.Contact[n], s.At(n)
+	fA, fB := c.Shapes()
+	childA, childB := c.Children()
 	switch {
-	case b2.BaseContact(e.I) != e.C || s.NumberOf(e.C) != n:
+	case !s.Soft && (b2.BaseContact(e.I) != e.C || s.NumberOf(e.C) != n):
 		return fmt.Errorf("its contact has the number %d", s.NumberOf(e.C))
+	case s.Soft && !s.isLinked(n):
+		return fmt.Errorf("the lists that it is in do not lead to it")
 	case s.Number(fA.M_body) != e.A || s.Number(fB.M_body) != e.B:
 		return fmt.Errorf("its bodies are %d and %d, and not %d and %d", s.Number(fA.M_body), s.Number(fB.M_body), e.A, e.B)
-	case proxyOf(fA, e.C.M_indexA) != e.ProxyA || proxyOf(fB, e.C.M_indexB) != e.ProxyB:
+	case proxyOf(fA, childA) != e.ProxyA || proxyOf(fB, childB) != e.ProxyB:
 		return fmt.Errorf("its proxies are not %d and %d", e.ProxyA, e.ProxyB)
 	case s.Find(e.ProxyA, e.ProxyB) != n:
 		return fmt.Errorf("pairs leads to %d from its proxies", s.Find(e.ProxyA, e.ProxyB))
 	}
 	return nil
+}
+
+// isLinked looks whether the neighbours of a contact of the World's own know it.
+func (s *World) isLinked(n int32) bool {
+	for k, to := range s.heads(n) {
+		if prev := s.Own[n].Prev[k]; prev != 0 {
+			to = &s.Own[(prev-1)/3].Next[(prev-1)%3]
+		}
+		if *to != 3*n+int32(k)+1 {
+			return false
+		}
+	}
+	return true
 }
 
 // validateList looks whether a list holds each number once that says it is listed.

@@ -35,8 +35,13 @@ type World struct {
 
 	// Soft is set by the soft stepper. What touches wakes a body that sleeps: a new contact
 	// with one that is awake does not. Where a body is put is computed with the same bits on
-	// every machine.
+	// every machine. The World has contacts of its own, and the library's list of them is empty.
 	Soft bool
+
+	Own       []OwnContact // by number of a contact
+	Newest    int32        // where the list of all begins; see OwnPlace
+	Manifolds Manifolds    // of the World's own
+	Listener  Listener     // or nil; see Listen
 
 	// BounceSpeed is at which shapes must come together before restitution counts, m/s.
 	BounceSpeed float64
@@ -115,6 +120,7 @@ type World struct {
 	finder finder
 
 	exposed  bool // somebody may hold the library's own objects
+	raw      bool // somebody had them since the World last looked at everything
 	index    moveIndex
 	sleepers []sleeper
 }
@@ -140,16 +146,18 @@ type Body struct {
 	seen   bool
 	edited bool
 	Change Change // since the last step; a stepper that heeds it takes it
+
+	contacts int32 // where the list of its own contacts begins; see OwnPlace
 }
 
 // ContactEntry is what steps know of a contact of the world.
 type ContactEntry struct {
-	C              *box2d.B2Contact // nil: the number is free
+	C              *box2d.B2Contact // nil where the contact is the World's own
 	I              box2d.B2ContactInterface
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB int32
 	Seq            uint64 // higher than that of any older contact
-	ID             uint32 // another one than any contact had that was here before
+	ID             uint32 // another one than any contact had that was here before; 0: the number is free
 	Kind           b2.Kind
 	Listed         bool // in World.Contacts
 	Known          bool // to the stepper, which says so
@@ -293,7 +301,6 @@ func (s *World) BodyGoes(b *box2d.B2Body) {
 	if s.everything {
 		return
 	}
-	s.ContactsGo(b, nil)
 	s.moves(b)
 	s.dirtyBody(b)
 	s.edit(b, Reshaped) // the next step is told that it is gone
@@ -310,51 +317,16 @@ func (s *World) freeBody(n int32) {
 	}
 }
 
-// ContactsGo comes before the contacts of a body, or those of one of its fixtures,
-// are destroyed, which may wake what they touch.
-func (s *World) ContactsGo(b *box2d.B2Body, f *box2d.B2Fixture) {
+// flag has a contact filtered anew.
+func (s *World) flag(c Contact) {
+	*c.Flags() |= b2.ContactFilter
 	if s.everything {
 		return
 	}
-	for e := b.M_contactList; e != nil; e = e.Next {
-		if c := b2.BaseContact(e.Contact); f == nil || c.M_fixtureA == f || c.M_fixtureB == f {
-			s.ContactGoes(c)
-		}
-	}
-}
-
-// ContactGoes is ContactsGo for one contact.
-func (s *World) ContactGoes(c *box2d.B2Contact) {
-	if s.everything {
-		return
-	}
-	s.edit(c.M_fixtureA.M_body, 0)
-	s.edit(c.M_fixtureB.M_body, 0)
-	if n := s.NumberOf(c); n >= 0 {
-		s.dirtyContact(n)
-		s.drop(n)
-	}
-}
-
-// Flagged follows the flagging of a body's contacts for filtering: the next step
-// looks at them even if they sleep.
-func (s *World) Flagged(b *box2d.B2Body) {
-	for e := b.M_contactList; e != nil; e = e.Next {
-		s.Flag(e.Contact)
-	}
-}
-
-// Flag is Flagged for one contact.
-func (s *World) Flag(i box2d.B2ContactInterface) {
-	if s.everything {
-		return
-	}
-	if c := b2.BaseContact(i); c.M_flags&b2.ContactFilter != 0 {
-		if n := s.NumberOf(c); n >= 0 {
-			s.Dirty.Contacts.Mark(n)
-			s.listContact(n)
-			s.sweep = true
-		}
+	if n := s.numberAt(c); n >= 0 {
+		s.Dirty.Contacts.Mark(n)
+		s.listContact(n)
+		s.sweep = true
 	}
 }
 
@@ -437,19 +409,23 @@ func (s *World) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
 // Has reports whether two proxies have a contact.
 func (s *World) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
 
-// addContact gives a contact a number.
+// addContact gives a contact of the library's a number.
 func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {
+	n := s.number(ContactEntry{C: c, I: i, Kind: kind}, c.M_fixtureA, c.M_indexA, c.M_fixtureB, c.M_indexB)
+	b2.SetNumber(c, n)
+	return n
+}
+
+// number gives a contact of two child shapes a number.
+func (s *World) number(e ContactEntry, fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
 	n := take(&s.Contact, &s.freeContacts, (*ContactEntry).isFree)
 	s.seq++
 	s.id++
-	s.Contact[n] = ContactEntry{
-		C: c, I: i, Kind: kind, Seq: s.seq, ID: s.id,
-		A: int32(c.M_fixtureA.M_body.M_islandIndex), B: int32(c.M_fixtureB.M_body.M_islandIndex),
-		ProxyA: proxyOf(c.M_fixtureA, c.M_indexA), ProxyB: proxyOf(c.M_fixtureB, c.M_indexB),
-	}
-	e := &s.Contact[n]
+	e.Seq, e.ID = s.seq, s.id
+	e.A, e.B = int32(fA.M_body.M_islandIndex), int32(fB.M_body.M_islandIndex)
+	e.ProxyA, e.ProxyB = proxyOf(fA, indexA), proxyOf(fB, indexB)
+	s.Contact[n] = e
 	s.pairs.add(Key(e.ProxyA, e.ProxyB), n)
-	b2.SetNumber(c, n)
 	s.dirtyContact(n)
 	return n
 }
@@ -457,7 +433,11 @@ func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind 
 // Destroy destroys a contact as B2ContactManager.Destroy does.
 func (s *World) Destroy(n int32) {
 	s.dirtyContact(n)
-	b2.DestroyContact(&s.world.M_contactManager, s.Contact[n].I, s.Contact[n].C)
+	if s.Soft {
+		s.endOwn(n)
+	} else {
+		b2.DestroyContact(&s.world.M_contactManager, s.Contact[n].I, s.Contact[n].C)
+	}
 	s.drop(n)
 }
 
@@ -465,7 +445,11 @@ func (s *World) Destroy(n int32) {
 func (s *World) drop(n int32) {
 	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
-	s.made.End(e.C)
+	if s.Soft {
+		s.Own[n].A, s.Own[n].B = nil, nil // or what is gone would stay reachable
+	} else {
+		s.made.End(e.C)
+	}
 	e.C, e.I, e.ID = nil, nil, 0
 	if e.Listed {
 		s.destroyed = append(s.destroyed, n)
@@ -615,8 +599,8 @@ func (s *World) sweepContacts() {
 	for i, n := range s.Contacts {
 		e := &s.Contact[n]
 		// A step clears flags of every contact that it has not seen yet.
-		keep := e.C != nil && (s.LookedAtAll || s.restored || e.Seq > s.ended || e.C.M_flags&b2.ContactFilter != 0)
-		if keep || e.C != nil && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
+		keep := e.ID != 0 && (s.LookedAtAll || s.restored || e.Seq > s.ended || *s.At(n).Flags()&b2.ContactFilter != 0)
+		if keep || e.ID != 0 && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
 			s.Contacts[k] = n
 			k++
 			s.sweepLate = s.sweepLate || keep // it may have to go after the step
@@ -629,7 +613,7 @@ func (s *World) sweepContacts() {
 		if s.marks() {
 			s.markContact(n)
 		}
-		if e.C == nil {
+		if e.ID == 0 {
 			*e = ContactEntry{}
 			s.freeContacts = append(s.freeContacts, n)
 		}
@@ -694,14 +678,14 @@ func (s *World) leaveDestroyed() {
 	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many
 		for _, n := range s.destroyed {
 			at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
-			if found && s.Contact[n].C == nil {
+			if found && s.Contact[n].ID == 0 {
 				gone = append(gone, int32(at))
 			}
 		}
 	} else {
 		left := s.knownFlags(len(s.Contact))
 		for _, n := range s.destroyed {
-			left[n] = s.Contact[n].C == nil
+			left[n] = s.Contact[n].ID == 0
 		}
 		for at, n := range list[:sorted] {
 			if left[n] {
@@ -710,7 +694,7 @@ func (s *World) leaveDestroyed() {
 		}
 	}
 	for at := sorted; at < len(list); at++ {
-		if s.Contact[list[at]].C == nil {
+		if s.Contact[list[at]].ID == 0 {
 			gone = append(gone, int32(at))
 		}
 	}

@@ -30,7 +30,7 @@ type Garden struct {
 	round  bool // there are capsules, which the library has not
 }
 
-// New makes the world of a seed. If told is set, its Set is told of edits.
+// New makes the world of a seed. If told is set, its Set knows of edits.
 func New(seed uint64, told bool) *Garden { return build(seed, told, false) }
 
 // Alternating is New with capsules where the seed is odd. The library has none.
@@ -142,14 +142,14 @@ func (y *Garden) join() {
 		worldgen.Extend(y.rng, j)
 	}
 	y.Set.JointMade(j)
-	y.Set.Flagged(b)
+	y.Set.Refilter(b)
 }
 
 func (y *Garden) part(j box2d.B2JointInterface) {
 	y.joints = slices.DeleteFunc(y.joints, func(o box2d.B2JointInterface) bool { return o == j })
 	y.Set.JointGoes(j)
 	y.DestroyJoint(j)
-	y.Set.Flagged(j.GetBodyB())
+	y.Set.Refilter(j.GetBodyB())
 }
 
 func (y *Garden) drop(b *box2d.B2Body) {
@@ -157,11 +157,7 @@ func (y *Garden) drop(b *box2d.B2Body) {
 		y.part(b.M_jointList.Joint)
 	}
 	y.bodies = slices.DeleteFunc(y.bodies, func(o *box2d.B2Body) bool { return o == b })
-	y.Set.BodyGoes(b)
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		b2.MakeDestroyable(f)
-	}
-	y.DestroyBody(b)
+	y.Set.DestroyBody(b)
 }
 
 // edit does to the world what users do, and tells the Set.
@@ -186,31 +182,30 @@ func (y *Garden) edit() {
 		b.SetAwake(y.rng.IntN(2) == 0)
 	case 7:
 		if kind := uint8(y.rng.IntN(3)); kind != b.M_type {
-			y.Set.ContactsGo(b, nil)
-			b.SetType(kind)
+			y.Set.SetType(b, kind)
+			b.ResetMassData()
 		}
 	case 8:
-		y.Set.ContactsGo(b, nil)
-		b.SetActive(!b.IsActive())
+		y.Set.SetActive(b, !b.IsActive())
 	case 9:
 		y.fixture(b, .3, .3)
 	case 10:
 		if b.M_fixtureCount > 1 {
-			y.Set.ContactsGo(b, f)
-			b2.MakeDestroyable(f)
-			b.DestroyFixture(f)
+			y.Set.DestroyFixture(f, nil)
+			b.ResetMassData()
 		}
 	case 11:
 		f.SetSensor(!f.M_isSensor)
 	case 12:
 		filter := box2d.MakeB2Filter()
 		filter.GroupIndex = int16(-y.rng.IntN(2))
-		f.SetFilterData(filter)
-		y.Set.Flagged(b)
+		f.M_filter = filter
+		y.Set.RefilterShape(f)
 	case 13:
 		f.SetFriction(y.span(0, 1))
-		for e := b.M_contactList; e != nil; e = e.Next {
-			e.Contact.ResetFriction()
+		for c := range y.Set.ContactsOf(b) {
+			friction, restitution := b2.Mix(c.Shapes())
+			y.Set.SetSurface(c, box.Surface{Friction: friction, Restitution: restitution, TangentSpeed: c.Surface().TangentSpeed})
 		}
 	case 14:
 		y.join()
@@ -226,7 +221,7 @@ func (y *Garden) edit() {
 
 // meddle does so without telling what it was.
 func (y *Garden) meddle() {
-	y.Set.LookAtAll()
+	y.Set.Expose()
 	for range 1 + y.rng.IntN(4) {
 		y.edit()
 	}
@@ -293,10 +288,11 @@ func FirstDifference(want, got Played) string {
 
 func (y *Garden) isMixed() bool {
 	n, asleep := 0, 0
-	for c := y.M_contactManager.M_contactList; c != nil; c = c.GetNext() {
+	for c := range y.Set.EachContact() {
 		n++
+		a, b := c.Shapes()
 		resting := func(b *box2d.B2Body) bool { return b.M_type == box2d.B2BodyType.B2_staticBody || !b.IsAwake() }
-		if resting(c.GetFixtureA().M_body) && resting(c.GetFixtureB().M_body) {
+		if resting(a.M_body) && resting(b.M_body) {
 			asleep++
 		}
 	}

@@ -36,13 +36,13 @@ const (
 
 // New is NewContact.
 func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
-	ends, kind := orderEnds(fA, indexA, fB, indexB)
+	a, child, b, kind := OrderEnds(fA, indexA, fB, indexB)
 	if kind == Unknown {
 		return nil
 	}
 	c := p.take()
 	c.inUse = true
-	return c.fill(&ends, kind)
+	return c.fill(a, child, b, kind)
 }
 
 func (p *Contacts) take() *contactCell {

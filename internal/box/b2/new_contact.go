@@ -28,32 +28,28 @@ func endContact(box2d.B2ContactInterface) {}
 // It returns nil if there is no type of contact for the pair. It may swap the
 // fixtures.
 func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
-	ends, kind := orderEnds(fA, indexA, fB, indexB)
+	a, child, b, kind := OrderEnds(fA, indexA, fB, indexB)
 	if kind == Unknown {
 		return nil
 	}
-	return new(contactCell).fill(&ends, kind)
+	return new(contactCell).fill(a, child, b, kind)
 }
 
-// contactEnds are the child shapes of a contact in the library's order.
-type contactEnds struct {
-	fA, fB         *box2d.B2Fixture
-	indexA, indexB int
-}
-
-func orderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (contactEnds, Kind) {
+// OrderEnds returns the child shapes of a contact in the library's order, and which kind of
+// contact it is. Only the first may have others beside it.
+func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) {
 	tA, tB := shapeType(fA.M_shape), shapeType(fB.M_shape)
 	if tA > RoundShape || tB > RoundShape {
-		return contactEnds{}, Unknown
+		return nil, 0, nil, Unknown
 	}
 	if ranks[tA] < ranks[tB] {
-		fA, indexA, fB, indexB = fB, indexB, fA, indexA
+		fA, indexA, fB = fB, indexB, fA
 		tA, tB = tB, tA
 	}
 	if tA != ChainShape {
-		indexA, indexB = 0, 0
+		indexA = 0
 	}
-	return contactEnds{fA, fB, indexA, indexB}, kinds[tA][tB]
+	return fA, indexA, fB, kinds[tA][tB]
 }
 
 // shapeType is GetType. Most shapes are polygons, and to see that no memory of the shape
@@ -77,16 +73,21 @@ var kinds = [...][5]Kind{
 	ChainShape:   {CircleShape: ChainCircle, PolygonShape: ChainPolygon, RoundShape: Rounds},
 }
 
-func (c *contactCell) fill(e *contactEnds, kind Kind) box2d.B2ContactInterface {
+// Mix is how the surfaces of two fixtures act on each other by the library's rules.
+func Mix(a, b *box2d.B2Fixture) (friction, restitution float64) {
+	friction, restitution = math.Sqrt(a.M_friction*b.M_friction), b.M_restitution
+	if a.M_restitution > restitution {
+		restitution = a.M_restitution
+	}
+	return friction, restitution
+}
+
+func (c *contactCell) fill(a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) box2d.B2ContactInterface {
 	c.clear()
 	to := &c.contact
 	to.M_flags = ContactEnabled
-	to.M_fixtureA, to.M_fixtureB, to.M_indexA, to.M_indexB = e.fA, e.fB, e.indexA, e.indexB
-	to.M_friction = math.Sqrt(e.fA.M_friction * e.fB.M_friction)
-	to.M_restitution = e.fB.M_restitution
-	if e.fA.M_restitution > e.fB.M_restitution {
-		to.M_restitution = e.fA.M_restitution
-	}
+	to.M_fixtureA, to.M_fixtureB, to.M_indexA = a, b, child
+	to.M_friction, to.M_restitution = Mix(a, b)
 	switch kind {
 	case Circles:
 		return (*box2d.B2CircleContact)(&c.contact)

@@ -146,7 +146,7 @@ func (s *State) proxy(f *savedFixture, p savedProxy) proxyValues {
 }
 
 func (c *savedContact) indices(at map[*box2d.B2Fixture]int) contactEnds {
-	return contactEnds{indexOf(at, c.ends.a), indexOf(at, c.ends.b), c.child}
+	return contactEnds{indexOf(at, c.place.A), indexOf(at, c.place.B), c.place.Child}
 }
 
 func indexOf[K comparable](m map[K]int, key K) int32 {

@@ -48,7 +48,7 @@ func sampleState(t *testing.T) *sample {
 	}
 	bodies[1].SetTransform(box2d.B2Vec2{X: 3, Y: 3}, 0) // fills the move buffer
 	var state State
-	if err := NewPast(&w, box.New(&w, true), new(store.Store), new(Shapes), false).Save(&state); err != nil {
+	if err := NewPast(&w, box.New(&w, true), new(store.Store), new(Shapes)).Save(&state); err != nil {
 		t.Fatal(err)
 	}
 	return &sample{&state, state.Order()}
@@ -144,7 +144,7 @@ func TestWhatNoWorldCanHoldIsRefused(t *testing.T) {
 		spoil(s)
 		b, _ := s.Append(nil, &s.order)
 		r := &plain.Reader{Rest: b, Finite: true}
-		Read(r)
+		Read(r, false)
 		if err := r.Err; (name == "") != (err == nil) || name != "" && !errors.Is(err, plain.ErrContradiction) {
 			t.Errorf("%q: %v", name, err)
 		}

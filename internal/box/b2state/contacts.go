@@ -11,16 +11,11 @@ import (
 
 // savedContact is what is constant about a contact.
 type savedContact struct {
-	of    box.ContactEntry // C is nil where there is none
-	ends  savedEnds
-	child int32
+	of    box.ContactEntry // its ID is 0 where there is none
+	place box.OwnPlace     // without lists where the contact is the library's, whose memory may be that of another one later
 }
 
-// savedEnds are the fixtures of a contact. They are saved because the contact's memory
-// may be that of another one later. Only the first of them may have several children.
-type savedEnds struct{ a, b *box2d.B2Fixture }
-
-// savedLinks is a contact's place in the lists.
+// savedLinks is the place of one of the library's in the lists.
 type savedLinks struct {
 	prev, next   box2d.B2ContactInterface
 	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
@@ -28,34 +23,37 @@ type savedLinks struct {
 
 // surface is what a contact has besides.
 type surface struct {
-	toiCount                                 int32
-	toi, friction, restitution, tangentSpeed float64
+	toiCount int32
+	toi      float64
+	box.Surface
 }
 
-func (p *Past) addContacts(leaveManifolds bool) {
+func (p *Past) addContacts() {
 	to, d := p.store, &p.set.Dirty
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
 		Free: func(n int, _ *savedContact) { p.set.TakeContact(n) },
 		Same: func(a, b *savedContact) bool { return *a == *b }})
-	p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks,
-		Same: func(a, b *savedLinks) bool { return *a == *b }, Often: true})
+	if !p.set.Soft {
+		p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks,
+			Same: func(a, b *savedLinks) bool { return *a == *b }, Often: true})
+	}
 	p.flags = store.Add(to, &store.Column[uint32]{Stamps: &d.Contacts, Flat: true,
 		Same: func(a, b *uint32) bool { return *a == *b },
 		Save: func(r store.Run, to []uint32) {
 			for i, n := range r.Things() {
-				if to[i] = 0; p.contact(n) != nil {
-					to[i] = p.contact(n).M_flags
+				if to[i] = 0; p.isContact(n) {
+					to[i] = *p.set.At(int32(n)).Flags()
 				}
 			}
 		},
 		Load: func(n int, from *uint32) {
-			if p.contact(n) != nil {
-				p.set.ListContact(int32(n)).M_flags = *from
+			if p.isContact(n) {
+				*p.set.ListContact(int32(n)).Flags() = *from
 			}
 		}})
 	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Contacts, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
-	if leaveManifolds {
-		return
+	if p.set.Soft {
+		return // the stepper has them
 	}
 	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Contacts, Flat: true,
 		Save: func(r store.Run, to []box2d.B2Manifold) {
@@ -74,7 +72,10 @@ func (p *Past) addContacts(leaveManifolds bool) {
 		}})
 }
 
-// contact returns the contact that has a number, or nil.
+// isContact reports whether a contact has a number.
+func (p *Past) isContact(n int) bool { return n < len(p.set.Contact) && p.set.Contact[n].ID != 0 }
+
+// contact returns the contact of the library's that has a number, or nil.
 func (p *Past) contact(n int) *box2d.B2Contact {
 	if n < len(p.set.Contact) {
 		return p.set.Contact[n].C
@@ -85,23 +86,22 @@ func (p *Past) contact(n int) *box2d.B2Contact {
 func (p *Past) saveContacts(r store.Run, to []savedContact) {
 	for i, n := range r.Things() {
 		to[i] = savedContact{}
-		if c := p.contact(n); c != nil {
-			to[i] = savedContact{p.set.Contact[n], savedEnds{c.M_fixtureA, c.M_fixtureB}, int32(c.M_indexA)}
+		if p.isContact(n) {
+			to[i] = savedContact{p.set.Contact[n], p.set.At(int32(n)).Where()}
 			to[i].of.Listed = false
 		}
 	}
 }
 
 func (p *Past) loadContact(n int, from *savedContact) {
-	switch of := from.of; {
-	case of.C != nil:
-		if p.other {
-			of.ID = 0 // it gets one that this world has not had
-		}
-		p.set.PutContact(n, &of)
-		of.C.M_fixtureA, of.C.M_fixtureB, of.C.M_indexA = from.ends.a, from.ends.b, int(from.child)
-	case n < len(p.set.Contact):
-		p.set.PutContact(n, &box.ContactEntry{})
+	of := &from.of
+	if of.ID == 0 && n >= len(p.set.Contact) {
+		return
+	}
+	if p.set.PutContact(n, of, p.other); p.set.Soft {
+		p.set.Own[n].OwnPlace = from.place
+	} else if of.ID != 0 {
+		of.C.M_fixtureA, of.C.M_fixtureB, of.C.M_indexA = from.place.A, from.place.B, int(from.place.Child)
 	}
 }
 
@@ -136,8 +136,8 @@ func (p *Past) followLinks() {
 	set, list, since := p.set, p.list[:0], p.followedLinks
 	stamps := &set.Dirty.Links
 	defer func() { p.followedLinks = stamps.Now() }()
-	if since == 0 {
-		return // all count as changed
+	if since == 0 || set.Soft {
+		return // all count as changed, or the World marks them
 	}
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
@@ -166,8 +166,11 @@ func (p *Past) followLinks() {
 
 func (p *Past) saveSurfaces(r store.Run, to []surface) {
 	for i, n := range r.Things() {
-		if c := p.contact(n); c != nil {
-			to[i] = surface{int32(c.M_toiCount), c.M_toi, c.M_friction, c.M_restitution, c.M_tangentSpeed}
+		if p.isContact(n) {
+			to[i] = surface{Surface: p.set.At(int32(n)).Surface()}
+			if c := p.contact(n); c != nil {
+				to[i].toiCount, to[i].toi = int32(c.M_toiCount), c.M_toi
+			}
 		} else {
 			to[i] = *p.surfaces.Last(n) // the next contact with this number often has the same
 		}
@@ -177,19 +180,17 @@ func (p *Past) saveSurfaces(r store.Run, to []surface) {
 // isSame reports whether two surfaces have the same bits.
 func (s *surface) isSame(o *surface) bool {
 	return s.toiCount == o.toiCount && math.Float64bits(s.toi) == math.Float64bits(o.toi) &&
-		math.Float64bits(s.friction) == math.Float64bits(o.friction) && math.Float64bits(s.restitution) == math.Float64bits(o.restitution) &&
-		math.Float64bits(s.tangentSpeed) == math.Float64bits(o.tangentSpeed)
+		math.Float64bits(s.Friction) == math.Float64bits(o.Friction) && math.Float64bits(s.Restitution) == math.Float64bits(o.Restitution) &&
+		math.Float64bits(s.TangentSpeed) == math.Float64bits(o.TangentSpeed)
 }
 
 func (p *Past) loadSurface(n int, from *surface) {
-	if c := p.contact(n); c != nil {
-		from.restore(c)
+	if p.isContact(n) {
+		p.set.At(int32(n)).SetSurface(from.Surface)
+		if c := p.contact(n); c != nil {
+			c.M_toiCount, c.M_toi = int(from.toiCount), from.toi
+		}
 	}
-}
-
-func (s *surface) restore(c *box2d.B2Contact) {
-	c.M_toiCount, c.M_toi = int(s.toiCount), s.toi
-	c.M_friction, c.M_restitution, c.M_tangentSpeed = s.friction, s.restitution, s.tangentSpeed
 }
 
 // isBlank reports whether all bits of a manifold are 0. Shapes whose boxes

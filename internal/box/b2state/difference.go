@@ -130,7 +130,7 @@ func (s *State) contactDifference(o *State, at, to *Order) *Difference {
 			}
 		}
 		if d != nil {
-			return d.of(a.ends.a.M_body, a.ends.b.M_body)
+			return d.of(a.place.A.M_body, a.place.B.M_body)
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 			t.Fatal("it can not be looked at")
 		}
 		columns := new(store.Store)
-		p := NewPast(w, set, columns, new(Shapes), false)
+		p := NewPast(w, set, columns, new(Shapes))
 		var state store.State
 		tree := &w.M_contactManager.M_broadPhase.M_tree
 		for range 60 {

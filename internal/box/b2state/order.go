@@ -16,8 +16,14 @@ func (s *State) Order() (o Order) {
 		at := &s.Values
 		o.Bodies = order(at, p.bodies, s.heads.body, func(e *savedBody) *box2d.B2Body { return e.of.B },
 			func(n int) *box2d.B2Body { return p.bodies.At(at, n).value.M_next })
-		o.Contacts = order(at, p.contacts, s.heads.contact, func(e *savedContact) box2d.B2ContactInterface { return e.of.I },
-			func(n int) box2d.B2ContactInterface { return p.links.At(at, n).next })
+		if p.links != nil {
+			o.Contacts = order(at, p.contacts, s.heads.contact, func(e *savedContact) box2d.B2ContactInterface { return e.of.I },
+				func(n int) box2d.B2ContactInterface { return p.links.At(at, n).next })
+		} else {
+			for end := s.heads.own; end != 0; end = s.contact((end - 1) / 3).place.Next[0] {
+				o.Contacts = append(o.Contacts, (end-1)/3)
+			}
+		}
 		o.Joints = order(at, p.joints, s.heads.joint, func(e *savedJoint) box2d.B2JointInterface { return e.of.J },
 			func(n int) box2d.B2JointInterface { return p.joints.At(at, n).base.M_next })
 	}

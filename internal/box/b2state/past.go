@@ -23,7 +23,7 @@ type Past struct {
 	nodes     *store.Column[savedNode]        // of the broad phase's tree
 	boxes     *store.Column[box2d.B2AABB]     // by node: that of the leaf's proxy
 	contacts  *store.Column[savedContact]     // what is constant about them
-	links     *store.Column[savedLinks]       // by contact, as are the next
+	links     *store.Column[savedLinks]       // by contact, as are the next; nil where the World has its own
 	flags     *store.Column[uint32]           //
 	surfaces  *store.Column[surface]          // which change seldom
 	manifolds *store.Column[box2d.B2Manifold] // nil where they are left alone
@@ -79,6 +79,7 @@ type counts struct{ bodies, fixtures, contacts, joints, nodes int }
 type heads struct {
 	body    *box2d.B2Body
 	contact box2d.B2ContactInterface
+	own     int32 // of the World's own contacts, as box.World.Newest
 	joint   box2d.B2JointInterface
 }
 
@@ -93,16 +94,15 @@ var ErrLocked = errors.New("the world is locked")
 var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
 
 // NewPast adds columns of the objects of a world to a store. The set gives them their numbers
-// and says what has changed. shapes may be shared by several Pasts of a world. If leaveManifolds
-// is set, the manifolds of contacts are left alone: whoever steps the world makes them from what
-// it keeps.
-func NewPast(world *box2d.B2World, set *box.World, to *store.Store, shapes *Shapes, leaveManifolds bool) *Past {
+// and says what has changed. shapes may be shared by several Pasts of a world. Where the shapes
+// of the set's own contacts touch is left to whoever steps the world.
+func NewPast(world *box2d.B2World, set *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, set: set, store: to, copies: shapes}
 	d := &set.Dirty
 	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Free: p.freeBody, Load: p.loadBody})
 	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &d.Shapes, Save: p.saveShapes, Load: p.loadShapes})
 	p.addTree()
-	p.addContacts(leaveManifolds)
+	p.addContacts()
 	p.joints = store.Add(to, &store.Column[savedJoint]{Stamps: &d.Joints, Save: p.saveJoints, Load: p.loadJoint, Copy: copyJoint, Clear: clearJoint})
 	return p
 }
@@ -141,8 +141,8 @@ func (p *Past) Save(s *State) error {
 		root:       t.M_root, nodeCount: t.M_nodeCount, freeList: t.M_freeList, path: t.M_path, insertCount: t.M_insertionCount,
 	}
 	p.nodeCount = len(t.M_nodes)
-	s.counts = counts{w.M_bodyCount, p.fixtures, m.M_contactCount, w.M_jointCount, len(t.M_nodes)}
-	s.heads = heads{w.M_bodyList, m.M_contactList, w.M_jointList}
+	s.counts = counts{w.M_bodyCount, p.fixtures, p.set.ContactCount(), w.M_jointCount, len(t.M_nodes)}
+	s.heads = heads{w.M_bodyList, m.M_contactList, p.set.Newest, w.M_jointList}
 	s.moves = s.moves[:0]
 	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
 		s.moves = append(s.moves, int32(id))
@@ -180,8 +180,11 @@ func (p *Past) Restore(s *State) (all bool) {
 		w.M_destructionListener, m.M_contactFilter, m.M_contactListener = v.destruction, v.filter, v.listener
 	}
 	s.restoreBroadPhase(&m.M_broadPhase)
-	w.M_bodyCount, m.M_contactCount, w.M_jointCount = s.counts.bodies, s.counts.contacts, s.counts.joints
-	w.M_bodyList, m.M_contactList, w.M_jointList = s.heads.body, s.heads.contact, s.heads.joint
+	w.M_bodyCount, w.M_jointCount = s.counts.bodies, s.counts.joints
+	w.M_bodyList, w.M_jointList = s.heads.body, s.heads.joint
+	if p.set.Newest = s.heads.own; !p.set.Soft {
+		m.M_contactList, m.M_contactCount = s.heads.contact, s.counts.contacts
+	}
 	p.store.Put(&s.Values)
 	p.followed()
 	p.nodeCount = s.counts.nodes

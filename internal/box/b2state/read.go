@@ -15,19 +15,21 @@ import (
 // Loaded is a world that was read, with its objects in the order of its lists.
 type Loaded struct {
 	World    *box2d.B2World
-	Set      *box.World   // of Save, and the store
-	Store    *store.Store //
+	Set      *box.World
+	Store    *store.Store // of Save
 	Bodies   []*box2d.B2Body
 	Fixtures []*box2d.B2Fixture // body by body
-	Contacts []box2d.B2ContactInterface
+	Contacts []box.Contact
 	Joints   []box2d.B2JointInterface
 }
 
 // Read reads a world that Append has appended, of new objects. The bytes may come from anywhere:
 // what no world can hold is an error of the reader. The world is whole only without an error.
-func Read(r *plain.Reader) *Loaded {
+// With own, its contacts are the Set's own.
+func Read(r *plain.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	l := &Loaded{World: &w}
+	l := &Loaded{World: &w, Set: box.New(&w, true)}
+	l.Set.Soft = own
 	s := new(State)
 	r.Value(&s.world)
 	l.readBodies(r)
@@ -52,10 +54,10 @@ func Read(r *plain.Reader) *Loaded {
 	return l
 }
 
-// Save takes the state of the world, without manifolds if leaveManifolds is set, as of a Past.
-func (l *Loaded) Save(s *State, leaveManifolds bool) error {
-	l.Set, l.Store = box.New(l.World, true), new(store.Store)
-	err := NewPast(l.World, l.Set, l.Store, new(Shapes), leaveManifolds).Save(s)
+// Save takes the state of the world, as of a Past.
+func (l *Loaded) Save(s *State) error {
+	l.Store = new(store.Store)
+	err := NewPast(l.World, l.Set, l.Store, new(Shapes)).Save(s)
 	s.world.knowsCalls = false // the world that it is put into has its own
 	return err
 }
@@ -128,6 +130,13 @@ func readShape(r *plain.Reader) box2d.B2ShapeInterface {
 }
 
 func (l *Loaded) readContacts(r *plain.Reader) {
+	type read struct {
+		a, b     *box2d.B2Fixture
+		child    int
+		values   contactValues
+		manifold box2d.B2Manifold
+	}
+	var all []read
 	pairs := map[[2][2]int32]bool{} // two shapes have one contact
 	for range r.Count(40) {
 		var ends contactEnds
@@ -148,14 +157,23 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 		}
 		r.Want(!pairs[pair])
 		pairs[pair] = true
-		i := b2.NewContact(a, int(ends.childA), b, 0)
-		c := b2.BaseContact(i)
-		if !r.Want(c != nil && c.M_fixtureA == a && c.M_indexA == int(ends.childA) && c.M_indexB == 0) {
+		first, child, _, kind := b2.OrderEnds(a, int(ends.childA), b, 0)
+		if !r.Want(kind != b2.Unknown && first == a && child == int(ends.childA)) {
 			return
 		}
-		c.M_flags, *c.M_manifold = v.flags, m
-		v.surface.restore(c)
-		l.Contacts = append(l.Contacts, i)
+		all = append(all, read{a, b, child, v, m})
+	}
+	l.Set.Renumber() // which gives the bodies numbers
+	l.Contacts = make([]box.Contact, len(all))
+	for i, from := range slices.Backward(all) { // oldest first, as they were made
+		n := l.Set.MakeContact(from.a, from.child, from.b, 0)
+		c := l.Set.At(n)
+		*c.Flags() = from.values.flags
+		c.SetSurface(from.values.Surface)
+		if of := l.Set.Contact[n].C; of != nil {
+			of.M_toiCount, of.M_toi, *of.M_manifold = int(from.values.toiCount), from.values.toi, from.manifold
+		}
+		l.Contacts[i] = c
 	}
 }
 
@@ -221,7 +239,7 @@ func (l *Loaded) readJoints(r *plain.Reader) {
 
 func (l *Loaded) isBody(i int32) bool { return i >= 0 && int(i) < len(l.Bodies) }
 
-// connect links contacts and joints, oldest first, as they were created, and tells the leaves
+// connect links joints, oldest first, as they were created, and tells the leaves
 // of the tree their proxies.
 func (l *Loaded) connect() {
 	w, m := l.World, &l.World.M_contactManager
@@ -229,17 +247,6 @@ func (l *Loaded) connect() {
 		for k := range f.M_proxyCount {
 			m.M_broadPhase.M_tree.M_nodes[f.M_proxies[k].ProxyId].UserData = &f.M_proxies[k]
 		}
-	}
-	for _, i := range slices.Backward(l.Contacts) {
-		c := b2.BaseContact(i)
-		a, b := c.M_fixtureA.M_body, c.M_fixtureB.M_body
-		b2.LinkEdge(c.M_nodeA, i, a, b)
-		b2.LinkEdge(c.M_nodeB, i, b, a)
-		if c.M_next = m.M_contactList; c.M_next != nil {
-			b2.BaseContact(c.M_next).M_prev = i
-		}
-		m.M_contactList = i
-		m.M_contactCount++
 	}
 	for _, i := range slices.Backward(l.Joints) {
 		j := b2.BaseJoint(i)

@@ -65,7 +65,6 @@ const (
 // contactTable has an entry for each contact, and what the narrow phase leaves.
 type contactTable struct {
 	contacts []contact
-	fresh    bool // manifolds have been written since the last step
 
 	begun    []int32    // contacts that have begun in this step
 	near     []int32    // contacts that have points and have not begun: they do when they push
@@ -95,16 +94,13 @@ func (s *Stepper) followContacts() {
 func (s *Stepper) newContact(n int32) {
 	e := &s.set.Contact[n]
 	e.Known = true
-	e.C.M_manifold.PointCount = 0 // the entry has none yet
 	s.contacts = growTo(s.contacts, int(n)+1)
-	s.contacts[n] = freshContact(e)
-	if e.C.M_flags&b2.ContactTouching != 0 {
-		s.contacts[n].flags |= touching | met
-	}
+	s.contacts[n] = freshContact(e, s.set.At(n))
 }
 
-func freshContact(e *box.ContactEntry) contact {
-	a, b := e.C.M_fixtureA.M_shape, e.C.M_fixtureB.M_shape
+func freshContact(e *box.ContactEntry, of box.Contact) contact {
+	fA, fB := of.Shapes()
+	a, b := fA.M_shape, fB.M_shape
 	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
 	if b.GetType() == b2.CircleShape { // the library has no other order
 		c.flags = round

@@ -36,23 +36,23 @@
 //
 // # What is as with the library
 //
-// Bodies, fixtures, joints, contacts, their lists, the tree, callbacks, flags,
-// locking and sleeping. BeginContact, EndContact and PreSolve come from the narrow
+// Bodies, fixtures, joints, their lists, the tree, flags, locking and sleeping, and what a
+// listener is told of contacts. BeginContact, EndContact and PreSolve come from the narrow
 // phase, in the order of the contacts, oldest first. Where shapes are apart when a step
 // begins and push each other in it, BeginContact comes after the step, and PreSolve comes
 // before it. PostSolve comes at the end of
-// a step, with the sum of the impulses of all sub-steps. It may do what PostSolve
-// may do in the library. A listener that is a [Listener] is told less.
+// a step, with the sum of the impulses of all sub-steps.
 //
 // # What is not
 //
 //   - Polygons and edges have no skin: they come to rest touching.
 //   - Joints give way to great forces, as springs of 60 Hz. What the library's
 //     joints keep of impulses is that of a whole step.
-//   - The manifolds of the library's contacts are written when somebody may look:
-//     for the callbacks of a step, and by [Stepper.Refresh]. One that ends between
-//     two steps may have that of an earlier step.
-//   - B2Contact's friction, restitution and tangent speed are read when it
+//   - The library's list of contacts is empty, and so are those of its bodies. The
+//     contacts are the [box.World]'s own, and [Listener] is told of them: the library's
+//     listener is not. What the library itself does to contacts, when somebody destroys or
+//     refilters a shape with its methods, is done by the next step.
+//   - A contact's friction, restitution and tangent speed are read when it
 //     begins, when one of its bodies was edited or wakes, after BeginContact and
 //     after PreSolve.
 //   - Times of impact, sub-stepping (M_subStepping) and the library's islands do
@@ -85,11 +85,6 @@
 //   - moved: the shapes that have new boxes since the narrow phase, and fatBoxes where a
 //     box is not the tree's
 //   - lastH and the number of sub-steps
-//
-// Of the library's manifolds nothing decides but whether they have points: the
-// library wakes the bodies of a contact with points when it destroys it, between two
-// steps as well. So PointCount is 0 where contacts[i].count is, and at no other time,
-// before and after a Restore. The rest of a manifold is for those who look.
 //
 // Which numbers bodies, contacts and joints have changes nothing, nor does what the
 // other tables hold: they follow from the world.

@@ -114,11 +114,12 @@ func (s *Stepper) HashAll() (sum uint64) {
 	}
 	s.HashMoves(false)
 	sum = h.Sum()
-	s.eachContact(func(c *box2d.B2Contact, _ int32) {
+	for c := range s.set.EachContact() {
 		h := statehash.Of(1)
+		c.Hash(&h)
 		s.HashContact(&h, c)
 		sum += h.Sum()
-	})
+	}
 	for j := s.world.M_jointList; j != nil; j = j.GetNext() {
 		h := statehash.Of(2)
 		s.HashJoint(&h, b2.BaseJoint(j))

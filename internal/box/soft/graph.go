@@ -268,8 +268,8 @@ func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
 		for i, entries := range &s.regions[k].colours {
 			for _, e := range entries {
-				if c := &s.set.Contact[e.slot]; c.C != nil {
-					yield(box.ContactOf(c.I), i)
+				if s.set.Contact[e.slot].ID != 0 {
+					yield(s.set.At(e.slot), i)
 				}
 			}
 		}

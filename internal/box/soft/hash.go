@@ -58,8 +58,9 @@ func (s *Stepper) HashMoves(on bool) {
 }
 
 // HashContact mixes in what the stepper knows of a contact, if a step has seen it.
-func (s *Stepper) HashContact(h *statehash.Hash, c *box2d.B2Contact) {
-	if n := s.set.NumberOf(c); n >= 0 && s.set.Contact[n].Known {
+func (s *Stepper) HashContact(h *statehash.Hash, c box.Contact) {
+	n := c.Number()
+	if s.set.Contact[n].Known {
 		s.contacts[n].hash(h)
 	}
 }

@@ -1,11 +1,5 @@
 package soft
 
-import (
-	"github.com/ByteArena/box2d"
-
-	"halfstep/internal/box/b2"
-)
-
 // islands joins the bodies that touch or are jointed to sets, which fall asleep
 // at once. It is needed only in steps in which a body is tired.
 type islands struct {
@@ -25,11 +19,6 @@ func (u *islands) root(i int32) int32 {
 // isSolid reports whether a contact holds bodies together.
 func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&enabled != 0
-}
-
-// isSolved is isSolid by what the library's contact has.
-func isSolved(c *box2d.B2Contact) bool {
-	return c.M_manifold.PointCount > 0 && c.M_flags&b2.ContactEnabled != 0
 }
 
 // sleepIslands puts the islands to sleep in which everything has been at rest
@@ -93,7 +82,7 @@ func (s *Stepper) wakeIslands() {
 	}
 	for _, n := range set.Contacts {
 		e := &set.Contact[n]
-		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.C != nil && isSolved(e.C) {
+		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
 			s.wakeIsland(k)
 		}
 	}
@@ -130,9 +119,11 @@ func (s *Stepper) wakeIsland(i int32) {
 		}
 		s.wake(i)
 		b := s.bodies[i].b
-		for e := b.M_contactList; e != nil; e = e.Next {
-			if k := e.Other.M_islandIndex; s.poses[k].flags&poseSleeping != 0 && isSolved(b2.BaseContact(e.Contact)) {
-				stack = append(stack, int32(k))
+		for of := range s.set.ContactsOf(b) {
+			if c := &s.contacts[of.Number()]; c.isSolid() {
+				if k := c.bodyA + c.bodyB - i; s.poses[k].flags&poseSleeping != 0 {
+					stack = append(stack, k)
+				}
 			}
 		}
 		for e := b.M_jointList; e != nil; e = e.Next {

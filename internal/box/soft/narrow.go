@@ -3,8 +3,7 @@ package soft
 import (
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -80,12 +79,12 @@ type narrowed struct {
 // updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether
 // something about the contact is to be done in order.
 func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
-	// The library's contact is out of cache as a rule. Who flags a contact for
+	// What the World has of the contact is out of cache as a rule. Who flags a contact for
 	// filtering touches its proxies or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
-		lc := s.set.Contact[slot].C
-		if lc.M_flags&b2.ContactFilter != 0 {
+		own := &s.set.Own[slot]
+		if own.Flags&b2.ContactFilter != 0 {
 			c.flags |= refilter
 			return true
 		}
@@ -93,9 +92,9 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0) {
 			return false
 		}
-		lc.M_flags |= b2.ContactEnabled
+		own.Flags |= b2.ContactEnabled
 		c.flags |= enabled | known
-		c.mix(lc)
+		c.mix(&own.Surface)
 	}
 	if moved != 0 && !s.mayMeet(c.shapeA, c.shapeB) {
 		c.flags |= gone
@@ -107,7 +106,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 	if s.sensors[c.shapeA] || s.sensors[c.shapeB] {
 		distance, _ := gap(&s.geometries[c.shapeA], &s.geometries[c.shapeB], b.q.from(a.q), offset)
 		c.flags = c.flags&^posed | sensor
-		s.setCount(slot, c, 0)
+		c.count = 0
 		return distance <= 0 != (c.flags&touching != 0)
 	}
 	c.flags &^= sensor
@@ -142,7 +141,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 			c.flags &^= posed
 		}
 	}
-	s.setCount(slot, c, n)
+	c.count = uint8(n)
 	return n > 0 != (c.flags&met != 0) || n > 0 && (s.tellsPreSolve || c.flags&waits != 0 || c.flags&touching == 0 && c.overlap())
 }
 
@@ -154,15 +153,6 @@ func (c *contact) overlap() bool {
 		}
 	}
 	return false
-}
-
-// setCount sets how many points a contact has. The library looks whether there are
-// any when it destroys a contact: then it wakes the bodies.
-func (s *Stepper) setCount(slot int32, c *contact, n int) {
-	if (n > 0) != (c.count > 0) {
-		s.set.Contact[slot].C.M_manifold.PointCount = n
-	}
-	c.count = uint8(n)
 }
 
 // setPoints sets the points of a contact to those of a manifold. What a point has
@@ -300,7 +290,7 @@ func (s *Stepper) narrowPhase() {
 	for _, slot := range s.waiting {
 		c := &s.contacts[slot]
 		if c.flags &^= waits; s.isBetween(c, &s.narrowed[0]) {
-			s.setCount(slot, c, 0)
+			c.count = 0
 			c.flags &^= posed
 		}
 		s.finishContact(slot)
@@ -315,17 +305,14 @@ func (s *Stepper) narrowPhase() {
 // finishContact destroys a contact that has ended, and tells the listener what
 // is new about one that goes on.
 func (s *Stepper) finishContact(slot int32) {
-	mgr := &s.world.M_contactManager
-	c, r := &s.contacts[slot], s.set.Contact[slot]
-	lc := r.C
-	fA, fB := lc.M_fixtureA, lc.M_fixtureB
+	c, own := &s.contacts[slot], &s.set.Own[slot]
 	if c.flags&refilter != 0 {
 		c.flags &^= refilter
-		if !b2.MayCollide(mgr, fA, fB) {
+		if !b2.MayCollide(&s.world.M_contactManager, own.A, own.B) {
 			s.destroyContact(slot)
 			return
 		}
-		lc.M_flags &^= b2.ContactFilter
+		own.Flags &^= b2.ContactFilter
 		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB], &s.narrowed[0]) {
 			s.finishContact(slot)
 		}
@@ -340,7 +327,6 @@ func (s *Stepper) finishContact(slot int32) {
 		s.waiting = append(s.waiting, slot)
 		return
 	}
-	listener := mgr.M_contactListener
 	was := c.flags&touching != 0
 	now := was && c.count > 0 || c.overlap()
 	if c.flags&sensor != 0 {
@@ -354,50 +340,43 @@ func (s *Stepper) finishContact(slot int32) {
 			s.wake(c.bodyB)
 		}
 	}
-	if meets && s.follower != nil {
-		s.writeManifold(slot)
-		s.follower.Approach(r.I)
-		c.mix(lc)
+	of := s.set.At(slot)
+	if meets && s.listener != nil {
+		s.listener.Approach(of)
+		c.mix(&own.Surface)
 	}
 	if now && !was {
 		s.beginContact(slot)
 	} else if was && !now {
 		c.flags &^= touching
-		lc.M_flags &^= b2.ContactTouching
-		if listener != nil {
-			s.writeManifold(slot)
-			listener.EndContact(r.I)
+		own.Flags &^= b2.ContactTouching
+		if s.listener != nil {
+			s.listener.EndContact(of)
 		}
 	}
-	if c.count == 0 || listener == nil || !s.tellsPreSolve {
+	if c.count == 0 || !s.tellsPreSolve {
 		return
 	}
-	var before box2d.B2Manifold
-	if s.asked == nil {
-		before = *lc.M_manifold
-	}
-	s.writeManifold(slot)
-	listener.PreSolve(r.I, before)
-	if lc.M_flags&b2.ContactEnabled == 0 {
+	s.listener.PreSolve(of)
+	if own.Flags&b2.ContactEnabled == 0 {
 		c.flags &^= enabled
 	}
-	c.mix(lc)
+	c.mix(&own.Surface)
 }
 
 // beginContact follows two shapes that have begun to touch.
 func (s *Stepper) beginContact(slot int32) {
-	c, r := &s.contacts[slot], s.set.Contact[slot]
+	c, own := &s.contacts[slot], &s.set.Own[slot]
 	c.flags |= touching
-	r.C.M_flags |= b2.ContactTouching
+	own.Flags |= b2.ContactTouching
 	s.begun = append(s.begun, slot)
-	if l := s.world.M_contactManager.M_contactListener; l != nil {
-		s.writeManifold(slot)
-		l.BeginContact(r.I)
-		c.mix(r.C) // the listener may have set them
+	if s.listener != nil {
+		s.listener.BeginContact(s.set.At(slot))
+		c.mix(&own.Surface) // the listener may have set them
 	}
 }
 
 // mix copies how the surfaces of a contact act on each other.
-func (c *contact) mix(lc *box2d.B2Contact) {
-	c.friction, c.restitution, c.tangentSpeed = float32(lc.M_friction), float32(lc.M_restitution), float32(lc.M_tangentSpeed)
+func (c *contact) mix(s *box.Surface) {
+	c.friction, c.restitution, c.tangentSpeed = float32(s.Friction), float32(s.Restitution), float32(s.TangentSpeed)
 }

@@ -60,7 +60,6 @@ func TestAttackSoftPool(t *testing.T) {
 				between(s, i)
 				s.Step(benchscene.StepSeconds, 0, 0)
 				if i%50 == 49 {
-					s.Refresh()
 					hashes = append(hashes, worldhash.World(w), s.HashAll())
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"halfstep/internal/box"
 	"halfstep/internal/box/soft"
 
 	"github.com/ByteArena/box2d"
@@ -63,19 +64,21 @@ func TestFastBodiesDoNotMeetDeepInEachOther(t *testing.T) {
 }
 
 // begins counts what begins to touch.
-type begins struct{ n int }
+type begins struct {
+	n int
+	library
+}
 
-func (l *begins) BeginContact(box2d.B2ContactInterface)                       { l.n++ }
-func (l *begins) EndContact(box2d.B2ContactInterface)                         {}
-func (l *begins) PreSolve(box2d.B2ContactInterface, box2d.B2Manifold)         {}
-func (l *begins) PostSolve(box2d.B2ContactInterface, *box2d.B2ContactImpulse) {}
+func (l *begins) BeginContact(box.Contact)                       { l.n++ }
+func (l *begins) EndContact(box.Contact)                         {}
+func (l *begins) PreSolve(box.Contact)                           {}
+func (l *begins) PostSolve(box.Contact, *box2d.B2ContactImpulse) {}
 
 func TestFastBodiesThatPassEachOtherDoNotTouch(t *testing.T) {
 	for phase := range 10 {
-		y := yards(t)["soft"]
-		y.SetGravity(box2d.B2Vec2{})
 		l := &begins{}
-		y.SetContactListener(l)
+		y := yards(t, l)["soft"]
+		y.SetGravity(box2d.B2Vec2{})
 		one, two := y.box(2, -.03*float64(phase), 0, .125, .125, 1), y.box(2, 2, .28, .125, .125, 1) // 3 cm apart
 		one.SetLinearVelocity(box2d.B2Vec2{X: 12})
 		two.SetLinearVelocity(box2d.B2Vec2{X: -7})

@@ -20,7 +20,7 @@ type yard struct {
 
 // yards makes an empty world stepped softly, and one stepped by the fast stepper
 // for comparison.
-func yards(t testing.TB) map[string]*yard {
+func yards(t testing.TB, listener ...soft.Listener) map[string]*yard {
 	all := map[string]*yard{}
 	for _, name := range []string{"soft", "fast"} {
 		w := box2d.MakeB2World(box2d.MakeB2Vec2(0, -10))
@@ -28,7 +28,11 @@ func yards(t testing.TB) map[string]*yard {
 		w.SetAllowSleeping(false)
 		y := &yard{B2World: &w}
 		if name == "soft" {
-			s := soft.New(&w, soft.Options{Workers: 1})
+			o := soft.Options{Workers: 1}
+			for _, l := range listener {
+				o.Listener = l
+			}
+			s := soft.New(&w, o)
 			t.Cleanup(s.Close)
 			y.step = s.Step
 		} else {

@@ -1,7 +1,5 @@
 package soft
 
-import "halfstep/internal/box"
-
 // rollBatch is what contacts need that resist rolling: a torque, up to a limit that grows
 // with the force that presses the two together, against their turning against each other. In
 // each step it begins with what keeps the friction of the last step from turning the two, as
@@ -16,8 +14,7 @@ func (s *Stepper) prepareRolling(b *rollBatch, of *batch) {
 	*b = rollBatch{}
 	for k := range int(of.used) {
 		k &= lanes - 1
-		slot := uint32(of.contacts[k]) / contactSize
-		b.resistance[k] = float32(s.set.Rolling(box.ContactOf(s.set.Contact[slot].I)))
+		b.resistance[k] = float32(s.set.Rolling(s.set.At(int32(uint32(of.contacts[k]) / contactSize))))
 		if b.resistance[k] == 0 || of.iA[k]+of.iB[k] == 0 {
 			continue
 		}

@@ -70,7 +70,6 @@ func (s *Stepper) Restore(st *State) {
 	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
 	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
 	s.forgetColours()
-	s.fresh = false
 }
 
 func (s *Stepper) saveBodies(r store.Run, to []savedBody) {
@@ -195,7 +194,7 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 
 func (s *Stepper) saveContacts(r store.Run, to []contact) {
 	for i, n := range r.Things() {
-		if n < len(s.set.Contact) && s.set.Contact[n].C != nil && s.set.Contact[n].Known {
+		if n < len(s.set.Contact) && s.set.Contact[n].ID != 0 && s.set.Contact[n].Known {
 			to[i] = s.contacts[n]
 		} else {
 			to[i] = contact{}
@@ -204,17 +203,13 @@ func (s *Stepper) saveContacts(r store.Run, to []contact) {
 }
 
 func (s *Stepper) restoreContact(n int, from *contact) {
-	if n >= len(s.set.Contact) || s.set.Contact[n].C == nil {
+	if n >= len(s.set.Contact) || s.set.Contact[n].ID == 0 {
 		return
 	}
 	e := &s.set.Contact[n]
-	if e.Known = from.isKnown(); e.Known {
-		s.contacts = growTo(s.contacts, n+1)
-		s.contacts[n] = *from
-		e.C.M_manifold.PointCount = int(from.count) // the rest waits for Refresh
-	} else {
-		*e.C.M_manifold = box2d.B2Manifold{} // no Refresh writes it
-	}
+	e.Known = from.isKnown()
+	s.contacts = growTo(s.contacts, n+1)
+	s.contacts[n] = *from
 }
 
 func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
@@ -335,12 +330,12 @@ func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, sub
 		r.Value(v)
 		ok = ok && v.change <= heeded && (!v.known || v.change&box.Placed != 0 || v.q.isRotation())
 	}
-	for _, i := range l.Contacts {
+	for _, of := range l.Contacts {
 		var v contactValues
 		r.Value(&v)
 		ok = ok && v.count <= 2 && (v.known || v.count == 0) && (v.flags&posed == 0 || v.kept.turn.isRotation())
-		if n := l.Set.NumberOf(b2.BaseContact(i)); v.known {
-			c := freshContact(&l.Set.Contact[n])
+		if n := of.Number(); v.known {
+			c := freshContact(&l.Set.Contact[n], of)
 			c.flags, c.count, c.friction, c.restitution, c.tangentSpeed = v.flags, v.count, v.friction, v.restitution, v.tangentSpeed
 			c.normal, c.kept, c.points = v.normal, v.kept, v.points
 			contacts[n] = c

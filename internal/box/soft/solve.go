@@ -17,8 +17,7 @@ type solver struct {
 	jointSoft     softness
 	gravity       box2d.B2Vec2
 	tellsPreSolve bool
-	asked         Listener                       // for what fast shapes stop at, or nil
-	follower      Listener                       // which is not told everything, or nil
+	listener      Listener                       // or nil
 	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
 	impulse       box2d.B2ContactImpulse         // what PostSolve is shown
 

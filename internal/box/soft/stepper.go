@@ -31,6 +31,9 @@ type Options struct {
 	MaxPairs     int
 	TooManyPairs error
 
+	// Listener, if there is one, is told of contacts. The library's listener is not.
+	Listener Listener
+
 	// Active is told of every change of the world between two steps. If it is nil,
 	// each step looks at the whole world to find out what has changed.
 	Active *box.World
@@ -44,16 +47,14 @@ const Method = 7
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
 
-// Listener is a contact listener that does not want to be told everything. The
-// stepper asks before each step. It tells any other listener everything.
+// Listener is told of contacts. The stepper asks before each step what it wants to be told.
 type Listener interface {
-	box2d.B2ContactListenerInterface
+	box.Listener
 	// Approach is called when two solid shapes are so close, or come so fast, that they may
 	// touch in this step. BeginContact follows when they do: where they overlap, or after
 	// the step in which one pushes the other, and after PreSolve.
-	Approach(box2d.B2ContactInterface)
-	// WantsPreSolve reports whether PreSolve is to be called. It is not told the
-	// manifold of the last step.
+	Approach(box.Contact)
+	// WantsPreSolve reports whether PreSolve is to be called.
 	WantsPreSolve() bool
 	// Stops reports whether a fast shape that meets another is stopped there, if
 	// the contact of the two has not begun. way is how the fast one moves towards
@@ -110,11 +111,15 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	if opts.SubSteps <= 0 {
 		opts.SubSteps = DefaultSubSteps
 	}
-	if opts.Active == nil {
-		opts.Active = box.New(world, false)
+	set := opts.Active
+	if set == nil {
+		set = box.New(world, true)
 	}
-	opts.Active.Soft = true
-	s := &Stepper{world: world, opts: opts, set: opts.Active}
+	s := &Stepper{world: world, opts: opts, set: set}
+	s.set.Soft, s.set.Manifolds = true, s
+	if opts.Listener != nil {
+		s.set.Listen(opts.Listener)
+	}
 	s.kinds = newJointKinds()
 	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
 	s.MakeRoom()
@@ -153,10 +158,12 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 		s.pooled = false
 		defer s.pool.rest()
 	}
-	s.fresh = false
 	s.begin(dt)
 
 	s.lane.EnterStage(marks.Pairs)
+	if s.opts.Active == nil {
+		s.set.Expose()
+	}
 	if !s.set.Begin() {
 		panic(errForeign)
 	}
@@ -192,7 +199,6 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	}
 	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
-	s.fresh = false // a callback may have asked for what was true then
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
@@ -238,37 +244,27 @@ func (s *Stepper) begin(dt float64) {
 	default:
 		s.filter = f
 	}
-	listener := w.M_contactManager.M_contactListener
-	s.tellsPreSolve, s.asked, s.follower = listener != nil, nil, nil
-	if l, ok := listener.(Listener); ok {
-		s.follower = l
-		if s.tellsPreSolve = l.WantsPreSolve(); s.tellsPreSolve {
-			s.asked = l
-		}
-	} else if s.tellsPreSolve {
-		s.Refresh() // it is told of the manifolds of the last step
-		s.fresh = false
-	}
+	s.listener = s.opts.Listener
+	s.tellsPreSolve = s.listener != nil && s.listener.WantsPreSolve()
 }
 
 // report tells of contacts that have begun because one shape has pushed the other, and calls
 // PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
 // begun in this step.
 func (s *Stepper) report() {
-	listener := s.world.M_contactManager.M_contactListener
 	for i, slot := range s.near {
 		s.begins = i + 1
-		if c := &s.contacts[slot]; s.set.Contact[slot].C != nil && c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 {
+		if c := &s.contacts[slot]; s.set.Contact[slot].ID != 0 && c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 {
 			s.beginContact(slot)
 		}
 	}
 	s.begins = 0
-	if listener == nil {
+	if s.listener == nil {
 		return
 	}
-	slots, all := s.set.Contacts, true
-	if s.follower != nil && !s.follower.WantsPostSolve() {
-		slots, all = s.begun, false
+	slots := s.begun
+	if s.listener.WantsPostSolve() {
+		slots = s.set.Contacts
 	}
 	impulse := &s.impulse
 	for _, slot := range slots {
@@ -281,10 +277,7 @@ func (s *Stepper) report() {
 			impulse.NormalImpulses[i] = float64(c.points[i].total)
 			impulse.TangentImpulses[i] = float64(c.points[i].totalTangent)
 		}
-		if all {
-			s.writeManifold(slot)
-		}
-		listener.PostSolve(s.set.Contact[slot].I, impulse)
+		s.listener.PostSolve(s.set.At(slot), impulse)
 	}
 }
 

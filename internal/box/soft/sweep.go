@@ -91,7 +91,7 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 	e, p := &s.bodies[i], &s.poses[i]
 	own := s.ownCourse(i)
 	first = stop{t: 1, other: -1}
-	unasked := s.filter == nil && s.asked == nil
+	unasked := s.filter == nil && !s.tellsPreSolve
 	around := own.around(p.extent)
 	if r.courseOf >= 0 && !s.bodies[r.courseOf].fixed {
 		r.courseOf = -1 // it may go on meanwhile
@@ -193,10 +193,10 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 	if s.filter == nil && !s.tellsPreSolve {
 		return true, true
 	}
-	switch lc := s.contactOf(a, b); {
-	case lc != nil && lc.M_manifold.PointCount > 0:
-		return !s.tellsPreSolve || lc.M_flags&b2.ContactEnabled != 0, true // as PreSolve has said
-	case lc != nil || s.filter == nil: // the filter has been asked, or need not be
+	switch c := s.contactOf(a, b, i, o); {
+	case c != nil && c.count > 0:
+		return !s.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
+	case c != nil || s.filter == nil: // the filter has been asked, or need not be
 	case !alone:
 		return false, false
 	default:
@@ -208,25 +208,24 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 			return false, true
 		}
 	}
-	if !s.tellsPreSolve || s.asked == nil {
+	if !s.tellsPreSolve {
 		return true, true
 	}
-	return s.asked.Stops(a, b, toB2(way)), true
+	return s.listener.Stops(a, b, toB2(way)), true
 }
 
-// contactOf returns a contact of two fixtures, one that has points if there is one, or
-// nil.
-func (s *Stepper) contactOf(a, b *box2d.B2Fixture) (found *box2d.B2Contact) {
-	for e := a.M_body.M_contactList; e != nil; e = e.Next {
-		if e.Other != b.M_body {
+// contactOf returns a contact of two fixtures of bodies i and o, one that has points if there is
+// one, or nil.
+func (s *Stepper) contactOf(a, b *box2d.B2Fixture, i, o int32) (found *contact) {
+	for of := range s.set.ContactsOf(a.M_body) {
+		c := &s.contacts[of.Number()]
+		if c.bodyA+c.bodyB-i != o {
 			continue
 		}
-		c := b2.BaseContact(e.Contact)
-		if c.M_fixtureA == a && c.M_fixtureB == b || c.M_fixtureA == b && c.M_fixtureB == a {
-			if c.M_manifold.PointCount > 0 {
-				return c
+		if fA, fB := s.shapes[c.shapeA].f, s.shapes[c.shapeB].f; fA == a && fB == b || fA == b && fB == a {
+			if found = c; c.count > 0 {
+				break
 			}
-			found = c
 		}
 	}
 	return found
@@ -309,8 +308,9 @@ func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
 // touch reports whether shape k of a fast body has a contact with another shape that
 // was solved in this step.
 func (s *Stepper) touch(k, other int32) bool {
-	c := s.contactOf(s.shapes[k].f, s.shapes[other].f)
-	return c != nil && isSolved(c)
+	a, b := &s.shapes[k], &s.shapes[other]
+	c := s.contactOf(a.f, b.f, a.body, b.body)
+	return c != nil && c.isSolid()
 }
 
 // advanceTo moves a shape of a body along its course, each time as far as it

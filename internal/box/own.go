@@ -1,0 +1,146 @@
+package box
+
+import (
+	"cmp"
+
+	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
+)
+
+// OwnContact is a contact that the library does not have, because the stepper has its own.
+type OwnContact struct {
+	OwnPlace
+	Flags uint32 // as in B2Contact
+	Surface
+}
+
+// OwnPlace says which shapes a contact is of, and where it is in three lists that begin with the
+// newest: that of the world, and those of the bodies of A and B. An end of a contact is 3 times
+// its number + which of the lists it is in + 1; 0 is none.
+type OwnPlace struct {
+	A, B       *box2d.B2Fixture
+	Child      int32 // which segment of A, where that is a chain; only A may be one
+	Prev, Next [3]int32
+}
+
+// Manifolds knows where the shapes of the World's own contacts touch.
+type Manifolds interface {
+	Points(n int32) int
+	Impulse(n int32, point int) (normal, tangent float64)
+	Place(n int32, to *box2d.B2WorldManifold)
+}
+
+// heads are where the lists begin that a contact is in.
+func (s *World) heads(n int32) [3]*int32 {
+	e := &s.Contact[n]
+	return [...]*int32{&s.Newest, &s.Body[e.A].contacts, &s.Body[e.B].contacts}
+}
+
+// prev and next are where an end leads, to be changed.
+func (s *World) prev(end int32) *int32 {
+	s.Dirty.Links.Mark((end - 1) / 3)
+	return &s.Own[(end-1)/3].Prev[(end-1)%3]
+}
+
+func (s *World) next(end int32) *int32 {
+	s.Dirty.Links.Mark((end - 1) / 3)
+	return &s.Own[(end-1)/3].Next[(end-1)%3]
+}
+
+// makeOwn is MakeContact for a contact of the World's own.
+func (s *World) makeOwn(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
+	a, child, b, kind := b2.OrderEnds(fA, indexA, fB, indexB)
+	if kind == b2.Unknown {
+		return -1
+	}
+	n := s.number(ContactEntry{Kind: kind}, a, child, b, 0)
+	s.Own = reaching(s.Own, int(n))
+	c := &s.Own[n]
+	*c = OwnContact{OwnPlace: OwnPlace{A: a, B: b, Child: int32(child)}, Flags: b2.ContactEnabled}
+	c.Friction, c.Restitution = b2.Mix(a, b)
+	for k, first := range s.heads(n) {
+		end := 3*n + int32(k) + 1
+		if c.Next[k] = *first; *first != 0 {
+			*s.prev(*first) = end
+		}
+		*first = end
+	}
+	return n
+}
+
+// endOwn is B2ContactManager.Destroy for a contact of the World's own.
+func (s *World) endOwn(n int32) {
+	c, own := s.At(n), &s.Own[n]
+	if s.Listener != nil && c.IsTouching() {
+		s.Listener.EndContact(c)
+	}
+	for k, before := range s.heads(n) {
+		if own.Next[k] != 0 {
+			*s.prev(own.Next[k]) = own.Prev[k]
+		}
+		if own.Prev[k] != 0 {
+			before = s.next(own.Prev[k])
+		}
+		*before = own.Next[k]
+	}
+	if c.Points() > 0 && !c.IsSensor() {
+		e := &s.Contact[n]
+		for _, body := range [...]int32{e.A, e.B} {
+			if b := s.Body[body].B; b != nil {
+				b2.Wake(b)
+			}
+		}
+	}
+}
+
+// isStale reports whether a shape or body of a contact of the World's own is gone, or not where
+// it was in the tree.
+func (s *World) isStale(n int32) bool {
+	stays := func(f *box2d.B2Fixture, child int, proxy, body int32) bool {
+		return f.M_body != nil && f.M_body == s.Body[body].B && child < f.M_proxyCount && proxyOf(f, child) == proxy
+	}
+	c, e := &s.Own[n], &s.Contact[n]
+	return !stays(c.A, int(c.Child), e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
+}
+
+// listOwn gives the World's own contacts their ages anew: they may be those of another World,
+// in which others were the last. After raw access those end that are stale, and the filters are
+// asked about those of a shape that was touched, or that a joint forbids: the library knows none
+// of them. Those that it has found itself are to be found anew.
+func (s *World) listOwn() {
+	m := &s.world.M_contactManager
+	bp := &m.M_broadPhase
+	for i := m.M_contactList; i != nil; i = m.M_contactList {
+		bp.TouchProxy(int(proxyOf(i.GetFixtureA(), i.GetChildIndexA())))
+		bp.TouchProxy(int(proxyOf(i.GetFixtureB(), i.GetChildIndexB())))
+		m.Destroy(i)
+	}
+	touched := s.knownFlags(len(bp.M_tree.M_nodes))
+	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
+		if id != box2d.E_nullProxy {
+			touched[id] = s.raw
+		}
+	}
+	s.ContactOrder++
+	s.seq += uint64(s.ContactCount())
+	age := s.seq
+	for end := s.Newest; end != 0; {
+		n := (end - 1) / 3
+		e, own := &s.Contact[n], &s.Own[n]
+		end = own.Next[0]
+		e.Seq = age
+		age--
+		if s.raw && s.isStale(n) {
+			for f, body := range map[*box2d.B2Fixture]int32{own.A: e.A, own.B: e.B} {
+				if f.M_body == nil { // the shape is destroyed, and the listener may ask for its body
+					f.M_body = cmp.Or(s.Body[body].B, new(box2d.B2Body))
+				}
+			}
+			s.Destroy(n)
+		} else if touched[e.ProxyA] || touched[e.ProxyB] || s.raw && !b2.ShouldCollide(own.A.M_body, own.B.M_body) {
+			own.Flags |= b2.ContactFilter
+		}
+	}
+	s.raw = false
+}

@@ -1,0 +1,61 @@
+package soft
+
+import "github.com/ByteArena/box2d"
+
+// The Stepper is what a box.World asks where the shapes of its contacts touch.
+
+// Points is at how many points the shapes of a contact touch.
+func (s *Stepper) Points(slot int32) int { return int(s.contacts[slot].count) }
+
+// Impulse is how hard they pushed each other at a point in the last step, N·s.
+func (s *Stepper) Impulse(slot int32, point int) (normal, tangent float64) {
+	p := &s.contacts[slot].points[point]
+	return float64(p.total), float64(p.totalTangent)
+}
+
+// Place writes where they touch, in the world: in the middle between the two surfaces, where the
+// shape is that has no face there.
+func (s *Stepper) Place(slot int32, to *box2d.B2WorldManifold) {
+	c := &s.contacts[slot]
+	if c.count == 0 {
+		return
+	}
+	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
+	n := c.normal
+	if k := &c.kept; c.flags&(ahead|flipped) == 0 {
+		n = a.q.apply(k.normal) // it may not have turned yet
+	} else if c.flags&ahead == 0 {
+		n = b.q.from(k.turn).apply(k.normal)
+	}
+	to.Normal = toB2(n)
+	for i := range int(c.count) {
+		p := &c.points[i]
+		// The ends of the arms lie across, and separation is between the surfaces.
+		across := dot(p.rB.sub(p.rA).add(vec{float32(b.x - a.x), float32(b.y - a.y)}), n)
+		at, arm, half := b, p.rB, float32(-0.5*across)
+		if c.flags&flipped != 0 {
+			at, arm, half = a, p.rA, float32(0.5*across)
+		}
+		arm = arm.plus(half, n)
+		to.Points[i] = box2d.B2Vec2{X: at.x + float64(arm.x), Y: at.y + float64(arm.y)}
+		to.Separations[i] = float64(p.separation)
+	}
+}
+
+func toB2(v vec) box2d.B2Vec2 { return box2d.B2Vec2{X: float64(v.x), Y: float64(v.y)} }
+
+// MaxOverlap returns how deep the deepest pair of touching shapes lay in each
+// other when the last step began, m, and 0 if none did.
+func (s *Stepper) MaxOverlap() float64 {
+	deepest := float32(0)
+	for n := range s.contacts {
+		if s.set.Contact[n].ID == 0 {
+			continue
+		}
+		c := &s.contacts[n]
+		for _, p := range c.points[:c.count] {
+			deepest = greater(deepest, -p.separation)
+		}
+	}
+	return float64(deepest)
+}
