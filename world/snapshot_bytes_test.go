@@ -178,7 +178,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 		"format 9":           damage(len(snapshotMagic), "\x09"),
 		"taken on":           damage(arch, "z80"),
 		"damaged":            damage(len(good)-9, "\x00\x01\x02"),
-		"made by method 8":   damage(arch+int(good[arch-1]), "\x08\x00"),
+		"made by method 99":  damage(arch+int(good[arch-1]), "\x63\x00"),
 		"another version of": damage(arch+int(good[arch-1])+4, "\x00\x01\x02"),
 	} {
 		if _, err := LoadSnapshot(b); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

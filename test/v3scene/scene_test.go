@@ -19,7 +19,7 @@ var early = map[string]struct {
 	"junkyard":      {0x9441b277d20b913d, 8000, .01, 0},
 	"large_pyramid": {0xa69a63395f9e79cb, 4738, .027, 0}, // v3: 4,738 of them
 	"many_pyramids": {0x5326dbf9d4d5f568, 0, .003, 0},
-	"rain":          {0x8ef0ae1a6e1e25f0, 2200, .01, .0002},
+	"rain":          {0x4ef571fb4ca75871, 2200, .01, .0002},
 	"smash":         {0xe3163e9a595f1739, 1, 0, 0},
 	"spinner":       {0x347dc0efe93fe2b4, 6076, .85, .002}, // v3: 0.85
 	"tumbler":       {0x9f200b23c00dffc3, 2025, .13, .0002},

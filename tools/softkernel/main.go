@@ -1,7 +1,8 @@
 // Softkernel writes the AVX2 version of the solver of package soft, which works on eight
-// contacts, pins or states at once, and of the separations of polygons. It does the
-// operations of the plain versions in batch.go, contact_solve.go, joint_pins.go, manifold.go
-// and solve.go in the same order, without fused multiply-add, so that both give the same bits.
+// contacts, pins, hinges or states at once, and of the separations of polygons. It does the
+// operations of the plain versions in batch.go, contact_solve.go, joint_pins.go,
+// joint_hinges.go, joint_free.go, manifold.go and solve.go in the same order, without fused
+// multiply-add, so that both give the same bits.
 //
 //	go generate ./internal/box/soft
 package main
@@ -484,16 +485,19 @@ func solve(bias bool) {
 	})
 }
 
+// softOf is a number of the softness of a pass: biasRate, massScale or impulseScale.
+type softOf func(which int) Op
+
 // grip finds where pins hold their bodies, from the centres of mass of both, and saves it.
-// With bias it also saves the way there from anchor A, as a speed.
-func (k *kernel) grip(bias bool) (arms [2][2]Mem, errors [2]Mem) {
+// With a softness it also saves the way there from anchor A, as a speed.
+func (k *kernel) grip(soft softOf) (arms [2][2]Mem, errors [2]Mem) {
 	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
 		x, y := load(k.of(side.anchorX)), load(k.of(side.anchorY))
 		return [2]VecVirtual{sub(mul(p[3], x), mul(p[2], y)), add(mul(p[2], x), mul(p[3], y))}
 	}
 	a, b := k.gather(pinSides[0].index, positions), k.gather(pinSides[1].index, positions)
 	way, from := turned(pinSides[1], b), [2]VecVirtual{}
-	if bias {
+	if soft != nil {
 		from = turned(pinSides[0], a)
 	}
 	for c, centres := range [...]int{centresX, centresY} {
@@ -501,9 +505,9 @@ func (k *kernel) grip(bias bool) (arms [2][2]Mem, errors [2]Mem) {
 		VADDPS(way[c], sub(b[c], a[c]), way[c])
 		VADDPS(k.of(centres), way[c], way[c])
 		arms[0][c] = k.put(way[c])
-		if bias {
+		if soft != nil {
 			VSUBPS(from[c], way[c], way[c])
-			errors[c] = k.put(mul(way[c], param("biasRate")))
+			errors[c] = k.put(mul(soft(0), way[c]))
 		}
 	}
 	return arms, errors
@@ -521,72 +525,95 @@ func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
 func warmStartPins() {
 	k := begin("warmStartPinsAVX2", "warmStartPinsPlain", "func(batches *float32, n int, states *float32)", "states", pinSize, 6)
 	k.loop(func() {
-		arms, _ := k.grip(false)
+		arms, _ := k.grip(nil)
 		a, b := k.sides(pinSides)
 		k.pushPins(a, b, arms, load(k.of(impulseX)), load(k.of(impulseY)))
 	})
 }
 
+// pinMatrix is k11, k12, k22 and the inverse of the determinant.
+type pinMatrix [4]Op
+
+// answers computes the matrices of pins.
+func (k *kernel) answers(arms [2][2]Mem) pinMatrix {
+	square := func(i, j int) [2]VecVirtual {
+		var of [2]VecVirtual
+		for s, inertia := range [...]int{pinInertiaA, pinInertiaB} {
+			of[s] = mul(arms[s][i], load(arms[s][j]))
+			VMULPS(k.of(inertia), of[s], of[s])
+		}
+		return of
+	}
+	xy := square(1, 0)
+	k12 := add(xy[0], xy[1])
+	m := load(k.of(pinMassA))
+	VADDPS(k.of(pinMassB), m, m)
+	yy, xx := square(1, 1), square(0, 0)
+	k11 := add(add(m, yy[0]), yy[1])
+	k22 := add(add(m, xx[0]), xx[1])
+	det := sub(mul(k11, k22), mul(k12, k12))
+	some, inverse := YMM(), broadcast(one)
+	VCMPPS(Imm(4), zero(), det, some) // det != 0
+	VDIVPS(det, inverse, inverse)
+	VANDPS(some, inverse, inverse)
+	return pinMatrix{k11, k12, k22, inverse}
+}
+
+// impulse computes the one that gives pins a speed.
+func (m pinMatrix) impulse(vx, vy VecVirtual) (x, y VecVirtual) {
+	x = mul(m[3], add(mul(m[2], vx), mul(m[1], vy)))
+	return x, mul(m[3], add(mul(m[0], vy), mul(m[1], vx)))
+}
+
+// solvePin solves pins, rigidly if they have no softness.
+func (k *kernel) solvePin(a, b *side, arms [2][2]Mem, errors [2]Mem, m pinMatrix, soft softOf, total bool) {
+	vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
+	vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))
+	if soft != nil {
+		VADDPS(errors[0], vx, vx)
+		VADDPS(errors[1], vy, vy)
+	}
+	mx, my := m.impulse(vx, vy)
+	var more [2]VecVirtual
+	for c, r := range []struct {
+		impulse, total int
+		m              VecVirtual
+	}{{impulseX, totalX, mx}, {impulseY, totalY, my}} {
+		old, next := load(k.of(r.impulse)), YMM()
+		if soft != nil {
+			VMULPS(soft(1), r.m, r.m)
+			VSUBPS(r.m, old, next)
+			VSUBPS(mul(soft(2), old), next, next)
+		} else {
+			VSUBPS(r.m, old, next)
+		}
+		if total {
+			k.sum(next, r.total)
+		}
+		VMOVUPS(next, k.of(r.impulse))
+		more[c] = sub(next, old)
+	}
+	k.pushPins(a, b, arms, more[0], more[1])
+}
+
+// sum adds an impulse to the total at an offset.
+func (k *kernel) sum(impulse VecVirtual, total int) {
+	VMOVUPS(add(impulse, load(k.of(total))), k.of(total))
+}
+
 func solvePins(bias bool) {
 	name, plain := "solvePinsAVX2", "solvePinsPlain with bias"
 	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
+	soft := softOf(func(which int) Op { return param([...]string{"biasRate", "massScale", "impulseScale"}[which]) })
 	if !bias {
 		name, plain = "relaxPinsAVX2", "solvePinsPlain without bias"
-		signature = "func(batches *float32, n int, states *float32)"
+		signature, soft = "func(batches *float32, n int, states *float32)", nil
 	}
 	k := begin(name, plain, signature, "states", pinSize, 13)
 	k.loop(func() {
-		arms, errors := k.grip(bias)
+		arms, errors := k.grip(soft)
 		a, b := k.sides(pinSides)
-		vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
-		vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))
-		if bias {
-			VADDPS(errors[0], vx, vx)
-			VADDPS(errors[1], vy, vy)
-		}
-		// The matrix.
-		square := func(i, j int) [2]VecVirtual {
-			var of [2]VecVirtual
-			for s, inertia := range [...]int{pinInertiaA, pinInertiaB} {
-				of[s] = mul(arms[s][i], load(arms[s][j]))
-				VMULPS(k.of(inertia), of[s], of[s])
-			}
-			return of
-		}
-		xy := square(1, 0)
-		k12 := add(xy[0], xy[1])
-		m := load(k.of(pinMassA))
-		VADDPS(k.of(pinMassB), m, m)
-		yy, xx := square(1, 1), square(0, 0)
-		k11 := add(add(m, yy[0]), yy[1])
-		k22 := add(add(m, xx[0]), xx[1])
-		det := sub(mul(k11, k22), mul(k12, k12))
-		some, inverse := YMM(), broadcast(one)
-		VCMPPS(Imm(4), zero(), det, some) // det != 0
-		VDIVPS(det, inverse, inverse)
-		VANDPS(some, inverse, inverse)
-		mx := mul(inverse, add(mul(k22, vx), mul(k12, vy)))
-		my := mul(inverse, add(mul(k11, vy), mul(k12, vx)))
-		var more [2]VecVirtual
-		for c, r := range []struct {
-			impulse, total int
-			m              VecVirtual
-		}{{impulseX, totalX, mx}, {impulseY, totalY, my}} {
-			old, next := load(k.of(r.impulse)), YMM()
-			if bias {
-				VMULPS(param("massScale"), r.m, r.m)
-				VSUBPS(r.m, old, next)
-				VSUBPS(mul(old, param("impulseScale")), next, next)
-			} else {
-				VSUBPS(r.m, old, next)
-				sum := load(k.of(r.total))
-				VADDPS(next, sum, sum)
-				VMOVUPS(sum, k.of(r.total))
-			}
-			VMOVUPS(next, k.of(r.impulse))
-			more[c] = sub(next, old)
-		}
-		k.pushPins(a, b, arms, more[0], more[1])
+		k.solvePin(a, b, arms, errors, k.answers(arms), soft, !bias)
 	})
 }
 
@@ -618,6 +645,9 @@ func main() {
 	warmStartPins()
 	solvePins(true)
 	solvePins(false)
+	warmStartHinges()
+	solveHinges(true)
+	solveHinges(false)
 	separations()
 	prepare()
 	store()

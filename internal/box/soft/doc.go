@@ -21,10 +21,9 @@
 // step, unless it is to land flat on a body that is not dynamic or something is between.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
-// a region have colours, and so have its revolute joints without motor and limits:
-// those of one colour share no body, so eight of them are solved at once, by the AVX2
-// kernel where there is one. The plain code does the
-// same operations in the same order.
+// a region have colours, and so have its revolute joints: those of one colour share no
+// body, so eight of them are solved at once, by the AVX2 kernel where there is one. The plain
+// code does the same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and
 // stopped where it meets a shape of a static or kinematic body. Bullets are swept

@@ -223,6 +223,41 @@ func layOut[B any](batches []B, of *colours, idle int32, fill func(b *B, entries
 	return batches
 }
 
+// coloured are the pins or hinges of a region.
+type coloured[B any] struct {
+	entries []entry // of this step
+	colours colours
+	batches []B
+}
+
+// colour gives each its colour, and fills the batches.
+func (c *coloured[B]) colour(s *Stepper, region int, fill func(b *B, entries []entry, idle int32)) {
+	if c.batches = c.batches[:0]; len(c.entries) == 0 {
+		return
+	}
+	for i := range c.colours {
+		c.colours[i] = c.colours[i][:0]
+	}
+	masks := s.masksOf(region, c.entries)
+	for _, e := range c.entries {
+		k := s.colourOf(masks, e)
+		c.colours[k] = append(c.colours[k], e)
+	}
+	c.batches = layOut(c.batches, &c.colours, int32(s.idleState+region*colourCount), fill)
+}
+
+// each does something with all batches.
+func (c *coloured[B]) each(do func(b *B, entries []entry)) {
+	rest := c.batches
+	for k := 0; len(rest) > 0; k++ {
+		entries := c.colours[k]
+		for i := range batchCount(entries, k) {
+			do(&rest[0], entriesOf(entries, k, i))
+			rest = rest[1:]
+		}
+	}
+}
+
 // hold says which contacts and states a batch works on.
 func (b *batch) hold(entries []entry, idle int32) {
 	b.used = int64(len(entries))

@@ -28,12 +28,16 @@ type pushed struct {
 	told [6]float32 // N·s, in all: what start reads from the library's joint
 }
 
-func (p *pushed) isFinite() bool {
-	sum := 0.0
-	for i := range p.last {
-		sum += float64(p.last[i]) + float64(p.told[i])
+// keep sets p to impulses that are saturated. If one is no number, there is nothing to start
+// from.
+func (p *pushed) keep(last, told *[6]float32) {
+	p.last, p.told = *last, *told
+	for i := range last {
+		if last[i] != last[i] || told[i] != told[i] {
+			*p = pushed{}
+			return
+		}
 	}
-	return isFinite(sum)
 }
 
 // pushedOf returns what a joint has pushed with; nothing, where no step has seen it yet.
@@ -97,12 +101,12 @@ type jointInStep struct {
 // the fourth that of the limits, up by the lower one or down by the upper one.
 type impulses [4]float64
 
-// jointKinds makes constraints, by the library's type of joint.
+// jointKinds makes constraints, by the library's type of joint. Revolute joints have none: see
+// joint_hinges.go.
 type jointKinds [16]func(n int) kindOfJoint
 
 func newJointKinds() (k jointKinds) {
 	t := &box2d.B2JointType
-	k[t.E_revoluteJoint] = spares[revolute]()
 	k[t.E_prismaticJoint] = spares[prismatic]()
 	k[t.E_distanceJoint] = spares[distance]()
 	k[t.E_pulleyJoint] = spares[pulley]()
@@ -153,8 +157,12 @@ func (s *Stepper) prepareJoints() {
 		r := &s.regions[k]
 		sa, mA := s.solverBody(a)
 		sb, mB := s.solverBody(b)
-		if _, ok := pinOf(e); ok {
-			r.pins = append(r.pins, entry{i, sa, sb})
+		if t, ok := e.J.(*box2d.B2RevoluteJoint); ok {
+			to := &r.hinges.entries
+			if isPin(t, e.Extra) {
+				to = &r.pins.entries
+			}
+			*to = append(*to, entry{i, sa, sb})
 			continue
 		}
 		t := e.Base.M_type
@@ -162,8 +170,8 @@ func (s *Stepper) prepareJoints() {
 		s.used[t]++
 		c := of.constraint()
 		r.joints = append(r.joints, jointInStep{of, c})
-		c.joint, c.soft, c.extra = i, s.jointSoft, e.Extra
-		c.yield(s)
+		c.joint, c.extra = i, e.Extra
+		c.soft, c.always = s.softnessOf(e.Extra)
 		c.a, c.mA, c.b, c.mB = sa, mA, sb, mB
 		c.centres = s.centres(a, b)
 		of.prepare(s, j, e.J)
@@ -225,22 +233,23 @@ func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
 func (s *Stepper) storeJoints(joints []jointInStep) {
 	for _, in := range joints {
 		c := in.c
-		j, t := &s.joints[c.joint], &c.total
-		for k := range t {
-			t[k], c.impulses[k] = saturated(t[k]), saturated(c.impulses[k])
-		}
-		up := t[ofLower] - t[ofUpper]
-		j.pushed = pushed{c.impulses, [6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]}}
-		if !j.pushed.isFinite() {
-			j.pushed = pushed{} // there is nothing to start from
-		}
 		a, b := &s.states[c.a], &s.states[c.b]
-		if x := c.extra; x != nil {
-			x.SpringImpulse, x.LimitImpulse = float64(t[ofSpring]), 0
-			if x.EnableLimit {
-				x.LimitImpulse = float64(up)
-			}
-		}
-		in.of.store(a, b, c.grip(a, b), s.set.Joint[c.joint].J, impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)})
+		in.of.store(a, b, c.grip(a, b), s.set.Joint[c.joint].J, s.keepPushed(c.joint, &c.impulses, &c.total))
 	}
+}
+
+// keepPushed keeps what a joint has pushed with, in the last sub-step and in all.
+func (s *Stepper) keepPushed(n int32, last, t *[6]float32) impulses {
+	for k := range t {
+		t[k], last[k] = saturated(t[k]), saturated(last[k])
+	}
+	up := t[ofLower] - t[ofUpper]
+	s.joints[n].pushed.keep(last, &[6]float32{t[0], t[1], t[2], greater(up, 0), greater(-up, 0), t[ofSpring]})
+	if x := s.set.Joint[n].Extra; x != nil {
+		x.SpringImpulse, x.LimitImpulse = float64(t[ofSpring]), 0
+		if x.EnableLimit {
+			x.LimitImpulse = float64(up)
+		}
+	}
+	return impulses{float64(t[0]), float64(t[1]), float64(t[2]), float64(up)}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Pins are revolute joints without motor, limits and springs, as most are. They are solved like
-// contacts: by colours, eight at once.
+// contacts: by colours, eight at once. The others are hinges.
 
 // pinBatch is eight pins of a colour. The kernel reads it, so the layout is fixed.
 type pinBatch struct {
@@ -21,38 +21,23 @@ type pinBatch struct {
 	_              [3]int64
 }
 
-// pinOf returns the joint if it is a pin.
-func pinOf(e *box.Joint) (*box2d.B2RevoluteJoint, bool) {
-	t, ok := e.J.(*box2d.B2RevoluteJoint)
-	return t, ok && !t.M_enableLimit && !t.M_enableMotor && !e.Extra.HasSpring() && (e.Extra == nil || e.Extra.ConstraintFrequency == 0)
+func isPin(t *box2d.B2RevoluteJoint, x *box.JointExtra) bool {
+	return !t.M_enableLimit && !t.M_enableMotor && !x.HasSpring() && (x == nil || x.ConstraintFrequency == 0)
 }
 
-// preparePins gives every pin of a region a colour, and fills the batches.
-func (s *Stepper) preparePins(k int) {
-	r := &s.regions[k]
-	for i := range r.pinColours {
-		r.pinColours[i] = r.pinColours[i][:0]
-	}
-	if r.pinBatches = r.pinBatches[:0]; len(r.pins) == 0 {
-		return
-	}
-	masks := s.masksOf(k, r.pins)
-	for _, e := range r.pins {
-		c := s.colourOf(masks, e)
-		r.pinColours[c] = append(r.pinColours[c], e)
-	}
-	r.pinBatches = layOut(r.pinBatches, &r.pinColours, int32(s.idleState+k*colourCount), s.preparePin)
+// revolute is joint n, which is one.
+func (s *Stepper) revolute(n int32) *box2d.B2RevoluteJoint {
+	return s.set.Joint[n].J.(*box2d.B2RevoluteJoint)
 }
 
-func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
+func (s *Stepper) preparePins(b *pinBatch, entries []entry, idle int32) {
 	*b = pinBatch{used: int64(len(entries))}
 	for k := len(entries); k < lanes; k++ {
 		b.a[k], b.b[k] = idle*stateSize, idle*stateSize
 	}
 	for k, e := range entries {
 		k &= lanes - 1
-		j := &s.joints[e.slot]
-		t, _ := pinOf(&s.set.Joint[e.slot])
+		j, t := &s.joints[e.slot], s.revolute(e.slot)
 		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
 		var ma, mb mass
 		if int(e.a) < s.copies {
@@ -71,26 +56,15 @@ func (s *Stepper) preparePin(b *pinBatch, entries []entry, idle int32) {
 }
 
 // storePins copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storePins(r *region) {
-	rest := r.pinBatches
-	for c, entries := range &r.pinColours {
-		for i := range batchCount(entries, c) {
-			b := &rest[0]
-			rest = rest[1:]
-			for l, e := range entriesOf(entries, c, i) {
-				l &= lanes - 1
-				x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
-				p := pushed{last: [6]float32{saturated(b.x[l]), saturated(b.y[l])}, told: [6]float32{x, y}}
-				if !p.isFinite() {
-					p = pushed{} // there is nothing to start from
-				}
-				s.joints[e.slot].pushed = p
-				t, _ := pinOf(&s.set.Joint[e.slot])
-				t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
-				if t.M_motorImpulse != 0 {
-					t.M_motorImpulse = 0 // beside it is what another worker reads
-				}
-			}
+func (s *Stepper) storePins(b *pinBatch, entries []entry) {
+	for l, e := range entries {
+		l &= lanes - 1
+		x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
+		s.joints[e.slot].pushed.keep(&[6]float32{saturated(b.x[l]), saturated(b.y[l])}, &[6]float32{x, y})
+		t := s.revolute(e.slot)
+		t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
+		if t.M_motorImpulse != 0 {
+			t.M_motorImpulse = 0 // beside it is what another worker reads
 		}
 	}
 }
@@ -119,33 +93,51 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 			k &= lanes - 1
 			sa, sb := at(states, b.a[k]), at(states, b.b[k])
 			g := b.grip(k, sa, sb)
-			rA, rB := g.rA, g.rB
-			mA, iA, mB, iB := b.mA[k], b.iA[k], b.mB[k], b.iB[k]
-			v := sb.v.add(left(sb.w, rB)).sub(sa.v.add(left(sa.w, rA)))
-			m := mA + mB
-			k11 := (m + float32(float32(rA.y*rA.y)*iA)) + float32(float32(rB.y*rB.y)*iB)
-			k12 := float32(float32(rA.y*rA.x)*iA) + float32(float32(rB.y*rB.x)*iB) // negative
-			k22 := (m + float32(float32(rA.x*rA.x)*iA)) + float32(float32(rB.x*rB.x)*iB)
-			det := float32(k11*k22) - float32(k12*k12)
-			if det != 0 {
-				det = 1 / det
+			b.solve(k, sa, sb, g, b.answers(k, &g), soft, bias)
+			if !bias {
+				b.totalX[k] += b.x[k]
+				b.totalY[k] += b.y[k]
 			}
-			if bias {
-				v = v.add(rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]})).times(soft.biasRate))
-			}
-			more := vec{float32(det * (float32(k22*v.x) + float32(k12*v.y))), float32(det * (float32(k11*v.y) + float32(k12*v.x)))}
-			old := vec{b.x[k], b.y[k]}
-			next := old.sub(more)
-			if bias {
-				next = old.sub(more.times(soft.massScale)).sub(old.times(soft.impulseScale))
-			} else {
-				b.totalX[k] += next.x
-				b.totalY[k] += next.y
-			}
-			b.x[k], b.y[k] = next.x, next.y
-			b.push(k, sa, sb, g, next.sub(old))
 		}
 	}
+}
+
+// solve solves pin k, rigidly if it has no bias.
+func (b *pinBatch) solve(k int, sa, sb *state, g grip, m pinMatrix, soft softness, bias bool) {
+	k &= lanes - 1
+	v, old := g.speed(sa, sb), vec{b.x[k], b.y[k]}
+	if bias {
+		v = v.add(g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]})).times(soft.biasRate))
+	}
+	more := m.impulse(v)
+	next := old.sub(more)
+	if bias {
+		next = old.sub(more.times(soft.massScale)).sub(old.times(soft.impulseScale))
+	}
+	b.x[k], b.y[k] = next.x, next.y
+	b.push(k, sa, sb, g, next.sub(old))
+}
+
+// pinMatrix is how a pin's speed answers to an impulse. The number k12 is negated.
+type pinMatrix struct{ k11, k12, k22, inverse float32 }
+
+func (b *pinBatch) answers(k int, g *grip) (of pinMatrix) {
+	k &= lanes - 1
+	rA, rB, iA, iB := g.rA, g.rB, b.iA[k], b.iB[k]
+	m := b.mA[k] + b.mB[k]
+	of.k11 = (m + float32(float32(rA.y*rA.y)*iA)) + float32(float32(rB.y*rB.y)*iB)
+	of.k12 = float32(float32(rA.y*rA.x)*iA) + float32(float32(rB.y*rB.x)*iB)
+	of.k22 = (m + float32(float32(rA.x*rA.x)*iA)) + float32(float32(rB.x*rB.x)*iB)
+	of.inverse = float32(of.k11*of.k22) - float32(of.k12*of.k12)
+	if of.inverse != 0 {
+		of.inverse = 1 / of.inverse
+	}
+	return of
+}
+
+// impulse returns the one that gives a pin a speed.
+func (m *pinMatrix) impulse(v vec) vec {
+	return vec{float32(m.inverse * (float32(m.k22*v.x) + float32(m.k12*v.y))), float32(m.inverse * (float32(m.k11*v.y) + float32(m.k12*v.x)))}
 }
 
 // grip returns where pin k holds its bodies, without the gap.

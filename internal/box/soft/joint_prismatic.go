@@ -14,21 +14,22 @@ func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2PrismaticJoint)
 	c.anchors(s, j, t.M_localAnchorA, t.M_localAnchorB)
 	c.axis = s.direction(j.bodyA, t.M_localXAxisA)
-	c.limit, c.motor = t.M_enableLimit, t.M_enableMotor
 	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle)
-	c.lower, c.upper = float32(t.M_lowerTranslation), float32(t.M_upperTranslation)
-	c.speed, c.most = float32(t.M_motorSpeed), s.h*float32(t.M_maxMotorForce)
-	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y, t.M_motorImpulse, max(t.M_impulse.Z, 0), max(-t.M_impulse.Z, 0))
-	c.dropUnused(c.motor, c.limit)
-	c.target = c.spring.setExtra(s, &c.jointConstraint)
+	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
+	c.freeAxis, *c.free() = s.freeAxis(axisOf{
+		t.M_enableLimit, t.M_enableMotor, t.M_lowerTranslation, t.M_upperTranslation,
+		t.M_motorSpeed, t.M_maxMotorForce, t.M_motorImpulse, t.M_impulse.Z,
+	}, 0, c.extra, &j.pushed)
 }
+
+func (c *prismatic) free() *freeImpulses { return (*freeImpulses)(c.impulses[ofMotor:]) }
 
 func (c *prismatic) warmStart(_ *Stepper, a, b *state, g grip) {
 	p := &c.impulses
 	across, along := slide(a, g, c.axis)
 	c.push(&across, a, b, p[0])
 	c.push(&turning, a, b, p[1])
-	c.push(&along, a, b, c.driven())
+	c.push(&along, a, b, c.free().sum())
 }
 
 func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
@@ -40,7 +41,10 @@ func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	if c.takesAlone(speed) {
 		r, with = c.alone(&along, &across, &turning)
 	}
-	c.pushAlong(&c.jointConstraint, &r, with, a, b, at, speed, s.invH, soft)
+	sum := c.freeAxis.solve(c.free(), at, r.speed(a, b), c.yields(&r), speed, s.invH, soft)
+	c.push(&r, a, b, sum)
+	c.impulses[0] += float32(with.x * sum)
+	c.impulses[1] += float32(with.y * sum)
 	c.straighten(a, b, &across, dot(across.jB, g.gap), c.angle+(b.da-a.da), soft)
 }
 

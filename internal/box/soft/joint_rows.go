@@ -21,6 +21,15 @@ type jointConstraint struct {
 	extra    *box.JointExtra
 }
 
+// Those of a joint with a motor, limits or a spring: the first two are of a point, or of the
+// axis across and the angle.
+const (
+	ofMotor  = 2
+	ofLower  = 3
+	ofUpper  = 4
+	ofSpring = 5
+)
+
 func (c *jointConstraint) constraint() *jointConstraint { return c }
 
 func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
@@ -74,12 +83,12 @@ func (c *jointConstraint) softness(bias bool) softness {
 	return rigid
 }
 
-// yield gives the constraint the softness that was set for it.
-func (c *jointConstraint) yield(s *Stepper) {
-	if x := c.extra; x != nil && x.ConstraintFrequency > 0 {
-		c.soft = soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping), s.h)
-		c.always = true
+// softnessOf returns the softness of a joint with those extras, and whether it was set for it.
+func (s *Stepper) softnessOf(x *box.JointExtra) (soft softness, set bool) {
+	if x == nil || !(x.ConstraintFrequency > 0) {
+		return s.jointSoft, false
 	}
+	return soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping), s.h), true
 }
 
 // extraLimits are the two limits of a joint's extra, if it has them.
@@ -108,17 +117,6 @@ func (g *spring) set(s *Stepper, hertz, damping float64) {
 	if hertz > 0 {
 		*g = spring{true, soften(float32(hertz), float32(damping), s.h)}
 	}
-}
-
-// setExtra is set for the spring in a joint's extra, and returns where it pulls to.
-func (g *spring) setExtra(s *Stepper, c *jointConstraint) (target float32) {
-	x := c.extra
-	if !x.HasSpring() {
-		return 0
-	}
-	g.set(s, x.Frequency, x.Damping)
-	c.impulses[ofSpring] = s.startWith(&s.joints[c.joint].pushed, ofSpring, x.SpringImpulse)
-	return float32(x.SpringTarget)
 }
 
 func (g *spring) or(soft softness) softness {
@@ -169,7 +167,6 @@ func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, g grip) {
 type row struct {
 	jA, jB vec
 	wA, wB float32
-	mass   float32 // the effective one, where it was asked for before
 }
 
 // along is the row that holds two bodies along direction n.
@@ -198,43 +195,10 @@ func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
 	}, vec{x, y}
 }
 
-// turnsAlone is alone for the angle, while the joint holds a point. The rows of the point are
-// (-1, 0) and (0, -1) of A, (1, 0) and (0, 1) of B, and most of what they answer is 0.
-func (c *jointConstraint) turnsAlone(g *grip) (row, vec) {
-	rA, rB, m := g.rA, g.rB, c.mA.m+c.mB.m
-	ax, ay, bx, by := float32(c.mA.i*rA.x), float32(c.mA.i*rA.y), float32(c.mB.i*rB.x), float32(c.mB.i*rB.y)
-	pp := m + float32(ay*rA.y) + float32(by*rB.y)
-	qq := m + float32(ax*rA.x) + float32(bx*rB.x)
-	pq := -float32(ay*rA.x) - float32(by*rB.x)
-	rp, rq := -ay-by, ax+bx
-	det := float32(pp*qq) - float32(pq*pq)
-	if !(det > 0) {
-		return turning, vec{}
-	}
-	x, y := (float32(rq*pq)-float32(rp*qq))/det, (float32(rp*pq)-float32(rq*pp))/det
-	return row{
-		jA: vec{-x, -y}, jB: vec{x, y},
-		wA: -1 + float32(x*rA.y) - float32(y*rA.x), wB: 1 - float32(x*rB.y) + float32(y*rB.x),
-	}, vec{x, y}
-}
-
 // answers returns by how much an impulse of one along a row changes the speed of another.
 func (c *jointConstraint) answers(r, p *row) float32 {
 	return float32(c.mA.m*dot(r.jA, p.jA)) + float32(c.mB.m*dot(r.jB, p.jB)) +
 		float32(float32(c.mA.i*r.wA)*p.wA) + float32(float32(c.mB.i*r.wB)*p.wB)
-}
-
-// driven is the impulse of a revolute or prismatic along the row that motor, limits and
-// spring share.
-func (c *jointConstraint) driven() float32 {
-	p := &c.impulses
-	return p[ofMotor] + p[ofLower] - p[ofUpper] + p[ofSpring]
-}
-
-// addBoth adds impulses to the first two, which came with those of another row.
-func (c *jointConstraint) addBoth(p vec) {
-	c.impulses[0] += p.x
-	c.impulses[1] += p.y
 }
 
 // turning is the row of the angle between two bodies.
@@ -244,9 +208,6 @@ var turning = row{wA: -1, wB: 1}
 func (c *jointConstraint) yields(r *row) float32 { return c.answers(r, r) }
 
 func (c *jointConstraint) effectiveMass(r *row) float32 {
-	if r.mass > 0 {
-		return r.mass
-	}
 	if k := c.yields(r); k > 0 {
 		return 1 / k
 	}
@@ -295,24 +256,6 @@ func (c *jointConstraint) stops(r *row, a, b *state, at, lower, upper, invH floa
 	c.stop(ofUpper, &back, a, b, upper-at, invH, soft)
 }
 
-// notBeyond is the speed of a motor, or that at which it reaches a limit in this sub-step: a
-// limit gives way softly, and a motor that pushes against it would win. So the motor of a
-// joint at its limit pushes with what it takes to stay there.
-func notBeyond(speed, at, lower, upper, invH float32) float32 {
-	down, up := float32(greater(at-lower, 0)*invH), float32(greater(upper-at, 0)*invH)
-	return greater(-down, lesser(speed, up))
-}
-
-// cancel takes out what a motor and a limit push against each other. A limit lets go of a part
-// of its impulse in each pass, so that it would give way to a motor that only leans on it.
-func (c *jointConstraint) cancel() {
-	p := &c.impulses
-	down, up := lesser(greater(-p[ofMotor], 0), p[ofLower]), lesser(greater(p[ofMotor], 0), p[ofUpper])
-	p[ofMotor] += down - up
-	p[ofLower] -= down
-	p[ofUpper] -= up
-}
-
 // drive solves a row that is driven at a speed by a bounded impulse.
 func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32) {
 	old := c.impulses[k]
@@ -322,7 +265,7 @@ func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32)
 }
 
 func (r *row) flipped() row {
-	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB, r.mass}
+	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB}
 }
 
 // point keeps two anchors together, or moves them at a bounded impulse if most

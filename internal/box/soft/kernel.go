@@ -43,6 +43,26 @@ func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
 	}
 }
 
+func warmStartHinges(batches []hingeBatch, states []state) {
+	if !wide {
+		warmStartHingesPlain(batches, states)
+		return
+	}
+	warmStartHingesAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
+}
+
+// solveHinges is one pass over batches.
+func solveHinges(batches []hingeBatch, states []state, invH float32, bias bool) {
+	switch {
+	case !wide:
+		solveHingesPlain(batches, states, invH, bias)
+	case bias:
+		solveHingesAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, invH)
+	default:
+		relaxHingesAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, invH)
+	}
+}
+
 func prepare(batches []batch, contacts []contact, masses []mass, with *preparation) {
 	if !wide {
 		preparePlain(batches, contacts, masses, with)

@@ -31,6 +31,15 @@ func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale
 func relaxPinsAVX2(batches *float32, n int, states *float32)
 
 //go:noescape
+func warmStartHingesAVX2(batches *float32, n int, states *float32)
+
+//go:noescape
+func solveHingesAVX2(batches *float32, n int, states *float32, invH float32)
+
+//go:noescape
+func relaxHingesAVX2(batches *float32, n int, states *float32, invH float32)
+
+//go:noescape
 func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)
 
 //go:noescape

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -18,6 +19,7 @@ import (
 func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var b batch
 	var p pinBatch
+	var h hingeBatch
 	var c contact
 	var m motion
 	var with preparation
@@ -31,7 +33,10 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
 		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
 		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
-		"pins":                  {unsafe.Sizeof(p), 17 * 32},
+		"pins":          {unsafe.Sizeof(p), 17 * 32},
+		"hinge's lower": {unsafe.Offsetof(h.lower), 17 * 32}, "hinge's target": {unsafe.Offsetof(h.target), 21 * 32},
+		"hinge's spring": {unsafe.Offsetof(h.spring), 22 * 32}, "hinge's softness": {unsafe.Offsetof(h.soft), 25 * 32},
+		"hinge's impulses": {unsafe.Offsetof(h.free), 31 * 32}, "hinge's totals": {unsafe.Offsetof(h.total), 35 * 32}, "hinges": {unsafe.Sizeof(h), 39 * 32},
 		"friction of a contact": {unsafe.Offsetof(c.friction), 8}, "restitution": {unsafe.Offsetof(c.restitution), 16},
 		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
 		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 44},
@@ -134,50 +139,103 @@ func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
 		t.Skip("no kernel for this processor")
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	f := func() float32 { return float32(r.NormFloat64()) }
 	soft := soften(60, 2, 1.0/240)
 	for round := range 300 {
 		of, states := randomBatches(r, 1+r.IntN(4))
 		batches := make([]pinBatch, len(of))
 		for i := range of {
-			b := &batches[i]
-			b.a, b.b, b.used = of[i].a, of[i].b, of[i].used
-			b.mA, b.iA, b.mB, b.iB = of[i].mA, of[i].iA, of[i].mB, of[i].iB
-			for k := range int(b.used) {
-				for _, x := range []*lane8{&b.ax, &b.ay, &b.bx, &b.by, &b.cx, &b.cy, &b.x, &b.y, &b.totalX, &b.totalY} {
-					x[k] = f()
-				}
-				if r.IntN(8) == 0 { // two that nothing moves
-					b.mA[k], b.iA[k], b.mB[k], b.iB[k] = 0, 0, 0, 0
-				}
-			}
+			randomPins(r, &batches[i], &of[i])
 		}
-		for name, run := range map[string]func([]pinBatch, []state){
+		samePasses(t, batches, states, map[string]func([]pinBatch, []state){
 			"warm start": warmStartPins,
 			"solve":      func(b []pinBatch, s []state) { solvePins(b, s, soft, true) },
 			"relax":      func(b []pinBatch, s []state) { solvePins(b, s, soft, false) },
-		} {
-			plainB, plainS := append([]pinBatch(nil), batches...), append([]state(nil), states...)
-			run(batches, states)
-			wide = false
-			run(plainB, plainS)
-			wide = true
-			if !sameBits(states, plainS) {
-				t.Fatalf("round %d: %s: other states", round, name)
+		}, round)
+	}
+}
+
+func TestTheKernelHasTheBitsOfThePlainVersionForHinges(t *testing.T) {
+	if !wide {
+		t.Skip("no kernel for this processor")
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	f := func() float32 { return float32(r.NormFloat64()) }
+	for round := range 300 {
+		of, states := randomBatches(r, 1+r.IntN(4))
+		batches := make([]hingeBatch, len(of))
+		for i := range of {
+			b := &batches[i]
+			randomPins(r, &b.pinBatch, &of[i])
+			for k := range int(b.used) {
+				b.lower[k], b.upper[k] = -inf, inf
+				if r.IntN(2) == 0 {
+					at := states[b.b[k]/stateSize].da - states[b.a[k]/stateSize].da
+					b.lower[k] = at + f()*.01
+					b.upper[k] = b.lower[k] + abs(f())*.01
+					b.free[1][k], b.free[2][k] = abs(f()), float32(r.IntN(2))*abs(f())
+				}
+				if r.IntN(2) == 0 {
+					b.speed[k], b.most[k], b.free[0][k] = float32(r.IntN(2))*f(), abs(f()), f()
+				}
+				if r.IntN(2) == 0 {
+					b.target[k], b.free[3][k] = f(), f()
+					b.spring.set(k, soften(5, .5, 1.0/240))
+				}
+				b.soft[0].set(k, soften(60, 2, 1.0/240))
+				b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240)}[r.IntN(2)])
 			}
-			for i := range batches {
-				x, y := &batches[i], &plainB[i]
-				for k := range int(x.used) {
-					for _, of := range [][2]float32{{x.x[k], y.x[k]}, {x.y[k], y.y[k]}, {x.totalX[k], y.totalX[k]}, {x.totalY[k], y.totalY[k]}} {
-						if math.Float32bits(of[0]) != math.Float32bits(of[1]) {
-							t.Fatalf("round %d: %s: other impulses", round, name)
-						}
-					}
+		}
+		samePasses(t, batches, states, map[string]func([]hingeBatch, []state){
+			"warm start": warmStartHinges,
+			"solve":      func(b []hingeBatch, s []state) { solveHinges(b, s, 240, true) },
+			"relax":      func(b []hingeBatch, s []state) { solveHinges(b, s, 240, false) },
+		}, round)
+	}
+}
+
+// randomPins makes pins of the bodies of contacts.
+func randomPins(r *rand.Rand, b *pinBatch, of *batch) {
+	b.a, b.b, b.used = of.a, of.b, of.used
+	b.mA, b.iA, b.mB, b.iB = of.mA, of.iA, of.mB, of.iB
+	for k := range int(b.used) {
+		for _, x := range []*lane8{&b.ax, &b.ay, &b.bx, &b.by, &b.cx, &b.cy, &b.x, &b.y, &b.totalX, &b.totalY} {
+			x[k] = float32(r.NormFloat64())
+		}
+		if r.IntN(8) == 0 { // two that nothing moves
+			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = 0, 0, 0, 0
+		}
+	}
+}
+
+// samePasses requires that passes over batches give the bits of the plain versions.
+func samePasses[B any](t *testing.T, batches []B, states []state, passes map[string]func([]B, []state), round int) {
+	t.Helper()
+	for name, run := range passes {
+		plainB, plainS := slices.Clone(batches), slices.Clone(states)
+		run(batches, states)
+		wide = false
+		run(plainB, plainS)
+		wide = true
+		if !sameBits(states, plainS) {
+			t.Fatalf("round %d: %s: other states", round, name)
+		}
+		for i := range batches {
+			for n, x := range lanesOf(&batches[i]) {
+				if y := lanesOf(&plainB[i])[n]; n%lanes < usedOf(&plainB[i]) && math.Float32bits(x) != math.Float32bits(y) {
+					t.Fatalf("round %d: %s: number %d of lane %d is %v, want %v", round, name, n/lanes, n%lanes, x, y)
 				}
 			}
 		}
 	}
 }
+
+// lanesOf are the numbers of all lanes of a batch.
+func lanesOf[B any](b *B) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(b)), unsafe.Sizeof(*b)/4)
+}
+
+// usedOf is how many lanes of pins or hinges are used.
+func usedOf[B any](b *B) int { return int((*pinBatch)(unsafe.Pointer(b)).used) }
 
 func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 	if !wide {

@@ -39,8 +39,9 @@ type region struct {
 	held    []int32       // those of which an axis is fixed
 	was     []int32       // its bodies in the step before
 	first   int32         // the state of the first of them; the others follow
-	joints  []jointInStep // all but pins
-	pins    []entry
+	joints  []jointInStep // all but revolute ones
+	pins    coloured[pinBatch]
+	hinges  coloured[hingeBatch]
 	colours colours // of its contacts
 	copies  int32   // the first copy of a state that its contacts make
 	batches []batch
@@ -51,12 +52,9 @@ type region struct {
 	coloured  []entry // with the numbers of the bodies
 	copied    []int32 // the bodies of the copies, one after the other
 	copiesWas int32   // where they began; -1 if the colours are forgotten
-
-	pinColours colours
-	pinBatches []pinBatch
 }
 
-// colours are the contacts, or the pins, of a region. No two of a colour change the same
+// colours are the contacts, pins or hinges of a region. No two of a colour change the same
 // body.
 type colours [colourCount][]entry
 
@@ -86,7 +84,8 @@ func (s *Stepper) cutRegions() {
 	for i := range s.regions {
 		r := &s.regions[i]
 		r.bodies, r.was = slices.Grow(r.was[:0], len(s.set.Bodies)/n), r.bodies
-		r.held, r.joints, r.pins = r.held[:0], r.joints[:0], r.pins[:0]
+		r.held, r.joints = r.held[:0], r.joints[:0]
+		r.pins.entries, r.hinges.entries = r.pins.entries[:0], r.hinges.entries[:0]
 	}
 	s.lines = cuts{}
 	if n > 1 {

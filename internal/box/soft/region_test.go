@@ -26,7 +26,7 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 		var of []int
 		for k := range s.regionCount {
 			r := &s.regions[k]
-			n := len(r.pins)
+			n := len(r.pins.entries)
 			for i := range r.colours {
 				n += len(r.colours[i])
 			}
@@ -43,7 +43,7 @@ func TestOneBodyFarAwayLeavesTheRegionsEven(t *testing.T) {
 			}
 		}
 		border := &s.regions[s.border()]
-		crossing := len(border.pins)
+		crossing := len(border.pins.entries)
 		for i := range border.colours {
 			crossing += len(border.colours[i])
 		}
@@ -65,7 +65,7 @@ func TestNoPinIsSolvedThatIsGone(t *testing.T) {
 	}
 	s.Step(1./60, 0, 0)
 	for k := range s.regions {
-		if n := len(s.regions[k].pins); n > 0 {
+		if n := len(s.regions[k].pins.entries); n > 0 {
 			t.Errorf("region %d has %d pins", k, n)
 		}
 	}

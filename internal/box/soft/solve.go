@@ -89,13 +89,15 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	switch st {
 	case stagePrepare:
 		s.loadRegion(r)
-		s.preparePins(k)
+		r.pins.colour(s, k, s.preparePins)
+		r.hinges.colour(s, k, s.prepareHinges)
 		s.colourRegion(k)
 		s.prepareRegion(r)
 		return
 	case stageStore:
 		s.hold(r)
-		s.storePins(r)
+		r.pins.each(s.storePins)
+		r.hinges.each(s.storeHinges)
 		if len(r.batches) > 0 {
 			storeBatches(r.batches, s.contacts)
 		}
@@ -116,15 +118,23 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	s.hold(r)
 }
 
-// pass goes once over the pins of a region, over its other joints, and then over its
+// pass goes once over the pins of a region, its hinges, its other joints, and then over its
 // contacts. Batches of one colour follow those of another.
 func (s *Stepper) pass(st stage, r *region) {
-	if len(r.pinBatches) > 0 {
+	if len(r.pins.batches) > 0 {
 		switch st {
 		case stageWarmStart:
-			warmStartPins(r.pinBatches, s.states)
+			warmStartPins(r.pins.batches, s.states)
 		case stageSolve, stageRelax:
-			solvePins(r.pinBatches, s.states, s.jointSoft, st == stageSolve)
+			solvePins(r.pins.batches, s.states, s.jointSoft, st == stageSolve)
+		}
+	}
+	if len(r.hinges.batches) > 0 {
+		switch st {
+		case stageWarmStart:
+			warmStartHinges(r.hinges.batches, s.states)
+		case stageSolve, stageRelax:
+			solveHinges(r.hinges.batches, s.states, s.invH, st == stageSolve)
 		}
 	}
 	s.solveJoints(st, r.joints)
