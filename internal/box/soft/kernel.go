@@ -96,12 +96,16 @@ func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
 }
 
 // separate is load, and separationOf for each side of both polygons. It returns false if
-// they have too many vertices, or there is no kernel.
+// there is no kernel.
 func (s *separations) separate(a, g, b *polygon, q rot, at vec) bool {
-	if !wide || a.count > 4 || g.count > 4 {
+	if !wide {
 		return false
 	}
 	b.count, b.radius = g.count, g.radius
-	separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &s[0][0])
+	if a.count > 4 || g.count > 4 {
+		separations8AVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &s[0][0])
+	} else {
+		separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &s[0][0])
+	}
 	return true
 }

@@ -53,3 +53,6 @@ func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32
 
 //go:noescape
 func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
+
+//go:noescape
+func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)

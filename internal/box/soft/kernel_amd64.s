@@ -3008,59 +3008,176 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VMULPS       Y4, Y0, Y4
 	VMULPS       Y3, Y1, Y3
 	VADDSUBPS    Y4, Y3, Y3
-	VADDPS       Y2, Y3, Y2
+	VADDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, (DX)
+	VMOVUPS      64(CX), Y2
+	VPERMILPS    $0xb1, Y2, Y3
+	VMULPS       Y3, Y0, Y0
+	VMULPS       Y2, Y1, Y1
+	VADDSUBPS    Y0, Y1, Y0
+	VMOVUPS      Y0, 64(DX)
+	VMOVUPS      64(AX), Y0
+	VPERMPD      $0x00, Y0, Y1
+	VPERMPD      $0x55, Y0, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VPERMPD      $0xff, Y0, Y4
+	VMULPS       (DX), Y1, Y1
+	VMULPS       (DX), Y2, Y2
+	VMULPS       (DX), Y3, Y3
+	VMULPS       (DX), Y4, Y4
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VSHUFPS      $0x88, Y2, Y1, Y3
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VMINPS       Y1, Y3, Y2
+	VCMPPS       $0x03, Y1, Y3, Y1
+	VMULPS       (AX), Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y2, X3
+	VMINPS       X3, X2, X2
+	VEXTRACTF128 $0x01, Y0, X3
+	VUNPCKLPD    X3, X0, X0
+	VSUBPS       X0, X2, X2
+	VORPS        X1, X2, X2
+	VEXTRACTF128 $0x01, Y1, X0
+	VORPS        X0, X2, X2
+	VMOVUPS      X2, (BX)
+	VMOVUPS      64(DX), Y0
+	VPERMPD      $0x00, Y0, Y1
+	VPERMPD      $0x55, Y0, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VPERMPD      $0xff, Y0, Y4
+	VMULPS       (AX), Y1, Y1
+	VMULPS       (AX), Y2, Y2
+	VMULPS       (AX), Y3, Y3
+	VMULPS       (AX), Y4, Y4
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VSHUFPS      $0x88, Y2, Y1, Y3
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VMINPS       Y1, Y3, Y2
+	VCMPPS       $0x03, Y1, Y3, Y1
+	VMULPS       (DX), Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y2, X3
+	VMINPS       X3, X2, X2
+	VEXTRACTF128 $0x01, Y0, X3
+	VUNPCKLPD    X3, X0, X0
+	VSUBPS       X0, X2, X2
+	VORPS        X1, X2, X2
+	VEXTRACTF128 $0x01, Y1, X0
+	VORPS        X0, X2, X2
+	VMOVUPS      X2, 32(BX)
+	VZEROUPPER
+	RET
+
+// func separations8AVX2(a *float32, from *float32, b *float32, qs float32, qc float32, x float32, y float32, to *float32)
+// Requires: AVX, AVX2
+TEXT ·separations8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         a+0(FP), AX
+	MOVQ         from+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         to+40(FP), BX
+	VBROADCASTSS qs+24(FP), Y0
+	VBROADCASTSS qc+28(FP), Y1
+	VBROADCASTSS x+32(FP), Y2
+	VBROADCASTSS y+36(FP), Y3
+	VUNPCKLPS    Y3, Y2, Y2
+	VMOVUPS      (CX), Y3
+	VPERMILPS    $0xb1, Y3, Y4
+	VMULPS       Y4, Y0, Y4
+	VMULPS       Y3, Y1, Y3
+	VADDSUBPS    Y4, Y3, Y3
+	VADDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, (DX)
 	VMOVUPS      64(CX), Y3
 	VPERMILPS    $0xb1, Y3, Y4
-	VMULPS       Y4, Y0, Y0
-	VMULPS       Y3, Y1, Y1
+	VMULPS       Y4, Y0, Y4
+	VMULPS       Y3, Y1, Y3
+	VADDSUBPS    Y4, Y3, Y3
+	VMOVUPS      Y3, 64(DX)
+	VMOVUPS      32(CX), Y3
+	VPERMILPS    $0xb1, Y3, Y4
+	VMULPS       Y4, Y0, Y4
+	VMULPS       Y3, Y1, Y3
+	VADDSUBPS    Y4, Y3, Y3
+	VADDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, 32(DX)
+	VMOVUPS      96(CX), Y2
+	VPERMILPS    $0xb1, Y2, Y3
+	VMULPS       Y3, Y0, Y0
+	VMULPS       Y2, Y1, Y1
 	VADDSUBPS    Y0, Y1, Y0
-	VMOVUPS      Y2, (DX)
-	VMOVUPS      Y0, 64(DX)
-	VMOVUPS      (AX), Y1
-	VMOVUPS      64(AX), Y3
-	VPERMPD      $0x00, Y3, Y4
-	VMULPS       Y4, Y2, Y4
-	VPERMPD      $0x55, Y3, Y5
-	VMULPS       Y5, Y2, Y5
-	VPERMPD      $0xaa, Y3, Y6
-	VMULPS       Y6, Y2, Y6
-	VPERMPD      $0xff, Y3, Y7
-	VMULPS       Y7, Y2, Y7
-	VHADDPS      Y5, Y4, Y4
-	VHADDPS      Y7, Y6, Y5
-	VSHUFPS      $0x88, Y5, Y4, Y6
-	VSHUFPS      $0xdd, Y5, Y4, Y4
-	VMINPS       Y4, Y6, Y5
-	VCMPPS       $0x03, Y4, Y6, Y4
-	VMULPS       Y3, Y1, Y3
-	VHADDPS      Y3, Y3, Y3
-	VEXTRACTF128 $0x01, Y5, X6
-	VMINPS       X6, X5, X5
-	VEXTRACTF128 $0x01, Y3, X6
-	VUNPCKLPD    X6, X3, X3
-	VSUBPS       X3, X5, X5
-	VORPS        X4, X5, X5
-	VEXTRACTF128 $0x01, Y4, X3
-	VORPS        X3, X5, X5
-	VMOVUPS      X5, (BX)
-	VPERMPD      $0x00, Y0, Y3
-	VMULPS       Y3, Y1, Y3
-	VPERMPD      $0x55, Y0, Y4
-	VMULPS       Y4, Y1, Y4
-	VPERMPD      $0xaa, Y0, Y5
-	VMULPS       Y5, Y1, Y5
-	VPERMPD      $0xff, Y0, Y6
-	VMULPS       Y6, Y1, Y1
-	VHADDPS      Y4, Y3, Y3
-	VHADDPS      Y1, Y5, Y1
-	VSHUFPS      $0x88, Y1, Y3, Y4
-	VSHUFPS      $0xdd, Y1, Y3, Y1
-	VMINPS       Y1, Y4, Y3
-	VCMPPS       $0x03, Y1, Y4, Y1
-	VMULPS       Y0, Y2, Y0
+	VMOVUPS      Y0, 96(DX)
+	VMOVUPS      64(AX), Y0
+	VPERMPD      $0x00, Y0, Y1
+	VPERMPD      $0x55, Y0, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VPERMPD      $0xff, Y0, Y4
+	VMULPS       (DX), Y1, Y5
+	VMULPS       (DX), Y2, Y6
+	VMULPS       (DX), Y3, Y7
+	VMULPS       (DX), Y4, Y8
+	VHADDPS      Y6, Y5, Y5
+	VHADDPS      Y8, Y7, Y6
+	VSHUFPS      $0x88, Y6, Y5, Y7
+	VSHUFPS      $0xdd, Y6, Y5, Y5
+	VMINPS       Y5, Y7, Y6
+	VCMPPS       $0x03, Y5, Y7, Y5
+	VMULPS       32(DX), Y1, Y1
+	VMULPS       32(DX), Y2, Y2
+	VMULPS       32(DX), Y3, Y3
+	VMULPS       32(DX), Y4, Y4
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VSHUFPS      $0x88, Y2, Y1, Y3
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VMINPS       Y1, Y3, Y2
+	VCMPPS       $0x03, Y1, Y3, Y1
+	VMINPS       Y6, Y2, Y2
+	VORPS        Y5, Y1, Y1
+	VMULPS       (AX), Y0, Y0
 	VHADDPS      Y0, Y0, Y0
-	VEXTRACTF128 $0x01, Y3, X2
-	VMINPS       X2, X3, X2
+	VEXTRACTF128 $0x01, Y2, X3
+	VMINPS       X3, X2, X2
+	VEXTRACTF128 $0x01, Y0, X3
+	VUNPCKLPD    X3, X0, X0
+	VSUBPS       X0, X2, X2
+	VORPS        X1, X2, X2
+	VEXTRACTF128 $0x01, Y1, X0
+	VORPS        X0, X2, X2
+	VMOVUPS      X2, (BX)
+	VMOVUPS      96(AX), Y0
+	VPERMPD      $0x00, Y0, Y1
+	VPERMPD      $0x55, Y0, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VPERMPD      $0xff, Y0, Y4
+	VMULPS       (DX), Y1, Y5
+	VMULPS       (DX), Y2, Y6
+	VMULPS       (DX), Y3, Y7
+	VMULPS       (DX), Y4, Y8
+	VHADDPS      Y6, Y5, Y5
+	VHADDPS      Y8, Y7, Y6
+	VSHUFPS      $0x88, Y6, Y5, Y7
+	VSHUFPS      $0xdd, Y6, Y5, Y5
+	VMINPS       Y5, Y7, Y6
+	VCMPPS       $0x03, Y5, Y7, Y5
+	VMULPS       32(DX), Y1, Y1
+	VMULPS       32(DX), Y2, Y2
+	VMULPS       32(DX), Y3, Y3
+	VMULPS       32(DX), Y4, Y4
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VSHUFPS      $0x88, Y2, Y1, Y3
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VMINPS       Y1, Y3, Y2
+	VCMPPS       $0x03, Y1, Y3, Y1
+	VMINPS       Y6, Y2, Y2
+	VORPS        Y5, Y1, Y1
+	VMULPS       32(AX), Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y2, X3
+	VMINPS       X3, X2, X2
 	VEXTRACTF128 $0x01, Y0, X3
 	VUNPCKLPD    X3, X0, X0
 	VSUBPS       X0, X2, X2
@@ -3068,6 +3185,82 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VEXTRACTF128 $0x01, Y1, X0
 	VORPS        X0, X2, X2
 	VMOVUPS      X2, 16(BX)
+	VMOVUPS      64(DX), Y0
+	VPERMPD      $0x00, Y0, Y1
+	VPERMPD      $0x55, Y0, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VPERMPD      $0xff, Y0, Y4
+	VMULPS       (AX), Y1, Y5
+	VMULPS       (AX), Y2, Y6
+	VMULPS       (AX), Y3, Y7
+	VMULPS       (AX), Y4, Y8
+	VHADDPS      Y6, Y5, Y5
+	VHADDPS      Y8, Y7, Y6
+	VSHUFPS      $0x88, Y6, Y5, Y7
+	VSHUFPS      $0xdd, Y6, Y5, Y5
+	VMINPS       Y5, Y7, Y6
+	VCMPPS       $0x03, Y5, Y7, Y5
+	VMULPS       32(AX), Y1, Y1
+	VMULPS       32(AX), Y2, Y2
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       32(AX), Y4, Y4
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VSHUFPS      $0x88, Y2, Y1, Y3
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VMINPS       Y1, Y3, Y2
+	VCMPPS       $0x03, Y1, Y3, Y1
+	VMINPS       Y6, Y2, Y2
+	VORPS        Y5, Y1, Y1
+	VMULPS       (DX), Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y2, X3
+	VMINPS       X3, X2, X2
+	VEXTRACTF128 $0x01, Y0, X3
+	VUNPCKLPD    X3, X0, X0
+	VSUBPS       X0, X2, X2
+	VORPS        X1, X2, X2
+	VEXTRACTF128 $0x01, Y1, X0
+	VORPS        X0, X2, X2
+	VMOVUPS      X2, 32(BX)
+	VMOVUPS      96(DX), Y0
+	VPERMPD      $0x00, Y0, Y1
+	VPERMPD      $0x55, Y0, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VPERMPD      $0xff, Y0, Y4
+	VMULPS       (AX), Y1, Y5
+	VMULPS       (AX), Y2, Y6
+	VMULPS       (AX), Y3, Y7
+	VMULPS       (AX), Y4, Y8
+	VHADDPS      Y6, Y5, Y5
+	VHADDPS      Y8, Y7, Y6
+	VSHUFPS      $0x88, Y6, Y5, Y7
+	VSHUFPS      $0xdd, Y6, Y5, Y5
+	VMINPS       Y5, Y7, Y6
+	VCMPPS       $0x03, Y5, Y7, Y5
+	VMULPS       32(AX), Y1, Y1
+	VMULPS       32(AX), Y2, Y2
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       32(AX), Y4, Y4
+	VHADDPS      Y2, Y1, Y1
+	VHADDPS      Y4, Y3, Y2
+	VSHUFPS      $0x88, Y2, Y1, Y3
+	VSHUFPS      $0xdd, Y2, Y1, Y1
+	VMINPS       Y1, Y3, Y2
+	VCMPPS       $0x03, Y1, Y3, Y1
+	VMINPS       Y6, Y2, Y2
+	VORPS        Y5, Y1, Y1
+	VMULPS       32(DX), Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y2, X3
+	VMINPS       X3, X2, X2
+	VEXTRACTF128 $0x01, Y0, X3
+	VUNPCKLPD    X3, X0, X0
+	VSUBPS       X0, X2, X2
+	VORPS        X1, X2, X2
+	VEXTRACTF128 $0x01, Y1, X0
+	VORPS        X0, X2, X2
+	VMOVUPS      X2, 48(BX)
 	VZEROUPPER
 	RET
 

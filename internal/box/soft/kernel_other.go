@@ -22,3 +22,4 @@ func storeAVX2(batches *float32, n int, contacts *float32)                      
 func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32) {}
 func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32)     {}
 func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)          {}
+func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)         {}

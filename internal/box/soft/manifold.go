@@ -34,8 +34,8 @@ func (m *manifold) set(i int, p vec, separation float32, id uint16) {
 	m.points[i].p, m.points[i].separation, m.points[i].id = p, separation, id
 }
 
-// polygon is a polygon or an edge. Behind its vertices the last one is repeated, up to a
-// multiple of four.
+// polygon is a polygon or an edge. Behind its vertices the last one is repeated: up to eight
+// in a geometry, and elsewhere up to a multiple of four.
 type polygon struct {
 	count  int
 	radius float32
@@ -49,7 +49,7 @@ func (p *polygon) load(g *polygon, q rot, at vec) {
 		p.v[i&7] = q.apply(g.v[i&7]).add(at)
 		p.n[i&7] = q.apply(g.n[i&7])
 	}
-	p.pad()
+	p.pad((p.count + 3) &^ 3)
 }
 
 // next is the vertex after vertex i, where the side of vertex i ends.
@@ -60,8 +60,8 @@ func (p *polygon) next(i int) int {
 	return i + 1
 }
 
-func (p *polygon) pad() {
-	for i := p.count; i%4 != 0; i++ {
+func (p *polygon) pad(to int) {
+	for i := p.count; i < to; i++ {
 		p.v[i&7] = p.v[(p.count-1)&7]
 	}
 }
@@ -80,20 +80,26 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 		return
 	}
 	var pb polygon
-	var sides separations
-	if sides.separate(&a.polygon, &b.polygon, &pb, q, at) {
-		edgeA, sepA := greatest(&sides[0], a.count)
-		edgeB, sepB := greatest(&sides[1], b.count)
-		collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
-		return
-	}
-	pb.load(&b.polygon, q, at)
-	edgeA, sepA := separationOf(&a.polygon, &pb)
-	edgeB, sepB := 0, float32(0)
-	if !(sepA > speculative+(a.radius+b.radius)) { // or else nobody asks
-		edgeB, sepB = separationOf(&pb, &a.polygon)
-	}
+	edgeA, sepA, edgeB, sepB := separate(&a.polygon, &b.polygon, &pb, q, at, speculative+(a.radius+b.radius))
 	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
+}
+
+// separate puts g where its body is, as b, and returns the greatest separations along the
+// normals of a and of b, and whose normals these are. Where that of a is more than enough,
+// nobody asks for that of b.
+func separate(a, g, b *polygon, q rot, at vec, enough float32) (edgeA int, sepA float32, edgeB int, sepB float32) {
+	var sides separations
+	if sides.separate(a, g, b, q, at) {
+		edgeA, sepA = greatest(&sides[0], a.count)
+		edgeB, sepB = greatest(&sides[1], g.count)
+		return edgeA, sepA, edgeB, sepB
+	}
+	b.load(g, q, at)
+	edgeA, sepA = separationOf(a, b)
+	if !(sepA > enough) {
+		edgeB, sepB = separationOf(b, a)
+	}
+	return edgeA, sepA, edgeB, sepB
 }
 
 func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
@@ -190,15 +196,15 @@ func separationOf(p, q *polygon) (int, float32) {
 	return best, most
 }
 
-// separations are those of the sides of two polygons with at most four.
-type separations [2][4]float32
+// separations are those of the sides of two polygons.
+type separations [2][box2d.B2_maxPolygonVertices]float32
 
 // greatest is what separationOf returns of the sides of a polygon.
-func greatest(d *[4]float32, count int) (int, float32) {
+func greatest(d *[box2d.B2_maxPolygonVertices]float32, count int) (int, float32) {
 	best, most := 0, float32(-math.MaxFloat32)
 	for i := range count {
-		if d[i&3] > most {
-			best, most = i, d[i&3]
+		if d[i&7] > most {
+			best, most = i, d[i&7]
 		}
 	}
 	if most == -math.MaxFloat32 {
@@ -431,21 +437,21 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	a := &ga.polygon
 	var b polygon
-	b.load(&gb.polygon, q, at)
 	radius := ga.radius + gb.radius
-	switch {
-	case gb.kind == b2.CircleShape && ga.kind == b2.CircleShape:
+	if ga.kind == b2.CircleShape || gb.kind == b2.CircleShape {
+		b.load(&gb.polygon, q, at)
+		switch {
+		case gb.kind != b2.CircleShape:
+			d, n := b.distance(a.v[0])
+			return d - radius, n.times(-1)
+		case ga.kind != b2.CircleShape:
+			d, n := a.distance(b.v[0])
+			return d - radius, n
+		}
 		n, l := normalize(b.v[0].sub(a.v[0]))
 		return l - radius, n
-	case gb.kind == b2.CircleShape:
-		d, n := a.distance(b.v[0])
-		return d - radius, n
-	case ga.kind == b2.CircleShape:
-		d, n := b.distance(a.v[0])
-		return d - radius, n.times(-1)
 	}
-	edgeA, sepA := separationOf(a, &b)
-	edgeB, sepB := separationOf(&b, a)
+	edgeA, sepA, edgeB, sepB := separate(a, &gb.polygon, &b, q, at, math.MaxFloat32)
 	if radius > 0 && greater(sepA, sepB) > -sameFace {
 		pa, pb, _, _ := nearest(a, &b)
 		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // nearer, rounding is all of the direction

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/trig"
 )
 
-// Polygons of two to four sides, some of which have no numbers, or infinite ones.
+// Polygons of two to eight sides, some of which have no numbers, or infinite ones.
 func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 	if !wide {
 		t.Skip("there is no kernel")
@@ -17,14 +17,14 @@ func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	polygonOf := func() *geometry {
 		g := &geometry{kind: b2.PolygonShape}
-		g.count = 2 + r.IntN(3)
+		g.count = 2 + r.IntN(7)
 		turn := 7 * r.Float64()
 		for i := range g.count {
 			sin, cos := trig.SinCos(turn + float64(i)*2*math.Pi/float64(g.count))
 			g.v[i] = vec{float32(2 * cos), float32(sin)}
 		}
 		g.setNormals()
-		g.pad()
+		g.pad(8)
 		return g
 	}
 	same := func(a, b float32) bool { return a == b || a != a && b != b }
@@ -39,10 +39,10 @@ func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 			at.y = float32(math.Inf(1))
 		case 2:
 			b.v[r.IntN(b.count)].x = float32(math.NaN())
-			b.pad()
+			b.pad(8)
 		case 3:
 			a.v[r.IntN(a.count)].y = float32(math.Inf(-1))
-			a.pad()
+			a.pad(8)
 		}
 		var got, want polygon
 		var sides separations

@@ -173,7 +173,7 @@ func (g *geometry) load(sh box2d.B2ShapeInterface, child int, lc box2d.B2Vec2) {
 		sh.GetChildEdge(&edge, child)
 		g.loadEdge(at, &edge)
 	}
-	g.pad()
+	g.pad(len(g.v))
 	for i := range g.count {
 		g.centroid = g.centroid.add(g.v[i])
 	}
