@@ -52,7 +52,6 @@ func (w *World) meet(c box.Contact) {
 
 // begin tells of two shapes that began to touch and are kept apart.
 func (w *World) begin(c box.Contact) {
-	w.begun[c] = len(w.contacts)
 	w.tell(ContactBegin, c)
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
@@ -113,10 +112,14 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 	}
 }
 
-// tell makes an event of a contact and keeps it for the hooks.
+// tell makes an event of a contact, if there is anybody to tell, and keeps it for the hooks.
 func (w *World) tell(kind EventKind, c box.Contact) {
+	if w.out == nil && len(w.hooks) == 0 && w.preSolve == nil {
+		return
+	}
 	found := w.contact(c, kind == ContactBegin)
 	if kind == ContactBegin {
+		w.begun[c] = len(w.contacts)
 		found.Speed = w.closing(c, &found)
 	}
 	e := w.event(kind)

@@ -74,6 +74,9 @@ func (s *World) Grow(pairs int) {
 	n := min(pairs+pairs/16, mostRoom)
 	s.Contact = withRoom(s.Contact, n-len(s.freeContacts))
 	s.Contacts = withRoom(s.Contacts, n)
+	if s.Soft {
+		s.Own = withRoom(s.Own, n-len(s.freeContacts))
+	}
 	s.pairs.grow(n)
 }
 
