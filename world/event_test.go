@@ -207,3 +207,24 @@ func firstContact(w *World) (c box.Contact) {
 	}
 	return c
 }
+
+func TestContactsOfWhichNobodyIsToldLeaveNothing(t *testing.T) {
+	for _, hooked := range []bool{false, true} {
+		s := NewSimulation(Config{Stepper: SoftStep, NoGravity: true})
+		w := s.World()
+		for range 2 {
+			if _, err := w.CreateBody(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Box(1, 1)}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		told := 0
+		if hooked {
+			w.AddContactHook(func(_ *World, events []Event) { told += len(events) })
+		}
+		s.Step(1, dt)
+		if kept := cap(w.spare) > 0; kept != hooked || told > 0 != hooked {
+			t.Errorf("hooked: %v: events are kept: %v, %d were told", hooked, kept, told)
+		}
+		s.Close()
+	}
+}
