@@ -109,6 +109,8 @@ func init() {
 		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do((*viewer).undo)),
 		on("redo", keys{glfw.KeyY}, "redo what was undone", do((*viewer).redo)),
 		on("delete", keys{glfw.KeyDelete}, "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspected(), v.inspect.body) })),
+		on("save", keys{glfw.KeyS}, "save the world as a scene file", do(func(v *viewer) { v.saveScene(".json") })),
+		on("save as go", keys{glfw.KeyX}, "save the world as Go code", do(func(v *viewer) { v.saveScene(".go") })),
 		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Window",

@@ -285,8 +285,9 @@ func (v *viewer) labels() (left, right string) {
 	} else if v.compare.branch != nil {
 		names = [...]string{"now", v.compare.name}
 	}
-	left = halfLabel(names[0], v.player, o.player, &v.settings, &o.settings)
-	right = halfLabel(names[1], o.player, v.player, &o.settings, &v.settings)
+	steppers := [...]string{v.settings.stepperOf(&v.given).String(), o.settings.stepperOf(&v.given).String()}
+	left = halfLabel(names[0], v.player, o.player, &v.settings, &o.settings, steppers[0], steppers[1])
+	right = halfLabel(names[1], o.player, v.player, &o.settings, &v.settings, steppers[1], steppers[0])
 	if d, ok := v.apart(); ok {
 		right += "  " + v.tracked[0].label + string(v.figures.line().str(" ").apart(d).str(" apart"))
 	}
@@ -295,7 +296,7 @@ func (v *viewer) labels() (left, right string) {
 
 // halfLabel says what a half is, if it has a name, in what it differs from the other one, and how
 // uneven its motion is once that is known.
-func halfLabel(name string, e, o *player, s, other *settings) string {
+func halfLabel(name string, e, o *player, s, other *settings, stepper, others string) string {
 	var says []string
 	if name != "" {
 		says = append(says, name)
@@ -305,9 +306,7 @@ func halfLabel(name string, e, o *player, s, other *settings) string {
 			says = append(says, mine)
 		}
 	}
-	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
-	others, _ := world.ParseStepper(other.stepper)
-	differs(stepper.String(), others.String())
+	differs(stepper, others)
 	differs(loopLabel(e), loopLabel(o))
 	differs(e.View().Smoothing.String(), o.View().Smoothing.String())
 	if e.name == "" && o.name == "" {

@@ -56,6 +56,7 @@ type Options struct {
 	given []string // the names of the flags that were given
 
 	Screenshot, GIF, Log, Stats string // files to write
+	Save                        string // as a scene file or as Go code
 	LogSeen                     bool   // Log has when frames were seen
 	Track                       []string
 
@@ -219,9 +220,10 @@ func flagSet(o *Options) *flag.FlagSet {
 		}
 		return nil
 	})
+	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, savedAs))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
-	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default fast)", into(&o.stepper, parseStepper))
+	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.stepper, parseStepper))
 	fs.Func("workers", "compute each step on `N` goroutines (default: one less than the number of processors)", into(&o.workers, whole(1, 256)))
 
 	fs.StringVar(&o.Record, "record", "", "record commands and state hashes to `FILE`")
@@ -276,7 +278,7 @@ func (o *Options) files() []namedFile {
 	all := []namedFile{
 		{"", o.File, false}, {"-diff", o.Diff, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
 		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
-		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true},
+		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true}, {"-save", o.Save, true},
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
 		{"-perfetto", o.Perfetto, true},
 	}

@@ -46,6 +46,11 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	for i, name := range [...]string{"fit", "screenshot", "link"} {
 		v.actionButton(name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], named(name).does, false)
 	}
+	c.Space(4)
+	row = c.Next(24)
+	for i, name := range [...]string{"save", "save as go"} {
+		v.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], named(name).does, false)
+	}
 	c.EndScroll()
 }
 

@@ -26,7 +26,7 @@ type settings struct {
 	pacing    bool
 	simulated bool   // the clock does not follow the wall clock
 	lastTick  uint64 // 0: none
-	stepper   string // "": fast, or what a recording says
+	stepper   string // "": what the scene or the recording says
 	workers   int    // 0: as many as usual
 	inject    []fault.Fault
 	world     worldSettings
@@ -42,8 +42,7 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	}
 	c.World = s.world.applied(c)
 	c.World.Workers = s.workers
-	stepper, _ := world.ParseStepper(s.stepper) // FastStep for ""
-	if c.History.Replay == nil || s.stepper != "" && canStep(&c, stepper) {
+	if stepper := s.stepperOf(&c); canStep(&c, stepper) {
 		c.World.Stepper = stepper
 	}
 	c.Time.Sync, c.Time.Smoothing, c.Time.Simulated = s.sync, s.smoothing, s.simulated
@@ -113,10 +112,18 @@ var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), w
 // stepper is how the open scene is stepped. A recording by the soft stepper is
 // played by it, and another by one of the others.
 func (s *session) stepper() world.Stepper {
-	stepper, _ := world.ParseStepper(s.settings.stepper) // FastStep for ""
-	if !canStep(&s.given, stepper) {
-		return s.given.World.Stepper
+	if stepper := s.settings.stepperOf(&s.given); canStep(&s.given, stepper) {
+		return stepper
 	}
+	return s.given.World.Stepper
+}
+
+// stepperOf is how a scene with that configuration is to be stepped.
+func (s *settings) stepperOf(c *engine.Config) world.Stepper {
+	if s.stepper == "" {
+		return c.World.Stepper
+	}
+	stepper, _ := world.ParseStepper(s.stepper)
 	return stepper
 }
 

@@ -257,13 +257,14 @@ func (v *viewer) finish() error {
 		errs = append(errs, v.recording.err)
 	}
 	v.owner.keep()
-	return cmp.Or(append(errs, v.write())...)
+	return cmp.Or(append(errs, v.saveAtEnd(last.scene), v.write())...)
 }
 
 type lastState struct {
 	hash   string
 	counts body2d.Counts
-	ok     bool // false if physics failed before
+	ok     bool       // false if physics failed before
+	scene  savedScene // for -save
 }
 
 // closeAndInspect closes the engine, once all demanded steps are done, and
@@ -271,8 +272,13 @@ type lastState struct {
 func (s *session) closeAndInspect() lastState {
 	e := s.player
 	done := make(chan lastState, 1)
+	rate, save := e.Rate().Float(), s.o.Save != ""
 	e.Inspect(func(w *world.World) {
-		done <- lastState{fmt.Sprintf("%016x", w.Hash()), w.Counts(), true}
+		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), counts: w.Counts(), ok: true}
+		if save {
+			last.scene = sceneOf(w, rate)
+		}
+		done <- last
 	})
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -68,13 +70,19 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	}
 }
 
-func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEnd(t *testing.T) {
-	for seed := range uint64(9) {
+// More of both: go test ./cmd/viewer -run TestRandomSessions -sessions 50 -events 200
+var (
+	sessions = flag.Uint64("sessions", 9, "how many random sessions of editing")
+	events   = flag.Int("events", 60, "how many events each of them has")
+)
+
+func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *testing.T) {
+	for seed := range *sessions {
 		r := rand.New(rand.NewPCG(seed, 1))
 		b := newBench(t, []string{"-scene arch -sync lockstep", "-scene joints -sync lockstep", "-scene cradle -sync lockstep -stepper soft"}[seed%3])
 		b.run(10)
 		begin := uint64(0)
-		for n := range 60 {
+		for n := range *events {
 			if n == 0 {
 				b.press(glfw.KeySpace)
 				begin = b.hash()
@@ -114,6 +122,7 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEnd(t *testing.T
 		b.create("last", world.Vec{Y: 9}, world.Circle(.3))
 		b.press(glfw.KeySpace)
 		end := b.hash()
+		b.checkSaved(fmt.Sprint("session ", seed))
 		kept := b.moments.first
 		back := 0
 		for b.moments.of(b.moments.last) != nil {

@@ -1,4 +1,4 @@
-package rube
+package rube_test
 
 import (
 	"encoding/json"
@@ -10,67 +10,25 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/engine/rube"
+	"halfstep/test/norace"
+	"halfstep/test/saved"
 	"halfstep/world"
 )
 
 // reread writes a scene and reads it back.
-func reread(t testing.TB, s *Scene) *Scene {
+func reread(t testing.TB, s *rube.Scene) *rube.Scene {
 	t.Helper()
 	data, err := s.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := Parse("saved.json", data)
+	back, err := rube.Parse("saved.json", data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	back.Name, back.Source = "", nil
 	return back
-}
-
-// same compares two scenes, -0 and 0 too. A nil list is an empty one.
-func same(t testing.TB, what string, got, want *Scene) {
-	t.Helper()
-	plain := func(s *Scene) string {
-		c := *s
-		c.LeftOut = nil
-		text, err := c.JSON()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	g, w := strings.Split(plain(got), "\n"), strings.Split(plain(want), "\n")
-	if slices.Equal(g, w) {
-		return
-	}
-	for i := range min(len(g), len(w)) {
-		if g[i] != w[i] {
-			t.Fatalf("%s:\ngot  %s\nwant %s", what, g[i], w[i])
-		}
-	}
-	t.Fatalf("%s: %d lines, not %d", what, len(g), len(w))
-}
-
-// rebuilt checks that a world is saved and loaded to the bit, and returns it loaded.
-func rebuilt(t testing.TB, what string, w *world.World) driven {
-	t.Helper()
-	s := Of(w)
-	s.LeftOut = nil
-	back := reread(t, s)
-	if !reflect.DeepEqual(back, s) {
-		same(t, what, back, s)
-		t.Fatalf("%s:\ngot  %+v\nwant %+v", what, back, s)
-	}
-	again := build(t, back, 0)
-	t.Cleanup(again.Close)
-	if got, want := again.Hash(), w.Hash(); got != want {
-		t.Errorf("%s: bodies are elsewhere: hash %x, not %x", what, got, want)
-	}
-	copied := Of(again.World)
-	copied.LeftOut = nil
-	same(t, what+", made again", copied, s)
-	return again
 }
 
 // fill sets all fields of a structure that can be, each to another value.
@@ -98,12 +56,12 @@ func fill(v reflect.Value, n *float64) {
 			fill(v.Field(i), n)
 		}
 	case reflect.Interface:
-		v.Set(reflect.ValueOf(&Info{"a/b", Properties{{"hp", 3}, {"x", .1}, {"s", "t"}, {"v", world.Vec{X: .1, Y: .2}}, {"b", true}, {"c", body2d.Colour{1, 2, 3, 4}}}}))
+		v.Set(reflect.ValueOf(&rube.Info{"a/b", rube.Properties{{"hp", 3}, {"x", .1}, {"s", "t"}, {"v", world.Vec{X: .1, Y: .2}}, {"b", true}, {"c", body2d.Colour{1, 2, 3, 4}}}}))
 	}
 }
 
 // every is a scene in which all fields of all definitions that count are set.
-func every(t testing.TB) *Scene {
+func every(t testing.TB) *rube.Scene {
 	n := 0.0
 	body := func(kind world.BodyKind, shapes ...world.ShapeDef) world.BodyDef {
 		d := world.BodyDef{Kind: kind}
@@ -138,7 +96,7 @@ func every(t testing.TB) *Scene {
 	chain.SegmentMaterials = []world.Material{3, 0xfffe}
 	edge := world.Edge(world.Vec{X: -.1}, world.Vec{X: .2})
 	edge.After = &world.Vec{}
-	s := &Scene{
+	s := &rube.Scene{
 		StepsPerSecond: 59.94,
 		World: world.Config{
 			Gravity: world.Vec{X: .1, Y: -9.81}, VelocityIterations: 9, PositionIterations: 4, Stepper: world.SoftStep, SubSteps: 5, MaxContacts: 1000,
@@ -154,7 +112,7 @@ func every(t testing.TB) *Scene {
 		},
 	}
 	s.Bodies[1].FixedY = false
-	for k := range jointKinds {
+	for k := range int(world.MotorJoint) + 1 {
 		d := world.JointDef{}
 		v := reflect.ValueOf(&d).Elem()
 		for i := range v.NumField() {
@@ -169,7 +127,7 @@ func every(t testing.TB) *Scene {
 		case world.PulleyJoint, world.GearJoint, world.FrictionJoint, world.RopeJoint, world.MotorJoint:
 			d.Frequency = 0
 		}
-		s.Joints = append(s.Joints, Joint{Def: d, BodyA: 2, BodyB: 1})
+		s.Joints = append(s.Joints, rube.Joint{Def: d, BodyA: 2, BodyB: 1})
 	}
 	gear := &s.Joints[world.GearJoint]
 	gear.Joint1, gear.Joint2 = int(world.RevoluteJoint), len(s.Joints)
@@ -181,24 +139,56 @@ func every(t testing.TB) *Scene {
 	return s
 }
 
+func empty(t testing.TB) *world.Simulation { return saved.Build(t, &rube.Scene{}) }
+
+func file(t testing.TB) *rube.Scene {
+	t.Helper()
+	s, err := rube.ReadFile("testdata/everything.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func step(w *world.Simulation, n int) {
+	for range n {
+		w.Step(w.World().Tick()+1, 1.0/60)
+	}
+}
+
+func stepped(t testing.TB, s *rube.Scene, n int) *world.Simulation {
+	w := saved.Build(t, s)
+	step(w, n)
+	return w
+}
+
+// rebuilt checks that a world is saved and loaded to the bit, and returns it loaded.
+func rebuilt(t testing.TB, what string, w *world.Simulation) *world.World {
+	t.Helper()
+	return saved.Check(t, what, rube.Of(w.World()), w.World().Hash()).World()
+}
+
 func TestAWorldIsWrittenAndReadBackToTheBit(t *testing.T) {
-	w := build(t, every(t), 0)
-	rebuilt(t, "every definition", w.World)
+	w := stepped(t, every(t), 0)
+	rebuilt(t, "every definition", w)
 	step(w, 5)
-	again := rebuilt(t, "after some steps", w.World)
-	same := again.StateHash()
-	if other := build(t, reread(t, Of(w.World)), 0); other.StateHash() != same {
+	once, twice := rebuilt(t, "after some steps", w), rebuilt(t, "again", w)
+	if once.StateHash() != twice.StateHash() {
 		t.Error("read twice, another StateHash")
 	}
-	rebuilt(t, "a file", build(t, readScene(t, "testdata/everything.json"), 20).World)
+	rebuilt(t, "a file", stepped(t, file(t), 20))
+}
+
+func TestASceneAsGoCodeCompilesAndMakesTheSameWorld(t *testing.T) {
+	norace.Only(t)
+	saved.CheckGo(t, every(t), file(t), rube.Of(stepped(t, every(t), 10).World()))
 }
 
 // A field that is added to a definition is lost here, unless it is written.
 func TestEveryFieldOfADefinitionIsInTheFile(t *testing.T) {
-	a := Of(build(t, every(t), 0).World)
+	a := rube.Of(stepped(t, every(t), 0).World())
 	b := reread(t, a)
 	if a.LeftOut = nil; !reflect.DeepEqual(a, b) {
-		same(t, "read back", b, a)
 		t.Errorf("got  %+v\nwant %+v", b, a)
 	}
 	unset := func(what string, v reflect.Value, but ...string) {
@@ -226,7 +216,8 @@ func TestEveryFieldOfADefinitionIsInTheFile(t *testing.T) {
 func TestRandomNumbersAreReadBackToTheBit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		w := newDriven(&Scene{})
+		sim := empty(t)
+		w := sim.World()
 		for i := range 8 {
 			angle := r.Float64() * 7
 			d := world.BodyDef{
@@ -252,22 +243,21 @@ func TestRandomNumbersAreReadBackToTheBit(t *testing.T) {
 				}
 			}
 		}
-		step(w, r.IntN(20))
-		rebuilt(t, "random", w.World)
-		w.Close()
+		step(sim, r.IntN(20))
+		rebuilt(t, "random", sim)
 	}
 }
 
 func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
-	w := build(t, mustParse(t, `{"body":[{"type":2},{}]}`), 0)
+	w := empty(t).World()
 	w.AddController(world.ControllerFunc(func(*world.World, float64) {}))
 	w.AddController(world.ControllerFunc(func(*world.World, float64) {}))
 	w.SetShouldCollide(func(*world.World, world.Shape, world.Shape) bool { return true })
 	w.CreateBody(world.BodyDef{User: 7})
-	if got, want := Of(w.World).LeftOut, []string{"2 controllers", "1 ShouldCollide hook", "1 user value"}; !slices.Equal(got, want) {
+	if got, want := rube.Of(w).LeftOut, []string{"2 controllers", "1 ShouldCollide hook", "1 user value"}; !slices.Equal(got, want) {
 		t.Errorf("left out are %q", got)
 	}
-	for _, s := range []*Scene{{World: world.Config{Gravity: world.Vec{X: math.NaN()}}}, {Bodies: []world.BodyDef{{Angle: math.Inf(1)}}}} {
+	for _, s := range []*rube.Scene{{World: world.Config{Gravity: world.Vec{X: math.NaN()}}}, {Bodies: []world.BodyDef{{Angle: math.Inf(1)}}}} {
 		if _, err := s.JSON(); err == nil || err.Error() != "a number of the scene is not finite" {
 			t.Error(err)
 		}
@@ -277,9 +267,9 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 // What b2dJson.cpp reads: without these a body has mass 1 and never turns, and a capsule
 // is nothing.
 func TestOtherProgramsReadMassesAndCapsules(t *testing.T) {
-	w := newDriven(&Scene{})
+	w := empty(t).World()
 	w.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.CircleAt(1, 0, 1), world.Capsule(world.Vec{X: -1}, world.Vec{X: 1}, .5)}})
-	data, err := Of(w.World).JSON()
+	data, err := rube.Of(w).JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,8 +294,12 @@ func TestOtherProgramsReadMassesAndCapsules(t *testing.T) {
 	if x := corners.X; len(x) != 8 || math.Abs(slices.Max(x)-(1+.5*math.Cos(math.Pi/6))) > 1e-9 {
 		t.Errorf("the capsule is %v", corners)
 	}
-	stripped := strings.NewReplacer(ownPrefix, "of another program.").Replace(string(data))
-	if d := mustParse(t, stripped).Bodies[0]; len(d.Shapes) != 2 || d.Shapes[1].Kind != world.PolygonShape || d.Mass == nil {
+	stripped := strings.NewReplacer("halfstep.", "of another program.").Replace(string(data))
+	other, err := rube.Parse("other.json", []byte(stripped))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := other.Bodies[0]; len(d.Shapes) != 2 || d.Shapes[1].Kind != world.PolygonShape || d.Mass == nil {
 		t.Errorf("without our own properties: %+v", d)
 	}
 }
@@ -317,7 +311,7 @@ func TestOwnPropertiesThatMakeNoSenseGetOneLine(t *testing.T) {
 		`{"name":"halfstep.sleepSpeed","float":"now"}`: `x.json: body 0: customProperties: property 0 "halfstep.sleepSpeed": float: "now" is not a float32 in eight hexadecimal digits`,
 		`{"name":"halfstep.mass","string":"heavy"}`:    `x.json: body 0: mass "heavy": neither given nor densities`,
 	} {
-		_, err := Parse("x.json", []byte(`{"body":[{"type":2,"customProperties":[`+property+`]}]}`))
+		_, err := rube.Parse("x.json", []byte(`{"body":[{"type":2,"customProperties":[`+property+`]}]}`))
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v", property, err)
 		}

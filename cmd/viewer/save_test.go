@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine/rube"
+	"halfstep/test/saved"
+	"halfstep/world"
+)
+
+// checkSaved checks that the world that is shown is saved and loaded to the bit.
+func (b *bench) checkSaved(what string) {
+	b.t.Helper()
+	type now struct {
+		scene *rube.Scene
+		hash  uint64
+	}
+	got := make(chan now, 1)
+	world.Ask(b.player.Commands, func(w *world.World) now { return now{rube.Of(w), w.Hash()} }, func(_ uint64, n now) { got <- n })
+	for len(got) == 0 {
+		b.run(1)
+	}
+	n := <-got
+	saved.Check(b.t, what, n.scene, n.hash)
+}
+
+// saves presses a key and returns what was said of the file.
+func (b *bench) saves(key glfw.Key, path string) string {
+	b.t.Helper()
+	b.press(key)
+	b.until("it says "+path, func() bool { return strings.HasPrefix(b.notice.text, "wrote "+path) })
+	return b.notice.text
+}
+
+func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene cradle -stepper soft -sync lockstep")
+	b.run(40)
+	b.press(glfw.KeySpace)
+	b.create("box", world.Vec{Y: 9}, world.Box(.5, .5))
+	os.WriteFile("halfstep-001.json", []byte("mine"), 0o644)
+	if said := b.saves(glfw.KeyS, "halfstep-002.json"); strings.Contains(said, "not in it") {
+		t.Errorf("says %q", said)
+	}
+	if data, _ := os.ReadFile("halfstep-001.json"); string(data) != "mine" {
+		t.Error("another file was overwritten")
+	}
+	opened := newBench(t, "halfstep-002.json -sync lockstep")
+	opened.press(glfw.KeySpace)
+	opened.restart("")
+	opened.player.SetPaused(true)
+	if got, want := opened.hash(), b.hash(); got != want || opened.stepper() != world.SoftStep {
+		t.Errorf("opened: hash %x, not %x; stepper %v", got, want, opened.stepper())
+	}
+	b.saves(glfw.KeyX, "halfstep-001.go")
+	if code, _ := os.ReadFile("halfstep-001.go"); !strings.HasPrefix(string(code), "// Package scene is") {
+		t.Errorf("the code is %.100q", code)
+	}
+}
+
+func TestAFileSaysWhatOfTheWorldItHasNot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene car")
+	b.run(5)
+	if said := b.saves(glfw.KeyS, "halfstep-001.json"); !strings.Contains(said, "not in it: 1 controller") {
+		t.Errorf("says %q", said)
+	}
+}
+
+func TestAMomentOfThePastIsSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newPanelBench(t, "-scene arch -sync lockstep")
+	b.run(60)
+	at, want := uint64(0), uint64(0)
+	b.press(glfw.KeySpace)
+	at, want = b.view.Tick, b.hash()
+	b.press(glfw.KeySpace)
+	b.run(60)
+	b.press(glfw.KeySpace)
+	b.seek(at)
+	b.run(5)
+	b.saves(glfw.KeyS, "halfstep-001.json")
+	s, err := rube.ReadFile("halfstep-001.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := saved.Build(t, s).World().Hash(); got != want {
+		t.Errorf("hash %x, not %x", got, want)
+	}
+}
+
+func TestARunSavesItsWorldAtTheEnd(t *testing.T) {
+	needDisplay(t)
+	t.Chdir(t.TempDir())
+	os.WriteFile("old.json", []byte("older"), 0o644)
+	run := func(want int, args ...string) (out, complaint string) {
+		t.Helper()
+		status, out, complaint := viewerRun(t, nil, append([]string{"-hidden", "-size", "64x64", "-clock", "fixed:60"}, args...)...)
+		if status != want {
+			t.Fatalf("%v: status %d, %s%s", args, status, out, complaint)
+		}
+		return out, complaint
+	}
+	out, _ := run(exitOK, "-scene", "car", "-ticks", "30", "-save", "old.json")
+	if !strings.Contains(out, "\nscene old.json; not in it: 1 controller\n") {
+		t.Errorf("it says %s", out)
+	}
+	_, hash, _ := strings.Cut(out, "state hash ")
+	s, err := rube.ReadFile("old.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := saved.Build(t, s).World().Hash(); !strings.HasPrefix(hash, fmt.Sprintf("%016x", got)) {
+		t.Errorf("hash %x, not %s", got, hash)
+	}
+	run(exitOK, "old.json", "-ticks", "30", "-save", "new.go")
+	run(exitUsage, "old.json", "-ticks", "30", "-save", "old.json")
+	run(exitUsage, "-scene", "car", "-ticks", "30", "-save", "car.txt")
+}

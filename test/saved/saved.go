@@ -1,0 +1,165 @@
+// Package saved checks that a world that is saved is the same when it is read back.
+package saved
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"halfstep/engine/rube"
+	"halfstep/world"
+)
+
+// Check fails if a scene that rube.Of took of a world with that Hash is not the same once it is
+// written, read back and built: in all definitions, places and velocities, to the bit. It
+// returns the world that was built.
+func Check(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulation {
+	t.Helper()
+	data, err := s.JSON()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	read, err := rube.Parse("saved.json", data)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	w := Build(t, read)
+	if got := w.World().Hash(); got != hash {
+		t.Errorf("%s: bodies are elsewhere: hash %x, not %x", what, got, hash)
+	}
+	built := rube.Of(w.World())
+	built.StepsPerSecond = s.StepsPerSecond
+	for from, scene := range map[string]*rube.Scene{"read": read, "built": built} {
+		again, err := scene.JSON()
+		if err != nil {
+			t.Fatalf("%s, %s: %v", what, from, err)
+		}
+		got, want := bytes.Split(again, []byte("\n")), bytes.Split(data, []byte("\n"))
+		for i := range max(len(got), len(want)) {
+			if i >= len(got) || i >= len(want) || !bytes.Equal(got[i], want[i]) {
+				t.Fatalf("%s, %s: other definitions in line %d of %d and %d:\ngot  %s\nwant %s", what, from, i, len(got), len(want), line(got, i), line(want, i))
+			}
+		}
+	}
+	return w
+}
+
+func line(all [][]byte, i int) []byte {
+	if i < len(all) {
+		return all[i]
+	}
+	return nil
+}
+
+// Build builds a scene in a world of its own.
+func Build(t testing.TB, s *rube.Scene) *world.Simulation {
+	t.Helper()
+	w := world.NewSimulation(s.World)
+	t.Cleanup(w.Close)
+	if err := s.Build(w.World()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// steps are made of each world that Go code makes.
+const steps = 30
+
+// CheckGo fails if scenes that are written as Go code do not compile, or make other worlds than
+// Build does: as they are built, and after some steps.
+func CheckGo(t testing.TB, scenes ...*rube.Scene) {
+	t.Helper()
+	gotool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := room(t)
+	imports, list, want := "", "", ""
+	for i, s := range scenes {
+		name := fmt.Sprintf("scene%d", i)
+		code, err := s.Go(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name, "scene.go"), code)
+		imports += fmt.Sprintf("\t%q\n", "halfstep/test/saved/testdata/"+filepath.Base(dir)+"/"+name)
+		list += name + ".Config(), "
+		w := Build(t, s)
+		want += fmt.Sprintln(w.World().StateHash())
+		for tick := range uint64(steps) {
+			w.Step(tick+1, 1./60)
+		}
+		want += fmt.Sprintln(w.World().StateHash())
+	}
+	write(t, filepath.Join(dir, "main.go"), fmt.Appendf(nil, `package main
+
+import (
+	"fmt"
+
+	"halfstep/engine"
+	"halfstep/world"
+%s)
+
+func main() {
+	for _, c := range []engine.Config{%s} {
+		w := world.NewSimulation(c.World)
+		if err := c.Setup(w.World()); err != nil {
+			panic(err)
+		}
+		fmt.Println(w.World().StateHash())
+		for tick := range uint64(%d) {
+			w.Step(tick+1, 1./60)
+		}
+		fmt.Println(w.World().StateHash())
+	}
+}
+`, imports, list, steps))
+	run := exec.Command(gotool, "run", ".")
+	run.Dir, run.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
+	got, err := run.CombinedOutput()
+	if err != nil || string(got) != want {
+		t.Errorf("%v; the StateHashes are\n%swant\n%s", err, got, want)
+	}
+}
+
+// room is an empty folder in this package's testdata, inside of the module whose packages the
+// code imports.
+func room(t testing.TB) string {
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !strings.HasSuffix(root, string(filepath.Separator)) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Dir(root)
+	}
+	parent := filepath.Join(root, "test", "saved", "testdata")
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		t.Skip(err)
+	}
+	dir, err := os.MkdirTemp(parent, "go")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		os.RemoveAll(dir)
+		os.Remove(parent) // if no other test is there
+	})
+	return dir
+}
+
+func write(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
