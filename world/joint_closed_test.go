@@ -234,6 +234,8 @@ func TestALimitHoldsAWeight(t *testing.T) {
 					r := rigJoint(t, Config{Stepper: st}, 60, c.body, c.joint)
 					r.record(3, c.value)
 					closeTo(t, "where it hangs", c.value(r.info()), c.at, .01)
+					in, _ := r.w.Body(r.b)
+					closeTo(t, "what it is held with", r.info().Force.Y, 10*in.Mass, .01)
 				})
 			}
 		}
