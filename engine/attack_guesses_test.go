@@ -10,6 +10,7 @@ import (
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/test/attack"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -223,6 +224,22 @@ func TestAttackGuesses(t *testing.T) {
 		guessed.compare(t, straight)
 		a.Count("ticks", ticks)
 	}
+}
+
+// In this level a body that is woken in the middle of a step closes its gap to another
+// sleeper at once. Whether that is told must not depend on whether the world was restored.
+func TestSleepersThatAreWokenBeginToTouchAtTheSameTickAfterARollback(t *testing.T) {
+	norace.Only(t)
+	const seed, ticks = 6463845106125843780, 169
+	c := engine.Config{
+		World:   world.Config{Stepper: world.SoftStep},
+		Time:    engine.Time{Sync: renderloop.Lockstep, Simulated: true, EventsAtOnce: true},
+		History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 16}},
+	}
+	straight, guessed := newGuesses(seed, c, ticks), newGuesses(seed, c, ticks)
+	straight.run(t, false)
+	guessed.run(t, true)
+	guessed.compare(t, straight)
 }
 
 // Recordings and black boxes of runs with rollbacks replay, have what they promise, and

@@ -36,14 +36,16 @@ func (s *Stepper) updateBlock(block, from, to int) {
 		}
 		c := &s.contacts[slot]
 		a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
-		if f := a.flags | b.flags; f&poseAwake != 0 {
+		f := a.flags | b.flags
+		if f&poseAwake != 0 {
 			r.active = append(r.active, slot)
 			r.sleepers = r.sleepers || f&poseSleeping != 0
 		}
 		if s.updateContact(slot, c, a, b, r) {
 			r.changed = append(r.changed, slot)
 		}
-		if c.count > 0 && c.flags&touching == 0 {
+		// Between sleepers nothing is solved, and some are listed here after a restore only.
+		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {
 			r.apart = append(r.apart, slot)
 		}
 	}
