@@ -157,7 +157,7 @@ func (s *Stepper) colourRegion(k int) {
 			r.colours[c] = append(r.colours[c], e)
 		}
 	}
-	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount), (*batch).hold)
+	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount))
 }
 
 // masksOf returns the colours that the bodies of a region have, none yet. Those of what
@@ -207,54 +207,76 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 
 // layOut makes the batches of the colours, one colour after the other. Lanes that are not
 // used work on an idle state, one for each colour.
-func layOut[B any](batches []B, of *colours, idle int32, fill func(b *B, entries []entry, idle int32)) []B {
+func layOut(batches []batch, of *colours, idle int32) []batch {
 	n := 0
 	for k, entries := range of {
-		n += batchCount(entries, k)
+		n += batchCount(len(entries), k)
 	}
 	batches = sizeTo(batches, n)
 	rest := batches
 	for k, entries := range of {
-		for i := range batchCount(entries, k) {
-			fill(&rest[0], entriesOf(entries, k, i), idle+int32(k))
+		for i := range batchCount(len(entries), k) {
+			rest[0].hold(entriesOf(entries, k, i), idle+int32(k))
 			rest = rest[1:]
 		}
 	}
 	return batches
 }
 
-// coloured are the pins or hinges of a region.
+// coloured are the pins or hinges of a region. The batches are filled and emptied in the order
+// of the entries, in which the library's joints lie in memory as a rule.
 type coloured[B any] struct {
-	entries []entry // of this step
-	colours colours
+	entries []entry  // of this step
+	places  []laneOf // of each of them
 	batches []B
 }
 
-// colour gives each its colour, and fills the batches.
-func (c *coloured[B]) colour(s *Stepper, region int, fill func(b *B, entries []entry, idle int32)) {
+// laneOf is a lane of a batch.
+type laneOf struct{ batch, lane int32 }
+
+// colour gives each entry its colour and a place in a batch of that. Lanes that are not used
+// work on an idle state.
+func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32), fill func(b *B, lane int, e entry)) {
 	if c.batches = c.batches[:0]; len(c.entries) == 0 {
 		return
 	}
-	for i := range c.colours {
-		c.colours[i] = c.colours[i][:0]
-	}
 	masks := s.masksOf(region, c.entries)
-	for _, e := range c.entries {
+	c.places = sizeTo(c.places, len(c.entries))
+	var counts, first [colourCount]int32
+	for i, e := range c.entries {
 		k := s.colourOf(masks, e)
-		c.colours[k] = append(c.colours[k], e)
+		c.places[i] = laneOf{int32(k), counts[k]}
+		counts[k]++
 	}
-	c.batches = layOut(c.batches, &c.colours, int32(s.idleState+region*colourCount), fill)
+	n := int32(0)
+	for k, count := range counts {
+		first[k] = n
+		n += int32(batchCount(int(count), k))
+	}
+	c.batches = sizeTo(c.batches, int(n))
+	for k, from := range first {
+		for i := range batchCount(int(counts[k]), k) {
+			empty(&c.batches[int(from)+i], int32(s.idleState+region*colourCount+k))
+		}
+	}
+	for i, e := range c.entries {
+		p := &c.places[i]
+		if k, nth := p.batch, p.lane; k == overflow {
+			*p = laneOf{first[k] + nth, 0}
+		} else {
+			*p = laneOf{first[k] + nth/lanes, nth % lanes}
+		}
+		fill(&c.batches[p.batch], int(p.lane), e)
+	}
 }
 
-// each does something with all batches.
-func (c *coloured[B]) each(do func(b *B, entries []entry)) {
-	rest := c.batches
-	for k := 0; len(rest) > 0; k++ {
-		entries := c.colours[k]
-		for i := range batchCount(entries, k) {
-			do(&rest[0], entriesOf(entries, k, i))
-			rest = rest[1:]
-		}
+// each does something with all of them.
+func (c *coloured[B]) each(do func(b *B, lane int, joint int32)) {
+	if len(c.batches) == 0 {
+		return
+	}
+	for i, p := range c.places {
+		do(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
 	}
 }
 
@@ -271,11 +293,11 @@ func (b *batch) hold(entries []entry, idle int32) {
 }
 
 // batchCount is how many batches the entries of colour k make.
-func batchCount(entries []entry, k int) int {
+func batchCount(entries, k int) int {
 	if k == overflow {
-		return len(entries) // one each: they may share bodies
+		return entries // one each: they may share bodies
 	}
-	return (len(entries) + lanes - 1) / lanes
+	return (entries + lanes - 1) / lanes
 }
 
 // entriesOf returns the entries of batch i of colour k.

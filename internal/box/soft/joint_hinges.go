@@ -27,40 +27,41 @@ func (s *softness8) at(k int) softness {
 	return softness{s.biasRate[k], s.massScale[k], s.impulseScale[k]}
 }
 
-func (s *Stepper) prepareHinges(b *hingeBatch, entries []entry, idle int32) {
+func (b *hingeBatch) empty(idle int32) {
 	*b = hingeBatch{}
-	s.preparePins(&b.pinBatch, entries, idle)
-	for k, e := range entries {
-		k &= lanes - 1
-		j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joint[e.slot].Extra
-		angle := s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
-		f, p := s.freeAxis(axisOf{
-			t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
-			t.M_motorSpeed, t.M_maxMotorTorque, t.M_motorImpulse, t.M_impulse.Z,
-		}, angle, x, &j.pushed)
-		b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
-		b.spring.set(k, f.spring)
-		soft, set := s.softnessOf(x)
-		if b.soft[0].set(k, soft); !set {
-			soft = rigid
-		}
-		b.soft[1].set(k, soft)
-		for i := range p {
-			b.free[i][k] = p[i]
-		}
+	b.pinBatch.empty(idle)
+}
+
+// prepareHinge fills the next lane of a batch.
+func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
+	s.preparePin(&b.pinBatch, k, e)
+	k &= lanes - 1
+	j, t, x := &s.joints[e.slot], s.revolute(e.slot), s.set.Joint[e.slot].Extra
+	angle := s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
+	f, p := s.freeAxis(axisOf{
+		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
+		t.M_motorSpeed, t.M_maxMotorTorque, t.M_motorImpulse, t.M_impulse.Z,
+	}, angle, x, &j.pushed)
+	b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
+	b.spring.set(k, f.spring)
+	soft, set := s.softnessOf(x)
+	if b.soft[0].set(k, soft); !set {
+		soft = rigid
+	}
+	b.soft[1].set(k, soft)
+	for i := range p {
+		b.free[i][k] = p[i]
 	}
 }
 
-// storeHinges copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storeHinges(b *hingeBatch, entries []entry) {
-	for l, e := range entries {
-		l &= lanes - 1
-		last := [6]float32{b.x[l], b.y[l], b.free[0][l], b.free[1][l], b.free[2][l], b.free[3][l]}
-		total := [6]float32{b.totalX[l], b.totalY[l], b.total[0][l], b.total[1][l], b.total[2][l], b.total[3][l]}
-		p, t := s.keepPushed(e.slot, &last, &total), s.revolute(e.slot)
-		t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
-		t.M_motorImpulse = p[ofMotor]
-	}
+// storeHinge copies the impulses of the whole step back to the library's joint.
+func (s *Stepper) storeHinge(b *hingeBatch, k int, n int32) {
+	k &= lanes - 1
+	last := [6]float32{b.x[k], b.y[k], b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]}
+	total := [6]float32{b.totalX[k], b.totalY[k], b.total[0][k], b.total[1][k], b.total[2][k], b.total[3][k]}
+	p, t := s.keepPushed(n, &last, &total), s.revolute(n)
+	t.M_impulse = box2d.B2Vec3{X: p[0], Y: p[1], Z: p[ofLower]}
+	t.M_motorImpulse = p[ofMotor]
 }
 
 // The plain versions of the kernel.

@@ -30,42 +30,43 @@ func (s *Stepper) revolute(n int32) *box2d.B2RevoluteJoint {
 	return s.set.Joint[n].J.(*box2d.B2RevoluteJoint)
 }
 
-func (s *Stepper) preparePins(b *pinBatch, entries []entry, idle int32) {
-	*b = pinBatch{used: int64(len(entries))}
-	for k := len(entries); k < lanes; k++ {
+func (b *pinBatch) empty(idle int32) {
+	*b = pinBatch{}
+	for k := range b.a {
 		b.a[k], b.b[k] = idle*stateSize, idle*stateSize
-	}
-	for k, e := range entries {
-		k &= lanes - 1
-		j, t := &s.joints[e.slot], s.revolute(e.slot)
-		b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
-		var ma, mb mass
-		if int(e.a) < s.copies {
-			ma = s.masses[j.bodyA]
-		}
-		if int(e.b) < s.copies {
-			mb = s.masses[j.bodyB]
-		}
-		b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
-		rA, rB := s.local(j.bodyA, t.M_localAnchorA), s.local(j.bodyB, t.M_localAnchorB)
-		b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
-		centres := s.centres(j.bodyA, j.bodyB)
-		b.cx[k], b.cy[k] = centres.x, centres.y
-		b.x[k], b.y[k] = s.startWith(&j.pushed, 0, t.M_impulse.X), s.startWith(&j.pushed, 1, t.M_impulse.Y)
 	}
 }
 
-// storePins copies the impulses of the whole step back to the library's joints.
-func (s *Stepper) storePins(b *pinBatch, entries []entry) {
-	for l, e := range entries {
-		l &= lanes - 1
-		x, y := saturated(b.totalX[l]), saturated(b.totalY[l])
-		s.joints[e.slot].pushed.keep(&[6]float32{saturated(b.x[l]), saturated(b.y[l])}, &[6]float32{x, y})
-		t := s.revolute(e.slot)
-		t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
-		if t.M_motorImpulse != 0 {
-			t.M_motorImpulse = 0 // beside it is what another worker reads
-		}
+// preparePin fills the next lane of a batch.
+func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
+	k &= lanes - 1
+	j, t := &s.joints[e.slot], s.revolute(e.slot)
+	b.used++
+	b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
+	var ma, mb mass
+	if int(e.a) < s.copies {
+		ma = s.masses[j.bodyA]
+	}
+	if int(e.b) < s.copies {
+		mb = s.masses[j.bodyB]
+	}
+	b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
+	rA, rB := s.local(j.bodyA, t.M_localAnchorA), s.local(j.bodyB, t.M_localAnchorB)
+	b.ax[k], b.ay[k], b.bx[k], b.by[k] = rA.x, rA.y, rB.x, rB.y
+	centres := s.centres(j.bodyA, j.bodyB)
+	b.cx[k], b.cy[k] = centres.x, centres.y
+	b.x[k], b.y[k] = s.startWith(&j.pushed, 0, t.M_impulse.X), s.startWith(&j.pushed, 1, t.M_impulse.Y)
+}
+
+// storePin copies the impulses of the whole step back to the library's joint.
+func (s *Stepper) storePin(b *pinBatch, k int, n int32) {
+	k &= lanes - 1
+	x, y := saturated(b.totalX[k]), saturated(b.totalY[k])
+	s.joints[n].pushed.keep(&[6]float32{saturated(b.x[k]), saturated(b.y[k])}, &[6]float32{x, y})
+	t := s.revolute(n)
+	t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
+	if t.M_motorImpulse != 0 {
+		t.M_motorImpulse = 0 // beside it is what another worker reads
 	}
 }
 

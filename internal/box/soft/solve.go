@@ -89,15 +89,15 @@ func (s *Stepper) solveRegion(st stage, k int) {
 	switch st {
 	case stagePrepare:
 		s.loadRegion(r)
-		r.pins.colour(s, k, s.preparePins)
-		r.hinges.colour(s, k, s.prepareHinges)
+		r.pins.colour(s, k, (*pinBatch).empty, s.preparePin)
+		r.hinges.colour(s, k, (*hingeBatch).empty, s.prepareHinge)
 		s.colourRegion(k)
 		s.prepareRegion(r)
 		return
 	case stageStore:
 		s.hold(r)
-		r.pins.each(s.storePins)
-		r.hinges.each(s.storeHinges)
+		r.pins.each(s.storePin)
+		r.hinges.each(s.storeHinge)
 		if len(r.batches) > 0 {
 			storeBatches(r.batches, s.contacts)
 		}
