@@ -31,6 +31,7 @@ type game struct {
 	picture       string // where the last of them goes
 	err           error
 	painter       *draw.Painter
+	canvas        *canvas
 	debug         bool // the painter draws, too
 }
 
@@ -61,7 +62,7 @@ func (g *game) Draw(screen *ebiten.Image) {
 	}
 	g.draw(screen)
 	if g.debug {
-		g.painter.Draw(canvas{screen}, g.engine.View())
+		g.canvas.show(screen, g.painter, g.engine)
 	}
 	if g.drawn++; g.drawn == g.frames && g.picture != "" {
 		g.err = save(g.picture, screen)
@@ -96,7 +97,7 @@ func main() {
 	ebiten.SetWindowSize(width, height)
 	ebiten.SetVsyncEnabled(*frames == 0)
 	ebiten.SetTPS(ebiten.SyncWithFPS) // an Update for each Draw, and no second clock
-	g := &game{scene: s, frames: *frames, picture: *picture, painter: draw.NewPainter(draw.Joints | draw.Contacts | draw.Velocities)}
+	g := &game{scene: s, frames: *frames, picture: *picture, canvas: newCanvas(), painter: draw.NewPainter(draw.Joints | draw.Contacts | draw.Velocities)}
 	err = ebiten.RunGame(g)
 	if err = errors.Join(err, g.err, s.engine.Close()); err != nil {
 		log.Fatal(err)

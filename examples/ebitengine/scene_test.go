@@ -12,6 +12,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"halfstep/engine"
+	"halfstep/renderloop/draw"
 )
 
 var simulated = engine.Config{Time: engine.Time{Simulated: true}}
@@ -80,6 +81,24 @@ func TestWhatFallsOffIsForgotten(t *testing.T) {
 	if n := len(s.looks); n != before {
 		t.Errorf("%d looks, %d before", n, before)
 	}
+}
+
+func TestTheCanvasAllocatesNothingOnceItHasDrawn(t *testing.T) {
+	s, err := newScene(simulated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.engine.Close()
+	p, c, screen := draw.NewPainter(draw.Joints|draw.Contacts|draw.Velocities), newCanvas(), ebiten.NewImage(width, height)
+	s.engine.SetDebugLayers(p.Layers.Payload())
+	for range 90 {
+		s.engine.Advance(time.Second / 60)
+	}
+	c.show(screen, p, s.engine)
+	if n := testing.AllocsPerRun(50, func() { c.collect(p, s.engine) }); n != 0 || len(c.indices) < 1000 {
+		t.Errorf("%v allocations for %d corners", n, len(c.indices))
+	}
+	t.Logf("with Ebitengine's own call: %v", testing.AllocsPerRun(50, func() { c.show(screen, p, s.engine) }))
 }
 
 func TestTheBodyUnderTheCursorIsWhereItIsDrawn(t *testing.T) {
