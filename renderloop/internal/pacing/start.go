@@ -1,6 +1,10 @@
 package pacing
 
-import "halfstep/renderloop/present"
+import (
+	"math"
+
+	"halfstep/renderloop/present"
+)
 
 const (
 	// startFrames is the number of frames that may be without a report.
@@ -28,6 +32,9 @@ const (
 	// reserveFirst is the reserve at first, as a part of a refresh, and reserveFall the
 	// part of it that it loses in each frame until a refresh is missed for the first time.
 	reserveFirst, reserveFall = .5, 1. / 256
+	// lateFrom is how much later than planned a frame is seen that came too late, as a part
+	// of a refresh, besides the noise of the times that are told.
+	lateFrom = 1. / 64
 	// minDelay is the shortest delay that is worth a sleep, ns.
 	minDelay = 200_000
 )
@@ -57,6 +64,7 @@ type Start struct {
 	refresh refreshes
 	seen    uint64  // number of the newest frame that was seen
 	at      float64 // when, the refresh
+	shown   float64 // when, as it was told
 	told    int64   // when the last report came
 	steady  int     // frames that were seen in a refresh of their own, see startSteady
 	on      bool
@@ -158,7 +166,8 @@ func (s *Start) Report(r present.Report, now int64) {
 	}
 	s.told = now
 	seen := s.refresh.nearest(float64(r.Seen))
-	before, period := s.at, s.refresh.period
+	before, period := s.shown, s.refresh.period
+	s.shown = float64(r.Seen)
 	follows := s.seen > 0 && s.seen == r.Frame-1
 	if s.seen > 0 {
 		if gap := (seen - s.at) / period; gap > float64(r.Frame-s.seen)+.5 {
@@ -180,21 +189,23 @@ func (s *Start) Report(r present.Report, now int64) {
 		s.room += (seen - float64(f.ready) - s.room) / meanFrames
 	}
 	if f.refresh > 0 && follows {
-		s.judge(f, cost, seen, before)
+		s.judge(f, cost, s.shown, before)
 	}
 	s.reserveFalls()
 	s.learn(cost, float64(f.late))
 }
 
-// judge looks at whether a frame that was delayed came in time. before is the refresh of
-// the frame before.
+// judge looks at whether a frame that was delayed came in time. before is when the frame
+// before was seen. A compositor that waits for frames shows a late one by part of a refresh
+// later, and all that follow with it.
 func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	period := s.refresh.period
-	if seen < f.refresh+period/2 {
+	late := f.refresh + period*lateFrom + 3*math.Sqrt(s.refresh.noise)
+	if seen < late {
 		return // in time
 	}
-	if before > f.refresh-period/2 {
-		return // the frame before was late, and was in this one's place
+	if before > late-period {
+		return // the frame before was late, too
 	}
 	had := f.refresh - float64(f.begun) - cost // the reserve that was not enough
 	if cost-float64(f.late)+s.reserve > f.refresh-float64(f.ready) {

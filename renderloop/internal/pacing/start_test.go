@@ -28,12 +28,14 @@ type program struct {
 	atOnce  bool                                    // frames start at once
 	tell    func(r *present.Report, frame int) bool // changes a report; false withholds it
 	start   Start
+	last    float64 // when the last frame was seen, ns
 }
 
 type outcome struct {
 	light   []float64 // from the start of each frame to its display, ns
 	missed  int       // refreshes between the first and the last that showed no new frame
 	delayed int       // frames that were
+	slipped int       // frames that were seen more than a sixteenth of a refresh too late for it
 	plan    present.Start
 }
 
@@ -78,8 +80,11 @@ func (p *program) run(frames int) (o outcome) {
 		o.light = append(o.light, seen-begun)
 		if i > 0 {
 			o.missed += int(math.Round((seen-last)*p.display.Hz/1e9)) - 1
+			if (seen-last)*p.display.Hz/1e9 > 1+1./16 {
+				o.slipped++
+			}
 		}
-		last = seen
+		last, p.last = seen, seen
 		now = max(returns, swap) + .05*ms
 	}
 	return o
@@ -224,6 +229,24 @@ func TestNothingIsDelayedWhereTheDisplayIsNotKnown(t *testing.T) {
 	} {
 		if o := p.run(6000); o.delayed > 6 {
 			t.Errorf("%s: %d frames are delayed", name, o.delayed)
+		}
+	}
+}
+
+// Such a display shows a frame at once if it waits for it: quick frames look as if there were
+// fixed refreshes, until one begins too late for the next.
+func TestOnADisplayThatWaitsForFramesALateStartDelaysAThousandthOfThemAtMost(t *testing.T) {
+	norace.Only(t)
+	const n = 60 * hour
+	for _, c := range []struct{ hz, cost, shows, part float64 }{{60, 2 * ms, 0, .2}, {144, 3 * ms, 0, .2}, {60, 2 * ms, 3 * ms, .2}, {60, 2 * ms, 3 * ms, 1}, {144, 1 * ms, 2 * ms, .3}} {
+		p := &program{display: simdisplay.Display{Hz: c.hz, Adaptive: true}, cost: jittered(1, c.cost, c.shows, c.part)}
+		o := p.run(n)
+		t.Logf("%v: %d of %d are late, %d delayed, %.2f ms a frame, %.2f ms to light", c, o.slipped, n, o.delayed, p.last/n/ms, o.median()/ms)
+		if o.slipped > n/1000 {
+			t.Errorf("%v: %d of %d frames are seen late", c, o.slipped, n)
+		}
+		if most := 1.001 * 1e9 / c.hz; p.last/n > most {
+			t.Errorf("%v: a frame takes %.3f ms, and not %.3f", c, p.last/n/ms, most/ms)
 		}
 	}
 }
