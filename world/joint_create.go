@@ -22,14 +22,15 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 }
 
 func (w *World) createJoint(handle Joint, def *JointDef) error {
+	d := &w.joining
+	*d = *def
 	if w.phase == stepping {
 		return ErrStepping
 	}
-	if err := def.check(); err != nil {
+	if err := d.check(); err != nil {
 		return err
 	}
-	d, err := w.asPlaced(def)
-	if err != nil {
+	if err := w.resolveAt(d); err != nil {
 		return err
 	}
 	r := &joint{

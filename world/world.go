@@ -125,6 +125,7 @@ type scratch struct {
 	spareRecords *recordSet
 	manifold     box2d.B2WorldManifold
 	scrapEvent   Event
+	joining      JointDef // the joint that is being made
 	weighed      map[*body]*weights
 }
 

@@ -178,6 +178,7 @@ func (s *World) listJoints() bool {
 			s.dropJoint(int32(n))
 		}
 	}
+	s.Joint = slices.Grow(s.Joint, max(0, len(list)-len(s.Joint)))
 	for _, j := range slices.Backward(list) {
 		base := b2.BaseJoint(j)
 		n := s.JointNumber(base)
