@@ -61,7 +61,10 @@ func openWindow(o *Options, title string) (w *window, err error) {
 	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
 	w.SetIcon(icons())
 	w.listen()
-	w.putLayout()
+	// On Wayland there may be no keyboard yet, and GLFW aborts when it is asked for its names.
+	if !strings.Contains(glfw.GetVersionString(), "Wayland") {
+		w.putLayout()
+	}
 	return w, nil
 }
 
@@ -97,6 +100,11 @@ func oneLine(said string, p any) string {
 }
 
 func (w *window) listen() {
+	w.SetFocusCallback(func(_ *glfw.Window, on bool) {
+		if on {
+			w.putLayout()
+		}
+	})
 	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
 		w.putLayout() // the user may have chosen another one
 		w.queue.put(inputEvent{kind: keyInput, key: key, action: action, mods: mods})
