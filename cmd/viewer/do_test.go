@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -197,18 +198,95 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b.panel.page = bodyPage
 	ball, _ := b.player.find("ball1")
 	b.inspect.choose(ball)
+	b.inspect.what = 1
 	b.run(200)
-	p := &b.inspect.plot
 	at := b.view.Tick
-	if p.ticks[at%plotLong] != at || p.ticks[(at-100)%plotLong] != at-100 {
+	was, kept := b.sampled(at-100, 1)
+	if _, ok := b.sampled(at, 1); !ok || !kept {
 		t.Fatalf("tick %d is not kept", at)
 	}
-	was := p.values[(at-100)%plotLong]
 	b.press(glfw.KeySpace)
 	b.seek(at - 100)
 	b.run(3)
-	if now := p.values[(at-100)%plotLong]; p.ticks[(at-100)%plotLong] != at-100 || math.Abs(float64(now[1]-was[1])) > 1e-4 {
-		t.Errorf("tick %d: height %v, in the past %v", at-100, was[1], now[1])
+	if now, ok := b.sampled(at-100, 1); !ok || now != was {
+		t.Errorf("tick %d: height %v, in the past %v", at-100, was, now)
+	}
+	if _, ok := b.sampled(at, 1); !ok {
+		t.Error("the present is forgotten")
+	}
+}
+
+func TestAValueIsPlottedOverThePastOfABodyThatIsChosenThere(t *testing.T) {
+	b := newPanelBench(t, "-scene cradle -sync lockstep")
+	b.panel.page = bodyPage
+	b.run(200)
+	b.press(glfw.KeySpace)
+	at := b.view.Tick
+	b.seek(at - 100)
+	b.run(3)
+	ball, _ := b.player.find("ball1")
+	b.inspect.choose(ball)
+	b.inspect.what = plotsJointForce
+	b.press(glfw.KeySpace)
+	b.run(60)
+	if x, ok := b.sampled(at-60, plotsJointForce); !ok || x <= 0 {
+		t.Errorf("the joint of the ball pulls with %v N, %v", x, ok)
+	}
+	if _, ok := b.sampled(at-60, plotsAll); ok {
+		t.Error("a value is noted that nobody has asked for")
+	}
+}
+
+func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
+	w := world.NewSimulation(world.Config{})
+	defer w.Close()
+	var first world.Body
+	for range 3 {
+		n, err := w.World().CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 5}, Velocity: world.Vec{X: 2}, Shapes: []world.ShapeDef{world.Circle(1)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first = n
+	}
+	v, ok := valuesOf(w.World(), first, plotsAll)
+	if want := 3 * math.Pi * (10*5 + 2); !ok || math.Abs(v[plotsAll]-want) > 1e-9 || v[2] != 2 || v[1] != 5 {
+		t.Errorf("%v, not %v", v, want)
+	}
+	if _, ok := valuesOf(w.World(), first+10, -1); ok {
+		t.Error("values of a body that is not there")
+	}
+}
+
+func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newPanelBench(t, "-scene cradle -sync lockstep")
+	b.panel.page = bodyPage
+	ball, _ := b.player.find("ball1")
+	b.inspect.choose(ball)
+	b.run(100)
+	b.click("export plot")
+	b.until("it is written", func() bool { return b.notice.text == "wrote halfstep-001.csv" })
+	data, _ := os.ReadFile("halfstep-001.csv")
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	if len(lines) < 95 || lines[0]+"\n" != csvHeader || !strings.HasPrefix(lines[60], "6") || strings.Count(lines[60], ",") != 9 {
+		t.Errorf("%d lines, such as %q", len(lines), lines[min(60, len(lines)-1)])
+	}
+}
+
+func TestARunWritesTheValuesOfEachTick(t *testing.T) {
+	needDisplay(t)
+	path := filepath.Join(t.TempDir(), "ball.csv")
+	args := []string{"-hidden", "-size", "64x64", "-clock", "fixed:60", "-scene", "cradle", "-ticks", "90", "-track", "ball1", "-plot"}
+	if status, _, complaint := viewerRun(t, nil, append(args, path)...); status != exitOK {
+		t.Fatalf("status %d: %s", status, complaint)
+	}
+	data, _ := os.ReadFile(path)
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	if len(lines) != 91 || !strings.HasPrefix(lines[90], "90,1.5,") || strings.Contains(lines[90], ",,") {
+		t.Errorf("%d lines, the last of which is %q", len(lines), lines[len(lines)-1])
+	}
+	if status, _, _ := viewerRun(t, nil, append(args, "ball.txt")...); status != exitUsage {
+		t.Errorf("a text file: status %d", status)
 	}
 }
 

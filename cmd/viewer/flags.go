@@ -56,6 +56,7 @@ type Options struct {
 	given []string // the names of the flags that were given
 
 	Screenshot, GIF, Log, Stats string // files to write
+	Plot                        string // of the first tracked body
 	Save                        string // as a scene file or as Go code
 	LogSeen                     bool   // Log has when frames were seen
 	Track                       []string
@@ -203,8 +204,8 @@ func flagSet(o *Options) *flag.FlagSet {
 	})
 	fs.BoolVar(&o.Verbose, "v", false, "print details, such as the stack of a failure")
 
-	fs.Func("screenshot", "write the last frame to `FILE.png`", into(&o.Screenshot, pictureName(".png")))
-	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", into(&o.GIF, pictureName(".gif")))
+	fs.Func("screenshot", "write the last frame to `FILE.png`", into(&o.Screenshot, fileName(".png")))
+	fs.Func("gif", "write an animation of the run to `FILE.gif`, up to 20 seconds", into(&o.GIF, fileName(".gif")))
 	fs.Func("gif-width", "scale the animation down to about `N` pixels in width (default: as wide as the window)", into(&o.GIFWidth, whole(16, 16384)))
 	fs.StringVar(&o.Log, "log", "", "write a row per frame and tracked body to `FILE.csv`")
 	fs.BoolVar(&o.LogSeen, "log-seen", false, "give -log a last column seen_s: when the frame was on the display, nan if unknown, inf if never")
@@ -220,6 +221,7 @@ func flagSet(o *Options) *flag.FlagSet {
 		}
 		return nil
 	})
+	fs.Func("plot", "write values of the first body of -track after each step to `FILE.csv`: place, speed, angle, energy, force and angle of its newest joint, and the energy of all", into(&o.Plot, fileName(".csv")))
 	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, savedAs))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
@@ -278,7 +280,7 @@ func (o *Options) files() []namedFile {
 	all := []namedFile{
 		{"", o.File, false}, {"-diff", o.Diff, false}, {"-replay", o.Replay, false}, {"-clock", o.Clock.trace, false},
 		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
-		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true}, {"-save", o.Save, true},
+		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true}, {"-save", o.Save, true}, {"-plot", o.Plot, true},
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
 		{"-perfetto", o.Perfetto, true},
 	}

@@ -178,9 +178,9 @@ func sizeValue(w, h *int) func(string) error {
 	}
 }
 
-// pictureName parses the name of a picture in the format that ends in ending. Another
+// fileName parses the name of a file in the format that ends in ending. Another
 // ending is a mistake, such as the name of another file; a device may have any name.
-func pictureName(ending string) func(string) (string, error) {
+func fileName(ending string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !strings.EqualFold(filepath.Ext(s), ending) && !outfile.IsDevice(s) {
 			return "", errors.New("must end in " + ending)

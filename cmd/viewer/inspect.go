@@ -18,7 +18,7 @@ type inspector struct {
 	asked   bool      // an answer is on its way
 	last    time.Time // when it was asked
 	info    bodyReport
-	plot    plot
+	what    int                  // an index of plotted
 	trail   [trailLong]world.Vec // a ring of where the centre of mass was shown, m
 	trailed int                  // points so far
 }
@@ -61,7 +61,7 @@ func (n *inspector) choose(b world.Body) { n.chooseIn(b, false) }
 
 func (n *inspector) chooseIn(b world.Body, right bool) {
 	if n.body != b || n.right != right {
-		*n = inspector{body: b, right: right, path: n.path && b != 0, last: n.last}
+		*n = inspector{body: b, right: right, path: n.path && b != 0, last: n.last, what: n.what}
 	}
 }
 
@@ -99,7 +99,8 @@ func (n *inspector) follow(e *player, ask bool) {
 			n.trailed++
 		}
 	}
-	n.plot.follow(e, n)
+	e.samples.choose(n.body, n.what)
+	e.samples.follow(e, n.body)
 	every := askEvery
 	if e.Paused() && n.info.known && n.info.tick == e.View().Tick {
 		every = askSlowly // the state is published again for every answer

@@ -195,7 +195,7 @@ func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err err
 // checkOutputs checks that the files that are written at the end can be written,
 // so that a long run does not fail then.
 func checkOutputs(o *Options) error {
-	for _, path := range []string{o.Screenshot, o.GIF, o.Stats, o.MemProfile, o.Save} {
+	for _, path := range []string{o.Screenshot, o.GIF, o.Stats, o.MemProfile, o.Save, o.Plot} {
 		if path == "" {
 			continue
 		}

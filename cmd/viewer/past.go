@@ -60,6 +60,7 @@ func (s *session) toPresent() {
 // turnTo makes an engine the one that is shown.
 func (s *session) turnTo(e *player) {
 	s.player = e
+	e.samples.choose(s.inspect.body, s.inspect.what)
 	s.inspect.asked, s.inspect.last = false, time.Time{} // the old answer stays until the new one
 	e.SetDebugLayers(s.debug)
 }

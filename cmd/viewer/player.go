@@ -24,6 +24,7 @@ type player struct {
 	article *articles.Loop
 	name    string // the loop's; "" is the engine's own
 	replays bool   // it takes no commands
+	samples *samples
 }
 
 type view = scene.View[body2d.State]
@@ -62,12 +63,14 @@ type tracer interface {
 
 // play starts the player of a configuration.
 func play(name string, c engine.Config) (*player, error) {
+	noted := &samples{rows: make([]sample, samplesKept)}
+	noted.attach(&c)
 	if name == "" {
 		e, err := engine.New(c)
 		if err != nil {
 			return nil, err
 		}
-		return &player{e.Commands, e, e.Trace(), e, nil, name, c.History.Replay != nil}, nil
+		return &player{e.Commands, e, e.Trace(), e, nil, name, c.History.Replay != nil, noted}, nil
 	}
 	if c.History.Record != nil || c.History.Replay != nil || c.History.BlackBox != nil {
 		return nil, errors.New("only the engine's own loop can record and replay")
@@ -76,7 +79,7 @@ func play(name string, c engine.Config) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player{l.Commands, l, l, nil, l, name, false}, nil
+	return &player{l.Commands, l, l, nil, l, name, false, noted}, nil
 }
 
 // events appends the events that are due. It does not go through the interface, which

@@ -1,103 +1,147 @@
 package main
 
 import (
+	"io"
 	"math"
 
-	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/ui"
 )
 
-// plot has what the chosen body did, by tick: a ring that the past fills again.
-type plot struct {
-	what   int // an index of plotted
-	ticks  [plotLong]uint64
-	values [plotLong][len(plotted)]float32
-}
-
 const (
-	plotLong = 360 // ticks
+	plotLong = 360 // ticks that a plot shows where there is no bar
 	mostHole = 30  // ticks that a line of the plot leads over
 )
 
-var plotted = [...]string{"speed, m/s", "height, m", "energy, J"}
-
-// note keeps the values of a tick.
-func (p *plot) note(tick uint64, values [len(plotted)]float32) {
-	p.ticks[tick%plotLong], p.values[tick%plotLong] = tick, values
+// sampled is a value of the chosen body after a tick, from what is shown or, in the past, from
+// the present.
+func (v *viewer) sampled(tick uint64, what int) (x float64, ok bool) {
+	if x, ok = v.inspected().samples.at(tick, v.inspect.body, what); !ok && v.past != nil {
+		x, ok = v.live().samples.at(tick, v.inspect.body, what)
+	}
+	return x, ok
 }
 
-// follow takes the values of the two ticks that a frame shows.
-func (p *plot) follow(e *player, n *inspector) {
-	view := e.View()
-	slot, there := view.Scene.Slot(uint64(n.body))
-	if !there || slot >= len(view.Cur) {
-		return
+// plotSpan is the ticks that the plot shows: those of the bar above it, as far as they are kept.
+func (v *viewer) plotSpan() (from, to uint64) {
+	switch r := v.playedRecording(); {
+	case r != nil:
+		from, to = r.First, r.Ticks
+	case v.keeps:
+		to = v.player.Demanded()
+		from = to - min(to, v.pastTicks())
+	default:
+		to = v.inspected().View().Tick
+		from = to - min(to, plotLong)
 	}
-	cur := &view.Cur[slot]
-	if slot < len(view.Prev) && view.Tick > 0 {
-		if prev := &view.Prev[slot]; prev.Flags()&body2d.Alive != 0 && prev.Generation() == cur.Generation() {
-			p.note(view.Tick-1, n.values(prev))
-		}
-	}
-	p.note(view.Tick, n.values(cur))
+	return max(from, to-min(to, samplesKept-1)), to
 }
 
-// values are those of plotted.
-func (n *inspector) values(s *body2d.State) [len(plotted)]float32 {
-	v2, w := float64(s.VX*s.VX+s.VY*s.VY), float64(s.Omega)
-	energy := 0.0
-	if n.info.known {
-		energy = (n.info.body.Mass*v2 + n.info.body.Inertia*w*w) / 2
-	}
-	return [...]float32{float32(math.Sqrt(v2)), s.Y, float32(energy)}
-}
-
-// layPlot draws the last seconds up to the tick that is shown.
+// layPlot plots a value of the chosen body along the bar, with a mark where the tick that is
+// shown is.
 func (v *viewer) layPlot(c *ui.Context) {
-	p := &v.inspect.plot
-	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", "", plotted[:], p.what); changed {
-		p.what = i
+	n := &v.inspect
+	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", "", plotted[:], n.what); changed {
+		n.what = i
+		v.inspected().samples.choose(n.body, i)
 	}
-	const tall = 56
-	r := c.Next(tall + 20)
-	if !c.Sees(r) {
-		return
+	if r := c.Next(84); c.Sees(r) {
+		v.drawPlot(c, r)
 	}
-	box := r.Top(tall)
+	if c.Button("export plot", c.Next(ui.RowHeight), ui.NoIcon, "Export as CSV", false) {
+		v.count("export plot")
+		v.exportPlot()
+	}
+	c.Tip("all values of the plot, by tick", "")
+	c.Space(3)
+}
+
+func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
+	n := &v.inspect
+	box := r.Top(64)
 	c.Box(box, 3, ui.Edge)
-	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-	now := v.inspected().View().Tick
-	has := func(back uint64) (x float32, ok bool) {
-		if back > now || p.ticks[(now-back)%plotLong] != now-back {
-			return 0, false
-		}
-		return p.values[(now-back)%plotLong][p.what], true
-	}
-	for back := range uint64(plotLong) {
-		if x, ok := has(back); ok {
+	from, to := v.plotSpan()
+	low, high := math.Inf(1), math.Inf(-1)
+	for tick := from; tick <= to; tick++ {
+		if x, ok := v.sampled(tick, n.what); ok {
 			low, high = min(low, x), max(high, x)
 		}
+	}
+	span := float64(max(to-from, 1))
+	across := func(tick uint64) float32 { return box.X + 5 + (box.W-10)*float32(float64(tick-from)/span) }
+	if now := v.view.Tick; now >= from && now <= to {
+		c.Box(ui.Rect{X: across(now), Y: box.Y, W: 1, H: box.H}, 0, ui.Faint)
 	}
 	if low > high {
 		return
 	}
-	span := max(high-low, 1e-3)
-	place := func(back uint64, x float32) (float32, float32) {
-		return box.X + box.W*(1-float32(back)/plotLong), box.Y + 3 + (box.H-6)*(1-(x-low)/span)
+	up := func(x float64) float32 {
+		return box.Y + 3 + (box.H-6)*float32(1-(x-low)/max(high-low, 1e-6))
 	}
-	// A frame that shows several steps leaves ticks out: a line leads over these.
-	last, x0, y0 := uint64(plotLong), float32(0), float32(0)
-	for back := range uint64(plotLong) {
-		x, ok := has(back)
-		if !ok || back == last+1 { // half as many lines will do
+	// A column of the picture may stand for many ticks: a line leads through all that it has.
+	every := uint64(span/float64(box.W)) + 1
+	var x0, y0 float32
+	last := uint64(0)
+	for tick := from; tick <= to; tick += every {
+		least, most, any := math.Inf(1), math.Inf(-1), false
+		for t := tick; t < tick+every && t <= to; t++ {
+			if x, ok := v.sampled(t, n.what); ok {
+				least, most, any = min(least, x), max(most, x), true
+			}
+		}
+		if !any {
 			continue
 		}
-		x1, y1 := place(back, x)
-		if last < back && back-last <= mostHole {
+		x1, y1 := across(tick), up((least+most)/2)
+		if x0 > 0 && tick-last <= max(every, mostHole) {
 			c.Line(x0, y0, x1, y1, 1.3, ui.Accent)
 		}
-		last, x0, y0 = back, x1, y1
+		if most > least {
+			c.Line(x1, up(least), x1, up(most), 1.3, ui.Accent)
+		}
+		x0, y0, last = x1, y1, tick
 	}
 	f := v.figures.line
-	c.Pair(r, "in the last 360 ticks", f().num(float64(low), 2).str(" … ").num(float64(high), 2).s())
+	c.Print(r, ui.Plain, ui.Start, ui.Dim, f().num(v.seconds(float64(from)), 1).str(" to ").num(v.seconds(float64(to)), 1).str(" s").s())
+	c.Pair(r, "", f().num(low, 3).str(" … ").num(high, 3).s())
+}
+
+// writePlot writes the file of -plot, once physics has ended.
+func (v *viewer) writePlot(rate float64) error {
+	if v.o.Plot == "" {
+		return nil
+	}
+	rows := v.player.samples.logged
+	return outfile.Replace(v.o.Plot, v.queue.quitting, func(w io.Writer) error { return writeCSV(w, rate, rows) })
+}
+
+// exportPlot writes what has been noted of the chosen body to a new file.
+func (v *viewer) exportPlot() {
+	var rows []loggedSample
+	from, to := v.plotSpan()
+	for tick := from; tick <= to; tick++ {
+		row := loggedSample{tick: tick}
+		noted := false
+		for i := range plotted {
+			x, ok := v.sampled(tick, i)
+			if row.values[i] = x; !ok {
+				row.values[i] = math.NaN()
+			}
+			noted = noted || ok
+		}
+		if noted {
+			rows = append(rows, row)
+		}
+	}
+	path, err := outfile.Free("halfstep-%03d.csv", "tables")
+	if err != nil {
+		v.say(err.Error())
+		return
+	}
+	rate := v.player.Rate().Float()
+	v.files.wg.Add(1)
+	go func() {
+		defer v.files.wg.Done()
+		v.wrote(path, outfile.Replace(path, nil, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
+	}()
 }

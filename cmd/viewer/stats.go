@@ -227,6 +227,7 @@ func (v *viewer) finish() error {
 	if !v.ledgerTaken {
 		s.takeLedger(v.player.Ledger())
 	}
+	rate := v.player.Rate().Float()
 	last := v.closeAndInspect()
 	if v.replay != nil && v.replay.States { // its world is empty
 		last = lastState{}
@@ -257,6 +258,9 @@ func (v *viewer) finish() error {
 		errs = append(errs, v.recording.err)
 	}
 	v.owner.keep()
+	if v.closeErr == nil { // or physics may still be noting values
+		errs = append(errs, v.writePlot(rate))
+	}
 	return cmp.Or(append(errs, v.saveAtEnd(last.scene), v.write())...)
 }
 

@@ -124,6 +124,9 @@ func (v *viewer) begin(first bool) (err error) {
 		v.fitHome()
 	}
 	v.tracked, err = track(v.player, v.o.Track, sc.Track, first)
+	if v.o.Plot != "" && len(v.tracked) > 0 {
+		v.player.samples.logs.Store(uint64(v.tracked[0].body))
+	}
 	return err
 }
 
