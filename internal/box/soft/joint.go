@@ -158,11 +158,11 @@ func (s *Stepper) prepareJoints() {
 		sa, mA := s.solverBody(a)
 		sb, mB := s.solverBody(b)
 		if t, ok := e.J.(*box2d.B2RevoluteJoint); ok {
-			to := &r.hinges.entries
 			if isPin(t, e.Extra) {
-				to = &r.pins.entries
+				r.pins.entries = append(r.pins.entries, entry{i, sa, sb})
+			} else {
+				r.hinges.entries = append(r.hinges.entries, entry{i, sa, sb})
 			}
-			*to = append(*to, entry{i, sa, sb})
 			continue
 		}
 		t := e.Base.M_type

@@ -61,8 +61,12 @@ func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 // storePin copies the impulses of the whole step back to the library's joint.
 func (s *Stepper) storePin(b *pinBatch, k int, n int32) {
 	k &= lanes - 1
-	x, y := saturated(b.totalX[k]), saturated(b.totalY[k])
-	s.joints[n].pushed.keep(&[6]float32{saturated(b.x[k]), saturated(b.y[k])}, &[6]float32{x, y})
+	lastX, lastY, x, y := saturated(b.x[k]), saturated(b.y[k]), saturated(b.totalX[k]), saturated(b.totalY[k])
+	p := pushed{last: [6]float32{lastX, lastY}, told: [6]float32{x, y}}
+	if lastX != lastX || lastY != lastY || x != x || y != y {
+		p = pushed{} // there is nothing to start from
+	}
+	s.joints[n].pushed = p
 	t := s.revolute(n)
 	t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
 	if t.M_motorImpulse != 0 {
