@@ -106,7 +106,7 @@ func (v *viewer) markApart(p *pen, view *view) {
 	}
 	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
 		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {
-			p.outlineIn(view, slot, apartColour)
+			v.painter.Outline(p.canvas, view, slot, apartColour)
 			n++
 		}
 	}

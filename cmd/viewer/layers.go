@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -16,20 +17,29 @@ const (
 	fastLayer
 	coloursLayer
 
-	drawnLayers = namesLayer - 1 // by the renderer
+	// drawnLayers are those of the renderer, and the others those of a painter.
+	drawnLayers = glrender.Joints | glrender.Ghosts | glrender.Sleep | glrender.Grid
 )
 
-// payload is the debug data that layers need with every state.
-func payload(l glrender.Layers) body2d.DebugLayers {
-	d := l.Payload()
-	if l&islandsLayer != 0 {
-		d |= body2d.DebugIslands
+// marks are the layers that a painter draws.
+func marks(l glrender.Layers) (to draw.Layers) {
+	for _, m := range [...]struct {
+		of glrender.Layers
+		is draw.Layers
+	}{
+		{glrender.Boxes, draw.Boxes}, {glrender.Contacts, draw.Contacts}, {glrender.Centres, draw.Centres},
+		{namesLayer, draw.Names}, {velocitiesLayer, draw.Velocities}, {normalsLayer, draw.Normals},
+		{islandsLayer, draw.Islands}, {fastLayer, draw.Fast}, {coloursLayer, draw.Colours},
+	} {
+		if l&m.of != 0 {
+			to |= m.is
+		}
 	}
-	if l&coloursLayer != 0 {
-		d |= body2d.DebugContacts | body2d.DebugColours
-	}
-	return d
+	return to
 }
+
+// payload is the debug data that layers need with every state.
+func payload(l glrender.Layers) body2d.DebugLayers { return marks(l).Payload() }
 
 // toggleLayer shows or hides the layer of an action, and says why it stays empty if it
 // does.

@@ -221,7 +221,7 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	}
 	all := drawn()
 	taken := 0
-	for _, is := range b.nameRoom {
+	for _, is := range b.tagged.room {
 		if is {
 			taken++
 		}

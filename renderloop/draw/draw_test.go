@@ -81,6 +81,23 @@ func TestAShapeIsDrawnWhereTheViewShowsItsBody(t *testing.T) {
 	}
 }
 
+func TestMarksAreDrawnWithoutTheBodies(t *testing.T) {
+	e, _ := scenery(t)
+	for layers, want := range map[draw.Layers]drawn{
+		draw.Normals: {lines: 2 + 4 + 2}, // of the chain, the box and the capsule
+		draw.Islands: {polygons: make([]draw.Vec, 1), circles: make([]draw.Vec, 1), capsules: make([]draw.Vec, 1)},
+		draw.Fast:    {},
+	} {
+		e.SetDebugLayers(layers.Payload())
+		e.Step(2)
+		var d drawn
+		draw.NewPainter(layers).Marks(&d, e.View())
+		if d.lines != want.lines || len(d.polygons) != len(want.polygons) || len(d.circles) != len(want.circles) || len(d.capsules) != len(want.capsules) {
+			t.Errorf("%b: %+v", layers, d)
+		}
+	}
+}
+
 // null draws nothing.
 type null struct{}
 
@@ -93,7 +110,9 @@ func (null) Text(draw.Vec, string, body2d.Colour)           {}
 
 func TestAPainterAllocatesNothing(t *testing.T) {
 	e, _ := scenery(t)
-	p := draw.NewPainter(all)
+	p := draw.NewPainter(all | draw.Normals | draw.Islands | draw.Colours | draw.Fast)
+	e.SetDebugLayers(p.Layers.Payload())
+	e.Advance(time.Second / 60)
 	if n := testing.AllocsPerRun(50, func() { p.Draw(null{}, e.View()) }); n != 0 {
 		t.Errorf("%v allocations a frame", n)
 	}

@@ -26,6 +26,16 @@ const (
 	Names
 	// Sleep dims bodies that sleep.
 	Sleep
+	// Normals draws the normal of each side of polygons and lines.
+	Normals
+	// Islands outlines bodies in the colour of the island that they are solved in.
+	Islands
+	// Colours draws each contact point in the colour of its contact in the graph of the
+	// soft step. Contacts of one colour are solved side by side.
+	Colours
+	// Fast outlines bodies that move more than half of their thinnest shape in a step.
+	// Continuous collision is for them.
+	Fast
 )
 
 // Payload is the debug data that the layers need in View.Debug; see Engine.SetDebugLayers.
@@ -35,6 +45,12 @@ func (l Layers) Payload() (d body2d.DebugLayers) {
 	}
 	if l&Contacts != 0 {
 		d |= body2d.DebugContacts
+	}
+	if l&Islands != 0 {
+		d |= body2d.DebugIslands
+	}
+	if l&Colours != 0 {
+		d |= body2d.DebugContacts | body2d.DebugColours
 	}
 	return d
 }
@@ -88,6 +104,11 @@ func (p *Painter) Draw(c Canvas, v *scene.View[body2d.State]) {
 			}
 		}
 	}
+	p.Marks(c, v)
+}
+
+// Marks draws the layers alone, over bodies that something else has drawn.
+func (p *Painter) Marks(c Canvas, v *scene.View[body2d.State]) {
 	if p.Layers&Joints != 0 {
 		for i := range v.Scene.Joints {
 			p.joint(c, v, &v.Scene.Joints[i])
@@ -96,7 +117,7 @@ func (p *Painter) Draw(c Canvas, v *scene.View[body2d.State]) {
 	if v.Debug != nil {
 		p.debug(c, v.Debug)
 	}
-	if p.Layers&(Centres|Velocities|Names) != 0 {
+	if p.Layers&(Centres|Velocities|Names|Normals|Islands|Fast) != 0 {
 		for slot := range v.Scene.Bodies {
 			p.body(c, v, slot)
 		}
@@ -110,6 +131,15 @@ func (p *Painter) shape(c Canvas, v *scene.View[body2d.State], slot int, s *scen
 		own = b.Colour
 	}
 	l := p.Theme.look(b.Type, slot, own, s.Sensor, v.Cur[slot].Flags(), p.Layers&Sleep != 0)
+	p.geometry(c, s, f, l, l.Fill)
+	if at := f.place(s.Points[0]); s.Kind == body2d.Disc {
+		radius := float64(s.Radius)
+		c.Line(at, Vec{at.X + f.cos*radius, at.Y + f.sin*radius}, l.Edge)
+	}
+}
+
+// geometry draws a shape: a line in the colour of lines.
+func (p *Painter) geometry(c Canvas, s *scene.Shape, f *frame, l Look, line body2d.Colour) {
 	points := p.corners[:s.N]
 	for i := range points {
 		points[i] = f.place(s.Points[i])
@@ -117,14 +147,13 @@ func (p *Painter) shape(c Canvas, v *scene.View[body2d.State], slot int, s *scen
 	switch radius := float64(s.Radius); {
 	case s.Kind == body2d.Disc:
 		c.Circle(points[0], radius, l)
-		c.Line(points[0], Vec{points[0].X + f.cos*radius, points[0].Y + f.sin*radius}, l.Edge)
 	case s.Kind == body2d.Convex && len(points) == 2:
 		c.Capsule(points[0], points[1], radius, l)
 	case s.Kind == body2d.Convex:
 		c.Polygon(points, radius, l)
 	default:
 		for i := 1; i < len(points); i++ {
-			c.Line(points[i-1], points[i], l.Fill)
+			c.Line(points[i-1], points[i], line)
 		}
 	}
 }
@@ -167,11 +196,14 @@ func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 			c.Line(Vec{low.X, high.Y}, low, p.Theme.Box)
 		}
 	}
-	if p.Layers&Contacts == 0 {
-		return
-	}
 	for i := range d.Contacts {
 		k := &d.Contacts[i]
+		if p.Layers&Colours != 0 && k.Colour > 0 {
+			c.Point(Vec{float64(k.X), float64(k.Y)}, hue(int(k.Colour)))
+		}
+		if p.Layers&Contacts == 0 {
+			continue
+		}
 		at, n := Vec{float64(k.X), float64(k.Y)}, Vec{float64(k.NX), float64(k.NY)}
 		p.push(c, at, n, k.Impulse, p.Theme.Impulse)
 		p.push(c, at, Vec{n.Y, -n.X}, k.Friction, p.Theme.Friction)
@@ -197,6 +229,15 @@ func (p *Painter) body(c Canvas, v *scene.View[body2d.State], slot int) {
 		return
 	}
 	at := Vec{float64(pose.X), float64(pose.Y)}
+	if p.Layers&Normals != 0 {
+		p.normals(c, v, slot, &f)
+	}
+	if d := v.Debug; p.Layers&Islands != 0 && d != nil && slot < len(d.Islands) && d.Islands[slot] > 0 {
+		p.Outline(c, v, slot, hue(7*int(d.Islands[slot]))) // so that neighbours differ
+	}
+	if p.Layers&Fast != 0 && isFast(v, slot) {
+		p.Outline(c, v, slot, p.Theme.Fast)
+	}
 	if p.Layers&Centres != 0 {
 		c.Line(at, Vec{at.X + p.Mark*f.cos, at.Y + p.Mark*f.sin}, p.Theme.AxisX)
 		c.Line(at, Vec{at.X - p.Mark*f.sin, at.Y + p.Mark*f.cos}, p.Theme.AxisY)
@@ -208,4 +249,80 @@ func (p *Painter) body(c Canvas, v *scene.View[body2d.State], slot int) {
 	if b := &v.Scene.Bodies[slot]; p.Layers&Names != 0 && b.Name != "" {
 		c.Text(at, b.Name, p.Theme.Text)
 	}
+}
+
+// normals draws the normal of each side of a body's polygons and lines.
+func (p *Painter) normals(c Canvas, v *scene.View[body2d.State], slot int, f *frame) {
+	for s := range v.Scene.ShapesOf(slot) {
+		sides := int(s.N)
+		switch s.Kind {
+		case body2d.Disc:
+			continue
+		case body2d.Polyline:
+			sides--
+		}
+		for i := range sides {
+			a, b := f.place(s.Points[i]), f.place(s.Points[(i+1)%int(s.N)])
+			long := math.Hypot(b.X-a.X, b.Y-a.Y)
+			if long == 0 {
+				continue
+			}
+			n, r := Vec{(b.Y - a.Y) / long, (a.X - b.X) / long}, float64(s.Radius)
+			from := Vec{(a.X+b.X)/2 + r*n.X, (a.Y+b.Y)/2 + r*n.Y}
+			c.Line(from, Vec{from.X + p.Mark*n.X, from.Y + p.Mark*n.Y}, p.Theme.Normal)
+		}
+	}
+}
+
+// Outline draws the outlines of a body's shapes.
+func (p *Painter) Outline(c Canvas, v *scene.View[body2d.State], slot int, col body2d.Colour) {
+	f, _, ok := frameOf(v, slot)
+	if !ok {
+		return
+	}
+	l := Look{Edge: col}
+	for s := range v.Scene.ShapesOf(slot) {
+		p.geometry(c, s, &f, l, col)
+	}
+}
+
+// isFast reports whether a body might pass through something: whether it moves more than
+// half of its thinnest shape in a step.
+func isFast(v *scene.View[body2d.State], slot int) bool {
+	s := &v.Cur[slot]
+	way := math.Hypot(float64(s.VX), float64(s.VY)) * v.Dt
+	if way == 0 {
+		return false
+	}
+	for g := range v.Scene.ShapesOf(slot) {
+		if way > thin(g)/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// thin is the distance from a shape's middle to its nearest side, m. A line has none:
+// it is infinite.
+func thin(g *scene.Shape) float64 {
+	n := int(g.N)
+	switch {
+	case g.Kind == body2d.Disc:
+		return float64(g.Radius)
+	case g.Kind == body2d.Polyline || n < 2:
+		return math.Inf(1)
+	}
+	var cx, cy float64
+	for _, q := range g.Points[:n] {
+		cx, cy = cx+float64(q[0])/float64(n), cy+float64(q[1])/float64(n)
+	}
+	near := math.Inf(1)
+	for i := range n {
+		a, b := g.Points[i], g.Points[(i+1)%n]
+		ex, ey := float64(b[0]-a[0]), float64(b[1]-a[1])
+		if long := math.Hypot(ex, ey); long > 0 {
+			near = min(near, math.Abs(ex*(cy-float64(a[1]))-ey*(cx-float64(a[0])))/long)
+		}
+	}
+	return near + float64(g.Radius)
 }

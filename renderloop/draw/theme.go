@@ -10,6 +10,7 @@ type Theme struct {
 	Joint, Box, Contact, Text body2d.Colour
 	Impulse, Friction         body2d.Colour // that a contact pushed with
 	Velocity, AxisX, AxisY    body2d.Colour
+	Normal, Fast              body2d.Colour
 }
 
 // DefaultTheme has the colours of the viewer.
@@ -26,6 +27,7 @@ func DefaultTheme() Theme {
 		Contact: body2d.Colour{255, 92, 92, 235}, Text: body2d.Colour{255, 255, 255, 235},
 		Impulse: body2d.Colour{255, 214, 92, 240}, Friction: body2d.Colour{255, 120, 200, 240},
 		Velocity: body2d.Colour{94, 214, 160, 230}, AxisX: body2d.Colour{244, 112, 112, 255}, AxisY: body2d.Colour{120, 220, 130, 255},
+		Normal: body2d.Colour{214, 160, 250, 200}, Fast: body2d.Colour{255, 90, 60, 255},
 	}
 }
 
@@ -71,3 +73,13 @@ func blend(a, b body2d.Colour, t float64) body2d.Colour {
 	}
 	return a
 }
+
+// hues are colours that are told apart easily.
+var hues = [...]body2d.Colour{
+	{239, 83, 80, 255}, {102, 187, 106, 255}, {66, 165, 245, 255}, {255, 202, 40, 255},
+	{171, 71, 188, 255}, {38, 198, 218, 255}, {255, 138, 101, 255}, {174, 213, 129, 255},
+	{236, 64, 122, 255}, {121, 134, 203, 255}, {255, 241, 118, 255}, {77, 182, 172, 255},
+}
+
+// hue is the colour of a number.
+func hue(n int) body2d.Colour { return hues[uint(n)%uint(len(hues))] }

@@ -10,20 +10,32 @@ import (
 type canvas struct {
 	hud     *HUD
 	camera  scene.Camera
+	part    Viewport
+	most    int        // quads in the HUD
 	outline []draw.Vec // scratch
 }
 
 // Canvas returns the HUD as what a [draw.Painter] draws on, with the view of a camera. It
 // draws outlines, and is meant for layers over a picture of [Renderer.Draw], which draws the
-// bodies themselves much faster. It is valid until the next call.
-func (h *HUD) Canvas(camera scene.Camera) draw.Canvas {
-	h.canvas.hud, h.canvas.camera = h, camera
+// bodies themselves much faster. The picture is a part of the viewport, from its X on and W
+// by H pixels large. What lies outside is left out, and so is what comes after 20,000 quads.
+// The canvas is valid until the next call.
+func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
+	h.canvas.hud, h.canvas.camera, h.canvas.part, h.canvas.most = h, camera, part, len(h.list)+20_000
 	return &h.canvas
 }
 
 func (c *canvas) at(v draw.Vec) (x, y float32) {
-	px, py := c.camera.WorldToScreen(v.X, v.Y, c.hud.viewport.W, c.hud.viewport.H)
-	return float32(px) / c.hud.unit, float32(py) / c.hud.unit
+	px, py := c.camera.WorldToScreen(v.X, v.Y, c.part.W, c.part.H)
+	return float32(px+float64(c.part.X)) / c.hud.unit, float32(py) / c.hud.unit
+}
+
+// sees reports whether something of a box can be in the picture, units.
+func (c *canvas) sees(x0, y0, x1, y1 float32) bool {
+	const edge = 20
+	u, left := c.hud.unit, float32(c.part.X)/c.hud.unit
+	return len(c.hud.list) < c.most && max(x0, x1) > left-edge && min(x0, x1) < left+float32(c.part.W)/u+edge &&
+		max(y0, y1) > -edge && min(y0, y1) < float32(c.part.H)/u+edge
 }
 
 func (c *canvas) round(radius float64, l draw.Look, corners ...draw.Vec) {
@@ -48,17 +60,24 @@ func (c *canvas) Capsule(a, b draw.Vec, radius float64, l draw.Look) { c.round(r
 func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
 	x0, y0 := c.at(a)
 	x1, y1 := c.at(b)
-	c.hud.Line(x0, y0, x1, y1, 1.5, colour)
+	if c.sees(x0, y0, x1, y1) {
+		c.hud.Line(x0, y0, x1, y1, 1.5, colour)
+	}
 }
 
 // Point draws a dot.
 func (c *canvas) Point(v draw.Vec, colour body2d.Colour) {
 	x, y := c.at(v)
-	c.hud.Panel(x-2.5, y-2.5, 5, 5, 2.5, colour)
+	if c.sees(x, y, x, y) {
+		c.hud.Panel(x-2.5, y-2.5, 5, 5, 2.5, colour)
+	}
 }
 
 // Text writes a line about a point.
 func (c *canvas) Text(v draw.Vec, text string, colour body2d.Colour) {
 	x, y := c.at(v)
+	if !c.sees(x, y, x, y) {
+		return
+	}
 	c.hud.Label(x-LabelWidth(Regular, int(c.hud.unit), text)/2, y-LabelHeight/2, Regular, colour, text)
 }
