@@ -67,17 +67,7 @@ const (
 )
 
 // ContactOf is the contact that the library hands to a listener.
-func ContactOf(i box2d.B2ContactInterface) Contact {
-	if c := b2.BaseContact(i); c != nil {
-		return Contact{c: c}
-	}
-	return Contact{c: &box2d.B2Contact{ // it is of a type that is not the library's: a copy of what can be asked
-		M_flags: i.GetFlags(), M_next: i.GetNext(), M_manifold: i.GetManifold(),
-		M_fixtureA: i.GetFixtureA(), M_fixtureB: i.GetFixtureB(),
-		M_indexA: i.GetChildIndexA(), M_indexB: i.GetChildIndexB(),
-		M_nodeA: &box2d.B2ContactEdge{Contact: i},
-	}}
-}
+func ContactOf(i box2d.B2ContactInterface) Contact { return Contact{c: b2.BaseContact(i)} }
 
 // At is the contact that has a number.
 func (s *World) At(n int32) Contact {
@@ -259,13 +249,7 @@ func (c Contact) Set(f ContactFlags) { *c.Flags() |= uint32(f) }
 func (c Contact) Clear(f ContactFlags) { *c.Flags() &^= uint32(f) }
 
 // Disable says that the shapes are not kept apart until the next step looks at them.
-func (c Contact) Disable() {
-	if c.c == nil {
-		c.own().Flags &^= b2.ContactEnabled
-	} else {
-		c.c.M_nodeA.Contact.SetEnabled(false)
-	}
-}
+func (c Contact) Disable() { *c.Flags() &^= b2.ContactEnabled }
 
 // Where says which shapes it is of, and where among the World's own.
 func (c Contact) Where() OwnPlace {

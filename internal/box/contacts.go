@@ -1,10 +1,6 @@
 package box
 
-import (
-	"github.com/ByteArena/box2d"
-
-	"halfstep/internal/box/b2"
-)
+import "github.com/ByteArena/box2d"
 
 // EndContact destroys a contact. The next search looks at one of its shapes again.
 func (s *World) EndContact(c Contact, again *box2d.B2FixtureProxy) {
@@ -70,6 +66,6 @@ func (s *World) SetSurface(c Contact, is Surface) {
 // DropContact lets two solid shapes pass each other until they part.
 func (s *World) DropContact(c Contact) {
 	c.Set(Passing | Dropping)
-	*c.Flags() &^= b2.ContactEnabled
+	c.Disable()
 	s.EditContact(c)
 }
