@@ -7,11 +7,14 @@ import (
 	"os/exec"
 	"regexp"
 	"testing"
+
+	"halfstep/test/norace"
 )
 
 // Would catch a hook that is called in a normal build, and a method of
 // sync/atomic that is not inlined through its alias.
 func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
+	norace.Only(t)
 	build := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine", "halfstep/box/fast", "halfstep/internal/box/soft")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // all else is in the build cache
 	out, err := build.CombinedOutput()

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"halfstep/test/norace"
 )
 
 // written is a recording that was made up, and what is in it.
@@ -279,6 +281,7 @@ func (w *written) check(trace *Trace) error {
 }
 
 func TestARecordingInAnyFormIsReadAsItWasWritten(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(600) {
 		w := writeTrace(rand.New(rand.NewPCG(seed, 1)))
 		trace, err := ReadTrace(bytes.NewReader(w.data), "")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 )
 
 func durations(t *testing.T, text string) []int64 {
@@ -228,6 +229,7 @@ func FuzzReadTrace(f *testing.F) {
 }
 
 func TestReadingATraceTakesAtMostAMultipleOfItsSize(t *testing.T) {
+	norace.Only(t)
 	const size = 1 << 20
 	fill := func(head, row string) string { return head + strings.Repeat(row, (size-len(head))/len(row)) }
 	for name, text := range map[string]string{
@@ -254,6 +256,7 @@ func TestReadingATraceTakesAtMostAMultipleOfItsSize(t *testing.T) {
 }
 
 func TestATraceHasALimitOfFramesAndColumns(t *testing.T) {
+	norace.Only(t)
 	for text, want := range map[string]string{
 		strings.Repeat("1\n", 2_000_001):                          "more than 2000000 frames",
 		"Runtime\nMsBetweenPresents" + strings.Repeat(",x", 1000): "line 2: more than 1000 columns",

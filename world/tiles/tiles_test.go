@@ -13,6 +13,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/engine"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -48,6 +49,7 @@ var slides = map[string]struct {
 }
 
 func TestWhatSlidesOverTilesMeetsOneFloor(t *testing.T) {
+	norace.Only(t)
 	for _, stepper := range steppers {
 		for name, c := range slides {
 			if stepper == world.StockStep && c.shape.Kind == world.CapsuleShape {
@@ -152,6 +154,7 @@ func rows(m *Map) (all []string) {
 }
 
 func TestAChangedMapHasTheOutlinesOfANewOne(t *testing.T) {
+	norace.Only(t)
 	r := rand.New(rand.NewPCG(5, 5))
 	blank := slices.Repeat([]string{strings.Repeat(" ", 40)}, 37)
 	s := world.NewSimulation(world.Config{})

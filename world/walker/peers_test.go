@@ -11,6 +11,7 @@ import (
 	"halfstep/engine"
 	"halfstep/engine/netplay"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 	"halfstep/world/tiles"
 )
@@ -67,6 +68,7 @@ func yard(p *place) func(w *world.World) error {
 }
 
 func TestWalkersDiggingAndBodiesThatAreMovedToPlacesHaveEqualBitsOnTwoPeersWithRollbacks(t *testing.T) {
+	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		now := time.Duration(0)
 		clock := func() time.Duration { return now }
@@ -130,6 +132,7 @@ func TestWalkersDiggingAndBodiesThatAreMovedToPlacesHaveEqualBitsOnTwoPeersWithR
 }
 
 func TestAWalkerDiggingAndMoveToAreReplayedToTheBit(t *testing.T) {
+	norace.Only(t)
 	for name, c := range map[string]engine.Config{
 		"sync test": {Time: engine.Time{Simulated: true}, Testing: engine.Testing{SyncTest: 4}},
 		"run ahead": {Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead}},

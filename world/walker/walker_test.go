@@ -81,6 +81,7 @@ func (s *scene) walks(way float64) { s.hero.Set(Input{Walk: way}) }
 func near(a, b, most float64) bool { return math.Abs(a-b) <= most }
 
 func TestAWalkerKeepsHeightAndSpeedOverAThousandTiles(t *testing.T) {
+	norace.Only(t)
 	each(t, Def{Position: world.Vec{X: 2, Y: 1.5}}, func(s *scene) {
 		_, err := tiles.New(s.w, tiles.Def{Rows: []string{strings.Repeat("#", 1010)}})
 		s.check(err)
@@ -121,6 +122,7 @@ func ramps() (points []world.Vec, slopes []float64) {
 }
 
 func TestAWalkerFollowsTwentySlopesUpAndDown(t *testing.T) {
+	norace.Only(t)
 	points, slopes := ramps()
 	each(t, Def{Position: world.Vec{X: -3, Y: .2}}, func(s *scene) {
 		s.body(world.BodyDef{Shapes: []world.ShapeDef{world.Chain(points...)}})
@@ -215,6 +217,7 @@ func TestAWalkerRidesALiftThatMovesAndTurns(t *testing.T) {
 }
 
 func TestAWalkerStopsAtWallsAndAtSlopesThatAreTooSteep(t *testing.T) {
+	norace.Only(t)
 	for name, wall := range map[string]world.ShapeDef{
 		"wall":           world.BoxAt(world.Vec{X: 4, Y: 2}, 1, 2, 0),
 		"steep":          world.Polygon(world.Vec{X: 3}, world.Vec{X: 6}, world.Vec{X: 6, Y: 5}), // 59°

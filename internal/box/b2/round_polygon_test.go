@@ -8,6 +8,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/geometry"
+	"halfstep/test/norace"
 )
 
 // randomRound makes a capsule or a polygon with round corners.
@@ -31,6 +32,7 @@ func randomRound(t *testing.T, r *rand.Rand) *RoundPolygon {
 }
 
 func TestTheMassOfARoundPolygonIsTheSumOverItsArea(t *testing.T) {
+	norace.Only(t)
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
 		s := randomRound(t, r)
