@@ -4,9 +4,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
 
@@ -82,6 +84,49 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	b.change(b.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
+	b := newPanelBench(t, "-scene arch -sync lockstep")
+	b.run(10)
+	b.press(glfw.KeySpace)
+	shape := world.ShapeDef{Kind: world.PolygonShape, Points: world.Box(.5, .25).Points, Radius: .05, Name: "skin", Colour: body2d.Colour{1, 2, 3, 255},
+		Density: 3, Friction: .8, Restitution: .3, Material: 7, RollingResistance: .1, SurfaceSpeed: 2, Filter: world.Filter{Category: 4, Mask: 5, Group: 6}}
+	sensor := world.CircleAt(.3, .1, .2)
+	sensor.Sensor = true
+	want := world.BodyDef{Kind: world.Dynamic, Name: "original", Position: world.Vec{X: 8, Y: 3}, Angle: 1.25, Velocity: world.Vec{X: .5}, AngularVelocity: 2,
+		LinearDamping: .1, AngularDamping: .2, GravityScale: .5, FixedX: true, Bullet: true, NoSleep: true, SleepSpeed: .3, SleepSpin: .4,
+		Mass: &world.Mass{Mass: 11, Inertia: 5}, Colour: body2d.Colour{9, 8, 7, 255}, Shapes: []world.ShapeDef{shape, sensor}}
+	b.edit("create", func(e *player) { e.CreateBody(want) })
+	b.run(3)
+	original, _ := b.player.find("original")
+	b.rightClick(8, 3)
+	b.click("menu copy")
+	b.run(3)
+	defs := make(chan []world.BodyDef, 1)
+	world.Ask(b.player.Commands, func(w *world.World) (all []world.BodyDef) {
+		for body := range w.Bodies() {
+			if d, _ := w.BodyDef(body); d.Name == "original" {
+				all = append(all, d)
+			}
+		}
+		return all
+	}, func(_ uint64, all []world.BodyDef) { defs <- all })
+	for len(defs) == 0 {
+		b.run(1)
+	}
+	all := <-defs
+	if len(all) != 2 {
+		t.Fatalf("%d bodies of that name; says %q", len(all), b.notice.text)
+	}
+	apart := math.Abs(all[0].Position.X - all[1].Position.X)
+	if all[0].Position.Y != all[1].Position.Y || apart < .7 || apart > 1.5 {
+		t.Errorf("the copy is at %v, and the original at %v", all[1].Position, all[0].Position)
+	}
+	all[0].Position = all[1].Position
+	if !reflect.DeepEqual(all[0], all[1]) {
+		t.Errorf("%v: the copy is\n%+v, not\n%+v", original, all[1], all[0])
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 
-	"halfstep/buffer/body2d"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -65,45 +64,35 @@ func nailsOf(e *player, b world.Body) (nails []world.Body) {
 
 func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b)) }
 
-// copyBody makes a body with the shapes of one that a player shows beside it.
-func (v *viewer) copyBody(e *player, b world.Body) {
-	all := e.View().Scene
-	slot, ok := all.Slot(uint64(b))
-	p, shown := e.pose(b)
-	if !ok || !shown {
-		return
+// copyBody makes a body that is to the last setting as one of a half, and puts it beside that.
+func (v *viewer) copyBody(of *player, b world.Body) {
+	type answer struct {
+		def world.BodyDef
+		err error
 	}
-	of := &all.Bodies[slot]
-	d := world.BodyDef{Name: of.Name, Kind: world.BodyKind(of.Type), Angle: p.Angle}
+	world.Ask(of.Commands, func(w *world.World) (a answer) {
+		a.def, a.err = w.BodyDef(b)
+		return a
+	}, func(_ uint64, a answer) {
+		if a.err != nil {
+			return // it has gone meanwhile
+		}
+		a.def.Position.X += width(&a.def) + .1
+		a.def.Asleep = false // it might hang in the air
+		v.edit("copy", func(e *player) { e.CreateBody(a.def) })
+	})
+}
+
+// width is how wide a body is as it lies, m.
+func width(d *world.BodyDef) float64 {
 	left, right := math.Inf(1), math.Inf(-1)
-	for g := range all.ShapesOf(slot) {
-		n := int(g.N)
-		if g.Kind == body2d.Disc {
-			n = 1
+	sin, cos := math.Sincos(d.Angle)
+	for i := range d.Shapes {
+		s := &d.Shapes[i]
+		for _, p := range s.Points {
+			x := cos*p.X - sin*p.Y
+			left, right = min(left, x-s.Radius), max(right, x+s.Radius)
 		}
-		var points []world.Vec
-		for _, q := range g.Points[:n] {
-			points = append(points, world.Vec{X: float64(q[0]), Y: float64(q[1])})
-			left, right = min(left, float64(q[0]-g.Radius)), max(right, float64(q[0]+g.Radius))
-		}
-		var shape world.ShapeDef
-		switch {
-		case g.Kind == body2d.Disc:
-			shape = world.CircleAt(points[0].X, points[0].Y, float64(g.Radius))
-		case g.Kind == body2d.Polyline:
-			shape = world.Chain(points...)
-		case len(points) == 2:
-			shape = world.Capsule(points[0], points[1], float64(g.Radius))
-		default:
-			shape = world.Polygon(points...)
-			shape.Radius = float64(g.Radius)
-		}
-		shape.Density, shape.Friction, shape.Colour, shape.Filter = 1, .5, g.Colour, world.Filter(g.Filter)
-		d.Shapes = append(d.Shapes, shape)
 	}
-	d.Position = world.Vec{X: p.X + max(right-left, 0) + .1, Y: p.Y}
-	if math.IsInf(left, 0) {
-		d.Position.X = p.X + 1
-	}
-	v.edit("copy", func(e *player) { e.CreateBody(d) })
+	return max(right-left, 0)
 }
