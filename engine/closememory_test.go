@@ -7,6 +7,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -20,6 +21,7 @@ func heapMB() float64 {
 // A million commands and the events of their rejection stayed, half a gigabyte, for as
 // long as the engine was not forgotten.
 func TestAClosedEngineKeepsNoCommandsAndNoEvents(t *testing.T) {
+	norace.Only(t)
 	const many, most = 20_000, 2 // MB; a command takes 0.2 kB and an event 0.3
 	var gone world.Body
 	send := func(e *engine.Engine) {

@@ -262,6 +262,7 @@ func TestAReaderThatIsClosedWhileItIsInUseIsEmpty(t *testing.T) {
 
 // A reader sleeps while a hundred thousand bodies come and go.
 func TestAReaderThatSleepsCostsBoundedMemoryAndCatchesUp(t *testing.T) {
+	norace.Only(t)
 	e := start(t, engine.Config{})
 	reader := newReader(t, e)
 	await(t, reader, 0)
@@ -363,10 +364,10 @@ func TestReadersAllocateNothing(t *testing.T) {
 				}
 			}
 		}
-		for range 200 {
+		for range norace.Rounds(200, 40) {
 			round()
 		}
-		return testing.AllocsPerRun(100, round)
+		return testing.AllocsPerRun(norace.Rounds(100, 20), round)
 	}
 	if without, with := allocations(0), allocations(buffer.MaxReaders); with > without {
 		t.Errorf("%v allocations, without readers %v", with, without)

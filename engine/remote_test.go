@@ -152,6 +152,7 @@ func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
 }
 
 func TestCommandsThatWaitForTheirTickAreBoundedAndWhatIsDroppedIsCounted(t *testing.T) {
+	norace.Only(t)
 	e := start(t, engine.Config{})
 	const beyond = 1000
 	for range physicsloop.MaxScheduled + beyond {

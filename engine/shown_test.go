@@ -11,6 +11,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -379,6 +380,7 @@ func TestABodyThatIsGoneFromThePictureIsNotFound(t *testing.T) {
 }
 
 func TestShownQuestionsAllocateNothing(t *testing.T) {
+	norace.Only(t)
 	e := settled(t, 200)
 	e.SetPaused(true)
 	e.Advance(0)

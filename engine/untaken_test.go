@@ -25,6 +25,7 @@ func numbered(e *engine.Engine, next *int, n int) {
 }
 
 func TestWhoTakesNoEventsKeepsABoundedNumberAndCountsTheRest(t *testing.T) {
+	norace.Only(t)
 	const rounds, each = 30, 5000
 	e := start(t, engine.Config{})
 	sent := 0
