@@ -29,9 +29,10 @@ type batchPoint struct {
 	total, totalTangent     lane8 // and of all
 }
 
-// bounceBatch is what restitution needs besides.
+// bounceBatch is what restitution needs besides a batch in which a contact bounces.
 type bounceBatch struct {
-	restitution lane8
+	of          int32 // which of the region's
+	restitution lane8 // 0 where a contact does not bounce
 	speed       [2]lane8 // of the points before the step
 }
 
@@ -90,12 +91,15 @@ func (s *Stepper) prepareRegion(r *region) {
 			s.prepareRolling(&r.rolling[i], &r.batches[i])
 		}
 	}
+	r.bounces = r.bounces[:0]
 	if !s.bounces {
 		return
 	}
-	r.bounces = sizeTo(r.bounces, len(r.batches))
 	for i := range r.batches {
-		s.prepareBounce(&r.bounces[i], &r.batches[i])
+		if b := s.prepareBounce(&r.batches[i]); b.restitution != (lane8{}) {
+			b.of = int32(i)
+			r.bounces = append(r.bounces, b)
+		}
 	}
 }
 
@@ -177,15 +181,22 @@ func coupling(a, b mass, points *[2]batchPoint, lane int) float32 {
 	return k
 }
 
-func (s *Stepper) prepareBounce(b *bounceBatch, of *batch) {
+// prepareBounce notes which contacts of a batch bounce: those that come together at a speed
+// that counts.
+func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 	for k := range int(of.used) {
 		k &= lanes - 1
 		c := contactAt(s.contacts, of.contacts[k])
-		b.restitution[k] = c.restitution
+		if c.restitution == 0 {
+			continue
+		}
 		for p := range int(c.count) {
-			b.speed[p][k] = s.speedAt(c, &c.points[p])
+			if b.speed[p][k] = s.speedAt(c, &c.points[p]); !(b.speed[p][k] > -float32(s.set.BounceSpeed)) {
+				b.restitution[k] = c.restitution
+			}
 		}
 	}
+	return b
 }
 
 // storePlain copies the impulses of batches back to their contacts.

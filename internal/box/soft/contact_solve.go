@@ -139,11 +139,10 @@ const bounceRounds = 4
 // bounce gives points that hit something their speed back, times the
 // restitution, where they came together at threshold, in m/s, or faster.
 func bounce(batches []batch, bounces []bounceBatch, states []state, threshold float32) {
-	for i := range batches {
-		b, r := &batches[i], &bounces[i]
-		for k := range int(b.used) {
-			k &= lanes - 1
-			e := r.restitution[k]
+	for i := range bounces {
+		r := &bounces[i]
+		b := &batches[r.of]
+		for k, e := range &r.restitution {
 			if e == 0 {
 				continue
 			}

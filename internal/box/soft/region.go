@@ -45,7 +45,7 @@ type region struct {
 	colours colours // of its contacts
 	copies  int32   // the first copy of a state that its contacts make
 	batches []batch
-	bounces []bounceBatch // for each batch, if any contact bounces
+	bounces []bounceBatch // for the batches in which a contact bounces
 	rolling []rollBatch   // for each batch, if any contact may resist rolling
 
 	// What the colours were given for. As long as it is the same they stay.
