@@ -31,8 +31,8 @@ type batchPoint struct {
 
 // bounceBatch is what restitution needs besides a batch in which a contact bounces.
 type bounceBatch struct {
-	of          int32 // which of the region's
-	restitution lane8 // 0 where a contact does not bounce
+	of          int32    // which of the region's
+	restitution lane8    // 0 where a contact does not bounce
 	speed       [2]lane8 // of the points before the step
 }
 

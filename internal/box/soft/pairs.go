@@ -180,11 +180,11 @@ func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []i
 
 // pair notes the pair of proxies q and id if they may get a contact and have none yet.
 func (s *Stepper) pair(f *found, q, id int32) {
-	if !s.mayMeet(q, id) || s.set.Has(id, q) {
+	a, b := &s.shapes[id], &s.shapes[q]
+	if a.body == b.body || !s.mayMeet(q, id) || s.set.Has(id, q) || s.bodies[a.body].fixed && s.bodies[b.body].fixed {
 		return
 	}
-	body, other := s.shapes[q].body, s.shapes[id].body
-	if other != body && !(s.bodies[body].fixed && s.bodies[other].fixed) {
+	if s.passer == nil || s.passer.Passes(a.f, b.f) {
 		f.keys = append(f.keys, box.Key(id, q))
 	}
 }

@@ -19,6 +19,7 @@ type solver struct {
 	tellsPreSolve bool
 	listener      Listener                       // or nil
 	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
+	passer        Filter                         // the world's filter, if it is one
 	impulse       box2d.B2ContactImpulse         // what PostSolve is shown
 
 	states        []state

@@ -26,8 +26,8 @@ type Options struct {
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
-	// with an error that wraps TooManyPairs; 0 is no limit. Filters have not
-	// been asked about these pairs yet.
+	// with an error that wraps TooManyPairs; 0 is no limit. Of filters, only
+	// [Filter.Passes] has been asked about these pairs yet.
 	MaxPairs     int
 	TooManyPairs error
 
@@ -235,16 +235,12 @@ func (s *Stepper) begin(dt float64) {
 			s.warmScale = s.h / s.lastH
 		}
 	}
-	switch f := w.M_contactManager.M_contactFilter.(type) {
-	case *box2d.B2ContactFilter:
-		s.filter = nil
-	case Filter:
-		if s.filter = nil; f.WantsShouldCollide() {
-			s.filter = f
-		}
-	default:
-		s.filter = f
+	filter := w.M_contactManager.M_contactFilter
+	s.passer, _ = filter.(Filter)
+	if _, own := filter.(*box2d.B2ContactFilter); own || s.passer != nil && !s.passer.WantsShouldCollide() {
+		filter = nil
 	}
+	s.filter = filter
 	s.listener = s.opts.Listener
 	s.tellsPreSolve = s.listener != nil && s.listener.WantsPreSolve()
 }

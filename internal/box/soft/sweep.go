@@ -233,14 +233,11 @@ func (s *Stepper) contactOf(a, b *box2d.B2Fixture, i, o int32) (found *contact) 
 
 // passes reports whether the filters of two shapes allow a contact.
 func (s *Stepper) passes(a, b *box2d.B2Fixture) bool {
-	switch f := s.world.M_contactManager.M_contactFilter.(type) {
-	case nil:
-		return true
-	case Filter:
-		return f.Passes(a, b)
-	default:
-		return f.ShouldCollide(a, b)
+	if s.passer != nil {
+		return s.passer.Passes(a, b)
 	}
+	f := s.world.M_contactManager.M_contactFilter
+	return f == nil || f.ShouldCollide(a, b)
 }
 
 // meet returns where a shape of a fast body meets another shape, whose body goes
