@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -275,6 +276,32 @@ func ExampleEngine_Remote() {
 
 // A server runs exactly as many steps as it wants. Passing the time of a step as
 // often falls short by the rounding of a nanosecond.
+// A controller draws what it looks at. Whatever draws the picture draws that over it, such as
+// a draw.Painter with the layer Drawn.
+func ExampleEngine_SetDebugLayers() {
+	e, _ := engine.New(engine.Config{
+		Time: engine.Time{Simulated: true},
+		Setup: func(w *world.World) error {
+			_, err := w.CreateBody(world.BodyDef{Position: world.Vec{X: 5}, Shapes: []world.ShapeDef{world.Box(1, 1)}})
+			w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+				if hit, ok, _ := w.Query(world.QueryFilter{}).RayCast(world.Vec{}, world.Vec{X: 9}); ok {
+					w.DrawLine(world.Vec{}, hit.Point, body2d.Colour{255, 90, 90, 255})
+					w.DrawText(hit.Point, "a wall", body2d.Colour{})
+				}
+			}))
+			return err
+		},
+	})
+	defer e.Close()
+	e.SetDebugLayers(body2d.DebugDrawn)
+	for _, d := range e.Step(1).Debug.Drawn {
+		fmt.Printf("%v to %v %q\n", d.A, d.B, d.Text)
+	}
+	// Output:
+	// [0 0] to [4 0] ""
+	// [4 0] to [4 0] "a wall"
+}
+
 func ExampleEngine_Step() {
 	stepped, err := engine.New(engine.Config{Setup: ground})
 	if err != nil {

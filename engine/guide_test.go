@@ -73,6 +73,7 @@ import (
 	"fmt"
 	"math"
 
+	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/world"
 	"halfstep/world/forces"
@@ -85,7 +86,7 @@ var (
 	ground, blade      world.Body
 	belt, shape        world.Shape
 	joint              world.Joint
-	_                  = fmt.Sprint(math.Pi, forces.Fluid{}, tiles.Def{}, walker.Def{})
+	_                  = fmt.Sprint(math.Pi, forces.Fluid{}, tiles.Def{}, walker.Def{}, body2d.Colour{})
 )
 
 func main() {}

@@ -9,11 +9,14 @@ import (
 )
 
 // CaptureDebug fills the debug layers that are asked for: every point where
-// solid shapes touch, with the impulse of the last step, and the bounding box of
-// every shape, of a chain that of every segment.
+// solid shapes touch, with the impulse of the last step, the bounding box of
+// every shape, of a chain that of every segment, and what the program has drawn.
 func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	w := &s.world
-	d.Contacts, d.Boxes, d.Islands = d.Contacts[:0], d.Boxes[:0], d.Islands[:0]
+	d.Contacts, d.Boxes, d.Islands, d.Drawn = d.Contacts[:0], d.Boxes[:0], d.Islands[:0], d.Drawn[:0]
+	if layers&body2d.DebugDrawn != 0 {
+		d.Drawn = append(d.Drawn, w.drawings...)
+	}
 	if layers&body2d.DebugContacts != 0 {
 		clear(s.colours)
 		if layers&body2d.DebugColours != 0 && w.soft != nil {

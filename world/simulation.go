@@ -138,6 +138,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.now = w.tick + 1
 	w.shift = tick - w.now
 	w.phase, w.dt = before, dt
+	w.newSheet()
 	w.stopArrived()
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
@@ -191,6 +192,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 		contacts = nil // lately, most of it was of no use
 	}
 	w.spare = contacts
+	w.drawn = len(w.drawings)
 	w.phase = idle
 }
 

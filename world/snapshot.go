@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"halfstep/buffer"
+	"halfstep/buffer/body2d"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/box/store"
@@ -43,6 +44,7 @@ type Snapshot struct {
 	free      []int32
 	loaded    []loaded
 	events    []Event // begun and ended since the hooks last ran
+	drawings  []body2d.Drawing
 	control   callbacks
 	numbered  numbered // as the world had them; those do not change
 	scheduled []buffer.Scheduled[Command]
@@ -88,7 +90,7 @@ func (s *Snapshot) Stepper() (way Stepper) {
 // Size is about how many bytes of memory the snapshot takes if all that often changes in
 // a step has changed since the one before.
 func (s *Snapshot) Size() int {
-	size := s.b2.Size() + sizeOf(s.joints) + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + len(s.user)
+	size := s.b2.Size() + sizeOf(s.joints) + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
 	if s.recordSet != nil {
 		size += sizeOf(s.bodies) + sizeOf(s.shapes)
 	}
@@ -109,7 +111,7 @@ func (s *Snapshot) empty() {
 	s.b2.Forget()
 	s.saved = saved{}
 	s.joints = refill(s.joints, nil)
-	s.loaded, s.events = refill(s.loaded, nil), refill(s.events, nil)
+	s.loaded, s.events, s.drawings = refill(s.loaded, nil), refill(s.events, nil), refill(s.drawings, nil)
 	s.scheduled = refill(s.scheduled, nil)
 	s.control.take(&callbacks{})
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 
+	"halfstep/buffer/body2d"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
 	"halfstep/internal/plain"
@@ -37,7 +38,7 @@ var layout = func() uint64 {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[loading](), reflect.TypeFor[chosen](), reflect.TypeFor[saved](), reflect.TypeFor[slot](), reflect.TypeFor[body](),
 		reflect.TypeFor[shape](), reflect.TypeFor[joint](), reflect.TypeFor[Mass](), reflect.TypeFor[Event](),
-		reflect.TypeFor[Command](), reflect.TypeFor[BodyDef](), reflect.TypeFor[ShapeDef](), reflect.TypeFor[JointDef](),
+		reflect.TypeFor[Command](), reflect.TypeFor[body2d.Drawing](), reflect.TypeFor[BodyDef](), reflect.TypeFor[ShapeDef](), reflect.TypeFor[JointDef](),
 	} {
 		h.Write([]byte(plain.Describe(t)))
 	}
@@ -206,7 +207,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		waiting = append(waiting, index[s.loaded[i].of])
 	}
 	b = appendPlain(b, &waiting)
-	return s.numbered.append(appendEach(b, s.events))
+	return s.numbered.append(appendEach(appendEach(b, s.events), s.drawings))
 }
 
 // LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that

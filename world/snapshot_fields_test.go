@@ -24,7 +24,7 @@ var knownPointers = map[reflect.Type]string{
 var knownOfWorld = map[string]string{
 	"setup": "setup", "saved": "whole", "scratch": "scratch", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
-	"contacts": "events", "callbacks": "control", "counters": "whole, but none goes back as it is",
+	"contacts": "events", "drawings": "drawings", "callbacks": "control", "counters": "whole, but none goes back as it is",
 	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back",
 	"handles": "setup", "waiting": "Snapshot.scheduled",
 

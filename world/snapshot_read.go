@@ -76,6 +76,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	var waiting []int32
 	r.Value(&waiting)
 	s.events = plain.ReadEach[Event](r, 50)
+	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
 	for _, i := range waiting {
 		if r.Want(i >= 0 && int(i) < len(s.bodies) && s.bodies[i].value.loaded) {
 			v := &s.bodies[i].value

@@ -170,7 +170,7 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 		w.now++
 	}
 	w.made = max(w.made, s.made)
-	w.contacts = refill(w.contacts, s.events)
+	w.contacts, w.drawings = refill(w.contacts, s.events), refill(w.drawings, s.drawings)
 	for i := range w.contacts {
 		w.contacts[i].Tick += shift - s.shift
 	}

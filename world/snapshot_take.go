@@ -64,7 +64,7 @@ func (w *World) snapshot(s *Snapshot) error {
 	}
 	s.takeLoads(w)
 	s.takeFree(w)
-	s.events = refill(s.events, w.contacts)
+	s.events, s.drawings = refill(s.events, w.contacts), refill(s.drawings, w.drawings)
 	s.scheduled = refill(s.scheduled, nil)
 	s.numbered = maps.Clone(w.numbered)
 	return nil

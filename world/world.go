@@ -93,6 +93,7 @@ type World struct {
 	removed    removed
 	removals   uint64
 	carried    []body2d.Shift // bodies put elsewhere with their motion, since the last publish
+	drawings   []body2d.Drawing
 }
 
 // setup is the part of a World that does not change once it runs.
@@ -137,6 +138,7 @@ type saved struct {
 	ground *box2d.B2Body // a mouse joint's A, made when first wanted
 	awake  int32
 	coming coming
+	drawn  int // drawings that the state after the last step has
 
 	hasOneWay bool // some shape is or was one-way
 	someRoll  bool // some shape resists or resisted rolling

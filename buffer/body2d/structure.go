@@ -110,6 +110,8 @@ const (
 	DebugIslands
 	// DebugColours fills DebugContact.Colour, with DebugContacts.
 	DebugColours
+	// DebugDrawn fills Debug.Drawn.
+	DebugDrawn
 )
 
 // Debug is the optional debug data of a published state. It is filled only while
@@ -120,7 +122,20 @@ type Debug struct {
 	// Islands has a number for every slot. Dynamic bodies that are connected by
 	// contacts and joints have the same; 0 is no dynamic body.
 	Islands []int32
+	// Drawn is what the program itself has drawn since the step before.
+	Drawn []Drawing
 }
+
+// Drawing is a line from A to B, m, or a dot if both are the same point, or the Text about
+// it if there is any. The zero Colour leaves the choice to the renderer.
+type Drawing struct {
+	A, B   [2]float32
+	Text   string
+	Colour Colour
+}
+
+// MaxDrawings is how many drawings a state can have.
+const MaxDrawings = 1 << 16
 
 // DebugContact is one point where two shapes touch.
 type DebugContact struct {

@@ -99,6 +99,7 @@ func init() {
 		shows("islands", glfw.KeyF6, "islands", islandsLayer),
 		shows("fast bodies", glfw.KeyF7, "fast bodies", fastLayer),
 		shows("graph colours", glfw.KeyF4, "colours of the soft step", coloursLayer),
+		shows("drawn", glfw.KeyD, "what the program draws", drawnLayer),
 	)
 	group("Files and snapshots",
 		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),

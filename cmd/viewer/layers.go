@@ -16,7 +16,9 @@ const (
 	islandsLayer
 	fastLayer
 	coloursLayer
+	drawnLayer
 
+	defaultLayers = glrender.DefaultLayers | drawnLayer
 	// drawnLayers are those of the renderer, and the others those of a painter.
 	drawnLayers = glrender.Joints | glrender.Ghosts | glrender.Sleep | glrender.Grid
 )
@@ -30,6 +32,7 @@ func marks(l glrender.Layers) (to draw.Layers) {
 		{glrender.Boxes, draw.Boxes}, {glrender.Contacts, draw.Contacts}, {glrender.Centres, draw.Centres},
 		{namesLayer, draw.Names}, {velocitiesLayer, draw.Velocities}, {normalsLayer, draw.Normals},
 		{islandsLayer, draw.Islands}, {fastLayer, draw.Fast}, {coloursLayer, draw.Colours},
+		{drawnLayer, draw.Drawn},
 	} {
 		if l&m.of != 0 {
 			to |= m.is
@@ -50,7 +53,7 @@ func (v *viewer) toggleLayer(a *action) {
 	text := a.does + ": " + onOff(on)
 	switch {
 	case !on:
-	case payload(a.layer) != 0 && v.replay != nil && v.replay.States:
+	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.replay != nil && v.replay.States:
 		text += "; the program sends states alone, which do not have them"
 	case a.layer == coloursLayer && v.stepper() != world.SoftStep:
 		text += "; only the stepper soft has them"

@@ -35,9 +35,9 @@ type tagged struct {
 }
 
 // Text writes a name about a point, m.
-func (n *tagged) Text(at draw.Vec, text string, _ body2d.Colour) {
+func (n *tagged) Text(at draw.Vec, text string, c body2d.Colour) {
 	if x, y := n.pen.at(at.X, at.Y); n.pen.sees(x, y) && n.room.take(x, y) {
-		n.pen.tag(x, y, text)
+		n.pen.tag(x, y, text, colour(c))
 	}
 }
 
@@ -112,10 +112,10 @@ func (v *viewer) markLabels(p *pen) {
 	}
 }
 
-func (p *pen) tag(x, y float32, text string) {
+func (p *pen) tag(x, y float32, text string, c colour) {
 	w := labelWidth(int(p.Unit()), text)
 	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})
-	p.Label(x-w/2, y-8, glrender.Regular, colour{255, 255, 255, 235}, text)
+	p.Label(x-w/2, y-8, glrender.Regular, c, text)
 }
 
 // markChosen draws a ring about the body that the user looks into, and its path.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -98,4 +99,43 @@ func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
 	if slow, shots := most("cradle"), most("bullets"); slow != 0 || shots < 2 {
 		t.Errorf("%d balls of a cradle are fast, and %d shots", slow, shots)
 	}
+}
+
+func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newPanelBench(t, "-scene missiles -sync lockstep -record "+file)
+	canvas := new(glrender.Renderer)
+	drawn := func(b *bench) int {
+		c := canvas.BeginHUD(b.viewport())
+		b.drawMarks(c)
+		return quads(c)
+	}
+	b.run(300)
+	b.press(glfw.KeySpace)
+	now := b.view.Debug.Drawn
+	if n := len(now); n < 2 || n%2 != 0 || drawn(b) < n {
+		t.Fatalf("%d drawings, %d marks", n, drawn(b))
+	}
+	at, was := b.view.Tick, slices.Clone(now)
+	same := func(what string, b *bench) {
+		t.Helper()
+		if b.view.Tick != at || !slices.Equal(b.view.Debug.Drawn, was) || drawn(b) < len(was) {
+			t.Errorf("%s: tick %d, %d drawings, not %d; %d marks", what, b.view.Tick, len(b.view.Debug.Drawn), len(was), drawn(b))
+		}
+	}
+	b.press(glfw.KeySpace)
+	b.run(100)
+	b.press(glfw.KeySpace)
+	b.seek(at)
+	b.until("the past is there", func() bool { return b.past != nil && b.view.Tick == at })
+	same("the past", b)
+	if b.press(glfw.KeyD); drawn(b) != 0 {
+		t.Errorf("without the layer: %d marks", drawn(b))
+	}
+	b.change(b.current)
+	r := replayBench(t, file)
+	r.press(glfw.KeySpace)
+	r.seek(at)
+	r.until("the recording is there", func() bool { return r.view.Tick == at })
+	same("the recording", r)
 }

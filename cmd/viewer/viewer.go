@@ -86,7 +86,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
 			stdout: os.Stdout, stderr: os.Stderr,
 		},
-		picture: picture{surface: size, layers: glrender.DefaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
+		picture: picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),
 		run:     run{screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}

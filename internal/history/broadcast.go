@@ -24,10 +24,12 @@ type broadcaster struct {
 	joining  *Feed
 	tick     uint64 // the tick that was told last
 	states   []body2d.State
-	changed  []byte // the states that have changed; used again
-	follows  bool   // the broadcaster was given the capture before
-	made     uint64 // records of structure that the world had made by then
-	happened uint64 // events that the render side had been told by then
+	debug    body2d.Debug // what the program has drawn
+	changed  []byte       // the states that have changed; used again
+	drew     bool         // the program has drawn something, now or in the capture before
+	follows  bool         // the broadcaster was given the capture before
+	made     uint64       // records of structure that the world had made by then
+	happened uint64       // events that the render side had been told by then
 
 	// Changes, events and shifts since the tick that was told last.
 	structure []body2d.Structure
@@ -47,7 +49,7 @@ func (l *Log) tellShown(states []body2d.State) {
 	}
 	boxed := l.o.Box.showsCode(l)
 	if s.Writer == nil && s.joining == nil && rec == nil && !boxed {
-		*s = broadcaster{tick: s.tick, states: s.states, changed: s.changed}
+		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed}
 		return
 	}
 	followed, told := s.follows, s.Writer != nil
@@ -117,6 +119,9 @@ func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 		}
 	}
 	s.states = append(s.states[:0], states...)
+	before := len(s.debug.Drawn)
+	l.Simulation.CaptureDebug(body2d.DebugDrawn, &s.debug)
+	next.Drawn, s.drew = slices.Clone(s.debug.Drawn), before > 0 || len(s.debug.Drawn) > 0
 	next.States, next.Structure, next.Events, next.Shifts = bytes.Clone(s.changed), s.structure, s.events, s.shifts
 	s.structure, s.events, s.shifts = nil, nil, nil
 	return next
@@ -125,7 +130,7 @@ func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 // whole is all that is shown, which no step has led to.
 func (s *broadcaster) whole(l *Log) Entry {
 	all := l.picture(len(s.states))
-	all.Tick, all.Dt, all.Structure = s.tick, 0, structureOf(l.Simulation)
+	all.Tick, all.Dt, all.Structure, all.Drawn = s.tick, 0, structureOf(l.Simulation), slices.Clone(s.debug.Drawn)
 	for i := range s.states {
 		all.States = appendState(all.States, i, &s.states[i])
 	}
@@ -146,7 +151,7 @@ func (s *broadcaster) entries(next Shown) (list []Entry) {
 			list = append(list, Entry{Kind: Step, Tick: tick, shown: &Shown{Tick: tick, Dt: next.Dt, Carry: next.Carry, Whole: next.Whole, Counts: next.Counts, Slots: next.Slots}})
 		}
 		list = append(list, Entry{Kind: Step, Tick: next.Tick, shown: &next})
-	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0 || len(next.Shifts) > 0:
+	case len(next.States) > 0 || len(next.Structure) > 0 || len(next.Events) > 0 || len(next.Shifts) > 0 || s.drew:
 		next.Tick = s.tick
 		list = append(list, Entry{Kind: Apply, Tick: next.Tick, shown: &next})
 	}

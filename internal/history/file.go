@@ -274,7 +274,9 @@ func plainShowns(entries []Entry) any {
 		all = append(all, s)
 		plain = append(plain, plainShown{s.Tick, s.Dt, s.Carry, s.Whole, s.Counts, s.Slots, s.States})
 	}
-	if slices.ContainsFunc(all, func(s *Shown) bool { return len(s.Structure) > 0 || len(s.Events) > 0 || len(s.Shifts) > 0 }) {
+	if slices.ContainsFunc(all, func(s *Shown) bool {
+		return len(s.Structure) > 0 || len(s.Events) > 0 || len(s.Shifts) > 0 || len(s.Drawn) > 0
+	}) {
 		return all
 	}
 	return plain

@@ -47,6 +47,13 @@ func (s *screen) Capture(dst []body2d.State) []body2d.State { return append(dst[
 
 func (s *screen) CaptureChanged(to *buffer.Slot[body2d.State]) { to.States = s.Capture(to.States) }
 
+// CaptureDebug has what the program drew. States tell no more.
+func (s *screen) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
+	if *d = (body2d.Debug{Drawn: d.Drawn[:0]}); layers&body2d.DebugDrawn != 0 {
+		d.Drawn = append(d.Drawn, s.drawn...)
+	}
+}
+
 // carry shows what an entry says.
 func (s *screen) carry(e *Entry) {
 	switch e.Kind {
@@ -92,6 +99,7 @@ func (s *screen) load(k *keyframe) error {
 type picture struct {
 	counts body2d.Counts
 	states []body2d.State
+	drawn  []body2d.Drawing              // of the newest record alone, and never written to
 	bodies map[int32]body2d.Structure    // by slot
 	held   map[int32][]uint32            // the shapes that a body has or has had
 	shapes map[uint32][]body2d.Structure // by id; a chain takes several records
@@ -107,7 +115,7 @@ func newPicture() *picture {
 
 // show changes a picture as a program has told.
 func (u *picture) show(s *Shown) {
-	u.counts = s.Counts
+	u.counts, u.drawn = s.Counts, s.Drawn
 	u.states = append(u.states, make([]body2d.State, s.Slots-len(u.states))...)
 	for at := 0; at < len(s.States); at += stateSize {
 		slot, state := readState(s.States[at:])
@@ -165,7 +173,7 @@ func (u *picture) structure() (list []body2d.Structure) {
 }
 
 func (u *picture) clone() *picture {
-	c := &picture{u.counts, slices.Clone(u.states), maps.Clone(u.bodies), maps.Clone(u.held), maps.Clone(u.shapes), maps.Clone(u.joints)}
+	c := &picture{u.counts, slices.Clone(u.states), u.drawn, maps.Clone(u.bodies), maps.Clone(u.held), maps.Clone(u.shapes), maps.Clone(u.joints)}
 	for slot, ids := range c.held {
 		c.held[slot] = slices.Clone(ids)
 	}

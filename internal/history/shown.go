@@ -29,6 +29,7 @@ type Shown struct {
 	Structure []body2d.Structure
 	Events    []shownEvent
 	Shifts    []body2d.Shift // moves of earlier pictures
+	Drawn     []body2d.Drawing
 }
 
 // shownEvent is an event as a file can hold it.
@@ -99,6 +100,9 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 		if !(math.Abs(h.X)+math.Abs(h.Y) <= math.MaxFloat32) {
 			return fmt.Errorf("a shift by (%v, %v)", h.X, h.Y)
 		}
+	}
+	if len(s.Drawn) > body2d.MaxDrawings {
+		return fmt.Errorf("%d drawings", len(s.Drawn))
 	}
 	for i := range s.Structure {
 		r := &s.Structure[i]

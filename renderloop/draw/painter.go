@@ -36,6 +36,9 @@ const (
 	// Fast outlines bodies that move more than half of their thinnest shape in a step.
 	// Continuous collision is for them.
 	Fast
+	// Drawn draws what the program itself has drawn in the world: World.DrawPoint, DrawLine
+	// and DrawText.
+	Drawn
 )
 
 // Payload is the debug data that the layers need in View.Debug; see Engine.SetDebugLayers.
@@ -51,6 +54,9 @@ func (l Layers) Payload() (d body2d.DebugLayers) {
 	}
 	if l&Colours != 0 {
 		d |= body2d.DebugContacts | body2d.DebugColours
+	}
+	if l&Drawn != 0 {
+		d |= body2d.DebugDrawn
 	}
 	return d
 }
@@ -208,6 +214,27 @@ func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 		p.push(c, at, n, k.Impulse, p.Theme.Impulse)
 		p.push(c, at, Vec{n.Y, -n.X}, k.Friction, p.Theme.Friction)
 		c.Point(at, p.Theme.Contact)
+	}
+	for i := range d.Drawn {
+		if p.Layers&Drawn != 0 {
+			p.drawing(c, &d.Drawn[i])
+		}
+	}
+}
+
+// drawing draws what the program has drawn.
+func (p *Painter) drawing(c Canvas, d *body2d.Drawing) {
+	a, b, col := Vec{float64(d.A[0]), float64(d.A[1])}, Vec{float64(d.B[0]), float64(d.B[1])}, d.Colour
+	if col == (body2d.Colour{}) {
+		col = p.Theme.Drawn
+	}
+	switch {
+	case d.Text != "":
+		c.Text(a, d.Text, col)
+	case a == b:
+		c.Point(a, col)
+	default:
+		c.Line(a, b, col)
 	}
 }
 

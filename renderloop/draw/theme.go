@@ -11,6 +11,7 @@ type Theme struct {
 	Impulse, Friction         body2d.Colour // that a contact pushed with
 	Velocity, AxisX, AxisY    body2d.Colour
 	Normal, Fast              body2d.Colour
+	Drawn                     body2d.Colour // what the program draws without a colour
 }
 
 // DefaultTheme has the colours of the viewer.
@@ -28,6 +29,7 @@ func DefaultTheme() Theme {
 		Impulse: body2d.Colour{255, 214, 92, 240}, Friction: body2d.Colour{255, 120, 200, 240},
 		Velocity: body2d.Colour{94, 214, 160, 230}, AxisX: body2d.Colour{244, 112, 112, 255}, AxisY: body2d.Colour{120, 220, 130, 255},
 		Normal: body2d.Colour{214, 160, 250, 200}, Fast: body2d.Colour{255, 90, 60, 255},
+		Drawn: body2d.Colour{92, 225, 255, 255},
 	}
 }
 

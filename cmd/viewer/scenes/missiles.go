@@ -162,7 +162,10 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 
 	d := vec{X: q.X - p.X, Y: q.Y - p.Y}
 	lead := min(math.Hypot(d.X, d.Y)/12, 1.5)
-	want := math.Atan2(d.Y+lead*(u.Y-.5*v.Y), d.X+lead*(u.X-.5*v.X))
+	aim := vec{X: d.X + lead*(u.X-.5*v.X), Y: d.Y + lead*(u.Y-.5*v.Y)}
+	w.DrawLine(p, plus(p, aim.X, aim.Y), rgb(0x8a4a52))
+	w.DrawPoint(plus(p, aim.X, aim.Y), rgb(0xff5964))
+	want := math.Atan2(aim.Y, aim.X)
 	off := math.Remainder(want-b.Angle, 2*math.Pi)
 	turn := max(-*s.turn, min(*s.turn, 6*off))
 	w.AngularImpulse(missile, b.Inertia*(turn-b.AngularVelocity)*min(1, 12*dt))

@@ -1,0 +1,47 @@
+package world
+
+import (
+	"math"
+
+	"halfstep/buffer/body2d"
+)
+
+// DrawPoint draws a dot into the picture: see [World.DrawText].
+func (w *World) DrawPoint(at Vec, c body2d.Colour) { w.draw(at, at, "", c) }
+
+// DrawLine draws a line between two points of the world, m, into the picture: see
+// [World.DrawText].
+func (w *World) DrawLine(from, to Vec, c body2d.Colour) { w.draw(from, to, "", c) }
+
+// DrawText writes a line of text about a point of the world, m, into the picture, for the eyes
+// of who makes the program: the target of a controller, a ray and what it met, a plan. The zero
+// Colour leaves the choice to the renderer.
+//
+// What is drawn belongs to the next state that is published. The step after that one begins
+// with an empty sheet, so a controller or a hook draws anew in each step. It acts on nothing
+// and is in no hash, but it goes with the states: into View.Debug while
+// [body2d.DebugDrawn] is asked for, into recordings with states and to who watches. A replay
+// draws it again, and a snapshot has it.
+//
+// Points that are not finite are left out, and so is what comes beyond [body2d.MaxDrawings].
+func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
+	if text != "" {
+		w.draw(at, at, text, c)
+	}
+}
+
+func (w *World) draw(a, b Vec, text string, c body2d.Colour) {
+	w.checkGoroutine()
+	finite := math.Abs(a.X)+math.Abs(a.Y)+math.Abs(b.X)+math.Abs(b.Y) <= math.MaxFloat32
+	if finite && len(w.drawings) < body2d.MaxDrawings {
+		w.drawings = append(w.drawings, body2d.Drawing{
+			A: [2]float32{float32(a.X), float32(a.Y)}, B: [2]float32{float32(b.X), float32(b.Y)}, Text: text, Colour: c,
+		})
+	}
+}
+
+// newSheet drops what the last step's state has shown. What commands have drawn since stays.
+func (w *World) newSheet() {
+	w.drawings = cleared(w.drawings, append(w.drawings[:0], w.drawings[w.drawn:]...))
+	w.drawn = 0
+}
