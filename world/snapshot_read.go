@@ -77,6 +77,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	r.Value(&waiting)
 	s.events = plain.ReadEach[Event](r, 50)
 	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
+	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
 	for _, i := range waiting {
 		if r.Want(i >= 0 && int(i) < len(s.bodies) && s.bodies[i].value.loaded) {
 			v := &s.bodies[i].value
