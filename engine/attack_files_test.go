@@ -2,40 +2,25 @@ package engine_test
 
 import (
 	"bytes"
-	"encoding/gob"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"halfstep/engine"
-	"halfstep/renderloop/clock"
+	"halfstep/internal/history"
+	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/world"
 )
 
-// header is the first chunk of a recording, as gob knows it.
-type header struct {
-	Version int
-	Scene   string
-	Data    []byte
-	World   struct {
-		Gravity                                            world.Vec
-		VelocityIterations, PositionIterations             int
-		NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
-		MaxContacts, SoftSubSteps                          int
-	}
-	Rate clock.Rate
-	Hash uint64
-}
+func encoded(v any) []byte { return plain.AppendFields(nil, reflect.ValueOf(v)) }
 
-func encoded(t testing.TB, v any) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+func decode(payload []byte, into any) error {
+	r := plain.Reader{Rest: payload, Memory: 1 << 30}
+	plain.ReadFields(&r, reflect.ValueOf(into).Elem())
+	return r.Err
 }
 
 // costly makes a recording of few bytes that asks for much.
@@ -47,7 +32,7 @@ func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byt
 		first++
 	}
 	var calls []call
-	if err := gob.NewDecoder(bytes.NewReader(p[first].payload)).Decode(&calls); err != nil {
+	if err := decode(p[first].payload, &calls); err != nil {
 		t.Fatal(err)
 	}
 	n := 1 << (8 + r.IntN(11)) // up to 262,144
@@ -67,13 +52,13 @@ func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byt
 		}
 	case 3: // it sets its own limit, or gives none
 		what = "bodies in one place"
-		var h header
-		if err := gob.NewDecoder(bytes.NewReader(p[0].payload)).Decode(&h); err != nil {
+		var h history.Header
+		if err := decode(p[0].payload, &h); err != nil {
 			t.Fatal(err)
 		}
 		h.World.MaxContacts = []int{0, 1 << 20, 50_000_000}[r.IntN(3)]
 		h.World.VelocityIterations = []int{h.World.VelocityIterations, 1000}[r.IntN(2)]
-		p[0].payload = encoded(t, h)
+		p[0].payload = encoded(h)
 		n = min(n, 4096)
 		var made []call
 		for i := range n {
@@ -87,7 +72,7 @@ func costly(t testing.TB, r *rand.Rand, pieces []piece) (what string, data []byt
 			calls = append(calls, call{Kind: 1, Command: &world.Command{Op: 1, Name: "nobody", Args: make([]float64, 256)}})
 		}
 	}
-	p[first].payload = encoded(t, calls)
+	p[first].payload = encoded(calls)
 	return what, putTogether(p)
 }
 

@@ -3,7 +3,6 @@ package engine_test
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"hash/crc32"
 	"math"
@@ -17,6 +16,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/internal/history"
 	"halfstep/renderloop"
 	"halfstep/test/attack"
 	"halfstep/world"
@@ -29,7 +29,7 @@ type piece struct {
 	payload []byte
 }
 
-const recordingMagic = "halfstep recording 1\n"
+const recordingMagic = history.Magic
 
 func takeApart(t testing.TB, data []byte) (pieces []piece) {
 	t.Helper()
@@ -56,23 +56,13 @@ func putTogether(pieces []piece) []byte {
 	return b
 }
 
-// call is one call of a recording, as gob knows it.
-type call struct {
-	Kind         uint8
-	Tick         uint64
-	Dt           float64
-	Carry, Whole int64
-	Hash         uint64
-	Values       []byte
-	Scheduled    bool
-	Command      *world.Command
-	Made         uint64
-}
+// call is one call of a recording.
+type call = history.Entry
 
 // spoilCalls changes the calls of a chunk: other numbers, another order.
 func spoilCalls(r *rand.Rand, payload []byte) []byte {
 	var calls []call
-	if gob.NewDecoder(bytes.NewReader(payload)).Decode(&calls) != nil || len(calls) == 0 {
+	if decode(payload, &calls) != nil || len(calls) == 0 {
 		return payload
 	}
 	for range 1 + r.IntN(5) {
@@ -82,7 +72,7 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 		case 0:
 			calls[i], calls[j] = calls[j], calls[i]
 		case 1:
-			c.Kind = uint8(r.IntN(6))
+			c.Kind = history.Kind(r.IntN(6))
 		case 2:
 			c.Tick = []uint64{0, 1, c.Tick + 1, 1 << 40, ^uint64(0)}[r.IntN(5)]
 		case 3:
@@ -115,28 +105,13 @@ func spoilCalls(r *rand.Rand, payload []byte) []byte {
 			c.Command = &wild
 		}
 	}
-	var b bytes.Buffer
-	if gob.NewEncoder(&b).Encode(calls) != nil {
-		return payload
-	}
-	return b.Bytes()
-}
-
-// shownTick is what a tick of a recording shows, as gob knows it.
-type shownTick struct {
-	Tick         uint64
-	Dt           float64
-	Carry, Whole int64
-	Slots        int
-	States       []byte
-	Structure    []body2d.Structure
-	Shifts       []body2d.Shift
+	return encoded(calls)
 }
 
 // spoilShown does to pictures what spoilCalls does to calls.
 func spoilShown(r *rand.Rand, payload []byte) []byte {
-	var list []shownTick
-	if gob.NewDecoder(bytes.NewReader(payload)).Decode(&list) != nil || len(list) == 0 {
+	var list []history.Shown
+	if decode(payload, &list) != nil || len(list) == 0 {
 		return payload
 	}
 	for range 1 + r.IntN(5) {
@@ -169,11 +144,7 @@ func spoilShown(r *rand.Rand, payload []byte) []byte {
 			}
 		}
 	}
-	var b bytes.Buffer
-	if gob.NewEncoder(&b).Encode(list) != nil {
-		return payload
-	}
-	return b.Bytes()
+	return encoded(list)
 }
 
 func spoilRecording(r *rand.Rand, data []byte, pieces []piece) []byte {

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"bytes"
-	"encoding/gob"
 	"fmt"
 	"maps"
 	"math"
@@ -464,9 +463,7 @@ type ring struct{ Next *ring }
 
 type team int
 
-type registeredUser struct{ Name string }
-
-func init() { gob.Register(registeredUser{}) }
+type ownUser struct{ Name string }
 
 // users are User values and whether a recording keeps them.
 func users() map[any]bool {
@@ -476,7 +473,7 @@ func users() map[any]bool {
 	all := map[any]bool{
 		true: true, 7: true, int8(-7): true, uint64(1 << 63): true, 1.5: true, math.Inf(1): true, "red \xff": true, 2i: true,
 		none: false, cycle: false, make(chan int): false, team(3): false, struct{ A, b int }{1, 2}: false,
-		time.Second: false, registeredUser{"x"}: false, &[]func(){nil}: false,
+		time.Second: false, ownUser{"x"}: false, &[]func(){nil}: false,
 	}
 	return all
 }

@@ -76,15 +76,6 @@ func (w *World) way() Stepper {
 	return FastStep
 }
 
-// userTypes are the types of User values that bytes can hold, as in recordings.
-var userTypes = []reflect.Type{
-	nil, reflect.TypeFor[bool](), reflect.TypeFor[string](),
-	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
-	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
-	reflect.TypeFor[uintptr](), reflect.TypeFor[float32](), reflect.TypeFor[float64](),
-	reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
-}
-
 // AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
 // process of the same build. Those of a soft world can be read on other architectures,
 // too. User values of other types than bool, string and the numeric types are left out,
@@ -128,14 +119,6 @@ func appendEach[T any](b []byte, list []T) []byte {
 	return b
 }
 
-func appendUser(b []byte, v any) []byte {
-	i := slices.Index(userTypes, reflect.TypeOf(v))
-	if i <= 0 {
-		return append(b, 0)
-	}
-	return plain.Append(append(b, byte(i)), reflect.ValueOf(v))
-}
-
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
@@ -170,7 +153,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 			r.frame, r.once, r.aim, r.given, r.loaded = l.frame, l.once, l.aim, s.frame-l.ago, true
 		}
 		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
-		b = appendUser(appendPlain(b, r), r.user)
+		b = plain.AppendUser(appendPlain(b, r), r.user)
 		mass := r.mass != nil
 		if b = appendPlain(b, &mass); mass {
 			b = appendPlain(b, r.mass)
@@ -180,7 +163,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	for i := range s.shapes {
 		r := &s.shapes[i].value
 		b = binary.AppendUvarint(b, uint64(at.Fixtures[r.fix]))
-		b = appendUser(appendPlain(b, r), r.user)
+		b = plain.AppendUser(appendPlain(b, r), r.user)
 	}
 	joints := map[*joint]int64{nil: -1}
 	for i := range s.joints {
@@ -190,7 +173,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	for i := range s.joints {
 		r := &s.joints[i].value
 		b = binary.AppendUvarint(b, uint64(at.Joints[r.j]))
-		b = appendUser(appendPlain(b, r), r.user)
+		b = plain.AppendUser(appendPlain(b, r), r.user)
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}
 		b = appendPlain(b, &parts)
 	}

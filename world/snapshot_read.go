@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"halfstep/buffer/body2d"
@@ -11,18 +10,6 @@ import (
 	"halfstep/internal/box/store"
 	"halfstep/internal/plain"
 )
-
-func readUser(r *plain.Reader) any {
-	i := r.Number(len(userTypes))
-	if i == 0 || r.Err != nil {
-		return nil
-	}
-	v := reflect.New(userTypes[i]).Elem()
-	if r.Rest, r.Err = plain.Read(r.Rest, v); r.Err != nil { // it may be infinite
-		return nil
-	}
-	return v.Interface()
-}
 
 // read reads everything behind the header, which names the architecture.
 func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
@@ -138,7 +125,7 @@ func (s *Snapshot) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) 
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
-		v.user = readUser(r)
+		v.user = plain.ReadUser(r)
 		mass := false
 		if r.Value(&mass); mass {
 			v.mass = new(Mass)
@@ -173,7 +160,7 @@ func (s *Snapshot) readShapes(r *plain.Reader, l *b2state.Loaded) {
 		n := r.Number(len(owned))
 		r.Value(&sh.value)
 		v := &sh.value
-		v.user = readUser(r)
+		v.user = plain.ReadUser(r)
 		if !r.Want(v.handle != 0 && !handles[v.handle] && within(v.surfaceSpeed, maxValue) && v.rolling >= 0 && v.rolling <= maxValue && takes(owned, n)) {
 			return
 		}
@@ -201,7 +188,7 @@ func (s *Snapshot) readJoints(r *plain.Reader, l *b2state.Loaded) {
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
-		v.user = readUser(r)
+		v.user = plain.ReadUser(r)
 		r.Value(&parts[i])
 		if !r.Want(v.handle != 0 && !handles[v.handle] && v.kind <= MotorJoint && takes(owned, n)) {
 			return

@@ -1,6 +1,9 @@
 package history
 
-import "halfstep/world"
+import (
+	"halfstep/internal/plain"
+	"halfstep/world"
+)
 
 // Kind is the kind of an Entry.
 type Kind uint8
@@ -120,34 +123,21 @@ func (e *Entry) kept() Entry {
 	c := new(*e.Command)
 	if c.BodyDef != nil {
 		d := new(*c.BodyDef)
-		d.User = plainUser(d.User)
+		d.User = plain.User(d.User)
 		d.Shapes = append([]world.ShapeDef(nil), d.Shapes...)
 		for i := range d.Shapes {
-			d.Shapes[i].User = plainUser(d.Shapes[i].User)
+			d.Shapes[i].User = plain.User(d.Shapes[i].User)
 		}
 		c.BodyDef = d
 	}
 	if c.ShapeDef != nil {
 		c.ShapeDef = new(*c.ShapeDef)
-		c.ShapeDef.User = plainUser(c.ShapeDef.User)
+		c.ShapeDef.User = plain.User(c.ShapeDef.User)
 	}
 	if c.JointDef != nil {
 		c.JointDef = new(*c.JointDef)
-		c.JointDef.User = plainUser(c.JointDef.User)
+		c.JointDef.User = plain.User(c.JointDef.User)
 	}
 	kept.Command = c
 	return kept
-}
-
-// plainUser returns a User value that can be recorded as it is, and nil for any
-// other. What might be changed while it is written, refers to itself, or needs
-// a type that the reader does not have, is not even looked at.
-func plainUser(v any) any {
-	switch v.(type) {
-	case bool, string, int, int8, int16, int32, int64,
-		uint, uint8, uint16, uint32, uint64, uintptr,
-		float32, float64, complex64, complex128:
-		return v
-	}
-	return nil
 }

@@ -1,15 +1,14 @@
 package history
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"slices"
+	"hash/fnv"
+	"reflect"
 
-	"halfstep/buffer/body2d"
+	"halfstep/internal/plain"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
 )
@@ -20,13 +19,13 @@ import (
 //	kind      1 byte
 //	length    4 bytes, of the payload, lowest first
 //	checksum  4 bytes, CRC-32C of kind and length
-//	payload   gob
+//	payload   what plain.AppendFields makes of Go's definitions
 //	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk comes first, an end chunk last. A recording without its end
 // was cut off, by a crash or since.
 const (
-	Magic    = magic + "1\n"
+	Magic    = magic + "2\n"
 	magic    = "halfstep recording "
 	headSize = 9
 	maxChunk = 1 << 30
@@ -53,8 +52,20 @@ var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// layout differs between builds whose commands or other contents have other fields.
+var layout = func() uint64 {
+	h := fnv.New64a()
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[Header](), reflect.TypeFor[Start](), reflect.TypeFor[Entry](), reflect.TypeFor[Shown](), reflect.TypeFor[Ending](),
+	} {
+		h.Write([]byte(plain.DescribeFields(t)))
+	}
+	return h.Sum64()
+}()
+
 // Header is the first chunk of a recording.
 type Header struct {
+	Layout uint64 // of the build that wrote it; it stays the first field
 	Begins int
 	Scene  string // as RecordOptions.Scene
 	Data   []byte // as RecordOptions.Data
@@ -168,7 +179,7 @@ func (c *WorldConfig) Config() world.Config {
 }
 
 func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
-	h := Header{Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
+	h := Header{Layout: layout, Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
 	if hashed {
 		h.Hash = l.World().StateHash()
 	}
@@ -212,9 +223,13 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 		}
 		var err error
 		if entries[0].shown != nil {
-			err = encode(chunkShown, plainShowns(entries[:n]), put)
+			shown := make([]Shown, n)
+			for i := range shown {
+				shown[i] = *entries[i].shown
+			}
+			err = encode(chunkShown, shown, put)
 		} else {
-			err = encode(chunkEntries, plainEntries(entries[:n]), put)
+			err = encode(chunkEntries, entries[:n], put)
 		}
 		if err != nil {
 			return err
@@ -227,59 +242,9 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 // encodeBeat puts a chunk in which nothing happens.
 func encodeBeat(shows bool, put func([]byte) error) error {
 	if shows {
-		return encode(chunkShown, []plainShown{}, put)
+		return encode(chunkShown, []Shown{}, put)
 	}
-	return encode(chunkEntries, []plainEntry{}, put)
-}
-
-// plainEntry is an Entry without commands and values. Who reads it takes it for one: gob
-// goes by the names of fields. Its type takes far fewer bytes, which counts in a chunk of
-// a few ticks.
-type plainEntry struct {
-	Kind         Kind
-	Tick         uint64
-	Dt           float64
-	Carry, Whole int64
-	Hash, Made   uint64
-}
-
-// plainEntries returns the entries as they are if there are commands or values.
-func plainEntries(entries []Entry) any {
-	var plain []plainEntry
-	for i := range entries {
-		e := &entries[i]
-		if e.Kind == Apply || len(e.Values) > 0 {
-			return entries
-		}
-		plain = append(plain, plainEntry{e.Kind, e.Tick, e.Dt, e.Carry, e.Whole, e.Hash, e.Made})
-	}
-	return plain
-}
-
-// plainShown is for a Shown with nothing but states what plainEntry is for an Entry.
-type plainShown struct {
-	Tick         uint64
-	Dt           float64
-	Carry, Whole int64
-	Counts       body2d.Counts
-	Slots        int
-	States       []byte
-}
-
-func plainShowns(entries []Entry) any {
-	var plain []plainShown
-	var all []*Shown
-	for i := range entries {
-		s := entries[i].shown
-		all = append(all, s)
-		plain = append(plain, plainShown{s.Tick, s.Dt, s.Carry, s.Whole, s.Counts, s.Slots, s.States})
-	}
-	if slices.ContainsFunc(all, func(s *Shown) bool {
-		return len(s.Structure) > 0 || len(s.Events) > 0 || len(s.Shifts) > 0 || len(s.Drawn) > 0
-	}) {
-		return all
-	}
-	return plain
+	return encode(chunkEntries, []Entry{}, put)
 }
 
 func encode(kind byte, v any, put func([]byte) error) error {
@@ -291,20 +256,15 @@ func encode(kind byte, v any, put func([]byte) error) error {
 }
 
 func encodeChunk(kind byte, v any) ([]byte, error) {
-	var b bytes.Buffer
-	b.Write(make([]byte, headSize))
-	if err := gob.NewEncoder(&b).Encode(v); err != nil {
-		return nil, err
-	}
-	head := b.Bytes()[:headSize]
-	payload := b.Bytes()[headSize:]
+	b := plain.AppendFields(make([]byte, headSize), reflect.Indirect(reflect.ValueOf(v)))
+	head, payload := b[:headSize], b[headSize:]
 	if len(payload) > maxChunk {
 		return nil, fmt.Errorf("a chunk of %d bytes is too large to record", len(payload))
 	}
 	head[0] = kind
 	binary.LittleEndian.PutUint32(head[1:], uint32(len(payload)))
 	binary.LittleEndian.PutUint32(head[5:], crc32.Checksum(head[:5], castagnoli))
-	return binary.LittleEndian.AppendUint32(b.Bytes(), crc32.Checksum(payload, castagnoli)), nil
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli)), nil
 }
 
 // The checksums vouch for what was written and not for who wrote it. What a

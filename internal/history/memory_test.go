@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/internal/plain"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -16,14 +17,7 @@ import (
 func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 	norace.Only(t)
 	const many = 1 << 20
-	// As Entry, of which an empty shape takes more bytes.
-	type shape struct{ Name string }
-	type body struct{ Shapes []shape }
-	type command struct{ BodyDef *body }
-	type op struct {
-		Kind    Kind
-		Command *command
-	}
+	shapes := &world.BodyDef{Shapes: make([]world.ShapeDef, many)}
 	points := &world.ShapeDef{Points: make([]world.Vec, many)}
 	frames := []Entry{{Kind: Begin, Whole: 1e9}}
 	commands := slices.Repeat([]Entry{{Kind: Apply, Command: &world.Command{Op: 1}}}, many/8)
@@ -33,16 +27,16 @@ func TestASmallFileIsNotReadIntoMuchMemory(t *testing.T) {
 	}
 	header = slices.Clip(append([]byte(Magic), header...))
 	for name, c := range map[string]struct {
-		ops   any
+		ops   []Entry
 		wants error
 	}{
-		"operations":           {make([]Entry, many), errMemory},
-		"operations, somewhat": {append(frames, make([]Entry, many/2)...), errMemory},
-		"shapes":               {[]op{{Apply, &command{&body{make([]shape, many)}}}}, errMemory},
+		"operations":           {make([]Entry, many), plain.ErrMemory},
+		"operations, somewhat": {append(frames, make([]Entry, many/2)...), plain.ErrMemory},
+		"shapes":               {[]Entry{{Kind: Apply, Command: &world.Command{BodyDef: shapes}}}, plain.ErrMemory},
 		"points":               {[]Entry{{Kind: Apply, Command: &world.Command{ShapeDef: points}}}, nil},
 		"arguments":            {[]Entry{{Kind: Apply, Command: &world.Command{Args: make([]float64, many)}}}, nil},
 		"commands":             {commands, nil},
-		"ends of frames":       {slices.Repeat([]struct{ Kind Kind }{{End}}, many), errMemory},
+		"ends of frames":       {slices.Repeat([]Entry{{}}, many), plain.ErrMemory},
 	} {
 		data := header
 		chunk, err := encodeChunk(chunkEntries, c.ops)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"halfstep/buffer"
@@ -145,7 +146,11 @@ func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, e
 
 func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
-	if err := c.decodeNext(chunkHeader, "header", h); err != nil {
+	err := c.decodeNext(chunkHeader, "header", h)
+	switch {
+	case h.Layout != layout && (err == nil || h.Layout != 0): // it comes before what may not be understood
+		return errors.New("the recording was made by another version of this program")
+	case err != nil:
 		return err
 	}
 	if err := h.check(); err != nil {
@@ -189,6 +194,7 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 	case chunkEntries:
 		var entries []Entry
 		err = c.decode(payload, &entries)
+		f.Entries = slices.Grow(f.Entries, len(entries))
 		for i := 0; i < len(entries) && err == nil; i++ {
 			err = add(&entries[i])
 		}

@@ -9,6 +9,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
+	"halfstep/internal/plain"
 	"halfstep/world"
 )
 
@@ -34,7 +35,7 @@ type Shown struct {
 
 // shownEvent is an event as a file can hold it.
 type shownEvent struct {
-	Event world.Event // without an error, and with User only as plainUser has it
+	Event world.Event // without an error, and with User only as plain.User has it
 	Err   string
 	Rest  bridge.EventRest
 }
@@ -65,7 +66,7 @@ func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent)
 			continue
 		}
 		s := shownEvent{Event: *e, Rest: inside.EventRest(e)}
-		if s.Event.User = plainUser(e.User); e.Err != nil {
+		if s.Event.User = plain.User(e.User); e.Err != nil {
 			s.Err, s.Event.Err = e.Err.Error(), nil
 		}
 		list = append(list, s)

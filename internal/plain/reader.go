@@ -12,7 +12,8 @@ var ErrContradiction = errors.New("it contradicts itself")
 type Reader struct {
 	Rest   []byte
 	Err    error
-	Finite bool // numbers must be
+	Finite bool  // numbers must be
+	Memory int64 // bytes that ReadFields may still take
 }
 
 // Value reads a value, by a pointer to it.
