@@ -86,7 +86,7 @@ func TestARefusalSaysWhatTheFileIsAndWhatCanBeRead(t *testing.T) {
 		"it is a table (Frame, Time (ms)) without": "Frame, Time (ms)\n1, 16\n",
 		"it is a spreadsheet":                      "PK\x03\x04...",
 		"packed with gzip":                         "\x1f\x8b...",
-		"the viewer's -replay opens it":            "halfstep recording\n\x00",
+		"the viewer's -replay opens it":            "halfstep recording 2\nH",
 		"it is a page of HTML":                     "<html>",
 		"it is JSON, but no capture of CapFrameX":  "[1, 2]",
 		"it is JSON without Runs[]":                `{"a": 1}`,

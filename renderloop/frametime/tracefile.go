@@ -148,12 +148,12 @@ func guessed(start []byte) transform.Transformer {
 // notText says what a file is that is known by its beginning, or "".
 func notText(start []byte) string {
 	for magic, what := range map[string]string{
-		"PK\x03\x04":           "a spreadsheet or an archive (save the sheet as CSV)",
-		"\x1f\x8b":             "packed with gzip (unpack it)",
-		"halfstep recording\n": "a recording of a world (the viewer's -replay opens it)",
-		"\x89PNG":              "a picture",
-		"%PDF":                 "a PDF document",
-		"<":                    "a page of HTML or XML",
+		"PK\x03\x04":         "a spreadsheet or an archive (save the sheet as CSV)",
+		"\x1f\x8b":           "packed with gzip (unpack it)",
+		"halfstep recording": "a recording of a world (the viewer's -replay opens it)",
+		"\x89PNG":            "a picture",
+		"%PDF":               "a PDF document",
+		"<":                  "a page of HTML or XML",
 	} {
 		if bytes.HasPrefix(start, []byte(magic)) {
 			return what
