@@ -107,7 +107,12 @@ func isZero(v reflect.Value) bool {
 		}
 		return true
 	case reflect.Array:
-		return v.Len() == 0
+		for i := range v.Len() {
+			if !isZero(v.Index(i)) {
+				return false
+			}
+		}
+		return true
 	case reflect.Float32, reflect.Float64:
 		return math.Float64bits(v.Float()) == 0
 	}
