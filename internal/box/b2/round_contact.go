@@ -30,12 +30,14 @@ func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 	collideRounds(m, c, &c.M_fixtureA.M_body.M_xf, &c.M_fixtureB.M_body.M_xf)
 }
 
-// roundPair is the shapes of a contact in A's frame.
+// roundPair is the shapes of a contact in A's frame, as polygons: a circle has one corner and
+// no edge, an edge has two of each. Their radii are not in the corners and edges; that of a
+// polygon or an edge is the library's skin.
 type roundPair struct {
-	a, b   geometry.Shape
-	inB    geometry.Shape // b in its own frame
-	radius float64        // of both: that of a polygon or an edge is the library's skin
-	edge   box2d.B2EdgeShape
+	a, b   *box2d.B2PolygonShape
+	inB    *box2d.B2PolygonShape // b in its own frame
+	radius float64               // of both
+	edge   *box2d.B2EdgeShape    // a, if that is one
 }
 
 // collideRounds computes the manifold of a pair that the library has no function for. The
@@ -43,14 +45,33 @@ type roundPair struct {
 // face, the face of the other shape is clipped to it; otherwise a corner touches a corner.
 // Mostly the normal of a face is plainly the one, and geometry.Nearest need not be asked.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
-	var p roundPair
 	m.PointCount = 0
-	p.load(c, xfA, xfB)
-	faceA, apartA, straightA := beside(&p.a, &p.b)
+	var drawn [3]box2d.B2PolygonShape
+	var edge box2d.B2EdgeShape
+	p := roundPair{edge: &edge}
+	p.a, p.inB, p.b = asPolygon(c.M_fixtureA.M_shape, &drawn[0]), asPolygon(c.M_fixtureB.M_shape, &drawn[1]), &drawn[2]
+	switch s := c.M_fixtureA.M_shape.(type) {
+	case *box2d.B2EdgeShape:
+		edge = *s
+		drawEdge(p.a, &edge)
+	case *box2d.B2ChainShape:
+		edge = box2d.MakeB2EdgeShape()
+		s.GetChildEdge(&edge, c.M_indexA)
+		drawEdge(p.a, &edge)
+	}
+	p.radius = p.a.M_radius + p.inB.M_radius
+	axis := RotateBack(xfA.Q, box2d.B2Vec2{X: xfB.Q.C, Y: xfB.Q.S}) // B's in A's frame
+	at := box2d.B2Transform{P: TransformBack(xfA, xfB.P), Q: box2d.B2Rot{S: axis.Y, C: axis.X}}
+	p.b.M_count, p.b.M_radius = p.inB.M_count, p.inB.M_radius
+	for i := range p.b.M_count {
+		p.b.M_vertices[i], p.b.M_normals[i] = Transform(&at, p.inB.M_vertices[i]), Rotate(at.Q, p.inB.M_normals[i])
+	}
+
+	faceA, apartA, straightA := beside(p.a, p.b, p.radius)
 	if apartA > p.radius {
 		return
 	}
-	faceB, apartB, straightB := beside(&p.b, &p.a)
+	faceB, apartB, straightB := beside(p.b, p.a, p.radius)
 	if apartB > p.radius {
 		return
 	}
@@ -59,18 +80,21 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	corner := false
 	switch {
 	case !flip && straightA:
-		n = box2d.B2Vec2(p.a.Normals[faceA])
+		n = p.a.M_normals[faceA]
 	case flip && straightB:
-		n = box2d.B2Vec2(p.b.Normals[faceB]).OperatorNegate()
+		n = p.b.M_normals[faceB].OperatorNegate()
 	default:
-		nearest, _ := geometry.Nearest(&p.b, &p.a, &geometry.Transform{Cos: 1})
-		if !(nearest.Fraction <= 0) {
+		normal, apart, ok := p.nearestCorners()
+		if !ok {
+			normal, apart = p.leastWay()
+		}
+		if !(apart <= p.radius) {
 			return
 		}
-		n = box2d.B2Vec2(nearest.Normal)
+		n = normal
 		var cosA, cosB float64
-		faceA, cosA = facing(&p.a, n)
-		faceB, cosB = facing(&p.b, n.OperatorNegate())
+		faceA, cosA = facing(p.a, n)
+		faceB, cosB = facing(p.b, n.OperatorNegate())
 		flip, corner = cosA < sameFace, max(cosA, cosB) < sameFace
 	}
 	side, taken := p.ofNeighbour(n)
@@ -88,86 +112,123 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	}
 }
 
+// leastWay returns the unit normal from a to b along their shortest way apart, and how far
+// they are apart, m, without their radii.
+func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
+	var a, b geometry.Shape
+	setOutline(&a, p.a)
+	setOutline(&b, p.b)
+	t, _ := geometry.Nearest(&b, &a, &geometry.Transform{Cos: 1})
+	return box2d.B2Vec2(t.Normal), t.Fraction + p.radius
+}
+
+// nearestCorners returns the unit normal from the corner of a to that of b which are nearest
+// to each other, and how far they are apart, m. It reports whether nothing else of the shapes
+// is nearer: all of a is behind its corner along the normal, and all of b before its own.
+func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok bool) {
+	least := math.Inf(1)
+	a, b := p.a.M_vertices[:p.a.M_count], p.b.M_vertices[:p.b.M_count]
+	i, j := 0, 0
+	for k := range a {
+		for l := range b {
+			d := box2d.B2Vec2Sub(b[l], a[k])
+			if square := Dot(d, d); square < least {
+				i, j, normal, least = k, l, d, square
+			}
+		}
+	}
+	normal, apart = Unit(normal), math.Sqrt(least)
+	ok = apart > geometry.Slack // nearer, rounding is all of the normal
+	for k := range a {
+		ok = ok && Dot(normal, box2d.B2Vec2Sub(a[k], a[i])) <= 0
+	}
+	for l := range b {
+		ok = ok && Dot(normal, box2d.B2Vec2Sub(b[l], b[j])) >= 0
+	}
+	return normal, apart, ok
+}
+
 // corners makes a point of the corners that are nearest along a normal.
 func (p *roundPair) corners(m *box2d.B2Manifold, n box2d.B2Vec2) {
-	i, j := furthest(&p.a, n), furthest(&p.b, n.OperatorNegate())
-	m.Type, m.LocalPoint, m.PointCount = box2d.B2Manifold_Type.E_circles, box2d.B2Vec2(p.a.Points[i]), 1
-	m.Points[0].LocalPoint, m.Points[0].Id = box2d.B2Vec2(p.inB.Points[j]), box2d.B2ContactID{IndexA: uint8(i), IndexB: uint8(j)}
+	i, j := furthest(p.a, n), furthest(p.b, n.OperatorNegate())
+	m.Type, m.LocalPoint, m.PointCount = box2d.B2Manifold_Type.E_circles, p.a.M_vertices[i], 1
+	m.Points[0].LocalPoint, m.Points[0].Id = p.inB.M_vertices[j], box2d.B2ContactID{IndexA: uint8(i), IndexB: uint8(j)}
 }
 
-func (p *roundPair) load(c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
-	p.set(&p.a, c.M_fixtureA.M_shape, c.M_indexA)
-	p.set(&p.inB, c.M_fixtureB.M_shape, c.M_indexB)
-	p.radius = p.a.Radius + p.inB.Radius
-	axis := RotateBack(xfA.Q, box2d.B2Vec2{X: xfB.Q.C, Y: xfB.Q.S}) // B's in A's frame
-	at := geometry.Transform{P: geometry.Vec(TransformBack(xfA, xfB.P)), Sin: axis.Y, Cos: axis.X}
-	p.b.Place(&p.inB, &at)
-}
-
-func (p *roundPair) set(to *geometry.Shape, shape box2d.B2ShapeInterface, child int) {
+// asPolygon returns a shape that is a polygon, or draws a circle as one.
+func asPolygon(shape box2d.B2ShapeInterface, to *box2d.B2PolygonShape) *box2d.B2PolygonShape {
 	switch s := shape.(type) {
 	case *RoundPolygon:
-		s.SetOutline(to)
+		return &s.B2PolygonShape
 	case *box2d.B2PolygonShape:
-		to.N, to.Radius = s.M_count, s.M_radius
-		for i := range s.M_count {
-			to.Points[i], to.Normals[i] = geometry.Vec(s.M_vertices[i]), geometry.Vec(s.M_normals[i])
-		}
+		return s
 	case *box2d.B2CircleShape:
-		to.SetCircle(geometry.Vec(s.M_p), s.M_radius)
-	case *box2d.B2EdgeShape:
-		p.edge = *s
-		to.SetSegment(geometry.Vec(s.M_vertex1), geometry.Vec(s.M_vertex2), s.M_radius)
-	case *box2d.B2ChainShape:
-		p.edge = box2d.MakeB2EdgeShape()
-		s.GetChildEdge(&p.edge, child)
-		to.SetSegment(geometry.Vec(p.edge.M_vertex1), geometry.Vec(p.edge.M_vertex2), s.M_radius)
+		to.M_count, to.M_radius, to.M_vertices[0] = 1, s.M_radius, s.M_p
 	}
+	return to
+}
+
+func drawEdge(to *box2d.B2PolygonShape, e *box2d.B2EdgeShape) {
+	to.M_count, to.M_radius, to.M_vertices[0], to.M_vertices[1] = 2, e.M_radius, e.M_vertex1, e.M_vertex2
+	to.M_normals[0] = box2d.B2Vec2(geometry.Across(geometry.Vec(e.M_vertex1), geometry.Vec(e.M_vertex2)))
+	to.M_normals[1] = Times(-1, to.M_normals[0])
 }
 
 // beside returns the face of a shape that another one is farthest outside of, or least
 // inside, and by how much, without radii. It reports whether that is how far they are apart:
-// the nearest corner of the other one is straight outside the face, or in the shape.
-func beside(a, b *geometry.Shape) (face int, apart float64, straight bool) {
+// the nearest corner of the other one is straight outside the face, or in the shape. Any face
+// will do that the other one is farther outside of than enough.
+func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64, straight bool) {
 	apart = math.Inf(-1)
 	near := 0 // corner of b
-	for i := 0; i < a.N && a.N > 1; i++ {
-		n, v := a.Normals[i], a.Points[i]
+	for i := range edges(a) {
+		nx, ny, vx, vy := a.M_normals[i].X, a.M_normals[i].Y, a.M_vertices[i].X, a.M_vertices[i].Y
 		least, k := math.Inf(1), 0
-		for j := range b.N {
-			if d := float64(n.X*(b.Points[j].X-v.X)) + float64(n.Y*(b.Points[j].Y-v.Y)); d < least {
+		for j := range b.M_vertices[:b.M_count] {
+			w := &b.M_vertices[j]
+			if d := float64(nx*(w.X-vx)) + float64(ny*(w.Y-vy)); d < least {
 				least, k = d, j
 			}
 		}
 		if least > apart {
-			face, apart, near = i, least, k
+			if face, apart, near = i, least, k; apart > enough {
+				return face, apart, false
+			}
 		}
 	}
-	if a.N == 1 || apart < -tolerance { // flat shapes in line may be far from each other
-		return face, apart, a.N > 1
+	if a.M_count == 1 || apart < -tolerance { // flat shapes in line may be far from each other
+		return face, apart, a.M_count > 1
 	}
-	v := box2d.B2Vec2(a.Points[face])
-	side := box2d.B2Vec2Sub(box2d.B2Vec2(a.Points[(face+1)%a.N]), v)
-	along := Dot(side, box2d.B2Vec2Sub(box2d.B2Vec2(b.Points[near]), v))
+	v := a.M_vertices[face]
+	side := box2d.B2Vec2Sub(a.M_vertices[(face+1)%a.M_count], v)
+	along := Dot(side, box2d.B2Vec2Sub(b.M_vertices[near], v))
 	return face, apart, along >= 0 && along <= Dot(side, side)
+}
+
+// edges is the number of a shape's edges.
+func edges(s *box2d.B2PolygonShape) int {
+	if s.M_count == 1 {
+		return 0
+	}
+	return s.M_count
 }
 
 // facing returns the face of a shape whose normal is nearest to a direction, and the cosine
 // of the angle between them.
-func facing(s *geometry.Shape, n box2d.B2Vec2) (face int, cos float64) {
+func facing(s *box2d.B2PolygonShape, n box2d.B2Vec2) (face int, cos float64) {
 	cos = -2
-	for i := 0; i < s.N && s.N > 1; i++ {
-		if c := Dot(box2d.B2Vec2(s.Normals[i]), n); c > cos {
+	for i := range edges(s) {
+		if c := Dot(s.M_normals[i], n); c > cos {
 			face, cos = i, c
 		}
 	}
 	return face, cos
 }
 
-func furthest(s *geometry.Shape, n box2d.B2Vec2) int {
+func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	k := 0
-	for i := 1; i < s.N; i++ {
-		if Dot(box2d.B2Vec2(s.Points[i]), n) > Dot(box2d.B2Vec2(s.Points[k]), n) {
+	for i := range s.M_count {
+		if Dot(s.M_vertices[i], n) > Dot(s.M_vertices[k], n) {
 			k = i
 		}
 	}
@@ -178,19 +239,19 @@ func furthest(s *geometry.Shape, n box2d.B2Vec2) int {
 // ends that it is the neighbouring edge's to push along it, and the side of the edge on
 // which B is. So nothing catches on the inner corners of a chain.
 func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
-	e := &p.edge
+	e := p.edge
 	if !e.M_hasVertex0 && !e.M_hasVertex3 {
 		return 0, false
 	}
 	var centre box2d.B2Vec2
-	for _, q := range p.b.Points[:p.b.N] {
-		centre = box2d.B2Vec2Add(centre, box2d.B2Vec2(q))
+	for _, q := range p.b.M_vertices[:p.b.M_count] {
+		centre = box2d.B2Vec2Add(centre, q)
 	}
-	centre = Times(1/float64(p.b.N), centre)
-	if Dot(box2d.B2Vec2(p.a.Normals[0]), box2d.B2Vec2Sub(centre, e.M_vertex1)) < 0 {
+	centre = Times(1/float64(p.b.M_count), centre)
+	if Dot(p.a.M_normals[0], box2d.B2Vec2Sub(centre, e.M_vertex1)) < 0 {
 		side = 1
 	}
-	own := box2d.B2Vec2(p.a.Normals[side])
+	own := p.a.M_normals[side]
 	for i, end := range [...]struct {
 		has       bool
 		at, other box2d.B2Vec2
@@ -214,26 +275,26 @@ func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 // clip clips the face of the other shape that faces a face of A, or of B if flip, to that
 // face, and makes a point of each end that touches.
 func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
-	ref, inc, own, other := &p.a, &p.b, &p.a, &p.inB
+	ref, inc, own, other := p.a, p.b, p.a, p.inB
 	m.Type = box2d.B2Manifold_Type.E_faceA
 	if flip {
-		ref, inc, own, other = &p.b, &p.a, &p.inB, &p.a
+		ref, inc, own, other = p.b, p.a, p.inB, p.a
 		m.Type = box2d.B2Manifold_Type.E_faceB
 	}
-	n := box2d.B2Vec2(ref.Normals[face])
+	n := ref.M_normals[face]
 	from, to := 0, 0 // of the other face, which runs the other way
 	least := math.Inf(1)
-	for i := 0; i < inc.N && inc.N > 1; i++ {
-		if c := Dot(box2d.B2Vec2(inc.Normals[i]), n); c < least {
-			from, to, least = (i+1)%inc.N, i, c
+	for i := range edges(inc) {
+		if c := Dot(inc.M_normals[i], n); c < least {
+			from, to, least = (i+1)%inc.M_count, i, c
 		}
 	}
-	next := (face + 1) % ref.N
-	origin := box2d.B2Vec2(ref.Points[face])
-	along := box2d.B2Vec2Sub(box2d.B2Vec2(ref.Points[next]), origin)
+	next := (face + 1) % ref.M_count
+	origin := ref.M_vertices[face]
+	along := box2d.B2Vec2Sub(ref.M_vertices[next], origin)
 	length := Length(along)
 	along = Unit(along)
-	a, b := box2d.B2Vec2Sub(box2d.B2Vec2(inc.Points[from]), origin), box2d.B2Vec2Sub(box2d.B2Vec2(inc.Points[to]), origin)
+	a, b := box2d.B2Vec2Sub(inc.M_vertices[from], origin), box2d.B2Vec2Sub(inc.M_vertices[to], origin)
 	low, high := Dot(a, along), Dot(b, along)
 	if high < 0 || low > length {
 		return
@@ -245,8 +306,8 @@ func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 	if high > length && high > low {
 		cut[1] = (length - low) / (high - low)
 	}
-	start, end := box2d.B2Vec2(own.Points[face]), box2d.B2Vec2(own.Points[next])
-	m.LocalNormal, m.LocalPoint = box2d.B2Vec2(own.Normals[face]), Times(0.5, box2d.B2Vec2Add(start, end))
+	start, end := own.M_vertices[face], own.M_vertices[next]
+	m.LocalNormal, m.LocalPoint = own.M_normals[face], Times(0.5, box2d.B2Vec2Add(start, end))
 	for i, t := range cut {
 		if i == 1 && from == to {
 			break // a circle
@@ -254,7 +315,7 @@ func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 		if separation := Dot(a, n) + float64(t*Dot(box2d.B2Vec2Sub(b, a), n)); !(separation <= p.radius) {
 			continue
 		}
-		u, v := box2d.B2Vec2(other.Points[from]), box2d.B2Vec2(other.Points[to])
+		u, v := other.M_vertices[from], other.M_vertices[to]
 		id := box2d.B2ContactID{IndexA: uint8(face), IndexB: uint8(from)}
 		if i == 1 {
 			id = box2d.B2ContactID{IndexA: uint8(next), IndexB: uint8(to)}
