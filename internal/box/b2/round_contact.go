@@ -46,10 +46,10 @@ type roundPair struct {
 // Mostly the normal of a face is plainly the one, and geometry.Nearest need not be asked.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	m.PointCount = 0
-	var drawn [3]box2d.B2PolygonShape
+	var drawn, placed box2d.B2PolygonShape // one of both at most is to be drawn, as one is round
 	var edge box2d.B2EdgeShape
-	p := roundPair{edge: &edge}
-	p.a, p.inB, p.b = asPolygon(c.M_fixtureA.M_shape, &drawn[0]), asPolygon(c.M_fixtureB.M_shape, &drawn[1]), &drawn[2]
+	p := roundPair{edge: &edge, b: &placed}
+	p.a, p.inB = asPolygon(c.M_fixtureA.M_shape, &drawn), asPolygon(c.M_fixtureB.M_shape, &drawn)
 	switch s := c.M_fixtureA.M_shape.(type) {
 	case *box2d.B2EdgeShape:
 		edge = *s
@@ -137,7 +137,8 @@ func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok boo
 			}
 		}
 	}
-	normal, apart = Unit(normal), math.Sqrt(least)
+	apart = math.Sqrt(least)
+	normal = Times(1/apart, normal)
 	ok = apart > geometry.Slack // nearer, rounding is all of the normal
 	for k := range a {
 		ok = ok && Dot(normal, box2d.B2Vec2Sub(a[k], a[i])) <= 0
@@ -200,9 +201,17 @@ func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64
 		return face, apart, a.M_count > 1
 	}
 	v := a.M_vertices[face]
-	side := box2d.B2Vec2Sub(a.M_vertices[(face+1)%a.M_count], v)
+	side := box2d.B2Vec2Sub(a.M_vertices[after(face, a.M_count)], v)
 	along := Dot(side, box2d.B2Vec2Sub(b.M_vertices[near], v))
 	return face, apart, along >= 0 && along <= Dot(side, side)
+}
+
+// after is the corner after one of n, without a division.
+func after(i, n int) int {
+	if i+1 == n {
+		return 0
+	}
+	return i + 1
 }
 
 // edges is the number of a shape's edges.
@@ -286,10 +295,10 @@ func (p *roundPair) clip(m *box2d.B2Manifold, face int, flip bool) {
 	least := math.Inf(1)
 	for i := range edges(inc) {
 		if c := Dot(inc.M_normals[i], n); c < least {
-			from, to, least = (i+1)%inc.M_count, i, c
+			from, to, least = after(i, inc.M_count), i, c
 		}
 	}
-	next := (face + 1) % ref.M_count
+	next := after(face, ref.M_count)
 	origin := ref.M_vertices[face]
 	along := box2d.B2Vec2Sub(ref.M_vertices[next], origin)
 	length := Length(along)
