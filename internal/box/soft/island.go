@@ -4,7 +4,8 @@ package soft
 // at once. It is needed only in steps in which a body is tired.
 type islands struct {
 	parent []int32
-	rest   []float64 // by root: how long the least rested body has rested
+	rest   []float64 // how long a body has rested, and by root: the least rested one
+	tired  []int32   // bodies that have rested long enough
 	stack  []int32
 }
 
@@ -27,13 +28,18 @@ func (s *Stepper) sleepIslands() {
 	u, set := &s.islands, s.set
 	n := len(set.Body)
 	u.parent, u.rest = growTo(u.parent, n), growTo(u.rest, n)
+	u.tired = u.tired[:0]
 	for _, i := range set.Bodies {
-		u.parent[i] = i
-		u.rest[i] = s.bodies[i].b.M_sleepTime
+		u.parent[i], u.rest[i] = i, s.bodies[i].b.M_sleepTime
+		if u.rest[i] >= timeToSleep {
+			u.tired = append(u.tired, i)
+		}
 	}
-	for _, slot := range set.Contacts {
-		if c := &s.contacts[slot]; c.isSolid() {
-			s.join(c.bodyA, c.bodyB)
+	for b := range s.shares {
+		for k := range s.regionCount + 1 {
+			for _, e := range s.shares[b].entries[k] {
+				s.join(e.a, e.b)
+			}
 		}
 	}
 	for _, k := range set.Joints {
@@ -44,13 +50,13 @@ func (s *Stepper) sleepIslands() {
 			s.join(j.bodyA, j.gear[1])
 		}
 	}
-	for _, i := range set.Bodies {
+	for _, i := range u.tired {
 		r := u.root(i)
 		if s.poses[i].flags&poseDynamic != 0 && u.rest[i] < u.rest[r] {
 			u.rest[r] = u.rest[i]
 		}
 	}
-	for _, i := range set.Bodies {
+	for _, i := range u.tired {
 		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(i)] >= timeToSleep {
 			s.bodies[i].b.SetAwake(false)
 			set.Slept()
@@ -59,17 +65,20 @@ func (s *Stepper) sleepIslands() {
 	}
 }
 
-// join makes two bodies fall asleep at once. Next to a moving one nobody does.
+// join makes two bodies fall asleep at once. Next to a moving one nobody does, nor next to one
+// that is not tired.
 func (s *Stepper) join(a, b int32) {
 	u := &s.islands
 	fa, fb := s.poses[a].flags, s.poses[b].flags
-	if fa&fb&poseDynamic != 0 {
+	dynamic := fa&fb&poseDynamic != 0
+	switch {
+	case fa&poseMoving != 0 || dynamic && u.rest[a] < timeToSleep:
+		u.rest[b] = 0
+	case fb&poseMoving != 0 || dynamic && u.rest[b] < timeToSleep:
+		u.rest[a] = 0
+	case dynamic:
 		a, b = u.root(a), u.root(b)
 		u.parent[max(a, b)] = min(a, b)
-	} else if fa&poseMoving != 0 {
-		u.rest[b] = 0
-	} else if fb&poseMoving != 0 {
-		u.rest[a] = 0
 	}
 }
 

@@ -182,14 +182,14 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 			closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
 		}
 		// What it lies on does not stop it, unless it goes deeper into it than it lies.
-		start, _ := gap(&s.geometries[x], g, q, at)
+		start, n := gap(&s.geometries[x], g, q, at)
 		target, first := float32(0), float32(0)
 		if start > sameTime {
 			if start > float32(t*closing) { // most are too far away
 				continue
 			}
 			var met bool
-			if first, met = s.advanceTo(own, g, x, &c, 0, sameTime); !met {
+			if first, met = s.advanceFrom(start, n, at, own, g, x, &c, 0, sameTime); !met {
 				continue
 			}
 		} else {
@@ -201,7 +201,7 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		if first >= t {
 			continue
 		}
-		if _, met := s.advanceTo(own, g, x, &c, target-deep, sameTime); !met {
+		if _, met := s.advanceFrom(start, n, at, own, g, x, &c, target-deep, sameTime); !met {
 			continue
 		}
 		if stops, _ := s.mayStop(k, x, own.d.sub(c.d), true); stops {

@@ -315,14 +315,20 @@ func (s *Stepper) touch(k, other int32) bool {
 // that within some bound. It is conservative advancement (Brian Mirtich) with separating
 // axes.
 func (s *Stepper) advanceTo(own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
+	q, at := c.at(0, c.to(own), own)
+	distance, n := gap(&s.geometries[other], g, q, at)
+	return s.advanceFrom(distance, n, at, own, g, other, c, target, within)
+}
+
+// advanceFrom does so for two shapes of which is known how far apart they are, in which
+// direction, and where the body is from the other.
+func (s *Stepper) advanceFrom(distance float32, n, at vec, own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
 	base := c.to(own)
 	way := own.d.sub(c.d)
 	extent, _ := g.extents()
 	extent -= g.radius // what is round about a point turns about it unseen
 	t := float32(0)
 	for range mostSweepRounds {
-		q, at := c.at(t, base, own)
-		distance, n := gap(&s.geometries[other], g, q, at)
 		if distance <= target+within {
 			return t, true
 		}
@@ -339,6 +345,9 @@ func (s *Stepper) advanceTo(own *course, g *geometry, other int32, c *course, ta
 		if t >= 1 {
 			return 1, false
 		}
+		var q rot
+		q, at = c.at(t, base, own)
+		distance, n = gap(&s.geometries[other], g, q, at)
 	}
 	return t, true
 }
