@@ -41,7 +41,4 @@ func TestPairsAreAMap(t *testing.T) {
 			t.Errorf("%x leads to %d instead of %d", key, p.find(key), slot)
 		}
 	}
-	if p.more.count == 0 {
-		t.Error("no line was full")
-	}
 }
