@@ -41,7 +41,7 @@ func xy(v box2d.B2Vec2) [2]float32 { return [2]float32{float32(v.X), float32(v.Y
 func (w *World) jointGeometry(j *joint) body2d.JointGeometry {
 	d := w.defOf(j)
 	g := body2d.JointGeometry{
-		SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB()), Hidden: j.kind == GearJoint,
+		SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB()), Hidden: j.kind == GearJoint, Kind: uint8(j.kind),
 		A: xy(b2vec(d.AnchorA)), B: xy(b2vec(d.AnchorB)),
 	}
 	switch j.kind {

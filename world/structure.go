@@ -99,7 +99,7 @@ func (w *World) announceShape(s *shape) {
 	}
 	geometries(s, func(g body2d.Geometry) {
 		r := w.record(body2d.ShapeAdded)
-		r.Slot, r.ID, r.Handle, r.Shape = s.of.slot, s.id, uint64(s.handle), g
+		r.Slot, r.ID, r.Handle, r.Name, r.Shape = s.of.slot, s.id, uint64(s.handle), s.name, g
 		r.Filter = body2d.Filter(s.filter)
 		if r.Colour = s.colour; r.Colour == (body2d.Colour{}) {
 			r.Colour = s.of.colour
@@ -119,7 +119,7 @@ func (w *World) announceJoint(j *joint) {
 		return
 	}
 	s := w.record(body2d.JointAdded)
-	s.ID, s.Joint = j.id, w.jointGeometry(j)
+	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, w.jointGeometry(j)
 }
 
 func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {

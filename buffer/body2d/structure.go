@@ -11,13 +11,13 @@ const (
 	BodyChanged
 	// BodyRemoved: Slot. Its shapes go with it.
 	BodyRemoved
-	// ShapeAdded: Slot (the body's), ID, Handle, Shape, Filter, Colour. A chain of
+	// ShapeAdded: Slot (the body's), ID, Handle, Name, Shape, Filter, Colour. A chain of
 	// more than MaxPoints points, or of several materials, takes several records with
 	// the same ID.
 	ShapeAdded
 	// ShapeRemoved: Slot, ID.
 	ShapeRemoved
-	// JointAdded: ID, Joint.
+	// JointAdded: ID, Handle, Name, Joint.
 	JointAdded
 	// JointRemoved: ID.
 	JointRemoved
@@ -33,8 +33,8 @@ type Structure struct {
 	Slot       int32   // index of the body in the states
 	Generation uint32  // the slot's generation, 24 bits
 	ID         uint32  // names the shape or joint; never reused
-	Handle     uint64  // identifies the body or the shape in the API; never reused
-	Name       string  // from the body's definition, or ""
+	Handle     uint64  // identifies the body, shape or joint in the API; never reused
+	Name       string  // from the definition, or ""
 	Mass       float32 // kg
 	LocalX     float32
 	LocalY     float32 // centre of mass in the body's own frame, m
@@ -96,6 +96,7 @@ type JointGeometry struct {
 	HasVia bool
 	// Hidden marks a joint without anchors (a gear).
 	Hidden bool
+	Kind   uint8 // as world.JointKind numbers them
 }
 
 // DebugLayers is a set of optional debug data in a published state.

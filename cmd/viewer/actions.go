@@ -66,6 +66,7 @@ func init() {
 		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
 		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
 		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(false) })),
+		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Frames and steps",
 		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),
@@ -84,6 +85,7 @@ func init() {
 		held("down", keys{glfw.KeyDown}, "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
 		on("fit", keys{glfw.KeyHome, glfw.KeyC}, "the scene's own view", do((*viewer).goHome)),
 		on("follow", keys{glfw.KeyF}, "follow the body under the cursor", do((*viewer).toggleFollow)),
+		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
 	)
 	group("Layers",
 		shows("layer joints", glfw.Key1, "joints", glrender.Joints),
@@ -102,17 +104,16 @@ func init() {
 		shows("drawn", glfw.KeyD, "what the program draws", drawnLayer),
 	)
 	group("Files and snapshots",
-		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
 		on("record", keys{glfw.KeyO, glfw.KeyF9}, "begin or end a recording", do((*viewer).toggleRecording)),
 		on("black box", keys{glfw.KeyB}, "write the last seconds to a file", do((*viewer).dumpBlackBox)),
 		on("snapshot", keys{glfw.KeyF5}, "take a snapshot of the world", do((*viewer).takeSnapshot)),
 		on("restore", keys{glfw.KeyF8}, "go back to the snapshot", do((*viewer).restoreSnapshot)),
 		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do((*viewer).undo)),
 		on("redo", keys{glfw.KeyY}, "redo what was undone", do((*viewer).redo)),
-		on("delete", keys{glfw.KeyDelete}, "delete the chosen body", do(func(v *viewer) { v.deleteBody(v.inspected(), v.inspect.body) })),
-		on("save", keys{glfw.KeyS}, "save the world as a scene file", do(func(v *viewer) { v.saveScene(".json") })),
-		on("save as go", keys{glfw.KeyX}, "save the world as Go code", do(func(v *viewer) { v.saveScene(".go") })),
-		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
+		on("tool", keys{glfw.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.useTool((v.tool + 1) % tool(len(tools))) })),
+		on("delete", keys{glfw.KeyDelete}, "delete the chosen body, shape or joint", do((*viewer).deleteChosen)),
+		on("save", keys{glfw.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
+		on("save as go", keys{glfw.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
 	)
 	group("Window",
 		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do((*viewer).nextHelp)),

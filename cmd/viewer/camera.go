@@ -135,6 +135,12 @@ func (c *camera) world(s surface) world.Vec {
 	return world.Vec{X: x, Y: y}
 }
 
+// sees reports whether a point of the world is in the picture.
+func (c *camera) sees(x, y float64, s surface) bool {
+	px, py := c.WorldToScreen(x, y, s.w, s.h)
+	return px >= 0 && py >= 0 && px <= float64(s.w) && py <= float64(s.h)
+}
+
 // fitHome fits the scene's place into what is free of panel and text, if that has changed.
 func (v *viewer) fitHome() {
 	if c := &v.camera; c.home && !v.surface.empty() {

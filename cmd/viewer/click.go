@@ -45,6 +45,11 @@ func (v *viewer) released(when time.Time) {
 	v.dragging(when)
 	p.drag = v.press0.drag
 	v.press0 = press{}
+	if p.drag && v.sketch.on {
+		v.goOnSketching()
+		v.endSketch()
+	}
+	v.sketch = sketch{}
 	if !p.down || p.drag {
 		return
 	}
@@ -58,7 +63,7 @@ func (v *viewer) released(when time.Time) {
 		v.inspect.chooseIn(b, right)
 		v.count("select")
 	}
-	if b != 0 {
+	if v.inspect.shape, v.inspect.joint = 0, 0; b != 0 {
 		v.panel.page = bodyPage
 	}
 }

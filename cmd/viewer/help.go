@@ -37,9 +37,8 @@ const (
 // mouseHelp describes the mouse.
 var mouseHelp = []helpLine{
 	{"click", "look into a body"},
-	{"left drag", "move a body; elsewhere, pan"},
-	{"right drag", "pan"},
-	{"right click", "create, copy, delete, pin"},
+	{"left drag", "pull a body; paused, move a body"},
+	{"right click", "create, copy, delete, pin; drag: pan"},
 	{"wheel", "zoom to the cursor"},
 }
 

@@ -117,7 +117,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 	}
 	v.pressed(at)
 	v.hud.hint = time.Time{} // the user has found out how to drag
-	if !v.grab() {
+	if !v.beginSketch() && !v.grab() {
 		v.camera.panning = true
 	}
 }
@@ -159,6 +159,10 @@ func (v *viewer) grab() bool {
 // because the camera can move while the mouse does not.
 func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
+		return
+	}
+	if v.sketch.on {
+		v.goOnSketching()
 		return
 	}
 	if v.playedRecording() != nil && v.drag.body == 0 || v.isPast() {

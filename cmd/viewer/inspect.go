@@ -10,8 +10,10 @@ import (
 type inspector struct {
 	body   world.Body // 0: none
 	right  bool       // the body is that of the right half
-	pinned bool       // a click does not choose another one
-	path   bool       // where it was is drawn
+	shape  world.Shape
+	joint  world.Joint
+	pinned bool // a click does not choose another one
+	path   bool // where it was is drawn
 
 	awaited world.Body // chosen as soon as it is back, unless another one is
 

@@ -11,14 +11,17 @@ import (
 func (v *viewer) create(name string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	v.edit("create "+name, func(e *player) {
-		e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
+		b := e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
+		if !v.inspect.pinned {
+			v.inspect.awaited = b
+		}
 	})
 }
 
 // deleteBody deletes a body of a half, with its nails.
 func (v *viewer) deleteBody(of *player, b world.Body) {
 	if b != 0 {
-		v.destroy("delete", append(nailsOf(of, b), b))
+		v.destroy("delete", append(nailsOf(of, b, 0), b))
 	}
 }
 
@@ -32,14 +35,7 @@ func (v *viewer) destroy(what string, all []world.Body) {
 
 // pinBody hangs a body on a point of the world, around which it turns.
 func (v *viewer) pinBody(b world.Body, at world.Vec) {
-	v.edit("pin", func(e *player) {
-		p, ok := e.pose(b)
-		if !ok {
-			return
-		}
-		nail := e.CreateBody(world.BodyDef{Name: nailName, Position: at})
-		e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: nail, B: b, AnchorB: p.LocalPoint(at)})
-	})
+	v.join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, 0, at, at)
 }
 
 // nailName is the name of the bodies that others are pinned to.
@@ -50,19 +46,19 @@ func isNail(s *scene.Scene, j *scene.Joint) bool {
 	return j.SlotA >= 0 && j.SlotB >= 0 && world.BodyKind(s.Bodies[j.SlotA].Type) == world.Static && s.Bodies[j.SlotA].Name == nailName
 }
 
-// nailsOf are what a body is pinned with.
-func nailsOf(e *player, b world.Body) (nails []world.Body) {
+// nailsOf are what a body is pinned with, or what a joint pins with.
+func nailsOf(e *player, b world.Body, joint world.Joint) (nails []world.Body) {
 	s := e.View().Scene
 	slot, ok := s.Slot(uint64(b))
 	for i := range s.Joints {
-		if j := &s.Joints[i]; ok && isNail(s, j) && int(j.SlotB) == slot {
+		if j := &s.Joints[i]; isNail(s, j) && (ok && int(j.SlotB) == slot || world.Joint(j.Handle) == joint) {
 			nails = append(nails, world.Body(s.Bodies[j.SlotA].Handle))
 		}
 	}
 	return nails
 }
 
-func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b)) }
+func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b, 0)) }
 
 // copyBody makes a body that is to the last setting as one of a half, and puts it beside that.
 func (v *viewer) copyBody(of *player, b world.Body) {

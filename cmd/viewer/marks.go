@@ -5,6 +5,7 @@ import (
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
+	"halfstep/world"
 )
 
 // mostMarks bounds the bodies that are marked as apart, so that a frame stays short.
@@ -92,6 +93,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	}
 	v.markApart(p, view)
 	v.markChosen(p, view)
+	v.markSketch(p)
 }
 
 // markLabels writes the labels of the scene, but for one that the label before it
@@ -141,7 +143,12 @@ func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	if !ok {
 		return
 	}
-	v.painter.Outline(p.canvas, view, slot, ringColour)
+	v.painter.OutlineShape(p.canvas, view, slot, uint64(n.shape), ringColour)
+	for i := range view.Scene.Joints {
+		if j := &view.Scene.Joints[i]; n.joint != 0 && world.Joint(j.Handle) == n.joint {
+			v.painter.Joint(p.canvas, view, j, body2d.Colour(ringColour))
+		}
+	}
 }
 
 // chosenLabel is the name of the chosen body in -stats.

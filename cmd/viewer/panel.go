@@ -23,6 +23,7 @@ type panel struct {
 	scroll     [len(pages)]ui.Scroll
 	list       ui.Scroll // the list of scenes
 	moments    ui.Scroll
+	parts      partList
 	momentRows []string // the names of its rows
 	found      []int    // scenes that match the search
 	shown      int      // the scene that the list has been scrolled to

@@ -11,17 +11,20 @@ import (
 // layBody is the page about the chosen body.
 func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	n := &v.inspect
-	if n.body == 0 {
-		c.Print(area.Top(20), ui.Plain, ui.Start, ui.Dim, "Click on a body to look into it.")
-		return
-	}
+	c.BeginScroll(&v.panel.scroll[bodyPage], area)
+	defer c.EndScroll()
+	v.layTools(c)
+	c.Space(3)
 	view := v.inspected().View()
 	slot, ok := view.Scene.Slot(uint64(n.body))
-	if !ok {
+	if n.body == 0 || !ok {
+		v.layParts(c, max(c.Rest()-50, 100))
+		c.Say(c.Next(20), ui.Start, ui.Dim, "Click on a body to look into it.")
 		return
 	}
+	v.layParts(c, 100)
 	b := &view.Scene.Bodies[slot]
-	row := area.Top(20)
+	row := c.Next(20)
 	if c.Button("close body", row.Right(24), ui.Cross, "", false) {
 		n.choose(0)
 		return
@@ -35,9 +38,11 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	default:
 		t = t.str(", left half")
 	}
-	c.Print(row, ui.Strong, ui.Start, ui.Ink, t.s())
-	area.Top(4)
-	row = area.Top(24)
+	if c.Sees(row) {
+		c.Print(row, ui.Strong, ui.Start, ui.Ink, t.s())
+	}
+	c.Space(4)
+	row = c.Next(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
 		n.pinned = !n.pinned
 		v.count("pin")
@@ -58,9 +63,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		v.count("follow")
 	}
 	c.Tip("keep the camera on it", v.keys.first("follow"))
-	area.Top(6)
-
-	c.BeginScroll(&v.panel.scroll[bodyPage], area)
+	c.Space(6)
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
 	if n.info.known {
@@ -69,7 +72,6 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	} else {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Faint, "asking the world…")
 	}
-	c.EndScroll()
 }
 
 // bodyState writes the values of the shown states, in every frame.

@@ -267,8 +267,8 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	}
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(4)
-	if b.joints() != 0 || b.drag.body != n {
-		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.drag.body)
+	if b.joints() != 0 || b.sketch.body != n || b.moments.last >= 0 {
+		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.sketch.body)
 	}
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(2)

@@ -28,6 +28,8 @@ type session struct {
 	debug   body2d.DebugLayers
 
 	params    paramValues
+	tool      tool
+	joint     int                // the kind that the tool for joints makes, an index of joints
 	gravities map[string]float64 // those that the user has changed, by the scene's row; see gravity
 
 	begins *world.Snapshot // the next scene that is opened begins with it; or nil
@@ -70,6 +72,7 @@ type sceneRun struct {
 	shownInstead bool      // the recording differs, and is about to be shown by its states
 
 	press0  press
+	sketch  sketch
 	menu    menu
 	inspect inspector
 	arrows  [4]bool // the arrow keys that are held: left, right, down, up

@@ -62,6 +62,8 @@ func (v *viewer) closeOpen() {
 	case v.wheelBack(true):
 	case v.panel.search != "":
 		v.panel.search = ""
+	case v.tool != handTool:
+		v.useTool(handTool)
 	case v.inspect.body != 0:
 		v.inspect.choose(0)
 	default:

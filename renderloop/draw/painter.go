@@ -117,7 +117,7 @@ func (p *Painter) Draw(c Canvas, v *scene.View[body2d.State]) {
 func (p *Painter) Marks(c Canvas, v *scene.View[body2d.State]) {
 	if p.Layers&Joints != 0 {
 		for i := range v.Scene.Joints {
-			p.joint(c, v, &v.Scene.Joints[i])
+			p.Joint(c, v, &v.Scene.Joints[i], p.Theme.Joint)
 		}
 	}
 	if v.Debug != nil {
@@ -164,7 +164,8 @@ func (p *Painter) geometry(c Canvas, s *scene.Shape, f *frame, l Look, line body
 	}
 }
 
-func (p *Painter) joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint) {
+// Joint draws a joint as a line with a dot at each end.
+func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, col body2d.Colour) {
 	if j.Hidden {
 		return
 	}
@@ -183,13 +184,13 @@ func (p *Painter) joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint) {
 	if j.HasVia {
 		from := Vec{float64(j.Via[0][0]), float64(j.Via[0][1])}
 		to := Vec{float64(j.Via[1][0]), float64(j.Via[1][1])}
-		c.Line(a, from, p.Theme.Joint)
-		c.Line(from, to, p.Theme.Joint)
+		c.Line(a, from, col)
+		c.Line(from, to, col)
 		a = to
 	}
-	c.Line(a, b, p.Theme.Joint)
-	c.Point(a, p.Theme.Joint)
-	c.Point(b, p.Theme.Joint)
+	c.Line(a, b, col)
+	c.Point(a, col)
+	c.Point(b, col)
 }
 
 func (p *Painter) debug(c Canvas, d *body2d.Debug) {
@@ -303,13 +304,21 @@ func (p *Painter) normals(c Canvas, v *scene.View[body2d.State], slot int, f *fr
 
 // Outline draws the outlines of a body's shapes.
 func (p *Painter) Outline(c Canvas, v *scene.View[body2d.State], slot int, col body2d.Colour) {
+	p.OutlineShape(c, v, slot, 0, col)
+}
+
+// OutlineShape draws the outline of the shape of a body that has the handle, or of all if
+// that is 0.
+func (p *Painter) OutlineShape(c Canvas, v *scene.View[body2d.State], slot int, handle uint64, col body2d.Colour) {
 	f, _, ok := frameOf(v, slot)
 	if !ok {
 		return
 	}
 	l := Look{Edge: col}
 	for s := range v.Scene.ShapesOf(slot) {
-		p.geometry(c, s, &f, l, col)
+		if handle == 0 || s.Handle == handle {
+			p.geometry(c, s, &f, l, col)
+		}
 	}
 }
 

@@ -54,11 +54,14 @@ type Shape struct {
 	Colour body2d.Colour
 	body2d.Geometry
 	Filter body2d.Filter
+	Name   string
 }
 
 // Joint is one joint.
 type Joint struct {
-	ID uint32
+	ID     uint32
+	Handle uint64
+	Name   string
 	body2d.JointGeometry
 }
 
@@ -100,7 +103,7 @@ func (s *Scene) Apply(r *body2d.Structure) {
 		s.removeShapes(r.Slot, r.ID, false)
 	case body2d.JointAdded:
 		s.joints[r.ID] = len(s.Joints)
-		s.Joints = append(s.Joints, Joint{r.ID, r.Joint})
+		s.Joints = append(s.Joints, Joint{r.ID, r.Handle, r.Name, r.Joint})
 		s.JointsVersion++
 	case body2d.JointRemoved:
 		s.removeJoint(r.ID)
@@ -140,7 +143,7 @@ func (s *Scene) addShape(r *body2d.Structure) {
 	b := &s.Bodies[r.Slot]
 	s.index.loosen(r.Slot)
 	b.shapes = append(b.shapes, int32(len(s.Shapes)))
-	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Handle, r.Colour, r.Shape, r.Filter})
+	s.Shapes = append(s.Shapes, Shape{r.Slot, r.ID, r.Handle, r.Colour, r.Shape, r.Filter, r.Name})
 	s.index.addShape()
 	s.ShapesVersion++
 }

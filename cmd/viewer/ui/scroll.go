@@ -68,6 +68,20 @@ func (c *Context) Reveal(h float32) {
 	s.offset = max(0, s.next+h/2-s.view.H/2)
 }
 
+// Rows leaves room for n rows of that height, and calls row for those in sight.
+func (c *Context) Rows(n int, h float32, row func(i int, at Rect)) {
+	s := c.scrolls[len(c.scrolls)-1]
+	top, bottom := c.clip()
+	y := s.view.Y + s.next - s.offset
+	first := min(max(int((top-y)/h), 0), n)
+	last := min(max(int((bottom-y)/h)+1, first), n)
+	c.Space(float32(first) * h)
+	for i := first; i < last; i++ {
+		row(i, c.Next(h))
+	}
+	c.Space(float32(n-last) * h)
+}
+
 // Sees reports whether a part of r is in sight.
 func (c *Context) Sees(r Rect) bool { return c.seen(r).H > 0 }
 

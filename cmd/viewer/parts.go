@@ -1,0 +1,217 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/ui"
+	"halfstep/renderloop/scene"
+	"halfstep/world"
+)
+
+// partList is the list of bodies, shapes and joints. A search finds all three; without one the
+// chosen body alone has its shapes and joints below it.
+type partList struct {
+	search string
+	scroll ui.Scroll
+	rows   []partRow
+	of     partsOf // what rows are of
+	shown  part    // that the list was scrolled to
+	names  []string
+}
+
+// part is what a row chooses.
+type part struct {
+	body  world.Body
+	shape world.Shape // or 0
+	joint world.Joint // or 0
+}
+
+type partRow struct {
+	part
+	name, kind string
+	slot       int
+	other      string // of a joint: the name of its other body
+}
+
+// partsOf changes with what the list shows.
+type partsOf struct {
+	scene                  *scene.Scene
+	bodies, shapes, joints uint64
+	search                 string
+	open                   world.Body
+}
+
+// fill lists what a scene has.
+func (l *partList) fill(s *scene.Scene, open world.Body) {
+	of := partsOf{s, s.BodiesVersion, s.ShapesVersion, s.JointsVersion, l.search, open}
+	if of == l.of {
+		return
+	}
+	l.of, l.rows = of, l.rows[:0]
+	search := strings.ToLower(strings.TrimSpace(l.search))
+	found := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(strings.ToLower(w), search) {
+				return true
+			}
+		}
+		return false
+	}
+	for slot := range s.Bodies {
+		b := &s.Bodies[slot]
+		if !b.Exists {
+			continue
+		}
+		body := part{body: world.Body(b.Handle)}
+		if kind := world.BodyKind(b.Type).String(); search == "" || found(b.Name, kind) || search == "#"+strconv.Itoa(slot) {
+			l.rows = append(l.rows, partRow{part: body, name: b.Name, kind: kind, slot: slot})
+		}
+		if search == "" && body.body != open {
+			continue
+		}
+		last := world.Shape(0)
+		for g := range s.ShapesOf(slot) {
+			if kind := shapeWord(g); world.Shape(g.Handle) != last && found(g.Name, kind) { // a chain has several pieces
+				last = world.Shape(g.Handle)
+				l.rows = append(l.rows, partRow{part: part{body.body, last, 0}, name: g.Name, kind: kind, slot: slot})
+			}
+		}
+		if search == "" {
+			l.addJoints(s, func(j *scene.Joint) bool { return int(j.SlotA) == slot || int(j.SlotB) == slot }, slot)
+		}
+	}
+	if search != "" {
+		l.addJoints(s, func(j *scene.Joint) bool { return found(j.Name, world.JointKind(j.Kind).String(), "joint") }, -1)
+	}
+}
+
+// addJoints lists joints with the body at their other end than a slot.
+func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, from int) {
+	for i := range s.Joints {
+		j := &s.Joints[i]
+		if !listed(j) {
+			continue
+		}
+		row := partRow{part: part{joint: world.Joint(j.Handle)}, name: j.Name, kind: world.JointKind(j.Kind).String(), slot: int(j.SlotA)}
+		if row.slot == from || row.slot < 0 {
+			row.slot = int(j.SlotB)
+		}
+		at := int(j.SlotB)
+		if from >= 0 {
+			at = from
+		}
+		if row.slot >= 0 {
+			row.other = s.Bodies[row.slot].Name
+		}
+		if at >= 0 {
+			row.body = world.Body(s.Bodies[at].Handle)
+		}
+		l.rows = append(l.rows, row)
+	}
+}
+
+// shapeWord is the kind of a shape as it is drawn.
+func shapeWord(g *scene.Shape) string {
+	switch {
+	case g.Kind == body2d.Disc:
+		return "circle"
+	case g.Kind == body2d.Polyline:
+		return "line"
+	case g.N == 2:
+		return "capsule"
+	}
+	return "polygon"
+}
+
+// layParts lays out the list, and chooses what is clicked.
+func (v *viewer) layParts(c *ui.Context, tall float32) {
+	l, n := &v.panel.parts, &v.inspect
+	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", "", l.search); text != l.search {
+		l.search = text
+		v.count("search parts")
+	}
+	c.Space(3)
+	l.fill(v.inspected().View().Scene, n.body)
+	now := part{n.body, n.shape, n.joint}
+	c.BeginScroll(&l.scroll, c.Next(tall))
+	if now != l.shown {
+		l.shown = now
+		for i := range l.rows {
+			if l.rows[i].part == now {
+				c.Space(float32(20 * i))
+				c.Reveal(20)
+				c.Space(float32(-20 * i))
+			}
+		}
+	}
+	var chosen *partRow
+	c.Rows(len(l.rows), 20, func(i int, at ui.Rect) {
+		for i >= len(l.names) {
+			l.names = append(l.names, "part "+strconv.Itoa(len(l.names)))
+		}
+		if row := &l.rows[i]; c.Item(l.names[i], at, v.partText(row), row.part == now) {
+			chosen = row
+		}
+	})
+	if len(l.rows) == 0 {
+		c.Say(c.Next(20), ui.Start, ui.Faint, "nothing has this in its name or kind")
+	}
+	c.EndScroll()
+	c.Space(6)
+	if chosen == nil {
+		return
+	}
+	v.count("part")
+	n.chooseIn(chosen.body, n.right && v.right != nil)
+	n.shape, n.joint = chosen.shape, chosen.joint
+	l.shown = part{n.body, n.shape, n.joint} // it stays under the cursor
+	if p, ok := v.inspected().pose(n.body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
+		v.camera.away()
+		v.camera.X, v.camera.Y = p.CentreX, p.CentreY
+	}
+}
+
+// partText is what a row says.
+func (v *viewer) partText(r *partRow) string {
+	named := func(t text, name string, slot int) text {
+		if name != "" || slot < 0 {
+			return t.str(name)
+		}
+		return t.str("#").int(int64(slot))
+	}
+	t := v.figures.line()
+	switch {
+	case r.joint != 0:
+		if t = t.str("   ").str(r.kind); r.name != "" {
+			t = t.str(" ").str(r.name)
+		}
+		return named(t.str(" to "), r.other, r.slot).s()
+	case r.shape != 0:
+		if t = t.str("   ").str(r.kind); r.name != "" {
+			t = t.str(" ").str(r.name)
+		}
+		return t.s()
+	}
+	return named(t, r.name, r.slot).str(", ").str(r.kind).s()
+}
+
+// deleteChosen deletes the joint, the shape or the body that is chosen.
+func (v *viewer) deleteChosen() {
+	n := &v.inspect
+	switch {
+	case n.joint != 0:
+		nails := nailsOf(v.inspected(), 0, n.joint)
+		if len(nails) > 0 { // the joint goes with it
+			v.destroy("delete joint", nails)
+		} else {
+			v.edit("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
+		}
+	case n.shape != 0:
+		v.edit("delete shape", func(e *player) { e.DestroyShape(n.shape) })
+	default:
+		v.deleteBody(v.inspected(), n.body)
+	}
+	n.shape, n.joint = 0, 0
+}

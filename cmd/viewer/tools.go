@@ -1,0 +1,225 @@
+package main
+
+import (
+	"math"
+
+	"halfstep/cmd/viewer/ui"
+	"halfstep/engine"
+	"halfstep/renderloop/draw"
+	"halfstep/world"
+)
+
+// tool is what the left button does with the world.
+type tool int
+
+const (
+	handTool tool = iota // pulls a body, and moves it while time stands still
+	turnTool
+	boxTool
+	ballTool
+	capsuleTool
+	jointTool
+)
+
+// tools has for each the name of its control, its text and its tip.
+var tools = [...][3]string{
+	{"tool hand", "Hand", "pull a body; while time stands still, move it"},
+	{"tool turn", "Turn", "turn a body about its centre"},
+	{"tool box", "Box", "draw a box from corner to corner"},
+	{"tool ball", "Ball", "draw a ball from its centre"},
+	{"tool capsule", "Capsule", "draw a capsule from corner to corner"},
+	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
+}
+
+// joints are what the tool for joints makes.
+var joints = [...]world.JointDef{
+	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
+	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
+}
+
+var jointNames = []string{"hinge", "weld", "slider", "wheel", "rod", "spring", "rope"}
+
+// sketch is what a tool does while the button is held.
+type sketch struct {
+	on       bool
+	from, to world.Vec
+	body     world.Body  // that is moved, turned or joined
+	was      engine.Pose // the body's, at first
+	changed  bool        // the world is
+}
+
+// useTool takes another tool, and says so.
+func (v *viewer) useTool(t tool) {
+	v.tool = t
+	v.say(tools[t][1] + ": " + tools[t][2])
+}
+
+// layTools lays out the tools.
+func (v *viewer) layTools(c *ui.Context) {
+	var row ui.Rect
+	for i := range tools {
+		if i%3 == 0 {
+			row = c.Next(ui.RowHeight)
+			c.Space(3)
+		}
+		t := &tools[i]
+		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.tool == tool(i)) {
+			v.count(t[0])
+			v.useTool(tool(i))
+		}
+		c.Tip(t[2], v.keys.first("tool"))
+	}
+	if v.tool == jointTool {
+		v.choice("joint kind", "joint kind", "joint", "", jointNames, v.joint, "", func(i int) error { v.joint = i; return nil })
+	}
+}
+
+// beginSketch begins what the tool does. It reports false where the button is to pull or pan.
+func (v *viewer) beginSketch() bool {
+	if v.playedRecording() != nil {
+		return false
+	}
+	e, at := v.under().player, v.camera.world(v.half())
+	k := sketch{on: true, from: at, to: at}
+	if v.tool < boxTool || v.tool == jointTool {
+		k.body = v.near(e, at, grabWay)
+		k.was, _ = e.pose(k.body)
+		ground := e.kind(k.body) == world.Static && k.body != v.inspect.body // a drag on it pans, until it is chosen
+		if k.body == 0 || v.tool == handTool && (!v.stopped() || ground) {
+			return false
+		}
+	}
+	v.sketch = k
+	return true
+}
+
+// goOnSketching follows the cursor.
+func (v *viewer) goOnSketching() {
+	k := &v.sketch
+	to := v.camera.world(v.half())
+	if to == k.to {
+		return
+	}
+	k.to = to
+	if v.tool > turnTool {
+		return
+	}
+	if !k.changed && !v.mark([...]string{"move", "turn"}[v.tool]) {
+		*k = sketch{}
+		return
+	}
+	k.changed = true
+	x, y, turn := k.was.X+k.to.X-k.from.X, k.was.Y+k.to.Y-k.from.Y, 0.
+	if v.tool == turnTool {
+		cx, cy := k.was.CentreX, k.was.CentreY
+		turn = math.Atan2(k.to.Y-cy, k.to.X-cx) - math.Atan2(k.from.Y-cy, k.from.X-cx)
+		sin, cos := math.Sincos(turn) // the centre stays where it is
+		x, y = cx+cos*(k.was.X-cx)-sin*(k.was.Y-cy), cy+sin*(k.was.X-cx)+cos*(k.was.Y-cy)
+	}
+	v.engines(func(e *player) { e.Teleport(k.body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
+}
+
+// endSketch makes what was drawn.
+func (v *viewer) endSketch() {
+	k := v.sketch
+	v.sketch = sketch{}
+	switch shape, at, ok := k.shape(v.tool); {
+	case v.tool == jointTool:
+		if b := v.near(v.under().player, k.to, grabWay); b != k.body {
+			v.join("join", joints[v.joint], k.body, b, k.from, k.to)
+		}
+	case ok:
+		v.create(tools[v.tool][0][len("tool "):], at, shape)
+	}
+}
+
+// leastSize is the smallest radius, and half of the smallest side, of what is drawn, m.
+const leastSize = .01
+
+// shape is what a tool draws, about a point.
+func (k *sketch) shape(t tool) (s world.ShapeDef, at world.Vec, ok bool) {
+	at = world.Vec{X: (k.from.X + k.to.X) / 2, Y: (k.from.Y + k.to.Y) / 2}
+	w, h := math.Abs(k.to.X-k.from.X)/2, math.Abs(k.to.Y-k.from.Y)/2
+	r := min(w, h)
+	switch t {
+	case boxTool:
+		s = world.Box(w, h)
+	case ballTool:
+		at, r = k.from, 2*math.Hypot(w, h)
+		s = world.Circle(r)
+	case capsuleTool:
+		if s = world.Capsule(world.Vec{X: r - w, Y: r - h}, world.Vec{X: w - r, Y: h - r}, r); w == h {
+			s = world.Circle(r)
+		}
+	default:
+		return s, at, false
+	}
+	return s, at, r >= leastSize
+}
+
+// join joins bodies of a half by the points that were dragged from and to. No second body is the
+// world: a nail holds the first.
+func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
+	e := v.under().player
+	if e.kind(a) != world.Dynamic && e.kind(b) != world.Dynamic {
+		v.say("a joint needs a body that can move")
+		return
+	}
+	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint
+	pivot := from
+	if d.Kind == world.WheelJoint {
+		pivot, d.AxisA = to, world.Vec{Y: 1}
+	} else if d.Kind == world.PrismaticJoint {
+		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
+	}
+	v.edit(what, func(e *player) {
+		d, nail, from, to := d, pivot, from, to
+		end := func(b world.Body, at world.Vec) world.Vec {
+			p, ok := e.pose(b)
+			if !ok {
+				return world.Vec{} // the nail
+			}
+			return p.LocalPoint(at)
+		}
+		if tied {
+			nail, d.MaxLength = to, math.Hypot(to.X-from.X, to.Y-from.Y)
+		}
+		if d.A, d.B = a, b; b == 0 {
+			d.A, d.B = e.CreateBody(world.BodyDef{Name: nailName, Position: nail}), a
+			from, to = to, from
+		}
+		if tied {
+			d.AnchorA, d.AnchorB = end(d.A, from), end(d.B, to)
+		} else {
+			d.At = &pivot
+		}
+		e.CreateJoint(d)
+	})
+}
+
+// markSketch draws what would be made if the button were let go, and how large it is.
+func (v *viewer) markSketch(p *pen) {
+	k := &v.sketch
+	if !k.on || !v.press0.drag {
+		return
+	}
+	if v.tool == jointTool {
+		p.canvas.Line(draw.Vec(k.from), draw.Vec(k.to), ringColour)
+		return
+	}
+	s, at, ok := k.shape(v.tool)
+	if !ok {
+		return
+	}
+	var corners []draw.Vec
+	for _, q := range s.Points {
+		corners = append(corners, draw.Vec{X: at.X + q.X, Y: at.Y + q.Y})
+	}
+	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
+	t := v.figures.line().num(math.Abs(k.to.X-k.from.X), 2).str(" × ").num(math.Abs(k.to.Y-k.from.Y), 2)
+	if v.tool == ballTool {
+		t = v.figures.line().str("radius ").num(s.Radius, 2)
+	}
+	x, y := p.at(k.to.X, k.to.Y)
+	p.tag(x, y+20, t.str(" m").s(), ringColour)
+}

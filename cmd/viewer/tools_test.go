@@ -1,0 +1,316 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/buffer/body2d"
+	"halfstep/world"
+)
+
+// sketchFrom drags from one point of the world to another.
+func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
+	b.t.Helper()
+	half := b.half()
+	at := func(x, y float64) { b.pointAt(b.camera.WorldToScreen(x, y, half.w, half.h)) }
+	at(x0, y0)
+	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.run(1)
+	at((x0+x1)/2, (y0+y1)/2)
+	b.run(1)
+	at(x1, y1)
+	b.run(1)
+	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.run(3)
+}
+
+// defs are the definitions of the newest bodies that have a name, newest first.
+func (b *bench) defs(name string) (all []world.BodyDef) {
+	b.t.Helper()
+	got := make(chan []world.BodyDef, 1)
+	world.Ask(b.player.Commands, func(w *world.World) (all []world.BodyDef) {
+		for body := range w.Bodies() {
+			if d, _ := w.BodyDef(body); d.Name == name {
+				all = append(all, d)
+			}
+		}
+		slices.Reverse(all)
+		return all
+	}, func(_ uint64, all []world.BodyDef) { got <- all })
+	for len(got) == 0 {
+		b.run(1)
+	}
+	return <-got
+}
+
+func near(a, b world.Vec) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < .05 }
+
+// workbench is a paused scene with room at its right, and the page with the tools.
+func workbench(t *testing.T, args string) *bench {
+	b := newPanelBench(t, "-scene arch -sync lockstep "+args)
+	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.run(10)
+	b.press(glfw.KeySpace)
+	b.panel.page = bodyPage
+	b.run(2)
+	return b
+}
+
+func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := workbench(t, "-record "+file)
+	had := b.bodies()
+	for i, c := range []struct {
+		name           string
+		x0, y0, x1, y1 float64
+		at             world.Vec
+		w, h           float64 // of the outline
+	}{
+		{"box", 8, 9, 6, 8, world.Vec{X: 7, Y: 8.5}, 2, 1},
+		{"ball", 8, 6, 8.6, 6.8, world.Vec{X: 8, Y: 6}, 2, 2},
+		{"capsule", -8, 6, -6, 6.5, world.Vec{X: -7, Y: 6.25}, 2, .5},
+		{"capsule", -8, 8, -7.5, 10, world.Vec{X: -7.75, Y: 9}, .5, 2},
+	} {
+		b.click("tool " + c.name)
+		b.sketchFrom(c.x0, c.y0, c.x1, c.y1)
+		made := b.defs(c.name)
+		if len(made) == 0 || b.bodies() != had+i+1 {
+			t.Fatalf("%s: %d bodies, not %d; says %q", c.name, b.bodies(), had+i+1, b.notice.text)
+		}
+		d := made[0]
+		low, high := world.Vec{X: math.Inf(1), Y: math.Inf(1)}, world.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
+		s := d.Shapes[0]
+		for _, p := range s.Points {
+			low = world.Vec{X: min(low.X, p.X-s.Radius), Y: min(low.Y, p.Y-s.Radius)}
+			high = world.Vec{X: max(high.X, p.X+s.Radius), Y: max(high.Y, p.Y+s.Radius)}
+		}
+		if !near(d.Position, c.at) || d.Kind != world.Dynamic || !near(world.Vec{X: high.X - low.X, Y: high.Y - low.Y}, world.Vec{X: c.w, Y: c.h}) {
+			t.Errorf("%s: %v at %v, from %v to %v", c.name, d.Kind, d.Position, low, high)
+		}
+		if body, _ := b.player.find(c.name); b.inspect.body == 0 || c.name == "box" && b.inspect.body != body {
+			t.Errorf("%s: %v is chosen", c.name, b.inspect.body)
+		}
+	}
+	b.sketchFrom(8, 3, 8.001, 3) // too small
+	if b.bodies() != had+4 {
+		t.Errorf("what is too small makes %d bodies of %d", b.bodies(), had+4)
+	}
+	if b.press(glfw.KeyEscape); b.tool != handTool {
+		t.Error("Esc leaves the tool")
+	}
+	b.press(glfw.KeyZ, glfw.KeyZ, glfw.KeyZ, glfw.KeyZ)
+	if b.bodies() != had {
+		t.Errorf("all undone: %d bodies, not %d", b.bodies(), had)
+	}
+	b.change(b.current)
+	if err := replays(file); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
+	b := workbench(t, "")
+	at := func(e *player) world.BodyDef {
+		all := b.defs("plank")
+		if len(all) != 1 {
+			t.Fatalf("%d planks; says %q", len(all), b.notice.text)
+		}
+		return all[0]
+	}
+	b.create("plank", world.Vec{X: 7, Y: 6}, world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{X: 2, Y: .5}, world.Vec{Y: .5}))
+	b.run(3)
+	b.sketchFrom(7.5, 6.2, 6.5, 8.2)
+	if d := at(b.player); !near(d.Position, world.Vec{X: 6, Y: 8}) || b.joints() != 0 {
+		t.Errorf("moved to %v, %d joints", d.Position, b.joints())
+	}
+	moved := b.hash()
+	b.click("tool turn")
+	b.sketchFrom(7.9, 8.25, 7, 9.2) // its centre is at 7, 8.25
+	d := at(b.player)
+	if math.Abs(d.Angle-math.Pi/2) > .05 || !near(d.Position, world.Vec{X: 7.25, Y: 7.25}) {
+		t.Errorf("turned by %v to %v", d.Angle, d.Position)
+	}
+	turned := b.hash()
+	if b.press(glfw.KeyZ); b.hash() != moved {
+		t.Error("turning undone is not what was")
+	}
+	if b.press(glfw.KeyY); b.hash() != turned {
+		t.Error("turning redone is not what was turned")
+	}
+	b.click("tool hand")
+	b.camera.home = false
+	was := b.camera.Camera
+	b.sketchFrom(0, -.3, 1, -.3) // the ground
+	if b.camera.Camera == was || at(b.player).Position != d.Position {
+		t.Error("a drag on the ground does not pan")
+	}
+	b.press(glfw.KeySpace)
+	b.sketchFrom(7, 8, 7.5, 8)
+	if b.joints() != 0 || b.sketch.on {
+		t.Errorf("after a pull %d joints are left", b.joints())
+	}
+}
+
+func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := workbench(t, "-record "+file)
+	b.create("left", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
+	b.run(3)
+	b.create("right", world.Vec{X: 8, Y: 8}, world.Box(.5, .5))
+	b.run(3)
+	had := b.bodies()
+	b.click("tool joint")
+	last := func() (d world.JointDef) {
+		got := make(chan world.JointDef, 1)
+		world.Ask(b.player.Commands, func(w *world.World) (d world.JointDef) {
+			for j := range w.Joints() {
+				info, _ := w.Joint(j)
+				return info.Def
+			}
+			return d
+		}, func(_ uint64, d world.JointDef) { got <- d })
+		for len(got) == 0 {
+			b.run(1)
+		}
+		return <-got
+	}
+	left, _ := b.player.find("left")
+	right, _ := b.player.find("right")
+	for i, name := range jointNames {
+		b.joint = i
+		b.sketchFrom(6.2, 8.1, 7.9, 8.3)
+		d := last()
+		if d.Kind != joints[i].Kind || d.A != left || d.B != right || d.Frequency != joints[i].Frequency {
+			t.Errorf("%s: %+v", name, d)
+		}
+		want := world.Vec{X: .2, Y: .1} // of A
+		if d.Kind == world.WheelJoint {
+			want = world.Vec{X: 1.9, Y: .3}
+		}
+		if !near(d.AnchorA, want) {
+			t.Errorf("%s: A is held at %v", name, d.AnchorA)
+		}
+		if tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint; tied && !near(d.AnchorB, world.Vec{X: -.1, Y: .3}) ||
+			d.Kind == world.DistanceJoint && math.Abs(d.Length-1.71) > .05 || d.Kind == world.RopeJoint && math.Abs(d.MaxLength-1.71) > .05 {
+			t.Errorf("%s: B is held at %v, length %v or %v", name, d.AnchorB, d.Length, d.MaxLength)
+		}
+		b.press(glfw.KeyZ)
+	}
+	for i, name := range jointNames { // to the world
+		b.joint = i
+		b.sketchFrom(6, 8.1, 6.5, 10)
+		if d := last(); b.bodies() != had+1 || d.B != left {
+			t.Errorf("%s to the world: %+v, %d bodies", name, d, b.bodies())
+		}
+		b.press(glfw.KeyZ)
+	}
+	if b.joints() != 0 || b.bodies() != had {
+		t.Errorf("all undone: %d joints, %d bodies", b.joints(), b.bodies())
+	}
+	b.inspect.choose(0)
+	b.sketchFrom(0, -.3, 12, 12) // the ground and the world
+	if b.joints() != 0 || !strings.Contains(b.notice.text, "can move") {
+		t.Errorf("a joint of what stands: says %q", b.notice.text)
+	}
+	b.change(b.current)
+	if err := replays(file); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
+	b := newPanelBench(t, "-scene joints")
+	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.panel.page = bodyPage
+	b.run(2)
+	l := &b.panel.parts
+	rows := func(search string) (list []string) {
+		l.search = search
+		b.run(2)
+		for i := range l.rows {
+			list = append(list, strings.Clone(b.partText(&l.rows[i])))
+		}
+		return list
+	}
+	all := rows("")
+	if len(all) != int(b.view.Counts.Bodies) {
+		t.Fatalf("%d rows, %d bodies", len(all), b.view.Counts.Bodies)
+	}
+	for search, want := range map[string]func() int{
+		"revolute": func() (n int) {
+			for i := range b.view.Scene.Joints {
+				if world.JointKind(b.view.Scene.Joints[i].Kind) == world.RevoluteJoint {
+					n++
+				}
+			}
+			if _, named := b.player.find("revolute"); named {
+				n++
+			}
+			return n
+		},
+		"CIRCLE": func() (n int) {
+			for i := range b.view.Scene.Shapes {
+				if b.view.Scene.Shapes[i].Kind == body2d.Disc {
+					n++
+				}
+			}
+			return n
+		},
+		"joint":         func() int { return len(b.view.Scene.Joints) },
+		"no such thing": func() int { return 0 },
+		"#1":            func() int { return 1 },
+	} {
+		if got := rows(search); len(got) != want() || search != "no such thing" && want() == 0 {
+			t.Errorf("%q finds %d, not %d: %v", search, len(got), want(), got)
+		}
+	}
+	// Whatever is chosen in the picture is chosen in the list, in sight, with its parts below.
+	rows("")
+	at := len(b.view.Scene.Joints) - 1
+	slot := int(b.view.Scene.Joints[at].SlotB)
+	b.inspect.choose(world.Body(b.view.Scene.Bodies[slot].Handle))
+	b.run(3)
+	chosen := slices.IndexFunc(l.rows, func(r partRow) bool { return r.part == part{body: b.inspect.body} })
+	if chosen < 0 || l.rows[chosen+1].shape == 0 {
+		t.Fatalf("row %d of %v", chosen, l.rows)
+	}
+	if _, seen := b.panel.ui.Find(l.names[chosen]); !seen {
+		t.Error("the chosen body is not in sight")
+	}
+	b.click(l.names[chosen+1])
+	if b.inspect.shape == 0 || b.inspect.shape != l.rows[chosen+1].shape {
+		t.Errorf("shape %v is chosen", b.inspect.shape)
+	}
+	joint := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 })
+	b.panel.ui.Find(l.names[joint])
+	b.inspect.shape, b.inspect.joint = 0, l.rows[joint].joint
+	b.run(2)
+	n := len(b.view.Scene.Joints)
+	b.press(glfw.KeySpace)
+	b.press(glfw.KeyDelete)
+	b.run(3)
+	if got := len(b.view.Scene.Joints); got != n-1 || b.inspect.joint != 0 {
+		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.notice.text)
+	}
+	b.press(glfw.KeyZ)
+	b.run(3)
+	if got := len(b.view.Scene.Joints); got != n {
+		t.Errorf("undone: %d joints, not %d", got, n)
+	}
+}
+
+func TestAPanelWithTheListAllocatesNothingForManyBodies(t *testing.T) {
+	b := newPanelBench(t, "-scene pyramid")
+	b.panel.page = bodyPage
+	b.run(3)
+	b.press(glfw.KeySpace)
+	b.run(3)
+	if n := testing.AllocsPerRun(20, func() { b.runPanel() }); n > 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
