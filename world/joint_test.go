@@ -97,7 +97,7 @@ func TestJointLinesGoFromAnchorToAnchor(t *testing.T) {
 		seen++
 		slotA, _ := r.slotOf(pairs[k][0])
 		slotB, _ := r.slotOf(pairs[k][1])
-		want := body2d.JointGeometry{SlotA: int32(slotA), SlotB: int32(slotB), A: [2]float32{.5, .1}, B: [2]float32{-.5, -.1}}
+		want := body2d.JointGeometry{SlotA: int32(slotA), SlotB: int32(slotB), A: [2]float32{.5, .1}, B: [2]float32{-.5, -.1}, Kind: uint8(k)}
 		x := float32(k) * 4
 		switch k {
 		case PulleyJoint:

@@ -305,6 +305,7 @@ func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
 func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
+	b.surface = surface{w: 1280, h: 720, scale: 1}
 	b.panel.page = bodyPage
 	ball, _ := b.player.find("ball1")
 	b.inspect.choose(ball)
@@ -337,6 +338,7 @@ func TestARunWritesTheValuesOfEachTick(t *testing.T) {
 
 func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
+	b.surface = surface{w: 1280, h: 720, scale: 1}
 	b.panel.page = bodyPage
 	ball, _ := b.player.find("ball1")
 	b.inspect.choose(ball)

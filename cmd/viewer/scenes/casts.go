@@ -12,7 +12,7 @@ func init() {
 		Description: "rays and balls are cast in every step: a ray ends at the first shape, a ball where it would touch one",
 		Config:      weightless(casts),
 		View:        View{Y: .3, Width: 34, Height: 18.4},
-		Labels:      []Label{{-12.6, 3.7, "balls"}, {13.5, 8.3, "rays"}},
+		Labels:      []Label{{-12.6, 4.1, "balls"}, {13.5, 7.9, "rays"}},
 		Track:       "drifter",
 		Category:    Games,
 		Params:      []Param{castReach, castBall},

@@ -41,10 +41,10 @@ func joints(b *builder) {
 func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
 
 func jointLabels() (all []Label) {
-	for i, text := range [...]string{"revolute", "prismatic", "distance: spring, rod", "pulley",
+	for i, text := range [...]string{"revolute", "prismatic", "distance", "pulley",
 		"mouse", "gear", "wheel", "weld", "friction", "rope", "motor"} {
 		at := bay(i)
-		all = append(all, Label{at.X, at.Y - 2.6, text})
+		all = append(all, Label{at.X, at.Y - 2.9, text})
 	}
 	return all
 }
