@@ -6,7 +6,7 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// DrawPoint draws a dot into the picture: see [World.DrawText].
+// DrawPoint draws a dot at a point of the world, m, into the picture: see [World.DrawText].
 func (w *World) DrawPoint(at Vec, c body2d.Colour) { w.draw(at, at, "", c) }
 
 // DrawLine draws a line between two points of the world, m, into the picture: see
