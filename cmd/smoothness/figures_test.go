@@ -168,3 +168,14 @@ func TestAPlotHasEveryPointWithinItsAxes(t *testing.T) {
 		}
 	}
 }
+
+func TestALineThatCoversAnotherIsDashed(t *testing.T) {
+	points := []xy{{X: 0, Y: 1}, {X: 1, Y: 2}}
+	svg, err := render("x", "y", []line{{name: "below", points: points}, {name: "alone", points: points[:1]}, {name: "above", points: points}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(svg), "stroke-dasharray"); n != 1 {
+		t.Errorf("%d dashed lines", n)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -65,20 +66,25 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	fmt.Fprintf(&b, `<path d="M%d %dV%dH%d" fill="none" stroke="#000" stroke-width=".5"/>`, left, top, height-bottom, width-right)
 	text(left+(width-left-right)/2, height-6, `font-size="12" text-anchor="middle"`, xLabel)
 	text(0, 0, fmt.Sprintf(`font-size="12" text-anchor="middle" transform="translate(14 %d) rotate(-90)"`, top+(height-top-bottom)/2), yLabel)
-	for _, l := range lines {
-		l.draw(&b, x, y)
+	for i := range lines {
+		covers := slices.ContainsFunc(lines[:i], func(l line) bool { return slices.Equal(l.points, lines[i].points) })
+		lines[i].draw(&b, x, y, covers)
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()), nil
 }
 
-// draw appends the curve to an SVG element; x and y lead to its coordinates.
-func (l *line) draw(b *strings.Builder, x, y func(float64) float64) {
+// draw appends the curve to an SVG element; x and y lead to its coordinates. One that covers
+// another is dashed, so that both are seen.
+func (l *line) draw(b *strings.Builder, x, y func(float64) float64, covers bool) {
 	colour := fmt.Sprintf("#%02x%02x%02x", l.colour.R, l.colour.G, l.colour.B)
 	if !l.marks && len(l.points) > 0 {
 		style := fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.3"`, colour)
 		if l.thin {
 			style = fmt.Sprintf(`fill="none" stroke="%s" stroke-width=".6"`, colour)
+		}
+		if covers {
+			style += ` stroke-dasharray="6 5"`
 		}
 		if l.filled {
 			style = fmt.Sprintf(`fill="%s"`, colour)
