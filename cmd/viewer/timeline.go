@@ -206,5 +206,5 @@ func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
 	}
 	y += tall + padding
 	c.Label(x, y, glrender.Regular, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)).s())
-	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.line().str("ms, 0 to 50, ").int(int64(frames)).str(" frames").s())
+	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.line().str("ms, 0 to 50, last ").int(int64(frames)).str(" frames").s())
 }

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/engine"
+	"halfstep/engine/rube"
+)
+
+// A user who has not read the pages takes this way: the pointer and the keys are real to the
+// viewer, and what it saves is opened again, by it and by a program.
+func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	h := newHand(t, 1280, 720, 1, "-scene empty")
+	begun := time.Now()
+	said := func(what string) { t.Logf("%4.1f s: %s", time.Since(begun).Seconds(), what) }
+	drag := func(x0, y0, x1, y1 float64) {
+		half := h.twin.half()
+		at := func(x, y float64) {
+			px, py := h.twin.camera.WorldToScreen(x, y, half.w, half.h)
+			h.goTo(float32(px), float32(py))
+		}
+		at(x0, y0)
+		h.left(true)
+		at((x0+x1)/2, (y0+y1)/2)
+		at(x1, y1)
+		h.left(false)
+	}
+	is := func(what string, bodies, joints int32) {
+		t.Helper()
+		h.settle()
+		if n := h.twin.view.Counts; n.Bodies != bodies || n.Joints != joints {
+			t.Fatalf("%s: %d bodies and %d joints, not %d and %d; says %q", what, n.Bodies, n.Joints, bodies, joints, h.twin.notice.text)
+		}
+		said(what)
+	}
+	h.both(' ', glfw.KeySpace)
+	h.click("page/Body")
+	h.click("tool box")
+	drag(-3, 7.5, 3, 8)
+	is("the beam is drawn", 2, 0)
+	r := h.control("change kind") // the next after dynamic is static
+	h.clickAt(r.X+r.W-10, r.Y+r.H/2)
+	drag(-2, 2.5, 2, 3)
+	is("the seat is drawn", 3, 0)
+	h.click("tool joint")
+	r = h.control("joint kind") // the one before the first is the rope
+	h.clickAt(r.X+r.W*.5, r.Y+r.H/2)
+	drag(-1.8, 7.75, -1.8, 2.75)
+	drag(1.8, 7.75, 1.8, 2.75)
+	is("two ropes hold it", 3, 2)
+	h.both('z', glfw.KeyZ)
+	is("one of them is undone", 3, 1)
+	h.both('y', glfw.KeyY)
+	is("and made again", 3, 2)
+	if to := os.Getenv("HALFSTEP_PICTURES"); to != "" {
+		h.picture(filepath.Join(to, "swing.png"))
+	}
+	h.both(symEscape, glfw.KeyEscape)
+	h.both(' ', glfw.KeySpace)
+	drag(0, 2.75, 3, 4)
+	said("it has been pushed")
+	h.both(' ', glfw.KeySpace)
+	h.key('s')
+	path := filepath.Join(h.dir, "halfstep-001.json")
+	h.until("the file is there", func() bool { _, err := os.Stat(path); return err == nil })
+	said("it is saved")
+	h.end()
+	if status, out, complaint := viewerRun(t, nil, "-hidden", "-clock", "fixed:60", "-ticks", "60", path); status != exitOK {
+		t.Fatalf("the viewer opens it with status %d: %s%s", status, out, complaint)
+	}
+	said("the viewer has opened it")
+
+	// In a program:
+	scene, err := rube.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.New(engine.Config{World: scene.World, Setup: scene.Build, Time: engine.Time{Simulated: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.Step(600)
+	for body, p := range e.Poses() {
+		info, _ := e.Body(body)
+		said(fmt.Sprintf("after 10 s %q is at %.2f, %.2f", info.Name, p.X, p.Y))
+		if info.Name == "box" && p.Y < 2.4 {
+			t.Error("it has fallen down")
+		}
+	}
+}
