@@ -60,9 +60,9 @@ type Meta struct {
 type Slot[S any] struct {
 	Meta
 	States []S
-	// Stamps tells which of the States have changed since an earlier Slot.
-	Stamps Stamps
-	Debug  body2d.Debug
+	// Changes tells which of the States have changed since an earlier Slot.
+	Changes Changes
+	Debug   body2d.Debug
 
 	writer *writer
 }
@@ -77,15 +77,15 @@ type Slot[S any] struct {
 func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	w := s.writer
 	now := w.serial + 1
-	w.stamps.resize(n, now)
+	w.changes.resize(n, now)
 	for _, i := range changed {
-		w.stamps.mark(int(i), now)
+		w.changes.mark(int(i), now)
 	}
-	held := s.Stamps.serial()
-	s.Stamps.follow(&w.stamps)
+	held := s.Changes.serial()
+	s.Changes.follow(&w.changes)
 	s.States = sized(s.States, n)
 	w.update = true
-	s.Stamps.since(held, func(i int) bool {
+	s.Changes.since(held, func(i int) bool {
 		write(i, &s.States[i])
 		return true
 	})
@@ -165,7 +165,7 @@ type writer struct {
 	next    uint8    // slot being written
 	serial  uint64
 	update  bool // since Next, Slot.Update was called
-	stamps  Stamps
+	changes Changes
 }
 
 // wordOf is the word, but for its tick, that names three consecutive states, newest
@@ -302,12 +302,12 @@ func (s *Slot[S]) seal() {
 	w := s.writer
 	serial := w.serial + 1
 	if !w.update {
-		s.Stamps.all, w.stamps.all = serial, serial
-		if n := len(s.States); s.Stamps.n != n || w.stamps.n != n {
-			s.Stamps.n, w.stamps.n = n, n
+		s.Changes.all, w.changes.all = serial, serial
+		if n := len(s.States); s.Changes.n != n || w.changes.n != n {
+			s.Changes.n, w.changes.n = n, n
 		}
 	} else {
-		s.Stamps.updated = serial
+		s.Changes.updated = serial
 	}
 	w.serial, s.Serial = serial, serial
 }

@@ -1,7 +1,9 @@
 package engine
 
 // History is the past of an engine: recordings, the black box, rollback, seeking in a
-// replay, and what is told to those who watch. See HistoryOptions.
+// replay, and what is told to those who watch. See HistoryOptions. It is a door, and not
+// methods of Engine, because most programs need none of it: who reads the methods of Engine
+// sees what every program calls.
 type History struct{ e *Engine }
 
 // History returns what can be asked of the engine's past. Any goroutine may call it;
@@ -9,7 +11,8 @@ type History struct{ e *Engine }
 func (e *Engine) History() History { return History{e} }
 
 // Trace is what an engine knows of its own time: when its threads did what, and why they
-// were late. It is what packages profile, hitch and spans watch.
+// were late. It is a door for the same reason. Packages profile, hitch and spans are given a
+// Trace and no engine: they can look, and cannot change anything.
 type Trace struct{ e *Engine }
 
 // Trace returns what can be asked of the engine's time. Any goroutine may call it; each

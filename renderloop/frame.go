@@ -396,7 +396,7 @@ func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
 func fill[S any](v *scene.View[S], cur, prev *buffer.Slot[S]) {
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
-	v.PrevStamps, v.CurStamps = &prev.Stamps, &cur.Stamps
+	v.PrevChanges, v.CurChanges = &prev.Changes, &cur.Changes
 	v.Tick, v.Revision = cur.Tick, cur.Revision
 	v.Counts = cur.Counts
 	v.StepNanos = cur.StepNanos

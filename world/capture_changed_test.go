@@ -29,7 +29,7 @@ func crowdAsleep(t testing.TB, asleep, awake int) *rig {
 func written(x *buffer.Exchange[body2d.State]) (n int) {
 	x.Acquire()
 	s := x.Current()
-	for range s.Stamps.Since(s.Serial - 1) {
+	for range s.Changes.Since(s.Serial - 1) {
 		n++
 	}
 	return n

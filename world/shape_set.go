@@ -14,7 +14,7 @@ func (w *World) SetFriction(s Shape, friction float64) error {
 	if err != nil || sh.fix.M_friction == friction {
 		return err
 	}
-	sh.fix.M_friction = friction
+	w.box.SetFriction(sh.fix, friction)
 	w.surfaceChanged(sh)
 	return nil
 }
@@ -26,8 +26,7 @@ func (w *World) SetRestitution(s Shape, restitution float64) error {
 	if err != nil || sh.fix.M_restitution == restitution {
 		return err
 	}
-	sh.fix.M_restitution = restitution
-	w.box.ResurfaceShape(sh.fix)
+	w.box.SetRestitution(sh.fix, restitution)
 	for c := range w.box.ContactsOfShape(sh.fix) {
 		w.box.SetSurface(c, w.mixed(c))
 	}

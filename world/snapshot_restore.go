@@ -155,7 +155,7 @@ func (w *World) dropOthers(quiet bool) {
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
-		r.b.M_userData = nil
+		r.b.SetUserData(nil)
 		r.b, r.user, r.loaded = nil, nil, false
 	}
 }

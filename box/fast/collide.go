@@ -81,7 +81,7 @@ func (s *Stepper) collide() {
 				r.resetFlags()
 			}
 		}
-		if len(m.contacts) < len(m.set.Contacts) {
+		if len(m.contacts) < len(m.owner.Contacts) {
 			m.extend(s.mode.callbacks)
 			for ; listed < len(m.contacts); listed++ {
 				if m.age(listed) < m.age(next) {
@@ -90,8 +90,8 @@ func (s *Stepper) collide() {
 			}
 		}
 	}
-	m.set.Reach(n.beside, first)
-	m.set.Merge()
+	m.owner.Reach(n.beside, first)
+	m.owner.Merge()
 	m.follow(s.mode.callbacks)
 }
 
@@ -114,9 +114,9 @@ func (s *Stepper) wokenContact(k int32) {
 func (s *Stepper) wakeBoth(r *contactRef) {
 	b2.Wake(r.bA)
 	b2.Wake(r.bB)
-	e := &s.mirror.set.Contact[r.slot]
-	s.mirror.set.Wake(e.A)
-	s.mirror.set.Wake(e.B)
+	e := &s.mirror.owner.Contact[r.slot]
+	s.mirror.owner.Wake(e.A)
+	s.mirror.owner.Wake(e.B)
 }
 
 // resetFlags computes r.solid and clears the contact's TOI state for the solver,
@@ -128,7 +128,7 @@ func (r *contactRef) resetFlags() {
 
 // destroyContact destroys a contact, which wakes its bodies if they touched.
 func (s *Stepper) destroyContact(r *contactRef) {
-	set := s.mirror.set
+	set := s.mirror.owner
 	e := set.Contact[r.slot]
 	set.Destroy(r.slot)
 	s.ended = true

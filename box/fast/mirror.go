@@ -41,10 +41,10 @@ type jointRef struct {
 // library prepends, so its lists run newest first.) What becomes active after
 // follow is at the end.
 type mirror struct {
-	set *box.World
+	owner *box.World
 
 	bodies   []*box2d.B2Body // those that are active, then the others that these touch
-	numbers  []int32         // of bodies, in the set
+	numbers  []int32         // of bodies, in the owner
 	listed   int             // how many of bodies are active
 	contacts []contactRef
 	joints   []jointRef
@@ -59,7 +59,7 @@ type mirror struct {
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
-	bodyOrder, contactOrder uint64 // of the set, when the lists were made
+	bodyOrder, contactOrder uint64 // of the owner, when the lists were made
 
 	index []int32 // by number of a body: its index in bodies, if bodies has it there
 	spare []contactRef
@@ -78,17 +78,17 @@ func (m *mirror) follow(mode callbackMode) {
 // followContacts makes refs of the contacts that have become active, and drops those
 // of the others. Both lists are in the order of age.
 func (m *mirror) followContacts(mode callbackMode) {
-	set := m.set
+	owner := m.owner
 	m.indexed = 0
-	if m.contactOrder == set.ContactOrder {
+	if m.contactOrder == owner.ContactOrder {
 		m.extend(mode)
 		return
 	}
-	m.contactOrder = set.ContactOrder
+	m.contactOrder = owner.ContactOrder
 	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
 	i, inPlace := 0, true // old[i:] have not been looked at
-	for _, slot := range set.Contacts {
-		e := &set.Contact[slot]
+	for _, slot := range owner.Contacts {
+		e := &owner.Contact[slot]
 		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
 			m.retireContact(&old[i])
 			i++
@@ -126,21 +126,21 @@ func (m *mirror) followContacts(mode callbackMode) {
 // comesBefore reports whether the contact of a ref is no longer active, or is older
 // than an age.
 func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
-	e := &m.set.Contact[r.slot]
+	e := &m.owner.Contact[r.slot]
 	return e.ID != r.id || !e.Listed || e.Seq < seq
 }
 
 // retireContact notes a contact that may have flags of the last step. It does
 // nothing for one that is gone, or still active.
 func (m *mirror) retireContact(r *contactRef) {
-	if e := &m.set.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
+	if e := &m.owner.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
 		m.retiredContacts = append(m.retiredContacts, r.c)
 	}
 }
 
 // newContactRef makes the ref of a contact that has become active.
 func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
-	r := makeContactRef(m.set, slot)
+	r := makeContactRef(m.owner, slot)
 	if mode == callbacksNone {
 		r.resetFlags()
 	}
@@ -151,7 +151,7 @@ func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 // extend adds the contacts that have become active since follow or the last
 // extend.
 func (m *mirror) extend(mode callbackMode) {
-	fresh := m.set.Contacts[len(m.contacts):]
+	fresh := m.owner.Contacts[len(m.contacts):]
 	m.unindexed = min(m.unindexed, len(m.contacts))
 	m.contacts, m.others = slices.Grow(m.contacts, len(fresh)), slices.Grow(m.others, 2*len(fresh))
 	for _, slot := range fresh {
@@ -162,10 +162,10 @@ func (m *mirror) extend(mode callbackMode) {
 }
 
 func (m *mirror) followJoints() {
-	set, old := m.set, m.joints
-	same := len(old) == len(set.Joints)
+	owner, old := m.owner, m.joints
+	same := len(old) == len(owner.Joints)
 	for i := 0; same && i < len(old); i++ {
-		e := &set.Joint[set.Joints[i]]
+		e := &owner.Joint[owner.Joints[i]]
 		if same = old[i].base == e.Base; old[i].extra != e.Extra {
 			old[i].extra = e.Extra
 		}
@@ -175,13 +175,13 @@ func (m *mirror) followJoints() {
 	}
 	for i := range old {
 		base := old[i].base
-		if n := base.M_index; n < len(set.Joint) && set.Joint[n].Base == base && !set.Joint[n].Listed {
+		if n := base.M_index; n < len(owner.Joint) && owner.Joint[n].Base == base && !owner.Joint[n].Listed {
 			m.retiredJoints = append(m.retiredJoints, base)
 		}
 	}
 	m.joints, m.hasGearJoint, m.relist = m.joints[:0], false, true
-	for _, n := range set.Joints {
-		e := &set.Joint[n]
+	for _, n := range owner.Joints {
+		e := &owner.Joint[n]
 		rev, _ := e.J.(*box2d.B2RevoluteJoint)
 		m.joints = append(m.joints, jointRef{j: e.J, base: e.Base, revolute: rev, extra: e.Extra})
 		m.hasGearJoint = m.hasGearJoint || e.Gear
@@ -193,14 +193,14 @@ func (m *mirror) followJoints() {
 // gives contacts and joints their indices. Where the same bodies are active as
 // before, it does so for contacts that have none.
 func (m *mirror) followBodies() {
-	set, last := m.set, m.last[:0] // the bodies that may be listed no longer
-	same := m.bodyOrder == set.BodyOrder && m.listed == len(set.Bodies) && len(m.index) >= len(set.Body) && !m.relist
+	owner, last := m.owner, m.last[:0] // the bodies that may be listed no longer
+	same := m.bodyOrder == owner.BodyOrder && m.listed == len(owner.Bodies) && len(m.index) >= len(owner.Body) && !m.relist
 	if !same {
-		m.bodyOrder, m.relist, m.unindexed = set.BodyOrder, false, 0
+		m.bodyOrder, m.relist, m.unindexed = owner.BodyOrder, false, 0
 		last = append(last, m.bodies...)
 		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
-		m.index = grow(m.index, len(set.Body))
-		for _, n := range set.Bodies {
+		m.index = grow(m.index, len(owner.Body))
+		for _, n := range owner.Bodies {
 			m.indexOf(n)
 		}
 		m.listed = len(m.bodies)
@@ -211,21 +211,21 @@ func (m *mirror) followBodies() {
 	m.others = m.others[:0]
 	for i := m.unindexed; i < len(m.contacts); i++ {
 		if r := &m.contacts[i]; r.indexA < 0 || !same {
-			e := &set.Contact[r.slot]
+			e := &owner.Contact[r.slot]
 			r.indexA, r.indexB = m.indexOf(e.A), m.indexOf(e.B)
 		}
 	}
 	m.indexed, m.unindexed = len(m.contacts), len(m.contacts)
 	for i := 0; i < len(m.joints) && !same; i++ {
 		j := &m.joints[i]
-		j.indexA, j.indexB = m.indexOf(set.Number(j.base.M_bodyA)), m.indexOf(set.Number(j.base.M_bodyB))
+		j.indexA, j.indexB = m.indexOf(owner.Number(j.base.M_bodyA)), m.indexOf(owner.Number(j.base.M_bodyB))
 		if g, ok := j.j.(*box2d.B2GearJoint); ok { // it reads their M_islandIndex
-			m.indexOf(set.Number(g.M_bodyC))
-			m.indexOf(set.Number(g.M_bodyD))
+			m.indexOf(owner.Number(g.M_bodyC))
+			m.indexOf(owner.Number(g.M_bodyD))
 		}
 	}
 	for _, b := range m.last {
-		if n := set.Number(b); n >= 0 && !m.has(n) {
+		if n := owner.Number(b); n >= 0 && !m.has(n) {
 			m.retiredBodies = append(m.retiredBodies, b)
 		}
 	}
@@ -235,14 +235,14 @@ func (m *mirror) followBodies() {
 // indexFrom lists the bodies of contacts that extend has added.
 func (m *mirror) indexFrom(from int) {
 	for i := from; i < len(m.contacts); i++ {
-		e := &m.set.Contact[m.contacts[i].slot]
+		e := &m.owner.Contact[m.contacts[i].slot]
 		m.indexOf(e.A)
 		m.indexOf(e.B)
 	}
 }
 
 // age of a contact: see box.Contact.
-func (m *mirror) age(i int) uint64 { return m.set.Contact[m.contacts[i].slot].Seq }
+func (m *mirror) age(i int) uint64 { return m.owner.Contact[m.contacts[i].slot].Seq }
 
 func (m *mirror) has(n int32) bool {
 	i := m.index[n]
@@ -256,7 +256,7 @@ func (m *mirror) indexOf(n int32) int32 {
 	}
 	i := int32(len(m.bodies))
 	m.index[n] = i
-	m.bodies, m.numbers = append(m.bodies, m.set.Body[n].B), append(m.numbers, n)
+	m.bodies, m.numbers = append(m.bodies, m.owner.Body[n].B), append(m.numbers, n)
 	return i
 }
 
@@ -267,8 +267,8 @@ func (m *mirror) retire() {
 	m.retiredBodies, m.retiredContacts = m.retiredBodies[:0], m.retiredContacts[:0]
 }
 
-func makeContactRef(set *box.World, slot int32) contactRef {
-	e := &set.Contact[slot]
+func makeContactRef(owner *box.World, slot int32) contactRef {
+	e := &owner.Contact[slot]
 	r := contactRef{
 		c: e.C, manifold: e.C.M_manifold, iface: e.I, kind: e.Kind, slot: slot, id: e.ID,
 		fA: e.C.M_fixtureA, fB: e.C.M_fixtureB, proxyA: e.ProxyA, proxyB: e.ProxyB,

@@ -16,7 +16,7 @@ func (s *Stepper) sleepIsland(isl *island) {
 	const linear = box2d.B2_linearSleepTolerance * box2d.B2_linearSleepTolerance
 	const angular = box2d.B2_angularSleepTolerance * box2d.B2_angularSleepTolerance
 	minSleepTime := box2d.B2_maxFloat
-	speeds := s.mirror.set.RestSpeeds
+	speeds := s.mirror.owner.RestSpeeds
 	bodies := s.islands.bodies[isl.bodies:isl.bodiesEnd]
 	for _, b := range bodies {
 		if b.M_type == b2.StaticBody {
@@ -57,7 +57,7 @@ func (s *Stepper) sleepStatic(isl *island) {
 	if !isl.asleep {
 		return
 	}
-	s.mirror.set.Slept()
+	s.mirror.owner.Slept()
 	for _, b := range s.islands.bodies[isl.bodies:isl.bodiesEnd] {
 		if b.M_type == b2.StaticBody {
 			b.SetAwake(false)

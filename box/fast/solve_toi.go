@@ -42,13 +42,13 @@ func (s *Stepper) solveTOI() {
 				b.M_flags &^= b2.BodyIsland
 				if b.M_sweep.Alpha0 != 0 {
 					b.M_sweep.Alpha0 = 0
-					s.mirror.set.MarkBody(b) // it may be one that nothing active touches any more
+					s.mirror.owner.MarkBody(b) // it may be one that nothing active touches any more
 				}
 			}
 		}
 		for _, c := range s.mirror.retiredContacts {
 			clearTOI(c)
-			s.mirror.set.EditLibraryContact(c)
+			s.mirror.owner.EditLibraryContact(c)
 		}
 		s.mirror.retire()
 		contacts := s.mirror.contacts
@@ -178,7 +178,7 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	s.wakeBoth(r)
 
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
-	set := s.mirror.set
+	set := s.mirror.owner
 	set.Body[bA.M_islandIndex].Island, set.Body[bB.M_islandIndex].Island = 0, 1
 	bA.M_flags |= b2.BodyIsland
 	bB.M_flags |= b2.BodyIsland
@@ -217,7 +217,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != b2.DynamicBody {
 		return
 	}
-	t, set := &s.toi, s.mirror.set
+	t, set := &s.toi, s.mirror.owner
 	for e := body.M_contactList; e != nil; e = e.Next {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
@@ -257,9 +257,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 // solveTOIIsland is B2Island.SolveTOI: it moves the two bodies of the event out
 // of overlap, and then the island over the h seconds that are left of the step.
 func (s *Stepper) solveTOIIsland(h float64) {
-	t, body := &s.toi, s.mirror.set.Body
+	t, body := &s.toi, s.mirror.owner.Body
 	cs := &t.solver
-	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.set.BounceSpeed, cs.held[:0]
+	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.owner.BounceSpeed, cs.held[:0]
 	cs.positions = grow(cs.positions, len(t.bodies))
 	cs.velocities = grow(cs.velocities, len(t.bodies))
 	cs.rotations = grow(cs.rotations, len(t.bodies))

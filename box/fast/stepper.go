@@ -95,7 +95,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Active = box.New(world, false)
 	}
 	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
-	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{set: opts.Active}}
+	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
 	if n > 1 {
 		s.pool = newPool(n-1, s)
 	}
@@ -109,7 +109,7 @@ func (s *Stepper) Close() {
 		s.pool.close()
 		s.pool = nil
 	}
-	s.mirror = mirror{set: s.mirror.set}
+	s.mirror = mirror{owner: s.mirror.owner}
 	s.narrow = narrowPhase{}
 	s.islands = islandSolver{}
 	s.toi = toiSolver{}
@@ -136,14 +136,14 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if !w.M_stepComplete {
 		// This step goes on with the times of impact that contacts have, which the library
 		// does not ask whether their bodies are still awake.
-		s.mirror.set.LookAtAll()
+		s.mirror.owner.LookAtAll()
 	}
-	if !s.mirror.set.Begin() {
+	if !s.mirror.owner.Begin() {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
 	s.mirror.follow(callbacksMayWrite)
-	if s.mirror.set.BodiesChanged() || s.ended {
+	if s.mirror.owner.BodiesChanged() || s.ended {
 		s.release()
 	}
 	start := monotime.Now()
@@ -151,7 +151,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.lane.EnterStage(phase.Pairs)
 		s.findNewContacts()
-		s.mirror.set.Merge()
+		s.mirror.owner.Merge()
 		s.mirror.follow(callbacksMayWrite)
 		w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	}
@@ -199,8 +199,8 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 			b.M_torque = 0
 		}
 	}
-	s.mirror.set.End()
-	s.mirror.set.GiveBack()
+	s.mirror.owner.End()
+	s.mirror.owner.GiveBack()
 	w.M_flags &^= box2d.B2World_Flags.E_locked
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
@@ -217,7 +217,7 @@ func (s *Stepper) release() {
 }
 
 func (s *Stepper) findNewContacts() {
-	s.mirror.set.FindNewContacts()
+	s.mirror.owner.FindNewContacts()
 	s.mirror.extend(callbacksMayWrite)
 }
 

@@ -66,6 +66,18 @@ func (s *World) SetDensity(f *box2d.B2Fixture, density float64) {
 	s.edit(f.M_body, Resurfaced)
 }
 
+// SetFriction sets a shape's friction. Its contacts are still to be told.
+func (s *World) SetFriction(f *box2d.B2Fixture, friction float64) {
+	f.M_friction = friction
+	s.ResurfaceShape(f)
+}
+
+// SetRestitution sets a shape's restitution. Its contacts are still to be told.
+func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
+	f.M_restitution = restitution
+	s.ResurfaceShape(f)
+}
+
 // ResurfaceShape follows a change of a shape's surface. Its contacts are still to be told.
 func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced) }
 

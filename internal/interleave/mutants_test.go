@@ -55,7 +55,7 @@ var mutants = []struct {
 	w.word, w.kept, w.staging = word, bitsOf(word), 0`,
 	}},
 	{"update-of-the-changed", "a slot gets what changes in this state and not what has changed since its own", "buffer/exchange.go", "./buffer", []string{
-		`s.Stamps.since(held, func(i int) bool {
+		`s.Changes.since(held, func(i int) bool {
 		write(i, &s.States[i])
 		return true
 	})`, `for _, i := range changed {
@@ -63,11 +63,11 @@ var mutants = []struct {
 	}
 	_ = held`,
 	}},
-	{"stamps-shared", "the slots share the writer's stamps", "buffer/stamps.go", "-race ./buffer", []string{
+	{"stamps-shared", "the slots share the writer's stamps", "buffer/changes.go", "-race ./buffer", []string{
 		`s.each = sized(s.each, len(w.each))
 	s.blocks = sized(s.blocks, len(w.blocks))`, "s.each, s.blocks = w.each, w.blocks",
 	}},
-	{"stamps-of-the-published", "the stamps of a slot are not brought up to date", "buffer/stamps.go", "./buffer", []string{
+	{"stamps-of-the-published", "the stamps of a slot are not brought up to date", "buffer/changes.go", "./buffer", []string{
 		"if newest > known {", "if newest > known && known == 0 {",
 	}},
 	{"put-load-store", "the writer fills the mailbox by a load and a store", "buffer/exchange.go", "./buffer", []string{

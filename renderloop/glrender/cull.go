@@ -93,7 +93,7 @@ func (u *culling) moves(block int32) {
 // follow keeps the bounds up to date. It reports false if nobody knows what has
 // changed, or there is little to leave out.
 func (u *culling) follow(s *structure, v *scene.View[body2d.State]) bool {
-	if v.CurStamps == nil || len(s.instances) < cullFrom {
+	if v.CurChanges == nil || len(s.instances) < cullFrom {
 		return false
 	}
 	if u.version == s.version && u.serial == v.CurSerial && u.prev == v.PrevSerial {
@@ -102,7 +102,7 @@ func (u *culling) follow(s *structure, v *scene.View[body2d.State]) bool {
 	if u.version != s.version || v.CurSerial < u.serial || v.PrevSerial < u.serial && v.PrevSerial != u.prev {
 		u.reset(s)
 	} else {
-		for slot := range v.CurStamps.Since(u.serial) {
+		for slot := range v.CurChanges.Since(u.serial) {
 			if slot >= len(u.first)-1 {
 				break
 			}

@@ -141,7 +141,7 @@ func TestCullingAllocatesNothing(t *testing.T) {
 		p.x.Acquire()
 		prev, cur := p.x.Previous(), p.x.Current()
 		v.Prev, v.Cur, v.PrevSerial, v.CurSerial = prev.States, cur.States, prev.Serial, cur.Serial
-		v.PrevStamps, v.CurStamps, v.Scene = &prev.Stamps, &cur.Stamps, p.scene
+		v.PrevChanges, v.CurChanges, v.Scene = &prev.Changes, &cur.Changes, p.scene
 		cam.X += .2
 		mustDraw(t, r, v, cam, testViewport, DefaultLayers)
 	}

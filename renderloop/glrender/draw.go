@@ -37,8 +37,8 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	r.structure.follow(c, v.Scene)
 	c.work = &c.stats.Core
 	// New to the GPU is neither state, the current one, or both if a tick was skipped.
-	r.previous = r.ring.hold(c, v.PrevSerial, v.Prev, v.PrevStamps)
-	r.current = r.ring.hold(c, v.CurSerial, v.Cur, v.CurStamps)
+	r.previous = r.ring.hold(c, v.PrevSerial, v.Prev, v.PrevChanges)
+	r.current = r.ring.hold(c, v.CurSerial, v.Cur, v.CurChanges)
 	r.drawn = drawn{r.structure.vao, r.structure.nShapes, len(r.structure.instances)}
 	return nil
 }

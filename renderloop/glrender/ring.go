@@ -61,8 +61,8 @@ func (r *ring) forget() {
 
 // hold returns the entry with the states of a serial. If there is none, it brings the
 // least recently used entry up to date, which takes what has changed since the serial
-// of that one. Without stamps nobody knows what that is.
-func (r *ring) hold(c *calls, serial uint64, states []body2d.State, stamps *buffer.Stamps) int {
+// of that one. Without these nobody knows what that is.
+func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buffer.Changes) int {
 	r.clock++
 	oldest := 0
 	for i := range r.entries {
@@ -82,8 +82,8 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State, stamps *buff
 		return oldest
 	}
 	c.bindBuffer(gl.TEXTURE_BUFFER, e.buffer)
-	known := stamps != nil && was.filled && was.bodies == len(states) && was.serial < serial
-	if !known || !c.writeChanged(states, stamps, was.serial) {
+	known := changes != nil && was.filled && was.bodies == len(states) && was.serial < serial
+	if !known || !c.writeChanged(states, changes, was.serial) {
 		c.bufferData(gl.TEXTURE_BUFFER, len(states)*stateBytes, unsafe.Pointer(&states[0]))
 	}
 	return oldest
@@ -92,9 +92,9 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State, stamps *buff
 // writeChanged writes the states that have changed since a serial to the bound texture
 // buffer, which has the others. It does nothing where that is more than half of them,
 // which is cheaper all at once, and reports whether the buffer has all of them.
-func (c *calls) writeChanged(states []body2d.State, stamps *buffer.Stamps, serial uint64) bool {
+func (c *calls) writeChanged(states []body2d.State, changes *buffer.Changes, serial uint64) bool {
 	first, last, n := 0, -1, 0
-	for i := range stamps.Since(serial) {
+	for i := range changes.Since(serial) {
 		if last < 0 {
 			first = i
 		}
@@ -111,7 +111,7 @@ func (c *calls) writeChanged(states []body2d.State, stamps *buffer.Stamps, seria
 		return false
 	}
 	mapped := unsafe.Slice((*body2d.State)(to), last+1-first)
-	for i := range stamps.Since(serial) {
+	for i := range changes.Since(serial) {
 		mapped[i-first] = states[i]
 	}
 	c.work.Calls++

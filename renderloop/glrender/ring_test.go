@@ -47,14 +47,14 @@ func (p *published) view(alpha float32, lag uint64) *view {
 	prev, cur := p.x.Previous(), p.x.Current()
 	return &view{
 		Prev: prev.States, Cur: cur.States, PrevSerial: prev.Serial, CurSerial: cur.Serial,
-		PrevStamps: &prev.Stamps, CurStamps: &cur.Stamps, Alpha: alpha, Dt: 1. / 60, Scene: p.scene,
+		PrevChanges: &prev.Changes, CurChanges: &cur.Changes, Alpha: alpha, Dt: 1. / 60, Scene: p.scene,
 	}
 }
 
 // whole is the same view of which nobody knows what has changed.
 func whole(v *view) *view {
 	w := *v
-	w.PrevStamps, w.CurStamps = nil, nil
+	w.PrevChanges, w.CurChanges = nil, nil
 	return &w
 }
 

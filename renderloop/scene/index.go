@@ -67,7 +67,7 @@ func indexOf(v *View[body2d.State]) *index {
 	switch {
 	case first:
 		x.begin(s)
-	case v.CurStamps == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
+	case v.CurChanges == nil || now.cur < was.cur || now.prev < was.cur && now.prev != was.prev:
 		// What rested may have moved, or rest no longer.
 		for slot := range s.Bodies {
 			if !Rests(v, slot) || slot >= len(x.places) || x.placeOf(v, int32(slot)) != x.places[slot] {
@@ -75,7 +75,7 @@ func indexOf(v *View[body2d.State]) *index {
 			}
 		}
 	default: // a body that rested has not moved unless it is stamped
-		for slot := range v.CurStamps.Since(was.cur) {
+		for slot := range v.CurChanges.Since(was.cur) {
 			x.loosen(int32(slot))
 		}
 	}

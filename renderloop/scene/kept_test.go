@@ -144,7 +144,7 @@ func (p *play) look() {
 	}
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial
-	v.PrevStamps, v.CurStamps = &prev.Stamps, &cur.Stamps
+	v.PrevChanges, v.CurChanges = &prev.Changes, &cur.Changes
 	v.Alpha, v.Smoothing = p.Float32(), modes[p.IntN(len(modes))]
 }
 
@@ -164,7 +164,7 @@ func TestAKeptIndexAnswersAsAFreshOne(t *testing.T) {
 				continue
 			}
 			if p.look(); p.IntN(8) == 0 {
-				p.v.PrevStamps, p.v.CurStamps = nil, nil // as of a loop that keeps none
+				p.v.PrevChanges, p.v.CurChanges = nil, nil // as of a loop that keeps none
 			}
 			x := p.Float64()*14 - 1
 			y := p.Float64()*14 - 1

@@ -15,9 +15,9 @@ type View[S any] struct {
 	// serials mean equal states, which need not be uploaded again.
 	PrevSerial, CurSerial uint64
 
-	// PrevStamps and CurStamps tell what has changed in Prev and Cur since states of
+	// PrevChanges and CurChanges tell what has changed in Prev and Cur since states of
 	// other serials. They are nil if nobody keeps account of it.
-	PrevStamps, CurStamps *buffer.Stamps
+	PrevChanges, CurChanges *buffer.Changes
 
 	Tick     uint64 // Cur's tick
 	Revision uint32 // how many times Tick was published before

@@ -29,11 +29,11 @@ type surface struct {
 }
 
 func (p *Past) addContacts() {
-	to, d := p.store, &p.set.Dirty
+	to, d := p.store, &p.owner.Dirty
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
-		Free: func(n int, _ *savedContact) { p.set.TakeContact(n) },
+		Free: func(n int, _ *savedContact) { p.owner.TakeContact(n) },
 		Same: func(a, b *savedContact) bool { return *a == *b }})
-	if !p.set.Soft {
+	if !p.owner.Soft {
 		p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks,
 			Same: func(a, b *savedLinks) bool { return *a == *b }, Often: true})
 	}
@@ -42,17 +42,17 @@ func (p *Past) addContacts() {
 		Save: func(r store.Run, to []uint32) {
 			for i, n := range r.Things() {
 				if to[i] = 0; p.isContact(n) {
-					to[i] = *p.set.At(int32(n)).Flags()
+					to[i] = *p.owner.At(int32(n)).Flags()
 				}
 			}
 		},
 		Load: func(n int, from *uint32) {
 			if p.isContact(n) {
-				*p.set.ListContact(int32(n)).Flags() = *from
+				*p.owner.ListContact(int32(n)).Flags() = *from
 			}
 		}})
 	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Contacts, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
-	if p.set.Soft {
+	if p.owner.Soft {
 		return // the stepper has them
 	}
 	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Contacts, Flat: true,
@@ -73,12 +73,12 @@ func (p *Past) addContacts() {
 }
 
 // isContact reports whether a contact has a number.
-func (p *Past) isContact(n int) bool { return n < len(p.set.Contact) && p.set.Contact[n].ID != 0 }
+func (p *Past) isContact(n int) bool { return n < len(p.owner.Contact) && p.owner.Contact[n].ID != 0 }
 
 // contact returns the contact of the library's that has a number, or nil.
 func (p *Past) contact(n int) *box2d.B2Contact {
-	if n < len(p.set.Contact) {
-		return p.set.Contact[n].C
+	if n < len(p.owner.Contact) {
+		return p.owner.Contact[n].C
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 	for i, n := range r.Things() {
 		to[i] = savedContact{}
 		if p.isContact(n) {
-			to[i] = savedContact{p.set.Contact[n], p.set.At(int32(n)).Where()}
+			to[i] = savedContact{p.owner.Contact[n], p.owner.At(int32(n)).Where()}
 			to[i].of.Listed = false
 		}
 	}
@@ -95,11 +95,11 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 
 func (p *Past) loadContact(n int, from *savedContact) {
 	of := &from.of
-	if of.ID == 0 && n >= len(p.set.Contact) {
+	if of.ID == 0 && n >= len(p.owner.Contact) {
 		return
 	}
-	if p.set.PutContact(n, of, p.other); p.set.Soft {
-		p.set.Own[n].OwnPlace = from.place
+	if p.owner.PutContact(n, of, p.other); p.owner.Soft {
+		p.owner.Own[n].OwnPlace = from.place
 	} else if of.ID != 0 {
 		of.C.M_fixtureA, of.C.M_fixtureB, of.C.M_indexA = from.place.A, from.place.B, int(from.place.Child)
 	}
@@ -125,7 +125,7 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 		return
 	}
 	c.M_prev, c.M_next = from.prev, from.next
-	a, b, i := c.M_fixtureA.M_body, c.M_fixtureB.M_body, p.set.Contact[n].I
+	a, b, i := c.M_fixtureA.M_body, c.M_fixtureB.M_body, p.owner.Contact[n].I
 	*c.M_nodeA = box2d.B2ContactEdge{Other: b, Contact: i, Prev: from.edgeA[0], Next: from.edgeA[1]}
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: i, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
@@ -133,26 +133,26 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 // followLinks marks the contacts that were or are next to those that have come or gone, in the
 // world's list and in those of bodies. The others have kept their order.
 func (p *Past) followLinks() {
-	set, list, since := p.set, p.list[:0], p.followedLinks
-	stamps := &set.Dirty.Links
+	owner, list, since := p.owner, p.list[:0], p.followedLinks
+	stamps := &owner.Dirty.Links
 	defer func() { p.followedLinks = stamps.Now() }()
-	if since == 0 || set.Soft {
+	if since == 0 || owner.Soft {
 		return // all count as changed, or the World marks them
 	}
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
 	}
-	if p.list = list; 2*len(list) > len(set.Contact) { // to look for the rest would take longer
-		stamps.MarkAll(len(set.Contact))
+	if p.list = list; 2*len(list) > len(owner.Contact) { // to look for the rest would take longer
+		stamps.MarkAll(len(owner.Contact))
 		return
 	}
 	mark := func(l *savedLinks) {
-		set.DirtyLinks(l.prev)
-		set.DirtyLinks(l.next)
+		owner.DirtyLinks(l.prev)
+		owner.DirtyLinks(l.next)
 		for _, edges := range [...][2]*box2d.B2ContactEdge{l.edgeA, l.edgeB} {
 			for _, e := range edges {
 				if e != nil {
-					set.DirtyLinks(e.Contact)
+					owner.DirtyLinks(e.Contact)
 				}
 			}
 		}
@@ -167,7 +167,7 @@ func (p *Past) followLinks() {
 func (p *Past) saveSurfaces(r store.Run, to []surface) {
 	for i, n := range r.Things() {
 		if p.isContact(n) {
-			to[i] = surface{Surface: p.set.At(int32(n)).Surface()}
+			to[i] = surface{Surface: p.owner.At(int32(n)).Surface()}
 			if c := p.contact(n); c != nil {
 				to[i].toiCount, to[i].toi = int32(c.M_toiCount), c.M_toi
 			}
@@ -186,7 +186,7 @@ func (s *surface) isSame(o *surface) bool {
 
 func (p *Past) loadSurface(n int, from *surface) {
 	if p.isContact(n) {
-		p.set.At(int32(n)).SetSurface(from.Surface)
+		p.owner.At(int32(n)).SetSurface(from.Surface)
 		if c := p.contact(n); c != nil {
 			c.M_toiCount, c.M_toi = int(from.toiCount), from.toi
 		}

@@ -56,8 +56,8 @@ func clearJoint(j *savedJoint) {
 
 func (p *Past) saveJoints(r store.Run, to []savedJoint) {
 	for i, n := range r.Things() {
-		if n < len(p.set.Joint) && p.set.Joint[n].Base != nil {
-			to[i].save(p.set.Joint[n])
+		if n < len(p.owner.Joint) && p.owner.Joint[n].Base != nil {
+			to[i].save(p.owner.Joint[n])
 		} else {
 			clearJoint(&to[i])
 		}
@@ -84,12 +84,12 @@ func (j *savedJoint) setValue(from box2d.B2JointInterface) {
 func (p *Past) loadJoint(n int, from *savedJoint) {
 	j := from.of.Base
 	if j == nil {
-		if n < len(p.set.Joint) {
-			p.set.PutJoint(n, &box.Joint{})
+		if n < len(p.owner.Joint) {
+			p.owner.PutJoint(n, &box.Joint{})
 		}
 		return
 	}
-	p.set.PutJoint(n, &from.of)
+	p.owner.PutJoint(n, &from.of)
 	value(from.of.J).Set(value(from.value))
 	*j = from.base
 	putExtra(from.of.J, from.extra)

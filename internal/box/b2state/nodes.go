@@ -20,7 +20,7 @@ type nodeValues struct {
 }
 
 func (p *Past) addTree() {
-	d := &p.set.Dirty
+	d := &p.owner.Dirty
 	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode,
 		Same: func(a, b *savedNode) bool { return *a == *b }})
 	p.boxes = store.Add(p.store, &store.Column[box2d.B2AABB]{Stamps: &d.Leaves, Save: p.saveBoxes, Load: p.loadBox, Flat: true, Often: true,
@@ -106,7 +106,7 @@ func (p *Past) loadBox(n int, from *box2d.B2AABB) {
 // node that differs to its neighbours, as they were or as they are: a tree that is out of
 // balance is turned at several places, and what one turn has changed the next may carry away.
 func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
-	d, list, since := &p.set.Dirty, p.list[:0], p.followedNodes
+	d, list, since := &p.owner.Dirty, p.list[:0], p.followedNodes
 	stamps := &d.Nodes
 	defer func() { p.followedNodes = stamps.Now() }()
 	if since == 0 { // all count as changed

@@ -14,7 +14,7 @@ import (
 // Past keeps what a world was.
 type Past struct {
 	world  *box2d.B2World
-	set    *box.World
+	owner  *box.World
 	store  *store.Store
 	copies *Shapes
 
@@ -93,12 +93,12 @@ var ErrLocked = errors.New("the world is locked")
 
 var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
 
-// NewPast adds columns of the objects of a world to a store. The set gives them their numbers
+// NewPast adds columns of the objects of a world to a store. The owner gives them their numbers
 // and says what has changed. shapes may be shared by several Pasts of a world. Where the shapes
-// of the set's own contacts touch is left to whoever steps the world.
-func NewPast(world *box2d.B2World, set *box.World, to *store.Store, shapes *Shapes) *Past {
-	p := &Past{world: world, set: set, store: to, copies: shapes}
-	d := &set.Dirty
+// of the owner's own contacts touch is left to whoever steps the world.
+func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
+	p := &Past{world: world, owner: owner, store: to, copies: shapes}
+	d := &owner.Dirty
 	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Free: p.freeBody, Load: p.loadBody})
 	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &d.Shapes, Save: p.saveShapes, Load: p.loadShapes})
 	p.addTree()
@@ -114,17 +114,17 @@ func (p *Past) Save(s *State) error {
 		s.Forget()
 		return ErrLocked
 	}
-	if !p.set.Stamp() {
+	if !p.owner.Stamp() {
 		s.Forget()
 		return errUnknown
 	}
 	p.follow()
 	p.store.Take(&s.Values)
-	p.set.GiveBack()
+	p.owner.GiveBack()
 	p.copies.swept(p.fixtures)
 	if err := p.err; err != nil {
 		p.err = nil
-		p.set.Dirty.Shapes.MarkAll(0) // some are not kept
+		p.owner.Dirty.Shapes.MarkAll(0) // some are not kept
 		s.Forget()
 		return err
 	}
@@ -141,8 +141,8 @@ func (p *Past) Save(s *State) error {
 		root:       t.M_root, nodeCount: t.M_nodeCount, freeList: t.M_freeList, path: t.M_path, insertCount: t.M_insertionCount,
 	}
 	p.nodeCount = len(t.M_nodes)
-	s.counts = counts{w.M_bodyCount, p.fixtures, p.set.ContactCount(), w.M_jointCount, len(t.M_nodes)}
-	s.heads = heads{w.M_bodyList, m.M_contactList, p.set.Newest, w.M_jointList}
+	s.counts = counts{w.M_bodyCount, p.fixtures, p.owner.ContactCount(), w.M_jointCount, len(t.M_nodes)}
+	s.heads = heads{w.M_bodyList, m.M_contactList, p.owner.Newest, w.M_jointList}
 	s.moves = s.moves[:0]
 	for _, id := range m.M_broadPhase.M_moveBuffer[:m.M_broadPhase.M_moveCount] {
 		s.moves = append(s.moves, int32(id))
@@ -158,7 +158,7 @@ func (p *Past) follow() {
 
 // followed says that nothing is left to follow.
 func (p *Past) followed() {
-	p.followedLinks, p.followedNodes = p.set.Dirty.Links.Now(), p.set.Dirty.Nodes.Now()
+	p.followedLinks, p.followedNodes = p.owner.Dirty.Links.Now(), p.owner.Dirty.Nodes.Now()
 }
 
 // Restore puts the world back into a state, with all columns of the store. It is the world that
@@ -167,8 +167,8 @@ func (p *Past) followed() {
 // other than it knows: the next step looks at everything.
 func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p
-	all = p.other && s.past.set != p.set || !p.set.Current()
-	p.set.Stamp()
+	all = p.other && s.past.owner != p.owner || !p.owner.Current()
+	p.owner.Stamp()
 	p.follow()
 	p.changed = p.changed[:0]
 	w, v := p.world, &s.world
@@ -182,15 +182,15 @@ func (p *Past) Restore(s *State) (all bool) {
 	s.restoreBroadPhase(&m.M_broadPhase)
 	w.M_bodyCount, w.M_jointCount = s.counts.bodies, s.counts.joints
 	w.M_bodyList, w.M_jointList = s.heads.body, s.heads.joint
-	if p.set.Newest = s.heads.own; !p.set.Soft {
+	if p.owner.Newest = s.heads.own; !p.owner.Soft {
 		m.M_contactList, m.M_contactCount = s.heads.contact, s.counts.contacts
 	}
 	p.store.Put(&s.Values)
 	p.followed()
 	p.nodeCount = s.counts.nodes
-	p.set.PutAll()
+	p.owner.PutAll()
 	if all {
-		p.set.LookAtAll()
+		p.owner.LookAtAll()
 	}
 	return all
 }
@@ -242,12 +242,12 @@ func (s *State) Size() int { return s.Values.Size() + 4*len(s.moves) }
 
 func (p *Past) saveBodies(r store.Run, to []savedBody) {
 	for i, n := range r.Things() {
-		if n >= len(p.set.Body) || p.set.Body[n].B == nil {
+		if n >= len(p.owner.Body) || p.owner.Body[n].B == nil {
 			to[i] = savedBody{}
 			continue
 		}
-		b := p.set.Body[n].B
-		to[i].of, to[i].value = p.set.Body[n], *b
+		b := p.owner.Body[n].B
+		to[i].of, to[i].value = p.owner.Body[n], *b
 		if p.nodeCount > 0 { // otherwise it is the first State, and all leaves count as changed
 			p.markLeaves(b)
 		}
@@ -261,25 +261,25 @@ func (p *Past) markLeaves(b *box2d.B2Body) {
 	}
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := range f.M_proxyCount {
-			p.set.Dirty.Leaves.Mark(int32(f.M_proxies[k].ProxyId))
+			p.owner.Dirty.Leaves.Mark(int32(f.M_proxies[k].ProxyId))
 		}
 	}
 }
 
 // freeBody looks at a body as it is.
 func (p *Past) freeBody(n int, _ *savedBody) {
-	if n < len(p.set.Body) && p.set.Body[n].B != nil {
-		p.markLeaves(p.set.Body[n].B)
+	if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
+		p.markLeaves(p.owner.Body[n].B)
 	}
 }
 
 func (p *Past) loadBody(n int, from *savedBody) {
 	if b := from.of.B; b != nil {
-		p.set.PutBody(n, &from.of)
+		p.owner.PutBody(n, &from.of)
 		*b = from.value
 		b.M_world = p.world
-	} else if n < len(p.set.Body) {
-		p.set.PutBody(n, &box.Body{})
+	} else if n < len(p.owner.Body) {
+		p.owner.PutBody(n, &box.Body{})
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // Loaded is a world that was read, with its objects in the order of its lists.
 type Loaded struct {
 	World    *box2d.B2World
-	Set      *box.World
+	Owner    *box.World
 	Store    *store.Store // of Save
 	Bodies   []*box2d.B2Body
 	Fixtures []*box2d.B2Fixture // body by body
@@ -28,8 +28,8 @@ type Loaded struct {
 // With own, its contacts are the Set's own.
 func Read(r *plain.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	l := &Loaded{World: &w, Set: box.New(&w, true)}
-	l.Set.Soft = own
+	l := &Loaded{World: &w, Owner: box.New(&w, true)}
+	l.Owner.Soft = own
 	s := new(State)
 	r.Value(&s.world)
 	l.readBodies(r)
@@ -57,7 +57,7 @@ func Read(r *plain.Reader, own bool) *Loaded {
 // Save takes the state of the world, as of a Past.
 func (l *Loaded) Save(s *State) error {
 	l.Store = new(store.Store)
-	err := NewPast(l.World, l.Set, l.Store, new(Shapes)).Save(s)
+	err := NewPast(l.World, l.Owner, l.Store, new(Shapes)).Save(s)
 	s.world.knowsCalls = false // the world that it is put into has its own
 	return err
 }
@@ -163,14 +163,14 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 		}
 		all = append(all, read{a, b, child, v, m})
 	}
-	l.Set.Renumber() // which gives the bodies numbers
+	l.Owner.Renumber() // which gives the bodies numbers
 	l.Contacts = make([]box.Contact, len(all))
 	for i, from := range slices.Backward(all) { // oldest first, as they were made
-		n := l.Set.MakeContact(from.a, from.child, from.b, 0)
-		c := l.Set.At(n)
+		n := l.Owner.MakeContact(from.a, from.child, from.b, 0)
+		c := l.Owner.At(n)
 		*c.Flags() = from.values.flags
 		c.SetSurface(from.values.Surface)
-		if of := l.Set.Contact[n].C; of != nil {
+		if of := l.Owner.Contact[n].C; of != nil {
 			of.M_toiCount, of.M_toi, *of.M_manifold = int(from.values.toiCount), from.values.toi, from.manifold
 		}
 		l.Contacts[i] = c

@@ -129,8 +129,8 @@ func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
 		p.shaped = resized(p.shaped, max(len(p.shaped), n+1))
 		last, is := p.shaped[n], (*savedShapes)(nil)
-		if n < len(p.set.Body) && p.set.Body[n].B != nil {
-			is = p.shapesOf(p.set.Body[n].B, last)
+		if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
+			is = p.shapesOf(p.owner.Body[n].B, last)
 			if is != nil && is != last && p.nodeCount > 0 {
 				p.markBoxes(is)
 			}
@@ -159,7 +159,7 @@ func (p *Past) markBoxes(s *savedShapes) {
 	for i := range s.fixtures {
 		f := &s.fixtures[i].value
 		for k := range f.M_proxyCount {
-			p.set.Dirty.Leaves.Mark(proxies[k].id)
+			p.owner.Dirty.Leaves.Mark(proxies[k].id)
 		}
 		proxies = proxies[len(f.M_proxies):]
 	}

@@ -318,7 +318,7 @@ func (st *State) Difference(of *b2state.State, other *State, its *b2state.State,
 // Read reads what Append has appended, and adds it to the state of the world that was read. What
 // no world with so many sub-steps can hold is an error of the reader.
 func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
-	d := &l.Set.Dirty
+	d := &l.Owner.Dirty
 	st.columns = newColumns(nil, d, l.Store)
 	r.Value(&st.subSteps)
 	r.Value(&st.lastH)
@@ -326,7 +326,7 @@ func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, sub
 	bodies, contacts, joints := make([]savedBody, d.Bodies.Len()), make([]contact, d.Contacts.Len()), make([]pushed, d.Joints.Len())
 	boxes := make([]savedBox, d.Leaves.Len())
 	for _, b := range l.Bodies {
-		v := &bodies[l.Set.Number(b)]
+		v := &bodies[l.Owner.Number(b)]
 		r.Value(v)
 		ok = ok && v.change <= heeded && (!v.known || v.change&box.Placed != 0 || v.q.isRotation())
 	}
@@ -335,14 +335,14 @@ func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, sub
 		r.Value(&v)
 		ok = ok && v.count <= 2 && (v.known || v.count == 0) && (v.flags&posed == 0 || v.kept.turn.isRotation())
 		if n := of.Number(); v.known {
-			c := freshContact(&l.Set.Contact[n], of)
+			c := freshContact(&l.Owner.Contact[n], of)
 			c.flags, c.count, c.friction, c.restitution, c.tangentSpeed = v.flags, v.count, v.friction, v.restitution, v.tangentSpeed
 			c.normal, c.kept, c.points = v.normal, v.kept, v.points
 			contacts[n] = c
 		}
 	}
 	for _, j := range l.Joints {
-		r.Value(&joints[l.Set.JointNumber(b2.BaseJoint(j))])
+		r.Value(&joints[l.Owner.JointNumber(b2.BaseJoint(j))])
 	}
 	var moved []boxOfProxy
 	r.Value(&moved)

@@ -9,11 +9,11 @@ import (
 // need not look at every state.
 const stampBlock = 64
 
-// Stamps say when each of the states of a Slot has changed last, by the serial of
+// Changes say when each of the states of a Slot has changed last, by the serial of
 // the published state in which it did. With them whoever holds the states of some
 // serial, such as the GPU, brings them up to date without looking at those that
 // are the same, however many serials it has skipped.
-type Stamps struct {
+type Changes struct {
 	all     uint64   // the last in which all states changed
 	updated uint64   // the serial of the states, if it was another one
 	n       int      // how many states
@@ -22,16 +22,16 @@ type Stamps struct {
 }
 
 // serial is that of the states.
-func (s *Stamps) serial() uint64 { return max(s.all, s.updated) }
+func (s *Changes) serial() uint64 { return max(s.all, s.updated) }
 
 // Since yields, in ascending order, the index of each state that has changed since
 // those of a serial were published: all of them for 0, and for a serial that is
 // newer than the states.
-func (s *Stamps) Since(serial uint64) iter.Seq[int] {
+func (s *Changes) Since(serial uint64) iter.Seq[int] {
 	return func(yield func(int) bool) { s.since(serial, yield) }
 }
 
-func (s *Stamps) since(serial uint64, yield func(int) bool) {
+func (s *Changes) since(serial uint64, yield func(int) bool) {
 	if serial < s.all || serial > s.serial() {
 		for i := range s.n {
 			if !yield(i) {
@@ -53,22 +53,15 @@ func (s *Stamps) since(serial uint64, yield func(int) bool) {
 	}
 }
 
-// Changed reports whether a state has changed since those of a serial were
-// published.
-func (s *Stamps) Changed(i int, serial uint64) bool {
-	own := s.serial()
-	return serial < s.all || serial > own || serial < own && s.each[i] > serial
-}
-
 // mark says that a state changes in the state of a serial.
-func (s *Stamps) mark(i int, serial uint64) {
+func (s *Changes) mark(i int, serial uint64) {
 	s.each[i] = serial
 	s.blocks[i/stampBlock] = serial
 }
 
 // resize makes the stamps those of n states. Those that are new change in the state
 // of the serial.
-func (s *Stamps) resize(n int, serial uint64) {
+func (s *Changes) resize(n int, serial uint64) {
 	old := min(s.n, len(s.each))
 	s.n = n
 	s.each = sized(s.each, n)
@@ -79,7 +72,7 @@ func (s *Stamps) resize(n int, serial uint64) {
 }
 
 // follow makes the stamps those of the writer, which are newer.
-func (s *Stamps) follow(w *Stamps) {
+func (s *Changes) follow(w *Changes) {
 	known := max(s.serial(), w.all)
 	s.all, s.n = w.all, w.n
 	s.each = sized(s.each, len(w.each))
