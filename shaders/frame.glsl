@@ -11,8 +11,8 @@ layout(std140) uniform Frame {
 // A camera's unit is a pixel and its plane the identity. An overlay's unit is
 // the metre, and its plane is what the host's matrix makes of z = 0.
 
-const int LAYER_SLEEP = 1 << 5;
-const int LAYER_GRID = 1 << 6;
+const int LAYER_SLEEP = 1 << 2;
+const int LAYER_GRID = 1 << 3;
 
 // toView is a point of the world in units. The camera is subtracted in two
 // parts so that nothing is lost far from the origin.

@@ -89,9 +89,9 @@ func init() {
 	)
 	group("Layers",
 		shows("layer joints", glfw.Key1, "joints", glrender.Joints),
-		shows("layer bounding boxes", glfw.Key2, "bounding boxes", glrender.Boxes),
-		shows("layer contacts", glfw.Key3, "contacts and impulses", glrender.Contacts),
-		shows("layer centres of mass", glfw.Key4, "centres and axes", glrender.Centres),
+		shows("layer bounding boxes", glfw.Key2, "bounding boxes", boxesLayer),
+		shows("layer contacts", glfw.Key3, "contacts and impulses", contactsLayer),
+		shows("layer centres of mass", glfw.Key4, "centres and axes", centresLayer),
 		shows("layer previous and current state", glfw.Key5, "previous and current state", glrender.Ghosts),
 		shows("layer dim sleeping bodies", glfw.Key6, "dim sleeping bodies", glrender.Sleep),
 		shows("layer grid", glfw.Key7, "grid", glrender.Grid),

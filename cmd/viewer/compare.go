@@ -222,7 +222,7 @@ func (v *viewer) drawRight() error {
 	fb.X, fb.W = fb.W, v.surface.w-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
-	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers&drawnLayers)
+	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers)
 }
 
 var dividerColour = colour{255, 255, 255, 120}

@@ -279,7 +279,7 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 
 func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b := newPanelBench(t, "-scene joints -compare soft")
-	b.layers |= velocitiesLayer | normalsLayer | islandsLayer | glrender.Centres | namesLayer
+	b.layers |= velocitiesLayer | normalsLayer | islandsLayer | centresLayer | namesLayer
 	b.setDebug(payload(b.layers))
 	b.run(20)
 	b.inspect.choose(b.tracked[0].body)

@@ -256,7 +256,7 @@ func (v *viewer) draw() error {
 		return err
 	}
 	v.player.EnterPhase(phase.Draw)
-	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers&drawnLayers); err != nil {
+	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers); err != nil {
 		return err
 	}
 	if err := v.drawRight(); err != nil {

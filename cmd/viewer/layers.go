@@ -7,10 +7,13 @@ import (
 	"halfstep/world"
 )
 
-// The layers of this program, which are drawn with the HUD over the world. The renderer's
-// own have the bits below.
+// The layers that a painter draws over the world, with the HUD. The renderer's own have the
+// bits below.
 const (
-	namesLayer glrender.Layers = 1 << (16 + iota)
+	boxesLayer glrender.Layers = 1 << (16 + iota)
+	contactsLayer
+	centresLayer
+	namesLayer
 	velocitiesLayer
 	normalsLayer
 	islandsLayer
@@ -19,8 +22,6 @@ const (
 	drawnLayer
 
 	defaultLayers = glrender.DefaultLayers | drawnLayer
-	// drawnLayers are those of the renderer, and the others those of a painter.
-	drawnLayers = glrender.Joints | glrender.Ghosts | glrender.Sleep | glrender.Grid
 )
 
 // marks are the layers that a painter draws.
@@ -29,7 +30,7 @@ func marks(l glrender.Layers) (to draw.Layers) {
 		of glrender.Layers
 		is draw.Layers
 	}{
-		{glrender.Boxes, draw.Boxes}, {glrender.Contacts, draw.Contacts}, {glrender.Centres, draw.Centres},
+		{boxesLayer, draw.Boxes}, {contactsLayer, draw.Contacts}, {centresLayer, draw.Centres},
 		{namesLayer, draw.Names}, {velocitiesLayer, draw.Velocities}, {normalsLayer, draw.Normals},
 		{islandsLayer, draw.Islands}, {fastLayer, draw.Fast}, {coloursLayer, draw.Colours},
 		{drawnLayer, draw.Drawn},

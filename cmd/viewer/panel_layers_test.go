@@ -25,11 +25,11 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	if n := drawn(); n != 0 {
 		t.Fatalf("%d marks without layers", n)
 	}
-	b.layers |= glrender.Centres
+	b.layers |= centresLayer
 	if n := drawn(); n < 2*820 {
 		t.Errorf("%d lines for the axes of 821 bodies", n)
 	}
-	b.layers &^= glrender.Centres
+	b.layers &^= centresLayer
 	b.layers |= normalsLayer
 	if n := drawn(); n < 4*820 {
 		t.Errorf("%d normals for 820 boxes", n)
@@ -65,7 +65,7 @@ func TestTheMarksOfAFrameAreBounded(t *testing.T) {
 	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, 50_000)}
 	b.view = &view
 	canvas := new(glrender.Renderer)
-	for _, layer := range []glrender.Layers{glrender.Contacts, coloursLayer} {
+	for _, layer := range []glrender.Layers{contactsLayer, coloursLayer} {
 		b.layers = layer
 		c := canvas.BeginHUD(b.viewport())
 		b.drawMarks(c)

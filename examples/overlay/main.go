@@ -19,6 +19,7 @@ import (
 	"halfstep/engine"
 	"halfstep/examples/internal/glwindow"
 	"halfstep/examples/internal/seen"
+	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 )
 
@@ -79,8 +80,10 @@ func run(o glwindow.Flags) error {
 	}
 }
 
-// layers are what the overlay shows besides the bodies.
-const layers = glrender.Joints | glrender.Sleep | glrender.Contacts | glrender.Centres
+// layers are what the overlay shows besides the bodies, and marks what it draws over them.
+const layers = glrender.Joints | glrender.Sleep
+
+var marks = draw.NewPainter(draw.Contacts | draw.Centres)
 
 type program struct {
 	painter *painter
@@ -117,7 +120,7 @@ func (p *program) show(on bool) {
 	p.overlay = on
 	var wanted body2d.DebugLayers
 	if on {
-		wanted = layers.Payload()
+		wanted = marks.Layers.Payload()
 	}
 	p.scene.engine.SetDebugLayers(wanted)
 }
@@ -133,5 +136,5 @@ func (p *program) draw(w, h int, scale float64) error {
 	// Physics is in the plane z = 0, and the cubes are a metre deep. On their
 	// front faces, the outlines match the edges of the cubes.
 	front := camera.Mul4(mgl32.Translate3D(0, 0, depth/2))
-	return p.debug.Overlay(view, front, glrender.Viewport{W: w, H: h, Scale: scale}, layers)
+	return p.debug.Overlay(view, front, glrender.Viewport{W: w, H: h, Scale: scale}, layers, marks)
 }

@@ -1,6 +1,8 @@
 package glrender
 
 import (
+	"github.com/go-gl/mathgl/mgl32"
+
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
@@ -9,7 +11,7 @@ import (
 // canvas draws in the world with a HUD: outlines, as a HUD fills only rectangles.
 type canvas struct {
 	hud     *HUD
-	camera  scene.Camera
+	plane   [3][3]float64 // takes (x, y, 1), m, to homogeneous pixels from the top left
 	part    Viewport
 	most    int        // quads in the HUD
 	outline []draw.Vec // scratch
@@ -21,13 +23,39 @@ type canvas struct {
 // by H pixels large. What lies outside is left out, and so is what comes after 20,000 quads.
 // The canvas is valid until the next call.
 func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
-	h.canvas.hud, h.canvas.camera, h.canvas.part, h.canvas.most = h, camera, part, len(h.list)+20_000
-	return &h.canvas
+	s := camera.Scale(part.H)
+	x, y := camera.WorldToScreen(0, 0, part.W, part.H)
+	return h.on([3][3]float64{{s, 0, x + float64(part.X)}, {0, -s, y}, {0, 0, 1}}, part)
 }
 
-func (c *canvas) at(v draw.Vec) (x, y float32) {
-	px, py := c.camera.WorldToScreen(v.X, v.Y, c.part.W, c.part.H)
-	return float32(px+float64(c.part.X)) / c.hud.unit, float32(py) / c.hud.unit
+// through is Canvas for the plane z = 0 under a matrix as Overlay has it.
+func (h *HUD) through(m mgl32.Mat4) draw.Canvas {
+	w, tall := float64(h.viewport.W)/2, float64(h.viewport.H)/2
+	var plane [3][3]float64
+	for i, column := range [3]int{0, 1, 3} {
+		x, y, z := float64(m.At(0, column)), float64(m.At(1, column)), float64(m.At(3, column))
+		plane[0][i], plane[1][i], plane[2][i] = (z+x)*w, (z-y)*tall, z
+	}
+	return h.on(plane, Viewport{W: h.viewport.W, H: h.viewport.H})
+}
+
+func (h *HUD) on(plane [3][3]float64, part Viewport) *canvas {
+	c := &h.canvas
+	c.hud, c.plane, c.part, c.most = h, plane, part, len(h.list)+20_000
+	return c
+}
+
+// seen returns homogeneous pixels; what has z <= 0 is behind the eye.
+func (c *canvas) seen(v draw.Vec) (p [3]float64) {
+	for i, row := range c.plane {
+		p[i] = row[0]*v.X + row[1]*v.Y + row[2]
+	}
+	return p
+}
+
+// at returns where homogeneous pixels are, units.
+func (c *canvas) at(p [3]float64) (x, y float32) {
+	return float32(p[0]/p[2]) / c.hud.unit, float32(p[1]/p[2]) / c.hud.unit
 }
 
 // sees reports whether something of a box can be in the picture, units.
@@ -56,28 +84,44 @@ func (c *canvas) Circle(centre draw.Vec, radius float64, l draw.Look) { c.round(
 // Capsule draws the outline of a capsule.
 func (c *canvas) Capsule(a, b draw.Vec, radius float64, l draw.Look) { c.round(radius, l, a, b) }
 
-// Line draws a line.
+// Line draws a line, as far as it is before the eye.
 func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
-	x0, y0 := c.at(a)
-	x1, y1 := c.at(b)
+	p, q := c.seen(a), c.seen(b)
+	if p[2] < q[2] {
+		p, q = q, p
+	}
+	if near := 1e-3 * p[2]; p[2] <= 0 {
+		return
+	} else if q[2] < near {
+		t := (p[2] - near) / (p[2] - q[2])
+		for i := range q {
+			q[i] = p[i] + t*(q[i]-p[i])
+		}
+	}
+	x0, y0 := c.at(p)
+	x1, y1 := c.at(q)
 	if c.sees(x0, y0, x1, y1) {
 		c.hud.Line(x0, y0, x1, y1, 1.5, colour)
 	}
 }
 
+// spot returns where a point is in the picture, units, and whether it is.
+func (c *canvas) spot(v draw.Vec) (x, y float32, ok bool) {
+	p := c.seen(v)
+	x, y = c.at(p)
+	return x, y, p[2] > 0 && c.sees(x, y, x, y)
+}
+
 // Point draws a dot.
 func (c *canvas) Point(v draw.Vec, colour body2d.Colour) {
-	x, y := c.at(v)
-	if c.sees(x, y, x, y) {
+	if x, y, ok := c.spot(v); ok {
 		c.hud.Panel(x-2.5, y-2.5, 5, 5, 2.5, colour)
 	}
 }
 
 // Text writes a line about a point.
 func (c *canvas) Text(v draw.Vec, text string, colour body2d.Colour) {
-	x, y := c.at(v)
-	if !c.sees(x, y, x, y) {
-		return
+	if x, y, ok := c.spot(v); ok {
+		c.hud.Label(x-LabelWidth(Regular, int(c.hud.unit), text)/2, y-LabelHeight/2, Regular, colour, text)
 	}
-	c.hud.Label(x-LabelWidth(Regular, int(c.hud.unit), text)/2, y-LabelHeight/2, Regular, colour, text)
 }

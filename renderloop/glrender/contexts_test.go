@@ -41,7 +41,7 @@ func framesOf(t *testing.T, w *world, frames int) (last *image.NRGBA) {
 		if err := r.Draw(v, cam, fb, DefaultLayers); err != nil {
 			t.Error(err)
 		}
-		if err := r.Overlay(v, hostMatrix, fb, DefaultLayers); err != nil {
+		if err := r.Overlay(v, hostMatrix, fb, DefaultLayers, nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestAContextThatIsMadeAnewGetsARendererOfItsOwn(t *testing.T) {
 			if err := r.Draw(v, scene.Camera{Height: 30}, fb, DefaultLayers); err != nil {
 				t.Error(err)
 			}
-			if err := r.Overlay(v, hostMatrix, fb, allLayers); err != nil {
+			if err := r.Overlay(v, hostMatrix, fb, allLayers, allMarks); err != nil {
 				t.Error(err)
 			}
 			pictures[i] = r.Screenshot(fb)

@@ -27,7 +27,7 @@
 // A program that draws its own scene calls Overlay in place of Draw, with a
 // matrix of its own:
 //
-//	err := r.Overlay(view, matrix, viewport, layers)
+//	err := r.Overlay(view, matrix, viewport, layers, marks)
 //
 // See the section in docs/embedding.md and the program examples/overlay.
 //

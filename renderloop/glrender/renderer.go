@@ -35,18 +35,16 @@ type Renderer struct {
 	ring      ring
 	structure structure
 	culling   culling
-	marks     marks
 	hud       HUD
 	timer     timer
 
-	frame                     *frame // apart from what has pointers, so that cgo may be given it
-	host                      *hostState
-	frameBuffer               uint32
-	emptyVAO                  uint32
-	grid, shape, mark, centre uint32
-	ghostUniform              int32
-	previous, current         int // entries of the ring in use
-	drawn                     drawn
+	frame             *frame // apart from what has pointers, so that cgo may be given it
+	host              *hostState
+	frameBuffer       uint32
+	grid, shape       uint32
+	ghostUniform      int32
+	previous, current int // entries of the ring in use
+	drawn             drawn
 }
 
 // New returns a renderer for the context that is current on the calling
@@ -117,8 +115,6 @@ func (r *Renderer) create() error {
 	}{
 		{&r.grid, "grid.vert.glsl", "grid.frag.glsl"},
 		{&r.shape, "shape.vert.glsl", "shape.frag.glsl"},
-		{&r.mark, "mark.vert.glsl", "mark.frag.glsl"},
-		{&r.centre, "centre.vert.glsl", "centre.frag.glsl"},
 		{&r.hud.program, "hud.vert.glsl", "hud.frag.glsl"},
 	} {
 		id, err := loadProgram(p.vertex, p.fragment)
@@ -130,11 +126,9 @@ func (r *Renderer) create() error {
 	}
 	r.ghostUniform = gl.GetUniformLocation(r.shape, gl.Str("ghost\x00"))
 	gl.GenBuffers(1, &r.frameBuffer)
-	gl.GenVertexArrays(1, &r.emptyVAO)
 	r.ring.create()
 	createInstances(&r.structure.quads)
 	createInstances(&r.culling.quads)
-	r.marks.create()
 	r.hud.create(r)
 	if e := gl.GetError(); e != gl.NO_ERROR {
 		return fmt.Errorf("glrender: GL error 0x%x while setting up", e)
@@ -151,7 +145,6 @@ func (r *Renderer) MaxBodies() int { return r.maxBodies }
 func (r *Renderer) forget() {
 	r.ring.forget()
 	r.culling.version = 0
-	r.marks.filled = false
 }
 
 // BeginFrame resets the statistics.
@@ -176,12 +169,10 @@ func (r *Renderer) Close() {
 	r.ring.close()
 	r.structure.close()
 	r.culling.close()
-	r.marks.close()
 	r.hud.close()
 	r.timer.close()
 	gl.DeleteBuffers(1, &r.frameBuffer)
-	gl.DeleteVertexArrays(1, &r.emptyVAO)
-	for _, p := range []uint32{r.grid, r.shape, r.mark, r.centre, r.hud.program} {
+	for _, p := range []uint32{r.grid, r.shape, r.hud.program} {
 		gl.DeleteProgram(p)
 	}
 	*r = Renderer{}

@@ -68,7 +68,7 @@ func TestCallsDoNotDependOnBodies(t *testing.T) {
 	count := func(n int) (k kinds) {
 		r := newRenderer(t, 64, 48)
 		w := crowd(n)
-		layers := DefaultLayers | Ghosts | Centres
+		layers := DefaultLayers | Ghosts
 		k.first = frameCost(t, r, w.view(0), layers)
 		k.still = frameCost(t, r, w.view(0.5), layers)
 		w.tick()
@@ -108,7 +108,7 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		v.PrevSerial, v.CurSerial = w.serial-1, w.serial
 		r.BeginFrame()
 		r.Clear(body2d.Colour{})
-		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Boxes|Contacts|Centres|Ghosts); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Ghosts); err != nil {
 			t.Error(err)
 		}
 		h := r.BeginHUD(testViewport)
@@ -116,38 +116,13 @@ func TestSteadyFramesDoNotAllocate(t *testing.T) {
 		h.Label(1, 1, Regular, body2d.Colour{255, 255, 255, 255}, line)
 		h.Graph(0, 0, 50, 20, values, 3, 10, body2d.Colour{255, 255, 255, 255})
 		h.Bars(0, 0, 50, 20, values, 10, body2d.Colour{255, 255, 255, 255})
+		allMarks.Marks(h.Canvas(scene.Camera{}, testViewport), v)
 		h.Draw()
 		_ = r.Stats()
 	}
 	frame()
 	if n := testing.AllocsPerRun(100, frame); n != 0 {
 		t.Errorf("%v allocations a frame", n)
-	}
-}
-
-func TestDebugMarksGoUpOnceATick(t *testing.T) {
-	r := newRenderer(t, 64, 48)
-	w := crowd(3)
-	v := w.view(0)
-	v.Debug = &body2d.Debug{Boxes: make([]body2d.DebugBox, 7), Contacts: make([]body2d.DebugContact, 5)}
-	bytes := func(l Layers) int { return frameCost(t, r, v, l).Debug.Bytes }
-	if n := bytes(Boxes | Contacts); n != 12*markBytes {
-		t.Errorf("first: %d bytes", n)
-	}
-	if n := bytes(Boxes | Contacts); n != 0 {
-		t.Errorf("same tick: %d bytes", n)
-	}
-	if n := bytes(Contacts); n != 5*markBytes {
-		t.Errorf("boxes off: %d bytes", n)
-	}
-	v.PrevSerial, v.CurSerial = v.PrevSerial+1, v.CurSerial+1
-	v.Debug.Contacts = v.Debug.Contacts[:2]
-	if n := bytes(Contacts); n != 2*markBytes {
-		t.Errorf("new tick: %d bytes", n)
-	}
-	v.Debug = nil
-	if n := frameCost(t, r, v, Boxes|Contacts).Debug; n != (Work{}) {
-		t.Errorf("no payload: %+v", n)
 	}
 }
 
@@ -189,7 +164,7 @@ func TestCloseFreesEveryObject(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := crowd(20).view(0)
-		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Ghosts|Centres); err != nil {
+		if err := r.Draw(v, scene.Camera{}, testViewport, DefaultLayers|Ghosts); err != nil {
 			t.Fatal(err)
 		}
 		if open := names(); open == before {
