@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"halfstep/test/norace"
 )
 
 // withRound runs a test with each stepper that has capsules.
@@ -214,35 +216,56 @@ func BenchmarkHeap(b *testing.B) {
 	}
 }
 
+// maxOverlap is how deep the deepest pair of touching shapes lay in each other when the last
+// step began, m. With the fast step polygons have skins, which count.
+func (r *rig) maxOverlap() (deepest float64) {
+	if r.soft != nil {
+		return r.soft.MaxOverlap()
+	}
+	for c := range r.World.box.EachContact() {
+		if c.IsSolid() {
+			for _, separation := range r.placed(c).Separations[:c.Points()] {
+				deepest = max(deepest, -separation)
+			}
+		}
+	}
+	return deepest
+}
+
+// A heap of boxes does not sleep in 100 s with the fast step, whose results are the library's.
 func TestAHeapOfAThousandCapsulesSleepsAndOverlapsNoMoreThanBoxes(t *testing.T) {
-	overlap := map[string]float64{}
-	for name, shape := range map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2)} {
-		r := heap(t, Config{Stepper: SoftStep}, shape)
-		r.start()
-		awake := func() bool {
-			for b := range r.Bodies() {
-				if in := r.info(b); in.Kind == Dynamic && in.Awake {
-					return true
+	norace.Only(t)
+	for stepper, rests := range map[Stepper]uint64{FastStep: 2400, SoftStep: 600} {
+		overlap := map[string]float64{}
+		for name, shape := range map[string]ShapeDef{"boxes": Box(.5, .2), "capsules": Capsule(Vec{-.3, 0}, Vec{.3, 0}, .2)} {
+			r := heap(t, Config{Stepper: stepper}, shape)
+			r.start()
+			awake := func() bool {
+				for b := range r.Bodies() {
+					if in := r.info(b); in.Kind == Dynamic && in.Awake {
+						return true
+					}
+				}
+				return false
+			}
+			sleeps := name == "capsules" || stepper == SoftStep
+			for r.tick < 300 || sleeps && r.tick < rests && awake() {
+				r.tick++
+				r.Step(r.tick, dt)
+				if r.tick > 240 { // all have fallen
+					overlap[name] = max(overlap[name], r.maxOverlap())
 				}
 			}
-			return false
-		}
-		for r.tick < 600 && (r.tick < 300 || awake()) {
-			r.tick++
-			r.Step(r.tick, dt)
-			if r.tick > 240 { // all have fallen
-				overlap[name] = max(overlap[name], r.soft.MaxOverlap())
+			if sleeps && awake() {
+				t.Errorf("%v: %s are awake after %d steps", stepper, name, r.tick)
 			}
+			t.Logf("%v: %d steps of %s, which overlap by %.3f m at most", stepper, r.tick, name, overlap[name])
+			r.Close()
 		}
-		if awake() {
-			t.Errorf("%s are awake after 10 s", name)
+		if overlap["capsules"] > overlap["boxes"] || overlap["capsules"] == 0 {
+			t.Errorf("%v: capsules overlap by %v m, boxes by %v m", stepper, overlap["capsules"], overlap["boxes"])
 		}
-		r.Close()
 	}
-	if overlap["capsules"] > 1.5*overlap["boxes"] || overlap["capsules"] == 0 {
-		t.Errorf("capsules overlap by %v m, boxes by %v m", overlap["capsules"], overlap["boxes"])
-	}
-	t.Logf("most overlap: %v", overlap)
 }
 
 func TestAStackOfCapsulesOfOneLengthStandsAndSleeps(t *testing.T) {
