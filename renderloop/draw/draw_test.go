@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,28 @@ func TestMarksAreDrawnWithoutTheBodies(t *testing.T) {
 		if d.lines != want.lines || len(d.polygons) != len(want.polygons) || len(d.circles) != len(want.circles) || len(d.capsules) != len(want.capsules) {
 			t.Errorf("%b: %+v", layers, d)
 		}
+	}
+}
+
+// coloured notes the colours of points.
+type coloured struct {
+	null
+	points []body2d.Colour
+}
+
+func (c *coloured) Point(_ draw.Vec, col body2d.Colour) { c.points = append(c.points, col) }
+
+func TestAContactPointHasItsColourInTheGraphBesideItsImpulses(t *testing.T) {
+	at := body2d.DebugContact{Impulse: 1, Colour: 2}
+	v := &scene.View[body2d.State]{Scene: &scene.Scene{}, Debug: &body2d.Debug{Contacts: []body2d.DebugContact{at}}}
+	points := func(l draw.Layers) []body2d.Colour {
+		var c coloured
+		draw.NewPainter(l).Marks(&c, v)
+		return c.points
+	}
+	graph, plain, both := points(draw.Colours), points(draw.Contacts), points(draw.Colours|draw.Contacts)
+	if len(graph) != 1 || len(plain) != 1 || !slices.Equal(both, graph) || graph[0] == plain[0] {
+		t.Errorf("%v in the graph, %v without, %v with both layers", graph, plain, both)
 	}
 }
 

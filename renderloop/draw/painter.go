@@ -205,16 +205,17 @@ func (p *Painter) debug(c Canvas, d *body2d.Debug) {
 	}
 	for i := range d.Contacts {
 		k := &d.Contacts[i]
-		if p.Layers&Colours != 0 && k.Colour > 0 {
-			c.Point(Vec{float64(k.X), float64(k.Y)}, hue(int(k.Colour)))
-		}
-		if p.Layers&Contacts == 0 {
-			continue
-		}
 		at, n := Vec{float64(k.X), float64(k.Y)}, Vec{float64(k.NX), float64(k.NY)}
-		p.push(c, at, n, k.Impulse, p.Theme.Impulse)
-		p.push(c, at, Vec{n.Y, -n.X}, k.Friction, p.Theme.Friction)
-		c.Point(at, p.Theme.Contact)
+		if p.Layers&Contacts != 0 {
+			p.push(c, at, n, k.Impulse, p.Theme.Impulse)
+			p.push(c, at, Vec{n.Y, -n.X}, k.Friction, p.Theme.Friction)
+		}
+		switch {
+		case p.Layers&Colours != 0 && k.Colour > 0:
+			c.Point(at, hue(int(k.Colour)))
+		case p.Layers&Contacts != 0:
+			c.Point(at, p.Theme.Contact)
+		}
 	}
 	for i := range d.Drawn {
 		if p.Layers&Drawn != 0 {
