@@ -37,13 +37,12 @@ type bodyReport struct {
 	known     bool
 	tick      uint64
 	body      world.BodyInfo
-	shapes    []world.ShapeInfo // the first of them
-	handles   []world.Shape     // the shapes' handles
+	def       world.BodyDef // as it is now; of its shapes the first
+	handles   []world.Shape // the shapes' handles
 	nShapes   int
 	contacts  []touching // the first of them
 	joints    []jointReport
 	nContacts int
-	bullet    bool
 }
 
 type touching struct {
@@ -54,9 +53,8 @@ type touching struct {
 }
 
 type jointReport struct {
-	kind   world.JointKind
-	force  world.Vec // N
-	torque float64   // N·m
+	world.JointInfo
+	name string // its kind and the other body
 }
 
 func (n *inspector) choose(b world.Body) { n.chooseIn(b, false) }
@@ -127,13 +125,11 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 		return r
 	}
 	r.known, r.body = true, info
-	shapes, _ := w.Shapes(b)
-	r.nShapes = len(shapes)
-	for _, s := range shapes {
-		if i, err := w.Shape(s); err == nil && len(r.shapes) < mostNear {
-			r.shapes, r.handles = append(r.shapes, i), append(r.handles, s)
-		}
-	}
+	r.def, _ = w.BodyDef(b)
+	r.handles, _ = w.Shapes(b)
+	r.nShapes = len(r.handles)
+	shown := min(r.nShapes, mostNear)
+	r.def.Shapes, r.handles = r.def.Shapes[:shown], r.handles[:shown]
 	_ = w.BodyContacts(b, func(c world.Contact) bool {
 		if r.nContacts++; len(r.contacts) == mostNear {
 			return true
@@ -148,9 +144,13 @@ func report(w *world.World, b world.Body) (r bodyReport) {
 	})
 	for j := range w.JointsOf(b) {
 		if i, err := w.Joint(j); err == nil && len(r.joints) < mostNear {
-			r.joints = append(r.joints, jointReport{i.Kind, i.Force, i.Torque})
+			other := i.A
+			if other == b {
+				other = i.B
+			}
+			o, _ := w.Body(other)
+			r.joints = append(r.joints, jointReport{i, i.Kind.String() + ", " + bodyName(o.Name, other)})
 		}
 	}
-	r.bullet = w.BodyPointer(b).IsBullet()
 	return r
 }

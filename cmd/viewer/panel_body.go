@@ -95,7 +95,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	default:
 		state += ", asleep"
 	}
-	if n.info.bullet {
+	if n.info.def.Bullet {
 		state += ", bullet"
 	}
 	pair("kind", line().str(state))
@@ -118,20 +118,39 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 	if r.body.SleepSpeed != 0 || r.body.SleepSpin != 0 {
 		pair("sleeps below", line().num(r.body.SleepSpeed, 3).str(" m/s, ").num(r.body.SleepSpin, 3).str(" rad/s"))
 	}
+	if d := &r.def; d.FixedX || d.FixedY || d.FixedRotation {
+		t := line()
+		for _, f := range [...]struct {
+			is   bool
+			what string
+		}{{d.FixedX, " x"}, {d.FixedY, " y"}, {d.FixedRotation, " rotation"}} {
+			if f.is {
+				t = t.str(f.what)
+			}
+		}
+		pair("fixed", t)
+	}
 	pair("handle", line().str(v.inspect.body.String()))
 	pair("as of tick", line().int(int64(r.tick)))
 
 	c.Space(4)
-	heading(c, "Shapes", len(r.shapes))
-	for i := range r.shapes {
-		s := &r.shapes[i]
+	heading(c, "Shapes", len(r.def.Shapes))
+	for i := range r.def.Shapes {
+		s := &r.def.Shapes[i]
 		name := s.Kind.String()
 		if s.Sensor {
 			name += ", sensor"
 		}
-		pair(name, line().str("friction ").num(s.Friction, 2).str(", bounce ").num(s.Restitution, 2))
+		if s.OneWay != (world.Vec{}) {
+			name += ", one-way"
+		}
+		pair(name, sizeOf(line(), s))
+		pair("", line().str("friction ").num(s.Friction, 2).str(", bounce ").num(s.Restitution, 2))
 		if s.Material != 0 || s.RollingResistance != 0 {
 			pair("", line().str("material ").int(int64(s.Material)).str(", rolling ").num(s.RollingResistance, 2))
+		}
+		if s.SurfaceSpeed != 0 {
+			pair("", line().str("surface ").num(s.SurfaceSpeed, 2).str(" m/s"))
 		}
 	}
 	c.Space(4)
@@ -151,11 +170,89 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 	heading(c, "Joints", len(r.joints))
 	for i := range r.joints {
 		j := &r.joints[i]
-		b := line().num(math.Hypot(j.force.X, j.force.Y), 1).str(" N")
-		if j.torque != 0 {
-			b = b.str(", ").num(j.torque, 1).str(" N·m")
+		t := line().num(math.Hypot(j.Force.X, j.Force.Y), 1).str(" N")
+		if j.Torque != 0 {
+			t = t.str(", ").num(j.Torque, 1).str(" N·m")
 		}
-		pair(j.kind.String(), b)
+		pair(j.name, t)
+		v.jointReport(c, &j.JointInfo)
+	}
+}
+
+// sizeOf says how large a shape is.
+func sizeOf(t text, s *world.ShapeDef) text {
+	switch s.Kind {
+	case world.CircleShape:
+		return t.str("radius ").num(s.Radius, 2).str(" m")
+	case world.CapsuleShape:
+		return t.str("length ").num(s.Points[1].Sub(s.Points[0]).Len(), 2).str(", radius ").num(s.Radius, 2).str(" m")
+	case world.EdgeShape:
+		return t.str("length ").num(s.Points[1].Sub(s.Points[0]).Len(), 2).str(" m")
+	case world.PolygonShape:
+		low, high := s.Points[0], s.Points[0]
+		for _, p := range s.Points {
+			low = world.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
+			high = world.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+		}
+		if s.Radius == 0 {
+			t = t.int(int64(len(s.Points))).str(" corners, ")
+		}
+		t = t.num(high.X-low.X+2*s.Radius, 2).str(" × ").num(high.Y-low.Y+2*s.Radius, 2).str(" m")
+		if s.Radius > 0 {
+			t = t.str(", round ").num(s.Radius, 2)
+		}
+		return t
+	}
+	return t.int(int64(len(s.Points))).str(" points")
+}
+
+// jointReport writes where a joint is, and its limits, motor, spring and forces.
+func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
+	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
+	line, d := v.figures.line, &j.Def
+	turns := j.Kind == world.RevoluteJoint || j.Kind == world.WeldJoint
+	at := func(t text, x float64) text {
+		if turns {
+			return t.num(x*180/math.Pi, 1).str("°")
+		}
+		return t.num(x, 2).str(" m")
+	}
+	most := func(t text, x float64, unit string) text {
+		if x >= math.MaxFloat32 {
+			return t.str("any")
+		}
+		return t.num(x, 1).str(unit)
+	}
+	switch j.Kind {
+	case world.RevoluteJoint, world.WeldJoint:
+		pair("  angle", at(line(), j.Angle).str(", ").num(j.AngularSpeed, 2).str(" rad/s"))
+	case world.PrismaticJoint, world.WheelJoint:
+		pair("  translation", at(line(), j.Translation).str(", ").num(j.Speed, 2).str(" m/s"))
+	case world.DistanceJoint, world.RopeJoint, world.PulleyJoint:
+		pair("  length", at(line(), j.Length))
+	}
+	if d.EnableLimit {
+		pair("  limits", at(at(line(), d.Lower).str(" to "), d.Upper))
+	}
+	if d.EnableMotor {
+		speed, unit := " rad/s, ", " N·m"
+		if j.Kind == world.PrismaticJoint {
+			speed, unit = " m/s, ", " N"
+		}
+		pair("  motor", most(line().num(d.MotorSpeed, 2).str(speed).num(j.MotorForce, 1).str(" of "), d.MaxMotorForce, unit))
+	}
+	if d.Frequency > 0 {
+		t := line().num(d.Frequency, 2).str(" Hz, damping ").num(d.Damping, 2)
+		if d.SpringTarget != 0 {
+			t = at(t.str(", to "), d.SpringTarget)
+		}
+		pair("  spring", t)
+	}
+	if d.MaxForce > 0 || d.MaxTorque > 0 {
+		pair("  at most", most(most(line(), d.MaxForce, " N").str(", "), d.MaxTorque, " N·m"))
+	}
+	if d.BreakForce > 0 || d.BreakTorque > 0 {
+		pair("  breaks at", line().num(d.BreakForce, 1).str(" N, ").num(d.BreakTorque, 1).str(" N·m"))
 	}
 }
 

@@ -17,20 +17,20 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 			v.engines(func(e *player) { set(e, y) })
 		}
 	}
-	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.shapes) {
+	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.handles) {
 		massRange.Default = r.body.Mass
 		slider("change mass", "mass", r.body.Mass, &massRange, func(e *player, x float64) {
 			for i, h := range r.handles {
-				e.SetDensity(h, r.shapes[i].Density*x/r.body.Mass)
+				e.SetDensity(h, r.def.Shapes[i].Density*x/r.body.Mass)
 			}
 		})
 	} else if r.body.Mass > 0 {
 		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.line().num(r.body.Mass, 3).str(" kg").s())
 	}
-	if len(r.shapes) > 0 {
-		slider("change friction", "friction", r.shapes[0].Friction, &frictionRange, func(e *player, x float64) {
+	if len(r.handles) > 0 {
+		slider("change friction", "friction", r.def.Shapes[0].Friction, &frictionRange, func(e *player, x float64) {
 			for i, h := range r.handles {
-				r.shapes[i].Friction = x // until the world says so
+				r.def.Shapes[i].Friction = x // until the world says so
 				e.SetFriction(h, x)
 			}
 		})

@@ -282,7 +282,7 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 		b.run(2)
 	}
 	i := &b.inspect.info
-	if !i.known || i.body.Name != "drift" || i.body.Awake || i.body.Mass != 1 || len(i.shapes) != 1 || i.shapes[0].Kind != world.PolygonShape {
+	if !i.known || i.body.Name != "drift" || i.body.Awake || i.body.Mass != 1 || len(i.def.Shapes) != 1 || i.def.Shapes[0].Kind != world.PolygonShape {
 		t.Errorf("%+v", i)
 	}
 	b.clickBody(p.X+3, p.Y+3)
@@ -356,6 +356,35 @@ func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 			}
 		default:
 			t.Fatal("no answer")
+		}
+	}
+}
+
+func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
+	for scene, want := range map[string]map[string][]string{
+		"joints": {
+			"tyre":      {"radius 0.35 m", "wheel, wheel", "translation", "-5.00 rad/s, ", " of 3.0 N·m", "4.00 Hz, damping 0.70"},
+			"prismatic": {" corners, 2.60 × 0.40 m", "limits", " m to ", " m/s, "},
+		},
+		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},
+	} {
+		b := newPanelBench(t, "-scene "+scene)
+		b.surface.h, b.panel.page = 1400, bodyPage // all of it is in sight
+		for name, texts := range want {
+			n, _ := b.player.find(name)
+			b.inspect.choose(n)
+			for deadline := time.Now().Add(time.Minute); !b.inspect.info.known; {
+				if time.Now().After(deadline) {
+					t.Fatal("the world does not answer")
+				}
+				b.run(2)
+			}
+			b.run(1)
+			for _, text := range texts {
+				if !b.reads(text) {
+					t.Errorf("%s, %s: no %q in %q", scene, name, text, b.reading())
+				}
+			}
 		}
 	}
 }
