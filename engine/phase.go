@@ -25,9 +25,8 @@ func (tr Trace) EnterPhase(p phase.Phase) {
 // a frame cap does. It ends the phase. For OnLate the frame may take that much
 // longer.
 func (tr Trace) PlanSleep(d time.Duration) {
-	e := tr.e
-	e.frames.Enter(phase.Other)
-	e.frames.PlanSleep(d)
+	tr.e.frames.Enter(phase.Other)
+	tr.e.frames.PlanSleep(d)
 }
 
 // GPUTime tells what the graphics processor took for a frame, by its number in
@@ -43,8 +42,7 @@ func (tr Trace) GPUTime(frame uint64, d time.Duration) {
 // oldest first: as many as fit into its capacity, and at most phase.MaxSpans. It
 // never waits. Any goroutine may call it.
 func (tr Trace) Spans(t phase.Thread, dst []phase.Span) []phase.Span {
-	e := tr.e
-	return e.lane(t).Spans(dst)
+	return tr.e.lane(t).Spans(dst)
 }
 
 func (e *Engine) lane(t phase.Thread) *lane.Lane {

@@ -134,8 +134,7 @@ func (e *Engine) await(w *history.Writer) {
 // Recording reports whether a recording is under way or waits for its tick. After
 // an error it is not.
 func (h History) Recording() bool {
-	e := h.e
-	w := e.recordings.now.Load()
+	w := h.e.recordings.now.Load()
 	return w != nil && w.Err() == nil
 }
 

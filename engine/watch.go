@@ -50,8 +50,7 @@ func (h History) Stream(ctx context.Context, w io.Writer) error { return h.e.str
 // it has numbers and strings. With HistoryOptions.Rollback and in RunAhead it has what was shown,
 // which corrections may change later.
 func (h History) StreamStates(ctx context.Context, w io.Writer) error {
-	e := h.e
-	return e.stream(ctx, w, e.shown)
+	return h.e.stream(ctx, w, h.e.shown)
 }
 
 func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) error {

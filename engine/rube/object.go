@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
+	"halfstep/internal/plain"
 	"halfstep/world"
 )
 
@@ -101,7 +102,7 @@ func field[T any](o *object, name string, v *T, k kind[T]) {
 // where the value is zero.
 func own[T any](o *object, name string, v *T, k kind[T]) {
 	if o.writes {
-		if !isZero(reflect.ValueOf(v).Elem()) {
+		if !plain.IsZero(reflect.ValueOf(v).Elem()) {
 			o.list(ownPrefix+name, k.name, k.write(nil, *v))
 		}
 		return
@@ -112,22 +113,6 @@ func own[T any](o *object, name string, v *T, k kind[T]) {
 		in.require(in.has(k.name), "no %s in it", k.name)
 		field(in, k.name, v, k)
 	}
-}
-
-// isZero tells -0 from 0, which reflect does not.
-func isZero(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Float64:
-		return math.Float64bits(v.Float()) == 0
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !isZero(v.Field(i)) {
-				return false
-			}
-		}
-		return true
-	}
-	return v.IsZero()
 }
 
 // put writes a field.

@@ -82,7 +82,7 @@ func AppendFields(b []byte, v reflect.Value) []byte {
 	case reflect.Struct:
 		last := -1
 		for i := range v.NumField() {
-			if f := v.Field(i); f.CanInterface() && !isZero(f) {
+			if f := v.Field(i); f.CanInterface() && !IsZero(f) {
 				b = AppendFields(append(b, byte(i-last)), f)
 				last = i
 			}
@@ -96,19 +96,19 @@ func AppendFields(b []byte, v reflect.Value) []byte {
 	return Append(b, v)
 }
 
-// isZero reports whether all bits of a value are 0: -0 equals 0, and is another number.
-func isZero(v reflect.Value) bool {
+// IsZero reports whether all bits of a value are 0: -0 equals 0, and is another number.
+func IsZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !isZero(v.Field(i)) {
+			if !IsZero(v.Field(i)) {
 				return false
 			}
 		}
 		return true
 	case reflect.Array:
 		for i := range v.Len() {
-			if !isZero(v.Index(i)) {
+			if !IsZero(v.Index(i)) {
 				return false
 			}
 		}

@@ -76,13 +76,6 @@ func StayAsleep(a, b *box2d.B2Body) bool {
 	return (a.M_flags|b.M_flags)&BodyDozes != 0 && !IsAwake(a) && !IsAwake(b)
 }
 
-// IsSolid reports whether a contact is enabled and touching and not a sensor's,
-// so that it connects its bodies to one island.
-func IsSolid(c *box2d.B2Contact) bool {
-	const both = ContactEnabled | ContactTouching
-	return c.M_flags&both == both && !IsSensor(c)
-}
-
 // IsSensor reports whether one of a contact's shapes is a sensor.
 func IsSensor(c *box2d.B2Contact) bool { return c.M_fixtureA.M_isSensor || c.M_fixtureB.M_isSensor }
 
