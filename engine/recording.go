@@ -203,7 +203,7 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil
 	}
-	c := r.file.Header.World.Config()
+	c := r.file.Header.World
 	if r.file.Start.Way() == world.StockStep { // its snapshot is that stepper's
 		c.Stepper = world.StockStep
 	}

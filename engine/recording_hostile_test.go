@@ -70,7 +70,7 @@ func TestARecordingThatNoRecorderWritesIsRefused(t *testing.T) {
 	for name, spoil := range map[string]func(r *Recording){
 		"velocity iterations": func(r *Recording) { r.file.Header.World.VelocityIterations = math.MaxInt32 },
 		"position iterations": func(r *Recording) { r.file.Header.World.PositionIterations = math.MaxInt32 },
-		"sub-steps":           func(r *Recording) { r.file.Header.World.SoftSubSteps = math.MaxInt32 },
+		"sub-steps":           func(r *Recording) { r.file.Header.World.SubSteps = math.MaxInt32 },
 		"contacts":            func(r *Recording) { r.file.Header.World.MaxContacts = math.MaxInt32 },
 		"handles":             func(r *Recording) { op := r.first(history.End); op.Kind, op.Made = history.Back, 1<<63-1 },
 		"negative iterations": func(r *Recording) { r.file.Header.World.PositionIterations = -1 },
@@ -202,7 +202,7 @@ func TestASoftRecordingOfAnotherMethodIsRefusedInOneLine(t *testing.T) {
 	here := world.SoftStep.Method()
 	for _, method := range []int{here, here + 1} {
 		r := small(t)
-		r.file.Header.World.SoftSubSteps, r.file.Header.World.SoftMethod = 4, method
+		r.file.Header.World.Stepper, r.file.Header.World.SubSteps, r.file.Header.Method = world.SoftStep, 4, method
 		_, err := ReadRecording(bytes.NewReader(r.bytes(t)))
 		want := fmt.Sprintf("the recording was made by method %d of the soft stepper; this build has method %d", method, here)
 		if method == here && err != nil || method != here && fmt.Sprint(err) != want {

@@ -67,9 +67,10 @@ var layout = func() uint64 {
 type Header struct {
 	Layout uint64 // of the build that wrote it; it stays the first field
 	Begins int
-	Scene  string // as RecordOptions.Scene
-	Data   []byte // as RecordOptions.Data
-	World  WorldConfig
+	Scene  string       // as RecordOptions.Scene
+	Data   []byte       // as RecordOptions.Data
+	World  world.Config // as worldConfig leaves it: a world with other limits would refuse other contacts
+	Method int          // of the stepper, see world.Stepper.Method
 	Rate   clock.Rate
 	Hash   uint64 // World.StateHash before the first step
 
@@ -139,47 +140,22 @@ func (s *Start) load(w *world.Simulation) error {
 	return nil
 }
 
-// WorldConfig is the part of world.Config that decides how the world moves.
-type WorldConfig struct {
-	Gravity                                            world.Vec
-	VelocityIterations, PositionIterations             int
-	NoSleep, NoContinuous, NoWarmStarting, SubStepping bool
-	MaxContacts                                        int // worlds with other limits refuse other contacts; 0 is the default
-	SoftSubSteps                                       int // sub-steps of the soft stepper; 0 if another stepped the world
-	SoftMethod                                         int // its world.Stepper.Method
-	Surfaces                                           world.Surfaces
-}
-
-func worldConfig(c world.Config) WorldConfig {
-	kept := WorldConfig{
-		c.Gravity, c.VelocityIterations, c.PositionIterations,
-		c.NoSleep, c.NoContinuous, c.NoWarmStarting, c.SubStepping, c.MaxContacts, 0, 0, c.Surfaces,
-	}
+// worldConfig is the part of a configuration that decides how the world moves. Fast and stock
+// have the same results.
+func worldConfig(c world.Config) world.Config {
+	c.Workers, c.NoGravity = 0, c.Gravity == world.Vec{}
 	if c.MaxContacts == world.DefaultMaxContacts {
-		kept.MaxContacts = 0
+		c.MaxContacts = 0
 	}
-	if c.Stepper == world.SoftStep { // the others have the same results
-		kept.SoftSubSteps, kept.SoftMethod = c.SubSteps, c.Stepper.Method()
+	if c.Stepper != world.SoftStep {
+		c.Stepper, c.SubSteps = world.FastStep, 0
 	}
-	return kept
-}
-
-// Config is the configuration of a world that moves in the same way.
-func (c *WorldConfig) Config() world.Config {
-	config := world.Config{
-		Gravity: c.Gravity, NoGravity: c.Gravity == world.Vec{},
-		VelocityIterations: c.VelocityIterations, PositionIterations: c.PositionIterations,
-		NoSleep: c.NoSleep, NoContinuous: c.NoContinuous, NoWarmStarting: c.NoWarmStarting, SubStepping: c.SubStepping,
-		MaxContacts: c.MaxContacts, SubSteps: c.SoftSubSteps, Surfaces: c.Surfaces,
-	}
-	if c.SoftSubSteps > 0 {
-		config.Stepper = world.SoftStep
-	}
-	return config
+	return c
 }
 
 func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
 	h := Header{Layout: layout, Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
+	h.Method = h.World.Stepper.Method()
 	if hashed {
 		h.Hash = l.World().StateHash()
 	}
@@ -282,16 +258,17 @@ func (h *Header) check() error {
 	if _, err := clock.New(h.Rate); err != nil {
 		return err
 	}
-	c := h.World.Config()
-	return c.Validate()
+	if h.World.Workers != 0 {
+		return errors.New("a number of workers")
+	}
+	return h.World.Validate()
 }
 
 // checkMethod refuses a recording of the soft stepper that another method of it made:
 // the replay would differ from it sooner or later.
-func (c *WorldConfig) checkMethod() error {
-	made, here := c.SoftMethod, world.SoftStep.Method()
-	if c.SoftSubSteps > 0 && made != here {
-		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", made, here)
+func (h *Header) checkMethod() error {
+	if here := world.SoftStep.Method(); h.World.Stepper == world.SoftStep && h.Method != here {
+		return fmt.Errorf("the recording was made by method %d of the soft stepper; this build has method %d", h.Method, here)
 	}
 	return nil
 }

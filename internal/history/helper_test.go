@@ -124,7 +124,7 @@ func (f *File) verify(setup func(*world.World) error) (err error) {
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	w := world.NewSimulation(f.Header.World.Config())
+	w := world.NewSimulation(f.Header.World)
 	defer w.Close()
 	if err := setup(w.World()); err != nil {
 		return err

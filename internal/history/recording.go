@@ -156,7 +156,7 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	if err := h.check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	if err := h.World.checkMethod(); err != nil {
+	if err := h.checkMethod(); err != nil {
 		return err
 	}
 	if states && h.Begins != ofStates {

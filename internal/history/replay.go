@@ -68,7 +68,7 @@ var (
 // takes the world to where the recording begins. Of a recording of states the world stays
 // empty.
 func Play(l *Log, o ReplayOptions) (*Player, error) {
-	if was, is := o.Header.World.SoftSubSteps, worldConfig(l.Config()).SoftSubSteps; was != is {
+	if was, is := o.Header.World.SubSteps, worldConfig(l.Config()).SubSteps; was != is {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
 	p := &Player{stage: l, log: l, file: o.File, differs: o.Differs, checked: o.First, keys: newKeyframes(o.File, o.Memory)}

@@ -39,7 +39,7 @@ func TestPicturesThatNoWorldShowsAreRefused(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		w := world.NewSimulation(f.Header.World.Config())
+		w := world.NewSimulation(f.Header.World)
 		defer w.Close()
 		p, err := play(w, ReplayOptions{File: f})
 		if err != nil {
