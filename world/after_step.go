@@ -29,13 +29,9 @@ func (w *World) afterStep(dt float64) {
 		w.afterStepOfAll(dt, share)
 		return
 	}
-	for _, n := range w.box.Seen {
-		// What is joined to it may wake, and what it touched no longer touches it: before
-		// anybody is judged, because Seen has another order after a restore.
-		if b := w.box.Body[n].B; recordOf(b) != nil && isLost(b) {
-			w.afterStepOfAll(dt, share)
-			return
-		}
+	if w.hasLost() {
+		w.afterStepOfAll(dt, share)
+		return
 	}
 	turned := w.turned[:0]
 	for _, n := range w.box.Seen {
@@ -55,6 +51,18 @@ func (w *World) afterStep(dt float64) {
 		w.turn(slot)
 	}
 	w.turned = turned
+}
+
+// hasLost reports whether a body is lost. What is joined to it may wake, and what it touched no
+// longer touches it: before anybody is judged, because Seen has another order after a restore.
+func (w *World) hasLost() bool {
+	if w.soft != nil && !w.box.LookedAtAll {
+		return w.box.Lost // the stepper has looked at what it has moved
+	}
+	return slices.ContainsFunc(w.box.Seen, func(n int32) bool {
+		b := w.box.Body[n].B
+		return recordOf(b) != nil && isLost(b)
+	})
 }
 
 func (w *World) afterStepOfAll(dt, share float64) {

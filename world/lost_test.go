@@ -183,3 +183,15 @@ func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
 		t.Errorf("at %v along %v", e.Point, e.Normal)
 	}
 }
+
+func TestABodyThatFliesOutOfTheWorldIsTakenOutWithEachStepper(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+		r := newRig(t, Config{NoGravity: true, Stepper: stepper})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{maxPosition - 10, 0}, Velocity: Vec{100, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
+		r.start()
+		r.run(10)
+		if lost := only(r.events(), BodyLost); len(lost) != 1 || lost[0].A != b {
+			t.Errorf("%v: lost %+v", stepper, lost)
+		}
+	}
+}

@@ -23,6 +23,7 @@ func (w *World) chooseStep() {
 			w.changed.Mark(r.slot)
 		}
 	}
+	w.box.IsLost = isLost
 	w.applySurfaces()
 	switch w.cfg.Stepper {
 	case StockStep:

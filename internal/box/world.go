@@ -52,6 +52,11 @@ type World struct {
 	Rolling    func(Contact) float64
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
 
+	// IsLost reports whether a body is out of range, or nil. Lost is set if the soft stepper has
+	// moved one that is, in the last step. Several goroutines ask.
+	IsLost func(*box2d.B2Body) bool
+	Lost   bool
+
 	// Edited is called with each body that may be another one now between two steps.
 	Edited func(*box2d.B2Body)
 

@@ -16,6 +16,7 @@ type finished struct {
 	late    []int32 // fast bodies that are to be swept when all others have moved
 	changed []int32 // bodies whose shapes are to be loaded
 	tired   bool    // a body has been at rest long enough to sleep
+	lost    bool    // a body is
 	stack   []int32
 	near    []int32 // shapes that a fast one may meet
 
@@ -25,7 +26,7 @@ type finished struct {
 
 func (r *finished) empty() {
 	r.moved, r.left, r.late, r.changed = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0]
-	r.tired, r.courseOf = false, -1
+	r.tired, r.lost, r.courseOf = false, false, -1
 }
 
 const (
@@ -58,6 +59,7 @@ func (s *Stepper) finish() {
 	tired := false
 	for i := range s.results {
 		tired = tired || s.results[i].tired
+		s.set.Lost = s.set.Lost || s.results[i].lost
 		for _, k := range s.results[i].left {
 			goes := vec{}
 			if of := s.shapes[k].body; s.poses[of].flags&poseFast != 0 {
@@ -206,6 +208,7 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
+	r.lost = r.lost || s.set.IsLost != nil && s.set.IsLost(b)
 	if s.world.M_allowSleep {
 		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0

@@ -216,7 +216,7 @@ func (s *Stepper) clearForces(from, to int) {
 // begin sets what depends on dt.
 func (s *Stepper) begin(dt float64) {
 	w := s.world
-	s.sleepers = false
+	s.sleepers, s.set.Lost = false, false
 	s.gravity = w.M_gravity
 	s.dt = float32(dt)
 	s.h = float32(dt / float64(s.opts.SubSteps))
