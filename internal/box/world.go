@@ -15,7 +15,6 @@
 package box
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/ByteArena/box2d"
@@ -678,57 +677,27 @@ func (s *World) Merge() {
 
 // leaveDestroyed takes destroyed contacts out in the middle of a step.
 func (s *World) leaveDestroyed() {
-	list, sorted := s.Contacts, s.sortedContacts
-	gone := s.aside[:0]               // where they are in the list
-	if len(s.destroyed) < sorted/64 { // a search takes as long as a look at so many
-		for _, n := range s.destroyed {
-			at, found := slices.BinarySearchFunc(list[:sorted], s.Contact[n].Seq, func(other int32, seq uint64) int { return cmp.Compare(s.Contact[other].Seq, seq) })
-			if found && s.Contact[n].ID == 0 {
-				gone = append(gone, int32(at))
-			}
-		}
-	} else {
-		left := s.knownFlags(len(s.Contact))
-		for _, n := range s.destroyed {
-			left[n] = s.Contact[n].ID == 0
-		}
-		for at, n := range list[:sorted] {
-			if left[n] {
-				gone = append(gone, int32(at))
-			}
-		}
+	gone := s.knownFlags(len(s.Contact))
+	for _, n := range s.destroyed {
+		gone[n] = s.Contact[n].ID == 0
 	}
-	for at := sorted; at < len(list); at++ {
-		if s.Contact[list[at]].ID == 0 {
-			gone = append(gone, int32(at))
+	k, sorted := 0, s.sortedContacts
+	for i, n := range s.Contacts {
+		if !gone[n] {
+			s.Contacts[k] = n
+			k++
+			continue
 		}
-	}
-	slices.Sort(gone)
-	gone = slices.Compact(gone) // one that came back and went again is twice among the destroyed
-	s.aside = gone
-	k := 0
-	for i, at := range gone {
-		if int(at) < sorted {
+		if i < sorted {
 			s.sortedContacts--
 		}
-		n := list[at]
 		if s.marks() {
 			s.markContact(n)
 		}
 		s.Contact[n] = ContactEntry{}
 		s.freeContacts = append(s.freeContacts, n)
-		if i == 0 {
-			k = int(at)
-		}
-		next := len(list)
-		if i+1 < len(gone) {
-			next = int(gone[i+1])
-		}
-		k += copy(list[k:], list[at+1:next])
 	}
-	if len(gone) > 0 {
-		s.keepContacts(k)
-	}
+	s.keepContacts(k)
 }
 
 // mergeTail merges the end of a list, from sorted on, into what is before it. It
