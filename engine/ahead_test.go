@@ -126,7 +126,7 @@ func aheadSession(t *testing.T, seed uint64, frames int) {
 			}
 		case 4:
 			note()
-			created = append(created, e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 8*r.Float64() - 4, Y: 0}, Shapes: []world.ShapeDef{world.Box(.2, .2)}}))
+			created = append(created, e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 8*r.Float64() - 4, Y: 0}, Shapes: []world.ShapeDef{world.Capsule(world.Vec{}, world.Vec{X: .2}, .2)}}))
 		case 5:
 			note()
 			if len(created) > 0 {

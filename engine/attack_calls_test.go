@@ -61,8 +61,11 @@ func (c *caller) value(t reflect.Type) reflect.Value {
 	case reflect.TypeFor[time.Duration]():
 		return reflect.ValueOf(time.Duration(c.IntN(100_000_000) - 10_000_000))
 	case reflect.TypeFor[world.ShapeDef]():
-		if c.IntN(2) == 0 {
+		switch c.IntN(4) {
+		case 0:
 			return reflect.ValueOf(world.Box(.1+c.Float64(), .1+c.Float64()))
+		case 1:
+			return reflect.ValueOf(world.Capsule(world.Vec{}, world.Vec{X: .1 + c.Float64()}, .1+c.Float64()))
 		}
 	}
 	v := reflect.New(t).Elem()

@@ -31,7 +31,7 @@ type randomLevel struct {
 	err    error
 	pairs  []shifting // kinematic bodies
 	hidden map[world.Shape]bool
-	rolls  bool // shapes may resist rolling, which stock has not
+	rolls  bool // shapes may resist rolling and be capsules, which stock has not
 
 	kept struct { // what hooks and controllers remember
 		Landed, Spawned, Turns int
@@ -146,7 +146,9 @@ func (l *randomLevel) shape() (s world.ShapeDef) {
 	case 2:
 		s = world.Polygon(world.Vec{X: -a, Y: -a}, world.Vec{X: a, Y: -a}, world.Vec{Y: a})
 	default:
-		s = world.Box(a, l.span(.15, .6))
+		if s = world.Box(a, l.span(.15, .6)); l.rolls && l.chance(.3) {
+			s = world.Capsule(world.Vec{X: -a}, world.Vec{X: a}, l.span(.1, .3))
+		}
 	}
 	if l.chance(.2) {
 		s.Restitution = l.span(0, .7)

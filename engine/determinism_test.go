@@ -37,9 +37,13 @@ func (s *script) write(e *engine.Engine, until uint64) {
 			return world.Vec{X: scale * s.r.NormFloat64(), Y: scale * s.r.NormFloat64()}
 		}
 		if s.next%5 == 0 {
+			shape := world.Box(.2+.2*s.r.Float64(), .3)
+			if s.r.IntN(2) == 0 {
+				shape = world.Capsule(world.Vec{X: -.2}, world.Vec{X: .2}, .1+.2*s.r.Float64())
+			}
 			s.made = append(s.made, c.CreateBody(world.BodyDef{
 				Kind: world.Dynamic, Position: world.Vec{X: s.r.NormFloat64(), Y: 9}, Velocity: vec(2),
-				Shapes: []world.ShapeDef{world.Box(.2+.2*s.r.Float64(), .3)},
+				Shapes: []world.ShapeDef{shape},
 			}))
 		}
 		b := s.made[s.r.IntN(len(s.made))]

@@ -63,11 +63,9 @@ func (c *churn) frame() {
 func (c *churn) spawn() {
 	at := world.Vec{X: float64(c.made % 40), Y: float64(c.made / 40 % 10)}
 	def := world.BodyDef{Kind: world.Dynamic, Position: at, User: c.made, Name: "one of many"}
-	if c.made%3 == 0 {
-		def.Shapes = []world.ShapeDef{world.Circle(.55)} // some touch
-	} else {
-		def.Shapes = []world.ShapeDef{world.Box(.4, .4)}
-	}
+	def.Shapes = []world.ShapeDef{[...]world.ShapeDef{
+		world.Circle(.55), world.Box(.4, .4), world.Capsule(world.Vec{X: -.3}, world.Vec{X: .3}, .25),
+	}[c.made%3]} // some touch
 	b := c.e.CreateBody(def)
 	if b <= c.last {
 		c.t.Fatalf("%v after %v", b, c.last)

@@ -74,8 +74,13 @@ func (p *pairs) place() world.Vec { return world.Vec{X: 6 * (p.Float64() - .5), 
 
 func (p *pairs) randomShape() world.ShapeDef {
 	d := world.Circle(.3 + .5*p.Float64())
-	if p.IntN(2) == 0 {
+	switch p.IntN(4) {
+	case 0, 1:
 		d = world.Box(.3+.7*p.Float64(), .3+.7*p.Float64())
+	case 2:
+		if p.way != world.StockStep {
+			d = world.Capsule(world.Vec{X: -.6 * p.Float64()}, world.Vec{X: .1}, .2+.3*p.Float64())
+		}
 	}
 	d.Sensor = p.IntN(3) == 0
 	d.Filter = p.filter()
@@ -337,13 +342,19 @@ func (p *pairs) overlap(b *paired, d world.ShapeDef, at world.BodyInfo, f func(w
 	}
 }
 
-// grown is a circle or box that is larger by a margin on all sides, or nothing.
+// grown is a circle, capsule or box that is larger by a margin on all sides, or nothing.
 func grown(d *world.ShapeDef, by float64) world.ShapeDef {
 	if d.Kind == world.CircleShape {
 		if d.Radius+by <= .01 {
 			return world.ShapeDef{}
 		}
 		return world.CircleAt(d.Points[0].X, d.Points[0].Y, d.Radius+by)
+	}
+	if d.Kind == world.CapsuleShape {
+		if d.Radius+by <= .01 {
+			return world.ShapeDef{}
+		}
+		return world.Capsule(d.Points[0], d.Points[1], d.Radius+by)
 	}
 	h := d.Points[2]
 	if min(h.X, h.Y)+by <= .01 {

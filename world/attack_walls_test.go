@@ -22,15 +22,19 @@ func steps(s *world.Simulation, n int) {
 var steppers = []world.Stepper{world.FastStep, world.StockStep, world.SoftStep}
 
 // lump is a body of one or several shapes, about half a metre wide, even on both sides.
-func lump(r *rand.Rand) []world.ShapeDef {
+func lump(r *rand.Rand, way world.Stepper) []world.ShapeDef {
 	a := .1 + .3*r.Float64()
-	switch r.IntN(4) {
+	switch r.IntN(5) {
 	case 0:
 		return []world.ShapeDef{world.Circle(a)}
 	case 1:
 		return []world.ShapeDef{world.CircleAt(-a, 0, a), world.CircleAt(a, 0, a)}
 	case 2:
 		return []world.ShapeDef{world.Box(a, a), world.CircleAt(0, a, .5*a)}
+	case 3:
+		if way != world.StockStep {
+			return []world.ShapeDef{world.Capsule(world.Vec{X: -a}, world.Vec{X: a}, a)}
+		}
 	}
 	return []world.ShapeDef{world.Box(a, .1+.3*r.Float64())}
 }
@@ -98,11 +102,11 @@ func must[T any](v T, err error) T {
 func TestAttackWalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
-		speed, bullet, shapes, seed := 110*r.Float64(), r.IntN(2) == 0, lump(r), r.Uint64()
+		way := steppers[r.IntN(3)]
+		speed, bullet, shapes, seed := 110*r.Float64(), r.IntN(2) == 0, lump(r, way), r.Uint64()
 		body := world.BodyDef{
 			Kind: world.Dynamic, Bullet: bullet, NoSleep: true, Velocity: world.Vec{X: speed}, AngularVelocity: float64(r.IntN(2)) * r.NormFloat64(), Shapes: shapes,
 		}
-		way := steppers[r.IntN(3)]
 		fly := func(obstacle bool) (at world.Vec, how string) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			s := world.NewSimulation(world.Config{Stepper: way, NoGravity: true, Workers: 1})

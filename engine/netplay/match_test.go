@@ -45,8 +45,12 @@ func (y *yard) setup(w *world.World) (err error) {
 		})
 	}
 	for i := range 8 {
+		shape := world.Box(.4, .4)
+		if i%2 == 1 {
+			shape = world.Capsule(world.Vec{X: -.3}, world.Vec{X: .3}, .3)
+		}
 		add(world.BodyDef{
-			Name: "crate", Kind: world.Dynamic, Position: world.Vec{X: float64(i)*2 - 8, Y: 3}, Shapes: []world.ShapeDef{world.Box(.4, .4)},
+			Name: "crate", Kind: world.Dynamic, Position: world.Vec{X: float64(i)*2 - 8, Y: 3}, Shapes: []world.ShapeDef{shape},
 		})
 	}
 	w.Register("wish", func(_ *world.World, args []float64) {
