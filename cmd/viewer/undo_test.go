@@ -96,7 +96,11 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			}
 			switch r.IntN(8) {
 			case 0:
-				b.create("box", at, world.Box(.5, .5))
+				shape := world.Box(.5, .5)
+				if r.IntN(2) == 0 {
+					shape = world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3)
+				}
+				b.create("made", at, shape)
 			case 1:
 				b.deleteBody(b.player, any())
 			case 2:
