@@ -74,7 +74,7 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	h.until("the file is there", func() bool { _, err := os.Stat(path); return err == nil })
 	said("it is saved")
 	h.end()
-	if status, out, complaint := viewerRun(t, nil, "-hidden", "-clock", "fixed:60", "-ticks", "60", path); status != exitOK {
+	if status, out, complaint := viewerRun(t, []string{"DISPLAY=" + h.display, "XAUTHORITY="}, "-hidden", "-clock", "fixed:60", "-ticks", "60", path); status != exitOK {
 		t.Fatalf("the viewer opens it with status %d: %s%s", status, out, complaint)
 	}
 	said("the viewer has opened it")
