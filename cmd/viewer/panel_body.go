@@ -22,7 +22,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		c.Say(c.Next(20), ui.Start, ui.Dim, "Click on a body to look into it.")
 		return
 	}
-	v.layParts(c, min(max(area.H/6, 60), 120))
+	v.layParts(c, min(max(area.H/5, 60), 120))
 	b := &view.Scene.Bodies[slot]
 	row := c.Next(20)
 	if c.Button("close body", row.Right(24), ui.Cross, "", false) {

@@ -126,7 +126,7 @@ func (v *viewer) endSketch() {
 	switch shape, at, ok := k.shape(v.tool); {
 	case v.tool == jointTool:
 		if b := v.near(v.under().player, k.to, grabWay); b != k.body {
-			v.join("join", joints[v.joint], k.body, b, k.from, k.to)
+			v.join(jointNames[v.joint], joints[v.joint], k.body, b, k.from, k.to)
 		}
 	case ok:
 		v.create(tools[v.tool][0][len("tool "):], at, shape)
