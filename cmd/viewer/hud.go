@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"time"
 
 	"halfstep/cmd/viewer/ui"
@@ -34,12 +33,7 @@ type hud struct {
 		is bool
 	}
 
-	foots struct { // the message at the bottom, and how it is broken into lines
-		text  string
-		most  float32
-		unit  int
-		lines []string
-	}
+	lines []string // of the message at the bottom
 }
 
 // Sizes in units of the HUD.
@@ -162,7 +156,8 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 		return
 	}
 	unit := int(c.Unit())
-	lines := h.wrapped(text, most, unit)
+	h.lines = ui.Wrap(h.lines[:0], text, most, 0, func(s string) float32 { return labelWidth(unit, s) })
+	lines := h.lines
 	wide, tall := float32(0), float32(len(lines)*glrender.LabelHeight+padding)
 	for _, l := range lines {
 		wide = max(wide, labelWidth(unit, l))
@@ -212,32 +207,6 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 
 func labelWidth(unit int, s string) float32 {
 	return glrender.LabelWidth(glrender.Regular, unit, s)
-}
-
-// wrapped is wrap, which allocates only when the text or the width changes.
-func (h *hud) wrapped(text string, most float32, unit int) []string {
-	if f := &h.foots; f.text != text || f.most != most || f.unit != unit {
-		f.text, f.most, f.unit = text, most, unit
-		f.lines = wrap(text, func(s string) bool { return labelWidth(unit, s) <= most })
-	}
-	return h.foots.lines
-}
-
-// wrap breaks a line into lines that fit.
-func wrap(text string, fits func(string) bool) (lines []string) {
-	for !fits(text) {
-		n := len(text)
-		for n > 1 && !fits(text[:n]) {
-			if at := strings.LastIndexByte(text[:n], ' '); at > 0 {
-				n = at
-			} else {
-				n--
-			}
-		}
-		lines = append(lines, text[:n])
-		text = strings.TrimPrefix(text[n:], " ")
-	}
-	return append(lines, text)
 }
 
 // notice is a message that is shown for a while.

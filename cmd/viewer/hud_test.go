@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -78,25 +77,6 @@ func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	b.failure = errors.New("physics stopped")
 	if !shown() {
 		t.Error("the failure is not shown")
-	}
-}
-
-func TestWrapBreaksLinesAtSpaces(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		most int
-		want string
-	}{
-		{"short", 10, "short"},
-		{"", 10, ""},
-		{"one two three", 7, "one two\nthree"},
-		{"one two three", 8, "one two\nthree"},
-		{"abcdefghij", 4, "abcd\nefgh\nij"},
-	} {
-		got := strings.Join(wrap(c.text, func(s string) bool { return len(s) <= c.most }), "\n")
-		if got != c.want {
-			t.Errorf("%q in %d: %q", c.text, c.most, got)
-		}
 	}
 }
 

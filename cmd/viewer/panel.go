@@ -24,7 +24,7 @@ type panel struct {
 	list       ui.Scroll // the list of scenes
 	moments    ui.Scroll
 	parts      partList
-	momentRows []string // the names of its rows
+	momentRows rowNames
 	found      []int    // scenes that match the search
 	shown      int      // the scene that the list has been scrolled to
 	inside     bool     // the button was pressed on the panel

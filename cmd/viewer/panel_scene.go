@@ -185,20 +185,26 @@ func (v *viewer) layMoments(c *ui.Context) {
 	c.Space(3)
 	to := -1
 	c.BeginScroll(&v.panel.moments, c.Next(float32(min(len(m.all), momentsShown)*20)))
-	for n := m.first + len(m.all) - 1; n >= m.first; n-- {
-		if at := c.Next(20); c.Sees(at) {
-			for n >= len(v.panel.momentRows) {
-				v.panel.momentRows = append(v.panel.momentRows, "moment "+strconv.Itoa(len(v.panel.momentRows)))
-			}
-			if c.Item(v.panel.momentRows[n], at, m.name(n), n == m.restore) {
-				to = n
-			}
+	c.Rows(len(m.all), 20, func(i int, at ui.Rect) {
+		n := m.first + len(m.all) - 1 - i
+		if c.Item(v.panel.momentRows.of("moment ", n), at, m.name(n), n == m.restore) {
+			to = n
 		}
-	}
+	})
 	c.EndScroll()
 	if to >= 0 && v.goToMoment(to) {
 		v.count("moment")
 	}
+}
+
+// rowNames are the names of the rows of a list, which are made once.
+type rowNames []string
+
+func (r *rowNames) of(prefix string, n int) string {
+	for n >= len(*r) {
+		*r = append(*r, prefix+strconv.Itoa(len(*r)))
+	}
+	return (*r)[n]
 }
 
 // momentsShown is how many moments the list shows at once.

@@ -18,7 +18,7 @@ type partList struct {
 	rows   []partRow
 	of     partsOf // what rows are of
 	shown  part    // that the list was scrolled to
-	names  []string
+	names  rowNames
 }
 
 // part is what a row chooses.
@@ -148,10 +148,7 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	}
 	var chosen *partRow
 	c.Rows(len(l.rows), 20, func(i int, at ui.Rect) {
-		for i >= len(l.names) {
-			l.names = append(l.names, "part "+strconv.Itoa(len(l.names)))
-		}
-		if row := &l.rows[i]; c.Item(l.names[i], at, v.partText(row), row.part == now) {
+		if row := &l.rows[i]; c.Item(l.names.of("part ", i), at, v.partText(row), row.part == now) {
 			chosen = row
 		}
 	})
@@ -182,19 +179,16 @@ func (v *viewer) partText(r *partRow) string {
 		return t.str("#").int(int64(slot))
 	}
 	t := v.figures.line()
-	switch {
-	case r.joint != 0:
-		if t = t.str("   ").str(r.kind); r.name != "" {
-			t = t.str(" ").str(r.name)
-		}
-		return named(t.str(" to "), r.other, r.slot).s()
-	case r.shape != 0:
-		if t = t.str("   ").str(r.kind); r.name != "" {
-			t = t.str(" ").str(r.name)
-		}
-		return t.s()
+	if r.shape == 0 && r.joint == 0 {
+		return named(t, r.name, r.slot).str(", ").str(r.kind).s()
 	}
-	return named(t, r.name, r.slot).str(", ").str(r.kind).s()
+	if t = t.str("   ").str(r.kind); r.name != "" {
+		t = t.str(" ").str(r.name)
+	}
+	if r.joint != 0 {
+		t = named(t.str(" to "), r.other, r.slot)
+	}
+	return t.s()
 }
 
 // deleteChosen deletes the joint, the shape or the body that is chosen.

@@ -49,20 +49,6 @@ func TestTheCameraFollowsTheCarFromTheStart(t *testing.T) {
 	}
 }
 
-func TestAFootnoteIsBrokenIntoLinesOnlyOnce(t *testing.T) {
-	var h hud
-	text := "a line that is too long for a narrow window"
-	if got := h.wrapped(text, 120, 1); len(got) < 2 || strings.Join(got, " ") != text {
-		t.Errorf("%q", got)
-	}
-	if n := testing.AllocsPerRun(100, func() { h.wrapped(text, 120, 1) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-	if got := h.wrapped(text, 1000, 1); len(got) != 1 {
-		t.Errorf("in a wide window it is %q", got)
-	}
-}
-
 func TestTheManualNamesEverySceneUnderItsCategory(t *testing.T) {
 	page, err := os.ReadFile("../../docs/viewer.md")
 	if err != nil {

@@ -11,7 +11,7 @@ const (
 	Stacks     Category = "Stacks and piles"
 	Machines   Category = "Joints and machines"
 	Forces     Category = "Forces and sensors"
-	Games      Category = "What games need"
+	Games      Category = "For games"
 	Sizes      Category = "Far and large"
 	Profiling  Category = "Demos for profiling"
 )

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"halfstep/buffer/body2d"
@@ -132,34 +134,39 @@ func (c *Context) Print(r Rect, f Face, a Align, col Colour, s string) {
 }
 
 // Wrap breaks a text into lines of at most that width, and returns at most that
-// many.
+// many. The last one is cut off where it is printed.
 func (c *Context) Wrap(text string, w float32, most int) []string {
-	lines := c.lines[:0]
-	for text != "" && len(lines) < most {
-		end, at := len(text), 0
+	c.lines = Wrap(c.lines[:0], text, w, most, func(s string) float32 { return c.measure(Plain, s) })
+	return c.lines
+}
+
+// Wrap appends the lines of a text: at most so many, each at most so wide, but for the last one if
+// there are more. A word that is wider than a line is broken.
+func Wrap(to []string, text string, w float32, most int, measure func(string) float32) []string {
+	for n := 1; text != ""; n++ {
+		end, word := 0, true // the first one
 		for i := 0; i <= len(text); i++ {
 			if i < len(text) && text[i] != ' ' {
 				continue
 			}
-			if c.measure(Plain, text[:i]) > w {
+			if measure(text[:i]) > w {
 				break
 			}
-			at = i
+			end, word = i, false
 		}
-		if at > 0 {
-			end = at
+		if word {
+			for end = len(text); end > 1 && measure(text[:end]) > w; {
+				_, last := utf8.DecodeLastRuneInString(text[:end])
+				end -= last
+			}
 		}
-		if len(lines) == most-1 {
-			end = len(text) // the last one is cut off where it is printed
+		if n == most {
+			end = len(text)
 		}
-		lines = append(lines, text[:end])
-		for end < len(text) && text[end] == ' ' {
-			end++
-		}
-		text = text[end:]
+		to = append(to, text[:end])
+		text = strings.TrimLeft(text[end:], " ")
 	}
-	c.lines = lines
-	return lines
+	return to
 }
 
 // place writes the text that was appended to c.text since from.

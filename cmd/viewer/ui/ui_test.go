@@ -465,3 +465,33 @@ func TestASmallValueOfALogarithmicSliderIsShownAsItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestALineIsBrokenAtSpacesAndALongWordWithinAndNothingIsAllocated(t *testing.T) {
+	runes := func(s string) float32 { return float32(len([]rune(s))) }
+	for _, c := range []struct {
+		text string
+		wide float32
+		most int
+		want string
+	}{
+		{"short", 10, 0, "short"},
+		{"", 10, 0, ""},
+		{"one two three", 7, 0, "one two|three"},
+		{"one  two three", 8, 0, "one  two|three"},
+		{"abcdefghij", 4, 0, "abcd|efgh|ij"},
+		{"an abcdefghij", 4, 0, "an|abcd|efgh|ij"},
+		{"äöüäöü", 4, 0, "äöüä|öü"},
+		{"one two three four", 3, 2, "one|two three four"},
+	} {
+		if got := strings.Join(Wrap(nil, c.text, c.wide, c.most, runes), "|"); got != c.want {
+			t.Errorf("%q in %v: %q", c.text, c.wide, got)
+		}
+	}
+	var lines []string
+	wide := float32(12)
+	if n := testing.AllocsPerRun(100, func() {
+		lines = Wrap(lines[:0], "a line that is too long for a narrow window", wide, 0, func(s string) float32 { return float32(len(s)) * wide / 12 })
+	}); n != 0 || len(lines) < 4 {
+		t.Errorf("%v allocations, %q", n, lines)
+	}
+}
