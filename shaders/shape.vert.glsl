@@ -56,6 +56,9 @@ bool inFront(inout vec3 a, inout vec3 b) {
     return true;
 }
 
+// across is twice the area that the origin has with two points, if they go round it to the left.
+float across(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
+
 void main() {
     gl_Position = nowhere;
     int shape = int(what & 15u);
@@ -134,8 +137,13 @@ void main() {
         p45 = points45 * view.z;
         p67 = points67 * view.z;
         vec2 extent = (high - low + 2.0 * radius) * view.z;
-        // Small bodies keep their colour: the outline takes at most a sixth.
-        float width = min(1.4 * scale, min(extent.x, extent.y) / (6.0 * pixel(max(0.0, seen(middle).z))));
+        // Small bodies keep their colour: the outline takes at most a sixth. What is thin and lies
+        // askew is about as thin as its area is to its length; twice that is more than a square has.
+        float twice = across(points01.xy, points01.zw) + across(points01.zw, points23.xy) + across(points23.xy, points23.zw) + across(points23.zw, points45.xy)
+            + across(points45.xy, points45.zw) + across(points45.zw, points67.xy) + across(points67.xy, points67.zw) + across(points67.zw, points01.xy);
+        float thin = min(extent.x, extent.y);
+        if (shape == CONVEX) thin = min(thin, (twice / max(length(high - low), 1e-6) + 2.0 * radius) * view.z);
+        float width = min(1.4 * scale, thin / (6.0 * pixel(max(0.0, seen(middle).z))));
         size = vec2(radius * view.z, sensor ? max(width, min(scale, 1.0)) : width);
         vec2 bare = rotated(d, mix(low, high, corner) * view.z);
         float pad = radius * view.z + FEATHER * pixel(max(0.0, seen(middle + bare).z));

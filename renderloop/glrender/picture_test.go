@@ -116,6 +116,27 @@ func TestACapsuleIsDrawnWithRoundEnds(t *testing.T) {
 	}
 }
 
+// The outline of a long thin polygon that lies askew in its body left nothing of the fill in a
+// small window.
+func TestAThinPolygonKeepsItsColourHoweverItLies(t *testing.T) {
+	fb := Viewport{W: 200, H: 200, Scale: 2}
+	r := newRenderer(t, fb.W, fb.H)
+	middle := func(angle float64) uint8 {
+		sin, cos := math.Sincos(angle)
+		var corners [][2]float32
+		for _, c := range [...][2]float64{{-4, -.1}, {4, -.1}, {4, .1}, {-4, .1}} {
+			corners = append(corners, [2]float32{float32(cos*c[0] - sin*c[1]), float32(sin*c[0] + cos*c[1])})
+		}
+		w := newWorld()
+		w.body(0, 0, 0, 0, convex(0, corners...))
+		w.tick()
+		return shot(t, r, w.view(1), scene.Camera{Height: 10}, fb, 0).NRGBAAt(100, 100).G
+	}
+	if flat, askew := middle(0), middle(.6); flat < 90 || askew < flat/3*2 {
+		t.Errorf("in the middle it has %d askew, and %d flat", askew, flat)
+	}
+}
+
 func TestScreenshotIsUpright(t *testing.T) {
 	fb := Viewport{W: 120, H: 80}
 	r := newRenderer(t, fb.W, fb.H)
