@@ -137,8 +137,9 @@ void main() {
         p45 = points45 * view.z;
         p67 = points67 * view.z;
         vec2 extent = (high - low + 2.0 * radius) * view.z;
-        // Small bodies keep their colour: the outline takes at most a sixth. What is thin and lies
-        // askew is about as thin as its area is to its length; twice that is more than a square has.
+        // Small bodies keep their colour: the outline takes at most a sixth. A thin polygon that lies
+        // askew is about as thin as its area divided by its length. Twice the area leaves squares as
+        // they are.
         float twice = across(points01.xy, points01.zw) + across(points01.zw, points23.xy) + across(points23.xy, points23.zw) + across(points23.zw, points45.xy)
             + across(points45.xy, points45.zw) + across(points45.zw, points67.xy) + across(points67.xy, points67.zw) + across(points67.zw, points01.xy);
         float thin = min(extent.x, extent.y);

@@ -13,15 +13,15 @@ func (w *World) DrawPoint(at Vec, c body2d.Colour) { w.draw(at, at, "", c) }
 // [World.DrawText].
 func (w *World) DrawLine(from, to Vec, c body2d.Colour) { w.draw(from, to, "", c) }
 
-// DrawText writes a line of text about a point of the world, m, into the picture, for the eyes
-// of who makes the program: the target of a controller, a ray and what it met, a plan. The zero
+// DrawText writes a line of text about a point of the world, m, into the picture, to show what
+// the program is about: the target of a controller, a ray and what it met, a plan. The zero
 // Colour leaves the choice to the renderer.
 //
-// What is drawn belongs to the next state that is published. The step after that one begins
-// with an empty sheet, so a controller or a hook draws anew in each step. It acts on nothing
-// and is in no hash, but it goes with the states: into View.Debug while
-// [body2d.DebugDrawn] is asked for, into recordings with states and to who watches. A replay
-// draws it again, and a snapshot has it.
+// A drawing belongs to the next state that is published. The step after that begins with an
+// empty sheet, so a controller or a hook draws anew in each step. Drawings change nothing in the
+// world and are in no hash. They go with the states: into View.Debug while [body2d.DebugDrawn]
+// is asked for, into recordings with states, and to whoever watches. A replay draws them again,
+// and a snapshot has them.
 //
 // Points that are not finite are left out, and so is what comes beyond [body2d.MaxDrawings].
 func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
@@ -40,7 +40,8 @@ func (w *World) draw(a, b Vec, text string, c body2d.Colour) {
 	}
 }
 
-// newSheet drops what the last step's state has shown. What commands have drawn since stays.
+// newSheet drops the drawings of the last step's state, and keeps those that commands have made
+// since.
 func (w *World) newSheet() {
 	w.drawings = cleared(w.drawings, append(w.drawings[:0], w.drawings[w.drawn:]...))
 	w.drawn = 0
