@@ -94,7 +94,7 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 				s := b.view.Scene
 				return world.Body(s.Bodies[r.IntN(len(s.Bodies))].Handle)
 			}
-			switch r.IntN(8) {
+			switch r.IntN(11) {
 			case 0:
 				shape := world.Box(.5, .5)
 				if r.IntN(2) == 0 {
@@ -115,6 +115,24 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 				if b.editWith("gravity", "gravity") {
 					b.setGravity(-20 * r.Float64())
 					b.moments.control = ""
+				}
+			case 8:
+				k, to := r.IntN(len(joints)), world.Vec{X: at.X + 2, Y: at.Y}
+				if other := any(); r.IntN(4) == 0 {
+					b.join(jointNames[k], joints[k], any(), 0, at, to)
+				} else if one := any(); one != other {
+					b.join(jointNames[k], joints[k], one, other, at, to)
+				}
+			case 9: // moved, turned, or drawn
+				b.press(glfw.KeySpace)
+				b.tool = tool(r.IntN(len(tools)))
+				b.dragFrom(at.X, at.Y, r.Float64()*3-1, r.Float64()*3-1)
+				b.tool = handTool
+				b.press(glfw.KeySpace)
+			case 10:
+				if all := b.view.Scene.Joints; len(all) > 0 {
+					b.inspect.joint = world.Joint(all[r.IntN(len(all))].Handle)
+					b.deleteChosen()
 				}
 			case 7: // the first change stays
 				if m := b.moments.of(b.moments.last); m != nil && m.before >= 0 {
