@@ -40,6 +40,7 @@ var mouseHelp = []helpLine{
 	{"left drag", "pull a body; paused, move a body"},
 	{"right click", "create, copy, delete, pin; drag: pan"},
 	{"wheel", "zoom to the cursor"},
+	{"drop a file", "open a scene or a recording"},
 }
 
 // helpLines are the keys and mouse actions below the titles of their groups.

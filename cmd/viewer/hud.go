@@ -213,16 +213,17 @@ func labelWidth(unit int, s string) float32 {
 type notice struct {
 	text  string
 	until time.Time
+	asks  string // the key that is to be pressed once more; see leave
 }
 
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
 
 // say shows a short notice, such as what a key has changed.
 func (s *session) say(text string) {
-	s.notice = notice{printable(text), time.Now().Add(2 * time.Second)}
+	s.notice = notice{text: printable(text), until: time.Now().Add(2 * time.Second)}
 }
 
 // warn shows an error, long enough for users who sometimes look away.
 func (s *session) warn(text string) {
-	s.notice = notice{printable(text), time.Now().Add(20 * time.Second)}
+	s.notice = notice{text: printable(text), until: time.Now().Add(20 * time.Second)}
 }

@@ -49,13 +49,17 @@ func (v *viewer) handle(e *inputEvent) error {
 	case layoutInput:
 		v.keys = newKeyboard(e.names)
 	case quitInput:
-		v.quit()
+		return v.quit() // by a signal, or the window was closed: that is not done by mistake
 	case messageInput:
 		v.warn(e.text)
 	case startInput:
 		return v.startFrom(e.start)
 	case sceneInput:
-		return v.openFile(e.scene, e.text)
+		if e.scene == nil {
+			v.warn(e.text)
+			return nil
+		}
+		return v.leave("opening it", func() error { return v.openFile(e.scene) })
 	}
 	return nil
 }
@@ -69,13 +73,17 @@ func (v *viewer) key(e *inputEvent, taken bool) error {
 	if taken && down || v.drive(key, down) || !down {
 		return nil
 	}
+	if key == glfw.KeyZ && e.mods&glfw.ModShift != 0 {
+		key = glfw.KeyY // as in many programs
+	}
 	return v.press(key, e.action == glfw.Repeat)
 }
 
 // quit ends the run after this frame.
-func (s *session) quit() {
+func (s *session) quit() error {
 	s.quitting = true
 	s.queue.quit()
+	return nil
 }
 
 // cursor moves the cursor to a point of the window. With -compare, the same
@@ -131,7 +139,7 @@ func (v *viewer) rightButton(down bool, at time.Time) {
 	}
 	p := &v.press0
 	way := clickWay * max(1, v.surface.scale)
-	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy <= way*way && at.Sub(p.at) <= clickTime {
+	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy <= way*way {
 		v.openMenu()
 	}
 }

@@ -155,7 +155,7 @@ func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
 		t.Fatal(dropped.text)
 	}
 	b := newBench(t, "")
-	if err := b.openFile(dropped.scene, ""); err != nil {
+	if err := b.openFile(dropped.scene); err != nil {
 		t.Fatal(err)
 	}
 	b.until("its end so far", func() bool { return b.view.Tick >= 30 })

@@ -1,21 +1,32 @@
 package main
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
-// create makes a dynamic body at a point.
-func (v *viewer) create(name string, at world.Vec, shape world.ShapeDef) {
+// create makes a dynamic body at a point. Its name is its own, so that a program finds it.
+func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
-	v.edit("create "+name, func(e *player) {
+	v.edit("create "+kind, func(e *player) {
+		name := kind
+		for n := 2; e.has(name); n++ {
+			name = fmt.Sprint(kind, " ", n)
+		}
 		b := e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
 		if !v.inspect.pinned {
 			v.inspect.awaited = b
 		}
 	})
+}
+
+// has reports whether a body with that name is shown.
+func (p *player) has(name string) bool {
+	return slices.ContainsFunc(p.View().Scene.Bodies, func(b scene.Body) bool { return b.Exists && b.Name == name })
 }
 
 // deleteBody deletes a body of a half, with its nails.

@@ -30,6 +30,8 @@ type menuItem struct {
 	do   func(v *viewer, m menu)
 }
 
+func canRedo(v *viewer, _ *menu) bool { return v.moments.canRedo() }
+
 func canUndo(v *viewer, _ *menu) bool { return v.moments.of(v.moments.last) != nil }
 
 var bodyMenu = []menuItem{
@@ -38,6 +40,7 @@ var bodyMenu = []menuItem{
 	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.pinBody(m.body, m.at) }},
 	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body, 0)) > 0 }, func(v *viewer, m menu) { v.unpinBody(m.of, m.body) }},
 	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
+	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.redo() }},
 }
 
 var placeMenu = []menuItem{
@@ -48,6 +51,7 @@ var placeMenu = []menuItem{
 	}},
 	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.create("plank", m.at, world.Box(2, .12)) }},
 	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
+	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.redo() }},
 }
 
 var pastMenu = []menuItem{

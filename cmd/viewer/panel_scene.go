@@ -104,7 +104,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	v.count("open")
 	p.search, p.shown = "", -1
 	c.Leave()
-	p.try(v.change(open))
+	p.try(v.leave("a click", func() error { return v.change(open) }))
 }
 
 // isClosed reports that a recording has not been opened in this run.

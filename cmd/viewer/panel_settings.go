@@ -110,7 +110,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
-		if v.edit(name, func(*player) {}) {
+		if v.letGo(); v.mark(name) {
 			v.switchWorld(command, setting, !on)
 		}
 	}

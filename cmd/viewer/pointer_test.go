@@ -173,6 +173,8 @@ func (h *hand) write(text string) {
 func (h *hand) end() (s Stats) {
 	h.t.Helper()
 	h.key('q')
+	time.Sleep(100 * time.Millisecond) // or it is taken for a key that repeats
+	h.key('q')                         // where it asks whether to give up what was built
 	rest, _ := io.ReadAll(h.out)
 	if err := h.cmd.Wait(); err != nil {
 		h.t.Fatalf("%v: %s", err, rest)

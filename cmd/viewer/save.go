@@ -66,6 +66,7 @@ func (s *session) saveScene(ending string) {
 		return
 	}
 	s.letGo() // or the file would have what pulls
+	s.moments.stored = s.moments.last
 	rate := s.player.Rate().Float()
 	world.Ask(s.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")

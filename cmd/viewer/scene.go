@@ -194,12 +194,8 @@ func (sc *sceneEntry) tryPlaying() error {
 	return err
 }
 
-// openFile opens a scene that was read from a file, or says why it was not.
-func (v *viewer) openFile(sc *sceneEntry, problem string) error {
-	if sc == nil {
-		v.warn(problem)
-		return nil
-	}
+// openFile opens a scene that was read from a file.
+func (v *viewer) openFile(sc *sceneEntry) error {
 	if err := sc.refused(v.o); err != nil {
 		v.warn(err.Error())
 		return nil

@@ -80,13 +80,18 @@ func (v *viewer) toggleFigures() {
 
 // again restarts the scene in its own view.
 func (v *viewer) again() error {
-	v.camera.home = true
-	return v.change(v.current)
+	return v.leave(v.keys.first("restart"), func() error {
+		v.camera.home = true
+		return v.change(v.current)
+	})
 }
 
 func (v *viewer) changeBy(by int) error {
-	n := len(v.scenes)
-	return v.change((v.current + by + n) % n)
+	n, key := len(v.scenes), v.keys.first("next scene")
+	if by < 0 {
+		key = v.keys.first("previous scene")
+	}
+	return v.leave(key, func() error { return v.change((v.current + by + n) % n) })
 }
 
 func (v *viewer) toggleFollow() {

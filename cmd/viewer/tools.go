@@ -28,7 +28,7 @@ var tools = [...][3]string{
 	{"tool box", "Box", "draw a box from corner to corner"},
 	{"tool ball", "Ball", "draw a ball from its centre"},
 	{"tool capsule", "Capsule", "draw a capsule from corner to corner"},
-	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
+	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world; a hinge is where the drag begins"},
 }
 
 // joints are what the tool for joints makes.
@@ -193,7 +193,10 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 		} else {
 			d.At = &pivot
 		}
-		e.CreateJoint(d)
+		if j := e.CreateJoint(d); !v.inspect.pinned {
+			v.inspect.chooseIn(d.B, v.inspect.right)
+			v.inspect.joint = j
+		}
 	})
 }
 

@@ -29,13 +29,13 @@ func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 	b.run(3)
 }
 
-// defs are the definitions of the newest bodies that have a name, newest first.
+// defs are the definitions of the bodies that were made with a name, newest first.
 func (b *bench) defs(name string) (all []world.BodyDef) {
 	b.t.Helper()
 	got := make(chan []world.BodyDef, 1)
 	world.Ask(b.player.Commands, func(w *world.World) (all []world.BodyDef) {
 		for body := range w.Bodies() {
-			if d, _ := w.BodyDef(body); d.Name == name {
+			if d, _ := w.BodyDef(body); d.Name == name || strings.HasPrefix(d.Name, name+" ") {
 				all = append(all, d)
 			}
 		}

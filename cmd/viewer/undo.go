@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"halfstep/world"
 )
 
@@ -17,6 +19,7 @@ type moment struct {
 	saved  savedControls
 	chosen world.Body // in the inspector, of the right half or not
 	right  bool
+	builds bool // it makes, joins, deletes or changes a body, and so does what a file is saved for
 }
 
 // moments are all of them, by their numbers. The oldest are forgotten.
@@ -25,6 +28,7 @@ type moments struct {
 	first   int
 	last    int    // the moment of the last change, or -1
 	restore int    // the moment that was restored, if nothing was changed since, or -1
+	stored  int    // the last one when the world was saved, or -1
 	most    int    // how many there can be
 	control string // the control that is held and has begun a change; see editWith
 	were    []wereAt
@@ -42,7 +46,7 @@ const (
 	momentBody    = 1500     // bytes
 )
 
-func newMoments() moments { return moments{last: -1, restore: -1} }
+func newMoments() moments { return moments{last: -1, restore: -1, stored: -1} }
 
 // of is the moment of a number, or nil if there is none or it is forgotten.
 func (m *moments) of(n int) *moment {
@@ -65,7 +69,7 @@ func (s *session) keep(what string) (n int) {
 		m.all, m.first = m.all[1:], m.first+1
 	}
 	n = m.first + len(m.all)
-	m.all = append(m.all, moment{what, s.player.Demanded(), m.last, -1, s.controls(), s.inspect.body, s.inspect.right})
+	m.all = append(m.all, moment{what, s.player.Demanded(), m.last, -1, s.controls(), s.inspect.body, s.inspect.right, false})
 	s.engines(func(e *player) {
 		if e.engine != nil {
 			e.KeepSnapshot(m.snapshot(n))
@@ -91,6 +95,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 	if !s.mark(what) {
 		return false
 	}
+	s.moments.of(s.moments.last).builds = true
 	s.engines(f)
 	return true
 }
@@ -168,6 +173,31 @@ func (s *session) goToMoment(n int) bool {
 func (m *moments) turnTo(tick uint64, last, restore int) {
 	m.last, m.restore = last, restore
 	m.were = append(m.were, wereAt{tick, last, restore})
+}
+
+// unsaved reports whether something was built that is in no file.
+func (m *moments) unsaved() bool {
+	for n := m.last; n != m.stored; n = m.of(n).before {
+		if m.of(n) == nil {
+			return false
+		}
+		if m.of(n).builds {
+			return true
+		}
+	}
+	return false
+}
+
+// leave does what ends the open scene. What was built and is in no file would be lost: then it
+// asks, and does it the second time.
+func (v *viewer) leave(by string, do func() error) error {
+	if n := &v.notice; !v.moments.unsaved() || n.asks == by && n.shown(time.Now()) {
+		n.asks = ""
+		return do()
+	}
+	v.warn("what you built is in no file: " + v.keys.first("save") + " saves it, " + by + " once more gives it up")
+	v.notice.asks = by
+	return nil
 }
 
 // canRedo reports whether there is something to redo.

@@ -277,7 +277,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		if l, r := b.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
-		b.press(glfw.KeyR)
+		b.press(glfw.KeyR, glfw.KeyR) // it asks
 		if b.right != nil {
 			t.Error("a restart is beside what was")
 		}

@@ -71,7 +71,7 @@ func (b *bench) watch(addr string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := b.openFile(&sc, ""); err != nil {
+	if err := b.openFile(&sc); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -241,7 +241,7 @@ func TestAFileGrowsWhileItIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newBench(t, "")
-	if err := b.openFile(&sc, ""); err != nil {
+	if err := b.openFile(&sc); err != nil {
 		t.Fatal(err)
 	}
 	b.until("its end so far", func() bool { return b.view.Tick >= 30 })

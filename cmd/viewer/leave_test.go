@@ -1,0 +1,115 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"halfstep/world"
+)
+
+func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene empty -sync lockstep")
+	b.run(5)
+	there := func(what string, want bool) {
+		t.Helper()
+		b.run(3)
+		if got := b.player.has("box"); got != want {
+			t.Fatalf("%s: the box is there: %v", what, got)
+		}
+	}
+	build := func() {
+		t.Helper()
+		b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+		there("built", true)
+	}
+	for _, leaves := range []func(){
+		func() { b.press(glfw.KeyR) },
+		func() { b.press(glfw.KeyPageDown) },
+		func() { b.press(glfw.KeyPageUp) },
+	} {
+		build()
+		leaves()
+		there("asked", true)
+		if !strings.Contains(b.notice.text, "once more") {
+			t.Errorf("says %q", b.notice.text)
+		}
+		leaves()
+		there("asked twice", false)
+		b.press(glfw.KeyR) // nothing is built, and nothing is asked
+	}
+
+	build()
+	b.press(glfw.KeyR)
+	b.press(glfw.KeyPageDown) // another key begins anew
+	there("two keys", true)
+	if b.press(glfw.KeyQ); b.quitting {
+		t.Error("it ends with what was built")
+	}
+	b.saves(glfw.KeyS, "halfstep-001.json")
+	b.press(glfw.KeyR)
+	there("saved", false)
+
+	build()
+	b.press(glfw.KeyZ)
+	b.press(glfw.KeyR)
+	if strings.Contains(b.notice.text, "once more") {
+		t.Error("it asks about what was undone")
+	}
+	build()
+	b.queue.put(inputEvent{kind: quitInput}) // a signal
+	if b.run(1); !b.quitting {
+		t.Error("a signal does not end it")
+	}
+}
+
+func TestAZWithShiftRedoes(t *testing.T) {
+	b := newBench(t, "-scene empty -sync lockstep")
+	b.run(5)
+	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	b.run(3)
+	b.press(glfw.KeyZ)
+	b.run(3)
+	if b.player.has("box") {
+		t.Fatal("it is not undone")
+	}
+	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyZ, action: glfw.Press, mods: glfw.ModShift | glfw.ModControl})
+	b.run(3)
+	if !b.player.has("box") {
+		t.Error("it is not done again")
+	}
+}
+
+func TestEachBodyThatIsMadeHasANameOfItsOwn(t *testing.T) {
+	b := newBench(t, "-scene empty -sync lockstep")
+	b.run(1)
+	for range 3 {
+		b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+		b.run(3)
+	}
+	for _, name := range []string{"box", "box 2", "box 3"} {
+		if !b.player.has(name) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
+	b := workbench(t, "")
+	b.create("box", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
+	b.create("ball", world.Vec{X: 8, Y: 8}, world.Circle(.5))
+	b.run(3)
+	bodies, joints := b.bodies(), b.joints()
+	b.click("tool joint")
+	b.sketchFrom(6, 8, 8, 8)
+	if b.joints() != joints+1 {
+		t.Fatalf("%d joints; says %q", b.joints(), b.notice.text)
+	}
+	b.press(glfw.KeyDelete)
+	b.run(3)
+	if b.joints() != joints || b.bodies() != bodies {
+		t.Errorf("%d joints and %d bodies are left", b.joints(), b.bodies())
+	}
+}
