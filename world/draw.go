@@ -25,7 +25,7 @@ func (w *World) DrawLine(from, to Vec, c body2d.Colour) { w.draw(from, to, "", c
 //
 // Points that are not finite are left out, and so is what comes beyond [body2d.MaxDrawings].
 func (w *World) DrawText(at Vec, text string, c body2d.Colour) {
-	if text != "" {
+	if w.checkGoroutine(); text != "" {
 		w.draw(at, at, text, c)
 	}
 }
