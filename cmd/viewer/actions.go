@@ -124,7 +124,7 @@ func init() {
 		on("timeline", keys{glfw.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
 		on("full screen", keys{glfw.KeyF11}, "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
 		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do((*viewer).closeOpen)),
-		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error { return v.leave(v.keys.first("quit"), v.quit) }),
+		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error { return v.leave(v.keys.first("quit"), func() error { v.quit(); return nil }) }),
 	)
 }
 

@@ -120,11 +120,7 @@ func (v *viewer) setCompare(what string) error {
 		}
 	}
 	old := v.compare
-	v.compare = c
-	if what == "" {
-		return v.restart("compares nothing")
-	}
-	err := v.restart("the right half shows " + what)
+	err := v.restart("comparison", cmp.Or(what, "off"), func() { v.compare = c })
 	if err != nil {
 		v.compare = old
 	}
@@ -175,8 +171,10 @@ func (v *viewer) compareTower() error {
 	if at < 0 {
 		return nil
 	}
-	v.settings.stepper = ""
-	return cmp.Or(v.change(at), v.setCompare("soft"))
+	return v.leave("a click", func() error {
+		v.settings.stepper = ""
+		return cmp.Or(v.change(at), v.setCompare("soft"))
+	})
 }
 
 // failure is why physics has ended in the right half, or nil.

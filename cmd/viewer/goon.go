@@ -88,7 +88,7 @@ func (v *viewer) startFrom(at *beginning) error {
 // until are the moments that a world has had when the step of a tick was done.
 func (m *moments) until(tick uint64) moments {
 	k := newMoments()
-	k.first, k.most = m.first, m.most
+	k.first, k.most, k.lost = m.first, m.most, m.lost
 	for _, at := range m.all {
 		if at.tick < tick {
 			k.all = append(k.all, at)

@@ -49,9 +49,11 @@ func (v *viewer) handle(e *inputEvent) error {
 	case layoutInput:
 		v.keys = newKeyboard(e.names)
 	case quitInput:
-		return v.quit() // by a signal, or the window was closed: that is not done by mistake
+		v.quit() // by a signal, or the window was closed: that is not done by mistake
 	case messageInput:
-		v.warn(e.text)
+		if v.warn(e.text); e.then != nil {
+			e.then()
+		}
 	case startInput:
 		return v.startFrom(e.start)
 	case sceneInput:
@@ -59,7 +61,7 @@ func (v *viewer) handle(e *inputEvent) error {
 			v.warn(e.text)
 			return nil
 		}
-		return v.leave("opening it", func() error { return v.openFile(e.scene) })
+		return v.openFile(e.scene)
 	}
 	return nil
 }
@@ -73,17 +75,16 @@ func (v *viewer) key(e *inputEvent, taken bool) error {
 	if taken && down || v.drive(key, down) || !down {
 		return nil
 	}
-	if key == glfw.KeyZ && e.mods&glfw.ModShift != 0 {
-		key = glfw.KeyY // as in many programs
+	if key == glfw.KeyZ && e.mods&glfw.ModShift != 0 && e.action == glfw.Press {
+		return v.act(named("redo")) // as in many programs
 	}
 	return v.press(key, e.action == glfw.Repeat)
 }
 
 // quit ends the run after this frame.
-func (s *session) quit() error {
+func (s *session) quit() {
 	s.quitting = true
 	s.queue.quit()
-	return nil
 }
 
 // cursor moves the cursor to a point of the window. With -compare, the same

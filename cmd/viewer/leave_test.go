@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -13,31 +14,49 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
+	b.saves(glfw.KeyS, "halfstep-001.json")
+	opened := "halfstep-001.json"
 	there := func(what string, want bool) {
 		t.Helper()
 		b.run(3)
-		if got := b.player.has("box"); got != want {
-			t.Fatalf("%s: the box is there: %v", what, got)
+		if got := b.player.has("thing"); got != want {
+			t.Fatalf("%s: the thing is there: %v", what, got)
 		}
 	}
 	build := func() {
 		t.Helper()
-		b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+		b.create("thing", world.Vec{Y: 3}, world.Box(.5, .5))
 		there("built", true)
 	}
 	for _, leaves := range []func(){
 		func() { b.press(glfw.KeyR) },
 		func() { b.press(glfw.KeyPageDown) },
 		func() { b.press(glfw.KeyPageUp) },
+		func() { b.panel.err = b.setStepper(world.SoftStep) },
+		func() { b.panel.err = b.setLoop("fixed") },
+		func() { b.panel.err = b.setLoop("engine") },
+		func() { b.panel.err = b.setCompare("stock") },
+		func() { b.panel.err = b.setCompare("") },
+		func() { b.panel.err = b.compareTower() },
+		func() { b.panel.err = b.setCompare("") },
+		func() { b.panel.err = b.restart("workers", "1", func() { b.settings.workers = 1 }) },
+		func() { b.queue.put(readScene(opened)) },
 	} {
+		stepper, loop, compare, workers := b.settings.stepper, b.settings.loop, b.compare.name, b.settings.workers
 		build()
 		leaves()
 		there("asked", true)
+		if b.settings.stepper != stepper || b.settings.loop != loop || b.compare.name != compare || b.settings.workers != workers {
+			t.Errorf("it has changed the settings and says %q", b.notice.text)
+		}
 		if !strings.Contains(b.notice.text, "once more") {
 			t.Errorf("says %q", b.notice.text)
 		}
 		leaves()
 		there("asked twice", false)
+		if b.panel.err != nil {
+			t.Fatal(b.panel.err)
+		}
 		b.press(glfw.KeyR) // nothing is built, and nothing is asked
 	}
 
@@ -48,7 +67,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	if b.press(glfw.KeyQ); b.quitting {
 		t.Error("it ends with what was built")
 	}
-	b.saves(glfw.KeyS, "halfstep-001.json")
+	b.saves(glfw.KeyS, "halfstep-002.json")
 	b.press(glfw.KeyR)
 	there("saved", false)
 
@@ -62,6 +81,45 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	b.queue.put(inputEvent{kind: quitInput}) // a signal
 	if b.run(1); !b.quitting {
 		t.Error("a signal does not end it")
+	}
+}
+
+func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene empty -sync lockstep")
+	b.run(5)
+	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	b.run(3)
+	dir, _ := os.Getwd()
+	os.Chmod(dir, 0o500)
+	os.Remove(dir) // root may write to what nobody may
+	b.press(glfw.KeyS)
+	b.until("it has failed", func() bool { return strings.Contains(b.notice.text, "no such file") })
+	b.press(glfw.KeyR)
+	b.run(3)
+	if !b.player.has("box") || !strings.Contains(b.notice.text, "once more") {
+		t.Errorf("the box is there: %v; says %q", b.player.has("box"), b.notice.text)
+	}
+}
+
+func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newBench(t, "-scene empty -sync lockstep")
+	b.run(5)
+	b.moments.most = 8
+	pushes := func() {
+		b.run(3)
+		for range 9 {
+			b.mark("push")
+		}
+	}
+	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	if pushes(); b.moments.first == 0 || !b.moments.unsaved() {
+		t.Errorf("from %d on, there is something to save: %v", b.moments.first, b.moments.unsaved())
+	}
+	b.saves(glfw.KeyS, "halfstep-001.json")
+	if pushes(); b.moments.unsaved() {
+		t.Error("it asks about what was saved")
 	}
 }
 

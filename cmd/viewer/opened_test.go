@@ -53,7 +53,7 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
 	b.queue.put(inputEvent{kind: scrollInput, y: 1000})
 	b.run(2)
-	b.click("recording " + file)
+	b.click("file " + file)
 	for range 1000 {
 		if b.run(1); b.replay != nil {
 			return
@@ -175,13 +175,13 @@ func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	b := replayBench(t, file)
 	b.remembered(file)
 	b.run(2)
-	if _, twice := b.panel.ui.Find("recording " + file); twice {
+	if _, twice := b.panel.ui.Find("file " + file); twice {
 		t.Error("it stands with the recordings and with the scenes")
 	}
 	b.control("scene " + file)
 	b.remembered("another.rec")
 	b.run(2)
-	b.control("recording " + b.recents[0])
+	b.control("file " + b.recents[0])
 	b.hud.hint = time.Now().Add(time.Hour)
 	b.notice.text = ""
 	if hint, _, _ := b.hud.footnote(b.viewer); hint != replayHint {

@@ -59,13 +59,13 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	open := -1
 	c.BeginScroll(&p.list, area)
 	if p.search == "" && slices.ContainsFunc(v.recents, v.isClosed) {
-		c.Say(c.Next(18), ui.Start, ui.Faint, "Recordings, the newest first")
+		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
 		for _, path := range v.recents {
-			if !v.isClosed(path) { // the open file stands with the scenes below
+			if !v.isClosed(path) { // it stands with the scenes below
 				continue
 			}
-			if c.Item("recording "+path, c.Next(20), printable(filepath.Base(path)), false) {
-				v.count("open recording")
+			if c.Item("file "+path, c.Next(20), printable(filepath.Base(path)), false) {
+				v.count("open file")
 				v.queue.drop([]string{path})
 			}
 			c.Tip(path, "")
@@ -107,9 +107,9 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p.try(v.leave("a click", func() error { return v.change(open) }))
 }
 
-// isClosed reports that a recording has not been opened in this run.
+// isClosed reports that a file has not been opened in this run.
 func (v *viewer) isClosed(full string) bool {
-	return !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.replay != nil && s.full == full })
+	return !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.full == full })
 }
 
 // found appends the indices of the scenes that match: those whose name is what is

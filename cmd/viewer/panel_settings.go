@@ -139,7 +139,6 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 	}
 	if *held = 0; n != now {
 		v.count(name)
-		*setting = n
-		v.panel.try(v.restart(name + ": " + short(x)))
+		v.panel.try(v.restart(name, short(x), func() { *setting = n }))
 	}
 }

@@ -19,7 +19,7 @@ const (
 	scrollInput                   // y
 	surfaceInput                  // surface
 	layoutInput                   // names
-	messageInput                  // text
+	messageInput                  // text, then
 	charInput                     // char
 	startInput                    // start
 	sceneInput                    // scene, text: a scene file was read, or text says why not
@@ -37,6 +37,7 @@ type inputEvent struct {
 	x, y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
 	surface surface
 	text    string
+	then    func() // or nil; called by the render thread
 	char    rune
 	scene   *sceneEntry
 	start   *beginning

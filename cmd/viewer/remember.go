@@ -42,13 +42,13 @@ type layout struct {
 	HUD    bool `json:"metrics"`
 	Time   bool `json:"timeline"`
 
-	Recordings []string `json:"recordings"` // files, the newest first
+	Files []string `json:"files"` // saved and recorded, the newest first
 }
 
-// mostRecents is how many recordings are remembered.
+// mostRecents is how many files are remembered.
 const mostRecents = 6
 
-// remembered puts a recording's file in front of those that the panel lists.
+// remembered puts a scene's or a recording's file in front of those that the panel lists.
 func (s *session) remembered(path string) {
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
@@ -105,7 +105,7 @@ func (v *viewer) recall() {
 	}
 	has := func(name string) bool { return slices.Contains(v.o.given, name) }
 	v.panel.page = l.Page
-	for _, path := range l.Recordings[:min(len(l.Recordings), mostRecents)] {
+	for _, path := range l.Files[:min(len(l.Files), mostRecents)] {
 		if _, err := os.Stat(path); err == nil {
 			v.recents = append(v.recents, path)
 		}

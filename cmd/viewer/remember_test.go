@@ -37,7 +37,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	b.surface, b.o.Width, b.o.Height = surface{}, 700, 400 // minimised: that it began with
 	b.recents = []string{"a.rec"}
 	b.remember()
-	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Recordings) != 1 {
+	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
 		t.Fatalf("minimised: kept %+v, %v", got, ok)
 	}
 	b.surface, b.recents = small, nil

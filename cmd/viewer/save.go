@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -66,8 +67,15 @@ func (s *session) saveScene(ending string) {
 		return
 	}
 	s.letGo() // or the file would have what pulls
-	s.moments.stored = s.moments.last
-	rate := s.player.Rate().Float()
+	rate, of, last := s.player.Rate().Float(), s.done, s.moments.last
+	stored := func(path string) {
+		if s.done == of { // no other scene was opened meanwhile
+			s.moments.stored = last
+		}
+		if !isGo(path) {
+			s.remembered(path)
+		}
+	}
 	world.Ask(s.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
@@ -77,7 +85,12 @@ func (s *session) saveScene(ending string) {
 		s.files.wg.Add(1)
 		go func() {
 			defer s.files.wg.Done()
-			s.wrote(path+scene.without(), scene.write(path, nil))
+			if err := scene.write(path, nil); err != nil {
+				os.Remove(path)
+				s.wrote(path, err)
+				return
+			}
+			s.queue.put(inputEvent{kind: messageInput, text: "wrote " + path + scene.without(), then: func() { stored(path) }})
 		}()
 	})
 }

@@ -52,7 +52,7 @@ func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
 	}
 	opened := newBench(t, "halfstep-002.json -sync lockstep")
 	opened.press(glfw.KeySpace)
-	opened.restart("")
+	opened.restart("", "", func() {})
 	opened.player.SetPaused(true)
 	if got, want := opened.hash(), b.hash(); got != want || opened.stepper() != world.SoftStep {
 		t.Errorf("opened: hash %x, not %x; stepper %v", got, want, opened.stepper())

@@ -31,7 +31,7 @@ type sceneEntry struct {
 	foreign bool
 
 	path  string    // its file; "" is built in
-	full  string    // the absolute path of a recording
+	full  string    // the absolute path
 	stamp fileStamp // the file's, from before it was read
 }
 
@@ -106,9 +106,10 @@ func fileScene(path string) (sceneEntry, error) {
 	config := func() engine.Config {
 		return engine.Config{World: file.World, Time: engine.Time{Rate: rate}, Setup: file.Build}
 	}
+	full, _ := filepath.Abs(path)
 	return sceneEntry{
 		Scene: scenes.Scene{Name: printable(filepath.Base(path)), Description: printable(path), Category: filesCategory, Config: config},
-		row:   "scene " + path, path: path, stamp: stamp, data: file.Source, note: leftOutOf(path, file.LeftOut),
+		row:   "scene " + path, path: path, full: full, stamp: stamp, data: file.Source, note: leftOutOf(path, file.LeftOut),
 	}, nil
 }
 
@@ -200,26 +201,28 @@ func (v *viewer) openFile(sc *sceneEntry) error {
 		v.warn(err.Error())
 		return nil
 	}
-	if sc.replay != nil && sc.address() == "" {
-		v.remembered(sc.path)
-	}
-	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })
-	if at < 0 {
-		at = 0
-		v.scenes = slices.Insert(v.scenes, 0, *sc)
-		v.current++
-	}
-	again := at == v.current
-	v.scenes[at] = *sc
-	if err := v.change(at); err != nil {
-		return err
-	}
-	if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // a program that is back has said more
-		v.say(sc.Name + " has changed and was opened again")
-	}
-	if sc.note != "" {
-		v.warn(sc.note)
-	}
-	v.count("open file")
-	return nil
+	return v.leave("opening it", func() error {
+		if sc.address() == "" {
+			v.remembered(sc.path)
+		}
+		at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })
+		if at < 0 {
+			at = 0
+			v.scenes = slices.Insert(v.scenes, 0, *sc)
+			v.current++
+		}
+		again := at == v.current
+		v.scenes[at] = *sc
+		if err := v.change(at); err != nil {
+			return err
+		}
+		if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // a program that is back has said more
+			v.say(sc.Name + " has changed and was opened again")
+		}
+		if sc.note != "" {
+			v.warn(sc.note)
+		}
+		v.count("open file")
+		return nil
+	})
 }

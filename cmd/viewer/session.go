@@ -38,7 +38,7 @@ type session struct {
 	recordErr error      // an earlier recording's
 	failed    error      // the first failure of an engine that is closed
 	looksBack []lookBackTimes
-	recents   []string // files of recordings, the newest first
+	recents   []string // files of scenes and recordings, the newest first
 	files     background
 
 	notice  notice

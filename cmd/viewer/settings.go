@@ -146,8 +146,7 @@ func (v *viewer) setStepper(stepper world.Stepper) error {
 		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
 		return nil
 	}
-	v.settings.stepper = stepper.String()
-	return v.restart("stepper: " + v.settings.stepper)
+	return v.restart("stepper", stepper.String(), func() { v.settings.stepper = stepper.String() })
 }
 
 // loopNames are the engine's own loop and the others.
@@ -173,24 +172,26 @@ func (v *viewer) setLoop(name string) error {
 	if name == "" {
 		label = "the engine's own"
 	}
-	v.settings.loop = name
-	return v.restart("loop: " + label)
+	return v.restart("loop", label, func() { v.settings.loop = name })
 }
 
-// restart restarts the scene with settings that a running world cannot change. what says
-// which.
-func (v *viewer) restart(what string) error {
-	ended := ""
-	if v.live().recording() {
-		ended = " and the recording ends"
-	}
-	paused := v.stopped()
-	if err := v.change(v.current); err != nil {
-		return err
-	}
-	v.engines(func(e *player) { e.SetPaused(paused) })
-	v.say(what + "; the scene restarts" + ended)
-	return nil
+// restart restarts the scene with a setting that a running world cannot change, which set
+// sets.
+func (v *viewer) restart(setting, to string, set func()) error {
+	return v.leave("the choice of "+setting, func() error {
+		ended := ""
+		if v.live().recording() {
+			ended = " and the recording ends"
+		}
+		paused := v.stopped()
+		set()
+		if err := v.change(v.current); err != nil {
+			return err
+		}
+		v.engines(func(e *player) { e.SetPaused(paused) })
+		v.say(setting + ": " + to + "; the scene restarts" + ended)
+		return nil
+	})
 }
 
 func (s *session) setRateTo(x float64) error {

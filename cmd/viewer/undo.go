@@ -29,6 +29,7 @@ type moments struct {
 	last    int    // the moment of the last change, or -1
 	restore int    // the moment that was restored, if nothing was changed since, or -1
 	stored  int    // the last one when the world was saved, or -1
+	lost    int    // the newest that is forgotten and builds, or -1
 	most    int    // how many there can be
 	control string // the control that is held and has begun a change; see editWith
 	were    []wereAt
@@ -46,7 +47,7 @@ const (
 	momentBody    = 1500     // bytes
 )
 
-func newMoments() moments { return moments{last: -1, restore: -1, stored: -1} }
+func newMoments() moments { return moments{last: -1, restore: -1, stored: -1, lost: -1} }
 
 // of is the moment of a number, or nil if there is none or it is forgotten.
 func (m *moments) of(n int) *moment {
@@ -66,6 +67,9 @@ func (s *session) keep(what string) (n int) {
 		m.most = min(max(momentsMemory/(momentBody*(16+int(s.view.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
 	if len(m.all) == m.most {
+		if m.all[0].builds {
+			m.lost = m.first
+		}
 		m.all, m.first = m.all[1:], m.first+1
 	}
 	n = m.first + len(m.all)
@@ -179,7 +183,7 @@ func (m *moments) turnTo(tick uint64, last, restore int) {
 func (m *moments) unsaved() bool {
 	for n := m.last; n != m.stored; n = m.of(n).before {
 		if m.of(n) == nil {
-			return false
+			return m.lost > m.stored
 		}
 		if m.of(n).builds {
 			return true
