@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
 
@@ -154,8 +155,8 @@ func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	if isLine(p.shape) && isLine(other.M_shape) {
 		return false
 	}
-	g := filterOf(other)
-	return p.filter.collides(&g)
+	own, its := box.Filter(p.filter), filterOf(other)
+	return own.Collides(&its)
 }
 
 func isLine(s box2d.B2ShapeInterface) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/internal/box/soft"
 )
 
@@ -49,25 +50,17 @@ func (f Filter) withDefaults() Filter {
 	return f
 }
 
-// collides reports whether two filters with their defaults let their shapes collide.
-func (f *Filter) collides(g *Filter) bool {
-	if f.Group == g.Group && f.Group != 0 {
-		return f.Group > 0
-	}
-	return f.Mask&g.Category != 0 && f.Category&g.Mask != 0
-}
-
 // openToAll are the library's bits of each shape of the world. It has only 16 for
 // categories, so the filters of the world decide alone.
 var openToAll = box2d.B2Filter{CategoryBits: math.MaxUint16, MaskBits: math.MaxUint16}
 
 // filterOf is the filter of a fixture. One that was made through [World.Box2D] has the
 // library's, whose default mask means all categories.
-func filterOf(f *box2d.B2Fixture) Filter {
+func filterOf(f *box2d.B2Fixture) box.Filter {
 	if s := shapeOf(f); s != nil {
-		return s.filter
+		return box.Filter(s.filter)
 	}
-	own := Filter{uint64(f.M_filter.CategoryBits), uint64(f.M_filter.MaskBits), f.M_filter.GroupIndex}
+	own := box.FilterOf(f)
 	if f.M_filter.MaskBits == math.MaxUint16 {
 		own.Mask = AllCategories
 	}
@@ -81,11 +74,10 @@ type filter struct{ w *World }
 // pass reports whether the filters of two shapes let them collide.
 func pass(a, b *box2d.B2Fixture) bool {
 	f, g := filterOf(a), filterOf(b)
-	return f.collides(&g)
+	return f.Collides(&g)
 }
 
-// Passes asks the filters of the shapes, and no hook.
-func (f *filter) Passes(a, b *box2d.B2Fixture) bool { return pass(a, b) }
+func (f *filter) Of(fixture *box2d.B2Fixture) box.Filter { return filterOf(fixture) }
 
 func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	if !pass(a, b) || f.w.shouldCollide != nil && !f.w.decides(a, b) {

@@ -83,6 +83,9 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if !unedited {
 		clear(w.weighed)
 		w.restoreBodies(s)
+		if w.soft != nil {
+			w.soft.ForgetFilters()
+		}
 	}
 	w.setLoads(s.loaded)
 	if otherJoints {

@@ -101,3 +101,26 @@ func TestARestoreDoesNotWorkOutAMassAnew(t *testing.T) {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 }
+
+func TestARestoredSoftWorldHasTheFiltersOfThen(t *testing.T) {
+	r := newRig(t, Config{Stepper: SoftStep, NoGravity: true})
+	wall := r.body(BodyDef{Position: Vec{12, 0}, Shapes: []ShapeDef{Box(.5, 3)}})
+	ball := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{20, 0}, Shapes: []ShapeDef{Box(.2, .2)}})
+	r.start()
+	r.run(2)
+	s := r.take()
+	shapes, err := r.Shapes(wall)
+	check(t, err)
+	check(t, r.SetFilter(shapes[0], Filter{Category: 2, Mask: 2}))
+	beyond := func() bool {
+		r.run(60)
+		return r.info(ball).Position.X > 12
+	}
+	if !beyond() {
+		t.Error("the filter of the wall does not let it pass")
+	}
+	check(t, r.World.Restore(s))
+	if beyond() {
+		t.Error("it passes through a wall that had another filter then")
+	}
+}

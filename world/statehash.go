@@ -178,7 +178,7 @@ func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 
 // hashFilter mixes in a filter, and the type of its shape. Where 16 categories are enough, a
 // mask of all categories takes the word that one of 16 would have.
-func hashFilter(h *statehash.Hash, f Filter, kind uint64) {
+func hashFilter(h *statehash.Hash, f box.Filter, kind uint64) {
 	high, mask := f.Category|f.Mask, f.Mask
 	switch mask {
 	case AllCategories:

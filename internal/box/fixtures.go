@@ -81,6 +81,25 @@ func (s *World) SetRestitution(f *box2d.B2Fixture, restitution float64) {
 // ResurfaceShape follows a change of a shape's surface. Its contacts are still to be told.
 func (s *World) ResurfaceShape(f *box2d.B2Fixture) { s.edit(f.M_body, Resurfaced) }
 
+// Filter is what a shape collides with, as in B2Filter.
+type Filter struct {
+	Category, Mask uint64
+	Group          int16
+}
+
+// FilterOf is that of the library's fixture.
+func FilterOf(f *box2d.B2Fixture) Filter {
+	return Filter{uint64(f.M_filter.CategoryBits), uint64(f.M_filter.MaskBits), f.M_filter.GroupIndex}
+}
+
+// Collides reports whether two filters let their shapes collide.
+func (f *Filter) Collides(g *Filter) bool {
+	if f.Group == g.Group && f.Group != 0 {
+		return f.Group > 0
+	}
+	return f.Mask&g.Category != 0 && f.Category&g.Mask != 0
+}
+
 // RefilterShape has the filters asked again about all pairs of a shape, before the next step.
 func (s *World) RefilterShape(f *box2d.B2Fixture) {
 	s.edit(f.M_body, Resurfaced)

@@ -107,7 +107,7 @@ func (s *Stepper) changeOf(i int32) box.Change {
 	return what & heeded
 }
 
-const heeded = box.Placed | box.Reshaped | box.Reboxed
+const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
 
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 

@@ -42,6 +42,14 @@ func (s *Stepper) load() {
 	s.growShapes()
 	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH
 	s.loadedGravity, s.loadedH = s.gravity, s.h
+	if s.otherFilters {
+		s.otherFilters = false
+		for i := range s.bodies {
+			if s.bodies[i].b != nil {
+				s.loadFilters(&s.bodies[i])
+			}
+		}
+	}
 	n := len(s.set.Seen)
 	blocks := s.blocksOf(n, bodyBlock, 4)
 	s.results = growTo(s.results, blocks+1)[:blocks+1]
@@ -119,6 +127,9 @@ func (s *Stepper) loadBlock(block, from, to int) {
 				e.mass, e.inertia = e.b.M_mass, e.b.M_I
 				r.changed = append(r.changed, i)
 				continue
+			}
+			if e.change&(box.Unknown|box.Resurfaced) != 0 {
+				s.loadFilters(e)
 			}
 		}
 		s.loadBody(i, r)

@@ -180,13 +180,15 @@ func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []i
 
 // pair notes the pair of proxies q and id if they may get a contact and have none yet.
 func (s *Stepper) pair(f *found, q, id int32) {
-	a, b := &s.shapes[id], &s.shapes[q]
-	if a.body == b.body || !s.mayMeet(q, id) || s.set.Has(id, q) || s.bodies[a.body].fixed && s.bodies[b.body].fixed {
-		return
-	}
-	if s.passer == nil || s.passer.Passes(a.f, b.f) {
+	a, b := s.shapes[id].body, s.shapes[q].body
+	if a != b && s.passes(id, q) && s.mayMeet(q, id) && !s.set.Has(id, q) && !(s.bodies[a].fixed && s.bodies[b].fixed) {
 		f.keys = append(f.keys, box.Key(id, q))
 	}
+}
+
+// passes reports whether the filters of two shapes allow a contact, as far as they are known.
+func (s *Stepper) passes(a, b int32) bool {
+	return !s.filters || s.shapes[a].filter.Collides(&s.shapes[b].filter)
 }
 
 // addPair creates and links the contact of two proxies if their bodies, the

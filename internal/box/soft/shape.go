@@ -17,6 +17,8 @@ type shape struct {
 	next  int32                  // of the same body, -1 at the end
 	body  int32
 	child int32
+
+	filter box.Filter
 }
 
 // shapeTables have an entry for each child shape.
@@ -28,6 +30,8 @@ type shapeTables struct {
 	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
 	sensors    []bool
 	movedList  []int32 // of which moved is not 0
+
+	otherFilters bool // those of all shapes are to be loaded
 }
 
 // geometry is a shape about its body's centre of mass: a convex polygon, where a capsule
@@ -141,7 +145,21 @@ func (s *Stepper) copyShapes(i int32) {
 	}
 	s.poses[i].extent = extent
 	s.setMinExtent(e)
+	s.loadFilters(e)
 }
+
+// loadFilters copies what the shapes of a body collide with.
+func (s *Stepper) loadFilters(e *body) {
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		sh := &s.shapes[k]
+		if sh.filter = box.FilterOf(sh.f); s.passer != nil {
+			sh.filter = s.passer.Of(sh.f)
+		}
+	}
+}
+
+// ForgetFilters has the next step ask what all shapes collide with.
+func (s *Stepper) ForgetFilters() { s.otherFilters = true }
 
 // setMinExtent looks at the shapes of a body that are no sensors.
 func (s *Stepper) setMinExtent(e *body) {

@@ -20,6 +20,7 @@ type solver struct {
 	listener      Listener                       // or nil
 	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
 	passer        Filter                         // the world's filter, if it is one
+	filters       bool                           // it looks at those of the shapes
 	impulse       box2d.B2ContactImpulse         // what PostSolve is shown
 
 	states        []state

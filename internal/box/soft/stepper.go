@@ -27,7 +27,7 @@ type Options struct {
 
 	// MaxPairs is how many new pairs one search may find before Step panics
 	// with an error that wraps TooManyPairs; 0 is no limit. Of filters, only
-	// [Filter.Passes] has been asked about these pairs yet.
+	// those of the shapes have been asked about these pairs yet.
 	MaxPairs     int
 	TooManyPairs error
 
@@ -72,9 +72,10 @@ type Listener interface {
 // which it has no contact. The library's own is not asked.
 type Filter interface {
 	box2d.B2ContactFilterInterface
-	// Passes is ShouldCollide as far as any goroutine may ask it.
-	Passes(a, b *box2d.B2Fixture) bool
-	// WantsShouldCollide reports whether ShouldCollide looks at more than Passes.
+	// Of returns what a shape collides with, which is kept until its body is edited or
+	// [Stepper.ForgetFilters] is called. Several goroutines ask.
+	Of(*box2d.B2Fixture) box.Filter
+	// WantsShouldCollide reports whether ShouldCollide looks at more than these.
 	WantsShouldCollide() bool
 }
 
@@ -237,7 +238,8 @@ func (s *Stepper) begin(dt float64) {
 	}
 	filter := w.M_contactManager.M_contactFilter
 	s.passer, _ = filter.(Filter)
-	if _, own := filter.(*box2d.B2ContactFilter); own || s.passer != nil && !s.passer.WantsShouldCollide() {
+	_, own := filter.(*box2d.B2ContactFilter)
+	if s.filters = own || s.passer != nil; own || s.passer != nil && !s.passer.WantsShouldCollide() {
 		filter = nil
 	}
 	s.filter = filter

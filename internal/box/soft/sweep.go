@@ -186,7 +186,7 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes[k].body, s.shapes[other].body
 	a, b := s.shapes[k].f, s.shapes[other].f
-	if s.filter == nil && !s.passes(a, b) ||
+	if s.filter == nil && !s.passes(k, other) ||
 		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
 		return false, true
 	}
@@ -229,15 +229,6 @@ func (s *Stepper) contactOf(a, b *box2d.B2Fixture, i, o int32) (found *contact) 
 		}
 	}
 	return found
-}
-
-// passes reports whether the filters of two shapes allow a contact.
-func (s *Stepper) passes(a, b *box2d.B2Fixture) bool {
-	if s.passer != nil {
-		return s.passer.Passes(a, b)
-	}
-	f := s.world.M_contactManager.M_contactFilter
-	return f == nil || f.ShouldCollide(a, b)
 }
 
 // meet returns where a shape of a fast body meets another shape, whose body goes
