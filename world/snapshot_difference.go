@@ -3,7 +3,6 @@ package world
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/ByteArena/box2d"
@@ -31,7 +30,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		return d
 	}
 	if s.Stepper() == SoftStep {
-		if d, differs := s.soft.Difference(&s.b2, &other.soft, &other.b2, leftOut...); differs {
+		if d, differs := s.soft.Values(&s.b2).Difference(other.soft.Values(&other.b2), leftOut...); differs {
 			return differed("the soft stepper", d.Path, d.Was, d.Is)
 		}
 	}
@@ -45,14 +44,14 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},
 		{"controllers and hooks", &s.control, &other.control},
 	} {
-		if d, differs := plain.Difference(reflect.ValueOf(part.a).Elem(), reflect.ValueOf(part.b).Elem(), leftOut...); differs {
+		if d, differs := plain.Difference(part.a, part.b, leftOut...); differs {
 			return differed(part.of, d.Path, d.Was, d.Is)
 		}
 	}
 	for i := range s.bodies { // slots without a body are as they come
 		a, b := &s.bodies[i].value, &other.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
-		if d, differs := plain.Difference(reflect.ValueOf(&was).Elem(), reflect.ValueOf(&is).Elem(), leftOut...); differs {
+		if d, differs := plain.Difference(&was, &is, leftOut...); differs {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
 		}
 	}
@@ -120,7 +119,7 @@ var valuesOf = map[string]string{
 
 // told is a difference in words.
 func (s *Snapshot) told(d *b2state.Difference) string {
-	value := d.Value
+	value := d.Path
 	if name := valuesOf[value]; d.Of == "body" && name != "" {
 		value = name
 	}

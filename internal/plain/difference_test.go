@@ -2,7 +2,6 @@ package plain
 
 import (
 	"math"
-	"reflect"
 	"testing"
 )
 
@@ -36,11 +35,11 @@ func TestTheFirstDifferenceIsNamedWithBothValues(t *testing.T) {
 	} {
 		a, b := first(), first()
 		change(&b)
-		d, differ := Difference(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem(), "mark")
+		d, differ := Difference(&a, &b, "mark")
 		if d.Path != want || differ != (want != "") {
 			t.Errorf("%q, %v, %v, not %q", d.Path, d.Was, d.Is, want)
 		}
-		if want == ".in.a" && (d.Was != int64(3) || d.Is != int64(9)) {
+		if want == ".in.a" && (d.Was != int8(3) || d.Is != int8(9)) {
 			t.Errorf("%v became %v", d.Was, d.Is)
 		}
 	}
@@ -48,7 +47,7 @@ func TestTheFirstDifferenceIsNamedWithBothValues(t *testing.T) {
 
 func TestNaNOfTheSameBitsIsNoDifference(t *testing.T) {
 	a, b := inner{B: math.NaN()}, inner{B: math.NaN()}
-	if d, differ := Difference(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem()); differ {
+	if d, differ := Difference(&a, &b); differ {
 		t.Errorf("%+v", d)
 	}
 }

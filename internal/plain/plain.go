@@ -50,15 +50,17 @@ func isPlain(t reflect.Type) bool {
 // are millions of these, and reflect takes long to find them in each value.
 type form struct {
 	parts  []part
-	least  int  // bytes
-	varies bool // the size may be more
+	least  int    // bytes
+	varies bool   // the size may be more
+	others []part // the slices of what is not plain, which are compared and not written
 }
 
 type part struct {
+	path string // such as ".M_sweep.C.X" or "[3].flags"
 	at   uintptr
 	kind reflect.Kind
-	of   reflect.Type // a slice's type
-	each *form        // the form of a slice's elements
+	of   reflect.Type
+	each *form // the form of a slice's elements, if these are plain
 }
 
 var forms sync.Map // by type
@@ -68,27 +70,29 @@ func formOf(t reflect.Type) *form {
 		return f.(*form)
 	}
 	f := new(form)
-	f.add(t, 0)
+	f.add(t, "", 0)
 	forms.Store(t, f)
 	return f
 }
 
-func (f *form) add(t reflect.Type, at uintptr) {
-	switch k := t.Kind(); {
-	case k == reflect.Struct:
+func (f *form) add(t reflect.Type, path string, at uintptr) {
+	p := part{path, at, t.Kind(), t, nil}
+	switch {
+	case p.kind == reflect.Struct:
 		for i := range t.NumField() {
-			f.add(t.Field(i).Type, at+t.Field(i).Offset)
+			f.add(t.Field(i).Type, path+"."+t.Field(i).Name, at+t.Field(i).Offset)
 		}
-	case k == reflect.Array:
+	case p.kind == reflect.Array:
 		for i := range t.Len() {
-			f.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
+			f.add(t.Elem(), fmt.Sprintf("%s[%d]", path, i), at+uintptr(i)*t.Elem().Size())
 		}
-	case k == reflect.Slice && Check(t) == nil:
-		f.parts = append(f.parts, part{at, k, t, formOf(t.Elem())})
-		f.least, f.varies = f.least+1, true
+	case p.kind == reflect.Slice && Check(t) != nil:
+		f.others = append(f.others, p)
+	case p.kind == reflect.Slice:
+		p.each = formOf(t.Elem())
+		f.parts, f.least, f.varies = append(f.parts, p), f.least+1, true
 	case isPlain(t):
-		f.parts = append(f.parts, part{at: at, kind: k})
-		f.least, f.varies = f.least+width(k), f.varies || k == reflect.String
+		f.parts, f.least, f.varies = append(f.parts, p), f.least+width(p.kind), f.varies || p.kind == reflect.String
 	}
 }
 

@@ -30,6 +30,11 @@ type contactEnds struct{ fixtureA, fixtureB, childA int32 }
 
 type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
 
+// kind is the type of a shape or joint.
+type kind struct{ kind uint8 }
+
+type hasExtra struct{ extra bool }
+
 // proxyValues are a proxy and its box.
 type proxyValues struct {
 	savedProxy
@@ -64,89 +69,121 @@ func Layout() (s string) {
 	return s
 }
 
-func appendOf[T any](b []byte, v *T) []byte { return plain.Append(b, reflect.ValueOf(v).Elem()) }
-
-func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
-
 // Append appends the state as bytes, without user data and without what the world calls. The
-// index is of the objects as they are written. The numbers that bodies and joints have for a
-// step are no part of it.
+// index is of the objects as they are written.
 func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
-	at := Index{map[*box2d.B2Body]int{}, s.places(o.Bodies), map[box2d.B2JointInterface]int{}}
+	at := s.index(o)
+	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
+	count := func(n int) { b = binary.AppendUvarint(b, uint64(n)) }
 	w := s.world
 	w.knowsCalls = false
-	b = appendOf(b, &w)
-	b = appendCount(b, len(o.Bodies))
-	for i, n := range o.Bodies {
-		value := s.body(n).value
-		at.Bodies[s.body(n).of.B] = i
-		value.M_islandIndex = 0
-		b = appendOf(b, &value)
-		proxies := s.shapes(n).proxies
-		for k := range s.shapes(n).fixtures {
-			f := &s.shapes(n).fixtures[k]
-			b = appendOf(b, &f.value)
-			b = append(b, f.shape.GetType())
-			b = plain.Append(b, reflect.ValueOf(f.shape).Elem())
-			own := proxies[:len(f.value.M_proxies)]
-			proxies = proxies[len(own):]
-			b = appendCount(b, len(own))
-			for _, p := range own {
-				v := s.proxy(f, p)
-				b = appendOf(b, &v)
+	add(&w)
+	count(len(o.Bodies))
+	for _, n := range o.Bodies {
+		s.valuesOfBody(n)(add)
+		fixtures := s.shapes(n).fixtures
+		for k := range fixtures {
+			fixtures[k].values()(add)
+			proxies := s.proxies(n, k)
+			count(len(proxies))
+			for i := range proxies {
+				add(&proxies[i])
 			}
 		}
 	}
-	b = appendCount(b, len(o.Contacts))
+	count(len(o.Contacts))
 	for _, n := range o.Contacts {
-		ends := s.contact(n).indices(at.Fixtures)
-		v, manifold := s.contactValues(n)
-		if b = appendOf(appendOf(b, &ends), &v); v.touched {
-			b = appendOf(b, manifold)
+		s.valuesOfContact(n, &at)(add)
+	}
+	count(len(o.Joints))
+	for _, n := range o.Joints {
+		s.valuesOfJoint(n, &at)(add)
+	}
+	count(s.counts.nodes)
+	for n := range s.counts.nodes {
+		add(s.node(n))
+	}
+	count(len(s.moves))
+	for i := range s.moves {
+		add(&s.moves[i])
+	}
+	return b, at
+}
+
+func (s *State) index(o *Order) Index {
+	at := Index{map[*box2d.B2Body]int{}, map[*box2d.B2Fixture]int{}, map[box2d.B2JointInterface]int{}}
+	for i, n := range o.Bodies {
+		at.Bodies[s.body(n).of.B] = i
+		for _, f := range s.shapes(n).fixtures {
+			at.Fixtures[f.f] = len(at.Fixtures)
 		}
 	}
 	for i, n := range o.Joints {
 		at.Joints[s.joint(n).of.J] = i
 	}
-	b = appendCount(b, len(o.Joints))
-	for _, n := range o.Joints {
-		j := s.joint(n)
-		ends := jointEnds{indexOf(at.Bodies, j.base.M_bodyA), indexOf(at.Bodies, j.base.M_bodyB), -1, -1}
-		if gear, ok := j.value.(*box2d.B2GearJoint); ok {
-			ends.joint1, ends.joint2 = indexOf(at.Joints, gear.M_joint1), indexOf(at.Joints, gear.M_joint2)
-		}
-		base := j.base
-		base.M_index = 0
-		b = append(b, base.M_type)
-		b = appendOf(appendOf(b, &ends), &base)
-		b = plain.Append(b, value(j.value))
-		extra := j.extra != nil
-		if b = appendOf(b, &extra); extra {
-			b = appendOf(b, j.extra)
-		}
-	}
-	b = appendCount(b, s.counts.nodes)
-	for n := range s.counts.nodes {
-		b = appendOf(b, s.node(n))
-	}
-	b = appendCount(b, len(s.moves))
-	for i := range s.moves {
-		b = appendOf(b, &s.moves[i])
-	}
-	return b, at
+	return at
 }
 
-// proxy is a proxy with its box, if it is in the tree.
-func (s *State) proxy(f *savedFixture, p savedProxy) proxyValues {
-	v := proxyValues{savedProxy: p}
-	if f.value.M_proxyCount > 0 {
-		v.aabb = *s.box(p.id)
-	}
-	return v
+// Bytes have the following values of an object. The numbers that bodies and joints have for a
+// step are no part of them.
+
+func (s *State) valuesOfBody(n int32) plain.Values {
+	value := s.body(n).value
+	value.M_islandIndex = 0
+	return func(f func(any)) { f(&value) }
 }
 
-func (c *savedContact) indices(at map[*box2d.B2Fixture]int) contactEnds {
-	return contactEnds{indexOf(at, c.place.A), indexOf(at, c.place.B), c.place.Child}
+func (of *savedFixture) values() plain.Values {
+	kind := kind{of.shape.GetType()}
+	return func(f func(any)) { f(&of.value); f(&kind); f(of.shape) }
+}
+
+func (s *State) valuesOfContact(n int32, at *Index) plain.Values {
+	place := &s.contact(n).place
+	ends := contactEnds{indexOf(at.Fixtures, place.A), indexOf(at.Fixtures, place.B), place.Child}
+	v, manifold := s.contactValues(n)
+	return func(f func(any)) {
+		f(&ends)
+		if f(&v); v.touched {
+			f(manifold)
+		}
+	}
+}
+
+func (s *State) valuesOfJoint(n int32, at *Index) plain.Values {
+	j := s.joint(n)
+	ends := jointEnds{indexOf(at.Bodies, j.base.M_bodyA), indexOf(at.Bodies, j.base.M_bodyB), -1, -1}
+	if gear, ok := j.value.(*box2d.B2GearJoint); ok {
+		ends.joint1, ends.joint2 = indexOf(at.Joints, gear.M_joint1), indexOf(at.Joints, gear.M_joint2)
+	}
+	kind, base, has := kind{j.base.M_type}, j.base, hasExtra{j.extra != nil}
+	base.M_index = 0
+	return func(f func(any)) {
+		f(&kind)
+		f(&ends)
+		f(&base)
+		f(j.value)
+		if f(&has); has.extra {
+			f(j.extra)
+		}
+	}
+}
+
+// proxies are those of a body's shape, with the boxes of those that are in the tree.
+func (s *State) proxies(n int32, shape int) []proxyValues {
+	all := s.shapes(n)
+	first := 0
+	for _, f := range all.fixtures[:shape] {
+		first += len(f.value.M_proxies)
+	}
+	f := &all.fixtures[shape].value
+	list := make([]proxyValues, len(f.M_proxies))
+	for i, p := range all.proxies[first:][:len(list)] {
+		if list[i].savedProxy = p; f.M_proxyCount > 0 {
+			list[i].aabb = *s.box(p.id)
+		}
+	}
+	return list
 }
 
 func indexOf[K comparable](m map[K]int, key K) int32 {

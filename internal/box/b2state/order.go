@@ -59,14 +59,3 @@ func (s *State) contactValues(n int32) (v contactValues, m *box2d.B2Manifold) {
 	}
 	return contactValues{*p.flags.At(at, int(n)), *p.surfaces.At(at, int(n)), !isBlank(m)}, m
 }
-
-// places are the indices of fixtures, body by body.
-func (s *State) places(bodies []int32) map[*box2d.B2Fixture]int {
-	at := map[*box2d.B2Fixture]int{}
-	for _, n := range bodies {
-		for i := range s.shapes(n).fixtures {
-			at[s.shapes(n).fixtures[i].f] = len(at)
-		}
-	}
-	return at
-}

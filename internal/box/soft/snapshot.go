@@ -266,30 +266,32 @@ func Layout() (s string) {
 	return s
 }
 
-// each calls f with pointers to all that the stepper knew when a world had this state, but for
-// boxes.
-func (st *State) each(of *b2state.State, f func(any)) {
-	f(&st.subSteps)
-	f(&st.lastH)
-	at, order := &of.Values, of.Order()
-	for _, n := range order.Bodies {
-		f(st.bodies.At(at, int(n)))
-	}
-	for _, n := range order.Contacts {
-		c := st.contacts.At(at, int(n))
-		v := contactValues{c.isKnown(), c.count, c.flags, c.friction, c.restitution, c.tangentSpeed, c.normal, c.kept, c.points}
-		clear(v.points[c.count:])
-		f(&v)
-	}
-	for _, n := range order.Joints {
-		f(st.joints.At(at, int(n)))
+// Values are all that the stepper knew when a world had this state, but for boxes: those of
+// shapes that no step has seen yet are left over from others.
+func (st *State) Values(of *b2state.State) plain.Values {
+	return func(f func(any)) {
+		f(&st.subSteps)
+		f(&st.lastH)
+		at, order := &of.Values, of.Order()
+		for _, n := range order.Bodies {
+			f(st.bodies.At(at, int(n)))
+		}
+		for _, n := range order.Contacts {
+			c := st.contacts.At(at, int(n))
+			v := contactValues{c.isKnown(), c.count, c.flags, c.friction, c.restitution, c.tangentSpeed, c.normal, c.kept, c.points}
+			clear(v.points[c.count:])
+			f(&v)
+		}
+		for _, n := range order.Joints {
+			f(st.joints.At(at, int(n)))
+		}
 	}
 }
 
 // Append appends it as bytes.
 func (st *State) Append(b []byte, of *b2state.State) []byte {
 	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
-	st.each(of, add)
+	st.Values(of)(add)
 	boxes := []boxOfProxy{}
 	st.boxes.Each(&of.Values, func(n int, v *savedBox) {
 		if v.is {
@@ -298,21 +300,6 @@ func (st *State) Append(b []byte, of *b2state.State) []byte {
 	})
 	add(&boxes)
 	return b
-}
-
-// Difference compares it with what another stepper knew, of a world with as many bodies,
-// contacts and joints, but for fields with some names. Boxes are left out: those of shapes that
-// no step has seen yet are left over from others.
-func (st *State) Difference(of *b2state.State, other *State, its *b2state.State, skip ...string) (d plain.Differs, differ bool) {
-	var list []any
-	st.each(of, func(v any) { list = append(list, v) })
-	other.each(its, func(v any) {
-		if !differ {
-			d, differ = plain.Difference(reflect.ValueOf(list[0]).Elem(), reflect.ValueOf(v).Elem(), skip...)
-		}
-		list = list[1:]
-	})
-	return d, differ
 }
 
 // Read reads what Append has appended, and adds it to the state of the world that was read. What
