@@ -28,6 +28,19 @@ type limits struct {
 // figures.
 var defaultLimits = limits{contacts: 6000, contactsAfterParallel: 400, islandWork: 400, largestIsland: 75, chunk: 64, toiContacts: 128, islandGroup: 64}
 
+// task is what the workers do with a piece of work. It is a method and no closure, which would be
+// allocated in each step. Every piece writes to memory of its own, so that the result does not
+// depend on which worker takes it.
+type task func(s *Stepper, piece int)
+
+// run has the workers do pieces 0 to n-1 of a task.
+func (s *Stepper) run(t task, n int) {
+	s.task = t
+	s.pool.Wake()
+	defer s.pool.Rest()
+	s.pool.Run(n)
+}
+
 // collideParallel computes the manifolds of awake contacts on all workers. It
 // reports whether that was worth while.
 //
@@ -50,7 +63,7 @@ func (s *Stepper) collideParallel() bool {
 		t = (*Stepper).computeChunk
 		n.manifolds = grow(n.manifolds, len(refs))
 	}
-	s.pool.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
+	s.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
 }
 
@@ -152,7 +165,7 @@ func (s *Stepper) solveIslands() {
 	parallel := s.pool != nil && s.groupIslands()
 	if parallel {
 		s.mode.islands = solveParallel
-		s.pool.run((*Stepper).solveGroup, len(is.groups)-1)
+		s.run((*Stepper).solveGroup, len(is.groups)-1)
 	}
 	for i := range is.islands {
 		if isl := &is.islands[i]; !parallel || isl.readsStaticIndices {
@@ -235,7 +248,7 @@ func (s *Stepper) computeTOIsParallel() {
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
 		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
-		s.pool.run((*Stepper).computeTOIChunk, pieces)
+		s.run((*Stepper).computeTOIChunk, pieces)
 	}
 }
 

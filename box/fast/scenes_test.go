@@ -107,7 +107,7 @@ func TestTwoWorldsStepOnTwoGoroutines(t *testing.T) {
 // workers counts the goroutines of pools.
 func workers() int {
 	buf := make([]byte, 1<<20)
-	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "fast.(*pool).work(")
+	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "workers.(*Pool).work(")
 }
 
 func TestCloseEndsTheWorkers(t *testing.T) {

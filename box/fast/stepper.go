@@ -64,7 +64,8 @@ type ReadOnlyCallbacks interface {
 type Stepper struct {
 	world    *box2d.B2World
 	opts     Options
-	pool     *pool
+	pool     *workers.Pool
+	task     task // what the pool does at present
 	limits   limits
 	mode     stepMode // of this step, or of the last between steps
 	mirror   mirror
@@ -96,8 +97,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 	}
 	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
-	if n > 1 {
-		s.pool = newPool(n-1, s)
+	if s.pool = workers.New(n, func(piece int) { s.task(s, piece) }); s.pool != nil {
+		s.pool.Patience = workers.Patience{Help: 1, Linger: 2, Stay: 2} // they sleep at once: most of a step is not theirs
 	}
 	return s
 }
@@ -105,10 +106,8 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 // Close ends the worker goroutines and drops the memory that is kept between
 // steps. The stepper must not be used afterwards. Closing twice does no harm.
 func (s *Stepper) Close() {
-	if s.pool != nil {
-		s.pool.close()
-		s.pool = nil
-	}
+	s.pool.Close()
+	s.pool = nil
 	s.mirror = mirror{owner: s.mirror.owner}
 	s.narrow = narrowPhase{}
 	s.islands = islandSolver{}

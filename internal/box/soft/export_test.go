@@ -5,6 +5,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/statehash"
+	"halfstep/internal/box/workers"
 	"halfstep/test/benchscene"
 
 	"github.com/ByteArena/box2d"
@@ -15,16 +16,11 @@ import (
 func (s *Stepper) ForceParallel() {
 	s.finest = true
 	s.Close()
-	s.hire(s.opts.Workers)
+	s.pool = workers.New(s.opts.Workers, s.block)
 }
 
 // Workers is how many goroutines compute a step.
-func (s *Stepper) Workers() int {
-	if s.pool == nil {
-		return 1
-	}
-	return len(s.pool.shares)
-}
+func (s *Stepper) Workers() int { return s.pool.Len() }
 
 // CutFinely makes worlds with few constraints have several regions.
 func CutFinely() (undo func()) {

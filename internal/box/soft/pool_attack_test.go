@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/internal/box/workers"
 	"halfstep/internal/owner"
 	"halfstep/test/attack"
 	"halfstep/test/benchscene"
@@ -45,11 +46,11 @@ func TestAttackSoftPool(t *testing.T) {
 	}
 	for r := range a.Rounds() {
 		scene, pushes := heap(r), r.Uint64()
-		play := func(workers int, between func(s *Stepper, step int)) (hashes []uint64) {
+		play := func(n int, between func(s *Stepper, step int)) (hashes []uint64) {
 			w := benchscene.NewWorld()
 			bodies := scene.AddTo(w)
 			s := New(w, Options{Workers: 1})
-			s.opts.Workers = workers
+			s.opts.Workers = n
 			s.ForceParallel()
 			defer s.Close()
 			choices := rand.New(rand.NewPCG(pushes, 1))
@@ -67,8 +68,9 @@ func TestAttackSoftPool(t *testing.T) {
 		}
 		want := play(1, func(*Stepper, int) {})
 
-		workers, rests := 2+r.IntN(7), []int{0, 0, 100, 10, 3}[r.IntN(5)]
-		impatience := [][3]int{{patience, linger, stay}, {1, 2, 2}, {2, 1, 3}, {2, 5, 1}, {30, 200, 1000}}[r.IntN(5)]
+		n, rests := 2+r.IntN(7), []int{0, 0, 100, 10, 3}[r.IntN(5)]
+		usual := workers.Usual
+		impatience := [][3]int{{usual.Help, usual.Linger, usual.Stay}, {1, 2, 2}, {2, 1, 3}, {2, 5, 1}, {30, 200, 1000}}[r.IntN(5)]
 		procs, garbage, every := r.IntN(2) == 0, r.IntN(2) == 0, time.Duration(1+r.IntN(10))*time.Millisecond
 		over := make(chan struct{})
 		var meddling sync.WaitGroup
@@ -94,9 +96,9 @@ func TestAttackSoftPool(t *testing.T) {
 				}
 			}
 		})
-		got := play(workers, func(s *Stepper, step int) {
+		got := play(n, func(s *Stepper, step int) {
 			if step == 0 {
-				s.pool.patience, s.pool.linger, s.pool.stay = impatience[0], impatience[1], impatience[2]
+				s.pool.Help, s.pool.Linger, s.pool.Stay = impatience[0], impatience[1], impatience[2]
 			}
 			if rests > 0 && step%rests == 0 {
 				time.Sleep(100 * time.Microsecond) // long enough to fall asleep
@@ -106,10 +108,10 @@ func TestAttackSoftPool(t *testing.T) {
 		meddling.Wait()
 		for i := range want {
 			if got[i] != want[i] {
-				t.Fatalf("%d workers: another state than one worker has, after %d steps", workers, 50*(i/2+1))
+				t.Fatalf("%d workers: another state than one worker has, after %d steps", n, 50*(i/2+1))
 			}
 		}
-		a.Count(fmt.Sprintf("steps with %d workers", workers), uint64(steps))
+		a.Count(fmt.Sprintf("steps with %d workers", n), uint64(steps))
 		if procs {
 			a.Count("of them while GOMAXPROCS changes", uint64(steps))
 		}

@@ -33,7 +33,7 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if s.pool == nil {
 		return 1
 	}
-	workers := len(s.pool.shares)
+	workers := s.pool.Len()
 	if s.finest {
 		return min(max(n, 1), workers*perWorker)
 	}
@@ -54,9 +54,9 @@ func (s *Stepper) run(st stage, n, blocks int) {
 	}
 	if !s.pooled {
 		s.pooled = true
-		s.pool.wake()
+		s.pool.Wake()
 	}
-	s.pool.run(blocks)
+	s.pool.Run(blocks)
 }
 
 func (s *Stepper) block(k int) {

@@ -1,7 +1,6 @@
 package soft
 
 import (
-	"runtime"
 	"time"
 
 	"github.com/ByteArena/box2d"
@@ -85,7 +84,7 @@ type Stepper struct {
 	world  *box2d.B2World
 	lane   *lane.Lane // or nil
 	opts   Options
-	pool   *pool
+	pool   *workers.Pool
 	pooled bool // this step has shared out work
 	finest bool // blocks are cut however small they are; for tests
 
@@ -123,25 +122,16 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		s.set.Listen(opts.Listener)
 	}
 	s.kinds = newJointKinds()
-	s.hire(min(n, processors, runtime.GOMAXPROCS(0)))
+	s.pool = workers.New(min(n, workers.Most()), s.block)
 	s.MakeRoom()
 	return s
-}
-
-// hire makes n goroutines compute a step.
-func (s *Stepper) hire(n int) {
-	if n > 1 {
-		s.pool = newPool(n-1, s.block)
-	}
 }
 
 // Close ends the worker goroutines. The stepper must not be used afterwards.
 // Closing twice does no harm.
 func (s *Stepper) Close() {
-	if s.pool != nil {
-		s.pool.close()
-		s.pool = nil
-	}
+	s.pool.Close()
+	s.pool = nil
 }
 
 // Follow tells l which stage of a step the stepper is in.
@@ -155,10 +145,10 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	if s.pool != nil {
 		if s.pooled {
-			s.pool.wake() // what was shared out in the last step will be in this one
+			s.pool.Wake() // what was shared out in the last step will be in this one
 		}
 		s.pooled = false
-		defer s.pool.rest()
+		defer s.pool.Rest()
 	}
 	s.begin(dt)
 

@@ -1,8 +1,23 @@
-// Package workers says how many goroutines compute a step unless somebody says it.
+// Package workers has the goroutines that compute a step.
 package workers
 
-import "runtime"
+import (
+	"os"
+	"runtime"
+)
 
-// Default is one less than there are processors to run them, and at least 1: the thread
-// that draws needs one.
+// Default is how many there are unless somebody says it: one less than there are processors to
+// run them, and at least 1. The thread that draws needs one.
 func Default() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }
+
+// Most is how many can run at once: as many as Go lets run when nobody has told it otherwise yet,
+// which heeds the processors that the process may use and the share of them that its container
+// has. A program may raise GOMAXPROCS above that later on.
+func Most() int { return min(processors, runtime.GOMAXPROCS(0)) }
+
+var processors = func() int {
+	if os.Getenv("GOMAXPROCS") != "" {
+		return runtime.NumCPU()
+	}
+	return min(runtime.NumCPU(), runtime.GOMAXPROCS(0))
+}()

@@ -1,7 +1,6 @@
-package soft
+package workers
 
 import (
-	"os"
 	"runtime"
 	"sync"
 
@@ -9,7 +8,7 @@ import (
 	"halfstep/internal/interleave"
 )
 
-// pool is a number of worker goroutines that share the blocks of a stage with
+// Pool is a number of worker goroutines that share the blocks of a stage with
 // the goroutine of Step. They spin from stage to stage and from step to step. Who has
 // spun for long sleeps on a channel: other programs may have the processor of the one
 // that it waits for.
@@ -21,7 +20,7 @@ import (
 // block. Nobody resets it: the first to take a block of a stage finds an older
 // number and starts anew. A stage is not over before all shares are, so one that
 // comes late can take nothing.
-type pool struct {
+type Pool struct {
 	doors   []chan struct{}
 	parked  []atomic.Bool
 	ended   chan struct{} // a worker has
@@ -29,7 +28,8 @@ type pool struct {
 	started bool
 	number  uint64
 
-	spins, patience, linger, stay int
+	Patience
+	spins int
 
 	_      [64]byte
 	stage  atomic.Uint64 // number << 24 | blocks
@@ -49,31 +49,24 @@ type share struct {
 	_    [120]byte     // processors fetch lines in pairs
 }
 
-// processors is how many goroutines can run at once: as many as Go lets run when
-// nobody has told it otherwise yet, which heeds the processors that the process may use
-// and the share of them that its container has. A program may raise GOMAXPROCS above
-// that later on.
-var processors = func() int {
-	if os.Getenv("GOMAXPROCS") != "" {
-		return runtime.NumCPU()
-	}
-	return min(runtime.NumCPU(), runtime.GOMAXPROCS(0))
-}()
-
 const lowBits = 1<<24 - 1
 
-// What the low bits of pool.stage hold besides a number of blocks.
+// What the low bits of Pool.stage hold besides a number of blocks.
 const (
 	resting = 0       // no step is made
 	waiting = lowBits // a step is made, and the first stage is yet to come
 )
 
-// newPool returns a pool for a stepper whose blocks block does.
-func newPool(workers int, block func(k int)) *pool {
-	p := &pool{doors: make([]chan struct{}, workers), parked: make([]atomic.Bool, workers), shares: make([]share, workers+1)}
-	p.bell, p.ended, p.block = make(chan struct{}, 1), make(chan struct{}, workers), block
-	p.spins, p.patience, p.linger, p.stay = mostSpins, patience, linger, stay
-	if runtime.GOMAXPROCS(0) <= workers {
+// New returns a pool of n goroutines, which do blocks for whoever calls Run, or nil: one goroutine
+// needs none.
+func New(n int, block func(k int)) *Pool {
+	if n <= 1 {
+		return nil
+	}
+	p := &Pool{doors: make([]chan struct{}, n-1), parked: make([]atomic.Bool, n-1), shares: make([]share, n)}
+	p.bell, p.ended, p.block = make(chan struct{}, 1), make(chan struct{}, n-1), block
+	p.Patience, p.spins = Usual, mostSpins
+	if runtime.GOMAXPROCS(0) < n {
 		p.spins = fewSpins
 	}
 	for i := range p.doors {
@@ -82,15 +75,23 @@ func newPool(workers int, block func(k int)) *pool {
 	return p
 }
 
-func (p *pool) announce(blocks uint64) uint64 {
+// Len is how many goroutines do blocks, with the one that calls Run. A nil Pool has that one alone.
+func (p *Pool) Len() int {
+	if p == nil {
+		return 1
+	}
+	return len(p.shares)
+}
+
+func (p *Pool) announce(blocks uint64) uint64 {
 	p.number++
 	stage := p.number<<24 | blocks
 	p.stage.Store(stage)
 	return stage
 }
 
-// wake lets the workers take part in a step. Doing so twice does no harm.
-func (p *pool) wake() {
+// Wake lets the workers take part in a step. Doing so twice does no harm.
+func (p *Pool) Wake() {
 	if p.stage.Load()&lowBits == resting {
 		p.announce(waiting)
 	}
@@ -106,7 +107,7 @@ func (p *pool) wake() {
 }
 
 // openDoors wakes the workers that sleep. What they are to do has been announced.
-func (p *pool) openDoors() {
+func (p *Pool) openDoors() {
 	for i := range p.doors {
 		if p.parked[i].Load() && p.parked[i].CompareAndSwap(true, false) {
 			interleave.TrySend(p.doors[i])
@@ -114,10 +115,18 @@ func (p *pool) openDoors() {
 	}
 }
 
-// rest ends the workers' part in a step.
-func (p *pool) rest() { p.announce(resting) }
+// Rest ends the workers' part in a step.
+func (p *Pool) Rest() {
+	if p != nil {
+		p.announce(resting)
+	}
+}
 
-func (p *pool) close() {
+// Close ends the workers and waits for them.
+func (p *Pool) Close() {
+	if p == nil {
+		return
+	}
 	for _, d := range p.doors {
 		interleave.Close(d)
 	}
@@ -128,22 +137,24 @@ func (p *pool) close() {
 	}
 }
 
-const (
-	// patience is how often a goroutine looks whether the others are done before it
-	// helps them: some 5 µs.
-	patience = 1 << 12
-	// mostSpins is how often it looks for work before it lets other goroutines run,
-	// and fewSpins if there are more goroutines than processors to run them.
-	mostSpins, fewSpins = 1 << 12, 1 << 5
-	// linger is how often a goroutine looks before it sleeps: some 50 µs, so that it
-	// need not be woken where stages and steps follow each other at once.
-	linger = 1 << 15
-	// stay is how often a worker does in a step, where the goroutine of Step may have
+// Patience is how often a goroutine looks for something to do.
+type Patience struct {
+	Help   int // before it helps the others, in case they are not running
+	Linger int // before it sleeps between two steps
+	// Stay is how often a worker does in a step, where the goroutine of Step may have
 	// something to do alone: a worker that is woken comes late to several stages.
-	stay = 8 * linger
-)
+	Stay int
+}
 
-func (p *pool) work(me int) {
+// Usual is some 5 µs, 50 µs and 400 µs: a worker need not be woken where stages and steps follow
+// each other at once.
+var Usual = Patience{1 << 12, 1 << 15, 1 << 18}
+
+// mostSpins is how often a goroutine looks for work before it lets other goroutines run, and
+// fewSpins if there are more goroutines than processors to run them.
+const mostSpins, fewSpins = 1 << 12, 1 << 5
+
+func (p *Pool) work(me int) {
 	defer interleave.TrySend(p.ended)
 	last, idle := uint64(0), 0
 	for {
@@ -157,9 +168,9 @@ func (p *pool) work(me int) {
 		}
 		idle++
 		switch {
-		case idle == p.patience:
+		case idle == p.Help:
 			p.help(stage, me)
-		case idle == p.linger && stage&lowBits == resting, idle == p.stay:
+		case idle == p.Linger && stage&lowBits == resting, idle == p.Stay:
 			idle = 0
 			if !p.park(stage, me-1) {
 				return
@@ -172,7 +183,7 @@ func (p *pool) work(me int) {
 }
 
 // park sleeps until the next stage or step. It returns false if the pool is closed.
-func (p *pool) park(stage uint64, i int) bool {
+func (p *Pool) park(stage uint64, i int) bool {
 	p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
 		return true // it has begun, and nobody will open the door
@@ -181,7 +192,7 @@ func (p *pool) park(stage uint64, i int) bool {
 }
 
 // finish counts blocks that are done, and tells the goroutine of Step if all are.
-func (p *pool) finish(did, blocks uint64) {
+func (p *Pool) finish(did, blocks uint64) {
 	if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {
 		interleave.TrySend(p.bell)
 	}
@@ -189,7 +200,7 @@ func (p *pool) finish(did, blocks uint64) {
 
 // sleep makes the goroutine of Step wait until so many blocks are done. Now and then it
 // returns before: for a block of the last stage whose worker comes late to the bell.
-func (p *pool) sleep(blocks uint64) {
+func (p *Pool) sleep(blocks uint64) {
 	p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {
 		interleave.Receive(p.bell)
@@ -197,7 +208,7 @@ func (p *pool) sleep(blocks uint64) {
 }
 
 // take does blocks of a share until none is left.
-func (p *pool) take(stage uint64, i int) {
+func (p *Pool) take(stage uint64, i int) {
 	number, blocks := stage&^lowBits, int(stage&lowBits)
 	n, did := len(p.shares), uint64(0)
 	s, start, end := &p.shares[i].next, uint64(i*blocks/n), uint64((i+1)*blocks/n)
@@ -225,7 +236,7 @@ func (p *pool) take(stage uint64, i int) {
 }
 
 // help does blocks of the others' shares.
-func (p *pool) help(stage uint64, me int) {
+func (p *Pool) help(stage uint64, me int) {
 	if n := stage & lowBits; n == resting || n == waiting {
 		return
 	}
@@ -236,7 +247,7 @@ func (p *pool) help(stage uint64, me int) {
 	}
 }
 
-func (p *pool) do(block int) {
+func (p *Pool) do(block int) {
 	defer func() {
 		if v := recover(); v != nil {
 			p.mu.Lock()
@@ -249,18 +260,18 @@ func (p *pool) do(block int) {
 	p.block(block)
 }
 
-// run shares out the blocks of a stage and returns when all are done. The caller
-// works too. If a block panics, run does so with the same value.
-func (p *pool) run(blocks int) {
+// Run shares out the blocks of a stage and returns when all are done. The caller
+// works too. If a block panics, Run does so with the same value.
+func (p *Pool) Run(blocks int) {
 	p.done.Store(0)
 	stage := p.announce(uint64(blocks))
 	p.openDoors()
 	p.take(stage, 0)
 	for k := 1; p.done.Load() != uint64(blocks); k++ {
 		switch k {
-		case p.patience:
+		case p.Help:
 			p.help(stage, 0)
-		case p.linger: // others have the last blocks
+		case p.Linger: // others have the last blocks
 			k = 0
 			p.sleep(uint64(blocks))
 		}

@@ -1,6 +1,6 @@
 //go:build interleave
 
-package soft
+package workers
 
 import (
 	"fmt"
@@ -10,19 +10,19 @@ import (
 )
 
 // stages runs steps of one or more stages, with the numbers of blocks given, and
-// requires that each block is done once, before run returns. helps and sleeps are how
+// requires that each block is done once, before Run returns. helps and sleeps are how
 // often a goroutine looks before it helps, and before it sleeps: here they are as
 // impatient as can be.
 func stages(r *interleave.Run, workers, helps, sleeps int, steps [][]int) {
 	done := make([]int, 8)
-	p := newPool(workers, func(k int) { done[k]++ })
-	p.patience, p.linger, p.stay, p.spins = helps, sleeps, sleeps, 1<<20
+	p := New(workers+1, func(k int) { done[k]++ })
+	p.Patience, p.spins = Patience{helps, sleeps, sleeps}, 1<<20
 	for s, blocks := range steps {
 		for i, n := range blocks {
 			if i == 0 {
-				p.wake()
+				p.Wake()
 			}
-			p.run(n)
+			p.Run(n)
 			for k := range done[:n] {
 				if done[k] != 1 {
 					r.Errorf("step %d, stage %d: block %d of %d is done %d times", s, i, k, n, done[k])
@@ -30,9 +30,9 @@ func stages(r *interleave.Run, workers, helps, sleeps int, steps [][]int) {
 				done[k] = 0
 			}
 		}
-		p.rest()
+		p.Rest()
 	}
-	p.close()
+	p.Close()
 }
 
 func TestInterleavedPoolDoesEachBlockOnce(t *testing.T) {
