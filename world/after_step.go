@@ -34,17 +34,22 @@ func (w *World) afterStep(dt float64) {
 		return
 	}
 	turned := w.turned[:0]
+	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Body)-len(w.slotsOf)))[:len(w.box.Body)]
 	for _, n := range w.box.Seen {
-		b := w.box.Body[n].B
-		r := recordOf(b)
-		if r == nil {
-			continue
+		b, slot := w.box.Body[n].B, w.slotsOf[n]
+		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
+			r := recordOf(b)
+			if r == nil {
+				continue
+			}
+			slot = r.slot
+			w.slotsOf[n] = slot
 		}
-		s := &w.slots[r.slot]
+		s := &w.slots[slot]
 		if s.hasTurned() {
-			turned = append(turned, r.slot)
+			turned = append(turned, slot)
 		}
-		w.afterStepOf(s, r.slot, dt, share)
+		w.afterStepOf(s, slot, dt, share)
 	}
 	slices.Sort(turned) // events come in the order of slots
 	for _, slot := range turned {
@@ -115,9 +120,14 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	if b2.IsAwake(b) || s.kicked || b.M_xf.P != s.origin || b.M_sweep.A != s.angle || v.X != s.vx || v.Y != s.vy || b.M_angularVelocity != s.omega {
 		w.changed.Mark(slot)
 	}
-	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+float64(b.M_force.X*b.M_invMass)))
-	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+float64(b.M_force.Y*b.M_invMass)))
-	spin := b.M_angularVelocity - s.omega - float64(dt*b.M_torque*b.M_invI)
+	var push box2d.B2Vec2
+	turn := 0.
+	if b.M_force != push || b.M_torque != 0 { // to read the masses costs a cache miss
+		push, turn = b2.Times(b.M_invMass, b.M_force), float64(dt*b.M_torque*b.M_invI)
+	}
+	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+push.X))
+	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+push.Y))
+	spin := b.M_angularVelocity - s.omega - turn
 	limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
 		if s.kicked || w.touches(b) {
@@ -131,6 +141,9 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 }
 
 func (w *World) touches(b *box2d.B2Body) bool {
+	if w.soft != nil {
+		return w.soft.Touches(w.box.Number(b))
+	}
 	for c := range w.box.ContactsOf(b) {
 		if c.IsSolid() {
 			return true

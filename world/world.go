@@ -115,6 +115,7 @@ type scratch struct {
 	shapeLooks   []shapeLook
 	jointLooks   []body2d.JointGeometry
 	turned       []int32        // of afterStep
+	slotsOf      []int32        // by number of a body: its slot when afterStep last saw it
 	stack        []int32        // of checkContacts and of questions
 	question     query.Question // of questions, like the next two
 	asked        geometry.Shape

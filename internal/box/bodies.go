@@ -274,7 +274,9 @@ func (s *World) Settle(b *box2d.B2Body) {
 	b.M_flags &^= b2.BodyDozes
 	if b.M_type != b2.StaticBody {
 		s.KeepMoving(b, 0)
-		b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+		if b.M_force != (box2d.B2Vec2{}) || b.M_torque != 0 {
+			b.M_force, b.M_torque = box2d.B2Vec2{}, 0
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ type shared struct {
 func (s *Stepper) shareOut() {
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
-	s.shares = growTo(s.shares, blocks)[:blocks]
+	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
 	s.run(stageShare, n, blocks)
 	s.bounces = false
 	copies := int32(s.copies)

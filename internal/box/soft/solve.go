@@ -32,6 +32,7 @@ type solver struct {
 	samples       []sample // where some constraints are
 	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
+	touches       []bool   // by body; empty until somebody asks after a step
 	colours       []uint32 // by state: the colours of its contacts
 	borderColours []uint32 // by state: of those that cross a border
 	bounces       bool

@@ -270,6 +270,24 @@ func (s *Stepper) report() {
 	}
 }
 
+// Touches reports whether the last step kept a body apart from another one that it touches.
+func (s *Stepper) Touches(body int32) bool {
+	if len(s.touches) == 0 {
+		s.touches = growTo(s.touches, len(s.bodies))
+		clear(s.touches)
+		for b := range s.shares {
+			for _, entries := range s.shares[b].entries {
+				for _, e := range entries {
+					if s.contacts[e.slot].flags&touching != 0 {
+						s.touches[e.a], s.touches[e.b] = true, true
+					}
+				}
+			}
+		}
+	}
+	return s.touches[body]
+}
+
 // noteClosing notes, before the solver, how fast contacts come together that may begin when
 // it is done: BeginContact finds the velocities that it leaves.
 func (s *Stepper) noteClosing() {
