@@ -71,11 +71,11 @@ func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape 
 	w.surface(s, def)
 	w.makeOneWay(s, def.OneWay)
 	fd := box2d.B2FixtureDef{
-		Shape: made.shape, UserData: s,
+		Shape: made.shape, UserData: s, Density: def.Density,
 		Friction: def.Friction, Restitution: def.Restitution,
 		IsSensor: def.Sensor, Filter: openToAll,
 	}
-	s.fix = w.box.CreateFixture(r.b, &fd, def.Density)
+	s.fix = w.box.CreateFixture(r.b, &fd)
 	r.shapes = append(r.shapes, s)
 	w.shapes[handle] = s
 	return s

@@ -2,16 +2,35 @@ package box
 
 import (
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
 )
 
-// CreateFixture gives a body a shape. The body's mass is still to be worked out, which the
-// library would do for every shape with a density.
-func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef, density float64) *box2d.B2Fixture {
-	f := b.CreateFixtureFromDef(def)
-	f.M_density = density
+// CreateFixture gives a body a shape, which is not copied. The body's mass is still to be
+// worked out, which the library would do for every shape with a density.
+func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
+	f := box2d.NewB2Fixture()
+	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
+	s.makeShape(f, def)
+	f.M_next, b.M_fixtureList = b.M_fixtureList, f
+	b.M_fixtureCount++
 	s.edit(b, Reshaped)
-	s.MovesShape(f)
 	return f
+}
+
+// makeShape gives a fixture a geometry and a surface, as B2Fixture.Create does.
+func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
+	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
+	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
+	f.M_proxies = make([]box2d.B2FixtureProxy, def.Shape.GetChildCount())
+	for i := range f.M_proxies {
+		f.M_proxies[i].ProxyId = box2d.E_nullProxy
+	}
+	if f.M_body.IsActive() {
+		b2.CreateProxies(f, &s.world.M_contactManager.M_broadPhase)
+		s.MovesShape(f)
+	}
+	s.findPairs()
 }
 
 // DestroyFixture takes a shape from its body, and wakes the body. newer is the shape that
@@ -45,18 +64,8 @@ func (s *World) ReplaceShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	b := f.M_body
 	s.EndContacts(f)
 	s.dropProxies(f)
-	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
-	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
-	f.M_proxies = make([]box2d.B2FixtureProxy, def.Shape.GetChildCount())
-	for i := range f.M_proxies {
-		f.M_proxies[i].ProxyId = box2d.E_nullProxy
-	}
-	if b.IsActive() {
-		f.CreateProxies(&s.world.M_contactManager.M_broadPhase, b.M_xf)
-		s.MovesShape(f)
-	}
+	s.makeShape(f, def)
 	s.edit(b, Reshaped|Reboxed)
-	s.findPairs()
 	s.WakeBody(b)
 }
 

@@ -33,6 +33,22 @@ func Fattened(b box2d.B2AABB) box2d.B2AABB {
 	}
 }
 
+// CreateProxies is B2Fixture.CreateProxies.
+func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
+	t := &bp.M_tree
+	f.M_proxyCount = len(f.M_proxies)
+	for i := range f.M_proxies {
+		p := &f.M_proxies[i]
+		f.M_shape.ComputeAABB(&p.Aabb, f.M_body.M_xf, i)
+		p.ProxyId, p.Fixture, p.ChildIndex = t.AllocateNode(), f, i
+		n := &t.M_nodes[p.ProxyId]
+		n.Aabb, n.UserData = Fattened(p.Aabb), p
+		InsertLeaf(t, p.ProxyId, nil)
+		bp.M_proxyCount++
+		bp.BufferMove(p.ProxyId)
+	}
+}
+
 func ahead(lower, upper *float64, d float64) {
 	if d < 0 {
 		*lower += d
