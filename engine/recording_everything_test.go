@@ -243,6 +243,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	e.SetRollingResistance(floor, 0) // the stock stepper has no other
 	e.SetSleepSpeeds(b[0], 0, 0)
 	e.SetFixedAxes(b[0], false, false)
+	e.SetName(b[0], "renamed")
 	e.Explode(world.Explosion{At: v(9, 2), Radius: 2, Falloff: 4, ImpulsePerLength: 3, Mask: 1})
 	frames(10)
 	for _, b := range b {

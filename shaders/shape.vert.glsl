@@ -113,7 +113,7 @@ void main() {
         }
         size = vec2(len, half_);
         float dot_ = half_;
-        if (shape == JOINT) { // the marks at a joint's anchors: far away they shrink, and neighbours stay apart
+        if (shape == JOINT && count == 0) { // the marks at a joint's anchors: far away they shrink, and neighbours stay apart
             dot_ = min(2.6 * scale, max(1.2 * scale, 0.1 * view.z / pixel(max(a.z, b.z))));
         }
         float pad = max(half_, dot_) + FEATHER;

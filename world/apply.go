@@ -129,6 +129,7 @@ var operations = [opcodes]struct {
 		return w.SetFixedAxes(c.Body, c.N&fixedX != 0, c.N&fixedY != 0)
 	}},
 	opSetSleepSpeeds: {"SetSleepSpeeds", func(w *World, c *Command) error { return w.SetSleepSpeeds(c.Body, c.X, c.Y) }},
+	opSetName:        {"SetName", func(w *World, c *Command) error { return w.SetName(c.Body, c.Name) }},
 	opMoveTo:         {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
 }
 

@@ -137,6 +137,16 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	return nil
 }
 
+// SetName gives a body another name.
+func (w *World) SetName(b Body, name string) error {
+	r, err := w.edit(b)
+	if err == nil && r.name != name {
+		r.name = name
+		w.announceBody(r, body2d.BodyChanged)
+	}
+	return err
+}
+
 // SetAwake wakes a body, or puts it to sleep, which stops it.
 func (w *World) SetAwake(b Body, on bool) error {
 	r, err := w.mutable(b)

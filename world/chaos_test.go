@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -112,6 +113,8 @@ func (c *chaos) command() Command {
 		if k.X = math.Abs(c.number()) / 9; c.stock {
 			k.X = 0
 		}
+	case opSetName:
+		k.Name = fmt.Sprint(c.names)
 	case opSetFixedAxes:
 		if c.stock {
 			k.N = 0

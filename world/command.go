@@ -65,6 +65,7 @@ const (
 	opMoveTo                      // Body, P (origin, m), X (angle, rad)
 	opSetFixedAxes                // Body, N (1 for x, 2 for y)
 	opSetSegmentMaterial          // Shape, N (a Material), X (the segment)
+	opSetName                     // Body, Name
 
 	opcodes // how many there are
 )
@@ -88,7 +89,7 @@ type Command struct {
 	JointDef *JointDef
 	Surfaces *Surfaces
 	Do       func(*World)
-	Name     string // of a registered function, see Register
+	Name     string // of a registered function, see Register, or of a body
 	Args     []float64
 
 	Filter Filter

@@ -236,6 +236,9 @@ func (c Commands) SetKind(b Body, kind BodyKind) {
 	c.send(Command{Op: opSetKind, Body: b, N: int32(kind)})
 }
 
+// SetName gives a body another name.
+func (c Commands) SetName(b Body, name string) { c.send(Command{Op: opSetName, Body: b, Name: name}) }
+
 // SetAwake wakes a body or puts it to sleep.
 func (c Commands) SetAwake(b Body, on bool) {
 	c.send(Command{Op: opSetAwake, Body: b, On: on})

@@ -166,6 +166,8 @@ func (p *populated) valid(op opcode) (all []Command) {
 		add(Command{Shape: p.chain, N: 7, X: 1})
 	case opSetFixedAxes:
 		add(Command{Body: p.body, N: fixedX | fixedY})
+	case opSetName:
+		add(Command{Body: p.body, Name: "another"})
 	case opSetSleepSpeeds:
 		add(Command{Body: p.body, X: .5, Y: .25})
 	case opSetOneWay:

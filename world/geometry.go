@@ -43,6 +43,7 @@ func (w *World) jointGeometry(j *joint) body2d.JointGeometry {
 	g := body2d.JointGeometry{
 		SlotA: slotOf(j.j.GetBodyA()), SlotB: slotOf(j.j.GetBodyB()), Hidden: j.kind == GearJoint, Kind: uint8(j.kind),
 		A: xy(b2vec(d.AnchorA)), B: xy(b2vec(d.AnchorB)),
+		Arms: j.kind == RevoluteJoint || j.kind == WeldJoint,
 	}
 	switch j.kind {
 	case PulleyJoint:

@@ -102,6 +102,8 @@ func TestJointLinesGoFromAnchorToAnchor(t *testing.T) {
 		switch k {
 		case PulleyJoint:
 			want.Via, want.HasVia = [2][2]float32{{x, 15}, {x + 2, 16}}, true
+		case RevoluteJoint, WeldJoint:
+			want.Arms = true
 		case MouseJoint:
 			want.SlotA, want.A, want.B = -1, [2]float32{x + 2.25, 10.25}, [2]float32{.25, .25}
 		case MotorJoint:

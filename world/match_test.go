@@ -65,7 +65,7 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 	v := world.Vec{X: r.NormFloat64(), Y: 2 * r.Float64()}
 	on := r.IntN(2) == 0
 	box := world.Box(.3+.3*r.Float64(), .5)
-	switch r.IntN(28) {
+	switch r.IntN(30) {
 	case 0:
 		c.DestroyBody(b)
 	case 1, 2:
@@ -118,6 +118,8 @@ func move(r *rand.Rand, c world.Commands, bodies []world.Body, shapes []world.Sh
 		c.SetSleepSpeeds(b, r.Float64(), r.Float64())
 	case 28:
 		c.SetFixedAxes(b, on, r.IntN(2) == 0)
+	case 29:
+		c.SetName(b, "renamed")
 	}
 }
 

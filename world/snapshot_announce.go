@@ -16,6 +16,7 @@ type bodyLook struct {
 	mass          float64
 	angle         float64
 	kind          uint8
+	name          string
 	colour        body2d.Colour
 }
 
@@ -36,7 +37,7 @@ func (w *World) noteBodies(s *Snapshot) {
 		if b := w.slots[i].b; b != nil {
 			n.centre, n.local, n.angle, n.kind = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type
 			n.mass = b.M_mass
-			n.colour = n.rec.colour
+			n.name, n.colour = n.rec.name, n.rec.colour
 		}
 		w.bodyLooks = append(w.bodyLooks, n)
 	}
@@ -84,7 +85,7 @@ func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
 			}
 			continue
 		}
-		if was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.colour != r.colour {
+		if was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.name != r.name || was.colour != r.colour {
 			w.announceBody(r, body2d.BodyChanged)
 		}
 	}

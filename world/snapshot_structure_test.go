@@ -67,6 +67,7 @@ func TestStructureAndStatesAgreeAcrossRestores(t *testing.T) {
 type picture struct {
 	r      *rig
 	slots  map[int32]uint64 // handles
+	names  map[int32]string
 	shapes map[uint32]int32 // slots
 	joints map[uint32]bool
 	last   []body2d.State
@@ -74,7 +75,7 @@ type picture struct {
 }
 
 func newPicture(r *rig) *picture {
-	return &picture{r: r, slots: map[int32]uint64{}, shapes: map[uint32]int32{}, joints: map[uint32]bool{}, shown: map[int32]uint64{}}
+	return &picture{r: r, slots: map[int32]uint64{}, names: map[int32]string{}, shapes: map[uint32]int32{}, joints: map[uint32]bool{}, shown: map[int32]uint64{}}
 }
 
 // check compares them. Handles that stand for a slot change with its generation.
@@ -91,7 +92,9 @@ func (p *picture) check(seed uint64) {
 			if p.slots[s.Slot] != 0 {
 				r.t.Fatalf("seed %d, tick %d: slot %d is taken", seed, r.tick, s.Slot)
 			}
-			p.slots[s.Slot], generations[s.Slot] = s.Handle, s.Generation
+			p.slots[s.Slot], generations[s.Slot], p.names[s.Slot] = s.Handle, s.Generation, s.Name
+		case body2d.BodyChanged:
+			p.names[s.Slot] = s.Name
 		case body2d.BodyRemoved:
 			delete(p.slots, s.Slot)
 			for id, slot := range p.shapes {
@@ -131,6 +134,11 @@ func (p *picture) check(seed uint64) {
 	}
 	if len(r.late) > 0 {
 		return // not announced yet
+	}
+	for slot, handle := range p.slots {
+		if got, want := p.names[slot], r.bodies[Body(handle)].name; got != want {
+			r.t.Fatalf("seed %d, tick %d: slot %d was announced as %q and is %q", seed, r.tick, slot, got, want)
+		}
 	}
 	if len(r.slots) != len(r.bodies)+len(r.free)+len(r.dying) {
 		r.t.Fatalf("seed %d, tick %d: %d slots of %d bodies, %d free, %d dying", seed, r.tick, len(r.slots), len(r.bodies), len(r.free), len(r.dying))

@@ -262,7 +262,7 @@ func TestStaleNamesNeverReachAnotherBody(t *testing.T) {
 	before := r.at(b)
 	ops := []opcode{opDestroyBody, opForce, opForceAt, opTorque, opImpulse, opImpulseAt, opAngularImpulse, opVelocity,
 		opAngularVelocity, opTeleport, opShift, opMoveTo, opSetKind, opSetAwake, opSetEnabled, opSetBullet, opSetGravityScale,
-		opSetDamping, opSetFixedRotation, opSetFixedAxes, opSetSmoothing}
+		opSetDamping, opSetFixedRotation, opSetFixedAxes, opSetSmoothing, opSetName}
 	for _, op := range ops {
 		r.apply(Command{Op: op, Body: old, V: Vec{1, 1}, P: Vec{5, 5}, X: 2})
 	}

@@ -96,7 +96,10 @@ type JointGeometry struct {
 	HasVia bool
 	// Hidden marks a joint without anchors (a gear).
 	Hidden bool
-	Kind   uint8 // as world.JointKind numbers them
+	// Arms says that the anchors are at one point: lines lead there from the centres of
+	// mass of the bodies, but for static ones.
+	Arms bool
+	Kind uint8 // as world.JointKind numbers them
 }
 
 // DebugLayers is a set of optional debug data in a published state.

@@ -59,6 +59,18 @@ func (c *camera) fit(f framing) {
 	c.X, c.Y = c.X+x, c.Y+y
 }
 
+// shown is the place that a part of the surface shows.
+func (c *camera) shown(f framing) scenes.View {
+	if c.home {
+		return c.place
+	}
+	scale := c.Scale(f.half.h)
+	return scenes.View{
+		X: c.X + (f.x+f.w/2-float64(f.half.w)/2)/scale, Y: c.Y - (f.y+f.h/2-float64(f.half.h)/2)/scale,
+		Width: f.w / scale, Height: f.h / scale,
+	}
+}
+
 // aside is how far the middle of the picture is from the middle of the place, in m.
 func (c *camera) aside() (x, y float64) {
 	if f := &c.into; c.home && f.w > 0 {

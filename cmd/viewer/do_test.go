@@ -179,6 +179,33 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	}
 }
 
+func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run")
+	b := newPanelBench(t, "-scene cradle -sync lockstep -record "+file)
+	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.panel.page = bodyPage
+	body, _ := b.player.find("ball5")
+	b.inspect.choose(body)
+	b.run(5)
+	b.typeInto("change name", " of iron")
+	b.run(3)
+	if now, _ := b.player.find("ball5 of iron"); now != body || b.panel.ui.Typing() {
+		t.Fatalf("the name is %q; typing %v; says %q", b.inspect.name, b.panel.ui.Typing(), b.notice.text)
+	}
+	if !b.moments.unsaved() || len(b.moments.all) != 1 {
+		t.Errorf("to be saved: %v; %d changes", b.moments.unsaved(), len(b.moments.all))
+	}
+	b.press(glfw.KeyZ)
+	b.run(3)
+	if now, _ := b.player.find("ball5"); now != body || b.inspect.name != "ball5" {
+		t.Errorf("undone, the name is %q", b.inspect.name)
+	}
+	b.change(b.current)
+	if err := replays(file); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestThePastCannotBeEdited(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)

@@ -12,8 +12,9 @@ type inspector struct {
 	right  bool       // the body is that of the right half
 	shape  world.Shape
 	joint  world.Joint
-	pinned bool // a click does not choose another one
-	path   bool // where it was is drawn
+	name   string // as it is typed
+	pinned bool   // a click does not choose another one
+	path   bool   // where it was is drawn
 
 	awaited world.Body // chosen as soon as it is back, unless another one is
 

@@ -30,17 +30,14 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		return
 	}
 	c.Tip("choose no body", "")
-	t := v.figures.line().str(label(view, slot))
-	switch {
-	case v.right == nil:
-	case n.right:
-		t = t.str(", right half")
-	default:
-		t = t.str(", left half")
+	if v.right != nil {
+		half := "left half"
+		if n.right {
+			half = "right half"
+		}
+		c.Print(row.Right(70), ui.Plain, ui.End, ui.Dim, half)
 	}
-	if c.Sees(row) {
-		c.Print(row, ui.Strong, ui.Start, ui.Ink, t.s())
-	}
+	v.layName(c, row, b.Name, slot)
 	c.Space(4)
 	row = c.Next(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {

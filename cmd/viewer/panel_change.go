@@ -5,6 +5,33 @@ import (
 	"halfstep/world"
 )
 
+// layName lays out the name of the chosen body, which can be changed.
+func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
+	n := &v.inspect
+	if !c.Held("change name") {
+		n.name = printable(name)
+	}
+	text, entered := c.Field("change name", row, v.figures.line().str("#").int(int64(slot)).str(", without a name").s(), "", n.name)
+	c.Tip("the name of the body: click to change it", "")
+	if text != n.name {
+		if n.name = text; v.changes("change name") {
+			v.engines(func(e *player) { e.SetName(n.body, text) })
+		}
+	}
+	if entered {
+		c.Leave()
+	}
+}
+
+// changes begins a change of the chosen body by a control, which a file is saved for.
+func (v *viewer) changes(control string) bool {
+	ok := v.editWith(control, control)
+	if ok {
+		v.moments.of(v.moments.last).builds = true
+	}
+	return ok
+}
+
 // layChange lays out what of the chosen body can be changed.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	r, b := &v.inspect.info, v.inspect.body
@@ -13,7 +40,7 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 		v.edit("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
 	}
 	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g); changed && v.editWith(name, name) {
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g); changed && v.changes(name) {
 			v.engines(func(e *player) { set(e, y) })
 		}
 	}

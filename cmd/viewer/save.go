@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"halfstep/cmd/viewer/outfile"
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine/rube"
 	"halfstep/world"
 )
@@ -36,6 +37,27 @@ func sceneOf(w *world.World, rate float64) savedScene {
 	return s
 }
 
+// The custom properties of the world that say what part of it was shown, in m.
+const (
+	viewCentre = "viewer.centre"
+	viewSize   = "viewer.size"
+)
+
+// shows has the scene open with a view.
+func (s savedScene) shows(at scenes.View) {
+	s.Properties = append(s.Properties, rube.Property{Name: viewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
+		rube.Property{Name: viewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
+}
+
+// viewOf is the view that a scene opens with. The zero View shows all bodies.
+func viewOf(s *rube.Scene) (v scenes.View) {
+	at, _ := s.Properties.Vec(viewCentre)
+	if size, _ := s.Properties.Vec(viewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway {
+		v = scenes.View{X: at.X, Y: at.Y, Width: size.X, Height: size.Y}
+	}
+	return v
+}
+
 // write writes the scene in the format that the path ends in, to a new file or in place of an older one.
 func (s savedScene) write(path string, ending <-chan struct{}) error {
 	encode := s.JSON
@@ -61,36 +83,41 @@ func (s savedScene) without() string {
 }
 
 // saveScene writes the world that is shown to a new file, as soon as it has said what it is.
-func (s *session) saveScene(ending string) {
-	if s.playedRecording() != nil && s.playedRecording().States {
-		s.say("only states were recorded: there is no world to save")
+func (v *viewer) saveScene(ending string) {
+	if v.playedRecording() != nil && v.playedRecording().States {
+		v.say("only states were recorded: there is no world to save")
 		return
 	}
-	s.letGo() // or the file would have what pulls
-	rate, of, last := s.player.Rate().Float(), s.done, s.moments.last
+	v.letGo() // or the file would have what pulls
+	rate, of, last := v.player.Rate().Float(), v.done, v.moments.last
+	listed := ""
+	if ending == ".json" {
+		listed = "; the list of scenes begins with it"
+	}
 	stored := func(path string) {
-		if s.done == of { // no other scene was opened meanwhile
-			s.moments.stored = last
+		if v.done == of { // no other scene was opened meanwhile
+			v.moments.stored = last
 		}
-		if !isGo(path) {
-			s.remembered(path)
+		if listed != "" {
+			v.remembered(path)
 		}
 	}
-	world.Ask(s.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
+	world.Ask(v.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
+		scene.shows(v.camera.shown(v.framing()))
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
-			s.say(err.Error())
+			v.say(err.Error())
 			return
 		}
-		s.files.wg.Add(1)
+		v.files.wg.Add(1)
 		go func() {
-			defer s.files.wg.Done()
+			defer v.files.wg.Done()
 			if err := scene.write(path, nil); err != nil {
 				os.Remove(path)
-				s.wrote(path, err)
+				v.wrote(path, err)
 				return
 			}
-			s.queue.put(inputEvent{kind: messageInput, text: "wrote " + path + scene.without(), then: func() { stored(path) }})
+			v.queue.put(inputEvent{kind: messageInput, text: "wrote " + path + listed + scene.without(), then: func() { stored(path) }})
 		}()
 	})
 }
@@ -104,6 +131,7 @@ func (v *viewer) saveAtEnd(scene savedScene) error {
 	case scene.Scene == nil:
 		return fmt.Errorf("-save %s: there is no world at the end", path)
 	}
+	scene.shows(v.camera.shown(v.framing()))
 	if err := scene.write(path, v.queue.quitting); err != nil {
 		return err
 	}

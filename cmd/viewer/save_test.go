@@ -2,12 +2,16 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"halfstep/cmd/viewer/scenes"
+	"halfstep/engine"
 	"halfstep/engine/rube"
 	"halfstep/test/saved"
 	"halfstep/world"
@@ -60,6 +64,42 @@ func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
 	b.saves(glfw.KeyX, "halfstep-001.go")
 	if code, _ := os.ReadFile("halfstep-001.go"); !strings.HasPrefix(string(code), "// Package scene is") {
 		t.Errorf("the code is %.100q", code)
+	}
+}
+
+func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
+	t.Chdir(t.TempDir())
+	b := newPanelBench(t, "-scene empty -sync lockstep")
+	b.run(3)
+	b.saves(glfw.KeyS, "halfstep-001.json")
+	at := func() scenes.View { b.run(3); return b.camera.shown(b.framing()) }
+	home := at()
+	b.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
+	b.press(glfw.KeyRight, glfw.KeyUp)
+	b.camera.zoom(3, b.half())
+	view := at()
+	b.saves(glfw.KeyS, "halfstep-002.json")
+	dir, _ := os.Getwd()
+	b.surface = surface{w: 1500, h: 900, scale: 1} // a wider window shows more
+	b.run(1)
+	for n, want := range []scenes.View{home, view} {
+		path := filepath.Join(dir, fmt.Sprintf("halfstep-%03d.json", n+1))
+		r := b.control("search")
+		b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
+		b.queue.put(inputEvent{kind: scrollInput, y: 1000})
+		b.run(2)
+		b.click("file " + path)
+		b.until(path+" is open", func() bool { return b.scenes[b.current].path == path })
+		if got := b.scenes[b.current].View; math.Hypot(got.X-want.X, got.Y-want.Y)+math.Abs(got.Width-want.Width)+math.Abs(got.Height-want.Height) > 1e-9 {
+			t.Errorf("it opens with %+v, and was saved with %+v", got, want)
+		}
+		if b.player.has("box") != (n == 1) {
+			t.Errorf("%s has a box: %v", path, n == 0)
+		}
+	}
+	half, f := b.half(), b.framing()
+	if x, y := b.camera.WorldToScreen(view.X, view.Y, half.w, half.h); math.Hypot(x-f.x-f.w/2, y-f.y-f.h/2) > 1 {
+		t.Errorf("the middle of the view is at %v, %v of the window", x, y)
 	}
 }
 
@@ -118,7 +158,21 @@ func TestARunSavesItsWorldAtTheEnd(t *testing.T) {
 	if got := saved.Build(t, s).World().Hash(); !strings.HasPrefix(hash, fmt.Sprintf("%016x", got)) {
 		t.Errorf("hash %x, not %s", got, hash)
 	}
-	run(exitOK, "old.json", "-ticks", "30", "-save", "new.go")
+	// Stepped by the viewer and by a program it stays the same to the bit.
+	out, _ = run(exitOK, "old.json", "-ticks", "30", "-save", "new.go")
+	_, hash, _ = strings.Cut(out, "state hash ")
+	e, err := engine.New(engine.Config{World: s.World, Setup: s.Build, Time: engine.Time{Simulated: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.Step(30)
+	e.Inspect(func(w *world.World) {
+		if got := fmt.Sprintf("%016x", w.Hash()); !strings.HasPrefix(hash, got) {
+			t.Errorf("a program has hash %s after 30 steps, and the viewer %.16s", got, hash)
+		}
+	})
+	e.Step(1)
 	run(exitUsage, "old.json", "-ticks", "30", "-save", "old.json")
 	run(exitUsage, "-scene", "car", "-ticks", "30", "-save", "car.txt")
 }

@@ -108,7 +108,7 @@ func fileScene(path string) (sceneEntry, error) {
 	}
 	full, _ := filepath.Abs(path)
 	return sceneEntry{
-		Scene: scenes.Scene{Name: printable(filepath.Base(path)), Description: printable(path), Category: filesCategory, Config: config},
+		Scene: scenes.Scene{Name: printable(filepath.Base(path)), Description: printable(path), Category: filesCategory, Config: config, View: viewOf(file)},
 		row:   "scene " + path, path: path, full: full, stamp: stamp, data: file.Source, note: leftOutOf(path, file.LeftOut),
 	}, nil
 }

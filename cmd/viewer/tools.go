@@ -28,7 +28,7 @@ var tools = [...][3]string{
 	{"tool box", "Box", "draw a box from corner to corner"},
 	{"tool ball", "Ball", "draw a ball from its centre"},
 	{"tool capsule", "Capsule", "draw a capsule from corner to corner"},
-	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world; a hinge is where the drag begins"},
+	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
 }
 
 // joints are what the tool for joints makes.
@@ -37,7 +37,7 @@ var joints = [...]world.JointDef{
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
 }
 
-var jointNames = []string{"hinge", "weld", "slider", "wheel", "rod", "spring", "rope"}
+var jointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", "spring", "rope"}
 
 // sketch is what a tool does while the button is held.
 type sketch struct {
@@ -70,7 +70,7 @@ func (v *viewer) layTools(c *ui.Context) {
 		c.Tip(t[2], v.keys.first("tool"))
 	}
 	if v.tool == jointTool {
-		v.choice("joint kind", "joint kind", "joint", "", jointNames, v.joint, "", func(i int) error { v.joint = i; return nil })
+		v.choice("joint kind", "joint kind", "joint", "", jointNames, v.joint, plainWords[jointNames[v.joint]], func(i int) error { v.joint = i; return nil })
 	}
 }
 
@@ -104,11 +104,13 @@ func (v *viewer) goOnSketching() {
 	if v.tool > turnTool {
 		return
 	}
-	if !k.changed && !v.mark([...]string{"move", "turn"}[v.tool]) {
-		*k = sketch{}
-		return
+	if !k.changed {
+		if !v.mark([...]string{"move", "turn"}[v.tool]) {
+			*k = sketch{}
+			return
+		}
+		k.changed, v.moments.of(v.moments.last).builds = true, true
 	}
-	k.changed = true
 	x, y, turn := k.was.X+k.to.X-k.from.X, k.was.Y+k.to.Y-k.from.Y, 0.
 	if v.tool == turnTool {
 		cx, cy := k.was.CentreX, k.was.CentreY

@@ -26,6 +26,14 @@ var plainWords = map[string]string{
 	world.StockStep.String(): "the library's own step",
 	world.SoftStep.String():  "soft contacts in sub-steps: high stacks stand",
 
+	"revolute":  "a hinge: the bodies turn about where the drag begins",
+	"weld":      "holds the bodies together where the drag begins",
+	"prismatic": "a slider: the bodies move along the drag",
+	"wheel":     "turns about where the drag ends, on a spring",
+	"distance":  "a rod between the ends of the drag",
+	"spring":    "a rod that gives and springs back",
+	"rope":      "keeps the ends of the drag from moving further apart",
+
 	"engine":     "the engine's own loop: steps beside the drawing",
 	"single":     "the loop of the articles: steps, then the drawing",
 	"fixed":      "one step in each frame, however long that was",

@@ -82,6 +82,27 @@ func TestAShapeIsDrawnWhereTheViewShowsItsBody(t *testing.T) {
 	}
 }
 
+func TestARevoluteJointIsDrawnFromTheCentresOfTheBodiesThatMove(t *testing.T) {
+	e, disc := scenery(t)
+	wall := e.CreateBody(world.BodyDef{})
+	box := e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 4, Y: 3}, Shapes: []world.ShapeDef{world.Box(.5, .5)}})
+	lines := func() int {
+		e.Step(1)
+		var d drawn
+		draw.NewPainter(draw.Joints).Draw(&d, e.View())
+		return d.lines
+	}
+	was := lines()
+	e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: wall, B: box, At: &world.Vec{X: 4, Y: 4}})
+	if n := lines(); n != was+2 {
+		t.Errorf("with the world: %d lines, and %d before", n, was)
+	}
+	e.CreateJoint(world.JointDef{Kind: world.WeldJoint, A: disc, B: box, At: &world.Vec{X: 3, Y: 3}})
+	if n := lines(); n != was+5 {
+		t.Errorf("with another body, too: %d lines, and %d before", n, was)
+	}
+}
+
 func TestMarksAreDrawnWithoutTheBodies(t *testing.T) {
 	e, _ := scenery(t)
 	e.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 20}, Velocity: world.Vec{X: 60}, Shapes: []world.ShapeDef{world.Circle(.5)}})

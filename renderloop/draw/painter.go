@@ -164,7 +164,7 @@ func (p *Painter) geometry(c Canvas, s *scene.Shape, f *frame, l Look, line body
 	}
 }
 
-// Joint draws a joint as a line with a dot at each end.
+// Joint draws a joint as a line with a dot at each end, and with its arms.
 func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, col body2d.Colour) {
 	if j.Hidden {
 		return
@@ -174,7 +174,12 @@ func (p *Painter) Joint(c Canvas, v *scene.View[body2d.State], j *scene.Joint, c
 			return Vec{float64(at[0]), float64(at[1])}, true
 		}
 		f, _, ok := frameOf(v, int(slot))
-		return f.place(at), ok
+		anchor := f.place(at)
+		if ok && j.Arms && !v.Scene.Bodies[slot].Static() {
+			b := &v.Scene.Bodies[slot]
+			c.Line(f.place([2]float32{b.LocalX, b.LocalY}), anchor, col)
+		}
+		return anchor, ok
 	}
 	a, okA := end(j.SlotA, j.A)
 	b, okB := end(j.SlotB, j.B)

@@ -116,6 +116,9 @@ func appendJoints(to []instance, s *scene.Scene, order *[]int32) []instance {
 			continue
 		}
 		a, b := anchor(s, j.SlotA, j.A), anchor(s, j.SlotB, j.B)
+		if j.Arms {
+			to = appendArm(appendArm(to, s, j.SlotA, a), s, j.SlotB, b)
+		}
 		if !j.HasVia {
 			to = append(to, jointLine(j.SlotA, a, j.SlotB, b))
 			continue
@@ -126,6 +129,16 @@ func appendJoints(to []instance, s *scene.Scene, order *[]int32) []instance {
 			jointLine(-1, j.Via[1], j.SlotB, b))
 	}
 	return to
+}
+
+// appendArm appends a line without marks from the centre of mass of a body to an anchor.
+func appendArm(to []instance, s *scene.Scene, slot int32, anchor [2]float32) []instance {
+	if slot < 0 || s.Bodies[slot].Static() || anchor == ([2]float32{}) {
+		return to
+	}
+	in := jointLine(slot, [2]float32{}, slot, anchor)
+	in.what |= 1 << pointsShift
+	return append(to, in)
 }
 
 func anchor(s *scene.Scene, slot int32, p [2]float32) [2]float32 {

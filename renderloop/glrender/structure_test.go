@@ -41,6 +41,23 @@ func TestSpawningAndDestroyingEveryTickAllocatesNothing(t *testing.T) {
 	}
 }
 
+func TestAJointWithArmsHasALineToEachCentreOfABodyThatMoves(t *testing.T) {
+	s := scene.New()
+	for slot, kind := range []uint8{0, dynamic, dynamic} {
+		s.Apply(&body2d.Structure{Kind: body2d.BodyAdded, Slot: int32(slot), Handle: uint64(slot + 1), BodyType: kind})
+	}
+	for _, c := range []struct {
+		a, b  int32
+		at    float32
+		lines int
+	}{{0, 1, 2, 2}, {1, 2, 2, 3}, {-1, 2, 2, 2}, {1, 2, 0, 1}} {
+		s.Joints = []scene.Joint{{JointGeometry: body2d.JointGeometry{SlotA: c.a, SlotB: c.b, A: [2]float32{c.at}, B: [2]float32{c.at}, Arms: true}}}
+		if n := len(appendJoints(nil, s, new([]int32))); n != c.lines {
+			t.Errorf("%+v: %d lines", c, n)
+		}
+	}
+}
+
 // What is on the GPU is always what a fresh build of the scene gives.
 func TestInstancesFollowTheScene(t *testing.T) {
 	r := newRenderer(t, 64, 48)

@@ -145,8 +145,8 @@ func (c *Context) Leave() { c.focus = "" }
 // Pending reports whether events wait for a later frame.
 func (c *Context) Pending() bool { return len(c.events) > 0 }
 
-// Held reports whether a control is held with the button.
-func (c *Context) Held(name string) bool { return c.active == name }
+// Held reports whether a control is held with the button, or typed into.
+func (c *Context) Held(name string) bool { return c.active == name || c.focus == name }
 
 // Find returns where the control was in the last frame.
 func (c *Context) Find(name string) (Rect, bool) {
