@@ -73,14 +73,14 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	if children > crowdedBody {
 		q.own = box2d.MakeB2DynamicTree()
 	}
-	var b box2d.B2AABB
+	b := &w.fat
 	for i := range parts {
 		p, was := &parts[i], q.coming
 		for child := range p.shape.GetChildCount() {
-			p.shape.ComputeAABB(&b, xf, child)
-			b = b2.Fattened(b)
-			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, &b, p) ||
-				children > crowdedBody && !q.countOwn(&b, p) {
+			p.shape.ComputeAABB(b, xf, child)
+			*b = b2.Fattened(*b)
+			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, b, p) ||
+				children > crowdedBody && !q.countOwn(b, p) {
 				return fmt.Errorf("world: %w here: the world would hold more than %d contacts", ErrCrowded, w.cfg.MaxContacts)
 			}
 		}

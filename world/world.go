@@ -117,6 +117,7 @@ type scratch struct {
 	turned       []int32        // of afterStep
 	slotsOf      []int32        // by number of a body: its slot when afterStep last saw it
 	stack        []int32        // of checkContacts and of questions
+	fat          box2d.B2AABB   // of checkContacts
 	question     query.Question // of questions, like the next two
 	asked        geometry.Shape
 	touching     []Contact

@@ -80,13 +80,13 @@ func (s *World) Grow(pairs int) {
 	s.pairs.grow(n)
 }
 
-// withRoom returns a table with room for n more. Where it has none, it gets twice as
-// large at least, so that a table that grows is seldom copied.
+// withRoom returns a table with room for n more. Where it has none, it gets half as large
+// again at least, so that a table that grows is seldom copied.
 func withRoom[T any](table []T, n int) []T {
 	if len(table)+n <= cap(table) {
 		return table
 	}
-	return slices.Grow(table, max(n, 2*cap(table)-len(table)))
+	return append(make([]T, 0, max(len(table)+n, cap(table)+cap(table)/2)), table...) // slices.Grow makes more
 }
 
 // markMoved notes which proxies are in the move buffer.

@@ -191,7 +191,7 @@ func sizeTo[T any](s []T, n int) []T {
 }
 
 // emptyFor returns what takes the place of s where n elements have no room. It is at
-// least twice as large, so that a table that grows is seldom copied.
+// least half as large again, so that a table that grows is seldom copied.
 func emptyFor[T any](s []T, n int) []T {
-	return make([]T, 0, max(n+n/4+16, 2*cap(s)))
+	return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2))
 }

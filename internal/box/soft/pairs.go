@@ -56,7 +56,7 @@ func (s *Stepper) findPairs() (n int) {
 	slices.Sort(keys)
 	s.set.Grow(len(keys))
 	if n := cap(s.set.Contact); n > cap(s.contacts) {
-		s.contacts = slices.Grow(s.contacts, n-len(s.contacts))
+		s.contacts = append(make([]contact, 0, n), s.contacts...)
 	}
 	last := uint64(math.MaxUint64)
 	for _, key := range keys {
