@@ -23,7 +23,7 @@ func (s *Stepper) MakeRoom() {
 		return
 	}
 	s.growBodies()
-	s.growShapes()
+	s.growShapes(0)
 	for n := range s.set.Body {
 		i := int32(n)
 		e := &s.bodies[i]
@@ -39,7 +39,7 @@ func (s *Stepper) MakeRoom() {
 // load copies what the step needs of the world's bodies.
 func (s *Stepper) load() {
 	s.followBodies()
-	s.growShapes()
+	s.growShapes(0)
 	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH
 	s.loadedGravity, s.loadedH = s.gravity, s.h
 	if s.otherFilters {

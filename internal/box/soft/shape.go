@@ -106,17 +106,24 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 	}
 }
 
-// growShapes makes room for the shapes of all proxies. The tree has room for more: it
-// doubles its own.
-func (s *Stepper) growShapes() {
-	n := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
-	if n <= len(s.shapes) {
+// growShapes makes room for the shapes of proxies below n. Where the tree has grown, n becomes
+// what it has in use, which is less than it has room for: it doubles that.
+func (s *Stepper) growShapes(n int) {
+	nodes := s.tree()
+	if all := len(nodes); all > len(s.dirty) {
+		s.inBuffer, s.dirty = copied(s.inBuffer, all), copied(s.dirty, all)
+		for n = all; n > 0 && nodes[n-1].Height < 0; {
+			n--
+		}
+	}
+	had := len(s.shapes)
+	if n <= had {
 		return
 	}
+	n = min(max(n, had+had/4), len(nodes))
 	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
 	s.room, s.statics.leaves = copied(s.room, n), copied(s.statics.leaves, n)
-	s.inBuffer, s.dirty = copied(s.inBuffer, n), copied(s.dirty, n)
 }
 
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }
@@ -131,6 +138,7 @@ func (s *Stepper) copyShapes(i int32) {
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		for k := f.M_proxyCount - 1; k >= 0; k-- {
 			p := f.M_proxies[k].ProxyId
+			s.growShapes(p + 1)
 			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first}
 			e.first = int32(p)
 			if e.fixed {

@@ -123,7 +123,7 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Body) || !from.known {
 		return
 	}
-	s.growShapes()
+	s.growShapes(0)
 	k := int32(n)
 	e, p := &s.bodies[k], &s.poses[k]
 	switch {
@@ -181,7 +181,7 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 	if n >= len(nodes) {
 		return
 	}
-	s.growShapes()
+	s.growShapes(n + 1)
 	s.fatBoxes[n], s.room[n] = boxOf(&nodes[n].Aabb), 0
 	if from.is {
 		s.fatBoxes[n] = from.aabb
