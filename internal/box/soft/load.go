@@ -72,6 +72,7 @@ func (s *Stepper) load() {
 	// Proxies that somebody has moved or whose filters have changed.
 	bp := &s.world.M_contactManager.M_broadPhase
 	others := bp.M_moveBuffer[:bp.M_moveCount]
+	s.packed.fits = s.packed.fits && len(others)+len(s.set.Changed) == 0 && !s.set.LookedAtAll
 	for _, k := range last.moved {
 		s.resync(k, true)
 	}

@@ -24,6 +24,7 @@ type packedTree struct {
 	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
 	sizes  []float64 // perimeters of the lowest nodes when the leaves were sorted
 	points []halving.Placed[float32]
+	fits   bool // no box has changed since it was packed
 }
 
 // packWidth is how many children a node has. Every level has a multiple of it: those
@@ -94,8 +95,15 @@ func (e *edges) meet(f *edges, m uint64) uint64 {
 
 // pack brings the tree in line with the proxies that there are, of which there are n.
 func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int) {
-	fresh := t.hold(nodes, n)
-	t.fit(nodes)
+	if t.fits {
+		return
+	}
+	t.fits = true
+	fresh := len(t.leaves) != n || n == 0 || !t.fit(nodes)
+	if fresh {
+		t.hold(nodes)
+		t.fit(nodes)
+	}
 	if fresh || t.isLoose() {
 		t.sort()
 		t.fit(nodes)
@@ -115,15 +123,8 @@ func (t *packedTree) lookFor(moved []bool) {
 	}
 }
 
-// hold lists all leaves, and reports whether they are others than before.
-func (t *packedTree) hold(nodes []box2d.B2TreeNode, n int) bool {
-	same := len(t.leaves) == n && n > 0
-	for _, k := range t.leaves {
-		same = same && int(k) < len(nodes) && nodes[k].Height == 0
-	}
-	if same {
-		return false
-	}
+// hold lists all leaves.
+func (t *packedTree) hold(nodes []box2d.B2TreeNode) {
 	t.leaves = t.leaves[:0]
 	for k := range nodes {
 		if nodes[k].Height == 0 {
@@ -141,7 +142,6 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode, n int) bool {
 	for i := range t.edges {
 		t.edges[i] = noEdges
 	}
-	return true
 }
 
 func nodesOf(width int) int { return (width + packWidth - 1) / packWidth }
@@ -158,9 +158,12 @@ func (t *packedTree) isLoose() bool {
 	return count*looseNodes > len(t.sizes)
 }
 
-// fit computes the boxes.
-func (t *packedTree) fit(nodes []box2d.B2TreeNode) {
+// fit computes the boxes. It reports false if a leaf is none any more.
+func (t *packedTree) fit(nodes []box2d.B2TreeNode) bool {
 	for i, k := range t.leaves {
+		if int(k) >= len(nodes) || nodes[k].Height != 0 {
+			return false
+		}
 		t.boxes[i] = boxOf(&nodes[k].Aabb)
 		t.edges[i] = edgesOf(&t.boxes[i])
 	}
@@ -175,6 +178,7 @@ func (t *packedTree) fit(nodes []box2d.B2TreeNode) {
 			above[i] = e
 		}
 	}
+	return true
 }
 
 // children are the edges at a level that node i of the next one holds.

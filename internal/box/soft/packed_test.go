@@ -47,6 +47,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 					put(id)
 				}
 			}
+			tree.fits = false
 			tree.pack(nodes, n)
 			tree.lookFor(moved)
 			var got, want [][2]int

@@ -67,7 +67,7 @@ func (s *Stepper) Save(st *State) { *st = State{int32(s.opts.SubSteps), s.lastH,
 
 // Restore puts it back, after the store has put the world back.
 func (s *Stepper) Restore(st *State) {
-	s.opts.SubSteps, s.lastH = int(st.subSteps), st.lastH
+	s.opts.SubSteps, s.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
 	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
 	s.forgetColours()
 }

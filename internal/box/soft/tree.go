@@ -99,6 +99,7 @@ func (s *Stepper) moveProxy(k int32, goes vec) {
 		written.Nodes.Mark(int32(n))
 	}
 	bp.BufferMove(int(k))
+	s.packed.fits = false
 	s.setMoved(k, movedHere)
 }
 
