@@ -650,9 +650,12 @@ func main() {
 	solveHinges(false)
 	separations("separationsAVX2", 1)
 	separations("separations8AVX2", 2)
+	nearest()
 	prepare()
 	store()
 	integrateVelocities()
 	integratePositions()
+	fetchContacts()
+	fetchSides()
 	Generate()
 }

@@ -56,3 +56,12 @@ func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
 
 //go:noescape
 func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
+
+//go:noescape
+func nearestAVX2(a, b *float32, countA, countB int) int
+
+//go:noescape
+func fetchContacts(contacts *float32, slots *int32, n int)
+
+//go:noescape
+func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32)

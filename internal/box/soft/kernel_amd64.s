@@ -3264,6 +3264,297 @@ TEXT ·separations8AVX2(SB), NOSPLIT, $0-48
 	VZEROUPPER
 	RET
 
+DATA nexts<>+0(SB)/4, $0x00000002
+DATA nexts<>+4(SB)/4, $0x00000000
+DATA nexts<>+8(SB)/4, $0x00000000
+DATA nexts<>+12(SB)/4, $0x00000000
+DATA nexts<>+16(SB)/4, $0x00000002
+DATA nexts<>+20(SB)/4, $0x00000000
+DATA nexts<>+24(SB)/4, $0x00000000
+DATA nexts<>+28(SB)/4, $0x00000000
+DATA nexts<>+32(SB)/4, $0x00000002
+DATA nexts<>+36(SB)/4, $0x00000004
+DATA nexts<>+40(SB)/4, $0x00000000
+DATA nexts<>+44(SB)/4, $0x00000000
+DATA nexts<>+48(SB)/4, $0x00000002
+DATA nexts<>+52(SB)/4, $0x00000004
+DATA nexts<>+56(SB)/4, $0x00000000
+DATA nexts<>+60(SB)/4, $0x00000000
+DATA nexts<>+64(SB)/4, $0x00000002
+DATA nexts<>+68(SB)/4, $0x00000004
+DATA nexts<>+72(SB)/4, $0x00000006
+DATA nexts<>+76(SB)/4, $0x00000000
+DATA nexts<>+80(SB)/4, $0x00000002
+DATA nexts<>+84(SB)/4, $0x00000004
+DATA nexts<>+88(SB)/4, $0x00000006
+DATA nexts<>+92(SB)/4, $0x00000000
+GLOBL nexts<>(SB), RODATA|NOPTR, $96
+
+DATA missing<>+0(SB)/4, $0x00000000
+DATA missing<>+4(SB)/4, $0xffffffff
+DATA missing<>+8(SB)/4, $0xffffffff
+DATA missing<>+12(SB)/4, $0xffffffff
+DATA missing<>+16(SB)/4, $0x00000000
+DATA missing<>+20(SB)/4, $0xffffffff
+DATA missing<>+24(SB)/4, $0xffffffff
+DATA missing<>+28(SB)/4, $0xffffffff
+DATA missing<>+32(SB)/4, $0x00000000
+DATA missing<>+36(SB)/4, $0x00000000
+DATA missing<>+40(SB)/4, $0x00000000
+DATA missing<>+44(SB)/4, $0xffffffff
+DATA missing<>+48(SB)/4, $0x00000000
+DATA missing<>+52(SB)/4, $0x00000000
+DATA missing<>+56(SB)/4, $0x00000000
+DATA missing<>+60(SB)/4, $0xffffffff
+DATA missing<>+64(SB)/4, $0x00000000
+DATA missing<>+68(SB)/4, $0x00000000
+DATA missing<>+72(SB)/4, $0x00000000
+DATA missing<>+76(SB)/4, $0x00000000
+DATA missing<>+80(SB)/4, $0x00000000
+DATA missing<>+84(SB)/4, $0x00000000
+DATA missing<>+88(SB)/4, $0x00000000
+DATA missing<>+92(SB)/4, $0x00000000
+GLOBL missing<>(SB), RODATA|NOPTR, $96
+
+DATA starts<>+0(SB)/4, $0x00000000
+DATA starts<>+4(SB)/4, $0x00000002
+DATA starts<>+8(SB)/4, $0x00000004
+DATA starts<>+12(SB)/4, $0x00000006
+DATA starts<>+16(SB)/4, $0x00000000
+DATA starts<>+20(SB)/4, $0x00000002
+DATA starts<>+24(SB)/4, $0x00000004
+DATA starts<>+28(SB)/4, $0x00000006
+GLOBL starts<>(SB), RODATA|NOPTR, $32
+
+DATA corners<>+0(SB)/4, $0x00000000
+DATA corners<>+4(SB)/4, $0x00000000
+DATA corners<>+8(SB)/4, $0x00000000
+DATA corners<>+12(SB)/4, $0x00000000
+DATA corners<>+16(SB)/4, $0x00000002
+DATA corners<>+20(SB)/4, $0x00000002
+DATA corners<>+24(SB)/4, $0x00000002
+DATA corners<>+28(SB)/4, $0x00000002
+DATA corners<>+32(SB)/4, $0x00000004
+DATA corners<>+36(SB)/4, $0x00000004
+DATA corners<>+40(SB)/4, $0x00000004
+DATA corners<>+44(SB)/4, $0x00000004
+DATA corners<>+48(SB)/4, $0x00000006
+DATA corners<>+52(SB)/4, $0x00000006
+DATA corners<>+56(SB)/4, $0x00000006
+DATA corners<>+60(SB)/4, $0x00000006
+GLOBL corners<>(SB), RODATA|NOPTR, $64
+
+// func nearestAVX2(a *float32, b *float32, countA int, countB int) int
+// Requires: AVX, AVX2, CMOV
+TEXT ·nearestAVX2(SB), NOSPLIT, $256-40
+	MOVQ         countA+16(FP), AX
+	SHLQ         $0x05, AX
+	MOVQ         a+0(FP), CX
+	MOVQ         countB+24(FP), DX
+	SHLQ         $0x05, DX
+	MOVQ         b+8(FP), BX
+	VBROADCASTSS greatest<>+0(SB), Y0
+	VMOVUPS      starts<>+0(SB), Y1
+	VPERMPS      (CX), Y1, Y2
+	VBROADCASTSS oneInt<>+0(SB), Y3
+	VPADDD       Y3, Y1, Y1
+	VPERMPS      (CX), Y1, Y1
+	LEAQ         nexts<>+0(SB), SI
+	VMOVUPS      -64(SI)(AX*1), Y3
+	VPERMPS      (CX), Y3, Y4
+	VBROADCASTSS oneInt<>+0(SB), Y5
+	VPADDD       Y5, Y3, Y3
+	VPERMPS      (CX), Y3, Y3
+	VSUBPS       Y2, Y4, Y5
+	VSUBPS       Y1, Y3, Y6
+	VMULPS       Y5, Y5, Y7
+	VMULPS       Y6, Y6, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      Y4, (SP)
+	VMOVUPS      Y3, 32(SP)
+	VMOVUPS      corners<>+0(SB), Y3
+	VPERMPS      (BX), Y3, Y4
+	VBROADCASTSS oneInt<>+0(SB), Y8
+	VPADDD       Y8, Y3, Y3
+	VPERMPS      (BX), Y3, Y3
+	VSUBPS       Y2, Y4, Y8
+	VSUBPS       Y1, Y3, Y9
+	VMULPS       Y8, Y5, Y8
+	VMULPS       Y9, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VDIVPS       Y7, Y8, Y9
+	VXORPS       Y10, Y10, Y10
+	VCMPPS       $0x1e, Y10, Y8, Y10
+	VCMPPS       $0x1d, Y7, Y8, Y8
+	VMULPS       Y9, Y5, Y11
+	VADDPS       Y2, Y11, Y11
+	VBLENDVPS    Y10, Y11, Y2, Y11
+	VBLENDVPS    Y8, (SP), Y11, Y11
+	VSUBPS       Y11, Y4, Y4
+	VMULPS       Y9, Y6, Y9
+	VADDPS       Y1, Y9, Y9
+	VBLENDVPS    Y10, Y9, Y1, Y9
+	VBLENDVPS    Y8, 32(SP), Y9, Y9
+	VSUBPS       Y9, Y3, Y3
+	VMULPS       Y4, Y4, Y4
+	VMULPS       Y3, Y3, Y3
+	VADDPS       Y3, Y4, Y3
+	LEAQ         missing<>+0(SB), SI
+	VMOVUPS      -64(SI)(AX*1), Y4
+	VORPS        Y4, Y3, Y3
+	VMINPS       Y0, Y3, Y0
+	VMOVUPS      Y3, 64(SP)
+	VMOVUPS      corners<>+32(SB), Y3
+	VPERMPS      (BX), Y3, Y4
+	VBROADCASTSS oneInt<>+0(SB), Y8
+	VPADDD       Y8, Y3, Y3
+	VPERMPS      (BX), Y3, Y3
+	VSUBPS       Y2, Y4, Y8
+	VSUBPS       Y1, Y3, Y9
+	VMULPS       Y8, Y5, Y8
+	VMULPS       Y9, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VDIVPS       Y7, Y8, Y9
+	VXORPS       Y10, Y10, Y10
+	VCMPPS       $0x1e, Y10, Y8, Y10
+	VCMPPS       $0x1d, Y7, Y8, Y7
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y2, Y5, Y5
+	VBLENDVPS    Y10, Y5, Y2, Y5
+	VBLENDVPS    Y7, (SP), Y5, Y5
+	VSUBPS       Y5, Y4, Y2
+	VMULPS       Y9, Y6, Y4
+	VADDPS       Y1, Y4, Y4
+	VBLENDVPS    Y10, Y4, Y1, Y4
+	VBLENDVPS    Y7, 32(SP), Y4, Y4
+	VSUBPS       Y4, Y3, Y1
+	VMULPS       Y2, Y2, Y2
+	VMULPS       Y1, Y1, Y1
+	VADDPS       Y1, Y2, Y1
+	LEAQ         missing<>+0(SB), SI
+	VMOVUPS      -64(SI)(AX*1), Y2
+	VORPS        Y2, Y1, Y1
+	VMINPS       Y0, Y1, Y0
+	VMOVUPS      Y1, 96(SP)
+	VMOVUPS      starts<>+0(SB), Y1
+	VPERMPS      (BX), Y1, Y2
+	VBROADCASTSS oneInt<>+0(SB), Y3
+	VPADDD       Y3, Y1, Y1
+	VPERMPS      (BX), Y1, Y1
+	LEAQ         nexts<>+0(SB), AX
+	VMOVUPS      -64(AX)(DX*1), Y3
+	VPERMPS      (BX), Y3, Y4
+	VBROADCASTSS oneInt<>+0(SB), Y5
+	VPADDD       Y5, Y3, Y3
+	VPERMPS      (BX), Y3, Y3
+	VSUBPS       Y2, Y4, Y5
+	VSUBPS       Y1, Y3, Y6
+	VMULPS       Y5, Y5, Y7
+	VMULPS       Y6, Y6, Y8
+	VADDPS       Y8, Y7, Y7
+	VMOVUPS      Y4, 128(SP)
+	VMOVUPS      Y3, 160(SP)
+	VMOVUPS      corners<>+0(SB), Y3
+	VPERMPS      (CX), Y3, Y4
+	VBROADCASTSS oneInt<>+0(SB), Y8
+	VPADDD       Y8, Y3, Y3
+	VPERMPS      (CX), Y3, Y3
+	VSUBPS       Y2, Y4, Y8
+	VSUBPS       Y1, Y3, Y9
+	VMULPS       Y8, Y5, Y8
+	VMULPS       Y9, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VDIVPS       Y7, Y8, Y9
+	VXORPS       Y10, Y10, Y10
+	VCMPPS       $0x1e, Y10, Y8, Y10
+	VCMPPS       $0x1d, Y7, Y8, Y8
+	VMULPS       Y9, Y5, Y11
+	VADDPS       Y2, Y11, Y11
+	VBLENDVPS    Y10, Y11, Y2, Y11
+	VBLENDVPS    Y8, 128(SP), Y11, Y11
+	VSUBPS       Y11, Y4, Y4
+	VMULPS       Y9, Y6, Y9
+	VADDPS       Y1, Y9, Y9
+	VBLENDVPS    Y10, Y9, Y1, Y9
+	VBLENDVPS    Y8, 160(SP), Y9, Y9
+	VSUBPS       Y9, Y3, Y3
+	VMULPS       Y4, Y4, Y4
+	VMULPS       Y3, Y3, Y3
+	VADDPS       Y3, Y4, Y3
+	LEAQ         missing<>+0(SB), AX
+	VMOVUPS      -64(AX)(DX*1), Y4
+	VORPS        Y4, Y3, Y3
+	VMINPS       Y0, Y3, Y0
+	VMOVUPS      Y3, 192(SP)
+	VMOVUPS      corners<>+32(SB), Y3
+	VPERMPS      (CX), Y3, Y4
+	VBROADCASTSS oneInt<>+0(SB), Y8
+	VPADDD       Y8, Y3, Y3
+	VPERMPS      (CX), Y3, Y3
+	VSUBPS       Y2, Y4, Y8
+	VSUBPS       Y1, Y3, Y9
+	VMULPS       Y8, Y5, Y8
+	VMULPS       Y9, Y6, Y9
+	VADDPS       Y9, Y8, Y8
+	VDIVPS       Y7, Y8, Y9
+	VXORPS       Y10, Y10, Y10
+	VCMPPS       $0x1e, Y10, Y8, Y10
+	VCMPPS       $0x1d, Y7, Y8, Y7
+	VMULPS       Y9, Y5, Y5
+	VADDPS       Y2, Y5, Y5
+	VBLENDVPS    Y10, Y5, Y2, Y5
+	VBLENDVPS    Y7, 128(SP), Y5, Y5
+	VSUBPS       Y5, Y4, Y2
+	VMULPS       Y9, Y6, Y4
+	VADDPS       Y1, Y4, Y4
+	VBLENDVPS    Y10, Y4, Y1, Y4
+	VBLENDVPS    Y7, 160(SP), Y4, Y4
+	VSUBPS       Y4, Y3, Y1
+	VMULPS       Y2, Y2, Y2
+	VMULPS       Y1, Y1, Y1
+	VADDPS       Y1, Y2, Y1
+	LEAQ         missing<>+0(SB), AX
+	VMOVUPS      -64(AX)(DX*1), Y2
+	VORPS        Y2, Y1, Y1
+	VMINPS       Y0, Y1, Y0
+	VMOVUPS      Y1, 224(SP)
+	VPERM2F128   $0x01, Y0, Y0, Y1
+	VMINPS       Y1, Y0, Y0
+	VPERMILPS    $0x4e, Y0, Y1
+	VMINPS       Y1, Y0, Y0
+	VPERMILPS    $0xb1, Y0, Y1
+	VMINPS       Y1, Y0, Y0
+	VBROADCASTSS greatest<>+0(SB), Y1
+	VCMPPS       $0x11, Y1, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	XORL         AX, AX
+	VCMPPS       $0x00, 64(SP), Y0, Y2
+	VANDPS       Y1, Y2, Y2
+	VMOVMSKPS    Y2, CX
+	SHLL         $0x00, CX
+	ORL          CX, AX
+	VCMPPS       $0x00, 96(SP), Y0, Y2
+	VANDPS       Y1, Y2, Y2
+	VMOVMSKPS    Y2, CX
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VCMPPS       $0x00, 192(SP), Y0, Y2
+	VANDPS       Y1, Y2, Y2
+	VMOVMSKPS    Y2, CX
+	SHLL         $0x10, CX
+	ORL          CX, AX
+	VCMPPS       $0x00, 224(SP), Y0, Y0
+	VANDPS       Y1, Y0, Y0
+	VMOVMSKPS    Y0, CX
+	SHLL         $0x18, CX
+	ORL          CX, AX
+	MOVQ         $-1, CX
+	BSFQ         AX, DI
+	CMOVQEQ      CX, DI
+	VZEROUPPER
+	MOVQ         DI, ret+32(FP)
+	RET
+
 // func prepareAVX2(batches *float32, n int, contacts *float32, masses *float32, with *float32)
 // Requires: AVX, AVX2
 TEXT ·prepareAVX2(SB), NOSPLIT, $416-40
@@ -3975,4 +4266,63 @@ slow:
 
 done:
 	VZEROUPPER
+	RET
+
+// func fetchContacts(contacts *float32, slots *int32, n int)
+// Requires: MMX+
+TEXT ·fetchContacts(SB), NOSPLIT, $0-24
+	MOVQ contacts+0(FP), AX
+	MOVQ slots+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	TESTQ      DX, DX
+	JLE        done
+	MOVLQSX    (CX), BX
+	IMUL3Q     $0x000000b0, BX, BX
+	PREFETCHT0 (AX)(BX*1)
+	PREFETCHT0 64(AX)(BX*1)
+	PREFETCHT0 128(AX)(BX*1)
+	PREFETCHT0 175(AX)(BX*1)
+	ADDQ       $0x04, CX
+	DECQ       DX
+	JMP        loop
+
+done:
+	RET
+
+// func fetchSides(contacts *float32, slots *int32, n int, poses *float32, geometries *float32)
+// Requires: MMX+
+TEXT ·fetchSides(SB), NOSPLIT, $0-40
+	MOVQ contacts+0(FP), AX
+	MOVQ slots+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ poses+24(FP), BX
+	MOVQ geometries+32(FP), SI
+
+loop:
+	TESTQ      DX, DX
+	JLE        done
+	MOVLQSX    (CX), DI
+	IMUL3Q     $0x000000b0, DI, DI
+	ADDQ       AX, DI
+	MOVLQSX    24(DI), R8
+	IMUL3Q     $0x00000020, R8, R8
+	PREFETCHT0 (BX)(R8*1)
+	MOVLQSX    128(DI), R8
+	IMUL3Q     $0x000000b0, R8, R8
+	PREFETCHT0 (SI)(R8*1)
+	PREFETCHT0 64(SI)(R8*1)
+	MOVLQSX    28(DI), R8
+	IMUL3Q     $0x00000020, R8, R8
+	PREFETCHT0 (BX)(R8*1)
+	MOVLQSX    132(DI), DI
+	IMUL3Q     $0x000000b0, DI, DI
+	PREFETCHT0 (SI)(DI*1)
+	PREFETCHT0 64(SI)(DI*1)
+	ADDQ       $0x04, CX
+	DECQ       DX
+	JMP        loop
+
+done:
 	RET

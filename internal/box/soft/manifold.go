@@ -296,45 +296,62 @@ func (m *manifold) dropFar() {
 // not overlap, and which corners these are, or -1 where one is on a side. All corners and
 // sides are tried: most shapes that touch at corners have two of them.
 func nearest(a, b *polygon) (pa, pb vec, i, j int) {
-	best := float32(math.MaxFloat32)
-	for k := range b.count {
-		if p, at, d := a.nearestTo(b.v[k&7]); d < best {
-			best, pa, pb, i, j = d, p, b.v[k&7], at, k
-		}
-	}
-	for k := range a.count {
-		if p, at, d := b.nearestTo(a.v[k&7]); d < best {
-			best, pa, pb, i, j = d, a.v[k&7], p, k, at
-		}
+	corner, side, ofA := nearestSide(a, b)
+	switch {
+	case side < 0:
+	case ofA:
+		pa, i = a.v[corner&7], corner
+		pb, j = b.nearestOn(side, pa)
+	default:
+		pb, j = b.v[corner&7], corner
+		pa, i = a.nearestOn(side, pb)
 	}
 	return pa, pb, i, j
 }
 
-// nearestTo returns the point of a polygon's outline that is nearest to p, which corner it
-// is, or -1, and the square of the distance.
-func (a *polygon) nearestTo(p vec) (at vec, corner int, best float32) {
-	best = math.MaxFloat32
-	sides := a.count
-	if sides == 2 {
-		sides = 1 // both are the same
-	}
-	for i := range sides {
-		next := a.next(i)
-		v, side := a.v[i&7], a.v[next&7].sub(a.v[i&7])
-		along, all := dot(p.sub(v), side), dot(side, side)
-		q, k := v, i
-		switch {
-		case along >= all:
-			q, k = a.v[next&7], next
-		case along > 0:
-			q, k = v.plus(along/all, side), -1
+// nearestSide returns which corner is nearest to a side of the other polygon, and whether it
+// is a corner of a. Of equals it is the first. Without numbers the side is -1.
+func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
+	if wide && a.count <= 4 && b.count <= 4 {
+		n := nearestAVX2(&a.v[0].x, &b.v[0].x, a.count, b.count)
+		if n < 0 {
+			return 0, n, false
 		}
-		off := p.sub(q)
-		if d := dot(off, off); d < best {
-			at, corner, best = q, k, d
+		return n >> 2 & 3, n & 3, n >= 16
+	}
+	side = -1
+	best := float32(math.MaxFloat32)
+	for k, of := range [2][2]*polygon{{a, b}, {b, a}} {
+		sides := of[0].count
+		if sides == 2 {
+			sides = 1 // both are the same
+		}
+		for c := range of[1].count {
+			p := of[1].v[c&7]
+			for s := range sides {
+				at, _ := of[0].nearestOn(s, p)
+				off := p.sub(at)
+				if d := dot(off, off); d < best {
+					best, corner, side, ofA = d, c, s, k == 1
+				}
+			}
 		}
 	}
-	return at, corner, best
+	return corner, side, ofA
+}
+
+// nearestOn returns the point of a side that is nearest to p, and which corner it is, or -1.
+func (a *polygon) nearestOn(side int, p vec) (at vec, corner int) {
+	next := a.next(side)
+	v, way := a.v[side&7], a.v[next&7].sub(a.v[side&7])
+	along, all := dot(p.sub(v), way), dot(way, way)
+	switch {
+	case along >= all:
+		return a.v[next&7], next
+	case along > 0:
+		return v.plus(along/all, way), -1
+	}
+	return v, side
 }
 
 // chooseFace keeps a polygon from catching on the inner corners of a chain: a

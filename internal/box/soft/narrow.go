@@ -22,17 +22,18 @@ const (
 
 const (
 	contactBlock = 64
-	readAhead    = 16 // contacts that are fetched together
+	fetched      = 16 // contacts that are fetched together
 )
 
 // updateBlock updates some of the contacts and lists those that need more than
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
-	r := &s.narrowed[block]
+	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, stack: r.stack, apart: r.apart[:0]}
-	for i, slot := range s.set.Contacts[from:to] {
-		if i%readAhead == 0 {
-			s.readContacts(s.set.Contacts[from+i : min(from+i+readAhead, to)])
+	for i, slot := range slots {
+		if i%fetched == 0 {
+			next := slots[min(i+fetched, len(slots)):]
+			s.readAhead(slots[i:min(i+fetched, len(slots))], next[:min(fetched, len(next))])
 		}
 		c := &s.contacts[slot]
 		a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
@@ -51,21 +52,18 @@ func (s *Stepper) updateBlock(block, from, to int) {
 	}
 }
 
-// readContacts reads a word of each cache line of some contacts and their bodies. In
-// the order of age they are scattered in memory, and in this way they are fetched
-// together. The sum only keeps the compiler from dropping the loads.
-//
-//go:noinline
-func (s *Stepper) readContacts(slots []int32) (sum uint32) {
-	for _, slot := range slots {
-		c := &s.contacts[slot]
-		sum += uint32(c.bodyA) + uint32(c.points[0].id) + uint32(c.points[1].id)
+// readAhead fetches some of the next contacts and their bodies. In the order of age they are
+// scattered in memory, and in this way they are fetched together: next comes while some are
+// worked on, and has its bodies fetched then.
+func (s *Stepper) readAhead(some, next []int32) {
+	if !wide {
+		return
 	}
-	for _, slot := range slots {
-		c := &s.contacts[slot]
-		sum += s.poses[c.bodyA].flags + s.poses[c.bodyB].flags
+	contacts := &s.contacts[0].normal.x
+	fetchSides(contacts, &some[0], len(some), &s.poses[0].q.s, &s.geometries[0].radius)
+	if len(next) > 0 {
+		fetchContacts(contacts, &next[0], len(next))
 	}
-	return sum
 }
 
 // narrowed is what a block of contacts leaves to be done in order.

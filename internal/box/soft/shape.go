@@ -37,9 +37,9 @@ type shapeTables struct {
 // geometry is a shape about its body's centre of mass: a convex polygon, where a capsule
 // has two points, a circle (one point), or an edge (two points).
 type geometry struct {
+	kind   uint8
+	ghosts uint8 // of an edge: 1 before is there, 2 after
 	polygon
-	kind          uint8
-	ghosts        uint8 // of an edge: 1 before is there, 2 after
 	centroid      vec
 	before, after vec // ends of an edge's neighbours
 }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// In bytes. A contact has its bodies and shapes in pairs.
+const (
+	contactSize   = 176
+	poseSize      = 32
+	contactBodies = 24
+	contactShapes = 128
+	geometrySize  = 176
+)
+
+// fetchContacts brings n contacts into the cache.
+func fetchContacts() {
+	TEXT("fetchContacts", NOSPLIT, "func(contacts *float32, slots *int32, n int)")
+	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
+	repeat(Load(Param("n"), GP64()), func() {
+		c := offset(Mem{Base: slots}, contactSize)
+		for _, line := range [...]int{0, 64, 128, contactSize - 1} {
+			PREFETCHT0(Mem{Base: contacts, Index: c, Scale: 1, Disp: line})
+		}
+		ADDQ(Imm(4), slots)
+	})
+	RET()
+}
+
+// fetchSides brings into the cache what the narrow phase reads of the bodies and shapes of n
+// contacts, which are there.
+func fetchSides() {
+	TEXT("fetchSides", NOSPLIT, "func(contacts *float32, slots *int32, n int, poses, geometries *float32)")
+	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
+	n := Load(Param("n"), GP64())
+	poses, geometries := Load(Param("poses"), GP64()), Load(Param("geometries"), GP64())
+	repeat(n, func() {
+		c := offset(Mem{Base: slots}, contactSize)
+		ADDQ(contacts, c)
+		for _, i := range [...]int{0, 4} {
+			PREFETCHT0(Mem{Base: poses, Index: offset(Mem{Base: c, Disp: contactBodies + i}, poseSize), Scale: 1})
+			g := offset(Mem{Base: c, Disp: contactShapes + i}, geometrySize)
+			PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1})
+			PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1, Disp: 64})
+		}
+		ADDQ(Imm(4), slots)
+	})
+	RET()
+}
+
+// offset is where the thing is in a table whose number is at m.
+func offset(m Mem, size int) GPVirtual {
+	r := GP64()
+	MOVLQSX(m, r)
+	IMUL3Q(U32(size), r, r)
+	return r
+}
