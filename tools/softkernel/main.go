@@ -651,6 +651,7 @@ func main() {
 	separations("separationsAVX2", 1)
 	separations("separations8AVX2", 2)
 	nearest()
+	meeting()
 	prepare()
 	store()
 	integrateVelocities()

@@ -58,6 +58,9 @@ func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
 func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
 
 //go:noescape
+func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64
+
+//go:noescape
 func nearestAVX2(a, b *float32, countA, countB int) int
 
 //go:noescape

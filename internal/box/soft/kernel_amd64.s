@@ -3555,6 +3555,53 @@ TEXT ·nearestAVX2(SB), NOSPLIT, $256-40
 	MOVQ         DI, ret+32(FP)
 	RET
 
+// func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64
+// Requires: AVX, AVX2
+TEXT ·meetingAVX2(SB), NOSPLIT, $0-40
+	MOVQ           edges+0(FP), AX
+	MOVQ           nodes+8(FP), CX
+	MOVQ           facing+24(FP), DX
+	VBROADCASTI128 (DX), Y0
+	XORL           DX, DX
+	MOVQ           n+16(FP), BX
+
+loop:
+	TESTQ       BX, BX
+	JLE         done
+	MOVLQSX     (CX), SI
+	SHLQ        $0x07, SI
+	SHRQ        $0x08, DX
+	VPSUBQ      (AX)(SI*1), Y0, Y1
+	VPSUBQ      32(AX)(SI*1), Y0, Y2
+	VPUNPCKLQDQ Y2, Y1, Y3
+	VPUNPCKHQDQ Y2, Y1, Y1
+	VPAND       Y3, Y1, Y3
+	VPSLLQ      $0x20, Y3, Y1
+	VPAND       Y3, Y1, Y3
+	VPERMQ      $0xd8, Y3, Y3
+	VMOVMSKPD   Y3, DI
+	SHLQ        $0x38, DI
+	ORQ         DI, DX
+	VPSUBQ      64(AX)(SI*1), Y0, Y1
+	VPSUBQ      96(AX)(SI*1), Y0, Y2
+	VPUNPCKLQDQ Y2, Y1, Y3
+	VPUNPCKHQDQ Y2, Y1, Y1
+	VPAND       Y3, Y1, Y3
+	VPSLLQ      $0x20, Y3, Y1
+	VPAND       Y3, Y1, Y3
+	VPERMQ      $0xd8, Y3, Y3
+	VMOVMSKPD   Y3, SI
+	SHLQ        $0x3c, SI
+	ORQ         SI, DX
+	ADDQ        $0x04, CX
+	DECQ        BX
+	JMP         loop
+
+done:
+	VZEROUPPER
+	MOVQ DX, ret+32(FP)
+	RET
+
 // func prepareAVX2(batches *float32, n int, contacts *float32, masses *float32, with *float32)
 // Requires: AVX, AVX2
 TEXT ·prepareAVX2(SB), NOSPLIT, $416-40

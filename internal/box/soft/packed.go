@@ -3,7 +3,6 @@ package soft
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -233,19 +232,16 @@ func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
 // that do, and goes on with their children.
 func (t *packedTree) near(b edges, found []int32) []int32 {
 	f := b.facing()
-	top := len(t.levels) - 2
 	found = append(found[:0], 0)
-	for level := top; level >= 1; level-- {
-		// From the back, each makes room for its children.
+	for level := len(t.levels) - 2; level >= 1; level-- {
 		n := len(found)
-		found = slices.Grow(found, n*(packWidth-1))[:n*packWidth]
-		for k := n - 1; k >= 0; k-- {
-			first := found[k] * packWidth
-			for j := range int32(packWidth) {
-				found[k*packWidth+int(j)] = first + j
+		for k := 0; k < n; k += mostMeeting {
+			for m := t.meeting(level, found[k:min(k+mostMeeting, n)], &f); m != 0; m &= m - 1 {
+				at := bits.TrailingZeros64(m)
+				found = append(found, found[k+at/packWidth]*packWidth+int32(at%packWidth))
 			}
 		}
-		found = found[:meeting(t.edges[t.levels[level]:t.levels[level+1]], found, found, &f)]
+		found = found[:copy(found, found[n:])]
 	}
 	return found
 }
@@ -255,14 +251,10 @@ func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32)) []int32 {
 	e := edgesOf(b)
 	facing := e.facing()
 	stack = t.near(e, stack)
-	for _, n := range stack {
-		c, m := t.children(0, n), uint64(0)
-		for j := range c {
-			m = c[j].meet(&facing, m)
-		}
-		for m >>= 64 - packWidth; m != 0; m &= m - 1 {
-			i := int(n)*packWidth + bits.TrailingZeros64(m)
-			if b.overlaps(&t.boxes[i]) {
+	for nodes := stack; len(nodes) > 0; nodes = nodes[min(len(nodes), mostMeeting):] {
+		for m := t.meeting(0, nodes[:min(len(nodes), mostMeeting)], &facing); m != 0; m &= m - 1 {
+			at := bits.TrailingZeros64(m)
+			if i := int(nodes[at/packWidth])*packWidth + at%packWidth; b.overlaps(&t.boxes[i]) {
 				f(t.leaves[i])
 			}
 		}
@@ -270,15 +262,26 @@ func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32)) []int32 {
 	return stack
 }
 
-// meeting puts those of some nodes that meet what f faces to the front of met, which has
-// room for all of them, and returns how many do.
-func meeting(all []edges, nodes, met []int32, f *edges) int {
-	n := 0
-	for _, i := range nodes {
-		met[n] = i
-		n += int(all[i].meet(f, 0) >> 63)
+// mostMeeting is for how many nodes meeting can be asked at once.
+const mostMeeting = 64 / packWidth
+
+// meeting tells which children, at a level, of some nodes meet what f faces: a bit for each.
+func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
+	all := t.edges[t.levels[level]:]
+	if wide {
+		return meetingAVX2(&all[0].x, &nodes[0], len(nodes), &f.x) >> (64 - packWidth*len(nodes))
 	}
-	return n
+	return meetingPlain(all, nodes, f) >> (64 - packWidth*len(nodes))
+}
+
+// meetingPlain has those of the last node in the highest bits.
+func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
+	for _, n := range nodes {
+		for _, e := range (*[packWidth]edges)(all[int(n)*packWidth:]) {
+			m = e.meet(f, m)
+		}
+	}
+	return m
 }
 
 // leavesMeeting puts into met which leaves of some of the lowest nodes meet leaf i. Of two
@@ -287,34 +290,22 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f := t.edges[i].facing()
 	met = sizeTo(met, (packWidth+1)*len(nodes))
 	// The nodes that meet it are at the end. What they have comes before them.
-	meets := met[packWidth*len(nodes):]
-	meets = meets[:meeting(t.lowest(), nodes, meets, &f)]
-	b, n := &t.boxes[i], 0
+	meets, b, own, n := met[packWidth*len(nodes):], &t.boxes[i], i/packWidth, 0
+	for _, k := range nodes {
+		meets[n] = k
+		n += int(t.lowest()[k].meet(&f, 0) >> 63)
+	}
+	meets, n = meets[:n], 0
 	for len(meets) > 0 {
-		// Eight nodes make a word: a bit for each leaf.
-		some := meets[:min(len(meets), 8)]
+		some, may := meets[:min(len(meets), mostMeeting)], uint64(0)
 		meets = meets[len(some):]
-		word := uint64(0)
-		for _, k := range some {
-			may := ^t.moved[k]
-			switch own := i / packWidth; {
-			case k < own:
-				may = 1<<packWidth - 1
-			case k == own:
-				may |= 1<<(i%packWidth) - 1
-			}
-			c, m := t.children(0, k), uint64(0)
-			for j := 0; j < packWidth; j += 4 {
-				m = c[j].meet(&f, m)
-				m = c[j+1].meet(&f, m)
-				m = c[j+2].meet(&f, m)
-				m = c[j+3].meet(&f, m)
-			}
-			word = word>>8 | m&(uint64(may)<<56)
+		for j, k := range some {
+			m := ^t.moved[k] | -uint8(one(k < own)) | uint8(one(k == own)<<(uint32(i)%packWidth)-one(k == own))
+			may |= uint64(m) << (packWidth * j)
 		}
-		for word >>= 64 - 8*len(some); word != 0; word &= word - 1 {
-			at := bits.TrailingZeros64(word)
-			k := some[at/8&7]*packWidth + int32(at%packWidth)
+		for m := t.meeting(0, some, &f) & may; m != 0; m &= m - 1 {
+			at := bits.TrailingZeros64(m)
+			k := some[at/packWidth&(mostMeeting-1)]*packWidth + int32(at%packWidth)
 			if b.overlaps(&t.boxes[k]) {
 				met[n] = k
 				n++
