@@ -58,7 +58,11 @@ func (s *Stepper) shareBlock(block, from, to int) {
 		sh.entries[k] = sh.entries[k][:0]
 	}
 	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
-	for _, slot := range s.set.Contacts[from:to] {
+	slots := s.set.Contacts[from:to]
+	for i, slot := range slots {
+		if i%fetched == 0 {
+			s.fetchNext(slots[i:])
+		}
 		c := &s.contacts[slot]
 		if !c.isSolid() {
 			continue

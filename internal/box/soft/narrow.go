@@ -29,11 +29,11 @@ const (
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
-	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, stack: r.stack, apart: r.apart[:0]}
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
 		if i%fetched == 0 {
-			next := slots[min(i+fetched, len(slots)):]
-			s.readAhead(slots[i:min(i+fetched, len(slots))], next[:min(fetched, len(next))])
+			s.fetchNext(slots[i:])
+			s.fetchFirst(slots[i:])
 		}
 		c := &s.contacts[slot]
 		a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
@@ -47,31 +47,33 @@ func (s *Stepper) updateBlock(block, from, to int) {
 		}
 		// Between sleepers nothing is solved, and some are listed here after a restore only.
 		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {
-			r.apart = append(r.apart, slot)
+			r.apart, r.closing = append(r.apart, slot), append(r.closing, s.closingSpeed(c))
 		}
 	}
 }
 
-// readAhead fetches some of the next contacts and their bodies. In the order of age they are
-// scattered in memory, and in this way they are fetched together: next comes while some are
-// worked on, and has its bodies fetched then.
-func (s *Stepper) readAhead(some, next []int32) {
-	if !wide {
-		return
+// fetchNext fetches those contacts that come after the first of some. In the order of age they
+// are scattered in memory, and in this way they are fetched together, while others are worked on.
+func (s *Stepper) fetchNext(slots []int32) {
+	if n := min(len(slots)-fetched, fetched); wide && n > 0 {
+		fetchContacts(&s.contacts[0].normal.x, &slots[fetched], n)
 	}
-	contacts := &s.contacts[0].normal.x
-	fetchSides(contacts, &some[0], len(some), &s.poses[0].q.s, &s.geometries[0].radius)
-	if len(next) > 0 {
-		fetchContacts(contacts, &next[0], len(next))
+}
+
+// fetchFirst fetches the bodies and shapes of the first.
+func (s *Stepper) fetchFirst(slots []int32) {
+	if wide {
+		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), fetched), &s.poses[0].q.s, &s.geometries[0].radius)
 	}
 }
 
 // narrowed is what a block of contacts leaves to be done in order.
 type narrowed struct {
 	changed  []int32
-	active   []int32 // contacts of bodies that are awake
-	sleepers bool    // some of them touch bodies that are not
-	apart    []int32 // contacts that have points and have not begun
+	active   []int32   // contacts of bodies that are awake
+	sleepers bool      // some of them touch bodies that are not
+	apart    []int32   // contacts that have points and have not begun
+	closing  []float32 // how fast each of them comes together, m/s
 	stack    []int32
 	near     []int32 // shapes that may stop another
 }
@@ -272,7 +274,7 @@ func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 // narrowPhase updates all contacts of awake bodies, then does in the order of
 // the contacts what callbacks can see.
 func (s *Stepper) narrowPhase() {
-	s.begun, s.near, s.waiting = s.begun[:0], s.near[:0], s.waiting[:0]
+	s.begun, s.near, s.closing, s.waiting = s.begun[:0], s.near[:0], s.closing[:0], s.waiting[:0]
 	n := len(s.set.Contacts)
 	blocks := s.blocksOf(n, contactBlock, 4)
 	s.narrowed = growTo(s.narrowed, blocks)[:blocks]
@@ -285,7 +287,7 @@ func (s *Stepper) narrowPhase() {
 		for _, slot := range r.changed {
 			s.finishContact(slot)
 		}
-		s.near = append(s.near, r.apart...)
+		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)
 	}
 	for _, slot := range s.waiting {
 		c := &s.contacts[slot]
@@ -316,7 +318,7 @@ func (s *Stepper) finishContact(slot int32) {
 		if s.updateContact(slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB], &s.narrowed[0]) {
 			s.finishContact(slot)
 		}
-		s.near = append(s.near, slot)
+		s.near, s.closing = append(s.near, slot), append(s.closing, s.closingSpeed(c))
 		return
 	}
 	if c.flags&gone != 0 {

@@ -44,7 +44,6 @@ type solver struct {
 
 // solve computes velocities and positions at the end of the step.
 func (s *Stepper) solve() {
-	s.noteClosing()
 	s.cutRegions()
 	s.shareOut()
 	s.prepareJoints()

@@ -242,8 +242,12 @@ func (s *Stepper) begin(dt float64) {
 // begun in this step.
 func (s *Stepper) report() {
 	for i, slot := range s.near {
-		s.begins = i + 1
-		if c := &s.contacts[slot]; s.set.Contact[slot].ID != 0 && c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 {
+		if i%fetched == 0 {
+			s.fetchNext(s.near[i:])
+		}
+		c := &s.contacts[slot]
+		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contact[slot].ID != 0 {
+			s.begins = i + 1
 			s.beginContact(slot)
 		}
 	}
@@ -288,17 +292,13 @@ func (s *Stepper) Touches(body int32) bool {
 	return s.touches[body]
 }
 
-// noteClosing notes, before the solver, how fast contacts come together that may begin when
-// it is done: BeginContact finds the velocities that it leaves.
-func (s *Stepper) noteClosing() {
-	s.closing = s.closing[:0]
-	for _, slot := range s.near {
-		c, most := &s.contacts[slot], float32(0)
-		for _, p := range c.points[:c.count] {
-			most = greater(most, -s.speedAt(c, &p))
-		}
-		s.closing = append(s.closing, most)
+// closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
+// solver: BeginContact finds the velocities that the solver leaves.
+func (s *Stepper) closingSpeed(c *contact) (most float32) {
+	for i := range int(c.count) {
+		most = greater(most, -s.speedAt(c, &c.points[i&1]))
 	}
+	return most
 }
 
 // speedAt is how fast the two bodies of a contact leave each other at one of its points, m/s.
