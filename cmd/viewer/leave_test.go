@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,6 +165,12 @@ func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	b.sketchFrom(6, 8, 8, 8)
 	if b.joints() != joints+1 {
 		t.Fatalf("%d joints; says %q", b.joints(), b.notice.text)
+	}
+	b.run(3)
+	l := &b.panel.parts
+	row := slices.IndexFunc(l.rows, func(r partRow) bool { return r.joint != 0 && r.joint == b.inspect.joint })
+	if row < 0 || b.control(l.names[row]).H < 20 {
+		t.Errorf("row %d of %d is not in sight", row, len(l.rows))
 	}
 	b.press(glfw.KeyDelete)
 	b.run(3)

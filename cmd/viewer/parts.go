@@ -137,9 +137,9 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	now := part{n.body, n.shape, n.joint}
 	c.BeginScroll(&l.scroll, c.Next(tall))
 	if now != l.shown {
-		l.shown = now
 		for i := range l.rows {
 			if l.rows[i].part == now {
+				l.shown = now // or later: what was made just now is not listed yet
 				c.Space(float32(20 * i))
 				c.Reveal(20)
 				c.Space(float32(-20 * i))

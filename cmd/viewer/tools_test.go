@@ -204,8 +204,16 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	for i, name := range jointNames { // to the world
 		b.joint = i
 		b.sketchFrom(6, 8.1, 6.5, 10)
-		if d := last(); b.bodies() != had+1 || d.B != left {
+		d := last()
+		if b.bodies() != had+1 || d.B != left {
 			t.Errorf("%s to the world: %+v, %d bodies", name, d, b.bodies())
+		}
+		want := world.Vec{X: 6, Y: 8.1}
+		if d.Kind == world.WheelJoint || d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint {
+			want = world.Vec{X: 6.5, Y: 10}
+		}
+		if p, _ := b.player.pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {
+			t.Errorf("%s to the world: the nail is at %v, %v", name, p.X, p.Y)
 		}
 		b.press(glfw.KeyZ)
 	}
@@ -279,7 +287,7 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	if chosen < 0 || l.rows[chosen+1].shape == 0 {
 		t.Fatalf("row %d of %v", chosen, l.rows)
 	}
-	if _, seen := b.panel.ui.Find(l.names[chosen]); !seen {
+	if b.control(l.names[chosen]).H < 20 {
 		t.Error("the chosen body is not in sight")
 	}
 	b.click(l.names[chosen+1])
