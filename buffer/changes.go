@@ -2,7 +2,8 @@ package buffer
 
 import (
 	"iter"
-	"slices"
+
+	"halfstep/internal/slab"
 )
 
 // stampBlock is how many states share a stamp, so that a look at what has changed
@@ -64,8 +65,8 @@ func (s *Changes) mark(i int, serial uint64) {
 func (s *Changes) resize(n int, serial uint64) {
 	old := min(s.n, len(s.each))
 	s.n = n
-	s.each = sized(s.each, n)
-	s.blocks = sized(s.blocks, (n+stampBlock-1)/stampBlock)
+	s.each = slab.Sized(s.each, n)
+	s.blocks = slab.Sized(s.blocks, (n+stampBlock-1)/stampBlock)
 	for i := old; i < n; i++ {
 		s.mark(i, serial)
 	}
@@ -75,8 +76,8 @@ func (s *Changes) resize(n int, serial uint64) {
 func (s *Changes) follow(w *Changes) {
 	known := max(s.serial(), w.all)
 	s.all, s.n = w.all, w.n
-	s.each = sized(s.each, len(w.each))
-	s.blocks = sized(s.blocks, len(w.blocks))
+	s.each = slab.Sized(s.each, len(w.each))
+	s.blocks = slab.Sized(s.blocks, len(w.blocks))
 	for b, newest := range w.blocks {
 		if newest > known {
 			s.blocks[b] = newest
@@ -84,13 +85,4 @@ func (s *Changes) follow(w *Changes) {
 			copy(s.each[first:], w.each[first:min(first+stampBlock, len(w.each))])
 		}
 	}
-}
-
-// sized returns a slice of length n with what s holds, and zeros behind it.
-func sized[T any](s []T, n int) []T {
-	if old := len(s); n > old {
-		s = slices.Grow(s, n-old)[:n]
-		clear(s[old:])
-	}
-	return s[:n]
 }

@@ -5,6 +5,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/atomic"
+	"halfstep/internal/slab"
 )
 
 // The reader holds three states, the newest three wait in the mailbox, and the
@@ -83,7 +84,7 @@ func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	}
 	held := s.Changes.serial()
 	s.Changes.follow(&w.changes)
-	s.States = sized(s.States, n)
+	s.States = slab.Sized(s.States, n)
 	w.update = true
 	s.Changes.since(held, func(i int) bool {
 		write(i, &s.States[i])

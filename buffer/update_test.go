@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"halfstep/internal/slab"
 )
 
 // mirror is what a reader keeps of the states and brings up to date by their
@@ -15,7 +17,7 @@ type mirror struct {
 }
 
 func (m *mirror) look(s *Slot[body]) {
-	m.states, m.copied = sized(m.states, len(s.States)), 0
+	m.states, m.copied = slab.Sized(m.states, len(s.States)), 0
 	for i := range s.Changes.Since(m.serial) {
 		m.states[i] = s.States[i]
 		m.copied++
@@ -39,7 +41,7 @@ func TestWhatIsUpdatedIsWhatWasPublished(t *testing.T) {
 		for tick := uint64(0); tick < 120; tick++ {
 			if r.IntN(6) == 0 {
 				old := len(world)
-				world = sized(world, r.IntN(most))
+				world = slab.Sized(world, r.IntN(most))
 				for i := old; i < len(world); i++ {
 					world[i][0] = r.Uint64()
 				}

@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
 )
 
 // buildContactLists lists the solid contacts of each body. If all is true it
@@ -12,9 +13,9 @@ func (s *Stepper) buildContactLists(all bool) {
 	is := &s.islands
 	refs := s.mirror.contacts
 	n := len(s.mirror.bodies)
-	is.contactSkipped = grow(is.contactSkipped, len(refs))
-	is.contactBodies = grow(is.contactBodies, len(refs))
-	is.contactsByBody.start = grow(is.contactsByBody.start, n+1)
+	is.contactSkipped = slab.Any(is.contactSkipped, len(refs))
+	is.contactBodies = slab.Any(is.contactBodies, len(refs))
+	is.contactsByBody.start = slab.Any(is.contactsByBody.start, n+1)
 	start := is.contactsByBody.start
 	clear(start)
 	for i := range refs {
@@ -48,7 +49,7 @@ func (s *Stepper) buildContactLists(all bool) {
 
 func (s *Stepper) buildJointLists() {
 	adj := &s.islands.jointsByBody
-	adj.start = grow(adj.start, len(s.mirror.bodies)+1)
+	adj.start = slab.Any(adj.start, len(s.mirror.bodies)+1)
 	clear(adj.start)
 	joints := s.mirror.joints
 	if len(joints) == 0 {
@@ -77,7 +78,7 @@ func (a *adjacency) allocate() []int32 {
 		sum += c
 		a.start[i] = sum
 	}
-	a.items = grow(a.items, int(sum))
+	a.items = slab.Any(a.items, int(sum))
 	return a.items
 }
 

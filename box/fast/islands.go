@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/internal/monotime"
+	"halfstep/internal/slab"
 )
 
 // islandSolver holds the islands of a step and the arrays that they are solved
@@ -172,13 +173,13 @@ const overflowMassLimit = 1e100
 func (s *Stepper) prepareBodies() (ordered bool) {
 	is := &s.islands
 	n := len(s.mirror.bodies)
-	is.isStatic = grow(is.isStatic, n)
-	is.bodyInIsland = grow(is.bodyInIsland, n)
-	is.islandIndex = grow(is.islandIndex, n)
-	is.isInert = grow(is.isInert, n)
-	is.toiCandidate = grow(is.toiCandidate, n)
-	is.startTransforms = grow(is.startTransforms, n)
-	is.leftFatAABB = grow(is.leftFatAABB, n)
+	is.isStatic = slab.Any(is.isStatic, n)
+	is.bodyInIsland = slab.Any(is.bodyInIsland, n)
+	is.islandIndex = slab.Any(is.islandIndex, n)
+	is.isInert = slab.Any(is.isInert, n)
+	is.toiCandidate = slab.Any(is.toiCandidate, n)
+	is.startTransforms = slab.Any(is.startTransforms, n)
+	is.leftFatAABB = slab.Any(is.leftFatAABB, n)
 	clear(is.leftFatAABB)
 	clear(is.bodyInIsland)
 	is.contactLevels.reset(n)
@@ -204,14 +205,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 			ordered = true
 		}
 	}
-	is.jointInIsland = grow(is.jointInIsland, len(s.mirror.joints))
+	is.jointInIsland = slab.Any(is.jointInIsland, len(s.mirror.joints))
 	clear(is.jointInIsland)
 	return ordered
-}
-
-func grow[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+min(n, 1<<16))
-	}
-	return s[:n]
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/slab"
 )
 
 // levelSchedule reorders constraints so that neighbours rarely depend on each
@@ -25,7 +27,7 @@ type levelSchedule struct {
 }
 
 func (ls *levelSchedule) reset(bodies int) {
-	ls.nextLevel = grow(ls.nextLevel, bodies)
+	ls.nextLevel = slab.Any(ls.nextLevel, bodies)
 	clear(ls.nextLevel)
 	ls.base = 0
 }

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
 )
 
 // contactRef holds what never changes about a contact while it lives, so that a
@@ -199,7 +200,7 @@ func (m *mirror) followBodies() {
 		m.bodyOrder, m.relist, m.unindexed = owner.BodyOrder, false, 0
 		last = append(last, m.bodies...)
 		m.bodies, m.numbers = m.bodies[:0], m.numbers[:0]
-		m.index = grow(m.index, len(owner.Body))
+		m.index = slab.Any(m.index, len(owner.Body))
 		for _, n := range owner.Bodies {
 			m.indexOf(n)
 		}

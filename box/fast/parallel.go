@@ -8,6 +8,7 @@ import (
 	"halfstep/internal/box/b2"
 
 	"halfstep/buffer/phase"
+	"halfstep/internal/slab"
 )
 
 // limits say when a task goes to the workers, and in what pieces. They are
@@ -57,11 +58,11 @@ func (s *Stepper) collideParallel() bool {
 		return false
 	}
 	n := &s.narrow
-	n.state = grow(n.state, len(refs))
+	n.state = slab.Any(n.state, len(refs))
 	t := (*Stepper).updateChunk
 	if s.mayCallBackInCollide() {
 		t = (*Stepper).computeChunk
-		n.manifolds = grow(n.manifolds, len(refs))
+		n.manifolds = slab.Any(n.manifolds, len(refs))
 	}
 	s.run(t, (len(refs)+s.limits.chunk-1)/s.limits.chunk)
 	return true
@@ -247,7 +248,7 @@ func (s *Stepper) computeTOIsParallel() {
 	n := len(s.toi.candidates)
 	if s.mode.islands == solveParallel && n >= s.limits.toiContacts && s.world.M_stepComplete {
 		pieces := (n + s.limits.chunk - 1) / s.limits.chunk
-		s.toi.workerInputs = grow(s.toi.workerInputs, pieces)
+		s.toi.workerInputs = slab.Any(s.toi.workerInputs, pieces)
 		s.run((*Stepper).computeTOIChunk, pieces)
 	}
 }

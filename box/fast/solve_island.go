@@ -7,6 +7,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
 )
 
 // constraintSolver holds one island's ranges of the arrays in islandSolver.
@@ -30,19 +31,19 @@ type constraintSolver struct {
 }
 
 func (is *islandSolver) reserveBodies(n int) {
-	is.positions = grow(is.positions, n)
-	is.velocities = grow(is.velocities, n)
-	is.masses = grow(is.masses, n)
-	is.rotations = grow(is.rotations, n)
-	is.held = grow(is.held, n)
+	is.positions = slab.Any(is.positions, n)
+	is.velocities = slab.Any(is.velocities, n)
+	is.masses = slab.Any(is.masses, n)
+	is.rotations = slab.Any(is.rotations, n)
+	is.held = slab.Any(is.held, n)
 }
 
 func (is *islandSolver) reserveConstraints() {
-	is.velocityConstraints = grow(is.velocityConstraints, len(is.contacts))
-	is.manifolds = grow(is.manifolds, len(is.contacts))
-	is.positionConstraints = grow(is.positionConstraints, len(is.contacts))
-	is.rolling = grow(is.rolling, len(is.contacts))
-	is.revolutes = grow(is.revolutes, len(is.joints))
+	is.velocityConstraints = slab.Any(is.velocityConstraints, len(is.contacts))
+	is.manifolds = slab.Any(is.manifolds, len(is.contacts))
+	is.positionConstraints = slab.Any(is.positionConstraints, len(is.contacts))
+	is.rolling = slab.Any(is.rolling, len(is.contacts))
+	is.revolutes = slab.Any(is.revolutes, len(is.joints))
 }
 
 // reserveAllBodies makes room for solving islands one by one, each at the start

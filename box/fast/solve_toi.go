@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
 )
 
 // toiSolver is the scratch of solveTOI.
@@ -260,11 +261,11 @@ func (s *Stepper) solveTOIIsland(h float64) {
 	t, body := &s.toi, s.mirror.owner.Body
 	cs := &t.solver
 	cs.bodies, cs.bounceSpeed, cs.held = len(t.bodies), s.mirror.owner.BounceSpeed, cs.held[:0]
-	cs.positions = grow(cs.positions, len(t.bodies))
-	cs.velocities = grow(cs.velocities, len(t.bodies))
-	cs.rotations = grow(cs.rotations, len(t.bodies))
-	cs.velocityConstraints = grow(cs.velocityConstraints, len(t.contacts))
-	cs.positionConstraints = grow(cs.positionConstraints, len(t.contacts))
+	cs.positions = slab.Any(cs.positions, len(t.bodies))
+	cs.velocities = slab.Any(cs.velocities, len(t.bodies))
+	cs.rotations = slab.Any(cs.rotations, len(t.bodies))
+	cs.velocityConstraints = slab.Any(cs.velocityConstraints, len(t.contacts))
+	cs.positionConstraints = slab.Any(cs.positionConstraints, len(t.contacts))
 	for i, b := range t.bodies {
 		cs.positions[i] = box2d.B2Position{C: b.M_sweep.C, A: b.M_sweep.A}
 		cs.velocities[i] = box2d.B2Velocity{V: cs.hold(b, i, b.M_linearVelocity), W: b.M_angularVelocity}

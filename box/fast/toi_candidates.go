@@ -7,13 +7,14 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
 )
 
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
 	if s.listener != nil || s.world.M_contactManager.M_contactListener != nil {
-		t.bullets = grow(t.bullets, len(s.mirror.bodies))
+		t.bullets = slab.Any(t.bullets, len(s.mirror.bodies))
 		for i, b := range s.mirror.bodies {
 			t.bullets[i] = b.M_flags&b2.BodyBullet != 0
 		}

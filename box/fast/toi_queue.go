@@ -1,5 +1,7 @@
 package fast
 
+import "halfstep/internal/slab"
+
 // toiQueue keeps the times of impact of the candidates in order. It is a
 // tournament: a node names the winner of the two below it, so a change is carried
 // up one path. Without it each event would look at every candidate, as the library
@@ -19,7 +21,7 @@ func (q *toiQueue) build() {
 	for q.leaves < len(q.alphas) {
 		q.leaves *= 2
 	}
-	q.winners = grow(q.winners, q.leaves)
+	q.winners = slab.Any(q.winners, q.leaves)
 	for node := q.leaves - 1; node > 0; node-- {
 		q.winners[node] = q.winner(node)
 	}

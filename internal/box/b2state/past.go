@@ -9,6 +9,7 @@ import (
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
+	"halfstep/internal/slab"
 )
 
 // Past keeps what a world was.
@@ -201,24 +202,13 @@ func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	bp.M_proxyCount = v.proxyCount
 	t.M_root, t.M_nodeCount, t.M_freeList = v.root, v.nodeCount, v.freeList
 	t.M_path, t.M_insertionCount = v.path, v.insertCount
-	t.M_nodes = resized(t.M_nodes, s.counts.nodes)
+	t.M_nodes = slab.Sized(t.M_nodes, s.counts.nodes)
 	t.M_nodeCapacity = s.counts.nodes
-	bp.M_moveBuffer = resized(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
+	bp.M_moveBuffer = slab.Sized(bp.M_moveBuffer, max(len(bp.M_moveBuffer), len(s.moves)))
 	bp.M_moveCapacity, bp.M_moveCount = len(bp.M_moveBuffer), len(s.moves)
 	for i, id := range s.moves {
 		bp.M_moveBuffer[i] = int(id)
 	}
-}
-
-// resized returns a slice of length n, with what s holds so far.
-func resized[T any](s []T, n int) []T {
-	if n > cap(s) {
-		s = append(make([]T, 0, n+n/8), s...)
-	}
-	if n < len(s) {
-		clear(s[n:])
-	}
-	return s[:n]
 }
 
 // Changed calls f once for every fixture that looked different before the last Restore: its

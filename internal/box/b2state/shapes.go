@@ -9,6 +9,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
+	"halfstep/internal/slab"
 )
 
 // Shapes holds copies of a world's shapes. A shape hardly ever changes, so that
@@ -127,7 +128,7 @@ type savedProxy struct{ id, child int32 }
 
 func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
-		p.shaped = resized(p.shaped, max(len(p.shaped), n+1))
+		p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 		last, is := p.shaped[n], (*savedShapes)(nil)
 		if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
 			is = p.shapesOf(p.owner.Body[n].B, last)
@@ -209,7 +210,7 @@ func sameUser(a, b any) bool {
 }
 
 func (p *Past) loadShapes(n int, from **savedShapes) {
-	p.shaped = resized(p.shaped, max(len(p.shaped), n+1))
+	p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
 	if *from == nil {
 		return

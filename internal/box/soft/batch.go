@@ -1,5 +1,7 @@
 package soft
 
+import "halfstep/internal/slab"
+
 // lane8 is a value of each of eight contacts.
 type lane8 [lanes]float32
 
@@ -86,7 +88,7 @@ func (s *Stepper) prepareRegion(r *region) {
 		prepare(r.batches, s.contacts, s.masses, &with)
 	}
 	if s.set.Rolling != nil {
-		r.rolling = sizeTo(r.rolling, len(r.batches))
+		r.rolling = slab.Any(r.rolling, len(r.batches))
 		for i := range r.batches {
 			s.prepareRolling(&r.rolling[i], &r.batches[i])
 		}

@@ -5,6 +5,7 @@ import (
 
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/slab"
 )
 
 // state is what the solver changes of a body in a step. Eight of them make a
@@ -177,21 +178,7 @@ func (s *Stepper) numberOf(b *box2d.B2Body) int32 {
 // growTo returns s with a length of at least n.
 func growTo[T any](s []T, n int) []T {
 	if n > cap(s) {
-		s = append(emptyFor(s, n), s...)
+		s = append(slab.Room(s, n), s...)
 	}
 	return s[:max(n, len(s))]
-}
-
-// sizeTo returns s with a length of n, whatever is in it.
-func sizeTo[T any](s []T, n int) []T {
-	if n > cap(s) {
-		s = emptyFor(s, n)
-	}
-	return s[:n]
-}
-
-// emptyFor returns what takes the place of s where n elements have no room. It is at
-// least half as large again, so that a table that grows is seldom copied.
-func emptyFor[T any](s []T, n int) []T {
-	return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"halfstep/internal/box"
+	"halfstep/internal/slab"
 )
 
 const (
@@ -216,7 +217,7 @@ func layOut(batches []batch, of *colours, idle int32) []batch {
 	for k, entries := range of {
 		n += batchCount(len(entries), k)
 	}
-	batches = sizeTo(batches, n)
+	batches = slab.Any(batches, n)
 	rest := batches
 	for k, entries := range of {
 		for i := range batchCount(len(entries), k) {
@@ -245,7 +246,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 		return
 	}
 	masks := s.masksOf(region, c.entries)
-	c.places = sizeTo(c.places, len(c.entries))
+	c.places = slab.Any(c.places, len(c.entries))
 	var counts, first [colourCount]int32
 	for i, e := range c.entries {
 		k := s.colourOf(masks, e)
@@ -257,7 +258,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 		first[k] = n
 		n += int32(batchCount(int(count), k))
 	}
-	c.batches = sizeTo(c.batches, int(n))
+	c.batches = slab.Any(c.batches, int(n))
 	for k, from := range first {
 		for i := range batchCount(int(counts[k]), k) {
 			empty(&c.batches[int(from)+i], int32(s.idleState+region*colourCount+k))

@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/halving"
+	"halfstep/internal/slab"
 )
 
 // packedTree is the world's tree once more, packed: a node has eight children one after
@@ -115,7 +116,7 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int) {
 
 // lookFor notes which leaves have moved: their pairs are looked for.
 func (t *packedTree) lookFor(moved []bool) {
-	t.moved = sizeTo(t.moved, t.nodeCount())
+	t.moved = slab.Any(t.moved, t.nodeCount())
 	clear(t.moved)
 	for i, k := range t.leaves {
 		t.moved[i/packWidth] |= uint8(one(moved[k]) << (i % packWidth))
@@ -130,14 +131,14 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode) {
 			t.leaves = append(t.leaves, int32(k))
 		}
 	}
-	t.boxes = sizeTo(t.boxes, len(t.leaves))
+	t.boxes = slab.Any(t.boxes, len(t.leaves))
 	t.levels = append(t.levels[:0], 0)
 	end := 0
 	for width := len(t.leaves); len(t.levels) < 3 || width > 1; width = nodesOf(width) {
 		end += max(nodesOf(width), 1) * packWidth
 		t.levels = append(t.levels, end)
 	}
-	t.edges = sizeTo(t.edges, end)
+	t.edges = slab.Any(t.edges, end)
 	for i := range t.edges {
 		t.edges[i] = noEdges
 	}
@@ -187,7 +188,7 @@ func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 
 // sort brings the leaves into an order in which neighbours are close to each other.
 func (t *packedTree) sort() {
-	t.points = sizeTo(t.points, len(t.leaves))
+	t.points = slab.Any(t.points, len(t.leaves))
 	for i, k := range t.leaves {
 		b := &t.boxes[i]
 		t.points[i] = halving.Placed[float32]{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
@@ -288,7 +289,7 @@ func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 // leaves that both have moved the later one has met the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f := t.edges[i].facing()
-	met = sizeTo(met, (packWidth+1)*len(nodes))
+	met = slab.Any(met, (packWidth+1)*len(nodes))
 	// The nodes that meet it are at the end. What they have comes before them.
 	meets, b, own, n := met[packWidth*len(nodes):], &t.boxes[i], i/packWidth, 0
 	for _, k := range nodes {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"halfstep/internal/halving"
+	"halfstep/internal/slab"
 )
 
 // The bodies that are awake are cut into regions by lines across the longer side of
@@ -278,7 +279,7 @@ func (s *Stepper) placeStates() {
 	s.idleState = n
 	s.copies = n + colourCount*(s.regionCount+1)
 	s.colours, s.borderColours = growTo(s.colours, n), growTo(s.borderColours, n)
-	s.states = sizeTo(s.states, s.copies)
+	s.states = slab.Any(s.states, s.copies)
 	for i := n; i < s.copies; i++ {
 		s.states[i] = atRest
 	}

@@ -2,7 +2,8 @@ package store
 
 import (
 	"math/bits"
-	"slices"
+
+	"halfstep/internal/slab"
 )
 
 // Stamps say when each of some things has changed last, by a serial that grows whenever
@@ -49,17 +50,9 @@ func (s *Stamps) MarkAll(n int) {
 
 // Reach makes room for things below n, which have not changed.
 func (s *Stamps) Reach(n int) {
-	s.each, s.blocks, s.tops = sized(s.each, n), sized(s.blocks, (n+63)/64), sized(s.tops, (n+4095)/4096)
-}
-
-func sized(s []uint32, n int) []uint32 {
-	if n <= len(s) {
-		return s
+	if n > len(s.each) {
+		s.each, s.blocks, s.tops = slab.Sized(s.each, n), slab.Sized(s.blocks, (n+63)/64), slab.Sized(s.tops, (n+4095)/4096)
 	}
-	old := len(s)
-	s = slices.Grow(s, n-old)[:n]
-	clear(s[old:])
-	return s
 }
 
 // Len is one more than the highest number.
