@@ -89,7 +89,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	}
 	w.overrideMass(r)
 	if def.CentreVelocity && def.Kind != Static { // the library moves it with the centre, as shapes are added
-		r.b.M_linearVelocity = b2vec(def.Velocity)
+		w.box.StartAt(r.b, b2vec(def.Velocity))
 	}
 	w.newSlot(r)
 	w.announceBody(r, body2d.BodyAdded)

@@ -44,12 +44,8 @@ func NewSimulation(cfg Config) *Simulation {
 	w := &s.world
 	// Without a filter on the world nothing is filtered at all.
 	b2.SetContactFilter(&filter{w: w})
-	b2.SetAutoClearForces(false) // afterStep clears them
-	b2.SetAllowSleeping(!cfg.NoSleep)
-	b2.M_continuousPhysics = !cfg.NoContinuous
-	b2.M_warmStarting = !cfg.NoWarmStarting
-	b2.M_subStepping = cfg.SubStepping
 	w.chooseStep()
+	w.box.Configure(!cfg.NoSleep, !cfg.NoWarmStarting, !cfg.NoContinuous, cfg.SubStepping)
 	return s
 }
 

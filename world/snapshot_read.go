@@ -139,7 +139,7 @@ func (s *Snapshot) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) 
 		}
 		handles[v.handle] = true
 		v.b = l.Bodies[n]
-		v.b.M_userData = k.at
+		v.b.SetUserData(k.at)
 		v.shapes = make([]*shape, count)
 		shapes += count
 		*k.at = *v
@@ -169,7 +169,7 @@ func (s *Snapshot) readShapes(r *plain.Reader, l *b2state.Loaded) {
 		if !r.Want(f.M_body == body.value.b) {
 			return
 		}
-		f.M_userData = sh.at
+		f.SetUserData(sh.at)
 		v.fix, v.of = f, body.at
 		body.value.shapes[k] = sh.at
 		k++

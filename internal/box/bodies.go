@@ -226,6 +226,9 @@ func (s *World) SetVelocity(b *box2d.B2Body, v box2d.B2Vec2) {
 	b.SetLinearVelocity(v)
 }
 
+// StartAt gives a body that was just made a velocity, m/s. One that was made asleep stays so.
+func (s *World) StartAt(b *box2d.B2Body, v box2d.B2Vec2) { b.M_linearVelocity = v }
+
 // SetAngularVelocity sets a body's angular velocity, rad/s, which wakes it.
 func (s *World) SetAngularVelocity(b *box2d.B2Body, omega float64) {
 	s.edit(b, 0)

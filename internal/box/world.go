@@ -185,6 +185,14 @@ func New(world *box2d.B2World, told bool) *World {
 	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
 }
 
+// Configure sets how the world is stepped. Settle ends the forces of a step, not the library.
+func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
+	w := s.world
+	w.SetAutoClearForces(false)
+	w.SetAllowSleeping(sleeps)
+	w.M_warmStarting, w.M_continuousPhysics, w.M_subStepping = warmStarts, continuous, subSteps
+}
+
 // BodiesChanged reports whether bodies have come or gone since it was last asked.
 func (s *World) BodiesChanged() bool {
 	changed := s.changed

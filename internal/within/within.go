@@ -1,6 +1,7 @@
 // Package within has what packages of halfstep do with worlds and pictures that programs
-// must not: it steps, records and rewinds them. Package world and package scene keep these
-// functions unexported and leave them in package bridge.
+// must not: step, record and rewind them. Packages world, scene, physicsloop and renderloop keep
+// these functions unexported and leave them in package bridge, as values of any type: bridge
+// cannot import those packages, which import it.
 package within
 
 import (
@@ -15,7 +16,7 @@ import (
 	"halfstep/world"
 )
 
-// World has the methods that world/bridge.go documents.
+// World has the methods of world.inside, which say there what they do.
 var World = bridge.World.(interface {
 	NewCommands(q interface {
 		Send(at uint64, c world.Command)
