@@ -1,5 +1,12 @@
 package world
 
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
 type opcode uint8
 
 // The operations, with the fields of Command that each uses. Recordings have
@@ -98,4 +105,191 @@ type Command struct {
 	AtStart bool // of Commands.At(0), which queues cannot tell from no At
 
 	order any // see inside.NewOrder
+}
+
+var errNoDef = errors.New("world: a command without its definition")
+
+// operations carry out commands. A name is that of the method of Commands that makes
+// such a command.
+var operations = [opcodes]struct {
+	name string
+	do   func(*World, *Command) error
+}{
+	opNone: {"no command", func(*World, *Command) error { return nil }},
+	opCreateBody: {"CreateBody", func(w *World, c *Command) error {
+		if err := choose(w.bodies, c.Body, &w.chosen.body, c.BodyDef); err != nil {
+			return err
+		}
+		if err := w.chooseShapes(c.Shape, len(c.BodyDef.Shapes)); err != nil {
+			return err
+		}
+		return w.createBody(c.Body, c.Shape, c.BodyDef)
+	}},
+	opDestroyBody: {"DestroyBody", func(w *World, c *Command) error { return w.DestroyBody(c.Body) }},
+	opCreateShape: {"CreateShape", func(w *World, c *Command) error {
+		if err := choose(w.shapes, c.Shape, &w.chosen.shape, c.ShapeDef); err != nil {
+			return err
+		}
+		return w.createShape(c.Body, c.Shape, c.ShapeDef)
+	}},
+	opDestroyShape: {"DestroyShape", func(w *World, c *Command) error { return w.DestroyShape(c.Shape) }},
+	opCreateJoint: {"CreateJoint", func(w *World, c *Command) error {
+		if err := choose(w.joints, c.Joint, &w.chosen.joint, c.JointDef); err != nil {
+			return err
+		}
+		return w.createJoint(c.Joint, c.JointDef)
+	}},
+	opDestroyJoint:    {"DestroyJoint", func(w *World, c *Command) error { return w.DestroyJoint(c.Joint) }},
+	opForce:           {"Force", func(w *World, c *Command) error { return w.Force(c.Body, c.V) }},
+	opForceAt:         {"ForceAt", func(w *World, c *Command) error { return w.ForceAt(c.Body, c.V, c.P) }},
+	opTorque:          {"Torque", func(w *World, c *Command) error { return w.Torque(c.Body, c.X) }},
+	opImpulse:         {"Impulse", func(w *World, c *Command) error { return w.Impulse(c.Body, c.V) }},
+	opImpulseAt:       {"ImpulseAt", func(w *World, c *Command) error { return w.ImpulseAt(c.Body, c.V, c.P) }},
+	opAngularImpulse:  {"AngularImpulse", func(w *World, c *Command) error { return w.AngularImpulse(c.Body, c.X) }},
+	opVelocity:        {"SetVelocity", func(w *World, c *Command) error { return w.SetVelocity(c.Body, c.V) }},
+	opAngularVelocity: {"SetAngularVelocity", func(w *World, c *Command) error { return w.SetAngularVelocity(c.Body, c.X) }},
+	opTeleport:        {"Teleport", func(w *World, c *Command) error { return w.Teleport(c.Body, c.P, c.X) }},
+	opSetKind: {"SetKind", func(w *World, c *Command) error {
+		if c.N < 0 || c.N > int32(Dynamic) {
+			return fmt.Errorf("world: no body kind %d", c.N)
+		}
+		return w.SetKind(c.Body, BodyKind(c.N))
+	}},
+	opSetAwake:         {"SetAwake", func(w *World, c *Command) error { return w.SetAwake(c.Body, c.On) }},
+	opSetEnabled:       {"SetEnabled", func(w *World, c *Command) error { return w.SetEnabled(c.Body, c.On) }},
+	opSetBullet:        {"SetBullet", func(w *World, c *Command) error { return w.SetBullet(c.Body, c.On) }},
+	opSetGravityScale:  {"SetGravityScale", func(w *World, c *Command) error { return w.SetGravityScale(c.Body, c.X) }},
+	opSetDamping:       {"SetDamping", func(w *World, c *Command) error { return w.SetDamping(c.Body, c.X, c.Y) }},
+	opSetFixedRotation: {"SetFixedRotation", func(w *World, c *Command) error { return w.SetFixedRotation(c.Body, c.On) }},
+	opSetSmoothing:     {"SetBodySmoothing", func(w *World, c *Command) error { return w.SetSmoothing(c.Body, int(c.N)) }},
+	opSetGravity:       {"SetGravity", func(w *World, c *Command) error { return w.SetGravity(c.V) }},
+	opSetTarget:        {"SetTarget", func(w *World, c *Command) error { return w.SetTarget(c.Joint, c.P) }},
+	opSetMotor:         {"SetMotor", func(w *World, c *Command) error { return w.SetMotor(c.Joint, c.On, c.X, c.Y) }},
+	opSetLimits:        {"SetLimits", func(w *World, c *Command) error { return w.SetLimits(c.Joint, c.On, c.X, c.Y) }},
+	opSetMotorOffset:   {"SetMotorOffset", func(w *World, c *Command) error { return w.SetMotorOffset(c.Joint, c.P, c.X) }},
+	opDo:               {"Do", (*World).run},
+	opInspect: {"Inspect", func(w *World, c *Command) error {
+		if c.Do != nil {
+			c.Do(w)
+		}
+		return nil
+	}},
+	opSetFilter:      {"SetFilter", func(w *World, c *Command) error { return w.SetFilter(c.Shape, c.Filter) }},
+	opSetFriction:    {"SetFriction", func(w *World, c *Command) error { return w.SetFriction(c.Shape, c.X) }},
+	opSetRestitution: {"SetRestitution", func(w *World, c *Command) error { return w.SetRestitution(c.Shape, c.X) }},
+	opSetDensity:     {"SetDensity", func(w *World, c *Command) error { return w.SetDensity(c.Shape, c.X) }},
+	opSetSensor:      {"SetSensor", func(w *World, c *Command) error { return w.SetSensor(c.Shape, c.On) }},
+	opReplaceShape: {"ReplaceShape", func(w *World, c *Command) error {
+		if c.ShapeDef == nil {
+			return errNoDef
+		}
+		return w.replaceShape(c.Shape, c.ShapeDef)
+	}},
+	opSetSpring:           {"SetSpring", func(w *World, c *Command) error { return w.SetSpring(c.Joint, c.X, c.Y) }},
+	opSetSpringTarget:     {"SetSpringTarget", func(w *World, c *Command) error { return w.SetSpringTarget(c.Joint, c.X) }},
+	opSetMotorVelocity:    {"SetMotorVelocity", func(w *World, c *Command) error { return w.SetMotorVelocity(c.Joint, c.On, c.V, c.X) }},
+	opSetSoftness:         {"SetSoftness", func(w *World, c *Command) error { return w.SetSoftness(c.Joint, c.X, c.Y) }},
+	opSetCollideConnected: {"SetCollideConnected", func(w *World, c *Command) error { return w.SetCollideConnected(c.Joint, c.On) }},
+	opSetLength:           {"SetLength", func(w *World, c *Command) error { return w.SetLength(c.Joint, c.X) }},
+	opSetMaxForce:         {"SetMaxForce", func(w *World, c *Command) error { return w.SetMaxForce(c.Joint, c.X) }},
+	opSetMaxTorque:        {"SetMaxTorque", func(w *World, c *Command) error { return w.SetMaxTorque(c.Joint, c.X) }},
+	opSetBreakLimits:      {"SetBreakLimits", func(w *World, c *Command) error { return w.SetBreakLimits(c.Joint, c.X, c.Y) }},
+	opSetOneWay:           {"SetOneWay", func(w *World, c *Command) error { return w.SetOneWay(c.Shape, c.V) }},
+	opSetSurfaceSpeed:     {"SetSurfaceSpeed", func(w *World, c *Command) error { return w.SetSurfaceSpeed(c.Shape, c.X) }},
+	opDropThrough:         {"DropThrough", func(w *World, c *Command) error { return w.DropThrough(c.Body) }},
+	opShift:               {"Shift", func(w *World, c *Command) error { return w.Shift(c.Body, c.V) }},
+	opExplode:             {"Explode", (*World).explode},
+	opSnapshot:            {"Snapshot", func(w *World, c *Command) error { return w.snapshotAs(c.N) }},
+	opRestore:             {"Restore", func(w *World, c *Command) error { return w.restoreFrom(c.N) }},
+	opSetSurfaces: {"SetSurfaces", func(w *World, c *Command) error {
+		if c.Surfaces == nil {
+			return errNoDef
+		}
+		return w.SetSurfaces(*c.Surfaces)
+	}},
+	opSetMaterial: {"SetMaterial", func(w *World, c *Command) error {
+		m, err := c.material()
+		if err != nil {
+			return err
+		}
+		return w.SetMaterial(c.Shape, m)
+	}},
+	opSetSegmentMaterial: {"SetSegmentMaterial", func(w *World, c *Command) error {
+		m, err := c.material()
+		if err != nil {
+			return err
+		}
+		segment := -1
+		if c.X >= 0 && c.X <= math.MaxInt32 {
+			segment = int(c.X)
+		}
+		return w.SetSegmentMaterial(c.Shape, segment, m)
+	}},
+	opSetRollingResistance: {"SetRollingResistance", func(w *World, c *Command) error { return w.SetRollingResistance(c.Shape, c.X) }},
+	opSetFixedAxes: {"SetFixedAxes", func(w *World, c *Command) error {
+		return w.SetFixedAxes(c.Body, c.N&fixedX != 0, c.N&fixedY != 0)
+	}},
+	opSetSleepSpeeds: {"SetSleepSpeeds", func(w *World, c *Command) error { return w.SetSleepSpeeds(c.Body, c.X, c.Y) }},
+	opSetName:        {"SetName", func(w *World, c *Command) error { return w.SetName(c.Body, c.Name) }},
+	opMoveTo:         {"MoveTo", func(w *World, c *Command) error { return w.MoveTo(c.Body, c.P, c.X) }},
+}
+
+// String is the method of Commands that makes such a command.
+func (o opcode) String() string {
+	if o < opcodes {
+		return operations[o].name
+	}
+	return "unknown"
+}
+
+func (w *World) do(c *Command) error {
+	if c.Op < opcodes {
+		return operations[c.Op].do(w, c)
+	}
+	return fmt.Errorf("world: no operation %d", c.Op)
+}
+
+func (c *Command) material() (Material, error) {
+	if c.N < 0 || c.N > int32(AnyMaterial) {
+		return 0, fmt.Errorf("world: no material %d", c.N)
+	}
+	return Material(c.N), nil
+}
+
+// detach makes everything that a command points to the world's: a copy, so that
+// the caller may change what it gave as soon as the call is over. User values
+// are the caller's own and are handed back as they came.
+func detach(c *Command) {
+	c.Args = slices.Clone(c.Args)
+	c.BodyDef = copied(c.BodyDef)
+	c.ShapeDef = copied(c.ShapeDef)
+	c.JointDef = copied(c.JointDef)
+	if c.Surfaces = copied(c.Surfaces); c.Surfaces != nil {
+		c.Surfaces.Mixes = slices.Clone(c.Surfaces.Mixes)
+	}
+	if d := c.BodyDef; d != nil {
+		d.Mass = copied(d.Mass)
+		d.Shapes = slices.Clone(d.Shapes)
+		for i := range d.Shapes {
+			detachShape(&d.Shapes[i])
+		}
+	}
+	if c.JointDef != nil {
+		c.JointDef.At = copied(c.JointDef.At)
+	}
+	if c.ShapeDef != nil {
+		detachShape(c.ShapeDef)
+	}
+}
+
+func detachShape(d *ShapeDef) {
+	d.Points, d.SegmentMaterials = slices.Clone(d.Points), slices.Clone(d.SegmentMaterials)
+	d.Before, d.After = copied(d.Before), copied(d.After)
+}
+
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
 }

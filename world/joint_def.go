@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box"
+	"halfstep/internal/box/b2"
 )
 
 // mouseForce is how strong a mouse joint is of which nobody says so, N/kg. It holds what
@@ -160,4 +161,34 @@ func (d *JointDef) fields() box.JointFields {
 		LinearVelocity: (*box2d.B2Vec2)(&d.LinearVelocity), AngularVelocity: &d.AngularVelocity,
 		ConstraintFrequency: &d.ConstraintFrequency, ConstraintDamping: &d.ConstraintDamping,
 	}
+}
+
+// resolveAt gives a definition with At the anchors, the axis and the reference angle that follow
+// from where the two bodies are now, in place of it.
+func (w *World) resolveAt(d *JointDef) error {
+	if d.At == nil {
+		return nil
+	}
+	switch d.Kind {
+	case RevoluteJoint, PrismaticJoint, WheelJoint, WeldJoint, FrictionJoint:
+	default:
+		return fmt.Errorf("world: a %v joint has no At: it has no point that both bodies share", d.Kind)
+	}
+	if err := checkVec("the point At", *d.At, maxPosition); err != nil {
+		return err
+	}
+	a, err := w.lookupBody(d.A)
+	if err != nil {
+		return err
+	}
+	b, err := w.lookupBody(d.B)
+	if err != nil {
+		return err
+	}
+	d.AnchorA = fromB2(b2.TransformBack(&a.b.M_xf, b2vec(*d.At)))
+	d.AnchorB = fromB2(b2.TransformBack(&b.b.M_xf, b2vec(*d.At)))
+	d.AxisA = fromB2(b2.RotateBack(a.b.M_xf.Q, axis(d.AxisA)))
+	d.ReferenceAngle = b.b.M_sweep.A - a.b.M_sweep.A
+	d.At = nil
+	return nil
 }

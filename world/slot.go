@@ -5,6 +5,8 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/b2state"
+	"halfstep/internal/box/store"
 )
 
 // slot is a place in the states. It holds what capturing and settling read, so
@@ -108,4 +110,68 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 		w.changed.fading = append(w.changed.fading, int32(i))
 	}
 	return flags
+}
+
+// keeping is what the snapshots of a world share: the columns of all that they keep.
+type keeping struct {
+	past  *b2state.Past
+	slots *store.Column[slot]
+	store *store.Store
+
+	restoring struct { // what loadSlot has to know
+		rewind     bool
+		old, count int // how many slots there were and will be
+	}
+}
+
+// keep makes the columns of a world.
+func (w *World) keep() {
+	k := &w.keeping
+	k.store = new(store.Store)
+	k.past = b2state.NewPast(w.b2, w.box, k.store, &w.geometry)
+	if w.soft != nil {
+		w.soft.Keep(k.store)
+	}
+	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.changed.Stamps, Save: w.saveSlots, Load: w.loadSlot})
+}
+
+// saveSlots saves slots as they are once the bodies that died after the step are gone.
+func (w *World) saveSlots(r store.Run, to []slot) {
+	for i, n := range r.Things() {
+		if n >= len(w.slots) {
+			to[i] = slot{}
+		} else if to[i] = w.slots[n]; to[i].dying {
+			to[i] = to[i].freed()
+		}
+	}
+}
+
+// loadSlot puts a slot back. One whose body is another one than before goes on with a generation
+// that it has not had.
+func (w *World) loadSlot(n int, from *slot) {
+	if n >= len(w.slots) {
+		return
+	}
+	to, back := &w.slots[n], &w.keeping.restoring
+	generation, rec := to.generation, to.rec
+	if rec != nil && rec != from.rec {
+		generation = (generation + 1) & body2d.GenerationMask
+	}
+	switch {
+	case n >= back.count:
+		*to = slot{generation: generation, jump: noJump}
+	case n >= back.old:
+		*to = *from // with the snapshot's generation
+	default:
+		*to = *from
+		to.generation = generation
+		if !back.rewind && to.b != nil {
+			if look := &w.bodyLooks[n]; rec != to.rec || look.centre != to.b.M_sweep.C || look.angle != to.b.M_sweep.A {
+				to.jump = jumpPending
+			}
+		}
+	}
+	if *to != *from {
+		w.changed.Mark(int32(n)) // the next snapshot has another one
+	}
 }
