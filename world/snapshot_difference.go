@@ -30,7 +30,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		return d
 	}
 	if s.Stepper() == SoftStep {
-		if d, differs := s.soft.Values(&s.b2).Difference(other.soft.Values(&other.b2), leftOut...); differs {
+		if d, differs := (&plain.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
 			return differed("the soft stepper", d.Path, d.Was, d.Is)
 		}
 	}

@@ -26,13 +26,20 @@ func Difference(a, b any, skip ...string) (d Differs, differ bool) {
 // Values calls a function with pointers to some values, which it has in a fixed order.
 type Values func(f func(v any))
 
+// Comparison compares values but for fields with one of the names in Skip.
+type Comparison struct {
+	Skip []string
+	list []any // scratch
+}
+
 // Difference compares values with others of as many, as far as they do not differ before.
-func (was Values) Difference(is Values, skip ...string) (d Differs, differ bool) {
-	var list []any
+func (c *Comparison) Difference(was, is Values) (d Differs, differ bool) {
+	list := c.list[:0]
 	was(func(v any) { list = append(list, v) })
+	c.list = list
 	is(func(v any) {
 		if !differ {
-			d, differ = Difference(list[0], v, skip...)
+			d, differ = Difference(list[0], v, c.Skip...)
 			list = list[1:]
 		}
 	})

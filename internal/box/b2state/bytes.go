@@ -80,7 +80,9 @@ func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	add(&w)
 	count(len(o.Bodies))
 	for _, n := range o.Bodies {
-		s.valuesOfBody(n)(add)
+		value := s.body(n).value
+		value.M_islandIndex = 0
+		add(&value)
 		fixtures := s.shapes(n).fixtures
 		for k := range fixtures {
 			fixtures[k].values()(add)
@@ -127,12 +129,6 @@ func (s *State) index(o *Order) Index {
 // Bytes have the following values of an object. The numbers that bodies and joints have for a
 // step are no part of them.
 
-func (s *State) valuesOfBody(n int32) plain.Values {
-	value := s.body(n).value
-	value.M_islandIndex = 0
-	return func(f func(any)) { f(&value) }
-}
-
 func (of *savedFixture) values() plain.Values {
 	kind := kind{of.shape.GetType()}
 	return func(f func(any)) { f(&of.value); f(&kind); f(of.shape) }
@@ -140,11 +136,13 @@ func (of *savedFixture) values() plain.Values {
 
 func (s *State) valuesOfContact(n int32, at *Index) plain.Values {
 	place := &s.contact(n).place
-	ends := contactEnds{indexOf(at.Fixtures, place.A), indexOf(at.Fixtures, place.B), place.Child}
 	v, manifold := s.contactValues(n)
+	all := struct {
+		contactEnds
+		contactValues
+	}{contactEnds{indexOf(at.Fixtures, place.A), indexOf(at.Fixtures, place.B), place.Child}, v}
 	return func(f func(any)) {
-		f(&ends)
-		if f(&v); v.touched {
+		if f(&all); all.touched {
 			f(manifold)
 		}
 	}

@@ -17,16 +17,17 @@ type Difference struct {
 
 // scratch are fields that mean nothing between two steps, and the proxies, which a
 // State has in a table of their own.
-var scratch = []string{"M_islandFlag", "M_proxies"}
+var scratch = []string{"M_islandIndex", "M_islandFlag", "M_proxies"}
 
 // Difference compares the States of two runs of one world, bodies first, in order of
 // creation. It returns nil if they are the same.
 func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
 	mine, other := s.index(&at), o.index(&to)
+	c := plain.Comparison{Skip: scratch}
 	// differ compares two objects, of bodies as in the first State.
 	differ := func(of string, a, b *box2d.B2Body, was, is plain.Values) bool {
-		d, differs := was.Difference(is, scratch...)
+		d, differs := c.Difference(was, is)
 		if differs {
 			found = &Difference{of, a, b, d}
 		}
@@ -36,7 +37,7 @@ func (s *State) Difference(o *State) (found *Difference) {
 	slices.Reverse(to.Bodies)
 	bodies := min(len(at.Bodies), len(to.Bodies))
 	for i, n := range at.Bodies[:bodies] {
-		if differ("body", s.body(n).of.B, nil, s.valuesOfBody(n), o.valuesOfBody(to.Bodies[i])) {
+		if differ("body", s.body(n).of.B, nil, one(&s.body(n).value), one(&o.body(to.Bodies[i]).value)) {
 			return found
 		}
 	}
@@ -48,7 +49,7 @@ func (s *State) Difference(o *State) (found *Difference) {
 			}
 		}
 	}
-	if differ("world", nil, nil, func(f func(any)) { f(&s.counts) }, func(f func(any)) { f(&o.counts) }) {
+	if differ("world", nil, nil, one(&s.counts), one(&o.counts)) {
 		return found
 	}
 	for i, n := range at.Contacts {
@@ -64,10 +65,12 @@ func (s *State) Difference(o *State) (found *Difference) {
 		}
 	}
 	if !differ("broad phase", nil, nil, s.broadPhase(&at), o.broadPhase(&to)) {
-		differ("world", nil, nil, func(f func(any)) { f(&s.world) }, func(f func(any)) { f(&o.world) })
+		differ("world", nil, nil, one(&s.world), one(&o.world))
 	}
 	return found
 }
+
+func one(v any) plain.Values { return func(f func(any)) { f(v) } }
 
 // broadPhase is the tree with its proxies, and what has moved.
 func (s *State) broadPhase(at *Order) plain.Values {

@@ -53,9 +53,10 @@ func (s *State) node(n int) *nodeValues        { return &s.past.nodes.At(&s.Valu
 // contactValues is what a contact is besides what it connects.
 func (s *State) contactValues(n int32) (v contactValues, m *box2d.B2Manifold) {
 	at, p := &s.Values, s.past
-	m = new(box2d.B2Manifold)
+	v = contactValues{flags: *p.flags.At(at, int(n)), surface: *p.surfaces.At(at, int(n))}
 	if p.manifolds != nil {
 		m = p.manifolds.At(at, int(n))
+		v.touched = !isBlank(m)
 	}
-	return contactValues{*p.flags.At(at, int(n)), *p.surfaces.At(at, int(n)), !isBlank(m)}, m
+	return v, m
 }
