@@ -64,8 +64,8 @@ var mutants = []struct {
 	_ = held`,
 	}},
 	{"stamps-shared", "the slots share the writer's stamps", "buffer/changes.go", "-race ./buffer", []string{
-		`s.each = sized(s.each, len(w.each))
-	s.blocks = sized(s.blocks, len(w.blocks))`, "s.each, s.blocks = w.each, w.blocks",
+		`s.each = slab.Sized(s.each, len(w.each))
+	s.blocks = slab.Sized(s.blocks, len(w.blocks))`, "s.each, s.blocks = w.each, w.blocks",
 	}},
 	{"stamps-of-the-published", "the stamps of a slot are not brought up to date", "buffer/changes.go", "./buffer", []string{
 		"if newest > known {", "if newest > known && known == 0 {",
@@ -259,7 +259,7 @@ var mutants = []struct {
 		l.waitForSteps(tick)
 	}`,
 	}},
-	{"park-look-first", "a worker of the soft pool looks for a stage before it says that it sleeps", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"park-look-first", "a worker of a step looks for a stage before it says that it sleeps", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		`p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
 		return true // it has begun, and nobody will open the door
@@ -268,52 +268,38 @@ var mutants = []struct {
 	}
 	p.parked[i].Store(true)`,
 	}},
-	{"doors-first", "the soft pool opens the doors before it announces the stage", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"doors-first", "the pool opens the doors before it announces the stage", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		`stage := p.announce(uint64(blocks))
 	p.openDoors()`, `p.openDoors()
 	stage := p.announce(uint64(blocks))`,
 	}},
-	{"count-after-stage", "the soft pool begins to count after it has announced the stage", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"count-after-stage", "the pool begins to count after it has announced the stage", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		`p.done.Store(0)
 	stage := p.announce(uint64(blocks))`, `stage := p.announce(uint64(blocks))
 	p.done.Store(0)`,
 	}},
-	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"sleep-look-first", "the step looks whether all blocks are done before it says that it sleeps", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		`p.asleep.Store(true)
 	if p.done.Load() != blocks || !p.asleep.CompareAndSwap(true, false) {`, `look := p.done.Load() != blocks
 	p.asleep.Store(true)
 	if look || !p.asleep.CompareAndSwap(true, false) {`,
 	}},
-	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"finish-look-first", "a worker looks whether the step sleeps before it counts its blocks", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		"if p.done.Add(did) == blocks && p.asleep.CompareAndSwap(true, false) {", "asleep := p.asleep.Load()\n\tif p.done.Add(did) == blocks && asleep && p.asleep.CompareAndSwap(true, false) {",
 	}},
-	{"block-twice", "a block is taken by a load and a store", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"block-twice", "a block is taken by a load and a store", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		"if s.CompareAndSwap(v, number|(block+1)) {", "if s.Store(number | (block + 1)); true {",
 	}},
-	{"late-worker", "a worker that comes late takes blocks of a later stage", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"late-worker", "a worker that comes late takes blocks of a later stage", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		"case v&^lowBits > number: // a later stage", "case v&^lowBits > number && p == nil:",
 	}},
-	{"stage-again", "two stages have one number", "internal/box/soft/pool.go", "./internal/box/soft", []string{
+	{"stage-again", "two stages have one number", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		"p.number++", "p.number |= 1",
 	}},
-	{"done-early", "a worker counts a block before it is done", "internal/box/soft/pool.go", "-race ./internal/box/soft", []string{
+	{"done-early", "a worker counts a block before it is done", "internal/box/workers/pool.go", "-race ./internal/box/workers", []string{
 		`p.do(int(block))
 			did++`, `p.finish(1, uint64(blocks))
 			p.do(int(block))`,
-	}},
-	{"busy-after-wake", "the fast pool counts its workers after it has woken them", "box/fast/pool.go", "./box/fast", []string{
-		"\tp.busy.Store(uint64(others))\n", "",
-		"\tp.runPieces()\n\tif others > 0 {", "\tp.busy.Store(uint64(others))\n\tp.runPieces()\n\tif others > 0 {",
-	}},
-	{"pieces-after-wake", "the fast pool resets the number of the next piece after it has woken its workers", "box/fast/pool.go", "./box/fast", []string{
-		"\tp.next.Store(0)\n", "",
-		"\tp.runPieces()\n\tif others > 0 {", "\tp.next.Store(0)\n\tp.runPieces()\n\tif others > 0 {",
-	}},
-	{"piece-twice", "a piece is taken by a load and a store", "box/fast/pool.go", "./box/fast", []string{
-		"i := p.next.Add(1) - 1", "i := p.next.Load()\n\t\tp.next.Store(i + 1)",
-	}},
-	{"done-unbuffered", "the last worker of the fast pool tells nobody who does not wait yet", "box/fast/pool.go", "./box/fast", []string{
-		"done: make(chan struct{}, 1)", "done: make(chan struct{})",
 	}},
 }
 
