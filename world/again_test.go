@@ -68,6 +68,12 @@ func TestWhoIsHitByALostBodyIsTheSameAfterARestore(t *testing.T) {
 	again.Check(t, "a lost body", func() *again.Run { return chaotic(t, 6774457617344397208, cfg) }, 50, 8)
 }
 
+// Two bodies that turn by nearly a quarter in one step are predicted to touch, by rotations
+// whose length is not one to the last digit.
+func TestAPredictedContactOfBodiesThatSpinIsReadFromItsBytes(t *testing.T) {
+	again.Check(t, "spinning bodies", func() *again.Run { return chaotic(t, 6115377271402539744, configOf(15)) }, 80, 28)
+}
+
 func TestAttackSnapshots(t *testing.T) {
 	a := attack.Start(t)
 	for rng := range a.Rounds() {

@@ -45,9 +45,9 @@ func (q rot) from(p rot) rot {
 	return rot{float32(q.s*p.c) - float32(q.c*p.s), float32(q.c*p.c) + float32(q.s*p.s)}
 }
 
-// isRotation reports whether q has the length of one, but for rounding.
-func (q rot) isRotation() bool {
-	return abs(float32(q.s*q.s)+float32(q.c*q.c)-1) < 1e-6
+// isRotation reports whether the square of q's length is one, give or take most.
+func (q rot) isRotation(most float32) bool {
+	return abs(float32(q.s*q.s)+float32(q.c*q.c)-1) < most
 }
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
