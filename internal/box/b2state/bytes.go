@@ -84,9 +84,8 @@ func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 		value.M_islandIndex = 0
 		add(&value)
 		fixtures := s.shapes(n).fixtures
-		for k := range fixtures {
+		for k, proxies := range s.proxies(n) {
 			fixtures[k].values()(add)
-			proxies := s.proxies(n, k)
 			count(len(proxies))
 			for i := range proxies {
 				add(&proxies[i])
@@ -167,21 +166,21 @@ func (s *State) valuesOfJoint(n int32, at *Index) plain.Values {
 	}
 }
 
-// proxies are those of a body's shape, with the boxes of those that are in the tree.
-func (s *State) proxies(n int32, shape int) []proxyValues {
+// proxies are those of each shape of a body, with the boxes of those that are in the tree.
+func (s *State) proxies(n int32) [][]proxyValues {
 	all := s.shapes(n)
-	first := 0
-	for _, f := range all.fixtures[:shape] {
-		first += len(f.value.M_proxies)
-	}
-	f := &all.fixtures[shape].value
-	list := make([]proxyValues, len(f.M_proxies))
-	for i, p := range all.proxies[first:][:len(list)] {
-		if list[i].savedProxy = p; f.M_proxyCount > 0 {
-			list[i].aabb = *s.box(p.id)
+	rest, lists := all.proxies, make([][]proxyValues, len(all.fixtures))
+	for k := range all.fixtures {
+		f := &all.fixtures[k].value
+		list := make([]proxyValues, len(f.M_proxies))
+		for i, p := range rest[:len(list)] {
+			if list[i].savedProxy = p; f.M_proxyCount > 0 {
+				list[i].aabb = *s.box(p.id)
+			}
 		}
+		lists[k], rest = list, rest[len(list):]
 	}
-	return list
+	return lists
 }
 
 func indexOf[K comparable](m map[K]int, key K) int32 {

@@ -76,8 +76,7 @@ func one(v any) plain.Values { return func(f func(any)) { f(v) } }
 func (s *State) broadPhase(at *Order) plain.Values {
 	return func(f func(any)) {
 		for _, n := range at.Bodies {
-			for k := range s.shapes(n).fixtures {
-				proxies := s.proxies(n, k)
+			for _, proxies := range s.proxies(n) {
 				f(&proxies)
 			}
 		}
