@@ -40,7 +40,16 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if n < 2*least {
 		return 1
 	}
+	if !s.worthSharing() {
+		return 1
+	}
 	return min(perWorker, max(1, n/least/workers)) * workers
+}
+
+// worthSharing follows a look at work that could be shared out.
+func (s *Stepper) worthSharing() bool {
+	s.divisible = true
+	return s.choice.Shared()
 }
 
 // run does n units of work in blocks. Every block writes to memory of its own,

@@ -88,6 +88,9 @@ type Stepper struct {
 	pooled bool // this step has shared out work
 	finest bool // blocks are cut however small they are; for tests
 
+	divisible bool // this step has work that could be shared out
+	choice    workers.Choice
+
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
 	// which also says which of them are active; shapes are numbered by their proxy.
 	set *box.World
@@ -144,10 +147,10 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	start := monotime.Now()
 	w.M_flags |= box2d.B2World_Flags.E_locked
 	if s.pool != nil {
-		if s.pooled {
+		if s.pooled && s.choice.Shared() {
 			s.pool.Wake() // what was shared out in the last step will be in this one
 		}
-		s.pooled = false
+		s.pooled, s.divisible = false, false
 		defer s.pool.Rest()
 	}
 	s.begin(dt)
@@ -192,7 +195,11 @@ func (s *Stepper) Step(dt float64, _, _ int) {
 	s.set.End()
 	s.lane.EnterStage(marks.NoStage)
 	w.M_flags &^= box2d.B2World_Flags.E_locked
-	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
+	took := monotime.Since(start)
+	w.M_profile.Step = float64(took) / 1e6
+	if s.divisible {
+		s.choice.Took(took)
+	}
 }
 
 // clearForces ends the forces on some bodies.

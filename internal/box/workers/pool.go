@@ -117,7 +117,7 @@ func (p *Pool) openDoors() {
 
 // Rest ends the workers' part in a step.
 func (p *Pool) Rest() {
-	if p != nil {
+	if p != nil && p.stage.Load()&lowBits != resting {
 		p.announce(resting)
 	}
 }
