@@ -155,13 +155,12 @@ type body struct {
 	aim         aim    // of MoveTo
 
 	prev, next *body
-	seen       uint64 // the last restore that left it alone or brought it back
 }
 
-// withoutForces is what a snapshot keeps of a record: Snapshot.loaded has the forces.
+// withoutForces is what a record keeps: Snapshot.loaded has the forces.
 func (r *body) withoutForces() body {
 	value := *r
-	value.frame, value.once, value.given, value.loaded, value.aim = load{}, load{}, 0, false, aim{}
+	value.shapes, value.frame, value.once, value.given, value.loaded, value.aim = nil, load{}, load{}, 0, false, aim{}
 	return value
 }
 
@@ -174,6 +173,7 @@ func (w *World) link(r *body) {
 	r.prev = w.last
 	if w.last != nil {
 		w.last.next = r
+		w.edited(w.last)
 	} else {
 		w.first = r
 	}
@@ -184,11 +184,13 @@ func (w *World) link(r *body) {
 func (w *World) unlink(r *body) {
 	if r.prev != nil {
 		r.prev.next = r.next
+		w.edited(r.prev)
 	} else {
 		w.first = r.next
 	}
 	if r.next != nil {
 		r.next.prev = r.prev
+		w.edited(r.next)
 	} else {
 		w.last = r.prev
 	}

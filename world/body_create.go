@@ -50,7 +50,6 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 	}
 
-	w.edited()
 	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User, mass: copied(def.Mass)}
 	bd := box2d.B2BodyDef{
 		Type:     uint8(def.Kind),
@@ -146,7 +145,7 @@ func (w *World) DestroyBody(b Body) error {
 		s.dying = true
 	}
 
-	w.edited()
+	w.edited(r)
 	w.box.DestroyBody(r.b)
 	r.b = nil
 	for _, sh := range r.shapes {

@@ -3,6 +3,8 @@ package world
 import (
 	"errors"
 	"fmt"
+
+	"github.com/ByteArena/box2d"
 )
 
 // Body is the handle of a body. Handles are never reused, so the handle of a
@@ -138,8 +140,11 @@ func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes
 func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
 func (w *World) edit(b Body, bad ...error) (*body, error) {
-	w.edited()
-	return w.mutable(b, bad...)
+	r, err := w.mutable(b, bad...)
+	if err == nil {
+		w.edited(r)
+	}
+	return r, err
 }
 
 // mutable is edit for changes of what a step changes, too: velocities and forces.
@@ -148,36 +153,43 @@ func (w *World) mutable(b Body, bad ...error) (*body, error) {
 }
 
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
-	w.edited()
-	return edit(w, w.shapes, s, bad)
+	r, err := edit(w, w.shapes, s, bad)
+	if err == nil {
+		w.edited(r.of)
+	}
+	return r, err
 }
 
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w, w.joints, j, bad)
 	if err == nil {
 		w.box.EditJoint(r.j, false)
-		w.jointEdited()
+		w.jointEdited(r.j)
 	}
 	return r, err
 }
 
-// edited follows or precedes a change of bodies or shapes that no step makes. A
-// snapshot that is taken or restored leaves them alone if there was none.
-func (w *World) edited() {
-	w.lastEdit++
-	w.edits = w.lastEdit
+// edited follows or precedes a change of a body or its shapes that no step makes.
+func (w *World) edited(r *body) { w.edits.Mark(r.slot) }
+
+// jointEdited is edited for a joint.
+func (w *World) jointEdited(j box2d.B2JointInterface) {
+	if r := recordOf(j.GetBodyB()); r != nil {
+		w.edited(r)
+	}
 }
 
-// jointEdited is edited for joints.
-func (w *World) jointEdited() {
-	w.lastEdit++
-	w.jointEdits = w.lastEdit
+// editedRaw says that everything may be edited while somebody has Box2D's own objects.
+func (w *World) editedRaw() {
+	if w.box.Exposed() {
+		w.edits.MarkAll(len(w.slots))
+	}
 }
 
 // takeBack follows the end of the functions that could use Box2D's own objects.
 func (w *World) takeBack() {
 	if w.box.Exposed() {
-		w.edited()
+		w.editedRaw()
 		clear(w.weighed)
 		w.box.TakeBack()
 	}

@@ -182,7 +182,7 @@ type joint struct {
 	user   any
 	gears  []*joint // that couple this joint
 	parts  [2]*joint
-	seen   uint64 // see body
+	seen   uint64 // the last restore that left it alone or brought it back
 	extra  *box.JointExtra
 
 	breakForce, breakTorque float64

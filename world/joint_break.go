@@ -62,7 +62,7 @@ func (w *World) breakJoints() {
 		if r.strained != over {
 			r.strained = over
 			w.box.EditJoint(r.j, false)
-			w.jointEdited()
+			w.jointEdited(r.j)
 		}
 		w.breakable = append(w.breakable, r)
 	}

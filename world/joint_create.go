@@ -60,7 +60,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if d.Kind == MouseJoint {
 		w.box.WakeBody(r.j.GetBodyB())
 	}
-	w.jointEdited()
+	w.jointEdited(r.j)
 	w.announceJoint(r)
 	return nil
 }
@@ -135,8 +135,8 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 		w.leaves(func() { w.announceJoint(r) })
 		w.jointEvent(JointRemoved, r)
 	}
+	w.jointEdited(j)
 	w.box.DestroyJoint(j)
-	w.jointEdited()
 	if r != nil {
 		r.j = nil
 		delete(w.joints, r.handle)

@@ -140,7 +140,6 @@ func (w *World) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 func (w *World) groundBody() *box2d.B2Body {
 	if w.ground == nil {
 		def := box2d.MakeB2BodyDef()
-		w.edited()
 		w.ground = w.box.CreateBody(&def, false)
 	}
 	return w.ground

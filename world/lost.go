@@ -20,7 +20,6 @@ func isLost(b *box2d.B2Body) bool {
 // remove puts a lost body back where it was a step before, at rest and
 // disabled, and says so.
 func (w *World) remove(s *slot) {
-	w.edited()
 	b := s.b
 	w.box.Relax(b)
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {

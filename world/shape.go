@@ -185,8 +185,8 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // see body
-	index  int32  // in the snapshot restored last
+	seen   uint64 // see joint
+	looks  uint64 // the last restore that gave it another look
 	kind   ShapeKind
 	filter Filter // never zero
 

@@ -99,7 +99,7 @@ func (w *World) DestroyShape(s Shape) error {
 	w.leaves(func() { w.announceShape(sh) })
 	moved := w.keepCentre(r)
 	w.uncount(sh)
-	w.edited()
+	w.edited(r)
 	w.destroyFixture(sh)
 	sh.fix = nil
 	delete(w.shapes, s)

@@ -37,7 +37,7 @@ func NewSimulation(cfg Config) *Simulation {
 	cfg = cfg.withDefaults()
 	b2 := box2d.MakeB2World(b2vec(cfg.Gravity))
 	s := &Simulation{world: World{
-		saved: saved{cfg: cfg}, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2, edits: 1, jointEdits: 1, lastEdit: 1,
+		saved: saved{cfg: cfg}, scratch: scratch{weighed: map[*body]*weights{}}, b2: &b2,
 		bodies: map[Body]*body{}, shapes: map[Shape]*shape{}, joints: map[Joint]*joint{},
 		begun: map[box.Contact]int{},
 	}}

@@ -52,6 +52,7 @@ func (w *World) newSlot(r *body) {
 		origin: b.M_xf.P, angle: b.M_sweep.A,
 	}
 	w.touch(r)
+	w.edited(r)
 }
 
 // freeSlot lets another body have the slot, as another generation.
@@ -114,9 +115,10 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 
 // keeping is what the snapshots of a world share: the columns of all that they keep.
 type keeping struct {
-	past  *b2state.Past
-	slots *store.Column[slot]
-	store *store.Store
+	past    *b2state.Past
+	slots   *store.Column[slot]
+	records *store.Column[record] // by slot
+	store   *store.Store
 
 	restoring struct { // what loadSlot has to know
 		rewind     bool
@@ -133,6 +135,7 @@ func (w *World) keep() {
 		w.soft.Keep(k.store)
 	}
 	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.changed.Stamps, Save: w.saveSlots, Load: w.loadSlot})
+	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.edits, Save: w.saveRecords, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
 // saveSlots saves slots as they are once the bodies that died after the step are gone.

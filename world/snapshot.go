@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"unsafe"
@@ -38,21 +39,19 @@ type Snapshot struct {
 	soft    soft.State // empty unless SoftStep
 	saved   saved
 	counters
-	edits uint64 // World.edits when bodies and shapes were taken; 0 is none
-	*recordSet
-	joints    []kept[joint]       // newest first
-	jointed   uint64              // World.jointEdits when they were taken
-	slots     *store.Column[slot] // in b2.Values
-	slotCount int
-	free      []int32
-	loaded    []loaded
-	events    []Event // begun and ended since the hooks last ran
-	drawings  []body2d.Drawing
-	control   callbacks
-	numbered  numbered // as the world had them; those do not change
-	scheduled []buffer.Scheduled[Command]
-	user      []byte // the states of controls and states, one after the other
-	userEnds  []int
+	slots       *store.Column[slot] // in b2.Values, as is the next
+	records     *store.Column[record]
+	first, last *body // in order of creation
+	slotCount   int
+	free        []int32
+	loaded      []loaded
+	events      []Event // begun and ended since the hooks last ran
+	drawings    []body2d.Drawing
+	control     callbacks
+	numbered    numbered // as the world had them; those do not change
+	scheduled   []buffer.Scheduled[Command]
+	user        []byte // the states of controls and states, one after the other
+	userEnds    []int
 }
 
 // loaded is a body with forces that wait for a step, or that MoveTo moves.
@@ -93,11 +92,8 @@ func (s *Snapshot) Stepper() (way Stepper) {
 // Size is about how many bytes of memory the snapshot takes if all that often changes in
 // a step has changed since the one before.
 func (s *Snapshot) Size() int {
-	size := s.b2.Size() + sizeOf(s.joints) + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
-	if s.recordSet != nil {
-		size += sizeOf(s.bodies) + sizeOf(s.shapes)
-	}
-	return size
+	shapes := s.bodyCount() * int(unsafe.Sizeof(kept[shape]{})) // most bodies have one
+	return s.b2.Size() + shapes + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
 }
 
 func sizeOf[T any](s []T) int {
@@ -107,13 +103,9 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	if w := s.of; w != nil {
-		w.dropRecords(s.recordSet)
-	}
-	s.of, s.loading, s.numbered, s.edits, s.recordSet, s.slots, s.slotCount = nil, nil, nil, 0, nil, nil, 0
+	s.of, s.loading, s.numbered, s.slots, s.records, s.first, s.last, s.slotCount = nil, nil, nil, nil, nil, nil, nil, 0
 	s.b2.Forget()
 	s.saved = saved{}
-	s.joints = refill(s.joints, nil)
 	s.loaded, s.events, s.drawings = refill(s.loaded, nil), refill(s.events, nil), refill(s.drawings, nil)
 	s.scheduled = refill(s.scheduled, nil)
 	s.control.take(&callbacks{})
@@ -165,7 +157,7 @@ func (w *World) snapshot(s *Snapshot) error {
 	if s.of != nil && s.of != w {
 		s.empty()
 	}
-	unedited := w.unedited(s)
+	w.editedRaw()
 	w.recount()
 	if err := w.keeping.past.Save(&s.b2); err != nil {
 		s.empty()
@@ -174,7 +166,7 @@ func (w *World) snapshot(s *Snapshot) error {
 		}
 		return fmt.Errorf("world: no snapshot: %w", err)
 	}
-	if s.slots = w.keeping.slots; w.soft != nil {
+	if s.slots, s.records = w.keeping.slots, w.keeping.records; w.soft != nil {
 		w.soft.Save(&s.soft)
 	}
 	s.control.take(&w.callbacks)
@@ -182,40 +174,15 @@ func (w *World) snapshot(s *Snapshot) error {
 		s.empty()
 		return err
 	}
-	s.of, s.loading, s.edits = w, nil, w.edits
+	s.of, s.loading = w, nil
 	s.saved, s.counters = w.saved, w.counters
-	if !unedited {
-		w.dropRecords(s.recordSet)
-		s.recordSet = w.shareRecords()
-	}
-	if !unedited || s.jointed != w.jointEdits {
-		s.takeJoints(w)
-	}
+	s.first, s.last = w.first, w.last
 	s.takeLoads(w)
 	s.takeFree(w)
 	s.events, s.drawings = refill(s.events, w.contacts), refill(s.drawings, w.drawings)
 	s.scheduled = refill(s.scheduled, nil)
 	s.numbered = maps.Clone(w.numbered)
 	return nil
-}
-
-// unedited reports whether the bodies and shapes of a snapshot are those of the
-// world as it is, but for what a step changes of them.
-func (w *World) unedited(s *Snapshot) bool {
-	if w.box.Exposed() {
-		w.edited()
-	}
-	return s.of == w && s.edits == w.edits
-}
-
-func (s *Snapshot) takeJoints(w *World) {
-	joints := s.joints[:0]
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r := jointOf(j); r != nil {
-			joints = append(joints, kept[joint]{r, *r})
-		}
-	}
-	s.joints, s.jointed = cleared(s.joints, joints), w.jointEdits
 }
 
 func (s *Snapshot) takeLoads(w *World) {
@@ -232,55 +199,48 @@ func (s *Snapshot) takeLoads(w *World) {
 	s.loaded = cleared(s.loaded, list)
 }
 
-// recordSet is the bodies and shapes of a snapshot but for what steps change of them.
-// All snapshots between two edits have the same.
-type recordSet struct {
-	users  int
-	edits  uint64       // World.edits of then
-	bodies []kept[body] // in order of creation; their forces are those in loaded
-	shapes []kept[shape]
+// record is what the world keeps of a body, of its shapes and of the joints that it is the
+// second body of, but for what steps change of them.
+type record struct {
+	kept[body]               // at is nil in a slot without a body
+	shapes     []kept[shape] // in order of creation
+	joints     []kept[joint] // newest first
 }
 
-// shareRecords takes the records that the world has at present for a snapshot.
-func (w *World) shareRecords() *recordSet {
-	now := w.records
-	if now == nil || now.edits != w.edits {
-		now = w.spareRecords
-		w.spareRecords = nil
-		if now == nil {
-			now = new(recordSet)
+func (to *record) copy(from *record) {
+	*to = record{from.kept, refill(to.shapes, from.shapes), refill(to.joints, from.joints)}
+}
+
+func (to *record) clear() { to.copy(&record{}) }
+
+// saveRecords saves the records of bodies as they are.
+func (w *World) saveRecords(r store.Run, to []record) {
+	for i, n := range r.Things() {
+		shapes, joints := to[i].shapes[:0], to[i].joints[:0]
+		var is kept[body]
+		if n < len(w.slots) && w.slots[n].b != nil {
+			is.at = w.slots[n].rec
+			is.value = is.at.withoutForces()
+			for _, sh := range is.at.shapes {
+				shapes = append(shapes, kept[shape]{sh, *sh})
+			}
+			for j := range w.jointsOf(is.at) {
+				joints = append(joints, kept[joint]{j, *j})
+			}
 		}
-		now.take(w)
-		w.dropRecords(w.records)
-		now.users = 1 // the world
-		w.records = now
-	} else {
-		w.spareRecords = nil // it is wanted where there are edits all the time
-	}
-	now.users++
-	return now
-}
-
-// dropRecords follows when one user less has them.
-func (w *World) dropRecords(r *recordSet) {
-	if r == nil {
-		return
-	}
-	if r.users--; r.users == 0 {
-		r.bodies, r.shapes = refill(r.bodies, nil), refill(r.shapes, nil)
-		w.spareRecords = r
+		to[i] = record{is, cleared(to[i].shapes, shapes), cleared(to[i].joints, joints)}
 	}
 }
 
-func (to *recordSet) take(w *World) {
-	bodies, shapes := slices.Grow(to.bodies[:0], len(w.bodies)), slices.Grow(to.shapes[:0], len(w.shapes))
-	for r := w.first; r != nil; r = r.next {
-		bodies = append(bodies, kept[body]{r, r.withoutForces()})
-		for _, sh := range r.shapes {
-			shapes = append(shapes, kept[shape]{sh, *sh})
+// jointsOf yields the joints that a body is the second body of.
+func (w *World) jointsOf(r *body) iter.Seq[*joint] {
+	return func(yield func(*joint) bool) {
+		for e := r.b.M_jointList; e != nil; e = e.Next {
+			if j := jointOf(e.Joint); j != nil && e.Joint.GetBodyB() == r.b && !yield(j) {
+				return
+			}
 		}
 	}
-	to.bodies, to.shapes, to.edits = cleared(to.bodies, bodies), cleared(to.shapes, shapes), w.edits
 }
 
 // takeFree takes which slots are free then.
@@ -294,3 +254,26 @@ func (s *Snapshot) takeFree(w *World) {
 
 // slot is slot i of the snapshot.
 func (s *Snapshot) slot(i int) slot { return *s.slots.At(&s.b2.Values, i) }
+
+func (s *Snapshot) bodyCount() int { return s.slotCount - len(s.free) }
+
+// record is what the snapshot has of the body in a slot.
+func (s *Snapshot) record(i int) *record { return s.records.At(&s.b2.Values, i) }
+
+// lists are the records of a snapshot in the order in which they are written.
+type lists struct {
+	bodies []kept[body]  // in order of creation
+	shapes []kept[shape] // body by body
+	joints []kept[joint] // newest first
+}
+
+func (s *Snapshot) listed() (all lists) {
+	n := s.bodyCount()
+	all.bodies, all.shapes = make([]kept[body], 0, n), make([]kept[shape], 0, n)
+	for r := s.first; r != nil; r = all.bodies[len(all.bodies)-1].value.next {
+		from := s.record(int(r.slot))
+		all.bodies, all.shapes, all.joints = append(all.bodies, from.kept), append(all.shapes, from.shapes...), append(all.joints, from.joints...)
+	}
+	slices.SortFunc(all.joints, func(a, b kept[joint]) int { return byAge(&b.value, &a.value) })
+	return all
+}

@@ -140,16 +140,15 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	}
 	b = appendPlain(b, &ground)
 
-	index, loads := map[*body]int32{}, map[*body]*loaded{}
+	all, index, loads := s.listed(), map[*body]int32{}, map[*body]*loaded{}
 	for i := range s.loaded {
 		loads[s.loaded[i].of] = &s.loaded[i]
 	}
-	b = binary.AppendUvarint(b, uint64(len(s.bodies)))
-	for i := range s.bodies {
-		value := s.bodies[i].value
-		r := &value
-		index[s.bodies[i].at] = int32(i)
-		if l := loads[s.bodies[i].at]; l != nil {
+	b = binary.AppendUvarint(b, uint64(len(all.bodies)))
+	for i := range all.bodies {
+		rec, r := all.bodies[i].at, &all.bodies[i].value
+		index[rec] = int32(i)
+		if l := loads[rec]; l != nil {
 			r.frame, r.once, r.aim, r.given, r.loaded = l.frame, l.once, l.aim, s.frame-l.ago, true
 		}
 		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
@@ -158,20 +157,20 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 		if b = appendPlain(b, &mass); mass {
 			b = appendPlain(b, r.mass)
 		}
-		b = binary.AppendUvarint(b, uint64(len(r.shapes)))
+		b = binary.AppendUvarint(b, uint64(len(s.record(int(r.slot)).shapes)))
 	}
-	for i := range s.shapes {
-		r := &s.shapes[i].value
+	for i := range all.shapes {
+		r := &all.shapes[i].value
 		b = binary.AppendUvarint(b, uint64(at.Fixtures[r.fix]))
 		b = plain.AppendUser(appendPlain(b, r), r.user)
 	}
 	joints := map[*joint]int64{nil: -1}
-	for i := range s.joints {
-		joints[s.joints[i].at] = int64(i)
+	for i := range all.joints {
+		joints[all.joints[i].at] = int64(i)
 	}
-	b = binary.AppendUvarint(b, uint64(len(s.joints)))
-	for i := range s.joints {
-		r := &s.joints[i].value
+	b = binary.AppendUvarint(b, uint64(len(all.joints)))
+	for i := range all.joints {
+		r := &all.joints[i].value
 		b = binary.AppendUvarint(b, uint64(at.Joints[r.j]))
 		b = plain.AppendUser(appendPlain(b, r), r.user)
 		parts := [2]int64{joints[r.parts[0]], joints[r.parts[1]]}

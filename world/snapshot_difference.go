@@ -13,14 +13,15 @@ import (
 
 // leftOut are fields of records that do not decide how the world goes on: marks, and
 // what pictures and announcements tell things apart by.
-var leftOut = []string{"seen", "index", "generation", "id", "jump"}
+var leftOut = []string{"seen", "looks", "generation", "id", "jump"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and
 // names the first value that differs, with what it was and what it is in other: of
 // bodies in order of creation first, then of shapes, contacts, joints and user code.
 // It is empty if the snapshots are the same, to the bit.
 func (s *Snapshot) Difference(other *Snapshot) string {
-	if d := s.bodyDifference(other); d != "" {
+	all, others := s.listed(), other.listed()
+	if d := bodyDifference(all.bodies, others.bodies); d != "" {
 		return d
 	}
 	if d := s.b2.Difference(&other.b2); d != nil {
@@ -39,7 +40,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 		a, b any
 	}{
 		{"the world", &s.saved, &other.saved},
-		{"a body", &s.bodies, &other.bodies}, {"a shape", &s.shapes, &other.shapes}, {"a joint", &s.joints, &other.joints},
+		{"a body", &all.bodies, &others.bodies}, {"a shape", &all.shapes, &others.shapes}, {"a joint", &all.joints, &others.joints},
 		{"a force", &s.loaded, &other.loaded},
 		{"an event", &s.events, &other.events}, {"the handles", &s.made, &other.made},
 		{"controllers and hooks", &s.control, &other.control},
@@ -48,8 +49,8 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 			return differed(part.of, d.Path, d.Was, d.Is)
 		}
 	}
-	for i := range s.bodies { // slots without a body are as they come
-		a, b := &s.bodies[i].value, &other.bodies[i].value
+	for i := range all.bodies { // slots without a body are as they come
+		a, b := &all.bodies[i].value, &others.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
 		if d, differs := plain.Difference(&was, &is, leftOut...); differs {
 			return differed(calledIn(a), d.Path, d.Was, d.Is)
@@ -71,15 +72,15 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 }
 
 // bodyDifference is Difference for what one sees of bodies.
-func (s *Snapshot) bodyDifference(other *Snapshot) string {
-	for i := range s.bodies {
-		a := &s.bodies[i].value
-		if i >= len(other.bodies) || other.bodies[i].value.handle != a.handle {
+func bodyDifference(bodies, others []kept[body]) string {
+	for i := range bodies {
+		a := &bodies[i].value
+		if i >= len(others) || others[i].value.handle != a.handle {
 			return differed(calledIn(a), "existence", true, false)
 		}
 	}
-	if n := len(s.bodies); n < len(other.bodies) {
-		return differed(calledIn(&other.bodies[n].value), "existence", false, true)
+	if n := len(bodies); n < len(others) {
+		return differed(calledIn(&others[n].value), "existence", false, true)
 	}
 	return ""
 }
@@ -137,9 +138,9 @@ func (s *Snapshot) told(d *b2state.Difference) string {
 
 // called is how messages name one of Box2D's bodies.
 func (s *Snapshot) called(b *box2d.B2Body) string {
-	for i := range s.bodies {
-		if r := &s.bodies[i].value; r.b == b && b != nil {
-			return calledIn(r)
+	for _, r := range s.listed().bodies {
+		if r.value.b == b && b != nil {
+			return calledIn(&r.value)
 		}
 	}
 	return ""

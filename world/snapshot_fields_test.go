@@ -25,10 +25,10 @@ var knownOfWorld = map[string]string{
 	"setup": "setup", "saved": "whole", "scratch": "scratch", "b2": "b2state.State", "bodies": "records", "shapes": "records", "joints": "records",
 	"first": "records", "last": "records", "slots": "slots", "free": "slots", "loaded": "forces",
 	"contacts": "events", "drawings": "drawings", "callbacks": "control", "counters": "whole, but none goes back as it is",
-	"edits": "Snapshot.edits", "jointEdits": "Snapshot.jointed", "lastEdit": "never goes back",
+	"edits":   "of records",
 	"handles": "setup", "waiting": "Snapshot.scheduled",
 
-	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "keeping": "of all snapshots", "numbered": "the snapshots", "records": "of all snapshots", "rejected": "a statistic",
+	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "keeping": "of all snapshots", "numbered": "the snapshots", "rejected": "a statistic",
 	"breakable": "records", "removed": "for messages", "removals": "for messages",
 	"dt": "of the step at hand", "carried": "of the picture",
 

@@ -45,10 +45,11 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 		owned[ground] = true
 		s.saved.ground = l.Bodies[ground]
 	}
-	s.readBodies(r, l, owned)
-	s.readShapes(r, l)
-	s.readJoints(r, l)
-	slots := s.readSlots(r)
+	var all lists
+	all.readBodies(r, l, owned)
+	all.readShapes(r, l)
+	all.readJoints(r, l)
+	slots := s.readSlots(r, all.bodies)
 	if r.Err != nil {
 		return r.Err
 	}
@@ -60,19 +61,18 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	}
 	s.slots = store.Add(l.Store, &store.Column[slot]{Stamps: new(store.Stamps)})
 	store.Read(&s.b2.Values, slots)
+	s.records = store.Add(l.Store, &store.Column[record]{Stamps: new(store.Stamps)})
+	store.Read(&s.b2.Values, s.take(&all, len(slots)))
 	var waiting []int32
 	r.Value(&waiting)
 	s.events = plain.ReadEach[Event](r, 50)
 	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
 	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
 	for _, i := range waiting {
-		if r.Want(i >= 0 && int(i) < len(s.bodies) && s.bodies[i].value.loaded) {
-			v := &s.bodies[i].value
-			s.loaded = append(s.loaded, loaded{s.bodies[i].at, v.frame, v.once, v.aim, s.frame - v.given})
+		if r.Want(i >= 0 && int(i) < len(all.bodies) && all.bodies[i].value.loaded) {
+			v := &all.bodies[i].value
+			s.loaded = append(s.loaded, loaded{all.bodies[i].at, v.frame, v.once, v.aim, s.frame - v.given})
 		}
-	}
-	for i := range s.bodies {
-		s.bodies[i].value = s.bodies[i].value.withoutForces()
 	}
 	s.readNumbered(r, own)
 	r.Want(len(r.Rest) == 0)
@@ -114,13 +114,12 @@ func takes(owned []bool, i int) bool {
 	return true
 }
 
-func (s *Snapshot) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
-	s.recordSet = &recordSet{users: 1}
-	s.bodies = make([]kept[body], r.Count(50))
+func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
+	all.bodies = make([]kept[body], r.Count(50))
 	handles := map[Body]bool{}
 	shapes := 0
-	for i := range s.bodies {
-		k := &s.bodies[i]
+	for i := range all.bodies {
+		k := &all.bodies[i]
 		k.at = new(body)
 		n := r.Number(len(owned))
 		r.Value(&k.value)
@@ -144,18 +143,18 @@ func (s *Snapshot) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) 
 		shapes += count
 		*k.at = *v
 	}
-	s.shapes = make([]kept[shape], min(shapes, len(r.Rest)))
-	r.Want(shapes == len(s.shapes))
+	all.shapes = make([]kept[shape], min(shapes, len(r.Rest)))
+	r.Want(shapes == len(all.shapes))
 }
 
-func (s *Snapshot) readShapes(r *plain.Reader, l *b2state.Loaded) {
+func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
 	handles, owned := map[Shape]bool{}, make([]bool, len(l.Fixtures))
 	of, k := 0, 0
-	for i := range s.shapes {
-		for r.Err == nil && k == len(s.bodies[of].value.shapes) {
+	for i := range all.shapes {
+		for r.Err == nil && k == len(all.bodies[of].value.shapes) {
 			of, k = of+1, 0
 		}
-		sh := &s.shapes[i]
+		sh := &all.shapes[i]
 		sh.at = new(shape)
 		n := r.Number(len(owned))
 		r.Value(&sh.value)
@@ -165,7 +164,7 @@ func (s *Snapshot) readShapes(r *plain.Reader, l *b2state.Loaded) {
 			return
 		}
 		handles[v.handle] = true
-		f, body := l.Fixtures[n], &s.bodies[of]
+		f, body := l.Fixtures[n], &all.bodies[of]
 		if !r.Want(f.M_body == body.value.b) {
 			return
 		}
@@ -177,20 +176,20 @@ func (s *Snapshot) readShapes(r *plain.Reader, l *b2state.Loaded) {
 	}
 }
 
-func (s *Snapshot) readJoints(r *plain.Reader, l *b2state.Loaded) {
-	s.joints = make([]kept[joint], r.Count(15))
+func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
+	all.joints = make([]kept[joint], r.Count(15))
 	owned := make([]bool, len(l.Joints))
 	handles := map[Joint]bool{}
-	parts := make([][2]int64, len(s.joints))
-	for i := range s.joints {
-		k := &s.joints[i]
+	parts := make([][2]int64, len(all.joints))
+	for i := range all.joints {
+		k := &all.joints[i]
 		k.at = &joint{extra: new(box.JointExtra)}
 		n := r.Number(len(owned))
 		r.Value(&k.value)
 		v := &k.value
 		v.user = plain.ReadUser(r)
 		r.Value(&parts[i])
-		if !r.Want(v.handle != 0 && !handles[v.handle] && v.kind <= MotorJoint && takes(owned, n)) {
+		if !r.Want(v.handle != 0 && !handles[v.handle] && v.kind <= MotorJoint && takes(owned, n) && slotOf(l.Joints[n].GetBodyB()) >= 0) {
 			return
 		}
 		handles[v.handle] = true
@@ -202,24 +201,48 @@ func (s *Snapshot) readJoints(r *plain.Reader, l *b2state.Loaded) {
 		r.Want(checkExtra(v.extra))
 		r.Want((v.kind == GearJoint) == (parts[i] != [2]int64{-1, -1}))
 	}
-	for i := range s.joints {
-		v := &s.joints[i].value
+	for i := range all.joints {
+		v := &all.joints[i].value
 		for k, p := range parts[i] {
-			if p != -1 && r.Want(p >= 0 && p < int64(len(s.joints)) && s.joints[p].value.kind <= PrismaticJoint) {
-				v.parts[k] = s.joints[p].at
+			if p != -1 && r.Want(p >= 0 && p < int64(len(all.joints)) && all.joints[p].value.kind <= PrismaticJoint) {
+				v.parts[k] = all.joints[p].at
 			}
 		}
-		*s.joints[i].at = *v
+		*all.joints[i].at = *v
 	}
 }
 
+// take returns the records by slot, and links the bodies in order of creation.
+func (s *Snapshot) take(all *lists, slots int) []record {
+	by := make([]record, slots)
+	var last *record
+	shapes := all.shapes
+	for i := range all.bodies {
+		at, v := all.bodies[i].at, &all.bodies[i].value
+		r := &by[v.slot]
+		r.at, r.value = at, v.withoutForces()
+		r.shapes, shapes = shapes[:len(v.shapes)], shapes[len(v.shapes):]
+		if r.value.prev = s.last; last == nil {
+			s.first = at
+		} else {
+			last.value.next = at
+		}
+		s.last, last = at, r
+	}
+	for _, j := range all.joints {
+		r := &by[slotOf(j.value.j.GetBodyB())]
+		r.joints = append(r.joints, j)
+	}
+	return by
+}
+
 // readSlots reads the slots. Each is that of a body, or free.
-func (s *Snapshot) readSlots(r *plain.Reader) []slot {
+func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 	slots := plain.ReadEach[slot](r, 50)
 	s.slotCount = len(slots)
 	r.Value(&s.free)
-	for i := range s.bodies {
-		v := &s.bodies[i].value
+	for i := range bodies {
+		v := &bodies[i].value
 		if !r.Want(v.slot >= 0 && int(v.slot) < len(slots) && slots[v.slot].rec == nil) {
 			return nil
 		}
@@ -227,7 +250,7 @@ func (s *Snapshot) readSlots(r *plain.Reader) []slot {
 		// A lost body is put back there.
 		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest) &&
 			within(to.vx, maxValue) && within(to.vy, maxValue) && within(to.omega, maxValue))
-		to.rec, to.b = s.bodies[i].at, v.b
+		to.rec, to.b = bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
 		to.dying = false
 	}
@@ -238,7 +261,7 @@ func (s *Snapshot) readSlots(r *plain.Reader) []slot {
 		}
 		slots[i] = slot{generation: slots[i].generation & body2d.GenerationMask, jump: noJump}
 	}
-	r.Want(len(s.bodies)+len(s.free) == len(slots))
+	r.Want(len(bodies)+len(s.free) == len(slots))
 	return slots
 }
 
@@ -259,9 +282,7 @@ func (s *Snapshot) claim(w *World) error {
 	w.shapeID, w.jointID = max(w.shapeID, s.shapeID), max(w.jointID, s.jointID)
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
-	w.lastEdit++ // nothing has been like it yet
-	s.of, s.loading, s.edits, s.jointed = w, nil, w.lastEdit, w.lastEdit
-	s.recordSet.edits = s.edits
+	s.of, s.loading = w, nil
 	for _, inner := range s.numbered {
 		if err := inner.claim(w); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/box/b2state"
+	"halfstep/internal/slab"
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
@@ -43,25 +44,17 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.carried = nil
 	}
 	w.restores++
-	unedited := w.unedited(s) && rewind // otherwise slots are compared with what was shown
-	otherJoints := !unedited || s.jointed != w.jointEdits
-	if !unedited {
-		w.noteBodies(s)
-	}
-	if otherJoints {
-		w.noteJoints(s)
-		w.dropJoints(rewind)
-	}
-	if !unedited {
-		w.dropOthers(rewind)
-	}
-
-	if !unedited {
-		w.changed.MarkAll(len(w.slots)) // jumps are found by comparing all
+	w.editedRaw()
+	if !rewind { // jumps are found by comparing all with what was shown
+		w.changed.MarkAll(len(w.slots))
+		w.edits.MarkAll(len(w.slots))
 	}
 	back, past := &w.keeping.restoring, w.keeping.past
 	back.rewind, back.old, back.count = rewind, len(w.slots), s.slotCount
 	w.slots = slices.Grow(w.slots, max(back.count-back.old, 0))[:max(back.count, back.old)]
+	w.noteRecords(s)
+	w.dropJoints(rewind)
+	w.dropOthers(s, rewind)
 	if all := past.Restore(&s.b2); all {
 		w.changed.MarkAll(len(w.slots))
 	}
@@ -77,30 +70,17 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.restoreSaved(s, shift)
 	w.applySurfaces()
-	w.edits, w.jointEdits = s.edits, s.jointed
-	if w.records != s.recordSet {
-		w.dropRecords(w.records)
-		w.records = s.recordSet
-		w.records.users++
-	}
-	if !unedited {
-		clear(w.weighed)
-		w.restoreBodies(s)
+	w.first, w.last = s.first, s.last
+	if len(w.differing) > 0 {
+		w.listJoints()
 		if w.soft != nil {
 			w.soft.ForgetFilters()
 		}
 	}
 	w.setLoads(s.loaded)
-	if otherJoints {
-		w.restoreJoints(s)
-	}
 	w.restoreFree(s)
-	if !unedited {
-		w.announceRestored(s, past)
-	}
-	if otherJoints {
-		w.announceJoints(s)
-	}
+	w.announceRestored(s, past)
+	w.announceJoints(s)
 	if rewind { // as if what follows had never happened
 		w.numbered = maps.Clone(s.numbered)
 	} else {
@@ -127,21 +107,32 @@ func (s *Snapshot) check(w *World) error {
 
 // dropJoints lets go of joints that the snapshot does not hold.
 func (w *World) dropJoints(quiet bool) {
-	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
-		if r := jointOf(j); r != nil && r.seen != w.restores {
-			delete(w.joints, r.handle)
-			w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
+	for _, n := range w.differing {
+		r := w.bodyLooks[n].rec
+		if r == nil {
+			continue
+		}
+		for j := range w.jointsOf(r) {
+			if j.seen == w.restores {
+				continue
+			}
+			delete(w.joints, j.handle)
+			w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
 			if !quiet {
-				w.jointEvent(JointRemoved, r)
+				w.jointEvent(JointRemoved, j)
 			}
 		}
 	}
 }
 
 // dropOthers lets go of the bodies and shapes that the snapshot does not hold.
-func (w *World) dropOthers(quiet bool) {
-	for r := w.first; r != nil; r = r.next {
-		gone := r.seen != w.restores
+func (w *World) dropOthers(s *Snapshot, quiet bool) {
+	for _, n := range w.differing {
+		r := w.bodyLooks[n].rec
+		if r == nil {
+			continue
+		}
+		gone := r != s.record(int(n)).at
 		for _, sh := range r.shapes {
 			if sh.seen == w.restores {
 				continue
@@ -149,14 +140,15 @@ func (w *World) dropOthers(quiet bool) {
 			delete(w.shapes, sh.handle)
 			sh.fix = nil
 			if !gone {
-				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
+				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: n, id: sh.id})
 			}
 		}
 		if !gone {
 			continue
 		}
 		delete(w.bodies, r.handle)
-		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
+		delete(w.weighed, r)
+		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: n})
 		if !quiet {
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
@@ -187,52 +179,50 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	w.states = refill(w.states, c.states)
 }
 
-func (w *World) restoreBodies(s *Snapshot) {
-	shape := int32(0)
-	w.first, w.last = nil, nil
-	for i := range s.bodies {
-		from := &s.bodies[i]
-		r := from.at
-		*r = from.value
-		r.seen = w.restores
-		r.next = nil
-		w.link(r)
-		if w.bodies[r.handle] != r {
-			w.bodies[r.handle] = r
-		}
-		for k := range r.shapes {
-			sh := s.shapes[shape].at
-			*sh = s.shapes[shape].value
-			sh.seen, sh.index = w.restores, shape
-			shape++
-			r.shapes[k] = sh
-			if w.shapes[sh.handle] != sh {
-				w.shapes[sh.handle] = sh
+// loadRecord puts the records of a body back.
+func (w *World) loadRecord(_ int, from *record) {
+	r := from.at
+	if r == nil {
+		return
+	}
+	shapes := r.shapes[:0]
+	for i := range from.shapes {
+		sh := from.shapes[i].at
+		*sh = from.shapes[i].value
+		w.shapes[sh.handle] = sh
+		shapes = append(shapes, sh)
+	}
+	for i := range from.joints {
+		j := from.joints[i].at
+		gears := j.gears
+		*j = from.joints[i].value
+		j.gears = gears
+		w.joints[j.handle] = j
+	}
+	shapes = cleared(r.shapes, shapes)
+	*r = from.value
+	r.shapes = shapes
+	w.bodies[r.handle] = r
+	delete(w.weighed, r)
+}
+
+// listJoints finds the gears of all joints, and which joints can break.
+func (w *World) listJoints() {
+	w.breakable = w.breakable[:0]
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		if r := jointOf(j); r != nil {
+			if r.gears = r.gears[:0]; r.canBreak() {
+				w.breakable = append(w.breakable, r)
 			}
 		}
 	}
-}
-
-func (w *World) restoreJoints(s *Snapshot) {
-	for i := range s.joints {
-		from := &s.joints[i]
-		r := from.at
-		*r = from.value
-		r.seen = w.restores
-		r.gears = r.gears[:0]
-		if w.joints[r.handle] != r {
-			w.joints[r.handle] = r
-		}
-	}
-	w.breakable = w.breakable[:0]
-	for i := range s.joints {
-		r := s.joints[len(s.joints)-1-i].at // gears and the breakable are listed oldest first
-		if r.canBreak() {
-			w.breakable = append(w.breakable, r)
-		}
-		for _, p := range r.parts {
-			if p != nil {
-				p.gears = append(p.gears, r)
+	slices.Reverse(w.breakable) // it and gears are listed oldest first
+	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
+		if r := jointOf(j); r != nil {
+			for _, p := range r.parts {
+				if p != nil {
+					p.gears = slices.Insert(p.gears, 0, r)
+				}
 			}
 		}
 	}
@@ -260,48 +250,44 @@ type bodyLook struct {
 }
 
 type shapeLook struct {
-	alive, changed bool
-	colour         body2d.Colour
-	filter         Filter
-	material       Material
-	segments       []Material
+	alive    bool
+	colour   body2d.Colour
+	filter   Filter
+	material Material
+	segments []Material
 }
 
-// noteBodies notes what restoring will change of bodies and shapes, and marks what
-// will be there.
-func (w *World) noteBodies(s *Snapshot) {
-	w.bodyLooks = w.bodyLooks[:0]
-	for i := range w.slots {
-		n := bodyLook{rec: w.slots[i].rec}
-		if b := w.slots[i].b; b != nil {
-			n.centre, n.local, n.angle, n.kind = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type
-			n.mass = b.M_mass
-			n.name, n.colour = n.rec.name, n.rec.colour
+// noteRecords notes which records restoring will change, what is shown of them, and which
+// shapes and joints there will be.
+func (w *World) noteRecords(s *Snapshot) {
+	w.differing = w.keeping.records.AppendDiffering(w.differing[:0], w.keeping.store, &s.b2.Values)
+	k, _ := slices.BinarySearch(w.differing, int32(len(w.slots)))
+	w.differing = w.differing[:k]
+	w.shapeLooks, w.jointLooks = w.shapeLooks[:0], w.jointLooks[:0]
+	w.bodyLooks = slab.Sized(w.bodyLooks, len(w.slots))
+	for _, n := range w.differing {
+		look := &w.bodyLooks[n]
+		*look = bodyLook{rec: w.slots[n].rec}
+		if b := w.slots[n].b; b != nil {
+			look.centre, look.local, look.angle, look.kind = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type
+			look.mass = b.M_mass
+			look.name, look.colour = look.rec.name, look.rec.colour
 		}
-		w.bodyLooks = append(w.bodyLooks, n)
-	}
-	for i := range s.bodies {
-		s.bodies[i].at.seen = w.restores
-	}
-	w.shapeLooks = w.shapeLooks[:0]
-	for i := range s.shapes {
-		r := s.shapes[i].at
-		r.seen = w.restores
-		w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour, filter: r.filter, material: r.material, segments: r.segments})
-	}
-}
-
-// noteJoints does so for joints.
-func (w *World) noteJoints(s *Snapshot) {
-	w.jointLooks = w.jointLooks[:0]
-	for i := range s.joints {
-		r := s.joints[i].at
-		r.seen = w.restores
-		var line body2d.JointGeometry
-		if w.joints[r.handle] == r {
-			line = w.jointGeometry(r)
+		to := s.record(int(n))
+		for i := range to.shapes {
+			r := to.shapes[i].at
+			r.seen = w.restores
+			w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour, filter: r.filter, material: r.material, segments: r.segments})
 		}
-		w.jointLooks = append(w.jointLooks, line)
+		for i := range to.joints {
+			r := to.joints[i].at
+			r.seen = w.restores
+			var line body2d.JointGeometry
+			if w.joints[r.handle] == r {
+				line = w.jointGeometry(r)
+			}
+			w.jointLooks = append(w.jointLooks, line)
+		}
 	}
 }
 
@@ -311,54 +297,53 @@ func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
 	if w.out == nil {
 		return
 	}
-	for i := range s.bodies {
-		r := s.bodies[i].at
-		var was bodyLook
-		if int(r.slot) < len(w.bodyLooks) {
-			was = w.bodyLooks[r.slot]
-		}
-		if was.rec != r {
-			w.announceBody(r, body2d.BodyAdded)
-			for _, sh := range r.shapes {
-				w.announceShape(sh)
-			}
-			continue
-		}
-		if was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.name != r.name || was.colour != r.colour {
-			w.announceBody(r, body2d.BodyChanged)
-		}
-	}
 	past.Changed(func(f *box2d.B2Fixture) {
 		if sh := shapeOf(f); sh != nil {
-			w.shapeLooks[sh.index].changed = true
+			sh.looks = w.restores
 		}
 	})
-	for i, look := range w.shapeLooks {
-		sh := s.shapes[i].at
-		switch r := sh.of; {
-		case int(r.slot) >= len(w.bodyLooks) || w.bodyLooks[r.slot].rec != r: // announced with its body
-		case !look.alive:
-			w.announceShape(sh)
-		case look.changed || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
-			w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
-			w.announceShape(sh)
+	looks := w.shapeLooks
+	for _, n := range w.differing {
+		r, was := s.record(int(n)).at, &w.bodyLooks[n]
+		switch {
+		case r == nil:
+			continue
+		case was.rec != r:
+			w.announceBody(r, body2d.BodyAdded)
+		case was.kind != r.b.M_type || was.local != r.b.M_sweep.LocalCenter || was.mass != r.b.M_mass || was.name != r.name || was.colour != r.colour:
+			w.announceBody(r, body2d.BodyChanged)
 		}
+		for i, sh := range r.shapes {
+			switch look := &looks[i]; {
+			case was.rec != r, !look.alive:
+				w.announceShape(sh)
+			case sh.looks == w.restores || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
+				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: n, id: sh.id})
+				w.announceShape(sh)
+			}
+		}
+		looks = looks[len(r.shapes):]
 	}
 }
 
-// announceJoints does so for joints.
+// announceJoints does so for joints, oldest first.
 func (w *World) announceJoints(s *Snapshot) {
 	if w.out == nil {
 		return
 	}
-	for i := range slices.Backward(s.joints) { // oldest first
-		r := s.joints[i].at
-		switch line := w.jointGeometry(r); {
-		case w.jointLooks[i] == body2d.JointGeometry{}:
-			w.announceJoint(r)
-		case w.jointLooks[i] != line:
-			w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
-			w.announceJoint(r)
+	looks := w.jointLooks
+	for _, n := range w.differing {
+		joints := s.record(int(n)).joints
+		for i := range slices.Backward(joints) {
+			r := joints[i].at
+			switch line := w.jointGeometry(r); {
+			case looks[i] == body2d.JointGeometry{}:
+				w.announceJoint(r)
+			case looks[i] != line:
+				w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
+				w.announceJoint(r)
+			}
 		}
+		looks = looks[len(joints):]
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2state"
 	"halfstep/internal/box/soft"
+	"halfstep/internal/box/store"
 	"halfstep/internal/geometry"
 	"halfstep/internal/lane"
 	"halfstep/internal/owner"
@@ -81,15 +82,12 @@ type World struct {
 	contacts   []Event             // begun and ended since the hooks last ran
 	begun      map[box.Contact]int // index in contacts
 	keeping    keeping             // shared by the snapshots
-	records    *recordSet          // likewise: of the last snapshot
 	geometry   b2state.Shapes      // shared by the snapshots
 	hashed     keptHash
 	numbered   numbered
 	restores   uint64
-	edits      uint64   // names the bodies and shapes as they are, but for what a step changes of them
-	jointEdits uint64   // likewise the joints
-	lastEdit   uint64   // the highest name given
-	breakable  []*joint // those with a limit, in order of creation
+	edits      store.Stamps // of records
+	breakable  []*joint     // those with a limit, in order of creation
 	removed    removed
 	removals   uint64
 	carried    []body2d.Shift // bodies put elsewhere with their motion, since the last publish
@@ -111,25 +109,25 @@ type setup struct {
 
 // scratch is the part of a World that says nothing about it: memory that is used again.
 type scratch struct {
-	bodyLooks    []bodyLook // of Restore, like the next two
-	shapeLooks   []shapeLook
-	jointLooks   []body2d.JointGeometry
-	turned       []int32        // of afterStep
-	slotsOf      []int32        // by number of a body: its slot when afterStep last saw it
-	stack        []int32        // of checkContacts and of questions
-	fat          box2d.B2AABB   // of checkContacts
-	question     query.Question // of questions, like the next two
-	asked        geometry.Shape
-	touching     []Contact
-	presolving   PreSolveContact // what preSolve is given
-	landed       bool            // in a step: a contact that passed is held now
-	spare        []Event
-	burst        int // most events of contacts in a step, lately
-	spareRecords *recordSet
-	manifold     box2d.B2WorldManifold
-	scrapEvent   Event
-	joining      JointDef // the joint that is being made
-	weighed      map[*body]*weights
+	differing  []int32    // of Restore, like the next three: the slots whose records differ
+	bodyLooks  []bodyLook // by slot
+	shapeLooks []shapeLook
+	jointLooks []body2d.JointGeometry
+	turned     []int32        // of afterStep
+	slotsOf    []int32        // by number of a body: its slot when afterStep last saw it
+	stack      []int32        // of checkContacts and of questions
+	fat        box2d.B2AABB   // of checkContacts
+	question   query.Question // of questions, like the next two
+	asked      geometry.Shape
+	touching   []Contact
+	presolving PreSolveContact // what preSolve is given
+	landed     bool            // in a step: a contact that passed is held now
+	spare      []Event
+	burst      int // most events of contacts in a step, lately
+	manifold   box2d.B2WorldManifold
+	scrapEvent Event
+	joining    JointDef // the joint that is being made
+	weighed    map[*body]*weights
 }
 
 // saved is the part of a World that a snapshot holds as it is.

@@ -244,6 +244,15 @@ func (k *kind) add(first int, changed uint64) {
 	}
 }
 
+// AppendDiffering appends the numbers of the things that Put would load, in ascending order.
+func (c *Column[T]) AppendDiffering(to []int32, of *Store, from *State) []int32 {
+	c.differ(from.tables[c.at])
+	for n := range c.Stamps.Since(of.kinds[c.at].serial) {
+		to = append(to, int32(n))
+	}
+	return to
+}
+
 // At is the value that a State has of a thing, which must not be written.
 func (c *Column[T]) At(s *State, n int) *T {
 	if v := s.tables[c.at].(*table[T]).at(n); v != nil {
