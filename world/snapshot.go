@@ -267,11 +267,14 @@ type lists struct {
 	joints []kept[joint] // newest first
 }
 
+// listed lists them. Any goroutine may ask.
 func (s *Snapshot) listed() (all lists) {
 	n := s.bodyCount()
 	all.bodies, all.shapes = make([]kept[body], 0, n), make([]kept[shape], 0, n)
-	for r := s.first; r != nil; r = all.bodies[len(all.bodies)-1].value.next {
-		from := s.record(int(r.slot))
+	at := make(map[*body]*record, n)
+	s.records.Each(&s.b2.Values, func(_ int, r *record) { at[r.at] = r })
+	for r := s.first; r != nil; r = at[r].value.next {
+		from := at[r]
 		all.bodies, all.shapes, all.joints = append(all.bodies, from.kept), append(all.shapes, from.shapes...), append(all.joints, from.joints...)
 	}
 	slices.SortFunc(all.joints, func(a, b kept[joint]) int { return byAge(&b.value, &a.value) })
