@@ -149,10 +149,7 @@ type body struct {
 
 	sleepSpeed, sleepSpin float64 // 0 is the stepper's own
 
-	frame, once load   // forces for the frame, for the next step
-	given       uint64 // the frame that frame is of
-	loaded      bool   // listed in World.loaded
-	aim         aim    // of MoveTo
+	loaded int32 // 1 + its place in World.loaded, or 0
 
 	prev, next *body
 }
@@ -160,8 +157,16 @@ type body struct {
 // withoutForces is what a record keeps: Snapshot.loaded has the forces.
 func (r *body) withoutForces() body {
 	value := *r
-	value.shapes, value.frame, value.once, value.given, value.loaded, value.aim = nil, load{}, load{}, 0, false, aim{}
+	value.shapes, value.loaded = nil, 0
 	return value
+}
+
+// loaded is a body with forces that wait for a step, or that MoveTo moves.
+type loaded struct {
+	of          *body
+	frame, once load   // for the frame, for the next step
+	aim         aim    // of MoveTo
+	given       uint64 // the frame that frame is of; in a Snapshot how many frames ago that was
 }
 
 type load struct {

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -25,7 +26,9 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		w.cfg.Stepper.lacks(noFixedAxes, def.FixedX || def.FixedY)); err != nil {
 		return err
 	}
-	made := make([]part, len(def.Shapes))
+	made := slices.Grow(w.making[:0], len(def.Shapes))[:len(def.Shapes)]
+	w.making = made
+	defer clear(made)
 	lastHeavy := -1
 	var t tally
 	for i := range def.Shapes {
@@ -50,7 +53,15 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 	}
 
-	r := &body{handle: handle, name: def.Name, colour: def.Colour, user: def.User, mass: copied(def.Mass)}
+	both := new(struct {
+		r   body
+		one [1]*shape
+	})
+	r := &both.r
+	*r = body{
+		handle: handle, name: def.Name, colour: def.Colour, user: def.User, mass: copied(def.Mass),
+		shapes: slices.Grow(both.one[:0], len(def.Shapes)),
+	}
 	bd := box2d.B2BodyDef{
 		Type:     uint8(def.Kind),
 		Position: b2vec(def.Position), Angle: def.Angle,

@@ -15,7 +15,7 @@ import (
 func (w *World) SetVelocity(b Body, velocity Vec) error {
 	r, err := w.mutable(b, checkVec("velocity", velocity, maxValue))
 	if err == nil {
-		r.aim = aim{}
+		w.forgetAim(r)
 		w.box.SetVelocity(r.b, b2vec(velocity))
 		w.kicked(r)
 	}
@@ -27,7 +27,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	r, err := w.mutable(b, checkNumber("angular velocity", omega))
 	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
-		r.aim = aim{}
+		w.forgetAim(r)
 		w.box.SetAngularVelocity(r.b, omega)
 		w.kicked(r)
 	}

@@ -96,11 +96,11 @@ func (inside) SameForce(a, b *Command) bool {
 
 // Loads appends what the forces that wait for the next step come to.
 func (inside) Loads(s *Simulation, dst []bridge.Load) []bridge.Load {
-	for _, r := range s.world.loaded {
-		if r.b != nil {
-			f, o := r.frame, r.once
+	for _, l := range s.world.loaded {
+		if l.of.b != nil {
+			f, o := l.frame, l.once
 			dst = append(dst, bridge.Load{
-				Body: uint64(r.handle), X: f.force.X, Y: f.force.Y, Torque: f.torque,
+				Body: uint64(l.of.handle), X: f.force.X, Y: f.force.Y, Torque: f.torque,
 				OnceX: o.force.X, OnceY: o.force.Y, Twist: o.torque,
 			})
 		}

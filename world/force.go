@@ -40,35 +40,38 @@ func (w *World) Torque(b Body, torque float64) error {
 // load adds a force to the frame's total, or to that of one step.
 func (w *World) load(r *body, f Vec, torque float64) {
 	w.touch(r)
-	l := &r.frame
+	of := w.loadOf(r)
+	l := &of.frame
 	if w.scheduled || w.phase != idle {
-		l = &r.once
-	} else if r.given != w.frame {
-		r.frame, r.given = load{}, w.frame
+		l = &of.once
+	} else if of.given != w.frame {
+		of.frame, of.given = load{}, w.frame
 	}
 	l.force.X += f.X
 	l.force.Y += f.Y
 	l.torque += torque
-	w.listLoad(r)
 }
 
-func (w *World) listLoad(r *body) {
-	if !r.loaded {
-		r.loaded = true
-		w.loaded = append(w.loaded, r)
+// loadOf is a body's place in World.loaded, which it gets if it has none.
+func (w *World) loadOf(r *body) *loaded {
+	if r.loaded == 0 {
+		w.loaded = append(w.loaded, loaded{of: r})
+		r.loaded = int32(len(w.loaded))
 	}
+	return &w.loaded[r.loaded-1]
 }
 
 // applyLoads gives Box2D this step's forces. It wakes each body in every step:
 // Box2D drops the forces of a body that falls asleep.
 func (w *World) applyLoads() {
-	for _, r := range w.loaded {
-		b := r.b
-		if b != nil && r.aim.state == aiming {
-			w.head(r, w.dt)
+	for i := range w.loaded {
+		l := &w.loaded[i]
+		b := l.of.b
+		if b != nil && l.aim.state == aiming {
+			w.head(l, w.dt)
 		}
-		f := Vec{r.frame.force.X + r.once.force.X, r.frame.force.Y + r.once.force.Y}
-		torque := r.frame.torque + r.once.torque
+		f := Vec{l.frame.force.X + l.once.force.X, l.frame.force.Y + l.once.force.Y}
+		torque := l.frame.torque + l.once.torque
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue
 		}
@@ -78,19 +81,19 @@ func (w *World) applyLoads() {
 
 func (w *World) dropLoads(frame bool) {
 	kept := w.loaded[:0]
-	for _, r := range w.loaded {
+	for _, l := range w.loaded {
 		if frame {
-			r.frame = load{}
+			l.frame = load{}
 		} else {
-			r.once = load{}
-			if r.aim.state == aiming {
-				r.aim = aim{state: arrived}
+			l.once = load{}
+			if l.aim.state == aiming {
+				l.aim = aim{state: arrived}
 			}
 		}
-		if r.b != nil && (r.frame != load{} || r.once != load{} || r.aim != aim{}) {
-			kept = append(kept, r)
-		} else {
-			r.loaded = false
+		l.of.loaded = 0
+		if l.of.b != nil && (l.frame != load{} || l.once != load{} || l.aim != aim{}) {
+			kept = append(kept, l)
+			l.of.loaded = int32(len(kept))
 		}
 	}
 	clear(w.loaded[len(kept):])
@@ -99,14 +102,14 @@ func (w *World) dropLoads(frame bool) {
 
 // setLoads puts forces back that waited for a step.
 func (w *World) setLoads(list []loaded) {
-	for _, r := range w.loaded {
-		r.frame, r.once, r.aim, r.loaded = load{}, load{}, aim{}, false
+	for _, l := range w.loaded {
+		l.of.loaded = 0
 	}
-	w.loaded = refill(w.loaded, nil)
-	for i := range list {
-		l := &list[i]
-		l.of.frame, l.of.once, l.of.aim, l.of.given, l.of.loaded = l.frame, l.once, l.aim, w.frame-l.ago, true
-		w.loaded = append(w.loaded, l.of)
+	w.loaded = refill(w.loaded, list)
+	for i := range w.loaded {
+		l := &w.loaded[i]
+		l.given = w.frame - l.given
+		l.of.loaded = int32(i) + 1
 	}
 }
 

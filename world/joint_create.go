@@ -33,8 +33,13 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.resolveAt(d); err != nil {
 		return err
 	}
-	r := &joint{
-		handle: handle, kind: d.Kind, name: d.Name, user: d.User, extra: new(box.JointExtra),
+	both := new(struct {
+		r     joint
+		extra box.JointExtra
+	})
+	r := &both.r
+	*r = joint{
+		handle: handle, kind: d.Kind, name: d.Name, user: d.User, extra: &both.extra,
 		breakForce: d.BreakForce, breakTorque: d.BreakTorque, keepBroken: d.KeepBroken,
 	}
 	made := box.JointDef{Kind: int(d.Kind), CollideConnected: d.CollideConnected, UserData: r, Fields: d.fields()}

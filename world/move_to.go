@@ -39,15 +39,15 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 		return fmt.Errorf("world: %v is not kinematic, and can not be moved to a place: push it, or teleport it", b)
 	}
 	w.touch(r)
-	r.aim = aim{b2vec(position), angle, aiming}
-	w.listLoad(r)
-	w.head(r, w.dt) // so that controllers know; the step itself may have another length
+	l := w.loadOf(r)
+	l.aim = aim{b2vec(position), angle, aiming}
+	w.head(l, w.dt) // so that controllers know; the step itself may have another length
 	return nil
 }
 
 // head gives a body the velocity that brings it in dt seconds to where it aims.
-func (w *World) head(r *body, dt float64) {
-	to, b := &r.aim, r.b
+func (w *World) head(l *loaded, dt float64) {
+	to, b := &l.aim, l.of.b
 	turn := math.Remainder(to.angle-b.M_sweep.A, 2*math.Pi)
 	if b.M_flags&b2.BodyFixed != 0 {
 		turn = 0
@@ -57,7 +57,14 @@ func (w *World) head(r *body, dt float64) {
 	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
 		return // there is no step yet, or its kind has changed
 	}
-	w.setVelocities(r, v, omega)
+	w.setVelocities(l.of, v, omega)
+}
+
+// forgetAim ends what MoveTo has begun.
+func (w *World) forgetAim(r *body) {
+	if r.loaded > 0 {
+		w.loaded[r.loaded-1].aim = aim{}
+	}
 }
 
 func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
@@ -68,10 +75,10 @@ func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
 
 // stopArrived comes before a step: what MoveTo has brought to its place stops there.
 func (w *World) stopArrived() {
-	for _, r := range w.loaded {
-		if r.aim.state == arrived {
-			r.aim = aim{}
-			if r.b != nil && r.b.M_type == box2d.B2BodyType.B2_kinematicBody {
+	for i := range w.loaded {
+		if l := &w.loaded[i]; l.aim.state == arrived {
+			l.aim = aim{}
+			if r := l.of; r.b != nil && r.b.M_type == box2d.B2BodyType.B2_kinematicBody {
 				w.setVelocities(r, box2d.B2Vec2{}, 0)
 			}
 		}

@@ -54,14 +54,6 @@ type Snapshot struct {
 	userEnds    []int
 }
 
-// loaded is a body with forces that wait for a step, or that MoveTo moves.
-type loaded struct {
-	of          *body
-	frame, once load
-	aim         aim
-	ago         uint64 // how many frames ago frame was given
-}
-
 // kept is a record and the value that it had.
 type kept[T any] struct {
 	at    *T
@@ -187,11 +179,10 @@ func (w *World) snapshot(s *Snapshot) error {
 
 func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
-	for _, r := range w.loaded {
-		if r.b != nil {
-			l := loaded{of: r, frame: r.frame, once: r.once, aim: r.aim}
-			if l.frame != (load{}) {
-				l.ago = w.frame - r.given
+	for _, l := range w.loaded {
+		if l.of.b != nil {
+			if l.given = w.frame - l.given; l.frame == (load{}) {
+				l.given = 0
 			}
 			list = append(list, l)
 		}

@@ -140,17 +140,11 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	}
 	b = appendPlain(b, &ground)
 
-	all, index, loads := s.listed(), map[*body]int32{}, map[*body]*loaded{}
-	for i := range s.loaded {
-		loads[s.loaded[i].of] = &s.loaded[i]
-	}
+	all, index := s.listed(), map[*body]int32{}
 	b = binary.AppendUvarint(b, uint64(len(all.bodies)))
 	for i := range all.bodies {
-		rec, r := all.bodies[i].at, &all.bodies[i].value
-		index[rec] = int32(i)
-		if l := loads[rec]; l != nil {
-			r.frame, r.once, r.aim, r.given, r.loaded = l.frame, l.once, l.aim, s.frame-l.ago, true
-		}
+		r := &all.bodies[i].value
+		index[all.bodies[i].at] = int32(i)
 		b = binary.AppendUvarint(b, uint64(at.Bodies[r.b]))
 		b = plain.AppendUser(appendPlain(b, r), r.user)
 		mass := r.mass != nil
@@ -184,11 +178,10 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	if s.Stepper() == SoftStep {
 		b = s.soft.Append(b, &s.b2)
 	}
-	waiting := []int32{}
+	b = appendEach(b, s.loaded)
 	for i := range s.loaded {
-		waiting = append(waiting, index[s.loaded[i].of])
+		b = binary.AppendUvarint(b, uint64(index[s.loaded[i].of]))
 	}
-	b = appendPlain(b, &waiting)
 	return s.numbered.append(appendEach(appendEach(b, s.events), s.drawings))
 }
 

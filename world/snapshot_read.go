@@ -63,17 +63,18 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	store.Read(&s.b2.Values, slots)
 	s.records = store.Add(l.Store, &store.Column[record]{Stamps: new(store.Stamps)})
 	store.Read(&s.b2.Values, s.take(&all, len(slots)))
-	var waiting []int32
-	r.Value(&waiting)
+	s.loaded = plain.ReadEach[loaded](r, 74)
+	waits := make([]bool, len(all.bodies))
+	for i := range s.loaded {
+		n := r.Number(len(all.bodies))
+		if !r.Want(n < len(all.bodies) && takes(waits, n)) {
+			break
+		}
+		s.loaded[i].of = all.bodies[n].at
+	}
 	s.events = plain.ReadEach[Event](r, 50)
 	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
 	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
-	for _, i := range waiting {
-		if r.Want(i >= 0 && int(i) < len(all.bodies) && all.bodies[i].value.loaded) {
-			v := &all.bodies[i].value
-			s.loaded = append(s.loaded, loaded{all.bodies[i].at, v.frame, v.once, v.aim, s.frame - v.given})
-		}
-	}
 	s.readNumbered(r, own)
 	r.Want(len(r.Rest) == 0)
 	return r.Err

@@ -154,7 +154,7 @@ func (w *World) dropOthers(s *Snapshot, quiet bool) {
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
 		r.b.SetUserData(nil)
-		r.b, r.user, r.loaded = nil, nil, false
+		r.b, r.user = nil, nil
 	}
 }
 

@@ -125,11 +125,12 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 	if r != nil && (r.sleepSpeed != 0 || r.sleepSpin != 0) {
 		h.Floats(r.sleepSpeed, r.sleepSpin)
 	}
-	if r != nil && r.loaded {
-		for _, l := range [...]*load{&r.frame, &r.once} {
+	if r != nil && r.loaded > 0 {
+		waits := &w.loaded[r.loaded-1]
+		for _, l := range [...]*load{&waits.frame, &waits.once} {
 			h.Floats(l.force.X, l.force.Y, l.torque)
 		}
-		if a := r.aim; a.state != noAim {
+		if a := waits.aim; a.state != noAim {
 			h.Floats(a.position.X, a.position.Y, a.angle, float64(a.state))
 		}
 	}

@@ -87,9 +87,9 @@ func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 // waits for it, or, with SoftStep, a shape in the move buffer, whose box it computes
 // anew.
 func (k *keptHash) markPassing(w *World) {
-	for _, r := range w.loaded {
-		if r.b != nil {
-			k.also.Mark(w.box.Number(r.b))
+	for _, l := range w.loaded {
+		if b := l.of.b; b != nil {
+			k.also.Mark(w.box.Number(b))
 		}
 	}
 	if w.soft == nil {

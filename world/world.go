@@ -70,7 +70,7 @@ type World struct {
 	changed    changed
 	handles    handles
 	waiting    schedule.Queue[Command] // the loop's
-	loaded     []*body                 // bodies with a force or torque
+	loaded     []loaded
 	rejected   uint64
 	unstamped  []*body2d.Structure
 	late       []lateRecord
@@ -127,6 +127,7 @@ type scratch struct {
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
 	joining    JointDef // the joint that is being made
+	making     []part   // the shapes of the body that is being made
 	weighed    map[*body]*weights
 }
 

@@ -9,7 +9,7 @@ import (
 // CreateFixture gives a body a shape, which is not copied. The body's mass is still to be
 // worked out, which the library would do for every shape with a density.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
-	f := box2d.NewB2Fixture()
+	f := newFixture(def.Shape.GetChildCount())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
 	s.makeShape(f, def)
 	f.M_next, b.M_fixtureList = b.M_fixtureList, f
@@ -18,11 +18,26 @@ func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B
 	return f
 }
 
+// newFixture returns one with room for so many proxies.
+func newFixture(children int) *box2d.B2Fixture {
+	if children != 1 {
+		return new(box2d.B2Fixture)
+	}
+	both := new(struct {
+		f       box2d.B2Fixture
+		proxies [1]box2d.B2FixtureProxy
+	})
+	both.f.M_proxies = both.proxies[:]
+	return &both.f
+}
+
 // makeShape gives a fixture a geometry and a surface, as B2Fixture.Create does.
 func (s *World) makeShape(f *box2d.B2Fixture, def *box2d.B2FixtureDef) {
 	f.M_shape, f.M_friction, f.M_restitution = def.Shape, def.Friction, def.Restitution
 	f.M_isSensor, f.M_filter = def.IsSensor, def.Filter
-	f.M_proxies = make([]box2d.B2FixtureProxy, def.Shape.GetChildCount())
+	if n := def.Shape.GetChildCount(); len(f.M_proxies) != n {
+		f.M_proxies = make([]box2d.B2FixtureProxy, n)
+	}
 	for i := range f.M_proxies {
 		f.M_proxies[i].ProxyId = box2d.E_nullProxy
 	}

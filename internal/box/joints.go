@@ -21,7 +21,8 @@ type JointDef struct {
 
 // emptyDefs are the library's definitions by kind of joint, in the order of B2JointType.
 var emptyDefs = [...]func() box2d.B2JointDefInterface{
-	emptyDef[box2d.B2RevoluteJointDef], emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
+	nil, // see makeJoint
+	emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
 	func() box2d.B2JointDefInterface { return &box2d.B2PulleyJointDef{Ratio: 1} },
 	emptyDef[box2d.B2MouseJointDef], emptyDef[box2d.B2GearJointDef], emptyDef[box2d.B2WheelJointDef],
 	emptyDef[box2d.B2WeldJointDef], emptyDef[box2d.B2FrictionJointDef], emptyDef[box2d.B2RopeJointDef],
@@ -37,16 +38,7 @@ func emptyDef[T any, P interface {
 
 // CreateJoint joins two bodies.
 func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
-	def := emptyDefs[d.Kind]()
-	def.SetType(box2d.B2JointType.E_revoluteJoint + uint8(d.Kind))
-	def.SetBodyA(d.A)
-	def.SetBodyB(d.B)
-	def.SetUserData(d.UserData)
-	def.SetCollideConnected(true) // or the library looks at all contacts of B
-	if g, ok := def.(*box2d.B2GearJointDef); ok {
-		g.Joint1, g.Joint2 = d.Geared[0], d.Geared[1]
-	}
-	j := s.world.CreateJoint(def)
+	j := s.makeJoint(d)
 	f := FieldsOf(j)
 	f.CopyFrom(&d.Fields)
 	derive(j)
@@ -56,6 +48,24 @@ func (s *World) CreateJoint(d *JointDef) box2d.B2JointInterface {
 		s.refilterPair(j.GetBodyA(), j.GetBodyB())
 	}
 	return j
+}
+
+// makeJoint makes a joint of which nothing is set. It lets the bodies collide, or the library
+// would look at all contacts of B.
+func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
+	if d.Kind == 0 {
+		return b2.NewRevoluteJoint(s.world, d.A, d.B, d.UserData)
+	}
+	def := emptyDefs[d.Kind]()
+	def.SetType(box2d.B2JointType.E_revoluteJoint + uint8(d.Kind))
+	def.SetBodyA(d.A)
+	def.SetBodyB(d.B)
+	def.SetUserData(d.UserData)
+	def.SetCollideConnected(true)
+	if g, ok := def.(*box2d.B2GearJointDef); ok {
+		g.Joint1, g.Joint2 = d.Geared[0], d.Geared[1]
+	}
+	return s.world.CreateJoint(def)
 }
 
 // derive computes what follows from the fields of a new joint, with the same bits on every

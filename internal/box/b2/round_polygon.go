@@ -37,9 +37,11 @@ func NewRoundPolygon(points []box2d.B2Vec2, radius float64) (*RoundPolygon, bool
 // destroy.
 func MakeDestroyable(f *box2d.B2Fixture) {
 	if f.M_shape.GetType() == RoundShape {
-		f.M_shape = new(box2d.B2CircleShape)
+		f.M_shape = &destroyable
 	}
 }
+
+var destroyable = box2d.MakeB2CircleShape() // the library does nothing to it
 
 // Clone copies the shape.
 func (s *RoundPolygon) Clone() box2d.B2ShapeInterface {
