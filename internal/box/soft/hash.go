@@ -42,7 +42,8 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 	h.Word(uint64(s.moved[id]))
 	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
-	if w := s.sweptBy(int32(id)); w != (way{}) {
+	tree := boxOf(&s.tree()[id].Aabb) // others may have moved it since
+	if w := tree.beyond(fat); w != (way{}) {
 		h.Floats(w.x, w.y)
 	}
 }

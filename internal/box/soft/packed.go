@@ -19,6 +19,7 @@ import (
 type packedTree struct {
 	leaves []int32   // proxies: eight neighbours make a node
 	boxes  []aabb    // of the leaves
+	fats   []aabb    // likewise, without their ways
 	edges  []edges   // of the leaves, then of the nodes above them, level by level
 	levels []int     // where in edges each level begins, and the end
 	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
@@ -94,19 +95,19 @@ func (e *edges) meet(f *edges, m uint64) uint64 {
 }
 
 // pack brings the tree in line with the proxies that there are, of which there are n.
-func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int) {
+func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, fats []aabb) {
 	if t.fits {
 		return
 	}
 	t.fits = true
-	fresh := len(t.leaves) != n || n == 0 || !t.fit(nodes)
+	fresh := len(t.leaves) != n || n == 0 || !t.fit(nodes, fats)
 	if fresh {
 		t.hold(nodes)
-		t.fit(nodes)
+		t.fit(nodes, fats)
 	}
 	if fresh || t.isLoose() {
 		t.sort()
-		t.fit(nodes)
+		t.fit(nodes, fats)
 		t.sizes = t.sizes[:0]
 		for i := range t.nodeCount() {
 			t.sizes = append(t.sizes, t.lowest()[i].perimeter())
@@ -131,7 +132,7 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode) {
 			t.leaves = append(t.leaves, int32(k))
 		}
 	}
-	t.boxes = slab.Any(t.boxes, len(t.leaves))
+	t.boxes, t.fats = slab.Any(t.boxes, len(t.leaves)), slab.Any(t.fats, len(t.leaves))
 	t.levels = append(t.levels[:0], 0)
 	end := 0
 	for width := len(t.leaves); len(t.levels) < 3 || width > 1; width = nodesOf(width) {
@@ -159,12 +160,12 @@ func (t *packedTree) isLoose() bool {
 }
 
 // fit computes the boxes. It reports false if a leaf is none any more.
-func (t *packedTree) fit(nodes []box2d.B2TreeNode) bool {
+func (t *packedTree) fit(nodes []box2d.B2TreeNode, fats []aabb) bool {
 	for i, k := range t.leaves {
 		if int(k) >= len(nodes) || nodes[k].Height != 0 {
 			return false
 		}
-		t.boxes[i] = boxOf(&nodes[k].Aabb)
+		t.boxes[i], t.fats[i] = boxOf(&nodes[k].Aabb), fats[k]
 		t.edges[i] = edgesOf(&t.boxes[i])
 	}
 	for l := 2; l < len(t.levels); l++ {
@@ -285,13 +286,24 @@ func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	return m
 }
 
-// leavesMeeting puts into met which leaves of some of the lowest nodes meet leaf i. Of two
-// leaves that both have moved the later one has met the other.
+// asked drops those of the lowest nodes near node n of which every leaf looks for its pairs
+// itself: the later of two nodes finds them.
+func (t *packedTree) asked(nodes []int32, n int32) []int32 {
+	count := 0
+	for _, k := range nodes {
+		nodes[count] = k
+		count += one(k <= n) | one(t.moved[k] != math.MaxUint8)
+	}
+	return nodes[:count]
+}
+
+// leavesMeeting puts into met which leaves of some of the lowest nodes meet leaf i, as far as
+// their edges tell. Of two leaves that both have moved the later one has met the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f := t.edges[i].facing()
 	met = slab.Any(met, (packWidth+1)*len(nodes))
 	// The nodes that meet it are at the end. What they have comes before them.
-	meets, b, own, n := met[packWidth*len(nodes):], &t.boxes[i], i/packWidth, 0
+	meets, own, n := met[packWidth*len(nodes):], i/packWidth, 0
 	for _, k := range nodes {
 		meets[n] = k
 		n += int(t.lowest()[k].meet(&f, 0) >> 63)
@@ -301,19 +313,27 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 		some, may := meets[:min(len(meets), mostMeeting)], uint64(0)
 		meets = meets[len(some):]
 		for j, k := range some {
-			m := ^t.moved[k] | -uint8(one(k < own)) | uint8(one(k == own)<<(uint32(i)%packWidth)-one(k == own))
+			m := ^t.moved[k]
+			if k < own {
+				m = math.MaxUint8
+			} else if k == own {
+				m |= 1<<(uint32(i)%packWidth) - 1
+			}
 			may |= uint64(m) << (packWidth * j)
 		}
 		for m := t.meeting(0, some, &f) & may; m != 0; m &= m - 1 {
 			at := bits.TrailingZeros64(m)
-			k := some[at/packWidth&(mostMeeting-1)]*packWidth + int32(at%packWidth)
-			if b.overlaps(&t.boxes[k]) {
-				met[n] = k
-				n++
-			}
+			met[n] = some[at/packWidth&(mostMeeting-1)]*packWidth + int32(at%packWidth)
+			n++
 		}
 	}
 	return met[:n]
+}
+
+// mayMeet is Stepper.mayMeet for leaves whose boxes meet, or do not: fat boxes lie in those.
+func (t *packedTree) mayMeet(i, k int32) bool {
+	a, b, boxA, boxB := &t.fats[i], &t.fats[k], &t.boxes[i], &t.boxes[k]
+	return a.overlaps(b) || boxA.overlaps(boxB) && a.willMeet(b, boxA.beyond(a), boxB.beyond(b))
 }
 
 func one(yes bool) int {

@@ -88,7 +88,7 @@ func (s *Stepper) search() (blocks int) {
 	n, st := len(s.queries), stageQuery
 	s.packed.moved = s.packed.moved[:0]
 	if s.manyMoved(n) {
-		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount)
+		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.fatBoxes)
 		s.packed.lookFor(s.inBuffer)
 		n, st = s.packed.nodeCount(), stageQueryPacked
 	}
@@ -108,7 +108,7 @@ func (s *Stepper) manyMoved(n int) bool {
 func (s *Stepper) packForStep() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	if s.packs = s.manyMoved(s.resettled); s.packs {
-		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount)
+		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.fatBoxes)
 	}
 }
 
@@ -128,7 +128,7 @@ func (s *Stepper) queryBlock(block, from, to int) {
 		fat := boxOf(&t.M_nodes[q].Aabb)
 		f.stack = visit(t, &fat, f.stack, func(id int32) {
 			// Of two moved proxies the higher one reports the pair.
-			if id < q || id > q && !s.inBuffer[id] {
+			if (id < q || id > q && !s.inBuffer[id]) && s.mayMeet(q, id) {
 				s.pair(f, q, id)
 			}
 		})
@@ -145,11 +145,13 @@ func (s *Stepper) queryPacked(block, from, to int) {
 			continue
 		}
 		moved, all := t.movedIn(n, f.moved)
-		f.moved, f.stack = moved, t.near(all, f.stack)
+		f.moved, f.stack = moved, t.asked(t.near(all, f.stack), int32(n))
 		for _, i := range moved {
 			f.met = t.leavesMeeting(i, f.stack, f.met)
 			for _, k := range f.met {
-				s.pair(f, t.leaves[i], t.leaves[k])
+				if t.mayMeet(i, k) {
+					s.pair(f, t.leaves[i], t.leaves[k])
+				}
 			}
 		}
 	}
@@ -178,10 +180,13 @@ func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []i
 	return stack
 }
 
-// pair notes the pair of proxies q and id if they may get a contact and have none yet.
+// pair notes the pair of proxies q and id if they may get a contact and have none yet. Most
+// have one.
 func (s *Stepper) pair(f *found, q, id int32) {
-	a, b := s.shapes[id].body, s.shapes[q].body
-	if a != b && s.passes(id, q) && s.mayMeet(q, id) && !s.set.Has(id, q) && !(s.bodies[a].fixed && s.bodies[b].fixed) {
+	if s.set.Has(id, q) {
+		return
+	}
+	if a, b := s.shapes[id].body, s.shapes[q].body; a != b && s.passes(id, q) && !(s.bodies[a].fixed && s.bodies[b].fixed) {
 		f.keys = append(f.keys, box.Key(id, q))
 	}
 }

@@ -25,7 +25,8 @@ type shape struct {
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry
-	fatBoxes   []aabb    // their boxes in the tree
+	fatBoxes   []aabb    // their boxes in the tree, without the ways of fast bodies
+	swept      []way     // how far those in the tree reach beyond fatBoxes
 	room       []float32 // how far a point of a shape may certainly go before its fat box is too small; 0 if nobody knows
 	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
 	sensors    []bool
@@ -123,7 +124,7 @@ func (s *Stepper) growShapes(n int) {
 	n = min(max(n, had+had/4), len(nodes))
 	s.shapes, s.geometries = copied(s.shapes, n), copied(s.geometries, n)
 	s.fatBoxes, s.moved, s.sensors = copied(s.fatBoxes, n), copied(s.moved, n), copied(s.sensors, n)
-	s.room, s.statics.leaves = copied(s.room, n), copied(s.statics.leaves, n)
+	s.swept, s.room, s.statics.leaves = copied(s.swept, n), copied(s.room, n), copied(s.statics.leaves, n)
 }
 
 func copied[T any](s []T, n int) []T { return append(make([]T, 0, n), s...)[:n] }

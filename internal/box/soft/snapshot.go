@@ -182,10 +182,12 @@ func (s *Stepper) restoreBox(n int, from *savedBox) {
 		return
 	}
 	s.growShapes(n + 1)
-	s.fatBoxes[n], s.room[n] = boxOf(&nodes[n].Aabb), 0
+	tree := boxOf(&nodes[n].Aabb)
+	s.fatBoxes[n], s.room[n] = tree, 0
 	if from.is {
 		s.fatBoxes[n] = from.aabb
 	}
+	s.swept[n] = tree.beyond(&s.fatBoxes[n])
 	if from.moved != 0 && s.moved[n] == 0 {
 		s.movedList = append(s.movedList, int32(n))
 	}

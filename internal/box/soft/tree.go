@@ -25,7 +25,7 @@ func (s *Stepper) newBox(i, k int32) bool {
 		*fat, s.room[k] = tight, 0
 		return true
 	}
-	left := !fat.contains(&tight) || s.sweptBy(k) != (way{})
+	left := !fat.contains(&tight) || s.swept[k] != (way{})
 	if left {
 		*fat = e.at(p.x, p.y, s.margin(p))
 		if p.flags&poseDynamic == 0 {
@@ -40,11 +40,10 @@ func (s *Stepper) newBox(i, k int32) bool {
 // way is a distance in two directions, m.
 type way struct{ x, y float64 }
 
-// sweptBy is how far the box of a shape in the tree reaches beyond its fat box: the way that
+// beyond is how far the box of a shape in the tree reaches beyond its fat box: the way that
 // a fast body goes in the next step, or predict would hear of some pairs too late.
-func (s *Stepper) sweptBy(k int32) way {
-	fat, b := &s.fatBoxes[k], &s.tree()[k].Aabb
-	return way{b.LowerBound.X - fat.lx + b.UpperBound.X - fat.ux, b.LowerBound.Y - fat.ly + b.UpperBound.Y - fat.uy}
+func (a *aabb) beyond(fat *aabb) way {
+	return way{a.lx - fat.lx + a.ux - fat.ux, a.ly - fat.ly + a.uy - fat.uy}
 }
 
 // mayMeet reports whether two shapes may touch before their boxes are looked at again: their
@@ -52,10 +51,11 @@ func (s *Stepper) sweptBy(k int32) way {
 // fly side by side meet in the tree but not here.
 func (s *Stepper) mayMeet(a, b int32) bool {
 	fa, fb := &s.fatBoxes[a], &s.fatBoxes[b]
-	if fa.overlaps(fb) {
-		return true
-	}
-	wa, wb := s.sweptBy(a), s.sweptBy(b)
+	return fa.overlaps(fb) || fa.willMeet(fb, s.swept[a], s.swept[b])
+}
+
+// willMeet reports whether two boxes overlap on their ways.
+func (fa *aabb) willMeet(fb *aabb, wa, wb way) bool {
 	x, y := wb.x-wa.x, wb.y-wa.y
 	// All doubled: B's centre from A's, halfway, and the sum of the half sides. A line misses
 	// a box if it does so along one of the axes or across itself.
@@ -91,7 +91,7 @@ func (s *Stepper) moveProxy(k int32, goes vec) {
 	bp, swept := &s.world.M_contactManager.M_broadPhase, s.fatBoxes[k]
 	swept.grow(goes)
 	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
-	nodes[k].Aabb = swept.toB2()
+	nodes[k].Aabb, s.swept[k] = swept.toB2(), swept.beyond(&s.fatBoxes[k])
 	written.Nodes.Mark(k)
 	written.Leaves.Mark(k)
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
