@@ -81,6 +81,9 @@ func saturated(x float32) float32 {
 
 // smallRotation is the rotation by an angle of at most a quarter turn.
 func smallRotation(a float32) rot {
+	if a == 0 {
+		return rot{0, 1} // as the series has it
+	}
 	q := a * a
 	s := float32(2.7557319e-6*q) - 1.9841270e-4
 	s = float32(s*q) + 8.3333333e-3

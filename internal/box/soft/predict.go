@@ -181,11 +181,14 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		if turn != 0 {
 			closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
 		}
+		if s.geometries[x].isBeyond(at, extent+float32(t*closing)) { // most are too far away
+			continue
+		}
 		// What it lies on does not stop it, unless it goes deeper into it than it lies.
 		start, n := gap(&s.geometries[x], g, q, at)
 		target, first := float32(0), float32(0)
 		if start > sameTime {
-			if start > float32(t*closing) { // most are too far away
+			if start > float32(t*closing) {
 				continue
 			}
 			var met bool

@@ -263,15 +263,19 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 // isFar reports whether a fast body is so far from another shape that the first round of
 // advanceTo would find that they do not meet.
 func (s *Stepper) isFar(i, other int32, c *course) bool {
-	p, st, a := &s.poses[i], s.stateAt(i), &s.geometries[other].polygon
-	if a.count < 2 {
-		return false
-	}
+	p, st := &s.poses[i], s.stateAt(i)
 	at := c.q.undo(vec{float32(p.x - c.x), float32(p.y - c.y)})
 	way := st.d.sub(c.d)
 	turn, long := abs(c.da), sqrt(dot(way, way))
-	room := float32(2*sweepTarget) + a.radius + p.extent + float32((abs(st.da)+turn)*p.extent) // and rounding
+	room := p.extent + float32((abs(st.da)+turn)*p.extent)
 	room += long + float32(turn*(long+long+float32((1+turn)*sqrt(dot(at, at)))))
+	return s.geometries[other].isBeyond(at, room)
+}
+
+// isBeyond reports whether a point is certainly more than room from a polygon or an edge: so
+// far that rounding makes no difference.
+func (a *polygon) isBeyond(at vec, room float32) bool {
+	room += 2*sweepTarget + a.radius
 	for k := range a.count {
 		if dot(a.n[k&7], at.sub(a.v[k&7])) > room {
 			return true
