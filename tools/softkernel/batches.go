@@ -50,11 +50,29 @@ func prepare() {
 			VPCMPGTD(least, count, least)
 			has[p] = k.put(least)
 		}
-		for i, to := range [...]int{massA, inertiaA, massB, inertiaB} {
-			m := load(moves[i/2])
-			r := zero()
-			VGATHERDPS(m, Mem{Base: masses, Index: c[2+i/2], Scale: massSize, Disp: 4 * (i % 2)}, r)
-			VMOVUPS(r, k.of(to))
+		for i, to := range [...][2]int{{massA, inertiaA}, {massB, inertiaB}} {
+			mass := func(lane int) Mem {
+				body := GP64()
+				MOVLQSX(k.state(contactIndex+4*lane, bodies+8+4*i), body)
+				return Mem{Base: masses, Index: body, Scale: massSize}
+			}
+			var rows [2]VecVirtual // of four lanes, the halves two lanes each; a gather is slower
+			for h := range rows {
+				var half [2]VecVirtual
+				for q := range half {
+					half[q] = XMM()
+					VMOVSD(mass(4*q+2*h), half[q])
+					VMOVHPS(mass(4*q+2*h+1), half[q], half[q])
+				}
+				rows[h] = YMM()
+				VINSERTF128(Imm(1), half[1], half[0].AsY(), rows[h])
+			}
+			for part, order := range [...]uint64{0x88, 0xdd} {
+				m := YMM()
+				VSHUFPS(Imm(order), rows[1], rows[0], m)
+				VANDPS(moves[i], m, m)
+				VMOVUPS(m, k.of(to[part]))
+			}
 		}
 		c = k.gather(contactIndex, radii)
 		VMOVUPS(c[0], k.of(roundA))

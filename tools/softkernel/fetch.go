@@ -13,7 +13,23 @@ const (
 	contactBodies = 24
 	contactShapes = 128
 	geometrySize  = 176
+	bodySize      = 64 // it begins with where the library's body is
 )
+
+// fetchBodies brings n of the library's bodies into the cache: the lines that a step writes.
+func fetchBodies() {
+	TEXT("fetchBodies", NOSPLIT, "func(bodies **float32, list *int32, n int)")
+	bodies, list := Load(Param("bodies"), GP64()), Load(Param("list"), GP64())
+	repeat(Load(Param("n"), GP64()), func() {
+		b := offset(Mem{Base: list}, bodySize)
+		MOVQ(Mem{Base: bodies, Index: b, Scale: 1}, b)
+		for _, line := range [...]int{0, 64, 128, 256} {
+			PREFETCHT0(Mem{Base: b, Disp: line})
+		}
+		ADDQ(Imm(4), list)
+	})
+	RET()
+}
 
 // fetchContacts brings n contacts into the cache.
 func fetchContacts() {

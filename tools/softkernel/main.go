@@ -658,5 +658,6 @@ func main() {
 	integratePositions()
 	fetchContacts()
 	fetchSides()
+	fetchBodies()
 	Generate()
 }

@@ -10,10 +10,10 @@ import (
 const normals = 2 * lane
 
 // separations puts polygon g where its body is, as b, and computes how far each side of a and
-// of b is from the other polygon. None of them has more than four vertices for each register:
-// x, y, x, y and so on.
+// of b is from the other polygon, and returns which of both are farthest: that of b times 8.
+// None of them has more than four vertices for each register: x, y, x, y and so on.
 func separations(name string, registers int) {
-	TEXT(name, NOSPLIT, "func(a, from, b *float32, qs, qc, x, y float32, to *float32)")
+	TEXT(name, NOSPLIT, "func(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int")
 	a, g := Load(Param("a"), GP64()), Load(Param("from"), GP64())
 	b, to := Load(Param("b"), GP64()), Load(Param("to"), GP64())
 	sin, cos := param("qs"), param("qc")
@@ -30,18 +30,57 @@ func separations(name string, registers int) {
 			VMOVUPS(to, Mem{Base: b, Disp: offset + i*lane})
 		}
 	}
+	var far [2]Register
 	for s, sides := range [...][2]Register{{a, b}, {b, a}} {
+		all := YMM()
 		for i := range registers {
-			apart(sides[0], i*lane, sides[1], registers, Mem{Base: to, Disp: s*lane + i*lane/2})
+			d := apart(sides[0], i*lane, sides[1], registers, Mem{Base: to, Disp: s*lane + i*lane/2})
+			if i == 0 {
+				VMOVAPS(d.AsY(), all)
+			} else {
+				VINSERTF128(Imm(1), d, all, all)
+			}
 		}
+		far[s] = farthest(all, [...]string{"countA", "countB"}[s], registers)
 	}
+	SHLQ(Imm(3), far[1])
+	ORQ(far[1], far[0])
 	VZEROUPPER()
+	Store(far[0], ReturnIndex(0))
 	RET()
+}
+
+// farthest is the first of some numbers that is greatest. Those that are none do not count.
+func farthest(d VecVirtual, count string, registers int) Register {
+	m, err := Param(count).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	n, none, most := YMM(), YMM(), YMM()
+	VPBROADCASTD(m.Addr, n)
+	VPCMPGTD(lanes, n, n)
+	VXORPS(broadcast(signBit), broadcast(greatest), none)
+	VMAXPS(none, d, d)
+	VBLENDVPS(n, d, none, d)
+	VPERMILPS(Imm(0x4e), d, most)
+	VMAXPS(d, most, most)
+	swap := YMM()
+	VPERMILPS(Imm(0xb1), most, swap)
+	VMAXPS(swap, most, most)
+	if registers > 1 {
+		VPERM2F128(Imm(1), most, most, swap)
+		VMAXPS(swap, most, most)
+	}
+	set, first := GP32(), GP64()
+	VCMPPS(Imm(0), d, most, most)
+	VMOVMSKPS(most, set)
+	BSFL(set, first.As32())
+	return first
 }
 
 // apart computes how far the vertices of another polygon are from four sides of one, along
 // their normals.
-func apart(of Register, offset int, other Register, registers int, to Mem) {
+func apart(of Register, offset int, other Register, registers int, to Mem) VecVirtual {
 	n := load(Mem{Base: of, Disp: normals + offset})
 	var normal [4]VecVirtual
 	for i := range normal {
@@ -77,4 +116,5 @@ func apart(of Register, offset int, other Register, registers int, to Mem) {
 	VORPS(none.AsX(), d, d)
 	VORPS(half(none), d, d)
 	VMOVUPS(d, to)
+	return d
 }

@@ -78,7 +78,11 @@ func (s *Stepper) finish() {
 func (s *Stepper) finishBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
-	for _, i := range s.set.Bodies[from:to] {
+	bodies := s.set.Bodies[from:to]
+	for k, i := range bodies {
+		if next := bodies[k:]; wide && k%fetched == 0 && len(next) > fetched {
+			fetchBodies(&s.bodies[0].b, &next[fetched], min(len(next)-fetched, fetched))
+		}
 		if s.poses[i].flags&poseDynamic != 0 {
 			s.finishBody(i, r, false)
 		}

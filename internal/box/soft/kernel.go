@@ -1,5 +1,11 @@
 package soft
 
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
+
 // The kernel where there is one, and the plain code elsewhere. Slices of the kernel are
 // not empty.
 
@@ -95,17 +101,22 @@ func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
 	integratePositionsPlain(states, h, maxSpeed, maxSpin)
 }
 
-// separate is load, and separationOf for each side of both polygons. It returns false if
-// there is no kernel.
-func (s *separations) separate(a, g, b *polygon, q rot, at vec) bool {
-	if !wide {
-		return false
-	}
+// separateWide is load, and separationOf for both polygons.
+func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edgeB int, sepB float32) {
 	b.count, b.radius = g.count, g.radius
+	var d [2][box2d.B2_maxPolygonVertices]float32
+	var far int
 	if a.count > 4 || g.count > 4 {
-		separations8AVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &s[0][0])
+		far = separations8AVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &d[0][0], a.count, g.count)
 	} else {
-		separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &s[0][0])
+		far = separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &d[0][0], a.count, g.count)
 	}
-	return true
+	edgeA, edgeB = far&7, far>>3&7
+	if sepA = d[0][edgeA]; !(sepA > -math.MaxFloat32) { // there are no numbers
+		edgeA, sepA = 0, math.MaxFloat32
+	}
+	if sepB = d[1][edgeB]; !(sepB > -math.MaxFloat32) {
+		edgeB, sepB = 0, math.MaxFloat32
+	}
+	return edgeA, sepA, edgeB, sepB
 }

@@ -2,7 +2,10 @@
 
 package soft
 
-import "golang.org/x/sys/cpu"
+import (
+	"github.com/ByteArena/box2d"
+	"golang.org/x/sys/cpu"
+)
 
 // The kernel works on eight contacts at once. Its code is written by
 // tools/softkernel.
@@ -52,10 +55,10 @@ func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *flo
 func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32)
 
 //go:noescape
-func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
+func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int
 
 //go:noescape
-func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)
+func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int
 
 //go:noescape
 func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64
@@ -65,6 +68,9 @@ func nearestAVX2(a, b *float32, countA, countB int) int
 
 //go:noescape
 func fetchContacts(contacts *float32, slots *int32, n int)
+
+//go:noescape
+func fetchBodies(bodies **box2d.B2Body, list *int32, n int)
 
 //go:noescape
 func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32)

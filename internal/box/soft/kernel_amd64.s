@@ -2991,9 +2991,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func separationsAVX2(a *float32, from *float32, b *float32, qs float32, qc float32, x float32, y float32, to *float32)
+// func separationsAVX2(a *float32, from *float32, b *float32, qs float32, qc float32, x float32, y float32, to *float32, countA int, countB int) int
 // Requires: AVX, AVX2
-TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
+TEXT ·separationsAVX2(SB), NOSPLIT, $0-72
 	MOVQ         a+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         b+16(FP), DX
@@ -3004,10 +3004,10 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSS y+36(FP), Y3
 	VUNPCKLPS    Y3, Y2, Y2
 	VMOVUPS      (CX), Y3
-	VPERMILPS    $0xb1, Y3, Y4
-	VMULPS       Y4, Y0, Y4
+	VPERMILPS    $0xb1, Y3, Y5
+	VMULPS       Y5, Y0, Y5
 	VMULPS       Y3, Y1, Y3
-	VADDSUBPS    Y4, Y3, Y3
+	VADDSUBPS    Y5, Y3, Y3
 	VADDPS       Y2, Y3, Y3
 	VMOVUPS      Y3, (DX)
 	VMOVUPS      64(CX), Y2
@@ -3020,13 +3020,13 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VPERMPD      $0x00, Y0, Y1
 	VPERMPD      $0x55, Y0, Y2
 	VPERMPD      $0xaa, Y0, Y3
-	VPERMPD      $0xff, Y0, Y4
+	VPERMPD      $0xff, Y0, Y5
 	VMULPS       (DX), Y1, Y1
 	VMULPS       (DX), Y2, Y2
 	VMULPS       (DX), Y3, Y3
-	VMULPS       (DX), Y4, Y4
+	VMULPS       (DX), Y5, Y5
 	VHADDPS      Y2, Y1, Y1
-	VHADDPS      Y4, Y3, Y2
+	VHADDPS      Y5, Y3, Y2
 	VSHUFPS      $0x88, Y2, Y1, Y3
 	VSHUFPS      $0xdd, Y2, Y1, Y1
 	VMINPS       Y1, Y3, Y2
@@ -3034,25 +3034,40 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VMULPS       (AX), Y0, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y2, X3
-	VMINPS       X3, X2, X2
-	VEXTRACTF128 $0x01, Y0, X3
-	VUNPCKLPD    X3, X0, X0
-	VSUBPS       X0, X2, X2
-	VORPS        X1, X2, X2
+	VMINPS       X3, X2, X4
+	VEXTRACTF128 $0x01, Y0, X2
+	VUNPCKLPD    X2, X0, X0
+	VSUBPS       X0, X4, X4
+	VORPS        X1, X4, X4
 	VEXTRACTF128 $0x01, Y1, X0
-	VORPS        X0, X2, X2
-	VMOVUPS      X2, (BX)
+	VORPS        X0, X4, X4
+	VMOVUPS      X4, (BX)
+	VMOVAPS      Y4, Y0
+	VPBROADCASTD countA+48(FP), Y1
+	VPCMPGTD     lanes<>+0(SB), Y1, Y1
+	VBROADCASTSS signBit<>+0(SB), Y2
+	VBROADCASTSS greatest<>+0(SB), Y3
+	VXORPS       Y2, Y3, Y2
+	VMAXPS       Y2, Y0, Y0
+	VBLENDVPS    Y1, Y0, Y2, Y0
+	VPERMILPS    $0x4e, Y0, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPERMILPS    $0xb1, Y1, Y2
+	VMAXPS       Y2, Y1, Y1
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VMOVMSKPS    Y1, CX
+	BSFL         CX, SI
 	VMOVUPS      64(DX), Y0
 	VPERMPD      $0x00, Y0, Y1
 	VPERMPD      $0x55, Y0, Y2
 	VPERMPD      $0xaa, Y0, Y3
-	VPERMPD      $0xff, Y0, Y4
+	VPERMPD      $0xff, Y0, Y5
 	VMULPS       (AX), Y1, Y1
 	VMULPS       (AX), Y2, Y2
 	VMULPS       (AX), Y3, Y3
-	VMULPS       (AX), Y4, Y4
+	VMULPS       (AX), Y5, Y5
 	VHADDPS      Y2, Y1, Y1
-	VHADDPS      Y4, Y3, Y2
+	VHADDPS      Y5, Y3, Y2
 	VSHUFPS      $0x88, Y2, Y1, Y3
 	VSHUFPS      $0xdd, Y2, Y1, Y1
 	VMINPS       Y1, Y3, Y2
@@ -3060,20 +3075,38 @@ TEXT ·separationsAVX2(SB), NOSPLIT, $0-48
 	VMULPS       (DX), Y0, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y2, X3
-	VMINPS       X3, X2, X2
-	VEXTRACTF128 $0x01, Y0, X3
-	VUNPCKLPD    X3, X0, X0
-	VSUBPS       X0, X2, X2
-	VORPS        X1, X2, X2
+	VMINPS       X3, X2, X4
+	VEXTRACTF128 $0x01, Y0, X2
+	VUNPCKLPD    X2, X0, X0
+	VSUBPS       X0, X4, X4
+	VORPS        X1, X4, X4
 	VEXTRACTF128 $0x01, Y1, X0
-	VORPS        X0, X2, X2
-	VMOVUPS      X2, 32(BX)
+	VORPS        X0, X4, X4
+	VMOVUPS      X4, 32(BX)
+	VMOVAPS      Y4, Y0
+	VPBROADCASTD countB+56(FP), Y1
+	VPCMPGTD     lanes<>+0(SB), Y1, Y1
+	VBROADCASTSS signBit<>+0(SB), Y2
+	VBROADCASTSS greatest<>+0(SB), Y3
+	VXORPS       Y2, Y3, Y2
+	VMAXPS       Y2, Y0, Y0
+	VBLENDVPS    Y1, Y0, Y2, Y0
+	VPERMILPS    $0x4e, Y0, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPERMILPS    $0xb1, Y1, Y2
+	VMAXPS       Y2, Y1, Y1
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VMOVMSKPS    Y1, AX
+	BSFL         AX, DI
+	SHLQ         $0x03, DI
+	ORQ          DI, SI
 	VZEROUPPER
+	MOVQ         SI, ret+64(FP)
 	RET
 
-// func separations8AVX2(a *float32, from *float32, b *float32, qs float32, qc float32, x float32, y float32, to *float32)
+// func separations8AVX2(a *float32, from *float32, b *float32, qs float32, qc float32, x float32, y float32, to *float32, countA int, countB int) int
 // Requires: AVX, AVX2
-TEXT ·separations8AVX2(SB), NOSPLIT, $0-48
+TEXT ·separations8AVX2(SB), NOSPLIT, $0-72
 	MOVQ         a+0(FP), AX
 	MOVQ         from+8(FP), CX
 	MOVQ         b+16(FP), DX
@@ -3084,23 +3117,23 @@ TEXT ·separations8AVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSS y+36(FP), Y3
 	VUNPCKLPS    Y3, Y2, Y2
 	VMOVUPS      (CX), Y3
-	VPERMILPS    $0xb1, Y3, Y4
-	VMULPS       Y4, Y0, Y4
+	VPERMILPS    $0xb1, Y3, Y5
+	VMULPS       Y5, Y0, Y5
 	VMULPS       Y3, Y1, Y3
-	VADDSUBPS    Y4, Y3, Y3
+	VADDSUBPS    Y5, Y3, Y3
 	VADDPS       Y2, Y3, Y3
 	VMOVUPS      Y3, (DX)
 	VMOVUPS      64(CX), Y3
-	VPERMILPS    $0xb1, Y3, Y4
-	VMULPS       Y4, Y0, Y4
+	VPERMILPS    $0xb1, Y3, Y5
+	VMULPS       Y5, Y0, Y5
 	VMULPS       Y3, Y1, Y3
-	VADDSUBPS    Y4, Y3, Y3
+	VADDSUBPS    Y5, Y3, Y3
 	VMOVUPS      Y3, 64(DX)
 	VMOVUPS      32(CX), Y3
-	VPERMILPS    $0xb1, Y3, Y4
-	VMULPS       Y4, Y0, Y4
+	VPERMILPS    $0xb1, Y3, Y5
+	VMULPS       Y5, Y0, Y5
 	VMULPS       Y3, Y1, Y3
-	VADDSUBPS    Y4, Y3, Y3
+	VADDSUBPS    Y5, Y3, Y3
 	VADDPS       Y2, Y3, Y3
 	VMOVUPS      Y3, 32(DX)
 	VMOVUPS      96(CX), Y2
@@ -3113,155 +3146,194 @@ TEXT ·separations8AVX2(SB), NOSPLIT, $0-48
 	VPERMPD      $0x00, Y0, Y1
 	VPERMPD      $0x55, Y0, Y2
 	VPERMPD      $0xaa, Y0, Y3
-	VPERMPD      $0xff, Y0, Y4
-	VMULPS       (DX), Y1, Y5
-	VMULPS       (DX), Y2, Y6
-	VMULPS       (DX), Y3, Y7
-	VMULPS       (DX), Y4, Y8
-	VHADDPS      Y6, Y5, Y5
-	VHADDPS      Y8, Y7, Y6
-	VSHUFPS      $0x88, Y6, Y5, Y7
-	VSHUFPS      $0xdd, Y6, Y5, Y5
-	VMINPS       Y5, Y7, Y6
-	VCMPPS       $0x03, Y5, Y7, Y5
+	VPERMPD      $0xff, Y0, Y5
+	VMULPS       (DX), Y1, Y6
+	VMULPS       (DX), Y2, Y7
+	VMULPS       (DX), Y3, Y8
+	VMULPS       (DX), Y5, Y9
+	VHADDPS      Y7, Y6, Y6
+	VHADDPS      Y9, Y8, Y7
+	VSHUFPS      $0x88, Y7, Y6, Y8
+	VSHUFPS      $0xdd, Y7, Y6, Y6
+	VMINPS       Y6, Y8, Y7
+	VCMPPS       $0x03, Y6, Y8, Y6
 	VMULPS       32(DX), Y1, Y1
 	VMULPS       32(DX), Y2, Y2
 	VMULPS       32(DX), Y3, Y3
-	VMULPS       32(DX), Y4, Y4
+	VMULPS       32(DX), Y5, Y5
 	VHADDPS      Y2, Y1, Y1
-	VHADDPS      Y4, Y3, Y2
+	VHADDPS      Y5, Y3, Y2
 	VSHUFPS      $0x88, Y2, Y1, Y3
 	VSHUFPS      $0xdd, Y2, Y1, Y1
 	VMINPS       Y1, Y3, Y2
 	VCMPPS       $0x03, Y1, Y3, Y1
-	VMINPS       Y6, Y2, Y2
-	VORPS        Y5, Y1, Y1
+	VMINPS       Y7, Y2, Y2
+	VORPS        Y6, Y1, Y1
 	VMULPS       (AX), Y0, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y2, X3
-	VMINPS       X3, X2, X2
-	VEXTRACTF128 $0x01, Y0, X3
-	VUNPCKLPD    X3, X0, X0
-	VSUBPS       X0, X2, X2
-	VORPS        X1, X2, X2
+	VMINPS       X3, X2, X4
+	VEXTRACTF128 $0x01, Y0, X2
+	VUNPCKLPD    X2, X0, X0
+	VSUBPS       X0, X4, X4
+	VORPS        X1, X4, X4
 	VEXTRACTF128 $0x01, Y1, X0
-	VORPS        X0, X2, X2
-	VMOVUPS      X2, (BX)
-	VMOVUPS      96(AX), Y0
-	VPERMPD      $0x00, Y0, Y1
-	VPERMPD      $0x55, Y0, Y2
-	VPERMPD      $0xaa, Y0, Y3
-	VPERMPD      $0xff, Y0, Y4
-	VMULPS       (DX), Y1, Y5
-	VMULPS       (DX), Y2, Y6
-	VMULPS       (DX), Y3, Y7
-	VMULPS       (DX), Y4, Y8
-	VHADDPS      Y6, Y5, Y5
-	VHADDPS      Y8, Y7, Y6
-	VSHUFPS      $0x88, Y6, Y5, Y7
-	VSHUFPS      $0xdd, Y6, Y5, Y5
-	VMINPS       Y5, Y7, Y6
-	VCMPPS       $0x03, Y5, Y7, Y5
-	VMULPS       32(DX), Y1, Y1
+	VORPS        X0, X4, X4
+	VMOVUPS      X4, (BX)
+	VMOVAPS      Y4, Y0
+	VMOVUPS      96(AX), Y1
+	VPERMPD      $0x00, Y1, Y2
+	VPERMPD      $0x55, Y1, Y3
+	VPERMPD      $0xaa, Y1, Y5
+	VPERMPD      $0xff, Y1, Y6
+	VMULPS       (DX), Y2, Y7
+	VMULPS       (DX), Y3, Y8
+	VMULPS       (DX), Y5, Y9
+	VMULPS       (DX), Y6, Y10
+	VHADDPS      Y8, Y7, Y7
+	VHADDPS      Y10, Y9, Y8
+	VSHUFPS      $0x88, Y8, Y7, Y9
+	VSHUFPS      $0xdd, Y8, Y7, Y7
+	VMINPS       Y7, Y9, Y8
+	VCMPPS       $0x03, Y7, Y9, Y7
 	VMULPS       32(DX), Y2, Y2
 	VMULPS       32(DX), Y3, Y3
-	VMULPS       32(DX), Y4, Y4
-	VHADDPS      Y2, Y1, Y1
-	VHADDPS      Y4, Y3, Y2
-	VSHUFPS      $0x88, Y2, Y1, Y3
-	VSHUFPS      $0xdd, Y2, Y1, Y1
-	VMINPS       Y1, Y3, Y2
-	VCMPPS       $0x03, Y1, Y3, Y1
-	VMINPS       Y6, Y2, Y2
-	VORPS        Y5, Y1, Y1
-	VMULPS       32(AX), Y0, Y0
-	VHADDPS      Y0, Y0, Y0
-	VEXTRACTF128 $0x01, Y2, X3
-	VMINPS       X3, X2, X2
-	VEXTRACTF128 $0x01, Y0, X3
-	VUNPCKLPD    X3, X0, X0
-	VSUBPS       X0, X2, X2
-	VORPS        X1, X2, X2
-	VEXTRACTF128 $0x01, Y1, X0
-	VORPS        X0, X2, X2
-	VMOVUPS      X2, 16(BX)
+	VMULPS       32(DX), Y5, Y5
+	VMULPS       32(DX), Y6, Y6
+	VHADDPS      Y3, Y2, Y2
+	VHADDPS      Y6, Y5, Y3
+	VSHUFPS      $0x88, Y3, Y2, Y5
+	VSHUFPS      $0xdd, Y3, Y2, Y2
+	VMINPS       Y2, Y5, Y3
+	VCMPPS       $0x03, Y2, Y5, Y2
+	VMINPS       Y8, Y3, Y3
+	VORPS        Y7, Y2, Y2
+	VMULPS       32(AX), Y1, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTF128 $0x01, Y3, X4
+	VMINPS       X4, X3, X3
+	VEXTRACTF128 $0x01, Y1, X4
+	VUNPCKLPD    X4, X1, X1
+	VSUBPS       X1, X3, X3
+	VORPS        X2, X3, X3
+	VEXTRACTF128 $0x01, Y2, X1
+	VORPS        X1, X3, X3
+	VMOVUPS      X3, 16(BX)
+	VINSERTF128  $0x01, X3, Y0, Y0
+	VPBROADCASTD countA+48(FP), Y1
+	VPCMPGTD     lanes<>+0(SB), Y1, Y1
+	VBROADCASTSS signBit<>+0(SB), Y2
+	VBROADCASTSS greatest<>+0(SB), Y3
+	VXORPS       Y2, Y3, Y2
+	VMAXPS       Y2, Y0, Y0
+	VBLENDVPS    Y1, Y0, Y2, Y0
+	VPERMILPS    $0x4e, Y0, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPERMILPS    $0xb1, Y1, Y2
+	VMAXPS       Y2, Y1, Y1
+	VPERM2F128   $0x01, Y1, Y1, Y2
+	VMAXPS       Y2, Y1, Y1
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VMOVMSKPS    Y1, CX
+	BSFL         CX, SI
 	VMOVUPS      64(DX), Y0
 	VPERMPD      $0x00, Y0, Y1
 	VPERMPD      $0x55, Y0, Y2
 	VPERMPD      $0xaa, Y0, Y3
-	VPERMPD      $0xff, Y0, Y4
-	VMULPS       (AX), Y1, Y5
-	VMULPS       (AX), Y2, Y6
-	VMULPS       (AX), Y3, Y7
-	VMULPS       (AX), Y4, Y8
-	VHADDPS      Y6, Y5, Y5
-	VHADDPS      Y8, Y7, Y6
-	VSHUFPS      $0x88, Y6, Y5, Y7
-	VSHUFPS      $0xdd, Y6, Y5, Y5
-	VMINPS       Y5, Y7, Y6
-	VCMPPS       $0x03, Y5, Y7, Y5
+	VPERMPD      $0xff, Y0, Y5
+	VMULPS       (AX), Y1, Y6
+	VMULPS       (AX), Y2, Y7
+	VMULPS       (AX), Y3, Y8
+	VMULPS       (AX), Y5, Y9
+	VHADDPS      Y7, Y6, Y6
+	VHADDPS      Y9, Y8, Y7
+	VSHUFPS      $0x88, Y7, Y6, Y8
+	VSHUFPS      $0xdd, Y7, Y6, Y6
+	VMINPS       Y6, Y8, Y7
+	VCMPPS       $0x03, Y6, Y8, Y6
 	VMULPS       32(AX), Y1, Y1
 	VMULPS       32(AX), Y2, Y2
 	VMULPS       32(AX), Y3, Y3
-	VMULPS       32(AX), Y4, Y4
+	VMULPS       32(AX), Y5, Y5
 	VHADDPS      Y2, Y1, Y1
-	VHADDPS      Y4, Y3, Y2
+	VHADDPS      Y5, Y3, Y2
 	VSHUFPS      $0x88, Y2, Y1, Y3
 	VSHUFPS      $0xdd, Y2, Y1, Y1
 	VMINPS       Y1, Y3, Y2
 	VCMPPS       $0x03, Y1, Y3, Y1
-	VMINPS       Y6, Y2, Y2
-	VORPS        Y5, Y1, Y1
+	VMINPS       Y7, Y2, Y2
+	VORPS        Y6, Y1, Y1
 	VMULPS       (DX), Y0, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y2, X3
-	VMINPS       X3, X2, X2
-	VEXTRACTF128 $0x01, Y0, X3
-	VUNPCKLPD    X3, X0, X0
-	VSUBPS       X0, X2, X2
-	VORPS        X1, X2, X2
+	VMINPS       X3, X2, X4
+	VEXTRACTF128 $0x01, Y0, X2
+	VUNPCKLPD    X2, X0, X0
+	VSUBPS       X0, X4, X4
+	VORPS        X1, X4, X4
 	VEXTRACTF128 $0x01, Y1, X0
-	VORPS        X0, X2, X2
-	VMOVUPS      X2, 32(BX)
-	VMOVUPS      96(DX), Y0
-	VPERMPD      $0x00, Y0, Y1
-	VPERMPD      $0x55, Y0, Y2
-	VPERMPD      $0xaa, Y0, Y3
-	VPERMPD      $0xff, Y0, Y4
-	VMULPS       (AX), Y1, Y5
+	VORPS        X0, X4, X4
+	VMOVUPS      X4, 32(BX)
+	VMOVAPS      Y4, Y0
+	VMOVUPS      96(DX), Y1
+	VPERMPD      $0x00, Y1, Y2
+	VPERMPD      $0x55, Y1, Y3
+	VPERMPD      $0xaa, Y1, Y4
+	VPERMPD      $0xff, Y1, Y5
 	VMULPS       (AX), Y2, Y6
 	VMULPS       (AX), Y3, Y7
 	VMULPS       (AX), Y4, Y8
-	VHADDPS      Y6, Y5, Y5
-	VHADDPS      Y8, Y7, Y6
-	VSHUFPS      $0x88, Y6, Y5, Y7
-	VSHUFPS      $0xdd, Y6, Y5, Y5
-	VMINPS       Y5, Y7, Y6
-	VCMPPS       $0x03, Y5, Y7, Y5
-	VMULPS       32(AX), Y1, Y1
+	VMULPS       (AX), Y5, Y9
+	VHADDPS      Y7, Y6, Y6
+	VHADDPS      Y9, Y8, Y7
+	VSHUFPS      $0x88, Y7, Y6, Y8
+	VSHUFPS      $0xdd, Y7, Y6, Y6
+	VMINPS       Y6, Y8, Y7
+	VCMPPS       $0x03, Y6, Y8, Y6
 	VMULPS       32(AX), Y2, Y2
 	VMULPS       32(AX), Y3, Y3
 	VMULPS       32(AX), Y4, Y4
-	VHADDPS      Y2, Y1, Y1
-	VHADDPS      Y4, Y3, Y2
-	VSHUFPS      $0x88, Y2, Y1, Y3
-	VSHUFPS      $0xdd, Y2, Y1, Y1
-	VMINPS       Y1, Y3, Y2
-	VCMPPS       $0x03, Y1, Y3, Y1
-	VMINPS       Y6, Y2, Y2
-	VORPS        Y5, Y1, Y1
-	VMULPS       32(DX), Y0, Y0
-	VHADDPS      Y0, Y0, Y0
-	VEXTRACTF128 $0x01, Y2, X3
-	VMINPS       X3, X2, X2
-	VEXTRACTF128 $0x01, Y0, X3
-	VUNPCKLPD    X3, X0, X0
-	VSUBPS       X0, X2, X2
-	VORPS        X1, X2, X2
-	VEXTRACTF128 $0x01, Y1, X0
-	VORPS        X0, X2, X2
-	VMOVUPS      X2, 48(BX)
+	VMULPS       32(AX), Y5, Y5
+	VHADDPS      Y3, Y2, Y2
+	VHADDPS      Y5, Y4, Y3
+	VSHUFPS      $0x88, Y3, Y2, Y4
+	VSHUFPS      $0xdd, Y3, Y2, Y2
+	VMINPS       Y2, Y4, Y3
+	VCMPPS       $0x03, Y2, Y4, Y2
+	VMINPS       Y7, Y3, Y3
+	VORPS        Y6, Y2, Y2
+	VMULPS       32(DX), Y1, Y1
+	VHADDPS      Y1, Y1, Y1
+	VEXTRACTF128 $0x01, Y3, X4
+	VMINPS       X4, X3, X3
+	VEXTRACTF128 $0x01, Y1, X4
+	VUNPCKLPD    X4, X1, X1
+	VSUBPS       X1, X3, X3
+	VORPS        X2, X3, X3
+	VEXTRACTF128 $0x01, Y2, X1
+	VORPS        X1, X3, X3
+	VMOVUPS      X3, 48(BX)
+	VINSERTF128  $0x01, X3, Y0, Y0
+	VPBROADCASTD countB+56(FP), Y1
+	VPCMPGTD     lanes<>+0(SB), Y1, Y1
+	VBROADCASTSS signBit<>+0(SB), Y2
+	VBROADCASTSS greatest<>+0(SB), Y3
+	VXORPS       Y2, Y3, Y2
+	VMAXPS       Y2, Y0, Y0
+	VBLENDVPS    Y1, Y0, Y2, Y0
+	VPERMILPS    $0x4e, Y0, Y1
+	VMAXPS       Y0, Y1, Y1
+	VPERMILPS    $0xb1, Y1, Y2
+	VMAXPS       Y2, Y1, Y1
+	VPERM2F128   $0x01, Y1, Y1, Y2
+	VMAXPS       Y2, Y1, Y1
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VMOVMSKPS    Y1, AX
+	BSFL         AX, DI
+	SHLQ         $0x03, DI
+	ORQ          DI, SI
 	VZEROUPPER
+	MOVQ         SI, ret+64(FP)
 	RET
 
 DATA nexts<>+0(SB)/4, $0x00000002
@@ -3628,16 +3700,16 @@ loop:
 	VANDPS         Y2, Y1, Y1
 	VMOVUPS        Y2, 32(SP)
 	VBROADCASTSS   20(BX), Y2
-	VBROADCASTSS   8(BX), Y3
-	VBLENDVPS      Y1, Y3, Y2, Y2
+	VBROADCASTSS   8(BX), Y4
+	VBLENDVPS      Y1, Y4, Y2, Y2
 	VMOVUPS        Y2, 256(AX)
 	VBROADCASTSS   24(BX), Y2
-	VBROADCASTSS   12(BX), Y3
-	VBLENDVPS      Y1, Y3, Y2, Y2
+	VBROADCASTSS   12(BX), Y4
+	VBLENDVPS      Y1, Y4, Y2, Y2
 	VMOVUPS        Y2, 288(AX)
 	VBROADCASTSS   28(BX), Y2
-	VBROADCASTSS   16(BX), Y3
-	VBLENDVPS      Y1, Y3, Y2, Y2
+	VBROADCASTSS   16(BX), Y4
+	VBLENDVPS      Y1, Y4, Y2, Y2
 	VMOVUPS        Y2, 320(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
@@ -3649,25 +3721,25 @@ loop:
 	VINSERTF128    $0x01, (CX)(R8*1), Y2, Y2
 	MOVL           520(AX), DI
 	MOVL           536(AX), R8
-	VBROADCASTF128 (CX)(DI*1), Y3
-	VINSERTF128    $0x01, (CX)(R8*1), Y3, Y3
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y4
 	VINSERTF128    $0x01, (CX)(R8*1), Y4, Y4
-	VUNPCKLPS      Y2, Y1, Y5
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
+	VBROADCASTF128 (CX)(DI*1), Y5
+	VINSERTF128    $0x01, (CX)(R8*1), Y5, Y5
+	VUNPCKLPS      Y2, Y1, Y6
 	VUNPCKHPS      Y2, Y1, Y1
-	VUNPCKLPS      Y4, Y3, Y2
-	VUNPCKHPS      Y4, Y3, Y3
-	VUNPCKLPD      Y2, Y5, Y4
-	VUNPCKHPD      Y2, Y5, Y2
-	VUNPCKLPD      Y3, Y1, Y5
-	VUNPCKHPD      Y3, Y1, Y1
-	VANDPS         Y4, Y0, Y3
-	VMOVUPS        Y3, (AX)
+	VUNPCKLPS      Y5, Y4, Y2
+	VUNPCKHPS      Y5, Y4, Y4
+	VUNPCKLPD      Y2, Y6, Y5
+	VUNPCKHPD      Y2, Y6, Y2
+	VUNPCKLPD      Y4, Y1, Y6
+	VUNPCKHPD      Y4, Y1, Y1
+	VANDPS         Y5, Y0, Y4
+	VMOVUPS        Y4, (AX)
 	VANDPS         Y2, Y0, Y2
 	VMOVUPS        Y2, 32(AX)
-	VMOVUPS        Y5, 192(AX)
+	VMOVUPS        Y6, 192(AX)
 	VMOVUPS        Y1, 224(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
@@ -3679,44 +3751,92 @@ loop:
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y2, Y2
 	MOVL           520(AX), DI
 	MOVL           536(AX), R8
-	VBROADCASTF128 16(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 16(CX)(R8*1), Y3, Y3
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y4, Y4
-	VUNPCKLPS      Y2, Y1, Y5
+	MOVL           524(AX), DI
+	MOVL           540(AX), R8
+	VBROADCASTF128 16(CX)(DI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(R8*1), Y5, Y5
+	VUNPCKLPS      Y2, Y1, Y6
 	VUNPCKHPS      Y2, Y1, Y1
-	VUNPCKLPS      Y4, Y3, Y2
-	VUNPCKHPS      Y4, Y3, Y3
-	VUNPCKLPD      Y2, Y5, Y4
-	VUNPCKHPD      Y2, Y5, Y2
-	VUNPCKLPD      Y3, Y1, Y4
-	VUNPCKHPD      Y3, Y1, Y1
+	VUNPCKLPS      Y5, Y4, Y2
+	VUNPCKHPS      Y5, Y4, Y4
+	VUNPCKLPD      Y2, Y6, Y5
+	VUNPCKHPD      Y2, Y6, Y2
+	VUNPCKLPD      Y4, Y1, Y5
+	VUNPCKHPD      Y4, Y1, Y1
 	VPSRLD         $0x10, Y2, Y2
 	VANDPS         Y2, Y0, Y0
-	VXORPS         Y2, Y2, Y2
-	VPBROADCASTD   oneInt<>+0(SB), Y3
+	VXORPS         Y1, Y1, Y1
+	VPBROADCASTD   oneInt<>+0(SB), Y2
+	VPCMPGTD       Y1, Y0, Y1
+	VMOVUPS        Y1, 64(SP)
 	VPCMPGTD       Y2, Y0, Y2
-	VMOVUPS        Y2, 64(SP)
-	VPCMPGTD       Y3, Y0, Y3
-	VMOVUPS        Y3, 96(SP)
-	VMOVUPS        (SP), Y0
-	VXORPS         Y2, Y2, Y2
-	VGATHERDPS     Y0, (DX)(Y4*8), Y2
+	VMOVUPS        Y2, 96(SP)
+	MOVL           512(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X3
+	MOVL           516(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X3, X3
+	MOVL           528(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X0
+	MOVL           532(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X0, X0
+	VINSERTF128    $0x01, X0, Y3, Y0
+	MOVL           520(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X3
+	MOVL           524(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X3, X3
+	MOVL           536(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X1
+	MOVL           540(AX), DI
+	MOVLQSX        24(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X1, X1
+	VINSERTF128    $0x01, X1, Y3, Y1
+	VSHUFPS        $0x88, Y1, Y0, Y2
+	VANDPS         (SP), Y2, Y2
 	VMOVUPS        Y2, 64(AX)
-	VMOVUPS        (SP), Y0
-	VXORPS         Y2, Y2, Y2
-	VGATHERDPS     Y0, 4(DX)(Y4*8), Y2
-	VMOVUPS        Y2, 96(AX)
-	VMOVUPS        32(SP), Y0
-	VXORPS         Y2, Y2, Y2
-	VGATHERDPS     Y0, (DX)(Y1*8), Y2
+	VSHUFPS        $0xdd, Y1, Y0, Y0
+	VANDPS         (SP), Y0, Y0
+	VMOVUPS        Y0, 96(AX)
+	MOVL           512(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X3
+	MOVL           516(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X3, X3
+	MOVL           528(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X0
+	MOVL           532(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X0, X0
+	VINSERTF128    $0x01, X0, Y3, Y0
+	MOVL           520(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X3
+	MOVL           524(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X3, X3
+	MOVL           536(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVSD         (DX)(DI*8), X1
+	MOVL           540(AX), DI
+	MOVLQSX        28(CX)(DI*1), DI
+	VMOVHPS        (DX)(DI*8), X1, X1
+	VINSERTF128    $0x01, X1, Y3, Y1
+	VSHUFPS        $0x88, Y1, Y0, Y2
+	VANDPS         32(SP), Y2, Y2
 	VMOVUPS        Y2, 128(AX)
-	VMOVUPS        32(SP), Y0
-	VXORPS         Y2, Y2, Y2
-	VGATHERDPS     Y0, 4(DX)(Y1*8), Y2
-	VMOVUPS        Y2, 160(AX)
+	VSHUFPS        $0xdd, Y1, Y0, Y0
+	VANDPS         32(SP), Y0, Y0
+	VMOVUPS        Y0, 160(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
 	VBROADCASTF128 120(CX)(DI*1), Y0
@@ -3731,17 +3851,17 @@ loop:
 	VINSERTF128    $0x01, 120(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 120(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 120(CX)(R8*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
+	VBROADCASTF128 120(CX)(DI*1), Y4
+	VINSERTF128    $0x01, 120(CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y1, Y0, Y5
 	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKLPS      Y4, Y2, Y1
+	VUNPCKHPS      Y4, Y2, Y2
+	VUNPCKLPD      Y1, Y5, Y4
+	VUNPCKHPD      Y1, Y5, Y1
+	VUNPCKLPD      Y2, Y0, Y5
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y3, 384(AX)
+	VMOVUPS        Y4, 384(AX)
 	VMOVUPS        Y1, 416(AX)
 	MOVL           512(AX), DI
 	MOVL           528(AX), R8
@@ -3757,31 +3877,31 @@ loop:
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 32(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 32(CX)(R8*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
+	VBROADCASTF128 32(CX)(DI*1), Y4
+	VINSERTF128    $0x01, 32(CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y1, Y0, Y5
 	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKLPS      Y4, Y2, Y1
+	VUNPCKHPS      Y4, Y2, Y2
+	VUNPCKLPD      Y1, Y5, Y4
+	VUNPCKHPD      Y1, Y5, Y1
+	VUNPCKLPD      Y2, Y0, Y5
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        384(AX), Y2
 	VMULPS         (AX), Y2, Y2
-	VMOVUPS        384(AX), Y5
-	VMULPS         32(AX), Y5, Y5
-	VSUBPS         Y2, Y3, Y2
-	VSUBPS         Y5, Y1, Y5
+	VMOVUPS        384(AX), Y6
+	VMULPS         32(AX), Y6, Y6
+	VSUBPS         Y2, Y4, Y2
+	VSUBPS         Y6, Y1, Y6
 	VMOVUPS        (AX), Y1
-	VMOVUPS        32(AX), Y3
-	VMULPS         Y2, Y1, Y6
-	VMULPS         Y5, Y3, Y7
-	VADDPS         Y7, Y6, Y6
-	VANDPS         64(SP), Y6, Y6
-	VMOVUPS        Y6, 544(AX)
-	VMULPS         Y2, Y3, Y2
-	VMULPS         Y5, Y1, Y1
+	VMOVUPS        32(AX), Y4
+	VMULPS         Y2, Y1, Y7
+	VMULPS         Y6, Y4, Y8
+	VADDPS         Y8, Y7, Y7
+	VANDPS         64(SP), Y7, Y7
+	VMOVUPS        Y7, 544(AX)
+	VMULPS         Y2, Y4, Y2
+	VMULPS         Y6, Y1, Y1
 	VSUBPS         Y1, Y2, Y1
 	VANDPS         64(SP), Y1, Y1
 	VMOVUPS        Y1, 576(AX)
@@ -3789,16 +3909,16 @@ loop:
 	VMULPS         (AX), Y1, Y1
 	VMOVUPS        416(AX), Y2
 	VMULPS         32(AX), Y2, Y2
-	VADDPS         Y1, Y4, Y1
+	VADDPS         Y1, Y5, Y1
 	VADDPS         Y2, Y0, Y2
 	VMOVUPS        (AX), Y0
-	VMOVUPS        32(AX), Y3
-	VMULPS         Y1, Y0, Y4
-	VMULPS         Y2, Y3, Y5
-	VADDPS         Y5, Y4, Y4
-	VANDPS         64(SP), Y4, Y4
-	VMOVUPS        Y4, 608(AX)
-	VMULPS         Y1, Y3, Y1
+	VMOVUPS        32(AX), Y4
+	VMULPS         Y1, Y0, Y5
+	VMULPS         Y2, Y4, Y6
+	VADDPS         Y6, Y5, Y5
+	VANDPS         64(SP), Y5, Y5
+	VMOVUPS        Y5, 608(AX)
+	VMULPS         Y1, Y4, Y1
 	VMULPS         Y2, Y0, Y0
 	VSUBPS         Y0, Y1, Y0
 	VANDPS         64(SP), Y0, Y0
@@ -3855,19 +3975,19 @@ loop:
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 48(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 48(CX)(R8*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
+	VBROADCASTF128 48(CX)(DI*1), Y4
+	VINSERTF128    $0x01, 48(CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y1, Y0, Y5
 	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPS      Y4, Y2, Y1
+	VUNPCKHPS      Y4, Y2, Y2
+	VUNPCKLPD      Y1, Y5, Y4
+	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y1
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        608(AX), Y2
 	VSUBPS         544(AX), Y2, Y2
-	VSUBPS         Y2, Y3, Y2
+	VSUBPS         Y2, Y4, Y2
 	VANDPS         64(SP), Y2, Y2
 	VMOVUPS        Y2, 672(AX)
 	VBROADCASTSS   (BX), Y2
@@ -3895,31 +4015,31 @@ loop:
 	VINSERTF128    $0x01, 76(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 76(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 76(CX)(R8*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
+	VBROADCASTF128 76(CX)(DI*1), Y4
+	VINSERTF128    $0x01, 76(CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y1, Y0, Y5
 	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
-	VUNPCKLPD      Y2, Y0, Y4
+	VUNPCKLPS      Y4, Y2, Y1
+	VUNPCKHPS      Y4, Y2, Y2
+	VUNPCKLPD      Y1, Y5, Y4
+	VUNPCKHPD      Y1, Y5, Y1
+	VUNPCKLPD      Y2, Y0, Y5
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        384(AX), Y2
 	VMULPS         (AX), Y2, Y2
-	VMOVUPS        384(AX), Y5
-	VMULPS         32(AX), Y5, Y5
-	VSUBPS         Y2, Y3, Y2
-	VSUBPS         Y5, Y1, Y5
+	VMOVUPS        384(AX), Y6
+	VMULPS         32(AX), Y6, Y6
+	VSUBPS         Y2, Y4, Y2
+	VSUBPS         Y6, Y1, Y6
 	VMOVUPS        (AX), Y1
-	VMOVUPS        32(AX), Y3
-	VMULPS         Y2, Y1, Y6
-	VMULPS         Y5, Y3, Y7
-	VADDPS         Y7, Y6, Y6
-	VANDPS         96(SP), Y6, Y6
-	VMOVUPS        Y6, 896(AX)
-	VMULPS         Y2, Y3, Y2
-	VMULPS         Y5, Y1, Y1
+	VMOVUPS        32(AX), Y4
+	VMULPS         Y2, Y1, Y7
+	VMULPS         Y6, Y4, Y8
+	VADDPS         Y8, Y7, Y7
+	VANDPS         96(SP), Y7, Y7
+	VMOVUPS        Y7, 896(AX)
+	VMULPS         Y2, Y4, Y2
+	VMULPS         Y6, Y1, Y1
 	VSUBPS         Y1, Y2, Y1
 	VANDPS         96(SP), Y1, Y1
 	VMOVUPS        Y1, 928(AX)
@@ -3927,16 +4047,16 @@ loop:
 	VMULPS         (AX), Y1, Y1
 	VMOVUPS        416(AX), Y2
 	VMULPS         32(AX), Y2, Y2
-	VADDPS         Y1, Y4, Y1
+	VADDPS         Y1, Y5, Y1
 	VADDPS         Y2, Y0, Y2
 	VMOVUPS        (AX), Y0
-	VMOVUPS        32(AX), Y3
-	VMULPS         Y1, Y0, Y4
-	VMULPS         Y2, Y3, Y5
-	VADDPS         Y5, Y4, Y4
-	VANDPS         96(SP), Y4, Y4
-	VMOVUPS        Y4, 960(AX)
-	VMULPS         Y1, Y3, Y1
+	VMOVUPS        32(AX), Y4
+	VMULPS         Y1, Y0, Y5
+	VMULPS         Y2, Y4, Y6
+	VADDPS         Y6, Y5, Y5
+	VANDPS         96(SP), Y5, Y5
+	VMOVUPS        Y5, 960(AX)
+	VMULPS         Y1, Y4, Y1
 	VMULPS         Y2, Y0, Y0
 	VSUBPS         Y0, Y1, Y0
 	VANDPS         96(SP), Y0, Y0
@@ -3993,19 +4113,19 @@ loop:
 	VINSERTF128    $0x01, 92(CX)(R8*1), Y2, Y2
 	MOVL           524(AX), DI
 	MOVL           540(AX), R8
-	VBROADCASTF128 92(CX)(DI*1), Y3
-	VINSERTF128    $0x01, 92(CX)(R8*1), Y3, Y3
-	VUNPCKLPS      Y1, Y0, Y4
+	VBROADCASTF128 92(CX)(DI*1), Y4
+	VINSERTF128    $0x01, 92(CX)(R8*1), Y4, Y4
+	VUNPCKLPS      Y1, Y0, Y5
 	VUNPCKHPS      Y1, Y0, Y0
-	VUNPCKLPS      Y3, Y2, Y1
-	VUNPCKHPS      Y3, Y2, Y2
-	VUNPCKLPD      Y1, Y4, Y3
-	VUNPCKHPD      Y1, Y4, Y1
+	VUNPCKLPS      Y4, Y2, Y1
+	VUNPCKHPS      Y4, Y2, Y2
+	VUNPCKLPD      Y1, Y5, Y4
+	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y1
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        960(AX), Y2
 	VSUBPS         896(AX), Y2, Y2
-	VSUBPS         Y2, Y3, Y2
+	VSUBPS         Y2, Y4, Y2
 	VANDPS         96(SP), Y2, Y2
 	VMOVUPS        Y2, 1024(AX)
 	VBROADCASTSS   (BX), Y2
@@ -4032,13 +4152,13 @@ loop:
 	VADDPS         Y1, Y0, Y0
 	VBROADCASTSS   mostCoupling<>+0(SB), Y1
 	VMULPS         704(AX), Y0, Y2
-	VMULPS         1056(AX), Y0, Y3
-	VMULPS         Y2, Y3, Y2
-	VCMPPS         $0x1e, Y1, Y2, Y3
+	VMULPS         1056(AX), Y0, Y4
+	VMULPS         Y2, Y4, Y2
+	VCMPPS         $0x1e, Y1, Y2, Y4
 	VDIVPS         Y2, Y1, Y1
 	VSQRTPS        Y1, Y1
 	VMULPS         Y0, Y1, Y1
-	VBLENDVPS      Y3, Y1, Y0, Y0
+	VBLENDVPS      Y4, Y1, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
 	VMOVUPS        Y0, 352(AX)
 	ADDQ           $0x00000500, AX
@@ -4367,6 +4487,30 @@ loop:
 	IMUL3Q     $0x000000b0, DI, DI
 	PREFETCHT0 (SI)(DI*1)
 	PREFETCHT0 64(SI)(DI*1)
+	ADDQ       $0x04, CX
+	DECQ       DX
+	JMP        loop
+
+done:
+	RET
+
+// func fetchBodies(bodies **float32, list *int32, n int)
+// Requires: MMX+
+TEXT ·fetchBodies(SB), NOSPLIT, $0-24
+	MOVQ bodies+0(FP), AX
+	MOVQ list+8(FP), CX
+	MOVQ n+16(FP), DX
+
+loop:
+	TESTQ      DX, DX
+	JLE        done
+	MOVLQSX    (CX), BX
+	IMUL3Q     $0x00000040, BX, BX
+	MOVQ       (AX)(BX*1), BX
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)
+	PREFETCHT0 128(BX)
+	PREFETCHT0 256(BX)
 	ADDQ       $0x04, CX
 	DECQ       DX
 	JMP        loop

@@ -2,6 +2,8 @@
 
 package soft
 
+import "github.com/ByteArena/box2d"
+
 // wide tells that the kernel is used, which there is for amd64 only.
 var wide = false
 
@@ -21,9 +23,14 @@ func prepareAVX2(batches *float32, n int, contacts, masses, with *float32)      
 func storeAVX2(batches *float32, n int, contacts *float32)                            {}
 func integrateVelocitiesAVX2(states *float32, bodies *int32, n int, motions *float32) {}
 func integratePositionsAVX2(states *float32, n int, h, maxSpeed, maxSpin float32)     {}
-func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)          {}
-func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32)         {}
-func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64           { return 0 }
-func nearestAVX2(a, b *float32, countA, countB int) int                               { return 0 }
-func fetchContacts(contacts *float32, slots *int32, n int)                            {}
-func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32)   {}
+func separationsAVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int {
+	return 0
+}
+func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int {
+	return 0
+}
+func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64         { return 0 }
+func nearestAVX2(a, b *float32, countA, countB int) int                             { return 0 }
+func fetchContacts(contacts *float32, slots *int32, n int)                          {}
+func fetchBodies(bodies **box2d.B2Body, list *int32, n int)                         {}
+func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32) {}

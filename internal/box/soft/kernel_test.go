@@ -41,7 +41,7 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
 		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 44},
 		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
-		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 120}, "mass": {unsafe.Sizeof(mass{}), 8},
+		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 120}, "mass": {unsafe.Sizeof(mass{}), 8}, "body": {unsafe.Sizeof(body{}), 64},
 		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
 		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 20},
 	} {

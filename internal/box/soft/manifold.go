@@ -88,11 +88,8 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 // normals of a and of b, and whose normals these are. Where that of a is more than enough,
 // nobody asks for that of b.
 func separate(a, g, b *polygon, q rot, at vec, enough float32) (edgeA int, sepA float32, edgeB int, sepB float32) {
-	var sides separations
-	if sides.separate(a, g, b, q, at) {
-		edgeA, sepA = greatest(&sides[0], a.count)
-		edgeB, sepB = greatest(&sides[1], g.count)
-		return edgeA, sepA, edgeB, sepB
+	if wide {
+		return separateWide(a, g, b, q, at)
 	}
 	b.load(g, q, at)
 	edgeA, sepA = separationOf(a, b)
@@ -191,23 +188,6 @@ func separationOf(p, q *polygon) (int, float32) {
 		}
 	}
 	if most == -math.MaxFloat32 { // there are no numbers
-		return 0, math.MaxFloat32
-	}
-	return best, most
-}
-
-// separations are those of the sides of two polygons.
-type separations [2][box2d.B2_maxPolygonVertices]float32
-
-// greatest is what separationOf returns of the sides of a polygon.
-func greatest(d *[box2d.B2_maxPolygonVertices]float32, count int) (int, float32) {
-	best, most := 0, float32(-math.MaxFloat32)
-	for i := range count {
-		if d[i&7] > most {
-			best, most = i, d[i&7]
-		}
-	}
-	if most == -math.MaxFloat32 {
 		return 0, math.MaxFloat32
 	}
 	return best, most

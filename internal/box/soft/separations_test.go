@@ -45,10 +45,7 @@ func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 			a.pad(8)
 		}
 		var got, want polygon
-		var sides separations
-		if !sides.separate(&a.polygon, &b.polygon, &got, q, at) {
-			t.Fatal("the kernel was not used")
-		}
+		edgeA, sepA, edgeB, sepB := separateWide(&a.polygon, &b.polygon, &got, q, at)
 		want.load(&b.polygon, q, at)
 		for i := range want.count {
 			if !same(got.v[i].x, want.v[i].x) || !same(got.v[i].y, want.v[i].y) || !same(got.n[i].x, want.n[i].x) || !same(got.n[i].y, want.n[i].y) {
@@ -56,7 +53,7 @@ func TestTheKernelFindsTheSeparationsOfThePlainCode(t *testing.T) {
 			}
 		}
 		for k, p := range [2][2]*polygon{{&a.polygon, &want}, {&want, &a.polygon}} {
-			edge, most := greatest(&sides[k], p[0].count)
+			edge, most := [...]int{edgeA, edgeB}[k], [...]float32{sepA, sepB}[k]
 			if wantEdge, wantMost := separationOf(p[0], p[1]); edge != wantEdge || !same(most, wantMost) || got.count != want.count || got.radius != want.radius {
 				t.Fatalf("side %d of %v and %v at %v %v is %v apart, and side %d %v in the plain code", edge, a.polygon, b.polygon, q, at, most, wantEdge, wantMost)
 			}
