@@ -14,6 +14,9 @@ const (
 	// overflow is the colour of contacts that found no other.
 	overflow    = 31
 	colourCount = overflow + 1
+
+	// shuffledTogether is how many contacts keep their order when they are shuffled.
+	shuffledTogether = 32
 )
 
 // entry is a contact, or a joint, with the states that it works on.
@@ -134,6 +137,11 @@ func (s *Stepper) keepsColours(k int) bool {
 // colourRegion gives every contact of a region a colour: the first that neither
 // of its bodies has yet. Contacts of static and kinematic bodies never have the
 // first colour, so that there what moves is solved before what stands.
+//
+// In large worlds the contacts are shuffled. In the order in which they began, every box of a
+// row would have its left contact solved before its right one, which pushes the rows of a
+// pyramid to one side, and it sways for seconds. Small worlds keep the order, so that what is
+// changed at one end of them changes no bit at the other.
 func (s *Stepper) colourRegion(k int) {
 	r := &s.regions[k]
 	if s.keepsColours(k) {
@@ -156,11 +164,22 @@ func (s *Stepper) colourRegion(k int) {
 	}
 	for b := range s.shares {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
-		for _, e := range s.shares[b].entries[k] {
-			e = s.solverEntry(r, e)
-			c := s.colourOf(masks, e)
-			r.colours[c] = append(r.colours[c], e)
+	}
+	parts := (len(r.coloured) + shuffledTogether - 1) / shuffledTogether
+	mask, next := 1<<bits.Len(uint(parts))-1, 0
+	for i := 0; i <= mask; i++ {
+		if s.regionCount == 1 {
+			next = i
 		}
+		if next < parts {
+			from := next * shuffledTogether
+			for _, e := range r.coloured[from:min(from+shuffledTogether, len(r.coloured))] {
+				e = s.solverEntry(r, e)
+				c := s.colourOf(masks, e)
+				r.colours[c] = append(r.colours[c], e)
+			}
+		}
+		next = (next*0x15f77f5 + 1) & mask // comes to every number up to mask once
 	}
 	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount))
 }
