@@ -22,7 +22,7 @@ type contactRef struct {
 	id             uint32 // which it is: see box.Contact
 	slot           int32  // its number in the box.World
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
-	proxyA, proxyB int32
+	proxyA, proxyB box.Proxy
 	kind           b2.Kind
 	solid          bool  // isSolid, as last computed
 	hintA, hintB   uint8 // of polygons: the edges of maximum separation last time

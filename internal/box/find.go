@@ -133,7 +133,7 @@ func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 		if id == q || id > q && b.moved[id] == b.round && !nan {
 			continue
 		}
-		key := Key(id, q)
+		key := Key(Proxy(id), Proxy(q))
 		if known.has(key) || n.UserData.(*box2d.B2FixtureProxy).Fixture.M_body == body {
 			continue
 		}

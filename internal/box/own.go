@@ -97,7 +97,7 @@ func (s *World) endOwn(n int32) {
 // isStale reports whether a shape or body of a contact of the World's own is gone, or not where
 // it was in the tree.
 func (s *World) isStale(n int32) bool {
-	stays := func(f *box2d.B2Fixture, child int, proxy, body int32) bool {
+	stays := func(f *box2d.B2Fixture, child int, proxy Proxy, body int32) bool {
 		return f.M_body != nil && f.M_body == s.Body[body].B && child < f.M_proxyCount && proxyOf(f, child) == proxy
 	}
 	c, e := &s.Own[n], &s.Contact[n]

@@ -11,9 +11,13 @@ type pairs struct {
 	shift uint
 }
 
+// Proxy is the number of a child shape in the tree, which the library calls its ProxyId. It is no
+// number of a body or contact.
+type Proxy int32
+
 // Key makes one number of two different proxies, with the lower one in the
 // upper half. The library creates contacts in the order of these numbers.
-func Key(a, b int32) uint64 {
+func Key(a, b Proxy) uint64 {
 	return uint64(min(a, b))<<32 | uint64(max(a, b))
 }
 

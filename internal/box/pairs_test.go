@@ -18,7 +18,7 @@ func TestPairsAreAMap(t *testing.T) {
 		if a == b {
 			continue
 		}
-		key := Key(a, b)
+		key := Key(Proxy(a), Proxy(b))
 		slot, there := want[key]
 		if p.has(key) != there || there && p.find(key) != slot || !there && p.find(key) != -1 {
 			t.Fatalf("%d: find returns %d, has %v, instead of %d, %v", i, p.find(key), p.has(key), slot, there)

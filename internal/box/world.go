@@ -159,7 +159,7 @@ type ContactEntry struct {
 	C              *box2d.B2Contact // nil where the contact is the World's own
 	I              box2d.B2ContactInterface
 	A, B           int32 // the numbers of its bodies
-	ProxyA, ProxyB int32
+	ProxyA, ProxyB Proxy
 	Seq            uint64 // higher than that of any older contact
 	ID             uint32 // another one than any contact had that was here before; 0: the number is free
 	Kind           b2.Kind
@@ -413,13 +413,13 @@ func (s *World) NumberOf(c *box2d.B2Contact) int32 {
 
 func hasProxy(f *box2d.B2Fixture, child int) bool { return f != nil && child < len(f.M_proxies) }
 
-func proxyOf(f *box2d.B2Fixture, child int) int32 { return int32(f.M_proxies[child].ProxyId) }
+func proxyOf(f *box2d.B2Fixture, child int) Proxy { return Proxy(f.M_proxies[child].ProxyId) }
 
 // Find returns the number of the contact that two proxies have, or -1.
-func (s *World) Find(a, b int32) int32 { return s.pairs.find(Key(a, b)) }
+func (s *World) Find(a, b Proxy) int32 { return s.pairs.find(Key(a, b)) }
 
 // Has reports whether two proxies have a contact.
-func (s *World) Has(a, b int32) bool { return s.pairs.has(Key(a, b)) }
+func (s *World) Has(a, b Proxy) bool { return s.pairs.has(Key(a, b)) }
 
 // addContact gives a contact of the library's a number.
 func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {

@@ -101,7 +101,7 @@ func (s *Stepper) newContact(n int32) {
 func freshContact(e *box.ContactEntry, of box.Contact) contact {
 	fA, fB := of.Shapes()
 	a, b := fA.M_shape, fB.M_shape
-	c := contact{shapeA: e.ProxyA, shapeB: e.ProxyB, bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
+	c := contact{shapeA: int32(e.ProxyA), shapeB: int32(e.ProxyB), bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
 	if b.GetType() == b2.CircleShape { // the library has no other order
 		c.flags = round
 	}

@@ -37,7 +37,7 @@ func (s *Stepper) Validate() error {
 			continue
 		}
 		c, e := &s.contacts[n], &s.set.Contact[n]
-		if c.bodyA != e.A || c.bodyB != e.B || c.shapeA != e.ProxyA || c.shapeB != e.ProxyB {
+		if c.bodyA != e.A || c.bodyB != e.B || box.Proxy(c.shapeA) != e.ProxyA || box.Proxy(c.shapeB) != e.ProxyB {
 			return fmt.Errorf("contacts[%d]: it is between shapes %d and %d, and not %d and %d", n, c.shapeA, c.shapeB, e.ProxyA, e.ProxyB)
 		}
 	}
