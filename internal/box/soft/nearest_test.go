@@ -4,6 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"halfstep/internal/box/b2"
+	"halfstep/internal/trig"
 )
 
 // Boxes and triangles that often have a corner, or a whole side, as near as another one; lines,
@@ -45,5 +48,42 @@ func TestTheKernelFindsTheNearestSideOfThePlainCode(t *testing.T) {
 		if c, s, of := nearestSide(a, b); c != corner || s != side || of != ofA {
 			t.Fatalf("corner %d of A (%v) is nearest to side %d of %v and %v, and corner %d (%v) to side %d in the plain code", corner, ofA, side, a, b, c, of, s)
 		}
+	}
+}
+
+// What is dropped before its distance is computed must be as far away as that says.
+func TestWhatIsBeyondAShapeIsAsFarAway(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	shapeOf := func() *geometry {
+		g := &geometry{kind: b2.PolygonShape, polygon: polygon{count: 2 + r.IntN(7), radius: float32(r.IntN(2)) * r.Float32()}}
+		if r.IntN(4) == 0 {
+			g.kind, g.count = b2.CircleShape, 1
+		}
+		turn, from := 7*r.Float64(), vec{r.Float32(), r.Float32()}
+		for i := range g.count {
+			sin, cos := trig.SinCos(turn + float64(i)*2*math.Pi/float64(g.count))
+			g.v[i] = from.add(vec{float32(2 * cos), float32(sin)})
+		}
+		if g.count > 1 {
+			g.setNormals()
+		}
+		g.pad(8)
+		return g
+	}
+	beyond := 0
+	for range 20_000 {
+		a, b := shapeOf(), shapeOf()
+		sin, cos := trig.SinCos(7 * r.Float64())
+		at := vec{float32(5 * r.NormFloat64()), float32(5 * r.NormFloat64())}
+		extent, _ := b.extents()
+		room := 2 * r.Float32()
+		if d, _ := gap(a, b, rot{float32(sin), float32(cos)}, at); a.isBeyond(at, extent+room) {
+			if beyond++; !(d > room) {
+				t.Fatalf("%v lies %v from %v, and not more than %v", b, d, a, room)
+			}
+		}
+	}
+	if beyond < 1000 {
+		t.Errorf("only %d were beyond", beyond)
 	}
 }

@@ -57,7 +57,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 			var near, met []int32
 			for i, id := range tree.leaves {
 				if moved[id] {
-					near = tree.near(tree.edges[i], near)
+					near = tree.asked(tree.near(tree.edges[i], near), int32(i/packWidth))
 					met = tree.leavesMeeting(int32(i), near, met)
 					for _, k := range met {
 						if a, b := int(id), int(tree.leaves[k]); tree.boxes[i].overlaps(&tree.boxes[k]) {
