@@ -12,13 +12,14 @@ import (
 // addedJoint is what a joint has that the library's has not. A spring and limits are rows
 // that are solved before what the library has of the joint. A motor joint with anchors or a
 // velocity, and a distance joint with limits and no spring, are solved here alone.
+// A row is a constraint on one speed: along an axis, or of turning.
 type addedJoint struct {
 	of             box2d.B2JointInterface
 	extra          *box.JointExtra
-	indexA, indexB int32
-	mA, iA, mB, iB float64
-	lcA, lcB       box2d.B2Vec2
-	alone          bool // without the library's joint
+	indexA, indexB int32        // of its bodies in the island
+	mA, iA, mB, iB float64      // inverse masses and inertias
+	lcA, lcB       box2d.B2Vec2 // centres of mass in the bodies' frames
+	alone          bool         // without the library's joint
 
 	rows  [addedRows]addedRow
 	motor *box2d.B2MotorJoint // it is driven, or nil
@@ -38,27 +39,29 @@ const (
 // back at another one.
 type addedRow struct {
 	x, y, armA, armB  float64
-	mass, bias, gamma float64 // mass is 0 where there is no such row
-	least, most       float64
+	mass, bias, gamma float64 // effective mass, 0 where there is no such row; speed to undo; softness
+	least, most       float64 // bounds of the impulse
 	impulse           float64
 }
 
 // addedPoint drives a point of B by a bounded impulse.
 type addedPoint struct {
-	rA, rB  box2d.B2Vec2 // from the centres of mass
-	inverse box2d.B2Mat22
-	bias    box2d.B2Vec2
-	most    float64
+	rA, rB  box2d.B2Vec2  // from the centres of mass
+	inverse box2d.B2Mat22 // effective mass
+	bias    box2d.B2Vec2  // speed to undo
+	most    float64       // bound of the impulse
 	impulse box2d.B2Vec2
 }
 
+// turningRow is the row of one body turning against the other.
 var turningRow = addedRow{armA: 1, armB: 1}
 
+// rowAlong is the row of a point of B moving along n against one of A.
 func rowAlong(n, rA, rB box2d.B2Vec2) addedRow {
 	return addedRow{x: n.X, y: n.Y, armA: box2d.B2Vec2Cross(rA, n), armB: box2d.B2Vec2Cross(rB, n)}
 }
 
-// added returns whether a joint is more than the library's.
+// added reports whether a joint needs an addedJoint.
 func (j *jointRef) added() bool {
 	if j.extra == nil {
 		return false
@@ -118,7 +121,8 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 	}
 }
 
-// look returns the row of a joint, and how far it has turned or moved.
+// look returns the row that a joint's spring and limits act along, and how far it has turned
+// or moved along it, in rad or m.
 func (a *addedJoint) look(cs *constraintSolver) (addedRow, float64) {
 	switch t := a.of.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -160,7 +164,8 @@ func (a *addedJoint) answers(r, p *addedRow) float64 {
 	return (a.mA+a.mB)*(r.x*p.x+r.y*p.y) + a.iA*r.armA*p.armA + a.iB*r.armB*p.armB
 }
 
-// limit sets a row that lets its distance become 0, and no less.
+// limit sets the row with the index which so that it lets its distance become 0, and no
+// less. It starts with an impulse; h is the time step.
 func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) {
 	if k := a.answers(&r, &r); k > 0 {
 		r.mass, r.bias, r.most, r.impulse = 1/k, max(distance, 0)/h, math.Inf(1), impulse
@@ -168,7 +173,7 @@ func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) 
 	a.rows[which] = r
 }
 
-// spring sets a row that pulls its error to 0. The stiffness is that which moves the mass
+// spring sets the spring's row, which pulls the error err to 0. The stiffness is that which moves the mass
 // along the row at the frequency while the joint holds the two other rows. That mass is
 // det2 / det3 of the matrix of how the rows answer to each other.
 func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
@@ -200,7 +205,8 @@ func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	a.rows[springRow] = r
 }
 
-// initMotor sets the rows that drive a motor joint.
+// initMotor sets what drives a motor joint, starting with the impulses of the last step
+// times ratio.
 func (a *addedJoint) initMotor(cs *constraintSolver, ratio, h float64) {
 	t, x := a.motor, a.extra
 	rA, rB, gap := a.arms(cs, x.AnchorA, x.AnchorB)
@@ -248,6 +254,7 @@ func (a *addedJoint) solve(cs *constraintSolver, data *box2d.B2SolverData) {
 	}
 }
 
+// push applies an impulse along a row to both bodies.
 func (a *addedJoint) push(cs *constraintSolver, r *addedRow, impulse float64) {
 	vA, vB := &cs.velocities[a.indexA], &cs.velocities[a.indexB]
 	vA.V.X -= a.mA * r.x * impulse
@@ -258,6 +265,7 @@ func (a *addedJoint) push(cs *constraintSolver, r *addedRow, impulse float64) {
 	vB.W += a.iB * r.armB * impulse
 }
 
+// pushPoint applies an impulse at the point to both bodies.
 func (a *addedJoint) pushPoint(cs *constraintSolver, p box2d.B2Vec2) {
 	vA, vB := &cs.velocities[a.indexA], &cs.velocities[a.indexB]
 	vA.V, vA.W = b2.Plus(vA.V, -a.mA, p), vA.W-a.iA*box2d.B2Vec2Cross(a.point.rA, p)

@@ -47,6 +47,7 @@ func (s *Stepper) buildContactLists(all bool) {
 	}
 }
 
+// buildJointLists lists the joints of each body.
 func (s *Stepper) buildJointLists() {
 	adj := &s.islands.jointsByBody
 	adj.start = slab.Any(adj.start, len(s.mirror.bodies)+1)
@@ -121,7 +122,7 @@ func (s *Stepper) buildIsland(seed int32) {
 			is.contactSkipped[k] = true
 			e := is.contactBodies[k]
 			is.foundContacts = append(is.foundContacts, islandContact{k, e.a, e.b})
-			if o := e.a ^ e.b ^ i; !is.bodyInIsland[o] {
+			if o := e.a ^ e.b ^ i; !is.bodyInIsland[o] { // the other body
 				is.bodyInIsland[o] = true
 				all[o].M_flags |= b2.BodyIsland
 				stack = append(stack, o)
@@ -165,6 +166,7 @@ type adjacency struct {
 	items []int32
 }
 
+// of returns what is listed of a body, by its index in mirror.bodies.
 func (a *adjacency) of(body int32) []int32 {
 	return a.items[a.start[body]:a.start[body+1]]
 }

@@ -90,7 +90,7 @@ func (s *Stepper) collide() {
 			}
 		}
 	}
-	m.owner.Reach(n.beside, first)
+	m.owner.Reach(n.beside, first) // lists what sleeps and will be in an island of what is awake
 	m.owner.Merge()
 	m.follow(s.mode.callbacks)
 }
@@ -111,6 +111,7 @@ func (s *Stepper) wokenContact(k int32) {
 	n.woken = slices.Insert(n.woken, at, k)
 }
 
+// wakeBoth wakes the bodies of a contact, and lists them with what they touch.
 func (s *Stepper) wakeBoth(r *contactRef) {
 	b2.Wake(r.bA)
 	b2.Wake(r.bB)
@@ -126,16 +127,17 @@ func (r *contactRef) resetFlags() {
 	clearTOI(r.c)
 }
 
-// destroyContact destroys a contact, which wakes its bodies if they touched.
+// destroyContact destroys a contact, which wakes its bodies if they touched. Those that
+// are awake then are listed with what they touch.
 func (s *Stepper) destroyContact(r *contactRef) {
-	set := s.mirror.owner
-	e := set.Contact[r.slot]
-	set.Destroy(r.slot)
+	owner := s.mirror.owner
+	e := owner.Contact[r.slot]
+	owner.Destroy(r.slot)
 	s.ended = true
 	r.c = nil
 	for _, n := range [...]int32{e.A, e.B} {
-		if awake(set.Body[n].B) {
-			set.Wake(n)
+		if awake(owner.Body[n].B) {
+			owner.Wake(n)
 		}
 	}
 }
@@ -255,6 +257,7 @@ func evaluate(r *contactRef, m *box2d.B2Manifold) {
 	}
 }
 
+// chainEdge is a segment of a chain, with its neighbours.
 func chainEdge(chain *box2d.B2ChainShape, index int) box2d.B2EdgeShape {
 	edge := box2d.MakeB2EdgeShape()
 	chain.GetChildEdge(&edge, index)

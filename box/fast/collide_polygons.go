@@ -60,7 +60,8 @@ func relativeTransform(xf1, xf2 *box2d.B2Transform) (s, c, px, py float64) {
 	return
 }
 
-// edgeSeparation is the separation of p2 from one edge of p1.
+// edgeSeparation is the separation of p2 from one edge of p1, or the least number if p1
+// has no such edge any more.
 func edgeSeparation(p1 *box2d.B2PolygonShape, xf1 *box2d.B2Transform, p2 *box2d.B2PolygonShape, xf2 *box2d.B2Transform, edge int) float64 {
 	if edge >= p1.M_count {
 		return -box2d.B2_maxFloat
@@ -205,6 +206,8 @@ func clipIncidentEdge(m *box2d.B2Manifold, poly1, poly2 *box2d.B2PolygonShape, x
 	m.PointCount = count
 }
 
+// makeClipVertex puts vertex number index of the incident edge in the world. Its id names
+// it and the reference edge.
 func makeClipVertex(v *box2d.B2Vec2, xf *box2d.B2Transform, edge1, index int) clipVertex {
 	return clipVertex{
 		x:  (xf.Q.C*v.X - xf.Q.S*v.Y) + xf.P.X,

@@ -64,7 +64,8 @@ type contactPositionConstraint struct {
 }
 
 // initializeConstraint fills the part of a contact's constraints that does not
-// depend on positions, apart from impulses.
+// depend on positions, apart from impulses. It sets the contact's island flag unless
+// no code of the user's could see it.
 func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, indexB int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {
@@ -99,6 +100,8 @@ func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, i
 	pc.manifoldType = m.Type
 }
 
+// shapeRadius is the radius of a shape: a circle's own, else the skin around its edges. A
+// polygon, the most frequent, is asked without a call through the interface.
 func shapeRadius(shape box2d.B2ShapeInterface) float64 {
 	if p, ok := shape.(*box2d.B2PolygonShape); ok {
 		return p.M_radius

@@ -17,6 +17,7 @@ type distanceProxy struct {
 	buffer   [2]vec
 }
 
+// set takes a shape, of a chain the segment with an index.
 func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	switch sh := shape.(type) {
 	case *box2d.B2PolygonShape:
@@ -76,6 +77,8 @@ type simplexCache struct {
 	indexA, indexB [3]int
 }
 
+// readCache begins with the simplex that the last distance ended with, if it still has about
+// the same size.
 func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
 	s.count = cache.count
 	for i := 0; i < s.count; i++ {
@@ -187,6 +190,7 @@ func (s *simplex) solve3() {
 	}
 }
 
+// witnessDistance is the distance between the closest points of both shapes.
 func (s *simplex) witnessDistance() float64 {
 	a, b := s.vertices[0].wA, s.vertices[0].wB
 	if s.count > 1 {

@@ -22,7 +22,7 @@ type islandSolver struct {
 	toiCandidate    []bool // its contacts may have a time of impact
 	bodyInIsland    []bool
 	islandIndex     []int32
-	startTransforms []box2d.B2Transform // before the step; not of static bodies
+	startTransforms []box2d.B2Transform // before the step, for the AABBs of what was swept; not of static bodies
 	leftFatAABB     []bool              // a fixture has left its fat AABB
 
 	// By contact and by joint, in the order of the mirror.
@@ -139,7 +139,7 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	for i, b := range bodies {
+	for i, b := range bodies { // the owner keeps a body's number there between steps
 		n := s.mirror.numbers[i]
 		s.mirror.owner.Body[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
 	}
@@ -196,7 +196,7 @@ func (s *Stepper) prepareBodies() (ordered bool) {
 		v, w, f := b.M_linearVelocity, b.M_angularVelocity, b.M_force
 		if is.isStatic[i] && (v.X != 0 || v.Y != 0 || w != 0) {
 			ordered = true
-			s.mirror.owner.See(s.mirror.numbers[i])
+			s.mirror.owner.See(s.mirror.numbers[i]) // it will move, though it is not active
 		}
 		c := b.M_sweep.C
 		if !(math.Abs(c.X)+math.Abs(c.Y)+math.Abs(b.M_sweep.A)+math.Abs(v.X)+math.Abs(v.Y)+math.Abs(w)+

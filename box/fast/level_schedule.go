@@ -20,12 +20,13 @@ import (
 // constraints are solved level by level. Those of one level share no body, so
 // the processor overlaps them.
 type levelSchedule struct {
-	nextLevel []int32 // by body: one more than the level of its last constraint
+	nextLevel []int32 // by index in mirror.bodies: one more than the level of its last constraint
 	levels    []int32 // by constraint of the present list
 	starts    []int32 // by level of the present list: first a count, then a position
 	base      int32   // levels below it belong to earlier lists
 }
 
+// reset begins a step with so many bodies.
 func (ls *levelSchedule) reset(bodies int) {
 	ls.nextLevel = slab.Any(ls.nextLevel, bodies)
 	clear(ls.nextLevel)
@@ -84,7 +85,9 @@ func isInert(b *box2d.B2Body) bool {
 }
 
 // orderContacts appends the contacts of an island in the order in which they
-// are solved, and replaces world indices of bodies by island indices.
+// are solved, and replaces world indices of bodies by island indices. The levels
+// take static bodies for unchanging, and indices for those of this island: where
+// either may be wrong, the contacts keep the library's order.
 func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts
 	isl.contacts = int32(len(is.contacts))
@@ -120,7 +123,7 @@ func (is *islandSolver) hasStaleBody(contacts []islandContact) bool {
 	return false
 }
 
-// orderJoints does the same for joints. It keeps the library's order if the
+// orderJoints does for joints what orderContacts does. It keeps the library's order if the
 // library solves any joint of the island, as that may read other bodies too.
 func (is *islandSolver) orderJoints(isl *island, joints []jointRef, mode islandMode) {
 	isl.joints = int32(len(is.joints))

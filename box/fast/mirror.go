@@ -19,8 +19,8 @@ type contactRef struct {
 	bA, bB         *box2d.B2Body
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
-	id             uint32 // which it is: see box.Contact
 	slot           int32  // its number in the box.World
+	id             uint32 // not that of any contact that had this number before
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB box.Proxy
 	kind           b2.Kind
@@ -34,15 +34,17 @@ type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
 	revolute       *box2d.B2RevoluteJoint // nil if it is of another type
-	extra          *box.JointExtra        // see box.Joint
+	extra          *box.JointExtra        // what it has that the library's has not; nil if nothing
 	indexA, indexB int32                  // indices of its bodies in mirror.bodies
 }
 
 // mirror holds the active part of the world as slices, oldest element first. (The
-// library prepends, so its lists run newest first.) What becomes active after
-// follow is at the end.
+// library prepends, so its lists run newest first.) A body is active if it is awake,
+// enabled and not static, a contact or joint if one of its bodies is; the owner lists
+// them by number, and marks each as Listed. What becomes active after follow is at
+// the end.
 type mirror struct {
-	owner *box.World
+	owner *box.World // which knows what is active
 
 	bodies   []*box2d.B2Body // those that are active, then the others that these touch
 	numbers  []int32         // of bodies, in the owner
@@ -53,20 +55,21 @@ type mirror struct {
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
 	unindexed    int  // some of contacts[unindexed:] have none, -1
-	relist       bool // the joints are others
+	relist       bool // the joints are others: all bodies get new indices
 
 	// What the last step has left flags on, and this one does not look at.
 	retiredBodies   []*box2d.B2Body
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
-	bodyOrder, contactOrder uint64 // of the owner, when the lists were made
+	// The owner's when the lists were made. They change where its lists do more than grow.
+	bodyOrder, contactOrder uint64
 
-	index []int32 // by number of a body: its index in bodies, if bodies has it there
-	spare []contactRef
-	last  []*box2d.B2Body
+	index []int32         // by number of a body: its index in bodies, if bodies has it there
+	spare []contactRef    // scratch of followContacts
+	last  []*box2d.B2Body // scratch of followBodies
 
-	others []*box2d.B2Body // of contacts that extend has added
+	others []*box2d.B2Body // of contacts that extend has added since followBodies
 }
 
 // follow lists what is active in the order of age.
@@ -77,7 +80,7 @@ func (m *mirror) follow(mode callbackMode) {
 }
 
 // followContacts makes refs of the contacts that have become active, and drops those
-// of the others. Both lists are in the order of age.
+// of the others. The old refs and the owner's list are both in the order of age.
 func (m *mirror) followContacts(mode callbackMode) {
 	owner := m.owner
 	m.indexed = 0
@@ -125,7 +128,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 }
 
 // comesBefore reports whether the contact of a ref is no longer active, or is older
-// than an age.
+// than the one with the age seq: ages grow from older contacts to newer ones.
 func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
 	e := &m.owner.Contact[r.slot]
 	return e.ID != r.id || !e.Listed || e.Seq < seq
@@ -139,7 +142,8 @@ func (m *mirror) retireContact(r *contactRef) {
 	}
 }
 
-// newContactRef makes the ref of a contact that has become active.
+// newContactRef makes the ref of a contact that has become active. Without callbacks
+// collide clears the flags of those that it visits, and it may not visit this one.
 func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	r := makeContactRef(m.owner, slot)
 	if mode == callbacksNone {
@@ -162,6 +166,8 @@ func (m *mirror) extend(mode callbackMode) {
 	}
 }
 
+// followJoints lists the joints anew if others are active than before, and notes those
+// that have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
 	same := len(old) == len(owner.Joints)
@@ -233,7 +239,7 @@ func (m *mirror) followBodies() {
 	clear(m.last)
 }
 
-// indexFrom lists the bodies of contacts that extend has added.
+// indexFrom adds the bodies of contacts[from:], which extend has added.
 func (m *mirror) indexFrom(from int) {
 	for i := from; i < len(m.contacts); i++ {
 		e := &m.owner.Contact[m.contacts[i].slot]
@@ -242,15 +248,17 @@ func (m *mirror) indexFrom(from int) {
 	}
 }
 
-// age of a contact: see box.Contact.
+// age returns a number that is higher the later contact i was made.
 func (m *mirror) age(i int) uint64 { return m.owner.Contact[m.contacts[i].slot].Seq }
 
+// has reports whether bodies has the body with the number n.
 func (m *mirror) has(n int32) bool {
 	i := m.index[n]
 	return i >= 0 && int(i) < len(m.numbers) && m.numbers[i] == n
 }
 
-// indexOf returns the index of a body, which it adds if it is new.
+// indexOf returns the index in bodies of the one with the number n, which it adds if it
+// is new.
 func (m *mirror) indexOf(n int32) int32 {
 	if m.has(n) {
 		return m.index[n]

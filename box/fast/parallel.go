@@ -78,6 +78,8 @@ func (s *Stepper) runsNoCallbacks() bool {
 	return false
 }
 
+// mayCallBackInCollide reports whether the narrow phase may call the user's listener,
+// or a filter of the user's: that is asked about contacts that are flagged for it.
 func (s *Stepper) mayCallBackInCollide() bool {
 	if s.runsNoCallbacks() {
 		return false
@@ -93,6 +95,7 @@ func (s *Stepper) mayCallBackInCollide() bool {
 	return false
 }
 
+// contactChunk returns which contacts are a piece of the narrow phase.
 func (s *Stepper) contactChunk(piece int) (from, to int) {
 	from = piece * s.limits.chunk
 	return from, min(from+s.limits.chunk, len(s.mirror.contacts))
@@ -105,6 +108,8 @@ func (s *Stepper) updatesAlone(r *contactRef) bool {
 		!r.fA.M_isSensor && !r.fB.M_isSensor && s.testOverlap(r)
 }
 
+// updateChunk updates the contacts of a piece where no callback can run. Waking
+// bodies is left to collide, as contacts of several pieces may wake the same one.
 func (s *Stepper) updateChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -141,7 +146,8 @@ func sameManifoldPlane(a, b *box2d.B2Manifold) bool {
 		same(a.LocalPoint.X, b.LocalPoint.X) && same(a.LocalPoint.Y, b.LocalPoint.Y)
 }
 
-// computeChunk computes the new manifolds of a piece.
+// computeChunk computes the new manifolds of a piece, which collide puts in place when
+// it calls the listener.
 func (s *Stepper) computeChunk(piece int) {
 	from, to := s.contactChunk(piece)
 	for i := from; i < to; i++ {
@@ -214,6 +220,8 @@ func (s *Stepper) groupIslands() bool {
 	return true
 }
 
+// solveGroup solves a group of islands, but for those that solveIslands solves alone
+// afterwards.
 func (s *Stepper) solveGroup(piece int) {
 	is := &s.islands
 	for i := is.groups[piece]; i < is.groups[piece+1]; i++ {
@@ -253,6 +261,8 @@ func (s *Stepper) computeTOIsParallel() {
 	}
 }
 
+// computeTOIChunk computes the times of impact of a piece of the candidates that are
+// enabled and have none yet.
 func (s *Stepper) computeTOIChunk(piece int) {
 	in := &s.toi.workerInputs[piece]
 	candidates := s.toi.candidates[piece*s.limits.chunk:]

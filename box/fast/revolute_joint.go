@@ -8,12 +8,12 @@ import (
 
 // islandJoint is a joint with its bodies' indices in the island. Simple revolute
 // joints, which have neither limit, motor nor spring, are solved here. All others are
-// solved by the library on the same positions and velocities, with what the library's
-// joints have not: see addedJoint.
+// solved by the library on the same positions and velocities, and by an addedJoint where
+// they have what the library's joints have not, as the spring of a revolute joint.
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	added          int32 // 1 more than the index in islandSolver.added, 0, or simpleRevoluteJoint
+	added          int32 // 1 more than the index of its addedJoint; 0: it has none; or simpleRevoluteJoint
 
 	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
 }
@@ -57,6 +57,8 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 	return allSimple
 }
 
+// initVelocityConstraint is the part of initJointVelocityConstraints for a simple revolute
+// joint r.
 func (j *islandJoint) initVelocityConstraint(r *box2d.B2RevoluteJoint, cs *constraintSolver, rc *simpleRevolute, bodies []*box2d.B2Body, data *box2d.B2SolverData) {
 	rc.indexA, rc.indexB = j.indexA, j.indexB
 	bA, bB := bodies[j.indexA], bodies[j.indexB]
@@ -119,7 +121,8 @@ func (cs *constraintSolver) solveJointVelocityConstraints(joints []islandJoint, 
 	}
 }
 
-// solveRevoluteVelocityConstraints is one pass over simple revolute joints.
+// solveRevoluteVelocityConstraints is one pass over the joints of the island from one index
+// to another, which are simple revolute joints.
 func (cs *constraintSolver) solveRevoluteVelocityConstraints(from, to int) {
 	velocities := cs.velocities
 	revolutes := cs.revolutes[from:to]

@@ -15,7 +15,7 @@ type constraintSolver struct {
 	bodies              int // number of bodies of the island
 	positions           []box2d.B2Position
 	velocities          []box2d.B2Velocity
-	masses              []bodyMass  // nil: read the bodies
+	masses              []bodyMass  // nil where islands are solved one by one: read the bodies
 	tmpMass             [2]bodyMass // of the two bodies that were read
 	rotations           []rotation
 	velocityConstraints []contactVelocityConstraint
@@ -25,7 +25,7 @@ type constraintSolver struct {
 	revolutes           []simpleRevolute // by joint
 	added               []addedJoint     // of all islands
 	rolling             []rolling        // contacts that resist it
-	held                []held           // bodies of which an axis is fixed
+	held                []held           // bodies of which the x or y is fixed
 	bounceSpeed         float64          // below which nothing bounces, m/s
 	mode                stepMode
 }
@@ -59,6 +59,9 @@ func (is *islandSolver) reserveAllBodies(n int) {
 	}
 }
 
+// constraintSolver returns an island's ranges of the arrays. Where islands are solved one
+// by one they reach to the end, because of what reserveAllBodies says, and a contact may
+// have a body that is not of the island: its mass is read from the body itself.
 func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintSolver {
 	end := isl.bodiesEnd
 	if mode.islands.oneByOne() {

@@ -30,6 +30,9 @@ type toiSolver struct {
 // with a bullet or a body that is not dynamic can have one. Here only these
 // candidates are looked at, in the same order, and after an event only those of
 // the bodies that it has moved or woken.
+//
+// With sub-stepping a step ends after each event. M_stepComplete is false until the
+// last, and what has been found out about contacts is kept until then.
 func (s *Stepper) solveTOI() {
 	w := s.world
 	watch := s.opts.Watch
@@ -74,7 +77,8 @@ func (s *Stepper) solveTOI() {
 	s.solveTOIEvents()
 }
 
-// solveTOIEvents solves the events of a step that has one.
+// solveTOIEvents solves the events of a step that has one. After each it looks again at
+// the candidates that the event concerns, or at all if callbacks may have changed others.
 func (s *Stepper) solveTOIEvents() {
 	w, t := s.world, &s.toi
 	local := s.callbacksStayLocal()
@@ -156,7 +160,7 @@ func (in *toiInput) computeTOI(r *contactRef) bool {
 // not touch after all.
 func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	mgr := &s.world.M_contactManager
-	t := &s.toi
+	t, owner := &s.toi, s.mirror.owner
 	r := &s.mirror.contacts[t.candidates[first]]
 	bA, bB := r.bA, r.bB
 	backupA, backupB := bA.M_sweep, bB.M_sweep
@@ -179,8 +183,8 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	s.wakeBoth(r)
 
 	t.bodies, t.contacts = append(t.bodies[:0], bA, bB), append(t.contacts[:0], *r)
-	set := s.mirror.owner
-	set.Body[bA.M_islandIndex].Island, set.Body[bB.M_islandIndex].Island = 0, 1
+	// Outside of solve a body's M_islandIndex is its number in the owner.
+	owner.Body[bA.M_islandIndex].Island, owner.Body[bB.M_islandIndex].Island = 0, 1
 	bA.M_flags |= b2.BodyIsland
 	bB.M_flags |= b2.BodyIsland
 	r.c.M_flags |= b2.ContactIsland
@@ -218,7 +222,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 	if body.M_type != b2.DynamicBody {
 		return
 	}
-	t, set := &s.toi, s.mirror.owner
+	t, owner := &s.toi, s.mirror.owner
 	for e := body.M_contactList; e != nil; e = e.Next {
 		if len(t.bodies) == 2*box2d.B2_maxTOIContacts || len(t.contacts) == box2d.B2_maxTOIContacts {
 			return
@@ -232,7 +236,7 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		if other.M_flags&b2.BodyIsland == 0 {
 			other.Advance(minAlpha)
 		}
-		r := makeContactRef(set, set.NumberOf(c))
+		r := makeContactRef(owner, owner.NumberOf(c))
 		s.updateContact(&r, s.world.M_contactManager.M_contactListener, nil)
 		s.wokenTOI(other)
 		if !isTouching(c) {
@@ -248,9 +252,9 @@ func (s *Stepper) addTOIContacts(body *box2d.B2Body, minAlpha float64) {
 		other.M_flags |= b2.BodyIsland
 		if other.M_type != b2.StaticBody {
 			b2.Wake(other)
-			set.Wake(int32(other.M_islandIndex))
+			owner.Wake(int32(other.M_islandIndex))
 		}
-		set.Body[other.M_islandIndex].Island = len(t.bodies)
+		owner.Body[other.M_islandIndex].Island = len(t.bodies)
 		t.bodies = append(t.bodies, other)
 	}
 }

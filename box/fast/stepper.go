@@ -76,7 +76,7 @@ type Stepper struct {
 	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
 	impulse  box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
 
-	ended bool // a contact has, since the last release
+	ended bool // a contact was destroyed since the last release
 
 	lane            *lane.Lane // or nil
 	solved, largest int        // islands of this step, bodies of the largest
@@ -137,7 +137,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		// does not ask whether their bodies are still awake.
 		s.mirror.owner.LookAtAll()
 	}
-	if !s.mirror.owner.Begin() {
+	if !s.mirror.owner.Begin() { // there are types that are not the library's own
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
@@ -150,7 +150,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	if w.M_flags&box2d.B2World_Flags.E_newFixture != 0 {
 		s.lane.EnterStage(phase.Pairs)
 		s.findNewContacts()
-		s.mirror.owner.Merge()
+		s.mirror.owner.Merge() // puts the new contacts in their places by age
 		s.mirror.follow(callbacksMayWrite)
 		w.M_flags &^= box2d.B2World_Flags.E_newFixture
 	}
@@ -215,6 +215,7 @@ func (s *Stepper) release() {
 	clear(s.toi.contacts[:cap(s.toi.contacts)])
 }
 
+// findNewContacts makes the contacts of shapes whose fat AABBs have come to overlap.
 func (s *Stepper) findNewContacts() {
 	s.mirror.owner.FindNewContacts()
 	s.mirror.extend(callbacksMayWrite)
@@ -227,6 +228,7 @@ func lap(mark time.Time, ms *float64) time.Time {
 	return now
 }
 
+// postSolve tells the listener the impulses of a contact.
 func (s *Stepper) postSolve(r *contactRef, vc *contactVelocityConstraint) {
 	impulse := &s.impulse
 	if s.mode.callbacks == callbacksMayWrite {

@@ -6,7 +6,7 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// sweep is a B2Sweep with its last rotation.
+// sweep is a B2Sweep with the sine and cosine of the last angle that was asked for.
 type sweep struct {
 	box2d.B2Sweep
 	rotation rotation
@@ -33,6 +33,7 @@ type toiInput struct {
 	sweepA, sweepB sweep
 }
 
+// setProxies takes the shapes of a contact.
 func (in *toiInput) setProxies(r *contactRef) {
 	in.proxyA.set(r.fA.M_shape, r.c.M_indexA)
 	in.proxyB.set(r.fB.M_shape, r.c.M_indexB)
@@ -114,6 +115,7 @@ func (f *separationFunction) evaluate(indexA, indexB int, t float64) float64 {
 	return f.separation(indexA, indexB, &xfA, &xfB)
 }
 
+// separation is evaluate with both shapes in their places.
 func (f *separationFunction) separation(indexA, indexB int, xfA, xfB *box2d.B2Transform) float64 {
 	switch f.axisType {
 	case pointsAxis:

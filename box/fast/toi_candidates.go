@@ -10,6 +10,9 @@ import (
 	"halfstep/internal/slab"
 )
 
+// findTOICandidates lists the contacts that may have a time of impact: those of which a
+// body is a bullet or not dynamic, or which have one that was computed. Where callbacks
+// may change which bodies are bullets, it notes which are.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
@@ -27,7 +30,7 @@ func (s *Stepper) findTOICandidates() {
 func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	t := &s.toi
 	refs := s.mirror.contacts
-	if s.mode.callbacks == callbacksNone && t.scanned == 0 {
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // solve has noted it of each body
 		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))

@@ -32,8 +32,8 @@ func (s *Stepper) linkTOIs() {
 	}
 }
 
-// linkTOI lists the next candidate with its bodies. Static ones neither move nor
-// wake.
+// linkTOI lists the candidate after those that are listed with its bodies. Static
+// ones neither move nor wake. Between steps and here M_islandIndex is a body's number.
 func (s *Stepper) linkTOI(r *contactRef) {
 	l := &s.toi.links
 	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
@@ -46,7 +46,7 @@ func (s *Stepper) linkTOI(r *contactRef) {
 	}
 }
 
-// movedTOI has the candidates of a body looked at again.
+// movedTOI notes that the candidates of a body are to be looked at again.
 func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	t := &s.toi
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
@@ -56,7 +56,8 @@ func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	}
 }
 
-// wokenTOI does the same if the body has been woken since the last look.
+// wokenTOI is movedTOI for a body that has been woken since the last look, and nothing
+// for another.
 func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
 		if asleep := &s.toi.links.asleep[s.mirror.index[n]]; *asleep && awake(b) {
@@ -105,7 +106,7 @@ func (s *Stepper) lookAtAllTOIs() {
 	t.queue.build()
 }
 
-// lookAtDirtyTOIs does the same for those that may have changed.
+// lookAtDirtyTOIs is lookAtAllTOIs for the candidates that may have changed.
 func (s *Stepper) lookAtDirtyTOIs() {
 	t := &s.toi
 	slices.SortFunc(t.queue.dirty, func(a, b int32) int { return int(b - a) }) // newest first

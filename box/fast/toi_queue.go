@@ -37,6 +37,7 @@ func (q *toiQueue) add() {
 	q.set(int32(len(q.alphas)-1), 1)
 }
 
+// set gives candidate k another time of impact.
 func (q *toiQueue) set(k int32, alpha float64) {
 	q.alphas[k] = alpha
 	for node := (q.leaves + int(k)) / 2; node > 0; node /= 2 {
