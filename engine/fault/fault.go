@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Kind is a kind of fault.
+// Kind says what a fault does.
 type Kind uint8
 
 const (
@@ -79,7 +79,7 @@ func (f Fault) String() string {
 	return fmt.Sprintf("%v:%v@%d", f.Kind, f.Delay, f.At)
 }
 
-var errForm = errors.New("must be step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME")
+var errForm = errors.New("fault: must be step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME")
 
 // Parse reads step:DELAY@TICK, frame:DELAY@FRAME or gc@FRAME, where DELAY is
 // what time.ParseDuration reads: "step:50ms@60", "frame:30ms@100", "gc@200". A
@@ -98,17 +98,17 @@ func Parse(s string) (Fault, error) {
 	f.Kind = Kind(kind)
 	var err error
 	if f.At, err = strconv.ParseUint(at, 10, 63); err != nil {
-		return f, fmt.Errorf("%q is not a tick or a frame", at)
+		return f, fmt.Errorf("fault: %q is not a tick or a frame", at)
 	}
 	if timed {
 		if f.Delay, err = time.ParseDuration(delay); err != nil {
-			return f, fmt.Errorf("%q is not a delay such as 50ms", delay)
+			return f, fmt.Errorf("fault: %q is not a delay such as 50ms", delay)
 		}
 	}
 	return f, f.Validate()
 }
 
-// Injected is a fault that has happened.
+// Injected is a fault that an engine has caused, and when: see engine.Trace.InjectedFaults.
 type Injected struct {
 	Fault
 	Began time.Time

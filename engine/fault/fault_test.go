@@ -50,6 +50,8 @@ func TestABadFaultIsOneLine(t *testing.T) {
 		_, err := Parse(text)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v; want %s", text, err, want)
+		} else if strings.LastIndex(err.Error(), "fault: ") != 0 {
+			t.Errorf("%q: %v does not say once, at its beginning, that it is about a fault", text, err)
 		}
 	}
 	for _, f := range invalid {

@@ -101,7 +101,10 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 		c.Line(x+9.4, y+2.6, x+9.6, y-1, 1.6, col)
 		c.Line(x+9.4, y+2.6, x+5.8, y+2.4, 1.6, col)
 	case Record:
-		c.Box(Rect{x, y, 10, 10}, 5, Bad)
+		if col == Ink { // red, but where the button does nothing now
+			col = Bad
+		}
+		c.Box(Rect{x, y, 10, 10}, 5, col)
 	case Stop:
 		c.Box(Rect{x + 1, y + 1, 8, 8}, 1, col)
 	case Mark: // a bookmark

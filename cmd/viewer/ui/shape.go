@@ -155,7 +155,8 @@ func Wrap(to []string, text string, w float32, most int, measure func(string) fl
 			end, word = i, false
 		}
 		if word {
-			for end = len(text); end > 1 && measure(text[:end]) > w; {
+			_, first := utf8.DecodeRuneInString(text) // a line has at least one character
+			for end = len(text); end > first && measure(text[:end]) > w; {
 				_, last := utf8.DecodeLastRuneInString(text[:end])
 				end -= last
 			}

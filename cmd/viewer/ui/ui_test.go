@@ -42,6 +42,20 @@ func TestAButtonCountsAClickThatBeginsAndEndsOnIt(t *testing.T) {
 	}
 }
 
+func TestAButtonThatDoesNothingNowHasNoRedIcon(t *testing.T) {
+	icon := func(lay func(*Context)) Colour {
+		shapes := newDesk(t, lay).Shapes()
+		return shapes[len(shapes)-1].Colour
+	}
+	r := Rect{10, 10, 80, 20}
+	if col := icon(func(c *Context) { c.FaintButton("a", r, Record, "") }); col != Faint {
+		t.Errorf("a faint one is drawn in %v", col)
+	}
+	if col := icon(func(c *Context) { c.Button("a", r, Record, "", false) }); col != Bad {
+		t.Errorf("one that records is drawn in %v", col)
+	}
+}
+
 // slide is a desk with a slider from 0 to 10.
 func slide(t *testing.T, g Range) (d *desk, x *float64, done *int) {
 	x, done = new(float64), new(int)
@@ -482,6 +496,7 @@ func TestALineIsBrokenAtSpacesAndALongWordWithinAndNothingIsAllocated(t *testing
 		{"an abcdefghij", 4, 0, "an|abcd|efgh|ij"},
 		{"äöüäöü", 4, 0, "äöüä|öü"},
 		{"one two three four", 3, 2, "one|two three four"},
+		{"äöü", .5, 0, "ä|ö|ü"},
 	} {
 		if got := strings.Join(Wrap(nil, c.text, c.wide, c.most, runes), "|"); got != c.want {
 			t.Errorf("%q in %v: %q", c.text, c.wide, got)
