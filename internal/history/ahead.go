@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// carrier carries out entries. It has all that the loop asks of a simulation, but for the
-// calls that are entries: a Predictor or a Player makes these.
+// carrier carries out entries: a Log, a Rewinder or a screen. It has all that the loop asks
+// of a simulation, but for the calls that are entries: a Predictor or a Player makes these.
 type carrier interface {
 	Start(out *buffer.Outbox[world.Event])
 	Capture(dst []body2d.State) []body2d.State
@@ -26,15 +26,15 @@ type carrier interface {
 	physicsloop.Scheduler[world.Command]
 
 	carry(e *Entry)         // carries out an entry
-	order(c *world.Command) // carries out an order or answers a question
+	order(c *world.Command) // carries out an order (a rollback or the like, see log.go) or answers a question
 }
 
 // base is a carrier that a Predictor predicts from: a Log or a Rewinder.
 type base interface {
 	carrier
-	confirm(e *Entry, events []world.Event) // keeps what was carried out in a prediction
+	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out, and its events
 	keeps() bool                            // somebody needs the world at each due tick
-	keepDue()                               // the world is at the due tick
+	keepDue()                               // notes the due tick, at which the world is, unless that is noted
 }
 
 // Predictor is what the loop steps in every run that is no replay. It predicts the ticks
@@ -44,13 +44,13 @@ type base interface {
 // predicted is not done again.
 type Predictor struct {
 	base
-	log *Log
-	on  bool // the world may be at another tick than the due one
+	log *Log // log.tick is the due tick, log.at the one at which the world is
+	on  bool // the loop is ahead: log.at may be another tick than log.tick
 	// dirty says that the world is not as the snapshot of its tick.
 	dirty bool
-	// unbegun says that the frame has begun and the world does not know.
+	// unbegun says that the frame has begun and the world was not told, since it is ahead.
 	unbegun bool
-	// confirmed says that the last step of the frame was one of the prediction.
+	// confirmed says that the last step of the frame was one of the prediction (Confirm).
 	confirmed bool
 
 	kept  []*tickAhead // consecutive ticks, from up to two before the due one
@@ -72,11 +72,11 @@ func (p *Predictor) Close() {
 // tickAhead is a tick of the prediction, or one that was due lately.
 type tickAhead struct {
 	tick     uint64
-	dt       float64 // s, of the step that led to it
-	saved    bool
-	snapshot world.Snapshot // with all commands that followed
+	dt       float64        // s, of the step that led to it
+	saved    bool           // snapshot is that of the tick
+	snapshot world.Snapshot // after the commands that followed the tick
 	events   []world.Event  // in the step
-	loads    []bridge.Load  // in the step
+	loads    []bridge.Load  // the forces with which the step was done
 }
 
 var (
@@ -87,11 +87,12 @@ var (
 // Predict returns what stands around a Log, or around the Rewinder of one.
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
-	l.events.sorts = l.events.sorts || l.o.EventsAtOnce
+	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // due events are first compared with those told early
 	return &Predictor{base: b, log: l}
 }
 
-// ObserveFrame notes up to which tick the picture stays as it is.
+// ObserveFrame notes, for the blend of corrections, up to which tick states are on the
+// screen or about to be.
 func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	p.base.ObserveFrame(f)
 	if f.Ahead > 0 {
@@ -101,7 +102,8 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	}
 }
 
-// BeginFrame is of physicsloop.Simulation, as are the following.
+// BeginFrame, EndFrame, Step and Apply are the calls of the loop (physicsloop.Simulation)
+// that become entries.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
 	p.make(Entry{Kind: Begin, Tick: p.log.tick, Carry: frame.Carry, Whole: frame.Whole})
@@ -121,9 +123,9 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	}
 	// An order (a rollback, a seek, a recording) comes as a command that only reads, too.
 	p.present()
-	p.keepDue() // a step that was confirmed in this frame has not been
+	p.keepDue() // a step that was confirmed in this frame may not be noted yet
 	if _, back := inside.Order(c).(*GoBack); back {
-		p.forget()
+		p.forget() // the ticks ahead follow from another past
 	}
 	p.order(c)
 }
@@ -143,7 +145,8 @@ func (p *Predictor) make(entry Entry) {
 	}
 }
 
-// follow notes the forces of a frame, whether the loop is ahead or not.
+// follow notes the forces of a frame, whether the loop is ahead or not: predictions assume
+// them for the frames to come.
 func (p *Predictor) follow(e *Entry) {
 	switch {
 	case e.Kind == Begin:
@@ -161,25 +164,26 @@ func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
 		p.confirmed = false
-		if !p.keeps() && p.log.at != p.log.tick {
+		if !p.keeps() && p.log.at != p.log.tick { // the world goes back when something is done to it
 			p.log.frame, p.unbegun = *e, true
 			return false
 		}
 		p.present()
 	case Apply:
-		if p.present(); !inside.IsForce(e.Command) {
+		if p.present(); !inside.IsForce(e.Command) { // forces are compared later, with those assumed
 			p.drop(p.log.tick + 1)
 		}
 	case Step:
 		p.present()
-		p.save() // whoever settles may want it
+		p.save() // the loop may show this tick again, when it ends its run ahead
 		p.drop(p.log.tick + 1)
 		p.confirmed = false
 	case End:
 		p.reframe()
 		if p.unbegun = false; !p.confirmed {
-			return true // the end of a frame belongs to the step
+			return true // the step was done just now, and the world is at its tick
 		}
+		// The world is ahead. It goes back only if there are forces to end.
 		if p.confirm(e, nil); len(p.find(p.log.tick).loads) > 0 {
 			p.present()
 			inside.EndForces(p.log.Simulation)
@@ -252,7 +256,8 @@ func (p *Predictor) save() {
 	t.saved = true
 }
 
-// Look takes the world to a tick. It is of physicsloop.Predictor, as are the following.
+// Look is of physicsloop.Predictor: it takes the world to a tick, and reports false if no
+// snapshot of that is kept.
 func (p *Predictor) Look(tick uint64) bool {
 	if p.log.at == tick {
 		return true
@@ -269,7 +274,8 @@ func (p *Predictor) Look(tick uint64) bool {
 	return true
 }
 
-// present takes the world to the due tick, for whatever is done to it there.
+// present takes the world to the due tick, for whatever is done to it there, and tells it
+// that the frame has begun if it does not know.
 func (p *Predictor) present() {
 	if !p.Look(p.log.tick) {
 		panic("history: the due tick is lost")
@@ -280,7 +286,8 @@ func (p *Predictor) present() {
 	}
 }
 
-// Predict steps to a tick that is not due.
+// Predict steps to a tick that is not due. The forces are those that wait at the due tick,
+// or else those of the last frame.
 func (p *Predictor) Predict(tick uint64, dt float64) {
 	l := p.log
 	if !p.on {
@@ -293,7 +300,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	t := p.add(tick)
 	t.dt = dt
 	l.events.hold()
-	if tick-1 > l.tick {
+	if tick-1 > l.tick { // each predicted step is that of a frame of its own
 		inside.EndForces(l.Simulation)
 	}
 	l.Simulation.BeginFrame()
@@ -302,7 +309,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 		for i := range p.assumed {
 			l.Simulation.Apply(tick-1, &p.assumed[i], false)
 		}
-		l.events.drop()
+		l.events.drop() // rejections of these forces come again when their frame does
 		t.loads = inside.Loads(l.Simulation, t.loads)
 	}
 	if tick == l.tick+1 {
@@ -316,7 +323,8 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	l.at, l.lasted, p.dirty = tick, dt, true
 }
 
-// Predicted is the newest tick that was predicted from the world as it is.
+// Predicted is the newest tick that was predicted from the world as it is. What was done
+// at the due tick makes predictions void, unless it was forces alone, and those assumed.
 func (p *Predictor) Predicted() uint64 {
 	p.reframe()
 	due := p.log.tick
@@ -330,14 +338,15 @@ func (p *Predictor) Predicted() uint64 {
 }
 
 // pushes reports whether the forces that wait for the next step are those with which
-// it was predicted. Those that no frame has given yet count as given if they may be.
-func (p *Predictor) pushes(next *tickAhead, may bool) bool {
+// it was predicted. If mayCome is true there may also be none yet: a frame to come may give
+// those assumed.
+func (p *Predictor) pushes(next *tickAhead, mayCome bool) bool {
 	p.loads = inside.Loads(p.log.Simulation, p.loads[:0])
-	return slices.Equal(p.loads, next.loads) || may && len(p.loads) == 0 && len(p.assumed) > 0
+	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
-// reframe follows the commands of a frame. The frames ahead have the forces of the
-// last one.
+// reframe has predictions assume the forces of the last frame, when all of these are known,
+// and drops those that have assumed others.
 func (p *Predictor) reframe() {
 	if !p.framed {
 		return
@@ -351,14 +360,15 @@ func (p *Predictor) reframe() {
 	}
 }
 
-// Confirm makes a predicted step due.
+// Confirm makes a predicted step due. It reports false, and does nothing, if the step would
+// now be another one.
 func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	t := p.find(tick)
 	if t == nil || t.dt != dt {
 		return false
 	}
-	pushed := p.confirmed && len(p.find(p.log.tick).loads) > 0 // earlier in the frame
-	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {  // otherwise there are no forces
+	pushed := p.confirmed && len(p.find(p.log.tick).loads) > 0 // by a step before it in the frame
+	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {  // otherwise there are no forces to compare
 		if p.present(); !p.pushes(t, false) {
 			return false
 		}
@@ -383,7 +393,7 @@ func (p *Predictor) Repeat() {
 	}
 }
 
-// Settle drops the prediction.
+// Settle drops the prediction, and has events that were told early taken back.
 func (p *Predictor) Settle() {
 	p.present()
 	p.keepDue()
@@ -392,7 +402,8 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits is of physicsloop.Visited: those who come begin at the due tick.
+// Visits is of physicsloop.Visited: it lets in who wants to watch the run. They begin at
+// the due tick, so the world goes there first.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

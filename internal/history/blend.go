@@ -13,18 +13,19 @@ import (
 type blend struct {
 	slots []offset
 	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
-	cutAt uint64 // the tick that shows the cuts
+	cutAt uint64 // the tick that shows the cuts: bodies that are at their new place at once
 	moved bool   // at the last capture, bodies were shown elsewhere than they are
 
-	// In a run ahead, with Options.Blend (follows): what was captured of the newest ticks,
-	// by tick, and the tick that is on the screen now. Up to there nothing moves.
+	// In a run ahead with Options.Blend, follows is true. seen then has what was captured of
+	// the newest ticks, by tick, and stays is the tick that is on the screen now: up to
+	// there, a tick that is captured again keeps its picture.
 	follows bool
 	seen    [4]seenTick
 	stays   uint64
 
-	// From begin to end.
-	old, new []body2d.State
-	jumped   []bool
+	// From begin to end of a rollback.
+	old, new []body2d.State // the states before and after
+	jumped   []bool         // by slot: the body had been created or teleported since the tick gone back to
 }
 
 // offset is the blend of the body in a slot.
@@ -95,7 +96,8 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 	left := o.left(tick)
 	s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
 	s.SetAngle(s.Unwrapped() + left*o.angle)
-	// A curve through its velocities would not be the path that it is shown on.
+	// Its velocities are not those of the path that it is shown on. After an impact no curve
+	// is drawn through them.
 	s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 }
 
@@ -106,7 +108,7 @@ func (d *blend) begin(l *Log, o *GoBack) {
 	for i := range d.old {
 		d.jumped = append(d.jumped, inside.Jumped(l.Simulation, i, o.To))
 	}
-	if d.cutAt != nextCut && d.cutAt != l.tick {
+	if d.cutAt != nextCut && d.cutAt != l.tick { // earlier cuts have been shown
 		d.cutAt = noCut
 		for i := range d.slots {
 			d.slots[i].cut = false
@@ -114,7 +116,8 @@ func (d *blend) begin(l *Log, o *GoBack) {
 	}
 }
 
-// end sets out from where bodies were shown, after a rollback.
+// end is called after a rollback: from where they were shown, bodies begin to move to where
+// they are now.
 func (d *blend) end(l *Log, o *GoBack) {
 	d.new = l.Simulation.Capture(d.new)
 	now := d.new
@@ -132,7 +135,7 @@ func (d *blend) end(l *Log, o *GoBack) {
 			continue
 		}
 		left := at.left(l.tick)
-		if at.generation != is.Generation() {
+		if at.generation != is.Generation() { // the offset was another body's
 			left = 0
 		}
 		next := offset{generation: is.Generation(), cut: at.cut}

@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	// A box has so many segments, of which the last is not complete.
+	// The length of a box is that of so many segments (a snapshot each, and the entries
+	// since), of which the last is not complete.
 	boxSegments = 7
-	// After a change that cannot be recorded, a segment lasts at least so long.
+	// After a change that cannot be recorded, a segment lasts for that time at least.
 	shortSegment = time.Second
 	// fullSegment limits the entries of a segment, in bytes, about.
 	fullSegment = 32 << 20
@@ -32,8 +33,9 @@ type Box struct {
 	data  []byte
 	shows bool          // the box keeps pictures of a world that only its program can compute
 	each  time.Duration // the length of a segment, at most
-	// Snapshots take so many bytes at most; as long as they do not, segments are as short
-	// as is cheap. 0 is no more segments than files need.
+	// memory is how many bytes snapshots take at most. As long as they do not, segments are
+	// as short as is cheap, so that a seek finds a snapshot near. With 0 there are no more
+	// segments than files need.
 	memory int64
 	taking time.Duration // usual cost of a snapshot
 	usual  time.Duration // cost of a step
@@ -44,7 +46,7 @@ type Box struct {
 	shown  []*boxShown   // oldest first
 	err    error         // why there is nothing to write
 	failed float64       // s, of the step that came next and failed; 0 if none did
-	making int           // files; no snapshot is overwritten then
+	making int           // how many files are being made; no snapshot is overwritten meanwhile
 	spare  *world.Snapshot
 }
 
@@ -53,12 +55,12 @@ type boxSegment struct {
 	header Header
 	Segment
 	size   int64   // bytes of Entries, about
-	ticks  uint64  // done since
+	ticks  uint64  // done since its start
 	dt     float64 // s, the length of the last of them
-	broken bool    // the next segment does not follow from this one
-	left   bool    // the run is elsewhere now
+	broken bool    // entries are missing at its end, so the next segment does not follow from it
+	left   bool    // the world has gone to another tick, to which no entry leads
 
-	brokenAfter time.Duration // had passed when it broke off
+	brokenAfter time.Duration // how long it was when it broke off
 
 	state  int64         // bytes of the snapshot
 	cost   time.Duration // the time that the steps took
@@ -85,7 +87,8 @@ func NewBox(length time.Duration, memory int64, shows bool, scene string, data [
 // that no file has.
 func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && inside.HasCode(l.World()) }
 
-// picture keeps what a capture has changed, unless the capture before was of another run.
+// picture keeps what a capture has changed since the one before. If followed is false there
+// is nothing that list could follow, and the pictures begin anew.
 func (b *Box) picture(l *Log, list []Entry, followed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,6 +143,7 @@ func (s *boxSegment) passed() time.Duration {
 	return time.Duration(float64(s.ticks) * s.dt * float64(time.Second))
 }
 
+// now is the newest segment, or nil.
 func (b *Box) now() *boxSegment {
 	if len(b.list) == 0 {
 		return nil
@@ -175,11 +179,13 @@ func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
 
+// endsFrame reports whether entries end with a frame that had steps.
 func endsFrame(e []Entry) bool {
 	n := len(e)
 	return n >= 2 && e[n-1].Kind == End && e[n-2].Kind == Step
 }
 
+// open begins a segment, with a snapshot of the world as it is.
 func (b *Box) open(l *Log) {
 	began := monotime.Now()
 	s := &boxSegment{Segment: Segment{Start: l.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
@@ -278,7 +284,7 @@ func (b *Box) keep(l *Log, e *Entry) {
 		b.list = slices.Delete(b.list, n, len(b.list))
 		b.mu.Unlock()
 	}
-	if s := b.now(); s == nil {
+	if s := b.now(); s == nil { // all had begun later
 		b.open(l)
 	} else if !s.left {
 		b.add(s, e, l.took)
@@ -292,7 +298,7 @@ func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	switch e.Kind {
 	case Step:
 		s.ticks, s.dt = e.Tick-s.Start.Tick, e.Dt
-		// What the machine does beside it is cut off, as it is from the cost of a snapshot.
+		// A step that was interrupted counts as four usual ones at most, as a snapshot does.
 		b.usual = smoothed(b.usual, took)
 		s.cost += min(took, 4*b.usual)
 	case Back:
@@ -317,7 +323,8 @@ func (b *Box) wantsHash(tick uint64) bool {
 	return b.now() != nil && tick%every == 0
 }
 
-// closure says that something has happened that cannot be kept.
+// closure says that a function has changed the world that has no name, so no entry can keep
+// it.
 func (b *Box) closure() {
 	if s := b.now(); s != nil {
 		b.mu.Lock()
@@ -371,8 +378,9 @@ func (b *Box) release() {
 	b.mu.Unlock()
 }
 
-// lasting is parts, if they lead to now and begin at a kept tick or before, unless that is
-// nil.
+// lasting is parts for a feed, whose watchers need a past that leads to now. Where rollbacks
+// are possible it must begin at since or before, the oldest tick that they may go back to;
+// otherwise since is nil.
 func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
@@ -438,7 +446,7 @@ func (b *Box) first() (int, error) {
 }
 
 // parts are the entries of the segments that follow from each other, as they are now,
-// and a file for them.
+// and a file for them. They are not written over until release.
 func (b *Box) parts() (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -20,8 +20,8 @@ func structureOf(w *world.Simulation) []body2d.Structure {
 // broadcaster hands on what is shown: to those who watch it, to a recording that has states,
 // and to a black box.
 type broadcaster struct {
-	*Writer  // writes a feed that is watched; or nil
-	joining  *Feed
+	*Writer         // writes a feed that is watched; or nil
+	joining  *Feed  // its new watchers begin with the next capture; or nil
 	tick     uint64 // the tick that was told last
 	states   []body2d.State
 	debug    body2d.Debug // what the program has drawn
@@ -37,7 +37,7 @@ type broadcaster struct {
 	shifts    []body2d.Shift
 }
 
-// tellShown follows a capture.
+// tellShown hands on what a capture shows, which has made these states.
 func (l *Log) tellShown(states []body2d.State) {
 	s := &l.shown
 	if s.Writer != nil && s.ended() {
@@ -48,7 +48,7 @@ func (l *Log) tellShown(states []body2d.State) {
 		rec = nil
 	}
 	boxed := l.o.Box.showsCode(l)
-	if s.Writer == nil && s.joining == nil && rec == nil && !boxed {
+	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // nobody listens: keep memory alone
 		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed}
 		return
 	}
@@ -137,7 +137,7 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
-// picture is what is shown, with so many states, but for these.
+// picture is what is shown, with that many slots, but without their states.
 func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.lasted, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
 }

@@ -21,15 +21,15 @@ const (
 // its fields. Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
-	Scheduled bool           // Apply: as world.Simulation.Apply takes it
+	Scheduled bool           // Apply: the command was given for this tick, so that a force acts on one step alone
 	Tick      uint64         // Step: its tick; otherwise the steps done
 	Dt        float64        // s, of a step
-	Carry     int64          // Begin: the clock's remainder after it is Carry/Whole
+	Carry     int64          // Begin: what the frame leaves in the clock is Carry/Whole of a step
 	Whole     int64          // a step in these parts
-	Hash      uint64         // after a step, World.StateHash; 0 where a black box has not taken it
-	Values    []byte         // after a step: the simulation's Fingerprint
+	Hash      uint64         // after a step, World.StateHash; 0 where nobody wanted it
+	Values    []byte         // after a step, in a recording: what tells which body differs in a replay
 	Command   *world.Command // Apply: the command
-	Made      uint64         // Back: how many handles the world has given out
+	Made      uint64         // Back: how many handles the world has given out, which a replay does not give out again
 
 	shown *Shown // in a recording of states, in place of a command or a step
 }
@@ -49,8 +49,9 @@ type Segment struct {
 	Entries []Entry
 }
 
-// upTo is how many entries are left where what followed a tick is void. Of entries that
-// begin after the tick there may remain the end of a frame before them.
+// upTo is how many entries are left when the run goes back to a tick: those up to its step,
+// and the End of a frame that ends with it. So an End that comes first is left even where
+// all steps are later.
 func upTo(entries []Entry, tick uint64) int {
 	n := len(entries)
 	for n > 0 && (entries[n-1].Kind != Step || entries[n-1].Tick > tick) {
@@ -62,6 +63,7 @@ func upTo(entries []Entry, tick uint64) int {
 	return n
 }
 
+// lastTick is the tick that entries lead to from a tick.
 func lastTick(entries []Entry, from uint64) uint64 {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := &entries[i]; e.Kind == Step || e.Kind == Back {
@@ -72,7 +74,7 @@ func lastTick(entries []Entry, from uint64) uint64 {
 }
 
 // add adds an entry, in the place of what it makes void, and returns by how many bytes the
-// list has grown. What is shared with others is not written over.
+// list has grown. If the list is shared, others still read it, and it is not written over.
 func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
 		n := upTo(entries, e.Tick)

@@ -12,11 +12,12 @@ import (
 // router says where the world's events go:
 //
 //   - What happens at due ticks is told to the render side. If somebody has to see it
-//     first (sorts), it waits aside until settle.
+//     first (sorts: a Rewinder, or whoever told it early), it waits aside until settle.
 //   - What happens in predicted steps waits aside, and is told when its tick is due. Early,
 //     it is told with the prediction, and what turns out not to happen is retracted.
 //   - When ticks are done again by a rollback, report tells how their events differ.
-//   - On the way of a seek, in a sync test and where nobody listens nothing is told.
+//   - On the way of a seek, in a sync test (a rollback that corrects nothing and compares)
+//     and where nobody listens nothing is told.
 type router struct {
 	out   buffer.Outbox[world.Event] // the world's; its events are told or aside
 	told  *buffer.Log[world.Event]   // the render side's
@@ -25,7 +26,7 @@ type router struct {
 	sorts bool                          // events of due ticks go aside, too
 	batch []world.Event                 // settle returns it; used again
 
-	early  bool
+	early  bool       // events of predicted steps are told with the prediction
 	ticks  []toldTick // the ticks that are predicted and told
 	differ difference
 }
@@ -63,7 +64,7 @@ func (r *router) take(to []world.Event) []world.Event {
 	return drain(to, r.aside)
 }
 
-// drop drops what nobody is to read.
+// drop drops what is aside, and structure records that nobody reads.
 func (r *router) drop() {
 	r.aside.DropOldest(r.aside.Count(), 0)
 	if r.alone != nil {

@@ -14,7 +14,8 @@ import (
 	"halfstep/world"
 )
 
-// joinEvery is the time between two beginnings, of which each takes a snapshot.
+// joinEvery is the least time between two moments at which watchers are let in: each may
+// cost physics a snapshot.
 const joinEvery = 250 * time.Millisecond
 
 // Variables for the tests' sake.
@@ -38,7 +39,7 @@ var ErrSlow = fmt.Errorf("the watcher is more than %d MiB behind, and is cut off
 // snapshot of its own moment; from there on the bytes are the same for everybody.
 type Feed struct {
 	about Header // its scene, data and camera are told to watchers
-	shows bool   // states, see shown.go
+	shows bool   // watchers get states, see shown.go, in place of entries
 
 	called atomic.Bool // somebody waits for physics to let him in
 
@@ -123,7 +124,7 @@ func (w *Watcher) Close() {
 	f.leave(w, errLeft)
 }
 
-// leave is called with mu held, as are the following.
+// leave lets a watcher go, and tells it why. mu is held.
 func (f *Feed) leave(w *Watcher, why error) {
 	is := func(o *Watcher) bool { return o == w }
 	f.waiting, f.watchers = slices.DeleteFunc(f.waiting, is), slices.DeleteFunc(f.watchers, is)
@@ -137,6 +138,7 @@ func (f *Feed) leave(w *Watcher, why error) {
 	}
 }
 
+// ring wakes Next.
 func (w *Watcher) ring() {
 	select {
 	case w.wake <- struct{}{}:
@@ -146,7 +148,7 @@ func (w *Watcher) ring() {
 
 // newFeedWriter makes a writer of a feed, which is still to be started.
 func newFeedWriter(f *Feed) *Writer {
-	w, _ := NewWriter(WriterOptions{W: io.Discard}) // there is something to write to
+	w, _ := NewWriter(WriterOptions{W: io.Discard}) // it fails only without a W
 	w.feed, w.o.W = f, (*feedWriter)(w)
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
@@ -199,7 +201,7 @@ func (f *Feed) Shut() {
 	}
 }
 
-// beginning is what a watcher needs to follow the entries from some place on.
+// beginning is what watchers need to follow the entries from some place on.
 type beginning struct {
 	at       int // index of Writer.entries
 	watchers []*Watcher
@@ -207,12 +209,12 @@ type beginning struct {
 	start    Start
 	past     [][]Entry // between start and at
 	first    *Shown    // in place of both, of a feed of states
-	since    *uint64   // the tick of at; nil is the end of past
+	since    *uint64   // past is used up to this tick; nil is to its end
 	release  func()    // lets go of past; or nil
 }
 
-// give makes bytes of it on the goroutine that writes, unless that has failed already. It
-// returns the first error.
+// give makes bytes of it for its watchers, on the goroutine that writes. err is the error
+// with which that has failed already, or nil. It returns the first error.
 func (b *beginning) give(f *Feed, err error) error {
 	if b.release != nil {
 		defer b.release()
@@ -246,7 +248,7 @@ func (b *beginning) give(f *Feed, err error) error {
 	return nil
 }
 
-// watching is the keeper of a feed that is watched.
+// watching is the keeper of a feed that is watched: a Log gives it each entry.
 type watching struct{ *Writer }
 
 func (w *watching) keep(_ *Log, e *Entry) { w.add(e) }
@@ -281,7 +283,8 @@ func (l *Log) Visits() (come bool) {
 }
 
 // join lets the watchers in who wait. Where there is a black box they begin with its
-// past, otherwise with a snapshot.
+// past, otherwise with a snapshot. Where rollbacks are possible they begin at the oldest
+// tick that these may go back to (since), because what follows it may be replaced.
 func (l *Log) join(f *Feed) {
 	f.mu.Lock()
 	none := len(f.waiting) == 0
@@ -325,7 +328,7 @@ func (l *Log) watch(f *Feed, since *keptTick) *watching {
 		w.hold = uint64(len(l.ring.list) - 1)
 	}
 	l.keepers = append(l.keepers, w)
-	w.start(0, nil)
+	w.start(0, nil) // each watcher is given a head of its own
 	l.ring.copySince(since, w.Writer)
 	return w
 }
@@ -348,6 +351,8 @@ func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
 	}
 }
 
+// beginning fills in how watchers begin: with the past of the black box if that leads to
+// now, otherwise with the snapshot of since, or of now if that is nil.
 func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	if file, parts, none := l.o.Box.lasting(since); none == nil {
 		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, l.o.Box.release
@@ -365,7 +370,8 @@ func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	return inside.Snapshot(l.World(), b.start.snapshot)
 }
 
-// join has a beginning given where it belongs.
+// join has a beginning given between the entries up to since, or up to now if that is nil,
+// and those that follow.
 func (w *Writer) join(b *beginning, since *keptTick) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -47,7 +47,7 @@ const (
 	chunkEnd     byte = 'E'
 )
 
-// ErrCorrupt is engine.ErrCorrupt.
+// ErrCorrupt is engine.ErrCorrupt: bytes differ from those that were written.
 var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -153,6 +153,8 @@ func worldConfig(c world.Config) world.Config {
 	return c
 }
 
+// header is that of a recording that begins now, with the hash of the state if that is
+// hashed.
 func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
 	h := Header{Layout: layout, Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
 	h.Method = h.World.Stepper.Method()
@@ -169,7 +171,7 @@ type Ending struct {
 	Failed float64 // s, of the step that came next and failed; 0 if none did
 }
 
-// encodeHead puts what comes before the entries, all of it at once: the header, and the
+// encodeHead gives put what comes before the entries, all of it at once: the header, and the
 // start if it is given.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	head := []byte(Magic)
@@ -190,7 +192,8 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 // fullChunk is the size of a chunk of entries, in bytes, about.
 const fullChunk = 16 << 20
 
-// encodeEntries puts entries, either all with what they show or none.
+// encodeEntries gives put the chunks of entries, which are either all those of a recording
+// of states (shown) or none.
 func encodeEntries(entries []Entry, put func([]byte) error) error {
 	for len(entries) > 0 {
 		n := 0
@@ -215,7 +218,7 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 	return nil
 }
 
-// encodeBeat puts a chunk in which nothing happens.
+// encodeBeat gives put a chunk in which nothing happens: a feed shows so that it is alive.
 func encodeBeat(shows bool, put func([]byte) error) error {
 	if shows {
 		return encode(chunkShown, []Shown{}, put)
@@ -223,6 +226,7 @@ func encodeBeat(shows bool, put func([]byte) error) error {
 	return encode(chunkEntries, []Entry{}, put)
 }
 
+// encode gives put a chunk with the fields of v.
 func encode(kind byte, v any, put func([]byte) error) error {
 	chunk, err := encodeChunk(kind, v)
 	if err != nil {

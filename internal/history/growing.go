@@ -80,8 +80,9 @@ func (g *Growing) Ended() (bool, error) {
 }
 
 // shed lets the oldest part go of a recording that is followed and takes more memory than
-// it may: of states. What was done cannot be understood without its beginning. Who has seen
-// the File before keeps what he has seen.
+// it may. That is possible with a recording of states, of which base keeps what the part
+// showed in the end; entries of commands are of no use without their beginning. Who has
+// seen the File before keeps what he has seen.
 func (f *File) shed() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:

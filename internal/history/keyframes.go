@@ -24,6 +24,7 @@ var (
 	KeyframeCost time.Duration = 25
 )
 
+// keyframe is what a replay needs to go on from a tick that it has been at.
 type keyframe struct {
 	tick  uint64
 	next  int             // index of the File's Entries
@@ -77,7 +78,7 @@ func newKeyframes(f *File, memory int64) *keyframes {
 	return k
 }
 
-// publish tells other goroutines which keyframes there are.
+// publish tells other goroutines which keyframes there are, for Player.Keyframe.
 func (k *keyframes) publish() {
 	ticks := make([]uint64, len(k.list))
 	for i, f := range k.list {
@@ -125,6 +126,7 @@ func (k *keyframes) shed(f *File, n int) {
 	k.publish()
 }
 
+// spent notes what the step to a tick took, where it is done for the first time.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -146,11 +148,13 @@ func smoothed(usual, d time.Duration) time.Duration {
 // at is the cost of all steps up to a tick that has been reached before.
 func (k *keyframes) at(tick uint64) time.Duration { return k.until[tick-k.first] }
 
+// after is the index of the first keyframe of list after a tick.
 func (k *keyframes) after(tick uint64) int {
 	i, _ := slices.BinarySearchFunc(k.list, tick+1, func(f *keyframe, t uint64) int { return cmp.Compare(f.tick, t) })
 	return i
 }
 
+// nearest is the last keyframe up to a tick, of list or way; or nil.
 func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	if i := k.after(tick); i > 0 {
 		near = k.list[i-1]
@@ -179,6 +183,7 @@ func (k *keyframes) goBack(from *keyframe, tick uint64) {
 	}
 }
 
+// forgetWay drops those of way that are gone, and keeps the memory of their states.
 func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {
@@ -188,33 +193,35 @@ func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	})
 }
 
-// addToWay takes a keyframe of a replay where it is, on its way. next is that of a Player.
-func (k *keyframes) addToWay(on stage, next int) {
-	if k.every == 0 || on.Tick()%k.every != 0 {
+// addToWay takes a keyframe of what is replayed where that is, on its way forward after it
+// went back. next is the index of the entry that follows.
+func (k *keyframes) addToWay(replayed stage, next int) {
+	if k.every == 0 || replayed.Tick()%k.every != 0 {
 		return
 	}
 	f := &keyframe{next: next}
 	f.state, k.free = reused(k.free)
-	if err := on.save(f); err != nil {
+	if err := replayed.save(f); err != nil {
 		k.err, k.every = err, 0
 		return
 	}
 	k.way = append(k.way, f)
 }
 
-// add takes a keyframe of a replay where it is, if there is none near.
-func (k *keyframes) add(on stage, next int) {
-	i := k.after(on.Tick())
-	if k.err != nil || i > 0 && !k.far(i, on.Tick()) {
+// add takes a keyframe of what is replayed where that is, if there is none near. next is the
+// index of the entry that follows.
+func (k *keyframes) add(replayed stage, next int) {
+	i := k.after(replayed.Tick())
+	if k.err != nil || i > 0 && !k.far(i, replayed.Tick()) {
 		return
 	}
-	if k.finish(KeyframeGap == 0); k.packing != nil {
-		return // the next frame will do
+	if k.finish(KeyframeGap == 0); k.packing != nil { // a test without a gap waits
+		return // the last one is still being packed, and the next frame will do
 	}
 	began := monotime.Now()
 	f := &keyframe{next: next, state: k.spare}
 	k.spare = nil
-	if err := on.save(f); err != nil {
+	if err := replayed.save(f); err != nil {
 		k.err = err
 		return
 	}
@@ -287,6 +294,8 @@ func (k *keyframes) finish(wait bool) {
 	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
+// snapshot returns the state, unpacked. That of another world is read anew from its bytes,
+// as this world's.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.foreign {
 		data, err := f.state.AppendBinary(nil)

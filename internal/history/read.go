@@ -46,6 +46,7 @@ func (r *chunkReader) read(n int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// magic reads the word that a recording begins with.
 func (r *chunkReader) magic() error {
 	word, err := r.read(int64(len(Magic)))
 	switch {
@@ -61,6 +62,7 @@ func (r *chunkReader) magic() error {
 	return nil
 }
 
+// next reads a chunk and compares its checksums.
 func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	start := r.at
 	head, err := r.read(headSize)
@@ -124,6 +126,7 @@ func (r *chunkReader) decode(payload []byte, v any) error {
 // errOtherChunk adds nothing to a message. It tells that another chunk came.
 var errOtherChunk = errors.New("")
 
+// decodeNext reads a chunk that must be of a kind. Its name is for errors.
 func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	got, payload, err := r.next()
 	switch {
@@ -137,6 +140,7 @@ func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	return r.decode(payload, v)
 }
 
+// finish refuses bytes that follow the last chunk.
 func (r *chunkReader) finish() error {
 	if _, err := r.from.ReadByte(); err != io.EOF {
 		return fmt.Errorf("%w: more follows its end at byte %d", ErrCorrupt, r.at)

@@ -8,11 +8,11 @@ import (
 	"halfstep/world"
 )
 
-// recording is the keeper of a recording that is under way.
+// recording is the keeper of a recording that is under way: a Log gives it each entry.
 type recording struct {
 	*Writer
 	first uint64 // tick that it can go back to
-	shows bool   // its first picture has been given
+	shows bool   // with WriterOptions.States: its first picture has been given
 }
 
 // recording returns the recording under way, or nil.
@@ -28,7 +28,8 @@ func keeperOf[K keeper](l *Log) (none K) {
 	return none
 }
 
-// keep keeps an entry, a step with the values that say which body differs in a replay.
+// keep keeps an entry, and of a step also the values that say which body differs in a replay.
+// Where the run went back to before the first tick, the recording cannot follow.
 func (r *recording) keep(l *Log, e *Entry) {
 	if e.Kind == Back && e.Tick < r.first {
 		r.Fail(errors.New("record: a rollback went back to before the recording began"))
@@ -52,7 +53,7 @@ func (l *Log) startRecording(w *Writer) {
 		return
 	}
 	since := l.ring.recordable()
-	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // at since it is not known any more
+	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // the hash at since is not known any more
 	h.States = w.o.States
 	start := l.start(new(world.Snapshot))
 	first := l.tick + 1

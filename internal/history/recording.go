@@ -121,7 +121,8 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// cutOff leaves out what follows the last step.
+// cutOff leaves out what follows the last step of a file without an end, unless it is of
+// states, where what follows can be shown.
 func (f *File) cutOff() {
 	n := len(f.Entries)
 	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {
@@ -144,6 +145,7 @@ func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, e
 	return c, f, err
 }
 
+// readHeader reads the header, and the first picture or the snapshot that it announces.
 func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
 	err := c.decodeNext(chunkHeader, "header", h)
@@ -287,6 +289,7 @@ func (f *File) Remainder(tick uint64) buffer.Remainder {
 // LastRemainder returns that after the last frame.
 func (f *File) LastRemainder() buffer.Remainder { return f.remainder(len(f.Entries) - 1) }
 
+// remainder is that of the frame which the entry at an index belongs to.
 func (f *File) remainder(i int) buffer.Remainder {
 	for ; i >= 0; i-- {
 		if e := &f.Entries[i]; e.Kind == Begin {

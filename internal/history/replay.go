@@ -56,7 +56,7 @@ type Player struct {
 	checked uint64 // up to this tick nothing differed
 	unknown string // the last function that was called by a name that nobody registered
 	keys    *keyframes
-	jumped  bool
+	jumped  bool // a seek has changed the tick, and the loop has not asked yet
 }
 
 var (
@@ -109,8 +109,7 @@ func (p *Player) Close() {
 	p.log.close()
 }
 
-// BeginFrame is of physicsloop.Simulation, as are the following. The recording has frames
-// of its own.
+// BeginFrame does nothing when the loop begins a frame: the recording has frames of its own.
 func (p *Player) BeginFrame() {}
 
 // EndFrame does nothing, as BeginFrame.
@@ -121,7 +120,7 @@ func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
 	if !inside.OnlyReads(c) {
 		return
 	}
-	if tick == p.file.Ticks {
+	if tick == p.file.Ticks { // no step follows, with which the rest would be done
 		p.finish()
 	}
 	switch o := inside.Order(c).(type) {
@@ -192,11 +191,14 @@ func (p *Player) do() *Entry {
 	return e
 }
 
+// betweenFrames reports whether a keyframe may be taken before the next entry: a frame with
+// steps has ended, and another begins.
 func (p *Player) betweenFrames() bool {
 	e, n := p.file.Entries, p.next
 	return n == 0 || n < len(e) && e[n].Kind == Begin && endsFrame(e[:n])
 }
 
+// compare compares the world with the hash that was recorded after a step, if there is one.
 func (p *Player) compare(e *Entry) error {
 	hash := e.Hash
 	if hash != 0 {
@@ -275,7 +277,7 @@ func (p *Player) GoTo(tick uint64) error {
 	return nil
 }
 
-// load goes to a keyframe.
+// load goes to a keyframe, and on from the entry that follows it.
 func (p *Player) load(k *keyframe) error {
 	if p.keys.packing == k {
 		p.keys.finish(true) // a snapshot that is being packed cannot be restored

@@ -27,7 +27,7 @@ type Rewinder struct {
 	was, now []world.Event // in the ticks that are done again
 }
 
-// ring has the last ticks, each in the place that its number gives it.
+// ring has the last ticks, each in the place that its number gives it: see keptAt.
 type ring struct {
 	RollbackOptions
 	first uint64 // tick of the run
@@ -45,8 +45,8 @@ type keptTick struct {
 	events   []world.Event
 }
 
-// Rewind returns what stands around a Log so that it can go back. It fails if no snapshot
-// can be taken of the world.
+// Rewind returns what stands around a Log so that it can go back. It takes a snapshot to see
+// whether the world has one, and returns the error if not.
 func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	o.Every = max(o.Every, 1)
 	l.ring = &ring{RollbackOptions: o, first: l.tick, list: make([]keptTick, o.Ticks+o.Every)}
@@ -54,7 +54,8 @@ func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	return &Rewinder{Log: l, ring: l.ring}, inside.Snapshot(l.World(), new(world.Snapshot))
 }
 
-// aligned reports whether a tick has a snapshot whatever happens.
+// aligned reports whether a tick always has a snapshot. The others have one only after
+// rollbacks.
 func (r *ring) aligned(tick uint64) bool {
 	return tick%uint64(r.Every) == 0 || tick == r.first
 }
@@ -165,7 +166,8 @@ func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	r.show(to.States)
 }
 
-// captured begins to keep a due tick, unless it is kept. dst has its states.
+// captured begins to keep the tick at which the world is, if it is due and not kept yet. A
+// sync test then puts the states that it comes to in place of those in dst.
 func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
@@ -216,7 +218,8 @@ func (r *Rewinder) order(c *world.Command) {
 	r.last.happened(r.events.batch)
 }
 
-// again runs ticks again. What is shifted in them has been: the picture is not moved twice.
+// again calls run, which runs ticks again. What World.Shift does in them it has done before:
+// the picture is not moved twice.
 func (r *Rewinder) again(run func()) {
 	r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...)
 	run()
@@ -239,7 +242,8 @@ func (r *Rewinder) goBack(o *GoBack) {
 	for {
 		m := r.keptAt(r.tick)
 		if r.tick > from {
-			// The capture settles what can be seen at this tick alone.
+			// As after every step, a capture notes what is seen at this tick alone, such as
+			// that a body was teleported.
 			r.spare = r.Simulation.Capture(r.spare)
 			// Who waits for others' input often goes back to the next tick next.
 			if r.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
@@ -278,7 +282,7 @@ func (r *Rewinder) restore(to uint64) (from uint64) {
 			r.drop(m)
 		}
 	}
-	if r.SyncTest > 0 { // handles count on from all that were given out
+	if r.SyncTest > 0 { // a sync test compares with this snapshot: handles now count on from all that were given out
 		r.take(r.keptAt(from))
 	}
 	r.wentBack(from)

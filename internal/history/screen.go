@@ -9,8 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// screen is the stage of a recording of states. It shows what the recording says; its world
-// stays empty, and answers questions so.
+// screen is what a Player plays on in a recording of states, in place of a world. It shows
+// what the recording says; its world stays empty, and answers questions so.
 type screen struct {
 	*Log
 	*picture
@@ -28,7 +28,8 @@ func newScreen(l *Log, f *File) (s *screen, next int) {
 	return s, next
 }
 
-// Start is of physicsloop.Simulation, as are the following.
+// Start tells the render side what there is at first. It and the following, down to
+// CaptureDebug, are what the loop asks of a simulation.
 func (s *screen) Start(out *buffer.Outbox[world.Event]) {
 	s.Log.Start(out)
 	s.announce(s.structure())
@@ -81,6 +82,8 @@ func (s *screen) announce(changed []body2d.Structure) {
 	}
 }
 
+// save makes a keyframe of the picture, and load goes back to one: the render side is told
+// of the structure that differs.
 func (s *screen) save(k *keyframe) error {
 	k.tick, k.state, k.picture = s.tick, nil, s.picture.clone()
 	k.size = k.picture.size()
@@ -113,7 +116,7 @@ func newPicture() *picture {
 	}
 }
 
-// show changes a picture as a program has told.
+// show changes the picture as a tick or an edit has.
 func (u *picture) show(s *Shown) {
 	u.counts, u.drawn = s.Counts, s.Drawn
 	u.states = append(u.states, make([]body2d.State, s.Slots-len(u.states))...)
@@ -216,7 +219,7 @@ func byPart(all []body2d.Structure) map[part][]body2d.Structure {
 func changes(from, to []body2d.Structure) (list []body2d.Structure) {
 	was, is := byPart(from), byPart(to)
 	stale := func(p part) bool { return !slices.Equal(was[p], is[p]) }
-	anew := func(slot int32) bool { return stale(part{body2d.BodyAdded, uint64(slot)}) }
+	anew := func(slot int32) bool { return stale(part{body2d.BodyAdded, uint64(slot)}) } // the body, and so its shapes
 	removed := map[part]bool{}
 	for i := len(from) - 1; i >= 0; i-- {
 		r := &from[i]

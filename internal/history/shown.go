@@ -22,7 +22,7 @@ import (
 type Shown struct {
 	Tick      uint64
 	Dt        float64 // s, of the step
-	Carry     int64   // as of an Entry
+	Carry     int64   // the frame has left Carry/Whole of a step in the clock
 	Whole     int64
 	Counts    body2d.Counts
 	Slots     int    // how many states there are; never fewer than before
@@ -107,12 +107,12 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	}
 	for i := range s.Structure {
 		r := &s.Structure[i]
-		inside := r.Slot >= 0 && int(r.Slot) < s.Slots
+		valid := r.Slot >= 0 && int(r.Slot) < s.Slots
 		switch known := bodies[r.Slot]; {
-		case r.Kind == body2d.BodyAdded && inside && !known:
+		case r.Kind == body2d.BodyAdded && valid && !known:
 			bodies[r.Slot] = true
 		case r.Kind == body2d.BodyChanged && known:
-		case r.Kind == body2d.BodyRemoved && inside: // the body may have been on its way out at first
+		case r.Kind == body2d.BodyRemoved && valid: // the first picture may have been without the body already
 			delete(bodies, r.Slot)
 		case r.Kind == body2d.ShapeAdded && known && r.Shape.Kind <= body2d.Polyline && r.Shape.N <= body2d.MaxPoints:
 		case r.Kind == body2d.ShapeRemoved && known:
@@ -135,7 +135,8 @@ func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	return nil
 }
 
-// addShown adds what a tick or an edit shows, as the entries of a frame.
+// addShown adds what a tick or an edit shows: a tick as the entries of a frame with one
+// step, an edit as a command. add is called with each entry.
 func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 	if err := s.check(f.slots, f.bodies); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -156,7 +157,8 @@ func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 	return nil
 }
 
-// beginShown reads with what a recording of states begins.
+// beginShown reads the picture that a recording of states begins with. Before it, one that
+// has commands as well may have other chunks, and after it more in the same chunk.
 func (f *File) beginShown(c *chunkReader) error {
 	var list []Shown
 	err := c.decodeNext(chunkShown, "first picture", &list)

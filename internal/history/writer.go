@@ -109,7 +109,9 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are of keeper: an entry follows from those before it.
+// begin, wantsHash and leave are what a Log asks of each keeper of its entries. A Writer has
+// nothing to do where frames begin. Nor where the run leaves for another tick without an
+// entry: only replays do, and they are not recorded.
 func (w *Writer) begin(*Log) {}
 
 func (w *Writer) wantsHash(uint64) bool { return true }
@@ -119,8 +121,8 @@ func (w *Writer) leave() {}
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
-// start starts the goroutine, which first writes the head, unless that is nil. The entries
-// follow that tick.
+// start starts the goroutine that writes. It first calls head, which writes what comes
+// before the entries, unless it is nil. The entries follow that tick.
 func (w *Writer) start(tick uint64, head func() error) {
 	w.tick = tick
 	w.mu.Lock()
@@ -156,6 +158,7 @@ func (w *Writer) picture(list []Entry) {
 	}
 }
 
+// run is the goroutine of the Writer.
 func (w *Writer) run(head func() error) {
 	defer w.over()
 	returned := false
@@ -179,6 +182,8 @@ func (w *Writer) run(head func() error) {
 
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
+// write writes what has come, again and again until the recording ends. A feed without
+// entries gets a beat once in BeatEvery.
 func (w *Writer) write() error {
 	every := FlushEvery
 	if w.feed != nil {
@@ -244,7 +249,7 @@ func (w *Writer) inOrder(entries []Entry) error {
 	return nil
 }
 
-// settled takes the entries that no rollback can make void.
+// settled takes the entries that can be written: no rollback can make them void any more.
 func (w *Writer) settled() []Entry {
 	entries := w.entries
 	w.entries, w.size = nil, 0
