@@ -33,7 +33,7 @@ func (e *Engine) order(o order) {
 		e.dropped.Add(1)
 		return
 	}
-	e.render.Send(o)
+	e.link.Commands.Append(o)
 }
 
 func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }

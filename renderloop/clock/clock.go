@@ -149,7 +149,7 @@ func (c *Clock) Step(n int) (steps int) {
 	for left := int64(steps); left > 0; {
 		n := c.alike(left)
 		c.skip(n, 0)
-		c.enter(0)
+		c.enter()
 		left -= n
 	}
 	c.skip(0, c.remainder.Step)
@@ -165,7 +165,7 @@ func (c *Clock) Reach(tick uint64, part float64) {
 	}
 	if tick > c.demand {
 		c.skip(1, 0)
-		c.enter(0) // the others are as long as the step to come
+		c.enter() // the others are as long as the step to come
 	}
 	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
@@ -304,9 +304,9 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 			break
 		}
 		n = c.alike(n)
-		rest := c.remainder.Units - n*c.remainder.Step
 		c.give(n)
-		c.enter(rest)
+		c.remainder.Units -= n * c.remainder.Step
+		c.enter()
 		given += n
 		steps = int(given)
 	}

@@ -25,11 +25,10 @@ func (c *Clock) restart() {
 	c.look()
 }
 
-// enter begins the interval of the step demanded last, of which some units of the one
-// before have passed.
-func (c *Clock) enter(units int64) {
-	if c.remainder.Units = units; c.rate != c.next {
-		c.convert(c.next, units)
+// enter begins the interval of the step demanded last, of which the remainder has passed.
+func (c *Clock) enter() {
+	if c.rate != c.next {
+		c.convert(c.next, c.remainder.Units)
 		c.lengths = append(c.lengths, run{c.demand, c.dt})
 	}
 	c.look()
