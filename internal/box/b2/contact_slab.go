@@ -12,7 +12,7 @@ type contactCell struct {
 	number  int32 // see SetNumber; it lies beside what links contacts
 	inUse   bool
 	listed  bool   // in Contacts.free or Contacts.ended
-	endedIn uint16 // the low bits of the round in which it was given back
+	endedIn uint16 // the low bits of the round, a step, in which it was given back
 
 	contact      box2d.B2PolygonContact // or any other of the library's types, which are alike
 	manifold     box2d.B2Manifold
@@ -23,10 +23,10 @@ type contactCell struct {
 // memory of those that have ended again: not before the next step, because a step
 // may still hold what it has ended. The zero value is ready to use.
 type Contacts struct {
-	slab        []contactCell // the rest of the newest
-	size        int           // of the newest slab
-	round       uint32
-	free, ended []*contactCell // some may be in use again, after the world went back
+	slab        []contactCell  // the rest of the newest
+	size        int            // of the newest slab
+	round       uint32         // how many steps have begun
+	free, ended []*contactCell // some may be in use again: the world went back, and Back was called
 }
 
 const (
@@ -45,6 +45,7 @@ func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, ind
 	return c.fill(a, child, b, kind)
 }
 
+// take returns a cell that is not in use, and has not been since the step before began.
 func (p *Contacts) take() *contactCell {
 	for k := len(p.free); k > 0; k = len(p.free) {
 		c := p.free[k-1]
@@ -106,7 +107,8 @@ func (p *Contacts) End(contact *box2d.B2Contact) {
 	}
 }
 
-// Back follows the return of a contact to the world.
+// Back follows the return of a contact to the world, which has gone back to a state in which
+// it was there. Its cell is not taken from the lists: BeginRound and take pass over it.
 func (p *Contacts) Back(contact *box2d.B2Contact) {
 	if c := cellOf(contact); c != nil {
 		c.inUse = true

@@ -25,6 +25,8 @@ func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	return m
 }
 
+// polygonMass is ComputeMass of a polygon: it adds up the triangles between a point inside
+// and each edge.
 func polygonMass(sh *box2d.B2PolygonShape, density float64) (m box2d.B2MassData) {
 	const third = 1.0 / 3
 	vs := sh.M_vertices[:sh.M_count]

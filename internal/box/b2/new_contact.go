@@ -22,6 +22,7 @@ func init() {
 	box2d.AddType(NewContact, endContact, RoundShape, CircleShape)
 }
 
+// endContact is what the library calls to free a contact. The memory is the collector's.
 func endContact(box2d.B2ContactInterface) {}
 
 // NewContact makes the contact of two fixtures' child shapes, without linking it.
@@ -82,6 +83,7 @@ func Mix(a, b *box2d.B2Fixture) (friction, restitution float64) {
 	return friction, restitution
 }
 
+// fill makes the cell a new contact of two child shapes, and returns it as its kind.
 func (c *contactCell) fill(a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) box2d.B2ContactInterface {
 	c.clear()
 	to := &c.contact

@@ -3,7 +3,7 @@ package b2
 import "github.com/ByteArena/box2d"
 
 // SetPolygon is B2PolygonShape.Set for 3 to 8 points none of which are near each
-// other. It reports false where the library would assert that they have an area.
+// other: it makes s the convex hull of them. It reports false where the library would assert that they have an area.
 func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	first := 0 // the lowest of the rightmost
 	for i, p := range points {
@@ -32,8 +32,8 @@ func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	return setCentroid(s)
 }
 
-// rightmost is the point that has no other to the right of the way to it; of
-// several on one line it is the farthest.
+// rightmost returns which point comes after another one on the hull: no point lies to the
+// right of the way to it. Of several on one line it is the farthest.
 func rightmost(points []box2d.B2Vec2, from int) int {
 	to := 0
 	for j := 1; j < len(points); j++ {
@@ -49,6 +49,7 @@ func rightmost(points []box2d.B2Vec2, from int) int {
 	return to
 }
 
+// setCentroid sets the centroid, and reports whether the polygon has an area.
 func setCentroid(s *box2d.B2PolygonShape) bool {
 	const third = 1.0 / 3
 	area, c := 0.0, box2d.B2Vec2{}

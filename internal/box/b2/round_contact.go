@@ -36,7 +36,7 @@ func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 type roundPair struct {
 	a, b   *box2d.B2PolygonShape
 	inB    *box2d.B2PolygonShape // b in its own frame
-	radius float64               // of both
+	radius float64               // the sum of both, m
 	edge   *box2d.B2EdgeShape    // a, if that is one
 }
 
@@ -101,7 +101,7 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	switch {
 	case taken:
 		p.clip(m, side, false)
-	case corner:
+	case corner: // it touches a corner: below
 	case flip:
 		p.clip(m, faceB, true)
 	default:
@@ -169,14 +169,15 @@ func asPolygon(shape box2d.B2ShapeInterface, to *box2d.B2PolygonShape) *box2d.B2
 	return to
 }
 
+// drawEdge makes a polygon of an edge: two corners, and a face to each side.
 func drawEdge(to *box2d.B2PolygonShape, e *box2d.B2EdgeShape) {
 	to.M_count, to.M_radius, to.M_vertices[0], to.M_vertices[1] = 2, e.M_radius, e.M_vertex1, e.M_vertex2
 	to.M_normals[0] = box2d.B2Vec2(geometry.Across(geometry.Vec(e.M_vertex1), geometry.Vec(e.M_vertex2)))
 	to.M_normals[1] = Times(-1, to.M_normals[0])
 }
 
-// beside returns the face of a shape that another one is farthest outside of, or least
-// inside, and by how much, without radii. It reports whether that is how far they are apart:
+// beside returns the face of shape a that shape b is farthest outside of, or least inside,
+// and by how much, m, without radii. straight reports whether that is how far they are apart:
 // the nearest corner of the other one is straight outside the face, or in the shape. Any face
 // will do that the other one is farther outside of than enough.
 func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64, straight bool) {
@@ -234,6 +235,7 @@ func facing(s *box2d.B2PolygonShape, n box2d.B2Vec2) (face int, cos float64) {
 	return face, cos
 }
 
+// furthest returns the corner of a shape that is farthest in a direction.
 func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	k := 0
 	for i := range s.M_count {

@@ -52,6 +52,7 @@ func (s *RoundPolygon) Clone() box2d.B2ShapeInterface {
 // SetOutline makes to the same shape, to ask questions with.
 func (s *RoundPolygon) SetOutline(to *geometry.Shape) { setOutline(to, &s.B2PolygonShape) }
 
+// setOutline makes to the same shape as a polygon.
 func setOutline(to *geometry.Shape, s *box2d.B2PolygonShape) {
 	to.N, to.Radius = s.M_count, s.M_radius
 	for i := range s.M_count {

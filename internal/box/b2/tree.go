@@ -9,8 +9,8 @@ import (
 const noNode = box2d.B2_nullNode
 
 // MoveProxy is B2DynamicTree.MoveProxy. The tree becomes the same node by node, and
-// sooner: this is most of what a falling body costs the broad phase. It and the next
-// add to changed, which may be nil, the nodes that they change.
+// sooner: this is most of what a falling body costs the broad phase. This function and
+// the next ones mark in changed, which may be nil, the nodes that they change.
 func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement box2d.B2Vec2, changed *store.Stamps) bool {
 	if t.M_nodes[leaf].Aabb.Contains(box) {
 		return false
@@ -49,6 +49,7 @@ func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 	}
 }
 
+// ahead makes a box longer by d to the side to which d points.
 func ahead(lower, upper *float64, d float64) {
 	if d < 0 {
 		*lower += d
@@ -97,6 +98,7 @@ func RemoveLeaf(t *box2d.B2DynamicTree, leaf int, changed *store.Stamps) {
 	refit(t, grandparent, changed)
 }
 
+// note marks a node as changed.
 func note(changed *store.Stamps, n int) {
 	if changed != nil && n != noNode {
 		changed.Mark(int32(n))
@@ -136,6 +138,7 @@ func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
 	return with - perimeter(&n.Aabb)
 }
 
+// replaceChild puts a node in the place that another one has below parent, or at the root.
 func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *store.Stamps) {
 	note(changed, parent)
 	note(changed, to)
@@ -183,8 +186,9 @@ func balance(t *box2d.B2DynamicTree, i int, changed *store.Stamps) int {
 	return i
 }
 
-// rotate puts a child of a node in its place. The node takes the place of the
-// child's lower child, and that the child's.
+// rotate puts a child of node i, which points to one of the node's two, in its place. The
+// node takes the place of the child's lower child, and that the child's. other is the node's
+// other child. It returns the child.
 func rotate(t *box2d.B2DynamicTree, i int, child *int, other int, changed *store.Stamps) int {
 	nodes, up := t.M_nodes, *child
 	n, u := &nodes[i], &nodes[up]
@@ -219,6 +223,7 @@ func perimeter(b *box2d.B2AABB) float64 {
 	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
 }
 
+// perimeterWith is the perimeter of the box around two others.
 func perimeterWith(a, b *box2d.B2AABB) float64 {
 	var both box2d.B2AABB
 	unite(&both, a, b)

@@ -11,14 +11,14 @@ import (
 	"halfstep/internal/plain"
 )
 
-// Index says where the objects of a State are among those that are written.
+// Index says which place the objects of a State have among those that are written.
 type Index struct {
 	Bodies   map[*box2d.B2Body]int
 	Fixtures map[*box2d.B2Fixture]int
 	Joints   map[box2d.B2JointInterface]int
 }
 
-// contactValues is what a contact is besides what it connects, and its manifold.
+// contactValues is what a contact is, without what it connects and without its manifold.
 type contactValues struct {
 	flags uint32
 	surface
@@ -33,6 +33,7 @@ type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
 // kind is the type of a shape or joint.
 type kind struct{ kind uint8 }
 
+// hasExtra says whether a box.JointExtra follows, which a joint of the library's has not.
 type hasExtra struct{ extra bool }
 
 // proxyValues are a proxy and its box.
@@ -69,8 +70,8 @@ func Layout() (s string) {
 	return s
 }
 
-// Append appends the state as bytes, without user data and without what the world calls. The
-// index is of the objects as they are written.
+// Append appends the state as bytes, without user data and without what the world calls: its
+// listeners and filter. o is the order of the state; the Index is of the objects as written.
 func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	at := s.index(o)
 	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
@@ -111,6 +112,7 @@ func (s *State) Append(b []byte, o *Order) ([]byte, Index) {
 	return b, at
 }
 
+// index numbers bodies, shapes and joints in an order.
 func (s *State) index(o *Order) Index {
 	at := Index{map[*box2d.B2Body]int{}, map[*box2d.B2Fixture]int{}, map[box2d.B2JointInterface]int{}}
 	for i, n := range o.Bodies {
@@ -125,8 +127,9 @@ func (s *State) index(o *Order) Index {
 	return at
 }
 
-// Bytes have the following values of an object. The numbers that bodies and joints have for a
-// step are no part of them.
+// The next functions return what is written and compared of an object: a function that calls f
+// with a pointer to each part. The numbers that bodies and joints have in M_islandIndex and
+// M_index are no part of it.
 
 func (of *savedFixture) values() plain.Values {
 	kind := kind{of.shape.GetType()}
@@ -183,6 +186,7 @@ func (s *State) proxies(n int32) [][]proxyValues {
 	return lists
 }
 
+// indexOf returns the place of a key, or -1.
 func indexOf[K comparable](m map[K]int, key K) int32 {
 	if i, ok := m[key]; ok {
 		return int32(i)

@@ -7,7 +7,8 @@ import (
 )
 
 // check refuses a broad phase that the library could not work with: it would
-// run for ever, or reach for nodes that are not there.
+// run for ever, or reach for nodes that are not there. r.Want(false) makes it an error of
+// the reader.
 func (l *Loaded) check(r *plain.Reader) {
 	bp := &l.World.M_contactManager.M_broadPhase
 	t := &bp.M_tree

@@ -15,19 +15,21 @@ type savedContact struct {
 	place box.OwnPlace     // without lists where the contact is the library's, whose memory may be that of another one later
 }
 
-// savedLinks is the place of one of the library's in the lists.
+// savedLinks is the place of a contact of the library's in the lists of the world and of bodies.
 type savedLinks struct {
 	prev, next   box2d.B2ContactInterface
 	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
-// surface is what a contact has besides.
+// surface is how a contact acts, and its time of impact. It changes seldom.
 type surface struct {
 	toiCount int32
 	toi      float64
 	box.Surface
 }
 
+// addContacts adds the columns of contacts. A Soft World has contacts of its own, of which the
+// lists are in savedContact, and the manifolds with the stepper.
 func (p *Past) addContacts() {
 	to, d := p.store, &p.owner.Dirty
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
@@ -53,7 +55,7 @@ func (p *Past) addContacts() {
 		}})
 	p.surfaces = store.Add(to, &store.Column[surface]{Stamps: &d.Contacts, Save: p.saveSurfaces, Load: p.loadSurface, Same: (*surface).isSame, Flat: true})
 	if p.owner.Soft {
-		return // the stepper has them
+		return // the stepper has the manifolds, and keeps columns of its own
 	}
 	p.manifolds = store.Add(to, &store.Column[box2d.B2Manifold]{Stamps: &d.Contacts, Flat: true,
 		Save: func(r store.Run, to []box2d.B2Manifold) {
@@ -88,7 +90,7 @@ func (p *Past) saveContacts(r store.Run, to []savedContact) {
 		to[i] = savedContact{}
 		if p.isContact(n) {
 			to[i] = savedContact{p.owner.Contact[n], p.owner.At(int32(n)).Where()}
-			to[i].of.Listed = false
+			to[i].of.Listed = false // whether a step works on it now is no part of its state
 		}
 	}
 }
@@ -111,6 +113,7 @@ func (p *Past) saveLinks(r store.Run, to []savedLinks) {
 	}
 }
 
+// linksOf returns the links of a contact as they are now.
 func (p *Past) linksOf(n int) (l savedLinks) {
 	if c := p.contact(n); c != nil {
 		l.prev, l.next = c.M_prev, c.M_next
@@ -130,7 +133,8 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 	*c.M_nodeB = box2d.B2ContactEdge{Other: a, Contact: i, Prev: from.edgeB[0], Next: from.edgeB[1]}
 }
 
-// followLinks marks the contacts that were or are next to those that have come or gone, in the
+// followLinks completes Dirty.Links, in which the World marks only contacts that have come or
+// gone, before the column of links is saved. It marks the contacts that were or are next to those that have come or gone, in the
 // world's list and in those of bodies. The others have kept their order.
 func (p *Past) followLinks() {
 	owner, list, since := p.owner, p.list[:0], p.followedLinks

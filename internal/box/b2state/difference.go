@@ -19,11 +19,11 @@ type Difference struct {
 // State has in a table of their own.
 var scratch = []string{"M_islandIndex", "M_islandFlag", "M_proxies"}
 
-// Difference compares the States of two runs of one world, bodies first, in order of
-// creation. It returns nil if they are the same.
+// Difference compares the States of two runs of one world, bodies first, oldest first, then
+// their shapes, contacts and joints. It returns nil if they are the same.
 func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
-	mine, other := s.index(&at), o.index(&to)
+	mine, other := s.index(&at), o.index(&to) // what contacts and joints connect is compared by place
 	c := plain.Comparison{Skip: scratch}
 	// differ compares two objects, of bodies as in the first State.
 	differ := func(of string, a, b *box2d.B2Body, was, is plain.Values) bool {
@@ -70,9 +70,10 @@ func (s *State) Difference(o *State) (found *Difference) {
 	return found
 }
 
+// one is the values of an object that is one part.
 func one(v any) plain.Values { return func(f func(any)) { f(v) } }
 
-// broadPhase is the tree with its proxies, and what has moved.
+// broadPhase is the tree with its proxies, and which leaves are looked at for new pairs next.
 func (s *State) broadPhase(at *Order) plain.Values {
 	return func(f func(any)) {
 		for _, n := range at.Bodies {

@@ -31,6 +31,7 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 	return reflect.New(t).Interface().(box2d.B2JointInterface)
 }
 
+// savedJoint is a joint with what the library links to it.
 type savedJoint struct {
 	of           box.Joint              // Base is nil where there is none
 	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
@@ -39,6 +40,7 @@ type savedJoint struct {
 	extra        *box.JointExtra        // a copy that nobody changes, or nil
 }
 
+// copyJoint copies into the value that to has already, where that is of the same type.
 func copyJoint(to, from *savedJoint) {
 	value := to.value
 	*to = *from
@@ -47,6 +49,7 @@ func copyJoint(to, from *savedJoint) {
 	}
 }
 
+// clearJoint leaves no joint, and the memory of its value for the next one.
 func clearJoint(j *savedJoint) {
 	if j.value != nil {
 		value(j.value).SetZero()
@@ -73,6 +76,7 @@ func (to *savedJoint) save(joint box.Joint) {
 	to.edgeA, to.edgeB = [2]*box2d.B2JointEdge{a.Prev, a.Next}, [2]*box2d.B2JointEdge{b.Prev, b.Next}
 }
 
+// setValue copies the struct behind a joint.
 func (j *savedJoint) setValue(from box2d.B2JointInterface) {
 	v := value(from)
 	if reflect.TypeOf(j.value) != reflect.TypeOf(from) {

@@ -14,11 +14,14 @@ type savedNode struct {
 	proxy *box2d.B2FixtureProxy // of a leaf
 }
 
+// nodeValues is a node without its proxy; height is -1 of a free one.
 type nodeValues struct {
 	aabb                                 box2d.B2AABB
 	parent, next, child1, child2, height int32
 }
 
+// addTree adds the columns of the tree, by node. Nodes change where leaves come, go or leave
+// their fat boxes; the box of what moves in a leaf changes far more often.
 func (p *Past) addTree() {
 	d := &p.owner.Dirty
 	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode,

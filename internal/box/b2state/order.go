@@ -20,6 +20,8 @@ func (s *State) Order() (o Order) {
 			o.Contacts = order(at, p.contacts, s.heads.contact, func(e *savedContact) box2d.B2ContactInterface { return e.of.I },
 				func(n int) box2d.B2ContactInterface { return p.links.At(at, n).next })
 		} else {
+			// The number of a contact and which of its three lists is meant make one end: 3n+1 is the
+			// world's list. See box.OwnPlace.
 			for end := s.heads.own; end != 0; end = s.contact((end - 1) / 3).place.Next[0] {
 				o.Contacts = append(o.Contacts, (end-1)/3)
 			}
@@ -30,7 +32,8 @@ func (s *State) Order() (o Order) {
 	return o
 }
 
-// order follows a list of the world, and returns where its elements are in a column.
+// order follows a list of the world from its head, and returns where its elements are in a
+// column. of is the object of an element, and next the one after element n in the list.
 func order[T any, K comparable](s *store.State, c *store.Column[T], head K, of func(*T) K, next func(n int) K) (list []int32) {
 	at := map[K]int{}
 	c.Each(s, func(n int, v *T) { at[of(v)] = n })
@@ -43,6 +46,8 @@ func order[T any, K comparable](s *store.State, c *store.Column[T], head K, of f
 	return list
 }
 
+// The next return what the columns have of an object with a number.
+
 func (s *State) body(n int32) *savedBody       { return s.past.bodies.At(&s.Values, int(n)) }
 func (s *State) shapes(n int32) *savedShapes   { return *s.past.shapes.At(&s.Values, int(n)) }
 func (s *State) contact(n int32) *savedContact { return s.past.contacts.At(&s.Values, int(n)) }
@@ -50,7 +55,8 @@ func (s *State) joint(n int32) *savedJoint     { return s.past.joints.At(&s.Valu
 func (s *State) box(id int32) *box2d.B2AABB    { return s.past.boxes.At(&s.Values, int(id)) }
 func (s *State) node(n int) *nodeValues        { return &s.past.nodes.At(&s.Values, n).nodeValues }
 
-// contactValues is what a contact is besides what it connects.
+// contactValues returns what a contact is besides what it connects, and the library's manifold,
+// nil where the stepper has contacts of its own.
 func (s *State) contactValues(n int32) (v contactValues, m *box2d.B2Manifold) {
 	at, p := &s.Values, s.past
 	v = contactValues{flags: *p.flags.At(at, int(n)), surface: *p.surfaces.At(at, int(n))}

@@ -12,22 +12,24 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Past keeps what a world was.
+// Past keeps what a world was, in the columns of a store: a column has the values of all
+// objects of a kind by their numbers in the owner, and saves those anew whose stamps in
+// owner.Dirty say that they have changed.
 type Past struct {
 	world  *box2d.B2World
 	owner  *box.World
 	store  *store.Store
-	copies *Shapes
+	copies *Shapes // of shapes as they were
 
 	bodies    *store.Column[savedBody]
 	shapes    *store.Column[*savedShapes]     // by body; nil where there is none
 	nodes     *store.Column[savedNode]        // of the broad phase's tree
 	boxes     *store.Column[box2d.B2AABB]     // by node: that of the leaf's proxy
 	contacts  *store.Column[savedContact]     // what is constant about them
-	links     *store.Column[savedLinks]       // by contact, as are the next; nil where the World has its own
+	links     *store.Column[savedLinks]       // by contact, as are the next; nil where the World has contacts of its own
 	flags     *store.Column[uint32]           //
 	surfaces  *store.Column[surface]          // which change seldom
-	manifolds *store.Column[box2d.B2Manifold] // nil where they are left alone
+	manifolds *store.Column[box2d.B2Manifold] // nil where links is: the stepper has them
 	joints    *store.Column[savedJoint]
 
 	err       error          // of a shape, in a Save
@@ -39,7 +41,7 @@ type Past struct {
 	followedLinks, followedNodes uint64 // when followLinks and followNodes were called last, by their stamps
 
 	list    []int32            // scratch of followLinks and followNodes
-	changed []*box2d.B2Fixture // by the last Restore: their looks, or their shapes
+	changed []*box2d.B2Fixture // those that the last Restore has changed: see Changed
 	scratch savedShapes        // of shapesOf
 }
 
@@ -52,7 +54,7 @@ type State struct {
 	world  worldValues
 	counts counts
 	heads  heads
-	moves  []int32
+	moves  []int32 // the proxies that the next search for pairs begins with
 }
 
 // worldValues is what a world is besides its objects.
@@ -84,6 +86,7 @@ type heads struct {
 	joint   box2d.B2JointInterface
 }
 
+// savedBody is a body, and what the owner knows of it.
 type savedBody struct {
 	of    box.Body // B is nil where there is none
 	value box2d.B2Body
@@ -115,7 +118,7 @@ func (p *Past) Save(s *State) error {
 		s.Forget()
 		return ErrLocked
 	}
-	if !p.owner.Stamp() {
+	if !p.owner.Stamp() { // which marks what the last steps have changed
 		s.Forget()
 		return errUnknown
 	}
@@ -189,14 +192,15 @@ func (p *Past) Restore(s *State) (all bool) {
 	p.store.Put(&s.Values)
 	p.followed()
 	p.nodeCount = s.counts.nodes
-	p.owner.PutAll()
+	p.owner.PutAll() // which lists what has come back for the next step
 	if all {
 		p.owner.LookAtAll()
 	}
 	return all
 }
 
-// restoreBroadPhase leaves alone what is in the nodes of the tree.
+// restoreBroadPhase puts back all of the broad phase but what is in the nodes of its tree,
+// which is a column.
 func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	v, t := &s.world, &bp.M_tree
 	bp.M_proxyCount = v.proxyCount
@@ -256,7 +260,8 @@ func (p *Past) markLeaves(b *box2d.B2Body) {
 	}
 }
 
-// freeBody looks at a body as it is.
+// freeBody comes before a body is put back to another state. The boxes of its leaves are put
+// back with it, so they are marked.
 func (p *Past) freeBody(n int, _ *savedBody) {
 	if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
 		p.markLeaves(p.owner.Body[n].B)

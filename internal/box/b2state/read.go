@@ -25,7 +25,8 @@ type Loaded struct {
 
 // Read reads a world that Append has appended, of new objects. The bytes may come from anywhere:
 // what no world can hold is an error of the reader. The world is whole only without an error.
-// With own, its contacts are the Set's own.
+// With own, its contacts are those of box.World, as the soft stepper needs them, and not the
+// library's. r.Want(false) makes an error of the reader.
 func Read(r *plain.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
 	l := &Loaded{World: &w, Owner: box.New(&w, true)}
@@ -54,7 +55,7 @@ func Read(r *plain.Reader, own bool) *Loaded {
 	return l
 }
 
-// Save takes the state of the world, as of a Past.
+// Save takes the state of the world, which Past.Restore can then put into another one.
 func (l *Loaded) Save(s *State) error {
 	l.Store = new(store.Store)
 	err := NewPast(l.World, l.Owner, l.Store, new(Shapes)).Save(s)
@@ -62,6 +63,7 @@ func (l *Loaded) Save(s *State) error {
 	return err
 }
 
+// readBodies reads the bodies with their shapes, newest first.
 func (l *Loaded) readBodies(r *plain.Reader) {
 	w, next := l.World, &l.World.M_bodyList
 	var last *box2d.B2Body
@@ -129,6 +131,7 @@ func readShape(r *plain.Reader) box2d.B2ShapeInterface {
 	return s
 }
 
+// readContacts reads the contacts, and makes them once all are known to be possible.
 func (l *Loaded) readContacts(r *plain.Reader) {
 	type read struct {
 		a, b     *box2d.B2Fixture
@@ -188,6 +191,7 @@ func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 	return nil
 }
 
+// readJoints reads the joints; connect links them. A gear couples joints that may come after it.
 func (l *Loaded) readJoints(r *plain.Reader) {
 	var ends []jointEnds
 	var bases []*box2d.B2Joint
@@ -215,6 +219,7 @@ func (l *Loaded) readJoints(r *plain.Reader) {
 		value(j).Field(0).Set(reflect.ValueOf(base))
 		ends, bases, l.Joints = append(ends, e), append(bases, base), append(l.Joints, j)
 	}
+	// geared returns a joint if a gear can couple it.
 	geared := func(i int32) *box2d.B2Joint {
 		if i < 0 || int(i) >= len(bases) || bases[i].M_type != box2d.B2JointType.E_revoluteJoint && bases[i].M_type != box2d.B2JointType.E_prismaticJoint {
 			return nil
@@ -260,6 +265,7 @@ func (l *Loaded) connect() {
 	}
 }
 
+// linkJoint puts an edge of a joint at the head of its body's list.
 func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2d.B2Body) {
 	*e = box2d.B2JointEdge{Other: other, Joint: j, Next: body.M_jointList}
 	if e.Next != nil {
@@ -268,6 +274,7 @@ func linkJoint(e *box2d.B2JointEdge, j box2d.B2JointInterface, body, other *box2
 	body.M_jointList = e
 }
 
+// readByte reads a kind, which is written as one byte.
 func readByte(r *plain.Reader) (b uint8) {
 	r.Value(&b)
 	return b

@@ -37,6 +37,7 @@ func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	return c
 }
 
+// newCopy makes a copy, or returns that of a polygon with the same bits.
 func (s *Shapes) newCopy(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	polygon, ok := shape.(*box2d.B2PolygonShape)
 	if !ok {
@@ -112,7 +113,8 @@ func sameShape(c, s box2d.B2ShapeInterface) bool {
 	return false
 }
 
-// savedShapes are the shapes of a body. They do not change.
+// savedShapes are the shapes of a body at a time. It is never changed, so that States in which
+// the body has the same shapes share it.
 type savedShapes struct {
 	fixtures []savedFixture
 	proxies  []savedProxy // fixture by fixture, without their boxes
@@ -126,13 +128,14 @@ type savedFixture struct {
 
 type savedProxy struct{ id, child int32 }
 
+// saveShapes is what the column of shapes saves of bodies.
 func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
 		p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 		last, is := p.shaped[n], (*savedShapes)(nil)
 		if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
 			is = p.shapesOf(p.owner.Body[n].B, last)
-			if is != nil && is != last && p.nodeCount > 0 {
+			if is != nil && is != last && p.nodeCount > 0 { // otherwise all leaves count as changed
 				p.markBoxes(is)
 			}
 		}
@@ -201,7 +204,8 @@ func (s *savedFixture) isStill(f *box2d.B2Fixture, copied box2d.B2ShapeInterface
 		sameUser(v.M_userData, f.M_userData)
 }
 
-// sameUser leaves alone what can not be compared.
+// sameUser reports whether two values of user data are known to be the same: some types can
+// not be compared.
 func sameUser(a, b any) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -209,6 +213,7 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
+// loadShapes puts the shapes of a body back, with which proxies they have.
 func (p *Past) loadShapes(n int, from **savedShapes) {
 	p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
