@@ -70,6 +70,9 @@ func (w *World) hasLost() bool {
 	})
 }
 
+// afterStepOfAll is afterStep for all bodies: the library's own step does not say which it has
+// worked on, and where a body is lost the order of all counts. share is what gravity may change
+// of a velocity in two steps, m/s.
 func (w *World) afterStepOfAll(dt, share float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
@@ -91,6 +94,7 @@ func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
 
+// turn tells that a body fell asleep or woke.
 func (w *World) turn(slot int32) {
 	s := &w.slots[slot]
 	s.awake = !s.awake
@@ -103,6 +107,8 @@ func (w *World) turn(slot int32) {
 	w.changed.Mark(slot)
 }
 
+// afterStepOf is afterStep for one body. It marks the slot as changed, and as having had an impact
+// where its velocity jumped.
 func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	b, g := s.b, w.b2.M_gravity
 	if b.M_type == b2.StaticBody {
@@ -140,6 +146,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	w.box.Settle(b)
 }
 
+// touches reports whether a body is pushed by another one.
 func (w *World) touches(b *box2d.B2Body) bool {
 	if w.soft != nil {
 		return w.soft.Touches(w.box.Number(b))
@@ -153,8 +160,9 @@ func (w *World) touches(b *box2d.B2Body) bool {
 }
 
 // kicked notes that a command changed a body's velocity. The step it precedes
-// is judged by afterStep. Where the tick at hand is still to be captured, with the
-// new velocity at the end of the old path, that is no smooth curve either.
+// is judged by afterStep. In a contact hook, after the step, the tick at hand is still to be
+// captured, with the new velocity at the end of the old path. That is no smooth curve either,
+// and the next step is judged from the new velocity.
 func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]
 	w.changed.Mark(r.slot)

@@ -31,6 +31,7 @@ func (c *coming) without(s *shape) {
 	}
 }
 
+// uncount forgets what was counted for a shape that goes.
 func (w *World) uncount(s *shape) {
 	w.coming.without(s)
 	s.counted = coming{}
@@ -95,6 +96,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	return nil
 }
 
+// lookedForPairs begins a new count: what waited has become contacts.
 func (w *World) lookedForPairs() { w.coming = coming{round: w.coming.round + 1} }
 
 // crowdedBody is from how many children on those of one body are counted
@@ -102,6 +104,7 @@ func (w *World) lookedForPairs() { w.coming = coming{round: w.coming.round + 1} 
 // contacts.
 const crowdedBody = 1000
 
+// contactCount is one count of checkContacts, for the parts of one body.
 type contactCount struct {
 	coming
 	w       *World
@@ -112,6 +115,7 @@ type contactCount struct {
 	mostContacts, mostPairs int
 }
 
+// count counts the pairs of a part's box with those in a tree. It reports false beyond the limit.
 func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) bool {
 	stack := append(q.w.stack[:0], int32(t.M_root))
 	for len(stack) > 0 {
@@ -140,6 +144,7 @@ func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) 
 	return q.contacts <= q.mostContacts && q.pairs <= q.mostPairs
 }
 
+// countOwn counts the pairs of a part's box with those of the parts before it.
 func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
 	ok := q.count(&q.own, b, of)
 	q.own.CreateProxy(*b, nil)
@@ -159,11 +164,13 @@ func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	return own.Collides(&its)
 }
 
+// isLine reports whether a shape has no inside. Two such shapes make no contact.
 func isLine(s box2d.B2ShapeInterface) bool {
 	t := s.GetType()
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
+// checkContactsOf is checkContacts for a body that is to be of another kind or elsewhere.
 func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {

@@ -134,6 +134,7 @@ func (e *Event) joint() string {
 	return e.Joint.String()
 }
 
+// reason is an error as the end of a sentence.
 func reason(err error) string {
 	if err == nil {
 		return ""
@@ -149,6 +150,7 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
+// event begins an event, which the caller fills in. Until Start, when nobody is told, it is scrap.
 func (w *World) event(kind EventKind) *Event {
 	e := &w.scrapEvent
 	if w.out != nil {
@@ -158,6 +160,7 @@ func (w *World) event(kind EventKind) *Event {
 	return e
 }
 
+// reject makes the event of a command that was not carried out.
 func (w *World) reject(op opcode, of Body, err error) *Event {
 	w.rejected++
 	e := w.event(CommandRejected)
@@ -165,6 +168,7 @@ func (w *World) reject(op opcode, of Body, err error) *Event {
 	return e
 }
 
+// nameOf is the name of a body, "" if it has none or does not exist.
 func (w *World) nameOf(b Body) string {
 	if r := w.bodies[b]; r != nil {
 		return r.name

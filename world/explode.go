@@ -57,6 +57,7 @@ func (e *Explosion) check() error {
 	return err
 }
 
+// blast pushes one shape.
 func (w *World) blast(e *Explosion, s *shape) {
 	b := s.fix.M_body
 	at := b2vec(e.At)
@@ -124,6 +125,7 @@ func roundness(s box2d.B2ShapeInterface) float64 {
 	return 0
 }
 
+// contains reports whether a shape at xf contains a point; lines contain none.
 func contains(s box2d.B2ShapeInterface, xf *box2d.B2Transform, p box2d.B2Vec2) bool {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:

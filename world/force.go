@@ -79,6 +79,8 @@ func (w *World) applyLoads() {
 	}
 }
 
+// dropLoads ends the forces of a frame, or else those of one step, and the aims that this step has
+// reached.
 func (w *World) dropLoads(frame bool) {
 	kept := w.loaded[:0]
 	for _, l := range w.loaded {

@@ -69,6 +69,7 @@ func (w *World) breakJoints() {
 	clear(listed[len(w.breakable):])
 }
 
+// jointEvent makes an event of a joint.
 func (w *World) jointEvent(kind EventKind, r *joint) *Event {
 	e := w.event(kind)
 	e.Joint, e.NameJoint, e.User = r.handle, r.name, r.user

@@ -23,7 +23,7 @@ func (l *listener) BeginContact(c box.Contact) {
 		w.tell(SensorBegin, c)
 		return
 	}
-	if w.soft == nil {
+	if w.soft == nil { // the soft stepper has called Approach
 		w.meet(c)
 	}
 	if !c.Has(box.Passing) {
@@ -78,7 +78,8 @@ func (l *listener) EndContact(c box.Contact) {
 	w.tell(ContactEnd, c)
 }
 
-// PreSolve lets one-way shapes be passed and asks the hook.
+// PreSolve lets one-way shapes be passed and asks the hook. A contact is Passing while one of
+// its shapes lets the other through.
 func (l *listener) PreSolve(c box.Contact) {
 	w := (*World)(l)
 	if w.preSolve == nil && !w.hasOneWay {
@@ -157,6 +158,7 @@ func (w *World) closing(c box.Contact, at *Contact) float64 {
 	return 0
 }
 
+// velocityAt is how fast a point of a body moves, m/s.
 func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
 	return b2.Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(b2vec(p), b.M_sweep.C))
 }

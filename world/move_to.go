@@ -67,6 +67,7 @@ func (w *World) forgetAim(r *body) {
 	}
 }
 
+// setVelocities sets both velocities of a body, which may look like an impact.
 func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
 	w.box.SetVelocity(r.b, v)
 	w.box.SetAngularVelocity(r.b, omega)

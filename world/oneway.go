@@ -83,6 +83,7 @@ func (l *listener) Stops(fast, other *box2d.B2Fixture, way box2d.B2Vec2) bool {
 
 func (s *shape) isOneWay() bool { return s != nil && s.oneWay != Vec{} }
 
+// passes reports whether the shape that a body meets at a contact is one-way.
 func passes(c box.Contact, b *box2d.B2Body) bool {
 	return shapeOf(c.Other(b)).isOneWay()
 }
@@ -112,6 +113,7 @@ func (w *World) isDropping(b *box2d.B2Body) bool {
 	return false
 }
 
+// goesOnPassing reports whether a contact that passes does so in this step, too.
 func (w *World) goesOnPassing(c box.Contact) bool {
 	if c.Has(box.Dropping) || !w.inFront(c) {
 		return true
@@ -120,6 +122,8 @@ func (w *World) goesOnPassing(c box.Contact) bool {
 	return false
 }
 
+// inFront reports whether the shapes of a contact lie in front of each other where one is one-way,
+// as [World.SetOneWay] says, so that they are held.
 func (w *World) inFront(c box.Contact) bool {
 	fA, fB := c.Shapes()
 	a, b := shapeOf(fA), shapeOf(fB)

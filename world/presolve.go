@@ -58,6 +58,7 @@ func skin(s box2d.B2ShapeInterface) float64 {
 	return min(s.GetRadius(), box2d.B2_polygonRadius)
 }
 
+// ask calls the hook for a contact, and takes over what it has written.
 func (w *World) ask(c box.Contact) {
 	surface := w.mixed(c)
 	c.SetSurface(surface)

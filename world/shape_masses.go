@@ -15,7 +15,7 @@ import (
 // until Box2D's own objects have been exposed.
 type weights struct {
 	of  []box2d.B2MassData
-	odd int // shapes that only a tally can judge
+	odd int // shapes for which isOdd holds
 }
 
 // fewShapes is up to how many shapes Box2D may do it.
@@ -63,6 +63,7 @@ func isOdd(m *box2d.B2MassData) bool {
 	return !(m.Mass > 1e-9 && m.Mass < 1e18 && m.I > 1e-12 && m.I < 1e24 && own > 1e-10*m.I)
 }
 
+// add appends the mass of a shape that was made last.
 func (t *weights) add(m box2d.B2MassData) {
 	t.of = append(t.of, m)
 	if isOdd(&m) {
@@ -70,6 +71,7 @@ func (t *weights) add(m box2d.B2MassData) {
 	}
 }
 
+// set changes the mass of shape i.
 func (t *weights) set(i int, m box2d.B2MassData) {
 	if isOdd(&t.of[i]) {
 		t.odd--
@@ -79,6 +81,7 @@ func (t *weights) set(i int, m box2d.B2MassData) {
 	}
 }
 
+// remove takes out shape i.
 func (t *weights) remove(i int) {
 	t.set(i, box2d.B2MassData{})
 	t.of = slices.Delete(t.of, i, i+1)
@@ -99,6 +102,7 @@ func (w *World) sumMass(r *body) {
 	w.overrideMass(r)
 }
 
+// overrideMass gives a body the mass that was given to it outright, if one was.
 func (w *World) overrideMass(r *body) {
 	if r.mass != nil {
 		w.box.SetMass(r.b, &box2d.B2MassData{Mass: r.mass.Mass, Center: b2vec(r.mass.Centre), I: r.mass.Inertia})

@@ -107,7 +107,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 		if e.Joint = c.Joint; c.Joint == 0 {
 			return
 		}
-		if r := w.joints[c.Joint]; r != nil {
+		if r := w.joints[c.Joint]; r != nil { // the event names the joint too
 			e.NameJoint = r.name
 		} else if c.JointDef != nil {
 			e.NameJoint = c.JointDef.Name
@@ -130,11 +130,11 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.release()
 	w.takeBack()
-	w.restamp(tick)
+	w.restamp(tick) // what was announced since the last step or capture belongs to this tick
 	w.now = w.tick + 1
 	w.shift = tick - w.now
 	w.phase, w.dt = before, dt
-	w.newSheet()
+	w.newSheet() // of drawings
 	w.stopArrived()
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
@@ -207,6 +207,7 @@ func (w *World) validate() {
 	}
 }
 
+// tellWork notes for the profile how much there was to do in a step.
 func (w *World) tellWork() {
 	work := phase.Work{Bodies: uint32(w.b2.GetBodyCount()), Contacts: uint32(w.box.ContactCount())}
 	if s, ok := w.stepper.(*fast.Stepper); ok {

@@ -9,8 +9,8 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// slot is a place in the states. It holds what capturing and settling read, so
-// that they walk one array.
+// slot is a body's place in the states that are published. It holds what capture and afterStep
+// read, so that they walk one array.
 type slot struct {
 	b          *box2d.B2Body // nil: free, or held for a body that died
 	rec        *body
@@ -21,18 +21,20 @@ type slot struct {
 	dying      bool         // its body died after the step of the tick that still shows it
 	jump       uint64       // tick that shows it, noJump or jumpPending
 	impact     uint64       // tick + 1
-	shifted    uint64       // the last tick after which it was shifted, + 1
+	shifted    uint64       // the last tick after which it was put elsewhere with its motion, + 1
 	vx, vy     float64      // after the last step
 	omega      float64
 	origin     box2d.B2Vec2 // after the last step, and the angle
 	angle      float64
 }
 
+// Ticks of slot.jump, which marks a state that is not reached on a smooth path.
 const (
 	noJump      = ^uint64(0)
-	jumpPending = noJump - 1
+	jumpPending = noJump - 1 // the next tick that is captured shows it
 )
 
+// newSlot gives a new body a slot.
 func (w *World) newSlot(r *body) {
 	var i int32
 	if n := len(w.free); n > 0 {
@@ -138,7 +140,8 @@ func (w *World) keep() {
 	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.edits, Save: w.saveRecords, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
-// saveSlots saves slots as they are once the bodies that died after the step are gone.
+// saveSlots saves slots as they are once the bodies that died after the step are gone. Those are
+// kept only until the state of that step is published.
 func (w *World) saveSlots(r store.Run, to []slot) {
 	for i, n := range r.Things() {
 		if n >= len(w.slots) {

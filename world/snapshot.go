@@ -34,7 +34,7 @@ import (
 // goroutine may call them.
 type Snapshot struct {
 	of      *World   // nil while empty, and while no world has restored what was read
-	loading *loading // of what was read
+	loading *loading // what is known of bytes that were read, until a world restores them; or nil
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
@@ -88,6 +88,7 @@ func (s *Snapshot) Size() int {
 	return s.b2.Size() + shapes + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
 }
 
+// sizeOf is how many bytes a slice takes.
 func sizeOf[T any](s []T) int {
 	var t T
 	return len(s) * int(unsafe.Sizeof(t))
@@ -177,6 +178,8 @@ func (w *World) snapshot(s *Snapshot) error {
 	return nil
 }
 
+// takeLoads takes the forces and aims that bodies have. Those given for a frame are taken with
+// the number of frames since.
 func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
 	for _, l := range w.loaded {
@@ -234,7 +237,7 @@ func (w *World) jointsOf(r *body) iter.Seq[*joint] {
 	}
 }
 
-// takeFree takes which slots are free then.
+// takeFree takes which slots are free, once those of bodies that died after the step are.
 func (s *Snapshot) takeFree(w *World) {
 	s.slotCount = len(w.slots)
 	s.free = refill(s.free, w.free)

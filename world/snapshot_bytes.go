@@ -119,6 +119,8 @@ func appendEach[T any](b []byte, list []T) []byte {
 	return b
 }
 
+// appendRest appends what read reads: all but the header and the commands that wait. Pointers
+// become places in the lists before them.
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
@@ -202,7 +204,8 @@ func LoadSnapshot(data []byte) (*Snapshot, error) {
 
 var errDamaged = errors.New("it is damaged")
 
-// load reads bytes, with snapshots that the world kept if own is set.
+// load reads bytes. With own the world's numbered snapshots may be among them, which have none
+// themselves.
 func (s *Snapshot) load(data []byte, own bool) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")

@@ -85,6 +85,7 @@ func bodyDifference(bodies, others []kept[body]) string {
 	return ""
 }
 
+// userDifference compares what each Stateful has said of itself.
 func (s *Snapshot) userDifference(other *Snapshot) string {
 	if bytes.Equal(s.user, other.user) || len(s.userEnds) != len(other.userEnds) {
 		return ""
@@ -100,6 +101,7 @@ func (s *Snapshot) userDifference(other *Snapshot) string {
 	return ""
 }
 
+// calledIn is how messages name a body.
 func calledIn(r *body) string {
 	if r.name == "" {
 		return r.handle.String()
@@ -107,6 +109,7 @@ func calledIn(r *body) string {
 	return fmt.Sprintf("%v (%q)", r.handle, r.name)
 }
 
+// differed says what a value of something was in one snapshot and is in the other.
 func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }

@@ -50,6 +50,7 @@ func (w *World) snapshotAs(number int32) error {
 	return nil
 }
 
+// restoreFrom restores the snapshot under a number.
 func (w *World) restoreFrom(number int32) error {
 	if err := checkSnapshotNumber(number); err != nil {
 		return err
@@ -72,7 +73,7 @@ func checkSnapshotNumber(number int32) error {
 func (n numbered) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(n)))
 	for _, number := range slices.Sorted(maps.Keys(n)) {
-		data, _ := n[number].AppendBinary(nil) // it is not empty
+		data, _ := n[number].AppendBinary(nil) // it is not empty, and no commands wait in it
 		b = binary.AppendUvarint(b, uint64(number))
 		b = appendPlain(b, &data)
 	}

@@ -11,7 +11,8 @@ import (
 	"halfstep/internal/plain"
 )
 
-// read reads everything behind the header, which names the architecture.
+// read reads everything behind the header, which names the architecture. The bytes may come from
+// anywhere: r.Want(false) makes an error of the reader. own is as in load.
 func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
@@ -115,6 +116,7 @@ func takes(owned []bool, i int) bool {
 	return true
 }
 
+// readBodies reads the records of bodies. Each is of one of the bodies in l that has no owner yet.
 func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
 	all.bodies = make([]kept[body], r.Count(50))
 	handles := map[Body]bool{}
@@ -148,6 +150,7 @@ func (all *lists) readBodies(r *plain.Reader, l *b2state.Loaded, owned []bool) {
 	r.Want(shapes == len(all.shapes))
 }
 
+// readShapes reads the records of shapes, body by body.
 func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
 	handles, owned := map[Shape]bool{}, make([]bool, len(l.Fixtures))
 	of, k := 0, 0
@@ -177,6 +180,7 @@ func (all *lists) readShapes(r *plain.Reader, l *b2state.Loaded) {
 	}
 }
 
+// readJoints reads the records of joints. A gear's parts are places in the list, or -1.
 func (all *lists) readJoints(r *plain.Reader, l *b2state.Loaded) {
 	all.joints = make([]kept[joint], r.Count(15))
 	owned := make([]bool, len(l.Joints))
@@ -266,7 +270,8 @@ func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 	return slots
 }
 
-// claim makes a snapshot that was read that of a world.
+// claim makes a snapshot that was read that of a world, if the world is stepped in the same way
+// and its Stateful code has the same types.
 func (s *Snapshot) claim(w *World) error {
 	of := s.loading
 	if name := w.way().String(); of.stepper != name {

@@ -30,6 +30,9 @@ import (
 // except where a [Stateful] did not take its state.
 func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
 
+// restore is Restore. With rewind it is as if what followed had never happened: the ticks of the
+// loop go back too, and there are neither events nor jumps. So recordings are searched, and
+// netplay corrects what it had guessed.
 func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.checkGoroutine()
 	if w.phase == stepping {
@@ -105,7 +108,8 @@ func (s *Snapshot) check(w *World) error {
 	return nil
 }
 
-// dropJoints lets go of joints that the snapshot does not hold.
+// dropJoints lets go of joints that the snapshot does not hold: noteRecords has set seen of those
+// that it holds. If quiet, no events tell of it.
 func (w *World) dropJoints(quiet bool) {
 	for _, n := range w.differing {
 		r := w.bodyLooks[n].rec
@@ -125,7 +129,7 @@ func (w *World) dropJoints(quiet bool) {
 	}
 }
 
-// dropOthers lets go of the bodies and shapes that the snapshot does not hold.
+// dropOthers does what dropJoints does for bodies and shapes.
 func (w *World) dropOthers(s *Snapshot, quiet bool) {
 	for _, n := range w.differing {
 		r := w.bodyLooks[n].rec
@@ -158,6 +162,8 @@ func (w *World) dropOthers(s *Snapshot, quiet bool) {
 	}
 }
 
+// restoreSaved puts back what a snapshot holds as it is. shift is the loop's tick less the
+// world's from here on.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	cfg, awake := w.cfg, w.awake // what is counted stays so until the slots that change are
 	w.saved = s.saved
@@ -326,7 +332,7 @@ func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
 	}
 }
 
-// announceJoints does so for joints, oldest first.
+// announceJoints is announceRestored for joints, oldest first.
 func (w *World) announceJoints(s *Snapshot) {
 	if w.out == nil {
 		return

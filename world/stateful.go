@@ -52,6 +52,7 @@ func (w *World) Keep(variables ...any) {
 	w.AddState(k)
 }
 
+// keeper is the Stateful of variables given to Keep.
 type keeper struct{ variables []reflect.Value }
 
 func (k *keeper) AppendBinary(b []byte) ([]byte, error) {
@@ -87,6 +88,7 @@ func (s *Snapshot) stateful(yield func(Stateful) bool) {
 	}
 }
 
+// takeStates asks each Stateful for its state.
 func (s *Snapshot) takeStates() (err error) {
 	s.user, s.userEnds = s.user[:0], s.userEnds[:0]
 	for st := range s.stateful {
@@ -98,6 +100,7 @@ func (s *Snapshot) takeStates() (err error) {
 	return nil
 }
 
+// giveStates gives each Stateful its state back.
 func (s *Snapshot) giveStates() error {
 	i, from := 0, 0
 	for st := range s.stateful {

@@ -146,6 +146,7 @@ func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 	return h.Sum()
 }
 
+// hashShape mixes in a shape with its leaves in the broad phase.
 func (w *World) hashShape(h *statehash.Hash, f *box2d.B2Fixture) {
 	h.Floats(f.M_density, f.M_friction, f.M_restitution, f.M_shape.GetRadius())
 	hashFilter(h, filterOf(f), uint64(f.M_shape.GetType()))

@@ -20,11 +20,11 @@ type keptHash struct {
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }
 }
 
-// follow brings the sum up to date and returns it. The Set is current.
+// follow brings the sum up to date and returns it. The box.World must know of all changes.
 func (k *keptHash) follow(w *World) uint64 {
-	set := w.box
-	set.Stamp()
-	d, since := &set.Dirty, &k.since
+	owner := w.box
+	owner.Stamp()
+	d, since := &owner.Dirty, &k.since
 	k.markPassing(w)
 	for n := range d.Leaves.Since(since.leaves) {
 		k.markBodyOf(w, n)
@@ -32,8 +32,8 @@ func (k *keptHash) follow(w *World) uint64 {
 	w.hashMoves(true)
 	body := func(n int) {
 		hash := uint64(0)
-		if n < len(set.Body) && set.Body[n].B != nil {
-			hash = w.hashOfBody(set.Body[n].B)
+		if n < len(owner.Body) && owner.Body[n].B != nil {
+			hash = w.hashOfBody(owner.Body[n].B)
 		}
 		k.put(&k.bodies, n, hash)
 	}
@@ -48,8 +48,8 @@ func (k *keptHash) follow(w *World) uint64 {
 	w.hashMoves(false)
 	contact := func(n int) {
 		hash := uint64(0)
-		if n < len(set.Contact) && set.Contact[n].ID != 0 {
-			hash = w.hashOfContact(set.At(int32(n)))
+		if n < len(owner.Contact) && owner.Contact[n].ID != 0 {
+			hash = w.hashOfContact(owner.At(int32(n)))
 		}
 		k.put(&k.contacts, n, hash)
 	}
@@ -63,8 +63,8 @@ func (k *keptHash) follow(w *World) uint64 {
 	}
 	for n := range d.Joints.Since(since.joints) {
 		hash := uint64(0)
-		if n < len(set.Joint) && set.Joint[n].Base != nil {
-			hash = w.hashOfJoint(set.Joint[n].J, set.Joint[n].Base)
+		if n < len(owner.Joint) && owner.Joint[n].Base != nil {
+			hash = w.hashOfJoint(owner.Joint[n].J, owner.Joint[n].Base)
 		}
 		k.put(&k.joints, n, hash)
 	}
@@ -74,6 +74,7 @@ func (k *keptHash) follow(w *World) uint64 {
 	return k.sum
 }
 
+// put replaces the hash of the object with a number, 0 where there is none, in the sum.
 func (k *keptHash) put(hashes *[]uint64, n int, hash uint64) {
 	if n >= len(*hashes) {
 		*hashes = append(*hashes, make([]uint64, n+1-len(*hashes))...)

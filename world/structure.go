@@ -23,6 +23,7 @@ type dying struct {
 	state body2d.State
 }
 
+// announceAll announces all bodies with their shapes, and then all joints, oldest first.
 func (w *World) announceAll() {
 	for r := w.first; r != nil; r = r.next {
 		w.announceBody(r, body2d.BodyAdded)
@@ -80,6 +81,7 @@ func (w *World) restamp(tick uint64) {
 	w.unstamped = w.unstamped[:0]
 }
 
+// announceBody announces a body that is new, or looks different. Until Start nobody listens.
 func (w *World) announceBody(r *body, kind body2d.StructureKind) {
 	if w.out == nil {
 		return
@@ -93,6 +95,7 @@ func (w *World) announceBody(r *body, kind body2d.StructureKind) {
 	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
 }
 
+// announceShape announces a shape: one record for each piece that it is drawn of.
 func (w *World) announceShape(s *shape) {
 	if w.out == nil {
 		return
@@ -114,6 +117,7 @@ func (w *World) announceShapeAnew(s *shape) {
 	w.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
 }
 
+// announceJoint announces a joint.
 func (w *World) announceJoint(j *joint) {
 	if w.out == nil {
 		return
@@ -122,6 +126,7 @@ func (w *World) announceJoint(j *joint) {
 	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, w.jointGeometry(j)
 }
 
+// announceRemoved announces a removal in time.
 func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
 	w.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
 }
@@ -156,6 +161,7 @@ func (w *World) leaves(announce func()) {
 	log.Trim()
 }
 
+// announce makes the record of l at once. What it is about may be gone by now.
 func (w *World) announce(l lateRecord) {
 	if w.out == nil {
 		return
@@ -175,6 +181,8 @@ func (w *World) announce(l lateRecord) {
 	}
 }
 
+// release comes before a command, a step or a restore. It announces what was put off until the last
+// step's tick was captured, and frees the slots of bodies that only that tick still showed.
 func (w *World) release() {
 	for _, l := range w.late {
 		w.announce(l)

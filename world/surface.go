@@ -61,6 +61,7 @@ const (
 	MixProduct
 )
 
+// of makes one number of those of two surfaces; given is that of the Mix.
 func (r MixRule) of(given, a, b float64) float64 {
 	switch r {
 	case MixGeometric:
@@ -77,6 +78,7 @@ func (r MixRule) of(given, a, b float64) float64 {
 	return given
 }
 
+// isAbout reports whether a mix is about two materials, in either order.
 func (m *Mix) isAbout(a, b Material) bool {
 	is := func(in, has Material) bool { return in == has || in == AnyMaterial }
 	return is(m.A, a) && is(m.B, b) || is(m.A, b) && is(m.B, a)
@@ -266,6 +268,7 @@ func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 
 const noRolling = "rolling resistance"
 
+// roll sets how much a shape resists rolling. The steppers ask about it only once a shape does.
 func (w *World) roll(s *shape, resistance float64) {
 	if s.rolling = resistance; resistance > 0 && !w.someRoll {
 		w.someRoll = true

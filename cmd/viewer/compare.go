@@ -18,11 +18,13 @@ import (
 type comparison struct {
 	name  string // as given; "" compares nothing
 	apply func(*settings)
-	// branch is what was, in place of the scene with another setting; or nil.
+	// branch is what was after a moment of the past that the user went on from: the right half
+	// shows it in place of the scene with another setting. Or nil.
 	branch *branch
 	setup  func(*world.World) error // of its scene; nil is the open one's
 }
 
+// parse takes the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
 func (c *comparison) parse(name string) error {
 	smoothing, noSmoothing := parseSmoothing(name)
 	sync, noSync := parseSync(name)
@@ -95,12 +97,14 @@ func (s *session) openRight(sc *sceneEntry) error {
 	return nil
 }
 
+// rightSettings are the settings of the left half with the one that differs.
 func (s *session) rightSettings() settings {
 	with := s.settings
 	s.compare.apply(&with)
 	return with
 }
 
+// closeRight closes the engine of the right half.
 func (s *session) closeRight() {
 	if o := s.right; o != nil && o.player != nil {
 		s.stopEngine(o.player)
@@ -204,6 +208,7 @@ func (v *viewer) left() glrender.Viewport {
 	return glrender.Viewport{W: s.w, H: s.h, Scale: s.scale}
 }
 
+// drawRight draws the right half, if there is one.
 func (v *viewer) drawRight() error {
 	o := v.right
 	if o == nil {

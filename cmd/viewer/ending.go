@@ -20,7 +20,7 @@ type ownership struct{ state atomic.Int32 }
 
 const (
 	drawing   int32 = iota // the render thread owns the state
-	waiting                // so it does, but physics may block it
+	waiting                // the render thread owns it, but physics may block that
 	takenOver              // another goroutine ends the run
 	finishing              // the render thread writes the files
 )

@@ -32,6 +32,7 @@ func (v *viewer) render(poll func(rest float64)) error {
 	return v.finish()
 }
 
+// loop makes the frames of the run, one after the other, until it ends.
 func (v *viewer) loop(poll func(rest float64)) error {
 	simulated := v.source.Simulated()
 	var last time.Time
@@ -77,6 +78,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	return nil
 }
 
+// advance moves the world, and all that follows it, by a frame of d. Frames count from 0.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
 	if !v.settings.simulated { // the frames of a simulated clock are those of no display
@@ -233,6 +235,8 @@ func (v *viewer) awaitsPast() bool {
 	return k.opening != nil || under && v.lastEpoch == v.view.Epoch
 }
 
+// rest waits for a time, or until there is input. On the main thread poll waits, and handles the
+// window's events meanwhile.
 func (s *session) rest(d time.Duration, poll func(rest float64)) {
 	s.player.PlanSleep(d)
 	if poll != nil {
@@ -245,6 +249,7 @@ func (s *session) rest(d time.Duration, poll func(rest float64)) {
 	}
 }
 
+// draw draws the picture of a frame, with what is written over it, and measures what that takes.
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()
@@ -287,6 +292,7 @@ func (v *viewer) draw() error {
 	return nil
 }
 
+// viewport is the whole window.
 func (p *picture) viewport() glrender.Viewport {
 	return glrender.Viewport{W: p.surface.w, H: p.surface.h, Scale: p.surface.scale}
 }

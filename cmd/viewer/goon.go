@@ -85,7 +85,8 @@ func (v *viewer) startFrom(at *beginning) error {
 	return nil
 }
 
-// until are the moments that a world has had when the step of a tick was done.
+// until are the moments that a world had when the step of a tick was done: who goes on from there
+// can undo the changes before it.
 func (m *moments) until(tick uint64) moments {
 	k := newMoments()
 	k.first, k.most, k.lost = m.first, m.most, m.lost

@@ -16,8 +16,8 @@ type partList struct {
 	search string
 	scroll ui.Scroll
 	rows   []partRow
-	of     partsOf // what rows are of
-	shown  part    // that the list was scrolled to
+	of     partsOf // what rows was made from
+	shown  part    // the part that the list was scrolled to
 	names  rowNames
 }
 
@@ -28,6 +28,7 @@ type part struct {
 	joint world.Joint // or 0
 }
 
+// partRow is a line of the list.
 type partRow struct {
 	part
 	name, kind string
@@ -43,7 +44,7 @@ type partsOf struct {
 	open                   world.Body
 }
 
-// fill lists what a scene has.
+// fill lists what a scene has. open is the chosen body.
 func (l *partList) fill(s *scene.Scene, open world.Body) {
 	of := partsOf{s, s.BodiesVersion, s.ShapesVersion, s.JointsVersion, l.search, open}
 	if of == l.of {
@@ -87,7 +88,8 @@ func (l *partList) fill(s *scene.Scene, open world.Body) {
 	}
 }
 
-// addJoints lists joints with the body at their other end than a slot.
+// addJoints lists the joints for which listed holds. Each row names the body at the other end than
+// the slot from; -1 is none.
 func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, from int) {
 	for i := range s.Joints {
 		j := &s.Joints[i]

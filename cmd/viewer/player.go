@@ -20,10 +20,10 @@ type player struct {
 	world.Commands // join the next frame
 	loop
 	tracer
-	engine  *engine.Engine // or
-	article *articles.Loop
-	name    string // the loop's; "" is the engine's own
-	replays bool   // it takes no commands
+	engine  *engine.Engine // nil if article is set
+	article *articles.Loop // a loop of the articles; nil if engine is set
+	name    string         // the loop's; "" is the engine's own
+	replays bool           // it takes no commands
 	samples *samples
 }
 

@@ -54,7 +54,7 @@ func (s *session) writePicture(path string, picture image.Image) {
 	}()
 }
 
-// wrote tells in the picture of a file that was to be written. Any goroutine.
+// wrote tells in the picture of a file that was to be written. Any goroutine may call it.
 func (s *session) wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *session) wrote(path string, err error) {
 	s.queue.put(inputEvent{kind: messageInput, text: text})
 }
 
-// failed keeps the first error for the end of the run. Any goroutine.
+// failed keeps the first error for the end of the run. Any goroutine may call it.
 func (p *background) failed(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -87,8 +87,8 @@ func (s *session) beginSeek() {
 	k.part = partOf(s.live(), 1)
 }
 
-// partOf is how many ticks a part has, going by the newest step of a player. Where it has
-// not done any, they are so many.
+// partOf is how many ticks a part has, going by the time of a player's newest step. Where it
+// has done none, it is or.
 func partOf(p *player, or uint64) uint64 {
 	last := p.Metrics().LastStep
 	if last <= 0 {
@@ -285,7 +285,8 @@ func (s *session) enterPast(o opened) bool {
 	return true
 }
 
-// openPast takes a past that is ready by now.
+// openPast is called in every frame. It shows the past that lookBack has had set up, if it is
+// ready by now, and goes on with the seek.
 func (s *session) openPast() {
 	select {
 	case o := <-s.seeking.opening: // nil never is
@@ -296,7 +297,7 @@ func (s *session) openPast() {
 	}
 }
 
-// endSeek ends what is under way.
+// endSeek ends a seek that is under way, and closes a past that is being set up for it.
 func (s *session) endSeek() {
 	if s.seeking.opening != nil {
 		s.owner.beginWait()

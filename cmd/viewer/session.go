@@ -17,7 +17,7 @@ type session struct {
 	side                 // the whole picture, or its left half
 	right     *rightHalf // nil without a comparison
 	compare   comparison // the setting that differs in the right half
-	sceneRun             // ends with the open scene
+	sceneRun             // what ends with the open scene
 	observers            // see all engines
 
 	o       *Options
@@ -43,7 +43,7 @@ type session struct {
 
 	notice  notice
 	verdict string         // about the last hitch
-	used    map[string]int // actions and controls, for -stats
+	used    map[string]int // how often each action and control was used, for -stats
 
 	quitting bool
 	closeErr error // a player did not close in time
@@ -156,7 +156,7 @@ func (s *session) setDebug(d body2d.DebugLayers) {
 	s.engines(func(p *player) { p.SetDebugLayers(d) })
 }
 
-// each calls f with the side of the picture, or with both.
+// each calls f with the one side of the picture, or with both halves of a comparison.
 func (s *session) each(f func(*side)) {
 	f(&s.side)
 	if s.right != nil {

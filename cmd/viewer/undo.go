@@ -22,7 +22,7 @@ type moment struct {
 	builds bool // it makes, joins, deletes or changes a body, and so does what a file is saved for
 }
 
-// moments are all of them, by their numbers. The oldest are forgotten.
+// moments are all moments of a world, by their numbers. The oldest are forgotten.
 type moments struct {
 	all     []moment // the number of the first is first
 	first   int
@@ -35,7 +35,8 @@ type moments struct {
 	were    []wereAt
 }
 
-// wereAt is what last and restore have been since a tick.
+// wereAt is what moments.last and restore have been since a tick: who goes on from the past needs
+// those of then.
 type wereAt struct {
 	tick          uint64
 	last, restore int

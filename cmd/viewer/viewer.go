@@ -74,7 +74,7 @@ type screen interface {
 	fullscreen() // or back to the window as it was
 }
 
-// newViewer makes a viewer that has opened nothing yet. Main thread.
+// newViewer makes a viewer that has opened nothing yet. The main thread calls it.
 func newViewer(o *Options, on screen, size surface, q *queue, source frametime.Source, all []sceneEntry, first int) *viewer {
 	with := o.settings
 	with.simulated, with.lastTick = source.Simulated(), o.Ticks
@@ -133,6 +133,8 @@ func (v *viewer) begin(first bool) (err error) {
 	return err
 }
 
+// change opens the scene at an index in place of the open one. One that is opened again keeps the
+// camera that the user has moved.
 func (v *viewer) change(index int) error {
 	same := index == v.current
 	view := v.camera

@@ -95,7 +95,7 @@ func watchScene(address string) (sceneEntry, error) {
 	return sc, fmt.Errorf("-watch %s: %w", address, err)
 }
 
-// joinProgram asks a program for its recording.
+// joinProgram asks a program for its recording: of what happens, or with states of what it shows.
 func joinProgram(address string, states bool) (none sceneEntry, err error) {
 	u, err := url.Parse(address)
 	if err != nil {

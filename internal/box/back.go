@@ -52,7 +52,7 @@ func (s *World) ListContact(n int32) Contact {
 	return s.At(n)
 }
 
-// PutJoint does so for a joint.
+// PutJoint is PutContact for a joint.
 func (s *World) PutJoint(n int, to *Joint) {
 	s.Joint = reaching(s.Joint, n)
 	e := &s.Joint[n]
@@ -67,7 +67,7 @@ func (s *World) PutJoint(n int, to *Joint) {
 	}
 }
 
-// PutBody does so for a body.
+// PutBody is PutContact for a body, which counts as edited then.
 func (s *World) PutBody(n int, to *Body) {
 	s.Body = reaching(s.Body, n)
 	e := &s.Body[n]

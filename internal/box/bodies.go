@@ -38,8 +38,8 @@ func (s *World) SetGravity(gravity box2d.B2Vec2) {
 	}
 }
 
-// CreateBody makes a body without shapes. One that dozes is not woken by what it is
-// made on.
+// CreateBody makes a body without shapes. One that dozes, which was made asleep, is not woken
+// by what it is made on.
 func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	b := s.world.CreateBody(def)
 	if dozes && def.Type != b2.StaticBody {
@@ -110,6 +110,7 @@ func (s *World) PutBack(b *box2d.B2Body, origin box2d.B2Vec2, angle float64, v b
 	s.place(b, origin, angle)
 }
 
+// place puts a body elsewhere, with the same bits on every machine if Soft, and wakes nothing.
 func (s *World) place(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.moves(b)
 	s.editPlace(b, func() {
@@ -134,8 +135,8 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 		b.M_linearVelocity = atOrigin
 	}
 	s.moves(b)
-	// v1.0.2 touches the leaves of a copy of the broad phase, so that no new pairs
-	// would be found.
+	// Version 1.0.2 of the library touches the leaves of a copy of the broad phase, so that no
+	// new pairs would be found.
 	s.Refilter(b)
 }
 
@@ -164,6 +165,7 @@ func (s *World) Disable(b *box2d.B2Body) {
 	s.setActive(b, false)
 }
 
+// setActive is SetActive without the neighbours.
 func (s *World) setActive(b *box2d.B2Body, on bool) {
 	s.edit(b, Reshaped)
 	s.moves(b)

@@ -8,7 +8,8 @@ func (s *World) EndContact(c Contact, again *box2d.B2FixtureProxy) {
 	s.world.M_contactManager.M_broadPhase.TouchProxy(again.ProxyId)
 }
 
-// destroyContact destroys a contact, which may wake its bodies.
+// destroyContact destroys a contact, which may wake its bodies. Where anything may have
+// changed the numbers mean nothing, and the library does it alone.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
 	if n := s.numberAt(c); n >= 0 && (s.Soft || !s.everything) {
@@ -25,6 +26,7 @@ func (s *World) endContacts(b *box2d.B2Body) {
 	}
 }
 
+// editBoth says that the bodies of a contact may be changed, as by what wakes them.
 func (s *World) editBoth(c Contact) {
 	a, b := c.bodies()
 	s.edit(a, 0)
@@ -41,6 +43,7 @@ func (s *World) EndContacts(f *box2d.B2Fixture) {
 	}
 }
 
+// wakeBoth wakes the bodies of a contact.
 func (s *World) wakeBoth(c Contact) {
 	a, b := c.bodies()
 	s.WakeBody(a)

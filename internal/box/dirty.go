@@ -22,6 +22,7 @@ type Dirty struct {
 	Near, AllNodes uint64
 }
 
+// addDirtyBody marks a body, if it is one that has a number.
 func (s *World) addDirtyBody(b *box2d.B2Body) {
 	if b != nil {
 		if n := s.Number(b); n >= 0 {
@@ -56,7 +57,7 @@ func (s *World) dirtyContact(n int32) {
 	}
 	s.markContact(n)
 	s.Dirty.Links.Mark(n)
-	if !s.Soft { // prev and next mark
+	if !s.Soft { // the World's own lists mark the contacts that they link
 		s.DirtyLinks(s.Contact[n].C.M_next)
 	}
 }
@@ -77,6 +78,7 @@ func (s *World) DirtyLinks(i box2d.B2ContactInterface) {
 	}
 }
 
+// addDirtyJoint marks a joint, if it is one that has a number.
 func (s *World) addDirtyJoint(j box2d.B2JointInterface) {
 	if j != nil {
 		if n := s.JointNumber(b2.BaseJoint(j)); n >= 0 {
@@ -85,6 +87,7 @@ func (s *World) addDirtyJoint(j box2d.B2JointInterface) {
 	}
 }
 
+// dirtyJoint marks a joint that comes or goes, with those that are linked to it.
 func (s *World) dirtyJoint(base *box2d.B2Joint) {
 	if s.everything {
 		return
@@ -138,7 +141,7 @@ func (s *World) Stamp() bool {
 	return true
 }
 
-// markAll marks everything.
+// markAll marks everything in each of the tables of Dirty.
 func (s *World) markAll() {
 	d := &s.Dirty
 	nodes := len(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
@@ -158,6 +161,7 @@ func (s *World) markContact(n int32) {
 	d.Bodies.Mark(s.Contact[n].B)
 }
 
+// markJoint marks a joint and the bodies that a step leaves flags on because of it.
 func (s *World) markJoint(n int32) {
 	s.Dirty.Joints.Mark(n)
 	if base := s.Joint[n].Base; base != nil {
@@ -261,6 +265,7 @@ func (s *World) dirtyLeaf(id int) {
 	}
 }
 
+// isFree reports whether the number of an element can be given out: it is in no list either.
 func (e *Body) isFree() bool         { return e.B == nil && !e.Listed && !e.seen && !e.edited }
 func (e *ContactEntry) isFree() bool { return e.ID == 0 && !e.Listed }
 func (e *Joint) isFree() bool        { return e.Base == nil && !e.Listed }

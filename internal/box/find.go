@@ -112,7 +112,8 @@ func (b *finder) markMoved(bp *box2d.B2BroadPhase) {
 func (b *finder) query(t *box2d.B2DynamicTree, q int32, known *pairs) {
 	nodes := t.M_nodes
 	fatAABB := nodes[q].Aabb
-	// An AABB with a NaN overlaps all others, but their queries may miss it.
+	// An AABB with a NaN overlaps all others, but their queries may miss it: it reports all
+	// its pairs itself.
 	nan := b2.HasNaN(&fatAABB)
 	body := nodes[q].UserData.(*box2d.B2FixtureProxy).Fixture.M_body
 	stack := append(b.stack[:0], int32(t.M_root))
@@ -167,7 +168,7 @@ func (s *World) AddContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture,
 	return n
 }
 
-// MakeContact is AddContact, and wakes nothing.
+// MakeContact is AddContact, but it wakes and lists nothing.
 func (s *World) MakeContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) int32 {
 	if s.Soft {
 		return s.makeOwn(fA, indexA, fB, indexB)

@@ -188,6 +188,7 @@ type moveIndex struct {
 	read []moved // by place, as far as has been read
 }
 
+// moved is an entry of the move buffer.
 type moved struct {
 	proxy int
 	prev  int32 // 1 + the place before of the same proxy
@@ -203,10 +204,11 @@ func (m *moveIndex) forget() {
 	m.read = m.read[:0]
 }
 
-// FewMoves is how many entries of the buffer may be searched.
+// FewMoves is up to how many entries of the buffer the library may search itself.
 const FewMoves = 32
 
-// unbuffer takes a proxy out of the move buffer.
+// unbuffer takes a proxy out of the move buffer, with the index where that is long. While
+// others have the library's objects, the buffer may change without the index.
 func (s *World) unbuffer(id int) {
 	bp, m := &s.world.M_contactManager.M_broadPhase, &s.index
 	if s.exposed || bp.M_moveCount <= FewMoves {

@@ -61,6 +61,7 @@ func (x *JointExtra) MovesAnchors() bool {
 	return x != nil && (x.EnableMotor || x.AnchorA != box2d.B2Vec2{} || x.AnchorB != box2d.B2Vec2{})
 }
 
+// hash mixes in all of it.
 func (x *JointExtra) hash(h *statehash.Hash) {
 	h.Floats(x.Frequency, x.Damping, x.SpringTarget, x.Lower, x.Upper)
 	h.Bool(x.EnableLimit)

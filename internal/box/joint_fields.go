@@ -152,6 +152,7 @@ func (f *JointFields) CopyFrom(from *JointFields) {
 	assign(f.EnableLimit, from.EnableLimit)
 }
 
+// assign copies a field that both joints have.
 func assign[T any](to, from *T) {
 	if to != nil && from != nil {
 		*to = *from

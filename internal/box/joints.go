@@ -21,7 +21,7 @@ type JointDef struct {
 
 // emptyDefs are the library's definitions by kind of joint, in the order of B2JointType.
 var emptyDefs = [...]func() box2d.B2JointDefInterface{
-	nil, // see makeJoint
+	nil, // a revolute joint, the most frequent, is made without a definition
 	emptyDef[box2d.B2PrismaticJointDef], emptyDef[box2d.B2DistanceJointDef],
 	func() box2d.B2JointDefInterface { return &box2d.B2PulleyJointDef{Ratio: 1} },
 	emptyDef[box2d.B2MouseJointDef], emptyDef[box2d.B2GearJointDef], emptyDef[box2d.B2WheelJointDef],
@@ -29,6 +29,7 @@ var emptyDefs = [...]func() box2d.B2JointDefInterface{
 	emptyDef[box2d.B2MotorJointDef],
 }
 
+// emptyDef makes a definition of which nothing is set.
 func emptyDef[T any, P interface {
 	*T
 	box2d.B2JointDefInterface
@@ -108,7 +109,7 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	a, b := j.GetBodyA(), j.GetBodyB()
 	apart := !j.IsCollideConnected()
 	if base := b2.BaseJoint(j); base != nil && apart {
-		base.M_collideConnected = true // as in CreateJoint
+		base.M_collideConnected = true // or the library would look at all contacts of B
 	}
 	s.world.DestroyJoint(j)
 	if apart {

@@ -54,6 +54,7 @@ func (s *World) renumber() bool {
 	return true
 }
 
+// emptied returns a table of n elements that are zero.
 func emptied[T any](s []T, n int) []T {
 	clear(s)
 	return slices.Grow(s[:0], n)[:n]
@@ -158,6 +159,8 @@ func (s *World) listBodies() {
 	s.walkedBodies = list
 }
 
+// listJoints numbers the joints of the world. It returns false for a type that is not the
+// library's.
 func (s *World) listJoints() bool {
 	w := s.world
 	known := s.knownFlags(len(s.Joint))
@@ -193,6 +196,8 @@ func (s *World) listJoints() bool {
 	return true
 }
 
+// listContacts numbers the contacts of the world. It returns false for a type that is not the
+// library's.
 func (s *World) listContacts() bool {
 	s.ContactOrder++
 	m := &s.world.M_contactManager
@@ -211,7 +216,7 @@ func (s *World) listContacts() bool {
 	}
 	for n := range known {
 		if e := &s.Contact[n]; e.ID != 0 && !known[n] {
-			s.drop(int32(n)) // or else it is among the next
+			s.drop(int32(n)) // if it is there under another number, Back takes its memory back below
 		}
 	}
 	for _, i := range slices.Backward(s.walked) {

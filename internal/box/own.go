@@ -37,7 +37,7 @@ func (s *World) heads(n int32) [3]*int32 {
 	return [...]*int32{&s.Newest, &s.Body[e.A].contacts, &s.Body[e.B].contacts}
 }
 
-// prev and next are where an end leads, to be changed.
+// prev and next are where an end leads, to be changed: they mark its contact.
 func (s *World) prev(end int32) *int32 {
 	s.Dirty.Links.Mark((end - 1) / 3)
 	return &s.Own[(end-1)/3].Prev[(end-1)%3]

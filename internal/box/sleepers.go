@@ -64,6 +64,7 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Cont
 	s.sleepers = s.sleepers[:0]
 }
 
+// touchAsleep reports whether the shapes of a new contact touch, of which no step has told.
 func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) bool) bool {
 	c := at.c
 	if at.IsSensor() {

@@ -71,6 +71,7 @@ func (s *World) Validate() error {
 	return s.validateList("Joints", s.Joints, len(s.Joint), func(n int32) bool { return s.Joint[n].Listed })
 }
 
+// validateProxies looks whether each leaf of a body's shapes leads back to it.
 func (s *World) validateProxies(b *box2d.B2Body) error {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -84,6 +85,7 @@ func (s *World) validateProxies(b *box2d.B2Body) error {
 	return nil
 }
 
+// validateContact looks whether a contact has the shapes, bodies and number that the table says.
 func (s *World) validateContact(n int32) error {
 	e, c := &s.Contact[n], s.At(n)
 	fA, fB := c.Shapes()

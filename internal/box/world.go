@@ -22,7 +22,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// World is the active part of a world. It must be created with [New].
+// World is the owner of a world: it gives numbers to all that it holds, and lists what is
+// active. A body is active that is awake, enabled and not static, and a contact or joint of
+// which one body is. It must be created with [New].
 type World struct {
 	world *box2d.B2World
 
@@ -102,7 +104,7 @@ type World struct {
 	sweep      bool    // Contacts and Joints may
 	sweepLate  bool    // they will, after the next step
 	changed    bool    // bodies have come or gone
-	islands    bool    // M_islandIndex is the library's
+	islands    bool    // M_islandIndex is the library's, and not a number
 	unlisted   bool    // the world's lists may be others although their heads are those last seen
 	worked     bool    // a step has worked on what is active, and it is not marked
 
@@ -185,7 +187,8 @@ func New(world *box2d.B2World, told bool) *World {
 	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
 }
 
-// Configure sets how the world is stepped. Settle ends the forces of a step, not the library.
+// Configure sets how the world is stepped. The library is not to clear forces after a step:
+// Settle does, for the bodies that a step has worked on.
 func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
 	w := s.world
 	w.SetAutoClearForces(false)
@@ -284,6 +287,8 @@ func (s *World) Number(b *box2d.B2Body) int32 {
 	return -1
 }
 
+// take returns the number of a free element of a table, which gets one more where none is.
+// A number in free may be in use again, since the world went back to a time when it was.
 func take[T any](table *[]T, free *[]int32, isFree func(*T) bool) int32 {
 	for k := len(*free); k > 0; k = len(*free) {
 		n := (*free)[k-1]
@@ -297,6 +302,7 @@ func take[T any](table *[]T, free *[]int32, isFree func(*T) bool) int32 {
 	return int32(len(*table) - 1)
 }
 
+// addBody gives a body a number.
 func (s *World) addBody(b *box2d.B2Body) int32 {
 	n := take(&s.Body, &s.freeBodies, (*Body).isFree)
 	s.seq++
@@ -368,6 +374,7 @@ func (s *World) JointGoes(j box2d.B2JointInterface) {
 	}
 }
 
+// dropJoint forgets a joint. One that is listed keeps its number until it leaves the list.
 func (s *World) dropJoint(n int32) {
 	e := &s.Joint[n]
 	if e.Listed {
@@ -387,6 +394,7 @@ func (s *World) JointNumber(base *box2d.B2Joint) int32 {
 	return -1
 }
 
+// addJoint gives a joint a number.
 func (s *World) addJoint(j box2d.B2JointInterface, base *box2d.B2Joint) int32 {
 	n := take(&s.Joint, &s.freeJoints, (*Joint).isFree)
 	s.seq++
@@ -453,7 +461,7 @@ func (s *World) Destroy(n int32) {
 	s.drop(n)
 }
 
-// drop forgets a contact.
+// drop forgets a contact. One that is listed keeps its number until it leaves the list.
 func (s *World) drop(n int32) {
 	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
@@ -484,6 +492,7 @@ func (s *World) Wake(n int32) {
 	s.listAround(e)
 }
 
+// listContact puts a contact at the end of Contacts, if it is not there.
 func (s *World) listContact(n int32) {
 	if e := &s.Contact[n]; !e.Listed {
 		e.Listed = true
@@ -491,7 +500,7 @@ func (s *World) listContact(n int32) {
 	}
 }
 
-// See adds a body to Seen.
+// See adds a body to Seen, for those who look after the step at what it has changed.
 func (s *World) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
@@ -579,6 +588,8 @@ func (s *World) leave() {
 	}
 }
 
+// leaveBodies takes out the bodies that sleep or are gone. After a look at everything or a
+// restore all stay for one step, which clears the flags that are left on them.
 func (s *World) leaveBodies() {
 	k, sorted := 0, s.sortedBodies
 	stay := s.LookedAtAll || s.restored
@@ -606,6 +617,7 @@ func (s *World) leaveBodies() {
 	}
 }
 
+// sweepContacts takes out the contacts of which no body is listed, or that are gone.
 func (s *World) sweepContacts() {
 	k, sorted := 0, s.sortedContacts
 	for i, n := range s.Contacts {
@@ -633,7 +645,7 @@ func (s *World) sweepContacts() {
 	s.keepContacts(k)
 }
 
-// keepContacts takes all but the first out.
+// keepContacts takes all but so many first contacts out.
 func (s *World) keepContacts(first int) {
 	if first < len(s.Contacts) {
 		s.Contacts = s.Contacts[:first]
@@ -641,6 +653,7 @@ func (s *World) keepContacts(first int) {
 	}
 }
 
+// sweepJoints does for joints what sweepContacts does.
 func (s *World) sweepJoints() {
 	k, sorted := 0, s.sortedJoints
 	for i, n := range s.Joints {

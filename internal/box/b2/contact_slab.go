@@ -45,7 +45,7 @@ func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, ind
 	return c.fill(a, child, b, kind)
 }
 
-// take returns a cell that is not in use, and has not been since the step before began.
+// take returns a cell that is not in use, and did not end in this round.
 func (p *Contacts) take() *contactCell {
 	for k := len(p.free); k > 0; k = len(p.free) {
 		c := p.free[k-1]
