@@ -169,11 +169,13 @@ type loaded struct {
 	given       uint64 // the frame that frame is of; in a Snapshot how many frames ago that was
 }
 
+// load is a force at the centre of mass, N, and a torque, N·m.
 type load struct {
 	force  Vec
 	torque float64
 }
 
+// link puts a new body at the end of the list in order of creation.
 func (w *World) link(r *body) {
 	r.prev = w.last
 	if w.last != nil {
@@ -201,6 +203,7 @@ func (w *World) unlink(r *body) {
 	}
 }
 
+// wordOf is the name of the value i of an enumeration.
 func wordOf(names []string, i int) string {
 	if i < len(names) {
 		return names[i]

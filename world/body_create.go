@@ -109,6 +109,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	return nil
 }
 
+// check says what is wrong with the numbers of a definition, apart from its shapes.
 func (d *BodyDef) check() error {
 	if d.Kind > Dynamic {
 		return fmt.Errorf("world: no body kind %d", d.Kind)

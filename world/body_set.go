@@ -45,6 +45,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	return err
 }
 
+// put puts a body elsewhere, if the world has room for the contacts that it makes there.
 func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
@@ -215,6 +216,8 @@ const noRest = "speeds at which a body may sleep"
 
 const noFixedAxes = "axes of a body that are fixed"
 
+// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for them
+// only once a body has such.
 func (w *World) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
 	if (speed > 0 || spin > 0) && !w.someRest {

@@ -67,6 +67,7 @@ func (w *World) HandleOfJoint(j box2d.B2JointInterface) Joint {
 	return 0
 }
 
+// recordOf is the world's record of a body; nil for one that was made through World.Box2D.
 func recordOf(b *box2d.B2Body) *body {
 	if b == nil {
 		return nil
@@ -75,16 +76,19 @@ func recordOf(b *box2d.B2Body) *body {
 	return r
 }
 
+// shapeOf is recordOf for a shape.
 func shapeOf(f *box2d.B2Fixture) *shape {
 	s, _ := f.M_userData.(*shape)
 	return s
 }
 
+// jointOf is recordOf for a joint.
 func jointOf(j box2d.B2JointInterface) *joint {
 	r, _ := j.GetUserData().(*joint)
 	return r
 }
 
+// slotOf is the slot of a body, or -1 for one without a record.
 func slotOf(b *box2d.B2Body) int32 {
 	if r := recordOf(b); r != nil {
 		return r.slot
@@ -93,10 +97,11 @@ func slotOf(b *box2d.B2Body) int32 {
 }
 
 // Box2D counts its distance and time-of-impact queries in variables of its
-// package, so that two worlds on two goroutines race for them. Package stepper
+// package, so that two worlds on two goroutines race for them. Package fast
 // keeps clear of them; what else uses them is done one world at a time.
 var globals sync.Mutex
 
+// stockStep is the library's own step.
 func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()

@@ -242,6 +242,7 @@ func (o opcode) String() string {
 	return "unknown"
 }
 
+// do carries out a command.
 func (w *World) do(c *Command) error {
 	if c.Op < opcodes {
 		return operations[c.Op].do(w, c)

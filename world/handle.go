@@ -24,6 +24,7 @@ type Joint uint64
 // whoever sends commands: the two can not collide, and a replay makes the same.
 const madeHere = 1 << 63
 
+// handleString is the number of a handle; w stands for one that the world made.
 func handleString(n uint64) string {
 	if n&madeHere != 0 {
 		return fmt.Sprintf("w%d", n&^uint64(madeHere))
@@ -41,6 +42,7 @@ func (s Shape) String() string { return "shape " + handleString(uint64(s)) }
 // String returns a short form for messages.
 func (j Joint) String() string { return "joint " + handleString(uint64(j)) }
 
+// newHandle makes a handle that no command can have chosen.
 func (w *World) newHandle() uint64 {
 	w.made++
 	return madeHere | w.made
@@ -49,6 +51,7 @@ func (w *World) newHandle() uint64 {
 // chosen are the highest handles that commands have chosen.
 type chosen struct{ body, shape, joint uint64 }
 
+// raise notes that the handles up to those of to are taken.
 func (c *chosen) raise(to chosen) {
 	c.body, c.shape, c.joint = max(c.body, to.body), max(c.shape, to.shape), max(c.joint, to.joint)
 }
@@ -84,6 +87,7 @@ func (w *World) chooseShapes(first Shape, n int) error {
 	return nil
 }
 
+// lookup returns the record of a handle, or an error that wraps ErrStale.
 func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, error) {
 	w.checkGoroutine()
 	if r := in[h]; r != nil {
@@ -139,6 +143,7 @@ func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies
 func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
 func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
+// edit is mutable, and notes that the record of the body changes.
 func (w *World) edit(b Body, bad ...error) (*body, error) {
 	r, err := w.mutable(b, bad...)
 	if err == nil {
@@ -152,6 +157,7 @@ func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w, w.bodies, b, bad)
 }
 
+// editShape is edit for a shape: its body's record has it.
 func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	r, err := edit(w, w.shapes, s, bad)
 	if err == nil {
@@ -160,6 +166,7 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 	return r, err
 }
 
+// editJoint is edit for a joint: the record of its second body has it.
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w, w.joints, j, bad)
 	if err == nil {

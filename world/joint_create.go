@@ -21,6 +21,7 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	return n, w.createJoint(n, &def)
 }
 
+// createJoint makes a joint with a handle, which a command has chosen or the world.
 func (w *World) createJoint(handle Joint, def *JointDef) error {
 	d := &w.joining
 	*d = *def
@@ -123,6 +124,8 @@ func (w *World) DestroyJoint(j Joint) error {
 	return nil
 }
 
+// destroyJoint destroys a joint, and first the gears that couple it. One that was made through
+// World.Box2D has no record.
 func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	r := jointOf(j)
 	if r != nil {

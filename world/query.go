@@ -120,6 +120,7 @@ func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape
 	return q.shapes(a, f)
 }
 
+// begin returns the question of the space, of which there is one.
 func (q Query) begin() (*query.Question, error) {
 	if q.space == nil {
 		return nil, errors.New("world: a Query comes from World.Query or from an engine's Shown")
@@ -127,6 +128,7 @@ func (q Query) begin() (*query.Question, error) {
 	return q.space.Begin(), nil
 }
 
+// castRay asks for one, all or any of the shapes that a ray meets. The search is still to come.
 func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("start of the ray", from, maxPosition), checkVec("end of the ray", to, maxPosition)); err != nil {
@@ -139,6 +141,7 @@ func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	return a, nil
 }
 
+// castShape is castRay for a shape that moves. It first searches for what the shape stands on.
 func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle float64) (*query.Question, error) {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -160,6 +163,7 @@ func apart(from, to Vec) bool {
 	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
+// closest searches and returns what is found first.
 func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	if err != nil {
 		return RayHit{}, false, err
@@ -173,6 +177,7 @@ func (q Query) closest(a *query.Question, err error) (RayHit, bool, error) {
 	return rayHit(&a.Hits[i]), true, nil
 }
 
+// hits searches and calls f with all that is found.
 func (q Query) hits(a *query.Question, err error, f func(RayHit) bool) error {
 	if err != nil {
 		return err

@@ -105,6 +105,7 @@ func (q Query) OverlapShape(s Shape, f func(Body, Shape) bool) error {
 	return q.shapes(a, func(b Body, found Shape) bool { return b == Body(own) || f(b, found) })
 }
 
+// nearest searches for the shape that is nearest to s.
 func (q Query) nearest(a *query.Question, f query.Filter, s *geometry.Shape, within float64) (NearHit, bool, error) {
 	a.Near(f, query.Closest, s, within)
 	q.space.Search(a)

@@ -83,6 +83,7 @@ func (s *space) searchDisabled(q *query.Question) {
 	}
 }
 
+// offer tries a question on a shape, or on one segment of a chain, if its filter wants that.
 func (s *space) offer(q *query.Question, f *box2d.B2Fixture, child int) {
 	sh := shapeOf(f)
 	if sh == nil {

@@ -18,6 +18,7 @@ func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	return s, w.createShape(b, s, &def)
 }
 
+// createShape gives a body a shape with a handle, which a command has chosen or the world.
 func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	r, err := w.edit(handle)
 	if err != nil {

@@ -46,6 +46,7 @@ type bodyReport struct {
 	nContacts int
 }
 
+// touching is a contact of the body, with the impulses of the last step.
 type touching struct {
 	with    world.Body
 	name    string
@@ -53,6 +54,7 @@ type touching struct {
 	tangent float64 // N·s
 }
 
+// jointReport is a joint of the body.
 type jointReport struct {
 	world.JointInfo
 	name string // its kind and the other body
@@ -60,6 +62,7 @@ type jointReport struct {
 
 func (n *inspector) choose(b world.Body) { n.chooseIn(b, false) }
 
+// chooseIn chooses a body in one half of the picture; 0 is none.
 func (n *inspector) chooseIn(b world.Body, right bool) {
 	if n.body != b || n.right != right {
 		*n = inspector{body: b, right: right, path: n.path && b != 0, last: n.last, what: n.what}
@@ -74,6 +77,7 @@ func (s *session) inspected() *player {
 	return s.player
 }
 
+// removed is told of a body that is gone.
 func (n *inspector) removed(b world.Body) {
 	if n.body == b {
 		n.choose(0)

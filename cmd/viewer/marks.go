@@ -42,15 +42,18 @@ func (n *tagged) Text(at draw.Vec, text string, c body2d.Colour) {
 	}
 }
 
+// at is where a point of the world, m, is drawn, in units of the HUD.
 func (p *pen) at(x, y float64) (float32, float32) {
 	px, py := p.camera.WorldToScreen(x, y, p.half.w, p.half.h)
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
 }
 
+// sees reports whether a point of the HUD is in the half, or hardly beside it.
 func (p *pen) sees(x, y float32) bool {
 	return x > p.left-20 && x < p.left+float32(p.half.w)/p.Unit()+20 && y > -20 && y < float32(p.half.h)/p.Unit()+20
 }
 
+// drawMarks draws over both halves what marks bodies and joints.
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
 	wide, tall := float32(half.w)/h.Unit(), float32(half.h)/h.Unit()
@@ -76,6 +79,7 @@ func (r *nameRoom) take(x, y float32) bool {
 	return free
 }
 
+// markHalf draws the marks of one half.
 func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markLabels(p)
 	v.painter.Layers, v.painter.Mark = marks(v.layers), 9*float64(p.Unit())/p.camera.Scale(p.half.h)
@@ -114,6 +118,7 @@ func (v *viewer) markLabels(p *pen) {
 	}
 }
 
+// tag writes a text about a point, on a panel.
 func (p *pen) tag(x, y float32, text string, c colour) {
 	w := labelWidth(int(p.Unit()), text)
 	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})

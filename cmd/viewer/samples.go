@@ -23,6 +23,7 @@ const (
 	plotsAll        = 7
 )
 
+// values are those of plotted.
 type values [len(plotted)]float64
 
 // samplesKept is how many ticks the samples of a body go back.
@@ -41,6 +42,7 @@ type samples struct {
 	logged []loggedSample
 }
 
+// sample is a row of the ring: atomic, as both goroutines use it at once.
 type sample struct {
 	tick, body atomic.Uint64 // tick is one more, so that no row of zeros is of a tick
 	values     [len(plotted)]atomic.Uint64

@@ -18,6 +18,7 @@ func (s *session) stopBackward() bool {
 	return true
 }
 
+// togglePause pauses all engines or lets them go on. A replay at its end begins anew.
 func (s *session) togglePause() {
 	if s.stopBackward() {
 		return
@@ -35,6 +36,7 @@ func (s *session) togglePause() {
 	}
 }
 
+// singleStep pauses, and makes one step in the next frame.
 func (s *session) singleStep() {
 	if s.stopBackward() {
 		return

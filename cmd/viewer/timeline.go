@@ -38,6 +38,7 @@ const (
 // windowFrames is the number of frames in the lanes.
 const windowFrames = 12
 
+// draw draws the lanes of both threads with their axis, the counters below them and the bars beside them.
 func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	if !t.on {
 		return
@@ -80,6 +81,7 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 // laneColour is the colour of a lane where nothing happens.
 var laneColour = colour{255, 255, 255, 18}
 
+// lanes draws what each thread did when, and a line from each step to the frame that first shows it.
 func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	below := y + laneTall + laneGap
 	c.Rect(x, y, wide, laneTall, laneColour)

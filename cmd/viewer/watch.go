@@ -162,6 +162,7 @@ type patient struct {
 	gaveUp atomic.Bool
 }
 
+// newPatient reads from a program until nothing has come for a time.
 func newPatient(from io.ReadCloser, most time.Duration) *patient {
 	p := &patient{ReadCloser: from, most: most}
 	p.late = time.AfterFunc(most, func() {

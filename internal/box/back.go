@@ -123,6 +123,7 @@ func (s *World) listAround(e *Body) {
 	}
 }
 
+// listJoint puts a joint at the end of Joints, if it is not there.
 func (s *World) listJoint(n int32) {
 	if e := &s.Joint[n]; !e.Listed {
 		e.Listed = true

@@ -118,6 +118,7 @@ type walk struct {
 	edge *box2d.B2ContactEdge
 }
 
+// walk begins at the newest contact of a body.
 func (s *World) walk(b *box2d.B2Body) walk {
 	if !s.Soft {
 		return walk{edge: b.M_contactList}
@@ -145,6 +146,7 @@ func (w *walk) next() (c Contact, ok bool) {
 	return c, true
 }
 
+// each yields the contacts that are left.
 func (w *walk) each(yield func(Contact) bool) {
 	for c, ok := w.next(); ok && yield(c); c, ok = w.next() {
 	}
@@ -332,10 +334,12 @@ func (c Contact) Hash(h *statehash.Hash) {
 	h.Floats(toi, s.Friction, s.Restitution, s.TangentSpeed)
 }
 
+// proxiesOf makes one number of the proxies of a contact of the library's.
 func proxiesOf(c *box2d.B2Contact) uint64 {
 	return uint64(proxyOf(c.M_fixtureA, c.M_indexA))<<32 | uint64(proxyOf(c.M_fixtureB, c.M_indexB))
 }
 
+// proxies is proxiesOf for the contact with a number.
 func (s *World) proxies(n int32) uint64 {
 	e := &s.Contact[n]
 	return uint64(e.ProxyA)<<32 | uint64(e.ProxyB)

@@ -128,6 +128,7 @@ func (f *JointFields) vecs() [8]*box2d.B2Vec2 {
 	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset, f.LinearVelocity}
 }
 
+// numbers are all numbers that a step reads of how a joint is set.
 func (f *JointFields) numbers() [19]*float64 {
 	return [...]*float64{
 		f.ReferenceAngle, f.MotorSpeed, f.MaxMotorForce, f.Lower, f.Upper, f.AngularOffset, f.constant, f.Ratio,

@@ -263,6 +263,7 @@ func (s *World) edit(b *box2d.B2Body, what Change) {
 	}
 }
 
+// noteEdited has the next step look at a body.
 func (s *World) noteEdited(n int32) {
 	if e := &s.Body[n]; !e.edited {
 		e.edited = true

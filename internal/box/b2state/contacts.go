@@ -134,8 +134,8 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 }
 
 // followLinks completes Dirty.Links, in which the World marks only contacts that have come or
-// gone, before the column of links is saved. It marks the contacts that were or are next to those that have come or gone, in the
-// world's list and in those of bodies. The others have kept their order.
+// gone, before the column of links is saved. It marks the contacts that were or are next to
+// those, in the world's list and in those of bodies. The others have kept their order.
 func (p *Past) followLinks() {
 	owner, list, since := p.owner, p.list[:0], p.followedLinks
 	stamps := &owner.Dirty.Links

@@ -46,7 +46,7 @@ func order[T any, K comparable](s *store.State, c *store.Column[T], head K, of f
 	return list
 }
 
-// The next return what the columns have of an object with a number.
+// The next methods return what the columns have of an object with a number.
 
 func (s *State) body(n int32) *savedBody       { return s.past.bodies.At(&s.Values, int(n)) }
 func (s *State) shapes(n int32) *savedShapes   { return *s.past.shapes.At(&s.Values, int(n)) }
