@@ -108,6 +108,7 @@ func (c *camera) track(e *player) {
 	c.X, c.Y = p.CentreX+x, p.CentreY+y
 }
 
+// removed is told of a body that is gone: the camera follows it no longer.
 func (c *camera) removed(b world.Body) {
 	if c.follow == b {
 		c.follow = 0

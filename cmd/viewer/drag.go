@@ -67,6 +67,7 @@ func (d *drag) move(e *player, to world.Vec, now time.Duration) {
 	}
 }
 
+// release lets go of the body that is held, if one is.
 func (d *drag) release(e *player) {
 	if d.body != 0 {
 		if d.joint != 0 {
@@ -83,6 +84,7 @@ func (d *drag) removed(b world.Body) {
 	}
 }
 
+// area is the area of the shapes of the body in a slot, m².
 func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
 	for g := range s.ShapesOf(slot) {

@@ -110,6 +110,7 @@ func percentile(sorted []float32, part float64) float64 {
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
 }
 
+// phaseTable is how long the phases of frames and steps took lately.
 type phaseTable struct {
 	spans   []phase.Span
 	rows    [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
@@ -142,6 +143,7 @@ func (t *phaseTable) read(p *player) {
 	}
 }
 
+// add adds one of so many spans, the newest last.
 func (r *phaseRow) add(ns int64, of int) {
 	r.now = ns
 	r.mean += ns / int64(of)
@@ -162,6 +164,7 @@ type runtimeMetrics struct {
 	last struct{ tick, objects, bytes float64 } // at the last read
 }
 
+// reset begins to count anew.
 func (r *runtimeMetrics) reset() {
 	read := func() goruntime.Sample {
 		return goruntime.Read(goruntime.Cycles, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.GCPauses)
@@ -170,6 +173,7 @@ func (r *runtimeMetrics) reset() {
 	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
 }
 
+// read brings the metrics up to date. tick is that of the last step.
 func (r *runtimeMetrics) read(tick uint64) {
 	r.now.Update()
 	r.cycles = r.now.Since(r.start, goruntime.Cycles)

@@ -65,6 +65,7 @@ type fileStamp struct {
 	at   time.Time
 }
 
+// stamp is the stamp of a file; its size is -1 if there is none.
 func stamp(path string) fileStamp {
 	i, err := os.Stat(path)
 	if err != nil {

@@ -24,6 +24,7 @@ var (
 // graphed is the number of frames in the graph.
 const graphed = 160
 
+// hud is what is written over the picture: the figures, and the message at the bottom.
 type hud struct {
 	on   bool
 	hint time.Time // until then the message says what to do

@@ -16,6 +16,7 @@ import (
 
 const logHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 
+// frameLog is the file of -log. With withSeen a row waits until it is known when its frame was seen.
 type frameLog struct {
 	file *outfile.Stream
 	w    *bufio.Writer
@@ -136,6 +137,7 @@ func (l *frameLog) waiting() int { return len(l.rows) }
 // release writes all rows but the newest keep, whether they are known or not.
 func (l *frameLog) release(keep int) { l.writeOut(max(len(l.rows)-keep, 0)) }
 
+// writeOut writes the first n rows that wait; nan stands where it is not known when one was seen.
 func (l *frameLog) writeOut(n int) {
 	for _, r := range l.rows[:n] {
 		l.w.Write(r.text)

@@ -36,6 +36,7 @@ func (v *viewer) deleteBody(of *player, b world.Body) {
 	}
 }
 
+// destroy destroys bodies as one change, which can be undone under the name what.
 func (v *viewer) destroy(what string, all []world.Body) {
 	v.edit(what, func(e *player) {
 		for _, b := range all {

@@ -27,6 +27,7 @@ const (
 	quitInput
 )
 
+// inputEvent is a piece of input. Which fields count depends on its kind.
 type inputEvent struct {
 	kind    inputKind
 	key     glfw.Key // by its place, until the viewer takes it
@@ -44,6 +45,7 @@ type inputEvent struct {
 	at      time.Time // when it came
 }
 
+// surface is the size of what is drawn on.
 type surface struct {
 	w, h  int     // framebuffer pixels; 0 while the window is minimised
 	scale float64 // content scale: pixels per unit of text and lines
@@ -70,7 +72,7 @@ func newQueue() *queue {
 	return &queue{wake: make(chan struct{}, 1), quitting: make(chan struct{})}
 }
 
-// quit asks the run to end. Any goroutine.
+// quit asks the run to end. Any goroutine may call it.
 func (q *queue) quit() { q.once.Do(func() { close(q.quitting) }) }
 
 // asked reports whether the run was asked to end.

@@ -52,6 +52,8 @@ func (s *session) controls() savedControls {
 	return savedControls{maps.Clone(s.params[s.scenes[s.current].Name]), s.gravity(), s.settings.world}
 }
 
+// restoreControls puts the controls back to what they were at a snapshot, which has itself what
+// they act on.
 func (s *session) restoreControls(saved *savedControls) {
 	s.handled = true
 	if name := s.scenes[s.current].Name; s.params[name] != nil {

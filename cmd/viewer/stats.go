@@ -48,6 +48,7 @@ func newCollector() *collector {
 	}
 }
 
+// addTime counts a duration in a histogram.
 func addTime(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(max(int64(d), shortest), longest)) // in range: no error
 }
@@ -146,6 +147,7 @@ func percentiles(h *hdrhistogram.Histogram) Percentiles {
 	}
 }
 
+// frames takes over what a collector has counted of frames.
 func (s *Stats) frames(r *collector) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
@@ -160,6 +162,7 @@ func (s *Stats) frames(r *collector) {
 	s.Frame = percentiles(r.frames)
 }
 
+// takeLedger takes over where the time of the run went.
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
@@ -264,6 +267,7 @@ func (v *viewer) finish() error {
 	return cmp.Or(append(errs, v.saveAtEnd(last.scene), v.write())...)
 }
 
+// lastState is what closeAndInspect finds out.
 type lastState struct {
 	hash   string
 	counts body2d.Counts

@@ -10,6 +10,7 @@ import (
 	"halfstep/world"
 )
 
+// tracked is a body whose way is logged.
 type tracked struct {
 	label string // its name, or # and its slot
 	body  world.Body
@@ -40,6 +41,7 @@ func track(p *player, names []string, preferred string, all bool) (list []tracke
 	return list, nil
 }
 
+// findBody finds a body by its name, or by # and its slot.
 func findBody(e *player, name string) (world.Body, bool) {
 	if b, ok := e.find(name); ok {
 		return b, true
@@ -53,6 +55,7 @@ func findBody(e *player, name string) (world.Body, bool) {
 	return 0, false
 }
 
+// label is the name of the body in a slot, or # and the slot.
 func label(v *scene.View[body2d.State], slot int) string {
 	if name := v.Scene.Bodies[slot].Name; name != "" {
 		return printable(name)
@@ -60,6 +63,7 @@ func label(v *scene.View[body2d.State], slot int) string {
 	return "#" + strconv.Itoa(slot)
 }
 
+// quoteName quotes a name, shortened if it is long.
 func quoteName(name string) string {
 	const most = 40
 	if r := []rune(name); len(r) > most {

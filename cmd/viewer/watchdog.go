@@ -31,6 +31,7 @@ type watchdog struct {
 	stopped, done chan struct{}
 }
 
+// startWatchdog starts a watchdog that writes its reports to out.
 func startWatchdog(out io.Writer) *watchdog {
 	d := newWatchdog(out)
 	go d.run()
@@ -52,6 +53,7 @@ func (d *watchdog) stop() {
 	}
 }
 
+// watch adds an engine to those that are looked at, and forget takes it out. On nil both do nothing.
 func (d *watchdog) watch(e *player) {
 	if d != nil {
 		d.mu.Lock()
@@ -68,6 +70,7 @@ func (d *watchdog) forget(e *player) {
 	}
 }
 
+// run looks at all engines now and then until stop ends it.
 func (d *watchdog) run() {
 	defer close(d.done)
 	t := time.NewTicker(checkEvery)
@@ -112,6 +115,7 @@ type alarm struct {
 	next     time.Time
 }
 
+// due reports whether a step that has lasted so long is to be reported now.
 func (a *alarm) due(lasted time.Duration, now time.Time) bool {
 	if lasted < a.patience || now.Before(a.next) {
 		return false
