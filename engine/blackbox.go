@@ -63,7 +63,7 @@ type BlackBoxOptions struct {
 // ErrNoBlackBox is the error of DumpBlackBox in an engine without a black box.
 var ErrNoBlackBox = errors.New("the engine has no black box: set HistoryOptions.BlackBox")
 
-// blackBox writes a history.Box to files. A nil one has none.
+// blackBox writes what a history.Box keeps to files. It is nil in an engine without one.
 type blackBox struct {
 	*history.Box
 	opts   BlackBoxOptions
@@ -100,7 +100,7 @@ func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
 
 const blackBoxSuffix = ".rec"
 
-// dump writes a file. Any goroutine.
+// dump writes a file whose name ends with why. Any goroutine may call it.
 func (b *blackBox) dump(why string) (path string, err error) {
 	b.disk.Lock()
 	defer b.disk.Unlock()
@@ -109,7 +109,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 		return "", err
 	}
 	name := b.folder.Name(time.Now())
-	for name <= b.last { // names of the same microsecond
+	for name <= b.last { // a name is a time in microseconds, and no two files have the same
 		name = b.folder.Name(time.Now())
 	}
 	b.last = name
@@ -119,6 +119,7 @@ func (b *blackBox) dump(why string) (path string, err error) {
 	return path, nil
 }
 
+// put makes room in the folder by removing its oldest files, and writes one.
 func (b *blackBox) put(name string, data []byte) (path string, err error) {
 	if err := b.folder.MakeRoom(int64(len(data))); err != nil {
 		return "", err
@@ -140,8 +141,8 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	return e.box.dump(plainName(why))
 }
 
-// awaitFailed waits until the black box knows of a failure, of which others may be told
-// just before.
+// awaitFailed waits, after a failure, until the black box knows of it: Engine.Failure may return
+// it a moment earlier.
 func (e *Engine) awaitFailed() {
 	if e.Failure() != nil {
 		<-e.boxFailed
@@ -203,7 +204,7 @@ func (b *blackBox) dumpFailure(f *buffer.Failure) {
 		why = "panic"
 	}
 	path, err := b.dump(why)
-	defer func() { _ = recover() }()
+	defer func() { _ = recover() }() // what is told may panic, and physics has failed already
 	switch {
 	case b.opts.OnDump != nil:
 		b.opts.OnDump(path, err)

@@ -36,6 +36,7 @@ func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuer
 // shown is a picture as questions see it: a query.Space of what is shown now.
 type shown picture
 
+// index is where the picture's shapes are found. It is sorted once for each picture.
 func (s *shown) index() query.Space { return within.Index(s.view) }
 
 func (s *shown) Begin() *query.Question { return s.index().Begin() }
@@ -103,6 +104,7 @@ func (p *picture) Pose(b world.Body) (Pose, bool) {
 	return p.poseOf(slot)
 }
 
+// poseOf is Pose of the body in a slot: its place in the picture's lists.
 func (p *picture) poseOf(slot int) (Pose, bool) {
 	at, ok := scene.PoseOf(p.view, slot)
 	if !ok {
@@ -116,7 +118,7 @@ func (p *picture) poseOf(slot int) (Pose, bool) {
 // Poses yields every body that is shown, with its pose. The order
 // of the bodies means nothing.
 func (p *picture) Poses() iter.Seq2[world.Body, Pose] {
-	return func(yield func(world.Body, Pose) bool) { p.eachPose(yield) } // inlined, as Events is
+	return func(yield func(world.Body, Pose) bool) { p.eachPose(yield) } // short enough to be inlined, so that a loop allocates nothing
 }
 
 func (p *picture) eachPose(yield func(world.Body, Pose) bool) {

@@ -12,18 +12,19 @@ import (
 	"halfstep/internal/owner"
 )
 
-// changed says which slots have changed, so that the state of some is another one now.
+// changed says which slots (the places of bodies in a capture) have changed since a capture, so
+// that their states may be other ones now.
 type changed struct {
 	store.Stamps
-	captured uint64  // their serial when all that had changed was captured last
+	captured uint64  // the serial of the stamps when CaptureChanged was called last
 	slots    []int32 // scratch: what to capture
-	// fading are the slots that were shown with a flag of one tick. Their next
-	// state does not have it.
+	// fading are the slots that were captured with a flag of one tick, such as Jump. Their
+	// next state does not have it.
 	fading []int32
 	awake  []uint64 // a bit for each slot: whether World.awake counts it
 }
 
-// fade marks the slots that were shown with a flag of one tick.
+// fade marks the slots whose flags of one tick may be over: they are captured again.
 func (c *changed) fade() {
 	for _, slot := range c.fading {
 		c.Mark(slot)
@@ -31,7 +32,7 @@ func (c *changed) fade() {
 	c.fading = c.fading[:0]
 }
 
-// list returns which of so many slots are to be captured.
+// list returns which of the first count slots are to be captured.
 func (c *changed) list(count int) []int32 {
 	slots := c.slots[:0]
 	for i := range c.Since(c.captured) {
@@ -43,17 +44,18 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// touch says that the world's own record of a body has changed.
+// touch says that the world's own record of a body has changed. The box calls its Edited,
+// which marks the body's slot in w.changed.
 func (w *World) touch(r *body) { w.box.Touch(r.b) }
 
-// count counts a slot among those that are awake, or no longer.
+// count counts the body in a slot in World.awake, or no longer.
 func (w *World) count(slot int32, awake bool) {
-	bits, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
-	for len(bits) <= word {
-		bits = append(bits, 0)
-		w.changed.awake = bits
+	words, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
+	for len(words) <= word {
+		words = append(words, 0)
+		w.changed.awake = words
 	}
-	switch had := bits[word]&mask != 0; {
+	switch had := words[word]&mask != 0; {
 	case awake && !had:
 		w.awake++
 	case had && !awake:
@@ -61,24 +63,27 @@ func (w *World) count(slot int32, awake bool) {
 	default:
 		return
 	}
-	bits[word] ^= mask
+	words[word] ^= mask
 }
 
-// recount counts the slots that have changed since a capture counted them.
+// recount brings World.awake up to date between two captures.
 func (w *World) recount() {
 	for i := range w.changed.Since(w.changed.captured) {
 		w.count(int32(i), i < len(w.slots) && w.slots[i].b != nil && b2.IsAwake(w.slots[i].b))
 	}
 }
 
-// Capture writes every slot's state once, straight from the bodies, behind
-// dst[:0] and returns it. It allocates only where dst is too small.
+// Capture writes every slot's state once, straight from the bodies, to the memory of dst
+// and returns it. It allocates only where dst is too small. CaptureChanged, whose
+// states are others, still has to look at all that has changed since its own last call.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
 	w.changed.fade()
 	return w.captureAll(dst)
 }
 
+// captureAll captures all slots and counts which bodies are awake. The records of
+// structure get the loop's tick, from which the world's differs by shift after a restore.
 func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	w.restamp(w.tick + w.shift)
 	dst = slices.Grow(dst[:0], len(w.slots))[:len(w.slots)]
@@ -100,13 +105,13 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	return dst
 }
 
-// CaptureChanged brings the states of an exchange's slot up to date. They are then
-// what Capture returns. It looks at those alone that may have changed.
+// CaptureChanged brings the states of a slot of the exchange up to date, in which the loop
+// publishes. They are then what Capture returns. It looks only at those that may have changed.
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
 	c.fade()
-	if slots := c.list(len(w.slots)); 2*len(slots) > len(w.slots) {
+	if slots := c.list(len(w.slots)); 2*len(slots) > len(w.slots) { // to capture all costs less
 		to.States = w.captureAll(to.States[:0])
 	} else {
 		w.restamp(w.tick + w.shift)
@@ -119,6 +124,8 @@ func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	}
 }
 
+// captureDying adds the states that dying bodies had: they were destroyed after the step of the
+// tick that is captured, which still shows them.
 func (w *World) captureDying(to []body2d.State) {
 	for i := range w.dying {
 		to[w.dying[i].slot] = w.dying[i].state

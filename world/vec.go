@@ -10,8 +10,8 @@ import (
 )
 
 // Vec is a point or a vector of the plane, in metres unless the field or the
-// parameter says otherwise. Y points up. Its methods have the same bits on every machine:
-// no product is fused with a sum.
+// parameter says otherwise. Y points up. Its methods give the same bits on every machine:
+// the conversions to float64 keep compilers from fusing a product with a sum.
 type Vec struct{ X, Y float64 }
 
 // Add is v + u, in the unit of both.
@@ -30,7 +30,7 @@ func (v Vec) Dot(u Vec) float64 { return float64(v.X*u.X) + float64(v.Y*u.Y) }
 // u lies to the left of v.
 func (v Vec) Cross(u Vec) float64 { return float64(v.X*u.Y) - float64(v.Y*u.X) }
 
-// Len is the length of v.
+// Len is the length of v, in the unit of v.
 func (v Vec) Len() float64 { return b2.Hypot(v.X, v.Y) }
 
 // Unit is v with length 1, or zero if v is zero.
@@ -47,27 +47,30 @@ func (v Vec) Rotate(angle float64) Vec {
 	return fromB2(b2.Rotate(box2d.B2Rot{S: sin, C: cos}, b2vec(v)))
 }
 
+// b2vec and fromB2 convert to the vectors of Box2D, and from them.
 func b2vec(v Vec) box2d.B2Vec2 { return box2d.B2Vec2{X: v.X, Y: v.Y} }
 
 func fromB2(v box2d.B2Vec2) Vec { return Vec{v.X, v.Y} }
 
+// transform is that of a body with its origin at p, turned by an angle in rad.
 func transform(p Vec, angle float64) box2d.B2Transform {
 	return box2d.B2Transform{P: b2vec(p), Q: box2d.MakeB2RotFromAngle(angle)}
 }
 
+// place is where in the world a point of the body's frame lies.
 func place(b *box2d.B2Body, local Vec) box2d.B2Vec2 {
 	return b2.Transform(&b.M_xf, b2vec(local))
 }
 
 func distance(a, b box2d.B2Vec2) float64 { return b2.Hypot(a.X-b.X, a.Y-b.Y) }
 
-// axis is a unit vector; zero means (1, 0).
+// axis is the unit vector in the direction of v, or (1, 0) for zero.
 func axis(v Vec) box2d.B2Vec2 {
 	n := b2.Hypot(v.X, v.Y)
 	switch {
 	case n == 0:
 		return box2d.B2Vec2{X: 1}
-	case math.Abs(n-1) < 1e-12: // keep the bits of what is one already
+	case math.Abs(n-1) < 1e-12: // v is a unit vector already: keep its bits
 		return b2vec(v)
 	}
 	return box2d.B2Vec2{X: v.X / n, Y: v.Y / n}

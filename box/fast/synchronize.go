@@ -6,9 +6,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// synchronize computes the AABBs that cover a body's fixtures on the way
-// from xf1 to the body's transform, unless that is done. It moves the proxies that
-// have left their fat AABB.
+// synchronize computes the AABBs that cover a body's fixtures on the way from xf1 to the
+// body's transform, unless they are computed already. It moves the proxies that have left
+// their fat AABB, through the owner: box.World, which notes what changes in the broad phase.
 func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
@@ -42,7 +42,7 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		return
 	}
 	combineAABBs(&p.Aabb, &a, &b)
-	if b2.HasNaN(&p.Aabb) { // the built-in min and max differ from the library's
+	if b2.HasNaN(&p.Aabb) { // of NaN, the built-in min and max are not what the library's are
 		computeSweptAABBGeneric(f, p, xf1, xf2)
 	}
 }
@@ -92,18 +92,22 @@ func containsAABB(a, b *box2d.B2AABB) bool {
 		b.UpperBound.X <= a.UpperBound.X && b.UpperBound.Y <= a.UpperBound.Y
 }
 
-// synchronizeBodies synchronizes the fixtures of all bodies that were in an
-// island, in the order of the world's list.
+// synchronizeBodies synchronizes the fixtures of all bodies that were in an island, in the
+// order of the world's list: newest first, where the mirror, which holds the active part of
+// the world as slices, has the oldest first.
 func (s *Stepper) synchronizeBodies() {
 	is := &s.islands
 	bodies := s.mirror.bodies
-	computed := s.mode.islands == solveParallel // by computeIslandAABBs
+	// Where workers have solved the islands, they have called computeIslandAABBs.
+	computed := s.mode.islands == solveParallel
 	for i := len(bodies) - 1; i >= 0; i-- {
 		if !is.bodyInIsland[i] || is.isStatic[i] {
 			continue
 		}
 		if s.mode.islands.oneByOne() {
-			// A callback may have moved the body.
+			// Each island was solved and its impulses reported before the next was found. It is
+			// the only mode in which such a callback may change the world, so it may have moved
+			// the body, whose way then begins where its sweep does now.
 			s.synchronizeFixtures(bodies[i])
 		} else if !computed || is.leftFatAABB[i] {
 			s.synchronize(bodies[i], &is.startTransforms[i], computed)
@@ -111,8 +115,8 @@ func (s *Stepper) synchronizeBodies() {
 	}
 }
 
-// synchronizeFixtures is B2Body.SynchronizeFixtures: it takes the start of the
-// body's sweep for the way's beginning.
+// synchronizeFixtures is B2Body.SynchronizeFixtures: the body's way begins where its sweep
+// does.
 func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	var xf box2d.B2Transform
 	w := &b.M_sweep

@@ -174,7 +174,7 @@ func (v *viewer) pull() {
 		v.goOnSketching()
 		return
 	}
-	if v.playedRecording() != nil && v.drag.body == 0 || v.isPast() {
+	if v.playedRecording() != nil && v.drag.body == 0 || v.refusesChange() {
 		v.letGo()
 		return
 	}

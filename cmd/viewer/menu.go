@@ -71,7 +71,7 @@ func (m *menu) rect() ui.Rect {
 
 // openMenu opens the menu for what is under the cursor, or says why nothing can be done.
 func (v *viewer) openMenu() {
-	if v.past == nil && v.isPast() {
+	if v.past == nil && v.refusesChange() {
 		return
 	}
 	at := v.camera.world(v.half())

@@ -27,15 +27,18 @@ func (s *session) live() *player {
 	return s.player
 }
 
-// keepsPast reports whether the engine of a scene that is opened keeps the last seconds
-// for a person at the panel. One that writes black boxes does anyway.
+// keepsPast reports whether the engine of a scene that is opened keeps the last seconds, so
+// that a person at the panel can go back. It does anyway where it writes black boxes. Only
+// the engine's own loop can, not one of the articles' (settings.loop), and not beside another
+// run that is compared. It costs time, so a person alone does not have it with -hitch.
 func (s *session) keepsPast(sc *sceneEntry, panel bool) bool {
 	o := s.o
 	return sc.replay == nil && s.settings.loop == "" && s.compare.name == "" &&
 		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || panel))
 }
 
-// toPresent closes the past and goes on with the session, if it was left.
+// toPresent closes the past and goes on with the session, if it was left. It is
+// paused then if the past is.
 func (s *session) toPresent() {
 	s.endSeek()
 	p := s.past
@@ -44,12 +47,12 @@ func (s *session) toPresent() {
 		return
 	}
 	s.letGo()
-	e := s.player
+	e := s.player // of the past
 	p.present.SetPaused(p.present.Paused() || s.stopped())
 	s.unwatch(e)
 	if err := s.stopEngine(e); errors.Is(err, engine.ErrStuck) && !s.quitting {
 		s.say(err.Error())
-		s.closeErr = nil
+		s.closeErr = nil // the session goes on without that engine
 	}
 	s.past, s.playback = nil, playback{}
 	s.view = p.present.View()
@@ -57,7 +60,8 @@ func (s *session) toPresent() {
 	s.applySettings()
 }
 
-// turnTo makes an engine the one that is shown.
+// turnTo shows an engine in place of the one that is shown, with what the user has chosen to
+// inspect and to draw.
 func (s *session) turnTo(e *player) {
 	s.player = e
 	e.samples.choose(s.inspect.body, s.inspect.what)
@@ -65,14 +69,15 @@ func (s *session) turnTo(e *player) {
 	e.SetDebugLayers(s.debug)
 }
 
-// pastTicks is how far back a session goes, at least.
+// pastTicks is how many ticks a person can go back at least, once the session is that old.
 func (s *session) pastTicks() uint64 {
 	length := cmp.Or(s.o.BlackBox.length, 30*time.Second)
 	return uint64(length.Seconds() * s.player.Rate().Float())
 }
 
-// isPast reports whether what is shown has been, and says that it cannot be changed.
-func (s *session) isPast() bool {
+// refusesChange reports whether what is shown is a recording or the past, and tells the user that
+// it cannot be changed if so.
+func (s *session) refusesChange() bool {
 	if s.playedRecording() == nil {
 		return false
 	}
@@ -92,7 +97,9 @@ var (
 	bannerBack = colour{120, 84, 32, 245}
 )
 
-// drawPast draws the look of the past, and the verdict at the end of a replay.
+// drawPast draws the tint of the past and the banner, which says what is shown: the past, a
+// run of another program that is watched and not followed, or how a replay went. Where a
+// button leads back to the present, hud.now is its place.
 func (v *viewer) drawPast(c *glrender.HUD) {
 	v.hud.now = ui.Rect{}
 	width, height := v.clear(c)
@@ -136,7 +143,8 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 
 const bannerTall = 24
 
-// bannerTick is the tick that the banner speaks of: that of the bar, if there is one.
+// bannerTick is the tick that the banner speaks of: that at which the panel's time bar stands, if
+// the panel is open.
 func (v *viewer) bannerTick() uint64 {
 	if v.panel.width(v.surface) > 0 {
 		return v.panel.scrub

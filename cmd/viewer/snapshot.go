@@ -18,7 +18,7 @@ type savedControls struct {
 // takeSnapshot keeps the world as it is, for restoreSnapshot.
 func (s *session) takeSnapshot() {
 	switch {
-	case s.isPast():
+	case s.refusesChange():
 		return
 	case s.settings.loop != "":
 		s.say("only the engine's own loop takes snapshots")
@@ -34,7 +34,7 @@ func (s *session) takeSnapshot() {
 // restoreSnapshot puts the world back to what it was then.
 func (s *session) restoreSnapshot() {
 	switch {
-	case s.isPast():
+	case s.refusesChange():
 		return
 	case s.saved == nil:
 		s.say("there is no snapshot of this run")

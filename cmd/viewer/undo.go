@@ -85,7 +85,7 @@ func (s *session) keep(what string) (n int) {
 
 // mark is called before a change. It says why there cannot be one.
 func (s *session) mark(what string) bool {
-	if s.isPast() {
+	if s.refusesChange() {
 		return false
 	}
 	s.moments.turnTo(s.player.Demanded(), s.keep(what), -1)
@@ -109,7 +109,7 @@ func (s *session) edit(what string, f func(*player)) bool {
 // single change.
 func (s *session) editWith(control, what string) bool {
 	if s.moments.control == control {
-		return !s.isPast()
+		return !s.refusesChange()
 	}
 	s.letGo()
 	ok := s.mark(what)
@@ -146,7 +146,7 @@ func (s *session) redo() {
 func (s *session) goToMoment(n int) bool {
 	m := &s.moments
 	switch {
-	case s.isPast():
+	case s.refusesChange():
 		return false
 	case s.player.engine == nil || s.right != nil && s.right.player.engine == nil:
 		s.say("only the engine's own loop takes changes back")

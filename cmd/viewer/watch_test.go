@@ -102,7 +102,7 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		if b.view.Tick != first+50 {
 			t.Errorf("it has not stayed: tick %d", b.view.Tick)
 		}
-		if !b.isPast() {
+		if !b.refusesChange() {
 			t.Error("what is watched can be changed")
 		}
 		b.toNow()

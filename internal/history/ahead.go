@@ -268,8 +268,8 @@ func (p *Predictor) Look(tick uint64) bool {
 	}
 	p.save()
 	must(inside.Rerun(p.log.Simulation, &p.find(tick).snapshot))
-	if p.log.at, p.log.lasted = tick, p.log.dt; tick > p.log.tick {
-		p.log.lasted = t.dt
+	if p.log.at, p.log.atDt = tick, p.log.dt; tick > p.log.tick {
+		p.log.atDt = t.dt
 	}
 	return true
 }
@@ -320,7 +320,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	t.events = l.events.take(t.events)
 	l.events.direct()
 	l.events.predicted(tick, t.events)
-	l.at, l.lasted, p.dirty = tick, dt, true
+	l.at, l.atDt, p.dirty = tick, dt, true
 }
 
 // Predicted is the newest tick that was predicted from the world as it is. What was done

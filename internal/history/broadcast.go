@@ -139,7 +139,7 @@ func (s *broadcaster) whole(l *Log) Entry {
 
 // picture is what is shown, with that many slots, but without their states.
 func (l *Log) picture(slots int) Shown {
-	return Shown{Tick: l.at, Dt: l.lasted, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
+	return Shown{Tick: l.at, Dt: l.atDt, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
 }
 
 // entries are what has changed: since the tick before, or at the same tick again. For each

@@ -15,26 +15,28 @@ import (
 )
 
 // Log carries out what is done to a world, entry by entry, and hands each entry to those
-// who keep it. A Rewinder, a Predictor and a Player stand around it. It belongs to the
-// physics goroutine, unless a method says otherwise.
+// who keep it. An Entry is one call that the loop makes to the world: a frame begins or ends,
+// a command is applied, a step is done, or the run went back. A Rewinder, a Predictor and a
+// Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
+// otherwise.
 type Log struct {
 	*world.Simulation
 	o       Options
-	tick    uint64        // due: the number of steps done
+	tick    uint64        // the due tick: the number of steps done that are no prediction
 	dt      float64       // s, of the step to tick
 	at      uint64        // the tick at which the world is: another one than tick in a prediction
-	lasted  float64       // s, of the step to at
-	frame   Entry         // the Begin of the last frame
+	atDt    float64       // s, of the step to at
+	frame   Entry         // the Begin of the last frame: its Carry/Whole is the part of a step left in the clock
 	length  float64       // s, of the steps of the last frame
 	failing float64       // s, of the step that is being done, or 0
-	took    time.Duration // time that the last step took
+	took    time.Duration // what the last step took to compute
 
 	keepers []keeper
-	kept    Entry // scratch of hand
+	kept    Entry // scratch of keep
 	ring    *ring // the kept ticks of a Rewinder, or nil
 	events  router
 	shown   broadcaster
-	shifts  []body2d.Shift // for Shifts, beside those that the world knows: from pictures, or from ticks before they ran again
+	shifts  []body2d.Shift // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
 	blend   blend
 }
 
@@ -43,7 +45,7 @@ type keeper interface {
 	begin(l *Log)               // a frame begins
 	wantsHash(tick uint64) bool // after the step to that tick
 	keep(l *Log, e *Entry)      // an entry was carried out; the keeper may not hold on to it
-	closure()                   // the world was changed by what no entry has
+	closure()                   // a function without a name changed the world, which no entry can keep
 	leave()                     // the world is at another tick, without an entry that leads there
 	ended() bool                // nothing more is kept
 }
@@ -82,7 +84,7 @@ func New(w *world.Simulation, o Options) (*Log, error) {
 
 // reach notes that the world has come to a due tick, with a step of that length.
 func (l *Log) reach(tick uint64, dt float64) {
-	l.tick, l.at, l.dt, l.lasted = tick, tick, dt, dt
+	l.tick, l.at, l.dt, l.atDt = tick, tick, dt, dt
 }
 
 // Tick is the number of steps done.
@@ -92,12 +94,15 @@ func (l *Log) Tick() uint64 { return l.tick }
 // goroutine, after a failure, it is that of the step that failed.
 func (l *Log) Failing() float64 { return l.failing }
 
-// Lasted is of physicsloop.Timed.
+// Lasted is the length of the step to the due tick, in s, for the loop: a replay does not do
+// steps of the length that the loop asks for.
 func (l *Log) Lasted() float64 { return l.dt }
 
-// Start is of physicsloop.Simulation.
+// Start says where the world tells of what happens. The loop calls it once, at first.
 func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
 
+// close lets go of what a closed engine needs no more: the kept ticks, and the events that wait
+// aside to be told.
 func (l *Log) close() {
 	l.events.aside.End()
 	if l.ring != nil {
@@ -105,12 +110,12 @@ func (l *Log) close() {
 	}
 }
 
-// ObserveFrame notes the frame that begins next.
+// ObserveFrame notes the frame that begins next, before the loop calls BeginFrame.
 func (l *Log) ObserveFrame(f *buffer.Frame) {
 	l.frame.Carry, l.frame.Whole, l.length = f.Remainder.Units, f.Remainder.Step, f.Dt
 }
 
-// rate is the rate of steps now.
+// rate is how many steps a second has now, or had at first if there was none yet.
 func (l *Log) rate() clock.Rate {
 	if r, err := clock.RateOf(1 / cmp.Or(l.length, l.dt)); err == nil {
 		return r
@@ -125,20 +130,21 @@ func must(err error) {
 	}
 }
 
-// carry carries out an entry, and tells what happened.
+// carry carries out an entry, and tells the render side what happened: settle tells of events
+// that waited aside, such as those that were compared with a prediction.
 func (l *Log) carry(e *Entry) {
 	l.do(e)
 	l.events.settle(e.stepsTo())
 }
 
-// confirm keeps an entry that needs not be carried out any more: the world is as it says,
-// and these events came of it.
+// confirm keeps an entry that need not be carried out any more: a prediction that has come true
+// has done so, and these events came of it.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
 	l.events.tell(e.stepsTo(), events)
 }
 
-// keeps reports whether somebody keeps entries, and needs the world at them.
+// keeps reports whether somebody keeps entries. Then the world has to be where they are.
 func (l *Log) keeps() bool { return len(l.keepers) > 0 }
 
 // keepDue has nothing to do: a Log goes back nowhere.
@@ -176,6 +182,8 @@ func (l *Log) do(e *Entry) {
 		l.keep(e)
 		l.Simulation.EndFrame()
 	case Back:
+		// A recording lacks the entries of the ticks that a run went back from, so the world is
+		// at this tick already. Handles that were given out in those are not given out again.
 		inside.SkipHandles(l.Simulation, e.Made)
 		l.keep(e)
 	}
@@ -187,7 +195,8 @@ func (l *Log) keep(e *Entry) {
 		return
 	}
 	l.kept = e.kept()
-	if l.kept.Hash, l.kept.Values = 0, nil; e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
+	l.kept.Hash, l.kept.Values = 0, nil // those of a replay are the recorded run's
+	if e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
 	}
 	for _, k := range l.keepers {
@@ -195,13 +204,14 @@ func (l *Log) keep(e *Entry) {
 	}
 }
 
-// wentBack keeps that the world is at a tick again.
+// wentBack tells the keepers that a rollback has taken the world back to a tick.
 func (l *Log) wentBack(tick uint64) {
 	l.reach(tick, l.dt)
 	l.keep(&Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(l.Simulation)})
 }
 
-// left says that the world is at another tick, to which no entry leads.
+// left tells the keepers that the world is at another tick, to which no entry leads: a seek.
+// Those who are told what is shown are told all of it next, not what has changed.
 func (l *Log) left() {
 	for _, k := range l.keepers {
 		k.leave()
@@ -215,13 +225,14 @@ func (l *Log) start(s *world.Snapshot) Start {
 }
 
 // The orders that commands carry (within.World.NewOrder): what is to happen between two
-// entries. No recording has them.
+// entries. No recording has them. A Rewinder handles GoBack, a Player Seek and Grow, before
+// they come to Log.order, which handles the recordings.
 type (
 	// GoBack is a rollback, which a Rewinder carries out.
 	GoBack struct {
 		To       uint64                            // tick
-		Commands []buffer.Scheduled[world.Command] // in place of others, by tick and source
-		Blend    float64                           // s
+		Commands []buffer.Scheduled[world.Command] // they replace those of the same tick and source
+		Blend    float64                           // s, that the picture takes to follow
 	}
 	// Seek takes a Player to the tick before another one, which the loop then steps to.
 	Seek struct{ Tick uint64 }
@@ -235,7 +246,8 @@ type (
 	Republish struct{}
 )
 
-// order carries out what is no entry: an order, or a question to the world.
+// order carries out what is no entry: an order, or a question to the world. It has nothing to do
+// for Republish, as the loop publishes after every command.
 func (l *Log) order(c *world.Command) {
 	switch o := inside.Order(c).(type) {
 	case nil:
@@ -245,13 +257,15 @@ func (l *Log) order(c *world.Command) {
 	case EndRecording:
 		l.EndRecording(o.Writer, true)
 	}
-	l.events.settle(0)
+	l.events.settle(0) // with no step
 }
 
-// Shifts is of physicsloop.Shifter.
+// Shifts returns a function that moves earlier states, or nil, for the loop, which publishes them
+// again. A shift puts a body elsewhere, and what was shown of it before moves with it.
 func (l *Log) Shifts() func(earlier []body2d.State) {
 	shifts := append(l.shifts, inside.Shifts(l.Simulation)...)
-	if l.shifts = nil; len(shifts) == 0 {
+	l.shifts = nil
+	if len(shifts) == 0 {
 		return nil
 	}
 	l.shown.shifts = append(l.shown.shifts, shifts...)
@@ -279,9 +293,10 @@ func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	l.show(to.States)
 }
 
-// show moves captured states to where they are to be shown, and keeps the picture.
+// show moves captured states to where they are to be shown, which is elsewhere while the picture
+// follows a correction, and tells those who watch or keep what is shown.
 func (l *Log) show(states []body2d.State) []body2d.State {
-	if l.blend.follows {
+	if l.blend.follows { // predictions are shown, and their corrections blended
 		l.blend.follow(l, states)
 	} else {
 		l.blend.show(l.at, states)

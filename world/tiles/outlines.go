@@ -8,16 +8,17 @@ import (
 	"halfstep/world"
 )
 
-// Rectangle is a solid rectangle between two corners, m.
+// Rectangle is a solid rectangle between its lower left and its upper right corner, in m.
 type Rectangle struct{ Low, High world.Vec }
 
-// abut is how far apart, in m, sides may be that count as one. Box2D refuses chains with
-// shorter segments.
+// abut is how far apart, in m, sides may be that count as one: Box2D refuses chains with
+// segments shorter than that.
 const abut = .005
 
 // Outlines returns closed chains around what rectangles cover together, with no line where
 // they abut or overlap: the shapes of one body, such as the ground of a level that an editor
-// has saved as rectangles. Their friction is 0.6. Holes have outlines, too.
+// has saved as rectangles. What is solid lies to the left of a chain: it turns counter-clockwise
+// around an island, and clockwise around a hole. Friction is 0.6.
 func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
 	var xs, ys []float64
 	for _, r := range rectangles {
@@ -33,6 +34,7 @@ func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
 	if len(xs) > mostCells/len(ys) {
 		return nil, fmt.Errorf("tiles: sides at %d by %d places are too many", len(xs), len(ys))
 	}
+	// All sides together divide the plane into a grid of cells, each solid (1) or empty (0).
 	g := grid{w: len(xs) - 1, h: len(ys) - 1}
 	g.cells = make([]byte, g.w*g.h)
 	for _, r := range rectangles {
@@ -44,31 +46,32 @@ func Outlines(rectangles ...Rectangle) ([]world.ShapeDef, error) {
 		}
 	}
 	var all []world.ShapeDef
-	for _, l := range g.lines(0, 0, g.w, g.h) {
+	for _, l := range g.lines(0, 0, g.w, g.h) { // the closed outlines, through corners of the grid
+		// A chain of the default friction, as no surface is given for any kind of cell.
 		all = append(all, l.shape(nil, func(p [2]int) world.Vec { return world.Vec{X: xs[p[0]], Y: ys[p[1]]} }))
 	}
 	return all, nil
 }
 
-// lines sorts the places of sides. Those that are nearer to the one before than abut are
-// one with it.
-func lines(at []float64) []float64 {
-	slices.Sort(at)
+// lines sorts the coordinates of sides in place, and returns the lines of the grid: a side
+// that is at most abut from the line before lies on that line.
+func lines(sides []float64) []float64 {
+	slices.Sort(sides)
 	n := 0
-	for _, x := range at {
-		if n == 0 || x > at[n-1]+abut {
-			at[n] = x
+	for _, x := range sides {
+		if n == 0 || x > sides[n-1]+abut {
+			sides[n] = x
 			n++
 		}
 	}
-	return at[:n]
+	return sides[:n]
 }
 
-// index is which line x lies on.
+// index is which line a side at x lies on.
 func index(lines []float64, x float64) int {
 	i, exact := slices.BinarySearch(lines, x)
 	if !exact {
-		i-- // one that is a little less stands for it
+		i-- // the side lies on the line before, which is up to abut less
 	}
 	return i
 }

@@ -20,7 +20,7 @@ const (
 
 // Movie collects frames for an animated GIF.
 type Movie struct {
-	Width int // at most, pixels; 0 is that of the picture
+	Width int // of the movie at most, in pixels; with 0 it is that of the pictures
 
 	picture *image.NRGBA // full size
 	small   *image.NRGBA
@@ -124,7 +124,8 @@ func (m *Movie) Encode(w io.Writer) error {
 	return gif.EncodeAll(w, &m.out)
 }
 
-// shrink scales src down into dst by a whole factor, by averaging.
+// shrink scales src down into dst by a whole factor: each pixel is the mean of a square of
+// them. What is left over at the right and below is cut off.
 func shrink(dst, src *image.NRGBA) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	by := min(src.Rect.Dx()/w, src.Rect.Dy()/h)
@@ -150,7 +151,7 @@ func shrink(dst, src *image.NRGBA) {
 // transparent is the palette entry that leaves a pixel unchanged.
 const transparent = 0
 
-// palette maps colours to 255 colours and transparent. It is chosen by median cut
+// palette maps colours to at most 254 colours and transparent. It is chosen by median cut
 // (Heckbert 1982) from a picture with fewer bits per channel.
 type palette struct {
 	colours color.Palette
@@ -241,6 +242,7 @@ func (p *palette) apply(dst *image.Paletted, src *image.NRGBA) {
 		r, g, b := src.Pix[4*i], src.Pix[4*i+1], src.Pix[4*i+2]
 		c := reduced(r, g, b)
 		if p.nearest[c] == transparent {
+			// The first colour that is reduced to c speaks for all of them.
 			p.nearest[c] = uint8(1 + p.colours[1:].Index(color.NRGBA{r, g, b, 255}))
 		}
 		dst.Pix[i] = p.nearest[c]

@@ -21,7 +21,7 @@ func init() {
 }
 
 const (
-	airDensity = .09  // kg/m², in a world of two dimensions
+	airDensity = .09  // kg/m², as a plane has no depth
 	meadow     = 17.0 // m, half the width: a leaf that leaves comes back at the other end
 )
 
@@ -29,7 +29,7 @@ var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
 
 func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
-	thin := world.Filter{Category: 2} // its mask is empty: leaves fly through
+	thin := world.Filter{Category: 2} // collides with nothing, as its mask is empty
 	var leaves []world.Body
 	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
 		d.Kind = world.Dynamic
@@ -88,6 +88,7 @@ func wind(b *builder) {
 	})
 }
 
+// oblong is the outline of a rectangle of 2*hx by 2*hy m.
 func oblong(hx, hy float64) []vec {
 	return []vec{{X: -hx, Y: -hy}, {X: hx, Y: -hy}, {X: hx, Y: hy}, {X: -hx, Y: hy}}
 }

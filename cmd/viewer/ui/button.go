@@ -19,17 +19,21 @@ const (
 	Forward
 )
 
-// Button is a button with a text, an icon or both. It returns true when it is
-// clicked. With on it is drawn as chosen.
+// Button is a button with a text, an icon or both. Its name identifies it from frame to
+// frame, as that of every control does. It returns true in the frame in which it is clicked.
+// With on it is drawn as chosen.
 func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) bool {
 	return c.button(name, r, icon, text, on, Ink)
 }
 
-// FaintButton is a Button that does nothing now. Who clicks it may be told why.
+// FaintButton is a Button that does nothing now, drawn faintly. It returns true when it is
+// clicked, so that the user can be told why.
 func (c *Context) FaintButton(name string, r Rect, icon Icon, text string) bool {
 	return c.button(name, r, icon, text, false, Faint)
 }
 
+// button draws a button with a text of that colour. It does nothing where it is scrolled out of
+// sight (not shown); hot says that the cursor is on it and no other control is held.
 func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, ink Colour) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -144,7 +148,7 @@ func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
 	return c.clicked(name, hot)
 }
 
-// keycap draws the name of a key at the right end of r, and cuts it off.
+// keycap draws the name of a key at the right end of r, and takes that end off r.
 func (c *Context) keycap(r *Rect, key string) {
 	if key == "" {
 		return
@@ -158,15 +162,16 @@ func (c *Context) keycap(r *Rect, key string) {
 	c.Print(cap, Plain, Middle, Faint, key)
 }
 
-// Choice is a text and the options beside it, of which one is chosen. A click on
-// it chooses the next one, on its left end the one before; so does the wheel. It
-// returns the chosen one, and whether it has changed.
+// Choice is a text and the options beside it, of which one is chosen. A click on it
+// chooses the next one, a click on the arrow at the left of the option the one before. Over
+// the option the wheel chooses, too: the one before when it is turned up. It returns the
+// chosen one, and whether it has changed.
 func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
 	shown, hot := c.control(name, r)
 	if !shown || len(options) == 0 {
 		return at, false
 	}
-	was := r
+	all := r
 	value := r.Right(r.W * .56)
 	c.keycap(&r, key)
 	r.X, r.W = r.X+4, r.W-4
@@ -178,9 +183,9 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	c.Box(value, radius, col)
 	n := len(options)
 	back := value.Left(18)
-	on := value.Right(18)
+	next := value.Right(18)
 	c.chevron(back, -1)
-	c.chevron(on, 1)
+	c.chevron(next, 1)
 	if at >= 0 && at < n {
 		c.Print(value, Plain, Middle, Ink, options[at])
 	}
@@ -190,7 +195,7 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 			by = -1
 		}
 	}
-	if c.seen(was).Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
+	if c.seen(all).Has(c.x, c.y) && c.wheel != 0 && c.x >= back.X {
 		c.wheelTaken = true
 		if by = -1; c.wheel < 0 {
 			by = 1
@@ -202,14 +207,15 @@ func (c *Context) Choice(name string, r Rect, text, key string, options []string
 	return ((at+by)%n + n) % n, true
 }
 
+// chevron draws an arrow head that points to the right, or to the left if way is -1.
 func (c *Context) chevron(r Rect, way float32) {
 	x, y := r.X+r.W/2, r.Y+r.H/2
 	c.Line(x-1.5*way, y-3.5, x+2*way, y, 1.3, Dim)
 	c.Line(x+2*way, y, x-1.5*way, y+3.5, 1.3, Dim)
 }
 
-// Tabs is a row of pages, of which one is open; names are those of their controls.
-// It returns the open one.
+// Tabs is a row of the titles of pages, of which page number at is open. names are those of
+// the controls. It returns the number of the page that is open now.
 func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	for i, page := range pages {
 		cell := r.Column(i, len(pages), 0)
@@ -233,7 +239,7 @@ func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	return at
 }
 
-// Item is a row of a list. It returns true when it is clicked.
+// Item is a row of a list. It returns true when it is clicked. With on it is drawn as chosen.
 func (c *Context) Item(name string, r Rect, text string, on bool) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -281,6 +287,8 @@ func (c *Context) Pair(r Rect, name, value string) {
 	c.Print(r, Plain, Start, Dim, name)
 }
 
+// drawTip draws the description of the control under the cursor below it, or above it where
+// there is no room.
 func (c *Context) drawTip() {
 	t := &c.tip
 	w := c.measure(Plain, t.text) + 16

@@ -69,7 +69,7 @@ const (
 	Label                  // Text at X, Y
 )
 
-// Shape is something to draw between the heights Top and Bottom.
+// Shape is something to draw, cut off above Top and below Bottom.
 type Shape struct {
 	Kind       ShapeKind
 	Face       Face
@@ -88,7 +88,7 @@ func (c *Context) Shapes() []Shape { return c.shapes }
 // Text returns the text of a Label. It is valid until the next Begin.
 func (c *Context) Text(s *Shape) string { return view(c.text[s.from:s.to]) }
 
-// view is some bytes as a string while they stay as they are.
+// view is bytes as a string, which is valid while nobody changes them. It allocates nothing.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // add adds a shape, if a part of it is in sight.
@@ -140,11 +140,12 @@ func (c *Context) Wrap(text string, w float32, most int) []string {
 	return c.lines
 }
 
-// Wrap appends the lines of a text: at most so many, each at most so wide, but for the last one if
-// there are more. A word that is wider than a line is broken.
+// Wrap appends the lines of a text to some: at most most of them, or any number if that is 0,
+// each at most w wide, except that the last one has all that is left. A word that is wider than
+// a line is broken.
 func Wrap(to []string, text string, w float32, most int, measure func(string) float32) []string {
 	for n := 1; text != ""; n++ {
-		end, word := 0, true // the first one
+		end, word := 0, true // word: not even the first word fits
 		for i := 0; i <= len(text); i++ {
 			if i < len(text) && text[i] != ' ' {
 				continue

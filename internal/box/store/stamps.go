@@ -6,14 +6,15 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Stamps say when each of some things has changed last, by a serial that grows whenever
-// somebody asks. So any number of others can keep up with what changes: each remembers the
-// serial at which it looked last and asks what has changed since. The zero Stamps are of
-// nothing.
+// Stamps say when each of some numbered things has changed last, by a serial that grows with
+// each call of Now. So any number of readers can keep up with what changes: each remembers the
+// serial that Now returned when it looked last, and asks what has changed since. The zero
+// Stamps have no things.
 type Stamps struct {
-	// The highest 32 bits of now say how often the stamps have begun anew.
+	// A stamp is the lowest 32 bits of a serial. The highest 32 bits of now say how often
+	// these have run out, so that all stamps were cleared.
 	now  uint64
-	each []uint32 // by number: the serial after which it has changed last, or 0
+	each []uint32 // by number: what Now returned first after the last change, or will; or 0
 
 	// The highest stamp of 64 things, and of 64 times 64, so that a look at what has changed
 	// need not look at every stamp.
@@ -29,7 +30,8 @@ func (s *Stamps) Mark(n int32) {
 	s.each[n], s.blocks[n>>6], s.tops[n>>12] = stamp, stamp, stamp
 }
 
-// markBits marks those of a page or block that are set. There is room for them.
+// markBits marks the things of which a bit is set: the lowest bit is that of first, and all lie
+// in one block of 64. There is room for them.
 func (s *Stamps) markBits(first int32, set uint64) {
 	stamp := uint32(s.now + 1)
 	for left := set; left != 0; left &= left - 1 {
@@ -38,7 +40,7 @@ func (s *Stamps) markBits(first int32, set uint64) {
 	s.blocks[first>>6], s.tops[first>>12] = stamp, stamp
 }
 
-// MarkAll says that all things below n change, and those that there have been.
+// MarkAll says that all things below n change, and any others that there is room for.
 func (s *Stamps) MarkAll(n int) {
 	s.Reach(n)
 	for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
@@ -61,7 +63,9 @@ func (s *Stamps) Len() int { return len(s.each) }
 // Now returns the serial of what things are at present: what changes from here on has
 // changed since then.
 func (s *Stamps) Now() uint64 {
-	if s.now++; uint32(s.now+1) == 0 { // 0 is no stamp
+	if s.now++; uint32(s.now+1) == 0 {
+		// The next stamp would be 0, which says that nothing has changed. Older serials now
+		// differ in their highest bits: for isOld, all has changed since.
 		s.now++
 		for _, list := range [...][]uint32{s.each, s.blocks, s.tops} {
 			clear(list)
@@ -70,7 +74,7 @@ func (s *Stamps) Now() uint64 {
 	return s.now
 }
 
-// Next is the serial from which on a change that comes now is seen as one from before.
+// Next is the lowest serial since which a change that comes now does not count.
 func (s *Stamps) Next() uint64 { return s.now + 1 }
 
 // Changed reports whether a thing has changed since a serial.
@@ -106,8 +110,8 @@ func (s *Stamps) Blocks(since uint64, f func(first int, changed uint64)) {
 	}
 }
 
-// after returns which of at most 64 stamps are higher than one, as bits. It has no branches: most
-// of a block that has changed has.
+// after returns which of at most 64 stamps are higher than last, as bits: the difference has its
+// sign bit set where one is. There is no branch, as most stamps of a block with a change are higher.
 func after(stamps []uint32, last uint32) (set uint64) {
 	for _, stamp := range stamps {
 		set = set>>1 | (uint64(last)-uint64(stamp))&(1<<63)
