@@ -26,12 +26,12 @@ import (
 // After a failure the last step is the one before it, and Recording.Failed is set.
 //
 // If the world has controllers, hooks, kept states or registered functions, only its own
-// program can compute it. Then a file has the states as well that were shown, 32 bytes for
+// program can compute it. Then a file also has the states that were shown, 32 bytes for
 // each body that moves in a tick, and the viewer shows these. They take some 32 MiB at
-// most: where more moves, they are those of a shorter time.
+// most: where much moves, they cover less time than the rest of the file.
 //
-// It costs about a hundredth of a step; states, where everything moves, some three
-// hundredths more. What a function given to Do changes is not in
+// It costs about a hundredth of a step; to keep states costs some three
+// hundredths more where everything moves. What a function given to Do changes is not in
 // it: a file goes from the end of such a call to the next one, or to the present. Give
 // such functions a name with world.Register, and use DoNamed.
 type BlackBoxOptions struct {
@@ -54,9 +54,10 @@ type BlackBoxOptions struct {
 	// InMemory keeps the past for History.BlackBox alone. No file is written, and
 	// the fields about files mean nothing.
 	InMemory bool
-	// Memory is how many bytes the snapshots may take that make History.Past quick to go
-	// back in. They take a seventieth of the time of steps or so, and up to a fiftieth
-	// where going back would take long otherwise. 0 means no more of them than files need.
+	// Memory is how many bytes may go to the snapshots from which a replay of History.Past
+	// gets to any of its ticks quickly. To take them costs about a seventieth of the time of
+	// steps, and up to a fiftieth where to go back would take long otherwise. 0 means no more
+	// snapshots than files need.
 	Memory int64
 }
 
@@ -189,7 +190,9 @@ func plainName(text string) string {
 	return cmp.Or(name[:min(len(name), 40)], "asked")
 }
 
-// dumpFailure is called on the physics goroutine after it has failed.
+// dumpFailure writes the black box once physics has failed, on the physics goroutine, and tells
+// of the file. Its name says why: a panic, a replay that differed (mismatch), a function that
+// ended the goroutine (exit), or an interrupted step (failure).
 func (b *blackBox) dumpFailure(f *buffer.Failure) {
 	if b.opts.InMemory {
 		return

@@ -60,14 +60,14 @@ func (p *picture) Pick(x, y float64) (world.Body, bool) {
 	return world.Body(p.view.Scene.Bodies[slot].Handle), true
 }
 
-// ShownBody is what does not move of a body that is shown.
+// ShownBody is what is shown of a body beside its Pose.
 type ShownBody struct {
 	Name string
 	Kind world.BodyKind
 	Mass float64 // kg, as a float32; 0 unless it is Dynamic
 }
 
-// Body returns what does not move of a body, and false if it is not in the picture.
+// Body returns a body's name, kind and mass, and false if it is not in the picture.
 func (p *picture) Body(b world.Body) (ShownBody, bool) {
 	slot, ok := p.view.Scene.Slot(uint64(b))
 	if !ok {
@@ -81,7 +81,7 @@ func (p *picture) Body(b world.Body) (ShownBody, bool) {
 type Pose struct {
 	X, Y             float64 // the body's origin, m
 	CentreX, CentreY float64 // its centre of mass, m
-	Angle            float64 // rad, unwrapped
+	Angle            float64 // rad, with full turns: it does not jump at pi
 }
 
 // WorldPoint is where a point of the body's frame is shown, m.

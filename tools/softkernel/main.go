@@ -16,9 +16,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in a batch: see batch.go. A test there holds them together.
+// Offsets of fields in bytes, first in a batch of contacts (batch.go). The test
+// TestBatchesHaveTheLayoutOfTheKernel of package soft fails where they differ.
 const (
-	lane = 32
+	lane = 32 // bytes of a float32 or an int32 of each of the eight lanes
 
 	normalX      = 0 * lane
 	normalY      = 1 * lane
@@ -39,7 +40,7 @@ const (
 	contactIndex = 16 * lane
 	firstPoint   = 17 * lane
 	pointSize    = 11 * lane
-	used         = 39 * lane
+	used         = 39 * lane // how many lanes are used, in the first 8 bytes
 	batchSize    = 40 * lane
 
 	// In a point.
@@ -72,11 +73,11 @@ const (
 	totalY      = 13 * lane
 	pinIndexA   = 14 * lane
 	pinIndexB   = 15 * lane
-	pinSize     = 17 * lane
+	pinSize     = 17 * lane // after the indices one more, with how many lanes are used
 
-	// In a state.
-	velocities = 0 // x, y, angular, angle
-	positions  = 16
+	// In a state: four float32 each.
+	velocities = 0  // x, y, angular, angle
+	positions  = 16 // x, y that the body has moved in the step; sine, cosine of its turn
 	stateSize  = 32
 
 	// In a contact: see contact.go.
@@ -84,10 +85,10 @@ const (
 	bodies        = 16 // restitution, flags and count, bodies
 	contactPoint  = 32 // anchors
 	radii         = 120
-	impulses      = 24 // in a point; before them two numbers, of which the first is the separation
+	impulses      = 24 // in a point, behind the separation and a number that is not read here
 	sizeOfPoint   = 44
 	massSize      = 8
-	motionChange  = 12 // in a motion: by forces, then by damping
+	motionChange  = 12 // in a motion (body.go): the change by forces, then the factor of damping
 	motionDamping = 16
 
 	// In a preparation: see batch.go.
@@ -97,10 +98,11 @@ const (
 	softStill = 20
 )
 
-// kernel is what the code of one function refers to.
+// kernel is what the code of one function refers to: its batch and table in registers, and
+// memory on the stack for vectors that no register is free for.
 type kernel struct {
 	batch, states Register
-	size          int // of a batch
+	size          int // of a batch, bytes
 	spill         Mem
 	spilled       int
 }
@@ -135,7 +137,7 @@ func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
 	return columns(func(i int) Mem { return k.state(index+4*i, offset) })
 }
 
-// state is what the table has at the offset that is at index.
+// state is a field of a state. The batch has, at index, where the state lies in the table, in bytes.
 func (k *kernel) state(index, offset int) Mem {
 	at := GP64()
 	MOVL(k.of(index), at.As32())
@@ -180,7 +182,8 @@ func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 	return c
 }
 
-// side is the velocity of the eight bodies of a side.
+// side is the velocities of the eight bodies that are A, or B, in the lanes of a batch, and the
+// offsets in the batch of what is theirs.
 type side struct {
 	vx, vy, w        VecVirtual
 	angle            Mem
@@ -188,7 +191,7 @@ type side struct {
 	mass, inertia    int
 	anchorX, anchorY int  // of a pin
 	far, arm, round  int  // of a contact
-	sign             bool // impulses are added
+	sign             bool // impulses are added (B); otherwise they are subtracted (A)
 }
 
 // contactSides and pinSides are the two sides of a batch, without their velocities.
@@ -218,6 +221,7 @@ func (k *kernel) scatter(s *side) {
 	putColumns([4]VecVirtual{s.vx, s.vy, s.w, load(s.angle)}, func(i int) Mem { return k.state(s.index+4*i, velocities) })
 }
 
+// change adds to the velocities of a side, or subtracts from them, according to its sign.
 func (s *side) change(dx, dy, dw VecVirtual) {
 	for _, c := range []struct{ v, d VecVirtual }{{s.vx, dx}, {s.vy, dy}, {s.w, dw}} {
 		if s.sign {
@@ -228,8 +232,8 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 	}
 }
 
-// levers are how a point of a contact lies to the bodies as they have turned: the lever arms
-// of the normal and of friction, by side.
+// levers are the lever arms, m, of a point's normal impulse (arms) and of its friction (slides)
+// on the bodies as they have turned, by side.
 type levers struct{ arms, slides [2]Mem }
 
 // outer adds to a distance along the normal how far a round corner reaches from its centre.
@@ -243,8 +247,9 @@ func (k *kernel) outer(s *side, far VecVirtual) VecVirtual {
 	return r
 }
 
-// separations computes those of both points.
-func (k *kernel) separations(slides bool, then func(p int, s VecVirtual)) (of [2]levers) {
+// separations computes how far apart the shapes are, in m, at each of both points, and calls use
+// with it. It returns the levers of both points, with those of friction only if slides.
+func (k *kernel) separations(slides bool, use func(p int, s VecVirtual)) (of [2]levers) {
 	a, b := k.gather(indexA, positions), k.gather(indexB, positions)
 	moved := add(mul(k.of(normalX), sub(b[0], a[0])), mul(k.of(normalY), sub(b[1], a[1])))
 	for p := range 2 {
@@ -261,7 +266,7 @@ func (k *kernel) separations(slides bool, then func(p int, s VecVirtual)) (of [2
 		s := YMM()
 		VADDPS(k.point(p, base), moved, s)
 		VADDPS(sub(far[1], far[0]), s, s)
-		then(p, s)
+		use(p, s)
 	}
 	return of
 }
@@ -316,6 +321,7 @@ func begin(name, plain, signature, table string, size, locals int) *kernel {
 	return k
 }
 
+// loop writes the code of body for each of n batches, and returns from the function.
 func (k *kernel) loop(body func()) {
 	repeat(Load(Param("n"), GP64()), func() {
 		k.spilled = 0
@@ -326,7 +332,7 @@ func (k *kernel) loop(body func()) {
 	RET()
 }
 
-// repeat does body n times.
+// repeat writes code that does body n times.
 func repeat(n Register, body func()) {
 	Label("loop")
 	TESTQ(n, n)
@@ -337,6 +343,7 @@ func repeat(n Register, body func()) {
 	Label("done")
 }
 
+// warmStart writes the code that applies the impulses of the last sub-step.
 func warmStart() {
 	k := begin("warmStartAVX2", "warmStartPlain", "func(batches *float32, n int, states *float32)", "states", batchSize, 2)
 	k.loop(func() {
@@ -358,9 +365,10 @@ func warmStart() {
 	})
 }
 
-// push solves the normal impulses of both points, as solvePair. ms and is are set where
-// contacts are soft.
-func (k *kernel) push(a, b *side, of [2]levers, push, ms, is [2]Mem) {
+// push solves the normal impulses of both points at once, as solvePair does: each changes the
+// speed at the other, and neither may be below 0. push is the speed, m/s, that is added at each
+// point. massScale and impulseScale are those of a soft contact; without memory it is rigid.
+func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
 	var alone, shared [2]VecVirtual
@@ -374,16 +382,16 @@ func (k *kernel) push(a, b *side, of [2]levers, push, ms, is [2]Mem) {
 			}
 		}
 		m := load(k.point(p, normalMass))
-		if ms[p].Base != nil {
-			VMULPS(ms[p], vn, vn)
+		if massScale[p].Base != nil {
+			VMULPS(massScale[p], vn, vn)
 		}
 		VADDPS(push[p], vn, vn)
 		VMULPS(m, vn, vn)
-		if ms[p].Base != nil {
+		if massScale[p].Base != nil {
 			old := load(k.point(p, normal))
-			VMULPS(is[p], old, old)
+			VMULPS(impulseScale[p], old, old)
 			VADDPS(old, vn, vn)
-			VMULPS(ms[p], m, m)
+			VMULPS(massScale[p], m, m)
 		}
 		alone[p] = vn
 		VMULPS(k.of(coupling), m, m)
@@ -415,6 +423,8 @@ func (k *kernel) push(a, b *side, of [2]levers, push, ms, is [2]Mem) {
 	}
 }
 
+// solve writes the code of one pass over contacts: with bias it pushes overlapping shapes apart,
+// softly; without it takes out the speed that this has caused, and applies friction.
 func solve(bias bool) {
 	name, plain := "solveAVX2", "solvePlain with bias"
 	if !bias {
@@ -424,7 +434,7 @@ func solve(bias bool) {
 	scale := k.spill.Offset(16 * lane)
 	VMOVUPS(param("invH"), scale)
 	k.loop(func() {
-		var push, ms, is [2]Mem
+		var push, ms, is [2]Mem // by point, for kernel.push: ms and is scale the mass and the impulse
 		of := k.separations(!bias, func(p int, s VecVirtual) {
 			mask := YMM()
 			VCMPPS(Imm(0x1e), zero(), s, mask) // s > 0
@@ -485,11 +495,12 @@ func solve(bias bool) {
 	})
 }
 
-// softOf is a number of the softness of a pass: biasRate, massScale or impulseScale.
+// softOf is a number of the softness of a pass: biasRate (0), massScale (1) or impulseScale (2).
 type softOf func(which int) Op
 
-// grip finds where pins hold their bodies, from the centres of mass of both, and saves it.
-// With a softness it also saves the way there from anchor A, as a speed.
+// grip saves where pins hold their bodies, from the centres of mass of both, in m. Both are
+// held at anchor B. With a softness it also saves the way there from anchor A, the error of
+// position, times biasRate: as a speed, m/s.
 func (k *kernel) grip(soft softOf) (arms [2][2]Mem, errors [2]Mem) {
 	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
 		x, y := load(k.of(side.anchorX)), load(k.of(side.anchorY))
@@ -522,6 +533,7 @@ func (k *kernel) pushPins(a, b *side, arms [2][2]Mem, px, py VecVirtual) {
 	}
 }
 
+// warmStartPins writes the code that applies the impulses of the last sub-step to pins.
 func warmStartPins() {
 	k := begin("warmStartPinsAVX2", "warmStartPinsPlain", "func(batches *float32, n int, states *float32)", "states", pinSize, 6)
 	k.loop(func() {
@@ -531,7 +543,8 @@ func warmStartPins() {
 	})
 }
 
-// pinMatrix is k11, k12, k22 and the inverse of the determinant.
+// pinMatrix says how the speeds of pins answer to impulses: k11, k12 (negated), k22 and the
+// inverse of the determinant.
 type pinMatrix [4]Op
 
 // answers computes the matrices of pins.
@@ -559,7 +572,7 @@ func (k *kernel) answers(arms [2][2]Mem) pinMatrix {
 	return pinMatrix{k11, k12, k22, inverse}
 }
 
-// impulse computes the one that gives pins a speed.
+// impulse computes the one that gives pins a speed, N·s.
 func (m pinMatrix) impulse(vx, vy VecVirtual) (x, y VecVirtual) {
 	x = mul(m[3], add(mul(m[2], vx), mul(m[1], vy)))
 	return x, mul(m[3], add(mul(m[0], vy), mul(m[1], vx)))
@@ -601,6 +614,8 @@ func (k *kernel) sum(impulse VecVirtual, total int) {
 	VMOVUPS(add(impulse, load(k.of(total))), k.of(total))
 }
 
+// solvePins writes the code of one pass over pins: with bias it takes out errors of position,
+// softly; without it takes out the speed that this has caused.
 func solvePins(bias bool) {
 	name, plain := "solvePinsAVX2", "solvePinsPlain with bias"
 	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
@@ -628,7 +643,7 @@ func numbers(name string, of ...float32) (all []Mem) {
 func main() {
 	ConstraintExpr("!purego")
 	one = constant("one", 0x3f800000)
-	pushSpeed = constant("pushSpeed", 0xc0400000) // -3
+	pushSpeed = constant("pushSpeed", 0xc0400000) // -3 m/s
 	mostCoupling = constant("mostCoupling", math.Float32bits(0.9))
 	greatest = constant("greatest", math.Float32bits(math.MaxFloat32))
 	signBit, absolute = constant("signBit", 1<<31), constant("absolute", 1<<31-1)
@@ -637,6 +652,7 @@ func main() {
 	for i := range 8 {
 		DATA(4*i, U32(i))
 	}
+	// The coefficients of the series of sine and cosine of an angle in rad, highest power first.
 	sine = numbers("sine", 2.7557319e-6, -1.9841270e-4, 8.3333333e-3, -1.6666667e-1)
 	cosine = numbers("cosine", -2.7557319e-7, 2.4801587e-5, -1.3888889e-3, 4.1666667e-2, -0.5)
 	warmStart()

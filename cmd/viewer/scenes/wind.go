@@ -22,7 +22,7 @@ func init() {
 
 const (
 	airDensity = .09  // kg/m², as a plane has no depth
-	meadow     = 17.0 // m, half the width: a leaf that leaves comes back at the other end
+	meadow     = 17.0 // m, half the width of what leaves fly over: see comeBack
 )
 
 var windStrength = Param{Name: "wind", Min: 0, Max: 3, Default: 1, Step: .1}
@@ -31,6 +31,7 @@ func wind(b *builder) {
 	ground := b.static("ground", boxAt(0, -.2, meadow+3, .2, 0))
 	thin := world.Filter{Category: 2} // collides with nothing, as its mask is empty
 	var leaves []world.Body
+	// add makes a dynamic body of one thin shape, in m, and keeps the leaves, which come back.
 	add := func(d world.BodyDef, density float64, outline []vec) world.Body {
 		d.Kind = world.Dynamic
 		d.Shapes = []world.ShapeDef{dense(rough(world.Polygon(outline...), .3), density)}
@@ -55,7 +56,7 @@ func wind(b *builder) {
 		for k := range 8 {
 			d := world.BodyDef{Name: fmt.Sprintf("flag%d", i+1), AngularDamping: .3,
 				Position: vec{X: at.X, Y: at.Y - .22}, Colour: rgb([...]uint32{0xef476f, 0xffd166, 0x06d6a0}[i])}
-			if k < 7 { // the end is the one that is tracked
+			if k < 7 { // only the free end has the name by which Track finds it
 				d.Name = "cloth"
 			}
 			n := add(d, .8, oblong(.05, .26))
@@ -81,7 +82,7 @@ func wind(b *builder) {
 		air := airAt(p, t)
 		return vec{X: *strength * air.X, Y: *strength * air.Y}
 	}})
-	b.control(func(w *world.World, _ float64) {
+	b.control(func(w *world.World, _ float64) { // before each step
 		for _, n := range leaves {
 			comeBack(w, n)
 		}
