@@ -73,6 +73,7 @@ func (l *Log[T]) Next() *T {
 	return &l.tail.records[i]
 }
 
+// grow links a chunk to be filled next: the oldest one, if the reader has left it.
 func (l *Log[T]) grow() {
 	var c *chunk[T]
 	if l.left.Load() >= l.freed+chunkLen {

@@ -44,6 +44,7 @@ type readers struct {
 	patience  uint64
 }
 
+// place is where the writer leaves states for one reader, and what it knows of that.
 type place struct {
 	_   [64]byte
 	box atomic.Uint64
@@ -141,6 +142,8 @@ func (e *Exchange[S]) Serve() {
 	}
 }
 
+// put gives the states that were published last to the reader of a place, if there is one,
+// with a new feed if it asks.
 func (e *Exchange[S]) put(p *place) {
 	for {
 		old := p.box.Load()

@@ -21,8 +21,8 @@ func (e *Engine) SetPaused(on bool) {
 // still reports whether time stands still.
 func (e *Engine) still() bool { return e.Paused() || e.Scale() == 0 }
 
-// stood follows a change of what still reports. What stands still from here to there is no
-// time that the next frame has to make up for.
+// stood is called after a change with what still reported before. The time for which
+// the clock stood still since the last frame is not made up for by the next one.
 func (e *Engine) stood(was bool) {
 	switch still := e.still(); {
 	case still == was || e.last.IsZero():

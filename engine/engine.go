@@ -82,7 +82,7 @@ type Engine struct {
 	last         time.Time                    // the time of the last Frame
 	presented    time.Time                    // when Delay was called since then, or zero
 	stoppedAt    time.Time                    // when time began to stand still last
-	waits        bool                         // frames may, also in Pipelined
+	waits        bool                         // frames may wait for physics, also in Pipelined
 	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands

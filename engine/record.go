@@ -127,6 +127,7 @@ func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 	return history.NewWriter(history.WriterOptions(o))
 }
 
+// await has physics begin a recording at its tick: the order travels among the commands.
 func (e *Engine) await(w *history.Writer) {
 	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }

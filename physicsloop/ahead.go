@@ -9,7 +9,9 @@ import (
 )
 
 // While newest is above tick, the loop is ahead: the states after tick, up to newest,
-// have been published and are not due. See Predictor.
+// have been published and are not due. The simulation, a Predictor, can go back to the due
+// tick and forth (Look), and makes a predicted step due without doing it again (Confirm).
+// The frames say how far to predict (Ahead) and which tick is needed first (Needs).
 
 // runAhead does one step beyond the demand, if one is asked for, and publishes what no
 // other publish has told. It reports whether it did anything.
@@ -86,7 +88,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	return true
 }
 
-// due carries out what a frame says of due ticks.
+// due carries out what a frame says of due ticks. It reports false when it is time to quit.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stale = l.stale || f.Dt != l.dt
 	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)

@@ -66,7 +66,7 @@ type Loop[S, E, C any] struct {
 	shift   func([]S)         // the next publish does this to earlier states; or nil
 	visited Visited           // or nil
 	tick    uint64
-	rev     uint32
+	rev     uint32 // the revision of the newest state
 	frames  uint64 // complete
 	applied uint64 // commands applied
 	before  uint64 // events before the newest step
@@ -79,13 +79,13 @@ type Loop[S, E, C any] struct {
 	predictor Predictor     // or nil
 	newest    uint64        // published; above tick while the loop runs ahead
 	seen      uint64        // the highest tick that was published
-	target    uint64        // Ahead of the last frame
+	target    uint64        // the tick to predict, as the last frame says (Ahead)
 	needs     uint64        // the tick whose pair the last frame needs at once
 	spent     time.Duration // on steps since the last one that is due
 	edited    bool          // commands have been applied since the last publish
 	untold    bool          // and events may have come
 	predicts  bool          // the predictor has something to drop
-	staged    bool          // states wait for the next publish, see stage
+	staged    bool          // corrected states wait, to be published together with the next one
 	stale     bool          // the state was predicted with steps of another length
 }
 
@@ -154,6 +154,7 @@ func (l *Loop[S, E, C]) Dropped() uint64 { return l.dropped.Load() }
 // demanded. If that is every step, physics has time to spare. Any goroutine.
 func (l *Loop[S, E, C]) Waited() uint64 { return l.waited.Load() }
 
+// run is the physics goroutine.
 func (l *Loop[S, E, C]) run() {
 	defer close(l.done)
 	l.opts.lane.Attach()
@@ -320,6 +321,8 @@ func (l *Loop[S, E, C]) sleep() {
 	l.resting.Store(false)
 }
 
+// step does the next step and publishes its state. last says that it is the last one of its
+// frame, and start is when its work began.
 func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)

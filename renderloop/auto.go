@@ -28,14 +28,14 @@ const (
 )
 
 // auto decides whether frames wait for their own steps, and how far the picture
-// trails the clock: between nothing, as in Lockstep, and a frame, as in Pipelined,
-// where it stays as newAuto returns it.
+// trails the clock: between nothing, as in Lockstep, and a frame, as in Pipelined. In modes
+// other than Auto it stays as newAuto returns it.
 type auto struct {
 	state autoState
 	trail float64 // part of a frame, 0 to 1
 
 	frame  typicalTime
-	cost   int64 // the greatest of a step since the last update, ns
+	cost   int64 // the greatest cost of a step since the last update, ns
 	quiet  int64 // the time since a step was slow, ns
 	wanted int64 // how long it must be for frames to wait, ns
 
@@ -53,7 +53,7 @@ const (
 func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
 
 // update decides how far the picture trails in a frame of ns nanoseconds. dt is
-// the length of a step in real nanoseconds.
+// the length of a step in real nanoseconds, and budget the longest wait.
 func (a *auto) update(ns int64, dt float64, budget int64) {
 	a.frame.observe(ns)
 	steps := math.Max(1, math.Round(float64(a.frame)/dt)) // the steps of a typical frame
@@ -92,8 +92,8 @@ func (a *auto) missed() {
 
 // held accounts for a frame that was held while its instant was excess ticks
 // beyond the newest state, where the frame advanced the clock by so many ticks. The
-// trail may grow by that much without a visible effect. It returns the rest, which
-// is for the lag.
+// trail may grow by that much without a visible effect. It returns the rest, by which the
+// lag of Pipelined may grow.
 func (a *auto) held(excess, advanced float64) float64 {
 	if advanced <= 0 || a.trail == 1 {
 		return excess

@@ -15,17 +15,20 @@ import (
 // A frame, in this file from top to bottom: begin, advance the clock, choose an instant,
 // demand steps and take the pair of states that the instant lies in, show the instant in
 // it, end. The modes differ in which instant they ask for, and in when they take the pair:
-// see pipelined.go, lockstep.go and runahead.go.
+// see pipelined.go, lockstep.go and runahead.go. In formulas N is the frame, D the tick that
+// it demands, and a what is left in its clock, as a fraction of a step. So the clock's
+// instant is D[N] - 1 + a[N].
 
 // shown is the instant that a frame shows. It is
 //
 //	asked + off - lag + aimed + leap,
 //
-// but neither before the instant of the frame before nor outside the pair at hand.
+// but neither before the instant of the frame before nor outside the pair at hand. Pipelined
+// has lag where a step costs more than a frame, and leap in a late frame.
 type shown struct {
 	asked clock.Instant // the mode asks for it
-	off   float64       // how far the mode's instant is from there, ticks: -trail in Auto, the lead in RunAhead
-	aimed float64       // Aim adds this, ticks
+	off   float64       // how far the mode's instant is from there, ticks: back by the trail in Auto, on by the lead in RunAhead
+	aimed float64       // what pacing.Aim adds for the refresh in which the frame will be seen, ticks
 
 	at clock.Instant // the instant that is shown
 }
@@ -47,10 +50,10 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
 	if l.lead.on && (!l.running() || l.seeking != 0) {
-		l.settle()
+		l.settle() // what RunAhead shows becomes due
 	}
 	switch {
-	case l.seeking != 0:
+	case l.seeking != 0: // a replay is on its way to another tick
 		l.arrive(l.physics.model != nil || l.config.Sync == Lockstep)
 	case l.config.Sync == Lockstep:
 		l.lockstep(ns)
@@ -62,13 +65,14 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return l.end()
 }
 
+// begin begins a frame of ns nanoseconds, or of 0 in Step.
 func (l *Loop[S, E, C]) begin(ns int64) {
 	l.config.lane.End()
 	l.config.lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
 	l.own = ns - min(l.rest, ns)
-	if l.physics.model == nil { // there, frames do not have the time that they wait
+	if l.physics.model == nil { // on a simulated clock, frame times do not have the waits
 		l.own = max(l.own-l.stats.WaitNanos, 0)
 	}
 	l.rested = l.rest > 0
@@ -84,9 +88,9 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.rescale()
 }
 
-// rescale counts in steps of the length to come whatever is counted in ticks. It is as
-// much time as before, so nobody sees that the rate changes: frames in which the speed
-// of the picture jumped were seen from 10 to 60 Hz.
+// rescale is for a change of rate: whatever is counted in ticks is counted in steps of the
+// length to come from now on. It is as much time as before, so nobody sees the change.
+// Without this the speed of the picture jumped where the rate went from 10 to 60 Hz.
 func (l *Loop[S, E, C]) rescale() {
 	f := l.unit / l.clock.Dt()
 	if f == 1 {
@@ -107,7 +111,8 @@ func (l *Loop[S, E, C]) rescale() {
 	l.lead.early.scale(f)
 }
 
-// advance advances the clock and returns by how many ticks.
+// advance advances the clock and returns by how many ticks. backlog is how many ticks are
+// demanded and not done.
 func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if l.config.Pacing {
 		ns = l.pacer.Pace(ns)
@@ -129,7 +134,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	after := c.Remainder()
 	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
-	if !c.Alike() {
+	if !c.Alike() { // the steps around here have several lengths
 		return c.Between(from, l.now()) / l.unit
 	}
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
@@ -167,8 +172,7 @@ func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	return in(tick, l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit))
 }
 
-// units takes a part of the step that follows the pair at hand to ticks as they are
-// counted.
+// units is a part of the step that follows the pair at hand, in ticks of l.unit.
 func (l *Loop[S, E, C]) units(part float64) float64 {
 	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
 }
@@ -206,15 +210,16 @@ func (l *Loop[S, E, C]) Delay(now int64) int64 {
 	return l.stats.Start.Delay
 }
 
-// Woke says when the sleep after Delay ended, on the same axis.
+// Woke says when the sleep after Delay ended, in nanoseconds since the first frame's start.
 func (l *Loop[S, E, C]) Woke(now int64) { l.onset.Woke(now) }
 
 // GPUTime tells what the graphics processor took for a frame, by its number among frames.
 func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.onset.GPU(frame, ns) }
 
 // takeAim sets the distance of the shown instant from the paced one, in ticks, so that
-// it is right for the refresh in which the frame will be seen. paced is the real time
-// of the paced instant, see paced, and newest the newest tick that the frame can show.
+// it is right for the refresh in which the frame will be seen. The paced instant is the one
+// without this distance. paced is the real time that has led to it, and newest the newest
+// tick that the frame can show.
 func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	before := l.shown.aimed
 	if l.shown.aimed = 0; !l.config.Pacing || l.clock.Ended() {
@@ -259,7 +264,8 @@ func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
 	return true
 }
 
-// postFrame posts a frame with the ticks to run ahead to, at once and afterwards.
+// postFrame posts a frame. RunAhead says to which tick physics predicts (ahead), and which it
+// corrects first after a command (needs); in other modes both are 0.
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
 	l.entered(commands != l.sent, after)
@@ -286,10 +292,10 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	return true
 }
 
-// position is where the frame's instant lies in the pair at hand, so many ticks later.
-// It never goes back. Apart from rounding, the instant itself would where a pair was missed
-// and the one before left the picture ahead of its instant, and where a lag that grows
-// moves it back while Aim has it stand still (TestNoReportMovesTheInstantBack).
+// position is where the frame's instant, with a leap in ticks, lies in the pair at hand.
+// It never goes back. Apart from rounding, the instant itself would in two cases: the frame
+// before missed its pair and showed a later instant than its own; or the lag grows while
+// Aim has the instant stand still (TestNoReportMovesTheInstantBack).
 func (l *Loop[S, E, C]) position(leap float64) float64 {
 	return max(l.within(l.view.Tick)+leap, in(max(l.view.Tick, 1), l.shown.at))
 }
@@ -334,6 +340,7 @@ func (l *Loop[S, E, C]) due(t float64, still bool) uint64 {
 	return cur.BeforeStep
 }
 
+// end ends the frame: it keeps what the next one needs of it, and measures its motion.
 func (l *Loop[S, E, C]) end() *scene.View[S] {
 	l.clock.Forget(l.shown.at.Tick - 1)
 	l.last.demand, l.last.alpha = l.clock.Demand(), l.clock.Remainder().Fraction()
@@ -392,7 +399,7 @@ func follow(s *scene.Scene, log *buffer.Log[body2d.Structure], limit uint64) {
 	}
 }
 
-// fill makes a pair of states that of a view.
+// fill gives a view a pair of states.
 func fill[S any](v *scene.View[S], cur, prev *buffer.Slot[S]) {
 	v.Prev, v.Cur = prev.States, cur.States
 	v.PrevSerial, v.CurSerial = prev.Serial, cur.Serial

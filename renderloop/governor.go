@@ -15,8 +15,8 @@ type governor struct {
 	next    int
 	typical float64     // their median: a single late step is a hitch and not a load
 	speed   float64     // 0 to 1, 1 at first
-	frame   typicalTime // without waits for steps
-	done    uint64      // the newest tick in the frame before
+	frame   typicalTime // of a frame without its waits for steps
+	done    uint64      // the newest tick that was done in the frame before
 }
 
 // typicalTime is a typical frame time in nanoseconds. A single long frame counts as four
@@ -42,6 +42,7 @@ const (
 	speedUp, slowDown = 2.0, 4.0
 )
 
+// observe takes the cost of a step, in ns.
 func (g *governor) observe(cost int64) {
 	g.costs[g.next] = cost
 	g.next = (g.next + 1) % len(g.costs)
@@ -51,10 +52,11 @@ func (g *governor) observe(cost int64) {
 	g.typical = float64(sorted[g.n/2])
 }
 
-// steps is how many steps can be done in the time of a typical frame. ns is that of this
-// frame without its waits: otherwise slow steps would make the frames longer that allow
-// them. A single stall counts little, since a debt is not to be worked off in a burst. And
-// if no step has been done since the last frame, their cost is not the known one.
+// steps is how many steps can be done in the time of a typical frame, for Clock.Allow. ns is
+// the time of this frame without its waits: otherwise slow steps would make the frames
+// longer that allow them. A single stall counts little, since a debt is not to be worked off
+// in a burst. done is the newest tick that is done. If it is the one of the last frame while
+// steps wait, a step takes longer than is known, and the answer is 0.
 func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	stuck := backlog > 0 && done == g.done
 	g.done = done

@@ -25,21 +25,21 @@ type lead struct {
 	on      bool    // the loop is ahead
 	snaps   int     // so many frames more, the lead is what it should be at once
 	ticks   float64 // the lead
-	asked   uint64  // tick that physics was asked to predict
-	dt      float64 // s, of the steps that it was asked for
-	again   bool    // physics is asked for all of them again
-	carried bool    // the steps ahead have another length than those at hand
+	asked   uint64  // the tick up to which physics was asked to predict
+	dt      float64 // s, the length of the steps that it was asked for
+	again   bool    // physics is asked for all of them again, with another length
+	carried bool    // the rate has changed, and the predicted states at hand are of the old length
 
-	// The display delay: the mean time from the paced time of a frame to its display.
+	// The display delay: the mean time from the paced (evened out) time of a frame to its display.
 	delay float64 // ns
 	n     float64 // the number of frames in the mean
 	told  int64   // RealNanos at the last report; 0 before the first
 	paced [aheadFrames]pacedFrame
 
-	rest, vain int // frames that do not wait now, and after the next wait in vain
+	rest, vain int // how many frames do not wait now, and how many did after the last wait in vain
 
-	moving  bool // towards the target
-	quiet   int64
+	moving  bool  // the lead is being brought closer to the target
+	quiet   int64 // the lead does not grow for so long, ns
 	wanted  int64 // the next time of quiet, ns
 	advance peak  // the most that a frame advances, ticks
 	early   peak  // how much less a frame is than a typical one, ticks
@@ -48,10 +48,11 @@ type lead struct {
 // aheadFrames is how many frames may be without a report.
 const aheadFrames = 256
 
+// pacedFrame is a frame that waits for the report of its display.
 type pacedFrame struct {
 	number uint64
-	start  int64 // RealNanos
-	paced  int64 // ns
+	start  int64 // the sum of all frame times at its start (Stats.RealNanos), ns
+	paced  int64 // the same as pacing has evened it out, ns
 }
 
 // pace enters a frame and its paced time. Without reports, the one before counts as
@@ -75,6 +76,7 @@ func (l *lead) report(frame uint64, seen, now int64) {
 	}
 }
 
+// displayed takes the display delay of a frame into the mean.
 func (l *lead) displayed(delay int64) {
 	l.n = min(l.n+1, leadFrames)
 	l.delay += (min(max(float64(delay), 0), maxLead) - l.delay) / l.n
@@ -115,7 +117,7 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 
 // held accounts for a frame that was held while its instant was excess ticks beyond the
 // newest state. The lead may shrink by that much without a visible effect, down to
-// that of Pipelined.
+// that of Pipelined: a frame's advance behind the clock, and its greatest lag.
 func (l *lead) held(excess, advance float64) {
 	if l.snaps > 0 {
 		return

@@ -2,10 +2,11 @@ package renderloop
 
 import "halfstep/renderloop/scene"
 
-// lockstep is a frame of Lockstep. It advances the clock, demands D[N], waits for it, and
-// shows D[N] - 1 + a[N]. Nothing is behind the clock, so there is neither lag nor trail.
+// lockstep is a frame of Lockstep. It advances the clock, demands the tick D[N], waits for
+// it, and shows the clock's instant, D[N] - 1 + a[N], where a[N] is what is left in the clock
+// as a fraction of a step. Nothing is behind the clock, so there is neither lag nor trail.
 func (l *Loop[S, E, C]) lockstep(ns int64) {
-	l.physics.drain() // nothing is left of another mode on a simulated clock
+	l.physics.drain() // on a simulated clock, what another mode has left to be done is done now
 	backlog := l.last.demand - l.link.Tick()
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
@@ -37,9 +38,9 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
 	l.stepped = true
 	if l.lead.on {
-		l.settle()
+		l.settle() // what RunAhead shows becomes due
 	}
-	if l.seeking != 0 {
+	if l.seeking != 0 { // a replay is on its way to another tick, and arrives first
 		if l.arrive(true); l.seeking != 0 {
 			return l.end() // physics has stopped
 		}
@@ -48,7 +49,7 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	after := l.clock.Demand()
 	l.view.Steps = l.clock.Step(n)
 	demand := l.clock.Demand()
-	l.physics.skip(demand)
+	l.physics.skip(demand) // on a simulated clock the steps cost no time
 	l.post(after)
 	// MaxSteps is a limit on what a frame leaves to be done, and this frame leaves
 	// nothing. It takes what the steps publish as often, so that nothing piles up.

@@ -112,25 +112,26 @@ type Loop[S, E, C any] struct {
 	shown   shown
 	sent    uint64 // commands posted
 	events  uint64 // count of the event log up to which events are due
-	kept    uint64 // events, when no more than MaxPendingEvents were left last
-	seeking uint64 // the frame that ends a seek, as posted; 0 without one
+	kept    uint64 // the value of events when those beyond MaxPendingEvents were dropped last
+	seeking uint64 // the number, among posted frames, of the one that ends a seek; 0 without a seek
 	stepped bool   // the frame is that of Step
 	rested  bool   // there was a pause since the frame before
 
 	rest  int64   // the part of the next frame's time in which the clock stands still, ns
-	own   int64   // the frame time without the wait for steps, ns
-	unit  float64 // s, of what is counted in ticks: the length of the step to come
+	own   int64   // the frame time without pauses and the wait for steps, ns
+	unit  float64 // s, how long a tick is where something is counted in ticks: as the step to come
 	view  scene.View[S]
 	stats Stats
 }
 
-// last keeps the values of the frame before, N-1.
+// last keeps the values of the frame before, N-1. D is the tick demanded, and a what is left
+// in the clock, as a fraction of a step.
 type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]
 	advance float64 // the clock's advance, ticks
-	trail   float64 // auto.trail
-	leap    float64 // see Loop.leap
+	trail   float64 // the part of a frame by which the picture trailed the clock (auto.trail)
+	leap    float64 // how far the picture went beyond its instant after a late frame, ticks
 }
 
 func (l *last) instant() clock.Instant { return clock.Instant{Tick: l.demand, Part: l.alpha} }

@@ -21,7 +21,8 @@ const (
 )
 
 // pipelined is a frame of Pipelined or Auto. Its instant trails the clock by the part
-// trail of a frame, which is always 1 in Pipelined, and by the lag.
+// trail of a frame, which is always 1 in Pipelined, and by the lag. RunAhead is also a
+// Pipelined frame in a pause or where the simulation cannot predict.
 func (l *Loop[S, E, C]) pipelined(ns int64) {
 	a := &l.auto
 	newest, _ := l.link.Exchange.Peek()
@@ -41,7 +42,8 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
-	// In Pipelined the state stays apart, so it never waits.
+	// In Pipelined a.state stays apart, so it never waits. In Auto no frame waits until the
+	// one that last waited in vain is done.
 	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
 	reachable := newest
 	if waits {
@@ -70,8 +72,9 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	l.last.advance, l.last.trail = advanced, a.trail
 }
 
-// ask sets the frame's instant without lag: D[N-1] - 1 + a[N-1] where it trails the clock
-// by a frame, and D[N] - 1 + a[N] where by nothing.
+// ask sets the frame's instant without lag. Where it trails the clock by a frame, that is
+// the clock's instant of the frame before, D[N-1] - 1 + a[N-1]: the tick demanded, less one,
+// and what was left in the clock. Where it trails by nothing, it is D[N] - 1 + a[N].
 func (l *Loop[S, E, C]) ask(advanced float64) {
 	if l.shown.off = 0; l.auto.trail == 1 {
 		l.shown.asked = l.last.instant() // without a rounding error
@@ -104,7 +107,7 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 		return 0
 	}
 	l.aim.Leapt(ticks * l.nanosPerTick())
-	return ticks * (1 - l.aim.Weight()) // Aim's own instant is right as it is
+	return ticks * (1 - l.aim.Weight()) // as far as Aim chooses the instant, it is right as it is
 }
 
 // lag is the distance, in ticks, of the shown instant behind the clock, beyond

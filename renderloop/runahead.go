@@ -32,10 +32,11 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	if !ld.on {
 		l.startAhead()
 	}
+	// late says that physics still has frames to do, so waiting would take longer than is known.
 	newest, late := l.link.Exchange.Newest(), l.link.Demand.Posted() != l.link.Frames()
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	after := l.clock.Demand()
-	if ld.dt != l.clock.Dt() {
+	if ld.dt != l.clock.Dt() { // the rate has changed
 		ld.asked, ld.carried = 0, true
 	}
 	l.carry()
@@ -97,7 +98,8 @@ func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 	ld.ticks = max(ld.ticks, l.leadOf(l.shown.at)) // the picture does not go back
 }
 
-// askAhead sets the frame's instant: that of Lockstep and the lead, up to the last tick.
+// askAhead sets the frame's instant: the clock's, which Lockstep shows, and the lead beyond
+// it, but not beyond the last tick of the run.
 func (l *Loop[S, E, C]) askAhead() {
 	now, most := l.now(), float64(l.left())
 	if l.clock.Alike() {
@@ -109,7 +111,7 @@ func (l *Loop[S, E, C]) askAhead() {
 	l.lag = lag{}
 }
 
-// left is how many ticks there are up to the last one, or very many.
+// left is how many ticks may still be demanded, up to the clock's last one, or very many.
 func (l *Loop[S, E, C]) left() uint64 {
 	demand := l.clock.Demand()
 	return min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last())
@@ -157,9 +159,10 @@ func (l *Loop[S, E, C]) needs(later float64) uint64 {
 	return uint64(max(at, 0))
 }
 
-// waitOrNot decides whether the frame waits for its tick, and for how long at most: for its
-// commands, or for a tick that physics has not done, if what that takes fits into the
-// budget.
+// waitOrNot decides whether the frame waits for its tick, and for how long at most, ns: for
+// its commands, or for a tick that physics has not done, if what that takes fits into the
+// budget. newest is the newest tick published, and commands follow the tick after. late says
+// that physics has frames before this one to do.
 func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget int64, waits bool) {
 	demand, work := l.clock.Demand(), uint64(0)
 	if waits = l.link.Commands.Count() != l.sent; waits {
@@ -177,8 +180,9 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 	return budget, waits
 }
 
-// postAhead is post, also if only more is to be predicted, or with steps of another
-// length.
+// postAhead posts the frame, also if it has neither commands nor steps but more is to be
+// predicted, or with steps of another length. needs is the tick that a correction computes
+// at once, and next how far to predict.
 func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld := &l.lead
 	ld.again = ld.dt != l.clock.Dt()
@@ -200,8 +204,8 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 }
 
 // carry puts another rate into effect: the steps after the last due one are done again
-// with it. That is seen where the picture is not yet there. It then goes on in the
-// intervals between due steps, as in the other modes, and each keeps its length.
+// with it, if the picture has come to them. Until then it goes on through the interval that
+// is under way, which keeps its length as in the other modes.
 func (l *Loop[S, E, C]) carry() {
 	c, interval := l.clock, l.clock.Interval()
 	if interval != c.Dt() && l.leadOf(l.shown.at)*l.unit > interval*(1-1e-9) {

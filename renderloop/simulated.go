@@ -30,27 +30,28 @@ type model struct {
 	due    uint64 // the last due tick that is done
 	newest uint64 // published; above due while the loop runs ahead
 	demand uint64 // the demand of the frames taken
-	target uint64 // Ahead of the frames taken
+	target uint64 // the tick that the frames taken have asked to predict
 	since  int64  // when target was taken, ns
 
 	frames   uint64       // how many are done
 	queue    []modelFrame // the frames that are not taken, oldest first
-	taken    int          // how many of them physics has taken
+	taken    int          // how many of queue physics has taken and not done
 	unposted int          // how many of the last of them the real physics does not have yet
 	ahead    bool         // physics gets frames when it takes them: it may have run ahead by then
 
-	busy   bool
-	taking int    // frames, by the work in hand
+	busy   bool   // physics has work in hand, until free
+	taking int    // how many frames the work in hand takes
 	to     uint64 // the newest tick after the work in hand
 }
 
+// modelFrame is a posted frame, and when it was posted.
 type modelFrame struct {
 	buffer.Frame
 	at    int64 // ns
 	again bool  // the frame has the steps ahead computed again
 }
 
-// begin begins the next work of physics, if there is any before a time.
+// begin begins the next work of physics, if there is any that can begin by the time until.
 func (m *model) begin(until int64) bool {
 	m.taking, m.to = 0, m.newest
 	waiting := m.queue[m.taken:]
@@ -98,7 +99,7 @@ func (m *model) end() {
 	m.due = max(m.due, min(m.demand, m.newest))
 }
 
-// done reports whether a tick is published, and, if all, whether everything demanded is
+// done reports whether a tick is published and, if all is true, also everything demanded is
 // done.
 func (m *model) done(tick uint64, all bool) bool {
 	return m.newest >= tick && (!all || m.taken == len(m.queue) && m.due == m.demand)
@@ -165,7 +166,7 @@ func (p *physics[S, E, C]) end() {
 	}
 }
 
-// catchUp has physics do what it has done on the simulated clock.
+// catchUp has the real physics do what the model says is done, and waits for that.
 func (p *physics[S, E, C]) catchUp() {
 	m, d := p.model, p.link.Demand
 	d.SetLimit(m.newest)
@@ -252,7 +253,7 @@ func (p *physics[S, E, C]) restart(tick uint64) {
 	}
 }
 
-// wait waits until physics has published a tick, and, if all, has done all frames, for
+// wait waits until physics has published a tick and, if all is true, done all frames, for
 // at most budget ns. It returns how long that was. On a simulated clock physics has then
 // done what could be done in that time, which does not pass: see drain.
 func (p *physics[S, E, C]) wait(tick uint64, all bool, budget int64) (ns int64, done bool) {

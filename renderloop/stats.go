@@ -65,17 +65,17 @@ type motion struct {
 	meter present.Meter
 
 	shown clock.Instant // the instant of the frame before
-	epoch uint32
-	scale float64 // in that frame
-	unit  float64
-	input int64 // when the input came that the next commands answer, ns
-	due   bool  // whether there is one
+	epoch uint32        // View.Epoch in that frame: a seek begins another one
+	scale float64       // the clock's scale in that frame
+	unit  float64       // Loop.unit in that frame, s
+	input int64         // when the input came that the next commands answer, ns
+	due   bool          // whether there is one
 
 	waiting [32]answer // inputs of RunAhead whose commands the states do not contain yet
 	waits   int
 }
 
-// answer is an input and the frame whose commands answer it, as posted.
+// answer is an input, and the number, among posted frames, of the one whose commands answer it.
 type answer struct {
 	at    int64 // ns
 	frame uint64
@@ -97,13 +97,15 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	case !l.lead.on:
 		m.meter.Input(m.input, after)
 	case m.waits < len(m.waiting):
-		// The picture is later than the tick already.
+		// The picture is later than that tick already, so what counts is when a state has the
+		// commands.
 		m.waiting[m.waits] = answer{m.input, l.physics.posted() + 1}
 		m.waits++
 	}
 	m.due = false
 }
 
+// measure tells the meter how far the picture has moved in this frame.
 func (l *Loop[S, E, C]) measure() {
 	m := &l.motion
 	perTick, scale := l.nanosPerTick(), l.clock.Scale()

@@ -47,6 +47,8 @@ func (c Conditions) Worsen(l Line) Line {
 	return &badLine{Conditions: c, Line: l, random: rand.New(rand.NewPCG(c.Seed, 1))}
 }
 
+// badLine holds datagrams back in both directions. It has no goroutine: Send and Receive pass
+// on what is due by then.
 type badLine struct {
 	Conditions
 	Line
@@ -59,6 +61,7 @@ type delayed struct {
 	datagram
 }
 
+// delay adds a datagram to a list: once, twice, or not at all if it is lost.
 func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	times := 1
 	if l.random.Float64() < l.Twice {
@@ -92,6 +95,7 @@ func (l *badLine) next(list *[]delayed) (d datagram, ok bool) {
 	return d, true
 }
 
+// flush sends what is due.
 func (l *badLine) flush() {
 	for d, ok := l.next(&l.out); ok; d, ok = l.next(&l.out) {
 		l.Line.Send(d.at, d.bytes())

@@ -25,12 +25,12 @@ type match struct {
 	peers   []*peer // the guests, in any order; or the host
 	leaving []*peer // at the host: guests that do not play any more, as their worlds differ
 	all     []*peer // scratch
-	present uint64  // tick
+	present uint64  // the tick that the engine has demanded
 	begun   bool    // at the host: everybody to wait for has been here
 	ready   bool    // at a guest: it has caught up
 
 	hashes func(tick uint64) uint64 // gives the hash of a final tick
-	final  uint64                   // ticks before it have one
+	final  uint64                   // ticks before it have one: their inputs are known everywhere and change no more
 
 	ended error // why nothing more is said
 
@@ -40,11 +40,11 @@ type match struct {
 	hellos, admits bucket
 	wants          bool // a guest waits for a snapshot
 	chunks         bucket
-	patience
+	patience       // how long the others wait for each guest
 
 	// A guest's alone.
-	nonce    token
-	hailedAt time.Duration
+	nonce    token         // the host's answer to a hello begins with it
+	hailedAt time.Duration // the last time that a hello was sent
 
 	input          [1 + maxInput]byte // scratch
 	packet         []byte             // scratch
@@ -94,6 +94,7 @@ func (m *match) settled() uint64 {
 	return min(m.confirmed(), m.peers[0].known[m.me])
 }
 
+// peerAt is the peer with an address, or nil.
 func (m *match) peerAt(a netip.AddrPort) *peer {
 	for _, list := range [...][]*peer{m.peers, m.leaving} {
 		for _, p := range list {
@@ -142,7 +143,8 @@ func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 	}
 }
 
-// accept reports whether a datagram makes sense.
+// accept takes a datagram from its token on, and reports whether it makes sense. A stranger
+// says hello, is answered with a token for its address, and is admitted with its first report.
 func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byte, r *reader) bool {
 	p := m.peerAt(from)
 	switch {
@@ -252,6 +254,8 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	return true
 }
 
+// takeReport takes a report and the inputs that come with it. It reports whether they make
+// sense.
 func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	said := r.report(m.o.Players)
 	if r.bad {
@@ -311,6 +315,8 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 // as its window and its delay are, and how far the host is behind the inputs of all.
 const mostAhead = 4 * maxWindow
 
+// goodbye takes the last word of a peer: a guest is dropped, and without its host a guest's
+// match is over.
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
 	case p.differ != nil: // the peer knows all there is to know
@@ -415,7 +421,7 @@ func (m *match) rule(now time.Duration, second float64) {
 	}
 }
 
-// sending makes what is due.
+// sending sends all peers what is due. A guest without tracks still says hello to the host.
 func (m *match) sending(now time.Duration) {
 	if !m.host && m.tracks == nil && now-m.hailedAt >= 100*time.Millisecond {
 		m.hailedAt = now
@@ -509,6 +515,7 @@ func (m *match) report(now time.Duration, p *peer) {
 	}
 }
 
+// head begins a datagram, put makes and sends a whole one, and post sends one that is made.
 func (m *match) head(t token, kind byte) []byte { return append(append(m.packet[:0], t[:]...), kind) }
 
 func (m *match) put(to netip.AddrPort, t token, kind byte, b []byte) {

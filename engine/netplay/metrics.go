@@ -56,7 +56,7 @@ type figures struct {
 
 	second    time.Duration // when this one began
 	rollbacks int           // rollbacks in this second
-	waiting   time.Duration // at the end of the window, so far
+	waiting   time.Duration // how long the world has waited by now for an input, at the end of Options.Window
 }
 
 func (f *figures) rolledBack(ticks int) {
@@ -81,6 +81,7 @@ func (s *Session) count(d time.Duration) {
 	f.published.Store(&f.Metrics)
 }
 
+// countPlayers is count for a match that runs.
 func (s *Session) countPlayers(d time.Duration) {
 	f, m := &s.figures, s.match
 	f.Name, f.Tick, f.Final, f.Checked = s.engine.Name(), m.present, m.final, m.final

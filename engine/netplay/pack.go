@@ -38,6 +38,7 @@ func (t *taken) pack(to chan<- *taken) {
 	to <- t
 }
 
+// compress makes the packed bytes of a snapshot, or the error why it cannot be sent.
 func (t *taken) compress() {
 	var data []byte
 	if t.err == nil {
@@ -59,6 +60,7 @@ func (t *taken) compress() {
 	}
 }
 
+// unpack undoes compress, within that limit of memory.
 func unpack(packed []byte) ([]byte, error) {
 	most := mostOf(len(packed))
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most+1))

@@ -46,25 +46,26 @@ var goodbyes = [...]string{
 
 // report is where a program is.
 type report struct {
-	seq   uint64 // number of the datagram, from 1
-	echo  uint64 // the newest that has come from the other side, or 0
-	held  uint64 // since then, µs
-	tick  uint64 // the present one
-	saw   uint64 // the newest one known of the other side
-	ready uint64 // 1 in a guest whose engine is at the present
-	waits uint64 // the player whose input it waits for, from 1; or 0
-	place uint64 // the guest's player
-	first uint64 // tick of which the guest needs inputs
-	size  uint64 // bytes of the snapshot before that tick; 0 if it begins with what Setup has built
-	entry uint64 // the first tick that the guest gives an input for, and 1; or 0
-	what  uint64 // comes in chunks
-	base  uint64 // chunks that have come
-	come  uint64 // and those after them, a bit each
-	final uint64 // the newest final tick with a hash, and 1; or 0
-	known [maxPlayers]uint64
-	hash  uint64
+	seq   uint64             // number of the datagram, from 1
+	echo  uint64             // the newest that has come from the other side, or 0
+	held  uint64             // since then, µs
+	tick  uint64             // the present one
+	saw   uint64             // the newest one known of the other side
+	ready uint64             // 1 in a guest whose engine is at the present
+	waits uint64             // the player whose input its world waits for, from 1; or 0
+	place uint64             // which player the guest is; 0 from a guest
+	first uint64             // tick of which the guest needs inputs
+	size  uint64             // bytes of the snapshot before that tick; 0 if it begins with what Setup has built
+	entry uint64             // the first tick that the guest gives an input for, and 1; or 0
+	what  uint64             // what it now receives in chunks: theSnapshot or theBodies
+	base  uint64             // how many of the first chunks have come
+	come  uint64             // and which of those after the next, a bit each
+	final uint64             // the newest final tick with a hash, and 1; or 0
+	known [maxPlayers]uint64 // by player: it has the inputs of the ticks before this one
+	hash  uint64             // of the world at the tick that final says
 }
 
+// number is a field of a report, with the largest value that it can have.
 type number struct {
 	is   *uint64
 	most uint64

@@ -29,8 +29,8 @@ const (
 // its host.
 type patience struct {
 	chargedAt time.Duration
-	was       uint64        // present tick then
-	lost      time.Duration // by which time is ahead of the ticks
+	was       uint64        // the present tick at chargedAt
+	lost      time.Duration // by how much time is ahead of the ticks, as far as nobody was charged with it
 	slows     *peer         // for whom this program runs slower, or nil,
 	slowed    float64       // by this part
 	gone      time.Duration // the cost of the players who have gone
@@ -77,7 +77,7 @@ func (m *match) blame(slows *peer, part float64) {
 	}
 }
 
-// account takes over what a guest has cost.
+// account adds what a guest has cost, which goes now, to the cost of those who have gone.
 func (m *match) account(p *peer) {
 	m.gone = min(m.gone+max(0, p.cost-p.before), m.o.Timeout)
 }

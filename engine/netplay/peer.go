@@ -44,7 +44,7 @@ type peer struct {
 	allowed bucket
 	differ  *difference // or nil
 
-	cost, before time.Duration // see patience
+	cost, before time.Duration // for how long others have waited for it, and what that began with when it came
 	late         bool          // the world waits for its inputs
 }
 
@@ -70,7 +70,8 @@ func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 // again is the time after which something that was not answered is lost.
 func (p *peer) again() time.Duration { return p.roundTrip*3/2 + 50*time.Millisecond }
 
-// take takes what a report says, but for what must make sense to the match.
+// take takes what a report says of the line and of the peer itself. present is this
+// program's tick, and plays says that the peer gives inputs, so it matters which is ahead.
 func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if r.final > 0 && p.final == 0 {
 		p.final, p.hash = r.final, r.hash

@@ -34,8 +34,8 @@ type Session struct {
 	asked   uint64 // final ticks before it are asked for
 	scale   float64
 
-	saving  bool // a snapshot is to come; never more than one
-	savedAt time.Duration
+	saving  bool          // a snapshot is to come; never more than one
+	savedAt time.Duration // when the last one was asked for
 
 	log     *slog.Logger
 	now     time.Duration
@@ -151,6 +151,7 @@ func (s *Session) Update(input []byte) error {
 	return m.ended
 }
 
+// goOn is Update for a match that has not ended.
 func (s *Session) goOn(input []byte) error {
 	m := s.match
 	if !m.host && s.now-m.peers[0].heard > s.o.Timeout {
@@ -167,6 +168,7 @@ func (s *Session) goOn(input []byte) error {
 	return s.play(input)
 }
 
+// receive takes the datagrams that have come, up to as many as a line holds.
 func (s *Session) receive() {
 	for range waiting {
 		n, from, ok := s.line.Receive(s.packet[:])
@@ -291,7 +293,7 @@ func (s *Session) order(c world.Commands, tick uint64) {
 		}
 	}
 	c = c.From(source).At(tick)
-	c.Nothing() // holds the place
+	c.Nothing() // holds the place for a rollback, also where Apply gives no commands
 	s.o.Apply(c, tick, s.inputs)
 }
 
@@ -322,6 +324,7 @@ func (s *Session) correct() error {
 	return nil
 }
 
+// goBack runs the ticks from a wrong one on again, with the inputs that are known by now.
 func (s *Session) goBack(wrong uint64) error {
 	m, e, scratch := s.match, s.engine, s.scratch[:1+s.o.InputSize]
 	e.Inspect(s.facts.before)

@@ -29,7 +29,8 @@ type outgoing struct {
 
 func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSize }
 
-// done says that the chunks before base, and those that come says, have arrived.
+// done takes what a report says: of what, the chunks before base have arrived, and those that
+// have a bit in come.
 func (o *outgoing) done(what, base, come uint64) {
 	if what > o.what { // the receiver waits for the next already
 		*o = outgoing{what: o.what}
@@ -48,7 +49,8 @@ func (o *outgoing) done(what, base, come uint64) {
 
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
-// due calls send for chunks that are due, until it reports that no more can be sent now.
+// due calls send for chunks that are due, until it reports that no more can be sent now. One
+// that was sent is due again after the time again.
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]

@@ -25,7 +25,7 @@ type canvas struct {
 func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
 	s := camera.Scale(part.H)
 	x, y := camera.WorldToScreen(0, 0, part.W, part.H)
-	return h.on([3][3]float64{{s, 0, x + float64(part.X)}, {0, -s, y}, {0, 0, 1}}, part)
+	return h.canvasOf([3][3]float64{{s, 0, x + float64(part.X)}, {0, -s, y}, {0, 0, 1}}, part)
 }
 
 // through is Canvas for the plane z = 0 under a matrix as Overlay has it.
@@ -36,10 +36,11 @@ func (h *HUD) through(m mgl32.Mat4) draw.Canvas {
 		x, y, z := float64(m.At(0, column)), float64(m.At(1, column)), float64(m.At(3, column))
 		plane[0][i], plane[1][i], plane[2][i] = (z+x)*w, (z-y)*tall, z
 	}
-	return h.on(plane, Viewport{W: h.viewport.W, H: h.viewport.H})
+	return h.canvasOf(plane, Viewport{W: h.viewport.W, H: h.viewport.H})
 }
 
-func (h *HUD) on(plane [3][3]float64, part Viewport) *canvas {
+// canvasOf is the canvas of the HUD for a plane, within a part of the viewport.
+func (h *HUD) canvasOf(plane [3][3]float64, part Viewport) *canvas {
 	c := &h.canvas
 	c.hud, c.plane, c.part, c.most = h, plane, part, len(h.list)+20_000
 	return c

@@ -39,6 +39,7 @@ type culling struct {
 	n           int        // instances in the buffer
 }
 
+// reset begins anew with other instances: no bounds are known.
 func (u *culling) reset(s *structure) {
 	u.version = s.version
 	blocks := (len(s.instances) + cullBlock - 1) / cullBlock
@@ -83,6 +84,7 @@ func (u *culling) reset(s *structure) {
 	u.drawn = u.drawn[:0]
 }
 
+// moves notes that something moves in a block, which is then always drawn.
 func (u *culling) moves(block int32) {
 	if !u.moving[block] {
 		u.moving[block] = true

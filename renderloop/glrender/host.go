@@ -118,6 +118,7 @@ func (h *hostState) save(c *calls) {
 	}
 }
 
+// prepare sets the state that Overlay draws with.
 func (h *hostState) prepare(c *calls, fb Viewport) {
 	ours := hostState{
 		viewport: [4]float32{float32(fb.X), float32(fb.Y), float32(fb.W), float32(fb.H)}, blend: true,

@@ -28,10 +28,11 @@ const (
 	jointInstance
 )
 
+// What is in instance.what above the kind.
 const (
-	pointsShift = 4
-	bodyShift   = 8
-	sensorBit   = 1 << 10
+	pointsShift = 4       // the number of points, or 1 for a joint's line without marks
+	bodyShift   = 8       // the type of the body
+	sensorBit   = 1 << 10 // the shape is a sensor
 )
 
 // appendShapes appends the instances of a scene's shapes in drawing order: static
@@ -141,6 +142,7 @@ func appendArm(to []instance, s *scene.Scene, slot int32, anchor [2]float32) []i
 	return append(to, in)
 }
 
+// anchor is a point of a body relative to its centre of mass. Slot -1 is the world.
 func anchor(s *scene.Scene, slot int32, p [2]float32) [2]float32 {
 	if slot < 0 {
 		return p

@@ -43,6 +43,7 @@ func createInstances(q *quads) {
 		attribute{1, gl.FLOAT, unsafe.Offsetof(in.radius)})
 }
 
+// follow brings the instances up to date with a scene, if that has changed.
 func (s *structure) follow(c *calls, scene *scene.Scene) {
 	if s.scene == scene && (scene == nil ||
 		s.bodies == scene.BodiesVersion && s.shapes == scene.ShapesVersion && s.joints == scene.JointsVersion) {
@@ -62,6 +63,8 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.version++
 }
 
+// upload uploads the runs of next that differ from instances, or everything where these are
+// many.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0

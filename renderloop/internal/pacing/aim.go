@@ -88,6 +88,7 @@ type aimFrame struct {
 // may take in their place.
 type Reach struct{ Held, Newest [2]float64 }
 
+// nearest is the offset that the frame can show which is the nearest to one.
 func (r *Reach) nearest(offset float64) float64 {
 	newest := min(max(offset, r.Newest[0]), r.Newest[1])
 	// The end of the states at hand is left out: an instant there takes the newest.
@@ -177,6 +178,8 @@ func (a *Aim) width() float64 {
 	return min(float64(a.recent.wide), a.refresh.period)
 }
 
+// known reports whether the refreshes, and when frames are seen, are known well enough for
+// a frame that starts then.
 func (a *Aim) known(start int64) bool {
 	tolerance := square(a.refresh.period / 16)
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
@@ -187,6 +190,7 @@ func (a *Aim) known(start int64) bool {
 		a.refresh.noise < tolerance && a.spread < square(.4*a.width())+tolerance
 }
 
+// take learns from a report. refresh is Pacer.Refresh.
 func (a *Aim) take(r *present.Report, refresh int64) {
 	f, next := a.at(r.Frame), a.at(r.Frame+1)
 	if !r.Quality.Believed() || f == nil || next == nil {

@@ -48,6 +48,7 @@ func (r *refreshes) observe(seen, period float64) {
 	r.period += off / (64 * max(k, 2))
 }
 
+// collect takes present times until there are enough to find the refreshes in them.
 func (r *refreshes) collect(seen, period float64) {
 	if r.n > 0 && seen <= r.sample[r.n-1] {
 		r.n = 0
@@ -73,6 +74,8 @@ func (r *refreshes) collect(seen, period float64) {
 	}
 }
 
+// fit finds the refreshes with about that period that present times lie close to, or reports
+// false.
 func (r *refreshes) fit(sample []float64, period float64) bool {
 	first := sample[0]
 	for range 2 { // the second time with the corrected period

@@ -18,6 +18,7 @@ func (w *frameWindow) push(ns int64) {
 	w.wide = w.middle(0, wideWindow)
 }
 
+// at is a frame time: 0 is the newest, and i that many before it.
 func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }

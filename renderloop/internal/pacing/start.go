@@ -218,6 +218,7 @@ func (s *Start) judge(f *startFrame, cost, seen, before float64) {
 	}
 }
 
+// reserveFalls lets the reserve shrink a little, in every frame that was reported.
 func (s *Start) reserveFalls() {
 	switch period := s.refresh.period; {
 	case s.reserve == 0 && !s.learning:
