@@ -20,7 +20,7 @@ type Config struct {
 	Name string
 
 	// Setup builds the world before the first step, on the goroutine that calls
-	// New. Its error becomes New's.
+	// New. Its error becomes New's, and a panic in it goes on to New's caller.
 	Setup func(*world.World) error
 	// World says how Box2D steps.
 	World world.Config

@@ -12,7 +12,7 @@ type EventKind uint8
 const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse: the strongest of the step in which they began to touch, N·s; sent if there was any, and Speed is at least Surfaces.HitSpeed
+	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse, the strongest of the step in which they began to touch, and TotalImpulse, N·s; sent if there was any, and Speed is at least Surfaces.HitSpeed
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                        // as SensorBegin: it left
 	BodySlept                        // A: it fell asleep; looked for after each step

@@ -76,11 +76,12 @@ func (w *World) way() Stepper {
 	return FastStep
 }
 
-// AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any
-// process of the same build. Those of a soft world can be read on other architectures,
-// too. User values of other types than bool, string and the numeric types are left out,
-// as in recordings, and so is the user data of what was created through [World.Box2D].
-// A function given to [Commands.Do] that waits for its tick is an error.
+// AppendBinary appends the snapshot as bytes, which [LoadSnapshot] reads in any program
+// that is built with the same version of halfstep, on the same architecture. Those of a soft
+// world can be read on other architectures, too. User values of other types than bool, string
+// and the numeric types are left out, as in recordings, and so is the user data of what was
+// created through [World.Box2D]. A function given to [Commands.Do] that waits for its tick is an
+// error.
 func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	if s.of == nil && s.loading == nil {
 		return b, errEmpty
@@ -235,7 +236,7 @@ func (s *Snapshot) load(data []byte, own bool) error {
 	case int(method) != way.Method():
 		return fmt.Errorf("it was made by method %d of the %v stepper; this program has method %d", method, way, way.Method())
 	case other != layoutFor(arch):
-		return errors.New("it was taken by another version of this program")
+		return errors.New("it was taken by another version of halfstep")
 	}
 	if err := s.read(r, own, arch); err != nil {
 		return fmt.Errorf("%w: %w", errDamaged, err)

@@ -77,7 +77,8 @@ func correct(t *testing.T, stepper world.Stepper, boxes [2]int, rounds int) (far
 }
 
 // A correction moves nothing that the command does not reach, but in large worlds with
-// soft it may, by little: how they are cut into regions depends on all constraints.
+// soft it may, by little: how they are cut into regions, and the order into which the
+// contacts of a region are shuffled, depend on constraints far away.
 func TestACorrectionMovesWhatItDoesNotReachOnlyInLargeSoftWorldsAndByLittle(t *testing.T) {
 	norace.Only(t)
 	for _, c := range []struct {

@@ -107,7 +107,7 @@ func TestARecordingOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{"whole": chunk, "with fields that are not known": later(t, chunk)} {
 		_, err := read(io.MultiReader(strings.NewReader(Magic), bytes.NewReader(data)))
-		if fmt.Sprint(err) != "the recording was made by another version of this program" {
+		if fmt.Sprint(err) != "the recording was made by another version of halfstep" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

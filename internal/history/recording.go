@@ -151,7 +151,7 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	err := c.decodeNext(chunkHeader, "header", h)
 	switch {
 	case h.Layout != layout && (err == nil || h.Layout != 0): // it comes before what may not be understood
-		return errors.New("the recording was made by another version of this program")
+		return errors.New("the recording was made by another version of halfstep")
 	case err != nil:
 		return err
 	}
