@@ -18,9 +18,9 @@ const reorderSpan = 32
 // swaps: window systems may report that a frame was replaced before they report that an
 // earlier one was seen.
 type reorderQueue struct {
-	ring
-	answers
-	swaps [256]struct { // the last ones; numbers count from 1
+	ring                  // hands answers to the render thread (add)
+	answers               // counts the swaps that were asked about (asked) and the answers (count)
+	swaps   [256]struct { // the last ones; numbers count from 1
 		number, frame atomic.Uint64
 		at            atomic.Int64 // ns since epoch
 	}
@@ -54,15 +54,15 @@ func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
 
 // pass hands over what is there of the next swaps, and gives up the rest.
 func (q *reorderQueue) pass(n uint64) {
-	for end := q.due + n; q.due < end; q.due++ {
-		if end-q.due > uint64(len(q.held)) {
-			q.due = end - uint64(len(q.held))
-		}
+	end := q.due + n
+	for range min(n, uint64(len(q.held))) {
 		if h := &q.held[q.due%uint64(len(q.held))]; h.here {
 			h.here = false
 			q.add(h.Time)
 		}
+		q.due++
 	}
+	q.due = end
 }
 
 // swapping enters the next swap and returns it, counted from 0. Render thread.

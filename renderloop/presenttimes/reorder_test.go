@@ -55,6 +55,27 @@ func TestAnswersComeInTheOrderOfTheirFrames(t *testing.T) {
 	}
 }
 
+func TestWhatIsHeldComesInOrderBeforeAnAnswerThatIsFarAhead(t *testing.T) {
+	var q reorderQueue
+	for frame := range uint64(200) {
+		q.swapping(frame)
+	}
+	for _, swap := range []uint64{5, 20, 106, 107} { // all before 5 are missing
+		q.take(swap, Time{})
+	}
+	want := []uint64{5, 20}
+	var at Time
+	for q.Next(&at) {
+		if len(want) == 0 || at.Frame != want[0] {
+			t.Fatalf("frame %d comes, and %v should", at.Frame, want)
+		}
+		want = want[1:]
+	}
+	if len(want) > 0 {
+		t.Errorf("frames %v did not come", want)
+	}
+}
+
 func TestTheRingGivesWhatWasPutIntoItAndLosesTheNewestWhenFull(t *testing.T) {
 	var r ring
 	done := make(chan struct{})
