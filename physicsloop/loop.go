@@ -63,7 +63,7 @@ type Loop[S, E, C any] struct {
 	jumper  Jumper            // or nil
 	timed   Timed             // or nil
 	shifter Shifter[S]        // or nil
-	shift   func([]S)         // the next publish does this to earlier states; or nil
+	shift   func([]S)         // the world has moved as a whole: the next publish moves the earlier states, too; or nil
 	visited Visited           // or nil
 	tick    uint64
 	rev     uint32 // the revision of the newest state
@@ -76,6 +76,8 @@ type Loop[S, E, C any] struct {
 	waiting *schedule.Queue[C]
 	asleep  bool // since the last step
 
+	// With a predictor the loop runs ahead (ahead.go): the steps above tick, up to newest, are
+	// a guess, which is dropped when a command comes.
 	predictor Predictor     // or nil
 	newest    uint64        // published; above tick while the loop runs ahead
 	seen      uint64        // the highest tick that was published
@@ -300,7 +302,7 @@ func (l *Loop[S, E, C]) revise() uint32 {
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.lane.Enter(phase.Capture)
-	if l.shifted() && !l.staged {
+	if l.shifted() && !l.staged { // the two states before the newest, which is published again
 		l.stageShifted(2)
 		l.stageShifted(1)
 	}
@@ -346,7 +348,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
 	shifted := l.shifted()
-	if shifted {
+	if shifted { // the two newest, before the one of this step
 		l.stageShifted(1)
 		l.stageShifted(0)
 	}

@@ -47,6 +47,8 @@ func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Shap
 	if kind != b2.DynamicBody {
 		return nil
 	}
+	// The masses of large bodies are kept. An odd one is so large, small or far out that sums
+	// with it must be checked; sums of all others are fine.
 	if known := w.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil

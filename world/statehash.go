@@ -95,7 +95,9 @@ func (w *World) hashRest() (sum uint64) {
 	return sum
 }
 
-// hashMoves comes before and after hashOfBody.
+// hashMoves comes before hashOfBody, with on, and after it. It tells the soft stepper which
+// proxies were moved or touched since the last step: that computes their boxes anew, and
+// they have other bits on other machines, so they are no part of the hash.
 func (w *World) hashMoves(on bool) {
 	if w.soft != nil {
 		w.soft.HashMoves(on)

@@ -150,7 +150,7 @@ func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 	}
 }
 
-// scrubbed is the tick that the bar shows: where it was dragged to while it is
+// scrubbed sets the tick that the bar shows, and returns it: where it was dragged to while it is
 // held, which may be ahead of the picture.
 func (v *viewer) scrubbed(held bool) uint64 {
 	if v.seeking.on {
@@ -194,7 +194,7 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 			t.off, t.to = false, v.player.Demanded()
 			t.from = t.to - min(t.to, uint64(loopTime*v.player.Rate().Float()))
 		}
-		if !t.off && v.playedRecording() == nil {
+		if !t.off && v.playedRecording() == nil { // a recording is brought to the start in goBack
 			v.seek(t.from)
 		}
 	}

@@ -74,7 +74,7 @@ func wholes[T integers](low, high int) kind[T] {
 	return kind[T]{"int", read, func(b []byte, n T) []byte { return strconv.AppendInt(b, int64(n), 10) }}
 }
 
-// inText is what the format has no kind of value for: JSON in a string.
+// inText is a value of ours that the format has no kind for. It is kept as JSON in a string.
 func inText[T any]() kind[T] {
 	read := func(raw json.RawMessage) (v T, err error) {
 		s, err := text(raw)

@@ -16,7 +16,7 @@ type JointDef struct {
 	CollideConnected bool
 	UserData         any
 	Geared           [2]box2d.B2JointInterface // the joints that a gear couples
-	Fields           JointFields               // of what the joint is set to
+	Fields           JointFields               // its settings: anchors, limits, motor, spring
 }
 
 // emptyDefs are the library's definitions by kind of joint, in the order of B2JointType.
@@ -118,8 +118,10 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// EditJoint comes before or after a change of how a joint is set. With wake it wakes both
-// bodies.
+// EditJoint notes a change of a joint's settings, before or after it. With wake it wakes both
+// bodies. Where the next step looks at everything anyway, a single change needs no note. Extra
+// is where steps find what the library's joint has no field for; it points to what the
+// joint holds, so it shows a change that is still to come.
 func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	for _, b := range [...]*box2d.B2Body{j.GetBodyA(), j.GetBodyB()} {
 		if s.edit(b, 0); wake {

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Tables are what a stepper keeps by the numbers of a World.
+// Tables are what a stepper keeps by the numbers of a World. The soft stepper has some.
 type Tables interface {
 	// Validate returns the first link that is broken, and whose it is.
 	Validate() error
@@ -105,7 +105,9 @@ func (s *World) validateContact(n int32) error {
 	return nil
 }
 
-// isLinked looks whether the neighbours of a contact of the World's own know it.
+// isLinked looks whether what comes before a contact of the soft stepper leads to it, in each
+// of its three lists: the world's, and those of its two bodies. A link is 3 times the number
+// of a contact + which of the lists it is in + 1; the first of a list is in its head.
 func (s *World) isLinked(n int32) bool {
 	for k, to := range s.heads(n) {
 		if prev := s.Own[n].Prev[k]; prev != 0 {
@@ -120,7 +122,7 @@ func (s *World) isLinked(n int32) bool {
 
 // validateList looks whether a list holds each number once that says it is listed.
 func (s *World) validateList(name string, list []int32, numbers int, listed func(n int32) bool) error {
-	seen := s.knownFlags(numbers)
+	seen := s.knownFlags(numbers) // none set yet
 	for _, n := range list {
 		if !listed(n) || seen[n] {
 			return fmt.Errorf("%s: %d is there twice, or says that it is not", name, n)

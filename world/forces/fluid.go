@@ -79,6 +79,8 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 	press(w, b, dt, impulse, middle, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
 }
 
+// press pushes a body with a force for the step, which moves what floats without weight less
+// than an impulse at its start would, and lets the body fall asleep.
 func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
 	_ = inside.Press(w, b, dt, impulse, at, turn)
 }
@@ -88,6 +90,7 @@ var inside = bridge.World.(interface {
 })
 
 func init() {
+	// They run before every step, also where a program adds them for every n-th.
 	bridge.Steady = func(c any) bool {
 		switch c.(type) {
 		case *Fluid, *Wind:
