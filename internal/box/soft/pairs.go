@@ -183,10 +183,10 @@ func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []i
 // pair notes the pair of proxies q and id if they may get a contact and have none yet. Most
 // have one.
 func (s *Stepper) pair(f *found, q, id int32) {
-	if s.set.Has(box.Proxy(id), box.Proxy(q)) {
+	if !s.passes(id, q) || s.set.Has(box.Proxy(id), box.Proxy(q)) { // most parts of a ragdoll pass each other
 		return
 	}
-	if a, b := s.shapes[id].body, s.shapes[q].body; a != b && s.passes(id, q) && !(s.bodies[a].fixed && s.bodies[b].fixed) {
+	if a, b := s.shapes[id].body, s.shapes[q].body; a != b && !(s.bodies[a].fixed && s.bodies[b].fixed) {
 		f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
 	}
 }
