@@ -137,11 +137,6 @@ func (s *Stepper) keepsColours(k int) bool {
 // colourRegion gives every contact of a region a colour: the first that neither
 // of its bodies has yet. Contacts of static and kinematic bodies never have the
 // first colour, so that there what moves is solved before what stands.
-//
-// In large worlds the contacts are shuffled. In the order in which they began, every box of a
-// row would have its left contact solved before its right one, which pushes the rows of a
-// pyramid to one side, and it sways for seconds. Small worlds keep the order, so that what is
-// changed at one end of them changes no bit at the other.
 func (s *Stepper) colourRegion(k int) {
 	r := &s.regions[k]
 	if s.keepsColours(k) {
@@ -165,23 +160,37 @@ func (s *Stepper) colourRegion(k int) {
 	for b := range s.shares {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 	}
-	parts := (len(r.coloured) + shuffledTogether - 1) / shuffledTogether
-	mask, next := 1<<bits.Len(uint(parts))-1, 0
-	for i := 0; i <= mask; i++ {
-		if s.regionCount == 1 {
-			next = i
+	for part := range parts(r.coloured, s.regionCount > 1) {
+		for _, e := range part {
+			e = s.solverEntry(r, e)
+			c := s.colourOf(masks, e)
+			r.colours[c] = append(r.colours[c], e)
 		}
-		if next < parts {
-			from := next * shuffledTogether
-			for _, e := range r.coloured[from:min(from+shuffledTogether, len(r.coloured))] {
-				e = s.solverEntry(r, e)
-				c := s.colourOf(masks, e)
-				r.colours[c] = append(r.colours[c], e)
-			}
-		}
-		next = (next*0x15f77f5 + 1) & mask // comes to every number up to mask once
 	}
 	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount))
+}
+
+// parts yields the contacts of a region in the order in which they get colours.
+//
+// In large worlds they are shuffled. In the order in which they began, every box of a
+// row would have its left contact solved before its right one, which pushes the rows of a
+// pyramid to one side, and it sways for seconds. Small worlds keep the order, so that what is
+// changed at one end of them changes no bit at the other.
+func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
+	return func(yield func([]entry) bool) {
+		if !shuffled {
+			yield(entries)
+			return
+		}
+		count := (len(entries) + shuffledTogether - 1) / shuffledTogether
+		mask, next := 1<<bits.Len(uint(count))-1, 0
+		for range mask + 1 {
+			if from := next * shuffledTogether; next < count && !yield(entries[from:min(from+shuffledTogether, len(entries))]) {
+				return
+			}
+			next = (next*0x15f77f5 + 1) & mask // comes to every number up to mask once
+		}
+	}
 }
 
 // masksOf returns the colours that the bodies of a region have, none yet. Those of what

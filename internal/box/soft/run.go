@@ -40,25 +40,19 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if n < 2*least {
 		return 1
 	}
-	if !s.worthSharing() {
-		return 1
-	}
 	return min(perWorker, max(1, n/least/workers)) * workers
 }
 
-// worthSharing follows a look at work that could be shared out.
-func (s *Stepper) worthSharing() bool {
-	s.divisible = true
-	return s.choice.Shared()
-}
-
-// run does n units of work in blocks. Every block writes to memory of its own,
-// and what blocks list is put together in their order, so neither their number
-// nor which goroutine does them changes a result.
+// run does n units of work in blocks, which the workers share if that takes less time at
+// present. Every block writes to memory of its own, and what blocks list is put together in
+// their order, so neither their number nor which goroutine does them changes a result.
 func (s *Stepper) run(st stage, n, blocks int) {
 	s.phase = phase{st, n, blocks}
-	if blocks == 1 {
-		s.block(0)
+	s.divisible = s.divisible || blocks > 1
+	if blocks == 1 || !s.finest && !s.choice.Shared() {
+		for k := range blocks {
+			s.block(k)
+		}
 		return
 	}
 	if !s.pooled {

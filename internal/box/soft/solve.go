@@ -71,7 +71,7 @@ func (s *Stepper) solve() {
 
 // regionBlocks returns how many blocks n regions are shared out in.
 func (s *Stepper) regionBlocks(n int) int {
-	if s.pool == nil || !s.finest && (s.regionCount == 1 || !s.worthSharing()) {
+	if s.pool == nil || s.regionCount == 1 && !s.finest {
 		return 1
 	}
 	return n
