@@ -17,7 +17,7 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 	c.Inspect(func(w *World) {
 		t := question(w)
 		w.checkGoroutine()
-		w.event(answered).reply = new(func(tick uint64) { reply(tick, t) })
+		w.event(answered).reply = new(func(tick uint64) { reply(tick, t) }) // called by whoever takes the events
 	})
 }
 
@@ -34,7 +34,7 @@ func (c Commands) NearestPoint(point Vec, within float64, reply func(tick uint64
 	askHit(c, func(w *World) (NearHit, bool, error) { return w.Query(QueryFilter{}).NearestPoint(point, within) }, reply)
 }
 
-// askHit asks for one hit, if there is one.
+// askHit asks a question that finds one hit or none. An error of it counts as none.
 func askHit[H any](c Commands, question func(*World) (H, bool, error), reply func(tick uint64, hit H, ok bool)) {
 	if reply == nil {
 		return
@@ -49,7 +49,7 @@ func askHit[H any](c Commands, question func(*World) (H, bool, error), reply fun
 	}, func(tick uint64, f found) { reply(tick, f.hit, f.ok) })
 }
 
-// QueryPoint asks for the bodies with a circle or polygon that contains the
+// QueryPoint asks for the bodies with a shape, sensors included, that contains the
 // point (m), each once per shape; see [Ask] for when reply is called.
 func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
@@ -58,8 +58,8 @@ func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) 
 	}, reply)
 }
 
-// QueryBox asks for the bodies with a shape that meets the box between two
-// corners (m), each once per shape; see [Ask] for when reply is called.
+// QueryBox asks for the bodies with a shape, sensors included, that meets the box between
+// two corners (m), each once per shape; see [Ask] for when reply is called.
 func (c Commands) QueryBox(low, high Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
 		_ = w.Query(QueryFilter{Sensors: true}).OverlapBox(low, high, func(body Body, _ Shape) bool { b = append(b, body); return true })

@@ -129,6 +129,24 @@ func TestTheNormalOfABodysContactPointsAwayFromIt(t *testing.T) {
 	}
 }
 
+// The contact of two bodies has one of them first, whichever was asked about: the other one's
+// materials are turned round with it.
+func TestTheMaterialsOfABodysContactAreInTheOrderOfItsShapes(t *testing.T) {
+	r := newRig(t, gravity())
+	floor, crate := Box(10, .5), Box(.5, .5)
+	floor.Material, crate.Material = 3, 7
+	ground := r.body(BodyDef{Position: Vec{Y: -.5}, Shapes: []ShapeDef{floor}})
+	box := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: .5}, Shapes: []ShapeDef{crate}})
+	r.start()
+	r.run(3)
+	for b, want := range map[Body][2]Material{ground: {3, 7}, box: {7, 3}} {
+		got := contactsOf(t, func(f func(Contact) bool) error { return r.BodyContacts(b, f) })
+		if len(got) != 1 || [2]Material{got[0].MaterialA, got[0].MaterialB} != want {
+			t.Errorf("%v: %+v, want the materials %v", b, got, want)
+		}
+	}
+}
+
 func TestContactsMayBeDestroyedAndAskedForWhileTheyAreTold(t *testing.T) {
 	r := newRig(t, gravity())
 	ground := r.ground()

@@ -30,11 +30,12 @@ func (inside) NewCommands(q interface {
 	return Commands{queue: q, handles: &s.world.handles}
 }
 
-// NewQuery returns questions to a space, which what embeds a world does not ask itself.
+// NewQuery returns questions to any space, such as the picture of a frame. Those to a world
+// come from [World.Query].
 func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
-// NewOrder returns a command that does nothing to the world. It brings an order to
-// whoever drives the [Simulation], in its turn among the commands.
+// NewOrder returns a command that does nothing to the world. It brings an order, such as to
+// go back in time, to whoever drives the [Simulation], in its turn among the commands.
 func (inside) NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
 
 // Order returns what NewOrder was given, or nil.
@@ -74,8 +75,8 @@ func (inside) IsForce(c *Command) bool {
 
 // Press acts on a dynamic body in a step of dt seconds with what would be an impulse, N·s,
 // at a point of the world, and one that turns it, N·m·s. It is a force, which acts as
-// gravity does, in each part of the step: an impulse at the start moves a body that floats
-// without weight (gz-sim 1210). Other than [World.Force], it lets the body fall asleep.
+// gravity does, in each part of the step: against an impulse at the start of the step, gravity
+// would move a body that floats at rest. Other than [World.Force], it lets the body fall asleep.
 func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {
@@ -86,7 +87,7 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 	return nil
 }
 
-// EndForces ends the forces of a frame, as Simulation.EndFrame after a step.
+// EndForces ends the forces of a frame, as [Simulation.EndFrame] does after a step.
 func (inside) EndForces(s *Simulation) { s.world.dropLoads(true) }
 
 // SameForce reports whether two commands that only push push alike.
@@ -94,7 +95,7 @@ func (inside) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
 }
 
-// Loads appends what the forces that wait for the next step come to.
+// Loads appends the sums of the forces that wait for the next step, of each body.
 func (inside) Loads(s *Simulation, dst []bridge.Load) []bridge.Load {
 	for _, l := range s.world.loaded {
 		if l.of.b != nil {
@@ -178,12 +179,12 @@ func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
 // Rewind puts the world back as [World.Restore] does, for whoever takes it forward
 // again before its state is captured: the next call is Step to the tick after
-// that of the snapshot, or Apply at that tick. The snapshots that commands took are
-// those of then, too. No body is kept from blending, and no events are sent.
+// that of the snapshot, or Apply at that tick. The numbered snapshots of commands are those
+// of then, too. Bodies are blended as if they had not jumped, and no events are sent.
 func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
 
-// Rerun is Rewind for whoever makes the calls again that were made then, as a replay
-// does: what they create has the handles that it had.
+// Rerun is Rewind for whoever makes the calls again that were made then, as a replay does:
+// what callbacks create has the handles that it had.
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, true)
 	if err == nil {
@@ -193,7 +194,7 @@ func (inside) Rerun(s *Simulation, from *Snapshot) error {
 }
 
 // Resume is Rerun for a run that goes on with new calls: the commands that waited for their
-// tick wait again.
+// tick (of [Commands.At]) wait again.
 func (inside) Resume(s *Simulation, from *Snapshot) error {
 	if err := (inside{}).Rerun(s, from); err != nil {
 		return err

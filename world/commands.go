@@ -23,9 +23,9 @@ import (
 type Commands struct {
 	queue   queue
 	handles *handles // nil where nobody carries the commands out
-	at      uint64
-	atStart bool
-	source  int
+	at      uint64   // the tick of At; 0 is none
+	atStart bool     // At(0) was called
+	source  int      // of From
 }
 
 // queue takes commands on their way to a [Simulation]. An engine has one
@@ -55,6 +55,7 @@ func (h *handles) reserve(c chosen) {
 	atLeast(&h[ofJoints], c.joint)
 }
 
+// atLeast raises n to a handle. Handles that the world makes itself count on their own.
 func atLeast(n *atomic.Uint64, least uint64) {
 	for {
 		old := n.Load()
@@ -89,7 +90,7 @@ func (c Commands) From(source int) Commands {
 }
 
 func (c Commands) send(cmd Command) {
-	detach(&cmd)
+	detach(&cmd) // from the caller's memory
 	cmd.Source, cmd.AtStart = c.source, c.atStart
 	c.queue.Send(c.at, cmd)
 }

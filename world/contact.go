@@ -16,7 +16,7 @@ import (
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
-	Point          Vec // of the world, m; 0, like Normal, if a body is lost in this step
+	Point          Vec // of the world, m; 0, like Normal, if a body's position became too large or NaN in this step
 	Normal         Vec // unit, from A to B
 
 	// Impulse is the strongest normal impulse of the step at one point, N·s. Of events, a
@@ -46,8 +46,8 @@ type Contact struct {
 	childA, childB int32 // which segments, where the shapes are chains
 }
 
-// addImpulse notes the impulses at one point. Those of a lost body may be NaN, which is no
-// strength.
+// addImpulse notes the impulses at one point. They may be NaN, which counts as none, where a
+// body's position is.
 func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > 0 {
 		c.Impulse = max(c.Impulse, normal)
@@ -89,7 +89,8 @@ func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.hooks = append(w.hooks, f)
 }
 
-// contact describes c. The manifold says where, unless it is empty or that is not asked for.
+// contact describes c, with the point and the normal if place is true and the shapes touch
+// now. Of a sensor and another shape, the sensor comes first; see [Contact].
 func (w *World) contact(c box.Contact, place bool) Contact {
 	found := Contact{}
 	a, b := c.Shapes()
@@ -99,9 +100,7 @@ func (w *World) contact(c box.Contact, place bool) Contact {
 	found.childA, found.childB = int32(childA), int32(childB)
 	found.MaterialA, found.MaterialB = materialOf(a, childA), materialOf(b, childB)
 	if b.M_isSensor && (!a.M_isSensor || b.M_body.M_type != b2.DynamicBody) {
-		found.A, found.ShapeA, found.B, found.ShapeB = found.B, found.ShapeB, found.A, found.ShapeA
-		found.childA, found.childB = found.childB, found.childA
-		found.MaterialA, found.MaterialB = found.MaterialB, found.MaterialA
+		found.swap()
 	}
 	if n := c.Points(); n > 0 && place {
 		m := w.placed(c)
@@ -109,7 +108,7 @@ func (w *World) contact(c box.Contact, place bool) Contact {
 		if n > 1 {
 			p = b2.Times(.5, box2d.B2Vec2Add(p, m.Points[1]))
 		}
-		if within(p.X, maxValue) && within(p.Y, maxValue) && within(m.Normal.X, 1.1) && within(m.Normal.Y, 1.1) {
+		if within(p.X, maxValue) && within(p.Y, maxValue) && within(m.Normal.X, 1.1) && within(m.Normal.Y, 1.1) { // false for NaN
 			found.Point, found.Normal = fromB2(p), fromB2(m.Normal)
 		}
 	}
@@ -122,6 +121,7 @@ func (w *World) placed(c box.Contact) *box2d.B2WorldManifold {
 	return &w.manifold
 }
 
+// handlesOf returns zeros for a fixture that was made through [World.Box2D].
 func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 	if s := shapeOf(f); s != nil {
 		return s.of.handle, s.handle
@@ -162,8 +162,9 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	return nil
 }
 
-// tellTouching calls f with those contacts of a body that are asked for. It
-// collects them first: f may ask for more, and change the world.
+// tellTouching calls f with those contacts of a body that are asked for, until f returns
+// false. It collects them first, on a stack that all calls share: f may ask for the contacts
+// of others, and change the world.
 func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
 	begin := len(w.touching)
 	for c := range w.box.ContactsOf(of.b) {
@@ -187,7 +188,14 @@ func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Cont
 
 // reversed is the same contact, seen from the other shape.
 func (c Contact) reversed() Contact {
-	c.A, c.ShapeA, c.B, c.ShapeB = c.B, c.ShapeB, c.A, c.ShapeA
+	c.swap()
 	c.Normal = Vec{-c.Normal.X, -c.Normal.Y}
 	return c
+}
+
+// swap puts the second shape first, and leaves Normal as it is.
+func (c *Contact) swap() {
+	c.A, c.ShapeA, c.B, c.ShapeB = c.B, c.ShapeB, c.A, c.ShapeA
+	c.MaterialA, c.MaterialB = c.MaterialB, c.MaterialA
+	c.childA, c.childB = c.childB, c.childA
 }

@@ -23,6 +23,7 @@ func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 			if s.colours == nil {
 				s.colours = map[box.Contact]uint8{}
 			}
+			// SoftStep solves the contacts of one colour together. A colour of 0 is of no contact.
 			w.soft.Colours(func(c box.Contact, colour int) { s.colours[c] = uint8(colour) + 1 })
 		}
 		w.captureContacts(d, s.colours)
@@ -59,6 +60,8 @@ func (w *World) captureContacts(d *body2d.Debug, colours map[box.Contact]uint8) 
 	}
 }
 
+// captureIslands gives each slot the island of its dynamic body, which is 1 + the lowest slot
+// in it, and 0 to all others. Dynamic bodies that touch or share a joint are in one island.
 func (w *World) captureIslands(of []int32) []int32 {
 	of = append(of, make([]int32, len(w.slots))...)
 	for r := w.first; r != nil; r = r.next {
@@ -98,8 +101,8 @@ func (w *World) captureIslands(of []int32) []int32 {
 	return of
 }
 
-// captureBoxes works boxes out anew: Box2D's own subtract the skin where it
-// has to be added.
+// captureBoxes works boxes out anew: Box2D's own subtract the skin from the upper corner too,
+// where it has to be added.
 func captureBoxes(xf *box2d.B2Transform, shape box2d.B2ShapeInterface, d *body2d.Debug) {
 	vs, _ := outline(shape, new([2]box2d.B2Vec2))
 	each, radius := max(len(vs), 1), roundness(shape) // how many corners a box is around

@@ -49,6 +49,7 @@ func (w *World) BodyDef(b Body) (BodyDef, error) {
 	return d, nil
 }
 
+// def is what would make the shape as it is now.
 func (s *shape) def() ShapeDef {
 	d := ShapeDef{
 		Kind: s.kind, Name: s.name, Colour: s.colour, User: s.user, Radius: roundness(s.fix.M_shape),
@@ -57,7 +58,7 @@ func (s *shape) def() ShapeDef {
 		OneWay: s.oneWay, SurfaceSpeed: s.surfaceSpeed, RollingResistance: s.rolling,
 	}
 	points, _ := outline(s.fix.M_shape, new([2]box2d.B2Vec2))
-	if s.kind == ClosedChainShape {
+	if s.kind == ClosedChainShape { // Box2D repeats the first
 		points = points[:len(points)-1]
 	}
 	for _, p := range points {
@@ -104,7 +105,7 @@ func (w *World) NotInDefinitions() (lost []string) {
 	add(len(w.hooks), "contact hook")
 	add(one(w.preSolve != nil), "PreSolve hook")
 	add(one(w.shouldCollide != nil), "ShouldCollide hook")
-	bodies, joints := -one(w.ground != nil), 0
+	bodies, joints := -one(w.ground != nil), 0 // the body that mouse joints hold on to comes by itself
 	for b := w.b2.M_bodyList; b != nil; b = b.M_next {
 		bodies++
 	}

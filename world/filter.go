@@ -67,8 +67,8 @@ func filterOf(f *box2d.B2Fixture) box.Filter {
 	return own
 }
 
-// filter is the library's filter. The library asks it before it makes a
-// contact, and gives no other chance to stop in the middle of a step.
+// filter is the world's filter as the library knows it. The library asks it before it makes a
+// contact, which is also the only chance to stop a step that makes too many.
 type filter struct{ w *World }
 
 // pass reports whether the filters of two shapes let them collide.
@@ -77,6 +77,7 @@ func pass(a, b *box2d.B2Fixture) bool {
 	return f.Collides(&g)
 }
 
+// Of is the filter of a shape, which SoftStep compares without asking ShouldCollide.
 func (f *filter) Of(fixture *box2d.B2Fixture) box.Filter { return filterOf(fixture) }
 
 func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
@@ -94,10 +95,11 @@ func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
 
 var _ soft.Filter = (*filter)(nil)
 
-// ReadOnlyCallbacks promises what that of the listener does.
+// ReadOnlyCallbacks promises that the filter changes nothing in the world: FastStep then looks
+// for times of impact only where it has changed something itself.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
 
-// decides asks the ShouldCollide hook. What has no handle is left to the library's.
+// decides asks the ShouldCollide hook. Shapes made through [World.Box2D] have no handle for it.
 func (w *World) decides(a, b *box2d.B2Fixture) bool {
 	s, t := shapeOf(a), shapeOf(b)
 	if s == nil || t == nil {

@@ -162,6 +162,7 @@ func (w *World) JointsOf(b Body) iter.Seq[Joint] {
 	}
 }
 
+// yieldJoints yields those of the joints that still exist.
 func (w *World) yieldJoints(all []Joint, yield func(Joint) bool) {
 	for _, j := range all {
 		if w.joints[j] != nil && !yield(j) {
@@ -170,19 +171,21 @@ func (w *World) yieldJoints(all []Joint, yield func(Joint) bool) {
 	}
 }
 
-// JointExtra is what Box2D's joint has no fields for.
+// JointExtra is what Box2D's joint has no fields for. The steppers find it by this method: the
+// joint is the user data of Box2D's.
 func (r *joint) JointExtra() *box.JointExtra { return r.extra }
 
+// joint is what the world keeps of a joint besides Box2D's own.
 type joint struct {
 	handle Joint
 	j      box2d.B2JointInterface
 	kind   JointKind
-	id     uint32
+	id     uint32 // counts joints as they are made; structure records name them by it
 	name   string
 	user   any
-	gears  []*joint // that couple this joint
-	parts  [2]*joint
-	seen   uint64 // the last restore that left it alone or brought it back
+	gears  []*joint  // that couple this joint
+	parts  [2]*joint // of a gear: those that it couples
+	seen   uint64    // the last restore that left it alone or brought it back
 	extra  *box.JointExtra
 
 	breakForce, breakTorque float64

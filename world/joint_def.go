@@ -10,11 +10,12 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// mouseForce is how strong a mouse joint is of which nobody says so, N/kg. It holds what
-// it drags against a hundred times its weight.
+// mouseForce times the mass of its body is the default maximum force of a mouse joint, N/kg.
+// It holds what it drags against a hundred times its weight.
 const mouseForce = 1000
 
-// joinedBy finds what a joint is made of, or says why Box2D could not take it.
+// joinedBy sets made to the bodies of a joint, and to the joints that a gear couples, which
+// go to r too. Or it says why Box2D could not take them.
 func (w *World) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	if d.Kind == GearJoint {
 		return w.gearedBy(d, r, made)
@@ -39,8 +40,8 @@ func (w *World) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// complete writes to a definition what its zeros stand for, or says what Box2D could not
-// take.
+// complete writes to a definition what its zeros stand for, with the joint's bodies, or says
+// what Box2D could not take.
 func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	orElse := func(x *float64, other float64) {
 		if *x == 0 {
@@ -48,7 +49,7 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 		}
 	}
 	for _, most := range []*float64{&d.MaxMotorForce, &d.MaxForce, &d.MaxTorque} {
-		*most = min(*most, maxValue)
+		*most = min(*most, maxValue) // math.MaxFloat32 is allowed
 	}
 	switch d.Kind {
 	case PrismaticJoint, WheelJoint:
@@ -82,7 +83,7 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
-// canStep says what the world's stepper can not do with a joint.
+// canStep is the error of a joint that the world's stepper has no code for.
 func (w *World) canStep(d *JointDef) error {
 	switch {
 	case d.ConstraintFrequency > 0 && w.soft == nil:
@@ -98,6 +99,7 @@ func (w *World) canStep(d *JointDef) error {
 	return nil
 }
 
+// checkRope refuses a maximum length that Box2D takes for an error of rounding.
 func checkRope(length float64) error {
 	if length <= box2d.B2_linearSlop {
 		return fmt.Errorf("world: maximum length is %v", length)
@@ -136,7 +138,7 @@ func (w *World) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// groundBody is what a mouse joint holds on to: Box2D wants two bodies.
+// groundBody is the body A of a mouse joint that names none: Box2D wants two.
 func (w *World) groundBody() *box2d.B2Body {
 	if w.ground == nil {
 		def := box2d.MakeB2BodyDef()
@@ -145,7 +147,8 @@ func (w *World) groundBody() *box2d.B2Body {
 	return w.ground
 }
 
-// fields point to what a definition has of a joint's fields.
+// fields points to the fields of d. box.FieldsOf does so for a joint of Box2D's, so that one
+// is copied to the other.
 func (d *JointDef) fields() box.JointFields {
 	return box.JointFields{
 		AnchorA: (*box2d.B2Vec2)(&d.AnchorA), AnchorB: (*box2d.B2Vec2)(&d.AnchorB), AxisA: (*box2d.B2Vec2)(&d.AxisA),

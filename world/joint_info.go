@@ -88,8 +88,8 @@ func (r *joint) acts() bool {
 	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
 }
 
-// forgetPushes ends what the joints of a body have pushed with. A gear acts on the bodies of
-// the joints that it couples as well.
+// forgetPushes sets to 0 what the joints of a body have pushed with, as its kind changes or it
+// is disabled or enabled. A gear acts on the bodies of the joints that it couples as well.
 func (w *World) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
@@ -100,6 +100,7 @@ func (w *World) forgetPushes(b *box2d.B2Body) {
 	}
 }
 
+// defOf is what would make the joint as it is now.
 func (w *World) defOf(r *joint) JointDef {
 	d := JointDef{
 		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),
@@ -115,7 +116,7 @@ func (w *World) defOf(r *joint) JointDef {
 		}
 	case GearJoint:
 		d.Joint1, d.Joint2 = r.parts[0].handle, r.parts[1].handle
-	case MouseJoint: // zero would stand for the target, and for a default
+	case MouseJoint: // an anchor of zero would stand for the target, and a force of zero for a default
 		if d.AnchorB == (Vec{}) {
 			d.AnchorB.X = math.SmallestNonzeroFloat64
 		}

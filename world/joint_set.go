@@ -22,7 +22,7 @@ func checkFrequency(hz float64) error {
 	return checkPositive("frequency", hz)
 }
 
-// setNumber sets a number of a joint, which has been checked.
+// setNumber sets a checked number of a joint; at is nil if its kind has none.
 func (w *World) setNumber(r *joint, what string, at *float64, x float64) error {
 	if !box.Set(w.box, r.j, at, x) {
 		return r.hasNo(what)
@@ -176,7 +176,7 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 	if !box.Set(w.box, r.j, at, b2vec(target)) {
 		return r.hasNo("target")
 	}
-	// The joint is announced anew: its line ends at the target.
+	// The joint is announced anew to whoever draws: its line ends at the target.
 	w.announceRemoved(body2d.JointRemoved, 0, r.id)
 	w.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
 	return nil

@@ -15,8 +15,8 @@ import (
 // about 1e-16 for every shape.
 const inertiaMargin = 1e-12
 
-// tally adds up mass as B2Body.ResetMassData does, which asserts that the
-// inertia about the centre of mass is positive: it is asked first.
+// tally adds up mass as B2Body.ResetMassData will, which asserts that an inertia about the
+// centre of mass is positive.
 type tally struct{ b2.MassSum }
 
 // add adds a shape and reports why Box2D could not take the sum.
@@ -41,8 +41,8 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass reports whether the mass of r, of some kind, can be worked out once without
-// is gone and plus is there; either may be nil.
+// checkMass is the error of a mass that Box2D could not work out: that of r as a body of a
+// kind, without one shape and plus another one; either may be nil.
 func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
 	if kind != b2.DynamicBody {
 		return nil
@@ -72,8 +72,8 @@ func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Shap
 	return nil
 }
 
-// keepCentre returns a function to call after a change of a body's mass: another mass or
-// centre is announced, and a centre that has moved is not blended.
+// keepCentre returns a function to call after a change of a body's mass. It announces another
+// mass or centre to whoever draws, and keeps a centre that has moved from being blended.
 func (w *World) keepCentre(r *body) func() {
 	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {

@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/geometry"
 )
 
-// place sets s to the shape with its frame at a point, turned by an angle, or
-// says why it can not be asked with.
+// place sets s to the shape with its frame at a point, turned by an angle, or says why no
+// question can be asked with it.
 func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	var local geometry.Shape
 	if err := firstError(
@@ -24,6 +24,7 @@ func (d *ShapeDef) place(s *geometry.Shape, at Vec, angle float64) error {
 	return nil
 }
 
+// convex sets s to the shape in its own frame.
 func (d *ShapeDef) convex(s *geometry.Shape) error {
 	n, least, most := len(d.Points), 2, 2
 	switch d.Kind {

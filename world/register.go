@@ -39,7 +39,7 @@ func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.registered[name] = f
 }
 
-// run carries out opDo.
+// run carries out a command of Do or DoNamed.
 func (w *World) run(c *Command) error {
 	if c.Do != nil {
 		c.Do(w)

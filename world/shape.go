@@ -177,15 +177,16 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	}, nil
 }
 
+// shape is what the world keeps of a shape besides Box2D's fixture.
 type shape struct {
 	handle Shape
 	of     *body
 	fix    *box2d.B2Fixture // nil once destroyed
-	id     uint32
+	id     uint32           // counts shapes as they are made; structure records name them by it
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // see joint
+	seen   uint64 // the last restore that left it alone or brought it back
 	looks  uint64 // the last restore that gave it another look
 	kind   ShapeKind
 	filter Filter // never zero
@@ -195,5 +196,5 @@ type shape struct {
 	rolling      float64
 	material     Material
 	segments     []Material // of a chain that has them; never changed
-	counted      coming     // what it was last counted with
+	counted      coming     // what it added to the contacts that wait for the next step, see Config.MaxContacts
 }

@@ -164,6 +164,7 @@ func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
 	return h, slices.Equal(d.Points, Box(h.X, h.Y).Points)
 }
 
+// isNear reports whether Box2D would weld v to one of the points.
 func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 	const weld = box2d.B2_linearSlop / 2
 	for _, p := range points {
@@ -177,13 +178,13 @@ func isNear(points []box2d.B2Vec2, v box2d.B2Vec2) bool {
 func area(vs []box2d.B2Vec2) float64 {
 	sum := 0.0
 	for i, v := range vs {
-		// About the first corner, or a polygon far from its origin drowns in
-		// rounding.
+		// About the first corner: about a distant origin, rounding would be all that is left.
 		sum += b2.Cross(box2d.B2Vec2Sub(v, vs[0]), box2d.B2Vec2Sub(vs[(i+1)%len(vs)], vs[0]))
 	}
 	return sum / 2
 }
 
+// buildLines makes an edge or a chain.
 func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 	n := len(d.Points)
 	points := make([]box2d.B2Vec2, n)
@@ -198,7 +199,7 @@ func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 	case d.Kind == ClosedChainShape && n < 3:
 		return nil, fmt.Errorf("world: a loop has 3 points or more, not %d", n)
 	}
-	near, links := box2d.B2_linearSlop, n-1
+	near, links := box2d.B2_linearSlop, n-1 // the least that Box2D takes of a chain
 	if d.Kind == ClosedChainShape {
 		links = n
 	}

@@ -70,7 +70,7 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 			there++
 		}
 	}
-	w.alreadyThere(sh, there)
+	w.alreadyThere(sh, there) // checkContactsOfReplaced has counted these as contacts to come
 	w.announceShapeAnew(sh)
 	return nil
 }
@@ -141,8 +141,8 @@ func (w *World) reweigh(s *shape) {
 	}
 }
 
-// checkContactsOfReplaced is checkContacts for a shape that exists, with another geometry or
-// filter.
+// checkContactsOfReplaced refuses another geometry or filter of a shape if the world would hold
+// too many contacts with it; those that the shape has now end.
 func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {

@@ -9,17 +9,18 @@ import (
 	"halfstep/internal/lane"
 )
 
-// follower is a stepper that tells its stages.
+// follower is a stepper that tells l, for profiles, which phase of a step it is in.
 type follower interface {
 	Follow(l *lane.Lane)
 	Close()
 }
 
+// chooseStep makes the world's stepper, and what else depends on its kind.
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
 	w.box = box.New(w.b2, w.cfg.Stepper != StockStep)
 	w.box.Edited = func(b *box2d.B2Body) {
-		if r := recordOf(b); r != nil { // others have no state
+		if r := recordOf(b); r != nil { // a body made through World.Box2D has no slot
 			w.changed.Mark(r.slot)
 		}
 	}
@@ -60,6 +61,6 @@ var _ soft.Listener = (*listener)(nil)
 // WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.hasOneWay }
 
-// WantsPostSolve reports whether others than contacts that have begun are of interest:
-// where one that passed is held now, it has touched before.
+// WantsPostSolve reports whether PostSolve is of interest for contacts that have not begun in
+// this step: one that passed a one-way shape and is held now began when it still passed.
 func (l *listener) WantsPostSolve() bool { return l.landed }

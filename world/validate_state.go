@@ -21,7 +21,7 @@ var errLimits = errors.New("a body, shape, contact or joint is beyond the limits
 // one, which may be a corner of a shape away, is within maxPosition.
 const farthest = 4 * maxPosition
 
-// checkBody refuses a body that no world comes to.
+// checkBody refuses places that no body comes to, and a rotation that is none.
 func checkBody(b *box2d.B2Body) error {
 	q, s := &b.M_xf.Q, &b.M_sweep
 	ok := within(float64(q.S*q.S)+float64(q.C*q.C)-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)
@@ -34,6 +34,7 @@ func checkBody(b *box2d.B2Body) error {
 	return nil
 }
 
+// checkShape refuses a fixture with numbers that no definition may have.
 func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	ok := within(shape.GetRadius(), maxPosition)
 	for _, x := range [...]float64{f.M_density, f.M_friction, f.M_restitution} {
@@ -70,8 +71,8 @@ func checkShape(f *box2d.B2Fixture, shape box2d.B2ShapeInterface) error {
 	return nil
 }
 
-// checkJoint does so for a joint: for what it was made of and set to, which is before
-// M_indexA. What a step works out of that may be of any size.
+// checkJoint refuses a joint made of or set to numbers that are too large: Box2D keeps those
+// before M_indexA. What a step works out of them may be of any size.
 func checkJoint(j box2d.B2JointInterface) error {
 	for f, v := range reflect.ValueOf(j).Elem().Fields() {
 		name := f.Name
@@ -95,7 +96,7 @@ func checkJoint(j box2d.B2JointInterface) error {
 	return nil
 }
 
-// checkExtra reports whether what a joint has besides is within the limits.
+// checkExtra reports whether what Box2D's joint has no fields for is within the limits.
 func checkExtra(x *box.JointExtra) bool {
 	ok := x.Frequency >= 0 && x.Damping >= 0 && x.ConstraintFrequency >= 0 && x.ConstraintDamping >= 0
 	for _, v := range reflect.ValueOf(x).Elem().Fields() {
@@ -109,7 +110,7 @@ func checkExtra(x *box.JointExtra) bool {
 	return ok
 }
 
-// checkContact does so for a contact, whose surfaces come from its two shapes or a hook.
+// checkContact refuses a contact whose surface no two shapes or hook can have given it.
 func checkContact(friction, restitution, tangentSpeed float64) error {
 	for _, x := range [...]float64{friction, restitution, tangentSpeed} {
 		if !within(x, 2*maxValue) {

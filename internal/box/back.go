@@ -28,7 +28,7 @@ func (s *World) PutContact(n int, to *ContactEntry, anew bool) {
 	*e = *to
 	e.Listed = listed
 	switch {
-	case s.untold: // the next step does not look
+	case s.untold: // Stamp numbers everything anew each time, because nobody tells of edits
 	case e.ID != 0:
 		if anew {
 			s.id++
