@@ -19,6 +19,7 @@ func prepare() {
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 	k.loop(func() {
+		k.fetchLater(0, 64, radii+4)
 		// Which lanes are used, and in which of them the bodies move.
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
@@ -146,6 +147,7 @@ func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 func store() {
 	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {
+		k.fetchLater(contactPoint+impulses, contactPoint+sizeOfPoint+impulses)
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
 		// Lanes that are not used have the contact of the first one, which comes last.

@@ -66,6 +66,22 @@ func fetchSides() {
 	RET()
 }
 
+// fetchLater brings into the cache what the contacts of the batch after the next one have at
+// some offsets; those of this one if there are no two more.
+func (k *kernel) fetchLater(lines ...int) {
+	later := GP64()
+	LEAQ(k.of(2*k.size), later)
+	CMPQ(k.n, Imm(2))
+	CMOVQLE(k.batch, later)
+	for l := range 8 {
+		c := GP64()
+		MOVL(Mem{Base: later, Disp: contactIndex + 4*l}, c.As32())
+		for _, line := range lines {
+			PREFETCHT0(Mem{Base: k.states, Index: c, Scale: 1, Disp: line})
+		}
+	}
+}
+
 // offset is where the thing is in a table whose number is at m.
 func offset(m Mem, size int) GPVirtual {
 	r := GP64()

@@ -102,7 +102,8 @@ const (
 // memory on the stack for vectors that no register is free for.
 type kernel struct {
 	batch, states Register
-	size          int // of a batch, bytes
+	n             Register // how many batches are left
+	size          int      // of a batch, bytes
 	spill         Mem
 	spilled       int
 }
@@ -323,7 +324,8 @@ func begin(name, plain, signature, table string, size, locals int) *kernel {
 
 // loop writes the code of body for each of n batches, and returns from the function.
 func (k *kernel) loop(body func()) {
-	repeat(Load(Param("n"), GP64()), func() {
+	k.n = Load(Param("n"), GP64())
+	repeat(k.n, func() {
 		k.spilled = 0
 		body()
 		ADDQ(U32(k.size), k.batch)

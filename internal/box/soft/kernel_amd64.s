@@ -3675,7 +3675,7 @@ done:
 	RET
 
 // func prepareAVX2(batches *float32, n int, contacts *float32, masses *float32, with *float32)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·prepareAVX2(SB), NOSPLIT, $416-40
 	MOVQ batches+0(FP), AX
 	MOVQ contacts+16(FP), CX
@@ -3686,6 +3686,41 @@ TEXT ·prepareAVX2(SB), NOSPLIT, $416-40
 loop:
 	TESTQ          SI, SI
 	JLE            done
+	LEAQ           2560(AX), DI
+	CMPQ           SI, $0x02
+	CMOVQLE        AX, DI
+	MOVL           512(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           516(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           520(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           524(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           528(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           532(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           536(DI), R8
+	PREFETCHT0     (CX)(R8*1)
+	PREFETCHT0     64(CX)(R8*1)
+	PREFETCHT0     124(CX)(R8*1)
+	MOVL           540(DI), DI
+	PREFETCHT0     (CX)(DI*1)
+	PREFETCHT0     64(CX)(DI*1)
+	PREFETCHT0     124(CX)(DI*1)
 	VPBROADCASTD   1248(AX), Y0
 	VPCMPGTD       lanes<>+0(SB), Y0, Y0
 	VMOVAPS        Y0, Y1
@@ -4170,7 +4205,7 @@ done:
 	RET
 
 // func storeAVX2(batches *float32, n int, contacts *float32)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·storeAVX2(SB), NOSPLIT, $0-24
 	MOVQ batches+0(FP), AX
 	MOVQ contacts+16(FP), CX
@@ -4179,6 +4214,33 @@ TEXT ·storeAVX2(SB), NOSPLIT, $0-24
 loop:
 	TESTQ        DX, DX
 	JLE          done
+	LEAQ         2560(AX), BX
+	CMPQ         DX, $0x02
+	CMOVQLE      AX, BX
+	MOVL         512(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         516(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         520(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         524(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         528(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         532(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         536(BX), SI
+	PREFETCHT0   56(CX)(SI*1)
+	PREFETCHT0   100(CX)(SI*1)
+	MOVL         540(BX), BX
+	PREFETCHT0   56(CX)(BX*1)
+	PREFETCHT0   100(CX)(BX*1)
 	VBROADCASTSS greatest<>+0(SB), Y0
 	VBROADCASTSS signBit<>+0(SB), Y1
 	VXORPS       Y1, Y0, Y1
