@@ -63,8 +63,8 @@ func (p *Plane) Holds(s *Shape, at *Transform) bool {
 }
 
 // Floor returns the plane under the face of shape b that shape a of the world stands on
-// and does not move into, and false if there is none. All that such a move meets below the
-// face is as deep in the shape as its floor has been from the start.
+// and does not move into, and false if there is none. Whatever a meets below that face, it
+// was as deep in from the start.
 func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	var m difference
 	m.set(a, b, at)

@@ -74,7 +74,7 @@ func lowest(points []Vec) int {
 	return k
 }
 
-// place is a point of the outline of a difference: a part of the way from a
+// place is a point of the outline of a difference: a part, 0 to 1, of the way from a
 // corner to the next.
 type place struct {
 	corner int
@@ -140,8 +140,8 @@ func (m *difference) box() *Box {
 }
 
 // aside returns a way apart that a direction u does not lead against, and false if there is
-// none. It is normal, the shortest, which is so deep, or that of an edge which is hardly
-// deeper.
+// none, of shapes whose radii and Slack add up to r. It is normal, the shortest way, as long
+// as deep, or that of an edge which is hardly longer.
 func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.dot(u) >= -parallel {
 		return normal, true

@@ -15,7 +15,8 @@ import (
 	"halfstep/internal/trig"
 )
 
-// Products are rounded before they are added: see internal/box/b2.
+// The float64 around a product rounds it before it is added. Otherwise arm64 would fuse the
+// two, and have other results.
 
 // Slack is the distance, in m, within which shapes count as touching. It covers
 // the rounding of positions up to 1,000 km from the origin.

@@ -30,6 +30,7 @@ func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction flo
 	return fraction, at.Direction(normal), hit
 }
 
+// rayCircle solves Box2D's quadratic equation with its operations, so that the bits are the same.
 func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, Vec, bool) {
 	m := from.minus(circleAt(s, at))
 	b := m.dot(m) - float64(s.Radius*s.Radius)

@@ -58,6 +58,7 @@ func Sample(t *testing.T, scenario func(*Run)) {
 	newExplorer(scenario).sample(t, began, lasting)
 }
 
+// sample runs 300 random schedules, and more until so much time is over since it began.
 func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) {
 	t.Helper()
 	inOrder := e.runs
@@ -73,6 +74,7 @@ func (e *explorer) sample(t *testing.T, began time.Time, lasting time.Duration) 
 		inOrder, e.runs-inOrder, seed, e.longest, time.Since(began).Seconds())
 }
 
+// fail ends the test with a trace of the schedule of r, which is run once more for it.
 func (e *explorer) fail(t *testing.T, r *Run) {
 	t.Helper()
 	n := e.runs
@@ -96,7 +98,7 @@ type Run struct {
 	n       int
 	now     *task // the only one that runs
 	steps   int
-	aside   bool // the rest repeats what was explored
+	aside   bool // all that could come next was explored before: the rest counts for nothing
 	failure string
 	trace   []line
 	after   []func()
@@ -104,6 +106,7 @@ type Run struct {
 	over    chan bool // whether all tasks have ended
 }
 
+// line is a line of a trace: an operation of a task.
 type line struct {
 	step              int
 	task, where, what string

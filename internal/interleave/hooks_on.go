@@ -44,8 +44,8 @@ func Close(c chan<- struct{}) {
 	close(c)
 }
 
-// Patience bounds a wait that looks again and again. Here it ends after looks: no
-// time passes between two operations, or any.
+// Patience bounds a wait that looks again and again. Here it ends after some looks, whatever
+// the time: between two operations any time may pass.
 type Patience struct{ looks int }
 
 // For returns a patience of two looks.

@@ -35,17 +35,20 @@ func (a op) dependent(b op) bool {
 	return a.word == b.word && (a.kind == store || b.kind == store)
 }
 
+// task is a goroutine of the scenario, which stands before its next operation.
 type task struct {
 	id    uint8
 	name  string
 	next  op
 	on    <-chan struct{} // the channel that next receives from, or nil
-	wake  chan struct{}
-	where string // the line of next, where a trace is wanted
+	wake  chan struct{}   // lets it go on
+	where string          // the line of next, where a trace is wanted
 	ended bool
-	clock clock
+	clock clock // what comes before next
 }
 
+// enabled reports whether the next operation would not wait.
+//
 //go:norace
 func (t *task) enabled() bool {
 	if t.on == nil || len(t.on) > 0 {
@@ -59,7 +62,7 @@ func (t *task) enabled() bool {
 	}
 }
 
-var current *Run
+var current *Run // nil between runs, when nothing is stopped
 
 //go:norace
 func setCurrent(r *Run) { current = r }
@@ -105,7 +108,8 @@ func (r *Run) leave(t *task) {
 	show()
 }
 
-// point stops the task that runs before its next operation, until it is chosen.
+// point stops the task that runs before its next operation, until it is chosen. on is the
+// channel that the operation receives from, or nil.
 //
 //go:norace
 func point(o op, on <-chan struct{}) {

@@ -29,7 +29,7 @@ type node struct {
 type explorer struct {
 	scenario func(*Run)
 	path     []node
-	reduce   bool
+	reduce   bool   // one schedule of each class is enough, as always but in tests of the package
 	random   uint64 // state of a generator that chooses, if it is not 0
 	tracing  bool
 
@@ -42,6 +42,7 @@ func newExplorer(scenario func(*Run)) *explorer {
 	return &explorer{scenario: scenario, path: make([]node, 0, maxSteps), reduce: true}
 }
 
+// run runs the scenario once, along the path and then on by extend.
 func (e *explorer) run() *Run {
 	r := &Run{e: e, over: make(chan bool, 1)}
 	if e.tracing {

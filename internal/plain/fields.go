@@ -122,8 +122,8 @@ func IsZero(v reflect.Value) bool {
 // ErrMemory is the error of bytes that would become far more memory than what is written does.
 var ErrMemory = errors.New("it would take far more memory than its size explains")
 
-// MemoryPerByte is how many bytes of memory a byte may take, on the average. A recording's takes
-// up to 42: a command that does nothing does.
+// MemoryPerByte is how many bytes of memory a byte that is read may take, on the average. In
+// recordings it takes 42 at most, where all commands do nothing.
 const MemoryPerByte = 48
 
 // takes reports whether so many values of a type may still be made.

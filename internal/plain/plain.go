@@ -55,9 +55,10 @@ type form struct {
 	others []part // the slices of what is not plain, which are compared and not written
 }
 
+// part is a number, truth value, string or slice in a value.
 type part struct {
-	path string // such as ".M_sweep.C.X" or "[3].flags"
-	at   uintptr
+	path string  // such as ".M_sweep.C.X" or "[3].flags"
+	at   uintptr // from the start of the value
 	kind reflect.Kind
 	of   reflect.Type
 	each *form // the form of a slice's elements, if these are plain
@@ -65,6 +66,7 @@ type part struct {
 
 var forms sync.Map // by type
 
+// formOf is the form of a type, worked out once.
 func formOf(t reflect.Type) *form {
 	if f, ok := forms.Load(t); ok {
 		return f.(*form)
@@ -75,6 +77,7 @@ func formOf(t reflect.Type) *form {
 	return f
 }
 
+// add adds the parts of a type that begins at an offset of the value.
 func (f *form) add(t reflect.Type, path string, at uintptr) {
 	p := part{path, at, t.Kind(), t, nil}
 	switch {

@@ -10,6 +10,8 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
+// Values of the shape program's uniform ghost: shapes at the shown instant, or their outlines
+// in one of the two states between which it lies.
 const (
 	ghostOff = iota
 	ghostPrevious
@@ -55,7 +57,7 @@ func (r *Renderer) Draw(v *scene.View[body2d.State], cam scene.Camera, fb Viewpo
 	}
 	c := &r.gl
 	if u := &r.culling; u.follow(&r.structure, v) && u.look(c, &r.structure, cam, fb) {
-		r.drawn = drawn{u.vao, u.nShapes, u.n}
+		r.drawn = drawn{u.vao, u.nShapes, u.n} // only what the camera may see
 	}
 	c.viewport(fb.X, fb.Y, fb.W, fb.H)
 	c.blend()
@@ -90,6 +92,7 @@ func (r *Renderer) drawBodies(layers Layers) {
 	}
 }
 
+// check refuses a view with more bodies than MaxBodies.
 func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	if n := max(len(v.Cur), len(v.Prev)); n > r.maxBodies {
 		return fmt.Errorf("glrender: %d bodies, but this GL's texture buffers hold %d", n, r.maxBodies)

@@ -19,8 +19,8 @@ type frame struct {
 	alpha, dt             float32
 	fill                  float32 // opacity of the bodies' fill
 	planeScale            float32 // |determinant| of plane
-	previous, current     int32   // bodies in each half
-	smoothing             int32
+	previous, current     int32   // bodies in each of the two states
+	smoothing             int32   // see smoothing
 	layers                int32
 	gridX, gridY          float32 // centre modulo ten cells, m
 	cell, fine            float32 // cell, m; strength of the fine lines
@@ -36,6 +36,7 @@ const overlayFill = 0.35
 // have faded out, for a content scale of 1.
 const finestCell = 9
 
+// newFrame is the frame of a view without a camera, and with a plane that changes nothing.
 func newFrame(v *scene.View[body2d.State], fb Viewport, layers Layers) frame {
 	return frame{
 		width: float32(fb.W), height: float32(fb.H),
@@ -47,6 +48,8 @@ func newFrame(v *scene.View[body2d.State], fb Viewport, layers Layers) frame {
 	}
 }
 
+// smoothing is how the shaders make a pose of two states: the mode, and 256 if a state has the
+// velocity at the end of its step.
 func smoothing(v *scene.View[body2d.State]) int32 {
 	if v.LateVelocity {
 		return int32(v.Smoothing) | 256
@@ -54,6 +57,7 @@ func smoothing(v *scene.View[body2d.State]) int32 {
 	return int32(v.Smoothing)
 }
 
+// cameraFrame is the frame of a view under a camera. A cell of the grid is a power of ten wide.
 func cameraFrame(v *scene.View[body2d.State], cam scene.Camera, fb Viewport, layers Layers) frame {
 	f := newFrame(v, fb, layers)
 	f.scale = float32(cam.Scale(fb.H))

@@ -9,10 +9,9 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// HUD collects text, boxes and lines and draws them in one call, in the order of
-// the calls. Positions and sizes are in units from the top left
-// corner of the viewport: a unit is the content scale rounded to whole pixels,
-// so that text stays sharp.
+// HUD collects text, boxes and lines and draws them in one call, in the order in which they
+// came. Positions and sizes are in units from the top left corner of the viewport: a unit is
+// the content scale rounded to whole pixels, so that text stays sharp.
 //
 // A Renderer has one; Renderer.BeginHUD empties it.
 type HUD struct {
@@ -33,13 +32,12 @@ type HUD struct {
 
 // hudInstance is one quad of shaders/hud.vert.glsl, in pixels.
 type hudInstance struct {
-	box    [4]float32
-	what   uint32
+	box    [4]float32 // left, top, right, bottom; or both ends of a line
+	what   uint32     // a letter's cell in the atlas, or one of the kinds below
 	colour body2d.Colour
 	clip   [4]float32
 }
 
-// A letter's kind is its cell in the atlas; see letterOf.
 const (
 	rectKind uint32 = 0x8000
 	lineKind uint32 = 0x8001
@@ -114,7 +112,7 @@ func (h *HUD) Line(x0, y0, x1, y1, width float32, c body2d.Colour) {
 	})
 }
 
-// sixteenths packs a length in pixels into the high half of what.
+// sixteenths packs a length in pixels (a radius or a width) into the high half of what.
 func sixteenths(pixels float32) uint32 {
 	return uint32(min(max(pixels*16, 0), math.MaxUint16)) << 16
 }

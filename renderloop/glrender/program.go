@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
+// loadProgram makes a program of two shaders by the names of their files.
 func loadProgram(vertex, fragment string) (uint32, error) {
 	v, err := shaders.Load(vertex)
 	if err != nil {
@@ -72,7 +73,8 @@ func link(p uint32, name string) error {
 	return fmt.Errorf("glrender: linking %s: %s", name, strings.SplitN(reason, "\n", 2)[0])
 }
 
-// Texture units and the uniform block binding, the same in all programs.
+// Texture units and the uniform block binding, the same in all programs. The HUD's program has
+// no states, so its glyphs may have their unit.
 const (
 	previousUnit = 0
 	currentUnit  = 1

@@ -111,6 +111,7 @@ func openFaces(unit int) (opened [faces]font.Face) {
 	return opened
 }
 
+// measure finds the widths of the letters at a unit, as they are drawn in whole pixels.
 func measure(unit int) *widths {
 	w := &widths{}
 	for i, face := range openFaces(unit) {

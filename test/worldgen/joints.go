@@ -110,9 +110,10 @@ func (p *Player) prismatic(a, b *box2d.B2Body, at, axis box2d.B2Vec2) *box2d.B2P
 	return &d
 }
 
+// addGear couples two dynamic, active bodies, each by a joint to the ground.
 func (p *Player) addGear(a, b *box2d.B2Body) {
 	const dynamic = 2
-	if a.M_type != dynamic || b.M_type != dynamic || a.M_flags&0x20 == 0 || b.M_flags&0x20 == 0 {
+	if a.M_type != dynamic || b.M_type != dynamic || !a.IsActive() || !b.IsActive() {
 		return
 	}
 	turn := func(body *box2d.B2Body) box2d.B2JointInterface {

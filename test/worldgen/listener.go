@@ -44,6 +44,7 @@ func manifoldText(m *box2d.B2Manifold) string {
 
 func (l *listener) BeginContact(c box2d.B2ContactInterface) {
 	p := l.p
+	// The island flag is a step's own: steppers may leave it in another way.
 	p.note("begin %s flags %x manifold %s", p.name(c), c.GetFlags()&^1, manifoldText(c.GetManifold()))
 	if p.Listening != Meddling || !p.chance(0.3) {
 		return

@@ -6,6 +6,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
+// meddle does some random operations on the world, or those of the script.
 func (p *Player) meddle() {
 	if p.script != nil {
 		for n := p.scripted() % 4; n > 0; n-- {
@@ -33,6 +34,7 @@ func (p *Player) scripted() int {
 
 const operations = 27
 
+// act does an operation to a random body, joint or the world.
 func (p *Player) act(operation int) {
 	w, b := p.World, p.anyBody()
 	if b == nil {

@@ -41,7 +41,7 @@ type Player struct {
 
 	rng     *rand.Rand
 	source  *rand.PCG // of rng
-	picky   int       // which filter the world has
+	picky   int       // which filter the world has, none if 0
 	ids     map[*box2d.B2Body]int
 	nextID  int
 	bodies  []*box2d.B2Body
@@ -53,7 +53,7 @@ type Player struct {
 	script  []byte // what to do between steps; nil: what the seed says
 	round   bool   // there are shapes that the library has not
 
-	log    uint64
+	log    uint64 // hash of all callbacks
 	recent []string
 	events int
 }
@@ -162,6 +162,7 @@ func (p *Player) Events() int { return p.events }
 // Recent describes the last few callbacks.
 func (p *Player) Recent() []string { return p.recent }
 
+// note logs a callback.
 func (p *Player) note(format string, args ...any) {
 	s := fmt.Sprintf(format, args...)
 	for i := 0; i < len(s); i++ {

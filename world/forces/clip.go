@@ -16,8 +16,8 @@ type clipper struct {
 	outline []box2d.B2Vec2 // counter-clockwise; empty: all below level
 	low     box2d.B2Vec2   // corners of a box round the outline
 	high    box2d.B2Vec2
-	hash    uint64 // of the outline
-	a, b    []box2d.B2Vec2
+	hash    uint64         // of the outline
+	a, b    []box2d.B2Vec2 // scratch: a is the shape at hand, in the world
 	edges   []box2d.B2Vec2
 }
 
@@ -44,8 +44,8 @@ func (c *clipper) set(level float64, outline []world.Vec) bool {
 	return true
 }
 
-// part returns the moments of what is in the fluid of a circle or polygon. Round corners
-// are made of lines.
+// part returns the moments of that part of a circle or polygon which is in the fluid. Round
+// corners are made of lines.
 func (c *clipper) part(f *box2d.B2Fixture) moments {
 	xf := &f.M_body.M_xf
 	switch s := f.M_shape.(type) {
@@ -64,6 +64,7 @@ func (c *clipper) part(f *box2d.B2Fixture) moments {
 	return moments{}
 }
 
+// convex is part for the polygon in c.a.
 func (c *clipper) convex() moments {
 	if len(c.outline) == 0 {
 		c.b = below(c.b[:0], c.a, c.level)
@@ -83,6 +84,7 @@ func (c *clipper) convex() moments {
 	return polygon(from)
 }
 
+// disc is part for a circle.
 func (c *clipper) disc(middle box2d.B2Vec2, r float64) moments {
 	box := [...]box2d.B2Vec2{
 		{X: middle.X - r, Y: middle.Y - r}, {X: middle.X + r, Y: middle.Y - r},
@@ -107,6 +109,7 @@ func (c *clipper) apart(vs []box2d.B2Vec2) bool {
 	return low.X > c.high.X || low.Y > c.high.Y || high.X < c.low.X || high.Y < c.low.Y
 }
 
+// below appends the part of a polygon below a level.
 func below(to, vs []box2d.B2Vec2, y float64) []box2d.B2Vec2 {
 	return leftOf(to, vs, box2d.B2Vec2{X: 1, Y: y}, box2d.B2Vec2{X: 0, Y: y})
 }

@@ -58,6 +58,7 @@ func (f *Fluid) BeforeStep(w *world.World, dt float64) {
 	})
 }
 
+// push lifts and slows one body.
 func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64) {
 	in, all := moments{}, 0.0 // all is the area of its shapes, m²
 	for fixture := raw.M_fixtureList; fixture != nil; fixture = fixture.M_next {
@@ -90,7 +91,7 @@ var inside = bridge.World.(interface {
 })
 
 func init() {
-	// They run before every step, also where a program adds them for every n-th.
+	// A Fluid or Wind runs before every step, also if a program adds it for every n-th.
 	bridge.Steady = func(c any) bool {
 		switch c.(type) {
 		case *Fluid, *Wind:

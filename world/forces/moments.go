@@ -26,6 +26,7 @@ func (m *moments) addAt(o moments, at box2d.B2Vec2) {
 
 func (m *moments) centroid() world.Vec { return world.Vec{X: m.x / m.area, Y: m.y / m.area} }
 
+// polygon returns the moments of a polygon, which are negative if it turns clockwise.
 func polygon(vs []box2d.B2Vec2) (m moments) {
 	if len(vs) < 3 {
 		return m
@@ -38,6 +39,7 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	return m
 }
 
+// triangle returns the moments of the triangle of the origin, p and q.
 func triangle(p, q box2d.B2Vec2) moments {
 	area := float64(b2.Cross(p, q) / 2)
 	return moments{area, area * (p.X + q.X) / 3, area * (p.Y + q.Y) / 3}
@@ -72,8 +74,8 @@ func discIn(vs []box2d.B2Vec2, middle box2d.B2Vec2, r float64) (m moments) {
 	return m
 }
 
-// discAndEdge is a circle's part of the triangle of its centre, p and q. The edge
-// enters the circle at t and leaves it at u.
+// discAndEdge is a circle's part of the triangle of its centre, which is the origin, p and q.
+// The edge enters the circle at t and leaves it at u, from 0 at p to 1 at q.
 func discAndEdge(p, q box2d.B2Vec2, r float64) (m moments) {
 	d := box2d.B2Vec2Sub(q, p)
 	dd, pd, pp := b2.Dot(d, d), b2.Dot(p, d), b2.Dot(p, p)

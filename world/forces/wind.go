@@ -72,6 +72,7 @@ func (a *Wind) against(raw *box2d.B2Body, at box2d.B2Vec2) box2d.B2Vec2 {
 	return box2d.B2Vec2{X: air.X - v.X, Y: air.Y - v.Y}
 }
 
+// blowOutline pushes each edge of the polygon at hand that the air moves against.
 func (a *Wind) blowOutline(w *world.World, b world.Body, raw *box2d.B2Body, dt float64) {
 	last := a.outline[len(a.outline)-1]
 	for _, p := range a.outline {

@@ -136,7 +136,7 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 		kind := kindOf(c.Kind)
 		if at := &m.cells[c.Y*m.w+c.X]; *at != kind {
 			*at = kind
-			// An outline goes on from cell to cell, also over a corner.
+			// An outline goes on from cell to cell, over a corner too: parts next to the cell have it.
 			for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
 				for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
 					near = append(near, y*m.across+x)
@@ -177,7 +177,7 @@ func (m *Map) obey(w *world.World, args []float64) {
 	_ = m.Set(w, cells...)
 }
 
-// draw gives a part the outlines of its cells.
+// draw gives a part the outlines of its cells, in place of those that it had.
 func (m *Map) draw(w *world.World, i int) error {
 	b := m.parts[i]
 	old, err := w.Shapes(b)
@@ -231,6 +231,7 @@ func (m *Map) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
+// kindOf is the kind of a cell by its character; 0 is empty.
 func kindOf(c byte) byte {
 	if c == ' ' || c == '.' {
 		return 0
@@ -238,6 +239,7 @@ func kindOf(c byte) byte {
 	return c
 }
 
+// floor rounds down, within what no map exceeds: a point may be anywhere.
 func floor(x float64) int {
 	i := int(max(-mostCells, min(x, mostCells)))
 	if float64(i) > x {

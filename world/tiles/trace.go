@@ -48,6 +48,7 @@ func (g *grid) next(e edge) edge {
 	return edge{x, y, (e.way + 1) & 3}
 }
 
+// previous is the edge whose next is e.
 func (g *grid) previous(e edge) edge {
 	for turn := range 4 {
 		way := (e.way + turn) & 3
@@ -59,7 +60,7 @@ func (g *grid) previous(e edge) edge {
 }
 
 // line is a part of an outline, through corners of the grid: closed, or with the corners
-// before and after it.
+// before and after it, which become the ghost vertices of its chain.
 type line struct {
 	points        [][2]int
 	kind          byte

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	turns     = 5    // around so many surfaces in one step
-	deep      = 1e-6 // m, from which on an overlap is one
-	frontDeep = .01  // m, how deep it may be in a one-way shape that holds it
-	frontCone = .5   // cosine of the angle between the normal and where that is solid
-	beside    = 1e-3 // m from where it touches, the faces of a corner are looked for
-	farthest  = 1.9  // m in a step; beyond that it is put there
+	turns     = 5    // the most surfaces around which it goes in one step
+	deep      = 1e-6 // m; overlaps that are less deep do not count
+	frontDeep = .01  // m; how deep it may be in a one-way shape that holds it
+	frontCone = .5   // the least cosine between the normal and the solid side of a one-way shape that holds it
+	beside    = 1e-3 // m; how far beside the point of contact the faces of a corner are looked for
+	farthest  = 1.9  // m in a step; Box2D moves a body 2 m at most, so beyond this it is teleported
 )
 
 // move is what a step works with.
@@ -22,8 +22,8 @@ type move struct {
 	q       world.Query
 	set     Settings
 	dt      float64
-	least   float64    // y of the normal of what can be walked on
-	carrier world.Body // that carries it, and is not in the way of that
+	least   float64    // the smallest y of the normal of ground that it can walk on
+	carrier world.Body // the ground, while carry moves the figure with it: it is not in the way then
 }
 
 // BeforeStep moves the figure to where it is after a step of dt seconds.
@@ -75,6 +75,8 @@ func (h *Walker) follow(b world.Body) {
 	_ = h.w.SetVelocity(b, way.Mul(1/h.dt))
 }
 
+// jumpOrDrop does what the player has asked for. A jump counts shortly before a landing and
+// after an edge too, and only once: Off is above Grace after it.
 func (h *Walker) jumpOrDrop() {
 	if h.Input.Jump {
 		h.WantsJump = max(h.set.Grace, h.dt)
@@ -117,6 +119,7 @@ func along(normal world.Vec, length float64) world.Vec {
 	return world.Vec{X: normal.Y, Y: -normal.X}.Mul(length)
 }
 
+// goAlong goes a way along the ground: up slopes and steps, until a wall ends it.
 func (h *Walker) goAlong(left world.Vec) {
 	for range turns {
 		hit, ok := h.advance(&left)
@@ -136,7 +139,8 @@ func (h *Walker) goAlong(left world.Vec) {
 	}
 }
 
-// stepUp goes up, on and down again, and reports whether that leads onto something.
+// stepUp goes up, a length to the right, and down again, and reports whether that leads onto
+// a step; if not, the figure stays where it was.
 func (h *Walker) stepUp(length float64) bool {
 	if !(h.set.StepHeight > 0) || length == 0 {
 		return false
@@ -184,8 +188,8 @@ func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	return hit, ok
 }
 
-// passes reports whether a shape in the way is none: it carries the figure, or it is solid
-// from another side.
+// passes reports whether a shape does not stop the figure on a way from a place: it carries
+// the figure, or it is one-way and solid from another side.
 func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 	if hit.Body == h.carrier {
 		return true
@@ -211,7 +215,7 @@ func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 	return through
 }
 
-// oneWay is where a one-way shape is solid.
+// oneWay is the direction towards the solid side of a one-way shape; ok is false of any other.
 func (h *Walker) oneWay(s world.Shape) (front world.Vec, ok bool) {
 	in, err := h.w.Shape(s)
 	if err != nil || in.OneWay == (world.Vec{}) {
@@ -221,6 +225,7 @@ func (h *Walker) oneWay(s world.Shape) (front world.Vec, ok bool) {
 	return b.WorldVector(in.OneWay), err == nil
 }
 
+// inOneWay reports whether the figure is still in or at a one-way shape.
 func (h *Walker) inOneWay() (in bool) {
 	_ = h.q.Near(h.capsule, h.At, 0, frontDeep, func(n world.NearHit) bool {
 		_, in = h.oneWay(n.Shape)
@@ -229,7 +234,7 @@ func (h *Walker) inOneWay() (in bool) {
 	return in
 }
 
-// settle goes down to the ground, if it is so near, and notes what it stands on.
+// settle goes down to the ground, if there is some within so many m, and notes what it stands on.
 func (h *Walker) settle(down float64) bool {
 	hit, ok := h.cast(h.At, world.Vec{Y: -down - deep})
 	if !ok {
@@ -313,7 +318,7 @@ func without(way, normal world.Vec) world.Vec {
 // fly falls, and slides along what is in the way until it lands.
 func (h *Walker) fly() {
 	if !h.Slides || h.Input.Walk != 0 {
-		// Whoever jumps on a lift stays above it.
+		// Whoever jumps on a moving lift goes on with it.
 		wish := float64(h.Input.Walk*h.set.Speed) + h.Ground.Velocity.X
 		h.Velocity.X = approach(h.Velocity.X, wish, float64(h.set.AirAcceleration*h.dt))
 	}

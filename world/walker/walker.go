@@ -100,10 +100,10 @@ type Walker struct {
 	Body world.Body // a dynamic body; its origin is at the feet
 	Settings
 
-	command        string
-	solid          world.Body // 0 of a Ghost
-	capsule        world.ShapeDef
-	filter         world.QueryFilter
+	command        string            // the name of the function that Send calls
+	solid          world.Body        // the kinematic body on which others land; 0 of a Ghost
+	capsule        world.ShapeDef    // with its lowest point at the feet
+	filter         world.QueryFilter // of all that may be in the way
 	height, radius float64
 
 	State
