@@ -23,11 +23,11 @@ type order struct{}
 
 type none struct{}
 
-// drift is the simulation that is measured: one body that moves at 1 m/s. It can go
-// back.
+// drift is the simulation that is measured: one body that moves at 1 m/s. For RunAhead it is a
+// physicsloop.Predictor too: it steps beyond what is due, and goes back where a command comes.
 type drift struct {
 	x        []float64 // by tick, up to the newest that is predicted
-	due, at  uint64
+	due, at  uint64    // the tick of the clock, and the one that Capture shows
 	commands int
 }
 

@@ -11,6 +11,7 @@ import (
 	"halfstep/renderloop/clock"
 )
 
+// figure is a plot of the page, with the text below it.
 type figure struct {
 	Title, Text string
 	Legend      []key
@@ -33,6 +34,7 @@ func newFigure(title, text, xLabel, yLabel string, lines []line) (figure, error)
 	return f, err
 }
 
+// pick is a run that a figure shows, by its loop and pacing.
 type pick struct {
 	loop, pacing string
 	colour       color.RGBA
@@ -62,6 +64,7 @@ const (
 	bins    = 80
 )
 
+// figures are those of one trace.
 func (o *options) figures(s *section) ([]figure, error) {
 	var all []figure
 	draws := []func(*section) (figure, error){
@@ -220,8 +223,10 @@ func (o *options) histogramFigure(s *section) (figure, error) {
 		"advance, ms", "frames, %", lines)
 }
 
-const candidateWindow = .12
+const candidateWindow = .12 // s, of the last figure
 
+// replaced reports whether later frames took the place of some before the display could show
+// them, and the loops were told so.
 func (s *section) replaced() bool {
 	return len(s.told) > 0 && slices.ContainsFunc(s.Seen, math.IsNaN)
 }

@@ -16,9 +16,10 @@ import (
 
 type view = scene.View[point]
 
+// player is a loop that plays a trace.
 type player struct {
-	frame func(ns int64) *view
-	order func() // gives the next frame a command
+	frame func(ns int64) *view // the picture of the next frame, ns after the one before
+	order func()               // gives the next frame a command
 	close func()
 
 	dropped func() float64 // s
@@ -28,6 +29,7 @@ type player struct {
 	wait func(v *scene.View[point]) float64
 }
 
+// candidate is a loop that is measured.
 type candidate struct {
 	Loop, Pacing string
 	start        func(o *options, d *drift, r *recording) (*player, error)
@@ -74,6 +76,7 @@ func candidates() []candidate {
 	}
 }
 
+// cost is the simulated cost of a step, ns.
 func (o *options) cost(tick uint64) int64 {
 	if o.costs != nil {
 		return o.costs(tick)
@@ -81,11 +84,12 @@ func (o *options) cost(tick uint64) int64 {
 	return int64(o.Cost)
 }
 
-// allSteps is the wait of a frame for all its steps.
+// allSteps is how long a frame waits that waits for all its steps, ms.
 func (o *options) allSteps(v *scene.View[point]) float64 {
 	return float64(v.Steps) * o.Cost.Seconds() * 1e3
 }
 
+// startBaseline starts a loop of package baseline, whose frames wait for their steps or not.
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
 	l, err := baseline.New(name, physicsloop.Simulation[point, none, order](d), buffer.NewLink[point, none, order](), baseline.Config{
 		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Simulated: true,
@@ -102,6 +106,7 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 
 type loop = renderloop.Loop[point, none, order]
 
+// startLoop starts a loop of package renderloop that is told nothing of displays.
 func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player, *loop, error) {
 	link := buffer.NewLink[point, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
@@ -195,6 +200,7 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	return &a.view
 }
 
+// ask demands a tick, and works out when physics is done with the steps to it.
 func (a *ahead) ask(tick uint64) {
 	commands := a.link.Commands.Count()
 	if tick == a.demanded && commands == a.sent {
@@ -263,6 +269,7 @@ func (r *recording) tell() {
 	}
 }
 
+// startTold starts a loop of package renderloop that is told when its frames were seen.
 func startTold(o *options, d *drift, r *recording, sync renderloop.Sync, pacing bool) (*player, error) {
 	p, l, err := startLoop(o, d, sync, pacing)
 	if err != nil {

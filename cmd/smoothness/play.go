@@ -8,6 +8,7 @@ import (
 	"halfstep/test/simdisplay"
 )
 
+// result is what the package comment calls the measure, of one loop with one trace.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
@@ -21,10 +22,11 @@ type result struct {
 	shown    []float64 // the instant at each frame, s
 }
 
+// section is the part of the page about one trace.
 type section struct {
 	*recording
-	Runs, Others []result
-	Starts       []begun
+	Runs, Others []result // Others are of loops for comparison only
+	Starts       []begun  // with -start
 }
 
 func (s *section) find(loop, pacing string) *result {
@@ -36,6 +38,7 @@ func (s *section) find(loop, pacing string) *result {
 	return nil
 }
 
+// play plays a trace through all loops.
 func (o *options) play(r *recording) (*section, error) {
 	s := &section{recording: r}
 	for _, c := range candidates() {
@@ -67,6 +70,7 @@ func (o *options) playOne(r *recording, c candidate) (*result, error) {
 	return one, err
 }
 
+// motion plays a trace through a loop without commands.
 func (o *options) motion(r *recording, c candidate) (*result, error) {
 	p, err := c.start(o, newDrift(), r)
 	if err != nil {
@@ -171,6 +175,7 @@ func (r *recording) costs(o *options) []cost {
 	return r.known
 }
 
+// newRecording refuses a trace that is too short, too long, or of which too little was seen.
 func newRecording(t *frametime.Trace) (*recording, error) {
 	n := len(t.Frames)
 	if n < minFrames {

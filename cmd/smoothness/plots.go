@@ -39,6 +39,7 @@ var (
 // The size of a plot.
 const width, height = 920, 330
 
+// render draws a plot as an SVG element.
 func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	const left, right, top, bottom = 56, 10, 8, 42 // around the axes
 	lo, hi, err := bounds(lines)

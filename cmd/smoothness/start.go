@@ -29,7 +29,7 @@ func costsOf(t *frametime.Trace) (all []cost) {
 	return all
 }
 
-// jittered are n costs of the program with a jitter of 20 %.
+// jittered are n costs of a program whose work takes so many ns, with a jitter of 20 %.
 func jittered(work float64, n int) (all []cost) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range n {
@@ -76,6 +76,8 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	return all, nil
 }
 
+// beginOne plays costs of frames through one loop. All times are in ns; a frame's swap returns
+// when the display lets the program go on, which begins the next one 50 µs later.
 func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.Sync, late, commands bool) (b begun, err error) {
 	p, l, err := startLoop(o, newDrift(), sync, true)
 	if err != nil {
@@ -85,7 +87,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 	swaps := simdisplay.Swaps{Display: d}
 	var told []simdisplay.Told
 	var x, starts, seen []float64
-	var has []int
+	var has []int // commands in what a frame shows
 	now, last := 0., 0.
 	for i, c := range costs {
 		for len(told) > 0 && told[0].At <= now {
@@ -112,7 +114,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 			if !d.Adaptive {
 				r.Refresh = int64(1e9 / d.Hz)
 			}
-			told = append(told, simdisplay.Told{At: light + float64(d.Late) + 5e5, Report: r})
+			told = append(told, simdisplay.Told{At: light + float64(d.Late) + toldAfter*1e9, Report: r})
 			l.GPUTime(uint64(i+1), int64(c.gpu))
 		}
 		x, starts, seen, has = append(x, shown(v)), append(starts, from/1e9), append(seen, light/1e9), append(has, v.Cur[0].Commands)

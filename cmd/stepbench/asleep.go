@@ -44,6 +44,7 @@ type asleepResult struct {
 
 const awakeBoxes = 100
 
+// asleepCount is the N of a scene asleepN; ok is false of all others.
 func asleepCount(scene string) (n int, ok bool) {
 	digits, ok := strings.CutPrefix(scene, "asleep")
 	if !ok {

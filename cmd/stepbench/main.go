@@ -1,12 +1,12 @@
 // Stepbench measures the cost of a step in a benchmark scene.
 //
-// It prints one line of JSON: the CPU time per step (user and system time of the
-// process) and that of the step that took most of it, the minimum, median and 99th percentile of the wall time per step,
-// all in milliseconds; the sum of the heights of all bodies after the run, which
-// is about equal for engines that played the same scene; how deep the deepest
-// pair of touching shapes lies in each other after the last step, in metres
-// (max_overlap); how many bodies are faster than 5 cm/s (moving); contacts, allocations and
-// bytes per step; and a hash of the final state.
+// It prints one line of JSON: the CPU time per step (user and system time of the process) and
+// that of the step that took most of it, the minimum, median and 99th percentile of the wall
+// time per step, all in milliseconds; the sum of the heights of all bodies after the run, which
+// is about equal for engines that played the same scene; how deep the deepest pair of touching
+// shapes lies in each other after the last step, in metres (max_overlap); how many bodies are
+// faster than 5 cm/s (moving); contacts, allocations and bytes per step; and a hash of the
+// final state.
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 //
@@ -76,7 +76,7 @@ type result struct {
 	MaxOverlap    float64 `json:"max_overlap"`
 	Moving        int     `json:"moving"`
 	Contacts      int     `json:"contacts"`             // pairs of boxes that overlap
-	Outside       int     `json:"outside,omitempty"`    // of v3's scenes
+	Outside       int     `json:"outside,omitempty"`    // of v3's scenes: dynamic bodies where none should be
 	WidestGap     float64 `json:"widest_gap,omitempty"` // likewise, of a joint, m
 	AllocsPerStep float64 `json:"allocs_per_step"`
 	BytesPerStep  float64 `json:"bytes_per_step"`

@@ -86,6 +86,7 @@ func (h *Handler) prefix(path string) (prefix string, ok bool) {
 	return "/" + h.token, whole && subtle.ConstantTimeCompare([]byte(given), []byte(h.token)) == 1
 }
 
+// allowed reports whether a request may name a host, with or without a port.
 func (h *Handler) allowed(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -110,6 +111,7 @@ func (h *Handler) allowed(host string) bool {
 	return false
 }
 
+// foreign reports whether a browser says that a page of another origin makes the request.
 func foreign(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return true

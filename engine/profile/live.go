@@ -64,6 +64,7 @@ func writePage(w http.ResponseWriter, policy string, page []byte) {
 	_, _ = w.Write(page) // an error is the client's
 }
 
+// serveHitch sends the report of a hitch: no other file, whatever name is asked for.
 func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.found() {
 		if filepath.Base(f.page) != r.PathValue("name") {
@@ -77,6 +78,7 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)
 }
 
+// liveHitch is a hitch of which there is a report.
 type liveHitch struct {
 	Engine  string  `json:"engine"`
 	From    float64 `json:"from"` // ms, as spans
@@ -85,9 +87,10 @@ type liveHitch struct {
 	Verdict string  `json:"verdict"`
 	Link    string  `json:"link"` // below the root
 
-	page string // its file
+	page string // the report's file
 }
 
+// found lists the hitches of the recorder, if there is one.
 func (h *Handler) found() []liveHitch {
 	h.mu.Lock()
 	rec := h.hitches
@@ -141,7 +144,8 @@ func row(s *phase.Span) []float64 {
 	return list
 }
 
-// message is the next one for a page, which keeps a tape of each engine.
+// message is the next one for a page. tapes, which are the page's, know what it has been sent
+// of each engine.
 func (h *Handler) message(tapes map[spans.Source]*spans.Tape) liveMessage {
 	m := liveMessage{Metrics: h.Metrics(), Now: millis(phase.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()

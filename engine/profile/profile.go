@@ -8,8 +8,8 @@
 // JSON. / and /debug/halfstep/ are a page for a browser: what both threads do,
 // frame and step times, counters, hitches and matches as they happen. /debug/halfstep/recording
 // is an engine's recording while it is made, which viewer -watch shows. A request must name the
-// loopback as its host, or one that AllowHost was told of. Without a token it must
-// not come from a web page of another origin. If other machines can connect, a path must begin with a
+// loopback as its host, or one that AllowHost was told of. Without a token it must not come
+// from a web page of another origin. If other machines can connect, a path must begin with a
 // token that Handler.URL contains:
 //
 //	h := profile.New(e.Trace())
@@ -54,12 +54,12 @@ type Handler struct {
 	engines    []spans.Source
 	matches    []match
 	hosts      []string // hosts that requests may name, beside the loopback
-	anyAddress bool     // in figures
+	anyAddress bool     // requests may name any address in figures
 	token      string   // paths begin with it; "" where none is needed
 	hitches    *hitch.Recorder
 
 	pages    atomic.Int32 // open live pages
-	watchers atomic.Int32
+	watchers atomic.Int32 // those who read recordings
 }
 
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
@@ -83,7 +83,7 @@ func New(engines ...spans.Source) *Handler {
 	return h
 }
 
-// ServeHTTP answers a request; the path is looked at as it is.
+// ServeHTTP answers a request to the paths that the package comment lists.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the token is nobody else's
 	prefix, ok := h.prefix(r.URL.Path)
@@ -209,6 +209,7 @@ func (h *Handler) ListenAndServe(addr string) error {
 	return h.Server().Serve(l)
 }
 
+// readRuntime reads figures of the Go runtime.
 func readRuntime() map[string]float64 {
 	published := []goruntime.Metric{
 		goruntime.CollectorCPU, goruntime.CPU, goruntime.Cycles, goruntime.GOGC, goruntime.MemoryLimit,

@@ -7,7 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// body does the fields of a body. It says which of the fixtures that it reads cannot be.
+// body reads or writes the fields of a body. It returns a line for each fixture that it read
+// and Box2D could not make.
 func (o *object) body(d *world.BodyDef) (without []string) {
 	if o.writes && d.GravityScale == 0 && !d.NoGravity {
 		d.GravityScale = 1
@@ -102,7 +103,7 @@ func (o *object) massData(d *world.BodyDef) {
 	}
 }
 
-// massOf is the mass that the densities give.
+// massOf is the mass that the densities give, as a world of o.scales works it out.
 func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 	w := o.scales.World()
 	b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Disabled: true, FixedRotation: d.FixedRotation, Shapes: d.Shapes})

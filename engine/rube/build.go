@@ -8,9 +8,9 @@ import (
 	"halfstep/world"
 )
 
-// Build creates the scene's bodies and joints in w, in the order of the file;
-// gear joints that couple later ones come last. What Box2D could not take is an error, one line that
-// begins with the file's name; what was made before it stays.
+// Build creates the scene's bodies and joints in w, in the order of the file; gear joints that
+// couple later ones come last. What Box2D could not take is an error, one line that begins with
+// the file's name; what was made before it stays.
 func (s *Scene) Build(w *world.World) error {
 	bodies := make([]world.Body, len(s.Bodies))
 	for i, d := range s.Bodies {

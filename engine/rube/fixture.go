@@ -10,8 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// fixture does the fields of a fixture. What is read has at least the name on an error, where
-// it could be read.
+// fixture reads or writes the fields of a fixture. On an error, what is read has the name at
+// least, for the message.
 func (o *object) fixture(d *world.ShapeDef) {
 	o.string("name", &d.Name)
 	o.positive("density", &d.Density)
@@ -71,6 +71,7 @@ type round struct {
 	radius   float64
 }
 
+// roundOf is that of a shape to be written; of one to be read, it is zero until own has read it.
 func roundOf(d *world.ShapeDef) (r round) {
 	if d.Kind == world.CapsuleShape {
 		r = round{true, d.Points[0], d.Points[1], 0}
@@ -81,6 +82,7 @@ func roundOf(d *world.ShapeDef) (r round) {
 	return r
 }
 
+// applyTo rounds a polygon that was read, or makes the capsule of it that was written.
 func (r *round) applyTo(d *world.ShapeDef) {
 	if d.Kind != world.PolygonShape {
 		return
@@ -151,6 +153,7 @@ func edge(o *object, d *world.ShapeDef) {
 	ghost(o, "hasVertex3", "vertex3", &d.After)
 }
 
+// ghost reads or writes a ghost vertex, which exists if the field called has says so.
 func ghost(o *object, has, name string, p **world.Vec) {
 	there := *p != nil
 	if o.boolean(has, &there); !there {

@@ -169,6 +169,7 @@ func (g *goCode) value(v reflect.Value, typed bool) {
 	}
 }
 
+// open begins a composite literal.
 func (g *goCode) open(t reflect.Type, typed bool) {
 	if typed {
 		g.WriteString(g.typed(t))

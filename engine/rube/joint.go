@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// jointKinds do the fields of each kind of joint. In a file a kind has the name that the world
-// has for it.
+// jointKinds read or write the fields of each kind of joint. In a file a kind has the name that
+// the world has for it.
 var jointKinds = [...]func(*object, *world.JointDef){
 	world.RevoluteJoint:  revolute,
 	world.PrismaticJoint: prismatic,
@@ -27,7 +27,8 @@ var jointKinds = [...]func(*object, *world.JointDef){
 // to the world, where the file says 0 and means it.
 const tiny = 1e-9
 
-// joint does the fields of a joint of a scene that has its bodies and is to have so many joints.
+// joint reads or writes the fields of a joint of a scene that has its bodies and is to have so
+// many joints.
 func (o *object) joint(s *Scene, joints int, j *Joint) {
 	d := &j.Def
 	toWorld := j.BodyA < 0
@@ -79,8 +80,8 @@ func (o *object) index(name string, i *int, n int, what string) {
 	o.require(*i >= 0 && *i < n, "%s %d out of range (%s)", name, *i, count(n, what))
 }
 
-// grab does where a mouse joint holds body B. The format has a point of the world, unlike the
-// anchors of other joints; without one it is the target.
+// grab reads or writes where a mouse joint holds body B. The format has a point of the world,
+// unlike the anchors of other joints; without one it is the target.
 func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	frame := world.BodyInfo{Position: b.Position, Angle: b.Angle}
 	at := d.Target
@@ -98,6 +99,7 @@ func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	own(o, "anchorB", &d.AnchorB, vectors)
 }
 
+// checkGear refuses a gear that couples other joints than it can, once all are read.
 func (s *Scene) checkGear(j *Joint) error {
 	if j.Def.Kind != world.GearJoint {
 		return nil

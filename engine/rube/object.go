@@ -16,8 +16,8 @@ import (
 
 // object is a JSON object that is read or written, field by field. A call names a field and
 // points to its value, for both directions, so that what is written is what is read. A field
-// that the file leaves out leaves the value as it is. The first error sticks, so that it is
-// looked at once, when all fields are done.
+// that the file leaves out leaves the value as it is. The first error sticks, so that it need
+// be looked at only once, when all fields have been read.
 type object struct {
 	fields map[string]json.RawMessage // what is read
 	writes bool
@@ -82,6 +82,7 @@ var (
 	ints     = wholes[int](math.MinInt32, math.MaxInt32)
 )
 
+// field reads or writes a field.
 func field[T any](o *object, name string, v *T, k kind[T]) {
 	if o.writes {
 		o.put(name, k.write(nil, *v))
@@ -177,8 +178,8 @@ func (o *object) elements(name string) (all []json.RawMessage) {
 	return all
 }
 
-// object does the fields of an object that is a field; where there is none to read, nothing
-// is read. Errors in it are errors of o.
+// object has a function read or write the fields of an object that is itself a field. Errors
+// in it are errors of o.
 func (o *object) object(name string, do func(*object)) {
 	in := &object{writes: o.writes}
 	if !o.writes {

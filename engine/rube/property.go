@@ -63,7 +63,7 @@ func find[T any](p Properties, name string) (v T, ok bool) {
 	return v, false
 }
 
-// info does the path and the custom properties of a body, fixture or joint.
+// info reads or writes the path and the custom properties of a body, fixture or joint.
 func (o *object) info(user *any) {
 	in, _ := (*user).(*Info)
 	if in == nil {
@@ -78,7 +78,7 @@ func (o *object) info(user *any) {
 	}
 }
 
-// properties does custom properties of the user's.
+// properties reads or writes custom properties of the user's.
 func (o *object) properties(all *Properties) {
 	if !o.writes {
 		o.split()

@@ -138,7 +138,7 @@ func parse(data []byte) (*Scene, error) {
 	return s, nil
 }
 
-// scene does the fields of the world.
+// scene reads or writes the fields of the world.
 func (o *object) scene(s *Scene) {
 	c := &s.World
 	o.vec("gravity", &c.Gravity)
@@ -189,6 +189,7 @@ func (t *totals) add(d *world.BodyDef, without int) error {
 	return nil
 }
 
+// place names something of a file in a message, such as: body 3 "wheel".
 func place(kind string, i int, name string) string {
 	if name == "" {
 		return fmt.Sprintf("%s %d", kind, i)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 )
 
+// kindOf says in a message what a value is.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return "nothing"
@@ -62,7 +63,7 @@ func hexFloat(s string) (float64, error) {
 
 func appendNumber(b []byte, x float64) []byte { return strconv.AppendFloat(b, x, 'g', -1, 64) }
 
-// wholes are whole numbers between two.
+// wholes is the kind of whole numbers between two.
 func wholes[T integers](low, high int) kind[T] {
 	read := func(raw json.RawMessage) (T, error) {
 		v, err := number(raw)
@@ -74,7 +75,7 @@ func wholes[T integers](low, high int) kind[T] {
 	return kind[T]{"int", read, func(b []byte, n T) []byte { return strconv.AppendInt(b, int64(n), 10) }}
 }
 
-// inText is a value of ours that the format has no kind for. It is kept as JSON in a string.
+// inText is the kind of values of ours for which the format has none: JSON in a string.
 func inText[T any]() kind[T] {
 	read := func(raw json.RawMessage) (v T, err error) {
 		s, err := text(raw)

@@ -14,10 +14,10 @@ import (
 // Recording writes the spans, counters and hitches of engines while they run. Make
 // one with Record. The methods of a nil Recording do nothing.
 type Recording struct {
-	mu    sync.Mutex
-	tapes []*Tape
+	mu    sync.Mutex // guards what follows
+	tapes []*Tape    // of the engines that it watches
 	w     *Writer
-	over  bool
+	over  bool // closed
 	once  sync.Once
 	quit  chan struct{}
 	done  chan struct{}
@@ -34,6 +34,7 @@ func Record(w io.Writer) *Recording {
 	return r
 }
 
+// run writes what is new now and then, until quit.
 func (r *Recording) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "perfetto")))
@@ -53,6 +54,8 @@ func (r *Recording) run() {
 	}
 }
 
+// write writes what is new of an engine: the steps first, which a Writer wants before the
+// frames that show them.
 func (r *Recording) write(t *Tape) {
 	name := t.engine.Name()
 	var frames []phase.Span

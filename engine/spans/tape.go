@@ -34,10 +34,10 @@ func NewTape(e Source, keep time.Duration) *Tape {
 	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
 }
 
-// Collect adds what is new since the last Collect, and calls f, unless it is nil, with each new span. Frames
-// come first: the steps that they show are over by then. It misses spans if an engine
-// makes more than phase.MaxSpans of a thread in between: at 60 frames a second it should
-// be called every four seconds or more often.
+// Collect adds what is new since the last Collect, and calls f, unless it is nil, with each
+// new span. Frames come first, so that the steps that they show are there too. It misses
+// spans if an engine makes more than phase.MaxSpans of a thread in between: at 60 frames a
+// second it should be called every four seconds or more often.
 func (t *Tape) Collect(f func(*phase.Span)) {
 	for _, thread := range []phase.Thread{phase.Render, phase.Physics} {
 		list := t.spans[thread]

@@ -40,6 +40,7 @@ func (g guarded) Write(b []byte) (n int, err error) {
 	return g.to.Write(b)
 }
 
+// process is an engine in the trace.
 type process struct {
 	pid    int
 	ends   [1024]moment // ends of the last steps, by tick: a later frame can be joined to them
@@ -95,6 +96,7 @@ func (t *Writer) emit(e event) {
 	t.print("\n" + string(data))
 }
 
+// engine is the process of an engine, which it describes in the trace the first time.
 func (t *Writer) engine(name string) *process {
 	p := t.engines[name]
 	if p != nil {
@@ -113,6 +115,7 @@ func (t *Writer) engine(name string) *process {
 
 func micros(ns int64) float64 { return float64(ns) / 1e3 }
 
+// slice writes something that lasted so many ns.
 func (t *Writer) slice(p *process, tid int, name, cat string, from, ns int64, args map[string]any) {
 	t.emit(event{Name: name, Cat: cat, Ph: "X", Ts: micros(from), Dur: new(micros(ns)), Pid: p.pid, Tid: tid, Args: args})
 }
@@ -172,6 +175,7 @@ func (t *Writer) graphics(p *process, s *phase.Span) {
 	t.slice(p, gpuThread, fmt.Sprintf("frame %d", s.GPUFrame), "gpu", from, s.GPU, nil)
 }
 
+// use adds what the thread used of the processor, where that is known.
 func use(args map[string]any, s *phase.Span) {
 	if u := s.Usage; u.Known {
 		args["processor ms"], args["page faults"] = float64(u.CPU)/1e6, u.Faults

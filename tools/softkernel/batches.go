@@ -9,7 +9,7 @@ import (
 // What comes before, between and after the passes of the solver: batches are filled and
 // emptied, and states are integrated.
 
-// both returns a and b.
+// both returns the bits that are in a and in b, such as a number where a mask is set, or else 0.
 func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r }
 
 // prepare fills batches from the contacts that they have.
@@ -125,8 +125,8 @@ func prepare() {
 	})
 }
 
-// inverse is inverse of batch.go for arms of both bodies, and nothing where some is not
-// set.
+// inverse computes 1 over how much the speed at a point answers to an impulse there, by its arms
+// on both bodies. It is 0 in lanes where some, a mask, is not set or nothing answers.
 func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	sum := add(load(k.of(massA)), load(k.of(massB)))
 	for i := range contactSides {
@@ -143,7 +143,7 @@ func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	return r
 }
 
-// store copies the impulses of batches to their contacts.
+// store copies the impulses of batches to their contacts, bounded to what is finite.
 func store() {
 	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {

@@ -28,7 +28,7 @@ const (
 	ofSpring
 )
 
-// greater and lesser are those of math.go.
+// greater and lesser give b where one of the two is no number, as those of package soft do.
 func greater(a VecVirtual, b Op) VecVirtual { r := YMM(); VMAXPS(b, a, r); return r }
 func lesser(a VecVirtual, b Op) VecVirtual  { r := YMM(); VMINPS(b, a, r); return r }
 
@@ -161,7 +161,8 @@ func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 	}
 }
 
-// stopped is stopped of joint_free.go.
+// stopped is the impulse, not below 0, that keeps an angle from passing a limit at a distance,
+// rad, which changes at v. Where the limit is not reached, the sub-step may use up the distance.
 func stopped(was Mem, distance, v, mass VecVirtual, soft softOf) VecVirtual {
 	ahead, bias, scale, less := exceeds(distance, zero()), mul(soft(0), distance), load(soft(1).(Mem)), YMM()
 	VBLENDVPS(ahead, mul(param("invH"), distance), bias, bias)

@@ -5,8 +5,9 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// meeting finds which children of some nodes of a packed tree meet a box, of which there are
-// the edges. Each node has eight bits, the last one the highest.
+// meeting finds which of the eight children of some nodes of a packed tree meet a box. edges
+// are those of the children's boxes, facing those of the box that they face. The result has
+// eight bits a node, those of the last one the highest.
 func meeting() {
 	open("meetingAVX2", "meetingPlain", "func(edges *uint64, nodes *int32, n int, facing *uint64) uint64")
 	edges, nodes := Load(Param("edges"), GP64()), Load(Param("nodes"), GP64())

@@ -50,7 +50,8 @@ func separations(name string, registers int) {
 	RET()
 }
 
-// farthest is the first of some numbers that is greatest. Those that are none do not count.
+// farthest is the place of the greatest of the first count numbers, the first one of equals. What
+// is not a number does not count.
 func farthest(d VecVirtual, count string, registers int) Register {
 	m, err := Param(count).Resolve()
 	if err != nil {

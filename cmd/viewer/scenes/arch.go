@@ -30,7 +30,7 @@ func arch(b *builder) {
 		outer  = 5.8
 	)
 	b.static("ground", rough(boxAt(0, -.2, 12, .2, 0), .9))
-	b.slippery(archFriction)
+	b.frictionOfAll(archFriction)
 	for i := range wedges {
 		from, to := math.Pi*float64(i)/wedges, math.Pi*float64(i+1)/wedges
 		on := func(r, angle float64) vec { return vec{X: r * math.Cos(angle), Y: r * math.Sin(angle)} }

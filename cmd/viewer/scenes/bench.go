@@ -9,7 +9,7 @@ import (
 	"halfstep/world"
 )
 
-// These are the scenes of the step benchmark, which cmd/stepbench measures.
+// The scenes of the step benchmark, which cmd/stepbench measures.
 func init() {
 	Register(bench("fall1000", "1,000 half-metre boxes falling into a container", View{Y: 11.5, Width: 29, Height: 27}, benchFriction))
 	Register(bench("fall5000", "5,000 half-metre boxes falling into a container", View{Y: 24, Width: 68, Height: 54}, benchFriction))
@@ -27,10 +27,11 @@ type benchParam struct {
 }
 
 var (
-	benchFriction = benchParam{Param{Name: "friction", Max: 1.5, Default: benchscene.Friction, Step: .05}, (*builder).slippery}
+	benchFriction = benchParam{Param{Name: "friction", Max: 1.5, Default: benchscene.Friction, Step: .05}, (*builder).frictionOfAll}
 	tumblerSpeed  = benchParam{Param{Name: "turning speed", Unit: "°/s", Min: -90, Max: 90, Default: 25, Step: 5}, tumblerTurns}
 )
 
+// tumblerTurns makes the speed of the box that turns, the only kinematic body, a parameter.
 func tumblerTurns(b *builder, p Param) {
 	b.param(p, func(w *world.World, speed float64) {
 		for n := range w.Bodies() {

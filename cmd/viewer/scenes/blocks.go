@@ -24,7 +24,7 @@ func blocks(b *builder) {
 		boxAt(0, -.1, 14, .1, 0),
 		boxAt(-14, 1, .1, 1.1, 0),
 		boxAt(14, 1, .1, 1.1, 0))
-	b.slippery(blockFriction)
+	b.frictionOfAll(blockFriction)
 	r := random(2011)
 	for row := range 9 {
 		for column := range 11 {

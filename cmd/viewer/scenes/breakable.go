@@ -20,8 +20,8 @@ func init() {
 
 const (
 	bridgePlanks  = 10
-	weightsFalls  = 9 // on each bridge, until both are built again
-	weightPeriod  = 1.6
+	roundPeriods  = 9   // in the first one both bridges are built, in each other one a weight falls on each
+	weightPeriod  = 1.6 // s
 	plankHalf     = .5  // m
 	bridgeHeight  = 4.0 // m
 	weightDensity = 3.0 // kg/m²
@@ -37,7 +37,7 @@ func breakable(b *builder) {
 	b.every(weightPeriod, func(w *world.World, n int) {
 		c := &builder{w: w}
 		left, right := -half-.5, half+.5
-		k := n % weightsFalls
+		k := n % roundPeriods
 		if k == 0 {
 			destroy(w, "plank", "weight")
 			hangBridge(c, piers, left, *force)
@@ -52,6 +52,7 @@ func breakable(b *builder) {
 	})
 }
 
+// hangBridge builds a bridge with its middle at x, m, whose joints bear a force, N.
 func hangBridge(b *builder, piers world.Body, x, force float64) {
 	link := func(last, n world.Body, x float64) {
 		b.at(vec{X: x, Y: bridgeHeight}, world.JointDef{Kind: world.RevoluteJoint, A: last, B: n, BreakForce: force})

@@ -32,6 +32,7 @@ func config(f func(b *builder)) func() engine.Config {
 	return func() engine.Config { return engine.Config{Setup: build(f)} }
 }
 
+// weightless is config without gravity.
 func weightless(f func(b *builder)) func() engine.Config {
 	return func() engine.Config {
 		return engine.Config{World: world.Config{NoGravity: true}, Setup: build(f)}
@@ -118,7 +119,7 @@ func ghostly(s world.ShapeDef) world.ShapeDef {
 	return s
 }
 
-// isHeld reports whether a joint is at a body, such as the hand of the user.
+// isHeld reports whether a body has a joint, such as that by which the user drags it.
 func isHeld(w *world.World, b world.Body) bool {
 	for range w.JointsOf(b) {
 		return true
@@ -126,6 +127,7 @@ func isHeld(w *world.World, b world.Body) bool {
 	return false
 }
 
+// destroy destroys the bodies with one of the names.
 func destroy(w *world.World, names ...string) {
 	for n := range w.Bodies() {
 		if b, err := w.Body(n); err == nil && slices.Contains(names, b.Name) {
@@ -159,6 +161,8 @@ func stands(w *world.World, n world.Body) bool {
 	return held
 }
 
+// boxAt is a box about (x, y) in the body's frame with half sizes hx and hy, m, turned by an
+// angle, rad.
 func boxAt(x, y, hx, hy, angle float64) world.ShapeDef {
 	sin, cos := math.Sincos(angle)
 	var p [4]vec

@@ -21,7 +21,7 @@ func init() {
 
 const (
 	muzzle    = -12.0 // m
-	plateStep = 108.0 // m/s: the plates hang between the places of a shot so fast
+	plateStep = 108.0 // m/s: a shot this fast is beside the plates after each step of 1/60 s
 	shotLife  = 2.0   // s
 )
 
@@ -38,6 +38,7 @@ func bullets(b *builder) {
 	shooting(b, -1.4, false, speed)
 }
 
+// shooting makes a range at a height, m, with shots that are bullets to Box2D or not.
 func shooting(b *builder, y float64, bullet bool, speed *float64) {
 	frame := b.static("range",
 		boxAt(0, y-1.9, 13.2, .1, 0),

@@ -37,7 +37,7 @@ func cardhouse(b *builder) {
 			Shapes: []world.ShapeDef{rough(world.Box(thick, length), cardFriction.Default)}})
 	}
 	b.static("table", rough(boxAt(0, -.2, 9, .2, 0), .7))
-	b.slippery(cardFriction)
+	b.frictionOfAll(cardFriction)
 	y := 0.0
 	for storey := range storeys {
 		tents := storeys - storey

@@ -81,6 +81,8 @@ func casts(b *builder) {
 	})
 }
 
+// newCaster makes a caster with n casts that turns by so many rad/s. A mark of the given shape
+// is where each cast ends.
 func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef, colour [4]uint8) *caster {
 	foot := b.body(world.BodyDef{Name: "hub", Position: hub, Shapes: []world.ShapeDef{ghostly(world.Circle(.3))}})
 	c := &caster{hub: hub, rotor: b.body(world.BodyDef{Name: "rotor", Kind: world.Kinematic, Position: hub,
@@ -95,6 +97,7 @@ func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef,
 	return c
 }
 
+// aim casts in all directions, and moves the marks to where the casts end.
 func (c *caster) aim(w *world.World, reach, dt float64, cast func(from, to vec) (world.RayHit, bool, error)) {
 	rotor, err := w.Body(c.rotor)
 	if err != nil {

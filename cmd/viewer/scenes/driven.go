@@ -13,6 +13,7 @@ type driver struct {
 	x, y   float64
 }
 
+// driven makes the scene one that the arrow keys drive, and returns where what they say is.
 func (b *builder) driven() *driver {
 	d := &driver{}
 	b.w.Keep(&d.drives, &d.x, &d.y)

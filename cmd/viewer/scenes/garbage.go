@@ -19,6 +19,7 @@ func init() {
 	})
 }
 
+// heap fills a tray with boxes.
 func heap(b *builder, boxes int) {
 	b.static("tray", boxAt(0, -.5, 12, .5, 0), boxAt(-12, 6, .5, 7, 0), boxAt(12, 6, .5, 7, 0))
 	for i := range boxes {

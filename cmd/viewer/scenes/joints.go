@@ -38,6 +38,7 @@ func joints(b *builder) {
 	}
 }
 
+// bay is the middle of the bay of the i-th joint.
 func bay(i int) vec { return vec{X: 6 * float64(i%4), Y: 13 - 6.5*float64(i/4)} }
 
 func jointLabels() (all []Label) {
@@ -78,7 +79,7 @@ func prismaticBay(b *builder, wall world.Body, at vec) {
 	b.every(2, func(w *world.World, n int) { w.SetMotor(j, true, [...]float64{1.6, -1.6}[n%2], 200) })
 }
 
-// A weight on a soft spring, kicked now and then, beside one on a rigid rod.
+// distanceBay has a weight on a soft spring, kicked now and then, beside one on a rigid rod.
 func distanceBay(b *builder, wall world.Body, at vec) {
 	for i, x := range [...]float64{-1.2, 1.2} {
 		from := plus(at, x, 2)
@@ -98,7 +99,7 @@ func distanceBay(b *builder, wall world.Body, at vec) {
 	}
 }
 
-// Two weights over two wheels; the left one is pulled down and let go.
+// pulleyBay has two weights over two wheels; the left one is pulled down and let go.
 func pulleyBay(b *builder, wall world.Body, at vec) {
 	left := b.dynamic("pulley", plus(at, -1.3, -.6), world.Box(.5, .5))
 	right := b.dynamic("counterweight", plus(at, 1.3, -.6), world.Box(.5, .5))
@@ -125,7 +126,7 @@ func mouseBay(b *builder, _ world.Body, at vec) {
 	b.every(1.5, func(w *world.World, n int) { w.SetTarget(j, plus(corner(n), .45, .2)) })
 }
 
-// A wheel drives a wheel half its size and a rack.
+// gearBay has a wheel that drives a wheel half its size and a rack.
 func gearBay(b *builder, wall world.Body, at vec) {
 	const r = 1.0
 	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2}
@@ -150,7 +151,7 @@ func gearBay(b *builder, wall world.Body, at vec) {
 	b.every(2, func(w *world.World, n int) { w.SetMotor(turn1, true, [...]float64{1, -1}[n%2], 100) })
 }
 
-// A cart with suspension drives back and forth over a bump.
+// wheelBay has a cart with suspension that drives back and forth over a bump.
 func wheelBay(b *builder, wall world.Body, at vec) {
 	shelf(b, wall, at.X, at.Y-1.6, 2.6)
 	shelf(b, wall, at.X, at.Y-1.45, .5)
@@ -171,7 +172,7 @@ func wheelBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A springboard of planks with slightly elastic welds, and a ball on it.
+// weldBay has a springboard of planks with slightly elastic welds.
 func weldBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, -2, 0))
 	last := wall
@@ -189,7 +190,7 @@ func weldBay(b *builder, wall world.Body, at vec) {
 	b.every(3, func(w *world.World, n int) { kick(w, last, 0, 12) })
 }
 
-// A puck on a table, seen from above: pushed, it slides to a stop.
+// frictionBay has a puck on a table, seen from above: pushed, it slides to a stop.
 func frictionBay(b *builder, wall world.Body, at vec) {
 	x, y := at.X, at.Y-.3
 	for _, s := range [...]world.ShapeDef{
@@ -209,7 +210,7 @@ func frictionBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A ball on a rope: thrown up, it is free until the rope is taut.
+// ropeBay has a ball on a rope: thrown up, it is free until the rope is taut.
 func ropeBay(b *builder, wall world.Body, at vec) {
 	peg(b, wall, plus(at, 0, 1.6))
 	ball := b.dynamic("rope", plus(at, 1.2, 1.6), world.Circle(.4))
@@ -221,7 +222,7 @@ func ropeBay(b *builder, wall world.Body, at vec) {
 	})
 }
 
-// A box that a motor drives along a figure of eight. A motor joint goes from
+// motorBay has a box that a motor drives along a figure of eight. A motor joint goes from
 // origin to origin, so the place on the wall needs its own body.
 func motorBay(b *builder, _ world.Body, at vec) {
 	base := b.body(world.BodyDef{Name: "base", Position: at})
@@ -237,6 +238,7 @@ func motorBay(b *builder, _ world.Body, at vec) {
 	})
 }
 
+// kick changes a body's velocity, m/s.
 func kick(w *world.World, n world.Body, x, y float64) {
 	if b, err := w.Body(n); err == nil {
 		w.Impulse(n, vec{X: b.Mass * x, Y: b.Mass * y})

@@ -76,6 +76,7 @@ func landHeight(x float64) float64 {
 	return 1.2 * max(0, off-3.5) * (.4 + .3*math.Sin(x/60))
 }
 
+// pyramidOf appends the boxes of a pyramid that it makes, asleep.
 func pyramidOf(b *builder, boxes []world.Body, foot vec, rows int) []world.Body {
 	const h = .4
 	for row := range rows {

@@ -153,7 +153,7 @@ func TestCratesRiseThroughShelvesAndComeDownOnlyAtTheirEnds(t *testing.T) {
 func TestTheBridgeThatBearsHalfBreaksFirst(t *testing.T) {
 	w := open(t, lookup(t, "breakable"))
 	broke := [2]uint64{}
-	for w.Tick() < uint64(weightsFalls*weightPeriod*60)-2 {
+	for w.Tick() < uint64(roundPeriods*weightPeriod*60)-2 {
 		step(w, 1, 60)
 		links := [2]int{}
 		for j := w.Box2D().M_jointList; j != nil; j = j.GetNext() {

@@ -42,7 +42,7 @@ func (j *journal) BeforeStep(w *world.World, _ float64) {
 		}
 	}
 	if j.ticks++; j.ticks%saveEvery == 0 {
-		go j.save() // with the lock: it might wait for it while the lines become more and more
+		go j.save() // which gives the lock back: if it had to take it, more and more lines might come first
 		return
 	}
 	j.mu.Unlock()

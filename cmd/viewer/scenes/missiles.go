@@ -42,14 +42,14 @@ type craft struct {
 }
 
 type battle struct {
-	random          random
-	station         world.Body
-	missiles        []craft
-	drones          []craft
-	t               float64
-	missile, flight world.BodyDef
+	random         random
+	station        world.Body
+	missiles       []craft
+	drones         []craft
+	t              float64       // s
+	missile, drone world.BodyDef // what is launched
 
-	thrust, turn, blastSpeed *float64
+	thrust, turn, blastSpeed *float64 // the parameters' values
 }
 
 func missiles(b *builder) {
@@ -62,7 +62,7 @@ func missiles(b *builder) {
 			Shapes: []world.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}}),
 		missile: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0xff5964), AngularDamping: 1, NoSleep: true,
 			Shapes: []world.ShapeDef{world.Polygon(vec{X: .7}, vec{X: -.5, Y: .3}, vec{X: -.3}, vec{X: -.5, Y: -.3})}},
-		flight: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0x4cc9f0), LinearDamping: .3, NoSleep: true,
+		drone: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0x4cc9f0), LinearDamping: .3, NoSleep: true,
 			Shapes: []world.ShapeDef{bouncy(regular(8, .6), .8)}},
 	}
 	for i := range 8 {
@@ -98,6 +98,7 @@ func (s *battle) aim(w *world.World, _ float64) {
 	}
 }
 
+// fly launches what waits, and moves all others.
 func (s *battle) fly(w *world.World, dt float64) {
 	s.t += dt
 	for i := range s.drones {
@@ -107,7 +108,7 @@ func (s *battle) fly(w *world.World, dt float64) {
 			if i%2 == 1 {
 				at.Y = -at.Y
 			}
-			d.launch(w, s.flight, at, 0, dt)
+			d.launch(w, s.drone, at, 0, dt)
 			continue
 		}
 		s.wander(w, d, dt)
@@ -126,6 +127,7 @@ func (s *battle) fly(w *world.World, dt float64) {
 	}
 }
 
+// launch makes the craft's body once its wait is over.
 func (c *craft) launch(w *world.World, def world.BodyDef, at vec, angle, dt float64) {
 	if c.wait -= dt; c.wait > 0 {
 		return
@@ -151,6 +153,7 @@ func (s *battle) wander(w *world.World, d *craft, dt float64) {
 	w.Impulse(d.body, vec{X: m * a.X * dt, Y: m * a.Y * dt})
 }
 
+// steer turns a missile towards where its target will be, and pushes it.
 func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	b, err := w.Body(missile)
 	if err != nil {
@@ -180,6 +183,7 @@ func (s *battle) steer(w *world.World, missile, target world.Body, dt float64) {
 	w.Impulse(missile, vec{X: m * (push*cos - slip*sin), Y: m * (push*sin + slip*cos)})
 }
 
+// contacts blows up the missiles that have touched something, and drones that they touched.
 func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	for i := range contacts {
 		c := &contacts[i]
@@ -199,6 +203,7 @@ func (s *battle) contacts(w *world.World, contacts []world.Event) {
 	}
 }
 
+// blast pushes all missiles and drones near a point away.
 func (s *battle) blast(w *world.World, at vec) {
 	for _, group := range [...][]craft{s.missiles, s.drones} {
 		for i := range group {
@@ -217,6 +222,7 @@ func (s *battle) blast(w *world.World, at vec) {
 	}
 }
 
+// index is which craft of a group a body is of, or -1.
 func index(group []craft, n world.Body) int {
 	return slices.IndexFunc(group, func(c craft) bool { return c.body == n && n != 0 })
 }

@@ -74,6 +74,7 @@ func oneway(b *builder) {
 	})
 }
 
+// low reports whether a body is below the highest shelf.
 func low(w *world.World, n world.Body) bool {
 	b, err := w.Body(n)
 	return err == nil && b.Position.Y < shelfStep*shelves

@@ -68,7 +68,8 @@ func (b *builder) param(p Param, changed func(w *world.World, x float64)) *float
 	return &x
 }
 
-func (b *builder) slippery(p Param) {
+// frictionOfAll makes the friction of all dynamic bodies a parameter.
+func (b *builder) frictionOfAll(p Param) {
 	b.param(p, func(w *world.World, mu float64) {
 		for n := range w.Bodies() {
 			if i, err := w.Body(n); err != nil || i.Kind != world.Dynamic {

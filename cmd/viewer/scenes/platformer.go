@@ -77,7 +77,7 @@ func platformer(b *builder) {
 	b.param(walkSpeed, func(_ *world.World, speed float64) { f.Speed = speed })
 }
 
-// liftHeight rests at both ends for a while.
+// liftHeight is how high the lift is after t s. It rests at both ends for a while.
 func liftHeight(t float64) float64 {
 	return max(0, min(liftTop, liftTop*(.5+.8*math.Sin(2*math.Pi*t/liftPeriod))))
 }

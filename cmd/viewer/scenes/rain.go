@@ -31,7 +31,7 @@ var (
 
 type drop struct {
 	body world.Body
-	age  float64
+	age  float64 // s
 }
 
 func rain(b *builder) {

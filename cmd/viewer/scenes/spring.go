@@ -61,6 +61,7 @@ func spring(b *builder) {
 	})
 }
 
+// pull acts with the spring's force for one step, unless the spring tears.
 func (s *weight) pull(w *world.World, stiff, dt float64) {
 	b, err := w.Body(s.body)
 	if err != nil || s.torn {

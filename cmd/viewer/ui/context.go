@@ -12,11 +12,11 @@ type Context struct {
 
 	events []Event // not handled yet
 
-	// What happened for this frame.
-	x, y              float32
-	down              bool
+	// What happened for this frame, and how the pointer is.
+	x, y              float32 // where it is
+	down              bool    // the left button
 	pressed, released bool
-	double            bool
+	double            bool // the press is the second one of a double click
 	wheel             float32
 	typed             []Event
 	now               time.Time
@@ -35,15 +35,16 @@ type Context struct {
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
 	added          string    // the last control, "" if it is out of sight
-	hovered        string    // in this frame
-	tip            tip
-	moved          bool   // the pointer, in this frame
-	hoverName      string // the name that was hovered before this frame
-	hoverSince     time.Time
-	wheelTaken     bool
+	hovered        string    // the control under the pointer in this frame
+	tip            tip       // its description, if it has one
+	moved          bool      // the pointer, in this frame
+	hoverName      string    // the control that was under it before this frame
+	hoverSince     time.Time // zero: its description is not to be shown
+	wheelTaken     bool      // a control has used the wheel in this frame
 	screenW, areaH float32
 }
 
+// hit is a control of this frame and the part of it that is in sight.
 type hit struct {
 	name string
 	at   Rect
@@ -79,6 +80,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 }
 
+// take brings the pointer, the button and what is typed up to date with an event.
 func (c *Context) take(e *Event) {
 	switch e.Kind {
 	case Move:
@@ -128,7 +130,7 @@ func (c *Context) End() {
 	}
 }
 
-const tipAfter = 500 * time.Millisecond
+const tipAfter = 500 * time.Millisecond // on a control
 
 // Refused says why a value that was typed in this frame was not taken; "" is none.
 func (c *Context) Refused() string { return c.refused }

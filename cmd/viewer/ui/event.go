@@ -32,7 +32,7 @@ type Event struct {
 	At   time.Time // when it happened; that of the frame if it is not known
 }
 
-// Feed adds an event for the next frames.
+// Feed adds an event for the next frames. Of moves in a row only the last one counts.
 func (c *Context) Feed(e Event) {
 	if n := len(c.events); e.Kind == Move && n > 0 && c.events[n-1].Kind == Move {
 		c.events[n-1] = e

@@ -41,6 +41,7 @@ func (c *Context) Field(name string, r Rect, hint, key, text string) (now string
 // longest is the greatest length of a Field's text, in bytes.
 const longest = 64
 
+// edit changes the text by what was typed in this frame.
 func (c *Context) edit(text string) (now string, entered bool) {
 	for i := range c.typed {
 		switch e := &c.typed[i]; {

@@ -4,7 +4,7 @@ package ui
 // value shows the beginning.
 type Scroll struct {
 	view    Rect
-	offset  float32
+	offset  float32 // how far it is scrolled
 	content float32 // height, as of the last frame
 	next    float32 // where the next row goes, from the beginning
 }

@@ -65,7 +65,7 @@ func (g *Range) at(p float64) float64 {
 	return g.Fix(x)
 }
 
-// nudge is the value one click of the wheel beside x.
+// nudge is the value that x becomes by so many clicks of the wheel.
 func (g *Range) nudge(x float64, by float32) float64 {
 	if g.Step > 0 && !g.Log {
 		return g.Fix(x + float64(by)*g.Step)
@@ -127,6 +127,8 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	return x, changed, done
 }
 
+// drawSlider draws a slider of value x: its text in top, the value in field, the knob on track.
+// With lively, the knob is under the cursor or held, and larger.
 func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x float64, g *Range, lively bool) {
 	c.keycap(&top, key)
 	top.X, top.W = top.X+4, top.W-4
