@@ -8,9 +8,9 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// action is shared by a key and a control. The help overlay lists them all.
+// action is what a key and a control of the panel do. The help overlay lists them all.
 type action struct {
-	name   string // its control's, and that in -stats
+	name   string // of its control, and in -stats
 	keys   []glfw.Key
 	does   string // "" if another action's line in the help says it
 	group  string // its title in the help
@@ -38,6 +38,7 @@ func shows(name string, key glfw.Key, does string, l glrender.Layers) *action {
 	return &action{name: name, keys: keys{key}, does: does, layer: l}
 }
 
+// do is f as what an action does, where it has no error.
 func do(f func(v *viewer)) func(*viewer) error {
 	return func(v *viewer) error { f(v); return nil }
 }

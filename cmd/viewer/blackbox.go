@@ -32,8 +32,8 @@ func (b *boxSpec) parse(s string) error {
 	return nil
 }
 
-// blackBox gives the engine with that configuration its black box. It reports whether that
-// is a past which can be looked back at.
+// blackBox gives the engine with that configuration its black box: the last seconds of the run
+// in memory. It reports whether it is for the bar too, with which the user looks back at them.
 func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps bool) {
 	keeps = s.keepsPast(sc, panel)
 	if states := sc.replay != nil && sc.replay.States; states || !keeps && s.o.BlackBox.dir == "" {
@@ -41,7 +41,7 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps 
 	}
 	c.History.BlackBox = &engine.BlackBoxOptions{
 		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.Name, Data: sc.data,
-		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // whoever replays it has the scene
+		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // whoever replays it can compute the scene
 	}
 	if keeps && (panel || s.o.interactive()) {
 		c.History.BlackBox.Memory = pastMemory
@@ -54,10 +54,9 @@ const pastMemory = 128 << 20
 
 // dumped tells of a black box that was written. Any goroutine.
 func (s *session) dumped(path string, err error) {
-	switch {
-	case err != nil:
+	if err != nil {
 		complain(s.stderr, err)
-	default:
+	} else {
 		fmt.Fprintf(s.stdout, "black box %s\n", printable(path))
 	}
 	s.wrote(path, err)

@@ -22,6 +22,7 @@ type press struct {
 	drag bool // the click has become a drag
 }
 
+// pressed begins a click or a drag.
 func (v *viewer) pressed(at time.Time) {
 	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: at}
 }
@@ -39,11 +40,10 @@ func (v *viewer) dragging(now time.Time) bool {
 	return p.drag
 }
 
-// released ends a click. If it was none, it does nothing.
+// released ends a click, which chooses the body there, or a drag, which a tool may have drawn with.
 func (v *viewer) released(when time.Time) {
+	v.dragging(when) // the time that it took may have made it a drag
 	p := v.press0
-	v.dragging(when)
-	p.drag = v.press0.drag
 	v.press0 = press{}
 	if p.drag && v.sketch.on {
 		v.goOnSketching()
@@ -78,7 +78,7 @@ func (v *viewer) near(e *player, at world.Vec, way float64) (found world.Body) {
 	reach := way * max(1, half.scale) / v.camera.Scale(half.h) // m
 	_ = within.World.NewQuery(within.Index(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
-		return e.kind(b) == world.Static // goes on
+		return e.kind(b) == world.Static // there may be one that can move
 	})
 	return found
 }

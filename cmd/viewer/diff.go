@@ -83,7 +83,8 @@ func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
 	return append(both[:1], builtIn()...), nil
 }
 
-// followLeft keeps what is beside a replay at its tick.
+// followLeft has the right half of -diff go to the tick of the left one, where the user has sought
+// or paused.
 func (v *viewer) followLeft() {
 	if v.right == nil || !v.right.player.replays || !v.player.replays || v.seeking.on {
 		return

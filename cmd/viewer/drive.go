@@ -9,7 +9,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// drive gives the arrow keys to a driven scene. It reports whether it has taken the key.
+// drive gives an arrow key to a driven scene, such as a car. It reports whether it has taken the key.
 func (v *viewer) drive(key glfw.Key, down bool) bool {
 	if !v.scenes[v.current].Driven || v.playedRecording() != nil {
 		return false
@@ -49,8 +49,8 @@ func (s *session) steer(arrows [4]bool) {
 // wheelTime is how long the user keeps the wheel without holding a key, in s of the world.
 const wheelTime = 5
 
-// wheelBack lets the scene drive again, at once or when the user has not for some time. It reports
-// whether it has.
+// wheelBack lets the scene drive again: at once if now is true, otherwise once the user has not
+// driven for wheelTime. It reports whether it has.
 func (s *session) wheelBack(now bool) bool {
 	idle := float64(s.player.Demanded()-min(s.steered, s.player.Demanded())) / s.player.Rate().Float()
 	if !s.drives || s.arrows != [4]bool{} || s.playedRecording() != nil || !now && idle < wheelTime {

@@ -28,7 +28,7 @@ type Options struct {
 
 	Strict bool // refuse a scene file of which something would be left out
 
-	settings // a scene begins with these; their pacing follows from Pacing and Clock
+	settings // a scene begins with these; settings.pacing follows from Pacing and Clock
 	Compare  comparison
 	FPS      int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing   string

@@ -19,10 +19,9 @@ type help struct {
 // helpLine is a key and what it does, or the title of a group.
 type helpLine struct{ key, does string }
 
-// helpColour hides all behind it.
 var (
-	helpColour = colour{15, 19, 26, 255}
-	helpShade  = colour{6, 8, 12, 150}
+	helpColour = colour{15, 19, 26, 255} // of the help, which hides all behind it
+	helpShade  = colour{6, 8, 12, 150}   // over the rest of the picture
 )
 
 // Sizes of the help, in units.
@@ -111,8 +110,8 @@ func groupLines(lines []helpLine) int {
 	return len(lines)
 }
 
-// layout is where the lines stand in a window of that size, and how wide a column is. It
-// needs no more than the part that is free if one page has room there.
+// layout is where the lines stand in a window of that size, and how wide a column is. Beside the
+// panel it has the width free; it uses all of the window only where that saves pages.
 func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (places []helpPlace, wide float32) {
 	for _, l := range lines {
 		wide = max(wide, helpKey+labelWidth(unit, l.does))
@@ -126,7 +125,7 @@ func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (
 		}
 		places = placeHelp(lines, most-helpRow, columns) // with the line about pages
 	}
-	for tall := most; helpPages(places) == 1; tall -= helpRow / 2 { // columns of a height
+	for tall := most; helpPages(places) == 1; tall -= helpRow / 2 { // as low as possible, so that columns are about equal
 		p := placeHelp(lines, tall, columns)
 		if helpPages(p) > 1 {
 			break
@@ -175,9 +174,6 @@ func (h *help) draw(c *glrender.HUD, k *keyboard, free float32) {
 	c.Rect(0, 0, width, height, helpShade)
 	c.Panel(x-1, y-1, w+2, t+2, 7, colour{255, 255, 255, 30})
 	c.Panel(x, y, w, t, 6, helpColour)
-	label := func(x, y float32, f glrender.Face, col colour, s string) {
-		c.Label(x, y, f, col, s)
-	}
 	for i, l := range lines {
 		p := places[i]
 		if p.page != h.page {
@@ -185,17 +181,17 @@ func (h *help) draw(c *glrender.HUD, k *keyboard, free float32) {
 		}
 		lx, ly := x+helpBorder+float32(p.column)*(wide+helpGap), y+helpBorder+p.y
 		if l.does == "" {
-			label(lx, ly, glrender.Medium, stepColour, l.key)
+			c.Label(lx, ly, glrender.Medium, stepColour, l.key)
 			continue
 		}
-		label(lx, ly, glrender.Regular, frameColour, l.key)
-		label(lx+helpKey, ly, glrender.Regular, textColour, l.does)
+		c.Label(lx, ly, glrender.Regular, frameColour, l.key)
+		c.Label(lx+helpKey, ly, glrender.Regular, textColour, l.does)
 	}
 	if pages > 1 {
 		then := "the next page"
 		if h.page == pages-1 {
 			then = "close"
 		}
-		label(x+helpBorder, y+t-helpBorder-helpRow+padding/2, glrender.Regular, dimColour, fmt.Sprintf("page %d of %d  ·  F1: %s", h.page+1, pages, then))
+		c.Label(x+helpBorder, y+t-helpBorder-helpRow+padding/2, glrender.Regular, dimColour, fmt.Sprintf("page %d of %d  ·  F1: %s", h.page+1, pages, then))
 	}
 }

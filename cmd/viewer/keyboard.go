@@ -31,10 +31,10 @@ type keyboard struct {
 	labels map[string]string     // the keys of an action in words, by its name
 }
 
-// newKeyboard goes by what is printed on the keys. The row of digits is that of a US keyboard,
-// because each layout prints the digits there, even if it types them with Shift alone. A sign
-// that the layout prints nowhere is where a US keyboard has it, unless something that an action
-// has is printed there.
+// newKeyboard gives each action the key on which its letter or sign is printed. The digits stay
+// where a US keyboard has them, because each layout prints them there, even if it types them with
+// Shift alone. A sign that the layout prints nowhere is where a US keyboard has it, unless the key
+// there is that of another action.
 func newKeyboard(names layoutNames) keyboard {
 	all := map[glfw.Key]bool{}
 	for _, a := range actions {

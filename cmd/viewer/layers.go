@@ -24,7 +24,7 @@ const (
 	defaultLayers = glrender.DefaultLayers | drawnLayer
 )
 
-// marks are the layers that a painter draws.
+// marks are those of the layers that a painter draws, as package draw names them.
 func marks(l glrender.Layers) (to draw.Layers) {
 	for _, m := range [...]struct {
 		of glrender.Layers
@@ -42,7 +42,7 @@ func marks(l glrender.Layers) (to draw.Layers) {
 	return to
 }
 
-// payload is the debug data that layers need with every state.
+// payload is the debug data that physics has to add to every state for the layers.
 func payload(l glrender.Layers) body2d.DebugLayers { return marks(l).Payload() }
 
 // toggleLayer shows or hides the layer of an action, and says why it stays empty if it

@@ -8,10 +8,9 @@ import (
 	"unicode"
 )
 
-// link is a command that leads to this moment: the scene, its rate, stepper and
-// parameters, the tick and the camera. What the user did in the world is not in it,
-// which copyLink says.
-// It fails if no shell here takes the name of the file as it is.
+// link is a command that leads to this moment: the scene, its rate, stepper and parameters, the
+// tick and the camera. What the user did in the world is not in it, which copyLink says. It fails
+// if no shell here takes the name of the file as it is.
 func (v *viewer) link() (string, error) {
 	var b strings.Builder
 	b.WriteString("viewer")
@@ -77,6 +76,7 @@ func quoteArg(s, goos string) (quoted string, ok bool) {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true
 }
 
+// copyLink puts the command on the clipboard.
 func (v *viewer) copyLink() {
 	text, err := v.link()
 	if err != nil {

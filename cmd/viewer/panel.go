@@ -27,9 +27,9 @@ type panel struct {
 	momentRows rowNames
 	found      []int    // scenes that match the search
 	shown      int      // the scene that the list has been scrolled to
-	inside     bool     // the button was pressed on the panel
+	inside     bool     // the button was pressed on the panel, which gets what follows until it is let go
 	x, y       float64  // the cursor, pixels
-	dragged    [4]int   // counts that sliders show until they are let go
+	dragged    [4]int   // what the sliders of restartSlider show until they are let go; 0 is nothing
 	loops      []string // the loops that can be chosen
 	barRange   ui.Range
 	scrub      uint64 // the tick that the bar was dragged to
@@ -168,6 +168,7 @@ var typingKeys = map[glfw.Key]ui.Key{
 	glfw.KeyEscape: ui.Escape,
 }
 
+// context is the state of the controls, made when they are first shown.
 func (p *panel) context() *ui.Context {
 	if p.ui == nil {
 		p.ui = ui.New(func(f ui.Face, s string) float32 {

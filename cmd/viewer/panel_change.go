@@ -23,7 +23,8 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	}
 }
 
-// changes begins a change of the chosen body by a control, which a file is saved for.
+// changes begins a change of the chosen body by a control. It counts as building, so that the user
+// is reminded of saving it.
 func (v *viewer) changes(control string) bool {
 	ok := v.editWith(control, control)
 	if ok {

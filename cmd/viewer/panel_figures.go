@@ -44,6 +44,7 @@ func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	p.phaseRow(c, thread, -1, "all", ui.Ink, rows[phase.PerThread])
 }
 
+// phaseRow is the row of phase k, or of all phases if that is -1.
 func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r phaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {

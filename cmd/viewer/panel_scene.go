@@ -152,6 +152,7 @@ func (sc *sceneEntry) listed() string {
 	return sc.Name
 }
 
+// matches is how a scene matches a search.
 func matches(sc *sceneEntry, search string) int {
 	name := strings.ToLower(sc.listed())
 	switch {

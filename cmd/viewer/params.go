@@ -54,6 +54,7 @@ func (s *session) keepGravity(y float64) {
 	}
 }
 
+// setGravity changes the gravity of the running world by a command.
 func (s *session) setGravity(y float64) {
 	s.keepGravity(y)
 	s.handled = true
@@ -96,8 +97,8 @@ func paramValue(to *map[string]float64) func(string) error {
 	}
 }
 
-// checkParams reports a parameter that the scene does not have, and returns the
-// values as the scene takes them.
+// checkParams reports a parameter that the scene does not have, and rounds the values of the
+// others to those that the scene takes.
 func (o *Options) checkParams() error {
 	if len(o.Params) == 0 {
 		return nil

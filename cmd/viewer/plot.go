@@ -56,6 +56,7 @@ func (v *viewer) layPlot(c *ui.Context) {
 	c.Space(3)
 }
 
+// drawPlot draws the value in a box, and its range and that of the time below.
 func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 	n := &v.inspect
 	box := r.Top(64)

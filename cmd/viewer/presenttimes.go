@@ -127,7 +127,7 @@ func (v *viewer) answered(events []inputEvent) {
 	}
 }
 
-// settle waits a moment for what is said of the last frames, so that the log has it.
+// settlePresentTimes waits a moment for what is said of the last frames, so that the log has it.
 func (v *viewer) settlePresentTimes() {
 	p := &v.present
 	if p.source == nil || v.log == nil || !v.log.withSeen {

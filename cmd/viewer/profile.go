@@ -27,7 +27,7 @@ type profiling struct {
 	spans   *spans.Recording // the recording of -perfetto, or nil
 	spansTo *outfile.Stream
 	memPath string
-	ending  <-chan struct{} // see outfile
+	ending  <-chan struct{} // closed when the run is asked to end: then no pipe is waited for
 }
 
 // startProfile starts the profiles of the flags. It fails if a file cannot be made

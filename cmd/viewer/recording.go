@@ -24,6 +24,7 @@ type recording struct {
 	byKey  bool // not by -record
 }
 
+// newRecording creates the file. ending is closed when the run is asked to end.
 func newRecording(path string, ending <-chan struct{}) (*recording, error) {
 	f, err := outfile.Create(path, ending)
 	if err != nil {
@@ -69,7 +70,7 @@ func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
 		return err
 	}
 	c.History.Record = s.recording.options(sc, s.recordFailed)
-	c.History.Record.From, c.History.Record.FromSetup = s.o.RecordFrom, true // whoever replays it has the scene
+	c.History.Record.From, c.History.Record.FromSetup = s.o.RecordFrom, true // whoever replays it can set up the scene
 	return nil
 }
 
@@ -112,6 +113,7 @@ func (s *session) toggleRecording() {
 	s.say("recording to " + path)
 }
 
+// recordTo begins a recording of the running engine.
 func (s *session) recordTo(path string) error {
 	r, err := newRecording(path, s.queue.quitting)
 	if err != nil {

@@ -23,7 +23,7 @@ func (p *panelFlag) Set(s string) (err error) {
 	return err
 }
 
-// on is whether the panel is shown, if it is by itself in such a run.
+// on is whether the panel is shown; byItself is whether it is if the flag was not given.
 func (p panelFlag) on(byItself bool) bool { return p.given && p.value || !p.given && byItself }
 
 // interactive reports whether the run is for a person at the window: it is

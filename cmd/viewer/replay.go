@@ -13,8 +13,8 @@ import (
 	"halfstep/world"
 )
 
-// replayScene opens a recording. One without an end may still be being written, and is
-// followed on request.
+// replayScene opens a recording. One without an end may still be being written; with follow, the
+// replay then grows as the file does.
 func replayScene(path string, follow bool) (sceneEntry, error) {
 	r, err := engine.OpenRecording(path)
 	switch {
@@ -47,7 +47,8 @@ func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error)
 	return sc, err
 }
 
-// recordedScene is the scene of a recording.
+// recordedScene is the scene of a recording: from the scene file that it has, or a built-in one by
+// its name, or empty where all that is in the world comes from the recording.
 func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{
@@ -61,7 +62,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
 		setup, sc.foreign = func() func(*world.World) error { return file.Build }, true
-	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) { // the recording may be all that it takes
+	} else if s, ok := scenes.Lookup(r.Scene); !ok && (r.Snapshot || r.States) {
 		setup = func() func(*world.World) error { return nil }
 		sc.Name, sc.foreign = cmp.Or(sc.Name, "unnamed scene"), true
 	} else if !ok {

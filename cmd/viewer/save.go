@@ -43,7 +43,7 @@ const (
 	viewSize   = "viewer.size"
 )
 
-// shows has the scene open with a view.
+// shows adds the view with which the scene opens.
 func (s savedScene) shows(at scenes.View) {
 	s.Properties = append(s.Properties, rube.Property{Name: viewCentre, Value: world.Vec{X: at.X, Y: at.Y}},
 		rube.Property{Name: viewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
@@ -82,13 +82,13 @@ func (s savedScene) without() string {
 	return "; not in it: " + strings.Join(s.LeftOut, ", ")
 }
 
-// saveScene writes the world that is shown to a new file, as soon as it has said what it is.
+// saveScene writes the world that is shown to a new file, once physics has described it.
 func (v *viewer) saveScene(ending string) {
 	if v.playedRecording() != nil && v.playedRecording().States {
 		v.say("only states were recorded: there is no world to save")
 		return
 	}
-	v.letGo() // or the file would have what pulls
+	v.letGo() // or the file would have the joint by which the user drags a body
 	rate, of, last := v.player.Rate().Float(), v.done, v.moments.last
 	listed := ""
 	if ending == ".json" {

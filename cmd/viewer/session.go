@@ -99,10 +99,13 @@ func (v *viewer) open(index int) error {
 		v.warn(err.Error())
 	}
 	config := sc.Config()
-	beside := v.begins != nil || v.player == nil && v.compare.setup != nil // only there the branch belongs
-	if sc.replay != nil {                                                  // only the engine's own loop can replay
+	if sc.replay != nil { // only the engine's own loop can replay
 		v.settings.loop = ""
 	}
+	// A branch, another run in the right half, is only shown beside the run that leaves it for a new
+	// one (from begins on), or beside the first recording of -diff. A recording has no other setting
+	// to be compared with.
+	beside := v.begins != nil || v.player == nil && v.compare.setup != nil
 	if v.compare.branch != nil && !beside || v.compare.branch == nil && sc.replay != nil {
 		v.compare = comparison{}
 	}

@@ -65,12 +65,14 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	return e, nil
 }
 
+// setSmoothing changes how bodies are drawn between two steps.
 func (s *session) setSmoothing(m body2d.Smoothing) {
 	s.settings.smoothing = m
 	s.applySettings()
 	s.say("smoothing: " + m.String())
 }
 
+// setSync changes how frames wait for steps.
 func (s *session) setSync(m renderloop.Sync) {
 	if !s.engineLoop() {
 		return
@@ -80,7 +82,7 @@ func (s *session) setSync(m renderloop.Sync) {
 	s.say(m.String())
 }
 
-// setRate sets the steps per second, but for what has been.
+// setRate sets the steps per second. Those of a recording, or of the past, stay as they were.
 func (s *session) setRate(r clock.Rate) error {
 	if s.playedRecording() != nil {
 		s.say("the steps of a recording are as long as they were: change the speed instead")
@@ -262,6 +264,7 @@ func (s *session) changeScale(by int) error {
 	return s.setScale(float64(beside(timeScales, 100*s.scale(), by)) / 100)
 }
 
+// frameCaps are the caps that key V goes through; see setCap.
 var frameCaps = []int{0, 10, 30, 60, 144, -1}
 
 func (v *viewer) nextCap() {
@@ -286,6 +289,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
+// applySettings gives the running engines the settings that they can change.
 func (s *session) applySettings() {
 	if s.right != nil {
 		s.right.settings = s.rightSettings()

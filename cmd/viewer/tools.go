@@ -42,10 +42,10 @@ var jointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", 
 // sketch is what a tool does while the button is held.
 type sketch struct {
 	on       bool
-	from, to world.Vec
+	from, to world.Vec   // where the button was pressed, and where the cursor is
 	body     world.Body  // that is moved, turned or joined
-	was      engine.Pose // the body's, at first
-	changed  bool        // the world is
+	was      engine.Pose // of the body, when the button was pressed
+	changed  bool        // the body has been moved or turned
 }
 
 // useTool takes another tool, and says so.
@@ -138,7 +138,7 @@ func (v *viewer) endSketch() {
 // leastSize is the smallest radius, and half of the smallest side, of what is drawn, m.
 const leastSize = .01
 
-// shape is what a tool draws, about a point.
+// shape is what a tool draws, and the point about which it lies; ok is false if it is too small.
 func (k *sketch) shape(t tool) (s world.ShapeDef, at world.Vec, ok bool) {
 	at = world.Vec{X: (k.from.X + k.to.X) / 2, Y: (k.from.Y + k.to.Y) / 2}
 	w, h := math.Abs(k.to.X-k.from.X)/2, math.Abs(k.to.Y-k.from.Y)/2
@@ -167,7 +167,7 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 		v.say("a joint needs a body that can move")
 		return
 	}
-	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint
+	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
 	pivot := from
 	if d.Kind == world.WheelJoint {
 		pivot, d.AxisA = to, world.Vec{Y: 1}

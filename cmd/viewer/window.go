@@ -22,8 +22,8 @@ type window struct {
 
 	iconified bool
 	restored  struct{ x, y, w, h int } // the window before it filled the display
-	refresh   time.Duration            // see surface
-	names     layoutNames              // as last sent
+	refresh   time.Duration            // between two refreshes of the displays; 0 if it is unknown
+	names     layoutNames              // of the keys, as last sent to the render thread
 }
 
 // beforeGLFW prepares the window system, where it needs that.
@@ -68,6 +68,7 @@ func openWindow(o *Options, title string) (w *window, err error) {
 	return w, nil
 }
 
+// hints says what the window and its context are to be like.
 func hints(o *Options) {
 	flag := map[bool]int{false: glfw.False, true: glfw.True}
 	glfw.WindowHint(glfw.Visible, flag[!o.Hidden])
@@ -99,6 +100,7 @@ func oneLine(said string, p any) string {
 	return strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
 }
 
+// listen puts all that the window system tells into the queue of the render thread.
 func (w *window) listen() {
 	w.SetFocusCallback(func(_ *glfw.Window, on bool) {
 		if on {
@@ -144,6 +146,7 @@ func (w *window) listen() {
 	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
 }
 
+// putLayout sends what the keyboard prints on its keys, if that is not as last sent.
 func (w *window) putLayout() {
 	if names := readKeyNames(); !maps.Equal(names, w.names) {
 		w.names = names

@@ -16,6 +16,7 @@ const (
 	turnedOff
 )
 
+// or is the setting, or the scene's own if the user has not changed it.
 func (o onOffUnset) or(scene bool) bool {
 	if o == unset {
 		return scene
@@ -53,7 +54,7 @@ func filledIn(c world.Config) world.Config {
 	return s.Config()
 }
 
-// These commands change a running world.
+// The names of commands that change a running world.
 const (
 	setSleep      = "viewer: allow sleep"
 	setWarm       = "viewer: warm starting"
