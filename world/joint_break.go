@@ -73,8 +73,12 @@ func (w *World) breakJoints() {
 func (w *World) jointEvent(kind EventKind, r *joint) *Event {
 	e := w.event(kind)
 	e.Joint, e.NameJoint, e.User = r.handle, r.name, r.user
-	e.A, e.B = w.HandleOf(r.j.GetBodyA()), w.HandleOf(r.j.GetBodyB())
-	e.NameA, e.NameB = w.nameOf(e.A), w.nameOf(e.B)
+	if a := recordOf(r.j.GetBodyA()); a != nil {
+		e.A, e.NameA = a.handle, a.name
+	}
+	if b := recordOf(r.j.GetBodyB()); b != nil {
+		e.B, e.NameB = b.handle, b.name
+	}
 	return e
 }
 

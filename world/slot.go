@@ -121,11 +121,7 @@ type keeping struct {
 	slots   *store.Column[slot]
 	records *store.Column[record] // by slot
 	store   *store.Store
-
-	restoring struct { // what loadSlot has to know
-		rewind     bool
-		old, count int // how many slots there were and will be
-	}
+	back    restoring
 }
 
 // keep makes the columns of a world.
@@ -137,7 +133,7 @@ func (w *World) keep() {
 		w.soft.Keep(k.store)
 	}
 	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.changed.Stamps, Save: w.saveSlots, Load: w.loadSlot})
-	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.edits, Save: w.saveRecords, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
+	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.edits, Save: w.saveRecords, Before: w.noteRecord, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
 }
 
 // saveSlots saves slots as they are once the bodies that died after the step are gone. Those are
@@ -158,24 +154,16 @@ func (w *World) loadSlot(n int, from *slot) {
 	if n >= len(w.slots) {
 		return
 	}
-	to, back := &w.slots[n], &w.keeping.restoring
+	to, back := &w.slots[n], &w.keeping.back
 	generation, rec := to.generation, to.rec
 	if rec != nil && rec != from.rec {
 		generation = (generation + 1) & body2d.GenerationMask
 	}
-	switch {
-	case n >= back.count:
-		*to = slot{generation: generation, jump: noJump}
-	case n >= back.old:
-		*to = *from // with the snapshot's generation
-	default:
-		*to = *from
+	if *to = *from; n >= back.count {
+		*to = slot{jump: noJump}
+	}
+	if n < back.old { // otherwise it has the snapshot's generation
 		to.generation = generation
-		if !back.rewind && to.b != nil {
-			if look := &w.bodyLooks[n]; rec != to.rec || look.centre != to.b.M_sweep.C || look.angle != to.b.M_sweep.A {
-				to.jump = jumpPending
-			}
-		}
 	}
 	if *to != *from {
 		w.changed.Mark(int32(n)) // the next snapshot has another one

@@ -7,8 +7,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
-	"halfstep/internal/box/b2state"
-	"halfstep/internal/slab"
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
@@ -52,17 +50,17 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.changed.MarkAll(len(w.slots))
 		w.edits.MarkAll(len(w.slots))
 	}
-	back, past := &w.keeping.restoring, w.keeping.past
-	back.rewind, back.old, back.count = rewind, len(w.slots), s.slotCount
-	w.slots = slices.Grow(w.slots, max(back.count-back.old, 0))[:max(back.count, back.old)]
-	w.noteRecords(s)
-	w.dropJoints(rewind)
-	w.dropOthers(s, rewind)
-	if all := past.Restore(&s.b2); all {
+	k := &w.keeping
+	k.back = restoring{rewind: rewind, old: len(w.slots), count: s.slotCount, bodies: k.back.bodies[:0], shapes: k.back.shapes[:0], joints: k.back.joints[:0]}
+	w.slots = slices.Grow(w.slots, max(s.slotCount-len(w.slots), 0))[:max(s.slotCount, len(w.slots))]
+	if all := k.past.Restore(&s.b2); all {
 		w.changed.MarkAll(len(w.slots))
 	}
 	if w.soft != nil {
 		w.soft.Restore(&s.soft)
+	}
+	if w.dropBodies(); !rewind {
+		w.markJumps()
 	}
 	shift := s.shift
 	if !rewind {
@@ -74,7 +72,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.restoreSaved(s, shift)
 	w.applySurfaces()
 	w.first, w.last = s.first, s.last
-	if len(w.differing) > 0 {
+	if len(k.back.bodies) > 0 {
 		w.listJoints()
 		if w.soft != nil {
 			w.soft.ForgetFilters()
@@ -82,8 +80,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.setLoads(s.loaded)
 	w.restoreFree(s)
-	w.announceRestored(s, past)
-	w.announceJoints(s)
+	w.announceRestored(k.past.Changed)
 	if rewind { // as if what follows had never happened
 		w.numbered = maps.Clone(s.numbered)
 	} else {
@@ -106,60 +103,6 @@ func (s *Snapshot) check(w *World) error {
 		return errForeign
 	}
 	return nil
-}
-
-// dropJoints lets go of joints that the snapshot does not hold: noteRecords has set seen of those
-// that it holds. If quiet, no events tell of it.
-func (w *World) dropJoints(quiet bool) {
-	for _, n := range w.differing {
-		r := w.bodyLooks[n].rec
-		if r == nil {
-			continue
-		}
-		for j := range w.jointsOf(r) {
-			if j.seen == w.restores {
-				continue
-			}
-			delete(w.joints, j.handle)
-			w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
-			if !quiet {
-				w.jointEvent(JointRemoved, j)
-			}
-		}
-	}
-}
-
-// dropOthers does what dropJoints does for bodies and shapes.
-func (w *World) dropOthers(s *Snapshot, quiet bool) {
-	for _, n := range w.differing {
-		r := w.bodyLooks[n].rec
-		if r == nil {
-			continue
-		}
-		gone := r != s.record(int(n)).at
-		for _, sh := range r.shapes {
-			if sh.seen == w.restores {
-				continue
-			}
-			delete(w.shapes, sh.handle)
-			sh.fix = nil
-			if !gone {
-				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: n, id: sh.id})
-			}
-		}
-		if !gone {
-			continue
-		}
-		delete(w.bodies, r.handle)
-		delete(w.weighed, r)
-		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: n})
-		if !quiet {
-			e := w.event(BodyRemoved)
-			e.A, e.NameA, e.User = r.handle, r.name, r.user
-		}
-		r.b.SetUserData(nil)
-		r.b, r.user = nil, nil
-	}
 }
 
 // restoreSaved puts back what a snapshot holds as it is. shift is the loop's tick less the
@@ -244,9 +187,19 @@ func (w *World) restoreFree(s *Snapshot) {
 	w.free = append(w.free, s.free...)
 }
 
-// bodyLook and shapeLook are what was shown before a restore.
+// restoring is what a restore has to know of the world as it was shown before.
+type restoring struct {
+	rewind     bool
+	old, count int        // how many slots there were and will be
+	bodies     []bodyLook // those whose records it changes, by slot
+	shapes     []shapeLook
+	joints     []body2d.JointGeometry
+}
+
 type bodyLook struct {
+	slot          int32
 	rec           *body
+	to            *record
 	centre, local box2d.B2Vec2
 	mass          float64
 	angle         float64
@@ -263,54 +216,111 @@ type shapeLook struct {
 	segments []Material
 }
 
-// noteRecords notes which records restoring will change, what is shown of them, and which
-// shapes and joints there will be.
-func (w *World) noteRecords(s *Snapshot) {
-	w.differing = w.keeping.records.AppendDiffering(w.differing[:0], w.keeping.store, &s.b2.Values)
-	k, _ := slices.BinarySearch(w.differing, int32(len(w.slots)))
-	w.differing = w.differing[:k]
-	w.shapeLooks, w.jointLooks = w.shapeLooks[:0], w.jointLooks[:0]
-	w.bodyLooks = slab.Sized(w.bodyLooks, len(w.slots))
-	for _, n := range w.differing {
-		look := &w.bodyLooks[n]
-		*look = bodyLook{rec: w.slots[n].rec}
-		if b := w.slots[n].b; b != nil {
-			look.centre, look.local, look.angle, look.kind = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type
-			look.mass = b.M_mass
-			look.name, look.colour = look.rec.name, look.rec.colour
+// noteRecord notes what is shown of the body in a slot, whose record is put back, and drops the
+// joints and shapes that this does not hold.
+func (w *World) noteRecord(n int, to *record) {
+	if n >= len(w.slots) {
+		return
+	}
+	back, r := &w.keeping.back, w.slots[n].rec
+	look := bodyLook{slot: int32(n), rec: r, to: to}
+	for i := range to.shapes {
+		sh := to.shapes[i].at
+		sh.seen = w.restores
+		back.shapes = append(back.shapes, shapeLook{w.shapes[sh.handle] == sh, sh.colour, sh.filter, sh.material, sh.segments})
+	}
+	for i := range to.joints {
+		j := to.joints[i].at
+		j.seen = w.restores
+		var line body2d.JointGeometry
+		if w.joints[j.handle] == j {
+			line = w.jointGeometry(j)
 		}
-		to := s.record(int(n))
-		for i := range to.shapes {
-			r := to.shapes[i].at
-			r.seen = w.restores
-			w.shapeLooks = append(w.shapeLooks, shapeLook{alive: w.shapes[r.handle] == r, colour: r.colour, filter: r.filter, material: r.material, segments: r.segments})
+		back.joints = append(back.joints, line)
+	}
+	if r != nil {
+		b := r.b
+		look.centre, look.local, look.angle, look.kind, look.mass = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type, b.M_mass
+		look.name, look.colour = r.name, r.colour
+		w.dropUnseen(r, r != to.at)
+	}
+	back.bodies = append(back.bodies, look)
+}
+
+// dropUnseen lets go of the joints and shapes of a body that a restore does not bring back.
+func (w *World) dropUnseen(r *body, gone bool) {
+	for j := range w.jointsOf(r) {
+		if j.seen == w.restores {
+			continue
 		}
-		for i := range to.joints {
-			r := to.joints[i].at
-			r.seen = w.restores
-			var line body2d.JointGeometry
-			if w.joints[r.handle] == r {
-				line = w.jointGeometry(r)
-			}
-			w.jointLooks = append(w.jointLooks, line)
+		delete(w.joints, j.handle)
+		w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
+		if !w.keeping.back.rewind {
+			w.jointEvent(JointRemoved, j)
+		}
+	}
+	for _, sh := range r.shapes {
+		if sh.seen == w.restores {
+			continue
+		}
+		delete(w.shapes, sh.handle)
+		sh.fix = nil
+		if !gone {
+			w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: r.slot, id: sh.id})
+		}
+	}
+	if gone {
+		delete(w.bodies, r.handle)
+		delete(w.weighed, r)
+	}
+}
+
+// dropBodies lets go of the bodies that a restore has not brought back, once their joints are gone.
+func (w *World) dropBodies() {
+	back := &w.keeping.back
+	for i := range back.bodies {
+		r := back.bodies[i].rec
+		if r == nil || r == back.bodies[i].to.at {
+			continue
+		}
+		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
+		if !back.rewind {
+			e := w.event(BodyRemoved)
+			e.A, e.NameA, e.User = r.handle, r.name, r.user
+		}
+		r.b.SetUserData(nil)
+		r.b, r.user = nil, nil
+	}
+}
+
+// markJumps has the picture show bodies that are elsewhere there at once.
+func (w *World) markJumps() {
+	back := &w.keeping.back
+	for i := range back.bodies {
+		look, n := &back.bodies[i], back.bodies[i].slot
+		if s := &w.slots[n]; int(n) < back.old && s.b != nil && (look.rec != s.rec || look.centre != s.b.M_sweep.C || look.angle != s.b.M_sweep.A) {
+			s.jump = jumpPending
+			w.changed.Mark(n)
 		}
 	}
 }
 
 // announceRestored announces the bodies and shapes that came back or look
-// different.
-func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
+// different, and then the joints, oldest first.
+func (w *World) announceRestored(others []*box2d.B2Fixture) {
 	if w.out == nil {
 		return
 	}
-	past.Changed(func(f *box2d.B2Fixture) {
+	for _, f := range others {
 		if sh := shapeOf(f); sh != nil {
 			sh.looks = w.restores
 		}
-	})
-	looks := w.shapeLooks
-	for _, n := range w.differing {
-		r, was := s.record(int(n)).at, &w.bodyLooks[n]
+	}
+	back := &w.keeping.back
+	looks := back.shapes
+	for i := range back.bodies {
+		was := &back.bodies[i]
+		r := was.to.at
 		switch {
 		case r == nil:
 			continue
@@ -324,32 +334,25 @@ func (w *World) announceRestored(s *Snapshot, past *b2state.Past) {
 			case was.rec != r, !look.alive:
 				w.announceShape(sh)
 			case sh.looks == w.restores || look.colour != sh.colour || look.filter != sh.filter || look.material != sh.material || !slices.Equal(look.segments, sh.segments):
-				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: n, id: sh.id})
+				w.announce(lateRecord{kind: body2d.ShapeRemoved, slot: was.slot, id: sh.id})
 				w.announceShape(sh)
 			}
 		}
 		looks = looks[len(r.shapes):]
 	}
-}
-
-// announceJoints is announceRestored for joints, oldest first.
-func (w *World) announceJoints(s *Snapshot) {
-	if w.out == nil {
-		return
-	}
-	looks := w.jointLooks
-	for _, n := range w.differing {
-		joints := s.record(int(n)).joints
+	lines := back.joints
+	for i := range back.bodies {
+		joints := back.bodies[i].to.joints
 		for i := range slices.Backward(joints) {
 			r := joints[i].at
 			switch line := w.jointGeometry(r); {
-			case looks[i] == body2d.JointGeometry{}:
+			case lines[i] == body2d.JointGeometry{}:
 				w.announceJoint(r)
-			case looks[i] != line:
+			case lines[i] != line:
 				w.announce(lateRecord{kind: body2d.JointRemoved, id: r.id})
 				w.announceJoint(r)
 			}
 		}
-		looks = looks[len(joints):]
+		lines = lines[len(joints):]
 	}
 }

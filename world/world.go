@@ -109,10 +109,6 @@ type setup struct {
 
 // scratch is the part of a World that says nothing about it: memory that is used again.
 type scratch struct {
-	differing  []int32    // of Restore, like the next three: the slots whose records differ
-	bodyLooks  []bodyLook // by slot
-	shapeLooks []shapeLook
-	jointLooks []body2d.JointGeometry
 	turned     []int32        // of afterStep
 	slotsOf    []int32        // by number of a body: its slot when afterStep last saw it
 	stack      []int32        // of checkContacts and of questions

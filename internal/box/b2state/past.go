@@ -40,9 +40,10 @@ type Past struct {
 
 	followedLinks, followedNodes uint64 // when followLinks and followNodes were called last, by their stamps
 
-	list    []int32            // scratch of followLinks and followNodes
-	changed []*box2d.B2Fixture // those that the last Restore has changed: see Changed
-	scratch savedShapes        // of shapesOf
+	Changed []*box2d.B2Fixture // they looked different before the last Restore: the shape or the filter was another, or it was a sensor
+
+	list    []int32     // scratch of followLinks and followNodes
+	scratch savedShapes // of shapesOf
 }
 
 // State is what a world was between two steps. The zero State is empty. It can be taken again
@@ -174,7 +175,7 @@ func (p *Past) Restore(s *State) (all bool) {
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
 	p.owner.Stamp()
 	p.follow()
-	p.changed = p.changed[:0]
+	p.Changed = p.Changed[:0]
 	w, v := p.world, &s.world
 	w.M_flags, w.M_gravity, w.M_allowSleep, w.M_inv_dt0 = v.flags, v.gravity, v.allowSleep, v.invDt0
 	w.M_warmStarting, w.M_continuousPhysics = v.warmStarting, v.continuous
@@ -213,15 +214,6 @@ func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	for i, id := range s.moves {
 		bp.M_moveBuffer[i] = int(id)
 	}
-}
-
-// Changed calls f once for every fixture that looked different before the last Restore: its
-// shape or its filter was another, or it was a sensor.
-func (p *Past) Changed(f func(*box2d.B2Fixture)) {
-	for _, fixture := range p.changed {
-		f(fixture)
-	}
-	p.changed = p.changed[:0]
 }
 
 // Forget drops all that the State points to.

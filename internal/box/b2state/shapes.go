@@ -225,7 +225,7 @@ func (p *Past) loadShapes(n int, from **savedShapes) {
 		saved := &(*from).fixtures[i]
 		f := saved.f
 		if saved.restoreShape() || f.M_isSensor != saved.value.M_isSensor || f.M_filter != saved.value.M_filter {
-			p.changed = append(p.changed, f)
+			p.Changed = append(p.Changed, f)
 		}
 		*f = saved.value
 		for k := range f.M_proxies {

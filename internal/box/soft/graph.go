@@ -341,16 +341,6 @@ func entriesOf(entries []entry, k, i int) []entry {
 	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
 }
 
-// forgetColours leaves every contact without a colour until the next step.
-func (s *Stepper) forgetColours() {
-	for k := range s.regions {
-		s.regions[k].copiesWas = -1
-		for i := range s.regions[k].colours {
-			s.regions[k].colours[i] = s.regions[k].colours[i][:0]
-		}
-	}
-}
-
 // Colours tells the colour that each contact had in the graph of the last step, if
 // it was solved in it: contacts of one colour are solved side by side. The last
 // colour is that of contacts that found no other. It is for a look between steps.

@@ -20,6 +20,9 @@ import (
 const (
 	mostRegions = 16
 
+	// noRegions is Stepper.regionCount, less one, of a world that was put back to another state.
+	noRegions = -1
+
 	// cutSamples is how many constraints for each region are looked at to cut them.
 	cutSamples = 64
 )
@@ -52,7 +55,7 @@ type region struct {
 	// What the colours were given for. As long as it is the same they stay.
 	coloured  []entry // with the numbers of the bodies
 	copied    []int32 // the bodies of the copies, one after the other
-	copiesWas int32   // where they began; -1 if the colours are forgotten
+	copiesWas int32   // where they began
 }
 
 // colours are the contacts, pins or hinges of a region. No two of a colour change the same

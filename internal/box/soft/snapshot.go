@@ -69,7 +69,7 @@ func (s *Stepper) Save(st *State) { *st = State{int32(s.opts.SubSteps), s.lastH,
 func (s *Stepper) Restore(st *State) {
 	s.opts.SubSteps, s.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
 	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
-	s.forgetColours()
+	s.regionCount = noRegions // contacts have no colours until the next step gives them some
 }
 
 func (s *Stepper) saveBodies(r store.Run, to []savedBody) {

@@ -55,6 +55,7 @@ type keeper interface {
 	reuse(v values)
 	drop(v values)
 	differ(v values)
+	before(s *Store, v values)
 	free(r Run, v values)
 	load(r Run, v values)
 	loaded(v values)
@@ -73,9 +74,10 @@ type Column[T any] struct {
 	// number that no thing has.
 	Save func(r Run, to []T)
 
-	// Load makes a thing what it was. Before it does so for the first one, Free, which may be
-	// nil, is called for all that it will be called for.
-	Free, Load func(n int, from *T)
+	// Load makes a thing what it was. Before it does so for the first one, Free is called for
+	// all that it will be called for, and Before was, before any column has loaded anything: its
+	// things are known by then. Both may be nil.
+	Before, Free, Load func(n int, from *T)
 
 	// Same, where it is set, has a value written only if it is another one than before. If Often
 	// is set, too, most are, and only race builds look.
@@ -186,6 +188,9 @@ func (s *Store) Put(from *State) {
 		c.differ(from.tables[i])
 	}
 	s.begin(true)
+	for i, c := range s.columns {
+		c.before(s, from.tables[i])
+	}
 	for i, end := 0, 0; i < len(s.columns); i = end {
 		end = s.group(i)
 		runs := s.runs(i)
@@ -242,15 +247,6 @@ func (k *kind) add(first int, changed uint64) {
 			k.runs = append(k.runs, Run{int32(first), pageSize, page})
 		}
 	}
-}
-
-// AppendDiffering appends the numbers of the things that Put would load, in ascending order.
-func (c *Column[T]) AppendDiffering(to []int32, of *Store, from *State) []int32 {
-	c.differ(from.tables[c.at])
-	for n := range c.Stamps.Since(of.kinds[c.at].serial) {
-		to = append(to, int32(n))
-	}
-	return to
 }
 
 // At is the value that a State has of a thing, which must not be written.
@@ -367,6 +363,14 @@ func (c *Column[T]) differ(v values) {
 			c.Stamps.Mark(int32(n))
 		}
 	})
+}
+
+func (c *Column[T]) before(s *Store, v values) {
+	if c.Before != nil {
+		for _, r := range s.runs(c.at) {
+			c.each(r, v, c.Before)
+		}
+	}
 }
 
 func (c *Column[T]) free(r Run, v values) {
