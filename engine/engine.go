@@ -172,7 +172,7 @@ func New(c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
-	if len(c.Testing.Faults) > 0 {
+	if injector != nil {
 		loop.BeforeStep = injector.Step
 	}
 	loop.OnFailure = func(f *buffer.Failure) {

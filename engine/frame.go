@@ -21,7 +21,9 @@ import (
 // The view belongs to the engine and is valid until the next frame. After Close
 // or a Failure it stays what it was.
 func (e *Engine) Frame() *scene.View[body2d.State] {
-	e.faults.Late()
+	if e.faults != nil {
+		e.faults.Late()
+	}
 	now := e.presented
 	if e.presented = (time.Time{}); now.IsZero() {
 		now = monotime.Now()
@@ -43,9 +45,7 @@ func (e *Engine) Advance(d time.Duration) *scene.View[body2d.State] {
 	if e.waits || e.Sync() != renderloop.Pipelined {
 		e.mustBeOutside("Frame or Advance")
 	}
-	d += e.faults.Begin()         // faults that are due, and what simulated ones cost
-	e.grow()                      // a live recording may have grown
-	e.drain()                     // the commands of other goroutines join this frame
+	d += e.begin()
 	v := e.render.Frame(int64(d)) // clock, demand, newest states
 	e.published.frame(e, v)       // for Metrics
 	return v
@@ -68,9 +68,7 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	}
 	e.mustBeOutside("Step")
 	start := monotime.Now()
-	e.faults.Begin()
-	e.grow()
-	e.drain()
+	e.begin()
 	v := e.render.Step(n)
 	e.published.frame(e, v)
 	if !e.last.IsZero() {
@@ -79,14 +77,21 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 	return v
 }
 
-// drain gives this frame the commands of other goroutines.
-func (e *Engine) drain() { e.remote.Drain(e.link.Commands.Unread(), e.order) }
-
-// grow takes what has come of a live recording that the engine replays.
-func (e *Engine) grow() {
-	if e.replay == nil || !e.replay.Live || !e.replay.grow() {
-		return
+// begin gives this frame the commands of other goroutines, and returns for how long faults make
+// it late.
+func (e *Engine) begin() (late time.Duration) {
+	if e.faults != nil {
+		late = e.faults.Begin()
 	}
+	if e.replay != nil && e.replay.Live && e.replay.grow() {
+		e.grown()
+	}
+	e.remote.Drain(e.link.Commands.Unread(), e.order)
+	return late
+}
+
+// grown takes what has come of a live recording that the engine replays.
+func (e *Engine) grown() {
 	e.order(order{Command: inside.NewOrder(history.Grow{File: e.replay.file})})
 	e.render.Clock().SetLast(min(e.lastTick, e.replay.lastTick()))
 	if first := e.replay.First; e.Demanded() < first { // the shown tick has gone from the recording

@@ -17,7 +17,9 @@ func (tr Trace) EnterPhase(p phase.Phase) {
 	e := tr.e
 	e.frames.Enter(p)
 	if p == phase.Swap {
-		e.faults.Late()
+		if e.faults != nil {
+			e.faults.Late()
+		}
 	}
 }
 

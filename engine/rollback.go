@@ -127,7 +127,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 			back.Commands = append(back.Commands, o)
 		}
 	}
-	e.command(inside.NewOrder(back))
+	e.link.Commands.Append(order{Command: inside.NewOrder(back)})
 	for _, o := range later {
 		e.order(o)
 	}

@@ -83,7 +83,9 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
 	if l.seeking == 0 {
-		l.physics.pass(ns)
+		if l.physics.model != nil {
+			l.physics.pass(ns)
+		}
 	}
 	l.rescale()
 }
@@ -269,10 +271,15 @@ func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
 	l.entered(commands != l.sent, after)
-	l.physics.post(buffer.Frame{
+	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(),
-	}, commands != l.sent || l.lead.again)
+	}
+	if l.physics.model == nil {
+		l.link.Demand.Post(f)
+	} else {
+		l.physics.post(f, commands != l.sent || l.lead.again)
+	}
 	l.sent = commands
 }
 
@@ -284,7 +291,11 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 		return false
 	}
 	if l.view.Tick != shown {
-		if cost, known := l.physics.cost(l.view.Tick, l.view.StepNanos); known {
+		cost, model := l.view.StepNanos, l.physics.model
+		if model != nil {
+			cost = model.cost(l.view.Tick)
+		}
+		if cost > 0 || model != nil { // 0 on a coarse clock tells nothing
 			l.governor.observe(cost)
 			l.auto.cost = max(l.auto.cost, cost)
 		}

@@ -114,26 +114,15 @@ func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	p.link.Demand.SetLimit(0)
 }
 
-// cost is what the step to a tick cost, in ns, where its measured time is given. A step
-// that counted 0 on a coarse clock tells nothing.
-func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bool) {
-	if p.model != nil {
-		return p.model.cost(tick), true
-	}
-	return measured, measured > 0
-}
-
-// post posts a frame. again says that it has the steps ahead computed again.
+// post posts a frame on a simulated clock. again says that it has the steps ahead computed again.
 func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	m := p.model
-	if m == nil || !m.ahead {
+	if !m.ahead {
 		p.link.Demand.Post(f)
 	} else {
 		m.unposted++
 	}
-	if m != nil {
-		m.queue = append(m.queue, modelFrame{f, m.now, again})
-	}
+	m.queue = append(m.queue, modelFrame{f, m.now, again})
 }
 
 // posted is the number of frames posted.
@@ -145,12 +134,9 @@ func (p *physics[S, E, C]) posted() uint64 {
 	return n
 }
 
-// pass lets the time of a frame pass.
+// pass lets the time of a frame pass on a simulated clock.
 func (p *physics[S, E, C]) pass(ns int64) {
 	m := p.model
-	if m == nil {
-		return
-	}
 	m.now += ns
 	for (m.busy || m.begin(m.now)) && m.free <= m.now {
 		p.end()

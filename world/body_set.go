@@ -206,7 +206,7 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 		w.cfg.Stepper.lacks(noRest, speed != 0 || spin != 0))
 	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
 		w.rest(r, speed, spin)
-		w.touch(r)
+		w.box.Touch(r.b)
 		w.box.WakeBody(r.b)
 	}
 	return err
@@ -299,7 +299,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 	if mode < -1 || mode > int(body2d.Hermite) {
 		return fmt.Errorf("world: no smoothing mode %d", mode)
 	}
-	w.touch(r)
+	w.box.Touch(r.b)
 	s := &w.slots[r.slot]
 	s.flags = body2d.Alive
 	if mode >= 0 {
@@ -310,6 +310,6 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 
 // jumped keeps a body's next state from being blended.
 func (w *World) jumped(r *body) {
-	w.touch(r)
+	w.box.Touch(r.b)
 	w.slots[r.slot].jump = jumpPending
 }

@@ -177,32 +177,6 @@ func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.
 // World.Restore it is later than that of the world.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
-// Rewind puts the world back as [World.Restore] does, for whoever takes it forward
-// again before its state is captured: the next call is Step to the tick after
-// that of the snapshot, or Apply at that tick. The numbered snapshots of commands are those
-// of then, too. Bodies are blended as if they had not jumped, and no events are sent.
-func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
-
-// Rerun is Rewind for whoever makes the calls again that were made then, as a replay does:
-// what callbacks create has the handles that it had.
-func (inside) Rerun(s *Simulation, from *Snapshot) error {
-	err := s.world.restore(from, true)
-	if err == nil {
-		s.world.made = from.made
-	}
-	return err
-}
-
-// Resume is Rerun for a run that goes on with new calls: the commands that waited for their
-// tick (of [Commands.At]) wait again.
-func (inside) Resume(s *Simulation, from *Snapshot) error {
-	if err := (inside{}).Rerun(s, from); err != nil {
-		return err
-	}
-	s.world.resumeScheduled(from, 0)
-	return nil
-}
-
 // Snapshot is [World.Snapshot] for whoever has the commands that wait elsewhere: those who
 // make the calls of a run again, and matches, whose players send them.
 func (inside) Snapshot(w *World, s *Snapshot) error { return w.snapshot(s) }

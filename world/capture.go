@@ -44,10 +44,6 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// touch says that the world's own record of a body has changed. The box calls its Edited,
-// which marks the body's slot in w.changed.
-func (w *World) touch(r *body) { w.box.Touch(r.b) }
-
 // count counts the body in a slot in World.awake, or no longer.
 func (w *World) count(slot int32, awake bool) {
 	words, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)

@@ -155,7 +155,7 @@ func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
 		for range 100 {
 			r.phase = stepping
 			clear(r.begun)
-			l.BeginContact(contact)
+			l.BeginContact(contact, -1)
 			l.EndContact(contact)
 			r.phase = after
 			r.tellHits()

@@ -39,7 +39,7 @@ func (w *World) Torque(b Body, torque float64) error {
 
 // load adds a force to the frame's total, or to that of one step.
 func (w *World) load(r *body, f Vec, torque float64) {
-	w.touch(r)
+	w.box.Touch(r.b)
 	of := w.loadOf(r)
 	l := &of.frame
 	if w.scheduled || w.phase != idle {

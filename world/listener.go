@@ -17,17 +17,17 @@ type listener World
 var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
 // BeginContact notes a contact.
-func (l *listener) BeginContact(c box.Contact) {
+func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.tell(SensorBegin, c)
+		w.tell(SensorBegin, c, 0)
 		return
 	}
 	if w.soft == nil { // the soft stepper has called Approach
 		w.meet(c)
 	}
 	if !c.Has(box.Passing) {
-		w.begin(c)
+		w.begin(c, closing)
 	}
 }
 
@@ -51,8 +51,8 @@ func (w *World) meet(c box.Contact) {
 }
 
 // begin tells of two shapes that began to touch and are kept apart.
-func (w *World) begin(c box.Contact) {
-	w.tell(ContactBegin, c)
+func (w *World) begin(c box.Contact, closing float64) {
+	w.tell(ContactBegin, c, closing)
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
 		if s := shapeOf(f); s != nil {
@@ -68,14 +68,14 @@ func (w *World) begin(c box.Contact) {
 func (l *listener) EndContact(c box.Contact) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.tell(SensorEnd, c)
+		w.tell(SensorEnd, c, 0)
 		return
 	}
 	if c.Has(box.Passing) {
 		c.Clear(box.Passing | box.Dropping)
 		return
 	}
-	w.tell(ContactEnd, c)
+	w.tell(ContactEnd, c, 0)
 }
 
 // PreSolve lets one-way shapes be passed and asks the hook. A contact is Passing while one of
@@ -91,7 +91,7 @@ func (l *listener) PreSolve(c box.Contact) {
 			return
 		}
 		if c.IsTouching() {
-			w.begin(c)
+			w.begin(c, -1)
 			w.landed = true
 		}
 	}
@@ -114,14 +114,16 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 }
 
 // tell makes an event of a contact, if there is anybody to tell, and keeps it for the hooks.
-func (w *World) tell(kind EventKind, c box.Contact) {
+func (w *World) tell(kind EventKind, c box.Contact, closing float64) {
 	if w.out == nil && len(w.hooks) == 0 && w.preSolve == nil {
 		return
 	}
 	found := w.contact(c, kind == ContactBegin)
 	if kind == ContactBegin {
 		w.begun[c] = len(w.contacts)
-		found.Speed = w.closing(c, &found)
+		if found.Speed = closing; closing < 0 {
+			found.Speed = w.closing(c, &found)
+		}
 	}
 	e := w.event(kind)
 	e.Contact = found
@@ -145,11 +147,6 @@ func (w *World) tell(kind EventKind, c box.Contact) {
 
 // closing is how fast the two bodies of a contact come together where they touch.
 func (w *World) closing(c box.Contact, at *Contact) float64 {
-	if w.soft != nil {
-		if speed, known := w.soft.Closing(); known {
-			return speed
-		}
-	}
 	fA, fB := c.Shapes()
 	a, b := velocityAt(fA.M_body, at.Point), velocityAt(fB.M_body, at.Point)
 	if speed := -b2.Dot(box2d.B2Vec2Sub(b, a), b2vec(at.Normal)); speed > 0 && speed <= maxValue {

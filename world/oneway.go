@@ -39,7 +39,7 @@ func (w *World) SetOneWay(s Shape, direction Vec) error {
 		return err
 	}
 	w.makeOneWay(sh, direction)
-	w.touch(sh.of)
+	w.box.Touch(sh.of.b)
 	w.box.WakeNeighbours(sh.of.b) // what passes may be held now
 	return nil
 }
@@ -64,7 +64,7 @@ func (w *World) DropThrough(b Body) error {
 		if !c.IsSolid() || !passes(c, r.b) {
 			continue
 		}
-		w.tell(ContactEnd, c)
+		w.tell(ContactEnd, c, 0)
 		w.box.DropContact(c)
 		w.box.WakeBody(r.b)
 	}

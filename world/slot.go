@@ -53,7 +53,7 @@ func (w *World) newSlot(r *body) {
 		vx:    b.M_linearVelocity.X, vy: b.M_linearVelocity.Y, omega: b.M_angularVelocity,
 		origin: b.M_xf.P, angle: b.M_sweep.A,
 	}
-	w.touch(r)
+	w.box.Touch(r.b)
 	w.edited(r)
 }
 

@@ -22,7 +22,9 @@ type Contact struct {
 
 // Listener is told of contacts. A call must change nothing but the contact that it is given.
 type Listener interface {
-	BeginContact(Contact)
+	// BeginContact is given how fast the two shapes came together, m/s, or a number below 0 where
+	// their bodies still have those speeds.
+	BeginContact(c Contact, closing float64)
 	EndContact(Contact)
 	PreSolve(Contact)
 	PostSolve(Contact, *box2d.B2ContactImpulse)
@@ -38,7 +40,7 @@ func (s *World) Listen(l Listener) {
 // told is told by the library, and by who calls its listener.
 type told struct{ l Listener }
 
-func (t *told) BeginContact(i box2d.B2ContactInterface) { t.l.BeginContact(ContactOf(i)) }
+func (t *told) BeginContact(i box2d.B2ContactInterface) { t.l.BeginContact(ContactOf(i), -1) }
 func (t *told) EndContact(i box2d.B2ContactInterface)   { t.l.EndContact(ContactOf(i)) }
 func (t *told) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
 	t.l.PreSolve(ContactOf(i))

@@ -11,7 +11,7 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// Injector causes faults.
+// Injector causes faults. A nil one causes none.
 type Injector struct {
 	list      []fault.Fault
 	simulated bool // time is
@@ -25,8 +25,11 @@ type Injector struct {
 	done []fault.Injected
 }
 
-// New returns an injector of the faults. simulated says that time is.
+// New returns an injector of the faults, nil if there are none. simulated says that time is.
 func New(list []fault.Fault, simulated bool) (*Injector, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
 	for _, i := range list {
 		if err := i.Validate(); err != nil {
 			return nil, err
@@ -76,7 +79,7 @@ func injectedWork(d time.Duration) {
 
 // Cost adds simulated delays to the simulated cost of a step.
 func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) time.Duration {
-	if !slices.ContainsFunc(f.list, func(i fault.Fault) bool { return i.Kind == fault.LateStep }) {
+	if f == nil || !slices.ContainsFunc(f.list, func(i fault.Fault) bool { return i.Kind == fault.LateStep }) {
 		return cost
 	}
 	return func(tick uint64) (d time.Duration) {
@@ -96,9 +99,6 @@ func (f *Injector) Begin() (simulated time.Duration) {
 	f.Late()
 	n := f.frame
 	f.frame++
-	if len(f.list) == 0 {
-		return simulated
-	}
 	if f.owed = f.delay(fault.LateFrame, n); f.owed > 0 {
 		f.note(fault.LateFrame, n)
 	}
@@ -119,6 +119,9 @@ func (f *Injector) Late() {
 
 // Done returns the faults that have happened, oldest first. Any goroutine.
 func (f *Injector) Done() []fault.Injected {
+	if f == nil {
+		return nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.done)

@@ -75,9 +75,6 @@ func (r *router) drop() {
 // settle tells what has happened at due ticks, and returns what it took from aside. step is
 // the tick that has become due with it, or 0.
 func (r *router) settle(step uint64) []world.Event {
-	if !r.sorts {
-		return nil
-	}
 	r.batch = r.take(emptied(r.batch))
 	r.tell(step, r.batch)
 	return r.batch

@@ -130,11 +130,12 @@ func must(err error) {
 	}
 }
 
-// carry carries out an entry, and tells the render side what happened: settle tells of events
-// that waited aside, such as those that were compared with a prediction.
+// carry carries out an entry. If events wait aside, to be compared with those of a prediction,
+// the render side is told of them then; otherwise it has been.
 func (l *Log) carry(e *Entry) {
-	l.do(e)
-	l.events.settle(e.stepsTo())
+	if l.do(e); l.events.sorts {
+		l.events.settle(e.stepsTo())
+	}
 }
 
 // confirm keeps an entry that need not be carried out any more: a prediction that has come true
@@ -257,7 +258,9 @@ func (l *Log) order(c *world.Command) {
 	case EndRecording:
 		l.EndRecording(o.Writer, true)
 	}
-	l.events.settle(0) // with no step
+	if l.events.sorts {
+		l.events.settle(0) // with no step
+	}
 }
 
 // Shifts returns a function that moves earlier states, or nil, for the loop, which publishes them

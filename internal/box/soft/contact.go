@@ -69,7 +69,6 @@ type contactTable struct {
 	begun    []int32    // contacts that have begun in this step
 	near     []int32    // contacts that have points and have not begun: they do when they push
 	closing  []float32  // how fast each of near came together before the step, m/s
-	begins   int        // 1 + which of near the listener is told of
 	waiting  []int32    // contacts that wait until the others have been told of
 	narrowed []narrowed // by block of contacts
 	active   int        // how many contacts hold a body that is awake

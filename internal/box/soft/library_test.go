@@ -49,7 +49,7 @@ func (l library) show(c box.Contact, f func(i box2d.B2ContactInterface)) {
 	c.SetSurface(box.Surface{Friction: is.M_friction, Restitution: is.M_restitution, TangentSpeed: is.M_tangentSpeed})
 }
 
-func (l library) BeginContact(c box.Contact) {
+func (l library) BeginContact(c box.Contact, _ float64) {
 	l.show(c, func(i box2d.B2ContactInterface) { l.l().BeginContact(i) })
 }
 func (l library) EndContact(c box.Contact) {

@@ -348,7 +348,7 @@ func (s *Stepper) finishContact(slot int32) {
 		c.mix(&own.Surface)
 	}
 	if now && !was {
-		s.beginContact(slot)
+		s.beginContact(slot, -1)
 	} else if was && !now {
 		c.flags &^= touching
 		own.Flags &^= b2.ContactTouching
@@ -366,14 +366,15 @@ func (s *Stepper) finishContact(slot int32) {
 	c.mix(&own.Surface)
 }
 
-// beginContact follows two shapes that have begun to touch.
-func (s *Stepper) beginContact(slot int32) {
+// beginContact follows two shapes that have begun to touch, which came together so fast; see
+// box.Listener.
+func (s *Stepper) beginContact(slot int32, closing float64) {
 	c, own := &s.contacts[slot], &s.set.Own[slot]
 	c.flags |= touching
 	own.Flags |= b2.ContactTouching
 	s.begun = append(s.begun, slot)
 	if s.listener != nil {
-		s.listener.BeginContact(s.set.At(slot))
+		s.listener.BeginContact(s.set.At(slot), closing)
 		c.mix(&own.Surface) // the listener may have set them
 	}
 }

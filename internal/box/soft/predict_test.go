@@ -69,7 +69,7 @@ type begins struct {
 	library
 }
 
-func (l *begins) BeginContact(box.Contact)                       { l.n++ }
+func (l *begins) BeginContact(box.Contact, float64)              { l.n++ }
 func (l *begins) EndContact(box.Contact)                         {}
 func (l *begins) PreSolve(box.Contact)                           {}
 func (l *begins) PostSolve(box.Contact, *box2d.B2ContactImpulse) {}

@@ -255,11 +255,9 @@ func (s *Stepper) report() {
 		}
 		c := &s.contacts[slot]
 		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contact[slot].ID != 0 {
-			s.begins = i + 1
-			s.beginContact(slot)
+			s.beginContact(slot, float64(s.closing[i]))
 		}
 	}
-	s.begins = 0
 	if s.listener == nil {
 		return
 	}
@@ -314,15 +312,6 @@ func (s *Stepper) speedAt(c *contact, p *point) float32 {
 	vA, wA := s.velocity(c.bodyA)
 	vB, wB := s.velocity(c.bodyB)
 	return dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
-}
-
-// Closing returns how fast the two shapes came together, in m/s, that BeginContact is told
-// of, and whether that happened in the solver. Otherwise the bodies still have these speeds.
-func (s *Stepper) Closing() (speed float64, solved bool) {
-	if s.begins == 0 {
-		return 0, false
-	}
-	return float64(s.closing[s.begins-1]), true
 }
 
 // lap writes the milliseconds since mark and returns the present time.
