@@ -109,10 +109,6 @@ type trail struct {
 	fast float64       // m²/s², speed times speed
 }
 
-// springTrail is the part of it that is the spring's own, 45 ms: the spring slows the
-// body by its speed, and not by its speed relative to the pointer.
-const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
-
 // note takes where the pointer is and where the held point is shown.
 func (t *trail) note(at time.Duration, to, held world.Vec) {
 	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
@@ -123,7 +119,7 @@ func (t *trail) note(at time.Duration, to, held world.Vec) {
 	t.at, t.to = at, to
 }
 
-// text is the figure, which the HUD puts beside springTrail.
+// text is the figure for the HUD. 45 ms of it are the spring's own.
 func (t *trail) text(to text) text {
 	if t.fast == 0 {
 		return to.str("–")

@@ -9,6 +9,10 @@ import (
 	"halfstep/world"
 )
 
+// springTrail is by how much the spring itself trails the pointer, 45 ms: it slows the body by
+// its speed, and not by its speed relative to the pointer.
+const springTrail = 2 * dragDamping / (2 * math.Pi * dragFrequency) // s
+
 // A pointer that moves evenly is trailed by the spring's 45 ms and by what the mode adds: a
 // step and a frame in Lockstep, and a frame more in Pipelined. RunAhead shows where the
 // body will be if the pointer stays, so it adds little.

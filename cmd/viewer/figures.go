@@ -15,8 +15,7 @@ import (
 type figures struct {
 	engine.Metrics // this frame's
 
-	calls int     // GL calls of this frame
-	gpuMS float64 // the newest known time on the graphics processor
+	calls int // GL calls of this frame
 
 	frames, steps [timesKept]float32 // ms, rings: from present to present, and the step shown
 	n             int                // frames in all

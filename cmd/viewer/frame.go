@@ -285,7 +285,6 @@ func (v *viewer) draw() error {
 	canvas.Draw()
 	if n, ns, ok := v.gl.EndTimer(); ok {
 		v.player.GPUTime(n, time.Duration(ns))
-		v.figures.gpuMS = float64(ns) / 1e6
 	}
 	all := v.gl.Stats()
 	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)

@@ -75,7 +75,7 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 		return
 	}
 	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
-	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LabelHeight, barsWide, f)
+	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LabelHeight, barsWide)
 }
 
 // laneColour is the colour of a lane where nothing happens.
@@ -165,7 +165,7 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 // legendPhases are the phases that usually take time, by thread.
 var legendPhases = [...]phase.Phase{phase.Draw, phase.Swap, phase.Upload, phase.HUD, phase.Step, phase.Contacts, phase.Capture, phase.Commands}
 
-func legend(c *glrender.HUD, x, y, wide float32, f *figures) {
+func legend(c *glrender.HUD, x, y, wide float32) {
 	const columns = 3
 	for i, p := range legendPhases {
 		cx := x + float32(i%columns)*wide/columns

@@ -43,7 +43,6 @@ type craft struct {
 
 type battle struct {
 	random         random
-	station        world.Body
 	missiles       []craft
 	drones         []craft
 	t              float64       // s
@@ -55,11 +54,11 @@ type battle struct {
 func missiles(b *builder) {
 	b.static("border", world.ClosedChain(vec{X: -spaceX, Y: -spaceY}, vec{X: spaceX, Y: -spaceY},
 		vec{X: spaceX, Y: spaceY}, vec{X: -spaceX, Y: spaceY}))
+	b.body(world.BodyDef{Name: "station", Kind: world.Dynamic, AngularVelocity: .25, NoSleep: true,
+		Shapes: []world.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}})
 	s := &battle{
 		random: 1969,
 		thrust: b.param(thrust, nil), turn: b.param(turnRate, nil), blastSpeed: b.param(blast, nil),
-		station: b.body(world.BodyDef{Name: "station", Kind: world.Dynamic, AngularVelocity: .25, NoSleep: true,
-			Shapes: []world.ShapeDef{dense(regular(6, 1.6), 30), dense(boxAt(0, 0, 3.6, .3, 0), 30), dense(boxAt(0, 0, .3, 3.6, 0), 30)}}),
 		missile: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0xff5964), AngularDamping: 1, NoSleep: true,
 			Shapes: []world.ShapeDef{world.Polygon(vec{X: .7}, vec{X: -.5, Y: .3}, vec{X: -.3}, vec{X: -.5, Y: -.3})}},
 		drone: world.BodyDef{Kind: world.Dynamic, Colour: rgb(0x4cc9f0), LinearDamping: .3, NoSleep: true,

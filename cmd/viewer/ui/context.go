@@ -144,9 +144,6 @@ func (c *Context) Focus(name string) { c.focus = name }
 // Leave makes no control take what is typed.
 func (c *Context) Leave() { c.focus = "" }
 
-// Pending reports whether events wait for a later frame.
-func (c *Context) Pending() bool { return len(c.events) > 0 }
-
 // Held reports whether a control is held with the button, or typed into.
 func (c *Context) Held(name string) bool { return c.active == name || c.focus == name }
 

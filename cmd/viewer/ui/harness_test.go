@@ -22,7 +22,7 @@ func newDesk(t *testing.T, lay func(c *Context)) *desk {
 
 // frame runs frames until all events are handled.
 func (d *desk) frame() {
-	for first := true; first || d.Pending(); first = false {
+	for first := true; first || len(d.events) > 0; first = false {
 		d.now = d.now.Add(20 * time.Millisecond)
 		d.Begin(400, 300, d.now)
 		d.lay(d.Context)

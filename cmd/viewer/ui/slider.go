@@ -91,7 +91,7 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 
 	switch {
 	case c.focus == name:
-		x, done = c.entered(name, x, g)
+		x, done = c.entered(x, g)
 		changed = done && x != was
 	case hot && double && field.Has(c.x, c.y):
 		c.focus, c.fresh = name, true
@@ -190,7 +190,7 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 
 // entered handles what was typed into a slider's value. done is true once Enter
 // was pressed on a number.
-func (c *Context) entered(name string, x float64, g *Range) (value float64, done bool) {
+func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]
 		if c.fresh && (e.Kind == Char || e.Key == Backspace) {
