@@ -29,7 +29,7 @@ const (
 // that.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
-	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
 		if i%fetched == 0 {
 			s.fetchNext(slots[i:])
@@ -76,6 +76,7 @@ type narrowed struct {
 	closing  []float32 // how fast each of them comes together, m/s
 	stack    []int32
 	near     []int32 // shapes that may stop another
+	doubtful []doubt // those of them for which that takes more to tell
 }
 
 // updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether

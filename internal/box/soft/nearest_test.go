@@ -51,33 +51,35 @@ func TestTheKernelFindsTheNearestSideOfThePlainCode(t *testing.T) {
 	}
 }
 
+// someShape is a disc, a line or a polygon of up to eight corners, round or not.
+func someShape(r *rand.Rand) geometry {
+	g := geometry{kind: b2.PolygonShape, polygon: polygon{count: 2 + r.IntN(7), radius: float32(r.IntN(2)) * r.Float32()}}
+	if r.IntN(4) == 0 {
+		g.kind, g.count = b2.CircleShape, 1
+	}
+	turn, from := 7*r.Float64(), vec{r.Float32(), r.Float32()}
+	for i := range g.count {
+		sin, cos := trig.SinCos(turn + float64(i)*2*math.Pi/float64(g.count))
+		g.v[i] = from.add(vec{float32(2 * cos), float32(sin)})
+	}
+	if g.count > 1 {
+		g.setNormals()
+	}
+	g.pad(8)
+	return g
+}
+
 // What is dropped before its distance is computed must be as far away as that says.
 func TestWhatIsBeyondAShapeIsAsFarAway(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	shapeOf := func() *geometry {
-		g := &geometry{kind: b2.PolygonShape, polygon: polygon{count: 2 + r.IntN(7), radius: float32(r.IntN(2)) * r.Float32()}}
-		if r.IntN(4) == 0 {
-			g.kind, g.count = b2.CircleShape, 1
-		}
-		turn, from := 7*r.Float64(), vec{r.Float32(), r.Float32()}
-		for i := range g.count {
-			sin, cos := trig.SinCos(turn + float64(i)*2*math.Pi/float64(g.count))
-			g.v[i] = from.add(vec{float32(2 * cos), float32(sin)})
-		}
-		if g.count > 1 {
-			g.setNormals()
-		}
-		g.pad(8)
-		return g
-	}
 	beyond := 0
 	for range 20_000 {
-		a, b := shapeOf(), shapeOf()
+		a, b := someShape(r), someShape(r)
 		sin, cos := trig.SinCos(7 * r.Float64())
 		at := vec{float32(5 * r.NormFloat64()), float32(5 * r.NormFloat64())}
 		extent, _ := b.extents()
 		room := 2 * r.Float32()
-		if d, _ := gap(a, b, rot{float32(sin), float32(cos)}, at); a.isBeyond(at, extent+room) {
+		if d, _ := gap(&a, &b, rot{float32(sin), float32(cos)}, at); a.isBeyond(at, extent+room) {
 			if beyond++; !(d > room) {
 				t.Fatalf("%v lies %v from %v, and not more than %v", b, d, a, room)
 			}
@@ -85,5 +87,35 @@ func TestWhatIsBeyondAShapeIsAsFarAway(t *testing.T) {
 	}
 	if beyond < 1000 {
 		t.Errorf("only %d were beyond", beyond)
+	}
+}
+
+// What ends deep in another shape must be what conservative advancement stops before, wherever the
+// two begin: apart, or in each other.
+func TestWhatEndsInAShapeIsStoppedBefore(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	courseOf := func() *course {
+		sin, cos := trig.SinCos(7 * r.Float64())
+		d := vec{float32(r.NormFloat64()), float32(r.NormFloat64())}
+		return &course{2 * r.NormFloat64(), 2 * r.NormFloat64(), rot{float32(sin), float32(cos)}, d, clamp(float32(r.NormFloat64()), -mostTurn, mostTurn)}
+	}
+	ends := 0
+	for range 200_000 {
+		s := &Stepper{shapeTables: shapeTables{geometries: []geometry{someShape(r)}}}
+		g, own, c := someShape(r), courseOf(), courseOf()
+		q, at := c.at(0, c.q, c.to(own), own)
+		start, _ := gap(&s.geometries[0], &g, q, at)
+		depths := [...]float32{0, -lesser(start, 0), s.geometries[0].radius + g.radius}
+		until, depth := r.Float32(), depths[r.IntN(3)]+linearSlop*r.Float32()
+		if !s.endsIn(until, depth, own, &g, 0, c) {
+			continue
+		}
+		ends++
+		if at, met := s.advanceTo(own, &g, 0, c, -depth, sameTime); !met || at > until {
+			t.Fatalf("%v of %v, with a gap of %v, ends %v deep in %v of %v at %v, and is stopped (%v) at %v", g, own, start, depth, s.geometries[0], c, until, met, at)
+		}
+	}
+	if ends < 1000 {
+		t.Errorf("only %d ended in the other", ends)
 	}
 }

@@ -109,7 +109,11 @@ func (s *Stepper) passesBy(c *contact, n int) bool {
 		return false
 	}
 	a, b := s.planned(c.bodyA, steps), s.planned(c.bodyB, steps)
-	_, met := s.advanceTo(&b, &s.geometries[c.shapeB], c.shapeA, &a, 0, sameTime)
+	g := &s.geometries[c.shapeB]
+	if s.endsIn(1, 0, &b, g, c.shapeA, &a) {
+		return false
+	}
+	_, met := s.advanceTo(&b, g, c.shapeA, &a, 0, sameTime)
 	return !met
 }
 
@@ -156,9 +160,9 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		return false
 	}
 	i, g := s.shapes[k].body, &s.geometries[k]
-	until := *own
-	until.d, until.da = own.d.times(t), float32(t*own.da)
-	way := until.bounds(g)
+	part := *own
+	part.d, part.da = own.d.times(t), float32(t*own.da)
+	way := part.bounds(g)
 	near := r.near[:0]
 	r.stack = s.visit(&way, r.stack, func(x int32) {
 		if x != other && s.shapes[x].body != i && !s.sensors[x] {
@@ -168,12 +172,13 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 	if s.filter != nil || s.tellsPreSolve {
 		slices.Sort(near) // the tree's order depends on what was before
 	}
-	r.near = near
+	r.near, r.doubtful = near, r.doubtful[:0]
 	extent, _ := g.extents()
 	deep := lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))
+	until := lesser(t, 1)
 	for _, x := range near {
 		c := s.planned(s.shapes[x].body, 1)
-		q, at := c.at(0, c.to(own), own)
+		q, at := c.at(0, c.q, c.to(own), own)
 		// This is the most by which advanceTo sees them come closer.
 		rel, turn := own.d.sub(c.d), abs(c.da)
 		long := sqrt(dot(rel, rel))
@@ -186,25 +191,36 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		}
 		// What it lies on does not stop it, unless it goes deeper into it than it lies.
 		start, n := gap(&s.geometries[x], g, q, at)
-		target, first := float32(0), float32(0)
+		target, by := float32(0), until
 		if start > sameTime {
 			if start > float32(t*closing) {
-				continue
-			}
-			var met bool
-			if first, met = s.advanceFrom(start, n, at, own, g, x, &c, 0, sameTime); !met {
 				continue
 			}
 		} else {
 			if deep-sameTime > float32(1.001*closing) {
 				continue
 			}
-			target = start
+			target, by = start, 1
 		}
-		if first >= t {
+		if t <= 0 {
 			continue
 		}
-		if _, met := s.advanceFrom(start, n, at, own, g, x, &c, target-deep, sameTime); !met {
+		if !s.endsIn(by, deep-target, own, g, x, &c) {
+			r.doubtful = append(r.doubtful, doubt{x, nearness{start, n, at}})
+		} else if stops, _ := s.mayStop(k, x, own.d.sub(c.d), true); stops {
+			return true
+		}
+	}
+	for i := range r.doubtful {
+		x, from := r.doubtful[i].shape, r.doubtful[i].from
+		c, target := s.planned(s.shapes[x].body, 1), from.distance
+		if target > sameTime {
+			target = 0
+			if _, met := s.advanceFrom(from, own, g, extent, x, &c, 0, sameTime, until); !met {
+				continue
+			}
+		}
+		if _, met := s.advanceFrom(from, own, g, extent, x, &c, target-deep, sameTime, 1); !met {
 			continue
 		}
 		if stops, _ := s.mayStop(k, x, own.d.sub(c.d), true); stops {
@@ -212,4 +228,10 @@ func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed)
 		}
 	}
 	return false
+}
+
+// doubt is a shape that may stop another one, if that takes more to tell than where it ends.
+type doubt struct {
+	shape int32
+	from  nearness
 }

@@ -51,11 +51,13 @@ func (s *Stepper) courseOf(i int32) course {
 	}
 }
 
-// at returns the pose of another body in the frame of one that goes this course, at
-// a time from 0 to 1. The other one begins at base from it.
-func (c *course) at(t float32, base vec, other *course) (rot, vec) {
-	q := c.q.then(smallRotation(float32(t * c.da)))
-	return other.q.then(smallRotation(float32(t * other.da))).from(q), q.undo(base.plus(t, other.d.sub(c.d)))
+// turned returns how a body is turned at a time from 0 to 1.
+func (c *course) turned(t float32) rot { return c.q.then(smallRotation(float32(t * c.da))) }
+
+// at returns the pose of another body in the frame of one that goes this course, and is
+// turned by q, at a time from 0 to 1. The other one begins at base from it.
+func (c *course) at(t float32, q rot, base vec, other *course) (rot, vec) {
+	return other.turned(t).from(q), q.undo(base.plus(t, other.d.sub(c.d)))
 }
 
 // to returns the way from where a course begins to where another one does.
@@ -64,7 +66,7 @@ func (c *course) to(other *course) vec { return vec{float32(other.x - c.x), floa
 // bounds returns the box around a shape on its body's course.
 func (c *course) bounds(g *geometry) aabb {
 	a := g.bounds(c.x, c.y, c.q, linearSlop)
-	b := g.bounds(c.x+float64(c.d.x), c.y+float64(c.d.y), c.q.then(smallRotation(c.da)), linearSlop)
+	b := g.bounds(c.x+float64(c.d.x), c.y+float64(c.d.y), c.turned(1), linearSlop)
 	return a.union(&b)
 }
 
@@ -157,8 +159,8 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 	}
 	own := s.ownCourse(i)
 	base := c.to(&own)
-	_, rel := c.at(at.t, base, &own)
-	d := c.q.then(smallRotation(c.da)).apply(rel).add(c.d).sub(base)
+	_, rel := c.at(at.t, c.turned(at.t), base, &own)
+	d := c.turned(1).apply(rel).add(c.d).sub(base)
 	return d, float32(at.t*st.da) + float32((1-at.t)*c.da)
 }
 
@@ -251,7 +253,7 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	// must stay on its side.
 	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
 	core.v[0] = g.centroid
-	q, at := c.at(0, c.to(&own), &own)
+	q, at := c.at(0, c.q, c.to(&own), &own)
 	distance, _ := gap(&s.geometries[other], &core, q, at)
 	if distance <= 0 {
 		return stop{}, false
@@ -291,8 +293,8 @@ func (a *polygon) isBeyond(at vec, room float32) bool {
 func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
 	own := s.ownCourse(i)
 	base := c.to(&own)
-	_, from := c.at(0, base, &own)
-	q, to := c.at(1, base, &own)
+	_, from := c.at(0, c.q, base, &own)
+	q, to := c.at(1, c.turned(1), base, &own)
 	distance, n := gap(&s.geometries[other], g, q, to)
 	return distance > -lesser(speculative, coreFraction*s.bodies[i].minExtent) && dot(n, to.sub(from)) <= linearSlop
 }
@@ -310,39 +312,65 @@ func (s *Stepper) touch(k, other int32) bool {
 // that within some bound. It is conservative advancement (Brian Mirtich) with separating
 // axes.
 func (s *Stepper) advanceTo(own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
-	q, at := c.at(0, c.to(own), own)
+	q, at := c.at(0, c.q, c.to(own), own)
 	distance, n := gap(&s.geometries[other], g, q, at)
-	return s.advanceFrom(distance, n, at, own, g, other, c, target, within)
+	extent, _ := g.extents()
+	return s.advanceFrom(nearness{distance, n, at}, own, g, extent, other, c, target, within, 1)
 }
 
-// advanceFrom does so for two shapes of which is known how far apart they are, in which
-// direction, and where the body is from the other.
-func (s *Stepper) advanceFrom(distance float32, n, at vec, own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
+// nearness is how far apart two shapes are, in which direction, and where the body of the second
+// is from the first.
+type nearness struct {
+	distance float32
+	n, at    vec
+}
+
+// advanceFrom does so for two shapes of which is known how near they are, and how far the first
+// one extends. It gives up when it has come to a time.
+func (s *Stepper) advanceFrom(from nearness, own *course, g *geometry, extent float32, other int32, c *course, target, within, until float32) (float32, bool) {
+	distance, n, at := from.distance, from.n, from.at
 	base := c.to(own)
 	way := own.d.sub(c.d)
-	extent, _ := g.extents()
 	extent -= g.radius // what is round about a point turns about it unseen
-	t := float32(0)
+	spin, turn, drift := float32(abs(own.da-c.da)*extent), abs(c.da), float32(0)
+	if turn != 0 {
+		drift = sqrt(dot(way, way))
+		drift += drift
+	}
+	t, turned := float32(0), c.q
 	for range mostSweepRounds {
 		if distance <= target+within {
 			return t, true
 		}
-		closing := float32(abs(own.da-c.da)*extent) - dot(c.q.then(smallRotation(float32(t*c.da))).apply(n), way)
-		if c.da != 0 {
+		closing := spin - dot(turned.apply(n), way)
+		if turn != 0 {
 			// The other turns, and with it the direction.
-			turn, long := abs(c.da), sqrt(dot(way, way))
-			closing += float32(turn*(long+long+float32(turn*sqrt(dot(at, at))))) - float32(c.da*cross(n, at))
+			closing += float32(turn*(drift+float32(turn*sqrt(dot(at, at))))) - float32(c.da*cross(n, at))
 		}
 		if closing <= 0 {
 			return 1, false
 		}
 		t += (distance - target) / closing
-		if t >= 1 {
+		if t >= until {
 			return 1, false
 		}
+		turned = c.turned(t)
 		var q rot
-		q, at = c.at(t, base, own)
+		q, at = c.at(t, turned, base, own)
 		distance, n = gap(&s.geometries[other], g, q, at)
 	}
 	return t, true
+}
+
+// endsIn reports whether a body at time t of its course certainly lies deeper in another shape than
+// depth, so that advanceTo has stopped it before. Where round shapes are so deep that the polygons
+// within touch, that is not certain: the direction in which they are nearest changes its sign.
+func (s *Stepper) endsIn(t, depth float32, own *course, g *geometry, other int32, c *course) bool {
+	ga := &s.geometries[other]
+	if radius := ga.radius + g.radius; radius > 0 && depth >= radius {
+		return false
+	}
+	q, at := c.at(t, c.turned(t), c.to(own), own)
+	distance, _ := gap(ga, g, q, at)
+	return distance < -depth-closeEnough
 }
