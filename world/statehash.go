@@ -197,7 +197,6 @@ func hashFilter(h *statehash.Hash, f box.Filter, kind uint64) {
 	}
 }
 
-// hashOfContact is the hash of a contact.
 func (w *World) hashOfContact(c box.Contact) uint64 {
 	h := statehash.Of(hashedContact)
 	c.Hash(&h)

@@ -117,7 +117,6 @@ func (w *World) announceShapeAnew(s *shape) {
 	w.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
 }
 
-// announceJoint announces a joint.
 func (w *World) announceJoint(j *joint) {
 	if w.out == nil {
 		return

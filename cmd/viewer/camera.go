@@ -21,7 +21,7 @@ type camera struct {
 	// is fitted into the window, however that changes; a view that the user moves is not.
 	place scenes.View
 	home  bool
-	into  framing
+	into  framing // what it was last fitted into
 
 	x, y    float64 // the cursor, pixels
 	panning bool

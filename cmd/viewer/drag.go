@@ -26,8 +26,8 @@ const (
 	dragForce     = 2000 // N/m²
 )
 
-// hold takes hold of a body at a point, if the body is dynamic. It does not pull
-// before move is called: a click changes nothing in the world.
+// hold takes hold of a body at a point, if the body is dynamic. The joint that pulls is only made
+// by move: a click changes nothing in the world.
 func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
 	p, ok := e.pose(b)
 	if !ok || e.kind(b) != world.Dynamic {

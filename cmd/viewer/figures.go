@@ -120,6 +120,7 @@ type phaseTable struct {
 // phaseRow is the time of one phase, ns.
 type phaseRow struct{ now, mean, most int64 }
 
+// read works the table out anew from the spans that the player keeps.
 func (t *phaseTable) read(p *player) {
 	if t.spans == nil {
 		t.spans = make([]phase.Span, 0, phase.MaxSpans)

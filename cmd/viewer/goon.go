@@ -18,12 +18,12 @@ type branch struct {
 // beginning is a state that the open scene begins with in place of its own.
 type beginning struct {
 	state   *world.Snapshot
-	compare bool
+	compare bool // the right half shows the branch that is left
 	err     error
 }
 
-// goOn makes now of the moment of the past that is shown, as soon as its world has said what it
-// is. The branch that is left can be shown in the right half.
+// goOn makes the moment of the past that is shown the present, as soon as physics has sent a
+// snapshot of it. With compare, the right half shows the branch that is left.
 func (s *session) goOn(compare bool) {
 	if s.past == nil || s.seeking.on {
 		s.say("it is the past that can be gone on from: look back first")
@@ -85,8 +85,8 @@ func (v *viewer) startFrom(at *beginning) error {
 	return nil
 }
 
-// until are the moments that a world had when the step of a tick was done: who goes on from there
-// can undo the changes before it.
+// until are the moments that a world had when the step of a tick was done: those that the user can
+// still undo after going on from there.
 func (m *moments) until(tick uint64) moments {
 	k := newMoments()
 	k.first, k.most, k.lost = m.first, m.most, m.lost

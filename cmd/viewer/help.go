@@ -33,7 +33,6 @@ const (
 	helpBorder = 2 * padding
 )
 
-// mouseHelp describes the mouse.
 var mouseHelp = []helpLine{
 	{"click", "look into a body"},
 	{"left drag", "pull a body; paused, move a body"},

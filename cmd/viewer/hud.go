@@ -178,6 +178,7 @@ const (
 	fadeTime   = 2 * time.Second
 )
 
+// footnote is the message for foot, or "".
 func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	now := time.Now()
 	switch {

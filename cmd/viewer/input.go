@@ -10,6 +10,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
+// takeInput handles what has come since the last frame.
 func (v *viewer) takeInput() error {
 	events := v.queue.swap(v.spareEvents)
 	v.answered(events)
@@ -27,8 +28,7 @@ func (v *viewer) takeInput() error {
 	return nil
 }
 
-// handle gives an event to the first that takes it. Of what is typed and clicked that is the
-// panel.
+// handle gives an event to the panel, and to the rest of the viewer if the panel has not taken it.
 func (v *viewer) handle(e *inputEvent) error {
 	taken := v.feed(e)
 	if e.kind == keyInput {
@@ -186,4 +186,5 @@ func (v *viewer) pull() {
 	v.each(func(o *side) { o.drag.move(o.player, at, v.elapsed) })
 }
 
+// letGo ends the joints by which the user drags a body.
 func (s *session) letGo() { s.each(func(o *side) { o.drag.release(o.player) }) }

@@ -3,13 +3,12 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
 
-// create makes a dynamic body at a point. Its name is its own, so that a program finds it.
+// create makes a dynamic body at a point. No other body has its name, so that a program finds it.
 func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	v.edit("create "+kind, func(e *player) {
@@ -22,11 +21,6 @@ func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
 			v.inspect.awaited = b
 		}
 	})
-}
-
-// has reports whether a body with that name is shown.
-func (p *player) has(name string) bool {
-	return slices.ContainsFunc(p.View().Scene.Bodies, func(b scene.Body) bool { return b.Exists && b.Name == name })
 }
 
 // deleteBody deletes a body of a half, with its nails.
@@ -72,7 +66,7 @@ func nailsOf(e *player, b world.Body, joint world.Joint) (nails []world.Body) {
 
 func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b, 0)) }
 
-// copyBody makes a body that is to the last setting as one of a half, and puts it beside that.
+// copyBody copies a body of a half with all its settings, and puts the copy beside it.
 func (v *viewer) copyBody(of *player, b world.Body) {
 	type answer struct {
 		def world.BodyDef

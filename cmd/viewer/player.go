@@ -144,6 +144,12 @@ func (p *player) find(name string) (world.Body, bool) {
 	return 0, false
 }
 
+// has reports whether a body with that name is shown.
+func (p *player) has(name string) bool {
+	_, ok := p.find(name)
+	return ok
+}
+
 // pick is the topmost body that is shown at a point.
 func (p *player) pick(at world.Vec) (world.Body, bool) {
 	slot, ok := scene.Pick(p.View(), at.X, at.Y)

@@ -48,6 +48,7 @@ type sample struct {
 	values     [len(plotted)]atomic.Uint64
 }
 
+// loggedSample is a row of a file of samples.
 type loggedSample struct {
 	tick uint64
 	values
@@ -118,6 +119,7 @@ func valuesOf(w *world.World, b world.Body, shown int) (v values, ok bool) {
 	return v, true
 }
 
+// note puts a row into the ring: tick 0 first, so that nobody takes a half-written one for whole.
 func (s *samples) note(tick, body uint64, v values) {
 	r := &s.rows[tick%samplesKept]
 	r.tick.Store(0)

@@ -35,7 +35,7 @@ type sceneEntry struct {
 	stamp fileStamp // the file's, from before it was read
 }
 
-// builtIn are the built-in scenes.
+// builtIn are the built-in scenes by category, as the panel lists them.
 func builtIn() (all []sceneEntry) {
 	list := scenes.All()
 	scenes.ByCategory(list)

@@ -24,7 +24,7 @@ func (s *session) takeSnapshot() {
 		s.say("only the engine's own loop takes snapshots")
 		return
 	}
-	s.letGo() // or the restore would bring back what pulls
+	s.letGo() // or the restore would bring back the joint of a drag
 	s.engines(func(e *player) { e.KeepSnapshot(viewerSnapshot) })
 	saved := s.controls()
 	s.saved = &saved

@@ -17,7 +17,7 @@ type timelineView struct {
 	window        int64 // ns that the lanes show
 }
 
-// spansShown is enough for the longest window at a high rate.
+// spansShown is how many spans are read: enough for the longest window at a high rate.
 const spansShown = 128
 
 // Sizes in units of the HUD.
@@ -114,6 +114,7 @@ func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	}
 }
 
+// timeScale says where on a lane a time is: end, ns, is at its right end.
 type timeScale struct {
 	end, window int64
 	x, wide     float32

@@ -54,7 +54,6 @@ func (v *viewer) useTool(t tool) {
 	v.say(tools[t][1] + ": " + tools[t][2])
 }
 
-// layTools lays out the tools.
 func (v *viewer) layTools(c *ui.Context) {
 	var row ui.Rect
 	for i := range tools {

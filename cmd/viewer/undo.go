@@ -19,7 +19,7 @@ type moment struct {
 	saved  savedControls
 	chosen world.Body // in the inspector, of the right half or not
 	right  bool
-	builds bool // it makes, joins, deletes or changes a body, and so does what a file is saved for
+	builds bool // it makes, joins, deletes or changes a body, which the user may want to save
 }
 
 // moments are all moments of a world, by their numbers. The oldest are forgotten.
@@ -96,7 +96,7 @@ func (s *session) mark(what string) bool {
 
 // edit makes a change that can be taken back, in both halves.
 func (s *session) edit(what string, f func(*player)) bool {
-	s.letGo() // or undo would bring back what pulls
+	s.letGo() // or undo would bring back the joint of a drag
 	if !s.mark(what) {
 		return false
 	}
