@@ -17,27 +17,13 @@ func prepare() {
 	k := begin("prepareAVX2", "preparePlain", "func(batches *float32, n int, contacts, masses, with *float32)", "contacts", batchSize, 13)
 	masses, with := Load(Param("masses"), GP64()), Load(Param("with"), GP64())
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
-	integers := func(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 	k.loop(func() {
 		k.fetchLater(0, 64, radii+4)
 		// Which lanes are used, and in which of them the bodies move.
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
-		var moves [2]Mem
-		allMove := YMM()
-		VMOVAPS(inUse, allMove)
-		for i, index := range [...]int{indexA, indexB} {
-			m := YMM()
-			VPCMPGTD(k.of(index), integers(given(copies)), m)
-			m = both(m, inUse)
-			VANDPS(m, allMove, allMove)
-			moves[i] = k.put(m)
-		}
-		for i, to := range [...]int{biasRate, massScale, impulseScale} {
-			r := broadcast(given(softStill + 4*i))
-			VBLENDVPS(allMove, broadcast(given(soft+4*i)), r, r)
-			VMOVUPS(r, k.of(to))
-		}
+		a, b := k.moves(with)
+		moves := [2]Mem{k.put(both(a, inUse)), k.put(both(b, inUse))}
 		c := k.gather(contactIndex, surface)
 		VMOVUPS(both(c[0], inUse), k.of(normalX))
 		VMOVUPS(both(c[1], inUse), k.of(normalY))
@@ -123,6 +109,18 @@ func prepare() {
 		VBLENDVPS(over, most, m, m)
 		VMOVUPS(both(has[1], m), k.of(coupling))
 	})
+}
+
+// integers loads a number for all lanes.
+func integers(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
+
+// moves returns in which lanes A moves, and in which B does: its state is no copy.
+func (k *kernel) moves(with Register) (a, b VecVirtual) {
+	a, b = YMM(), YMM()
+	first := integers(Mem{Base: with, Disp: copies})
+	VPCMPGTD(k.of(indexA), first, a)
+	VPCMPGTD(k.of(indexB), first, b)
+	return a, b
 }
 
 // inverse computes 1 over how much the speed at a point answers to an impulse there, by its arms

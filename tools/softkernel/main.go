@@ -27,34 +27,33 @@ const (
 	inertiaA     = 3 * lane
 	massB        = 4 * lane
 	inertiaB     = 5 * lane
-	friction     = 6 * lane
-	tangentSpeed = 7 * lane
-	biasRate     = 8 * lane
-	massScale    = 9 * lane
-	impulseScale = 10 * lane
-	coupling     = 11 * lane
-	roundA       = 12 * lane
-	roundB       = 13 * lane
-	indexA       = 14 * lane
-	indexB       = 15 * lane
-	contactIndex = 16 * lane
-	firstPoint   = 17 * lane
-	pointSize    = 11 * lane
-	used         = 39 * lane // how many lanes are used, in the first 8 bytes
-	batchSize    = 40 * lane
+	roundA       = 6 * lane
+	roundB       = 7 * lane
+	indexA       = 8 * lane
+	indexB       = 9 * lane
+	firstPoint   = 10 * lane
+	pointSize    = 6 * lane
+	coupling     = 22 * lane
+	friction     = 27 * lane
+	tangentSpeed = 28 * lane
+	contactIndex = 35 * lane
+	used         = 36 * lane // how many lanes are used, in the first 8 bytes
+	batchSize    = 37 * lane
 
 	// In a point.
-	farA         = 0 * lane
-	armA         = 1 * lane
-	farB         = 2 * lane
-	armB         = 3 * lane
-	base         = 4 * lane
-	normalMass   = 5 * lane
-	tangentMass  = 6 * lane
-	normal       = 7 * lane
-	tangent      = 8 * lane
-	total        = 9 * lane
-	totalTangent = 10 * lane
+	farA    = 0 * lane
+	armA    = 1 * lane
+	farB    = 2 * lane
+	armB    = 3 * lane
+	normal  = 4 * lane
+	tangent = 5 * lane
+
+	// Of both points, one after the other.
+	base         = 23 * lane
+	normalMass   = 25 * lane
+	tangentMass  = 29 * lane
+	total        = 31 * lane
+	totalTangent = 33 * lane
 
 	// In a batch of pins: see joint_pins.go.
 	pinMassA    = 0 * lane
@@ -91,7 +90,7 @@ const (
 	motionChange  = 12 // in a motion (body.go): the change by forces, then the factor of damping
 	motionDamping = 16
 
-	// In a preparation: see batch.go.
+	// Of what batches have in common: see batch.go.
 	warmScale = 0
 	copies    = 4
 	soft      = 8
@@ -111,7 +110,13 @@ type kernel struct {
 // of is a field of the batch.
 func (k *kernel) of(offset int) Mem { return Mem{Base: k.batch, Disp: offset} }
 
-func (k *kernel) point(p, offset int) Mem { return k.of(firstPoint + p*pointSize + offset) }
+// point is a field of point p: one that lies with its others, or with that of the other point.
+func (k *kernel) point(p, offset int) Mem {
+	if offset < pointSize {
+		return k.of(firstPoint + p*pointSize + offset)
+	}
+	return k.of(offset + p*lane)
+}
 
 // put saves a register and returns where.
 func (k *kernel) put(r VecVirtual) Mem {
@@ -428,14 +433,28 @@ func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2
 // solve writes the code of one pass over contacts: with bias it pushes overlapping shapes apart,
 // softly; without it takes out the speed that this has caused, and applies friction.
 func solve(bias bool) {
-	name, plain := "solveAVX2", "solvePlain with bias"
+	name, plain, tables := "solveAVX2", "solvePlain with bias", "states, with"
 	if !bias {
-		name, plain = "relaxAVX2", "solvePlain without bias"
+		name, plain, tables = "relaxAVX2", "solvePlain without bias", "states"
 	}
-	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", batchSize, 17)
-	scale := k.spill.Offset(16 * lane)
+	k := begin(name, plain, "func(batches *float32, n int, "+tables+" *float32, invH float32)", "states", batchSize, 18)
+	scale := k.spill.Offset(17 * lane)
 	VMOVUPS(param("invH"), scale)
+	var with Register
+	if bias {
+		with = Load(Param("with"), GP64())
+	}
 	k.loop(func() {
+		var moves Mem // in which lanes both bodies do
+		if bias {
+			m, n := k.moves(with)
+			moves = k.put(both(m, n))
+		}
+		softness := func(which int) VecVirtual {
+			r, mask := broadcast(Mem{Base: with, Disp: softStill + 4*which}), load(moves)
+			VBLENDVPS(mask, broadcast(Mem{Base: with, Disp: soft + 4*which}), r, r)
+			return r
+		}
 		var push, ms, is [2]Mem // by point, for kernel.push: ms and is scale the mass and the impulse
 		of := k.separations(!bias, func(p int, s VecVirtual) {
 			mask := YMM()
@@ -446,15 +465,16 @@ func solve(bias bool) {
 				push[p] = k.put(ahead)
 				return
 			}
-			soft := mul(k.of(biasRate), s)
+			soft := softness(0)
+			VMULPS(s, soft, soft)
 			VMAXPS(broadcast(pushSpeed), soft, soft)
 			VBLENDVPS(mask, ahead, soft, soft)
 			push[p] = k.put(soft)
-			m := load(k.of(massScale))
+			m := softness(1)
 			VBLENDVPS(mask, broadcast(one), m, m)
 			ms[p] = k.put(m)
 			i := YMM()
-			VANDNPS(k.of(impulseScale), mask, i) // none where mask is set
+			VANDNPS(softness(2), mask, i) // none where mask is set
 			is[p] = k.put(i)
 		})
 		a, b := k.sides(contactSides)

@@ -6,29 +6,31 @@ import "halfstep/internal/slab"
 type lane8 [lanes]float32
 
 // batch is eight contacts of a colour. The kernel reads it, so the layout is
-// fixed.
+// fixed. Its parts are what all passes read, what those that solve do, what only the one
+// that relaxes does, and what none does: the less a pass reads, the more stays in the cache.
 type batch struct {
-	nx, ny                            lane8
-	mA, iA, mB, iB                    lane8
-	friction, tangentSpeed            lane8
-	biasRate, massScale, impulseScale lane8
-	coupling                          lane8        // speed at one point for an impulse at the other
-	roundA, roundB                    lane8        // the radii of the shapes' corners
-	a, b                              [lanes]int32 // states, in bytes from the first
-	contacts                          [lanes]int32 // in bytes from the first; where a lane is not used, the first lane's
-	points                            [2]batchPoint
-	used                              int64 // lanes
-	_                                 [3]int64
+	nx, ny         lane8
+	mA, iA, mB, iB lane8
+	roundA, roundB lane8        // the radii of the shapes' corners
+	a, b           [lanes]int32 // states, in bytes from the first
+	points         [2]batchPoint
+
+	coupling         lane8    // speed at one point for an impulse at the other
+	base, normalMass [2]lane8 // base is the separation without the points' share
+
+	friction, tangentSpeed           lane8
+	tangentMass, total, totalTangent [2]lane8 // total impulses are those of all sub-steps
+
+	contacts [lanes]int32 // in bytes from the first; where a lane is not used, the first lane's
+	used     int64        // lanes
+	_        [3]int64
 }
 
 type batchPoint struct {
 	// The points without those radii, in the frame of the normal: how far along it they are
 	// from the centres of mass, and its lever arms.
-	farA, armA, farB, armB  lane8
-	base                    lane8 // separation without the points' share
-	normalMass, tangentMass lane8
-	normal, tangent         lane8 // impulses of the last sub-step
-	total, totalTangent     lane8 // and of all
+	farA, armA, farB, armB lane8
+	normal, tangent        lane8 // impulses of the last sub-step
 }
 
 // bounceBatch is what restitution needs besides a batch in which a contact bounces.
@@ -73,19 +75,24 @@ const (
 	mostCoupling   = 0.9 // of the points of a contact, squared; at 1 they are one
 )
 
-// preparation is what all batches have in common. The kernel reads it.
-type preparation struct {
+// common is what all batches of a step have in common. The kernel reads it.
+type common struct {
 	warm        float32
 	copies      int32    // the first state that is a copy, in bytes
 	soft, still softness // between bodies that move, and where one does not
 }
 
+// of returns the softness of the contact of two states.
+func (c *common) of(a, b int32) *softness {
+	if a < c.copies && b < c.copies {
+		return &c.soft
+	}
+	return &c.still
+}
+
 func (s *Stepper) prepareRegion(r *region) {
-	with := preparation{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
-	with.soft.biasRate *= with.soft.massScale
-	with.still.biasRate *= with.still.massScale
 	if len(r.batches) > 0 {
-		prepare(r.batches, s.contacts, s.masses, &with)
+		prepare(r.batches, s.contacts, s.masses, &s.common)
 	}
 	if s.set.Rolling != nil {
 		r.rolling = slab.Any(r.rolling, len(r.batches))
@@ -106,7 +113,7 @@ func (s *Stepper) prepareRegion(r *region) {
 }
 
 // preparePlain fills batches from the contacts that they have.
-func preparePlain(batches []batch, contacts []contact, masses []mass, with *preparation) {
+func preparePlain(batches []batch, contacts []contact, masses []mass, with *common) {
 	for i := range batches {
 		b := &batches[i]
 		for k := range int(b.used) {
@@ -114,43 +121,37 @@ func preparePlain(batches []batch, contacts []contact, masses []mass, with *prep
 			c := contactAt(contacts, b.contacts[k])
 			var ma, mb mass
 			n := c.normal
-			soft := &with.soft
 			if b.a[k] < with.copies {
 				ma = masses[c.bodyA]
-			} else {
-				soft = &with.still
 			}
 			if b.b[k] < with.copies {
 				mb = masses[c.bodyB]
-			} else {
-				soft = &with.still
 			}
 			b.nx[k], b.ny[k] = n.x, n.y
 			b.mA[k], b.iA[k], b.mB[k], b.iB[k] = ma.m, ma.i, mb.m, mb.i
 			b.friction[k], b.tangentSpeed[k] = c.friction, c.tangentSpeed
 			b.roundA[k], b.roundB[k] = c.radiusA, c.radiusB
-			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.biasRate, soft.massScale, soft.impulseScale
 			for p := range 2 {
 				to := &b.points[p]
 				if p >= int(c.count) {
 					to.farA[k], to.armA[k], to.farB[k], to.armB[k] = 0, 0, 0, 0
-					to.base[k], to.normalMass[k], to.tangentMass[k] = 0, 0, 0
-					to.normal[k], to.tangent[k], to.total[k], to.totalTangent[k] = 0, 0, 0, 0
+					b.base[p][k], b.normalMass[p][k], b.tangentMass[p][k] = 0, 0, 0
+					to.normal[k], to.tangent[k], b.total[p][k], b.totalTangent[p][k] = 0, 0, 0, 0
 					continue
 				}
 				from := &c.points[p]
 				rA, rB := from.rA.plus(-c.radiusA, n), from.rB.plus(c.radiusB, n)
 				farA, farB := dot(rA, n), dot(rB, n)
 				to.farA[k], to.armA[k], to.farB[k], to.armB[k] = farA, cross(rA, n), farB, cross(rB, n)
-				to.base[k] = from.separation - (farB - farA)
-				to.normalMass[k] = inverse(ma, mb, to.armA[k], to.armB[k])
-				to.tangentMass[k] = inverse(ma, mb, farA+c.radiusA, farB-c.radiusB)
+				b.base[p][k] = from.separation - (farB - farA)
+				b.normalMass[p][k] = inverse(ma, mb, to.armA[k], to.armB[k])
+				b.tangentMass[p][k] = inverse(ma, mb, farA+c.radiusA, farB-c.radiusB)
 				to.normal[k], to.tangent[k] = with.warm*from.normal, with.warm*from.tangent
-				to.total[k], to.totalTangent[k] = 0, 0
+				b.total[p][k], b.totalTangent[p][k] = 0, 0
 			}
 			b.coupling[k] = 0
 			if c.count == 2 {
-				b.coupling[k] = coupling(ma, mb, &b.points, k)
+				b.coupling[k] = b.couple(ma, mb, k)
 			}
 		}
 	}
@@ -169,15 +170,15 @@ func inverse(a, b mass, armA, armB float32) float32 {
 	return 0
 }
 
-// coupling returns how much speed an impulse at one of the two points of a contact gives
+// couple returns how much speed an impulse at one of the two points of a contact gives
 // the other. Where the points are so close together, or so far from the centre of mass, that
 // they are almost one, it is a little less: nothing else would hold the difference of their
 // impulses down.
-func coupling(a, b mass, points *[2]batchPoint, lane int) float32 {
-	p, q := &points[0], &points[1]
+func (of *batch) couple(a, b mass, lane int) float32 {
+	p, q := &of.points[0], &of.points[1]
 	lane &= lanes - 1
 	k := a.m + b.m + float32(float32(a.i*p.armA[lane])*q.armA[lane]) + float32(float32(b.i*p.armB[lane])*q.armB[lane])
-	if both := float32(p.normalMass[lane]*k) * float32(q.normalMass[lane]*k); both > mostCoupling {
+	if both := float32(of.normalMass[0][lane]*k) * float32(of.normalMass[1][lane]*k); both > mostCoupling {
 		k *= sqrt(mostCoupling / both)
 	}
 	return k
@@ -211,7 +212,7 @@ func storePlain(batches []batch, contacts []contact) {
 			for p := range c.points {
 				from, to := &b.points[p], &c.points[p]
 				to.normal, to.tangent = saturated(from.normal[k]), saturated(from.tangent[k])
-				to.total, to.totalTangent = saturated(from.total[k]), saturated(from.totalTangent[k])
+				to.total, to.totalTangent = saturated(b.total[p][k]), saturated(b.totalTangent[p][k])
 			}
 		}
 	}

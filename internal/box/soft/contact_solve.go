@@ -41,7 +41,7 @@ func warmStartPlain(batches []batch, states []state) {
 // solvePlain is one pass over contacts: with bias it pushes overlapping shapes
 // apart, softly; without (relax) it takes out the velocity that this has caused,
 // and applies friction.
-func solvePlain(batches []batch, states []state, invH float32, bias bool) {
+func solvePlain(batches []batch, states []state, with *common, invH float32, bias bool) {
 	for i := range batches {
 		b := &batches[i]
 		for k := range int(b.used) {
@@ -52,7 +52,7 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 			vax, vay, wa := sa.v.x, sa.v.y, sa.w
 			vbx, vby, wb := sb.v.x, sb.v.y, sb.w
 			moved := float32(nx*(sb.d.x-sa.d.x)) + float32(ny*(sb.d.y-sa.d.y))
-			biasRate, massScale, impulseScale := b.biasRate[k], b.massScale[k], b.impulseScale[k]
+			soft := with.of(b.a[k], b.b[k])
 			linear := float32((vbx-vax)*nx) + float32((vby-vay)*ny)
 			// How much less each point pushes, alone and for what the other one pushes more.
 			var alone, shared, armA, armB, slideA, slideB [2]float32
@@ -63,17 +63,17 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 				farA, farB := float32(sa.q.c*pt.farA[k])+float32(sa.q.s*pt.armA[k]), float32(sb.q.c*pt.farB[k])+float32(sb.q.s*pt.armB[k])
 				armA[p], armB[p] = float32(sa.q.c*pt.armA[k])-float32(sa.q.s*pt.farA[k]), float32(sb.q.c*pt.armB[k])-float32(sb.q.s*pt.farB[k])
 				slideA[p], slideB[p] = farA+b.roundA[k], farB-b.roundB[k]
-				sep := (moved + pt.base[k]) + (farB - farA)
+				sep := (moved + b.base[p][k]) + (farB - farA)
 				// What is still apart may come together within the sub-step.
 				push, ms, is := float32(sep*invH), float32(1), float32(0)
 				if !(sep > 0) {
 					push = 0
 					if bias {
-						push, ms, is = greater(float32(biasRate*sep), -pushSpeed), massScale, impulseScale
+						push, ms, is = greater(float32(soft.biasRate*sep), -pushSpeed), soft.massScale, soft.impulseScale
 					}
 				}
 				vn := (linear + float32(wb*armB[p])) - float32(wa*armA[p])
-				m := pt.normalMass[k]
+				m := b.normalMass[p][k]
 				alone[p] = float32(m * (float32(ms*vn) + push))
 				if bias {
 					alone[p] += float32(is * pt.normal[k])
@@ -100,10 +100,10 @@ func solvePlain(batches []batch, states []state, invH float32, bias bool) {
 					vt = ((vt - float32(wb*slideB[p])) + float32(wa*slideA[p])) - speed
 					old := pt.tangent[k]
 					most := float32(friction * pt.normal[k])
-					impulse := greater(0-most, lesser(old-float32(pt.tangentMass[k]*vt), most))
+					impulse := greater(0-most, lesser(old-float32(b.tangentMass[p][k]*vt), most))
 					pt.tangent[k] = impulse
-					pt.total[k] += pt.normal[k]
-					pt.totalTangent[k] += impulse
+					b.total[p][k] += pt.normal[k]
+					b.totalTangent[p][k] += impulse
 					impulse -= old
 					px, py := float32(impulse*ny), 0-float32(impulse*nx)
 					vax -= float32(mA * px)
@@ -155,11 +155,11 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 				armA[p] = float32(sa.q.c*pt.armA[k]) - float32(sa.q.s*pt.farA[k])
 				armB[p] = float32(sb.q.c*pt.armB[k]) - float32(sb.q.s*pt.farB[k])
 				speed[p] = (closing + float32(sb.w*armB[p])) - float32(sa.w*armA[p])
-				if r.speed[p][k] > -threshold || pt.total[k] == 0 || pt.normalMass[k] == 0 {
+				if r.speed[p][k] > -threshold || b.total[p][k] == 0 || b.normalMass[p][k] == 0 {
 					continue
 				}
-				alone[p] = float32(pt.normalMass[k] * (speed[p] + float32(e*r.speed[p][k])))
-				shared[p] = float32(pt.normalMass[k] * b.coupling[k])
+				alone[p] = float32(b.normalMass[p][k] * (speed[p] + float32(e*r.speed[p][k])))
+				shared[p] = float32(b.normalMass[p][k] * b.coupling[k])
 			}
 			p0, p1 := &b.points[0], &b.points[1]
 			next0, next1 := solvePair(p0.normal[k], p1.normal[k], alone[0], alone[1], shared[0], shared[1])
@@ -172,11 +172,10 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 			sumB := float32(armB[0]*more[0]) + float32(armB[1]*more[1])
 			var w0, w1, w2 float32
 			for p := range b.points {
-				pt := &b.points[p]
 				gain := float32(linear*sum) + float32(float32(b.iA[k]*armA[p])*sumA) + float32(float32(b.iB[k]*armB[p])*sumB)
 				both := speed[p] + r.speed[p][k]
-				w0 += float32(pt.total[k] * both)
-				w1 += float32(more[p]*both) + float32(pt.total[k]*gain)
+				w0 += float32(b.total[p][k] * both)
+				w1 += float32(more[p]*both) + float32(b.total[p][k]*gain)
 				w2 += float32(more[p] * gain)
 			}
 			share := float32(1)
@@ -190,7 +189,7 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 				pt := &b.points[p]
 				impulse := float32(share * more[p])
 				pt.normal[k] += impulse
-				pt.total[k] += impulse
+				b.total[p][k] += impulse
 				push := n.times(impulse)
 				sa.v = sa.v.plus(-b.mA[k], push)
 				sa.w -= float32(float32(b.iA[k]*impulse) * armA[p])

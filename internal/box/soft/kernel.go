@@ -18,12 +18,12 @@ func warmStart(batches []batch, states []state) {
 }
 
 // solve is one pass over batches.
-func solve(batches []batch, states []state, invH float32, bias bool) {
+func solve(batches []batch, states []state, with *common, invH float32, bias bool) {
 	switch {
 	case !wide:
-		solvePlain(batches, states, invH, bias)
+		solvePlain(batches, states, with, invH, bias)
 	case bias:
-		solveAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
+		solveAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, &with.warm, invH)
 	default:
 		relaxAVX2(&batches[0].nx[0], len(batches), &states[0].v.x, invH)
 	}
@@ -69,7 +69,7 @@ func solveHinges(batches []hingeBatch, states []state, invH float32, bias bool) 
 	}
 }
 
-func prepare(batches []batch, contacts []contact, masses []mass, with *preparation) {
+func prepare(batches []batch, contacts []contact, masses []mass, with *common) {
 	if !wide {
 		preparePlain(batches, contacts, masses, with)
 		return

@@ -19,7 +19,7 @@ var wide = cpu.X86.HasAVX2
 func warmStartAVX2(batches *float32, n int, states *float32)
 
 //go:noescape
-func solveAVX2(batches *float32, n int, states *float32, invH float32)
+func solveAVX2(batches *float32, n int, states, with *float32, invH float32)
 
 //go:noescape
 func relaxAVX2(batches *float32, n int, states *float32, invH float32)

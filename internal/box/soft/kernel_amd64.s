@@ -72,20 +72,20 @@ TEXT ·warmStartAVX2(SB), NOSPLIT, $64-24
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
+	MOVL           256(AX), BX
+	MOVL           272(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
+	MOVL           260(AX), BX
+	MOVL           276(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
+	MOVL           264(AX), BX
+	MOVL           280(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
+	MOVL           268(AX), BX
+	MOVL           284(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -97,20 +97,20 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, (SP)
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
+	MOVL           288(AX), BX
+	MOVL           304(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
+	MOVL           292(AX), BX
+	MOVL           308(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
+	MOVL           296(AX), BX
+	MOVL           312(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
+	MOVL           300(AX), BX
+	MOVL           316(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -124,22 +124,22 @@ loop:
 	VMOVUPS        Y0, 32(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
-	VMOVUPS        768(AX), Y8
-	VMOVUPS        800(AX), Y9
+	VMOVUPS        448(AX), Y8
+	VMOVUPS        480(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y11
 	VMULPS         Y9, Y0, Y12
 	VSUBPS         Y12, Y11, Y11
-	VMOVUPS        544(AX), Y12
-	VMOVUPS        576(AX), Y13
+	VMOVUPS        320(AX), Y12
+	VMOVUPS        352(AX), Y13
 	VMULPS         (SP), Y12, Y14
 	VSUBPS         Y14, Y13, Y14
 	VMULPS         Y8, Y14, Y14
 	VMULPS         (SP), Y13, Y13
 	VADDPS         Y13, Y12, Y12
-	VADDPS         384(AX), Y12, Y12
+	VADDPS         192(AX), Y12, Y12
 	VMULPS         Y9, Y12, Y12
 	VSUBPS         Y12, Y14, Y14
 	VMULPS         64(AX), Y10, Y12
@@ -148,14 +148,14 @@ loop:
 	VSUBPS         Y12, Y3, Y3
 	VSUBPS         Y13, Y1, Y1
 	VSUBPS         Y14, Y4, Y4
-	VMOVUPS        608(AX), Y12
-	VMOVUPS        640(AX), Y13
+	VMOVUPS        384(AX), Y12
+	VMOVUPS        416(AX), Y13
 	VMULPS         32(SP), Y12, Y14
 	VSUBPS         Y14, Y13, Y14
 	VMULPS         Y8, Y14, Y8
 	VMULPS         32(SP), Y13, Y13
 	VADDPS         Y13, Y12, Y12
-	VSUBPS         416(AX), Y12, Y12
+	VSUBPS         224(AX), Y12, Y12
 	VMULPS         Y9, Y12, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         128(AX), Y10, Y9
@@ -164,22 +164,22 @@ loop:
 	VADDPS         Y9, Y6, Y6
 	VADDPS         Y10, Y2, Y2
 	VADDPS         Y8, Y7, Y7
-	VMOVUPS        1120(AX), Y8
-	VMOVUPS        1152(AX), Y9
+	VMOVUPS        640(AX), Y8
+	VMOVUPS        672(AX), Y9
 	VMULPS         Y8, Y0, Y10
 	VMULPS         Y9, Y5, Y11
 	VADDPS         Y11, Y10, Y10
 	VMULPS         Y8, Y5, Y5
 	VMULPS         Y9, Y0, Y0
 	VSUBPS         Y0, Y5, Y0
-	VMOVUPS        896(AX), Y5
-	VMOVUPS        928(AX), Y11
+	VMOVUPS        512(AX), Y5
+	VMOVUPS        544(AX), Y11
 	VMULPS         (SP), Y5, Y12
 	VSUBPS         Y12, Y11, Y12
 	VMULPS         Y8, Y12, Y12
 	VMULPS         (SP), Y11, Y11
 	VADDPS         Y11, Y5, Y5
-	VADDPS         384(AX), Y5, Y5
+	VADDPS         192(AX), Y5, Y5
 	VMULPS         Y9, Y5, Y5
 	VSUBPS         Y5, Y12, Y12
 	VMULPS         64(AX), Y10, Y5
@@ -188,14 +188,14 @@ loop:
 	VSUBPS         Y5, Y3, Y3
 	VSUBPS         Y11, Y1, Y1
 	VSUBPS         Y12, Y4, Y4
-	VMOVUPS        960(AX), Y5
-	VMOVUPS        992(AX), Y11
+	VMOVUPS        576(AX), Y5
+	VMOVUPS        608(AX), Y11
 	VMULPS         32(SP), Y5, Y12
 	VSUBPS         Y12, Y11, Y12
 	VMULPS         Y8, Y12, Y8
 	VMULPS         32(SP), Y11, Y11
 	VADDPS         Y11, Y5, Y5
-	VSUBPS         416(AX), Y5, Y5
+	VSUBPS         224(AX), Y5, Y5
 	VMULPS         Y9, Y5, Y5
 	VSUBPS         Y5, Y8, Y8
 	VMULPS         128(AX), Y10, Y5
@@ -213,20 +213,20 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
+	MOVL           256(AX), BX
+	MOVL           272(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
+	MOVL           260(AX), BX
+	MOVL           276(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
+	MOVL           264(AX), BX
+	MOVL           280(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
+	MOVL           268(AX), BX
+	MOVL           284(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        32(SP), Y0
@@ -238,23 +238,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
+	MOVL           288(AX), BX
+	MOVL           304(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
+	MOVL           292(AX), BX
+	MOVL           308(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
+	MOVL           296(AX), BX
+	MOVL           312(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
+	MOVL           300(AX), BX
+	MOVL           316(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000500, AX
+	ADDQ           $0x000004a0, AX
 	DECQ           DX
 	JMP            loop
 
@@ -262,34 +262,40 @@ done:
 	VZEROUPPER
 	RET
 
-// func solveAVX2(batches *float32, n int, states *float32, invH float32)
-// Requires: AVX
-TEXT ·solveAVX2(SB), NOSPLIT, $544-28
+// func solveAVX2(batches *float32, n int, states *float32, with *float32, invH float32)
+// Requires: AVX, AVX2
+TEXT ·solveAVX2(SB), NOSPLIT, $576-36
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
-	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 512(SP)
-	MOVQ         n+8(FP), DX
+	VBROADCASTSS invH+32(FP), Y0
+	VMOVUPS      Y0, 544(SP)
+	MOVQ         with+24(FP), DX
+	MOVQ         n+8(FP), BX
 
 loop:
-	TESTQ          DX, DX
+	TESTQ          BX, BX
 	JLE            done
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y0
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y1
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y3
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
+	VPBROADCASTD   4(DX), Y1
+	VPCMPGTD       256(AX), Y1, Y0
+	VPCMPGTD       288(AX), Y1, Y1
+	VANDPS         Y0, Y1, Y0
+	VMOVUPS        Y0, (SP)
+	MOVL           256(AX), SI
+	MOVL           272(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y0
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y0, Y0
+	MOVL           260(AX), SI
+	MOVL           276(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y1
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y1, Y1
+	MOVL           264(AX), SI
+	MOVL           280(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           268(AX), SI
+	MOVL           284(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y3
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -298,22 +304,22 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y2
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y5
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y6
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 16(CX)(BX*1), Y7
-	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
+	MOVL           288(AX), SI
+	MOVL           304(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y2
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y2, Y2
+	MOVL           292(AX), SI
+	MOVL           308(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y5
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y5, Y5
+	MOVL           296(AX), SI
+	MOVL           312(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y6
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y6, Y6
+	MOVL           300(AX), SI
+	MOVL           316(AX), DI
+	VBROADCASTF128 16(CX)(SI*1), Y7
+	VINSERTF128    $0x01, 16(CX)(DI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
 	VUNPCKHPS      Y5, Y2, Y2
 	VUNPCKLPS      Y7, Y6, Y5
@@ -327,92 +333,114 @@ loop:
 	VSUBPS         Y1, Y5, Y1
 	VMULPS         32(AX), Y1, Y1
 	VADDPS         Y1, Y3, Y1
-	VMOVUPS        544(AX), Y3
-	VMOVUPS        576(AX), Y5
+	VMOVUPS        320(AX), Y3
+	VMOVUPS        352(AX), Y5
 	VMULPS         Y0, Y3, Y6
 	VMULPS         Y4, Y5, Y7
 	VADDPS         Y7, Y6, Y6
 	VMULPS         Y0, Y5, Y5
 	VMULPS         Y4, Y3, Y3
 	VSUBPS         Y3, Y5, Y3
-	VMOVUPS        Y3, (SP)
-	VMOVUPS        608(AX), Y3
-	VMOVUPS        640(AX), Y5
+	VMOVUPS        Y3, 32(SP)
+	VMOVUPS        384(AX), Y3
+	VMOVUPS        416(AX), Y5
 	VMULPS         Y2, Y3, Y7
 	VMULPS         Y8, Y5, Y9
 	VADDPS         Y9, Y7, Y7
 	VMULPS         Y2, Y5, Y5
 	VMULPS         Y8, Y3, Y3
 	VSUBPS         Y3, Y5, Y3
-	VMOVUPS        Y3, 32(SP)
-	VADDPS         672(AX), Y1, Y3
+	VMOVUPS        Y3, 64(SP)
+	VADDPS         736(AX), Y1, Y3
 	VSUBPS         Y6, Y7, Y5
 	VADDPS         Y5, Y3, Y3
 	VXORPS         Y5, Y5, Y5
 	VCMPPS         $0x1e, Y5, Y3, Y5
-	VMULPS         512(SP), Y3, Y6
-	VMULPS         256(AX), Y3, Y3
-	VBROADCASTSS   pushSpeed<>+0(SB), Y7
-	VMAXPS         Y7, Y3, Y3
-	VBLENDVPS      Y5, Y6, Y3, Y3
-	VMOVUPS        Y3, 64(SP)
-	VMOVUPS        288(AX), Y3
+	VMULPS         544(SP), Y3, Y6
+	VBROADCASTSS   20(DX), Y7
+	VMOVUPS        (SP), Y9
+	VBROADCASTSS   8(DX), Y10
+	VBLENDVPS      Y9, Y10, Y7, Y7
+	VMULPS         Y3, Y7, Y7
+	VBROADCASTSS   pushSpeed<>+0(SB), Y3
+	VMAXPS         Y3, Y7, Y7
+	VBLENDVPS      Y5, Y6, Y7, Y7
+	VMOVUPS        Y7, 96(SP)
+	VBROADCASTSS   24(DX), Y3
+	VMOVUPS        (SP), Y6
+	VBROADCASTSS   12(DX), Y7
+	VBLENDVPS      Y6, Y7, Y3, Y3
 	VBROADCASTSS   one<>+0(SB), Y6
 	VBLENDVPS      Y5, Y6, Y3, Y3
-	VMOVUPS        Y3, 96(SP)
-	VANDNPS        320(AX), Y5, Y3
 	VMOVUPS        Y3, 128(SP)
-	VMOVUPS        896(AX), Y3
-	VMOVUPS        928(AX), Y5
+	VBROADCASTSS   28(DX), Y3
+	VMOVUPS        (SP), Y6
+	VBROADCASTSS   16(DX), Y7
+	VBLENDVPS      Y6, Y7, Y3, Y3
+	VANDNPS        Y3, Y5, Y3
+	VMOVUPS        Y3, 160(SP)
+	VMOVUPS        512(AX), Y3
+	VMOVUPS        544(AX), Y5
 	VMULPS         Y0, Y3, Y6
 	VMULPS         Y4, Y5, Y7
 	VADDPS         Y7, Y6, Y6
 	VMULPS         Y0, Y5, Y0
 	VMULPS         Y4, Y3, Y3
 	VSUBPS         Y3, Y0, Y0
-	VMOVUPS        Y0, 160(SP)
-	VMOVUPS        960(AX), Y0
-	VMOVUPS        992(AX), Y3
+	VMOVUPS        Y0, 192(SP)
+	VMOVUPS        576(AX), Y0
+	VMOVUPS        608(AX), Y3
 	VMULPS         Y2, Y0, Y4
 	VMULPS         Y8, Y3, Y5
 	VADDPS         Y5, Y4, Y4
 	VMULPS         Y2, Y3, Y2
 	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y2, Y0
-	VMOVUPS        Y0, 192(SP)
-	VADDPS         1024(AX), Y1, Y0
+	VMOVUPS        Y0, 224(SP)
+	VADDPS         768(AX), Y1, Y0
 	VSUBPS         Y6, Y4, Y1
 	VADDPS         Y1, Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         512(SP), Y0, Y2
-	VMULPS         256(AX), Y0, Y0
-	VBROADCASTSS   pushSpeed<>+0(SB), Y3
-	VMAXPS         Y3, Y0, Y0
-	VBLENDVPS      Y1, Y2, Y0, Y0
-	VMOVUPS        Y0, 224(SP)
-	VMOVUPS        288(AX), Y0
+	VMULPS         544(SP), Y0, Y2
+	VBROADCASTSS   20(DX), Y3
+	VMOVUPS        (SP), Y4
+	VBROADCASTSS   8(DX), Y5
+	VBLENDVPS      Y4, Y5, Y3, Y3
+	VMULPS         Y0, Y3, Y3
+	VBROADCASTSS   pushSpeed<>+0(SB), Y0
+	VMAXPS         Y0, Y3, Y3
+	VBLENDVPS      Y1, Y2, Y3, Y3
+	VMOVUPS        Y3, 256(SP)
+	VBROADCASTSS   24(DX), Y0
+	VMOVUPS        (SP), Y2
+	VBROADCASTSS   12(DX), Y3
+	VBLENDVPS      Y2, Y3, Y0, Y0
 	VBROADCASTSS   one<>+0(SB), Y2
 	VBLENDVPS      Y1, Y2, Y0, Y0
-	VMOVUPS        Y0, 256(SP)
-	VANDNPS        320(AX), Y1, Y0
 	VMOVUPS        Y0, 288(SP)
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y1
-	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y3
-	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
+	VBROADCASTSS   28(DX), Y0
+	VMOVUPS        (SP), Y2
+	VBROADCASTSS   16(DX), Y3
+	VBLENDVPS      Y2, Y3, Y0, Y0
+	VANDNPS        Y0, Y1, Y0
+	VMOVUPS        Y0, 320(SP)
+	MOVL           256(AX), SI
+	MOVL           272(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           260(AX), SI
+	MOVL           276(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y1
+	VINSERTF128    $0x01, (CX)(DI*1), Y1, Y1
+	MOVL           264(AX), SI
+	MOVL           280(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           268(AX), SI
+	MOVL           284(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y3
+	VINSERTF128    $0x01, (CX)(DI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
 	VUNPCKHPS      Y1, Y0, Y0
 	VUNPCKLPS      Y3, Y2, Y1
@@ -421,23 +449,23 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y0, 320(SP)
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y0
-	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y2
-	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y5
-	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VBROADCASTF128 (CX)(BX*1), Y6
-	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
+	VMOVUPS        Y0, 352(SP)
+	MOVL           288(AX), SI
+	MOVL           304(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y0
+	VINSERTF128    $0x01, (CX)(DI*1), Y0, Y0
+	MOVL           292(AX), SI
+	MOVL           308(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y2
+	VINSERTF128    $0x01, (CX)(DI*1), Y2, Y2
+	MOVL           296(AX), SI
+	MOVL           312(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y5
+	VINSERTF128    $0x01, (CX)(DI*1), Y5, Y5
+	MOVL           300(AX), SI
+	MOVL           316(AX), DI
+	VBROADCASTF128 (CX)(SI*1), Y6
+	VINSERTF128    $0x01, (CX)(DI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
 	VUNPCKHPS      Y2, Y0, Y0
 	VUNPCKLPS      Y6, Y5, Y2
@@ -446,7 +474,7 @@ loop:
 	VUNPCKHPD      Y2, Y7, Y2
 	VUNPCKLPD      Y5, Y0, Y7
 	VUNPCKHPD      Y5, Y0, Y0
-	VMOVUPS        Y0, 352(SP)
+	VMOVUPS        Y0, 384(SP)
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y5
 	VSUBPS         Y3, Y6, Y8
@@ -454,38 +482,38 @@ loop:
 	VSUBPS         Y1, Y2, Y8
 	VMULPS         Y5, Y8, Y5
 	VADDPS         Y5, Y0, Y0
-	VMULPS         32(SP), Y7, Y5
+	VMULPS         64(SP), Y7, Y5
 	VADDPS         Y5, Y0, Y5
-	VMULPS         (SP), Y4, Y8
+	VMULPS         32(SP), Y4, Y8
 	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        704(AX), Y8
-	VMULPS         96(SP), Y5, Y5
-	VADDPS         64(SP), Y5, Y5
+	VMOVUPS        800(AX), Y8
+	VMULPS         128(SP), Y5, Y5
+	VADDPS         96(SP), Y5, Y5
 	VMULPS         Y8, Y5, Y5
-	VMOVUPS        768(AX), Y9
-	VMULPS         128(SP), Y9, Y9
+	VMOVUPS        448(AX), Y9
+	VMULPS         160(SP), Y9, Y9
 	VADDPS         Y9, Y5, Y5
-	VMULPS         96(SP), Y8, Y8
-	VMULPS         352(AX), Y8, Y8
-	VMULPS         192(SP), Y7, Y9
+	VMULPS         128(SP), Y8, Y8
+	VMULPS         704(AX), Y8, Y8
+	VMULPS         224(SP), Y7, Y9
 	VADDPS         Y9, Y0, Y0
-	VMULPS         160(SP), Y4, Y9
+	VMULPS         192(SP), Y4, Y9
 	VSUBPS         Y9, Y0, Y0
-	VMOVUPS        1056(AX), Y9
-	VMULPS         256(SP), Y0, Y0
-	VADDPS         224(SP), Y0, Y0
+	VMOVUPS        832(AX), Y9
+	VMULPS         288(SP), Y0, Y0
+	VADDPS         256(SP), Y0, Y0
 	VMULPS         Y9, Y0, Y0
-	VMOVUPS        1120(AX), Y10
-	VMULPS         288(SP), Y10, Y10
+	VMOVUPS        640(AX), Y10
+	VMULPS         320(SP), Y10, Y10
 	VADDPS         Y10, Y0, Y0
-	VMULPS         256(SP), Y9, Y9
-	VMULPS         352(AX), Y9, Y9
+	VMULPS         288(SP), Y9, Y9
+	VMULPS         704(AX), Y9, Y9
 	VBROADCASTSS   one<>+0(SB), Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y11
 	VDIVPS         Y11, Y10, Y10
-	VMOVUPS        768(AX), Y11
-	VMOVUPS        1120(AX), Y12
+	VMOVUPS        448(AX), Y11
+	VMOVUPS        640(AX), Y12
 	VMULPS         Y9, Y5, Y13
 	VSUBPS         Y13, Y0, Y13
 	VMULPS         Y10, Y13, Y13
@@ -498,7 +526,7 @@ loop:
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
-	VMOVUPS        Y13, 768(AX)
+	VMOVUPS        Y13, 448(AX)
 	VSUBPS         Y11, Y13, Y13
 	VMULPS         Y8, Y0, Y8
 	VSUBPS         Y8, Y5, Y5
@@ -512,13 +540,13 @@ loop:
 	VSUBPS         Y5, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1120(AX)
+	VMOVUPS        Y0, 640(AX)
 	VSUBPS         Y12, Y0, Y0
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
 	VMULPS         32(AX), Y5, Y5
-	VMULPS         32(SP), Y13, Y9
-	VMULPS         192(SP), Y0, Y10
+	VMULPS         64(SP), Y13, Y9
+	VMULPS         224(SP), Y0, Y10
 	VADDPS         Y10, Y9, Y9
 	VMULPS         128(AX), Y8, Y10
 	VMULPS         128(AX), Y5, Y11
@@ -526,8 +554,8 @@ loop:
 	VADDPS         Y10, Y6, Y6
 	VADDPS         Y11, Y2, Y2
 	VADDPS         Y9, Y7, Y7
-	VMULPS         (SP), Y13, Y9
-	VMULPS         160(SP), Y0, Y0
+	VMULPS         32(SP), Y13, Y9
+	VMULPS         192(SP), Y0, Y0
 	VADDPS         Y0, Y9, Y0
 	VMULPS         64(AX), Y8, Y8
 	VMULPS         64(AX), Y5, Y5
@@ -537,7 +565,7 @@ loop:
 	VSUBPS         Y0, Y4, Y4
 	VMOVUPS        (AX), Y0
 	VMOVUPS        32(AX), Y0
-	VMOVUPS        320(SP), Y0
+	VMOVUPS        352(SP), Y0
 	VUNPCKLPS      Y1, Y3, Y5
 	VUNPCKHPS      Y1, Y3, Y1
 	VUNPCKLPS      Y0, Y4, Y3
@@ -546,23 +574,23 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
-	VMOVUPS        X4, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
-	VMOVUPS        X5, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
-	VMOVUPS        X0, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	VMOVUPS        352(SP), Y0
+	MOVL           256(AX), SI
+	MOVL           272(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           260(AX), SI
+	MOVL           276(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           264(AX), SI
+	MOVL           280(AX), DI
+	VMOVUPS        X5, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y5, (CX)(DI*1)
+	MOVL           268(AX), SI
+	MOVL           284(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	VMOVUPS        384(SP), Y0
 	VUNPCKLPS      Y2, Y6, Y1
 	VUNPCKHPS      Y2, Y6, Y2
 	VUNPCKLPS      Y0, Y7, Y3
@@ -571,24 +599,24 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
-	VMOVUPS        X4, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
-	VMOVUPS        X1, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
-	VMOVUPS        X3, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
-	VMOVUPS        X0, (CX)(BX*1)
-	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000500, AX
-	DECQ           DX
+	MOVL           288(AX), SI
+	MOVL           304(AX), DI
+	VMOVUPS        X4, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y4, (CX)(DI*1)
+	MOVL           292(AX), SI
+	MOVL           308(AX), DI
+	VMOVUPS        X1, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y1, (CX)(DI*1)
+	MOVL           296(AX), SI
+	MOVL           312(AX), DI
+	VMOVUPS        X3, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y3, (CX)(DI*1)
+	MOVL           300(AX), SI
+	MOVL           316(AX), DI
+	VMOVUPS        X0, (CX)(SI*1)
+	VEXTRACTF128   $0x01, Y0, (CX)(DI*1)
+	ADDQ           $0x000004a0, AX
+	DECQ           BX
 	JMP            loop
 
 done:
@@ -597,30 +625,30 @@ done:
 
 // func relaxAVX2(batches *float32, n int, states *float32, invH float32)
 // Requires: AVX
-TEXT ·relaxAVX2(SB), NOSPLIT, $544-28
+TEXT ·relaxAVX2(SB), NOSPLIT, $576-28
 	MOVQ         batches+0(FP), AX
 	MOVQ         states+16(FP), CX
 	VBROADCASTSS invH+24(FP), Y0
-	VMOVUPS      Y0, 512(SP)
+	VMOVUPS      Y0, 544(SP)
 	MOVQ         n+8(FP), DX
 
 loop:
 	TESTQ          DX, DX
 	JLE            done
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
+	MOVL           256(AX), BX
+	MOVL           272(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y0
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
+	MOVL           260(AX), BX
+	MOVL           276(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y1
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
+	MOVL           264(AX), BX
+	MOVL           280(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
+	MOVL           268(AX), BX
+	MOVL           284(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y3
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -631,20 +659,20 @@ loop:
 	VUNPCKHPD      Y1, Y4, Y1
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
+	MOVL           288(AX), BX
+	MOVL           304(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y2
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y2, Y2
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
+	MOVL           292(AX), BX
+	MOVL           308(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y5
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y5, Y5
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
+	MOVL           296(AX), BX
+	MOVL           312(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y6
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y6, Y6
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
+	MOVL           300(AX), BX
+	MOVL           316(AX), SI
 	VBROADCASTF128 16(CX)(BX*1), Y7
 	VINSERTF128    $0x01, 16(CX)(SI*1), Y7, Y7
 	VUNPCKLPS      Y5, Y2, Y8
@@ -660,8 +688,8 @@ loop:
 	VSUBPS         Y1, Y5, Y1
 	VMULPS         32(AX), Y1, Y1
 	VADDPS         Y1, Y3, Y1
-	VMOVUPS        544(AX), Y3
-	VMOVUPS        576(AX), Y5
+	VMOVUPS        320(AX), Y3
+	VMOVUPS        352(AX), Y5
 	VMULPS         Y0, Y3, Y6
 	VMULPS         Y4, Y5, Y7
 	VADDPS         Y7, Y6, Y6
@@ -669,10 +697,10 @@ loop:
 	VMULPS         Y4, Y3, Y3
 	VSUBPS         Y3, Y5, Y3
 	VMOVUPS        Y3, (SP)
-	VADDPS         384(AX), Y6, Y3
+	VADDPS         192(AX), Y6, Y3
 	VMOVUPS        Y3, 32(SP)
-	VMOVUPS        608(AX), Y3
-	VMOVUPS        640(AX), Y5
+	VMOVUPS        384(AX), Y3
+	VMOVUPS        416(AX), Y5
 	VMULPS         Y2, Y3, Y7
 	VMULPS         Y8, Y5, Y9
 	VADDPS         Y9, Y7, Y7
@@ -680,18 +708,18 @@ loop:
 	VMULPS         Y8, Y3, Y3
 	VSUBPS         Y3, Y5, Y3
 	VMOVUPS        Y3, 64(SP)
-	VSUBPS         416(AX), Y7, Y3
+	VSUBPS         224(AX), Y7, Y3
 	VMOVUPS        Y3, 96(SP)
-	VADDPS         672(AX), Y1, Y3
+	VADDPS         736(AX), Y1, Y3
 	VSUBPS         Y6, Y7, Y5
 	VADDPS         Y5, Y3, Y3
 	VXORPS         Y5, Y5, Y5
 	VCMPPS         $0x1e, Y5, Y3, Y5
-	VMULPS         512(SP), Y3, Y3
+	VMULPS         544(SP), Y3, Y3
 	VANDPS         Y5, Y3, Y3
 	VMOVUPS        Y3, 128(SP)
-	VMOVUPS        896(AX), Y3
-	VMOVUPS        928(AX), Y5
+	VMOVUPS        512(AX), Y3
+	VMOVUPS        544(AX), Y5
 	VMULPS         Y0, Y3, Y6
 	VMULPS         Y4, Y5, Y7
 	VADDPS         Y7, Y6, Y6
@@ -699,10 +727,10 @@ loop:
 	VMULPS         Y4, Y3, Y3
 	VSUBPS         Y3, Y0, Y0
 	VMOVUPS        Y0, 160(SP)
-	VADDPS         384(AX), Y6, Y0
+	VADDPS         192(AX), Y6, Y0
 	VMOVUPS        Y0, 192(SP)
-	VMOVUPS        960(AX), Y0
-	VMOVUPS        992(AX), Y3
+	VMOVUPS        576(AX), Y0
+	VMOVUPS        608(AX), Y3
 	VMULPS         Y2, Y0, Y4
 	VMULPS         Y8, Y3, Y5
 	VADDPS         Y5, Y4, Y4
@@ -710,30 +738,30 @@ loop:
 	VMULPS         Y8, Y0, Y0
 	VSUBPS         Y0, Y2, Y0
 	VMOVUPS        Y0, 224(SP)
-	VSUBPS         416(AX), Y4, Y0
+	VSUBPS         224(AX), Y4, Y0
 	VMOVUPS        Y0, 256(SP)
-	VADDPS         1024(AX), Y1, Y0
+	VADDPS         768(AX), Y1, Y0
 	VSUBPS         Y6, Y4, Y1
 	VADDPS         Y1, Y0, Y0
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
-	VMULPS         512(SP), Y0, Y0
+	VMULPS         544(SP), Y0, Y0
 	VANDPS         Y1, Y0, Y0
 	VMOVUPS        Y0, 288(SP)
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
+	MOVL           256(AX), BX
+	MOVL           272(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
+	MOVL           260(AX), BX
+	MOVL           276(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y1
 	VINSERTF128    $0x01, (CX)(SI*1), Y1, Y1
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
+	MOVL           264(AX), BX
+	MOVL           280(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
+	MOVL           268(AX), BX
+	MOVL           284(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y3
 	VINSERTF128    $0x01, (CX)(SI*1), Y3, Y3
 	VUNPCKLPS      Y1, Y0, Y4
@@ -745,20 +773,20 @@ loop:
 	VUNPCKLPD      Y2, Y0, Y4
 	VUNPCKHPD      Y2, Y0, Y0
 	VMOVUPS        Y0, 320(SP)
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
+	MOVL           288(AX), BX
+	MOVL           304(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y0
 	VINSERTF128    $0x01, (CX)(SI*1), Y0, Y0
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
+	MOVL           292(AX), BX
+	MOVL           308(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y2
 	VINSERTF128    $0x01, (CX)(SI*1), Y2, Y2
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
+	MOVL           296(AX), BX
+	MOVL           312(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y5
 	VINSERTF128    $0x01, (CX)(SI*1), Y5, Y5
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
+	MOVL           300(AX), BX
+	MOVL           316(AX), SI
 	VBROADCASTF128 (CX)(BX*1), Y6
 	VINSERTF128    $0x01, (CX)(SI*1), Y6, Y6
 	VUNPCKLPS      Y2, Y0, Y7
@@ -781,24 +809,24 @@ loop:
 	VADDPS         Y5, Y0, Y5
 	VMULPS         (SP), Y4, Y8
 	VSUBPS         Y8, Y5, Y5
-	VMOVUPS        704(AX), Y8
+	VMOVUPS        800(AX), Y8
 	VADDPS         128(SP), Y5, Y5
 	VMULPS         Y8, Y5, Y5
-	VMULPS         352(AX), Y8, Y8
+	VMULPS         704(AX), Y8, Y8
 	VMULPS         224(SP), Y7, Y9
 	VADDPS         Y9, Y0, Y0
 	VMULPS         160(SP), Y4, Y9
 	VSUBPS         Y9, Y0, Y0
-	VMOVUPS        1056(AX), Y9
+	VMOVUPS        832(AX), Y9
 	VADDPS         288(SP), Y0, Y0
 	VMULPS         Y9, Y0, Y0
-	VMULPS         352(AX), Y9, Y9
+	VMULPS         704(AX), Y9, Y9
 	VBROADCASTSS   one<>+0(SB), Y10
 	VMULPS         Y8, Y9, Y11
 	VSUBPS         Y11, Y10, Y11
 	VDIVPS         Y11, Y10, Y10
-	VMOVUPS        768(AX), Y11
-	VMOVUPS        1120(AX), Y12
+	VMOVUPS        448(AX), Y11
+	VMOVUPS        640(AX), Y12
 	VMULPS         Y9, Y5, Y13
 	VSUBPS         Y13, Y0, Y13
 	VMULPS         Y10, Y13, Y13
@@ -811,7 +839,7 @@ loop:
 	VSUBPS         Y13, Y14, Y13
 	VXORPS         Y14, Y14, Y14
 	VMAXPS         Y14, Y13, Y13
-	VMOVUPS        Y13, 768(AX)
+	VMOVUPS        Y13, 448(AX)
 	VSUBPS         Y11, Y13, Y13
 	VMULPS         Y8, Y0, Y8
 	VSUBPS         Y8, Y5, Y5
@@ -825,7 +853,7 @@ loop:
 	VSUBPS         Y5, Y0, Y0
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
-	VMOVUPS        Y0, 1120(AX)
+	VMOVUPS        Y0, 640(AX)
 	VSUBPS         Y12, Y0, Y0
 	VADDPS         Y0, Y13, Y5
 	VMULPS         (AX), Y5, Y8
@@ -859,22 +887,22 @@ loop:
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         32(SP), Y4, Y9
 	VADDPS         Y9, Y8, Y8
-	VSUBPS         224(AX), Y8, Y8
-	VMULPS         736(AX), Y8, Y8
-	VMOVUPS        800(AX), Y9
+	VSUBPS         896(AX), Y8, Y8
+	VMULPS         928(AX), Y8, Y8
+	VMOVUPS        480(AX), Y9
 	VSUBPS         Y8, Y9, Y8
-	VMOVUPS        192(AX), Y10
-	VMULPS         768(AX), Y10, Y10
+	VMOVUPS        864(AX), Y10
+	VMULPS         448(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 800(AX)
-	VMOVUPS        768(AX), Y10
-	VADDPS         832(AX), Y10, Y10
-	VMOVUPS        Y10, 832(AX)
-	VADDPS         864(AX), Y8, Y10
-	VMOVUPS        Y10, 864(AX)
+	VMOVUPS        Y8, 480(AX)
+	VMOVUPS        448(AX), Y10
+	VADDPS         992(AX), Y10, Y10
+	VMOVUPS        Y10, 992(AX)
+	VADDPS         1056(AX), Y8, Y10
+	VMOVUPS        Y10, 1056(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y9
 	VXORPS         Y10, Y10, Y10
@@ -905,22 +933,22 @@ loop:
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         192(SP), Y4, Y9
 	VADDPS         Y9, Y8, Y8
-	VSUBPS         224(AX), Y8, Y8
-	VMULPS         1088(AX), Y8, Y8
-	VMOVUPS        1152(AX), Y9
+	VSUBPS         896(AX), Y8, Y8
+	VMULPS         960(AX), Y8, Y8
+	VMOVUPS        672(AX), Y9
 	VSUBPS         Y8, Y9, Y8
-	VMOVUPS        192(AX), Y10
-	VMULPS         1120(AX), Y10, Y10
+	VMOVUPS        864(AX), Y10
+	VMULPS         640(AX), Y10, Y10
 	VMINPS         Y10, Y8, Y8
 	VXORPS         Y11, Y11, Y11
 	VSUBPS         Y10, Y11, Y10
 	VMAXPS         Y8, Y10, Y8
-	VMOVUPS        Y8, 1152(AX)
-	VMOVUPS        1120(AX), Y10
-	VADDPS         1184(AX), Y10, Y10
-	VMOVUPS        Y10, 1184(AX)
-	VADDPS         1216(AX), Y8, Y10
-	VMOVUPS        Y10, 1216(AX)
+	VMOVUPS        Y8, 672(AX)
+	VMOVUPS        640(AX), Y10
+	VADDPS         1024(AX), Y10, Y10
+	VMOVUPS        Y10, 1024(AX)
+	VADDPS         1088(AX), Y8, Y10
+	VMOVUPS        Y10, 1088(AX)
 	VSUBPS         Y9, Y8, Y8
 	VMULPS         Y8, Y5, Y5
 	VXORPS         Y9, Y9, Y9
@@ -951,20 +979,20 @@ loop:
 	VUNPCKHPD      Y3, Y5, Y3
 	VUNPCKLPD      Y0, Y1, Y5
 	VUNPCKHPD      Y0, Y1, Y0
-	MOVL           448(AX), BX
-	MOVL           464(AX), SI
+	MOVL           256(AX), BX
+	MOVL           272(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           452(AX), BX
-	MOVL           468(AX), SI
+	MOVL           260(AX), BX
+	MOVL           276(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           456(AX), BX
-	MOVL           472(AX), SI
+	MOVL           264(AX), BX
+	MOVL           280(AX), SI
 	VMOVUPS        X5, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y5, (CX)(SI*1)
-	MOVL           460(AX), BX
-	MOVL           476(AX), SI
+	MOVL           268(AX), BX
+	MOVL           284(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
 	VMOVUPS        352(SP), Y0
@@ -976,23 +1004,23 @@ loop:
 	VUNPCKHPD      Y3, Y1, Y1
 	VUNPCKLPD      Y0, Y2, Y3
 	VUNPCKHPD      Y0, Y2, Y0
-	MOVL           480(AX), BX
-	MOVL           496(AX), SI
+	MOVL           288(AX), BX
+	MOVL           304(AX), SI
 	VMOVUPS        X4, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y4, (CX)(SI*1)
-	MOVL           484(AX), BX
-	MOVL           500(AX), SI
+	MOVL           292(AX), BX
+	MOVL           308(AX), SI
 	VMOVUPS        X1, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y1, (CX)(SI*1)
-	MOVL           488(AX), BX
-	MOVL           504(AX), SI
+	MOVL           296(AX), BX
+	MOVL           312(AX), SI
 	VMOVUPS        X3, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y3, (CX)(SI*1)
-	MOVL           492(AX), BX
-	MOVL           508(AX), SI
+	MOVL           300(AX), BX
+	MOVL           316(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x00000500, AX
+	ADDQ           $0x000004a0, AX
 	DECQ           DX
 	JMP            loop
 
@@ -3686,80 +3714,64 @@ TEXT ·prepareAVX2(SB), NOSPLIT, $416-40
 loop:
 	TESTQ          SI, SI
 	JLE            done
-	LEAQ           2560(AX), DI
+	LEAQ           2368(AX), DI
 	CMPQ           SI, $0x02
 	CMOVQLE        AX, DI
-	MOVL           512(DI), R8
+	MOVL           1120(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           516(DI), R8
+	MOVL           1124(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           520(DI), R8
+	MOVL           1128(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           524(DI), R8
+	MOVL           1132(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           528(DI), R8
+	MOVL           1136(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           532(DI), R8
+	MOVL           1140(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           536(DI), R8
+	MOVL           1144(DI), R8
 	PREFETCHT0     (CX)(R8*1)
 	PREFETCHT0     64(CX)(R8*1)
 	PREFETCHT0     124(CX)(R8*1)
-	MOVL           540(DI), DI
+	MOVL           1148(DI), DI
 	PREFETCHT0     (CX)(DI*1)
 	PREFETCHT0     64(CX)(DI*1)
 	PREFETCHT0     124(CX)(DI*1)
-	VPBROADCASTD   1248(AX), Y0
+	VPBROADCASTD   1152(AX), Y0
 	VPCMPGTD       lanes<>+0(SB), Y0, Y0
-	VMOVAPS        Y0, Y1
 	VPBROADCASTD   4(BX), Y2
-	VPCMPGTD       448(AX), Y2, Y2
-	VANDPS         Y2, Y0, Y2
-	VANDPS         Y2, Y1, Y1
-	VMOVUPS        Y2, (SP)
-	VPBROADCASTD   4(BX), Y2
-	VPCMPGTD       480(AX), Y2, Y2
-	VANDPS         Y2, Y0, Y2
-	VANDPS         Y2, Y1, Y1
-	VMOVUPS        Y2, 32(SP)
-	VBROADCASTSS   20(BX), Y2
-	VBROADCASTSS   8(BX), Y4
-	VBLENDVPS      Y1, Y4, Y2, Y2
-	VMOVUPS        Y2, 256(AX)
-	VBROADCASTSS   24(BX), Y2
-	VBROADCASTSS   12(BX), Y4
-	VBLENDVPS      Y1, Y4, Y2, Y2
-	VMOVUPS        Y2, 288(AX)
-	VBROADCASTSS   28(BX), Y2
-	VBROADCASTSS   16(BX), Y4
-	VBLENDVPS      Y1, Y4, Y2, Y2
-	VMOVUPS        Y2, 320(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	VPCMPGTD       256(AX), Y2, Y1
+	VPCMPGTD       288(AX), Y2, Y2
+	VANDPS         Y1, Y0, Y1
+	VMOVUPS        Y1, (SP)
+	VANDPS         Y2, Y0, Y1
+	VMOVUPS        Y1, 32(SP)
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y1
 	VINSERTF128    $0x01, (CX)(R8*1), Y1, Y1
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y2
 	VINSERTF128    $0x01, (CX)(R8*1), Y2, Y2
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y4
 	VINSERTF128    $0x01, (CX)(R8*1), Y4, Y4
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 (CX)(DI*1), Y5
 	VINSERTF128    $0x01, (CX)(R8*1), Y5, Y5
 	VUNPCKLPS      Y2, Y1, Y6
@@ -3774,22 +3786,22 @@ loop:
 	VMOVUPS        Y4, (AX)
 	VANDPS         Y2, Y0, Y2
 	VMOVUPS        Y2, 32(AX)
-	VMOVUPS        Y6, 192(AX)
-	VMOVUPS        Y1, 224(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	VMOVUPS        Y6, 864(AX)
+	VMOVUPS        Y1, 896(AX)
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y1, Y1
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y2, Y2
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y4, Y4
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 16(CX)(DI*1), Y5
 	VINSERTF128    $0x01, 16(CX)(R8*1), Y5, Y5
 	VUNPCKLPS      Y2, Y1, Y6
@@ -3808,29 +3820,29 @@ loop:
 	VMOVUPS        Y1, 64(SP)
 	VPCMPGTD       Y2, Y0, Y2
 	VMOVUPS        Y2, 96(SP)
-	MOVL           512(AX), DI
+	MOVL           1120(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X3
-	MOVL           516(AX), DI
+	MOVL           1124(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X3, X3
-	MOVL           528(AX), DI
+	MOVL           1136(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X0
-	MOVL           532(AX), DI
+	MOVL           1140(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X0, X0
 	VINSERTF128    $0x01, X0, Y3, Y0
-	MOVL           520(AX), DI
+	MOVL           1128(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X3
-	MOVL           524(AX), DI
+	MOVL           1132(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X3, X3
-	MOVL           536(AX), DI
+	MOVL           1144(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X1
-	MOVL           540(AX), DI
+	MOVL           1148(AX), DI
 	MOVLQSX        24(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X1, X1
 	VINSERTF128    $0x01, X1, Y3, Y1
@@ -3840,29 +3852,29 @@ loop:
 	VSHUFPS        $0xdd, Y1, Y0, Y0
 	VANDPS         (SP), Y0, Y0
 	VMOVUPS        Y0, 96(AX)
-	MOVL           512(AX), DI
+	MOVL           1120(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X3
-	MOVL           516(AX), DI
+	MOVL           1124(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X3, X3
-	MOVL           528(AX), DI
+	MOVL           1136(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X0
-	MOVL           532(AX), DI
+	MOVL           1140(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X0, X0
 	VINSERTF128    $0x01, X0, Y3, Y0
-	MOVL           520(AX), DI
+	MOVL           1128(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X3
-	MOVL           524(AX), DI
+	MOVL           1132(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X3, X3
-	MOVL           536(AX), DI
+	MOVL           1144(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVSD         (DX)(DI*8), X1
-	MOVL           540(AX), DI
+	MOVL           1148(AX), DI
 	MOVLQSX        28(CX)(DI*1), DI
 	VMOVHPS        (DX)(DI*8), X1, X1
 	VINSERTF128    $0x01, X1, Y3, Y1
@@ -3872,20 +3884,20 @@ loop:
 	VSHUFPS        $0xdd, Y1, Y0, Y0
 	VANDPS         32(SP), Y0, Y0
 	VMOVUPS        Y0, 160(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 120(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 120(CX)(R8*1), Y0, Y0
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 120(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 120(CX)(R8*1), Y1, Y1
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 120(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 120(CX)(R8*1), Y2, Y2
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 120(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 120(CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y1, Y0, Y5
@@ -3896,22 +3908,22 @@ loop:
 	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y5
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        Y4, 384(AX)
-	VMOVUPS        Y1, 416(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	VMOVUPS        Y4, 192(AX)
+	VMOVUPS        Y1, 224(AX)
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y0, Y0
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y1, Y1
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y2, Y2
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 32(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 32(CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y1, Y0, Y5
@@ -3922,9 +3934,9 @@ loop:
 	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y5
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        384(AX), Y2
+	VMOVUPS        192(AX), Y2
 	VMULPS         (AX), Y2, Y2
-	VMOVUPS        384(AX), Y6
+	VMOVUPS        192(AX), Y6
 	VMULPS         32(AX), Y6, Y6
 	VSUBPS         Y2, Y4, Y2
 	VSUBPS         Y6, Y1, Y6
@@ -3934,15 +3946,15 @@ loop:
 	VMULPS         Y6, Y4, Y8
 	VADDPS         Y8, Y7, Y7
 	VANDPS         64(SP), Y7, Y7
-	VMOVUPS        Y7, 544(AX)
+	VMOVUPS        Y7, 320(AX)
 	VMULPS         Y2, Y4, Y2
 	VMULPS         Y6, Y1, Y1
 	VSUBPS         Y1, Y2, Y1
 	VANDPS         64(SP), Y1, Y1
-	VMOVUPS        Y1, 576(AX)
-	VMOVUPS        416(AX), Y1
+	VMOVUPS        Y1, 352(AX)
+	VMOVUPS        224(AX), Y1
 	VMULPS         (AX), Y1, Y1
-	VMOVUPS        416(AX), Y2
+	VMOVUPS        224(AX), Y2
 	VMULPS         32(AX), Y2, Y2
 	VADDPS         Y1, Y5, Y1
 	VADDPS         Y2, Y0, Y2
@@ -3952,20 +3964,20 @@ loop:
 	VMULPS         Y2, Y4, Y6
 	VADDPS         Y6, Y5, Y5
 	VANDPS         64(SP), Y5, Y5
-	VMOVUPS        Y5, 608(AX)
+	VMOVUPS        Y5, 384(AX)
 	VMULPS         Y1, Y4, Y1
 	VMULPS         Y2, Y0, Y0
 	VSUBPS         Y0, Y1, Y0
 	VANDPS         64(SP), Y0, Y0
-	VMOVUPS        Y0, 640(AX)
+	VMOVUPS        Y0, 416(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        576(AX), Y1
+	VMOVUPS        352(AX), Y1
 	VMULPS         96(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        640(AX), Y1
+	VMOVUPS        416(AX), Y1
 	VMULPS         160(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
@@ -3975,17 +3987,17 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y2
 	VDIVPS         Y0, Y2, Y2
 	VANDPS         Y1, Y2, Y2
-	VMOVUPS        Y2, 704(AX)
+	VMOVUPS        Y2, 800(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        544(AX), Y1
-	VADDPS         384(AX), Y1, Y1
+	VMOVUPS        320(AX), Y1
+	VADDPS         192(AX), Y1, Y1
 	VMULPS         96(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        608(AX), Y1
-	VSUBPS         416(AX), Y1, Y1
+	VMOVUPS        384(AX), Y1
+	VSUBPS         224(AX), Y1, Y1
 	VMULPS         160(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
@@ -3995,21 +4007,21 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y2
 	VDIVPS         Y0, Y2, Y2
 	VANDPS         Y1, Y2, Y2
-	VMOVUPS        Y2, 736(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	VMOVUPS        Y2, 928(AX)
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y0, Y0
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y1, Y1
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y2, Y2
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 48(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 48(CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y1, Y0, Y5
@@ -4020,36 +4032,36 @@ loop:
 	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y1
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        608(AX), Y2
-	VSUBPS         544(AX), Y2, Y2
+	VMOVUPS        384(AX), Y2
+	VSUBPS         320(AX), Y2, Y2
 	VSUBPS         Y2, Y4, Y2
 	VANDPS         64(SP), Y2, Y2
-	VMOVUPS        Y2, 672(AX)
+	VMOVUPS        Y2, 736(AX)
 	VBROADCASTSS   (BX), Y2
 	VMULPS         Y2, Y1, Y1
 	VANDPS         64(SP), Y1, Y1
-	VMOVUPS        Y1, 768(AX)
+	VMOVUPS        Y1, 448(AX)
 	VMULPS         Y2, Y0, Y0
 	VANDPS         64(SP), Y0, Y0
-	VMOVUPS        Y0, 800(AX)
+	VMOVUPS        Y0, 480(AX)
 	VXORPS         Y0, Y0, Y0
-	VMOVUPS        Y0, 832(AX)
+	VMOVUPS        Y0, 992(AX)
 	VXORPS         Y0, Y0, Y0
-	VMOVUPS        Y0, 864(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	VMOVUPS        Y0, 1056(AX)
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 76(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 76(CX)(R8*1), Y0, Y0
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 76(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 76(CX)(R8*1), Y1, Y1
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 76(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 76(CX)(R8*1), Y2, Y2
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 76(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 76(CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y1, Y0, Y5
@@ -4060,9 +4072,9 @@ loop:
 	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y5
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        384(AX), Y2
+	VMOVUPS        192(AX), Y2
 	VMULPS         (AX), Y2, Y2
-	VMOVUPS        384(AX), Y6
+	VMOVUPS        192(AX), Y6
 	VMULPS         32(AX), Y6, Y6
 	VSUBPS         Y2, Y4, Y2
 	VSUBPS         Y6, Y1, Y6
@@ -4072,15 +4084,15 @@ loop:
 	VMULPS         Y6, Y4, Y8
 	VADDPS         Y8, Y7, Y7
 	VANDPS         96(SP), Y7, Y7
-	VMOVUPS        Y7, 896(AX)
+	VMOVUPS        Y7, 512(AX)
 	VMULPS         Y2, Y4, Y2
 	VMULPS         Y6, Y1, Y1
 	VSUBPS         Y1, Y2, Y1
 	VANDPS         96(SP), Y1, Y1
-	VMOVUPS        Y1, 928(AX)
-	VMOVUPS        416(AX), Y1
+	VMOVUPS        Y1, 544(AX)
+	VMOVUPS        224(AX), Y1
 	VMULPS         (AX), Y1, Y1
-	VMOVUPS        416(AX), Y2
+	VMOVUPS        224(AX), Y2
 	VMULPS         32(AX), Y2, Y2
 	VADDPS         Y1, Y5, Y1
 	VADDPS         Y2, Y0, Y2
@@ -4090,20 +4102,20 @@ loop:
 	VMULPS         Y2, Y4, Y6
 	VADDPS         Y6, Y5, Y5
 	VANDPS         96(SP), Y5, Y5
-	VMOVUPS        Y5, 960(AX)
+	VMOVUPS        Y5, 576(AX)
 	VMULPS         Y1, Y4, Y1
 	VMULPS         Y2, Y0, Y0
 	VSUBPS         Y0, Y1, Y0
 	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        Y0, 992(AX)
+	VMOVUPS        Y0, 608(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        928(AX), Y1
+	VMOVUPS        544(AX), Y1
 	VMULPS         96(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        992(AX), Y1
+	VMOVUPS        608(AX), Y1
 	VMULPS         160(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
@@ -4113,17 +4125,17 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y2
 	VDIVPS         Y0, Y2, Y2
 	VANDPS         Y1, Y2, Y2
-	VMOVUPS        Y2, 1056(AX)
+	VMOVUPS        Y2, 832(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        896(AX), Y1
-	VADDPS         384(AX), Y1, Y1
+	VMOVUPS        512(AX), Y1
+	VADDPS         192(AX), Y1, Y1
 	VMULPS         96(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        960(AX), Y1
-	VSUBPS         416(AX), Y1, Y1
+	VMOVUPS        576(AX), Y1
+	VSUBPS         224(AX), Y1, Y1
 	VMULPS         160(AX), Y1, Y2
 	VMULPS         Y2, Y1, Y1
 	VADDPS         Y1, Y0, Y0
@@ -4133,21 +4145,21 @@ loop:
 	VBROADCASTSS   one<>+0(SB), Y2
 	VDIVPS         Y0, Y2, Y2
 	VANDPS         Y1, Y2, Y2
-	VMOVUPS        Y2, 1088(AX)
-	MOVL           512(AX), DI
-	MOVL           528(AX), R8
+	VMOVUPS        Y2, 960(AX)
+	MOVL           1120(AX), DI
+	MOVL           1136(AX), R8
 	VBROADCASTF128 92(CX)(DI*1), Y0
 	VINSERTF128    $0x01, 92(CX)(R8*1), Y0, Y0
-	MOVL           516(AX), DI
-	MOVL           532(AX), R8
+	MOVL           1124(AX), DI
+	MOVL           1140(AX), R8
 	VBROADCASTF128 92(CX)(DI*1), Y1
 	VINSERTF128    $0x01, 92(CX)(R8*1), Y1, Y1
-	MOVL           520(AX), DI
-	MOVL           536(AX), R8
+	MOVL           1128(AX), DI
+	MOVL           1144(AX), R8
 	VBROADCASTF128 92(CX)(DI*1), Y2
 	VINSERTF128    $0x01, 92(CX)(R8*1), Y2, Y2
-	MOVL           524(AX), DI
-	MOVL           540(AX), R8
+	MOVL           1132(AX), DI
+	MOVL           1148(AX), R8
 	VBROADCASTF128 92(CX)(DI*1), Y4
 	VINSERTF128    $0x01, 92(CX)(R8*1), Y4, Y4
 	VUNPCKLPS      Y1, Y0, Y5
@@ -4158,36 +4170,36 @@ loop:
 	VUNPCKHPD      Y1, Y5, Y1
 	VUNPCKLPD      Y2, Y0, Y1
 	VUNPCKHPD      Y2, Y0, Y0
-	VMOVUPS        960(AX), Y2
-	VSUBPS         896(AX), Y2, Y2
+	VMOVUPS        576(AX), Y2
+	VSUBPS         512(AX), Y2, Y2
 	VSUBPS         Y2, Y4, Y2
 	VANDPS         96(SP), Y2, Y2
-	VMOVUPS        Y2, 1024(AX)
+	VMOVUPS        Y2, 768(AX)
 	VBROADCASTSS   (BX), Y2
 	VMULPS         Y2, Y1, Y1
 	VANDPS         96(SP), Y1, Y1
-	VMOVUPS        Y1, 1120(AX)
+	VMOVUPS        Y1, 640(AX)
 	VMULPS         Y2, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        Y0, 1152(AX)
+	VMOVUPS        Y0, 672(AX)
 	VXORPS         Y0, Y0, Y0
-	VMOVUPS        Y0, 1184(AX)
+	VMOVUPS        Y0, 1024(AX)
 	VXORPS         Y0, Y0, Y0
-	VMOVUPS        Y0, 1216(AX)
+	VMOVUPS        Y0, 1088(AX)
 	VMOVUPS        64(AX), Y0
 	VMOVUPS        128(AX), Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        576(AX), Y1
+	VMOVUPS        352(AX), Y1
 	VMULPS         96(AX), Y1, Y1
-	VMULPS         928(AX), Y1, Y1
+	VMULPS         544(AX), Y1, Y1
 	VADDPS         Y1, Y0, Y0
-	VMOVUPS        640(AX), Y1
+	VMOVUPS        416(AX), Y1
 	VMULPS         160(AX), Y1, Y1
-	VMULPS         992(AX), Y1, Y1
+	VMULPS         608(AX), Y1, Y1
 	VADDPS         Y1, Y0, Y0
 	VBROADCASTSS   mostCoupling<>+0(SB), Y1
-	VMULPS         704(AX), Y0, Y2
-	VMULPS         1056(AX), Y0, Y4
+	VMULPS         800(AX), Y0, Y2
+	VMULPS         832(AX), Y0, Y4
 	VMULPS         Y2, Y4, Y2
 	VCMPPS         $0x1e, Y1, Y2, Y4
 	VDIVPS         Y2, Y1, Y1
@@ -4195,8 +4207,8 @@ loop:
 	VMULPS         Y0, Y1, Y1
 	VBLENDVPS      Y4, Y1, Y0, Y0
 	VANDPS         96(SP), Y0, Y0
-	VMOVUPS        Y0, 352(AX)
-	ADDQ           $0x00000500, AX
+	VMOVUPS        Y0, 704(AX)
+	ADDQ           $0x000004a0, AX
 	DECQ           SI
 	JMP            loop
 
@@ -4214,46 +4226,46 @@ TEXT ·storeAVX2(SB), NOSPLIT, $0-24
 loop:
 	TESTQ        DX, DX
 	JLE          done
-	LEAQ         2560(AX), BX
+	LEAQ         2368(AX), BX
 	CMPQ         DX, $0x02
 	CMOVQLE      AX, BX
-	MOVL         512(BX), SI
+	MOVL         1120(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         516(BX), SI
+	MOVL         1124(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         520(BX), SI
+	MOVL         1128(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         524(BX), SI
+	MOVL         1132(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         528(BX), SI
+	MOVL         1136(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         532(BX), SI
+	MOVL         1140(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         536(BX), SI
+	MOVL         1144(BX), SI
 	PREFETCHT0   56(CX)(SI*1)
 	PREFETCHT0   100(CX)(SI*1)
-	MOVL         540(BX), BX
+	MOVL         1148(BX), BX
 	PREFETCHT0   56(CX)(BX*1)
 	PREFETCHT0   100(CX)(BX*1)
 	VBROADCASTSS greatest<>+0(SB), Y0
 	VBROADCASTSS signBit<>+0(SB), Y1
 	VXORPS       Y1, Y0, Y1
-	VMOVUPS      768(AX), Y2
+	VMOVUPS      448(AX), Y2
 	VMINPS       Y2, Y0, Y2
 	VMAXPS       Y2, Y1, Y2
-	VMOVUPS      800(AX), Y3
+	VMOVUPS      480(AX), Y3
 	VMINPS       Y3, Y0, Y3
 	VMAXPS       Y3, Y1, Y3
-	VMOVUPS      832(AX), Y4
+	VMOVUPS      992(AX), Y4
 	VMINPS       Y4, Y0, Y4
 	VMAXPS       Y4, Y1, Y4
-	VMOVUPS      864(AX), Y5
+	VMOVUPS      1056(AX), Y5
 	VMINPS       Y5, Y0, Y5
 	VMAXPS       Y5, Y1, Y5
 	VUNPCKLPS    Y3, Y2, Y6
@@ -4264,32 +4276,32 @@ loop:
 	VUNPCKHPD    Y3, Y6, Y3
 	VUNPCKLPD    Y4, Y2, Y6
 	VUNPCKHPD    Y4, Y2, Y2
-	MOVL         540(AX), BX
+	MOVL         1148(AX), BX
 	VEXTRACTF128 $0x01, Y2, 56(CX)(BX*1)
-	MOVL         536(AX), BX
+	MOVL         1144(AX), BX
 	VEXTRACTF128 $0x01, Y6, 56(CX)(BX*1)
-	MOVL         532(AX), BX
+	MOVL         1140(AX), BX
 	VEXTRACTF128 $0x01, Y3, 56(CX)(BX*1)
-	MOVL         528(AX), BX
+	MOVL         1136(AX), BX
 	VEXTRACTF128 $0x01, Y5, 56(CX)(BX*1)
-	MOVL         524(AX), BX
+	MOVL         1132(AX), BX
 	VMOVUPS      X2, 56(CX)(BX*1)
-	MOVL         520(AX), BX
+	MOVL         1128(AX), BX
 	VMOVUPS      X6, 56(CX)(BX*1)
-	MOVL         516(AX), BX
+	MOVL         1124(AX), BX
 	VMOVUPS      X3, 56(CX)(BX*1)
-	MOVL         512(AX), BX
+	MOVL         1120(AX), BX
 	VMOVUPS      X5, 56(CX)(BX*1)
-	VMOVUPS      1120(AX), Y2
+	VMOVUPS      640(AX), Y2
 	VMINPS       Y2, Y0, Y2
 	VMAXPS       Y2, Y1, Y2
-	VMOVUPS      1152(AX), Y3
+	VMOVUPS      672(AX), Y3
 	VMINPS       Y3, Y0, Y3
 	VMAXPS       Y3, Y1, Y3
-	VMOVUPS      1184(AX), Y4
+	VMOVUPS      1024(AX), Y4
 	VMINPS       Y4, Y0, Y4
 	VMAXPS       Y4, Y1, Y4
-	VMOVUPS      1216(AX), Y5
+	VMOVUPS      1088(AX), Y5
 	VMINPS       Y5, Y0, Y5
 	VMAXPS       Y5, Y1, Y5
 	VUNPCKLPS    Y3, Y2, Y0
@@ -4300,23 +4312,23 @@ loop:
 	VUNPCKHPD    Y2, Y0, Y0
 	VUNPCKLPD    Y3, Y1, Y2
 	VUNPCKHPD    Y3, Y1, Y1
-	MOVL         540(AX), BX
+	MOVL         1148(AX), BX
 	VEXTRACTF128 $0x01, Y1, 100(CX)(BX*1)
-	MOVL         536(AX), BX
+	MOVL         1144(AX), BX
 	VEXTRACTF128 $0x01, Y2, 100(CX)(BX*1)
-	MOVL         532(AX), BX
+	MOVL         1140(AX), BX
 	VEXTRACTF128 $0x01, Y0, 100(CX)(BX*1)
-	MOVL         528(AX), BX
+	MOVL         1136(AX), BX
 	VEXTRACTF128 $0x01, Y4, 100(CX)(BX*1)
-	MOVL         524(AX), BX
+	MOVL         1132(AX), BX
 	VMOVUPS      X1, 100(CX)(BX*1)
-	MOVL         520(AX), BX
+	MOVL         1128(AX), BX
 	VMOVUPS      X2, 100(CX)(BX*1)
-	MOVL         516(AX), BX
+	MOVL         1124(AX), BX
 	VMOVUPS      X0, 100(CX)(BX*1)
-	MOVL         512(AX), BX
+	MOVL         1120(AX), BX
 	VMOVUPS      X4, 100(CX)(BX*1)
-	ADDQ         $0x00000500, AX
+	ADDQ         $0x000004a0, AX
 	DECQ         DX
 	JMP          loop
 

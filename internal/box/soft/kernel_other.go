@@ -9,10 +9,10 @@ var wide = false
 
 // Nobody calls these.
 
-func warmStartAVX2(batches *float32, n int, states *float32)           {}
-func solveAVX2(batches *float32, n int, states *float32, invH float32) {}
-func relaxAVX2(batches *float32, n int, states *float32, invH float32) {}
-func warmStartPinsAVX2(batches *float32, n int, states *float32)       {}
+func warmStartAVX2(batches *float32, n int, states *float32)                 {}
+func solveAVX2(batches *float32, n int, states, with *float32, invH float32) {}
+func relaxAVX2(batches *float32, n int, states *float32, invH float32)       {}
+func warmStartPinsAVX2(batches *float32, n int, states *float32)             {}
 func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32) {
 }
 func relaxPinsAVX2(batches *float32, n int, states *float32)                          {}

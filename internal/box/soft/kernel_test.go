@@ -22,14 +22,15 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 	var h hingeBatch
 	var c contact
 	var m motion
-	var with preparation
+	var with common
 	for name, at := range map[string][2]uintptr{
-		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 6 * 32},
-		"impulseScale": {unsafe.Offsetof(b.impulseScale), 10 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 11 * 32},
-		"roundA": {unsafe.Offsetof(b.roundA), 12 * 32}, "a": {unsafe.Offsetof(b.a), 14 * 32}, "b": {unsafe.Offsetof(b.b), 15 * 32},
-		"contacts": {unsafe.Offsetof(b.contacts), 16 * 32}, "points": {unsafe.Offsetof(b.points), 17 * 32},
-		"point": {unsafe.Sizeof(b.points[0]), 11 * 32}, "used": {unsafe.Offsetof(b.used), 39 * 32},
-		"batch": {unsafe.Sizeof(b), 40 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
+		"nx": {unsafe.Offsetof(b.nx), 0}, "friction": {unsafe.Offsetof(b.friction), 27 * 32},
+		"base": {unsafe.Offsetof(b.base), 23 * 32}, "normalMass": {unsafe.Offsetof(b.normalMass), 25 * 32}, "coupling": {unsafe.Offsetof(b.coupling), 22 * 32},
+		"roundA": {unsafe.Offsetof(b.roundA), 6 * 32}, "a": {unsafe.Offsetof(b.a), 8 * 32}, "b": {unsafe.Offsetof(b.b), 9 * 32},
+		"tangentMass": {unsafe.Offsetof(b.tangentMass), 29 * 32}, "total of friction": {unsafe.Offsetof(b.totalTangent), 33 * 32},
+		"contacts": {unsafe.Offsetof(b.contacts), 35 * 32}, "points": {unsafe.Offsetof(b.points), 10 * 32},
+		"point": {unsafe.Sizeof(b.points[0]), 6 * 32}, "used": {unsafe.Offsetof(b.used), 36 * 32},
+		"batch": {unsafe.Sizeof(b), 37 * 32}, "contact": {unsafe.Sizeof(contact{}), contactSize}, "state": {unsafe.Sizeof(state{}), stateSize},
 		"pin's iB": {unsafe.Offsetof(p.iB), 3 * 32}, "pin's by": {unsafe.Offsetof(p.by), 7 * 32},
 		"pin's cy": {unsafe.Offsetof(p.cy), 9 * 32}, "pin's y": {unsafe.Offsetof(p.y), 11 * 32},
 		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
@@ -74,16 +75,14 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 				b.mA[k], b.iA[k] = 0, 0
 			}
 			b.friction[k], b.tangentSpeed[k] = abs(f()), float32(r.IntN(2))*f()
-			soft := soften(30, 10, 1.0/240)
-			b.biasRate[k], b.massScale[k], b.impulseScale[k] = soft.massScale*soft.biasRate, soft.massScale, soft.impulseScale
 			b.coupling[k] = 0.3 * f()
 			b.roundA[k], b.roundB[k] = float32(r.IntN(2))*abs(f()), float32(r.IntN(2))*abs(f())
 			for p := range b.points[:1+r.IntN(2)] {
 				pt := &b.points[p]
 				pt.farA[k], pt.armA[k], pt.farB[k], pt.armB[k] = f(), f(), f(), f()
-				pt.base[k] = f() * 0.1
-				pt.normalMass[k], pt.tangentMass[k] = abs(f()), abs(f())
-				pt.normal[k], pt.tangent[k], pt.total[k], pt.totalTangent[k] = abs(f()), f(), abs(f()), f()
+				b.base[p][k] = f() * 0.1
+				b.normalMass[p][k], b.tangentMass[p][k] = abs(f()), abs(f())
+				pt.normal[k], pt.tangent[k], b.total[p][k], b.totalTangent[p][k] = abs(f()), f(), abs(f()), f()
 			}
 		}
 	}
@@ -98,7 +97,7 @@ func randomBatches(r *rand.Rand, n int) ([]batch, []state) {
 	for k := range used {
 		last.a[k], last.b[k] = kept.a[k], kept.b[k]
 		last.nx[k], last.ny[k], last.mB[k], last.iB[k] = kept.nx[k], kept.ny[k], kept.mB[k], kept.iB[k]
-		last.points[0].normalMass[k], last.points[0].base[k] = kept.points[0].normalMass[k], kept.points[0].base[k]
+		last.normalMass[0][k], last.base[0][k] = kept.normalMass[0][k], kept.base[0][k]
 	}
 	states[len(states)-1] = atRest
 	return batches, states
@@ -111,13 +110,14 @@ func TestTheKernelHasTheBitsOfThePlainVersion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
 		batches, states := randomBatches(r, 1+r.IntN(4))
+		with := &common{copies: int32(len(states)/2) * stateSize, soft: soften(30, 10, 1.0/240), still: soften(60, 10, 1.0/240)}
 		for _, pass := range []struct {
 			name string
 			run  func([]batch, []state)
 		}{
 			{"warm start", warmStart},
-			{"solve", func(b []batch, s []state) { solve(b, s, 240, true) }},
-			{"relax", func(b []batch, s []state) { solve(b, s, 240, false) }},
+			{"solve", func(b []batch, s []state) { solve(b, s, with, 240, true) }},
+			{"relax", func(b []batch, s []state) { solve(b, s, with, 240, false) }},
 		} {
 			plainB, plainS := append([]batch(nil), batches...), append([]state(nil), states...)
 			pass.run(batches, states)
@@ -250,7 +250,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 	}
 	masses[0] = mass{}
 	const copies = 30
-	with := preparation{0.9, copies * stateSize, softness{f(), f(), f()}, softness{f(), f(), f()}}
+	with := common{0.9, copies * stateSize, softness{f(), f(), f()}, softness{f(), f(), f()}}
 	for round := range 300 {
 		contacts := make([]contact, 40)
 		for i := range contacts {
@@ -292,8 +292,8 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 				}
 			}
 			for p := range batches[i].points {
-				q := &batches[i].points[p]
-				for _, l := range []*lane8{&q.normal, &q.tangent, &q.total, &q.totalTangent} {
+				b := &batches[i]
+				for _, l := range []*lane8{&b.points[p].normal, &b.points[p].tangent, &b.total[p], &b.totalTangent[p]} {
 					l[r.IntN(lanes)] = []float32{inf, -inf, nan}[r.IntN(3)]
 				}
 			}
@@ -370,8 +370,8 @@ func sameImpulses(a, b []batch) bool {
 			for k := range int(a[i].used) {
 				if math.Float32bits(x.normal[k]) != math.Float32bits(y.normal[k]) ||
 					math.Float32bits(x.tangent[k]) != math.Float32bits(y.tangent[k]) ||
-					math.Float32bits(x.total[k]) != math.Float32bits(y.total[k]) ||
-					math.Float32bits(x.totalTangent[k]) != math.Float32bits(y.totalTangent[k]) {
+					math.Float32bits(a[i].total[p][k]) != math.Float32bits(b[i].total[p][k]) ||
+					math.Float32bits(a[i].totalTangent[p][k]) != math.Float32bits(b[i].totalTangent[p][k]) {
 					return false
 				}
 			}
@@ -423,8 +423,8 @@ func BenchmarkSolve(b *testing.B) {
 			defer func(was bool) { wide = was }(wide)
 			wide = wide && kind.wide
 			for range b.N {
-				solve(batches, states, 240, true)
-				solve(batches, states, 240, false)
+				solve(batches, states, &common{}, 240, true)
+				solve(batches, states, &common{}, 240, false)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N*len(batches)*lanes), "ns/contact")
 		})

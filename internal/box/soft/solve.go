@@ -29,6 +29,7 @@ type solver struct {
 	regions       []region
 	regionCount   int
 	lines         cuts
+	common        common
 	samples       []sample // where some constraints are
 	activeJoints  []int32  // of bodies that are awake
 	shares        []shared // by block of contacts
@@ -48,6 +49,9 @@ func (s *Stepper) solve() {
 	s.shareOut()
 	s.prepareJoints()
 	s.lane.EnterStage(marks.Solve)
+	s.common = common{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
+	s.common.soft.biasRate *= s.common.soft.massScale
+	s.common.still.biasRate *= s.common.still.massScale
 	n := s.regionCount
 	s.run(stagePrepare, n+1, s.regionBlocks(n+1))
 	for range s.opts.SubSteps {
@@ -148,7 +152,7 @@ func (s *Stepper) pass(st stage, r *region) {
 		case stageWarmStart:
 			warmStart(r.batches, s.states)
 		case stageSolve, stageRelax:
-			solve(r.batches, s.states, s.invH, st == stageSolve)
+			solve(r.batches, s.states, &s.common, s.invH, st == stageSolve)
 		case stageBounce:
 			bounce(r.batches, r.bounces, s.states, float32(s.set.BounceSpeed))
 		}
