@@ -7,6 +7,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/box/soft"
 )
 
 // An impact is a change of velocity that neither gravity nor forces explain.
@@ -35,7 +36,10 @@ func (w *World) afterStep(dt float64) {
 	}
 	turned := w.turned[:0]
 	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Body)-len(w.slotsOf)))[:len(w.box.Body)]
-	for _, n := range w.box.Seen {
+	for i, n := range w.box.Seen {
+		if w.soft != nil && i%soft.Fetched == 0 {
+			w.soft.FetchBodies(w.box.Seen[i:])
+		}
 		b, slot := w.box.Body[n].B, w.slotsOf[n]
 		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
 			r := recordOf(b)

@@ -13,34 +13,39 @@ const (
 	contactBodies = 24
 	contactShapes = 128
 	geometrySize  = 176
-	bodySize      = 64 // it begins with where the library's body is
 )
 
-// fetchBodies brings n of the library's bodies into the cache: the lines that a step writes.
-func fetchBodies() {
-	TEXT("fetchBodies", NOSPLIT, "func(bodies **float32, list *int32, n int)")
-	bodies, list := Load(Param("bodies"), GP64()), Load(Param("list"), GP64())
-	repeat(Load(Param("n"), GP64()), func() {
-		b := offset(Mem{Base: list}, bodySize)
-		MOVQ(Mem{Base: bodies, Index: b, Scale: 1}, b)
-		for _, line := range [...]int{0, 64, 128, 256} {
-			PREFETCHT0(Mem{Base: b, Disp: line})
-		}
-		ADDQ(Imm(4), list)
-	})
-	RET()
+// fetchRows brings n rows of a table into the cache. The list has their numbers, every so many
+// bytes.
+func fetchRows() {
+	TEXT("fetchRows", NOSPLIT, "func(table uintptr, size int, list *int32, stride, n int)")
+	fetchListed("table", "size", func(_ Register) {})
 }
 
-// fetchContacts brings n contacts into the cache.
-func fetchContacts() {
-	TEXT("fetchContacts", NOSPLIT, "func(contacts *float32, slots *int32, n int)")
-	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
+// fetchPointed does so for what pointers of the rows of a table point to.
+func fetchPointed() {
+	TEXT("fetchPointed", NOSPLIT, "func(pointers uintptr, size int, list *int32, stride, n, length int)")
+	fetchListed("pointers", "length", func(row Register) { MOVQ(Mem{Base: row}, row) })
+}
+
+func fetchListed(first, bytes string, follow func(row Register)) {
+	table, size := Load(Param(first), GP64()), Load(Param("size"), GP64())
+	list, stride := Load(Param("list"), GP64()), Load(Param("stride"), GP64())
+	length := Load(Param(bytes), GP64())
 	repeat(Load(Param("n"), GP64()), func() {
-		c := offset(Mem{Base: slots}, contactSize)
-		for _, line := range [...]int{0, 64, 128, contactSize - 1} {
-			PREFETCHT0(Mem{Base: contacts, Index: c, Scale: 1, Disp: line})
-		}
-		ADDQ(Imm(4), slots)
+		row, end := GP64(), GP64()
+		MOVLQSX(Mem{Base: list}, row)
+		IMULQ(size, row)
+		ADDQ(table, row)
+		follow(row)
+		LEAQ(Mem{Base: row, Index: length, Scale: 1, Disp: -1}, end)
+		Label("line")
+		PREFETCHT0(Mem{Base: row})
+		ADDQ(Imm(64), row)
+		CMPQ(row, end)
+		JLT(LabelRef("line"))
+		PREFETCHT0(Mem{Base: end})
+		ADDQ(stride, list)
 	})
 	RET()
 }

@@ -694,8 +694,8 @@ func main() {
 	store()
 	integrateVelocities()
 	integratePositions()
-	fetchContacts()
+	fetchRows()
 	fetchSides()
-	fetchBodies()
+	fetchPointed()
 	Generate()
 }

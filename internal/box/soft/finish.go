@@ -60,7 +60,12 @@ func (s *Stepper) finish() {
 	for i := range s.results {
 		tired = tired || s.results[i].tired
 		s.set.Lost = s.set.Lost || s.results[i].lost
-		for _, k := range s.results[i].left {
+		left := s.results[i].left
+		for n, k := range left {
+			if n%Fetched == 0 {
+				fetchNext(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, left[n:])
+				fetchNext(s.shapes, left[n:])
+			}
 			goes := vec{}
 			if of := s.shapes[k].body; s.poses[of].flags&poseFast != 0 {
 				goes, _ = s.wayOf(of)
@@ -80,8 +85,8 @@ func (s *Stepper) finishBlock(block, from, to int) {
 	r.empty()
 	bodies := s.set.Bodies[from:to]
 	for k, i := range bodies {
-		if next := bodies[k:]; wide && k%fetched == 0 && len(next) > fetched {
-			fetchBodies(&s.bodies[0].b, &next[fetched], min(len(next)-fetched, fetched))
+		if k%Fetched == 0 {
+			s.FetchBodies(bodies[k:])
 		}
 		if s.poses[i].flags&poseDynamic != 0 {
 			s.finishBody(i, r, false)

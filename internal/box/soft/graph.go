@@ -64,8 +64,8 @@ func (s *Stepper) shareBlock(block, from, to int) {
 	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
 	slots := s.set.Contacts[from:to]
 	for i, slot := range slots {
-		if i%fetched == 0 {
-			s.fetchNext(slots[i:])
+		if i%Fetched == 0 {
+			fetchNext(s.contacts, slots[i:])
 		}
 		c := &s.contacts[slot]
 		if !c.isSolid() {
@@ -293,6 +293,9 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 		}
 	}
 	for i, e := range c.entries {
+		if i%Fetched == 0 {
+			s.fetchJoints(c.entries[i:])
+		}
 		p := &c.places[i]
 		if k, nth := p.batch, p.lane; k == overflow {
 			*p = laneOf{first[k] + nth, 0}
@@ -304,11 +307,14 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 }
 
 // each does something with all of them.
-func (c *coloured[B]) each(do func(b *B, lane int, joint int32)) {
+func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 	if len(c.batches) == 0 {
 		return
 	}
 	for i, p := range c.places {
+		if i%Fetched == 0 {
+			s.fetchJoints(c.entries[i:])
+		}
 		do(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
 	}
 }

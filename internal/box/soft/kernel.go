@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/ByteArena/box2d"
 )
@@ -119,4 +120,35 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 		edgeB, sepB = 0, math.MaxFloat32
 	}
 	return edgeA, sepA, edgeB, sepB
+}
+
+// Fetched is how many rows of a table are Fetched together.
+const Fetched = 16
+
+// fetchNext brings into the cache the rows of a table whose numbers come after the first of
+// a list. In the order of age they are scattered in memory, and in this way they are Fetched
+// together, while others are worked on. What is listed begins with a number.
+func fetchNext[T, E any](table []T, list []E) {
+	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
+		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n)
+	}
+}
+
+// FetchBodies brings into the cache those of the library's bodies that come after the first
+// of a list, so many that they last for [Fetched] more.
+func (s *Stepper) FetchBodies(list []int32) {
+	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
+		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
+		fetchPointed(uintptr(unsafe.Pointer(&s.set.Body[0].B)), int(unsafe.Sizeof(s.set.Body[0])), &list[Fetched], 4, n, int(written))
+	}
+}
+
+// fetchJoints does so for joints, and for the library's.
+func (s *Stepper) fetchJoints(list []entry) {
+	fetchNext(s.joints, list)
+	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
+		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
+		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // behind its type
+		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), &list[Fetched].slot, int(unsafe.Sizeof(entry{})), n, int(read))
+	}
 }

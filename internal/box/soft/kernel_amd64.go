@@ -3,7 +3,6 @@
 package soft
 
 import (
-	"github.com/ByteArena/box2d"
 	"golang.org/x/sys/cpu"
 )
 
@@ -67,10 +66,10 @@ func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64
 func nearestAVX2(a, b *float32, countA, countB int) int
 
 //go:noescape
-func fetchContacts(contacts *float32, slots *int32, n int)
+func fetchRows(table uintptr, size int, list *int32, stride, n int)
 
 //go:noescape
-func fetchBodies(bodies **box2d.B2Body, list *int32, n int)
+func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int)
 
 //go:noescape
 func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32)

@@ -4509,24 +4509,32 @@ done:
 	VZEROUPPER
 	RET
 
-// func fetchContacts(contacts *float32, slots *int32, n int)
+// func fetchRows(table uintptr, size int, list *int32, stride int, n int)
 // Requires: MMX+
-TEXT ·fetchContacts(SB), NOSPLIT, $0-24
-	MOVQ contacts+0(FP), AX
-	MOVQ slots+8(FP), CX
-	MOVQ n+16(FP), DX
+TEXT ·fetchRows(SB), NOSPLIT, $0-40
+	MOVQ table+0(FP), AX
+	MOVQ size+8(FP), CX
+	MOVQ list+16(FP), DX
+	MOVQ stride+24(FP), BX
+	MOVQ size+8(FP), SI
+	MOVQ n+32(FP), DI
 
 loop:
-	TESTQ      DX, DX
-	JLE        done
-	MOVLQSX    (CX), BX
-	IMUL3Q     $0x000000b0, BX, BX
-	PREFETCHT0 (AX)(BX*1)
-	PREFETCHT0 64(AX)(BX*1)
-	PREFETCHT0 128(AX)(BX*1)
-	PREFETCHT0 175(AX)(BX*1)
-	ADDQ       $0x04, CX
-	DECQ       DX
+	TESTQ   DI, DI
+	JLE     done
+	MOVLQSX (DX), R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	LEAQ    -1(R8)(SI*1), R9
+
+line:
+	PREFETCHT0 (R8)
+	ADDQ       $0x40, R8
+	CMPQ       R8, R9
+	JLT        line
+	PREFETCHT0 (R9)
+	ADDQ       BX, DX
+	DECQ       DI
 	JMP        loop
 
 done:
@@ -4568,25 +4576,33 @@ loop:
 done:
 	RET
 
-// func fetchBodies(bodies **float32, list *int32, n int)
+// func fetchPointed(pointers uintptr, size int, list *int32, stride int, n int, length int)
 // Requires: MMX+
-TEXT ·fetchBodies(SB), NOSPLIT, $0-24
-	MOVQ bodies+0(FP), AX
-	MOVQ list+8(FP), CX
-	MOVQ n+16(FP), DX
+TEXT ·fetchPointed(SB), NOSPLIT, $0-48
+	MOVQ pointers+0(FP), AX
+	MOVQ size+8(FP), CX
+	MOVQ list+16(FP), DX
+	MOVQ stride+24(FP), BX
+	MOVQ length+40(FP), SI
+	MOVQ n+32(FP), DI
 
 loop:
-	TESTQ      DX, DX
-	JLE        done
-	MOVLQSX    (CX), BX
-	IMUL3Q     $0x00000040, BX, BX
-	MOVQ       (AX)(BX*1), BX
-	PREFETCHT0 (BX)
-	PREFETCHT0 64(BX)
-	PREFETCHT0 128(BX)
-	PREFETCHT0 256(BX)
-	ADDQ       $0x04, CX
-	DECQ       DX
+	TESTQ   DI, DI
+	JLE     done
+	MOVLQSX (DX), R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	MOVQ    (R8), R8
+	LEAQ    -1(R8)(SI*1), R9
+
+line:
+	PREFETCHT0 (R8)
+	ADDQ       $0x40, R8
+	CMPQ       R8, R9
+	JLT        line
+	PREFETCHT0 (R9)
+	ADDQ       BX, DX
+	DECQ       DI
 	JMP        loop
 
 done:

@@ -2,8 +2,6 @@
 
 package soft
 
-import "github.com/ByteArena/box2d"
-
 // wide tells that the kernel is used, which there is for amd64 only.
 var wide = false
 
@@ -31,6 +29,6 @@ func separations8AVX2(a, from, b *float32, qs, qc, x, y float32, to *float32, co
 }
 func meetingAVX2(edges *uint64, nodes *int32, n int, facing *uint64) uint64         { return 0 }
 func nearestAVX2(a, b *float32, countA, countB int) int                             { return 0 }
-func fetchContacts(contacts *float32, slots *int32, n int)                          {}
-func fetchBodies(bodies **box2d.B2Body, list *int32, n int)                         {}
+func fetchRows(table uintptr, size int, list *int32, stride, n int)                 {}
+func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int)   {}
 func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32) {}

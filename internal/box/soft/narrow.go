@@ -20,10 +20,7 @@ const (
 	propSpeed = 2 * sleepSpeed
 )
 
-const (
-	contactBlock = 64
-	fetched      = 16 // contacts that are fetched together
-)
+const contactBlock = 64
 
 // updateBlock updates some of the contacts and lists those that need more than
 // that.
@@ -31,8 +28,8 @@ func (s *Stepper) updateBlock(block, from, to int) {
 	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
-		if i%fetched == 0 {
-			s.fetchNext(slots[i:])
+		if i%Fetched == 0 {
+			fetchNext(s.contacts, slots[i:])
 			s.fetchFirst(slots[i:])
 		}
 		c := &s.contacts[slot]
@@ -52,18 +49,10 @@ func (s *Stepper) updateBlock(block, from, to int) {
 	}
 }
 
-// fetchNext fetches those contacts that come after the first of some. In the order of age they
-// are scattered in memory, and in this way they are fetched together, while others are worked on.
-func (s *Stepper) fetchNext(slots []int32) {
-	if n := min(len(slots)-fetched, fetched); wide && n > 0 {
-		fetchContacts(&s.contacts[0].normal.x, &slots[fetched], n)
-	}
-}
-
-// fetchFirst fetches the bodies and shapes of the first.
+// fetchFirst fetches the bodies and shapes of the first of some contacts.
 func (s *Stepper) fetchFirst(slots []int32) {
 	if wide {
-		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), fetched), &s.poses[0].q.s, &s.geometries[0].radius)
+		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), Fetched), &s.poses[0].q.s, &s.geometries[0].radius)
 	}
 }
 

@@ -162,6 +162,10 @@ func (t *packedTree) isLoose() bool {
 // fit computes the boxes. It reports false if a leaf is none any more.
 func (t *packedTree) fit(nodes []box2d.B2TreeNode, fats []aabb) bool {
 	for i, k := range t.leaves {
+		if i%Fetched == 0 {
+			fetchNext(nodes, t.leaves[i:])
+			fetchNext(fats, t.leaves[i:])
+		}
 		if int(k) >= len(nodes) || nodes[k].Height != 0 {
 			return false
 		}

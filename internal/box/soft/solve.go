@@ -102,8 +102,8 @@ func (s *Stepper) solveRegion(st stage, k int) {
 		return
 	case stageStore:
 		s.hold(r)
-		r.pins.each(s.storePin)
-		r.hinges.each(s.storeHinge)
+		r.pins.each(s, s.storePin)
+		r.hinges.each(s, s.storeHinge)
 		if len(r.batches) > 0 {
 			storeBatches(r.batches, s.contacts)
 		}

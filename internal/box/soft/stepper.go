@@ -250,8 +250,8 @@ func (s *Stepper) begin(dt float64) {
 // begun in this step.
 func (s *Stepper) report() {
 	for i, slot := range s.near {
-		if i%fetched == 0 {
-			s.fetchNext(s.near[i:])
+		if i%Fetched == 0 {
+			fetchNext(s.contacts, s.near[i:])
 		}
 		c := &s.contacts[slot]
 		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contact[slot].ID != 0 {
