@@ -6,12 +6,6 @@
 # shellcheck disable=SC2034
 core='./engine/... ./world/... ./box/... ./internal/box/... ./physicsloop/... ./buffer/... ./internal/history/... ./renderloop ./renderloop/clock ./renderloop/frametime ./renderloop/internal/pacing ./renderloop/present ./renderloop/scene ./cmd/smoothness ./cmd/viewer/scenes ./test/scenehash ./internal/monotime'
 
-# Nobody debugs what the scripts build with -race or for other machines, and without
-# DWARF it is built sooner.
-no_dwarf='-gcflags=all=-dwarf=false'
-# shellcheck disable=SC2034
-race="-race $no_dwarf"
-
 # A program that is built with -race sleeps for a second before it exits, and the tests start
 # hundreds of them.
 export GORACE="${GORACE:-atexit_sleep_ms=50}"
@@ -156,7 +150,9 @@ Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
 		case $PWD in *' '*) ;; *) flags="$flags -toolexec=$PWD/scripts/lib/toolexec" ;; esac
 		;;
 	esac
-	export GOFLAGS="$flags -vet=off" # scripts/test vets all packages once
+	# scripts/test vets all packages once. Nobody debugs what the scripts build, and without
+	# DWARF it is built sooner.
+	export GOFLAGS="$flags -vet=off -gcflags=all=-dwarf=false -ldflags=-w"
 	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the installed Go cannot download that version. Install it from https://go.dev/dl/"
 }
 

@@ -23,9 +23,9 @@ func None(t *testing.T, packages ...string) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip(err)
 	}
-	args := []string{"build", "-gcflags=all=" + noDWARF}
+	args := []string{"build"}
 	for _, name := range packages {
-		args = append(args, "-gcflags="+name+"="+noDWARF+" -S")
+		args = append(args, "-gcflags="+name+"=-S")
 	}
 	build := exec.Command("go", append(args, packages...)...)
 	build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
@@ -51,9 +51,6 @@ func None(t *testing.T, packages ...string) {
 		}
 	}
 }
-
-// noDWARF is what scripts/check/soft-everywhere builds with, so that the build cache serves both.
-const noDWARF = "-dwarf=false"
 
 var (
 	products = regexp.MustCompile(`\tFMUL[SD]\t`)
