@@ -15,13 +15,13 @@ import (
 // sync/atomic that is not inlined through its alias.
 func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
 	norace.Only(t)
-	build := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine", "halfstep/box/fast", "halfstep/internal/box/soft")
+	build := exec.Command("go", "build", "-gcflags=-S", "halfstep/buffer", "halfstep/physicsloop", "halfstep/engine", "halfstep/box/fast", "halfstep/internal/box/workers")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // all else is in the build cache
 	out, err := build.CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%.2000s", err, out)
 	}
-	for _, code := range []string{`Demand\)\.Post STEXT`, `Exchange\[.*\)\.Acquire STEXT`, `Exchange\[.*\)\.publish STEXT`, `Log\[.*\)\.Peek STEXT`, `Loop\[.*\)\.frame STEXT`, `soft\.\(\*pool\)\.take STEXT`} {
+	for _, code := range []string{`Demand\)\.Post STEXT`, `Exchange\[.*\)\.Acquire STEXT`, `Exchange\[.*\)\.publish STEXT`, `Log\[.*\)\.Peek STEXT`, `Loop\[.*\)\.frame STEXT`, `workers\.\(\*Pool\)\.take STEXT`} {
 		if !regexp.MustCompile(code).Match(out) {
 			t.Errorf("nothing like %q among what was compiled: this test shows nothing", code)
 		}
