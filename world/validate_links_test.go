@@ -1,8 +1,11 @@
 package world
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box"
 )
@@ -17,6 +20,7 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 		r.start()
 		r.run(20)
 		w := r.World
+		var fixture *box2d.B2Fixture // none
 		finds := func(owner string) {
 			t.Helper()
 			err := w.box.Validate()
@@ -41,6 +45,38 @@ func TestABrokenLinkIsFoundAndItsOwnerNamed(t *testing.T) {
 		w.box.Bodies = append(w.box.Bodies, w.box.Bodies[0])
 		finds("Bodies")
 		w.box.Bodies = w.box.Bodies[:len(w.box.Bodies)-1]
+		for _, wrong := range []int32{-1, 1 << 30} { // must not panic
+			c.A, wrong = wrong, c.A
+			finds("Contact[0]")
+			c.A = wrong
+		}
+		if stepper == SoftStep {
+			own := &w.box.Own[0]
+			for k := range own.Prev {
+				for _, link := range []*int32{&own.Prev[k], &own.Next[k]} {
+					was := *link
+					for _, *link = range []int32{-1, 1 << 30, int32(3*len(w.box.Own) + 1), was + 1} {
+						finds("Contact[")
+					}
+					*link = was
+				}
+			}
+			own.A, fixture = fixture, own.A
+			finds("Contact[0]")
+			own.A, fixture = fixture, own.A
+			finds("")
+			// The newest contact is taken away as if the list went on to one that is gone.
+			oldest := (w.box.Newest - 1) / 3
+			for w.box.Own[oldest].Next[0] != 0 {
+				oldest = (w.box.Own[oldest].Next[0] - 1) / 3
+			}
+			w.box.Contact = append(w.box.Contact, box.ContactEntry{})
+			w.box.Own = append(w.box.Own, box.OwnContact{})
+			w.box.Own[oldest].Next[0] = int32(3*len(w.box.Own) - 2)
+			finds(fmt.Sprintf("Contact[%d]", oldest))
+			w.box.Own[oldest].Next[0] = 0
+			finds("")
+		}
 		id := r.last.b.M_fixtureList.M_proxies[0].ProxyId
 		node := &w.b2.M_contactManager.M_broadPhase.M_tree.M_nodes[id]
 		was := node.UserData

@@ -117,3 +117,16 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
+	s := &session{scenes: []sceneEntry{{path: "none.json"}}, o: new(Options)}
+	s.watchFile()
+	first := s.watching.quit
+	s.watchFile()
+	defer s.unwatchFile()
+	select {
+	case <-first:
+	default:
+		t.Error("the first one goes on")
+	}
+}

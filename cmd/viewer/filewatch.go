@@ -14,8 +14,9 @@ type fileWatch struct {
 	quit chan struct{}
 }
 
-// watchFile watches the open scene's file, if it has one.
+// watchFile watches the open scene's file, if it has one, and no other one from here on.
 func (s *session) watchFile() {
+	s.unwatchFile()
 	sc := &s.scenes[s.current]
 	if sc.path == "" || sc.replay != nil || s.o.Hidden {
 		return

@@ -50,6 +50,9 @@ func (s *Scene) Go(name string) ([]byte, error) {
 		g.WriteString("},\n")
 	}
 	g.WriteString("}\n")
+	if g.infinite {
+		return nil, errInfinite
+	}
 
 	file := fmt.Appendf(nil, "// Package %s is a scene that was saved.\npackage %[1]s\n\nimport (\n", name)
 	for _, path := range slices.Sorted(maps.Keys(g.imports)) {
@@ -111,7 +114,8 @@ var goNames = map[reflect.Type][]string{
 // goCode is Go source that is written.
 type goCode struct {
 	bytes.Buffer
-	imports map[string]bool
+	imports  map[string]bool
+	infinite bool // a number is not finite
 }
 
 // typed is the name of a type in the file.
@@ -141,6 +145,7 @@ func (g *goCode) value(v reflect.Value, typed bool) {
 			g.imports["math"] = true
 			g.WriteString("minusZero")
 		} else {
+			g.infinite = g.infinite || math.IsNaN(x) || math.IsInf(x, 0)
 			g.Write(appendNumber(nil, x))
 		}
 	case reflect.String:

@@ -55,6 +55,8 @@ func Of(w *world.World) *Scene {
 	return s
 }
 
+var errInfinite = errors.New("a number of the scene is not finite")
+
 // JSON writes the scene in the format of R.U.B.E. and b2dJson. What the format has no field
 // for, such as fixed axes, materials or the corners of a capsule, is in custom properties
 // whose names begin with "halfstep."; other programs ignore these. Parse reads back what was
@@ -80,7 +82,7 @@ func (s *Scene) JSON() ([]byte, error) {
 	case len(data) > MaxFile:
 		return nil, fmt.Errorf("the scene takes more than %d MiB", MaxFile>>20)
 	case !json.Valid(data):
-		return nil, errors.New("a number of the scene is not finite")
+		return nil, errInfinite
 	}
 	return data, nil
 }

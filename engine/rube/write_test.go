@@ -258,8 +258,12 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 		t.Errorf("left out are %q", got)
 	}
 	for _, s := range []*rube.Scene{{World: world.Config{Gravity: world.Vec{X: math.NaN()}}}, {Bodies: []world.BodyDef{{Angle: math.Inf(1)}}}} {
-		if _, err := s.JSON(); err == nil || err.Error() != "a number of the scene is not finite" {
-			t.Error(err)
+		_, asJSON := s.JSON()
+		_, asGo := s.Go("scene")
+		for _, err := range []error{asJSON, asGo} {
+			if err == nil || err.Error() != "a number of the scene is not finite" {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -90,7 +90,12 @@ func (s *World) validateContact(n int32) error {
 	e, c := &s.Contact[n], s.At(n)
 	fA, fB := c.Shapes()
 	childA, childB := c.Children()
+	bodies := int32(len(s.Body))
 	switch {
+	case e.A < 0 || e.A >= bodies || e.B < 0 || e.B >= bodies:
+		return fmt.Errorf("its bodies are %d and %d, of %d", e.A, e.B, bodies)
+	case !isThere(fA, childA) || !isThere(fB, childB):
+		return fmt.Errorf("it is of a shape that is gone")
 	case !s.Soft && (b2.BaseContact(e.I) != e.C || s.NumberOf(e.C) != n):
 		return fmt.Errorf("its contact has the number %d", s.NumberOf(e.C))
 	case s.Soft && !s.isLinked(n):
@@ -105,19 +110,35 @@ func (s *World) validateContact(n int32) error {
 	return nil
 }
 
-// isLinked looks whether what comes before a contact of the soft stepper leads to it, in each
-// of its three lists: the world's, and those of its two bodies. A link is 3 times the number
-// of a contact + which of the lists it is in + 1; the first of a list is in its head.
+// isThere reports whether a shape has a leaf for a segment, and is a body's.
+func isThere(f *box2d.B2Fixture, child int) bool {
+	return f != nil && f.M_body != nil && child >= 0 && child < f.M_proxyCount
+}
+
+// isLinked looks whether what comes before and after a contact of the soft stepper leads to it,
+// in each of its three lists: the world's, and those of its two bodies. A link is 3 times the
+// number of a contact + which of the lists it is in + 1; the first of a list is in its head.
 func (s *World) isLinked(n int32) bool {
+	own := &s.Own[n]
 	for k, to := range s.heads(n) {
-		if prev := s.Own[n].Prev[k]; prev != 0 {
+		end, prev, next := 3*n+int32(k)+1, own.Prev[k], own.Next[k]
+		if !s.isEnd(prev) || !s.isEnd(next) {
+			return false
+		}
+		if prev != 0 {
 			to = &s.Own[(prev-1)/3].Next[(prev-1)%3]
 		}
-		if *to != 3*n+int32(k)+1 {
+		if *to != end || next != 0 && s.Own[(next-1)/3].Prev[(next-1)%3] != end {
 			return false
 		}
 	}
 	return true
+}
+
+// isEnd reports whether a link is none, or one to a contact that there is.
+func (s *World) isEnd(link int32) bool {
+	n := int((link - 1) / 3)
+	return link == 0 || link > 0 && n < len(s.Own) && n < len(s.Contact) && s.Contact[n].ID != 0
 }
 
 // validateList looks whether a list holds each number once that says it is listed.

@@ -14,7 +14,7 @@ import (
 // by the weight of the fluid that it displaces, at the centroid of its part in
 // the fluid, so it floats if its shapes are less dense than the fluid. Where the
 // shapes of a body overlap, they count twice. Bodies at rest fall asleep; they
-// wake when the fluid or the gravity changes.
+// wake when the fluid, the gravity or Bodies changes.
 //
 // A Fluid that is added with AddController goes back in time with its world. It must
 // not be copied after its first step.
@@ -36,7 +36,7 @@ type Fluid struct {
 type settings struct {
 	level, density, drag float64
 	flow, gravity        world.Vec
-	outline              uint64
+	on                   uint64 // a hash of the outline and of Bodies
 }
 
 // BeforeStep acts for one step of dt seconds. A Fluid with a number that is not
@@ -49,6 +49,9 @@ func (f *Fluid) BeforeStep(w *world.World, dt float64) {
 		return
 	}
 	now := settings{f.Level, f.Density, f.Drag, f.Flow, w.Gravity(), f.clip.hash}
+	for _, b := range f.Bodies {
+		now.on = (now.on<<7 | now.on>>57) ^ uint64(b)*0x9e3779b97f4a7c15
+	}
 	wakes := now != f.was
 	f.was = now
 	each(w, f.Bodies, func(b world.Body, raw *box2d.B2Body) {

@@ -201,3 +201,23 @@ func TestControllersAllocateNothing(t *testing.T) {
 		}
 	}
 }
+
+// A list that changes is compared by what is in it.
+func TestABodyThatAFluidTakesOnIsPushedAlsoWhereItSleeps(t *testing.T) {
+	s := world.NewSimulation(world.Config{})
+	w := s.World()
+	ball := world.Circle(.6)
+	ball.Density = .5
+	f := &forces.Fluid{Level: 4, Density: 2, Drag: 3, Bodies: make([]world.Body, 1)}
+	w.AddController(f)
+	b := body(t, w, world.BodyDef{Position: world.Vec{Y: 2}, Asleep: true, Shapes: []world.ShapeDef{ball}})
+	run(s, 5)
+	if i := info(t, w, b); i.Awake {
+		t.Fatalf("before, it moves: %+v", i)
+	}
+	f.Bodies[0] = b
+	run(s, 5)
+	if i := info(t, w, b); !i.Awake || i.Velocity.Y <= 0 {
+		t.Errorf("it is awake: %v, and moves with %v", i.Awake, i.Velocity)
+	}
+}
