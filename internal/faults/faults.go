@@ -60,6 +60,9 @@ func (f *Injector) note(what fault.Kind, at uint64) {
 
 // Step makes the step to a tick late, on the physics goroutine.
 func (f *Injector) Step(tick uint64) {
+	if f == nil {
+		return
+	}
 	d := f.delay(fault.LateStep, tick)
 	if d == 0 {
 		return
@@ -93,6 +96,9 @@ func (f *Injector) Cost(cost func(tick uint64) time.Duration) func(tick uint64) 
 // Begin begins the next frame and returns by how much simulated time the frame
 // before was late.
 func (f *Injector) Begin() (simulated time.Duration) {
+	if f == nil {
+		return 0
+	}
 	if f.simulated {
 		simulated, f.owed = f.owed, 0
 	}
@@ -111,7 +117,7 @@ func (f *Injector) Begin() (simulated time.Duration) {
 
 // Late makes up for a delay that is owed.
 func (f *Injector) Late() {
-	if f.owed > 0 && !f.simulated {
+	if f != nil && f.owed > 0 && !f.simulated {
 		time.Sleep(f.owed)
 		f.owed = 0
 	}
