@@ -294,7 +294,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 	}
 	for i, e := range c.entries {
 		if i%Fetched == 0 {
-			s.fetchJoints(c.entries[i:])
+			fetchJoints(s, c.entries[i:])
 		}
 		p := &c.places[i]
 		if k, nth := p.batch, p.lane; k == overflow {
@@ -313,7 +313,7 @@ func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 	}
 	for i, p := range c.places {
 		if i%Fetched == 0 {
-			s.fetchJoints(c.entries[i:])
+			fetchJoints(s, c.entries[i:])
 		}
 		do(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
 	}

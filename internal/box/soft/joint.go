@@ -140,7 +140,10 @@ func spares[T any, P interface {
 // prepareJoints makes the constraints of joints that hold a body that is awake.
 func (s *Stepper) prepareJoints() {
 	clear(s.used[:])
-	for _, i := range s.set.Joints {
+	for n, i := range s.set.Joints {
+		if n%Fetched == 0 {
+			fetchJoints(s, s.set.Joints[n:])
+		}
 		j, e := s.jointOf(i), &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
 		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0

@@ -144,11 +144,11 @@ func (s *Stepper) FetchBodies(list []int32) {
 }
 
 // fetchJoints does so for joints, and for the library's.
-func (s *Stepper) fetchJoints(list []entry) {
+func fetchJoints[E any](s *Stepper, list []E) {
 	fetchNext(s.joints, list)
 	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
 		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
 		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // behind its type
-		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), &list[Fetched].slot, int(unsafe.Sizeof(entry{})), n, int(read))
+		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(read))
 	}
 }

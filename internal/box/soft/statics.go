@@ -1,12 +1,10 @@
 package soft
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/b2"
+	"halfstep/internal/halving"
 )
 
 // staticTree holds a box around the fat box of each shape whose body is not dynamic. That
@@ -53,10 +51,12 @@ func (s *Stepper) buildStatics() {
 	if t.tree.M_root != box2d.B2_nullNode {
 		return
 	}
-	var leaves []int32
+	var leaves []halving.Placed[float32]
 	for k := range s.shapes {
 		if sh := &s.shapes[k]; sh.f != nil && s.bodies[sh.body].fixed {
-			leaves = append(leaves, int32(t.leaf(int32(k), &s.fatBoxes[k])))
+			b := &s.fatBoxes[k]
+			middle := [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)} // doubled
+			leaves = append(leaves, halving.Placed[float32]{At: middle, Of: int32(t.leaf(int32(k), b))})
 		}
 	}
 	if len(leaves) > 0 {
@@ -65,30 +65,20 @@ func (s *Stepper) buildStatics() {
 }
 
 // split makes the subtree of some leaves: it cuts them in halves across the longer
-// side of their box.
-func (t *staticTree) split(leaves []int32) int {
+// side of where they are.
+func (t *staticTree) split(leaves []halving.Placed[float32]) int {
 	if len(leaves) == 1 {
-		return int(leaves[0])
+		return int(leaves[0].Of)
 	}
-	all := nowhere
-	for _, k := range leaves {
-		b := boxOf(&t.tree.M_nodes[k].Aabb)
-		all = all.union(&b)
-	}
-	wide := all.ux-all.lx > all.uy-all.ly
-	middle := func(k int32) float64 {
-		b := &t.tree.M_nodes[k].Aabb
-		if wide {
-			return b.LowerBound.X + b.UpperBound.X
-		}
-		return b.LowerBound.Y + b.UpperBound.Y
-	}
-	slices.SortFunc(leaves, func(a, b int32) int { return cmp.Compare(middle(a), middle(b)) })
+	half := len(leaves) / 2
+	halving.Part(leaves, half)
 	n := t.tree.AllocateNode()
-	a, b := t.split(leaves[:len(leaves)/2]), t.split(leaves[len(leaves)/2:])
+	a, b := t.split(leaves[:half]), t.split(leaves[half:])
 	nodes := t.tree.M_nodes
 	nodes[a].Parent, nodes[b].Parent = n, n
 	nodes[n].Child1, nodes[n].Child2 = a, b
+	boxA, boxB := boxOf(&nodes[a].Aabb), boxOf(&nodes[b].Aabb)
+	all := boxA.union(&boxB)
 	nodes[n].Aabb, nodes[n].Height = all.toB2(), 1+max(nodes[a].Height, nodes[b].Height)
 	return n
 }
