@@ -122,7 +122,8 @@ func (s *Stepper) destroyContact(n int32) {
 		s.active--
 	}
 	for _, i := range [...]int32{e.A, e.B} {
-		if s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
+		// What is awake in this step is listed already.
+		if s.poses[i].flags&poseAwake == 0 && s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
 			s.set.Wake(i)
 			s.loadWoken(i)
 		}

@@ -252,16 +252,16 @@ func (t *packedTree) near(b edges, found []int32) []int32 {
 	return found
 }
 
-// visit calls f for the leaves that meet b. It returns the stack.
-func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32)) []int32 {
+// visit calls f for the leaves that meet b until it returns false. It returns the stack.
+func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	e := edgesOf(b)
 	facing := e.facing()
 	stack = t.near(e, stack)
 	for nodes := stack; len(nodes) > 0; nodes = nodes[min(len(nodes), mostMeeting):] {
 		for m := t.meeting(0, nodes[:min(len(nodes), mostMeeting)], &facing); m != 0; m &= m - 1 {
 			at := bits.TrailingZeros64(m)
-			if i := int(nodes[at/packWidth])*packWidth + at%packWidth; b.overlaps(&t.boxes[i]) {
-				f(t.leaves[i])
+			if i := int(nodes[at/packWidth])*packWidth + at%packWidth; b.overlaps(&t.boxes[i]) && !f(t.leaves[i]) {
+				return stack
 			}
 		}
 	}

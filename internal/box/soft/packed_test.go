@@ -77,7 +77,10 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 			for _, a := range ids {
 				b := boxOf(&nodes[a].Aabb)
 				var visited, meeting []int
-				near = tree.visit(&b, near, func(id int32) { visited = append(visited, int(id)) })
+				near = tree.visit(&b, near, func(id int32) bool {
+					visited = append(visited, int(id))
+					return true
+				})
 				for _, c := range ids {
 					if x := boxOf(&nodes[c].Aabb); x.overlaps(&b) {
 						meeting = append(meeting, c)

@@ -112,12 +112,13 @@ func (s *Stepper) packForStep() {
 	}
 }
 
-// visit calls f for the shapes whose boxes meet b. It returns the stack.
-func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32)) []int32 {
+// visit calls f for the shapes whose boxes meet b until it returns false. It returns the stack.
+func (s *Stepper) visit(b *aabb, stack []int32, f func(id int32) bool) []int32 {
 	if s.packs {
 		return s.packed.visit(b, stack, f)
 	}
-	return visit(&s.world.M_contactManager.M_broadPhase.M_tree, b, stack, f)
+	goesOn := true
+	return visit(&s.world.M_contactManager.M_broadPhase.M_tree, b, stack, func(id int32) { goesOn = goesOn && f(id) })
 }
 
 // queryBlock finds the pairs of some of the moved proxies.

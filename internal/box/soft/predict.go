@@ -156,82 +156,107 @@ func (s *Stepper) isBetween(c *contact, r *narrowed) bool {
 // isStopped reports whether shape k, whose body goes a course, is stopped before time t by
 // a shape that is neither of its body nor the other one.
 func (s *Stepper) isStopped(k, other int32, own *course, t float32, r *narrowed) bool {
-	if own.d == (vec{}) && own.da == 0 {
+	if own.d == (vec{}) && own.da == 0 || t <= 0 {
 		return false
 	}
 	i, g := s.shapes[k].body, &s.geometries[k]
+	extent, _ := g.extents()
+	p := passage{k, own, t, extent, lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))}
 	part := *own
 	part.d, part.da = own.d.times(t), float32(t*own.da)
 	way := part.bounds(g)
-	near := r.near[:0]
-	r.stack = s.visit(&way, r.stack, func(x int32) {
-		if x != other && s.shapes[x].body != i && !s.sensors[x] {
-			near = append(near, x)
+	asks, stopped := s.filter != nil || s.tellsPreSolve, false
+	r.near, r.doubtful = r.near[:0], r.doubtful[:0]
+	r.stack = s.visit(&way, r.stack, func(x int32) bool {
+		switch {
+		case x == other || s.shapes[x].body == i || s.sensors[x]:
+		case asks:
+			r.near = append(r.near, x)
+		default:
+			stopped = s.isStoppedBy(x, &p, r)
 		}
+		return !stopped
 	})
-	if s.filter != nil || s.tellsPreSolve {
-		slices.Sort(near) // the tree's order depends on what was before
-	}
-	r.near, r.doubtful = near, r.doubtful[:0]
-	extent, _ := g.extents()
-	deep := lesser(linearSlop, float32(0.5*s.bodies[i].minExtent))
-	until := lesser(t, 1)
-	for _, x := range near {
-		c := s.planned(s.shapes[x].body, 1)
-		q, at := c.at(0, c.q, c.to(own), own)
-		// This is the most by which advanceTo sees them come closer.
-		rel, turn := own.d.sub(c.d), abs(c.da)
-		long := sqrt(dot(rel, rel))
-		closing := float32(abs(own.da-c.da)*extent) + long
-		if turn != 0 {
-			closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
-		}
-		if s.geometries[x].isBeyond(at, extent+float32(t*closing)) { // most are too far away
-			continue
-		}
-		// What it lies on does not stop it, unless it goes deeper into it than it lies.
-		start, n := gap(&s.geometries[x], g, q, at)
-		target, by := float32(0), until
-		if start > sameTime {
-			if start > float32(t*closing) {
-				continue
-			}
-		} else {
-			if deep-sameTime > float32(1.001*closing) {
-				continue
-			}
-			target, by = start, 1
-		}
-		if t <= 0 {
-			continue
-		}
-		if !s.endsIn(by, deep-target, own, g, x, &c) {
-			r.doubtful = append(r.doubtful, doubt{x, nearness{start, n, at}})
-		} else if stops, _ := s.mayStop(k, x, own.d.sub(c.d), true); stops {
+	slices.Sort(r.near) // the tree's order depends on what was before
+	for _, x := range r.near {
+		if s.isStoppedBy(x, &p, r) {
 			return true
 		}
 	}
-	for i := range r.doubtful {
-		x, from := r.doubtful[i].shape, r.doubtful[i].from
-		c, target := s.planned(s.shapes[x].body, 1), from.distance
-		if target > sameTime {
-			target = 0
-			if _, met := s.advanceFrom(from, own, g, extent, x, &c, 0, sameTime, until); !met {
-				continue
-			}
-		}
-		if _, met := s.advanceFrom(from, own, g, extent, x, &c, target-deep, sameTime, 1); !met {
-			continue
-		}
-		if stops, _ := s.mayStop(k, x, own.d.sub(c.d), true); stops {
+	if stopped {
+		return true
+	}
+	for k := range r.doubtful {
+		if s.isStoppedOnItsWay(&r.doubtful[k], &p) {
 			return true
 		}
 	}
 	return false
 }
 
+// passage is how a shape goes until a time. It extends so far, and may go so deep into another one.
+type passage struct {
+	shape        int32
+	course       *course
+	until        float32
+	extent, deep float32
+}
+
 // doubt is a shape that may stop another one, if that takes more to tell than where it ends.
 type doubt struct {
 	shape int32
 	from  nearness
+}
+
+// isStoppedBy reports whether shape x stops a shape before the end of its passage. It may be in
+// doubt.
+func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
+	own, g, c := p.course, &s.geometries[p.shape], s.planned(s.shapes[x].body, 1)
+	q, at := c.at(0, c.q, c.to(own), own)
+	// This is the most by which advanceTo sees them come closer.
+	rel, turn := own.d.sub(c.d), abs(c.da)
+	long := sqrt(dot(rel, rel))
+	closing := float32(abs(own.da-c.da)*p.extent) + long
+	if turn != 0 {
+		closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
+	}
+	if s.geometries[x].isBeyond(at, p.extent+float32(p.until*closing)) { // most are too far away
+		return false
+	}
+	// What it lies on does not stop it, unless it goes deeper into it than it lies.
+	start, n := gap(&s.geometries[x], g, q, at)
+	depth, by := p.deep, lesser(p.until, 1)
+	if start > sameTime {
+		if start > float32(p.until*closing) {
+			return false
+		}
+	} else {
+		if p.deep-sameTime > float32(1.001*closing) {
+			return false
+		}
+		depth, by = p.deep-start, 1
+	}
+	if !s.endsIn(by, depth, own, g, x, &c) {
+		r.doubtful = append(r.doubtful, doubt{x, nearness{start, n, at}})
+		return false
+	}
+	stops, _ := s.mayStop(p.shape, x, rel, true)
+	return stops
+}
+
+// isStoppedOnItsWay is isStoppedBy for a shape that is in doubt.
+func (s *Stepper) isStoppedOnItsWay(by *doubt, p *passage) bool {
+	own, g, c := p.course, &s.geometries[p.shape], s.planned(s.shapes[by.shape].body, 1)
+	target := by.from.distance
+	if target > sameTime {
+		target = 0
+		if _, met := s.advanceFrom(by.from, own, g, p.extent, by.shape, &c, 0, sameTime, lesser(p.until, 1)); !met {
+			return false
+		}
+	}
+	if _, met := s.advanceFrom(by.from, own, g, p.extent, by.shape, &c, target-p.deep, sameTime, 1); !met {
+		return false
+	}
+	stops, _ := s.mayStop(p.shape, by.shape, own.d.sub(c.d), true)
+	return stops
 }

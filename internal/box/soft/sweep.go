@@ -3,8 +3,7 @@ package soft
 import (
 	"slices"
 
-	"github.com/ByteArena/box2d"
-
+	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 	"halfstep/internal/trig"
 )
@@ -195,7 +194,7 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 	if s.filter == nil && !s.tellsPreSolve {
 		return true, true
 	}
-	switch c := s.contactOf(a, b, i, o); {
+	switch c := s.contactOf(k, other); {
 	case c != nil && c.count > 0:
 		return !s.tellsPreSolve || c.flags&enabled != 0, true // as PreSolve has said
 	case c != nil || s.filter == nil: // the filter has been asked, or need not be
@@ -216,12 +215,20 @@ func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known boo
 	return s.listener.Stops(a, b, toB2(way)), true
 }
 
-// contactOf returns a contact of two fixtures of bodies i and o, one that has points if there is
+// contactOf returns a contact of the fixtures of two shapes, one that has points if there is
 // one, or nil.
-func (s *Stepper) contactOf(a, b *box2d.B2Fixture, i, o int32) (found *contact) {
+func (s *Stepper) contactOf(k, other int32) (found *contact) {
+	a, b, o := s.shapes[k].f, s.shapes[other].f, s.shapes[other].body
+	if n := s.set.Find(box.Proxy(k), box.Proxy(other)); n >= 0 {
+		found = &s.contacts[n]
+	}
+	// Only a chain has others, which are alike but for what PreSolve has said.
+	if a.M_proxyCount == 1 && b.M_proxyCount == 1 || found != nil && found.count > 0 && !s.tellsPreSolve {
+		return found
+	}
 	for of := range s.set.ContactsOf(a.M_body) {
 		c := &s.contacts[of.Number()]
-		if c.bodyA+c.bodyB-i != o {
+		if c.bodyA != o && c.bodyB != o {
 			continue
 		}
 		if fA, fB := s.shapes[c.shapeA].f, s.shapes[c.shapeB].f; fA == a && fB == b || fA == b && fB == a {
@@ -302,8 +309,7 @@ func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
 // touch reports whether shape k of a fast body has a contact with another shape that
 // was solved in this step.
 func (s *Stepper) touch(k, other int32) bool {
-	a, b := &s.shapes[k], &s.shapes[other]
-	c := s.contactOf(a.f, b.f, a.body, b.body)
+	c := s.contactOf(k, other)
 	return c != nil && c.isSolid()
 }
 
