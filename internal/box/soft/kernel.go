@@ -122,14 +122,23 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 	return edgeA, sepA, edgeB, sepB
 }
 
-// Fetched is how many rows of a table are Fetched together.
+// Fetched is how many rows of a table are fetched together.
 const Fetched = 16
 
+// fetchedOf returns how many of a list are fetched after the first. Tables with few rows stay
+// in the cache as a rule, so nothing of them is.
+func fetchedOf(list, rows int) int {
+	if !wide || rows <= 2048 {
+		return 0
+	}
+	return min(list-Fetched, Fetched)
+}
+
 // fetchNext brings into the cache the rows of a table whose numbers come after the first of
-// a list. In the order of age they are scattered in memory, and in this way they are Fetched
+// a list. In the order of age they are scattered in memory, and in this way they are fetched
 // together, while others are worked on. What is listed begins with a number.
 func fetchNext[T, E any](table []T, list []E) {
-	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
+	if n := fetchedOf(len(list), len(table)); n > 0 {
 		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n)
 	}
 }
@@ -137,7 +146,7 @@ func fetchNext[T, E any](table []T, list []E) {
 // FetchBodies brings into the cache those of the library's bodies that come after the first
 // of a list, so many that they last for [Fetched] more.
 func (s *Stepper) FetchBodies(list []int32) {
-	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
+	if n := fetchedOf(len(list), len(s.set.Body)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
 		fetchPointed(uintptr(unsafe.Pointer(&s.set.Body[0].B)), int(unsafe.Sizeof(s.set.Body[0])), &list[Fetched], 4, n, int(written))
 	}
@@ -146,7 +155,7 @@ func (s *Stepper) FetchBodies(list []int32) {
 // fetchJoints does so for joints, and for the library's.
 func fetchJoints[E any](s *Stepper, list []E) {
 	fetchNext(s.joints, list)
-	if n := min(len(list)-Fetched, Fetched); wide && n > 0 {
+	if n := fetchedOf(len(list), len(s.set.Joint)); n > 0 {
 		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
 		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // behind its type
 		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(read))
