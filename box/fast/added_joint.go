@@ -9,10 +9,10 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// addedJoint is what a joint has that the library's has not. A spring and limits are rows
-// that are solved before what the library has of the joint. A motor joint with anchors or a
-// velocity, and a distance joint with limits and no spring, are solved here alone.
-// A row is a constraint on one speed: along an axis, or of turning.
+// addedJoint solves the parts of a joint that the library lacks. A spring and limits are rows
+// that are solved before the library's joint. A motor joint with anchors or a velocity, and a
+// distance joint with limits and no spring, are solved here alone. A row constrains one
+// relative speed of the two bodies: along an axis, or of rotation.
 type addedJoint struct {
 	of             box2d.B2JointInterface
 	extra          *box.JointExtra
@@ -22,7 +22,7 @@ type addedJoint struct {
 	alone          bool         // without the library's joint
 
 	rows  [addedRows]addedRow
-	motor *box2d.B2MotorJoint // it is driven, or nil
+	motor *box2d.B2MotorJoint // the joint if it is a motor joint, or nil
 	point addedPoint
 }
 
@@ -35,11 +35,11 @@ const (
 	addedRows
 )
 
-// addedRow is a constraint along one axis. An impulse pushes B along (x, y) at an arm and A
-// back at another one.
+// addedRow is a constraint along one axis. A positive impulse pushes B along (x, y) with the
+// lever arm armB, and A the other way with armA.
 type addedRow struct {
 	x, y, armA, armB  float64
-	mass, bias, gamma float64 // effective mass, 0 where there is no such row; speed to undo; softness
+	mass, bias, gamma float64 // effective mass, 0 if the row is not used; speed to undo; softness
 	least, most       float64 // bounds of the impulse
 	impulse           float64
 }
@@ -53,10 +53,10 @@ type addedPoint struct {
 	impulse box2d.B2Vec2
 }
 
-// turningRow is the row of one body turning against the other.
+// turningRow constrains the relative rotation of the bodies.
 var turningRow = addedRow{armA: 1, armB: 1}
 
-// rowAlong is the row of a point of B moving along n against one of A.
+// rowAlong constrains the relative speed along n of a point of B and a point of A.
 func rowAlong(n, rA, rB box2d.B2Vec2) addedRow {
 	return addedRow{x: n.X, y: n.Y, armA: box2d.B2Vec2Cross(rA, n), armB: box2d.B2Vec2Cross(rB, n)}
 }
@@ -121,8 +121,8 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 	}
 }
 
-// look returns the row that a joint's spring and limits act along, and how far it has turned
-// or moved along it, in rad or m.
+// look returns the row of a joint's spring and limits, and the joint's present angle or
+// translation along it, in rad or m.
 func (a *addedJoint) look(cs *constraintSolver) (addedRow, float64) {
 	switch t := a.of.(type) {
 	case *box2d.B2RevoluteJoint:
@@ -143,8 +143,9 @@ func (a *addedJoint) look(cs *constraintSolver) (addedRow, float64) {
 	return addedRow{}, 0
 }
 
-// arms returns the ways from both centres of mass to the anchor of B, and from the anchor of A
-// to it. Both bodies are pushed there, so that what they get turns nothing together.
+// arms returns the vectors from both centres of mass to the anchor of B, and gap, the vector
+// from the anchor of A to that of B. Both impulses act at the anchor of B, so that together
+// they add no angular momentum.
 func (a *addedJoint) arms(cs *constraintSolver, anchorA, anchorB box2d.B2Vec2) (rA, rB, gap box2d.B2Vec2) {
 	pA, pB := &cs.positions[a.indexA], &cs.positions[a.indexB]
 	sin, cos := cs.rotations[a.indexB].sinCos(pB.A)
@@ -153,19 +154,19 @@ func (a *addedJoint) arms(cs *constraintSolver, anchorA, anchorB box2d.B2Vec2) (
 	return rA, rB, box2d.B2Vec2Sub(rA, a.turned(cs, box2d.B2Vec2Sub(anchorA, a.lcA)))
 }
 
-// turned returns a vector of A as one of the world.
+// turned rotates a vector from A's frame into the world's.
 func (a *addedJoint) turned(cs *constraintSolver, v box2d.B2Vec2) box2d.B2Vec2 {
 	sin, cos := cs.rotations[a.indexA].sinCos(cs.positions[a.indexA].A)
 	return b2.Rotate(box2d.B2Rot{S: sin, C: cos}, v)
 }
 
-// answers returns by how much an impulse of one along a row changes the speed of another.
+// answers returns how much a unit impulse along one row changes the speed along the other.
 func (a *addedJoint) answers(r, p *addedRow) float64 {
 	return (a.mA+a.mB)*(r.x*p.x+r.y*p.y) + a.iA*r.armA*p.armA + a.iB*r.armB*p.armB
 }
 
-// limit sets the row with the index which so that it lets its distance become 0, and no
-// less. It starts with an impulse; h is the time step.
+// limit sets row number which so that distance does not become negative. The row starts
+// with impulse; h is the time step in seconds.
 func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) {
 	if k := a.answers(&r, &r); k > 0 {
 		r.mass, r.bias, r.most, r.impulse = 1/k, max(distance, 0)/h, math.Inf(1), impulse
@@ -173,9 +174,9 @@ func (a *addedJoint) limit(which int, r addedRow, distance, impulse, h float64) 
 	a.rows[which] = r
 }
 
-// spring sets the spring's row, which pulls the error err to 0. The stiffness is that which moves the mass
-// along the row at the frequency while the joint holds the two other rows. That mass is
-// det2 / det3 of the matrix of how the rows answer to each other.
+// spring sets the spring's row, which pulls the error err to 0. The mass along the row swings
+// at the spring's frequency while the joint holds the two other rows. That mass is det2 / det3,
+// two determinants of the matrix of the rows' answers to each other.
 func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	var p, q addedRow
 	switch t := a.of.(type) {
@@ -205,8 +206,8 @@ func (a *addedJoint) spring(cs *constraintSolver, r addedRow, err, h float64) {
 	a.rows[springRow] = r
 }
 
-// initMotor sets what drives a motor joint, starting with the impulses of the last step
-// times ratio.
+// initMotor sets point and the angle's row of a motor joint. They start with the impulses of
+// the last step times ratio.
 func (a *addedJoint) initMotor(cs *constraintSolver, ratio, h float64) {
 	t, x := a.motor, a.extra
 	rA, rB, gap := a.arms(cs, x.AnchorA, x.AnchorB)

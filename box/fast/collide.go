@@ -14,7 +14,7 @@ type narrowPhase struct {
 	state     []contactState     // by contact, if workers ran
 	manifolds []box2d.B2Manifold // by contact, where the state is computed
 	woken     []int32            // contacts that became active while others were updated, oldest first
-	beside    []int32            // numbers of those that have a body which is not active
+	beside    []int32            // numbers of the contacts that have a body which is not active
 }
 
 // contactState is what a worker has done for a contact before collide comes to
@@ -90,7 +90,7 @@ func (s *Stepper) collide() {
 			}
 		}
 	}
-	m.owner.Reach(n.beside, first) // lists what sleeps and will be in an island of what is awake
+	m.owner.Reach(n.beside, first) // lists the sleeping bodies that will be in an island with awake ones
 	m.owner.Merge()
 	m.follow(s.mode.callbacks)
 }

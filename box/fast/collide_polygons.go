@@ -15,7 +15,7 @@ func collidePolygons(r *contactRef, m *box2d.B2Manifold, pA, pB *box2d.B2Polygon
 
 	if h := r.separatingEdge; h != 0 {
 		var separation float64
-		if h < 129 {
+		if h < 129 { // 1+i is edge i of A, 129+i edge i of B
 			separation = edgeSeparation(pA, xfA, pB, xfB, int(h-1))
 		} else {
 			separation = edgeSeparation(pB, xfB, pA, xfA, int(h-129))

@@ -24,7 +24,7 @@ func (m *bodyMass) load(b *box2d.B2Body) {
 
 // velocityConstraintPoint is B2VelocityConstraintPoint.
 type velocityConstraintPoint struct {
-	rAx, rAy, rBx, rBy            float64
+	rAx, rAy, rBx, rBy            float64 // from the centres of mass to the point
 	normalImpulse, tangentImpulse float64
 	normalMass, tangentMass       float64
 	velocityBias                  float64
@@ -65,7 +65,7 @@ type contactPositionConstraint struct {
 
 // initializeConstraint fills the part of a contact's constraints that does not
 // depend on positions, apart from impulses. It sets the contact's island flag unless
-// no code of the user's could see it.
+// no callback could see it.
 func (cs *constraintSolver) initializeConstraint(i int, r *contactRef, indexA, indexB int32) {
 	mA, mB := &cs.tmpMass[0], &cs.tmpMass[1]
 	if cs.masses != nil {

@@ -17,7 +17,7 @@ type distanceProxy struct {
 	buffer   [2]vec
 }
 
-// set takes a shape, of a chain the segment with an index.
+// set takes a shape, or the segment number index if it is a chain.
 func (p *distanceProxy) set(shape box2d.B2ShapeInterface, index int) {
 	switch sh := shape.(type) {
 	case *box2d.B2PolygonShape:
@@ -52,8 +52,8 @@ func (p *distanceProxy) support(x, y float64) int {
 
 // simplexVertex is B2SimplexVertex.
 type simplexVertex struct {
-	wA, wB, w      vec // support points of A and of B, and wB - wA
-	a              float64
+	wA, wB, w      vec     // support points of A and of B, and wB - wA
+	a              float64 // barycentric coordinate
 	indexA, indexB int
 }
 
@@ -77,8 +77,8 @@ type simplexCache struct {
 	indexA, indexB [3]int
 }
 
-// readCache begins with the simplex that the last distance ended with, if it still has about
-// the same size.
+// readCache starts with the simplex that the last call of distance ended with, if its size is
+// still about the same.
 func (s *simplex) readCache(cache *simplexCache, pA, pB *distanceProxy, xfA, xfB *box2d.B2Transform) {
 	s.count = cache.count
 	for i := 0; i < s.count; i++ {
@@ -241,7 +241,7 @@ search:
 		d := vec{X: -s.vertices[0].w.X, Y: -s.vertices[0].w.Y}
 		if s.count == 2 {
 			e := sub(s.vertices[1].w, s.vertices[0].w)
-			if cross(e, d) > 0 {
+			if cross(e, d) > 0 { // the products with 1 are the library's
 				d = vec{X: -1.0 * e.Y, Y: 1.0 * e.X}
 			} else {
 				d = vec{X: 1.0 * e.Y, Y: -1.0 * e.X}

@@ -106,7 +106,7 @@ func (s *Stepper) solve() {
 		is.reserveAllBodies(len(bodies))
 		s.lane.EnterStage(phase.Solve) // finding them is part of it
 	}
-	for i := s.mirror.listed - 1; i >= 0; i-- {
+	for i := s.mirror.listed - 1; i >= 0; i-- { // newest first, as the library does
 		b := bodies[i]
 		if is.bodyInIsland[i] || b.M_flags&b2.BodyAwake == 0 || b.M_flags&b2.BodyActive == 0 || is.isStatic[i] {
 			continue
@@ -128,7 +128,7 @@ func (s *Stepper) solve() {
 		s.solveIslands()
 	}
 
-	for _, base := range s.mirror.retiredJoints {
+	for _, base := range s.mirror.retiredJoints { // these are not active any more
 		base.M_islandFlag = false
 	}
 	clear(s.mirror.retiredJoints)
@@ -139,7 +139,9 @@ func (s *Stepper) solve() {
 		}
 	}
 
-	for i, b := range bodies { // the owner keeps a body's number there between steps
+	// Between steps M_islandIndex is a body's number in the owner, which keeps the
+	// island index itself.
+	for i, b := range bodies {
 		n := s.mirror.numbers[i]
 		s.mirror.owner.Body[n].Island, b.M_islandIndex = b.M_islandIndex, int(n)
 	}

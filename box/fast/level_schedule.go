@@ -86,7 +86,7 @@ func isInert(b *box2d.B2Body) bool {
 
 // orderContacts appends the contacts of an island in the order in which they
 // are solved, and replaces world indices of bodies by island indices. The levels
-// take static bodies for unchanging, and indices for those of this island: where
+// assume that static bodies do not change and that islandIndex is of this island. If
 // either may be wrong, the contacts keep the library's order.
 func (is *islandSolver) orderContacts(isl *island, mode islandMode) {
 	found := is.foundContacts

@@ -10,9 +10,9 @@ import (
 	"halfstep/internal/slab"
 )
 
-// contactRef holds what never changes about a contact while it lives, so that a
-// pass over the contacts does not follow five pointers for each, and what the
-// stepper remembers of it.
+// contactRef holds the parts of a contact that never change while it lives, so that a
+// pass over the contacts does not follow five pointers for each. It also holds what
+// the stepper remembers about the contact.
 type contactRef struct {
 	c              *box2d.B2Contact
 	manifold       *box2d.B2Manifold
@@ -20,7 +20,7 @@ type contactRef struct {
 	fA, fB         *box2d.B2Fixture
 	iface          box2d.B2ContactInterface
 	slot           int32  // its number in the box.World
-	id             uint32 // not that of any contact that had this number before
+	id             uint32 // tells it from earlier contacts with the same number
 	indexA, indexB int32  // indices of bA and bB in mirror.bodies
 	proxyA, proxyB box.Proxy
 	kind           b2.Kind
@@ -34,7 +34,7 @@ type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
 	revolute       *box2d.B2RevoluteJoint // nil if it is of another type
-	extra          *box.JointExtra        // what it has that the library's has not; nil if nothing
+	extra          *box.JointExtra        // its settings that the library's joint lacks, or nil
 	indexA, indexB int32                  // indices of its bodies in mirror.bodies
 }
 
@@ -55,14 +55,15 @@ type mirror struct {
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
 	unindexed    int  // some of contacts[unindexed:] have none, -1
-	relist       bool // the joints are others: all bodies get new indices
+	relist       bool // the list of joints has changed: all bodies get new indices
 
 	// What the last step has left flags on, and this one does not look at.
 	retiredBodies   []*box2d.B2Body
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
 
-	// The owner's when the lists were made. They change where its lists do more than grow.
+	// The owner's counters when the lists were made. Each changes when its list in the
+	// owner changes in any other way than by growing.
 	bodyOrder, contactOrder uint64
 
 	index []int32         // by number of a body: its index in bodies, if bodies has it there
@@ -142,8 +143,9 @@ func (m *mirror) retireContact(r *contactRef) {
 	}
 }
 
-// newContactRef makes the ref of a contact that has become active. Without callbacks
-// collide clears the flags of those that it visits, and it may not visit this one.
+// newContactRef makes the ref of a contact that has become active. With callbacksNone
+// it clears the contact's flags: collide does so for contacts that it visits, but it may
+// not visit this one.
 func (m *mirror) newContactRef(slot int32, mode callbackMode) contactRef {
 	r := makeContactRef(m.owner, slot)
 	if mode == callbacksNone {
@@ -166,8 +168,8 @@ func (m *mirror) extend(mode callbackMode) {
 	}
 }
 
-// followJoints lists the joints anew if others are active than before, and notes those
-// that have become inactive.
+// followJoints lists the joints anew if the set of active joints has changed, and notes
+// those that have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
 	same := len(old) == len(owner.Joints)

@@ -4,11 +4,13 @@ import "github.com/ByteArena/box2d"
 
 // stepMode says how a step is made. It is chosen anew in every step, from the
 // state of the world, its callbacks and the number of workers. All modes give the
-// same bits. They differ in what is left out and in what is done at once.
+// same bits. They differ in how much of the library's work they skip, and in how
+// much they do in parallel.
 //
 // It has two parts because neither follows from the other: a world without
 // callbacks may need the library's order, and one with a listener may be solved
-// in parallel. Only callbacksMayWrite rules out solveCollected and solveParallel.
+// in parallel. Of the callback modes, only callbacksMayWrite excludes
+// solveCollected and solveParallel.
 //
 // The zero value is always safe.
 type stepMode struct {
@@ -16,7 +18,7 @@ type stepMode struct {
 	islands   islandMode
 }
 
-// callbackMode says what code of the user's can do during a step.
+// callbackMode says what the user's callbacks can do during a step.
 type callbackMode uint8
 
 const (
@@ -29,9 +31,9 @@ const (
 	// alone and keeps no impulse. It may look at the flags of contacts.
 	callbacksReadOnly
 
-	// callbacksNone: no code of the user's runs before the island and
-	// time-of-impact flags of all contacts are cleared again. Nobody can see
-	// them set, so they are not set.
+	// callbacksNone: no callback runs before the island and time-of-impact
+	// flags of all contacts are cleared again. Nobody can see them set, so they
+	// are not set. Step chooses this mode before the narrow phase.
 	callbacksNone
 )
 
@@ -42,8 +44,8 @@ type islandMode uint8
 const (
 	// solveInLibraryOrder finds and solves one island after the other, and
 	// solves the constraints of each in the library's order. It is for steps in
-	// which a static body can change: one has a velocity, or a number may
-	// become infinite.
+	// which a static body can change, because it has a velocity or because
+	// numbers are so large that one may become infinite (see prepareBodies).
 	solveInLibraryOrder islandMode = iota
 
 	// solveOneByOne finds, solves and reports an island before it looks for the
@@ -58,15 +60,17 @@ const (
 
 	// solveParallel does the same but solves the islands on all workers. They
 	// also compute the AABBs of the bodies that have moved and the first times
-	// of impact.
+	// of impact. solveIslands changes solveCollected to it where the workers
+	// save time.
 	solveParallel
 )
 
 // oneByOne reports whether an island is solved before the next is found.
 func (m islandMode) oneByOne() bool { return m <= solveOneByOne }
 
-// chooseIslandMode takes the fastest mode that is safe, up to solveCollected.
-// ordered tells that a static body can change in this step.
+// chooseIslandMode returns the fastest mode that is safe. Whether solveCollected
+// becomes solveParallel is decided in solveIslands. ordered tells that a static
+// body can change in this step.
 func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	switch {
 	case ordered:
@@ -77,8 +81,8 @@ func (s *Stepper) chooseIslandMode(ordered bool) islandMode {
 	return solveCollected
 }
 
-// listen finds out who is to be told of the solver's impulses, and whether
-// PostSolve may change the world.
+// listen notes the world's listener and whether its PostSolve may change the
+// world. It keeps callbacksNone, which Step sets before if no callback can run.
 func (s *Stepper) listen() {
 	s.listener = s.world.M_contactManager.M_contactListener
 	if s.mode.callbacks == callbacksNone {
@@ -93,8 +97,8 @@ func (s *Stepper) listen() {
 	}
 }
 
-// callbacksStayLocal reports whether no code of the user's changes anything during
-// continuous collision but the contact that it is called with.
+// callbacksStayLocal reports whether each callback during continuous collision
+// changes at most the contact that it is called with.
 func (s *Stepper) callbacksStayLocal() bool {
 	mgr := &s.world.M_contactManager
 	if mgr.M_contactListener != nil {

@@ -78,8 +78,8 @@ func (s *Stepper) runsNoCallbacks() bool {
 	return false
 }
 
-// mayCallBackInCollide reports whether the narrow phase may call the user's listener,
-// or a filter of the user's: that is asked about contacts that are flagged for it.
+// mayCallBackInCollide reports whether the narrow phase may call the user's listener
+// or the user's filter, which is asked only about contacts with the flag ContactFilter.
 func (s *Stepper) mayCallBackInCollide() bool {
 	if s.runsNoCallbacks() {
 		return false

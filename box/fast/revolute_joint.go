@@ -8,12 +8,12 @@ import (
 
 // islandJoint is a joint with its bodies' indices in the island. Simple revolute
 // joints, which have neither limit, motor nor spring, are solved here. All others are
-// solved by the library on the same positions and velocities, and by an addedJoint where
-// they have what the library's joints have not, as the spring of a revolute joint.
+// solved by the library on the same positions and velocities, and by an addedJoint if
+// they use a feature that the library's joints lack, such as a spring in a revolute joint.
 type islandJoint struct {
 	joint          int32 // index in mirror.joints
 	indexA, indexB int32
-	added          int32 // 1 more than the index of its addedJoint; 0: it has none; or simpleRevoluteJoint
+	added          int32 // 1 more than the index of its addedJoint, 0 if it has none, or simpleRevoluteJoint
 
 	lAx, lAy, lBx, lBy float64 // anchors relative to the centres of mass, in the bodies' frames
 }

@@ -1,12 +1,12 @@
 package fast
 
-// rolling is a contact that resists rolling, which the library does not know: a torque, up
-// to a limit that grows with the force that presses the two together, against their turning
-// against each other. Its impulse begins at 0 in each step. Friction starts with that of the
-// last step, and then one round finds the torque that keeps a ball at rest on a slope.
+// rolling is a contact with rolling resistance, which the library lacks: a torque against the
+// relative rotation of the two bodies. Its limit is the resistance times the normal impulse.
+// The angular impulse begins at 0 in each step. Friction begins with the impulse of the last
+// step, so one pass finds the torque that keeps a ball at rest on a slope.
 type rolling struct {
-	contact    int32 // in the island
-	resistance float64
+	contact    int32   // in the island
+	resistance float64 // m
 	impulse    float64
 }
 
@@ -16,8 +16,8 @@ func (cs *constraintSolver) addRolling(contact int, resistance float64) {
 	}
 }
 
-// solveRolling is one pass over the contacts that resist rolling. It comes before they push:
-// what they pushed with last is its limit.
+// solveRolling is one pass over the contacts with rolling resistance. It runs before the
+// contact constraints, so its limit comes from the normal impulses of the pass before.
 func (cs *constraintSolver) solveRolling() {
 	for i := range cs.rolling {
 		r := &cs.rolling[i]

@@ -19,9 +19,9 @@ func (t *rotation) sinCos(a float64) (sin, cos float64) {
 	return t.s, t.c
 }
 
-// set computes sine and cosine of an angle. They have the bits of math.Sincos, and so of math.Sin
-// and math.Cos. SinCos is faster where it has them too: elsewhere a compiler may fuse a product
-// and a sum, here and in package math.
+// set computes sine and cosine of an angle, with the bits of math.Sincos, and so of math.Sin and
+// math.Cos. trig.SinCos is faster, but is sure to have the same bits only on amd64: on other
+// processors the compiler may fuse products and sums, there and in package math.
 func (t *rotation) set(a float64) {
 	t.a = a
 	if math.Abs(a) < 1<<20 && runtime.GOARCH == "amd64" {

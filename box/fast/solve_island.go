@@ -77,8 +77,9 @@ func (is *islandSolver) constraintSolver(isl *island, mode stepMode) constraintS
 		manifolds:           is.manifolds[isl.contacts:isl.contactsEnd],
 		positionConstraints: is.positionConstraints[isl.contacts:isl.contactsEnd],
 		revolutes:           is.revolutes[isl.joints:isl.jointsEnd],
-		rolling:             is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
-		held:                is.held[isl.bodies:isl.bodies:isl.bodiesEnd],
+		// These two are empty, with room for all.
+		rolling: is.rolling[isl.contacts:isl.contacts:isl.contactsEnd],
+		held:    is.held[isl.bodies:isl.bodies:isl.bodiesEnd],
 	}
 	if !mode.islands.oneByOne() {
 		cs.masses = is.masses[isl.bodies:end]
@@ -143,7 +144,7 @@ func (s *Stepper) solveIsland(isl *island) {
 
 	isl.positionSolved = false
 	for n := s.step.PositionIterations; n > 0; n-- {
-		positionSolved := cs.solvePositionConstraints(false)
+		positionSolved := cs.solvePositionConstraints(false) // not at a time of impact
 		for i := range joints {
 			if !joints[i].solvePositionConstraint(&cs, &cs.revolutes[i], &data) {
 				positionSolved = false

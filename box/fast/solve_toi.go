@@ -39,7 +39,7 @@ func (s *Stepper) solveTOI() {
 	watch.continuous.Store(true)
 	defer watch.continuous.Store(false)
 	s.listen()
-	s.mirror.indexFrom(s.mirror.indexed)
+	s.mirror.indexFrom(s.mirror.indexed) // adds the bodies of the contacts that are new since collide
 	if w.M_stepComplete {
 		for _, list := range [...][]*box2d.B2Body{s.mirror.bodies, s.mirror.retiredBodies} {
 			for _, b := range list {
@@ -52,7 +52,7 @@ func (s *Stepper) solveTOI() {
 		}
 		for _, c := range s.mirror.retiredContacts {
 			clearTOI(c)
-			s.mirror.owner.EditLibraryContact(c)
+			s.mirror.owner.EditLibraryContact(c) // says that it has changed
 		}
 		s.mirror.retire()
 		contacts := s.mirror.contacts
@@ -101,7 +101,7 @@ func (s *Stepper) solveTOIEvents() {
 			s.addTOICandidates()
 			s.lookAtDirtyTOIs()
 		} else {
-			s.mirror.extend(callbacksMayWrite)
+			s.mirror.extend(callbacksMayWrite) // the mode that leaves flags alone
 			s.updateTOICandidates()
 			s.lookAtAllTOIs()
 		}
@@ -167,7 +167,7 @@ func (s *Stepper) solveTOIEvent(first int32, minAlpha float64) bool {
 	bA.Advance(minAlpha)
 	bB.Advance(minAlpha)
 
-	s.updateContact(r, mgr.M_contactListener, nil)
+	s.updateContact(r, mgr.M_contactListener, nil) // nil: no worker has computed the manifold
 	r.c.M_flags &^= b2.ContactTOI
 	r.c.M_toiCount++
 	if !isTouching(r.c) {
@@ -279,10 +279,10 @@ func (s *Stepper) solveTOIIsland(h float64) {
 		r := &t.contacts[i]
 		a, b := int32(body[r.bA.M_islandIndex].Island), int32(body[r.bB.M_islandIndex].Island)
 		cs.initializeConstraint(i, r, a, b)
-		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0)
+		cs.velocityConstraints[i].loadImpulses(r.manifold, false, 0) // begins with none
 	}
 	for n := 0; n < 20; n++ {
-		solved := cs.solvePositionConstraints(true)
+		solved := cs.solvePositionConstraints(true) // at a time of impact
 		if cs.holdPositions(); solved {
 			break
 		}

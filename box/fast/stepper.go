@@ -68,7 +68,7 @@ type Stepper struct {
 	task     task // what the pool does at present
 	limits   limits
 	mode     stepMode // of this step, or of the last between steps
-	mirror   mirror
+	mirror   mirror   // the active part of the world; its owner is the box.World that numbers it
 	narrow   narrowPhase
 	islands  islandSolver
 	toi      toiSolver
@@ -78,7 +78,7 @@ type Stepper struct {
 
 	ended bool // a contact was destroyed since the last release
 
-	lane            *lane.Lane // or nil
+	lane            *lane.Lane // is told the stage of the step; may be nil
 	solved, largest int        // islands of this step, bodies of the largest
 }
 
@@ -93,7 +93,7 @@ func New(world *box2d.B2World, opts Options) *Stepper {
 		opts.Watch = new(Watch)
 	}
 	if opts.Active == nil {
-		opts.Active = box.New(world, false)
+		opts.Active = box.New(world, false) // false: nobody tells it of changes
 	}
 	opts.Active.LimitPairs(opts.MaxPairs, opts.TooManyPairs)
 	s := &Stepper{world: world, opts: opts, limits: defaultLimits, mirror: mirror{owner: opts.Active}}
@@ -141,7 +141,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		w.Step(dt, velocityIterations, positionIterations)
 		return
 	}
-	s.mirror.follow(callbacksMayWrite)
+	s.mirror.follow(callbacksMayWrite) // the mode that leaves flags alone: the step's own is chosen below
 	if s.mirror.owner.BodiesChanged() || s.ended {
 		s.release()
 	}
@@ -186,7 +186,7 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 		s.solveTOI()
 		lap(mark, &w.M_profile.SolveTOI)
 	} else if dt > 0 {
-		s.mirror.retire()
+		s.mirror.retire() // which solveTOI does otherwise
 	}
 	s.lane.EnterStage(phase.NoStage)
 	if dt > 0 {

@@ -42,7 +42,7 @@ func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box
 		return
 	}
 	combineAABBs(&p.Aabb, &a, &b)
-	if b2.HasNaN(&p.Aabb) { // of NaN, the built-in min and max are not what the library's are
+	if b2.HasNaN(&p.Aabb) { // with NaN, the built-in min and max differ from the library's
 		computeSweptAABBGeneric(f, p, xf1, xf2)
 	}
 }
@@ -107,7 +107,7 @@ func (s *Stepper) synchronizeBodies() {
 		if s.mode.islands.oneByOne() {
 			// Each island was solved and its impulses reported before the next was found. It is
 			// the only mode in which such a callback may change the world, so it may have moved
-			// the body, whose way then begins where its sweep does now.
+			// the body. Its motion then begins where its sweep does now.
 			s.synchronizeFixtures(bodies[i])
 		} else if !computed || is.leftFatAABB[i] {
 			s.synchronize(bodies[i], &is.startTransforms[i], computed)
@@ -115,7 +115,7 @@ func (s *Stepper) synchronizeBodies() {
 	}
 }
 
-// synchronizeFixtures is B2Body.SynchronizeFixtures: the body's way begins where its sweep
+// synchronizeFixtures is B2Body.SynchronizeFixtures: the body's motion begins where its sweep
 // does.
 func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	var xf box2d.B2Transform
@@ -123,7 +123,7 @@ func (s *Stepper) synchronizeFixtures(b *box2d.B2Body) {
 	xf.Q.Set(w.A0)
 	xf.P.X = w.C0.X - (xf.Q.C*w.LocalCenter.X - xf.Q.S*w.LocalCenter.Y)
 	xf.P.Y = w.C0.Y - (xf.Q.S*w.LocalCenter.X + xf.Q.C*w.LocalCenter.Y)
-	s.synchronize(b, &xf, false)
+	s.synchronize(b, &xf, false) // false: no worker has computed the AABBs
 }
 
 // computeIslandAABBs computes the AABBs of an island's fixtures and notes which

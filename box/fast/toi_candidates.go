@@ -10,9 +10,9 @@ import (
 	"halfstep/internal/slab"
 )
 
-// findTOICandidates lists the contacts that may have a time of impact: those of which a
-// body is a bullet or not dynamic, or which have one that was computed. Where callbacks
-// may change which bodies are bullets, it notes which are.
+// findTOICandidates lists the contacts that may have a time of impact: those with a bullet
+// or with a body that is not dynamic, and those whose time of impact is already computed.
+// If callbacks may change which bodies are bullets, it notes which are.
 func (s *Stepper) findTOICandidates() {
 	t := &s.toi
 	t.candidates, t.scanned = t.candidates[:0], 0
@@ -25,12 +25,12 @@ func (s *Stepper) findTOICandidates() {
 	s.scanTOICandidates()
 }
 
-// scanTOICandidates adds the candidates among contacts that have not been scanned. It
-// reports false if some of these are older than others, whose places have changed then.
+// scanTOICandidates adds the candidates among the contacts that have not been scanned. It
+// reports false if some of them are older than earlier candidates, and so has moved these.
 func (s *Stepper) scanTOICandidates() (inOrder bool) {
 	t := &s.toi
 	refs := s.mirror.contacts
-	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // solve has noted it of each body
+	if s.mode.callbacks == callbacksNone && t.scanned == 0 { // toiCandidate, set in solve, still holds
 		for i, e := range s.islands.contactBodies[:s.mirror.indexed] {
 			if s.islands.toiCandidate[e.a] || s.islands.toiCandidate[e.b] {
 				t.candidates = append(t.candidates, int32(i))

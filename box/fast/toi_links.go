@@ -15,7 +15,7 @@ import (
 type toiLinks struct {
 	asleep []bool  // by body: it slept when its candidates were last looked at
 	heads  []int32 // by body: the newest entry of its list, or -1
-	next   []int32 // entries 2k and 2k+1 are those of candidate k's bodies
+	next   []int32 // by entry: the next older one of the same body, or -1; entries 2k and 2k+1 are of candidate k's bodies
 }
 
 // linkTOIs lists the candidates of each body.
@@ -32,8 +32,8 @@ func (s *Stepper) linkTOIs() {
 	}
 }
 
-// linkTOI lists the candidate after those that are listed with its bodies. Static
-// ones neither move nor wake. Between steps and here M_islandIndex is a body's number.
+// linkTOI adds the next candidate to the lists of its bodies. Static bodies have no
+// list, as they neither move nor wake. Outside of solve M_islandIndex is a body's number.
 func (s *Stepper) linkTOI(r *contactRef) {
 	l := &s.toi.links
 	for _, b := range [...]*box2d.B2Body{r.bA, r.bB} {
@@ -56,8 +56,8 @@ func (s *Stepper) movedTOI(b *box2d.B2Body) {
 	}
 }
 
-// wokenTOI is movedTOI for a body that has been woken since the last look, and nothing
-// for another.
+// wokenTOI calls movedTOI if the body has been woken since its candidates were last
+// looked at.
 func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 	if n := int32(b.M_islandIndex); s.mirror.has(n) {
 		if asleep := &s.toi.links.asleep[s.mirror.index[n]]; *asleep && awake(b) {
@@ -71,7 +71,7 @@ func (s *Stepper) wokenTOI(b *box2d.B2Body) {
 // it has woken.
 func (s *Stepper) addTOICandidates() {
 	t, m := &s.toi, &s.mirror
-	m.extend(callbacksMayWrite)
+	m.extend(callbacksMayWrite) // the mode that leaves flags alone
 	from := t.scanned
 	if from == len(m.contacts) {
 		return

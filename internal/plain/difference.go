@@ -9,30 +9,31 @@ import (
 	"unsafe"
 )
 
-// Differs is where two values differ first.
+// Differs says where two values differ first.
 type Differs struct {
-	Path    string // such as ".M_sweep.C.X" or "[3].flags"; empty if the value itself does
+	Path    string // such as ".M_sweep.C.X" or "[3].flags"; empty if the values themselves are compared
 	Was, Is any    // the values at Path
 }
 
-// Difference compares what two pointers of one type lead to, to the bit, as Append would write
-// it: pointers, interfaces, maps and functions are left out, and so are fields with one of the
-// names in skip. Slices of what is not plain are compared, too.
+// Difference compares, bit by bit, the values that two pointers of one type point to. Like
+// Append it ignores pointers, interfaces, maps and functions, and it ignores fields with one of
+// the names in skip. Unlike Append it looks into slices whose elements are not plain.
 func Difference(a, b any, skip ...string) (d Differs, differ bool) {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	return formOf(x.Type().Elem()).difference(x.UnsafePointer(), y.UnsafePointer(), skip)
 }
 
-// Values calls a function with pointers to some values, which it has in a fixed order.
+// Values calls f with a pointer to each of some values, always in the same order.
 type Values func(f func(v any))
 
-// Comparison compares values but for fields with one of the names in Skip.
+// Comparison compares lists of values, without the fields that have one of the names in Skip.
 type Comparison struct {
 	Skip []string
 	list []any // scratch
 }
 
-// Difference compares values with others of as many, as far as they do not differ before.
+// Difference compares two lists of values in order, up to the first difference. The lists must
+// be equally long, unless values differ before the shorter one ends.
 func (c *Comparison) Difference(was, is Values) (d Differs, differ bool) {
 	list := c.list[:0]
 	was(func(v any) { list = append(list, v) })
@@ -58,8 +59,8 @@ func (f *form) difference(a, b unsafe.Pointer, skip []string) (d Differs, differ
 	return Differs{}, false
 }
 
-// isSkipped reports whether the part is, or is in, a field with one of the names. It is asked only
-// where values differ: a comparison has to be quick.
+// isSkipped reports whether the part is, or is in, a field with one of the names. As it is slow,
+// it is asked only if values differ.
 func (p *part) isSkipped(skip []string) bool {
 	names := strings.FieldsFunc(p.path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(skip, name) })

@@ -9,11 +9,12 @@ import (
 	"slices"
 )
 
-// What programs give (definitions, commands) has pointers, slices of structs and User values,
-// and of its many fields few are set. AppendFields writes the exported fields alone, and those
-// only that are not zero: each after its distance from the one before, and a 0 behind the last.
+// Definitions and commands have pointers, slices of structs and User values, and few of their
+// many fields are set. AppendFields writes only exported fields, and only those that are not
+// zero: each after the distance of its index from the one before, and a 0 after the last.
 
-// userTypes are the types of User values that bytes can hold.
+// userTypes are the types of User values that bytes can hold. They are written as their index;
+// 0 is no value.
 var userTypes = []reflect.Type{
 	nil, reflect.TypeFor[bool](), reflect.TypeFor[string](),
 	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
@@ -22,9 +23,8 @@ var userTypes = []reflect.Type{
 	reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
 }
 
-// User returns a User value that bytes can hold as it is, and nil for any other. What might be
-// changed while it is written, refers to itself, or needs a type that the reader does not have
-// is not even looked at.
+// User returns v if bytes can hold it, and nil otherwise. A value of any other type might change
+// while it is written, refer to itself, or have a type that the reader does not know.
 func User(v any) any {
 	if !slices.Contains(userTypes, reflect.TypeOf(v)) {
 		return nil
@@ -32,7 +32,7 @@ func User(v any) any {
 	return v
 }
 
-// AppendUser appends a User value, or nil where bytes can not hold it.
+// AppendUser appends a User value, or nil if bytes can not hold it.
 func AppendUser(b []byte, v any) []byte {
 	i := slices.Index(userTypes, reflect.TypeOf(v))
 	if i <= 0 {
@@ -48,15 +48,15 @@ func ReadUser(r *Reader) any {
 		return nil
 	}
 	v := reflect.New(userTypes[i]).Elem()
-	if r.Rest, r.Err = Read(r.Rest, v); r.Err != nil { // it may be infinite
+	if r.Rest, r.Err = Read(r.Rest, v); r.Err != nil { // r.Value might refuse an infinite number
 		return nil
 	}
 	return v.Interface()
 }
 
-// AppendFields appends the exported fields of a value and what they lead to. Functions are left
-// out, and what an interface holds is written as a User value. A slice without elements comes
-// back as nil.
+// AppendFields appends the exported fields of a value, and follows their pointers. Functions are
+// left out, and the value in an interface is written as a User value. A slice without elements
+// is read back as nil.
 func AppendFields(b []byte, v reflect.Value) []byte {
 	switch k := v.Kind(); k {
 	case reflect.Func:
@@ -119,14 +119,14 @@ func IsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// ErrMemory is the error of bytes that would become far more memory than what is written does.
+// ErrMemory is the error for bytes that would take far more memory than those of any real value.
 var ErrMemory = errors.New("it would take far more memory than its size explains")
 
-// MemoryPerByte is how many bytes of memory a byte that is read may take, on the average. In
-// recordings it takes 42 at most, where all commands do nothing.
+// MemoryPerByte is how many bytes of memory each byte that is read may take on average. In
+// recordings the most is 42, if all commands do nothing.
 const MemoryPerByte = 48
 
-// takes reports whether so many values of a type may still be made.
+// takes subtracts the memory of n values of a type from r.Memory and reports whether it suffices.
 func (r *Reader) takes(n int, t reflect.Type) bool {
 	if r.Memory -= int64(n) * int64(t.Size()); r.Memory < 0 {
 		r.fail(ErrMemory)
@@ -134,8 +134,8 @@ func (r *Reader) takes(n int, t reflect.Type) bool {
 	return r.Err == nil
 }
 
-// ReadFields reads what AppendFields has appended of a value of the same type into v, which is
-// zero. It takes from r.Memory.
+// ReadFields reads a value that AppendFields has written from a value of the same type into v,
+// which must be zero. It subtracts the memory that it allocates from r.Memory.
 func ReadFields(r *Reader, v reflect.Value) {
 	if r.Err != nil {
 		return
@@ -196,7 +196,7 @@ func readElements(r *Reader, v reflect.Value) {
 	}
 }
 
-// DescribeFields is a text that differs where AppendFields writes types in different ways.
+// DescribeFields returns a text that is different for types that AppendFields writes differently.
 func DescribeFields(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -1,7 +1,7 @@
 // Package plain writes variables as bytes and reads them back: numbers, truth
 // values, strings, and arrays, slices and structs of them, with all fields,
-// exported or not. What leads elsewhere (pointers, maps, functions, channels,
-// interfaces) is not plain. Both sides must have the same types.
+// exported or not. Pointers, maps, functions, channels and interfaces are not
+// plain. Writer and reader must have the same types.
 package plain
 
 import (
@@ -14,11 +14,12 @@ import (
 	"unsafe"
 )
 
-// ErrShort is returned where the bytes end too early, or name a length that the
-// rest can not hold.
+// ErrShort is returned if the bytes end too early, or give a length for which too
+// few bytes are left.
 var ErrShort = errors.New("it is cut short")
 
-// Check reports the first part of a type that is not plain.
+// Check returns an error that names the first part of a type that is not plain.
+// Append leaves such parts out, so call Check first if nothing may be lost.
 func Check(t reflect.Type) error { return check(t, 0) }
 
 func check(t reflect.Type, depth int) error {
@@ -40,24 +41,24 @@ func check(t reflect.Type, depth int) error {
 	return fmt.Errorf("%v is not plain", t)
 }
 
-// isPlain says so of numbers, truth values and strings.
+// isPlain reports whether t is a type of numbers, truth values or strings.
 func isPlain(t reflect.Type) bool {
 	k := t.Kind()
 	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
-// form is how the values of a type are written: their plain parts, in order. Snapshots
-// are millions of these, and reflect takes long to find them in each value.
+// form is how the values of a type are written: their plain parts, in order. It is found
+// once for each type, because snapshots have millions of parts and reflect is slow.
 type form struct {
 	parts  []part
-	least  int    // bytes
-	varies bool   // the size may be more
-	others []part // the slices of what is not plain, which are compared and not written
+	least  int    // bytes that a value takes at least; a string counts 0
+	varies bool   // a value may take more
+	others []part // slices of elements that are not plain; Difference compares them, nobody writes them
 }
 
 // part is a number, truth value, string or slice in a value.
 type part struct {
-	path string  // such as ".M_sweep.C.X" or "[3].flags"
+	path string  // such as ".M_sweep.C.X" or "[3].flags", for Difference
 	at   uintptr // from the start of the value
 	kind reflect.Kind
 	of   reflect.Type
@@ -99,7 +100,7 @@ func (f *form) add(t reflect.Type, path string, at uintptr) {
 	}
 }
 
-// formAt is how a value is written, and where it is.
+// formAt returns the form of a value and a pointer to it, or to a copy if it has no address.
 func formAt(v reflect.Value) (*form, unsafe.Pointer) {
 	if !v.CanAddr() {
 		to := reflect.New(v.Type()).Elem()
@@ -109,9 +110,9 @@ func formAt(v reflect.Value) (*form, unsafe.Pointer) {
 	return formOf(v.Type()), unsafe.Pointer(v.UnsafeAddr())
 }
 
-// Append appends a value. Fields of structs that are not plain are left out; of a
-// field that is a struct, that goes for its fields. A slice has its length plus one
-// before it, a nil slice 0.
+// Append appends a value. It leaves out all fields that are not plain, also in
+// structs within structs. Before the elements of a slice it writes their number
+// plus 1; a nil slice is a 0.
 func Append(b []byte, v reflect.Value) []byte {
 	f, at := formAt(v)
 	return f.append(b, at)
@@ -161,8 +162,9 @@ func (f *form) append(b []byte, value unsafe.Pointer) []byte {
 	return b
 }
 
-// Read reads what Append has appended of a value of the same type into v, which can be
-// addressed, and returns the rest. A slice keeps its memory, unless it becomes nil.
+// Read reads a value that Append has written from a value of the same type into v, which
+// must be addressable, and returns the bytes after it. A slice keeps its memory, unless it
+// becomes nil.
 func Read(b []byte, v reflect.Value) (rest []byte, err error) {
 	return formOf(v.Type()).read(b, unsafe.Pointer(v.UnsafeAddr()))
 }
@@ -246,7 +248,7 @@ func readComplex(b []byte) complex128 {
 	return complex(math.Float64frombits(binary.LittleEndian.Uint64(b)), math.Float64frombits(binary.LittleEndian.Uint64(b[8:])))
 }
 
-// width is how many bytes a number takes; 0 for what is no number.
+// width returns how many bytes a number or truth value takes, and 0 for a string or slice.
 func width(k reflect.Kind) int {
 	switch k {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
@@ -295,7 +297,7 @@ func (f *form) finite(value unsafe.Pointer) bool {
 	return true
 }
 
-// Describe is a text that differs where types are written in different ways.
+// Describe returns a text that is different for types that are written in different ways.
 func Describe(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Array:

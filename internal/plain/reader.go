@@ -5,18 +5,18 @@ import (
 	"reflect"
 )
 
-// ErrContradiction is the error of bytes that no value has.
+// ErrContradiction is the error for bytes that no value is written as.
 var ErrContradiction = errors.New("it contradicts itself")
 
-// Reader reads what is left of some bytes, until an error.
+// Reader reads values from bytes. After an error it reads no more.
 type Reader struct {
-	Rest   []byte
-	Err    error
-	Finite bool  // numbers must be
-	Memory int64 // bytes that ReadFields may still take
+	Rest   []byte // what is still to be read
+	Err    error  // the first error
+	Finite bool   // Value refuses numbers that are not finite
+	Memory int64  // bytes that ReadFields may still allocate
 }
 
-// Value reads a value, by a pointer to it.
+// Value reads into the value that p points to.
 func (r *Reader) Value(p any) {
 	if r.Err != nil {
 		return
@@ -27,7 +27,7 @@ func (r *Reader) Value(p any) {
 	}
 }
 
-// Want refuses the bytes unless something holds. It reports whether all is well.
+// Want sets ErrContradiction unless ok holds. It reports whether there is no error so far.
 func (r *Reader) Want(ok bool) bool {
 	if !ok {
 		r.fail(ErrContradiction)
@@ -48,7 +48,8 @@ func (r *Reader) Number(limit int) int {
 	return int(n)
 }
 
-// Count reads how many elements follow, of some bytes each at least.
+// Count reads how many elements follow. Each of them takes at least `each` bytes, so a number
+// that the rest can not hold is refused.
 func (r *Reader) Count(each int) int {
 	n, rest, err := uvarint(r.Rest)
 	if err != nil || n > uint64(len(rest)/each) {
@@ -67,7 +68,7 @@ func (r *Reader) fail(err error) {
 	}
 }
 
-// ReadEach reads a list of which each element takes some bytes at least.
+// ReadEach reads a list whose elements take at least `each` bytes.
 func ReadEach[T any](r *Reader, each int) []T {
 	list := make([]T, r.Count(each))
 	for i := range list {

@@ -6,9 +6,9 @@ import (
 	"halfstep/internal/plain"
 )
 
-// check refuses a broad phase that the library could not work with: it would
-// run for ever, or reach for nodes that are not there. r.Want(false) makes it an error of
-// the reader.
+// check refuses a broad phase with which the library would loop for ever or index a
+// node beyond the slice. r.Want(false) makes it an error of the reader. What was read
+// before bounds M_proxyCount by len(M_proxies) and M_moveCount by len(M_moveBuffer).
 func (l *Loaded) check(r *plain.Reader) {
 	bp := &l.World.M_contactManager.M_broadPhase
 	t := &bp.M_tree
@@ -18,7 +18,7 @@ func (l *Loaded) check(r *plain.Reader) {
 	}
 	isNode := func(i int) bool { return i >= 0 && i < len(nodes) }
 
-	// Each leaf is the leaf of one proxy.
+	// No two proxies have the same leaf.
 	leaves, count := make([]bool, len(nodes)), 0
 	for _, f := range l.Fixtures {
 		for k := range f.M_proxyCount {
@@ -32,7 +32,8 @@ func (l *Loaded) check(r *plain.Reader) {
 	}
 	r.Want(count == bp.M_proxyCount)
 
-	// The tree has all leaves, and the free list all other nodes.
+	// The tree has all leaves, and the free list has the nodes that are not in the tree.
+	missing := count // leaves that have not been found in the tree
 	seen := make([]bool, len(nodes))
 	inTree, free := 0, 0
 	if t.M_root != box2d.B2_nullNode {
@@ -52,7 +53,7 @@ func (l *Loaded) check(r *plain.Reader) {
 				if !r.Want(leaves[i] && n.Height == 0 && n.Child2 == n.Child1) {
 					return
 				}
-				count--
+				missing--
 				continue
 			}
 			if !r.Want(!leaves[i] && isNode(n.Child1) && isNode(n.Child2) &&
@@ -70,7 +71,7 @@ func (l *Loaded) check(r *plain.Reader) {
 		seen[i] = true
 		free++
 	}
-	r.Want(count == 0 && inTree == t.M_nodeCount && inTree+free == len(nodes))
+	r.Want(missing == 0 && inTree == t.M_nodeCount && inTree+free == len(nodes))
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
 		r.Want(id == box2d.E_nullProxy || isNode(id) && leaves[id])
 	}
