@@ -15,23 +15,24 @@ const stampBlock = 64
 // serial, such as the GPU, brings them up to date without looking at those that
 // are the same, however many serials it has skipped.
 type Changes struct {
-	all     uint64   // the last in which all states changed
-	updated uint64   // the serial of the states, if it was another one
-	n       int      // how many states
-	each    []uint64 // the last in which a state changed; what is not above all is of no account, and may be missing
-	blocks  []uint64 // the highest of stampBlock states
+	all     uint64   // the last serial in which all states changed
+	updated uint64   // the serial of the states, if only some have changed since all
+	n       int      // number of states
+	each    []uint64 // the last serial in which each state changed; values up to all do not count, and may be missing
+	blocks  []uint64 // the highest of each stampBlock values of each
 }
 
-// serial is that of the states.
+// serial is the serial of the states.
 func (s *Changes) serial() uint64 { return max(s.all, s.updated) }
 
-// Since yields, in ascending order, the index of each state that has changed since
-// those of a serial were published: all of them for 0, and for a serial that is
-// newer than the states.
+// Since yields, in ascending order, the index of each state that has changed since the
+// states of a serial were published. For serial 0, and for one that is newer than the
+// states, it yields all of them.
 func (s *Changes) Since(serial uint64) iter.Seq[int] {
 	return func(yield func(int) bool) { s.since(serial, yield) }
 }
 
+// since is Since without the closure.
 func (s *Changes) since(serial uint64, yield func(int) bool) {
 	if serial < s.all || serial > s.serial() {
 		for i := range s.n {
@@ -54,14 +55,14 @@ func (s *Changes) since(serial uint64, yield func(int) bool) {
 	}
 }
 
-// mark says that a state changes in the state of a serial.
+// mark notes that state i changes in the published state with a serial.
 func (s *Changes) mark(i int, serial uint64) {
 	s.each[i] = serial
 	s.blocks[i/stampBlock] = serial
 }
 
-// resize makes the stamps those of n states. Those that are new change in the state
-// of the serial.
+// resize makes room for the stamps of n states. New states count as changed in the
+// published state with the serial.
 func (s *Changes) resize(n int, serial uint64) {
 	old := min(s.n, len(s.each))
 	s.n = n
@@ -72,7 +73,7 @@ func (s *Changes) resize(n int, serial uint64) {
 	}
 }
 
-// follow makes the stamps those of the writer, which are newer.
+// follow brings the stamps of a slot up to date with the writer's, which are newer.
 func (s *Changes) follow(w *Changes) {
 	known := max(s.serial(), w.all)
 	s.all, s.n = w.all, w.n

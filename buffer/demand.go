@@ -17,14 +17,14 @@ type Frame struct {
 	// Demand is the tick to reach. It is absolute, so nothing is lost when
 	// physics picks up several frames at once.
 	Demand uint64
-	// Ahead is the tick to predict, see physicsloop.Predictor. With 0 nothing is
-	// predicted, and what was is dropped.
+	// Ahead is the tick up to which to predict, see physicsloop.Predictor. With 0 nothing
+	// is predicted, and earlier predictions are dropped.
 	Ahead uint64
-	// Needs is the tick of the state that this frame waits for, or what the next one
-	// needs. Where commands change what was predicted, it is there first.
+	// Needs is the tick whose state this frame waits for, or the next one needs. If
+	// commands change predicted states, that one is computed again first.
 	Needs uint64
-	// Again says that the forces of the frame before act on the steps of this one, which
-	// were predicted with them.
+	// Again says that the forces of the frame before act on the steps of this one, too:
+	// the steps were predicted with them.
 	Again bool
 	// Dt is seconds per step.
 	Dt float64
@@ -61,7 +61,7 @@ type Demand struct {
 	bell bell // wakes physics
 }
 
-// lifted is a limit that SetLimit leaves alone.
+// lifted stands for no limit after Lift. SetLimit does not change it.
 const lifted = ^uint64(0) - 1
 
 // NewDemand returns an empty demand without a limit.

@@ -36,7 +36,7 @@ const (
 // Meta describes one published state.
 type Meta struct {
 	Tick     uint64 // steps done
-	Revision uint32 // 0 at first, and higher each time that the tick is published again
+	Revision uint32 // 0 at first; increases each time the tick is published again
 	// Serial counts the published states. Equal serials mean equal contents.
 	Serial uint64
 	// Dt is the length in seconds of the step that led here.
@@ -51,7 +51,7 @@ type Meta struct {
 	// Frames is the number of the render side's frames that are complete.
 	// Commands is the number of commands applied.
 	Frames, Commands uint64
-	// StepNanos is the cost of the step in nanoseconds, 0 for a revision without one.
+	// StepNanos is the cost of the step in nanoseconds, 0 if the tick was published again without a step.
 	StepNanos int64
 	Counts    body2d.Counts
 	HasDebug  bool // whether Slot.Debug is filled
@@ -69,12 +69,12 @@ type Slot[S any] struct {
 }
 
 // Update brings the states of a slot from Next up to date. There are n of them.
-// changed are those that differ from the state published last, and may be more; no
-// other state may differ, except those that are new. Update calls write with these,
-// and with all that have changed since the state that the slot held. So the cost
-// follows what changes.
+// changed has the indices of all states that differ from the state published last, and
+// maybe others; new states need not be in it. Update calls write for these states, and for
+// all that have changed since the state that the slot held. So the cost depends on the
+// number of changes.
 //
-// A writer that does not call Update sets States, with every state in it.
+// A writer that does not call Update sets States completely.
 func (s *Slot[S]) Update(n int, changed []int32, write func(i int, to *S)) {
 	w := s.writer
 	now := w.serial + 1
@@ -144,7 +144,7 @@ type Exchange[S any] struct {
 	_ [64]byte
 
 	slot  [slots + 1]Slot[S]
-	spare []S // states that are poisoned
+	spare []S // the memory that poison (poison_race.go) swaps with that of a slot
 
 	readers readers
 }
@@ -155,18 +155,18 @@ type hand[S any] struct {
 	earlier          bool // the pair shown is the earlier one: older and prev
 }
 
-// writer belongs to the writer alone. What it says of many slots are bits.
+// writer belongs to the writer alone. Sets of slots are bits.
 type writer struct {
 	word    uint64   // put into the mailbox last
 	kept    uint64   // the slots that it names
 	held    uint64   // the slots that the reader may be reading
 	others  uint64   // the slots that further readers may be reading or find
 	staging uint64   // slots of states that are published with the next one
-	staged  [2]uint8 // the same, oldest first
+	staged  [2]uint8 // the same slots, oldest first
 	next    uint8    // slot being written
 	serial  uint64
-	update  bool // since Next, Slot.Update was called
-	changes Changes
+	update  bool    // Slot.Update was called since Next
+	changes Changes // of the states published last
 }
 
 // wordOf is the word, but for its tick, that names three consecutive states, newest
@@ -214,8 +214,8 @@ func (e *Exchange[S]) named(word uint64) hand[S] {
 // earlier state: see Slot.Update. Writer only.
 func (e *Exchange[S]) Next() *Slot[S] {
 	w := &e.w
-	// Checking the mailbox before choosing spreads the writes over fewer slots,
-	// which stay in the cache.
+	// With the mailbox empty, the reader holds what was published last, and other slots are
+	// free. Looking first keeps the writes to fewer slots, which stay in the cache.
 	taken := w.kept | w.others | w.staging
 	if e.mailbox.Load() == none {
 		w.held = w.kept
@@ -232,16 +232,16 @@ func (e *Exchange[S]) Next() *Slot[S] {
 	return s
 }
 
-// Published returns a state that was published: the current one, or that many before it,
-// at most 2. It may be read, and not changed. Writer only.
+// Published returns a published state: the current one for 0, or the one that many before
+// it, at most 2. It must not be changed. Writer only.
 func (e *Exchange[S]) Published(before int) *Slot[S] {
 	h := e.named(e.w.word)
 	return [...]*Slot[S]{h.cur, h.prev, h.older}[before]
 }
 
 // Stage keeps the slot from Next for the next Republish or Restart, which publishes it
-// as the state before its own, in the same swap. The last two are kept, and are
-// consecutive. Writer only.
+// as the state before its own, in the same swap. Of several staged slots the last two are
+// kept; they must be consecutive states. Writer only.
 func (e *Exchange[S]) Stage() {
 	w := &e.w
 	e.slot[w.next].seal()
@@ -263,8 +263,8 @@ func (e *Exchange[S]) Unstage() { e.w.staging = 0 }
 func (e *Exchange[S]) Publish() { e.publish(e.w.word << slotBits) }
 
 // Republish replaces the current state with the slot from Next: an edited state
-// of the same tick. The states before it stay, but for those that Stage has others
-// of. With those it may be of an earlier tick than the current state. Writer only.
+// of the same tick. The states before it stay, unless Stage has kept others for them.
+// Then the slot may also be of an earlier tick than the current state. Writer only.
 func (e *Exchange[S]) Republish() {
 	_, prev, older := slotsOf(e.w.word)
 	switch s := &e.w.staged; e.w.stages() {
@@ -278,8 +278,8 @@ func (e *Exchange[S]) Republish() {
 	e.publish(wordOf(0, prev, older))
 }
 
-// Restart makes the slot from Next current, and previous too unless Stage has a state
-// for that. It is for the first state, and for a state that must not be blended with
+// Restart makes the slot from Next current, and previous too unless Stage has kept a
+// state for that. It is for the first state, and for a state that must not be blended with
 // what was published before. Writer only.
 func (e *Exchange[S]) Restart() {
 	prev, older := e.w.next, e.w.next
@@ -292,7 +292,7 @@ func (e *Exchange[S]) Restart() {
 	e.publish(wordOf(0, prev, older))
 }
 
-// Withdraw takes the newest state back: the one before it is current again. Writer only.
+// Withdraw takes the newest state back: the one before it becomes current again. Writer only.
 func (e *Exchange[S]) Withdraw() {
 	_, prev, older := slotsOf(e.w.word)
 	e.swap(wordOf(prev, older, older), e.slot[prev].Tick)

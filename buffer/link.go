@@ -58,14 +58,14 @@ func NewLink[S, E, C any]() *Link[S, E, C] {
 	}
 }
 
-// Announce says how to record what exists, for Readers that come later. Without it they
-// have states alone. Physics only, before the first state.
+// Announce sets the function that records all that exists, for Readers that come later.
+// Without it they get states alone. Physics only, before the first state.
 func (l *Link[S, E, C]) Announce(existing func(to *Log[body2d.Structure])) {
 	l.Exchange.readers.structure, l.Exchange.readers.announce = l.Structure, existing
 }
 
-// Tick is the newest due tick whose state is published; Exchange.Newest may be ahead of
-// it. Any goroutine.
+// Tick is the newest due tick whose state is published. Exchange.Newest may be a later,
+// predicted tick. Any goroutine.
 func (l *Link[S, E, C]) Tick() uint64 { return l.tick.Load() }
 
 // Frames is the number of posted frames that are complete. Any goroutine.
@@ -78,7 +78,7 @@ func (l *Link[S, E, C]) Advance(tick, frames uint64) {
 	l.bell.ring()
 }
 
-// progress is what a wait of the render side is for; a part that is 0 is there already.
+// progress is what a wait of the render side waits for. A field of 0 is not waited for.
 type progress struct {
 	tick, frames uint64 // Link.Tick, Link.Frames
 	newest       uint64 // Exchange.Newest
@@ -88,8 +88,8 @@ func (l *Link[S, E, C]) has(p progress) bool {
 	return l.tick.Load() >= p.tick && l.frames.Load() >= p.frames && (p.newest == 0 || l.Exchange.Newest() >= p.newest)
 }
 
-// await returns false if physics stopped before that, or patience has ended. Without
-// patience it sleeps.
+// await waits for p. It returns false if physics stopped before that, or patience has ended.
+// With patience it spins, without it sleeps.
 func (l *Link[S, E, C]) await(p progress, patience *interleave.Patience) bool {
 	for {
 		// Read before the progress, because work done before stopping counts.
@@ -109,17 +109,17 @@ func (l *Link[S, E, C]) await(p progress, patience *interleave.Patience) bool {
 // returns false if physics stopped before that. Render side only: Lockstep and
 // simulated clocks need it.
 func (l *Link[S, E, C]) Await(tick, frames uint64) bool {
-	return l.await(progress{tick: tick, frames: frames}, nil)
+	return l.await(progress{tick: tick, frames: frames}, nil) // without a limit
 }
 
 // AwaitAhead blocks until physics has published the tick, which may be ahead of what is
 // due. It returns false if physics stopped before that. Render side only.
 func (l *Link[S, E, C]) AwaitAhead(tick uint64) bool {
-	return l.await(progress{newest: tick}, nil)
+	return l.await(progress{newest: tick}, nil) // without a limit
 }
 
-// A wait gives up one part of so many early: the last look may be interrupted, which
-// takes some microseconds.
+// A wait ends early by 1/early of its time, because the operating system may interrupt its
+// last look for some microseconds.
 const early = 64
 
 // AwaitFor waits until physics has published the tick, which may be ahead of what is due,

@@ -34,7 +34,7 @@ type Log[T any] struct {
 	old   atomic.Pointer[chunk[T]] // oldest chunk not yet used again; nil after End
 	count uint64                   // records appended
 	freed uint64                   // records in chunks before old
-	peak  uint64                   // the largest value of Unread lately
+	peak  uint64                   // the recent peak of Unread, see Trim
 
 	_ [64]byte // keeps the two sides on separate cache lines
 
@@ -98,9 +98,9 @@ func (l *Log[T]) oldest() *chunk[T] {
 	return c
 }
 
-// Trim lets go of the memory of a burst that the reader has left. It keeps twice what
-// was lately unread, so that a steady stream still allocates nothing; lately ends
-// slowly, over some hundred calls. Call it once a tick. Writer only.
+// Trim frees the memory of a burst of records that the reader has taken. It keeps room for
+// twice the recent peak of Unread, so that a steady stream still allocates nothing; the peak
+// decays over some hundred calls. Call it once a tick. Writer only.
 func (l *Log[T]) Trim() {
 	left := l.left.Load()
 	l.peak = max(l.count-left, l.peak-l.peak/64)
@@ -108,18 +108,18 @@ func (l *Log[T]) Trim() {
 	}
 }
 
-// End lets go of all records, when nobody needs them any more. Both sides may be using
-// the log meanwhile and afterwards: each keeps the chunk that it is in. The reader comes
-// to the end of its own at most, and no chunk is used again, so what the writer appends
-// does not stay either. Any goroutine may call End.
+// End frees all records, when nobody needs them any more. Both sides may be using the log
+// meanwhile and afterwards: each keeps the chunk that it is in. The reader gets at most to the
+// end of its chunk. No chunk is used again, so records that the writer appends are freed,
+// too. Any goroutine may call End.
 func (l *Log[T]) End() {
 	// A chunk that the writer links at the same moment is beyond the cut, or is cut next.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
 	}
 }
 
-// EndTaken lets go of the records that the reader has taken, now and from here on. The
-// writer appends no more. Any goroutine may call EndTaken.
+// EndTaken frees the records that the reader has taken, and those that it takes from now on.
+// The writer must append no more. Any goroutine may call EndTaken.
 func (l *Log[T]) EndTaken() { l.old.Store(nil) }
 
 // Since yields the records after the first count, none of which the reader may take yet:
@@ -142,7 +142,7 @@ func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 func (l *Log[T]) Count() uint64 { return l.count }
 
 // Peek returns the oldest record not yet taken, or nil if there is none among
-// the first limit records, a count that the reader received, or End has let go of it.
+// the first limit records, a count that the reader received, or if End has freed it.
 // The record is valid until Take. Reader only.
 func (l *Log[T]) Peek(limit uint64) *T {
 	if l.taken >= limit {

@@ -18,11 +18,11 @@ const patience = 1 << 12
 // into the first one. So a state is written once, for however many readers, and each
 // of them costs the writer a compare-and-swap.
 //
-// Structure records count, every one of them, so a reader has a log of its own: its
-// feed. It begins with what exists when the reader comes. Nobody waits for a reader
-// that sleeps, and its feed does not grow for ever: it is cut. The word in its place
-// stays, which names the last states that the feed has all records of. When the reader
-// has taken them, it asks for another feed.
+// A reader needs every structure record, so it has a log of its own: its feed. It begins
+// with all that exists when the reader comes. Nobody waits for a reader that sleeps, and its
+// feed does not grow for ever: a feed that is too long is cut. The place then keeps the word
+// that names the last states for which the feed has all records. When the reader has taken
+// these, it asks for another feed.
 //
 //	idle ──(reader comes)──► asking ──(writer)──► word ──(reader)──► none
 //	none ──(writer)──► word ──(writer)──► word
@@ -33,25 +33,25 @@ const patience = 1 << 12
 // a feed must not reach a reader that has come since. It looks again only if a reader
 // has acted in between.
 type readers struct {
-	places atomic.Uint32 // as many of the first places as have ever had a reader
+	places atomic.Uint32 // the number of places, from the first, that have ever had a reader
 	place  [MaxReaders]place
 
 	// The rest belongs to the writer.
-	structure *Log[body2d.Structure]
-	announce  func(to *Log[body2d.Structure])
-	at        *chunk[body2d.Structure] // where the next record to pass on is, or the chunk before
-	passed    uint64                   // records passed on
-	patience  uint64
+	structure *Log[body2d.Structure]          // the common log; nil without Link.Announce
+	announce  func(to *Log[body2d.Structure]) // appends records of all that exists
+	at        *chunk[body2d.Structure]        // the chunk of the next record to pass on, or the one before
+	passed    uint64                          // records passed on
+	patience  uint64                          // the constant, or less in tests
 }
 
-// place is where the writer leaves states for one reader, and what it knows of that.
+// place is where the writer leaves states for one reader.
 type place struct {
 	_   [64]byte
 	box atomic.Uint64
 	_   [64]byte
 
-	// held are the slots that the reader may be reading, and waiting those that the
-	// box names, or has named last. Writer only.
+	// held has the slots that the reader may be reading, and waiting the slots that the
+	// box names or named last. Writer only.
 	held, waiting uint64
 	// feed is written while the box is asking, and read by whoever has taken a word.
 	feed *feed
@@ -62,7 +62,7 @@ type feed struct {
 	log   *Log[body2d.Structure]
 	first uint64      // records of what existed when it began
 	from  uint64      // the count of the common log then
-	full  bool        // the feed gets no more records; the writer's
+	full  bool        // the feed gets no more records; writer only
 	cut   atomic.Bool // the same, for the reader
 }
 
@@ -73,7 +73,7 @@ func (r *readers) init() {
 	}
 }
 
-// has are the slots that readers may be reading or find, as bits.
+// has returns the slots that readers may be reading, or find in their places, as bits.
 func (r *readers) has(places int) (slots uint64) {
 	for i := range r.place[:places] {
 		slots |= r.place[i].held | r.place[i].waiting
@@ -81,7 +81,7 @@ func (r *readers) has(places int) (slots uint64) {
 	return slots
 }
 
-// pass passes on what is new in the common log. A record that is not published yet lies
+// pass appends the new records of the common log to all feeds. A record that is not published yet lies
 // in a chunk that the writer does not use again.
 func (r *readers) pass(places int) {
 	if r.at == nil {
@@ -109,7 +109,7 @@ func (r *readers) pass(places int) {
 	}
 }
 
-// begin returns a feed of what exists.
+// begin returns a feed that begins with all that exists.
 func (r *readers) begin() *feed {
 	if r.at == nil {
 		r.at, r.passed = r.structure.tail, r.structure.count
@@ -235,9 +235,9 @@ func (r *Reader[S]) Current() *Slot[S] { return r.current() }
 // Previous is the older state of the pair, see Current.
 func (r *Reader[S]) Previous() *Slot[S] { return r.previous() }
 
-// Structure returns the log that belongs to the states at hand, and how many of its
-// records do. Another log than before begins with all that exists. It is nil before the
-// first states.
+// Structure returns the log that belongs to the states at hand, and how many of its records
+// belong to them. The log may be another one than before; a new log begins with all that
+// exists. It is nil before the first states.
 func (r *Reader[S]) Structure() (log *Log[body2d.Structure], limit uint64) {
 	f := r.feed
 	if f == nil {

@@ -15,8 +15,8 @@ const (
 	// vain.
 	enter, leave = 0.75, 0.9
 
-	// That time is minQuiet nanoseconds at first. Each wait in vain doubles it, up
-	// to maxQuiet. While frames wait with success, it becomes shorter again, by
+	// That time is minQuiet nanoseconds at first. Each wait in vain (the steps are not done
+	// within the budget) doubles it, up to maxQuiet. While frames wait with success, it becomes shorter again, by
 	// quietDecay of the time that passes.
 	minQuiet, maxQuiet = 10_000_000_000, 160_000_000_000
 	quietDecay         = 1.0 / 4
@@ -37,17 +37,17 @@ type auto struct {
 	frame  typicalTime
 	cost   int64 // the greatest cost of a step since the last update, ns
 	quiet  int64 // the time since a step was slow, ns
-	wanted int64 // how long it must be for frames to wait, ns
+	wanted int64 // how long quiet must last before frames wait, ns
 
-	lastMissed uint64 // the posted frame that last waited in vain; none waits until it is done
+	lastMissed uint64 // number of the posted frame that last waited in vain; until it is done, no frame waits
 }
 
 type autoState uint8
 
 const (
-	apart    autoState = iota // frames do not wait, the trail becomes a frame
-	together                  // frames wait, the trail becomes nothing
-	leaving                   // frames wait, the trail becomes a frame
+	apart    autoState = iota // frames do not wait, and the trail grows to a frame
+	together                  // frames wait, and the trail shrinks to nothing
+	leaving                   // frames still wait, while the trail grows to a frame
 )
 
 func newAuto() auto { return auto{trail: 1, wanted: minQuiet} }
@@ -91,9 +91,9 @@ func (a *auto) missed() {
 }
 
 // held accounts for a frame that was held while its instant was excess ticks
-// beyond the newest state, where the frame advanced the clock by so many ticks. The
-// trail may grow by that much without a visible effect. It returns the rest, by which the
-// lag of Pipelined may grow.
+// beyond the newest state; the frame advanced the clock by advanced ticks. The trail may
+// grow by the excess without a visible effect. held returns the part that the trail could not
+// take, by which the lag of Pipelined may grow.
 func (a *auto) held(excess, advanced float64) float64 {
 	if advanced <= 0 || a.trail == 1 {
 		return excess
@@ -103,8 +103,8 @@ func (a *auto) held(excess, advanced float64) float64 {
 	return max(excess-grow*advanced, 0)
 }
 
-// waitBudget is the longest wait of a frame in nanoseconds, by default one part of so
-// many of a typical frame.
+// waitBudget is the longest wait of a frame in nanoseconds: Config.WaitBudget, or by default
+// a typical frame time divided by parts, and at most defaultBudget.
 func (l *Loop[S, E, C]) waitBudget(parts int64) int64 {
 	if l.config.WaitBudget > 0 {
 		return l.config.WaitBudget

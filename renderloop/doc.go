@@ -10,7 +10,7 @@
 // # One frame
 //
 // D[N] is the number of ticks demanded by frame N, a[N] the clock's remainder as a
-// fraction of a step, and C the tick of the newest state. A Pipelined frame looks
+// fraction of a step (r in README), and C the tick of the newest state. A Pipelined frame looks
 // for the newest pair (C-1, C), advances the clock by the frame time, demands
 // D[N], and shows the instant D[N-1] - 1 + a[N-1]. While physics keeps up, that is
 // bit for bit what the single-threaded loop of "Fix Your Timestep!" (Glenn

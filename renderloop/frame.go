@@ -16,8 +16,8 @@ import (
 // demand steps and take the pair of states that the instant lies in, show the instant in
 // it, end. The modes differ in which instant they ask for, and in when they take the pair:
 // see pipelined.go, lockstep.go and runahead.go. In formulas N is the frame, D the tick that
-// it demands, and a what is left in its clock, as a fraction of a step. So the clock's
-// instant is D[N] - 1 + a[N].
+// it demands, and a the clock's remainder as a fraction of a step (r in README). So the
+// clock's instant is D[N] - 1 + a[N].
 
 // shown is the instant that a frame shows. It is
 //
@@ -27,8 +27,8 @@ import (
 // has lag where a step costs more than a frame, and leap in a late frame.
 type shown struct {
 	asked clock.Instant // the mode asks for it
-	off   float64       // how far the mode's instant is from there, ticks: back by the trail in Auto, on by the lead in RunAhead
-	aimed float64       // what pacing.Aim adds for the refresh in which the frame will be seen, ticks
+	off   float64       // offset of the mode's instant from asked, ticks: minus the trail in Auto, plus the lead in RunAhead
+	aimed float64       // offset that pacing.Aim adds for the refresh in which the frame will be seen, ticks
 
 	at clock.Instant // the instant that is shown
 }
@@ -50,7 +50,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	ns = min(max(ns, 0), clock.MaxFrameTime)
 	l.begin(ns)
 	if l.lead.on && (!l.running() || l.seeking != 0) {
-		l.settle() // what RunAhead shows becomes due
+		l.settle() // end running ahead: the shown instant becomes due
 	}
 	switch {
 	case l.seeking != 0: // a replay is on its way to another tick
@@ -90,9 +90,9 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.rescale()
 }
 
-// rescale is for a change of rate: whatever is counted in ticks is counted in steps of the
-// length to come from now on. It is as much time as before, so nobody sees the change.
-// Without this the speed of the picture jumped where the rate went from 10 to 60 Hz.
+// rescale follows a change of rate: it converts every value that is counted in ticks to
+// ticks of the next step's length. Each stays the same time, so nobody sees the change.
+// Otherwise the speed of the picture would jump when the rate goes from 10 to 60 Hz.
 func (l *Loop[S, E, C]) rescale() {
 	f := l.unit / l.clock.Dt()
 	if f == 1 {
@@ -147,7 +147,7 @@ func (l *Loop[S, E, C]) now() clock.Instant {
 	return clock.Instant{Tick: l.clock.Demand(), Part: l.clock.Remainder().Fraction()}
 }
 
-// paced is the real time that the clock has been advanced by, in nanoseconds.
+// paced is the real time by which the clock has been advanced, in nanoseconds.
 func (l *Loop[S, E, C]) paced() int64 { return l.stats.RealNanos - l.pacer.Residue() }
 
 // nanosPerTick is the real time that passes in a tick, in nanoseconds, or 0 if the
@@ -161,8 +161,8 @@ func (l *Loop[S, E, C]) nanosPerTick() float64 {
 	return l.unit * 1e9 / speed
 }
 
-// within is the position of the frame's instant in the pair that ends at the tick, before
-// it is known where that pair ends and what was shown before.
+// within is the position of the frame's instant in the pair that ends at the tick. It is
+// not yet limited to that pair, nor to instants after the one shown before.
 func (l *Loop[S, E, C]) within(tick uint64) float64 { return l.withinLater(tick, 0) }
 
 // withinLater is the same for an instant that is so many ticks later.
@@ -174,7 +174,7 @@ func (l *Loop[S, E, C]) withinLater(tick uint64, later float64) float64 {
 	return in(tick, l.clock.After(s.asked, (s.off-l.lag.ticks+s.aimed+later)*l.unit))
 }
 
-// units is a part of the step that follows the pair at hand, in ticks of l.unit.
+// units converts a part of the step that follows the pair at hand to ticks of l.unit.
 func (l *Loop[S, E, C]) units(part float64) float64 {
 	return part * (l.clock.Length(l.view.Tick+1) / l.unit)
 }
@@ -218,10 +218,10 @@ func (l *Loop[S, E, C]) Woke(now int64) { l.onset.Woke(now) }
 // GPUTime tells what the graphics processor took for a frame, by its number among frames.
 func (l *Loop[S, E, C]) GPUTime(frame uint64, ns int64) { l.onset.GPU(frame, ns) }
 
-// takeAim sets the distance of the shown instant from the paced one, in ticks, so that
-// it is right for the refresh in which the frame will be seen. The paced instant is the one
-// without this distance. paced is the real time that has led to it, and newest the newest
-// tick that the frame can show.
+// takeAim sets shown.aimed: the distance of the shown instant from the paced one, in ticks,
+// that suits the refresh in which the frame will be seen. The paced instant is the frame's
+// instant without aimed. paced is the real time up to which the clock was advanced for it, and
+// newest the newest tick that the frame can show.
 func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 	before := l.shown.aimed
 	if l.shown.aimed = 0; !l.config.Pacing || l.clock.Ended() {
@@ -295,7 +295,7 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 		if model != nil {
 			cost = model.cost(l.view.Tick)
 		}
-		if cost > 0 || model != nil { // 0 on a coarse clock tells nothing
+		if cost > 0 || model != nil { // on the wall clock, 0 only means that the clock is coarse
 			l.governor.observe(cost)
 			l.auto.cost = max(l.auto.cost, cost)
 		}
@@ -326,7 +326,7 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	if v.Tick == 0 {
 		l.shown.at.Part = 0
 	}
-	// Less than a nanosecond is rounding: the same time is another part of a step of another length.
+	// Less than a nanosecond is rounding: converting a time between steps of different lengths is inexact.
 	if back := in(l.shown.at.Tick, before) - l.shown.at.Part; back*l.unit > 1e-9 {
 		l.stats.Backward++
 	}
@@ -386,7 +386,7 @@ func Acquire[S, E, C any](link *buffer.Link[S, E, C], v *scene.View[S]) bool {
 	return acquireUpTo(link, v, newestTick)
 }
 
-// newestTick stands for whatever tick is the newest.
+// newestTick asks acquireUpTo for the newest pair.
 const newestTick = ^uint64(0)
 
 // acquireUpTo is Acquire of the pair that ends at the tick, or the nearest there

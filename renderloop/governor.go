@@ -10,13 +10,13 @@ import (
 // bound again and again: bodies would stand still while physics catches up, and
 // then jump.
 type governor struct {
-	costs   [5]int64 // the costs of the newest steps, ns
-	n       int      // number of costs known
-	next    int
+	costs   [5]int64    // the costs of the newest steps, ns
+	n       int         // number of costs known
+	next    int         // index of the next cost to be replaced
 	typical float64     // their median: a single late step is a hitch and not a load
 	speed   float64     // 0 to 1, 1 at first
-	frame   typicalTime // of a frame without its waits for steps
-	done    uint64      // the newest tick that was done in the frame before
+	frame   typicalTime // frame time without waits for steps
+	done    uint64      // the newest tick that physics had done at the frame before
 }
 
 // typicalTime is a typical frame time in nanoseconds. A single long frame counts as four
@@ -53,10 +53,10 @@ func (g *governor) observe(cost int64) {
 }
 
 // steps is how many steps can be done in the time of a typical frame, for Clock.Allow. ns is
-// the time of this frame without its waits: otherwise slow steps would make the frames
-// longer that allow them. A single stall counts little, since a debt is not to be worked off
-// in a burst. done is the newest tick that is done. If it is the one of the last frame while
-// steps wait, a step takes longer than is known, and the answer is 0.
+// the time of this frame without its waits: with them, slow steps would lengthen frames, and
+// longer frames would allow more steps. A single stall counts little, so that its steps are
+// not made up for in a burst. done is the newest tick that is done. If it is the same as in
+// the last frame while steps wait, a step takes longer than any known cost, and the answer is 0.
 func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 	stuck := backlog > 0 && done == g.done
 	g.done = done
@@ -71,7 +71,7 @@ func (g *governor) steps(ns int64, done, backlog uint64) float64 {
 }
 
 // update returns the speed for Clock.SetSpeed. dt is the length of a step and ns
-// that of the frame, both in nanoseconds of real time. backlog is the number of steps
+// the length of the frame, both in nanoseconds of real time. backlog is the number of steps
 // demanded and not done.
 func (g *governor) update(dt float64, ns int64, backlog uint64) float64 {
 	target := 1.0

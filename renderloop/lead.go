@@ -3,13 +3,13 @@ package renderloop
 import "math"
 
 const (
-	// maxLead is how far ahead of the clock the picture may be, in nanoseconds of real
-	// time and of the world's.
+	// maxLead is how far ahead of the clock the picture may be, in nanoseconds both of
+	// real and of simulated time.
 	maxLead = 50_000_000
-	// leadFrames is the number of frames that the mean display delay is made of, and
-	// leadSnap that of the first ones, in which the lead is what it should be at once.
+	// leadFrames is the number of frames over which the display delay is averaged. In the
+	// first leadSnap frames the lead goes to its target at once.
 	leadFrames, leadSnap = 128, 8
-	// leadSlack is how far the lead may be off before it is brought closer, in ns.
+	// leadSlack is how far the lead may be off its target before it is corrected, in ns.
 	leadSlack = 400_000
 	// leadSilence is the time without a report after which frame times count again, ns.
 	leadSilence = 1_000_000_000
@@ -23,36 +23,37 @@ const (
 // time until the frame is on the display. It is less where steps are too slow.
 type lead struct {
 	on      bool    // the loop is ahead
-	snaps   int     // so many frames more, the lead is what it should be at once
+	snaps   int     // for so many more frames, the lead goes to its target at once
 	ticks   float64 // the lead
 	asked   uint64  // the tick up to which physics was asked to predict
-	dt      float64 // s, the length of the steps that it was asked for
-	again   bool    // physics is asked for all of them again, with another length
-	carried bool    // the rate has changed, and the predicted states at hand are of the old length
+	dt      float64 // the length of the steps that it was asked to predict, s
+	again   bool    // physics is asked to predict them all again, with another length
+	carried bool    // the rate has changed, and the predicted states at hand have the old length
 
 	// The display delay: the mean time from the paced (evened out) time of a frame to its display.
-	delay float64 // ns
-	n     float64 // the number of frames in the mean
-	told  int64   // RealNanos at the last report; 0 before the first
-	paced [aheadFrames]pacedFrame
+	delay float64                 // ns
+	n     float64                 // the number of frames in the mean
+	told  int64                   // RealNanos at the last report; 0 before the first
+	paced [aheadFrames]pacedFrame // the newest frames, by number
 
-	rest, vain int // how many frames do not wait now, and how many did after the last wait in vain
+	rest int // so many more frames do not wait
+	vain int // value of rest after the last wait in vain, halved by each successful wait
 
 	moving  bool  // the lead is being brought closer to the target
-	quiet   int64 // the lead does not grow for so long, ns
-	wanted  int64 // the next time of quiet, ns
+	quiet   int64 // for so long the lead does not grow, ns
+	wanted  int64 // the length of the next quiet time, ns
 	advance peak  // the most that a frame advances, ticks
-	early   peak  // how much less a frame is than a typical one, ticks
+	early   peak  // the most by which a frame advances less than a typical one, ticks
 }
 
-// aheadFrames is how many frames may be without a report.
+// aheadFrames is the number of frames that may wait for their reports.
 const aheadFrames = 256
 
 // pacedFrame is a frame that waits for the report of its display.
 type pacedFrame struct {
 	number uint64
 	start  int64 // the sum of all frame times at its start (Stats.RealNanos), ns
-	paced  int64 // the same as pacing has evened it out, ns
+	paced  int64 // the same sum of the frame times that pacing has evened out, ns
 }
 
 // pace enters a frame and its paced time. Without reports, the one before counts as
@@ -65,7 +66,7 @@ func (l *lead) pace(number uint64, start, paced int64) {
 	l.paced[number%aheadFrames] = pacedFrame{number, start, paced}
 }
 
-// report takes the time at which a frame was seen.
+// report takes the time at which a frame was seen. now is RealNanos of the newest frame.
 func (l *lead) report(frame uint64, seen, now int64) {
 	if f := &l.paced[frame%aheadFrames]; f.number == frame && seen >= f.start && seen <= now+maxLead {
 		if l.told == 0 || now-l.told > leadSilence {
@@ -82,8 +83,8 @@ func (l *lead) displayed(delay int64) {
 	l.delay += (min(max(float64(delay), 0), maxLead) - l.delay) / l.n
 }
 
-// target is where the lead should be. perTick is the length of a tick in ns of real
-// time, and dt in s of the world's.
+// target is where the lead should be, in ticks. perTick is the length of a tick in ns of
+// real time, dt in s of simulated time.
 func (l *lead) target(ns int64, perTick, dt float64) float64 {
 	delay := l.delay
 	if l.n == 0 {
@@ -92,8 +93,8 @@ func (l *lead) target(ns int64, perTick, dt float64) float64 {
 	return 1 + min(delay/perTick, maxLead/1e9/dt)
 }
 
-// update brings the lead closer to the target, in a frame of ns that advances the clock
-// by so many ticks.
+// update brings the lead closer to the target, in a frame of ns nanoseconds that advances the
+// clock by advance ticks.
 func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 	if l.quiet > 0 {
 		l.quiet -= ns
@@ -131,7 +132,7 @@ func (l *lead) held(excess, advance float64) {
 // mostVain is how many frames do not wait, at most, after waits in vain.
 const mostVain = 63
 
-// mayWait reports whether a frame may wait that has something to wait for.
+// mayWait reports whether a frame that has something to wait for may wait.
 func (l *lead) mayWait() bool {
 	if l.rest > 0 {
 		l.rest--

@@ -3,10 +3,10 @@ package renderloop
 import "halfstep/renderloop/scene"
 
 // lockstep is a frame of Lockstep. It advances the clock, demands the tick D[N], waits for
-// it, and shows the clock's instant, D[N] - 1 + a[N], where a[N] is what is left in the clock
-// as a fraction of a step. Nothing is behind the clock, so there is neither lag nor trail.
+// it, and shows the clock's instant, D[N] - 1 + a[N], where a[N] is the clock's remainder as
+// a fraction of a step. Frame calls it. Nothing is behind the clock, so there is neither lag nor trail.
 func (l *Loop[S, E, C]) lockstep(ns int64) {
-	l.physics.drain() // on a simulated clock, what another mode has left to be done is done now
+	l.physics.drain() // on a simulated clock, finish the work that another mode left undone
 	backlog := l.last.demand - l.link.Tick()
 	after := l.clock.Demand()
 	advanced := l.advance(ns, backlog)
@@ -38,21 +38,21 @@ func (l *Loop[S, E, C]) Step(n int) *scene.View[S] {
 	l.begin(0)
 	l.stepped = true
 	if l.lead.on {
-		l.settle() // what RunAhead shows becomes due
+		l.settle() // end running ahead: the shown instant becomes due
 	}
 	if l.seeking != 0 { // a replay is on its way to another tick, and arrives first
 		if l.arrive(true); l.seeking != 0 {
-			return l.end() // physics has stopped
+			return l.end() // physics has stopped before the seek was done
 		}
 	}
 	l.view.Fresh = false
 	after := l.clock.Demand()
 	l.view.Steps = l.clock.Step(n)
 	demand := l.clock.Demand()
-	l.physics.skip(demand) // on a simulated clock the steps cost no time
+	l.physics.skip(demand) // on a simulated clock these steps cost no time
 	l.post(after)
-	// MaxSteps is a limit on what a frame leaves to be done, and this frame leaves
-	// nothing. It takes what the steps publish as often, so that nothing piles up.
+	// MaxSteps limits the steps that a frame leaves undone, and this frame leaves none. After
+	// each MaxSteps steps it takes the published records, so that they do not pile up.
 	most := uint64(l.clock.MaxSteps())
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, demand-after)
 	for tick := after; demand-tick > most; {

@@ -82,50 +82,52 @@ type Config struct {
 	// lets frames begin late. 0 means a thousandth.
 	MissBudget float64
 
-	lane *lane.Lane // the phases of the render thread; or nil
+	lane *lane.Lane // records the phases of the render thread for profiles; or nil
 }
 
 const maxMissBudget = .1
 
+// Package engine reaches the unexported field through internal/bridge.
 func init() { bridge.RenderLane = func(c *Config, l *lane.Lane) { c.lane = l } }
 
 // Loop is the render side of the frame protocol. It owns the clock, demands steps
 // from physics, takes the pair of states to show, and decides which instant
 // between them to show. It draws nothing. All methods belong to the render thread.
+// Its main method, Frame, is in frame.go.
 type Loop[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	clock *clock.Clock
 
-	config   Config // only Sync and Pacing change
-	atOnce   bool   // see DeliverAtOnce
-	pacer    pacing.Pacer
-	aim      pacing.Aim
-	onset    pacing.Start
-	lag      lag
-	auto     auto
-	lead     lead
-	governor governor
-	physics  physics[S, E, C]
-	motion   motion
+	config   Config           // only Sync and Pacing change
+	atOnce   bool             // see DeliverAtOnce
+	pacer    pacing.Pacer     // evens out frame times
+	aim      pacing.Aim       // adapts the shown instant to the refresh in which the frame will be seen
+	onset    pacing.Start     // decides how late a frame may begin, see Delay
+	lag      lag              // distance behind the clock when steps cost more than a frame (pipelined.go)
+	auto     auto             // state of Auto (auto.go)
+	lead     lead             // state of RunAhead (lead.go)
+	governor governor         // slows the clock under overload
+	physics  physics[S, E, C] // posts frames to physics and waits for them (simulated.go)
+	motion   motion           // measures how evenly the picture moves (stats.go)
 
-	last    last
-	shown   shown
+	last    last   // values of the frame before
+	shown   shown  // the instant that this frame shows (frame.go)
 	sent    uint64 // commands posted
 	events  uint64 // count of the event log up to which events are due
-	kept    uint64 // the value of events when those beyond MaxPendingEvents were dropped last
-	seeking uint64 // the number, among posted frames, of the one that ends a seek; 0 without a seek
-	stepped bool   // the frame is that of Step
-	rested  bool   // there was a pause since the frame before
+	kept    uint64 // value of events when the backlog was last cut to MaxPendingEvents
+	seeking uint64 // number of the posted frame that completes a seek; 0 without a seek
+	stepped bool   // Step makes this frame
+	rested  bool   // a pause lies between this frame and the one before
 
 	rest  int64   // the part of the next frame's time in which the clock stands still, ns
 	own   int64   // the frame time without pauses and the wait for steps, ns
-	unit  float64 // s, how long a tick is where something is counted in ticks: as the step to come
+	unit  float64 // length of the ticks in which lag, lead and the like are counted, s: clock.Dt of the next step
 	view  scene.View[S]
 	stats Stats
 }
 
-// last keeps the values of the frame before, N-1. D is the tick demanded, and a what is left
-// in the clock, as a fraction of a step.
+// last keeps the values of the frame before, N-1. D is the tick demanded, and a the clock's
+// remainder as a fraction of a step (r in README).
 type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]
@@ -137,7 +139,8 @@ type last struct {
 func (l *last) instant() clock.Instant { return clock.Instant{Tick: l.demand, Part: l.alpha} }
 
 // New returns a loop on a link. Physics may start before or after. It fails if
-// the rate, MaxSteps or WaitBudget is out of range.
+// Rate, MaxSteps, WaitBudget or MissBudget is out of range, or if Sync or Smoothing does
+// not exist.
 func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C], error) {
 	if config.Rate == (clock.Rate{}) {
 		config.Rate = clock.Hz(60)
@@ -193,11 +196,13 @@ func (l *Loop[S, E, C]) SetSync(s Sync) {
 		return
 	}
 	if s != l.config.Sync {
+		// The picture then trails the clock by a frame. Only Lockstep shows the clock's own
+		// instant: Auto starts there, waits for steps, and lets the trail grow to a frame.
 		l.auto = newAuto()
 		if s == Auto && l.config.Sync == Lockstep {
 			l.auto.state, l.auto.trail = leaving, 0
 		}
-		l.last.trail = l.auto.trail
+		l.last.trail = l.auto.trail // Lockstep does not keep it up to date
 	}
 	l.config.Sync = s
 }

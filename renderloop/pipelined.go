@@ -49,7 +49,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	if waits {
 		reachable = l.clock.Demand() // by waiting for it
 	}
-	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable)
+	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable) // the paced time of the trailing instant
 
 	// Take the pair before demanding more: physics might otherwise publish a
 	// newer one first.
@@ -73,8 +73,8 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 }
 
 // ask sets the frame's instant without lag. Where it trails the clock by a frame, that is
-// the clock's instant of the frame before, D[N-1] - 1 + a[N-1]: the tick demanded, less one,
-// and what was left in the clock. Where it trails by nothing, it is D[N] - 1 + a[N].
+// the clock's instant of the frame before, D[N-1] - 1 + a[N-1], where D is the tick demanded
+// and a the clock's remainder. Where it trails by nothing, it is D[N] - 1 + a[N].
 func (l *Loop[S, E, C]) ask(advanced float64) {
 	if l.shown.off = 0; l.auto.trail == 1 {
 		l.shown.asked = l.last.instant() // without a rounding error
@@ -107,7 +107,7 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 		return 0
 	}
 	l.aim.Leapt(ticks * l.nanosPerTick())
-	return ticks * (1 - l.aim.Weight()) // as far as Aim chooses the instant, it is right as it is
+	return ticks * (1 - l.aim.Weight()) // the instant that Aim chooses needs no leap
 }
 
 // lag is the distance, in ticks, of the shown instant behind the clock, beyond
@@ -116,7 +116,7 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 // and jump in the next (TestMotionIsEvenWhenAStepCostsMoreThanAFrame: 10 ms at 144 fps).
 type lag struct {
 	ticks float64
-	need  peak
+	need  peak // how much lag the frames of late have needed, ticks
 }
 
 // update adapts the lag in one frame. need is how far the instant without lag
@@ -140,8 +140,8 @@ func (l *lag) held(excess float64) {
 
 // peak is the greatest of some values in this window and in the last one.
 type peak struct {
-	now, before float64
-	left        int64 // ns until the window ends
+	now, before float64 // greatest value of this window and of the last
+	left        int64   // ns until the window ends
 }
 
 // observe takes the value of a frame of ns nanoseconds, and returns the greatest.

@@ -42,7 +42,7 @@ func (r *Reader[S]) At(instant float64) bool {
 }
 
 // show makes the view that of a pair at t, from 0 to 1, with the structure that belongs to
-// it. A log that is another one than before begins with all that exists.
+// it. If the reader has got a new log, that begins with all that exists.
 func (r *Reader[S]) show(cur, prev *buffer.Slot[S], t float64, fresh bool) bool {
 	log, limit := r.from.Structure()
 	if log != nil {

@@ -12,11 +12,11 @@ const (
 	// ticks. Nobody sees it, and where a frame is as long as a step it saves one.
 	nearly = 1e-3
 
-	// foresight is the number of typical frames, in ticks, within which the next one
-	// asks for its steps: a frame, and a little more.
+	// foresight is how far ahead of this frame's instant the next one is expected, at
+	// most, in typical frames.
 	foresight = 1.2
 
-	longWait = 1 << 60 // as long as it takes, in ns
+	longWait = 1 << 60 // ns: a wait without an end
 )
 
 // running reports whether the loop can run ahead now.
@@ -32,7 +32,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	if !ld.on {
 		l.startAhead()
 	}
-	// late says that physics still has frames to do, so waiting would take longer than is known.
+	// late says that physics has not done all earlier frames, so nobody knows how long a wait would take.
 	newest, late := l.link.Exchange.Newest(), l.link.Demand.Posted() != l.link.Frames()
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	after := l.clock.Demand()
@@ -49,17 +49,17 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.takeAim(l.paced(), newest)
 	tick, next := l.chooseTicks(ns, advanced)
 
-	// What was predicted with steps of another length is not taken any more.
+	// States that were predicted with steps of another length are not shown any more.
 	l.view.Fresh = !ld.carried && l.acquireUpTo(tick)
 	budget, waits := l.waitOrNot(tick, newest, after, late)
 	needs := tick
 	if !waits {
-		needs = next // the next frame finds what it needs
+		needs = next // have the states ready that the next frame needs
 	}
 	if l.view.Fresh && l.view.Tick > needs {
-		// The pair wanted was missed, because the exchange has the newest three states and
-		// physics is further ahead: the picture is ahead of its instant. What it shows stays
-		// published if commands change it (TestARunAheadIsWhatItsRecordingSays, the last seed).
+		// The pair wanted was missed, because physics is further ahead than the three states
+		// that the exchange keeps: the picture is ahead of its instant. The pair that it shows
+		// must stay published if commands change it (TestARunAheadIsWhatItsRecordingSays, the last seed).
 		needs = l.view.Tick - 1
 		next = max(next, needs)
 	}
@@ -69,7 +69,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
 	}
 	if l.view.Tick > 0 && l.view.Dt != l.clock.Length(l.view.Tick) {
-		// A pair of the old length is at hand, and the one wanted is past already.
+		// The pair at hand has a step of the old length, and the exchange no longer has the pair wanted.
 		l.view.Fresh = l.acquireUpTo(newestTick) || l.view.Fresh
 	}
 
@@ -84,8 +84,8 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.last.advance, l.last.trail, l.last.leap = advanced, 1, 0
 }
 
-// advanceLead brings the lead closer to where it should be, in a frame that advances the
-// clock by so many ticks.
+// advanceLead brings the lead closer to its target, in a frame that advances the clock by
+// advanced ticks.
 func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 	ld := &l.lead
 	if perTick := l.nanosPerTick(); perTick > 0 {
@@ -111,7 +111,7 @@ func (l *Loop[S, E, C]) askAhead() {
 	l.lag = lag{}
 }
 
-// left is how many ticks may still be demanded, up to the clock's last one, or very many.
+// left is how many ticks may still be demanded before the clock's last one (2^40 at most).
 func (l *Loop[S, E, C]) left() uint64 {
 	demand := l.clock.Demand()
 	return min(l.clock.Last(), demand+1<<40) - min(demand, l.clock.Last())
@@ -123,8 +123,8 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	ld, frame := &l.lead, float64(l.auto.frame)
 	tick = l.needs(0)
 
-	// What the next frame needs has to be done by then. If a step takes longer than a
-	// frame, it has to be asked for earlier.
+	// The states that the next frame needs must be done by then. If a step takes longer
+	// than a frame, they must be asked for several frames earlier.
 	frames := 1.0
 	if frame > 0 {
 		frames = math.Max(1, math.Ceil(1.1*l.governor.typical/frame))
@@ -139,9 +139,9 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	}
 	next = l.needs(later)
 
-	// The exchange has the newest three states. A frame that comes early would miss those
-	// that it needs, and the picture would be ahead of its time. One that comes late can
-	// wait, if steps are quick.
+	// The exchange keeps the newest three states. If physics is too far ahead, a frame that
+	// comes early misses the states that it needs, and its picture is ahead of its time. A
+	// frame that comes late can wait, if steps are quick.
 	ld.early.observe(max(typical/foresight-advanced, 0), ns)
 	early := max(l.needs(max(typical/foresight-ld.early.greatest(), 0))+1, tick+1)
 	if next > early && float64(next-early)*l.governor.typical <= float64(l.waitBudget(aheadPart)) {
@@ -151,18 +151,17 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	return tick, min(max(next, demand), demand+l.left())
 }
 
-// needs is the tick whose pair the frame's instant lies in, or one that is so many ticks
-// later.
+// needs is the tick whose pair contains the instant that is later ticks after the frame's.
 func (l *Loop[S, E, C]) needs(later float64) uint64 {
 	tick := l.shown.asked.Tick
 	at := int64(tick) + int64(math.Ceil(l.withinLater(tick, later)-nearly)) - 1
 	return uint64(max(at, 0))
 }
 
-// waitOrNot decides whether the frame waits for its tick, and for how long at most, ns: for
-// its commands, or for a tick that physics has not done, if what that takes fits into the
-// budget. newest is the newest tick published, and commands follow the tick after. late says
-// that physics has frames before this one to do.
+// waitOrNot decides whether the frame waits for its tick, and for how many ns at most. It waits
+// for its commands to take effect, or for a tick that physics has not done, if the steps for that
+// fit into the budget. newest is the newest tick published, and commands follow the tick after.
+// late says that physics has not done all earlier frames.
 func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget int64, waits bool) {
 	demand, work := l.clock.Demand(), uint64(0)
 	if waits = l.link.Commands.Count() != l.sent; waits {
@@ -173,22 +172,22 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 	budget = l.waitBudget(aheadPart)
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
 	if l.lead.carried {
-		// What has been predicted with steps of another length cannot be shown any more.
+		// The rate has changed: no state at hand can be shown, so the frame waits without a limit.
 		l.lead.carried = false
 		return longWait, true
 	}
 	return budget, waits
 }
 
-// postAhead posts the frame, also if it has neither commands nor steps but more is to be
-// predicted, or with steps of another length. needs is the tick that a correction computes
-// at once, and next how far to predict.
+// postAhead posts the frame. Without commands and steps it does so only if physics is to
+// predict further, or with steps of another length. needs is the tick that a correction
+// computes at once, and next the tick up to which to predict.
 func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld := &l.lead
 	ld.again = ld.dt != l.clock.Dt()
-	empty := next > ld.asked || ld.again
+	further := next > ld.asked || ld.again
 	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
-	if !l.asksNothing(after) || empty {
+	if !l.asksNothing(after) || further {
 		l.postFrame(after, needs, ld.asked)
 	}
 }
@@ -203,9 +202,9 @@ func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 	}
 }
 
-// carry puts another rate into effect: the steps after the last due one are done again
-// with it, if the picture has come to them. Until then it goes on through the interval that
-// is under way, which keeps its length as in the other modes.
+// carry puts a new rate into effect once the picture has reached the steps after the last due
+// one: physics then predicts these again, with the new length. Until then the picture goes on
+// through the interval under way, which keeps its length as in the other modes.
 func (l *Loop[S, E, C]) carry() {
 	c, interval := l.clock, l.clock.Interval()
 	if interval != c.Dt() && l.leadOf(l.shown.at)*l.unit > interval*(1-1e-9) {
@@ -214,14 +213,14 @@ func (l *Loop[S, E, C]) carry() {
 	}
 }
 
-// lockstepInstant is the instant with a lead of 0. Where steps of another length follow,
-// it goes on at the world's pace.
+// lockstepInstant is the instant with a lead of 0. It counts back from the end of the step to
+// Demand by time, so that it is right where lengths of steps differ.
 func (l *Loop[S, E, C]) lockstepInstant() clock.Instant {
 	c := l.clock
 	return c.After(clock.Instant{Tick: c.Demand(), Part: 1}, (c.Remainder().Fraction()-1)*c.Interval())
 }
 
-// leadOf is the lead with which an instant would be shown.
+// leadOf is the lead with which the loop would show an instant, in ticks.
 func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	if now := l.now(); l.clock.Alike() {
 		return in(now.Tick, i) - now.Part
@@ -235,19 +234,19 @@ func (l *Loop[S, E, C]) startAhead() {
 	ld.on, ld.asked, ld.dt, ld.moving = true, 0, l.clock.Dt(), true
 	ld.ticks = l.leadOf(l.shown.at)
 	if ld.snaps = 0; l.shown.at == start {
-		ld.snaps = leadSnap // nothing has been seen to move
+		ld.snaps = leadSnap // nothing has moved yet, so nobody sees a jump of the lead
 	}
 	l.physics.startAhead()
 }
 
-// settle ends running ahead: what is shown becomes due, so the clock moves on to
-// there, and physics takes back what is not.
+// settle ends running ahead: the clock moves on to the shown instant, so that its step
+// becomes due, and physics takes back all predicted steps after it.
 func (l *Loop[S, E, C]) settle() {
 	l.lead.on, l.lead.snaps = false, 0
 	after := l.clock.Demand()
 	l.clock.Reach(l.shown.at.Tick, l.shown.at.Part)
 	demand := l.clock.Demand()
-	// This frame's commands follow what is due now.
+	// Commands up to l.sent only: those of this frame follow the steps that are due now.
 	l.physics.settle(buffer.Frame{
 		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})

@@ -29,7 +29,7 @@ func (l *Loop[S, E, C]) StartAt(tick uint64, r buffer.Remainder) {
 	l.physics.restart(tick)
 }
 
-// start makes the next frame that of a loop that has demanded and shown the tick.
+// start sets the loop's state as if it had demanded and shown the tick.
 func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.clock.Seek(tick, r)
 	l.rescale()
@@ -40,12 +40,12 @@ func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.shown.asked, l.shown.off = l.now(), 0
 }
 
-// arrive shows the tick of a seek once physics is there, and waits for it on request.
+// arrive shows the tick of a seek once physics has reached it. With wait it waits for that.
 func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
 	v.Fresh, v.Steps = false, 0
 	if wait {
-		l.link.Await(0, l.seeking)
+		l.link.Await(0, l.seeking) // for the frame, whatever its tick
 	}
 	if l.link.Frames() < l.seeking {
 		return

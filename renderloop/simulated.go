@@ -9,18 +9,18 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// physics is the loop's end of the link: it posts frames and waits for what physics has
-// done. On the wall clock that takes what it takes. On a simulated clock a model says when
-// it is done, and physics may step as far as it has come there, however long the real
-// steps take. So every run is the same.
+// physics is the loop's end of the link: it posts frames and waits for steps. On the wall
+// clock, steps take as long as they take. On a simulated clock a model says when each step is
+// done, and the real physics steps exactly as far as the model, however long its steps take.
+// So every run is the same.
 type physics[S, E, C any] struct {
 	link  *buffer.Link[S, E, C]
 	model *model // physics on a simulated clock; nil on the wall clock
 }
 
-// model is the timing of physics on a simulated clock. Physics takes the frames that have
-// come when it is free, and then does one step after the other: those that are due, and
-// then those ahead that a frame asks for. While the loop runs ahead, a frame with commands
+// model is the timing of physics on a simulated clock. When physics is free, it takes all
+// frames that have been posted, and then does one step after the other: first the due steps,
+// then the predicted ones (buffer.Frame.Ahead). While the loop runs ahead, a frame with commands
 // costs as many steps as have to be computed again.
 type model struct {
 	cost func(tick uint64) int64 // the cost of a step, ns
@@ -28,27 +28,27 @@ type model struct {
 	now    int64  // the sum of the frame times, ns
 	free   int64  // when physics was or will be free, ns
 	due    uint64 // the last due tick that is done
-	newest uint64 // published; above due while the loop runs ahead
+	newest uint64 // the newest tick published; above due while the loop runs ahead
 	demand uint64 // the demand of the frames taken
-	target uint64 // the tick that the frames taken have asked to predict
+	target uint64 // the tick up to which the frames taken have asked to predict
 	since  int64  // when target was taken, ns
 
-	frames   uint64       // how many are done
-	queue    []modelFrame // the frames that are not taken, oldest first
+	frames   uint64       // how many frames are done
+	queue    []modelFrame // the frames that are not done, oldest first
 	taken    int          // how many of queue physics has taken and not done
-	unposted int          // how many of the last of them the real physics does not have yet
-	ahead    bool         // physics gets frames when it takes them: it may have run ahead by then
+	unposted int          // how many frames at the end of queue the real physics has not got yet
+	ahead    bool         // while running ahead, the real physics gets a frame only when the model takes it
 
 	busy   bool   // physics has work in hand, until free
 	taking int    // how many frames the work in hand takes
-	to     uint64 // the newest tick after the work in hand
+	to     uint64 // the newest tick when the work in hand is done
 }
 
 // modelFrame is a posted frame, and when it was posted.
 type modelFrame struct {
 	buffer.Frame
 	at    int64 // ns
-	again bool  // the frame has the steps ahead computed again
+	again bool  // the steps ahead must be computed again
 }
 
 // begin begins the next work of physics, if there is any that can begin by the time until.
@@ -114,7 +114,7 @@ func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	p.link.Demand.SetLimit(0)
 }
 
-// post posts a frame on a simulated clock. again says that it has the steps ahead computed again.
+// post posts a frame on a simulated clock. again says that the steps ahead must be computed again.
 func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	m := p.model
 	if !m.ahead {
@@ -134,7 +134,7 @@ func (p *physics[S, E, C]) posted() uint64 {
 	return n
 }
 
-// pass lets the time of a frame pass on a simulated clock.
+// pass lets ns nanoseconds pass on a simulated clock.
 func (p *physics[S, E, C]) pass(ns int64) {
 	m := p.model
 	m.now += ns
@@ -144,15 +144,15 @@ func (p *physics[S, E, C]) pass(ns int64) {
 	p.catchUp()
 }
 
-// end ends the work in hand. While the loop runs ahead, physics does it at once: what a
-// command changes depends on how far physics has come.
+// end ends the work in hand. While the loop runs ahead, the real physics does that work at
+// once, because the effect of a command depends on how far physics has come.
 func (p *physics[S, E, C]) end() {
 	if p.model.end(); p.model.ahead {
 		p.catchUp()
 	}
 }
 
-// catchUp has the real physics do what the model says is done, and waits for that.
+// catchUp has the real physics do all that is done in the model, and waits for it.
 func (p *physics[S, E, C]) catchUp() {
 	m, d := p.model, p.link.Demand
 	d.SetLimit(m.newest)
@@ -173,8 +173,8 @@ func (p *physics[S, E, C]) catchUp() {
 	p.link.AwaitAhead(m.newest)
 }
 
-// drain has physics do all that is asked for, on a simulated clock. The frame times of
-// that do not have the time that frames wait, so it does not pass here either.
+// drain has physics do all that is asked for, on a simulated clock, in no time: frame times
+// on a simulated clock do not include waits.
 func (p *physics[S, E, C]) drain() {
 	m := p.model
 	if m == nil {
@@ -190,8 +190,8 @@ func (p *physics[S, E, C]) drain() {
 	m.free = min(m.free, m.now)
 }
 
-// finish waits until physics has done the tick and all frames, and returns how long that
-// took, in ns: on the wall clock alone.
+// finish waits until physics has done the tick and all frames. It returns how long that took
+// in ns, 0 on a simulated clock.
 func (p *physics[S, E, C]) finish(tick uint64) (waited int64) {
 	p.drain()
 	start := monotime.Now()
@@ -219,7 +219,7 @@ func (p *physics[S, E, C]) startAhead() {
 	}
 }
 
-// settle ends running ahead by a frame, and waits for it.
+// settle ends running ahead: it posts the frame f and waits until physics has done it.
 func (p *physics[S, E, C]) settle(f buffer.Frame) {
 	p.skip(f.Demand)
 	d := p.link.Demand
@@ -228,7 +228,7 @@ func (p *physics[S, E, C]) settle(f buffer.Frame) {
 	p.restart(f.Demand)
 }
 
-// restart goes on from a tick that is done, as is everything posted.
+// restart sets the model to a tick. That tick and all posted frames are done.
 func (p *physics[S, E, C]) restart(tick uint64) {
 	if m := p.model; m != nil {
 		*m = model{
@@ -239,9 +239,9 @@ func (p *physics[S, E, C]) restart(tick uint64) {
 	}
 }
 
-// wait waits until physics has published a tick and, if all is true, done all frames, for
-// at most budget ns. It returns how long that was. On a simulated clock physics has then
-// done what could be done in that time, which does not pass: see drain.
+// wait waits for at most budget ns until physics has published a tick and, if all is true, done
+// all frames. It returns how long it waited. On a simulated clock physics does what it can do in
+// that time, but the time does not pass: see drain.
 func (p *physics[S, E, C]) wait(tick uint64, all bool, budget int64) (ns int64, done bool) {
 	m := p.model
 	if m == nil {

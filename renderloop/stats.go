@@ -69,13 +69,13 @@ type motion struct {
 	scale float64       // the clock's scale in that frame
 	unit  float64       // Loop.unit in that frame, s
 	input int64         // when the input came that the next commands answer, ns
-	due   bool          // whether there is one
+	due   bool          // input has been set and not used yet
 
 	waiting [32]answer // inputs of RunAhead whose commands the states do not contain yet
-	waits   int
+	waits   int        // number of them
 }
 
-// answer is an input, and the number, among posted frames, of the one whose commands answer it.
+// answer is the time of an input, and the number of the posted frame whose commands answer it.
 type answer struct {
 	at    int64 // ns
 	frame uint64
@@ -89,7 +89,8 @@ func (l *Loop[S, E, C]) Motion() present.Figures { return l.motion.meter.Figures
 // nanoseconds after the first frame's start. Motion measures when their effect is seen.
 func (l *Loop[S, E, C]) Input(at int64) { l.motion.input, l.motion.due = at, true }
 
-// entered tells the meter of this frame's commands, which follow a tick.
+// entered tells the meter of an input that this frame's commands answer. commands says whether
+// there are any; they follow the tick after.
 func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	m := &l.motion
 	switch {
@@ -97,8 +98,8 @@ func (l *Loop[S, E, C]) entered(commands bool, after uint64) {
 	case !l.lead.on:
 		m.meter.Input(m.input, after)
 	case m.waits < len(m.waiting):
-		// The picture is later than that tick already, so what counts is when a state has the
-		// commands.
+		// The picture is beyond that tick already, so the answer counts as seen with the first
+		// state that contains the commands.
 		m.waiting[m.waits] = answer{m.input, l.physics.posted() + 1}
 		m.waits++
 	}
@@ -119,6 +120,7 @@ func (l *Loop[S, E, C]) measure() {
 	}
 	// Until the first step can be shown, the picture has nothing to move to.
 	moving := m.shown != start
+	// Otherwise the picture need not have moved by a frame's time, and its motion cannot be judged.
 	whole := moving && perTick > 0 && scale == m.scale && l.unit == m.unit && l.view.Epoch == m.epoch && !l.stepped && !l.rested && !l.clock.Ended()
 	m.meter.Frame(l.stats.Frames, l.stats.RealNanos, float64(at.Tick-1)+at.Part, advance*perTick, whole)
 	for m.waits > 0 && m.waiting[0].frame <= l.link.Exchange.Current().Frames {

@@ -58,13 +58,15 @@ func (s *State) SetBits(f Flags, generation uint32) {
 // float64, so that they cost no precision.
 func (s *State) SetAngle(a float64) {
 	if a > -nearPi && a < nearPi {
-		s.Turns, s.Angle = 0, float32(a)
+		s.Turns, s.Angle = 0, float32(a) // the usual case
 	} else {
 		s.Turns, s.Angle = turned(a)
 	}
 }
 
-// turned is what SetAngle stores of any angle.
+// turned splits any unwrapped angle into whole turns and a rest in [-π, π). The conversion of
+// the product keeps the compiler from fusing it with the difference, so that every processor
+// computes the same bits.
 func turned(a float64) (turns int32, rest float32) {
 	whole := 0.
 	if !(a >= -math.Pi && a < math.Pi) {
@@ -93,15 +95,17 @@ func belowPi(a float64) float32 {
 	return f
 }
 
-// Shift says that a body was put elsewhere and moves on as it did. What was shown of it
-// before moves with it.
+// Shift says that a body was moved to another place and keeps its motion
+// (world.World.Shift). The states published before are moved with it, so that
+// the picture blends from them as if the body had always been at the new place.
 type Shift struct {
 	Slot       int32
 	Generation uint32
-	X, Y       float64 // by how much, m
+	X, Y       float64 // the displacement, m
 }
 
-// Apply moves an earlier state of the body.
+// Apply moves the body in states that were published before the shift. It does nothing where
+// its slot is empty or held another body then.
 func (h *Shift) Apply(states []State) {
 	if h.Slot < 0 || int(h.Slot) >= len(states) {
 		return

@@ -23,7 +23,7 @@ const (
 	// nanoseconds: a day. Longer ones count as a day.
 	MaxFrameTime = 24 * 3600 * second
 
-	// Within this limit a clamped and scaled frame time cannot overflow.
+	// maxScale limits the time scale, so that a clamped and scaled frame time cannot overflow.
 	maxScale = 1000
 
 	fullSpeed = 1 << 16 // the speed of a clock that the governor does not slow down
@@ -36,24 +36,24 @@ const (
 //
 // A Clock belongs to the render thread. Its state depends only on the calls made.
 type Clock struct {
-	rate      Rate    // the rate of the interval under way, which the step demanded last ends
-	next      Rate    // the rate of the step to come
-	dt        float64 // length of that step, s
-	lengths   lengths
+	rate      Rate                   // the rate of the interval under way, which the step demanded last ends
+	next      Rate                   // the rate of the step to come
+	dt        float64                // length of that step, s
+	lengths   lengths                // of the steps near the picture (lengths.go)
 	recorded  func(tick uint64) Rate // see Follow; or nil
 	remainder buffer.Remainder
-	demand    uint64
+	demand    uint64 // ticks demanded
 
 	scale      Rate
 	factor     float64 // scale as a number
-	scaleCarry int64   // in units of 1/scale.Den nanosecond
+	scaleCarry int64   // remainder of the last scaling, in units of 1/scale.Den nanosecond
 	speed      int64   // in parts of fullSpeed
-	speedCarry int64
+	speedCarry int64   // remainder of the last slowing by speed, in parts of fullSpeed
 
 	maxSteps int
-	fixed    bool // maxSteps is that of SetMaxSteps
+	fixed    bool // SetMaxSteps has set maxSteps, so Allow does not
 	paused   bool
-	last     uint64
+	last     uint64 // the last tick that may be demanded
 
 	ledger Ledger
 }
@@ -62,7 +62,7 @@ type Clock struct {
 // DefaultMaxSteps. It fails if the rate is out of range.
 func New(rate Rate) (*Clock, error) {
 	c := &Clock{scale: Rate{1, 1}, factor: 1, speed: fullSpeed, maxSteps: DefaultMaxSteps, last: ^uint64(0)}
-	if err := rate.valid(false); err != nil {
+	if err := rate.valid(false); err != nil { // false: a rate of 0 is not valid
 		return nil, err
 	}
 	c.next = rate.reduced()
@@ -84,9 +84,9 @@ func (c *Clock) Demand() uint64 { return c.demand }
 func (c *Clock) Ended() bool { return c.demand >= c.last }
 
 // Remainder is the time kept for the next step, as a part of the interval under way. It
-// is a whole one only after Step, Reach or Seek, and at the last tick, see SetLast: the
-// clock then stands at the end of it, and the next step is due as soon as any time
-// passes.
+// is less than the whole interval, except after Step, Reach or Seek, and at the last tick
+// (see SetLast): the clock can then stand at the end of the interval, and the next step is due
+// as soon as any time passes.
 func (c *Clock) Remainder() buffer.Remainder { return c.remainder }
 
 // Ledger accounts for the time that went in.
@@ -100,7 +100,7 @@ func (c *Clock) MaxSteps() int { return c.maxSteps }
 const MaxStepsLimit = 1_000_000
 
 // SetMaxSteps sets the limit on the number of steps demanded and not yet done, from
-// 1 to MaxStepsLimit. 0 means that of Allow.
+// 1 to MaxStepsLimit. With 0, Allow sets the limit. Another number is an error.
 func (c *Clock) SetMaxSteps(n int) error {
 	if n < 0 || n > MaxStepsLimit {
 		return fmt.Errorf("max steps %d: must be from 1 to %d, or 0 for the default", n, MaxStepsLimit)
@@ -112,8 +112,9 @@ func (c *Clock) SetMaxSteps(n int) error {
 	return nil
 }
 
-// Allow sets the limit where SetMaxSteps has set none: to what can be done in time, but
-// at least DefaultMaxSteps, and at most what becomes due in a frame of the clamp's length.
+// Allow sets the limit if SetMaxSteps has set none: to steps, the number that physics can do
+// in a frame's time, but at least DefaultMaxSteps, and at most the steps that become due in a
+// frame of FrameClamp.
 func (c *Clock) Allow(steps float64) {
 	if !c.fixed {
 		most := math.Ceil(float64(FrameClamp) / second * c.factor / c.dt)
@@ -156,8 +157,8 @@ func (c *Clock) Step(n int) (steps int) {
 	return steps
 }
 
-// Reach moves the clock on to the instant tick - 1 + part, if that is later: so many
-// steps more are demanded, and part of a step is the remainder. The time up to there does
+// Reach moves the clock on to the instant tick - 1 + part, if that is later: it demands the
+// steps up to tick, and the remainder becomes part of a step. The time up to there does
 // not pass; the ledger accounts for it as Stepped. MaxSteps does not limit it.
 func (c *Clock) Reach(tick uint64, part float64) {
 	if tick > c.last {
@@ -165,7 +166,7 @@ func (c *Clock) Reach(tick uint64, part float64) {
 	}
 	if tick > c.demand {
 		c.skip(1, 0)
-		c.enter() // the others are as long as the step to come
+		c.enter() // all further steps have the length of the step to come
 	}
 	units := min(max(int64(math.Ceil(part*float64(c.remainder.Step))), 0), c.remainder.Step)
 	if tick < c.demand || tick == c.demand && units <= c.remainder.Units {
@@ -186,8 +187,8 @@ func (c *Clock) skip(steps, units int64) {
 func (c *Clock) Scale() float64 { return c.factor }
 
 // SetScale sets the time scale, from 0 to 1000: 0.5 is half speed, 0 stands still.
-// The clock uses the fraction that RateOf returns: the simplest within a billionth
-// of x, or see there. So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It fails if x
+// The clock uses the fraction that RateOf returns, usually the simplest within a
+// billionth of x. So 0.1 is exactly 1/10, and 1.0/3 exactly a third. It fails if x
 // is not a number, out of range, or above 0 and too small for a fraction with parts up
 // to a million.
 func (c *Clock) SetScale(x float64) error {
@@ -205,9 +206,9 @@ func (c *Clock) SetScale(x float64) error {
 }
 
 // SetRate changes the rate. The interval under way keeps its length, and the step that
-// is demanded at its end has the new one; where no time has passed yet, both have. So no time is
-// lost, and what is shown goes on at the same pace. In a replay, see Follow, it is an
-// error.
+// is demanded at its end has the new one; before any time has passed, both have the new one. So
+// no time is lost, and the picture goes on at the same pace. It fails if the rate is out of
+// range, and in a replay (see Follow).
 func (c *Clock) SetRate(r Rate) error {
 	if err := r.valid(false); err != nil {
 		return err
@@ -223,15 +224,15 @@ func (c *Clock) SetRate(r Rate) error {
 	return nil
 }
 
-// Follow has the steps of a replay be as long as they were: rate returns the number of
-// steps per second that a step has, by the tick that it leads to. Nil ends it.
+// Follow gives the steps of a replay the lengths that were recorded: rate returns the steps per
+// second for the step that leads to a tick. Nil ends that.
 func (c *Clock) Follow(rate func(tick uint64) Rate) {
 	c.recorded = rate
 	c.look()
 	c.restart()
 }
 
-// look finds out the rate of the step to come.
+// look asks a replay (see Follow) for the rate of the step to come.
 func (c *Clock) look() {
 	if c.recorded != nil {
 		if r := c.recorded(c.demand + 1); r.valid(false) == nil {
@@ -242,8 +243,8 @@ func (c *Clock) look() {
 }
 
 // Seek sets Demand to a tick and takes over the remainder of another clock, rounded
-// down; one that is not known counts as 0. The ledger accounts for the difference of
-// the remainders: for what is lost as Resynced, for what is gained as Stepped.
+// down; an unknown one counts as 0. The ledger accounts for the difference of the
+// remainders: for a loss as Resynced, for a gain as Stepped.
 func (c *Clock) Seek(tick uint64, r buffer.Remainder) {
 	c.demand = tick
 	c.restart()
@@ -314,8 +315,8 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	return steps
 }
 
-// drop drops the steps that are due and not allowed; after the last tick none is lost. before is the remainder before this
-// frame, in which others may have been given.
+// drop drops the due steps that are not allowed; time after the last tick counts as paused. before
+// is the remainder before this frame, and given says whether the frame has demanded other steps.
 func (c *Clock) drop(due, before int64, given bool) {
 	cause, most := Bounded, c.remainder.Step-1
 	if c.demand >= c.last {
@@ -341,25 +342,27 @@ func (c *Clock) scaled(ns int64) int64 {
 	return ns
 }
 
+// govern takes from units of time the part by which the governor slows the clock.
 func (c *Clock) govern(units int64) (left int64) {
 	left, c.speedCarry = mulDiv(units, c.speed, c.speedCarry, fullSpeed)
 	c.ledger.account(Governed, units-left)
 	return left
 }
 
-// give demands steps, for which the intervals before them have passed.
+// give demands n steps, because the intervals before them have passed.
 func (c *Clock) give(n int64) {
 	c.demand += uint64(n)
 	c.ledger.simulated.addSteps(n, c.remainder.Step, c.rate.Num)
 	c.ledger.remainder = c.remainder.Units
 }
 
+// allowed is how many steps may be demanded now: up to MaxSteps and the last tick.
 func (c *Clock) allowed(backlog uint64) int64 {
 	bound := uint64(c.maxSteps)
 	return int64(min(bound-min(backlog, bound), c.last-min(c.demand, c.last)))
 }
 
-// mulDiv is (a·b+carry)/c and what is left over, through 128 bits.
+// mulDiv is (a·b+carry)/c and its remainder, computed with 128 bits.
 func mulDiv(a, b, carry, c int64) (quotient, rest int64) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	lo, over := bits.Add64(lo, uint64(carry), 0)

@@ -15,8 +15,9 @@ const (
 
 	causes
 
-	// What passed in a pause or after the last tick, and, as a negative time, what Step simulated or Seek
-	// kept as the remainder although it did not pass. Neither is lost.
+	// paused is the time that passed in a pause or after the last tick. stepped, a negative
+	// time, did not pass: Step or Reach simulated it, or Seek made the remainder larger. Neither
+	// is lost.
 	paused  = causes
 	stepped = causes + 1
 	entries = causes + 2
@@ -66,15 +67,15 @@ func (s span) seconds(num int64) float64 {
 //
 //	scaled real time = simulated - stepped + remainder + dropped + paused
 //
-// Time that passes in a pause, or after the last tick, is not dropped. Stepped is the time that did not
-// pass: Clock.Step simulated it, or Clock.Seek made the remainder larger.
+// Time that passes in a pause, or after the last tick, is not dropped. Stepped is time that did
+// not pass: Clock.Step or Clock.Reach simulated it, or Clock.Seek made the remainder larger.
 type Ledger struct {
-	num       int64
-	scaled    int64 // ns
+	num       int64 // numerator of the clock's rate
+	scaled    int64 // real time times the time scale, ns
 	before    span  // the sum over earlier rates, whose fractions of a nanosecond num cannot express
 	simulated span
-	remainder int64 // units of 1/num ns
-	rest      [entries]span
+	remainder int64         // units of 1/num ns
+	rest      [entries]span // by Cause, and paused and stepped
 
 	// Sums over earlier rates, for reports only.
 	pastSimulated float64

@@ -3,16 +3,16 @@ package clock
 import "math"
 
 // lengths says how long steps are: one entry for each run of steps of one length, oldest
-// first. Only what is near the picture is kept, see Clock.Forget.
+// first. Only the steps near the picture are kept, see Clock.Forget.
 type lengths []run
 
 type run struct {
-	first uint64 // tick that the first of the steps leads to
-	dt    float64
+	first uint64  // tick that the first of the steps leads to
+	dt    float64 // length of each of them, s
 }
 
-// restart makes the interval under way and all before it as long as they must be at a
-// tick that is not reached by a step from the one before: at first, and after a seek.
+// restart sets the length of the interval under way, and of all before it, at a tick that no
+// step has led to: at the start, and after a seek.
 func (c *Clock) restart() {
 	at := c.next
 	if c.recorded != nil && c.demand > 0 {
@@ -62,7 +62,7 @@ func (c *Clock) CarryTime() {
 // Interval is how long the interval under way is, in seconds.
 func (c *Clock) Interval() float64 { return c.rate.dt() }
 
-// Forget drops what is known of the lengths of steps before a tick, but for the step to it.
+// Forget forgets the lengths of the steps to ticks before tick.
 func (c *Clock) Forget(tick uint64) {
 	n := 0
 	for n+1 < len(c.lengths) && c.lengths[n+1].first <= tick {
@@ -96,7 +96,7 @@ type Instant struct {
 	Part float64
 }
 
-// After returns the instant that is so many seconds later, or earlier.
+// After returns the instant seconds later than i, or earlier if seconds is negative.
 func (c *Clock) After(i Instant, seconds float64) Instant {
 	dt := c.Length(i.Tick)
 	at := i.Part*dt + seconds

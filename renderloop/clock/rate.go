@@ -74,6 +74,7 @@ func (r Rate) valid(zero bool) error {
 // dt is the length of a step in seconds.
 func (r Rate) dt() float64 { return float64(r.Den) / float64(r.Num) }
 
+// reduced is the same rate in lowest terms.
 func (r Rate) reduced() Rate {
 	g := new(big.Int).GCD(nil, nil, big.NewInt(r.Num), big.NewInt(r.Den)).Int64()
 	return Rate{r.Num / g, r.Den / g}

@@ -6,11 +6,12 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 )
 
-// calls makes the GL calls of a frame and counts them. All drawing goes through
-// it; New, Close, the timer and what saves the state of a host call GL directly.
+// calls makes the GL calls of a frame and counts them. All drawing goes through it. Only
+// New, Close, the timer (timer.go) and hostState (host.go, which saves and restores the
+// context's state for Overlay) call GL directly.
 type calls struct {
-	stats FrameStats
-	work  *Work // where the next calls are counted
+	stats FrameStats // counters since BeginFrame, by purpose
+	work  *Work      // the field of stats that counts the next calls; each method of Renderer and HUD sets it
 }
 
 func (c *calls) viewport(x, y, w, h int) {
@@ -62,7 +63,7 @@ func (c *calls) bindBufferBase(target, index, b uint32) {
 }
 
 // bufferData gives the buffer bound to target a new store, so that a frame in
-// flight keeps the old one. data may be nil.
+// flight keeps the old one. With nil data the store is only allocated.
 func (c *calls) bufferData(target uint32, size int, data unsafe.Pointer) {
 	c.work.Calls++
 	if data != nil {

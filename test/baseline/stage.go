@@ -15,7 +15,8 @@ import (
 )
 
 // stage is what the single-threaded loops share: a simulation, its previous and
-// current states, the view made of them, and the commands to come.
+// current states, the view made of them, and the commands to come. It implements Loop
+// (baseline.go, which also names the articles) but for Frame.
 type stage[S, E, C any] struct {
 	sim       physicsloop.Simulation[S, E, C]
 	capturer  physicsloop.DebugCapturer // or nil
@@ -24,19 +25,20 @@ type stage[S, E, C any] struct {
 	prev, cur []S
 	view      scene.View[S]
 	debug     body2d.Debug
-	now       float64 // the time stepped, s
-	lasted    float64 // the last step, s; 0 before it
-	shown     float64 // of it, s
-	dropped   float64 // s
+	now       float64 // the simulated time, s: all steps so far
+	lasted    float64 // the length of the last step, s; 0 before the first
+	shown     float64 // the simulated time that the last frame showed, s
+	dropped   float64 // the time that the frame clamp and the step bound took away, s
 
 	// The states in prev and cur have serials of their own: an edited current
 	// state is not what was there before, although its tick is the same.
 	serial, prevSerial, curSerial uint64
-	records                       uint64 // of structure, up to cur
-	fresh, alone                  bool   // alone: cur was shown without prev
+	records                       uint64 // count of the structure records that belong to cur and earlier states
+	fresh                         bool   // cur was captured since the last frame was shown
+	alone                         bool   // the last frame showed cur without prev
 
 	commands []C // of the next frame
-	more     int // steps asked for by Step
+	more     int // steps asked for by Step and not done yet
 }
 
 func newStage[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) stage[S, E, C] {
@@ -77,11 +79,14 @@ func (s *stage[S, E, C]) Shown() float64 { return s.shown }
 
 func (s *stage[S, E, C]) Dropped() float64 { return s.dropped }
 
+// extra returns the steps that Step asked for since the last frame.
 func (s *stage[S, E, C]) extra() (steps int) {
 	steps, s.more = s.more, 0
 	return steps
 }
 
+// left limits a number of steps to those before Config.Last, the last tick to step to
+// (the largest uint64 if the config sets none).
 func (s *stage[S, E, C]) left(steps int) int {
 	if rest := s.config.Last - min(s.view.Tick, s.config.Last); uint64(steps) > rest {
 		return int(rest)
@@ -89,17 +94,19 @@ func (s *stage[S, E, C]) left(steps int) int {
 	return steps
 }
 
+// begin begins a frame, with or without steps: it carries out the commands sent. A frame
+// without either leaves the simulation alone.
 func (s *stage[S, E, C]) begin(steps bool) {
 	if !steps && len(s.commands) == 0 {
 		return
 	}
 	s.sim.BeginFrame()
 	for i := range s.commands {
-		s.sim.Apply(s.view.Tick, &s.commands[i], false)
+		s.sim.Apply(s.view.Tick, &s.commands[i], false) // none was scheduled for a tick
 	}
 	clear(s.commands)
 	s.commands = s.commands[:0]
-	if !steps {
+	if !steps { // otherwise step captures the state
 		s.view.Revision++
 		s.capture()
 	}
@@ -141,6 +148,7 @@ func (s *stage[S, E, C]) capture() {
 	}
 }
 
+// show makes the view of a blend of prev (alpha 0) and cur (1), in a frame of so many steps.
 func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	v := &s.view
 	for r := s.out.Structure.Peek(s.records); r != nil; r = s.out.Structure.Peek(s.records) {
@@ -163,6 +171,7 @@ func (s *stage[S, E, C]) show(alpha float64, steps int) *scene.View[S] {
 	return v
 }
 
+// newest is show for the loops that do not blend: the current state alone.
 func (s *stage[S, E, C]) newest(steps int) *scene.View[S] {
 	v := s.show(1, steps)
 	v.Prev, v.PrevSerial = v.Cur, v.CurSerial
@@ -179,17 +188,17 @@ func (s *stage[S, E, C]) LastView() *scene.View[S] {
 	return s.show(float64(s.view.Alpha), 0)
 }
 
-// Single is the loop both articles end with: an accumulator, whole steps, and
-// a blend of previous and current by what is left over. It is the oracle: what
-// it shows at frame N is what Lockstep must show at frame N, and Pipelined at
-// frame N+1, to the bit.
+// Single is the loop with which both articles end: an accumulator, whole steps, and
+// a blend of previous and current by the remainder in the accumulator. It is the oracle:
+// Lockstep must show in frame N what Single shows in frame N, and Pipelined in frame
+// N+1, to the bit.
 //
-// As in the article's code a frame's forces act on every step of the frame;
-// unlike there, a frame without a step keeps them for the next one.
+// As in the code of "Fix Your Timestep!", the forces of a frame act on every step of the
+// frame. Unlike there, a frame without a step keeps them for the next one.
 type Single[S, E, C any] struct {
 	stage[S, E, C]
 	accumulator int64      // in units of 1/Num ns
-	interval    clock.Rate // the rate of the last step: its pair is shown
+	interval    clock.Rate // the rate of the last step, between whose two states the frame blends
 	exact       bool       // Step was called: the next frame ends with a full accumulator
 }
 
@@ -218,15 +227,15 @@ func (s *Single[S, E, C]) Tune(c Config) {
 	}
 }
 
-// units is the length of a step of the pair that is shown.
+// units is the length of the step between the two states shown, in units of the accumulator.
 func (s *Single[S, E, C]) units() int64 { return 1_000_000_000 * s.interval.Den }
 
 func (s *Single[S, E, C]) alpha() float64 {
 	return float64(s.accumulator) / float64(s.units())
 }
 
-// shows begins to show the pair of a step of the present rate. What is left over stays
-// the same time.
+// shows follows a change of rate at the first step with the new one: it converts the
+// accumulator to units of the new rate. The remainder stays the same time.
 func (s *Single[S, E, C]) shows() {
 	if s.interval == s.config.Rate {
 		return
@@ -243,6 +252,8 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	if counted > 0 { // a full accumulator waits until time passes
 		s.accumulator += counted * s.interval.Num
 		if s.accumulator >= s.units() {
+			// The step between the states shown has passed, at its own rate. All further
+			// ones are as long as the rate now says.
 			s.accumulator -= s.units()
 			s.shows()
 			due = 1 + s.accumulator/s.units()
@@ -252,7 +263,7 @@ func (s *Single[S, E, C]) run(ns int64) (steps int) {
 	steps = min(int(due), s.config.MaxSteps)
 	s.dropped += float64(max(ns, 0)-counted)/1e9 + float64(int(due)-steps)*s.config.dt()
 	steps = s.left(steps + s.extra())
-	if s.exact {
+	if s.exact { // show the last step of Step completely, with alpha 1
 		if steps > 0 {
 			s.shows()
 		}
