@@ -30,10 +30,10 @@ import (
 // each body that moves in a tick, and the viewer shows these. They take some 32 MiB at
 // most: where much moves, they cover less time than the rest of the file.
 //
-// It costs about a hundredth of a step; to keep states costs some three
-// hundredths more where everything moves. What a function given to Do changes is not in
-// it: a file goes from the end of such a call to the next one, or to the present. Give
-// such functions a name with world.Register, and use DoNamed.
+// It costs about a hundredth of a step; to keep states costs some three hundredths more where
+// everything moves. It cannot keep the changes that a function given to Do makes: a file goes from
+// the end of such a call to the next one, or to the present. Give such functions a name with
+// world.Register, and use DoNamed.
 type BlackBoxOptions struct {
 	Dir string // where files go; made if it does not exist
 	// Length is how much of the past a file has at least, in the world's time, if
@@ -74,8 +74,8 @@ type blackBox struct {
 	// disk is held while a file is written. A disk may be slow, so nobody else waits
 	// for it.
 	disk  sync.Mutex
-	last  string // the name of the newest file
-	write func(name string, data []byte) (path string, err error)
+	last  string                                                  // the name of the newest file
+	write func(name string, data []byte) (path string, err error) // put, or a test's stand-in
 }
 
 func newBlackBox(o BlackBoxOptions, log *slog.Logger) (*blackBox, error) {
@@ -129,9 +129,9 @@ func (b *blackBox) put(name string, data []byte) (path string, err error) {
 }
 
 // DumpBlackBox writes the last seconds to a file and returns its path. why becomes
-// part of the file's name; of other characters than letters and digits nothing is
-// left. The error is ErrNoBlackBox without HistoryOptions.BlackBox or with InMemory, that of
-// a world that cannot be saved, or that of the file. It waits for the disk and never
+// part of the file's name, without characters other than letters and digits. The error is
+// ErrNoBlackBox without HistoryOptions.BlackBox or with InMemory; otherwise it says that the
+// world cannot be saved or the file not be written. DumpBlackBox waits for the disk and never
 // for a step. Any goroutine may call DumpBlackBox, also after Close.
 func (h History) DumpBlackBox(why string) (path string, err error) {
 	e := h.e
@@ -142,8 +142,8 @@ func (h History) DumpBlackBox(why string) (path string, err error) {
 	return e.box.dump(plainName(why))
 }
 
-// awaitFailed waits, after a failure, until the black box knows of it: Engine.Failure may return
-// it a moment earlier.
+// awaitFailed waits, after a failure, until the black box knows of the failed step:
+// Engine.Failure may return the failure a moment earlier.
 func (e *Engine) awaitFailed() {
 	if e.Failure() != nil {
 		<-e.boxFailed
@@ -163,7 +163,7 @@ func (h History) BlackBox() (recording []byte, err error) {
 }
 
 // Past returns the last seconds as a recording for engines of this process. It costs
-// less than BlackBox, and what replays it goes to any of its ticks in as little time as
+// less than BlackBox, and a replay of it goes to any of its ticks in as little time as
 // BlackBoxOptions.Memory allows; see also HistoryOptions.ReplayFrom. It ends with the last
 // whole step also after a failure. The errors are those of BlackBox. Any goroutine may call
 // it, also after Close.
@@ -207,7 +207,7 @@ func (b *blackBox) dumpFailure(f *buffer.Failure) {
 		why = "panic"
 	}
 	path, err := b.dump(why)
-	defer func() { _ = recover() }() // what is told may panic, and physics has failed already
+	defer func() { _ = recover() }() // OnDump may panic, and physics has failed already
 	switch {
 	case b.opts.OnDump != nil:
 		b.opts.OnDump(path, err)

@@ -8,10 +8,9 @@ import (
 	"halfstep/renderloop/clock"
 )
 
-// SetPaused stops time or lets it go on. The time in between is not made up for,
-// and does not count as dropped: Ledger.Paused has it. Frames may go on, see Events, and
-// Step works. A program that calls Frame may also draw none until the pause ends. (With
-// Advance it says itself how much time passes.)
+// SetPaused stops time or lets it go on. The time in between is not made up for, and does not
+// count as dropped: Ledger.Paused has it. In a pause Frame may be called (see Events) or not, and
+// Step works. (A program that calls Advance says itself how much time passes.)
 func (e *Engine) SetPaused(on bool) {
 	was := e.still()
 	e.render.Clock().SetPaused(on)
@@ -21,8 +20,8 @@ func (e *Engine) SetPaused(on bool) {
 // still reports whether time stands still.
 func (e *Engine) still() bool { return e.Paused() || e.Scale() == 0 }
 
-// stood is called after a change with what still reported before. The time for which
-// the clock stood still since the last frame is not made up for by the next one.
+// stood is called after a change of the pause or the scale; was is what still reported before the
+// change. It keeps the next frame from making up for the time in which the clock stood still.
 func (e *Engine) stood(was bool) {
 	switch still := e.still(); {
 	case still == was || e.last.IsZero():
@@ -30,7 +29,7 @@ func (e *Engine) stood(was bool) {
 		e.stoppedAt = monotime.Now()
 	case e.stoppedAt.After(e.last):
 		e.render.Rest(int64(monotime.Since(e.stoppedAt)))
-	default: // frames were drawn meanwhile
+	default: // frames were drawn while time stood still: only the time since the last one counts
 		e.render.Rest(int64(monotime.Since(e.last)))
 	}
 }
@@ -78,8 +77,8 @@ func (e *Engine) SetLastTick(tick uint64) {
 }
 
 // SetSync changes between Pipelined, Lockstep, Auto and RunAhead from the next frame
-// on. When RunAhead ends, and before a pause or a Step in it, what is shown becomes
-// due: the clock moves on to there, which the Ledger books as stepped. A mode that does not
+// on. When RunAhead ends, and before a pause or a Step in it, the ticks that are shown ahead
+// become due: the clock moves on to there, which the Ledger books as stepped. A mode that does not
 // exist changes nothing.
 func (e *Engine) SetSync(s renderloop.Sync) { e.render.SetSync(s) }
 
@@ -94,8 +93,8 @@ func (e *Engine) SetSmoothing(m body2d.Smoothing) { e.render.SetSmoothing(m) }
 func (e *Engine) SetPacing(on bool) { e.render.SetPacing(on) }
 
 // SetDebugLayers sets which debug layers physics records for View.Debug. They
-// arrive with the next state. While the engine is paused, the state at hand is
-// published again for them, under the same tick.
+// arrive with the next state. While the engine is paused, the current state is published
+// again with them, under the same tick.
 func (e *Engine) SetDebugLayers(l body2d.DebugLayers) {
 	if e.link.DebugLayers.Swap(uint32(l)) != uint32(l) && e.Paused() {
 		e.command(inside.NewOrder(history.Republish{}))

@@ -36,7 +36,7 @@ func (e *Engine) Failure() error {
 // goroutine: in a function that the engine calls there (Do, a controller, a hook,
 // OnStep) it would wait for itself, so it panics, which is a Failure.
 func (e *Engine) Close() error {
-	cut := e.recordings.newest().Err() != nil
+	cut := e.recordings.newest().Err() != nil // ended by itself; then OnError may be the caller, see Writer.Result
 	e.close()
 	<-e.ended
 	return e.recordings.newest().Result(cut)
@@ -75,6 +75,7 @@ func (e *Engine) stuck() error {
 	return fmt.Errorf("%w: it has been in %s", ErrStuck, b.where())
 }
 
+// interruptTime is how long CloseWithin waits for a step that it has interrupted.
 const interruptTime = time.Second
 
 func (e *Engine) stopsWithin(d time.Duration) bool {
@@ -93,9 +94,10 @@ func (e *Engine) close() {
 	e.once.Do(func() { go e.finish() })
 }
 
+// finish ends physics, then watching and recordings.
 func (e *Engine) finish() {
 	defer close(e.ended)
-	e.link.Demand.Lift() // a simulated clock stands still now
+	e.link.Demand.Lift() // a simulated clock makes steps wait for frames, and no more frames come
 	e.physics.Close()
 	e.world.Close()
 	e.closePast()

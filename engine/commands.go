@@ -6,7 +6,7 @@ import (
 	"halfstep/world"
 )
 
-// frameQueue takes the commands of the goroutine that draws.
+// frameQueue takes the commands of the goroutine that draws: it is what Engine.Commands sends to.
 type frameQueue Engine
 
 func (q *frameQueue) Send(at uint64, c world.Command) {
@@ -27,7 +27,7 @@ func (q *frameQueue) Room() int {
 // stopped reports whether nobody will carry out commands any more.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// order gives a command to the next frame, or drops it where physics has ended.
+// order gives a command to the next frame, or drops it if physics has ended.
 func (e *Engine) order(o order) {
 	if e.stopped() {
 		e.dropped.Add(1)
@@ -36,16 +36,18 @@ func (e *Engine) order(o order) {
 	e.link.Commands.Append(o)
 }
 
+// command is order for a command without a tick.
 func (e *Engine) command(c world.Command) { e.order(order{Command: c}) }
 
-// refuseClosure ends a recording that a command can not be part of.
+// refuseClosure ends the recording under way if c is a closure (Commands.Do), which cannot be
+// recorded. The error names the place of the call.
 func (e *Engine) refuseClosure(c world.Command) {
 	w := e.recordings.now.Load()
 	if w == nil || !w.Begun() {
 		return
 	}
 	if asked := c; inside.IsClosure(&asked) { // a copy, so that c stays on the stack
-		w.Refuse(4) // this, Send, Commands.send, Commands.Do
+		w.Refuse(4) // functions up to the caller of Do: this, Send, Commands.send, Commands.Do
 	}
 }
 

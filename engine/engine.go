@@ -32,11 +32,11 @@ type (
 
 	simulation interface {
 		physicsloop.Simulation[body2d.State, world.Event, world.Command]
-		Close() // after the loop's end
+		Close() // is called after the loop's end
 	}
 )
 
-// inside has the methods of worlds that only the engine may call.
+// inside has methods of worlds and commands that package world keeps from programs.
 var inside = within.World
 
 // Engine is a world, the physics goroutine that steps it, and the clock that says
@@ -57,36 +57,36 @@ type Engine struct {
 	render  *render // the clock and the settings
 	physics *physics
 
-	made       *world.Simulation // in which commands make bodies: the world, or nil in a replay
-	remote     *remote.Queue[world.Command]
-	past       *history.Log
-	player     *history.Player // a replay's player, or nil
-	closePast  func()
+	made       *world.Simulation            // in which commands make bodies: the world, or nil in a replay
+	remote     *remote.Queue[world.Command] // commands of other goroutines
+	past       *history.Log                 // carries out the calls of the loop, and gives them to recordings
+	player     *history.Player              // a replay's player, or nil
+	closePast  func()                       // closes the simulation that the loop steps
 	recordings recordings
 	replay     *Recording // or nil
 	lastTick   uint64     // the tick that SetLastTick has set
 	rollback   RollbackOptions
-	first      uint64        // tick of the run
+	first      uint64        // the tick at which the run began
 	box        *blackBox     // or nil
-	feed       *history.Feed // carries the entries
-	shown      *history.Feed // carries the states that are shown
+	feed       *history.Feed // for Stream
+	shown      *history.Feed // for StreamStates
 
-	late          bool // scene.View.LateVelocity
+	late          bool // scene.View.LateVelocity: the world has the soft stepper
 	name          string
 	logger        *slog.Logger
-	steps, frames *lane.Lane // nil without phases
-	faults        *faults.Injector
+	steps, frames *lane.Lane       // nil without phases
+	faults        *faults.Injector // nil causes no faults
 	published     published
 	event         world.Event // the event that Events delivers
 
 	last         time.Time                    // the time of the last Frame
-	presented    time.Time                    // when Delay was called since then, or zero
-	stoppedAt    time.Time                    // when time began to stand still last
+	presented    time.Time                    // when Display.Delay was called since then, or zero
+	stoppedAt    time.Time                    // when the clock was last stopped (a pause, or a scale of 0)
 	waits        bool                         // frames may wait for physics, also in Pipelined
 	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
 	closed       atomic.Bool
-	dropped      atomic.Uint64 // commands
-	once         sync.Once
+	dropped      atomic.Uint64 // commands that were dropped
+	once         sync.Once     // for Close
 	ended        chan struct{} // closed when everything has ended
 	physicsEnded chan struct{} // closed when physics has ended
 	boxFailed    chan struct{} // closed when the black box knows of a failure
@@ -129,7 +129,7 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}
 	about := c.History.Watch.header()
-	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true)
+	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true) // the latter of states
 	options := history.Options{
 		Rate: render.Clock().Rate(), Lane: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
 		Start: c.History.Snapshot, Feeds: []*history.Feed{feed, shown},
@@ -154,7 +154,7 @@ func New(c Config) (_ *Engine, err error) {
 		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
 		ended: make(chan struct{}), physicsEnded: make(chan struct{}), boxFailed: make(chan struct{}),
 	}
-	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick()}
+	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick(), BeforeStep: injector.Step}
 	within.PhysicsLane(&loop, steps)
 	if c.History.Snapshot != nil {
 		render.StartAt(past.Tick(), buffer.Remainder{})
@@ -163,25 +163,23 @@ func New(c Config) (_ *Engine, err error) {
 		render.Clock().Follow(c.History.Replay.rateTo)
 		render.StartAt(past.Tick(), c.History.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(math.MaxUint64) // the replay sets its own last tick
-	} else { // a replay ignores commands, and they make nothing
+	} else { // a replay ignores commands, so they make no bodies
 		e.made = w
 	}
 	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
 	if c.History.Record != nil {
-		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil {
+		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // without one, Setup has built the world
 			return nil, err
 		}
-	}
-	if injector != nil {
-		loop.BeforeStep = injector.Step
 	}
 	loop.OnFailure = func(f *buffer.Failure) {
 		if box != nil {
 			box.Fail(e.past.Failing())
 			close(e.boxFailed)
 		}
-		e.past.EndWatch(false, e.feed, e.shown)
-		e.endRecordings(false)
+		const clean = false // the run has failed, so recordings get no ending
+		e.past.EndWatch(clean, e.feed, e.shown)
+		e.endRecordings(clean)
 		if box != nil {
 			box.dumpFailure(f)
 		}
@@ -255,7 +253,8 @@ func newRender(c Config, l *link, lane *lane.Lane, stepCost func(tick uint64) ti
 	return r, nil
 }
 
-// simulation returns what the loop steps: a past that can do what the Config asks for.
+// simulation returns the simulation that the loop steps: a Player in a replay, otherwise a
+// Predictor around the past, with a Rewinder between if there is rollback.
 func (c *Config) simulation(past *history.Log) (simulation, error) {
 	if r := c.History.Replay; r != nil {
 		o := r.options(c.History.SeekMemory)
@@ -269,8 +268,8 @@ func (c *Config) simulation(past *history.Log) (simulation, error) {
 	return history.Predict(past, past), nil
 }
 
-// recordFromStart begins the recording of a Config, unless it begins at a later tick, or
-// the run does not begin with what Setup has built.
+// recordFromStart makes the writer of the Config's recording. It begins the recording at once if
+// that starts with the run and Setup has built the world; otherwise New does so with an order.
 func (e *Engine) recordFromStart(o RecordOptions, built bool) error {
 	out, err := e.newWriter(o)
 	if err == nil && o.From == 0 && built {

@@ -111,11 +111,10 @@ func (e *Engine) grown() {
 // removals, rejections) is due as soon as the edit is shown, after the events before
 // it.
 //
-// A program may leave events alone. An event that it has not taken waits for a
-// later frame. When more than 32,768 events of earlier frames wait, a frame
+// A program need not take events. One that it has not taken waits for a later frame. When more than 32,768 events of earlier frames wait, a frame
 // drops the oldest of them and counts them in Metrics.DroppedEvents. User data
 // of BodyRemoved events and replies to questions are dropped with them. After Close
-// there are no events: take those that matter before.
+// there are no events: take the important ones before.
 func (e *Engine) Events() iter.Seq[world.Event] {
 	// A closure as small as this is inlined with its function, so that a loop
 	// over it allocates nothing.
@@ -131,8 +130,8 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 	e.event = world.Event{} // the event may hold user data
 }
 
-// mustBeOutside panics in user code that physics calls, where the call would
-// wait for that code to return.
+// mustBeOutside panics if it runs in user code that physics calls (a hook, say): there the call,
+// which waits for physics, would wait for itself.
 func (e *Engine) mustBeOutside(call string) {
 	goroutine, awake := e.physics.Awake()
 	if !awake {

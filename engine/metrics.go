@@ -13,7 +13,7 @@ import (
 )
 
 // Metrics are an engine's counters since New, for people and for programs that
-// watch it. Those of the frames are as of the last frame; Tick, Backlog,
+// watch it. Counters of frames are as of the last frame; Tick, Backlog,
 // DroppedCommands and Failed are as of now.
 type Metrics struct {
 	Name string `json:"name"` // Config.Name
@@ -74,8 +74,8 @@ type Metrics struct {
 	Motion present.Figures `json:"motion"`
 }
 
-// motionEvery is the time between two looks at the motion, in ns.
-// They are of the last seconds, so each frame would change them little.
+// motionEvery is the time between two computations of Metrics.Motion, in ns. Its figures are of
+// the last seconds, so each frame would change them little.
 const motionEvery = 100_000_000
 
 // published hands metrics from the render thread to other goroutines after each frame.
@@ -87,13 +87,14 @@ type published struct {
 	motionDue int64           // the real time at which motion is worked out again, ns
 }
 
-// figures are Metrics, and what the picture shows.
+// figures are Metrics, and how the last picture was made, for Readers.
 type figures struct {
 	Metrics
-	instant   float64 // ticks
+	instant   float64 // the instant that the picture shows, in ticks
 	smoothing body2d.Smoothing
 }
 
+// frame publishes the metrics after a frame that returned v.
 func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	s, l := e.render.Stats(), e.Ledger()
 	if s.Frames == 1 {
@@ -117,7 +118,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 func (e *Engine) Metrics() Metrics {
 	m := e.published.figures.Load().Metrics
 	m.Tick = e.link.Tick()
-	m.Demanded = max(m.Demanded, m.Tick)
+	m.Demanded = max(m.Demanded, m.Tick) // the tick may be newer than the last frame's figures
 	m.Backlog = m.Demanded - m.Tick
 	m.DroppedCommands += e.dropped.Load()
 	m.Failed = e.link.Failure() != nil

@@ -17,9 +17,7 @@ func (tr Trace) EnterPhase(p phase.Phase) {
 	e := tr.e
 	e.frames.Enter(p)
 	if p == phase.Swap {
-		if e.faults != nil {
-			e.faults.Late()
-		}
+		e.faults.Late() // a late frame that Config.Testing.Faults asks for sleeps here, as in the driver
 	}
 }
 
@@ -31,10 +29,9 @@ func (tr Trace) PlanSleep(d time.Duration) {
 	tr.e.frames.PlanSleep(d)
 }
 
-// GPUTime tells what the graphics processor took for a frame, by its number in
-// Busy. A host learns it some frames later. Reports and Spans then have it, and
-// frames that the graphics processor made late say so. Display.Delay lets frames begin
-// earlier by it.
+// GPUTime tells how long the graphics processor worked on a frame, by its number in Busy. A
+// program learns that some frames later. Spans and the reports of hitches then have it, and
+// Display.Delay lets frames begin earlier by it.
 func (tr Trace) GPUTime(frame uint64, d time.Duration) {
 	tr.e.frames.SetGPU(frame, d)
 	tr.e.render.GPUTime(frame, int64(d))
@@ -64,13 +61,13 @@ type Late struct {
 	Age    time.Duration
 }
 
-// OnLate makes the engine call f for every frame and every step that takes longer than
-// that; 0 means that none is told. The call is made on the goroutine that was late, so f must be quick: a send
+// OnLate makes the engine call f for every frame that takes longer than frame and every step that
+// takes longer than step; 0 means none. The call is made on the goroutine that was late, so f must be quick: a send
 // to a channel that does not wait, say. A nil f ends it. Any goroutine may call
 // OnLate. Package hitch uses it.
 func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 	e := tr.e
-	late := func(s phase.Span) {
+	late := func(s phase.Span) { // on the goroutine that was late
 		f(Late{s, e.published.figures.Load().Frames, time.Duration(s.Start - e.published.first.Load())})
 	}
 	if f == nil {
@@ -106,6 +103,7 @@ func (b Busy) String() string {
 	return "physics has been in " + b.where()
 }
 
+// where is the rest of String's sentence for a step.
 func (b Busy) where() string {
 	in := b.Phase.String()
 	if b.Continuous {

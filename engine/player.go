@@ -28,8 +28,8 @@ type PlayerOptions struct {
 type Player struct {
 	recording *Recording
 	world     *world.Simulation
-	player    *history.Player
-	err       error
+	player    *history.Player // carries out the recording in world
+	err       error           // the first error, after which the player is of no use
 }
 
 // Player returns a player at the recording's first tick. setup must build the scene
@@ -51,7 +51,7 @@ func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Pl
 		w.Close()
 		return nil, err
 	}
-	player.Start(nil) // nobody reads what it tells
+	player.Start(nil) // no outbox: nobody draws or takes events
 	return &Player{recording: r, world: w, player: player}, nil
 }
 
@@ -98,15 +98,15 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard makes an error of a panic, and returns it ever after. That there is no way back
-// changes nothing.
+// guard turns a panic of f into an error, and returns the first error of any call ever after,
+// except ErrNoWayBack, after which the player can still go on.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			err = buffer.NewFailure(p.Tick(), v, false)
+			err = buffer.NewFailure(p.Tick(), v, false) // false: f did not return normally
 		}
 		if !errors.Is(err, history.ErrNoWayBack) {
 			p.err = err

@@ -30,27 +30,27 @@ type Reader struct {
 	picture
 	engine  *Engine
 	reader  *renderloop.Reader[body2d.State]
-	cleanup runtime.Cleanup
+	cleanup runtime.Cleanup // gives a forgotten Reader back
 }
 
-// NewReader returns a Reader, for any goroutine, on any goroutine. It is empty until
-// physics has come by: after the step in progress, or at once if there is none. An
-// engine has at most buffer.MaxReaders of them.
+// NewReader returns a Reader for any goroutine. Any goroutine may call it. The Reader is empty
+// until physics has published a state for it: after the step in progress, or at once if there
+// is none. An engine has at most buffer.MaxReaders of them.
 //
 // A Reader costs memory, a few hundred bytes for each body: up to six states, the list
 // of bodies and shapes, and the index of Shown once it is asked. It costs physics a
-// fraction of a microsecond in each step, a copy of the record of each body, shape and
-// joint that comes, changes or goes, and once a record of each that exists.
+// fraction of a microsecond in each step, a copied record for each body, shape and joint that is
+// added, changed or removed, and at first a record of each that exists.
 func (e *Engine) NewReader() (*Reader, error) {
 	if e.stopped() {
 		return nil, ErrEnded
 	}
-	from := e.link.NewReader()
+	from := e.link.NewReader() // where physics publishes states for it
 	if from == nil {
 		return nil, ErrTooManyReaders
 	}
 	reader := renderloop.NewReader(from)
-	reader.View().LateVelocity = e.late
+	reader.View().LateVelocity = e.late // as in the engine's own view
 	r := &Reader{picture: picture{reader.View()}, engine: e, reader: reader}
 	r.cleanup = runtime.AddCleanup(r, (*buffer.Reader[body2d.State]).Close, from)
 	return r, nil

@@ -57,15 +57,16 @@ type RecordOptions struct {
 	CloseTimeout time.Duration
 }
 
-// recordings are those of an engine, one after the other.
+// recordings are the recordings of an engine, of which one at a time is under way.
 type recordings struct {
-	now atomic.Pointer[history.Writer] // to come or under way, or nil
+	now atomic.Pointer[history.Writer] // the writer of the recording to come or under way, or nil
 
 	mu   sync.Mutex
 	last *history.Writer   // the newest, whose error Close returns
 	open []*history.Writer // writers whose files may not be written yet
 }
 
+// add makes w the recording to come or under way, and forgets those that are written.
 func (r *recordings) add(w *history.Writer) {
 	r.now.Store(w)
 	r.mu.Lock()
@@ -89,15 +90,13 @@ func (r *recordings) newest() *history.Writer {
 }
 
 // StartRecording begins a recording with the next frame, or at the tick
-// RecordOptions.From if that is to come. What has been done by then is in its
-// snapshot of the world, and commands that wait for a later tick are in it when
-// they are carried out. To begin costs physics a snapshot, with HistoryOptions.Rollback also its
-// bytes; then each step costs a hash.
+// RecordOptions.From if that is later. It begins with a snapshot of the world; commands
+// that wait for a later tick are recorded when they are carried out. To begin costs physics a
+// snapshot, with HistoryOptions.Rollback also its encoding; then each step costs a hash.
 //
 // The error says that there is no writer, that the engine replays or has ended, or
-// that a recording is under way already. What goes wrong
-// later is told to RecordOptions.OnError: also that the world cannot be saved, or
-// that a function given to Do comes in.
+// that a recording is under way already. RecordOptions.OnError is told of later errors: also that
+// the world cannot be saved, or that a function was given to Do.
 func (h History) StartRecording(o RecordOptions) error {
 	e := h.e
 	switch {
@@ -117,8 +116,8 @@ func (h History) StartRecording(o RecordOptions) error {
 	return nil
 }
 
-// newWriter returns the writer of a recording, which tells the engine's logger of an
-// error that nobody else wants to know.
+// newWriter returns the writer of a recording. Without an OnError of its own it tells the engine's
+// logger of an error.
 func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 	if o.OnError == nil {
 		log := e.logger
@@ -127,7 +126,7 @@ func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 	return history.NewWriter(history.WriterOptions(o))
 }
 
-// await has physics begin a recording at its tick: the order travels among the commands.
+// await makes physics begin a recording at its tick, by an order among the commands.
 func (e *Engine) await(w *history.Writer) {
 	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }
@@ -155,7 +154,7 @@ func (h History) StopRecording() error {
 	return nil
 }
 
-// closeRecordings ends the recording and waits for all that is to be written.
+// closeRecordings ends the recordings and waits until their files are written.
 // Physics must have ended.
 func (e *Engine) closeRecordings() {
 	for _, w := range e.endRecordings(e.Failure() == nil) {
@@ -163,8 +162,8 @@ func (e *Engine) closeRecordings() {
 	}
 }
 
-// endRecordings ends what is recorded, and returns what is still to be written. On the
-// physics goroutine, or after its end.
+// endRecordings ends the recordings, with an ending if clean is true, and returns those whose files
+// may not be written yet. It is called on the physics goroutine, or after its end.
 func (e *Engine) endRecordings(clean bool) []*history.Writer {
 	e.recordings.now.Store(nil)
 	e.recordings.mu.Lock()

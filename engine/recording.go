@@ -24,8 +24,8 @@ type Recording struct {
 	// Snapshot is true if the recording begins with a snapshot: then setup need not build
 	// the scene, but give what a snapshot does not hold.
 	Snapshot bool
-	// States is true if the recording has the states that were shown, and not what led
-	// to them; see History.StreamStates. Its world is empty.
+	// States is true if the recording has the states that were shown, and not the commands that
+	// led to them; see History.StreamStates. Its world is empty.
 	States bool
 	// HasStates is true if ReadOptions.States can read the states of the recording.
 	HasStates bool
@@ -45,12 +45,12 @@ type Recording struct {
 	Cut bool
 	// CameraMin and CameraMax are those of WatchOptions, m.
 	CameraMin, CameraMax world.Vec
-	// Live is true while more of the recording is to come; see FollowRecording. What
-	// the other fields say of its end is how far the engine that replays it has taken it.
+	// Live is true while more of the recording is to come; see FollowRecording. The fields
+	// about its end then say how much of it the engine that replays it has read.
 	Live bool
 
 	file    *history.File
-	growing *history.Growing // or nil
+	growing *history.Growing // reads on while the recording is written; or nil
 }
 
 // ErrCorrupt is wrapped by the error of ReadRecording if the recording was changed
@@ -75,11 +75,11 @@ type ReadOptions struct {
 	// kilobytes can make a world that takes gigabytes.
 	MaxContacts int
 	// States reads the states that a recording with RecordOptions.States has, in place of
-	// what led to them: see Recording.States.
+	// its commands: see Recording.States.
 	States bool
-	// Memory is how many bytes a recording that is followed may take; 0 means 256 MiB,
-	// and below 0 there is no limit. Of one of states the oldest ticks then go, and any
-	// other ends with an error: it can be joined again.
+	// Memory is how many bytes a recording that is followed may take; 0 means 256 MiB, and
+	// below 0 there is no limit. Beyond that a recording of states loses its oldest ticks, and any
+	// other ends with an error: it can be followed again from then on.
 	Memory int64
 }
 
@@ -108,8 +108,8 @@ func (o ReadOptions) Read(from io.Reader) (*Recording, error) {
 
 // FollowRecording reads the beginning of a recording that is still being written, such as
 // that of History.Stream, and goes on reading on a goroutine of its own until from ends. An
-// engine that replays it takes with each frame what has come by then, and waits at the
-// last tick for more. The recording then belongs to that engine's goroutine. The errors
+// engine that replays it reads on with each frame as far as the recording has come, and waits at
+// the last tick for more. The recording then belongs to that engine's goroutine. The errors
 // are those of ReadRecording.
 func FollowRecording(from io.Reader) (*Recording, error) { return ReadOptions{}.Follow(from) }
 
@@ -134,10 +134,9 @@ func (r *Recording) Err() error {
 	return err
 }
 
-// grow takes what has come of a live recording. Before it is not live any more it has
-// all of it.
+// grow takes the new part of a live recording, and reports whether there was one.
 func (r *Recording) grow() (grown bool) {
-	ended, _ := r.growing.Ended()
+	ended, _ := r.growing.Ended() // asked before the file is read, so that Live ends with the last part
 	if f := r.growing.File(); f != r.file {
 		r.set(f)
 		grown = true
@@ -154,7 +153,7 @@ func recordingOf(f *history.File) *Recording {
 	return r
 }
 
-// set takes what is known of the end.
+// set sets the fields about the recording's length and end, which change while it grows.
 func (r *Recording) set(f *history.File) {
 	r.file, r.First, r.Ticks, r.Failed, r.Cut = f, f.First, f.Ticks, f.Failed(), f.Cut
 	if last := f.LastRemainder(); last.Step > 0 {
@@ -184,6 +183,7 @@ func (r *Recording) rateTo(tick uint64) clock.Rate {
 	return rate
 }
 
+// lastTick is the last tick to replay: the step that failed is tried again.
 func (r *Recording) lastTick() uint64 {
 	if r.Failed {
 		return r.Ticks + 1
@@ -196,9 +196,8 @@ func (r *Recording) lastTick() uint64 {
 func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
-// build the scene as it was built for the recording. World.Stepper must stay SoftStep if
-// it is, and what it is if the recording has a Snapshot. Else FastStep and StockStep
-// both do.
+// build the scene as it was built for the recording. Do not change World.Stepper if it is
+// SoftStep or if the recording has a Snapshot. Otherwise FastStep and StockStep both do.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil

@@ -24,9 +24,9 @@ type RollbackOptions struct {
 	Blend time.Duration
 	// Every is how many ticks there are from one snapshot to the next, at most Ticks;
 	// 0 means 1. A greater number saves time in every tick, and memory. A rollback to a
-	// tick without a snapshot goes back to the one before it: up to Every-1 ticks more
-	// run again, with the commands that they had. What callbacks made in them has new
-	// handles then.
+	// tick without a snapshot goes back to the last one before it: up to Every-1 more ticks
+	// run again, with the commands that they had. Bodies that callbacks create in them get
+	// new handles.
 	Every int
 }
 
@@ -50,15 +50,14 @@ func (o RollbackOptions) validate() error {
 }
 
 // Rollback goes back to a tick, and forward again to the present one with other
-// commands, before the next state is shown. The present tick is Demanded: the one
-// that commands given now follow.
+// commands, before the next state is shown. The present tick is Demanded: commands that
+// are given now come after it.
 //
-// correct gives the other commands: At(t) for those that follow tick t, and tick
-// itself where there is no At. What it gives from a source (world.Commands.From) takes
-// the place of all that the source gave for that tick; Nothing takes it away. What
-// it gives where there is nothing to replace, or from no source, comes last in its
-// tick. All else runs again as it did, in its order. Commands that wait for a tick
-// to come are left alone. A force that correct gives acts on one step, as with At.
+// correct gives the other commands: with At(t) they follow tick t, without At the given tick.
+// Commands from a source (world.Commands.From) replace all commands of the same source in their
+// tick; Nothing only removes these. Commands that replace nothing, or have no source, come last in
+// their tick. All other commands run again as before, in the same order. Commands that wait for a
+// later tick are left alone. A force that correct gives acts on one step, as with At.
 //
 //	err := e.Rollback(late, func(c world.Commands) {
 //		for t := late; t < e.Demanded(); t++ {
@@ -66,29 +65,27 @@ func (o RollbackOptions) validate() error {
 //		}
 //	})
 //
-// Functions run again that physics calls: those given to Do, registered functions,
-// controllers and contact hooks. What they keep elsewhere than in the world goes
-// back only if it is a world.Stateful. Functions given to Inspect, and Ask, do not
-// run again, and OnStep is called once per tick.
+// The functions that physics calls run again: those given to Do, registered functions, controllers
+// and contact hooks. State that they keep outside the world goes back only if it is a
+// world.Stateful. Functions given to Inspect, and Ask, do not run again, and OnStep is called once
+// per tick.
 //
-// The picture shows the tick that it would have shown. A body that is elsewhere now
-// moves there in the course of RollbackOptions.Blend; one that was created or
-// teleported since the tick, or that moves while the engine is paused, is shown
-// there at once. Events that are as before (in kind, tick, bodies, shapes and joint) are
-// not delivered again. Each one that did not happen after all is followed by an
-// EventRetracted, and new ones come after those, also if the picture is past their ticks.
+// The picture shows the same tick as without the rollback. A body whose place has changed moves
+// there in the course of RollbackOptions.Blend; one that was created or teleported since the tick,
+// or whose place changes while the engine is paused, is shown there at once. Events that happen
+// again (the same in kind, tick, bodies, shapes and joint) are not delivered again. For each event
+// that did not happen after all, an EventRetracted is delivered; after these come the new events,
+// also if the picture is past their ticks.
 //
-// Handles keep naming what they named, and handles of what commands create stay the
-// same. What callbacks create again has a new handle, and so has what correct
-// creates.
+// Existing handles stay valid, and commands that run again create bodies, shapes and joints with the
+// same handles. Those that callbacks create again, or that correct creates, have new handles.
 //
-// In RunAhead, Step, a pause and SetSync make what is shown due before they are carried
-// out. If that pushes out the tick of a rollback in the same frame, physics ends with a
-// Failure that says so.
+// In RunAhead, Step, a pause and SetSync first make the ticks that are shown ahead due. If the tick
+// of a rollback in the same frame is then too old, physics ends with a Failure that says so.
 //
-// The error wraps ErrTooOld if the tick is too far back. A tick to come, a command
-// for a tick before it, a question (Ask, Inspect) within correct, an engine without RollbackOptions or that has ended are
-// errors too. Nothing has happened then.
+// The error wraps ErrTooOld if the tick is too far back. It is also an error if the tick is not
+// reached yet, if correct gives a command for an earlier tick or asks a question (Ask, Inspect), and
+// if the engine has no RollbackOptions or has ended. After an error nothing has happened.
 func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	e := h.e
 	now := e.Demanded()
@@ -110,12 +107,12 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	if blend := cmp.Or(e.rollback.Blend, defaultBlend); !e.Paused() && blend > 0 {
 		back.Blend = blend.Seconds()
 	}
-	var later []order
+	var later []order // commands for ticks after the present one
 	for _, o := range given.orders {
 		if inside.OnlyReads(&o.Command) {
 			return errors.New("rollback: correct has a question, which a rollback does not answer: Ask and Inspect go to the engine itself")
 		}
-		if o.At == 0 && !o.Command.AtStart {
+		if o.At == 0 && !o.Command.AtStart { // given without At
 			o.At = tick
 		}
 		switch {
@@ -134,7 +131,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	return nil
 }
 
-// corrections takes the commands that Rollback's function gives.
+// corrections collects the commands that Rollback's function correct gives.
 type corrections struct {
 	engine *Engine
 	orders []order

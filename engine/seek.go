@@ -13,14 +13,13 @@ import (
 //
 // Physics goes to the nearest keyframe (see HistoryOptions.SeekMemory) and steps from there.
 // Until it has arrived no time passes. In Lockstep and on a simulated clock the next
-// frame waits for it; otherwise frames show the picture at hand. Then the tick is shown as
-// it was when it was recorded: the picture trails it by the part of a step that the
-// clock had not reached. View().Epoch tells that the seek has arrived. No events come
-// of the ticks between.
+// frame waits for it; otherwise frames show the last picture. Then the tick is shown as it was
+// when it was recorded: the picture trails it by the part of a step that the clock had left over.
+// View().Epoch changes when the seek has arrived. The ticks between give no events.
 //
-// It is an error to seek in an engine that does not replay, or that has ended, or a
-// tick that the recording does not have, or back with a SeekMemory below 0. If the world differs from the recording,
-// physics ends with a Failure that wraps a *Mismatch.
+// It is an error to seek in an engine that does not replay or has ended, to a tick that the
+// recording does not have, or back with a SeekMemory below 0. If the world differs from the
+// recording, physics ends with a Failure that wraps a *Mismatch.
 func (h History) Seek(tick uint64) error {
 	e := h.e
 	switch {
@@ -40,8 +39,8 @@ func (h History) Seek(tick uint64) error {
 	return nil
 }
 
-// Keyframe returns the last tick, not after the given one, that Seek reaches with a single step. Who
-// wants pictures on the way of a long seek goes there first, and on from there in parts. In an
+// Keyframe returns the last tick, not after the given one, that Seek reaches with a single step. To
+// show pictures on the way of a long seek, seek there first, and on from there in parts. In an
 // engine that does not replay it is the tick itself. Any goroutine may call it.
 func (h History) Keyframe(tick uint64) uint64 {
 	e := h.e

@@ -11,8 +11,8 @@ import (
 	"halfstep/world"
 )
 
-// picture answers questions about what is shown: by the last frame of an Engine, or by
-// a Reader.
+// picture has the methods of Engine and Reader that ask about the picture: that of the engine's
+// last frame, or of the Reader's last update.
 type picture struct{ view *scene.View[body2d.State] }
 
 // View returns what is shown: what the last frame of an Engine returned, or the last
@@ -24,16 +24,15 @@ func (p *picture) View() *scene.View[body2d.State] { return p.view }
 // physics. What the player sees is what the player clicks. The questions of
 // Commands (RayCast and so on) ask the world instead, and are answered later.
 //
-// Between two steps the world never was what is shown. At an instant that is a
-// tick, both have the same answer, but for the float32 of what is shown: within
+// A picture between two steps shows a state that the world never had. At an instant that is a
+// tick, Shown and the world have the same answer, but for the float32 of the picture: within
 // 1,000 m of the origin, 0.1 mm for bodies of usual size.
 //
 // The first question about a picture sorts its shapes, the others search; none
-// allocates memory in the long run. A Query that is kept asks about the picture of
-// the moment.
+// allocates memory in the long run. A Query that is kept always asks about the newest picture.
 func (p *picture) Shown(f world.QueryFilter) world.Query { return inside.NewQuery((*shown)(p), f) }
 
-// shown is a picture as questions see it: a query.Space of what is shown now.
+// shown is a picture as a query.Space, which world.Query searches.
 type shown picture
 
 // index is where the picture's shapes are found. It is sorted once for each picture.

@@ -11,7 +11,7 @@ import (
 	"halfstep/world"
 )
 
-// WatchOptions are what watchers are told of the scene; see History.Stream.
+// WatchOptions are the scene's data for watchers; see History.Stream.
 type WatchOptions struct {
 	// Scene and Data are those of RecordOptions.
 	Scene string
@@ -31,24 +31,24 @@ var ErrSlowWatcher = history.ErrSlow
 // Stream writes a recording of the run to w while it goes on: the past of the black box,
 // if there is one, or a snapshot, and then what happens, some twenty times a second. It
 // does so also while the program makes no frames, and then says once a second that nothing
-// has happened. FollowRecording reads it. With HistoryOptions.Rollback it trails the run by as many ticks as
-// can still be replaced.
+// has happened. FollowRecording reads it. With HistoryOptions.Rollback it trails the run by the
+// ticks that a rollback can still replace.
 //
 // Any number of calls share one recording, which costs a hash of the state in each step;
-// a call that begins costs a snapshot as well. Physics never waits for w: a writer that
-// is more than 16 MiB behind is left, with ErrSlowWatcher.
+// each new call costs a snapshot as well. Physics never waits for w: if w is more than
+// 16 MiB behind, Stream ends with ErrSlowWatcher.
 //
-// Stream returns when the context is done, when w fails, when what happens cannot be
-// recorded (a function given to Do, a replay that seeks), or with nil when the engine is
-// closed. Any goroutine may call it, but that which draws would not draw any more.
+// Stream returns when the context is done, when w fails, when something cannot be recorded (a
+// function given to Do, a replay that seeks), or with nil when the engine is closed. Any
+// goroutine may call it; the one that draws would be stopped by it.
 func (h History) Stream(ctx context.Context, w io.Writer) error { return h.e.stream(ctx, w, h.e.feed) }
 
 // StreamStates is Stream for a world with code that the reader does not have: controllers,
-// hooks, functions. In place of commands it writes what is shown in each tick: 32 bytes for
-// each body that has moved, what has come, changed and gone, and the events. What replays
-// that shows it, and compares nothing; Recording.States is true. Of the events' User values
-// it has numbers and strings. With HistoryOptions.Rollback and in RunAhead it has what was shown,
-// which corrections may change later.
+// hooks, functions. In place of commands it writes what is shown in each tick: 32 bytes for each
+// body that has moved, the bodies, shapes and joints that were added, changed or removed, and the
+// events. A replay shows these and compares nothing; Recording.States is true. The events' User
+// values are kept if they are numbers or strings. With HistoryOptions.Rollback and in RunAhead a
+// tick is written as it was shown, also if a correction changes it later.
 func (h History) StreamStates(ctx context.Context, w io.Writer) error {
 	return h.e.stream(ctx, w, h.e.shown)
 }
@@ -62,7 +62,7 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 	case e.replay != nil && e.replay.States:
 		return errors.New("watch: what a recording of states shows cannot be sent on: watch the program that made it")
 	}
-	watcher, in := feed.Watch()
+	watcher, in := feed.Watch() // after the time in, physics may be asked to let the watcher in
 	defer watcher.Close()
 	select {
 	case <-time.After(in):
@@ -70,8 +70,8 @@ func (e *Engine) stream(ctx context.Context, w io.Writer, feed *history.Feed) er
 		return ctx.Err()
 	}
 	feed.Call()
-	e.link.Demand.Ring()
-	if e.stopped() { // the engine may have ended since, and then lets nobody in
+	e.link.Demand.Ring() // wakes physics, which may have no steps to do
+	if e.stopped() {     // the engine may have ended meanwhile, and then lets nobody in
 		feed.Shut()
 	}
 	for {

@@ -54,8 +54,8 @@ type Engine[S, E, C any] struct {
 	link    *buffer.Link[S, E, C]
 	render  *renderloop.Loop[S, E, C]
 	physics *physicsloop.Loop[S, E, C]
-	remote  *remote.Queue[C]
-	last    time.Time // the time of the last Frame
+	remote  *remote.Queue[C] // commands of SendRemote
+	last    time.Time        // the time of the last Frame
 	closed  atomic.Bool
 	event   E // the event that Events delivers
 }
@@ -97,8 +97,8 @@ func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 	return e.render.Frame(int64(d))
 }
 
-// Step runs exactly n steps and returns a view of the state at the last of them. No time
-// passes, and it waits.
+// Step runs exactly n steps, waits for them and returns a view of the state at the last. The
+// clock lets no time pass.
 func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
@@ -110,8 +110,8 @@ func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 // View is the view that the last frame returned.
 func (e *Engine[S, E, C]) View() *scene.View[S] { return e.render.View() }
 
-// Clock pauses time, scales it and sets its last tick, and has the account of where it
-// went.
+// Clock returns the clock, which pauses time, scales it, sets the last tick and keeps the
+// account of all time (Ledger).
 func (e *Engine[S, E, C]) Clock() *clock.Clock { return e.render.Clock() }
 
 // Send gives a command to the next frame. The simulation applies it before the steps of
@@ -142,9 +142,9 @@ func (e *Engine[S, E, C]) deliver(yield func(E) bool) {
 	e.event = *new(E) // the event may hold memory of the program's
 }
 
-// NewReader returns a view for one more goroutine, on any goroutine, or nil if physics
-// has ended or there are buffer.MaxReaders already. It is empty until physics has come
-// by. Close it, or it stays with the engine.
+// NewReader returns a view for one more goroutine, or nil if physics has ended or there are
+// buffer.MaxReaders already. Any goroutine may call it. The view is empty until physics has
+// published a state for it. Close it, or it stays with the engine.
 func (e *Engine[S, E, C]) NewReader() *renderloop.Reader[S] {
 	if e.stopped() {
 		return nil
@@ -171,6 +171,6 @@ func (e *Engine[S, E, C]) Failure() error {
 // goroutine may call it but the physics goroutine, and more than once.
 func (e *Engine[S, E, C]) Close() {
 	e.closed.Store(true)
-	e.link.Demand.Lift() // a simulated clock stands still now
+	e.link.Demand.Lift() // a simulated clock makes steps wait for frames, and no more frames come
 	e.physics.Close()
 }

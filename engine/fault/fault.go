@@ -41,7 +41,7 @@ func (k Kind) String() string {
 
 // Fault is a fault at a chosen tick or frame. On the wall clock its delay is
 // real. With engine.Time.Simulated it is simulated: a late step counts as done
-// that much later, a late frame makes the next frame time longer, and the run
+// by Delay later, a late frame makes the next frame time longer by it, and the run
 // waits for neither.
 type Fault struct {
 	Kind Kind

@@ -16,9 +16,16 @@ import (
 // that there is something to compare with.
 const sampleEvery = 100 * time.Millisecond
 
-// mostPending bounds what one hitch is made of.
+// mostPending is how many late steps and frames one hitch can have; further ones are ignored.
 const mostPending = 32
 
+// mostStacks is the number of steps and frames with noted stacks above which an engine's
+// stacks are thrown away while no hitch is pending: most of them were not late after all.
+const mostStacks = 64
+
+// run is the goroutine of a Recorder (hitch.go), which watches engines and writes a report
+// of each hitch. Engines report late steps and frames on the channel r.late; take collects
+// them in r.pending, and a moment later dump writes them as one hitch.
 func (r *Recorder) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "hitch")))
@@ -32,8 +39,8 @@ func (r *Recorder) run() {
 		select {
 		case l := <-r.late:
 			if r.take(l) && settled == nil {
-				// What is late because of this is late soon, and the trace shall
-				// show how it went on.
+				// Wait for the steps and frames that this one makes late, and for the
+				// trace to show what followed.
 				settled = time.After(r.opts.settle)
 			}
 		case <-settled:
@@ -53,41 +60,44 @@ func (r *Recorder) run() {
 	}
 }
 
-// sample notes how things are, and has the tapes go on.
+// sample notes the state of the runtime, the machine and the engines, and copies the engines'
+// new spans to their tapes.
 func (r *Recorder) sample() {
 	r.fill(r.history.next())
-	r.stacksLeft = stacksPerSample
+	r.stacksLeft = stacksPerSample // how many stacks watchStacks may take until the next sample
 	for _, w := range r.engines() {
-		w.tape.Collect(nil)
-		if len(r.pending) == 0 && len(w.stacks) > 64 {
+		w.tape.Collect(nil) // no function to call for each new span
+		if len(r.pending) == 0 && len(w.stacks) > mostStacks {
 			clear(w.stacks)
 		}
 	}
 }
 
-// take notes a late span, unless it is to be expected or belongs to a hitch
-// that has been dealt with.
+// take adds a late step or frame to r.pending and reports whether it did. It ignores those of
+// an engine that is starting up, and those that come soon after a report without being much worse.
 func (r *Recorder) take(l late) bool {
-	if l.callers[0] != 0 {
+	if l.callers[0] != 0 { // a frame: keep the stack of its call of Frame, for Stack.entry
 		l.by.callers = resolve(slices.DeleteFunc(l.callers[:], func(pc uintptr) bool { return pc == 0 }))
 	}
-	told := &l.by.told[l.Span.Thread]
+	last := &l.by.reported[l.Span.Thread]
 	switch {
 	case l.Age < r.opts.StartUp || l.Frames <= r.opts.StartUpFrames:
 		return false
-	case l.Span.Start < told.quiet && l.Span.Took() <= 2*told.worst: // one worse by far is told all the same: nothing else tells of it
+	case l.Span.Start < last.quietUntil && l.Span.Took() <= 2*last.worst: // a much worse one gets a report of its own
 		r.suppressed++
 		return false
 	case len(r.pending) >= mostPending:
 		return false
 	}
 	if len(r.pending) == 0 {
-		r.over = sample{at: nanos(time.Now()), machine: readMachine()}
+		r.atFirst = sample{at: nanos(time.Now()), machine: readMachine()}
 	}
 	r.pending = append(r.pending, l)
 	return true
 }
 
+// dump writes the report of the hitch that r.pending makes up, if there is one, and passes it to
+// OnReport or the logger.
 func (r *Recorder) dump() {
 	if len(r.pending) == 0 {
 		return
@@ -96,17 +106,17 @@ func (r *Recorder) dump() {
 	rep, err := r.write(&main, also)
 	var worst [2]time.Duration
 	for i := range r.pending {
-		if l := &r.pending[i]; l.by == main.by { // the report is not about the others
+		if l := &r.pending[i]; l.by == main.by { // a report is about one engine
 			worst[l.Span.Thread] = max(worst[l.Span.Thread], l.Span.Took())
 		}
 		clear(r.pending[i].by.stacks)
 	}
 	for t, took := range worst {
-		if told := &main.by.told[t]; took > 0 {
-			told.quiet, told.worst = nanos(time.Now())+int64(r.opts.Every), took
+		if last := &main.by.reported[t]; took > 0 {
+			last.quietUntil, last.worst = nanos(time.Now())+int64(r.opts.Every), took
 		}
 	}
-	clear(r.pending) // nothing is kept of an engine that is forgotten
+	clear(r.pending) // so that the memory of an engine that was forgotten can be freed
 	r.pending, r.suppressed = r.pending[:0], 0
 	if err == nil {
 		r.mu.Lock()
@@ -126,7 +136,7 @@ func (r *Recorder) dump() {
 
 // tell calls OnReport. A panic there is an error of Close.
 func (r *Recorder) tell(rep *Report, err error) {
-	r.callback.Store(owner.ID(new(owner.Header)))
+	r.callback.Store(owner.ID(new(owner.Header))) // so that Close can tell that OnReport calls it, and panic
 	returned := false
 	defer func() {
 		r.callback.Store(0)
@@ -142,9 +152,9 @@ func (r *Recorder) tell(rep *Report, err error) {
 	returned = true
 }
 
-// culprit picks the span that the others are late because of: the first one, or
-// the longest step at work during it where that is a frame. A frame waits for
-// steps, never the other way round.
+// culprit picks the step or frame that made the others late, and returns the others as also.
+// It is the first one in list or, if that is a frame, the longest late step of its engine that ran
+// during it: frames wait for steps, and steps never wait for frames.
 func culprit(list []late) (main late, also []late) {
 	at := 0
 	if first := &list[0].Span; first.Thread == phase.Render {
@@ -162,5 +172,5 @@ func culprit(list []late) (main late, also []late) {
 	return list[at], slices.Delete(slices.Clone(list), at, at+1)
 }
 
-// nanos is a time as spans count it.
+// nanos is a time in ns since phase.Epoch, as in spans.
 func nanos(t time.Time) int64 { return int64(t.Sub(phase.Epoch())) }

@@ -11,7 +11,8 @@
 //	.perfetto  both threads on a timeline, for ui.perfetto.dev
 //	.rec       the last seconds as a recording, if the engine has a black box
 //
-// A late frame notes who called it. To tell the Recorder is a send that never waits.
+// An engine tells the Recorder with a send on a channel that never waits; a late frame also
+// notes the stack of its caller.
 //
 //	rec, err := hitch.Start(hitch.Options{Dir: "hitches", Threshold: 20 * time.Millisecond})
 //	...
@@ -21,6 +22,6 @@
 //
 // A step that is late and the frame that is late because of it are one hitch.
 // Hitches that follow another within Options.Every are only counted, unless they took
-// more than twice as long: the worst is not lost behind the first. The oldest files
+// more than twice as long, so that the first does not hide a much worse one. The oldest files
 // go when there are more than Options.MaxDumps or MaxBytes.
 package hitch

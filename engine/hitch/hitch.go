@@ -22,7 +22,7 @@ import (
 	"halfstep/internal/owner"
 )
 
-// Options of a Recorder. What is zero takes the default.
+// Options of a Recorder. Fields that are zero take their defaults.
 type Options struct {
 	Dir       string        // where files go; made if it does not exist
 	Threshold time.Duration // how long a frame may take, and a step without StepThreshold; required
@@ -48,7 +48,7 @@ type Options struct {
 	// Logger is told what OnReport would be. Nil means slog.Default.
 	Logger *slog.Logger
 
-	settle time.Duration // how long to wait for what belongs to a hitch
+	settle time.Duration // how long to wait for the other late steps and frames of a hitch
 	tracer tracer
 }
 
@@ -80,7 +80,7 @@ func (o *Options) defaults() error {
 	return nil
 }
 
-// The names of the files of one hitch, which go together, differ in these suffixes.
+// The files of one hitch have the same name with these suffixes.
 const (
 	traceSuffix    = ".trace"
 	jsonSuffix     = ".json"
@@ -93,14 +93,15 @@ var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, box
 
 const traceBytes = 16 << 20 // bytes of memory for the trace
 
-// Recorder waits for hitches. Make one with Start.
+// Recorder waits for hitches of the engines that it watches, and writes a report of each.
+// Make one with Start.
 type Recorder struct {
 	opts   Options
 	folder dumpfiles.Folder
-	late   chan late
-	quit   chan struct{}
-	done   chan struct{}
-	once   sync.Once
+	late   chan late     // from the engines' goroutines to the recorder's
+	quit   chan struct{} // closed by Close
+	done   chan struct{} // closed when the recorder's goroutine has ended
+	once   sync.Once     // for Close
 
 	mu      sync.Mutex
 	watched []*watched
@@ -108,11 +109,11 @@ type Recorder struct {
 	written []*Report // the newest first
 
 	// The other fields belong to the recorder's goroutine.
-	pending    []late
-	over       sample // when the first of pending was over
-	suppressed int    // since the last report
+	pending    []late // the late steps and frames of the next report
+	atFirst    sample // time and machine state when the first of pending came in; no more is set
+	suppressed int    // late steps and frames without a report since the last report
 	history    history
-	stacksLeft int   // until the next sample
+	stacksLeft int   // how many stacks may be taken until the next sample
 	failed     error // the first panic or exit of OnReport
 
 	callback atomic.Uint64 // the goroutine that calls OnReport, or 0
@@ -153,17 +154,18 @@ type Source interface {
 	InjectedFaults() []fault.Injected
 }
 
-// watched is an engine and what is known of it. All but of and name belong to the
-// recorder's goroutine.
+// watched is an engine that is watched. All fields but of and name belong to the recorder's
+// goroutine.
 type watched struct {
 	of      Source
 	name    string // in reports
 	tape    *spans.Tape
 	callers []string // the stack of Frame when a frame was last late
 	stacks  map[unit][]Stack
-	told    [2]struct { // by thread: the last report
-		quiet int64         // until when nothing is told that is little worse, ns since phase.Epoch
-		worst time.Duration // how long the worst took that it was about
+
+	reported [2]struct { // by thread: the last report
+		quietUntil int64         // until then only a much worse hitch is reported; ns since phase.Epoch
+		worst      time.Duration // the longest step or frame of that report
 	}
 }
 
@@ -205,7 +207,7 @@ func (r *Recorder) Forget(e Source) {
 	r.watched = slices.DeleteFunc(r.watched, func(w *watched) bool { return w.of == e })
 }
 
-// engines returns those that are watched.
+// engines returns the engines that are watched.
 func (r *Recorder) engines() []*watched {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -216,13 +218,13 @@ func (r *Recorder) engines() []*watched {
 type late struct {
 	by *watched
 	engine.Late
-	callers [48]uintptr // the stack of Frame
+	callers [48]uintptr // of a frame: the stack of the call of Frame that told of it
 }
 
-// report is called by who was late. When the channel is full there is more
-// than enough to report already.
+// report is called on the goroutine that was late. When the channel is full, l is dropped:
+// there is enough to report already.
 func (r *Recorder) report(l late) {
-	if l.Span.Thread == phase.Render { // its end is told within the next call of Frame
+	if l.Span.Thread == phase.Render { // a frame ends, and is told of, in the next call of Frame
 		runtime.Callers(2, l.callers[:])
 	}
 	select {
@@ -239,14 +241,14 @@ func (r *Recorder) Written() []*Report {
 	return slices.Clone(r.written)
 }
 
-// LeftOut is how many late frames and steps were only counted since the last hitch. It
-// waits until the Recorder is closed.
+// LeftOut is how many late frames and steps since the last hitch were counted and not
+// reported. It waits until the Recorder is closed.
 func (r *Recorder) LeftOut() int {
 	<-r.done
 	return r.suppressed
 }
 
-// Close writes what is still to be written and stops. The error is that of the first
+// Close writes the last report, if one is due, and stops. The error is that of the first
 // call of OnReport that panicked or ended its goroutine. After a panic the Recorder goes
 // on; after an ended goroutine no hitch is reported. Any goroutine may call Close, but
 // OnReport may not: Close would wait for it, so it panics there.

@@ -1,7 +1,7 @@
 package hitch
 
-// machine is what the processors did since the start, ns, as far as the system
-// tells. All is 0 on systems other than Linux.
+// machine is how the processors have spent their time since the machine (idle, busy) or the
+// program (the others) began, in ns. All is 0 on systems other than Linux.
 type machine struct {
 	idle, busy int64 // all processors; their sum is the time times their number
 	own        int64 // the time that this program ran
@@ -10,7 +10,7 @@ type machine struct {
 	waited     int64 // how long threads of this program could have run and had no processor
 }
 
-// machineUntil is what the processors did between two samples.
+// machineUntil is how the processors spent the time between two samples.
 func (a *sample) machineUntil(b *sample) Machine {
 	from, to := &a.machine, &b.machine
 	if from.busy == 0 || to.busy == 0 || b.at <= a.at {
@@ -26,7 +26,7 @@ func (a *sample) machineUntil(b *sample) Machine {
 	}
 }
 
-// Machine is what the processors did from shortly before the hitch until it was
+// Machine is how the processors spent the time from shortly before the hitch until it was
 // over, Seconds later. It is known on Linux only.
 type Machine struct {
 	Seconds float64 `json:"seconds"`

@@ -10,7 +10,7 @@ import (
 // jiffy is the unit of /proc/stat, ns.
 const jiffy = 1e7
 
-// readMachine takes some tens of microseconds.
+// readMachine reads what Linux tells of the processors' time, in some tens of microseconds.
 func readMachine() (m machine) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -43,7 +43,7 @@ func readMachine() (m machine) {
 		// The time on a processor and the time waiting for one.
 		text, err := os.ReadFile("/proc/self/task/" + t.Name() + "/schedstat")
 		if err != nil {
-			continue // the process has ended
+			continue // the thread has ended
 		}
 		if f := strings.Fields(string(text)); len(f) == 3 {
 			n, _ := strconv.ParseInt(f[1], 10, 64)

@@ -21,11 +21,12 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"heading": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 }).Parse(pageText))
 
+// pageData is what page.html shows.
 type pageData struct {
 	*Report
-	Parts    []part // phases and stages that can be seen
-	Lanes    template.HTML
-	Times    template.HTML
+	Parts    []part        // phases and stages that took at least a thousandth of the time
+	Lanes    template.HTML // both threads around the hitch, as SVG
+	Times    template.HTML // frame and step times, as SVG
 	Commands []command
 	Colours  map[string]string // by phase and stage
 }
@@ -33,14 +34,15 @@ type pageData struct {
 // part is a phase, or a stage of the phase step.
 type part struct {
 	timeline.Part
-	Took, Percent float64
+	Took, Percent float64 // ms, and % of the whole step or frame
 }
 
-// Stage reports whether it is one.
+// Stage reports whether the part is a stage.
 func (p part) Stage() bool { return p.Part.Stage != phase.NoStage }
 
 type command struct{ What, Line string }
 
+// page is the report as an HTML page.
 func (r *Report) page(t *spans.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{

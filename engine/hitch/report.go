@@ -10,7 +10,7 @@ import (
 	"halfstep/internal/timeline"
 )
 
-// Report is what the JSON file of a hitch holds. Times are in milliseconds, unless a
+// Report is the content of the JSON file of a hitch. Times are in milliseconds, unless a
 // field says otherwise.
 type Report struct {
 	Time      time.Time `json:"time"` // when it was over
@@ -27,12 +27,12 @@ type Report struct {
 
 	// Suspect is gc, physics, drawing, driver, events, lockstep, scheduler, waiting
 	// (for a lock, say), memory (page faults), processor (other programs had it),
-	// gpu or outside (in no phase, or not known). Why is what speaks for it.
+	// gpu or outside (in no phase, or not known). Why is the evidence for it.
 	Suspect string `json:"suspect"`
 	Why     string `json:"why"`
 
-	// Verdict says in a sentence what was late and why. Suspects are all that were
-	// looked at, the most likely first.
+	// Verdict says in a sentence what was late and why. Suspects are all causes that were
+	// considered, the most likely first.
 	Verdict  string    `json:"verdict"`
 	Suspects []Suspect `json:"suspects"`
 	// Usual is the median of the last frames or steps.
@@ -65,24 +65,24 @@ type Report struct {
 	BlackBox      string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 	BlackBoxError string `json:"black_box_error,omitempty"`
 
-	usualFrame float64
-	several    bool // engines are watched
-	span       phase.Span
-	path       string
+	usualFrame float64    // the median of the last frames, ms
+	several    bool       // more than one engine is watched
+	span       phase.Span // the late step or frame
+	path       string     // of the JSON file
 }
 
-// Start is when what was late began, ns since phase.Epoch; 0 in a report that was read
-// from a file.
+// Start is when the late step or frame began, ns since phase.Epoch; 0 in a report that was
+// read from a file.
 func (r *Report) Start() int64 { return r.span.Start }
 
-// End is when what was late ended, as Start.
+// End is when the late step or frame ended, as Start.
 func (r *Report) End() int64 { return r.span.End }
 
 // Path is where the JSON file of a report was written. The other files of the hitch lie
 // beside it.
 func (r *Report) Path() string { return r.path }
 
-// Thread is what the thread used, see phase.Usage; times are in ms. It is known on Linux
+// Thread is the processor time of the thread and the like, see phase.Usage; times are in ms. It is known on Linux
 // only, and not for a step whose thread waited.
 type Thread struct {
 	Ran         float64 `json:"ran_ms"`
@@ -102,12 +102,12 @@ type Other struct {
 	Took   float64 `json:"took_ms"`
 }
 
-// GC is what the collector did from a sample before the hitch until the report, Span
-// seconds later, except for what is named otherwise.
+// GC is the work of the garbage collector from a sample before the hitch until the report,
+// Span seconds later. During and Marking are about the late step or frame alone.
 type GC struct {
 	Span    float64 `json:"seconds"`
-	During  int     `json:"cycles_during"`     // collections that overlap what was late
-	Marking float64 `json:"marking_during_ms"` // about how long, during what was late
+	During  int     `json:"cycles_during"`     // collections that overlap the late step or frame
+	Marking float64 `json:"marking_during_ms"` // about how long, during the late step or frame
 	Cycles  float64 `json:"cycles"`
 	Forced  float64 `json:"forced"`
 	Pauses  uint64  `json:"pauses"`
@@ -133,7 +133,7 @@ type Scheduler struct {
 	Paused    float64 `json:"other_paused_ms"`
 }
 
-// Counters are the engine's, before the hitch and after.
+// Counters are the engine's metrics before the hitch and after.
 type Counters struct {
 	Seconds float64        `json:"seconds"` // between the two
 	Before  engine.Metrics `json:"before"`
@@ -147,6 +147,7 @@ func (r *Recorder) threshold(t phase.Thread) time.Duration {
 	return r.opts.Threshold
 }
 
+// what names a step or frame of a thread.
 func what(l phase.Thread) string {
 	if l == phase.Render {
 		return "render frame"
@@ -156,6 +157,7 @@ func what(l phase.Thread) string {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
+// describe makes the report of a late step or frame; also are the others of the hitch.
 func (r *Recorder) describe(main *late, also []late) *Report {
 	s, w := main.Span, main.by
 	var now sample
@@ -167,7 +169,7 @@ func (r *Recorder) describe(main *late, also []late) *Report {
 		Took: ms(s.Took()), Threshold: ms(r.threshold(s.Thread)), Suppressed: r.suppressed,
 		Usual: usual(w.tape.Spans(s.Thread)), usualFrame: usual(w.tape.Spans(phase.Render)),
 		Phases: map[string]float64{}, Stages: map[string]float64{}, Stacks: w.stacks[unit{s.Thread, s.Number}],
-		GC: before.collectorUntil(&now, &s), Scheduler: before.schedulerUntil(&now), Machine: before.machineUntil(&r.over),
+		GC: before.collectorUntil(&now, &s), Scheduler: before.schedulerUntil(&now), Machine: before.machineUntil(&r.atFirst),
 		Counters: Counters{float64(now.at-before.at) / 1e9, before.metrics[w], w.of.Metrics()},
 		span:     s,
 	}
@@ -207,8 +209,8 @@ func (r *Recorder) describe(main *late, also []late) *Report {
 	return rep
 }
 
-// gpu is what the graphics processor took for a frame, in milliseconds. A later
-// frame knows.
+// gpu is how long the graphics processor took for a frame, in milliseconds, or 0 if that is
+// not known. The span of a later frame has it.
 func (w *watched) gpu(frame uint64) float64 {
 	for _, s := range w.tape.Spans(phase.Render) {
 		if s.GPU > 0 && s.GPUFrame == frame {
@@ -231,7 +233,7 @@ func usual(list []phase.Span) float64 {
 	return times[len(times)/2]
 }
 
-// collectorUntil is what the collector did between two samples, and during a span.
+// collectorUntil is the garbage collector's work between two samples, and during a span.
 func (a *sample) collectorUntil(b *sample, during *phase.Span) GC {
 	since := func(m goruntime.Metric) float64 { return b.runtime.Since(a.runtime, m) }
 	g := GC{
@@ -242,7 +244,7 @@ func (a *sample) collectorUntil(b *sample, during *phase.Span) GC {
 	}
 	g.Pauses, g.Paused, g.Longest = b.runtime.Spread(a.runtime, goruntime.GCPauses)
 	if g.Cycles > 0 {
-		// A quarter of the processors mark; so a collection lasts that long.
+		// A quarter of the processors mark, so each collection took this long (ms).
 		workers := max(b.runtime.Value(goruntime.MaxProcs)/4, 1)
 		each := 1e3*since(goruntime.Mark)/workers/g.Cycles + g.Paused/g.Cycles
 		g.During, g.Marking = collecting(during, collections(), each)
@@ -265,7 +267,7 @@ func collecting(s *phase.Span, ends []int64, mark float64) (cycles int, ms float
 	return cycles, min(ms, s.Took().Seconds()*1e3)
 }
 
-// schedulerUntil is what the scheduler did between two samples.
+// schedulerUntil is the scheduler's work between two samples.
 func (a *sample) schedulerUntil(b *sample) (c Scheduler) {
 	c.MaxProcs, c.Goroutines = b.runtime.Value(goruntime.MaxProcs), b.runtime.Value(goruntime.Goroutines)
 	c.MutexWait = 1e3 * b.runtime.Since(a.runtime, goruntime.MutexWait)

@@ -8,13 +8,14 @@ import (
 	"halfstep/internal/monotime"
 )
 
+// read are the metrics of the Go runtime that a sample has.
 var read = []goruntime.Metric{
 	goruntime.Cycles, goruntime.Forced, goruntime.Mark, goruntime.Assist, goruntime.IdleMark, goruntime.HeapLive,
 	goruntime.HeapGoal, goruntime.AllocObjects, goruntime.AllocBytes, goruntime.MutexWait, goruntime.Goroutines,
 	goruntime.MaxProcs, goruntime.GCPauses, goruntime.OtherPauses, goruntime.Latencies,
 }
 
-// sample is how the runtime, the machine and the engines were at a time.
+// sample is the state of the runtime, the machine and the engines at a time.
 type sample struct {
 	at      int64 // ns since phase.Epoch
 	runtime goruntime.Sample
@@ -22,6 +23,7 @@ type sample struct {
 	metrics map[*watched]engine.Metrics
 }
 
+// fill takes a sample, in the memory of an old one.
 func (r *Recorder) fill(s *sample) {
 	s.at, s.machine = nanos(monotime.Now()), readMachine()
 	if s.runtime == nil {
@@ -38,9 +40,10 @@ func (r *Recorder) fill(s *sample) {
 // history has the samples of the last 16 s.
 type history struct {
 	ring [160]sample
-	n    int
+	n    int // samples taken so far
 }
 
+// next is the sample to be filled next: the oldest, once the ring is full.
 func (h *history) next() *sample {
 	h.n++
 	return &h.ring[(h.n-1)%len(h.ring)]

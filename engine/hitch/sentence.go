@@ -8,8 +8,7 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// sentence says what was late, why, and what the collector did. It is what the
-// console, the picture, the report and Report.Verdict have in common.
+// sentence is Report.Verdict: what was late, why, and how long the garbage collector ran.
 func (r *Report) sentence(why string) string {
 	var b strings.Builder
 	if r.several {
@@ -40,7 +39,7 @@ func (r *Report) sentence(why string) string {
 	return b.String()
 }
 
-// atLeastLate milliseconds are worth a word.
+// atLeastLate is from how many milliseconds on the sentence says by how much a frame was late.
 const atLeastLate = .05
 
 // lateFrame returns the longest frame that was late at the same time, and by how
@@ -54,7 +53,7 @@ func (r *Report) lateFrame() (number uint64, late float64) {
 	return number, late
 }
 
-// part says how much of what was late some milliseconds are.
+// part says which part of the late step or frame some milliseconds are.
 func (r *Report) part(ms float64) string { return percent(ms/r.Took) + " of it" }
 
 // who names the function that the thread ran, in brackets, if it is known.
@@ -65,7 +64,7 @@ func (r *Report) who() string {
 	return ""
 }
 
-// physics says what a step was about, and for how many milliseconds.
+// physics names the work that took the most of a step's time, and says how many milliseconds.
 func (r *Report) physics() (ms float64, what string) {
 	p, ms := r.longest()
 	w := &r.span.Work
@@ -92,8 +91,7 @@ func (r *Report) physics() (ms float64, what string) {
 	return ms, during(p) + r.who()
 }
 
-// second names the stage that took the most time after the first, where that took less
-// than half.
+// second names the stage that took the second most time, if the first took less than half.
 func (r *Report) second(first phase.Stage, ms float64) string {
 	second, most := phase.NoStage, int64(0)
 	for stage, ns := range r.span.Stages {
@@ -107,7 +105,7 @@ func (r *Report) second(first phase.Stage, ms float64) string {
 	return fmt.Sprintf(", and %s in the stage %s", percent(float64(most)/1e6/r.Took), second)
 }
 
-// solver says what a stage is about.
+// solver names the work of a stage.
 func solver(s phase.Stage, w *phase.Work) string {
 	contacts := plural(uint64(w.Contacts), "contact")
 	switch s {

@@ -23,10 +23,10 @@ type Stack struct {
 	By    string   `json:"called_by,omitempty"`
 	Calls []string `json:"calls"` // innermost first
 
-	all []string // Calls may end early
+	all []string // all calls; Calls has the first stackDepth of them
 }
 
-// in names the place, for a sentence: the function and its caller.
+// in names the function and its caller, for a sentence.
 func (s *Stack) in() string {
 	if s.By == "" {
 		return s.Where
@@ -34,7 +34,7 @@ func (s *Stack) in() string {
 	return s.Where + ", called by " + s.By
 }
 
-// What a thread may be doing, beside waiting for one of waits.
+// The values of Stack.Doing, beside those in waits.
 const (
 	running           = "running"
 	collectingGarbage = "collecting garbage"
@@ -56,15 +56,15 @@ var waits = []struct{ function, what string }{
 	{"runtime.selectgo", "a channel"},
 }
 
-// A stack stops all goroutines for some microseconds, so there are few.
+// Taking a stack stops all goroutines for some microseconds, so few are taken.
 const (
 	stacksPerSpan   = 4
 	stacksPerSample = 2 // between two samples of the recorder
 	stackDepth      = 24
 )
 
-// watchStacks notes what a thread is doing that is about to be late. It is called
-// several times within the threshold.
+// watchStacks notes the stack of each thread that is about to be late, from three quarters of
+// its threshold on. It is called several times within the threshold.
 func (r *Recorder) watchStacks() {
 	for _, w := range r.engines() {
 		for _, t := range []phase.Thread{phase.Physics, phase.Render} {
@@ -75,7 +75,7 @@ func (r *Recorder) watchStacks() {
 			}
 			r.stacksLeft--
 			s, ok := takeStack(w.of.Name(), t)
-			// It may have gone on meanwhile.
+			// The thread may have gone on to another phase meanwhile.
 			if again := w.of.Busy(t); !ok || again.Number != b.Number || again.Phase != b.Phase {
 				continue
 			}
@@ -95,6 +95,7 @@ func takeStack(name string, t phase.Thread) (Stack, bool) {
 	return findStack(b.String(), name, t, resolve)
 }
 
+// resolve returns the functions of a stack, innermost first.
 func resolve(pcs []uintptr) (calls []string) {
 	frames := runtime.CallersFrames(pcs)
 	for {
@@ -110,8 +111,8 @@ func resolve(pcs []uintptr) (calls []string) {
 
 // findStack finds a thread's stack in a profile of goroutines in text form.
 func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []string) (best Stack, ok bool) {
-	// Goroutines that a thread has started have its labels too. That of physics is
-	// in the loop; of the others the deepest stack is most likely the thread's.
+	// Goroutines that a thread has started have its labels too. The physics thread is known
+	// by its loop; otherwise the deepest stack is most likely that of the thread.
 	depth := 0
 	for _, block := range strings.Split(profile, "\n\n") {
 		_, labels, _ := strings.Cut(block, "\n# labels: ")
@@ -137,6 +138,7 @@ func inPhysicsLoop(function string) bool {
 	return strings.HasPrefix(function, "halfstep/physicsloop.(*Loop")
 }
 
+// counters returns the program counters of a block of the profile.
 func counters(block string) (pcs []uintptr) {
 	_, list, _ := strings.Cut(block, " @ ")
 	list, _, _ = strings.Cut(list, "\n")
@@ -148,9 +150,10 @@ func counters(block string) (pcs []uintptr) {
 	return pcs
 }
 
+// describeStack says what a goroutine with this stack is doing, and where.
 func describeStack(calls []string) Stack {
 	s := Stack{Doing: running, Calls: calls[:min(len(calls), stackDepth)], all: calls}
-	parked := strings.HasPrefix(calls[0], "runtime.gopark")
+	parked := strings.HasPrefix(calls[0], "runtime.gopark") // the goroutine waits
 	for _, c := range calls {
 		switch {
 		case strings.HasPrefix(c, "runtime.GC") || strings.HasPrefix(c, "runtime.gcAssist") || strings.HasPrefix(c, "runtime.gcStart"):
@@ -175,10 +178,10 @@ func describeStack(calls []string) Stack {
 	return s
 }
 
-// place finds the function that a programmer recognises. Where the engine has called
-// the program, it is the function that was called. In the program's own loop it is
-// the innermost function, with the one that called it. Where all is the engine's, it
-// is the innermost function. Go's own packages do not count.
+// place finds the function that a programmer recognises. If the engine has called the program,
+// it is the function that the engine called. In the program's own loop it is the innermost
+// function, with its caller. If all functions are the engine's, it is the innermost. Functions
+// of Go's own packages are skipped.
 func place(calls []string) (where, by string) {
 	calls = slices.DeleteFunc(slices.Clone(calls), standard)
 	if len(calls) == 0 {
@@ -197,9 +200,9 @@ func place(calls []string) (where, by string) {
 	return short(calls[0]), by
 }
 
-// entry finds the function that the program's loop has called in a late frame, in
-// place of a helper's caller: the outermost one that the call of Frame does not share,
-// of the package that calls Frame. frame is the stack of that call.
+// entry puts the function that the program's loop called in a late frame in By, which had the
+// caller of the innermost function. It is the outermost function of the package that calls Frame
+// that is not also in frame, the stack of the call of Frame.
 func (s *Stack) entry(frame []string) {
 	frame = slices.DeleteFunc(slices.Clone(frame), standard)
 	calls := slices.DeleteFunc(slices.Clone(s.all), standard)
@@ -219,14 +222,15 @@ func (s *Stack) entry(frame []string) {
 	}
 }
 
+// packageOf is the path of a function's package.
 func packageOf(function string) string {
 	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
 	name, _, _ := strings.Cut(function[slash+1:], ".")
 	return function[:slash+1] + name
 }
 
-// ours reports whether a function is the engine's or its library's. The package of
-// ready-made controllers does what a program does.
+// ours reports whether a function belongs to the engine or to Box2D. Package world/forces, of
+// ready-made controllers, counts as the program's.
 func ours(function string) bool {
 	if strings.HasPrefix(function, "github.com/ByteArena/box2d.") {
 		return true
@@ -244,8 +248,8 @@ func (s *Stack) waiting() bool {
 	return s.Doing != running && s.Doing != collectingGarbage && s.Doing != inC && s.Doing != inKernel
 }
 
-// standard reports whether a function is of a package that waits or that hides
-// who called.
+// standard reports whether a function is of Go's standard library, or of our wrapper of its
+// clock: it says nothing about who waits.
 func standard(function string) bool {
 	top := function[:strings.IndexAny(function+".", "./")]
 	return slices.Contains(standardPackages, top) || strings.HasPrefix(function, "halfstep/internal/monotime.")

@@ -60,6 +60,7 @@ func lanes(frames, steps []phase.Span, start, end int64) string {
 	return b.String()
 }
 
+// scale maps times from from to to, in ns since phase.Epoch, to the width of a picture.
 type scale struct{ from, to int64 }
 
 func (s scale) at(ns int64) float64 {
@@ -69,6 +70,7 @@ func (s scale) at(ns int64) float64 {
 
 func (s scale) shows(a, b int64) bool { return a >= s.from && b <= s.to }
 
+// span draws a step or frame with its phases, and its stages below.
 func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	if s.End <= x.from || s.Start >= x.to {
 		return
@@ -92,9 +94,10 @@ func span(b *strings.Builder, x scale, s *phase.Span, top float64) {
 	fmt.Fprintf(b, `<path class="edge" d="M%.1f %gv%g"/>`, x.at(s.Start), top, laneTall)
 }
 
+// times draws how long frames and steps took over the length of a tape: in each column the longest.
 func times(frames, steps []phase.Span, start, end int64, threshold float64) string {
 	from := end - int64(taped)
-	for _, list := range [][]phase.Span{frames, steps} { // no more than there is
+	for _, list := range [][]phase.Span{frames, steps} { // the picture begins with the oldest span, not before
 		if len(list) > 0 && list[0].Start > from {
 			from = min(list[0].Start, start)
 			break
@@ -141,6 +144,7 @@ func times(frames, steps []phase.Span, start, end int64, threshold float64) stri
 	return b.String()
 }
 
+// ago labels a time before the end of the hitch.
 func ago(seconds float64) string {
 	if seconds == 0 {
 		return "0"

@@ -16,7 +16,7 @@ type Suspect struct {
 	For     []string `json:"for"`
 	Against []string `json:"against"`
 
-	says string // the verdict, if it is the cause
+	says string // the part of the verdict's sentence that names the cause, should it be this
 }
 
 func (s *Suspect) speaksFor(format string, a ...any) {
@@ -36,7 +36,7 @@ func (s *Suspect) speaks(inFavour bool, yes, no string, a ...any) {
 	}
 }
 
-// judge finds the suspects, and says the verdict on the first.
+// judge finds the suspects, and makes the verdict from the first.
 func (r *Report) judge() {
 	r.Suspects = r.suspects()
 	first := &r.Suspects[0]
@@ -44,9 +44,9 @@ func (r *Report) judge() {
 	r.Verdict = r.sentence(first.says)
 }
 
-// suspects returns who may be to blame, the most likely first. The first of those
-// that explain at least half of the time in this order is it: what takes a thread
-// its processor or makes it wait comes before what the thread was about.
+// suspects returns the possible causes, the most likely first. That is the first in this order
+// which explains at least half of the time: causes that stop a thread come before the work that
+// the thread was doing.
 func (r *Report) suspects() []Suspect {
 	list := []Suspect{
 		r.waited(), r.collected(), r.touchedMemory(), r.starved(), r.beganLate(), r.drewLong(), r.phaseItself(), r.notScheduled(),
@@ -70,8 +70,8 @@ func (r *Report) longest() (p phase.Phase, ms float64) {
 
 func (r *Report) inFrame() bool { return r.span.Thread == phase.Render }
 
-// off is for how many milliseconds the thread did not run; known is false if nobody
-// knows.
+// off is for how many milliseconds the thread did not run; known is false if the system does
+// not tell.
 func (r *Report) off() (ms float64, known bool) {
 	if !r.span.Usage.Known || r.Took <= 0 {
 		return 0, false
@@ -108,8 +108,8 @@ func (r *Report) limiter(s *Stack) bool {
 	return r.inFrame() && s.Phase == phase.Other.String() && r.span.PlannedSleep > 0 && s.Doing == waitsForSleep
 }
 
-// waited suspects something that the thread waited for: a lock, a channel, a
-// sleep, a file. Waiting in a present or for ticks is what these do.
+// waited suspects something that the thread waited for: a lock, a channel, a sleep, a file.
+// The present (Swap) and the wait for ticks (Acquire) are meant to wait, and are not suspected.
 func (r *Report) waited() (s Suspect) {
 	s.Name = "waiting"
 	in, long := r.longest()
@@ -135,12 +135,12 @@ func (r *Report) waited() (s Suspect) {
 		}
 	}
 	switch use := &r.span.Usage; {
-	case in == phase.Swap, in == phase.Acquire:
+	case in == phase.Swap, in == phase.Acquire: // no share: see phaseItself and drewLong
 	case at != nil && (r.inFrame() || long >= r.Took/2):
 		s.Share = share
 	case seen == nil && known && use.Blocked > 0 && use.Preempted == 0 && r.Machine.spare():
-		// Too short for a stack. The thread gave its processor up by itself, and
-		// processors were idle.
+		// It was too short for a stack to be taken, but the thread gave its processor up by
+		// itself while processors were idle.
 		s.speaksFor("it gave up its processor by itself, and processors were idle")
 		s.Share, s.says = off/r.Took, "most of it waiting "+during(in)
 	}
@@ -180,8 +180,8 @@ func (r *Report) collected() (s Suspect) {
 // for the first time.
 const manyFaults = 64
 
-// touchedMemory suspects page faults: of the thread, or of the whole program, which is a
-// bound.
+// touchedMemory suspects page faults: those of the thread or, if these are not known, those of
+// the whole program, which are an upper bound.
 func (r *Report) touchedMemory() (s Suspect) {
 	use, m := &r.span.Usage, &r.Machine
 	faults, kernel, who := uint64(m.Faults), m.Kernel, "the program"
@@ -264,7 +264,7 @@ func (r *Report) drewLong() (s Suspect) {
 	return s
 }
 
-// phaseItself suspects what the thread was about in the phase that took the most time.
+// phaseItself suspects the work of the phase that took the most time.
 func (r *Report) phaseItself() (s Suspect) {
 	p, long := r.longest()
 	off, known := r.off()
@@ -334,8 +334,8 @@ func (r *Report) notScheduled() (s Suspect) {
 	return s
 }
 
-// slept suspects a sleep in a frame that has a limiter too. Which of the two it was is
-// not known, so whatever else explains the time comes first.
+// slept suspects a sleep in a frame that also planned to sleep. Nobody knows which of the two
+// it was, so any other cause that explains the time comes first.
 func (r *Report) slept() (s Suspect) {
 	at, share := r.looked(r.limiter)
 	if at == nil {
@@ -349,8 +349,8 @@ func (r *Report) slept() (s Suspect) {
 	return s
 }
 
-// beganLate suspects the sleep before the frame: so the picture missed its refresh, and
-// the present waited for the next one.
+// beganLate suspects the sleep before the frame: the frame began so late that its picture
+// missed the refresh, and the present waited for the next one.
 func (r *Report) beganLate() (s Suspect) {
 	if p, long := r.longest(); p == phase.Swap && r.span.PlannedSleep > 0 && r.Counters.After.Start.Missed > r.Counters.Before.Start.Missed {
 		s.Name, s.Share = "late start", min(long/r.Took, 1)
@@ -361,7 +361,7 @@ func (r *Report) beganLate() (s Suspect) {
 	return s
 }
 
-// unknown stands for what was not measured.
+// unknown is the suspect if no cause explains half of the time.
 func (r *Report) unknown() (s Suspect) {
 	s.Name = "outside"
 	s.speaksFor("nothing else explains half of the time")

@@ -12,10 +12,10 @@ import (
 	"halfstep/engine/spans"
 )
 
-// write makes the report of a hitch and puts it and what goes with it into files.
+// write makes the report of a hitch, and writes it and the files beside it.
 func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	tape := main.by.tape
-	tape.Collect(nil)
+	tape.Collect(nil) // no function to call for each new span
 	rep := r.describe(main, also)
 	base := r.folder.Name(rep.Time)
 	type file struct {
@@ -42,7 +42,7 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	perfetto, err := rep.perfetto(tape)
 	page, pageErr := rep.page(tape)
 	text, textErr := json.MarshalIndent(rep, "", "\t")
-	// The JSON comes last: who sees it finds the others.
+	// The JSON comes last: whoever sees it finds the others.
 	add(rep.Perfetto, perfetto)
 	add(rep.Page, page)
 	add(base+jsonSuffix, append(text, '\n'))
@@ -64,9 +64,10 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	return rep, nil
 }
 
-// perfettoTime is the length of the file for ui.perfetto.dev, ns.
+// perfettoTime is how much of the past the file for ui.perfetto.dev has, ns.
 const perfettoTime = 5e9
 
+// perfetto is the file for ui.perfetto.dev.
 func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
 	var b bytes.Buffer
 	w := spans.NewWriter(&b)
@@ -84,6 +85,7 @@ func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// blackBox is the recording of an engine's last seconds; a Source that is no engine has none.
 func blackBox(e Source) ([]byte, error) {
 	if e, ok := e.(interface{ History() engine.History }); ok {
 		return e.History().BlackBox()

@@ -12,20 +12,18 @@ import (
 	"time"
 )
 
-// A profile tells much about a program, and a browser on the same machine runs
-// pages of anybody's. Two checks keep those out. A name that its owner points
-// at the loopback afterwards (DNS rebinding) arrives in the Host header, and
-// what a page of another origin asks for says so in Sec-Fetch-Site or Origin.
-// Tools such as curl and go tool pprof send neither of the latter. But browsers send
-// Sec-Fetch-Site to the loopback and over TLS only, and Origin not with every
-// request. Where other machines can connect, the path must therefore begin with a
-// token. A cookie would go along with what a page at another port of the host asks
-// for, and relative links lose a query.
+// A profile tells much about a program, and a browser on the same machine runs foreign web pages.
+// Two checks keep those out. A page whose domain name is pointed at the loopback afterwards (DNS
+// rebinding) has that name in the Host header, and a request of a page of another origin says so in
+// Sec-Fetch-Site or Origin. Tools such as curl and go tool pprof send neither of the latter. But
+// browsers send Sec-Fetch-Site to the loopback and over TLS only, and Origin not with every
+// request. Where other machines can connect, the path must therefore begin with a token. A cookie
+// would also be sent with requests of a page at another port of the host, and relative links drop a
+// query.
 
-// AllowHost has requests answered that name the host of an address host:port,
-// beside localhost and loopback addresses. Without a host, or with one that
-// stands for all addresses (0.0.0.0, ::), these are all addresses in figures
-// and the machine's own name. If the host is not the loopback, every request needs
+// AllowHost allows requests that name the host of an address host:port, beside localhost
+// and loopback addresses. An address without a host, or with one that stands for all addresses
+// (0.0.0.0, ::), allows all numeric addresses and the machine's own name. If the host is not the loopback, every request needs
 // the token from then on; see URL. Any goroutine.
 func (h *Handler) AllowHost(addr string) error {
 	host, _, err := net.SplitHostPort(addr)
@@ -66,7 +64,7 @@ func (h *Handler) URL(l net.Listener) string {
 	if h.token == "" {
 		return "http://" + addr + "/"
 	}
-	host := "localhost" // localhost works here, whichever address that is
+	host := "localhost" // if the server listens at all addresses, localhost reaches it
 	if !h.anyAddress {
 		host = h.hosts[0]
 	}
@@ -74,8 +72,8 @@ func (h *Handler) URL(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port) + "/" + h.token + "/"
 }
 
-// prefix is what a path begins with before the paths that this package documents, and
-// whether the request may go on. Without a token it is empty.
+// prefix is the part of a path with the token, before the paths that this package documents, or
+// empty if no token is needed. ok says that the path has the right token or needs none.
 func (h *Handler) prefix(path string) (prefix string, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,11 +118,11 @@ func foreign(r *http.Request) bool {
 	return origin != "" && !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host)
 }
 
-// longest is the greatest length of a profile, s.
+// longest is the longest that a profile may take, s.
 const longest = 3600
 
-// alone runs a handler that profiles for some seconds, one at a time: the
-// runtime can not do more, and whoever asks shall hear it at once.
+// alone wraps a handler that profiles for some seconds, so that one runs at a time: the runtime
+// can not do more, and a second request is told so at once.
 func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	return timed(func(w http.ResponseWriter, r *http.Request) {
 		if !h.profiling.TryLock() {
@@ -136,8 +134,8 @@ func (h *Handler) alone(profile http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// timed runs a handler that takes as many seconds as asked for, but at most the
-// longest. What is no number the handlers of net/http/pprof take for their default.
+// timed wraps a handler that takes as many seconds as the request asks for, and refuses more than
+// longest. The handlers of net/http/pprof replace a value that is no number by their default.
 func timed(profile http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64)
@@ -149,8 +147,7 @@ func timed(profile http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Server returns a server of h with time limits, so that connections that say
-// nothing do not stay.
+// Server returns a server of h with time limits, so that silent connections are closed.
 func (h *Handler) Server() *http.Server {
 	return &http.Server{
 		Handler:           h,

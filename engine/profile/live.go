@@ -23,7 +23,7 @@ import (
 //go:embed live.html
 var liveText []byte
 
-// livePage has the names and colours of phases and stages where live.html has a mark.
+// livePage is live.html with the names and colours of phases and stages in place of its mark.
 var livePage = func() []byte {
 	frames, steps, stages := timeline.Names()
 	legend, err := json.Marshal(map[string]any{
@@ -38,8 +38,8 @@ var livePage = func() []byte {
 // The limits of the live page.
 const (
 	liveEvery  = 250 * time.Millisecond
-	liveMost   = 8 // pages at a time
-	liveWrite  = 10 * time.Second
+	liveMost   = 8                // pages at a time
+	liveWrite  = 10 * time.Second // for one message
 	livePolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'"
 	filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 )
@@ -64,7 +64,7 @@ func writePage(w http.ResponseWriter, policy string, page []byte) {
 	_, _ = w.Write(page) // an error is the client's
 }
 
-// serveHitch sends the report of a hitch: no other file, whatever name is asked for.
+// serveHitch sends the report of a hitch, and no other file, whatever name the request has.
 func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	for _, f := range h.found() {
 		if filepath.Base(f.page) != r.PathValue("name") {
@@ -78,11 +78,11 @@ func (h *Handler) serveHitch(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "there is no such report; the oldest are deleted", http.StatusNotFound)
 }
 
-// liveHitch is a hitch of which there is a report.
+// liveHitch is a hitch, as the page lists it.
 type liveHitch struct {
 	Engine  string  `json:"engine"`
-	From    float64 `json:"from"` // ms, as spans
-	At      float64 `json:"at"`
+	From    float64 `json:"from"` // ms since phase.Epoch, as in spans
+	At      float64 `json:"at"`   // its end, as From
 	Time    string  `json:"time"`
 	Verdict string  `json:"verdict"`
 	Link    string  `json:"link"` // below the root
@@ -90,7 +90,7 @@ type liveHitch struct {
 	page string // the report's file
 }
 
-// found lists the hitches of the recorder, if there is one.
+// found lists the hitches of the recorder that ShowHitches was given, if any.
 func (h *Handler) found() []liveHitch {
 	h.mu.Lock()
 	rec := h.hitches
@@ -109,13 +109,14 @@ func (h *Handler) found() []liveHitch {
 	return list
 }
 
+// millis is a time in ms, to the microsecond.
 func millis(ns int64) float64 { return float64(ns/1e3) / 1e3 }
 
-// liveMessage is sent to the page several times a second. Its Engines take the place of
-// those of Metrics.
+// liveMessage is sent to the page several times a second. Its Engines replace those of Metrics
+// in the JSON.
 type liveMessage struct {
 	Metrics
-	Now     float64      `json:"now"` // ms, as spans
+	Now     float64      `json:"now"` // ms since phase.Epoch, as in spans
 	Engines []liveEngine `json:"engines"`
 	Hitches []liveHitch  `json:"hitches"`
 }
@@ -144,17 +145,17 @@ func row(s *phase.Span) []float64 {
 	return list
 }
 
-// message is the next one for a page. tapes, which are the page's, know what it has been sent
-// of each engine.
+// message is the next message for a page. The page's tapes, one for each engine, know which spans
+// it has been sent.
 func (h *Handler) message(tapes map[spans.Source]*spans.Tape) liveMessage {
 	m := liveMessage{Metrics: h.Metrics(), Now: millis(phase.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()
 	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
-	maps.DeleteFunc(tapes, func(e spans.Source, _ *spans.Tape) bool { return !slices.Contains(engines, e) }) // a tape without an engine may go
+	maps.DeleteFunc(tapes, func(e spans.Source, _ *spans.Tape) bool { return !slices.Contains(engines, e) }) // engines that were removed
 	for _, e := range engines {
 		if tapes[e] == nil {
-			tapes[e] = spans.NewTape(e, 0)
+			tapes[e] = spans.NewTape(e, 0) // keeps no span: each is sent when it is collected
 		}
 		live := liveEngine{e.Metrics(), [][]float64{}, [][]float64{}}
 		tapes[e].Collect(func(s *phase.Span) {
@@ -169,8 +170,8 @@ func (h *Handler) message(tapes map[spans.Source]*spans.Tape) liveMessage {
 	return m
 }
 
-// admit counts one more, unless there are most of them; the visitor is told so. Whoever
-// is admitted is taken off n again at the end.
+// admit adds one to n and reports true, unless n is at most already: then it answers with the
+// message full. The caller takes one off n when the request has ended.
 func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool {
 	if n.Add(1) <= most {
 		return true
@@ -180,7 +181,7 @@ func admit(w http.ResponseWriter, n *atomic.Int32, most int32, full string) bool
 	return false
 }
 
-// serveEvents sends a page what is new, as server-sent events, until it goes.
+// serveEvents sends a page new messages, as server-sent events, until it is closed.
 func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if !admit(w, &h.pages, liveMost, "%d pages are open; no more are served") {
 		return
@@ -198,8 +199,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return
 		}
-		// A page that does not read does not stay. A writer without deadlines has
-		// none to set.
+		// A page that does not read is dropped. A writer without deadlines returns an error here.
 		_ = control.SetWriteDeadline(time.Now().Add(liveWrite))
 		if _, err := fmt.Fprintf(w, "data: %s\n\n", data); err != nil || control.Flush() != nil {
 			return

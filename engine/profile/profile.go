@@ -54,7 +54,7 @@ type Handler struct {
 	engines    []spans.Source
 	matches    []match
 	hosts      []string // hosts that requests may name, beside the loopback
-	anyAddress bool     // requests may name any address in figures
+	anyAddress bool     // requests may name any numeric address
 	token      string   // paths begin with it; "" where none is needed
 	hitches    *hitch.Recorder
 
@@ -85,7 +85,7 @@ func New(engines ...spans.Source) *Handler {
 
 // ServeHTTP answers a request to the paths that the package comment lists.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Referrer-Policy", "no-referrer") // the token is nobody else's
+	w.Header().Set("Referrer-Policy", "no-referrer") // other sites must not see the token in the path
 	prefix, ok := h.prefix(r.URL.Path)
 	switch {
 	case !h.allowed(r.Host):
@@ -116,10 +116,10 @@ func (h *Handler) Remove(e spans.Source) {
 	h.engines = slices.DeleteFunc(h.engines, func(x spans.Source) bool { return x == e })
 }
 
-// match is something beside an engine that has figures, such as a netplay.Session.
+// match is something beside an engine that has metrics, such as a netplay.Session.
 type match struct {
-	of      any
-	metrics func() any
+	of      any        // what AddMatch was given
+	metrics func() any // its Metrics
 }
 
 // AddMatch has h publish how a match goes: what s.Metrics returns, as JSON. A
@@ -167,8 +167,8 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	_ = enc.Encode(h.Metrics()) // an error is the client's
 }
 
-// address completes host:port: without a host it is the loopback. Other machines get
-// a profile only where that is asked for.
+// address completes host:port: without a host it is the loopback, so that other machines get
+// no profiles by mistake.
 func address(addr string) (string, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || port == "" {
@@ -191,9 +191,9 @@ func (h *Handler) Listen(addr string) (net.Listener, error) {
 	return l, h.AllowHost(addr)
 }
 
-// ListenAndServe listens as Listen does, which must be on the loopback, and answers
-// requests until that fails. The error says why. A program uses Listen, URL and Server
-// for another address, or to end the server before it ends itself.
+// ListenAndServe listens at addr as Listen does, which must be on the loopback, and answers
+// requests until that fails. The error says why. For another address, or to end the server
+// before the program ends, use Listen, URL and Server.
 func (h *Handler) ListenAndServe(addr string) error {
 	full, err := address(addr)
 	if err != nil {
@@ -209,7 +209,7 @@ func (h *Handler) ListenAndServe(addr string) error {
 	return h.Server().Serve(l)
 }
 
-// readRuntime reads figures of the Go runtime.
+// readRuntime reads metrics of the Go runtime.
 func readRuntime() map[string]float64 {
 	published := []goruntime.Metric{
 		goruntime.CollectorCPU, goruntime.CPU, goruntime.Cycles, goruntime.GOGC, goruntime.MemoryLimit,

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	mostWatchers = 8
+	mostWatchers = 8                // requests for a recording at a time
 	watchWrite   = 10 * time.Second // for one write
-	// watchEnded is the name of the trailer that says why a recording ends.
+	// watchEnded is the name of the HTTP trailer that says why a recording ends.
 	watchEnded = "Halfstep-Ended"
 	// watchEngines is the name of the headers that say which engines there are.
 	watchEngines = "Halfstep-Engine"
 )
 
-// streamer is an engine.Trace; a loop of another kind may have nothing to stream.
+// streamer is an engine.Trace; another spans.Source may have no history to stream.
 type streamer interface{ History() engine.History }
 
 // serveRecording sends the recording of an engine while it is made: of the first one, or
@@ -49,8 +49,8 @@ func (h *Handler) serveRecording(w http.ResponseWriter, r *http.Request) {
 		head.Add(watchEngines, url.QueryEscape(name))
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // when it has passed, the request counts as given up
-	_ = control.Flush()                      // the watcher hears that it is welcome
+	_ = control.SetReadDeadline(time.Time{}) // no deadline: net/http cancels the request when one passes
+	_ = control.Flush()                      // sends the headers before there is anything to read
 	stream := e.History().Stream
 	if r.URL.Query().Has("states") {
 		stream = e.History().StreamStates
@@ -76,7 +76,8 @@ func (h *Handler) streamer(name string) (found streamer, names []string) {
 	return found, names
 }
 
-// flushed sends what is written at once. A watcher that does not read does not stay.
+// flushed sends each write at once, within the time limit watchWrite: a watcher that does not
+// read is dropped.
 type flushed struct {
 	w       io.Writer
 	control *http.ResponseController

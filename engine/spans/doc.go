@@ -1,5 +1,5 @@
-// Package spans keeps what both threads of an engine did in its last seconds,
-// and writes it in Chrome's trace event format, which ui.perfetto.dev and
+// Package spans keeps the spans (steps and frames with the times of their phases) of an
+// engine's last seconds, and writes them in Chrome's trace event format, which ui.perfetto.dev and
 // chrome://tracing open.
 //
 //	rec := spans.Record(file)

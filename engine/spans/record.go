@@ -14,18 +14,22 @@ import (
 // Recording writes the spans, counters and hitches of engines while they run. Make
 // one with Record. The methods of a nil Recording do nothing.
 type Recording struct {
-	mu    sync.Mutex // guards what follows
-	tapes []*Tape    // of the engines that it watches
+	mu    sync.Mutex // guards tapes, w and over
+	tapes []*Tape    // one for each engine that is watched
 	w     *Writer
-	over  bool // closed
-	once  sync.Once
-	quit  chan struct{}
-	done  chan struct{}
+	over  bool          // Close was called: nothing more is written
+	once  sync.Once     // for Close
+	quit  chan struct{} // closed by Close
+	done  chan struct{} // closed when run has returned
 }
 
-// every is the time between two looks at the engines. An engine keeps phase.MaxSpans
+// every is the time between two reads of the engines' spans. An engine keeps phase.MaxSpans
 // frames, so none is lost up to a thousand frames a second.
 const every = 200 * time.Millisecond
+
+// tapeLength is how much of the past a Tape keeps for a Recording. Spans are written as soon as
+// they are read, so any length will do.
+const tapeLength = time.Second
 
 // Record begins a trace on w. Close ends it.
 func Record(w io.Writer) *Recording {
@@ -34,7 +38,8 @@ func Record(w io.Writer) *Recording {
 	return r
 }
 
-// run writes what is new now and then, until quit.
+// run writes the engines' new spans at each tick of every, until quit is closed. Close writes
+// the last ones.
 func (r *Recording) run() {
 	defer close(r.done)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", "perfetto")))
@@ -54,8 +59,8 @@ func (r *Recording) run() {
 	}
 }
 
-// write writes what is new of an engine: the steps first, which a Writer wants before the
-// frames that show them.
+// write writes the new spans of an engine and its counters: steps first, because a Writer wants
+// them before the frames that show them.
 func (r *Recording) write(t *Tape) {
 	name := t.engine.Name()
 	var frames []phase.Span
@@ -80,10 +85,10 @@ func (r *Recording) Watch(e Source) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tapes = append(r.tapes, NewTape(e, time.Second))
+	r.tapes = append(r.tapes, NewTape(e, tapeLength))
 }
 
-// Forget ends Watch, and writes what is still to be written. Any goroutine.
+// Forget ends Watch, after it has written the engine's last spans. Any goroutine.
 func (r *Recording) Forget(e Source) {
 	if r == nil {
 		return
@@ -110,7 +115,7 @@ func (r *Recording) Hitch(engine string, from, to int64, why string) {
 	}
 }
 
-// Close writes the rest, ends the trace and returns the first error. It does not
+// Close writes the last spans, ends the trace and returns the first error. It does not
 // close the file. Closing twice does no harm.
 func (r *Recording) Close() error {
 	if r == nil {

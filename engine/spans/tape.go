@@ -19,13 +19,13 @@ type Source interface {
 // One goroutine at a time may use it.
 type Tape struct {
 	engine Source
-	keep   int64 // ns
-	spans  [2][]phase.Span
-	last   [2]int64 // the end of the newest; spans may have none that is young enough
-	buffer []phase.Span
+	keep   int64           // how long a span is kept, ns
+	spans  [2][]phase.Span // by thread, oldest first
+	last   [2]int64        // by thread: the end of the newest span seen, also if spans no longer has it
+	buffer []phase.Span    // scratch of Collect
 }
 
-// most limits the spans that are kept of a thread.
+// most is how many spans are kept of each thread.
 const most = 8192
 
 // NewTape returns an empty tape that keeps the spans of that much time, but at
@@ -34,8 +34,8 @@ func NewTape(e Source, keep time.Duration) *Tape {
 	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
 }
 
-// Collect adds what is new since the last Collect, and calls f, unless it is nil, with each
-// new span. Frames come first, so that the steps that they show are there too. It misses
+// Collect adds the engine's spans since the last Collect, and calls f, unless it is nil, with
+// each of them. Frames come first, so that the steps that they show are there too. It misses
 // spans if an engine makes more than phase.MaxSpans of a thread in between: at 60 frames a
 // second it should be called every four seconds or more often.
 func (t *Tape) Collect(f func(*phase.Span)) {
@@ -52,7 +52,7 @@ func (t *Tape) Collect(f func(*phase.Span)) {
 			}
 		}
 		t.spans[thread] = list
-		if young := t.Spans(thread); 2*len(young) < len(list) || len(list) > 2*most { // seldom, because it copies
+		if young := t.Spans(thread); 2*len(young) < len(list) || len(list) > 2*most { // only when half of the list is old, because it copies
 			t.spans[thread] = list[:copy(list, young)]
 		}
 	}

@@ -16,19 +16,17 @@ import (
 // its threads are "render", "physics", "hitches" and "GPU". One goroutine at a time may
 // use it. It keeps the first error, which Close returns.
 //
-// An engine knows how long a phase took and not when, where it is entered more
-// than once. So the phases of a frame or a step are drawn one after the other, in
-// their usual order.
+// An engine knows the total time of a phase, and not when it ran: a step or frame may enter a
+// phase more than once. So its phases are drawn one after the other, in their usual order.
 type Writer struct {
 	w       *bufio.Writer
 	err     error
-	some    bool // an event has been written
-	engines map[string]*process
-	flows   uint64
+	some    bool                // an event has been written, so the next one follows a comma
+	engines map[string]*process // by name
+	flows   uint64              // flows (from a step to the frame that shows it) so far
 }
 
-// guarded is a writer whose panic is an error: whoever writes must not take the
-// process along.
+// guarded turns a panic of a writer into an error, so that it does not end the program.
 type guarded struct{ to io.Writer }
 
 func (g guarded) Write(b []byte) (n int, err error) {
@@ -45,7 +43,7 @@ type process struct {
 	pid    int
 	ends   [1024]moment // ends of the last steps, by tick: a later frame can be joined to them
 	starts [16]moment   // starts of the last frames, by number
-	gpu    int64        // until when the graphics processor is drawn
+	gpu    int64        // the end of the last slice of the GPU thread, ns since phase.Epoch
 }
 
 // moment is when a step or a frame of that number began or ended.
@@ -162,8 +160,8 @@ func (t *Writer) frame(p *process, s *phase.Span) {
 	t.emit(event{Name: name, Cat: "tick", Ph: "f", Bp: "e", Ts: to, Pid: p.pid, Tid: renderThread, ID: t.flows})
 }
 
-// graphics writes what the graphics processor took for an earlier frame. When it
-// did that is not known: no earlier than the frame began, and one after the other.
+// graphics writes how long the graphics processor worked on an earlier frame. When it did is not
+// known; the slice is drawn from the start of that frame on, or after the slice before.
 func (t *Writer) graphics(p *process, s *phase.Span) {
 	p.starts[s.Number%uint64(len(p.starts))] = moment{s.Number, s.Start}
 	of := p.starts[s.GPUFrame%uint64(len(p.starts))]
@@ -175,7 +173,7 @@ func (t *Writer) graphics(p *process, s *phase.Span) {
 	t.slice(p, gpuThread, fmt.Sprintf("frame %d", s.GPUFrame), "gpu", from, s.GPU, nil)
 }
 
-// use adds what the thread used of the processor, where that is known.
+// use adds the processor time of the thread and the like, if the system tells them.
 func use(args map[string]any, s *phase.Span) {
 	if u := s.Usage; u.Known {
 		args["processor ms"], args["page faults"] = float64(u.CPU)/1e6, u.Faults
@@ -188,7 +186,7 @@ func (t *Writer) phases(p *process, tid int, s *phase.Span) {
 		switch {
 		case part.Stage != phase.NoStage:
 			t.slice(p, tid, part.String(), "stage", part.From, part.Took, nil)
-		case part.Phase != phase.Other: // the slice of the span shows it
+		case part.Phase != phase.Other: // phase.Other is left blank in the slice of the step or frame
 			t.slice(p, tid, part.String(), "phase", part.From, part.Took, nil)
 		}
 	}
@@ -198,15 +196,15 @@ func (t *Writer) counter(engine, name string, at int64, values map[string]any) {
 	t.emit(event{Name: name, Ph: "C", Ts: micros(at), Pid: t.engine(engine).pid, Args: values})
 }
 
-// Metrics writes what an engine counts, at a time in ns since phase.Epoch.
+// Metrics writes some of an engine's counters, at a time in ns since phase.Epoch.
 func (t *Writer) Metrics(name string, at int64, m *engine.Metrics) {
 	t.counter(name, "world", at, map[string]any{"bodies": m.Bodies, "contacts": m.Contacts})
 	t.counter(name, "backlog", at, map[string]any{"ticks": m.Backlog})
 	t.counter(name, "held frames", at, map[string]any{"frames": m.HeldFrames})
 }
 
-// Hitch writes a hitch: what was late, from when to when in ns since phase.Epoch,
-// and why.
+// Hitch writes a hitch: from when to when a step or frame was late, in ns since phase.Epoch, and
+// why.
 func (t *Writer) Hitch(engine string, from, to int64, why string) {
 	p := t.engine(engine)
 	t.slice(p, hitchThread, why, "hitch", from, to-from, nil)

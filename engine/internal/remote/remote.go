@@ -8,8 +8,8 @@ import (
 	"halfstep/buffer"
 )
 
-// A frame takes at most PerFrame commands that other goroutines gave, and none while
-// physics has maxBehind commands still to do. The rest waits, up to Most.
+// A frame takes at most PerFrame of the queue's commands, and none while physics has
+// maxBehind commands still to do. At most Most commands wait.
 const (
 	PerFrame  = 4096
 	maxBehind = 4 * PerFrame
@@ -22,8 +22,8 @@ type Queue[C any] struct {
 	mu     sync.Mutex // held by the goroutine that writes to orders
 	orders *buffer.Log[buffer.Scheduled[C]]
 
-	// given follows the writes to the log, and a frame's load of it comes
-	// before it reads them. taken tells the writers what has left the log.
+	// given is how many commands were written to the log. It is stored after each write, so a
+	// frame that loads it may read that many. taken is how many of these frames have taken.
 	given, taken atomic.Uint64
 }
 
@@ -42,8 +42,8 @@ func (q *Queue[C]) Add(o buffer.Scheduled[C]) bool {
 	return true
 }
 
-// Drain gives a frame what has been collected, as much as a frame takes. unread is how
-// many commands physics has still to do. Only the goroutine that draws.
+// Drain sends the collected commands, as many as a frame takes. unread is how many commands
+// physics has still to do. Only the goroutine that draws may call it.
 func (q *Queue[C]) Drain(unread uint64, send func(buffer.Scheduled[C])) {
 	given, taken := q.given.Load(), q.taken.Load()
 	if given == taken {
