@@ -95,7 +95,7 @@ func (a *auto) missed() {
 // grow by the excess without a visible effect. held returns the part that the trail could not
 // take, by which the lag of Pipelined may grow.
 func (a *auto) held(excess, advanced float64) float64 {
-	if advanced <= 0 || a.trail == 1 {
+	if advanced <= 0 {
 		return excess
 	}
 	grow := min(excess/advanced, 1-a.trail)

@@ -250,11 +250,13 @@ func (l *Loop[S, E, C]) takeAim(paced int64, newest uint64) {
 func (l *Loop[S, E, C]) aimedPast(t float64) bool { return l.shown.aimed != 0 && t < 1+1e-6 }
 
 // post publishes the frame's commands, which follow the tick after, and the steps
-// demanded. It posts nothing if there are neither.
-func (l *Loop[S, E, C]) post(after uint64) {
-	if !l.asksNothing(after) {
-		l.postFrame(after, 0, 0)
+// demanded. It posts nothing, and reports false, if there are neither.
+func (l *Loop[S, E, C]) post(after uint64) bool {
+	if l.asksNothing(after) {
+		return false
 	}
+	l.postFrame(after, 0, 0)
+	return true
 }
 
 // asksNothing reports whether the frame has neither commands nor steps.

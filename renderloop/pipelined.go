@@ -55,9 +55,7 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	// newer one first.
 	tick := l.wanted()
 	l.view.Fresh = l.acquireUpTo(tick)
-	posted := l.link.Demand.Posted()
-	l.post(after)
-	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted
+	edited := l.post(after) && l.clock.Demand() == after
 	if waits && (tick > after || edited) {
 		l.waitForSteps(tick)
 		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
@@ -66,7 +64,11 @@ func (l *Loop[S, E, C]) pipelined(ns int64) {
 	l.last.leap = l.leap(advanced)
 	t := l.position(l.last.leap)
 	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
-		l.lag.held(a.held(l.units(t-1), advanced))
+		excess := l.units(t - 1)
+		if a.trail < 1 {
+			excess = a.held(excess, advanced)
+		}
+		l.lag.held(excess)
 	}
 	l.show(t, advanced == 0)
 	l.last.advance, l.last.trail = advanced, a.trail
