@@ -102,19 +102,6 @@ func (w *World) dropLoads(frame bool) {
 	w.loaded = kept
 }
 
-// setLoads puts forces back that waited for a step.
-func (w *World) setLoads(list []loaded) {
-	for _, l := range w.loaded {
-		l.of.loaded = 0
-	}
-	w.loaded = refill(w.loaded, list)
-	for i := range w.loaded {
-		l := &w.loaded[i]
-		l.given = w.frame - l.given
-		l.of.loaded = int32(i) + 1
-	}
-}
-
 // Impulse changes a body's velocity at once, by an impulse in N·s at its centre
 // of mass.
 func (w *World) Impulse(b Body, impulse Vec) error {

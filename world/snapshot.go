@@ -193,6 +193,19 @@ func (s *Snapshot) takeLoads(w *World) {
 	s.loaded = cleared(s.loaded, list)
 }
 
+// setLoads gives bodies the forces and aims that takeLoads took.
+func (w *World) setLoads(list []loaded) {
+	for _, l := range w.loaded {
+		l.of.loaded = 0
+	}
+	w.loaded = refill(w.loaded, list)
+	for i := range w.loaded {
+		l := &w.loaded[i]
+		l.given = w.frame - l.given
+		l.of.loaded = int32(i) + 1
+	}
+}
+
 // record is what the world keeps of a body, of its shapes and of the joints that it is the
 // second body of, but for what steps change of them.
 type record struct {

@@ -36,6 +36,9 @@ type toldTick struct {
 	events []world.Event
 }
 
+// Start says where the world tells of what happens. The loop calls it once, at first.
+func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
+
 // start returns where the world writes to. A nil out is nobody's.
 func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.aside = buffer.NewLog[world.Event]()

@@ -98,9 +98,6 @@ func (l *Log) Failing() float64 { return l.failing }
 // steps of the length that the loop asks for.
 func (l *Log) Lasted() float64 { return l.dt }
 
-// Start says where the world tells of what happens. The loop calls it once, at first.
-func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
-
 // close lets go of what a closed engine needs no more: the kept ticks, and the events that wait
 // aside to be told.
 func (l *Log) close() {

@@ -3,6 +3,8 @@ package soft
 import (
 	"slices"
 
+	"github.com/ByteArena/box2d"
+
 	"halfstep/internal/box"
 	"halfstep/internal/box/b2"
 )
@@ -366,6 +368,57 @@ func (s *Stepper) beginContact(slot int32, closing float64) {
 	if s.listener != nil {
 		s.listener.BeginContact(s.set.At(slot), closing)
 		c.mix(&own.Surface) // the listener may have set them
+	}
+}
+
+// closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
+// solver: BeginContact finds the velocities that the solver leaves.
+func (s *Stepper) closingSpeed(c *contact) (most float32) {
+	for i := range int(c.count) {
+		most = greater(most, -s.speedAt(c, &c.points[i&1]))
+	}
+	return most
+}
+
+// speedAt is how fast the two bodies of a contact leave each other at one of its points, m/s.
+func (s *Stepper) speedAt(c *contact, p *point) float32 {
+	vA, wA := s.velocity(c.bodyA)
+	vB, wB := s.velocity(c.bodyB)
+	return dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
+}
+
+// report tells of contacts that have begun because one shape has pushed the other, and calls
+// PostSolve for contacts that pushed: all, in the order of the contacts, or those that have
+// begun in this step.
+func (s *Stepper) report() {
+	for i, slot := range s.near {
+		if i%Fetched == 0 {
+			fetchNext(s.contacts, s.near[i:])
+		}
+		c := &s.contacts[slot]
+		if c.flags&touching == 0 && c.isSolid() && c.points[0].total+c.points[c.count-1].total > 0 && s.set.Contact[slot].ID != 0 {
+			s.beginContact(slot, float64(s.closing[i]))
+		}
+	}
+	if s.listener == nil {
+		return
+	}
+	slots := s.begun
+	if s.listener.WantsPostSolve() {
+		slots = s.set.Contacts
+	}
+	impulse := &s.impulse
+	for _, slot := range slots {
+		c := &s.contacts[slot]
+		if !c.isSolid() || c.flags&touching == 0 || (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic == 0 {
+			continue
+		}
+		*impulse = box2d.B2ContactImpulse{Count: int(c.count)}
+		for i := range int(c.count) {
+			impulse.NormalImpulses[i] = float64(c.points[i].total)
+			impulse.TangentImpulses[i] = float64(c.points[i].totalTangent)
+		}
+		s.listener.PostSolve(s.set.At(slot), impulse)
 	}
 }
 
