@@ -8,13 +8,14 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// action is what a key and a control of the panel do. The help overlay lists them all.
+// action is something that the user can do with a key or a control of the panel. The help overlay
+// lists all actions. A viewer (viewer.go) is all of the program's state on the render thread.
 type action struct {
-	name   string // of its control, and in -stats
+	name   string // of its control; -stats counts its uses under it
 	keys   []glfw.Key
-	does   string // "" if another action's line in the help says it
-	group  string // its title in the help
-	repeat bool   // while the key is held
+	does   string // for the help; "" if the line of another action speaks of both
+	group  string // the heading in the help above it
+	repeat bool   // again and again while the key is held
 	do     func(*viewer) error
 	layer  glrender.Layers // the layer that the action shows or hides, in place of do; or 0
 }
@@ -38,7 +39,7 @@ func shows(name string, key glfw.Key, does string, l glrender.Layers) *action {
 	return &action{name: name, keys: keys{key}, does: does, layer: l}
 }
 
-// do is f as what an action does, where it has no error.
+// do adapts a function without an error to the field do of an action.
 func do(f func(v *viewer)) func(*viewer) error {
 	return func(v *viewer) error { f(v); return nil }
 }
@@ -58,15 +59,15 @@ func init() {
 		on("pause", keys{glfw.KeySpace}, "pause or continue", do((*viewer).togglePause)),
 		held("step", keys{glfw.KeyN}, "pause and run a single step", do((*viewer).singleStep)),
 		on("restart", keys{glfw.KeyR}, "restart the scene, in its own view", (*viewer).again),
-		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "next scene", func(v *viewer) error { return v.changeBy(1) }),
-		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.changeBy(-1) }),
+		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "next scene", func(v *viewer) error { return v.changeSceneBy(1) }),
+		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.changeSceneBy(-1) }),
 	)
 	group("The past",
 		held("back", keys{glfw.KeySemicolon}, "back one second", do(func(v *viewer) { v.skip(-1) })),
 		held("forward", keys{glfw.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.skip(1) })),
 		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
 		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
-		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(false) })),
+		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
 		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Frames and steps",
@@ -125,16 +126,18 @@ func init() {
 		on("timeline", keys{glfw.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
 		on("full screen", keys{glfw.KeyF11}, "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
 		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do((*viewer).closeOpen)),
-		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error { return v.leave(v.keys.first("quit"), func() error { v.quit(); return nil }) }),
+		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error {
+			return v.leaveScene(v.keys.first("quit"), func() error { v.quit(); return nil })
+		}),
 	)
 }
 
-// named is the action of that name.
+// named returns the action of that name, which must exist.
 func named(name string) *action {
 	return actions[slices.IndexFunc(actions, func(a *action) bool { return a.name == name })]
 }
 
-// press runs the action of a key.
+// press runs the action of a key. repeat says that the key is held and repeats.
 func (v *viewer) press(key glfw.Key, repeat bool) error {
 	for _, a := range actions {
 		if slices.Contains(a.keys, key) && (a.repeat || !repeat) {
@@ -146,7 +149,7 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 
 // act runs an action, for a key or a control.
 func (v *viewer) act(a *action) error {
-	v.count(a.name)
+	v.countUse(a.name)
 	if a.layer != 0 {
 		v.toggleLayer(a)
 		return nil
@@ -154,5 +157,5 @@ func (v *viewer) act(a *action) error {
 	return a.do(v)
 }
 
-// count adds to how often the user has used an action or a control, for -stats.
-func (s *session) count(name string) { s.used[name]++ }
+// countUse adds to how often the user has used an action or a control, for -stats.
+func (s *session) countUse(name string) { s.used[name]++ }

@@ -10,16 +10,18 @@ import (
 	"halfstep/world"
 )
 
-// barMark is something to find on the bar.
+// The time bar is the slider near the top of the panel, with which the user goes to another tick.
+
+// barMark is an event that the bar marks.
 type barMark struct {
 	tick uint64
-	body world.Body // the body that something happened to; 0 is a hitch
+	body world.Body // the body that it happened to; 0 is a late frame or step
 }
 
-// mostBarMarks is how many of them the bar shows, the newest.
+// mostBarMarks is how many marks the bar keeps: the newest ones.
 const mostBarMarks = 256
 
-// note keeps a barMark for the bar. A replay that goes back brings it again.
+// note keeps a mark for the bar. A replay that goes back meets the same event again, which is kept once.
 func (s *session) note(h barMark) {
 	if slices.Contains(s.barMarks, h) {
 		return
@@ -30,7 +32,7 @@ func (s *session) note(h barMark) {
 	s.barMarks = append(s.barMarks, h)
 }
 
-// noteEvent keeps what happens to the chosen body.
+// noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
 func (s *session) noteEvent(ev *world.Event) {
 	b := s.inspect.body
 	if b == 0 || s.past != nil || ev.A != b && ev.B != b {
@@ -42,7 +44,7 @@ func (s *session) noteEvent(ev *world.Event) {
 	}
 }
 
-// layTime is the bar of a replay, or of the session's last seconds: the knob can be
+// layTime lays out the bar of a replay, or of the session's last seconds: the knob can be
 // dragged to any tick. Marks show where the replay has differed from the recording,
 // where a frame or step was late, and what happened to the chosen body.
 func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
@@ -51,7 +53,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
 		b.text = v.place(v.scrubbed(c.Held("scrub")))
-	case v.keeps:
+	case v.keeps: // the engine keeps its last seconds
 		b.to = v.player.Demanded()
 		b.from = b.to - min(b.to, v.pastTicks())
 	default: // the controls below stay where they are
@@ -64,7 +66,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	g := &v.panel.barRange
 	seconds := g.Shown
 	if seconds == nil {
-		seconds = v.seconds // once: a method as a value is allocated
+		seconds = v.seconds // once, as a method value is allocated
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
@@ -72,7 +74,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	if done, ok := v.progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
-	v.scrubs = c.Held("scrub")
+	v.scrubs = c.Held("scrub") // goBack then does not leave a past at its end
 	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.scrub = uint64(math.Round(x))
@@ -81,7 +83,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 		v.seek(v.panel.scrub)
 	}
 	if done {
-		v.count("scrub")
+		v.countUse("scrub")
 	}
 	v.layPlayback(c, area, &b)
 }
@@ -98,14 +100,14 @@ func (v *viewer) whyNoPast() string {
 	}
 }
 
-// bar is where the bar is and which ticks it shows.
+// bar is the bar in this frame: its place, the ticks at its ends and the text above it.
 type bar struct {
 	at       ui.Rect
 	from, to uint64
 	text     string
 }
 
-// place is where a tick is on the bar. ok is false if it is not there.
+// place returns the x of a tick on the bar; ok is false if the bar does not reach it.
 func (b *bar) place(tick uint64) (x float32, ok bool) {
 	if tick < b.from || tick > b.to || b.to == b.from {
 		return 0, false
@@ -113,7 +115,7 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 	return b.at.X + 5 + (b.at.W-10)*float32(tick-b.from)/float32(b.to-b.from), true
 }
 
-// seconds is the time of a tick, since the recording's beginning if there is one.
+// seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
 func (s *session) seconds(tick float64) float64 {
 	if r := s.playedRecording(); r != nil {
 		return r.TimeAt(uint64(tick)).Seconds()
@@ -126,7 +128,7 @@ func secondsBefore(r *engine.Recording, tick uint64) float64 {
 	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
 
-// layBarMarks marks on the bar what is to be found there.
+// layBarMarks draws the marks of late frames, of events of the chosen body, and of a mismatch.
 func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 	mark := func(tick uint64, w float32, col ui.Colour) {
 		if x, ok := b.place(tick); ok {
@@ -150,8 +152,8 @@ func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 	}
 }
 
-// scrubbed sets the tick that the bar shows, and returns it: where it was dragged to while it is
-// held, which may be ahead of the picture.
+// scrubbed sets and returns the tick at which the knob stands: the target of a seek; while the knob is
+// held, where it was dragged to; or else the tick of the picture.
 func (v *viewer) scrubbed(held bool) uint64 {
 	if v.seeking.on {
 		v.panel.scrub = v.seeking.to
@@ -161,15 +163,15 @@ func (v *viewer) scrubbed(held bool) uint64 {
 	return v.panel.scrub
 }
 
-// layPlayback lays out the buttons that move through the past, and marks the loop on the
-// bar.
+// layPlayback lays out the buttons that move through the past, and underlines the part of the bar that
+// Loop repeats.
 func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	t := &v.playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.replay == nil || v.watched() != nil
+	now := v.replay == nil || v.watched() != nil // there is a present, to which the button Now leads
 	if now {
 		words++
 	}
@@ -189,22 +191,22 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	act("back", small, ui.Backward, "", false)
 	act("forward", small, ui.Forward, "", false)
 	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
-		v.count("repeat")
+		v.countUse("repeat")
 		if t.off = t.loops(); t.to <= t.from {
 			t.off, t.to = false, v.player.Demanded()
 			t.from = t.to - min(t.to, uint64(loopTime*v.player.Rate().Float()))
 		}
-		if !t.off && v.playedRecording() == nil { // a recording is brought to the start in goBack
+		if !t.off && v.playedRecording() == nil { // in a recording goBack does this
 			v.seek(t.from)
 		}
 	}
 	if button("loop from", "From", "the loop starts at the moment that is shown") {
-		v.count("loop from")
+		v.countUse("loop from")
 		t.from, t.off = v.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
 	if button("loop to", "To", "the loop ends at the moment that is shown") {
-		v.count("loop to")
+		v.countUse("loop to")
 		t.to, t.off = v.player.Demanded(), false
 		t.from = min(t.from, t.to)
 		if from := t.from; t.to > from && v.playedRecording() == nil {

@@ -10,10 +10,11 @@ import (
 	"halfstep/engine"
 )
 
-// boxSpec is the value of -black-box.
+// boxSpec is the value of -black-box: where and how long a recording of the last seconds is kept, which
+// the engine writes when something goes wrong.
 type boxSpec struct {
 	dir    string
-	length time.Duration // 0 is the default
+	length time.Duration // 0: the engine's default
 }
 
 // parse reads DIR[,TIME]. A folder whose name has a comma is named with a TIME.
@@ -33,15 +34,15 @@ func (b *boxSpec) parse(s string) error {
 }
 
 // blackBox gives the engine with that configuration its black box: the last seconds of the run
-// in memory. It reports whether it is for the bar too, with which the user looks back at them.
+// in memory. It returns true if the user can also look back at them with the time bar.
 func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps bool) {
 	keeps = s.keepsPast(sc, panel)
-	if states := sc.replay != nil && sc.replay.States; states || !keeps && s.o.BlackBox.dir == "" {
+	if statesOnly := sc.replay != nil && sc.replay.States; statesOnly || !keeps && s.o.BlackBox.dir == "" {
 		return keeps
 	}
 	c.History.BlackBox = &engine.BlackBoxOptions{
 		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.Name, Data: sc.data,
-		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // whoever replays it can compute the scene
+		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // a viewer that replays it can compute the scene
 	}
 	if keeps && (panel || s.o.interactive()) {
 		c.History.BlackBox.Memory = pastMemory
@@ -49,10 +50,10 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps 
 	return keeps
 }
 
-// pastMemory is how many bytes the snapshots take, at most, that make looking back quick.
+// pastMemory is the most bytes for the snapshots that make looking back quick.
 const pastMemory = 128 << 20
 
-// dumped tells of a black box that was written. Any goroutine.
+// dumped tells the user of a black box that was written, or why not. Any goroutine may call it.
 func (s *session) dumped(path string, err error) {
 	if err != nil {
 		complain(s.stderr, err)
@@ -76,7 +77,7 @@ func (s *session) dumpBlackBox() {
 	}()
 }
 
-// dumpAll writes the black boxes of all engines. Any goroutine.
+// dumpAll writes the black boxes of all engines; why is the reason for the file. Any goroutine may call it.
 func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
 	for _, p := range d.watched() {
 		if p.engine == nil {

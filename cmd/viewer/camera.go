@@ -11,30 +11,31 @@ import (
 	"halfstep/world"
 )
 
-// camera is the view of the world, and the body that it follows.
+// camera is the part of the world that the picture shows, and the body that it follows.
 type camera struct {
 	scene.Camera
 	follow world.Body // 0: none
-	paged  bool       // the camera follows by a page at a time
+	paged  bool       // it follows in steps as wide as the view, and not continuously
 
-	// place is what the scene shows at first and Home shows again. While home is set it
-	// is fitted into the window, however that changes; a view that the user moves is not.
+	// place is the part of the world that the scene shows at first and Home shows again. While
+	// home is set, it is fitted into the window whenever that changes. It is set until the user
+	// moves the view.
 	place scenes.View
 	home  bool
-	into  framing // what it was last fitted into
+	into  framing // the part of the window that place was last fitted into
 
 	x, y    float64 // the cursor, pixels
-	panning bool
+	panning bool    // a button is held that moves the view
 }
 
-// framing is the part of a surface that a place is fitted into, in pixels from the top
-// left. The rest is behind text.
+// framing is the part of a surface that no text covers, in pixels from the top left. The scene's place
+// is fitted into it.
 type framing struct {
 	half       surface
 	x, y, w, h float64
 }
 
-// start shows what the scene says, or all bodies.
+// start shows the view that the scene names, or all bodies if it names none.
 func (c *camera) start(place scenes.View, v *scene.View[body2d.State]) {
 	c.follow, c.panning, c.paged = 0, false, place.Paged
 	if b := scene.BoundsOf(v); place.Height == 0 && !b.Empty() && !math.IsInf(b.MaxX-b.MinX+b.MaxY-b.MinY, 0) {
@@ -42,7 +43,7 @@ func (c *camera) start(place scenes.View, v *scene.View[body2d.State]) {
 		place.Width, place.Height = b.MaxX-b.MinX, b.MaxY-b.MinY
 	}
 	if place.Height <= 0 {
-		place.Height = 20 // one point, or nothing
+		place.Height = 20 // m: the bodies are one point, or there are none
 	}
 	if place.Width <= 0 {
 		place.Width = place.Height * 4 / 3
@@ -59,7 +60,7 @@ func (c *camera) fit(f framing) {
 	c.X, c.Y = c.X+x, c.Y+y
 }
 
-// shown is the place that a part of the surface shows.
+// shown returns the part of the world that a part of the surface shows.
 func (c *camera) shown(f framing) scenes.View {
 	if c.home {
 		return c.place
@@ -71,7 +72,7 @@ func (c *camera) shown(f framing) scenes.View {
 	}
 }
 
-// aside is how far the middle of the picture is from the middle of the place, in m.
+// aside returns how far the middle of the picture is from the middle of the place, in m.
 func (c *camera) aside() (x, y float64) {
 	if f := &c.into; c.home && f.w > 0 {
 		scale := c.Scale(f.half.h)
@@ -80,14 +81,14 @@ func (c *camera) aside() (x, y float64) {
 	return x, y
 }
 
-// after follows a body that the user has named; 0 is none.
+// after follows a body that the user has chosen; 0 is none.
 func (c *camera) after(b world.Body) { c.follow, c.paged = b, false }
 
-// away means that the user has moved the view.
+// away is called when the user has moved the view: it no longer follows, nor fits itself to the window.
 func (c *camera) away() { c.follow, c.home = 0, false }
 
-// track moves the camera to where the followed body is shown, or by pages until the
-// body is in the place.
+// track moves the camera to where the followed body is shown. If it is paged, it moves by whole widths
+// of the view, until the body is in it.
 func (c *camera) track(e *player) {
 	if c.follow == 0 {
 		return
@@ -108,7 +109,7 @@ func (c *camera) track(e *player) {
 	c.X, c.Y = p.CentreX+x, p.CentreY+y
 }
 
-// removed is told of a body that is gone: the camera follows it no longer.
+// removed stops following a body that has been removed.
 func (c *camera) removed(b world.Body) {
 	if c.follow == b {
 		c.follow = 0
@@ -154,7 +155,8 @@ func (c *camera) sees(x, y float64, s surface) bool {
 	return px >= 0 && py >= 0 && px <= float64(s.w) && py <= float64(s.h)
 }
 
-// fitHome fits the scene's place into what is free of panel and text, if that has changed.
+// fitHome fits the scene's place into the part of the window without panel and text, if that part has
+// changed.
 func (v *viewer) fitHome() {
 	if c := &v.camera; c.home && !v.surface.empty() {
 		if f := v.framing(); f != c.into {
@@ -164,7 +166,8 @@ func (v *viewer) fitHome() {
 	}
 }
 
-// isLost reports whether the user has moved the view to where nothing is.
+// isLost reports whether the user has moved the view to where no body is. It looks only when the
+// figures are refreshed, four times a second.
 func (h *hud) isLost(v *viewer) bool {
 	if f := &v.figures; h.lost.at != f.refreshed {
 		h.lost.at, h.lost.is = f.refreshed, !v.camera.home && v.camera.follow == 0 && v.view.Counts.Bodies > 0
@@ -197,8 +200,8 @@ func (v *viewer) followOwn() {
 	}
 }
 
-// framing is the part of the picture that text leaves free: below the metrics or beside
-// them, where the place is larger, and above the line at the bottom.
+// framing returns the part of the picture that text leaves free: above the message at the bottom, and
+// below or beside the metrics, wherever the place is shown larger.
 func (v *viewer) framing() framing {
 	half := v.half()
 	unit := float64(glrender.Unit(half.scale))
@@ -210,7 +213,7 @@ func (v *viewer) framing() framing {
 		f.h -= timelineTall * unit
 	}
 	if v.right != nil {
-		tall := footTall * unit // the labels' height: they break into lines where it is narrow
+		tall := footTall * unit // the height of the halves' labels, which have more lines in a narrow window
 		if f.w < 420*unit {
 			tall *= 3.5
 		}

@@ -154,7 +154,7 @@ func TestTheViewOfABodyThatLeavesMovesOnByAPage(t *testing.T) {
 func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	b := newBench(t, "-scene arch")
 	b.scenes[b.current].View = scenes.View{}
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(1)

@@ -11,15 +11,15 @@ import (
 // move during it; beyond that it is a drag.
 const (
 	clickTime = 250 * time.Millisecond
-	clickWay  = 4 // units
+	clickWay  = 4 // units: pixels of a display whose scale is 1
 )
 
 // press is the press of the left button on the world.
 type press struct {
 	down bool
-	x, y float64 // pixels
-	at   time.Time
-	drag bool // the click has become a drag
+	x, y float64   // where the cursor was, pixels
+	at   time.Time // when
+	drag bool      // the click has become a drag
 }
 
 // pressed begins a click or a drag.
@@ -40,9 +40,10 @@ func (v *viewer) dragging(now time.Time) bool {
 	return p.drag
 }
 
-// released ends a click, which chooses the body there, or a drag, which a tool may have drawn with.
+// released ends a click, which chooses the body at the cursor, or a drag, with which a tool may have
+// drawn something (see tools.go).
 func (v *viewer) released(when time.Time) {
-	v.dragging(when) // the time that it took may have made it a drag
+	v.dragging(when) // becomes a drag if the button was held too long for a click
 	p := v.press0
 	v.press0 = press{}
 	if p.drag && v.sketch.on {
@@ -61,15 +62,15 @@ func (v *viewer) released(when time.Time) {
 	b := v.near(v.under().player, at, clickWay)
 	if right := v.overRight(); b != v.inspect.body || right != v.inspect.right {
 		v.inspect.chooseIn(b, right)
-		v.count("select")
+		v.countUse("select")
 	}
 	if v.inspect.shape, v.inspect.joint = 0, 0; b != 0 {
 		v.panel.page = bodyPage
 	}
 }
 
-// near is the body that is shown at a point, or else one so close to it, in units, that the
-// user may have meant it: lines and planks are thin. It prefers what can move.
+// near returns the body that is shown at a point, or else one within way units of it, because lines
+// and planks are thin. It prefers bodies that can move.
 func (v *viewer) near(e *player, at world.Vec, way float64) (found world.Body) {
 	if b, ok := e.pick(at); ok {
 		return b
@@ -78,12 +79,12 @@ func (v *viewer) near(e *player, at world.Vec, way float64) (found world.Body) {
 	reach := way * max(1, half.scale) / v.camera.Scale(half.h) // m
 	_ = within.World.NewQuery(within.Index(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
 		found = b
-		return e.kind(b) == world.Static // there may be one that can move
+		return e.kind(b) == world.Static // go on, there may be one that can move
 	})
 	return found
 }
 
-// under is the side under the cursor.
+// under returns the side (the engine and its view) that the cursor is over.
 func (s *session) under() *side {
 	if s.overRight() {
 		return &s.right.side

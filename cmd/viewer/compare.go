@@ -13,15 +13,14 @@ import (
 	"halfstep/world"
 )
 
-// comparison is the value of -compare: the setting that differs in the right
-// half of the picture.
+// comparison is the value of -compare: what differs in the right half of the picture.
 type comparison struct {
-	name  string // as given; "" compares nothing
-	apply func(*settings)
-	// branch is what was after a moment of the past that the user went on from: the right half
-	// shows it in place of the scene with another setting. Or nil.
+	name  string          // as given; "" compares nothing
+	apply func(*settings) // changes the left half's settings into the right half's
+	// branch is a run that the right half replays in place of the scene with another setting: the
+	// one that the user left to go on from its past, or the second recording of -diff. Or nil.
 	branch *branch
-	setup  func(*world.World) error // of its scene; nil is the open one's
+	setup  func(*world.World) error // sets up the branch's scene; nil: that of the open scene
 }
 
 // parse takes the value of -compare: the name of a smoothing, sync, pacing, loop or stepper.
@@ -47,8 +46,8 @@ func (c *comparison) parse(name string) error {
 	return nil
 }
 
-// rightHalf is the right half of a comparison. It shows the same scene in a
-// second engine, which gets the frame times and commands of the first.
+// rightHalf is the right half of a comparison. It shows the same scene in a second
+// engine, which gets the frame times and commands of the first.
 type rightHalf struct {
 	side
 	// underCursor says that the cursor is in the right half. It does not change
@@ -69,7 +68,7 @@ func (s *session) openRight(sc *sceneEntry) error {
 		s.right = &rightHalf{}
 	}
 	with := s.rightSettings()
-	s.owner.beginWait()
+	s.owner.beginWait() // the setup may take long; see ownership
 	config := sc.Config()
 	if b := s.compare.branch; b != nil {
 		setup := config.Setup
@@ -92,12 +91,12 @@ func (s *session) openRight(sc *sceneEntry) error {
 		if err := e.engine.History().Seek(b.from); err != nil {
 			return err
 		}
-		o.view = e.Step(0)
+		o.view = e.Step(0) // the state of that tick, without a step
 	}
 	return nil
 }
 
-// rightSettings are the settings of the left half with the one that differs.
+// rightSettings returns the settings of the left half with the one that differs.
 func (s *session) rightSettings() settings {
 	with := s.settings
 	s.compare.apply(&with)
@@ -131,10 +130,10 @@ func (v *viewer) setCompare(what string) error {
 	return err
 }
 
-// comparesWith are what the right half can show, by kind. The first of each kind is none,
-// the last is usually what the left half has.
+// comparesWith are the settings that the right half can have, by kind. The first option of each kind
+// ends the comparison; the last is usually the setting of the left half.
 var comparesWith = [...]struct {
-	kind, name string // name is the control's
+	kind, name string // name: of the control
 	options    []string
 }{
 	{"stepper", "compare stepper", []string{"same", "soft", "stock", "fast"}},
@@ -143,18 +142,18 @@ var comparesWith = [...]struct {
 	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},
 }
 
-// layCompare lays out what the right half shows.
+// layCompare lays out the controls that choose what the right half shows.
 func (v *viewer) layCompare(c *ui.Context) {
 	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
-	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", false) {
-		v.count("compare tower")
-		v.panel.try(v.compareTower())
+	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {
+		v.countUse("compare tower")
+		v.panel.keepError(v.compareTower())
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", "")
 	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.compare.name == "") && v.compare.name != "" {
-		v.count("compare nothing")
-		v.panel.try(v.setCompare(""))
+		v.countUse("compare nothing")
+		v.panel.keepError(v.setCompare(""))
 	}
 	c.Space(3)
 	for i := range comparesWith {
@@ -175,9 +174,9 @@ func (v *viewer) compareTower() error {
 	if at < 0 {
 		return nil
 	}
-	return v.leave("a click", func() error {
+	return v.leaveScene("a click", func() error {
 		v.settings.stepper = ""
-		return cmp.Or(v.change(at), v.setCompare("soft"))
+		return cmp.Or(v.changeScene(at), v.setCompare("soft"))
 	})
 }
 
@@ -192,7 +191,7 @@ func (o *rightHalf) failure() error {
 	return nil
 }
 
-// half is the surface that the world is drawn on: all of it, or its left half.
+// half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.
 func (v *viewer) half() surface {
 	s := v.surface
 	s.w -= v.panel.width(s)
@@ -202,7 +201,7 @@ func (v *viewer) half() surface {
 	return s
 }
 
-// left is the viewport of the world that is not the comparison.
+// left returns the viewport of the left half, or of the whole picture if nothing is compared.
 func (v *viewer) left() glrender.Viewport {
 	s := v.half()
 	return glrender.Viewport{W: s.w, H: s.h, Scale: s.scale}
@@ -230,7 +229,7 @@ func (v *viewer) drawRight() error {
 
 var dividerColour = colour{255, 255, 255, 120}
 
-// label draws the line between the halves and, beside it, their settings.
+// label draws the line between the halves and, beside it, a label for each.
 func (v *viewer) label(c *glrender.HUD) {
 	if v.right == nil {
 		return
@@ -253,8 +252,8 @@ type tag struct {
 	x, y, w, h float32
 }
 
-// tags are the labels of the left and the right half, beside the line between them.
-// If one of them is too wide for its half, both have a line for each thing they say.
+// tags places the labels of the left and the right half, beside the line between them.
+// If one of them is too wide for its half, both get a line for each of their parts.
 func (v *viewer) tags() [2]tag {
 	unit := float32(glrender.Unit(v.surface.scale))
 	middle, width := float32(v.half().w)/unit, float32(v.surface.w-v.panel.width(v.surface))/unit
@@ -279,7 +278,7 @@ func (v *viewer) tags() [2]tag {
 	return tags
 }
 
-// labels say how each half runs, and how evenly it moves.
+// labels returns the text of each half: how it runs, and how evenly it moves.
 func (v *viewer) labels() (left, right string) {
 	o := v.right
 	var names [2]string
@@ -297,8 +296,9 @@ func (v *viewer) labels() (left, right string) {
 	return left, right
 }
 
-// halfLabel says what a half is, if it has a name, in what it differs from the other one, and how
-// uneven its motion is once that is known.
+// halfLabel returns the text for a half: its name if it has one, the settings in which it differs from
+// the other half, and how uneven its motion is once that is known. e, s and stepper are those of the
+// half; o, other and others those of the other one.
 func halfLabel(name string, e, o *player, s, other *settings, stepper, others string) string {
 	var says []string
 	if name != "" {
@@ -312,7 +312,7 @@ func halfLabel(name string, e, o *player, s, other *settings, stepper, others st
 	differs(stepper, others)
 	differs(loopLabel(e), loopLabel(o))
 	differs(e.View().Smoothing.String(), o.View().Smoothing.String())
-	if e.name == "" && o.name == "" {
+	if e.name == "" && o.name == "" { // both run the engine's own loop, which has pacing
 		differs(pacedLabel(s.pacing), pacedLabel(other.pacing))
 	}
 	if len(says) == 0 {
@@ -324,7 +324,7 @@ func halfLabel(name string, e, o *player, s, other *settings, stepper, others st
 	return strings.Join(says, "  ")
 }
 
-// loopLabel is how a half makes frames: its loop, or the sync of the engine's own.
+// loopLabel names the loop of a half, or the sync mode of the engine's own loop.
 func loopLabel(e *player) string {
 	if e.name != "" {
 		return e.name

@@ -9,9 +9,9 @@ import (
 	"halfstep/world"
 )
 
-// sameRuns compares two recordings of one scene, tick by tick. It returns the first tick after
-// which the worlds differ, and the first body and value that do; both are empty if the runs are the
-// same up to the end of the shorter one.
+// sameRuns replays two recordings of one scene, tick by tick. It returns the first tick after which the
+// worlds differ, and what: the first body and value that do. what is "" if the runs are the same up to
+// the end of the shorter one.
 func sameRuns(a, b *sceneEntry) (tick uint64, what string, err error) {
 	var both [2]*engine.Player
 	from, to := max(a.replay.First, b.replay.First), min(a.replay.Ticks, b.replay.Ticks)
@@ -19,7 +19,7 @@ func sameRuns(a, b *sceneEntry) (tick uint64, what string, err error) {
 		return 0, "", fmt.Errorf("%s ends before %s begins", a.path, b.path)
 	}
 	for i, sc := range []*sceneEntry{a, b} {
-		p, err := sc.replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1})
+		p, err := sc.replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes: it only goes forward
 		if err != nil {
 			return 0, "", sc.named(err)
 		}
@@ -48,13 +48,13 @@ func sameRuns(a, b *sceneEntry) (tick uint64, what string, err error) {
 	return 0, "", nil
 }
 
-// openDiff opens two recordings: the run shows the first in the left half, the second in the right
-// one, from the tick on at which they begin to differ. Without a window it only says what differs,
-// and the error says that something does.
+// openDiff opens the two recordings of -diff: the run shows the first in the left half and the second
+// in the right one, from the tick before they begin to differ. Without a window it only prints what
+// differs, and returns an error if something does.
 func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
 	var both [2]sceneEntry
 	for i, path := range []string{o.Diff, o.File} {
-		if both[i], err = replayScene(path, false); err != nil {
+		if both[i], err = replayScene(path, wholeFile); err != nil {
 			return nil, err
 		}
 	}
@@ -83,8 +83,8 @@ func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
 	return append(both[:1], builtIn()...), nil
 }
 
-// followLeft has the right half of -diff go to the tick of the left one, where the user has sought
-// or paused.
+// followLeft brings the right half of -diff to the tick of the left one after the user has sought or
+// paused that.
 func (v *viewer) followLeft() {
 	if v.right == nil || !v.right.player.replays || !v.player.replays || v.seeking.on {
 		return
@@ -113,8 +113,8 @@ func (v *viewer) markApart(p *pen, view *view) {
 	}
 }
 
-// samePlace compares where bodies are. Flags also say how a body came there, which differs
-// after a seek.
+// samePlace reports whether two states have the same position and angle. Flags may differ after a
+// seek, because they also say how the body came there.
 func samePlace(a, b *body2d.State) bool {
 	return a.X == b.X && a.Y == b.Y && a.Angle == b.Angle && a.Turns == b.Turns
 }

@@ -33,7 +33,7 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 				pushed = world.Body(k.Handle)
 			}
 		}
-		b.edit("push", func(e *player) { e.SetVelocity(pushed, world.Vec{X: 3, Y: 5}) })
+		b.changeWorld("push", func(e *player) { e.SetVelocity(pushed, world.Vec{X: 3, Y: 5}) })
 	})
 	diff := func(b string) (*Options, []sceneEntry, string, error) {
 		o, err := ParseFlags([]string{"-diff", plain, b})
@@ -55,7 +55,7 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 	b.scenes, b.compare = all, o.Compare
 	b.close()
 	b.player = nil
-	if err := b.change(0); err != nil {
+	if err := b.changeScene(0); err != nil {
 		t.Fatal(err)
 	}
 	b.press(glfw.KeySpace)

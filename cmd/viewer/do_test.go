@@ -81,7 +81,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	if b.press(glfw.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
 	}
-	b.change(b.current)
+	b.changeScene(b.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -98,7 +98,7 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	want := world.BodyDef{Kind: world.Dynamic, Name: "original", Position: world.Vec{X: 8, Y: 3}, Angle: 1.25, Velocity: world.Vec{X: .5}, AngularVelocity: 2,
 		LinearDamping: .1, AngularDamping: .2, GravityScale: .5, FixedX: true, Bullet: true, NoSleep: true, SleepSpeed: .3, SleepSpin: .4,
 		Mass: &world.Mass{Mass: 11, Inertia: 5}, Colour: body2d.Colour{9, 8, 7, 255}, Shapes: []world.ShapeDef{shape, sensor}}
-	b.edit("create", func(e *player) { e.CreateBody(want) })
+	b.changeWorld("create", func(e *player) { e.CreateBody(want) })
 	b.run(3)
 	original, _ := b.player.find("original")
 	b.rightClick(8, 3)
@@ -173,7 +173,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	}
 	b.press(glfw.KeySpace)
 	b.run(20)
-	b.change(b.current)
+	b.changeScene(b.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -200,7 +200,7 @@ func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	if now, _ := b.player.find("ball5"); now != body || b.inspect.name != "ball5" {
 		t.Errorf("undone, the name is %q", b.inspect.name)
 	}
-	b.change(b.current)
+	b.changeScene(b.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -219,7 +219,7 @@ func TestThePastCannotBeEdited(t *testing.T) {
 		}
 	}
 	b.press(glfw.KeyEscape)
-	if b.edit("create", func(*player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
+	if b.changeWorld("create", func(*player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
 		t.Errorf("says %q", b.notice.text)
 	}
 }

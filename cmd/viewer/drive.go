@@ -25,7 +25,7 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 		}
 		v.steer(arrows)
 		v.handled = true
-		v.count("drive")
+		v.countUse("drive")
 	}
 	return true
 }

@@ -61,7 +61,7 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	}
 	os.Remove(path)
 	b.run(10)
-	b.change(b.current + 1)
+	b.changeScene(b.current + 1)
 	if b.watching != nil {
 		t.Error("the file of another scene is still watched")
 	}

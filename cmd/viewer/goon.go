@@ -8,33 +8,37 @@ import (
 	"halfstep/world"
 )
 
-// branch is what was, after a moment of the past that the user went on from. It is a recording
-// like any other.
+// branch is a run that the user has left: he went back to a moment of it and continued differently
+// from there. It is a recording like any other.
 type branch struct {
 	recording *engine.Recording
 	from      uint64 // the tick of that moment
 }
 
-// beginning is a state that the open scene begins with in place of its own.
+// beginning is a state with which the open scene is to begin in place of its own.
 type beginning struct {
 	state   *world.Snapshot
-	compare bool // the right half shows the branch that is left
+	compare bool // show the branch that is left in the right half
 	err     error
 }
 
-// goOn makes the moment of the past that is shown the present, as soon as physics has sent a
-// snapshot of it. With compare, the right half shows the branch that is left.
+// Values of goOn's parameter compare.
+const withoutBranch, besideBranch = false, true
+
+// goOn makes the moment of the past that is shown the present. Physics is asked for a snapshot of it;
+// the answer comes back through the queue as an event, which calls startFrom. With besideBranch, the
+// right half then shows the run that was left.
 func (s *session) goOn(compare bool) {
 	if s.past == nil || s.seeking.on {
 		s.say("it is the past that can be gone on from: look back first")
 		return
 	}
-	s.count("go on")
+	s.countUse("go on")
 	world.Ask(s.player.Commands, func(w *world.World) (at beginning) {
 		var state world.Snapshot
 		if at.err = w.Snapshot(&state); at.err == nil {
 			var data []byte
-			if data, at.err = state.MarshalBinary(); at.err == nil { // of another world it can be restored only from bytes
+			if data, at.err = state.MarshalBinary(); at.err == nil { // another world can restore it only from bytes
 				at.state, at.err = world.LoadSnapshot(data)
 			}
 		}
@@ -43,7 +47,7 @@ func (s *session) goOn(compare bool) {
 	}, func(_ uint64, at beginning) { s.queue.put(inputEvent{kind: startInput, start: &at}) })
 }
 
-// startFrom goes on from a moment of the past that is still shown.
+// startFrom restarts the scene with the state of goOn, unless the user has left the past meanwhile.
 func (v *viewer) startFrom(at *beginning) error {
 	if v.past == nil {
 		return nil
@@ -54,7 +58,7 @@ func (v *viewer) startFrom(at *beginning) error {
 	}
 	left := &branch{v.past.recording, at.state.Tick()}
 	kept, old, compare := v.moments.until(left.from), v.controls(), v.compare
-	if next := v.moments.after(left.from); next != nil {
+	if next := v.moments.after(left.from); next != nil { // the controls as they were at that moment
 		old = next.saved
 	}
 	ended := ""
@@ -71,7 +75,7 @@ func (v *viewer) startFrom(at *beginning) error {
 	}
 	paused := v.stopped()
 	v.restoreControls(&old)
-	if err := v.change(v.current); err != nil {
+	if err := v.changeScene(v.current); err != nil {
 		v.compare = compare
 		return err
 	}
@@ -85,8 +89,8 @@ func (v *viewer) startFrom(at *beginning) error {
 	return nil
 }
 
-// until are the moments that a world had when the step of a tick was done: those that the user can
-// still undo after going on from there.
+// until returns the moments (see undo.go) that there were when the step of a tick was done: the user
+// can still undo these after going on from there.
 func (m *moments) until(tick uint64) moments {
 	k := newMoments()
 	k.first, k.most, k.lost = m.first, m.most, m.lost
@@ -103,7 +107,7 @@ func (m *moments) until(tick uint64) moments {
 	return k
 }
 
-// after is the first moment that came with or after a tick, or nil.
+// after returns the first moment at or after a tick, or nil.
 func (m *moments) after(tick uint64) *moment {
 	for i := range m.all {
 		if m.all[i].tick >= tick {

@@ -73,7 +73,7 @@ func (b *bench) openRecording(file string) {
 		b.t.Fatal(err)
 	}
 	b.scenes = all
-	if err := b.change(first); err != nil {
+	if err := b.changeScene(first); err != nil {
 		b.t.Fatal(err)
 	}
 }

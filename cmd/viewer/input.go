@@ -120,7 +120,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 		return
 	}
 	if unit := float32(glrender.Unit(v.surface.scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
-		v.count("now")
+		v.countUse("now")
 		v.toNow()
 		return
 	}
@@ -179,7 +179,7 @@ func (v *viewer) pull() {
 		return
 	}
 	at := v.camera.world(v.half())
-	if under := v.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.mark("drag") {
+	if under := v.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.beginChange("drag") {
 		v.letGo()
 		return
 	}

@@ -111,7 +111,7 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 	pushes := func() {
 		b.run(3)
 		for range 9 {
-			b.mark("push")
+			b.beginChange("push")
 		}
 	}
 	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))

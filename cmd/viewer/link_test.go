@@ -15,7 +15,7 @@ func TestALinkLeadsToTheSameMomentAndView(t *testing.T) {
 	b := newBench(t, "-scene teleport -hz 50")
 	b.run(3)
 	b.params = paramValues{"teleport": {"speed": .3}}
-	b.change(b.current)
+	b.changeScene(b.current)
 	b.run(130)
 	b.camera.X, b.camera.Y, b.camera.Height = 1.25, -2, 9
 	b.press(glfw.KeySpace)
@@ -53,7 +53,7 @@ func TestALinkLeadsToTheSameMomentAndView(t *testing.T) {
 func TestALinkQuotesAParameterWhoseNameHasASpace(t *testing.T) {
 	b := newBench(t, "-scene rain")
 	b.params = paramValues{"rain": {"drop speed": 3.5}}
-	b.change(b.current)
+	b.changeScene(b.current)
 	b.run(3)
 	b.press(glfw.KeyK)
 	out, err := exec.Command("sh", "-c", "printf '%s\n' "+strings.TrimPrefix(b.screen.clip, "viewer ")).Output()
@@ -172,7 +172,7 @@ func TestACopiedLinkSaysThatItLacksWhatWasDoneByHand(t *testing.T) {
 		if b.press(glfw.KeyK); !strings.Contains(b.notice.text, lacks) {
 			t.Errorf("%s: it says %q", what, b.notice.text)
 		}
-		if err := b.change(b.current); err != nil {
+		if err := b.changeScene(b.current); err != nil {
 			t.Fatal(err)
 		}
 		if b.press(glfw.KeyK); strings.Contains(b.notice.text, lacks) {

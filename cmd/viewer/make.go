@@ -11,7 +11,7 @@ import (
 // create makes a dynamic body at a point. No other body has its name, so that a program finds it.
 func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
-	v.edit("create "+kind, func(e *player) {
+	v.changeWorld("create "+kind, func(e *player) {
 		name := kind
 		for n := 2; e.has(name); n++ {
 			name = fmt.Sprint(kind, " ", n)
@@ -32,7 +32,7 @@ func (v *viewer) deleteBody(of *player, b world.Body) {
 
 // destroy destroys bodies as one change, which can be undone under the name what.
 func (v *viewer) destroy(what string, all []world.Body) {
-	v.edit(what, func(e *player) {
+	v.changeWorld(what, func(e *player) {
 		for _, b := range all {
 			e.DestroyBody(b)
 		}
@@ -81,7 +81,7 @@ func (v *viewer) copyBody(of *player, b world.Body) {
 		}
 		a.def.Position.X += width(&a.def) + .1
 		a.def.Asleep = false // it might hang in the air
-		v.edit("copy", func(e *player) { e.CreateBody(a.def) })
+		v.changeWorld("copy", func(e *player) { e.CreateBody(a.def) })
 	})
 }
 

@@ -6,17 +6,17 @@ import (
 	"halfstep/world"
 )
 
-// menu is what a right click offers for a body or a place.
+// menu is what a right click offers for a body, for a place without one, or in the past.
 type menu struct {
 	open  bool
-	items []menuItem // what can be done now
+	items []menuItem // those that can be used now
 	x, y  float32    // its corner, units
-	of    *player    // the half
-	body  world.Body
-	at    world.Vec
+	of    *player    // the engine of the half that was clicked
+	body  world.Body // under the cursor, or 0
+	at    world.Vec  // the point of the world that was clicked, m
 }
 
-// Sizes of the menu.
+// Sizes of the menu, in units.
 const (
 	menuWide = 168
 	menuRow  = 22
@@ -24,7 +24,7 @@ const (
 
 // menuItem is a row of the menu.
 type menuItem struct {
-	name string // its control's
+	name string // of its control
 	text string
 	can  func(v *viewer, m *menu) bool // nil: always
 	do   func(v *viewer, m menu)
@@ -55,8 +55,8 @@ var placeMenu = []menuItem{
 }
 
 var pastMenu = []menuItem{
-	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.goOn(false) }},
-	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.goOn(true) }},
+	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.goOn(withoutBranch) }},
+	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.goOn(besideBranch) }},
 	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.toNow() }},
 }
 
@@ -69,7 +69,8 @@ func (m *menu) rect() ui.Rect {
 	return ui.Rect{X: m.x, Y: m.y, W: menuWide, H: float32(len(m.items)*menuRow + 8)}
 }
 
-// openMenu opens the menu for what is under the cursor, or says why nothing can be done.
+// openMenu opens the menu for what is under the cursor. In a recording it says instead that nothing
+// can be changed.
 func (v *viewer) openMenu() {
 	if v.past == nil && v.refusesChange() {
 		return
@@ -112,7 +113,7 @@ func (v *viewer) layMenu(c *ui.Context) {
 	c.Box(r, 4, ui.Colour(helpColour))
 	in := r.Inset(4)
 	for _, item := range m.items {
-		if c.Item(item.name, in.Top(menuRow), item.text, false) {
+		if c.Item(item.name, in.Top(menuRow), item.text, notChosen) {
 			v.menu.open = false
 			item.do(v, m)
 		}

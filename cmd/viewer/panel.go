@@ -11,30 +11,30 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// panel is the part of the window with the controls. It stands at the right, and
-// the world is drawn beside it.
+// panel is the part of the window with the controls, made with the immediate-mode widgets of package
+// ui. It stands at the right, and the world is drawn beside it.
 type panel struct {
 	on   bool
 	ui   *ui.Context
 	unit int // pixels
 
-	page       int
+	page       int    // the open one, such as scenePage
 	search     string // in the list of scenes
 	scroll     [len(pages)]ui.Scroll
 	list       ui.Scroll // the list of scenes
-	moments    ui.Scroll
-	parts      partList
+	moments    ui.Scroll // the list of changes
+	parts      partList  // the list of bodies, shapes and joints
 	momentRows rowNames
 	found      []int    // scenes that match the search
-	shown      int      // the scene that the list has been scrolled to
+	shown      int      // the scene that the list has been scrolled to, or -1
 	inside     bool     // the button was pressed on the panel, which gets what follows until it is let go
 	x, y       float64  // the cursor, pixels
-	dragged    [4]int   // what the sliders of restartSlider show until they are let go; 0 is nothing
+	dragged    [4]int   // the values of the sliders of restartSlider while they are held; 0: not held
 	loops      []string // the loops that can be chosen
-	barRange   ui.Range
-	scrub      uint64 // the tick that the bar was dragged to
-	swallow    bool   // the next character is that of the key that was just handled
-	err        error  // the first of this frame's actions that failed
+	barRange   ui.Range // of the time bar; see layTime
+	scrub      uint64   // the tick that the bar was dragged to
+	swallow    bool     // ignore the next character: it comes from the key that opened the search
+	err        error    // the first of this frame's actions that failed
 }
 
 // The pages of the panel.
@@ -53,14 +53,16 @@ var (
 
 func newPanel(on bool) panel { return panel{on: on, unit: 1, shown: -1, loops: loopNames()} }
 
-// Widths of the panel in units: of a wide window, and of one that is as narrow as
-// 960.
+// Sizes in units (pixels divided by the scale of the display).
 const (
-	panelWide   = 300
-	panelNarrow = 256
-	panelLow    = 240 // the least height of a window with a panel
-	wideWindow  = 1100
+	panelWide   = 300  // the panel's width in a window of wideWindow or more
+	panelNarrow = 256  // its width in a narrower one, down to twice this
+	panelLow    = 240  // the least height of a window with a panel
+	wideWindow  = 1100 // the width from which on the panel has room beside the metrics
 )
+
+// notChosen in place of on draws a button or an item of a list in the usual way.
+const notChosen = false
 
 // width is how much of the surface the panel takes, in pixels: nothing if it is
 // hidden, or if the window is too small for it.
@@ -128,12 +130,12 @@ func (v *viewer) feed(e *inputEvent) bool {
 			}
 			return p.inside
 		}
-		was := p.inside
+		pressedHere := p.inside
 		p.inside = false
-		if was {
+		if pressedHere {
 			c.Feed(ui.Event{Kind: ui.Release})
 		}
-		return was
+		return pressedHere
 	case scrollInput:
 		if !p.covers(v.surface, p.x) {
 			return false
@@ -157,7 +159,7 @@ func (v *viewer) feed(e *inputEvent) bool {
 		if k, ok := typingKeys[e.key]; ok && e.action != glfw.Release {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
 		}
-		return e.key != glfw.KeyTab && (e.key < glfw.KeyF1 || e.key > glfw.KeyF25)
+		return e.key != glfw.KeyTab && (e.key < glfw.KeyF1 || e.key > glfw.KeyF25) // these work while one types
 	}
 	return false
 }
@@ -168,7 +170,7 @@ var typingKeys = map[glfw.Key]ui.Key{
 	glfw.KeyEscape: ui.Escape,
 }
 
-// context is the state of the controls, made when they are first shown.
+// context returns the state of the controls. It makes it when they are first shown.
 func (p *panel) context() *ui.Context {
 	if p.ui == nil {
 		p.ui = ui.New(func(f ui.Face, s string) float32 {
@@ -178,50 +180,54 @@ func (p *panel) context() *ui.Context {
 	return p.ui
 }
 
-// try keeps the first error of a frame, which runPanel returns.
-func (p *panel) try(err error) { p.err = cmp.Or(p.err, err) }
+// keepError keeps the first error of a frame's controls; runPanel returns it.
+func (p *panel) keepError(err error) { p.err = cmp.Or(p.err, err) }
 
-// actionButton is a button for an action, whose description is tip.
+// actionButton lays out a button that runs the action of that name (actions.go). With on it is drawn
+// as chosen.
 func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
 	c, a := v.panel.ui, named(name)
 	pressed := c.Button(name, r, icon, text, on)
 	c.Tip(tip, v.keys.first(name))
 	if pressed {
-		v.panel.try(v.act(a))
+		v.panel.keepError(v.act(a))
 	}
 }
 
-// actionToggle is a switch for an action.
+// actionToggle lays out a switch that runs the action of that name.
 func (v *viewer) actionToggle(name, text string, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, v.keys.first(name), on) {
-		v.panel.try(v.act(named(name)))
+		v.panel.keepError(v.act(named(name)))
 	}
 }
 
-// choice is a row that chooses one of some options by calling set with its index. used is its
-// name in -stats, and tip describes what is chosen.
+// choice lays out a row that chooses one of some options. at is the index of the chosen one; set is
+// called with a new one. used is the name under which -stats counts it, key the key that does the
+// same or "", and tip describes the chosen option.
 func (v *viewer) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
 	c := v.panel.ui
 	i, changed := c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
 	c.Tip(tip, "")
 	c.Space(3)
 	if changed {
-		v.count(used)
-		v.panel.try(set(i))
+		v.countUse(used)
+		v.panel.keepError(set(i))
 	}
 }
 
-// slider is a row for a number, which it gives to set when it changes.
+// slider lays out a row for a number x, and calls set with a new one. key is a key that does the
+// same, or "".
 func (v *viewer) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
 	c := v.panel.ui
 	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
-		v.count(name)
-		v.panel.try(set(x))
+		v.countUse(name)
+		v.panel.keepError(set(x))
 	}
 }
 
-// runPanel lays out the controls and acts on the user's input.
+// runPanel lays out the controls, and acts on the user's input. Each frame calls it once, before it
+// advances the world.
 func (v *viewer) runPanel() error {
 	p := &v.panel
 	p.err = nil
@@ -242,25 +248,25 @@ func (v *viewer) runPanel() error {
 	}
 	v.layMenu(c)
 	c.End()
-	if !c.Held(v.moments.control) {
+	if !c.Held(v.moments.control) { // the control has been let go: its next use is another change
 		v.moments.control = ""
 	}
-	if said := c.Refused(); said != "" {
-		v.say(said)
+	if why := c.Refused(); why != "" { // a typed value is out of range
+		v.say(why)
 	}
 	return p.err
 }
 
 const panelMargin = 10
 
-// layPanel lays out all controls. Those of the first lines are on every page.
+// layPanel lays out all controls: first the transport, which is on every page, and then the open page.
 func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 	v.transport(c, &area)
 	p := &v.panel
 	area.Top(4)
 	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
 		p.page = page
-		v.count("page " + pages[page])
+		v.countUse("page " + pages[page])
 	}
 	area.Top(8)
 	switch p.page {
@@ -277,12 +283,12 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 	}
 }
 
-// transport is the scene's name and the controls of its time.
+// transport lays out the scene's name and tick, and the controls of its time.
 func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
 	if v.playback.backward {
-		part = .7 // the longer text says more
+		part = .7 // of the width: this text is longer
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].Name)
@@ -312,19 +318,19 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 		v.actionButton(name, row.Column(i, 6, 4), icon, "", tip, on)
 	}
 	button(0, "pause", icon, tip, v.stopped())
-	button(1, "step", ui.StepOn, "pause and run a single step", false)
-	button(2, "restart", ui.Again, "restart the scene", false)
+	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
+	button(2, "restart", ui.Again, "restart the scene", notChosen)
 	recording, tip := ui.Record, "record to a new file, from here on"
 	if v.live().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
 	button(3, "record", recording, tip, v.live().recording())
 	button(4, "snapshot", ui.Mark, "take a snapshot", v.saved != nil)
-	if v.saved != nil {
-		button(5, "restore", ui.Return, "go back to the snapshot", false)
+	if v.saved != nil { // there is a snapshot
+		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
 	} else {
 		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, "") {
-			v.panel.try(v.act(named("restore")))
+			v.panel.keepError(v.act(named("restore")))
 		}
 		c.Tip("no snapshot of this run to go back to", v.keys.first("restore"))
 	}
@@ -335,8 +341,8 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 		name = "time scale of the past"
 	}
 	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.keys.labels["time scale"], v.scale(), &scaleRange); changed {
-		v.count("time scale")
-		v.panel.try(v.setScale(x))
+		v.countUse("time scale")
+		v.panel.keepError(v.setScale(x))
 	}
 }
 
@@ -364,7 +370,7 @@ func (v *viewer) drawPanel(h *glrender.HUD) {
 	h.Unclip()
 }
 
-// clear is the size of the canvas beside the panel, in units.
+// clear returns the size of the picture that the panel leaves free, in units.
 func (v *viewer) clear(h *glrender.HUD) (width, height float32) {
 	width, height = h.Size()
 	return width - float32(v.panel.width(v.surface))/h.Unit(), height
@@ -387,7 +393,7 @@ func (v *viewer) sayNarrow() {
 	}
 }
 
-// toggleAll hides the panel and the metrics, or shows both if neither is.
+// toggleAll hides the panel and the metrics, or shows both if neither is shown.
 func (v *viewer) toggleAll() {
 	on := !v.panel.on && !v.hud.on
 	v.hud.on = on
@@ -396,7 +402,7 @@ func (v *viewer) toggleAll() {
 	}
 }
 
-// findScene makes the list of scenes ready for a name.
+// findScene opens the panel at the list of scenes, and puts the cursor into its search field.
 func (v *viewer) findScene() {
 	if v.panel.on {
 		v.sayNarrow()

@@ -8,7 +8,9 @@ import (
 	"halfstep/world"
 )
 
-// layBody is the page about the chosen body.
+// layBody lays out the page Body of the panel: the tools, the list of bodies, and all that is known of
+// the body that the user has chosen. v.inspect (an inspector, inspect.go) has that body, and info, the
+// newest answer of the physics goroutine about it.
 func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	n := &v.inspect
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
@@ -25,7 +27,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	v.layParts(c, min(max(area.H/5, 60), 120))
 	b := &view.Scene.Bodies[slot]
 	row := c.Next(20)
-	if c.Button("close body", row.Right(24), ui.Cross, "", false) {
+	if c.Button("close body", row.Right(24), ui.Cross, "", notChosen) {
 		n.choose(0)
 		return
 	}
@@ -42,22 +44,22 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	row = c.Next(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
 		n.pinned = !n.pinned
-		v.count("pin")
+		v.countUse("pin")
 	}
 	c.Tip("clicks choose no other body", "")
 	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.path) {
 		n.path = !n.path
 		n.trailed = 0
-		v.count("path")
+		v.countUse("path")
 	}
 	c.Tip("draw where it was", "")
-	follows := v.camera.follow == n.body
+	follows := v.camera.follow == n.body // so the button ends it
 	if c.Button("follow", row.Column(2, 3, ui.Gap), ui.NoIcon, "Follow", follows) {
 		v.camera.after(n.body)
 		if follows {
 			v.camera.after(0)
 		}
-		v.count("follow")
+		v.countUse("follow")
 	}
 	c.Tip("keep the camera on it", v.keys.first("follow"))
 	c.Space(6)
@@ -71,7 +73,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	}
 }
 
-// bodyState writes the values of the shown states, in every frame.
+// bodyState writes the body's kind, place and velocity as this frame shows them.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := &v.inspect
 	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
@@ -104,7 +106,7 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	pair("turning", line().num(float64(s.Omega), 2).str(" rad/s"))
 }
 
-// bodyReport writes the world's answer.
+// bodyReport writes what only the world knows of the body, as of the tick of its last answer.
 func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	line := v.figures.line
@@ -203,7 +205,7 @@ func sizeOf(t text, s *world.ShapeDef) text {
 	return t.int(int64(len(s.Points))).str(" points")
 }
 
-// jointReport writes where a joint is, and its limits, motor, spring and forces.
+// jointReport writes the place of a joint, its limits, motor and spring, and the forces that it bears.
 func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
 	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	line, d := v.figures.line, &j.Def
@@ -214,6 +216,7 @@ func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
 		}
 		return t.num(x, 2).str(" m")
 	}
+	// most writes a limit; Box2D's largest number stands for none.
 	most := func(t text, x float64, unit string) text {
 		if x >= math.MaxFloat32 {
 			return t.str("any")
@@ -253,6 +256,7 @@ func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
 	}
 }
 
+// heading writes the heading of a list of n entries, such as "Joints" or "No joints".
 func heading(c *ui.Context, text string, n int) {
 	if n == 0 {
 		text = "No " + map[string]string{"Shapes": "shapes", "Contacts": "contacts", "Joints": "joints"}[text]

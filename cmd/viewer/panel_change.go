@@ -5,16 +5,17 @@ import (
 	"halfstep/world"
 )
 
-// layName lays out the name of the chosen body, which can be changed.
+// layName lays out a field with the name of the chosen body, in which it can be changed. Handles and
+// commands are the same in both halves of a comparison, so v.engines gives each change to both.
 func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	n := &v.inspect
-	if !c.Held("change name") {
+	if !c.Held("change name") { // while it is typed into, the field has its own text
 		n.name = printable(name)
 	}
 	text, entered := c.Field("change name", row, v.figures.line().str("#").int(int64(slot)).str(", without a name").s(), "", n.name)
 	c.Tip("the name of the body: click to change it", "")
 	if text != n.name {
-		if n.name = text; v.changes("change name") {
+		if n.name = text; v.beginBodyChange("change name") {
 			v.engines(func(e *player) { e.SetName(n.body, text) })
 		}
 	}
@@ -23,29 +24,29 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	}
 }
 
-// changes begins a change of the chosen body by a control. It counts as building, so that the user
-// is reminded of saving it.
-func (v *viewer) changes(control string) bool {
-	ok := v.editWith(control, control)
+// beginBodyChange begins a change of the chosen body by a control; see beginControlChange. The change
+// counts as building: whoever leaves the scene is reminded to save it.
+func (v *viewer) beginBodyChange(control string) bool {
+	ok := v.beginControlChange(control, control)
 	if ok {
 		v.moments.of(v.moments.last).builds = true
 	}
 	return ok
 }
 
-// layChange lays out what of the chosen body can be changed.
+// layChange lays out the controls that change the chosen body: kind, mass, friction and velocity.
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	r, b := &v.inspect.info, v.inspect.body
 	c.Heading(c.Next(20), "Change")
 	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", "", bodyKinds, int(kind)); changed {
-		v.edit("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
+		v.changeWorld("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
 	}
 	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g); changed && v.changes(name) {
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g); changed && v.beginBodyChange(name) {
 			v.engines(func(e *player) { set(e, y) })
 		}
 	}
-	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.handles) {
+	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.handles) { // all its shapes are known
 		massRange.Default = r.body.Mass
 		slider("change mass", "mass", r.body.Mass, &massRange, func(e *player, x float64) {
 			for i, h := range r.handles {
@@ -58,7 +59,7 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	if len(r.handles) > 0 {
 		slider("change friction", "friction", r.def.Shapes[0].Friction, &frictionRange, func(e *player, x float64) {
 			for i, h := range r.handles {
-				r.def.Shapes[i].Friction = x // until the world says so
+				r.def.Shapes[i].Friction = x // shown until the world's next answer has it
 				e.SetFriction(h, x)
 			}
 		})

@@ -6,7 +6,8 @@ import (
 	"halfstep/internal/timeline"
 )
 
-// layFigures is the page with the run's figures.
+// layFigures lays out the page Figures of the panel: what the run has measured (figures.go). Texts
+// are made in v.figures.line(), a buffer that the next line overwrites, so nothing is allocated.
 func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[figuresPage], area)
 	v.counts(c)
@@ -24,8 +25,8 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-// phaseRows is a table of a thread's phases: now, mean and maximum of the last
-// frames or steps, whose number the title says.
+// phaseRows lays out a table with a row for each phase of a thread: its time in the last frame or
+// step, and the mean and maximum over as many as the title says.
 func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	head := c.Next(20)
 	if c.Sees(head) {
@@ -40,11 +41,15 @@ func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 	for k := 1; k < phase.PerThread; k++ {
 		p.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
 	}
-	p.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0])
-	p.phaseRow(c, thread, -1, "all", ui.Ink, rows[phase.PerThread])
+	p.phaseRow(c, thread, 0, phase.Other.String(), ui.Dim, rows[0]) // phase 0 of either thread is Other
+	p.phaseRow(c, thread, allPhases, "all", ui.Ink, rows[phase.PerThread])
 }
 
-// phaseRow is the row of phase k, or of all phases if that is -1.
+// allPhases in place of a phase is the sum of a thread's phases.
+const allPhases = -1
+
+// phaseRow lays out the row of phase k, or of allPhases. A phase has a square in the colour that it
+// has in the timeline.
 func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r phaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {
@@ -52,7 +57,7 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 	}
 	c.Area(name, line)
 	c.Tip(plainWords[name], "")
-	if k >= 0 {
+	if k != allPhases {
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
 	}
@@ -62,19 +67,19 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 	c.Print(line, ui.Plain, ui.Start, col, name)
 }
 
-// counts shows the frame and step times of the last frames as lines, and how much
-// there is in the world.
+// counts draws the frame and step times of the last frames as two curves, and writes the numbers
+// of bodies, contacts, joints, repeated frames and GL calls.
 func (v *viewer) counts(c *ui.Context) {
 	const tall = 44
 	f := &v.figures
 	if r := c.Next(tall + 4); c.Sees(r) {
 		r.H = tall
 		c.Area("times", r)
-		c.Tip("frames are blue, steps orange; at the top 33 ms", "")
+		c.Tip("frames are blue, steps orange; the top is 33 ms", "")
 		c.Box(r, 3, ui.Edge)
 		r.Y, r.H = r.Y+2, r.H-4
 		graph := func(values []float32, col ui.Colour) {
-			const top = 1000.0 / 30 // ms
+			const top = 1000.0 / 30 // ms, at the upper edge
 			step := r.W / float32(len(values)-1)
 			at := func(i int) float32 { return r.Y + r.H*(1-min(values[i]/top, 1)) }
 			for i := 1; i < len(values); i++ {
@@ -85,6 +90,7 @@ func (v *viewer) counts(c *ui.Context) {
 		graph(f.last(&f.steps), ui.Colour(stepColour))
 		graph(f.last(&f.frames), ui.Colour(frameColour))
 	}
+	// two writes two numbers in one row.
 	two := func(name string, a int64, and string, b int64) {
 		c.Pair(c.Next(ui.LineHeight), name, f.line().int(a).str(and).str(" ").int(b).s())
 	}
@@ -95,7 +101,8 @@ func (v *viewer) counts(c *ui.Context) {
 	c.Pair(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.calls)).s())
 }
 
-// ledgerBar shows where the time of the clock went.
+// ledgerBar draws where the clock's time went, as the engine's ledger has it: one bar in parts, and
+// the seconds of each part below.
 func (v *viewer) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
 	l := v.player.Ledger()
@@ -133,12 +140,13 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 	}
 }
 
-// smoothness shows how uneven the motion is: the animation error.
+// smoothness shows the animation error, of both halves if two runs are compared, and how far apart
+// the halves show the first tracked body.
 func (v *viewer) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
 	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	if r := c.Next(ui.LineHeight); c.Sees(r) {
-		c.Print(r, ui.Plain, ui.Start, ui.Dim, "by how much what moves comes early or late")
+		c.Print(r, ui.Plain, ui.Start, ui.Dim, "how early or late moving bodies are shown")
 	}
 	f := &v.figures
 	if v.right == nil {
@@ -152,8 +160,8 @@ func (v *viewer) smoothness(c *ui.Context) {
 	}
 }
 
-// slowest says in a sentence what the longest of the last frames did, and what
-// -hitch has found out about the last late one.
+// slowest says which phase took most of the longest of the last frames, and what -hitch has
+// reported about the last late frame or step.
 func (v *viewer) slowest(c *ui.Context) {
 	if w := &v.figures.phases.worst; w.End > 0 {
 		longest := w.Longest()

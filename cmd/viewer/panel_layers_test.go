@@ -132,7 +132,7 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 	if b.press(glfw.KeyD); drawn(b) != 0 {
 		t.Errorf("without the layer: %d marks", drawn(b))
 	}
-	b.change(b.current)
+	b.changeScene(b.current)
 	r := replayBench(t, file)
 	r.press(glfw.KeySpace)
 	r.seek(at)

@@ -9,8 +9,10 @@ import (
 	"halfstep/cmd/viewer/ui"
 )
 
-// layScene is the page with what the scene shows, its parameters, and the list of
-// all scenes. In a low window the page scrolls, and the list keeps some lines.
+// layScene lays out the page Scene of the panel: the description of the open scene, its
+// parameters, the changes that can be undone, and the list of all scenes. In a low window the
+// page scrolls, and the list keeps some lines. viewer, session and panel are the viewer's state
+// (viewer.go, session.go, panel.go); countUse counts the uses of a control for -stats.
 func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
 	p, sc := &v.panel, &v.scenes[v.current]
@@ -26,7 +28,7 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	text, entered := c.Field("search", c.Next(24), "type to search", v.keys.first("find"), p.search)
 	if text != p.search {
 		p.search = text
-		v.count("search")
+		v.countUse("search")
 	}
 	c.Space(6)
 	v.layList(c, c.Next(max(c.Rest(), least)), entered)
@@ -45,28 +47,28 @@ func (s *session) layParams(c *ui.Context) {
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
 		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", "")
-		if changed && s.editWith(q.Command(), "param "+q.Name) {
+		if changed && s.beginControlChange(q.Command(), "param "+q.Name) {
 			s.setParam(i, x)
 		}
 	}
 	c.Space(4)
 }
 
-// layList lists the scenes that match what is searched for, the best match first.
-// entered opens that one.
+// layList lists the scenes that match the search, the best match first. A click opens a scene;
+// with entered (Enter was pressed in the search field) the first one is opened.
 func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p := &v.panel
 	open := -1
 	c.BeginScroll(&p.list, area)
-	if p.search == "" && slices.ContainsFunc(v.recents, v.isClosed) {
+	if p.search == "" && slices.ContainsFunc(v.recents, v.unopened) {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
 		for _, path := range v.recents {
-			if !v.isClosed(path) { // it stands with the scenes below
+			if !v.unopened(path) { // it is among the scenes below
 				continue
 			}
-			if c.Item("file "+path, c.Next(20), printable(filepath.Base(path)), false) {
-				v.count("open file")
-				v.queue.drop([]string{path})
+			if c.Item("file "+path, c.Next(20), printable(filepath.Base(path)), notChosen) {
+				v.countUse("open file")
+				v.queue.drop([]string{path}) // as if the file had been dropped on the window
 			}
 			c.Tip(path, "")
 		}
@@ -84,10 +86,10 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 			}
 		}
 		if i == v.current && p.shown != i && p.search == "" {
-			p.shown = i
+			p.shown = i // scrolls there once, and not in every frame
 			c.Reveal(20)
 		}
-		// Enter opens the first that is found.
+		// With a search, the first match is drawn as chosen: Enter opens it.
 		chosen := i == v.current && p.search == "" || at == 0 && p.search != ""
 		if c.Item(sc.row, c.Next(20), sc.listed(), chosen) || entered && at == 0 {
 			open = i
@@ -101,20 +103,20 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	if open < 0 {
 		return
 	}
-	v.count("open")
+	v.countUse("open")
 	p.search, p.shown = "", -1
-	c.Leave()
-	p.try(v.leave("a click", func() error { return v.change(open) }))
+	c.Leave() // the search field: keys belong to the viewer again
+	// If the user has built something that is in no file, leaveScene first asks for "a click once more".
+	p.keepError(v.leaveScene("a click", func() error { return v.changeScene(open) }))
 }
 
-// isClosed reports that a file has not been opened in this run.
-func (v *viewer) isClosed(full string) bool {
+// unopened reports whether a file is not in the list of scenes: it was not opened in this run.
+func (v *viewer) unopened(full string) bool {
 	return !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.full == full })
 }
 
-// found appends the indices of the scenes that match: those whose name is what is
-// searched for, begins with it or has it, and then those with all of its words
-// somewhere. Without a search it is all scenes as they are.
+// found appends the indices of the scenes that match a search, ordered by how well they match
+// (see isName and the constants after it). An empty search matches all scenes, in their own order.
 func found(to []int, all []sceneEntry, search string) []int {
 	if search = strings.ToLower(strings.TrimSpace(search)); search == "" {
 		for i := range all {
@@ -132,16 +134,17 @@ func found(to []int, all []sceneEntry, search string) []int {
 	return to
 }
 
-// How a scene matches a search.
+// How well a scene matches a search, the best first.
 const (
-	isName = iota
-	beginsName
-	inName
-	inWords
+	isName     = iota // the search is its whole name
+	beginsName        // its name begins with the search
+	inName            // its name contains the search
+	inWords           // each word of the search is in its name, category or description
 	notFound
 )
 
-// listed is the name in the list: that of a recording is its file's.
+// listed is the name that the list shows: the address of a watched program, the file name of a
+// recording, or else the name of the scene.
 func (sc *sceneEntry) listed() string {
 	if url := sc.address(); url != "" {
 		return printable(url)
@@ -152,7 +155,8 @@ func (sc *sceneEntry) listed() string {
 	return sc.Name
 }
 
-// matches is how a scene matches a search.
+// matches returns how well a scene matches a search, from isName to notFound. The search is in
+// lower case.
 func matches(sc *sceneEntry, search string) int {
 	name := strings.ToLower(sc.listed())
 	switch {
@@ -172,7 +176,9 @@ func matches(sc *sceneEntry, search string) int {
 	return inWords
 }
 
-// layMoments lists what has been changed, the newest first: a click goes there.
+// layMoments lists the user's changes of the world, the newest first. A click restores the world
+// as it was at that moment. Moments have running
+// numbers; m.first is that of the oldest that is kept.
 func (v *viewer) layMoments(c *ui.Context) {
 	m := &v.moments
 	if len(m.all) == 0 {
@@ -180,8 +186,9 @@ func (v *viewer) layMoments(c *ui.Context) {
 	}
 	c.Heading(c.Next(20), "Changes")
 	row := c.Next(24)
-	if v.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", named("undo").does, false); m.canRedo() {
-		v.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", named("redo").does, false)
+	v.actionButton("undo", row.Column(0, 2, ui.Gap), ui.NoIcon, "Undo", named("undo").does, notChosen)
+	if m.canRedo() {
+		v.actionButton("redo", row.Column(1, 2, ui.Gap), ui.NoIcon, "Redo", named("redo").does, notChosen)
 	}
 	c.Space(3)
 	to := -1
@@ -193,14 +200,15 @@ func (v *viewer) layMoments(c *ui.Context) {
 		}
 	})
 	c.EndScroll()
-	if to >= 0 && v.goToMoment(to) {
-		v.count("moment")
+	if to >= 0 && v.goToMoment(to) { // it could be restored
+		v.countUse("moment")
 	}
 }
 
-// rowNames are the names of the rows of a list, which are made once.
+// rowNames are the control names of a list's rows. They are kept, so that a frame allocates nothing.
 type rowNames []string
 
+// of returns prefix and n, as the name of row n.
 func (r *rowNames) of(prefix string, n int) string {
 	for n >= len(*r) {
 		*r = append(*r, prefix+strconv.Itoa(len(*r)))
@@ -208,5 +216,4 @@ func (r *rowNames) of(prefix string, n int) string {
 	return (*r)[n]
 }
 
-// momentsShown is how many moments the list shows at once.
-const momentsShown = 5
+const momentsShown = 5 // at once, without scrolling

@@ -10,7 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// layView is the page with how frames are made and what they show.
+// layView lays out the page View of the panel: how frames are made, what is compared in the right half,
+// and which layers and windows are shown.
 func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
@@ -44,12 +45,12 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.Space(4)
 	row := c.Next(24)
 	for i, name := range [...]string{"fit", "screenshot", "link"} {
-		v.actionButton(name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], named(name).does, false)
+		v.actionButton(name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], named(name).does, notChosen)
 	}
 	c.Space(4)
 	row = c.Next(24)
 	for i, name := range [...]string{"save", "save as go"} {
-		v.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], named(name).does, false)
+		v.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Save scene", "Save as Go"}[i], named(name).does, notChosen)
 	}
 	c.EndScroll()
 }
@@ -57,7 +58,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 var (
 	smoothingNames = namesOf(smoothings)
 	syncNames      = namesOf(syncs)
-	capNames       []string
+	capNames       []string // of frameCaps
 )
 
 func init() {
@@ -66,7 +67,7 @@ func init() {
 	}
 }
 
-// layWorld is the page with how the world is stepped.
+// layWorld lays out the page World of the panel: how the world is stepped.
 func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
@@ -74,7 +75,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	if v.replay == nil {
 		gravityRange.Default = v.given.World.Gravity.Y
 		v.slider("gravity", "gravity", "", v.gravity(), &gravityRange, func(x float64) error {
-			if v.editWith("gravity", "gravity") {
+			if v.beginControlChange("gravity", "gravity") {
 				v.setGravity(x)
 			}
 			return nil
@@ -93,9 +94,9 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	loops := v.panel.loops
 	at := max(0, slices.Index(loops, v.settings.loop))
 	v.choice("loop", "loop", "loop", "", loops, at, plainWords[loops[at]], func(i int) error { return v.setLoop(loops[i]) })
-	own, held := &v.given.World, &v.panel.dragged
+	own, held := &v.given.World, &v.panel.dragged // own are the scene's settings
 	switch {
-	case v.replay != nil:
+	case v.replay != nil: // its iterations are those of the recording
 	case v.stepper() == world.SoftStep:
 		v.restartSlider("sub-steps", &held[3], v.world.SubSteps, own.SubSteps, &s.subSteps)
 	default:
@@ -106,11 +107,12 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.EndScroll()
 }
 
-// worldSwitch is a switch for a setting that a command changes in a running world.
+// worldSwitch lays out a switch for a setting of the world, which is now on or off. A command changes
+// it in the running world, and *setting keeps what the user has chosen.
 func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
-		if v.letGo(); v.mark(name) {
+		if v.letGo(); v.beginChange(name) {
 			v.switchWorld(command, setting, !on)
 		}
 	}
@@ -123,8 +125,9 @@ var (
 	countRange   = ui.Range{Min: 1, Max: 32, Step: 1}
 )
 
-// restartSlider is a slider of a whole number that a running world cannot change. Its
-// setting changes when the user lets go; until then *held is what the slider shows.
+// restartSlider lays out a slider for a whole number that a running world cannot change: the scene
+// restarts with it when the user lets go. Until then *held is what the slider shows. now is the value
+// in use, own the scene's own, and setting where the user's is kept.
 func (v *viewer) restartSlider(name string, held *int, now, own int, setting *int) {
 	c, g := v.panel.ui, countRange
 	g.Default = float64(own)
@@ -138,7 +141,7 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 		return
 	}
 	if *held = 0; n != now {
-		v.count(name)
-		v.panel.try(v.restart(name, short(x), func() { *setting = n }))
+		v.countUse(name)
+		v.panel.keepError(v.restart(name, short(x), func() { *setting = n }))
 	}
 }

@@ -404,7 +404,7 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 	if p.X < 1 {
 		t.Errorf("at 5 m/s it is at %v", p.X)
 	}
-	b.change(b.current) // ends the recording
+	b.changeScene(b.current) // ends the recording
 	if err := replays(path); err != nil {
 		t.Error(err)
 	}
@@ -426,7 +426,7 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	if b.player.recording() {
 		t.Error("still recording")
 	}
-	b.change(b.current) // closes the file
+	b.changeScene(b.current) // closes the file
 	if err := replays("halfstep-001.rec"); err != nil {
 		t.Error(err)
 	}

@@ -101,7 +101,7 @@ func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
 	if <-got {
 		t.Error("the world still starts warm")
 	}
-	b.change(b.current)
+	b.changeScene(b.current)
 	if err := replays(path); err != nil {
 		t.Error(err)
 	}
@@ -146,7 +146,7 @@ func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
 	}
 	b.panel.page = worldPage
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(3)

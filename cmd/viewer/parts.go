@@ -132,7 +132,7 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	l, n := &v.panel.parts, &v.inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", "", l.search); text != l.search {
 		l.search = text
-		v.count("search parts")
+		v.countUse("search parts")
 	}
 	c.Space(3)
 	l.fill(v.inspected().View().Scene, n.body)
@@ -162,7 +162,7 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	if chosen == nil {
 		return
 	}
-	v.count("part")
+	v.countUse("part")
 	n.chooseIn(chosen.body, n.right && v.right != nil)
 	n.shape, n.joint = chosen.shape, chosen.joint
 	l.shown = part{n.body, n.shape, n.joint} // it stays under the cursor
@@ -202,10 +202,10 @@ func (v *viewer) deleteChosen() {
 		if len(nails) > 0 { // the joint goes with it
 			v.destroy("delete joint", nails)
 		} else {
-			v.edit("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
+			v.changeWorld("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
 		}
 	case n.shape != 0:
-		v.edit("delete shape", func(e *player) { e.DestroyShape(n.shape) })
+		v.changeWorld("delete shape", func(e *player) { e.DestroyShape(n.shape) })
 	default:
 		v.deleteBody(v.inspected(), n.body)
 	}

@@ -120,7 +120,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	if x, _ := b.player.pose(b.tracked[0].body); x.X > float64(present)/60 {
 		t.Errorf("a second backward it is at %v", x.X)
 	}
-	if err := b.change(b.current); err != nil || b.past != nil || b.view.Tick > 2 {
+	if err := b.changeScene(b.current); err != nil || b.past != nil || b.view.Tick > 2 {
 		t.Errorf("another scene begins at tick %d, %v", b.view.Tick, err)
 	}
 }
@@ -129,7 +129,7 @@ func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
 	// On the wall clock a frame does not wait for the past to come to its tick.
 	b.source, b.settings.simulated = frametime.NewWallSource(), false
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	runTo := func(tick uint64) {

@@ -49,7 +49,7 @@ func (v *viewer) layPlot(c *ui.Context) {
 		v.drawPlot(c, r)
 	}
 	if c.Button("export plot", c.Next(ui.RowHeight), ui.NoIcon, "Export as CSV", false) {
-		v.count("export plot")
+		v.countUse("export plot")
 		v.exportPlot()
 	}
 	c.Tip("all values of the plot, by tick", "")

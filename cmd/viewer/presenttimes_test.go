@@ -100,7 +100,7 @@ func TestTheEnginesAreToldWhenTheirFramesWereSeen(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	// The next engine counts its frames anew.
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	s.asked = s.asked[:0]

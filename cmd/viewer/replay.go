@@ -13,8 +13,11 @@ import (
 	"halfstep/world"
 )
 
-// replayScene opens a recording. One without an end may still be being written; with follow, the
-// replay then grows as the file does.
+// Values of replayScene's parameter follow.
+const wholeFile, growingToo = false, true
+
+// replayScene opens a recording as a scene. A recording without an end may still be being written:
+// with follow, its replay grows as the file does.
 func replayScene(path string, follow bool) (sceneEntry, error) {
 	r, err := engine.OpenRecording(path)
 	switch {
@@ -32,8 +35,8 @@ func replayScene(path string, follow bool) (sceneEntry, error) {
 	return sc, err
 }
 
-// shownScene opens a recording of a world that only its own program can compute: by its
-// states, if it has them.
+// shownScene opens the states of a recording whose world only its own program can compute, if it
+// was recorded with states. why is what kept it from being computed here.
 func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error) {
 	if !r.HasStates {
 		return sceneEntry{}, fmt.Errorf("%s: only the program that made it can replay it, unless it is recorded with RecordOptions.States: %w", path, why)
@@ -47,8 +50,8 @@ func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error)
 	return sc, err
 }
 
-// recordedScene is the scene of a recording: from the scene file that it has, or a built-in one by
-// its name, or empty where all that is in the world comes from the recording.
+// recordedScene makes the scene of a recording: from the scene file that the recording includes, or the
+// built-in one of its name, or an empty one where a snapshot or states bring all bodies.
 func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{
@@ -92,8 +95,9 @@ func (s *session) physicsFailure() error {
 	return failure
 }
 
-// showStates has a recording that differs opened by its states, if it has them and its
-// program may have code that is not here. It reports whether it has.
+// showStates is called when a replay differs from its recording. If the program that recorded it may
+// have code that is not here, and recorded states, it opens those in place of the replay and returns
+// true.
 func (v *viewer) showStates() bool {
 	sc := &v.scenes[v.current]
 	if !sc.foreign || v.watched() != nil || v.replay.States || !v.replay.HasStates || !errors.As(v.failure, new(*engine.Mismatch)) {
@@ -105,7 +109,7 @@ func (v *viewer) showStates() bool {
 		return false
 	}
 	if o := v.o; o.Ticks > 0 {
-		o.Ticks = min(o.Ticks, shown.replay.Ticks)
+		o.Ticks = min(o.Ticks, shown.replay.Ticks) // the run ends there
 		v.settings.lastTick = o.Ticks
 	}
 	complain(v.stderr, fmt.Errorf("%w; %s", v.failure, shown.note))
@@ -114,7 +118,7 @@ func (v *viewer) showStates() bool {
 	return true
 }
 
-// farAway is more than any camera shows, m.
+// farAway is a length that no camera shows, m. A larger view is a mistake in the file.
 const farAway = 1e9
 
 // replayEnded reports whether a replay shows its last tick.
@@ -123,7 +127,7 @@ func (s *session) replayEnded() bool {
 	return r != nil && !r.Live && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
 }
 
-// replayVerdict says how a replay has ended; "" while it has not.
+// replayVerdict says how a replay has ended. It is "" before that.
 func (s *session) replayVerdict() string {
 	r := s.replay
 	switch {
@@ -135,8 +139,8 @@ func (s *session) replayVerdict() string {
 	return fmt.Sprintf("identical to tick %d, the end", r.Ticks)
 }
 
-// replayed is the result of a replay that has ended. It is nil if the whole
-// recording was replayed and nothing differed.
+// replayed returns the error of a replay at the end of the run: nil if all of the recording was replayed
+// and nothing differed. hash is that of the last world, or "".
 func (s *session) replayed(hash string) error {
 	r := s.replay
 	switch {
@@ -149,7 +153,7 @@ func (s *session) replayed(hash string) error {
 		return nil
 	case s.done.Load() < r.Ticks:
 		if s.o.limited() || s.quitting {
-			return nil // the user asked for a part of it
+			return nil // only a part of it was asked for
 		}
 		return fmt.Errorf("%s: replayed to tick %d of %d", s.scenes[s.current].path, s.done.Load(), r.Ticks)
 	case r.Cut:

@@ -18,24 +18,25 @@ import (
 	"halfstep/world"
 )
 
-// sceneEntry is a scene that can be opened: a built-in one or one from a file.
+// sceneEntry is an entry of the list of scenes: a built-in scene, or a scene file, a recording or a
+// watched program that was opened.
 type sceneEntry struct {
 	scenes.Scene
 	row    string // the name of its row in the panel
 	data   []byte // the scene file, which a recording includes
 	replay *engine.Recording
-	watch  *watch // the source of a replay that grows, or nil
-	note   string // says which fixtures of the file were left out
-	// foreign is set for a recording of a scene that is not built in: its program may have
-	// code that is not here.
+	watch  *watch // the source of a recording that is still being written, or nil
+	note   string // for the user, such as which fixtures of the file were left out; or ""
+	// foreign is set for a recording of a scene that is not built in: the program that made it
+	// may have code that the viewer does not have.
 	foreign bool
 
-	path  string    // its file; "" is built in
+	path  string    // its file or address; "": it is built in
 	full  string    // the absolute path
-	stamp fileStamp // the file's, from before it was read
+	stamp fileStamp // size and time of the file before it was read; see watchFile
 }
 
-// builtIn are the built-in scenes by category, as the panel lists them.
+// builtIn returns the built-in scenes by category, in the order in which the panel lists them.
 func builtIn() (all []sceneEntry) {
 	list := scenes.All()
 	scenes.ByCategory(list)
@@ -64,7 +65,7 @@ func openScenes(o *Options) (all []sceneEntry, first int, err error) {
 	return slices.Insert(all, 0, s), 0, nil
 }
 
-// refused is why -strict refuses a scene file, or nil.
+// refused returns why -strict refuses a scene file, or nil.
 func (sc *sceneEntry) refused(o *Options) error {
 	if o.Strict && sc.note != "" {
 		return errors.New(sc.note)
@@ -72,7 +73,7 @@ func (sc *sceneEntry) refused(o *Options) error {
 	return nil
 }
 
-// leftOutOf says which fixtures of a scene file are left out.
+// leftOutOf says which fixtures of a scene file are left out, one of the lines for each.
 func leftOutOf(path string, lines []string) string {
 	switch n := len(lines); n {
 	case 0:
@@ -113,8 +114,8 @@ func fileScene(path string) (sceneEntry, error) {
 	}, nil
 }
 
-// isRecording reports whether a file is a recording, by how it begins: one that is damaged or
-// cut off at its first bytes is, too. A pipe is not read twice.
+// isRecording reports whether a file begins as a recording does, even if it is damaged or cut off in
+// its first bytes. A pipe cannot be looked into, so it counts as none.
 func isRecording(path string) bool {
 	if outfile.IsDevice(path) {
 		return false
@@ -124,12 +125,12 @@ func isRecording(path string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, len(history.Magic)-len("1\n")) // of any format
+	head := make([]byte, len(history.Magic)-len("1\n")) // without the version of the format
 	n, _ := io.ReadFull(f, head)
 	return (n > 0 || filepath.Ext(path) == ".rec") && strings.HasPrefix(history.Magic, string(head[:n]))
 }
 
-// The categories of what was opened from files.
+// The categories of scenes that were opened from files.
 const (
 	filesCategory      scenes.Category = "Files"
 	recordingsCategory scenes.Category = "Recordings"
@@ -148,7 +149,7 @@ func (q *queue) drop(paths []string) {
 func readScene(path string) inputEvent {
 	read, try := fileScene, (*sceneEntry).tryBuilding
 	if isRecording(path) {
-		read = func(path string) (sceneEntry, error) { return replayScene(path, true) }
+		read = func(path string) (sceneEntry, error) { return replayScene(path, growingToo) }
 		try = (*sceneEntry).tryPlaying
 	}
 	sc, err := read(path)
@@ -163,7 +164,7 @@ func readScene(path string) inputEvent {
 	return inputEvent{kind: sceneInput, scene: &sc}
 }
 
-// tryBuilding builds the world of a scene file.
+// tryBuilding builds the world of a scene file, to find its errors, and closes it again.
 func (sc *sceneEntry) tryBuilding() error {
 	c := sc.Config()
 	err := c.World.Validate()
@@ -178,7 +179,7 @@ func (sc *sceneEntry) tryBuilding() error {
 	return err
 }
 
-// named is an error of the scene that names it, once.
+// named returns an error with the name of the scene or its file, once.
 func (sc *sceneEntry) named(err error) error {
 	if _, what, ok := strings.Cut(err.Error(), sc.path+": "); ok && sc.path != "" {
 		return fmt.Errorf("%s: %s", sc.path, what) // a scene file's own errors name it
@@ -186,9 +187,9 @@ func (sc *sceneEntry) named(err error) error {
 	return fmt.Errorf("%s: %w", sc.Name, err)
 }
 
-// tryPlaying makes a player of a recording.
+// tryPlaying makes a player of a recording, to find its errors, and closes it again.
 func (sc *sceneEntry) tryPlaying() error {
-	p, err := sc.replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1})
+	p, err := sc.replay.Player(sc.Config().Setup, engine.PlayerOptions{Memory: -1}) // no keyframes
 	if err == nil {
 		p.Close()
 	}
@@ -201,7 +202,7 @@ func (v *viewer) openFile(sc *sceneEntry) error {
 		v.warn(err.Error())
 		return nil
 	}
-	return v.leave("opening it", func() error {
+	return v.leaveScene("opening it", func() error {
 		if sc.address() == "" {
 			v.remembered(sc.path)
 		}
@@ -213,16 +214,17 @@ func (v *viewer) openFile(sc *sceneEntry) error {
 		}
 		again := at == v.current
 		v.scenes[at] = *sc
-		if err := v.change(at); err != nil {
+		if err := v.changeScene(at); err != nil {
 			return err
 		}
-		if v.panel.shown = -1; again && sc.watch == nil && sc.replay == nil { // a program that is back has said more
+		v.panel.shown = -1                                // scroll the list to it
+		if again && sc.watch == nil && sc.replay == nil { // startFollowing has said more of a watched program
 			v.say(sc.Name + " has changed and was opened again")
 		}
 		if sc.note != "" {
 			v.warn(sc.note)
 		}
-		v.count("open file")
+		v.countUse("open file")
 		return nil
 	})
 }

@@ -15,7 +15,7 @@ func wallBench(t *testing.T, args string, ticks uint64) *bench {
 	t.Helper()
 	b := newPanelBench(t, args)
 	b.source, b.settings.simulated = frametime.NewWallSource(), false
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(1)
@@ -139,7 +139,7 @@ func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *te
 func TestAWindowShowsTheWayToTheTickOfSeek(t *testing.T) {
 	b := newBench(t, "-panel -scene rain -seek 200")
 	b.source, b.settings.simulated = frametime.NewWallSource(), false
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(1)
@@ -154,7 +154,7 @@ func TestAWindowShowsTheWayToTheTickOfSeek(t *testing.T) {
 func TestASceneThatIsOpenedEndsASeek(t *testing.T) {
 	b := wallBench(t, "-scene drift", 100)
 	b.seek(50) // the past is being set up
-	if err := b.change(b.current); err != nil {
+	if err := b.changeScene(b.current); err != nil {
 		t.Fatal(err)
 	}
 	if b.run(3); b.past != nil || b.seeking.on || b.view.Tick > 50 {

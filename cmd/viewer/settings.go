@@ -180,14 +180,14 @@ func (v *viewer) setLoop(name string) error {
 // restart restarts the scene with a setting that a running world cannot change, which set
 // sets.
 func (v *viewer) restart(setting, to string, set func()) error {
-	return v.leave("the choice of "+setting, func() error {
+	return v.leaveScene("the choice of "+setting, func() error {
 		ended := ""
 		if v.live().recording() {
 			ended = " and the recording ends"
 		}
 		paused := v.stopped()
 		set()
-		if err := v.change(v.current); err != nil {
+		if err := v.changeScene(v.current); err != nil {
 			return err
 		}
 		v.engines(func(e *player) { e.SetPaused(paused) })

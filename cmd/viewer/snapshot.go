@@ -41,7 +41,7 @@ func (s *session) restoreSnapshot() {
 		return
 	}
 	s.letGo()
-	s.mark("restore")
+	s.beginChange("restore")
 	s.engines(func(e *player) { e.RestoreSnapshot(viewerSnapshot) })
 	s.restoreControls(s.saved)
 	s.say("back at the snapshot")

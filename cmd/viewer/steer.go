@@ -82,18 +82,18 @@ func (v *viewer) toggleFigures() {
 
 // again restarts the scene in its own view.
 func (v *viewer) again() error {
-	return v.leave(v.keys.first("restart"), func() error {
+	return v.leaveScene(v.keys.first("restart"), func() error {
 		v.camera.home = true
-		return v.change(v.current)
+		return v.changeScene(v.current)
 	})
 }
 
-func (v *viewer) changeBy(by int) error {
+func (v *viewer) changeSceneBy(by int) error {
 	n, key := len(v.scenes), v.keys.first("next scene")
 	if by < 0 {
 		key = v.keys.first("previous scene")
 	}
-	return v.leave(key, func() error { return v.change((v.current + by + n) % n) })
+	return v.leaveScene(key, func() error { return v.changeScene((v.current + by + n) % n) })
 }
 
 func (v *viewer) toggleFollow() {

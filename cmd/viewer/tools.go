@@ -63,7 +63,7 @@ func (v *viewer) layTools(c *ui.Context) {
 		}
 		t := &tools[i]
 		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.tool == tool(i)) {
-			v.count(t[0])
+			v.countUse(t[0])
 			v.useTool(tool(i))
 		}
 		c.Tip(t[2], v.keys.first("tool"))
@@ -104,7 +104,7 @@ func (v *viewer) goOnSketching() {
 		return
 	}
 	if !k.changed {
-		if !v.mark([...]string{"move", "turn"}[v.tool]) {
+		if !v.beginChange([...]string{"move", "turn"}[v.tool]) {
 			*k = sketch{}
 			return
 		}
@@ -173,7 +173,7 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 	} else if d.Kind == world.PrismaticJoint {
 		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
 	}
-	v.edit(what, func(e *player) {
+	v.changeWorld(what, func(e *player) {
 		d, nail, from, to := d, pivot, from, to
 		end := func(b world.Body, at world.Vec) world.Vec {
 			p, ok := e.pose(b)

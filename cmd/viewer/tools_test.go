@@ -107,7 +107,7 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 	if b.bodies() != had {
 		t.Errorf("all undone: %d bodies, not %d", b.bodies(), had)
 	}
-	b.change(b.current)
+	b.changeScene(b.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -225,7 +225,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	if b.joints() != 0 || !strings.Contains(b.notice.text, "can move") {
 		t.Errorf("a joint of what stands: says %q", b.notice.text)
 	}
-	b.change(b.current)
+	b.changeScene(b.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}

@@ -6,51 +6,51 @@ import (
 	"halfstep/world"
 )
 
-// Each change by the user is a command, which a recording keeps. It begins with a snapshot,
-// which is another command, and to undo restores that. What the world was when it was left is a
-// moment, too, so that to redo goes forward to it; what was done since stays.
+// Undo works with snapshots. Before each change by the user the engine keeps one, and undo restores
+// it. Undo itself first keeps a snapshot of what it leaves, to which redo returns. Changes and
+// snapshots are commands, so a recording has them.
 
-// moment is a state of the world that can be gone back to.
+// moment is a state of the world that can be restored.
 type moment struct {
-	what   string // the change that was made then; "" is where the user left a branch
+	what   string // the change that followed it; "" if it was kept because another moment was restored
 	tick   uint64
 	before int // the moment of the change before, or -1
-	next   int // the moment that was left for this one, or -1
+	next   int // the moment that undo left when it restored this one, or -1
 	saved  savedControls
-	chosen world.Body // in the inspector, of the right half or not
-	right  bool
-	builds bool // it makes, joins, deletes or changes a body, which the user may want to save
+	chosen world.Body // the body in the inspector
+	right  bool       // it is that of the right half
+	builds bool       // the change made, joined, deleted or changed a body: the user may want to save it
 }
 
-// moments are all moments of a world, by their numbers. The oldest are forgotten.
+// moments are all moments of a world. They are numbered on from 0; the oldest are forgotten.
 type moments struct {
 	all     []moment // the number of the first is first
 	first   int
 	last    int    // the moment of the last change, or -1
 	restore int    // the moment that was restored, if nothing was changed since, or -1
-	stored  int    // the last one when the world was saved, or -1
-	lost    int    // the newest that is forgotten and builds, or -1
+	stored  int    // the last one when the world was saved to a file, or -1
+	lost    int    // the newest forgotten one whose change built something, or -1
 	most    int    // how many there can be
-	control string // the control that is held and has begun a change; see editWith
+	control string // the control that is held and has begun a change; see beginControlChange
 	were    []wereAt
 }
 
-// wereAt is what moments.last and restore have been since a tick: who goes on from the past needs
-// those of then.
+// wereAt are the values that moments.last and restore took at a tick. Going on from an earlier tick
+// needs the values that they had there.
 type wereAt struct {
 	tick          uint64
 	last, restore int
 }
 
-// How many moments a world has: the snapshots share this memory, each with so much for a body.
+// The snapshots of all moments share momentsMemory; that bounds the number of moments.
 const (
 	momentsMemory = 16 << 20 // bytes
-	momentBody    = 1500     // bytes
+	momentBody    = 1500     // bytes of a snapshot per body, about
 )
 
 func newMoments() moments { return moments{last: -1, restore: -1, stored: -1, lost: -1} }
 
-// of is the moment of a number, or nil if there is none or it is forgotten.
+// of returns the moment of a number, or nil if there is none or it is forgotten.
 func (m *moments) of(n int) *moment {
 	if n < m.first || n >= m.first+len(m.all) {
 		return nil
@@ -58,10 +58,12 @@ func (m *moments) of(n int) *moment {
 	return &m.all[n-m.first]
 }
 
-// snapshot is the number of the snapshot of a moment; they follow viewerSnapshot.
+// snapshot returns the number under which the engine keeps a moment's snapshot. Numbers follow
+// viewerSnapshot, and those of forgotten moments are used again.
 func (m *moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.most }
 
-// keep takes a snapshot of what is, before a change or to come back.
+// keep adds a moment: the world as it is now, with a snapshot of it. what is the change that follows,
+// or "".
 func (s *session) keep(what string) (n int) {
 	m := &s.moments
 	if m.most == 0 {
@@ -83,21 +85,22 @@ func (s *session) keep(what string) (n int) {
 	return n
 }
 
-// mark is called before a change. It says why there cannot be one.
-func (s *session) mark(what string) bool {
+// beginChange is called before a change of the world, and keeps a moment for undo. It returns false, and
+// tells the user why, if a recording is shown, which cannot be changed.
+func (s *session) beginChange(what string) bool {
 	if s.refusesChange() {
 		return false
 	}
 	s.moments.turnTo(s.player.Demanded(), s.keep(what), -1)
 	s.handled = true
-	s.count(what)
+	s.countUse(what)
 	return true
 }
 
-// edit makes a change that can be taken back, in both halves.
-func (s *session) edit(what string, f func(*player)) bool {
+// changeWorld makes a change that undo takes back: it calls f for the engine of each half.
+func (s *session) changeWorld(what string, f func(*player)) bool {
 	s.letGo() // or undo would bring back the joint of a drag
-	if !s.mark(what) {
+	if !s.beginChange(what) {
 		return false
 	}
 	s.moments.of(s.moments.last).builds = true
@@ -105,21 +108,21 @@ func (s *session) edit(what string, f func(*player)) bool {
 	return true
 }
 
-// editWith reports whether a control may change something. What one does while it is held is a
-// single change.
-func (s *session) editWith(control, what string) bool {
+// beginControlChange is beginChange for a control that changes a value in many frames, such as a
+// slider: all that it does while it is held is one change.
+func (s *session) beginControlChange(control, what string) bool {
 	if s.moments.control == control {
 		return !s.refusesChange()
 	}
 	s.letGo()
-	ok := s.mark(what)
+	ok := s.beginChange(what)
 	if ok {
 		s.moments.control = control
 	}
 	return ok
 }
 
-// undo takes the last change back, with all that has happened since.
+// undo restores the world as it was before the last change. All that happened since is undone, too.
 func (s *session) undo() {
 	n := s.moments.last
 	if u := s.moments.of(n); u == nil {
@@ -129,7 +132,7 @@ func (s *session) undo() {
 	}
 }
 
-// redo goes forward to where undo came from.
+// redo returns to the state that undo has left.
 func (s *session) redo() {
 	m := &s.moments
 	at := m.of(m.restore)
@@ -142,7 +145,8 @@ func (s *session) redo() {
 	}
 }
 
-// goToMoment restores a moment, and keeps what was until now where that is new.
+// goToMoment restores moment n. It first keeps the present state, unless that is a restored moment to
+// which nothing was done.
 func (s *session) goToMoment(n int) bool {
 	m := &s.moments
 	switch {
@@ -155,7 +159,7 @@ func (s *session) goToMoment(n int) bool {
 	s.letGo()
 	left := m.restore
 	if left < 0 {
-		left = s.keep("")
+		left = s.keep("") // no change follows
 	}
 	to := m.of(n)
 	if to == nil { // it was the oldest, and had to make room
@@ -174,13 +178,13 @@ func (s *session) goToMoment(n int) bool {
 	return true
 }
 
-// turnTo says which moments are the last and the restored one from now on.
+// turnTo sets the moments last and restore, from a tick on.
 func (m *moments) turnTo(tick uint64, last, restore int) {
 	m.last, m.restore = last, restore
 	m.were = append(m.were, wereAt{tick, last, restore})
 }
 
-// unsaved reports whether something was built that is in no file.
+// unsaved reports whether the user has built something since the world was last saved.
 func (m *moments) unsaved() bool {
 	for n := m.last; n != m.stored; n = m.of(n).before {
 		if m.of(n) == nil {
@@ -193,9 +197,9 @@ func (m *moments) unsaved() bool {
 	return false
 }
 
-// leave does what ends the open scene. What was built and is in no file would be lost: then it
-// asks, and does it the second time.
-func (v *viewer) leave(by string, do func() error) error {
+// leaveScene calls do, which ends the open scene. If the user has built something that is in no file,
+// it asks first, and calls do when the same is done again. by names that: a key, or "a click".
+func (v *viewer) leaveScene(by string, do func() error) error {
 	if n := &v.notice; !v.moments.unsaved() || n.asks == by && n.shown(time.Now()) {
 		n.asks = ""
 		return do()
@@ -211,7 +215,7 @@ func (m *moments) canRedo() bool {
 	return at != nil && m.of(at.next) != nil
 }
 
-// name says in the list what a moment is.
+// name returns the text of a moment for the list of changes.
 func (m *moments) name(n int) string {
 	at := m.of(n)
 	if at.what != "" {

@@ -34,12 +34,12 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	if b.moments.last < 0 {
 		t.Fatal("a throw is no change")
 	}
-	if b.editWith("gravity", "gravity") {
+	if b.beginControlChange("gravity", "gravity") {
 		b.setGravity(-3)
 	}
 	b.moments.control = ""
 	b.run(5)
-	if b.editWith("x", "param") {
+	if b.beginControlChange("x", "param") {
 		b.setParam(0, b.scenes[b.current].Params[0].Max)
 	}
 	b.moments.control = ""
@@ -110,9 +110,9 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			case 4:
 				b.dragFrom(at.X, at.Y, 1, 2)
 			case 5:
-				b.edit("kind", func(e *player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
+				b.changeWorld("kind", func(e *player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
 			case 6:
-				if b.editWith("gravity", "gravity") {
+				if b.beginControlChange("gravity", "gravity") {
 					b.setGravity(-20 * r.Float64())
 					b.moments.control = ""
 				}
@@ -264,7 +264,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 			if branch < 0 {
 				t.Fatal("the branch is not in the list")
 			}
-			b.change(branch)
+			b.changeScene(branch)
 			b.until("the branch has its box", func() bool { _, ok := b.player.find("box"); return ok })
 			continue
 		}

@@ -135,7 +135,7 @@ func (v *viewer) begin(first bool) (err error) {
 
 // change opens the scene at an index in place of the open one. One that is opened again keeps the
 // camera that the user has moved.
-func (v *viewer) change(index int) error {
+func (v *viewer) changeScene(index int) error {
 	same := index == v.current
 	view := v.camera
 	if sc := &v.scenes[index]; v.panel.width(v.surface) == 0 {
