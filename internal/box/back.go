@@ -4,12 +4,12 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A world that goes back to another time gets back the numbers of then where they
-// differ. What comes back is listed for one step, as after a look at everything: it
-// may have flags that the step before left on it.
+// When a world goes back to another time, its objects get back the numbers that they had
+// then. What comes back is listed for one step, as after a look at everything, because
+// an earlier step may have left flags on it.
 
-// TakeContact comes before PutContact, for all contacts that will be put: pairs may
-// have come to have other numbers.
+// TakeContact is called before the first PutContact, for all contacts that will be put:
+// a pair may have another number now than it had then.
 func (s *World) TakeContact(n int) {
 	if n < len(s.Contact) && s.Contact[n].ID != 0 {
 		s.pairs.remove(Key(s.Contact[n].ProxyA, s.Contact[n].ProxyB))
@@ -19,8 +19,8 @@ func (s *World) TakeContact(n int) {
 	}
 }
 
-// PutContact gives a number to the contact that it had, or to none, with another ID if it is
-// anew.
+// PutContact makes element n of Contact what it was: a contact or none. With anew the contact
+// gets a new ID.
 func (s *World) PutContact(n int, to *ContactEntry, anew bool) {
 	s.Contact = reaching(s.Contact, n)
 	e := &s.Contact[n]
@@ -67,7 +67,7 @@ func (s *World) PutJoint(n int, to *Joint) {
 	}
 }
 
-// PutBody is PutContact for a body, which counts as edited then.
+// PutBody is PutContact for a body, which then counts as edited.
 func (s *World) PutBody(n int, to *Body) {
 	s.Body = reaching(s.Body, n)
 	e := &s.Body[n]
@@ -85,7 +85,7 @@ func (s *World) PutBody(n int, to *Body) {
 	}
 }
 
-// PutAll follows when all contacts, joints and bodies are put and linked.
+// PutAll is called when all contacts, joints and bodies are put and linked.
 func (s *World) PutAll() {
 	if s.untold {
 		s.GiveBack()

@@ -19,7 +19,7 @@ func (s *World) Expose() {
 // Exposed reports whether somebody may hold the library's own objects.
 func (s *World) Exposed() bool { return s.exposed }
 
-// TakeBack follows the end of what Expose began.
+// TakeBack ends what Expose began.
 func (s *World) TakeBack() {
 	s.exposed = false
 	s.index.forget()
@@ -38,8 +38,8 @@ func (s *World) SetGravity(gravity box2d.B2Vec2) {
 	}
 }
 
-// CreateBody makes a body without shapes. One that dozes, which was made asleep, is not woken
-// by what it is made on.
+// CreateBody makes a body without shapes. dozes says that it is made asleep: then a new contact
+// with a body that is not awake does not wake it.
 func (s *World) CreateBody(def *box2d.B2BodyDef, dozes bool) *box2d.B2Body {
 	b := s.world.CreateBody(def)
 	if dozes && def.Type != b2.StaticBody {
@@ -59,7 +59,7 @@ func (s *World) DestroyBody(b *box2d.B2Body) {
 	s.BodyGoes(b)
 	for f := b.M_fixtureList; f != nil; f = f.M_next {
 		s.dropProxies(f)
-		b2.MakeDestroyable(f)
+		b2.MakeDestroyable(f) // the library can not destroy a round polygon
 	}
 	s.world.DestroyBody(b)
 	b.M_userData = nil
@@ -128,7 +128,7 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.WakeNeighbours(b)
 	s.endContacts(b)
 	s.moves(b)
-	// The centre of a body that is not dynamic is its origin, which may go another way.
+	// The centre of a body that is not dynamic is its origin, which may have another velocity.
 	atOrigin := b2.VelocityAt(b, b.M_xf.P)
 	s.keepCourse(b, func() { b.SetType(kind) })
 	if kind == b2.KinematicBody {
@@ -140,8 +140,9 @@ func (s *World) SetType(b *box2d.B2Body, kind uint8) {
 	s.Refilter(b)
 }
 
-// keepCourse calls act, which makes the library work out the mass of a body. Where that is
-// to be done again, with the same bits on every machine, the body is left as it was.
+// keepCourse calls act, in which the library works out the mass of a body. For a dynamic body
+// the caller does that again, with the same bits on every machine, so its sweep and velocity
+// are put back here.
 func (s *World) keepCourse(b *box2d.B2Body, act func()) {
 	s.editPlace(b, func() {
 		sweep, velocity := b.M_sweep, b.M_linearVelocity

@@ -13,11 +13,11 @@ import (
 // whether they touch and where, and how hard they pushed in the last step. It can be asked until
 // the next step begins, or until one of its shapes is changed.
 //
-// It hides who keeps that: who has a Contact does not know whether it is one of the library's.
+// It hides whether the library keeps the contact or the World itself.
 type Contact struct {
-	c  *box2d.B2Contact // the library's, or nil
-	of *World           // which has it among its Own then
-	n  int32            // the number that it has there
+	c  *box2d.B2Contact // the library's contact, or nil
+	of *World           // if c is nil, the World that has it in Own
+	n  int32            // and its number there
 }
 
 // Listener is told of contacts. A call must change nothing but the contact that it is given.
@@ -37,9 +37,10 @@ func (s *World) Listen(l Listener) {
 	}
 }
 
-// told is told by the library, and by who calls its listener.
+// told is a listener of the library's that passes each call on to a Listener.
 type told struct{ l Listener }
 
+// BeginContact passes -1, as the bodies still have the speeds at which they came together.
 func (t *told) BeginContact(i box2d.B2ContactInterface) { t.l.BeginContact(ContactOf(i), -1) }
 func (t *told) EndContact(i box2d.B2ContactInterface)   { t.l.EndContact(ContactOf(i)) }
 func (t *told) PreSolve(i box2d.B2ContactInterface, _ box2d.B2Manifold) {
@@ -56,7 +57,7 @@ func (t *told) ReadOnlyPostSolve() bool { return true }
 // ReadOnlyCallbacks promises what a Listener has to keep.
 func (t *told) ReadOnlyCallbacks() bool { return true }
 
-// ContactFlags are what others than the library note of a contact.
+// ContactFlags are flags of a contact that the library does not use.
 type ContactFlags uint32
 
 const (
@@ -87,8 +88,8 @@ func (s *World) numberAt(c Contact) int32 {
 	return s.NumberOf(c.c)
 }
 
-// EachContact yields all contacts of a world, newest first. Those that raw access has made
-// stale are left out, as in the next ones.
+// EachContact yields all contacts of a world, newest first. Like ContactsOf it leaves out
+// those that raw access has made stale: see isStale.
 func (s *World) EachContact() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w := walk{of: s, end: s.Newest}
@@ -116,7 +117,7 @@ func (s *World) ContactCount() int {
 // walk is a place in a list of contacts: of the World's own, or else of a body's in the library.
 type walk struct {
 	of   *World
-	end  int32
+	end  int32 // 3 times a contact's number + which of its lists + 1; see OwnPlace
 	edge *box2d.B2ContactEdge
 }
 
@@ -295,7 +296,7 @@ type Surface struct {
 	TangentSpeed          float64 // m/s, of B along A
 }
 
-// Surface returns that of the contact.
+// Surface returns the contact's Surface.
 func (c Contact) Surface() Surface {
 	if c.c == nil {
 		return c.own().Surface
@@ -303,7 +304,7 @@ func (c Contact) Surface() Surface {
 	return Surface{c.c.M_friction, c.c.M_restitution, c.c.M_tangentSpeed}
 }
 
-// SetSurface sets it while the world steps.
+// SetSurface sets the contact's Surface during a step. Between steps use World.SetSurface.
 func (c Contact) SetSurface(s Surface) {
 	if c.c == nil {
 		c.own().Surface = s
@@ -312,9 +313,9 @@ func (c Contact) SetSurface(s Surface) {
 	}
 }
 
-// Hash mixes in which contact it is, by its two proxies, which one was made after it, and what
-// is not the manifold's. With how often its time of impact was found, it is what the library
-// would have of it.
+// Hash mixes in which contact it is, by its two proxies, which one was made after it, and all
+// its values outside the manifold. The World's own contacts have no time of impact: 0 stands
+// for the library's M_toiCount and M_toi.
 func (c Contact) Hash(h *statehash.Hash) {
 	newer, times, toi := ^uint64(0), 0, 0.
 	if c.c == nil {

@@ -2,14 +2,14 @@ package box
 
 import "github.com/ByteArena/box2d"
 
-// EndContact destroys a contact. The next search looks at one of its shapes again.
+// EndContact destroys a contact. The next search for pairs includes the proxy again.
 func (s *World) EndContact(c Contact, again *box2d.B2FixtureProxy) {
 	s.destroyContact(c)
 	s.world.M_contactManager.M_broadPhase.TouchProxy(again.ProxyId)
 }
 
-// destroyContact destroys a contact, which may wake its bodies. Where anything may have
-// changed the numbers mean nothing, and the library does it alone.
+// destroyContact destroys a contact, which may wake its bodies. If anything may have
+// changed, the World's numbers mean nothing, and the library does it alone.
 func (s *World) destroyContact(c Contact) {
 	s.editBoth(c)
 	if n := s.numberAt(c); n >= 0 && (s.Soft || !s.everything) {
@@ -26,7 +26,7 @@ func (s *World) endContacts(b *box2d.B2Body) {
 	}
 }
 
-// editBoth says that the bodies of a contact may be changed, as by what wakes them.
+// editBoth says that the bodies of a contact may be changed, for example woken.
 func (s *World) editBoth(c Contact) {
 	a, b := c.bodies()
 	s.edit(a, 0)
@@ -50,8 +50,7 @@ func (s *World) wakeBoth(c Contact) {
 	s.WakeBody(b)
 }
 
-// Resurface sets how the surfaces of a contact act on each other from here on, and wakes what
-// it pushes.
+// Resurface sets the Surface of a contact and, if it is solid, wakes its bodies.
 func (s *World) Resurface(c Contact, is Surface) {
 	s.SetSurface(c, is)
 	if c.IsSolid() {
@@ -59,7 +58,7 @@ func (s *World) Resurface(c Contact, is Surface) {
 	}
 }
 
-// SetSurface sets how the surfaces of a contact act on each other between two steps.
+// SetSurface sets the Surface of a contact between two steps.
 func (s *World) SetSurface(c Contact, is Surface) {
 	c.SetSurface(is)
 	s.EditContact(c)

@@ -7,13 +7,13 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// Dirty says by numbers when what of a world changed last: what a step has worked on, what was
-// edited, and what the library links to these. Whoever keeps copies of the world calls
-// World.Stamp before asking.
+// Dirty says, by numbers, when each object of a world last changed: because a step worked on
+// it, because it was edited, or because the library linked it to such an object. Whoever keeps
+// copies of the world calls World.Stamp before asking.
 type Dirty struct {
 	Bodies, Contacts, Joints store.Stamps
 	Links                    store.Stamps // by number of a contact: which one it is, or which one is before it in the world's list
-	Shapes                   store.Stamps // by number of their body: they, or which ones it has
+	Shapes                   store.Stamps // by number of a body: its shapes, or which ones it has
 	Nodes                    store.Stamps // of the tree
 	Leaves                   store.Stamps // of the tree: the boxes of their proxies, or what a step knows of these
 
@@ -193,19 +193,19 @@ func (s *World) EditContact(c Contact) {
 // in the broad phase's tree, or makes them.
 func (s *World) moves(b *box2d.B2Body) {
 	if !s.everything {
-		s.dirtyLeaves(b.M_fixtureList, true)
+		s.dirtyLeaves(b.M_fixtureList, true) // and those of the next fixtures
 	}
 }
 
 // MovesShape is moves for a single shape.
 func (s *World) MovesShape(f *box2d.B2Fixture) {
 	if !s.everything {
-		s.dirtyLeaves(f, false)
+		s.dirtyLeaves(f, false) // and of no other fixture
 	}
 }
 
-// dirtyLeaves marks what the tree may change around a leaf. Where several move, one
-// may change what is around another by then: nobody knows what.
+// dirtyLeaves marks the nodes around the leaf of a fixture, which the tree may change. If
+// several leaves move, one may change what is around the next, so all nodes count as changed.
 func (s *World) dirtyLeaves(f *box2d.B2Fixture, andNext bool) {
 	leaves, leaf := 0, -1
 	for ; f != nil; f = f.M_next {

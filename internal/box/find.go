@@ -11,8 +11,8 @@ import (
 
 // finder is what FindNewContacts needs.
 type finder struct {
-	mostPairs int // found in one search; 0 is no limit
-	tooMany   error
+	mostPairs int   // that one search may find; 0 is no limit
+	tooMany   error // wrapped in the panic if it finds more
 
 	stack      []int32
 	pairBuffer []uint64 // keys of the pairs that may get a contact
@@ -64,8 +64,8 @@ func (s *World) FindNewContacts() {
 	}
 }
 
-// mostRoom bounds the contacts that room is made for at once. Of more pairs, filters
-// may keep most from becoming contacts.
+// mostRoom bounds for how many contacts room is made at once: filters may reject most
+// pairs.
 const mostRoom = 1 << 17
 
 // Grow makes room for the contacts of so many pairs, and for a few that come after

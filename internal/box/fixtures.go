@@ -194,7 +194,7 @@ type moved struct {
 	prev  int32 // 1 + the place before of the same proxy
 }
 
-// forget follows a search for pairs, which empties the buffer, and a restore.
+// forget is called after a search for pairs, which empties the buffer, and after a restore.
 func (m *moveIndex) forget() {
 	for _, r := range m.read {
 		if r.proxy >= 0 {
@@ -204,7 +204,7 @@ func (m *moveIndex) forget() {
 	m.read = m.read[:0]
 }
 
-// FewMoves is up to how many entries of the buffer the library may search itself.
+// FewMoves is the number of entries up to which the library searches the buffer itself.
 const FewMoves = 32
 
 // unbuffer takes a proxy out of the move buffer, with the index where that is long. While

@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// JointExtra is what a joint has that the library's types have no fields for. The zero value
-// is a joint as the library has it. It belongs to whatever is the joint's user data.
+// JointExtra has the settings of a joint for which the library's types have no fields. With
+// the zero value a joint is as in the library. The joint's user data holds it: see ExtraOf.
 type JointExtra struct {
 	// The spring of a revolute or prismatic joint: Hz, damping ratio, rad or m.
 	Frequency, Damping, SpringTarget float64
@@ -27,7 +27,7 @@ type JointExtra struct {
 	// damping ratio.
 	ConstraintFrequency, ConstraintDamping float64
 
-	// What the spring and the limits above have pushed with in the last step.
+	// The impulses of the spring and the limits above in the last step.
 	SpringImpulse, LimitImpulse float64
 }
 
@@ -42,7 +42,7 @@ func ExtraOf(j box2d.B2JointInterface) *JointExtra {
 	return nil
 }
 
-// usedExtra returns the extra of a joint that is not as the library has it, or nil.
+// usedExtra returns a joint's extra, or nil if it has none or a zero one.
 func usedExtra(j box2d.B2JointInterface) *JointExtra {
 	if x := ExtraOf(j); x != nil && *x != (JointExtra{}) {
 		return x
@@ -56,7 +56,8 @@ func (x *JointExtra) HasSpring() bool { return x != nil && x.Frequency > 0 }
 // HasLimit reports whether a distance or wheel joint has limits. x may be nil.
 func (x *JointExtra) HasLimit() bool { return x != nil && x.EnableLimit }
 
-// MovesAnchors reports whether a motor joint is other than the library's. x may be nil.
+// MovesAnchors reports whether a motor joint has anchors or a velocity, which the library's
+// lacks. x may be nil.
 func (x *JointExtra) MovesAnchors() bool {
 	return x != nil && (x.EnableMotor || x.AnchorA != box2d.B2Vec2{} || x.AnchorB != box2d.B2Vec2{})
 }

@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// JointFields point to what a joint is set to and to what it has pushed with. What its kind
-// does not have is nil. [Set] writes what they point to.
+// JointFields point to a joint's settings and impulses. A field that its type does not have is
+// nil. [Set] writes what they point to.
 type JointFields struct {
 	AnchorA, AnchorB, GroundA, GroundB, AxisA, Target, LinearOffset, LinearVelocity *box2d.B2Vec2
 
@@ -21,9 +21,9 @@ type JointFields struct {
 	// Impulses of the last step: that of the motor, and the others.
 	Motor      *float64
 	impulses   [3]*float64
-	limit      *float64 // what a limit has pushed with
-	limitState *uint8
-	extra      *JointExtra // nil: those that it has are nil
+	limit      *float64    // the impulse of a limit
+	limitState *uint8      // the library's M_limitState
+	extra      *JointExtra // nil if the joint has none
 
 	// Push and Turn are what the joint did to its second body in the last step: an impulse at
 	// its anchor, N·s, and one that turns it, N·m·s. The library's GetReactionForce and
@@ -128,7 +128,7 @@ func (f *JointFields) vecs() [8]*box2d.B2Vec2 {
 	return [...]*box2d.B2Vec2{f.AnchorA, f.AnchorB, f.GroundA, f.GroundB, f.AxisA, f.Target, f.LinearOffset, f.LinearVelocity}
 }
 
-// numbers are all numbers that a step reads of how a joint is set.
+// numbers are all settings of a joint that a step reads and that are numbers.
 func (f *JointFields) numbers() [19]*float64 {
 	return [...]*float64{
 		f.ReferenceAngle, f.MotorSpeed, f.MaxMotorForce, f.Lower, f.Upper, f.AngularOffset, f.constant, f.Ratio,
@@ -137,7 +137,7 @@ func (f *JointFields) numbers() [19]*float64 {
 	}
 }
 
-// CopyFrom sets what both have.
+// CopyFrom copies the settings that both joints have.
 func (f *JointFields) CopyFrom(from *JointFields) {
 	vecs, fromVecs := f.vecs(), from.vecs()
 	for i := range vecs {
@@ -147,7 +147,7 @@ func (f *JointFields) CopyFrom(from *JointFields) {
 	for i := range numbers {
 		assign(numbers[i], fromNumbers[i])
 	}
-	assign(f.LengthA, from.LengthA) // no step looks at what these are
+	assign(f.LengthA, from.LengthA) // not in numbers: no step reads these two
 	assign(f.LengthB, from.LengthB)
 	assign(f.EnableMotor, from.EnableMotor)
 	assign(f.EnableLimit, from.EnableLimit)
@@ -160,7 +160,7 @@ func assign[T any](to, from *T) {
 	}
 }
 
-// HashJoint mixes in how a joint is set and what it starts the next step from.
+// HashJoint mixes in a joint's settings and the impulses that its next step starts from.
 func HashJoint(h *statehash.Hash, j box2d.B2JointInterface) {
 	f := libraryFields(j)
 	for _, v := range f.vecs() {
@@ -211,7 +211,7 @@ func Set[T comparable](s *World, j box2d.B2JointInterface, at *T, x T) bool {
 	return at != nil
 }
 
-// SetLimits is Set for the limits of a joint. Others have not pushed yet.
+// SetLimits is Set for the limits of a joint. New limits begin without an impulse.
 func (s *World) SetLimits(j box2d.B2JointInterface, on bool, lower, upper float64) bool {
 	f := FieldsOf(j)
 	if f.EnableLimit == nil {

@@ -70,7 +70,8 @@ func (s *World) makeJoint(d *JointDef) box2d.B2JointInterface {
 }
 
 // derive computes what follows from the fields of a new joint, with the same bits on every
-// machine. A mouse joint whose anchor is zero pulls the point of B that is at its target.
+// machine: float64 keeps the compiler from fusing a product with a sum. A mouse joint whose
+// anchor is zero pulls the point of B that is at its target.
 func derive(made box2d.B2JointInterface) {
 	switch j := made.(type) {
 	case *box2d.B2PrismaticJoint:
@@ -200,8 +201,8 @@ func fewerLeaves(a, b *box2d.B2Body) bool {
 	}
 }
 
-// ForgetPushes ends what a joint has pushed with, which no step may renew: one of its bodies
-// is to be of another kind, or switched off or on.
+// ForgetPushes zeroes the impulses of a joint before one of its bodies gets another type, or is
+// switched off or on: the next step must not start from them.
 func (s *World) ForgetPushes(j box2d.B2JointInterface) {
 	f := FieldsOf(j)
 	f.forget()

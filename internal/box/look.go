@@ -6,7 +6,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// Renumber gives numbers to what the world holds now, as the next step would do.
+// Renumber gives numbers to what the world holds now, as the next step would do. It returns
+// false for a type that is not the library's.
 func (s *World) Renumber() bool {
 	if !s.numberAll() {
 		return false
@@ -17,8 +18,8 @@ func (s *World) Renumber() bool {
 	return true
 }
 
-// renumber gives numbers to what the world holds where nobody tells of changes: by age, so that
-// what has been there for long has the same one as before. Nothing else is known of it then.
+// renumber is Renumber if nobody tells of changes. It numbers by age, so that old objects keep
+// their numbers, and keeps nothing else about them.
 func (s *World) renumber() bool {
 	w, m := s.world, &s.world.M_contactManager
 	s.Body, s.Joint, s.Contact = emptied(s.Body, w.M_bodyCount), emptied(s.Joint, w.M_jointCount), emptied(s.Contact, m.M_contactCount)
@@ -98,7 +99,7 @@ func (s *World) lookAtAll() bool {
 	for _, list := range [...]*[]int32{&s.Seen, &s.Changed, &s.Bodies} {
 		*list = slices.Grow(*list, max(0, len(s.Body)-len(*list)))
 	}
-	// All is listed: a callback may change anything, too.
+	// Everything is listed, because a callback may change anything, too.
 	for n := range s.Body {
 		if e := &s.Body[n]; e.B != nil {
 			e.Static = e.B.M_type == b2.StaticBody

@@ -8,7 +8,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// OwnContact is a contact that the library does not have, because the stepper has its own.
+// OwnContact is a contact that the World keeps itself, in place of the library: see World.Soft.
 type OwnContact struct {
 	OwnPlace
 	Flags uint32 // as in B2Contact
@@ -31,13 +31,13 @@ type Manifolds interface {
 	Place(n int32, to *box2d.B2WorldManifold)
 }
 
-// heads are where the lists begin that a contact is in.
+// heads returns the heads of the three lists that a contact is in.
 func (s *World) heads(n int32) [3]*int32 {
 	e := &s.Contact[n]
 	return [...]*int32{&s.Newest, &s.Body[e.A].contacts, &s.Body[e.B].contacts}
 }
 
-// prev and next are where an end leads, to be changed: they mark its contact.
+// prev and next return the links of an end for writing. They mark its contact as changed.
 func (s *World) prev(end int32) *int32 {
 	s.Dirty.Links.Mark((end - 1) / 3)
 	return &s.Own[(end-1)/3].Prev[(end-1)%3]
@@ -104,10 +104,11 @@ func (s *World) isStale(n int32) bool {
 	return !stays(c.A, int(c.Child), e.ProxyA, e.A) || !stays(c.B, 0, e.ProxyB, e.B)
 }
 
-// listOwn gives the World's own contacts their ages anew: they may be those of another World,
-// in which others were the last. After raw access those end that are stale, and the filters are
-// asked about those of a shape that was touched, or that a joint forbids: the library knows none
-// of them. Those that it has found itself are to be found anew.
+// listOwn gives the World's own contacts new ages: after a restore their ages may be those of
+// another World. After raw access it ends stale contacts, and has contacts filtered again if
+// one of their shapes was touched or a joint forbids them, because the library does not know
+// the own contacts. Contacts that the library has found itself are destroyed, and their pairs
+// are searched for again.
 func (s *World) listOwn() {
 	m := &s.world.M_contactManager
 	bp := &m.M_broadPhase

@@ -8,10 +8,10 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A step looks at a contact only where one of its bodies is awake. A sensor that comes
-// over a sleeper would not tell of it before that wakes (box2d.ts 47), and what was made
-// asleep would not know what it lies on. So the World looks at new contacts of two that
-// sleep itself, once. The soft stepper does so in its narrow phase.
+// A step looks at a contact only if one of its bodies is awake. Then a sensor that is placed
+// over a sleeper would not report it before it wakes (box2d.ts issue 47), and a body that was
+// made asleep would not touch what it lies on. So the World itself looks once at each new
+// contact of two sleepers. The soft stepper does so in its narrow phase.
 
 // sleeper is a body that sleeps, or is static, and has leaves for which the next search
 // looks for pairs.
@@ -20,7 +20,7 @@ type sleeper struct {
 	newest box2d.B2ContactInterface // of its contacts, before the step
 }
 
-// ListSleepers lists those bodies before a step.
+// ListSleepers lists the sleepers before a step.
 func (s *World) ListSleepers() {
 	if s.Soft {
 		return
@@ -64,21 +64,21 @@ func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Cont
 	s.sleepers = s.sleepers[:0]
 }
 
-// touchAsleep reports whether the shapes of a new contact touch, of which no step has told.
+// touchAsleep reports whether the shapes of a new contact touch and no step will report it.
 func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) bool) bool {
 	c := at.c
 	if at.IsSensor() {
 		return overlap(at)
 	}
 	if b2.IsAwake(c.M_fixtureA.M_body) || b2.IsAwake(c.M_fixtureB.M_body) {
-		return false // the next step does
+		return false // the next step reports it
 	}
 	i.Evaluate(c.M_manifold, c.M_fixtureA.M_body.M_xf, c.M_fixtureB.M_body.M_xf)
 	return c.M_manifold.PointCount > 0
 }
 
-// FindPairsAsStock searches for pairs before the library's own step does, where that would
-// wake what was made asleep.
+// FindPairsAsStock searches for pairs before the library's own step does, if that search
+// would wake bodies that were made asleep.
 func (s *World) FindPairsAsStock() {
 	s.index.forget() // that step empties the buffer
 	dozes := uint32(0)

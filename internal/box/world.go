@@ -22,56 +22,55 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// World is the owner of a world: it gives numbers to all that it holds, and lists what is
-// active. A body is active that is awake, enabled and not static, and a contact or joint of
-// which one body is. It must be created with [New].
+// World is the owner of a Box2D world: it numbers the world's bodies, contacts and joints, and
+// lists those that are active. A body is active if it is awake, enabled and not static; a
+// contact or joint is active if one of its bodies is. It must be created with [New].
 type World struct {
 	world *box2d.B2World
 
-	// Bodies are the numbers of the bodies that are awake, enabled and not static,
-	// Contacts and Joints those of what one of them has: each oldest first. In a
-	// step what falls asleep stays until the next begins, and what wakes or is made
-	// comes at the end until [World.Merge].
+	// Bodies, Contacts and Joints are the numbers of what is active, oldest first.
+	// What falls asleep in a step stays until the next step begins. What wakes or is
+	// made in a step is at the end until [World.Merge].
 	Bodies, Contacts, Joints []int32
 
-	// Soft is set by the soft stepper. What touches wakes a body that sleeps: a new contact
-	// with one that is awake does not. Where a body is put is computed with the same bits on
-	// every machine. The World has contacts of its own, and the library's list of them is empty.
+	// Soft is set by the soft stepper. Then a sleeper is woken by an awake body that touches it,
+	// and not already by a new contact, whose boxes overlap. Positions that are set have the same
+	// bits on every machine. The contacts are the World's own, and the library's list is empty.
 	Soft bool
 
 	Own       []OwnContact // by number of a contact
-	Newest    int32        // where the list of all begins; see OwnPlace
-	Manifolds Manifolds    // of the World's own
+	Newest    int32        // the first end in the list of all own contacts, or 0; see OwnPlace
+	Manifolds Manifolds    // of the own contacts; the soft stepper sets it
 	Listener  Listener     // or nil; see Listen
 
-	// BounceSpeed is at which shapes must come together before restitution counts, m/s.
+	// BounceSpeed is the closing speed, m/s, below which restitution does not count.
 	BounceSpeed float64
-	// Rolling returns the torque with which a contact resists rolling, for each newton that
-	// presses it, in m; nil if none does. RestSpeeds returns how fast a body may go, in m/s,
-	// and turn, in rad/s, that counts as at rest: 0 is the stepper's own, and nil if all
-	// bodies have that. Several goroutines call them in a step.
+	// Rolling returns a contact's rolling resistance, in m: the torque for each newton of normal
+	// force. It is nil if no contact has any. RestSpeeds returns up to which speeds a body counts
+	// as at rest, in m/s and rad/s; 0 is the stepper's default, and so is a nil RestSpeeds for
+	// all bodies. Several goroutines call both in a step.
 	Rolling    func(Contact) float64
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
 
-	// IsLost reports whether a body is out of range, or nil. Lost is set if the soft stepper has
-	// moved one that is, in the last step. Several goroutines ask.
+	// IsLost reports whether a body is out of range; it may be nil. Several goroutines call it.
+	// Lost is set if the soft stepper has moved such a body in the last step.
 	IsLost func(*box2d.B2Body) bool
 	Lost   bool
 
-	// Edited is called with each body that may be another one now between two steps.
+	// Edited, if it is not nil, is called with each body that is edited between two steps.
 	Edited func(*box2d.B2Body)
 
-	// BodyOrder and ContactOrder are others when an element of Bodies or Contacts has
-	// moved, left or come to mean something else. What is only added, at the end,
-	// changes neither.
+	// BodyOrder and ContactOrder change when an element of Bodies or Contacts has moved,
+	// left or come to mean something else. An element that is added at the end changes
+	// neither.
 	BodyOrder, ContactOrder uint64
 
 	// Seen are the numbers of the bodies, each once, that were active in the last
 	// step, or edited before it. A number may be that of a body that is gone since.
 	Seen []int32
 
-	// Changed are, in a step, the numbers of the bodies that were edited before it, or are
-	// gone since the last one ended: all bodies where everything was looked at. A number may
+	// Changed are, during a step, the numbers of the bodies that were edited or destroyed
+	// since the last step ended, or of all bodies if everything was looked at. A number may
 	// be there twice.
 	Changed []int32
 
@@ -84,8 +83,8 @@ type World struct {
 
 	Dirty Dirty
 
-	// Numbers that were given back. One that has been given out again since may still
-	// be there, after the world went back.
+	// Numbers to give out again. One of them may be in use all the same, after the world went
+	// back to a time when it was.
 	freeBodies, freeContacts, freeJoints []int32
 
 	pairs pairs
@@ -94,23 +93,24 @@ type World struct {
 	ended uint64 // seq after the last step
 	id    uint32 // the last given to a contact
 
-	edited     []int32
+	edited     []int32 // numbers of the bodies that the next step looks at
 	destroyed  []int32 // numbers of contacts that are gone and still in Contacts
 	everything bool    // look at everything in the next step
-	restored   bool    // what is listed stays for the next step
-	untold     bool    // in every step: nobody tells of edits
-	passing    bool    // Seen holds what is not active
-	slept      bool    // Bodies may hold what is no longer active
-	sweep      bool    // Contacts and Joints may
-	sweepLate  bool    // they will, after the next step
-	changed    bool    // bodies have come or gone
-	islands    bool    // M_islandIndex is the library's, and not a number
-	unlisted   bool    // the world's lists may be others although their heads are those last seen
-	worked     bool    // a step has worked on what is active, and it is not marked
+	restored   bool    // the world went back: what is listed stays for the next step
+	untold     bool    // nobody tells of edits, so each step looks at everything
+	passing    bool    // Seen holds bodies that are not active
+	slept      bool    // Bodies may hold bodies that are no longer active
+	sweep      bool    // Contacts and Joints may hold what is no longer active
+	sweepLate  bool    // they may after the next step
+	changed    bool    // bodies have come or gone since BodiesChanged was called
+	islands    bool    // M_islandIndex of a body is the library's, and not its number
+	unlisted   bool    // the world's lists may have changed although their heads and counts have not
+	worked     bool    // a step has worked on what is active, which is not yet marked in Dirty
 
 	// How many of Bodies, Contacts and Joints are in order.
 	sortedBodies, sortedContacts, sortedJoints int
 
+	// The heads and counts of the world's lists after the last step, if untold.
 	bodyHead                            *box2d.B2Body
 	contactHead                         box2d.B2ContactInterface
 	jointHead                           box2d.B2JointInterface
@@ -135,11 +135,11 @@ type World struct {
 type Change uint8
 
 const (
-	Placed     Change = 1 << iota // it is elsewhere
-	Reshaped                      // its shapes, its mass or its kind are others
-	Reboxed                       // the boxes of its shapes are
-	Resurfaced                    // something else about its shapes is
-	Unknown                       // it may be any of that
+	Placed     Change = 1 << iota // it was moved
+	Reshaped                      // its shapes, its mass or its type have changed
+	Reboxed                       // the boxes of its shapes have changed
+	Resurfaced                    // something else about its shapes has changed
+	Unknown                       // any of these may have happened
 )
 
 // Body is a body of the world.
@@ -149,11 +149,11 @@ type Body struct {
 	seq    uint64        // higher than that of any older body
 	Listed bool          // in World.Bodies
 	Static bool          // as last seen
-	seen   bool
-	edited bool
-	Change Change // since the last step; a stepper that heeds it takes it
+	seen   bool          // in World.Seen
+	edited bool          // in World.edited
+	Change Change        // since the last step; a stepper that uses it resets it
 
-	contacts int32 // where the list of its own contacts begins; see OwnPlace
+	contacts int32 // the first end in the list of its own contacts, or 0; see OwnPlace
 }
 
 // ContactEntry is what steps know of a contact of the world.
@@ -163,10 +163,10 @@ type ContactEntry struct {
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB Proxy
 	Seq            uint64 // higher than that of any older contact
-	ID             uint32 // another one than any contact had that was here before; 0: the number is free
+	ID             uint32 // differs from that of each earlier contact with this number; 0: the number is free
 	Kind           b2.Kind
 	Listed         bool // in World.Contacts
-	Known          bool // to the stepper, which says so
+	Known          bool // set by the stepper, when it knows the contact
 }
 
 // Joint is a joint of the world.
@@ -176,19 +176,19 @@ type Joint struct {
 	seq    uint64
 	Gear   bool
 	Listed bool // in World.Joints
-	Known  bool // to the stepper, which says so
+	Known  bool // set by the stepper, when it knows the joint
 
-	Extra *JointExtra // nil if it is as the library has it
+	Extra *JointExtra // settings that the library's joint lacks; nil if none is used
 }
 
 // New returns the owner of a library's world, of which it knows nothing yet. If told is
-// false, others change the world without a word, and each step looks at everything.
+// false, others change the world without telling the owner, so each step looks at everything.
 func New(world *box2d.B2World, told bool) *World {
 	return &World{world: world, BounceSpeed: box2d.B2_velocityThreshold, everything: true, unlisted: true, untold: !told}
 }
 
-// Configure sets how the world is stepped. The library is not to clear forces after a step:
-// Settle does, for the bodies that a step has worked on.
+// Configure sets how the world is stepped. It keeps the library from clearing forces after a
+// step: Settle does so for the bodies that the step has worked on.
 func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
 	w := s.world
 	w.SetAutoClearForces(false)
@@ -203,7 +203,7 @@ func (s *World) BodiesChanged() bool {
 	return changed
 }
 
-// End follows a step.
+// End is called after a step.
 func (s *World) End() {
 	s.worked, s.ended = true, s.seq
 	s.Changed = s.Changed[:0]
@@ -214,8 +214,8 @@ func (s *World) End() {
 	}
 }
 
-// GiveBack follows End where the library's own step may come next, which has other
-// values in M_islandIndex: that is where nobody tells of edits.
+// GiveBack is called after End. If nobody tells of edits, the library's own step may come
+// next, so GiveBack puts the library's values back into M_islandIndex.
 func (s *World) GiveBack() {
 	if s.untold {
 		for n := range s.Body {
@@ -230,20 +230,19 @@ func (s *World) GiveBack() {
 // Current reports whether the World knows of all that has changed.
 func (s *World) Current() bool { return !s.everything }
 
-// LookAtAll follows changes of which nobody knows what they were.
+// LookAtAll is called after unknown changes. The next step looks at everything.
 func (s *World) LookAtAll() {
 	s.everything = true
 	s.index.forget()
 }
 
-// Edit follows a change of a body by somebody else: it may be anything about it. It also
-// follows the body's creation.
+// Edit is called after somebody else has changed a body in any way, or has created it.
 func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
 
-// Touch says that what is kept of a body elsewhere has changed.
+// Touch says that something which others keep about a body has changed.
 func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
 
-// edit says that a body has changed, and how.
+// edit says that a body has changed, and how; what is 0 if no Change applies, as for waking.
 func (s *World) edit(b *box2d.B2Body, what Change) {
 	if s.Edited != nil {
 		s.Edited(b)
@@ -646,7 +645,7 @@ func (s *World) sweepContacts() {
 	s.keepContacts(k)
 }
 
-// keepContacts takes all but so many first contacts out.
+// keepContacts cuts Contacts to its first elements.
 func (s *World) keepContacts(first int) {
 	if first < len(s.Contacts) {
 		s.Contacts = s.Contacts[:first]

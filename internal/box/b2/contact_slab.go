@@ -34,7 +34,7 @@ const (
 	mostSlab  = 256
 )
 
-// New is NewContact.
+// New is NewContact with memory from p.
 func (p *Contacts) New(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) box2d.B2ContactInterface {
 	a, child, b, kind := OrderEnds(fA, indexA, fB, indexB)
 	if kind == Unknown {

@@ -2,8 +2,8 @@ package b2
 
 import "github.com/ByteArena/box2d"
 
-// DestroyContact is B2ContactManager.Destroy. That asks both shapes what they are, although
-// no type of contact has anything to destroy, and asks for each link of the lists again.
+// DestroyContact is B2ContactManager.Destroy, but faster. The library asks both shapes for their
+// types, although no type of contact has anything to destroy, and looks up each link repeatedly.
 func DestroyContact(m *box2d.B2ContactManager, i box2d.B2ContactInterface, c *box2d.B2Contact) {
 	if m.M_contactListener != nil && c.M_flags&ContactTouching != 0 {
 		m.M_contactListener.EndContact(i)

@@ -6,7 +6,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// MassOf is ComputeMass of a shape, with each product rounded.
+// MassOf is ComputeMass of a shape, with each product rounded by float64, so that the compiler
+// does not fuse it with a sum.
 func MassOf(sh box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	switch sh := sh.(type) {
 	case *box2d.B2CircleShape:

@@ -36,8 +36,8 @@ func NewContact(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int
 	return new(contactCell).fill(a, child, b, kind)
 }
 
-// OrderEnds returns the child shapes of a contact in the library's order, and which kind of
-// contact it is. Only the first may have others beside it.
+// OrderEnds returns the child shapes of a contact in the library's order, and the contact's
+// kind. Only the first may be one of several children, as only a chain has several.
 func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int) (a *box2d.B2Fixture, child int, b *box2d.B2Fixture, kind Kind) {
 	tA, tB := shapeType(fA.M_shape), shapeType(fB.M_shape)
 	if tA > RoundShape || tB > RoundShape {
@@ -53,8 +53,8 @@ func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int)
 	return fA, indexA, fB, kinds[tA][tB]
 }
 
-// shapeType is GetType. Most shapes are polygons, and to see that no memory of the shape
-// is read, which is rarely in the cache.
+// shapeType is GetType. Most shapes are polygons. To recognise one by its Go type reads no
+// memory of the shape, which is rarely in the cache.
 func shapeType(s box2d.B2ShapeInterface) uint8 {
 	if _, ok := s.(*box2d.B2PolygonShape); ok {
 		return PolygonShape

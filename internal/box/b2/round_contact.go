@@ -37,13 +37,13 @@ type roundPair struct {
 	a, b   *box2d.B2PolygonShape
 	inB    *box2d.B2PolygonShape // b in its own frame
 	radius float64               // the sum of both, m
-	edge   *box2d.B2EdgeShape    // a, if that is one
+	edge   *box2d.B2EdgeShape    // a with its neighbours if it is an edge, else zero
 }
 
 // collideRounds computes the manifold of a pair that the library has no function for. The
 // normal is the shortest way apart of the shapes without their radii. If it is that of a
 // face, the face of the other shape is clipped to it; otherwise a corner touches a corner.
-// Mostly the normal of a face is plainly the one, and geometry.Nearest need not be asked.
+// Mostly it is plainly the normal of a face, and geometry.Nearest is not called.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	m.PointCount = 0
 	var drawn, placed box2d.B2PolygonShape // one of both at most is to be drawn, as one is round
@@ -75,7 +75,7 @@ func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Tr
 	if apartB > p.radius {
 		return
 	}
-	flip := apartB > apartA+tolerance
+	flip := apartB > apartA+tolerance // the face is B's
 	var n box2d.B2Vec2
 	corner := false
 	switch {
@@ -178,8 +178,8 @@ func drawEdge(to *box2d.B2PolygonShape, e *box2d.B2EdgeShape) {
 
 // beside returns the face of shape a that shape b is farthest outside of, or least inside,
 // and by how much, m, without radii. straight reports whether that is how far they are apart:
-// the nearest corner of the other one is straight outside the face, or in the shape. Any face
-// will do that the other one is farther outside of than enough.
+// the nearest corner of the other one is straight outside the face, or in the shape. It returns
+// the first face that b is farther outside of than enough.
 func beside(a, b *box2d.B2PolygonShape, enough float64) (face int, apart float64, straight bool) {
 	apart = math.Inf(-1)
 	near := 0 // corner of b
@@ -246,9 +246,9 @@ func furthest(s *box2d.B2PolygonShape, n box2d.B2Vec2) int {
 	return k
 }
 
-// ofNeighbour reports whether a normal of an edge of a chain leans so far over one of its
-// ends that it is the neighbouring edge's to push along it, and the side of the edge on
-// which B is. So nothing catches on the inner corners of a chain.
+// ofNeighbour reports whether a contact normal of an edge of a chain leans so far over one of
+// its ends that the neighbouring edge must push instead, and the side of the edge on which B
+// is. This keeps shapes from catching on the inner corners of a chain.
 func (p *roundPair) ofNeighbour(n box2d.B2Vec2) (side int, taken bool) {
 	e := p.edge
 	if !e.M_hasVertex0 && !e.M_hasVertex3 {

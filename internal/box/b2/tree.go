@@ -24,7 +24,7 @@ func MoveProxy(t *box2d.B2DynamicTree, leaf int, box box2d.B2AABB, displacement 
 	return true
 }
 
-// Fattened is a box as the tree keeps it of a shape that does not move.
+// Fattened is the fat AABB that the tree keeps of a shape that does not move.
 func Fattened(b box2d.B2AABB) box2d.B2AABB {
 	const r = box2d.B2_aabbExtension
 	return box2d.B2AABB{
@@ -43,7 +43,7 @@ func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 		p.ProxyId, p.Fixture, p.ChildIndex = t.AllocateNode(), f, i
 		n := &t.M_nodes[p.ProxyId]
 		n.Aabb, n.UserData = Fattened(p.Aabb), p
-		InsertLeaf(t, p.ProxyId, nil)
+		InsertLeaf(t, p.ProxyId, nil) // the caller marks the nodes that change
 		bp.M_proxyCount++
 		bp.BufferMove(p.ProxyId)
 	}
@@ -170,8 +170,8 @@ func refit(t *box2d.B2DynamicTree, i int, changed *store.Stamps) {
 	}
 }
 
-// balance rotates a node's taller child up where it is taller by more than one, and
-// returns the node that is in the place of the first one then.
+// balance rotates a node's taller child up if it is taller by more than one, and returns
+// the node that is then in place of node i.
 func balance(t *box2d.B2DynamicTree, i int, changed *store.Stamps) int {
 	n := &t.M_nodes[i]
 	if n.Height < 2 {

@@ -11,14 +11,14 @@ import (
 	"halfstep/internal/plain"
 )
 
-// Index says which place the objects of a State have among those that are written.
+// Index gives the place of each object of a State among those of its kind that are written.
 type Index struct {
 	Bodies   map[*box2d.B2Body]int
 	Fixtures map[*box2d.B2Fixture]int
 	Joints   map[box2d.B2JointInterface]int
 }
 
-// contactValues is what a contact is, without what it connects and without its manifold.
+// contactValues are the values of a contact without its shapes and its manifold.
 type contactValues struct {
 	flags uint32
 	surface
@@ -33,7 +33,7 @@ type jointEnds struct{ bodyA, bodyB, joint1, joint2 int32 } // -1: none
 // kind is the type of a shape or joint.
 type kind struct{ kind uint8 }
 
-// hasExtra says whether a box.JointExtra follows, which a joint of the library's has not.
+// hasExtra says whether a box.JointExtra follows.
 type hasExtra struct{ extra bool }
 
 // proxyValues are a proxy and its box.
@@ -49,7 +49,7 @@ var shapeTypes = []reflect.Type{
 	reflect.TypeFor[b2.RoundPolygon](),
 }
 
-// Layout is a text that differs where States are written in different ways.
+// Layout returns a text that is different for versions that write States in different ways.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[worldValues](), reflect.TypeFor[box2d.B2Body](), reflect.TypeFor[box2d.B2Fixture](),

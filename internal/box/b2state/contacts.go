@@ -12,7 +12,7 @@ import (
 // savedContact is what is constant about a contact.
 type savedContact struct {
 	of    box.ContactEntry // its ID is 0 where there is none
-	place box.OwnPlace     // without lists where the contact is the library's, whose memory may be that of another one later
+	place box.OwnPlace     // for a contact of the library's without links; its memory may be another contact's later
 }
 
 // savedLinks is the place of a contact of the library's in the lists of the world and of bodies.
@@ -21,7 +21,7 @@ type savedLinks struct {
 	edgeA, edgeB [2]*box2d.B2ContactEdge // before and after it
 }
 
-// surface is how a contact acts, and its time of impact. It changes seldom.
+// surface is a contact's Surface and its time of impact. It changes seldom.
 type surface struct {
 	toiCount int32
 	toi      float64

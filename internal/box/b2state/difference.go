@@ -25,7 +25,7 @@ func (s *State) Difference(o *State) (found *Difference) {
 	at, to := s.Order(), o.Order()
 	mine, other := s.index(&at), o.index(&to) // what contacts and joints connect is compared by place
 	c := plain.Comparison{Skip: scratch}
-	// differ compares two objects, of bodies as in the first State.
+	// differ compares two objects. a and b are the bodies that they belong to, in the first State.
 	differ := func(of string, a, b *box2d.B2Body, was, is plain.Values) bool {
 		d, differs := c.Difference(was, is)
 		if differs {
@@ -70,7 +70,7 @@ func (s *State) Difference(o *State) (found *Difference) {
 	return found
 }
 
-// one is the values of an object that is one part.
+// one returns the Values of an object that has one part.
 func one(v any) plain.Values { return func(f func(any)) { f(v) } }
 
 // broadPhase is the tree with its proxies, and which leaves are looked at for new pairs next.

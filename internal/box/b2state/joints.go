@@ -34,7 +34,7 @@ func newJoint(t reflect.Type) box2d.B2JointInterface {
 // savedJoint is a joint with what the library links to it.
 type savedJoint struct {
 	of           box.Joint              // Base is nil where there is none
-	value        box2d.B2JointInterface // a copy, of the same type, or of any where there is none
+	value        box2d.B2JointInterface // a copy; without a joint, memory for the next one
 	base         box2d.B2Joint          // with its links
 	edgeA, edgeB [2]*box2d.B2JointEdge  // before and after it
 	extra        *box.JointExtra        // a copy that nobody changes, or nil

@@ -14,7 +14,7 @@ type savedNode struct {
 	proxy *box2d.B2FixtureProxy // of a leaf
 }
 
-// nodeValues is a node without its proxy; height is -1 of a free one.
+// nodeValues is a node without its proxy. A free node has the height -1.
 type nodeValues struct {
 	aabb                                 box2d.B2AABB
 	parent, next, child1, child2, height int32

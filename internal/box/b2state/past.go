@@ -27,9 +27,9 @@ type Past struct {
 	boxes     *store.Column[box2d.B2AABB]     // by node: that of the leaf's proxy
 	contacts  *store.Column[savedContact]     // what is constant about them
 	links     *store.Column[savedLinks]       // by contact, as are the next; nil where the World has contacts of its own
-	flags     *store.Column[uint32]           //
+	flags     *store.Column[uint32]           // M_flags of the contact
 	surfaces  *store.Column[surface]          // which change seldom
-	manifolds *store.Column[box2d.B2Manifold] // nil where links is: the stepper has them
+	manifolds *store.Column[box2d.B2Manifold] // nil if links is: then the stepper has them
 	joints    *store.Column[savedJoint]
 
 	err       error          // of a shape, in a Save
@@ -40,7 +40,7 @@ type Past struct {
 
 	followedLinks, followedNodes uint64 // when followLinks and followNodes were called last, by their stamps
 
-	Changed []*box2d.B2Fixture // they looked different before the last Restore: the shape or the filter was another, or it was a sensor
+	Changed []*box2d.B2Fixture // those whose shape, filter or being a sensor the last Restore has changed
 
 	list    []int32     // scratch of followLinks and followNodes
 	scratch savedShapes // of shapesOf
@@ -51,14 +51,14 @@ type Past struct {
 type State struct {
 	Values store.State // of all columns of the store
 
-	past   *Past // nil: it is empty
-	world  worldValues
+	past   *Past       // nil: it is empty
+	world  worldValues // of the B2World itself
 	counts counts
 	heads  heads
 	moves  []int32 // the proxies that the next search for pairs begins with
 }
 
-// worldValues is what a world is besides its objects.
+// worldValues are the values of a world besides its objects.
 type worldValues struct {
 	flags                                     int
 	gravity                                   box2d.B2Vec2
@@ -155,13 +155,13 @@ func (p *Past) Save(s *State) error {
 	return nil
 }
 
-// follow marks what has changed next to what is marked.
+// follow marks the contacts and nodes that have changed beside those that are marked.
 func (p *Past) follow() {
 	p.followLinks()
 	p.followNodes(p.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
 }
 
-// followed says that nothing is left to follow.
+// followed notes that all changes up to now are marked.
 func (p *Past) followed() {
 	p.followedLinks, p.followedNodes = p.owner.Dirty.Links.Now(), p.owner.Dirty.Nodes.Now()
 }

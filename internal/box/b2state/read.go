@@ -29,14 +29,14 @@ type Loaded struct {
 // library's. r.Want(false) makes an error of the reader.
 func Read(r *plain.Reader, own bool) *Loaded {
 	w := box2d.MakeB2World(box2d.B2Vec2{})
-	l := &Loaded{World: &w, Owner: box.New(&w, true)}
+	l := &Loaded{World: &w, Owner: box.New(&w, true)} // true: the owner is told of changes
 	l.Owner.Soft = own
 	s := new(State)
 	r.Value(&s.world)
 	l.readBodies(r)
 	l.readContacts(r)
 	l.readJoints(r)
-	nodes := plain.ReadEach[nodeValues](r, 50)
+	nodes := plain.ReadEach[nodeValues](r, 50) // 50, 4 and so on are the fewest bytes of an element
 	s.moves = plain.ReadEach[int32](r, 4)
 	if r.Err != nil {
 		return l
@@ -67,7 +67,7 @@ func (l *Loaded) Save(s *State) error {
 func (l *Loaded) readBodies(r *plain.Reader) {
 	w, next := l.World, &l.World.M_bodyList
 	var last *box2d.B2Body
-	for range r.Count(100) {
+	for range r.Count(100) { // a body takes at least 100 bytes
 		b := new(box2d.B2Body)
 		r.Value(b)
 		if !r.Want(b.M_type <= 2 && b.M_fixtureCount >= 0 && b.M_sweep.Alpha0 >= 0 && b.M_sweep.Alpha0 < 1) {
@@ -141,7 +141,7 @@ func (l *Loaded) readContacts(r *plain.Reader) {
 	}
 	var all []read
 	pairs := map[[2][2]int32]bool{} // two shapes have one contact
-	for range r.Count(40) {
+	for range r.Count(40) {         // a contact takes at least 40 bytes
 		var ends contactEnds
 		var v contactValues
 		var m box2d.B2Manifold
@@ -195,7 +195,7 @@ func (l *Loaded) end(r *plain.Reader, fixture, child int32) *box2d.B2Fixture {
 func (l *Loaded) readJoints(r *plain.Reader) {
 	var ends []jointEnds
 	var bases []*box2d.B2Joint
-	for range r.Count(100) {
+	for range r.Count(100) { // a joint takes at least 100 bytes
 		var e jointEnds
 		kind := jointTypes[readByte(r)]
 		r.Value(&e)

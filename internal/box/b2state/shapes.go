@@ -128,7 +128,7 @@ type savedFixture struct {
 
 type savedProxy struct{ id, child int32 }
 
-// saveShapes is what the column of shapes saves of bodies.
+// saveShapes is Save of the column of shapes.
 func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 	for i, n := range r.Things() {
 		p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
@@ -213,7 +213,7 @@ func sameUser(a, b any) bool {
 	return reflect.TypeOf(a).Comparable() && a == b
 }
 
-// loadShapes puts the shapes of a body back, with which proxies they have.
+// loadShapes puts the shapes of a body back, with the ids of their proxies.
 func (p *Past) loadShapes(n int, from **savedShapes) {
 	p.shaped = slab.Sized(p.shaped, max(len(p.shaped), n+1))
 	p.keepShapes(n, *from)
@@ -237,7 +237,7 @@ func (p *Past) loadShapes(n int, from **savedShapes) {
 }
 
 // restoreShape puts the numbers of a fixture's shape back, and reports whether
-// they, or the shape, were others.
+// these numbers or the shape itself had changed.
 func (f *savedFixture) restoreShape() bool {
 	changed := f.f.M_shape != f.value.M_shape
 	if sameShape(f.shape, f.value.M_shape) {

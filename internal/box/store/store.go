@@ -13,7 +13,7 @@ import (
 type Store struct {
 	columns []keeper
 	kinds   []*kind // by column
-	puts    bool    // the State at hand is put back
+	puts    bool    // Put is under way, and not Take
 }
 
 // kind is what columns with the same stamps have together.
@@ -21,7 +21,7 @@ type kind struct {
 	stamps *Stamps
 	serial uint64 // of the last State that was taken or put back
 	runs   []Run  // what has changed since the one before
-	ready  bool   // runs is of the State at hand
+	ready  bool   // runs is found for the Take or Put that is under way
 }
 
 // Run is a page or block of which something has changed.
@@ -74,13 +74,14 @@ type Column[T any] struct {
 	// number that no thing has.
 	Save func(r Run, to []T)
 
-	// Load makes a thing what it was. Before it does so for the first one, Free is called for
-	// all that it will be called for, and Before was, before any column has loaded anything: its
-	// things are known by then. Both may be nil.
+	// Load makes a thing what it was. Free and Before, which may be nil, are called with the same
+	// things: Free before the column's first Load, and Before before any column loads anything.
+	// Changes that are marked after the call of Before no longer count for that column.
 	Before, Free, Load func(n int, from *T)
 
-	// Same, where it is set, has a value written only if it is another one than before. If Often
-	// is set, too, most are, and only race builds look.
+	// If Same is set, a value is written only if it differs from the one before. With Often most
+	// values differ, so they are written uncompared; race builds still check with Same that no
+	// change was left unmarked.
 	Same  func(a, b *T) bool
 	Often bool
 
@@ -95,7 +96,7 @@ type Column[T any] struct {
 	now  table[T] // as of the last State
 	at   int      // in Store.columns
 	is   []T      // scratch of changed
-	none T
+	none T        // the zero value
 }
 
 // Add adds a column to a store. States take and load columns in the order in which they were
@@ -155,7 +156,7 @@ func (s *Store) Take(to *State) {
 	for i, c := range s.columns { // what the State had is used for what has changed
 		c.reuse(to.tables[i])
 	}
-	s.begin(false)
+	s.begin(false) // Take
 	for i, end := 0, 0; i < len(s.columns); i = end {
 		end = s.group(i)
 		for _, r := range s.runs(i) {
@@ -187,7 +188,7 @@ func (s *Store) Put(from *State) {
 	for i, c := range s.columns {
 		c.differ(from.tables[i])
 	}
-	s.begin(true)
+	s.begin(true) // Put
 	for i, c := range s.columns {
 		c.before(s, from.tables[i])
 	}

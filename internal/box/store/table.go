@@ -41,7 +41,7 @@ const states = 8
 type stock[T any] struct {
 	free        []*node[T]
 	clean       int // the first so many have been cleared
-	taken, most int // since the last Trim; lately, between two of them
+	taken, most int // nodes taken since the last trim; the most that were lately taken between two
 }
 
 func (s *stock[T]) take() *node[T] {

@@ -9,11 +9,11 @@ import "time"
 type Choice struct {
 	alone  bool // what has been chosen
 	other  bool // the other way is tried
-	rest   int  // steps since a trial, or those of a trial
-	period int  // the rest between two trials
+	rest   int  // steps since the last trial ended, or since this one began
+	period int  // how many steps there are between two trials
 
 	recent               [trialSteps]time.Duration
-	before, tried, usual time.Duration // medians: in a trial, and after the last one
+	before, tried, usual time.Duration // medians: before and in a trial, and after the last one
 }
 
 const (

@@ -21,15 +21,15 @@ import (
 // number and starts anew. A stage is not over before all shares are, so one that
 // comes late can take nothing.
 type Pool struct {
-	doors   []chan struct{}
-	parked  []atomic.Bool
-	ended   chan struct{} // a worker has
-	block   func(k int)
+	doors   []chan struct{} // by worker: wakes it if it sleeps
+	parked  []atomic.Bool   // by worker: it sleeps at its door
+	ended   chan struct{}   // gets one value from each worker that ends
+	block   func(k int)     // does block k
 	started bool
-	number  uint64
+	number  uint64 // of the last stage
 
 	Patience
-	spins int
+	spins int // looks for work between two calls of runtime.Gosched
 
 	_      [64]byte
 	stage  atomic.Uint64 // number << 24 | blocks
@@ -41,7 +41,7 @@ type Pool struct {
 	shares []share
 
 	mu       sync.Mutex
-	panicked any
+	panicked any // the value of the first block that panicked
 }
 
 type share struct {
@@ -83,6 +83,7 @@ func (p *Pool) Len() int {
 	return len(p.shares)
 }
 
+// announce tells the workers of a new stage; blocks may also be resting or waiting.
 func (p *Pool) announce(blocks uint64) uint64 {
 	p.number++
 	stage := p.number<<24 | blocks

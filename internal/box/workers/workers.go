@@ -6,8 +6,8 @@ import (
 	"runtime"
 )
 
-// Default is how many there are unless somebody says it: one less than there are processors to
-// run them, and at least 1. The thread that draws needs one.
+// Default is the number of goroutines that compute a step unless the program sets one: one less
+// than there are processors, and at least 1. The thread that draws needs a processor, too.
 func Default() int { return max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))-1) }
 
 // Most is how many can run at once: as many as Go lets run when nobody has told it otherwise yet,
