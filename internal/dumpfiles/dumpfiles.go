@@ -1,5 +1,5 @@
-// Package dumpfiles keeps files that a program writes when something goes wrong
-// within a number and a size.
+// Package dumpfiles writes the files of a program that something has gone wrong in,
+// and removes the oldest so that their number and size stay within limits.
 package dumpfiles
 
 import (
@@ -23,7 +23,7 @@ type Folder struct {
 	Dir      string
 	Prefix   string   // names of dumps begin with it
 	Suffixes []string // and what they end with, each from its first dot on
-	Reasons  bool     // a dash and a word follow what Name returns
+	Reasons  bool     // in file names a dash and a word follow what Name returns
 	MaxDumps int
 	MaxBytes int64
 }
@@ -101,6 +101,8 @@ func (f *Folder) MakeRoom(size int64) error {
 	return nil
 }
 
+// base returns the name of a dump without its suffix, and whether the file is a dump of this
+// folder: only such files are removed.
 func (f *Folder) base(name string) (base string, ours bool) {
 	for _, suffix := range f.Suffixes {
 		if base, ours = strings.CutSuffix(name, suffix); ours {

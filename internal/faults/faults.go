@@ -14,18 +14,18 @@ import (
 // Injector causes faults. A nil one causes none.
 type Injector struct {
 	list      []fault.Fault
-	simulated bool // time is
+	simulated bool // time is simulated, so delays do not take real time
 
-	// frame and owed belong to the render thread: the frame at hand, and by how
-	// much it is still to be late.
-	frame uint64
-	owed  time.Duration
+	// These two belong to the render thread.
+	frame uint64        // the number of the next frame
+	owed  time.Duration // by how much the frame at hand is still to be delayed
 
 	mu   sync.Mutex
-	done []fault.Injected
+	done []fault.Injected // what has happened
 }
 
-// New returns an injector of the faults, nil if there are none. simulated says that time is.
+// New returns an injector of the faults, or nil if there are none. simulated says that time is
+// simulated.
 func New(list []fault.Fault, simulated bool) (*Injector, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -38,6 +38,7 @@ func New(list []fault.Fault, simulated bool) (*Injector, error) {
 	return &Injector{list: slices.Clone(list), simulated: simulated}, nil
 }
 
+// delay returns by how long the faults of a kind delay a tick or frame.
 func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	for i := range f.list {
 		if f.list[i].Kind == what && f.list[i].At == at {
@@ -47,6 +48,7 @@ func (f *Injector) delay(what fault.Kind, at uint64) (d time.Duration) {
 	return d
 }
 
+// note adds the faults of a kind at a tick or frame to done.
 func (f *Injector) note(what fault.Kind, at uint64) {
 	now := monotime.Now()
 	f.mu.Lock()
@@ -115,7 +117,7 @@ func (f *Injector) Begin() (simulated time.Duration) {
 	return simulated
 }
 
-// Late makes up for a delay that is owed.
+// Late sleeps for the delay that is still owed, unless time is simulated.
 func (f *Injector) Late() {
 	if f != nil && f.owed > 0 && !f.simulated {
 		time.Sleep(f.owed)

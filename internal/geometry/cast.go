@@ -39,8 +39,8 @@ type Touch struct {
 // cast moves along rather than into it.
 const parallel = 1e-9
 
-// level is how much deeper than the shortest way apart, in m, another one may be that a
-// cast moves along: a body at rest is never quite level with what it stands on.
+// level is how much longer than the shortest way apart, in m, another way apart may be for a
+// cast to slide along it: a body at rest is never quite level with what it stands on.
 const level = 1e-4
 
 // standing is how deep, in m, a shape may be in another one to stand on it: what solvers
@@ -64,7 +64,7 @@ func (p *Plane) Holds(s *Shape, at *Transform) bool {
 
 // Floor returns the plane under the face of shape b that shape a of the world stands on
 // and does not move into, and false if there is none. Whatever a meets below that face, it
-// was as deep in from the start.
+// overlapped as deeply at the start.
 func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 	var m difference
 	m.set(a, b, at)
@@ -89,8 +89,8 @@ func Floor(a *Shape, way Vec, b *Shape, at *Transform) (Plane, bool) {
 // and returns where it first comes within Slack of shape b at a place.
 //
 // If they overlap to begin with, the cast touches at fraction 0, with the normal
-// of the shortest way apart. It does not touch if it moves that way, or along; nor if there
-// is a way apart that is hardly longer, and it does so for that.
+// of the shortest way apart. It does not touch if it moves along that normal or at right
+// angles to it. The same holds for other ways apart that are hardly longer (see level).
 func Cast(a *Shape, way Vec, b *Shape, at *Transform) (Touch, bool) {
 	var m difference
 	m.set(a, b, at)

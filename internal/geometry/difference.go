@@ -4,10 +4,10 @@ import "math"
 
 // difference is the set of all b - a for points b of one shape and a of another
 // (their Minkowski difference): a convex polygon of at most as many corners as
-// both have together. The shapes overlap if it contains the origin; a way v of
-// the shape of a makes them overlap if it contains v. So the questions about two
-// shapes become questions about one polygon and one point or ray, which have
-// exact answers: nothing iterates.
+// both have together. The shapes overlap if it contains the origin, and after
+// shape a has moved by a vector v they overlap if it contains v. So questions
+// about two shapes become questions about one polygon and one point or ray, which
+// have exact answers: nothing iterates.
 type difference struct {
 	n  int
 	p  [2 * MaxPoints]Vec
@@ -81,7 +81,7 @@ type place struct {
 	part   float64
 }
 
-// onB is the point of b that makes that point of the outline.
+// onB is the point of b from which that point of the outline comes.
 func (m *difference) onB(b *Shape, at place) Vec {
 	return b.Points[m.of[at.corner]].lerp(b.Points[m.of[wrap(at.corner+1, m.n)]], at.part)
 }
@@ -139,9 +139,10 @@ func (m *difference) box() *Box {
 	return &b
 }
 
-// aside returns a way apart that a direction u does not lead against, and false if there is
-// none, of shapes whose radii and Slack add up to r. It is normal, the shortest way, as long
-// as deep, or that of an edge which is hardly longer.
+// aside returns a unit vector along which a can move apart from b, and against which the
+// direction u does not lead; false if there is none. r is the sum of the radii and Slack. It
+// is normal, the shortest way apart, which is deep long, or the normal of an edge along which
+// the way apart is at most level longer.
 func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
 	if normal != (Vec{}) && normal.dot(u) >= -parallel {
 		return normal, true
@@ -160,8 +161,8 @@ func (m *difference) aside(normal, u Vec, r, deep float64) (Vec, bool) {
 
 // enter returns how far along a unit direction, from the origin, the polygon
 // rounded by r is entered, with the outward normal and the point of the outline
-// there. The origin is outside, and r is above 0. Where it all but touches to begin with,
-// rounding may have it inside: that is entered at once. To go along is not to enter.
+// there. The origin is outside, and r is above 0. If the origin all but touches the polygon,
+// rounding may put it inside; then way is 0. To move along the outline is not to enter.
 func (m *difference) enter(u Vec, r float64) (way float64, normal Vec, where place, ok bool) {
 	way = math.Inf(1)
 	for k := range m.n {

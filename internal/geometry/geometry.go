@@ -47,7 +47,7 @@ func (a Vec) unit() Vec {
 // counter-clockwise polygon.
 func outward(edge Vec) Vec { return Vec{edge.Y, -edge.X}.unit() }
 
-// Transform turns by an angle, given by its sine and cosine, and moves by P.
+// Transform rotates by an angle, given by its sine and cosine, and then moves by P.
 type Transform struct {
 	P        Vec
 	Sin, Cos float64
@@ -78,7 +78,7 @@ func (t *Transform) localDirection(d Vec) Vec {
 // Box is an axis-aligned rectangle, in m.
 type Box struct{ Min, Max Vec }
 
-// Nothing is the box that is empty and that Around makes larger.
+// Nothing is the empty box. Around turns it into its other box.
 var Nothing = Box{Vec{math.Inf(1), math.Inf(1)}, Vec{math.Inf(-1), math.Inf(-1)}}
 
 // Around is the smallest box around both.
@@ -105,5 +105,5 @@ func (b *Box) Centre() Vec { return b.Min.plus(b.Max).times(.5) }
 // Half is half the width and half the height.
 func (b *Box) Half() Vec { return b.Max.minus(b.Min).times(.5) }
 
-// Across is a unit vector at right angles to the way between two points.
+// Across is a unit vector at right angles to the line between two points.
 func Across(from, to Vec) Vec { return outward(to.minus(from)) }

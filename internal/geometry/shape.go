@@ -32,8 +32,7 @@ func (s *Shape) SetSegment(a, b Vec, radius float64) {
 }
 
 // SetHull makes s the convex hull of up to MaxPoints points, rounded by a radius.
-// It has fewer points than were given where they coincide or lie on one line or
-// inside.
+// Points that coincide, lie on a line between others or lie inside are dropped.
 func (s *Shape) SetHull(points []Vec, radius float64) {
 	var sorted [MaxPoints]Vec
 	n := 0

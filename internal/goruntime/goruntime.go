@@ -72,11 +72,12 @@ func (s Sample) Value(m Metric) float64 {
 	return 0
 }
 
-// Since is what a figure went up by.
+// Since is by how much a figure has grown since an earlier sample.
 func (s Sample) Since(before Sample, m Metric) float64 { return s.Value(m) - before.Value(m) }
 
-// Spread is what was added to a histogram: how many, their sum as far as the buckets
-// tell, and the upper end of the highest bucket, in milliseconds.
+// Spread describes the durations that were added to a histogram since an earlier sample:
+// their number, their sum in ms as far as the buckets tell, and the upper end of the
+// highest bucket in ms.
 func (s Sample) Spread(before Sample, m Metric) (count uint64, sum, most float64) {
 	v := s.find(m)
 	if v.Kind() != metrics.KindFloat64Histogram {

@@ -1,14 +1,14 @@
-// Package halving cuts what is placed in the plane in two, as trees of boxes need it.
+// Package halving divides things in the plane into two halves, for building trees of boxes.
 package halving
 
-// Placed is a thing with where it is.
+// Placed is a thing and its position.
 type Placed[F float32 | float64] struct {
-	At [2]F
-	Of int32
+	At [2]F  // x and y
+	Of int32 // which thing, as the caller numbers them
 }
 
 // Part moves the n lowest of some things to the front: lowest along the longer side of
-// the box around all of them. Where a place is not a number, the order is any.
+// the box around all of them. If a position is NaN, the order is arbitrary.
 func Part(all []Placed[float32], n int) {
 	left, low := all[0].At[0], all[0].At[1]
 	right, high := left, low
@@ -32,11 +32,12 @@ func Part(all []Placed[float32], n int) {
 	Lowest(all, n, side, uint32(len(all)))
 }
 
-// Lowest moves the n lowest along one side to the front (Hoare's selection). The pivot is
-// the median of three: of both ends and the middle if random is 0, and otherwise from
-// anywhere. It decides the order of what is in line. With pivots from fixed places, some
-// rows take a time that grows with the square of their length, and things are often made
-// in rows. Lowest returns how many things it has looked at.
+// Lowest moves the n things that are lowest along side, 0 for x and 1 for y, to the front
+// (Hoare's selection). The pivot is the median of three things: of both ends and the middle
+// if random is 0, and otherwise of three at random places. The choice decides the order of
+// things at equal positions. With fixed places some rows take a time that grows with the
+// square of their length, and things are often made in rows. Lowest returns how many things
+// it has looked at.
 func Lowest[F float32 | float64](all []Placed[F], n, side int, random uint32) (looked int) {
 	fixed := random == 0
 	for len(all) > 1 && n > 0 && n < len(all) {

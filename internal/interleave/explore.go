@@ -30,7 +30,7 @@ func Explore(t *testing.T, scenario func(*Run)) {
 	e := newExplorer(scenario)
 	for more := true; more; more = e.backtrack() {
 		if e.runs >= enough && os.Getenv("HALFSTEP_INTERLEAVE") == "" {
-			e.sample(t, began, 0)
+			e.sample(t, began, 0) // no more than 300
 			return
 		}
 		if r := e.run(); r.failure != "" {
@@ -95,13 +95,13 @@ func (e *explorer) fail(t *testing.T, r *Run) {
 type Run struct {
 	e       *explorer
 	tasks   [maxTasks]*task
-	n       int
-	now     *task // the only one that runs
-	steps   int
-	aside   bool // all that could come next was explored before: the rest counts for nothing
-	failure string
+	n       int    // how many tasks there are
+	now     *task  // the only one that runs
+	steps   int    // operations so far
+	aside   bool   // each possible next operation was explored before: the rest of the run does not count
+	failure string // what went wrong first
 	trace   []line
-	after   []func()
+	after   []func() // see After
 	alive   sync.WaitGroup
 	over    chan bool // whether all tasks have ended
 }

@@ -4,7 +4,8 @@ package interleave
 
 import "math/bits"
 
-// clock says, for each task, how many steps of the run come before.
+// clock is a vector clock: for each task, the number of the step of the run up to which its
+// operations come before.
 type clock [maxTasks]int32
 
 //go:norace
@@ -87,7 +88,7 @@ func (e *explorer) backtrack() bool {
 //go:norace
 func first(set uint8) uint8 { return uint8(bits.TrailingZeros8(set)) }
 
-// extend adds a choice to the path: by chance, or by dynamic partial order
+// extend adds a choice to the path: at random, or by dynamic partial order
 // reduction.
 //
 //go:norace
@@ -206,7 +207,7 @@ func (r *Run) blocked() {
 	}
 }
 
-// chance is one of the set (splitmix64).
+// chance returns a random task of the set (splitmix64).
 //
 //go:norace
 func (e *explorer) chance(set uint8) uint8 {

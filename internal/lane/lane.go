@@ -30,14 +30,14 @@ type Lane struct {
 	span  phase.Span
 	open  bool // between Begin and End
 	phase phase.Phase
-	since int64
+	since int64 // when the phase began, ns
 	stage phase.Stage
-	began int64 // the stage
-	used  usage // by the thread before the span
+	began int64 // when the stage began, ns
+	used  usage // the thread's counters when the span began
 
 	commands uint32 // since the last span that was stored
 
-	unit, region, stageRegion *trace.Region
+	unit, region, stageRegion *trace.Region // of the step or frame, the phase and the stage; nil: none
 	ring                      ring
 
 	// For Busy: the number, the phase and the start of the current step or
@@ -243,8 +243,8 @@ func (l *Lane) End() {
 	}
 	l.Cancel()
 	now := phase.Now()
-	l.span.Spent[0] += now - l.since
-	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended it
+	l.span.Spent[0] += now - l.since                                // of phase.Other
+	l.span.PlannedSleep = min(l.span.PlannedSleep, l.span.Spent[0]) // an event may have ended the sleep
 	l.span.End, l.since = now, now
 	l.span.Work.Commands, l.commands = l.commands, 0
 	l.span.Usage = l.used.end(l.thread == phase.Render)

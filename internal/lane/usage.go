@@ -4,10 +4,11 @@ import "halfstep/buffer/phase"
 
 // usage is the counters of a thread since its start.
 type usage struct {
-	thread int
+	thread int // its id in the system
 	phase.Usage
 }
 
+// begin reads the counters, if that is wanted.
 func (u *usage) begin(wanted bool) {
 	u.Known = false
 	if wanted {
@@ -15,8 +16,9 @@ func (u *usage) begin(wanted bool) {
 	}
 }
 
-// end returns what was used since begin. Unless locked is true, it does not know if
-// the thread waited.
+// end returns what was used since begin. locked says that the goroutine is locked to its
+// thread. Otherwise, if the thread has waited, other goroutines may have run on it, so
+// nothing is known.
 func (u *usage) end(locked bool) phase.Usage {
 	if !u.Known {
 		return phase.Usage{}

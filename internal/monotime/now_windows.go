@@ -11,9 +11,9 @@ import (
 var (
 	kernel32  = syscall.NewLazyDLL("kernel32.dll")
 	counter   = kernel32.NewProc("QueryPerformanceCounter")
-	frequency = perSecond()
+	frequency = perSecond() // counts per second
 	base      = time.Now()
-	first     = count()
+	first     = count() // the counter at base
 )
 
 // cell is where Windows writes a value of the counter. A local variable would be

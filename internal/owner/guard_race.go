@@ -13,8 +13,8 @@ const Checked = true
 // goroutine panics. In normal builds a Guard is empty and checks nothing. The zero
 // Guard has no owner.
 type Guard struct {
-	owner  uint64
-	inside int
+	owner  uint64 // ID of the goroutine, 0 for none
+	inside int    // how many Enters have no Leave yet
 	uses   uint64 // written by every Check, so that a race is with a recent write
 	header Header // for Enter
 }

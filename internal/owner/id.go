@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// Header is memory for ID.
+// Header is the memory into which ID writes the beginning of a stack trace.
 type Header [64]byte
 
 // ID is the ID of the calling goroutine. Go has no fast way to get it, so the call

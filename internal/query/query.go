@@ -1,7 +1,7 @@
-// Package query has what a question about shapes is, however the shapes are kept:
-// the world keeps them in Box2D's tree, the render side in one of its own. A
-// Space walks its tree and offers shapes to the Question, which decides and
-// collects.
+// Package query answers questions about shapes, such as what a ray hits, however the
+// shapes are kept: the world keeps them in Box2D's tree, the render side in one of its
+// own. A Space walks its tree and offers shapes to the Question, which tests them and
+// collects the hits.
 package query
 
 import (
@@ -15,7 +15,7 @@ import (
 type Space interface {
 	// Begin returns the space's question, to be filled in.
 	Begin() *Question
-	// Search offers q all shapes that it may be about.
+	// Search calls q.Try with all shapes that q may find.
 	Search(q *Question)
 	// Has reports whether a shape that was found still exists.
 	Has(shape uint64) bool
@@ -26,8 +26,8 @@ type Space interface {
 
 // Filter says which shapes a question is about.
 type Filter struct {
-	Category, Mask    uint64 // 0: do not ask
-	Sensors, Disabled bool   // sensors and disabled shapes are asked, too
+	Category, Mask    uint64 // 0: any
+	Sensors, Disabled bool   // sensors and disabled shapes may be found, too
 	Ignore            uint64 // a body, or 0
 	Only              uint64 // a shape, or 0 for all
 }
@@ -41,14 +41,14 @@ type Candidate struct {
 	Part           int // number of the segment, from 1; 0 for a whole shape
 }
 
-// Hit is a shape that was found, and where a ray or a cast meets it. Of what is near,
-// Fraction is the distance, and From the nearest point of what is asked with.
+// Hit is a shape that was found, and where a ray or a cast meets it. In the answer to Near,
+// Fraction is the distance, and From is the nearest point of the shape that was asked with.
 type Hit struct {
 	geometry.Touch
 	From        geometry.Vec
 	Body, Shape uint64
-	order       int // in which it was found
-	part        int // the part of a candidate that is met
+	order       int // its place in the order in which hits were found
+	part        int // Candidate.Part of the candidate that is met
 	Material    uint16
 }
 
@@ -62,13 +62,13 @@ const (
 	cast
 )
 
-// Want says which hits are wanted of a ray, a cast or what is near.
+// Want says which hits of a ray, a cast or Near are wanted.
 type Want uint8
 
 // The hits wanted.
 const (
-	Closest Want = iota // one, of several as close that with the lowest handle
-	All                 // in the order of Fraction; of a chain that is near, each segment, else each shape once
+	Closest Want = iota // one; of several at the same distance, the one with the lowest handle
+	All                 // in the order of Fraction, each shape once; for Near, each segment of a chain
 	Any                 // one
 )
 
@@ -82,18 +82,18 @@ type Question struct {
 	filter   Filter
 	kind     kind
 	want     Want
-	base     int // where this question's hits begin
-	parts    bool
-	shape    geometry.Shape // of an overlap, of what is near, or of a cast
+	base     int            // where this question's hits begin
+	parts    bool           // one shape may have several hits
+	shape    geometry.Shape // that an overlap, Near or a cast asks with
 	way      geometry.Vec   // of a cast
 	from, to geometry.Vec   // the ends of a ray; a cast's go from centre to centre; a point has from
 	box      geometry.Box   // around all that is asked about
-	half     geometry.Vec   // of what moves
+	half     geometry.Vec   // half the size of the box of the shape that moves; 0 for a ray
 	across   geometry.Vec   // unit, at right angles to the way
-	most     float64        // fraction of the way, or distance, that is still of interest
+	most     float64        // the fraction or distance up to which hits are still wanted
 
-	standing bool             // a cast looks what it stands on
-	floors   []geometry.Plane // of a cast
+	standing bool             // the first search of a cast: for what its shape stands on
+	floors   []geometry.Plane // that the shape of a cast stands on
 }
 
 func (q *Question) begin(f Filter, k kind, w Want) {
@@ -132,17 +132,17 @@ func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
 	q.moves(from, to)
 }
 
-// Cast asks what a shape of the world stands on that will move. A search finds no
-// hits; Go asks what is in the way then. What does not rise above what the shape stands on
-// and moves along is no obstacle: the next tile, or the next segment of a straight chain
-// (box2d 935).
+// Cast asks what a shape of the world meets that moves by way. It takes two searches: the
+// first one finds what the shape stands on, and no hits. After Go the second one finds what
+// is in the way. A shape that does not rise above the floor along which the cast moves is
+// no obstacle: the next tile, or the next segment of a straight chain (box2d issue 935).
 func (q *Question) Cast(f Filter, w Want, s *geometry.Shape, way geometry.Vec) {
 	q.begin(f, cast, w)
 	q.shape, q.way, q.box = *s, way, boxOf(s)
 	q.standing, q.floors = true, q.floors[:0]
 }
 
-// Go follows the search for what a cast stands on.
+// Go is called between the two searches of a Cast.
 func (q *Question) Go() {
 	q.standing = false
 	q.half = q.box.Half()
@@ -156,6 +156,7 @@ func boxOf(s *geometry.Shape) geometry.Box {
 	return s.Box(&at).Grown(2 * geometry.Slack)
 }
 
+// moves sets the ends of the way.
 func (q *Question) moves(from, to geometry.Vec) {
 	q.from, q.to = from, to
 	q.across = geometry.Across(from, to)
@@ -191,8 +192,8 @@ func (q *Question) Reaches(b *geometry.Box) bool {
 	return side <= reach && -side <= reach
 }
 
-// Sooner reports whether the way comes by a before b, for walking trees: what is
-// met first makes the rest of the way uninteresting.
+// Sooner reports whether the way passes a before b. Trees are walked in that order, because
+// an early hit makes the rest of the way uninteresting.
 func (q *Question) Sooner(a, b geometry.Vec) bool {
 	if q.kind == near {
 		c := q.box.Centre()
@@ -218,7 +219,7 @@ func (q *Question) Wants(c *Candidate) bool {
 		(f.Mask == 0 || f.Mask&c.Category != 0) && (f.Category == 0 || f.Category&c.Mask != 0)
 }
 
-// Try finds out whether the answer has a shape that is wanted, and adds it.
+// Try adds shape s of a candidate, placed at at, to the hits if it answers the question.
 func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) {
 	switch q.kind {
 	case point:
@@ -250,6 +251,7 @@ func (q *Question) Try(c *Candidate, s *geometry.Shape, at *geometry.Transform) 
 	}
 }
 
+// isBelow reports whether a shape does not rise above one of the floors.
 func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
 	for i := range q.floors {
 		if q.floors[i].Holds(s, at) {
@@ -259,6 +261,7 @@ func (q *Question) isBelow(s *geometry.Shape, at *geometry.Transform) bool {
 	return false
 }
 
+// met adds a hit, unless only the closest is wanted and this is not it.
 func (q *Question) met(c *Candidate, t geometry.Touch, from geometry.Vec) {
 	if q.want != Closest {
 		q.add(c, t, from, c.Part)

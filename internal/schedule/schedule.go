@@ -14,10 +14,10 @@ import (
 type Queue[C any] struct {
 	heap     []key // the first is due first
 	commands []buffer.Scheduled[C]
-	free     []int32 // indices in commands; of the last is what Due has returned
-	due      bool    // the command is still there
-	added    uint64
-	moved    uint64 // keys moved in the heap, in all
+	free     []int32 // unused indices in commands; after Due the last is that of the command it returned
+	due      bool    // that command is still there
+	added    uint64  // commands added, in all
+	moved    uint64  // keys moved in the heap, in all
 }
 
 // key represents a command in the heap. Commands are large and are not moved.
@@ -109,6 +109,7 @@ func (q *Queue[C]) Append(list []buffer.Scheduled[C]) []buffer.Scheduled[C] {
 	return list
 }
 
+// move copies a key to another place in the heap, and returns the place that is free then.
 func (q *Queue[C]) move(from, to int) int {
 	q.heap[to] = q.heap[from]
 	q.moved++

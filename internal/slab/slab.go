@@ -1,10 +1,10 @@
-// Package slab gives slices that are used again another length.
+// Package slab changes the length of slices whose memory is used again.
 package slab
 
 import "slices"
 
-// Sized returns s with a length of n: with what it holds, and zeros behind that. What is cut off
-// is cleared, so that it keeps nothing in memory.
+// Sized returns s with a length of n. It keeps the elements and adds zeros. Elements that are cut
+// off are cleared, so that they keep nothing in memory.
 func Sized[T any](s []T, n int) []T {
 	old := len(s)
 	if n <= old {
@@ -16,7 +16,7 @@ func Sized[T any](s []T, n int) []T {
 	return s
 }
 
-// Any returns s, or what takes its place, with a length of n and anything in it.
+// Any returns s, or a new slice if s is too small, with a length of n and arbitrary elements.
 func Any[T any](s []T, n int) []T {
 	if n > cap(s) {
 		s = Room(s, n)
@@ -24,6 +24,6 @@ func Any[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// Room returns what takes the place of s where n elements have no room. It is at least half as
-// large again, so that a table that grows is seldom copied.
+// Room returns an empty slice with room for n elements, to take the place of s. Its capacity is
+// at least half as large again as that of s, so that a growing table is seldom copied.
 func Room[T any](s []T, n int) []T { return make([]T, 0, max(n+n/4+16, cap(s)+cap(s)/2)) }

@@ -1,5 +1,5 @@
-// Package timeline has what all pictures of the two threads share: where each phase
-// and stage of a step or a frame lies, its colour, and round distances for an axis.
+// Package timeline has what all diagrams of the two threads share: when each phase and
+// stage of a step or a frame begins and ends, its colour, and round distances for an axis.
 package timeline
 
 import (

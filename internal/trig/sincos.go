@@ -4,8 +4,9 @@ package trig
 import "math"
 
 // SinCos returns sine and cosine of an angle, with the same bits on every machine:
-// up to 2^20 those of math.Sincos on amd64. The polynomials and the reduction by pi/4
-// in three parts are those of the Cephes library (Stephen L. Moshier).
+// up to 2^20 those of math.Sincos on amd64. float64 around a product keeps the compiler
+// from fusing it with a sum. The polynomials and the reduction by pi/4 in three parts
+// are those of the Cephes library (Stephen L. Moshier).
 func SinCos(a float64) (sin, cos float64) {
 	x := math.Abs(a)
 	if x == 0 {

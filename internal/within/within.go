@@ -1,6 +1,6 @@
-// Package within has what packages of halfstep do with worlds and pictures that programs
-// must not: step, record and rewind them. Packages world, scene, physicsloop and renderloop keep
-// these functions unexported and leave them in package bridge, as values of any type: bridge
+// Package within lets halfstep's own packages do with worlds and pictures what programs must
+// not: step, record and rewind them. Packages world, scene, physicsloop and renderloop keep
+// these functions unexported and leave them in package bridge as values of type any: bridge
 // cannot import those packages, which import it.
 package within
 
@@ -16,7 +16,7 @@ import (
 	"halfstep/world"
 )
 
-// World has the methods of world.inside, which say there what they do.
+// World has the methods of world.inside, where each is documented.
 var World = bridge.World.(interface {
 	NewCommands(q interface {
 		Send(at uint64, c world.Command)
@@ -61,7 +61,7 @@ var World = bridge.World.(interface {
 	Structure(s *world.Simulation, log *buffer.Log[body2d.Structure])
 })
 
-// Index returns what questions about a view are put to.
+// Index returns the Space that answers questions about the shapes of a view.
 var Index = bridge.Index.(func(*scene.View[body2d.State]) query.Space)
 
 // PhysicsLane and RenderLane say where a loop records its phases; nil records nothing.
