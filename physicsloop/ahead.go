@@ -10,11 +10,12 @@ import (
 
 // While newest is above tick, the loop is ahead: the states after tick, up to newest,
 // have been published and are not due. The simulation, a Predictor, can go back to the due
-// tick and forth (Look), and makes a predicted step due without doing it again (Confirm).
+// tick and forward again (Look), and can make a predicted step due without repeating it
+// (Confirm).
 // The frames say how far to predict (Ahead) and which tick is needed first (Needs).
 
-// runAhead does one step beyond the demand, if one is asked for, and publishes what no
-// other publish has told. It reports whether it did anything.
+// runAhead does one step beyond the demand if the frames ask for it. Otherwise it publishes
+// events that have not been published yet. It reports whether it did anything.
 func (l *Loop[S, E, C]) runAhead() bool {
 	if l.predictor != nil && l.target > l.newest && l.newest < l.link.Demand.Limit() {
 		cost := l.predict(l.newest + 1)
@@ -37,14 +38,14 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	return false
 }
 
-// announce follows a publish.
+// announce tells the render side of a publish.
 func (l *Loop[S, E, C]) announce() {
 	l.untold = false
 	l.link.Advance(l.tick, l.frames)
 	l.opts.lane.End()
 }
 
-// predict steps to a tick that is not due, and returns what that cost.
+// predict steps to a tick that is not due, and returns the time that took.
 func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	l.opts.lane.Begin(tick, phase.Step)
 	start := monotime.Now()
@@ -57,9 +58,8 @@ func (l *Loop[S, E, C]) predict(tick uint64) (cost time.Duration) {
 	return cost
 }
 
-// frameAhead carries out a frame, and those that have been posted since, while the loop
-// is ahead. What they change of the published states is computed again, and replaces
-// them in one swap.
+// frameAhead carries out a frame, and all frames posted since, while the loop is ahead.
+// Published states that these change are computed again, and replaced in one swap.
 func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	lane := l.opts.lane
 	lane.Begin(l.tick+1, phase.Commands)
@@ -70,7 +70,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 		}
 	}
 	switch {
-	case l.newest == l.tick && l.target > 0:
+	case l.newest == l.tick && l.target > 0: // all predictions have become due
 	case l.newest == l.tick:
 		if l.drop(); l.untold {
 			l.republish(0)
@@ -88,13 +88,13 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	return true
 }
 
-// due carries out what a frame says of due ticks. It reports false when it is time to quit.
+// due carries out a frame's commands and its due steps. It reports false when it is time to quit.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	l.stale = l.stale || f.Dt != l.dt
 	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {
-		l.finish() // the frame says how far to run ahead
+		l.finish() // the frame only says how far to run ahead
 		return true
 	}
 	if l.observe != nil {
@@ -131,7 +131,7 @@ func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
 	return true
 }
 
-// stepAhead makes the next tick due, whose state has been published.
+// stepAhead makes the next tick due, whose predicted state has been published.
 func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.release()
 	if l.asleep {
@@ -165,15 +165,15 @@ func (l *Loop[S, E, C]) stepAhead(dt float64, last bool, start time.Time) {
 	l.opts.lane.Enter(phase.Commands)
 }
 
-// stage captures a tick that is computed again, where the newest will be published
-// with it.
+// stage stages the state of a tick that was computed again, if it is close enough to the
+// newest to be published with it.
 func (l *Loop[S, E, C]) stage(tick uint64) {
 	if tick+2 < l.newest && tick+1 < l.needs {
 		return
 	}
 	l.opts.lane.Enter(phase.Capture)
 	if l.shifted() && tick+1 == l.newest && !l.staged {
-		l.stageShifted(2) // the others are computed again
+		l.stageShifted(2) // the two newer states are computed again
 	}
 	l.capture(tick, l.rev+1, 0)
 	l.link.Exchange.Stage()
@@ -186,7 +186,7 @@ func (l *Loop[S, E, C]) correct() {
 	if newest := max(l.needs, l.tick+1); newest < l.newest {
 		l.newest = newest
 		if l.needs == l.tick && l.tick > 0 && !l.staged && !l.shifted() && l.predictor.Look(l.tick-1) {
-			l.stage(l.tick - 1) // a due state is needed that has been replaced since
+			l.stage(l.tick - 1) // the frame needs a due state that the exchange has replaced since
 		}
 	}
 	l.predictor.Look(l.tick)
@@ -198,14 +198,14 @@ func (l *Loop[S, E, C]) correct() {
 	l.republish(cost)
 }
 
-// drop drops all predictions, and with them events that have come early.
+// drop drops all predictions. Events that the predictor then appends are untold.
 func (l *Loop[S, E, C]) drop() {
 	events := l.link.Events.Count()
 	l.predictor.Settle()
 	l.predicts, l.untold = false, l.untold || l.link.Events.Count() != events
 }
 
-// settle takes back the states ahead: the due ones are published in their place.
+// settle takes back the states ahead, and publishes the due ones in their place.
 func (l *Loop[S, E, C]) settle() {
 	if l.newest == l.tick+1 && !l.edited {
 		l.newest = l.tick

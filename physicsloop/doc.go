@@ -7,7 +7,7 @@
 // consumes it in whole steps.
 //
 // Physics does what was demanded and, for a Predictor, the few ticks that Frame.Ahead
-// asks it to predict. So every queue is bounded by what the clock allows. The goroutine sleeps when nothing is demanded. A panic or
-// runtime.Goexit in the simulation, or in user code that it calls, ends the loop.
+// asks it to predict. So every queue is bounded by the steps that the clock allows. The
+// goroutine sleeps when nothing is demanded. A panic or runtime.Goexit in the simulation, or in user code that it calls, ends the loop.
 // The render side then gets a buffer.Failure and keeps the last published state.
 package physicsloop

@@ -29,9 +29,10 @@ type Options struct {
 	// Tick is the number of steps that the simulation starts with, usually 0.
 	Tick uint64
 
-	lane *lane.Lane // the phases of the physics goroutine; or nil
+	lane *lane.Lane // records the phases of the physics goroutine for profiles; or nil
 }
 
+// Package engine reaches the unexported field through internal/bridge.
 func init() { bridge.PhysicsLane = func(o *Options, l *lane.Lane) { o.lane = l } }
 
 // MaxScheduled is how many commands can wait for their tick. The loop drops and
@@ -50,45 +51,46 @@ type Loop[S, E, C any] struct {
 	ready chan struct{} // closed when the first state is published or physics failed
 	done  chan struct{}
 
-	waited  atomic.Uint64 // steps
-	dropped atomic.Uint64 // commands
+	waited  atomic.Uint64 // steps that physics slept before, see Waited
+	dropped atomic.Uint64 // commands dropped, see Dropped
 
 	goroutine uint64      // its ID; written before ready is closed
 	resting   atomic.Bool // the goroutine sleeps or is about to, so no user code runs
 
 	// The fields below belong to the physics goroutine.
-	changes ChangeCapturer[S] // or nil
-	debug   DebugCapturer     // or nil
-	observe FrameObserver     // or nil
-	jumper  Jumper            // or nil
-	timed   Timed             // or nil
-	shifter Shifter[S]        // or nil
-	shift   func([]S)         // the world has moved as a whole: the next publish moves the earlier states, too; or nil
-	visited Visited           // or nil
-	tick    uint64
-	rev     uint32 // the revision of the newest state
-	frames  uint64 // complete
-	applied uint64 // commands applied
-	before  uint64 // events before the newest step
-	after   uint64 // events up to the end of the newest step
-	dt      float64
-	lengths [8]float64 // s, of the steps to the newest ticks, by tick
-	waiting *schedule.Queue[C]
-	asleep  bool // since the last step
+	// The first seven are sim, if it implements that interface.
+	changes ChangeCapturer[S]  // or nil
+	debug   DebugCapturer      // or nil
+	observe FrameObserver      // or nil
+	jumper  Jumper             // or nil
+	timed   Timed              // or nil
+	shifter Shifter[S]         // or nil
+	visited Visited            // or nil
+	shift   func([]S)          // moves shifted bodies in earlier states, which the next publish includes; or nil
+	tick    uint64             // the last due tick that is done
+	rev     uint32             // the revision of the newest state
+	frames  uint64             // complete
+	applied uint64             // commands applied
+	before  uint64             // events before the newest step
+	after   uint64             // events up to the end of the newest step
+	dt      float64            // s, of the last frame's steps
+	lengths [8]float64         // s, of the steps to the newest ticks, by tick modulo 8
+	waiting *schedule.Queue[C] // commands that wait for their tick
+	asleep  bool               // the goroutine has slept since the last step
 
 	// With a predictor the loop runs ahead (ahead.go): the steps above tick, up to newest, are
 	// a guess, which is dropped when a command comes.
 	predictor Predictor     // or nil
-	newest    uint64        // published; above tick while the loop runs ahead
+	newest    uint64        // the newest tick published; above tick while the loop runs ahead
 	seen      uint64        // the highest tick that was published
-	target    uint64        // the tick to predict, as the last frame says (Ahead)
+	target    uint64        // the tick up to which to predict, as the last frame says (Ahead)
 	needs     uint64        // the tick whose pair the last frame needs at once
 	spent     time.Duration // on steps since the last one that is due
 	edited    bool          // commands have been applied since the last publish
-	untold    bool          // and events may have come
-	predicts  bool          // the predictor has something to drop
-	staged    bool          // corrected states wait, to be published together with the next one
-	stale     bool          // the state was predicted with steps of another length
+	untold    bool          // events may have come since the last publish
+	predicts  bool          // the predictor has predictions to drop
+	staged    bool          // corrected states wait to be published together with the next one
+	stale     bool          // the published predictions have steps of another length
 }
 
 // Start starts the physics goroutine and waits for its first state, which is
@@ -139,7 +141,7 @@ func (l *Loop[S, E, C]) Close() {
 	interleave.Receive(l.done)
 	l.link.Commands.End()
 	l.link.Events.End()
-	l.link.Structure.EndTaken() // a frame under way shows the last state with what belongs to it
+	l.link.Structure.EndTaken() // not End: a frame under way still needs the records of the last state
 }
 
 // Awake returns the ID of the physics goroutine and whether it is awake. User code
@@ -174,7 +176,7 @@ func (l *Loop[S, E, C]) run() {
 	}()
 	l.sim.Start(&l.link.Outbox)
 	l.after = l.link.Events.Count()
-	l.capture(l.tick, 0, 0)
+	l.capture(l.tick, 0, 0) // revision 0, without the cost of a step
 	l.link.Exchange.Restart()
 	l.link.Advance(l.tick, 0)
 	started = true
@@ -219,7 +221,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	if f.Demand <= l.tick {
 		l.finish()
 		if edited || l.untold {
-			l.republish(0)
+			l.republish(0) // without the cost of a step, as there was none
 		}
 		l.link.Advance(l.tick, l.frames)
 		lane.End()
@@ -237,7 +239,7 @@ func (l *Loop[S, E, C]) frame() bool {
 	}
 }
 
-// visit lets in who has come, also while there are no frames.
+// visit lets those who watch the simulation (Visited) in, also while there are no frames.
 func (l *Loop[S, E, C]) visit() {
 	if l.visited == nil || !l.visited.Visits() {
 		return
@@ -248,8 +250,9 @@ func (l *Loop[S, E, C]) visit() {
 	l.republish(0)
 }
 
-// mayStep waits until the limit allows the next step, and returns when that may begin:
-// start, unless it had to wait. It reports false when it is time to quit.
+// mayStep waits until Demand.Limit allows the next step. It returns the time at which the
+// step's work begins: start, or later if it had to wait. It reports false when it is time to
+// quit.
 func (l *Loop[S, E, C]) mayStep(start time.Time) (time.Time, bool) {
 	demand := l.link.Demand
 	for {
@@ -297,12 +300,12 @@ func (l *Loop[S, E, C]) revise() uint32 {
 	return 0
 }
 
-// republish publishes the newest tick again. cost is that of its step, if it was done
-// again.
+// republish publishes the newest tick again. cost is the cost of its step if that was
+// computed again, otherwise 0.
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.lane.Enter(phase.Capture)
-	if l.shifted() && !l.staged { // the two states before the newest, which is published again
+	if l.shifted() && !l.staged { // publish the two states before the newest again, too
 		l.stageShifted(2)
 		l.stageShifted(1)
 	}
@@ -348,7 +351,7 @@ func (l *Loop[S, E, C]) step(dt float64, last bool, start time.Time) {
 	l.after = l.link.Events.Count()
 	lane.Enter(phase.Capture)
 	shifted := l.shifted()
-	if shifted { // the two newest, before the one of this step
+	if shifted { // publish the two newest states again, before the one of this step
 		l.stageShifted(1)
 		l.stageShifted(0)
 	}
@@ -385,8 +388,8 @@ func (l *Loop[S, E, C]) shifted() bool {
 	return l.shift != nil
 }
 
-// stageShifted stages a state that was published, that many before the current one, as it
-// is to be now.
+// stageShifted stages a copy of a published state, in which bodies are shifted: the current
+// state for 0, or the one that many before it.
 func (l *Loop[S, E, C]) stageShifted(before int) {
 	x := l.link.Exchange
 	from, to := x.Published(before), x.Next()
@@ -444,8 +447,8 @@ func (l *Loop[S, E, C]) apply(c *C, scheduled bool) {
 	l.opts.lane.AddCommand()
 }
 
-// capture fills the exchange's next slot with the current state, which is that of a
-// tick.
+// capture fills the exchange's next slot with the current state, of a tick, with its revision
+// and the cost of its step (0 without one).
 func (l *Loop[S, E, C]) capture(tick uint64, rev uint32, cost time.Duration) {
 	s := l.link.Exchange.Next()
 	if l.changes != nil {

@@ -85,17 +85,18 @@ type Timed interface {
 	Lasted() float64
 }
 
-// Shifter is implemented by a Simulation that can put a body elsewhere so that its picture
-// moves on as it did: what was published of it before is published again, in its new
+// Shifter is implemented by a Simulation that can move a body to another place without a
+// stop of its picture: the earlier states are published again, with the body in its new
 // place, in the swap that publishes the next state.
 type Shifter[S any] interface {
-	// Shifts returns what does so to earlier states, for all that has been shifted since
-	// the last call, or nil. The loop calls it before it captures a state.
+	// Shifts returns a function that moves, in earlier states, all bodies that were shifted
+	// since the last call, or nil if there are none. The loop calls Shifts before it
+	// captures a state.
 	Shifts() func(earlier []S)
 }
 
 // Jumper is implemented by a Simulation that a command can take to another tick,
-// as a replay that seeks.
+// such as a replay that seeks.
 type Jumper interface {
 	// Jumped is called after a frame's commands. If one of them took the
 	// simulation to another tick, it returns the number of steps done there, and
@@ -111,34 +112,34 @@ type Scheduler[C any] interface {
 	Scheduled() *schedule.Queue[C]
 }
 
-// Visited is implemented by a Simulation that is visited between steps, also while nobody
-// makes frames: by those who watch. Who comes rings (buffer.Demand.Ring).
+// Visited is implemented by a Simulation that other programs can join to watch, between
+// steps and also while nobody makes frames. A visitor wakes the loop (buffer.Demand.Ring).
 type Visited interface {
-	// Visits lets in who waits, at the due tick, and reports whether anybody has come.
-	// The newest states are then captured again.
+	// Visits lets waiting visitors in, at the due tick, and reports whether there were
+	// any. The newest states are then captured again.
 	Visits() bool
 }
 
 // Predictor is implemented by a Simulation that can go back to the state it had at a
 // tick. Then the loop can run ahead: it publishes states of ticks that are not due
-// yet, computed with the commands known so far. They are a prediction, which no one
-// sees but in the picture. Commands are carried out at the last due tick, once, and
-// what they change is predicted again. The methods of Simulation are about due ticks
-// alone, whatever has been predicted; only Capture is of the tick that Predict or Look
-// was called for last, if nothing else was called since.
+// yet, computed with the commands known so far. They are predictions, which only the picture
+// shows. Commands are carried out once, at the last due tick, and the states that they
+// change are predicted again. The methods of Simulation work on due ticks alone, whatever
+// has been predicted. Only Capture captures the tick of the last call of Predict or Look, if
+// no other method was called since.
 type Predictor interface {
 	// Predict steps to a tick: the one after Predicted.
 	Predict(tick uint64, dt float64)
 	// Predicted is the newest tick that was predicted from the world as it is at the
 	// due tick. It is the due tick if there is none.
 	Predicted() uint64
-	// Confirm does what Step does if the tick was predicted from the world as it is, with
+	// Confirm does the same as Step if the tick was predicted from the world as it is, with
 	// the same forces. Otherwise it does nothing and reports false.
 	Confirm(tick uint64, dt float64) bool
-	// Repeat carries out the forces of the last frame in this one. It is called where
-	// what is shown becomes due: the steps ahead have been done with these forces.
+	// Repeat carries out the forces of the last frame in this one. It is called when the
+	// shown ticks become due, because they were predicted with these forces.
 	Repeat()
-	// Look has Capture see the world at a tick: from two before the due one to Predicted.
+	// Look makes Capture see the world at a tick, from two before the due one to Predicted.
 	// It reports false if the simulation does not know that tick any more.
 	Look(tick uint64) bool
 	// Settle drops all predictions.

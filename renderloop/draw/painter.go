@@ -66,9 +66,9 @@ func (l Layers) Payload() (d body2d.DebugLayers) {
 type Painter struct {
 	Theme  Theme
 	Layers Layers
-	Mark   float64 // how long the axis of a body is, and the line of an impulse of 1 N·s, m
+	Mark   float64 // length of a body's axes, and of the line of an impulse of 1 N·s, m
 
-	corners [body2d.MaxPoints]Vec
+	corners [body2d.MaxPoints]Vec // scratch
 }
 
 // NewPainter returns a painter of the given layers, in the default theme, whose marks are
@@ -144,7 +144,7 @@ func (p *Painter) shape(c Canvas, v *scene.View[body2d.State], slot int, s *scen
 	}
 }
 
-// geometry draws a shape: a line in the colour of lines.
+// geometry draws a shape with a look, or a polyline in the colour line.
 func (p *Painter) geometry(c Canvas, s *scene.Shape, f *frame, l Look, line body2d.Colour) {
 	points := p.corners[:s.N]
 	for i := range points {
@@ -245,8 +245,8 @@ func (p *Painter) drawing(c Canvas, d *body2d.Drawing) {
 	}
 }
 
-// push draws an impulse as a line that is as long as its root, so that small ones can be seen
-// beside large ones.
+// push draws an impulse as a line whose length grows with the square root of the impulse, so
+// that small ones can be seen beside large ones.
 func (p *Painter) push(c Canvas, at, along Vec, impulse float32, col body2d.Colour) {
 	long := p.Mark * math.Sqrt(math.Abs(float64(impulse)))
 	if impulse < 0 {
@@ -344,8 +344,8 @@ func isFast(v *scene.View[body2d.State], slot int) bool {
 	return false
 }
 
-// thin is the distance from a shape's middle to its nearest side, m. A line has none:
-// it is infinite.
+// thin is the distance from a shape's middle to its nearest side, m. For a polyline, which has
+// no inside, it is infinite.
 func thin(g *scene.Shape) float64 {
 	n := int(g.N)
 	switch {

@@ -8,10 +8,10 @@ type Theme struct {
 	Static, Kinematic         body2d.Colour
 	Dynamic                   [6]body2d.Colour // neighbouring bodies have neighbouring ones
 	Joint, Box, Contact, Text body2d.Colour
-	Impulse, Friction         body2d.Colour // that a contact pushed with
+	Impulse, Friction         body2d.Colour // of a contact's impulses
 	Velocity, AxisX, AxisY    body2d.Colour
 	Normal, Fast              body2d.Colour
-	Drawn                     body2d.Colour // what the program draws without a colour
+	Drawn                     body2d.Colour // for drawings of the program without a colour of their own
 }
 
 // DefaultTheme has the colours of the viewer.

@@ -106,12 +106,11 @@ type Trace struct {
 	// TraceFrame.Time, UntilDisplayed and Dropped are then valid.
 	Presented bool
 
-	// Streams are those that the recording has. The frames are those of the first.
-	// It is empty for a list.
+	// Streams lists the streams in the recording. Frames has the frames of the first one.
+	// Streams is empty for a list.
 	Streams []TraceStream
 
-	// Note says what was left out, and what is doubtful, in one line. It is "" if there
-	// is nothing to say.
+	// Note says in one line which rows were left out, and what is doubtful; or it is "".
 	Note string
 }
 
@@ -168,9 +167,9 @@ func (t *Trace) origin() float64 {
 	return t.Frames[0].Time - t.Frames[0].Between
 }
 
-// settle makes seconds of the times of a recording, whatever their unit is: that in which
-// they advance as the frame times do. Times that do not, such as dates, are replaced
-// by the sum of the frame times. starts says that they are those of the frames' starts.
+// settle converts the times of a recording to seconds. Their unit is the one in which they
+// advance as fast as the frame times. If there is none, as with dates, the sums of the frame
+// times replace them. starts says that they are times of the frames' starts, not ends.
 func (t *Trace) settle(starts bool) {
 	if len(t.Frames) == 0 {
 		return
@@ -188,7 +187,7 @@ func (t *Trace) settle(starts bool) {
 		sum += t.Frames[0].Between - t.Frames[len(t.Frames)-1].Between
 	}
 	unit := 0.
-	for _, u := range []float64{1e-9, 1e-7, 1e-6, 1e-3, 1} { // 1e-7 is what Windows counts in
+	for _, u := range []float64{1e-9, 1e-7, 1e-6, 1e-3, 1} { // 1e-7 is the unit of Windows
 		if rising && math.Abs(passed*u-sum) <= .1*sum {
 			unit = u
 		}
@@ -216,7 +215,7 @@ func (f *TraceFrame) display(ms float64, ever bool) {
 	}
 }
 
-// doubt notes what cannot be frame times in ms.
+// doubt adds a note if the values cannot be frame times in ms.
 func (t *Trace) doubt() {
 	sorted := make([]float64, len(t.Frames))
 	rising := len(t.Frames) >= 8

@@ -76,7 +76,7 @@ func ReadTraceFile(path, stream string) (*Trace, error) {
 // latter. An error is one line.
 func ReadTrace(r io.Reader, stream string) (*Trace, error) {
 	in := bufio.NewReaderSize(r, 4096)
-	start, _ := in.Peek(512) // an error comes again
+	start, _ := in.Peek(512) // the next read returns an error again
 	if what := notText(start); what != "" {
 		return nil, fmt.Errorf("it is %s; %s", what, traceForms)
 	}
@@ -127,8 +127,8 @@ func (l *limitedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// guessed is how text without a byte order mark is decoded: as it is, unless every
-// other byte is 0, as in UTF-16.
+// guessed is the decoder for text without a byte order mark: none, unless every other byte
+// is 0, as in UTF-16.
 func guessed(start []byte) transform.Transformer {
 	var zero [2]int
 	for i, c := range start {
@@ -145,7 +145,7 @@ func guessed(start []byte) transform.Transformer {
 	return transform.Nop
 }
 
-// notText says what a file is that is known by its beginning, or "".
+// notText says what kind of file begins with these bytes, or "" if it may be text.
 func notText(start []byte) string {
 	for magic, what := range map[string]string{
 		"PK\x03\x04":         "a spreadsheet or an archive (save the sheet as CSV)",
@@ -162,7 +162,7 @@ func notText(start []byte) string {
 	return ""
 }
 
-// anyLine splits lines that end as those of any system do.
+// anyLine splits lines with the endings of any system: \n, \r\n or \r.
 func anyLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	end := bytes.IndexAny(data, "\r\n")
 	switch {
@@ -251,7 +251,7 @@ func lasting(ms float64) TraceFrame {
 type row struct {
 	TraceFrame
 	stream uint32
-	fields uint16
+	fields uint16 // number of fields in the row of a table
 }
 
 // rows are kept in blocks, which are not copied when there are more.
@@ -275,7 +275,7 @@ func (k *rows) add(r row) error {
 	return nil
 }
 
-// frames are those of the rows that are wanted, which are about n.
+// frames returns the frames of the wanted rows, which are about n.
 func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
 	all := make([]TraceFrame, 0, n)
 	for _, b := range k.blocks {
@@ -288,7 +288,7 @@ func (k *rows) frames(n int, wanted func(*row) bool) []TraceFrame {
 	return all
 }
 
-// clip is the beginning of a line, which can be printed.
+// clip is the beginning of a line, with characters that cannot be printed replaced.
 func clip(s string) string {
 	if len(s) > 60 {
 		s = s[:60] + "…"

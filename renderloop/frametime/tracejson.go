@@ -69,7 +69,7 @@ func readCapFrameX(r io.Reader, stream string) (*Trace, error) {
 			continue
 		}
 		if runs++; len(d.MsUntilDisplayed) == 0 {
-			t.shown = -1
+			t.shown = -1 // as in a table without that column
 		}
 		for i, ms := range d.MsBetweenPresents {
 			if !possible(float64(ms)) {

@@ -17,7 +17,7 @@ import (
 type form struct {
 	frame []string // how long a frame took
 	clock []string // when it was presented, or when it started, in any unit
-	shown string   // from there to the display
+	shown string   // time from there to the display
 	start bool     // clock and shown count from the frame's start
 }
 
@@ -39,9 +39,9 @@ type table struct {
 	comma                                         rune
 	width                                         int
 	frame, clock, shown, dropped, app, pid, chain int
-	busy, gpu                                     int // costs, in PresentMon 2
-	presenting, rendered                          int // or parts of a frame that tell them, in 1
-	start                                         bool
+	busy, gpu                                     int  // a frame's costs, in PresentMon 2
+	presenting, rendered                          int  // or, in PresentMon 1, times from which they follow
+	start                                         bool // see form.start
 	elapsed                                       bool // clock is MangoHud's, in ns
 }
 
@@ -95,7 +95,7 @@ func (s *splitter) tableHeader(line []byte) (found *table, err error) {
 	return found, err
 }
 
-// frameTimes finds lines that may be headers: all of a file have to be looked at.
+// frameTimes quickly finds lines that may be headers, because each line of a file may be one.
 var frameTimes = regexp.MustCompile("(?i)between|frame")
 
 func columns(names []string, comma rune) *table {
@@ -140,8 +140,8 @@ func caption(s string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(s)))
 }
 
-// TraceStream says whose frames a trace has: those that a process presents in one swap
-// chain. A field is "" if the recording does not say.
+// TraceStream names a stream of frames: those that a process presents in one swap chain.
+// A field is "" if the recording does not have it.
 type TraceStream struct {
 	Application, Process, SwapChain string
 	Frames                          int
@@ -205,7 +205,7 @@ func readTable(lines *bufio.Scanner, s *splitter, header *table, n int, stream s
 		if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || comment(trimmed) {
 			continue
 		}
-		if again, _ := s.tableHeader(line); again != nil { // files that were joined
+		if again, _ := s.tableHeader(line); again != nil { // several files were joined
 			t.table = again
 			continue
 		}
@@ -225,7 +225,7 @@ func (t *tableReader) skip(n int) {
 // row reads the row in line n.
 func (t *tableReader) row(fields []string, n int) error {
 	for len(fields) > t.width && strings.TrimSpace(fields[len(fields)-1]) == "" {
-		fields = fields[:len(fields)-1] // a spreadsheet may fill rows up
+		fields = fields[:len(fields)-1] // a spreadsheet may fill rows up with empty fields
 	}
 	if len(fields) > t.width || t.frame >= len(fields) || max(t.app, t.pid, t.chain) >= len(fields) {
 		t.skip(n)
@@ -291,7 +291,7 @@ func (t *tableReader) stream(app, pid, chain string) (uint32, error) {
 	return at, nil
 }
 
-// trace is the stream that was asked for.
+// trace returns the trace of the stream that was asked for.
 func (t *tableReader) trace(stream string) (*Trace, error) {
 	// The rows of OCAT are shorter than its header, which begins with columns for the frames
 	// and ends with some for the machine.
@@ -307,7 +307,7 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 			if whole(&b[i]) {
 				t.streams[b[i].stream].Frames++
 			} else {
-				t.skip(0)
+				t.skip(0) // its line is not known any more
 			}
 		}
 	}

@@ -11,16 +11,16 @@ import (
 // canvas draws in the world with a HUD: outlines, as a HUD fills only rectangles.
 type canvas struct {
 	hud     *HUD
-	plane   [3][3]float64 // takes (x, y, 1), m, to homogeneous pixels from the top left
-	part    Viewport
-	most    int        // quads in the HUD
-	outline []draw.Vec // scratch
+	plane   [3][3]float64 // transforms (x, y, 1), in m, to homogeneous pixels from the top left
+	part    Viewport      // the part of the HUD's viewport to draw in
+	most    int           // the canvas draws no more once the HUD has this many quads
+	outline []draw.Vec    // scratch
 }
 
 // Canvas returns the HUD as what a [draw.Painter] draws on, with the view of a camera. It
 // draws outlines, and is meant for layers over a picture of [Renderer.Draw], which draws the
-// bodies themselves much faster. The picture is a part of the viewport, from its X on and W
-// by H pixels large. What lies outside is left out, and so is what comes after 20,000 quads.
+// bodies themselves much faster. The picture is a part of the viewport, W by H pixels from X
+// on. Shapes outside of it are left out, and so are all after 20,000 quads.
 // The canvas is valid until the next call.
 func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
 	s := camera.Scale(part.H)
@@ -28,7 +28,7 @@ func (h *HUD) Canvas(camera scene.Camera, part Viewport) draw.Canvas {
 	return h.canvasOf([3][3]float64{{s, 0, x + float64(part.X)}, {0, -s, y}, {0, 0, 1}}, part)
 }
 
-// through is Canvas for the plane z = 0 under a matrix as Overlay has it.
+// through is Canvas for the plane z = 0 under a matrix of Overlay.
 func (h *HUD) through(m mgl32.Mat4) draw.Canvas {
 	w, tall := float64(h.viewport.W)/2, float64(h.viewport.H)/2
 	var plane [3][3]float64
@@ -46,7 +46,7 @@ func (h *HUD) canvasOf(plane [3][3]float64, part Viewport) *canvas {
 	return c
 }
 
-// seen returns homogeneous pixels; what has z <= 0 is behind the eye.
+// seen returns a point in homogeneous pixels. Points with z <= 0 are behind the eye.
 func (c *canvas) seen(v draw.Vec) (p [3]float64) {
 	for i, row := range c.plane {
 		p[i] = row[0]*v.X + row[1]*v.Y + row[2]
@@ -54,12 +54,12 @@ func (c *canvas) seen(v draw.Vec) (p [3]float64) {
 	return p
 }
 
-// at returns where homogeneous pixels are, units.
+// at converts homogeneous pixels to units of the HUD.
 func (c *canvas) at(p [3]float64) (x, y float32) {
 	return float32(p[0]/p[2]) / c.hud.unit, float32(p[1]/p[2]) / c.hud.unit
 }
 
-// sees reports whether something of a box can be in the picture, units.
+// sees reports whether a part of a box, in units of the HUD, can be in the picture.
 func (c *canvas) sees(x0, y0, x1, y1 float32) bool {
 	const edge = 20
 	u, left := c.hud.unit, float32(c.part.X)/c.hud.unit
@@ -67,6 +67,7 @@ func (c *canvas) sees(x0, y0, x1, y1 float32) bool {
 		max(y0, y1) > -edge && min(y0, y1) < float32(c.part.H)/u+edge
 }
 
+// round draws the outline around a point or a line.
 func (c *canvas) round(radius float64, l draw.Look, corners ...draw.Vec) {
 	c.Polygon(corners, radius, l)
 }
@@ -85,7 +86,7 @@ func (c *canvas) Circle(centre draw.Vec, radius float64, l draw.Look) { c.round(
 // Capsule draws the outline of a capsule.
 func (c *canvas) Capsule(a, b draw.Vec, radius float64, l draw.Look) { c.round(radius, l, a, b) }
 
-// Line draws a line, as far as it is before the eye.
+// Line draws the part of a line that is in front of the eye.
 func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
 	p, q := c.seen(a), c.seen(b)
 	if p[2] < q[2] {
@@ -106,7 +107,7 @@ func (c *canvas) Line(a, b draw.Vec, colour body2d.Colour) {
 	}
 }
 
-// spot returns where a point is in the picture, units, and whether it is.
+// spot returns where a point is in the picture, in units of the HUD, and whether it is in it.
 func (c *canvas) spot(v draw.Vec) (x, y float32, ok bool) {
 	p := c.seen(v)
 	x, y = c.at(p)

@@ -16,19 +16,19 @@ const (
 	cullFrom  = 2048 // instances; with fewer, leaving some out gains nothing
 )
 
-// culling leaves out of a picture what the camera does not see. It keeps the bounds of
+// culling leaves instances (instance.go) that the camera does not see out of a picture. It keeps the bounds of
 // blocks of instances, which lie in drawing order. A block in which something moves is
 // always drawn, so bounds are worked out anew only where something has come to rest. A
-// frame looks at the blocks and copies the instances of those that it draws, if they
-// are others than in the frame before.
+// frame looks at the blocks, and copies the instances of the blocks that it draws if they
+// differ from those of the frame before.
 type culling struct {
 	quads
 
-	version uint64 // the structure's version
-	serial  uint64 // the serial of the current states that it has followed
-	prev    uint64 // and of the previous ones
-	first   []int32
-	of      []int32 // blocks by slot: those of a slot begin at first
+	version uint64  // the structure's version
+	serial  uint64  // the serial of the current states that it has followed
+	prev    uint64  // and of the previous ones
+	first   []int32 // by slot: where in of its blocks begin
+	of      []int32 // the blocks of each slot, slot by slot
 	bounds  []scene.Bounds
 	moving  []bool  // by block: its bounds are not known
 	list    []int32 // blocks that are moving
@@ -168,8 +168,8 @@ func boundsOf(some []instance, v *scene.View[body2d.State]) (b scene.Bounds, mov
 	return b, false
 }
 
-// look chooses what to draw for a camera, and reports whether that is less than half
-// of everything. It is then in the buffer.
+// look chooses the blocks to draw for a camera. It reports whether these are at most half of
+// all; their instances are then in the buffer.
 func (u *culling) look(c *calls, s *structure, cam scene.Camera, fb Viewport) bool {
 	// Lines and the marks of joints are wider than their bounds, by some pixels.
 	const widest = 8

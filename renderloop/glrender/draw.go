@@ -38,7 +38,7 @@ func (r *Renderer) Upload(v *scene.View[body2d.State]) error {
 	c.work = &c.stats.Structure
 	r.structure.follow(c, v.Scene)
 	c.work = &c.stats.Core
-	// New to the GPU is neither state, the current one, or both if a tick was skipped.
+	// Usually the GPU lacks neither state, or only the current one; both if a tick was skipped.
 	r.previous = r.ring.hold(c, v.PrevSerial, v.Prev, v.PrevChanges)
 	r.current = r.ring.hold(c, v.CurSerial, v.Cur, v.CurChanges)
 	r.drawn = drawn{r.structure.vao, r.structure.nShapes, len(r.structure.instances)}
@@ -100,7 +100,7 @@ func (r *Renderer) check(v *scene.View[body2d.State]) error {
 	return nil
 }
 
-// bind uploads the frame and binds the resources that all programs share.
+// bind uploads the uniform block (frame.go) and binds the resources that all programs share.
 func (r *Renderer) bind() {
 	c := &r.gl
 	c.bindBufferBase(gl.UNIFORM_BUFFER, frameBinding, r.frameBuffer)

@@ -19,7 +19,7 @@ type hostState struct {
 	arrayBuffer, textureBuffer, uniformBuffer int32
 	frameBuffer                               int32 // at frameBinding
 	frameStart, frameSize                     int64
-	unit                                      int32
+	unit                                      int32 // active texture unit
 	textures                                  [len(textures)]int32
 
 	viewport       [4]float32
@@ -27,12 +27,12 @@ type hostState struct {
 	blendFunc      [4]int32 // source and target, of colour and of alpha
 	blendEquation  [2]int32
 	polygonMode    [2]int32 // GL may return one for front and one for back
-	drawBuffers    int32
+	drawBuffers    int32    // number of draw buffers
 	colourMask     [maxDrawBuffers][4]bool
-	switches       [len(switches)]bool
+	switches       [len(switches)]bool // which of switches are on
 
-	pixels      [4]int32
-	pixelBuffer int32
+	pixels      [4]int32 // saved by plainPixels: the values of transfer.names
+	pixelBuffer int32    // and the buffer bound to transfer.target
 }
 
 const maxDrawBuffers = 16 // 8 in all drivers known
@@ -126,10 +126,11 @@ func (h *hostState) prepare(c *calls, fb Viewport) {
 		blendEquation: [2]int32{gl.FUNC_ADD, gl.FUNC_ADD}, polygonMode: [2]int32{gl.FILL},
 		drawBuffers: h.drawBuffers, colourMask: [maxDrawBuffers][4]bool{{true, true, true, true}}, switches: h.switches,
 	}
-	ours.apply(c, false)
+	ours.apply(c, false) // turn off all switches that the host has on
 }
 
-// apply sets all but the bindings; the switches that the host has on are on or off.
+// apply sets all of the state but the bindings. on says whether the switches that the host
+// had on are turned on again or off.
 func (h *hostState) apply(c *calls, on bool) {
 	c.work.Calls += 6 + int(h.drawBuffers)
 	v, f, e := h.viewport, h.blendFunc, h.blendEquation
@@ -168,7 +169,7 @@ func turn(name uint32, on bool) {
 // transfer is the state of pixel transfers in one direction.
 type transfer struct {
 	target, binding uint32
-	names           [4]uint32 // alignment, and what makes gaps
+	names           [4]uint32 // parameters: alignment, and three that make gaps
 }
 
 var (
@@ -236,7 +237,7 @@ func (r *Renderer) Overlay(v *scene.View[body2d.State], m mgl32.Mat4, fb Viewpor
 	}
 	c.work = &c.stats.State
 	r.host.restoreBindings(c)
-	r.host.apply(c, true)
+	r.host.apply(c, true) // turn the host's switches on again
 	c.work = &c.stats.Core
 	return err
 }

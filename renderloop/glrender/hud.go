@@ -16,7 +16,7 @@ import (
 // A Renderer has one; Renderer.BeginHUD empties it.
 type HUD struct {
 	quads
-	r             *Renderer
+	r             *Renderer // whose GL calls and statistics it uses
 	program       uint32
 	atlas         uint32
 	atlasUnit     int // the unit that the atlas was drawn for
@@ -25,7 +25,7 @@ type HUD struct {
 
 	viewport Viewport
 	unit     float32    // pixels
-	clip     [4]float32 // what is added is drawn between these corners, in pixels
+	clip     [4]float32 // clips quads added from now on: left, top, right, bottom, in pixels
 	list     []hudInstance
 	canvas   canvas
 }
@@ -74,13 +74,13 @@ func (r *Renderer) BeginHUD(fb Viewport) *HUD {
 	return &r.hud
 }
 
-// Clip leaves out what is outside a box, in units, of all that follows.
+// Clip clips everything drawn from now on to a box, in units.
 func (h *HUD) Clip(x, y, width, height float32) {
 	u := h.unit
 	h.clip = [4]float32{x * u, y * u, (x + width) * u, (y + height) * u}
 }
 
-// Unclip ends that.
+// Unclip ends Clip.
 func (h *HUD) Unclip() { h.clip = [4]float32{-1e9, -1e9, 1e9, 1e9} }
 
 // Unit is the number of pixels in a unit.

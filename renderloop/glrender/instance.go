@@ -14,10 +14,10 @@ import (
 type instance struct {
 	// Points are relative to the centre of mass of their body, m.
 	points       [body2d.MaxPoints][2]float32
-	slotA, slotB int32 // -1 is the world
-	what         uint32
-	own          body2d.Colour
-	radius       float32
+	slotA, slotB int32         // -1 is the world
+	what         uint32        // a kind below, with the bits above it
+	own          body2d.Colour // the zero Colour leaves the choice to the shader
+	radius       float32       // m
 }
 
 // The kinds of instance, as the shader numbers them.
@@ -28,7 +28,7 @@ const (
 	jointInstance
 )
 
-// What is in instance.what above the kind.
+// The bits of instance.what above the kind.
 const (
 	pointsShift = 4       // the number of points, or 1 for a joint's line without marks
 	bodyShift   = 8       // the type of the body
@@ -157,7 +157,7 @@ func jointLine(slotA int32, a [2]float32, slotB int32, b [2]float32) instance {
 	return in
 }
 
-// finite reports whether the camera of a frame can be drawn with.
+// finite reports whether a camera is at a finite place, so that it can be drawn with.
 func finite(c scene.Camera) bool {
 	s := c.X + c.Y
 	return !math.IsNaN(s) && !math.IsInf(s, 0)

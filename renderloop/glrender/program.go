@@ -73,8 +73,8 @@ func link(p uint32, name string) error {
 	return fmt.Errorf("glrender: linking %s: %s", name, strings.SplitN(reason, "\n", 2)[0])
 }
 
-// Texture units and the uniform block binding, the same in all programs. The HUD's program has
-// no states, so its glyphs may have their unit.
+// Texture units and the uniform block binding, the same in all programs. The HUD's program
+// reads no states, so its glyphs can share a unit with them.
 const (
 	previousUnit = 0
 	currentUnit  = 1

@@ -38,10 +38,10 @@ type Renderer struct {
 	hud       HUD
 	timer     timer
 
-	frame             *frame // apart from what has pointers, so that cgo may be given it
-	host              *hostState
-	frameBuffer       uint32
-	grid, shape       uint32
+	frame             *frame     // allocated by itself, without pointers, so that cgo may be given it
+	host              *hostState // likewise
+	frameBuffer       uint32     // the uniform buffer for frame
+	grid, shape       uint32     // programs
 	ghostUniform      int32
 	previous, current int // entries of the ring in use
 	drawn             drawn
@@ -60,7 +60,7 @@ func New() (*Renderer, error) {
 	for gl.GetError() != gl.NO_ERROR {
 	}
 	r := &Renderer{frame: new(frame), host: new(hostState)}
-	host, c := r.host, &calls{work: new(Work)}
+	host, c := r.host, &calls{work: new(Work)} // these calls are counted nowhere
 	host.saveBindings(c)
 	defer host.restoreBindings(c)
 	gl.ActiveTexture(gl.TEXTURE0)

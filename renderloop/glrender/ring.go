@@ -21,7 +21,7 @@ const (
 // texture buffer.
 type ring struct {
 	entries [ringSize]ringEntry
-	clock   uint64
+	clock   uint64 // number of calls of hold
 }
 
 type ringEntry struct {
@@ -60,8 +60,8 @@ func (r *ring) forget() {
 }
 
 // hold returns the entry with the states of a serial. If there is none, it brings the
-// least recently used entry up to date, which takes what has changed since the serial
-// of that one. Without these nobody knows what that is.
+// least recently used entry up to date, for which it uploads the states that have changed
+// since that entry's serial. With nil changes it uploads all.
 func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buffer.Changes) int {
 	r.clock++
 	oldest := 0
@@ -90,8 +90,8 @@ func (r *ring) hold(c *calls, serial uint64, states []body2d.State, changes *buf
 }
 
 // writeChanged writes the states that have changed since a serial to the bound texture
-// buffer, which has the others. It does nothing where that is more than half of them,
-// which is cheaper all at once, and reports whether the buffer has all of them.
+// buffer, which has the others. It does nothing if that is more than half of them, because
+// uploading all is cheaper then. It reports whether the buffer now has all states.
 func (c *calls) writeChanged(states []body2d.State, changes *buffer.Changes, serial uint64) bool {
 	first, last, n := 0, -1, 0
 	for i := range changes.Since(serial) {
@@ -105,7 +105,7 @@ func (c *calls) writeChanged(states []body2d.State, changes *buffer.Changes, ser
 		return n == 0
 	}
 	c.work.Calls++
-	// What is not written stays.
+	// Bytes of the range that are not written keep their values.
 	to := gl.MapBufferRange(gl.TEXTURE_BUFFER, first*stateBytes, (last+1-first)*stateBytes, gl.MAP_WRITE_BIT)
 	if to == nil {
 		return false

@@ -16,7 +16,7 @@ type structure struct {
 	capacity int // instances that the buffer has room for
 
 	scene                  *scene.Scene
-	bodies, shapes, joints uint64 // versions of what is there
+	bodies, shapes, joints uint64 // versions of the scene that instances was made from
 
 	version   uint64     // increases with every change of instances
 	instances []instance // the instances on the GPU
@@ -63,8 +63,8 @@ func (s *structure) follow(c *calls, scene *scene.Scene) {
 	s.version++
 }
 
-// upload uploads the runs of next that differ from instances, or everything where these are
-// many.
+// upload uploads the runs of next that differ from instances, or everything if there are
+// many of them.
 func (s *structure) upload(c *calls) {
 	var runs [maxRuns][2]int
 	n, changed := 0, 0
@@ -90,7 +90,7 @@ func (s *structure) upload(c *calls) {
 	c.bindBuffer(gl.ARRAY_BUFFER, s.buffer)
 	if len(s.next) > s.capacity || n > maxRuns || 2*changed > len(s.next) {
 		s.capacity = len(s.next) + len(s.next)/2
-		c.bufferData(gl.ARRAY_BUFFER, s.capacity*instanceBytes, nil)
+		c.bufferData(gl.ARRAY_BUFFER, s.capacity*instanceBytes, nil) // allocate only
 		s.send(c, 0, len(s.next))
 		return
 	}
@@ -99,6 +99,7 @@ func (s *structure) upload(c *calls) {
 	}
 }
 
+// send uploads the instances next[from:to].
 func (s *structure) send(c *calls, from, to int) {
 	c.bufferSubData(gl.ARRAY_BUFFER, from*instanceBytes, (to-from)*instanceBytes, unsafe.Pointer(&s.next[from]))
 }

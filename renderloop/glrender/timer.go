@@ -10,11 +10,11 @@ type timer struct {
 	frames  [4]uint64 // by query
 	next    int       // index of the next query
 	waiting int       // queries without a result yet
-	open    bool
+	open    bool      // between BeginTimer and EndTimer
 	got     *queryAnswer
 }
 
-// queryAnswer is apart from the timer, so that cgo may be given it.
+// queryAnswer is allocated apart from the timer, so that cgo may be given a pointer to it.
 type queryAnswer struct {
 	ready int32
 	ns    uint64

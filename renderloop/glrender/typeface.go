@@ -37,17 +37,17 @@ const LabelHeight = 16
 const (
 	letterSize     = 13.2
 	letterBaseline = 12 // below the top of the line, units
-	letterAbove    = 2  // accents of capitals reach so far above it
+	letterAbove    = 2  // accents of capitals reach so far above the line, units
 )
 
 // Each letter of each face has a cell in the atlas. shaders/hud.frag.glsl has the same
 // numbers.
 const (
-	lettersMost  = 544
-	lettersRow   = 32
-	letterWide   = 16 // units
-	letterTall   = 20
-	letterMargin = 2 // left of the letter, units
+	lettersMost  = 544 // cells of a face
+	lettersRow   = 32  // cells in a row of the atlas
+	letterWide   = 16  // width of a cell, units
+	letterTall   = 20  // its height, units
+	letterMargin = 2   // left of the letter, units
 )
 
 // letters are the characters in the order of their cells: ASCII, Latin-1, Latin Extended-A, Greek,
@@ -63,7 +63,7 @@ var letters = func() (all []rune) {
 	return append(all, []rune("…−–—≤≥→←↑↓√•")...)
 }()
 
-// cells are the numbers of the letters' cells; 0, that of the space, is also no letter.
+// cells are the numbers of the letters' cells. 0 is the cell of the space, and also stands for no letter.
 var cells = func() (to [1 << 14]uint16) {
 	for i, c := range letters {
 		to[c] = uint16(i)
@@ -71,7 +71,7 @@ var cells = func() (to [1 << 14]uint16) {
 	return to
 }()
 
-// letterOf is the number of a character's cell.
+// letterOf is the number of a character's cell; a character without one gets that of '?'.
 func letterOf(c rune) uint32 {
 	if c >= 0 && int(c) < len(cells) && (cells[c] != 0 || c == ' ') {
 		return uint32(cells[c])
@@ -186,7 +186,7 @@ func uploadAtlas(h *hostState, id uint32, unit int) {
 	h.plainPixels(&writing)
 	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, int32(atlas.Rect.Dx()), int32(atlas.Rect.Dy()), 0, gl.RED, gl.UNSIGNED_BYTE, gl.Ptr(atlas.Pix))
 	h.restorePixels(&writing)
-	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, 0) // all there is, whatever a sampler of the host expects
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, 0) // there are no mipmaps
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
 	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST)
 	gl.BindTexture(gl.TEXTURE_2D, uint32(bound))

@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	// meterFrames is the number of frames that may wait for a report, and also of
-	// the errors that figures are made of.
+	// meterFrames is the number of frames that may wait for a report, and also the
+	// largest number of errors that figures are made of.
 	meterFrames = 1024
 	// meterTime is the time that figures cover, in ns.
 	meterTime = 4_000_000_000
 	// silence is the time without a report after which nothing is measured, in ns.
 	silence = 1_000_000_000
-	// inputs is the number of input events that the latency is the median of, and
-	// also of those that may wait for their effect.
+	// inputs is the number of input events over which the latency is the median, and
+	// also the number that may wait for their effect.
 	inputs = 32
 )
 
@@ -43,17 +43,17 @@ type Figures struct {
 // is ready to use. It belongs to the render thread and allocates nothing.
 type Meter struct {
 	frames [meterFrames]meterFrame
-	newest uint64 // number of the newest frame
-	shown  float64
-	epoch  uint32
+	newest uint64  // number of the newest frame
+	shown  float64 // its instant, ns: the sum of all advances
+	epoch  uint32  // changes where two frames cannot be compared
 
 	told     int64 // start of the frame before the newest believed report, ns
 	quality  Quality
 	measured window
 	inferred window // as of the last call of Figures
 
-	pending []input // in the order of their ticks
-	room    [inputs]input
+	pending []input       // in the order of their ticks
+	room    [inputs]input // memory of pending
 	latency struct{ measured, inferred latencies }
 }
 
@@ -79,7 +79,7 @@ func (m *Meter) Frame(number uint64, start int64, ticks, advance float64, whole 
 	m.newest = number
 	m.frames[number%meterFrames] = meterFrame{number, start, m.shown, ticks, m.epoch}
 	if len(m.pending) > 0 && last != nil && number == last.number+1 {
-		m.inputsSeen(last, start, false)
+		m.inputsSeen(last, start, false) // inferred, not measured
 	}
 }
 
@@ -133,7 +133,7 @@ func (m *Meter) Report(r Report) {
 	}
 	m.told, m.quality = newest.start, r.Quality
 	m.measured.seen(f, r.Seen, newest.start)
-	m.inputsSeen(f, r.Seen, true)
+	m.inputsSeen(f, r.Seen, true) // measured
 }
 
 // Figures are the metrics as of the newest frame.
@@ -164,8 +164,8 @@ func (m *Meter) at(number uint64) *meterFrame {
 type input struct {
 	at       int64
 	tick     uint64 // the tick that the commands follow
-	frame    uint64 // before which no frame shows it
-	inferred bool   // its effect counts as seen, with nothing told
+	frame    uint64 // no frame before this one shows its effect
+	inferred bool   // its effect counts as seen by inference, without a report
 }
 
 // inputsSeen ends the wait of the events whose effect a frame shows.
@@ -210,11 +210,12 @@ func (l *latencies) median() float64 {
 	return float64(sorted[n/2]+sorted[(n-1)/2]) / 2e6
 }
 
+// window has the errors of the last meterTime, and what figures need of them.
 type window struct {
-	last  meterFrame
-	at    int64 // when the last frame was seen, ns
-	first int   // the oldest sample's place in the ring
-	n     int
+	last  meterFrame // the last frame that was seen
+	at    int64      // when the last frame was seen, ns
+	first int        // the oldest sample's place in the ring
+	n     int        // number of samples
 	ring  [meterFrames]sample
 	sum   float64 // the sum of the squares, ms²
 	// count[i] is the number of errors from i to i+1 buckets; the last has the rest.
@@ -280,7 +281,7 @@ func (w *window) figures(now int64) (f Figures) {
 	}
 	f.Frames = w.n
 	f.RMS = math.Sqrt(max(w.sum, 0) / float64(w.n))
-	above := w.n - 1 - w.n*99/100 // how many are longer than the 99th percentile
+	above := w.n - 1 - w.n*99/100 // how many errors are larger than the 99th percentile
 	if above < int(w.count[buckets]) {
 		f.P99 = w.longest(above)
 		return f
@@ -294,8 +295,8 @@ func (w *window) figures(now int64) (f Figures) {
 	return f
 }
 
-// longest is the longest error that is left without so many longer ones, which are at
-// most a hundredth of all.
+// longest is the largest error but for the given number of larger ones, at most a hundredth
+// of all.
 func (w *window) longest(but int) float64 {
 	var top [meterFrames/100 + 2]float32 // the longest ones, the longest first
 	for k := range w.n {

@@ -7,7 +7,7 @@ import (
 )
 
 // grid is a Source for window systems that tell when refreshes are, but not which of
-// them shows a frame. It concludes that: a compositor that draws once a refresh takes
+// them shows a frame. It infers that: a compositor that draws once a refresh takes
 // the newest frame at one refresh and shows it at the next.
 type grid struct {
 	answers
@@ -17,7 +17,7 @@ type grid struct {
 	now     func() time.Time
 
 	swaps    [64]gridSwap
-	first, n int
+	first, n int // index of the oldest, and how many there are
 }
 
 type gridSwap struct {
@@ -39,6 +39,7 @@ func (g *grid) Swapping(frame uint64) {
 	g.n++
 }
 
+// returned notes when the last swap returned.
 func (g *grid) returned(now time.Time) {
 	if g.n > 0 {
 		if s := g.swap(g.n - 1); s.at.IsZero() {
@@ -71,9 +72,9 @@ func (g *grid) Next(t *Time) bool {
 	}
 	*t = Time{Frame: s.frame, Swapped: s.swapped, Refresh: period, Quality: present.Grid}
 	switch {
-	case g.n > 1 && !g.swap(1).at.After(taken): // replaced before
+	case g.n > 1 && !g.swap(1).at.After(taken): // replaced before it was shown: Seen stays zero
 	case now.Before(taken):
-		return false // another may come
+		return false // another frame may still replace it
 	default:
 		t.Seen = taken.Add(period)
 	}

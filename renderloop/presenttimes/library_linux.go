@@ -46,8 +46,10 @@ func (p *pinned) text(s string) uintptr {
 	return p.pointer(unsafe.Pointer(unsafe.SliceData(append([]byte(s), 0))))
 }
 
+// at converts an address of C memory to a pointer.
 func at(p uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p)) }
 
+// wallTime converts a time on one of the system's clocks.
 func wallTime(clock int32, ns int64) time.Time {
 	var ts unix.Timespec
 	now := monotime.Now()

@@ -4,8 +4,8 @@
 //	Wayland   wp_presentation: every frame, from the display's own clock at best
 //	X11       complete events of the Present extension: every frame, if the driver
 //	          presents by it (Mesa's do, NVIDIA's does not)
-//	Windows   the composition timing of DWM: when refreshes are, not which of them
-//	          shows a frame, so that is concluded
+//	Windows   the composition timing of DWM: when refreshes are, but not which of them
+//	          shows a frame; that is inferred
 //	macOS     nothing; it tells programs that draw with Metal only
 //
 // A program opens a Source for its window, calls Swapping right before it swaps
@@ -59,7 +59,7 @@ type Source interface {
 	// Next moves the oldest time that has come to t. It returns false if there is
 	// none.
 	Next(t *Time) bool
-	// State says in a few words what is asked and how good the answers are, such as
+	// State names the source and the quality of its answers in a few words, such as
 	// "wp_presentation: hardware clock".
 	State() string
 	// Close ends the Source and waits for it. It comes before the window is closed.

@@ -7,14 +7,14 @@ import (
 	"halfstep/internal/monotime"
 )
 
-// epoch is what times of swaps are counted from.
+// epoch is the instant from which times of swaps count.
 var epoch = monotime.Now()
 
-// reorderSpan is how many swaps an answer may be ahead of a missing one before that is
-// given up.
+// reorderSpan is how many swaps an answer may be ahead of a missing answer before the
+// missing one is given up.
 const reorderSpan = 32
 
-// reorderQueue hands what is heard of swaps to the render thread in the order of the
+// reorderQueue hands answers about swaps to the render thread in the order of the
 // swaps: window systems may report that a frame was replaced before they report that an
 // earlier one was seen.
 type reorderQueue struct {
@@ -31,8 +31,8 @@ type reorderQueue struct {
 	}
 }
 
-// take notes what became of a swap, counted from 0. ok is false if there is no such
-// swap. It belongs to the goroutine that hears of it.
+// take takes the answer about a swap, counted from 0. ok is false if there is no such
+// swap. It belongs to the goroutine that gets the answers.
 func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
 	if heard.Frame, heard.Swapped, ok = q.find(swap); !ok || swap < q.due {
 		return false
@@ -52,7 +52,7 @@ func (q *reorderQueue) take(swap uint64, heard Time) (ok bool) {
 	return true
 }
 
-// pass hands over what is there of the next swaps, and gives up the rest.
+// pass hands over the answers that are there for the next n swaps, and gives up the others.
 func (q *reorderQueue) pass(n uint64) {
 	end := q.due + n
 	for range min(n, uint64(len(q.held))) {

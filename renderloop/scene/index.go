@@ -16,17 +16,17 @@ import (
 // It is brought up to date when the first question about a picture is asked, and
 // answers until the picture changes. Bodies that rest, which are in the same place
 // in both states of the view and are not moving on, stay in a tree that is kept. The
-// others are loose: their tree is built for each picture. So a question costs what
-// is loose and what has changed since the last one.
+// others are loose: their tree is built for each picture. So the cost of a question depends
+// on the number of loose bodies and of changes since the last one.
 type index struct {
 	scene    *Scene // nil until the first question
 	question query.Question
-	of       picture
-	leaves   []int32 // the leaf of each of Scene.Shapes in resting
-	places   []place // by slot
-	loose    []int32 // slots
-	resting  kept
-	moving   tree
+	of       picture        // the picture that the index is up to date with
+	leaves   []int32        // the leaf of each of Scene.Shapes in resting, or none
+	places   []place        // by slot
+	loose    []int32        // slots
+	resting  kept           // the tree of shapes at rest (kept.go)
+	moving   tree           // that of loose ones (tree.go)
 	tried    geometry.Shape // scratch of offer
 }
 
@@ -41,12 +41,13 @@ type picture struct {
 
 type place struct {
 	shown, disabled bool
-	loose           bool // listed in Index.loose
-	at              geometry.Transform
+	loose           bool               // listed in index.loose
+	at              geometry.Transform // where the body's origin is shown
 }
 
 var _ query.Space = (*index)(nil)
 
+// Package engine reaches the index through internal/bridge.
 func init() { bridge.Index = func(v *View[body2d.State]) query.Space { return indexOf(v) } }
 
 func indexOf(v *View[body2d.State]) *index {
@@ -127,8 +128,8 @@ func (x *index) loosen(slot int32) {
 	}
 }
 
-// settle notes where the loose bodies are shown. Those that rest are no longer loose.
-// The first time they are all.
+// settle notes where the loose bodies are shown. Bodies that rest are no longer loose. The
+// first time all bodies are loose, and the tree is built at once.
 func (x *index) settle(v *View[body2d.State], first bool) {
 	still := x.loose[:0]
 	for _, slot := range x.loose {
@@ -183,7 +184,7 @@ func (x *index) addShape() {
 	}
 }
 
-// moveShape follows a shape that takes the place of another, which is gone.
+// moveShape follows a shape that moves in Scene.Shapes to the place of a removed one.
 func (x *index) moveShape(from, to int32) {
 	if x.scene == nil {
 		return
@@ -194,14 +195,14 @@ func (x *index) moveShape(from, to int32) {
 	}
 }
 
-// dropShape follows the last shape, which is gone.
+// dropShape follows the removal of the last of Scene.Shapes.
 func (x *index) dropShape() {
 	if x.scene != nil {
 		x.leaves = x.leaves[:len(x.leaves)-1]
 	}
 }
 
-// setShape makes of a shape of the scene one that questions can try.
+// setShape converts a shape of the scene to one that questions can try.
 func setShape(to *geometry.Shape, g *body2d.Geometry) {
 	if g.Kind == body2d.Disc {
 		to.SetCircle(vec(g.Points[0]), float64(g.Radius))

@@ -8,24 +8,25 @@ import (
 	"halfstep/internal/query"
 )
 
-// kept is a binary tree of boxes that is kept: a box comes and goes at a cost that
-// grows with the logarithm of their number. It is balanced by height, as AVL trees
-// are.
+// kept is a binary tree of boxes that is kept from picture to picture: adding or removing a
+// box costs time that grows with the logarithm of their number. It is balanced by height, as
+// AVL trees are. The index (index.go) keeps bodies at rest in it.
 type kept struct {
 	nodes []keptNode
 	root  int32
-	free  int32 // the first unused node; its parent is the next
-	stack []int32
+	free  int32   // the first unused node; its parent is the next
+	stack []int32 // scratch of search
 }
 
 type keptNode struct {
 	box    geometry.Box
 	parent int32
-	child  [2]int32 // none of a leaf
-	height int32    // 0 of a leaf
+	child  [2]int32 // none in a leaf
+	height int32    // 0 in a leaf
 	shape  int32    // a leaf's shape, in Scene.Shapes
 }
 
+// none stands for no node.
 const none = -1
 
 // leaf makes the leaf of a shape with its box, which is not in the tree yet; none if

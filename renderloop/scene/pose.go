@@ -33,7 +33,8 @@ func (p CentrePose) origin(localX, localY float32, sin, cos float64) (x, y float
 }
 
 // Blend is the pose between two states of one body. t is the blend factor, 0 at p
-// and 1 at c; dt is the time between them in seconds. late is View.LateVelocity. The
+// and 1 at c; dt is the time between them in seconds. late is View.LateVelocity. Products
+// are converted to float32 before they are added, so that no compiler fuses the two. The
 // vertex shader (shaders/pose.glsl) does the same operations in the same order, and a
 // test compares the two.
 //
@@ -71,6 +72,7 @@ func turned(p, c *body2d.State) float32 {
 	return (c.Angle - p.Angle) + float32(float32(c.Turns-p.Turns)*(2*math.Pi))
 }
 
+// ahead moves a state on by its velocity.
 func ahead(c *body2d.State, t, dt float32) CentrePose {
 	s := t * dt
 	return CentrePose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
@@ -79,9 +81,9 @@ func ahead(c *body2d.State, t, dt float32) CentrePose {
 // hermite is the cubic through both positions with the velocities there. It is computed
 // as the straight line plus a correction, so that a resting body does not move.
 //
-// A step that moves bodies by the velocity that it has found leaves one that belongs to
-// its start. What it is at the end, the next step would tell: it is taken to change as it
-// did last.
+// Unless late is set, the velocity of a state belongs to the start of its step, because the step
+// moves the body by it. The velocity at the end of the step to c is not known: it is
+// extrapolated from those of p and c.
 func hermite(p, c *body2d.State, t, dt float32, late bool) CentrePose {
 	u := 1 - t
 	a := float32(float32(t*u) * u) // weight of the correction at the start

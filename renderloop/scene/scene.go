@@ -25,7 +25,7 @@ type Scene struct {
 
 	slots  map[uint64]int32 // by handle
 	joints map[uint32]int   // index in Joints by ID
-	index  index
+	index  index            // answers questions about the view (index.go)
 }
 
 // Body is the scene's part of a body: all but its state.
@@ -100,7 +100,7 @@ func (s *Scene) Apply(r *body2d.Structure) {
 	case body2d.ShapeAdded:
 		s.addShape(r)
 	case body2d.ShapeRemoved:
-		s.removeShapes(r.Slot, r.ID, false)
+		s.removeShapes(r.Slot, r.ID, false) // those with the ID, not all
 	case body2d.JointAdded:
 		s.joints[r.ID] = len(s.Joints)
 		s.Joints = append(s.Joints, Joint{r.ID, r.Handle, r.Name, r.Joint})
@@ -129,10 +129,10 @@ func (s *Scene) setBody(r *body2d.Structure) {
 
 func (s *Scene) removeBody(slot int32) {
 	if int(slot) >= len(s.Bodies) || !s.Bodies[slot].Exists {
-		return // a reader may have come when the body was on its way out
+		return // the scene began when the body was already being removed
 	}
 	b := &s.Bodies[slot]
-	s.removeShapes(slot, 0, true)
+	s.removeShapes(slot, 0, true) // all, whatever their IDs
 	s.index.loosen(slot)
 	delete(s.slots, b.Handle)
 	*b = Body{shapes: b.shapes[:0]}
@@ -148,6 +148,7 @@ func (s *Scene) addShape(r *body2d.Structure) {
 	s.ShapesVersion++
 }
 
+// removeShapes removes the shapes of a body with an ID, or all of them.
 func (s *Scene) removeShapes(slot int32, id uint32, all bool) {
 	if int(slot) >= len(s.Bodies) {
 		return

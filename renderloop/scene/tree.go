@@ -9,9 +9,9 @@ import (
 // that all move from picture to picture, this is quicker than to move them about
 // in a tree.
 type tree struct {
-	leaves []leaf // in the order of the tree
-	nodes  []node // a first child follows its parent
-	stack  []int32
+	leaves []leaf  // in the order of the tree
+	nodes  []node  // a first child follows its parent
+	stack  []int32 // scratch of search
 }
 
 type leaf struct {
@@ -21,8 +21,8 @@ type leaf struct {
 
 type node struct {
 	box geometry.Box
-	// Of a node with leaves, n of them from first on; of another, n is 0 and
-	// second is its second child.
+	// A node with leaves has n of them, from first on. In any other n is 0, and second
+	// is its second child.
 	first, n, second int32
 }
 

@@ -15,22 +15,22 @@ type View[S any] struct {
 	// serials mean equal states, which need not be uploaded again.
 	PrevSerial, CurSerial uint64
 
-	// PrevChanges and CurChanges tell what has changed in Prev and Cur since states of
-	// other serials. They are nil if nobody keeps account of it.
+	// PrevChanges and CurChanges tell which states of Prev and Cur have changed since
+	// earlier serials. They are nil if that is not known.
 	PrevChanges, CurChanges *buffer.Changes
 
 	Tick     uint64 // Cur's tick
 	Revision uint32 // how many times Tick was published before
 
 	// Alpha is the blend factor, 0 at Prev and 1 at Cur. At tick 0, where both are the
-	// same and Instant stays 0, it moves what Extrapolate shows towards tick 1 all the same.
+	// same and Instant stays 0, Extrapolate still uses it to move bodies towards tick 1.
 	Alpha float32
 	// Instant is the shown instant in ticks, Tick - 1 + Alpha. It never goes back
-	// within an Epoch, but where the rate changes in RunAhead: there it is the same time
-	// in other ticks.
+	// within an Epoch, except when the rate changes in RunAhead: then it is the same time,
+	// counted in ticks of another length.
 	Instant float64
-	// Epoch counts the seeks of a replay that have arrived. What was gathered
-	// from earlier frames, such as a trail, ends where it changes.
+	// Epoch counts the seeks of a replay that have arrived. A program drops data
+	// gathered from earlier frames, such as a trail, when it changes.
 	Epoch uint32
 	// Dt is the length of the step to Cur in seconds.
 	Dt float64
@@ -38,8 +38,8 @@ type View[S any] struct {
 	// Smoothing is the mode of bodies without a mode of their own.
 	Smoothing body2d.Smoothing
 
-	// LateVelocity says that the velocity of a state is that at the end of its step, as
-	// with the soft step. Otherwise it is that of the step's start.
+	// LateVelocity says that the velocity of a state is the one at the end of its step, as
+	// with the soft stepper. Otherwise it is the one at the step's start.
 	LateVelocity bool
 
 	Scene  *Scene

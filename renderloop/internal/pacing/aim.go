@@ -20,12 +20,12 @@ const (
 	aimSilence = second
 	// aimSlew is the time in which Aim comes to its full effect, or loses it, in ns.
 	aimSlew = second / 10
-	// aimGain is how small the square of the animation error must become for Aim to
-	// have an effect, as a part of what it is. Once it has one, aimKeep is enough.
+	// Aim has an effect if it reduces the square of the animation error to less than
+	// aimGain of its value. Once it has one, aimKeep is enough.
 	aimGain, aimKeep = .5, .8
-	// aimSure is the number of scored frames that it takes where every frame is seen.
+	// aimSure is the number of scored frames that Aim needs if every frame is seen.
 	aimSure = 48
-	// aimSlewLatency is the time in which the latency changes by a unit of it.
+	// The latency changes by at most 1/aimSlewLatency of the time that passes.
 	aimSlewLatency = 512
 	// maxDoubtful is how many of the last 64 reports may contradict themselves.
 	maxDoubtful = 6
@@ -41,7 +41,7 @@ const (
 // refresh is seen depends on the compositor. So all candidates for a refresh have to
 // show the instant of that refresh.
 //
-// Aim believes what it is told as far as that would have been right: for every frame
+// Aim believes reports only as far as they would have been right: for every frame
 // that was seen, it compares the animation error of the paced instants with that of
 // its own, and mixes the two so that the error would have been least. So it has no
 // effect where every frame is seen for one refresh (vsync), where the display
@@ -53,7 +53,7 @@ type Aim struct {
 	frames  [aimFrames]aimFrame
 	newest  uint64 // number of the newest frame
 	reports [aimReports]present.Report
-	queued  int
+	queued  int // number of reports that Next has not taken yet
 	recent  frameWindow
 	frame   float64 // mean frame time, ns
 
@@ -72,7 +72,7 @@ type Aim struct {
 	latency float64 // time from the aimed instant to the refresh, ns
 	slewing bool    // whether latency is being brought closer to where it should be
 
-	scored              float64
+	scored              float64 // number of frames scored, at most aimMemory
 	paced, aimed, mixed float64 // means of the squared errors and of their product, ns²
 	weight              float64 // the weight of the aimed instant, 0 to 1
 }
@@ -88,7 +88,7 @@ type aimFrame struct {
 // may take in their place.
 type Reach struct{ Held, Newest [2]float64 }
 
-// nearest is the offset that the frame can show which is the nearest to one.
+// nearest is the offset nearest to the given one that the frame can show.
 func (r *Reach) nearest(offset float64) float64 {
 	newest := min(max(offset, r.Newest[0]), r.Newest[1])
 	// The end of the states at hand is left out: an instant there takes the newest.
@@ -118,7 +118,7 @@ func (a *Aim) Report(r present.Report) {
 func (a *Aim) Next(number uint64, start int64, paced float64, reach Reach, refresh int64) (offset float64) {
 	ns := a.begin(number, start, paced)
 	if a.queued == 0 && a.told == 0 {
-		return 0 // nothing has ever been told, but a report may follow
+		return 0 // there has never been a report, but one may follow
 	}
 	for i := range a.queued {
 		a.take(&a.reports[i], refresh)
@@ -152,6 +152,7 @@ func (a *Aim) Leapt(ns float64) {
 // Weight is how much of the offset is in effect, from 0 to 1.
 func (a *Aim) Weight() float64 { return a.weight }
 
+// begin enters a frame and returns the time since the frame before.
 func (a *Aim) begin(number uint64, start int64, paced float64) (ns int64) {
 	if before := a.at(number - 1); before != nil {
 		ns = start - before.start
@@ -183,7 +184,7 @@ func (a *Aim) width() float64 {
 func (a *Aim) known(start int64) bool {
 	tolerance := square(a.refresh.period / 16)
 	if math.Abs(a.frame-a.refresh.period) < a.refresh.period/24 {
-		return false // a frame for each refresh: that is what Pacer finds the grid for
+		return false // a frame for each refresh: Pacer finds that grid
 	}
 	return a.refresh.locked && a.n >= aimAfter && start-a.told < aimSilence &&
 		bits.OnesCount64(a.doubt) <= maxDoubtful &&
@@ -209,7 +210,7 @@ func (a *Aim) take(r *present.Report, refresh int64) {
 	}
 	last, time := a.at(a.seen), float64(r.Seen-a.seenAt)
 	if a.unseen != r.Frame-a.seen-1 {
-		last = nil // one between may have been seen as well
+		last = nil // a frame in between may have been seen as well
 	}
 	a.seen, a.seenAt, a.unseen = r.Frame, r.Seen, 0
 	a.refresh.observe(float64(r.Seen), float64(max(r.Refresh, 0)))
@@ -257,7 +258,7 @@ func (a *Aim) weigh(ns float64, known bool) {
 // would not have been much less.
 func (a *Aim) best() float64 {
 	if tiny := square(a.refresh.period / 1000); a.paced < tiny && a.aimed < tiny {
-		// Either is right, until another candidate for the refresh is the last one.
+		// Both are right, as long as the same candidate for a refresh is seen.
 		if a.width() < a.refresh.period {
 			return 1
 		}
@@ -274,7 +275,7 @@ func (a *Aim) best() float64 {
 	case a.weight > 0:
 		gain = aimKeep
 	case a.width() == a.refresh.period && a.scored < aimSure:
-		return 0 // few frames that are seen anyway may agree by chance
+		return 0 // few frames may agree by chance
 	}
 	if least > gain*a.paced {
 		return 0
@@ -283,9 +284,9 @@ func (a *Aim) best() float64 {
 }
 
 // approach keeps the latency close to what it would be without Aim, in a frame of ns,
-// so that most of the aimed instants are within reach. A part of a refresh more puts
-// them behind the paced instants if frames are short, because there physics is sure to
-// have been. A difference of less than an eighth of a refresh stays.
+// so that most of the aimed instants are within reach. If frames are short, the latency is a
+// part of a refresh longer, so that aimed instants lie before the paced ones, where physics
+// has certainly been. A difference of less than an eighth of a refresh stays.
 func (a *Aim) approach(ns float64) {
 	want := a.age + min(a.width()/2, a.refresh.period/10)
 	if a.weight == 0 {

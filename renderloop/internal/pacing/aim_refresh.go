@@ -23,8 +23,8 @@ type refreshes struct {
 	noise  float64 // mean square of the times about the refreshes, ns²
 	stray  uint32  // a bit per present time that was off, the newest lowest
 
-	sample [refreshSample]float64
-	n      int
+	sample [refreshSample]float64 // present times, until the refreshes are found in them
+	n      int                    // number of them
 }
 
 // observe takes the time at which a frame was seen. period is the time between two
@@ -104,6 +104,7 @@ func (r *refreshes) fit(sample []float64, period float64) bool {
 	return true
 }
 
+// nearest is the refresh nearest to t.
 func (r *refreshes) nearest(t float64) float64 {
 	return r.last + math.Round((t-r.last)/r.period)*r.period
 }

@@ -1,8 +1,8 @@
 // Package pacing decides by how much time a frame advances. A Pacer evens out
 // measured frame times. An Aim finds out for which refresh of the display a frame is
-// drawn.
+// drawn. A Start decides how late a frame may begin.
 //
-// Both belong to the render thread and are functions of their inputs alone.
+// All belong to the render thread and are functions of their inputs alone.
 package pacing
 
 import (
@@ -16,8 +16,8 @@ const (
 	// A frame longer than stall, in nanoseconds, says nothing about the frames
 	// after it.
 	stall = second / 4
-	// A frame time is an outlier if it is longer than the typical one by more
-	// than this factor, or shorter: a hitch or a missed refresh, not jitter.
+	// A frame time is an outlier if it is longer or shorter than the typical one by
+	// more than this factor, 9/5: a hitch or a missed refresh, not jitter.
 	farFromNum, farFromDen = 9, 5
 	// maxOutliers is the number of the last 16 frame times that may be outliers.
 	// If there are more, they are normal for this program.
@@ -48,7 +48,7 @@ type Pacer struct {
 	// when a frame takes several.
 	Refresh int64
 
-	residue int64
+	residue int64 // see Residue
 	recent  frameWindow
 	rate    frameRate
 	// outliers has a bit for each of the last 16 frames, the newest lowest.
@@ -101,6 +101,7 @@ func (p *Pacer) advance(ns int64) int64 {
 	return out
 }
 
+// whole is the residue, to be advanced by at once.
 func (p *Pacer) whole() int64 { return max(p.residue, 0) }
 
 // even returns the expected frame time plus a part of the residue.
@@ -136,6 +137,7 @@ func (p *Pacer) restart(n int) {
 	p.rate.learn(p.recent.at(0), &p.recent)
 }
 
+// farFrom reports whether a frame time is an outlier.
 func farFrom(ns, typical int64) bool {
 	return ns*farFromDen > typical*farFromNum || ns*farFromNum < typical*farFromDen
 }

@@ -43,6 +43,7 @@ func (g *frameGrid) settle() {
 	g.measure()
 }
 
+// measure begins anew to measure how phase drifts.
 func (g *frameGrid) measure() { g.start, g.slewed, g.intervals = g.phase, 0, 0 }
 
 // onGrid advances by whole intervals. It returns false if frames are no longer on
@@ -136,8 +137,8 @@ func (p *Pacer) tune() {
 }
 
 // nominal returns the nominal interval of a display, if one is within the tolerance
-// of the estimate, so that increments are exact and not only constant. It is that
-// of the known display, or a whole number of Hz, or of half Hz (for a frame that
+// of the estimate, so that increments are exact and not only constant. It is a multiple of
+// the known display's interval, or the interval of a whole number of Hz, or of half Hz (for a frame that
 // takes two refreshes).
 func (p *Pacer) nominal(estimate, tolerance int64) int64 {
 	hz, halfHz := intervalsIn(second, estimate), intervalsIn(2*second, estimate)

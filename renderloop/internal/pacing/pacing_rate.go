@@ -7,7 +7,7 @@ const wideWindow, narrowWindow, trendWindow = 16, 6, 4
 // frameWindow holds the newest frame times in nanoseconds, each at most stall.
 type frameWindow struct {
 	times   [64]int64
-	head, n int
+	head, n int   // index of the next frame time, and how many there are
 	wide    int64 // middle(0, wideWindow), which a frame asks for several times
 }
 
@@ -23,8 +23,8 @@ func (w *frameWindow) at(i int) int64 {
 	return w.times[(w.head-1-i+len(w.times))%len(w.times)]
 }
 
-// middle is the interquartile mean of n frame times, n ≤ wideWindow, the newest but for
-// so many. It is close to the mean under noise, and ignores a few outliers.
+// middle is the interquartile mean of n ≤ wideWindow frame times: the newest after the first
+// skip. It is close to the mean under noise, and ignores a few outliers.
 func (w *frameWindow) middle(skip, n int) int64 {
 	n = min(n, w.n-skip)
 	var buf [wideWindow]int64
@@ -73,8 +73,8 @@ type frameRate struct {
 	guesses [3]frameGuess // the steadiest comes first
 }
 
-// frameGuess is one way of prediction. What is drawn next is seen two frames later
-// (see the frame protocol), so the guess is scored on that frame.
+// frameGuess is one way of prediction. The picture drawn next is seen two frames later
+// (see package renderloop), so the guess is scored on that frame.
 type frameGuess struct {
 	next, after int64 // ns, for the second frame from now and for the next one
 	miss        int64 // mean error over about 32 frames, in 1/1024 ns

@@ -9,9 +9,9 @@ import (
 const (
 	// startFrames is the number of frames that may be without a report.
 	startFrames = 256
-	// startSteady is how many frames in a row must have been seen in a refresh of their
-	// own before Start has an effect; startLost is how many of them one frame that was
-	// not counts for, and startKeep is how few are enough once it has an effect.
+	// Start has an effect once startSteady frames in a row have been seen in a refresh of
+	// their own. A frame that was not takes startLost from their number, and startKeep are
+	// enough once it has an effect.
 	startSteady, startLost, startKeep = 48, 8, 16
 	// startBudget is the default of Start.Budget.
 	startBudget = 1. / 1000
@@ -20,8 +20,8 @@ const (
 	// in any order the next one is among the longest m with a probability of m/(n+1), so
 	// at most 4 of 5,000 frames, 0.8 of the budget, need more than the cushion.
 	forgiven, covered = 4, 5
-	// fewFrames is the number of frames of which the longest ones are still to come: so many
-	// make the cushion half as long again.
+	// At first the longest frames are still to come, so the cushion is enlarged: to twice its
+	// value at the start, and to one and a half after fewFrames frames.
 	fewFrames = 100
 	// meanFrames is the number of frames that the mean cost is made of.
 	meanFrames = 16
@@ -32,8 +32,8 @@ const (
 	// reserveFirst is the reserve at first, as a part of a refresh, and reserveFall the
 	// part of it that it loses in each frame until a refresh is missed for the first time.
 	reserveFirst, reserveFall = .5, 1. / 256
-	// lateFrom is how much later than planned a frame is seen that came too late, as a part
-	// of a refresh, besides the noise of the times that are told.
+	// A frame came too late if it is seen later than planned by lateFrom of a refresh and
+	// the noise of the reported times.
 	lateFrom = 1. / 64
 	// minDelay is the shortest delay that is worth a sleep, ns.
 	minDelay = 200_000
@@ -63,20 +63,20 @@ type Start struct {
 
 	refresh refreshes
 	seen    uint64  // number of the newest frame that was seen
-	at      float64 // when, the refresh
-	shown   float64 // when, as it was told
+	at      float64 // the refresh in which that was
+	shown   float64 // the same time as reported
 	told    int64   // when the last report came
 	steady  int     // frames that were seen in a refresh of their own, see startSteady
-	on      bool
+	on      bool    // the display is known well enough
 
 	room     float64    // the mean time from the beginning of a frame that is not delayed to its refresh
 	mean     float64    // cost of the last frames
 	costs    [2]float64 // the costs of the newest frames whose reports have come
 	cushion  longest
 	reserve  float64
-	learning bool // no refresh has been missed for want of reserve
-	gpu      float64
-	plan     present.Start
+	learning bool          // no refresh has been missed for want of reserve yet
+	gpu      float64       // the last known cost of a frame on the graphics processor
+	plan     present.Start // of the newest frame, with counters
 }
 
 type startFrame struct {
@@ -230,8 +230,8 @@ func (s *Start) reserveFalls() {
 	}
 }
 
-// learn takes what a frame cost, of which its sleep was that late. A frame that could not
-// have been in time anyway says nothing of the others.
+// learn takes the cost of a frame, which includes the time late by which its sleep ended too
+// late. A frame that could not have been in time anyway says nothing about others.
 func (s *Start) learn(cost, late float64) {
 	if cost-late+s.reserve < max(s.room, s.refresh.period) {
 		s.cushion.add(cost-s.work(), int(covered/s.budget()))
@@ -255,8 +255,8 @@ func (s *Start) find(number uint64) *startFrame {
 	return nil
 }
 
-// longest are the longest of the last values: of one to two times as many as they are to
-// cover.
+// longest has the longest of the last values. It covers one to two times as many values as add
+// is told to cover.
 type longest struct {
 	now, before [forgiven]float64 // the longest first
 	n, all      int               // how many values now is made of, and all ever
@@ -275,7 +275,8 @@ func (l *longest) add(x float64, cover int) {
 	}
 }
 
-// value is such that only forgiven - 1 of the last values are above it.
+// value is the forgiven-th longest of the last values, so that only forgiven - 1 are above it.
+// It is enlarged while there are few, see fewFrames.
 func (l *longest) value() float64 {
 	a, b, v := 0, 0, 0.
 	for range forgiven {
