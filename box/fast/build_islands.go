@@ -166,7 +166,7 @@ type adjacency struct {
 	items []int32
 }
 
-// of returns what is listed of a body, by its index in mirror.bodies.
+// of returns the items of the body with an index in mirror.bodies.
 func (a *adjacency) of(body int32) []int32 {
 	return a.items[a.start[body]:a.start[body+1]]
 }

@@ -111,7 +111,7 @@ func (s *Stepper) wokenContact(k int32) {
 	n.woken = slices.Insert(n.woken, at, k)
 }
 
-// wakeBoth wakes the bodies of a contact, and lists them with what they touch.
+// wakeBoth wakes the bodies of a contact, and lists them with their contacts and joints.
 func (s *Stepper) wakeBoth(r *contactRef) {
 	b2.Wake(r.bA)
 	b2.Wake(r.bB)
@@ -128,7 +128,7 @@ func (r *contactRef) resetFlags() {
 }
 
 // destroyContact destroys a contact, which wakes its bodies if they touched. Those that
-// are awake then are listed with what they touch.
+// are then awake are listed with their contacts and joints.
 func (s *Stepper) destroyContact(r *contactRef) {
 	owner := s.mirror.owner
 	e := owner.Contact[r.slot]
@@ -204,7 +204,7 @@ func (s *Stepper) updateContact(r *contactRef, listener box2d.B2ContactListenerI
 	}
 }
 
-// updateManifold replaces a contact's manifold by that of the present transforms.
+// updateManifold recomputes a contact's manifold for the present transforms.
 func updateManifold(r *contactRef, m *box2d.B2Manifold) {
 	var old [2]box2d.B2ManifoldPoint
 	count := m.PointCount

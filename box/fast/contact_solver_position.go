@@ -4,8 +4,8 @@ import "github.com/ByteArena/box2d"
 
 // solvePositionConstraints is one pass over the contacts. It moves overlapping
 // bodies apart, by a fraction of every overlap, and reports whether the overlap that
-// it found was small enough. At a time of impact only bodies 0 and 1 move, those that
-// collide.
+// it found was small enough. At a time of impact only the two bodies that collide move,
+// bodies 0 and 1.
 func (cs *constraintSolver) solvePositionConstraints(atTOI bool) bool {
 	baumgarte := box2d.B2_baumgarte
 	if atTOI {

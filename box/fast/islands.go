@@ -22,7 +22,7 @@ type islandSolver struct {
 	toiCandidate    []bool // its contacts may have a time of impact
 	bodyInIsland    []bool
 	islandIndex     []int32
-	startTransforms []box2d.B2Transform // before the step, for the AABBs of what was swept; not of static bodies
+	startTransforms []box2d.B2Transform // before the step, for swept AABBs; unset for static bodies
 	leftFatAABB     []bool              // a fixture has left its fat AABB
 
 	// By contact and by joint, in the order of the mirror.

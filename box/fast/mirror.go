@@ -44,9 +44,9 @@ type jointRef struct {
 // them by number, and marks each as Listed. What becomes active after follow is at
 // the end.
 type mirror struct {
-	owner *box.World // which knows what is active
+	owner *box.World // numbers the world's objects and lists the active ones
 
-	bodies   []*box2d.B2Body // those that are active, then the others that these touch
+	bodies   []*box2d.B2Body // the active ones, then inactive ones with an active contact or joint
 	numbers  []int32         // of bodies, in the owner
 	listed   int             // how many of bodies are active
 	contacts []contactRef
@@ -54,10 +54,10 @@ type mirror struct {
 
 	hasGearJoint bool
 	indexed      int  // contacts[:indexed] have valid indexA and indexB
-	unindexed    int  // some of contacts[unindexed:] have none, -1
+	unindexed    int  // some of contacts[unindexed:] have -1 in their place
 	relist       bool // the list of joints has changed: all bodies get new indices
 
-	// What the last step has left flags on, and this one does not look at.
+	// Objects on which the last step has left flags, and at which this step does not look.
 	retiredBodies   []*box2d.B2Body
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
@@ -80,8 +80,8 @@ func (m *mirror) follow(mode callbackMode) {
 	m.followBodies()
 }
 
-// followContacts makes refs of the contacts that have become active, and drops those
-// of the others. The old refs and the owner's list are both in the order of age.
+// followContacts makes refs of the contacts that have become active, and drops the refs
+// of inactive ones. The old refs and the owner's list are both in the order of age.
 func (m *mirror) followContacts(mode callbackMode) {
 	owner := m.owner
 	m.indexed = 0
@@ -91,7 +91,7 @@ func (m *mirror) followContacts(mode callbackMode) {
 	}
 	m.contactOrder = owner.ContactOrder
 	all, old, next := len(m.contacts), m.contacts, m.contacts[:0]
-	i, inPlace := 0, true // old[i:] have not been looked at
+	i, inPlace := 0, true // old[i:] have not been looked at; old still is m.contacts and no copy
 	for _, slot := range owner.Contacts {
 		e := &owner.Contact[slot]
 		for i < len(old) && old[i].id != e.ID && m.comesBefore(&old[i], e.Seq) {
@@ -198,9 +198,9 @@ func (m *mirror) followJoints() {
 	clear(m.joints[len(m.joints):cap(m.joints)])
 }
 
-// followBodies lists the bodies that are active and those that they touch, and
-// gives contacts and joints their indices. Where the same bodies are active as
-// before, it does so for contacts that have none.
+// followBodies lists the active bodies and the others that active contacts and joints
+// have, and gives contacts and joints the indices of their bodies. If the same bodies
+// are active as before, only contacts without indices get some.
 func (m *mirror) followBodies() {
 	owner, last := m.owner, m.last[:0] // the bodies that may be listed no longer
 	same := m.bodyOrder == owner.BodyOrder && m.listed == len(owner.Bodies) && len(m.index) >= len(owner.Body) && !m.relist

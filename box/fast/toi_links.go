@@ -9,9 +9,9 @@ import (
 	"halfstep/internal/slab"
 )
 
-// toiLinks lists the candidates of each body, so that those of a body that an
-// event has moved or woken are found without a look at the others. Bodies are
-// numbered as in mirror.bodies.
+// toiLinks lists the candidates of each body, so that after an event has moved or woken
+// a body, its candidates are found without a look at the others. Bodies are numbered as
+// in mirror.bodies.
 type toiLinks struct {
 	asleep []bool  // by body: it slept when its candidates were last looked at
 	heads  []int32 // by body: the newest entry of its list, or -1

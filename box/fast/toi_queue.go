@@ -45,7 +45,7 @@ func (q *toiQueue) set(k int32, alpha float64) {
 	}
 }
 
-// winner compares what is below a node. The newest of equals wins.
+// winner compares the winners of a node's two children. The newest of equals wins.
 func (q *toiQueue) winner(node int) int32 {
 	older, newer := q.at(2*node), q.at(2*node+1)
 	if newer >= 0 && !(q.alphas[older] < q.alphas[newer]) {

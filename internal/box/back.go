@@ -131,8 +131,8 @@ func (s *World) listJoint(n int32) {
 	}
 }
 
-// putFree gives a number back. Those that are there twice, or in use again, are
-// dropped from time to time.
+// putFree gives a number back. Numbers that are there twice are dropped from time to
+// time.
 func (s *World) putFree(free []int32, n, numbers int) []int32 {
 	if len(free) > 2*numbers {
 		seen := make([]bool, numbers)

@@ -96,7 +96,7 @@ func (s *World) editNeighbours(b *box2d.B2Body) {
 	}
 }
 
-// SetTransform puts a body elsewhere, and wakes it and what it leaves.
+// SetTransform puts a body elsewhere, and wakes it and its neighbours at the old place.
 func (s *World) SetTransform(b *box2d.B2Body, origin box2d.B2Vec2, angle float64) {
 	s.WakeNeighbours(b)
 	s.place(b, origin, angle)

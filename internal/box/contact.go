@@ -9,9 +9,9 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// Contact is what two shapes are to each other while their boxes overlap: which shapes they are,
-// whether they touch and where, and how hard they pushed in the last step. It can be asked until
-// the next step begins, or until one of its shapes is changed.
+// Contact is a pair of shapes whose boxes overlap. It says which shapes they are, whether they
+// touch and where, and how hard they pushed each other in the last step. It is valid until the
+// next step begins, or until one of its shapes is changed.
 //
 // It hides whether the library keeps the contact or the World itself.
 type Contact struct {
@@ -177,7 +177,7 @@ func (s *World) ContactsOfShape(f *box2d.B2Fixture) iter.Seq[Contact] {
 
 func (c Contact) own() *OwnContact { return &c.of.Own[c.n] }
 
-// Flags are those of a B2Contact.
+// Flags points to the flags, with the bits of a B2Contact.
 func (c Contact) Flags() *uint32 {
 	if c.c == nil {
 		return &c.own().Flags
@@ -188,13 +188,13 @@ func (c Contact) Flags() *uint32 {
 // Number is the one that a contact of the World's own has.
 func (c Contact) Number() int32 { return c.n }
 
-// bodies are those of its shapes.
+// bodies returns the bodies of the shapes.
 func (c Contact) bodies() (a, b *box2d.B2Body) {
 	f, g := c.Shapes()
 	return f.M_body, g.M_body
 }
 
-// Shapes are those of the contact. Normals point from a to b.
+// Shapes returns the contact's shapes. Normals point from a to b.
 func (c Contact) Shapes() (a, b *box2d.B2Fixture) {
 	if c.c == nil {
 		return c.own().A, c.own().B
@@ -256,7 +256,7 @@ func (c Contact) Clear(f ContactFlags) { *c.Flags() &^= uint32(f) }
 // Disable says that the shapes are not kept apart until the next step looks at them.
 func (c Contact) Disable() { *c.Flags() &^= b2.ContactEnabled }
 
-// Where says which shapes it is of, and where among the World's own.
+// Where returns the shapes and, for one of the World's own contacts, its links in lists.
 func (c Contact) Where() OwnPlace {
 	if c.c == nil {
 		return c.own().OwnPlace

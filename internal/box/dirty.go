@@ -49,8 +49,9 @@ func (s *World) dirtyBody(b *box2d.B2Body) {
 }
 
 // dirtyContact marks a contact that comes or goes, its bodies, and the next older contact,
-// which has another one before it then. To mark all that are linked to it would cost a
-// step much where many come and go: whoever keeps the links finds those by what they were.
+// whose link to the one before it changes. To mark all contacts that are linked to it would
+// be expensive in a step in which many come and go: whoever keeps the links finds the others
+// by the links that it has saved.
 func (s *World) dirtyContact(n int32) {
 	if s.everything {
 		return
@@ -108,7 +109,7 @@ func (s *World) dirtyJoint(base *box2d.B2Joint) {
 }
 
 // Stamp comes before anybody asks what has changed. It marks what steps have worked on since
-// it was last called; what became inactive meanwhile was marked when it did. Where anything
+// it was last called; what became inactive meanwhile was marked at that moment. If anything
 // may have changed, it gives numbers to what the world holds, and marks everything. It returns
 // false if the world holds a contact or joint of a type that is not the library's.
 func (s *World) Stamp() bool {
@@ -122,7 +123,7 @@ func (s *World) Stamp() bool {
 		return true
 	}
 	s.worked = false
-	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // to look for those that a contact holds would take longer
+	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // to go through the bodies of each contact would take longer
 		d.Bodies.MarkAll(len(s.Body))
 		for _, n := range s.Contacts {
 			d.Contacts.Mark(n)
@@ -174,7 +175,7 @@ func (s *World) markJoint(n int32) {
 	}
 }
 
-// marks reports whether what leaves the lists of what is active is to be marked.
+// marks reports whether an object that leaves the lists of active ones must be marked.
 func (s *World) marks() bool { return !s.untold }
 
 // EditLibraryContact is EditContact for one of the library's.
@@ -241,7 +242,7 @@ func (s *World) MoveLeaf(id int) {
 	b2.InsertLeaf(t, id, changed)
 }
 
-// nodes is what is told of the nodes that change while a leaf moves, or nil.
+// nodes returns the Stamps in which the nodes that change while a leaf moves are marked, or nil.
 func (s *World) nodes(leaf int) *store.Stamps {
 	if !s.marks() {
 		return nil

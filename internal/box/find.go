@@ -80,8 +80,8 @@ func (s *World) Grow(pairs int) {
 	s.pairs.grow(n)
 }
 
-// withRoom returns a table with room for n more. Where it has none, it gets half as large
-// again at least, so that a table that grows is seldom copied.
+// withRoom returns a table with room for n more. If it must grow, it grows by at least a
+// half, so that it is seldom copied.
 func withRoom[T any](table []T, n int) []T {
 	if len(table)+n <= cap(table) {
 		return table

@@ -6,8 +6,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// CreateFixture gives a body a shape, which is not copied. The body's mass is still to be
-// worked out, which the library would do for every shape with a density.
+// CreateFixture gives a body a shape, which is not copied. The caller works out the body's mass
+// afterwards, once for all shapes; the library would do so for each shape with a density.
 func (s *World) CreateFixture(b *box2d.B2Body, def *box2d.B2FixtureDef) *box2d.B2Fixture {
 	f := newFixture(def.Shape.GetChildCount())
 	f.M_userData, f.M_density, f.M_body = def.UserData, def.Density, b
@@ -111,7 +111,7 @@ type Filter struct {
 	Group          int16
 }
 
-// FilterOf is that of the library's fixture.
+// FilterOf returns the filter of a fixture.
 func FilterOf(f *box2d.B2Fixture) Filter {
 	return Filter{uint64(f.M_filter.CategoryBits), uint64(f.M_filter.MaskBits), f.M_filter.GroupIndex}
 }

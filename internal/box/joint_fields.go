@@ -62,7 +62,7 @@ func FieldsOf(j box2d.B2JointInterface) JointFields {
 	return f
 }
 
-// libraryFields are those of FieldsOf that are fields of the library's joint.
+// libraryFields is FieldsOf without the JointExtra.
 func libraryFields(j box2d.B2JointInterface) (f JointFields) {
 	switch t := j.(type) {
 	case *box2d.B2RevoluteJoint:

@@ -11,7 +11,7 @@ import (
 
 // JointDef is what a joint is made of.
 type JointDef struct {
-	Kind             int // the library's type, less that of a revolute joint
+	Kind             int // the library's type minus E_revoluteJoint
 	A, B             *box2d.B2Body
 	CollideConnected bool
 	UserData         any
@@ -120,9 +120,9 @@ func (s *World) DestroyJoint(j box2d.B2JointInterface) {
 }
 
 // EditJoint notes a change of a joint's settings, before or after it. With wake it wakes both
-// bodies. Where the next step looks at everything anyway, a single change needs no note. Extra
-// is where steps find what the library's joint has no field for; it points to what the
-// joint holds, so it shows a change that is still to come.
+// bodies. If the next step looks at everything anyway, a single change needs no note. Steps
+// find settings for which the library's joint has no field in Extra. It points to the joint's
+// own JointExtra, so it shows a change that is still to come.
 func (s *World) EditJoint(j box2d.B2JointInterface, wake bool) {
 	for _, b := range [...]*box2d.B2Body{j.GetBodyA(), j.GetBodyB()} {
 		if s.edit(b, 0); wake {

@@ -15,9 +15,9 @@ type OwnContact struct {
 	Surface
 }
 
-// OwnPlace says which shapes a contact is of, and where it is in three lists that begin with the
-// newest: that of the world, and those of the bodies of A and B. An end of a contact is 3 times
-// its number + which of the lists it is in + 1; 0 is none.
+// OwnPlace has the shapes of a contact and its links in three lists, newest first: the world's
+// list, and those of the bodies of A and B. A link is an end: 3 times a contact's number + which
+// of its three lists is meant + 1. 0 is none.
 type OwnPlace struct {
 	A, B       *box2d.B2Fixture
 	Child      int32 // which segment of A, where that is a chain; only A may be one

@@ -2,9 +2,9 @@ package box
 
 import "halfstep/internal/box/b2"
 
-// Reach lists the bodies that an island of a listed one can reach: over contacts
-// that are solid, and over joints. They sleep until the step wakes them, with what
-// they touch. It looks at some contacts, and at Contacts from a first one on.
+// Reach lists the sleepers that are in an island with a listed body, through solid
+// contacts and joints, and lists their contacts and joints. The step wakes them later.
+// Reach looks at the contacts that it is given, and at Contacts from index first on.
 func (s *World) Reach(contacts []int32, first int) {
 	// After a restore, what is listed may lie between bodies that are not. A body that is
 	// reached later can be the way to such a contact or joint, so all are looked at again.
@@ -27,6 +27,7 @@ func (s *World) Reach(contacts []int32, first int) {
 	}
 }
 
+// reachOver lists both bodies of a solid contact if one is listed.
 func (s *World) reachOver(contact int32) {
 	if e := &s.Contact[contact]; s.Body[e.A].Listed != s.Body[e.B].Listed && e.ID != 0 && s.At(contact).IsSolid() {
 		s.reach(e.A, e.B)

@@ -46,9 +46,9 @@ func (s *World) ListSleepers() {
 	}
 }
 
-// TellOfSleepers looks after a step at the new contacts of those bodies: new ones come
-// first in a body's list. slept reports whether a body slept before the step, and overlap
-// whether the shapes of a contact do.
+// TellOfSleepers is called after a step and looks at the new contacts of the bodies that
+// ListSleepers has listed: new ones come first in a body's list. slept reports whether a body
+// slept before the step, and overlap whether the shapes of a contact overlap.
 func (s *World) TellOfSleepers(slept func(*box2d.B2Body) bool, overlap func(Contact) bool) {
 	for _, p := range s.sleepers {
 		for e := p.b.M_contactList; e != nil && e.Contact != p.newest; e = e.Next {

@@ -6,9 +6,9 @@
 // what moves.
 //
 // Between two steps the library's objects are changed by the methods of the World, each of
-// which says what it has changed. Whoever else has changed a body calls [World.Edit] and its
-// like. Whoever may have changed anything calls [World.LookAtAll]; the next step then costs a
-// look at the whole world.
+// which notes what it has changed. Other code that has changed a body calls [World.Edit] and
+// its like. Code that may have changed anything calls [World.LookAtAll]; the next step then
+// looks at the whole world.
 //
 // Between two steps a body's M_islandIndex is its number in the World, and a joint's
 // M_index is the joint's.
@@ -87,11 +87,11 @@ type World struct {
 	// back to a time when it was.
 	freeBodies, freeContacts, freeJoints []int32
 
-	pairs pairs
-	made  b2.Contacts
-	seq   uint64 // the highest given to a body, contact or joint
-	ended uint64 // seq after the last step
-	id    uint32 // the last given to a contact
+	pairs pairs       // the contacts by their proxies
+	made  b2.Contacts // makes the library's contacts
+	seq   uint64      // the highest age given to a body, contact or joint
+	ended uint64      // seq after the last step
+	id    uint32      // the last ID given to a contact
 
 	edited     []int32 // numbers of the bodies that the next step looks at
 	destroyed  []int32 // numbers of contacts that are gone and still in Contacts
@@ -107,7 +107,7 @@ type World struct {
 	unlisted   bool    // the world's lists may have changed although their heads and counts have not
 	worked     bool    // a step has worked on what is active, which is not yet marked in Dirty
 
-	// How many of Bodies, Contacts and Joints are in order.
+	// How many of Bodies, Contacts and Joints are in the order of age; the rest waits for Merge.
 	sortedBodies, sortedContacts, sortedJoints int
 
 	// The heads and counts of the world's lists after the last step, if untold.
@@ -116,9 +116,9 @@ type World struct {
 	jointHead                           box2d.B2JointInterface
 	bodyCount, contactCount, jointCount int
 
-	aside  []int32 // scratch
-	known  []bool
-	walked []box2d.B2ContactInterface
+	aside  []int32                    // scratch of mergeTail
+	known  []bool                     // scratch of knownFlags
+	walked []box2d.B2ContactInterface // scratch of listContacts
 
 	walkedBodies []*box2d.B2Body
 	walkedJoints []box2d.B2JointInterface
@@ -146,7 +146,7 @@ const (
 type Body struct {
 	B      *box2d.B2Body // nil: the number is free
 	Island int           // what the library would have in M_islandIndex
-	seq    uint64        // higher than that of any older body
+	seq    uint64        // its age: older bodies have lower numbers
 	Listed bool          // in World.Bodies
 	Static bool          // as last seen
 	seen   bool          // in World.Seen
@@ -162,7 +162,7 @@ type ContactEntry struct {
 	I              box2d.B2ContactInterface
 	A, B           int32 // the numbers of its bodies
 	ProxyA, ProxyB Proxy
-	Seq            uint64 // higher than that of any older contact
+	Seq            uint64 // its age: older contacts have lower numbers
 	ID             uint32 // differs from that of each earlier contact with this number; 0: the number is free
 	Kind           b2.Kind
 	Listed         bool // in World.Contacts

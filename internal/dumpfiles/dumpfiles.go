@@ -22,7 +22,7 @@ import (
 type Folder struct {
 	Dir      string
 	Prefix   string   // names of dumps begin with it
-	Suffixes []string // and what they end with, each from its first dot on
+	Suffixes []string // the possible ends of file names, each from its first dot on
 	Reasons  bool     // in file names a dash and a word follow what Name returns
 	MaxDumps int
 	MaxBytes int64

@@ -72,12 +72,12 @@ const (
 	Any                 // one
 )
 
-// Question is a question with what was found. It is used again and again, and
-// its hits pile up for as long as their askers look at them: an asker may ask
-// the next question before it has seen all hits of the last.
+// Question is a question with its hits. It is used again and again, and the hits of
+// earlier questions stay until Release: a caller may ask the next question before it
+// has seen all hits of the last.
 type Question struct {
 	Hits []Hit
-	Part geometry.Shape // a shape of a Space, on its way to this question
+	Part geometry.Shape // memory for a shape from Space.Part that a question is asked with
 
 	filter   Filter
 	kind     kind
@@ -118,14 +118,14 @@ func (q *Question) And(s *geometry.Shape) {
 	q.shape, q.box, q.parts = *s, boxOf(s), true
 }
 
-// Near asks what is within a distance of a shape of the world.
+// Near asks which shapes are within a distance, m, of a shape of the world.
 func (q *Question) Near(f Filter, w Want, s *geometry.Shape, within float64) {
 	q.begin(f, near, w)
 	q.shape, q.most = *s, within
 	q.sweep()
 }
 
-// Ray asks what is between two points.
+// Ray asks which shapes the segment between two points hits.
 func (q *Question) Ray(f Filter, w Want, from, to geometry.Vec) {
 	q.begin(f, ray, w)
 	q.half = geometry.Vec{}
@@ -163,7 +163,7 @@ func (q *Question) moves(from, to geometry.Vec) {
 	q.sweep()
 }
 
-// sweep sets the box around what is left of the way, or of the distance.
+// sweep sets box to the part of the way, or the distance, in which hits are still wanted.
 func (q *Question) sweep() {
 	if q.kind == near {
 		q.box = boxOf(&q.shape).Grown(max(q.most, 0))

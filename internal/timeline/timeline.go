@@ -77,7 +77,8 @@ func Colour(p phase.Phase) [4]uint8 {
 	return [4]uint8{uint8(c >> 16), uint8(c >> 8), uint8(c), 255}
 }
 
-// Names are those of the phases of each thread by phase.Span.Spent, and of the stages.
+// Names returns the names of the phases of each thread, in the order of phase.Span.Spent, and
+// of the stages.
 func Names() (frame, step, stages []string) {
 	for i := range phase.PerThread {
 		frame, step = append(frame, phase.Render.Phase(i).String()), append(step, phase.Physics.Phase(i).String())

@@ -20,8 +20,8 @@ type contactCell struct {
 }
 
 // Contacts makes the contacts of a world, many with one allocation, and uses the
-// memory of those that have ended again: not before the next step, because a step
-// may still hold what it has ended. The zero value is ready to use.
+// memory of ended contacts again: not before the next step, because a step may still
+// hold contacts that it has ended. The zero value is ready to use.
 type Contacts struct {
 	slab        []contactCell  // the rest of the newest
 	size        int            // of the newest slab
@@ -131,8 +131,8 @@ func (p *Contacts) BeginRound() {
 	p.ended = p.ended[:0]
 }
 
-// clear leaves the contact without anything that it points to but its own parts,
-// which it has for ever: it may come back as it was.
+// clear drops the contact's pointers, except those to its own manifold and edges, which
+// never change: the contact may come back as it was.
 func (c *contactCell) clear() {
 	c.contact.B2Contact = box2d.B2Contact{M_manifold: &c.manifold, M_nodeA: &c.edgeA, M_nodeB: &c.edgeB}
 	c.manifold, c.edgeA, c.edgeB = box2d.B2Manifold{}, box2d.B2ContactEdge{}, box2d.B2ContactEdge{}

@@ -32,8 +32,8 @@ func SetPolygon(s *box2d.B2PolygonShape, points []box2d.B2Vec2) bool {
 	return setCentroid(s)
 }
 
-// rightmost returns which point comes after another one on the hull: no point lies to the
-// right of the way to it. Of several on one line it is the farthest.
+// rightmost returns which point comes after point number from on the hull: no point lies to
+// the right of the line to it. If several points lie on that line, it is the farthest.
 func rightmost(points []box2d.B2Vec2, from int) int {
 	to := 0
 	for j := 1; j < len(points); j++ {

@@ -31,8 +31,8 @@ func EvaluateRound(m *box2d.B2Manifold, c *box2d.B2Contact) {
 }
 
 // roundPair is the shapes of a contact in A's frame, as polygons: a circle has one corner and
-// no edge, an edge has two of each. Their radii are not in the corners and edges; that of a
-// polygon or an edge is the library's skin.
+// no edge, an edge has two of each. The corners and edges do not include the radii; for a
+// polygon or an edge the radius is the library's skin.
 type roundPair struct {
 	a, b   *box2d.B2PolygonShape
 	inB    *box2d.B2PolygonShape // b in its own frame
@@ -41,8 +41,9 @@ type roundPair struct {
 }
 
 // collideRounds computes the manifold of a pair that the library has no function for. The
-// normal is the shortest way apart of the shapes without their radii. If it is that of a
-// face, the face of the other shape is clipped to it; otherwise a corner touches a corner.
+// normal is the direction of the shortest way apart of the shapes without their radii. If it
+// is the normal of a face, the face of the other shape is clipped to that face; otherwise a
+// corner touches a corner.
 // Mostly it is plainly the normal of a face, and geometry.Nearest is not called.
 func collideRounds(m *box2d.B2Manifold, c *box2d.B2Contact, xfA, xfB *box2d.B2Transform) {
 	m.PointCount = 0
@@ -122,9 +123,10 @@ func (p *roundPair) leastWay() (normal box2d.B2Vec2, apart float64) {
 	return box2d.B2Vec2(t.Normal), t.Fraction + p.radius
 }
 
-// nearestCorners returns the unit normal from the corner of a to that of b which are nearest
-// to each other, and how far they are apart, m. It reports whether nothing else of the shapes
-// is nearer: all of a is behind its corner along the normal, and all of b before its own.
+// nearestCorners finds the corners of a and b that are nearest to each other. It returns the
+// unit normal from the corner of a to that of b, their distance in m, and whether no other
+// points of the shapes are nearer: along the normal all of a lies behind its corner, and all
+// of b in front of its own.
 func (p *roundPair) nearestCorners() (normal box2d.B2Vec2, apart float64, ok bool) {
 	least := math.Inf(1)
 	a, b := p.a.M_vertices[:p.a.M_count], p.b.M_vertices[:p.b.M_count]

@@ -127,9 +127,9 @@ func (s *State) index(o *Order) Index {
 	return at
 }
 
-// The next functions return what is written and compared of an object: a function that calls f
-// with a pointer to each part. The numbers that bodies and joints have in M_islandIndex and
-// M_index are no part of it.
+// The next functions return the Values of an object that are written and compared: a function
+// that calls f with a pointer to each part. The numbers in M_islandIndex of bodies and M_index
+// of joints are left out.
 
 func (of *savedFixture) values() plain.Values {
 	kind := kind{of.shape.GetType()}
@@ -169,7 +169,7 @@ func (s *State) valuesOfJoint(n int32, at *Index) plain.Values {
 	}
 }
 
-// proxies are those of each shape of a body, with the boxes of those that are in the tree.
+// proxies returns the proxies of each shape of a body, with their boxes if they are in the tree.
 func (s *State) proxies(n int32) [][]proxyValues {
 	all := s.shapes(n)
 	rest, lists := all.proxies, make([][]proxyValues, len(all.fixtures))

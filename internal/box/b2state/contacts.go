@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// savedContact is what is constant about a contact.
+// savedContact has the parts of a contact that do not change.
 type savedContact struct {
 	of    box.ContactEntry // its ID is 0 where there is none
 	place box.OwnPlace     // for a contact of the library's without links; its memory may be another contact's later
@@ -28,8 +28,8 @@ type surface struct {
 	box.Surface
 }
 
-// addContacts adds the columns of contacts. A Soft World has contacts of its own, of which the
-// lists are in savedContact, and the manifolds with the stepper.
+// addContacts adds the columns of contacts. A Soft World has contacts of its own: savedContact
+// has their lists, and the stepper their manifolds.
 func (p *Past) addContacts() {
 	to, d := p.store, &p.owner.Dirty
 	p.contacts = store.Add(to, &store.Column[savedContact]{Stamps: &d.Links, Save: p.saveContacts, Load: p.loadContact,
@@ -134,8 +134,8 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 }
 
 // followLinks completes Dirty.Links, in which the World marks only contacts that have come or
-// gone, before the column of links is saved. It marks the contacts that were or are next to
-// those, in the world's list and in those of bodies. The others have kept their order.
+// gone, before the column of links is saved. It marks the contacts that were or are beside
+// such a contact in the list of the world or of a body. The others have kept their order.
 func (p *Past) followLinks() {
 	owner, list, since := p.owner, p.list[:0], p.followedLinks
 	stamps := &owner.Dirty.Links

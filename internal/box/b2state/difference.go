@@ -11,7 +11,7 @@ import (
 // Difference is where two States differ first.
 type Difference struct {
 	Of   string        // body, shape, contact, joint, broad phase or world
-	A, B *box2d.B2Body // of what it is, as in the first State; nil for none
+	A, B *box2d.B2Body // the bodies of the object that differs, in the first State; nil for none
 	plain.Differs
 }
 

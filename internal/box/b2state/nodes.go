@@ -20,8 +20,8 @@ type nodeValues struct {
 	parent, next, child1, child2, height int32
 }
 
-// addTree adds the columns of the tree, by node. Nodes change where leaves come, go or leave
-// their fat boxes; the box of what moves in a leaf changes far more often.
+// addTree adds the columns of the tree, by node. Nodes change when leaves come, go or leave
+// their fat boxes. The tight box of a proxy changes far more often, so it has its own column.
 func (p *Past) addTree() {
 	d := &p.owner.Dirty
 	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode,

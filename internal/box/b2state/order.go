@@ -55,8 +55,8 @@ func (s *State) joint(n int32) *savedJoint     { return s.past.joints.At(&s.Valu
 func (s *State) box(id int32) *box2d.B2AABB    { return s.past.boxes.At(&s.Values, int(id)) }
 func (s *State) node(n int) *nodeValues        { return &s.past.nodes.At(&s.Values, n).nodeValues }
 
-// contactValues returns what a contact is besides what it connects, and the library's manifold,
-// nil where the stepper has contacts of its own.
+// contactValues returns a contact's values without its shapes, and the library's manifold,
+// which is nil if the stepper has contacts of its own.
 func (s *State) contactValues(n int32) (v contactValues, m *box2d.B2Manifold) {
 	at, p := &s.Values, s.past
 	v = contactValues{flags: *p.flags.At(at, int(n)), surface: *p.surfaces.At(at, int(n))}

@@ -12,9 +12,9 @@ import (
 	"halfstep/internal/slab"
 )
 
-// Past keeps what a world was, in the columns of a store: a column has the values of all
-// objects of a kind by their numbers in the owner, and saves those anew whose stamps in
-// owner.Dirty say that they have changed.
+// Past saves States of a world in the columns of a store. A column has one kind of value for
+// all objects of a kind, by their numbers in the owner, and saves again those that have changed
+// by their stamps in owner.Dirty.
 type Past struct {
 	world  *box2d.B2World
 	owner  *box.World
@@ -24,9 +24,9 @@ type Past struct {
 	bodies    *store.Column[savedBody]
 	shapes    *store.Column[*savedShapes]     // by body; nil where there is none
 	nodes     *store.Column[savedNode]        // of the broad phase's tree
-	boxes     *store.Column[box2d.B2AABB]     // by node: that of the leaf's proxy
-	contacts  *store.Column[savedContact]     // what is constant about them
-	links     *store.Column[savedLinks]       // by contact, as are the next; nil where the World has contacts of its own
+	boxes     *store.Column[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
+	contacts  *store.Column[savedContact]     // the parts that do not change
+	links     *store.Column[savedLinks]       // by contact, as are the next; nil if the World has contacts of its own
 	flags     *store.Column[uint32]           // M_flags of the contact
 	surfaces  *store.Column[surface]          // which change seldom
 	manifolds *store.Column[box2d.B2Manifold] // nil if links is: then the stepper has them
@@ -46,8 +46,8 @@ type Past struct {
 	scratch savedShapes // of shapesOf
 }
 
-// State is what a world was between two steps. The zero State is empty. It can be taken again
-// and again, and keeps its memory.
+// State is the state of a world between two steps. The zero State is empty. A State can be
+// taken again and again, and keeps its memory.
 type State struct {
 	Values store.State // of all columns of the store
 
@@ -79,7 +79,7 @@ type worldValues struct {
 // counts are how many objects of each kind a world has.
 type counts struct{ bodies, fixtures, contacts, joints, nodes int }
 
-// heads are those of the world's lists.
+// heads are the heads of the world's lists.
 type heads struct {
 	body    *box2d.B2Body
 	contact box2d.B2ContactInterface
@@ -99,8 +99,8 @@ var ErrLocked = errors.New("the world is locked")
 var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
 
 // NewPast adds columns of the objects of a world to a store. The owner gives them their numbers
-// and says what has changed. shapes may be shared by several Pasts of a world. Where the shapes
-// of the owner's own contacts touch is left to whoever steps the world.
+// and says what has changed. shapes may be shared by several Pasts of a world. The manifolds of
+// the owner's own contacts are not saved here: the stepper has them.
 func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, owner: owner, store: to, copies: shapes}
 	d := &owner.Dirty

@@ -37,7 +37,7 @@ func (s *Shapes) copyOf(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	return c
 }
 
-// newCopy makes a copy, or returns that of a polygon with the same bits.
+// newCopy copies a shape. Polygons with the same bits have one copy together.
 func (s *Shapes) newCopy(shape box2d.B2ShapeInterface) box2d.B2ShapeInterface {
 	polygon, ok := shape.(*box2d.B2PolygonShape)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package store keeps what a world was at several times, each at the cost of what has
-// changed since the one before.
+// Package store keeps the states of a world at several times. Each costs only what has changed
+// since the state before.
 //
 // # Stamps say what has changed
 //

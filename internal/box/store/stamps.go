@@ -14,7 +14,7 @@ type Stamps struct {
 	// A stamp is the lowest 32 bits of a serial. The highest 32 bits of now say how often
 	// these have run out, so that all stamps were cleared.
 	now  uint64
-	each []uint32 // by number: what Now returned first after the last change, or will; or 0
+	each []uint32 // by number: what the first Now after the last change returned or will return; 0: no change
 
 	// The highest stamp of 64 things, and of 64 times 64, so that a look at what has changed
 	// need not look at every stamp.
@@ -74,7 +74,7 @@ func (s *Stamps) Now() uint64 {
 	return s.now
 }
 
-// Next is the lowest serial since which a change that comes now does not count.
+// Next is the serial that a change gets at present: since then it does not count as a change.
 func (s *Stamps) Next() uint64 { return s.now + 1 }
 
 // Changed reports whether a thing has changed since a serial.

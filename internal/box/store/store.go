@@ -16,7 +16,7 @@ type Store struct {
 	puts    bool    // Put is under way, and not Take
 }
 
-// kind is what columns with the same stamps have together.
+// kind is shared by the columns with the same Stamps.
 type kind struct {
 	stamps *Stamps
 	serial uint64 // of the last State that was taken or put back
@@ -30,7 +30,7 @@ type Run struct {
 	changed     uint64 // which of its things, as bits
 }
 
-// Things yields what has changed: the place in the run and the number of each.
+// Things yields the things that have changed: the place of each in the run, and its number.
 func (r Run) Things() func(yield func(i, n int) bool) {
 	return func(yield func(i, n int) bool) {
 		for left := r.changed; left != 0; left &= left - 1 {
@@ -41,14 +41,14 @@ func (r Run) Things() func(yield func(i, n int) bool) {
 	}
 }
 
-// block is the run as that of the block that it is in.
+// block returns the run of the whole block that r is in, with the same things changed.
 func (r Run) block() Run {
 	at := r.first & (blockSize - 1)
 	return Run{r.first - at, blockSize, r.changed << at}
 }
 
-// keeper is a column of whatever type. The compiler would make the code of a column again in
-// each package that sees its type.
+// keeper is a Column of any T. It is an interface because otherwise the compiler would generate
+// the code of a Column again in each package that sees its type.
 type keeper interface {
 	take(r Run)
 	share(to *values)
@@ -126,15 +126,15 @@ func (s *Store) Copied() (n int) {
 	return n
 }
 
-// State is what a world was. The zero State is empty.
+// State has the values of all columns at one time. The zero State is empty.
 type State struct {
 	of     *Store // nil: it is empty, or was read
 	tables []values
 	size   int
 }
 
-// Size is about how many bytes of memory a State takes if all has changed since the one before:
-// without the values that hardly ever do.
+// Size is about how many bytes of memory a State takes if everything has changed since the one
+// before, without the columns whose values hardly ever change.
 func (s *State) Size() int { return s.size }
 
 // Drop empties a State.
@@ -147,7 +147,7 @@ func (s *State) Drop() {
 	*s = State{}
 }
 
-// Take makes a State what the world is.
+// Take stores the present state of the world in a State.
 func (s *Store) Take(to *State) {
 	if to.of != s {
 		to.Drop()
@@ -175,15 +175,15 @@ func (s *Store) Take(to *State) {
 	}
 }
 
-// group is where the columns end that have the kind of one and follow it. They are taken and
-// loaded together, page by page: what they read of a thing is in the cache then.
+// group returns the end of the columns from i on that have the kind of column i. They are taken
+// and loaded together, page by page, because what they read of a thing is then in the cache.
 func (s *Store) group(i int) (end int) {
 	for end = i; end < len(s.columns) && s.kinds[end] == s.kinds[i]; end++ {
 	}
 	return end
 }
 
-// Put makes the world what it was, where it differs.
+// Put makes the world what it was when the State was taken. It loads only values that differ.
 func (s *Store) Put(from *State) {
 	for i, c := range s.columns {
 		c.differ(from.tables[i])
@@ -218,8 +218,8 @@ func (s *Store) begin(puts bool) {
 	}
 }
 
-// runs is what has changed of the things of a column. It is found when the first column of
-// its kind comes: those before it may have said that more has.
+// runs returns the runs of a column. They are found when they are first needed for a column of
+// its kind, because the columns before may have marked more changes.
 func (s *Store) runs(column int) []Run {
 	k := s.kinds[column]
 	if !k.ready {
@@ -235,7 +235,7 @@ func (s *Store) runs(column int) []Run {
 	return k.runs
 }
 
-// add adds the pages of 64 things, or their block where most of its pages would be written.
+// add adds runs for 64 things: the pages with changes, or the whole block if most pages have some.
 func (k *kind) add(first int, changed uint64) {
 	const most, eachPage = fanOut * 3 / 4, ^uint64(0) / (1<<pageSize - 1)
 	pages := changed | changed>>1
@@ -277,7 +277,7 @@ func (c *Column[T]) Last(n int) *T {
 	return &c.none
 }
 
-// Read adds the values of the next column to a State, by number: the State is read, not taken.
+// Read adds the values of the next column, by number, to a State that is read and not taken.
 func Read[T any](to *State, list []T) {
 	p, t := new(pool[T]), new(table[T])
 	for n := range list {
@@ -298,7 +298,7 @@ func (c *Column[T]) take(r Run) {
 	}
 }
 
-// changed are those of a run that have another value than before.
+// changed returns, as bits, the things of a run whose values differ from those before.
 func (c *Column[T]) changed(r Run) (changed uint64) {
 	if c.is == nil {
 		c.is = make([]T, blockSize)
@@ -330,7 +330,7 @@ func bytesOf[T any](list []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*int(unsafe.Sizeof(list[0])))
 }
 
-// check panics if a value is another one than before and not stamped. Race builds call it.
+// check panics if a value has changed without a stamp. Race builds call it.
 func (c *Column[T]) check() {
 	for n := range c.Stamps.Len() {
 		if c.changed(Run{int32(n), 1, 1}) != 0 {

@@ -28,16 +28,16 @@ type node[T any] struct {
 type pool[T any] struct {
 	copy   func(to, from *T) // set, with clear, for values that share memory when they are assigned
 	clear  func(*T)
-	flat   bool // values hold no pointers, so that those which nobody has need not be cleared
+	flat   bool // values hold no pointers, so that free pages need not be cleared
 	copied int  // pages that were made or copied
 
 	pages, blocks, nodes stock[T]
 }
 
-// states is how many states are let go of at once without others being allocated later.
+// states is how many States can be dropped at once so that later ones find all their memory free.
 const states = 8
 
-// stock is what no table has any longer.
+// stock holds the nodes of one size that no table uses any longer.
 type stock[T any] struct {
 	free        []*node[T]
 	clean       int // the first so many have been cleared
@@ -113,7 +113,7 @@ func (s *stock[T]) trim(few int) {
 	}
 }
 
-// wipe clears what is free, so that nothing is kept in memory by what nobody has.
+// wipe clears free pages and blocks, so that they keep nothing in memory.
 func (p *pool[T]) wipe() {
 	if p.flat {
 		return
@@ -136,7 +136,7 @@ func (p *pool[T]) zero(v *T) {
 	*v = none
 }
 
-// fill writes what was in place of values, or zero if that is nil, but for those of set.
+// fill copies was into values, or zeros if was is nil, except for the values of set.
 func (p *pool[T]) fill(values, was []T, set uint64) {
 	if p.copy == nil && was != nil && set == 0 {
 		copy(values, was)
@@ -174,7 +174,7 @@ func (p *pool[T]) release(n *node[T]) {
 	}
 }
 
-// own makes a node that holds others the table's own.
+// own makes an inner node the table's own: it copies one that has other users.
 func (p *pool[T]) own(at **node[T]) *node[T] {
 	n := *at
 	switch {
@@ -348,8 +348,8 @@ func (t *table[T]) drop() {
 	}
 }
 
-// reuse is drop before another table is written and shared: what it has not taken by then
-// is cleared.
+// reuse is drop without clearing the pages, which a table that is written next may take. When
+// that is shared, the rest is cleared.
 func (t *table[T]) reuse() {
 	if t.root != nil {
 		t.pool.release(t.root)
@@ -364,7 +364,7 @@ func (t *table[T]) differences(of *table[T], f func(first int)) {
 	differNodes(t.top(height), of.top(height), height, 0, f)
 }
 
-// top is the root, seen from as high up.
+// top returns the root of the tree, raised to a height.
 func (t *table[T]) top(height int) *node[T] {
 	n := t.root
 	for h := t.height; h < height && n != nil; h++ {

@@ -9,12 +9,12 @@ import (
 )
 
 // Pool is a number of worker goroutines that share the blocks of a stage with
-// the goroutine of Step. They spin from stage to stage and from step to step. Who has
-// spun for long sleeps on a channel: other programs may have the processor of the one
-// that it waits for.
+// the goroutine of Step. They spin from stage to stage and from step to step. A goroutine
+// that has spun for long sleeps on a channel: other programs may have the processor of
+// the goroutine that it waits for.
 //
 // Each of them has a share of the blocks of its own, the same part of every
-// stage, so that what it has written stays in its cache. Who has waited a while
+// stage, so that what it has written stays in its cache. One that has waited a while
 // takes from the others' shares, in case they are not running. A share is one
 // word: the number of the stage and the next block. Whoever raises it has the
 // block. Nobody resets it: the first to take a block of a stage finds an older
