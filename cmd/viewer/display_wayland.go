@@ -12,8 +12,8 @@ import (
 	"runtime"
 )
 
-// checkDisplay reports that there is no display. GLFW itself would only fail
-// later. The compositor's socket is where libwayland looks for it.
+// checkDisplay returns an error if there is no display, which GLFW would notice
+// only later. It looks for the compositor's socket where libwayland does.
 func checkDisplay() error {
 	switch runtime.GOOS {
 	case "windows", "darwin":

@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// checkDisplay reports that there is no display. GLFW itself would only fail
-// later.
+// checkDisplay returns an error if there is no display, which GLFW would notice
+// only later.
 func checkDisplay() error {
 	switch runtime.GOOS {
 	case "windows", "darwin":

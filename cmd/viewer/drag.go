@@ -14,8 +14,8 @@ type drag struct {
 	joint  world.Joint // 0: it does not pull yet
 	grip   world.Vec   // in the body's frame, m
 	force  float64     // the joint's largest force, N
-	target world.Vec   // as last sent, m
-	trail  trail
+	target world.Vec   // where the joint pulls to, as last sent, m
+	trail  trail       // how far the body is behind the pointer
 }
 
 // The joint is a spring of 5 Hz that hardly oscillates. Its force has a limit
@@ -39,13 +39,13 @@ func (d *drag) hold(e *player, b world.Body, at world.Vec) bool {
 	return true
 }
 
-// held is where the point is shown that was taken hold of.
+// held returns where the point by which the body is held is shown.
 func (d *drag) held(e *player) (at world.Vec, ok bool) {
 	p, ok := e.pose(d.body)
 	return p.WorldPoint(d.grip), ok
 }
 
-// move pulls the body towards a point, from where it was taken hold of.
+// move pulls the held point of the body towards a point. now is the time of the frame.
 func (d *drag) move(e *player, to world.Vec, now time.Duration) {
 	if d.body == 0 {
 		return
@@ -89,7 +89,7 @@ func area(s *scene.Scene, slot int) float64 {
 	sum := 0.0
 	for g := range s.ShapesOf(slot) {
 		r := float64(g.Radius)
-		sum += math.Pi * r * r // a disc, or the corners of a rounded polygon
+		sum += math.Pi * r * r // a disc, or the round corners of a polygon
 		n := int(g.N)
 		for i := range n {
 			a, b := g.Points[i], g.Points[(i+1)%n]
@@ -99,17 +99,17 @@ func area(s *scene.Scene, slot int) float64 {
 	return sum
 }
 
-// trail is how long the point by which a body is held trails the pointer, on the screen:
-// the distance between them along the pointer's way, divided by its speed, over about
-// the last third of a second in which it moved.
+// trail measures by how much time the held point is shown behind the pointer: the distance between
+// them along the pointer's way, divided by the pointer's speed. far/fast is a mean of that over about
+// the last third of a second in which the pointer moved.
 type trail struct {
 	at   time.Duration // the time of the frame before; 0 is none
-	to   world.Vec     // the pointer then
-	far  float64       // m²/s, distance times speed
-	fast float64       // m²/s², speed times speed
+	to   world.Vec     // where the pointer was in it
+	far  float64       // decaying integral of distance times speed, m²
+	fast float64       // decaying integral of speed squared, m²/s
 }
 
-// note takes where the pointer is and where the held point is shown.
+// note adds a frame: to is where the pointer is, held where the held point is shown.
 func (t *trail) note(at time.Duration, to, held world.Vec) {
 	if dt := (at - t.at).Seconds(); t.at > 0 && dt > 0 {
 		vx, vy, keep := (to.X-t.to.X)/dt, (to.Y-t.to.Y)/dt, math.Exp(-3*dt)
@@ -119,7 +119,7 @@ func (t *trail) note(at time.Duration, to, held world.Vec) {
 	t.at, t.to = at, to
 }
 
-// text is the figure for the HUD. 45 ms of it are the spring's own.
+// text appends the trail in ms, for the HUD. 45 ms of it come from the joint's spring.
 func (t *trail) text(to text) text {
 	if t.fast == 0 {
 		return to.str("–")

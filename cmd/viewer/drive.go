@@ -9,7 +9,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// drive gives an arrow key to a driven scene, such as a car. It reports whether it has taken the key.
+// drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
+// taken the key.
 func (v *viewer) drive(key glfw.Key, down bool) bool {
 	if !v.scenes[v.current].Driven || v.playedRecording() != nil {
 		return false
@@ -24,7 +25,7 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 			v.say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", wheelTime))
 		}
 		v.steer(arrows)
-		v.handled = true
+		v.handled = true // the world is no longer what the scene alone makes it
 		v.countUse("drive")
 	}
 	return true
@@ -49,8 +50,11 @@ func (s *session) steer(arrows [4]bool) {
 // wheelTime is how long the user keeps the wheel without holding a key, in s of the world.
 const wheelTime = 5
 
-// wheelBack lets the scene drive again: at once if now is true, otherwise once the user has not
-// driven for wheelTime. It reports whether it has.
+// Values of wheelBack's parameter now.
+const whenIdle, atOnce = false, true
+
+// wheelBack lets the scene drive again: with atOnce immediately, otherwise once the user has not driven
+// for wheelTime. It never does while an arrow key is held. It reports whether it has.
 func (s *session) wheelBack(now bool) bool {
 	idle := float64(s.player.Demanded()-min(s.steered, s.player.Demanded())) / s.player.Rate().Float()
 	if !s.drives || s.arrows != [4]bool{} || s.playedRecording() != nil || !now && idle < wheelTime {

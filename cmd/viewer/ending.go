@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// When a run is asked to end, it waits closeTime for physics. Then it interrupts
-// the step. After abandonAfter it ends without physics.
+// A run that is asked to end waits closeTime for physics, and then interrupts the
+// step. abandonAfter the request it ends without physics.
 const abandonAfter = closeTime + 2*time.Second
 
 // ownership says which goroutine owns the viewer's state. Usually that is the
@@ -46,7 +46,7 @@ func (o *ownership) takeOver() bool { return o.state.CompareAndSwap(waiting, tak
 
 // abandonWhenStuck waits until the run is asked to end. If physics then blocks
 // the render thread for too long, it writes what can be written without physics
-// and calls exit. It returns when over is closed.
+// and calls exit. It returns when over is closed: the run has ended by itself.
 func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	select {
 	case <-v.queue.quitting:

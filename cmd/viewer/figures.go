@@ -10,28 +10,28 @@ import (
 	"halfstep/internal/goruntime"
 )
 
-// figures are what is measured while a scene is open. The HUD, the timeline, the panel,
-// the labels and -stats take them from here. They belong to the render thread.
+// figures are the measurements of the open scene. The HUD, the timeline, the panel, the
+// labels and -stats show them. They belong to the render thread.
 type figures struct {
 	engine.Metrics // this frame's
 
 	calls int // GL calls of this frame
 
-	frames, steps [timesKept]float32 // ms, rings: from present to present, and the step shown
-	n             int                // frames in all
-	graph         [graphed]float32
+	frames, steps [timesKept]float32 // rings, ms: the time from present to present, and of the newest step
+	n             int                // frames so far
+	graph         [graphed]float32   // the result of last
 
 	// As of the last refresh.
-	refreshed            int           // frames by then
-	since                time.Duration // then
-	frameMS, worstMS     float64       // mean and maximum between the last two
+	refreshed            int           // the number of frames at it
+	since                time.Duration // the time since it
+	frameMS, worstMS     float64       // mean and maximum frame time between the last two refreshes
 	stepMS               float64
-	sorted               [timesKept]float32
-	bars                 [barCount]float32 // log2(1 + number of frames)
-	mean, p50, p99, p999 float64           // ms
+	sorted               [timesKept]float32 // frames, ascending
+	bars                 [barCount]float32  // log2(1 + number of frames)
+	mean, p50, p99, p999 float64            // of the frame times in sorted, ms
 	runtime              runtimeMetrics
 	phases               phaseTable
-	scratch              [512]byte // backs the text of line
+	scratch              [512]byte // the bytes of line
 }
 
 const (
@@ -48,7 +48,7 @@ func (f *figures) reset() {
 	f.runtime.reset()
 }
 
-// line is an empty text. It is to be used before the next one.
+// line returns an empty text to append to. The next call reuses its bytes.
 func (f *figures) line() text { return f.scratch[:0] }
 
 // frame adds the time of the last frame, from present to present.
@@ -62,7 +62,7 @@ func (f *figures) frame(d time.Duration, p *player) {
 	}
 }
 
-// refresh works out the figures that are not new in every frame.
+// refresh computes the figures that change only now and then.
 func (f *figures) refresh(p *player) {
 	n := min(f.n, timesKept)
 	list := f.sorted[:n]
@@ -91,7 +91,7 @@ func (f *figures) refresh(p *player) {
 	f.phases.read(p)
 }
 
-// last are the newest values of a ring, oldest first, until the next call.
+// last returns the newest values of a ring, oldest first. They are valid until the next call.
 func (f *figures) last(ring *[timesKept]float32) []float32 {
 	for i := range f.graph {
 		f.graph[i] = 0
@@ -109,12 +109,12 @@ func percentile(sorted []float32, part float64) float64 {
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
 }
 
-// phaseTable is how long the phases of frames and steps took lately.
+// phaseTable has the times of the phases of the last frames and steps.
 type phaseTable struct {
-	spans   []phase.Span
-	rows    [2][phase.PerThread + 1]phaseRow // by thread; the last is the whole
+	spans   []phase.Span                     // scratch: the frames or steps of a thread
+	rows    [2][phase.PerThread + 1]phaseRow // by thread and phase; the last is their sum
 	worst   phase.Span                       // the longest frame
-	counted [2]int                           // spans, by thread
+	counted [2]int                           // how many frames and steps the rows are about, by thread
 }
 
 // phaseRow is the time of one phase, ns.
@@ -143,7 +143,7 @@ func (t *phaseTable) read(p *player) {
 	}
 }
 
-// add adds one of so many spans, the newest last.
+// add adds the time of one span; of is the number of all. The newest span comes last.
 func (r *phaseRow) add(ns int64, of int) {
 	r.now = ns
 	r.mean += ns / int64(of)
@@ -159,7 +159,7 @@ type runtimeMetrics struct {
 	cycles                float64
 	pauses                uint64
 	longest, paused       float64 // ms, as exact as the runtime's histogram
-	perStep, bytesPerStep float64 // since the last read
+	perStep, bytesPerStep float64 // allocations and their bytes per step since the last read
 
 	last struct{ tick, objects, bytes float64 } // at the last read
 }
@@ -173,7 +173,7 @@ func (r *runtimeMetrics) reset() {
 	r.last.objects, r.last.bytes = r.now.Value(goruntime.AllocObjects), r.now.Value(goruntime.AllocBytes)
 }
 
-// read brings the metrics up to date. tick is that of the last step.
+// read brings the metrics up to date. tick is the tick of the last step.
 func (r *runtimeMetrics) read(tick uint64) {
 	r.now.Update()
 	r.cycles = r.now.Since(r.start, goruntime.Cycles)
@@ -185,8 +185,8 @@ func (r *runtimeMetrics) read(tick uint64) {
 	}
 }
 
-// apart is how far apart the halves of a comparison show the tracked body, m. ok
-// is false if there is none.
+// apart returns how far apart the halves of a comparison show the first tracked body,
+// m. ok is false if there is no such body or nothing is compared.
 func (s *session) apart() (d float64, ok bool) {
 	if s.right == nil || len(s.tracked) == 0 {
 		return 0, false

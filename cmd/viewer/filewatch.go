@@ -14,7 +14,8 @@ type fileWatch struct {
 	quit chan struct{}
 }
 
-// watchFile watches the open scene's file, if it has one, and no other one from here on.
+// watchFile watches the file of the open scene, if it has one, in place of the one before. sc.stamp is
+// the stamp of the file when it was read.
 func (s *session) watchFile() {
 	s.unwatchFile()
 	sc := &s.scenes[s.current]
@@ -33,8 +34,9 @@ func (s *session) unwatchFile() {
 	}
 }
 
-// run looks at the file until quit is closed. A change counts once the file has
-// stayed the same for one look, because it may still be being written.
+// run looks at the file until quit is closed, and puts the changed scene into the queue, from which the
+// render thread opens it. seen is the stamp of the version that is open. A change counts once the file
+// has stayed the same for one look, because it may still be being written.
 func (w *fileWatch) run(q *queue, seen fileStamp) {
 	last := seen
 	tick := time.NewTicker(lookEvery)
@@ -66,7 +68,7 @@ type fileStamp struct {
 	at   time.Time
 }
 
-// stamp is the stamp of a file; its size is -1 if there is none.
+// stamp returns the stamp of a file. If there is no file, its size is -1.
 func stamp(path string) fileStamp {
 	i, err := os.Stat(path)
 	if err != nil {

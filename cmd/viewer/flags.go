@@ -26,15 +26,15 @@ type Options struct {
 	Scene string // a built-in scene, or
 	File  string // a scene file
 
-	Strict bool // refuse a scene file of which something would be left out
+	Strict bool // refuse a scene file with fixtures that would be left out
 
-	settings // a scene begins with these; settings.pacing follows from Pacing and Clock
+	settings // a scene begins with these; newViewer sets settings.pacing from Pacing and Clock
 	Compare  comparison
 	FPS      int // frame cap; 0 is vsync, -1 is uncapped
 	Pacing   string
-	AtOnce   bool // frames begin right after the last present
+	AtOnce   bool // frames begin right after the last present, not as late as they can
 	Clock    clockSpec
-	Process  string // the process whose frames are read of a trace; "": the largest stream
+	Process  string // the process of a trace whose frame times are used; "": the one with the most frames
 
 	Frames   uint64
 	Ticks    uint64
@@ -55,11 +55,11 @@ type Options struct {
 
 	given []string // the names of the flags that were given
 
-	Screenshot, GIF, Log, Stats string // files to write
-	Plot                        string // of the first tracked body
-	Save                        string // as a scene file or as Go code
-	LogSeen                     bool   // Log has when frames were seen
-	Track                       []string
+	Screenshot, GIF, Log, Stats string   // files to write
+	Plot                        string   // the file for values of the first tracked body
+	Save                        string   // the file for the world as a scene file or as Go code
+	LogSeen                     bool     // Log has a column with the time at which each frame was seen
+	Track                       []string // the names of bodies
 
 	Record, Replay string  // files
 	Diff           string  // the first of two recordings to compare; File is the other one
@@ -76,12 +76,12 @@ type Options struct {
 	HitchDir string
 }
 
-// limited reports whether the run ends without the user.
+// limited reports whether the run ends by itself.
 func (o *Options) limited() bool {
 	return o.Frames > 0 || o.Ticks > 0 || o.ToEnd || o.Duration > 0 || o.Clock.trace != ""
 }
 
-// lastTick is the tick that ends the run. ok is false if there is none.
+// lastTick returns the tick that ends the run. ok is false if none does.
 func (o *Options) lastTick() (tick uint64, ok bool) { return o.Ticks, o.Ticks > 0 || o.ToEnd }
 
 const defaultScene = "rain"
@@ -118,7 +118,7 @@ func ParseFlags(args []string) (*Options, error) {
 	return o, cmp.Or(o.checkTogether(), o.checkParams(), o.checkFiles())
 }
 
-// checkTogether reports flags that cannot be combined, or that need one another.
+// checkTogether returns an error for flags that cannot be combined, or that need another one.
 func (o *Options) checkTogether() error {
 	replays, loops := o.Replay != "", o.loop != ""
 	for _, c := range []struct {
@@ -270,7 +270,7 @@ func list(w io.Writer) error {
 // namedFile is a file that a flag names.
 type namedFile struct {
 	flag, path string
-	written    bool
+	written    bool // by the viewer; otherwise it is read
 }
 
 func (f namedFile) String() string { return strings.TrimSpace(f.flag + " " + f.path) }
@@ -287,8 +287,8 @@ func (o *Options) files() []namedFile {
 	return slices.DeleteFunc(all, func(f namedFile) bool { return f.path == "" })
 }
 
-// checkFiles reports a file that would be written over: one that is also read,
-// or that another flag writes too.
+// checkFiles returns an error for a file that would be overwritten: one that is also
+// read, or that another flag writes too.
 func (o *Options) checkFiles() error {
 	files := o.files()
 	for i, f := range files {

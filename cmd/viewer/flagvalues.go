@@ -29,8 +29,8 @@ const (
 	maxListed = 1000 // names to log, faults to inject
 )
 
-// into makes a function for flag.Func, which puts a value where it belongs. The flag
-// package prefixes the parser's error with the value and the name of the flag.
+// into makes a function for flag.Func that parses a value and stores it in *to. Package
+// flag prefixes the parser's error with the value and the name of the flag.
 func into[T any](to *T, parse func(string) (T, error)) func(string) error {
 	return func(s string) error {
 		x, err := parse(s)
@@ -80,7 +80,7 @@ func parseScale(s string) (float64, error) {
 	return r.Float(), err
 }
 
-// whole parses a whole number in a range.
+// whole makes a parser for a whole number in a range.
 func whole(low, high int) func(string) (int, error) {
 	return func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
@@ -94,7 +94,7 @@ func whole(low, high int) func(string) (int, error) {
 	}
 }
 
-// count parses a number of frames or ticks.
+// count makes a parser for a number of frames or ticks.
 func count(least uint64) func(string) (uint64, error) {
 	return func(s string) (uint64, error) {
 		n, err := strconv.ParseUint(s, 10, 64)
@@ -123,7 +123,7 @@ func parseTime(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// oneOf parses one of some words.
+// oneOf makes a parser for one of some words.
 func oneOf(words ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !slices.Contains(words, s) {
@@ -143,7 +143,7 @@ var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderl
 
 var parseSync = byName(syncs...)
 
-// byName parses the name of one of the values, of which there are two or more.
+// byName makes a parser for the names of two or more values.
 func byName[T fmt.Stringer](values ...T) func(string) (T, error) {
 	return func(s string) (none T, err error) {
 		names := namesOf(values)
@@ -178,8 +178,8 @@ func sizeValue(w, h *int) func(string) error {
 	}
 }
 
-// fileName parses the name of a file in the format that ends in ending. Another
-// ending is a mistake, such as the name of another file; a device may have any name.
+// fileName makes a parser for the name of a file that has to end in ending, such as
+// ".png". A device may have any name.
 func fileName(ending string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if !strings.EqualFold(filepath.Ext(s), ending) && !outfile.IsDevice(s) {
@@ -200,7 +200,7 @@ func parseAddr(s string) (string, error) {
 // clockSpec is the value of -clock. The zero value is the wall clock.
 type clockSpec struct {
 	fixed clock.Rate // frames per second
-	trace string     // a file
+	trace string     // a file with frame times
 }
 
 func (c *clockSpec) parse(s string) error {
@@ -220,8 +220,8 @@ func (c *clockSpec) parse(s string) error {
 	return errors.New("must be wall, fixed:HZ or trace:FILE")
 }
 
-// source returns the source of frame times. It reads those of a process from the trace
-// file, and says what is notable about that.
+// source returns the source of frame times. From a trace file it takes the frames of a
+// process; note is something about the trace that the user should know, or "".
 func (c *clockSpec) source(process string) (s frametime.Source, note string, err error) {
 	switch {
 	case c.trace != "":

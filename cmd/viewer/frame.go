@@ -12,7 +12,9 @@ import (
 )
 
 // render runs the viewer on the calling thread, which must be locked. If that is
-// the main thread, poll handles the window's events; otherwise poll is nil.
+// the main thread, poll handles the window's events and waits for them for up to
+// rest seconds; otherwise poll is nil. A viewer (viewer.go) has all state of the
+// render thread; a player (player.go) is an engine, or another loop.
 func (v *viewer) render(poll func(rest float64)) error {
 	labelThread("render")
 	v.screen.attach()
@@ -40,7 +42,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	v.present.next = monotime.Now()
 	for frame := uint64(0); more; frame++ {
 		if poll != nil {
-			poll(0)
+			poll(0) // without waiting
 		}
 		v.takePresentTimes()
 		if err := v.takeInput(); err != nil {
@@ -49,7 +51,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if err := v.advance(frame, time.Duration(ns)); err != nil {
 			return err
 		}
-		// A simulated clock knows by now whether there is another frame.
+		// A simulated clock already knows whether there is another frame.
 		if simulated {
 			ns, more = v.source.Next()
 		}
@@ -78,10 +80,11 @@ func (v *viewer) loop(poll func(rest float64)) error {
 	return nil
 }
 
-// advance moves the world, and all that follows it, by a frame of d. Frames count from 0.
+// advance moves the world by a frame of d, and brings all that follows the world up to date. Frames
+// count from 0.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
-	if !v.settings.simulated { // the frames of a simulated clock are those of no display
+	if !v.settings.simulated { // frames of a simulated clock are not the display's
 		v.engines(func(p *player) {
 			if p.engine != nil {
 				p.engine.Display().SetRefresh(v.surface.refresh)
@@ -112,7 +115,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		ev := &v.events[i]
 		if ev.Kind == world.BodyRemoved {
 			v.camera.removed(ev.A)
-			if !v.inspect.right { // the other half tells by its picture
+			if !v.inspect.right { // v.events are those of the left half
 				v.inspect.removed(ev.A)
 			}
 		}
@@ -122,11 +125,11 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.busy = v.player.Busy(phase.Physics)
 	v.tellHitch()
 	if v.failure = cmp.Or(v.physicsFailure(), v.right.failure()); v.failure != nil && (v.shownInstead || v.showStates()) {
-		v.failure = nil // another scene comes
+		v.failure = nil // the states of the recording are opened in place of the replay
 	}
 	v.camera.track(v.player)
-	v.wheelBack(false)
-	if !v.seeking.on { // a body that is not there on the way stays chosen
+	v.wheelBack(whenIdle)
+	if !v.seeking.on { // a body stays chosen even if it does not exist on the way
 		v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
 
@@ -151,15 +154,16 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	return nil
 }
 
-// pass advances the clocks of the engines by d, or by the steps that were asked for.
+// pass advances the clocks of the engines by d, or makes the single steps that were asked for.
 func (s *session) pass(d time.Duration) {
 	advance := func(e *player) *view { return e.Advance(d) }
 	if n := s.steps; n > 0 {
 		advance = func(e *player) *view { return e.Step(n) }
 		s.steps = 0
 	}
-	if s.openPast(); s.seeking.opening != nil || s.seeking.on && s.playedRecording() == nil {
-		d = 0
+	s.openPast()
+	if s.seeking.opening != nil || s.seeking.on && s.playedRecording() == nil {
+		d = 0 // time waits for the past, and for a seek of the running scene
 	}
 	s.owner.beginWait()
 	s.each(func(o *side) { o.view = advance(o.player) })
@@ -184,8 +188,8 @@ func (v *viewer) ended(frame uint64) bool {
 	return false
 }
 
-// show draws and presents a frame. It rests while the window is minimised, and for a
-// moment while a picture of the past is computed, which drawing would slow down.
+// show draws and presents a frame. While the window is minimised it only waits, and also, for a
+// moment, while physics computes a picture of the past, which drawing would slow down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
 	case last && v.surface.empty():
@@ -221,11 +225,11 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 // world at 60 Hz not to drop time.
 const restTime = 50 * time.Millisecond
 
-// awaitTime is how long a frame lasts that awaits the past.
+// awaitTime is how long a frame lasts in which show waits for a picture of the past.
 const awaitTime = 4 * time.Millisecond
 
-// awaitsPast reports whether a picture of the past is under way, and the last one is
-// not old.
+// awaitsPast reports whether a picture of the past is being computed, and the last picture is not yet
+// partTime old.
 func (v *viewer) awaitsPast() bool {
 	if v.settings.simulated || time.Since(v.lastShown) > partTime {
 		return false
@@ -249,7 +253,7 @@ func (s *session) rest(d time.Duration, poll func(rest float64)) {
 	}
 }
 
-// draw draws the picture of a frame, with what is written over it, and measures what that takes.
+// draw draws the picture of a frame and all text and controls over it, and measures the work.
 func (v *viewer) draw() error {
 	fb := v.viewport()
 	v.gl.BeginFrame()

@@ -9,24 +9,24 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// help lists keys and mouse actions, group by group in columns, on as many pages as the
-// window needs.
+// help is the overlay that lists keys and mouse actions, group by group in columns, on as many pages
+// as the window needs.
 type help struct {
 	on   bool
 	page int
 }
 
-// helpLine is a key and what it does, or the title of a group.
+// helpLine is a key and what it does, or the title of a group if does is "".
 type helpLine struct{ key, does string }
 
 var (
-	helpColour = colour{15, 19, 26, 255} // of the help, which hides all behind it
+	helpColour = colour{15, 19, 26, 255} // of the help, opaque
 	helpShade  = colour{6, 8, 12, 150}   // over the rest of the picture
 )
 
 // Sizes of the help, in units.
 const (
-	helpKey    = 76
+	helpKey    = 76 // the width of the keys
 	helpRow    = 15
 	helpGap    = 24 // between columns
 	helpTitle  = 6  // above a title
@@ -41,7 +41,7 @@ var mouseHelp = []helpLine{
 	{"drop a file", "open a scene or a recording"},
 }
 
-// helpLines are the keys and mouse actions below the titles of their groups.
+// helpLines returns the lines of the help: the mouse actions, and the keys by group.
 func (k *keyboard) helpLines() (lines []helpLine) {
 	lines = append(lines, helpLine{key: "Mouse"})
 	lines = append(lines, mouseHelp...)
@@ -58,7 +58,7 @@ func (k *keyboard) helpLines() (lines []helpLine) {
 	return lines
 }
 
-// spelled adds the names of signs that are hard to tell apart.
+// spelled adds to the first of some keys its name, if it is a sign that is hard to read.
 func spelled(keys string) string {
 	first, rest, _ := strings.Cut(keys, " ")
 	return strings.TrimSpace(cmp.Or(signs[first], first) + " " + rest)
@@ -74,8 +74,8 @@ type helpPlace struct {
 	y            float32
 }
 
-// placeHelp breaks the lines into columns that are no higher than tall, so many to a page.
-// A group stays together where it can, its title with the line below it.
+// placeHelp breaks the lines into columns that are no higher than tall, and the columns into pages. A
+// group stays in one column if it fits there, and a title always with the line below it.
 func placeHelp(lines []helpLine, tall float32, columns int) (places []helpPlace) {
 	var at helpPlace
 	for i, l := range lines {
@@ -101,7 +101,7 @@ func placeHelp(lines []helpLine, tall float32, columns int) (places []helpPlace)
 	return places
 }
 
-// groupLines is how many lines the first group has, with its title.
+// groupLines returns the number of lines of the first group, with its title.
 func groupLines(lines []helpLine) int {
 	if n := slices.IndexFunc(lines[1:], func(l helpLine) bool { return l.does == "" }); n >= 0 {
 		return n + 1
@@ -109,8 +109,8 @@ func groupLines(lines []helpLine) int {
 	return len(lines)
 }
 
-// layout is where the lines stand in a window of that size, and how wide a column is. Beside the
-// panel it has the width free; it uses all of the window only where that saves pages.
+// layout places the lines in a window of that size, and returns the width of a column. It takes the
+// width that the panel leaves free, or all of the window if the help has more than one page there.
 func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (places []helpPlace, wide float32) {
 	for _, l := range lines {
 		wide = max(wide, helpKey+labelWidth(unit, l.does))
@@ -122,7 +122,7 @@ func (h *help) layout(lines []helpLine, free, width, height float32, unit int) (
 		if places = placeHelp(lines, most, columns); helpPages(places) == 1 {
 			break
 		}
-		places = placeHelp(lines, most-helpRow, columns) // with the line about pages
+		places = placeHelp(lines, most-helpRow, columns) // leaves room for the line "page 1 of 2"
 	}
 	for tall := most; helpPages(places) == 1; tall -= helpRow / 2 { // as low as possible, so that columns are about equal
 		p := placeHelp(lines, tall, columns)

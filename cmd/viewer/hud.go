@@ -24,13 +24,13 @@ var (
 // graphed is the number of frames in the graph.
 const graphed = 160
 
-// hud is what is written over the picture: the figures, and the message at the bottom.
+// hud is the text over the picture: the figures in the upper left corner, and the message at the bottom.
 type hud struct {
-	on   bool
-	hint time.Time // until then the message says what to do
-	now  ui.Rect   // the button that leaves the past, units
-	lost struct {  // whether nothing is in sight
-		at int // the refresh of the figures that it was found out at
+	on   bool      // the figures are shown
+	hint time.Time // the message says what the user can do until then
+	now  ui.Rect   // the place of the button that leads back to the present, units; see drawPast
+	lost struct {  // the last answer of isLost
+		at int // the value of figures.refreshed at which it was computed
 		is bool
 	}
 
@@ -56,7 +56,7 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	h.foot(c, v)
 }
 
-// standing says how time passes, where neither panel nor metrics do.
+// standing says whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
 func (h *hud) standing(c *glrender.HUD, v *viewer) {
 	t := v.figures.line()
 	add := func(s string) {
@@ -83,7 +83,7 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 	}
 }
 
-// panel draws the metrics, with the names that the page Figures has.
+// panel draws the figures, with the same names as on the page Figures of the panel.
 func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	const left, wide = float32(margin + padding), panelWidth - 2*padding
 	y := float32(margin + padding)
@@ -100,7 +100,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	p, view, f := v.player, v.view, &v.figures
 	c.Label(left, y, glrender.Medium, textColour, v.scenes[v.current].Name)
 	t := f.line()
-	if v.panel.width(v.surface) == 0 { // the panel has it, too, as of the frame before
+	if v.panel.width(v.surface) == 0 { // the panel shows the tick too
 		if t = t.str("tick ").int(int64(view.Tick)); v.stopped() {
 			t = t.str(", paused")
 		} else if v.playback.backward {
@@ -144,8 +144,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	c.Graph(left, y, wide, graphTall, f.last(&f.frames), 0, top, frameColour)
 }
 
-// foot draws the message at the bottom: a failure, a long step, what a key has
-// changed, what to do, or what the scene shows.
+// foot draws the message at the bottom; see footnote.
 func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	text, col, back := h.footnote(v)
 	if text == "" {
@@ -170,7 +169,7 @@ func (h *hud) foot(c *glrender.HUD, v *viewer) {
 	}
 }
 
-// What to do at first, and for how long it is shown.
+// The message of the first seconds, and how long it is shown and fades.
 const (
 	hintText   = "drag a body  ·  " + replayHint
 	replayHint = "wheel zooms  ·  F1 shows the keys"
@@ -178,7 +177,8 @@ const (
 	fadeTime   = 2 * time.Second
 )
 
-// footnote is the message for foot, or "".
+// footnote returns the message at the bottom, or "": a failure, a long step, what a key has changed,
+// what the user can do, or what the scene shows.
 func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	now := time.Now()
 	switch {
@@ -191,7 +191,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	case h.isLost(v):
 		return "nothing is in sight; " + v.keys.first("fit") + " leads back", textColour, opaque
 	case v.help.on:
-	case h.on && v.panel.width(v.surface) == 0: // the panel has the same line
+	case h.on && v.panel.width(v.surface) == 0: // the panel shows the description too
 		return v.scenes[v.current].Description, textColour, opaque
 	case now.Before(h.hint):
 		col, back = textColour, opaque
@@ -199,7 +199,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.replay != nil { // the bodies of a replay stay where they are
+		if v.replay != nil { // its bodies cannot be dragged
 			return replayHint, col, back
 		}
 		return hintText, col, back
@@ -215,7 +215,7 @@ func labelWidth(unit int, s string) float32 {
 type notice struct {
 	text  string
 	until time.Time
-	asks  string // the key that is to be pressed once more; see leave
+	asks  string // the key to press once more, if leaveScene asks for it
 }
 
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }

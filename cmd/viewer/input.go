@@ -10,7 +10,7 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// takeInput handles what has come since the last frame.
+// takeInput handles the input since the last frame. The main thread puts it into the queue (queue.go).
 func (v *viewer) takeInput() error {
 	events := v.queue.swap(v.spareEvents)
 	v.answered(events)
@@ -49,9 +49,10 @@ func (v *viewer) handle(e *inputEvent) error {
 	case layoutInput:
 		v.keys = newKeyboard(e.names)
 	case quitInput:
-		v.quit() // by a signal, or the window was closed: that is not done by mistake
+		v.quit() // without asking: a signal, or a click that closes the window, is no mistake
 	case messageInput:
-		if v.warn(e.text); e.then != nil {
+		v.warn(e.text)
+		if e.then != nil {
 			e.then()
 		}
 	case startInput:
@@ -66,9 +67,9 @@ func (v *viewer) handle(e *inputEvent) error {
 	return nil
 }
 
-// key gives a key that no field has taken to a scene that is driven, and otherwise to its
-// action. A scene hears of every key that is let go, because it may have had it when it was
-// pressed.
+// key gives a key to a scene that the user drives, and otherwise to its action. taken says that a
+// text field of the panel has used it. The scene is still told when the key is released, because it
+// may have got the press.
 func (v *viewer) key(e *inputEvent, taken bool) error {
 	down := e.action != glfw.Release
 	key := v.keys.key(e.key)
@@ -76,7 +77,7 @@ func (v *viewer) key(e *inputEvent, taken bool) error {
 		return nil
 	}
 	if key == glfw.KeyZ && e.mods&glfw.ModShift != 0 && e.action == glfw.Press {
-		return v.act(named("redo")) // as in many programs
+		return v.act(named("redo")) // Shift+Z, as in many programs
 	}
 	return v.press(key, e.action == glfw.Repeat)
 }
@@ -93,7 +94,7 @@ func (v *viewer) cursor(x, y float64) {
 	half := v.half()
 	if o := v.right; o != nil {
 		if v.drag.body == 0 && o.drag.body == 0 && !v.camera.panning {
-			o.underCursor = x >= float64(half.w)
+			o.underCursor = x >= float64(half.w) // stays as it is during a drag
 		}
 		if o.underCursor {
 			x -= float64(half.w)
@@ -102,8 +103,8 @@ func (v *viewer) cursor(x, y float64) {
 	v.camera.cursor(x, y, half)
 }
 
-// button is called when a button is pressed or released. The left one drags a
-// body, or pans where there is none; the others pan.
+// button is called when a mouse button is pressed or released. The left one drags
+// a body, draws with a tool, or pans; the others pan.
 func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 	if b != glfw.MouseButtonLeft {
 		v.camera.panning = down
@@ -119,6 +120,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 		v.released(at)
 		return
 	}
+	// v.hud.now is the place of the button that leads back to the present.
 	if unit := float32(glrender.Unit(v.surface.scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
 		v.countUse("now")
 		v.toNow()
@@ -148,9 +150,9 @@ func (v *viewer) rightButton(down bool, at time.Time) {
 // grabWay is how far from a body the cursor may be to take hold of it, in units.
 const grabWay = 12
 
-// grab takes hold of the body at or near the cursor, in both halves. The body is
-// picked in the half under the cursor. Its handle is the same in the other
-// world.
+// grab takes hold of the body at or near the cursor, in both halves, and returns false
+// if there is none. The body is picked in the half under the cursor. Its handle is the
+// same in the other world.
 func (v *viewer) grab() bool {
 	at, under := v.camera.world(v.half()), v.under()
 	if !under.drag.hold(under.player, v.near(under.player, at, grabWay), at) {
@@ -174,12 +176,12 @@ func (v *viewer) pull() {
 		v.goOnSketching()
 		return
 	}
-	if v.playedRecording() != nil && v.drag.body == 0 || v.refusesChange() {
+	if v.playedRecording() != nil && v.drag.body == 0 || v.refusesChange() { // refusesChange tells the user
 		v.letGo()
 		return
 	}
 	at := v.camera.world(v.half())
-	if under := v.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.beginChange("drag") {
+	if under := v.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.beginChange("drag") { // the joint is made now; undo removes it
 		v.letGo()
 		return
 	}

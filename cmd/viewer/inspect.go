@@ -6,22 +6,22 @@ import (
 	"halfstep/world"
 )
 
-// inspector shows the body that the user has chosen.
+// inspector is the state of the page Body: the body that the user has chosen, and what is known of it.
 type inspector struct {
-	body   world.Body // 0: none
-	right  bool       // the body is that of the right half
-	shape  world.Shape
-	joint  world.Joint
-	name   string // as it is typed
-	pinned bool   // a click does not choose another one
-	path   bool   // where it was is drawn
+	body   world.Body  // 0: none
+	right  bool        // it is in the right half of a comparison
+	shape  world.Shape // the one of its shapes that is chosen, or 0
+	joint  world.Joint // the one of its joints that is chosen, or 0
+	name   string      // the text of the name field
+	pinned bool        // a click does not choose another body
+	path   bool        // draw the path of its centre of mass
 
-	awaited world.Body // chosen as soon as it is back, unless another one is
+	awaited world.Body // a body that was just created or restored: to be chosen when the picture has it
 
-	asked   bool      // an answer is on its way
-	last    time.Time // when it was asked
-	info    bodyReport
-	what    int                  // an index of plotted
+	asked   bool                 // physics has been asked for a report, and has not answered
+	last    time.Time            // when it was asked last
+	info    bodyReport           // its newest answer
+	what    int                  // the value that is plotted, an index of plotted
 	trail   [trailLong]world.Vec // a ring of where the centre of mass was shown, m
 	trailed int                  // points so far
 }
@@ -33,25 +33,25 @@ const (
 	mostNear  = 12          // contacts and joints that are listed
 )
 
-// bodyReport is the world's answer about a body.
+// bodyReport is what the physics goroutine reports about a body.
 type bodyReport struct {
-	known     bool
-	tick      uint64
+	known     bool   // false: there is no answer, or no such body
+	tick      uint64 // the tick of the answer
 	body      world.BodyInfo
-	def       world.BodyDef // as it is now; of its shapes the first
-	handles   []world.Shape // the shapes' handles
-	nShapes   int
-	contacts  []touching // the first of them
-	joints    []jointReport
-	nContacts int
+	def       world.BodyDef // as the body is now; Shapes are at most mostNear
+	handles   []world.Shape // of these shapes
+	nShapes   int           // the number of all its shapes
+	contacts  []touching    // at most mostNear
+	joints    []jointReport // at most mostNear
+	nContacts int           // the number of all
 }
 
 // touching is a contact of the body, with the impulses of the last step.
 type touching struct {
 	with    world.Body
 	name    string
-	impulse float64 // N·s
-	tangent float64 // N·s
+	impulse float64 // along the normal, N·s
+	tangent float64 // by friction, N·s
 }
 
 // jointReport is a joint of the body.
@@ -69,7 +69,7 @@ func (n *inspector) chooseIn(b world.Body, right bool) {
 	}
 }
 
-// inspected is the engine of the half in which the body was chosen.
+// inspected returns the engine of the half in which the body was chosen.
 func (s *session) inspected() *player {
 	if s.inspect.right && s.right != nil {
 		return s.right.player
@@ -77,15 +77,15 @@ func (s *session) inspected() *player {
 	return s.player
 }
 
-// removed is told of a body that is gone.
+// removed chooses no body if the chosen one has been removed.
 func (n *inspector) removed(b world.Body) {
 	if n.body == b {
 		n.choose(0)
 	}
 }
 
-// follow is called once per frame. It notes where the body is shown, and asks the
-// world about it now and then, if its page is open.
+// follow is called once per frame. It notes where the body is shown, and with ask (its page is
+// open) asks physics about it ten times a second.
 func (n *inspector) follow(e *player, ask bool) {
 	if _, back := e.View().Scene.Slot(uint64(n.awaited)); back && n.awaited != 0 {
 		n.chooseIn(n.awaited, n.right)
@@ -94,7 +94,7 @@ func (n *inspector) follow(e *player, ask bool) {
 		return
 	}
 	if _, there := e.View().Scene.Slot(uint64(n.body)); !there {
-		n.choose(0) // a snapshot of before it was created was restored
+		n.choose(0) // the world was restored to a moment before it was created
 		return
 	}
 	if p, ok := e.pose(n.body); ok && n.path {
@@ -108,7 +108,7 @@ func (n *inspector) follow(e *player, ask bool) {
 	e.samples.follow(e, n.body)
 	every := askEvery
 	if e.Paused() && n.info.known && n.info.tick == e.View().Tick {
-		every = askSlowly // the state is published again for every answer
+		every = askSlowly // an answer makes a paused engine publish its state again
 	}
 	if now := time.Now(); ask && !n.asked && now.Sub(n.last) >= every {
 		n.asked, n.last = true, now
@@ -123,7 +123,7 @@ func (n *inspector) follow(e *player, ask bool) {
 	}
 }
 
-// report looks at a body and at what it touches. Physics goroutine.
+// report describes a body, its contacts and its joints. It runs on the physics goroutine.
 func report(w *world.World, b world.Body) (r bodyReport) {
 	info, err := w.Body(b)
 	if err != nil {

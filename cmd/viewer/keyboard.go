@@ -8,11 +8,11 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// layoutNames are what a keyboard prints on its keys, by their places: GLFW gives to a place the
-// name of its key on a US keyboard.
+// layoutNames are the characters that a keyboard has on its keys, by place. GLFW names the place of a
+// key by the key that a US keyboard has there.
 type layoutNames map[glfw.Key]string
 
-// readKeyNames asks for the layout that is chosen now. Main thread.
+// readKeyNames asks GLFW for the present layout. Only the main thread may call it.
 func readKeyNames() layoutNames {
 	names := layoutNames{}
 	for place := glfw.KeyApostrophe; place <= glfw.KeyWorld2; place++ {
@@ -27,14 +27,13 @@ func readKeyNames() layoutNames {
 
 // keyboard says which keys of the user's layout the actions have.
 type keyboard struct {
-	meant  map[glfw.Key]glfw.Key // by the place; where it is missing, the place itself
-	labels map[string]string     // the keys of an action in words, by its name
+	meant  map[glfw.Key]glfw.Key // the key of action.keys that each place stands for; if missing: the place itself
+	labels map[string]string     // the keys of an action as the help shows them, by the action's name
 }
 
-// newKeyboard gives each action the key on which its letter or sign is printed. The digits stay
-// where a US keyboard has them, because each layout prints them there, even if it types them with
-// Shift alone. A sign that the layout prints nowhere is where a US keyboard has it, unless the key
-// there is that of another action.
+// newKeyboard gives each action the key on which the layout has its letter or sign. Digits stay where
+// a US keyboard has them: every layout has them there, even if some need Shift. A sign that the layout
+// has on no key stays where a US keyboard has it, unless that key belongs to another action.
 func newKeyboard(names layoutNames) keyboard {
 	all := map[glfw.Key]bool{}
 	for _, a := range actions {
@@ -84,8 +83,8 @@ func newKeyboard(names layoutNames) keyboard {
 	return k
 }
 
-// keyNamed is the key that has a name on a US keyboard, or KeyUnknown: the numbers of GLFW's keys
-// are the characters.
+// keyNamed returns the key of that name on a US keyboard, or KeyUnknown. GLFW's key numbers are the
+// characters.
 func keyNamed(name string) glfw.Key {
 	switch {
 	case name == "+":
@@ -96,13 +95,13 @@ func keyNamed(name string) glfw.Key {
 	return glfw.KeyUnknown
 }
 
-// first is the first key of an action, as the panel shows it.
+// first returns the first key of the action of that name, as the panel shows it.
 func (k *keyboard) first(name string) string {
 	first, _, _ := strings.Cut(k.labels[name], " ")
 	return first
 }
 
-// key is the key that is meant by the one in a place.
+// key returns the key that a place stands for in this layout.
 func (k *keyboard) key(place glfw.Key) glfw.Key {
 	if key, ok := k.meant[place]; ok {
 		return key

@@ -7,8 +7,8 @@ import (
 	"halfstep/world"
 )
 
-// The layers that a painter draws over the world, with the HUD. The renderer's own have the
-// bits below.
+// The layers that draw.Painter draws over the world, together with the HUD. Bits below these are the
+// layers of the renderer (package glrender).
 const (
 	boxesLayer glrender.Layers = 1 << (16 + iota)
 	contactsLayer
@@ -24,7 +24,7 @@ const (
 	defaultLayers = glrender.DefaultLayers | drawnLayer
 )
 
-// marks are those of the layers that a painter draws, as package draw names them.
+// marks converts those of the layers that draw.Painter draws into its own constants.
 func marks(l glrender.Layers) (to draw.Layers) {
 	for _, m := range [...]struct {
 		of glrender.Layers
@@ -42,11 +42,10 @@ func marks(l glrender.Layers) (to draw.Layers) {
 	return to
 }
 
-// payload is the debug data that physics has to add to every state for the layers.
+// payload returns the debug data that physics has to add to each state so that the layers can be drawn.
 func payload(l glrender.Layers) body2d.DebugLayers { return marks(l).Payload() }
 
-// toggleLayer shows or hides the layer of an action, and says why it stays empty if it
-// does.
+// toggleLayer shows or hides the layer of an action. If the layer must stay empty, it says why.
 func (v *viewer) toggleLayer(a *action) {
 	v.layers ^= a.layer
 	v.setDebug(payload(v.layers))

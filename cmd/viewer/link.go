@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// link is a command that leads to this moment: the scene, its rate, stepper and parameters, the
-// tick and the camera. What the user did in the world is not in it, which copyLink says. It fails
-// if no shell here takes the name of the file as it is.
+// link returns a command that leads to this moment: the scene, its rate, stepper and parameters, the
+// tick and the camera. Changes that the user made in the world are not in it; copyLink says so. It
+// fails if the shells of this system cannot quote the name of the file.
 func (v *viewer) link() (string, error) {
 	var b strings.Builder
 	b.WriteString("viewer")
@@ -54,12 +54,13 @@ func (v *viewer) link() (string, error) {
 	return b.String(), nil
 }
 
+// exact writes a number with all its digits, short6 with six.
 func exact(x float64) string  { return strconv.FormatFloat(x, 'g', -1, 64) }
 func short6(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 // quoteArg quotes an argument for the shells of a system, if that is needed. ok is
-// false if it cannot be quoted: a terminal acts on control characters, and the shells
-// of Windows expand some characters between quotes, each others.
+// false if it cannot be quoted: terminals act on control characters, and each shell of
+// Windows expands some characters even between quotes.
 func quoteArg(s, goos string) (quoted string, ok bool) {
 	windows := goos == "windows"
 	plain := func(r rune) bool {

@@ -16,14 +16,15 @@ import (
 
 const logHeader = "frame,time_s,tick,alpha,steps,dropped_s,body,x,y,angle\n"
 
-// frameLog is the file of -log. With withSeen a row waits until it is known when its frame was seen.
+// frameLog writes the file of -log. With withSeen (-log-seen) a row waits until the window system has
+// reported when its frame was on the display.
 type frameLog struct {
 	file *outfile.Stream
 	w    *bufio.Writer
-	row  []byte
+	row  []byte // scratch of write
 
 	withSeen bool
-	rows     []waitingRow // in order
+	rows     []waitingRow // in the order of the file
 }
 
 func newFrameLog(path string, ending <-chan struct{}, withSeen bool) (*frameLog, error) {
@@ -51,7 +52,7 @@ type logRow struct {
 }
 
 // write adds the row of one body. Numbers have as many digits as it takes to
-// read the same value back. close returns the first error.
+// read the same value back. The first error is kept for close.
 func (l *frameLog) write(r logRow, body string, p engine.Pose) {
 	b := l.row[:0]
 	b = append(strconv.AppendUint(b, r.frame, 10), ',')
@@ -83,21 +84,21 @@ func appendField(b []byte, s string) []byte {
 }
 
 func (l *frameLog) close() error {
-	l.release(0)
+	l.release(0) // keep none
 	return cmp.Or(l.w.Flush(), l.file.Close())
 }
 
 // seenColumn is added to the header by -log-seen.
 const seenColumn = ",seen_s\n"
 
-// maxWaiting rows wait for a report on their frames.
+// maxWaiting is the most rows that wait for a report on their frames.
 const maxWaiting = 1024
 
 // waitingRow is a row that waits until it is known when its frame was seen.
 type waitingRow struct {
 	frame uint64
 	text  []byte
-	seen  []byte // nil while it is not known
+	seen  []byte // the last column; nil while it is not known
 }
 
 // hold keeps a row until its last column is known.
@@ -108,7 +109,7 @@ func (l *frameLog) hold(frame uint64, row []byte) {
 	l.rows = append(l.rows, waitingRow{frame: frame, text: slices.Clone(bytes.TrimSuffix(row, []byte("\n")))})
 }
 
-// seen fills in the rows of a frame. at is when it was seen on the viewer's clock.
+// seen fills in the last column of a frame's rows. at is when the frame was seen, on the viewer's clock.
 func (l *frameLog) seen(frame uint64, t presenttimes.Time, at time.Duration) {
 	if !l.withSeen {
 		return
@@ -134,10 +135,10 @@ func (l *frameLog) seen(frame uint64, t presenttimes.Time, at time.Duration) {
 
 func (l *frameLog) waiting() int { return len(l.rows) }
 
-// release writes all rows but the newest keep, whether they are known or not.
+// release writes all rows but the newest keep, even those whose last column is not known.
 func (l *frameLog) release(keep int) { l.writeOut(max(len(l.rows)-keep, 0)) }
 
-// writeOut writes the first n rows that wait; nan stands where it is not known when one was seen.
+// writeOut writes the first n waiting rows. A last column that is not known is nan.
 func (l *frameLog) writeOut(n int) {
 	for _, r := range l.rows[:n] {
 		l.w.Write(r.text)

@@ -47,7 +47,7 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return status(Run(o, stdout, stderr), stderr)
 }
 
-// status is the exit status of a run that has ended, whose error it prints.
+// status prints the error of a run that has ended, and returns its exit status.
 func status(err error, stderr io.Writer) int {
 	if err != nil {
 		complain(stderr, err)
@@ -98,7 +98,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	newest := new(atomic.Pointer[hitch.Report])
+	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
 	hitches, lost, err := startHitch(o, profile, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
@@ -153,8 +153,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 			fmt.Fprintf(stderr, "%s\n", f.Stack)
 		}
 	}
-	_, said := io.WriteString(stdout, v.summary)
-	return cmp.Or(err, said)
+	_, printErr := io.WriteString(stdout, v.summary)
+	return cmp.Or(err, printErr)
 }
 
 // openAll opens the scenes, or a recording. With -hidden, and unless flags say
@@ -178,7 +178,7 @@ func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err err
 	replay := sc.replay
 	end := replay.Ticks
 	if replay.Failed {
-		end++ // where it fails again
+		end++ // the step that failed in the recording fails again
 	}
 	switch {
 	case o.Ticks > end:
@@ -192,8 +192,8 @@ func openAll(o *Options, stdout io.Writer) (all []sceneEntry, first int, err err
 	return append([]sceneEntry{sc}, builtIn()...), 0, nil
 }
 
-// checkOutputs checks that the files that are written at the end can be written,
-// so that a long run does not fail then.
+// checkOutputs checks that the files of the end of the run can be written, so that
+// a long run does not fail then.
 func checkOutputs(o *Options) error {
 	for _, path := range []string{o.Screenshot, o.GIF, o.Stats, o.MemProfile, o.Save, o.Plot} {
 		if path == "" {

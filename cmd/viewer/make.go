@@ -8,7 +8,8 @@ import (
 	"halfstep/world"
 )
 
-// create makes a dynamic body at a point. No other body has its name, so that a program finds it.
+// create makes a dynamic body at a point, in each half. It gets a name that no other body has, so that
+// a program which loads the saved scene can find it.
 func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
 	v.changeWorld("create "+kind, func(e *player) {
@@ -18,15 +19,15 @@ func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
 		}
 		b := e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
 		if !v.inspect.pinned {
-			v.inspect.awaited = b
+			v.inspect.awaited = b // choose it when it is there
 		}
 	})
 }
 
-// deleteBody deletes a body of a half, with its nails.
+// deleteBody deletes a body, with the nails (see nailName) that pin it in the half of.
 func (v *viewer) deleteBody(of *player, b world.Body) {
 	if b != 0 {
-		v.destroy("delete", append(nailsOf(of, b, 0), b))
+		v.destroy("delete", append(nailsOf(of, b, anyJoint), b))
 	}
 }
 
@@ -39,12 +40,12 @@ func (v *viewer) destroy(what string, all []world.Body) {
 	})
 }
 
-// pinBody hangs a body on a point of the world, around which it turns.
+// pinBody pins a body to a point of the world, about which it then turns.
 func (v *viewer) pinBody(b world.Body, at world.Vec) {
-	v.join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, 0, at, at)
+	v.join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, theWorld, at, at)
 }
 
-// nailName is the name of the bodies that others are pinned to.
+// A nail is a static body to which the viewer pins another one; nailName is its name.
 const nailName = "nail"
 
 // isNail reports whether a joint pins a body to the world.
@@ -52,7 +53,10 @@ func isNail(s *scene.Scene, j *scene.Joint) bool {
 	return j.SlotA >= 0 && j.SlotB >= 0 && world.BodyKind(s.Bodies[j.SlotA].Type) == world.Static && s.Bodies[j.SlotA].Name == nailName
 }
 
-// nailsOf are what a body is pinned with, or what a joint pins with.
+// anyJoint in place of a joint is none in particular.
+const anyJoint = 0
+
+// nailsOf returns the nails of a body, and the nail of a joint. Either may be 0.
 func nailsOf(e *player, b world.Body, joint world.Joint) (nails []world.Body) {
 	s := e.View().Scene
 	slot, ok := s.Slot(uint64(b))
@@ -64,9 +68,9 @@ func nailsOf(e *player, b world.Body, joint world.Joint) (nails []world.Body) {
 	return nails
 }
 
-func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b, 0)) }
+func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b, anyJoint)) }
 
-// copyBody copies a body of a half with all its settings, and puts the copy beside it.
+// copyBody copies a body with all its settings, and puts the copy beside it. The half of describes it.
 func (v *viewer) copyBody(of *player, b world.Body) {
 	type answer struct {
 		def world.BodyDef
@@ -77,10 +81,10 @@ func (v *viewer) copyBody(of *player, b world.Body) {
 		return a
 	}, func(_ uint64, a answer) {
 		if a.err != nil {
-			return // it has gone meanwhile
+			return // it has been removed meanwhile
 		}
 		a.def.Position.X += width(&a.def) + .1
-		a.def.Asleep = false // it might hang in the air
+		a.def.Asleep = false // or the copy might hang in the air
 		v.changeWorld("copy", func(e *player) { e.CreateBody(a.def) })
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"halfstep/world"
 )
 
-// mostMarks bounds the bodies that are marked as apart, so that a frame stays short.
+// mostMarks is the most bodies that markApart outlines, so that a frame stays short.
 const mostMarks = 4000
 
 var (
@@ -19,41 +19,41 @@ var (
 	ringColour  = colour{255, 255, 255, 230}
 )
 
-// pen draws in world coordinates on a half of the picture.
+// pen draws marks on one half of the picture. Its methods convert from world coordinates.
 type pen struct {
 	*glrender.HUD
 	camera scene.Camera
 	half   surface
-	left   float32 // the left edge of the half, units
-	canvas draw.Canvas
+	left   float32     // the left edge of the half, units
+	canvas draw.Canvas // draws in world coordinates
 }
 
-// tagged is a canvas on which names lie on a panel, where there is room for them.
+// tagged is a canvas that draws text on a small dark panel, and leaves out text where there is no room.
 type tagged struct {
 	draw.Canvas
 	pen  *pen
 	room nameRoom
 }
 
-// Text writes a name about a point, m.
+// Text writes a name, centred at a point, m.
 func (n *tagged) Text(at draw.Vec, text string, c body2d.Colour) {
 	if x, y := n.pen.at(at.X, at.Y); n.pen.sees(x, y) && n.room.take(x, y) {
 		n.pen.tag(x, y, text, colour(c))
 	}
 }
 
-// at is where a point of the world, m, is drawn, in units of the HUD.
+// at returns where a point of the world, m, is drawn, in units of the HUD.
 func (p *pen) at(x, y float64) (float32, float32) {
 	px, py := p.camera.WorldToScreen(x, y, p.half.w, p.half.h)
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
 }
 
-// sees reports whether a point of the HUD is in the half, or hardly beside it.
+// sees reports whether a point of the HUD is in the half, or within 20 units of it.
 func (p *pen) sees(x, y float32) bool {
 	return x > p.left-20 && x < p.left+float32(p.half.w)/p.Unit()+20 && y > -20 && y < float32(p.half.h)/p.Unit()+20
 }
 
-// drawMarks draws over both halves what marks bodies and joints.
+// drawMarks draws the marks of bodies and joints over each half.
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
 	wide, tall := float32(half.w)/h.Unit(), float32(half.h)/h.Unit()
@@ -62,16 +62,17 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 		v.pen = pen{HUD: h, camera: v.camera.Camera, half: half, left: left}
 		v.markHalf(&v.pen, view)
 	}
-	if mark(0, v.view); v.right != nil {
+	mark(0, v.view)
+	if v.right != nil {
 		mark(wide, v.right.view)
 	}
 	h.Unclip()
 }
 
-// nameRoom is the room for names: one in a cell of the picture, so that they can be read.
+// nameRoom allows one name in each cell of the picture, so that names can be read.
 type nameRoom [64 * 64]bool
 
-// take takes the cell of a point, if it is free.
+// take takes the cell of a point, and returns false if it is taken already.
 func (r *nameRoom) take(x, y float32) bool {
 	i := (int(y/18)&63)*64 + int(x/56)&63
 	free := !r[i]
@@ -100,8 +101,8 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markSketch(p)
 }
 
-// markLabels writes the labels of the scene, but for one that the label before it
-// leaves no room.
+// markLabels writes the labels of the scene. It leaves out a label that would touch the one before it
+// in the same line.
 func (v *viewer) markLabels(p *pen) {
 	labels := v.scenes[v.current].Labels
 	right, line := float32(-1), float32(-1)
@@ -118,14 +119,14 @@ func (v *viewer) markLabels(p *pen) {
 	}
 }
 
-// tag writes a text about a point, on a panel.
+// tag writes a text on a panel, centred at a point.
 func (p *pen) tag(x, y float32, text string, c colour) {
 	w := labelWidth(int(p.Unit()), text)
 	p.Panel(x-w/2-3, y-8, w+6, 16, 3, colour{10, 13, 18, 170})
 	p.Label(x-w/2, y-8, glrender.Regular, c, text)
 }
 
-// markChosen draws a ring about the body that the user looks into, and its path.
+// markChosen outlines the chosen body, shape and joint, and draws the path of the body.
 func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
 	n := &v.inspect
 	if n.body == 0 {

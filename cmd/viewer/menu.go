@@ -38,7 +38,7 @@ var bodyMenu = []menuItem{
 	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.copyBody(m.of, m.body) }},
 	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.deleteBody(m.of, m.body) }},
 	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.pinBody(m.body, m.at) }},
-	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body, 0)) > 0 }, func(v *viewer, m menu) { v.unpinBody(m.of, m.body) }},
+	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body, anyJoint)) > 0 }, func(v *viewer, m menu) { v.unpinBody(m.of, m.body) }},
 	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
 	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.redo() }},
 }

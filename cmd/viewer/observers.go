@@ -8,17 +8,17 @@ import (
 	"halfstep/engine/spans"
 )
 
-// observers are what looks at every engine while it runs: the watchdog, -hitch, -pprof and
-// -perfetto. Each may be nil.
+// observers watch every engine while it runs: the watchdog, -hitch, -pprof and -perfetto. Each may be
+// nil.
 type observers struct {
 	watchdog *watchdog
 	hitches  *hitch.Recorder
-	newest   *atomic.Pointer[hitch.Report] // hitch that nobody has been told of
+	newest   *atomic.Pointer[hitch.Report] // the newest hitch that the picture has not shown yet
 	spans    *spans.Recording
 	profiles *profile.Handler
 }
 
-// watch makes a player known to all of them.
+// watch lets all of them observe a player.
 func (o *observers) watch(p *player) {
 	o.watchdog.watch(p)
 	if o.hitches != nil {
@@ -30,8 +30,7 @@ func (o *observers) watch(p *player) {
 	o.spans.Watch(p.tracer)
 }
 
-// unwatch ends what watch began, but for the watchdog, which goes on until the engine is
-// closed.
+// unwatch ends that, except for the watchdog, which observes a player until it is closed.
 func (o *observers) unwatch(p *player) {
 	if o.hitches != nil {
 		o.hitches.Forget(p.tracer)

@@ -15,7 +15,7 @@ import (
 // paramValues are the parameters that the user has changed, by scene and name.
 type paramValues map[string]map[string]float64
 
-// param is the value of a parameter of the open scene.
+// param returns the value of parameter i of the open scene: what the user has chosen, or the default.
 func (s *session) param(sc *sceneEntry, i int) float64 {
 	p := &sc.Params[i]
 	if x, ok := s.params[sc.Name][p.Name]; ok {
@@ -34,11 +34,11 @@ func (s *session) setParam(i int, x float64) {
 		s.params[sc.Name] = map[string]float64{}
 	}
 	s.params[sc.Name][p.Name] = x
-	s.handled = s.handled || s.player.Demanded() > 0
+	s.handled = s.handled || s.player.Demanded() > 0 // before the first step -param would do the same
 	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
 
-// gravity is that of the open scene, in m/s², upwards.
+// gravity returns the gravity of the open scene, in m/s², upwards.
 func (s *session) gravity() float64 {
 	if y, ok := s.gravities[s.scenes[s.current].row]; ok {
 		return y
@@ -50,7 +50,7 @@ func (s *session) gravity() float64 {
 func (s *session) keepGravity(y float64) {
 	row := s.scenes[s.current].row
 	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
-		delete(s.gravities, row) // so that a change of the scene's file counts
+		delete(s.gravities, row) // if the scene's file changes, its new gravity counts
 	}
 }
 
@@ -78,7 +78,7 @@ func (s *session) sendParams(sc *sceneEntry) {
 	}
 }
 
-// paramValue parses NAME=VALUE and adds it.
+// paramValue makes a parser that adds NAME=VALUE to *to.
 func paramValue(to *map[string]float64) func(string) error {
 	return func(s string) error {
 		name, value, ok := strings.Cut(s, "=")
@@ -97,8 +97,8 @@ func paramValue(to *map[string]float64) func(string) error {
 	}
 }
 
-// checkParams reports a parameter that the scene does not have, and rounds the values of the
-// others to those that the scene takes.
+// checkParams returns an error for a parameter that the scene does not have, and rounds values to
+// those that the scene allows.
 func (o *Options) checkParams() error {
 	if len(o.Params) == 0 {
 		return nil

@@ -10,20 +10,23 @@ import (
 	"halfstep/world"
 )
 
-// partList is the list of bodies, shapes and joints. A search finds all three; without one the
-// chosen body alone has its shapes and joints below it.
+// partList is the list of bodies, shapes and joints on the page Body. A search finds all three. Without
+// one the list has all bodies, with shapes and joints only below the chosen body.
 type partList struct {
 	search string
 	scroll ui.Scroll
 	rows   []partRow
-	of     partsOf // what rows was made from
-	shown  part    // the part that the list was scrolled to
+	of     partsOf // what rows was made from; see fill
+	shown  part    // the part that the list was scrolled to last
 	names  rowNames
 }
 
+// noBody in place of a body is none.
+const noBody = 0
+
 // part is what a row chooses.
 type part struct {
-	body  world.Body
+	body  world.Body  // of a joint: one of its bodies
 	shape world.Shape // or 0
 	joint world.Joint // or 0
 }
@@ -32,19 +35,19 @@ type part struct {
 type partRow struct {
 	part
 	name, kind string
-	slot       int
-	other      string // of a joint: the name of its other body
+	slot       int    // of the body; of a joint: that of other
+	other      string // of a joint: the name of the body that the row mentions
 }
 
-// partsOf changes with what the list shows.
+// partsOf has all that the rows depend on, so that they are made anew only when it changes.
 type partsOf struct {
 	scene                  *scene.Scene
 	bodies, shapes, joints uint64
 	search                 string
-	open                   world.Body
+	open                   world.Body // the chosen body
 }
 
-// fill lists what a scene has. open is the chosen body.
+// fill makes the rows for a scene, if they have to change. open is the chosen body.
 func (l *partList) fill(s *scene.Scene, open world.Body) {
 	of := partsOf{s, s.BodiesVersion, s.ShapesVersion, s.JointsVersion, l.search, open}
 	if of == l.of {
@@ -88,8 +91,8 @@ func (l *partList) fill(s *scene.Scene, open world.Body) {
 	}
 }
 
-// addJoints lists the joints for which listed holds. Each row names the body at the other end than
-// the slot from; -1 is none.
+// addJoints adds rows for the joints for which listed returns true. If the joints are those of one
+// body, from is its slot, and a row names the body at the other end; otherwise from is -1.
 func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, from int) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
@@ -114,7 +117,7 @@ func (l *partList) addJoints(s *scene.Scene, listed func(*scene.Joint) bool, fro
 	}
 }
 
-// shapeWord is the kind of a shape as it is drawn.
+// shapeWord names the kind of a shape as it is drawn.
 func shapeWord(g *scene.Shape) string {
 	switch {
 	case g.Kind == body2d.Disc:
@@ -141,10 +144,10 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	if now != l.shown {
 		for i := range l.rows {
 			if l.rows[i].part == now {
-				l.shown = now // or later: what was made just now is not listed yet
+				l.shown = now // a part that was just made has no row yet, and is scrolled to later
 				c.Space(float32(20 * i))
 				c.Reveal(20)
-				c.Space(float32(-20 * i))
+				c.Space(float32(-20 * i)) // back to where the rows begin
 			}
 		}
 	}
@@ -165,14 +168,14 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	v.countUse("part")
 	n.chooseIn(chosen.body, n.right && v.right != nil)
 	n.shape, n.joint = chosen.shape, chosen.joint
-	l.shown = part{n.body, n.shape, n.joint} // it stays under the cursor
+	l.shown = part{n.body, n.shape, n.joint} // do not scroll to it: it is under the cursor
 	if p, ok := v.inspected().pose(n.body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
 		v.camera.away()
 		v.camera.X, v.camera.Y = p.CentreX, p.CentreY
 	}
 }
 
-// partText is what a row says.
+// partText returns the text of a row.
 func (v *viewer) partText(r *partRow) string {
 	named := func(t text, name string, slot int) text {
 		if name != "" || slot < 0 {
@@ -198,8 +201,8 @@ func (v *viewer) deleteChosen() {
 	n := &v.inspect
 	switch {
 	case n.joint != 0:
-		nails := nailsOf(v.inspected(), 0, n.joint)
-		if len(nails) > 0 { // the joint goes with it
+		nails := nailsOf(v.inspected(), noBody, n.joint)
+		if len(nails) > 0 { // removing a nail removes its joint
 			v.destroy("delete joint", nails)
 		} else {
 			v.changeWorld("delete joint", func(e *player) { e.DestroyJoint(n.joint) })

@@ -11,15 +11,15 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// past is what the user looks at in place of the present: the last seconds of the
-// session, as the engine's black box has them. An engine of its own replays them.
-// The session waits meanwhile.
+// past replaces the present while the user looks back at the last seconds of the
+// session. The engine's black box has recorded them, and another engine, which is
+// then session.player, replays them. The engine of the session waits meanwhile.
 type past struct {
 	recording *engine.Recording
-	present   *player
+	present   *player // the engine of the session
 }
 
-// live is the player of the present.
+// live returns the player of the present, even while the past is shown.
 func (s *session) live() *player {
 	if s.past != nil {
 		return s.past.present
@@ -27,18 +27,18 @@ func (s *session) live() *player {
 	return s.player
 }
 
-// keepsPast reports whether the engine of a scene that is opened keeps the last seconds, so
-// that a person at the panel can go back. It does anyway where it writes black boxes. Only
-// the engine's own loop can, not one of the articles' (settings.loop), and not beside another
-// run that is compared. It costs time, so a person alone does not have it with -hitch.
+// keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
+// back: if a person uses the viewer (panel says that the panel is open), or with -black-box. Only the
+// engine's own loop can keep them, and not while runs are compared. Because it costs time, with -hitch
+// only -black-box does it.
 func (s *session) keepsPast(sc *sceneEntry, panel bool) bool {
 	o := s.o
 	return sc.replay == nil && s.settings.loop == "" && s.compare.name == "" &&
 		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || panel))
 }
 
-// toPresent closes the past and goes on with the session, if it was left. It is
-// paused then if the past is.
+// toPresent closes the past, if it is shown, and goes on with the session, which
+// stays paused if the past was paused.
 func (s *session) toPresent() {
 	s.endSeek()
 	p := s.past
@@ -60,8 +60,8 @@ func (s *session) toPresent() {
 	s.applySettings()
 }
 
-// turnTo shows an engine in place of the one that is shown, with what the user has chosen to
-// inspect and to draw.
+// turnTo shows another engine, and gives it the body that the user inspects and the layers that are
+// drawn.
 func (s *session) turnTo(e *player) {
 	s.player = e
 	e.samples.choose(s.inspect.body, s.inspect.what)
@@ -69,14 +69,14 @@ func (s *session) turnTo(e *player) {
 	e.SetDebugLayers(s.debug)
 }
 
-// pastTicks is how many ticks a person can go back at least, once the session is that old.
+// pastTicks returns how many ticks the user can go back at least, once the session is that old.
 func (s *session) pastTicks() uint64 {
 	length := cmp.Or(s.o.BlackBox.length, 30*time.Second)
 	return uint64(length.Seconds() * s.player.Rate().Float())
 }
 
-// refusesChange reports whether what is shown is a recording or the past, and tells the user that
-// it cannot be changed if so.
+// refusesChange reports whether a recording or the past is shown. If so, it tells the user that it
+// cannot be changed.
 func (s *session) refusesChange() bool {
 	if s.playedRecording() == nil {
 		return false
@@ -97,9 +97,9 @@ var (
 	bannerBack = colour{120, 84, 32, 245}
 )
 
-// drawPast draws the tint of the past and the banner, which says what is shown: the past, a
-// run of another program that is watched and not followed, or how a replay went. Where a
-// button leads back to the present, hud.now is its place.
+// drawPast draws the tint of the past, and a banner if the picture does not show the present: it shows
+// the past, a watched program some time ago, or the end of a replay. The banner may have a button that
+// leads back to the present; hud.now is its place.
 func (v *viewer) drawPast(c *glrender.HUD) {
 	v.hud.now = ui.Rect{}
 	width, height := v.clear(c)
@@ -143,8 +143,8 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 
 const bannerTall = 24
 
-// bannerTick is the tick that the banner speaks of: that at which the panel's time bar stands, if
-// the panel is open.
+// bannerTick returns the tick for the banner: that of the picture, or of the time bar's knob if the
+// panel is open.
 func (v *viewer) bannerTick() uint64 {
 	if v.panel.width(v.surface) > 0 {
 		return v.panel.scrub

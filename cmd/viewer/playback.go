@@ -5,26 +5,27 @@ import (
 	"time"
 )
 
-// playback is how a replay, or the past, moves besides forward.
+// playback is how a replay or the past is played: backward, or a part of it in a loop.
 type playback struct {
 	backward bool
-	pace     pace   // how playing backward moves
-	from, to uint64 // the ends of a loop, if to is above from
-	off      bool   // the ends are set, but the part does not repeat
+	pace     pace   // of playing backward
+	from, to uint64 // the ticks at the ends of the loop, if to is above from
+	off      bool   // the ends are set, but the part is not repeated
 }
 
-// pace is how playing backward moves: by as many ticks from picture to picture as pass
-// while one is computed, so that they are evenly spaced. What takes longer than usual
-// slows it down.
+// pace decides by how many ticks playing backward goes on from picture to picture. Each picture has to
+// be computed, which takes some frames. The step between pictures is the number of ticks that usually
+// pass meanwhile, so that pictures are evenly spaced; if one takes longer, playing slows down.
 type pace struct {
-	due   float64 // ticks that have passed and are not shown
-	usual float64 // ticks that pass until a picture is there
-	took  float64 // ticks since the last one was asked for
-	asked bool    // and is not there yet
-	epoch uint32  // the view's, until the picture is there
+	due   float64 // ticks that have passed and have not been gone back yet
+	usual float64 // how many ticks usually pass until a picture is computed
+	took  float64 // how many have passed since the last one was asked for
+	asked bool    // a picture was asked for and is not there yet
+	epoch uint32  // the epoch of the view when it was asked for; a new one means that it is there
 }
 
-// pass is called in each frame, in which some ticks pass. It returns by how many to go on.
+// pass is called in each frame, in which some ticks pass. epoch is that of the view. It returns by how
+// many ticks to go back now.
 func (p *pace) pass(ticks float64, epoch uint32) uint64 {
 	p.due += ticks
 	p.took += ticks
@@ -47,14 +48,15 @@ func (p *pace) pass(ticks float64, epoch uint32) uint64 {
 // loops reports whether a part is repeated.
 func (t *playback) loops() bool { return t.to > t.from && !t.off }
 
-// loopTime is how much is repeated if the user has not said what, s.
+// loopTime is the length of the loop, in s, if the user has marked none.
 const loopTime = 3
 
-// toggleBackward plays a replay or the past backward, or ends that. The replay is paused
-// meanwhile; a past that is being set up will be.
+// toggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
+// past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
 func (s *session) toggleBackward() {
 	if s.playedRecording() == nil {
-		if s.seek(s.player.Demanded()); s.playedRecording() == nil {
+		s.seek(s.player.Demanded())
+		if s.playedRecording() == nil { // there is no past, which seek has said
 			return
 		}
 	}
@@ -65,8 +67,9 @@ func (s *session) toggleBackward() {
 	}
 }
 
-// goBack moves a replay that plays backward by a frame of d, and one that has left
-// its loop to the beginning of it. A past that has come to its end is left.
+// goBack is called in each frame. If a replay plays backward, it moves it by a frame of d. If the
+// replay has come to the end of its loop, it moves it to the loop's beginning. If the past has come
+// to its end, it returns to the present.
 func (s *session) goBack(d time.Duration) {
 	t, r := &s.playback, s.playedRecording()
 	if r == nil || s.seeking.on {
@@ -88,7 +91,7 @@ func (s *session) goBack(d time.Duration) {
 			_ = s.player.engine.History().Seek(max(at-min(n, at), first))
 		case repeats:
 			_ = s.player.engine.History().Seek(last)
-		default: // there is nothing before
+		default: // the beginning is reached
 			t.pace = pace{}
 		}
 	case repeats && (at > last || at >= r.Ticks) && !s.player.Paused():

@@ -15,22 +15,22 @@ import (
 	"halfstep/world"
 )
 
-// player plays a scene: an engine, or one of the loops of the articles.
+// player runs a scene: an engine, or one of the simpler loops that articles about game loops describe
+// (package articles; -loop chooses one).
 type player struct {
-	world.Commands // join the next frame
+	world.Commands // take effect in the next frame
 	loop
 	tracer
 	engine  *engine.Engine // nil if article is set
 	article *articles.Loop // a loop of the articles; nil if engine is set
-	name    string         // the loop's; "" is the engine's own
-	replays bool           // it takes no commands
-	samples *samples
+	name    string         // of the loop of the articles; "" for an engine
+	replays bool           // it replays a recording, and takes no commands
+	samples *samples       // values of one body after each step, for the plot
 }
 
 type view = scene.View[body2d.State]
 
-// loop is what an engine and a loop of the articles have in common. The methods are
-// explained there.
+// loop has the methods that engine.Engine, which explains them, shares with a loop of the articles.
 type loop interface {
 	Advance(d time.Duration) *view
 	Step(n int) *view
@@ -53,7 +53,7 @@ type loop interface {
 	Ledger() *clock.Ledger
 }
 
-// tracer is what an engine's Trace and a loop of the articles have in common.
+// tracer has the methods that an engine's Trace shares with a loop of the articles.
 type tracer interface {
 	hitch.Source // for -hitch, -pprof and -perfetto
 	EnterPhase(p phase.Phase)
@@ -61,7 +61,7 @@ type tracer interface {
 	GPUTime(frame uint64, d time.Duration)
 }
 
-// play starts the player of a configuration.
+// play starts a player: an engine if name is "", otherwise the loop of the articles of that name.
 func play(name string, c engine.Config) (*player, error) {
 	noted := &samples{rows: make([]sample, samplesKept)}
 	noted.attach(&c)
@@ -100,7 +100,7 @@ func (p *player) events(dst []world.Event) []world.Event {
 // recording reports whether the player records.
 func (p *player) recording() bool { return p.engine != nil && p.engine.History().Recording() }
 
-// motion is the animation error and the input latency of the last seconds.
+// motion returns the animation error and the input latency of the last seconds.
 func (p *player) motion() present.Figures {
 	if p.engine != nil {
 		return p.engine.Display().Motion()
@@ -108,7 +108,7 @@ func (p *player) motion() present.Figures {
 	return p.Metrics().Motion
 }
 
-// pose is where a body is shown.
+// pose returns where a body is shown in this frame.
 func (p *player) pose(b world.Body) (engine.Pose, bool) {
 	v := p.View()
 	slot, ok := v.Scene.Slot(uint64(b))
@@ -124,7 +124,7 @@ func (p *player) pose(b world.Body) (engine.Pose, bool) {
 	return engine.Pose{X: x, Y: y, CentreX: float64(q.X), CentreY: float64(q.Y), Angle: q.Unwrapped()}, true
 }
 
-// kind is that of a body; one that is not shown counts as static.
+// kind returns the kind of a body. A body that is not shown counts as static.
 func (p *player) kind(b world.Body) world.BodyKind {
 	s := p.View().Scene
 	if slot, ok := s.Slot(uint64(b)); ok {
@@ -133,7 +133,7 @@ func (p *player) kind(b world.Body) world.BodyKind {
 	return world.Static
 }
 
-// find is a body with that name.
+// find returns the first body with that name.
 func (p *player) find(name string) (world.Body, bool) {
 	s := p.View().Scene
 	for i := range s.Bodies {
@@ -150,7 +150,7 @@ func (p *player) has(name string) bool {
 	return ok
 }
 
-// pick is the topmost body that is shown at a point.
+// pick returns the topmost body that is shown at a point.
 func (p *player) pick(at world.Vec) (world.Body, bool) {
 	slot, ok := scene.Pick(p.View(), at.X, at.Y)
 	if !ok {

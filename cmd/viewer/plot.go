@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	plotLong = 360 // ticks that a plot shows where there is no bar
-	mostHole = 30  // ticks that a line of the plot leads over
+	plotLong = 360 // the ticks of a plot if there is no time bar
+	mostHole = 30  // the most missing ticks across which the curve is drawn
 )
 
-// sampled is a value of the chosen body after a tick, from what is shown or, in the past, from
-// the present.
+// sampled returns a value of the chosen body after a tick. In the past, values that the replay has not
+// computed yet are taken from the engine of the present. what is an index of plotted.
 func (v *viewer) sampled(tick uint64, what int) (x float64, ok bool) {
 	if x, ok = v.inspected().samples.at(tick, v.inspect.body, what); !ok && v.past != nil {
 		x, ok = v.live().samples.at(tick, v.inspect.body, what)
@@ -22,7 +22,8 @@ func (v *viewer) sampled(tick uint64, what int) (x float64, ok bool) {
 	return x, ok
 }
 
-// plotSpan is the ticks that the plot shows: those of the bar above it, as far as they are kept.
+// plotSpan returns the ticks that the plot shows: those of the time bar (see layTime), as far as samples
+// are kept.
 func (v *viewer) plotSpan() (from, to uint64) {
 	switch r := v.playedRecording(); {
 	case r != nil:
@@ -37,8 +38,7 @@ func (v *viewer) plotSpan() (from, to uint64) {
 	return max(from, to-min(to, samplesKept-1)), to
 }
 
-// layPlot plots a value of the chosen body along the bar, with a mark where the tick that is
-// shown is.
+// layPlot lays out the plot of a value of the chosen body, with a mark at the tick of the picture.
 func (v *viewer) layPlot(c *ui.Context) {
 	n := &v.inspect
 	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", "", plotted[:], n.what); changed {
@@ -48,7 +48,7 @@ func (v *viewer) layPlot(c *ui.Context) {
 	if r := c.Next(84); c.Sees(r) {
 		v.drawPlot(c, r)
 	}
-	if c.Button("export plot", c.Next(ui.RowHeight), ui.NoIcon, "Export as CSV", false) {
+	if c.Button("export plot", c.Next(ui.RowHeight), ui.NoIcon, "Export as CSV", notChosen) {
 		v.countUse("export plot")
 		v.exportPlot()
 	}
@@ -56,7 +56,7 @@ func (v *viewer) layPlot(c *ui.Context) {
 	c.Space(3)
 }
 
-// drawPlot draws the value in a box, and its range and that of the time below.
+// drawPlot draws the curve in a box, and below it the range of time and of the values.
 func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 	n := &v.inspect
 	box := r.Top(64)
@@ -79,7 +79,7 @@ func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 	up := func(x float64) float32 {
 		return box.Y + 3 + (box.H-6)*float32(1-(x-low)/max(high-low, 1e-6))
 	}
-	// A column of the picture may stand for many ticks: a line leads through all that it has.
+	// A column of pixels may stand for many ticks; a vertical line covers all their values.
 	every := uint64(span/float64(box.W)) + 1
 	var x0, y0 float32
 	last := uint64(0)
@@ -116,7 +116,7 @@ func (v *viewer) writePlot(rate float64) error {
 	return outfile.Replace(v.o.Plot, v.queue.quitting, func(w io.Writer) error { return writeCSV(w, rate, rows) })
 }
 
-// exportPlot writes what has been noted of the chosen body to a new file.
+// exportPlot writes all values of the chosen body to a new file.
 func (v *viewer) exportPlot() {
 	var rows []loggedSample
 	from, to := v.plotSpan()

@@ -6,16 +6,16 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// presentTimes carries what the window system says of frames to the engines and to
-// the log. It belongs to the render thread.
+// presentTimes takes the window system's reports of when frames were on the display, and gives them
+// to the engines and to the log. It belongs to the render thread.
 type presentTimes struct {
 	source presenttimes.Source // nil if there is none
-	state  string              // why there is none, or what came of it
+	state  string              // why there is none, or how good the reports were; for -stats
 
-	frame uint64        // the viewer's number of the frame
-	start time.Time     // when the frame began
-	next  time.Time     // when the next one begins
-	axis  time.Duration // the viewer's time at start
+	frame uint64        // the viewer's number of this frame
+	start time.Time     // when it began
+	next  time.Time     // when the next one begins: the return of the last swap
+	axis  time.Duration // start on the viewer's clock, which is the sum of frame times
 
 	swaps uint64 // numbers the swaps
 	ring  [1024]swapped
@@ -29,8 +29,7 @@ type swapped struct {
 	row    uint64 // the viewer's number of the frame
 }
 
-// openPresentTimes asks the window system from now on. Simulated frames are not asked
-// about.
+// openPresentTimes begins to ask the window system. Frames of a simulated clock are not reported.
 func (r *run) openPresentTimes() {
 	p := &r.present
 	w, ok := r.screen.(*window)
@@ -47,7 +46,7 @@ func (r *run) openPresentTimes() {
 	}
 }
 
-// close ends the asking, before the window closes.
+// close ends that, before the window closes.
 func (p *presentTimes) close() {
 	if p.source != nil {
 		p.state = p.source.State()
@@ -56,7 +55,7 @@ func (p *presentTimes) close() {
 	}
 }
 
-// started says that the engines' frame has begun.
+// started notes that the engines have begun the frame of that number.
 func (p *presentTimes) started(frame uint64, elapsed time.Duration) {
 	p.frame, p.start, p.axis = frame, p.next, elapsed
 }
@@ -101,7 +100,8 @@ func (v *viewer) takePresentTimes() {
 	}
 }
 
-// delay lets the next frame, which the engines give d, begin as late as it can.
+// delay waits so that the next frame, whose frame time will be d, begins as late as it can and is still
+// in time for the display.
 func (v *viewer) delay(d time.Duration) {
 	if v.present.source == nil || v.player.engine == nil || v.o.AtOnce {
 		return
@@ -110,24 +110,25 @@ func (v *viewer) delay(d time.Duration) {
 	v.player.engine.Display().DelayFrom(v.player.Metrics().RealTime + d)
 }
 
-// sinceStart is a time on the viewer's clock.
+// sinceStart converts a time to the viewer's clock.
 func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t.Sub(p.start) }
 
-// answered tells the engines about the input that this frame's commands answer.
+// answered tells the engine when the oldest input of this frame came, from which it measures latency.
 func (v *viewer) answered(events []inputEvent) {
 	p := v.player.engine
 	if p == nil {
 		return
 	}
 	for i := range events {
+		// Up to scrollInput: keys, buttons, the cursor and the wheel.
 		if e := &events[i]; e.kind <= scrollInput && !e.at.IsZero() && !v.present.start.IsZero() {
 			p.Display().Input(p.Metrics().RealTime + e.at.Sub(v.present.start))
-			return // the oldest
+			return // events are in order: it is the oldest
 		}
 	}
 }
 
-// settlePresentTimes waits a moment for what is said of the last frames, so that the log has it.
+// settlePresentTimes waits a moment for the reports on the last frames, so that the log has them.
 func (v *viewer) settlePresentTimes() {
 	p := &v.present
 	if p.source == nil || v.log == nil || !v.log.withSeen {

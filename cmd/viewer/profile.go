@@ -27,7 +27,7 @@ type profiling struct {
 	spans   *spans.Recording // the recording of -perfetto, or nil
 	spansTo *outfile.Stream
 	memPath string
-	ending  <-chan struct{} // closed when the run is asked to end: then no pipe is waited for
+	ending  <-chan struct{} // closed when the run is asked to end; then nothing waits for a pipe
 }
 
 // startProfile starts the profiles of the flags. It fails if a file cannot be made
@@ -122,9 +122,9 @@ func labelThread(name string) {
 // defaultHitchDir is where -hitch writes without -hitch-dir.
 const defaultHitchDir = "hitches"
 
-// startHitch starts the recorder of -hitch. Without -hitch it returns nil. newest
-// gets the newest hitch, for the picture. Once the recorder is closed, lost is the
-// first error of a report that could not be written.
+// startHitch starts the recorder of -hitch, or returns nil without -hitch. newest
+// receives each new hitch, which the picture then shows. Once the recorder is closed,
+// *lost is the first error in writing a report.
 func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, lost *error, err error) {
 	lost = new(error)
 	if o.Hitch == 0 {
@@ -154,7 +154,7 @@ func leftOut(n int) string {
 	return fmt.Sprintf("%d more late frames and steps were left out: there is one report in 5 s, unless something is more than twice as late", n)
 }
 
-// tellHitch shows the verdict on a hitch in the picture. The panel keeps the last.
+// tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
 func (s *session) tellHitch() {
 	if s.newest == nil {
 		return

@@ -19,18 +19,19 @@ const (
 	scrollInput                   // y
 	surfaceInput                  // surface
 	layoutInput                   // names
-	messageInput                  // text, then
+	messageInput                  // text, which is shown; then
 	charInput                     // char
 	startInput                    // start
-	sceneInput                    // scene, text: a scene file was read, or text says why not
+	sceneInput                    // scene: one that was read from a file; if it is nil, text says why
 	leaveInput                    // the cursor has left the window
 	quitInput
 )
 
-// inputEvent is a piece of input. Which fields count depends on its kind.
+// inputEvent is something that the render thread has to handle: input by the user, or a message from
+// another goroutine. Which fields are set depends on its kind.
 type inputEvent struct {
 	kind    inputKind
-	key     glfw.Key // by its place, until the viewer takes it
+	key     glfw.Key // the place of the key on a US keyboard; see keyboard.key
 	names   layoutNames
 	button  glfw.MouseButton
 	action  glfw.Action
@@ -38,11 +39,11 @@ type inputEvent struct {
 	x, y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
 	surface surface
 	text    string
-	then    func() // or nil; called by the render thread
+	then    func() // called by the render thread; or nil
 	char    rune
 	scene   *sceneEntry
 	start   *beginning
-	at      time.Time // when it came
+	at      time.Time // when it was put into the queue
 }
 
 // surface is the size of what is drawn on.
@@ -60,8 +61,8 @@ type queue struct {
 	mu     sync.Mutex
 	events []inputEvent
 
-	// wake has an element while there are events for a render thread that sleeps
-	// because the window is minimised.
+	// wake gets an element when there are events. It wakes a render thread that rests,
+	// such as that of a minimised window.
 	wake chan struct{}
 
 	quitting chan struct{} // closed when the run is asked to end
@@ -85,7 +86,7 @@ func (q *queue) asked() bool {
 	}
 }
 
-// put may be called on any goroutine.
+// put adds an event. Any goroutine may call it.
 func (q *queue) put(e inputEvent) {
 	if e.kind == quitInput {
 		q.quit()
@@ -101,7 +102,7 @@ func (q *queue) put(e inputEvent) {
 }
 
 // swap takes all events, and gives the queue an empty list to fill. It never
-// waits: if an event is being added at this moment, all come a frame later.
+// waits: if an event is being added at this moment, it returns none.
 func (q *queue) swap(empty []inputEvent) []inputEvent {
 	if !q.mu.TryLock() {
 		return empty[:0]

@@ -11,17 +11,17 @@ import (
 	"halfstep/engine"
 )
 
-// recording is a file that is recorded to: that of -record, with the first scene
-// that is opened, or one that a key has begun. It ends when the user leaves the
-// scene or presses the key.
+// recording is a file to which the engine records the scene: that of -record, for the
+// first scene, or one that the user has begun with a key. It ends when the user leaves
+// the scene or presses the key again.
 type recording struct {
 	file   *outfile.Stream
 	path   string
-	ended  chan struct{} // closed when nothing more is written to the file
-	over   atomic.Bool
-	err    error // why the recording is not complete
-	closed bool
-	byKey  bool // not by -record
+	ended  chan struct{} // closed when the engine writes no more
+	over   atomic.Bool   // ended is closed
+	err    error         // why the recording is not complete
+	closed bool          // the file is closed
+	byKey  bool          // begun by a key, not by -record
 }
 
 // newRecording creates the file. ending is closed when the run is asked to end.
@@ -33,7 +33,7 @@ func newRecording(path string, ending <-chan struct{}) (*recording, error) {
 	return &recording{file: f, path: path, ended: make(chan struct{})}, nil
 }
 
-// options are those of an engine that records the scene.
+// options returns the options of an engine that records the scene to the file.
 func (r *recording) options(sc *sceneEntry, failed func(error)) *engine.RecordOptions {
 	return &engine.RecordOptions{
 		W: r.file, Scene: sc.Name, Data: sc.data,
@@ -45,18 +45,18 @@ func (r *recording) options(sc *sceneEntry, failed func(error)) *engine.RecordOp
 	}
 }
 
-// close closes the file of an engine that was closed with that error.
+// close closes the file. err is the error with which the engine was closed.
 func (r *recording) close(err error) {
 	if r == nil || r.closed {
 		return
 	}
 	select {
 	case <-r.ended:
-	case <-time.After(time.Second): // the engine has given the writer up
+	case <-time.After(time.Second): // the engine has abandoned the file
 	}
 	r.closed = true
 	r.err = cmp.Or(err, r.file.Close())
-	if info, gone := os.Stat(r.path); r.byKey && gone == nil && info.Size() == 0 { // it has ended before its first frame
+	if info, gone := os.Stat(r.path); r.byKey && gone == nil && info.Size() == 0 { // the scene was left before the next frame
 		r.err = os.Remove(r.path)
 	}
 }
@@ -70,7 +70,7 @@ func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
 		return err
 	}
 	c.History.Record = s.recording.options(sc, s.recordFailed)
-	c.History.Record.From, c.History.Record.FromSetup = s.o.RecordFrom, true // whoever replays it can set up the scene
+	c.History.Record.From, c.History.Record.FromSetup = s.o.RecordFrom, true // a viewer that replays it can set up the scene
 	return nil
 }
 

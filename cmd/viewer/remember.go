@@ -12,7 +12,7 @@ import (
 	"halfstep/cmd/viewer/outfile"
 )
 
-// panelFlag is the value of -panel: given or not, and which.
+// panelFlag is the value of -panel, and whether the flag was given.
 type panelFlag struct{ given, value bool }
 
 func (p *panelFlag) String() string   { return "" }
@@ -23,17 +23,17 @@ func (p *panelFlag) Set(s string) (err error) {
 	return err
 }
 
-// on is whether the panel is shown; byItself is whether it is if the flag was not given.
+// on returns whether the panel is shown. byItself is the answer if the flag was not given.
 func (p panelFlag) on(byItself bool) bool { return p.given && p.value || !p.given && byItself }
 
 // interactive reports whether the run is for a person at the window: it is
-// visible, has no end and writes no picture. Only then is the panel there by
-// itself, and the window's size remembered.
+// visible, has no end and writes no picture. Only then does the panel open
+// without -panel, and the layout of the window is kept for the next run.
 func (o *Options) interactive() bool {
 	return !o.Hidden && !o.limited() && o.Screenshot == "" && o.GIF == "" && o.Clock == (clockSpec{})
 }
 
-// layout is what a visible run leaves for the next one.
+// layout is what an interactive run keeps in a file for the next one.
 type layout struct {
 	Width  int  `json:"width"` // the window's, as in -size
 	Height int  `json:"height"`
@@ -48,7 +48,7 @@ type layout struct {
 // mostRecents is how many files are remembered.
 const mostRecents = 6
 
-// remembered puts a scene's or a recording's file in front of those that the panel lists.
+// remembered puts the file of a scene or a recording at the front of the list in the panel.
 func (s *session) remembered(path string) {
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
@@ -66,11 +66,11 @@ func layoutFile() string {
 	return filepath.Join(dir, "halfstep", "viewer.json")
 }
 
-// layoutMost is how much of the file is read, in bytes. A layout takes a hundred.
+// layoutMost is how much of the file is read, in bytes.
 const layoutMost = 4096
 
-// readLayout returns the layout of the last visible run, and false if there is
-// none that makes sense.
+// readLayout returns the layout of the last run, and false if there is none or its
+// values make no sense.
 func readLayout() (l layout, ok bool) {
 	if outfile.IsPipe(layoutFile()) { // a pipe would be waited for
 		return layout{}, false
@@ -86,8 +86,7 @@ func readLayout() (l layout, ok bool) {
 	return l, l.Width >= 64 && l.Width <= 16384 && l.Height >= 64 && l.Height <= 16384 && l.Page >= 0 && l.Page < len(pages)
 }
 
-// recall takes the size of the window from the last visible run, unless a flag
-// says it.
+// recall takes the size of the window from the last run, unless -size is given.
 func (o *Options) recall() {
 	if slices.Contains(o.given, "size") || !o.interactive() {
 		return
@@ -97,7 +96,7 @@ func (o *Options) recall() {
 	}
 }
 
-// recall takes the rest of the layout. What a flag says goes first.
+// recall takes the rest of the layout. Flags take precedence.
 func (v *viewer) recall() {
 	l, ok := readLayout()
 	if !ok || !v.o.interactive() {
@@ -121,8 +120,8 @@ func (v *viewer) recall() {
 	}
 }
 
-// remember keeps the layout for the next visible run. A run whose layout cannot
-// be kept is no worse for it.
+// remember writes the layout for the next run. Errors are ignored: they would make
+// this run no better.
 func (v *viewer) remember() {
 	path := layoutFile()
 	if !v.o.interactive() || path == "" || outfile.IsPipe(path) {
@@ -135,7 +134,7 @@ func (v *viewer) remember() {
 	}
 	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
-	if old, ok := readLayout(); ok { // a flag is for its run alone, unless the user went on from there
+	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
 		if given("size") && w == o.Width && h == o.Height {
 			l.Width, l.Height = old.Width, old.Height
 		}

@@ -13,38 +13,40 @@ import (
 	"halfstep/world"
 )
 
-// plotted are the values that are noted of a body after each step. Those of a joint are of its
-// newest joint. The energy of all is that of motion, and of height in the world's gravity.
+// plotted names the values of a body that are noted after each step, for the plot of the page Body and
+// for -plot. Joint values are those of the body's newest joint. The energy of all bodies is their kinetic
+// energy and their potential energy in the world's gravity.
 var plotted = [...]string{"x, m", "y, m", "speed, m/s", "angle, rad", "energy, J", "joint force, N", "joint angle, rad", "energy of all, J"}
 
+// Indices of plotted whose values take time to compute.
 const (
 	plotsJointForce = 5
 	plotsJointAngle = 6
 	plotsAll        = 7
 )
 
-// values are those of plotted.
+// values are the values that plotted names.
 type values [len(plotted)]float64
 
-// samplesKept is how many ticks the samples of a body go back.
+// samplesKept is for how many ticks samples are kept.
 const samplesKept = 4096
 
-// samples are noted on the physics goroutine, after each step, and shown by the render thread.
-// Neither waits: a row has the tick and the body that it is of, which are read before and after
-// its values.
+// samples are written by the physics goroutine, after each step, and read by the render thread. Neither
+// waits for the other: a row has its tick and its body, and a reader checks the tick before and after
+// it reads the value.
 type samples struct {
-	world *world.World // nil until it is set up
-	body  atomic.Uint64
-	shown atomic.Int32 // an index of plotted: what costs something is noted only then
-	rows  []sample     // a ring, by tick
+	world *world.World  // nil until it is set up
+	body  atomic.Uint64 // the body that is noted; 0: none
+	shown atomic.Int32  // the index of plotted that is shown; slow values are noted only while shown
+	rows  []sample      // a ring, by tick
 
-	logs   atomic.Uint64 // the body that is noted for -plot
-	logged []loggedSample
+	logs   atomic.Uint64  // the body that is noted for -plot; 0: none
+	logged []loggedSample // its rows
 }
 
-// sample is a row of the ring: atomic, as both goroutines use it at once.
+// sample is a row of the ring. It is atomic because both goroutines use it.
 type sample struct {
-	tick, body atomic.Uint64 // tick is one more, so that no row of zeros is of a tick
+	tick, body atomic.Uint64 // tick is the tick plus one; 0 is an empty row
 	values     [len(plotted)]atomic.Uint64
 }
 
@@ -54,7 +56,7 @@ type loggedSample struct {
 	values
 }
 
-// attach makes a configuration note samples of its world.
+// attach changes a configuration so that its engine calls step after each step.
 func (s *samples) attach(c *engine.Config) {
 	setup, onStep := c.Setup, c.OnStep
 	c.Setup = func(w *world.World) error {
@@ -71,7 +73,7 @@ func (s *samples) attach(c *engine.Config) {
 	}
 }
 
-// choose says of which body values are noted, and which one is shown.
+// choose sets the body that is noted, and the index of plotted that is shown.
 func (s *samples) choose(b world.Body, what int) {
 	s.body.Store(uint64(b))
 	s.shown.Store(int32(what))
@@ -85,14 +87,17 @@ func (s *samples) step(tick uint64) {
 		}
 	}
 	if b := s.logs.Load(); b != 0 {
-		if v, ok := valuesOf(s.world, world.Body(b), -1); ok {
+		if v, ok := valuesOf(s.world, world.Body(b), allValues); ok {
 			s.logged = append(s.logged, loggedSample{tick, v})
 		}
 	}
 }
 
-// valuesOf are the values of a body now. Those that cost something are NaN unless they are
-// shown, or shown is negative.
+// allValues in place of an index of plotted stands for all.
+const allValues = -1
+
+// valuesOf returns the values of a body now. Slow values are NaN unless shown is their index or
+// allValues.
 func valuesOf(w *world.World, b world.Body, shown int) (v values, ok bool) {
 	i, err := w.Body(b)
 	if err != nil {
@@ -119,7 +124,7 @@ func valuesOf(w *world.World, b world.Body, shown int) (v values, ok bool) {
 	return v, true
 }
 
-// note puts a row into the ring: tick 0 first, so that nobody takes a half-written one for whole.
+// note puts a row into the ring. It first sets tick to 0, so that no reader takes half of a row for all.
 func (s *samples) note(tick, body uint64, v values) {
 	r := &s.rows[tick%samplesKept]
 	r.tick.Store(0)
@@ -130,7 +135,7 @@ func (s *samples) note(tick, body uint64, v values) {
 	r.tick.Store(tick + 1)
 }
 
-// at is a value of a body after a tick. ok is false if it was not noted.
+// at returns a value of a body after a tick; ok is false if it was not noted.
 func (s *samples) at(tick uint64, body world.Body, what int) (x float64, ok bool) {
 	r := &s.rows[tick%samplesKept]
 	if r.tick.Load() != tick+1 || r.body.Load() != uint64(body) {
@@ -140,8 +145,8 @@ func (s *samples) at(tick uint64, body world.Body, what int) (x float64, ok bool
 	return x, x == x && r.tick.Load() == tick+1
 }
 
-// follow takes from a frame what no step has noted: the values of a body that has just been
-// chosen, or of a world that is only shown.
+// follow notes the values of the tick that is shown, as far as the picture has them, if no step has:
+// the body was only just chosen, or the world is replayed from states and makes no steps.
 func (s *samples) follow(e *player, body world.Body) {
 	view := e.View()
 	slot, there := view.Scene.Slot(uint64(body))
@@ -157,10 +162,10 @@ func (s *samples) follow(e *player, body world.Body) {
 	}
 }
 
-// csvHeader names the columns of values.
+// csvHeader has the names of the columns: tick and time, and those of plotted.
 const csvHeader = "tick,time_s,x,y,speed,angle,energy,joint_force,joint_angle,energy_of_all\n"
 
-// writeCSV writes rows of values; those that are not known are empty.
+// writeCSV writes rows of values. rate is in steps per second. A value that is not known is left empty.
 func writeCSV(to io.Writer, rate float64, rows []loggedSample) error {
 	w := bufio.NewWriter(to)
 	w.WriteString(csvHeader)

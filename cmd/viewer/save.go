@@ -14,7 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// savedScene is the world as it is, as a scene to be written.
+// savedScene is the present world as a scene that can be written to a file.
 type savedScene struct{ *rube.Scene }
 
 // goPackage is the name of the package of a scene that is written as Go code.
@@ -30,14 +30,15 @@ func savedAs(path string) (string, error) {
 
 func isGo(path string) bool { return strings.EqualFold(filepath.Ext(path), ".go") }
 
-// sceneOf takes the scene of a world that makes so many steps per second. Physics goroutine.
+// sceneOf describes a world as a scene. rate is in steps per second. Only the physics goroutine may call
+// it.
 func sceneOf(w *world.World, rate float64) savedScene {
 	s := savedScene{rube.Of(w)}
 	s.StepsPerSecond = rate
 	return s
 }
 
-// The custom properties of the world that say what part of it was shown, in m.
+// The custom properties of a scene file in which the viewer keeps the view, in m.
 const (
 	viewCentre = "viewer.centre"
 	viewSize   = "viewer.size"
@@ -49,7 +50,7 @@ func (s savedScene) shows(at scenes.View) {
 		rube.Property{Name: viewSize, Value: world.Vec{X: at.Width, Y: at.Height}})
 }
 
-// viewOf is the view that a scene opens with. The zero View shows all bodies.
+// viewOf returns the view with which a scene opens. The zero View shows all bodies.
 func viewOf(s *rube.Scene) (v scenes.View) {
 	at, _ := s.Properties.Vec(viewCentre)
 	if size, _ := s.Properties.Vec(viewSize); size.X > 0 && size.Y > 0 && size.X < farAway && size.Y < farAway {
@@ -74,7 +75,7 @@ func (s savedScene) write(path string, ending <-chan struct{}) error {
 	})
 }
 
-// without says in a line what the scene has not of its world, or nothing.
+// without says what of its world the scene cannot hold, or "".
 func (s savedScene) without() string {
 	if len(s.LeftOut) == 0 {
 		return ""
@@ -88,15 +89,15 @@ func (v *viewer) saveScene(ending string) {
 		v.say("only states were recorded: there is no world to save")
 		return
 	}
-	v.letGo() // or the file would have the joint by which the user drags a body
-	rate, of, last := v.player.Rate().Float(), v.done, v.moments.last
+	v.letGo()                                                         // or the joint by which the user drags a body would be saved too
+	rate, of, last := v.player.Rate().Float(), v.done, v.moments.last // v.done is another one in another scene
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"
 	}
 	stored := func(path string) {
 		if v.done == of { // no other scene was opened meanwhile
-			v.moments.stored = last
+			v.moments.stored = last // changes up to there are saved
 		}
 		if listed != "" {
 			v.remembered(path)

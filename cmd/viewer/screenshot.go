@@ -11,11 +11,11 @@ import (
 	"halfstep/cmd/viewer/outfile"
 )
 
-// background is the screenshots and black boxes that are being written.
+// background counts the files that are being written on other goroutines, such as screenshots.
 type background struct {
 	wg  sync.WaitGroup
 	mu  sync.Mutex
-	err error
+	err error // the first
 }
 
 // capture reads the picture just drawn, if the movie or a screenshot needs it.
@@ -40,8 +40,8 @@ func (v *viewer) capture(last bool) error {
 	return nil
 }
 
-// writePicture writes a picture to a new file on its own goroutine, because compressing
-// one takes as long as several frames, and then says so.
+// writePicture writes a picture to a new file, and then tells the user. It does so on another goroutine,
+// because compressing a picture takes as long as several frames.
 func (s *session) writePicture(path string, picture image.Image) {
 	s.files.wg.Add(1)
 	go func() {
@@ -54,7 +54,7 @@ func (s *session) writePicture(path string, picture image.Image) {
 	}()
 }
 
-// wrote tells in the picture of a file that was to be written. Any goroutine may call it.
+// wrote tells the user that a file was written, or the error. Any goroutine may call it.
 func (s *session) wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *background) failed(err error) {
 	p.err = cmp.Or(p.err, err)
 }
 
-// wait waits until all pictures are written.
+// wait waits until all files are written, and returns the first error.
 func (p *background) wait() error {
 	p.wg.Wait()
 	p.mu.Lock()

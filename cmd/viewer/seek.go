@@ -9,44 +9,43 @@ import (
 	"halfstep/renderloop"
 )
 
-// seeking is a seek that is under way. It goes to the nearest keyframe and on from there
-// in parts: there are pictures on the way, it can be given up, and no step looks as if
-// it hung.
+// seeking is a seek in progress. It goes to the nearest keyframe, and from there on in parts of about
+// partTime, so that pictures are shown on the way, the user can stop it, and physics does not seem to
+// hang. In a replay a part is a seek of the engine; in the present it is some steps of the scene.
 type seeking struct {
 	on       bool
 	from, to uint64    // ticks
-	part     uint64    // ticks of a part
-	began    time.Time // the seek
-	epoch    uint32    // the view's, until the seek has arrived
+	part     uint64    // the length of a part, ticks
+	began    time.Time // when the seek began
+	epoch    uint32    // of the view when the last part was sent; a new one means that it is done
 
-	asked     time.Time         // when a look back from the present began; zero once it has been timed
-	first     time.Duration     // until the first picture of the past was presented; 0 is not yet
-	opening   chan opened       // the past, which is being set up; or nil
-	recording *engine.Recording // the past's
+	asked     time.Time         // when a look back from the present began, until it has been timed
+	first     time.Duration     // from asked to the first picture of the past; 0: there is none yet
+	opening   chan opened       // gets the past that is being set up; or nil
+	recording *engine.Recording // of that past
 }
 
-// opened is an engine for the past, or why there is none.
+// opened is an engine that replays the past, or the error in starting it.
 type opened struct {
 	player *player
 	err    error
 }
 
-// The steps of a part take about so long: a few pictures a second stay.
 const (
-	partTime = 100 * time.Millisecond
-	mostPart = 4096 // ticks
-	// The end of a way that has no more parts is gone at once: each picture on the way
-	// makes it longer by a frame.
+	partTime = 100 * time.Millisecond // about how long the steps of a part take
+	mostPart = 4096                   // ticks of a part at most
+	// mostParts is the number of parts that are sent as one at the end of a seek, because each
+	// picture on the way costs a frame.
 	mostParts = 3
-	// openTime is how long a frame waits for the past: most open sooner, and would take
-	// longer beside frames that show nothing new.
+	// openTime is how long a frame waits for the past to open. Most do within it, and would
+	// take longer beside frames that draw the same picture again.
 	openTime = 50 * time.Millisecond
 	// seekShown is how long a seek goes on before its progress is shown.
 	seekShown = 300 * time.Millisecond
 )
 
-// playedRecording is the recording that is played: that of -replay, or the past. In the
-// present it is nil.
+// playedRecording returns the recording that is played: the open one, or the past, also while that is
+// being set up. In the present of a scene it is nil.
 func (s *session) playedRecording() *engine.Recording {
 	switch {
 	case s.past != nil:
@@ -57,47 +56,48 @@ func (s *session) playedRecording() *engine.Recording {
 	return s.replay
 }
 
-// seek goes to a tick of the replay or of the session's past, or to its nearest end.
+// seek goes to a tick of the replay or of the session's past, or to the end that is nearest to it.
 func (s *session) seek(tick uint64) {
 	if s.playedRecording() == nil {
 		if !s.lookBack(tick) {
 			return
 		}
-		s.seeking.on, s.steps = false, 0 // a seek of -seek may have been under way
+		s.seeking.on, s.steps = false, 0 // ends the seek of -seek
 	}
 	s.leaveNow()
 	k, r := &s.seeking, s.playedRecording()
 	tick = min(max(tick, r.First), r.Ticks)
-	under := k.on
-	if k.to = tick; !under {
+	underWay := k.on
+	k.to = tick
+	if !underWay {
 		s.beginSeek()
 	}
 	if s.replay != nil { // the past has a banner
 		s.say(s.place(tick))
 	}
-	if !under && k.opening == nil {
+	if !underWay && k.opening == nil { // otherwise goOnSeeking or openPast sends the next part
 		s.sendPart()
 	}
 }
 
-// beginSeek begins the way to seeking.to.
+// beginSeek begins a seek to seeking.to.
 func (s *session) beginSeek() {
 	k := &s.seeking
 	k.on, k.from, k.began = true, s.player.Demanded(), time.Now()
-	k.part = partOf(s.live(), 1)
+	k.part = partOf(s.live(), 1) // a replay has no newest step at first
 }
 
-// partOf is how many ticks a part has, going by the time of a player's newest step. Where it
-// has done none, it is or.
-func partOf(p *player, or uint64) uint64 {
+// partOf returns how many steps a player does in partTime, by the time of its newest step. If it has
+// not done any, it returns unknown.
+func partOf(p *player, unknown uint64) uint64 {
 	last := p.Metrics().LastStep
 	if last <= 0 {
-		return or
+		return unknown
 	}
 	return min(max(uint64(partTime/last), 1), mostPart)
 }
 
-// place says in words where a tick of the recording is.
+// place says in words where a tick of the played recording is.
 func (s *session) place(tick uint64) string {
 	r := s.playedRecording()
 	if s.watched() != nil {
@@ -109,12 +109,12 @@ func (s *session) place(tick uint64) string {
 	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
 }
 
-// sendPart goes a part of the way, or all of it if the clock is simulated: then the next
-// frame waits.
+// sendPart begins the next part of a seek, or all of it if the clock is simulated: then the next frame
+// waits for it.
 func (s *session) sendPart() {
 	k, e := &s.seeking, s.player.engine
 	k.epoch = s.player.View().Epoch
-	if s.playedRecording() == nil {
+	if s.playedRecording() == nil { // -seek in a scene
 		s.steps = int(min(k.part, k.to-min(s.player.Demanded(), k.to)))
 		return
 	}
@@ -132,7 +132,7 @@ func (s *session) sendPart() {
 	}
 }
 
-// goOnSeeking is called in every frame. It sends the next part where one has arrived.
+// goOnSeeking is called in every frame. It begins the next part when one is done.
 func (s *session) goOnSeeking() {
 	k, v := &s.seeking, s.player.View()
 	switch {
@@ -155,10 +155,10 @@ func (s *session) goOnSeeking() {
 type lookBackTimes struct {
 	Tick    uint64  `json:"tick"`     // the tick that was asked for
 	FirstMS float64 `json:"first_ms"` // until the first picture of the past
-	MS      float64 `json:"ms"`       // until that of the tick
+	MS      float64 `json:"ms"`       // until the picture of the tick
 }
 
-const mostLooksBack = 64
+const mostLooksBack = 64 // in -stats
 
 // timeLookBack is called when a picture was presented.
 func (s *session) timeLookBack() {
@@ -178,7 +178,7 @@ func (s *session) timeLookBack() {
 	}
 }
 
-// giveUpSeek stays where the seek has come to. It reports whether there was one.
+// giveUpSeek ends a seek where it is. It returns false if there was none.
 func (s *session) giveUpSeek() bool {
 	k := &s.seeking
 	if !k.on || k.opening != nil {
@@ -189,8 +189,8 @@ func (s *session) giveUpSeek() bool {
 	return true
 }
 
-// progress is how much of a seek is done, from 0 to 1; ok is false if there is none that
-// takes long.
+// progress returns how much of a seek is done, from 0 to 1. ok is false if there is no seek, or only
+// a short one.
 func (s *session) progress() (done float64, ok bool) {
 	k := &s.seeking
 	if !k.on || k.opening != nil || time.Since(k.began) < seekShown || k.to <= k.from {
@@ -218,8 +218,9 @@ func (s *session) skip(seconds float64) {
 	s.seek(uint64(max(int64(at)+by, 0)))
 }
 
-// lookBack stops the session and opens its past near a tick. It says why it cannot. Only
-// with a simulated clock it waits: the past is set up on a goroutine of its own.
+// lookBack stops the session and opens its past just before a tick. If it cannot, it tells the user why
+// and returns false. The past is set up on another goroutine; lookBack waits for that at most openTime,
+// unless the clock is simulated.
 func (s *session) lookBack(tick uint64) bool {
 	asked := time.Now()
 	var r *engine.Recording
@@ -238,7 +239,7 @@ func (s *session) lookBack(tick uint64) bool {
 		return false
 	}
 	s.letGo()
-	if s.arrows != [4]bool{} { // nobody will tell when they are released
+	if s.arrows != [4]bool{} { // the scene would not be told when the keys are released
 		s.steer([4]bool{})
 	}
 	sc, with := s.scenes[s.current], s.settings
@@ -246,7 +247,7 @@ func (s *session) lookBack(tick uint64) bool {
 	c := r.Config(sc.Config().Setup)
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
 	open := make(chan opened, 1)
-	set := func() {
+	setUp := func() {
 		e, err := with.engine(&sc, c)
 		open <- opened{e, err}
 	}
@@ -254,11 +255,11 @@ func (s *session) lookBack(tick uint64) bool {
 	s.seeking.asked, s.seeking.first = asked, 0
 	if s.settings.simulated {
 		s.owner.beginWait()
-		set()
+		setUp()
 		s.owner.endWait()
 		return s.enterPast(<-open)
 	}
-	go set()
+	go setUp()
 	select {
 	case o := <-open:
 		return s.enterPast(o)
@@ -281,15 +282,15 @@ func (s *session) enterPast(o opened) bool {
 	s.past = &past{recording: r, present: s.player}
 	s.watch(e)
 	s.turnTo(e)
-	s.view = e.Step(0) // the picture of its keyframe, until that of the tick is there
+	s.view = e.Step(0) // shows its keyframe until the tick is computed
 	return true
 }
 
-// openPast is called in every frame. It shows the past that lookBack has had set up, if it is
-// ready by now, and goes on with the seek.
+// openPast is called in every frame. When the past that lookBack sets up is ready, it shows it and goes
+// on with the seek.
 func (s *session) openPast() {
 	select {
-	case o := <-s.seeking.opening: // nil never is
+	case o := <-s.seeking.opening: // a nil channel is never ready
 		if s.enterPast(o) {
 			s.sendPart()
 		}
@@ -310,8 +311,8 @@ func (s *session) endSeek() {
 	s.seeking, s.steps = seeking{}, 0
 }
 
-// beginAt is the first frame of a run that begins at a tick. The camera begins as it does
-// where the recording does. A person at the window sees the way there; other runs wait.
+// beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
+// -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
 func (v *viewer) beginAt(tick uint64) error {
 	v.pass(0)
 	if err := v.begin(true); err != nil {
@@ -322,7 +323,8 @@ func (v *viewer) beginAt(tick uint64) error {
 	}
 	switch {
 	case v.o.interactive() && !v.settings.simulated:
-		if v.seeking.to = tick; v.replay == nil && tick == 0 {
+		v.seeking.to = tick
+		if v.replay == nil && tick == 0 {
 			break
 		}
 		v.beginSeek()
@@ -333,14 +335,14 @@ func (v *viewer) beginAt(tick uint64) error {
 		if err := v.player.engine.History().Seek(tick); err != nil {
 			return fmt.Errorf("-seek: %w", err)
 		}
-		v.player.engine.SetSync(renderloop.Lockstep) // waits
+		v.player.engine.SetSync(renderloop.Lockstep) // so that pass waits for the seek
 		v.pass(0)
 		v.player.engine.SetSync(v.settings.sync)
 	}
 	return nil
 }
 
-// goTo runs the scene to a tick before its first frame is shown.
+// goTo runs the scene to a tick before the run's first frame is shown.
 func (v *viewer) goTo(tick uint64) {
 	if last, ok := v.o.lastTick(); ok {
 		tick = min(tick, last)

@@ -12,37 +12,38 @@ import (
 	"halfstep/world"
 )
 
-// session is what is played: one scene after the other, each with the settings of the user.
+// session is what the user plays: one scene after the other, with his settings. It is a part of the
+// viewer (viewer.go); its side has the player, an engine that runs the open scene.
 type session struct {
 	side                 // the whole picture, or its left half
 	right     *rightHalf // nil without a comparison
 	compare   comparison // the setting that differs in the right half
 	sceneRun             // what ends with the open scene
-	observers            // see all engines
+	observers            // watch all engines
 
 	o       *Options
 	queue   *queue
 	keys    keyboard
 	scenes  []sceneEntry
-	current int // index of the open scene
-	debug   body2d.DebugLayers
+	current int                // index of the open scene
+	debug   body2d.DebugLayers // the debug data that engines add to their states
 
 	params    paramValues
 	tool      tool
-	joint     int                // the kind that the tool for joints makes, an index of joints
-	gravities map[string]float64 // those that the user has changed, by the scene's row; see gravity
+	joint     int                // what the tool Joint makes, an index of joints
+	gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
 
-	begins *world.Snapshot // the next scene that is opened begins with it; or nil
+	begins *world.Snapshot // the next scene that is opened begins with it; or nil (see goOn)
 
 	recording *recording // the newest, or nil
-	recordErr error      // an earlier recording's
+	recordErr error      // the first error of an earlier recording
 	failed    error      // the first failure of an engine that is closed
 	looksBack []lookBackTimes
 	recents   []string // files of scenes and recordings, the newest first
 	files     background
 
 	notice  notice
-	verdict string         // about the last hitch
+	verdict string         // the cause of the last hitch
 	used    map[string]int // how often each action and control was used, for -stats
 
 	quitting bool
@@ -52,10 +53,10 @@ type session struct {
 	stdout, stderr io.Writer
 }
 
-// sceneRun is what ends when a scene is opened: open begins with a new one.
+// sceneRun is the state that ends with the open scene: open replaces it.
 type sceneRun struct {
-	given     engine.Config     // as the scene has it, with the defaults of its world filled in
-	world     world.Config      // with what the user has changed
+	given     engine.Config     // the scene's own, with the defaults of its world filled in
+	world     world.Config      // given.World with what the user has changed
 	replay    *engine.Recording // the recording that is played, or nil
 	done      *atomic.Uint64    // the last tick that physics has done
 	watching  *fileWatch        // watches the scene's file; or nil
@@ -63,28 +64,28 @@ type sceneRun struct {
 	tracked   []tracked
 
 	past         *past // the past that is shown in place of the present, or nil
-	keeps        bool  // the engine keeps its past
+	keeps        bool  // the engine keeps its last seconds, so that the user can look back
 	playback     playback
 	seeking      seeking
 	steps        int       // the steps that the next frame makes in place of its time
-	scrubs       bool      // the knob of the bar is held
-	barMarks     []barMark // marks on the bar, oldest first
-	shownInstead bool      // the recording differs, and is about to be shown by its states
+	scrubs       bool      // the knob of the time bar is held
+	barMarks     []barMark // marks on the time bar, oldest first
+	shownInstead bool      // the replay differs, and the states of the recording are about to be opened
 
-	press0  press
+	press0  press // of the left or right button
 	sketch  sketch
 	menu    menu
 	inspect inspector
-	arrows  [4]bool // the arrow keys that are held: left, right, down, up
-	drives  bool    // the user drives, since the last key at the tick steered
-	steered uint64
-	saved   *savedControls // with the snapshot to go back to, or nil
-	moments moments
-	handled bool // the world was changed since the scene began
+	arrows  [4]bool        // the arrow keys that are held: left, right, down, up
+	drives  bool           // the user drives, and not the scene
+	steered uint64         // the tick of his last arrow key
+	saved   *savedControls // the controls as of the user's snapshot; nil: there is none
+	moments moments        // for undo
+	handled bool           // the user has changed the world since the scene began
 
 	collector   *collector
 	stats       Stats
-	ledgerTaken bool // stats has the ledger's times
+	ledgerTaken bool // stats already has the times of the clock's ledger
 }
 
 // open closes the open scene and starts the one at that index.
@@ -102,9 +103,8 @@ func (v *viewer) open(index int) error {
 	if sc.replay != nil { // only the engine's own loop can replay
 		v.settings.loop = ""
 	}
-	// A branch, another run in the right half, is only shown beside the run that leaves it for a new
-	// one (from begins on), or beside the first recording of -diff. A recording has no other setting
-	// to be compared with.
+	// A branch in the right half is kept only if this is the run that was just begun beside it (see
+	// goOn), or the first recording of -diff. A recording cannot be compared with another setting.
 	beside := v.begins != nil || v.player == nil && v.compare.setup != nil
 	if v.compare.branch != nil && !beside || v.compare.branch == nil && sc.replay != nil {
 		v.compare = comparison{}
@@ -127,7 +127,7 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	old := v.player
-	v.player, v.done = nil, done // while the next one is set up, for who ends a run that hangs
+	v.player, v.done = nil, done // for abandon, which may have to end the run during the setup
 	v.owner.beginWait()
 	e, err := v.settings.engine(sc, config)
 	v.owner.endWait()
@@ -145,7 +145,7 @@ func (v *viewer) open(index int) error {
 		return err
 	}
 	v.setDebug(payload(v.layers))
-	if config.History.Snapshot == nil { // it has them
+	if config.History.Snapshot == nil { // a snapshot has the parameters
 		v.sendParams(sc)
 	}
 	v.watchFile()
@@ -170,7 +170,7 @@ func (s *session) each(f func(*side)) {
 // engines calls f with the engine of each side.
 func (s *session) engines(f func(*player)) { s.each(func(o *side) { f(o.player) }) }
 
-// close closes all engines, and ends what goes on beside them.
+// close closes all engines, and stops watching files and programs.
 func (s *session) close() {
 	s.unwatchFile()
 	s.stopWatching()
@@ -192,9 +192,9 @@ func (s *session) closeEngine() {
 	s.recording.close(err)
 }
 
-// stopEngine closes an engine. A run with an end finishes the steps that were
-// demanded, however long they take. If the user quits or opens another scene,
-// they have closeTime.
+// stopEngine closes an engine. In a run with an end it waits until all demanded
+// steps are done. If the user quits or opens another scene, it waits for them for
+// at most closeTime.
 func (s *session) stopEngine(e *player) error {
 	defer s.watchdog.forget(e)
 	s.owner.beginWait()

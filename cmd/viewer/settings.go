@@ -24,15 +24,15 @@ type settings struct {
 	sync      renderloop.Sync
 	loop      string // "": the engine's own loop
 	pacing    bool
-	simulated bool   // the clock does not follow the wall clock
+	simulated bool   // frame times do not come from the wall clock
 	lastTick  uint64 // 0: none
 	stepper   string // "": what the scene or the recording says
-	workers   int    // 0: as many as usual
+	workers   int    // goroutines of a step; 0: the default
 	inject    []fault.Fault
 	world     worldSettings
 }
 
-// engine starts an engine with the scene.
+// engine starts a player of a scene with configuration c and these settings.
 func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	if s.rate != (clock.Rate{}) && c.History.Replay == nil {
 		c.Time.Rate = s.rate
@@ -82,7 +82,7 @@ func (s *session) setSync(m renderloop.Sync) {
 	s.say(m.String())
 }
 
-// setRate sets the steps per second. Those of a recording, or of the past, stay as they were.
+// setRate sets the steps per second. A recording and the past keep their own.
 func (s *session) setRate(r clock.Rate) error {
 	if s.playedRecording() != nil {
 		s.say("the steps of a recording are as long as they were: change the speed instead")
@@ -96,7 +96,7 @@ func (s *session) setRate(r clock.Rate) error {
 	return err
 }
 
-// setScale sets the time scale. In the past that is for looking at it only.
+// setScale sets the time scale. In the past it is for the replay only, and the session keeps its own.
 func (s *session) setScale(x float64) error {
 	if s.past == nil {
 		s.settings.scale = x
@@ -108,11 +108,11 @@ func (s *session) setScale(x float64) error {
 	return err
 }
 
-// stepperNames are the ways to step a world, in the order of their values.
+// stepperNames are the names of the steppers, in the order of their values.
 var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), world.SoftStep.String()}
 
-// stepper is how the open scene is stepped. A recording by the soft stepper is
-// played by it, and another by one of the others.
+// stepper returns the stepper of the open scene: the one that the user has chosen, if
+// it can step that (see canStep), or else the scene's own.
 func (s *session) stepper() world.Stepper {
 	if stepper := s.settings.stepperOf(&s.given); canStep(&s.given, stepper) {
 		return stepper
@@ -120,7 +120,7 @@ func (s *session) stepper() world.Stepper {
 	return s.given.World.Stepper
 }
 
-// stepperOf is how a scene with that configuration is to be stepped.
+// stepperOf returns the stepper that is chosen, or else that of the configuration.
 func (s *settings) stepperOf(c *engine.Config) world.Stepper {
 	if s.stepper == "" {
 		return c.World.Stepper
@@ -129,7 +129,7 @@ func (s *settings) stepperOf(c *engine.Config) world.Stepper {
 	return stepper
 }
 
-// canStep reports whether a stepper can step that. A recording by the soft stepper, or one
+// canStep reports whether a stepper can run a configuration. A recording by the soft stepper, or one
 // that begins with a snapshot, needs the stepper that made it.
 func canStep(c *engine.Config, stepper world.Stepper) bool {
 	made := c.World.Stepper
@@ -177,8 +177,8 @@ func (v *viewer) setLoop(name string) error {
 	return v.restart("loop", label, func() { v.settings.loop = name })
 }
 
-// restart restarts the scene with a setting that a running world cannot change, which set
-// sets.
+// restart calls set, which changes a setting that a running world cannot change, and restarts the
+// scene. setting is its name, and to its new value, for messages.
 func (v *viewer) restart(setting, to string, set func()) error {
 	return v.leaveScene("the choice of "+setting, func() error {
 		ended := ""
@@ -208,8 +208,8 @@ func (s *session) nextSmoothing() {
 	s.setSmoothing(smoothings[(slices.Index(smoothings, s.settings.smoothing)+1)%len(smoothings)])
 }
 
-// engineLoop reports whether one of the engines runs its own loop. If none does,
-// it shows a notice.
+// engineLoop reports whether a side runs an engine, and not a loop of the articles,
+// which has no sync and pacing. If none does, it tells the user.
 func (s *session) engineLoop() (ok bool) {
 	s.engines(func(e *player) { ok = ok || e.name == "" })
 	if !ok {
@@ -239,7 +239,7 @@ func (s *session) changeRate(by int) error {
 	return s.setRate(clock.Hz(beside(stepRates, s.player.Rate().Float(), by)))
 }
 
-// beside is the next entry above x (by > 0) or below x in an ascending list.
+// beside returns the next entry above x (by > 0) or below x in an ascending list.
 func beside(list []int64, x float64, by int) int64 {
 	if by > 0 {
 		for _, n := range list {
@@ -289,7 +289,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// applySettings gives the running engines the settings that they can change.
+// applySettings gives the running engines the settings that need no restart.
 func (s *session) applySettings() {
 	if s.right != nil {
 		s.right.settings = s.rightSettings()

@@ -5,17 +5,17 @@ import (
 	"halfstep/world"
 )
 
-// side is a half of the picture, or all of it: a player and what is seen of it.
+// side is a half of the picture, or all of it: a player, which runs the scene, and what is drawn of it.
 type side struct {
 	player   *player
-	view     *view
+	view     *view // the states that this frame shows
 	gl       *glrender.Renderer
-	settings settings // the engine runs with these
-	drag     drag
+	settings settings      // the engine runs with these
+	drag     drag          // the body that the mouse holds
 	events   []world.Event // this frame's
 }
 
-// takeEvents takes the events that are due.
+// takeEvents takes the events up to what this frame shows.
 func (s *side) takeEvents() {
 	s.events = s.player.events(s.events[:0])
 	for i := range s.events {

@@ -25,14 +25,14 @@ import (
 type collector struct {
 	frames, steps *hdrhistogram.Histogram // ns
 
-	drawn     uint64
-	calls     int    // GL calls, maximum of a frame
+	drawn     uint64 // frames
+	calls     int    // GL calls for the world, maximum of a frame
 	callsSum  uint64 // over all frames
-	allCalls  int    // GL calls for everything, maximum of a frame
-	bytes     uint64
+	allCalls  int    // GL calls with HUD and panel, maximum of a frame
+	bytes     uint64 // sent to the GPU
 	newTicks  uint64 // frames that brought states to the GPU
-	lastTick  uint64
-	firstDone bool
+	lastTick  uint64 // the tick of the last frame
+	firstDone bool   // there was a frame
 }
 
 // The histograms have three digits, from a microsecond to a minute.
@@ -56,7 +56,7 @@ func addTime(h *hdrhistogram.Histogram, d time.Duration) {
 // step is engine.Config.OnStep.
 func (r *collector) step(_ uint64, cost time.Duration) { addTime(r.steps, cost) }
 
-// frame adds the work of drawing a frame.
+// frame adds the work of drawing a frame to the sums.
 func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 	r.drawn++
 	r.calls = max(r.calls, w.Core.Calls)
@@ -72,13 +72,13 @@ func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
 // and in milliseconds where it ends in _ms.
 type Stats struct {
 	Scene     string `json:"scene"`
-	Loop      string `json:"loop,omitempty"` // the value of -loop; Sync is then the same
+	Loop      string `json:"loop,omitempty"` // the value of -loop; if there is one, Sync has it too
 	Sync      string `json:"sync"`
 	Smoothing string `json:"smoothing"`
 	Pacing    string `json:"pacing"`
 	Hz        string `json:"hz"`
 	Frames    uint64 `json:"frames"`
-	Ticks     uint64 `json:"ticks"` // demanded, and done
+	Ticks     uint64 `json:"ticks"` // demanded; if physics failed or hung, done
 	Bodies    int32  `json:"bodies"`
 	Contacts  int32  `json:"contacts"`
 
@@ -108,11 +108,12 @@ type Stats struct {
 	Frame Percentiles `json:"frame_ms"`
 	Step  Percentiles `json:"step_ms"`
 
-	// Motion is that of the last four seconds. PresentTimes says who was asked when
-	// frames are seen, and how good the answers were.
+	// Motion is the animation error of the last four seconds. PresentTimes says who
+	// reported when frames were on the display, and how good the reports were.
 	Motion       present.Figures `json:"motion"`
 	PresentTimes string          `json:"present_times,omitempty"`
-	// Start is how late the last frame began, and the refreshes that were missed.
+	// Start says how late the last frame began, and how many refreshes of the display
+	// late starts have missed.
 	Start present.Start `json:"start"`
 
 	StateHash string `json:"state_hash"` // "" if physics failed
@@ -123,7 +124,7 @@ type Stats struct {
 	Used       map[string]int     `json:"used,omitempty"`
 	Chosen     string             `json:"chosen,omitempty"`
 	Stepper    string             `json:"stepper,omitempty"`
-	PastTick   *uint64            `json:"past_tick,omitempty"` // shown at the end in place of the present
+	PastTick   *uint64            `json:"past_tick,omitempty"` // the tick of the past that was shown at the end
 	Parameters map[string]float64 `json:"parameters,omitempty"`
 
 	LooksBack []lookBackTimes `json:"looks_back,omitempty"` // the first ones
@@ -147,7 +148,7 @@ func percentiles(h *hdrhistogram.Histogram) Percentiles {
 	}
 }
 
-// frames takes over what a collector has counted of frames.
+// frames copies from a collector what it has counted of frames.
 func (s *Stats) frames(r *collector) {
 	s.Frames = r.drawn
 	s.Calls = r.calls
@@ -162,7 +163,7 @@ func (s *Stats) frames(r *collector) {
 	s.Frame = percentiles(r.frames)
 }
 
-// takeLedger takes over where the time of the run went.
+// takeLedger copies from the clock's ledger where the time of the run went.
 func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Simulated, s.Stepped, s.Residual = l.Simulated(), l.Stepped(), l.Residual()
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
@@ -179,7 +180,7 @@ func (s *Stats) write(path string, ending <-chan struct{}) error {
 	})
 }
 
-// controlStats fills in the user's part.
+// controlStats fills in what the user has done and changed.
 func (s *session) controlStats(to *Stats) {
 	to.Used = maps.Clone(s.used)
 	to.Chosen = s.chosenLabel()
@@ -232,7 +233,7 @@ func (v *viewer) finish() error {
 	}
 	rate := v.player.Rate().Float()
 	last := v.closeAndInspect()
-	if v.replay != nil && v.replay.States { // its world is empty
+	if v.replay != nil && v.replay.States { // the world behind recorded states is empty
 		last = lastState{}
 	}
 	v.closeRight()
@@ -246,7 +247,7 @@ func (v *viewer) finish() error {
 		s.Failure = v.failure.Error()
 		s.Ticks = v.done.Load()
 	} else if s.Loop != "" {
-		s.Ticks = v.player.Demanded() // the naive loop steps without being asked
+		s.Ticks = v.player.Demanded() // the naive loop has stepped on by a timer of its own
 	}
 	s.frames(v.collector)
 	if v.closeErr == nil {
@@ -260,7 +261,7 @@ func (v *viewer) finish() error {
 	if v.recording != nil {
 		errs = append(errs, v.recording.err)
 	}
-	v.owner.keep()
+	v.owner.keep()         // from here on only this goroutine writes the files
 	if v.closeErr == nil { // or physics may still be noting values
 		errs = append(errs, v.writePlot(rate))
 	}
@@ -271,7 +272,7 @@ func (v *viewer) finish() error {
 type lastState struct {
 	hash   string
 	counts body2d.Counts
-	ok     bool       // false if physics failed before
+	ok     bool       // false if physics has failed, so that the rest is unknown
 	scene  savedScene // for -save
 }
 
@@ -303,7 +304,7 @@ func (s *session) closeAndInspect() lastState {
 	}
 }
 
-// write writes the files that are written at the end.
+// write writes the files of the end of the run, except those that need physics.
 func (v *viewer) write() error {
 	var errs []error
 	if v.o.Stats != "" {

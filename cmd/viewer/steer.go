@@ -1,14 +1,14 @@
 package main
 
-// The functions below are what the keys do.
+// The functions below are what some of the keys do; see actions.go.
 
-const panStep = 0.1 // a part of the picture's height
+const panStep = 0.1 // of the picture's height, for one press of an arrow key
 
-// stopped reports whether time stands still. To play backward is to be paused and to
-// seek in every frame.
+// stopped reports whether time stands still. A replay that plays backward is paused too, but seeks in
+// every frame, so it does not count.
 func (s *session) stopped() bool { return s.player.Paused() && !s.playback.backward }
 
-// stopBackward stays where playing backward has come to. It reports whether it did.
+// stopBackward ends playing backward, and pauses there. It returns false if nothing was played backward.
 func (s *session) stopBackward() bool {
 	if !s.playback.backward {
 		return false
@@ -32,7 +32,7 @@ func (s *session) togglePause() {
 	on := !s.player.Paused()
 	s.engines(func(e *player) { e.SetPaused(on) })
 	if !on {
-		s.steps = 0
+		s.steps = 0 // single steps that are still to be made
 	}
 }
 
@@ -50,18 +50,18 @@ func (s *session) singleStep() {
 	s.steps++
 }
 
-// closeOpen closes what was opened last, one thing at a time. It does not quit. A field
-// that is typed into has Esc for itself.
+// closeOpen is what Esc does: it closes one of the things that are open. It does not quit. While
+// the user types into a field, that gets Esc.
 func (v *viewer) closeOpen() {
 	switch {
 	case v.menu.open:
 		v.menu.open = false
 	case v.help.on:
 		v.help = help{}
-	case v.giveUpSeek():
+	case v.giveUpSeek(): // there was one
 	case v.past != nil:
 		v.toPresent()
-	case v.wheelBack(true):
+	case v.wheelBack(atOnce):
 	case v.panel.search != "":
 		v.panel.search = ""
 	case v.tool != handTool:
@@ -80,7 +80,7 @@ func (v *viewer) toggleFigures() {
 	}
 }
 
-// again restarts the scene in its own view.
+// again restarts the scene, and shows it in its own view.
 func (v *viewer) again() error {
 	return v.leaveScene(v.keys.first("restart"), func() error {
 		v.camera.home = true

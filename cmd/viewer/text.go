@@ -8,23 +8,24 @@ import (
 	"unsafe"
 )
 
-// text is a line that is written anew in every frame, so that it allocates nothing.
+// text is a line that is built by appending to a buffer, which is reused in every frame, so that no
+// frame allocates.
 type text []byte
 
-// s is the text while it stays as it is.
+// s returns the text as a string, which is valid until its buffer is used again.
 func (t text) s() string { return unsafe.String(unsafe.SliceData(t), len(t)) }
 
 func (t text) str(s string) text { return append(t, s...) }
 func (t text) int(n int64) text  { return strconv.AppendInt(t, n, 10) }
 
-// short writes as many digits as a number needs, and at most so many; -1 is no limit.
+// short writes a number with as many digits as it needs, at most digits; -1 is no limit.
 func (t text) short(x float64, digits int) text { return strconv.AppendFloat(t, x, 'g', digits, 64) }
 
-// num writes a number without "-0".
+// num writes a number with that many digits after the point. It never writes "-0".
 func (t text) num(x float64, digits int) text {
 	scale := math.Pow10(digits)
 	if r := math.Round(x*scale) / scale; !math.IsInf(r, 0) && !math.IsNaN(r) {
-		x = r + 0
+		x = r + 0 // makes -0 to 0
 	}
 	if math.Abs(x) >= 1e6 {
 		return strconv.AppendFloat(t, x, 'g', 6, 64)
@@ -34,7 +35,7 @@ func (t text) num(x float64, digits int) text {
 
 func (t text) pair(x, y float64) text { return t.num(x, 2).str(", ").num(y, 2) }
 
-// ms writes milliseconds in a width that hardly changes.
+// ms writes milliseconds, with fewer digits the more there are, so that the width hardly changes.
 func (t text) ms(x float64) text {
 	digits := 0
 	switch {
@@ -46,8 +47,8 @@ func (t text) ms(x float64) text {
 	return t.num(x, digits).str(" ms")
 }
 
-// apart is the distance of a body from itself in another world. Once the worlds have gone
-// different ways it says nothing more.
+// apart writes the distance, in m, between the places of a body in two worlds. When the worlds have
+// diverged it is no longer of interest, and is not written in full.
 func (t text) apart(m float64) text {
 	switch {
 	case m < 1:
@@ -58,7 +59,7 @@ func (t text) apart(m float64) text {
 	return t.num(m, 2).str(" m")
 }
 
-// short is a number with as many digits as it needs.
+// short writes a number with as many digits as it needs, at most four.
 func short(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
 // maxPrinted is how many characters of a text are shown. The middle of a longer

@@ -10,11 +10,11 @@ import (
 
 // timelineView shows what both threads did in the last frames: the render thread
 // above, physics below. A line joins a step and the first frame that shows it.
-// Beside it are a histogram of frame times, and counters.
+// A histogram of frame times is beside it, and counters are below it.
 type timelineView struct {
 	on            bool
-	frames, steps []phase.Span
-	window        int64 // ns that the lanes show
+	frames, steps []phase.Span // the last ones, from the player
+	window        int64        // ns that the lanes show
 }
 
 // spansShown is how many spans are read: enough for the longest window at a high rate.
@@ -25,13 +25,13 @@ const (
 	lanesWide    = 520
 	laneNames    = 56 // left of the lanes
 	laneTall     = 22
-	laneGap      = 18 // where the lines between the lanes are
-	barsWide     = 200
-	countersWide = 400 // where they are beside the histogram
+	laneGap      = 18  // between the lanes: the lines from steps to frames are there
+	barsWide     = 200 // the histogram
+	countersWide = 400 // what the counters need; the histogram is left out if they have less
 	lanesTall    = 2*laneTall + laneGap
 	timelineTall = lanesTall + axisTall + 4*glrender.LabelHeight + 3*padding + margin // with four lines of text
 	axisTall     = glrender.LabelHeight
-	// The message at the bottom stays readable.
+	// footTall is the height that is left free for the message at the bottom.
 	footTall = glrender.LabelHeight + 2*padding + margin
 )
 
@@ -98,7 +98,7 @@ func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	}
 	for i := range t.frames {
 		f := &t.frames[i]
-		if !f.Fresh {
+		if !f.Fresh { // it shows the same step as the frame before
 			continue
 		}
 		for j := len(t.steps) - 1; j >= 0; j-- {
@@ -114,7 +114,7 @@ func (t *timelineView) lanes(c *glrender.HUD, x, y, wide float32) {
 	}
 }
 
-// timeScale says where on a lane a time is: end, ns, is at its right end.
+// timeScale maps a time to a place on a lane. The lane shows window ns; end, in ns, is at its right end.
 type timeScale struct {
 	end, window int64
 	x, wide     float32
@@ -126,8 +126,8 @@ func (s timeScale) at(ns int64) float32 {
 	return s.x + s.wide*min(max(k, 0), 1)
 }
 
-// span draws a step or a frame: the total time of each phase, one after the
-// other, and then other time.
+// span draws a step or a frame: the total times of its phases, one after the other,
+// and then the rest of its time.
 func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 	if p.End <= s.end-s.window || p.Start >= s.end {
 		return
@@ -142,8 +142,7 @@ func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 	}
 }
 
-// axis writes times below the lanes: marks at round times before now, which is at
-// the right end.
+// axis draws marks below the lanes at round times before now. Now is at the right end.
 func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 	if t.window <= 0 {
 		return
@@ -166,6 +165,7 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 // legendPhases are the phases that usually take time, by thread.
 var legendPhases = [...]phase.Phase{phase.Draw, phase.Swap, phase.Upload, phase.HUD, phase.Step, phase.Contacts, phase.Capture, phase.Commands}
 
+// legend shows the colours of legendPhases.
 func legend(c *glrender.HUD, x, y, wide float32) {
 	const columns = 3
 	for i, p := range legendPhases {
@@ -176,6 +176,7 @@ func legend(c *glrender.HUD, x, y, wide float32) {
 	}
 }
 
+// counters writes four lines: repeated frames, backlog, garbage collections and allocations.
 func (f *figures) counters(c *glrender.HUD, x, y float32) {
 	line := func(t text) {
 		c.Label(x, y, glrender.Regular, textColour, t.s())

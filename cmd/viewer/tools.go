@@ -9,6 +9,9 @@ import (
 	"halfstep/world"
 )
 
+// theWorld in place of the second body of a joint is the world: a nail (make.go) holds the first body.
+const theWorld = 0
+
 // tool is what the left button does with the world.
 type tool int
 
@@ -21,7 +24,7 @@ const (
 	jointTool
 )
 
-// tools has for each the name of its control, its text and its tip.
+// tools has the name of the control, the text and the description of each tool.
 var tools = [...][3]string{
 	{"tool hand", "Hand", "pull a body; while time stands still, move it"},
 	{"tool turn", "Turn", "turn a body about its centre"},
@@ -31,7 +34,7 @@ var tools = [...][3]string{
 	{"tool joint", "Joint", "drag from one body to another, or to where there is none: that is the world"},
 }
 
-// joints are what the tool for joints makes.
+// joints are the kinds that the tool Joint makes; jointNames has their names.
 var joints = [...]world.JointDef{
 	{Kind: world.RevoluteJoint}, {Kind: world.WeldJoint}, {Kind: world.PrismaticJoint}, {Kind: world.WheelJoint, Frequency: 4, Damping: .7},
 	{Kind: world.DistanceJoint, CollideConnected: true}, {Kind: world.DistanceJoint, CollideConnected: true, Frequency: 2, Damping: .3}, {Kind: world.RopeJoint, CollideConnected: true},
@@ -39,16 +42,16 @@ var joints = [...]world.JointDef{
 
 var jointNames = []string{"revolute", "weld", "prismatic", "wheel", "distance", "spring", "rope"}
 
-// sketch is what a tool does while the button is held.
+// sketch is what a tool draws, moves or joins while the button is held.
 type sketch struct {
 	on       bool
 	from, to world.Vec   // where the button was pressed, and where the cursor is
-	body     world.Body  // that is moved, turned or joined
-	was      engine.Pose // of the body, when the button was pressed
+	body     world.Body  // the body that is moved, turned or joined
+	was      engine.Pose // the pose of the body when the button was pressed
 	changed  bool        // the body has been moved or turned
 }
 
-// useTool takes another tool, and says so.
+// useTool chooses a tool, and says what it does.
 func (v *viewer) useTool(t tool) {
 	v.tool = t
 	v.say(tools[t][1] + ": " + tools[t][2])
@@ -73,7 +76,8 @@ func (v *viewer) layTools(c *ui.Context) {
 	}
 }
 
-// beginSketch begins what the tool does. It reports false where the button is to pull or pan.
+// beginSketch begins to draw, move or join with the tool. It returns false if the button is to pull a
+// body or to pan instead.
 func (v *viewer) beginSketch() bool {
 	if v.playedRecording() != nil {
 		return false
@@ -83,7 +87,8 @@ func (v *viewer) beginSketch() bool {
 	if v.tool < boxTool || v.tool == jointTool {
 		k.body = v.near(e, at, grabWay)
 		k.was, _ = e.pose(k.body)
-		ground := e.kind(k.body) == world.Static && k.body != v.inspect.body // a drag on it pans, until it is chosen
+		// A drag on a static body pans, unless the body is chosen.
+		ground := e.kind(k.body) == world.Static && k.body != v.inspect.body
 		if k.body == 0 || v.tool == handTool && (!v.stopped() || ground) {
 			return false
 		}
@@ -92,7 +97,7 @@ func (v *viewer) beginSketch() bool {
 	return true
 }
 
-// goOnSketching follows the cursor.
+// goOnSketching follows the cursor: a box grows, a body moves or turns.
 func (v *viewer) goOnSketching() {
 	k := &v.sketch
 	to := v.camera.world(v.half())
@@ -108,7 +113,7 @@ func (v *viewer) goOnSketching() {
 			*k = sketch{}
 			return
 		}
-		k.changed, v.moments.of(v.moments.last).builds = true, true
+		k.changed, v.moments.of(v.moments.last).builds = true, true // the user may want to save it
 	}
 	x, y, turn := k.was.X+k.to.X-k.from.X, k.was.Y+k.to.Y-k.from.Y, 0.
 	if v.tool == turnTool {
@@ -120,7 +125,7 @@ func (v *viewer) goOnSketching() {
 	v.engines(func(e *player) { e.Teleport(k.body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
 }
 
-// endSketch makes what was drawn.
+// endSketch creates the body or joint that was drawn.
 func (v *viewer) endSketch() {
 	k := v.sketch
 	v.sketch = sketch{}
@@ -134,10 +139,10 @@ func (v *viewer) endSketch() {
 	}
 }
 
-// leastSize is the smallest radius, and half of the smallest side, of what is drawn, m.
+// leastSize is the smallest radius, and half of the shortest side, that can be drawn, m.
 const leastSize = .01
 
-// shape is what a tool draws, and the point about which it lies; ok is false if it is too small.
+// shape returns the shape that a tool has drawn, and its centre. ok is false if it is too small.
 func (k *sketch) shape(t tool) (s world.ShapeDef, at world.Vec, ok bool) {
 	at = world.Vec{X: (k.from.X + k.to.X) / 2, Y: (k.from.Y + k.to.Y) / 2}
 	w, h := math.Abs(k.to.X-k.from.X)/2, math.Abs(k.to.Y-k.from.Y)/2
@@ -158,8 +163,8 @@ func (k *sketch) shape(t tool) (s world.ShapeDef, at world.Vec, ok bool) {
 	return s, at, r >= leastSize
 }
 
-// join joins bodies of a half by the points that were dragged from and to. No second body is the
-// world: a nail holds the first.
+// join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
+// from a point of a to a point of b, in m. what is the name of the change for undo.
 func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
 	e := v.under().player
 	if e.kind(a) != world.Dynamic && e.kind(b) != world.Dynamic {
@@ -174,11 +179,11 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
 	}
 	v.changeWorld(what, func(e *player) {
-		d, nail, from, to := d, pivot, from, to
+		d, nail, from, to := d, pivot, from, to // a copy for each half
 		end := func(b world.Body, at world.Vec) world.Vec {
 			p, ok := e.pose(b)
 			if !ok {
-				return world.Vec{} // the nail
+				return world.Vec{} // a new nail is not shown yet; its anchor is its origin
 			}
 			return p.LocalPoint(at)
 		}
@@ -201,7 +206,7 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 	})
 }
 
-// markSketch draws what would be made if the button were let go, and how large it is.
+// markSketch draws what releasing the button would make, with its size.
 func (v *viewer) markSketch(p *pen) {
 	k := &v.sketch
 	if !k.on || !v.press0.drag {

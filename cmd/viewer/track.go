@@ -10,15 +10,16 @@ import (
 	"halfstep/world"
 )
 
-// tracked is a body whose way is logged.
+// tracked is a body whose place -log writes in every frame. The first one also goes to -plot, and is
+// compared between the halves.
 type tracked struct {
 	label string // its name, or # and its slot
 	body  world.Body
 }
 
-// track finds the bodies with those names; # and a number is a slot. Without
-// names it finds the scene's choice, or else the first dynamic body. A body that is not
-// there is left out, or an error if all must be there.
+// track finds the bodies with those names; "#3" is the body in slot 3. Without names it finds the one
+// that the scene prefers, or else the first dynamic body. A body that does not exist is left out, or
+// with all it is an error.
 func track(p *player, names []string, preferred string, all bool) (list []tracked, err error) {
 	v := p.View()
 	if len(names) == 0 && preferred != "" {

@@ -15,8 +15,8 @@ import (
 	"halfstep/renderloop/glrender"
 )
 
-// viewer is the render thread's part of the program. It owns GL, the players and
-// everything that a frame needs.
+// viewer is the render thread's part of the program. It owns GL, the engines and all other
+// state of a frame.
 type viewer struct {
 	session
 	picture
@@ -24,13 +24,13 @@ type viewer struct {
 	run
 }
 
-// picture is everything that is drawn beside the panel.
+// picture is what is drawn besides the panel.
 type picture struct {
 	surface  surface
 	camera   camera
 	layers   glrender.Layers
-	pen      pen
-	tagged   tagged
+	pen      pen    // draws the marks of one half
+	tagged   tagged // the canvas of pen
 	painter  *draw.Painter
 	figures  figures
 	hud      hud
@@ -41,29 +41,29 @@ type picture struct {
 	wantPicture bool // a key asked for a screenshot
 }
 
-// run is the frames: where their times come from, where they go, and what is written
-// of them.
+// run makes the frames: where their times come from, where they are presented, and what is logged of
+// them.
 type run struct {
 	screen   screen
 	source   frametime.Source
 	limit    limit.Limiter
-	cap      int // as Options.FPS
+	cap      int // the frame cap, as in Options.FPS
 	capName  string
-	capNames []string // the caps that can be chosen, with that of -fps
+	capNames []string // the caps that can be chosen: frameCaps, and that of -fps
 
 	present     presentTimes
-	spareEvents []inputEvent
+	spareEvents []inputEvent  // an empty list for the queue; see takeInput
 	elapsed     time.Duration // the sum of the source's frame times
-	failure     error
-	busy        engine.Busy // as of this frame
-	lastEpoch   uint32      // the epoch of the view that was presented last
-	lastShown   time.Time
+	failure     error         // why physics has ended, or nil
+	busy        engine.Busy   // what physics is doing in this frame
+	lastEpoch   uint32        // the epoch of the view that was presented last
+	lastShown   time.Time     // when that was
 
 	log     *frameLog
-	summary string
+	summary string // printed at the end
 }
 
-// screen has the calls that the render thread makes to the window.
+// screen has the calls that the render thread makes to the window. Tests have another one.
 type screen interface {
 	attach() // makes the context current on the calling thread
 	detach()
@@ -92,8 +92,8 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 	}
 }
 
-// start opens the first scene and the files. The camera has to wait for the
-// first frame: see begin.
+// start opens the first scene and the files. The camera is set later, by begin, because
+// it needs the first states.
 func (v *viewer) start() (err error) {
 	if v.gl, err = glrender.New(); err != nil {
 		return err
@@ -116,11 +116,13 @@ func (v *viewer) start() (err error) {
 	return nil
 }
 
-// begin sets up the camera and the tracked bodies. It is called in the first
-// frame of a scene, once the first states are there.
+// begin sets up the camera and the tracked bodies. It is called in the first frame of a
+// scene, when the first states are there. first says that it is the run's first scene:
+// -camera applies to it, and it is an error if it lacks a body of -track.
 func (v *viewer) begin(first bool) (err error) {
 	sc := &v.scenes[v.current]
-	if v.camera.start(sc.View, v.view); first && v.o.Camera != nil {
+	v.camera.start(sc.View, v.view)
+	if first && v.o.Camera != nil {
 		v.camera.Camera, v.camera.home = *v.o.Camera, false
 	} else {
 		v.followOwn()
@@ -133,12 +135,12 @@ func (v *viewer) begin(first bool) (err error) {
 	return err
 }
 
-// change opens the scene at an index in place of the open one. One that is opened again keeps the
-// camera that the user has moved.
+// changeScene opens the scene at an index in place of the open one. If it is the same scene, and the
+// user has moved the view, the view stays.
 func (v *viewer) changeScene(index int) error {
 	same := index == v.current
 	view := v.camera
-	if sc := &v.scenes[index]; v.panel.width(v.surface) == 0 {
+	if sc := &v.scenes[index]; v.panel.width(v.surface) == 0 { // the panel shows them too
 		v.say(strings.TrimSuffix(sc.Name+": "+sc.Description, ": "))
 	}
 	if err := v.open(index); err != nil {

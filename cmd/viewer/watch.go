@@ -17,17 +17,16 @@ import (
 	"halfstep/engine"
 )
 
-// watch is where a recording comes from that is still being written: a program that is
-// running, or a file.
+// watch is the source of a recording that is still being written: a running program, or a file.
 type watch struct {
 	url  string // the program's; "" for a file
 	from io.ReadCloser
-	why  func() error // the recording has ended, in the words of the program; or nil
-	past error        // why the one before ended, if the program said it
+	why  func() error // returns why the program says that the recording has ended, or nil
+	past error        // why the recording before this one has ended, if the program said it
 	over bool         // from is closed
 }
 
-// address is that of the program that is watched, or "".
+// address returns the address of the watched program, or "".
 func (sc *sceneEntry) address() string {
 	if sc.watch == nil {
 		return ""
@@ -35,25 +34,25 @@ func (sc *sceneEntry) address() string {
 	return sc.watch.url
 }
 
-// following is how the viewer keeps up with what it watches.
+// following is how the viewer keeps up with a recording that is still being written.
 type following struct {
-	of     *watch        // or nil, if the open recording is whole
-	on     bool          // the watched program is shown now, or soon
-	behind float64       // ticks, smoothed
+	of     *watch        // nil: there is no such recording
+	on     bool          // the picture keeps up with the newest tick of a watched program
+	behind float64       // how far the picture is behind that, in ticks, smoothed
 	rejoin chan struct{} // closed when nobody waits for the program to come back; or nil
 }
 
 const (
-	// followBehind is how far behind the newest tick that has come the picture is, in s.
-	// It hides that ticks come in parts.
+	// followBehind is how far the picture stays behind the newest tick that has arrived, in s.
+	// It evens out that ticks arrive in batches.
 	followBehind = .2
-	followSmooth = .08 // s, of the distance
-	leapBehind   = 2.  // s, from which on the ticks between are not shown
-	mostHurry    = 2.  // times the speed
+	followSmooth = .08 // the time over which following.behind is smoothed, s
+	leapBehind   = 2.  // if the picture is further behind than this, it leaps, s
+	mostHurry    = 2.  // the greatest time scale with which it catches up
 	rejoinEvery  = time.Second
 )
 
-// joinTime is for how long nothing may come. It is a variable for the tests' sake.
+// joinTime is how long a program may send nothing. It is a variable because tests shorten it.
 var joinTime = 10 * time.Second
 
 // parseAddress parses the address of a program, as the program prints it.
@@ -72,10 +71,11 @@ func parseAddress(s string) (string, error) {
 	return u.String(), nil
 }
 
-// watchScene joins a program: with what happens in it, if the viewer can compute the world
-// from that, or with the states that it shows. An address with ?states asks for these.
+// watchScene joins a running program. If the viewer can compute the program's world, it gets the
+// world's commands; otherwise it gets the states of the bodies. ?states in the address asks for states
+// at once.
 func watchScene(address string) (sceneEntry, error) {
-	sc, err := joinProgram(address, false)
+	sc, err := joinProgram(address, commandsOnly)
 	if err == nil {
 		if sc.replay.States {
 			return sc, nil
@@ -84,18 +84,21 @@ func watchScene(address string) (sceneEntry, error) {
 			return sc, nil
 		}
 		sc.watch.from.Close()
-		if sc, err = joinProgram(address, true); err == nil {
+		if sc, err = joinProgram(address, withStates); err == nil {
 			return sc, nil
 		}
 	}
 	var u *url.Error
 	if errors.As(err, &u) {
-		err = u.Err // the address is said once
+		err = u.Err // without the address, which is added below
 	}
 	return sc, fmt.Errorf("-watch %s: %w", address, err)
 }
 
-// joinProgram asks a program for its recording: of what happens, or with states of what it shows.
+// Values of joinProgram's parameter states.
+const commandsOnly, withStates = false, true
+
+// joinProgram asks a program for its recording: of its commands, or of the states of its bodies.
 func joinProgram(address string, states bool) (none sceneEntry, err error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -153,16 +156,16 @@ func enginesOf(u *url.URL, h http.Header) string {
 	return fmt.Sprintf("the program has the engines %q, and %q is watched; ?engine=NAME at the end of the address chooses another", names, cmp.Or(u.Query().Get("engine"), names[0]))
 }
 
-// patient reads from a program until nothing has come for some time. A program that makes
-// no frames says so once a second.
+// patient reads from a program, and closes the connection if nothing has come for some time. A program
+// that is alive but makes no frames sends something once a second.
 type patient struct {
 	io.ReadCloser
 	most   time.Duration
-	late   *time.Timer // closes it
-	gaveUp atomic.Bool
+	late   *time.Timer // closes the connection after most
+	gaveUp atomic.Bool // it has
 }
 
-// newPatient reads from a program until nothing has come for a time.
+// newPatient returns a reader that gives up when nothing has come for the time most.
 func newPatient(from io.ReadCloser, most time.Duration) *patient {
 	p := &patient{ReadCloser: from, most: most}
 	p.late = time.AfterFunc(most, func() {
@@ -185,7 +188,7 @@ func (p *patient) Close() error {
 	return p.ReadCloser.Close()
 }
 
-// trailer is why a program says that its recording has ended, or nil.
+// trailer returns why a program says that its recording has ended, from the HTTP trailer, or nil.
 func trailer(r *http.Response) error {
 	if why := r.Trailer.Get("Halfstep-Ended"); why != "" {
 		return errors.New(why)
@@ -206,13 +209,13 @@ func (f growingFile) Read(b []byte) (int, error) {
 	}
 }
 
-// followFile opens a recording whose end is still to be written.
+// followFile opens a recording file that is still being written.
 func followFile(path string) (sceneEntry, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return sceneEntry{}, err
 	}
-	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // the recording is as long as its file
+	r, err := engine.ReadOptions{Memory: -1}.Follow(growingFile{f}) // no limit: all of the file was to be opened
 	if err == nil {
 		var sc sceneEntry
 		if sc, err = recordedScene(r, path); err == nil {
@@ -224,7 +227,7 @@ func followFile(path string) (sceneEntry, error) {
 	return sceneEntry{}, err
 }
 
-// followAgain opens a recording that was being written once more.
+// followAgain opens the file of a growing recording anew, if it was closed with the scene.
 func (sc *sceneEntry) followAgain() error {
 	if w := sc.watch; w == nil || w.url != "" || !w.over {
 		return nil
@@ -236,10 +239,10 @@ func (sc *sceneEntry) followAgain() error {
 	return err
 }
 
-// watched is where the open recording comes from, or nil if it is whole.
+// watched returns the source of the open recording if that is still being written, or else nil.
 func (s *session) watched() *watch { return s.following.of }
 
-// startFollowing begins to keep up with what was opened.
+// startFollowing begins to keep up with the recording that was opened; w is nil if it does not grow.
 func (s *session) startFollowing(w *watch) {
 	s.following = following{of: w, on: w != nil && w.url != ""}
 	switch {
@@ -253,7 +256,7 @@ func (s *session) startFollowing(w *watch) {
 	}
 }
 
-// stopWatching ends what goes on beside a watched scene.
+// stopWatching closes the source of the open recording, and no longer waits for a program.
 func (s *session) stopWatching() {
 	if w := s.watched(); w != nil {
 		w.from.Close()
@@ -265,9 +268,8 @@ func (s *session) stopWatching() {
 	s.following = following{}
 }
 
-// keepUp is called before each frame. The clock runs a little faster or slower, so that
-// the picture stays as far behind what comes as it should; what is too far away is gone
-// to at once.
+// keepUp is called before each frame of d. It makes the clock a little faster or slower, so that the
+// picture stays followBehind the newest tick. If it is too far behind, it leaps there.
 func (s *session) keepUp(d time.Duration) {
 	w, f, r := s.watched(), &s.following, s.replay
 	if w == nil {
@@ -296,11 +298,11 @@ func (s *session) keepUp(d time.Duration) {
 		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, mostHurry)
 	}
 	if scale != s.player.Scale() {
-		_ = s.player.SetScale(scale) // one of those that are allowed
+		_ = s.player.SetScale(scale) // in the range that is allowed: no error
 	}
 }
 
-// scale is the time scale that the user chose. What keeps up with now is not chosen.
+// scale returns the time scale that the user has chosen. While keepUp chooses it, that counts as 1.
 func (s *session) scale() float64 {
 	if s.following.on {
 		return 1
@@ -308,7 +310,8 @@ func (s *session) scale() float64 {
 	return s.player.Scale()
 }
 
-// leaveNow has the picture stay behind where the user wants it.
+// leaveNow ends keeping up with a watched program, because the user has paused it, or gone to
+// another tick, or chosen a time scale.
 func (s *session) leaveNow() {
 	if s.following.on {
 		s.following.on = false
@@ -316,7 +319,7 @@ func (s *session) leaveNow() {
 	}
 }
 
-// toNow shows what happens now: of a program that is watched, or of the session.
+// toNow returns to the newest tick of a watched program, or to the present of the session.
 func (s *session) toNow() {
 	if s.watched() == nil {
 		s.toPresent()
@@ -327,8 +330,8 @@ func (s *session) toNow() {
 	s.following.on = true
 }
 
-// unknownFunction says that the watched program has called a function by its name that
-// the viewer does not have, or is nil.
+// unknownFunction returns an error if the watched program has called a registered function (see
+// world.Register) that the viewer does not have.
 func (s *session) unknownFunction() error {
 	failure := s.player.Failure()
 	if failure == nil || s.watched() == nil || s.watched().url == "" { // errors.As allocates
@@ -340,16 +343,16 @@ func (s *session) unknownFunction() error {
 	return nil
 }
 
-// rejoin waits for a program to come back, on a goroutine of its own. If it cannot be
-// followed any more in the same way, why says so.
+// rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
+// has ended, if the program or the viewer knows one.
 func (s *session) rejoin(w *watch, why error) {
 	quit := make(chan struct{})
 	s.following.rejoin = quit
 	join := watchScene
 	if why != nil {
 		s.warn(why.Error())
-		// What cannot be recorded is likely to come again.
-		join = func(address string) (sceneEntry, error) { return joinProgram(address, true) }
+		// The same is likely to happen again, so from now on the viewer asks for states.
+		join = func(address string) (sceneEntry, error) { return joinProgram(address, withStates) }
 	}
 	go func() {
 		for {
@@ -371,7 +374,7 @@ func (s *session) rejoin(w *watch, why error) {
 	}()
 }
 
-// watchText says how far behind now the picture is, or that there is no now.
+// watchText says how far a tick is behind the newest one, or that the program has ended.
 func (s *session) watchText(tick uint64) string {
 	r := s.replay
 	behind := secondsBefore(r, tick)

@@ -13,7 +13,7 @@ import (
 const (
 	// patience is the time of a step after which the watchdog reports it.
 	patience = 3 * time.Second
-	// closeTime is the time that physics has left after the user asked to quit.
+	// closeTime is how long the viewer waits for physics after the user has asked to quit.
 	closeTime = 3 * time.Second
 	// checkEvery is the time between two checks.
 	checkEvery = 250 * time.Millisecond
@@ -53,7 +53,7 @@ func (d *watchdog) stop() {
 	}
 }
 
-// watch adds an engine to those that are looked at, and forget takes it out. On nil both do nothing.
+// watch adds an engine to those that are checked, and forget removes it. On nil both do nothing.
 func (d *watchdog) watch(e *player) {
 	if d != nil {
 		d.mu.Lock()
@@ -70,7 +70,7 @@ func (d *watchdog) forget(e *player) {
 	}
 }
 
-// run looks at all engines now and then until stop ends it.
+// run checks all engines every checkEvery, until stop ends it.
 func (d *watchdog) run() {
 	defer close(d.done)
 	t := time.NewTicker(checkEvery)
@@ -99,8 +99,8 @@ func (d *watchdog) check(now time.Time) {
 	}
 }
 
-// interrupt interrupts the steps of all engines, if they can be interrupted. It
-// waits a second for that.
+// interrupt interrupts the steps of all engines, if they can be interrupted.
+// CloseWithin may wait a second for that.
 func (d *watchdog) interrupt() {
 	for _, e := range d.watched() {
 		e.CloseWithin(0)

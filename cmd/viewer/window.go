@@ -18,15 +18,16 @@ import (
 type window struct {
 	*glfw.Window
 	queue *queue
-	calls chan func() // from the render thread, to be called on the main thread
+	calls chan func() // functions of the render thread that the main thread is to call
 
-	iconified bool
+	iconified bool                     // minimised
 	restored  struct{ x, y, w, h int } // the window before it filled the display
 	refresh   time.Duration            // between two refreshes of the displays; 0 if it is unknown
 	names     layoutNames              // of the keys, as last sent to the render thread
 }
 
-// beforeGLFW prepares the window system, where it needs that.
+// beforeGLFW, if it is not nil, is called before GLFW starts, and the function that it returns once the
+// window is open. See wmcheck_x11.go.
 var beforeGLFW func() (after func())
 
 // openWindow makes the window and its context, which is not current on any
@@ -61,14 +62,14 @@ func openWindow(o *Options, title string) (w *window, err error) {
 	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
 	w.SetIcon(icons())
 	w.listen()
-	// On Wayland there may be no keyboard yet, and GLFW aborts when it is asked for its names.
+	// On Wayland there may be no keyboard yet, and GLFW aborts when it is asked for the names of keys.
 	if !strings.Contains(glfw.GetVersionString(), "Wayland") {
 		w.putLayout()
 	}
 	return w, nil
 }
 
-// hints says what the window and its context are to be like.
+// hints sets the properties of the window and its context, before they are created.
 func hints(o *Options) {
 	flag := map[bool]int{false: glfw.False, true: glfw.True}
 	glfw.WindowHint(glfw.Visible, flag[!o.Hidden])
@@ -86,7 +87,7 @@ func hints(o *Options) {
 	glfw.WindowHint(glfw.StencilBits, 0)
 }
 
-// oneLine is the error in one line: what was logged, or else p.
+// oneLine returns an error in one line: the last line that was logged, or else p.
 func oneLine(said string, p any) string {
 	if i := strings.LastIndex(strings.TrimSpace(said), "\n"); i >= 0 {
 		said = said[i+1:]
@@ -100,7 +101,7 @@ func oneLine(said string, p any) string {
 	return strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
 }
 
-// listen puts all that the window system tells into the queue of the render thread.
+// listen puts all events of the window system into the queue of the render thread.
 func (w *window) listen() {
 	w.SetFocusCallback(func(_ *glfw.Window, on bool) {
 		if on {
@@ -146,7 +147,7 @@ func (w *window) listen() {
 	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
 }
 
-// putLayout sends what the keyboard prints on its keys, if that is not as last sent.
+// putLayout sends the names of the keys to the render thread, if they have changed.
 func (w *window) putLayout() {
 	if names := readKeyNames(); !maps.Equal(names, w.names) {
 		w.names = names
@@ -168,8 +169,8 @@ func (w *window) surface() surface {
 	return s
 }
 
-// displaysRefresh is the time between two refreshes of the displays, or 0 if they do
-// not agree: not every window system says which one a window is on. Main thread.
+// displaysRefresh returns the time between two refreshes, or 0 if the displays differ in it: not every
+// window system says which display a window is on. Only the main thread may call it.
 func displaysRefresh() time.Duration {
 	var rates []int
 	for _, m := range glfw.GetMonitors() {
@@ -180,7 +181,8 @@ func displaysRefresh() time.Duration {
 	return refreshOf(rates)
 }
 
-// refreshOf is the time between two refreshes of displays with these rates in Hz.
+// refreshOf returns the time between two refreshes of displays with these rates in Hz, or 0 if they
+// differ.
 func refreshOf(rates []int) time.Duration {
 	rates = slices.Compact(slices.Sorted(slices.Values(rates)))
 	if len(rates) != 1 || rates[0] <= 0 {
@@ -197,7 +199,7 @@ func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
 
 func (w *window) clipboard(s string) { w.call(func() { w.SetClipboardString(s) }) }
 
-// fullscreen fills the display that the window is on most, or restores the window.
+// fullscreen fills the display on which most of the window is, or restores the window.
 func (w *window) fullscreen() {
 	w.call(func() {
 		if at := &w.restored; w.GetMonitor() != nil {
@@ -226,7 +228,7 @@ func (w *window) fullscreen() {
 	})
 }
 
-// call asks the main thread to call f soon. Any goroutine.
+// call asks the main thread to call f soon. Any goroutine may call it.
 func (w *window) call(f func()) {
 	select {
 	case w.calls <- f:

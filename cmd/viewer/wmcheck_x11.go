@@ -37,10 +37,10 @@ static Display *forgetDeadManager(void) {
 */
 import "C"
 
-// It removes from the root window the name of a window manager that has died without doing so.
-// GLFW 3.3 asks the window of that name, gets an error, keeps its error handler, and aborts at the
-// next error. The connection stays until GLFW has its own: an X server may reset when the last one
-// ends.
+// forgetDeadManager removes the property of the root window that names the window of a window manager,
+// if that window no longer exists: the manager has died. GLFW 3.3 would read from that window, get an
+// error, leave its error handler installed, and abort at the next error. The connection stays open
+// until GLFW has its own, because an X server may reset when its last client leaves.
 func init() {
 	beforeGLFW = func() (after func()) {
 		d := C.forgetDeadManager()

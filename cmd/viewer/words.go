@@ -10,7 +10,7 @@ import (
 // plainWords say in plain words what a name stands for, for a user who rests the pointer
 // on it.
 var plainWords = map[string]string{
-	"same": "the right half has that of the left one",
+	"same": "the right half is like the left one",
 
 	body2d.Interpolate.String(): "a body is shown between its last two steps",
 	body2d.Newest.String():      "a body is shown where the last step left it: it jumps",

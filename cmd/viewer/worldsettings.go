@@ -16,7 +16,7 @@ const (
 	turnedOff
 )
 
-// or is the setting, or the scene's own if the user has not changed it.
+// or returns the setting, or the scene's own if the user has not changed it.
 func (o onOffUnset) or(scene bool) bool {
 	if o == unset {
 		return scene
@@ -28,11 +28,11 @@ func (o onOffUnset) or(scene bool) bool {
 // Zero values leave a scene's own.
 type worldSettings struct {
 	velocityIterations, positionIterations int
-	subSteps                               int
+	subSteps                               int // of the soft stepper
 	sleep, warm, continuous                onOffUnset
 }
 
-// applied is a configuration with the changes. That of a replay stays as it is.
+// applied returns the world's configuration with the changes. A replay keeps its own.
 func (s *worldSettings) applied(c engine.Config) world.Config {
 	w := c.World
 	if c.History.Replay != nil {
@@ -47,7 +47,7 @@ func (s *worldSettings) applied(c engine.Config) world.Config {
 	return w
 }
 
-// filledIn is a configuration with the defaults that a world takes for zeros.
+// filledIn returns a configuration in which the defaults of a world stand for zeros.
 func filledIn(c world.Config) world.Config {
 	s := world.NewSimulation(c)
 	defer s.Close()
@@ -74,7 +74,8 @@ func init() {
 	register(setContinuous, func(w *world.World, on bool) { w.Box2D().M_continuousPhysics = on })
 }
 
-// switchWorld turns one of the settings above on or off, without a restart.
+// switchWorld turns a setting on or off in the running worlds, with one of the commands above, and keeps
+// it in *setting for the next world.
 func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	*setting = turnedOff
 	s.handled = true

@@ -11,7 +11,7 @@ import (
 // the next one waits less, so the rate does not drift.
 type Limiter struct {
 	period time.Duration // 0 is no limit
-	next   time.Time
+	next   time.Time     // when the next frame is due
 }
 
 // Set sets the frames per second; 0 and less are no limit.
@@ -39,8 +39,8 @@ func (l *Limiter) Wait() {
 	}
 }
 
-// deadline is when the frame after the one due at last is due. After a stall of
-// more than a period it starts anew, or a burst of frames would follow.
+// deadline returns when the frame after the one that was due at last is due. After a
+// stall of more than a period that is now, or a burst of frames would follow.
 func deadline(last, now time.Time, period time.Duration) time.Time {
 	next := last.Add(period)
 	if next.Before(now.Add(-period)) {

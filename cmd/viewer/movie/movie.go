@@ -20,19 +20,20 @@ const (
 
 // Movie collects frames for an animated GIF.
 type Movie struct {
-	Width int // of the movie at most, in pixels; with 0 it is that of the pictures
+	Width int // the greatest width of the movie, in pixels; 0: as wide as the pictures
 
-	picture *image.NRGBA // full size
-	small   *image.NRGBA
-	palette *palette
+	picture *image.NRGBA // from Frame, in full size
+	small   *image.NRGBA // picture in the size of the movie
+	palette *palette     // from the first picture
 	out     gif.GIF
-	shown   []time.Duration // when each frame came
-	next    time.Duration
-	last    *image.Paletted // the picture that a player shows after the frames so far
+	shown   []time.Duration // the time of each frame
+	next    time.Duration   // when the next frame is due
+	last    *image.Paletted // what a player of the movie shows after the frames so far
 	bytes   int             // the size of the frames so far
 }
 
-// Due reports whether a frame at that time should be added.
+// Due reports whether a frame at that time should be added: frames are some 50 ms apart, until the movie
+// is full.
 func (m *Movie) Due(now time.Duration) bool {
 	return now >= m.next && len(m.out.Image) < mostFrames && m.bytes < mostBytes
 }
@@ -45,7 +46,7 @@ func (m *Movie) Frame(w, h int) *image.NRGBA {
 	return m.picture
 }
 
-// Add adds the picture from Frame.
+// Add adds the picture from Frame, which was shown at that time, as a frame.
 func (m *Movie) Add(now time.Duration) {
 	m.next += every
 	if m.next <= now {
@@ -62,7 +63,7 @@ func (m *Movie) Add(now time.Duration) {
 	shrink(m.small, m.picture)
 	if m.palette == nil {
 		m.palette = newPalette(m.small)
-		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // transparent: the first frame changes it all
+		m.last = image.NewPaletted(m.small.Rect, m.palette.colours) // all transparent, so the first frame is drawn whole
 	}
 	frame := image.NewPaletted(m.small.Rect, m.palette.colours)
 	m.palette.apply(frame, m.small)
@@ -76,8 +77,8 @@ func (m *Movie) append(frame *image.Paletted, now time.Duration) {
 	m.bytes += len(frame.Pix)
 }
 
-// changes cuts out the part of a frame that changed, and makes the unchanged
-// pixels in it transparent: long runs of one colour compress well.
+// changes returns the part of a frame that has changed, with the unchanged pixels in
+// it transparent: long runs of one value compress well.
 func (m *Movie) changes(frame *image.Paletted) *image.Paletted {
 	box := image.Rectangle{}
 	for y := range frame.Rect.Dy() {
@@ -124,8 +125,8 @@ func (m *Movie) Encode(w io.Writer) error {
 	return gif.EncodeAll(w, &m.out)
 }
 
-// shrink scales src down into dst by a whole factor: each pixel is the mean of a square of
-// them. What is left over at the right and below is cut off.
+// shrink scales src down into dst by a whole factor: each pixel is the mean of a square of pixels. The
+// rest at the right and at the bottom is cut off.
 func shrink(dst, src *image.NRGBA) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	by := min(src.Rect.Dx()/w, src.Rect.Dy()/h)
@@ -155,9 +156,10 @@ const transparent = 0
 // (Heckbert 1982) from a picture with fewer bits per channel.
 type palette struct {
 	colours color.Palette
-	nearest [reducedColours]uint8 // by reduced colour; transparent: not computed yet
+	nearest [reducedColours]uint8 // the index of the nearest of colours, by reduced colour; transparent: not computed yet
 }
 
+// A reduced colour has channelBits of red, green and blue each.
 const (
 	channelBits    = 6
 	reducedColours = 1 << (3 * channelBits)
@@ -188,7 +190,7 @@ func newPalette(p *image.NRGBA) *palette {
 		}
 	}
 	boxes := [][]int{all}
-	for len(boxes) < 200 { // the rest is for colours that come later
+	for len(boxes) < 200 { // the other 54 entries are for colours of later pictures
 		i, ch := widest(boxes)
 		if i < 0 {
 			break
@@ -242,7 +244,7 @@ func (p *palette) apply(dst *image.Paletted, src *image.NRGBA) {
 		r, g, b := src.Pix[4*i], src.Pix[4*i+1], src.Pix[4*i+2]
 		c := reduced(r, g, b)
 		if p.nearest[c] == transparent {
-			// The first colour that is reduced to c speaks for all of them.
+			// The first colour that is reduced to c decides for all that are.
 			p.nearest[c] = uint8(1 + p.colours[1:].Index(color.NRGBA{r, g, b, 255}))
 		}
 		dst.Pix[i] = p.nearest[c]

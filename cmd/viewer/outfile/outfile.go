@@ -1,6 +1,6 @@
-// Package outfile writes the files of a run: some in one go at the end, when an older file
-// is replaced only by a complete one, and some while the run goes on. A pipe is waited for, but
-// not when the run has been asked to end.
+// Package outfile writes the files of a run. Replace writes a file in one go, and replaces an older one
+// only when the new one is complete. A Stream is written while the run goes on. Both wait for the
+// reader of a pipe, until the run has been asked to end.
 package outfile
 
 import (
@@ -30,14 +30,14 @@ type Stream struct {
 	err    error
 }
 
-// pipePatience is how long a pipe may keep a run that is asked to end: so long it waits
-// for somebody who reads it, and so long for each write.
+// pipePatience is how long a run that is asked to end still waits for a pipe to be opened for reading,
+// and for each write to it.
 const pipePatience = time.Second
 
 var errNoReader = errors.New("nobody read the pipe before the run was asked to end")
 
-// openOutput opens a file for writing. A pipe is opened once somebody reads it; that
-// is no longer waited for when the run is asked to end.
+// openOutput opens a file for writing. To open a pipe, it waits until another program reads it, or the
+// run is asked to end.
 func openOutput(path string, flag int, ending <-chan struct{}) (*os.File, error) {
 	if !IsPipe(path) {
 		return os.OpenFile(path, flag, 0o644)
@@ -85,9 +85,10 @@ func Create(path string, ending <-chan struct{}) (*Stream, error) {
 	return openStream(f, ending, errors.Is(err, os.ErrNotExist)), nil
 }
 
+// openStream makes a Stream of an open file; made says that the file was created with it.
 func openStream(f *os.File, ending <-chan struct{}, made bool) *Stream {
 	s := &Stream{file: f, ending: ending, closed: make(chan struct{}), made: made}
-	// A deadline that is set while a write waits ends that write. Only pipes have one.
+	// Setting a deadline ends a write that waits longer. Only pipes have deadlines.
 	if f.SetWriteDeadline(time.Time{}) == nil {
 		go func() {
 			select {
@@ -138,14 +139,15 @@ func Replace(path string, ending <-chan struct{}, write func(io.Writer) error) e
 	if err != nil {
 		return err
 	}
-	s := openStream(f, ending, false)
-	s.used = true
+	s := openStream(f, ending, false) // commit removes the file if there is an error, not Close
+	s.used = true                     // the file is new: nothing to truncate
 	w := bufio.NewWriter(s)
 	return commit(cmp.Or(write(w), w.Flush(), s.Close()))
 }
 
-// openAtomic opens the file that Replace writes to. After closing it, the
-// caller passes its error to commit, which returns the final one.
+// openAtomic opens the file that Replace writes to. After closing the file, the
+// caller passes its first error, or nil, to commit, which renames the file if there
+// was none, and returns the final error.
 func openAtomic(path string, ending <-chan struct{}) (f *os.File, commit func(error) error, err error) {
 	if IsDevice(path) {
 		f, err = openOutput(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, ending)
@@ -191,8 +193,8 @@ func blame(path string, err error) error {
 // errProbe makes commit discard the file.
 var errProbe = errors.New("probe")
 
-// Check reports why Replace would fail, as far as that is known
-// beforehand. A pipe is not opened: its reader would see an end.
+// Check returns the error that Replace would have, as far as it can be known
+// beforehand. It does not open a pipe, whose reader would take that for its end.
 func Check(path string) error {
 	if IsPipe(path) {
 		return nil
@@ -254,7 +256,8 @@ func followLinks(path string) string {
 	return path
 }
 
-// Free creates an empty file under the first free name.
+// Free creates an empty file under the first free name and returns that. format has a verb for the
+// number, from 1 to 999; what is the plural of the files in the error.
 func Free(format, what string) (string, error) {
 	for i := 1; i < 1000; i++ {
 		path := fmt.Sprintf(format, i)

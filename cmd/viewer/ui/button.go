@@ -19,9 +19,9 @@ const (
 	Forward
 )
 
-// Button is a button with a text, an icon or both. Its name identifies it from frame to
-// frame, as that of every control does. It returns true in the frame in which it is clicked.
-// With on it is drawn as chosen.
+// Button lays out a button with a text, an icon or both. Like every control, it is identified from frame
+// to frame by its name. It returns true in the frame in which it is clicked. With on it is drawn as
+// chosen.
 func (c *Context) Button(name string, r Rect, icon Icon, text string, on bool) bool {
 	return c.button(name, r, icon, text, on, Ink)
 }
@@ -32,8 +32,8 @@ func (c *Context) FaintButton(name string, r Rect, icon Icon, text string) bool 
 	return c.button(name, r, icon, text, false, Faint)
 }
 
-// button draws a button with a text of that colour. It does nothing where it is scrolled out of
-// sight (not shown); hot says that the cursor is on it and no other control is held.
+// button lays out a button whose text and icon have the colour ink. If it is scrolled out of sight (not
+// shown), it does nothing. hot says that the cursor is on it and no other control is held.
 func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, ink Colour) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -66,6 +66,7 @@ func (c *Context) button(name string, r Rect, icon Icon, text string, on bool, i
 
 // icon draws an icon of 10 by 10 units.
 func (c *Context) icon(i Icon, x, y float32, col Colour) {
+	// triangle draws a triangle from x on that points to the right (way 1) or left (-1).
 	triangle := func(x, way float32, long int) {
 		for k := range long {
 			h := 10 * (1 - float32(k)/float32(long))
@@ -105,7 +106,7 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 		c.Line(x+9.4, y+2.6, x+9.6, y-1, 1.6, col)
 		c.Line(x+9.4, y+2.6, x+5.8, y+2.4, 1.6, col)
 	case Record:
-		if col == Ink { // red, but where the button does nothing now
+		if col == Ink { // red, unless it is a FaintButton
 			col = Bad
 		}
 		c.Box(Rect{x, y, 10, 10}, 5, col)
@@ -123,8 +124,8 @@ func (c *Context) icon(i Icon, x, y float32, col Colour) {
 	}
 }
 
-// Toggle is a switch with a text, and the key that does the same. It returns true
-// when it is clicked.
+// Toggle lays out a switch with a text, and the name of the key that does the same, or "". It returns
+// true when it is clicked; on says how it is drawn.
 func (c *Context) Toggle(name string, r Rect, text, key string, on bool) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -162,10 +163,10 @@ func (c *Context) keycap(r *Rect, key string) {
 	c.Print(cap, Plain, Middle, Faint, key)
 }
 
-// Choice is a text and the options beside it, of which one is chosen. A click on it
-// chooses the next one, a click on the arrow at the left of the option the one before. Over
-// the option the wheel chooses, too: the one before when it is turned up. It returns the
-// chosen one, and whether it has changed.
+// Choice lays out a text and beside it the chosen one of some options, that with index at. A click
+// chooses the next option; a click on the left arrow, or the wheel turned up over the option, the one
+// before. key is the name of a key that does the same, or "". It returns the index of the chosen
+// option, and whether that has changed.
 func (c *Context) Choice(name string, r Rect, text, key string, options []string, at int) (int, bool) {
 	shown, hot := c.control(name, r)
 	if !shown || len(options) == 0 {
@@ -214,8 +215,8 @@ func (c *Context) chevron(r Rect, way float32) {
 	c.Line(x+2*way, y, x-1.5*way, y+3.5, 1.3, Dim)
 }
 
-// Tabs is a row of the titles of pages, of which page number at is open. names are those of
-// the controls. It returns the number of the page that is open now.
+// Tabs lays out the titles of pages in a row; the page with index at is open. names are the names of the
+// controls. It returns the index of the page that is open now.
 func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	for i, page := range pages {
 		cell := r.Column(i, len(pages), 0)
@@ -239,7 +240,7 @@ func (c *Context) Tabs(r Rect, names, pages []string, at int) int {
 	return at
 }
 
-// Item is a row of a list. It returns true when it is clicked. With on it is drawn as chosen.
+// Item lays out a row of a list. It returns true when it is clicked. With on it is drawn as chosen.
 func (c *Context) Item(name string, r Rect, text string, on bool) bool {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -260,7 +261,7 @@ func (c *Context) Item(name string, r Rect, text string, on bool) bool {
 	return c.clicked(name, hot)
 }
 
-// Heading is a line above a group of controls.
+// Heading writes the title of a group of controls, with a line beside it.
 func (c *Context) Heading(r Rect, text string) {
 	if !c.Sees(r) {
 		return

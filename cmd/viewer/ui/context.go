@@ -6,42 +6,42 @@ import "time"
 type Context struct {
 	measure func(Face, string) float32
 
-	shapes []Shape
-	text   []byte
-	hits   []hit
+	shapes []Shape // drawn in this frame
+	text   []byte  // of all labels in shapes
+	hits   []hit   // the controls of this frame
 
 	events []Event // not handled yet
 
-	// What happened for this frame, and how the pointer is.
-	x, y              float32 // where it is
-	down              bool    // the left button
-	pressed, released bool
-	double            bool // the press is the second one of a double click
-	wheel             float32
-	typed             []Event
+	// The input of this frame.
+	x, y              float32 // the pointer
+	down              bool    // the left button is held
+	pressed, released bool    // it was pressed or released in this frame
+	double            bool    // the press is the second one of a double click
+	wheel             float32 // clicks, up is positive
+	typed             []Event // characters and keys
 	now               time.Time
 
 	active string  // the control that the button was pressed on
 	pulled string  // the slider whose knob is held
-	grip   float32 // where it was taken hold of
+	grip   float32 // from the pointer to the middle of the knob
 	focus  string  // the control that is typed into
-	entry  []byte  // the text that is being typed into a slider
-	fresh  bool    // the entry still is the old value
+	entry  []byte  // the number that is being typed into a slider
+	fresh  bool    // entry is still the old value, which typing replaces
 
-	refused string // why what was typed in this frame is not taken
+	refused string // why the number that was typed in this frame is refused
 
-	lines          []string // the result of Wrap
-	lastPress      time.Time
+	lines          []string  // the result of Wrap
+	lastPress      time.Time // of the button, at lastX, lastY: for double clicks
 	lastX, lastY   float32
 	scrolls        []*Scroll // open ones, innermost last
-	added          string    // the last control, "" if it is out of sight
+	added          string    // the control that was laid out last, "" if it is out of sight
 	hovered        string    // the control under the pointer in this frame
 	tip            tip       // its description, if it has one
-	moved          bool      // the pointer, in this frame
-	hoverName      string    // the control that was under it before this frame
-	hoverSince     time.Time // zero: its description is not to be shown
+	moved          bool      // the pointer has moved in this frame
+	hoverName      string    // the control under the pointer in the last frame
+	hoverSince     time.Time // since when, for its description; zero: do not show that
 	wheelTaken     bool      // a control has used the wheel in this frame
-	screenW, areaH float32
+	screenW, areaH float32   // the size of the screen
 }
 
 // hit is a control of this frame and the part of it that is in sight.
@@ -50,12 +50,13 @@ type hit struct {
 	at   Rect
 }
 
+// tip is the description of the control at a place, and the key that does the same.
 type tip struct {
 	at        Rect
 	text, key string
 }
 
-// New returns a Context. measure is the width of a text.
+// New returns a Context. measure returns the width of a text.
 func New(measure func(f Face, text string) float32) *Context { return &Context{measure: measure} }
 
 // doubleClick is the longest time between the two presses of a double click.
@@ -80,7 +81,7 @@ func (c *Context) Begin(w, h float32, now time.Time) {
 	}
 }
 
-// take brings the pointer, the button and what is typed up to date with an event.
+// take adds an event to the frame's input.
 func (c *Context) take(e *Event) {
 	switch e.Kind {
 	case Move:
@@ -115,9 +116,9 @@ func (c *Context) End() {
 	switch {
 	case c.hovered != c.hoverName && c.moved:
 		c.hoverName, c.hoverSince = c.hovered, c.now
-	case c.hovered != c.hoverName: // the control has come under a pointer that rests
+	case c.hovered != c.hoverName: // the layout has changed under a pointer that rests
 		c.hoverName, c.hoverSince = c.hovered, time.Time{}
-	case c.pressed: // the description has been read, and may hide what the click has changed
+	case c.pressed: // the description has been read, and would hide what the click changes
 		c.hoverSince = time.Time{}
 	case c.moved && c.hoverSince.IsZero():
 		c.hoverSince = c.now
@@ -130,24 +131,24 @@ func (c *Context) End() {
 	}
 }
 
-const tipAfter = 500 * time.Millisecond // on a control
+const tipAfter = 500 * time.Millisecond // how long the pointer rests before the description appears
 
 // Refused says why a value that was typed in this frame was not taken; "" is none.
 func (c *Context) Refused() string { return c.refused }
 
-// Typing reports whether a control takes what is typed.
+// Typing reports whether the user types into a control.
 func (c *Context) Typing() bool { return c.focus != "" }
 
-// Focus makes a text field take what is typed from the next frame on.
+// Focus gives the characters that are typed to a text field, from the next frame on.
 func (c *Context) Focus(name string) { c.focus = name }
 
-// Leave makes no control take what is typed.
+// Leave ends typing into a control.
 func (c *Context) Leave() { c.focus = "" }
 
 // Held reports whether a control is held with the button, or typed into.
 func (c *Context) Held(name string) bool { return c.active == name || c.focus == name }
 
-// Find returns where the control was in the last frame.
+// Find returns the place of a control in the last frame.
 func (c *Context) Find(name string) (Rect, bool) {
 	for i := range c.hits {
 		if c.hits[i].name == name {
@@ -183,7 +184,7 @@ func (c *Context) control(name string, r Rect) (shown, hot bool) {
 	return true, hot
 }
 
-// Area is a part of the screen that does nothing and may have a Tip.
+// Area lays out a part of the screen that does nothing but can have a Tip.
 func (c *Context) Area(name string, r Rect) { c.control(name, r) }
 
 // clicked reports that the button was pressed and let go on the control.
@@ -191,8 +192,8 @@ func (c *Context) clicked(name string, hot bool) bool {
 	return hot && c.released && c.active == name
 }
 
-// Tip describes the control that was added last, for a user who rests the cursor
-// on it. key may be empty.
+// Tip describes the control that was laid out last, for a user who rests the cursor
+// on it. key is the key that does the same, or "".
 func (c *Context) Tip(text, key string) {
 	if c.added != "" && c.added == c.hovered {
 		c.tip = tip{c.hits[len(c.hits)-1].at, text, key}

@@ -29,7 +29,7 @@ type Event struct {
 	X, Y float32
 	Rune rune
 	Key  Key
-	At   time.Time // when it happened; that of the frame if it is not known
+	At   time.Time // when it happened; zero: at the time of the frame
 }
 
 // Feed adds an event for the next frames. Of moves in a row only the last one counts.

@@ -2,9 +2,9 @@ package ui
 
 import "unicode/utf8"
 
-// Field is a line of text that can be typed into. While it is empty, hint is
-// shown. It returns the text, and whether Enter was pressed. Escape empties it,
-// and leaves it if it is empty.
+// Field lays out a line of text that can be typed into. While it is empty, it shows hint, and the key
+// that leads to it. It returns the text, and whether Enter was pressed. Escape deletes the text, and
+// leaves the field if there is none.
 func (c *Context) Field(name string, r Rect, hint, key, text string) (now string, entered bool) {
 	shown, hot := c.control(name, r)
 	if !shown {

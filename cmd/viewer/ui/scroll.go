@@ -1,22 +1,23 @@
 package ui
 
-// Scroll is a part of the screen whose content may be higher than it. Its zero
-// value shows the beginning.
+// Scroll is a part of the screen whose content, rows below one another, may be higher than the part. Its
+// zero value shows the beginning.
 type Scroll struct {
-	view    Rect
-	offset  float32 // how far it is scrolled
-	content float32 // height, as of the last frame
-	next    float32 // where the next row goes, from the beginning
+	view    Rect    // its place on the screen
+	offset  float32 // by how much the content is scrolled up
+	content float32 // the height of the content in the last frame
+	next    float32 // the place of the next row in the content
 }
 
-// BeginScroll opens a part of the screen. Rows come one below the other.
+// BeginScroll opens a scroll at a place of the screen. Until EndScroll, rows go into it. Scrolls can
+// be nested.
 func (c *Context) BeginScroll(s *Scroll, view Rect) {
 	s.view, s.next = view, 0
 	s.offset = max(0, min(s.offset, s.content-view.H))
 	c.scrolls = append(c.scrolls, s)
 }
 
-// Next is the place of the next row.
+// Next returns the place of the next row of the innermost scroll.
 func (c *Context) Next(h float32) Rect {
 	s := c.scrolls[len(c.scrolls)-1]
 	w := s.view.W
@@ -28,17 +29,16 @@ func (c *Context) Next(h float32) Rect {
 	return r
 }
 
-// Rest is how much of the part's height the rows so far leave.
+// Rest returns the height that the rows so far leave free.
 func (c *Context) Rest() float32 {
 	s := c.scrolls[len(c.scrolls)-1]
 	return s.view.H - s.next
 }
 
-// Space leaves some room.
+// Space leaves some height free below the last row.
 func (c *Context) Space(h float32) { c.scrolls[len(c.scrolls)-1].next += h }
 
-// EndScroll closes it. The wheel moves it unless a control within has used the
-// wheel.
+// EndScroll closes the innermost scroll. The wheel moves it, unless a control in it has used the wheel.
 func (c *Context) EndScroll() {
 	s := c.scrolls[len(c.scrolls)-1]
 	c.scrolls = c.scrolls[:len(c.scrolls)-1]
@@ -51,7 +51,7 @@ func (c *Context) EndScroll() {
 	if c.wheel != 0 && !c.wheelTaken && s.view.Has(c.x, c.y) {
 		was := s.offset
 		s.offset = max(0, min(s.offset-c.wheel*3*RowHeight, over))
-		c.wheelTaken = s.offset != was // at an end it moves what is around
+		c.wheelTaken = s.offset != was // at its end the wheel moves the scroll around it
 	}
 	bar := Rect{s.view.X + s.view.W - 4, s.view.Y, 4, s.view.H}
 	if !c.Sees(bar) {
@@ -62,7 +62,7 @@ func (c *Context) EndScroll() {
 	c.Box(Rect{bar.X, bar.Y + (bar.H-h)*s.offset/over, 4, h}, 2, Faint)
 }
 
-// Reveal scrolls so that the row of that height that comes next is in the middle.
+// Reveal scrolls so that the next row, of that height, is in the middle.
 func (c *Context) Reveal(h float32) {
 	s := c.scrolls[len(c.scrolls)-1]
 	s.offset = max(0, s.next+h/2-s.view.H/2)
@@ -85,16 +85,16 @@ func (c *Context) Rows(n int, h float32, row func(i int, at Rect)) {
 // Sees reports whether a part of r is in sight.
 func (c *Context) Sees(r Rect) bool { return c.seen(r).H > 0 }
 
-// seen is the part of r that lies in the parts of the screen that are open.
+// seen returns the part of r that the open scrolls show.
 func (c *Context) seen(r Rect) Rect {
 	top, bottom := c.clip()
 	top = max(top, r.Y)
 	return Rect{r.X, top, r.W, min(bottom, r.Y+r.H) - top}
 }
 
-const everywhere = 1e6 // units
+const everywhere = 1e6 // units, beyond every screen
 
-// clip is from where to where the parts of the screen that are open go.
+// clip returns the upper and lower edge of what the open scrolls show.
 func (c *Context) clip() (top, bottom float32) {
 	top, bottom = -everywhere, everywhere
 	for _, s := range c.scrolls {

@@ -78,7 +78,7 @@ type Shape struct {
 	R          float32
 
 	Top, Bottom float32
-	from, to    int // the part of Context.text
+	from, to    int // the text of a Label in Context.text
 }
 
 // Shapes returns what the last frame drew, from back to front. It is valid until
@@ -88,7 +88,7 @@ func (c *Context) Shapes() []Shape { return c.shapes }
 // Text returns the text of a Label. It is valid until the next Begin.
 func (c *Context) Text(s *Shape) string { return view(c.text[s.from:s.to]) }
 
-// view is bytes as a string, which is valid while nobody changes them. It allocates nothing.
+// view returns bytes as a string without copying them. It is valid until they change.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // add adds a shape, if a part of it is in sight.
@@ -125,27 +125,26 @@ const (
 	End
 )
 
-// Print writes one line into a rectangle, centred in its height. What does not
-// fit is cut off and replaced by an ellipsis. It does not keep s.
+// Print writes one line into a rectangle, centred in its height. A text that is too
+// wide ends in an ellipsis. Print does not keep s, which may share a buffer.
 func (c *Context) Print(r Rect, f Face, a Align, col Colour, s string) {
 	from := len(c.text)
 	c.text = append(c.text, s...)
 	c.place(r, f, a, col, from)
 }
 
-// Wrap breaks a text into lines of at most that width, and returns at most that
-// many. The last one is cut off where it is printed.
+// Wrap breaks a text into at most most lines, each at most w wide, except that the last
+// one has all the rest (Print cuts it off). The result is valid until the next call.
 func (c *Context) Wrap(text string, w float32, most int) []string {
 	c.lines = Wrap(c.lines[:0], text, w, most, func(s string) float32 { return c.measure(Plain, s) })
 	return c.lines
 }
 
-// Wrap appends the lines of a text to some: at most most of them, or any number if that is 0,
-// each at most w wide, except that the last one has all that is left. A word that is wider than
-// a line is broken.
+// Wrap appends the lines of a text to to, each at most w wide. With most above 0 there are at most that
+// many, and the last one has all the rest. A word that is wider than a line is broken.
 func Wrap(to []string, text string, w float32, most int, measure func(string) float32) []string {
 	for n := 1; text != ""; n++ {
-		end, word := 0, true // word: not even the first word fits
+		end, tooWide := 0, true // tooWide: not even the first word fits
 		for i := 0; i <= len(text); i++ {
 			if i < len(text) && text[i] != ' ' {
 				continue
@@ -153,9 +152,9 @@ func Wrap(to []string, text string, w float32, most int, measure func(string) fl
 			if measure(text[:i]) > w {
 				break
 			}
-			end, word = i, false
+			end, tooWide = i, false
 		}
-		if word {
+		if tooWide {
 			_, first := utf8.DecodeRuneInString(text) // a line has at least one character
 			for end = len(text); end > first && measure(text[:end]) > w; {
 				_, last := utf8.DecodeLastRuneInString(text[:end])

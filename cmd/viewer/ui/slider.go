@@ -8,19 +8,19 @@ import (
 	"halfstep/internal/quantise"
 )
 
-// Range is the values of a slider.
+// Range has the values that a slider can take.
 type Range struct {
 	Min, Max, Default float64
 	Step              float64 // 0: none; of a Log range, the number of steps per doubling
-	Log               bool    // as far from 1 to 2 as from 2 to 4; Min is above 0
+	Log               bool    // the scale is logarithmic; Min is above 0
 	Unit              string
-	NoReset           bool                    // a double click is two clicks, and no value can be typed
-	Shown             func(x float64) float64 // gives the number to show for x, such as the seconds of a tick; or nil
+	NoReset           bool                    // a double click neither resets the slider nor lets a value be typed
+	Shown             func(x float64) float64 // returns the number to show for x, such as the seconds of a tick; or nil
 
 	TypedMin, TypedMax float64 // the range for typed values; both 0 means Min to Max
 }
 
-// typed is a value that was typed, or why it is refused.
+// typed returns the value for a number that was typed, or why it is refused.
 func (g *Range) typed(x float64) (value float64, refused string) {
 	low, high := g.TypedMin, g.TypedMax
 	if low == 0 && high == 0 {
@@ -46,7 +46,7 @@ func (g *Range) Fix(x float64) float64 {
 	return quantise.Within(x, g.Min, g.Max, g.Step)
 }
 
-// part is the position of x in the range, 0 to 1.
+// part returns the position of x in the range, 0 to 1.
 func (g *Range) part(x float64) float64 {
 	p := (x - g.Min) / (g.Max - g.Min)
 	if g.Log {
@@ -55,7 +55,7 @@ func (g *Range) part(x float64) float64 {
 	return max(0, min(p, 1))
 }
 
-// at is the value at a part of the range.
+// at returns the value at a position in the range, 0 to 1.
 func (g *Range) at(p float64) float64 {
 	x := g.Min + p*(g.Max-g.Min)
 	if g.Log {
@@ -65,7 +65,7 @@ func (g *Range) at(p float64) float64 {
 	return g.Fix(x)
 }
 
-// nudge is the value that x becomes by so many clicks of the wheel.
+// nudge returns x changed by that many clicks of the wheel.
 func (g *Range) nudge(x float64, by float32) float64 {
 	if g.Step > 0 && !g.Log {
 		return g.Fix(x + float64(by)*g.Step)
@@ -73,10 +73,10 @@ func (g *Range) nudge(x float64, by float32) float64 {
 	return g.at(g.part(x) + float64(by)/40)
 }
 
-// Slider is a text, a value and a track to drag a knob on. The wheel changes the
-// value by a step, a double click on the track resets it, and a double click on
-// the value lets the user type one. changed says that the value is a new one, and
-// done that the user has let go of it.
+// Slider lays out a text, a value x, and a track on which a knob can be dragged. The wheel
+// changes the value by a step, a double click on the track resets it, and a double click on
+// the value lets the user type one. changed says that value is not x, and done that the user
+// has let go. key is the name of a key that does the same, or "".
 func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Range) (value float64, changed, done bool) {
 	shown, hot := c.control(name, r)
 	if !shown {
@@ -102,7 +102,7 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 	case hot && c.pressed && !field.Has(c.x, c.y):
 		c.pulled, hold = name, true
 		c.grip = track.X + track.W*float32(g.part(x)) - c.x
-		if abs(c.grip) > 8 { // beside the knob: it comes to the cursor
+		if abs(c.grip) > 8 { // the press was beside the knob, which jumps to the cursor
 			c.grip = 0
 			x = g.at(float64((c.x - track.X) / track.W))
 			changed = x != was
@@ -128,7 +128,7 @@ func (c *Context) Slider(name string, r Rect, text, key string, x float64, g *Ra
 }
 
 // drawSlider draws a slider of value x: its text in top, the value in field, the knob on track.
-// With lively, the knob is under the cursor or held, and larger.
+// With lively (the slider is under the cursor or held) the knob is larger.
 func (c *Context) drawSlider(name, text, key string, top, field, track Rect, x float64, g *Range, lively bool) {
 	c.keycap(&top, key)
 	top.X, top.W = top.X+4, top.W-4
@@ -188,8 +188,8 @@ func appendValue(b []byte, x float64, g *Range) []byte {
 	return b
 }
 
-// entered handles what was typed into a slider's value. done is true once Enter
-// was pressed on a number.
+// entered handles the keys that were typed into a slider's value x. done is true when
+// Enter was pressed and the number is accepted; value is then that number.
 func (c *Context) entered(x float64, g *Range) (value float64, done bool) {
 	for i := range c.typed {
 		e := &c.typed[i]
