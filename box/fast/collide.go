@@ -37,8 +37,8 @@ func (s *Stepper) collide() {
 	parallel := s.collideParallel()
 	n := &s.narrow
 	n.woken, n.beside = n.woken[:0], n.beside[:0]
-	listed, bodies := len(m.contacts), int32(m.listed)
-	first := listed
+	listed, bodies := len(m.contacts), int32(m.listed) // m.bodies[:bodies] are active
+	first := listed                                    // contacts from here on become active now
 	mgr, none := &s.world.M_contactManager, s.mode.callbacks == callbacksNone
 	for i := listed - 1; i >= 0 || len(n.woken) > 0; {
 		next, done := i, untouched
@@ -58,7 +58,7 @@ func (s *Stepper) collide() {
 			n.beside = append(n.beside, r.slot)
 		}
 		switch {
-		case done == updated:
+		case done == updated: // nothing is left to do
 		case done == toggled:
 			s.wakeBoth(r)
 		case r.c.M_flags&b2.ContactFilter != 0 && !s.mayCollide(r):

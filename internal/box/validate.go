@@ -15,7 +15,7 @@ type Tables interface {
 }
 
 // Validate walks every link between the World's tables and the library's objects after a
-// step, and returns the first that is broken. Who owns an index is named first.
+// step, and returns an error for the first broken one, which begins with the table's name.
 func (s *World) Validate() error {
 	if s.everything {
 		return nil // the next step makes all links anew

@@ -104,10 +104,10 @@ func (p *Past) loadBox(n int, from *box2d.B2AABB) {
 	}
 }
 
-// followNodes marks all nodes that differ from the last State. What the library changes when a
-// leaf comes or goes begins on the way up from the leaf, which is marked, and goes on from one
-// node that differs to its neighbours, as they were or as they are: a tree that is out of
-// balance is turned at several places, and what one turn has changed the next may carry away.
+// followNodes marks all nodes that differ from the last State. When a leaf comes or goes, the
+// World marks it and its ancestors. What else the library changes then is beside a node that has
+// changed: balancing rotates the tree at several places, and one rotation may move a node that
+// another has changed. So the walk goes from each node that differs to its old and new neighbours.
 func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
 	d, list, since := &p.owner.Dirty, p.list[:0], p.followedNodes
 	stamps := &d.Nodes

@@ -49,8 +49,8 @@ func (h *Hash) Pair(x, y float32) {
 	h.Word(uint64(math.Float32bits(x)) | uint64(math.Float32bits(y))<<32)
 }
 
-// Sum is the number of the object. Any bit of what was mixed in changes any bit of it
-// as often as not, so that numbers can be added.
+// Sum is the number of the object. Each bit that was mixed in changes each of its bits
+// about half of the time, so that numbers can be added without loss.
 func (h Hash) Sum() uint64 {
 	x := uint64(h)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
