@@ -18,13 +18,14 @@ type point struct {
 	Commands int
 }
 
-// order is the command of a frame. Nothing comes of it but that it was applied.
+// order is the command of a frame. It has no effect except that it is counted.
 type order struct{}
 
+// none is the simulation's type of events: it has none.
 type none struct{}
 
 // drift is the simulation that is measured: one body that moves at 1 m/s. For RunAhead it is a
-// physicsloop.Predictor too: it steps beyond what is due, and goes back where a command comes.
+// physicsloop.Predictor too: it steps beyond the due tick, and goes back when a command comes.
 type drift struct {
 	x        []float64 // by tick, up to the newest that is predicted
 	due, at  uint64    // the tick of the clock, and the one that Capture shows

@@ -34,7 +34,7 @@ func newFigure(title, text, xLabel, yLabel string, lines []line) (figure, error)
 	return f, err
 }
 
-// pick is a run that a figure shows, by its loop and pacing.
+// pick selects a run for a figure, by its loop and pacing, with its colour.
 type pick struct {
 	loop, pacing string
 	colour       color.RGBA
@@ -61,10 +61,10 @@ const (
 	ballHz = 20
 	// plotted is the maximum number of points of a curve.
 	plotted = 1800
-	bins    = 80
+	bins    = 80 // of the histogram
 )
 
-// figures are those of one trace.
+// figures makes the figures of one trace.
 func (o *options) figures(s *section) ([]figure, error) {
 	var all []figure
 	draws := []func(*section) (figure, error){
@@ -232,7 +232,7 @@ func (s *section) replaced() bool {
 }
 
 // candidateFigure shows which instant every frame shows, also those that were never
-// seen, and marks those that were.
+// seen, and marks the frames that were.
 func (o *options) candidateFigure(s *section) (figure, error) {
 	from, to := s.window(candidateWindow)
 	var lines []line

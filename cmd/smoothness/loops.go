@@ -19,7 +19,7 @@ type view = scene.View[point]
 // player is a loop that plays a trace.
 type player struct {
 	frame func(ns int64) *view // the picture of the next frame, ns after the one before
-	order func()               // gives the next frame a command
+	order func()               // sends a command with the next frame
 	close func()
 
 	dropped func() float64 // s
@@ -31,7 +31,7 @@ type player struct {
 
 // candidate is a loop that is measured.
 type candidate struct {
-	Loop, Pacing string
+	Loop, Pacing string // Pacing is off, auto, or told: the loop gets reports on its frames
 	start        func(o *options, d *drift, r *recording) (*player, error)
 	// Extra marks loops that are there only for comparison.
 	Extra bool
@@ -52,7 +52,7 @@ func candidates() []candidate {
 			}
 			p, _, err := startLoop(o, d, sync, pacing == "auto")
 			return p, err
-		}, false, false}
+		}, false, false} // neither Extra nor OwnSpeed
 	}
 	return []candidate{
 		fromBaseline("none", "free", true, false),
@@ -84,12 +84,13 @@ func (o *options) cost(tick uint64) int64 {
 	return int64(o.Cost)
 }
 
-// allSteps is how long a frame waits that waits for all its steps, ms.
+// allSteps is the waiting time of a frame that waits for all its steps, ms.
 func (o *options) allSteps(v *scene.View[point]) float64 {
 	return float64(v.Steps) * o.Cost.Seconds() * 1e3
 }
 
-// startBaseline starts a loop of package baseline, whose frames wait for their steps or not.
+// startBaseline starts a loop of package baseline. waits says whether its frames wait for their
+// steps.
 func startBaseline(o *options, d *drift, name string, waits bool) (*player, error) {
 	l, err := baseline.New(name, physicsloop.Simulation[point, none, order](d), buffer.NewLink[point, none, order](), baseline.Config{
 		Rate: o.Rate, MaxSteps: o.MaxSteps, StepCost: o.cost, Simulated: true,
@@ -106,7 +107,7 @@ func startBaseline(o *options, d *drift, name string, waits bool) (*player, erro
 
 type loop = renderloop.Loop[point, none, order]
 
-// startLoop starts a loop of package renderloop that is told nothing of displays.
+// startLoop starts a loop of package renderloop that gets no reports on its frames.
 func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player, *loop, error) {
 	link := buffer.NewLink[point, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
@@ -143,10 +144,10 @@ type ahead struct {
 	clock *clock.Clock
 	cost  int64 // ns, of a step
 
-	now      int64
-	free     int64   // when physics has done all demanded steps
-	demanded uint64  // tick
-	done     uint64  // tick, by now
+	now      int64   // ns since the start
+	free     int64   // when physics has done all demanded steps, ns
+	demanded uint64  // the last tick demanded
+	done     uint64  // the last tick done by now
 	finish   []int64 // when each tick after done is done
 	sent     uint64  // commands
 	view     scene.View[point]
@@ -162,7 +163,7 @@ func startAhead(o *options, d *drift) (*player, error) {
 		return nil, err
 	}
 	a := &ahead{link: buffer.NewLink[point, none, order](), clock: clock, cost: int64(o.Cost)}
-	a.link.Demand.SetLimit(0)
+	a.link.Demand.SetLimit(0) // physics steps as far as the simulated time allows
 	physics := physicsloop.Start(d, a.link, physicsloop.Options{})
 	return &player{
 		frame:   a.Frame,

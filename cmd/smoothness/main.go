@@ -91,9 +91,9 @@ type options struct {
 	Rate     clock.Rate              // steps per second
 	MaxSteps int
 	Display  string        // a simulated display, or ""
-	Process  string        // whose frames are read, or ""
-	Start    string        // the display on which frames begin late, or ""
-	Work     time.Duration // that frames cost there; 0: what the trace says
+	Process  string        // the program, process or swap chain whose frames are read, or ""
+	Start    string        // the simulated display of -start, or ""
+	Work     time.Duration // cost of a frame with -start; 0 means the trace's costs
 	SVG      bool          // write each figure as a file, too
 	Traces   []string
 }

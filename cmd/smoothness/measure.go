@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// skipped errors at the start are left out.
+// skipped is the number of errors at the start of a trace that are left out.
 const skipped = 10
 
 // same is the limit below which two instants are equal, in seconds.

@@ -8,7 +8,7 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// result is what the package comment calls the measure, of one loop with one trace.
+// result has the measures of the package comment, of one loop with one trace.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
@@ -110,7 +110,7 @@ func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []fl
 	p.close()
 
 	var times []float64
-	j := 0 // what one frame contains, all later ones do
+	j := 0 // commands that one frame contains, all later ones contain
 	for i := range has {
 		for j = max(j, i); j < len(has) && (math.IsNaN(r.Seen[j]) || has[j] <= i); j++ {
 		}
@@ -139,13 +139,13 @@ type recording struct {
 	Path      string
 	Note      string    // what was left out of the file, or is doubtful
 	Displayed bool      // the display times are known
-	Display   string    // the simulated display that they are those of, or ""
+	Display   string    // the simulated display that made them, or ""
 	Start     []float64 // s, when each frame starts; 0 for the first
 	Seen      []float64 // s, when each frame is seen; NaN if it never is
 	Frame     []int64   // ns, the time before each frame; 0 for the first
 
-	known []cost            // what its frames cost, or nil
-	told  []simdisplay.Told // what a loop is told about the display
+	known []cost            // the recorded costs of its frames, or nil
+	told  []simdisplay.Told // the reports that a loop gets on its frames
 }
 
 // readRecording reads a trace. It returns an error if it cannot be measured.
@@ -167,7 +167,7 @@ func readRecording(path, process string) (*recording, error) {
 	return r, nil
 }
 
-// costs are those of the recording, or generated.
+// costs are the frames' costs from the recording, or generated ones with -work.
 func (r *recording) costs(o *options) []cost {
 	if o.Work > 0 {
 		return jittered(float64(o.Work), len(r.Frame))

@@ -75,8 +75,8 @@ func render(xLabel, yLabel string, lines []line) (template.HTML, error) {
 	return template.HTML(b.String()), nil
 }
 
-// draw appends the curve to an SVG element; x and y lead to its coordinates. One that covers
-// another is dashed, so that both are seen.
+// draw appends the curve to an SVG element; x and y convert values to its coordinates. A curve
+// that covers another is dashed, so that both are seen.
 func (l *line) draw(b *strings.Builder, x, y func(float64) float64, covers bool) {
 	colour := fmt.Sprintf("#%02x%02x%02x", l.colour.R, l.colour.G, l.colour.B)
 	if !l.marks && len(l.points) > 0 {

@@ -14,11 +14,11 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// cost is what a frame costs, in ns: the program's work, and what the graphics processor
-// does after that.
+// cost is the cost of a frame, in ns: the program's work, and the graphics processor's after
+// that.
 type cost struct{ cpu, gpu float64 }
 
-// costsOf are the costs that a recording tells, or nil.
+// costsOf returns the costs in a recording, or nil if it has none.
 func costsOf(t *frametime.Trace) (all []cost) {
 	for _, f := range t.Frames {
 		if f.Processor == 0 {
@@ -38,8 +38,8 @@ func jittered(work float64, n int) (all []cost) {
 	return all
 }
 
-// begun is a run on a display that makes the program wait, with frames that begin at once
-// or as late as they can.
+// begun is the result of a run on a display that makes the program wait, with frames that begin
+// at once or as late as they can.
 type begun struct {
 	Loop    string  `json:"loop"`
 	Late    bool    `json:"late"`
@@ -61,7 +61,7 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	}
 	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
 		for _, late := range []bool{false, true} {
-			motion, err := o.beginOne(costs, &d, sync, late, false)
+			motion, err := o.beginOne(costs, &d, sync, late, false) // without commands, which might affect the motion
 			if err != nil {
 				return nil, err
 			}
@@ -76,8 +76,9 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	return all, nil
 }
 
-// beginOne plays costs of frames through one loop. All times are in ns; a frame's swap returns
-// when the display lets the program go on, which begins the next one 50 µs later.
+// beginOne plays costs of frames through one loop, with a command in each frame if commands is
+// set. All times are in ns. A frame's swap returns when the display lets the program go on, and
+// the next frame can begin 50 µs later.
 func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.Sync, late, commands bool) (b begun, err error) {
 	p, l, err := startLoop(o, newDrift(), sync, true)
 	if err != nil {
@@ -87,7 +88,7 @@ func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.
 	swaps := simdisplay.Swaps{Display: d}
 	var told []simdisplay.Told
 	var x, starts, seen []float64
-	var has []int // commands in what a frame shows
+	var has []int // commands that the state shown by each frame contains
 	now, last := 0., 0.
 	for i, c := range costs {
 		for len(told) > 0 && told[0].At <= now {

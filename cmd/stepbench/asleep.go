@@ -14,17 +14,17 @@ import (
 )
 
 // asleep is a large world in which nearly everything sleeps: 100 boxes are awake on
-// a long ground, among N that sleep on it and above it. It is driven as a program
-// drives it, from the commands of a frame to what is published.
+// a long ground, among N that sleep on it and above it. An engine drives it, so that a step
+// includes the commands before it and the publishing after it.
 type asleep struct {
 	name     string
 	asleep   int
 	steps    int
 	stepper  world.Stepper
 	workers  int
-	rollback int  // ticks that are kept
-	pick     bool // one question about the picture in each frame
-	profile  string
+	rollback int    // ticks kept for rollback
+	pick     bool   // ask one question about the picture in each frame
+	profile  string // file for a CPU profile, or ""
 }
 
 type asleepResult struct {
@@ -35,7 +35,7 @@ type asleepResult struct {
 	Rollback     int     `json:"rollback"`
 	Pick         bool    `json:"pick"`
 	MakeMs       float64 `json:"make_ms"`       // of CPU, with the first step
-	FirstPickMs  float64 `json:"first_pick_ms"` // likewise; 0 without questions
+	FirstPickMs  float64 `json:"first_pick_ms"` // of CPU, of the first question; 0 without questions
 	CPUMs        float64 `json:"cpu_ms"`        // of a step
 	WorstCPUMs   float64 `json:"worst_cpu_ms"`
 	Awake        int     `json:"awake"`
@@ -44,7 +44,7 @@ type asleepResult struct {
 
 const awakeBoxes = 100
 
-// asleepCount is the N of a scene asleepN; ok is false of all others.
+// asleepCount is the N of a scene asleepN; ok is false for all other scenes.
 func asleepCount(scene string) (n int, ok bool) {
 	digits, ok := strings.CutPrefix(scene, "asleep")
 	if !ok {

@@ -59,6 +59,7 @@ func main() {
 	}
 }
 
+// usageError is an error in the command line: the exit status is then 2.
 type usageError struct{ error }
 
 type result struct {
@@ -77,7 +78,7 @@ type result struct {
 	Moving        int     `json:"moving"`
 	Contacts      int     `json:"contacts"`             // pairs of boxes that overlap
 	Outside       int     `json:"outside,omitempty"`    // of v3's scenes: dynamic bodies where none should be
-	WidestGap     float64 `json:"widest_gap,omitempty"` // likewise, of a joint, m
+	WidestGap     float64 `json:"widest_gap,omitempty"` // of v3's scenes: between the two anchors of a joint, m
 	AllocsPerStep float64 `json:"allocs_per_step"`
 	BytesPerStep  float64 `json:"bytes_per_step"`
 	StateHash     string  `json:"state_hash"`

@@ -27,7 +27,7 @@ func playLibrary(scene benchscene.Scene, way world.Stepper, workers, subSteps in
 	bodies := scene.AddTo(b2)
 	step, end := b2.Step, func() {}
 	overlap := func() float64 { return libraryOverlap(b2) }
-	set := box.New(b2, true) // nobody edits the world, which is to be told
+	set := box.New(b2, true) // true: it need not look for edits, because nobody edits the world
 	switch way {
 	case world.FastStep:
 		s := fast.New(b2, fast.Options{Workers: workers, Active: set})

@@ -15,7 +15,7 @@ import (
 	"halfstep/world"
 )
 
-// Run drives a simulation as a physics loop does, and takes down what it does.
+// Run drives a simulation as a physics loop does, and records its ticks.
 type Run struct {
 	*world.Simulation
 	Dt   float64                // of a step; 0 means 1/60 s
@@ -25,7 +25,7 @@ type Run struct {
 	tick   uint64
 	states []body2d.State
 	hooked []world.Event
-	went   bool // hooks and the log are set up
+	went   bool // start was called: hooks and the log are set up
 }
 
 // Tick is one tick of a run as it can be seen from outside.
@@ -67,7 +67,7 @@ func (r *Run) Steps(first, n int) (ticks []Tick) {
 }
 
 // Give carries out a command at the present tick.
-func (r *Run) Give(c world.Command) { r.Apply(r.tick, &c, false) }
+func (r *Run) Give(c world.Command) { r.Apply(r.tick, &c, false) } // not scheduled for a tick
 
 func (r *Run) look() Tick {
 	r.states = r.Capture(r.states[:0])
@@ -113,7 +113,7 @@ func Check(t testing.TB, name string, open func() *Run, before, after int) {
 		if worldhash.World(r.World().Box2D()) != bits || r.World().Tick() != tick {
 			t.Fatalf("%s: the restored world has other bits", name)
 		}
-		r.look() // its events
+		r.look() // discards the events of Restore
 		Same(t, fmt.Sprintf("%s, pass %d", name, pass+1), want, r.Steps(before, after))
 	}
 	fresh := open()
@@ -139,8 +139,8 @@ func load(t testing.TB, name string, r *Run, data []byte) {
 	r.look()
 }
 
-// Same reports the first difference between two runs of the same steps. The
-// handles of what the world made itself may differ, if one stands for one other.
+// Same reports the first difference between two runs of the same steps. Handles may
+// differ, if each handle of one run stands for exactly one of the other.
 func Same(t testing.TB, name string, want, got []Tick) {
 	t.Helper()
 	h := handles{map[uint64]uint64{}, map[uint64]uint64{}}
@@ -162,8 +162,8 @@ func Same(t testing.TB, name string, want, got []Tick) {
 	}
 }
 
-// SameWorlds reports the first difference between two worlds that are to be equal and
-// to go on alike.
+// SameWorlds reports the first difference between two worlds whose StateHash should be
+// equal.
 func SameWorlds(t testing.TB, what string, want, got *world.World) {
 	t.Helper()
 	if want.StateHash() == got.StateHash() {
@@ -196,10 +196,10 @@ func sameStates(t testing.TB, where string, want, got []body2d.State) {
 	}
 }
 
-// fields is an event that prints as all it has, and not as a sentence.
+// fields is an event that prints as a struct, and not as a sentence.
 type fields world.Event
 
-// handles says which handle of one run stands for which of the other.
+// handles maps the handles of one run to those of the other, and back.
 type handles struct{ there, back map[uint64]uint64 }
 
 func (h handles) same(a, b uint64) bool {

@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	hung     = 2 * time.Minute // of processor time: a round that takes more
+	hung     = 2 * time.Minute // of processor time: a round that takes more hangs
 	tooLarge = 2 << 30         // bytes of heap
 )
 
@@ -36,11 +36,11 @@ type Attack struct {
 	*testing.T
 	Seed  uint64
 	until time.Time
-	first uint64
+	first uint64 // number of the first round
 
 	round atomic.Uint64
-	began atomic.Int64 // unix ns, of the round; 0 between rounds
-	spent atomic.Int64 // ns of processor time, before the round
+	began atomic.Int64 // when the round began, unix ns; 0 between rounds
+	spent atomic.Int64 // processor time before the round, ns
 	done  chan struct{}
 	limit atomic.Uint64 // bytes of heap
 
@@ -164,12 +164,13 @@ func (a *Attack) watch() {
 		case began == 0:
 		case cputime.Used()-time.Duration(a.spent.Load()) > hung:
 			a.end(fmt.Sprintf("does not end within %v of processor time", hung))
-		case time.Since(time.Unix(0, began)) > 10*hung: // it waits for ever, or the machine has others to serve
+		case time.Since(time.Unix(0, began)) > 10*hung: // the round waits for ever, or the machine is overloaded
 			a.end(fmt.Sprintf("does not end within %v", 10*hung))
 		}
 	}
 }
 
+// end ends the process with the stacks of all goroutines.
 func (a *Attack) end(why string) {
 	stacks := make([]byte, 256<<10)
 	stacks = stacks[:runtime.Stack(stacks, true)]

@@ -8,14 +8,14 @@ import (
 	"halfstep/test/cputime"
 )
 
-// Budget is what reading something may take: some memory and time, and more for each
-// byte of it.
+// Budget is the memory and processor time that reading data may take: a fixed part, and a
+// part for each byte of it.
 type Budget struct {
 	Heap, HeapPerByte uint64 // bytes
 	CPU, CPUPerByte   time.Duration
 }
 
-// Spend lets f read so many bytes, and reports where it takes more than the budget.
+// Spend calls f, which reads data of so many bytes, and fails if it takes more than the budget.
 func (a *Attack) Spend(b Budget, what string, bytes int, f func()) {
 	a.Helper()
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}

@@ -7,12 +7,11 @@ import (
 
 // Steep reports whether cost grows faster than n, beyond what caches and logarithms
 // explain: four times n may cost no more than eight times as much. cost does something
-// n times and returns the processor time of it, without what prepares it. What costs
-// too little to be measured, also at most, is not steep. Other programs disturb a
-// measurement, so that a verdict needs three pairs of runs, one after the other: the
-// cheapest of each counts. And what is steep must be steep with twice as many, too, up
-// to most: where the memory of a small world is at hand and that of a large one is not,
-// there is one step between them, and no slope.
+// n times and returns its processor time, without that of the preparation. A cost that is
+// too small to be measured even at most is not steep. Because other programs disturb a
+// measurement, a verdict needs three pairs of runs, of which the cheapest count. A steep
+// cost must also be steep at 2n, up to most: a single step between n and 4n, such as
+// between memory in the cache and outside of it, is no slope.
 func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.Duration, steep bool) {
 	const enough, limit = 20 * time.Millisecond, 8
 	measure := func(n int) time.Duration {
@@ -29,7 +28,7 @@ func Steep(n, most int, cost func(n int) time.Duration) (at int, few, many time.
 		if many <= limit*few {
 			break
 		}
-		few = min(few, measure(n)) // the cheaper a small one, the steeper: so it is measured as often
+		few = min(few, measure(n)) // measured as often as many, so that neither has the better chance of a cheap run
 		many = min(many, measure(4*n))
 	}
 	if steep = many > limit*few && many-limit*few > enough/2; steep && 8*n <= most {

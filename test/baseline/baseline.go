@@ -37,8 +37,8 @@ type Loop[S, E, C any] interface {
 	Tune(c Config)
 	// NextEvent moves the oldest event to e. It returns false if there is none.
 	NextEvent(e *E) bool
-	// LastView returns what there is to draw after a panic in Frame: what the last
-	// step that was done led to.
+	// LastView returns the view to draw after a panic in Frame: that of the last step
+	// that was done.
 	LastView() *scene.View[S]
 	// Shown is the simulated time that the last Frame showed, in seconds.
 	Shown() float64
@@ -63,8 +63,8 @@ type Config struct {
 	// naive on the wall clock needs it, because it has its own timer.
 	Scale float64
 
-	// StepCost is the simulated cost of a step in ns; only naive, whose
-	// physics has a time of its own, can show it. Nil means none.
+	// StepCost is the simulated cost of a step in ns. It affects only naive, whose
+	// physics has a clock of its own. Nil means none.
 	StepCost func(tick uint64) int64
 	// Simulated means that frame times do not come from the wall clock.
 	Simulated bool
@@ -83,7 +83,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// tuned is c with the settings of another that Tune may change.
+// tuned is to with the settings of c that Tune must not change.
 func (c Config) tuned(to Config) Config {
 	to = to.withDefaults()
 	to.StepCost, to.Simulated = c.StepCost, c.Simulated

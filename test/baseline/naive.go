@@ -27,18 +27,19 @@ type naive[S, E, C any] struct {
 	now  int64 // ns since the start
 	more int   // steps asked for by Step
 
-	// Steps are due from base on, every dt since then; see Tune.
+	// At the time since, ns, tick base was due. From then on a step is due every dt; see
+	// Tune.
 	base  uint64
-	since int64 // ns
+	since int64
 
 	stop chan struct{}
 	done chan struct{} // closed when the timer has ended
 
-	mu     sync.Mutex // for what the timer shares with Frame
+	mu     sync.Mutex // guards the fields below, which timer and Frame share
 	config Config
-	tick   uint64       // asked for
+	tick   uint64       // the last tick asked for
 	sent   uint64       // commands posted
-	idle   bool         // no time passes
+	idle   bool         // no time passed in the last frame
 	ticker *time.Ticker // nil until the timer runs
 	closed bool
 }
@@ -81,7 +82,7 @@ func (n *naive[S, E, C]) Tune(c Config) {
 	n.link.DebugLayers.Store(uint32(n.config.Layers))
 }
 
-// period is the timer's, in real time.
+// period is the timer's period in real time.
 func (n *naive[S, E, C]) period() time.Duration {
 	return time.Duration(max(n.config.dt()*1e9/n.config.Scale, 1))
 }
@@ -154,7 +155,7 @@ func (n *naive[S, E, C]) Frame(ns int64) *scene.View[S] {
 	return v
 }
 
-// ask lets time pass, and asks for what is due and for the commands that were sent.
+// ask lets time pass, and posts the due steps and the commands that were sent.
 func (n *naive[S, E, C]) ask(ns int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -170,7 +171,7 @@ func (n *naive[S, E, C]) ask(ns int64) {
 		go n.timer(n.ticker)
 	}
 	if n.more > 0 {
-		// As if their time had passed, on both clocks.
+		// Count their time as passed, on both clocks.
 		n.now += int64(float64(n.more) * n.config.dt() * 1e9)
 		tick += uint64(n.more)
 		n.more = 0

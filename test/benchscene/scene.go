@@ -53,8 +53,8 @@ type Body struct {
 	Type            Type
 	AngularVelocity float64 // radians per second
 	Circle          bool
-	Capsule         bool   // it lies
-	Collides        bool   // false: bodies with Collides false ignore each other
+	Capsule         bool   // lying along the x axis
+	Collides        bool   // bodies without it ignore each other
 	Parts           []Part // boxes of a compound, instead of HX and HY
 }
 
@@ -102,8 +102,8 @@ func Names() []string {
 }
 
 // Build makes a scene by name, or says which names there are. Besides those
-// of [Names], "fallN" makes a container of N boxes, and "capsulesN" one of N capsules as
-// large, which the library has not.
+// of [Names], "fallN" makes a container of N boxes, and "capsulesN" one of N capsules of the
+// same width, which the library has not.
 func Build(name string) (Scene, error) {
 	for _, b := range builders {
 		if b.name == name {

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// Page is a page in a browser of its own. What happens in it is read while something is
-// asked of it.
+// Page is a page in a browser of its own. It reads the page's events while it waits for an
+// answer.
 type Page struct {
 	t        *testing.T
 	to       *os.File
 	from     *os.File
 	in       *bufio.Reader
 	session  string
-	asked    int // so often
+	asked    int // number of calls so far
 	errors   []string
 	requests []string
 }
@@ -103,7 +103,7 @@ type message struct {
 	}
 }
 
-// note keeps what a test may want to know of an event.
+// note keeps an event's error, warning or request.
 func (p *Page) note(m *message) {
 	switch m.Method {
 	case "Runtime.consoleAPICalled":
@@ -122,7 +122,7 @@ func (p *Page) note(m *message) {
 	}
 }
 
-// send calls a method. Its answer has the number.
+// send calls a method, and returns the number that its answer will have.
 func (p *Page) send(method string, params any) (number int) {
 	p.asked++
 	m := map[string]any{"id": p.asked, "method": method}
@@ -211,7 +211,7 @@ func (p *Page) Screenshot() []byte {
 // warning.
 func (p *Page) Errors() []string {
 	p.t.Helper()
-	p.Value("0") // what was said before the answer is read
+	p.Value("0") // reads all messages before its answer
 	return p.errors
 }
 

@@ -13,8 +13,8 @@ import (
 // Folder names the environment variable with the folder that the machines share.
 const Folder = "HALFSTEP_ELSEWHERE"
 
-// Kept returns what the first machine made. That is the one that finds no such file
-// in the folder. The test is skipped where there is no folder.
+// Kept returns the result of the first machine: the one that finds no file with the name in
+// the folder calls first and writes the file. Without a folder the test is skipped.
 func Kept(t testing.TB, name string, first func() []byte) []byte {
 	t.Helper()
 	dir := os.Getenv(Folder)

@@ -18,7 +18,7 @@ const (
 )
 
 // All are the sequences that every property is tested on: regular,
-// random, adversarial, and those recorded in games where they are at hand.
+// random, adversarial, and, if HALFSTEP_DATA names a folder with them, recorded in games.
 func All(t *testing.T) map[string][]int64 {
 	r := rand.New(rand.NewPCG(11, 13))
 	times := map[string][]int64{}

@@ -1,5 +1,5 @@
-// Package fused looks at the code that is made for processors that fuse a product
-// and a sum.
+// Package fused looks for fused products and sums in the code that the compiler makes
+// for arm64. They would give other bits than on amd64.
 package fused
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // None compiles packages for arm64 and reports each instruction that rounds a product
-// and a sum at once, also in what is inlined of other packages.
+// and a sum at once, also in code that is inlined from other packages.
 func None(t *testing.T, packages ...string) {
 	t.Helper()
 	norace.Only(t)

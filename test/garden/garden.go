@@ -18,16 +18,16 @@ import (
 // Garden is such a world.
 type Garden struct {
 	*box2d.B2World
-	Set *box.World // is told of every edit, if anybody is
+	Set *box.World // the owner of the world, which is told of edits
 
-	Extends bool // joints to come have what the library's have not
+	Extends bool // joints made from now on have features that the library's have not
 
 	rng    *rand.Rand
 	bodies []*box2d.B2Body
 	joints []box2d.B2JointInterface
 	log    []string // callbacks of this step
-	made   int
-	round  bool // there are capsules, which the library has not
+	made   int      // bodies made so far
+	round  bool     // there are capsules, which the library has not
 }
 
 // New makes the world of a seed. If told is set, its Set knows of edits.
@@ -219,7 +219,7 @@ func (y *Garden) edit() {
 	y.Set.Edit(b)
 }
 
-// meddle does so without telling what it was.
+// meddle edits the world after Set.Expose, as a user who has the library's world.
 func (y *Garden) meddle() {
 	y.Set.Expose()
 	for range 1 + y.rng.IntN(4) {
@@ -230,14 +230,14 @@ func (y *Garden) meddle() {
 	}
 }
 
-// Played is what Play has seen of each step.
+// Played is the record of a Play.
 type Played struct {
 	Digests []uint64 // of the state after it
 	Logs    []string // its callbacks
 	Mixed   uint64   // in how many steps some contacts slept and others did not
 }
 
-// Play edits the world and lets step advance it, after which digest tells its state.
+// Play edits the world, advances it by step, and takes a hash of its state by digest.
 func (y *Garden) Play(steps int, step func(dt float64), digest func() uint64) (p Played) {
 	for i := range steps {
 		switch {
@@ -314,7 +314,7 @@ func (l listener) PostSolve(c box2d.B2ContactInterface, i *box2d.B2ContactImpuls
 	l.note("post ", c, *i)
 }
 
-// quietListener wants to be told little, as package world does.
+// quietListener declines callbacks, as the listener of package world does.
 type quietListener struct{ listener }
 
 func (quietListener) WantsPreSolve() bool                              { return false }

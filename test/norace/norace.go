@@ -8,8 +8,8 @@ import (
 )
 
 // Only skips a test in a build with -race, where it would take many times as long
-// or allocate, and nothing would be found: it has no threads, or none that other
-// tests do not have.
+// or allocate, and find no race: it has no goroutines, or only those that other tests
+// have, too.
 func Only(t testing.TB) {
 	t.Helper()
 	if owner.Checked {
@@ -17,8 +17,8 @@ func Only(t testing.TB) {
 	}
 }
 
-// Rounds is n, and with -race the smaller number: its rounds show -race all that the
-// others would.
+// Rounds is n, and with -race the smaller number withRace: more rounds would find no other
+// races.
 func Rounds(n, withRace int) int {
 	if owner.Checked {
 		return withRace
@@ -26,7 +26,8 @@ func Rounds(n, withRace int) int {
 	return n
 }
 
-// Some is all, and with -race the first few: they show -race all that the others would.
+// Some is all, and with -race the first withRace of them: the others would find no other
+// races.
 func Some[T any](all []T, withRace int) []T {
 	if owner.Checked {
 		return all[:withRace]

@@ -1,7 +1,7 @@
 // Command othersystems checks the types of packages and of their tests, as the
-// compiler would for other systems and processors. That finds what is missing there,
+// compiler would for other systems and processors. That finds names that are missing there
 // and numbers that do not fit, in a fraction of the time that builds of the standard
-// library take. Machine code is not made, and assembly not read.
+// library take. It makes no machine code and reads no assembly.
 //
 //	othersystems linux/386,windows/amd64 PACKAGE...
 package main
@@ -37,7 +37,7 @@ func main() {
 	os.Exit(status)
 }
 
-// listed is what go list tells of a package, or of one together with its tests.
+// listed is the output of go list for a package, or for a package with its tests.
 type listed struct {
 	ImportPath string
 	Dir        string
@@ -46,10 +46,10 @@ type listed struct {
 	Standard   bool
 }
 
-// importing finds what a package imports among those that were checked before it.
+// importing finds imported packages among those that were checked before.
 type importing struct {
 	checked map[string]*types.Package
-	renamed map[string]string
+	renamed map[string]string // listed.ImportMap
 }
 
 func (i importing) Import(path string) (*types.Package, error) {

@@ -14,9 +14,9 @@ import (
 	"halfstep/world"
 )
 
-// Check fails if a scene that rube.Of took of a world with that Hash is not the same once it is
-// written, read back and built: in all definitions, places and velocities, to the bit. It
-// returns the world that was built.
+// Check writes a scene that rube.Of has made from a world with that Hash, reads it back and
+// builds it. It fails if definitions, places or velocities then differ by a bit. It returns
+// the world that was built.
 func Check(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulation {
 	t.Helper()
 	data, err := s.JSON()

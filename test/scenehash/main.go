@@ -1,6 +1,6 @@
-// Scenehash runs scenes of the viewer without a window, and prints what one
-// platform must have in common with another: the hash of the world after some
-// ticks, and whether recordings made elsewhere replay to the same bits.
+// Scenehash runs scenes of the viewer without a window, to compare platforms: it
+// prints the hash of the world after some ticks, and whether recordings made on
+// another platform replay to the same bits.
 //
 //	scenehash [-scenes rain,joints,car] [-ticks 120] [-stepper fast] [-record DIR]
 //	scenehash -verify FILE...
@@ -86,8 +86,8 @@ func play(s scenes.Scene, stepper world.Stepper, ticks int, dir string) (hash ui
 	}
 	e.Step(ticks)
 	world.Ask(e.Commands, (*world.World).Hash, func(_, h uint64) { hash = h })
-	e.Step(0)
-	for range e.Events() { // among them is the answer
+	e.Step(0)              // carries out the question
+	for range e.Events() { // delivers the answer
 	}
 	return hash, errors.Join(e.Failure(), e.Close())
 }

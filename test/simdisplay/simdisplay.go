@@ -28,9 +28,9 @@ type Display struct {
 	// Queue shows every frame, in order, for at least one refresh. Otherwise only the
 	// newest frame before the deadline is shown.
 	Queue bool
-	// Feedback is what the program is told.
+	// Feedback is the kind of reports that the program gets.
 	Feedback Feedback
-	// Late is how long after the refresh that comes.
+	// Late is how long after the refresh the feedback comes.
 	Late time.Duration
 }
 
@@ -209,7 +209,7 @@ func (d *Display) Tell(presents, seen []float64, seed uint64) []Told {
 	return all
 }
 
-// distort is the time that is told of a frame that was seen.
+// distort is the time that is reported for a frame that was seen.
 func (d *Display) distort(seen, presented, period float64, r *rand.Rand) float64 {
 	switch d.Feedback {
 	case Swapped:
@@ -224,6 +224,7 @@ func (d *Display) distort(seen, presented, period float64, r *rand.Rand) float64
 	return seen
 }
 
+// mistaken moves the times of frames that were seen to other candidates for the same refresh.
 func mistaken(seen []float64, r *rand.Rand) []float64 {
 	said := make([]float64, len(seen))
 	from := 0

@@ -9,11 +9,11 @@ import (
 // bone is a part of a ragdoll: a capsule from low to high about the y axis, hung from its
 // parent at the pivot, which may turn from least to most.
 type bone struct {
-	parent      int     // -1 of the first
-	y           float64 // of the origin above the ragdoll's, m, as is the pivot
+	parent      int     // index in bones; -1 for the first
+	y           float64 // height of the origin above the ragdoll's, m
 	low, high   float64 // m
 	radius      float64 // m
-	pivot       float64
+	pivot       float64 // its height above the ragdoll's origin, m
 	least, most float64 // half turns
 	reference   float64 // half turns
 	friction    float64 // in parts of jointFriction
@@ -38,6 +38,7 @@ var bones = [...]bone{
 	arm, forearm.of(7), arm, forearm.of(9),
 }
 
+// of returns the bone with another parent.
 func (b bone) of(parent int) bone {
 	b.parent = parent
 	return b
@@ -45,8 +46,8 @@ func (b bone) of(parent int) bone {
 
 type ragdoll [len(bones)]world.Body
 
-// anatomy has the shapes of a ragdoll of a group, whose parts pass through each other, as
-// ragdolls of one group do.
+// anatomy has the shapes of each bone of a ragdoll. Bones pass through each other, also those of
+// different ragdolls of one group.
 type anatomy [len(bones)][]world.ShapeDef
 
 func newAnatomy(group int) *anatomy {
@@ -82,8 +83,8 @@ func (b *builder) ragdoll(x, y float64, a *anatomy) (r ragdoll) {
 	return r
 }
 
-// rain drops 25 ragdolls every eight steps, five on each of five floors; those of 320
-// steps ago make room.
+// rain drops 25 ragdolls every eight steps, five on each of five floors, and removes those of
+// 320 steps ago.
 func rain(b *builder) {
 	const floors, columns, group, cells, rise = 5, 40, 5, 500, 45
 	var blocks []world.ShapeDef

@@ -1,8 +1,8 @@
 // Package v3scene holds the ten scenes of the benchmark that Box2D v3 comes with, at the
 // sizes and with the numbers of its release build, made by package world.
 //
-// Every scene is played in steps of 1/60 s with four sub-steps. What is computed here has
-// the same bits on every machine.
+// Every scene is played in steps of 1/60 s with four sub-steps. The scenes have the same bits on
+// every machine: products are converted where they are added, so that no compiler fuses the two.
 package v3scene
 
 import (
@@ -18,11 +18,11 @@ const StepSeconds = 1.0 / 60
 // Scene is one of the ten.
 type Scene struct {
 	Name   string
-	Steps  int          // that the benchmark plays
-	Config world.Config // but for the stepper and its workers
+	Steps  int          // number of steps that the benchmark plays
+	Config world.Config // without the stepper and its workers
 
 	build   func(*builder)
-	outside func(world.Vec) bool // where no dynamic body should be; nil: anywhere is fine
+	outside func(world.Vec) bool // whether no dynamic body should be there; nil: a body may be anywhere
 }
 
 var scenes = []Scene{
@@ -58,7 +58,7 @@ func Find(name string) (Scene, error) {
 	return Scene{}, fmt.Errorf("no scene %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// Simulation builds the scene. What it does in its steps it does as a controller, which
+// Simulation builds the scene. A scene that acts during steps does so in a controller, which
 // panics if the world refuses something.
 func (s Scene) Simulation(stepper world.Stepper, workers int) *world.Simulation {
 	c := s.Config
@@ -68,7 +68,7 @@ func (s Scene) Simulation(stepper world.Stepper, workers int) *world.Simulation 
 	return sim
 }
 
-// builder makes what no world should refuse.
+// builder makes bodies and joints. It panics if the world refuses one.
 type builder struct{ w *world.World }
 
 func must[T any](made T, err error) T {
@@ -91,7 +91,7 @@ func (b *builder) beforeEach(f func(step int)) {
 	b.w.AddController(world.ControllerFunc(func(w *world.World, _ float64) { f(int(w.Tick())) }))
 }
 
-// usual is the surface of a shape of which v3's benchmark says nothing.
+// usual gives a shape the defaults of v3's benchmark.
 func usual(d world.ShapeDef) world.ShapeDef {
 	d.Density, d.Friction, d.Restitution = 1, .6, 0
 	return d

@@ -79,14 +79,14 @@ func junkyard(b *builder) {
 	}
 	pusher := must(b.w.CreateBody(world.BodyDef{Kind: world.Kinematic, Shapes: []world.ShapeDef{block(0, 4, 2, 4)}}))
 	b.beforeEach(func(step int) {
-		// The velocity takes it in one step to where it should be then.
+		// This velocity moves the pusher in one step to its next place.
 		to := world.Vec{X: polar(60, float64(.2*StepSeconds*float64(step))).Y}
 		i := must(b.w.Body(pusher))
 		must(0, b.w.SetVelocity(pusher, to.Sub(i.Position).Mul(1/StepSeconds)))
 	})
 }
 
-// pile stacks boxes of half extent h: so many below, one less in each row above.
+// pile stacks boxes of half extent h: base in the lowest row, and one less in each row above.
 func (b *builder) pile(base int, h, left, bottom float64) {
 	brick := usual(world.Box(h, h))
 	for row := range base {
@@ -101,7 +101,7 @@ func largePyramid(b *builder) {
 	b.pile(100, .5, -50, 0)
 }
 
-// manyPyramids stacks 20 of them on each of 20 storeys.
+// manyPyramids builds 20 pyramids on each of 20 storeys.
 func manyPyramids(b *builder) {
 	const width, rise = 220, 11
 	var floors []world.ShapeDef
@@ -202,5 +202,5 @@ func washer(b *builder) {
 			b.loose(float64(.21*float64(k))-9.9, float64(.21*float64(i))+.1, small)
 		}
 	}
-	b.w.AddContactHook(func(*world.World, []world.Event) {}) // v3's boxes tell of hits
+	b.w.AddContactHook(func(*world.World, []world.Event) {}) // v3's boxes report hits, too
 }

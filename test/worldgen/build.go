@@ -96,8 +96,8 @@ func (p *Player) addBody() *box2d.B2Body {
 	return b
 }
 
-// addShape puts a random shape on a body. Only what is not dynamic gets
-// edges and chains: they have no mass.
+// addShape puts a random shape on a body. Dynamic bodies seldom get edges and chains,
+// because these have no mass.
 func (p *Player) addShape(b *box2d.B2Body) {
 	offset := box2d.B2Vec2{}
 	if p.chance(0.3) {
@@ -185,8 +185,8 @@ func (p *Player) randomFilter() box2d.B2Filter {
 	return f
 }
 
-// drop destroys a body. Gears go first: they know bodies that do not know
-// them.
+// drop destroys a body. Gears are destroyed first, because they refer to bodies whose
+// lists of joints do not have them.
 func (p *Player) drop(b *box2d.B2Body) {
 	if _, alive := p.ids[b]; !alive || b == p.ground {
 		return

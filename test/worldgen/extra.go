@@ -8,9 +8,9 @@ import (
 	"halfstep/internal/box"
 )
 
-// Extend gives the joints of the world, and those to come, what the library's joints have
-// not: springs, limits, velocities and soft constraints. The library's step does not know
-// of them.
+// Extend gives the joints of the world, and all made later, features that the library's
+// joints have not: springs, limits, velocities and soft constraints. The library's step
+// ignores them.
 func (p *Player) Extend() {
 	p.extends = true
 	for _, j := range p.joints {
@@ -18,7 +18,7 @@ func (p *Player) Extend() {
 	}
 }
 
-// Extend gives a joint some of what the library's have not. It is the joint's user data.
+// Extend gives a joint some of these features (box.JointExtra), as its user data.
 func Extend(r *rand.Rand, j box2d.B2JointInterface) {
 	x := new(box.JointExtra)
 	j.SetUserData(x)

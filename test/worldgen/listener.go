@@ -11,11 +11,11 @@ import (
 // callbacks may do, at once or queued until after the step.
 type listener struct{ p *Player }
 
-// ReadOnlyPostSolve is what steppers ask before they solve islands ahead of
-// the callbacks.
+// ReadOnlyPostSolve is asked by steppers before they solve islands ahead of the
+// callbacks.
 func (l *listener) ReadOnlyPostSolve() bool { return l.p.Listening == ReadOnly }
 
-// ReadOnlyCallbacks is what the fast stepper asks before continuous collision.
+// ReadOnlyCallbacks is asked by the fast stepper before continuous collision.
 func (l *listener) ReadOnlyCallbacks() bool { return l.p.Listening == ReadOnly }
 
 // ReadOnlyCallbacks is the same: the filter only logs.
@@ -25,8 +25,8 @@ func (p *Player) name(c box2d.B2ContactInterface) string {
 	return fmt.Sprintf("%d.%d-%d.%d", p.ids[c.GetFixtureA().M_body], c.GetChildIndexA(), p.ids[c.GetFixtureB().M_body], c.GetChildIndexB())
 }
 
-// bits are those of a number; all NaNs are alike, since steppers may mix them in
-// another order.
+// bits are the bits of a number. All NaNs count as equal, because steppers may combine
+// them in another order.
 func bits(x float64) uint64 {
 	if x != x {
 		x = math.NaN()
@@ -162,7 +162,7 @@ func (l *listener) PostSolve(c box2d.B2ContactInterface, impulse *box2d.B2Contac
 	}
 }
 
-// filter logs what it is asked.
+// filter logs each pair that it is asked about.
 type filter struct {
 	p *Player
 	box2d.B2ContactFilter
@@ -174,7 +174,7 @@ func (f *filter) ShouldCollide(a, b *box2d.B2Fixture) bool {
 	return yes
 }
 
-// goodbyes keeps the player's joints those of the world.
+// goodbyes removes joints that the world destroys from the player's list.
 type goodbyes struct{ p *Player }
 
 func (g goodbyes) SayGoodbyeToFixture(*box2d.B2Fixture) { g.p.note("goodbye fixture") }

@@ -37,7 +37,7 @@ const (
 type Player struct {
 	World     *box2d.B2World
 	Listening Listening
-	Lazy      bool // the stepper writes manifolds in steps: in between they may be older
+	Lazy      bool // the stepper brings manifolds up to date in steps only
 
 	rng     *rand.Rand
 	source  *rand.PCG // of rng
@@ -50,7 +50,7 @@ type Player struct {
 	ground  *box2d.B2Body
 	queue   []func() // what callbacks want done after the step
 	tick    int
-	script  []byte // what to do between steps; nil: what the seed says
+	script  []byte // what to do between steps, see Scripted; nil means random operations
 	round   bool   // there are shapes that the library has not
 
 	log    uint64 // hash of all callbacks
@@ -176,9 +176,11 @@ func (p *Player) note(format string, args ...any) {
 	p.recent = append(p.recent, s)
 }
 
+// span is a random number in a range. The converted product is not fused with the sum, so
+// that worlds are the same on every processor.
 func (p *Player) span(from, to float64) float64 { return from + float64((to-from)*p.rng.Float64()) }
 
-// zero is 0 or -0, which additions tell apart.
+// zero is 0 or -0, which give sums with different bits.
 func (p *Player) zero() float64 {
 	if p.chance(0.5) {
 		return math.Copysign(0, -1)

@@ -31,12 +31,13 @@ import (
 // Names are the names that New takes.
 func Names() []string { return baseline.Names() }
 
+// inside gives access to unexported methods of package world.
 var inside = within.World
 
 type view = scene.View[body2d.State]
 
 // Loop plays a world with one of the loops. Its clock pauses and scales time, and its
-// ledger accounts for it. The methods that an engine has too do what they do there, and
+// ledger accounts for it. Methods that engine.Engine has too do the same as there, and
 // belong to the same goroutines.
 type Loop struct {
 	world.Commands // for the goroutine that draws; At and Remote are missing
@@ -48,13 +49,12 @@ type Loop struct {
 	link          *buffer.Link[body2d.State, world.Event, world.Command]
 	smoothing     body2d.Smoothing
 	faults        *faults.Injector
-	steps, frames *lane.Lane
-	// free of the accumulator: what is due is not counted in steps. threaded: physics
-	// has a goroutine of its own.
-	free, threaded bool
+	steps, frames *lane.Lane // record the phases of steps and frames
+	free          bool       // the loop does not step by the clock's accumulator
+	threaded      bool       // physics has a goroutine of its own
 
 	view    *view
-	event   world.Event
+	event   world.Event // scratch of Events
 	stats   renderloop.Stats
 	meter   present.Meter
 	last    shown
@@ -119,7 +119,7 @@ func New(name string, c engine.Config) (_ *Loop, err error) {
 	return l, err
 }
 
-// config has the present settings, for Tune.
+// config returns the present settings, for baseline.Loop.Tune.
 func (l *Loop) config() baseline.Config {
 	return baseline.Config{
 		Rate: l.Rate(), MaxSteps: l.MaxSteps(), Smoothing: l.smoothing, Last: l.Last(), Ends: true,
@@ -170,19 +170,20 @@ func (l *Loop) run(d time.Duration, move func(ns int64) (scaled int64)) *view {
 	return l.view
 }
 
+// pass advances the clock by real time, and returns the scaled time up to the frame clamp.
 func (l *Loop) pass(ns int64) (scaled int64) {
 	defer l.unbound()()
 	counted := func() float64 { return l.Ledger().Scaled() - l.Ledger().DroppedFor(clock.Clamped) }
 	before := counted()
-	l.Clock.Advance(ns, 0)
+	l.Clock.Advance(ns, 0) // without a backlog: the loop does its steps itself
 	if l.Paused() {
 		return 0
 	}
 	return int64(math.Round((counted() - before) * 1e9))
 }
 
-// unbound takes the limits on steps from the clock until the function that it
-// returns is called: only loops with the accumulator count their steps as it does.
+// unbound lifts the clock's limits on steps for a free loop, which makes other steps than the
+// clock counts. The function that it returns sets them again.
 func (l *Loop) unbound() (restore func()) {
 	steps, last := l.MaxSteps(), l.Last()
 	if l.free {
@@ -195,11 +196,10 @@ func (l *Loop) unbound() (restore func()) {
 	}
 }
 
-// frame runs a frame of the loop. A panic of the single-threaded ones happens
-// here, and one in StepCost; it ends physics as one on the physics goroutine
-// does.
+// frame runs a frame of the loop. A panic in a step of a single-threaded loop, or in
+// StepCost, happens here. It ends physics like a panic on the physics goroutine.
 func (l *Loop) frame(ns int64) {
-	finished := false
+	finished := false // stays false after a panic or runtime.Goexit
 	defer func() {
 		f := buffer.NewFailure(l.view.Tick, recover(), finished)
 		if !l.threaded {
@@ -265,6 +265,7 @@ func (l *Loop) Events() iter.Seq[world.Event] {
 	}
 }
 
+// queue takes the commands of Loop.Commands. A scheduled one (at is not 0) is dropped.
 type queue Loop
 
 func (q *queue) Send(at uint64, c world.Command) {
@@ -288,7 +289,7 @@ func (l *Loop) SetLastTick(tick uint64) { l.SetLast(tick) }
 
 func (l *Loop) SetDebugLayers(d body2d.DebugLayers) {
 	if l.link.DebugLayers.Swap(uint32(d)) != uint32(d) && l.Paused() {
-		l.Inspect(func(*world.World) {}) // has the world captured again
+		l.Inspect(func(*world.World) {}) // a command, after which the world is captured again
 	}
 }
 

@@ -20,7 +20,7 @@ func init() {
 
 const (
 	bridgePlanks  = 10
-	roundPeriods  = 9   // in the first one both bridges are built, in each other one a weight falls on each
+	roundPeriods  = 9   // weightPeriods in a round: both bridges are built in the first, a weight falls on each in the others
 	weightPeriod  = 1.6 // s
 	plankHalf     = .5  // m
 	bridgeHeight  = 4.0 // m
@@ -33,7 +33,7 @@ func breakable(b *builder) {
 	const half = plankHalf * bridgePlanks
 	piers := b.static("piers", boxAt(0, -3, 13, .2, 0),
 		boxAt(0, .6, .5, 3.4, 0), boxAt(-2*half-1, .6, .5, 3.4, 0), boxAt(2*half+1, .6, .5, 3.4, 0))
-	force := b.param(breakForce, nil)
+	force := b.param(breakForce, nil) // nil: nothing to do at a change
 	b.every(weightPeriod, func(w *world.World, n int) {
 		c := &builder{w: w}
 		left, right := -half-.5, half+.5

@@ -97,7 +97,7 @@ func (b *builder) control(f func(w *world.World, dt float64)) {
 // of simulated time. n counts the calls from 0.
 func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	due, n := 0.0, 0
-	b.w.Keep(&due, &n)
+	b.w.Keep(&due, &n) // a snapshot of the world includes them
 	b.control(func(w *world.World, dt float64) {
 		if due -= dt; due > -dt/2 { // half a step of tolerance for rounding
 			return
@@ -108,18 +108,19 @@ func (b *builder) every(seconds float64, f func(w *world.World, n int)) {
 	})
 }
 
-// untouched is the filter of what is only to be seen: it collides with nothing.
+// untouched is the filter of shapes that are only decoration: they collide with nothing.
 var untouched = world.Filter{Category: 1 << 15}
 
-// solid leaves out of a question what is untouched.
+// solid leaves untouched shapes out of a question.
 var solid = world.QueryFilter{Mask: 1<<15 - 1}
 
+// ghostly makes a shape untouched.
 func ghostly(s world.ShapeDef) world.ShapeDef {
 	s.Filter = untouched
 	return s
 }
 
-// isHeld reports whether a body has a joint, such as that by which the user drags it.
+// isHeld reports whether a body has a joint, such as the one by which the user drags it.
 func isHeld(w *world.World, b world.Body) bool {
 	for range w.JointsOf(b) {
 		return true

@@ -30,8 +30,8 @@ func cardhouse(b *builder) {
 		pitch   = 2*length + .04
 	)
 	sin, cos := math.Sincos(lean)
-	foot := length*sin + thick*cos + gap // from the middle of a card to its tent's
-	rise := length*cos + thick*sin + gap // and to the tent's top
+	foot := length*sin + thick*cos + gap // sideways from the middle of a card to that of its tent
+	rise := length*cos + thick*sin + gap // up from the middle of a card to the tent's top
 	card := func(x, y, angle float64) {
 		b.body(world.BodyDef{Name: "card", Kind: world.Dynamic, Position: vec{X: x, Y: y}, Angle: angle,
 			Shapes: []world.ShapeDef{rough(world.Box(thick, length), cardFriction.Default)}})

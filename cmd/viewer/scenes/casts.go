@@ -81,8 +81,8 @@ func casts(b *builder) {
 	})
 }
 
-// newCaster makes a caster with n casts that turns by so many rad/s. A mark of the given shape
-// is where each cast ends.
+// newCaster makes a caster with n casts that turns at a speed in rad/s. The end of each cast has a
+// mark of the given shape.
 func newCaster(b *builder, hub vec, turning float64, n int, mark world.ShapeDef, colour [4]uint8) *caster {
 	foot := b.body(world.BodyDef{Name: "hub", Position: hub, Shapes: []world.ShapeDef{ghostly(world.Circle(.3))}})
 	c := &caster{hub: hub, rotor: b.body(world.BodyDef{Name: "rotor", Kind: world.Kinematic, Position: hub,

@@ -2,18 +2,18 @@ package scenes
 
 import "halfstep/world"
 
-// DriveCommand is the name of the command that the arrow keys give in a driven scene. Its
-// arguments are the ways, -1 to 1: to the right, and up. From then on the user drives, until
-// the command comes without arguments: then the scene drives again.
+// DriveCommand is the name of the command that the arrow keys give in a driven scene. Its two
+// arguments say how far to the right and how far up to drive, each from -1 to 1. From then on
+// the user drives. The command without arguments lets the scene drive again.
 const DriveCommand = "drive"
 
-// driver is what the arrow keys say.
+// driver is the last DriveCommand.
 type driver struct {
 	drives bool
 	x, y   float64
 }
 
-// driven makes the scene one that the arrow keys drive, and returns where what they say is.
+// driven lets the arrow keys drive the scene, and returns the driver that they set.
 func (b *builder) driven() *driver {
 	d := &driver{}
 	b.w.Keep(&d.drives, &d.x, &d.y)

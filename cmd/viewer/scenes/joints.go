@@ -129,7 +129,7 @@ func mouseBay(b *builder, _ world.Body, at vec) {
 // gearBay has a wheel that drives a wheel half its size and a rack.
 func gearBay(b *builder, wall world.Body, at vec) {
 	const r = 1.0
-	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2}
+	alone := world.Filter{Category: 1 << 1, Mask: 1 << 2} // collides with no shape of the scene
 	disc := func(name string, at vec, radius float64) (world.Body, world.Joint) {
 		peg(b, wall, at)
 		s := world.Circle(radius)

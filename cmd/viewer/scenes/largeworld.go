@@ -27,7 +27,7 @@ const (
 	wheelSize  = 2.2
 )
 
-// stacks is fewer in most tests, which play every scene many times.
+// stacks is smaller in most tests, because they play every scene many times.
 var stacks = manyStacks
 
 func landEnd() float64 { return firstStack + stackStep*float64(stacks) }

@@ -42,7 +42,7 @@ func (j *journal) BeforeStep(w *world.World, _ float64) {
 		}
 	}
 	if j.ticks++; j.ticks%saveEvery == 0 {
-		go j.save() // which gives the lock back: if it had to take it, more and more lines might come first
+		go j.save() // unlocks mu; if it had to lock it again, more and more lines might come before that
 		return
 	}
 	j.mu.Unlock()

@@ -32,13 +32,13 @@ var (
 	blast    = Param{Name: "blast", Unit: "m/s", Min: 0, Max: 25, Default: 5, Step: 1}             // at its centre
 )
 
-// craft is a missile or a drone, or one that has exploded and waits.
+// craft is a missile or a drone. After an explosion it waits to be launched again.
 type craft struct {
 	name   string
 	body   world.Body
 	wait   float64 // s until it is launched again
-	phase  float64 // a drone's, in its wandering
-	target int     // a missile's: the index of a drone
+	phase  float64 // of a drone's wandering, rad
+	target int     // of a missile: the index of a drone
 }
 
 type battle struct {
@@ -46,7 +46,7 @@ type battle struct {
 	missiles       []craft
 	drones         []craft
 	t              float64       // s
-	missile, drone world.BodyDef // what is launched
+	missile, drone world.BodyDef // the bodies to be launched
 
 	thrust, turn, blastSpeed *float64 // the parameters' values
 }
@@ -97,7 +97,7 @@ func (s *battle) aim(w *world.World, _ float64) {
 	}
 }
 
-// fly launches what waits, and moves all others.
+// fly launches the craft that wait, and moves the others.
 func (s *battle) fly(w *world.World, dt float64) {
 	s.t += dt
 	for i := range s.drones {
@@ -221,7 +221,7 @@ func (s *battle) blast(w *world.World, at vec) {
 	}
 }
 
-// index is which craft of a group a body is of, or -1.
+// index is the index of the craft in a group that a body belongs to, or -1.
 func index(group []craft, n world.Body) int {
 	return slices.IndexFunc(group, func(c craft) bool { return c.body == n && n != 0 })
 }

@@ -51,8 +51,8 @@ func (p *Param) check() error {
 	return nil
 }
 
-// param makes a parameter of the scene changeable, and returns where its value
-// is. changed, which may be nil, is called after each change with the new value.
+// param makes a parameter of the scene changeable, and returns a pointer to its value.
+// changed, which may be nil, is called after each change with the new value.
 func (b *builder) param(p Param, changed func(w *world.World, x float64)) *float64 {
 	x := p.Default
 	b.w.Keep(&x)

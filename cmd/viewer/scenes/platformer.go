@@ -37,8 +37,8 @@ var figureStart = vec{X: 2.5, Y: floor2 + .02}
 // figure walks where a script sends it, or the user.
 type figure struct {
 	*walker.Walker
-	leap *float64
-	user *driver
+	leap *float64 // value of leapHeight
+	user *driver  // the arrow keys
 }
 
 func platformer(b *builder) {
@@ -53,7 +53,7 @@ func platformer(b *builder) {
 		}
 		b.body(world.BodyDef{Name: "ledge", Position: vec{X: x, Y: y}, Colour: rgb(colour), Shapes: []world.ShapeDef{s}})
 	}
-	ledge(2, 0, 2, -1, 0xffd166) // a belt against it
+	ledge(2, 0, 2, -1, 0xffd166) // a belt that runs against the figure
 	ledge(4.6, floor2, 3.4, 0, 0x06d6a0)
 	ledge(.6, floor3, 2.4, 0, 0x06d6a0)
 	ledge(-4.8, floor3, 1.8, 0, 0x06d6a0)
@@ -82,7 +82,7 @@ func liftHeight(t float64) float64 {
 	return max(0, min(liftTop, liftTop*(.5+.8*math.Sin(2*math.Pi*t/liftPeriod))))
 }
 
-// decide says where to go, from where it is.
+// decide sets the walker's input, from the figure's place and from the user's driving.
 func (f *figure) decide(w *world.World, t float64) {
 	x, feet, in, jump := f.At.X, f.At.Y, walker.Input{}, 0.0
 	switch {

@@ -28,7 +28,7 @@ var (
 )
 
 // bone is a capsule of a doll, or its head. hinge is the index of the bone that it
-// hangs on, at the place where, both in the frame of the doll.
+// hangs on, and where the place of the hinge. at and where are in the frame of the doll.
 type bone struct {
 	at           vec
 	hx, hy       float64 // half its width and height; hy 0 is a circle
@@ -54,8 +54,8 @@ var skeleton = []bone{
 
 const (
 	millTorque = 12    // N·m
-	dollFloor  = -11.5 // m, from where a doll comes back
-	dollTop    = 10.5  // m, to where
+	dollFloor  = -11.5 // m, the height below which a doll is lifted
+	dollTop    = 10.5  // m, the height to which it is lifted
 )
 
 func ragdolls(b *builder) {
@@ -127,8 +127,7 @@ func doll(b *builder, i int, hips vec) (bones []world.Body, hinges []world.Joint
 	return bones, hinges
 }
 
-// lift moves the bodies of a group so that what is at one place comes to another,
-// and brakes them.
+// lift moves the bodies of a group by the way from one place to another, and brakes them.
 func lift(w *world.World, group []world.Body, from, to vec) {
 	for _, n := range group {
 		b, err := w.Body(n)

@@ -3,8 +3,7 @@
 // it. The scenes of the step benchmark share bench.go.
 //
 // A scene uses only the public API, as an embedder would; those of the step benchmark
-// are shared with it in an internal package. What happens in it
-// depends on the ticks alone, not on the wall clock or on a shared random number
+// are shared with it in an internal package. A scene depends on the ticks alone, not on the wall clock or on a shared random number
 // generator, so that all runs are bit-identical.
 package scenes
 
@@ -42,13 +41,13 @@ type Label struct {
 	Text string
 }
 
-// View is what is worth seeing. The viewer fits it into its window.
+// View is the part of the world to show. The viewer fits it into its window.
 type View struct {
 	X, Y   float64 // centre, m
 	Width  float64 // m; 0 is four thirds of Height
 	Height float64 // m; 0 shows all bodies
-	// Paged has the view wait until the body of Follow has left it, and then move by its
-	// width: what moves is seen to move.
+	// Paged makes the view stand still until the body of Follow has left it, and then move
+	// by its width, so that one sees the body move.
 	Paged bool
 }
 

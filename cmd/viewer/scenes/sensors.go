@@ -50,7 +50,7 @@ func (z *zone) update(contacts []world.Event) {
 	}
 }
 
-// push gives the bodies inside a velocity, m/s, with so many m/s² at most.
+// push accelerates the bodies inside to a velocity, m/s, by at most limit, m/s².
 func (z *zone) push(w *world.World, to vec, limit, dt float64) {
 	for _, n := range z.inside {
 		b, err := w.Body(n)
