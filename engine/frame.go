@@ -111,8 +111,8 @@ func (e *Engine) grown() {
 // removals, rejections) is due as soon as the edit is shown, after the events before
 // it.
 //
-// A program need not take events. One that it has not taken waits for a later frame. When more than 32,768 events of earlier frames wait, a frame
-// drops the oldest of them and counts them in Metrics.DroppedEvents. User data
+// A program need not take events. One that it has not taken waits for a later frame.
+// When more than 32,768 events of earlier frames wait, a frame drops the oldest of them and counts them in Metrics.DroppedEvents. User data
 // of BodyRemoved events and replies to questions are dropped with them. After Close
 // there are no events: take the important ones before.
 func (e *Engine) Events() iter.Seq[world.Event] {

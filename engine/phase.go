@@ -62,8 +62,8 @@ type Late struct {
 }
 
 // OnLate makes the engine call f for every frame that takes longer than frame and every step that
-// takes longer than step; 0 means none. The call is made on the goroutine that was late, so f must be quick: a send
-// to a channel that does not wait, say. A nil f ends it. Any goroutine may call
+// takes longer than step; 0 means none. The call is made on the goroutine that was late, so f
+// must be quick: a send to a channel that does not wait, say. A nil f ends it. Any goroutine may call
 // OnLate. Package hitch uses it.
 func (tr Trace) OnLate(frame, step time.Duration, f func(Late)) {
 	e := tr.e

@@ -6,35 +6,34 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// blend is by how much bodies are shown elsewhere than they are, so that the picture
-// does not snap when a rollback or, on request, a correction has moved them. It is added to
-// the states that are captured; so whatever shows them, blends them or picks among them
-// agrees.
+// blend is by how much bodies are shown away from where they are, so that the picture does not
+// snap when a rollback or (with Options.Blend) a corrected prediction has moved them. It is added
+// to the captured states, so that drawing, interpolation and picking agree.
 type blend struct {
 	slots []offset
 	until uint64 // tick from which on all bodies are shown where they are; 0 if all are
-	cutAt uint64 // the tick that shows the cuts: bodies that are at their new place at once
-	moved bool   // at the last capture, bodies were shown elsewhere than they are
+	cutAt uint64 // the tick at which bodies with offset.cut are shown at their new place at once
+	moved bool   // the last capture may have moved bodies
 
-	// In a run ahead with Options.Blend, follows is true. seen then has what was captured of
-	// the newest ticks, by tick, and stays is the tick that is on the screen now: up to
-	// there, a tick that is captured again keeps its picture.
+	// follows is true in a run ahead with Options.Blend. seen then has the states as they were shown
+	// at the newest ticks, and stays is the tick that is on the screen now: a tick up to there that
+	// is captured again, after a correction, looks as before.
 	follows bool
 	seen    [4]seenTick
 	stays   uint64
 
-	// From begin to end of a rollback.
+	// Used from begin to end of a rollback.
 	old, new []body2d.State // the states before and after
 	jumped   []bool         // by slot: the body had been created or teleported since the tick gone back to
 }
 
-// offset is the blend of the body in a slot.
+// offset is how far the body in a slot is shown from where it is.
 type offset struct {
-	x, y, angle float64 // m, rad; at first
+	x, y, angle float64 // m, rad, at the beginning of the blend
 	until       uint64  // tick at which none of it is left
 	ticks       float64 // the length of the blend
-	generation  uint32
-	cut         bool // the body is not blended at cutAt
+	generation  uint32  // of the body; another body may have the slot later
+	cut         bool    // at blend.cutAt the body is not interpolated from its last place
 }
 
 const (
@@ -50,13 +49,14 @@ func (o *offset) left(tick uint64) float64 {
 	return min(1, float64(o.until-tick)/o.ticks)
 }
 
+// seenTick is a tick as it was shown.
 type seenTick struct {
 	tick   uint64
 	states []body2d.State
 }
 
-// moves reports whether a capture of a tick is to be of all bodies: while they are shown
-// elsewhere than they are, and in the tick after it.
+// moves reports whether a capture of a tick must have all bodies, not only those that have changed:
+// while bodies are shown away from where they are, and at the next capture.
 func (d *blend) moves(tick uint64) bool {
 	was := d.moved
 	d.moved = d.follows || d.shows(tick)
@@ -96,8 +96,8 @@ func (o *offset) place(s *body2d.State, tick uint64) {
 	left := o.left(tick)
 	s.X, s.Y = float32(float64(s.X)+left*o.x), float32(float64(s.Y)+left*o.y)
 	s.SetAngle(s.Unwrapped() + left*o.angle)
-	// Its velocities are not those of the path that it is shown on. After an impact no curve
-	// is drawn through them.
+	// The velocities do not fit the path on which the body is shown. Impact keeps the picture from
+	// drawing a curve by them.
 	s.SetBits(s.Flags()|body2d.Impact, s.Generation())
 }
 
@@ -116,8 +116,8 @@ func (d *blend) begin(l *Log, o *GoBack) {
 	}
 }
 
-// end is called after a rollback: from where they were shown, bodies begin to move to where
-// they are now.
+// end is called after a rollback: bodies begin to move from where they were shown to where they are
+// now.
 func (d *blend) end(l *Log, o *GoBack) {
 	d.new = l.Simulation.Capture(d.new)
 	now := d.new
@@ -152,8 +152,8 @@ func (d *blend) end(l *Log, o *GoBack) {
 	}
 }
 
-// follow is show in a run ahead. A tick that is captured again, up to the one that is
-// on the screen, looks as it did, and bodies set out from there.
+// follow is show in a run ahead. If a tick up to the one on the screen is captured again, it looks
+// as before, and bodies begin to move from there to where they are now.
 func (d *blend) follow(l *Log, states []body2d.State) {
 	tick := l.at
 	seen := &d.seen[tick%uint64(len(d.seen))]

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// The length of a box is that of so many segments (a snapshot each, and the entries
-	// since), of which the last is not complete.
+	// A box has so many segments (a snapshot each, and the entries since then), of which the
+	// last is not complete.
 	boxSegments = 7
 	// After a change that cannot be recorded, a segment lasts for that time at least.
 	shortSegment = time.Second
@@ -26,16 +26,15 @@ const (
 // sake.
 var MostShown int64 = 32 << 20
 
-// Box is a black box: the last seconds, for a file that may never be written. Physics
-// fills it, and any goroutine may have the File.
+// Box is a black box: it keeps the last seconds in memory, for a file that is written when something
+// goes wrong. Physics fills it, and any goroutine may call File.
 type Box struct {
 	scene string
 	data  []byte
 	shows bool          // the box keeps pictures of a world that only its program can compute
 	each  time.Duration // the length of a segment, at most
-	// memory is how many bytes snapshots take at most. As long as they do not, segments are
-	// as short as is cheap, so that a seek finds a snapshot near. With 0 there are no more
-	// segments than files need.
+	// memory is how many bytes snapshots may take. Up to there segments are as short as is cheap, so
+	// that a seek finds a snapshot near its tick. With 0 there are no more segments than files need.
 	memory int64
 	taking time.Duration // usual cost of a snapshot
 	usual  time.Duration // cost of a step
@@ -50,7 +49,7 @@ type Box struct {
 	spare  *world.Snapshot
 }
 
-// boxSegment is a segment with what a file of it needs.
+// boxSegment is a segment of a Box, with the header of a file that begins with it.
 type boxSegment struct {
 	header Header
 	Segment
@@ -60,15 +59,15 @@ type boxSegment struct {
 	broken bool    // entries are missing at its end, so the next segment does not follow from it
 	left   bool    // the world has gone to another tick, to which no entry leads
 
-	brokenAfter time.Duration // how long it was when it broke off
+	brokenAfter time.Duration // its length in the world's time when it became broken
 
 	state  int64         // bytes of the snapshot
 	cost   time.Duration // the time that the steps took
-	shared bool          // a File has the snapshot
+	shared bool          // a File uses the snapshot, so it is not overwritten
 	clean  bool          // the segment begins with the state that a step led to
 }
 
-// boxShown is a picture, and what has changed in it until the next one.
+// boxShown is a whole picture, and the changes until the next whole one.
 type boxShown struct {
 	whole  Entry
 	since  []Entry
@@ -77,18 +76,18 @@ type boxShown struct {
 }
 
 // NewBox makes a box of a length, with so many bytes for more snapshots than files need.
-// It has the pictures of a world that only its program can compute if shows is true. Scene
+// If shows is true it also keeps what is shown of a world that only its program can compute. Scene
 // and data are those of RecordOptions.
 func NewBox(length time.Duration, memory int64, shows bool, scene string, data []byte) *Box {
 	return &Box{scene: scene, data: slices.Clone(data), shows: shows, each: max(length/(boxSegments-1), 1), memory: memory}
 }
 
-// showsCode reports whether the box is to have what the world shows, because it has code
-// that no file has.
+// showsCode reports whether the box keeps what is shown, because the world has code that no file
+// can hold. A nil Box does not.
 func (b *Box) showsCode(l *Log) bool { return b != nil && b.shows && inside.HasCode(l.World()) }
 
-// picture keeps what a capture has changed since the one before. If followed is false there
-// is nothing that list could follow, and the pictures begin anew.
+// picture keeps the changes of a capture since the one before. If followed is false, list does not
+// follow from the last picture, and the pictures begin anew.
 func (b *Box) picture(l *Log, list []Entry, followed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,8 +121,8 @@ func (b *Box) sizeShown() (all int64) {
 	return all
 }
 
-// pictures are those of a file that begins at a tick, from there or from before, as far
-// as they are kept. It is called with mu held.
+// pictures are the entries of states for a file that begins at a tick. They begin with the last
+// whole picture up to there, or with the oldest. It is called with mu held.
 func (b *Box) pictures(from uint64) (list []Entry) {
 	first := 0
 	for first+1 < len(b.shown) && b.shown[first+1].whole.Tick <= from {
@@ -158,7 +157,7 @@ func (b *Box) begin(l *Log) {
 	}
 	if s := b.now(); s != nil {
 		limit := b.each
-		if s.broken { // for a while what led to it is worth more than what follows
+		if s.broken { // keep the complete past a while longer: a file then begins with the next segment
 			limit = s.brokenAfter + min(limit, shortSegment)
 		}
 		dense := b.memory > 0 && !s.broken && s.cost >= snapshotGap(b.taking) && endsFrame(s.Entries)
@@ -169,12 +168,12 @@ func (b *Box) begin(l *Log) {
 	b.open(l)
 }
 
-// quickWay is how much step time from a snapshot on is still quick.
+// quickWay is how much step time a seek from a snapshot may take to count as quick.
 const quickWay = 150 * time.Millisecond
 
-// snapshotGap is how much step time lies between two snapshots that take so long: they
-// cost a seventieth of it, or what a quick way takes, but no more than a fiftieth. Ways
-// that are shorter than a few pictures would look no quicker.
+// snapshotGap is how much step time lies between two snapshots: 75 times the time to take one, or
+// quickWay if that is shorter, but at least 50 times. It is no less than a few frames, because a
+// shorter gap would make seeks no quicker to the eye.
 func snapshotGap(taking time.Duration) time.Duration {
 	return max(5*KeyframeGap, 2*KeyframeCost*taking, min(3*KeyframeCost*taking, quickWay))
 }
@@ -205,7 +204,7 @@ func (b *Box) open(l *Log) {
 	}
 }
 
-// held is how many bytes the snapshots take.
+// held is how many bytes all snapshots take.
 func (b *Box) held() int64 { return sum(b.list, func(s *boxSegment) int64 { return s.state }) }
 
 // sum adds up what segments have.
@@ -216,8 +215,8 @@ func sum[T int64 | time.Duration](list []*boxSegment, of func(*boxSegment) T) (a
 	return all
 }
 
-// merge makes one segment of the two neighbours whose steps cost the least. The newest
-// stays as it is.
+// merge joins the two neighbouring segments whose steps cost the least, and reports whether there
+// were any. The newest segment is left alone.
 func (b *Box) merge() bool {
 	least, at := time.Duration(1<<63-1), 0
 	for i := 1; i < len(b.list)-1; i++ {
@@ -237,7 +236,7 @@ func (b *Box) merge() bool {
 	return true
 }
 
-// free keeps the snapshot of a segment that goes, unless somebody else has it.
+// free keeps the snapshot of a removed segment for the next one, unless a file uses it.
 func (b *Box) free(s *boxSegment) {
 	if b.making == 0 && !s.shared {
 		b.spare = s.Start.snapshot
@@ -245,8 +244,7 @@ func (b *Box) free(s *boxSegment) {
 }
 
 // recycle drops the oldest segments that are not needed any more, and returns a snapshot
-// that may be overwritten. A segment that was dropped too early is missed where the run
-// goes back to before the newest.
+// that may be overwritten. It drops none earlier, because a rollback may remove the newest.
 func (b *Box) recycle() *world.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -269,8 +267,7 @@ func (b *Box) spares() bool {
 	return len(b.list) > 1 && sum(b.list[1:], (*boxSegment).passed) >= (boxSegments-1)*b.each
 }
 
-// keep adds an entry. Where the run went back, segments that had not begun by then are
-// dropped.
+// keep adds an entry. If the run went back, segments that begin later are dropped.
 func (b *Box) keep(l *Log, e *Entry) {
 	if s := b.now(); s == nil || s.left {
 		return
@@ -291,7 +288,7 @@ func (b *Box) keep(l *Log, e *Entry) {
 	}
 }
 
-// add adds an entry, which took so long if it is a step.
+// add adds an entry to a segment; took is how long a step took to compute.
 func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -308,13 +305,13 @@ func (b *Box) add(s *boxSegment, e *Entry, took time.Duration) {
 		return
 	}
 	var grown int64
-	s.Entries, grown = add(s.Entries, e, b.making > 0)
+	s.Entries, grown = add(s.Entries, e, b.making > 0) // shared while a file is made
 	s.size += grown
 }
 
-// wantsHash reports whether the hash after the step to a tick is kept. One in sixteen
-// shows as well that a replay differs, and costs a sixteenth. Where snapshots are as
-// dense as is cheap, fewer do: a replay begins at one of them.
+// wantsHash reports whether the hash after the step to a tick is kept. One in sixteen is enough to
+// see that a replay differs, and costs a sixteenth. With Memory, snapshots are close and a replay
+// begins at one of them, so one in sixty-four is enough.
 func (b *Box) wantsHash(tick uint64) bool {
 	every := uint64(16)
 	if b.memory > 0 {
@@ -323,8 +320,7 @@ func (b *Box) wantsHash(tick uint64) bool {
 	return b.now() != nil && tick%every == 0
 }
 
-// closure says that a function has changed the world that has no name, so no entry can keep
-// it.
+// closure notes that a function without a name has changed the world, which no entry can record.
 func (b *Box) closure() {
 	if s := b.now(); s != nil {
 		b.mu.Lock()
@@ -335,7 +331,7 @@ func (b *Box) closure() {
 	}
 }
 
-// leave says that the run has gone elsewhere: what follows is another segment's.
+// leave notes that the run went to another tick without entries: the next frame begins a segment.
 func (b *Box) leave() {
 	if b.closure(); b.now() != nil {
 		b.now().left = true
@@ -352,7 +348,7 @@ func (b *Box) Fail(s float64) {
 	b.mu.Unlock()
 }
 
-// File is the recording of what there is, as bytes.
+// File is a recording of the kept past, as bytes.
 func (b *Box) File() ([]byte, error) {
 	f, parts, err := b.parts()
 	if err != nil {
@@ -378,9 +374,9 @@ func (b *Box) release() {
 	b.mu.Unlock()
 }
 
-// lasting is parts for a feed, whose watchers need a past that leads to now. Where rollbacks
-// are possible it must begin at since or before, the oldest tick that they may go back to;
-// otherwise since is nil.
+// lasting is parts for a feed, whose watchers need a past that leads to the present. With rollback it
+// must begin at or before since, the oldest tick that a rollback may go back to; otherwise since is
+// nil.
 func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	if b == nil || b.now() == nil || b.now().broken {
 		return nil, nil, errors.New("black box: nothing leads to now")
@@ -392,8 +388,8 @@ func (b *Box) lasting(since *keptTick) (f *File, parts [][]Entry, err error) {
 	return f, parts, err
 }
 
-// Recording is the recording of what there is, for replays in this process: each segment
-// begins with a keyframe. Any goroutine.
+// Recording is a recording of the kept past for replays in this process: each segment begins with a
+// keyframe. Any goroutine.
 func (b *Box) Recording() (*File, error) {
 	b.mu.Lock()
 	first, err := b.first()
@@ -407,7 +403,7 @@ func (b *Box) Recording() (*File, error) {
 	var parts [][]Entry
 	next := 0
 	for i, s := range list {
-		if s.shared = true; s.clean || i == 0 {
+		if s.shared = true; s.clean || i == 0 { // a keyframe must be of the state after a step
 			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.snapshot, foreign: true})
 		}
 		for n := range s.ticks {
@@ -416,7 +412,7 @@ func (b *Box) Recording() (*File, error) {
 		parts = append(parts, s.Entries)
 		next += len(s.Entries)
 	}
-	b.making++ // File shares Entries: they are not written over meanwhile
+	b.making++ // so that Entries, which the File shares, are not overwritten before release
 	b.mu.Unlock()
 	defer b.release()
 	for _, part := range parts {
@@ -430,7 +426,7 @@ func (b *Box) Recording() (*File, error) {
 	return f, nil
 }
 
-// first is the index of the first of the segments that follow from each other up to now.
+// first is the index of the oldest segment from which entries lead to the present.
 func (b *Box) first() (int, error) {
 	first := len(b.list) - 1
 	switch {
@@ -445,8 +441,8 @@ func (b *Box) first() (int, error) {
 	return first, nil
 }
 
-// parts are the entries of the segments that follow from each other, as they are now,
-// and a file for them. They are not written over until release.
+// parts are the entries of the segments that lead to the present, and a file for them without
+// entries. They are not overwritten until release is called.
 func (b *Box) parts() (f *File, parts [][]Entry, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,8 +17,8 @@ const (
 	Back              // the run went back to a tick: all entries after it are void
 )
 
-// Entry is one call that the loop made to the world. Recordings have it by the names of
-// its fields. Carry and Whole are Units and Step of a buffer.Remainder.
+// Entry is one call that the loop made to the world. Recordings store it by the names of its
+// exported fields. Carry and Whole are Units and Step of a buffer.Remainder.
 type Entry struct {
 	Kind      Kind
 	Scheduled bool           // Apply: the command was given for this tick, so that a force acts on one step alone
@@ -27,14 +27,14 @@ type Entry struct {
 	Carry     int64          // Begin: what the frame leaves in the clock is Carry/Whole of a step
 	Whole     int64          // a step in these parts
 	Hash      uint64         // after a step, World.StateHash; 0 where nobody wanted it
-	Values    []byte         // after a step, in a recording: what tells which body differs in a replay
+	Values    []byte         // after a step, in a recording: a fingerprint of each body, to find the first that differs
 	Command   *world.Command // Apply: the command
 	Made      uint64         // Back: how many handles the world has given out, which a replay does not give out again
 
 	shown *Shown // in a recording of states, in place of a command or a step
 }
 
-// stepsTo is the tick that a step leads to, or 0 if the entry is none.
+// stepsTo is the tick that a step leads to, or 0 if the entry is no step.
 func (e *Entry) stepsTo() uint64 {
 	if e.Kind == Step {
 		return e.Tick
@@ -49,21 +49,21 @@ type Segment struct {
 	Entries []Entry
 }
 
-// upTo is how many entries are left when the run goes back to a tick: those up to its step,
-// and the End of a frame that ends with it. So an End that comes first is left even where
-// all steps are later.
+// upTo is how many entries remain when the run goes back to a tick: those up to its step, and the
+// End of a frame that ends with that step. An End at the very beginning remains even if all steps
+// are later: it belongs to a step before the list.
 func upTo(entries []Entry, tick uint64) int {
 	n := len(entries)
 	for n > 0 && (entries[n-1].Kind != Step || entries[n-1].Tick > tick) {
 		n--
 	}
 	if n < len(entries) && entries[n].Kind == End {
-		n++ // the entry belongs to the step
+		n++
 	}
 	return n
 }
 
-// lastTick is the tick that entries lead to from a tick.
+// lastTick is the tick after entries that begin at the tick from.
 func lastTick(entries []Entry, from uint64) uint64 {
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := &entries[i]; e.Kind == Step || e.Kind == Back {
@@ -73,14 +73,15 @@ func lastTick(entries []Entry, from uint64) uint64 {
 	return from
 }
 
-// add adds an entry, in the place of what it makes void, and returns by how many bytes the
-// list has grown. If the list is shared, others still read it, and it is not written over.
+// add appends an entry, of kind Back after it has removed the entries that this makes void, and
+// returns by how many bytes the list has grown. If the list is shared, others still read it, and no
+// element is overwritten.
 func add(entries []Entry, e *Entry, shared bool) (_ []Entry, grown int64) {
 	if e.Kind == Back {
 		n := upTo(entries, e.Tick)
 		grown = -sizeOf(entries[n:])
 		if entries = entries[:n]; shared {
-			entries = entries[:n:n]
+			entries = entries[:n:n] // without capacity, so that append copies
 		}
 	}
 	return append(entries, *e), grown + e.size()

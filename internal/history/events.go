@@ -22,13 +22,13 @@ type router struct {
 	out   buffer.Outbox[world.Event] // the world's; its events are told or aside
 	told  *buffer.Log[world.Event]   // the render side's
 	aside *buffer.Log[world.Event]
-	alone *buffer.Log[body2d.Structure] // nobody reads it; nil if there is a render side
-	sorts bool                          // events of due ticks go aside, too
-	batch []world.Event                 // settle returns it; used again
+	alone *buffer.Log[body2d.Structure] // structure records without a reader; nil if there is a render side
+	sorts bool                          // events of due ticks go aside, too, to be compared before they are told
+	batch []world.Event                 // the result of settle; used again
 
 	early  bool       // events of predicted steps are told with the prediction
-	ticks  []toldTick // the ticks that are predicted and told
-	differ difference
+	ticks  []toldTick // the predicted ticks whose events were told early
+	differ difference // scratch of report
 }
 
 type toldTick struct {
@@ -36,10 +36,10 @@ type toldTick struct {
 	events []world.Event
 }
 
-// Start says where the world tells of what happens. The loop calls it once, at first.
+// Start gives the world the outbox for its events. The loop calls it once, at first.
 func (l *Log) Start(out *buffer.Outbox[world.Event]) { l.Simulation.Start(l.events.start(out)) }
 
-// start returns where the world writes to. A nil out is nobody's.
+// start returns the outbox that the world writes to; out is the render side's, or nil without one.
 func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Event] {
 	r.aside = buffer.NewLog[world.Event]()
 	if out == nil {
@@ -51,23 +51,23 @@ func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Eve
 	return &r.out
 }
 
-// direct has events go where they usually do.
+// direct sends events where they usually go: to told or, with sorts, aside.
 func (r *router) direct() {
 	if r.out.Events = r.told; r.sorts {
 		r.out.Events = r.aside
 	}
 }
 
-// hold has events wait aside, until take and direct.
+// hold sends events aside, until take and direct.
 func (r *router) hold() { r.out.Events = r.aside }
 
-// take takes what is aside, and tells nobody.
+// take takes the events from aside, and tells nobody.
 func (r *router) take(to []world.Event) []world.Event {
 	r.aside.Trim()
 	return drain(to, r.aside)
 }
 
-// drop drops what is aside, and structure records that nobody reads.
+// drop drops the events that are aside, and structure records without a reader.
 func (r *router) drop() {
 	r.aside.DropOldest(r.aside.Count(), 0)
 	if r.alone != nil {
@@ -75,16 +75,15 @@ func (r *router) drop() {
 	}
 }
 
-// settle tells what has happened at due ticks, and returns what it took from aside. step is
-// the tick that has become due with it, or 0.
+// settle tells the events that are aside, and returns them. step is the tick that has become due with
+// them, or 0.
 func (r *router) settle(step uint64) []world.Event {
 	r.batch = r.take(emptied(r.batch))
 	r.tell(step, r.batch)
 	return r.batch
 }
 
-// tell tells what has happened. What was told of the step with the prediction is not told
-// again.
+// tell tells events of due ticks, without those that were told early with the prediction of step.
 func (r *router) tell(step uint64, events []world.Event) {
 	i := r.find(step)
 	if i < 0 {
@@ -104,7 +103,7 @@ func (r *router) find(tick uint64) int {
 	return slices.IndexFunc(r.ticks, func(t toldTick) bool { return t.tick == tick })
 }
 
-// predicted tells what happened in a predicted step, if that is to be told early.
+// predicted tells the events of a predicted step, if they are to be told early.
 func (r *router) predicted(tick uint64, events []world.Event) {
 	if !r.early {
 		return
@@ -121,7 +120,7 @@ func (r *router) predicted(tick uint64, events []world.Event) {
 	known.events = append(known.events[:0], events...)
 }
 
-// retract takes back what is not due: nothing is predicted any more.
+// retract takes back all events that were told early and are not due: the prediction is dropped.
 func (r *router) retract() {
 	for i := range r.ticks {
 		r.report(r.ticks[i].events, nil)
@@ -130,13 +129,14 @@ func (r *router) retract() {
 	r.ticks = r.ticks[:0]
 }
 
-// report tells how what happens now differs from what was told.
+// report tells how the events now differ from those that were told.
 func (r *router) report(was, now []world.Event) { r.differ.report(r.told, was, now) }
 
-// difference tells how what happened differs from what was told before.
+// difference compares events with those told before; the maps count equal events.
 type difference struct{ was, now map[bridge.EventKey]int }
 
-// report passes on first what did not happen, and then what is new.
+// report appends to out an EventRetracted for each event of was that is not in now, and then each
+// event of now that is not in was.
 func (d *difference) report(out *buffer.Log[world.Event], was, now []world.Event) {
 	if len(was) > 0 {
 		if d.was == nil {

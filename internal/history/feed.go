@@ -20,14 +20,12 @@ const joinEvery = 250 * time.Millisecond
 
 // Variables for the tests' sake.
 var (
-	// FeedEvery is the time between two writes of a Feed, and so most of how far behind
-	// its watchers are.
+	// FeedEvery is the time between two writes of a Feed, and so the most of its watchers' delay.
 	FeedEvery = 50 * time.Millisecond
-	// BeatEvery is the time after which a Feed with nothing to tell says so: its program
-	// makes no frames, and has not gone.
+	// BeatEvery is the time after which a Feed without new entries writes an empty chunk: its
+	// program makes no frames, but still runs.
 	BeatEvery = time.Second
-	// MaxUnread is how many bytes a watcher may have been sent and not taken, besides
-	// those with which it began.
+	// MaxUnread is how many bytes may wait for a watcher, besides those of its beginning.
 	MaxUnread = 16 << 20
 )
 
@@ -41,13 +39,13 @@ type Feed struct {
 	about Header // its scene, data and camera are told to watchers
 	shows bool   // watchers get states, see shown.go, in place of entries
 
-	called atomic.Bool // somebody waits for physics to let him in
+	called atomic.Bool // a watcher waits for physics to let it in
 
 	mu       sync.Mutex // for a few instructions only
-	waiting  []*Watcher // for physics to let them in
-	watchers []*Watcher // all
-	writer   *Writer    // the newest, unless it has nothing to write for
-	asked    time.Time  // when physics was or will be asked last
+	waiting  []*Watcher // watchers that physics must let in
+	watchers []*Watcher // all watchers, these among them
+	writer   *Writer    // the newest writer, or nil if nobody watches
+	asked    time.Time  // the last time, past or to come, at which physics is asked to let watchers in
 }
 
 // Watcher reads a Feed. Its chunks are those of a whole recording.
@@ -58,12 +56,12 @@ type Watcher struct {
 	chunks [][]byte      // the chunks that are not taken yet
 	unread int           // bytes of chunks, without the beginning
 	in     bool          // the watcher gets what is written
-	over   bool          // nothing more comes
-	err    error         // why; nil at the end of the run
+	over   bool          // no more chunks come
+	err    error         // why over is true; nil at the end of the run
 }
 
-// NewFeed makes a feed of what happens, or of the states that are shown. Watchers are told
-// Scene, Data and the camera of a header.
+// NewFeed makes a feed of the run's entries or, if shows is true, of the states that are shown. about
+// has the Scene, Data and camera for watchers.
 func NewFeed(about Header, shows bool) *Feed {
 	about.Data = slices.Clone(about.Data)
 	return &Feed{about: about, shows: shows}
@@ -75,8 +73,8 @@ func (f *Feed) describe(h Header) Header {
 	return h
 }
 
-// Call has those let in who wait to watch, when physics is woken the next time or begins a
-// frame. Any goroutine.
+// Call asks physics to let the waiting watchers in when it is next woken or begins a frame. Any
+// goroutine.
 func (f *Feed) Call() { f.called.Store(true) }
 
 // Watch returns a watcher that waits to be let in. Call is to be called after the
@@ -87,7 +85,7 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	defer f.mu.Unlock()
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
-	if !f.asked.After(now) { // otherwise they come in together
+	if !f.asked.After(now) { // otherwise the watcher comes in with the one before
 		f.asked = f.asked.Add(max(joinEvery, now.Sub(f.asked)))
 	}
 	return w, f.asked.Sub(now)
@@ -146,9 +144,9 @@ func (w *Watcher) ring() {
 	}
 }
 
-// newFeedWriter makes a writer of a feed, which is still to be started.
+// newFeedWriter makes a writer for a feed. The caller starts it.
 func newFeedWriter(f *Feed) *Writer {
-	w, _ := NewWriter(WriterOptions{W: io.Discard}) // it fails only without a W
+	w, _ := NewWriter(WriterOptions{W: io.Discard}) // replaced below; NewWriter fails only without a W
 	w.feed, w.o.W = f, (*feedWriter)(w)
 	w.o.OnError = func(error) {}
 	w.o.OnEnd = func(err error) { f.ended(w, err) }
@@ -158,7 +156,7 @@ func newFeedWriter(f *Feed) *Writer {
 // feedWriter is a Writer of a feed, as what it writes to.
 type feedWriter Writer
 
-// Write gives a chunk to all of the writer's who are in.
+// Write gives a chunk to all watchers of the writer that have been let in.
 func (to *feedWriter) Write(b []byte) (int, error) {
 	f, chunk := to.feed, bytes.Clone(b)
 	f.mu.Lock()
@@ -178,7 +176,7 @@ func (to *feedWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// ended tells those for whom a writer has written, and those on the way, that it has ended.
+// ended lets the watchers of a writer go, which has ended with err.
 func (f *Feed) ended(of *Writer, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -192,7 +190,7 @@ func (f *Feed) ended(of *Writer, err error) {
 	}
 }
 
-// Shut ends those who wait to be let in: physics has ended.
+// Shut lets the waiting watchers go: physics has ended and will not let them in.
 func (f *Feed) Shut() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -201,20 +199,20 @@ func (f *Feed) Shut() {
 	}
 }
 
-// beginning is what watchers need to follow the entries from some place on.
+// beginning is the head of a recording for new watchers, who then follow the entries from index at on.
 type beginning struct {
 	at       int // index of Writer.entries
 	watchers []*Watcher
 	header   Header
 	start    Start
-	past     [][]Entry // between start and at
-	first    *Shown    // in place of both, of a feed of states
-	since    *uint64   // past is used up to this tick; nil is to its end
+	past     [][]Entry // the entries between start and at
+	first    *Shown    // in a feed of states: the whole picture, in place of start and past
+	since    *uint64   // past is used up to this tick; nil means all of it
 	release  func()    // lets go of past; or nil
 }
 
-// give makes bytes of it for its watchers, on the goroutine that writes. err is the error
-// with which that has failed already, or nil. It returns the first error.
+// give encodes the beginning and gives it to its watchers, on the goroutine that writes. err is an
+// earlier error of that goroutine, or nil. It returns the first error.
 func (b *beginning) give(f *Feed, err error) error {
 	if b.release != nil {
 		defer b.release()
@@ -266,7 +264,7 @@ func (l *Log) called() bool {
 	return slices.ContainsFunc(l.o.Feeds, func(f *Feed) bool { return f.called.Load() })
 }
 
-// Visits is of physicsloop.Visited: watchers come in also while there are no frames.
+// Visits is the method of physicsloop.Visited: it lets watchers in also while there are no frames.
 func (l *Log) Visits() (come bool) {
 	for _, f := range l.o.Feeds {
 		if !f.called.Load() {
@@ -282,9 +280,9 @@ func (l *Log) Visits() (come bool) {
 	return come
 }
 
-// join lets the watchers in who wait. Where there is a black box they begin with its
-// past, otherwise with a snapshot. Where rollbacks are possible they begin at the oldest
-// tick that these may go back to (since), because what follows it may be replaced.
+// join lets the waiting watchers in. They begin with the past of the black box, if there is one,
+// otherwise with a snapshot. With rollback they begin at since, the oldest tick that a rollback may
+// go back to, because the ticks after it may be replaced.
 func (l *Log) join(f *Feed) {
 	f.mu.Lock()
 	none := len(f.waiting) == 0
@@ -305,7 +303,7 @@ func (l *Log) join(f *Feed) {
 	w.join(&b, since)
 }
 
-// letIn gives those who wait to a writer. If all have left by now, it has nothing to do.
+// letIn makes w the writer of the waiting watchers, and ends it if no watcher is left.
 func (f *Feed) letIn(w *Writer) []*Watcher {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -321,7 +319,7 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 	return in
 }
 
-// watch begins to write a feed.
+// watch makes a keeper that writes a feed, and starts it.
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
 	if l.ring != nil {
@@ -339,7 +337,7 @@ func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
 		if clean {
 			w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
 		}
-		w.End(nil, nil)
+		w.End(nil, nil) // does nothing after the first
 		l.dismiss(w)
 	}
 	if w := l.shown.Writer; w != nil {
@@ -351,8 +349,8 @@ func (l *Log) EndWatch(clean bool, feeds ...*Feed) {
 	}
 }
 
-// beginning fills in how watchers begin: with the past of the black box if that leads to
-// now, otherwise with the snapshot of since, or of now if that is nil.
+// beginning fills in b: with the past of the black box if that leads to the present, otherwise with
+// the snapshot of since, or a new one if since is nil.
 func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	if file, parts, none := l.o.Box.lasting(since); none == nil {
 		b.header, b.start, b.past, b.release = f.describe(file.Header), file.Start, parts, l.o.Box.release
@@ -370,8 +368,8 @@ func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	return inside.Snapshot(l.World(), b.start.snapshot)
 }
 
-// join has a beginning given between the entries up to since, or up to now if that is nil,
-// and those that follow.
+// join gives the writer a beginning, to be written after the entries up to since, or after all so
+// far if since is nil.
 func (w *Writer) join(b *beginning, since *keptTick) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 //	kind      1 byte
 //	length    4 bytes, of the payload, lowest first
 //	checksum  4 bytes, CRC-32C of kind and length
-//	payload   what plain.AppendFields makes of Go's definitions
+//	payload   a Go value, as plain.AppendFields encodes it
 //	checksum  4 bytes, CRC-32C of the payload
 //
 // A header chunk comes first, an end chunk last. A recording without its end
@@ -35,7 +35,7 @@ const (
 const (
 	fromSetup    = 1 + iota // the recording begins with the run
 	fromSnapshot            // a start chunk follows the header
-	ofStates                // the recording has the states of a picture in place of calls
+	ofStates                // the recording has the states that were shown, in place of calls
 )
 
 // The kinds of chunk.
@@ -47,7 +47,7 @@ const (
 	chunkEnd     byte = 'E'
 )
 
-// ErrCorrupt is engine.ErrCorrupt: bytes differ from those that were written.
+// ErrCorrupt is engine.ErrCorrupt: the recording was changed after it was written.
 var ErrCorrupt = errors.New("the recording is corrupt")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -65,7 +65,7 @@ var layout = func() uint64 {
 
 // Header is the first chunk of a recording.
 type Header struct {
-	Layout uint64 // of the build that wrote it; it stays the first field
+	Layout uint64 // layout of the build that wrote it; it must stay the first field
 	Begins int
 	Scene  string       // as RecordOptions.Scene
 	Data   []byte       // as RecordOptions.Data
@@ -87,11 +87,10 @@ type Start struct {
 	Stepper string // the name of world.Snapshot.Stepper
 	State   []byte // the bytes of a world.Snapshot
 
-	snapshot *world.Snapshot // State is made from it
+	snapshot *world.Snapshot // encode makes State from it
 }
 
-// encode makes State, if that is still to be done. It runs on the goroutine that
-// writes, so that physics does not wait for it.
+// encode makes State, unless that is done. If a Writer's goroutine calls it, physics does not wait.
 func (s *Start) encode() (err error) {
 	if s.State != nil {
 		return nil
@@ -101,10 +100,10 @@ func (s *Start) encode() (err error) {
 	return err
 }
 
-// given reports whether there is a start: s may be nil.
+// given reports whether there is a snapshot; s may be nil.
 func (s *Start) given() bool { return s != nil && (s.snapshot != nil || s.State != nil) }
 
-// Way is how the world was stepped that the snapshot is of.
+// Way is the stepper of the world that the snapshot was taken of.
 func (s *Start) Way() world.Stepper {
 	if s.snapshot != nil {
 		return s.snapshot.Stepper()
@@ -113,13 +112,13 @@ func (s *Start) Way() world.Stepper {
 	return way
 }
 
-// load puts the world where the recording begins. Setup has given it what a
-// snapshot does not hold: controllers, hooks and functions.
+// load takes the world to the beginning of the recording. Setup has added controllers, hooks and
+// functions, which a snapshot does not hold.
 func (s *Start) load(w *world.Simulation) error {
 	if !s.given() {
 		return nil
 	}
-	own := *s // others may read it
+	own := *s // a copy, as other goroutines may read s
 	if err := own.encode(); err != nil {
 		return err
 	}
@@ -140,8 +139,8 @@ func (s *Start) load(w *world.Simulation) error {
 	return nil
 }
 
-// worldConfig is the part of a configuration that decides how the world moves. Fast and stock
-// have the same results.
+// worldConfig is the part of a configuration that decides how the world moves. FastStep and StockStep
+// give the same results.
 func worldConfig(c world.Config) world.Config {
 	c.Workers, c.NoGravity = 0, c.Gravity == world.Vec{}
 	if c.MaxContacts == world.DefaultMaxContacts {
@@ -153,8 +152,7 @@ func worldConfig(c world.Config) world.Config {
 	return c
 }
 
-// header is that of a recording that begins now, with the hash of the state if that is
-// hashed.
+// header is the header of a recording that begins now, with a hash of the state if hashed is true.
 func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header {
 	h := Header{Layout: layout, Begins: begins, Scene: scene, Data: data, Rate: l.rate(), World: worldConfig(l.Config())}
 	h.Method = h.World.Stepper.Method()
@@ -167,12 +165,12 @@ func (l *Log) header(begins int, scene string, data []byte, hashed bool) Header 
 // Ending closes a recording.
 type Ending struct {
 	Ticks  uint64
-	Hash   uint64  // World.Hash after the last command
+	Hash   uint64  // World.Hash after the last command, or 0
 	Failed float64 // s, of the step that came next and failed; 0 if none did
 }
 
-// encodeHead gives put what comes before the entries, all of it at once: the header, and the
-// start if it is given.
+// encodeHead calls put once with all that comes before the entries: the magic word, the header, and
+// the start if it has a snapshot.
 func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 	head := []byte(Magic)
 	chunk, err := encodeChunk(chunkHeader, h)
@@ -192,8 +190,8 @@ func encodeHead(h *Header, start *Start, put func([]byte) error) error {
 // fullChunk is the size of a chunk of entries, in bytes, about.
 const fullChunk = 16 << 20
 
-// encodeEntries gives put the chunks of entries, which are either all those of a recording
-// of states (shown) or none.
+// encodeEntries calls put with the chunks of entries. Either all of them have states (shown), or
+// none.
 func encodeEntries(entries []Entry, put func([]byte) error) error {
 	for len(entries) > 0 {
 		n := 0
@@ -218,7 +216,7 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 	return nil
 }
 
-// encodeBeat gives put a chunk in which nothing happens: a feed shows so that it is alive.
+// encodeBeat calls put with an empty chunk, by which a feed shows that it is alive.
 func encodeBeat(shows bool, put func([]byte) error) error {
 	if shows {
 		return encode(chunkShown, []Shown{}, put)
@@ -226,7 +224,7 @@ func encodeBeat(shows bool, put func([]byte) error) error {
 	return encode(chunkEntries, []Entry{}, put)
 }
 
-// encode gives put a chunk with the fields of v.
+// encode calls put with a chunk of the fields of v.
 func encode(kind byte, v any, put func([]byte) error) error {
 	chunk, err := encodeChunk(kind, v)
 	if err != nil {
@@ -247,10 +245,9 @@ func encodeChunk(kind byte, v any) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(payload, castagnoli)), nil
 }
 
-// The checksums vouch for what was written and not for who wrote it. What a
-// recording says of the world's solver, of time and of the order of calls is
-// held against what a recorder writes. Its commands are not: a recorder also
-// keeps those that the world rejects, and it will reject them again.
+// The checksums find damage, and not a file that somebody made up. So a recording's data on the
+// solver, on time and on the order of calls is checked: it must be what a recorder writes. Commands
+// are not checked: a recorder also keeps those that the world rejects, and it rejects them again.
 
 // maxDt is the longest step that a rate allows, in s.
 const maxDt = 1000
@@ -277,10 +274,10 @@ func (h *Header) checkMethod() error {
 	return nil
 }
 
-// check reports an entry that no recorder writes after so many ticks, of a recording that
-// begins at the first.
+// check returns an error for an entry that no recorder writes at tick ticks of a recording that
+// begins at tick first.
 func (e *Entry) check(first, ticks uint64) error {
-	at := ticks
+	at := ticks // the tick that the entry must have
 	switch e.Kind {
 	case Step:
 		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
@@ -321,8 +318,8 @@ func checkRemainder(units, step int64) error {
 	return nil
 }
 
-// check reports a start that no recorder writes. What its state says is checked
-// when it is loaded.
+// check returns an error for a start that no recorder writes. State is checked when it is
+// loaded.
 func (s *Start) check() error {
 	if s.Tick >= maxTick {
 		return fmt.Errorf("tick %d", s.Tick)
@@ -330,10 +327,10 @@ func (s *Start) check() error {
 	return checkRemainder(s.Carry, s.Whole)
 }
 
-// maxMade is how many handles a world can have given out: no run counts on from
-// there to where they repeat.
+// maxMade is how many handles a world can have given out, so far from the end of the numbers that
+// no run gets there.
 const maxMade = 1 << 62
 
-// maxTick is how far a recording's ticks can go: those beyond would not fit the
-// exchange.
+// maxTick is the limit of a recording's ticks: later ones would not fit in the exchange of states
+// between physics and rendering.
 const maxTick = 1 << 47

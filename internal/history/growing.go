@@ -15,10 +15,11 @@ type Growing struct {
 	done   chan struct{} // closed when no more is to come
 }
 
-// Follow reads how a recording begins, and goes on reading on a goroutine of its own. What
-// is kept of it takes so much memory, in bytes; below 0 is any. The error is that of Read.
+// Follow reads the beginning of a recording, and goes on reading on a goroutine of its own. The
+// recording may take memory bytes; below 0 there is no limit. The error is that of Read.
 func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
-	c, f, err := begin(from, maxContacts, false)
+	const states = false // of a recording that has both, the entries are followed
+	c, f, err := begin(from, maxContacts, states)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +34,7 @@ func Follow(from io.Reader, maxContacts int, memory int64) (*Growing, error) {
 	return g, nil
 }
 
-// follow reads the rest, and lets others see it after each chunk.
+// follow reads the rest, and publishes the file after each chunk.
 func (g *Growing) follow(c *chunkReader, f *File) error {
 	for {
 		seen := f.Ticks
@@ -61,8 +62,8 @@ func (g *Growing) follow(c *chunkReader, f *File) error {
 	}
 }
 
-// publish lets others see the file as it is. What they see does not change: lists only
-// grow behind their ends, and are copied where the run has gone back.
+// publish makes a copy of the file visible to other goroutines. The copy does not change: its lists
+// are only appended to, and are copied when the run has gone back.
 func (g *Growing) publish(f *File) { g.newest.Store(new(*f)) }
 
 // File is the recording as far as it has come. Any goroutine.
@@ -79,10 +80,9 @@ func (g *Growing) Ended() (bool, error) {
 	}
 }
 
-// shed lets the oldest part go of a recording that is followed and takes more memory than
-// it may. That is possible with a recording of states, of which base keeps what the part
-// showed in the end; entries of commands are of no use without their beginning. Who has
-// seen the File before keeps what he has seen.
+// shed drops the oldest entries of a recording that is followed and takes more memory than its limit.
+// That is possible with a recording of states only: base is then the picture that the dropped entries
+// led to. Commands are of no use without their beginning. Copies published before do not change.
 func (f *File) shed() error {
 	switch {
 	case f.limit < 0 || f.size <= f.limit:

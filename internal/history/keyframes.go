@@ -16,9 +16,9 @@ import (
 
 const defaultSeekMemory = 64 << 20
 
-// Two keyframes are at least so much step time apart, and at least so many times
-// what taking one costs: seeking back costs little more, and playing costs a few per
-// cent. They are variables for the tests' sake.
+// Two keyframes are at least KeyframeGap of step time apart, and at least KeyframeCost times
+// the time to take one: seeking back then costs little more, and playing a few per cent. They are
+// variables for the tests' sake.
 var (
 	KeyframeGap                = 10 * time.Millisecond
 	KeyframeCost time.Duration = 25
@@ -31,35 +31,34 @@ type keyframe struct {
 	state *world.Snapshot // or nil, once it is packed
 	size  int64           // bytes of memory
 
-	packed  []byte   // the state's bytes, compressed
+	packed  []byte   // the compressed bytes of state, which is nil then
 	picture *picture // in place of state in a recording of states
-	foreign bool     // state is of another world, which keeps it
+	foreign bool     // state was taken from the black box's world, and must be read anew for this one
 }
 
-// keyframes are what a replay goes back to. They lie close where steps cost much:
-// as soon as they take more memory than they may, the one goes without which it
-// takes the least time to reach the next. All but the first are compressed, on a
-// goroutine of their own, to a third or less.
+// keyframes are the states that a replay can go back to. They lie close together where steps are
+// slow: when they take more memory than limit, the one is dropped whose neighbours are the least step
+// time apart. All but the first are compressed, on a goroutine of their own, to a third or less.
 type keyframes struct {
-	limit, size int64
-	err         error // why there can be none
-	first       uint64
+	limit, size int64           // bytes of memory: allowed, and taken by list
+	err         error           // why there can be none
+	first       uint64          // the recording's first tick
 	list        []*keyframe     // by tick; the first one stays
-	until       []time.Duration // cost of all steps to tick first+i
+	until       []time.Duration // total cost of the steps up to tick first+i
 	usual       time.Duration   // cost of a step
 	taking      time.Duration   // usual cost of taking one
 	spare       *world.Snapshot // the state of the last one that was packed, or nil
 
-	closest time.Duration // between the neighbours of the last that went
+	closest time.Duration // the step time between the neighbours of the last one that was dropped
 
-	// way are more of them, a few ticks apart: where a replay has come by after it went
-	// back. It may go on backward.
+	// way are more keyframes, a few ticks apart, that a replay leaves on its way forward after it
+	// went back: it may be going backward tick by tick.
 	way   []*keyframe
-	every uint64            // ticks between two of them; 0 is none
+	every uint64            // ticks between two keyframes of way; 0 takes none
 	free  []*world.Snapshot // states of way that are not needed any more
 
-	packing *keyframe   // or nil
-	packed  chan []byte // the bytes of packing, when it is done
+	packing *keyframe   // the one that is being compressed, or nil
+	packed  chan []byte // receives its compressed bytes
 
 	ticks atomic.Pointer[[]uint64] // the ticks of list, for other goroutines
 }
@@ -90,23 +89,23 @@ func (k *keyframes) publish() {
 // Keyframes returns the ticks of the keyframes and their size in bytes, for tests.
 func (p *Player) Keyframes() (ticks []uint64, bytes int64) {
 	k := p.keys
-	k.finish(true)
+	k.finish(andWait)
 	return *k.ticks.Load(), k.size
 }
 
-// ForgetKeyframes drops those after a tick, for tests.
+// ForgetKeyframes drops the keyframes after a tick, for tests.
 func (p *Player) ForgetKeyframes(after uint64) {
 	k := p.keys
-	k.finish(true)
+	k.finish(andWait)
 	k.list = k.list[:k.after(after)]
 	k.publish()
 }
 
-// shed follows a recording of states of which the first n entries have gone.
+// shed follows a recording of states that has lost its first n entries (File.shed).
 func (k *keyframes) shed(f *File, n int) {
-	k.finish(true)
+	k.finish(andWait)
 	k.forgetWay(func(*keyframe) bool { return true })
-	k.every = 0
+	k.every = 0 // no more of way
 	i := min(int(f.First-k.first), len(k.until)-1)
 	k.until, k.first = slices.Clone(k.until[i:]), f.First
 	if len(k.list) == 0 {
@@ -126,7 +125,7 @@ func (k *keyframes) shed(f *File, n int) {
 	k.publish()
 }
 
-// spent notes what the step to a tick took, where it is done for the first time.
+// spent notes how long the step to a tick took, when it is done for the first time.
 func (k *keyframes) spent(tick uint64, d time.Duration) {
 	n := len(k.until)
 	if tick != k.first+uint64(n) {
@@ -136,8 +135,8 @@ func (k *keyframes) spent(tick uint64, d time.Duration) {
 	k.until = append(k.until, k.until[n-1]+min(d, 4*k.usual))
 }
 
-// smoothed is what something usually costs, given what it cost again. Now and then it
-// costs much more, because it is kept from running.
+// smoothed is the usual cost of something, given that it now cost d. A much higher cost counts as
+// four times the usual one: the operating system may have interrupted it.
 func smoothed(usual, d time.Duration) time.Duration {
 	if usual == 0 {
 		return d
@@ -167,10 +166,9 @@ func (k *keyframes) nearest(tick uint64) (near *keyframe) {
 	return near
 }
 
-// A way of so many ticks has keyframes of its own, so many or fewer.
 const (
-	shortWay = 4
-	mostWay  = 16
+	shortWay = 4  // a way back of up to so many ticks from a keyframe takes no more keyframes
+	mostWay  = 16 // how many keyframes a longer way takes at most
 )
 
 // goBack is called before a replay goes back to a tick, from a keyframe.
@@ -183,7 +181,7 @@ func (k *keyframes) goBack(from *keyframe, tick uint64) {
 	}
 }
 
-// forgetWay drops those of way that are gone, and keeps the memory of their states.
+// forgetWay drops the keyframes of way for which gone is true, and keeps the memory of their states.
 func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	k.way = slices.DeleteFunc(k.way, func(f *keyframe) bool {
 		if gone(f) && f.state != nil {
@@ -193,8 +191,8 @@ func (k *keyframes) forgetWay(gone func(*keyframe) bool) {
 	})
 }
 
-// addToWay takes a keyframe of what is replayed where that is, on its way forward after it
-// went back. next is the index of the entry that follows.
+// addToWay takes a keyframe for way at the present tick of the replay, if one is due. next is the
+// index of the entry that follows.
 func (k *keyframes) addToWay(replayed stage, next int) {
 	if k.every == 0 || replayed.Tick()%k.every != 0 {
 		return
@@ -208,7 +206,7 @@ func (k *keyframes) addToWay(replayed stage, next int) {
 	k.way = append(k.way, f)
 }
 
-// add takes a keyframe of what is replayed where that is, if there is none near. next is the
+// add takes a keyframe for list at the present tick of the replay, unless one is near. next is the
 // index of the entry that follows.
 func (k *keyframes) add(replayed stage, next int) {
 	i := k.after(replayed.Tick())
@@ -239,7 +237,7 @@ func (k *keyframes) add(replayed stage, next int) {
 }
 
 // far reports whether a tick is far enough from the keyframes before and after
-// it, of which i is the latter.
+// it; i is the index of the one after it.
 func (k *keyframes) far(i int, tick uint64) bool {
 	before := k.list[i-1].tick
 	if before == tick {
@@ -267,7 +265,8 @@ func (k *keyframes) drop() {
 	k.list = slices.Delete(k.list, least, least+1)
 }
 
-// compressed packs a keyframe, on a goroutine of its own.
+// compressed is the compressed bytes of a state, or empty after an error. It runs on a goroutine of
+// its own.
 func compressed(state *world.Snapshot) []byte {
 	var packed bytes.Buffer
 	if data, err := state.AppendBinary(nil); err == nil {
@@ -278,7 +277,10 @@ func compressed(state *world.Snapshot) []byte {
 	return bytes.Clone(packed.Bytes()) // without the room to grow
 }
 
-// finish takes the packed keyframe, if it is ready or wait is true.
+// andWait makes finish wait until packing is compressed.
+const andWait = true
+
+// finish takes the compressed bytes of packing, if they are ready or wait is true.
 func (k *keyframes) finish(wait bool) {
 	f := k.packing
 	if f == nil || !wait && len(k.packed) == 0 {
@@ -294,8 +296,8 @@ func (k *keyframes) finish(wait bool) {
 	k.spare, f.state, f.packed, f.size = f.state, nil, data, int64(len(data))
 }
 
-// snapshot returns the state, unpacked. That of another world is read anew from its bytes,
-// as this world's.
+// snapshot returns the state, uncompressed. A foreign one is first read anew from its bytes, so that
+// it is this world's.
 func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.foreign {
 		data, err := f.state.AppendBinary(nil)

@@ -14,8 +14,7 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out what is done to a world, entry by entry, and hands each entry to those
-// who keep it. An Entry is one call that the loop makes to the world: a frame begins or ends,
+// Log carries out entries on a world, and hands each entry to its keepers. An Entry is one call that the loop makes to the world: a frame begins or ends,
 // a command is applied, a step is done, or the run went back. A Rewinder, a Predictor and a
 // Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
 // otherwise.
@@ -25,19 +24,19 @@ type Log struct {
 	tick    uint64        // the due tick: the number of steps done that are no prediction
 	dt      float64       // s, of the step to tick
 	at      uint64        // the tick at which the world is: another one than tick in a prediction
-	atDt    float64       // s, of the step to at
+	atDt    float64       // s, of the step to at: of a predicted step, if at is not tick
 	frame   Entry         // the Begin of the last frame: its Carry/Whole is the part of a step left in the clock
 	length  float64       // s, of the steps of the last frame
 	failing float64       // s, of the step that is being done, or 0
 	took    time.Duration // what the last step took to compute
 
 	keepers []keeper
-	kept    Entry // scratch of keep
-	ring    *ring // the kept ticks of a Rewinder, or nil
-	events  router
-	shown   broadcaster
+	kept    Entry          // scratch of keep
+	ring    *ring          // the kept ticks of a Rewinder, or nil
+	events  router         // decides where the world's events go
+	shown   broadcaster    // hands on the states that are shown
 	shifts  []body2d.Shift // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
-	blend   blend
+	blend   blend          // moves shown bodies smoothly after a correction
 }
 
 // keeper keeps the entries of a Log: a recording, the black box, or a feed that is watched.
@@ -98,8 +97,8 @@ func (l *Log) Failing() float64 { return l.failing }
 // steps of the length that the loop asks for.
 func (l *Log) Lasted() float64 { return l.dt }
 
-// close lets go of what a closed engine needs no more: the kept ticks, and the events that wait
-// aside to be told.
+// close frees memory that a closed engine does not need: the kept ticks, and the events that the
+// router holds back.
 func (l *Log) close() {
 	l.events.aside.End()
 	if l.ring != nil {
@@ -112,7 +111,7 @@ func (l *Log) ObserveFrame(f *buffer.Frame) {
 	l.frame.Carry, l.frame.Whole, l.length = f.Remainder.Units, f.Remainder.Step, f.Dt
 }
 
-// rate is how many steps a second has now, or had at first if there was none yet.
+// rate is the rate of the last frame's steps, or Options.Rate before the first frame.
 func (l *Log) rate() clock.Rate {
 	if r, err := clock.RateOf(1 / cmp.Or(l.length, l.dt)); err == nil {
 		return r
@@ -127,25 +126,24 @@ func must(err error) {
 	}
 }
 
-// carry carries out an entry. If events wait aside, to be compared with those of a prediction,
-// the render side is told of them then; otherwise it has been.
+// carry carries out an entry. If the router sorts (it holds events back to compare them with those
+// told before), it now passes them to the render side; otherwise the world has done so.
 func (l *Log) carry(e *Entry) {
 	if l.do(e); l.events.sorts {
 		l.events.settle(e.stepsTo())
 	}
 }
 
-// confirm keeps an entry that need not be carried out any more: a prediction that has come true
-// has done so, and these events came of it.
+// confirm gives the keepers an entry that a prediction has carried out already, with these events.
 func (l *Log) confirm(e *Entry, events []world.Event) {
 	l.keep(e)
 	l.events.tell(e.stepsTo(), events)
 }
 
-// keeps reports whether somebody keeps entries. Then the world has to be where they are.
+// keeps reports whether there are keepers. They need the world at the tick of each entry.
 func (l *Log) keeps() bool { return len(l.keepers) > 0 }
 
-// keepDue has nothing to do: a Log goes back nowhere.
+// keepDue does nothing: a Log keeps no ticks to go back to.
 func (l *Log) keepDue() {}
 
 // do carries out an entry, and hands it to the keepers.
@@ -193,7 +191,7 @@ func (l *Log) keep(e *Entry) {
 		return
 	}
 	l.kept = e.kept()
-	l.kept.Hash, l.kept.Values = 0, nil // those of a replay are the recorded run's
+	l.kept.Hash, l.kept.Values = 0, nil // in a replay they are those of the recorded run
 	if e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
 	}
@@ -208,8 +206,8 @@ func (l *Log) wentBack(tick uint64) {
 	l.keep(&Entry{Kind: Back, Tick: tick, Made: inside.HandlesMade(l.Simulation)})
 }
 
-// left tells the keepers that the world is at another tick, to which no entry leads: a seek.
-// Those who are told what is shown are told all of it next, not what has changed.
+// left tells the keepers that the world went to another tick without entries, by a seek. The
+// broadcaster then begins anew with all states, not with changes.
 func (l *Log) left() {
 	for _, k := range l.keepers {
 		k.leave()
@@ -217,16 +215,16 @@ func (l *Log) left() {
 	l.shown.follows = false
 }
 
-// start is the Start of a segment that begins now, with a snapshot to be taken.
+// start is the Start of a segment that begins now, with s as its snapshot, which the caller takes.
 func (l *Log) start(s *world.Snapshot) Start {
 	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, snapshot: s}
 }
 
-// The orders that commands carry (within.World.NewOrder): what is to happen between two
+// The orders, which commands carry (within.World.NewOrder) and which are carried out between
 // entries. No recording has them. A Rewinder handles GoBack, a Player Seek and Grow, before
 // they come to Log.order, which handles the recordings.
 type (
-	// GoBack is a rollback, which a Rewinder carries out.
+	// GoBack is a rollback.
 	GoBack struct {
 		To       uint64                            // tick
 		Commands []buffer.Scheduled[world.Command] // they replace those of the same tick and source
@@ -234,21 +232,21 @@ type (
 	}
 	// Seek takes a Player to the tick before another one, which the loop then steps to.
 	Seek struct{ Tick uint64 }
-	// Grow gives a Player the file that has grown.
+	// Grow gives a Player the newest version of the file that it plays.
 	Grow struct{ *File }
-	// StartRecording begins a recording with what follows.
+	// StartRecording begins a recording at this place among the commands.
 	StartRecording struct{ *Writer }
 	// EndRecording ends it.
 	EndRecording struct{ *Writer }
-	// Republish has the world published again, as all that is applied does.
+	// Republish makes the loop publish the world again, as it does after every command.
 	Republish struct{}
 )
 
-// order carries out what is no entry: an order, or a question to the world. It has nothing to do
-// for Republish, as the loop publishes after every command.
+// order carries out a command that is no entry: an order, or a question to the world. Republish
+// needs no case, as the loop publishes after every command.
 func (l *Log) order(c *world.Command) {
 	switch o := inside.Order(c).(type) {
-	case nil:
+	case nil: // a question
 		l.Simulation.Apply(l.tick, c, false)
 	case StartRecording:
 		l.startRecording(o.Writer)
@@ -256,12 +254,12 @@ func (l *Log) order(c *world.Command) {
 		l.EndRecording(o.Writer, true)
 	}
 	if l.events.sorts {
-		l.events.settle(0) // with no step
+		l.events.settle(0) // no step has become due
 	}
 }
 
-// Shifts returns a function that moves earlier states, or nil, for the loop, which publishes them
-// again. A shift puts a body elsewhere, and what was shown of it before moves with it.
+// Shifts returns a function that applies the shifts since the last call to earlier states, or nil.
+// The loop publishes these again. A shift (World.Shift) moves a body together with its shown past.
 func (l *Log) Shifts() func(earlier []body2d.State) {
 	shifts := append(l.shifts, inside.Shifts(l.Simulation)...)
 	l.shifts = nil
@@ -283,7 +281,7 @@ func (l *Log) Shifts() func(earlier []body2d.State) {
 // Capture writes the states to be shown.
 func (l *Log) Capture(dst []body2d.State) []body2d.State { return l.show(l.Simulation.Capture(dst)) }
 
-// CaptureChanged is Capture for what has changed.
+// CaptureChanged is Capture for the bodies that have changed.
 func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	if l.blend.moves(l.at) {
 		to.States = l.Capture(to.States[:0])
@@ -293,8 +291,8 @@ func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	l.show(to.States)
 }
 
-// show moves captured states to where they are to be shown, which is elsewhere while the picture
-// follows a correction, and tells those who watch or keep what is shown.
+// show moves captured bodies to where they are shown, which differs from where they are while the
+// picture follows a correction, and gives the states to the broadcaster.
 func (l *Log) show(states []body2d.State) []body2d.State {
 	if l.blend.follows { // predictions are shown, and their corrections blended
 		l.blend.follow(l, states)

@@ -20,8 +20,8 @@ var MaxFile int64 = 16 << 30
 // chunkReader reads chunks, one at a time, and knows where in the file it is.
 type chunkReader struct {
 	from   *bufio.Reader
-	at     int64
-	memory int64 // bytes that may still be made of those read
+	at     int64 // bytes read so far
+	memory int64 // bytes of memory that the bytes read so far may still be decoded into
 }
 
 func newChunkReader(from io.Reader) *chunkReader {
@@ -31,8 +31,8 @@ func newChunkReader(from io.Reader) *chunkReader {
 // errCut says that the file ends within a chunk or without its end.
 var errCut = errors.New("the recording was cut off")
 
-// read returns the next n bytes, or those there are and errCut. However large n
-// is, it takes no more memory than the file has bytes.
+// read returns the next n bytes, or the remaining bytes and errCut. However large n is, it
+// takes no more memory than the file has bytes.
 func (r *chunkReader) read(n int64) ([]byte, error) {
 	if r.at+n > MaxFile {
 		return nil, fmt.Errorf("the recording is too large: more than %d bytes", MaxFile)
@@ -87,8 +87,7 @@ func (r *chunkReader) next() (kind byte, payload []byte, err error) {
 	return head[0], payload, nil
 }
 
-// maxTorn is how many zeros at a file's end can stand for what a loss of power
-// took.
+// maxTorn is how many zeros at a file's end may count as bytes lost with the power.
 const maxTorn = 64 << 20
 
 // torn tells a chunk that was changed from one whose bytes never reached the
@@ -110,8 +109,8 @@ func (r *chunkReader) torn(b []byte, changed error) error {
 	return changed
 }
 
-// decode reads a payload that its checksum has vouched for, but not for who wrote it: what
-// bytes become takes a bounded multiple of them, in all that was read so far.
+// decode reads a payload into v. The checksum says nothing about who wrote it, so the memory of all
+// values decoded so far is limited to a multiple of the bytes read.
 func (r *chunkReader) decode(payload []byte, v any) error {
 	r.memory += plain.MemoryPerByte * int64(len(payload))
 	p := plain.Reader{Rest: payload, Memory: r.memory}
@@ -123,10 +122,11 @@ func (r *chunkReader) decode(payload []byte, v any) error {
 	return nil
 }
 
-// errOtherChunk adds nothing to a message. It tells that another chunk came.
+// errOtherChunk marks an error of decodeNext: the chunk was of another kind. It adds nothing to the
+// message.
 var errOtherChunk = errors.New("")
 
-// decodeNext reads a chunk that must be of a kind. Its name is for errors.
+// decodeNext reads a chunk into v, which must be of a kind. name is for errors.
 func (r *chunkReader) decodeNext(kind byte, name string, v any) error {
 	got, payload, err := r.next()
 	switch {

@@ -11,7 +11,7 @@ import (
 // recording is the keeper of a recording that is under way: a Log gives it each entry.
 type recording struct {
 	*Writer
-	first uint64 // tick that it can go back to
+	first uint64 // the oldest tick that a rollback may go back to
 	shows bool   // with WriterOptions.States: its first picture has been given
 }
 
@@ -28,8 +28,8 @@ func keeperOf[K keeper](l *Log) (none K) {
 	return none
 }
 
-// keep keeps an entry, and of a step also the values that say which body differs in a replay.
-// Where the run went back to before the first tick, the recording cannot follow.
+// keep keeps an entry, with a step also fingerprints of the bodies, to find the one that differs in
+// a replay. If the run went back to before first, the recording ends with an error.
 func (r *recording) keep(l *Log, e *Entry) {
 	if e.Kind == Back && e.Tick < r.first {
 		r.Fail(errors.New("record: a rollback went back to before the recording began"))
@@ -52,8 +52,8 @@ func (l *Log) startRecording(w *Writer) {
 	if l.recording() != nil || w.ended() {
 		return
 	}
-	since := l.ring.recordable()
-	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // the hash at since is not known any more
+	since := l.ring.recordable()                                   // nil without rollback
+	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // with the hash of now; that at since is not known
 	h.States = w.o.States
 	start := l.start(new(world.Snapshot))
 	first := l.tick + 1
@@ -73,28 +73,30 @@ func (l *Log) startRecording(w *Writer) {
 	l.ring.copySince(since, w)
 }
 
-// Record begins a recording with the run: its head is written at once. The loop has not
-// been started. A world that cannot be saved is left to the setup of who replays it.
+// Record begins a recording with the run, before the loop has started: its head is written at
+// once. If the world cannot be saved, the recording has no snapshot, and a replay builds the
+// world with its setup.
 func (l *Log) Record(w *Writer) error {
 	begins, start := fromSnapshot, l.start(new(world.Snapshot))
 	if w.o.FromSetup || inside.Snapshot(l.World(), start.snapshot) != nil {
 		begins, start = fromSetup, Start{}
 	}
-	h := l.header(begins, w.o.Scene, w.o.Data, true)
+	const hashed = true
+	h := l.header(begins, w.o.Scene, w.o.Data, hashed)
 	h.States = w.o.States
 	if err := encodeHead(&h, &start, w.put); err != nil {
 		return recordError(err)
 	}
-	w.start(l.tick, nil)
+	w.start(l.tick, nil) // no head: it is written
 	l.keepers = append(l.keepers, &recording{Writer: w})
 	return nil
 }
 
-// EndRecording ends a recording where it is, with an end unless the run was not clean:
-// then it replays to its last whole tick. On the physics goroutine, or after its end.
+// EndRecording ends a recording at this tick. If the run was not clean the recording has no end
+// chunk, and replays to its last whole tick. On the physics goroutine, or after its end.
 func (l *Log) EndRecording(w *Writer, clean bool) {
 	r := l.recording()
-	now := r != nil && r.Writer == w
+	now := r != nil && r.Writer == w // w is the recording under way
 	switch {
 	case !w.Begun() && w.o.From <= l.tick:
 		w.End(errors.New("record: the recording has not begun: it begins with the next frame"), nil)
@@ -110,7 +112,7 @@ func (l *Log) EndRecording(w *Writer, clean bool) {
 	}
 }
 
-// dismiss keeps nothing more with a keeper.
+// dismiss removes a keeper.
 func (l *Log) dismiss(k keeper) {
 	l.keepers = slices.DeleteFunc(l.keepers, func(o keeper) bool { return o == k })
 }

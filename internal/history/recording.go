@@ -14,32 +14,31 @@ import (
 // File is a recording that was read back.
 type File struct {
 	Header Header
-	// Its Start has no State if the recording begins with the run. Of its Entries none is
-	// taken back, and after the last step of Ticks may come one that failed.
+	// Segment's Start has no State if the recording begins with the run. Its Entries have none that
+	// a rollback made void; after the step to Ticks may come one that failed.
 	Segment
 	Ending Ending
 
 	First, Ticks uint64 // the recording goes from one tick to the other
 	Cut          bool   // the recording has no end, and goes to its last whole tick
 
-	// The reader of a recording of states knows how many slots there are, and which have
-	// a body.
+	// While a recording of states is read: how many slots there are, and which have a body.
 	slots  int
 	bodies map[int32]bool
 
-	// For one that is followed: the size of Entries, and most that it may be; how many
-	// are gone, and of states what they led to.
+	// In a recording that is followed: the bytes of Entries and their limit, how many entries
+	// were dropped at the beginning, and the picture that the dropped states led to (or nil).
 	size, limit int64
 	gone        int
-	base        *picture // or nil
+	base        *picture
 
-	pictures []Entry // the pictures of a File that a Box made
+	pictures []Entry // the shown states of a File that a Box made
 
-	steps []int     // where in Entries the step to tick First+1+i is
+	steps []int     // the index in Entries of the step to tick First+1+i
 	paces []stretch // runs of steps of one length
 
-	// For a File that a Box made: keyframes, of which the first is at First, what the steps
-	// to tick First+i cost, in all, and what a snapshot costs.
+	// In a File that a Box made: keyframes, of which the first is at First; the total cost of the
+	// steps up to tick First+i; the cost of a snapshot.
 	keys   []*keyframe
 	spent  []time.Duration
 	taking time.Duration
@@ -85,7 +84,7 @@ func (f *File) TickAt(seconds float64) uint64 {
 	return f.First
 }
 
-// Bytes is the file as it is read, with its Entries but for one that failed.
+// Bytes encodes the file. Entries must not have the failed step, which Ending has.
 func (f *File) Bytes() ([]byte, error) {
 	var data bytes.Buffer
 	put := func(b []byte) error { data.Write(b); return nil }
@@ -121,8 +120,8 @@ func Read(from io.Reader, maxContacts int, states bool) (*File, error) {
 	return f, c.finish()
 }
 
-// cutOff leaves out what follows the last step of a file without an end, unless it is of
-// states, where what follows can be shown.
+// cutOff removes the entries after the last step of a file without an end. In a recording of states
+// they stay, because they can be shown.
 func (f *File) cutOff() {
 	n := len(f.Entries)
 	for n > 0 && !f.Shows() && f.Entries[n-1].Kind != Step && f.Entries[n-1].Kind != Back {
@@ -131,8 +130,8 @@ func (f *File) cutOff() {
 	f.Entries = f.Entries[:n]
 }
 
-// begin reads what comes before the entries: of a recording that has both, the states alone
-// if they are asked for.
+// begin reads the header and the start. If states is true, a recording that has entries and states
+// is read as one of states.
 func begin(from io.Reader, maxContacts int, states bool) (*chunkReader, *File, error) {
 	c, f := newChunkReader(from), &File{}
 	err := c.magic()
@@ -150,7 +149,7 @@ func (f *File) readHeader(c *chunkReader, states bool) error {
 	h := &f.Header
 	err := c.decodeNext(chunkHeader, "header", h)
 	switch {
-	case h.Layout != layout && (err == nil || h.Layout != 0): // it comes before what may not be understood
+	case h.Layout != layout && (err == nil || h.Layout != 0): // Layout is the first field, so it is read before one that fails
 		return errors.New("the recording was made by another version of halfstep")
 	case err != nil:
 		return err
@@ -190,7 +189,7 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 		return false, err
 	}
 	if f.Header.States && (kind == chunkShown) != f.Shows() && kind != chunkEnd {
-		return false, nil // the other half of what it has
+		return false, nil // of entries and states, only the one that was asked for is read
 	}
 	switch kind {
 	case chunkEntries:
@@ -220,8 +219,8 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 	return false, err
 }
 
-// add adds an entry, in the place of what it makes void. The error says where it does not
-// fit.
+// add adds an entry, of kind Back after it has removed the entries that this makes void. The error
+// says why the entry does not fit.
 func (f *File) add(e *Entry) error {
 	if err := e.check(f.First, f.Ticks); err != nil {
 		return fmt.Errorf("%w: after tick %d: %w", ErrCorrupt, f.Ticks, err)
@@ -235,7 +234,7 @@ func (f *File) add(e *Entry) error {
 		f.paces = f.paces[:n:n]
 	}
 	var more int64
-	f.Entries, more = add(f.Entries, e, false)
+	f.Entries, more = add(f.Entries, e, false) // not shared: Growing, which shares them, has cut the list before
 	f.size += more
 	switch e.Kind {
 	case Step:
@@ -286,10 +285,10 @@ func (f *File) Remainder(tick uint64) buffer.Remainder {
 	return f.remainder(-1)
 }
 
-// LastRemainder returns that after the last frame.
+// LastRemainder returns the clock's remainder after the last frame.
 func (f *File) LastRemainder() buffer.Remainder { return f.remainder(len(f.Entries) - 1) }
 
-// remainder is that of the frame which the entry at an index belongs to.
+// remainder is the clock's remainder of the frame that the entry at an index belongs to.
 func (f *File) remainder(i int) buffer.Remainder {
 	for ; i >= 0; i-- {
 		if e := &f.Entries[i]; e.Kind == Begin {
@@ -299,7 +298,7 @@ func (f *File) remainder(i int) buffer.Remainder {
 	return buffer.Remainder{Units: f.Start.Carry, Step: f.Start.Whole}
 }
 
-// Has reports a tick that is not in the recording.
+// Has returns an error if a tick is not in the recording.
 func (f *File) Has(tick uint64) error {
 	if tick < f.First || tick > f.Ticks {
 		return fmt.Errorf("replay: no tick %d: the recording goes from tick %d to tick %d", tick, f.First, f.Ticks)

@@ -24,7 +24,8 @@ type ReplayOptions struct {
 	Differs func(Difference) error
 }
 
-// Difference is what differs from a recording: engine.Mismatch, which says more.
+// Difference is where a replay differs from its recording. It is engine.Mismatch, which explains the
+// fields.
 type Difference struct {
 	Tick               uint64
 	Body               world.Body
@@ -41,8 +42,8 @@ type stage interface {
 	carrier
 	Tick() uint64
 	World() *world.World
-	save(k *keyframe) error // makes it a keyframe of what there is now
-	load(k *keyframe) error // goes to one
+	save(k *keyframe) error // fills in a keyframe of the present state
+	load(k *keyframe) error // goes to a keyframe
 }
 
 // Player is what the loop steps in a replay. It carries out the entries of a recording in
@@ -52,11 +53,11 @@ type Player struct {
 	log     *Log
 	file    *File
 	differs func(Difference) error
-	next    int    // index of the file's Entries
+	next    int    // index in the file's Entries of the next to be carried out
 	checked uint64 // up to this tick nothing differed
 	unknown string // the last function that was called by a name that nobody registered
 	keys    *keyframes
-	jumped  bool // a seek has changed the tick, and the loop has not asked yet
+	jumped  bool // a seek has changed the tick, and the loop does not know yet (Jumped)
 }
 
 var (
@@ -72,7 +73,7 @@ func Play(l *Log, o ReplayOptions) (*Player, error) {
 		return nil, fmt.Errorf("replay: the recording was made with %s; the engine has %s", stepperOf(was), stepperOf(is))
 	}
 	p := &Player{stage: l, log: l, file: o.File, differs: o.Differs, checked: o.First, keys: newKeyframes(o.File, o.Memory)}
-	if k := p.keys.nearest(max(o.From, o.First)); k != nil {
+	if k := p.keys.nearest(max(o.From, o.First)); k != nil { // a File of a Box has keyframes
 		return p, p.load(k)
 	}
 	l.reach(o.First, 0)
@@ -105,7 +106,7 @@ func stepperOf(softSubSteps int) string {
 
 // Close ends the goroutine that helps with keyframes. Physics must have ended.
 func (p *Player) Close() {
-	p.keys.finish(true)
+	p.keys.finish(andWait)
 	p.log.close()
 }
 
@@ -120,7 +121,7 @@ func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
 	if !inside.OnlyReads(c) {
 		return
 	}
-	if tick == p.file.Ticks { // no step follows, with which the rest would be done
+	if tick == p.file.Ticks { // entries after the last step are otherwise carried out with the next step
 		p.finish()
 	}
 	switch o := inside.Order(c).(type) {
@@ -133,14 +134,17 @@ func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
 	}
 }
 
-// Step does the step that was recorded. If the world is another one afterwards it panics
-// with an error.
+// Step does the step that was recorded. If the world then differs from the recording it panics with
+// an error.
 func (p *Player) Step(tick uint64, _ float64) {
 	if p.Tick() != tick-1 {
 		panic(fmt.Errorf("replay: the recording is at tick %d before tick %d", p.Tick(), tick))
 	}
-	must(p.replayNext(true))
+	must(p.replayNext(compareAgain))
 }
+
+// compareAgain makes replayNext compare a step with the recording also if it did not differ before.
+const compareAgain = true
 
 // Jumped is of physicsloop.Jumper.
 func (p *Player) Jumped() (tick uint64, ok bool) {
@@ -156,8 +160,8 @@ func (p *Player) seek(tick uint64) {
 	p.jumped = true
 }
 
-// replayNext carries out what was recorded up to and including the next step. A step
-// that did not differ before is compared again only on request.
+// replayNext carries out the entries up to and including the next step. A step that did not differ
+// before is compared again only if compare is true.
 func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
 	for p.next < len(p.file.Entries) {
@@ -201,7 +205,7 @@ func (p *Player) betweenFrames() bool {
 // compare compares the world with the hash that was recorded after a step, if there is one.
 func (p *Player) compare(e *Entry) error {
 	hash := e.Hash
-	if hash != 0 {
+	if hash != 0 { // 0 where none was recorded
 		hash = p.World().StateHash()
 	}
 	if hash == e.Hash {
@@ -219,15 +223,15 @@ func (p *Player) compare(e *Entry) error {
 	return err
 }
 
-// finish carries out what follows the last step, but for the one that failed.
+// finish carries out the entries after the last step, but for a step that failed.
 func (p *Player) finish() {
 	for e := p.file.Entries; p.next < len(e) && e[p.next].Kind != Step; {
 		p.do()
 	}
 }
 
-// Keyframe is the last tick up to a tick that the replay can go to with a single step: a
-// seek steps to its tick. Any goroutine.
+// Keyframe is the last tick, not after the given one, that a seek reaches with a single step: the
+// tick after a keyframe. Any goroutine.
 func (p *Player) Keyframe(tick uint64) uint64 {
 	ticks := *p.keys.ticks.Load()
 	if i, _ := slices.BinarySearch(ticks, tick); i > 0 {
@@ -240,7 +244,7 @@ func (p *Player) Keyframe(tick uint64) uint64 {
 // failed.
 func (p *Player) Finish() error {
 	if p.finish(); p.file.Failed() {
-		return p.replayNext(true)
+		return p.replayNext(compareAgain)
 	}
 	return nil
 }
@@ -251,8 +255,8 @@ var ErrNoWayBack = errors.New("no way back")
 // OnlyForward reports whether a replay keeps no keyframes. Any goroutine.
 func (p *Player) OnlyForward() bool { return p.keys.limit < 0 }
 
-// GoTo takes a replay to a tick of the recording: back or on to the nearest keyframe,
-// and forward from there.
+// GoTo takes a replay to a tick of the recording: to the last keyframe before it, unless the replay
+// is between the two already, and forward from there.
 func (p *Player) GoTo(tick uint64) error {
 	now := p.Tick()
 	k := p.keys.nearest(tick)
@@ -280,7 +284,7 @@ func (p *Player) GoTo(tick uint64) error {
 // load goes to a keyframe, and on from the entry that follows it.
 func (p *Player) load(k *keyframe) error {
 	if p.keys.packing == k {
-		p.keys.finish(true) // a snapshot that is being packed cannot be restored
+		p.keys.finish(andWait) // a snapshot that is being compressed cannot be restored
 	}
 	if err := p.stage.load(k); err != nil {
 		return fmt.Errorf("replay: %w", err)
@@ -289,13 +293,13 @@ func (p *Player) load(k *keyframe) error {
 	return nil
 }
 
-// grow goes on with a file that begins as the one at hand. What was done to the world
-// since its last step is done at once, because there may be no next one: the run is paused.
+// grow goes on with a longer version of the file. Entries after its last step are carried out at
+// once, because the run may be paused and no step may follow.
 func (p *Player) grow(f *File) {
 	if n := f.gone - p.file.gone; n > 0 {
 		p.next -= n
 		p.keys.shed(f, n)
-		if p.next < 0 { // the entry was in a part that has gone
+		if p.next < 0 { // the entry was dropped: go on from the new beginning
 			must(p.load(&keyframe{tick: f.First, picture: f.base}))
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"halfstep/world"
 )
 
-// screen is what a Player plays on in a recording of states, in place of a world. It shows
-// what the recording says; its world stays empty, and answers questions so.
+// screen is what a Player plays on in a recording of states, in place of a world. It shows the
+// recorded states. Its Log's world stays empty, and answers questions as an empty world.
 type screen struct {
 	*Log
 	*picture
@@ -28,8 +28,8 @@ func newScreen(l *Log, f *File) (s *screen, next int) {
 	return s, next
 }
 
-// Start tells the render side what there is at first. It and the following, down to
-// CaptureDebug, are what the loop asks of a simulation.
+// Start tells the render side the structure at the beginning. It and the methods down to
+// CaptureDebug are those of a physicsloop.Simulation.
 func (s *screen) Start(out *buffer.Outbox[world.Event]) {
 	s.Log.Start(out)
 	s.announce(s.structure())
@@ -82,8 +82,8 @@ func (s *screen) announce(changed []body2d.Structure) {
 	}
 }
 
-// save makes a keyframe of the picture, and load goes back to one: the render side is told
-// of the structure that differs.
+// save makes a keyframe of the picture, and load goes back to one: it tells the render side how the
+// structure changes.
 func (s *screen) save(k *keyframe) error {
 	k.tick, k.state, k.picture = s.tick, nil, s.picture.clone()
 	k.size = k.picture.size()
@@ -97,8 +97,8 @@ func (s *screen) load(k *keyframe) error {
 	return nil
 }
 
-// picture is all that is shown. A record takes as long to follow in a large picture as in a
-// small one: files come from anybody.
+// picture is all that is shown. The time to apply a record does not grow with the picture, so that
+// no file can make reading slow.
 type picture struct {
 	counts body2d.Counts
 	states []body2d.State
@@ -157,8 +157,7 @@ func (u *picture) drop(id uint32, slot int32) {
 	}
 }
 
-// structure is what there is, in the records that tell of it: bodies with their shapes, and
-// then joints.
+// structure is the records that add all bodies with their shapes, and then all joints.
 func (u *picture) structure() (list []body2d.Structure) {
 	for _, slot := range slices.Sorted(maps.Keys(u.bodies)) {
 		list = append(list, u.bodies[slot])
@@ -191,7 +190,7 @@ func (u *picture) size() int64 {
 	return int64(40*len(u.states) + 300*(len(u.bodies)+len(u.shapes)+len(u.joints)))
 }
 
-// part identifies what a record of structure adds.
+// part identifies the body, shape or joint that a record of structure adds.
 type part struct {
 	kind body2d.StructureKind
 	id   uint64
@@ -204,7 +203,7 @@ func partOf(r *body2d.Structure) part {
 	return part{r.Kind, uint64(r.ID)}
 }
 
-// byPart sorts records, of which a part may take several.
+// byPart groups records by part; a chain shape takes several.
 func byPart(all []body2d.Structure) map[part][]body2d.Structure {
 	parts := map[part][]body2d.Structure{}
 	for i := range all {
@@ -214,7 +213,7 @@ func byPart(all []body2d.Structure) map[part][]body2d.Structure {
 	return parts
 }
 
-// changes are the records that lead from one structure to another. What has changed is
+// changes are the records that lead from one structure to another. Parts that have changed are
 // removed and added again, a body with its shapes.
 func changes(from, to []body2d.Structure) (list []body2d.Structure) {
 	was, is := byPart(from), byPart(to)

@@ -7,12 +7,12 @@ import (
 	"halfstep/buffer/phase"
 )
 
-// A sync test is a rollback that corrects nothing, after every step: what the ticks
-// come to the second time is compared with what they came to at first.
+// A sync test is a rollback that corrects nothing, after every step: the states of the second run
+// of the ticks are compared with those of the first.
 
-// syncTest goes back some ticks from a tick that is new, and forward again. Nobody is
-// told: neither the keepers, nor who takes events. It returns what can be seen
-// then: bodies that were made again count as others.
+// syncTest goes back SyncTest ticks from a new tick, and forward again. Neither the keepers nor the
+// render side are told. It returns the states of the second run: bodies that callbacks made again
+// have other handles.
 func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 	now := r.tick
 	r.tested = now
@@ -28,7 +28,7 @@ func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 		}
 		r.spare = r.Simulation.Capture(r.spare)
 		m = r.keptAt(r.tick)
-		inside.SkipHandles(r.Simulation, m.made) // where a rollback went back to, more had been made
+		inside.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
 		must(inside.Snapshot(r.World(), &r.second))
 		if d := m.Start.snapshot.Difference(&r.second); d != "" {
 			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", r.tick, d))

@@ -14,7 +14,7 @@ import (
 
 // Variables for the tests' sake.
 var (
-	// FlushEvery is the time that a crash can cost.
+	// FlushEvery is the time between two writes of a recording: a crash loses no more.
 	FlushEvery = 500 * time.Millisecond
 	// MaxBacklog limits the bytes that wait for a slow writer.
 	MaxBacklog int64 = 1 << 30
@@ -37,9 +37,9 @@ type WriterOptions struct {
 // panics, does nothing to physics. Any goroutine may call its methods.
 type Writer struct {
 	o    WriterOptions
-	sync func() error // or nil
-	feed *Feed        // the feed that it writes, or nil
-	hold uint64       // ticks that a rollback may still replace: they are not written yet
+	sync func() error // makes written bytes durable, or nil
+	feed *Feed        // the feed that it writes, or nil for a recording
+	hold uint64       // how many of the newest ticks wait, because a rollback may replace them
 	tick uint64       // the tick that the last written entry, or the beginning, leads to
 
 	closing  chan struct{} // closed when nothing more is to come
@@ -57,7 +57,8 @@ type Writer struct {
 	ending  *Ending // or nil
 	// In a feed: the beginnings for new watchers, in order.
 	beginnings []*beginning
-	err        error // why the recording ended early; OnError is then called
+
+	err error // why the recording ended early; OnError is then called
 }
 
 // NewWriter fails if there is nothing to write to.
@@ -90,6 +91,7 @@ func syncOf(w io.Writer) func() error {
 // From is the tick that the recording begins at, or 0.
 func (w *Writer) From() uint64 { return w.o.From }
 
+// locked calls f with mu held.
 func locked[T any](w *Writer, f func() T) T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -109,9 +111,9 @@ func (w *Writer) Err() error {
 
 func (w *Writer) ended() bool { return locked(w, func() bool { return w.closed }) }
 
-// begin, wantsHash and leave are what a Log asks of each keeper of its entries. A Writer has
-// nothing to do where frames begin. Nor where the run leaves for another tick without an
-// entry: only replays do, and they are not recorded.
+// begin, wantsHash and leave are methods of a keeper (see log.go). A Writer has nothing to do when
+// frames begin, nor when the run goes to another tick without an entry: only replays do that, and
+// they are not recorded.
 func (w *Writer) begin(*Log) {}
 
 func (w *Writer) wantsHash(uint64) bool { return true }
@@ -121,8 +123,8 @@ func (w *Writer) leave() {}
 // Done is closed when nothing more is written.
 func (w *Writer) Done() <-chan struct{} { return w.done }
 
-// start starts the goroutine that writes. It first calls head, which writes what comes
-// before the entries, unless it is nil. The entries follow that tick.
+// start starts the goroutine that writes. It first calls head, unless that is nil, which writes the
+// chunks before the entries. The entries follow tick.
 func (w *Writer) start(tick uint64, head func() error) {
 	w.tick = tick
 	w.mu.Lock()
@@ -131,7 +133,7 @@ func (w *Writer) start(tick uint64, head func() error) {
 	go w.run(head)
 }
 
-// add takes an entry. What it makes void is left out, as far as it is not written yet.
+// add takes an entry. It removes entries that this one makes void and that are not written yet.
 func (w *Writer) add(e *Entry) {
 	w.mu.Lock()
 	if w.closed {
@@ -139,7 +141,7 @@ func (w *Writer) add(e *Entry) {
 		return
 	}
 	var grown int64
-	w.entries, grown = add(w.entries, e, false)
+	w.entries, grown = add(w.entries, e, false) // not shared: the writing goroutine takes the whole list
 	w.size += grown
 	full := w.size > MaxBacklog
 	w.mu.Unlock()
@@ -148,7 +150,7 @@ func (w *Writer) add(e *Entry) {
 	}
 }
 
-// picture takes what is shown, for a recording that has states as well.
+// picture takes entries of shown states, for a recording that also has states.
 func (w *Writer) picture(list []Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,8 +184,8 @@ func (w *Writer) run(head func() error) {
 
 func recordError(err error) error { return fmt.Errorf("record: %w", err) }
 
-// write writes what has come, again and again until the recording ends. A feed without
-// entries gets a beat once in BeatEvery.
+// write writes the new entries again and again, until the recording ends. A feed without new entries
+// gets an empty chunk once in BeatEvery.
 func (w *Writer) write() error {
 	every := FlushEvery
 	if w.feed != nil {
@@ -232,7 +234,8 @@ func (w *Writer) write() error {
 	}
 }
 
-// inOrder refuses what could not be read: the recording then ends before it, and says so.
+// inOrder returns an error for entries that a reader would refuse, so that the recording ends before
+// them.
 func (w *Writer) inOrder(entries []Entry) error {
 	if w.feed != nil {
 		return nil
@@ -249,7 +252,7 @@ func (w *Writer) inOrder(entries []Entry) error {
 	return nil
 }
 
-// settled takes the entries that can be written: no rollback can make them void any more.
+// settled takes the entries that no rollback can make void any more, and so can be written.
 func (w *Writer) settled() []Entry {
 	entries := w.entries
 	w.entries, w.size = nil, 0
@@ -273,7 +276,7 @@ func (w *Writer) begins(n int) (due []*beginning) {
 	return due
 }
 
-// put writes b and sees to it that it is kept. A panic is an error.
+// put writes b and makes it durable. It returns a panic of W as an error.
 func (w *Writer) put(b []byte) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -295,7 +298,7 @@ func (w *Writer) put(b []byte) (err error) {
 	return nil
 }
 
-// close lets nothing more in, and reports whether err is the first.
+// close stops taking entries, and reports whether err is the first error.
 func (w *Writer) close(err error, ending *Ending) (first bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -313,21 +316,20 @@ func (w *Writer) close(err error, ending *Ending) (first bool) {
 	return first
 }
 
-// Fail ends the recording and says why. What came before is still written. OnError gets a
-// goroutine of its own: whatever it does, closing the engine included, nobody waits
-// for it here.
-func (w *Writer) Fail(err error) { w.End(err, nil) }
+// Fail ends the recording with an error. Earlier entries are still written. OnError is called on
+// a goroutine of its own, because it may close the engine and so wait for the caller of Fail.
+func (w *Writer) Fail(err error) { w.End(err, nil) } // without an ending
 
-// End has what is left written, with the ending unless it is nil, or fails. It does not
-// wait, and only the first call counts.
+// End ends the recording: the remaining entries are written, then the ending unless it is nil. An err
+// that is not nil is an error as in Fail. End does not wait, and only the first call counts.
 func (w *Writer) End(err error, ending *Ending) {
 	if w.close(err, ending) {
 		go w.report(err)
 	}
 }
 
-// Refuse says that a closure cannot be recorded, and where it was given: callers is
-// how many functions of ours lie between. OnError is called at once.
+// Refuse ends the recording because a closure cannot be recorded. The error has the place of the
+// call, which is callers functions up the stack. OnError is called at once.
 func (w *Writer) Refuse(callers int) {
 	_, file, line, _ := runtime.Caller(callers + 1)
 	err := fmt.Errorf("record: a closure given to Do at %s:%d cannot be recorded; give it a name with Register and use DoNamed", file, line)
@@ -352,7 +354,7 @@ func (w *Writer) report(err error) {
 	w.o.OnError(err)
 }
 
-// over says that nothing more will be written.
+// over closes done and calls OnEnd.
 func (w *Writer) over() {
 	close(w.done)
 	if w.o.OnEnd != nil {
@@ -361,7 +363,7 @@ func (w *Writer) over() {
 	}
 }
 
-// Wait waits for what End asked for, as long as the limit says.
+// Wait waits until all is written, but no longer than CloseTimeout.
 func (w *Writer) Wait() {
 	select {
 	case <-w.done:
@@ -373,9 +375,9 @@ func (w *Writer) Wait() {
 	}
 }
 
-// Result is why the recording ended early, or nil. It waits for OnError, so that its
-// panic is known, unless the recording had ended before Close was called: then it may be
-// OnError that calls.
+// Result is why the recording ended early, or nil. It waits for OnError to return, so that a panic
+// of it is known. It does not if the recording had ended before Close was called (endedBefore):
+// then OnError itself may have called Close.
 func (w *Writer) Result(endedBefore bool) error {
 	if w.Err() != nil && !endedBefore {
 		select {
