@@ -140,21 +140,22 @@ func (w *World) Find(name string) (Body, bool) {
 type body struct {
 	handle Body
 	b      *box2d.B2Body // nil once destroyed
-	slot   int32
+	slot   int32         // its place in World.slots and in the states that are published
 	name   string
 	colour body2d.Colour
 	user   any
-	mass   *Mass
+	mass   *Mass    // given in its definition, or nil
 	shapes []*shape // in order of creation
 
 	sleepSpeed, sleepSpin float64 // 0 is the stepper's own
 
 	loaded int32 // 1 + its place in World.loaded, or 0
 
-	prev, next *body
+	prev, next *body // in order of creation
 }
 
-// withoutForces is what a record keeps: Snapshot.loaded has the forces.
+// withoutForces is the value that a snapshot keeps in a body's record. It keeps the shapes
+// beside that, and the forces in Snapshot.loaded.
 func (r *body) withoutForces() body {
 	value := *r
 	value.shapes, value.loaded = nil, 0
@@ -163,10 +164,11 @@ func (r *body) withoutForces() body {
 
 // loaded is a body with forces that wait for a step, or that MoveTo moves.
 type loaded struct {
-	of          *body
-	frame, once load   // for the frame, for the next step
-	aim         aim    // of MoveTo
-	given       uint64 // the frame that frame is of; in a Snapshot how many frames ago that was
+	of    *body
+	frame load   // acts in every step of a frame
+	once  load   // acts in the next step only
+	aim   aim    // of MoveTo
+	given uint64 // the number of the frame that gave frame; in a Snapshot how many frames ago that was
 }
 
 // load is a force at the centre of mass, N, and a torque, N·m.
@@ -212,7 +214,8 @@ func wordOf(names []string, i int) string {
 }
 
 // KineticEnergy returns the energy of the body's motion, its turning included, in
-// J. It is 0 unless the body is dynamic.
+// J. It is 0 unless the body is dynamic. (The conversions to float64 here and below keep
+// compilers from fusing a product with a sum.)
 func (i BodyInfo) KineticEnergy() float64 {
 	v, omega := i.Velocity, i.AngularVelocity
 	return (float64(i.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(i.Inertia*omega*omega)) / 2

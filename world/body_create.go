@@ -20,7 +20,8 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 	return n, w.createBody(n, 0, &def)
 }
 
-// createBody gives the shapes the handles from first on, or the world's own if that is 0.
+// createBody is CreateBody with a handle. The shapes get the handles from first on, or the
+// world's own if that is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	if err := firstError(def.check(), w.cfg.Stepper.lacks(noRest, def.SleepSpeed != 0 || def.SleepSpin != 0),
 		w.cfg.Stepper.lacks(noFixedAxes, def.FixedX || def.FixedY)); err != nil {
@@ -29,7 +30,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	made := slices.Grow(w.making[:0], len(def.Shapes))[:len(def.Shapes)]
 	w.making = made
 	defer clear(made)
-	lastHeavy := -1
+	lastHeavy := -1 // the last shape with a density
 	var t tally
 	for i := range def.Shapes {
 		s, err := w.buildShape(&def.Shapes[i])
@@ -48,12 +49,13 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		}
 	}
 	if !def.Disabled {
+		// nil and 0: the body does not exist yet, and no contacts end to make room.
 		if err := w.checkContacts(nil, uint8(def.Kind), transform(def.Position, def.Angle), made, 0); err != nil {
 			return err
 		}
 	}
 
-	both := new(struct {
+	both := new(struct { // one allocation for a body and its list of one shape
 		r   body
 		one [1]*shape
 	})
@@ -83,7 +85,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 		bd.GravityScale = 1
 	}
 	w.rest(r, def.SleepSpeed, def.SleepSpin)
-	r.b = w.box.CreateBody(&bd, def.Asleep)
+	r.b = w.box.CreateBody(&bd, def.Asleep) // one made asleep is not woken by what it is made on
 	w.box.SetFixedAxes(r.b, def.FixedX, def.FixedY)
 	w.bodies[handle] = r
 	w.link(r)
@@ -93,8 +95,9 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 			s = Shape(w.newHandle())
 		}
 		w.attach(r, s, &def.Shapes[i], &made[i])
+		// Box2D would add the masses up after each shape. Once is enough if that changes no velocity.
 		if def.Shapes[i].Density > 0 && (i == lastHeavy || !isStill(r.b)) {
-			w.box.SumMass(r.b, nil)
+			w.box.SumMass(r.b, nil) // nil: from the shapes
 		}
 	}
 	w.overrideMass(r)
@@ -150,7 +153,7 @@ func (w *World) DestroyBody(b Body) error {
 			w.announceShape(sh)
 		}
 	})
-	if w.phase == after {
+	if w.phase == after { // the tick to be captured still shows the body
 		d := dying{slot: r.slot}
 		w.capture(int(r.slot), &d.state)
 		w.dying = append(w.dying, d)
@@ -172,11 +175,11 @@ func (w *World) DestroyBody(b Body) error {
 	w.unlink(r)
 	s.b, s.rec = nil, nil
 
-	w.announceRemoved(body2d.BodyRemoved, r.slot, 0)
+	w.announceRemoved(body2d.BodyRemoved, r.slot, 0) // bodies have no id
 	e := w.event(BodyRemoved)
 	e.A, e.NameA, e.User = b, r.name, r.user
 	r.user = nil
-	if w.phase != after {
+	if w.phase != after { // otherwise release frees it
 		w.freeSlot(r.slot)
 	}
 	return nil

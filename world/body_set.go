@@ -10,6 +10,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
+// The methods here find a body by edit, which marks its record as changed for the next
+// snapshot, or by mutable, which does not: velocities and sleep are no part of the record.
+
 // SetVelocity sets the velocity of a body's centre of mass, m/s. A static body
 // keeps none.
 func (w *World) SetVelocity(b Body, velocity Vec) error {
@@ -35,8 +38,9 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 }
 
 // Teleport puts a body's origin at a position, m, turns it to an angle, rad, and
-// wakes what it touched. What it does not touch there ends at once, a
-// [World.DropThrough] too. The picture shows it there at once, without blending.
+// wakes what it touched. Contacts with what it does not touch at the new place end at
+// once, and so does a [World.DropThrough]. The picture shows it there at once, without
+// blending.
 func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	r, err := w.put(b, position, angle)
 	if err == nil {
@@ -45,7 +49,7 @@ func (w *World) Teleport(b Body, position Vec, angle float64) error {
 	return err
 }
 
-// put puts a body elsewhere, if the world has room for the contacts that it makes there.
+// put moves a body to a new place, if the world has room for the contacts that it makes there.
 func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	r, err := w.edit(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err == nil && r.b.IsActive() {
@@ -59,14 +63,15 @@ func (w *World) put(b Body, position Vec, angle float64) (*body, error) {
 	return r, nil
 }
 
-// endLeft ends the contacts of a body that has been put elsewhere, but for those whose
-// shapes still touch. The next step looks for all others anew.
+// endLeft ends the contacts of a body that put has moved, but for those whose shapes still
+// touch at the new place. The next step looks for all others anew.
 func (w *World) endLeft(b *box2d.B2Body) {
 	for c := range w.box.ContactsOf(b) {
-		f, child := c.Own(b)
+		f, child := c.Own(b) // the shape of b in this contact, and which segment if it is a chain
+		// meets tells whether the shapes touch where they are now, IsTouching whether they did in the last step.
 		if c.IsTouching() && !c.Has(box.Passing) && w.meets(c) {
 			if s := shapeOf(f); s != nil {
-				w.alreadyThere(s, 1)
+				w.alreadyThere(s, 1) // put has counted this pair as one contact to come
 			}
 			continue
 		}
@@ -74,9 +79,9 @@ func (w *World) endLeft(b *box2d.B2Body) {
 	}
 }
 
-// Shift is a Teleport by so many m that keeps the motion: the picture does not stop at the
-// new place, but goes on as if the body had come from there. Its contacts end in the next
-// step, but for those with bodies that have come along.
+// Shift is a Teleport by a distance, m, that keeps the motion smooth: the picture is blended
+// as if the body had always been over there. Contacts with bodies that are shifted by the
+// same distance go on; the others end in the next step.
 func (w *World) Shift(b Body, by Vec) error {
 	r, err := w.edit(b, checkVec("shift", by, maxPosition))
 	if err != nil {
@@ -87,8 +92,9 @@ func (w *World) Shift(b Body, by Vec) error {
 	if _, err := w.put(b, Vec{at.X + by.X, at.Y + by.Y}, r.b.M_sweep.A); err != nil {
 		return err
 	}
-	s.jump, s.shifted = jump, w.tick+1
-	w.carried = append(w.carried, body2d.Shift{
+	s.jump = jump                               // put has noted a jump, which would keep the picture from blending
+	s.shifted = w.tick + 1                      // inside.Jumped (bridge.go) reads it; 0 stands for never
+	w.carried = append(w.carried, body2d.Shift{ // the loop moves the states that it keeps likewise
 		Slot: r.slot, Generation: s.generation, X: r.b.M_xf.P.X - at.X, Y: r.b.M_xf.P.Y - at.Y,
 	})
 	return nil
@@ -109,7 +115,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 	if BodyKind(raw.M_type) == kind {
 		return nil
 	}
-	if err := w.checkMass(r, uint8(kind), nil, nil, 0); err != nil {
+	if err := w.checkMass(r, uint8(kind), nil, nil, 0); err != nil { // no shape comes or goes
 		return err
 	}
 	for e := raw.M_jointList; e != nil; e = e.Next {
@@ -180,7 +186,7 @@ func (w *World) SetEnabled(b Body, on bool) error {
 	w.forgetPushes(r.b)
 	for _, s := range r.shapes {
 		if !on {
-			w.uncount(s)
+			w.uncount(s) // its pairs make no contacts; once enabled, checkContactsOf counts them again
 		}
 	}
 	w.box.SetActive(r.b, on)
@@ -216,17 +222,18 @@ const noRest = "speeds at which a body may sleep"
 
 const noFixedAxes = "axes of a body that are fixed"
 
-// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for them
-// only once a body has such.
+// rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for
+// these speeds only from the first body on that has its own: applyRules tells them to.
 func (w *World) rest(r *body, speed, spin float64) {
 	r.sleepSpeed, r.sleepSpin = speed, spin
 	if (speed > 0 || spin > 0) && !w.someRest {
 		w.someRest = true
-		w.applySurfaces()
+		w.applyRules()
 	}
 }
 
-// restSpeedsOf are the speeds at which a body may sleep. Any goroutine may call it in a step.
+// restSpeedsOf returns the speeds, m/s and rad/s, below which a body may sleep, or 0 for the
+// stepper's own. Any goroutine may call it in a step.
 func restSpeedsOf(b *box2d.B2Body) (speed, spin float64) {
 	if r := recordOf(b); r != nil {
 		return r.sleepSpeed, r.sleepSpin
@@ -260,10 +267,10 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	if err != nil || r.b.IsFixedRotation() == on {
 		return err
 	}
-	if err := w.checkMass(r, r.b.M_type, nil, nil, 0); err != nil {
+	if err := w.checkMass(r, r.b.M_type, nil, nil, 0); err != nil { // no shape comes or goes
 		return err
 	}
-	moved := w.keepCentre(r)
+	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
 	w.box.SetFixedRotation(r.b, on)
 	w.sumMass(r)
 	w.kicked(r)
@@ -308,7 +315,7 @@ func (w *World) SetSmoothing(b Body, mode int) error {
 	return nil
 }
 
-// jumped keeps a body's next state from being blended.
+// jumped keeps the next state of a body from being blended with the one before.
 func (w *World) jumped(r *body) {
 	w.box.Touch(r.b)
 	w.slots[r.slot].jump = jumpPending

@@ -73,22 +73,23 @@ func (inside) IsForce(c *Command) bool {
 	return c.Op == opForce || c.Op == opForceAt || c.Op == opTorque
 }
 
-// Press acts on a dynamic body in a step of dt seconds with what would be an impulse, N·s,
-// at a point of the world, and one that turns it, N·m·s. It is a force, which acts as
-// gravity does, in each part of the step: against an impulse at the start of the step, gravity
-// would move a body that floats at rest. Other than [World.Force], it lets the body fall asleep.
+// Press acts on a dynamic body for a step of dt seconds with a force at a point of the world and
+// a torque, which make an impulse, N·s, and an angular one, N·m·s, in that step. A force acts as
+// gravity does, in each part of the step. An impulse at its start would let a body move that
+// floats at rest. Unlike [World.Force], Press lets the body fall asleep.
 func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {
 		return err
 	}
 	f := b2.Times(1/dt, b2vec(impulse))
-	w.box.AddForce(r.b, f, float64(turn/dt)+b2.Cross(box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C), f), false)
+	torque := float64(turn/dt) + b2.Cross(box2d.B2Vec2Sub(b2vec(at), r.b.M_sweep.C), f)
+	w.box.AddForce(r.b, f, torque, false) // false: it may fall asleep
 	return nil
 }
 
 // EndForces ends the forces of a frame, as [Simulation.EndFrame] does after a step.
-func (inside) EndForces(s *Simulation) { s.world.dropLoads(true) }
+func (inside) EndForces(s *Simulation) { s.world.dropLoads(true) } // true: of a frame
 
 // SameForce reports whether two commands that only push push alike.
 func (inside) SameForce(a, b *Command) bool {
@@ -123,7 +124,7 @@ func (inside) EventKey(e *Event) bridge.EventKey {
 	}
 }
 
-// EventRest returns what programs do not see of an event.
+// EventRest returns the fields of an event that are not exported, for whoever stores events.
 func (inside) EventRest(e *Event) bridge.EventRest {
 	return bridge.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
 }
@@ -169,16 +170,16 @@ func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted)
 // choose do not count.
 func (inside) HandlesMade(s *Simulation) uint64 { return s.world.made }
 
-// SkipHandles lets the world go on as if it had given out n handles. A replay uses it
-// where the recorded run had made more of them, in a past that it went back from.
+// SkipHandles lets the world go on as if it had given out n handles. A replay calls it where
+// the recorded run went back in time: the steps that it took back had given out handles, too.
 func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.made, n) }
 
 // Tick is the tick of events and states at which a snapshot was taken. After
 // World.Restore it is later than that of the world.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
-// Snapshot is [World.Snapshot] for whoever has the commands that wait elsewhere: those who
-// make the calls of a run again, and matches, whose players send them.
+// Snapshot is [World.Snapshot] without the commands that wait for their tick. It is for replays,
+// which make the recorded calls again, and for matches, whose players send the commands.
 func (inside) Snapshot(w *World, s *Snapshot) error { return w.snapshot(s) }
 
 // TickOf is the tick of events and states at which a world is. After World.Restore it
@@ -186,7 +187,7 @@ func (inside) Snapshot(w *World, s *Snapshot) error { return w.snapshot(s) }
 func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }
 
 // Jumped reports whether the body in a slot of the states was created, teleported or
-// shifted after a tick.
+// shifted after a tick, so that states from before can not be blended with those from now.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.slots) || w.slots[slot].b == nil {
@@ -196,7 +197,8 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	return jump == jumpPending || jump != noJump && jump+w.shift > after || shifted > 0 && shifted-1+w.shift >= after
 }
 
-// Shifts returns what has been shifted since the last call.
+// Shifts returns the [World.Shift] calls since the last call, for the loop, which moves states
+// that it keeps likewise.
 func (inside) Shifts(s *Simulation) []body2d.Shift {
 	shifts := s.world.carried
 	s.world.carried = nil
@@ -236,8 +238,8 @@ func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value st
 	return 0, "", "", 0
 }
 
-// Structure appends what there is in a world to a log, as Simulation.Start does. The
-// records have tick 0.
+// Structure announces the bodies, shapes and joints of a world in a log, as Simulation.Start
+// does. The records have tick 0.
 func (inside) Structure(s *Simulation, log *buffer.Log[body2d.Structure]) {
 	for _, r := range s.world.announceTo(log) {
 		r.Tick = 0

@@ -104,7 +104,7 @@ type Command struct {
 	Source  int  // of Commands.From; 0 is none
 	AtStart bool // of Commands.At(0), which queues cannot tell from no At
 
-	order any // see inside.NewOrder
+	order any // to the engine, such as to go back in time; see inside.NewOrder
 }
 
 var errNoDef = errors.New("world: a command without its definition")

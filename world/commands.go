@@ -55,7 +55,7 @@ func (h *handles) reserve(c chosen) {
 	atLeast(&h[ofJoints], c.joint)
 }
 
-// atLeast raises n to a handle. Handles that the world makes itself count on their own.
+// atLeast raises n to a handle, unless the world made it: those have numbers of their own.
 func atLeast(n *atomic.Uint64, least uint64) {
 	for {
 		old := n.Load()
@@ -225,9 +225,9 @@ func (c Commands) MoveTo(b Body, position Vec, angle float64) {
 	c.send(Command{Op: opMoveTo, Body: b, P: position, X: angle})
 }
 
-// Shift puts a body elsewhere, by so many m, and its picture goes on moving as it did, in
-// the new place: at the edge of a world that wraps round, or with all other bodies to a
-// new origin.
+// Shift moves a body by a distance, in m, without a break in the motion of its picture: at
+// the edge of a world that wraps round, or with all other bodies to a new origin. See
+// [World.Shift].
 func (c Commands) Shift(b Body, by Vec) {
 	c.send(Command{Op: opShift, Body: b, V: by})
 }
@@ -349,14 +349,14 @@ func (c Commands) SetSegmentMaterial(s Shape, segment int, m Material) {
 	c.send(Command{Op: opSetSegmentMaterial, Shape: s, N: int32(m), X: float64(segment)})
 }
 
-// SetRollingResistance sets how much a shape resists rolling, as a part of the force that
+// SetRollingResistance sets how much a shape resists rolling, as a fraction of the force that
 // presses it, 0 and up; see ShapeDef.RollingResistance.
 func (c Commands) SetRollingResistance(s Shape, resistance float64) {
 	c.send(Command{Op: opSetRollingResistance, Shape: s, X: resistance})
 }
 
-// SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and fall asleep; see
-// [World.SetSleepSpeeds].
+// SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and still count as
+// at rest; see [World.SetSleepSpeeds].
 func (c Commands) SetSleepSpeeds(b Body, speed, spin float64) {
 	c.send(Command{Op: opSetSleepSpeeds, Body: b, X: speed, Y: spin})
 }
@@ -366,7 +366,7 @@ func (c Commands) SetSurfaceSpeed(s Shape, speed float64) {
 	c.send(Command{Op: opSetSurfaceSpeed, Shape: s, X: speed})
 }
 
-// ReplaceShape gives a shape everything that a definition says; see [World.ReplaceShape].
+// ReplaceShape makes a shape what a definition says; see [World.ReplaceShape].
 func (c Commands) ReplaceShape(s Shape, def ShapeDef) {
 	c.send(Command{Op: opReplaceShape, Shape: s, ShapeDef: &def})
 }

@@ -16,27 +16,25 @@ import (
 type Contact struct {
 	A, B           Body
 	ShapeA, ShapeB Shape
-	Point          Vec // of the world, m; 0, like Normal, if a body's position became too large or NaN in this step
+	Point          Vec // of the world, m; Point and Normal are 0 if a body's position became too large or NaN in this step
 	Normal         Vec // unit, from A to B
 
-	// Impulse is the strongest normal impulse of the step at one point, N·s. Of events, a
-	// ContactHit has it, and the ContactBegin that a contact hook is given. A
-	// ContactBegin that an engine yields has 0: it is sent before the step is
-	// solved.
+	// Impulse is the strongest normal impulse of the step at one point, N·s. Among events,
+	// ContactHit has it, and ContactBegin as a contact hook is given it. A ContactBegin
+	// that an engine yields has 0: it is sent before the step is solved.
 	Impulse float64
 
 	// TotalImpulse is the sum of the normal impulses of the step at all points where the two
-	// touch, N·s: of a box that lands flat it is twice Impulse. The events that have it are
-	// those with Impulse.
+	// touch, N·s: for a box that lands flat it is twice Impulse. The same events have it.
 	TotalImpulse float64
 
 	// TangentImpulse is the strongest friction impulse of the step, N·s. Where
 	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
-	// the other way. The events that have it are those with Impulse.
+	// the other way. The same events have it.
 	TangentImpulse float64
 
-	// Speed is how fast the two came together along Normal before they touched, m/s. The
-	// events that have it are ContactBegin and ContactHit.
+	// Speed is how fast the two came together along Normal before they touched, m/s.
+	// ContactBegin and ContactHit have it.
 	Speed float64
 
 	// MaterialA and MaterialB are the materials of the two shapes where they touch: of a
@@ -46,8 +44,8 @@ type Contact struct {
 	childA, childB int32 // which segments, where the shapes are chains
 }
 
-// addImpulse notes the impulses at one point. They may be NaN, which counts as none, where a
-// body's position is.
+// addImpulse notes the impulses at one point. NaN, which comes of a body whose position is NaN,
+// counts as no impulse.
 func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > 0 {
 		c.Impulse = max(c.Impulse, normal)
@@ -72,7 +70,7 @@ func (w *World) Contacts() iter.Seq[Contact] {
 }
 
 func (w *World) contactNow(c box.Contact) Contact {
-	found := w.contact(c, true)
+	found := w.contact(c, true) // true: with Point and Normal
 	for k := range c.Points() {
 		found.addImpulse(c.Impulse(k))
 	}
@@ -162,9 +160,9 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	return nil
 }
 
-// tellTouching calls f with those contacts of a body that are asked for, until f returns
-// false. It collects them first, on a stack that all calls share: f may ask for the contacts
-// of others, and change the world.
+// tellTouching calls f with those contacts of a body for which asked returns true, until f
+// returns false. It collects them first, on a stack that all calls share: f may ask for the
+// contacts of other bodies, and change the world.
 func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {
 	begin := len(w.touching)
 	for c := range w.box.ContactsOf(of.b) {

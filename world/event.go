@@ -48,7 +48,7 @@ type Event struct {
 	Was          EventKind // of the event that did not happen after all
 
 	op     opcode // of the command that was rejected
-	struck bool   // A stands and B moves: the sentence begins with B
+	struck bool   // B is dynamic and A is not: the sentence begins with B
 
 	reply *func(tick uint64) // of an answer; a pointer, so that events can be compared
 
@@ -150,7 +150,8 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// event begins an event, which the caller fills in. Until Start, when nobody is told, it is scrap.
+// event makes an event, which the caller fills in. Until Start nobody is told of events, and it
+// is thrown away.
 func (w *World) event(kind EventKind) *Event {
 	e := &w.scrapEvent
 	if w.out != nil {

@@ -20,9 +20,9 @@ type Explosion struct {
 	Mask             uint64 // only shapes of these categories are pushed; 0 stands for all
 }
 
-// Explode pushes the dynamic bodies around a point away from it. Each of their
-// shapes that is not a sensor is pushed at the point of it that is nearest, by
-// its width as seen from there. A shape that the point is in is pushed at its
+// Explode pushes the dynamic bodies around a point away from it. Each solid shape is
+// pushed at its nearest point to the centre of the explosion, by an impulse in proportion
+// to its width as seen from the centre. A shape that contains the centre is pushed at its
 // body's centre of mass. Nothing is shielded by what stands before it.
 func (w *World) Explode(e Explosion) error {
 	w.checkGoroutine()
@@ -32,16 +32,15 @@ func (w *World) Explode(e Explosion) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // a box needs an inside
-	return w.Query(QueryFilter{Sensors: true}).OverlapBox(Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)},
-		Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}, func(_ Body, s Shape) bool {
-			f := w.shapes[s].fix
-			if f.M_body.M_type == box2d.B2BodyType.B2_dynamicBody && !f.M_isSensor &&
-				(e.Mask == 0 || w.shapes[s].filter.Category&e.Mask != 0) {
-				w.blast(&e, w.shapes[s])
-			}
-			return true
-		})
+	reach := e.Radius + e.Falloff + box2d.B2_linearSlop // never 0: a box without area can not be asked with
+	low := Vec{max(e.At.X-reach, -maxPosition), max(e.At.Y-reach, -maxPosition)}
+	high := Vec{min(e.At.X+reach, maxPosition), min(e.At.Y+reach, maxPosition)}
+	return w.Query(QueryFilter{Mask: e.Mask}).OverlapBox(low, high, func(_ Body, s Shape) bool {
+		if sh := w.shapes[s]; sh.fix.M_body.M_type == box2d.B2BodyType.B2_dynamicBody {
+			w.blast(&e, sh)
+		}
+		return true
+	})
 }
 
 func (e *Explosion) check() error {
@@ -57,22 +56,24 @@ func (e *Explosion) check() error {
 	return err
 }
 
-// blast pushes one shape.
+// blast pushes one shape, which may still be out of reach: only its bounding box is known to
+// be near.
 func (w *World) blast(e *Explosion, s *shape) {
 	b := s.fix.M_body
 	at := b2vec(e.At)
 	near := nearest(s.fix, at)
 	away := box2d.B2Vec2Sub(near, at)
 	d := b2.Hypot(away.X, away.Y)
-	if d == 0 { // it is inside
+	if d == 0 { // the shape contains the centre of the explosion
 		near = b.M_sweep.C
 		away = box2d.B2Vec2Sub(near, at)
 	}
 	strength := e.ImpulsePerLength
 	if d > e.Radius {
-		if strength *= (e.Radius + e.Falloff - d) / e.Falloff; d >= e.Radius+e.Falloff {
+		if d >= e.Radius+e.Falloff {
 			return
 		}
+		strength *= (e.Radius + e.Falloff - d) / e.Falloff
 	}
 	length := b2.Hypot(away.X, away.Y)
 	if length == 0 {
@@ -87,8 +88,8 @@ func (w *World) blast(e *Explosion, s *shape) {
 	w.kicked(s.of)
 }
 
-// nearest returns the point of a shape that is nearest to at, which is at itself
-// if the shape contains it.
+// nearest returns the point of a shape that is nearest to a point of the world: that point
+// itself, if the shape contains it.
 func nearest(f *box2d.B2Fixture, at box2d.B2Vec2) box2d.B2Vec2 {
 	xf := &f.M_body.M_xf
 	if contains(f.M_shape, xf, at) {
@@ -161,11 +162,13 @@ func width(f *box2d.B2Fixture, along box2d.B2Vec2) float64 {
 		x := b2.Dot(v, along)
 		low, high = min(low, x), max(high, x)
 	}
+	// The conversion keeps the compiler from fusing the product and the sum: other bits.
 	return high - low + float64(2*roundness(f.M_shape))
 }
 
-// outline returns the corners of a shape in its body's frame, or the centre of a circle,
-// without its radius, and whether the last is joined to the first. room is for those that are in no slice.
+// outline returns the corners of a shape in its body's frame, or the centre of a circle, both
+// without the radius, and whether the last corner is joined to the first. Circles and edges have
+// no slice of corners of their own: theirs is made in room.
 func outline(s box2d.B2ShapeInterface, room *[2]box2d.B2Vec2) (vs []box2d.B2Vec2, closed bool) {
 	switch s := s.(type) {
 	case *box2d.B2CircleShape:

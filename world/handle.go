@@ -74,7 +74,7 @@ func choose[H Body | Shape | Joint, R, D any](in map[H]*R, h H, highest *uint64,
 	return nil
 }
 
-// chooseShapes is choose for the shapes of a body: so many handles from the first on.
+// chooseShapes is choose for the n shapes of a body, whose handles follow each other.
 func (w *World) chooseShapes(first Shape, n int) error {
 	if n > MaxBodyShapes { // such a definition is refused
 		return nil
@@ -102,12 +102,13 @@ func lookup[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H) (*R, erro
 	return nil, fmt.Errorf("world: %v%s %w%s", h, name, ErrStale, why)
 }
 
-// removed are the bodies that have been removed last, for messages.
+// removed are the bodies that have been removed last, in a ring, for messages.
 type removed [64]struct {
 	Body
 	name string
 }
 
+// add notes a body that is removed; n is how many were removed before it.
 func (r *removed) add(b Body, name string, n uint64) {
 	r[n%uint64(len(r))].Body, r[n%uint64(len(r))].name = b, name
 }
@@ -126,8 +127,8 @@ func (r *removed) find(b Body) (name, why string) {
 	return "", ""
 }
 
-// edit is lookup for changes, which Box2D forbids while it steps. bad is what is wrong
-// with the numbers that were given.
+// edit is lookup for changes, which Box2D forbids while it steps. bad are the errors, or nils,
+// of checks of the numbers that were given.
 func edit[H Body | Shape | Joint, R any](w *World, in map[H]*R, h H, bad []error) (*R, error) {
 	if w.phase == stepping {
 		return nil, ErrStepping
@@ -143,7 +144,8 @@ func (w *World) lookupBody(b Body) (*body, error)    { return lookup(w, w.bodies
 func (w *World) lookupShape(s Shape) (*shape, error) { return lookup(w, w.shapes, s) }
 func (w *World) lookupJoint(j Joint) (*joint, error) { return lookup(w, w.joints, j) }
 
-// edit is mutable, and notes that the record of the body changes.
+// edit finds the record of a body that is to be changed, and marks it as changed for the next
+// snapshot.
 func (w *World) edit(b Body, bad ...error) (*body, error) {
 	r, err := w.mutable(b, bad...)
 	if err == nil {
@@ -152,7 +154,8 @@ func (w *World) edit(b Body, bad ...error) (*body, error) {
 	return r, err
 }
 
-// mutable is edit for changes of what a step changes, too: velocities and forces.
+// mutable is edit without the mark, for changes of what steps change too: velocities, forces
+// and sleep. Snapshots take these from elsewhere than the record.
 func (w *World) mutable(b Body, bad ...error) (*body, error) {
 	return edit(w, w.bodies, b, bad)
 }
@@ -170,13 +173,14 @@ func (w *World) editShape(s Shape, bad ...error) (*shape, error) {
 func (w *World) editJoint(j Joint, bad ...error) (*joint, error) {
 	r, err := edit(w, w.joints, j, bad)
 	if err == nil {
-		w.box.EditJoint(r.j, false)
+		w.box.EditJoint(r.j, false) // false: its bodies need not wake
 		w.jointEdited(r.j)
 	}
 	return r, err
 }
 
-// edited follows or precedes a change of a body or its shapes that no step makes.
+// edited marks the record of a body as changed for the next snapshot, before or after a change
+// of the body or its shapes that no step makes.
 func (w *World) edited(r *body) { w.edits.Mark(r.slot) }
 
 // jointEdited is edited for a joint.
@@ -186,14 +190,14 @@ func (w *World) jointEdited(j box2d.B2JointInterface) {
 	}
 }
 
-// editedRaw says that everything may be edited while somebody has Box2D's own objects.
+// editedRaw marks all records as changed while somebody may hold Box2D's own objects.
 func (w *World) editedRaw() {
 	if w.box.Exposed() {
 		w.edits.MarkAll(len(w.slots))
 	}
 }
 
-// takeBack follows the end of the functions that could use Box2D's own objects.
+// takeBack comes when the functions that could use Box2D's own objects have ended.
 func (w *World) takeBack() {
 	if w.box.Exposed() {
 		w.editedRaw()

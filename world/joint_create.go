@@ -21,9 +21,9 @@ func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	return n, w.createJoint(n, &def)
 }
 
-// createJoint makes a joint with a handle, which a command has chosen or the world.
+// createJoint is CreateJoint with a handle, chosen by a command or by the world.
 func (w *World) createJoint(handle Joint, def *JointDef) error {
-	d := &w.joining
+	d := &w.joining // scratch: a copy, in which zeros become what they stand for
 	*d = *def
 	if w.phase == stepping {
 		return ErrStepping
@@ -34,7 +34,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.resolveAt(d); err != nil {
 		return err
 	}
-	both := new(struct {
+	both := new(struct { // one allocation for the two
 		r     joint
 		extra box.JointExtra
 	})
@@ -58,7 +58,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	r.j = w.box.CreateJoint(&made)
 	w.joints[handle] = r
 	w.listBreakable(r)
-	for _, p := range r.parts {
+	for _, p := range r.parts { // the joints that a gear couples
 		if p != nil {
 			p.gears = append(p.gears, r)
 		}
@@ -83,7 +83,7 @@ func (d *JointDef) check() error {
 		}
 	}
 	if d.EnableLimit {
-		if err := d.Kind.checkLimits(true, d.Lower, d.Upper); err != nil {
+		if err := d.Kind.checkLimits(d.EnableLimit, d.Lower, d.Upper); err != nil {
 			return err
 		}
 	}
@@ -148,12 +148,12 @@ func (w *World) destroyJoint(j box2d.B2JointInterface) {
 	if r != nil {
 		r.j = nil
 		delete(w.joints, r.handle)
-		w.announceRemoved(body2d.JointRemoved, 0, r.id)
+		w.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
 	}
 }
 
-// without takes a joint out of a list. One that goes with its gears takes the
-// last first.
+// without takes a joint out of a list. It searches from the end: destroyJoint begins with the
+// last of a joint's gears.
 func without(list []*joint, j *joint) []*joint {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i] == j {

@@ -16,7 +16,7 @@ type JointInfo struct {
 	Name string
 	User any // from its definition
 
-	// Def would make the joint as it is now: with the motor, limits, spring,
+	// Def is a definition of the joint as it is now: with the motor, limits, spring,
 	// lengths, maximum forces and velocities that were set since it was made.
 	Def JointDef
 
@@ -72,7 +72,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 		i.Length = distance(b2vec(d.GroundA), b2vec(i.PointA)) + float64(d.Ratio*distance(b2vec(d.GroundB), b2vec(i.PointB)))
 	}
 	if r.acts() {
-		perSecond := w.b2.M_inv_dt0
+		perSecond := w.b2.M_inv_dt0 // 1 / duration of the last step, whose impulses f has
 		f := box.FieldsOf(r.j)
 		i.Force, i.Torque = Vec{perSecond * f.Push.X, perSecond * f.Push.Y}, perSecond*f.Turn
 		if f.Motor != nil {
@@ -88,8 +88,8 @@ func (r *joint) acts() bool {
 	return a.IsActive() && b.IsActive() && (a.M_type == b2.DynamicBody || b.M_type == b2.DynamicBody)
 }
 
-// forgetPushes sets to 0 what the joints of a body have pushed with, as its kind changes or it
-// is disabled or enabled. A gear acts on the bodies of the joints that it couples as well.
+// forgetPushes sets the reactions of a body's joints in the last step to 0, when its kind changes
+// or it is disabled or enabled. Gears act on the bodies of the joints that they couple as well.
 func (w *World) forgetPushes(b *box2d.B2Body) {
 	for e := b.M_jointList; e != nil; e = e.Next {
 		if r := jointOf(e.Joint); r != nil {
@@ -100,7 +100,7 @@ func (w *World) forgetPushes(b *box2d.B2Body) {
 	}
 }
 
-// defOf is what would make the joint as it is now.
+// defOf is a definition of the joint as it is now.
 func (w *World) defOf(r *joint) JointDef {
 	d := JointDef{
 		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),
@@ -125,10 +125,10 @@ func (w *World) defOf(r *joint) JointDef {
 	return d
 }
 
-// beforeUnit is an axis of which Box2D makes x as it makes a joint: it divides by the length
-// once more, which may change the last bits of an axis that has been made so.
+// beforeUnit returns an axis that Box2D turns into the unit vector x when it makes a joint. Box2D
+// divides the axis that it is given by its length, which may change the last bits of x itself.
 func beforeUnit(x box2d.B2Vec2) box2d.B2Vec2 {
-	const most = 3 // as many steps of a float64 have been seen, less one
+	const most = 3 // how many float64 steps to each side are searched
 	ulp := func(x float64) float64 { return math.Nextafter(math.Abs(x), 2) - math.Abs(x) }
 	for i := range 2*most + 1 {
 		for j := range 2*most + 1 {

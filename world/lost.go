@@ -17,13 +17,14 @@ func isLost(b *box2d.B2Body) bool {
 		within(b.M_linearVelocity.X, maxValue) && within(b.M_linearVelocity.Y, maxValue) && within(b.M_angularVelocity, maxValue))
 }
 
-// remove puts a lost body back where it was a step before, at rest and
-// disabled, and says so.
+// remove puts a lost body back where it was a step before, at rest and disabled, and makes a
+// BodyLost event.
 func (w *World) remove(s *slot) {
 	b := s.b
-	w.box.Relax(b)
+	w.box.Relax(b) // the impulses of its joints may be NaN
 	if x := b.M_sweep.C.X + b.M_sweep.C.Y; x != x && b.M_type != box2d.B2BodyType.B2_dynamicBody {
-		// It was joined to one that is lost: no mass times NaN is NaN.
+		// Its position is NaN though nothing can push it: it was joined to a body that is
+		// lost, and its inverse mass of 0 times NaN is NaN.
 		w.box.PutBack(b, s.origin, s.angle, box2d.B2Vec2{X: s.vx, Y: s.vy}, s.omega)
 		return
 	}

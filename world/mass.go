@@ -15,8 +15,8 @@ import (
 // about 1e-16 for every shape.
 const inertiaMargin = 1e-12
 
-// tally adds up mass as B2Body.ResetMassData will, which asserts that an inertia about the
-// centre of mass is positive.
+// tally adds up the masses of shapes as B2Body.ResetMassData will, to find out beforehand
+// whether that would panic: it asserts that the inertia about the centre of mass is positive.
 type tally struct{ b2.MassSum }
 
 // add adds a shape and reports why Box2D could not take the sum.
@@ -41,14 +41,14 @@ func (t *tally) add(s box2d.B2ShapeInterface, density float64) error {
 	return nil
 }
 
-// checkMass is the error of a mass that Box2D could not work out: that of r as a body of a
-// kind, without one shape and plus another one; either may be nil.
+// checkMass returns an error if Box2D could not work out the mass that r would have as a body of
+// a kind, without one of its shapes and plus a new one with a density. Both shapes may be nil.
 func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2ShapeInterface, density float64) error {
 	if kind != b2.DynamicBody {
 		return nil
 	}
-	// The masses of large bodies are kept. An odd one is so large, small or far out that sums
-	// with it must be checked; sums of all others are fine.
+	// The masses of bodies of many shapes are kept. If none is odd (see isOdd), neither is any
+	// sum of them.
 	if known := w.weightsOf(r); known != nil && known.odd == 0 {
 		if plus == nil {
 			return nil
@@ -72,8 +72,9 @@ func (w *World) checkMass(r *body, kind uint8, without *shape, plus box2d.B2Shap
 	return nil
 }
 
-// keepCentre returns a function to call after a change of a body's mass. It announces another
-// mass or centre to whoever draws, and keeps a centre that has moved from being blended.
+// keepCentre notes the mass of a body and its centre, and returns a function to call after they
+// may have changed. That announces another mass or centre to whoever draws, and keeps a centre
+// that has moved from being blended.
 func (w *World) keepCentre(r *body) func() {
 	mass, centre := r.b.M_mass, r.b.M_sweep.LocalCenter
 	return func() {

@@ -41,7 +41,7 @@ func (w *World) SetPreSolve(f func(w *World, c *PreSolveContact)) {
 		w.Later(func(w *World) { w.SetPreSolve(f) })
 		return
 	}
-	if w.preSolve != nil { // what it wrote last ends with it
+	if w.preSolve != nil { // the surfaces that the old hook set end with it
 		for c := range w.box.EachContact() {
 			w.box.SetSurface(c, w.mixed(c))
 		}
@@ -66,7 +66,7 @@ func (w *World) ask(c box.Contact) {
 	began = began || !c.IsTouching()
 	p := &w.presolving
 	*p = PreSolveContact{
-		Contact: w.contact(c, true), Began: began,
+		Contact: w.contact(c, true), Began: began, // true: with Point and Normal
 		Points:   p.Points[:0],
 		Friction: surface.Friction, Restitution: surface.Restitution, TangentSpeed: surface.TangentSpeed, Solid: true,
 	}

@@ -32,7 +32,7 @@ func (k ShapeKind) String() string {
 type ShapeDef struct {
 	Kind        ShapeKind
 	Points      []Vec   // in the body's frame, m
-	Radius      float64 // of a circle or capsule, m; that by which a polygon is rounded outwards
+	Radius      float64 // of a circle or capsule, m; of a polygon, how far it is rounded outwards
 	Density     float64 // kg/m²
 	Friction    float64 // 0 and up
 	Restitution float64 // 0 (no bounce) and up; at 1 the speed stays, above that it grows
@@ -59,14 +59,14 @@ type ShapeDef struct {
 	// The speeds of two shapes that touch add up.
 	SurfaceSpeed float64
 
-	// SegmentMaterials are those of the segments of a chain, one for each; nil gives all of
-	// them Material.
+	// SegmentMaterials are the materials of the segments of a chain, one for each; nil gives
+	// all of them Material.
 	SegmentMaterials []Material
 
-	// RollingResistance is the force that brakes what is round as it rolls over the shape, or
-	// the shape itself if it is, as a part of the force that presses it on: 0 and up. It
-	// keeps a circle at rest on a slope of a smaller tangent. Round are circles, capsules and
-	// round corners. The greater one of two shapes counts. StockStep has none.
+	// RollingResistance brakes round shapes (circles, capsules, round corners) that roll over
+	// this one, and this one if it is round. It is the braking force as a fraction of the
+	// force that presses the two shapes together, 0 and up; the greater value of the two
+	// counts. It keeps a circle at rest on a slope with a smaller tangent. StockStep has none.
 	RollingResistance float64
 }
 
@@ -137,8 +137,8 @@ func ClosedChain(points ...Vec) ShapeDef {
 }
 
 // Capsule is a line from a to b in the body's frame, rounded by a radius, all in m. The
-// density is 1 kg/m², the friction 0.2. Bodies have it with FastStep and SoftStep, and
-// questions ([Query]) with every stepper.
+// density is 1 kg/m², the friction 0.2. Bodies can have it with FastStep and SoftStep, a
+// [Query] can ask with it whatever the stepper.
 func Capsule(a, b Vec, radius float64) ShapeDef {
 	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius, Density: 1, Friction: .2}
 }
@@ -186,8 +186,8 @@ type shape struct {
 	name   string
 	colour body2d.Colour
 	user   any
-	seen   uint64 // the last restore that left it alone or brought it back
-	looks  uint64 // the last restore that gave it another look
+	seen   uint64 // the last restore, as World.restores counts them, that kept it or brought it back
+	looks  uint64 // the last restore that changed its geometry, or whether it is a sensor
 	kind   ShapeKind
 	filter Filter // never zero
 
@@ -195,6 +195,6 @@ type shape struct {
 	surfaceSpeed float64
 	rolling      float64
 	material     Material
-	segments     []Material // of a chain that has them; never changed
+	segments     []Material // of a chain, or nil; replaced, never written to, as snapshots share it
 	counted      coming     // what it added to the contacts that wait for the next step, see Config.MaxContacts
 }

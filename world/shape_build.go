@@ -19,7 +19,7 @@ func (d *ShapeDef) Validate() error {
 	return err
 }
 
-// buildShape is build for a body of w, whose stepper may not have every shape.
+// buildShape is build for a body of w. It refuses shapes that the stepper of w does not have.
 func (w *World) buildShape(d *ShapeDef) (box2d.B2ShapeInterface, error) {
 	s, err := d.build()
 	if err == nil {
@@ -199,11 +199,11 @@ func (d *ShapeDef) buildLines() (box2d.B2ShapeInterface, error) {
 	case d.Kind == ClosedChainShape && n < 3:
 		return nil, fmt.Errorf("world: a loop has 3 points or more, not %d", n)
 	}
-	near, links := box2d.B2_linearSlop, n-1 // the least that Box2D takes of a chain
+	near, links := box2d.B2_linearSlop, n-1 // Box2D refuses a chain with points nearer to each other
 	if d.Kind == ClosedChainShape {
 		links = n
 	}
-	if d.Kind == EdgeShape {
+	if d.Kind == EdgeShape { // it takes any edge that has a direction
 		near = 1e-6
 	}
 	for i := range links {

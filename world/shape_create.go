@@ -18,7 +18,7 @@ func (w *World) CreateShape(b Body, def ShapeDef) (Shape, error) {
 	return s, w.createShape(b, s, &def)
 }
 
-// createShape gives a body a shape with a handle, which a command has chosen or the world.
+// createShape is CreateShape with a handle, chosen by a command or by the world.
 func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	r, err := w.edit(handle)
 	if err != nil {
@@ -33,13 +33,13 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	}
 	parts := [1]part{{shape: made, filter: def.Filter.withDefaults()}}
 	if err == nil && r.b.IsActive() {
-		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0)
+		err = w.checkContacts(r.b, r.b.M_type, r.b.M_xf, parts[:], 0) // 0: no contacts end to make room
 	}
 	if err != nil {
 		return err
 	}
-	moved := w.keepCentre(r)
-	known := w.weightsOf(r)
+	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
+	known := w.weightsOf(r)  // nil for a body of few shapes
 	sh := w.attach(r, s, def, &parts[0])
 	if known != nil {
 		known.add(weigh(made, def.Density))
@@ -55,14 +55,14 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// surface gives a shape what a definition says of its surface, beside what Box2D knows.
+// surface sets those surface properties of a shape that Box2D's fixture has no fields for.
 func (w *World) surface(s *shape, d *ShapeDef) {
 	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
 	w.roll(s, d.RollingResistance)
 }
 
-// attach makes the fixture. Everything has been checked. The body's mass is still
-// to be worked out, which Box2D would do for every shape with a density.
+// attach makes a shape with its fixture. Everything has been checked. The caller works out the
+// body's mass, as Box2D would after every shape with a density.
 func (w *World) attach(r *body, handle Shape, def *ShapeDef, made *part) *shape {
 	w.shapeID++
 	s := &shape{
@@ -94,7 +94,7 @@ func (w *World) DestroyShape(s Shape) error {
 		return nil
 	}
 	r := sh.of
-	if err := w.checkMass(r, r.b.M_type, sh, nil, 0); err != nil {
+	if err := w.checkMass(r, r.b.M_type, sh, nil, 0); err != nil { // without sh, and no other shape
 		return err
 	}
 	w.leaves(func() { w.announceShape(sh) })

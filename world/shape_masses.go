@@ -15,13 +15,13 @@ import (
 // until Box2D's own objects have been exposed.
 type weights struct {
 	of  []box2d.B2MassData
-	odd int // shapes for which isOdd holds
+	odd int // how many shapes are odd, see isOdd
 }
 
-// fewShapes is up to how many shapes Box2D may do it.
+// fewShapes is up to how many shapes of a body Box2D adds up the masses itself.
 const fewShapes = 16
 
-// weightsOf returns those of r, or nil if Box2D is to do it.
+// weightsOf returns the weights of r, or nil if Box2D is to add them up.
 func (w *World) weightsOf(r *body) *weights {
 	if len(r.shapes) <= fewShapes || w.box.Exposed() || r.b.M_fixtureCount != len(r.shapes) {
 		delete(w.weighed, r)
@@ -52,9 +52,9 @@ func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	return b2.MassOf(s, density)
 }
 
-// isOdd reports whether a sum of up to MaxBodyShapes shapes with this one among
-// them may be one that Box2D does not take. The inertia of a sum about its centre
-// is at least that of its shapes about theirs.
+// isOdd reports whether a shape is so light, heavy or far out that Box2D might refuse the mass
+// or inertia of a body with up to MaxBodyShapes shapes, this one among them. The inertia of a
+// body about its centre is at least the sum of those of its shapes about theirs.
 func isOdd(m *box2d.B2MassData) bool {
 	if m.Mass == 0 && m.I == 0 {
 		return false
@@ -87,11 +87,11 @@ func (t *weights) remove(i int) {
 	t.of = slices.Delete(t.of, i, i+1)
 }
 
-// sumMass works out the mass of r, with the masses of its shapes where they are known: the
-// same sums in the same order. A mass given outright comes in its place, which Box2D forgets
-// whenever it works the mass out.
+// sumMass works out the mass of r, from the weights of its shapes where they are kept: the
+// same sums in the same order as Box2D's. A mass that was given outright then replaces it;
+// Box2D forgets that one whenever it works the mass out.
 func (w *World) sumMass(r *body) {
-	var sum *b2.MassSum
+	var sum *b2.MassSum // nil: Box2D adds the masses up
 	if t := w.weightsOf(r); t != nil {
 		sum = new(b2.MassSum)
 		for i := len(t.of) - 1; i >= 0; i-- {
@@ -112,7 +112,7 @@ func (w *World) overrideMass(r *body) {
 // destroyFixture takes a shape from its body.
 func (w *World) destroyFixture(s *shape) {
 	r, i := s.of, s.place()
-	var newer *box2d.B2Fixture
+	var newer *box2d.B2Fixture                 // saves Box2D the search for s in its list of fixtures; nil is none
 	if known := w.weightsOf(r); known != nil { // Box2D's list is in order, too
 		known.remove(i)
 		if i+1 < len(r.shapes) {
@@ -133,8 +133,8 @@ func (s *shape) place() int {
 	return i
 }
 
-// isStill reports whether mass that is worked out once for several changes moves
-// a body as if it had been worked out after each: no velocity changes with its centre.
+// isStill reports whether the mass of a body may be worked out once after several changes, with
+// the same bits as if after each: where it turns, its velocity changes with its centre of mass.
 func isStill(b *box2d.B2Body) bool {
 	v := b.M_linearVelocity
 	return b.M_angularVelocity == 0 && !(v.X == 0 && math.Signbit(v.X)) && !(v.Y == 0 && math.Signbit(v.Y))

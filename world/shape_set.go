@@ -7,8 +7,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// SetFriction sets a shape's friction, 0 and up, and wakes what it touches, where
-// it counts at once.
+// SetFriction sets a shape's friction, 0 and up. It acts at once on what the shape
+// touches, and wakes it.
 func (w *World) SetFriction(s Shape, friction float64) error {
 	sh, err := w.editShape(s, checkPositive("friction", friction))
 	if err != nil || sh.fix.M_friction == friction {
@@ -40,10 +40,11 @@ func (w *World) SetDensity(s Shape, density float64) error {
 	if err != nil || sh.fix.M_density == density {
 		return err
 	}
+	// As if the shape went and came back with the new density.
 	if err := w.checkMass(sh.of, sh.of.b.M_type, sh, sh.fix.M_shape, density); err != nil {
 		return err
 	}
-	moved := w.keepCentre(sh.of)
+	moved := w.keepCentre(sh.of) // a function that announces another mass or centre of mass
 	w.box.SetDensity(sh.fix, density)
 	w.reweigh(sh)
 	w.box.WakeBody(sh.of.b)
@@ -75,8 +76,8 @@ func (w *World) SetFilter(s Shape, filter Filter) error {
 	return nil
 }
 
-// SetSensor makes a shape a sensor, or solid again. What it touches ceases to
-// touch it, and is found anew in the next step.
+// SetSensor makes a shape a sensor, or solid again. Its contacts end, and the next step
+// finds them anew.
 func (w *World) SetSensor(s Shape, on bool) error {
 	sh, err := w.editShape(s)
 	if err != nil || sh.fix.M_isSensor == on {
@@ -90,11 +91,10 @@ func (w *World) SetSensor(s Shape, on bool) error {
 	return nil
 }
 
-// ReplaceShape gives a shape everything that a definition says: geometry,
-// surface, density, filter, name, colour and user value. Its handle stays the
-// same, and so does its body. What it touches ceases to touch it, and is found
-// anew in the next step. The error says what Box2D could not take, or wraps
-// [ErrCrowded]; then nothing is changed.
+// ReplaceShape makes a shape what a definition says: geometry, surface, density, filter,
+// name, colour and user value. Its handle stays the same, and so does its body. Its
+// contacts end, and the next step finds them anew. The error says what Box2D could not
+// take, or wraps [ErrCrowded]; then nothing is changed.
 func (w *World) ReplaceShape(s Shape, def ShapeDef) error {
 	return w.replaceShape(s, &def)
 }
@@ -129,8 +129,8 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	return nil
 }
 
-// reweigh follows a change of a shape's geometry or density. The mass of its body follows,
-// unless it was given outright.
+// reweigh brings the mass of a body up to date after a change of a shape's geometry or density,
+// unless that mass was given outright.
 func (w *World) reweigh(s *shape) {
 	r := s.of
 	if known := w.weighed[r]; known != nil {
@@ -142,7 +142,7 @@ func (w *World) reweigh(s *shape) {
 }
 
 // checkContactsOfReplaced refuses another geometry or filter of a shape if the world would hold
-// too many contacts with it; those that the shape has now end.
+// too many contacts with it. The contacts that the shape has now end and make room.
 func (w *World) checkContactsOfReplaced(s *shape, made box2d.B2ShapeInterface, filter Filter) error {
 	b := s.of.b
 	if !b.IsActive() {
@@ -167,8 +167,8 @@ func (w *World) SetSurfaceSpeed(s Shape, speed float64) error {
 	return nil
 }
 
-// surfaceSpeed is the tangent speed that the shapes of a contact give it. Box2D
-// reads it the same way round for either order of the two.
+// surfaceSpeed is the tangent speed that the shapes of a contact give it. It is a sum: its sign
+// means the same to Box2D whichever shape comes first.
 func surfaceSpeed(c box.Contact) float64 {
 	speed := 0.0
 	a, b := c.Shapes()

@@ -16,19 +16,19 @@ type slot struct {
 	rec        *body
 	generation uint32
 	flags      body2d.Flags // Alive and smoothing
-	awake      bool         // as last told by an event
+	awake      bool         // as the last BodySlept or BodyWoke event said
 	kicked     bool         // a command changed the velocity since the last step
 	dying      bool         // its body died after the step of the tick that still shows it
-	jump       uint64       // tick that shows it, noJump or jumpPending
-	impact     uint64       // tick + 1
-	shifted    uint64       // the last tick after which it was put elsewhere with its motion, + 1
+	jump       uint64       // the last tick whose state is not blended with the one before, noJump or jumpPending
+	impact     uint64       // the last tick that shows an impact, + 1
+	shifted    uint64       // the tick after which World.Shift moved it last, + 1
 	vx, vy     float64      // after the last step
 	omega      float64
 	origin     box2d.B2Vec2 // after the last step, and the angle
 	angle      float64
 }
 
-// Ticks of slot.jump, which marks a state that is not reached on a smooth path.
+// Values of slot.jump that are no ticks.
 const (
 	noJump      = ^uint64(0)
 	jumpPending = noJump - 1 // the next tick that is captured shows it
@@ -74,7 +74,7 @@ func (w *World) capture(i int, d *body2d.State) body2d.Flags {
 	s := &w.slots[i]
 	b := s.b
 	if b == nil {
-		*d = body2d.State{Bits: s.generation << 8}
+		*d = body2d.State{Bits: s.generation << 8} // without flags, which are the lower 8 bits
 		return 0
 	}
 	d.X, d.Y = float32(b.M_sweep.C.X), float32(b.M_sweep.C.Y)
@@ -95,7 +95,7 @@ func (w *World) capture(i int, d *body2d.State) body2d.Flags {
 	return flags
 }
 
-// flash returns the flags of one tick that a slot has now. A jump that no capture has
+// flash returns those flags of a slot that last for one tick. A jump that no capture has
 // shown yet belongs to this tick, however often the tick is captured.
 func (w *World) flash(i int) (flags body2d.Flags) {
 	s := &w.slots[i]
@@ -115,13 +115,14 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 	return flags
 }
 
-// keeping is what the snapshots of a world share: the columns of all that they keep.
+// keeping is what the snapshots of a world share. They are versions of columns in one store,
+// and have in common all values that have not changed between them.
 type keeping struct {
-	past    *b2state.Past
+	past    *b2state.Past // columns of Box2D's objects
 	slots   *store.Column[slot]
 	records *store.Column[record] // by slot
 	store   *store.Store
-	back    restoring
+	back    restoring // of the restore under way
 }
 
 // keep makes the columns of a world.
@@ -148,8 +149,8 @@ func (w *World) saveSlots(r store.Run, to []slot) {
 	}
 }
 
-// loadSlot puts a slot back. One whose body is another one than before goes on with a generation
-// that it has not had.
+// loadSlot puts a slot back. If its body is replaced by another one, the slot gets a new
+// generation, so that pictures do not blend one body into the other.
 func (w *World) loadSlot(n int, from *slot) {
 	if n >= len(w.slots) {
 		return
@@ -162,7 +163,7 @@ func (w *World) loadSlot(n int, from *slot) {
 	if *to = *from; n >= back.count {
 		*to = slot{jump: noJump}
 	}
-	if n < back.old { // otherwise it has the snapshot's generation
+	if n < back.old { // the slot was in use before the restore; otherwise it has the snapshot's generation
 		to.generation = generation
 	}
 	if *to != *from {

@@ -33,28 +33,28 @@ import (
 // AppendBinary: while the snapshot is neither taken anew nor restored, any
 // goroutine may call them.
 type Snapshot struct {
-	of      *World   // nil while empty, and while no world has restored what was read
-	loading *loading // what is known of bytes that were read, until a world restores them; or nil
+	of      *World   // nil while empty, and until a world has restored a snapshot that was read from bytes
+	loading *loading // what only such a snapshot has, until then; otherwise nil
 	b2      b2state.State
 	soft    soft.State // empty unless SoftStep
 	saved   saved
 	counters
-	slots       *store.Column[slot] // in b2.Values, as is the next
-	records     *store.Column[record]
-	first, last *body // in order of creation
+	slots       *store.Column[slot]   // their values are in b2.Values
+	records     *store.Column[record] // likewise
+	first, last *body                 // in order of creation
 	slotCount   int
 	free        []int32
 	loaded      []loaded
 	events      []Event // begun and ended since the hooks last ran
 	drawings    []body2d.Drawing
 	control     callbacks
-	numbered    numbered // as the world had them; those do not change
+	numbered    numbered // as the world had them; snapshots under a number do not change
 	scheduled   []buffer.Scheduled[Command]
 	user        []byte // the states of controls and states, one after the other
 	userEnds    []int
 }
 
-// kept is a record and the value that it had.
+// kept is the value that a body, shape or joint had, and the pointer to put it back at.
 type kept[T any] struct {
 	at    *T
 	value T
@@ -81,8 +81,8 @@ func (s *Snapshot) Stepper() (way Stepper) {
 	return way
 }
 
-// Size is about how many bytes of memory the snapshot takes if all that often changes in
-// a step has changed since the one before.
+// Size is about how many bytes of memory the snapshot takes. It counts as if every value that
+// steps often change had changed since the snapshot before; those that have not are shared.
 func (s *Snapshot) Size() int {
 	shapes := s.bodyCount() * int(unsafe.Sizeof(kept[shape]{})) // most bodies have one
 	return s.b2.Size() + shapes + sizeOf(s.free) + sizeOf(s.scheduled) + sizeOf(s.loaded) + sizeOf(s.events) + sizeOf(s.drawings) + len(s.user)
@@ -113,8 +113,8 @@ func (c *callbacks) take(from *callbacks) {
 // refill replaces what is in a slice by a copy of from.
 func refill[T any](to, from []T) []T { return cleared(to, append(to[:0], from...)) }
 
-// cleared returns what has been written over a slice. What is left of the old
-// contents beyond it is cleared, so that it can be collected.
+// cleared returns written, which has been written over old in the same memory. The rest of old
+// beyond it is cleared, so that what it pointed to can be collected.
 func cleared[T any](old, written []T) []T {
 	if len(written) < len(old) {
 		clear(old[len(written):])
@@ -124,9 +124,9 @@ func cleared[T any](old, written []T) []T {
 
 // Snapshot takes the state of the world into s. It can be called wherever a World
 // can be used, except in the PreSolve and ShouldCollide hooks, where it returns
-// [ErrStepping]. In a controller or contact hook the snapshot is of that moment, in the middle of the
-// calls: those to follow are made again only where it is restored at the same
-// place. What waits for the end of the step by [World.Later] is no part of it.
+// [ErrStepping]. A snapshot taken in a controller or contact hook is of the middle of a step:
+// the calls still to come in that step are made again only if it is restored at the same place.
+// Functions that wait for the end of the step by [World.Later] are no part of it.
 //
 // Another error means that s is empty: the world holds a contact or joint that is not
 // Box2D's own, or a [Stateful] failed.
@@ -150,7 +150,7 @@ func (w *World) snapshot(s *Snapshot) error {
 	if s.of != nil && s.of != w {
 		s.empty()
 	}
-	w.editedRaw()
+	w.editedRaw() // Box2D's own objects may have been changed
 	w.recount()
 	if err := w.keeping.past.Save(&s.b2); err != nil {
 		s.empty()
@@ -178,8 +178,8 @@ func (w *World) snapshot(s *Snapshot) error {
 	return nil
 }
 
-// takeLoads takes the forces and aims that bodies have. Those given for a frame are taken with
-// the number of frames since.
+// takeLoads takes the forces that wait for a step, and the aims of MoveTo. Of a force for a
+// frame it notes how many frames ago it was given.
 func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
 	for _, l := range w.loaded {
@@ -206,8 +206,8 @@ func (w *World) setLoads(list []loaded) {
 	}
 }
 
-// record is what the world keeps of a body, of its shapes and of the joints that it is the
-// second body of, but for what steps change of them.
+// record is what the world keeps of a body, of its shapes and of the joints whose second body it
+// is. It has nothing that steps change often.
 type record struct {
 	kept[body]               // at is nil in a slot without a body
 	shapes     []kept[shape] // in order of creation
@@ -239,7 +239,7 @@ func (w *World) saveRecords(r store.Run, to []record) {
 	}
 }
 
-// jointsOf yields the joints that a body is the second body of.
+// jointsOf yields the joints whose second body is r.
 func (w *World) jointsOf(r *body) iter.Seq[*joint] {
 	return func(yield func(*joint) bool) {
 		for e := r.b.M_jointList; e != nil; e = e.Next {
@@ -250,7 +250,7 @@ func (w *World) jointsOf(r *body) iter.Seq[*joint] {
 	}
 }
 
-// takeFree takes which slots are free, once those of bodies that died after the step are.
+// takeFree takes the list of free slots. Slots of bodies that died after the step count as free.
 func (s *Snapshot) takeFree(w *World) {
 	s.slotCount = len(w.slots)
 	s.free = refill(s.free, w.free)
@@ -274,7 +274,7 @@ type lists struct {
 	joints []kept[joint] // newest first
 }
 
-// listed lists them. Any goroutine may ask.
+// listed makes these lists. Any goroutine may call it.
 func (s *Snapshot) listed() (all lists) {
 	n := s.bodyCount()
 	all.bodies, all.shapes = make([]kept[body], 0, n), make([]kept[shape], 0, n)

@@ -25,13 +25,14 @@ const (
 
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// loading is what only a snapshot that was read knows, until a world takes it.
+// loading is what a snapshot that was read from bytes says of the world that may restore it.
 type loading struct {
 	stepper  string
-	stateful []string // types, in order
+	stateful []string // the types of its Stateful code, in order
 }
 
-// layout differs between builds that write snapshots in different ways.
+// layout is a hash of all types in a snapshot: it differs between builds that write snapshots in
+// different ways.
 var layout = func() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(b2state.Layout()))
@@ -93,7 +94,7 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 	b = appendPlain(b, &arch)
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.Stepper().Method()))
 	b = binary.LittleEndian.AppendUint64(b, layoutFor(arch))
-	at := len(b)
+	at := len(b) // of 16 bytes for the length and the checksum of the rest
 	b, err := appendScheduled(append(slices.Grow(b, s.Size()), make([]byte, 16)...), s.scheduled)
 	if err != nil {
 		return b[:before], err
@@ -108,7 +109,8 @@ func (s *Snapshot) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary is AppendBinary to nothing.
 func (s *Snapshot) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// appendPlain appends the plain part of a variable, by a pointer to it.
+// appendPlain appends the plain part of a variable (no pointers, functions and interfaces), by a
+// pointer to it.
 func appendPlain(b []byte, p any) []byte { return plain.Append(b, reflect.ValueOf(p).Elem()) }
 
 // appendEach appends the plain part of each element.
@@ -120,8 +122,8 @@ func appendEach[T any](b []byte, list []T) []byte {
 	return b
 }
 
-// appendRest appends what read reads: all but the header and the commands that wait. Pointers
-// become places in the lists before them.
+// appendRest appends all but the header and the commands that wait. Snapshot.read reads it.
+// Pointers become numbers in the lists that come before them.
 func (s *Snapshot) appendRest(b []byte) []byte {
 	of := s.loading
 	if of == nil {
@@ -137,7 +139,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	b, at := s.b2.Append(b, &order)
 	b = appendPlain(b, &s.saved)
 	b = appendPlain(b, &s.counters)
-	ground := int64(-1)
+	ground := int64(-1) // the number of the body that mouse joints hold on to; -1 is none
 	if s.saved.ground != nil {
 		ground = int64(at.Bodies[s.saved.ground])
 	}
@@ -197,7 +199,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 // are damaged, or were written by another version or on another architecture.
 func LoadSnapshot(data []byte) (*Snapshot, error) {
 	s := new(Snapshot)
-	if err := s.load(data, true); err != nil {
+	if err := s.load(data, true); err != nil { // true: with numbered snapshots
 		return nil, fmt.Errorf("world: the snapshot can not be loaded: %w", err)
 	}
 	return s, nil
@@ -205,9 +207,9 @@ func LoadSnapshot(data []byte) (*Snapshot, error) {
 
 var errDamaged = errors.New("it is damaged")
 
-// load reads bytes. With own the world's numbered snapshots may be among them, which have none
-// themselves.
-func (s *Snapshot) load(data []byte, own bool) error {
+// load reads bytes. nested says whether they may hold the numbered snapshots of the world, which
+// hold none themselves.
+func (s *Snapshot) load(data []byte, nested bool) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")
 	}
@@ -238,7 +240,7 @@ func (s *Snapshot) load(data []byte, own bool) error {
 	case other != layoutFor(arch):
 		return errors.New("it was taken by another version of halfstep")
 	}
-	if err := s.read(r, own, arch); err != nil {
+	if err := s.read(r, nested, arch); err != nil {
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return nil

@@ -11,8 +11,8 @@ import (
 	"halfstep/internal/plain"
 )
 
-// leftOut are fields of records that do not decide how the world goes on: marks, and
-// what pictures and announcements tell things apart by.
+// leftOut are fields of records that do not decide how the world goes on: marks of restores,
+// and what pictures and structure records identify things by.
 var leftOut = []string{"seen", "looks", "generation", "id", "jump"}
 
 // Difference compares the snapshots of two runs of one world at the same tick, and
@@ -49,7 +49,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 			return differed(part.of, d.Path, d.Was, d.Is)
 		}
 	}
-	for i := range all.bodies { // slots without a body are as they come
+	for i := range all.bodies { // slots without a body decide nothing
 		a, b := &all.bodies[i].value, &others.bodies[i].value
 		was, is := s.slot(int(a.slot)), other.slot(int(b.slot))
 		if d, differs := plain.Difference(&was, &is, leftOut...); differs {
@@ -71,7 +71,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	return ""
 }
 
-// bodyDifference is Difference for what one sees of bodies.
+// bodyDifference names the first body that only one of the two snapshots has.
 func bodyDifference(bodies, others []kept[body]) string {
 	for i := range bodies {
 		a := &bodies[i].value
@@ -85,7 +85,7 @@ func bodyDifference(bodies, others []kept[body]) string {
 	return ""
 }
 
-// userDifference compares what each Stateful has said of itself.
+// userDifference compares the states of each Stateful.
 func (s *Snapshot) userDifference(other *Snapshot) string {
 	if bytes.Equal(s.user, other.user) || len(s.userEnds) != len(other.userEnds) {
 		return ""
@@ -114,14 +114,14 @@ func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }
 
-// valuesOf name the fields of a body as Mismatch does.
+// valuesOf name the fields of a body as inside.FirstDifference does.
 var valuesOf = map[string]string{
 	".M_xf.P.X": valueNames[0], ".M_xf.P.Y": valueNames[1], ".M_sweep.A": valueNames[2],
 	".M_linearVelocity.X": valueNames[3], ".M_linearVelocity.Y": valueNames[4], ".M_angularVelocity": valueNames[5],
 	".M_sleepTime": "sleep time",
 }
 
-// told is a difference in words.
+// told says a difference between Box2D's objects in words.
 func (s *Snapshot) told(d *b2state.Difference) string {
 	value := d.Path
 	if name := valuesOf[value]; d.Of == "body" && name != "" {

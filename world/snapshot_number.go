@@ -25,15 +25,15 @@ func (c Commands) KeepSnapshot(number int) { c.send(Command{Op: opSnapshot, N: c
 // world goes back, while the ticks of views, of events and of [Commands.At] go on.
 func (c Commands) RestoreSnapshot(number int) { c.send(Command{Op: opRestore, N: clampNumber(number)}) }
 
-// clampNumber keeps a number that is out of range out of range, and what it is as far as
-// a command can say it.
+// clampNumber makes an int32 of a number. One that is out of range stays out of range, so that
+// the command is rejected.
 func clampNumber(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 // numbered are the snapshots that a world keeps for commands.
 type numbered map[int32]*Snapshot
 
-// snapshotAs takes a snapshot under a number. Others may know the one before, which
-// stays as it is.
+// snapshotAs takes a snapshot under a number. It makes a new one: other snapshots may hold the
+// one that had the number before.
 func (w *World) snapshotAs(number int32) error {
 	if err := checkSnapshotNumber(number); err != nil {
 		return err
@@ -80,10 +80,10 @@ func (n numbered) append(b []byte) []byte {
 	return b
 }
 
-// readNumbered reads what append wrote. A snapshot among them has none of its own.
-func (s *Snapshot) readNumbered(r *plain.Reader, own bool) {
-	n := r.Count(len(snapshotMagic))
-	if !r.Want(n <= MaxSnapshots && (own || n == 0)) || n == 0 {
+// readNumbered reads what append wrote. Unless nested is true, there must be no snapshots.
+func (s *Snapshot) readNumbered(r *plain.Reader, nested bool) {
+	n := r.Count(len(snapshotMagic)) // each takes more bytes than that
+	if !r.Want(n <= MaxSnapshots && (nested || n == 0)) || n == 0 {
 		return
 	}
 	s.numbered = numbered{}
@@ -95,7 +95,7 @@ func (s *Snapshot) readNumbered(r *plain.Reader, own bool) {
 		if !r.Want(s.numbered[number] == nil) {
 			return
 		}
-		if r.Err = inner.load(data, false); r.Err != nil {
+		if r.Err = inner.load(data, false); r.Err != nil { // false: it holds none itself
 			return
 		}
 		s.numbered[number] = inner

@@ -12,8 +12,10 @@ import (
 )
 
 // read reads everything behind the header, which names the architecture. The bytes may come from
-// anywhere: r.Want(false) makes an error of the reader. own is as in load.
-func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
+// anywhere: where r.Want is given false, the reader has an error from then on. The numbers given
+// to r.Count and plain.ReadEach are how many bytes an element takes at least, so that bytes can
+// not ask for lists that are longer than they are. nested is as in load.
+func (s *Snapshot) read(r *plain.Reader, nested bool, arch string) error {
 	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
 	r.Value(s.loading)
@@ -27,7 +29,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	if !r.Want(len(s.userEnds) == len(s.loading.stateful)) {
 		return r.Err
 	}
-	l := b2state.Read(r, arch == anyArch)
+	l := b2state.Read(r, arch == anyArch) // true: with the contacts of the soft stepper, not Box2D's
 	if err := checkLoaded(l); r.Err == nil {
 		r.Err = err
 	}
@@ -38,10 +40,11 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 		r.Err = s.saved.cfg.Validate()
 	}
 	c := s.saved.cfg
-	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0 && s.made <= madeHere/2) // so that it never counts on to where handles repeat
+	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
+	r.Want(s.made <= madeHere/2) // counting on from there never comes to where handles repeat
 	var ground int64
 	r.Value(&ground)
-	owned := make([]bool, len(l.Bodies))
+	owned := make([]bool, len(l.Bodies)) // which bodies have a record, or are the ground
 	if ground != -1 && r.Want(ground >= 0 && ground < int64(len(owned))) {
 		owned[ground] = true
 		s.saved.ground = l.Bodies[ground]
@@ -76,7 +79,7 @@ func (s *Snapshot) read(r *plain.Reader, own bool, arch string) error {
 	s.events = plain.ReadEach[Event](r, 50)
 	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
 	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
-	s.readNumbered(r, own)
+	s.readNumbered(r, nested)
 	r.Want(len(r.Rest) == 0)
 	return r.Err
 }
@@ -107,7 +110,7 @@ func checkLoaded(l *b2state.Loaded) error {
 	return nil
 }
 
-// takes reports whether something has no owner yet, and gives it one.
+// takes marks number i as owned, and reports whether it exists and was not owned before.
 func takes(owned []bool, i int) bool {
 	if i >= len(owned) || owned[i] {
 		return false
@@ -270,8 +273,8 @@ func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 	return slots
 }
 
-// claim makes a snapshot that was read that of a world, if the world is stepped in the same way
-// and its Stateful code has the same types.
+// claim makes a snapshot that was read from bytes one of a world, if the world is stepped in the
+// same way and its Stateful code has the same types.
 func (s *Snapshot) claim(w *World) error {
 	of := s.loading
 	if name := w.way().String(); of.stepper != name {

@@ -12,26 +12,26 @@ import (
 // Restore puts the world back into the state of a snapshot. It can be called
 // wherever [World.Snapshot] can.
 //
-// Handles of then are good again. Those of bodies, shapes and joints that were
-// created since are stale; they will never be the handles of others, unless the
-// commands that chose them are carried out again. What the world itself creates
-// from here on, in callbacks, gets handles that it has not given out before.
+// Handles that were good when the snapshot was taken are good again. Those of bodies,
+// shapes and joints that were created since are stale; they will never be the handles of
+// others, unless the commands that chose them are carried out again. What the world itself
+// creates from here on, in callbacks, gets handles that it has not given out before.
 //
 // World.Tick goes back with the world, while the ticks of events, states and
-// [Commands.At] go on, and what waits for one is left alone; in Setup, what waited when the snapshot
-// was taken waits again, for as many ticks. The picture shows bodies that are elsewhere there at once,
-// without blending. A BodyRemoved event comes for each body that is gone, and a
-// WorldRestored event after them.
+// [Commands.At] go on, and commands that wait for a tick go on waiting. In Setup, the commands
+// that waited when the snapshot was taken wait again, for as many ticks. The picture shows
+// bodies at their restored places at once, without blending. A BodyRemoved event comes for
+// each body that is gone, and a WorldRestored event after them.
 //
 // The snapshot must be of this world, or one that [LoadSnapshot] has read and no
 // other world has restored. Where an error is returned, nothing has changed,
 // except where a [Stateful] did not take its state.
-func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) }
+func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) } // false: no rewind
 
 // Rewind puts the world back as [World.Restore] does, for whoever takes it forward
 // again before its state is captured: the next call is Step to the tick after
-// that of the snapshot, or Apply at that tick. The numbered snapshots of commands are those
-// of then, too. Bodies are blended as if they had not jumped, and no events are sent.
+// that of the snapshot, or Apply at that tick. The numbered snapshots of commands are put back
+// too. Bodies are blended as if they had not jumped, and no events are sent.
 func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
 
 // Rerun is Rewind for whoever makes the calls again that were made then, as a replay does:
@@ -54,9 +54,9 @@ func (inside) Resume(s *Simulation, from *Snapshot) error {
 	return nil
 }
 
-// restore is Restore. With rewind it is as if what followed had never happened: the ticks of the
-// loop go back too, and there are neither events nor jumps. So recordings are searched, and
-// netplay corrects what it had guessed.
+// restore is Restore. With rewind it is as if what followed the snapshot had never happened: the
+// ticks of the loop go back too, and there are neither events nor jumps. That is how recordings
+// are searched, and how netplay corrects wrong guesses.
 func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.checkGoroutine()
 	if w.phase == stepping {
@@ -72,7 +72,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.restores++
 	w.editedRaw()
-	if !rewind { // jumps are found by comparing all with what was shown
+	if !rewind { // markJumps must compare every body with what was shown of it
 		w.changed.MarkAll(len(w.slots))
 		w.edits.MarkAll(len(w.slots))
 	}
@@ -96,7 +96,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
-	w.applySurfaces()
+	w.applyRules()
 	w.first, w.last = s.first, s.last
 	if len(k.back.bodies) > 0 {
 		w.listJoints()
@@ -115,8 +115,8 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	return s.giveStates()
 }
 
-// check reports why the snapshot can not be restored in w. What was read becomes
-// the snapshot of w.
+// check reports why the snapshot can not be restored in w. A snapshot that was read from bytes
+// becomes one of w.
 func (s *Snapshot) check(w *World) error {
 	switch {
 	case s == nil:
@@ -134,10 +134,10 @@ func (s *Snapshot) check(w *World) error {
 // restoreSaved puts back what a snapshot holds as it is. shift is the loop's tick less the
 // world's from here on.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
-	cfg, awake := w.cfg, w.awake // what is counted stays so until the slots that change are
+	cfg, awake := w.cfg, w.awake // recount brings awake up to date, by the slots that change
 	w.saved = s.saved
 	w.awake = awake
-	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // how, not what
+	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these say how to step, not what the world is
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on
 		w.now++
@@ -149,7 +149,8 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	}
 	c := &s.control
 	w.preSolve, w.shouldCollide = c.preSolve, c.shouldCollide
-	// A loop may stand on these: it must not find nil in them.
+	// Step may be in a loop over these: append leaves in place what lies beyond the new end, so
+	// that the loop finds no nil.
 	w.controls, w.hooks = append(w.controls[:0], c.controls...), append(w.hooks[:0], c.hooks...)
 	w.states = refill(w.states, c.states)
 }
@@ -203,8 +204,8 @@ func (w *World) listJoints() {
 	}
 }
 
-// restoreFree puts back which slots are free. Those that came later wait below those that were
-// free: they are taken in the order in which they would have been made.
+// restoreFree puts back which slots are free. Slots that were made after the snapshot come below
+// those on the stack, so that new bodies take all slots in the order that they would have had.
 func (w *World) restoreFree(s *Snapshot) {
 	w.free = w.free[:0]
 	for i := len(w.slots) - 1; i >= s.slotCount; i-- {
@@ -216,16 +217,17 @@ func (w *World) restoreFree(s *Snapshot) {
 // restoring is what a restore has to know of the world as it was shown before.
 type restoring struct {
 	rewind     bool
-	old, count int        // how many slots there were and will be
-	bodies     []bodyLook // those whose records it changes, by slot
-	shapes     []shapeLook
-	joints     []body2d.JointGeometry
+	old, count int                    // how many slots there were and will be
+	bodies     []bodyLook             // those whose records it changes, by slot
+	shapes     []shapeLook            // of the records that it puts back, in the same order
+	joints     []body2d.JointGeometry // likewise; zero for a joint that did not exist
 }
 
+// bodyLook is how the body in a slot looked before a restore.
 type bodyLook struct {
 	slot          int32
-	rec           *body
-	to            *record
+	rec           *body   // nil if the slot had none
+	to            *record // that the restore puts there
 	centre, local box2d.B2Vec2
 	mass          float64
 	angle         float64
@@ -234,16 +236,17 @@ type bodyLook struct {
 	colour        body2d.Colour
 }
 
+// shapeLook is how a shape looked before a restore.
 type shapeLook struct {
-	alive    bool
+	alive    bool // it existed
 	colour   body2d.Colour
 	filter   Filter
 	material Material
 	segments []Material
 }
 
-// noteRecord notes what is shown of the body in a slot, whose record is put back, and drops the
-// joints and shapes that this does not hold.
+// noteRecord comes before the record in a slot is put back. It notes how the body in the slot
+// looks, and drops its joints and shapes that the record does not hold.
 func (w *World) noteRecord(n int, to *record) {
 	if n >= len(w.slots) {
 		return
@@ -273,7 +276,8 @@ func (w *World) noteRecord(n int, to *record) {
 	back.bodies = append(back.bodies, look)
 }
 
-// dropUnseen lets go of the joints and shapes of a body that a restore does not bring back.
+// dropUnseen lets go of the joints and shapes of a body that a restore does not bring back; gone
+// says that the body itself is not brought back either.
 func (w *World) dropUnseen(r *body, gone bool) {
 	for j := range w.jointsOf(r) {
 		if j.seen == w.restores {
@@ -319,7 +323,7 @@ func (w *World) dropBodies() {
 	}
 }
 
-// markJumps has the picture show bodies that are elsewhere there at once.
+// markJumps has the picture show bodies that a restore has moved at their places at once.
 func (w *World) markJumps() {
 	back := &w.keeping.back
 	for i := range back.bodies {
@@ -331,8 +335,8 @@ func (w *World) markJumps() {
 	}
 }
 
-// announceRestored announces the bodies and shapes that came back or look
-// different, and then the joints, oldest first.
+// announceRestored announces the bodies and shapes that came back or look different, and then
+// the joints, oldest first. others are fixtures that looked different before the restore.
 func (w *World) announceRestored(others []*box2d.B2Fixture) {
 	if w.out == nil {
 		return

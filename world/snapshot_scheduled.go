@@ -11,19 +11,20 @@ import (
 	"halfstep/internal/schedule"
 )
 
-// Scheduled is of [physicsloop.Scheduler]: a snapshot has the commands that wait for
-// their tick.
+// Scheduled returns the queue of the commands that wait for their tick, for
+// [physicsloop.Scheduler]. The world owns it because snapshots hold these commands.
 func (s *Simulation) Scheduled() *schedule.Queue[Command] { return &s.world.waiting }
 
-// takeScheduled takes the commands that wait. Questions stay with who asked them.
+// takeScheduled takes the commands that wait. Questions are left out: their answers belong to
+// whoever asked.
 func (s *Snapshot) takeScheduled(w *World) {
 	list := w.waiting.Append(s.scheduled[:0])
 	list = slices.DeleteFunc(list, func(o buffer.Scheduled[Command]) bool { return o.Command.Op == opInspect })
 	s.scheduled = cleared(s.scheduled, list)
 }
 
-// resumeScheduled has the commands wait again, so many ticks later. The handles that they
-// have chosen are not handed out to others.
+// resumeScheduled queues the commands of a snapshot again, each for a tick that is later by so
+// many ticks. The handles that they have chosen are not handed out to others.
 func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 	w.waiting = schedule.Queue[Command]{}
 	for _, o := range s.scheduled {
@@ -55,8 +56,9 @@ func appendScheduled(b []byte, list []buffer.Scheduled[Command]) ([]byte, error)
 	return b, nil
 }
 
-// readScheduled reads what appendScheduled wrote. A number may be what it likes: a command
-// that can not be carried out is rejected at its tick.
+// readScheduled reads what appendScheduled wrote. The numbers in it are not checked: a command
+// that can not be carried out is rejected at its tick. Only handles must leave room for others
+// that are counted on from them.
 func readScheduled(r *plain.Reader) []buffer.Scheduled[Command] {
 	r.Memory = 1<<16 + plain.MemoryPerByte*int64(len(r.Rest))
 	var list []buffer.Scheduled[Command]

@@ -27,13 +27,13 @@ func (w *World) StateHash() uint64 {
 		return w.walkedHash()
 	}
 	hash := w.hashRest() + w.hashed.follow(w)
-	if owner.Checked && hash != w.walkedHash() {
+	if owner.Checked && hash != w.walkedHash() { // in race builds
 		panic("world: something has changed the StateHash and nobody was told")
 	}
 	return hash
 }
 
-// walkedHash is the StateHash, found by a look at everything.
+// walkedHash is the StateHash, computed from every object anew.
 func (w *World) walkedHash() uint64 {
 	sum := w.hashRest()
 	w.hashMoves(true)
@@ -52,7 +52,7 @@ func (w *World) walkedHash() uint64 {
 	return sum
 }
 
-// The kinds of object.
+// The kinds of thing that are hashed: each hash begins with one.
 const (
 	hashedWorld = iota
 	hashedBody
@@ -95,18 +95,19 @@ func (w *World) hashRest() (sum uint64) {
 	return sum
 }
 
-// hashMoves comes before hashOfBody, with on, and after it. It tells the soft stepper which
-// proxies were moved or touched since the last step: that computes their boxes anew, and
-// they have other bits on other machines, so they are no part of the hash.
+// hashMoves is called with true before hashOfBody is, and with false after it. It has the soft
+// stepper tell which proxies were moved or touched since the last step. The next step computes
+// their boxes anew; until then these may have other bits on other machines, so they are no part
+// of the hash.
 func (w *World) hashMoves(on bool) {
 	if w.soft != nil {
 		w.soft.HashMoves(on)
 	}
 }
 
-// hashOfBody names a body by its slot, and with it the one that was made before it:
-// their order decides, too. Restores leave both alone. What follows from the rest is left
-// out: after a command it may have other bits on other machines.
+// hashOfBody names a body by its slot, and hashes the slot of the body made before it too:
+// the order of bodies decides as well. Restores change neither. Values that follow from others
+// are left out with SoftStep: after a command they may have other bits on other machines.
 func (w *World) hashOfBody(b *box2d.B2Body) uint64 {
 	h := statehash.Of(hashedBody)
 	h.Int(int(slotOf(b)))

@@ -18,14 +18,14 @@ type follower interface {
 // chooseStep makes the world's stepper, and what else depends on its kind.
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
-	w.box = box.New(w.b2, w.cfg.Stepper != StockStep)
+	w.box = box.New(w.b2, w.cfg.Stepper != StockStep) // Box2D's own step does not say what it changes
 	w.box.Edited = func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil { // a body made through World.Box2D has no slot
 			w.changed.Mark(r.slot)
 		}
 	}
 	w.box.IsLost = isLost
-	w.applySurfaces()
+	w.applyRules()
 	switch w.cfg.Stepper {
 	case StockStep:
 		w.step = w.stockStep
@@ -40,7 +40,7 @@ func (w *World) chooseStep() {
 		})
 		w.stepper, w.step = s, s.Step
 	}
-	if w.soft == nil {
+	if w.soft == nil { // the soft stepper has been given the listener above
 		w.box.Listen((*listener)(w))
 	}
 	w.keep()
@@ -61,6 +61,6 @@ var _ soft.Listener = (*listener)(nil)
 // WantsPreSolve reports whether there is a hook to ask, or a one-way shape.
 func (l *listener) WantsPreSolve() bool { return l.preSolve != nil || l.hasOneWay }
 
-// WantsPostSolve reports whether PostSolve is of interest for contacts that have not begun in
-// this step: one that passed a one-way shape and is held now began when it still passed.
+// WantsPostSolve reports whether PostSolve is to be called for contacts that did not begin in
+// this step as well: a contact that passed a one-way shape and is held from now on is older.
 func (l *listener) WantsPostSolve() bool { return l.landed }

@@ -7,17 +7,18 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// lateRecord is what is announced once the tick at which it happened has been
-// captured: a removal, or what looks different since.
+// lateRecord is a structure record that is made once the tick at which it happened has been
+// captured: of a removal, or of a shape or joint that looks different since.
 type lateRecord struct {
 	kind  body2d.StructureKind
-	slot  int32
-	id    uint32
-	joint Joint // of a JointAdded
-	shape Shape // of a ShapeAdded
+	slot  int32  // of a body that is removed, or whose shape is
+	id    uint32 // of the shape or joint that is removed
+	joint Joint  // of a JointAdded
+	shape Shape  // of a ShapeAdded
 }
 
-// dying is a body destroyed after the step of the tick that still shows it.
+// dying is a body that was destroyed after a step, in a contact hook, whose tick is still to be
+// captured and shows the body in this state.
 type dying struct {
 	slot  int32
 	state body2d.State
@@ -42,13 +43,13 @@ func (w *World) announceAll() {
 	}
 }
 
-// announceTo announces all that there is to somebody who does not wait for the next
-// step, and returns the records that a step would stamp.
+// announceTo announces all that there is in a log of its own, and returns those of the records
+// that have no tick yet: the next step would have given them theirs.
 func (w *World) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
 	out, unstamped := w.out, w.unstamped
 	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
 	w.announceAll()
-	for _, bodies := range []bool{true, false} { // first: the others belong to them
+	for _, bodies := range []bool{true, false} { // bodies first: shapes and joints belong to them
 		for i := range w.leaving {
 			if r := &w.leaving[i]; (r.Kind == body2d.BodyAdded) == bodies {
 				*w.record(r.Kind) = *r
@@ -60,9 +61,9 @@ func (w *World) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structur
 	return made
 }
 
-// record appends a structure record. Between two steps it is not known yet
-// whether the state that shows the change is that of the step done (the loop
-// publishes it again) or that of the next: restamp tells.
+// record appends a structure record. Between two steps it is not known yet which state will
+// show the change: that of the last step, if the loop publishes it again, or that of the next.
+// restamp sets the tick when that is known.
 func (w *World) record(kind body2d.StructureKind) *body2d.Structure {
 	s := w.out.Structure.Next()
 	*s = body2d.Structure{Kind: kind, Tick: w.now + w.shift}
@@ -110,8 +111,8 @@ func (w *World) announceShape(s *shape) {
 	})
 }
 
-// announceShapeAnew announces a shape that looks, or is to be asked about, in
-// another way than before.
+// announceShapeAnew announces a shape whose look, filter or material has changed, as removed
+// and added again.
 func (w *World) announceShapeAnew(s *shape) {
 	w.announceRemoved(body2d.ShapeRemoved, s.of.slot, s.id)
 	w.announceInTime(lateRecord{kind: body2d.ShapeAdded, shape: s.handle})
@@ -125,13 +126,13 @@ func (w *World) announceJoint(j *joint) {
 	s.ID, s.Handle, s.Name, s.Joint = j.id, uint64(j.handle), j.name, w.jointGeometry(j)
 }
 
-// announceRemoved announces a removal in time.
+// announceRemoved announces a removal, by announceInTime. Bodies have no id, joints no slot.
 func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32) {
 	w.announceInTime(lateRecord{kind: kind, slot: slot, id: id})
 }
 
-// announceInTime announces a removal, or what comes after it, or puts it off while the
-// tick that still shows the old has not been captured.
+// announceInTime makes a record at once or, after a step that is not captured yet, puts it off
+// until release: that step's tick still shows what was there before.
 func (w *World) announceInTime(l lateRecord) {
 	if w.phase == after && w.out != nil {
 		w.late = append(w.late, l)
@@ -140,8 +141,9 @@ func (w *World) announceInTime(l lateRecord) {
 	w.announce(l)
 }
 
-// leaves keeps the records, which announce makes, of what goes while a tick still shows
-// it: a reader that comes meanwhile is told of it, too.
+// leaves keeps the records that announce makes of a body, shape or joint that is removed after
+// a step. The tick at hand still shows it, so a reader that joins now must be told of it, by
+// announceTo.
 func (w *World) leaves(announce func()) {
 	if w.phase != after || w.out == nil {
 		return
@@ -180,8 +182,9 @@ func (w *World) announce(l lateRecord) {
 	}
 }
 
-// release comes before a command, a step or a restore. It announces what was put off until the last
-// step's tick was captured, and frees the slots of bodies that only that tick still showed.
+// release comes before a command, a step or a restore, when the last step's tick has been
+// captured. It announces what was put off until then, and frees the slots of bodies that only
+// that tick still showed.
 func (w *World) release() {
 	for _, l := range w.late {
 		w.announce(l)

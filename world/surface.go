@@ -23,9 +23,8 @@ const AnyMaterial Material = math.MaxUint16
 // Surfaces are the rules of Box2D.
 type Surfaces struct {
 	// Mixes say what friction and restitution two materials have together, in either order.
-	// Of the mixes that are about a pair, the first decides. A pair that none is about has
-	// the root of the product of its frictions, and the greater restitution. There are at
-	// most MaxMixes.
+	// The first mix that matches a pair decides. A pair without one has the root of the
+	// product of its frictions, and the greater restitution. There are at most MaxMixes.
 	Mixes []Mix
 
 	// RestitutionThreshold is the speed, in m/s, at which two shapes must come together
@@ -40,8 +39,8 @@ type Surfaces struct {
 // MaxMixes is how many mixes the Surfaces of a world have at most.
 const MaxMixes = 1000
 
-// Mix says what friction and restitution two materials have together. The numbers are used
-// where the rule is MixGiven.
+// Mix says what friction and restitution two materials have together. Friction and
+// Restitution are used where their rule is MixGiven.
 type Mix struct {
 	A, B                          Material
 	FrictionRule, RestitutionRule MixRule
@@ -61,7 +60,8 @@ const (
 	MixProduct
 )
 
-// of makes one number of those of two surfaces; given is that of the Mix.
+// of makes one number of a and b, those of two surfaces; given is the number in the Mix. (The
+// conversions to float64 in this file keep compilers from fusing a product with a sum.)
 func (r MixRule) of(given, a, b float64) float64 {
 	switch r {
 	case MixGeometric:
@@ -112,8 +112,8 @@ func (w *World) Surfaces() Surfaces {
 	return s
 }
 
-// SetSurfaces sets the rules by which surfaces act on each other, also for what touches now.
-// What acts otherwise than before wakes.
+// SetSurfaces sets the rules by which surfaces act on each other, also for shapes that touch
+// now. Bodies wake where that changes one of their contacts.
 func (w *World) SetSurfaces(s Surfaces) error {
 	w.checkGoroutine()
 	if w.phase == stepping {
@@ -124,7 +124,7 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	}
 	s.Mixes = slices.Clone(s.Mixes)
 	w.cfg.Surfaces = s
-	w.applySurfaces()
+	w.applyRules()
 	for c := range w.box.EachContact() {
 		if surface := w.mixed(c); surface != c.Surface() {
 			w.box.Resurface(c, surface)
@@ -133,14 +133,14 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	return nil
 }
 
-// applySurfaces tells the steppers of rules that are the world's alone. It comes after a
-// restore, too.
-func (w *World) applySurfaces() {
+// applyRules hands the steppers the rules that Box2D's own world has no place for. It is called
+// after a change of them, and after a restore.
+func (w *World) applyRules() {
 	w.box.BounceSpeed = box2d.B2_velocityThreshold
 	if s := w.cfg.Surfaces.RestitutionThreshold; s > 0 {
 		w.box.BounceSpeed = s
 	}
-	w.box.Rolling, w.box.RestSpeeds = nil, nil
+	w.box.Rolling, w.box.RestSpeeds = nil, nil // nil: the steppers need not ask
 	if w.someRoll {
 		w.box.Rolling = rollingOf
 	}
@@ -149,7 +149,7 @@ func (w *World) applySurfaces() {
 	}
 }
 
-// lacks is the error of what the stock stepper cannot do.
+// lacks returns an error if something is wanted that StockStep does not have.
 func (s Stepper) lacks(what string, wanted bool) error {
 	if wanted && s == StockStep {
 		return fmt.Errorf("world: the stepper %v has no %s; %v and %v have", StockStep, what, FastStep, SoftStep)
@@ -157,7 +157,7 @@ func (s Stepper) lacks(what string, wanted bool) error {
 	return nil
 }
 
-// mixed is how the surfaces of a contact act on each other.
+// mixed returns how the surfaces of a contact act on each other.
 func (w *World) mixed(c box.Contact) box.Surface {
 	a, b := c.Shapes()
 	is := box.Surface{
@@ -192,8 +192,8 @@ func materialOf(f *box2d.B2Fixture, child int) Material {
 	return s.material
 }
 
-// rollingOf is the torque with which the shapes of a contact resist rolling, for each newton
-// that they are pressed together with, in m. Any goroutine may call it in a step.
+// rollingOf is the torque with which the shapes of a contact resist rolling, N·m for each N
+// of the force that presses them together. Any goroutine may call it in a step.
 func rollingOf(c box.Contact) float64 {
 	a, b := c.Shapes()
 	resistance, radius := 0.0, 0.0
@@ -208,7 +208,8 @@ func rollingOf(c box.Contact) float64 {
 	return float64(resistance * radius)
 }
 
-// surfaceChanged follows a change of how a shape acts on what it touches, and wakes that.
+// surfaceChanged brings the contacts of a shape up to date after a change of its surface, and
+// wakes the bodies that it touches.
 func (w *World) surfaceChanged(s *shape) {
 	w.box.ResurfaceShape(s.fix)
 	for c := range w.box.ContactsOfShape(s.fix) {
@@ -216,8 +217,8 @@ func (w *World) surfaceChanged(s *shape) {
 	}
 }
 
-// SetMaterial sets the material of a shape, and of all segments of a chain. It wakes what
-// the shape touches, where it counts at once.
+// SetMaterial sets the material of a shape, and of all segments of a chain. It acts at once
+// on what the shape touches, and wakes it.
 func (w *World) SetMaterial(s Shape, m Material) error {
 	sh, err := w.editShape(s)
 	if err != nil || sh.material == m && sh.segments == nil {
@@ -230,7 +231,7 @@ func (w *World) SetMaterial(s Shape, m Material) error {
 }
 
 // SetSegmentMaterial sets the material of one segment of a chain, counted from 0; see
-// ShapeDef.SegmentMaterials. It wakes what the chain touches, where it counts at once.
+// ShapeDef.SegmentMaterials. It acts at once on what the chain touches, and wakes it.
 func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	sh, err := w.editShape(s)
 	if err != nil {
@@ -243,7 +244,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	if materialOf(sh.fix, segment) == m {
 		return nil
 	}
-	all := make([]Material, n) // snapshots share the old ones
+	all := make([]Material, n) // a new slice: snapshots share the old one
 	for i := range all {
 		all[i] = materialOf(sh.fix, i)
 	}
@@ -254,7 +255,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 	return nil
 }
 
-// SetRollingResistance sets how much a shape resists rolling, as a part of the force that
+// SetRollingResistance sets how much a shape resists rolling, as a fraction of the force that
 // presses it, 0 and up, and wakes what it touches; see ShapeDef.RollingResistance.
 func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance), w.cfg.Stepper.lacks(noRolling, resistance != 0))
@@ -268,10 +269,11 @@ func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 
 const noRolling = "rolling resistance"
 
-// roll sets how much a shape resists rolling. The steppers ask about it only once a shape does.
+// roll sets how much a shape resists rolling. The steppers ask for it only from the first
+// shape on that does.
 func (w *World) roll(s *shape, resistance float64) {
 	if s.rolling = resistance; resistance > 0 && !w.someRoll {
 		w.someRoll = true
-		w.applySurfaces()
+		w.applyRules()
 	}
 }

@@ -50,7 +50,7 @@ const (
 // Its methods belong to the physics goroutine.
 type World struct {
 	setup
-	saved // what a snapshot holds as it is; it holds most of the rest in forms of its own
+	saved // copied to snapshots as it is; they hold most of the rest in forms of their own
 	counters
 	callbacks
 	scratch
@@ -58,7 +58,7 @@ type World struct {
 
 	stepped   bool // since BeginFrame
 	phase     stage
-	scheduled bool // the command in hand is
+	scheduled bool // the command that is carried out was given for its tick, not with a frame
 
 	bodies     map[Body]*body
 	shapes     map[Shape]*shape
@@ -66,31 +66,31 @@ type World struct {
 	first      *body // in order of creation
 	last       *body
 	slots      []slot
-	free       []int32
+	free       []int32 // slots without a body; the last is taken first
 	changed    changed
-	handles    handles
-	waiting    schedule.Queue[Command] // the loop's
+	handles    handles                 // for what commands create
+	waiting    schedule.Queue[Command] // commands of the loop that wait for their tick
 	loaded     []loaded
-	rejected   uint64
-	unstamped  []*body2d.Structure
-	late       []lateRecord
-	dying      []dying
-	leaving    []body2d.Structure // of what went after the step of the tick that still shows it
-	departures *buffer.Outbox[Event]
-	later      []func(*World)
-	dt         float64             // of the step at hand
-	contacts   []Event             // begun and ended since the hooks last ran
-	begun      map[box.Contact]int // index in contacts
-	keeping    keeping             // shared by the snapshots
-	geometry   b2state.Shapes      // shared by the snapshots
+	rejected   uint64                // commands
+	unstamped  []*body2d.Structure   // records whose tick is not known yet
+	late       []lateRecord          // put off until the tick at hand is captured
+	dying      []dying               // bodies destroyed since the step, which that tick shows
+	leaving    []body2d.Structure    // records of what was removed since the step, see leaves
+	departures *buffer.Outbox[Event] // scratch of leaves
+	later      []func(*World)        // see Later
+	dt         float64               // of the step at hand
+	contacts   []Event               // begun and ended since the hooks last ran
+	begun      map[box.Contact]int   // index in contacts
+	keeping    keeping               // shared by the snapshots
+	geometry   b2state.Shapes        // shared by the snapshots
 	hashed     keptHash
-	numbered   numbered
-	restores   uint64
-	edits      store.Stamps // of records
+	numbered   numbered     // snapshots that commands have taken
+	restores   uint64       // so far; 1 more in each marks what it has dealt with
+	edits      store.Stamps // by slot: which records have changed
 	breakable  []*joint     // those with a limit, in order of creation
 	removed    removed
-	removals   uint64
-	carried    []body2d.Shift // bodies put elsewhere with their motion, since the last publish
+	removals   uint64         // bodies removed so far
+	carried    []body2d.Shift // of World.Shift, since the loop last took them
 	drawings   []body2d.Drawing
 }
 
@@ -101,13 +101,13 @@ type setup struct {
 	box        *box.World            // owns b2
 	soft       *soft.Stepper         // nil unless SoftStep
 	out        *buffer.Outbox[Event] // nil until Start
-	lane       *lane.Lane
-	watch      fast.Watch // the stepper's, or of no use
+	lane       *lane.Lane            // told which phase of a step runs, for profiles; may be nil
+	watch      fast.Watch            // interrupts FastStep within a step, others before one
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }
 
-// scratch is the part of a World that says nothing about it: memory that is used again.
+// scratch is the part of a World that is no state: memory that is used again.
 type scratch struct {
 	turned     []int32        // of afterStep
 	slotsOf    []int32        // by number of a body: its slot when afterStep last saw it
@@ -117,9 +117,9 @@ type scratch struct {
 	asked      geometry.Shape
 	touching   []Contact
 	presolving PreSolveContact // what preSolve is given
-	landed     bool            // in a step: a contact that passed is held now
-	spare      []Event
-	burst      int // most events of contacts in a step, lately
+	landed     bool            // in this step a contact that passed a one-way shape began to be held
+	spare      []Event         // memory for contacts
+	burst      int             // most events of contacts in a step, lately
 	manifold   box2d.B2WorldManifold
 	scrapEvent Event
 	joining    JointDef // the joint that is being made
@@ -133,21 +133,21 @@ type saved struct {
 	tick   uint64        // steps done
 	now    uint64        // the tick of what happens now
 	ground *box2d.B2Body // a mouse joint's A, made when first wanted
-	awake  int32
+	awake  int32         // bodies; recount brings it up to date
 	coming coming
-	drawn  int // drawings that the state after the last step has
+	drawn  int // how many of the drawings belong to the state after the last step
 
 	hasOneWay bool // some shape is or was one-way
 	someRoll  bool // some shape resists or resisted rolling
 	someRest  bool // some body has or had speeds of its own at which it rests
-	refused   bool // a value of preSolve's has been rejected
+	refused   bool // a number that the PreSolve hook wrote has been rejected
 }
 
-// counters is the part of a World that a snapshot holds as it is, too, but that a restore
-// does not put back as it was.
+// counters is the part of a World that a snapshot holds too, but that a restore does not put
+// back as it was.
 type counters struct {
 	shift            uint64 // the loop's tick less the world's; a restore changes it
-	frame            uint64
+	frame            uint64 // frames begun
 	made             uint64 // handles given out
 	chosen           chosen // by commands
 	shapeID, jointID uint32

@@ -12,13 +12,13 @@ import (
 
 // clipper finds the part of a shape that is in a fluid.
 type clipper struct {
-	level   float64
+	level   float64        // y of the surface, m; counts if there is no outline
 	outline []box2d.B2Vec2 // counter-clockwise; empty: all below level
 	low     box2d.B2Vec2   // corners of a box round the outline
 	high    box2d.B2Vec2
 	hash    uint64         // of the outline
 	a, b    []box2d.B2Vec2 // scratch: a is the shape at hand, in the world
-	edges   []box2d.B2Vec2
+	edges   []box2d.B2Vec2 // scratch: a copy of the shape at hand
 }
 
 // set takes over a fluid, and reports whether its numbers are finite.

@@ -28,11 +28,11 @@ type Fluid struct {
 
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
 
-	was  settings
+	was  settings // in the step before
 	clip *clipper // scratch
 }
 
-// settings are what wakes bodies when it changes.
+// settings are the properties of a fluid that wake bodies when they change.
 type settings struct {
 	level, density, drag float64
 	flow, gravity        world.Vec
@@ -77,14 +77,15 @@ func (f *Fluid) push(w *world.World, b world.Body, raw *box2d.B2Body, dt float64
 	omega, g := raw.M_angularVelocity, w.Gravity()
 	v := box2d.B2Vec2Sub(b2.VelocityAt(raw, box2d.B2Vec2(middle)), box2d.B2Vec2(f.Flow))
 	displaced := f.Density * in.area * dt
-	// At most half of what stops the body, so that light ones stay stable.
+	// At most half of the impulse that would stop the body, so that light ones stay stable.
+	// (The conversions to float64 below keep compilers from fusing a product with a sum.)
 	slow := min(f.Drag*displaced, raw.M_mass/2)
 	impulse := world.Vec{X: float64(-displaced*g.X) - float64(slow*v.X), Y: float64(-displaced*g.Y) - float64(slow*v.Y)}
 	press(w, b, dt, impulse, middle, -raw.M_I*omega*min(f.Drag*dt*in.area/all, .5))
 }
 
-// press pushes a body with a force for the step, which moves what floats without weight less
-// than an impulse at its start would, and lets the body fall asleep.
+// press pushes a body with a force for the step, by package world's inside.Press. It disturbs a
+// body that floats at rest less than an impulse would, and lets it fall asleep.
 func press(w *world.World, b world.Body, dt float64, impulse, at world.Vec, turn float64) {
 	_ = inside.Press(w, b, dt, impulse, at, turn)
 }
@@ -122,6 +123,7 @@ func each(w *world.World, bodies []world.Body, f func(world.Body, *box2d.B2Body)
 	}
 }
 
+// finite reports whether no number is NaN or infinite.
 func finite(xs ...float64) bool {
 	for _, x := range xs {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -131,6 +133,7 @@ func finite(xs ...float64) bool {
 	return true
 }
 
+// positive reports whether all numbers are finite and at least 0.
 func positive(xs ...float64) bool {
 	for _, x := range xs {
 		if !(x >= 0 && x <= math.MaxFloat64) {

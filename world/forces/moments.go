@@ -10,7 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// moments are the area of a figure, m², and its first moments, m³.
+// moments are the area of a figure, m², and its first moments, m³. (The conversions to float64
+// in this file keep compilers from fusing a product with a sum.)
 type moments struct{ area, x, y float64 }
 
 func (m *moments) add(o moments) {
@@ -31,7 +32,7 @@ func polygon(vs []box2d.B2Vec2) (m moments) {
 	if len(vs) < 3 {
 		return m
 	}
-	about := moments{} // about the first corner, for the rounding's sake
+	about := moments{} // about the first corner: less rounding than about a distant origin
 	for i := 1; i+1 < len(vs); i++ {
 		about.add(triangle(box2d.B2Vec2Sub(vs[i], vs[0]), box2d.B2Vec2Sub(vs[i+1], vs[0])))
 	}

@@ -7,9 +7,9 @@ import (
 	"halfstep/world"
 )
 
-// Wind pushes the dynamic bodies that the air moves against: every edge by the
-// dynamic pressure of the air's velocity across it, Density/2 times its square,
-// and circles likewise. Bodies do not shelter each other.
+// Wind pushes dynamic bodies at every edge that the air moves against, with the dynamic
+// pressure: Density/2 times the square of the air's velocity across the edge. It pushes
+// circles likewise. Bodies do not shelter each other.
 //
 // A Wind that is added with AddController goes back in time with its world, but
 // for what Gust depends on.
