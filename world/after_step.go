@@ -20,12 +20,12 @@ const (
 	impactSpin  = 3   // rad/s
 )
 
-// afterStep looks after a step at the bodies that it has worked on: who is awake, who
-// fell asleep or woke, whose velocity jumped. What it sees of them has changed. It
-// also ends this step's forces.
+// afterStep looks after a step at the bodies that the step has worked on. It makes the events of
+// those that fell asleep or woke, marks slots whose state has changed, notes impacts where
+// velocities jumped, and ends this step's forces.
 func (w *World) afterStep(dt float64) {
 	g := w.b2.M_gravity
-	share := 2 * dt * b2.Hypot(g.X, g.Y)
+	share := 2 * dt * b2.Hypot(g.X, g.Y) // what gravity may change of a velocity in two steps, m/s
 	if w.cfg.Stepper == StockStep {
 		w.afterStepOfAll(dt, share)
 		return
@@ -36,9 +36,9 @@ func (w *World) afterStep(dt float64) {
 	}
 	turned := w.turned[:0]
 	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Body)-len(w.slotsOf)))[:len(w.box.Body)]
-	for i, n := range w.box.Seen {
+	for i, n := range w.box.Seen { // numbers of the bodies that the step has worked on
 		if w.soft != nil && i%soft.Fetched == 0 {
-			w.soft.FetchBodies(w.box.Seen[i:])
+			w.soft.FetchBodies(w.box.Seen[i:]) // ahead of their use, so many at a time
 		}
 		b, slot := w.box.Body[n].B, w.slotsOf[n]
 		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
@@ -62,8 +62,9 @@ func (w *World) afterStep(dt float64) {
 	w.turned = turned
 }
 
-// hasLost reports whether a body is lost. What is joined to it may wake, and what it touched no
-// longer touches it: before anybody is judged, because Seen has another order after a restore.
+// hasLost reports whether a body is lost. afterStepOfAll then removes it, which wakes or frees
+// its neighbours, in the order of slots: Seen has another order after a restore, and results
+// must not depend on it.
 func (w *World) hasLost() bool {
 	if w.soft != nil && !w.box.LookedAtAll {
 		return w.box.Lost // the stepper has looked at what it has moved
@@ -74,9 +75,8 @@ func (w *World) hasLost() bool {
 	})
 }
 
-// afterStepOfAll is afterStep for all bodies: the library's own step does not say which it has
-// worked on, and where a body is lost the order of all counts. share is what gravity may change
-// of a velocity in two steps, m/s.
+// afterStepOfAll is afterStep for all bodies, in the order of slots: Box2D's own step does not
+// say which it has worked on, and where a body is lost the order counts.
 func (w *World) afterStepOfAll(dt, share float64) {
 	for i := range w.slots {
 		s := &w.slots[i]
@@ -98,7 +98,7 @@ func (s *slot) hasTurned() bool {
 	return s.b.M_type != b2.StaticBody && s.b.M_flags&b2.BodyAwake != 0 != s.awake
 }
 
-// turn tells that a body fell asleep or woke.
+// turn makes the event of a body that fell asleep or woke.
 func (w *World) turn(slot int32) {
 	s := &w.slots[slot]
 	s.awake = !s.awake
@@ -135,6 +135,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	if b.M_force != push || b.M_torque != 0 { // to read the masses costs a cache miss
 		push, turn = b2.Times(b.M_invMass, b.M_force), float64(dt*b.M_torque*b.M_invI)
 	}
+	// The conversions to float64 keep compilers from fusing a product with a sum.
 	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+push.X))
 	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+push.Y))
 	spin := b.M_angularVelocity - s.omega - turn
@@ -163,15 +164,15 @@ func (w *World) touches(b *box2d.B2Body) bool {
 	return false
 }
 
-// kicked notes that a command changed a body's velocity. The step it precedes
-// is judged by afterStep. In a contact hook, after the step, the tick at hand is still to be
-// captured, with the new velocity at the end of the old path. That is no smooth curve either,
-// and the next step is judged from the new velocity.
+// kicked notes that a command or a call changed a body's velocity. If it changed much, the tick
+// at hand shows an impact: the new velocity at the end of the old path makes no smooth curve.
+// afterStep compares the velocity after the next step with that before the change or, if the
+// change came in a contact hook, with that after it.
 func (w *World) kicked(r *body) {
 	s := &w.slots[r.slot]
 	w.changed.Mark(r.slot)
 	b := r.b
-	w.box.KeepMoving(b, 0)
+	w.box.KeepMoving(b, 0) // 0: the time for which it has been at rest begins anew
 	dx, dy := b.M_linearVelocity.X-s.vx, b.M_linearVelocity.Y-s.vy
 	if float64(dx*dx)+float64(dy*dy) > impactSpeed*impactSpeed || math.Abs(b.M_angularVelocity-s.omega) > impactSpin {
 		s.impact = w.now + 1
@@ -183,8 +184,8 @@ func (w *World) kicked(r *body) {
 	s.kicked = true
 }
 
-// slept reports whether a body slept before the step. It may have woken when the step had
-// looked at the contact already.
+// slept reports whether a body slept when the step looked at its contacts: it sleeps now, or it
+// was asleep before the step and woke in it.
 func (w *World) slept(b *box2d.B2Body) bool {
 	r := recordOf(b)
 	return !b2.IsAwake(b) || r != nil && !w.slots[r.slot].awake

@@ -50,7 +50,7 @@ func askHit[H any](c Commands, question func(*World) (H, bool, error), reply fun
 }
 
 // QueryPoint asks for the bodies with a shape, sensors included, that contains the
-// point (m), each once per shape; see [Ask] for when reply is called.
+// point (m). A body comes once for each such shape. See [Ask] for when reply is called.
 func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
 		_ = w.Query(QueryFilter{Sensors: true}).OverlapPoint(point, func(body Body, _ Shape) bool { b = append(b, body); return true })
@@ -59,7 +59,7 @@ func (c Commands) QueryPoint(point Vec, reply func(tick uint64, bodies []Body)) 
 }
 
 // QueryBox asks for the bodies with a shape, sensors included, that meets the box between
-// two corners (m), each once per shape; see [Ask] for when reply is called.
+// two corners (m). A body comes once for each such shape. See [Ask] for when reply is called.
 func (c Commands) QueryBox(low, high Vec, reply func(tick uint64, bodies []Body)) {
 	Ask(c, func(w *World) (b []Body) {
 		_ = w.Query(QueryFilter{Sensors: true}).OverlapBox(low, high, func(body Body, _ Shape) bool { b = append(b, body); return true })

@@ -214,10 +214,10 @@ func wordOf(names []string, i int) string {
 }
 
 // KineticEnergy returns the energy of the body's motion, its turning included, in
-// J. It is 0 unless the body is dynamic. (The conversions to float64 here and below keep
-// compilers from fusing a product with a sum.)
+// J. It is 0 unless the body is dynamic.
 func (i BodyInfo) KineticEnergy() float64 {
 	v, omega := i.Velocity, i.AngularVelocity
+	// The conversions to float64 here and below keep compilers from fusing a product with a sum.
 	return (float64(i.Mass*(float64(v.X*v.X)+float64(v.Y*v.Y))) + float64(i.Inertia*omega*omega)) / 2
 }
 

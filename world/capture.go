@@ -12,8 +12,8 @@ import (
 	"halfstep/internal/owner"
 )
 
-// changed says which slots (the places of bodies in a capture) have changed since a capture, so
-// that their states may be other ones now.
+// changed says which slots (the places of bodies in a capture) may have another state than when
+// they were captured last.
 type changed struct {
 	store.Stamps
 	captured uint64  // the serial of the stamps when CaptureChanged was called last
@@ -44,7 +44,7 @@ func (c *changed) list(count int) []int32 {
 	return slots
 }
 
-// count counts the body in a slot in World.awake, or no longer.
+// count brings World.awake up to date: it counts the body in a slot if that is awake.
 func (w *World) count(slot int32, awake bool) {
 	words, word, mask := w.changed.awake, int(slot)/64, uint64(1)<<(slot%64)
 	for len(words) <= word {
@@ -70,8 +70,8 @@ func (w *World) recount() {
 }
 
 // Capture writes every slot's state once, straight from the bodies, to the memory of dst
-// and returns it. It allocates only where dst is too small. CaptureChanged, whose
-// states are others, still has to look at all that has changed since its own last call.
+// and returns it. It allocates only where dst is too small. It does not count as a call of
+// CaptureChanged, which still captures all that has changed since its own last call.
 func (s *Simulation) Capture(dst []body2d.State) []body2d.State {
 	w := &s.world
 	w.changed.fade()
@@ -101,8 +101,8 @@ func (w *World) captureAll(dst []body2d.State) []body2d.State {
 	return dst
 }
 
-// CaptureChanged brings the states of a slot of the exchange up to date, in which the loop
-// publishes. They are then what Capture returns. It looks only at those that may have changed.
+// CaptureChanged brings the states in a slot of the loop's exchange up to date: they are then
+// what Capture returns. It looks only at bodies that may have changed since its last call.
 func (s *Simulation) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	w := &s.world
 	c := &w.changed
@@ -128,8 +128,8 @@ func (w *World) captureDying(to []body2d.State) {
 	}
 }
 
-// checkCaptured panics if a state is not what a look at all bodies says, because
-// something has changed without a touch. Race builds call it.
+// checkCaptured panics if a state is not what capturing all bodies gives, because something has
+// changed and its slot was not marked. Race builds call it.
 func (w *World) checkCaptured(states []body2d.State) {
 	var want body2d.State
 next:

@@ -43,17 +43,16 @@ type Config struct {
 
 	// MaxContacts is how many contacts the world may hold, of pairs of shapes
 	// that touch or are about to, at most 50 million; 0 means
-	// DefaultMaxContacts. A body or shape that would bring it more is refused with
-	// an error that wraps ErrCrowded. Where bodies come together in a step, the
-	// step panics with one.
+	// DefaultMaxContacts. A body or shape that would exceed it is refused with an
+	// error that wraps ErrCrowded. Where bodies that come together in a step exceed
+	// it, the step panics with such an error.
 	MaxContacts int
 }
 
 // Stepper is a way to step a world.
 type Stepper uint8
 
-// The ways to step a world. What a world is does not depend on them: bodies,
-// commands, events and queries are the same.
+// The ways to step a world. The same bodies, commands, events and queries work with each.
 const (
 	// FastStep has the results of Box2D 2.3, bit for bit, and is several times
 	// faster.
@@ -81,8 +80,8 @@ func ParseStepper(name string) (Stepper, error) {
 	return FastStep, errors.New("must be fast, stock or soft")
 }
 
-// Limits on counts. What lies beyond them is a mistake or an attack rather than
-// a world, and a step or the memory would not come back.
+// Limits on counts. Numbers beyond them are a mistake or an attack: a step would take
+// for ever, or all memory.
 const (
 	MaxSubSteps    = 64      // of a soft step
 	MaxIterations  = 1000    // of the solver in a step, for velocities and for positions

@@ -9,9 +9,9 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// pairsPerContact is how many pairs of boxes that overlap may be found in one
-// go for each contact that the world may hold: filters, and shapes of one body,
-// keep most pairs of some worlds from becoming contacts.
+// pairsPerContact is how many pairs of overlapping boxes one search may find for each
+// contact that the world may hold. It is more than 1 because in some worlds most pairs
+// become no contacts: they are filtered out, or are shapes of one body.
 const pairsPerContact = 64
 
 // coming counts the pairs that wait to become contacts: those of shapes that
@@ -22,9 +22,9 @@ type coming struct {
 	round    uint32 // another one whenever the world has looked for pairs
 }
 
-// without takes what was counted for a shape out of what is coming, because the shape goes
-// or is counted anew: without it, a body that is moved again and again while the world
-// is paused would fill the world.
+// without takes what was counted for a shape out of the sums, because the shape goes or is
+// counted anew. Otherwise a body that is moved again and again while the world is paused would
+// fill the world.
 func (c *coming) without(s *shape) {
 	if n := &s.counted; n.round == c.round {
 		c.contacts, c.pairs = c.contacts-n.contacts, c.pairs-n.pairs
@@ -37,7 +37,8 @@ func (w *World) uncount(s *shape) {
 	s.counted = coming{}
 }
 
-// alreadyThere says of a shape that was counted how many of its pairs have a contact.
+// alreadyThere takes back so many of the contacts to come that were counted for a shape, because
+// they exist already.
 func (w *World) alreadyThere(s *shape, contacts int) {
 	w.coming.contacts -= contacts
 	s.counted.contacts -= contacts
@@ -46,8 +47,8 @@ func (w *World) alreadyThere(s *shape, contacts int) {
 // part is a shape that is to be made or moved.
 type part struct {
 	shape   box2d.B2ShapeInterface
-	filter  Filter // with its defaults
-	of      *shape // nil where it is still to be made
+	filter  Filter // after withDefaults
+	of      *shape // nil if it is still to be made
 	counted coming
 }
 
@@ -99,9 +100,9 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 // lookedForPairs begins a new count: what waited has become contacts.
 func (w *World) lookedForPairs() { w.coming = coming{round: w.coming.round + 1} }
 
-// crowdedBody is from how many children on those of one body are counted
-// against each other: the search visits their pairs too, though they make no
-// contacts.
+// crowdedBody is the number of children (shapes and segments of chains) above which those of
+// one body are counted against each other too: they make no contacts, but the search for
+// pairs visits their pairs.
 const crowdedBody = 1000
 
 // contactCount is one count of checkContacts, for the parts of one body.
@@ -110,7 +111,7 @@ type contactCount struct {
 	w       *World
 	body    *box2d.B2Body
 	dynamic bool
-	own     box2d.B2DynamicTree // of the boxes counted so far
+	own     box2d.B2DynamicTree // of the boxes counted so far, for a body beyond crowdedBody
 
 	mostContacts, mostPairs int
 }
@@ -151,7 +152,7 @@ func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
 	return ok
 }
 
-// collides does as the library, but for joints and filters of the user's own.
+// collides decides as Box2D will, but does not ask joints and the ShouldCollide hook.
 func (q *contactCount) collides(other *box2d.B2Fixture, p *part) bool {
 	body := other.M_body
 	if body == q.body || !q.dynamic && body.M_type != box2d.B2BodyType.B2_dynamicBody {
@@ -170,7 +171,7 @@ func isLine(s box2d.B2ShapeInterface) bool {
 	return t == box2d.B2Shape_Type.E_edge || t == box2d.B2Shape_Type.E_chain
 }
 
-// checkContactsOf is checkContacts for a body that is to be of another kind or elsewhere.
+// checkContactsOf is checkContacts for a body that is to be of another kind, or at another place.
 func (w *World) checkContactsOf(r *body, kind uint8, xf box2d.B2Transform) error {
 	parts := make([]part, len(r.shapes))
 	for i, s := range r.shapes {

@@ -9,8 +9,9 @@ import (
 )
 
 // CaptureDebug fills the debug layers that are asked for: every point where
-// solid shapes touch, with the impulse of the last step, the bounding box of
-// every shape, of a chain that of every segment, and what the program has drawn.
+// solid shapes touch, with the impulse of the last step; the bounding box of
+// every shape, or of every segment of a chain; the islands of bodies; and what the
+// program has drawn.
 func (s *Simulation) CaptureDebug(layers body2d.DebugLayers, d *body2d.Debug) {
 	w := &s.world
 	d.Contacts, d.Boxes, d.Islands, d.Drawn = d.Contacts[:0], d.Boxes[:0], d.Islands[:0], d.Drawn[:0]

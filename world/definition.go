@@ -21,10 +21,10 @@ func (w *World) Config() Config {
 	return c
 }
 
-// BodyDef returns what would make a body as it is now, with its shapes: at the place, the
-// angle and the velocities that it has, to the bit. The points of a polygon are the corners of
-// its hull. Forces that wait for a step and the target of [World.MoveTo] are not in it. The
-// error wraps [ErrStale] if the body does not exist. See [JointInfo] for the Def of a joint.
+// BodyDef returns a definition of a body as it is now, with its shapes: the place, the angle
+// and the velocities are the body's, to the bit. The points of a polygon are the corners of its
+// hull. Forces that wait for a step and the target of [World.MoveTo] are not in it. The error
+// wraps [ErrStale] if the body does not exist. See [JointInfo] for the Def of a joint.
 func (w *World) BodyDef(b Body) (BodyDef, error) {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *World) BodyDef(b Body) (BodyDef, error) {
 	return d, nil
 }
 
-// def is what would make the shape as it is now.
+// def is a definition of the shape as it is now.
 func (s *shape) def() ShapeDef {
 	d := ShapeDef{
 		Kind: s.kind, Name: s.name, Colour: s.colour, User: s.user, Radius: roundness(s.fix.M_shape),
@@ -58,7 +58,7 @@ func (s *shape) def() ShapeDef {
 		OneWay: s.oneWay, SurfaceSpeed: s.surfaceSpeed, RollingResistance: s.rolling,
 	}
 	points, _ := outline(s.fix.M_shape, new([2]box2d.B2Vec2))
-	if s.kind == ClosedChainShape { // Box2D repeats the first
+	if s.kind == ClosedChainShape { // Box2D repeats the first point at the end
 		points = points[:len(points)-1]
 	}
 	for _, p := range points {
@@ -82,9 +82,9 @@ func (s *shape) def() ShapeDef {
 	return d
 }
 
-// NotInDefinitions says in words what of the world no definition holds, so that it is lost
-// where the world is made again from those: code that it calls, such as "2 controllers", and
-// what was made through [World.Box2D].
+// NotInDefinitions lists in words the parts of the world that no definition holds, and that
+// are lost if it is made again from definitions: code that it calls, such as "2 controllers",
+// and objects that were made through [World.Box2D].
 func (w *World) NotInDefinitions() (lost []string) {
 	w.checkGoroutine()
 	add := func(n int, what string) {

@@ -95,8 +95,8 @@ func (f *filter) WantsShouldCollide() bool { return f.w.shouldCollide != nil }
 
 var _ soft.Filter = (*filter)(nil)
 
-// ReadOnlyCallbacks promises that the filter changes nothing in the world: FastStep then looks
-// for times of impact only where it has changed something itself.
+// ReadOnlyCallbacks promises that the filter changes nothing in the world, so that FastStep
+// looks for times of impact only where it has changed something itself.
 func (f *filter) ReadOnlyCallbacks() bool { return true }
 
 // decides asks the ShouldCollide hook. Shapes made through [World.Box2D] have no handle for it.

@@ -28,7 +28,7 @@ func (w *World) ForceAt(b Body, force, at Vec) error {
 	return err
 }
 
-// Torque turns a body, with a torque in N·m, for as long as a Force acts.
+// Torque turns a body, with a torque in N·m. It acts for as long as a Force does.
 func (w *World) Torque(b Body, torque float64) error {
 	r, err := w.mutable(b, checkNumber("torque", torque))
 	if err == nil {
@@ -37,7 +37,8 @@ func (w *World) Torque(b Body, torque float64) error {
 	return err
 }
 
-// load adds a force to the frame's total, or to that of one step.
+// load adds a force to the total of the frame if it was given with one, or to that of the next
+// step if it came at a tick or from a controller or hook.
 func (w *World) load(r *body, f Vec, torque float64) {
 	w.box.Touch(r.b)
 	of := w.loadOf(r)
@@ -52,7 +53,8 @@ func (w *World) load(r *body, f Vec, torque float64) {
 	l.torque += torque
 }
 
-// loadOf is a body's place in World.loaded, which it gets if it has none.
+// loadOf returns a body's entry in World.loaded, which it makes if there is none. It is valid
+// until the next one is made.
 func (w *World) loadOf(r *body) *loaded {
 	if r.loaded == 0 {
 		w.loaded = append(w.loaded, loaded{of: r})
@@ -75,12 +77,12 @@ func (w *World) applyLoads() {
 		if b == nil || f == (Vec{}) && torque == 0 || b.M_type != box2d.B2BodyType.B2_dynamicBody {
 			continue
 		}
-		w.box.AddForce(b, b2vec(f), torque, true)
+		w.box.AddForce(b, b2vec(f), torque, true) // true keeps it awake
 	}
 }
 
-// dropLoads ends the forces of a frame, or else those of one step, and the aims that this step has
-// reached.
+// dropLoads ends the forces of a frame if frame is true. Otherwise it ends those of one step, and
+// marks the aims of MoveTo that the step has reached.
 func (w *World) dropLoads(frame bool) {
 	kept := w.loaded[:0]
 	for _, l := range w.loaded {

@@ -85,7 +85,7 @@ type JointDef struct {
 
 	Length    float64 // m; 0 of a distance joint means as placed
 	MaxLength float64 // m
-	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; what 0 means, see the kinds; those without a spring refuse it
+	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; JointKind says what 0 means; kinds without a spring refuse it
 	Damping   float64 // damping ratio of the spring, 1 is critical
 
 	SpringTarget float64 // where the spring of a revolute or prismatic joint pulls to, rad or m
@@ -171,8 +171,8 @@ func (w *World) yieldJoints(all []Joint, yield func(Joint) bool) {
 	}
 }
 
-// JointExtra is what Box2D's joint has no fields for. The steppers find it by this method: the
-// joint is the user data of Box2D's.
+// JointExtra returns what Box2D's joint has no fields for. The steppers find it by this method:
+// the record of a joint is the user data of Box2D's.
 func (r *joint) JointExtra() *box.JointExtra { return r.extra }
 
 // joint is what the world keeps of a joint besides Box2D's own.
@@ -183,12 +183,12 @@ type joint struct {
 	id     uint32 // counts joints as they are made; structure records name them by it
 	name   string
 	user   any
-	gears  []*joint  // that couple this joint
-	parts  [2]*joint // of a gear: those that it couples
-	seen   uint64    // the last restore that left it alone or brought it back
-	extra  *box.JointExtra
+	gears  []*joint        // that couple this joint
+	parts  [2]*joint       // of a gear: those that it couples
+	seen   uint64          // the last restore, as World.restores counts them, that kept it or brought it back
+	extra  *box.JointExtra // what Box2D's joint has no fields for
 
 	breakForce, breakTorque float64
 	keepBroken              bool
-	strained                bool // it stays, and was above a limit in the last step
+	strained                bool // it was above a limit in the last step, and keepBroken holds
 }

@@ -18,7 +18,7 @@ func (w *World) SetBreakLimits(j Joint, force, torque float64) error {
 	}
 	r.breakForce, r.breakTorque, r.strained = force, torque, false
 	w.listBreakable(r)
-	w.box.EditJoint(r.j, true) // a load at rest may be above the new limit
+	w.box.EditJoint(r.j, true) // true wakes its bodies: a load at rest may be above the new limit
 	return nil
 }
 
@@ -41,8 +41,8 @@ func (r *joint) canBreak() bool { return r.j != nil && (r.breakForce > 0 || r.br
 
 func byAge(a, b *joint) int { return cmp.Compare(a.id, b.id) }
 
-// breakJoints follows a step. A joint that breaks may take a gear with it, which
-// comes later in the list.
+// breakJoints breaks joints after a step. A joint that breaks takes the gears that couple it
+// with it; they come later in the list.
 func (w *World) breakJoints() {
 	listed := w.breakable
 	w.breakable = w.breakable[:0]
@@ -50,18 +50,18 @@ func (w *World) breakJoints() {
 		if !r.canBreak() {
 			continue
 		}
-		force, torque, over := w.strain(r)
-		if over && !r.strained {
+		force, torque, tooMuch := w.strain(r)
+		if tooMuch && !r.strained {
 			e := w.jointEvent(JointBroke, r)
 			e.Force, e.Torque = force, torque
 		}
-		if over && !r.keepBroken {
+		if tooMuch && !r.keepBroken {
 			w.destroyJoint(r.j)
 			continue
 		}
-		if r.strained != over {
-			r.strained = over
-			w.box.EditJoint(r.j, false)
+		if r.strained != tooMuch {
+			r.strained = tooMuch
+			w.box.EditJoint(r.j, false) // false: its bodies need not wake
 			w.jointEdited(r.j)
 		}
 		w.breakable = append(w.breakable, r)
@@ -83,8 +83,8 @@ func (w *World) jointEvent(kind EventKind, r *joint) *Event {
 }
 
 // strain returns the size of a joint's reaction, N and N·m, and whether it is
-// above a limit. A joint at rest is as it was.
-func (w *World) strain(r *joint) (force, torque float64, over bool) {
+// above a limit. A joint whose bodies sleep is above a limit if it was before.
+func (w *World) strain(r *joint) (force, torque float64, tooMuch bool) {
 	if !r.acts() {
 		return 0, 0, false
 	}
@@ -94,6 +94,6 @@ func (w *World) strain(r *joint) (force, torque float64, over bool) {
 	f := box.FieldsOf(r.j)
 	force = b2.Length(f.Push) * w.b2.M_inv_dt0
 	torque = math.Abs(f.Turn) * w.b2.M_inv_dt0
-	over = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
-	return force, torque, over
+	tooMuch = r.breakForce > 0 && force > r.breakForce || r.breakTorque > 0 && torque > r.breakTorque
+	return force, torque, tooMuch
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // CreateJoint joins two bodies. The error says what Box2D could not take; then
-// nothing is made. Only a mouse joint wakes its body.
+// nothing is made. A mouse joint wakes its body B; other joints wake nothing.
 func (w *World) CreateJoint(def JointDef) (Joint, error) {
 	w.checkGoroutine()
 	if w.phase == stepping {

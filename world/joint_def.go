@@ -14,8 +14,8 @@ import (
 // It holds what it drags against a hundred times its weight.
 const mouseForce = 1000
 
-// joinedBy sets made to the bodies of a joint, and to the joints that a gear couples, which
-// go to r too. Or it says why Box2D could not take them.
+// joinedBy sets the bodies in made, and for a gear the two joints that it couples, in r too. Or
+// it says why Box2D could not take them.
 func (w *World) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	if d.Kind == GearJoint {
 		return w.gearedBy(d, r, made)
@@ -40,8 +40,8 @@ func (w *World) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 	return nil
 }
 
-// complete writes to a definition what its zeros stand for, with the joint's bodies, or says
-// what Box2D could not take.
+// complete replaces zeros in a definition by the values that they stand for, given the joint's
+// bodies, or says what Box2D could not take.
 func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	orElse := func(x *float64, other float64) {
 		if *x == 0 {
@@ -83,7 +83,7 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
-// canStep is the error of a joint that the world's stepper has no code for.
+// canStep returns an error if the world's stepper has no code for a joint.
 func (w *World) canStep(d *JointDef) error {
 	switch {
 	case d.ConstraintFrequency > 0 && w.soft == nil:
@@ -142,13 +142,13 @@ func (w *World) gearedBy(d *JointDef, r *joint, made *box.JointDef) error {
 func (w *World) groundBody() *box2d.B2Body {
 	if w.ground == nil {
 		def := box2d.MakeB2BodyDef()
-		w.ground = w.box.CreateBody(&def, false)
+		w.ground = w.box.CreateBody(&def, false) // not made asleep
 	}
 	return w.ground
 }
 
-// fields points to the fields of d. box.FieldsOf does so for a joint of Box2D's, so that one
-// is copied to the other.
+// fields returns pointers to the fields of d. box.FieldsOf does the same for a joint of Box2D's,
+// so that one can be copied to the other.
 func (d *JointDef) fields() box.JointFields {
 	return box.JointFields{
 		AnchorA: (*box2d.B2Vec2)(&d.AnchorA), AnchorB: (*box2d.B2Vec2)(&d.AnchorB), AxisA: (*box2d.B2Vec2)(&d.AxisA),
@@ -165,8 +165,8 @@ func (d *JointDef) fields() box.JointFields {
 	}
 }
 
-// resolveAt gives a definition with At the anchors, the axis and the reference angle that follow
-// from where the two bodies are now, in place of it.
+// resolveAt replaces At in a definition by the anchors, the axis and the reference angle that
+// follow from where the two bodies are now.
 func (w *World) resolveAt(d *JointDef) error {
 	if d.At == nil {
 		return nil

@@ -68,7 +68,7 @@ func (w *World) Joint(j Joint) (JointInfo, error) {
 		i.PointA = d.Target
 	}
 	i.Length = distance(b2vec(i.PointA), b2vec(i.PointB))
-	if r.kind == PulleyJoint {
+	if r.kind == PulleyJoint { // float64(…) keeps compilers from fusing the product and the sum
 		i.Length = distance(b2vec(d.GroundA), b2vec(i.PointA)) + float64(d.Ratio*distance(b2vec(d.GroundB), b2vec(i.PointB)))
 	}
 	if r.acts() {

@@ -11,8 +11,8 @@ import (
 // not vanish.
 const minMouseFrequency = 1e-3
 
-// minFrequency is the softest spring, Hz, but for none at all: the step divides by
-// stiffness, and one near zero makes the bodies, and what they lie on, lose their places.
+// minFrequency is the softest spring, Hz, except for 0, which is none: the step divides by
+// stiffness, and a stiffness near zero throws bodies, and what they lie on, out of place.
 const minFrequency = 1e-9
 
 func checkFrequency(hz float64) error {
@@ -58,7 +58,7 @@ func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
 		err = r.kind.checkLimits(on, lower, upper)
 	}
 	if err == nil {
-		err = w.canStep(&JointDef{Kind: r.kind, EnableLimit: on})
+		err = w.canStep(&JointDef{Kind: r.kind, EnableLimit: on}) // only the kind and what changes
 	}
 	if err == nil && !w.box.SetLimits(r.j, on, lower, upper) {
 		err = r.hasNo("limits")
@@ -77,8 +77,8 @@ func (k JointKind) checkLimits(on bool, lower, upper float64) error {
 }
 
 // SetSpring sets the spring of a revolute, prismatic, distance, mouse, wheel or weld
-// joint: its frequency, Hz, and its damping ratio, 1 is critical. What a frequency of 0
-// means, see the kinds; it makes a weld joint rigid. A mouse joint has 0.001 Hz or more.
+// joint: its frequency, Hz, and its damping ratio, 1 is critical. [JointKind] says what a
+// frequency of 0 means; it makes a weld joint rigid. A mouse joint has 0.001 Hz or more.
 func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping", damping))
 	if err != nil {
@@ -177,7 +177,7 @@ func (w *World) SetTarget(j Joint, target Vec) error {
 		return r.hasNo("target")
 	}
 	// The joint is announced anew to whoever draws: its line ends at the target.
-	w.announceRemoved(body2d.JointRemoved, 0, r.id)
+	w.announceRemoved(body2d.JointRemoved, 0, r.id) // joints have no slot
 	w.announceInTime(lateRecord{kind: body2d.JointAdded, joint: j})
 	return nil
 }
@@ -194,8 +194,8 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 	return w.setNumber(r, "offset", f.AngularOffset, angle)
 }
 
-// SetMotorVelocity turns on or off that a motor joint drives its body B at a velocity, m/s in
-// A's frame and rad/s, and not to an offset.
+// SetMotorVelocity has a motor joint drive its body B at a velocity, m/s in A's frame and
+// rad/s, or, with on false, to its offset again.
 func (w *World) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) error {
 	r, err := w.editJoint(j, checkVec("linear velocity", velocity, maxValue), checkNumber("angular velocity", angular))
 	if err == nil {

@@ -16,14 +16,15 @@ type listener World
 
 var _ fast.ReadOnlyCallbacks = (*filter)(nil)
 
-// BeginContact notes a contact.
+// BeginContact notes a contact. closing is how fast the shapes came together, m/s; below 0
+// means that it can still be found from their bodies' velocities.
 func (l *listener) BeginContact(c box.Contact, closing float64) {
 	w := (*World)(l)
 	if c.IsSensor() {
-		w.tell(SensorBegin, c, 0)
+		w.tell(SensorBegin, c, 0) // its events have no speed
 		return
 	}
-	if w.soft == nil { // the soft stepper has called Approach
+	if w.soft == nil { // the soft stepper has called Approach before
 		w.meet(c)
 	}
 	if !c.Has(box.Passing) {
@@ -58,7 +59,7 @@ func (w *World) begin(c box.Contact, closing float64) {
 		if s := shapeOf(f); s != nil {
 			w.slots[s.of.slot].impact = w.now + 1
 			w.changed.Mark(s.of.slot)
-			w.box.MarkBody(s.of.b) // no edit: the next step need not read all its contacts anew
+			w.box.MarkBody(s.of.b) // not Touch, after which the next step would read all its contacts anew
 		}
 	}
 }
@@ -90,7 +91,7 @@ func (l *listener) PreSolve(c box.Contact) {
 			c.Disable()
 			return
 		}
-		if c.IsTouching() {
+		if c.IsTouching() { // it has landed
 			w.begin(c, -1)
 			w.landed = true
 		}
@@ -114,6 +115,7 @@ func (l *listener) PostSolve(c box.Contact, impulse *box2d.B2ContactImpulse) {
 }
 
 // tell makes an event of a contact, if there is anybody to tell, and keeps it for the hooks.
+// closing is that of BeginContact, and counts for a ContactBegin.
 func (w *World) tell(kind EventKind, c box.Contact, closing float64) {
 	if w.out == nil && len(w.hooks) == 0 && w.preSolve == nil {
 		return
@@ -160,7 +162,7 @@ func velocityAt(b *box2d.B2Body, p Vec) box2d.B2Vec2 {
 	return b2.Swing(b.M_linearVelocity, b.M_angularVelocity, box2d.B2Vec2Sub(b2vec(p), b.M_sweep.C))
 }
 
-// tellHits follows each Begin of a step that pushed, at HitSpeed or above, with a Hit.
+// tellHits makes a ContactHit for each ContactBegin of a step with an impulse and at least HitSpeed.
 func (w *World) tellHits() {
 	if len(w.begun) == 0 {
 		return

@@ -24,12 +24,12 @@ const (
 	arrived          // the last step has: it stops
 )
 
-// MoveTo lets a kinematic body's origin be at a position, m, turned by an angle, rad, after
-// the next step. It gives the body the velocity that this takes, so that it pushes and
+// MoveTo moves a kinematic body in the next step, so that its origin is then at a position,
+// m, turned by an angle, rad. It gives the body the velocity for that, so that it pushes and
 // carries what it meets on its way, and turns it the shorter way round. Then the body stops,
-// unless it is told again where to go. A velocity that is given to it meanwhile counts
-// instead. A step moves a body by at most 2 m and a quarter turn; [World.Teleport] is for
-// what lies farther. A body that is not kinematic is an error.
+// unless MoveTo is called again. A velocity that is set before the step replaces the aim. A
+// step moves a body by at most 2 m and a quarter turn; [World.Teleport] is for more. A body
+// that is not kinematic is an error.
 func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	r, err := w.mutable(b, checkVec("position", position, maxPosition), checkPosition("angle", angle))
 	if err != nil {
@@ -41,7 +41,7 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	w.box.Touch(r.b)
 	l := w.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}
-	w.head(l, w.dt) // so that controllers know; the step itself may have another length
+	w.head(l, w.dt) // so that controllers see the velocity; applyLoads sets it for the step's own dt
 	return nil
 }
 
@@ -52,7 +52,7 @@ func (w *World) head(l *loaded, dt float64) {
 	if b.M_flags&b2.BodyFixed != 0 {
 		turn = 0
 	}
-	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // its centre of mass is its origin
+	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // a kinematic body's centre of mass is its origin
 	v, omega := box2d.B2Vec2{X: way.X / dt, Y: way.Y / dt}, turn/dt
 	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
 		return // there is no step yet, or its kind has changed
@@ -67,14 +67,15 @@ func (w *World) forgetAim(r *body) {
 	}
 }
 
-// setVelocities sets both velocities of a body, which may look like an impact.
+// setVelocities sets both velocities of a body.
 func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
 	w.box.SetVelocity(r.b, v)
 	w.box.SetAngularVelocity(r.b, omega)
 	w.kicked(r)
 }
 
-// stopArrived comes before a step: what MoveTo has brought to its place stops there.
+// stopArrived comes before a step, and stops the bodies that MoveTo has brought to their places
+// in the step before.
 func (w *World) stopArrived() {
 	for i := range w.loaded {
 		if l := &w.loaded[i]; l.aim.state == arrived {

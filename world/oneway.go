@@ -7,10 +7,11 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// A contact with a one-way shape is solid or passing. It begins to be solid where
-// the other shape comes from in front, and then stays so until the two part. What
-// passes is looked at again in every step: it may come to lie in front, as a box
-// does that slides from one platform onto the next.
+// A contact with a one-way shape is solid or passing (box.Passing). It becomes solid when
+// the other shape comes from in front, and then stays solid until the two part. A passing
+// contact is looked at again in every step: the other shape may come to lie in front, as a
+// box does that slides from one platform onto the next. After DropThrough (box.Dropping)
+// it goes on passing until the two part.
 const (
 	oneWayCone = .5 // cosine of the angle between the direction and the normal
 
@@ -64,7 +65,7 @@ func (w *World) DropThrough(b Body) error {
 		if !c.IsSolid() || !passes(c, r.b) {
 			continue
 		}
-		w.tell(ContactEnd, c, 0)
+		w.tell(ContactEnd, c, 0) // it has no speed
 		w.box.DropContact(c)
 		w.box.WakeBody(r.b)
 	}
@@ -88,7 +89,7 @@ func passes(c box.Contact, b *box2d.B2Body) bool {
 	return shapeOf(c.Other(b)).isOneWay()
 }
 
-// startsToPass notes where one of two shapes that meet lets the other pass.
+// startsToPass marks the contact of two shapes that meet as passing, if one lets the other pass.
 func (w *World) startsToPass(c box.Contact) {
 	a, b := c.Shapes()
 	for _, f := range [...]*box2d.B2Fixture{a, b} {
@@ -139,8 +140,9 @@ func (w *World) inFront(c box.Contact) bool {
 	vA, vB := b2.VelocityAt(fA.M_body, p), b2.VelocityAt(fB.M_body, p)
 	approach := -b2.Dot(box2d.B2Vec2Sub(vB, vA), n) // m/s
 	deep := -m.Separations[deepest]
-	// With the soft stepper there may be a gap. Where it is not closed in this step, nothing
-	// pushes yet, and a landing would have no impulse.
+	// With the soft stepper there may be a gap. If this step does not close it, nothing pushes
+	// yet, and a ContactBegin would come without an impulse.
+	// (The conversion keeps compilers from fusing the product with the sums.)
 	if way := float64(approach * w.dt); !(approach >= 0 && deep <= oneWaySlop+way && deep+way >= 0) {
 		return false
 	}

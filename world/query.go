@@ -16,9 +16,9 @@ import (
 // overlap where they touch.
 //
 // A function that is given to a method is called after all has been found, once
-// for each shape, until it returns false. It may change the world and ask on; a
-// shape that is gone by then is left out. What overlaps comes in no particular
-// order. A Query keeps the memory that it needs and allocates no other.
+// for each shape, until it returns false. It may change the world and use the Query; a
+// shape that is gone by then is left out. Shapes that overlap come in no particular
+// order. The memory for answers is kept, so that later questions allocate none.
 //
 // The errors are about numbers that are not finite or too large, about shapes
 // without extent, and about rays and casts without length.
@@ -41,9 +41,9 @@ type RayHit struct {
 }
 
 // RayCast returns the first shape that a ray between two points, m, meets, and
-// false if it meets none. A shape that the ray starts in is not met; one on whose
-// outline it starts is, if the ray goes in. Of several
-// that are met at the same fraction, the one with the lowest handle counts.
+// false if it meets none. A shape that contains the start is not met; a shape with
+// the start on its outline is met if the ray goes in. Of several that are met at the
+// same fraction, the one with the lowest handle counts.
 func (q Query) RayCast(from, to Vec) (RayHit, bool, error) {
 	return q.closest(q.castRay(query.Closest, from, to))
 }
@@ -67,10 +67,10 @@ func (q Query) RayCastAny(from, to Vec) (bool, error) {
 // the other, m, turned by angle, rad. It can be a circle, a box, a polygon,
 // an edge or a [Capsule]; of ShapeDef only Kind, Points and Radius count.
 //
-// A shape that overlaps to begin with is met at fraction 0, with the normal of
-// the shortest way out, unless the cast moves out of it, or along it: a body can
-// be cast from where it stands. What is no higher than what it stands on and moves
-// along, such as the next tile of a floor, is not met either.
+// A shape that overlaps at the start is met at fraction 0, with the normal of the
+// shortest way out, unless the cast moves out of it or along it: so a body can be cast
+// from where it stands. A cast along the ground does not meet what is no higher than
+// that ground either, such as the next tile of a floor.
 func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, bool, error) {
 	return q.closest(q.castShape(query.Closest, &shape, from, to, angle))
 }
@@ -120,7 +120,7 @@ func (q Query) Overlap(shape ShapeDef, at Vec, angle float64, f func(Body, Shape
 	return q.shapes(a, f)
 }
 
-// begin returns the question of the space, of which there is one.
+// begin returns the question of the space. There is one for all queries, which keeps its memory.
 func (q Query) begin() (*query.Question, error) {
 	if q.space == nil {
 		return nil, errors.New("world: a Query comes from World.Query or from an engine's Shown")
@@ -128,7 +128,8 @@ func (q Query) begin() (*query.Question, error) {
 	return q.space.Begin(), nil
 }
 
-// castRay asks for one, all or any of the shapes that a ray meets. The search is still to come.
+// castRay sets up a question about one, all or any of the shapes that a ray meets. The caller
+// searches.
 func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("start of the ray", from, maxPosition), checkVec("end of the ray", to, maxPosition)); err != nil {
@@ -152,14 +153,15 @@ func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle f
 		return nil, errors.New("world: the cast has no length")
 	}
 	a.Cast(q.filter.asked(), want, &s, geometry.Vec{X: to.X - from.X, Y: to.Y - from.Y})
-	q.space.Search(a)
-	a.Go()
+	q.space.Search(a) // finds what the shape stands on
+	a.Go()            // the caller's search finds what is in the way
 	return a, nil
 }
 
 // apart reports whether a way has a length that can be told from 0.
 func apart(from, to Vec) bool {
 	dx, dy := to.X-from.X, to.Y-from.Y
+	// The conversions keep compilers from fusing a product with the sum.
 	return float64(dx*dx)+float64(dy*dy) > 0
 }
 
@@ -220,7 +222,7 @@ func rayHit(h *query.Hit) RayHit {
 type QueryFilter struct {
 	// Mask is the categories of shapes that are found; 0 stands for all.
 	Mask uint64
-	// Category is whose question it is: shapes without it in their own mask are
+	// Category is the category of whoever asks: shapes whose mask does not have it are
 	// left out, as they would not collide with it. 0 leaves out none.
 	Category uint64
 	Sensors  bool // find sensors too

@@ -46,8 +46,8 @@ func (q Query) Near(shape ShapeDef, at Vec, angle, within float64, f func(NearHi
 	return q.each(a, func(h *query.Hit) bool { return f(nearHit(h)) })
 }
 
-// NearestPointOf returns the point of a shape that is nearest to a point, m. The filter
-// does not count. The error wraps [ErrStale].
+// NearestPointOf returns the point of a shape that is nearest to a point, m. It ignores the
+// filter of the Query. The error wraps [ErrStale].
 func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
 	a, err := q.begin()
 	if err = firstError(err, checkVec("point", point, maxPosition)); err != nil {
@@ -61,8 +61,8 @@ func (q Query) NearestPointOf(s Shape, point Vec) (NearHit, error) {
 }
 
 // Distance returns how far two shapes are from each other, and where: a Point of b, which
-// is the Shape of the answer, and the point From of a. The filter does not count. The error
-// wraps [ErrStale].
+// is the Shape of the answer, and the point From of a. It ignores the filter of the Query. The
+// error wraps [ErrStale].
 func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 	asked, err := q.begin()
 	if err != nil {
@@ -83,8 +83,8 @@ func (q Query) Distance(a, b Shape) (nearest NearHit, err error) {
 	return nearest, nil
 }
 
-// OverlapShape calls f with each shape that meets a shape where that is, but not with those
-// of its own body: what is in a sensor now, say. The error wraps [ErrStale].
+// OverlapShape calls f with each shape that meets a shape of the world, except those of its own
+// body: with what is in a sensor now, for example. The error wraps [ErrStale].
 func (q Query) OverlapShape(s Shape, f func(Body, Shape) bool) error {
 	a, err := q.begin()
 	if err != nil {
@@ -125,7 +125,7 @@ func pointOf(p Vec) *geometry.Shape {
 	return &geometry.Shape{N: 1, Points: [geometry.MaxPoints]geometry.Vec{geometry.Vec(p)}}
 }
 
-// about is a question about one shape, whatever it is.
+// about is a filter that lets one shape through, even if it is a sensor or disabled.
 func about(s Shape) query.Filter { return query.Filter{Sensors: true, Disabled: true, Only: uint64(s)} }
 
 func noShape(s Shape) error { return fmt.Errorf("world: %v %w", s, ErrStale) }

@@ -24,7 +24,8 @@ func (s *space) Begin() *query.Question {
 // Has reports whether a shape exists.
 func (s *space) Has(id uint64) bool { return s.shapes[Shape(id)] != nil }
 
-// Part sets to to a shape in the world, or to one segment of a chain.
+// Part sets to to part number part of a shape, at its place in the world, and returns its body,
+// or 0 if there is none. Chains have a part for each segment, other shapes have one.
 func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	sh := s.shapes[Shape(id)]
 	if sh == nil || part >= sh.fix.M_shape.GetChildCount() || !setOutline(&s.asked, sh.fix.M_shape, part) {
@@ -35,8 +36,8 @@ func (s *space) Part(id uint64, part int, to *geometry.Shape) (body uint64) {
 	return uint64(sh.of.handle)
 }
 
-// Search walks the tree as Box2D does, but for rays and casts, which go first
-// where they come first.
+// Search offers the question all shapes whose boxes it reaches. It walks the tree as Box2D does,
+// except that rays and casts visit the nearer of two nodes first.
 func (s *space) Search(q *query.Question) {
 	t := &s.b2.M_contactManager.M_broadPhase.M_tree
 	stack := append(s.stack[:0], int32(t.M_root))
@@ -131,8 +132,8 @@ func setOutline(to *geometry.Shape, from box2d.B2ShapeInterface, child int) bool
 
 func placeOf(b *box2d.B2Body) geometry.Transform { return b2.TransformOf(&b.M_xf) }
 
-// meets reports whether the shapes of a contact touch where they are now: in the way of
-// the stepper, with skins or without.
+// meets reports whether the shapes of a contact touch where they are now: with Box2D's skins,
+// or without them with SoftStep.
 func (w *World) meets(c box.Contact) bool {
 	var local, a, b geometry.Shape
 	fA, fB := c.Shapes()

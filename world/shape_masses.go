@@ -44,7 +44,7 @@ func (w *World) weightsOf(r *body) *weights {
 	return t
 }
 
-// weigh is a shape's mass. Without a density it has none, wherever it is.
+// weigh returns a shape's mass, all zeros if its density is 0.
 func weigh(s box2d.B2ShapeInterface, density float64) (m box2d.B2MassData) {
 	if density == 0 {
 		return m

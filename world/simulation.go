@@ -98,7 +98,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	}
 	w.release()
 	w.takeBack()
-	w.now, w.shift = w.tick, tick-w.tick
+	w.now, w.shift = w.tick, tick-w.tick // the loop's ticks only go on, the world's do not
 	w.scheduled = scheduled || c.AtStart
 	err := w.do(c)
 	w.scheduled = false
@@ -134,8 +134,8 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.now = w.tick + 1
 	w.shift = tick - w.now
 	w.phase, w.dt = before, dt
-	w.newSheet() // of drawings
-	w.stopArrived()
+	w.newSheet()    // drops the drawings of the last state
+	w.stopArrived() // bodies that MoveTo has brought to their places
 	w.lane.Enter(phase.Controllers)
 	for _, c := range w.controls {
 		if (w.now-1)%c.every == 0 {
@@ -146,7 +146,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 
 	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
 		for r := w.first; r != nil; r = r.next {
-			w.box.KeepMoving(r.b, -dt)
+			w.box.KeepMoving(r.b, -dt) // it has been at rest for -dt seconds
 		}
 	}
 
@@ -161,7 +161,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 
 	w.phase = after
-	w.lookedForPairs()
+	w.lookedForPairs() // pairs that waited have become contacts
 	w.lane.Enter(phase.Contacts)
 	w.tick = w.now
 	w.stepped = true
@@ -171,7 +171,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	clear(w.begun) // it must not keep destroyed bodies reachable
 	w.afterStep(dt)
 	w.breakJoints()
-	w.dropLoads(false)
+	w.dropLoads(false)                  // forces of one step; EndFrame drops those of a frame
 	for i := 0; i < len(w.later); i++ { // it may grow
 		f := w.later[i]
 		w.later[i] = nil
@@ -185,7 +185,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	}
 	w.burst = max(len(contacts), w.burst-w.burst/64)
 	if cap(contacts) > 4*w.burst+1024 {
-		contacts = nil // lately, most of it was of no use
+		contacts = nil // far more memory than lately was needed
 	}
 	w.spare = contacts
 	w.drawn = len(w.drawings)
@@ -221,7 +221,7 @@ func (w *World) tellWork() {
 // had a step.
 func (s *Simulation) EndFrame() {
 	if s.world.stepped {
-		s.world.dropLoads(true)
+		s.world.dropLoads(true) // forces of a frame
 		s.world.stepped = false
 	}
 }

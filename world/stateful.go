@@ -10,9 +10,9 @@ import (
 
 // Stateful is user code with state of its own that goes back in time with the
 // world: a snapshot keeps the bytes of AppendBinary, and restoring it calls
-// UnmarshalBinary with them, on the physics goroutine. A [Controller] that
-// implements these two methods is asked by itself; [World.AddState] adds anything
-// else, such as a *rand.PCG.
+// UnmarshalBinary with them, on the physics goroutine. A [Controller] with these two
+// methods is in snapshots without more; [World.AddState] adds anything else, such as a
+// *rand.PCG.
 //
 // The bytes must be all of the state that later calls depend on, and must not
 // depend on addresses: a snapshot may be loaded by another process. UnmarshalBinary
@@ -34,9 +34,9 @@ func (w *World) AddState(s Stateful) {
 }
 
 // Keep makes variables go back with the world, such as those that a controller
-// remembers: it takes pointers to them. They must be plain: numbers, truth values,
-// strings, and arrays, slices and structs of them. Keep panics where they are
-// not. It is meant for setup, as AddState is.
+// remembers: it takes pointers to them. They must be numbers, bools, strings, or
+// arrays, slices and structs of these; Keep panics on others. It is meant for setup, as
+// AddState is.
 func (w *World) Keep(variables ...any) {
 	k := &keeper{make([]reflect.Value, len(variables))}
 	for i, v := range variables {

@@ -6,17 +6,17 @@ import (
 	"halfstep/internal/box/store"
 )
 
-// keptHash is what the StateHash was, object by object, so that only those which may
-// have changed are hashed anew. Their numbers are the box.World's.
+// keptHash keeps the hash of each object in the StateHash, so that only objects which may have
+// changed are hashed anew. box.World numbers the objects, and knows which have changed.
 type keptHash struct {
 	sum  uint64
-	made int // hashes of objects so far
+	made int // how many hashes of objects were computed so far
 
-	bodies, contacts, joints []uint64
+	bodies, contacts, joints []uint64 // by number; 0 where there is none
 
-	also store.Stamps // of bodies that look the same, but are hashed in another way
+	also store.Stamps // bodies whose hash may change though box.World does not know them as changed
 
-	// The serials of the stamps by which these have been brought up to date.
+	// The serials of the stamps up to which these have been brought up to date.
 	since struct{ bodies, also, contacts, links, joints, leaves uint64 }
 }
 
@@ -70,7 +70,7 @@ func (k *keptHash) follow(w *World) uint64 {
 	}
 	since.bodies, since.also, since.contacts, since.links = d.Bodies.Now(), k.also.Now(), d.Contacts.Now(), d.Links.Now()
 	since.joints, since.leaves = d.Joints.Now(), d.Leaves.Now()
-	k.markPassing(w) // it may have passed the next time
+	k.markPassing(w) // what it marks may be over at the next call
 	return k.sum
 }
 

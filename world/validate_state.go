@@ -11,9 +11,8 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// What is read from bytes keeps to the limits that commands and steps hold a world to.
-// A step of a world within them may lose a body, but leaves nothing that is not a
-// number.
+// The functions below hold what is read from bytes to the limits that commands and steps hold
+// a world to. Within them a step may lose a body, but leaves nothing that is not a number.
 
 var errLimits = errors.New("a body, shape, contact or joint is beyond the limits of a world")
 
@@ -21,7 +20,7 @@ var errLimits = errors.New("a body, shape, contact or joint is beyond the limits
 // one, which may be a corner of a shape away, is within maxPosition.
 const farthest = 4 * maxPosition
 
-// checkBody refuses places that no body comes to, and a rotation that is none.
+// checkBody refuses positions that no body can have, and a sine and cosine that do not fit.
 func checkBody(b *box2d.B2Body) error {
 	q, s := &b.M_xf.Q, &b.M_sweep
 	ok := within(float64(q.S*q.S)+float64(q.C*q.C)-1, 1e-6) && within(s.A, farthest) && within(s.A0, farthest)

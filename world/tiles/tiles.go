@@ -1,6 +1,6 @@
 // Package tiles makes the ground of a world out of cells, without seams: what slides over
-// it meets one floor. Boxes side by side do not do that. Each shows its side to whatever
-// comes along, and now and then that is hit.
+// it meets one floor. With boxes side by side, a sliding body now and then hits the side of
+// the next box.
 //
 //	ground, err := tiles.New(w, tiles.Def{Rows: []string{
 //		"#          #",
@@ -22,11 +22,11 @@ import (
 	"halfstep/world"
 )
 
-// side is how many cells a part of a map has in a row. Each part is a body: what is
-// changed, and what a body on it is tested against, is one part.
+// side is how many cells a part of a map has in a row. Each part is a body, so that a change
+// makes one part anew, and a body on it is tested against one part.
 const side = 16
 
-const mostCells = 1 << 24
+const mostCells = 1 << 24 // of a map
 
 // Def says what a map is.
 type Def struct {
@@ -57,7 +57,7 @@ type Cell struct {
 type Map struct {
 	grid
 	def     Def
-	command string
+	command string       // the name of the function that Send calls
 	parts   []world.Body // in rows from below
 	across  int          // parts in a row
 }
@@ -136,7 +136,7 @@ func (m *Map) Set(w *world.World, cells ...Cell) error {
 		kind := kindOf(c.Kind)
 		if at := &m.cells[c.Y*m.w+c.X]; *at != kind {
 			*at = kind
-			// An outline goes on from cell to cell, over a corner too: parts next to the cell have it.
+			// Outlines go on from cell to cell, over corners too, so the parts around the cell change.
 			for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
 				for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
 					near = append(near, y*m.across+x)
@@ -163,7 +163,7 @@ func (m *Map) Send(c world.Commands, cells ...Cell) {
 	c.DoNamed(m.command, args...)
 }
 
-// obey carries a command out, which may come from a stranger.
+// obey carries out a command of Send. It may come from another machine, with any arguments.
 func (m *Map) obey(w *world.World, args []float64) {
 	var cells []Cell
 	for ; len(args) >= 3; args = args[3:] {
@@ -177,7 +177,7 @@ func (m *Map) obey(w *world.World, args []float64) {
 	_ = m.Set(w, cells...)
 }
 
-// draw gives a part the outlines of its cells, in place of those that it had.
+// draw gives part i the outlines of its cells, in place of those that it had.
 func (m *Map) draw(w *world.World, i int) error {
 	b := m.parts[i]
 	old, err := w.Shapes(b)
@@ -239,7 +239,7 @@ func kindOf(c byte) byte {
 	return c
 }
 
-// floor rounds down, within what no map exceeds: a point may be anywhere.
+// floor rounds down, and limits the result to a range that no map exceeds: x may be any number.
 func floor(x float64) int {
 	i := int(max(-mostCells, min(x, mostCells)))
 	if float64(i) > x {

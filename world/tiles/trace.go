@@ -1,8 +1,8 @@
 package tiles
 
-// grid is cells in rows from below, each made of some kind; 0 is empty.
+// grid is a rectangle of cells in rows from below, each of some kind; 0 is empty.
 type grid struct {
-	w, h  int
+	w, h  int // width and height in cells
 	cells []byte
 }
 
@@ -21,18 +21,19 @@ type edge struct {
 	way  int // 0 to the right, 1 up, 2 to the left, 3 down
 }
 
-// ways are the steps along the directions; on the left of an edge lies its cell, at these
-// places from its corner.
+// ways are the steps from corner to corner by the way of an edge, and cellOnLeft where its cell
+// is from its corner.
 var ways, cellOnLeft = [4][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}, [4][2]int{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}
 
 func (e edge) cell() (x, y int) { return e.x + cellOnLeft[e.way][0], e.y + cellOnLeft[e.way][1] }
 
+// end is the corner to which an edge leads.
 func (e edge) end() (x, y int) { return e.x + ways[e.way][0], e.y + ways[e.way][1] }
 
 // is reports whether there is such an edge.
 func (g *grid) is(e edge) bool {
 	x, y := e.cell()
-	right := ways[(e.way+3)&3]
+	right := ways[(e.way+3)&3] // the cell on the right is a step to the right from that on the left
 	return g.at(x, y) != 0 && g.at(x+right[0], y+right[1]) == 0
 }
 
@@ -84,7 +85,7 @@ func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 					continue
 				}
 				kind := g.at(x, y)
-				// Where does it begin? A closed one begins at a corner.
+				// Go back to where the outline begins. A closed one begins at a corner.
 				first := e
 				closed := false
 				for p := g.previous(first); in(p, kind) && !closed; p = g.previous(first) {
@@ -96,7 +97,7 @@ func (g *grid) lines(x0, y0, x1, y1 int) (all []line) {
 				}
 				p := g.previous(first)
 				l := line{kind: kind, closed: closed, before: [2]int{p.x, p.y}}
-				last := first.way + 1
+				last := first.way + 1 // another way than that of the first edge, which adds a point
 				e = first
 				for ; in(e, kind) && !seen[e]; e = g.next(e) {
 					seen[e] = true

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	turns     = 5    // the most surfaces around which it goes in one step
-	deep      = 1e-6 // m; overlaps that are less deep do not count
-	frontDeep = .01  // m; how deep it may be in a one-way shape that holds it
-	frontCone = .5   // the least cosine between the normal and the solid side of a one-way shape that holds it
-	beside    = 1e-3 // m; how far beside the point of contact the faces of a corner are looked for
-	farthest  = 1.9  // m in a step; Box2D moves a body 2 m at most, so beyond this it is teleported
+	turns     = 5    // how many surfaces it goes around in one step at most
+	deep      = 1e-6 // m; shallower overlaps do not count
+	frontDeep = .01  // m; how deep the figure may be in a one-way shape that holds it
+	frontCone = .5   // a one-way shape holds the figure if the cosine between the normal and its solid side is at least this
+	beside    = 1e-3 // m; how far beside a point of contact to look for the faces of a corner
+	farthest  = 1.9  // m in a step; Box2D moves a body 2 m at most, so the figure is teleported farther
 )
 
-// move is what a step works with.
+// move is what BeforeStep and its helpers work with.
 type move struct {
 	w       *world.World
 	q       world.Query
@@ -35,7 +35,7 @@ func (h *Walker) BeforeStep(w *world.World, dt float64) {
 	set := h.Settings.complete()
 	_, cos := trig.SinCos(min(set.MaxSlope, math.Pi/2))
 	h.move = move{w: w, q: w.Query(h.filter), set: set, dt: dt, least: cos}
-	if in.Position.Sub(h.At).Len() > frontDeep { // somebody has put the body elsewhere
+	if in.Position.Sub(h.At).Len() > frontDeep { // somebody has teleported the body
 		h.At, h.Stands = in.Position, false
 	}
 	h.Met = h.Met[:0]
@@ -61,7 +61,7 @@ func (h *Walker) BeforeStep(w *world.World, dt float64) {
 	}
 }
 
-// follow lets a body be where the figure is after the step.
+// follow gives a body the velocity that brings it to the figure's place in the step.
 func (h *Walker) follow(b world.Body) {
 	in, err := h.w.Body(b)
 	if err != nil {
@@ -75,8 +75,8 @@ func (h *Walker) follow(b world.Body) {
 	_ = h.w.SetVelocity(b, way.Mul(1/h.dt))
 }
 
-// jumpOrDrop does what the player has asked for. A jump counts shortly before a landing and
-// after an edge too, and only once: Off is above Grace after it.
+// jumpOrDrop does what the player has asked for. A jump also counts shortly before a landing
+// and shortly after leaving an edge. It counts only once: Off is set above Grace after it.
 func (h *Walker) jumpOrDrop() {
 	if h.Input.Jump {
 		h.WantsJump = max(h.set.Grace, h.dt)
@@ -96,11 +96,12 @@ func (h *Walker) jumpOrDrop() {
 	}
 }
 
-// approach is a number on its way to another, by so much at most.
+// approach moves x towards to, by most at the most.
 func approach(x, to, most float64) float64 { return max(x-most, min(x+most, to)) }
 
 // walk goes along the ground.
 func (h *Walker) walk() {
+	// The conversions to float64 in this file keep compilers from fusing a product with a sum.
 	wish := float64(h.Input.Walk * h.set.Speed)
 	if h.set.Acceleration > 0 {
 		h.Along = approach(h.Along, wish, float64(h.set.Acceleration*h.dt))
@@ -114,12 +115,13 @@ func (h *Walker) walk() {
 	}
 }
 
-// along is a way of a length along a surface; a positive one leads to the right over a floor.
+// along is a vector of a length along a surface; over a floor, a positive length leads right.
 func along(normal world.Vec, length float64) world.Vec {
 	return world.Vec{X: normal.Y, Y: -normal.X}.Mul(length)
 }
 
-// goAlong goes a way along the ground: up slopes and steps, until a wall ends it.
+// goAlong moves the figure by a vector along the ground: up slopes and steps, until a wall ends
+// it.
 func (h *Walker) goAlong(left world.Vec) {
 	for range turns {
 		hit, ok := h.advance(&left)
@@ -139,8 +141,8 @@ func (h *Walker) goAlong(left world.Vec) {
 	}
 }
 
-// stepUp goes up, a length to the right, and down again, and reports whether that leads onto
-// a step; if not, the figure stays where it was.
+// stepUp moves the figure up, by a length to the right, and down again, and reports whether that
+// leads onto a step; if not, the figure stays where it was.
 func (h *Walker) stepUp(length float64) bool {
 	if !(h.set.StepHeight > 0) || length == 0 {
 		return false
@@ -151,13 +153,13 @@ func (h *Walker) stepUp(length float64) bool {
 	h.advance(&up)
 	h.advance(&on)
 	ok := math.Abs(h.At.X-from.X) > math.Abs(length)/8 && h.settle(h.At.Y-from.Y+h.set.StepHeight) && h.Ground.Point.Y <= from.Y+h.set.StepHeight
-	if h.Met = h.Met[:met]; !ok {
+	if h.Met = h.Met[:met]; !ok { // what it met while it tried does not count
 		h.At = from
 	}
 	return ok
 }
 
-// advance goes until something is in the way, and leaves the rest of the way in left.
+// advance moves the figure by left until something is in the way, and leaves the rest in left.
 func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	if *left == (world.Vec{}) {
 		return hit, false
@@ -173,7 +175,7 @@ func (h *Walker) advance(left *world.Vec) (hit world.RayHit, ok bool) {
 	return hit, true
 }
 
-// cast is the first thing in the way of the capsule.
+// cast returns the first thing that stops the capsule on a way from a place.
 func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	hit, ok, _ = h.q.ShapeCast(h.capsule, from, from.Add(by), 0)
 	if ok && h.passes(&hit, from, by) {
@@ -188,8 +190,8 @@ func (h *Walker) cast(from, by world.Vec) (hit world.RayHit, ok bool) {
 	return hit, ok
 }
 
-// passes reports whether a shape does not stop the figure on a way from a place: it carries
-// the figure, or it is one-way and solid from another side.
+// passes reports whether a shape lets the figure pass on a way from a place: because it carries
+// the figure, or because it is one-way and solid from another side.
 func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 	if hit.Body == h.carrier {
 		return true
@@ -199,7 +201,7 @@ func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 		return false
 	}
 	n, most := hit.Normal, 0.0
-	if h.Stands && hit.Point.Y <= from.Y+h.set.StepHeight { // it steps onto the edge of one
+	if h.Stands && hit.Point.Y <= from.Y+h.set.StepHeight { // the figure steps onto the edge of a one-way shape
 		n, most = h.face(hit), .7*by.Len()
 	}
 	if h.Dropping || by.Dot(front) > most || n.Dot(front) < frontCone {
@@ -215,7 +217,8 @@ func (h *Walker) passes(hit *world.RayHit, from, by world.Vec) bool {
 	return through
 }
 
-// oneWay is the direction towards the solid side of a one-way shape; ok is false of any other.
+// oneWay returns the direction towards the solid side of a one-way shape; ok is false for any
+// other shape.
 func (h *Walker) oneWay(s world.Shape) (front world.Vec, ok bool) {
 	in, err := h.w.Shape(s)
 	if err != nil || in.OneWay == (world.Vec{}) {
@@ -234,7 +237,8 @@ func (h *Walker) inOneWay() (in bool) {
 	return in
 }
 
-// settle goes down to the ground, if there is some within so many m, and notes what it stands on.
+// settle moves the figure down to the ground, if there is some within a distance, m, and notes
+// what it stands on.
 func (h *Walker) settle(down float64) bool {
 	hit, ok := h.cast(h.At, world.Vec{Y: -down - deep})
 	if !ok {
@@ -257,8 +261,8 @@ func (h *Walker) settle(down float64) bool {
 	return true
 }
 
-// held reports whether the figure, which touches the edge of something below its side,
-// stands: it walks onto it, or there is a floor not far below.
+// held reports whether the figure stands although it touches only an edge, below its side: it
+// walks onto the edge, or there is a floor not far below.
 func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
 	if edge.Normal.X*h.Input.Walk < 0 {
 		return true
@@ -267,7 +271,8 @@ func (h *Walker) held(edge *world.RayHit, at world.Vec) bool {
 	return below
 }
 
-// face is the normal of what it touches; at a corner, that of the flatter side.
+// face returns the normal of the surface that the figure touches; at a corner, of the flatter
+// side.
 func (h *Walker) face(hit *world.RayHit) world.Vec {
 	best := hit.Normal
 	if best.Y > .9999 {
@@ -283,7 +288,7 @@ func (h *Walker) face(hit *world.RayHit) world.Vec {
 	return best
 }
 
-// carry goes with the ground, as a part of it would.
+// carry moves the figure with the ground, as if it were a part of it.
 func (h *Walker) carry() {
 	g := &h.Ground
 	in, err := h.w.Body(g.Body)
@@ -310,7 +315,7 @@ func (h *Walker) carry() {
 	h.carrier = 0
 }
 
-// without is a way without what leads into a surface.
+// without removes from a vector the part that leads into a surface.
 func without(way, normal world.Vec) world.Vec {
 	return way.Sub(normal.Mul(min(way.Dot(normal), 0)))
 }
@@ -351,21 +356,21 @@ func (h *Walker) fly() {
 	}
 }
 
-// push presses against what is in the way, if the player wants to go there.
+// push pushes what is in the way, if the player walks towards it.
 func (h *Walker) push(hit *world.RayHit) {
 	if hit.Normal.X*h.Input.Walk < 0 && hit.Normal.Y < h.least {
 		_ = h.w.ForceAt(hit.Body, hit.Normal.Mul(-h.set.Push), hit.Point) // nothing unless it is dynamic
 	}
 }
 
-// leaveOverlaps goes out of what has come into the figure: lifts and walls, and what lies
-// under its feet. A loose body does not push it.
+// leaveOverlaps moves the figure out of shapes that have moved into it: lifts and walls, and what
+// is under its feet. Other dynamic bodies do not push it.
 func (h *Walker) leaveOverlaps() {
 	for range turns {
 		var out world.Vec
 		_ = h.q.Near(h.capsule, h.At, 0, 0, func(n world.NearHit) bool {
 			if n.Distance > -deep || n.Normal == (world.Vec{}) {
-				return n.Distance < 0
+				return n.Distance < 0 // the deepest come first
 			}
 			if b, err := h.w.Body(n.Body); err != nil || b.Kind == world.Dynamic && n.Normal.Y < h.least {
 				return true

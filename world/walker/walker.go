@@ -10,11 +10,11 @@
 // is carried by what moves and turns and by belts ([world.ShapeDef].SurfaceSpeed), and
 // passes one-way shapes from behind.
 //
-// Other bodies meet it so: Body is a sensor of the figure's shape, so that coins and gates
-// tell of it, and rays and casts find it only if they look for sensors. Unless it is a
-// Ghost, a kinematic body a little smaller goes with it, on which others land and from which
-// they bounce; it never gives way. What blocks its way is pushed with the force Push, and
-// what it stands on bears its weight.
+// To other bodies it is this: Body is a sensor of the figure's shape, so coins and gates have
+// events of it, and rays and casts find it only if they look for sensors. Unless it is a
+// Ghost, a slightly smaller kinematic body moves with it, on which others land and from which
+// they bounce; it never gives way. The figure pushes what blocks its way with the force Push,
+// and its weight is on what it stands on.
 //
 // Its state is a part of snapshots, so it goes back in time with its world. Two walkers
 // move in the order in which they were made. A controller that moves a lift should be added
@@ -65,7 +65,8 @@ func (s *Settings) numbers() [9]*float64 {
 	return [...]*float64{&s.Speed, &s.Acceleration, &s.AirAcceleration, &s.Jump, &s.Grace, &s.MaxSlope, &s.StepHeight, &s.Push, &s.Mass}
 }
 
-// complete returns the settings with what 0 stands for.
+// complete returns the settings with defaults in place of 0, and 0 in place of what is below 0
+// or no number.
 func (s Settings) complete() Settings {
 	other := defaults.numbers()
 	for i, x := range s.numbers() {
@@ -107,11 +108,11 @@ type Walker struct {
 	height, radius float64
 
 	State
-	move // of one step
+	move // what BeforeStep works with, set in each step
 }
 
-// State is how a figure is: all that later steps depend on. To put it elsewhere, teleport
-// its Body.
+// State is all that later steps depend on, besides the Settings. To move a figure to another
+// place, teleport its Body.
 type State struct {
 	At       world.Vec // its feet after the step that comes next or is done, m
 	Velocity world.Vec // m/s
@@ -124,7 +125,7 @@ type State struct {
 	Slides   bool           // down what is too steep
 
 	WantsJump float64 // s for which a jump is still wanted
-	Off       float64 // s since it stood
+	Off       float64 // s since it stood; after a jump or drop so long that no other jump counts
 }
 
 // New makes a figure. It is meant for Setup: its bodies, state and command must be there in
@@ -146,6 +147,7 @@ func New(w *world.World, def Def) (*Walker, error) {
 	h.filter.Mask, h.filter.Category = def.Filter.Mask, def.Filter.Category
 	b := world.BodyDef{Name: def.Name, Kind: world.Dynamic, Position: def.Position, FixedRotation: true, NoGravity: true, Colour: def.Colour}
 	var err error
+	// Body has the full size; the solid body must not press on what the figure stands on.
 	if h.Body, err = h.make(w, b, 0, def.Filter); err == nil && !def.Ghost {
 		b.Kind = world.Kinematic
 		h.solid, err = h.make(w, b, min(inset, h.radius/3), def.Filter)
@@ -159,12 +161,12 @@ func New(w *world.World, def Def) (*Walker, error) {
 	return h, nil
 }
 
-// inset is how much smaller the solid body is, m. It must not press on what the figure
-// stands on or walks against: nothing could move it.
+// inset is how much smaller the solid body is on all sides, m. It must not press on what the
+// figure stands on or walks against, because nothing can move it.
 const inset = .05
 
-// make makes a body of the figure's shape, smaller on all sides by so many m. It is a polygon
-// and not a capsule, so that it is the same with the stock stepper, which has none.
+// make makes a body of the figure's shape, smaller on all sides by a length, m. Its shape is a
+// polygon, so that it is the same with every stepper: StockStep has no capsules.
 func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.Filter) (world.Body, error) {
 	low, high := h.capsule.Points[0], h.capsule.Points[1]
 	var points []world.Vec
@@ -182,8 +184,8 @@ func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.
 // Set takes what the player wants.
 func (h *Walker) Set(in Input) {
 	if !(in.Walk >= -1 && in.Walk <= 1) {
-		in.Walk = max(-1, min(in.Walk, 1)) + 0
-		if in.Walk != in.Walk {
+		in.Walk = max(-1, min(in.Walk, 1))
+		if in.Walk != in.Walk { // NaN
 			in.Walk = 0
 		}
 	}
@@ -202,7 +204,7 @@ func (h *Walker) Send(c world.Commands, in Input) {
 	c.DoNamed(h.command, args...)
 }
 
-// obey carries a command out, which may come from a stranger.
+// obey carries out a command of Send. It may come from another machine, with any arguments.
 func (h *Walker) obey(_ *world.World, args []float64) {
 	if len(args) == 3 {
 		h.Set(Input{args[0], args[1] > 0, args[2] > 0})
