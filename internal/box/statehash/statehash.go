@@ -50,7 +50,7 @@ func (h *Hash) Pair(x, y float32) {
 }
 
 // Sum is the number of the object. Each bit that was mixed in changes each of its bits
-// about half of the time, so that numbers can be added without loss.
+// about half of the time, so that the numbers of objects can be added.
 func (h Hash) Sum() uint64 {
 	x := uint64(h)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
