@@ -29,41 +29,40 @@ type carrier interface {
 	order(c *world.Command) // carries out an order (a rollback or the like, see log.go) or answers a question
 }
 
-// base is a carrier that a Predictor predicts from: a Log or a Rewinder.
+// base is the carrier that a Predictor stands around: a Log or a Rewinder.
 type base interface {
 	carrier
 	confirm(e *Entry, events []world.Event) // keeps an entry that a prediction has carried out, and its events
-	keeps() bool                            // somebody needs the world at each due tick
-	keepDue()                               // notes the due tick, at which the world is, unless that is noted
+	keeps() bool                            // there are keepers, which need the world at each due tick
+	keepDue()                               // keeps the due tick, at which the world is, unless it is kept already
 }
 
-// Predictor is what the loop steps in every run that is no replay. It predicts the ticks
-// that are not due yet: the steps that follow the last due tick with the commands known so
-// far, and the forces of the last frame. The world is at one of these ticks, and goes back
-// to the due one for whatever else is done to it. A tick that becomes due as it was
-// predicted is not done again.
+// Predictor is what the loop steps in every run that is no replay. In RunAhead it also predicts ticks
+// that are not due yet, with the commands known so far and the forces of the last frame. The world is
+// then at one of these ticks, and goes back to the due one when anything else is done to it. A tick
+// that becomes due as it was predicted is not computed again.
 type Predictor struct {
 	base
 	log *Log // log.tick is the due tick, log.at the one at which the world is
 	on  bool // the loop is ahead: log.at may be another tick than log.tick
-	// dirty says that the world is not as the snapshot of its tick.
+	// dirty says that the world has changed since the snapshot of its tick.
 	dirty bool
-	// unbegun says that the frame has begun and the world was not told, since it is ahead.
+	// unbegun says that the world was not told of the frame's begin, because it is ahead.
 	unbegun bool
-	// confirmed says that the last step of the frame was one of the prediction (Confirm).
+	// confirmed says that the frame's last step was a predicted one (Confirm).
 	confirmed bool
 
 	kept  []*tickAhead // consecutive ticks, from up to two before the due one
-	spare []*tickAhead
+	spare []*tickAhead // memory for more of them
 
 	entry   Entry           // scratch
 	forces  []world.Command // the forces of this frame
-	assumed []world.Command // the forces of each frame ahead
-	framed  bool            // the frame may have other forces than the prediction has
+	assumed []world.Command // the forces that predictions assume in each frame
+	framed  bool            // forces may differ from assumed: see reframe
 	loads   []bridge.Load   // scratch
 }
 
-// Close lets go of what was kept to go back and to predict. Physics must have ended.
+// Close frees the kept ticks. Physics must have ended.
 func (p *Predictor) Close() {
 	p.kept, p.spare = nil, nil
 	p.log.close()
@@ -76,7 +75,7 @@ type tickAhead struct {
 	saved    bool           // snapshot is that of the tick
 	snapshot world.Snapshot // after the commands that followed the tick
 	events   []world.Event  // in the step
-	loads    []bridge.Load  // the forces with which the step was done
+	loads    []bridge.Load  // the forces that acted in the step
 }
 
 var (
@@ -84,7 +83,7 @@ var (
 	_ physicsloop.Predictor                                            = (*Predictor)(nil)
 )
 
-// Predict returns what stands around a Log, or around the Rewinder of one.
+// Predict returns a Predictor around b, which is l or the Rewinder around l.
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
 	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // due events are first compared with those told early
@@ -145,8 +144,8 @@ func (p *Predictor) make(entry Entry) {
 	}
 }
 
-// follow notes the forces of a frame, whether the loop is ahead or not: predictions assume
-// them for the frames to come.
+// follow notes the forces of a frame, also while the loop is not ahead: predictions assume that
+// later frames have the same.
 func (p *Predictor) follow(e *Entry) {
 	switch {
 	case e.Kind == Begin:
@@ -203,7 +202,7 @@ func (p *Predictor) find(tick uint64) *tickAhead {
 	return p.kept[tick-p.kept[0].tick]
 }
 
-// add begins to keep a tick, in the place of itself and those after it.
+// add begins to keep a tick, and drops what was kept of it and of later ticks.
 func (p *Predictor) add(tick uint64) *tickAhead {
 	if p.drop(tick); len(p.kept) > 0 && p.kept[len(p.kept)-1].tick != tick-1 {
 		p.drop(0)
@@ -238,7 +237,7 @@ func (p *Predictor) forget() {
 	p.dirty = true
 }
 
-// save takes the snapshot of where the world is, before it goes on.
+// save takes a snapshot of the world at its tick, unless that has one, before the world goes on.
 func (p *Predictor) save() {
 	if !p.dirty {
 		return
@@ -256,7 +255,7 @@ func (p *Predictor) save() {
 	t.saved = true
 }
 
-// Look is of physicsloop.Predictor: it takes the world to a tick, and reports false if no
+// Look is the method of physicsloop.Predictor: it takes the world to a tick, and reports false if no
 // snapshot of that is kept.
 func (p *Predictor) Look(tick uint64) bool {
 	if p.log.at == tick {
@@ -274,8 +273,8 @@ func (p *Predictor) Look(tick uint64) bool {
 	return true
 }
 
-// present takes the world to the due tick, for whatever is done to it there, and tells it
-// that the frame has begun if it does not know.
+// present takes the world to the due tick, where something is to be done to it, and begins the frame
+// in the world if that is still to be done.
 func (p *Predictor) present() {
 	if !p.Look(p.log.tick) {
 		panic("history: the due tick is lost")
@@ -323,8 +322,8 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	l.at, l.atDt, p.dirty = tick, dt, true
 }
 
-// Predicted is the newest tick that was predicted from the world as it is. What was done
-// at the due tick makes predictions void, unless it was forces alone, and those assumed.
+// Predicted is the newest valid prediction. Changes at the due tick make predictions void, unless they
+// are the assumed forces alone.
 func (p *Predictor) Predicted() uint64 {
 	p.reframe()
 	due := p.log.tick
@@ -345,8 +344,8 @@ func (p *Predictor) pushes(next *tickAhead, mayCome bool) bool {
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
-// reframe has predictions assume the forces of the last frame, when all of these are known,
-// and drops those that have assumed others.
+// reframe is called when all forces of a frame are known: predictions assume them from now on, and
+// those that assumed others are dropped.
 func (p *Predictor) reframe() {
 	if !p.framed {
 		return
@@ -360,8 +359,8 @@ func (p *Predictor) reframe() {
 	}
 }
 
-// Confirm makes a predicted step due. It reports false, and does nothing, if the step would
-// now be another one.
+// Confirm makes a predicted step due. It reports false, and does nothing, if the step would now have
+// another result.
 func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	t := p.find(tick)
 	if t == nil || t.dt != dt {
@@ -402,8 +401,8 @@ func (p *Predictor) Settle() {
 	p.log.events.retract()
 }
 
-// Visits is of physicsloop.Visited: it lets in who wants to watch the run. They begin at
-// the due tick, so the world goes there first.
+// Visits is the method of physicsloop.Visited: it lets new watchers in. They begin at the due tick, so
+// the world goes there first.
 func (p *Predictor) Visits() bool {
 	if !p.log.called() {
 		return false

@@ -10,26 +10,26 @@ import (
 	"halfstep/world"
 )
 
-// structureOf is what there is, in the records that tell of it.
+// structureOf is the records that add all bodies, shapes and joints of a world.
 func structureOf(w *world.Simulation) []body2d.Structure {
 	log := buffer.NewLog[body2d.Structure]()
 	inside.Structure(w, log)
 	return drain(nil, log)
 }
 
-// broadcaster hands on what is shown: to those who watch it, to a recording that has states,
-// and to a black box.
+// broadcaster passes on the states that are shown: to watchers of a feed of states, to a recording
+// with states, and to a black box.
 type broadcaster struct {
-	*Writer         // writes a feed that is watched; or nil
-	joining  *Feed  // its new watchers begin with the next capture; or nil
-	tick     uint64 // the tick that was told last
-	states   []body2d.State
-	debug    body2d.Debug // what the program has drawn
-	changed  []byte       // the states that have changed; used again
-	drew     bool         // the program has drawn something, now or in the capture before
-	follows  bool         // the broadcaster was given the capture before
-	made     uint64       // records of structure that the world had made by then
-	happened uint64       // events that the render side had been told by then
+	*Writer                 // writes a feed that is watched; or nil
+	joining  *Feed          // a feed whose new watchers begin with the next capture; or nil
+	tick     uint64         // the tick that was told last
+	states   []body2d.State // as they were told last
+	debug    body2d.Debug   // the program's own drawings
+	changed  []byte         // the states that have changed; used again
+	drew     bool           // the program has drawn something, now or in the capture before
+	follows  bool           // the broadcaster was given the last capture
+	made     uint64         // structure records of the world up to that capture
+	happened uint64         // events that the render side had been told up to it
 
 	// Changes, events and shifts since the tick that was told last.
 	structure []body2d.Structure
@@ -37,7 +37,7 @@ type broadcaster struct {
 	shifts    []body2d.Shift
 }
 
-// tellShown hands on what a capture shows, which has made these states.
+// tellShown passes on the states of a capture, as far as anybody listens.
 func (l *Log) tellShown(states []body2d.State) {
 	s := &l.shown
 	if s.Writer != nil && s.ended() {
@@ -49,14 +49,14 @@ func (l *Log) tellShown(states []body2d.State) {
 	}
 	boxed := l.o.Box.showsCode(l)
 	if s.Writer == nil && s.joining == nil && rec == nil && !boxed { // nobody listens: keep memory alone
-		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed}
+		*s = broadcaster{tick: s.tick, states: s.states, debug: s.debug, changed: s.changed} // follows is false now
 		return
 	}
 	followed, told := s.follows, s.Writer != nil
 	s.gather(l)
 	back := followed && l.at < s.tick
 	if back && s.joining == nil {
-		return // part of a correction of what was predicted: the newest tick follows
+		return // an earlier tick of a corrected prediction: the newest tick is captured next
 	}
 	next, list := s.next(l, states), []Entry(nil)
 	if followed {
@@ -94,8 +94,8 @@ func (l *Log) tellShown(states []body2d.State) {
 	s.join(&b, nil)
 }
 
-// gather takes what the world has told of since the capture before, while nobody can have
-// read it.
+// gather takes the structure records and events since the last capture, before the render side can
+// take them from the logs.
 func (s *broadcaster) gather(l *Log) {
 	if s.follows {
 		for r := range l.events.out.Structure.Since(s.made) {
@@ -106,7 +106,7 @@ func (s *broadcaster) gather(l *Log) {
 	s.follows, s.made, s.happened = true, l.events.out.Structure.Count(), l.events.told.Count()
 }
 
-// next is what has changed since the tick that was told last.
+// next is the changes since the tick that was told last.
 func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	next := l.picture(max(len(states), len(s.states)))
 	for len(states) < next.Slots { // after a restore
@@ -127,7 +127,7 @@ func (s *broadcaster) next(l *Log, states []body2d.State) Shown {
 	return next
 }
 
-// whole is all that is shown, which no step has led to.
+// whole is the whole picture, as an entry without a step's length.
 func (s *broadcaster) whole(l *Log) Entry {
 	all := l.picture(len(s.states))
 	all.Tick, all.Dt, all.Structure, all.Drawn = s.tick, 0, structureOf(l.Simulation), slices.Clone(s.debug.Drawn)
@@ -137,13 +137,13 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
-// picture is what is shown, with that many slots, but without their states.
+// picture is a Shown of the present tick with that many slots, and without states.
 func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.atDt, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}
 }
 
-// entries are what has changed: since the tick before, or at the same tick again. For each
-// tick that the picture left out there is one as well.
+// entries are the changes next as entries: a step, or a command if the tick is the same as before.
+// Ticks that were not captured in between get an empty step each.
 func (s *broadcaster) entries(next Shown) (list []Entry) {
 	switch {
 	case next.Tick > s.tick:

@@ -10,7 +10,8 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions are engine.RollbackOptions, which say what they mean. Ticks is above 0.
+// RollbackOptions are those of package engine, which explains them, with Testing.SyncTest. Ticks is
+// above 0.
 type RollbackOptions struct{ Ticks, Every, SyncTest int }
 
 // Rewinder is a Log that can go back: it keeps the last ticks, with a snapshot of each, the
@@ -19,34 +20,34 @@ type RollbackOptions struct{ Ticks, Every, SyncTest int }
 type Rewinder struct {
 	*Log
 	*ring
-	tested uint64         // by a sync test: the tick
+	tested uint64         // the tick of the last sync test
 	second world.Snapshot // scratch of syncTest
 
 	// Scratch of goBack.
 	spare    []body2d.State
-	was, now []world.Event // in the ticks that are done again
+	was, now []world.Event // the events of the ticks that run again: before, and now
 }
 
-// ring has the last ticks, each in the place that its number gives it: see keptAt.
+// ring has the last ticks, each at the index that its number gives (keptAt).
 type ring struct {
 	RollbackOptions
-	first uint64 // tick of the run
+	first uint64 // the first tick of the run
 	list  []keptTick
 	last  *keptTick         // the newest
-	free  []*world.Snapshot // snapshots of no kept tick
+	free  []*world.Snapshot // snapshots that no tick uses
 }
 
 // keptTick is a tick and what followed it, up to the capture of the next one: the
 // end of a frame still belongs to the step.
 type keptTick struct {
 	Segment                  // its Start may have no snapshot
-	made     uint64          // handles, when its snapshot was taken
-	commands []world.Command // the memory of the Entries' Commands
+	made     uint64          // how many handles had been given out when its snapshot was taken
+	commands []world.Command // the Commands of Entries point into it
 	events   []world.Event
 }
 
-// Rewind returns what stands around a Log so that it can go back. It takes a snapshot to see
-// whether the world has one, and returns the error if not.
+// Rewind returns a Rewinder around a Log. It takes a snapshot to see whether the world can be saved,
+// and returns the error if not.
 func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	o.Every = max(o.Every, 1)
 	l.ring = &ring{RollbackOptions: o, first: l.tick, list: make([]keptTick, o.Ticks+o.Every)}
@@ -60,7 +61,7 @@ func (r *ring) aligned(tick uint64) bool {
 	return tick%uint64(r.Every) == 0 || tick == r.first
 }
 
-// keptAt is where a tick is kept.
+// keptAt is the place of a tick in the ring.
 func (r *ring) keptAt(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
 
 // add adds a copy of an entry, and returns it.
@@ -74,7 +75,7 @@ func (m *keptTick) add(e *Entry) *Entry {
 	return kept
 }
 
-// happened keeps events, but for answers: questions are not asked again.
+// happened keeps events, but not replies: a rollback does not ask questions again.
 func (m *keptTick) happened(events []world.Event) {
 	for i := range events {
 		if !inside.IsReply(&events[i]) {
@@ -83,7 +84,7 @@ func (m *keptTick) happened(events []world.Event) {
 	}
 }
 
-// emptied keeps the memory of a list, unless most of it was of no use lately.
+// emptied returns the list empty, with its memory unless less than an eighth of that was used.
 func emptied[T any](list []T) []T {
 	if cap(list) > max(1024, 8*len(list)) {
 		return nil
@@ -92,7 +93,7 @@ func emptied[T any](list []T) []T {
 	return list[:0]
 }
 
-// reused takes one from a list of those that are free, or makes one.
+// reused takes a value from the list free, or makes one. It returns the rest of the list.
 func reused[T any](free []*T) (*T, []*T) {
 	n := len(free)
 	if n == 0 {
@@ -101,7 +102,7 @@ func reused[T any](free []*T) (*T, []*T) {
 	return free[n-1], free[:n-1]
 }
 
-// take takes the snapshot of a kept tick, where the world is.
+// take takes the snapshot of a kept tick, at which the world is.
 func (r *Rewinder) take(m *keptTick) {
 	if s := &m.Start.snapshot; *s == nil {
 		*s, r.free = reused(r.free)
@@ -110,7 +111,7 @@ func (r *Rewinder) take(m *keptTick) {
 	must(inside.Snapshot(r.World(), m.Start.snapshot))
 }
 
-// drop lets others have the snapshot of a kept tick.
+// drop frees the snapshot of a kept tick for other ticks.
 func (r *ring) drop(m *keptTick) {
 	if m.Start.snapshot != nil {
 		r.free = append(r.free, m.Start.snapshot)
@@ -138,7 +139,7 @@ func (r *ring) recordable() (oldest *keptTick) {
 	return oldest
 }
 
-// copySince gives a writer what followed a kept tick, or nothing if that is nil.
+// copySince gives a writer the entries after a kept tick, or none if since is nil.
 func (r *ring) copySince(since *keptTick, w *Writer) {
 	if since == nil {
 		return
@@ -218,16 +219,16 @@ func (r *Rewinder) order(c *world.Command) {
 	r.last.happened(r.events.batch)
 }
 
-// again calls run, which runs ticks again. What World.Shift does in them it has done before:
-// the picture is not moved twice.
+// again calls run, which runs ticks again, and discards the shifts (World.Shift) in them: the picture
+// was shifted in the first run.
 func (r *Rewinder) again(run func()) {
 	r.shifts = append(r.shifts, inside.Shifts(r.Simulation)...)
 	run()
 	inside.Shifts(r.Simulation)
 }
 
-// goBack goes back to a tick, and on to the present one with other commands. Whoever draws
-// sees the picture move there, and is told of the events that differ.
+// goBack goes back to a tick, and on to the present one with other commands. It tells the render
+// side how the events differ, and lets the picture blend to the new states.
 func (r *Rewinder) goBack(o *GoBack) {
 	now := r.tick
 	r.blend.begin(r.Log, o)
@@ -245,7 +246,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 			// As after every step, a capture notes what is seen at this tick alone, such as
 			// that a body was teleported.
 			r.spare = r.Simulation.Capture(r.spare)
-			// Who waits for others' input often goes back to the next tick next.
+			// A netplay session often goes back to the next tick next, so keep that ready.
 			if r.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.take(m)
 			}
@@ -268,8 +269,8 @@ func (r *Rewinder) goBack(o *GoBack) {
 	r.o.Lane.Enter(phase.Commands)
 }
 
-// restore goes back to the last snapshot that is not after a tick, and drops those
-// that are of no use any more.
+// restore goes back to the last snapshot that is not after a tick, and returns its tick. It drops the
+// snapshots of later ticks, and earlier ones that are not aligned.
 func (r *Rewinder) restore(to uint64) (from uint64) {
 	if kept := r.keptAt(to).Start.Tick; kept != to {
 		panic(fmt.Errorf("rollback: tick %d is no longer kept: the run has gone on since, as a run ahead does for Step, a pause and SetSync", to))
@@ -289,8 +290,8 @@ func (r *Rewinder) restore(to uint64) (from uint64) {
 	return from
 }
 
-// edit puts the commands for a kept tick among those that it has: each source's in the
-// place of its own, and what replaces nothing last, before the step.
+// edit puts the rollback's commands for a kept tick among its entries: those of a source replace the
+// commands of that source, and those that replace nothing come last, before the step.
 func (m *keptTick) edit(o *GoBack) {
 	given := map[int][]Entry{} // by source
 	var all []Entry

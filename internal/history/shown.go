@@ -13,16 +13,15 @@ import (
 	"halfstep/world"
 )
 
-// A world with code that a watcher does not have cannot be computed elsewhere. Of such a
-// world a feed tells what the picture shows: states and structure, as far as they have
-// changed. What is read of it is played as a recording whose steps do nothing but show
-// that.
+// A world with code (controllers, hooks) that a watcher does not have cannot be computed elsewhere. A
+// feed of such a world has the changes of the picture: states and structure. They are replayed as a
+// recording whose steps only show them.
 
-// Shown is what a tick, or an edit between two, has changed in the picture.
+// Shown is how a tick, or an edit between two ticks, has changed the picture.
 type Shown struct {
 	Tick      uint64
 	Dt        float64 // s, of the step
-	Carry     int64   // the frame has left Carry/Whole of a step in the clock
+	Carry     int64   // the clock's remainder after the frame: Carry/Whole of a step
 	Whole     int64
 	Counts    body2d.Counts
 	Slots     int    // how many states there are; never fewer than before
@@ -59,7 +58,7 @@ func readState(from []byte) (slot int, s body2d.State) {
 	}
 }
 
-// eventsSince are the events after the first count, but for answers to questions.
+// eventsSince are the events of a log after the first count, without replies to questions.
 func eventsSince(log *buffer.Log[world.Event], count uint64) (list []shownEvent) {
 	for e := range log.Since(count) {
 		if inside.IsReply(e) {
@@ -83,11 +82,11 @@ func (s *shownEvent) event() world.Event {
 	return e
 }
 
-// mostSlots limits the bodies of a picture.
+// mostSlots limits the slots of a picture.
 const mostSlots = 1 << 22
 
-// check reports what no world shows after so many slots. bodies are the slots that have
-// one.
+// check returns an error for changes that no world shows. slots is how many slots there were, and
+// bodies has the slots with a body, which check brings up to date.
 func (s *Shown) check(slots int, bodies map[int32]bool) error {
 	if s.Slots < slots || s.Slots > mostSlots || len(s.States)%stateSize != 0 {
 		return fmt.Errorf("%d states in %d bytes", s.Slots, len(s.States))
@@ -157,8 +156,8 @@ func (f *File) addShown(s *Shown, add func(e *Entry) error) error {
 	return nil
 }
 
-// beginShown reads the picture that a recording of states begins with. Before it, one that
-// has commands as well may have other chunks, and after it more in the same chunk.
+// beginShown reads the whole picture at the beginning of a recording of states. If the recording also
+// has commands, other chunks may come before, and more changes in the same chunk.
 func (f *File) beginShown(c *chunkReader) error {
 	var list []Shown
 	err := c.decodeNext(chunkShown, "first picture", &list)
