@@ -53,7 +53,7 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
 		b.text = v.place(v.scrubbed(c.Held("scrub")))
-	case v.keeps: // the engine keeps its last seconds
+	case v.hasPast: // the engine keeps its last seconds
 		b.to = v.player.Demanded()
 		b.from = b.to - min(b.to, v.pastTicks())
 	default: // the controls below stay where they are
@@ -69,8 +69,8 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 		seconds = v.seconds // once, as a method value is allocated
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
-	x, changed, done := c.Slider("scrub", b.at, b.text, "", float64(v.scrubbed(c.Held("scrub"))), g)
-	c.Tip("drag to any moment", "")
+	x, changed, done := c.Slider("scrub", b.at, b.text, noKey, float64(v.scrubbed(c.Held("scrub"))), g)
+	c.Tip("drag to any moment", noKey)
 	if done, ok := v.progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
@@ -123,7 +123,7 @@ func (s *session) seconds(tick float64) float64 {
 	return tick / s.player.Rate().Float()
 }
 
-// secondsBefore is the time from a tick to the end of a recording.
+// secondsBefore returns the time from a tick to the end of a recording.
 func secondsBefore(r *engine.Recording, tick uint64) float64 {
 	return (r.TimeAt(r.Ticks) - r.TimeAt(min(tick, r.Ticks))).Seconds()
 }
@@ -184,12 +184,12 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	button := func(name, text, tip string) bool {
 		pressed := c.Button(name, row.Left(large), ui.NoIcon, text, t.loops())
 		row.Left(gap)
-		c.Tip(tip, "")
+		c.Tip(tip, noKey)
 		return pressed
 	}
-	act("backward", small, ui.PlayBack, "", t.backward)
-	act("back", small, ui.Backward, "", false)
-	act("forward", small, ui.Forward, "", false)
+	act("backward", small, ui.PlayBack, noText, t.backward)
+	act("back", small, ui.Backward, noText, notChosen)
+	act("forward", small, ui.Forward, noText, notChosen)
 	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
 		v.countUse("repeat")
 		if t.off = t.loops(); t.to <= t.from {

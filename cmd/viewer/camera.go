@@ -143,7 +143,7 @@ func (c *camera) zoom(factor float64, s surface) {
 	}
 }
 
-// world is the point of the world under the cursor, in m.
+// world returns the point of the world under the cursor, in m.
 func (c *camera) world(s surface) world.Vec {
 	x, y := c.ScreenToWorld(c.x, c.y, s.w, s.h)
 	return world.Vec{X: x, Y: y}
@@ -218,7 +218,7 @@ func (v *viewer) framing() framing {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
-	} else if !v.o.Hidden && (v.keeps || v.replay != nil) { // the banner's height, also before it is there, so that the view does not jump
+	} else if !v.o.Hidden && (v.hasPast || v.replay != nil) { // room for the banner of drawPast, always, so that the view does not jump
 		tall := float64(bannerTall+padding) * unit
 		f.y, f.h = f.y+tall, f.h-tall
 	}

@@ -150,7 +150,7 @@ func (v *viewer) layCompare(c *ui.Context) {
 		v.countUse("compare tower")
 		v.panel.keepError(v.compareTower())
 	}
-	c.Tip("40 boxes: the soft stepper at the right keeps them up", "")
+	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
 	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.compare.name == "") && v.compare.name != "" {
 		v.countUse("compare nothing")
 		v.panel.keepError(v.setCompare(""))
@@ -159,7 +159,7 @@ func (v *viewer) layCompare(c *ui.Context) {
 	for i := range comparesWith {
 		k := &comparesWith[i]
 		at := max(0, slices.Index(k.options, v.compare.name))
-		v.choice(k.name, "compare", k.kind, "", k.options, at, plainWords[k.options[at]], func(i int) error {
+		v.choice(k.name, "compare", k.kind, noKey, k.options, at, plainWords[k.options[at]], func(i int) error {
 			if i == 0 {
 				return v.setCompare("")
 			}

@@ -272,8 +272,8 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	}
 	b.click("compare nothing")
 	b.run(30)
-	if b.right != nil || b.half().w != 1280-panelWide || !b.keeps {
-		t.Errorf("right half %v, left %d wide, keeps its past %v", b.right, b.half().w, b.keeps)
+	if b.right != nil || b.half().w != 1280-panelWide || !b.hasPast {
+		t.Errorf("right half %v, left %d wide, keeps its past %v", b.right, b.half().w, b.hasPast)
 	}
 }
 

@@ -103,7 +103,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 		}
 	case frame == 0:
 		v.pass(d)
-		if err := v.begin(true); err != nil {
+		if err := v.begin(firstScene); err != nil {
 			return err
 		}
 	default:

@@ -56,7 +56,7 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 	h.foot(c, v)
 }
 
-// standing says whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
+// standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
 func (h *hud) standing(c *glrender.HUD, v *viewer) {
 	t := v.figures.line()
 	add := func(s string) {

@@ -60,6 +60,7 @@ type jointReport struct {
 	name string // its kind and the other body
 }
 
+// choose chooses a body in the left half, or in the only picture; 0 is none.
 func (n *inspector) choose(b world.Body) { n.chooseIn(b, false) }
 
 // chooseIn chooses a body in one half of the picture; 0 is none.

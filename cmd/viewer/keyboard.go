@@ -12,6 +12,9 @@ import (
 // key by the key that a US keyboard has there.
 type layoutNames map[glfw.Key]string
 
+// usLayout stands for a US keyboard, until the main thread has sent the layout.
+var usLayout layoutNames
+
 // readKeyNames asks GLFW for the present layout. Only the main thread may call it.
 func readKeyNames() layoutNames {
 	names := layoutNames{}

@@ -85,7 +85,7 @@ func (v *viewer) copyLink() {
 		return
 	}
 	v.screen.clipboard(text)
-	if v.handled || v.replay == nil && v.settings.world != (worldSettings{}) {
+	if v.userChanged || v.replay == nil && v.settings.world != (worldSettings{}) {
 		v.say("copied, without what you have changed by hand, which a recording would have: " + text)
 		return
 	}

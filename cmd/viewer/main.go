@@ -142,7 +142,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		err = w.serve(func() error {
 			runtime.LockOSThread()
 			engine.WakePromptly()
-			return v.render(nil)
+			return v.render(nil) // serve handles the window's events
 		})
 	}
 	close(over)

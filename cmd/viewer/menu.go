@@ -6,7 +6,7 @@ import (
 	"halfstep/world"
 )
 
-// menu is what a right click offers for a body, for a place without one, or in the past.
+// menu is the list that a right click opens for a body, for a place without one, or in the past.
 type menu struct {
 	open  bool
 	items []menuItem // those that can be used now
@@ -26,7 +26,7 @@ const (
 type menuItem struct {
 	name string // of its control
 	text string
-	can  func(v *viewer, m *menu) bool // nil: always
+	can  func(v *viewer, m *menu) bool // whether it is in the menu; nil: always
 	do   func(v *viewer, m menu)
 }
 

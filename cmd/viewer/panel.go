@@ -61,8 +61,12 @@ const (
 	wideWindow  = 1100 // the width from which on the panel has room beside the metrics
 )
 
-// notChosen in place of on draws a button or an item of a list in the usual way.
-const notChosen = false
+// Arguments of controls.
+const (
+	notChosen = false // a button or an item of a list is drawn in the usual way
+	noKey     = ""    // no key does the same as the control
+	noText    = ""    // the button has only an icon
+)
 
 // width is how much of the surface the panel takes, in pixels: nothing if it is
 // hidden, or if the window is too small for it.
@@ -208,7 +212,7 @@ func (v *viewer) actionToggle(name, text string, on bool) {
 func (v *viewer) choice(name, used, text, key string, options []string, at int, tip string, set func(i int) error) {
 	c := v.panel.ui
 	i, changed := c.Choice(name, c.Next(ui.RowHeight), text, key, options, at)
-	c.Tip(tip, "")
+	c.Tip(tip, noKey)
 	c.Space(3)
 	if changed {
 		v.countUse(used)
@@ -315,7 +319,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 		icon, tip = ui.Play, "continue"
 	}
 	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
-		v.actionButton(name, row.Column(i, 6, 4), icon, "", tip, on)
+		v.actionButton(name, row.Column(i, 6, 4), icon, noText, tip, on)
 	}
 	button(0, "pause", icon, tip, v.stopped())
 	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
@@ -329,7 +333,7 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	if v.saved != nil { // there is a snapshot
 		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
 	} else {
-		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, "") {
+		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
 			v.panel.keepError(v.act(named("restore")))
 		}
 		c.Tip("no snapshot of this run to go back to", v.keys.first("restore"))

@@ -27,11 +27,11 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	v.layParts(c, min(max(area.H/5, 60), 120))
 	b := &view.Scene.Bodies[slot]
 	row := c.Next(20)
-	if c.Button("close body", row.Right(24), ui.Cross, "", notChosen) {
+	if c.Button("close body", row.Right(24), ui.Cross, noText, notChosen) {
 		n.choose(0)
 		return
 	}
-	c.Tip("choose no body", "")
+	c.Tip("choose no body", noKey)
 	if v.right != nil {
 		half := "left half"
 		if n.right {
@@ -46,13 +46,13 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		n.pinned = !n.pinned
 		v.countUse("pin")
 	}
-	c.Tip("clicks choose no other body", "")
+	c.Tip("clicks choose no other body", noKey)
 	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.path) {
 		n.path = !n.path
 		n.trailed = 0
 		v.countUse("path")
 	}
-	c.Tip("draw where it was", "")
+	c.Tip("draw where it was", noKey)
 	follows := v.camera.follow == n.body // so the button ends it
 	if c.Button("follow", row.Column(2, 3, ui.Gap), ui.NoIcon, "Follow", follows) {
 		v.camera.after(n.body)

@@ -12,8 +12,8 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	if !c.Held("change name") { // while it is typed into, the field has its own text
 		n.name = printable(name)
 	}
-	text, entered := c.Field("change name", row, v.figures.line().str("#").int(int64(slot)).str(", without a name").s(), "", n.name)
-	c.Tip("the name of the body: click to change it", "")
+	text, entered := c.Field("change name", row, v.figures.line().str("#").int(int64(slot)).str(", without a name").s(), noKey, n.name)
+	c.Tip("the name of the body: click to change it", noKey)
 	if text != n.name {
 		if n.name = text; v.beginBodyChange("change name") {
 			v.engines(func(e *player) { e.SetName(n.body, text) })
@@ -38,11 +38,11 @@ func (v *viewer) beginBodyChange(control string) bool {
 func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	r, b := &v.inspect.info, v.inspect.body
 	c.Heading(c.Next(20), "Change")
-	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", "", bodyKinds, int(kind)); changed {
+	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", noKey, bodyKinds, int(kind)); changed {
 		v.changeWorld("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
 	}
 	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, "", x, g); changed && v.beginBodyChange(name) {
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.beginBodyChange(name) {
 			v.engines(func(e *player) { set(e, y) })
 		}
 	}

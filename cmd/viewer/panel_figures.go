@@ -56,7 +56,7 @@ func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name strin
 		return
 	}
 	c.Area(name, line)
-	c.Tip(plainWords[name], "")
+	c.Tip(plainWords[name], noKey)
 	if k != allPhases {
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
@@ -75,7 +75,7 @@ func (v *viewer) counts(c *ui.Context) {
 	if r := c.Next(tall + 4); c.Sees(r) {
 		r.H = tall
 		c.Area("times", r)
-		c.Tip("frames are blue, steps orange; the top is 33 ms", "")
+		c.Tip("frames are blue, steps orange; the top is 33 ms", noKey)
 		c.Box(r, 3, ui.Edge)
 		r.Y, r.H = r.Y+2, r.H-4
 		graph := func(values []float32, col ui.Colour) {

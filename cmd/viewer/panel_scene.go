@@ -45,8 +45,8 @@ func (s *session) layParams(c *ui.Context) {
 	for i := range sc.Params {
 		q := &sc.Params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, "", s.param(sc, i), &g)
-		c.Tip("double click: reset, or type the value", "")
+		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, s.param(sc, i), &g)
+		c.Tip("double click: reset, or type the value", noKey)
 		if changed && s.beginControlChange(q.Command(), "param "+q.Name) {
 			s.setParam(i, x)
 		}
@@ -70,7 +70,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 				v.countUse("open file")
 				v.queue.drop([]string{path}) // as if the file had been dropped on the window
 			}
-			c.Tip(path, "")
+			c.Tip(path, noKey)
 		}
 		c.Space(4)
 	}
@@ -94,7 +94,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 		if c.Item(sc.row, c.Next(20), sc.listed(), chosen) || entered && at == 0 {
 			open = i
 		}
-		c.Tip(sc.Description, "")
+		c.Tip(sc.Description, noKey)
 	}
 	if len(p.found) == 0 {
 		c.Say(c.Next(20), ui.Start, ui.Faint, "no scene has this in its name or description")

@@ -26,7 +26,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	v.choice("sync", "sync", "sync", v.keys.first("sync"), syncNames, slices.Index(syncs, v.settings.sync),
 		plainWords[v.settings.sync.String()], func(i int) error { v.setSync(syncs[i]); return nil })
 	v.actionToggle("pacing", "even out frame times", v.settings.pacing)
-	c.Tip("motion stays even where frames come unevenly", "")
+	c.Tip("motion stays even where frames come unevenly", noKey)
 	c.Space(6)
 	v.layCompare(c)
 	c.Space(3)
@@ -74,7 +74,7 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	v.slider("rate", "steps per second", v.keys.labels["rate"], v.player.Rate().Float(), &rateRange, v.setRateTo)
 	if v.replay == nil {
 		gravityRange.Default = v.given.World.Gravity.Y
-		v.slider("gravity", "gravity", "", v.gravity(), &gravityRange, func(x float64) error {
+		v.slider("gravity", "gravity", noKey, v.gravity(), &gravityRange, func(x float64) error {
 			if v.beginControlChange("gravity", "gravity") {
 				v.setGravity(x)
 			}
@@ -89,11 +89,11 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 
 	c.Heading(c.Next(20), "These restart the scene")
 	stepper := v.stepper()
-	v.choice("stepper", "stepper", "stepper", "", stepperNames, int(stepper),
+	v.choice("stepper", "stepper", "stepper", noKey, stepperNames, int(stepper),
 		plainWords[stepper.String()], func(i int) error { return v.setStepper(world.Stepper(i)) })
 	loops := v.panel.loops
 	at := max(0, slices.Index(loops, v.settings.loop))
-	v.choice("loop", "loop", "loop", "", loops, at, plainWords[loops[at]], func(i int) error { return v.setLoop(loops[i]) })
+	v.choice("loop", "loop", "loop", noKey, loops, at, plainWords[loops[at]], func(i int) error { return v.setLoop(loops[i]) })
 	own, held := &v.given.World, &v.panel.dragged // own are the scene's settings
 	switch {
 	case v.replay != nil: // its iterations are those of the recording
@@ -111,12 +111,12 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 // it in the running world, and *setting keeps what the user has chosen.
 func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
 	c := v.panel.ui
-	if c.Toggle(name, c.Next(ui.RowHeight), text, "", on) {
+	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
 		if v.letGo(); v.beginChange(name) {
 			v.switchWorld(command, setting, !on)
 		}
 	}
-	c.Tip(tip, "")
+	c.Tip(tip, noKey)
 }
 
 var (
@@ -132,7 +132,7 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 	c, g := v.panel.ui, countRange
 	g.Default = float64(own)
 	shown := cmp.Or(*held, now)
-	x, changed, done := c.Slider(name, c.Next(ui.SliderHeight), name, "", float64(shown), &g)
+	x, changed, done := c.Slider(name, c.Next(ui.SliderHeight), name, noKey, float64(shown), &g)
 	n := int(math.Round(x))
 	if changed {
 		*held = n

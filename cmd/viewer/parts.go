@@ -133,7 +133,7 @@ func shapeWord(g *scene.Shape) string {
 // layParts lays out the list, and chooses what is clicked.
 func (v *viewer) layParts(c *ui.Context, tall float32) {
 	l, n := &v.panel.parts, &v.inspect
-	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", "", l.search); text != l.search {
+	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.search); text != l.search {
 		l.search = text
 		v.countUse("search parts")
 	}

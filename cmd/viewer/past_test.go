@@ -223,8 +223,8 @@ func TestARunWithoutAPersonKeepsNoPast(t *testing.T) {
 	b := newBench(t, "-hidden -scene drift")
 	b.run(30)
 	b.seek(3)
-	if b.past != nil || b.keeps || b.notice.text == "" {
-		t.Errorf("it keeps %v, says %q", b.keeps, b.notice.text)
+	if b.past != nil || b.hasPast || b.notice.text == "" {
+		t.Errorf("it keeps %v, says %q", b.hasPast, b.notice.text)
 	}
 }
 

@@ -67,8 +67,8 @@ func (s *session) toggleBackward() {
 	}
 }
 
-// goBack is called in each frame. If a replay plays backward, it moves it by a frame of d. If the
-// replay has come to the end of its loop, it moves it to the loop's beginning. If the past has come
+// goBack is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
+// replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
 // to its end, it returns to the present.
 func (s *session) goBack(d time.Duration) {
 	t, r := &s.playback, s.playedRecording()

@@ -28,7 +28,7 @@ func (v *viewer) plotSpan() (from, to uint64) {
 	switch r := v.playedRecording(); {
 	case r != nil:
 		from, to = r.First, r.Ticks
-	case v.keeps:
+	case v.hasPast:
 		to = v.player.Demanded()
 		from = to - min(to, v.pastTicks())
 	default:
@@ -41,7 +41,7 @@ func (v *viewer) plotSpan() (from, to uint64) {
 // layPlot lays out the plot of a value of the chosen body, with a mark at the tick of the picture.
 func (v *viewer) layPlot(c *ui.Context) {
 	n := &v.inspect
-	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", "", plotted[:], n.what); changed {
+	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", noKey, plotted[:], n.what); changed {
 		n.what = i
 		v.inspected().samples.choose(n.body, i)
 	}
@@ -52,7 +52,7 @@ func (v *viewer) layPlot(c *ui.Context) {
 		v.countUse("export plot")
 		v.exportPlot()
 	}
-	c.Tip("all values of the plot, by tick", "")
+	c.Tip("all values of the plot, by tick", noKey)
 	c.Space(3)
 }
 

@@ -46,7 +46,7 @@ type inputEvent struct {
 	at      time.Time // when it was put into the queue
 }
 
-// surface is the size of what is drawn on.
+// surface is the size of the framebuffer.
 type surface struct {
 	w, h  int     // framebuffer pixels; 0 while the window is minimised
 	scale float64 // content scale: pixels per unit of text and lines

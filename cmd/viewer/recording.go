@@ -99,7 +99,7 @@ func (s *session) toggleRecording() {
 			s.say("the last recording is still being written")
 			return
 		}
-		r.close(nil)
+		r.close(nil) // the engine goes on without an error
 		s.recordErr = cmp.Or(s.recordErr, r.err)
 	}
 	path, err := outfile.Free("halfstep-%03d.rec", "recordings")

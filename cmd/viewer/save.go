@@ -113,7 +113,7 @@ func (v *viewer) saveScene(ending string) {
 		v.files.wg.Add(1)
 		go func() {
 			defer v.files.wg.Done()
-			if err := scene.write(path, nil); err != nil {
+			if err := scene.write(path, nil); err != nil { // nil: it is no pipe, which could block
 				os.Remove(path)
 				v.wrote(path, err)
 				return

@@ -46,7 +46,7 @@ func (s *session) writePicture(path string, picture image.Image) {
 	s.files.wg.Add(1)
 	go func() {
 		defer s.files.wg.Done()
-		err := writePNG(path, nil, picture)
+		err := writePNG(path, nil, picture) // nil: it is no pipe, which could block
 		if err != nil {
 			os.Remove(path)
 		}
@@ -79,6 +79,7 @@ func (p *background) wait() error {
 	return p.err
 }
 
+// writePNG writes a picture. When ending is closed it no longer waits for a pipe.
 func writePNG(path string, ending <-chan struct{}, picture image.Image) error {
 	return outfile.Replace(path, ending, func(w io.Writer) error { return png.Encode(w, picture) })
 }

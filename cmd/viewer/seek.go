@@ -225,7 +225,7 @@ func (s *session) lookBack(tick uint64) bool {
 	asked := time.Now()
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
-	if e := s.player.engine; e != nil && s.keeps {
+	if e := s.player.engine; e != nil && s.hasPast {
 		r, err = e.History().Past()
 	}
 	switch {
@@ -315,7 +315,7 @@ func (s *session) endSeek() {
 // -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
 func (v *viewer) beginAt(tick uint64) error {
 	v.pass(0)
-	if err := v.begin(true); err != nil {
+	if err := v.begin(firstScene); err != nil {
 		return err
 	}
 	if r := v.replay; r != nil && (tick < r.First || tick > r.Ticks) {

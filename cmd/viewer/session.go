@@ -64,7 +64,7 @@ type sceneRun struct {
 	tracked   []tracked
 
 	past         *past // the past that is shown in place of the present, or nil
-	keeps        bool  // the engine keeps its last seconds, so that the user can look back
+	hasPast      bool  // the engine keeps its last seconds, so that the user can look back
 	playback     playback
 	seeking      seeking
 	steps        int       // the steps that the next frame makes in place of its time
@@ -72,16 +72,16 @@ type sceneRun struct {
 	barMarks     []barMark // marks on the time bar, oldest first
 	shownInstead bool      // the replay differs, and the states of the recording are about to be opened
 
-	press0  press // of the left or right button
-	sketch  sketch
-	menu    menu
-	inspect inspector
-	arrows  [4]bool        // the arrow keys that are held: left, right, down, up
-	drives  bool           // the user drives, and not the scene
-	steered uint64         // the tick of his last arrow key
-	saved   *savedControls // the controls as of the user's snapshot; nil: there is none
-	moments moments        // for undo
-	handled bool           // the user has changed the world since the scene began
+	press0      press // of the left or right button
+	sketch      sketch
+	menu        menu
+	inspect     inspector
+	arrows      [4]bool        // the arrow keys that are held: left, right, down, up
+	drives      bool           // the user drives, and not the scene
+	steered     uint64         // the tick of his last arrow key
+	saved       *savedControls // the controls as of the user's snapshot; nil: there is none
+	moments     moments        // for undo
+	userChanged bool           // the user has changed the world since the scene began
 
 	collector   *collector
 	stats       Stats
@@ -122,7 +122,7 @@ func (v *viewer) open(index int) error {
 		collector.step(tick, cost)
 		done.Store(tick)
 	}
-	next.keeps = v.blackBox(sc, &config, v.panel.on)
+	next.hasPast = v.blackBox(sc, &config, v.panel.on)
 	if err := v.record(sc, &config); err != nil {
 		return err
 	}

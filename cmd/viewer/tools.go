@@ -72,7 +72,7 @@ func (v *viewer) layTools(c *ui.Context) {
 		c.Tip(t[2], v.keys.first("tool"))
 	}
 	if v.tool == jointTool {
-		v.choice("joint kind", "joint kind", "joint", "", jointNames, v.joint, plainWords[jointNames[v.joint]], func(i int) error { v.joint = i; return nil })
+		v.choice("joint kind", "joint kind", "joint", noKey, jointNames, v.joint, plainWords[jointNames[v.joint]], func(i int) error { v.joint = i; return nil })
 	}
 }
 

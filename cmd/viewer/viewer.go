@@ -81,7 +81,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
 	return &viewer{
 		session: session{
-			o: o, queue: q, keys: newKeyboard(nil), scenes: all, current: first, compare: o.Compare,
+			o: o, queue: q, keys: newKeyboard(usLayout), scenes: all, current: first, compare: o.Compare,
 			side: side{settings: with}, sceneRun: sceneRun{done: new(atomic.Uint64), moments: newMoments()},
 			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
 			stdout: os.Stdout, stderr: os.Stderr,
@@ -116,6 +116,9 @@ func (v *viewer) start() (err error) {
 	return nil
 }
 
+// Values of begin's parameter first.
+const firstScene, laterScene = true, false
+
 // begin sets up the camera and the tracked bodies. It is called in the first frame of a
 // scene, when the first states are there. first says that it is the run's first scene:
 // -camera applies to it, and it is an error if it lacks a body of -track.
@@ -147,7 +150,7 @@ func (v *viewer) changeScene(index int) error {
 		return err
 	}
 	v.pass(0)
-	if err := v.begin(false); err != nil {
+	if err := v.begin(laterScene); err != nil {
 		return err
 	}
 	if same && !view.home {
