@@ -2,7 +2,6 @@ package soft
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"halfstep/internal/halving"
@@ -61,9 +60,6 @@ type region struct {
 // colours are the contacts, pins or hinges of a region. No two of a colour change the same
 // body.
 type colours [colourCount][]entry
-
-// nowhere is the box of nothing.
-var nowhere = aabb{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 
 // border is the index of the region of what crosses a border.
 func (s *Stepper) border() int { return s.regionCount }
