@@ -261,7 +261,7 @@ func TestTheSettingsOfFramesSayWhatTheyDo(t *testing.T) {
 	says("smoothing", "between its last two steps")
 	says("cap", "how many pictures")
 	says("sync", "shows the frame before")
-	says("compare sync", "that of the left one")
+	says("compare sync", "is like the left one")
 	says("pacing", "motion stays even")
 }
 

@@ -44,9 +44,8 @@ var mutants = []struct {
 	}},
 	{"acquire-after-post", "a Pipelined frame demands before it takes the pair", "renderloop/pipelined.go", "./renderloop", []string{
 		`l.view.Fresh = l.acquireUpTo(tick)
-	posted := l.link.Demand.Posted()`, "posted := l.link.Demand.Posted()",
-		"edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted", `l.view.Fresh = l.acquireUpTo(tick)
-	edited := l.clock.Demand() == after && l.link.Demand.Posted() > posted`,
+	edited := l.post(after) && l.clock.Demand() == after`, `edited := l.post(after) && l.clock.Demand() == after
+	l.view.Fresh = l.acquireUpTo(tick)`,
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"w.serial, s.Serial = serial, serial", "w.serial = serial",
