@@ -21,9 +21,7 @@ import (
 // The view belongs to the engine and is valid until the next frame. After Close
 // or a Failure it stays what it was.
 func (e *Engine) Frame() *scene.View[body2d.State] {
-	if e.faults != nil {
-		e.faults.Late()
-	}
+	e.faults.Late()
 	now := e.presented
 	if e.presented = (time.Time{}); now.IsZero() {
 		now = monotime.Now()
@@ -80,9 +78,7 @@ func (e *Engine) Step(n int) *scene.View[body2d.State] {
 // begin gives this frame the commands of other goroutines, and returns for how long faults make
 // it late.
 func (e *Engine) begin() (late time.Duration) {
-	if e.faults != nil {
-		late = e.faults.Begin()
-	}
+	late = e.faults.Begin()
 	if e.replay != nil && e.replay.Live && e.replay.grow() {
 		e.grown()
 	}

@@ -105,7 +105,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 	}
 	c.flags &^= sensor
 	turn := b.q.from(a.q)
-	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, a, b, d)
+	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, b, d)
 	n := int(c.count)
 	// A disc that rolls has no point that it keeps, and new ones cost little.
 	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, turns(a, b)) {
@@ -117,7 +117,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 		if m.count == 0 && fast {
 			s.predict(&m, c, a, b, d)
 		} else {
-			c.setPoints(&m, a, b, d)
+			c.setPoints(&m, a, d)
 		}
 		if c.flags &^= cornered; m.atCorner {
 			c.flags |= cornered
@@ -151,7 +151,7 @@ func (c *contact) overlap() bool {
 
 // setPoints sets the points of a contact to those of a manifold. What a point has
 // pushed with is kept.
-func (c *contact) setPoints(m *manifold, a, b *pose, d vec) {
+func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	if m.count == 0 {
 		return
 	}

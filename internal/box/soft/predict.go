@@ -74,7 +74,7 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 // isFastPair reports whether two bodies, of which one is fast, may come closer to each
 // other in this step than the margin in which shapes get points anyway. Those that fall
 // side by side do not.
-func (s *Stepper) isFastPair(c *contact, a, b *pose, d vec) bool {
+func (s *Stepper) isFastPair(c *contact, b *pose, d vec) bool {
 	wayA, turnA := s.wayOf(c.bodyA)
 	wayB, turnB := s.wayOf(c.bodyB)
 	way := wayB.sub(wayA).sub(left(turnA, d))
