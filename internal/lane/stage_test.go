@@ -123,7 +123,11 @@ func TestWhatAThreadUsesIsMeasuredWhileSomebodyWatches(t *testing.T) {
 	if !known {
 		t.Error("what a step used is never known")
 	}
-	if step(func() { time.Sleep(time.Millisecond) }) {
+	known = true
+	for try := 0; try < 100 && known; try++ { // a busy machine may wake the thread before it sleeps
+		known = step(func() { time.Sleep(time.Millisecond) })
+	}
+	if known {
 		t.Error("what a step used that waited is known")
 	}
 	if n := testing.AllocsPerRun(20, func() { l.Begin(2, phase.Draw); l.End() }); n != 0 {
