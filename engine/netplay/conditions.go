@@ -12,17 +12,17 @@ import (
 
 // Conditions say how bad a simulated line is, in each direction.
 type Conditions struct {
-	Delay  time.Duration // before a datagram arrives
-	Jitter time.Duration // more or less; datagrams overtake each other
-	Loss   float64       // the part of datagrams that is lost, from 0 to 1
-	Twice  float64       // the part that comes twice
+	Delay  time.Duration // how long a datagram travels
+	Jitter time.Duration // up to so much more or less than Delay, so datagrams overtake each other
+	Loss   float64       // the fraction of datagrams that is lost, from 0 to 1
+	Twice  float64       // the fraction that arrives twice, from 0 to 1
 	Seed   uint64
 	// Now tells the time; nil is the wall clock. Only differences count.
 	Now func() time.Duration
 }
 
-// ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". What is left out at
-// the end is 0, and so is all of an empty text.
+// ParseConditions reads delay, jitter and loss, as in "80ms,20ms,5%". Values left out at the
+// end are 0; an empty text is a line without any of the three.
 func ParseConditions(text string) (Conditions, error) {
 	parts := [3]string{"0s", "0s", "0%"}
 	if given := strings.Split(text, ","); len(given) > len(parts) {
@@ -48,12 +48,12 @@ func (c Conditions) Worsen(l Line) Line {
 }
 
 // badLine holds datagrams back in both directions. It has no goroutine: Send and Receive pass
-// on what is due by then.
+// on the datagrams that have become due.
 type badLine struct {
 	Conditions
 	Line
 	random  *rand.Rand
-	out, in []delayed
+	out, in []delayed // sent and received datagrams that are still held back
 }
 
 type delayed struct {
@@ -69,7 +69,7 @@ func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	}
 	for range times {
 		if len(list) == waiting {
-			break
+			break // as full as any line may be
 		}
 		late := l.Delay + time.Duration((2*l.random.Float64()-1)*float64(l.Jitter))
 		if l.random.Float64() >= l.Loss {
@@ -79,7 +79,7 @@ func (l *badLine) delay(list []delayed, d datagram) []delayed {
 	return list
 }
 
-// next takes the one that is due first.
+// next takes the datagram that is due first out of a list; ok is false if none is due.
 func (l *badLine) next(list *[]delayed) (d datagram, ok bool) {
 	first := -1
 	for i := range *list {
@@ -95,14 +95,15 @@ func (l *badLine) next(list *[]delayed) (d datagram, ok bool) {
 	return d, true
 }
 
-// flush sends what is due.
+// flush sends the datagrams that are due.
 func (l *badLine) flush() {
 	for d, ok := l.next(&l.out); ok; d, ok = l.next(&l.out) {
 		l.Line.Send(d.at, d.bytes())
 	}
 }
 
-// last sends at once what is still delayed: nobody calls after the last words.
+// last sends all delayed datagrams at once. Session.Close calls it for its goodbyes, because
+// nobody calls Send or Receive afterwards.
 func (l *badLine) last() {
 	for i := range l.out {
 		l.Line.Send(l.out[i].at, l.out[i].bytes())

@@ -10,15 +10,15 @@ import (
 	"halfstep/world"
 )
 
-// Desync says that a guest has come to another world than the host, see
-// Options.OnDesync. Tick is the first one that differs. Both programs are told the same,
+// Desync reports that a guest's world has become different from the host's, see
+// Options.OnDesync. Tick is the first that differs. Both programs are told the same,
 // with Here and There swapped. For the guest the match is over: it may join again, with
 // a snapshot of the host's world. The host goes on with the other players.
 type Desync struct {
 	Tick   uint64
 	Player int // at the other end
 	// Body is the first body that differs, in the order in which they were made, and
-	// Value says what of it: "x", "velocity y". Value is "the number of bodies" where
+	// Value names what differs in it: "x", "velocity y". Value is "the number of bodies" where
 	// nothing else differs, and empty where all bodies are alike (contacts, joints or
 	// properties differ), or where they could not be compared: Unknown says why.
 	Body  world.Body
@@ -50,22 +50,23 @@ func (d *Desync) Error() string {
 	return fmt.Sprintf("netplay: desync with player %d at tick %d: %s", d.Player+1, d.Tick, what)
 }
 
-const mostHashes = 128
+const mostHashes = 128 // in a datagram
 
-// difference is how far two programs are in finding out what differs.
+// difference is how far two programs are in finding out what differs between their worlds;
+// Session.differ goes through its stages.
 type difference struct {
-	seen uint64 // a tick that differs
-	at   uint64 // the first of them, and 1; or 0
-	over bool   // the peer has ended
+	seen uint64 // a tick whose hashes differ, not always the first
+	at   uint64 // the first such tick + 1; 0 until it is known
+	over bool   // the peer has said goodbye
 
-	since  time.Duration          // 0 is not yet
-	found  chan map[uint64][]seen // by tick, from physics; nil is not asked for
-	lists  map[uint64][]seen      // the lists that are here, but for ticks that are too old
-	listed bool                   // the bodies of the first tick are on their way
+	since  time.Duration          // when the search began; 0 before
+	found  chan map[uint64][]seen // physics sends the bodies of each tick here; nil until it is asked to
+	lists  map[uint64][]seen      // what found has sent; ticks that are too old are missing
+	listed bool                   // this program's bodies at the first tick are being sent to the peer
 }
 
-// differs says that a tick of a peer is another one. A guest plays no more from now on, and
-// does not come back.
+// differs notes that a tick has another hash at a peer than here. A guest plays no more from
+// now on, and may not come back.
 func (m *match) differs(p *peer, tick uint64) {
 	if p.differ != nil {
 		return
@@ -79,13 +80,13 @@ func (m *match) differs(p *peer, tick uint64) {
 	}
 }
 
-// compare compares a final tick of a peer with the same one here, and what it has sent
-// because they differ.
+// compare compares the hash of a peer's newest final tick with the one here, and the hashes
+// that the peer has sent to find the first tick that differs.
 func (m *match) compare(p *peer) {
 	if n := p.final; n > 0 && n <= m.final {
 		p.final = 0
 		switch {
-		case n <= p.agreed || n <= m.oldestHash():
+		case n <= p.agreed || n <= m.oldestHash(): // known to be equal, or too old to tell
 		case m.hashes(n-1) == p.hash:
 			p.agreed = n
 		default:
@@ -98,7 +99,7 @@ func (m *match) compare(p *peer) {
 	for i, hash := range p.hashes {
 		tick := p.from + uint64(i)
 		if tick >= m.final {
-			return // later
+			return // not final here yet; p.hashes is kept until it is
 		}
 		if tick >= max(p.first, m.oldestHash()) && m.hashes(tick) != hash {
 			if m.differs(p, tick); p.differ.at == 0 {
@@ -113,10 +114,11 @@ func (m *match) compare(p *peer) {
 	p.hashes = nil
 }
 
-// oldestHash is the first tick whose hash is kept while physics tells others.
+// oldestHash is the oldest tick whose hash can be read: physics may be writing newer ones over
+// the older (witness.told is a ring).
 func (m *match) oldestHash() uint64 { return m.final - min(m.final, kept/2) }
 
-// sendDifference tells a peer the hashes of the ticks that differ.
+// sendDifference tells a peer whose world differs the hashes here since the last agreed tick.
 func (m *match) sendDifference(p *peer) {
 	from := max(p.agreed, m.oldestHash())
 	if p.differ == nil || from >= m.final {

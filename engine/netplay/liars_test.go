@@ -249,7 +249,7 @@ func theLies() []lie {
 				r := report{seq: 1 << 40, tick: l.match.present}
 				c := appendReport(bytes.Clone(b[:head]), &r, l.o.Players)
 				c[head-1] = kindReport
-				c, _ = appendTrack(c, i, t, t.oldest(), t.known, 500)
+				c, _ = appendTrack(c, i, t, max(t.first, t.known-min(t.known, kept)), t.known, 500)
 				out = append(out, c)
 			}
 			return out

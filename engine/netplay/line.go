@@ -11,17 +11,17 @@ const MaxPacket = 1200
 // late, twice or in another order. A session calls its methods on the goroutine that
 // draws; neither may wait.
 type Line interface {
-	// Send sends a datagram of at most MaxPacket bytes, which the caller writes over
-	// afterwards. What can not be sent now is dropped.
+	// Send sends a datagram of at most MaxPacket bytes; the caller reuses its memory
+	// afterwards. A datagram that cannot be sent at once is dropped.
 	Send(to netip.AddrPort, datagram []byte)
 	// Receive takes the next datagram that has come; ok is false if there is none. A
 	// line without addresses makes up one for each program at its other end.
 	Receive(into []byte) (n int, from netip.AddrPort, ok bool)
 }
 
-// datagram is one on its way.
+// datagram is a datagram on its way.
 type datagram struct {
-	at   netip.AddrPort // where it goes, or comes from
+	at   netip.AddrPort // where it goes to, or comes from
 	size int
 	data [MaxPacket]byte
 }

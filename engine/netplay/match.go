@@ -11,45 +11,46 @@ import (
 	"time"
 )
 
-// match is what the programs tell each other: datagrams in, datagrams out. It knows
-// neither engines nor sockets nor clocks. The host is in the middle: guests know it alone,
-// it has the inputs of all, and what it says of who plays holds.
+// match is the protocol of a Session: datagrams in, datagrams out. It knows neither engines
+// nor sockets nor clocks. The host is in the middle: guests talk to it alone, it has the
+// inputs of all players, and it decides who plays.
 type match struct {
 	o      *Options
-	digest token
-	host   bool
-	me     int // player; -1 until the host has said so
+	digest token // of the options that all programs share; a hello carries it
+	host   bool  // this program is the host
+	me     int   // this program's player; -1 in a guest until the host has said so
 	send   func(to netip.AddrPort, datagram []byte)
 
-	tracks  []track // by player; none until it is known where they begin
-	peers   []*peer // the guests, in any order; or the host
-	leaving []*peer // at the host: guests that do not play any more, as their worlds differ
-	all     []*peer // scratch
-	present uint64  // the tick that the engine has demanded
-	begun   bool    // at the host: everybody to wait for has been here
-	ready   bool    // at a guest: it has caught up
+	tracks  []track // the inputs by player; nil in a guest until the host says where they begin
+	peers   []*peer // at the host: the guests, in any order; at a guest: the host
+	leaving []*peer // at the host: guests that play no more, because their worlds differ
+	all     []*peer // scratch of everybody
+	present uint64  // Engine.Demanded: the last tick that the engine was asked for
+	begun   bool    // at the host: Options.WaitFor players have been ready
+	ready   bool    // at a guest: it has caught up with the host
 
-	hashes func(tick uint64) uint64 // gives the hash of a final tick
-	final  uint64                   // ticks before it have one: their inputs are known everywhere and change no more
+	hashes func(tick uint64) uint64 // gives the hash of a tick before final
+	final  uint64                   // ticks before it are final: all programs have their inputs, which change no more
 
-	ended error // why nothing more is said
+	ended error // why the match is over for this program; nil while it runs
+
+	epoch    uint64 // how many guests have gone; tokens given before the last of them went admit nobody
+	chunks   bucket // for all chunks that this program sends
+	patience        // for how long each peer has held up this program
 
 	// The host's alone.
-	secret         [32]byte
-	epoch          uint64 // how many guests have gone: their tokens are of no use
-	hellos, admits bucket
-	wants          bool // a guest waits for a snapshot
-	chunks         bucket
-	patience       // how long the others wait for each guest
+	secret         [32]byte // tokens are made with it
+	hellos, admits bucket   // for answers to strangers, and for their admission
+	wants          bool     // a guest waits for a snapshot
 
 	// A guest's alone.
 	nonce    token         // the host's answer to a hello begins with it
-	hailedAt time.Duration // the last time that a hello was sent
+	hailedAt time.Duration // when the last hello was sent
 
 	input          [1 + maxInput]byte // scratch
 	packet         []byte             // scratch
-	sent, received uint64             // bytes
-	refused        uint64             // datagrams
+	sent, received uint64             // bytes, in all
+	refused        uint64             // datagrams that accept has not accepted
 }
 
 func newMatch(o *Options, digest token, host bool) *match {
@@ -62,7 +63,7 @@ func newMatch(o *Options, digest token, host bool) *match {
 	return m
 }
 
-// confirmed is the first tick whose inputs are not all known.
+// confirmed is the first tick of which not all inputs are known here.
 func (m *match) confirmed() uint64 {
 	return m.tracks[m.slowest()].known
 }
@@ -77,7 +78,8 @@ func (m *match) slowest() (player int) {
 	return player
 }
 
-// waitsFor is the player for whose input the world waits at the end of the window, or -1.
+// waitsFor is the player for whose input the world stands still, Options.Window ticks after
+// the last input known of him, or -1.
 func (m *match) waitsFor() int {
 	if m.tracks == nil || m.present == 0 || m.present < m.confirmed()+uint64(m.o.Window) {
 		return -1
@@ -85,8 +87,8 @@ func (m *match) waitsFor() int {
 	return m.slowest()
 }
 
-// settled is the first tick whose inputs are not final: a guest's own are when the host
-// has them.
+// settled is the first tick whose inputs are not final. A guest's own inputs are final once
+// the host has them.
 func (m *match) settled() uint64 {
 	if m.host {
 		return m.confirmed()
@@ -112,7 +114,7 @@ func (m *match) everybody() []*peer {
 	return m.all
 }
 
-// guest is the guest in a place, or nil.
+// guest is the guest who is the player with the number place, or nil.
 func (m *match) guest(place int) *peer {
 	for _, p := range m.peers {
 		if p.place == place {
@@ -122,8 +124,8 @@ func (m *match) guest(place int) *peer {
 	return nil
 }
 
-// tokenFor is the token of an address. The host keeps nothing for an address until it
-// has come back from there.
+// tokenFor is the token of an address. It is computed, so the host need not remember a
+// stranger until the token comes back from that address.
 func (m *match) tokenFor(a netip.AddrPort) (t token) {
 	mac := hmac.New(sha256.New, m.secret[:])
 	b, _ := a.MarshalBinary() // never fails
@@ -143,8 +145,9 @@ func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 	}
 }
 
-// accept takes a datagram from its token on, and reports whether it makes sense. A stranger
-// says hello, is answered with a token for its address, and is admitted with its first report.
+// accept takes a datagram with the token t; r reads what follows its kind. It reports whether
+// the datagram makes sense. A stranger says hello, is answered with a token for its address,
+// and is admitted with its first report.
 func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byte, r *reader) bool {
 	p := m.peerAt(from)
 	switch {
@@ -193,22 +196,22 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 		}
 		p := &peer{addr: from, token: t, place: place, heard: now, movedAt: now}
 		if m.peers = append(m.peers, p); !m.begun {
-			p.starts(0, nil)
+			p.starts(0, nil) // at the first tick, with the world that Setup builds
 			return p
 		}
-		m.wants, p.cost, p.before = true, m.gone, m.gone
+		m.wants, p.cost, p.before = true, m.gone, m.gone // see patience.go
 		return p
 	}
 	return refuse(full)
 }
 
-// offer gives the guests that wait for one a snapshot, which has the inputs of its tick.
-// They can not take part without one.
+// offer gives the guests that wait for one a snapshot of a tick, in which the inputs of that
+// tick have taken effect. A nil snapshot drops them, because they cannot play without one.
 func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	m.wants = false
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
 		switch p := m.peers[i]; {
-		case p.begins:
+		case p.begins: // it has a beginning already
 		case snapshot == nil:
 			m.drop(p, unsent)
 		default:
@@ -218,7 +221,7 @@ func (m *match) offer(now time.Duration, tick uint64, snapshot []byte) {
 	}
 }
 
-// take takes a datagram of a peer.
+// take takes a datagram of a peer, and reports whether it makes sense.
 func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 	switch kind {
 	case kindReport:
@@ -239,7 +242,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 		if r.bad || n == 0 {
 			return false
 		}
-		if p.hashes == nil {
+		if p.hashes == nil { // compare has looked at the last ones
 			p.hashes, p.from = hashes, from
 		}
 	case kindGoodbye:
@@ -261,9 +264,9 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	if r.bad {
 		return false
 	}
-	if m.tracks == nil { // the first word of the host
-		if said.place == 0 || (said.first > 0) != (said.size > 0) {
-			p.take(now, &said, m.present, false)
+	if m.tracks == nil { // at a guest that has not begun
+		if said.place == 0 || (said.first > 0) != (said.size > 0) { // the host does not say yet where to begin
+			p.take(now, &said, m.present, false) // false: neither gives inputs
 			return true
 		}
 		m.me = int(said.place)
@@ -274,7 +277,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	for i := range m.tracks {
 		n := said.known[i]
 		if t := &m.tracks[i]; n > t.known {
-			if m.host && i != p.place {
+			if m.host && i != p.place { // a guest has the others' inputs from this host alone
 				return false
 			}
 			n = t.known
@@ -286,6 +289,8 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	if !m.host && said.entry > 0 && p.entry == 0 {
 		p.entry = said.entry
 	}
+	// The host takes a guest's own inputs, and a guest all inputs but its own: of these only the
+	// ticks before its entry, in which it is absent.
 	takes := func(player int) bool {
 		if m.host {
 			return player == p.place && p.entry > 0 && p.differ == nil
@@ -293,7 +298,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		return player != m.me || p.entry == 0 || m.tracks[player].known < p.entry-1
 	}
 	limit := uint64(farthest)
-	room := m.present + kept/2
+	room := m.present + kept/2 // later inputs would replace some of ticks that may run again
 	if m.host {
 		limit = m.present + mostAhead
 	}
@@ -305,30 +310,32 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 	}
 	base := p.out.base
 	p.take(now, &said, m.present, p.entry > 0)
-	if p.out.base > base || p.out.data == nil && base > 0 {
+	if p.out.base > base || p.out.data == nil && base > 0 { // chunks have arrived, or all have
 		p.movedAt = now
 	}
 	return true
 }
 
-// mostAhead is how many ticks the inputs of a guest can be ahead of the host: as long
-// as its window and its delay are, and how far the host is behind the inputs of all.
+// mostAhead is by how many ticks a guest's inputs can be ahead of the host's present, at most:
+// the guest runs up to a window past the inputs that it has of the host, which are a delay
+// ahead, and gives its own another delay ahead.
 const mostAhead = 4 * maxWindow
 
 // goodbye takes the last word of a peer: a guest is dropped, and without its host a guest's
 // match is over.
 func (m *match) goodbye(p *peer, why uint64) {
 	switch {
-	case p.differ != nil: // the peer knows all there is to know
+	case p.differ != nil: // it has found out what differs
 		p.differ.over = true
 	case m.host:
-		m.drop(p, 0)
+		m.drop(p, 0) // without a goodbye: it knows
 	default:
 		m.end(fmt.Errorf("netplay: %w: %s", ErrEnded, goodbyes[why]))
 	}
 }
 
-// end ends the match for this program, for the first reason that there is.
+// end ends the match for this program, unless err is nil, and says goodbye to its peers. Later
+// errors do not replace the first.
 func (m *match) end(err error) {
 	if m.ended != nil || err == nil {
 		return
@@ -339,17 +346,17 @@ func (m *match) end(err error) {
 	}
 }
 
-// part tells a peer that it is over.
+// part says goodbye to a peer.
 func (m *match) part(p *peer, why byte) {
-	for range 3 { // one of them may be lost
+	for range 3 { // some may be lost
 		if p.token != (token{}) {
 			m.put(p.addr, p.token, kindGoodbye, []byte{why})
 		}
 	}
 }
 
-// drop takes a guest out of the match. From the first tick on whose input is not known,
-// nobody plays in its place.
+// drop takes a guest out of the match, with a goodbye unless why is 0. From the first tick
+// without its input on, nobody plays in its place.
 func (m *match) drop(p *peer, why byte) {
 	if why != 0 {
 		m.part(p, why)
@@ -360,52 +367,53 @@ func (m *match) drop(p *peer, why byte) {
 	m.account(p)
 }
 
-// enter lets a guest that is at the present play: from a tick on that its inputs can
-// reach the host in time for.
-func (m *match) enter(p *peer, second float64) {
+// enter lets a guest that has caught up play, from a tick for which its inputs can reach the
+// host in time.
+func (m *match) enter(p *peer, perSecond float64) {
 	t := &m.tracks[p.place]
 	if m.begun {
-		way := min(uint64(p.roundTrip.Seconds()*second), maxWindow) + 2
+		way := min(uint64(p.roundTrip.Seconds()*perSecond), maxWindow) + 2 // in ticks, there and back
 		t.addAbsent(m.present + uint64(m.o.Delay) + 1 + way)
 	}
 	p.entry = t.known + 1
 }
 
-// advance follows the present tick; input is this player's. second is how many ticks
-// one has.
-func (m *match) advance(now time.Duration, input []byte, second float64) {
-	m.charge(now, second)
+// advance is called once a frame after present has been set. input is what this program's
+// player does now, and perSecond is the rate of ticks.
+func (m *match) advance(now time.Duration, input []byte, perSecond float64) {
+	m.charge(now, perSecond)
 	if m.host {
-		m.rule(now, second)
+		m.rule(now, perSecond)
 	}
 	if m.me >= 0 && (m.host && m.begun || !m.host && m.plays()) {
 		mine := m.input[:1+copy(m.input[1:], input)]
-		mine[0] = 1
+		mine[0] = 1 // somebody plays, see track
 		for t := &m.tracks[m.me]; t.known <= m.present+uint64(m.o.Delay); {
 			t.add(mine)
 		}
 	}
-	for _, p := range m.everybody() { // some may go from the one to the other
+	for _, p := range m.everybody() { // a copy: compare may move a peer to leaving
 		m.compare(p)
 	}
 }
 
-// plays says that this guest's inputs count from now on.
+// plays reports whether this guest's inputs count.
 func (m *match) plays() bool {
 	return m.tracks != nil && len(m.peers) > 0 && m.peers[0].entry > 0 && m.tracks[m.me].known >= m.peers[0].entry-1
 }
 
-// rule is what the host decides: who plays.
-func (m *match) rule(now time.Duration, second float64) {
-	ready := 1
+// rule decides at the host who plays: it drops guests that are too late, lets those play that
+// are ready, and fills the tracks of empty places.
+func (m *match) rule(now time.Duration, perSecond float64) {
+	ready := 1                               // the host itself
 	for i := len(m.peers) - 1; i >= 0; i-- { // some may go
 		p := m.peers[i]
 		if why := m.tooLate(now, p); why != "" {
 			m.expel(p, behind, why)
 			continue
 		}
-		if p.ready && p.entry == 0 && p.out.over() {
-			m.enter(p, second)
+		if p.ready && p.entry == 0 && p.out.over() { // out was its snapshot
+			m.enter(p, perSecond)
 		}
 		if p.ready {
 			ready++
@@ -433,7 +441,8 @@ func (m *match) sending(now time.Duration) {
 		}
 		p.reportedAt = now
 		m.sendDifference(p)
-		p.out.due(now, max(p.again(), (now-p.movedAt)/4), func(i int, chunk []byte) bool {
+		again := max(p.again(), (now-p.movedAt)/4) // the less arrives, the less often
+		p.out.due(now, again, func(i int, chunk []byte) bool {
 			if !m.chunks.take(now, chunksAtOnce, chunksPerSecond) {
 				return false
 			}
@@ -446,13 +455,14 @@ func (m *match) sending(now time.Duration) {
 }
 
 const (
-	// mostReports is how many datagrams the inputs of one moment may take,
+	// mostReports is how many datagrams one call of report may send.
 	mostReports = 8
-	// extraReports how many more than one of each moment in a second, and extraAtOnce at once.
+	// Beyond the first of each call, a peer gets at most extraReports a second and extraAtOnce at once.
 	extraReports, extraAtOnce = 300, 64
 )
 
-// report says where this program is, with all inputs that the peer does not know.
+// report tells a peer where this program is, with all inputs that the peer lacks: for each
+// player, those of the ticks from next to before end.
 func (m *match) report(now time.Duration, p *peer) {
 	r := report{
 		tick: m.present, saw: p.tick, waits: uint64(m.waitsFor() + 1), what: p.in.what, base: uint64(p.in.base), come: p.in.come,
@@ -487,7 +497,7 @@ func (m *match) report(now time.Duration, p *peer) {
 		}
 		lacks = lacks || next[i] < end[i]
 	}
-	// A peer that acknowledges nothing is sent the same inputs again at longer and longer times.
+	// A peer that acknowledges nothing is sent the same inputs again at longer and longer intervals.
 	switch silent := now - p.ackedAt; {
 	case !lacks:
 		p.ackedAt = now

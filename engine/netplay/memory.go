@@ -13,12 +13,12 @@ type Memory struct {
 }
 
 type memoryLine struct {
-	of   *Memory
+	of   *Memory // the network with this end
 	at   netip.AddrPort
-	come []datagram
+	come []datagram // sent here and not yet received
 }
 
-// Line returns the end of the network with an address of the caller's making.
+// Line makes an end of the network with an address that the caller chooses.
 func (m *Memory) Line(at netip.AddrPort) Line {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -23,8 +23,8 @@ type Metrics struct {
 	RolledBack  uint64        `json:"rolled_back"`     // ticks that ran again
 	InRollbacks time.Duration `json:"in_rollbacks_ns"` // physics' time for them
 
-	Waited  time.Duration `json:"waited_ns"`  // in all, at the end of the window
-	Longest time.Duration `json:"longest_ns"` // without a tick, there
+	Waited  time.Duration `json:"waited_ns"`  // how long in all the world stood still at the end of Options.Window
+	Longest time.Duration `json:"longest_ns"` // the longest such standstill
 	Scale   float64       `json:"scale"`      // the time scale: below 1 another program catches up
 
 	Players [8]PlayerMetrics `json:"players"` // by player
@@ -34,29 +34,29 @@ type Metrics struct {
 	Refused  uint64 `json:"refused"` // datagrams that made no sense, had a wrong token or came too fast
 }
 
-// PlayerMetrics are those of a player. RoundTrip, Lead and WaitsFor are known of the host,
-// and to the host of all; WaitsFor also of oneself.
+// PlayerMetrics are the Metrics of one player. The host knows them of every guest. A guest
+// knows RoundTrip, Lead and HeldUp of the host only, and WaitsFor of the host and itself.
 type PlayerMetrics struct {
 	Here      bool          `json:"here"`          // somebody plays there, as of the newest known input
 	Known     uint64        `json:"known"`         // inputs before this tick are known
 	RoundTrip time.Duration `json:"round_trip_ns"` // how long a datagram takes there and back
 	Lead      float64       `json:"lead"`          // by how many ticks this program is ahead
-	// HeldUp is for how long this program has waited for the player, as far as that is
-	// not forgiven: above Options.Timeout it is dropped.
+	// HeldUp is for how long this program has waited for the player, less what is forgiven
+	// with time. Above Options.Timeout the player is dropped.
 	HeldUp time.Duration `json:"held_up_ns"`
 	// WaitsFor is the player for whose input this player's world waits at the end of
 	// the window, or -1.
 	WaitsFor int `json:"waits_for"`
 }
 
-// figures are Metrics in the making.
+// figures collects the Metrics of a session.
 type figures struct {
 	Metrics
 	published latest.Value[Metrics]
 
-	second    time.Duration // when this one began
-	rollbacks int           // rollbacks in this second
-	waiting   time.Duration // how long the world has waited by now for an input, at the end of Options.Window
+	second    time.Duration // when the current second began
+	rollbacks int           // in the current second
+	waiting   time.Duration // how long the world stands still by now at the end of Options.Window
 }
 
 func (f *figures) rolledBack(ticks int) {
@@ -66,7 +66,7 @@ func (f *figures) rolledBack(ticks int) {
 	f.Depth, f.Deepest = ticks, max(f.Deepest, ticks)
 }
 
-// count brings the metrics up to date; d has passed.
+// count brings the metrics up to date; d is the time since the last call.
 func (s *Session) count(d time.Duration) {
 	f, m := &s.figures, s.match
 	f.Player, f.Scale = m.me, s.scale

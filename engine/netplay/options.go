@@ -21,7 +21,7 @@ const (
 	mostSnapshot = 64 << 20
 )
 
-// Options are those of a session. All programs of a match have the same Match, Players,
+// Options configure a session. All programs of a match have the same Match, Players,
 // InputSize, Apply and rate of steps.
 type Options struct {
 	// Match names what the programs must have in common: the game, its version, and a
@@ -38,19 +38,19 @@ type Options struct {
 	// when that tick is done. It depends on nothing but its arguments. inputs is by
 	// player; nil is a place where nobody plays. They are valid during the call.
 	Apply func(c world.Commands, tick uint64, inputs [][]byte)
-	// Guess makes a guess of an input that is not known yet, in place: input is the
-	// player's newest known one, of so many ticks before. Nil leaves it as it is.
+	// Guess guesses a player's input that is not known yet, in place: input holds the newest
+	// known one, from so many ticks before. A nil Guess repeats that one.
 	Guess func(player, ticks int, input []byte)
 
 	// Delay is how many ticks later this player's input takes effect, from 1 to 30; 0
-	// means 2. A frame demands one tick more than that, at most.
+	// means 2. A frame runs at most Delay + 1 ticks.
 	Delay int
-	// Window is how many ticks the world may go on past the newest that all inputs are
-	// known of, from 2 to 120; 0 means 16. Then it waits.
+	// Window is how many ticks the world may go on past the newest tick of which all
+	// inputs are known, from 2 to 120; 0 means 16. Then it waits.
 	Window int
-	// Timeout is for how long the others wait for a player, in all: one that is not
-	// heard of, gives no inputs, or slows them down is then dropped. What is less than
-	// two per cent of the time does not count. 0 means 5 s.
+	// Timeout is for how long the others wait for a player, in all: one that is silent,
+	// gives no inputs, or slows them down is then dropped. Two per cent of the time are
+	// forgiven. 0 means 5 s.
 	Timeout time.Duration
 	// OnDrop is told of each guest that the host drops, in Update or Remove, but not of
 	// those that OnDesync is told of. Nil means that Logger of the engine's config is
@@ -65,9 +65,10 @@ type Options struct {
 
 func (o *Options) validate() error {
 	for _, n := range [...]struct {
-		name            string
-		value           *int
-		is, least, most int
+		name        string
+		value       *int
+		standard    int // what 0 means
+		least, most int
 	}{
 		{"players", &o.Players, 0, 2, maxPlayers},
 		{"players to wait for", &o.WaitFor, o.Players, 1, o.Players},
@@ -75,7 +76,7 @@ func (o *Options) validate() error {
 		{"ticks of delay", &o.Delay, 2, 1, 30},
 		{"ticks in the window", &o.Window, 16, 2, maxWindow},
 	} {
-		*n.value = cmp.Or(*n.value, n.is)
+		*n.value = cmp.Or(*n.value, n.standard)
 		if *n.value < n.least || *n.value > n.most {
 			return fmt.Errorf("netplay: %d %s: must be from %d to %d", *n.value, n.name, n.least, n.most)
 		}
@@ -88,8 +89,8 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// sinceNow is a clock that begins at 0 and never goes back; nil is the wall clock. While a
-// given one is set back, no time passes.
+// sinceNow makes of now, or of the wall clock if it is nil, a clock that begins at 0 and never
+// goes back: when now is set back, no time passes.
 func sinceNow(now func() time.Duration) func() time.Duration {
 	if now == nil {
 		began := monotime.Now()
@@ -112,7 +113,8 @@ func (o *Options) digest(rate clock.Rate) (t token) {
 	return t
 }
 
-// config is what the engine of a session is made from.
+// config adds to the caller's engine config what a session needs: the witness as the first
+// controller, a limit on the size of a host's world, and enough ticks to roll back.
 func (o *Options) config(c engine.Config, w *witness, host bool) engine.Config {
 	setup := c.Setup
 	c.Setup = func(world *world.World) error {

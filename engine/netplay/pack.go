@@ -10,21 +10,20 @@ import (
 	"halfstep/world"
 )
 
-// mostUnpacked limits the memory that a snapshot takes while it is read, in bytes. It is a
-// variable for the tests' sake.
+// mostUnpacked limits the memory that a snapshot takes while it is read, in bytes. Tests lower it.
 var mostUnpacked int64 = 256 << 20
 
-// mostOf is that limit for a snapshot of so many bytes. Bodies that are all alike are packed
-// to a sixteenth; whoever sends a snapshot may be anybody.
+// mostOf is that limit for a snapshot of so many packed bytes: a few bytes from a hostile host
+// must not unpack to gigabytes. Even bodies that are all alike take a sixteenth when packed.
 func mostOf(packed int) int64 { return min(mostUnpacked, 1<<20+32*int64(packed)) }
 
 var errTooLarge = errors.New("the world is too large to be sent to guests")
 
-// sendable is an error if the world is too large for guests to join.
+// sendable returns an error if the world is too large for guests to join.
 func sendable(w *world.World) error {
 	t := new(taken)
 	if t.err = inside.Snapshot(w, &t.snapshot); t.err != nil {
-		return nil // a world that holds a state without bytes plays, and nobody joins later
+		return nil // a state without bytes cannot be sent: the match runs, but nobody can join later
 	}
 	if t.compress(); errors.Is(t.err, errTooLarge) {
 		return fmt.Errorf("netplay: %w", t.err)
@@ -32,13 +31,13 @@ func sendable(w *world.World) error {
 	return nil
 }
 
-// pack makes of the snapshot what is sent, and hands it over.
+// pack compresses the snapshot and sends it to the session.
 func (t *taken) pack(to chan<- *taken) {
 	t.compress()
 	to <- t
 }
 
-// compress makes the packed bytes of a snapshot, or the error why it cannot be sent.
+// compress sets packed, or err if the snapshot cannot be sent.
 func (t *taken) compress() {
 	var data []byte
 	if t.err == nil {
@@ -51,8 +50,8 @@ func (t *taken) compress() {
 		return
 	}
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is one
-	_, _ = w.Write(data)                         // a Buffer takes all
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is valid
+	_, _ = w.Write(data)                         // writing to a Buffer never fails
 	_ = w.Close()
 	if t.packed = b.Bytes(); len(t.packed) > mostSnapshot || int64(len(data)) > mostOf(len(t.packed)) {
 		t.err = fmt.Errorf("%w: its snapshot has %d MB when it is packed, and at most %d are sent", errTooLarge, len(t.packed)>>20, mostSnapshot>>20)
@@ -60,7 +59,7 @@ func (t *taken) compress() {
 	}
 }
 
-// unpack undoes compress, within that limit of memory.
+// unpack undoes compress. Data beyond mostOf is an error.
 func unpack(packed []byte) ([]byte, error) {
 	most := mostOf(len(packed))
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most+1))

@@ -7,23 +7,24 @@ import (
 	"slices"
 )
 
-// A datagram is a token, its kind, and what follows. The token of a hello is the digest
-// of the options that must be the same; that of an answer is what the hello asked for.
+// A datagram is a token, a kind, and contents. The token of a hello is the digest of the
+// options that all programs share, that of an answer the nonce from the hello, and all others
+// carry the token from the answer.
 type token [16]byte
 
-// is compares in a time that tells a stranger nothing. No token is the zero one.
+// is reports whether two tokens are equal, in constant time. The zero token equals none.
 func (t token) is(other token) bool { return t != token{} && hmac.Equal(t[:], other[:]) }
 
 const (
-	kindHello   = 1 + iota // the nonce that the answer begins with, and padding up to the answer's size
-	kindAnswer             // the token of all that follows, and its epoch
+	kindHello   = 1 + iota // a nonce, and padding up to the answer's size, so that answers amplify no attack
+	kindAnswer             // the token to use from now on, and its epoch
 	kindReport             // a report, then tracks
 	kindChunk              // the kind of content, its size, the number of the chunk, its bytes
-	kindHashes             // how many, the first tick, the hashes: they differ
-	kindGoodbye            // why
+	kindHashes             // how many, the first tick, the hashes: sent when worlds differ
+	kindGoodbye            // the reason
 )
 
-const head = len(token{}) + 1
+const head = len(token{}) + 1 // bytes before the contents
 
 // The reasons of a goodbye.
 const (
@@ -37,32 +38,32 @@ const (
 	later
 )
 
-// goodbyes are they in words, to a guest.
+// goodbyes are the reasons in words, for the guest that is told.
 var goodbyes = [...]string{
 	"the host has left", "the host has left", "no place is free", "this program was too late: the others do not wait for it any longer",
 	"the host's world can not be sent", "this program's world differs from the host's", "the host has removed this player",
 	"this player was dropped from the match for good", "the others have waited too long for players who came and went: it takes nobody for some seconds",
 }
 
-// report is where a program is.
+// report says how far the program that sends it is.
 type report struct {
-	seq   uint64             // number of the datagram, from 1
-	echo  uint64             // the newest that has come from the other side, or 0
-	held  uint64             // since then, µs
-	tick  uint64             // the present one
-	saw   uint64             // the newest one known of the other side
-	ready uint64             // 1 in a guest whose engine is at the present
-	waits uint64             // the player whose input its world waits for, from 1; or 0
-	place uint64             // which player the guest is; 0 from a guest
-	first uint64             // tick of which the guest needs inputs
-	size  uint64             // bytes of the snapshot before that tick; 0 if it begins with what Setup has built
-	entry uint64             // the first tick that the guest gives an input for, and 1; or 0
-	what  uint64             // what it now receives in chunks: theSnapshot or theBodies
-	base  uint64             // how many of the first chunks have come
-	come  uint64             // and which of those after the next, a bit each
-	final uint64             // the newest final tick with a hash, and 1; or 0
-	known [maxPlayers]uint64 // by player: it has the inputs of the ticks before this one
-	hash  uint64             // of the world at the tick that final says
+	seq   uint64             // number of this datagram, from 1
+	echo  uint64             // seq of the newest report that the sender has received, or 0
+	held  uint64             // µs since it received that one
+	tick  uint64             // the sender's present tick
+	saw   uint64             // the receiver's present tick, as far as the sender knows
+	ready uint64             // 1 from a guest that has caught up
+	waits uint64             // the player for whose input the sender's world waits, + 1; or 0
+	place uint64             // the guest's player; 0 from a guest, or while the host does not know where the guest begins
+	first uint64             // the first tick whose inputs the guest needs
+	size  uint64             // bytes of the packed snapshot of the tick before; 0 if the guest begins with what Setup builds
+	entry uint64             // the first tick for which the guest gives an input, + 1; or 0
+	what  uint64             // what the sender receives in chunks: theSnapshot or theBodies
+	base  uint64             // how many chunks it has without a gap
+	come  uint64             // bit i: it has chunk base + 1 + i
+	final uint64             // the newest final tick with a hash, + 1; or 0
+	known [maxPlayers]uint64 // by player: the sender has the inputs of all ticks before this one
+	hash  uint64             // of the world at tick final - 1
 }
 
 // number is a field of a report, with the largest value that it can have.
@@ -71,7 +72,7 @@ type number struct {
 	most uint64
 }
 
-// numbers are those of a report in their order on the way, with the largest that they can be.
+// numbers are the fields of a report but hash and known, in the order in which they are sent.
 func (r *report) numbers(players int) [15]number {
 	return [...]number{
 		{&r.seq, farthest}, {&r.echo, farthest}, {&r.held, 1 << 32}, {&r.tick, farthest}, {&r.saw, farthest}, {&r.ready, 1},
@@ -95,8 +96,7 @@ func appendReport(b []byte, r *report, players int) []byte {
 	return b
 }
 
-// reader reads what others have sent. After something that cannot be, bad is set and all
-// else is 0.
+// reader reads the contents of a datagram. After an error bad is set, and it reads only zeros.
 type reader struct {
 	b   []byte
 	bad bool
@@ -114,7 +114,7 @@ func (r *reader) uint() uint64 {
 	return n
 }
 
-// limited is uint for numbers up to a limit.
+// limited is uint that fails above a limit.
 func (r *reader) limited(most uint64) uint64 {
 	n := r.uint()
 	if n > most {
@@ -141,7 +141,7 @@ func (r *reader) word() uint64 {
 	return 0
 }
 
-// farthest is a tick that no match reaches.
+// farthest is a tick, or a number of reports, that no match reaches.
 const farthest = 1 << 48
 
 func (r *reader) report(players int) (p report) {
@@ -158,9 +158,9 @@ func (r *reader) report(players int) (p report) {
 	return p
 }
 
-// appendTrack appends the inputs of a player from a tick on, as far as there is room, and
-// returns the first tick that there was none for. Equal inputs that follow each other
-// take the room of one.
+// appendTrack appends a player's inputs of the ticks from to before to, as far as they fit into
+// room bytes, and returns the first tick that did not fit. A run of equal inputs takes the
+// room of one.
 func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]byte, uint64) {
 	if room < 12+t.size+10 {
 		return b, from
@@ -181,8 +181,9 @@ func appendTrack(b []byte, player int, t *track, from, to uint64, room int) ([]b
 	return append(b, 0), from
 }
 
-// track reads what appendTrack has appended. What follows what the track knows is added to
-// it, up to room. A tick beyond limit fails. input is scratch.
+// track reads what appendTrack has appended. If takes allows the player, inputs that follow
+// the known ones are added to the track, up to before the tick room. A tick beyond limit
+// fails. input is scratch of the size of an input.
 func (r *reader) track(tracks []track, input []byte, takes func(player int) bool, room, limit uint64) {
 	player := int(r.limited(uint64(len(tracks)) - 1))
 	tick := r.limited(farthest)

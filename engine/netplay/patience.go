@@ -8,15 +8,15 @@ import (
 )
 
 // A player whose inputs are late holds up all others: they wait at the end of the window,
-// or slow down because it is behind. The host books that time to the player, whatever the
-// reason, and drops it when the sum is above Options.Timeout. Who joins later begins with
-// what those who have gone have cost, because it may be one of them with another address.
+// or slow down because it is behind. The host books that time to the player as its cost,
+// whatever the reason, and drops it when the sum is above Options.Timeout. A guest who joins
+// later begins with the cost of those who have gone, because it may be one of them with
+// another address.
 const (
-	// forgiven is the part of all time that is taken off what a player has cost, as one
-	// in so many: a clock that is slow by less costs nobody his place.
+	// A player is forgiven 1/forgiven of all time: a clock that is slow by less costs
+	// nobody his place.
 	forgiven = 50
-	// newcomer is the part of Timeout, as one in so many, that must be left for whoever
-	// joins a match that runs.
+	// A running match admits a guest only while 1/newcomer of Timeout would be left to it.
 	newcomer = 20
 	// mostSilent is for how many ticks a guest who plays may tell no hash and acknowledge
 	// no inputs.
@@ -25,26 +25,26 @@ const (
 	mostBarred = 256
 )
 
-// patience is how a match deals with players who hold it up. A guest has an account of
-// its host.
+// patience is the part of match that deals with players who hold it up. A guest keeps the cost
+// of its host.
 type patience struct {
-	chargedAt time.Duration
+	chargedAt time.Duration // the last call of charge
 	was       uint64        // the present tick at chargedAt
-	lost      time.Duration // by how much time is ahead of the ticks, as far as nobody was charged with it
-	slows     *peer         // for whom this program runs slower, or nil,
-	slowed    float64       // by this part
+	lost      time.Duration // time that passed without ticks and was charged to nobody yet
+	slows     *peer         // the peer for which this program runs slower, or nil
+	slowed    float64       // by which fraction
 	gone      time.Duration // the cost of the players who have gone
 	barred    []netip.AddrPort
-	tell      func(*Drop)
+	tell      func(*Drop) // Options.OnDrop, or the logger
 }
 
-// charge books the time that has been lost since the last call to those who were to blame.
-func (m *match) charge(now time.Duration, second float64) {
+// charge books the time lost since the last call to the peers that blame has noted.
+func (m *match) charge(now time.Duration, perSecond float64) {
 	d, ran := now-m.chargedAt, m.present-min(m.present, m.was)
-	tick := time.Duration(float64(time.Second) / second)
+	tick := time.Duration(float64(time.Second) / perSecond)
 	m.chargedAt, m.was = now, m.present
 	slowed := time.Duration(0)
-	if m.slows != nil { // and nobody was late
+	if m.slows != nil { // blame sets it only if nobody was late
 		slowed = time.Duration(float64(d) * m.slowed)
 		if m.host {
 			m.slows.cost += slowed
@@ -66,10 +66,10 @@ func (m *match) charge(now time.Duration, second float64) {
 	}
 }
 
-// blame notes for whom time is lost until the next call of charge: those for whose inputs
-// the world waits, or the one for whom it is slowed down by a part.
-func (m *match) blame(slows *peer, part float64) {
-	m.slows, m.slowed = slows, part
+// blame notes which peers cost time until the next call of charge: those for whose inputs
+// the world waits, or else the one for which it runs slower, by a fraction.
+func (m *match) blame(slows *peer, fraction float64) {
+	m.slows, m.slowed = slows, fraction
 	for _, p := range m.peers {
 		if p.late = p.entry > 0 && m.tracks[p.place].known+uint64(m.o.Window) <= m.present; p.late {
 			m.slows = nil // a world that waits is not slow
@@ -77,7 +77,7 @@ func (m *match) blame(slows *peer, part float64) {
 	}
 }
 
-// account adds what a guest has cost, which goes now, to the cost of those who have gone.
+// account adds the cost of a guest that goes to that of those who have gone.
 func (m *match) account(p *peer) {
 	m.gone = min(m.gone+max(0, p.cost-p.before), m.o.Timeout)
 }
@@ -112,8 +112,7 @@ type Drop struct {
 	Player int
 	Addr   netip.AddrPort
 	Reason string
-	// HeldUp is for how long the others have waited for it, as far as that is not
-	// forgiven.
+	// HeldUp is for how long the others have waited for it, less what was forgiven.
 	HeldUp time.Duration
 }
 
@@ -121,7 +120,7 @@ func (d *Drop) Error() string {
 	return fmt.Sprintf("netplay: player %d (%v) is dropped: %s", d.Player+1, d.Addr, d.Reason)
 }
 
-// expel drops a guest and tells whom.
+// expel drops a guest and reports it to Options.OnDrop.
 func (m *match) expel(p *peer, why byte, reason string) {
 	m.drop(p, why)
 	if m.tell != nil {
@@ -135,8 +134,8 @@ func (m *match) bar(a netip.AddrPort) {
 	m.barred = m.barred[max(0, len(m.barred)-mostBarred):]
 }
 
-// bars reports whether nobody may join from an address: because of it, or because of two
-// other ports of the same machine.
+// bars reports whether nobody may join from an address: it is barred itself, or two other
+// ports of the same machine are.
 func (m *match) bars(a netip.AddrPort) bool {
 	machine := 0
 	for _, b := range m.barred {

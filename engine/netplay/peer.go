@@ -6,55 +6,55 @@ import (
 	"time"
 )
 
-// peer is the program at the other end of a line.
+// peer is what a match knows of a program at the other end of a line: a guest, or the host.
 type peer struct {
 	addr  netip.AddrPort
-	token token
-	place int           // player: of a guest, or 0 for the host
-	heard time.Duration // the last new report
+	token token         // of all datagrams to it and from it
+	place int           // its player; 0 for the host
+	heard time.Duration // when its newest report came
 
-	seq        uint64             // number of the newest datagram sent
-	sentAt     [256]time.Duration // by number
-	reportedAt time.Duration      // the last time that one was sent
-	theirs     uint64             // number of the newest that has come
-	cameAt     time.Duration
-	roundTrip  time.Duration // smoothed; 0 is not known
-	tick       uint64        // its present one, as of then
-	lead       float64       // by how many ticks this program is ahead of it, smoothed
-	measured   time.Duration // when
+	seq        uint64             // number of the newest report sent to it
+	sentAt     [256]time.Duration // when each was sent, by number modulo 256
+	reportedAt time.Duration      // when the last one was sent
+	theirs     uint64             // number of its newest report
+	cameAt     time.Duration      // when that one came
+	roundTrip  time.Duration      // smoothed; 0 is not known
+	tick       uint64             // its present tick, by its newest report
+	lead       float64            // by how many ticks this program is ahead of it, smoothed
+	measured   time.Duration      // when lead was brought up to date
 
-	known   [maxPlayers]uint64 // ticks of inputs that it has
-	ackedAt time.Duration      // when it said so of more of them, or had all
-	movedAt time.Duration      // when anything that it lacked had come
+	known   [maxPlayers]uint64 // by player: it has the inputs of the ticks before this one
+	ackedAt time.Duration      // when known grew last, or it lacked nothing
+	movedAt time.Duration      // when inputs or chunks that it lacked arrived last
 	resent  time.Duration      // when it was sent inputs last
-	extra   bucket             // datagrams that one is not enough for
-	first   uint64             // tick of which a guest needs inputs
-	size    uint64             // bytes of the snapshot before that tick, or 0
-	begins  bool               // the beginning is known
-	entry   uint64             // first tick that a guest gives inputs for, and 1; or 0
-	ready   bool               // the peer has reached the present
-	waits   int                // the player whose input it waits for, or -1
-	final   uint64             // a final tick of its, and 1, that is to be compared; or 0
-	hash    uint64
-	agreed  uint64   // ticks before it are the same, as far as is known
-	hashes  []uint64 // sent by it because they differ,
-	from    uint64   // from this tick on
+	extra   bucket             // for reports beyond the first of each call of report
+	first   uint64             // the first tick whose inputs the guest needs
+	size    uint64             // bytes of the packed snapshot of the tick before, or 0
+	begins  bool               // first and size are known
+	entry   uint64             // the first tick for which the guest gives inputs, + 1; or 0
+	ready   bool               // it has caught up with the present
+	waits   int                // the player for whose input its world waits, or -1
+	final   uint64             // a final tick of its world that is still to be compared, + 1; or 0
+	hash    uint64             // its hash of that tick
+	agreed  uint64             // ticks before it have the same hashes, as far as is known
+	hashes  []uint64           // its hashes of the ticks from from on, sent because worlds differ
+	from    uint64
 	out     outgoing
 	in      incoming
-	allowed bucket
-	differ  *difference // or nil
+	allowed bucket      // for datagrams from it
+	differ  *difference // set once its world differs
 
-	cost, before time.Duration // for how long others have waited for it, and what that began with when it came
+	cost, before time.Duration // for how long others have waited for it, and cost when it came (see patience)
 	late         bool          // the world waits for its inputs
 }
 
 // bucket limits how often something is done.
 type bucket struct {
-	left float64
+	left float64 // how many times it may be done now, as of last
 	last time.Duration
 }
 
-// take reports whether it may be done now: so many times at once, and so many a second.
+// take reports whether it may be done now: burst times at once, and perSecond times a second.
 func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 	b.left = min(burst, b.left+(now-b.last).Seconds()*perSecond)
 	if b.last == 0 {
@@ -70,8 +70,8 @@ func (b *bucket) take(now time.Duration, burst, perSecond float64) bool {
 // again is the time after which something that was not answered is lost.
 func (p *peer) again() time.Duration { return p.roundTrip*3/2 + 50*time.Millisecond }
 
-// take takes what a report says of the line and of the peer itself. present is this
-// program's tick, and plays says that the peer gives inputs, so it matters which is ahead.
+// take takes what a report says of the line and of the peer itself. present is this program's
+// tick, and plays tells whether the guest gives inputs: if not, lead is left alone.
 func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if r.final > 0 && p.final == 0 {
 		p.final, p.hash = r.final, r.hash
@@ -93,16 +93,16 @@ func (p *peer) take(now time.Duration, r *report, present uint64, plays bool) {
 	if !plays {
 		return
 	}
-	// Both sides see the other one late by the way between them. What is left of the
-	// difference is how far one is ahead.
+	// Each side sees the other's tick late, by the way between them, and so believes to be ahead by
+	// its true lead plus the way. Half the difference of the two beliefs is the true lead.
 	lead := float64(int64(present-p.tick)-int64(r.tick-r.saw)) / 2
 	lead = min(max(lead, -maxWindow), maxWindow)
 	p.lead += (lead - p.lead) * (1 - math.Exp(-(now-p.measured).Seconds()*2))
 	p.measured = now
 }
 
-// starts says where a guest begins: with the inputs of a tick, and with a snapshot of the
-// tick before unless it is 0.
+// starts lets a guest begin with the inputs of the tick first and with a snapshot of the tick
+// before, or for first = 0 with what Setup builds.
 func (p *peer) starts(first uint64, snapshot []byte) {
 	p.begins, p.first, p.agreed, p.size, p.out = true, first, first, uint64(len(snapshot)), outgoing{data: snapshot}
 	for i := range p.known {

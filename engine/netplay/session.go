@@ -23,22 +23,22 @@ type Session struct {
 	config engine.Config
 	line   Line
 	match  *match
-	engine *engine.Engine // nil until a guest has the world
-	facts  *witness
+	engine *engine.Engine // nil in a guest that has not begun
+	facts  *witness       // hashes, snapshots and lists of bodies from the physics goroutine
 
-	rate    float64 // steps per second
-	used    []track // the inputs that the engine was given, by player
-	inputs  [][]byte
-	checked uint64 // ticks before it ran with the inputs that are known
-	given   uint64 // ticks before it have their inputs
-	asked   uint64 // final ticks before it are asked for
-	scale   float64
+	rate    float64  // steps per second
+	used    []track  // the inputs that the engine was given, some guessed, by player
+	inputs  [][]byte // scratch: the argument of Options.Apply
+	checked uint64   // ticks before it ran with the real inputs
+	given   uint64   // the engine has commands for the ticks before it
+	asked   uint64   // facts was asked for the hashes of the ticks before it
+	scale   float64  // the engine's time scale
 
-	saving  bool          // a snapshot is to come; never more than one
+	saving  bool          // a snapshot was asked for and has not come; never more than one
 	savedAt time.Duration // when the last one was asked for
 
 	log     *slog.Logger
-	now     time.Duration
+	now     time.Duration // the time of the match: the clock's, without long gaps between Updates
 	read    time.Duration // the clock's time in the last Update
 	figures figures
 	packet  [MaxPacket]byte
@@ -47,7 +47,8 @@ type Session struct {
 
 var errClosed = errors.New("netplay: the session is closed")
 
-// source is where the commands of a session come from, see world.Commands.From.
+// source marks the commands of a session, which come before all others of a tick, see
+// world.Commands.From.
 const source = math.MinInt
 
 // Host begins a match, in which the host is player 0, and makes its engine from the
@@ -58,7 +59,7 @@ func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, s.start(nil, 0)
+	return s, s.start(nil, 0) // with what Setup builds
 }
 
 // Join joins the match of a host, as it begins or while it runs. The engine is made when
@@ -102,7 +103,8 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	return s, nil
 }
 
-// start makes the engine, which begins with a snapshot unless that is nil.
+// start makes the engine. It begins with a snapshot, or if that is nil with what Setup builds;
+// first is the first tick whose inputs it needs.
 func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
 	c := s.config
 	c.History.Snapshot = from
@@ -136,7 +138,7 @@ func (s *Session) Update(input []byte) error {
 	}
 	m, last := s.match, s.now
 	read := s.o.Now()
-	s.now += min(read-s.read, s.o.Timeout/4) // while nobody listened, nobody was silent
+	s.now += min(read-s.read, s.o.Timeout/4) // a gap between Updates does not count as others' silence
 	s.read = read
 	s.receive()
 	if m.ended == nil {
@@ -179,14 +181,14 @@ func (s *Session) receive() {
 	}
 }
 
-// arrive makes a guest's engine once it is known how the match stands.
+// arrive makes a guest's engine once the host has said where it begins and the snapshot is here.
 func (s *Session) arrive() error {
 	m := s.match
 	if m.tracks == nil {
 		return nil
 	}
 	p := m.peers[0]
-	if p.size == 0 {
+	if p.size == 0 { // at the first tick
 		return s.start(nil, 0)
 	}
 	data := p.in.whole()
@@ -204,7 +206,7 @@ func (s *Session) arrive() error {
 	if tick := inside.Tick(from); tick+1 != p.first {
 		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.first-1)
 	}
-	p.in = incoming{what: theBodies}
+	p.in = incoming{what: theBodies} // the next thing that may come in chunks
 	return s.start(from, p.first)
 }
 
@@ -212,7 +214,7 @@ func (s *Session) arrive() error {
 func (s *Session) play(input []byte) error {
 	m, e := s.match, s.engine
 	m.final = s.facts.final.Load()
-	if !m.host && m.peers[0].differ != nil {
+	if !m.host && m.peers[0].differ != nil { // this guest's world differs: it stands still
 		e.SetLastTick(e.Demanded())
 		m.compare(m.peers[0])
 		return s.differ(m.peers[0])
@@ -222,7 +224,7 @@ func (s *Session) play(input []byte) error {
 	}
 	m.present = e.Demanded()
 	m.advance(s.now, input, s.rate)
-	if !m.host && m.peers[0].differ != nil {
+	if !m.host && m.peers[0].differ != nil { // advance has found that out
 		return nil
 	}
 	if err := s.correct(); err != nil {
@@ -239,7 +241,7 @@ func (s *Session) play(input []byte) error {
 	return s.pace()
 }
 
-// limit is the last tick that may be demanded.
+// limit is the last tick that may be demanded: the present one until the match begins.
 func (s *Session) limit() uint64 {
 	m := s.match
 	if confirmed := m.confirmed(); confirmed > m.tracks[0].first || m.begun {
@@ -250,7 +252,7 @@ func (s *Session) limit() uint64 {
 
 // catchUp takes a guest that has joined a running match towards the present.
 func (s *Session) catchUp() error {
-	const atOnce = 30
+	const atOnce = 30 // ticks in a frame
 	m, e := s.match, s.engine
 	if m.host || m.ready {
 		return nil
@@ -258,7 +260,7 @@ func (s *Session) catchUp() error {
 	m.present = e.Demanded()
 	confirmed := m.confirmed()
 	if confirmed <= m.present+2 {
-		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // nothing is still to come
+		m.ready = m.peers[0].tick <= m.present+uint64(s.o.Window) // else inputs are still on their way
 		return nil
 	}
 	to := min(confirmed, m.present+atOnce)
@@ -268,7 +270,7 @@ func (s *Session) catchUp() error {
 	return e.Failure()
 }
 
-// value is a player's input at a tick, known or guessed.
+// value writes a player's input at a tick, known or guessed, with its first byte (see track).
 func (s *Session) value(player int, tick uint64, into []byte) {
 	t := &s.match.tracks[player]
 	if tick < t.known {
@@ -349,7 +351,7 @@ func (s *Session) goBack(wrong uint64) error {
 	return nil
 }
 
-// settle asks for the hashes of the ticks that are final now.
+// settle asks for the hashes of the ticks that have become final.
 func (s *Session) settle() {
 	to := min(s.checked, s.match.settled())
 	if to > s.asked && to-s.match.final < kept/2 && s.facts.ask(to, s.engine) {
@@ -357,8 +359,8 @@ func (s *Session) settle() {
 	}
 }
 
-// save has a snapshot for the guests that wait for one: of a tick to come, once it is
-// final.
+// save gets a snapshot for the guests that wait for one: of a tick to come, packed once that
+// tick is final.
 func (s *Session) save() {
 	m := s.match
 	select {
@@ -378,7 +380,7 @@ func (s *Session) save() {
 
 // pace slows this program down while it is ahead of another one.
 func (s *Session) pace() error {
-	const most, perTick, slack = .5, .02, .5
+	const most, perTick, slack = .5, .02, .5 // slow down by perTick for each tick beyond slack, and by most at most
 	ahead, behind := 0., (*peer)(nil)
 	for _, p := range s.match.peers {
 		if p.entry > 0 && p.lead > max(ahead, slack) {
@@ -394,9 +396,9 @@ func (s *Session) pace() error {
 	return s.engine.SetScale(scale)
 }
 
-// differ finds out what differs, with the other program: the first tick, then its bodies.
-// A guest stands still meanwhile. The host does not: it lists the bodies of all ticks that
-// may be the first, because it is soon too far from them to go back.
+// differ finds out together with a peer what differs between their worlds: the first tick,
+// then a body. A guest stands still meanwhile. The host goes on, so it lists at once the bodies
+// of all ticks that may be the first: later it could not go back so far.
 func (s *Session) differ(p *peer) error {
 	m, d := s.match, p.differ
 	const patience = time.Second
@@ -431,7 +433,7 @@ func (s *Session) differ(p *peer) error {
 	return nil
 }
 
-// told ends it: the host goes on without the guest.
+// told reports what differs. The match is over for the guest; the host goes on without it.
 func (s *Session) told(p *peer) error {
 	m, at := s.match, p.differ.at
 	d := &Desync{Tick: cmp.Or(at, p.differ.seen+1) - 1, Player: p.place}

@@ -1,19 +1,19 @@
 package netplay
 
-// kept is how many ticks of inputs are kept. Who joins a match must be within them of
-// the present when the snapshot has arrived.
+// kept is how many ticks of inputs are kept. A guest's snapshot must be no older than that when
+// it arrives.
 const kept = 4096
 
-// track has the inputs of one player, by tick. An input is a byte that is 1 where
-// somebody plays, and the bytes of the player.
+// track has the inputs of one player, by tick. An input is a byte, 1 if somebody plays or 0,
+// and Options.InputSize bytes.
 type track struct {
-	size  int    // bytes of an input
-	first uint64 // tick, the oldest that was ever known
-	known uint64 // ticks before it are known
+	size  int    // bytes of an input, with the first
+	first uint64 // the first tick that the track ever had
+	known uint64 // the inputs of the ticks before it are known
 	data  []byte // by tick modulo kept
 }
 
-// newTracks are those of so many players, whose inputs begin at a tick.
+// newTracks returns tracks for so many players; their inputs begin at the tick first.
 func newTracks(players, size int, first uint64) []track {
 	tracks := make([]track, players)
 	for i := range tracks {
@@ -27,15 +27,12 @@ func (t *track) at(tick uint64) []byte {
 	return t.data[i : i+t.size]
 }
 
-// oldest is the first tick that is still here.
-func (t *track) oldest() uint64 { return max(t.first, t.known-min(t.known, kept)) }
-
 func (t *track) add(input []byte) {
 	copy(t.at(t.known), input)
 	t.known++
 }
 
-// addAbsent says that nobody plays in the ticks before one.
+// addAbsent adds inputs of nobody up to before a tick.
 func (t *track) addAbsent(before uint64) {
 	for ; t.known < before; t.known++ {
 		clear(t.at(t.known))

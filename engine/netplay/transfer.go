@@ -2,37 +2,36 @@ package netplay
 
 import "time"
 
-// More than a datagram holds goes in chunks, which are sent until they are known to have
-// come.
+// Data larger than a datagram is sent in chunks, each again and again until its arrival is
+// reported.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // beyond the first that has not come
+	chunksAhead  = 64   // how far chunks are sent beyond the first that has not arrived
 	chunksAtOnce = 8
-	// chunksPerSecond is for all guests together: half a megabyte.
+	// chunksPerSecond is for all peers together: half a megabyte a second.
 	chunksPerSecond = 500
 )
 
-// What is sent in chunks.
+// What is sent in chunks, in the order in which a peer gets it.
 const (
 	theSnapshot = iota
 	theBodies
 )
 
-// outgoing is what is being sent.
+// outgoing is data that is being sent to a peer.
 type outgoing struct {
-	what uint64
+	what uint64 // theSnapshot or theBodies
 	data []byte
-	base int                            // chunks before it have come
-	come uint64                         // chunks after base that have come, a bit each
-	sent [chunksAhead + 1]time.Duration // by chunk modulo; 0 is not at all
+	base int                            // chunks before it have arrived
+	come uint64                         // bit i: chunk base + 1 + i has arrived
+	sent [chunksAhead + 1]time.Duration // when each was sent, by chunk modulo the length; 0 is not yet
 }
 
 func (o *outgoing) chunks() int { return (len(o.data) + chunkSize - 1) / chunkSize }
 
-// done takes what a report says: of what, the chunks before base have arrived, and those that
-// have a bit in come.
+// done takes what a report says of the chunks that have arrived.
 func (o *outgoing) done(what, base, come uint64) {
-	if what > o.what { // the receiver waits for the next already
+	if what > o.what { // the receiver has all of this and waits for the next
 		*o = outgoing{what: o.what}
 	}
 	if what != o.what || base > uint64(o.chunks()) || int(base) < o.base {
@@ -47,10 +46,11 @@ func (o *outgoing) done(what, base, come uint64) {
 	}
 }
 
+// over reports whether everything has arrived, or there is nothing to send.
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
-// due calls send for chunks that are due, until it reports that no more can be sent now. One
-// that was sent is due again after the time again.
+// due calls send for chunks that are due, until send reports that no more can be sent now. A
+// chunk is due again when it has not arrived after the time again.
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
@@ -65,10 +65,11 @@ func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []by
 	}
 }
 
-// incoming is what is being received. Its memory grows with what has come.
+// incoming is data that is being received; what, base and come are as in outgoing. Its memory
+// grows with the chunks that have arrived.
 type incoming struct {
 	what  uint64
-	total int // bytes
+	total int // bytes; 0 until the first chunk arrives
 	data  []byte
 	base  int
 	come  uint64
@@ -78,7 +79,7 @@ type incoming struct {
 func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	switch {
 	case what != in.what:
-		return what < in.what // the part has come late
+		return what < in.what // late: all of that has arrived
 	case total == 0 || total > mostSnapshot || what == theBodies && total > uint64(mostListed) || in.total != 0 && in.total != int(total):
 		return false
 	case index > total/chunkSize || len(chunk) != min(chunkSize, int(total)-int(index)*chunkSize) || len(chunk) == 0:
@@ -104,7 +105,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 	return true
 }
 
-// whole is what has come, once all has.
+// whole is the data once all of it has arrived, and nil before.
 func (in *incoming) whole() []byte {
 	if in.total == 0 || in.base*chunkSize < in.total {
 		return nil

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// waiting is how many datagrams a line holds for who has not taken them yet. More are
-// dropped.
+// waiting is how many datagrams a line holds until they are received. More are dropped.
 const waiting = 1024
 
 // UDP is a [Line] over a socket. Two goroutines read from it and write to it, so that
@@ -17,9 +16,9 @@ const waiting = 1024
 type UDP struct {
 	conn    *net.UDPConn
 	in, out chan datagram
-	ended   chan struct{}
+	ended   chan struct{} // closed by Close
 	once    sync.Once
-	done    sync.WaitGroup
+	done    sync.WaitGroup // of the two goroutines
 }
 
 // ListenUDP opens a socket at an address such as ":7000", or ":0" for any free port. It
@@ -52,14 +51,14 @@ func ResolveUDP(host string) (netip.AddrPort, error) {
 	return plain(at.AddrPort()), nil
 }
 
-// plain is the one form of an address that has several.
+// plain turns an IPv4 address in IPv6 form into the plain one, so that equal addresses compare equal.
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
 // Addr is the address of the socket.
 func (u *UDP) Addr() netip.AddrPort { return plain(u.conn.LocalAddr().(*net.UDPAddr).AddrPort()) }
 
 func (u *UDP) read() {
-	larger := make([]byte, MaxPacket+1)
+	larger := make([]byte, MaxPacket+1) // one more, to notice packets that are too large
 	for {
 		n, from, err := u.conn.ReadFromUDPAddrPort(larger)
 		select {
@@ -67,7 +66,7 @@ func (u *UDP) read() {
 			return
 		default:
 		}
-		if err != nil { // one that tells of a closed port, for example
+		if err != nil { // for example, a peer's port was closed
 			time.Sleep(time.Millisecond)
 			continue
 		}
@@ -96,7 +95,7 @@ func (u *UDP) write() {
 	}
 }
 
-// Send is of [Line].
+// Send implements [Line].
 func (u *UDP) Send(to netip.AddrPort, b []byte) {
 	select {
 	case u.out <- newDatagram(to, b):
@@ -104,7 +103,7 @@ func (u *UDP) Send(to netip.AddrPort, b []byte) {
 	}
 }
 
-// Receive is of [Line].
+// Receive implements [Line].
 func (u *UDP) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
 	select {
 	case d := <-u.in:
@@ -114,13 +113,12 @@ func (u *UDP) Receive(into []byte) (n int, from netip.AddrPort, ok bool) {
 	}
 }
 
-// Close sends what is still to be sent, such as the last words of a session, and closes
-// the socket.
+// Close sends the datagrams that wait, such as the goodbyes of a session, and closes the socket.
 func (u *UDP) Close() (err error) {
 	u.once.Do(func() {
 		close(u.ended)
 		_ = u.conn.SetReadDeadline(time.Now())
-		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // a network that is stuck keeps nobody
+		_ = u.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // Close does not hang on a stuck network
 		u.done.Wait()
 		err = u.conn.Close()
 	})

@@ -14,31 +14,32 @@ import (
 
 var inside = within.World
 
-// witness notes on the physics goroutine what becomes of each tick. A tick that runs
-// again replaces what was noted. The session asks with commands, which come after the
-// rollbacks that it gave before. Fields without a note are for the physics goroutine alone.
+// witness is a controller of a session's world. On the physics goroutine it notes the hash of
+// each tick, and takes snapshots and lists of bodies for the session. A tick that runs again
+// replaces what was noted of it. The session asks with Engine.Inspect, which takes effect after
+// the rollbacks before it. Fields without a comment are for the physics goroutine alone.
 type witness struct {
-	hashes [kept]uint64
+	hashes [kept]uint64 // by tick modulo kept, and also of ticks that may run again
 
-	// The session reads the hashes of the ticks before final, which follows the writes.
+	// The session reads told, the hashes of the ticks before final. final is stored after told.
 	told  [kept]uint64
 	final atomic.Uint64
 
-	settled chan uint64        // for each command settle: ticks before it are final
-	settle  func(*world.World) // made once, because each frame gives it
+	settled chan uint64        // an entry for each command settle: ticks before it are final
+	settle  func(*world.World) // the method tell, made once because it is given in each frame
 
-	save   uint64 // a tick, and 1, of which to take a snapshot; or 0
-	saved  *taken // until its tick is final
-	packed chan *taken
+	save   uint64      // the tick of which to take a snapshot, + 1; or 0
+	saved  *taken      // that snapshot, until its tick is final
+	packed chan *taken // it goes to the session here
 
 	// The ticks of which to list the bodies are from list to before listEnd; lists has
-	// listedAll bodies.
+	// listedAll bodies in all.
 	list, listEnd uint64
 	lists         map[uint64][]seen
 	listedAll     int
 
 	began time.Time
-	took  atomic.Int64 // ns, for rollbacks; the session reads it
+	took  atomic.Int64 // ns that rollbacks have taken; the session reads it
 }
 
 func newWitness() *witness {
@@ -47,15 +48,15 @@ func newWitness() *witness {
 	return t
 }
 
-// taken is a snapshot for guests, or why there is none.
+// taken is a snapshot for guests, or the error why there is none.
 type taken struct {
 	tick     uint64
 	snapshot world.Snapshot
-	packed   []byte
+	packed   []byte // as it is sent
 	err      error
 }
 
-// seen is what is compared of a body.
+// seen is a body with the values of it that are compared.
 type seen struct {
 	body   world.Body
 	name   string
@@ -64,7 +65,7 @@ type seen struct {
 
 var valueNames = [...]string{"x", "y", "angle", "velocity x", "velocity y", "angular velocity", "being awake"}
 
-// BeforeStep is of world.Controller.
+// BeforeStep implements world.Controller.
 func (t *witness) BeforeStep(w *world.World, _ float64) {
 	tick := inside.TickOf(w)
 	t.hashes[tick%kept] = w.StateHash()
@@ -77,7 +78,7 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 	}
 }
 
-// listBodies lists the bodies of a tick, unless there are too many with those of others.
+// listBodies lists the bodies of a tick, unless the lists hold too many already.
 func (t *witness) listBodies(w *world.World, tick uint64) {
 	if t.listedAll > 4*mostBodies {
 		return
@@ -100,7 +101,8 @@ func (t *witness) listBodies(w *world.World, tick uint64) {
 	t.listedAll += len(list)
 }
 
-// ask has the ticks before one told, which are final. It reports whether there is room to.
+// ask has tell copy the hashes of the ticks before one, which are final. It reports whether
+// there was room for the request.
 func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	select {
 	case t.settled <- before:
@@ -111,7 +113,7 @@ func (t *witness) ask(before uint64, e *engine.Engine) bool {
 	}
 }
 
-// tell answers what was asked first.
+// tell answers the oldest request of ask.
 func (t *witness) tell(*world.World) {
 	before := <-t.settled
 	for tick := t.final.Load(); tick < before; tick++ {
@@ -119,18 +121,18 @@ func (t *witness) tell(*world.World) {
 	}
 	t.final.Store(before)
 	if t.save > 0 && t.save <= before {
-		t.save = 0 // a sync test may come back to the tick
+		t.save = 0 // Testing.SyncTest may run the tick once more
 		go t.saved.pack(t.packed)
 	}
 }
 
-// snapshot has a snapshot taken of a tick to come. It arrives in packed once that is final.
+// snapshot has a snapshot taken of a tick to come. It is sent to packed once the tick is final.
 func (t *witness) snapshot(tick uint64, e *engine.Engine) {
 	e.Inspect(func(*world.World) { t.save = tick + 1 })
 }
 
-// bodiesOf goes back to a tick and lists the bodies of that and of the following ones, up
-// to another. Ticks that are too old have no list.
+// bodiesOf goes back and lists the bodies of the ticks from from to to. Ticks that are too
+// old have no list.
 func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]seen {
 	found, first := make(chan map[uint64][]seen, 1), from
 	e.Inspect(func(*world.World) {
@@ -150,16 +152,16 @@ func (t *witness) bodiesOf(from, to uint64, e *engine.Engine) chan map[uint64][]
 	return found
 }
 
-// before and after surround a rollback.
+// before and after surround a rollback and take its time.
 func (t *witness) before(*world.World) { t.began = monotime.Now() }
 func (t *witness) after(*world.World)  { t.took.Add(int64(monotime.Since(t.began))) }
 
 const (
-	mostBodies = 100_000                           // compared at most
+	mostBodies = 100_000                           // how many are compared
 	mostListed = mostBodies*8*len(valueNames) + 10 // bytes of their list
 )
 
-// packBodies makes bytes of what is compared.
+// packBodies encodes a list of bodies, without their handles and names.
 func packBodies(list []seen) (b []byte) {
 	list = list[:min(len(list), mostBodies)]
 	b = binary.AppendUvarint(nil, uint64(len(list)))
@@ -171,8 +173,8 @@ func packBodies(list []seen) (b []byte) {
 	return b
 }
 
-// compareBodies completes a Desync with the first value that differs from those that
-// have come.
+// compareBodies completes a Desync with the first value of list that differs from theirs, the
+// packed list of the other program.
 func compareBodies(d *Desync, list []seen, theirs []byte) {
 	r := reader{b: theirs}
 	n := r.limited(mostBodies)
