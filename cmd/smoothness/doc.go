@@ -4,13 +4,16 @@
 //	smoothness -o DIR [-cost 4ms] [-hz 60] [-max-steps 5] TRACE…
 //
 // A trace says when each frame started and when it was displayed. It is played on
-// a simulated clock, with a simulated cost of every step. The loops are those of
-// package renderloop (pipelined, lockstep and auto, each with pacing off, auto, and
-// told: auto, and the loop is told when its frames were seen; and run-ahead, which is
-// always told; and ahead, which shows a step that is not due yet) and of package baseline
-// (none, single and naive; and for comparison fixed, variable and semi-fixed). The
-// body moves at 1 m/s, so its drawn position in metres is the shown instant in
-// seconds.
+// a simulated clock, with a simulated cost of every step. The loops are
+//
+//   - pipelined, lockstep and auto of package renderloop, each with pacing off, auto, and
+//     told: like auto, but the loop is told when its frames were seen;
+//   - run-ahead of that package, which is always told;
+//   - none, single and naive of package baseline;
+//   - for comparison fixed, variable and semi-fixed of package baseline, and ahead, which
+//     always demands one step more than is due.
+//
+// The body moves at 1 m/s, so its drawn position in metres is the shown instant in seconds.
 //
 // # Traces
 //
@@ -20,8 +23,8 @@
 // MsUntilDisplayed after its own present. (With PresentMon's --v2_metrics it starts at
 // CPUStartTime, and is seen DisplayLatency later.) A frame that was not displayed is
 // never seen. If the trace has no display times, a frame counts as seen when it ends. A
-// trace must have at least 100 frames, of which 50 were displayed. What was left out of
-// a file is said in a line on the standard error; -process takes another program's frames.
+// trace must have at least 100 frames, of which 50 were displayed. A line on the standard
+// error says what was left out of a file; -process takes another program's frames.
 //
 // # Measure
 //
@@ -46,9 +49,9 @@
 //
 // # Late starts
 //
-// With -start DISPLAY what frames cost is played, too: on a display that the loop waits for,
-// with frames that begin at once and as late as they can (see renderloop.Loop.Delay). The
-// trace tells what they cost, or -work does.
+// With -start DISPLAY the costs of the frames are played too, on a display that the loop waits
+// for: once with frames that begin at once, and once with frames that begin as late as they
+// can (see renderloop.Loop.Delay). The costs come from the trace or from -work.
 //
 //	input, p99     time from an input at any instant to light, in a run with a command in
 //	               every frame: median and 99th percentile

@@ -27,8 +27,8 @@ type none struct{}
 // drift is the simulation that is measured: one body that moves at 1 m/s. For RunAhead it is a
 // physicsloop.Predictor too: it steps beyond the due tick, and goes back when a command comes.
 type drift struct {
-	x        []float64 // by tick, up to the newest that is predicted
-	due, at  uint64    // the tick of the clock, and the one that Capture shows
+	x        []float64 // position by tick, up to the newest that is predicted
+	due, at  uint64    // the tick that is due by the clock, and the tick that Capture shows
 	commands int
 }
 
@@ -140,7 +140,8 @@ func (b *ball) Capture(dst []body2d.State) []body2d.State {
 func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
 	link := buffer.NewLink[body2d.State, none, order]()
 	l, err := renderloop.New(link, renderloop.Config{
-		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true, Late: true, // the velocities are those of the instants
+		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true,
+		Late: true, // the velocities of a state are those at its own instant
 	})
 	if err != nil {
 		return nil, nil, err

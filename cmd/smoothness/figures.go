@@ -52,7 +52,7 @@ var (
 	halfstepLoops = []pick{{"pipelined", "off", sky}, {"pipelined", "auto", blue}, {"pipelined", "told", green}}
 )
 
-// The lengths of the time windows in the first figures, s.
+// The lengths of the time windows in the first figures, in seconds, and the sizes of plots.
 const (
 	shortWindow = .25
 	ballWindow  = .7
@@ -65,16 +65,16 @@ const (
 )
 
 // figures makes the figures of one trace.
-func (o *options) figures(s *section) ([]figure, error) {
+func (s *section) figures() ([]figure, error) {
 	var all []figure
-	draws := []func(*section) (figure, error){
-		o.positionFigure, o.ballFigure, o.evennessFigure, o.errorFigure, o.zoomedErrorFigure, o.histogramFigure,
+	draws := []func() (figure, error){
+		s.positionFigure, s.ballFigure, s.evennessFigure, s.errorFigure, s.zoomedErrorFigure, s.histogramFigure,
 	}
 	if s.replaced() {
-		draws = append(draws, o.candidateFigure)
+		draws = append(draws, s.candidateFigure)
 	}
 	for _, draw := range draws {
-		f, err := draw(s)
+		f, err := draw()
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (s *section) curve(from, to int, f func(i int) float64) []xy {
 	return xys
 }
 
-func (o *options) positionFigure(s *section) (figure, error) {
+func (s *section) positionFigure() (figure, error) {
 	from, to := s.window(shortWindow)
 	lines := []line{{name: "truth", colour: grey, points: s.curve(from, to, func(i int) float64 { return (s.Seen[i] - s.Start[from]) * 1e3 })}}
 	for _, p := range append(articleLoops[:len(articleLoops):len(articleLoops)], halfstepLoops...) {
@@ -118,7 +118,7 @@ func (o *options) positionFigure(s *section) (figure, error) {
 		"time of display, ms from the middle of the recording", "position, mm", lines)
 }
 
-func (o *options) ballFigure(s *section) (figure, error) {
+func (s *section) ballFigure() (figure, error) {
 	from, to := s.window(ballWindow)
 	var exact []xy
 	for t := s.Start[from]; to > from && t <= s.Start[to-1]; t += ballWindow / 700 {
@@ -145,7 +145,7 @@ func (o *options) ballFigure(s *section) (figure, error) {
 		"start of the frame, ms from the middle of the recording", "height, mm", lines)
 }
 
-func (o *options) evennessFigure(s *section) (figure, error) {
+func (s *section) evennessFigure() (figure, error) {
 	from, to := s.window(4 * shortWindow)
 	var lines []line
 	for _, p := range append(articleLoops[1:len(articleLoops):len(articleLoops)], halfstepLoops...) {
@@ -174,14 +174,14 @@ func (s *section) errorLines(picks []pick) []line {
 	return lines
 }
 
-func (o *options) errorFigure(s *section) (figure, error) {
+func (s *section) errorFigure() (figure, error) {
 	lines := s.errorLines([]pick{articleLoops[1], articleLoops[0], halfstepLoops[1]})
 	return newFigure("Animation error",
 		"How much too far (above zero) or too little (below zero) a body moved from one frame to the next.",
 		"time of display, s", "error, ms", lines)
 }
 
-func (o *options) zoomedErrorFigure(s *section) (figure, error) {
+func (s *section) zoomedErrorFigure() (figure, error) {
 	lines := s.errorLines([]pick{{"single", "off", grey}, halfstepLoops[1]})
 	return newFigure("Animation error of the smooth loops",
 		"The same on a larger scale, for the loop of the articles and for Pipelined.", "time of display, s", "error, ms", lines)
@@ -203,7 +203,7 @@ func (s *section) advances(x []float64) []float64 {
 	return moved
 }
 
-func (o *options) histogramFigure(s *section) (figure, error) {
+func (s *section) histogramFigure() (figure, error) {
 	picks := []pick{articleLoops[1], articleLoops[0], articleLoops[2], halfstepLoops[1]}
 	series := [][]float64{s.advances(s.Seen)}
 	var all []float64
@@ -233,7 +233,7 @@ func (s *section) replaced() bool {
 
 // candidateFigure shows which instant every frame shows, also those that were never
 // seen, and marks the frames that were.
-func (o *options) candidateFigure(s *section) (figure, error) {
+func (s *section) candidateFigure() (figure, error) {
 	from, to := s.window(candidateWindow)
 	var lines []line
 	for _, p := range []pick{{"pipelined", "auto", blue}, {"pipelined", "told", green}} {

@@ -42,6 +42,7 @@ type candidate struct {
 
 // candidates are all loops that are played, in the order of the tables.
 func candidates() []candidate {
+	// See startBaseline for waits, and candidate.Extra.
 	fromBaseline := func(name, loop string, waits, extra bool) candidate {
 		return candidate{name, "off", func(o *options, d *drift, _ *recording) (*player, error) { return startBaseline(o, d, loop, waits) }, extra, loop == "fixed"}
 	}
@@ -145,13 +146,13 @@ type ahead struct {
 	cost  int64 // ns, of a step
 
 	now      int64   // ns since the start
-	free     int64   // when physics has done all demanded steps, ns
+	free     int64   // when physics will have done all demanded steps, ns
 	demanded uint64  // the last tick demanded
 	done     uint64  // the last tick done by now
-	finish   []int64 // when each tick after done is done
-	sent     uint64  // commands
+	finish   []int64 // when each demanded tick after done will be done, ns
+	sent     uint64  // how many commands physics was told of
 	view     scene.View[point]
-	held     uint64
+	held     uint64 // frames that stood still because the next step was not done
 }
 
 func startAhead(o *options, d *drift) (*player, error) {
@@ -182,13 +183,14 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 		a.done++
 	}
 	a.link.Demand.SetLimit(a.done)
-	a.link.Await(a.done, 0)
+	a.link.Await(a.done, 0) // 0: for the tick only, not for a number of frames
 
 	backlog := a.demanded - a.done
 	a.clock.Advance(ns, backlog-min(backlog, 1)) // one step is ahead, not late
 	due := a.clock.Demand()
+	// The place of the shown instant between the view's two states, from 0 to 1.
 	within := func() float64 { return float64(int64(due)-int64(a.view.Tick)) + a.clock.Remainder().Fraction() }
-	// A tick that is early is taken only when the current pair has been shown.
+	// The early tick is taken only when the instant has passed the current pair.
 	if within() >= 1 || a.view.Cur == nil {
 		renderloop.Acquire(a.link, &a.view)
 	}
@@ -201,7 +203,7 @@ func (a *ahead) Frame(ns int64) *scene.View[point] {
 	return &a.view
 }
 
-// ask demands a tick, and works out when physics is done with the steps to it.
+// ask demands a tick, and notes when physics will have done the steps to it.
 func (a *ahead) ask(tick uint64) {
 	commands := a.link.Commands.Count()
 	if tick == a.demanded && commands == a.sent {

@@ -8,7 +8,7 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// result has the measures of the package comment, of one loop with one trace.
+// result has the measures of one loop with one trace; the package comment explains them.
 type result struct {
 	Loop   string `json:"loop"`
 	Pacing string `json:"pacing"`
@@ -26,7 +26,7 @@ type result struct {
 type section struct {
 	*recording
 	Runs, Others []result // Others are of loops for comparison only
-	Starts       []begun  // with -start
+	Starts       []begun  // the runs of -start
 }
 
 func (s *section) find(loop, pacing string) *result {
@@ -110,7 +110,7 @@ func (o *options) inputLatency(r *recording, c candidate) (ms float64, wait []fl
 	p.close()
 
 	var times []float64
-	j := 0 // commands that one frame contains, all later ones contain
+	j := 0 // never goes back: commands that a frame contains are in all later frames
 	for i := range has {
 		for j = max(j, i); j < len(has) && (math.IsNaN(r.Seen[j]) || has[j] <= i); j++ {
 		}

@@ -12,6 +12,7 @@ import (
 
 type xy struct{ X, Y float64 }
 
+// line is a curve of a plot, or marks.
 type line struct {
 	name   string
 	colour color.RGBA

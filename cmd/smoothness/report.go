@@ -116,7 +116,7 @@ func renderPage(o *options, page []section) ([]byte, error) {
 		Sections   []filled
 	}{CostMS: o.Cost.Seconds() * 1e3, Hz: o.Rate.Float(), MaxSteps: o.MaxSteps}
 	for i := range page {
-		f, err := o.figures(&page[i])
+		f, err := page[i].figures()
 		if err != nil {
 			return nil, err
 		}

@@ -14,8 +14,7 @@ import (
 	"halfstep/test/simdisplay"
 )
 
-// cost is the cost of a frame, in ns: the program's work, and the graphics processor's after
-// that.
+// cost is the cost of a frame, in ns: first the program works, then the graphics processor.
 type cost struct{ cpu, gpu float64 }
 
 // costsOf returns the costs in a recording, or nil if it has none.
@@ -29,7 +28,7 @@ func costsOf(t *frametime.Trace) (all []cost) {
 	return all
 }
 
-// jittered are n costs of a program whose work takes so many ns, with a jitter of 20 %.
+// jittered returns n costs of frames that take the program work ns, with a jitter of 20 %.
 func jittered(work float64, n int) (all []cost) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range n {
@@ -38,11 +37,10 @@ func jittered(work float64, n int) (all []cost) {
 	return all
 }
 
-// begun is the result of a run on a display that makes the program wait, with frames that begin
-// at once or as late as they can.
+// begun is the result of a run of -start.
 type begun struct {
 	Loop    string  `json:"loop"`
-	Late    bool    `json:"late"`
+	Late    bool    `json:"late"`          // frames began as late as they could
 	Input   float64 `json:"input_ms"`      // from an input at any instant to light, median
 	Input99 float64 `json:"input_p99_ms"`  // and 99th percentile
 	Command float64 `json:"command_ms"`    // from the start of a frame to the light of its commands, median
@@ -65,7 +63,7 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 			if err != nil {
 				return nil, err
 			}
-			one, err := o.beginOne(costs, &d, sync, late, true)
+			one, err := o.beginOne(costs, &d, sync, late, true) // with commands
 			if err != nil {
 				return nil, err
 			}
@@ -80,7 +78,7 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 // set. All times are in ns. A frame's swap returns when the display lets the program go on, and
 // the next frame can begin 50 µs later.
 func (o *options) beginOne(costs []cost, d *simdisplay.Display, sync renderloop.Sync, late, commands bool) (b begun, err error) {
-	p, l, err := startLoop(o, newDrift(), sync, true)
+	p, l, err := startLoop(o, newDrift(), sync, true) // with pacing
 	if err != nil {
 		return b, err
 	}

@@ -69,15 +69,15 @@ func (o *object) body(d *world.BodyDef) (without []string) {
 	return without
 }
 
-// What massData says of a body that this package has written: a mass that is given outright,
-// to the bit, or that which the densities give.
+// The values of the custom property "mass", which this package adds to massData: the mass is
+// given outright, to the bit, or it follows from the densities.
 const (
 	massGiven = "given"
 	massSum   = "densities"
 )
 
-// massData does the mass of a body. b2dJson reads it always, so it is also written where the
-// densities decide.
+// massData reads or writes the mass of a body. b2dJson always reads it, so it is also written
+// for a body whose densities decide.
 func (o *object) massData(d *world.BodyDef) {
 	m, from := world.Mass{}, ""
 	if o.writes {
@@ -103,7 +103,7 @@ func (o *object) massData(d *world.BodyDef) {
 	}
 }
 
-// massOf is the mass that the densities give, as a world of o.scales works it out.
+// massOf is the mass that follows from a body's densities; the scratch world o.scales computes it.
 func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 	w := o.scales.World()
 	b, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Disabled: true, FixedRotation: d.FixedRotation, Shapes: d.Shapes})
@@ -113,6 +113,7 @@ func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 	defer w.DestroyBody(b)
 	i, _ := w.Body(b)
 	c := i.LocalPoint(i.Centre)
+	// The conversions keep the compiler from fusing a product and a sum.
 	return world.Mass{Mass: i.Mass, Centre: c, Inertia: i.Inertia + float64(i.Mass*(float64(c.X*c.X)+float64(c.Y*c.Y)))}
 }
 
@@ -120,9 +121,9 @@ func (o *object) massOf(d *world.BodyDef) (m world.Mass) {
 // may be.
 const rounding = 1e-5
 
-// settle makes sense of the mass data that b2dJson has written, about the origin also for a
-// body that does not turn: there it is the part that the centre's distance gives, give or take
-// the rounding, and nothing is left about the centre.
+// settle corrects the inertia of a body from b2dJson. It is about the body's origin. For a body
+// of fixed rotation b2dJson writes just mass times the squared distance of the centre, which
+// stands for an inertia of 0.
 func (o *object) settle(m *world.Mass) {
 	offset := m.Mass * (m.Centre.X*m.Centre.X + m.Centre.Y*m.Centre.Y)
 	switch about := m.Inertia - offset; {

@@ -10,8 +10,7 @@ import (
 	"halfstep/world"
 )
 
-// fixture reads or writes the fields of a fixture. On an error, what is read has the name at
-// least, for the message.
+// fixture reads or writes the fields of a fixture. The name comes first, for error messages.
 func (o *object) fixture(d *world.ShapeDef) {
 	o.string("name", &d.Name)
 	o.positive("density", &d.Density)
@@ -47,14 +46,14 @@ func (o *object) fixture(d *world.ShapeDef) {
 	o.fail(errors.New("no circle, edge, loop, chain or polygon in it"))
 }
 
-// shapeKinds are the shapes in b2dJson's order, should a fixture have two, and what is
-// written as each.
+// shapeKinds are the shapes of the format. A fixture that has two is read as the first of them,
+// as in b2dJson.
 var shapeKinds = []struct {
 	name        string
 	fields      func(*object, *world.ShapeDef)
-	least, most int
-	point       string
-	written     []world.ShapeKind
+	least, most int               // points
+	point       string            // what they are called in messages
+	written     []world.ShapeKind // the kinds that are written as this shape
 }{
 	{"circle", circle, 1, 1, "centre", []world.ShapeKind{world.CircleShape}},
 	{"edge", edge, 2, 2, "point", []world.ShapeKind{world.EdgeShape}},
@@ -63,15 +62,16 @@ var shapeKinds = []struct {
 	{"polygon", polygon, 2, 8, "corner", []world.ShapeKind{world.PolygonShape, world.CapsuleShape}},
 }
 
-// round is what the format does not know of polygons: the radius that rounds one, and
-// capsules, which other programs see as polygons.
+// round has what the format has no fields for: the radius of a polygon's corners, and a
+// capsule, which other programs see as a polygon.
 type round struct {
 	capsule  bool
 	from, to world.Vec
 	radius   float64
 }
 
-// roundOf is that of a shape to be written; of one to be read, it is zero until own has read it.
+// roundOf is the round of a shape to be written. For a shape to be read it is zero, and own
+// fills it.
 func roundOf(d *world.ShapeDef) (r round) {
 	if d.Kind == world.CapsuleShape {
 		r = round{true, d.Points[0], d.Points[1], 0}
@@ -82,7 +82,7 @@ func roundOf(d *world.ShapeDef) (r round) {
 	return r
 }
 
-// applyTo rounds a polygon that was read, or makes the capsule of it that was written.
+// applyTo gives a polygon that was read its radius, or turns it back into a capsule.
 func (r *round) applyTo(d *world.ShapeDef) {
 	if d.Kind != world.PolygonShape {
 		return
@@ -94,10 +94,10 @@ func (r *round) applyTo(d *world.ShapeDef) {
 
 var defaultFilter = world.Filter{Category: 1, Mask: world.AllCategories}
 
-// filter does a collision filter. The format has sixteen categories. Bits beyond them are
-// dropped, as b2dJson does; -1 therefore sets all. A mask of all sixteen means every category
-// there is, those that a program adds beyond them too. What these rules change is written
-// as our own.
+// filter reads or writes a collision filter. The format has sixteen categories. Bits beyond
+// them are dropped, as b2dJson does; -1 therefore sets all. A mask of all sixteen means every
+// category of a world.Filter. A filter that these rules would change is also written whole, as
+// the custom property "filterBits".
 func (o *object) filter(f *world.Filter) {
 	if o.writes && *f == (world.Filter{}) {
 		*f = defaultFilter
@@ -106,6 +106,7 @@ func (o *object) filter(f *world.Filter) {
 	integer(o, "filter-categoryBits", &category, math.MinInt32, math.MaxUint32)
 	integer(o, "filter-maskBits", &mask, math.MinInt32, math.MaxUint32)
 	integer(o, "filter-groupIndex", &f.Group, math.MinInt16, math.MaxInt16)
+	// said is the filter that a reader makes of the three fields.
 	said := world.Filter{Category: category & math.MaxUint16, Mask: mask & math.MaxUint16, Group: f.Group}
 	if said.Mask == math.MaxUint16 {
 		said.Mask = world.AllCategories
@@ -136,7 +137,7 @@ func circle(o *object, d *world.ShapeDef) {
 	o.require(d.Radius > 0, "radius %v: not above 0", d.Radius)
 }
 
-// pointAt is a point of a shape that is written, or zero for one to be read.
+// pointAt is point i of a shape to be written, or zero for a shape to be read.
 func pointAt(ps []world.Vec, i int) (p world.Vec) {
 	if i < len(ps) {
 		p = ps[i]
@@ -153,7 +154,7 @@ func edge(o *object, d *world.ShapeDef) {
 	ghost(o, "hasVertex3", "vertex3", &d.After)
 }
 
-// ghost reads or writes a ghost vertex, which exists if the field called has says so.
+// ghost reads or writes a ghost vertex; the boolean field called has says whether there is one.
 func ghost(o *object, has, name string, p **world.Vec) {
 	there := *p != nil
 	if o.boolean(has, &there); !there {
@@ -178,7 +179,7 @@ func loop(o *object, d *world.ShapeDef) {
 	}
 }
 
-// chain does an open chain, or a closed one: Box2D keeps a loop as a chain
+// chain reads or writes an open chain, or a closed one: Box2D keeps a loop as a chain
 // that ends where it begins, with the ghost vertices that make it smooth there.
 func chain(o *object, d *world.ShapeDef) {
 	if n := len(d.Points); d.Kind == world.ClosedChainShape && n > 1 {
@@ -198,8 +199,8 @@ func chain(o *object, d *world.ShapeDef) {
 	}
 }
 
-// polygon does a convex polygon. One with two corners is an edge, as in
-// b2dJson. Other programs see a capsule as the polygon around it.
+// polygon reads or writes a convex polygon. One with two corners is an edge, as in b2dJson. A
+// capsule is written as a polygon around it, see round.
 func polygon(o *object, d *world.ShapeDef) {
 	corners := d.Points
 	if d.Kind == world.CapsuleShape {

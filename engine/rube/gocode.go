@@ -99,7 +99,7 @@ var joints = []struct {
 }{
 `
 
-// goNames are the constants of the types that have some.
+// goNames are the names of the constants of enumerations, by value.
 var goNames = map[reflect.Type][]string{
 	reflect.TypeFor[world.BodyKind]():  {"Static", "Kinematic", "Dynamic"},
 	reflect.TypeFor[world.ShapeKind](): {"CircleShape", "PolygonShape", "EdgeShape", "ChainShape", "ClosedChainShape", "CapsuleShape"},
@@ -111,14 +111,14 @@ var goNames = map[reflect.Type][]string{
 	reflect.TypeFor[world.MixRule](): {"MixGiven", "MixGeometric", "MixAverage", "MixMinimum", "MixMaximum", "MixProduct"},
 }
 
-// goCode is Go source that is written.
+// goCode collects the Go source of a scene.
 type goCode struct {
 	bytes.Buffer
-	imports  map[string]bool
-	infinite bool // a number is not finite
+	imports  map[string]bool // paths of packages, and "math" if minusZero is used
+	infinite bool            // a number is not finite
 }
 
-// typed is the name of a type in the file.
+// typed is a type as it is written in the file.
 func (g *goCode) typed(t reflect.Type) string {
 	if t.Kind() == reflect.Slice {
 		return "[]" + g.typed(t.Elem())
@@ -127,8 +127,8 @@ func (g *goCode) typed(t reflect.Type) string {
 	return path.Base(t.PkgPath()) + "." + t.Name()
 }
 
-// value writes a value as an expression: a structure without what is zero, with its type
-// unless that is known from where it stands.
+// value writes a value as an expression: a composite literal without fields that are zero. Its
+// type is left out unless typed is set, because an enclosing literal says it.
 func (g *goCode) value(v reflect.Value, typed bool) {
 	t := v.Type()
 	if names := goNames[t]; names != nil && v.Uint() < uint64(len(names)) {

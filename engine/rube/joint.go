@@ -23,12 +23,12 @@ var jointKinds = [...]func(*object, *world.JointDef){
 	world.MotorJoint:     motor,
 }
 
-// tiny stands for a 0 in fields of world.JointDef in which 0 leaves the choice
-// to the world, where the file says 0 and means it.
+// tiny stands for a 0 that the file gives, in fields of world.JointDef in which 0 would leave
+// the choice to the world.
 const tiny = 1e-9
 
-// joint reads or writes the fields of a joint of a scene that has its bodies and is to have so
-// many joints.
+// joint reads or writes the fields of a joint of a scene. The scene has its bodies already;
+// joints is the number of all its joints.
 func (o *object) joint(s *Scene, joints int, j *Joint) {
 	d := &j.Def
 	toWorld := j.BodyA < 0
@@ -74,14 +74,14 @@ func (o *object) joint(s *Scene, joints int, j *Joint) {
 	o.noOther()
 }
 
-// index is the place of something in a list of n.
+// index reads or writes a place in a list of n things; what names one of them.
 func (o *object) index(name string, i *int, n int, what string) {
 	integer(o, name, i, math.MinInt32, math.MaxInt32)
 	o.require(*i >= 0 && *i < n, "%s %d out of range (%s)", name, *i, count(n, what))
 }
 
-// grab reads or writes where a mouse joint holds body B. The format has a point of the world,
-// unlike the anchors of other joints; without one it is the target.
+// grab reads or writes where a mouse joint holds body B. In the format this is a point of the
+// world, unlike the anchors of other joints; if it is missing, the target.
 func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	frame := world.BodyInfo{Position: b.Position, Angle: b.Angle}
 	at := d.Target
@@ -99,7 +99,7 @@ func (o *object) grab(b *world.BodyDef, d *world.JointDef) {
 	own(o, "anchorB", &d.AnchorB, vectors)
 }
 
-// checkGear refuses a gear that couples other joints than it can, once all are read.
+// checkGear refuses a gear of joints that it cannot couple. All joints must have been read.
 func (s *Scene) checkGear(j *Joint) error {
 	if j.Def.Kind != world.GearJoint {
 		return nil
@@ -126,7 +126,7 @@ func limits(o *object, d *world.JointDef) {
 	o.float("upperLimit", &d.Upper)
 }
 
-// ownLimits are those of joints that have none in Box2D 2.
+// ownLimits are the limits of joints that have none in Box2D 2, as custom properties.
 func ownLimits(o *object, d *world.JointDef) {
 	own(o, "enableLimit", &d.EnableLimit, truths)
 	own(o, "lowerLimit", &d.Lower, numbers)
@@ -144,7 +144,7 @@ func spring(o *object, d *world.JointDef, frequency, damping string) {
 	o.positive(damping, &d.Damping)
 }
 
-// ownSpring is that of joints that have none in Box2D 2.
+// ownSpring is the spring of joints that have none in Box2D 2, as custom properties.
 func ownSpring(o *object, d *world.JointDef) {
 	own(o, "frequency", &d.Frequency, numbers)
 	own(o, "dampingRatio", &d.Damping, numbers)

@@ -19,9 +19,9 @@ import (
 // that the file leaves out leaves the value as it is. The first error sticks, so that it need
 // be looked at only once, when all fields have been read.
 type object struct {
-	fields map[string]json.RawMessage // what is read
+	fields map[string]json.RawMessage // the fields of an object to be read
 	writes bool
-	text   []byte // what is written so far
+	text   []byte // the fields written so far
 	err    error
 
 	// within is the object whose field, called name, this one is; it gets the
@@ -29,10 +29,10 @@ type object struct {
 	within *object
 	name   string
 
-	own    map[string]*object // custom properties with a name of ownPrefix, without it, that wait to be read
-	custom Properties         // the others
+	own    map[string]*object // custom properties that begin with ownPrefix and are still to be read, by the rest of their names
+	custom Properties         // the other custom properties, which are the user's
 	listed []byte             // custom properties to be written
-	scales *world.Simulation  // weighs bodies that are written
+	scales *world.Simulation  // computes masses of bodies that are written
 }
 
 // ownPrefix begins the names of the custom properties that hold what the format has no field for.
@@ -78,7 +78,7 @@ var (
 	texts    = kind[string]{"string", text, appendText}
 	vectors  = kind[world.Vec]{"vec2", vector, appendVector}
 	colours  = kind[body2d.Colour]{"color", colour, appendColour}
-	outlines = kind[[]world.Vec]{"", points, appendPoints}
+	outlines = kind[[]world.Vec]{"", points, appendPoints} // without a name: never a custom property
 	ints     = wholes[int](math.MinInt32, math.MaxInt32)
 )
 
@@ -99,8 +99,8 @@ func field[T any](o *object, name string, v *T, k kind[T]) {
 	*v = x
 }
 
-// own is field for what the format has no field for: a custom property, which is left out
-// where the value is zero.
+// own is field for a value that the format has no field for: it is in a custom property, which
+// is left out if the value is zero.
 func own[T any](o *object, name string, v *T, k kind[T]) {
 	if o.writes {
 		if !plain.IsZero(reflect.ValueOf(v).Elem()) {
@@ -160,7 +160,7 @@ func integer[T integers](o *object, name string, v *T, low, high int64) {
 
 func (o *object) boolean(name string, v *bool) { field(o, name, v, truths) }
 
-// not is a boolean of which the scene has the contrary.
+// not reads or writes a boolean that is the contrary of v.
 func (o *object) not(name string, v *bool) {
 	x := !*v
 	o.boolean(name, &x)
@@ -178,7 +178,7 @@ func (o *object) elements(name string) (all []json.RawMessage) {
 	return all
 }
 
-// object has a function read or write the fields of an object that is itself a field. Errors
+// object reads or writes an object that is itself a field; do does so with its fields. Errors
 // in it are errors of o.
 func (o *object) object(name string, do func(*object)) {
 	in := &object{writes: o.writes}
@@ -207,7 +207,7 @@ func (o *object) writeAll(name string, n int, do func(in *object, i int)) {
 	o.put(name, append(text, ']'))
 }
 
-// written is what was written, when all fields are done.
+// written is the text of the whole object, once all fields have been written.
 func (o *object) written() []byte {
 	if len(o.listed) > 0 {
 		o.put("customProperties", append(append([]byte{'['}, o.listed...), ']'))
@@ -267,7 +267,7 @@ func appendPoints(b []byte, ps []world.Vec) []byte {
 	return append(b, "]}"...)
 }
 
-// separated is b with a comma if element i follows.
+// separated appends the comma before element i, unless it is the first.
 func separated(b []byte, i int) []byte {
 	if i > 0 {
 		b = append(b, ',')
@@ -275,7 +275,7 @@ func separated(b []byte, i int) []byte {
 	return b
 }
 
-// split sorts the custom properties that are read: those of ownPrefix, and the others.
+// split reads the custom properties into own and custom, the first time that it is called.
 func (o *object) split() {
 	if o.own != nil {
 		return
@@ -301,7 +301,7 @@ func (o *object) split() {
 	}
 }
 
-// custom reads a property of the user's.
+// custom reads a custom property of the user if its value is of a kind.
 func custom[T any](o, in *object, name string, k kind[T]) {
 	if in.has(k.name) {
 		var v T
@@ -310,7 +310,7 @@ func custom[T any](o, in *object, name string, k kind[T]) {
 	}
 }
 
-// noOther fails where properties of ownPrefix are left that nothing has read.
+// noOther fails if there are custom properties with ownPrefix that nothing has read.
 func (o *object) noOther() {
 	for name := range o.own {
 		o.require(o.err != nil, "customProperties: %s: there is no such property here", quote(ownPrefix+name))

@@ -78,7 +78,7 @@ func (o *object) info(user *any) {
 	}
 }
 
-// properties reads or writes custom properties of the user's.
+// properties reads or writes the user's custom properties.
 func (o *object) properties(all *Properties) {
 	if !o.writes {
 		o.split()

@@ -15,15 +15,15 @@ type Scene struct {
 	Name   string // the file's name, for messages
 	Source []byte // the bytes that were parsed, to be kept with a recording
 
-	World          world.Config // of a world for the scene; where the file does not say how many iterations a step has, the world chooses
+	World          world.Config // for a world of the scene; iterations that the file does not give are left to the world
 	StepsPerSecond float64      // 0 where the file does not say
 
 	Bodies     []world.BodyDef
 	Joints     []Joint
 	Properties Properties // the world's custom properties
 
-	// LeftOut has a line for each thing that the file, or the world that was given to Of, has
-	// and the scene has not: a fixture that Box2D could not make, and why, or code.
+	// LeftOut has a line for each thing of the file, or of the world that was given to Of, that
+	// the scene lacks: a fixture that Box2D could not make, and why, or code.
 	LeftOut []string
 }
 
@@ -31,8 +31,8 @@ type Scene struct {
 // not by name: the fields A, B, Joint1 and Joint2 of Def are zero.
 type Joint struct {
 	Def            world.JointDef
-	BodyA, BodyB   int // in Scene.Bodies; A is -1 for a mouse joint without it; of no use to a gear joint
-	Joint1, Joint2 int // in Scene.Joints; of a gear joint
+	BodyA, BodyB   int // in Scene.Bodies; BodyA is -1 in a mouse joint without one; gear joints ignore both
+	Joint1, Joint2 int // in Scene.Joints; only gear joints have them
 }
 
 // Limits on what a file may hold. The largest scenes in use are a few
@@ -168,13 +168,13 @@ func (o *object) scene(s *Scene) {
 	o.noOther()
 }
 
-// maxStepsPerSecond is beyond what a clock can run at.
+// maxStepsPerSecond is more than any clock can run at.
 const maxStepsPerSecond = 1e6
 
-// totals adds up what the bodies of a file hold.
+// totals counts the fixtures and points of all bodies of a file.
 type totals struct{ fixtures, points int }
 
-// add adds a body, and fixtures of it that are left out.
+// add adds those of a body; without is how many of its fixtures were left out.
 func (t *totals) add(d *world.BodyDef, without int) error {
 	t.fixtures += len(d.Shapes) + without
 	for i := range d.Shapes {

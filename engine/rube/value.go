@@ -63,7 +63,7 @@ func hexFloat(s string) (float64, error) {
 
 func appendNumber(b []byte, x float64) []byte { return strconv.AppendFloat(b, x, 'g', -1, 64) }
 
-// wholes is the kind of whole numbers between two.
+// wholes is the kind of whole numbers from low to high.
 func wholes[T integers](low, high int) kind[T] {
 	read := func(raw json.RawMessage) (T, error) {
 		v, err := number(raw)
@@ -75,7 +75,8 @@ func wholes[T integers](low, high int) kind[T] {
 	return kind[T]{"int", read, func(b []byte, n T) []byte { return strconv.AppendInt(b, int64(n), 10) }}
 }
 
-// inText is the kind of values of ours for which the format has none: JSON in a string.
+// inText is the kind of values of this package that no type of the format can hold: they are
+// JSON in a string.
 func inText[T any]() kind[T] {
 	read := func(raw json.RawMessage) (v T, err error) {
 		s, err := text(raw)
@@ -114,7 +115,7 @@ func list(raw json.RawMessage) ([]json.RawMessage, error) {
 	return decode[[]json.RawMessage](raw, "a list")
 }
 
-// decode reads a value that must be of a kind.
+// decode reads a value that must be of a kind, as kindOf names it.
 func decode[T any](raw json.RawMessage, kind string) (v T, err error) {
 	if k := kindOf(raw); k != kind {
 		return v, fmt.Errorf("%s where %s should be", k, kind)

@@ -11,15 +11,16 @@ import (
 
 // Of returns the scene that would make a world as it is now: its settings, bodies and joints,
 // at the places and velocities that they have, to the bit. User values other than *Info are
-// not in it, nor is the code that the world calls; LeftOut says so. What touches pushes anew:
-// the scene has no contacts. It is called on the physics goroutine, between two steps.
+// not in it, nor is the code that the world calls; LeftOut says so. Contacts are not in it
+// either: shapes that touch begin to push anew. It is called on the physics goroutine, between
+// two steps.
 func Of(w *world.World) *Scene {
 	s := &Scene{World: w.Config(), LeftOut: w.NotInDefinitions()}
 	if s.World.Workers = 0; s.World.MaxContacts == world.DefaultMaxContacts {
 		s.World.MaxContacts = 0
 	}
 	users := 0
-	kept := func(user any) any {
+	kept := func(user any) any { // keeps *Info, and counts other values
 		in, ok := user.(*Info)
 		if ok {
 			return in
@@ -29,7 +30,7 @@ func Of(w *world.World) *Scene {
 		}
 		return nil
 	}
-	bodies, joints := map[world.Body]int{0: -1}, map[world.Joint]int{}
+	bodies, joints := map[world.Body]int{0: -1}, map[world.Joint]int{} // places in the scene; -1 for no body
 	for b := range w.Bodies() {
 		d, _ := w.BodyDef(b)
 		d.User = kept(d.User)
