@@ -5,39 +5,39 @@ import "halfstep/internal/slab"
 // lane8 is a value of each of eight contacts.
 type lane8 [lanes]float32
 
-// batch is eight contacts of a colour. The kernel reads it, so the layout is
-// fixed. Its parts are what all passes read, what those that solve do, what only the one
-// that relaxes does, and what none does: the less a pass reads, the more stays in the cache.
+// batch is eight contacts of a colour. The kernel reads it, so the layout is fixed. Fields that
+// all passes read come first, then those for solving, those for relaxing, and those that no
+// pass reads: the less a pass reads, the more stays in the cache.
 type batch struct {
 	nx, ny         lane8
 	mA, iA, mB, iB lane8
 	roundA, roundB lane8        // the radii of the shapes' corners
-	a, b           [lanes]int32 // states, in bytes from the first
+	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
 	points         [2]batchPoint
 
 	coupling         lane8    // speed at one point for an impulse at the other
-	base, normalMass [2]lane8 // base is the separation without the points' share
+	base, normalMass [2]lane8 // base: the separation at the start, less farB-farA of the point
 
 	friction, tangentSpeed           lane8
-	tangentMass, total, totalTangent [2]lane8 // total impulses are those of all sub-steps
+	tangentMass, total, totalTangent [2]lane8 // the totals are impulses of all sub-steps
 
-	contacts [lanes]int32 // in bytes from the first; where a lane is not used, the first lane's
-	used     int64        // lanes
+	contacts [lanes]int32 // offsets in the table, in bytes; unused lanes have that of the first lane
+	used     int64        // how many lanes are used
 	_        [3]int64
 }
 
 type batchPoint struct {
-	// The points without those radii, in the frame of the normal: how far along it they are
-	// from the centres of mass, and its lever arms.
+	// The point relative to both centres of mass, without the radii: its distance along the
+	// normal, and the lever arm of the normal.
 	farA, armA, farB, armB lane8
 	normal, tangent        lane8 // impulses of the last sub-step
 }
 
-// bounceBatch is what restitution needs besides a batch in which a contact bounces.
+// bounceBatch is what restitution needs for a batch in which a contact bounces.
 type bounceBatch struct {
-	of          int32    // which of the region's
+	of          int32    // place of the batch in region.batches
 	restitution lane8    // 0 where a contact does not bounce
-	speed       [2]lane8 // of the points before the step
+	speed       [2]lane8 // at which the points part before the step, m/s
 }
 
 // The sizes of a state and of a contact in bytes.
@@ -49,11 +49,11 @@ const (
 // softness says how a soft constraint acts in a sub-step.
 type softness struct{ biasRate, massScale, impulseScale float32 }
 
-// rigid is the softness of a constraint that is none.
+// rigid is the softness of a constraint that is not soft.
 var rigid = softness{0, 1, 0}
 
-// soften returns the softness of a spring with so many cycles per second and
-// that damping ratio, for sub-steps of h seconds.
+// soften returns the softness of a spring with a frequency in Hz and a damping ratio, for
+// sub-steps of h seconds.
 func soften(hertz, damping, h float32) softness {
 	if hertz == 0 {
 		return softness{}
@@ -69,17 +69,17 @@ func soften(hertz, damping, h float32) softness {
 const (
 	contactHertz   = 30
 	contactDamping = 10
-	pushSpeed      = 3 // m/s, at which overlapping shapes are pushed apart at most
+	pushSpeed      = 3 // m/s; overlapping shapes are not pushed apart faster
 	jointHertz     = 60
 	jointDamping   = 2
-	mostCoupling   = 0.9 // of the points of a contact, squared; at 1 they are one
+	mostCoupling   = 0.9 // see couple
 )
 
 // common is what all batches of a step have in common. The kernel reads it.
 type common struct {
-	warm        float32
-	copies      int32    // the first state that is a copy, in bytes
-	soft, still softness // between bodies that move, and where one does not
+	warm        float32  // scale of the impulses that contacts start with
+	copies      int32    // offset of the first state that is a copy (see shareOut), in bytes
+	soft, still softness // of contacts between dynamic bodies, and of others
 }
 
 // of returns the softness of the contact of two states.
@@ -90,6 +90,7 @@ func (c *common) of(a, b int32) *softness {
 	return &c.still
 }
 
+// prepareRegion fills the batches of a region, and what rolling and restitution need.
 func (s *Stepper) prepareRegion(r *region) {
 	if len(r.batches) > 0 {
 		prepare(r.batches, s.contacts, s.masses, &s.common)
@@ -112,7 +113,7 @@ func (s *Stepper) prepareRegion(r *region) {
 	}
 }
 
-// preparePlain fills batches from the contacts that they have.
+// preparePlain fills batches from their contacts.
 func preparePlain(batches []batch, contacts []contact, masses []mass, with *common) {
 	for i := range batches {
 		b := &batches[i]
@@ -161,7 +162,7 @@ func contactAt(contacts []contact, offset int32) *contact {
 	return &contacts[uint32(offset)/contactSize]
 }
 
-// inverse returns the mass that two bodies have along an axis.
+// inverse returns the effective mass of two bodies along an axis.
 func inverse(a, b mass, armA, armB float32) float32 {
 	k := a.m + b.m + float32(float32(a.i*armA)*armA) + float32(float32(b.i*armB)*armB)
 	if k > 0 {
@@ -170,10 +171,10 @@ func inverse(a, b mass, armA, armB float32) float32 {
 	return 0
 }
 
-// couple returns how much speed an impulse at one of the two points of a contact gives
-// the other. Where the points are so close together, or so far from the centre of mass, that
-// they are almost one, it is a little less: nothing else would hold the difference of their
-// impulses down.
+// couple returns how much speed an impulse of one at one point of a contact gives the other
+// point. Points that are close together, or far from the centre of mass, are almost one: their
+// two equations are hardly independent, and the difference of their impulses would grow. So
+// the square of the coupling, relative to the points' own masses, is at most mostCoupling.
 func (of *batch) couple(a, b mass, lane int) float32 {
 	p, q := &of.points[0], &of.points[1]
 	lane &= lanes - 1
@@ -184,8 +185,8 @@ func (of *batch) couple(a, b mass, lane int) float32 {
 	return k
 }
 
-// prepareBounce notes which contacts of a batch bounce: those that come together at a speed
-// that counts.
+// prepareBounce notes which contacts of a batch bounce: those that come together at BounceSpeed
+// or faster.
 func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 	for k := range int(of.used) {
 		k &= lanes - 1

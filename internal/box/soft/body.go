@@ -8,8 +8,8 @@ import (
 	"halfstep/internal/slab"
 )
 
-// state is what the solver changes of a body in a step. Eight of them make a
-// batch of the kernel, so the layout is fixed: 32 bytes.
+// state is the part of a body that the solver changes in a step. The kernel loads eight at a
+// time, so the layout is fixed: 32 bytes.
 type state struct {
 	v  vec     // velocity, m/s
 	w  float32 // angular velocity, rad/s
@@ -35,10 +35,10 @@ const (
 	poseFast                 // moved so far in the last step that it may pass through something
 	poseMoving               // kinematic, and has a velocity
 	poseStatic               // of the static type
-	poseBullet               //
+	poseBullet               // a bullet that is awake
 	poseSleeping             // dynamic, active and asleep
 	poseInWay                // a kinematic body may pass through it in this step
-	poseEdited               // somebody has edited it, or it woke in the middle of a step
+	poseEdited               // others have edited it since the last step, or it woke in the middle of one
 	poseChanged              // it was edited or has woken: its contacts are read anew
 	posePushed               // a force or torque acts on it
 	poseUpright              // dynamic, under gravity, and hardly turns; see turns
@@ -46,35 +46,36 @@ const (
 	poseFixedY               // or its y
 )
 
-// mass is what the solver needs of a body's mass.
 type mass struct{ m, i float32 } // inverse mass, inverse inertia
 
-// motion is what changes a body's velocity in every sub-step.
+// motion has a body's velocity at the start of the step, and how it changes in every sub-step.
 type motion struct {
-	v                         vec // at the start of the step
+	v                         vec
 	w                         float32
 	dv                        vec // by gravity and forces
 	dw                        float32
 	linearScale, angularScale float32 // by damping
 }
 
-// body is what is remembered of one of the library's bodies from step to step.
+// body is what the stepper remembers of one of the library's bodies from step to step. Where
+// the library's body has the same value, this is the value that the last step saw.
 type body struct {
 	b           *box2d.B2Body
-	localCenter box2d.B2Vec2 // as last seen
-	first       int32        // its first shape, -1 for none
-	count       int32        // of its fixtures
-	minExtent   float32      // the least distance of the edge of a shape from its centroid
-	fixed       bool         // not dynamic, as last seen
-	active      bool         // likewise
-	seen        bool         // by a step
-	change      box.Change   // by others, since the last step
+	localCenter box2d.B2Vec2
+	first       int32   // its first shape, -1 for none
+	count       int32   // of its fixtures; -1 if its shapes are to be loaded
+	minExtent   float32 // the least distance of the edge of a shape from its centroid
+	fixed       bool    // not dynamic
+	active      bool
+	seen        bool       // a step has seen it
+	change      box.Change // what others have done to it since the last step
 
-	mass, inertia float64 // as last seen
+	mass, inertia float64
 	a             float64 // the angle, rad
 }
 
-// differs looks for what somebody has done to a body who did not say what.
+// differs finds out what has changed in a body since the last step, when its editor did not
+// say.
 func (s *Stepper) differs(i int32) (what box.Change) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
@@ -99,7 +100,8 @@ func (s *Stepper) differs(i int32) (what box.Change) {
 	return what
 }
 
-// changeOf is what was done to a body since the last step, as far as a step heeds it.
+// changeOf is what others have done to a body since the last step, of the changes that a step
+// heeds.
 func (s *Stepper) changeOf(i int32) box.Change {
 	what := s.set.ChangeOf(i)
 	if what&box.Unknown != 0 {
@@ -112,7 +114,7 @@ const heeded = box.Placed | box.Reshaped | box.Reboxed | box.Resurfaced
 
 func isActive(b *box2d.B2Body) bool { return b.M_flags&b2.BodyActive != 0 }
 
-// isLoaded reports whether a child shape is what its proxy has in the table.
+// isLoaded reports whether a child shape of a fixture is in the table as it is.
 func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
 	p := f.M_proxies[child].ProxyId
 	if p >= len(s.shapes) {
@@ -128,17 +130,16 @@ type bodyTables struct {
 	poses    []pose
 	masses   []mass
 	motions  []motion
-	stateOf  []int32 // of those that are awake, in this step
-	regionOf []uint8 // likewise
+	stateOf  []int32 // the state of a body that is awake, in this step
+	regionOf []uint8 // the region of such a body
 
-	// What the motions were loaded with, and whether all are to be loaded anew.
+	// The gravity and the sub-step that the motions were loaded for.
 	loadedGravity box2d.B2Vec2
 	loadedH       float32
-	reload        bool
+	reload        bool // all motions are to be loaded anew
 }
 
-// followBodies brings the tables in line with the bodies that have come, gone or been
-// edited.
+// followBodies brings the tables in line with bodies that were made, destroyed or edited.
 func (s *Stepper) followBodies() {
 	s.growBodies()
 	for _, i := range s.set.Changed {
@@ -156,7 +157,7 @@ func (s *Stepper) growBodies() {
 	s.regionOf = growTo(s.regionOf, n)
 }
 
-// replaceBody gives the entry of a number to the body that has it now.
+// replaceBody empties entry i if its number belongs to another body by now.
 func (s *Stepper) replaceBody(i int32) {
 	e := &s.bodies[i]
 	if b := s.set.Body[i].B; e.b != b {

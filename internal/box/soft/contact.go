@@ -7,8 +7,7 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// contact is a pair of shapes whose fat boxes overlap, and what is kept of it
-// from step to step.
+// contact is a pair of shapes whose fat boxes overlap, as it is kept from step to step.
 type contact struct {
 	// What the kernel reads and writes comes first, so the layout is fixed.
 	normal                              vec // of the world, from A to B
@@ -25,63 +24,64 @@ type contact struct {
 	kept kept
 }
 
-// kept is where the points of a contact were found, in A's frame. They are kept while the
-// bodies move little against each other, and turn with them.
+// kept is where collide found the points of a contact, in A's frame. Later steps move the
+// points with the bodies, as long as these move little against each other.
 type kept struct {
-	turn   rot // of B
+	turn   rot // B's rotation
 	offset vec // from A's centre of mass to B's
 	normal vec
 	at     [2]vec // the points, or the centres of the round corners that touch there
 }
 
+// point is a contact point.
 type point struct {
 	rA, rB     vec     // from the centres of mass
 	separation float32 // at the start of this step
-	base       float32 // the separation where the point was found
+	base       float32 // the separation when the point was found
 	normal     float32 // impulse of the last sub-step, which warm-starts the next, N·s
 	tangent    float32
-	// Sums of the last step.
+	// The impulses of all sub-steps of the last step.
 	total, totalTangent float32
-	id                  uint16
+	id                  uint16 // of the features that touch; a new point with the same id goes on with the impulses
 }
 
 // Flags of a contact.
 const (
 	touching = 1 << iota // the shapes touch: they overlap, or one has pushed the other
-	enabled              // by PreSolve
-	sensor               // one of the shapes is
+	enabled              // PreSolve has not disabled it
+	sensor               // one of the shapes is a sensor
 	posed                // kept is valid
 	flipped              // the reference face is B's
 	gone                 // the fat boxes no longer overlap
 	refilter             // the filters are to be asked again
-	known                // friction and the like have been read
+	known                // friction, restitution and tangent speed have been read
 	round                // one of the shapes is a circle
-	ahead                // the points are ahead of time: the ends of rA and rB are still apart
-	met                  // it had points when its listener was told last
-	waits                // the filter or the listener is to be asked what lies between the shapes
+	ahead                // predict has made the points, for later in the step: the ends of rA and rB are still apart
+	met                  // it had points when finishContact looked at it last
+	waits                // isBetween waits for its turn, because it has to ask the filter or the listener
 	cornered             // a corner touches a corner, and the normal is of no face
 )
 
-// contactTable has an entry for each contact, and what the narrow phase leaves.
+// contactTable has an entry for each contact, and the results of the narrow phase.
 type contactTable struct {
 	contacts []contact
 
 	begun    []int32    // contacts that have begun in this step
-	near     []int32    // contacts that have points and have not begun: they do when they push
+	near     []int32    // contacts that have points but have not begun: report begins those that pushed
 	closing  []float32  // how fast each of near came together before the step, m/s
-	waiting  []int32    // contacts that wait until the others have been told of
+	waiting  []int32    // contacts with the flag waits
 	narrowed []narrowed // by block of contacts
 	active   int        // how many contacts hold a body that is awake
-	recount  bool       // active may be another number by now
-	sleepers bool       // some of these contacts, or of the joints, hold a body that sleeps
+	recount  bool       // active is out of date
+	sleepers bool       // some contact or joint of a body that is awake may hold one that sleeps
 }
 
-// followContacts brings the table in line with the contacts that others have made.
+// followContacts adds the contacts that others have made to the table.
 func (s *Stepper) followContacts() {
 	set := s.set
 	s.contacts = growTo(s.contacts, len(set.Contact))
 	if !set.LookedAtAll {
-		return // all are of this stepper
+		return // this stepper has made all of them
 	}
 	for _, n := range set.Contacts {
 		if !set.Contact[n].Known {
@@ -122,7 +122,7 @@ func (s *Stepper) destroyContact(n int32) {
 		s.active--
 	}
 	for _, i := range [...]int32{e.A, e.B} {
-		// What is awake in this step is listed already.
+		// A body that is awake in this step is listed already.
 		if s.poses[i].flags&poseAwake == 0 && s.bodies[i].b.M_flags&b2.BodyAwake != 0 {
 			s.set.Wake(i)
 			s.loadWoken(i)

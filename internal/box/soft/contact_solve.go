@@ -1,8 +1,8 @@
 package soft
 
-// The plain versions of the kernel. They do the same operations in the same
-// order on one lane after the other. Lanes are independent of each other, so the
-// processor works on several at once.
+// The plain versions of the kernel. They do the same operations in the same order, on one lane
+// after the other. Every product that is added to something is converted, so that no compiler
+// fuses the two: all machines have the same bits.
 
 func at(states []state, offset int32) *state { return &states[uint32(offset)/stateSize] }
 
@@ -20,7 +20,7 @@ func warmStartPlain(batches []batch, states []state) {
 			for p := range b.points {
 				pt := &b.points[p]
 				n, t := pt.normal[k], pt.tangent[k]
-				// The arms as the bodies have turned by now, but for squares of the angle.
+				// The arms after the bodies have turned, to the first order of the angle.
 				armA, slideA := pt.armA[k]-float32(sa.da*pt.farA[k]), (pt.farA[k]+float32(sa.da*pt.armA[k]))+b.roundA[k]
 				armB, slideB := pt.armB[k]-float32(sb.da*pt.farB[k]), (pt.farB[k]+float32(sb.da*pt.armB[k]))-b.roundB[k]
 				px := float32(n*nx) + float32(t*ny)
@@ -54,17 +54,17 @@ func solvePlain(batches []batch, states []state, with *common, invH float32, bia
 			moved := float32(nx*(sb.d.x-sa.d.x)) + float32(ny*(sb.d.y-sa.d.y))
 			soft := with.of(b.a[k], b.b[k])
 			linear := float32((vbx-vax)*nx) + float32((vby-vay)*ny)
-			// How much less each point pushes, alone and for what the other one pushes more.
+			// The arguments of solvePair.
 			var alone, shared, armA, armB, slideA, slideB [2]float32
 			for p := range b.points {
 				pt := &b.points[p]
-				// The points turn with the bodies, so that the two push at one point throughout the
-				// step. What is round touches with another point then: below its centre.
+				// The points turn with the bodies, so that both push at one point throughout the
+				// step. A round corner then touches with another point: below its centre.
 				farA, farB := float32(sa.q.c*pt.farA[k])+float32(sa.q.s*pt.armA[k]), float32(sb.q.c*pt.farB[k])+float32(sb.q.s*pt.armB[k])
 				armA[p], armB[p] = float32(sa.q.c*pt.armA[k])-float32(sa.q.s*pt.farA[k]), float32(sb.q.c*pt.armB[k])-float32(sb.q.s*pt.farB[k])
 				slideA[p], slideB[p] = farA+b.roundA[k], farB-b.roundB[k]
 				sep := (moved + b.base[p][k]) + (farB - farA)
-				// What is still apart may come together within the sub-step.
+				// Points that are apart may come together within the sub-step.
 				push, ms, is := float32(sep*invH), float32(1), float32(0)
 				if !(sep > 0) {
 					push = 0
@@ -120,10 +120,10 @@ func solvePlain(batches []batch, states []state, with *common, invH float32, bia
 	}
 }
 
-// solvePair returns what the two points of a contact push with. Before it was old. Alone,
-// each would push so much less, and shared of what the other one pushes more. Both are
-// solved at once, so that what is even on both sides stays so. Then each is solved with
-// what the other one can do: none pulls.
+// solvePair returns the new impulses of the two points of a contact, from the old ones. A point
+// alone would push less by alone, and less by shared for each unit that the other pushes more.
+// Both are solved at once, so that an even load stays even. Then each is solved again with
+// the other's impulse clamped to 0: no point pulls.
 func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, float32) {
 	scale := 1 / (1 - float32(shared0*shared1))
 	both0 := greater(old0-float32((alone0-float32(shared0*alone1))*scale), 0)
@@ -131,9 +131,9 @@ func solvePair(old0, old1, alone0, alone1, shared0, shared1 float32) (float32, f
 	return greater((old0-alone0)-float32(shared0*(both1-old1)), 0), greater((old1-alone1)-float32(shared1*(both0-old0)), 0)
 }
 
-// bounceRounds is how often all contacts give speed back, because what one gives changes
-// what another has to give: a plank that lands on two posts, or whose two points are
-// almost one, would gain energy after the first round.
+// bounceRounds is how often all contacts give speed back. What one gives changes what another
+// has to give: after one round, a plank that lands on two posts, or whose two points are almost
+// one, would have gained energy.
 const bounceRounds = 4
 
 // bounce gives points that hit something their speed back, times the
@@ -164,8 +164,8 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 			p0, p1 := &b.points[0], &b.points[1]
 			next0, next1 := solvePair(p0.normal[k], p1.normal[k], alone[0], alone[1], shared[0], shared[1])
 			more := [2]float32{next0 - p0.normal[k], next1 - p1.normal[k]}
-			// The work of the contact, twice: its impulses times the speeds before and after. It
-			// grows with the square of what is given back.
+			// Twice the work of the contact, its impulses times the sum of the speeds before and
+			// after, is w0 + w1*share + w2*share². It must not be positive: that would add energy.
 			linear := b.mA[k] + b.mB[k]
 			sum := more[0] + more[1]
 			sumA := float32(armA[0]*more[0]) + float32(armA[1]*more[1])

@@ -8,19 +8,20 @@ import (
 	"halfstep/internal/trig"
 )
 
-// finished is what a block of bodies leaves to be done in order. The last one is of no
-// block: it is of kinematic bodies, and of those that others of this step decide about.
+// finished is what is left to be done in order after a block of bodies was loaded or moved. The
+// last entry of Stepper.results belongs to no block: it is for kinematic bodies, and for those
+// that are swept when all others have moved.
 type finished struct {
-	moved   []int32 // bodies that somebody else has moved
+	moved   []int32 // bodies that others have moved
 	left    []int32 // shapes that have left their fat boxes
 	late    []int32 // fast bodies that are to be swept when all others have moved
 	changed []int32 // bodies whose shapes are to be loaded
 	tired   bool    // a body has been at rest long enough to sleep
-	lost    bool    // a body is
-	stack   []int32
-	near    []int32 // shapes that a fast one may meet
+	lost    bool    // a body is lost, as set.IsLost says
+	stack   []int32 // scratch
+	near    []int32 // scratch: shapes that a fast one may meet
 
-	course   course // of body courseOf, which the last fast one came near
+	course   course // of the body courseOf, which the last fast body came near
 	courseOf int32  // or -1
 }
 
@@ -95,8 +96,9 @@ func (s *Stepper) finishBlock(block, from, to int) {
 }
 
 // finishBody moves a body and looks whether it is at rest, or so fast that it may have
-// passed through something. Bullets wait until everything else has moved, and so does a
-// body about which the world's filter is to be asked; then they are alone.
+// passed through something. Bullets wait in r.late until everything else has moved, and so does
+// a body about which the world's filter is to be asked: then alone is set, as no other
+// goroutine is at work.
 func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 	p, st := &s.poses[i], s.stateAt(i)
 	speed, way := s.goes(i)
@@ -193,8 +195,8 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	s.noteTurn(p, st.w)
 }
 
-// rests reports whether a body is slow enough to sleep. How far it was pushed counts less
-// than how fast it is.
+// rests reports whether a body is slow enough to sleep. A move without speed, as when
+// overlapping shapes are pushed apart, counts half.
 func (s *Stepper) rests(i int32, speed, way float32) bool {
 	if s.set.RestSpeeds != nil {
 		if most, spin := s.set.RestSpeeds(s.bodies[i].b); most > 0 || spin > 0 {

@@ -7,16 +7,16 @@ import (
 	"halfstep/internal/box/statehash"
 )
 
-// What a State holds beside the library's objects, as parts of their hashes. They can
-// be asked for between two steps.
+// These methods mix the contents of a State into the hashes of a world and its objects. They can
+// be called between two steps.
 
-// HashWorld mixes in what belongs to no object.
+// HashWorld mixes in the part that belongs to no object.
 func (s *Stepper) HashWorld(h *statehash.Hash) {
 	h.Pair(s.lastH, float32(s.opts.SubSteps))
 }
 
-// HashBody mixes in what the stepper knows of a body. Where somebody else has put the
-// body, the centre of mass follows from its origin and angle.
+// HashBody mixes in what the stepper knows of a body. If others have placed the body, the next
+// step computes the centre of mass from its origin and angle.
 func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	k := s.numberOf(b)
 	if k < 0 || !s.bodies[k].seen {
@@ -32,9 +32,9 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 	}
 }
 
-// HashProxy mixes in the fat box of a proxy, unless the next step computes it anew.
-// That is so where the library has moved or touched the proxy since the last step; its
-// boxes have other bits on other machines. HashMoves has told.
+// HashProxy mixes in the fat box of a proxy, unless the next step computes it anew because the
+// library has moved or touched the proxy since the last step: the library's boxes have other
+// bits on other machines. HashMoves has noted these proxies.
 func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 	if id >= len(s.moved) || s.inBuffer[id] {
 		return
@@ -42,13 +42,13 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 	h.Word(uint64(s.moved[id]))
 	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
-	tree := boxOf(&s.tree()[id].Aabb) // others may have moved it since
+	tree := boxOf(&s.tree()[id].Aabb) // not s.swept: others may have moved it since
 	if w := tree.beyond(fat); w != (way{}) {
 		h.Floats(w.x, w.y)
 	}
 }
 
-// HashMoves comes before HashProxy, with on, and after it.
+// HashMoves(true) is called before all calls of HashProxy, and HashMoves(false) after them.
 func (s *Stepper) HashMoves(on bool) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
@@ -87,7 +87,7 @@ func (c *contact) hash(h *statehash.Hash) {
 	}
 }
 
-// HashJoint mixes in what a joint has pushed with.
+// HashJoint mixes in the impulses of a joint.
 func (s *Stepper) HashJoint(h *statehash.Hash, base *box2d.B2Joint) {
 	p := s.pushedOf(base)
 	for i := range ofSpring {

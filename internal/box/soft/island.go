@@ -1,11 +1,11 @@
 package soft
 
-// islands joins the bodies that touch or are jointed to sets, which fall asleep
-// at once. It is needed only in steps in which a body is tired.
+// islands joins bodies that touch or have a joint to sets, which fall asleep at once. It is
+// needed only in steps in which a body is tired, that is, has rested long enough to sleep.
 type islands struct {
-	parent []int32
-	rest   []float64 // how long a body has rested, and by root: the least rested one
-	tired  []int32   // bodies that have rested long enough
+	parent []int32   // by body: a body of the same set; a root is its own parent
+	rest   []float64 // how long a body has rested; of a root in the end, the least of its set
+	tired  []int32
 	stack  []int32
 }
 
@@ -17,7 +17,7 @@ func (u *islands) root(i int32) int32 {
 	return i
 }
 
-// isSolid reports whether a contact holds bodies together.
+// isSolid reports whether a contact is solved: it has points and is enabled.
 func (c *contact) isSolid() bool {
 	return c.count > 0 && c.flags&enabled != 0
 }
@@ -65,8 +65,8 @@ func (s *Stepper) sleepIslands() {
 	}
 }
 
-// join makes two bodies fall asleep at once. Next to a moving one nobody does, nor next to one
-// that is not tired.
+// join puts two dynamic bodies into one set. A body next to a moving kinematic one, or next to
+// one that is not tired, counts as not rested.
 func (s *Stepper) join(a, b int32) {
 	u := &s.islands
 	fa, fb := s.poses[a].flags, s.poses[b].flags
@@ -82,8 +82,8 @@ func (s *Stepper) join(a, b int32) {
 	}
 }
 
-// wakeIslands wakes sleeping bodies that touch, or are jointed to, one that is
-// awake, and what touches those.
+// wakeIslands wakes sleeping bodies that touch, or have a joint with, one that is awake, and
+// their islands.
 func (s *Stepper) wakeIslands() {
 	set := s.set
 	if !s.sleepers {
@@ -104,7 +104,8 @@ func (s *Stepper) wakeIslands() {
 	set.Merge()
 }
 
-// sleeperOf returns the one of two bodies that sleeps, if the other one moves, or -1.
+// sleeperOf returns the sleeping one of two bodies if the other is dynamic and awake or moves
+// as a kinematic one, or -1.
 func (s *Stepper) sleeperOf(a, b int32) int32 {
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	const wakes = poseDynamic | poseMoving

@@ -17,15 +17,15 @@ const (
 	cornerRecycle = 0.5 * linearSlop
 	// recycleCos bounds how far they may turn against each other.
 	recycleCos = 0.98
-	// propSpeed is how fast a point of a body may move as the body turns, where its points
-	// do not turn with it at once, m/s; see turns.
+	// propSpeed is how fast a body's farthest point may move by its spin if the body counts as
+	// upright, m/s; see turns.
 	propSpeed = 2 * sleepSpeed
 )
 
 const contactBlock = 64
 
-// updateBlock updates some of the contacts and lists those that need more than
-// that.
+// updateBlock updates a block of contacts and lists those for which finishContact has more to
+// do.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
 	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
@@ -44,14 +44,14 @@ func (s *Stepper) updateBlock(block, from, to int) {
 		if s.updateContact(slot, c, a, b, r) {
 			r.changed = append(r.changed, slot)
 		}
-		// Between sleepers nothing is solved, and some are listed here after a restore only.
+		// Contacts between sleepers are not solved, and come here only after a restore.
 		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {
 			r.apart, r.closing = append(r.apart, slot), append(r.closing, s.closingSpeed(c))
 		}
 	}
 }
 
-// fetchFirst fetches the bodies and shapes of the first of some contacts.
+// fetchFirst brings the bodies and shapes of the first contacts of a list into the cache.
 func (s *Stepper) fetchFirst(slots []int32) {
 	if wide {
 		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), Fetched), &s.poses[0].q.s, &s.geometries[0].radius)
@@ -62,19 +62,22 @@ func (s *Stepper) fetchFirst(slots []int32) {
 type narrowed struct {
 	changed  []int32
 	active   []int32   // contacts of bodies that are awake
-	sleepers bool      // some of them touch bodies that are not
+	sleepers bool      // some of these contacts hold a body that sleeps
 	apart    []int32   // contacts that have points and have not begun
 	closing  []float32 // how fast each of them comes together, m/s
+
+	// Scratch of isStopped: shapes that may stop another, and those that isStoppedBy leaves
+	// undecided.
 	stack    []int32
-	near     []int32 // shapes that may stop another
-	doubtful []doubt // those of them for which that takes more to tell
+	near     []int32
+	doubtful []doubt
 }
 
-// updateContact computes where the shapes of a contact touch, whose bodies are at a and b. It reports whether
-// something about the contact is to be done in order.
+// updateContact computes where the shapes of a contact touch; its bodies are at a and b. It
+// reports whether finishContact has more to do.
 func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed) bool {
-	// What the World has of the contact is out of cache as a rule. Who flags a contact for
-	// filtering touches its proxies or has added or removed a joint.
+	// The World's entry is rarely in the cache, so it is read only if it may have changed. Whoever
+	// flags a contact for filtering touches its proxies, or has added or removed a joint.
 	sleeps, moved := (a.flags|b.flags)&poseAwake == 0, s.moved[c.shapeA]|s.moved[c.shapeB]
 	if sleeps || moved&movedByOthers != 0 || (a.flags|b.flags)&poseChanged != 0 || c.flags&(enabled|known) != enabled|known {
 		own := &s.set.Own[slot]
@@ -82,7 +85,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 			c.flags |= refilter
 			return true
 		}
-		// What sleeps is as it was, but for what was put there just now.
+		// A contact between sleepers stays as it is, unless one was placed there just now.
 		if sleeps && (c.flags&known != 0 || moved&movedByOthers == 0) {
 			return false
 		}
@@ -107,7 +110,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 	turn := b.q.from(a.q)
 	fast := (a.flags|b.flags)&poseFast != 0 && s.isFastPair(c, b, d)
 	n := int(c.count)
-	// A disc that rolls has no point that it keeps, and new ones cost little.
+	// A disc that rolls keeps no point, and a new one costs little.
 	if fast || c.flags&(posed|round) != posed || !c.reusePoints(a, b, turn, d, offset, turns(a, b)) {
 		c.flags |= posed
 		c.kept.turn, c.kept.offset = turn, offset
@@ -139,7 +142,7 @@ func (s *Stepper) updateContact(slot int32, c *contact, a, b *pose, r *narrowed)
 	return n > 0 != (c.flags&met != 0) || n > 0 && (s.tellsPreSolve || c.flags&waits != 0 || c.flags&touching == 0 && c.overlap())
 }
 
-// overlap reports whether the shapes of a contact do, at the start of the step.
+// overlap reports whether the shapes of a contact overlap at the start of the step.
 func (c *contact) overlap() bool {
 	for _, p := range c.points[:c.count] {
 		if p.separation <= 0 {
@@ -149,8 +152,8 @@ func (c *contact) overlap() bool {
 	return false
 }
 
-// setPoints sets the points of a contact to those of a manifold. What a point has
-// pushed with is kept.
+// setPoints sets the points of a contact to those of a manifold. A point that was there before
+// keeps its impulses.
 func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	if m.count == 0 {
 		return
@@ -172,8 +175,8 @@ func (c *contact) setPoints(m *manifold, a *pose, d vec) {
 	}
 }
 
-// keep keeps where the points of a manifold are. What is round there touches with another
-// point when it has turned, so its centre is kept.
+// keep notes where the points of a manifold are. Of a round corner it notes the centre, because
+// the corner touches with another point after it has turned.
 func (c *contact) keep(m *manifold) {
 	k := &c.kept
 	k.normal = m.normal
@@ -186,8 +189,8 @@ func (c *contact) keep(m *manifold) {
 	}
 }
 
-// outwards is how far the centre of a corner that touches a face is from there, along the
-// normal.
+// outwards is how far along the normal the centre of a corner is from the point where it
+// touches a face.
 func (c *contact) outwards() float32 {
 	if c.flags&flipped != 0 {
 		return -c.radiusA
@@ -195,11 +198,11 @@ func (c *contact) outwards() float32 {
 	return c.radiusB
 }
 
-// place puts the points of a contact to where they are when A is at a and B is at offset
-// from it, in A's frame, and has turned there since the points were found. The normal turns
-// with the body whose face it is the normal of, and the points with the other one. Both push
-// at one point, so that they do not gain or lose spin together (erincatto/box2d 1046).
-// Without turns that waits until the normal is off by more than recycleCos.
+// place moves the points of a contact with its bodies. A is at a, and B is at offset in A's
+// frame, where it has turned by turned since the points were found. The normal turns with the
+// body that has the face, and the points with the other one. Both push at one point, so that
+// they do not gain or lose spin together (erincatto/box2d 1046). Unless turns is set, normal
+// and arms stay until the normal is off by more than recycleCos.
 func (c *contact) place(a *pose, turned rot, d, offset vec, turns bool) {
 	k := &c.kept
 	normal, face := a.q.undo(c.normal), k.normal
@@ -258,9 +261,9 @@ func (c *contact) reusePoints(a, b *pose, turn rot, d, offset vec, turns bool) b
 	return true
 }
 
-// turns reports whether the points of a contact turn with its bodies in this step. Where
-// two bodies carry a load and hardly turn, they do not. A stack of soft contacts would
-// buckle: it is the arms and normals that stay upright as it begins to lean which prop it up.
+// turns reports whether the points of a contact turn with its bodies in this step. They do not
+// if both bodies are upright: under gravity, and hardly turning. A stack of soft contacts would
+// buckle; arms and normals that stay upright while it begins to lean prop it up.
 func turns(a, b *pose) bool { return a.flags&b.flags&poseUpright == 0 }
 
 // narrowPhase updates all contacts of awake bodies, then does in the order of
@@ -324,7 +327,7 @@ func (s *Stepper) finishContact(slot int32) {
 	was := c.flags&touching != 0
 	now := was && c.count > 0 || c.overlap()
 	if c.flags&sensor != 0 {
-		now = !was // that is why we are here
+		now = !was // updateContact reports a sensor's contact when this changes
 	}
 	meets := c.count > 0 && c.flags&met == 0
 	if c.count > 0 != (c.flags&met != 0) {
@@ -358,8 +361,8 @@ func (s *Stepper) finishContact(slot int32) {
 	c.mix(&own.Surface)
 }
 
-// beginContact follows two shapes that have begun to touch, which came together so fast; see
-// box.Listener.
+// beginContact notes that two shapes have begun to touch, and tells the listener; for closing
+// see box.Listener.
 func (s *Stepper) beginContact(slot int32, closing float64) {
 	c, own := &s.contacts[slot], &s.set.Own[slot]
 	c.flags |= touching
@@ -422,7 +425,7 @@ func (s *Stepper) report() {
 	}
 }
 
-// mix copies how the surfaces of a contact act on each other.
+// mix copies the friction, restitution and tangent speed of a contact.
 func (c *contact) mix(s *box.Surface) {
 	c.friction, c.restitution, c.tangentSpeed = float32(s.Friction), float32(s.Restitution), float32(s.TangentSpeed)
 }

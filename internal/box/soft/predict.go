@@ -6,12 +6,13 @@ import "slices"
 // step if nothing stops them, or halfway, and gives their contact the points that
 // it has then. Without it fast bodies are noticed when they already lie deep in each
 // other, or sweep stops them in front of a static shape and takes away the rest of
-// their way.
+// their way. d is the way from A's centre of mass to B's.
 func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 	wayA, turnA := s.wayOf(c.bodyA)
 	wayB, turnB := s.wayOf(c.bodyB)
 	way := wayB.sub(wayA)
-	// Most pairs stay apart. The larger one sees the smaller one come.
+	// Most pairs stay apart by more than nearer, the most by which they can come closer: it is
+	// computed in the frame of the larger body, where the other one turns less.
 	turn, extent := turnA, b.extent
 	if a.extent < extent {
 		turn, extent = turnB, a.extent
@@ -27,9 +28,9 @@ func (s *Stepper) predict(m *manifold, c *contact, a, b *pose, d vec) {
 		offset := d.plus(t, way)
 		collide(m, ga, gb, qB.from(qA), qA.undo(offset))
 		if swept && m.count == 2 {
-			// Of two points that meet it in the same sub-step one is a little ahead, and
-			// what is then left of the step is too little to take out the spin that this
-			// brings. Sweep stops the body in front, so that they get all of the next.
+			// If two points meet a static shape in the same sub-step, one is a little ahead,
+			// and the rest of the step is too short to take out the spin that this brings.
+			// Without them sweep stops the body in front, and the whole next step is theirs.
 			apart := abs(m.points[0].separation - m.points[1].separation)
 			if float32(apart*float32(s.opts.SubSteps)) < abs(dot(qA.apply(m.normal), way)) {
 				break
@@ -71,9 +72,9 @@ func (c *contact) setAhead(m *manifold, a, b *pose, qA, qB rot, d, offset vec) b
 	return true
 }
 
-// isFastPair reports whether two bodies, of which one is fast, may come closer to each
-// other in this step than the margin in which shapes get points anyway. Those that fall
-// side by side do not.
+// isFastPair reports whether two bodies, one of them fast, may move against each other in this
+// step by more than the distance at which shapes get points anyway. Bodies that fall side by
+// side do not.
 func (s *Stepper) isFastPair(c *contact, b *pose, d vec) bool {
 	wayA, turnA := s.wayOf(c.bodyA)
 	wayB, turnB := s.wayOf(c.bodyB)
@@ -91,18 +92,18 @@ func (s *Stepper) wayOf(i int32) (vec, float32) {
 	return m.v.times(s.dt), clamp(float32(m.w*s.dt), -mostTurn, mostTurn)
 }
 
-const mostTurn = 1.5 // rad: what smallRotation takes
+const mostTurn = 1.5 // rad, the limit of smallRotation
 
-// planned returns the course that a body goes in so many steps if nothing stops it.
+// planned returns the course of a body over a number of steps if nothing stops it.
 func (s *Stepper) planned(i int32, steps float32) course {
 	p := &s.poses[i]
 	d, da := s.wayOf(i)
 	return course{p.x, p.y, p.q, d.times(steps), clamp(float32(steps*da), -mostTurn, mostTurn)}
 }
 
-// passesBy reports whether what is round passes a corner, from which points would turn it
-// aside: their normal is that of the place where the two are nearest now. The last relax of a
-// step looks a sub-step further.
+// passesBy reports whether a round shape or a corner will pass the other shape without touching
+// it. Its points would turn it aside, because their normal is that of the place where the two
+// are nearest now. The last relax of a step looks a sub-step further, and so does passesBy.
 func (s *Stepper) passesBy(c *contact, n int) bool {
 	steps := 1 + 1/float32(s.opts.SubSteps)
 	if c.flags&(round|cornered) == 0 || !s.comesTogether(c, n, steps) {
@@ -138,8 +139,8 @@ func (s *Stepper) comesTogether(c *contact, n int, steps float32) bool {
 	return closes
 }
 
-// sameTime is how far the fast one of two shapes may move between two times that count as
-// one, m.
+// sameTime is how far one of two shapes may move against the other between two times that count
+// as equal, m.
 const sameTime = 0.02 * linearSlop
 
 // isBetween reports whether something stops one of the shapes of a contact before it meets

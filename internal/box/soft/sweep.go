@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// A fast shape is stopped when it is this close to another, m. What is round
-	// may lie as deep in it: a wheel that rolls must not be stopped by its ground.
+	// A fast shape is stopped when it is this close to another, m. A round one may lie as
+	// deep in it: a wheel that rolls must not be stopped by its ground.
 	sweepTarget = linearSlop
 
 	// coreFraction is the part of a shape, about its centroid, that must not pass
@@ -22,7 +22,7 @@ const (
 	closeEnough = 0.25 * linearSlop // how exactly it is stopped there
 )
 
-// A course is how a body goes in a step: from a pose, so far, turning so far.
+// course is the motion of a body in a step: from a pose, by d, while it turns by da.
 type course struct {
 	x, y float64
 	q    rot
@@ -30,13 +30,13 @@ type course struct {
 	da   float32
 }
 
-// ownCourse returns the course of a body that is to go as the solver has found.
+// ownCourse returns the course that the solver has found for a body, which has not moved yet.
 func (s *Stepper) ownCourse(i int32) course {
 	p, st := &s.poses[i], s.stateAt(i)
 	return course{p.x, p.y, p.q, st.d, st.da}
 }
 
-// courseOf returns the course of a body that has gone it, or that does not move.
+// courseOf returns the course of a body that has moved already, or that does not move.
 func (s *Stepper) courseOf(i int32) course {
 	e, p := &s.bodies[i], &s.poses[i]
 	if p.flags&poseAwake == 0 {
@@ -53,8 +53,9 @@ func (s *Stepper) courseOf(i int32) course {
 // turned returns how a body is turned at a time from 0 to 1.
 func (c *course) turned(t float32) rot { return c.q.then(smallRotation(float32(t * c.da))) }
 
-// at returns the pose of another body in the frame of one that goes this course, and is
-// turned by q, at a time from 0 to 1. The other one begins at base from it.
+// at returns the pose of another body at time t, from 0 to 1, in the frame of the body of this
+// course, which is turned to q then. base leads from where this course begins to where the
+// other one does.
 func (c *course) at(t float32, q rot, base vec, other *course) (rot, vec) {
 	return other.turned(t).from(q), q.undo(base.plus(t, other.d.sub(c.d)))
 }
@@ -69,8 +70,8 @@ func (c *course) bounds(g *geometry) aabb {
 	return a.union(&b)
 }
 
-// around returns a box that holds bounds of every shape whose farthest point is so far
-// from the centre of mass, and takes less to compute.
+// around returns a box that holds the bounds of every shape within extent of the centre of
+// mass, and is cheaper to compute.
 func (c *course) around(extent float32) aabb {
 	r := float64(1.001*float64(extent)) + 2*linearSlop // there is rounding
 	b := aabb{c.x - r, c.y - r, c.x + r, c.y + r}
@@ -82,7 +83,7 @@ func (c *course) around(extent float32) aabb {
 type stop struct {
 	t      float32 // when, from 0 to 1
 	other  int32   // by which shape
-	inside bool    // only its core is
+	inside bool    // the shapes touched before, so only its core is stopped
 }
 
 // sweep returns where a fast body is stopped in this step: where it first meets a
@@ -313,10 +314,9 @@ func (s *Stepper) touch(k, other int32) bool {
 	return c != nil && c.isSolid()
 }
 
-// advanceTo moves a shape of a body along its course, each time as far as it
-// certainly can without coming closer to the other than target, until it is as close as
-// that within some bound. It is conservative advancement (Brian Mirtich) with separating
-// axes.
+// advanceTo returns when a shape comes as close as target to another on their courses, give or
+// take within, and whether it does. It moves the shape each time as far as it certainly can
+// without coming closer: conservative advancement (Brian Mirtich) with separating axes.
 func (s *Stepper) advanceTo(own *course, g *geometry, other int32, c *course, target, within float32) (float32, bool) {
 	q, at := c.at(0, c.q, c.to(own), own)
 	distance, n := gap(&s.geometries[other], g, q, at)
@@ -331,8 +331,8 @@ type nearness struct {
 	n, at    vec
 }
 
-// advanceFrom does so for two shapes of which is known how near they are, and how far the first
-// one extends. It gives up when it has come to a time.
+// advanceFrom is advanceTo for a shape whose extent is known, and its nearness to the other at
+// the start. It gives up at the time until.
 func (s *Stepper) advanceFrom(from nearness, own *course, g *geometry, extent float32, other int32, c *course, target, within, until float32) (float32, bool) {
 	distance, n, at := from.distance, from.n, from.at
 	base := c.to(own)
