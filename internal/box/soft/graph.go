@@ -11,22 +11,23 @@ import (
 const (
 	lanes = 8
 
-	// overflow is the colour of contacts that found no other.
+	// overflow is the colour of contacts and joints that found no free one. They may share bodies.
 	overflow    = 31
 	colourCount = overflow + 1
 
-	// shuffledTogether is how many contacts keep their order when they are shuffled.
+	// shuffledTogether is how many neighbours stay together when contacts are shuffled, see parts.
 	shuffledTogether = 32
 )
 
-// entry is a contact, or a joint, with the states that it works on.
+// entry is a contact, or a joint, with the states that it works on. The entries of shared and
+// of region.coloured have the numbers of the bodies instead of states.
 type entry struct{ slot, a, b int32 }
 
-// shared is what a block of contacts has for each region.
+// shared has the contacts of a block that are to be solved, by region.
 type shared struct {
 	entries [mostRegions + 1][]entry
 	copies  [mostRegions + 1]int32 // how many of them need a copy of a state
-	bounces bool
+	bounces bool                   // one of them has restitution
 }
 
 // shareOut gives every contact that is solved in this step its region.
@@ -54,8 +55,7 @@ func (s *Stepper) shareOut() {
 	s.states = growTo(s.states, int(copies))[:copies]
 }
 
-// shareBlock does so for some contacts. Their entries have the numbers of the
-// bodies yet; colourRegion looks up the states.
+// shareBlock is shareOut for a block of contacts. colourRegion looks up the states.
 func (s *Stepper) shareBlock(block, from, to int) {
 	sh := &s.shares[block]
 	for k := range sh.entries {
@@ -87,7 +87,8 @@ func (s *Stepper) shareBlock(block, from, to int) {
 	}
 }
 
-// solverEntry looks up the states of a contact's bodies, or makes a copy.
+// solverEntry turns the bodies of an entry into their states; for one that constraints do not
+// change it makes a copy.
 func (s *Stepper) solverEntry(r *region, e entry) entry {
 	a, b := e.a, e.b
 	next := r.copies + int32(len(r.copied))
@@ -102,13 +103,14 @@ func (s *Stepper) solverEntry(r *region, e entry) entry {
 	return e
 }
 
+// setCopy makes state n a copy for body i.
 func (s *Stepper) setCopy(n, i int32) {
 	st := &s.states[n]
 	*st = atRest
 	st.v, st.w = s.velocity(i)
 }
 
-// velocity is that of a body before it is solved.
+// velocity is a body's velocity before the solver changes it.
 func (s *Stepper) velocity(i int32) (v vec, w float32) {
 	if s.poses[i].flags&(poseDynamic|poseMoving) != 0 {
 		v, w = s.motions[i].v, s.motions[i].w
@@ -116,8 +118,8 @@ func (s *Stepper) velocity(i int32) (v vec, w float32) {
 	return v, w
 }
 
-// keepsColours reports whether the contacts of a region, and the states of their bodies,
-// are those of the step before.
+// keepsColours reports whether a region has the same contacts with the same states as in the
+// last step, so that colours and batches can stay.
 func (s *Stepper) keepsColours(k int) bool {
 	r := &s.regions[k]
 	if !s.sameStates || r.copies != r.copiesWas {
@@ -143,7 +145,7 @@ func (s *Stepper) colourRegion(k int) {
 		for i, n := range r.copied {
 			s.setCopy(r.copies+int32(i), n)
 		}
-		return // and so do the batches
+		return
 	}
 	r.coloured, r.copied, r.copiesWas = r.coloured[:0], r.copied[:0], r.copies
 	for i := range r.colours {
@@ -193,8 +195,8 @@ func parts(entries []entry, shuffled bool) func(yield func([]entry) bool) {
 	}
 }
 
-// masksOf returns the colours that the bodies of a region have, none yet. Those of what
-// crosses a border are cleared for some entries only.
+// masksOf returns the colours that each state of a region has, a bit each, with none set. For
+// the region of what crosses a border, only those of the bodies of some entries are cleared.
 func (s *Stepper) masksOf(k int, entries []entry) []uint32 {
 	if k != s.border() {
 		r := &s.regions[k]
@@ -211,8 +213,8 @@ func (s *Stepper) masksOf(k int, entries []entry) []uint32 {
 	return s.borderColours
 }
 
-// colourOf returns the first colour that neither state of an entry has yet, which they
-// have from then on.
+// colourOf returns the first colour that neither state of an entry has yet, and sets it in
+// both. Copies have no colours; an entry with one never gets the first colour.
 func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	copies := int32(s.copies)
 	used := uint32(1)
@@ -238,8 +240,8 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	return c
 }
 
-// layOut makes the batches of the colours, one colour after the other. Lanes that are not
-// used work on an idle state, one for each colour.
+// layOut makes the batches of a region, one colour after the other. Unused lanes work on an
+// idle state, one for each colour; idle is the first of these.
 func layOut(batches []batch, of *colours, idle int32) []batch {
 	n := 0
 	for k, entries := range of {
@@ -256,19 +258,19 @@ func layOut(batches []batch, of *colours, idle int32) []batch {
 	return batches
 }
 
-// coloured are the pins or hinges of a region. The batches are filled and emptied in the order
-// of the entries, in which the library's joints lie in memory as a rule.
+// coloured has the pins or hinges of a region. They are copied to and from their batches in the
+// order of the entries, which is mostly that of the library's joints in memory.
 type coloured[B any] struct {
 	entries []entry  // of this step
-	places  []laneOf // of each of them
+	places  []laneOf // by entry
 	batches []B
 }
 
 // laneOf is a lane of a batch.
 type laneOf struct{ batch, lane int32 }
 
-// colour gives each entry its colour and a place in a batch of that. Lanes that are not used
-// work on an idle state.
+// colour gives each entry a colour and a lane in a batch of that colour. empty makes a batch
+// whose lanes work on an idle state, and fill puts an entry into a lane.
 func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32), fill func(b *B, lane int, e entry)) {
 	if c.batches = c.batches[:0]; len(c.entries) == 0 {
 		return
@@ -306,7 +308,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 	}
 }
 
-// each does something with all of them.
+// each calls do for every joint.
 func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 	if len(c.batches) == 0 {
 		return
@@ -319,7 +321,7 @@ func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 	}
 }
 
-// hold says which contacts and states a batch works on.
+// hold gives a batch its contacts and their states.
 func (b *batch) hold(entries []entry, idle int32) {
 	b.used = int64(len(entries))
 	for k := range lanes {
@@ -347,9 +349,9 @@ func entriesOf(entries []entry, k, i int) []entry {
 	return entries[i*lanes : min(len(entries), (i+1)*lanes)]
 }
 
-// Colours tells the colour that each contact had in the graph of the last step, if
-// it was solved in it: contacts of one colour are solved side by side. The last
-// colour is that of contacts that found no other. It is for a look between steps.
+// Colours yields the colour of each contact that the last step has solved: contacts of one
+// colour are solved side by side. The last colour is that of contacts that found no free one.
+// It is called between two steps.
 func (s *Stepper) Colours(yield func(c box.Contact, colour int)) {
 	for k := range s.regions[:min(len(s.regions), s.regionCount+1)] {
 		for i, entries := range &s.regions[k].colours {

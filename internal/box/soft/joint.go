@@ -6,10 +6,10 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// joint is one of the library's joints.
+// joint is what the stepper keeps of one of the library's joints.
 type joint struct {
 	bodyA, bodyB int32
-	gear         [2]int32 // of a gear joint: the bodies C and D
+	gear         [2]int32 // the bodies C and D of a gear joint
 	pushed       pushed
 }
 
@@ -20,16 +20,15 @@ type jointTable struct {
 	used   [len(jointKinds{})]int // constraints of each kind in this step
 }
 
-// pushed is what a joint has pushed with in the last step. The library's joint has
-// the sums; the solver starts from the last sub-step, unless somebody has written to
-// the library's joint since.
+// pushed has the impulses of a joint in the last step, N·s. The library's joint is given the
+// sums, told. The next step starts from last, unless others have written to the library's
+// joint since, so that it no longer has told.
 type pushed struct {
-	last [6]float32 // N·s, in the last sub-step
-	told [6]float32 // N·s, in all: what start reads from the library's joint
+	last [6]float32 // of the last sub-step
+	told [6]float32 // of all sub-steps
 }
 
-// keep sets p to impulses that are saturated. If one is no number, there is nothing to start
-// from.
+// keep sets p to saturated impulses, or to zero if one is not a number.
 func (p *pushed) keep(last, told *[6]float32) {
 	p.last, p.told = *last, *told
 	for i := range last {
@@ -40,7 +39,7 @@ func (p *pushed) keep(last, told *[6]float32) {
 	}
 }
 
-// pushedOf returns what a joint has pushed with; nothing, where no step has seen it yet.
+// pushedOf returns the impulses of a joint, zero if no step has seen it yet.
 func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
 	if n := s.set.JointNumber(base); n >= 0 && s.set.Joint[n].Known {
 		p = s.joints[n].pushed
@@ -57,6 +56,7 @@ func (s *Stepper) followJoints() {
 	}
 }
 
+// jointOf returns the entry of joint n, and sets it when it is asked for first.
 func (s *Stepper) jointOf(n int32) *joint {
 	j, e := &s.joints[n], &s.set.Joint[n]
 	if !e.Known {
@@ -67,7 +67,7 @@ func (s *Stepper) jointOf(n int32) *joint {
 	return j
 }
 
-// setJoint writes to an entry which bodies the joint has.
+// setJoint sets the bodies of entry n.
 func (s *Stepper) setJoint(n int32) {
 	j, e := &s.joints[n], &s.set.Joint[n]
 	j.bodyA, j.bodyB = int32(e.Base.M_bodyA.M_islandIndex), int32(e.Base.M_bodyB.M_islandIndex)
@@ -76,10 +76,10 @@ func (s *Stepper) setJoint(n int32) {
 	}
 }
 
-// kindOfJoint is a constraint of one kind of joint. It is given the two bodies, and where
-// it holds them.
+// kindOfJoint is the constraint of a joint in a step, of one of the library's kinds. Its passes
+// are given the states of the two bodies, and the grip on them.
 type kindOfJoint interface {
-	constraint() *jointConstraint
+	constraint() *jointConstraint // the part that all kinds have
 	// prepare copies what the step needs of the library's joint, and the impulses that
 	// it starts with.
 	prepare(s *Stepper, j *joint, of box2d.B2JointInterface)
@@ -87,22 +87,22 @@ type kindOfJoint interface {
 	warmStart(s *Stepper, a, b *state, g grip)
 	// solve is one pass over the joint: with bias it also takes out errors of position.
 	solve(s *Stepper, a, b *state, g grip, bias bool)
-	// store writes to the library's joint with what it has pushed.
+	// store writes the impulses of the step to the library's joint.
 	store(a, b *state, g grip, of box2d.B2JointInterface, p impulses)
 }
 
-// jointInStep is a constraint, and what it has in common with others.
+// jointInStep is a constraint, and of.constraint().
 type jointInStep struct {
 	of kindOfJoint
 	c  *jointConstraint
 }
 
-// impulses are those of a whole step: the third is that of the motor or the angle, and
-// the fourth that of the limits, up by the lower one or down by the upper one.
+// impulses are those of a whole step: the third is that of the motor or the angle, and the
+// fourth that of the limits, positive from the lower one and negative from the upper one.
 type impulses [4]float64
 
-// jointKinds makes constraints, by the library's type of joint. Revolute joints have none: see
-// joint_hinges.go.
+// jointKinds has functions that make constraints, by the library's type of joint. Revolute
+// joints have none: see joint_pins.go and joint_hinges.go.
 type jointKinds [16]func(n int) kindOfJoint
 
 func newJointKinds() (k jointKinds) {
@@ -120,8 +120,8 @@ func newJointKinds() (k jointKinds) {
 	return k
 }
 
-// spares returns a function that returns the constraint n of one kind, empty. They are
-// used again in every step.
+// spares returns a function that returns constraint n of one kind, emptied. Every step uses
+// the same constraints again.
 func spares[T any, P interface {
 	*T
 	kindOfJoint
@@ -137,7 +137,7 @@ func spares[T any, P interface {
 	}
 }
 
-// prepareJoints makes the constraints of joints that hold a body that is awake.
+// prepareJoints makes the constraints of joints with a dynamic body that is awake.
 func (s *Stepper) prepareJoints() {
 	clear(s.used[:])
 	for n, i := range s.set.Joints {
@@ -232,7 +232,7 @@ func (s *Stepper) solveJoints(st stage, joints []jointInStep) {
 	}
 }
 
-// storeJoints copies the impulses of the whole step back to the library's joints.
+// storeJoints writes the impulses of the whole step to the library's joints.
 func (s *Stepper) storeJoints(joints []jointInStep) {
 	for _, in := range joints {
 		c := in.c
@@ -241,7 +241,8 @@ func (s *Stepper) storeJoints(joints []jointInStep) {
 	}
 }
 
-// keepPushed keeps what a joint has pushed with, in the last sub-step and in all.
+// keepPushed keeps the impulses of joint n: last of the last sub-step, and t of all. It returns
+// the latter for store.
 func (s *Stepper) keepPushed(n int32, last, t *[6]float32) impulses {
 	for k := range t {
 		t[k], last[k] = saturated(t[k]), saturated(last[k])

@@ -2,7 +2,8 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// distance keeps two anchors as far apart as they were, or is a spring, or has limits.
+// distance keeps two anchors at a distance, rigidly or with a spring; with limits and no spring
+// it only keeps the distance between these.
 type distance struct {
 	jointConstraint
 	spring       spring
@@ -25,7 +26,7 @@ func (c *distance) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	}
 }
 
-// holds reports whether something pulls to the length.
+// holds reports whether the joint pulls to its length.
 func (c *distance) holds() bool { return c.spring.is || !c.limit }
 
 func (c *distance) warmStart(_ *Stepper, a, b *state, g grip) {

@@ -6,33 +6,33 @@ import (
 	"halfstep/internal/box"
 )
 
-// freeAxis is what moves the one row that a revolute or a prismatic leaves free: a motor, two
-// limits and a spring. What is off has limits that are infinitely far, a motor without force,
-// and a spring that scales everything by zero, so that all rows are solved alike.
+// freeAxis acts on the one row that a revolute or prismatic joint leaves free: with a motor, two
+// limits and a spring. Limits that are off are infinitely far, a motor that is off has no force,
+// and a spring that is off scales everything by zero, so that all rows are solved alike.
 type freeAxis struct {
 	lower, upper float32
-	speed        float32 // of the motor, in a second
-	most         float32 // impulse of the motor in a sub-step
-	target       float32 // of the spring
+	speed        float32 // of the motor, m/s or rad/s
+	most         float32 // greatest impulse of the motor in a sub-step
+	target       float32 // where the spring is at rest
 	spring       softness
 }
 
-// freeImpulses are those of the motor, the lower limit, the upper one and the spring.
+// freeImpulses are the impulses of the motor, the lower limit, the upper limit and the spring.
 type freeImpulses [4]float32
 
 // sum is the impulse along the row.
 func (p *freeImpulses) sum() float32 { return (p[0] + p[1]) - p[2] + p[3] }
 
-// axisOf is what the library's joint has of its free axis.
+// axisOf has the fields of the library's joint for its free axis.
 type axisOf struct {
-	limit, motor                bool
+	limit, motor                bool // are they enabled
 	lower, upper                float64
-	speed, most                 float64
-	motorImpulse, limitsImpulse float64 // the second one is up, or down if it is negative
+	speed, most                 float64 // of the motor
+	motorImpulse, limitsImpulse float64 // limitsImpulse: positive from the lower limit, negative from the upper one
 }
 
-// freeAxis returns the axis of a joint with those extras, with places as the way from
-// there, and the impulses that it starts with.
+// freeAxis returns the free axis of a joint with the extras x, and the impulses that it starts
+// with; was has those of the last step. Places along the axis are relative to there.
 func (s *Stepper) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if of.motor {
@@ -50,26 +50,26 @@ func (s *Stepper) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pus
 	return f, p
 }
 
-// reachable is the motor's speed at a place, or that at which it reaches a limit in this
-// sub-step: a limit gives way softly, and a motor that pushes against it would win. So the
-// motor of a joint at its limit pushes with what it takes to stay there.
+// reachable is the motor's speed at a place, reduced to one that just reaches a limit in this
+// sub-step. A limit gives way softly, so a motor that pushed against it would win; this way
+// the motor of a joint at its limit pushes only as hard as it takes to stay there.
 func (f *freeAxis) reachable(at, invH float32) float32 {
 	down, up := float32(lesser(f.lower-at, 0)*invH), float32(greater(f.upper-at, 0)*invH)
 	return greater(down, lesser(f.speed, up))
 }
 
-// takesAlone reports whether the row is solved as it is while the joint holds the two others;
-// see jointConstraint.alone. speed is reachable.
+// takesAlone reports whether the row is to be solved with the joint's two other rows held; see
+// jointConstraint.alone. speed is what reachable has returned.
 func (f *freeAxis) takesAlone(speed float32) bool {
 	return f.spring.massScale > 0 || speed != f.speed
 }
 
-// solve solves spring, motor and limits of a joint that is at a place, and returns the impulse
-// along the row. The row moves at v, and an impulse of one changes that by k. speed is
-// reachable.
+// solve solves spring, motor and limits of a joint at a place, and returns the change of the
+// impulse along the row. The row moves at v, and an impulse of one changes that by k. speed is
+// what reachable has returned.
 func (f *freeAxis) solve(p *freeImpulses, at, v, k, speed, invH float32, soft softness) (sum float32) {
-	// What a motor and a limit push against each other is taken out. A limit lets go of a part
-	// of its impulse in each pass, so that it would give way to a motor that only leans on it.
+	// At a limit, the parts of the motor's and the limit's impulses that cancel are taken out. A
+	// limit lets go of a part of its impulse in each pass, and so would give way to the motor.
 	var down, up float32
 	if speed != f.speed {
 		down, up = lesser(greater(0-p[0], 0), p[1]), lesser(greater(p[0], 0), p[2])
@@ -98,8 +98,8 @@ func (f *freeAxis) solve(p *freeImpulses, at, v, k, speed, invH float32, soft so
 	return sum - (p[2] - upper)
 }
 
-// stopped returns the impulse of a limit that is at a distance which changes at v. It may not
-// become negative.
+// stopped returns the new impulse of a limit, at least 0. The joint is at a distance from the
+// limit, which changes at v.
 func stopped(old, distance, v, mass, invH float32, soft softness) float32 {
 	bias, ms, is := float32(soft.biasRate*distance), soft.massScale, soft.impulseScale
 	if distance > 0 {

@@ -2,10 +2,10 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// friction slows two bodies down against each other.
+// friction slows the motion of two bodies against each other.
 type friction struct {
 	jointConstraint
-	mostPush, mostTurn float32 // impulses of a sub-step
+	mostPush, mostTurn float32 // greatest impulses in a sub-step
 }
 
 func (c *friction) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {

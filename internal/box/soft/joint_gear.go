@@ -6,22 +6,22 @@ import "github.com/ByteArena/box2d"
 // times the ratio on B and D.
 type gear struct {
 	jointConstraint
-	c, d     int32 // states
+	c, d     int32 // states of C and D
 	one, two gearSide
 	ratio    float32
-	constant float32 // of the first coordinate and ratio times the second
+	constant float32 // which the coordinate of the first joint plus ratio times that of the second keeps
 }
 
 // gearSide is one of the two joints that a gear connects.
 type gearSide struct {
 	turning bool
 	angle   float32         // of a revolute joint, at the start of the step
-	of      jointConstraint // of C and A: their masses, and the anchors of a prismatic joint
-	axis    vec             // of that, in the world at the start of the step, fixed to C
-	row     row             // in this pass
+	of      jointConstraint // only the masses of C and A, and of a prismatic joint the anchors
+	axis    vec             // of a prismatic joint, in the world at the start of the step; it turns with C
+	row     row             // set by look in each pass
 }
 
-// side describes the joint between body c (its A) and body a (its B).
+// side describes joint j between body c, which is its A, and body a, which is its B.
 func (s *Stepper) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
 	switch t := j.(type) {
 	case *box2d.B2PrismaticJoint:
@@ -33,7 +33,7 @@ func (s *Stepper) side(j box2d.B2JointInterface, a, c int32) (g gearSide) {
 	return g
 }
 
-// look sets the row, and returns where the joint is.
+// look sets the row, and returns the joint's coordinate, rad or m.
 func (g *gearSide) look(c, a *state) float32 {
 	if g.turning {
 		g.row = turning

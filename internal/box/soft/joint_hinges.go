@@ -8,11 +8,11 @@ import "github.com/ByteArena/box2d"
 // hingeBatch is eight hinges of a colour. The kernel reads it, so the layout is fixed.
 type hingeBatch struct {
 	pinBatch
-	lower, upper lane8 // rad, from the angle at the start of the step
-	speed, most  lane8 // of the motor: rad/s, and its impulse in a sub-step
-	target       lane8 // of the spring, as the limits
+	lower, upper lane8 // limits, rad, from the angle at the start of the step
+	speed, most  lane8 // of the motor: rad/s, and its greatest impulse in a sub-step
+	target       lane8 // of the spring, rad, from the angle at the start of the step
 	spring       softness8
-	soft         [2]softness8 // of the pin and the limits, when solving and when relaxing
+	soft         [2]softness8 // of the pin and the limits: when solving, and when relaxing
 	free, total  [4]lane8     // freeImpulses of this sub-step, and of all
 }
 
@@ -32,7 +32,7 @@ func (b *hingeBatch) empty(idle int32) {
 	b.pinBatch.empty(idle)
 }
 
-// prepareHinge fills the next lane of a batch.
+// prepareHinge fills lane k of a batch.
 func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	s.preparePin(&b.pinBatch, k, e)
 	k &= lanes - 1
@@ -54,7 +54,7 @@ func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	}
 }
 
-// storeHinge copies the impulses of the whole step back to the library's joint.
+// storeHinge writes the impulses of the whole step to the library's joint.
 func (s *Stepper) storeHinge(b *hingeBatch, k int, n int32) {
 	k &= lanes - 1
 	last := [6]float32{b.x[k], b.y[k], b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]}
@@ -94,7 +94,7 @@ func solveHingesPlain(batches []hingeBatch, states []state, invH float32, bias b
 			g := b.grip(k, sa, sb)
 			m := b.answers(k, &g)
 			b.turn(k, sa, sb, &g, &m, invH, soft)
-			b.solve(k, sa, sb, g, m, soft, true)
+			b.solve(k, sa, sb, g, m, soft, true) // with bias: soft is rigid when relaxing
 			if !bias {
 				b.totalX[k] += b.x[k]
 				b.totalY[k] += b.y[k]
@@ -111,9 +111,9 @@ func (b *hingeBatch) freeImpulses(k int) freeImpulses {
 	return freeImpulses{b.free[0][k], b.free[1][k], b.free[2][k], b.free[3][k]}
 }
 
-// turn solves what moves the angle of hinge k. If it is to be solved alone, an impulse along
-// its row comes with one of the pin, so that the pin's speed stays; with is that for an impulse
-// of one. See jointConstraint.alone.
+// turn solves motor, limits and spring of hinge k. If takesAlone says so, each unit of their
+// impulse comes with the impulse with of the pin, so that the pin's speed stays; see
+// jointConstraint.alone.
 func (b *hingeBatch) turn(k int, sa, sb *state, g *grip, m *pinMatrix, invH float32, soft softness) {
 	k &= lanes - 1
 	f := freeAxis{b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k], b.spring.at(k)}

@@ -2,16 +2,16 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// motor moves B to a place and an angle that A has for it, or at a velocity.
+// motor moves B to a place and an angle relative to A, or at a velocity relative to A.
 type motor struct {
 	jointConstraint
-	moves              bool    // at the velocity
-	velocity           vec     // in the world at the start of the step, fixed to A
-	turn               float32 // rad/s
+	moves              bool    // at the velocity; otherwise to the place
+	velocity           vec     // in the world at the start of the step; it turns with A
+	turn               float32 // angular velocity, rad/s
 	offset             vec     // from A to the place, in the world at the start of the step
-	angle              float32 // by which B is off then
-	correction         float32 // of what it is off, in a second
-	mostPush, mostTurn float32 // impulses of a sub-step
+	angle              float32 // by which B is off at the start of the step, rad
+	correction         float32 // part of the error that is taken out in a second
+	mostPush, mostTurn float32 // greatest impulses in a sub-step
 }
 
 func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {

@@ -2,12 +2,12 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// mouse draws an anchor of B to a point of the world. Body A does not matter.
+// mouse draws an anchor of B to a target in the world. Body A does not matter.
 type mouse struct {
 	jointConstraint
 	spring   softness
-	target   vec     // from there to B's centre of mass, at the start of the step
-	mostPush float32 // impulse of a sub-step
+	target   vec     // from the target to B's centre of mass, at the start of the step
+	mostPush float32 // greatest impulse in a sub-step
 }
 
 func (c *mouse) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {

@@ -13,11 +13,11 @@ import (
 type pinBatch struct {
 	mA, iA, mB, iB lane8
 	ax, ay, bx, by lane8        // anchors from the centres of mass, at the start of the step
-	cx, cy         lane8        // from A's centre of mass to B's then
+	cx, cy         lane8        // from A's centre of mass to B's, at the start of the step
 	x, y           lane8        // impulse of this sub-step
-	totalX, totalY lane8        // of the sub-steps
-	a, b           [lanes]int32 // states, in bytes from the first
-	used           int64        // lanes
+	totalX, totalY lane8        // impulse of all sub-steps
+	a, b           [lanes]int32 // offsets of the two bodies' states, in bytes
+	used           int64        // how many lanes are used
 	_              [3]int64
 }
 
@@ -25,7 +25,7 @@ func isPin(t *box2d.B2RevoluteJoint, x *box.JointExtra) bool {
 	return !t.M_enableLimit && !t.M_enableMotor && !x.HasSpring() && (x == nil || x.ConstraintFrequency == 0)
 }
 
-// revolute is joint n, which is one.
+// revolute is joint n, which must be a revolute one.
 func (s *Stepper) revolute(n int32) *box2d.B2RevoluteJoint {
 	return s.set.Joint[n].J.(*box2d.B2RevoluteJoint)
 }
@@ -37,7 +37,7 @@ func (b *pinBatch) empty(idle int32) {
 	}
 }
 
-// preparePin fills the next lane of a batch.
+// preparePin fills lane k of a batch.
 func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 	k &= lanes - 1
 	j, t := &s.joints[e.slot], s.revolute(e.slot)
@@ -58,19 +58,19 @@ func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 	b.x[k], b.y[k] = s.startWith(&j.pushed, 0, t.M_impulse.X), s.startWith(&j.pushed, 1, t.M_impulse.Y)
 }
 
-// storePin copies the impulses of the whole step back to the library's joint.
+// storePin writes the impulses of the whole step to the library's joint.
 func (s *Stepper) storePin(b *pinBatch, k int, n int32) {
 	k &= lanes - 1
 	lastX, lastY, x, y := saturated(b.x[k]), saturated(b.y[k]), saturated(b.totalX[k]), saturated(b.totalY[k])
 	p := pushed{last: [6]float32{lastX, lastY}, told: [6]float32{x, y}}
 	if lastX != lastX || lastY != lastY || x != x || y != y {
-		p = pushed{} // there is nothing to start from
+		p = pushed{} // the next step cannot start from them
 	}
 	s.joints[n].pushed = p
 	t := s.revolute(n)
 	t.M_impulse = box2d.B2Vec3{X: float64(x), Y: float64(y)}
 	if t.M_motorImpulse != 0 {
-		t.M_motorImpulse = 0 // beside it is what another worker reads
+		t.M_motorImpulse = 0 // not written in vain: other workers read the same cache line
 	}
 }
 
@@ -107,7 +107,7 @@ func solvePinsPlain(batches []pinBatch, states []state, soft softness, bias bool
 	}
 }
 
-// solve solves pin k, rigidly if it has no bias.
+// solve solves pin k; without bias rigidly, whatever soft is.
 func (b *pinBatch) solve(k int, sa, sb *state, g grip, m pinMatrix, soft softness, bias bool) {
 	k &= lanes - 1
 	v, old := g.speed(sa, sb), vec{b.x[k], b.y[k]}
@@ -123,7 +123,8 @@ func (b *pinBatch) solve(k int, sa, sb *state, g grip, m pinMatrix, soft softnes
 	b.push(k, sa, sb, g, next.sub(old))
 }
 
-// pinMatrix is how a pin's speed answers to an impulse. The number k12 is negated.
+// pinMatrix tells how a pin's speed changes with an impulse; inverse is 1 over its determinant,
+// and k12 is negated.
 type pinMatrix struct{ k11, k12, k22, inverse float32 }
 
 func (b *pinBatch) answers(k int, g *grip) (of pinMatrix) {
@@ -140,12 +141,12 @@ func (b *pinBatch) answers(k int, g *grip) (of pinMatrix) {
 	return of
 }
 
-// impulse returns the one that gives a pin a speed.
+// impulse returns the impulse that changes a pin's speed by v.
 func (m *pinMatrix) impulse(v vec) vec {
 	return vec{float32(m.inverse * (float32(m.k22*v.x) + float32(m.k12*v.y))), float32(m.inverse * (float32(m.k11*v.y) + float32(m.k12*v.x)))}
 }
 
-// grip returns where pin k holds its bodies, without the gap.
+// grip returns the grip of pin k; its gap is not set.
 func (b *pinBatch) grip(k int, sa, sb *state) (g grip) {
 	k &= lanes - 1
 	g.rB = sb.q.apply(vec{b.bx[k], b.by[k]})

@@ -2,12 +2,12 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// prismatic is a slider along an axis of A, with a motor, limits of its way and a spring.
+// prismatic is a slider along an axis of A, with a motor, limits and a spring.
 type prismatic struct {
 	jointConstraint
 	freeAxis         // along the axis, in m
-	axis     vec     // of the world at the start of the step, fixed to A
-	angle    float32 // then
+	axis     vec     // in the world at the start of the step; it turns with A
+	angle    float32 // by which B is off at the start of the step, rad
 }
 
 func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
@@ -48,7 +48,7 @@ func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 	c.straighten(a, b, &across, dot(across.jB, g.gap), c.angle+(b.da-a.da), soft)
 }
 
-// straighten solves the row across and the angle at once, as fix of a weld does.
+// straighten solves the row across the axis and the angle at once, as weld.fix does.
 func (c *prismatic) straighten(a, b *state, across *row, off, angle float32, soft softness) {
 	iA, iB := c.mA.i, c.mB.i
 	perTurn := c.effectiveMass(&turning)

@@ -2,12 +2,12 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// pulley is two ropes from points of the world: what one gives, times a ratio, the other
-// gets.
+// pulley is two ropes from two points of the world: the length of the first plus ratio times
+// that of the second is constant.
 type pulley struct {
 	jointConstraint
-	fromA, fromB vec // from those points to the centres of mass, at the start of the step
-	length       float32
+	fromA, fromB vec     // from those points to the centres of mass, at the start of the step
+	length       float32 // that constant
 	ratio        float32
 }
 
@@ -20,7 +20,7 @@ func (c *pulley) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse)
 }
 
-// ropes returns the row of both ropes, and how much too short they are.
+// ropes returns the row of both ropes, and how much shorter than length they are together.
 func (c *pulley) ropes(a, b *state, rB vec) (row, float32) {
 	rA := a.q.apply(c.rA)
 	nA, lA := normalize(c.fromA.add(a.d).add(rA))

@@ -5,7 +5,7 @@ import "github.com/ByteArena/box2d"
 // rope keeps two anchors from getting too far apart.
 type rope struct {
 	jointConstraint
-	length float32
+	length float32 // the greatest
 }
 
 func (c *rope) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {

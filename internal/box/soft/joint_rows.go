@@ -6,23 +6,24 @@ import (
 	"halfstep/internal/box"
 )
 
-// jointConstraint is what all kinds of joints have in a step. Their rows are constraints
-// along one axis each; two of them may be solved at once as a point.
+// jointConstraint is the part of a joint's constraint in a step that all kinds have. A
+// constraint consists of rows, each along one axis; two of them may be solved at once as a
+// point.
 type jointConstraint struct {
-	joint    int32
-	a, b     int32 // states
+	joint    int32 // its number
+	a, b     int32 // the states of its bodies
 	mA, mB   mass
 	rA, rB   vec        // anchors from the centres of mass, at the start of the step
-	centres  vec        // from A's centre of mass to B's then
-	soft     softness   // of what is no spring
-	always   bool       // soft is a spring that acts in every pass
+	centres  vec        // from A's centre of mass to B's, at the start of the step
+	soft     softness   // of all rows but springs
+	always   bool       // the joint has a softness of its own, which acts in every pass
 	impulses [6]float32 // of this sub-step
-	total    [6]float32 // of the sub-steps
+	total    [6]float32 // of all sub-steps
 	extra    *box.JointExtra
 }
 
-// Those of a joint with a motor, limits or a spring: the first two are of a point, or of the
-// axis across and the angle.
+// Places in impulses, for joints that have a motor, limits or a spring. The first two are the
+// impulse of the point, or of the row across the axis and of the angle or a spring.
 const (
 	ofMotor  = 2
 	ofLower  = 3
@@ -36,15 +37,16 @@ func (c *jointConstraint) anchors(s *Stepper, j *joint, a, b box2d.B2Vec2) {
 	c.rA, c.rB = s.local(j.bodyA, a), s.local(j.bodyB, b)
 }
 
-// start sets the impulses that the constraint starts with, given what the library's
-// joint says that it has pushed with in the last step.
+// start sets the impulses that the constraint starts with. impulses are those that the
+// library's joint has of the last step, and was has those that this stepper has told it.
 func (c *jointConstraint) start(s *Stepper, was *pushed, impulses ...float64) {
 	for i, p := range impulses {
 		c.impulses[i] = s.startWith(was, i, p)
 	}
 }
 
-// startWith is start for impulse i.
+// startWith is start for impulse i. If the library's joint still has the impulse that it was
+// told, the step starts with that of the last sub-step.
 func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
 	if p == float64(was.told[i]) {
 		return float32(was.last[i] * s.warmScale)
@@ -52,7 +54,7 @@ func (s *Stepper) startWith(was *pushed, i int, p float64) float32 {
 	return float32(p * float64(s.warmScale) / float64(s.opts.SubSteps))
 }
 
-// dropUnused forgets what a motor or limit that is off has pushed with.
+// dropUnused sets the impulses of a motor or limits that are off to 0.
 func (c *jointConstraint) dropUnused(motor, limit bool) {
 	if !motor {
 		c.impulses[ofMotor] = 0
@@ -62,7 +64,7 @@ func (c *jointConstraint) dropUnused(motor, limit bool) {
 	}
 }
 
-// dropForce forgets what a joint that may not push has pushed with.
+// dropForce sets the impulse of the point to 0 if most, its greatest, is not positive.
 func (c *jointConstraint) dropForce(most float32) {
 	if !(most > 0) {
 		c.impulses[0], c.impulses[1] = 0, 0
@@ -75,7 +77,7 @@ func (c *jointConstraint) sumUp() {
 	}
 }
 
-// softness is that of a pass, which takes out errors of position with a bias.
+// softness is the softness of a pass with bias or without.
 func (c *jointConstraint) softness(bias bool) softness {
 	if bias || c.always {
 		return c.soft
@@ -83,7 +85,7 @@ func (c *jointConstraint) softness(bias bool) softness {
 	return rigid
 }
 
-// softnessOf returns the softness of a joint with those extras, and whether it was set for it.
+// softnessOf returns the softness of a joint with the extras x, and whether they set it.
 func (s *Stepper) softnessOf(x *box.JointExtra) (soft softness, set bool) {
 	if x == nil || !(x.ConstraintFrequency > 0) {
 		return s.jointSoft, false
@@ -91,7 +93,7 @@ func (s *Stepper) softnessOf(x *box.JointExtra) (soft softness, set bool) {
 	return soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping), s.h), true
 }
 
-// extraLimits are the two limits of a joint's extra, if it has them.
+// extraLimits are the two limits that a joint's extra has, if is is true.
 func (c *jointConstraint) extraLimits() (is bool, lower, upper float32) {
 	if !c.extra.HasLimit() {
 		return false, 0, 0
@@ -99,7 +101,7 @@ func (c *jointConstraint) extraLimits() (is bool, lower, upper float32) {
 	return true, float32(c.extra.Lower), float32(c.extra.Upper)
 }
 
-// limitStarts are what the two limits of a joint's extra have pushed with.
+// limitStarts are the impulses of the two limits of a joint's extra in the last step.
 func (c *jointConstraint) limitStarts() (lower, upper float64) {
 	if c.extra == nil {
 		return 0, 0
@@ -107,9 +109,9 @@ func (c *jointConstraint) limitStarts() (lower, upper float64) {
 	return max(c.extra.LimitImpulse, 0), max(-c.extra.LimitImpulse, 0)
 }
 
-// spring is that of a joint, if it is one.
+// spring is the spring of a joint.
 type spring struct {
-	is bool
+	is bool // there is one
 	softness
 }
 
@@ -119,6 +121,7 @@ func (g *spring) set(s *Stepper, hertz, damping float64) {
 	}
 }
 
+// or returns the spring's softness, or soft if there is no spring.
 func (g *spring) or(soft softness) softness {
 	if g.is {
 		return g.softness
@@ -126,11 +129,11 @@ func (g *spring) or(soft softness) softness {
 	return soft
 }
 
-// grip is where a joint holds two bodies: both at the anchor of B. So the two forces meet,
-// and turn nothing together, however far the anchors have come apart.
+// grip is the point at which a joint holds both bodies: the anchor of B. As the two forces act
+// at one point, they make no torque together, however far the anchors have come apart.
 type grip struct {
-	rA, rB vec // there from the centres of mass
-	gap    vec // there from the anchor of A
+	rA, rB vec // from the centres of mass to the point
+	gap    vec // from the anchor of A to the point
 }
 
 func (c *jointConstraint) grip(a, b *state) (g grip) {
@@ -140,12 +143,12 @@ func (c *jointConstraint) grip(a, b *state) (g grip) {
 	return g
 }
 
-// speed returns the velocity of B against A where they are held.
+// speed returns the velocity of B relative to A at the grip.
 func (g *grip) speed(a, b *state) vec {
 	return b.v.add(left(b.w, g.rB)).sub(a.v.add(left(a.w, g.rA)))
 }
 
-// slide returns the rows across and along an axis that is fixed to A.
+// slide returns the rows across and along an axis that turns with A.
 func slide(a *state, g grip, axis vec) (acrossAxis, alongAxis row) {
 	n := a.q.apply(axis)
 	return along(vec{-n.y, n.x}, g.rA, g.rB), along(n, g.rA, g.rB)
@@ -157,13 +160,14 @@ func (c *jointConstraint) span(g grip) (row, float32) {
 	return along(n, g.rA, g.rB), l
 }
 
-// warmStart is that of a joint that holds, or drives, a point and the angle.
+// warmStart is for joints whose impulses are those of the point and of the angle.
 func (c *jointConstraint) warmStart(_ *Stepper, a, b *state, g grip) {
 	c.pushPoint(a, b, g, vec{c.impulses[0], c.impulses[1]})
 	c.push(&turning, a, b, c.impulses[2])
 }
 
-// row is an axis along which two bodies push each other.
+// row is an axis along which two bodies push each other: the Jacobian of a constraint. An
+// impulse of one changes a body's momentum by j and its angular momentum by w.
 type row struct {
 	jA, jB vec
 	wA, wB float32
@@ -174,12 +178,12 @@ func along(n, rA, rB vec) row {
 	return row{jA: vec{-n.x, -n.y}, jB: n, wA: -cross(rA, n), wB: cross(rB, n)}
 }
 
-// alone returns a row as it is while the joint holds two others: with an impulse of one along
-// it come impulses of these, so that their speeds stay as they are. A door turns about its
-// hinge, and not about its centre: that is what a spring, or a motor at a limit, has to move.
-// Rows that are solved one after the other undo each other where that is heavy.
+// alone returns the row r with the joint's rows p and q held: it adds x times p and y times q,
+// so that an impulse along it leaves the speeds of p and q as they are, and returns (x, y). A
+// door turns about its hinge, and not about its centre of mass: that inertia is what a spring,
+// or a motor at a limit, has to move. Rows solved one after the other would undo each other.
 //
-// With k as the matrix of how the rows answer to each other, (x, y) solves
+// With k(r, p) as what answers returns, (x, y) solves
 // k(p,p) x + k(p,q) y = -k(r,p) and k(p,q) x + k(q,q) y = -k(r,q).
 func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
 	pp, qq, pq := c.answers(p, p), c.answers(q, q), c.answers(p, q)
@@ -195,7 +199,7 @@ func (c *jointConstraint) alone(r, p, q *row) (row, vec) {
 	}, vec{x, y}
 }
 
-// answers returns by how much an impulse of one along a row changes the speed of another.
+// answers returns by how much an impulse of one along row r changes the speed of row p.
 func (c *jointConstraint) answers(r, p *row) float32 {
 	return float32(c.mA.m*dot(r.jA, p.jA)) + float32(c.mB.m*dot(r.jB, p.jB)) +
 		float32(float32(c.mA.i*r.wA)*p.wA) + float32(float32(c.mB.i*r.wB)*p.wB)
@@ -204,7 +208,7 @@ func (c *jointConstraint) answers(r, p *row) float32 {
 // turning is the row of the angle between two bodies.
 var turning = row{wA: -1, wB: 1}
 
-// yields returns by how much an impulse of one changes the speed of a row.
+// yields returns by how much an impulse of one along a row changes its own speed.
 func (c *jointConstraint) yields(r *row) float32 { return c.answers(r, r) }
 
 func (c *jointConstraint) effectiveMass(r *row) float32 {
@@ -225,7 +229,7 @@ func (c *jointConstraint) push(r *row, a, b *state, impulse float32) {
 	b.w += float32(float32(c.mB.i*impulse) * r.wB)
 }
 
-// hold solves a row that holds the error at zero, softly.
+// hold solves row r, whose error is to be zero, softly; k is the place of its impulse.
 func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft softness) {
 	old := c.impulses[k]
 	impulse := -float32(soft.massScale*float32(c.effectiveMass(r)*(r.speed(a, b)+float32(soft.biasRate*err)))) - float32(soft.impulseScale*old)
@@ -233,7 +237,7 @@ func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft sof
 	c.push(r, a, b, impulse)
 }
 
-// stop solves a row whose distance may not become negative.
+// stop solves a row whose distance may not become negative; k is the place of its impulse.
 func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float32, soft softness) {
 	bias, ms, is := float32(soft.biasRate*distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
@@ -249,14 +253,14 @@ func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float3
 	c.push(r, a, b, next-old)
 }
 
-// stops solves the two limits of a row that is at a place.
+// stops solves the two limits of a row that is at at.
 func (c *jointConstraint) stops(r *row, a, b *state, at, lower, upper, invH float32, soft softness) {
 	c.stop(ofLower, r, a, b, at-lower, invH, soft)
 	back := r.flipped()
 	c.stop(ofUpper, &back, a, b, upper-at, invH, soft)
 }
 
-// drive solves a row that is driven at a speed by a bounded impulse.
+// drive solves a row that is driven at a speed by an impulse of at most most.
 func (c *jointConstraint) drive(k int, r *row, a, b *state, speed, most float32) {
 	old := c.impulses[k]
 	next := clamp(old-float32(c.effectiveMass(r)*(r.speed(a, b)-speed)), -most, most)
@@ -268,8 +272,8 @@ func (r *row) flipped() row {
 	return row{vec{-r.jA.x, -r.jA.y}, vec{-r.jB.x, -r.jB.y}, -r.wA, -r.wB}
 }
 
-// point keeps two anchors together, or moves them at a bounded impulse if most
-// is positive. It uses the impulses k and k+1.
+// point keeps two anchors together, by err apart now; a positive most bounds the impulse. It
+// uses the impulses k and k+1.
 func (c *jointConstraint) point(k int, a, b *state, g grip, err vec, soft softness, most float32) {
 	rA, rB, cdot := g.rA, g.rB, g.speed(a, b)
 	m, iA, iB := c.mA.m+c.mB.m, c.mA.i, c.mB.i

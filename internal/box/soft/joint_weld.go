@@ -6,7 +6,7 @@ import "github.com/ByteArena/box2d"
 type weld struct {
 	jointConstraint
 	spring spring  // of the angle
-	angle  float32 // at the start of the step
+	angle  float32 // by which B is off at the start of the step, rad
 }
 
 func (c *weld) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
@@ -27,16 +27,16 @@ func (c *weld) solve(_ *Stepper, a, b *state, g grip, bias bool) {
 	c.fix(a, b, g, angle, soft)
 }
 
-// fix solves the point and the angle at once. One after the other they undo each other: an
-// impulse at the end of a long arm turns what is light to turn.
+// fix solves the point and the angle at once. Solved one after the other they undo each other:
+// an impulse at the end of a long arm turns a body of little inertia.
 //
-// The angle comes first, and then the point with what resists it while the bodies turn as
-// one: their masses, and the way between their centres of mass.
+// The angle comes first, and then the point with the mass that it has while the bodies turn as
+// one, which depends on their masses and on the way between their centres of mass.
 func (c *weld) fix(a, b *state, g grip, angle float32, soft softness) {
 	iA, iB, m := c.mA.i, c.mB.i, c.mA.m+c.mB.m
 	perTurn := c.effectiveMass(&turning)
 	turn := float32(perTurn * (turning.speed(a, b) + float32(soft.biasRate*angle)))
-	both := left(iA, g.rA).add(left(iB, g.rB)) // what a turn does to the point
+	both := left(iA, g.rA).add(left(iB, g.rB)) // the point's speed after an angular impulse of one
 	p := g.speed(a, b).plus(soft.biasRate, g.gap).plus(-turn, both)
 	arm, i := left(1, g.rA.sub(g.rB)), float32(float32(iA*iB)*perTurn)
 	p = p.plus(-float32(i*dot(arm, p))/(m+float32(i*dot(arm, arm))), arm).times(1 / m)

@@ -2,16 +2,16 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// wheel is a turning slider along an axis of A that may be a spring and have limits, with a
-// motor.
+// wheel lets B turn, and slide along an axis of A, where it may have a spring and limits. A motor
+// may turn it.
 type wheel struct {
 	jointConstraint
 	motor, limit bool
 	spring       spring  // along the axis
-	axis         vec     // of the world at the start of the step, fixed to A
+	axis         vec     // in the world at the start of the step; it turns with A
 	lower, upper float32 // along the axis
 	speed        float32 // of the motor, rad/s
-	most         float32 // angular impulse of the motor in a sub-step
+	most         float32 // greatest angular impulse of the motor in a sub-step
 }
 
 func (c *wheel) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
