@@ -16,9 +16,9 @@
 // of a contact are solved together, so a fall that is even on both sides stays so.
 // Contact points are found once in a step; in a sub-step their separations follow from
 // how far the bodies have moved. Points are kept over several steps while two
-// bodies move little against each other, and turn with them. A pair of which one is fast,
-// and that does not move together, gets the points that it will have at the end of the
-// step, unless it is to land flat on a body that is not dynamic or something is between.
+// bodies move little against each other, and turn with them. Two bodies of which one is fast
+// get the points that they will have at the end of the step, unless they move together, one
+// lands flat on a body that is not dynamic, or something is between them.
 //
 // The bodies are cut into regions, which workers take as a whole. The contacts of
 // a region have colours, and so have its revolute joints: those of one colour share no
@@ -33,7 +33,7 @@
 // The ideas are Erin Catto's: "Solver2D", "Simulation Islands" and the
 // documentation of Box2D v3. docs/soft.md tells how it compares.
 //
-// # What is as with the library
+// # What is the same as in the library
 //
 // Bodies, fixtures, joints, their lists, the tree, flags, locking and sleeping, and what a
 // listener is told of contacts. BeginContact, EndContact and PreSolve come from the narrow
@@ -42,11 +42,11 @@
 // before it. PostSolve comes at the end of
 // a step, with the sum of the impulses of all sub-steps.
 //
-// # What is not
+// # What is different
 //
 //   - Polygons and edges have no skin: they come to rest touching.
-//   - Joints give way to great forces, as springs of 60 Hz. What the library's
-//     joints keep of impulses is that of a whole step.
+//   - Joints give way to great forces, as springs of 60 Hz. The impulses that the library's
+//     joints keep are those of a whole step.
 //   - The library's list of contacts is empty, and so are those of its bodies. The
 //     contacts are the [box.World]'s own, and [Listener] is told of them: the library's
 //     listener is not. What the library itself does to contacts, when somebody destroys or
@@ -71,27 +71,26 @@
 //
 // # What decides the next step
 //
-// Besides the library's objects these outlive a step and change results. They are
-// what a [State] holds, which [Stepper.Save] takes and [Stepper.Restore] puts back:
+// Besides the library's objects the following outlives a step and changes results. A [State]
+// holds it, which [Stepper.Save] takes and [Stepper.Restore] puts back:
 //
-//   - contacts: of each, its points with their impulses, where they are kept, normal,
-//     count and flags
+//   - contacts: points with their impulses, kept, normal, count and flags of each
 //   - poses[i].flags & poseFast, by body
 //   - poses[i].x, y, q and bodies[i].a, localCenter: by body, the same as the
 //     library's, unless user code has moved the body
 //   - joints[i].pushed, by joint
-//   - what was done to a body since the step, and which mass the step has seen
+//   - bodies[i].change, mass and inertia, by body
 //   - moved: the shapes that have new boxes since the narrow phase, and fatBoxes where a
 //     box is not the tree's
 //   - lastH and the number of sub-steps
 //
-// Which numbers bodies, contacts and joints have changes nothing, nor does what the
-// other tables hold: they follow from the world.
+// The numbers of bodies, contacts and joints change no result. The other tables follow from
+// the world.
 //
 // # What a step looks at
 //
 // A [box.World] says which bodies, contacts and joints are active, and which bodies
-// were edited. What sleeps keeps its place in the tables, with its points and impulses,
-// and no step looks at it. If nobody tells it of edits ([Options].Active is nil),
-// each step looks at everything.
+// were edited. Sleeping bodies and their contacts keep their places in the tables, with points
+// and impulses, and no step looks at them. If nobody tells the box.World of edits
+// ([Options].Active is nil), each step looks at everything.
 package soft

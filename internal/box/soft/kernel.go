@@ -7,8 +7,8 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// The kernel where there is one, and the plain code elsewhere. Slices of the kernel are
-// not empty.
+// These functions call the AVX2 kernel where there is one (wide), and the plain code elsewhere.
+// Slices for the kernel must not be empty. solvePlain and its like document the arguments.
 
 func warmStart(batches []batch, states []state) {
 	if !wide {
@@ -102,7 +102,7 @@ func integratePositions(states []state, h, maxSpeed, maxSpin float32) {
 	integratePositionsPlain(states, h, maxSpeed, maxSpin)
 }
 
-// separateWide is load, and separationOf for both polygons.
+// separateWide is separate by the kernel: polygon.load, and separationOf for both polygons.
 func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edgeB int, sepB float32) {
 	b.count, b.radius = g.count, g.radius
 	var d [2][box2d.B2_maxPolygonVertices]float32
@@ -113,7 +113,7 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 		far = separationsAVX2(&a.v[0].x, &g.v[0].x, &b.v[0].x, q.s, q.c, at.x, at.y, &d[0][0], a.count, g.count)
 	}
 	edgeA, edgeB = far&7, far>>3&7
-	if sepA = d[0][edgeA]; !(sepA > -math.MaxFloat32) { // there are no numbers
+	if sepA = d[0][edgeA]; !(sepA > -math.MaxFloat32) { // all are NaN
 		edgeA, sepA = 0, math.MaxFloat32
 	}
 	if sepB = d[1][edgeB]; !(sepB > -math.MaxFloat32) {
@@ -122,11 +122,12 @@ func separateWide(a, g, b *polygon, q rot, at vec) (edgeA int, sepA float32, edg
 	return edgeA, sepA, edgeB, sepB
 }
 
-// Fetched is how many rows of a table are fetched together.
+// Fetched is how many rows of a table are brought into the cache together: a loop over a list
+// of row numbers does so at every Fetched-th of them, for those after the next Fetched.
 const Fetched = 16
 
-// fetchedOf returns how many of a list are fetched after the first. Tables with few rows stay
-// in the cache as a rule, so nothing of them is.
+// fetchedOf returns how many rows to fetch for the rest of a list. Tables with few rows mostly
+// stay in the cache, so nothing of them is fetched.
 func fetchedOf(list, rows int) int {
 	if !wide || rows <= 2048 {
 		return 0
@@ -134,17 +135,17 @@ func fetchedOf(list, rows int) int {
 	return min(list-Fetched, Fetched)
 }
 
-// fetchNext brings into the cache the rows of a table whose numbers come after the first of
-// a list. In the order of age they are scattered in memory, and in this way they are fetched
-// together, while others are worked on. What is listed begins with a number.
+// fetchNext brings into the cache the rows of a table whose numbers come after the first
+// Fetched of a list. Rows in the order of age are scattered in memory; fetched together, they
+// arrive while others are worked on. An element of the list begins with the number, an int32.
 func fetchNext[T, E any](table []T, list []E) {
 	if n := fetchedOf(len(list), len(table)); n > 0 {
 		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n)
 	}
 }
 
-// FetchBodies brings into the cache those of the library's bodies that come after the first
-// of a list, so many that they last for [Fetched] more.
+// FetchBodies is fetchNext for the library's bodies, of which it fetches the fields that a step
+// uses.
 func (s *Stepper) FetchBodies(list []int32) {
 	if n := fetchedOf(len(list), len(s.set.Body)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
@@ -152,12 +153,12 @@ func (s *Stepper) FetchBodies(list []int32) {
 	}
 }
 
-// fetchJoints does so for joints, and for the library's.
+// fetchJoints is fetchNext for the stepper's joints and the library's.
 func fetchJoints[E any](s *Stepper, list []E) {
 	fetchNext(s.joints, list)
 	if n := fetchedOf(len(list), len(s.set.Joint)); n > 0 {
 		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
-		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // behind its type
+		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // the pointer in the interface J
 		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(read))
 	}
 }

@@ -2,10 +2,10 @@
 
 package soft
 
-// wide tells that the kernel is used, which there is for amd64 only.
+// wide is whether the kernel is used. There is one for amd64 only.
 var wide = false
 
-// Nobody calls these.
+// Nobody calls these functions, as wide is false.
 
 func warmStartAVX2(batches *float32, n int, states *float32)                 {}
 func solveAVX2(batches *float32, n int, states, with *float32, invH float32) {}

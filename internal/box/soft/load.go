@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	bodyBlock = 128
+	bodyBlock = 128 // the least number of bodies in a block of stageLoad or stageFinish
 
-	// manyBodies is how many each worker has at least of work that takes some
-	// nanoseconds a body.
+	// manyBodies is that for stages that take only some nanoseconds a body.
 	manyBodies = 512
 )
 
-// MakeRoom makes room for what the world holds, so that the next step need not. Who has
-// filled the world calls it before the first step; [New] does so itself. It changes no
-// result: the step looks at everything all the same.
+// MakeRoom makes the tables large enough for the world, so that the next step need not. It is
+// called after a world was filled, before the first step; [New] calls it itself. It changes
+// no result: the step looks at everything all the same.
 func (s *Stepper) MakeRoom() {
 	if s.set.Current() || !s.set.Renumber() {
 		return
@@ -61,7 +60,7 @@ func (s *Stepper) load() {
 		last.moved = append(last.moved, r.moved...)
 		last.changed = append(last.changed, r.changed...)
 	}
-	// A proxy that one body has lost another may have got: first forget, then load.
+	// A body may have got the proxy that another one has lost: first forget, then load.
 	for _, k := range last.changed {
 		s.forgetShapes(&s.bodies[k])
 	}
@@ -69,7 +68,7 @@ func (s *Stepper) load() {
 		s.loadShapes(k, last)
 		s.loadBody(k, last)
 	}
-	// Proxies that somebody has moved or whose filters have changed.
+	// Proxies in the library's buffer were moved by others, or their filters have changed.
 	bp := &s.world.M_contactManager.M_broadPhase
 	others := bp.M_moveBuffer[:bp.M_moveCount]
 	s.packed.fits = s.packed.fits && len(others)+len(s.set.Changed) == 0 && !s.set.LookedAtAll
@@ -88,8 +87,8 @@ func (s *Stepper) load() {
 	s.syncStatics()
 }
 
-// resync computes the boxes of a body that somebody else has moved: of all shapes, or of
-// those that the tree holds with other boxes than this step knows of.
+// resync computes the boxes of a body that others have moved: of all its shapes, or only of
+// those whose boxes in the tree are not fatBoxes.
 func (s *Stepper) resync(i int32, all bool) {
 	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
@@ -99,8 +98,8 @@ func (s *Stepper) resync(i int32, all bool) {
 	}
 }
 
-// resyncShape computes the boxes of a shape. The library has done so, with other
-// bits on other machines.
+// resyncShape computes the boxes of a shape. The library's boxes have other bits on other
+// machines.
 func (s *Stepper) resyncShape(k int32) {
 	sh, g := &s.shapes[k], &s.geometries[k]
 	p := &s.poses[sh.body]
@@ -111,6 +110,7 @@ func (s *Stepper) resyncShape(k int32) {
 	s.setMoved(k, movedByOthers)
 }
 
+// loadBlock loads a block of bodies, but for those whose shapes are to be loaded, which it lists.
 func (s *Stepper) loadBlock(block, from, to int) {
 	r := &s.results[block]
 	r.empty()
@@ -160,7 +160,8 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			p.flags |= poseChanged
 		}
 		if was&(poseDynamic|poseEdited|posePushed) == poseDynamic && !s.reload {
-			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright | poseFixedX | poseFixedY) // its motion is what the last step left
+			// Nothing has changed: motion and mass are what the last step left.
+			p.flags |= was & (poseAwake | poseDynamic | poseBullet | poseUpright | poseFixedX | poseFixedY)
 			return
 		}
 		s.loadAwake(i)
@@ -169,7 +170,7 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 	}
 }
 
-// loadAwake copies velocity, mass and forces of a body that is awake.
+// loadAwake sets the flags, motion and mass of a body that is awake.
 func (s *Stepper) loadAwake(i int32) {
 	p, b := &s.poses[i], s.bodies[i].b
 	p.flags = p.flags&^poseSleeping | poseAwake
@@ -211,7 +212,7 @@ func (s *Stepper) loadAwake(i int32) {
 	}
 }
 
-// alongFree is b2.AlongFree.
+// alongFree drops the parts of v along axes that the body keeps, as b2.AlongFree does.
 func (p *pose) alongFree(v vec) vec {
 	if p.flags&poseFixedX != 0 {
 		v.x = 0
@@ -222,14 +223,14 @@ func (p *pose) alongFree(v vec) vec {
 	return v
 }
 
-// noteTurn notes whether a dynamic body that turns at w rad/s hardly turns, under gravity.
+// noteTurn sets poseUpright if there is gravity and a body that turns at w rad/s hardly turns.
 func (s *Stepper) noteTurn(p *pose, w float32) {
 	if p.flags &^= poseUpright; s.gravity != (box2d.B2Vec2{}) && !(float32(abs(w)*p.extent) > propSpeed) {
 		p.flags |= poseUpright
 	}
 }
 
-// place does as b2.Place for a body that somebody else has moved.
+// place calls b2.Place for a body that others have moved, and copies its pose.
 func (s *Stepper) place(i int32) {
 	e, p := &s.bodies[i], &s.poses[i]
 	b := e.b
@@ -246,7 +247,7 @@ func (s *Stepper) wake(i int32) {
 	s.loadWoken(i)
 }
 
-// loadWoken follows a body's waking in the middle of a step.
+// loadWoken loads a body that was woken in the middle of a step.
 func (s *Stepper) loadWoken(i int32) {
 	if p := &s.poses[i]; p.flags&poseSleeping != 0 {
 		s.loadAwake(i)

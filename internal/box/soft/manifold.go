@@ -19,7 +19,7 @@ const (
 // manifold is where two shapes touch, in A's frame.
 type manifold struct {
 	normal   vec     // from A to B
-	apart    float32 // how far apart the shapes are along the normal at least, if they do not touch
+	apart    float32 // without points: the shapes are at least so far apart along the normal
 	count    int
 	flip     bool // the reference face is B's
 	atCorner bool // a corner touches a corner, and the normal is of no face
@@ -34,15 +34,16 @@ func (m *manifold) set(i int, p vec, separation float32, id uint16) {
 	m.points[i].p, m.points[i].separation, m.points[i].id = p, separation, id
 }
 
-// polygon is a polygon or an edge. Behind its vertices the last one is repeated: up to eight
-// in a geometry, and elsewhere up to a multiple of four.
+// polygon is a polygon or an edge, or the point of a circle. The last vertex is repeated, so that
+// a loop over four or eight vertices needs no branch: up to eight in a geometry, and elsewhere
+// up to a multiple of four.
 type polygon struct {
 	count  int
-	radius float32
-	v, n   [box2d.B2_maxPolygonVertices]vec
+	radius float32                          // of the corners
+	v, n   [box2d.B2_maxPolygonVertices]vec // vertices, and the normal of the side that begins at each
 }
 
-// load puts g where its body is.
+// load sets p to g, turned by q and moved to at.
 func (p *polygon) load(g *polygon, q rot, at vec) {
 	p.count, p.radius = g.count, g.radius
 	for i := range p.count {
@@ -84,9 +85,9 @@ func collide(m *manifold, a, b *geometry, q rot, at vec) {
 	collidePolygons(m, a, &pb, edgeA, sepA, edgeB, sepB)
 }
 
-// separate puts g where its body is, as b, and returns the greatest separations along the
-// normals of a and of b, and whose normals these are. Where that of a is more than enough,
-// nobody asks for that of b.
+// separate sets b to g turned by q and moved to at, and returns the greatest separations along
+// the normals of a and of b, and the sides with these normals. If that of a is above enough,
+// that of b may be left out.
 func separate(a, g, b *polygon, q rot, at vec, enough float32) (edgeA int, sepA float32, edgeB int, sepB float32) {
 	if wide {
 		return separateWide(a, g, b, q, at)
@@ -114,7 +115,7 @@ func collideCircles(m *manifold, a vec, ra float32, b vec, rb float32) {
 	m.set(0, a.plus(ra, n).add(b.plus(-rb, n)).times(0.5), separation, 0)
 }
 
-// collidePolygonCircle is for a polygon or an edge and a circle.
+// collidePolygonCircle is collide for a polygon or an edge and a circle.
 func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	best, s := 0, float32(-math.MaxFloat32)
 	for i := range a.count {
@@ -144,7 +145,7 @@ func collidePolygonCircle(m *manifold, a *geometry, center vec, rb float32) {
 	m.set(0, p.add(center.plus(-rb, n)).times(0.5), s-radius, 0)
 }
 
-// corner is where corner i of a polygon or an edge and a circle touch.
+// corner sets the point at which corner i of a polygon or an edge and a circle touch.
 func (m *manifold) corner(a *geometry, i int, center vec, rb float32) {
 	v := a.v[i]
 	n, l := normalize(center.sub(v))
@@ -163,8 +164,8 @@ func (g *geometry) ghost(i int) vec {
 	return g.after
 }
 
-// beyond reports whether p, which lies beyond end i of an edge, is the
-// neighbouring edge's to deal with.
+// beyond reports whether p, which lies beyond end i of an edge, is left to the neighbouring
+// edge.
 func (g *geometry) beyond(i int, p vec) bool {
 	if g.ghosts&(1<<i) == 0 {
 		return false
@@ -173,8 +174,8 @@ func (g *geometry) beyond(i int, p vec) bool {
 	return dot(neighbour.sub(end), p.sub(end)) > 0
 }
 
-// separationOf returns the greatest separation along a normal of p, and whose normal it is.
-// Which vertex of q is the first along a normal is hard to foresee, so there is no branch.
+// separationOf returns the side of p along whose normal q is farthest, and how far. It has no
+// branches, because the processor could not predict which vertex of q is the nearest.
 func separationOf(p, q *polygon) (int, float32) {
 	best, most := 0, float32(-math.MaxFloat32)
 	for i := range p.count {
@@ -187,14 +188,13 @@ func separationOf(p, q *polygon) (int, float32) {
 			best, most = i, d
 		}
 	}
-	if most == -math.MaxFloat32 { // there are no numbers
+	if most == -math.MaxFloat32 { // all are NaN
 		return 0, math.MaxFloat32
 	}
 	return best, most
 }
 
-// collidePolygons is for polygons and edges, of which the separations are known. Both are
-// in A's frame.
+// collidePolygons is collide for polygons and edges in A's frame, after separate.
 func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA float32, edgeB int, sepB float32) {
 	a := &ga.polygon
 	radius := a.radius + b.radius
@@ -231,14 +231,13 @@ func collidePolygons(m *manifold, ga *geometry, b *polygon, edgeA int, sepA floa
 	}
 }
 
-// sameFace is by how much two separations differ that count as equal, m.
+// sameFace is how much two separations may differ and still count as equal, m.
 const sameFace = 0.1 * linearSlop
 
-// corners is for shapes of which one is round, and which do not overlap without their
-// radii. It reports whether it knows what there is to know: they are too far apart for
-// points, or a corner of one touches a corner of the other, and they are more than least
-// apart. If they are less, a face that passes both corners has the same normal but for a
-// little, and two points.
+// corners is collide for shapes of which one is round, and which do not overlap without their
+// radii. It reports whether the manifold is complete: the shapes are too far apart for points,
+// or a corner of one touches a corner of the other, and they are more than least apart without
+// the radii. If they are closer, a face has almost the same normal, and two points.
 func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
 	a := &ga.polygon
 	radius := a.radius + b.radius
@@ -259,8 +258,7 @@ func (m *manifold) corners(ga *geometry, b *polygon, least float32) bool {
 	return true
 }
 
-// dropFar drops a point that is too far away to touch: shapes of which one is round roll,
-// and have it at the other end.
+// dropFar drops points that are too far away to touch. A round shape would roll towards them.
 func (m *manifold) dropFar() {
 	n := 0
 	for _, p := range m.points[:m.count] {
@@ -289,8 +287,9 @@ func nearest(a, b *polygon) (pa, pb vec, i, j int) {
 	return pa, pb, i, j
 }
 
-// nearestSide returns which corner is nearest to a side of the other polygon, and whether it
-// is a corner of a. Of equals it is the first. Without numbers the side is -1.
+// nearestSide returns the corner and the side of the other polygon that are nearest to each
+// other, and whether the corner is one of a. Of equal pairs it takes the first. If all
+// distances are NaN, the side is -1.
 func nearestSide(a, b *polygon) (corner, side int, ofA bool) {
 	if wide && a.count <= 4 && b.count <= 4 {
 		n := nearestAVX2(&a.v[0].x, &b.v[0].x, a.count, b.count)
@@ -334,8 +333,9 @@ func (a *polygon) nearestOn(side int, p vec) (at vec, corner int) {
 	return v, side
 }
 
-// chooseFace keeps a polygon from catching on the inner corners of a chain: a
-// normal that would push it towards a neighbouring edge's side is not taken.
+// chooseFace keeps polygon b from catching on the inner corners of a chain. It returns the side
+// of edge g that faces b and the separation there, and sepB, or -MaxFloat32 if the normal of
+// b's face would push it towards a neighbouring edge's side.
 func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, sepA, newSepB float32) {
 	a := &g.polygon
 	var centre vec
@@ -369,7 +369,6 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 				nn = vec{-d.y, d.x}
 			}
 			hollow := dot(n, d) >= 0
-			// Beyond the neighbour's: further from n than that.
 			if hollow || dot(n, nb) < dot(n, nn) {
 				return edgeA, sepA, -math.MaxFloat32
 			}
@@ -378,8 +377,8 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 	return edgeA, sepA, sepB
 }
 
-// clip clips the edge of inc that faces the reference edge of ref to that edge's
-// length.
+// clip clips the side of inc that faces the reference side, edge of ref, to its length. flip
+// says that ref is B.
 func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	n := ref.n[edge&7]
 	e2, least := 0, float32(math.MaxFloat32)
@@ -427,10 +426,9 @@ func (m *manifold) clip(ref, inc *polygon, edge int, flip bool) {
 	m.set(1, hi, sepHi, idHi)
 }
 
-// gap returns a lower bound of the distance of two shapes, which is negative
-// where they overlap, and the direction from A to B in which it is that, in A's
-// frame. q and at are B's pose in A's frame. It is exact but where corners that are not
-// round face each other.
+// gap returns a lower bound of the distance of two shapes, negative where they overlap, and the
+// direction from A to B in which they have it, in A's frame. q and at are B's pose in A's
+// frame. The bound is exact except where corners that are not round face each other.
 func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	a := &ga.polygon
 	var b polygon
@@ -451,7 +449,7 @@ func gap(ga, gb *geometry, q rot, at vec) (float32, vec) {
 	edgeA, sepA, edgeB, sepB := separate(a, &gb.polygon, &b, q, at, math.MaxFloat32)
 	if radius > 0 && greater(sepA, sepB) > -sameFace {
 		pa, pb, _, _ := nearest(a, &b)
-		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // nearer, rounding is all of the direction
+		if n, d := normalize(pb.sub(pa)); d > 1e-6 { // closer, the direction is only rounding
 			return d - radius, n
 		}
 	}

@@ -3,7 +3,7 @@ package soft
 import "math"
 
 // Every product here that is added to something is converted explicitly, so that it is
-// rounded on every machine: see internal/box/b2. A test looks for what has been forgotten.
+// rounded on every machine: see internal/box/b2. A test looks for products without.
 
 type vec struct{ x, y float32 }
 
@@ -73,8 +73,8 @@ func lesser(a, b float32) float32 {
 
 func clamp(x, low, high float32) float32 { return greater(low, lesser(x, high)) }
 
-// saturated is the finite number nearest to x, for impulses that add up to more than
-// there is in single precision. NaN remains NaN.
+// saturated is the finite number nearest to x, for sums of impulses that overflow. NaN remains
+// NaN.
 func saturated(x float32) float32 {
 	return greater(-math.MaxFloat32, lesser(math.MaxFloat32, x))
 }
@@ -82,7 +82,7 @@ func saturated(x float32) float32 {
 // smallRotation is the rotation by an angle of at most a quarter turn.
 func smallRotation(a float32) rot {
 	if a == 0 {
-		return rot{0, 1} // as the series has it
+		return rot{0, 1} // the result of the series
 	}
 	q := a * a
 	s := float32(2.7557319e-6*q) - 1.9841270e-4
