@@ -119,8 +119,8 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 // and have in common all values that have not changed between them.
 type keeping struct {
 	past    *b2state.Past // columns of Box2D's objects
-	slots   *store.Column[slot]
-	records *store.Column[record] // by slot
+	slots   store.Kept[slot]
+	records store.Kept[record] // by slot
 	store   *store.Store
 	back    restoring // of the restore under way
 }

@@ -39,9 +39,9 @@ type Snapshot struct {
 	soft    soft.State // empty unless SoftStep
 	saved   saved
 	counters
-	slots       *store.Column[slot]   // their values are in b2.Values
-	records     *store.Column[record] // likewise
-	first, last *body                 // in order of creation
+	slots       store.Kept[slot]   // their values are in b2.Values
+	records     store.Kept[record] // likewise
+	first, last *body              // in order of creation
 	slotCount   int
 	free        []int32
 	loaded      []loaded

@@ -34,7 +34,7 @@ func (s *State) Order() (o Order) {
 
 // order follows a list of the world from its head, and returns where its elements are in a
 // column. of is the object of an element, and next the one after element n in the list.
-func order[T any, K comparable](s *store.State, c *store.Column[T], head K, of func(*T) K, next func(n int) K) (list []int32) {
+func order[T any, K comparable](s *store.State, c store.Kept[T], head K, of func(*T) K, next func(n int) K) (list []int32) {
 	at := map[K]int{}
 	c.Each(s, func(n int, v *T) { at[of(v)] = n })
 	var end K

@@ -21,16 +21,16 @@ type Past struct {
 	store  *store.Store
 	copies *Shapes // of shapes as they were
 
-	bodies    *store.Column[savedBody]
-	shapes    *store.Column[*savedShapes]     // by body; nil where there is none
-	nodes     *store.Column[savedNode]        // of the broad phase's tree
-	boxes     *store.Column[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
-	contacts  *store.Column[savedContact]     // the parts that do not change
-	links     *store.Column[savedLinks]       // by contact, as are the next; nil if the World has contacts of its own
-	flags     *store.Column[uint32]           // M_flags of the contact
-	surfaces  *store.Column[surface]          // which change seldom
-	manifolds *store.Column[box2d.B2Manifold] // nil if links is: then the stepper has them
-	joints    *store.Column[savedJoint]
+	bodies    store.Kept[savedBody]
+	shapes    store.Kept[*savedShapes]     // by body; nil where there is none
+	nodes     store.Kept[savedNode]        // of the broad phase's tree
+	boxes     store.Kept[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
+	contacts  store.Kept[savedContact]     // the parts that do not change
+	links     store.Kept[savedLinks]       // by contact, as are the next; nil if the World has contacts of its own
+	flags     store.Kept[uint32]           // M_flags of the contact
+	surfaces  store.Kept[surface]          // which change seldom
+	manifolds store.Kept[box2d.B2Manifold] // nil if links is: then the stepper has them
+	joints    store.Kept[savedJoint]
 
 	err       error          // of a shape, in a Save
 	other     bool           // the State that is being put back is of another Past

@@ -25,10 +25,10 @@ type State struct {
 }
 
 type columns struct {
-	bodies   *store.Column[savedBody]
-	boxes    *store.Column[savedBox] // by proxy
-	contacts *store.Column[contact]  // of what no step has seen yet, zero: no contact holds one body alone
-	joints   *store.Column[pushed]
+	bodies   store.Kept[savedBody]
+	boxes    store.Kept[savedBox] // by proxy
+	contacts store.Kept[contact]  // of what no step has seen yet, zero: no contact holds one body alone
+	joints   store.Kept[pushed]
 }
 
 type savedBody struct {

@@ -47,8 +47,7 @@ func (r Run) block() Run {
 	return Run{r.first - at, blockSize, r.changed << at}
 }
 
-// keeper is a Column of any T. It is an interface because otherwise the compiler would generate
-// the code of a Column again in each package that sees its type.
+// keeper is a Column of any T.
 type keeper interface {
 	take(r Run)
 	share(to *values)
@@ -99,9 +98,21 @@ type Column[T any] struct {
 	none T        // the zero value
 }
 
+// Kept is how the values of a Column are read. It is an interface because the compiler would
+// generate the code of a Column again in each package that sees its type, and a struct with such
+// a field shows it to all that import its package.
+type Kept[T any] interface {
+	// At is the value that a State has of a thing, which must not be written.
+	At(s *State, n int) *T
+	// Each calls f with all values that a State has, and with more that are zero.
+	Each(s *State, f func(n int, v *T))
+	// Last is the value of a thing as of the State that was taken or put back last.
+	Last(n int) *T
+}
+
 // Add adds a column to a store. States take and load columns in the order in which they were
 // added. The columns are added before the first State is taken.
-func Add[T any](s *Store, c *Column[T]) *Column[T] {
+func Add[T any](s *Store, c *Column[T]) Kept[T] {
 	c.pool.copy, c.pool.clear, c.pool.flat = c.Copy, c.Clear, c.Flat
 	c.at = len(s.columns)
 	s.columns = append(s.columns, c)
@@ -250,7 +261,6 @@ func (k *kind) add(first int, changed uint64) {
 	}
 }
 
-// At is the value that a State has of a thing, which must not be written.
 func (c *Column[T]) At(s *State, n int) *T {
 	if v := s.tables[c.at].(*table[T]).at(n); v != nil {
 		return v
@@ -258,7 +268,6 @@ func (c *Column[T]) At(s *State, n int) *T {
 	return &c.none
 }
 
-// Each calls f with all values that a State has, and with more that are zero.
 func (c *Column[T]) Each(s *State, f func(n int, v *T)) {
 	var none table[T]
 	t := s.tables[c.at].(*table[T])
@@ -269,7 +278,6 @@ func (c *Column[T]) Each(s *State, f func(n int, v *T)) {
 	})
 }
 
-// Last is the value of a thing as of the State that was taken or put back last.
 func (c *Column[T]) Last(n int) *T {
 	if v := c.now.at(n); v != nil {
 		return v
