@@ -10,40 +10,39 @@ import (
 	"halfstep/internal/slab"
 )
 
-// packedTree is the world's tree once more, packed: a node has eight children one after
-// the other, and no pointers. Where many shapes have moved, their pairs are found in it. It
-// changes no result: which pairs there are follows from the boxes alone.
+// packedTree is a copy of the world's tree without pointers: the eight children of a node stand
+// side by side. If many shapes have moved, their pairs are found in it. It changes no result:
+// which pairs there are follows from the boxes alone.
 //
-// The leaves keep their order from search to search. It is computed anew when many of the
-// nodes have become much larger than they were then.
+// The leaves keep their order from search to search, until many nodes have become much larger
+// than when the leaves were sorted.
 type packedTree struct {
-	leaves []int32   // proxies: eight neighbours make a node
-	boxes  []aabb    // of the leaves
-	fats   []aabb    // likewise, without their ways
-	edges  []edges   // of the leaves, then of the nodes above them, level by level
-	levels []int     // where in edges each level begins, and the end
-	moved  []uint8   // by lowest node: the leaves whose pairs are looked for, a bit each
-	sizes  []float64 // perimeters of the lowest nodes when the leaves were sorted
-	points []halving.Placed[float32]
-	fits   bool // no box has changed since it was packed
+	leaves []int32                   // proxies; each eight neighbours make one of the lowest nodes
+	boxes  []aabb                    // of the leaves, as in the world's tree
+	fats   []aabb                    // of the leaves: Stepper.fatBoxes
+	edges  []edges                   // of the leaves, then of the nodes above them, level by level
+	levels []int                     // where in edges each level begins, and the end
+	moved  []uint8                   // by lowest node: the leaves whose pairs are looked for, a bit each
+	sizes  []float64                 // perimeters of the lowest nodes when the leaves were sorted
+	points []halving.Placed[float32] // scratch of sort
+	fits   bool                      // no box has changed since it was packed
 }
 
-// packWidth is how many children a node has. Every level has a multiple of it: those
-// that are missing are nowhere.
+// packWidth is how many children a node has. Missing children have noEdges.
 const packWidth = 8
 
+// A node is loose if it is more than loose times as large as when the leaves were sorted. They
+// are sorted anew if more than one in looseNodes is.
 const (
-	// loose is how many times larger a node has become if it counts as much larger, and
-	// looseNodes one in how many may be.
 	loose      = 1.25
 	looseNodes = 8
 )
 
-// edges are where a box ends, rounded: in each number the lower end along an axis, in the
-// upper half, and mostEdge less the upper end. The highest bit of both halves is 0. Whether
-// boxes meet is hard to foresee, so there is no branch, and two comparisons are one
-// subtraction: no half that has that bit borrows from the other. Boxes that meet have edges
-// that meet.
+// edges are the ends of a box, rounded: each number has in its upper half the lower end along an
+// axis, and in its lower half mostEdge less the upper end. The highest bit of both halves is 0.
+// This lets meet do two comparisons with one subtraction and without a branch, which the
+// processor could not predict: with that bit set, no half borrows from the other. Boxes that
+// meet have edges that meet.
 type edges struct{ x, y uint64 }
 
 const (
@@ -57,14 +56,14 @@ func edgesOf(b *aabb) edges {
 	return edges{edge(b.lx)<<32 | mostEdge - edge(b.ux), edge(b.ly)<<32 | mostEdge - edge(b.uy)}
 }
 
-// edge is a number of 30 bits that is not less where x is greater.
+// edge maps x to 30 bits, in the same order.
 func edge(x float64) uint64 {
 	i := int32(math.Float32bits(float32(x)))
 	sign := i >> 31
 	return uint64(uint32((i&math.MaxInt32^sign)-sign+math.MinInt32) >> 2)
 }
 
-// place is a number of which n is the edge.
+// place is a number whose edge is n.
 func place(n uint64) float64 {
 	i := int32(uint32(n)<<2) + math.MinInt32
 	sign := i >> 31
@@ -77,24 +76,24 @@ func (e *edges) perimeter() float64 {
 
 func (e *edges) union(f *edges) edges { return edges{leastHalves(e.x, f.x), leastHalves(e.y, f.y)} }
 
-// leastHalves has the lesser of both upper halves, and of both lower ones.
+// leastHalves has the lesser of the two upper halves, and the lesser of the two lower halves.
 func leastHalves(a, b uint64) uint64 {
 	m := ((a | tops) - b) & tops
 	return a ^ (a^b)&(m-m>>31)
 }
 
-// facing turns the edges of a box into what those of others are compared with.
+// facing turns the edges of a box into the form that meet compares others with.
 func (e *edges) facing() edges {
 	return edges{bits.RotateLeft64(^e.x, 32), bits.RotateLeft64(^e.y, 32)}
 }
 
-// meet shifts a bit into the top of m: whether e meets the box that f faces.
+// meet shifts a bit into the top of m: whether e meets the box whose facing is f.
 func (e *edges) meet(f *edges, m uint64) uint64 {
 	t := (f.x - e.x) & (f.y - e.y)
 	return m>>1 | t&(t<<32)&(1<<63)
 }
 
-// pack brings the tree in line with the proxies that there are, of which there are n.
+// pack brings the tree in line with the world's tree, which has n proxies.
 func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, fats []aabb) {
 	if t.fits {
 		return
@@ -115,7 +114,7 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, fats []aabb) {
 	}
 }
 
-// lookFor notes which leaves have moved: their pairs are looked for.
+// lookFor notes the leaves that have moved, by proxy: their pairs are looked for.
 func (t *packedTree) lookFor(moved []bool) {
 	t.moved = slab.Any(t.moved, t.nodeCount())
 	clear(t.moved)
@@ -124,7 +123,7 @@ func (t *packedTree) lookFor(moved []bool) {
 	}
 }
 
-// hold lists all leaves.
+// hold lists the leaves of the world's tree, and makes room for the nodes above them.
 func (t *packedTree) hold(nodes []box2d.B2TreeNode) {
 	t.leaves = t.leaves[:0]
 	for k := range nodes {
@@ -159,7 +158,7 @@ func (t *packedTree) isLoose() bool {
 	return count*looseNodes > len(t.sizes)
 }
 
-// fit computes the boxes. It reports false if a leaf is none any more.
+// fit computes all boxes. It reports false if a leaf no longer is one in the world's tree.
 func (t *packedTree) fit(nodes []box2d.B2TreeNode, fats []aabb) bool {
 	for i, k := range t.leaves {
 		if i%Fetched == 0 {
@@ -186,7 +185,7 @@ func (t *packedTree) fit(nodes []box2d.B2TreeNode, fats []aabb) bool {
 	return true
 }
 
-// children are the edges at a level that node i of the next one holds.
+// children are the edges of the children, at a level, of node i of the next level.
 func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 	return (*[packWidth]edges)(t.edges[t.levels[level]+int(i)*packWidth:])
 }
@@ -204,8 +203,8 @@ func (t *packedTree) sort() {
 	}
 }
 
-// split puts the leaves of a node together, and those of the nodes above it: every
-// aligned power of two of them.
+// split sorts the leaves so that those of a node are close to each other, and so are those of
+// all nodes above it: of each aligned power of two.
 func split(points []halving.Placed[float32]) {
 	for len(points) > packWidth {
 		half := packWidth
@@ -234,8 +233,8 @@ func (t *packedTree) movedIn(n int, found []int32) ([]int32, edges) {
 	return found, all
 }
 
-// near puts into found the lowest nodes that meet b: level by level, it keeps the nodes
-// that do, and goes on with their children.
+// near puts into found the lowest nodes that meet b: level by level, it keeps the nodes that
+// meet b, and goes on with their children.
 func (t *packedTree) near(b edges, found []int32) []int32 {
 	f := b.facing()
 	found = append(found[:0], 0)
@@ -268,10 +267,11 @@ func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int3
 	return stack
 }
 
-// mostMeeting is for how many nodes meeting can be asked at once.
+// mostMeeting is how many nodes meeting takes at once.
 const mostMeeting = 64 / packWidth
 
-// meeting tells which children, at a level, of some nodes meet what f faces: a bit for each.
+// meeting tells which children, at a level, of some nodes meet the box whose facing is f: a bit
+// each.
 func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
 	all := t.edges[t.levels[level]:]
 	if wide {
@@ -280,7 +280,7 @@ func (t *packedTree) meeting(level int, nodes []int32, f *edges) uint64 {
 	return meetingPlain(all, nodes, f) >> (64 - packWidth*len(nodes))
 }
 
-// meetingPlain has those of the last node in the highest bits.
+// meetingPlain has the children of the last node in the highest bits.
 func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	for _, n := range nodes {
 		for _, e := range (*[packWidth]edges)(all[int(n)*packWidth:]) {
@@ -290,8 +290,8 @@ func meetingPlain(all []edges, nodes []int32, f *edges) (m uint64) {
 	return m
 }
 
-// asked drops those of the lowest nodes near node n of which every leaf looks for its pairs
-// itself: the later of two nodes finds them.
+// asked drops from nodes, all near node n, those after n whose leaves have all moved: they look
+// for their pairs themselves, and the later of two nodes finds the pair.
 func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 	count := 0
 	for _, k := range nodes {
@@ -301,12 +301,12 @@ func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 	return nodes[:count]
 }
 
-// leavesMeeting puts into met which leaves of some of the lowest nodes meet leaf i, as far as
-// their edges tell. Of two leaves that both have moved the later one has met the other.
+// leavesMeeting puts into met the leaves of some lowest nodes whose edges meet those of leaf i.
+// Of two leaves that have both moved, only the later one meets the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	f := t.edges[i].facing()
 	met = slab.Any(met, (packWidth+1)*len(nodes))
-	// The nodes that meet it are at the end. What they have comes before them.
+	// met has at its end the nodes that meet the leaf; their leaves are written before them.
 	meets, own, n := met[packWidth*len(nodes):], i/packWidth, 0
 	for _, k := range nodes {
 		meets[n] = k
@@ -334,12 +334,13 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 	return met[:n]
 }
 
-// mayMeet is Stepper.mayMeet for leaves whose boxes meet, or do not: fat boxes lie in those.
+// mayMeet reports whether the boxes of two leaves meet, and Stepper.mayMeet of their shapes.
 func (t *packedTree) mayMeet(i, k int32) bool {
 	a, b, boxA, boxB := &t.fats[i], &t.fats[k], &t.boxes[i], &t.boxes[k]
 	return a.overlaps(b) || boxA.overlaps(boxB) && a.willMeet(b, boxA.beyond(a), boxB.beyond(b))
 }
 
+// one is 1 for true, and 0 for false.
 func one(yes bool) int {
 	if yes {
 		return 1

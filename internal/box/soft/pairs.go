@@ -13,19 +13,19 @@ import (
 
 // broadPhase finds pairs and keeps the trees in order.
 type broadPhase struct {
-	queries   []int32
-	inBuffer  []bool
+	queries   []int32    // proxies in the library's move buffer: their pairs are looked for
+	inBuffer  []bool     // by proxy: it is one of queries
 	found     []found    // by block of queries
-	packed    packedTree // where there are many queries
-	packs     bool       // the packed tree is that of this step
-	resettled int        // shapes that got other boxes in the last step
-	dirty     []bool     // by node of the tree: its box is to be computed
-	strays    []int32    // nodes of the tree that are to be inserted anew
+	packed    packedTree // used if there are many queries
+	packs     bool       // packed has the boxes of this step, and visit uses it
+	resettled int        // how many shapes got other boxes in the last step
+	dirty     []bool     // by node of the world's tree: its box is to be computed
+	strays    []int32    // nodes of that tree that are to be inserted anew
 	statics   staticTree
 }
 
-// findPairs creates the contacts of the proxies in the world's move buffer, and returns how
-// many there were.
+// findPairs creates the contacts of the proxies in the library's move buffer, and returns how
+// many these are.
 func (s *Stepper) findPairs() (n int) {
 	bp := &s.world.M_contactManager.M_broadPhase
 	n = bp.M_moveCount
@@ -68,18 +68,17 @@ func (s *Stepper) findPairs() (n int) {
 	return n
 }
 
-const queryBlock = 32
+const queryBlock = 32 // the least number of queries in a block
 
-// found is what a block of queries has found.
+// found has the pairs that a block of queries has found, as keys.
 type found struct {
 	keys  []uint64
 	stack []int32
-	moved []int32 // places in the packed tree
-	met   []int32 // likewise
+	// Scratch of queryPacked: leaves of the packed tree.
+	moved, met []int32
 }
 
-// packFrom is how many proxies there may be for each query for the tree to be packed
-// first.
+// packFrom: the tree is packed first if there are fewer than so many proxies for each query.
 const packFrom = 16
 
 // search looks for the pairs of the moved proxies. It returns in how many blocks.
@@ -98,13 +97,13 @@ func (s *Stepper) search() (blocks int) {
 	return blocks
 }
 
-// manyMoved reports whether so many shapes that have moved are worth a packed tree.
+// manyMoved reports whether n shapes that have moved are worth a packed tree.
 func (s *Stepper) manyMoved(n int) bool {
 	return s.world.M_contactManager.M_broadPhase.M_proxyCount < packFrom*n
 }
 
-// packForStep packs the tree for the questions of this step if many shapes have moved in the
-// last one: the world's tree becomes loose as they do.
+// packForStep packs the tree for the searches of this step if many shapes have moved in the
+// last one, which has made the world's tree loose.
 func (s *Stepper) packForStep() {
 	bp := &s.world.M_contactManager.M_broadPhase
 	if s.packs = s.manyMoved(s.resettled); s.packs {
@@ -136,8 +135,8 @@ func (s *Stepper) queryBlock(block, from, to int) {
 	}
 }
 
-// queryPacked does so for those of some nodes of the packed tree: what moved in a node is
-// looked for at once.
+// queryPacked is queryBlock for some lowest nodes of the packed tree. It searches once for all
+// leaves of a node that have moved.
 func (s *Stepper) queryPacked(block, from, to int) {
 	f, t := &s.found[block], &s.packed
 	f.keys = f.keys[:0]

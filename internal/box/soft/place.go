@@ -2,7 +2,7 @@ package soft
 
 import "github.com/ByteArena/box2d"
 
-// The Stepper is what a box.World asks where the shapes of its contacts touch.
+// A box.World asks the Stepper where the shapes of its contacts touch.
 
 // Points is at how many points the shapes of a contact touch.
 func (s *Stepper) Points(slot int32) int { return int(s.contacts[slot].count) }
@@ -13,8 +13,8 @@ func (s *Stepper) Impulse(slot int32, point int) (normal, tangent float64) {
 	return float64(p.total), float64(p.totalTangent)
 }
 
-// Place writes where they touch, in the world: in the middle between the two surfaces, where the
-// shape is that has no face there.
+// Place writes where they touch, in the world: in the middle between the two surfaces, computed
+// from the body that does not have the face.
 func (s *Stepper) Place(slot int32, to *box2d.B2WorldManifold) {
 	c := &s.contacts[slot]
 	if c.count == 0 {
@@ -23,14 +23,14 @@ func (s *Stepper) Place(slot int32, to *box2d.B2WorldManifold) {
 	a, b := &s.poses[c.bodyA], &s.poses[c.bodyB]
 	n := c.normal
 	if k := &c.kept; c.flags&(ahead|flipped) == 0 {
-		n = a.q.apply(k.normal) // it may not have turned yet
+		n = a.q.apply(k.normal) // c.normal may not have turned with A yet
 	} else if c.flags&ahead == 0 {
 		n = b.q.from(k.turn).apply(k.normal)
 	}
 	to.Normal = toB2(n)
 	for i := range int(c.count) {
 		p := &c.points[i]
-		// The ends of the arms lie across, and separation is between the surfaces.
+		// The ends of the arms are as far apart as across, along the normal.
 		across := dot(p.rB.sub(p.rA).add(vec{float32(b.x - a.x), float32(b.y - a.y)}), n)
 		at, arm, half := b, p.rB, float32(-0.5*across)
 		if c.flags&flipped != 0 {

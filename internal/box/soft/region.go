@@ -8,40 +8,39 @@ import (
 	"halfstep/internal/slab"
 )
 
-// The bodies that are awake are cut into regions by lines across the longer side of
-// where constraints are, so that each has about as many of them. The constraints within
-// a region are one piece of work: nobody else touches its bodies meanwhile, so there is
-// no need to wait after every colour. What crosses a border comes afterwards, on one
-// goroutine.
+// The bodies that are awake are cut into regions with about as many constraints each, by lines
+// across the longer side of the area. The constraints within a region are one piece of work:
+// nobody else touches its bodies meanwhile, so there is no need to wait after every colour.
+// Constraints that cross a border are solved afterwards, on one goroutine.
 //
 // How many regions there are, and where, follows from the world alone, so the
 // number of workers changes no result.
 const (
 	mostRegions = 16
 
-	// noRegions is Stepper.regionCount, less one, of a world that was put back to another state.
+	// noRegions is Stepper.regionCount after Restore, until the next step: no region has colours.
 	noRegions = -1
 
 	// cutSamples is how many constraints for each region are looked at to cut them.
 	cutSamples = 64
 )
 
-// cut is a line between two parts of the world: x or y at most at is one of them.
+// cut is a line between two parts of the world; points on it are in the lower part.
 type cut struct {
-	axis int
+	axis int // 0: at is an x; 1: a y
 	at   float64
 }
 
-// cuts are those of a number of regions, as a heap: those of a part follow at twice its
-// place, and at the next. The first is at 1.
+// cuts are the lines between a number of regions, as a heap: the first is at 1, and those of the
+// two parts of cut i are at 2i and 2i+1.
 type cuts [mostRegions]cut
 
 // region is a part of the world. The last one holds what crosses a border.
 type region struct {
 	bodies  []int32
-	held    []int32       // those of which an axis is fixed
-	was     []int32       // its bodies in the step before
-	first   int32         // the state of the first of them; the others follow
+	held    []int32       // those of the bodies that keep their x or y
+	was     []int32       // bodies in the last step
+	first   int32         // the state of the first body; those of the others follow
 	joints  []jointInStep // all but revolute ones
 	pins    coloured[pinBatch]
 	hinges  coloured[hingeBatch]
@@ -51,22 +50,22 @@ type region struct {
 	bounces []bounceBatch // for the batches in which a contact bounces
 	rolling []rollBatch   // for each batch, if any contact may resist rolling
 
-	// What the colours were given for. As long as it is the same they stay.
-	coloured  []entry // with the numbers of the bodies
-	copied    []int32 // the bodies of the copies, one after the other
-	copiesWas int32   // where they began
+	// What the colours were given for; they stay as long as it is the same.
+	coloured  []entry // the contacts, with the numbers of their bodies
+	copied    []int32 // the bodies of the copies, in their order
+	copiesWas int32   // copies then
 }
 
-// colours are the contacts, pins or hinges of a region. No two of a colour change the same
-// body.
+// colours are the contacts of a region by colour. No two of one colour change the same body,
+// except in the colour overflow.
 type colours [colourCount][]entry
 
 // border is the index of the region of what crosses a border.
 func (s *Stepper) border() int { return s.regionCount }
 
-// regionWork is how many constraints there are from which on there are two regions.
-// Eight times as many have four, and from then on four times as many have twice as many:
-// what crosses borders must remain little, and batches full.
+// regionWork is from how many constraints on there are two regions. From 8 times as many on
+// there are four, from 32 times as many on eight, and so on: few constraints may cross borders,
+// and batches must be full. Tests change it.
 var regionWork = 512
 
 // cutRegions gives every body that is awake a region.
@@ -122,14 +121,14 @@ func (s *Stepper) cutRegions() {
 	s.placeStates()
 }
 
-// What cutBodies says of a body besides its region.
+// Bits that cutBodies adds to the region of a body; cutRegions takes them off again.
 const (
-	held   = 1 << 5 // it is dynamic, and an axis of it is fixed
+	held   = 1 << 5 // it is dynamic, and keeps its x or y
 	fixed  = 1 << 6 // it is not dynamic
 	asleep = 1 << 7 // it has no region
 )
 
-// cutBodies looks in which regions some bodies are.
+// cutBodies looks in which regions a block of bodies is.
 func (s *Stepper) cutBodies(from, to int) {
 	for _, i := range s.set.Bodies[from:to] {
 		p, k := &s.poses[i], uint8(asleep)
@@ -183,8 +182,9 @@ func (s *Stepper) constraint(k int) (a, b int32) {
 	return j.bodyA, j.bodyB
 }
 
-// set cuts samples so that the part at place, and those after it, make n regions. What
-// a step results in depends on which region has those that are in line, so the pivots stay.
+// set sets the cut at place and those below it in the heap, which all make n regions. Bodies in
+// line with a cut may fall on either side, and results depend on that: a change of how
+// halving.Lowest chooses its pivots would change them.
 func (l *cuts) set(samples []sample, place, n int) {
 	if place >= n || len(samples) == 0 {
 		return
@@ -209,8 +209,8 @@ func spread(samples []sample, axis int) float64 {
 	return low[n-1-n/8-n/8].At[axis] - least
 }
 
-// widest cuts samples in halves, about, where there is most room between them: not
-// through a column of boxes. It returns how many are below the cut, which come first.
+// widest cuts samples roughly in halves, at the widest gap between them and not through a
+// column of boxes. It returns how many are below the cut, which come first, and its place.
 func widest(samples []sample, axis int) (k int, at float64) {
 	n := len(samples)
 	from, to := n*15/32, min(n*17/32+2, n)
@@ -257,8 +257,7 @@ func (s *Stepper) countActive() int {
 	return s.active + len(s.activeJoints)
 }
 
-// statesInLines is how many states share a pair of cache lines. Regions do not
-// share any.
+// statesInLines is how many states are in a pair of cache lines. No two regions share one.
 const statesInLines = 128 / stateSize
 
 // placeStates gives every body that is awake a state, those of a region one after
@@ -284,6 +283,7 @@ func (s *Stepper) placeStates() {
 	}
 }
 
+// loadRegion sets the states of a region's bodies at the start of the step.
 func (s *Stepper) loadRegion(r *region) {
 	for j, i := range r.bodies {
 		st, m := &s.states[int(r.first)+j], &s.motions[i]
@@ -292,8 +292,8 @@ func (s *Stepper) loadRegion(r *region) {
 	}
 }
 
-// hold takes out what a pass has given the bodies of a region along an axis that is fixed.
-// That is one more constraint, between a body and the world, and is solved after the others.
+// hold takes out the velocities of a region's bodies along axes that they keep. This is one more
+// constraint, between a body and the world, and it is solved after the others.
 func (s *Stepper) hold(r *region) {
 	for _, i := range r.held {
 		st := s.stateAt(i)
@@ -304,8 +304,8 @@ func (s *Stepper) hold(r *region) {
 // stateAt returns the state of a body that is awake.
 func (s *Stepper) stateAt(i int32) *state { return &s.states[s.stateOf[i]] }
 
-// together returns the region of a constraint between two bodies. One that is fixed has
-// no part in it.
+// together returns the region of a constraint between two bodies: that of the body that is not
+// fixed, or the border if they are in two regions.
 func (s *Stepper) together(a, b int32, fixedA, fixedB bool) int {
 	switch {
 	case fixedA:

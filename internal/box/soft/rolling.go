@@ -1,12 +1,12 @@
 package soft
 
-// rollBatch is what contacts need that resist rolling: a torque, up to a limit that grows
-// with the force that presses the two together, against their turning against each other. In
-// each step it begins with what keeps the friction of the last step from turning the two, as
-// where a ball rests on a slope.
+// rollBatch has the rolling resistance of a batch's contacts: a torque against the bodies' turning
+// relative to each other, up to a limit that grows with the force that presses them together.
+// Each step begins with the torque that keeps the friction of the last step from turning them,
+// as for a ball at rest on a slope.
 type rollBatch struct {
-	some       bool
-	resistance lane8 // m
+	some       bool  // some contact of the batch resists
+	resistance lane8 // m: the limit of the torque per force
 	impulse    lane8 // of the last sub-step
 }
 
@@ -28,16 +28,16 @@ func (s *Stepper) prepareRolling(b *rollBatch, of *batch) {
 	}
 }
 
-// stop sets the impulse of a lane to what takes a turn out of its bodies, as far as it can, and
-// returns how much more it is than before.
+// stop changes the impulse of a lane so that it takes out an angular velocity turn of B against
+// A, as far as its limit allows, and returns the change.
 func (b *rollBatch) stop(k int, of *batch, turn float32) (more float32) {
 	most, old := float32(b.resistance[k]*(of.points[0].normal[k]+of.points[1].normal[k])), b.impulse[k]
 	b.impulse[k] = greater(0-most, lesser(old-turn/(of.iA[k]+of.iB[k]), most))
 	return b.impulse[k] - old
 }
 
-// roll is the part of a pass that is about rolling. It comes before the contacts push: what
-// they pushed with last is its limit.
+// roll is the part of a pass for rolling resistance. It comes before the contacts push: its
+// limit is what they pushed with last.
 func roll(batches []batch, rolling []rollBatch, states []state, st stage) {
 	if st != stageWarmStart && st != stageRelax {
 		return

@@ -1,6 +1,6 @@
 package soft
 
-// stage is what a block of work belongs to.
+// stage is a part of a step whose work is cut into blocks; block says what each does.
 type stage uint8
 
 const (
@@ -20,15 +20,15 @@ const (
 	stageForces
 )
 
-// phase is what workers have to know of the stage at hand.
+// phase tells the workers the stage at hand, and that its n units of work are in so many blocks.
 type phase struct {
 	stage     stage
 	n, blocks int
 }
 
-// blocksOf returns how many blocks n units of work are cut into: one if that is
-// little work, and otherwise as many for each worker, at most perWorker. Where a
-// worker has several, each has least units or more.
+// blocksOf returns how many blocks n units of work are cut into: one for little work, and
+// otherwise the same number for each worker, at most perWorker. If that is more than one, each
+// has at least least units.
 func (s *Stepper) blocksOf(n, least, perWorker int) int {
 	if s.pool == nil {
 		return 1
@@ -44,8 +44,8 @@ func (s *Stepper) blocksOf(n, least, perWorker int) int {
 }
 
 // run does n units of work in blocks, which the workers share if that takes less time at
-// present. Every block writes to memory of its own, and what blocks list is put together in
-// their order, so neither their number nor which goroutine does them changes a result.
+// present (workers.Choice). Every block writes to memory of its own, and the lists of blocks
+// are joined in their order, so neither their number nor the goroutines change a result.
 func (s *Stepper) run(st stage, n, blocks int) {
 	s.phase = phase{st, n, blocks}
 	s.divisible = s.divisible || blocks > 1
