@@ -13,10 +13,10 @@ import (
 // world's tree.
 type shape struct {
 	f     *box2d.B2Fixture
-	of    box2d.B2ShapeInterface // as it was loaded
-	next  int32                  // of the same body, -1 at the end
+	of    box2d.B2ShapeInterface // the fixture's shape when it was loaded
+	next  int32                  // the next shape of the same body, -1 at the end
 	body  int32
-	child int32
+	child int32 // which child of the fixture's shape
 
 	filter box.Filter
 }
@@ -25,21 +25,21 @@ type shape struct {
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry
-	fatBoxes   []aabb    // their boxes in the tree, without the ways of fast bodies
-	swept      []way     // how far those in the tree reach beyond fatBoxes
-	room       []float32 // how far a point of a shape may certainly go before its fat box is too small; 0 if nobody knows
-	moved      []uint8   // whether fatBoxes has changed since the last narrow phase, and how
+	fatBoxes   []aabb    // the boxes in the tree, without the ways of fast bodies
+	swept      []way     // how far the boxes in the tree reach beyond fatBoxes
+	room       []float32 // how far a point of a shape may certainly move before its fat box is too small; 0 if that is not known
+	moved      []uint8   // movedHere and movedByOthers, if the fat box has changed since the last narrow phase
 	sensors    []bool
-	movedList  []int32 // of which moved is not 0
+	movedList  []int32 // shapes whose moved is not 0
 
-	otherFilters bool // those of all shapes are to be loaded
+	otherFilters bool // the filters of all shapes are to be loaded
 }
 
-// geometry is a shape about its body's centre of mass: a convex polygon, where a capsule
-// has two points, a circle (one point), or an edge (two points).
+// geometry is a shape about its body's centre of mass: a convex polygon, a capsule (a polygon of
+// two points), a circle (one point), or an edge (two points).
 type geometry struct {
 	kind   uint8
-	ghosts uint8 // of an edge: 1 before is there, 2 after
+	ghosts uint8 // of an edge: 1 if there is before, plus 2 if there is after
 	polygon
 	centroid      vec
 	before, after vec // ends of an edge's neighbours
@@ -83,6 +83,7 @@ func (a *aabb) toB2() box2d.B2AABB {
 	return box2d.B2AABB{LowerBound: box2d.B2Vec2{X: a.lx, Y: a.ly}, UpperBound: box2d.B2Vec2{X: a.ux, Y: a.uy}}
 }
 
+// forgetShapes empties the entries of a body's shapes.
 func (s *Stepper) forgetShapes(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
@@ -95,6 +96,7 @@ func (s *Stepper) forgetShapes(e *body) {
 	e.first, e.count = -1, -1
 }
 
+// loadShapes is copyShapes in a step; it notes in r.moved whether boxes are to be computed.
 func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
 	old := e.localCenter
@@ -167,10 +169,10 @@ func (s *Stepper) loadFilters(e *body) {
 	}
 }
 
-// ForgetFilters has the next step ask what all shapes collide with.
+// ForgetFilters has the next step ask again what each shape collides with.
 func (s *Stepper) ForgetFilters() { s.otherFilters = true }
 
-// setMinExtent looks at the shapes of a body that are no sensors.
+// setMinExtent sets the least extent of a body's shapes that are no sensors.
 func (s *Stepper) setMinExtent(e *body) {
 	e.minExtent = math.MaxFloat32
 	for k := e.first; k >= 0; k = s.shapes[k].next {
@@ -229,8 +231,8 @@ func (g *geometry) loadEdge(at func(box2d.B2Vec2) vec, sh *box2d.B2EdgeShape) {
 	}
 }
 
-// roundness is how round a polygon or an edge is. The library gives both a skin
-// against tunnelling, which does not count here.
+// roundness is the radius of the corners of a polygon or an edge, without the skin that the
+// library gives both against tunnelling.
 func roundness(radius float64) float32 {
 	const skin = box2d.B2_polygonRadius
 	if radius <= skin*1.000001 {
@@ -247,8 +249,7 @@ func (g *geometry) setNormals() {
 	}
 }
 
-// normalize returns v with a length of 1, and its length. Of the null vector it
-// returns that.
+// normalize returns v with a length of 1, and its length. A null vector stays null.
 func normalize(v vec) (vec, float32) {
 	l := sqrt(dot(v, v))
 	if l < 1e-12 {
@@ -280,15 +281,15 @@ func (g *geometry) bounds(x, y float64, q rot, margin float32) aabb {
 	return e.at(x, y, margin)
 }
 
-// extremes are how far a shape reaches about its body's centre of mass: down, and negated up,
-// both without its radius.
+// extremes tells how far a shape reaches about its body's centre of mass: the lowest x and y of
+// its vertices, and the highest ones, negated.
 type extremes struct {
 	low, up vec
 	radius  float32
 }
 
-// extremes returns those of a shape with rotation q. Which vertex is the last along an axis
-// is hard to foresee, and min has no branch. The built-in max is slow.
+// extremes returns those of a shape with rotation q. It uses min, which has no branch that the
+// processor could not predict, and not max, which is slower.
 func (g *geometry) extremes(q rot) extremes {
 	v := q.apply(g.v[0])
 	e := extremes{v, vec{-v.x, -v.y}, g.radius}
@@ -306,14 +307,13 @@ func (e *extremes) at(x, y float64, margin float32) aabb {
 	return aabb{x + float64(e.low.x-r), y + float64(e.low.y-r), x + float64(r-e.up.x), y + float64(r-e.up.y)}
 }
 
-// How the fat box of a shape has become another one since the last narrow phase.
+// What has changed the fat box of a shape since the last narrow phase.
 const (
-	movedHere     = 1
+	movedHere     = 1 // the stepper
 	movedByOthers = 2
 )
 
-// setMoved notes that the fat box of a shape is another one than in the last
-// narrow phase.
+// setMoved notes that the fat box of a shape has changed since the last narrow phase.
 func (s *Stepper) setMoved(p int32, how uint8) {
 	if s.bodies[s.shapes[p].body].fixed {
 		s.statics.changed = append(s.statics.changed, p)

@@ -14,10 +14,11 @@ import (
 	"halfstep/internal/plain"
 )
 
-// What a [Stepper] knows between two steps that decides the next and does not follow from the
-// world is in columns of the world's store, beside those of the library's objects.
+// Between two steps a [Stepper] knows some things that change the next step and do not follow
+// from the world. They are in columns of the world's store, beside those of the library's
+// objects.
 
-// State is what belongs to no object.
+// State has the columns, and the values that belong to no object.
 type State struct {
 	subSteps int32
 	lastH    float32
@@ -27,26 +28,27 @@ type State struct {
 type columns struct {
 	bodies   store.Kept[savedBody]
 	boxes    store.Kept[savedBox] // by proxy
-	contacts store.Kept[contact]  // of what no step has seen yet, zero: no contact holds one body alone
+	contacts store.Kept[contact]  // zero if no step has seen the contact yet, see isKnown
 	joints   store.Kept[pushed]
 }
 
+// savedBody has the fields of body and pose that are kept.
 type savedBody struct {
-	known       bool // to the stepper, which has not seen new bodies yet
+	known       bool // a step has seen the body
 	fast        bool
-	change      box.Change // by others, since the last step
+	change      box.Change // what others have done to it since the last step
 	localCenter box2d.B2Vec2
 	x, y, a     float64
 	q           rot
 
-	mass, inertia float64 // as last seen
+	mass, inertia float64 // that the last step has seen
 }
 
 // savedBox is a fat box that differs from the tree's, or that the next narrow phase has to look
-// at; zero where there is none.
+// at. It is zero for all others.
 type savedBox struct {
 	is    bool
-	moved uint8
+	moved uint8 // as in shapeTables
 	aabb
 }
 
@@ -62,10 +64,10 @@ func newColumns(s *Stepper, d *box.Dirty, to *store.Store) *columns {
 	}
 }
 
-// Save takes what is in no column. It can be called between two steps.
+// Save saves the values that are in no column. It can be called between two steps.
 func (s *Stepper) Save(st *State) { *st = State{int32(s.opts.SubSteps), s.lastH, s.columns} }
 
-// Restore puts it back, after the store has put the world back.
+// Restore puts them back, after the store has put the world back.
 func (s *Stepper) Restore(st *State) {
 	s.opts.SubSteps, s.lastH, s.packed.fits = int(st.subSteps), st.lastH, false
 	s.movedList = slices.DeleteFunc(s.movedList, func(n int32) bool { return s.moved[n] == 0 })
@@ -95,8 +97,8 @@ func (s *Stepper) saveBody(n int, to *savedBody) {
 	}
 }
 
-// unloadBody forgets the shapes of a body if others are to be loaded. Shapes that are loaded are
-// kept.
+// unloadBody is called for each body before restoreBody is called for any. It forgets the shapes
+// of a body if they are not those of the state.
 func (s *Stepper) unloadBody(n int, from *savedBody) {
 	if n >= len(s.set.Body) {
 		return
@@ -118,7 +120,7 @@ func (s *Stepper) unloadBody(n int, from *savedBody) {
 	s.poses[n] = pose{extent: s.poses[n].extent}
 }
 
-// restoreBody follows when all shapes are forgotten that are to be.
+// restoreBody loads the shapes of a body if necessary, and puts back what was saved of it.
 func (s *Stepper) restoreBody(n int, from *savedBody) {
 	if n >= len(s.set.Body) || !from.known {
 		return
@@ -148,8 +150,7 @@ func (s *Stepper) restoreBody(n int, from *savedBody) {
 	}
 }
 
-// saveBoxes saves what there is to be of proxies. The next step looks at what comes to a free
-// node.
+// saveBoxes saves the boxes of proxies. Free nodes of the tree have none.
 func (s *Stepper) saveBoxes(r store.Run, to []savedBox) {
 	nodes := s.tree()
 	for i, n := range r.Things() {
@@ -167,7 +168,7 @@ func (s *Stepper) saveBox(n int, node *box2d.B2TreeNode, to *savedBox) {
 	if to.is = to.moved != 0 || to.aabb != tree; !to.is {
 		*to = savedBox{}
 	} else if !to.isFinite() && tree.isFinite() {
-		to.aabb = aabb{} // was that of a shape that is gone
+		to.aabb = aabb{} // left over from a shape that is gone
 	}
 }
 
@@ -214,6 +215,7 @@ func (s *Stepper) restoreContact(n int, from *contact) {
 	s.contacts[n] = *from
 }
 
+// isKnown reports whether a saved contact is not zero: no contact is of one body alone.
 func (c *contact) isKnown() bool { return c.bodyA != c.bodyB }
 
 func (s *Stepper) saveJoints(r store.Run, to []pushed) {
@@ -243,7 +245,8 @@ var (
 	errForeign = errors.New("soft: the world holds a contact or joint that is not the library's own")
 )
 
-// Of contacts, bytes have what does not follow from the shapes.
+// contactValues are the values of a contact that do not follow from its shapes; Append writes
+// only these.
 type contactValues struct {
 	known                               bool
 	count                               uint8
@@ -254,13 +257,14 @@ type contactValues struct {
 	points                              [2]point
 }
 
-// boxOfProxy is a savedBox of a proxy.
+// boxOfProxy is a savedBox as Append writes it.
 type boxOfProxy struct {
 	proxy int32
 	savedBox
 }
 
-// Layout is a text that differs where States are written in different ways.
+// Layout describes the types that Append writes. Versions with different layouts cannot read
+// each other's States.
 func Layout() (s string) {
 	for _, t := range []reflect.Type{reflect.TypeFor[savedBody](), reflect.TypeFor[contactValues](), reflect.TypeFor[boxOfProxy](), reflect.TypeFor[pushed]()} {
 		s += plain.Describe(t)
@@ -268,8 +272,8 @@ func Layout() (s string) {
 	return s
 }
 
-// Values are all that the stepper knew when a world had this state, but for boxes: those of
-// shapes that no step has seen yet are left over from others.
+// Values are all values of the State but the boxes, because those of shapes that no step has
+// seen yet are left over from others.
 func (st *State) Values(of *b2state.State) plain.Values {
 	return func(f func(any)) {
 		f(&st.subSteps)
@@ -290,7 +294,7 @@ func (st *State) Values(of *b2state.State) plain.Values {
 	}
 }
 
-// Append appends it as bytes.
+// Append appends the State as bytes.
 func (st *State) Append(b []byte, of *b2state.State) []byte {
 	add := func(v any) { b = plain.Append(b, reflect.ValueOf(v).Elem()) }
 	st.Values(of)(add)
@@ -304,13 +308,13 @@ func (st *State) Append(b []byte, of *b2state.State) []byte {
 	return b
 }
 
-// How far the square of a rotation's length may be from one: that of a body is rounded alone, but
-// predict turns two bodies by a smallRotation each. Its series leaves a¹¹/11! out of the sine,
-// 3.6e-6 at a quarter turn, which is 7.2e-6 of the square.
+// How far the square of a rotation's length may be from one: rounding is for a body's rotation,
+// and predicted for that of predict, which turns two bodies by a smallRotation each. Its series
+// leaves a¹¹/11! out of the sine, 3.6e-6 at a quarter turn, which is 7.2e-6 of the square.
 const rounding, predicted = 1e-6, 2e-5
 
-// Read reads what Append has appended, and adds it to the state of the world that was read. What
-// no world with so many sub-steps can hold is an error of the reader.
+// Read reads what Append has appended, and adds it to the state of the world that was read. A
+// State that no world with so many sub-steps can have is an error of the reader.
 func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, subSteps int) {
 	d := &l.Owner.Dirty
 	st.columns = newColumns(nil, d, l.Store)

@@ -6,41 +6,41 @@ import (
 	marks "halfstep/buffer/phase"
 )
 
-// solver is what the step at hand has beside the tables.
+// solver is the part of a Stepper that belongs to the step at hand.
 type solver struct {
 	phase         phase
-	dt, h, invH   float32
-	lastH         float32 // of the step before
-	warmScale     float32
-	contactSoft   softness
-	staticSoft    softness
+	dt, h, invH   float32  // the step, a sub-step, and 1/h, s
+	lastH         float32  // h of the last step
+	warmScale     float32  // of the impulses that contacts and joints start with
+	contactSoft   softness // of contacts between dynamic bodies
+	staticSoft    softness // of contacts with others
 	jointSoft     softness
 	gravity       box2d.B2Vec2
-	tellsPreSolve bool
+	tellsPreSolve bool                           // the listener wants PreSolve
 	listener      Listener                       // or nil
-	filter        box2d.B2ContactFilterInterface // to be asked what they may meet, or nil
-	passer        Filter                         // the world's filter, if it is one
-	filters       bool                           // it looks at those of the shapes
-	impulse       box2d.B2ContactImpulse         // what PostSolve is shown
+	filter        box2d.B2ContactFilterInterface // the world's filter if it has to be asked about pairs of shapes, or nil
+	passer        Filter                         // the world's filter, if it is a Filter
+	filters       bool                           // the filters of the shapes count
+	impulse       box2d.B2ContactImpulse         // the argument of PostSolve
 
-	states        []state
-	copies        int // the first of those that are copies
-	idleState     int // the first of those that unused lanes work on
+	states        []state // of bodies by region, then idle ones, then copies
+	copies        int     // where the copies begin, see shareOut
+	idleState     int     // where the idle ones begin, on which unused lanes work
 	regions       []region
-	regionCount   int
+	regionCount   int // without the border
 	lines         cuts
 	common        common
 	samples       []sample // where some constraints are
-	activeJoints  []int32  // of bodies that are awake
+	activeJoints  []int32  // joints of bodies that are awake
 	shares        []shared // by block of contacts
-	touches       []bool   // by body; empty until somebody asks after a step
-	colours       []uint32 // by state: the colours of its contacts
-	borderColours []uint32 // by state: of those that cross a border
-	bounces       bool
-	movers        []int32 // kinematic bodies that are awake
-	moversWas     []int32 // those of the step before
-	sameStates    bool    // every body has the state that it had in the step before
-	moving        bool    // one of them moves
+	touches       []bool   // by body, see Touches; empty until somebody asks after a step
+	colours       []uint32 // by state: the colours of its contacts and joints, a bit each
+	borderColours []uint32 // by state: of its contacts and joints that cross a border
+	bounces       bool     // a contact has restitution
+	movers        []int32  // kinematic bodies that are awake
+	moversWas     []int32  // movers of the last step
+	sameStates    bool     // every body has the state that it had in the last step
+	moving        bool     // one of the movers moves
 }
 
 // solve computes velocities and positions at the end of the step.
@@ -50,6 +50,7 @@ func (s *Stepper) solve() {
 	s.prepareJoints()
 	s.lane.EnterStage(marks.Solve)
 	s.common = common{s.warmScale, int32(s.copies) * stateSize, s.contactSoft, s.staticSoft}
+	// Multiplied here once, for all contacts.
 	s.common.soft.biasRate *= s.common.soft.massScale
 	s.common.still.biasRate *= s.common.still.massScale
 	n := s.regionCount
@@ -73,7 +74,7 @@ func (s *Stepper) solve() {
 	}
 }
 
-// regionBlocks returns how many blocks n regions are shared out in.
+// regionBlocks returns how many blocks n regions make.
 func (s *Stepper) regionBlocks(n int) int {
 	if s.pool == nil || s.regionCount == 1 && !s.finest {
 		return 1
@@ -87,9 +88,10 @@ func (s *Stepper) regionRun(st stage) {
 	s.pass(st, &s.regions[s.border()])
 }
 
-// solveRegion does a stage in one region: of a pass first with its bodies, where they have
-// a part in it. A region warm starts right before it solves, which saves the workers
-// one wait for each other in every sub-step; what crosses borders did so before.
+// solveRegion does a stage in one region. Solving first integrates its bodies' velocities and
+// applies the impulses of the last sub-step: done here and not in a stage of its own, this
+// saves the workers one wait for each other in every sub-step. Solve has done so for what
+// crosses borders. Relaxing first integrates positions.
 func (s *Stepper) solveRegion(st stage, k int) {
 	r := &s.regions[k]
 	switch st {

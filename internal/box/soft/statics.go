@@ -7,18 +7,18 @@ import (
 	"halfstep/internal/halving"
 )
 
-// staticTree holds a box around the fat box of each shape whose body is not dynamic. That
-// of a kinematic body's shape holds its way in this step as well. It is a first choice:
-// which boxes it has depends on what was before, so who asks looks at the shape's own.
+// staticTree holds a box around the fat box of each shape whose body is not dynamic. The box of
+// a kinematic body's shape also holds its way in this step. The tree only gives candidates:
+// its boxes depend on earlier steps, so whoever searches it checks the shape's own box.
 type staticTree struct {
 	tree    box2d.B2DynamicTree
-	shapes  []int32 // by node: whose box it is
+	shapes  []int32 // by node: the shape of its box
 	leaves  []int32 // by shape: the node of its box + 1, or 0
-	changed []int32 // shapes that are to be looked at
-	valid   bool    // no other shape is
+	changed []int32 // shapes that syncStatics has to look at
+	valid   bool    // it need not look at others
 }
 
-// syncStatics brings the tree in line with the shapes that there are.
+// syncStatics brings the tree in line with the shapes.
 func (s *Stepper) syncStatics() {
 	t := &s.statics
 	if t.tree.M_nodes == nil {
@@ -44,8 +44,8 @@ func (s *Stepper) noteStatics(i int32) {
 	}
 }
 
-// buildStatics makes the tree of many shapes at once, which takes a fifth of the time
-// that they take one after the other, if it is empty.
+// buildStatics makes an empty tree from all shapes at once, in a fifth of the time that it takes
+// to insert them one after the other.
 func (s *Stepper) buildStatics() {
 	t := &s.statics
 	if t.tree.M_root != box2d.B2_nullNode {

@@ -19,14 +19,14 @@ type Options struct {
 	SubSteps int
 
 	// Workers is the number of goroutines that compute a step, the caller's
-	// included. 0 means one less than there are
-	// processors. There are never more than can run at once, because
-	// they spin for a while before they sleep. It changes no result.
+	// included; 0 means one less than there are processors. There are never more than
+	// can run at once, because they spin for a while before they sleep. It changes no
+	// result.
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
-	// with an error that wraps TooManyPairs; 0 is no limit. Of filters, only
-	// those of the shapes have been asked about these pairs yet.
+	// with an error that wraps TooManyPairs; 0 is no limit. Pairs that the shapes'
+	// filters refuse do not count; those that only the world's filter refuses do.
 	MaxPairs     int
 	TooManyPairs error
 
@@ -38,17 +38,17 @@ type Options struct {
 	Active *box.World
 }
 
-// Method is the number of the method. It grows with every change of results. With number 5
-// the points of contacts turn with their bodies, and none is ahead of time behind a wall.
-// With number 7 fast bodies that fly side by side are no pair. With number 8 revolute joints
-// with a motor, limits or a spring have colours, as pins do. With number 9 the
-// contacts of large worlds are shuffled before they get colours.
+// Method is the number of the method. It grows with every change of results. Since 5 the points
+// of contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies
+// that fly side by side are no pair. Since 8 revolute joints with a motor, limits or a spring
+// have colours, as pins do. Since 9 the contacts of large worlds are shuffled before they get
+// colours.
 const Method = 9
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
 
-// Listener is told of contacts. The stepper asks before each step what it wants to be told.
+// Listener is told of contacts. The stepper asks in each step what it wants to be told.
 type Listener interface {
 	box.Listener
 	// Approach is called when two solid shapes are so close, or come so fast, that they may
@@ -68,8 +68,8 @@ type Listener interface {
 }
 
 // Filter is a contact filter that need not always be asked which fast shapes may meet.
-// Any other is asked in every step in which a fast shape comes to another one with
-// which it has no contact. The library's own is not asked.
+// Any other is asked in every step in which a fast shape comes near one with which it has no
+// contact. The library's own filter is not asked either.
 type Filter interface {
 	box2d.B2ContactFilterInterface
 	// Of returns what a shape collides with, which is kept until its body is edited or
@@ -87,7 +87,7 @@ type Stepper struct {
 	opts   Options
 	pool   *workers.Pool
 	pooled bool // this step has shared out work
-	finest bool // blocks are cut however small they are; for tests
+	finest bool // tests: cut work into the most blocks, however small
 
 	divisible bool // this step has work that could be shared out
 	choice    workers.Choice
@@ -104,7 +104,7 @@ type Stepper struct {
 	solver
 	results []finished // by block of bodies
 	islands islands
-	columns *columns // nil: nobody keeps the world
+	columns *columns // nil until Keep is called
 }
 
 // New makes a stepper for world, which may be in any state between two steps.
@@ -212,7 +212,7 @@ func (s *Stepper) clearForces(from, to int) {
 	}
 }
 
-// begin sets what depends on dt.
+// begin sets the fields of solver that follow from dt, the world and the options.
 func (s *Stepper) begin(dt float64) {
 	w := s.world
 	s.sleepers, s.set.Lost = false, false
@@ -245,7 +245,7 @@ func (s *Stepper) begin(dt float64) {
 	s.tellsPreSolve = s.listener != nil && s.listener.WantsPreSolve()
 }
 
-// Touches reports whether the last step kept a body apart from another one that it touches.
+// Touches reports whether the last step has solved a contact of a body that touches another.
 func (s *Stepper) Touches(body int32) bool {
 	if len(s.touches) == 0 {
 		s.touches = growTo(s.touches, len(s.bodies))

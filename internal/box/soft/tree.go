@@ -6,17 +6,17 @@ import (
 	"github.com/ByteArena/box2d"
 )
 
-// Fat boxes leave a shape room to move before it gets another one: less to small
-// shapes, which would have too many neighbours otherwise.
+// Fat boxes leave a shape room to move before it gets another box. Small shapes get less, as
+// they would have too many neighbours otherwise.
 const (
 	marginFraction = 0.125 // of the body's extent
 	mostMargin     = 0.05  // m
 )
 
-// newBox gives the shape k of body i a fat box if it cannot keep the one it had, and
-// reports whether it did. moveProxy then brings it to the tree. A fast body gets another
-// one in each step, so its box needs no room. What is kinematic goes on as it goes, and its
-// box is as much larger.
+// newBox gives shape k of body i a new fat box if it cannot keep the one it had, and reports
+// whether it did. moveProxy then brings it to the tree. A fast body gets a new box in each
+// step, so its box needs no room. A kinematic body's box is larger by the way that it goes in a
+// step, as it goes on in the same direction.
 func (s *Stepper) newBox(i, k int32) bool {
 	p, g, fat := &s.poses[i], &s.geometries[k], &s.fatBoxes[k]
 	e := g.extremes(p.q)
@@ -40,15 +40,15 @@ func (s *Stepper) newBox(i, k int32) bool {
 // way is a distance in two directions, m.
 type way struct{ x, y float64 }
 
-// beyond is how far the box of a shape in the tree reaches beyond its fat box: the way that
-// a fast body goes in the next step, or predict would hear of some pairs too late.
+// beyond is how far the box of a shape in the tree reaches beyond its fat box: the way of a fast
+// body in the next step. Without it some pairs would come too late for predict.
 func (a *aabb) beyond(fat *aabb) way {
 	return way{a.lx - fat.lx + a.ux - fat.ux, a.ly - fat.ly + a.uy - fat.uy}
 }
 
 // mayMeet reports whether two shapes may touch before their boxes are looked at again: their
-// fat boxes overlap, or they will on the way that one goes past the other. Fast bodies that
-// fly side by side meet in the tree but not here.
+// fat boxes overlap, or will as one moves past the other. Fast bodies that fly side by side
+// meet in the tree but not here.
 func (s *Stepper) mayMeet(a, b int32) bool {
 	fa, fb := &s.fatBoxes[a], &s.fatBoxes[b]
 	return fa.overlaps(fb) || fa.willMeet(fb, s.swept[a], s.swept[b])
@@ -57,8 +57,8 @@ func (s *Stepper) mayMeet(a, b int32) bool {
 // willMeet reports whether two boxes overlap on their ways.
 func (fa *aabb) willMeet(fb *aabb, wa, wb way) bool {
 	x, y := wb.x-wa.x, wb.y-wa.y
-	// All doubled: B's centre from A's, halfway, and the sum of the half sides. A line misses
-	// a box if it does so along one of the axes or across itself.
+	// All doubled: B's centre from A's, halfway, and the sum of the half sides. A segment misses
+	// a box if an axis, or the direction across the segment, separates them.
 	dx, dy := fb.lx+fb.ux-fa.lx-fa.ux+x, fb.ly+fb.uy-fa.ly-fa.uy+y
 	hx, hy := fa.ux-fa.lx+fb.ux-fb.lx, fa.uy-fa.ly+fb.uy-fb.ly
 	ax, ay := math.Abs(x), math.Abs(y)
@@ -85,8 +85,8 @@ func (s *Stepper) margin(p *pose) float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
-// moveProxy brings the fat box of a shape to the tree, larger by the way that it goes. Most
-// shapes keep their place in it, and endMoves computes the inner boxes again.
+// moveProxy writes the fat box of a shape to the tree, larger by the way goes. The shape keeps
+// its place in the tree; endMoves computes the boxes above it.
 func (s *Stepper) moveProxy(k int32, goes vec) {
 	bp, swept := &s.world.M_contactManager.M_broadPhase, s.fatBoxes[k]
 	swept.grow(goes)
@@ -103,7 +103,7 @@ func (s *Stepper) moveProxy(k int32, goes vec) {
 	s.setMoved(k, movedHere)
 }
 
-// endMoves brings the tree in order.
+// endMoves computes the boxes above shapes that have moved, and moves strays in the tree.
 func (s *Stepper) endMoves() {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
 	s.strays = s.strays[:0]
@@ -111,13 +111,13 @@ func (s *Stepper) endMoves() {
 		s.refit(t.M_nodes, t.M_root)
 	}
 	for _, k := range s.strays {
-		s.set.MoveLeaf(int(k)) // it may be an inner node as well
+		s.set.MoveLeaf(int(k)) // with all below it, if it is an inner node
 	}
 }
 
-// refit computes the boxes of inner nodes above what has moved. Where the two children
-// of a node have got too far away from each other, the smaller one is to be inserted
-// anew: a shape, or all that moves with it.
+// refit computes the boxes of node i and the nodes below it that have moved shapes. If the two
+// children of a node have got too far apart, the lower one, a shape or a whole subtree, becomes
+// a stray: it is inserted anew.
 func (s *Stepper) refit(nodes []box2d.B2TreeNode, i int) {
 	if !s.dirty[i] {
 		return
