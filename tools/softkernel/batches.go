@@ -6,20 +6,20 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// What comes before, between and after the passes of the solver: batches are filled and
-// emptied, and states are integrated.
+// This file has the code before, between and after the passes of the solver: it fills and
+// empties batches, and integrates states. A kernel is a function over batches: see main.go.
 
-// both returns the bits that are in a and in b, such as a number where a mask is set, or else 0.
+// both returns a and b, bit by bit: a number in lanes where a mask is set, and 0 in others.
 func both(a Op, b VecVirtual) VecVirtual { r := YMM(); VANDPS(a, b, r); return r }
 
-// prepare fills batches from the contacts that they have.
+// prepare writes the code that fills batches from their contacts.
 func prepare() {
 	k := begin("prepareAVX2", "preparePlain", "func(batches *float32, n int, contacts, masses, with *float32)", "contacts", batchSize, 13)
 	masses, with := Load(Param("masses"), GP64()), Load(Param("with"), GP64())
 	given := func(offset int) Mem { return Mem{Base: with, Disp: offset} }
 	k.loop(func() {
 		k.fetchLater(0, 64, radii+4)
-		// Which lanes are used, and in which of them the bodies move.
+		// Masks: which lanes are used, and in which of them each body is dynamic.
 		inUse := YMM()
 		VPCMPGTD(lanes, integers(k.of(used)), inUse)
 		a, b := k.moves(with)
@@ -43,7 +43,7 @@ func prepare() {
 				MOVLQSX(k.state(contactIndex+4*lane, bodies+8+4*i), body)
 				return Mem{Base: masses, Index: body, Scale: massSize}
 			}
-			var rows [2]VecVirtual // of four lanes, the halves two lanes each; a gather is slower
+			var rows [2]VecVirtual // each of four lanes, two in each half; a gather instruction is slower
 			for h := range rows {
 				var half [2]VecVirtual
 				for q := range half {
@@ -93,7 +93,7 @@ func prepare() {
 			VMOVUPS(zero(), k.point(p, total))
 			VMOVUPS(zero(), k.point(p, totalTangent))
 		}
-		// The coupling.
+		// The coupling, as couple in batch.go.
 		m := add(load(k.of(massA)), load(k.of(massB)))
 		for i, inertia := range [...]int{inertiaA, inertiaB} {
 			arm := contactSides[i].arm
@@ -114,7 +114,7 @@ func prepare() {
 // integers loads a number for all lanes.
 func integers(m Mem) VecVirtual { r := YMM(); VPBROADCASTD(m, r); return r }
 
-// moves returns in which lanes A moves, and in which B does: its state is no copy.
+// moves returns masks of the lanes in which A and B are dynamic: the state is no copy.
 func (k *kernel) moves(with Register) (a, b VecVirtual) {
 	a, b = YMM(), YMM()
 	first := integers(Mem{Base: with, Disp: copies})
@@ -123,8 +123,9 @@ func (k *kernel) moves(with Register) (a, b VecVirtual) {
 	return a, b
 }
 
-// inverse computes 1 over how much the speed at a point answers to an impulse there, by its arms
-// on both bodies. It is 0 in lanes where some, a mask, is not set or nothing answers.
+// inverse computes the effective mass at a point by its arms on both bodies, 1 over the change of
+// speed by an impulse of one. It is 0 in lanes where the mask some is not set or both masses
+// are infinite.
 func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	sum := add(load(k.of(massA)), load(k.of(massB)))
 	for i := range contactSides {
@@ -141,19 +142,20 @@ func inverse(k *kernel, some Mem, arm func(*side) VecVirtual) VecVirtual {
 	return r
 }
 
-// store copies the impulses of batches to their contacts, bounded to what is finite.
+// store writes the code that copies the impulses of batches to their contacts, bounded to
+// finite numbers.
 func store() {
 	k := begin("storeAVX2", "storePlain", "func(batches *float32, n int, contacts *float32)", "contacts", batchSize, 0)
 	k.loop(func() {
 		k.fetchLater(contactPoint+impulses, contactPoint+sizeOfPoint+impulses)
 		high, low := broadcast(greatest), YMM()
 		VXORPS(broadcast(signBit), high, low)
-		// Lanes that are not used have the contact of the first one, which comes last.
+		// Unused lanes have the contact of the first lane, so that one is written last.
 		for p := range 2 {
 			var v [4]VecVirtual
 			for i, from := range [...]int{normal, tangent, total, totalTangent} {
 				v[i] = load(k.point(p, from))
-				VMINPS(v[i], high, v[i]) // what is no number stays
+				VMINPS(v[i], high, v[i]) // NaN stays
 				VMAXPS(v[i], low, v[i])
 			}
 			rows := transpose(v)
@@ -169,7 +171,7 @@ func store() {
 	})
 }
 
-// integrateVelocities works on one state after the other, as its numbers lie in memory.
+// integrateVelocities writes code that works on one state after the other, without transposing.
 func integrateVelocities() {
 	open("integrateVelocitiesAVX2", "integrateVelocitiesPlain", "func(states *float32, bodies *int32, n int, motions *float32)")
 	states, bodies := Load(Param("states"), GP64()), Load(Param("bodies"), GP64())
@@ -191,7 +193,7 @@ func integrateVelocities() {
 	RET()
 }
 
-// integratePositions works on eight states at once, one after the other in memory.
+// integratePositions writes code that works on eight neighbouring states at once.
 func integratePositions() {
 	TEXT("integratePositionsAVX2", NOSPLIT, "func(states *float32, n int, h, maxSpeed, maxSpin float32)")
 	Doc("integratePositionsAVX2 is integratePositionsPlain for processors with AVX2, and n times eight states.")

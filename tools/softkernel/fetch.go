@@ -6,7 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// In bytes. A contact has its bodies and shapes in pairs.
+// Sizes and offsets in package soft's tables, in bytes. A contact has its two bodies side by side,
+// and its two shapes.
 const (
 	contactSize   = 176
 	poseSize      = 32
@@ -15,19 +16,21 @@ const (
 	geometrySize  = 176
 )
 
-// fetchRows brings n rows of a table into the cache. The list has their numbers, every so many
-// bytes.
+// fetchRows writes the code that brings n rows of a table into the cache. The list has their
+// numbers, stride bytes apart.
 func fetchRows() {
 	TEXT("fetchRows", NOSPLIT, "func(table uintptr, size int, list *int32, stride, n int)")
 	fetchListed("table", "size", func(_ Register) {})
 }
 
-// fetchPointed does so for what pointers of the rows of a table point to.
+// fetchPointed is fetchRows for length bytes that a pointer in each row points to.
 func fetchPointed() {
 	TEXT("fetchPointed", NOSPLIT, "func(pointers uintptr, size int, list *int32, stride, n, length int)")
 	fetchListed("pointers", "length", func(row Register) { MOVQ(Mem{Base: row}, row) })
 }
 
+// fetchListed is both: first and bytes are the parameters with the table and with the number of
+// bytes to fetch, and follow turns the address of a row into that of these bytes.
 func fetchListed(first, bytes string, follow func(row Register)) {
 	table, size := Load(Param(first), GP64()), Load(Param("size"), GP64())
 	list, stride := Load(Param("list"), GP64()), Load(Param("stride"), GP64())
@@ -50,8 +53,8 @@ func fetchListed(first, bytes string, follow func(row Register)) {
 	RET()
 }
 
-// fetchSides brings into the cache what the narrow phase reads of the bodies and shapes of n
-// contacts, which are there.
+// fetchSides writes the code that brings into the cache what the narrow phase reads of the bodies
+// and shapes of n contacts. The contacts themselves are in the cache.
 func fetchSides() {
 	TEXT("fetchSides", NOSPLIT, "func(contacts *float32, slots *int32, n int, poses, geometries *float32)")
 	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
@@ -71,8 +74,8 @@ func fetchSides() {
 	RET()
 }
 
-// fetchLater brings into the cache what the contacts of the batch after the next one have at
-// some offsets; those of this one if there are no two more.
+// fetchLater brings into the cache the lines at some offsets of the contacts of the batch after
+// the next one, or of this batch if there are no two more.
 func (k *kernel) fetchLater(lines ...int) {
 	later := GP64()
 	LEAQ(k.of(2*k.size), later)
@@ -87,7 +90,7 @@ func (k *kernel) fetchLater(lines ...int) {
 	}
 }
 
-// offset is where the thing is in a table whose number is at m.
+// offset is the offset in a table, with entries of a size, of the entry whose number is at m.
 func offset(m Mem, size int) GPVirtual {
 	r := GP64()
 	MOVLQSX(m, r)

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A batch of hinges is one of pins, and this: see joint_hinges.go.
+// The fields of a batch of hinges after those of a batch of pins: see joint_hinges.go.
 const (
 	hingeLower  = pinSize + 0*lane
 	hingeUpper  = pinSize + 1*lane
@@ -20,7 +20,7 @@ const (
 	hingeSize   = pinSize + 22*lane
 )
 
-// The places in hingeFree.
+// Offsets in hingeFree and hingeTotal.
 const (
 	ofMotor = iota * lane
 	ofLower
@@ -28,11 +28,11 @@ const (
 	ofSpring
 )
 
-// greater and lesser give b where one of the two is no number, as those of package soft do.
+// greater and lesser give b where one of the two is NaN, as those of package soft do.
 func greater(a VecVirtual, b Op) VecVirtual { r := YMM(); VMAXPS(b, a, r); return r }
 func lesser(a VecVirtual, b Op) VecVirtual  { r := YMM(); VMINPS(b, a, r); return r }
 
-// exceeds is where a > b.
+// exceeds is a mask of the lanes where a > b.
 func exceeds(a VecVirtual, b Op) VecVirtual { r := YMM(); VCMPPS(Imm(0x1e), b, a, r); return r }
 
 // inverseOf is 1/x where x is greater than zero, and zero elsewhere.
@@ -80,7 +80,7 @@ func solveHinges(bias bool) {
 	})
 }
 
-// turn solves what moves the angles of hinges.
+// turn solves the motors, limits and springs of hinges, as hingeBatch.turn does.
 func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 	angle := sub(load(b.angle), a.angle)
 	down := mul(param("invH"), lesser(sub(load(k.of(hingeLower)), angle), zero()))
@@ -89,7 +89,7 @@ func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 	VCMPPS(Imm(4), k.of(hingeSpeed), reach, atLimit) // reach != speed
 	speed, bounded, at := k.put(reach), k.put(atLimit), k.put(angle)
 
-	// The row, which may come with an impulse of the pin.
+	// The row of the angle; where alone is set, an impulse along it comes with (x, y) of the pin.
 	alone := exceeds(load(k.of(hingeSpring+lane)), zero())
 	VORPS(atLimit, alone, alone)
 	turning := func(arm int) VecVirtual {
@@ -113,7 +113,7 @@ func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 	VADDPS(sub(spins[1], spins[0]), v, v)
 	with := [2]Mem{k.put(x), k.put(y)}
 
-	// What motor and limits push against each other is taken out.
+	// The parts of the motor's and the limits' impulses that cancel are taken out.
 	motor := load(k.of(hingeFree + ofMotor))
 	down = both(bounded, lesser(greater(sub(zero(), motor), zero()), k.of(hingeFree+ofLower)))
 	up = both(bounded, lesser(greater(motor, zero()), k.of(hingeFree+ofUpper)))
@@ -161,8 +161,8 @@ func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 	}
 }
 
-// stopped is the impulse, not below 0, that keeps an angle from passing a limit at a distance,
-// rad, which changes at v. Where the limit is not reached, the sub-step may use up the distance.
+// stopped is the impulse, not below 0, that keeps an angle from passing a limit. The limit is at
+// a distance, rad, which changes at v. If that is positive, the sub-step may use it up.
 func stopped(was Mem, distance, v, mass VecVirtual, soft softOf) VecVirtual {
 	ahead, bias, scale, less := exceeds(distance, zero()), mul(soft(0), distance), load(soft(1).(Mem)), YMM()
 	VBLENDVPS(ahead, mul(param("invH"), distance), bias, bias)

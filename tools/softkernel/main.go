@@ -2,7 +2,9 @@
 // contacts, pins, hinges or states at once, and of the separations of polygons. It does the
 // operations of the plain versions in batch.go, contact_solve.go, joint_pins.go,
 // joint_hinges.go, joint_free.go, manifold.go and solve.go in the same order, without fused
-// multiply-add, so that both give the same bits.
+// multiply-add, so that both give the same bits. A function here does not compute: it calls avo
+// for each instruction, which adds it to the file. Operands are in the order of Go's assembler:
+// VSUBPS(b, a, r) sets r to a - b.
 //
 //	go generate ./internal/box/soft
 package main
@@ -48,7 +50,7 @@ const (
 	normal  = 4 * lane
 	tangent = 5 * lane
 
-	// Of both points, one after the other.
+	// Two neighbours, one for each point.
 	base         = 23 * lane
 	normalMass   = 25 * lane
 	tangentMass  = 29 * lane
@@ -72,7 +74,7 @@ const (
 	totalY      = 13 * lane
 	pinIndexA   = 14 * lane
 	pinIndexB   = 15 * lane
-	pinSize     = 17 * lane // after the indices one more, with how many lanes are used
+	pinSize     = 17 * lane // the last one has how many lanes are used
 
 	// In a state: four float32 each.
 	velocities = 0  // x, y, angular, angle
@@ -84,33 +86,33 @@ const (
 	bodies        = 16 // restitution, flags and count, bodies
 	contactPoint  = 32 // anchors
 	radii         = 120
-	impulses      = 24 // in a point, behind the separation and a number that is not read here
+	impulses      = 24 // in a point, after the separation and base
 	sizeOfPoint   = 44
 	massSize      = 8
 	motionChange  = 12 // in a motion (body.go): the change by forces, then the factor of damping
 	motionDamping = 16
 
-	// Of what batches have in common: see batch.go.
+	// In common: see batch.go.
 	warmScale = 0
 	copies    = 4
 	soft      = 8
 	softStill = 20
 )
 
-// kernel is what the code of one function refers to: its batch and table in registers, and
-// memory on the stack for vectors that no register is free for.
+// kernel is a function over batches that is being written: registers with the current batch and
+// with the table that it refers to, and memory on the stack for vectors.
 type kernel struct {
-	batch, states Register
+	batch, states Register // states: the table, which may also be of contacts
 	n             Register // how many batches are left
 	size          int      // of a batch, bytes
 	spill         Mem
-	spilled       int
+	spilled       int // how many vectors put has saved there
 }
 
 // of is a field of the batch.
 func (k *kernel) of(offset int) Mem { return Mem{Base: k.batch, Disp: offset} }
 
-// point is a field of point p: one that lies with its others, or with that of the other point.
+// point is a field of point p, either within a batchPoint or one of two neighbours.
 func (k *kernel) point(p, offset int) Mem {
 	if offset < pointSize {
 		return k.of(firstPoint + p*pointSize + offset)
@@ -143,7 +145,8 @@ func (k *kernel) gather(index, offset int) (c [4]VecVirtual) {
 	return columns(func(i int) Mem { return k.state(index+4*i, offset) })
 }
 
-// state is a field of a state. The batch has, at index, where the state lies in the table, in bytes.
+// state is a field, at offset, of the state (or contact) whose offset in the table the batch has
+// at index.
 func (k *kernel) state(index, offset int) Mem {
 	at := GP64()
 	MOVL(k.of(index), at.As32())
@@ -188,11 +191,11 @@ func transpose(r [4]VecVirtual) (c [4]VecVirtual) {
 	return c
 }
 
-// side is the velocities of the eight bodies that are A, or B, in the lanes of a batch, and the
-// offsets in the batch of what is theirs.
+// side is the eight bodies that are A, or B, in the lanes of a batch: their velocities, and the
+// offsets of their fields in the batch.
 type side struct {
 	vx, vy, w        VecVirtual
-	angle            Mem
+	angle            Mem // saved
 	index            int
 	mass, inertia    int
 	anchorX, anchorY int  // of a pin
@@ -238,8 +241,8 @@ func (s *side) change(dx, dy, dw VecVirtual) {
 	}
 }
 
-// levers are the lever arms, m, of a point's normal impulse (arms) and of its friction (slides)
-// on the bodies as they have turned, by side.
+// levers are the lever arms of a point after the bodies have turned, m, by side: arms for its
+// normal impulse, and slides for its friction.
 type levers struct{ arms, slides [2]Mem }
 
 // outer adds to a distance along the normal how far a round corner reaches from its centre.
@@ -290,7 +293,7 @@ func broadcast(m Mem) VecVirtual {
 	return r
 }
 
-// param is a number that a function is given.
+// param is a parameter of the function, in all lanes.
 func param(name string) VecVirtual {
 	m, err := Param(name).Resolve()
 	if err != nil {
@@ -309,17 +312,18 @@ func zero() VecVirtual {
 var (
 	one, pushSpeed, mostCoupling, greatest, signBit, absolute, oneInt Mem
 
-	lanes        Mem // their numbers
-	sine, cosine []Mem
+	lanes        Mem   // 0 to 7
+	sine, cosine []Mem // coefficients of series
 )
 
-// open opens the function that does for processors with AVX2 what plain code does.
+// open begins the function name, the AVX2 version of the Go function plain.
 func open(name, plain, signature string) {
 	TEXT(name, NOSPLIT, signature)
 	Doc(name + " is " + plain + " for processors with AVX2.")
 }
 
-// begin opens a function over batches, which work on a table.
+// begin begins a function over batches of a size. table is the parameter with the table that the
+// batches refer to, and locals is the most vectors that put saves.
 func begin(name, plain, signature, table string, size, locals int) *kernel {
 	open(name, plain, signature)
 	k := &kernel{size: size, batch: Load(Param("batches"), GP64()), states: Load(Param(table), GP64())}
@@ -327,7 +331,7 @@ func begin(name, plain, signature, table string, size, locals int) *kernel {
 	return k
 }
 
-// loop writes the code of body for each of n batches, and returns from the function.
+// loop writes a loop with body over the n batches, and the end of the function.
 func (k *kernel) loop(body func()) {
 	k.n = Load(Param("n"), GP64())
 	repeat(k.n, func() {
@@ -339,7 +343,7 @@ func (k *kernel) loop(body func()) {
 	RET()
 }
 
-// repeat writes code that does body n times.
+// repeat writes a loop that does body n times.
 func repeat(n Register, body func()) {
 	Label("loop")
 	TESTQ(n, n)
@@ -374,7 +378,7 @@ func warmStart() {
 
 // push solves the normal impulses of both points at once, as solvePair does: each changes the
 // speed at the other, and neither may be below 0. push is the speed, m/s, that is added at each
-// point. massScale and impulseScale are those of a soft contact; without memory it is rigid.
+// point. massScale and impulseScale are those of a soft contact; if they are empty it is rigid.
 func (k *kernel) push(a, b *side, of [2]levers, push, massScale, impulseScale [2]Mem) {
 	nx, ny := load(k.of(normalX)), load(k.of(normalY))
 	linear := add(mul(nx, sub(b.vx, a.vx)), mul(ny, sub(b.vy, a.vy)))
@@ -445,7 +449,7 @@ func solve(bias bool) {
 		with = Load(Param("with"), GP64())
 	}
 	k.loop(func() {
-		var moves Mem // in which lanes both bodies do
+		var moves Mem // mask of the lanes in which both bodies are dynamic
 		if bias {
 			m, n := k.moves(with)
 			moves = k.put(both(m, n))
@@ -517,12 +521,12 @@ func solve(bias bool) {
 	})
 }
 
-// softOf is a number of the softness of a pass: biasRate (0), massScale (1) or impulseScale (2).
+// softOf returns a field of the softness of a pass: biasRate (0), massScale (1) or impulseScale (2).
 type softOf func(which int) Op
 
-// grip saves where pins hold their bodies, from the centres of mass of both, in m. Both are
-// held at anchor B. With a softness it also saves the way there from anchor A, the error of
-// position, times biasRate: as a speed, m/s.
+// grip saves the point at which pins hold both bodies, anchor B, relative to both centres of
+// mass, in m. With a softness it also saves its distance from anchor A, the error of position,
+// times biasRate: as a speed, m/s.
 func (k *kernel) grip(soft softOf) (arms [2][2]Mem, errors [2]Mem) {
 	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
 		x, y := load(k.of(side.anchorX)), load(k.of(side.anchorY))
@@ -565,8 +569,8 @@ func warmStartPins() {
 	})
 }
 
-// pinMatrix says how the speeds of pins answer to impulses: k11, k12 (negated), k22 and the
-// inverse of the determinant.
+// pinMatrix tells how the speeds of pins change with impulses: k11, k12 (negated), k22 and 1 over
+// the determinant.
 type pinMatrix [4]Op
 
 // answers computes the matrices of pins.
@@ -594,13 +598,13 @@ func (k *kernel) answers(arms [2][2]Mem) pinMatrix {
 	return pinMatrix{k11, k12, k22, inverse}
 }
 
-// impulse computes the one that gives pins a speed, N·s.
+// impulse computes the impulses, N·s, that change the speeds of pins by (vx, vy).
 func (m pinMatrix) impulse(vx, vy VecVirtual) (x, y VecVirtual) {
 	x = mul(m[3], add(mul(m[2], vx), mul(m[1], vy)))
 	return x, mul(m[3], add(mul(m[0], vy), mul(m[1], vx)))
 }
 
-// solvePin solves pins, rigidly if they have no softness.
+// solvePin solves pins, rigidly if soft is nil. total says whether it sums up the impulses.
 func (k *kernel) solvePin(a, b *side, arms [2][2]Mem, errors [2]Mem, m pinMatrix, soft softOf, total bool) {
 	vx := sub(sub(b.vx, mul(arms[1][1], b.w)), sub(a.vx, mul(arms[0][1], a.w)))
 	vy := sub(add(b.vy, mul(arms[1][0], b.w)), add(a.vy, mul(arms[0][0], a.w)))

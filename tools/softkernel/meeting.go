@@ -5,9 +5,9 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// meeting finds which of the eight children of some nodes of a packed tree meet a box. edges
-// are those of the children's boxes, facing those of the box that they face. The result has
-// eight bits a node, those of the last one the highest.
+// meeting writes the code that finds which of the eight children of some nodes of a packed tree
+// meet a box. edges are those of all children, and facing is edges.facing of the box. The result
+// has eight bits a node, those of the last node the highest.
 func meeting() {
 	open("meetingAVX2", "meetingPlain", "func(edges *uint64, nodes *int32, n int, facing *uint64) uint64")
 	edges, nodes := Load(Param("edges"), GP64()), Load(Param("nodes"), GP64())
@@ -28,7 +28,7 @@ func meeting() {
 			VPAND(x, y, x)
 			VPSLLQ(Imm(32), x, y)
 			VPAND(x, y, x)
-			VPERMQ(Imm(0xd8), x, x) // first and second have taken turns
+			VPERMQ(Imm(0xd8), x, x) // undoes the alternation of first and second
 			VMOVMSKPD(x, bits.As32())
 			SHLQ(Imm(uint64(56+4*half)), bits)
 			ORQ(bits, word)

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// table declares eight numbers for each of some registers.
+// table declares constants for some registers, eight numbers each.
 func table(name string, of ...[8]uint32) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i, lanes := range of {
@@ -17,12 +17,12 @@ func table(name string, of ...[8]uint32) Mem {
 	return m
 }
 
-// nearest finds which corner of two polygons of two to four corners, in x, y, x, y and so on,
-// is nearest to a side of the other one, and which side that is: 4*corner + side, and 16 more
-// for a corner of a. Of equals it is the first, and -1 if there are no numbers. Eight lanes
-// are two corners with all sides of the other polygon.
+// nearest writes the code that finds the corner and the side of the other polygon that are
+// nearest to each other, in two polygons of two to four corners (x, y, x, y and so on). Its
+// result is 4*corner + side, and 16 more for a corner of a; the first of equal pairs; -1 if all
+// distances are NaN. The eight lanes are two corners with the four sides of the other polygon.
 func nearest() {
-	// By the number of corners from two on: where a side ends, and which sides there are not.
+	// By the number of corners from two on: the place of each side's end, and a mask of missing sides.
 	const no = 1<<32 - 1
 	nexts := table("nexts", [8]uint32{2, 0, 0, 0, 2}, [8]uint32{2, 4, 0, 0, 2, 4}, [8]uint32{2, 4, 6, 0, 2, 4, 6})
 	missing := table("missing", [8]uint32{0, no, no, no, 0, no, no, no}, [8]uint32{3: no, 7: no}, [8]uint32{})
@@ -79,7 +79,7 @@ func nearest() {
 			offX, offY := sub(px, at(x, sideX, ends[0])), sub(py, at(y, sideY, ends[1]))
 			d := dot(offX, offY, offX, offY)
 			VORPS(byCount(missing), d, d)
-			VMINPS(least, d, least) // what is no number is not less
+			VMINPS(least, d, least) // NaN is not less
 			distances = append(distances, k.put(d))
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// normals is where the normals of a polygon are, behind its vertices.
+// normals is the offset of a polygon's normals from its vertices.
 const normals = 2 * lane
 
-// separations puts polygon g where its body is, as b, and computes how far each side of a and
-// of b is from the other polygon, and returns which of both are farthest: that of b times 8.
-// None of them has more than four vertices for each register: x, y, x, y and so on.
+// separations writes the code that sets b to polygon g turned and moved, and computes how far
+// each side of a and of b is from the other polygon. The code returns the farthest sides: that of
+// a plus 8 times that of b. Polygons have up to four vertices a register: x, y, x, y and so on.
 func separations(name string, registers int) {
 	TEXT(name, NOSPLIT, "func(a, from, b *float32, qs, qc, x, y float32, to *float32, countA, countB int) int")
 	a, g := Load(Param("a"), GP64()), Load(Param("from"), GP64())
@@ -50,8 +50,8 @@ func separations(name string, registers int) {
 	RET()
 }
 
-// farthest is the place of the greatest of the first count numbers, the first one of equals. What
-// is not a number does not count.
+// farthest is the place of the greatest of the first count numbers, the first of equals. NaN does
+// not count.
 func farthest(d VecVirtual, count string, registers int) Register {
 	m, err := Param(count).Resolve()
 	if err != nil {
@@ -100,7 +100,7 @@ func apart(of Register, offset int, other Register, registers int, to Mem) VecVi
 		VSHUFPS(Imm(0x88), high, low, even)
 		VSHUFPS(Imm(0xdd), high, low, odd)
 		VMINPS(odd, even, lower)
-		VCMPPS(Imm(3), odd, even, missing) // one of them is no number
+		VCMPPS(Imm(3), odd, even, missing) // one of them is NaN
 		if i > 0 {
 			VMINPS(least, lower, lower)
 			VORPS(none, missing, missing)
