@@ -12,7 +12,7 @@ type EventKind uint8
 const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
-	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse, the strongest of the step in which they began to touch, and TotalImpulse, N·s; sent if there was any, and Speed is at least Surfaces.HitSpeed
+	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse, the strongest of the step in which they began to touch, and TotalImpulse, N·s; sent if there was an impulse, and Speed is at least Surfaces.HitSpeed
 	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
 	SensorEnd                        // as SensorBegin: it left
 	BodySlept                        // A: it fell asleep; looked for after each step
@@ -20,11 +20,11 @@ const (
 	BodyRemoved                      // A, User: it was destroyed; User is its definition's
 	CommandRejected                  // A or Joint and NameJoint, Err: a command was not carried out
 	BodyLost                         // A, Err: the body left the world (1e9 m, or not a number) and was put back a step, stopped and disabled
-	WorldRestored                    // the world went back to a snapshot; what is known of its bodies is to be looked up again
-	EventRetracted                   // Was, and all that it has: an event of that kind that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
+	WorldRestored                    // the world went back to a snapshot; look up again whatever you keep about its bodies
+	EventRetracted                   // Was, and the fields of that kind: an event that was delivered did not happen, because the engine went back in time (History.Rollback, RunAhead with EventsAtOnce)
 	answered                         // the answer to a question, see Ask
 	JointBroke                       // Joint, NameJoint, A, B, Force, Torque, User: a joint's reaction rose above a limit; User is its definition's
-	JointRemoved                     // Joint, NameJoint, A, B, User: it was destroyed, or went with one of its bodies or with a joint of its gear; it follows JointBroke
+	JointRemoved                     // Joint, NameJoint, A, B, User: it was destroyed, by itself or with one of its bodies or a joint of its gear; it follows JointBroke
 )
 
 // String is the kind in words, such as "contact begin".
@@ -40,12 +40,12 @@ func (k EventKind) String() string {
 // what, and which of the other fields count.
 type Event struct {
 	Kind EventKind
-	Tick uint64 // at which it can be seen
+	Tick uint64 // the first at which it can be seen
 	Contact
 	NameA, NameB string    // of the bodies A and B
 	User         any       // of the body that was removed, of the joint that broke or was removed
 	Err          error     // why a command was rejected or a body lost
-	Was          EventKind // of the event that did not happen after all
+	Was          EventKind // the kind of the retracted event
 
 	op     opcode // of the command that was rejected
 	struck bool   // B is dynamic and A is not: the sentence begins with B
@@ -118,7 +118,7 @@ func (e Event) String() string {
 	return fmt.Sprintf("tick %d: %s", e.Tick, what)
 }
 
-// ends says what the event's joint joins, given what people call the two bodies.
+// ends says what the event's joint joins; a and b are names of the two bodies.
 func (e *Event) ends(a, b string) string {
 	if e.A == 0 { // a mouse joint
 		return "that holds " + b
@@ -150,8 +150,7 @@ func who(b Body, name string) string {
 	return b.String()
 }
 
-// event makes an event, which the caller fills in. Until Start nobody is told of events, and it
-// is thrown away.
+// event makes an event, which the caller fills in. Before Start it is thrown away.
 func (w *World) event(kind EventKind) *Event {
 	e := &w.scrapEvent
 	if w.out != nil {

@@ -15,8 +15,8 @@ type JointKind uint8
 // and CollideConnected.
 const (
 	// RevoluteJoint: AnchorA, AnchorB, ReferenceAngle, limits (rad), motor
-	// (rad/s, N·m), Frequency, Damping, SpringTarget (rad). The frequency is that with
-	// which the two bodies swing about the anchor. Frequency 0 is no spring.
+	// (rad/s, N·m), Frequency, Damping, SpringTarget (rad). The two bodies swing about the
+	// anchor with Frequency. Frequency 0 is no spring.
 	RevoluteJoint JointKind = iota
 	// PrismaticJoint: AnchorA, AnchorB, AxisA, ReferenceAngle, limits (m),
 	// motor (m/s, N), Frequency, Damping, SpringTarget (m). Frequency 0 is no spring.
@@ -28,14 +28,14 @@ const (
 	// PulleyJoint: AnchorA, AnchorB, GroundA, GroundB, LengthA, LengthB, Ratio.
 	PulleyJoint
 	// MouseJoint: AnchorB, Target, MaxForce, Frequency, Damping; A may be zero. It
-	// pulls AnchorB to Target: the point that was picked in a picture, although the
+	// pulls AnchorB to Target, so that a point picked in a picture is held although the
 	// body has moved on. If AnchorB is zero, it pulls the point of B that is at
 	// Target when it is made. MaxForce 0 means 1,000 N for each kg of B, and
-	// Frequency 0 means 5 Hz, damped by 0.7. B stays dynamic while it exists.
+	// Frequency 0 means 5 Hz, damped by 0.7. B stays dynamic while the joint exists.
 	MouseJoint
-	// GearJoint: Joint1, Joint2, Ratio; A and B are those joints' second bodies
-	// and may be zero. Those must not be static, and the first bodies enabled.
-	// It goes with either joint.
+	// GearJoint: Joint1, Joint2, Ratio; A and B are the second bodies of these joints
+	// and may be zero. They must not be static, and the first bodies must be enabled.
+	// It is destroyed with either joint.
 	GearJoint
 	// WheelJoint: AnchorA, AnchorB, AxisA, motor (rad/s, N·m), Frequency,
 	// Damping, limits of the way along the axis (m). Frequency 0 leaves the axis free.
@@ -81,9 +81,9 @@ type JointDef struct {
 
 	EnableMotor   bool
 	MotorSpeed    float64 // rad/s or m/s
-	MaxMotorForce float64 // N, of a prismatic joint; N·m of the others; math.MaxFloat32 is as much as it takes
+	MaxMotorForce float64 // N for a prismatic joint, N·m for the others; math.MaxFloat32 is no limit
 
-	Length    float64 // m; 0 of a distance joint means as placed
+	Length    float64 // m; for a distance joint 0 means as placed
 	MaxLength float64 // m
 	Frequency float64 // of the spring, Hz, 0 or at least 1e-9; JointKind says what 0 means; kinds without a spring refuse it
 	Damping   float64 // damping ratio of the spring, 1 is critical
@@ -96,19 +96,19 @@ type JointDef struct {
 	Joint1, Joint2   Joint   // revolute or prismatic joints that a gear couples
 
 	Target        Vec     // point of the world, m
-	MaxForce      float64 // N; math.MaxFloat32 is as much as it takes
-	MaxTorque     float64 // N·m, likewise
-	LinearOffset  Vec     // of B from A in A's frame, m
+	MaxForce      float64 // N; math.MaxFloat32 is no limit
+	MaxTorque     float64 // N·m; math.MaxFloat32 is no limit
+	LinearOffset  Vec     // from A to B in A's frame, m
 	AngularOffset float64 // rad
 	Correction    float64 // 0 to 1; 0 means 0.3
 
 	LinearVelocity  Vec     // of a motor joint, m/s in A's frame
 	AngularVelocity float64 // of a motor joint, rad/s
 
-	// With SoftStep the constraints of a joint give way as a spring of this frequency, Hz,
-	// and damping ratio does; a spring of its own does not count. Frequency 0 is as hard as
+	// With SoftStep the constraints of a joint give way like a spring of this frequency, Hz,
+	// and damping ratio; the joint's own spring is not affected. Frequency 0 is as hard as
 	// the steps allow: 60 Hz, or a quarter of the sub-steps in a second if that is less. The
-	// joints of the other steppers are rigid, and refuse it.
+	// other steppers have rigid joints, and refuse it.
 	ConstraintFrequency, ConstraintDamping float64
 
 	Name string
@@ -134,7 +134,7 @@ func (w *World) FindJoint(name string) (Joint, bool) {
 	return found, found != 0
 }
 
-// Joints yields the joints, newest first. One that goes meanwhile is left out.
+// Joints yields the joints, newest first. A joint destroyed meanwhile is left out.
 func (w *World) Joints() iter.Seq[Joint] {
 	return func(yield func(Joint) bool) {
 		w.checkGoroutine()
@@ -146,7 +146,7 @@ func (w *World) Joints() iter.Seq[Joint] {
 	}
 }
 
-// JointsOf yields the joints of a body, newest first. One that goes meanwhile is left
+// JointsOf yields the joints of a body, newest first. A joint destroyed meanwhile is left
 // out, and a body that does not exist has none.
 func (w *World) JointsOf(b Body) iter.Seq[Joint] {
 	return func(yield func(Joint) bool) {
@@ -183,12 +183,12 @@ type joint struct {
 	id     uint32 // counts joints as they are made; structure records name them by it
 	name   string
 	user   any
-	gears  []*joint        // that couple this joint
-	parts  [2]*joint       // of a gear: those that it couples
+	gears  []*joint        // the gears that couple this joint
+	parts  [2]*joint       // the joints that this gear couples
 	seen   uint64          // the last restore, as World.restores counts them, that kept it or brought it back
 	extra  *box.JointExtra // what Box2D's joint has no fields for
 
 	breakForce, breakTorque float64
 	keepBroken              bool
-	strained                bool // it was above a limit in the last step, and keepBroken holds
+	strained                bool // the reaction was above a limit in the last step, and keepBroken is set
 }

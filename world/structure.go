@@ -7,18 +7,18 @@ import (
 	"halfstep/buffer/body2d"
 )
 
-// lateRecord is a structure record that is made once the tick at which it happened has been
-// captured: of a removal, or of a shape or joint that looks different since.
+// lateRecord is a structure record that waits until the tick at which it happened has been
+// captured: of a removal, or of a shape or joint that looks different from then on.
 type lateRecord struct {
 	kind  body2d.StructureKind
-	slot  int32  // of a body that is removed, or whose shape is
+	slot  int32  // of a body that is removed, or that loses a shape
 	id    uint32 // of the shape or joint that is removed
 	joint Joint  // of a JointAdded
 	shape Shape  // of a ShapeAdded
 }
 
-// dying is a body that was destroyed after a step, in a contact hook, whose tick is still to be
-// captured and shows the body in this state.
+// dying is a body that was destroyed after a step, in a contact hook. The step's tick is still
+// to be captured, and shows the body in this state.
 type dying struct {
 	slot  int32
 	state body2d.State
@@ -43,8 +43,8 @@ func (w *World) announceAll() {
 	}
 }
 
-// announceTo announces all that there is in a log of its own, and returns those of the records
-// that have no tick yet: the next step would have given them theirs.
+// announceTo announces all bodies, shapes and joints in a log for one reader, and returns the
+// records that have no tick yet: those that restamp would set.
 func (w *World) announceTo(log *buffer.Log[body2d.Structure]) []*body2d.Structure {
 	out, unstamped := w.out, w.unstamped
 	w.out, w.unstamped = &buffer.Outbox[Event]{Structure: log}, nil
@@ -82,7 +82,7 @@ func (w *World) restamp(tick uint64) {
 	w.unstamped = w.unstamped[:0]
 }
 
-// announceBody announces a body that is new, or looks different. Until Start nobody listens.
+// announceBody announces a body that is new, or looks different. Before Start it does nothing.
 func (w *World) announceBody(r *body, kind body2d.StructureKind) {
 	if w.out == nil {
 		return
@@ -96,7 +96,7 @@ func (w *World) announceBody(r *body, kind body2d.StructureKind) {
 	s.LocalY = float32(r.b.M_sweep.LocalCenter.Y)
 }
 
-// announceShape announces a shape: one record for each piece that it is drawn of.
+// announceShape announces a shape, with a record for each piece of its drawing.
 func (w *World) announceShape(s *shape) {
 	if w.out == nil {
 		return
@@ -132,7 +132,7 @@ func (w *World) announceRemoved(kind body2d.StructureKind, slot int32, id uint32
 }
 
 // announceInTime makes a record at once or, after a step that is not captured yet, puts it off
-// until release: that step's tick still shows what was there before.
+// until release, because that step's tick still shows the old structure.
 func (w *World) announceInTime(l lateRecord) {
 	if w.phase == after && w.out != nil {
 		w.late = append(w.late, l)
@@ -162,7 +162,7 @@ func (w *World) leaves(announce func()) {
 	log.Trim()
 }
 
-// announce makes the record of l at once. What it is about may be gone by now.
+// announce makes the record of l at once, unless its shape or joint no longer exists.
 func (w *World) announce(l lateRecord) {
 	if w.out == nil {
 		return
@@ -182,9 +182,9 @@ func (w *World) announce(l lateRecord) {
 	}
 }
 
-// release comes before a command, a step or a restore, when the last step's tick has been
-// captured. It announces what was put off until then, and frees the slots of bodies that only
-// that tick still showed.
+// release is called before a command, a step or a restore, when the last step's tick has been
+// captured. It makes the records that announceInTime has put off, and frees the slots of dying
+// bodies.
 func (w *World) release() {
 	for _, l := range w.late {
 		w.announce(l)

@@ -1,9 +1,8 @@
 // Package box owns a Box2D world and knows which part of it a step has to look at.
 //
-// A world's lists hold all that there is, and most of a large world sleeps. A
-// [World] lists the bodies that are awake, and the contacts and joints of which a
-// body is awake, in the order of the world's lists. So what a step costs follows
-// what moves.
+// The lists of a Box2D world hold all objects, and most of a large world sleeps. A
+// [World] lists the bodies that are awake, and the contacts and joints of these, in the order
+// of the world's lists. So the cost of a step follows from the number of bodies that move.
 //
 // Between two steps the library's objects are changed by the methods of the World, each of
 // which notes what it has changed. Other code that has changed a body calls [World.Edit] and
@@ -28,9 +27,9 @@ import (
 type World struct {
 	world *box2d.B2World
 
-	// Bodies, Contacts and Joints are the numbers of what is active, oldest first.
-	// What falls asleep in a step stays until the next step begins. What wakes or is
-	// made in a step is at the end until [World.Merge].
+	// Bodies, Contacts and Joints are the numbers of active objects, oldest first. Objects
+	// that fall asleep in a step stay until the next step begins. Objects that wake or are
+	// made in a step are at the end until [World.Merge].
 	Bodies, Contacts, Joints []int32
 
 	// Soft is set by the soft stepper. Then a sleeper is woken by an awake body that touches it,
@@ -47,8 +46,8 @@ type World struct {
 	BounceSpeed float64
 	// Rolling returns a contact's rolling resistance, in m: the torque for each newton of normal
 	// force. It is nil if no contact has any. RestSpeeds returns up to which speeds a body counts
-	// as at rest, in m/s and rad/s; 0 is the stepper's default, and so is a nil RestSpeeds for
-	// all bodies. Several goroutines call both in a step.
+	// as at rest, in m/s and rad/s; 0, and a nil RestSpeeds, stand for the stepper's default.
+	// Several goroutines call both in a step.
 	Rolling    func(Contact) float64
 	RestSpeeds func(*box2d.B2Body) (speed, spin float64)
 
@@ -66,7 +65,7 @@ type World struct {
 	BodyOrder, ContactOrder uint64
 
 	// Seen are the numbers of the bodies, each once, that were active in the last
-	// step, or edited before it. A number may be that of a body that is gone since.
+	// step, or edited before it. Some of these bodies may have been destroyed since.
 	Seen []int32
 
 	// Changed are, during a step, the numbers of the bodies that were edited or destroyed
@@ -83,8 +82,7 @@ type World struct {
 
 	Dirty Dirty
 
-	// Numbers to give out again. One of them may be in use all the same, after the world went
-	// back to a time when it was.
+	// Numbers to give out again. After the world went back in time some may be in use.
 	freeBodies, freeContacts, freeJoints []int32
 
 	pairs pairs       // the contacts by their proxies
@@ -94,20 +92,20 @@ type World struct {
 	id    uint32      // the last ID given to a contact
 
 	edited     []int32 // numbers of the bodies that the next step looks at
-	destroyed  []int32 // numbers of contacts that are gone and still in Contacts
-	everything bool    // look at everything in the next step
-	restored   bool    // the world went back: what is listed stays for the next step
+	destroyed  []int32 // numbers of destroyed contacts that are still in Contacts
+	everything bool    // the next step looks at everything
+	restored   bool    // the world went back in time: the lists keep their elements for the next step
 	untold     bool    // nobody tells of edits, so each step looks at everything
 	passing    bool    // Seen holds bodies that are not active
 	slept      bool    // Bodies may hold bodies that are no longer active
-	sweep      bool    // Contacts and Joints may hold what is no longer active
-	sweepLate  bool    // they may after the next step
-	changed    bool    // bodies have come or gone since BodiesChanged was called
+	sweep      bool    // Contacts and Joints may hold elements that are no longer active
+	sweepLate  bool    // they may hold some after the next step
+	changed    bool    // bodies were made or destroyed since BodiesChanged was called
 	islands    bool    // M_islandIndex of a body is the library's, and not its number
 	unlisted   bool    // the world's lists may have changed although their heads and counts have not
-	worked     bool    // a step has worked on what is active, which is not yet marked in Dirty
+	worked     bool    // a step has changed the active objects, which are not yet marked in Dirty
 
-	// How many of Bodies, Contacts and Joints are in the order of age; the rest waits for Merge.
+	// How many of Bodies, Contacts and Joints are in the order of age; the others wait for Merge.
 	sortedBodies, sortedContacts, sortedJoints int
 
 	// The heads and counts of the world's lists after the last step, if untold.
@@ -125,8 +123,8 @@ type World struct {
 
 	finder finder
 
-	exposed  bool // somebody may hold the library's own objects
-	raw      bool // somebody had them since the World last looked at everything
+	exposed  bool // others may hold the library's own objects
+	raw      bool // others had them since the World last looked at everything
 	index    moveIndex
 	sleepers []sleeper
 }
@@ -145,7 +143,7 @@ const (
 // Body is a body of the world.
 type Body struct {
 	B      *box2d.B2Body // nil: the number is free
-	Island int           // what the library would have in M_islandIndex
+	Island int           // the library's value of M_islandIndex
 	seq    uint64        // its age: older bodies have lower numbers
 	Listed bool          // in World.Bodies
 	Static bool          // as last seen
@@ -196,7 +194,7 @@ func (s *World) Configure(sleeps, warmStarts, continuous, subSteps bool) {
 	w.M_warmStarting, w.M_continuousPhysics, w.M_subStepping = warmStarts, continuous, subSteps
 }
 
-// BodiesChanged reports whether bodies have come or gone since it was last asked.
+// BodiesChanged reports whether bodies were made or destroyed since its last call.
 func (s *World) BodiesChanged() bool {
 	changed := s.changed
 	s.changed = false
@@ -227,7 +225,7 @@ func (s *World) GiveBack() {
 	}
 }
 
-// Current reports whether the World knows of all that has changed.
+// Current reports whether the World knows of all changes.
 func (s *World) Current() bool { return !s.everything }
 
 // LookAtAll is called after unknown changes. The next step looks at everything.
@@ -236,10 +234,10 @@ func (s *World) LookAtAll() {
 	s.index.forget()
 }
 
-// Edit is called after somebody else has changed a body in any way, or has created it.
+// Edit is called after others have changed a body in any way, or have created it.
 func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
 
-// Touch says that something which others keep about a body has changed.
+// Touch is called after a value outside of Box2D's body has changed that belongs to it.
 func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
 
 // edit says that a body has changed, and how; what is 0 if no Change applies, as for waking.
@@ -287,8 +285,8 @@ func (s *World) Number(b *box2d.B2Body) int32 {
 	return -1
 }
 
-// take returns the number of a free element of a table, which gets one more where none is.
-// A number in free may be in use again, since the world went back to a time when it was.
+// take returns the number of a free element of a table, or of a new one at its end. Numbers in
+// free that are in use again, because the world went back in time, are skipped.
 func take[T any](table *[]T, free *[]int32, isFree func(*T) bool) int32 {
 	for k := len(*free); k > 0; k = len(*free) {
 		n := (*free)[k-1]
@@ -466,7 +464,7 @@ func (s *World) drop(n int32) {
 	e := &s.Contact[n]
 	s.pairs.remove(Key(e.ProxyA, e.ProxyB))
 	if s.Soft {
-		s.Own[n].A, s.Own[n].B = nil, nil // or what is gone would stay reachable
+		s.Own[n].A, s.Own[n].B = nil, nil // else the garbage collector would keep destroyed fixtures
 	} else {
 		s.made.End(e.C)
 	}
@@ -500,7 +498,7 @@ func (s *World) listContact(n int32) {
 	}
 }
 
-// See adds a body to Seen, for those who look after the step at what it has changed.
+// See adds a body to Seen, for code that looks after the step at the bodies it may have changed.
 func (s *World) See(n int32) {
 	if e := &s.Body[n]; !e.seen {
 		e.seen = true
@@ -543,7 +541,7 @@ func (s *World) Begin() bool {
 	return true
 }
 
-// forget takes those out of Seen that are not active.
+// forget takes bodies that are not active out of Seen.
 func (s *World) forget() {
 	s.passing = false
 	k := 0
@@ -573,10 +571,10 @@ func (s *World) look(n int32) {
 	}
 }
 
-// Slept follows when a step has put bodies to sleep.
+// Slept is called when a step has put bodies to sleep.
 func (s *World) Slept() { s.slept = true }
 
-// leave takes out what is no longer active.
+// leave takes objects that are no longer active out of the lists.
 func (s *World) leave() {
 	if s.slept {
 		s.leaveBodies()
@@ -588,8 +586,8 @@ func (s *World) leave() {
 	}
 }
 
-// leaveBodies takes out the bodies that sleep or are gone. After a look at everything or a
-// restore all stay for one step, which clears the flags that are left on them.
+// leaveBodies takes bodies that sleep or were destroyed out of Bodies. After a look at
+// everything or a restore sleepers stay for one step, which clears the flags left on them.
 func (s *World) leaveBodies() {
 	k, sorted := 0, s.sortedBodies
 	stay := s.LookedAtAll || s.restored
@@ -617,7 +615,7 @@ func (s *World) leaveBodies() {
 	}
 }
 
-// sweepContacts takes out the contacts of which no body is listed, or that are gone.
+// sweepContacts takes contacts that were destroyed or have no listed body out of Contacts.
 func (s *World) sweepContacts() {
 	k, sorted := 0, s.sortedContacts
 	for i, n := range s.Contacts {
@@ -653,7 +651,7 @@ func (s *World) keepContacts(first int) {
 	}
 }
 
-// sweepJoints does for joints what sweepContacts does.
+// sweepJoints is sweepContacts for joints.
 func (s *World) sweepJoints() {
 	k, sorted := 0, s.sortedJoints
 	for i, n := range s.Joints {
@@ -680,8 +678,8 @@ func (s *World) sweepJoints() {
 
 func (s *World) isListed(b *box2d.B2Body) bool { return s.Body[b.M_islandIndex].Listed }
 
-// Merge brings what came since the last Merge into order, and takes out contacts
-// that were destroyed.
+// Merge sorts the elements that were added to the lists since the last Merge into their places,
+// and takes out destroyed contacts.
 func (s *World) Merge() {
 	if len(s.destroyed) > 0 {
 		s.leaveDestroyed()
@@ -721,8 +719,8 @@ func (s *World) leaveDestroyed() {
 	s.keepContacts(k)
 }
 
-// mergeTail merges the end of a list, from sorted on, into what is before it. It
-// reports whether anything has moved.
+// mergeTail merges the end of a list, from sorted on, into the part before it. It
+// reports whether any element has moved.
 func mergeTail(list []int32, sorted *int, scratch *[]int32, less func(a, b int32) bool) (moved bool) {
 	k := *sorted
 	*sorted = len(list)

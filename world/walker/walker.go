@@ -7,14 +7,14 @@
 //	at, _ := e.Pose(hero.Body)                                              // its feet
 //
 // It slides along walls, walks up slopes and steps to a limit, follows the ground down,
-// is carried by what moves and turns and by belts ([world.ShapeDef].SurfaceSpeed), and
+// is carried by ground that moves and turns and by belts ([world.ShapeDef].SurfaceSpeed), and
 // passes one-way shapes from behind.
 //
-// To other bodies it is this: Body is a sensor of the figure's shape, so coins and gates have
-// events of it, and rays and casts find it only if they look for sensors. Unless it is a
+// Other bodies meet it as follows. Body is a sensor of the figure's shape, so coins and gates
+// have events of it, and rays and casts find it only if they look for sensors. Unless it is a
 // Ghost, a slightly smaller kinematic body moves with it, on which others land and from which
-// they bounce; it never gives way. The figure pushes what blocks its way with the force Push,
-// and its weight is on what it stands on.
+// they bounce; it never gives way. The figure pushes bodies in its way with the force Push,
+// and its weight presses on its ground.
 //
 // Its state is a part of snapshots, so it goes back in time with its world. Two walkers
 // move in the order in which they were made. A controller that moves a lift should be added
@@ -50,13 +50,13 @@ type Def struct {
 type Settings struct {
 	Speed           float64 // along the ground, m/s (5)
 	Acceleration    float64 // on the ground, m/s² (at once)
-	AirAcceleration float64 // in the air, to the speed that is wanted, m/s² (20)
+	AirAcceleration float64 // in the air, towards the wanted speed, m/s² (20)
 	Jump            float64 // upwards, m/s (7)
 	Grace           float64 // s after an edge and before a landing in which a jump counts (0.1)
-	MaxSlope        float64 // that it walks up, rad (0.87, which is 50°)
-	StepHeight      float64 // that it walks up and down, m (0.35)
-	Push            float64 // on what blocks its way, N (200)
-	Mass            float64 // whose weight is on what it stands on, kg (70)
+	MaxSlope        float64 // the steepest that it walks up, rad (0.87, which is 50°)
+	StepHeight      float64 // the highest step that it walks up or down, m (0.35)
+	Push            float64 // the force on bodies in its way, N (200)
+	Mass            float64 // the mass whose weight presses on its ground, kg (70)
 }
 
 var defaults = Settings{Speed: 5, AirAcceleration: 20, Jump: 7, Grace: .1, MaxSlope: .87, StepHeight: .35, Push: 200, Mass: 70}
@@ -65,8 +65,8 @@ func (s *Settings) numbers() [9]*float64 {
 	return [...]*float64{&s.Speed, &s.Acceleration, &s.AirAcceleration, &s.Jump, &s.Grace, &s.MaxSlope, &s.StepHeight, &s.Push, &s.Mass}
 }
 
-// complete returns the settings with defaults in place of 0, and 0 in place of what is below 0
-// or no number.
+// complete returns the settings with defaults in place of 0, and 0 in place of numbers below 0,
+// too large ones and NaN.
 func (s Settings) complete() Settings {
 	other := defaults.numbers()
 	for i, x := range s.numbers() {
@@ -104,28 +104,28 @@ type Walker struct {
 	command        string            // the name of the function that Send calls
 	solid          world.Body        // the kinematic body on which others land; 0 of a Ghost
 	capsule        world.ShapeDef    // with its lowest point at the feet
-	filter         world.QueryFilter // of all that may be in the way
+	filter         world.QueryFilter // of shapes that may be in its way
 	height, radius float64
 
 	State
-	move // what BeforeStep works with, set in each step
+	move // scratch of BeforeStep, set in each step
 }
 
 // State is all that later steps depend on, besides the Settings. To move a figure to another
 // place, teleport its Body.
 type State struct {
-	At       world.Vec // its feet after the step that comes next or is done, m
+	At       world.Vec // its feet after the step that comes next or has just ended, m
 	Velocity world.Vec // m/s
 	Input    Input
 	Along    float64        // speed along the ground, m/s
-	Stands   bool           // on Ground
-	Ground   Ground         // that it stands on, or stood on last
-	Met      []world.RayHit // what was in its way in the last step, in order
-	Dropping bool           // through one-way shapes
-	Slides   bool           // down what is too steep
+	Stands   bool           // it stands on Ground
+	Ground   Ground         // the ground on which it stands, or stood last
+	Met      []world.RayHit // the shapes in its way in the last step, in order
+	Dropping bool           // it falls through one-way shapes
+	Slides   bool           // it slides down a slope that is too steep
 
-	WantsJump float64 // s for which a jump is still wanted
-	Off       float64 // s since it stood; after a jump or drop so long that no other jump counts
+	WantsJump float64 // for how long a jump is still wanted, s
+	Off       float64 // time since it stood, s; after a jump or drop too long for another jump
 }
 
 // New makes a figure. It is meant for Setup: its bodies, state and command must be there in
@@ -181,7 +181,7 @@ func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.
 	return w.CreateBody(b)
 }
 
-// Set takes what the player wants.
+// Set sets the input. A jump or drop that is still to be done stays.
 func (h *Walker) Set(in Input) {
 	if !(in.Walk >= -1 && in.Walk <= 1) {
 		in.Walk = max(-1, min(in.Walk, 1))
@@ -211,8 +211,8 @@ func (h *Walker) obey(_ *world.World, args []float64) {
 	}
 }
 
-// AppendBinary appends all that later steps depend on, so that the figure goes back in time
-// with its world; see [world.Stateful].
+// AppendBinary appends Settings and State, so that the figure goes back in time with its world;
+// see [world.Stateful].
 func (h *Walker) AppendBinary(b []byte) ([]byte, error) {
 	b = plain.Append(b, reflect.ValueOf(&h.Settings).Elem())
 	return plain.Append(b, reflect.ValueOf(&h.State).Elem()), nil

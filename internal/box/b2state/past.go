@@ -19,28 +19,28 @@ type Past struct {
 	world  *box2d.B2World
 	owner  *box.World
 	store  *store.Store
-	copies *Shapes // of shapes as they were
+	copies *Shapes // copies of shapes, shared by States
 
 	bodies    store.Kept[savedBody]
-	shapes    store.Kept[*savedShapes]     // by body; nil where there is none
+	shapes    store.Kept[*savedShapes]     // by body; nil for a free number
 	nodes     store.Kept[savedNode]        // of the broad phase's tree
 	boxes     store.Kept[box2d.B2AABB]     // by node: the tight box of a leaf's proxy
 	contacts  store.Kept[savedContact]     // the parts that do not change
-	links     store.Kept[savedLinks]       // by contact, as are the next; nil if the World has contacts of its own
+	links     store.Kept[savedLinks]       // by contact, as the next three; nil if the World has contacts of its own
 	flags     store.Kept[uint32]           // M_flags of the contact
-	surfaces  store.Kept[surface]          // which change seldom
-	manifolds store.Kept[box2d.B2Manifold] // nil if links is: then the stepper has them
+	surfaces  store.Kept[surface]          // apart from flags because they rarely change
+	manifolds store.Kept[box2d.B2Manifold] // nil if links is nil: then the stepper has them
 	joints    store.Kept[savedJoint]
 
-	err       error          // of a shape, in a Save
-	other     bool           // the State that is being put back is of another Past
+	err       error          // set by shapeError in a Save
+	other     bool           // the State that Restore puts back is of another Past
 	nodeCount int            // of the last State
-	shaped    []*savedShapes // by body: its shapes as of the last State
-	fixtures  int            // in shaped
+	shaped    []*savedShapes // by body: its shapes in the last State
+	fixtures  int            // how many shaped holds
 
-	followedLinks, followedNodes uint64 // when followLinks and followNodes were called last, by their stamps
+	followedLinks, followedNodes uint64 // the stamps up to which followLinks and followNodes have marked changes
 
-	Changed []*box2d.B2Fixture // those whose shape, filter or being a sensor the last Restore has changed
+	Changed []*box2d.B2Fixture // fixtures whose shape, filter or sensor flag the last Restore has changed
 
 	list    []int32     // scratch of followLinks and followNodes
 	scratch savedShapes // of shapesOf
@@ -66,7 +66,7 @@ type worldValues struct {
 	invDt0                                    float64
 	warmStarting, continuous, sub, isComplete bool
 
-	// What the world calls. A State that was read does not know.
+	// The world's callbacks. A State that was read from bytes has none, and knowsCalls is false.
 	knowsCalls  bool
 	destruction box2d.B2DestructionListenerInterface
 	filter      box2d.B2ContactFilterInterface
@@ -87,9 +87,9 @@ type heads struct {
 	joint   box2d.B2JointInterface
 }
 
-// savedBody is a body, and what the owner knows of it.
+// savedBody is a body, with its entry in the owner.
 type savedBody struct {
-	of    box.Body // B is nil where there is none
+	of    box.Body // B is nil for a free number
 	value box2d.B2Body
 }
 
@@ -98,8 +98,8 @@ var ErrLocked = errors.New("the world is locked")
 
 var errUnknown = errors.New("a contact or joint of a type that is not Box2D's own")
 
-// NewPast adds columns of the objects of a world to a store. The owner gives them their numbers
-// and says what has changed. shapes may be shared by several Pasts of a world. The manifolds of
+// NewPast adds columns of the objects of a world to a store. The owner numbers the objects and
+// tells which have changed. shapes may be shared by several Pasts of a world. The manifolds of
 // the owner's own contacts are not saved here: the stepper has them.
 func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, owner: owner, store: to, copies: shapes}
@@ -112,14 +112,14 @@ func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Sh
 	return p
 }
 
-// Save takes the state of the world. It fails where the world is locked, or holds contacts,
+// Save saves the state of the world. It fails if the world is locked, or holds contacts,
 // joints or shapes of types that are not the library's own; then the State is empty.
 func (p *Past) Save(s *State) error {
 	if p.world.IsLocked() {
 		s.Forget()
 		return ErrLocked
 	}
-	if !p.owner.Stamp() { // which marks what the last steps have changed
+	if !p.owner.Stamp() { // marks the objects that the last steps have changed
 		s.Forget()
 		return errUnknown
 	}
@@ -129,7 +129,7 @@ func (p *Past) Save(s *State) error {
 	p.copies.swept(p.fixtures)
 	if err := p.err; err != nil {
 		p.err = nil
-		p.owner.Dirty.Shapes.MarkAll(0) // some are not kept
+		p.owner.Dirty.Shapes.MarkAll(0) // some were not saved
 		s.Forget()
 		return err
 	}
@@ -155,7 +155,7 @@ func (p *Past) Save(s *State) error {
 	return nil
 }
 
-// follow marks the contacts and nodes that have changed beside those that are marked.
+// follow marks changed contacts and nodes that are not marked yet.
 func (p *Past) follow() {
 	p.followLinks()
 	p.followNodes(p.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
@@ -166,10 +166,10 @@ func (p *Past) followed() {
 	p.followedLinks, p.followedNodes = p.owner.Dirty.Links.Now(), p.owner.Dirty.Nodes.Now()
 }
 
-// Restore puts the world back into a state, with all columns of the store. It is the world that
-// the state was taken of, or another one for a state that was read. The world must not be
-// locked. It returns false if the owner knows all that has changed, and true if anything may be
-// other than it knows: the next step looks at everything.
+// Restore puts the world back into a state, with all columns of the store. It must be the world
+// that was saved, or any for a state that was read from bytes, and must not be locked. Restore
+// returns false if the owner knows all changes, and true if not: the next step then looks at
+// everything.
 func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
@@ -193,15 +193,15 @@ func (p *Past) Restore(s *State) (all bool) {
 	p.store.Put(&s.Values)
 	p.followed()
 	p.nodeCount = s.counts.nodes
-	p.owner.PutAll() // which lists what has come back for the next step
+	p.owner.PutAll() // lists the objects for the next step
 	if all {
 		p.owner.LookAtAll()
 	}
 	return all
 }
 
-// restoreBroadPhase puts back all of the broad phase but what is in the nodes of its tree,
-// which is a column.
+// restoreBroadPhase puts back the broad phase but for the contents of its tree's nodes, which
+// are a column.
 func (s *State) restoreBroadPhase(bp *box2d.B2BroadPhase) {
 	v, t := &s.world, &bp.M_tree
 	bp.M_proxyCount = v.proxyCount
@@ -222,8 +222,8 @@ func (s *State) Forget() {
 	*s = State{moves: s.moves[:0]}
 }
 
-// Size is about how many bytes of memory a State takes, without the copies of shapes, if all has
-// changed since the one before.
+// Size is about how many bytes of memory a State takes if everything has changed since the one
+// before, without the copies of shapes.
 func (s *State) Size() int { return s.Values.Size() + 4*len(s.moves) }
 
 func (p *Past) saveBodies(r store.Run, to []savedBody) {
@@ -240,7 +240,7 @@ func (p *Past) saveBodies(r store.Run, to []savedBody) {
 	}
 }
 
-// markLeaves marks where the boxes of a body's proxies are kept, which a step may have moved.
+// markLeaves marks the boxes of a body's proxies, which a step may have moved.
 func (p *Past) markLeaves(b *box2d.B2Body) {
 	if b.M_type == b2.StaticBody {
 		return
@@ -252,8 +252,8 @@ func (p *Past) markLeaves(b *box2d.B2Body) {
 	}
 }
 
-// freeBody comes before a body is put back to another state. The boxes of its leaves are put
-// back with it, so they are marked.
+// freeBody is called before a body is put back. The boxes of its proxies are put back with it, so
+// they are marked.
 func (p *Past) freeBody(n int, _ *savedBody) {
 	if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
 		p.markLeaves(p.owner.Body[n].B)
