@@ -36,7 +36,7 @@ func (p *Past) addContacts() {
 		Free: func(n int, _ *savedContact) { p.owner.TakeContact(n) },
 		Same: func(a, b *savedContact) bool { return *a == *b }})
 	if !p.owner.Soft {
-		p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks,
+		p.links = store.Add(to, &store.Column[savedLinks]{Stamps: &d.Links, Save: p.saveLinks, Load: p.loadLinks, Follow: p.followLinks,
 			Same: func(a, b *savedLinks) bool { return *a == *b }, Often: true})
 	}
 	p.flags = store.Add(to, &store.Column[uint32]{Stamps: &d.Contacts, Flat: true,
@@ -137,12 +137,11 @@ func (p *Past) loadLinks(n int, from *savedLinks) {
 // gone, before the column of links is saved. It marks the contacts that were or are beside
 // such a contact in the list of the world or of a body. The others have kept their order.
 func (p *Past) followLinks() {
-	owner, list, since := p.owner, p.list[:0], p.followedLinks
-	stamps := &owner.Dirty.Links
-	defer func() { p.followedLinks = stamps.Now() }()
-	if since == 0 || owner.Soft {
-		return // all count as changed, or the World marks them
+	owner, list, since := p.owner, p.list[:0], p.links.Serial()
+	if since == 0 {
+		return // all count as changed
 	}
+	stamps := &owner.Dirty.Links
 	for n := range stamps.Since(since) {
 		list = append(list, int32(n))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
 )
 
@@ -24,9 +25,9 @@ type nodeValues struct {
 // their fat boxes. The tight box of a proxy changes far more often, so it has its own column.
 func (p *Past) addTree() {
 	d := &p.owner.Dirty
-	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode,
+	p.nodes = store.Add(p.store, &store.Column[savedNode]{Stamps: &d.Nodes, Save: p.saveNodes, Load: p.loadNode, Follow: p.followNodes,
 		Same: func(a, b *savedNode) bool { return *a == *b }})
-	p.boxes = store.Add(p.store, &store.Column[box2d.B2AABB]{Stamps: &d.Leaves, Save: p.saveBoxes, Load: p.loadBox, Flat: true, Often: true,
+	p.boxes = store.Add(p.store, &store.Column[box2d.B2AABB]{Stamps: &d.Leaves, Save: p.saveBoxes, Load: p.loadBox, Follow: p.followBoxes, Flat: true, Often: true,
 		Same: func(a, b *box2d.B2AABB) bool {
 			return *(*[4]uint64)(unsafe.Pointer(a)) == *(*[4]uint64)(unsafe.Pointer(b))
 		}})
@@ -75,6 +76,7 @@ func (p *Past) loadNode(n int, from *savedNode) {
 	to.UserData = nil
 	if from.proxy != nil {
 		to.UserData = from.proxy
+		p.owner.Dirty.Leaves.Mark(int32(n)) // the proxy may have had another box, before it was here
 	}
 }
 
@@ -104,14 +106,32 @@ func (p *Past) loadBox(n int, from *box2d.B2AABB) {
 	}
 }
 
+// followBoxes marks the leaves of bodies that steps have worked on, and may have moved. What edits do to
+// leaves is marked already.
+func (p *Past) followBoxes() {
+	since := p.bodies.Serial()
+	if since == 0 {
+		return // all count as changed
+	}
+	for n := range p.owner.Dirty.Bodies.Since(since) {
+		if n >= len(p.owner.Body) || p.owner.Body[n].B == nil || p.owner.Body[n].B.M_type == b2.StaticBody {
+			continue
+		}
+		for f := p.owner.Body[n].B.M_fixtureList; f != nil; f = f.M_next {
+			for k := range f.M_proxyCount {
+				p.owner.Dirty.Leaves.Mark(int32(f.M_proxies[k].ProxyId))
+			}
+		}
+	}
+}
+
 // followNodes marks all nodes that differ from the last State. When a leaf comes or goes, the
 // World marks it and its ancestors. What else the library changes then is beside a node that has
 // changed: balancing rotates the tree at several places, and one rotation may move a node that
 // another has changed. So the walk goes from each node that differs to its old and new neighbours.
-func (p *Past) followNodes(nodes []box2d.B2TreeNode) {
-	d, list, since := &p.owner.Dirty, p.list[:0], p.followedNodes
+func (p *Past) followNodes() {
+	nodes, d, list, since := p.tree(), &p.owner.Dirty, p.list[:0], p.nodes.Serial()
 	stamps := &d.Nodes
-	defer func() { p.followedNodes = stamps.Now() }()
 	if since == 0 { // all count as changed
 		stamps.Reach(len(nodes))
 		return

@@ -72,7 +72,6 @@ func TestAllNodesThatATreeChangesAreFound(t *testing.T) {
 		var state store.State
 		tree := &w.M_contactManager.M_broadPhase.M_tree
 		for range 60 {
-			p.follow()
 			columns.Take(&state)
 			p.nodeCount = len(tree.M_nodes)
 			for n := range tree.M_nodes {

@@ -7,7 +7,6 @@ import (
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box"
-	"halfstep/internal/box/b2"
 	"halfstep/internal/box/store"
 	"halfstep/internal/slab"
 )
@@ -37,8 +36,6 @@ type Past struct {
 	nodeCount int            // of the last State
 	shaped    []*savedShapes // by body: its shapes in the last State
 	fixtures  int            // how many shaped holds
-
-	followedLinks, followedNodes uint64 // the stamps up to which followLinks and followNodes have marked changes
 
 	Changed []*box2d.B2Fixture // fixtures whose shape, filter or sensor flag the last Restore has changed
 
@@ -104,7 +101,7 @@ var errUnknown = errors.New("a contact or joint of a type that is not Box2D's ow
 func NewPast(world *box2d.B2World, owner *box.World, to *store.Store, shapes *Shapes) *Past {
 	p := &Past{world: world, owner: owner, store: to, copies: shapes}
 	d := &owner.Dirty
-	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Free: p.freeBody, Load: p.loadBody})
+	p.bodies = store.Add(to, &store.Column[savedBody]{Stamps: &d.Bodies, Save: p.saveBodies, Load: p.loadBody})
 	p.shapes = store.Add(to, &store.Column[*savedShapes]{Stamps: &d.Shapes, Save: p.saveShapes, Load: p.loadShapes})
 	p.addTree()
 	p.addContacts()
@@ -123,7 +120,6 @@ func (p *Past) Save(s *State) error {
 		s.Forget()
 		return errUnknown
 	}
-	p.follow()
 	p.store.Take(&s.Values)
 	p.owner.GiveBack()
 	p.copies.swept(p.fixtures)
@@ -155,17 +151,6 @@ func (p *Past) Save(s *State) error {
 	return nil
 }
 
-// follow marks changed contacts and nodes that are not marked yet.
-func (p *Past) follow() {
-	p.followLinks()
-	p.followNodes(p.world.M_contactManager.M_broadPhase.M_tree.M_nodes)
-}
-
-// followed notes that all changes up to now are marked.
-func (p *Past) followed() {
-	p.followedLinks, p.followedNodes = p.owner.Dirty.Links.Now(), p.owner.Dirty.Nodes.Now()
-}
-
 // Restore puts the world back into a state, with all columns of the store. It must be the world
 // that was saved, or any for a state that was read from bytes, and must not be locked. Restore
 // returns false if the owner knows all changes, and true if not: the next step then looks at
@@ -174,7 +159,6 @@ func (p *Past) Restore(s *State) (all bool) {
 	p.other = s.past != p
 	all = p.other && s.past.owner != p.owner || !p.owner.Current()
 	p.owner.Stamp()
-	p.follow()
 	p.Changed = p.Changed[:0]
 	w, v := p.world, &s.world
 	w.M_flags, w.M_gravity, w.M_allowSleep, w.M_inv_dt0 = v.flags, v.gravity, v.allowSleep, v.invDt0
@@ -184,14 +168,15 @@ func (p *Past) Restore(s *State) (all bool) {
 	if v.knowsCalls {
 		w.M_destructionListener, m.M_contactFilter, m.M_contactListener = v.destruction, v.filter, v.listener
 	}
-	s.restoreBroadPhase(&m.M_broadPhase)
 	w.M_bodyCount, w.M_jointCount = s.counts.bodies, s.counts.joints
 	w.M_bodyList, w.M_jointList = s.heads.body, s.heads.joint
 	if p.owner.Newest = s.heads.own; !p.owner.Soft {
 		m.M_contactList, m.M_contactCount = s.heads.contact, s.counts.contacts
 	}
+	t := &m.M_broadPhase.M_tree
+	t.M_nodes = slab.Sized(t.M_nodes, max(len(t.M_nodes), s.counts.nodes))
 	p.store.Put(&s.Values)
-	p.followed()
+	s.restoreBroadPhase(&m.M_broadPhase)
 	p.nodeCount = s.counts.nodes
 	p.owner.PutAll() // lists the objects for the next step
 	if all {
@@ -232,31 +217,7 @@ func (p *Past) saveBodies(r store.Run, to []savedBody) {
 			to[i] = savedBody{}
 			continue
 		}
-		b := p.owner.Body[n].B
-		to[i].of, to[i].value = p.owner.Body[n], *b
-		if p.nodeCount > 0 { // otherwise it is the first State, and all leaves count as changed
-			p.markLeaves(b)
-		}
-	}
-}
-
-// markLeaves marks the boxes of a body's proxies, which a step may have moved.
-func (p *Past) markLeaves(b *box2d.B2Body) {
-	if b.M_type == b2.StaticBody {
-		return
-	}
-	for f := b.M_fixtureList; f != nil; f = f.M_next {
-		for k := range f.M_proxyCount {
-			p.owner.Dirty.Leaves.Mark(int32(f.M_proxies[k].ProxyId))
-		}
-	}
-}
-
-// freeBody is called before a body is put back. The boxes of its proxies are put back with it, so
-// they are marked.
-func (p *Past) freeBody(n int, _ *savedBody) {
-	if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
-		p.markLeaves(p.owner.Body[n].B)
+		to[i].of, to[i].value = p.owner.Body[n], *p.owner.Body[n].B
 	}
 }
 

@@ -117,7 +117,7 @@ func sameShape(c, s box2d.B2ShapeInterface) bool {
 // the body has the same shapes share it.
 type savedShapes struct {
 	fixtures []savedFixture
-	proxies  []savedProxy // fixture by fixture, without their boxes
+	proxies  []savedProxy // fixture by fixture, without their boxes, which are a column of their own
 }
 
 type savedFixture struct {
@@ -135,9 +135,6 @@ func (p *Past) saveShapes(r store.Run, to []*savedShapes) {
 		last, is := p.shaped[n], (*savedShapes)(nil)
 		if n < len(p.owner.Body) && p.owner.Body[n].B != nil {
 			is = p.shapesOf(p.owner.Body[n].B, last)
-			if is != nil && is != last && p.nodeCount > 0 { // otherwise all leaves count as changed
-				p.markBoxes(is)
-			}
 		}
 		p.keepShapes(n, is)
 		to[i] = is
@@ -155,18 +152,6 @@ func (s *savedShapes) count() int {
 		return 0
 	}
 	return len(s.fixtures)
-}
-
-// markBoxes marks where the boxes of proxies are kept.
-func (p *Past) markBoxes(s *savedShapes) {
-	proxies := s.proxies
-	for i := range s.fixtures {
-		f := &s.fixtures[i].value
-		for k := range f.M_proxyCount {
-			p.owner.Dirty.Leaves.Mark(proxies[k].id)
-		}
-		proxies = proxies[len(f.M_proxies):]
-	}
 }
 
 // shapesOf returns the shapes of a body: last, if they are still the same.
@@ -229,11 +214,11 @@ func (p *Past) loadShapes(n int, from **savedShapes) {
 		}
 		*f = saved.value
 		for k := range f.M_proxies {
-			f.M_proxies[k] = box2d.B2FixtureProxy{Fixture: f, ChildIndex: int(proxies[k].child), ProxyId: int(proxies[k].id)}
+			to := &f.M_proxies[k] // its box is that of a leaf: see loadNode
+			to.Fixture, to.ChildIndex, to.ProxyId = f, int(proxies[k].child), int(proxies[k].id)
 		}
 		proxies = proxies[len(f.M_proxies):]
 	}
-	p.markBoxes(*from)
 }
 
 // restoreShape puts the numbers of a fixture's shape back, and reports whether

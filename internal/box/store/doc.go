@@ -12,7 +12,8 @@
 //
 // A [Column] is one kind of value that each thing of a kind has: the position of each body, the
 // links of each contact. It consists of the Stamps of its things and of two functions. Save
-// writes what things are, and Load makes a thing what it was. Whoever has something to keep adds
+// writes what things are, and Load makes a thing what it was. Where what changes a thing does not mark
+// it, Follow does. Whoever has something to keep adds
 // a column to the world's [Store], and need not know of the other columns. They are added in the
 // order in which they must be loaded: which contacts there are before what these contacts hold.
 //

@@ -58,6 +58,7 @@ type keeper interface {
 	free(r Run, v values)
 	load(r Run, v values)
 	loaded(v values)
+	follow()
 	copied() int
 	size() int
 }
@@ -77,6 +78,9 @@ type Column[T any] struct {
 	// things: Free before the column's first Load, and Before before any column loads anything.
 	// Changes that are marked after the call of Before no longer count for that column.
 	Before, Free, Load func(n int, from *T)
+	// Follow, which may be nil, comes before anybody asks the Stamps. It marks what has changed
+	// since Serial, and whoever changed it has not marked.
+	Follow func()
 
 	// If Same is set, a value is written only if it differs from the one before. With Often most
 	// values differ, so they are written uncompared; race builds still check with Same that no
@@ -94,8 +98,9 @@ type Column[T any] struct {
 	pool pool[T]
 	now  table[T] // as of the last State
 	at   int      // in Store.columns
-	is   []T      // scratch of changed
-	none T        // the zero value
+	kind *kind
+	is   []T // scratch of changed
+	none T   // the zero value
 }
 
 // Kept is how the values of a Column are read. It is an interface because the compiler would
@@ -108,6 +113,8 @@ type Kept[T any] interface {
 	Each(s *State, f func(n int, v *T))
 	// Last is the value of a thing as of the State that was taken or put back last.
 	Last(n int) *T
+	// Serial is that of the Stamps at the State that was taken or put back last; 0 before the first.
+	Serial() uint64
 }
 
 // Add adds a column to a store. States take and load columns in the order in which they were
@@ -115,8 +122,8 @@ type Kept[T any] interface {
 func Add[T any](s *Store, c *Column[T]) Kept[T] {
 	c.pool.copy, c.pool.clear, c.pool.flat = c.Copy, c.Clear, c.Flat
 	c.at = len(s.columns)
-	s.columns = append(s.columns, c)
-	s.kinds = append(s.kinds, s.kindOf(c.Stamps))
+	c.kind = s.kindOf(c.Stamps)
+	s.columns, s.kinds = append(s.columns, c), append(s.kinds, c.kind)
 	return c
 }
 
@@ -196,10 +203,10 @@ func (s *Store) group(i int) (end int) {
 
 // Put makes the world what it was when the State was taken. It loads only values that differ.
 func (s *Store) Put(from *State) {
+	s.begin(true) // Put
 	for i, c := range s.columns {
 		c.differ(from.tables[i])
 	}
-	s.begin(true) // Put
 	for i, c := range s.columns {
 		c.before(s, from.tables[i])
 	}
@@ -226,6 +233,9 @@ func (s *Store) begin(puts bool) {
 	s.puts = puts
 	for _, k := range s.kinds {
 		k.ready = false
+	}
+	for _, c := range s.columns {
+		c.follow()
 	}
 }
 
@@ -277,6 +287,8 @@ func (c *Column[T]) Each(s *State, f func(n int, v *T)) {
 		}
 	})
 }
+
+func (c *Column[T]) Serial() uint64 { return c.kind.serial }
 
 func (c *Column[T]) Last(n int) *T {
 	if v := c.now.at(n); v != nil {
@@ -365,6 +377,12 @@ func (c *Column[T]) reuse(v values) {
 }
 
 func (c *Column[T]) drop(v values) { v.(*table[T]).drop() }
+
+func (c *Column[T]) follow() {
+	if c.Follow != nil {
+		c.Follow()
+	}
+}
 
 func (c *Column[T]) differ(v values) {
 	c.now.differences(v.(*table[T]), func(first int) {
