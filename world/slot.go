@@ -115,6 +115,19 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 	return flags
 }
 
+// Skip comes in place of a capture where nobody is to see the present tick. It notes, as a capture
+// does, what belongs to this tick alone: jumps and structure records.
+func (inside) Skip(s *Simulation) {
+	w := &s.world
+	w.restamp(w.tick + w.shift)
+	for i := range w.slots {
+		if s := &w.slots[i]; s.jump == jumpPending && s.b != nil {
+			s.jump = w.tick
+			w.changed.Mark(int32(i))
+		}
+	}
+}
+
 // keeping is what the snapshots of a world share. They are versions of columns in one store,
 // and have in common all values that have not changed between them.
 type keeping struct {

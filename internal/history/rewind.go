@@ -23,9 +23,7 @@ type Rewinder struct {
 	tested uint64         // the tick of the last sync test
 	second world.Snapshot // scratch of syncTest
 
-	// Scratch of goBack.
-	spare    []body2d.State
-	was, now []world.Event // the events of the ticks that run again: before, and now
+	was, now []world.Event // scratch of goBack: the events of the ticks that run again, before and now
 }
 
 // ring has the last ticks, each at the index that its number gives (keptAt).
@@ -191,7 +189,8 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 // keepDue keeps the due tick, if it was not captured.
 func (r *Rewinder) keepDue() {
 	if r.last.Start.Tick != r.tick {
-		r.spare = r.captured(r.Simulation.Capture(r.spare))
+		inside.Skip(r.Simulation)
+		r.captured(nil)
 	}
 }
 
@@ -243,9 +242,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 	for {
 		m := r.keptAt(r.tick)
 		if r.tick > from {
-			// As after every step, a capture notes what is seen at this tick alone, such as
-			// that a body was teleported.
-			r.spare = r.Simulation.Capture(r.spare)
+			inside.Skip(r.Simulation)
 			// A netplay session often goes back to the next tick next, so keep that ready.
 			if r.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.take(m)

@@ -50,6 +50,7 @@ var World = bridge.World.(interface {
 	Tick(s *world.Snapshot) uint64
 	TickOf(w *world.World) uint64
 	Rewind(s *world.Simulation, to *world.Snapshot) error
+	Skip(s *world.Simulation)
 	Shifts(s *world.Simulation) []body2d.Shift
 	Rerun(s *world.Simulation, from *world.Snapshot) error
 	Resume(s *world.Simulation, from *world.Snapshot) error
