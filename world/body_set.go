@@ -212,7 +212,6 @@ func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
 		w.cfg.Stepper.lacks(noRest, speed != 0 || spin != 0))
 	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
 		w.rest(r, speed, spin)
-		w.box.Touch(r.b)
 		w.box.WakeBody(r.b)
 	}
 	return err

@@ -40,7 +40,6 @@ func (w *World) Torque(b Body, torque float64) error {
 // load adds a force to the total of the frame if it was given with one, or to that of the next
 // step if it came at a tick or from a controller or hook.
 func (w *World) load(r *body, f Vec, torque float64) {
-	w.box.Touch(r.b)
 	of := w.loadOf(r)
 	l := &of.frame
 	if w.scheduled || w.phase != idle {

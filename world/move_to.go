@@ -38,7 +38,6 @@ func (w *World) MoveTo(b Body, position Vec, angle float64) error {
 	if r.b.M_type != box2d.B2BodyType.B2_kinematicBody {
 		return fmt.Errorf("world: %v is not kinematic, and can not be moved to a place: push it, or teleport it", b)
 	}
-	w.box.Touch(r.b)
 	l := w.loadOf(r)
 	l.aim = aim{b2vec(position), angle, aiming}
 	w.head(l, w.dt) // so that controllers see the velocity; applyLoads sets it for the step's own dt
