@@ -88,9 +88,6 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 	return nil
 }
 
-// EndForces ends the forces of a frame, as [Simulation.EndFrame] does after a step.
-func (inside) EndForces(s *Simulation) { s.world.dropLoads(true) } // true: of a frame
-
 // SameForce reports whether two commands that only push push alike.
 func (inside) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X

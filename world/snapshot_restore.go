@@ -107,7 +107,8 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.setLoads(s.loaded)
 	w.restoreFree(s)
 	w.announceRestored(k.past.Changed)
-	if rewind { // as if what follows had never happened
+	if rewind { // as if what follows had never happened, and the step to the tick had just been done
+		w.stepped = true
 		w.numbered = maps.Clone(s.numbered)
 	} else {
 		w.event(WorldRestored)

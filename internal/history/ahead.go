@@ -185,7 +185,7 @@ func (p *Predictor) enter(e *Entry) bool {
 		// The world is ahead. It goes back only if there are forces to end.
 		if p.confirm(e, nil); len(p.find(p.log.tick).loads) > 0 {
 			p.present()
-			inside.EndForces(p.log.Simulation)
+			p.log.Simulation.EndFrame()
 			p.dirty = true
 		}
 		return false
@@ -300,7 +300,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	t.dt = dt
 	l.events.hold()
 	if tick-1 > l.tick { // each predicted step is that of a frame of its own
-		inside.EndForces(l.Simulation)
+		l.Simulation.EndFrame()
 	}
 	l.Simulation.BeginFrame()
 	t.loads = inside.Loads(l.Simulation, t.loads)

@@ -32,7 +32,6 @@ var World = bridge.World.(interface {
 	OnlyReads(c *world.Command) bool
 	IsForce(c *world.Command) bool
 	SameForce(a, b *world.Command) bool
-	EndForces(s *world.Simulation)
 	Loads(s *world.Simulation, dst []bridge.Load) []bridge.Load
 
 	EventKey(e *world.Event) bridge.EventKey
