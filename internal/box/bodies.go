@@ -6,9 +6,118 @@ import (
 	"halfstep/internal/box/b2"
 )
 
+// Change says what was done to a body between two steps.
+type Change uint8
+
+const (
+	Placed     Change = 1 << iota // it was moved
+	Reshaped                      // its shapes, its mass or its type have changed
+	Reboxed                       // the boxes of its shapes have changed
+	Resurfaced                    // something else about its shapes has changed
+	Unknown                       // any of these may have happened
+)
+
+// Body is a body of the world.
+type Body struct {
+	B      *box2d.B2Body // nil: the number is free
+	Island int           // the library's value of M_islandIndex
+	seq    uint64        // its age: older bodies have lower numbers
+	Listed bool          // in World.Bodies
+	Static bool          // as last seen
+	seen   bool          // in World.Seen
+	edited bool          // in World.edited
+	Change Change        // since the last step; a stepper that uses it resets it
+
+	contacts int32 // the first end in the list of its own contacts, or 0; see OwnPlace
+}
+
 // The methods in this file and the next ones are the only changes of the library's
 // objects between two steps, but for raw access and restores. Each does the whole of it:
 // what the library does, who wakes, which pairs are looked for, and saying what changed.
+
+// Edit is called after others have changed a body in any way, or have created it.
+func (s *World) Edit(b *box2d.B2Body) { s.edit(b, Unknown) }
+
+// Touch is called after a value outside of Box2D's body has changed that belongs to it.
+func (s *World) Touch(b *box2d.B2Body) { s.edit(b, 0) }
+
+// edit says that a body has changed, and how; what is 0 if no Change applies, as for waking.
+func (s *World) edit(b *box2d.B2Body, what Change) {
+	if s.Edited != nil {
+		s.Edited(b)
+	}
+	if s.everything {
+		return
+	}
+	n := s.Number(b)
+	if n < 0 {
+		n = s.addBody(b)
+	}
+	s.noteEdited(n)
+	s.Body[n].Change |= what
+	s.Dirty.Bodies.Mark(n)
+	if what&^Placed != 0 {
+		s.Dirty.Shapes.Mark(n)
+	}
+}
+
+// noteEdited has the next step look at a body.
+func (s *World) noteEdited(n int32) {
+	if e := &s.Body[n]; !e.edited {
+		e.edited = true
+		s.edited = append(s.edited, n)
+	}
+}
+
+// ChangeOf says what was done to a body since the last step.
+func (s *World) ChangeOf(n int32) Change {
+	if s.everything {
+		return s.Body[n].Change | Unknown
+	}
+	return s.Body[n].Change
+}
+
+// Number returns the number of a body, or -1. During a step it may be asked of
+// bodies that are not being solved.
+func (s *World) Number(b *box2d.B2Body) int32 {
+	if n := b.M_islandIndex; n >= 0 && n < len(s.Body) && s.Body[n].B == b {
+		return int32(n)
+	}
+	return -1
+}
+
+// addBody gives a body a number.
+func (s *World) addBody(b *box2d.B2Body) int32 {
+	n := take(&s.Body, &s.freeBodies, (*Body).isFree)
+	s.seq++
+	s.changed = true
+	s.Body[n] = Body{B: b, Island: b.M_islandIndex, seq: s.seq, Static: b.M_type == b2.StaticBody}
+	b.M_islandIndex = int(n)
+	s.dirtyBody(b)
+	s.Dirty.Shapes.Mark(n)
+	return n
+}
+
+// BodyGoes comes before a body is destroyed.
+func (s *World) BodyGoes(b *box2d.B2Body) {
+	if s.everything {
+		return
+	}
+	s.moves(b)
+	s.dirtyBody(b)
+	s.edit(b, Reshaped) // the next step is told that it is gone
+	s.Body[s.Number(b)].B = nil
+	s.changed, s.sweep = true, true
+	s.BodyOrder++
+}
+
+// freeBody gives the number of a body back, unless it is still in use.
+func (s *World) freeBody(n int32) {
+	if e := &s.Body[n]; e.isFree() {
+		*e = Body{}
+		s.freeBodies = append(s.freeBodies, n)
+	}
+}
 
 // Expose says that somebody may hold the library's own objects, and change anything.
 func (s *World) Expose() {
