@@ -30,10 +30,10 @@ import (
 // each body that moves in a tick, and the viewer shows these. They take some 32 MiB at
 // most: where much moves, they cover less time than the rest of the file.
 //
-// It costs about a hundredth of a step; to keep states costs some three hundredths more where
-// everything moves. It cannot keep the changes that a function given to Do makes: a file goes from
-// the end of such a call to the next one, or to the present. Give such functions a name with
-// world.Register, and use DoNamed.
+// It costs about a hundredth of a step; keeping states costs some three hundredths more if
+// everything moves. It cannot keep the changes that a function given to Do makes: a file covers
+// only the time between two such calls, or from the last one to the present. Give such
+// functions a name with world.Register, and use DoNamed.
 type BlackBoxOptions struct {
 	Dir string // where files go; made if it does not exist
 	// Length is how much of the past a file has at least, in the world's time, if
@@ -41,22 +41,23 @@ type BlackBoxOptions struct {
 	Length   time.Duration
 	MaxFiles int   // kept in Dir; 0 means 20
 	MaxBytes int64 // kept in Dir; 0 means 256 MiB
-	// Scene and Data are those of RecordOptions.
+	// Scene and Data are as in RecordOptions.
 	Scene string
 	Data  []byte
 	// NoStates leaves the states out of the black box of a world that only its own
 	// program can compute.
 	NoStates bool
-	// OnDump is told of each file that a failure of physics has caused, or of why
-	// there is none, on the physics goroutine. Nil means that Config.Logger is told.
+	// OnDump is called on the physics goroutine with the path of each file that a failure of
+	// physics has caused, or with the error why there is none. If it is nil, Config.Logger
+	// gets them.
 	OnDump func(path string, err error)
 
 	// InMemory keeps the past for History.BlackBox alone. No file is written, and
 	// the fields about files mean nothing.
 	InMemory bool
-	// Memory is how many bytes may go to the snapshots from which a replay of History.Past
-	// gets to any of its ticks quickly. To take them costs about a seventieth of the time of
-	// steps, and up to a fiftieth where to go back would take long otherwise. 0 means no more
+	// Memory is how many bytes may be used for snapshots that let a replay of History.Past
+	// reach any of its ticks quickly. Taking them costs about a seventieth of the time of
+	// steps, and up to a fiftieth if going back would otherwise take long. 0 means no more
 	// snapshots than files need.
 	Memory int64
 }

@@ -33,8 +33,8 @@ type Config struct {
 	// that it led to and what it cost.
 	OnStep func(tick uint64, cost time.Duration)
 
-	// Logger is told what nobody else is: of a recording that fails without
-	// RecordOptions.OnError, and of a black box that is written without
+	// Logger is used where a callback is missing: for a recording that fails without
+	// RecordOptions.OnError, and for a black box that is written without
 	// BlackBoxOptions.OnDump. Nil means slog.Default.
 	Logger *slog.Logger
 
@@ -45,9 +45,9 @@ type Config struct {
 // HistoryOptions says what an engine keeps of its past, and what it begins with. See
 // Engine.History for what can be asked of it.
 type HistoryOptions struct {
-	// Snapshot is a state to begin with in place of the one that Setup has built, or
-	// nil: one of world.LoadSnapshot. Setup adds what it does not hold, functions,
-	// controllers and hooks. The engine begins at the tick that the other one had, so
+	// Snapshot is a state from world.LoadSnapshot to begin with instead of the one that
+	// Setup has built, or nil. Setup adds what it does not hold: functions,
+	// controllers and hooks. The engine begins at the tick that the other engine had, so
 	// both number ticks alike from there, and commands that waited for a tick wait again.
 	// A recording begins with the snapshot.
 	Snapshot *world.Snapshot
@@ -75,7 +75,7 @@ type HistoryOptions struct {
 	// something goes wrong.
 	BlackBox *BlackBoxOptions
 
-	// Watch is what Stream tells of the scene.
+	// Watch says what Stream tells watchers of the scene.
 	Watch WatchOptions
 }
 
@@ -98,7 +98,7 @@ type Time struct {
 	MissBudget float64
 	// CorrectionBlend is how long the picture of RunAhead takes to move a body from
 	// where it was shown to where a command has put it, in the world's time. 0 means
-	// that it is there at once, as the answer to the command. Otherwise each state is
+	// at once, so that the command is answered at once. Otherwise each state is
 	// copied as a whole.
 	CorrectionBlend time.Duration
 	// MaxSteps is how many steps may be demanded and not yet done, at most. Time that
@@ -148,9 +148,9 @@ type Testing struct {
 	StepCost func(tick uint64) time.Duration
 
 	// SyncTest goes back that many ticks after every step, at most 3,600, runs them
-	// again and compares the whole states. It finds what a callback keeps and the
-	// world does not know of (world.World.Keep), before a rollback or a replay meets
-	// it: physics then ends with a Failure that names tick, body and value. Each step
+	// again and compares the whole states. It finds values that a callback keeps without
+	// telling the world (world.World.Keep), before a rollback or a replay depends on
+	// them: physics then ends with a Failure that names tick, body and value. Each step
 	// costs that many more. 0 turns it off.
 	SyncTest int
 

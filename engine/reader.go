@@ -20,12 +20,12 @@ var ErrTooManyReaders = fmt.Errorf("an engine has at most %d readers", buffer.Ma
 // Reader is a view of the world for a goroutine that does not draw: one that sends
 // states over a network, plays sounds, or draws a second window. It has the methods of
 // an Engine that ask about the picture (View, Pose, Poses, Find, Shown, Pick, States),
-// about a picture of its own. Update and UpdateToPicture say which instant that is; in
-// between nothing changes.
+// for a picture of its own. Update and UpdateToPicture set the instant of that picture; in
+// between it does not change.
 //
 // A Reader never waits for anybody, and nobody waits for a Reader. It may be as slow as
 // it likes and demands no steps. Its methods belong to one goroutine. Give it back with
-// Close. One that is forgotten is given back once the garbage collector finds it.
+// Close. A forgotten Reader is given back once the garbage collector finds it.
 type Reader struct {
 	picture
 	engine  *Engine
@@ -38,9 +38,9 @@ type Reader struct {
 // is none. An engine has at most buffer.MaxReaders of them.
 //
 // A Reader costs memory, a few hundred bytes for each body: up to six states, the list
-// of bodies and shapes, and the index of Shown once it is asked. It costs physics a
-// fraction of a microsecond in each step, a copied record for each body, shape and joint that is
-// added, changed or removed, and at first a record of each that exists.
+// of bodies and shapes, and the index of Shown once it is used. It costs physics a
+// fraction of a microsecond in each step, and copies of records: at first of every body, shape
+// and joint, later of those that are added, changed or removed.
 func (e *Engine) NewReader() (*Reader, error) {
 	if e.stopped() {
 		return nil, ErrEnded
@@ -56,17 +56,16 @@ func (e *Engine) NewReader() (*Reader, error) {
 	return r, nil
 }
 
-// Update makes the picture that of the newest tick that was published, without blending:
+// Update sets the picture to the newest published tick, without blending:
 // Prev and Cur of the View are the same, and Instant is Tick. In RunAhead that tick is
 // a prediction. It reports whether the states are new.
 //
-// Update and UpdateToPicture give back what the Reader held before, so slices of the
-// View must not be kept. Nor do they outlive the Reader.
+// Update and UpdateToPicture give back the states that the Reader held before, so slices of
+// the View must not be kept. Nor do they outlive the Reader.
 func (r *Reader) Update() bool { return r.reader.Newest() }
 
-// UpdateToPicture makes the picture that of the instant that the last frame of the
-// engine shows, or the nearest of the newest three ticks. It reports whether the states
-// are new.
+// UpdateToPicture sets the picture to the instant that the last frame of the engine shows, or
+// to the nearest instant in the newest three ticks. It reports whether the states are new.
 func (r *Reader) UpdateToPicture() bool {
 	shown := r.engine.published.figures.Load()
 	r.view.Smoothing = shown.smoothing

@@ -15,17 +15,17 @@ import (
 
 // Recording is a recording that was read back, by OpenRecording or ReadRecording.
 type Recording struct {
-	// Scene and Data are those of RecordOptions: how to build the scene again.
+	// Scene and Data come from RecordOptions: how to build the scene again.
 	Scene string
 	Data  []byte
-	// First is the tick that the recording begins at: 0, or that of its snapshot. Of a
+	// First is the tick at which the recording begins: 0, or the tick of its snapshot. In a
 	// Live recording of states it moves on, see ReadOptions.Memory.
 	First uint64
 	// Snapshot is true if the recording begins with a snapshot: then setup need not build
-	// the scene, but give what a snapshot does not hold.
+	// the scene, only add what a snapshot does not hold.
 	Snapshot bool
-	// States is true if the recording has the states that were shown, and not the commands that
-	// led to them; see History.StreamStates. Its world is empty.
+	// States is true if the recording has the shown states instead of the commands that led to
+	// them; see History.StreamStates. Its world is empty.
 	States bool
 	// HasStates is true if ReadOptions.States can read the states of the recording.
 	HasStates bool
@@ -43,7 +43,7 @@ type Recording struct {
 	// Cut is true if the file ends early, after a crash for example. It then
 	// replays to its last whole tick.
 	Cut bool
-	// CameraMin and CameraMax are those of WatchOptions, m.
+	// CameraMin and CameraMax come from WatchOptions, m.
 	CameraMin, CameraMax world.Vec
 	// Live is true while more of the recording is to come; see FollowRecording. The fields
 	// about its end then say how much of it the engine that replays it has read.
@@ -78,8 +78,8 @@ type ReadOptions struct {
 	// its commands: see Recording.States.
 	States bool
 	// Memory is how many bytes a recording that is followed may take; 0 means 256 MiB, and
-	// below 0 there is no limit. Beyond that a recording of states loses its oldest ticks, and any
-	// other ends with an error: it can be followed again from then on.
+	// a value below 0 no limit. Beyond that a recording of states loses its oldest ticks. Any
+	// other ends with an error, and can be followed again from there.
 	Memory int64
 }
 
@@ -164,14 +164,13 @@ func (r *Recording) set(f *history.File) {
 	}
 }
 
-// TimeAt returns the time of the world from where the recording began (tick First, unless a
-// watched one has let its oldest ticks go) to a tick, at the rates that were
-// in effect.
+// TimeAt returns the time of the world from the beginning of the recording (tick First, unless a
+// watched one has dropped its oldest ticks) to a tick, at the rates that were in effect.
 func (r *Recording) TimeAt(tick uint64) time.Duration {
 	return time.Duration(math.Round(r.file.Seconds(tick) * 1e9))
 }
 
-// TickAt returns the tick at which so much time of the world has passed since tick First.
+// TickAt returns the tick at which the time d of the world has passed since tick First.
 func (r *Recording) TickAt(d time.Duration) uint64 { return r.file.TickAt(d.Seconds()) }
 
 // rateTo is the rate of the step to a tick, or no rate if the recording does not have it.
@@ -191,8 +190,8 @@ func (r *Recording) lastTick() uint64 {
 	return r.Ticks
 }
 
-// FinalHash returns World.Hash after the last command, or 0 if the recording has none:
-// if it is Cut, or of a black box, or of states.
+// FinalHash returns World.Hash after the last command. It is 0 if the recording is Cut, of a
+// black box, or of states.
 func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
@@ -203,7 +202,7 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 		setup = nil
 	}
 	c := r.file.Header.World
-	if r.file.Start.Way() == world.StockStep { // its snapshot is that stepper's
+	if r.file.Start.Way() == world.StockStep { // only that stepper can restore its snapshot
 		c.Stepper = world.StockStep
 	}
 	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
@@ -228,8 +227,8 @@ type Mismatch struct {
 
 	Recorded, Replayed uint64 // hashes of the world
 
-	// Unregistered is a function that the recording has called by its name, and that
-	// this program has not registered; or "".
+	// Unregistered is the name of a function that the recording has called and this program
+	// has not registered, or "".
 	Unregistered string
 }
 

@@ -13,13 +13,12 @@ import (
 
 func init() { bridge.World = inside{} }
 
-// inside has what only halfstep itself does with worlds: what steps them, records them
-// and goes back in time. Package within gives it to the packages that need it.
+// inside has methods on worlds for halfstep's own packages, which step worlds, record them and
+// go back in time. Package within gives it to the packages that need it.
 type inside struct{}
 
-// NewCommands returns commands that go through a queue to a simulation. Where nobody
-// carries them out, as in a replay, s is nil, and the handles that they return are
-// zero.
+// NewCommands returns commands that go through a queue to a simulation. If s is nil, because
+// nobody carries them out, as in a replay, the handles that they return are zero.
 func (inside) NewCommands(q interface {
 	Send(at uint64, c Command)
 	Room() int
@@ -35,7 +34,7 @@ func (inside) NewCommands(q interface {
 func (inside) NewQuery(s query.Space, f QueryFilter) Query { return Query{s, f} }
 
 // NewOrder returns a command that does nothing to the world. It brings an order, such as to
-// go back in time, to whoever drives the [Simulation], in its turn among the commands.
+// go back in time, to the code that drives the [Simulation], in its turn among the commands.
 func (inside) NewOrder(order any) Command { return Command{Op: opInspect, order: order} }
 
 // Order returns what NewOrder was given, or nil.
@@ -54,7 +53,7 @@ func (inside) Unregistered(w *World, c *Command) string {
 	return c.Name
 }
 
-// HasCode reports whether the world has what no file holds: controllers, hooks, kept
+// HasCode reports whether the world has code that no file holds: controllers, hooks, kept
 // states, or functions that commands may call.
 func (inside) HasCode(w *World) bool {
 	if len(w.controls)+len(w.hooks)+len(w.states)+len(w.registered) > 0 || w.preSolve != nil || w.shouldCollide != nil {
@@ -74,9 +73,9 @@ func (inside) IsForce(c *Command) bool {
 }
 
 // Press acts on a dynamic body for a step of dt seconds with a force at a point of the world and
-// a torque, which make an impulse, N·s, and an angular one, N·m·s, in that step. A force acts as
-// gravity does, in each part of the step. An impulse at its start would let a body move that
-// floats at rest. Unlike [World.Force], Press lets the body fall asleep.
+// a torque, which make an impulse, N·s, and an angular one, N·m·s, in that step. Like gravity, a
+// force acts in each part of the step; an impulse at its start would move a body that floats at
+// rest. Unlike [World.Force], Press lets the body fall asleep.
 func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition), checkNumber("angular impulse", turn))
 	if err != nil {
@@ -88,7 +87,7 @@ func (inside) Press(w *World, b Body, dt float64, impulse, at Vec, turn float64)
 	return nil
 }
 
-// SameForce reports whether two commands that only push push alike.
+// SameForce reports whether two commands for which IsForce is true have the same effect.
 func (inside) SameForce(a, b *Command) bool {
 	return a.Op == b.Op && a.Body == b.Body && a.V == b.V && a.P == b.P && a.X == b.X
 }
@@ -107,9 +106,9 @@ func (inside) Loads(s *Simulation, dst []bridge.Load) []bridge.Load {
 	return dst
 }
 
-// EventKey returns what makes the event the same as another one: the kind, the
-// tick, the bodies, the shapes, the segments of chains and the joint. The key of an
-// EventRetracted is that of the event that did not happen.
+// EventKey returns the fields by which two events count as the same: the kind, the
+// tick, the bodies, the shapes, the segments of chains and the joint. An EventRetracted
+// has the key of the event that did not happen.
 func (inside) EventKey(e *Event) bridge.EventKey {
 	kind := e.Kind
 	if kind == EventRetracted {
@@ -121,12 +120,12 @@ func (inside) EventKey(e *Event) bridge.EventKey {
 	}
 }
 
-// EventRest returns the fields of an event that are not exported, for whoever stores events.
+// EventRest returns the fields of an event that are not exported, for storing events.
 func (inside) EventRest(e *Event) bridge.EventRest {
 	return bridge.EventRest{Op: uint8(e.op), Struck: e.struck, ChildA: e.childA, ChildB: e.childB}
 }
 
-// SetEventRest gives an event what EventRest has returned of another one.
+// SetEventRest sets the fields of an event that EventRest has returned for another one.
 func (inside) SetEventRest(e *Event, r bridge.EventRest) {
 	e.op, e.struck, e.childA, e.childB = opcode(r.Op), r.Struck, r.ChildA, r.ChildB
 }
@@ -136,7 +135,7 @@ func (inside) SetEventRest(e *Event, r bridge.EventRest) {
 func (inside) IsReply(e *Event) bool { return e.Kind == answered }
 
 // Reply calls the reply function of a question, if the event is its answer, and
-// reports whether it was. Whoever takes the events calls it.
+// reports whether it was. The code that takes the events calls it.
 func (inside) Reply(e *Event) bool {
 	if e.Kind != answered || e.reply == nil {
 		return false
@@ -163,8 +162,8 @@ func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous()
 // of no further use. Any goroutine may call it.
 func (inside) Interrupt(s *Simulation) { s.world.watch.Interrupt(ErrInterrupted) }
 
-// HandlesMade is how many handles the world has given out itself. Those that commands
-// choose do not count.
+// HandlesMade is how many handles the world has given out itself. Handles that commands choose
+// do not count.
 func (inside) HandlesMade(s *Simulation) uint64 { return s.world.made }
 
 // SkipHandles lets the world go on as if it had given out n handles. A replay calls it where
@@ -172,7 +171,7 @@ func (inside) HandlesMade(s *Simulation) uint64 { return s.world.made }
 func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.made, n) }
 
 // Tick is the tick of events and states at which a snapshot was taken. After
-// World.Restore it is later than that of the world.
+// World.Restore it is later than World.Tick was then.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
 // Snapshot is [World.Snapshot] without the commands that wait for their tick. It is for replays,
@@ -194,8 +193,8 @@ func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	return jump == jumpPending || jump != noJump && jump+w.shift > after || shifted > 0 && shifted-1+w.shift >= after
 }
 
-// Shifts returns the [World.Shift] calls since the last call, for the loop, which moves states
-// that it keeps likewise.
+// Shifts returns the shifts of [World.Shift] since its last call, for the loop, which applies them
+// to states that it keeps.
 func (inside) Shifts(s *Simulation) []body2d.Shift {
 	shifts := s.world.carried
 	s.world.carried = nil
@@ -215,9 +214,9 @@ func (inside) Fingerprint(s *Simulation, dst []byte) []byte {
 
 // FirstDifference returns the first value of a body that differs from a
 // fingerprint taken of another run at the same tick: the body, its name, what
-// the value is called and what it is now (m, rad, m/s or rad/s). Where only the
+// the value is called and what it is now (m, rad, m/s or rad/s). If only the
 // number of bodies differs, value is "bodies" and got is how many there are now;
-// where nothing does, value is empty.
+// if nothing differs, value is empty.
 func (inside) FirstDifference(s *Simulation, old []byte) (b Body, name, value string, got float64) {
 	i, bodies := 0, 0
 	for r := s.world.first; r != nil; r = r.next {

@@ -44,7 +44,7 @@ type Config struct {
 	// MaxContacts is how many contacts the world may hold, of pairs of shapes
 	// that touch or are about to, at most 50 million; 0 means
 	// DefaultMaxContacts. A body or shape that would exceed it is refused with an
-	// error that wraps ErrCrowded. Where bodies that come together in a step exceed
+	// error that wraps ErrCrowded. If bodies that come together in a step exceed
 	// it, the step panics with such an error.
 	MaxContacts int
 }
@@ -88,7 +88,7 @@ const (
 	MaxBodyShapes  = 10_000  // of one body
 	MaxChainPoints = 100_000 // of one chain, open or closed
 
-	// DefaultMaxContacts is Config.MaxContacts where that is 0. A contact takes
+	// DefaultMaxContacts is the value that Config.MaxContacts = 0 stands for. A contact takes
 	// 0.4 kB and, once it pushes, about 1.3 kB, so that this many take 650 MB,
 	// and 1 GB in a step in which all of them begin. A pile of 20,000 bodies has
 	// 100,000.
@@ -120,7 +120,7 @@ func (c Config) Validate() error {
 	)
 }
 
-// withDefaults fills in what is zero. Gravity that Validate refuses is none.
+// withDefaults fills in zero fields. Gravity that Validate refuses becomes 0.
 func (c Config) withDefaults() Config {
 	switch {
 	case c.NoGravity || checkVec("", c.Gravity, maxValue) != nil:

@@ -19,33 +19,33 @@ type Contact struct {
 	Point          Vec // of the world, m; Point and Normal are 0 if a body's position became too large or NaN in this step
 	Normal         Vec // unit, from A to B
 
-	// Impulse is the strongest normal impulse of the step at one point, N·s. Among events,
-	// ContactHit has it, and ContactBegin as a contact hook is given it. A ContactBegin
-	// that an engine yields has 0: it is sent before the step is solved.
+	// Impulse is the strongest normal impulse of the step at one point, N·s. Of events,
+	// ContactHit has it, and the ContactBegin that a contact hook is given. The
+	// ContactBegin that an engine yields has 0: it is sent before the step is solved.
 	Impulse float64
 
 	// TotalImpulse is the sum of the normal impulses of the step at all points where the two
 	// touch, N·s: for a box that lands flat it is twice Impulse. The same events have it.
 	TotalImpulse float64
 
-	// TangentImpulse is the strongest friction impulse of the step, N·s. Where
-	// it is positive, it pushed B along Normal turned clockwise by 90°, and A
-	// the other way. The same events have it.
+	// TangentImpulse is the strongest friction impulse of the step, N·s. A
+	// positive one pushed B along Normal turned clockwise by 90°, and A the
+	// other way. The same events have it.
 	TangentImpulse float64
 
 	// Speed is how fast the two came together along Normal before they touched, m/s.
 	// ContactBegin and ContactHit have it.
 	Speed float64
 
-	// MaterialA and MaterialB are the materials of the two shapes where they touch: of a
-	// chain, that of the segment.
+	// MaterialA and MaterialB are the materials of the two shapes where they touch: for a
+	// chain, the material of the segment.
 	MaterialA, MaterialB Material
 
-	childA, childB int32 // which segments, where the shapes are chains
+	childA, childB int32 // which segments touch, if the shapes are chains
 }
 
-// addImpulse notes the impulses at one point. NaN, which comes of a body whose position is NaN,
-// counts as no impulse.
+// addImpulse notes the impulses at one point. NaN, which a body at position NaN causes, counts as
+// no impulse.
 func (c *Contact) addImpulse(normal, tangent float64) {
 	if normal > 0 {
 		c.Impulse = max(c.Impulse, normal)
@@ -129,11 +129,11 @@ func handlesOf(f *box2d.B2Fixture) (Body, Shape) {
 
 // BodyContacts calls f with each contact of a body's solid shapes with other solid
 // shapes, newest first, until f returns false. A is the body, so that Normal
-// points away from it; Impulse is that of the last step.
+// points away from it; Impulse comes from the last step.
 //
-// Contacts are those of the last step: a body that was created or teleported
-// since then has none yet. f may change the world; contacts of shapes that are
-// gone by then are left out. The error wraps [ErrStale].
+// Contacts are as of the last step: a body that was created or teleported
+// since then has none yet. f may change the world; contacts of shapes that were
+// destroyed are then left out. The error wraps [ErrStale].
 func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 	r, err := w.lookupBody(b)
 	if err != nil {
@@ -144,8 +144,8 @@ func (w *World) BodyContacts(b Body, f func(Contact) bool) error {
 }
 
 // ShapeContacts calls f with each contact of a solid shape with other solid
-// shapes, or with each shape that is in a sensor, as BodyContacts does. A and
-// ShapeA are those of the shape. Contacts of a sensor have no Point, Normal and
+// shapes, or with each shape that is in a sensor, as BodyContacts does. ShapeA is
+// the shape, and A its body. Contacts of a sensor have no Point, Normal and
 // Impulse. The error wraps [ErrStale].
 func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	sh, err := w.lookupShape(s)
@@ -160,7 +160,7 @@ func (w *World) ShapeContacts(s Shape, f func(Contact) bool) error {
 	return nil
 }
 
-// tellTouching calls f with those contacts of a body for which asked returns true, until f
+// tellTouching calls f with the contacts of a body for which asked returns true, until f
 // returns false. It collects them first, on a stack that all calls share: f may ask for the
 // contacts of other bodies, and change the world.
 func (w *World) tellTouching(of *body, asked func(box.Contact) bool, f func(Contact) bool) {

@@ -9,10 +9,10 @@ import (
 	"halfstep/internal/box/b2"
 )
 
-// JointInfo is what a joint is at this moment, and what it did in the last step.
+// JointInfo describes a joint at this moment, and what it did in the last step.
 type JointInfo struct {
 	Kind JointKind
-	A, B Body // that it joins; A is zero where a mouse joint holds on to the world
+	A, B Body // the bodies that it joins; A is zero if a mouse joint holds on to the world
 	Name string
 	User any // from its definition
 
@@ -20,31 +20,31 @@ type JointInfo struct {
 	// lengths, maximum forces and velocities that were set since it was made.
 	Def JointDef
 
-	// PointA and PointB are where the anchors are in the world, m. Of a mouse
-	// joint, PointA is the target. Of a gear joint, they are the bodies'
+	// PointA and PointB are where the anchors are in the world, m. For a mouse
+	// joint, PointA is the target. For a gear joint, they are the bodies'
 	// origins.
 	PointA, PointB Vec
-	Angle          float64 // of B less that of A, less the ReferenceAngle, rad
-	AngularSpeed   float64 // of B less that of A, rad/s
+	Angle          float64 // of B relative to A, less the ReferenceAngle, rad
+	AngularSpeed   float64 // of B relative to A, rad/s
 	Translation    float64 // of B along the axis of a prismatic or wheel joint, m
 	Speed          float64 // at which Translation grows, m/s
-	// Length is from PointA to PointB, m. Of a pulley, it is that of the rope:
-	// from GroundA to PointA, and Ratio times from GroundB to PointB.
+	// Length is the distance from PointA to PointB, m. For a pulley, it is the length of
+	// the rope: from GroundA to PointA, plus Ratio times from GroundB to PointB.
 	Length float64
 
 	// Force and Torque are what the joint did to B in the last step, its motor
-	// included; Force acted at PointB. While the bodies sleep, they are those of
+	// included; Force acted at PointB. While the bodies sleep, they stay as in
 	// the step in which they fell asleep. They are 0 while one of the bodies is
 	// disabled or neither is dynamic, and from SetKind or SetEnabled to the next step.
 	Force  Vec     // N
 	Torque float64 // N·m
-	// MotorForce is the motor's part in that: N of a prismatic joint, N·m of a
+	// MotorForce is the motor's part in that: N for a prismatic joint, N·m for a
 	// revolute or wheel joint.
 	// With SoftStep, a motor at the limit of its joint pushes only with what it takes to stay.
 	MotorForce float64
 }
 
-// Joint returns what a joint is at this moment. The error wraps [ErrStale] if it
+// Joint describes a joint at this moment. The error wraps [ErrStale] if it
 // does not exist.
 func (w *World) Joint(j Joint) (JointInfo, error) {
 	r, err := w.lookupJoint(j)
@@ -100,7 +100,7 @@ func (w *World) forgetPushes(b *box2d.B2Body) {
 	}
 }
 
-// defOf is a definition of the joint as it is now.
+// defOf is JointInfo.Def.
 func (w *World) defOf(r *joint) JointDef {
 	d := JointDef{
 		Kind: r.kind, A: w.HandleOf(r.j.GetBodyA()), B: w.HandleOf(r.j.GetBodyB()),

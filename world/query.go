@@ -15,9 +15,9 @@ import (
 // they are drawn, without the skin of 1 cm that Box2D puts around polygons, and
 // overlap where they touch.
 //
-// A function that is given to a method is called after all has been found, once
-// for each shape, until it returns false. It may change the world and use the Query; a
-// shape that is gone by then is left out. Shapes that overlap come in no particular
+// A function that is given to a method is called after all shapes have been found, once
+// for each, until it returns false. It may change the world and use the Query; a
+// shape that is destroyed meanwhile is left out. Shapes that overlap come in no particular
 // order. The memory for answers is kept, so that later questions allocate none.
 //
 // The errors are about numbers that are not finite or too large, about shapes
@@ -42,8 +42,8 @@ type RayHit struct {
 
 // RayCast returns the first shape that a ray between two points, m, meets, and
 // false if it meets none. A shape that contains the start is not met; a shape with
-// the start on its outline is met if the ray goes in. Of several that are met at the
-// same fraction, the one with the lowest handle counts.
+// the start on its outline is met if the ray goes in. Of several shapes met at the
+// same fraction, it returns the one with the lowest handle.
 func (q Query) RayCast(from, to Vec) (RayHit, bool, error) {
 	return q.closest(q.castRay(query.Closest, from, to))
 }
@@ -69,8 +69,8 @@ func (q Query) RayCastAny(from, to Vec) (bool, error) {
 //
 // A shape that overlaps at the start is met at fraction 0, with the normal of the
 // shortest way out, unless the cast moves out of it or along it: so a body can be cast
-// from where it stands. A cast along the ground does not meet what is no higher than
-// that ground either, such as the next tile of a floor.
+// from where it stands. Nor does a cast along the ground meet shapes that are no higher than
+// that ground, such as the next tile of a floor.
 func (q Query) ShapeCast(shape ShapeDef, from, to Vec, angle float64) (RayHit, bool, error) {
 	return q.closest(q.castShape(query.Closest, &shape, from, to, angle))
 }
@@ -142,7 +142,7 @@ func (q Query) castRay(want query.Want, from, to Vec) (*query.Question, error) {
 	return a, nil
 }
 
-// castShape is castRay for a shape that moves. It first searches for what the shape stands on.
+// castShape is castRay for a shape that moves. It first searches for shapes that this one stands on.
 func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle float64) (*query.Question, error) {
 	a, err := q.begin()
 	var s geometry.Shape
@@ -153,8 +153,8 @@ func (q Query) castShape(want query.Want, shape *ShapeDef, from, to Vec, angle f
 		return nil, errors.New("world: the cast has no length")
 	}
 	a.Cast(q.filter.asked(), want, &s, geometry.Vec{X: to.X - from.X, Y: to.Y - from.Y})
-	q.space.Search(a) // finds what the shape stands on
-	a.Go()            // the caller's search finds what is in the way
+	q.space.Search(a) // finds the shapes on which this one stands
+	a.Go()            // the caller's search finds the shapes in the way
 	return a, nil
 }
 
@@ -218,11 +218,11 @@ func rayHit(h *query.Hit) RayHit {
 }
 
 // QueryFilter says which shapes a question is about. The zero QueryFilter asks
-// about all that are solid, of bodies that are not disabled.
+// about all solid shapes of bodies that are not disabled.
 type QueryFilter struct {
 	// Mask is the categories of shapes that are found; 0 stands for all.
 	Mask uint64
-	// Category is the category of whoever asks: shapes whose mask does not have it are
+	// Category is the category of the asking body: shapes whose mask does not have it are
 	// left out, as they would not collide with it. 0 leaves out none.
 	Category uint64
 	Sensors  bool // find sensors too

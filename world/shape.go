@@ -40,23 +40,23 @@ type ShapeDef struct {
 	Filter      Filter  // the zero Filter collides with everything
 	Material    Material
 	Name        string
-	Colour      body2d.Colour // zero: as the body
+	Colour      body2d.Colour // zero: the body's
 	User        any           // yours; it comes back in ShapeInfo
 
 	// Before and After are the ghost vertices of an edge or an open chain, in
-	// the body's frame, m: what slides over its ends collides smoothly as if
-	// the line went on there. Nil for none.
+	// the body's frame, m: shapes slide smoothly over its ends, as if the line
+	// went on there. Nil for none.
 	Before, After *Vec
 
-	// OneWay makes the shape solid from one side only, such as a platform that
-	// is jumped through from below: it is the direction, in the body's frame,
-	// towards the side that is solid. Zero is solid from all sides. See
+	// OneWay makes the shape solid from one side only, such as a platform through
+	// which a player jumps from below: it is the direction, in the body's frame,
+	// towards the solid side. Zero is solid from all sides. See
 	// [World.SetOneWay].
 	OneWay Vec
-	// SurfaceSpeed moves the surface of the shape, as a conveyor belt, in m/s. A
-	// positive speed carries what lies on top to the right, and what touches the
-	// other sides on clockwise round the shape. How strongly, friction decides.
-	// The speeds of two shapes that touch add up.
+	// SurfaceSpeed moves the surface of the shape like a conveyor belt, in m/s. A
+	// positive speed carries bodies on top of it to the right, and bodies at the
+	// other sides clockwise round the shape, as strongly as friction can. The speeds
+	// of two shapes that touch add up.
 	SurfaceSpeed float64
 
 	// SegmentMaterials are the materials of the segments of a chain, one for each; nil gives
@@ -66,7 +66,8 @@ type ShapeDef struct {
 	// RollingResistance brakes round shapes (circles, capsules, round corners) that roll over
 	// this one, and this one if it is round. It is the braking force as a fraction of the
 	// force that presses the two shapes together, 0 and up; the greater value of the two
-	// counts. It keeps a circle at rest on a slope with a smaller tangent. StockStep has none.
+	// shapes counts. It keeps a circle at rest on a slope with a smaller tangent. StockStep
+	// has none.
 	RollingResistance float64
 }
 
@@ -143,9 +144,9 @@ func Capsule(a, b Vec, radius float64) ShapeDef {
 	return ShapeDef{Kind: CapsuleShape, Points: []Vec{a, b}, Radius: radius, Density: 1, Friction: .2}
 }
 
-// ShapeInfo is what a shape is.
+// ShapeInfo describes a shape.
 type ShapeInfo struct {
-	Body Body // that it belongs to
+	Body Body // the body that it belongs to
 	Name string
 	User any // from its definition
 
@@ -154,16 +155,15 @@ type ShapeInfo struct {
 	Friction     float64 // 0 and up
 	Restitution  float64 // 0 (no bounce) and up
 	Sensor       bool
-	Filter       Filter  // with a category of 1 and a mask of AllCategories where both were 0
+	Filter       Filter  // with a category of 1 and a mask of AllCategories if both were 0
 	OneWay       Vec     // unit, in the body's frame; zero if it is solid from all sides
 	SurfaceSpeed float64 // m/s
 
-	Material          Material // of a chain, that of the segments that have none of their own
+	Material          Material // for a chain, of the segments without one of their own
 	RollingResistance float64  // 0 and up
 }
 
-// Shape returns what a shape is. The error wraps [ErrStale] if it does not
-// exist.
+// Shape describes a shape. The error wraps [ErrStale] if it does not exist.
 func (w *World) Shape(s Shape) (ShapeInfo, error) {
 	r, err := w.lookupShape(s)
 	if err != nil {

@@ -12,30 +12,30 @@ import (
 // Restore puts the world back into the state of a snapshot. It can be called
 // wherever [World.Snapshot] can.
 //
-// Handles that were good when the snapshot was taken are good again. Those of bodies,
-// shapes and joints that were created since are stale; they will never be the handles of
-// others, unless the commands that chose them are carried out again. What the world itself
-// creates from here on, in callbacks, gets handles that it has not given out before.
+// Handles that were good when the snapshot was taken are good again. Handles of bodies,
+// shapes and joints that were created since are stale; no others will get them, unless
+// the commands that chose them are carried out again. Things that callbacks create from here
+// on get handles that the world has not given out before.
 //
 // World.Tick goes back with the world, while the ticks of events, states and
 // [Commands.At] go on, and commands that wait for a tick go on waiting. In Setup, the commands
 // that waited when the snapshot was taken wait again, for as many ticks. The picture shows
 // bodies at their restored places at once, without blending. A BodyRemoved event comes for
-// each body that is gone, and a WorldRestored event after them.
+// each body that no longer exists, and a WorldRestored event after them.
 //
 // The snapshot must be of this world, or one that [LoadSnapshot] has read and no
-// other world has restored. Where an error is returned, nothing has changed,
-// except where a [Stateful] did not take its state.
+// other world has restored. After an error nothing has changed, unless a [Stateful] did
+// not take its state.
 func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) } // false: no rewind
 
-// Rewind puts the world back as [World.Restore] does, for whoever takes it forward
-// again before its state is captured: the next call is Step to the tick after
-// that of the snapshot, or Apply at that tick. The numbered snapshots of commands are put back
-// too. Bodies are blended as if they had not jumped, and no events are sent.
+// Rewind puts the world back as [World.Restore] does, for callers that take it forward again
+// before its state is captured: the next call is Step to the tick after the snapshot's, or
+// Apply at the snapshot's tick. The numbered snapshots of commands are put back too. Bodies
+// are blended as if they had not jumped, and no events are sent.
 func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
 
-// Rerun is Rewind for whoever makes the calls again that were made then, as a replay does:
-// what callbacks create has the handles that it had.
+// Rerun is Rewind for callers that repeat the calls made then, as a replay does: bodies, shapes
+// and joints that callbacks create get the same handles again.
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
 	err := s.world.restore(from, true)
 	if err == nil {
@@ -72,7 +72,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.restores++
 	w.editedRaw()
-	if !rewind { // markJumps must compare every body with what was shown of it
+	if !rewind { // markJumps must compare every body with its shown state
 		w.changed.MarkAll(len(w.slots))
 		w.edits.MarkAll(len(w.slots))
 	}
@@ -132,8 +132,8 @@ func (s *Snapshot) check(w *World) error {
 	return nil
 }
 
-// restoreSaved puts back what a snapshot holds as it is. shift is the loop's tick less the
-// world's from here on.
+// restoreSaved puts back the contents of a snapshot. shift is the loop's tick less the world's
+// from here on.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	cfg, awake := w.cfg, w.awake // recount brings awake up to date, by the slots that change
 	w.saved = s.saved
@@ -215,13 +215,13 @@ func (w *World) restoreFree(s *Snapshot) {
 	w.free = append(w.free, s.free...)
 }
 
-// restoring is what a restore has to know of the world as it was shown before.
+// restoring holds, during a restore, how the world looked before it.
 type restoring struct {
 	rewind     bool
 	old, count int                    // how many slots there were and will be
-	bodies     []bodyLook             // those whose records it changes, by slot
-	shapes     []shapeLook            // of the records that it puts back, in the same order
-	joints     []body2d.JointGeometry // likewise; zero for a joint that did not exist
+	bodies     []bodyLook             // of bodies whose records it changes, by slot
+	shapes     []shapeLook            // of the shapes in the records that it puts back, in their order
+	joints     []body2d.JointGeometry // of the joints in these records, in their order; zero for one that did not exist
 }
 
 // bodyLook is how the body in a slot looked before a restore.
@@ -246,7 +246,7 @@ type shapeLook struct {
 	segments []Material
 }
 
-// noteRecord comes before the record in a slot is put back. It notes how the body in the slot
+// noteRecord is called before the record in a slot is put back. It notes how the body in the slot
 // looks, and drops its joints and shapes that the record does not hold.
 func (w *World) noteRecord(n int, to *record) {
 	if n >= len(w.slots) {
@@ -277,8 +277,8 @@ func (w *World) noteRecord(n int, to *record) {
 	back.bodies = append(back.bodies, look)
 }
 
-// dropUnseen lets go of the joints and shapes of a body that a restore does not bring back; gone
-// says that the body itself is not brought back either.
+// dropUnseen forgets the joints and shapes of a body that a restore does not bring back; gone
+// says that it does not bring back the body either.
 func (w *World) dropUnseen(r *body, gone bool) {
 	for j := range w.jointsOf(r) {
 		if j.seen == w.restores {
@@ -306,7 +306,7 @@ func (w *World) dropUnseen(r *body, gone bool) {
 	}
 }
 
-// dropBodies lets go of the bodies that a restore has not brought back, once their joints are gone.
+// dropBodies forgets the bodies that a restore has not brought back, after their joints.
 func (w *World) dropBodies() {
 	back := &w.keeping.back
 	for i := range back.bodies {

@@ -71,11 +71,11 @@ type World struct {
 	handles    handles                 // for what commands create
 	waiting    schedule.Queue[Command] // commands of the loop that wait for their tick
 	loaded     []loaded
-	rejected   uint64                // commands
+	rejected   uint64                // how many commands were rejected
 	unstamped  []*body2d.Structure   // records whose tick is not known yet
-	late       []lateRecord          // put off until the tick at hand is captured
-	dying      []dying               // bodies destroyed since the step, which that tick shows
-	leaving    []body2d.Structure    // records of what was removed since the step, see leaves
+	late       []lateRecord          // put off until the last step's tick is captured
+	dying      []dying               // bodies destroyed since the last step, whose tick still shows them
+	leaving    []body2d.Structure    // records of things removed since the last step, see leaves
 	departures *buffer.Outbox[Event] // scratch of leaves
 	later      []func(*World)        // see Later
 	dt         float64               // of the step at hand
@@ -85,12 +85,12 @@ type World struct {
 	geometry   b2state.Shapes        // shared by the snapshots
 	hashed     keptHash
 	numbered   numbered     // snapshots that commands have taken
-	restores   uint64       // so far; 1 more in each marks what it has dealt with
+	restores   uint64       // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
 	edits      store.Stamps // by slot: which records have changed
-	breakable  []*joint     // those with a limit, in order of creation
+	breakable  []*joint     // joints with a break limit, in order of creation
 	removed    removed
 	removals   uint64         // bodies removed so far
-	carried    []body2d.Shift // of World.Shift, since the loop last took them
+	carried    []body2d.Shift // made by World.Shift since the loop last took them
 	drawings   []body2d.Drawing
 }
 
@@ -116,7 +116,7 @@ type scratch struct {
 	question   query.Question // of questions, like the next two
 	asked      geometry.Shape
 	touching   []Contact
-	presolving PreSolveContact // what preSolve is given
+	presolving PreSolveContact // the argument of the PreSolve hook
 	landed     bool            // in this step a contact that passed a one-way shape began to be held
 	spare      []Event         // memory for contacts
 	burst      int             // most events of contacts in a step, lately
@@ -131,8 +131,8 @@ type scratch struct {
 type saved struct {
 	cfg    Config
 	tick   uint64        // steps done
-	now    uint64        // the tick of what happens now
-	ground *box2d.B2Body // a mouse joint's A, made when first wanted
+	now    uint64        // the tick of events and records that are made now
+	ground *box2d.B2Body // the first body of mouse joints without A, made when first needed
 	awake  int32         // bodies; recount brings it up to date
 	coming coming
 	drawn  int // how many of the drawings belong to the state after the last step
@@ -148,8 +148,8 @@ type saved struct {
 type counters struct {
 	shift            uint64 // the loop's tick less the world's; a restore changes it
 	frame            uint64 // frames begun
-	made             uint64 // handles given out
-	chosen           chosen // by commands
+	made             uint64 // how many handles the world has given out
+	chosen           chosen // handles that commands have chosen
 	shapeID, jointID uint32
 }
 

@@ -29,7 +29,7 @@ type contactRef struct {
 	separatingEdge uint8 // of polygons: the last separating edge; 0 none, 1+i of A, 129+i of B
 }
 
-// jointRef is the same for a joint.
+// jointRef is contactRef for a joint.
 type jointRef struct {
 	j              box2d.B2JointInterface
 	base           *box2d.B2Joint
@@ -41,8 +41,8 @@ type jointRef struct {
 // mirror holds the active part of the world as slices, oldest element first. (The
 // library prepends, so its lists run newest first.) A body is active if it is awake,
 // enabled and not static, a contact or joint if one of its bodies is; the owner lists
-// them by number, and marks each as Listed. What becomes active after follow is at
-// the end.
+// them by number, and marks each as Listed. Elements that become active after follow are
+// at the end.
 type mirror struct {
 	owner *box.World // numbers the world's objects and lists the active ones
 
@@ -57,7 +57,7 @@ type mirror struct {
 	unindexed    int  // some of contacts[unindexed:] have -1 in their place
 	relist       bool // the list of joints has changed: all bodies get new indices
 
-	// Objects on which the last step has left flags, and at which this step does not look.
+	// Objects on which the last step has left flags and which this step does not visit.
 	retiredBodies   []*box2d.B2Body
 	retiredContacts []*box2d.B2Contact
 	retiredJoints   []*box2d.B2Joint
@@ -73,7 +73,7 @@ type mirror struct {
 	others []*box2d.B2Body // of contacts that extend has added since followBodies
 }
 
-// follow lists what is active in the order of age.
+// follow lists the active objects in the order of age.
 func (m *mirror) follow(mode callbackMode) {
 	m.followContacts(mode)
 	m.followJoints()
@@ -136,7 +136,7 @@ func (m *mirror) comesBefore(r *contactRef, seq uint64) bool {
 }
 
 // retireContact notes a contact that may have flags of the last step. It does
-// nothing for one that is gone, or still active.
+// nothing for a contact that was destroyed or is still active.
 func (m *mirror) retireContact(r *contactRef) {
 	if e := &m.owner.Contact[r.slot]; r.c != nil && e.ID == r.id && !e.Listed {
 		m.retiredContacts = append(m.retiredContacts, r.c)
@@ -169,7 +169,7 @@ func (m *mirror) extend(mode callbackMode) {
 }
 
 // followJoints lists the joints anew if the set of active joints has changed, and notes
-// those that have become inactive.
+// joints that have become inactive.
 func (m *mirror) followJoints() {
 	owner, old := m.owner, m.joints
 	same := len(old) == len(owner.Joints)
@@ -271,7 +271,7 @@ func (m *mirror) indexOf(n int32) int32 {
 	return i
 }
 
-// retire forgets what the last step has left flags on.
+// retire empties the lists of retired objects.
 func (m *mirror) retire() {
 	clear(m.retiredBodies)
 	clear(m.retiredContacts)

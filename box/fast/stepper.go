@@ -16,8 +16,8 @@ import (
 // option changes a bit of the result.
 type Options struct {
 	// Workers is the number of goroutines that compute a step, the caller's
-	// included. 0 means one less than there are
-	// processors. With 1 everything runs on the caller's.
+	// included. 0 means one less than there are processors. With 1 everything runs on
+	// the caller's.
 	Workers int
 
 	// MaxPairs is how many new pairs one search may find before Step panics
@@ -50,8 +50,8 @@ type ReadOnlyPostSolver interface {
 
 // ReadOnlyCallbacks is a contact listener or contact filter that can promise to
 // leave the world alone, apart from the contact that it is called with. Then
-// continuous collision looks again only at what an event of its own has changed;
-// otherwise it looks at every contact that may have an event, after each. A listener
+// continuous collision looks again only at contacts that an event of its own has changed;
+// otherwise it looks, after each event, at every contact that may have one. A listener
 // that promises this is a [ReadOnlyPostSolver] too.
 type ReadOnlyCallbacks interface {
 	// ReadOnlyCallbacks reports whether the promise holds. Step asks before it
@@ -74,7 +74,7 @@ type Stepper struct {
 	toi      toiSolver
 	step     box2d.B2TimeStep
 	listener box2d.B2ContactListenerInterface // as of the start of Solve or SolveTOI
-	impulse  box2d.B2ContactImpulse           // what PostSolve is shown, unless it may keep it
+	impulse  box2d.B2ContactImpulse           // the argument of PostSolve, unless it may keep it
 
 	ended bool // a contact was destroyed since the last release
 
@@ -204,9 +204,9 @@ func (s *Stepper) Step(dt float64, velocityIterations, positionIterations int) {
 	w.M_profile.Step = float64(monotime.Since(start)) / 1e6
 }
 
-// release drops pointers to bodies and contacts in scratch memory. A contact
-// that has ended still points to its neighbours of that time, and they to
-// theirs: one that is kept keeps all that end after it.
+// release drops pointers to bodies and contacts in scratch memory. A contact that has ended
+// still points to its neighbours of that time, and these to theirs: a single pointer would keep
+// all contacts that end after it from the garbage collector.
 func (s *Stepper) release() {
 	s.ended = false
 	clear(s.islands.bodies[:cap(s.islands.bodies)])

@@ -1,7 +1,7 @@
 // Stepbench measures the cost of a step in a benchmark scene.
 //
 // It prints one line of JSON: the CPU time per step (user and system time of the process) and
-// that of the step that took most of it, the minimum, median and 99th percentile of the wall
+// of the step that took most, the minimum, median and 99th percentile of the wall
 // time per step, all in milliseconds; the sum of the heights of all bodies after the run, which
 // is about equal for engines that played the same scene; how deep the deepest pair of touching
 // shapes lies in each other after the last step, in metres (max_overlap); how many bodies are
@@ -10,11 +10,11 @@
 //
 //	stepbench -scene fall1000 -steps 300 -stepper fast -workers 1
 //
-// The scene asleepN is another kind of run: a world of N bodies that sleep and 100
-// that are awake, driven by the engine. Its line says what making the world takes,
-// what a step takes from its commands to what is published, and how many bytes the
-// heap holds for a body. -rollback keeps ticks to go back to, and -pick asks in each
-// frame what is shown at a point.
+// The scene asleepN is another kind of run: a world of N sleeping bodies and 100
+// that are awake, driven by the engine. Its line says how long it takes to make the world,
+// how long a step takes from its commands to its published state, and how many bytes the
+// heap holds for a body. -rollback keeps ticks to go back to, and -pick looks in each
+// frame for the body that is shown at a point.
 //
 //	stepbench -scene asleep50000 -stepper soft -rollback 8
 //

@@ -14,11 +14,11 @@ import (
 type moment struct {
 	what   string // the change that followed it; "" if it was kept because another moment was restored
 	tick   uint64
-	before int // the moment of the change before, or -1
+	before int // the moment of the previous change, or -1
 	next   int // the moment that undo left when it restored this one, or -1
 	saved  savedControls
 	chosen world.Body // the body in the inspector
-	right  bool       // it is that of the right half
+	right  bool       // the inspector is the right half's
 	builds bool       // the change made, joined, deleted or changed a body: the user may want to save it
 }
 
@@ -28,15 +28,15 @@ type moments struct {
 	first   int
 	last    int    // the moment of the last change, or -1
 	restore int    // the moment that was restored, if nothing was changed since, or -1
-	stored  int    // the last one when the world was saved to a file, or -1
-	lost    int    // the newest forgotten one whose change built something, or -1
+	stored  int    // the value of last when the world was saved to a file, or -1
+	lost    int    // the newest forgotten moment whose change built something, or -1
 	most    int    // how many there can be
 	control string // the control that is held and has begun a change; see beginControlChange
 	were    []wereAt
 }
 
-// wereAt are the values that moments.last and restore took at a tick. Going on from an earlier tick
-// needs the values that they had there.
+// wereAt are the values that moments.last and restore had from a tick on. They are needed when the
+// user goes on from an earlier tick.
 type wereAt struct {
 	tick          uint64
 	last, restore int
@@ -50,7 +50,7 @@ const (
 
 func newMoments() moments { return moments{last: -1, restore: -1, stored: -1, lost: -1} }
 
-// of returns the moment of a number, or nil if there is none or it is forgotten.
+// of returns moment n, or nil if there is none or it is forgotten.
 func (m *moments) of(n int) *moment {
 	if n < m.first || n >= m.first+len(m.all) {
 		return nil

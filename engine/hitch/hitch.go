@@ -31,7 +31,7 @@ type Options struct {
 	StepThreshold time.Duration
 
 	Window   time.Duration // how much of the past a trace holds; 5 s
-	Every    time.Duration // at least between two dumps; 5 s
+	Every    time.Duration // the least time between two dumps; 5 s
 	MaxDumps int           // kept in Dir; 20
 	MaxBytes int64         // kept in Dir; 64 MiB
 
@@ -40,12 +40,12 @@ type Options struct {
 	StartUp       time.Duration
 	StartUpFrames uint64
 
-	// OnReport is told of each hitch that has been written, or of why it could not be:
-	// then r is nil. It is called on the recorder's goroutine. If it is nil, Logger is
-	// told the verdict or the error.
+	// OnReport is called, on the recorder's goroutine, with the report of each hitch that
+	// has been written, or with nil and the error why it could not be. If OnReport is nil,
+	// Logger gets the verdict or the error.
 	OnReport func(r *Report, err error)
 
-	// Logger is told what OnReport would be. Nil means slog.Default.
+	// Logger is used if OnReport is nil. Nil means slog.Default.
 	Logger *slog.Logger
 
 	settle time.Duration // how long to wait for the other late steps and frames of a hitch
@@ -145,8 +145,8 @@ func newRecorder(o Options) *Recorder {
 	}
 }
 
-// Source is an engine.Trace, or another loop that tells as much of itself. Its methods
-// are explained there. Any goroutine may call them.
+// Source is an engine.Trace, which explains the methods, or another loop that has them. Any
+// goroutine may call them.
 type Source interface {
 	spans.Source
 	OnLate(frame, step time.Duration, f func(engine.Late))
@@ -218,13 +218,13 @@ func (r *Recorder) engines() []*watched {
 type late struct {
 	by *watched
 	engine.Late
-	callers [48]uintptr // of a frame: the stack of the call of Frame that told of it
+	callers [48]uintptr // of a frame: the stack of the call of Frame that reported it
 }
 
 // report is called on the goroutine that was late. When the channel is full, l is dropped:
 // there is enough to report already.
 func (r *Recorder) report(l late) {
-	if l.Span.Thread == phase.Render { // a frame ends, and is told of, in the next call of Frame
+	if l.Span.Thread == phase.Render { // a frame ends, and is reported, in the next call of Frame
 		runtime.Callers(2, l.callers[:])
 	}
 	select {

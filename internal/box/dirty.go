@@ -8,8 +8,8 @@ import (
 )
 
 // Dirty says, by numbers, when each object of a world last changed: because a step worked on
-// it, because it was edited, or because the library linked it to such an object. Whoever keeps
-// copies of the world calls World.Stamp before asking.
+// it, because it was edited, or because the library linked it to such an object. Code that keeps
+// copies of the world calls World.Stamp before it looks.
 type Dirty struct {
 	Bodies, Contacts, Joints store.Stamps
 	Links                    store.Stamps // by number of a contact: which one it is, or which one is before it in the world's list
@@ -17,8 +17,8 @@ type Dirty struct {
 	Nodes                    store.Stamps // of the tree
 	Leaves                   store.Stamps // of the tree: the boxes of their proxies, or what a step knows of these
 
-	// When the library has changed the tree last, as stamps of Nodes: near those that are
-	// marked, or anywhere.
+	// The stamps of Nodes at which the library last changed the tree near marked nodes, and
+	// anywhere in it.
 	Near, AllNodes uint64
 }
 
@@ -31,14 +31,14 @@ func (s *World) addDirtyBody(b *box2d.B2Body) {
 	}
 }
 
-// MarkBody follows a change of a body by a step that does not work on it any more.
+// MarkBody is called after a step has changed a body that it no longer works on.
 func (s *World) MarkBody(b *box2d.B2Body) {
 	if s.marks() {
 		s.addDirtyBody(b)
 	}
 }
 
-// dirtyBody marks a body that comes or goes, with those that are linked to it.
+// dirtyBody marks a body that is made or destroyed, and the bodies linked to it.
 func (s *World) dirtyBody(b *box2d.B2Body) {
 	if s.everything {
 		return
@@ -48,10 +48,10 @@ func (s *World) dirtyBody(b *box2d.B2Body) {
 	s.addDirtyBody(b.M_next)
 }
 
-// dirtyContact marks a contact that comes or goes, its bodies, and the next older contact,
-// whose link to the one before it changes. To mark all contacts that are linked to it would
-// be expensive in a step in which many come and go: whoever keeps the links finds the others
-// by the links that it has saved.
+// dirtyContact marks a contact that is made or destroyed, its bodies, and the next older
+// contact, whose link to the one before it changes. Marking all contacts that are linked to it
+// would be expensive in a step in which many come and go: code that keeps links finds the
+// others by the links that it has saved.
 func (s *World) dirtyContact(n int32) {
 	if s.everything {
 		return
@@ -63,8 +63,8 @@ func (s *World) dirtyContact(n int32) {
 	}
 }
 
-// DirtyLinks marks a contact whose neighbours in lists have changed. It may be gone: then
-// another one that has its number is marked, which costs less than to look.
+// DirtyLinks marks a contact whose neighbours in lists have changed. If it is destroyed, another
+// one with its number may be marked, which costs less than finding out.
 func (s *World) DirtyLinks(i box2d.B2ContactInterface) {
 	if i == nil {
 		return
@@ -88,7 +88,7 @@ func (s *World) addDirtyJoint(j box2d.B2JointInterface) {
 	}
 }
 
-// dirtyJoint marks a joint that comes or goes, with those that are linked to it.
+// dirtyJoint marks a joint that is made or destroyed, and the joints linked to it.
 func (s *World) dirtyJoint(base *box2d.B2Joint) {
 	if s.everything {
 		return
@@ -108,10 +108,10 @@ func (s *World) dirtyJoint(base *box2d.B2Joint) {
 	}
 }
 
-// Stamp comes before anybody asks what has changed. It marks what steps have worked on since
-// it was last called; what became inactive meanwhile was marked at that moment. If anything
-// may have changed, it gives numbers to what the world holds, and marks everything. It returns
-// false if the world holds a contact or joint of a type that is not the library's.
+// Stamp is called before others look at Dirty. It marks the objects that steps have worked on
+// since its last call; objects that became inactive meanwhile were marked then. If anything
+// may have changed, it numbers all objects and marks everything. It returns false if the
+// world holds a contact or joint of a type that is not the library's.
 func (s *World) Stamp() bool {
 	switch {
 	case s.untold:
@@ -123,7 +123,7 @@ func (s *World) Stamp() bool {
 		return true
 	}
 	s.worked = false
-	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // to go through the bodies of each contact would take longer
+	if d := &s.Dirty; 4*len(s.Bodies) > 3*len(s.Body) { // going through the bodies of each contact would take longer
 		d.Bodies.MarkAll(len(s.Body))
 		for _, n := range s.Contacts {
 			d.Contacts.Mark(n)
@@ -181,7 +181,7 @@ func (s *World) marks() bool { return !s.untold }
 // EditLibraryContact is EditContact for one of the library's.
 func (s *World) EditLibraryContact(c *box2d.B2Contact) { s.EditContact(Contact{c: c}) }
 
-// EditContact follows a change of a contact.
+// EditContact is called after a contact was changed.
 func (s *World) EditContact(c Contact) {
 	if !s.everything {
 		if n := s.numberAt(c); n >= 0 {
@@ -190,8 +190,8 @@ func (s *World) EditContact(c Contact) {
 	}
 }
 
-// moves comes before and after the library moves or takes away the leaves that a body has
-// in the broad phase's tree, or makes them.
+// moves is called before and after the library makes, moves or removes a body's leaves in the
+// broad phase's tree.
 func (s *World) moves(b *box2d.B2Body) {
 	if !s.everything {
 		s.dirtyLeaves(b.M_fixtureList, true) // and those of the next fixtures
@@ -251,9 +251,9 @@ func (s *World) nodes(leaf int) *store.Stamps {
 	return &s.Dirty.Nodes
 }
 
-// dirtyLeaf marks a leaf and the nodes above it, before the library takes it out or after
-// it has put it in. What else it changes then is next to one of these that has
-// changed, or to another one that has.
+// dirtyLeaf marks a leaf and the nodes above it, before the library takes it out or after it
+// has put it in. All other nodes that the library changes then are linked, over changed ones,
+// to one of these.
 func (s *World) dirtyLeaf(id int) {
 	marks := s.nodes(id)
 	if marks == nil {

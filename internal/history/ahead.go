@@ -72,7 +72,7 @@ func (p *Predictor) Close() {
 type tickAhead struct {
 	tick     uint64
 	dt       float64        // s, of the step that led to it
-	saved    bool           // snapshot is that of the tick
+	saved    bool           // snapshot was taken at the tick
 	snapshot world.Snapshot // after the commands that followed the tick
 	events   []world.Event  // in the step
 	loads    []bridge.Load  // the forces that acted in the step
@@ -163,7 +163,7 @@ func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
 		p.confirmed = false
-		if !p.keeps() && p.log.at != p.log.tick { // the world goes back when something is done to it
+		if !p.keeps() && p.log.at != p.log.tick { // the world goes back only for entries that change it
 			p.log.frame, p.unbegun = *e, true
 			return false
 		}
@@ -273,8 +273,8 @@ func (p *Predictor) Look(tick uint64) bool {
 	return true
 }
 
-// present takes the world to the due tick, where something is to be done to it, and begins the frame
-// in the world if that is still to be done.
+// present takes the world to the due tick, before something is done to it, and begins the frame
+// in the world unless that is done.
 func (p *Predictor) present() {
 	if !p.Look(p.log.tick) {
 		panic("history: the due tick is lost")
@@ -336,16 +336,16 @@ func (p *Predictor) Predicted() uint64 {
 	return due
 }
 
-// pushes reports whether the forces that wait for the next step are those with which
-// it was predicted. If mayCome is true there may also be none yet: a frame to come may give
-// those assumed.
+// pushes reports whether the forces that wait for the next step equal those with which it was
+// predicted. If mayCome is true there may also be none yet, because a later frame may give
+// them.
 func (p *Predictor) pushes(next *tickAhead, mayCome bool) bool {
 	p.loads = inside.Loads(p.log.Simulation, p.loads[:0])
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
 
 // reframe is called when all forces of a frame are known: predictions assume them from now on, and
-// those that assumed others are dropped.
+// predictions that assumed other forces are dropped.
 func (p *Predictor) reframe() {
 	if !p.framed {
 		return

@@ -11,15 +11,15 @@ import (
 
 // router says where the world's events go:
 //
-//   - What happens at due ticks is told to the render side. If somebody has to see it
-//     first (sorts: a Rewinder, or whoever told it early), it waits aside until settle.
-//   - What happens in predicted steps waits aside, and is told when its tick is due. Early,
-//     it is told with the prediction, and what turns out not to happen is retracted.
+//   - Events of due ticks are told to the render side. If they have to be compared first
+//     (sorts: with a Rewinder, or if some were told early), they wait aside until settle.
+//   - Events of predicted steps wait aside, and are told when their tick is due. With early,
+//     they are told with the prediction, and those that do not happen are retracted.
 //   - When ticks are done again by a rollback, report tells how their events differ.
-//   - On the way of a seek, in a sync test (a rollback that corrects nothing and compares)
-//     and where nobody listens nothing is told.
+//   - During a seek, in a sync test (a rollback that corrects nothing and compares) and
+//     without a listener no events are told.
 type router struct {
-	out   buffer.Outbox[world.Event] // the world's; its events are told or aside
+	out   buffer.Outbox[world.Event] // the world writes to it; its Events are told or aside
 	told  *buffer.Log[world.Event]   // the render side's
 	aside *buffer.Log[world.Event]
 	alone *buffer.Log[body2d.Structure] // structure records without a reader; nil if there is a render side

@@ -14,17 +14,17 @@ import (
 	"halfstep/world"
 )
 
-// Log carries out entries on a world, and hands each entry to its keepers. An Entry is one call that the loop makes to the world: a frame begins or ends,
-// a command is applied, a step is done, or the run went back. A Rewinder, a Predictor and a
-// Player each embed or drive a Log. It belongs to the physics goroutine, unless a method says
-// otherwise.
+// Log carries out entries on a world, and hands each entry to its keepers. An Entry is one call
+// that the loop makes to the world: a frame begins or ends, a command is applied, a step is
+// done, or the run went back. A Rewinder, a Predictor and a Player each embed or drive a Log. It
+// belongs to the physics goroutine, unless a method says otherwise.
 type Log struct {
 	*world.Simulation
 	o       Options
-	tick    uint64        // the due tick: the number of steps done that are no prediction
+	tick    uint64        // the due tick: the number of steps done without predicted ones
 	dt      float64       // s, of the step to tick
-	at      uint64        // the tick at which the world is: another one than tick in a prediction
-	atDt    float64       // s, of the step to at: of a predicted step, if at is not tick
+	at      uint64        // the tick at which the world is; differs from tick in a prediction
+	atDt    float64       // s, of the step to at
 	frame   Entry         // the Begin of the last frame: its Carry/Whole is the part of a step left in the clock
 	length  float64       // s, of the steps of the last frame
 	failing float64       // s, of the step that is being done, or 0
@@ -42,11 +42,11 @@ type Log struct {
 // keeper keeps the entries of a Log: a recording, the black box, or a feed that is watched.
 type keeper interface {
 	begin(l *Log)               // a frame begins
-	wantsHash(tick uint64) bool // after the step to that tick
+	wantsHash(tick uint64) bool // whether it wants the world's hash after the step to that tick
 	keep(l *Log, e *Entry)      // an entry was carried out; the keeper may not hold on to it
 	closure()                   // a function without a name changed the world, which no entry can keep
 	leave()                     // the world is at another tick, without an entry that leads there
-	ended() bool                // nothing more is kept
+	ended() bool                // whether it keeps nothing more
 }
 
 // Options say what a Log is for.
@@ -90,7 +90,7 @@ func (l *Log) reach(tick uint64, dt float64) {
 func (l *Log) Tick() uint64 { return l.tick }
 
 // Failing is the length of the step that is being done, in s, or 0. On the physics
-// goroutine, after a failure, it is that of the step that failed.
+// goroutine, after a failure, it is the length of the step that failed.
 func (l *Log) Failing() float64 { return l.failing }
 
 // Lasted is the length of the step to the due tick, in s, for the loop: a replay does not do
@@ -178,20 +178,20 @@ func (l *Log) do(e *Entry) {
 		l.keep(e)
 		l.Simulation.EndFrame()
 	case Back:
-		// A recording lacks the entries of the ticks that a run went back from, so the world is
-		// at this tick already. Handles that were given out in those are not given out again.
+		// A recording lacks the entries of ticks from which a run went back, so the world is
+		// at this tick already. Handles given out in these ticks are not given out again.
 		inside.SkipHandles(l.Simulation, e.Made)
 		l.keep(e)
 	}
 }
 
-// keep hands an entry to the keepers, a step with the hash of what it led to.
+// keep hands an entry to the keepers, a step with the hash of the world after it.
 func (l *Log) keep(e *Entry) {
 	if len(l.keepers) == 0 {
 		return
 	}
 	l.kept = e.kept()
-	l.kept.Hash, l.kept.Values = 0, nil // in a replay they are those of the recorded run
+	l.kept.Hash, l.kept.Values = 0, nil // in a replay they come from the recorded run
 	if e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
 	}
@@ -291,8 +291,8 @@ func (l *Log) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	l.show(to.States)
 }
 
-// show moves captured bodies to where they are shown, which differs from where they are while the
-// picture follows a correction, and gives the states to the broadcaster.
+// show moves captured bodies to where they are shown, which is elsewhere while the picture follows
+// a correction, and gives the states to the broadcaster.
 func (l *Log) show(states []body2d.State) []body2d.State {
 	if l.blend.follows { // predictions are shown, and their corrections blended
 		l.blend.follow(l, states)

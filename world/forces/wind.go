@@ -7,23 +7,23 @@ import (
 	"halfstep/world"
 )
 
-// Wind pushes dynamic bodies at every edge that the air moves against, with the dynamic
-// pressure: Density/2 times the square of the air's velocity across the edge. It pushes
-// circles likewise. Bodies do not shelter each other.
+// Wind pushes dynamic bodies at every edge that the air moves against, and circles, with the
+// dynamic pressure: Density/2 times the square of the air's velocity across the edge. Bodies
+// do not shelter each other.
 //
-// A Wind that is added with AddController goes back in time with its world, but
-// for what Gust depends on.
+// A Wind that is added with AddController goes back in time with its world, except for
+// variables that Gust uses.
 type Wind struct {
 	Velocity world.Vec // of the air, m/s
-	Density  float64   // of the air, kg/m²; a tenth of that of the bodies or less looks right
+	Density  float64   // of the air, kg/m²; at most a tenth of the bodies' density looks right
 
-	// Gust is the velocity of the air, m/s, that is added at a place, m, and a
-	// time, s; nil for none. It must depend on nothing else.
+	// Gust, if it is not nil, returns an additional velocity of the air, m/s, at a place, m,
+	// and a time, s. It must depend on nothing else.
 	Gust    func(at world.Vec, seconds float64) world.Vec
 	Seconds float64 // the time that Gust is given; BeforeStep advances it
 
 	Bodies []world.Body // the only ones that it acts on; nil stands for all
-	Wakes  bool         // it wakes what sleeps, and keeps it awake
+	Wakes  bool         // it wakes sleeping bodies, and keeps them awake
 
 	outline []box2d.B2Vec2 // of the polygon at hand, in the world
 }

@@ -9,7 +9,7 @@ import (
 	"halfstep/internal/owner"
 )
 
-// Store has what the states of one world share. The zero Store is ready to use.
+// Store has the columns that the States of one world share. The zero Store is ready to use.
 type Store struct {
 	columns []keeper
 	kinds   []*kind // by column
@@ -20,11 +20,11 @@ type Store struct {
 type kind struct {
 	stamps *Stamps
 	serial uint64 // of the last State that was taken or put back
-	runs   []Run  // what has changed since the one before
+	runs   []Run  // with what has changed since the State before
 	ready  bool   // runs is found for the Take or Put that is under way
 }
 
-// Run is a page or block of which something has changed.
+// Run is a page or block in which something has changed.
 type Run struct {
 	first, size int32
 	changed     uint64 // which of its things, as bits
@@ -70,11 +70,11 @@ type values any
 type Column[T any] struct {
 	Stamps *Stamps // by number of a thing
 
-	// Save writes what each of the things of a run is as a whole to its place, or zero for a
-	// number that no thing has.
+	// Save writes the whole value of each thing of a run to its place, or zero for a number
+	// that no thing has.
 	Save func(r Run, to []T)
 
-	// Load makes a thing what it was. Free and Before, which may be nil, are called with the same
+	// Load puts a thing back to a value. Free and Before, which may be nil, are called with the same
 	// things: Free before the column's first Load, and Before before any column loads anything.
 	// Changes that are marked after the call of Before no longer count for that column.
 	Before, Free, Load func(n int, from *T)
@@ -107,11 +107,11 @@ type Column[T any] struct {
 // generate the code of a Column again in each package that sees its type, and a struct with such
 // a field shows it to all that import its package.
 type Kept[T any] interface {
-	// At is the value that a State has of a thing, which must not be written.
+	// At is the value of a thing in a State, which must not be changed.
 	At(s *State, n int) *T
-	// Each calls f with all values that a State has, and with more that are zero.
+	// Each calls f with all values of a State, and with some that are zero.
 	Each(s *State, f func(n int, v *T))
-	// Last is the value of a thing as of the State that was taken or put back last.
+	// Last is the value of a thing in the State that was taken or put back last.
 	Last(n int) *T
 	// Serial is that of the Stamps at the State that was taken or put back last; 0 before the first.
 	Serial() uint64
@@ -201,7 +201,7 @@ func (s *Store) group(i int) (end int) {
 	return end
 }
 
-// Put makes the world what it was when the State was taken. It loads only values that differ.
+// Put puts the world back to a State. It loads only values that differ.
 func (s *Store) Put(from *State) {
 	s.begin(true) // Put
 	for i, c := range s.columns {
