@@ -34,7 +34,6 @@ const (
 type level struct {
 	hero     *walker.Walker
 	lift     world.Body
-	belt     world.Shape
 	coins    []world.Body
 	trigger  world.Body // the boulder falls when the player gets here
 	goal     world.Body
@@ -59,7 +58,7 @@ func (l *level) setup(w *world.World) error {
 	l.lift = b.add(world.BodyDef{Name: "lift", Kind: world.Kinematic, Position: world.Vec{X: 11.6, Y: -.15}}, steel, 1.3, .15, nil)
 
 	// A conveyor belt runs against the player.
-	belt := b.add(world.BodyDef{Name: "belt", Position: world.Vec{X: 22.5, Y: -.4}}, rubber, 2, .4, func(s *world.ShapeDef) {
+	b.add(world.BodyDef{Name: "belt", Position: world.Vec{X: 22.5, Y: -.4}}, rubber, 2, .4, func(s *world.ShapeDef) {
 		s.SurfaceSpeed, s.Friction = -2.5, 1
 	})
 
@@ -75,11 +74,6 @@ func (l *level) setup(w *world.World) error {
 	if b.err != nil {
 		return b.err
 	}
-	shapes, err := w.Shapes(belt)
-	if err != nil {
-		return err
-	}
-	l.belt = shapes[0]
 	w.Keep(&l.released) // so that it goes back with the world
 	w.AddContactHook(l.touched)
 	return nil
