@@ -54,7 +54,7 @@ func (l *Loop[S, E, C]) Frame(ns int64) *scene.View[S] {
 	}
 	switch {
 	case l.seeking != 0: // a replay is on its way to another tick
-		l.arrive(l.physics.model != nil || l.config.Sync == Lockstep)
+		l.arrive(l.config.Sync == Lockstep)
 	case l.config.Sync == Lockstep:
 		l.lockstep(ns)
 	case l.running():
@@ -71,10 +71,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.config.lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
 	l.stats.RealNanos += ns
-	l.own = ns - min(l.rest, ns)
-	if l.physics.model == nil { // on a simulated clock, frame times do not have the waits
-		l.own = max(l.own-l.stats.WaitNanos, 0)
-	}
+	l.own = max(ns-min(l.rest, ns)-l.physics.spent(l.stats.WaitNanos), 0)
 	l.rested = l.rest > 0
 	l.stats.WaitNanos = 0
 	l.link.Commands.Trim()
@@ -83,9 +80,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
 	if l.seeking == 0 {
-		if l.physics.model != nil {
-			l.physics.pass(ns)
-		}
+		l.physics.pass(ns)
 	}
 	l.rescale()
 }
@@ -277,11 +272,7 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(),
 	}
-	if l.physics.model == nil {
-		l.link.Demand.Post(f)
-	} else {
-		l.physics.post(f, commands != l.sent || l.lead.again)
-	}
+	l.physics.post(f, commands != l.sent || l.lead.again)
 	l.sent = commands
 }
 
@@ -293,11 +284,7 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 		return false
 	}
 	if l.view.Tick != shown {
-		cost, model := l.view.StepNanos, l.physics.model
-		if model != nil {
-			cost = model.cost(l.view.Tick)
-		}
-		if cost > 0 || model != nil { // on the wall clock, 0 only means that the clock is coarse
+		if cost, known := l.physics.cost(l.view.Tick, l.view.StepNanos); known {
 			l.governor.observe(cost)
 			l.auto.cost = max(l.auto.cost, cost)
 		}
@@ -339,8 +326,9 @@ func (l *Loop[S, E, C]) show(t float64, still bool) {
 	l.events = max(l.events, l.due(t, still))
 }
 
-// due is the number of events that are due at the position t in the acquired pair.
-// While time passes, events wait until the instant reaches their tick. While it
+// due is the number of events that are due at the position t in the acquired pair, of all
+// that there were up to cur: BeforeStep had come before the step to its tick, AfterStep when
+// that was done, and Events at last, with those of edits. While time passes, events wait until the instant reaches their tick. While it
 // stands still, the instant may never reach the current state, but an edit of it is
 // shown at once. So the events of an edit are due as soon as it is acquired, and to
 // keep the order, so are those of the step before it.

@@ -12,9 +12,7 @@ import "halfstep/buffer"
 // waits for it; otherwise these frames show the picture at hand.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
-	if l.physics.model != nil {
-		d.SetLimit(max(l.clock.Demand(), tick)) // the steps demanded before are done first
-	}
+	l.physics.allow(max(l.clock.Demand(), tick)) // the steps demanded before are done first
 	l.start(tick, r)
 	l.sent = l.link.Commands.Count()
 	l.seeking = d.Post(buffer.Frame{
@@ -44,10 +42,7 @@ func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
 	v.Fresh, v.Steps = false, 0
-	if wait {
-		l.link.Await(0, l.seeking) // for the frame, whatever its tick
-	}
-	if l.link.Frames() < l.seeking {
+	if !l.physics.arrives(l.seeking, wait) {
 		return
 	}
 	l.physics.restart(l.last.demand)

@@ -114,15 +114,17 @@ func (p *physics[S, E, C]) simulate(cost func(tick uint64) int64) {
 	p.link.Demand.SetLimit(0)
 }
 
-// post posts a frame on a simulated clock. again says that the steps ahead must be computed again.
+// post posts a frame. again says that the steps ahead must be computed again.
 func (p *physics[S, E, C]) post(f buffer.Frame, again bool) {
 	m := p.model
-	if !m.ahead {
+	if m == nil || !m.ahead {
 		p.link.Demand.Post(f)
 	} else {
 		m.unposted++
 	}
-	m.queue = append(m.queue, modelFrame{f, m.now, again})
+	if m != nil {
+		m.queue = append(m.queue, modelFrame{f, m.now, again})
+	}
 }
 
 // posted is the number of frames posted.
@@ -134,9 +136,29 @@ func (p *physics[S, E, C]) posted() uint64 {
 	return n
 }
 
-// pass lets ns nanoseconds pass on a simulated clock.
+// cost is what the step to a tick cost, in ns; measured is 0 where the wall clock was too coarse to
+// tell.
+func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bool) {
+	if p.model != nil {
+		return p.model.cost(tick), true
+	}
+	return measured, measured > 0
+}
+
+// spent is how much of its frame's time a wait took: all of it, but nothing on a simulated clock.
+func (p *physics[S, E, C]) spent(waited int64) int64 {
+	if p.model != nil {
+		return 0
+	}
+	return waited
+}
+
+// pass lets ns nanoseconds pass on a simulated clock. A wall clock does so itself.
 func (p *physics[S, E, C]) pass(ns int64) {
 	m := p.model
+	if m == nil {
+		return
+	}
 	m.now += ns
 	for (m.busy || m.begin(m.now)) && m.free <= m.now {
 		p.end()
@@ -209,6 +231,22 @@ func (p *physics[S, E, C]) skip(tick uint64) {
 		m.due, m.newest, m.demand = tick, tick, tick
 		p.link.Demand.SetLimit(tick)
 	}
+}
+
+// allow lets physics step up to a tick, as it always may on the wall clock.
+func (p *physics[S, E, C]) allow(tick uint64) {
+	if p.model != nil {
+		p.link.Demand.SetLimit(tick)
+	}
+}
+
+// arrives reports whether a posted frame is done, whatever its tick. It waits for that with wait, and
+// always on a simulated clock.
+func (p *physics[S, E, C]) arrives(frame uint64, wait bool) bool {
+	if wait || p.model != nil {
+		p.link.Await(0, frame)
+	}
+	return p.link.Frames() >= frame
 }
 
 // startAhead begins to run ahead.
