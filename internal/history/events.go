@@ -75,9 +75,12 @@ func (r *router) drop() {
 	}
 }
 
-// settle tells the events that are aside, and returns them. step is the tick that has become due with
-// them, or 0.
+// settle tells the events that are aside, and returns them: none without sorts. step is the tick that
+// has become due with them, or 0.
 func (r *router) settle(step uint64) []world.Event {
+	if !r.sorts {
+		return nil
+	}
 	r.batch = r.take(emptied(r.batch))
 	r.tell(step, r.batch)
 	return r.batch

@@ -126,12 +126,10 @@ func must(err error) {
 	}
 }
 
-// carry carries out an entry. If the router sorts (it holds events back to compare them with those
-// told before), it now passes them to the render side; otherwise the world has done so.
+// carry carries out an entry, and tells the events that came of it, unless the world has done so.
 func (l *Log) carry(e *Entry) {
-	if l.do(e); l.events.sorts {
-		l.events.settle(e.stepsTo())
-	}
+	l.do(e)
+	l.events.settle(e.stepsTo())
 }
 
 // confirm gives the keepers an entry that a prediction has carried out already, with these events.
@@ -253,9 +251,7 @@ func (l *Log) order(c *world.Command) {
 	case EndRecording:
 		l.EndRecording(o.Writer, true)
 	}
-	if l.events.sorts {
-		l.events.settle(0) // no step has become due
-	}
+	l.events.settle(0) // no step has become due
 }
 
 // Shifts returns a function that applies the shifts since the last call to earlier states, or nil.
