@@ -14,6 +14,7 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/test/browser"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -118,6 +119,7 @@ func TestThePageRefersToNothingAndEscapesEverything(t *testing.T) {
 }
 
 func TestTheReportWorksInABrowser(t *testing.T) {
+	norace.Only(t)
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
