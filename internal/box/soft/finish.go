@@ -12,14 +12,14 @@ import (
 // last entry of Stepper.results belongs to no block: it is for kinematic bodies, and for those
 // that are swept when all others have moved.
 type finished struct {
-	moved   []int32 // bodies that others have moved
-	left    []int32 // shapes that have left their fat boxes
-	late    []int32 // fast bodies that are to be swept when all others have moved
-	changed []int32 // bodies whose shapes are to be loaded
-	tired   bool    // a body has been at rest long enough to sleep
-	lost    bool    // a body is lost, as set.IsLost says
-	stack   []int32 // scratch
-	near    []int32 // scratch: shapes that a fast one may meet
+	moved   []int32  // bodies that others have moved
+	left    []leaver // shapes that have left their fat boxes
+	late    []int32  // fast bodies that are to be swept when all others have moved
+	changed []int32  // bodies whose shapes are to be loaded
+	tired   bool     // a body has been at rest long enough to sleep
+	lost    bool     // a body is lost, as set.IsLost says
+	stack   []int32  // scratch
+	near    []int32  // scratch: shapes that a fast one may meet
 
 	course   course // of the body courseOf, which the last fast body came near
 	courseOf int32  // or -1
@@ -28,6 +28,13 @@ type finished struct {
 func (r *finished) empty() {
 	r.moved, r.left, r.late, r.changed = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0]
 	r.tired, r.lost, r.courseOf = false, false, -1
+}
+
+// leaver is a shape that has left its fat box, and the box that the tree gets: the new one, and
+// the way that it goes.
+type leaver struct {
+	shape int32
+	box   aabb
 }
 
 const (
@@ -62,16 +69,11 @@ func (s *Stepper) finish() {
 		tired = tired || s.results[i].tired
 		s.set.Lost = s.set.Lost || s.results[i].lost
 		left := s.results[i].left
-		for n, k := range left {
+		for n := range left {
 			if n%Fetched == 0 {
 				fetchNext(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, left[n:])
-				fetchNext(s.shapes, left[n:])
 			}
-			goes := vec{}
-			if of := s.shapes[k].body; s.poses[of].flags&poseFast != 0 {
-				goes, _ = s.wayOf(of)
-			}
-			s.moveProxy(k, goes)
+			s.moveProxy(left[n].shape, &left[n].box)
 		}
 	}
 	s.endMoves()
@@ -136,6 +138,7 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 	s.poses[i].flags &^= poseFast
 	s.advance(i, st.d, st.da)
 	s.checkRest(i, speed, way, r)
+	s.noteStatics(i)
 	if way == 0 {
 		return
 	}
@@ -233,7 +236,13 @@ func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 			continue
 		}
 		if s.newBox(i, k) {
-			r.left = append(r.left, k)
+			r.left = append(r.left, leaver{k, s.fatBoxes[k]})
+			l := &r.left[len(r.left)-1]
+			if p.flags&poseFast != 0 {
+				goes, _ := s.wayOf(i)
+				l.box.grow(goes)
+			}
+			s.swept[k] = l.box.beyond(&s.fatBoxes[k])
 		}
 	}
 }

@@ -106,8 +106,12 @@ func (s *Stepper) resyncShape(k int32) {
 	tight := g.bounds(p.x, p.y, p.q, 0)
 	sh.f.M_proxies[sh.child].Aabb = tight.toB2()
 	s.fatBoxes[k], s.room[k] = g.bounds(p.x, p.y, p.q, s.margin(p)), 0
-	s.moveProxy(k, vec{})
+	s.swept[k] = way{}
+	s.moveProxy(k, &s.fatBoxes[k])
 	s.setMoved(k, movedByOthers)
+	if s.bodies[sh.body].fixed {
+		s.statics.changed = append(s.statics.changed, k)
+	}
 }
 
 // loadBlock loads a block of bodies, but for those whose shapes are to be loaded, which it lists.

@@ -315,9 +315,6 @@ const (
 
 // setMoved notes that the fat box of a shape has changed since the last narrow phase.
 func (s *Stepper) setMoved(p int32, how uint8) {
-	if s.bodies[s.shapes[p].body].fixed {
-		s.statics.changed = append(s.statics.changed, p)
-	}
 	if s.moved[p] == 0 {
 		s.movedList = append(s.movedList, p)
 	}

@@ -85,13 +85,12 @@ func (s *Stepper) margin(p *pose) float32 {
 	return speculative + lesser(mostMargin, float32(marginFraction*p.extent))
 }
 
-// moveProxy writes the fat box of a shape to the tree, larger by the way goes. The shape keeps
-// its place in the tree; endMoves computes the boxes above it.
-func (s *Stepper) moveProxy(k int32, goes vec) {
-	bp, swept := &s.world.M_contactManager.M_broadPhase, s.fatBoxes[k]
-	swept.grow(goes)
+// moveProxy writes the box of a shape, which holds its fat box and the way that it goes, to the
+// tree. The shape keeps its place in the tree; endMoves computes the boxes above it.
+func (s *Stepper) moveProxy(k int32, box *aabb) {
+	bp := &s.world.M_contactManager.M_broadPhase
 	nodes, written := bp.M_tree.M_nodes, &s.set.Dirty
-	nodes[k].Aabb, s.swept[k] = swept.toB2(), swept.beyond(&s.fatBoxes[k])
+	nodes[k].Aabb = box.toB2()
 	written.Nodes.Mark(k)
 	written.Leaves.Mark(k)
 	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
