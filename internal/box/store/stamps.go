@@ -26,6 +26,9 @@ func (s *Stamps) Mark(n int32) {
 	if int(n) >= len(s.each) {
 		s.Reach(int(n) + 1)
 	}
+	if s.now == 0 {
+		return // nobody has looked yet: all things have changed
+	}
 	stamp := uint32(s.now + 1)
 	s.each[n], s.blocks[n>>6], s.tops[n>>12] = stamp, stamp, stamp
 }
