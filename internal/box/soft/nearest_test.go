@@ -70,7 +70,7 @@ func someShape(r *rand.Rand) geometry {
 }
 
 // What is dropped before its distance is computed must be as far away as that says.
-func TestWhatIsBeyondAShapeIsAsFarAway(t *testing.T) {
+func TestWhatIsBeyondAShapeIsAsFarAwayOnItsWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	beyond := 0
 	for range 20_000 {
@@ -78,10 +78,14 @@ func TestWhatIsBeyondAShapeIsAsFarAway(t *testing.T) {
 		sin, cos := trig.SinCos(7 * r.Float64())
 		at := vec{float32(5 * r.NormFloat64()), float32(5 * r.NormFloat64())}
 		extent, _ := b.extents()
-		room := 2 * r.Float32()
-		if d, _ := gap(&a, &b, rot{float32(sin), float32(cos)}, at); a.isBeyond(at, extent+room) {
-			if beyond++; !(d > room) {
-				t.Fatalf("%v lies %v from %v, and not more than %v", b, d, a, room)
+		way, room := vec{float32(3 * r.NormFloat64()), float32(3 * r.NormFloat64())}, 2*r.Float32()
+		if !a.isBeyond(at, way, extent+room) {
+			continue
+		}
+		beyond++
+		for k := float32(0); k <= 8; k++ {
+			if d, _ := gap(&a, &b, rot{float32(sin), float32(cos)}, at.plus(k/8, way)); !(d > room) {
+				t.Fatalf("%v comes as close as %v to %v on a way of %v, and not more than %v", b, d, a, way, room)
 			}
 		}
 	}

@@ -217,28 +217,30 @@ func (s *Stepper) isStoppedBy(x int32, p *passage, r *narrowed) bool {
 	// This is the most by which advanceTo sees them come closer.
 	rel, turn := own.d.sub(c.d), abs(c.da)
 	long := sqrt(dot(rel, rel))
-	closing := float32(abs(own.da-c.da)*p.extent) + long
+	turning := float32(abs(own.da-c.da) * p.extent)
 	if turn != 0 {
-		closing += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
+		turning += float32(turn * (long + long + float32((1+turn)*(sqrt(dot(at, at))+long))))
 	}
-	if s.geometries[x].isBeyond(at, p.extent+float32(p.until*closing)) { // most are too far away
+	if s.geometries[x].isBeyond(at, c.q.undo(rel.times(p.until)), p.extent+float32(p.until*turning)) { // most are too far away
 		return false
 	}
-	// What it lies on does not stop it, unless it goes deeper into it than it lies.
 	start, n := gap(&s.geometries[x], g, q, at)
+	from := nearness{start, n, at}
+	closing := from.closing(own, p.extent-g.radius, &c, c.q)
 	depth, by := p.deep, lesser(p.until, 1)
 	if start > sameTime {
-		if start > float32(p.until*closing) {
+		if from.ends(closing, 0, by) || from.ends(closing, -p.deep, 1) {
 			return false
 		}
 	} else {
-		if p.deep-sameTime > float32(1.001*closing) {
+		// What it lies on does not stop it, unless it goes deeper into it than it lies.
+		if from.ends(closing, start-p.deep, 1) {
 			return false
 		}
 		depth, by = p.deep-start, 1
 	}
 	if !s.endsIn(by, depth, own, g, x, &c) {
-		r.doubtful = append(r.doubtful, doubt{x, nearness{start, n, at}})
+		r.doubtful = append(r.doubtful, doubt{x, from})
 		return false
 	}
 	stops, _ := s.mayStop(p.shape, x, rel, true)

@@ -270,7 +270,7 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	return stop{t: t, other: other, inside: true}, met
 }
 
-// isFar reports whether a fast body is so far from another shape that the first round of
+// isFar reports whether a fast body is so far from another shape, or goes so far past it, that
 // advanceTo would find that they do not meet.
 func (s *Stepper) isFar(i, other int32, c *course) bool {
 	p, st := &s.poses[i], s.stateAt(i)
@@ -278,16 +278,17 @@ func (s *Stepper) isFar(i, other int32, c *course) bool {
 	way := st.d.sub(c.d)
 	turn, long := abs(c.da), sqrt(dot(way, way))
 	room := p.extent + float32((abs(st.da)+turn)*p.extent)
-	room += long + float32(turn*(long+long+float32((1+turn)*sqrt(dot(at, at)))))
-	return s.geometries[other].isBeyond(at, room)
+	room += float32(turn * (long + long + float32((1+turn)*sqrt(dot(at, at)))))
+	return s.geometries[other].isBeyond(at, c.q.undo(way), room)
 }
 
-// isBeyond reports whether a point is certainly more than room from a polygon or an edge: so
-// far that rounding makes no difference.
-func (a *polygon) isBeyond(at vec, room float32) bool {
+// isBeyond reports whether a point is certainly more than room from a polygon or an edge, and
+// remains so on a way: so far that rounding makes no difference.
+func (a *polygon) isBeyond(at, way vec, room float32) bool {
 	room += 2*sweepTarget + a.radius
 	for k := range a.count {
-		if dot(a.n[k&7], at.sub(a.v[k&7])) > room {
+		n := a.n[k&7]
+		if far := dot(n, at.sub(a.v[k&7])); lesser(far, far+dot(n, way)) > room {
 			return true
 		}
 	}
@@ -334,38 +335,46 @@ type nearness struct {
 // advanceFrom is advanceTo for a shape whose extent is known, and its nearness to the other at
 // the start. It gives up at the time until.
 func (s *Stepper) advanceFrom(from nearness, own *course, g *geometry, extent float32, other int32, c *course, target, within, until float32) (float32, bool) {
-	distance, n, at := from.distance, from.n, from.at
 	base := c.to(own)
-	way := own.d.sub(c.d)
 	extent -= g.radius // what is round about a point turns about it unseen
-	spin, turn, drift := float32(abs(own.da-c.da)*extent), abs(c.da), float32(0)
-	if turn != 0 {
-		drift = sqrt(dot(way, way))
-		drift += drift
-	}
 	t, turned := float32(0), c.q
 	for range mostSweepRounds {
-		if distance <= target+within {
+		if from.distance <= target+within {
 			return t, true
 		}
-		closing := spin - dot(turned.apply(n), way)
-		if turn != 0 {
-			// The other turns, and with it the direction.
-			closing += float32(turn*(drift+float32(turn*sqrt(dot(at, at))))) - float32(c.da*cross(n, at))
-		}
+		closing := from.closing(own, extent, c, turned)
 		if closing <= 0 {
 			return 1, false
 		}
-		t += (distance - target) / closing
+		t += (from.distance - target) / closing
 		if t >= until {
 			return 1, false
 		}
 		turned = c.turned(t)
-		var q rot
-		q, at = c.at(t, turned, base, own)
-		distance, n = gap(&s.geometries[other], g, q, at)
+		q, at := c.at(t, turned, base, own)
+		from.distance, from.n = gap(&s.geometries[other], g, q, at)
+		from.at = at
 	}
 	return t, true
+}
+
+// closing is by how much two shapes that are so near come closer in a step, at most, of which the
+// second one goes course own and extends so far, and the first one, that of course c, is turned.
+func (from *nearness) closing(own *course, extent float32, c *course, turned rot) float32 {
+	way := own.d.sub(c.d)
+	closing := float32(abs(own.da-c.da)*extent) - dot(turned.apply(from.n), way)
+	if turn := abs(c.da); turn != 0 {
+		// The first one turns, and with it the direction.
+		drift := sqrt(dot(way, way))
+		closing += float32(turn*(drift+drift+float32(turn*sqrt(dot(from.at, from.at))))) - float32(c.da*cross(from.n, from.at))
+	}
+	return closing
+}
+
+// ends reports whether two shapes that come closer by closing in a step certainly do not come as
+// close as target until a time, so that advanceFrom gives up at once.
+func (from *nearness) ends(closing, target, until float32) bool {
+	return !(from.distance <= target+sameTime) && (closing <= 0 || (from.distance-target)/closing >= until)
 }
 
 // endsIn reports whether a body at time t of its course certainly lies deeper in another shape than
