@@ -188,14 +188,15 @@ func (of *batch) couple(a, b mass, lane int) float32 {
 // prepareBounce notes which contacts of a batch bounce: those that come together at BounceSpeed
 // or faster.
 func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
+	threshold := float32(s.set.BounceSpeed)
 	for k := range int(of.used) {
 		k &= lanes - 1
 		c := contactAt(s.contacts, of.contacts[k])
 		if c.restitution == 0 {
 			continue
 		}
-		for p := range int(c.count) {
-			if b.speed[p][k] = s.speedAt(c, &c.points[p]); !(b.speed[p][k] > -float32(s.set.BounceSpeed)) {
+		for p, speed := range s.speeds(c) {
+			if b.speed[p][k] = speed; p < int(c.count) && !(speed > -threshold) {
 				b.restitution[k] = c.restitution
 			}
 		}

@@ -377,17 +377,22 @@ func (s *Stepper) beginContact(slot int32, closing float64) {
 // closingSpeed is how fast the shapes of a contact come together, m/s. It is noted before the
 // solver: BeginContact finds the velocities that the solver leaves.
 func (s *Stepper) closingSpeed(c *contact) (most float32) {
+	speeds := s.speeds(c)
 	for i := range int(c.count) {
-		most = greater(most, -s.speedAt(c, &c.points[i&1]))
+		most = greater(most, -speeds[i&1])
 	}
 	return most
 }
 
-// speedAt is how fast the two bodies of a contact leave each other at one of its points, m/s.
-func (s *Stepper) speedAt(c *contact, p *point) float32 {
+// speeds are how fast the two bodies of a contact leave each other at its points, m/s.
+func (s *Stepper) speeds(c *contact) (of [2]float32) {
 	vA, wA := s.velocity(c.bodyA)
 	vB, wB := s.velocity(c.bodyB)
-	return dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
+	for i := range int(c.count) {
+		p := &c.points[i&1]
+		of[i&1] = dot(vB.add(left(wB, p.rB)).sub(vA.add(left(wA, p.rA))), c.normal)
+	}
+	return of
 }
 
 // report tells of contacts that have begun because one shape has pushed the other, and calls
