@@ -73,7 +73,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 		}
 	}
 	if children > crowdedBody {
-		q.own = box2d.MakeB2DynamicTree()
+		q.own = b2.MakeTree(2 * children)
 	}
 	b := &w.fat
 	for i := range parts {

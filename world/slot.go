@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/buffer/body2d"
@@ -42,6 +44,9 @@ func (w *World) newSlot(r *body) {
 		w.free = w.free[:n-1]
 	} else {
 		i = int32(len(w.slots))
+		if len(w.slots) == cap(w.slots) {
+			w.slots = slices.Grow(w.slots, len(w.slots)+16)
+		}
 		w.slots = append(w.slots, slot{})
 	}
 	r.slot = i

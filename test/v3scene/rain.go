@@ -87,7 +87,7 @@ func (b *builder) ragdoll(x, y float64, a *anatomy) (r ragdoll) {
 // 320 steps ago.
 func rain(b *builder) {
 	const floors, columns, group, cells, rise = 5, 40, 5, 500, 45
-	var blocks []world.ShapeDef
+	blocks := make([]world.ShapeDef, 0, floors*(cells+1))
 	for i := range floors {
 		for k := range cells + 1 {
 			blocks = append(blocks, block(.5*float64(k-cells/2), float64(rise*i), .25, .25))

@@ -26,10 +26,11 @@ func compounds(b *builder) {
 	left := usual(world.Polygon(world.Vec{X: -1}, world.Vec{X: .5, Y: 1}, world.Vec{Y: 2}))
 	right := usual(world.Polygon(world.Vec{X: 1}, world.Vec{X: -.5, Y: 1}, world.Vec{Y: 2}))
 	left.Friction, right.Friction = .5, .5
+	head := []world.ShapeDef{left, right}
 	sway := .25
 	for i := range 20 {
 		for k := range 150 {
-			b.loose(float64(2*i-19)+sway, float64(2.25*float64(k))+5.575, left, right)
+			b.loose(float64(2*i-19)+sway, float64(2.25*float64(k))+5.575, head...)
 			sway = -sway
 		}
 	}
@@ -69,11 +70,11 @@ func junkyard(b *builder) {
 	for i := range 5 { // v3's spiral of the golden angle: the sides are not alike
 		points = append(points, polar(radius, math.Pi*(math.Sqrt(5)-1)*float64(i)))
 	}
-	scrap := usual(world.Polygon(points...))
+	scrap := []world.ShapeDef{usual(world.Polygon(points...))}
 	sway := -.1
 	for i := range 200 {
 		for k := range 40 {
-			b.loose(float64(1.5*radius*float64(2*i-200))+sway, float64(4*radius*float64(k))+15, scrap)
+			b.loose(float64(1.5*radius*float64(2*i-200))+sway, float64(4*radius*float64(k))+15, scrap...)
 			sway = -sway
 		}
 	}
@@ -88,10 +89,10 @@ func junkyard(b *builder) {
 
 // pile stacks boxes of half extent h: base in the lowest row, and one less in each row above.
 func (b *builder) pile(base int, h, left, bottom float64) {
-	brick := usual(world.Box(h, h))
+	brick := []world.ShapeDef{usual(world.Box(h, h))}
 	for row := range base {
 		for k := range base - row {
-			b.loose(float64(h*float64(row+1+2*k))+left, float64(h*float64(2*row+1))+bottom, brick)
+			b.loose(float64(h*float64(row+1+2*k))+left, float64(h*float64(2*row+1))+bottom, brick...)
 		}
 	}
 }
@@ -157,7 +158,7 @@ func spinner(b *builder) {
 	}
 	const inRow = 92
 	for i := range 2 * 3038 {
-		b.loose(float64(.5*float64(i%inRow))-23, float64(.5*float64(i/inRow))+2, stuff[i%3])
+		b.loose(float64(.5*float64(i%inRow))-23, float64(.5*float64(i/inRow))+2, stuff[i%3:i%3+1]...)
 	}
 }
 
@@ -171,10 +172,10 @@ func tumbler(b *builder) {
 	must(b.w.CreateJoint(world.JointDef{
 		Kind: world.RevoluteJoint, A: ground, B: drum, AnchorA: world.Vec{Y: 10}, EnableMotor: true, MotorSpeed: math.Pi / 180 * 25, MaxMotorForce: 1e8,
 	}))
-	small := usual(world.Box(.125, .125))
+	small := []world.ShapeDef{usual(world.Box(.125, .125))}
 	for i := range 45 {
 		for k := range 45 {
-			b.loose(float64(.4*float64(k))-9, float64(.4*float64(i))+1, small)
+			b.loose(float64(.4*float64(k))-9, float64(.4*float64(i))+1, small...)
 		}
 	}
 }
@@ -196,10 +197,10 @@ func washer(b *builder) {
 	must(b.w.CreateBody(world.BodyDef{
 		Kind: world.Kinematic, Position: world.Vec{Y: 10}, AngularVelocity: math.Pi / 180 * 25, Velocity: world.Vec{X: .001, Y: -.002}, Shapes: ring,
 	}))
-	small := usual(world.Box(.1, .1))
+	small := []world.ShapeDef{usual(world.Box(.1, .1))}
 	for i := range 90 {
 		for k := range 90 {
-			b.loose(float64(.21*float64(k))-9.9, float64(.21*float64(i))+.1, small)
+			b.loose(float64(.21*float64(k))-9.9, float64(.21*float64(i))+.1, small...)
 		}
 	}
 	b.w.AddContactHook(func(*world.World, []world.Event) {}) // v3's boxes report hits, too

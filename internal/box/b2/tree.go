@@ -37,6 +37,7 @@ func Fattened(b box2d.B2AABB) box2d.B2AABB {
 func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 	t := &bp.M_tree
 	f.M_proxyCount = len(f.M_proxies)
+	Reserve(t, 2*len(f.M_proxies)) // each needs a leaf and a node above it
 	for i := range f.M_proxies {
 		p := &f.M_proxies[i]
 		f.M_shape.ComputeAABB(&p.Aabb, f.M_body.M_xf, i)
@@ -47,6 +48,42 @@ func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 		bp.M_proxyCount++
 		bp.BufferMove(p.ProxyId)
 	}
+}
+
+// Reserve makes room for n more nodes at once. The library would double the table until they fit,
+// and this results in the same nodes.
+func Reserve(t *box2d.B2DynamicTree, n int) {
+	size := t.M_nodeCapacity
+	for size < t.M_nodeCount+n {
+		size *= 2
+	}
+	if size > t.M_nodeCapacity {
+		expand(t, size)
+	}
+}
+
+// MakeTree returns an empty tree with room for n nodes.
+func MakeTree(n int) box2d.B2DynamicTree {
+	t := box2d.MakeB2DynamicTree()
+	if n > t.M_nodeCapacity {
+		expand(&t, n)
+	}
+	return t
+}
+
+func expand(t *box2d.B2DynamicTree, size int) {
+	had := t.M_nodeCapacity
+	t.M_nodes = append(make([]box2d.B2TreeNode, 0, size), t.M_nodes...)[:size]
+	end := &t.M_freeList
+	for *end != noNode {
+		end = &t.M_nodes[*end].Next
+	}
+	for i := had; i < size; i++ {
+		*end, t.M_nodes[i].Height = i, -1
+		end = &t.M_nodes[i].Next
+	}
+	*end = noNode
+	t.M_nodeCapacity = size
 }
 
 // ahead makes a box longer by d to the side to which d points.

@@ -81,3 +81,40 @@ func TestATreeBecomesWhatTheLibraryMakesOfItNodeByNode(t *testing.T) {
 		}
 	}
 }
+
+func TestRoomThatIsReservedIsWhatTheLibraryMakes(t *testing.T) {
+	add := func(n int, to ...*box2d.B2DynamicTree) {
+		for i := range n {
+			for _, tree := range to {
+				tree.CreateProxy(box2d.B2AABB{UpperBound: box2d.B2Vec2{X: float64(i + 1), Y: 1}}, nil)
+			}
+		}
+	}
+	for n := range 200 {
+		ours, theirs := box2d.MakeB2DynamicTree(), box2d.MakeB2DynamicTree()
+		add(n%9, &ours, &theirs)
+		if n%9 > 2 { // so that some nodes in the middle are free
+			ours.DestroyProxy(1)
+			theirs.DestroyProxy(1)
+		}
+		Reserve(&ours, 2*n)
+		room := &ours.M_nodes[0]
+		add(n, &ours, &theirs)
+		for i := range min(len(ours.M_nodes), len(theirs.M_nodes)) {
+			if n := &ours.M_nodes[i]; n.Height >= 0 { // it is not free, and the next one means nothing
+				n.Next = theirs.M_nodes[i].Next
+			}
+		}
+		if room != &ours.M_nodes[0] {
+			t.Errorf("%d more shapes do not fit", n)
+		}
+		if len(ours.M_nodes) != len(theirs.M_nodes) || ours.M_nodeCapacity != theirs.M_nodeCapacity || !sameTree(&ours, &theirs) {
+			t.Errorf("%d more shapes: another tree", n)
+		}
+		made := MakeTree(2 * n)
+		room = &made.M_nodes[0]
+		if add(n, &made); room != &made.M_nodes[0] {
+			t.Errorf("%d shapes do not fit into a new tree", n)
+		}
+	}
+}

@@ -15,17 +15,12 @@ type staticTree struct {
 	shapes  []int32 // by node: the shape of its box
 	leaves  []int32 // by shape: the node of its box + 1, or 0
 	changed []int32 // shapes that syncStatics has to look at
-	valid   bool    // it need not look at others
 }
 
 // syncStatics brings the tree in line with the shapes.
 func (s *Stepper) syncStatics() {
 	t := &s.statics
 	if t.tree.M_nodes == nil {
-		t.tree = box2d.MakeB2DynamicTree()
-	}
-	if !t.valid {
-		t.valid = true
 		s.buildStatics()
 		for k := range s.shapes {
 			s.syncStatic(int32(k))
@@ -44,20 +39,22 @@ func (s *Stepper) noteStatics(i int32) {
 	}
 }
 
-// buildStatics makes an empty tree from all shapes at once, in a fifth of the time that it takes
+// buildStatics makes the tree from all shapes at once, in a fifth of the time that it takes
 // to insert them one after the other.
 func (s *Stepper) buildStatics() {
 	t := &s.statics
-	if t.tree.M_root != box2d.B2_nullNode {
-		return
-	}
 	var leaves []halving.Placed[float32]
 	for k := range s.shapes {
 		if sh := &s.shapes[k]; sh.f != nil && s.bodies[sh.body].fixed {
 			b := &s.fatBoxes[k]
 			middle := [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)} // doubled
-			leaves = append(leaves, halving.Placed[float32]{At: middle, Of: int32(t.leaf(int32(k), b))})
+			leaves = append(leaves, halving.Placed[float32]{At: middle, Of: int32(k)})
 		}
+	}
+	t.tree = b2.MakeTree(2 * len(leaves))
+	for i := range leaves {
+		of := &leaves[i].Of
+		*of = int32(t.leaf(*of, &s.fatBoxes[*of]))
 	}
 	if len(leaves) > 0 {
 		t.tree.M_root = t.split(leaves)
