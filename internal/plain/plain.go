@@ -265,7 +265,7 @@ func width(k reflect.Kind) int {
 	return 0
 }
 
-// Finite reports whether all floating-point numbers of a value are finite.
+// Finite reports whether all floating-point and complex numbers of a value are finite.
 func Finite(v reflect.Value) bool {
 	f, at := formAt(v)
 	return f.finite(at)
@@ -282,6 +282,14 @@ func (f *form) finite(value unsafe.Pointer) bool {
 			}
 		case reflect.Float64:
 			if x := *(*float64)(at); x-x != 0 {
+				return false
+			}
+		case reflect.Complex64:
+			if x := *(*complex64)(at); x-x != 0 {
+				return false
+			}
+		case reflect.Complex128:
+			if x := *(*complex128)(at); x-x != 0 {
 				return false
 			}
 		case reflect.Slice:

@@ -79,3 +79,23 @@ func TestWhatIsNotPlainIsNamed(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestAReaderOfFiniteNumbersRefusesAllOthersOfEachKind(t *testing.T) {
+	type number struct {
+		Part complex64
+		List []complex128
+		Real float32
+	}
+	inf := math.Inf(1)
+	for want, list := range map[bool][]number{
+		true:  {{}, {complex(1, -2), []complex128{complex(3, 4)}, 5}},
+		false: {{Part: complex(0, float32(inf))}, {List: []complex128{0, complex(math.NaN(), 0)}}, {Real: float32(inf)}},
+	} {
+		for _, n := range list {
+			r := Reader{Rest: Append(nil, reflect.ValueOf(n)), Finite: true}
+			if r.Value(new(number)); (r.Err == nil) != want {
+				t.Errorf("%+v: %v", n, r.Err)
+			}
+		}
+	}
+}
