@@ -150,7 +150,7 @@ Install it from https://go.dev/dl/ (to /usr/local/go) and run this again."
 		case $PWD in *' '*) ;; *) flags="$flags -toolexec=$PWD/scripts/lib/toolexec" ;; esac
 		;;
 	esac
-	# scripts/test vets all packages once. Nobody debugs what the scripts build, and without
+	# scripts/lint vets all packages. Nobody debugs what the scripts build, and without
 	# DWARF it is built sooner.
 	export GOFLAGS="$flags -vet=off -gcflags=all=-dwarf=false -ldflags=-w"
 	go version >/dev/null || die "go.mod asks for $(sed -n 's/^go //p' go.mod), and the installed Go cannot download that version. Install it from https://go.dev/dl/"
