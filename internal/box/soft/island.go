@@ -89,10 +89,11 @@ func (s *Stepper) wakeIslands() {
 	if !s.sleepers {
 		return
 	}
-	for _, n := range set.Contacts {
-		e := &set.Contact[n]
-		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
-			s.wakeIsland(k)
+	if s.recount { // a body woke in the narrow phase
+		s.wakeBeside(set.Contacts)
+	} else {
+		for i := range s.narrowed {
+			s.wakeBeside(s.narrowed[i].sleepers)
 		}
 	}
 	for _, n := range set.Joints {
@@ -102,6 +103,16 @@ func (s *Stepper) wakeIslands() {
 		}
 	}
 	set.Merge()
+}
+
+// wakeBeside wakes the islands of sleeping bodies that touch one that is awake in some contacts.
+func (s *Stepper) wakeBeside(contacts []int32) {
+	for _, n := range contacts {
+		e := &s.set.Contact[n]
+		if k := s.sleeperOf(e.A, e.B); k >= 0 && e.ID != 0 && s.contacts[n].isSolid() {
+			s.wakeIsland(k)
+		}
+	}
 }
 
 // sleeperOf returns the sleeping one of two bodies if the other is dynamic and awake or moves

@@ -28,7 +28,7 @@ const contactBlock = 64
 // do.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
-	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
 		if i%Fetched == 0 {
 			fetchNext(s.contacts, slots[i:])
@@ -39,7 +39,9 @@ func (s *Stepper) updateBlock(block, from, to int) {
 		f := a.flags | b.flags
 		if f&poseAwake != 0 {
 			r.active = append(r.active, slot)
-			r.sleepers = r.sleepers || f&poseSleeping != 0
+			if f&poseSleeping != 0 {
+				r.sleepers = append(r.sleepers, slot)
+			}
 		}
 		if s.updateContact(slot, c, a, b, r) {
 			r.changed = append(r.changed, slot)
@@ -62,7 +64,7 @@ func (s *Stepper) fetchFirst(slots []int32) {
 type narrowed struct {
 	changed  []int32
 	active   []int32   // contacts of bodies that are awake
-	sleepers bool      // some of these contacts hold a body that sleeps
+	sleepers []int32   // those of them that hold a body that sleeps
 	apart    []int32   // contacts that have points and have not begun
 	closing  []float32 // how fast each of them comes together, m/s
 
@@ -278,7 +280,7 @@ func (s *Stepper) narrowPhase() {
 	for i := range blocks {
 		r := &s.narrowed[i]
 		s.active += len(r.active)
-		s.sleepers = s.sleepers || r.sleepers
+		s.sleepers = s.sleepers || len(r.sleepers) > 0
 		for _, slot := range r.changed {
 			s.finishContact(slot)
 		}

@@ -253,7 +253,7 @@ func (s *Stepper) Touches(body int32) bool {
 		for b := range s.shares {
 			for _, entries := range s.shares[b].entries {
 				for _, e := range entries {
-					if s.contacts[e.slot].flags&touching != 0 {
+					if !(s.touches[e.a] && s.touches[e.b]) && s.contacts[e.slot].flags&touching != 0 {
 						s.touches[e.a], s.touches[e.b] = true, true
 					}
 				}
