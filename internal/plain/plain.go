@@ -285,11 +285,11 @@ func (f *form) finite(value unsafe.Pointer) bool {
 				return false
 			}
 		case reflect.Complex64:
-			if x := *(*complex64)(at); x-x != 0 {
+			if x := *(*[2]float32)(at); x[0]-x[0] != 0 || x[1]-x[1] != 0 {
 				return false
 			}
 		case reflect.Complex128:
-			if x := *(*complex128)(at); x-x != 0 {
+			if x := *(*[2]float64)(at); x[0]-x[0] != 0 || x[1]-x[1] != 0 {
 				return false
 			}
 		case reflect.Slice:
