@@ -27,7 +27,8 @@ func (q *frameQueue) Room() int {
 // stopped reports whether nobody will carry out commands any more.
 func (e *Engine) stopped() bool { return e.closed.Load() || e.link.Stopped() }
 
-// order gives a command to the next frame, or drops it if physics has ended.
+// order gives a command to the next frame, which posts all that were given so far together with
+// its steps (Demand.Post), or drops it if physics has ended.
 func (e *Engine) order(o order) {
 	if e.stopped() {
 		e.dropped.Add(1)

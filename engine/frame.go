@@ -21,7 +21,7 @@ import (
 // The view belongs to the engine and is valid until the next frame. After Close
 // or a Failure it stays what it was.
 func (e *Engine) Frame() *scene.View[body2d.State] {
-	e.faults.Late()
+	e.faults.Late() // sleeps if a test wants this frame to be late
 	now := e.presented
 	if e.presented = (time.Time{}); now.IsZero() {
 		now = monotime.Now()

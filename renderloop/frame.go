@@ -80,7 +80,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 		l.stats.DroppedEvents += l.link.Events.DropOldest(l.events, MaxPendingEvents)
 	}
 	if l.seeking == 0 {
-		l.physics.pass(ns)
+		l.physics.pass(ns) // the time of a simulated clock; on the wall clock it does nothing
 	}
 	l.rescale()
 }
@@ -267,12 +267,12 @@ func (l *Loop[S, E, C]) asksNothing(after uint64) bool {
 // corrects first after a command (needs); in other modes both are 0.
 func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	commands := l.link.Commands.Count()
-	l.entered(commands != l.sent, after)
+	l.entered(commands != l.sent, after) // for the meter of how late input is seen
 	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
 		Remainder: l.clock.Remainder(),
 	}
-	l.physics.post(f, commands != l.sent || l.lead.again)
+	l.physics.post(f, commands != l.sent || l.lead.again) // Demand.Post, at once or on a simulated clock's time
 	l.sent = commands
 }
 

@@ -162,21 +162,6 @@ func (r *body) withoutForces() body {
 	return value
 }
 
-// loaded is a body with forces that wait for a step, or that MoveTo moves.
-type loaded struct {
-	of    *body
-	frame load   // acts in every step of a frame
-	once  load   // acts in the next step only
-	aim   aim    // of MoveTo
-	given uint64 // the number of the frame that gave frame; in a Snapshot how many frames ago that was
-}
-
-// load is a force at the centre of mass, N, and a torque, N·m.
-type load struct {
-	force  Vec
-	torque float64
-}
-
 // link puts a new body at the end of the list in order of creation.
 func (w *World) link(r *body) {
 	r.prev = w.last

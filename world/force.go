@@ -6,6 +6,21 @@ import (
 	"halfstep/internal/box/b2"
 )
 
+// loaded is a body with forces that wait for a step, or that MoveTo moves.
+type loaded struct {
+	of    *body
+	frame load   // acts in every step of a frame
+	once  load   // acts in the next step only
+	aim   aim    // of MoveTo
+	given uint64 // the number of the frame that gave frame; in a Snapshot how many frames ago that was
+}
+
+// load is a force at the centre of mass, N, and a torque, N·m.
+type load struct {
+	force  Vec
+	torque float64
+}
+
 // Force pushes a body at its centre of mass, with a force in N; the package
 // comment says for how long. Forces and impulses do nothing to a body that is
 // not dynamic.

@@ -127,7 +127,7 @@ func (w *World) tell(kind EventKind, c box.Contact, closing float64) {
 			found.Speed = w.closing(c, &found)
 		}
 	}
-	e := w.event(kind)
+	e := w.event(kind) // the next of Outbox.Events
 	e.Contact = found
 	fa, fb := c.Shapes()
 	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {

@@ -220,6 +220,62 @@ func (to *record) copy(from *record) {
 
 func (to *record) clear() { to.copy(&record{}) }
 
+// keeping is what the snapshots of a world share. They are versions of columns in one store,
+// and have in common all values that have not changed between them.
+type keeping struct {
+	past    *b2state.Past // columns of Box2D's objects
+	slots   store.Kept[slot]
+	records store.Kept[record] // by slot
+	store   *store.Store
+	back    restoring // of the restore under way
+}
+
+// keep makes the columns of a world.
+func (w *World) keep() {
+	k := &w.keeping
+	k.store = new(store.Store)
+	k.past = b2state.NewPast(w.b2, w.box, k.store, &w.geometry)
+	if w.soft != nil {
+		w.soft.Keep(k.store)
+	}
+	k.slots = store.Add(k.store, &store.Column[slot]{Stamps: &w.changed.Stamps, Save: w.saveSlots, Load: w.loadSlot})
+	k.records = store.Add(k.store, &store.Column[record]{Stamps: &w.edits, Save: w.saveRecords, Before: w.noteRecord, Load: w.loadRecord, Copy: (*record).copy, Clear: (*record).clear})
+}
+
+// saveSlots saves slots as they are once the bodies that died after the step are gone. Those are
+// kept only until the state of that step is published.
+func (w *World) saveSlots(r store.Run, to []slot) {
+	for i, n := range r.Things() {
+		if n >= len(w.slots) {
+			to[i] = slot{}
+		} else if to[i] = w.slots[n]; to[i].dying {
+			to[i] = to[i].freed()
+		}
+	}
+}
+
+// loadSlot puts a slot back. If its body is replaced by another one, the slot gets a new
+// generation, so that pictures do not blend one body into the other.
+func (w *World) loadSlot(n int, from *slot) {
+	if n >= len(w.slots) {
+		return
+	}
+	to, back := &w.slots[n], &w.keeping.back
+	generation, rec := to.generation, to.rec
+	if rec != nil && rec != from.rec {
+		generation = (generation + 1) & body2d.GenerationMask
+	}
+	if *to = *from; n >= back.count {
+		*to = slot{jump: noJump}
+	}
+	if n < back.old { // the slot was in use before the restore; otherwise it has the snapshot's generation
+		to.generation = generation
+	}
+	if *to != *from {
+		w.changed.Mark(int32(n)) // the next snapshot has another one
+	}
+}
+
 // saveRecords saves the records of bodies as they are.
 func (w *World) saveRecords(r store.Run, to []record) {
 	for i, n := range r.Things() {

@@ -51,6 +51,19 @@ func (r *router) start(out *buffer.Outbox[world.Event]) *buffer.Outbox[world.Eve
 	return &r.out
 }
 
+// carry carries out an entry, and tells the events that came of it, unless the world has done so:
+// so a step's events are told before the loop captures it.
+func (l *Log) carry(e *Entry) {
+	l.do(e)
+	l.events.settle(e.stepsTo())
+}
+
+// confirm gives the keepers an entry that a prediction has carried out already, with these events.
+func (l *Log) confirm(e *Entry, events []world.Event) {
+	l.keep(e)
+	l.events.tell(e.stepsTo(), events)
+}
+
 // direct sends events where they usually go: to told or, with sorts, aside.
 func (r *router) direct() {
 	if r.out.Events = r.told; r.sorts {

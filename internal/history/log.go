@@ -126,18 +126,6 @@ func must(err error) {
 	}
 }
 
-// carry carries out an entry, and tells the events that came of it, unless the world has done so.
-func (l *Log) carry(e *Entry) {
-	l.do(e)
-	l.events.settle(e.stepsTo())
-}
-
-// confirm gives the keepers an entry that a prediction has carried out already, with these events.
-func (l *Log) confirm(e *Entry, events []world.Event) {
-	l.keep(e)
-	l.events.tell(e.stepsTo(), events)
-}
-
 // keeps reports whether there are keepers. They need the world at the tick of each entry.
 func (l *Log) keeps() bool { return len(l.keepers) > 0 }
 

@@ -242,7 +242,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 	for {
 		m := r.keptAt(r.tick)
 		if r.tick > from {
-			inside.Skip(r.Simulation)
+			inside.Skip(r.Simulation) // in place of a capture: nobody sees this tick
 			// A netplay session often goes back to the next tick next, so keep that ready.
 			if r.aligned(r.tick) || r.tick == o.To || r.tick == o.To+1 {
 				r.take(m)
