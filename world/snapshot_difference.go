@@ -3,6 +3,7 @@ package world
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ByteArena/box2d"
@@ -74,9 +75,13 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 // bodyDifference names the first body that only one of the two snapshots has.
 func bodyDifference(bodies, others []kept[body]) string {
 	for i := range bodies {
-		a := &bodies[i].value
-		if i >= len(others) || others[i].value.handle != a.handle {
+		a, rest := &bodies[i].value, others[min(i, len(others)):]
+		switch slices.IndexFunc(rest, func(o kept[body]) bool { return o.value.handle == a.handle }) {
+		case 0:
+		case -1:
 			return differed(calledIn(a), "existence", true, false)
+		default: // others has bodies that are older, and that this snapshot lacks
+			return differed(calledIn(&rest[0].value), "existence", false, true)
 		}
 	}
 	if n := len(bodies); n < len(others) {
@@ -85,9 +90,10 @@ func bodyDifference(bodies, others []kept[body]) string {
 	return ""
 }
 
-// userDifference compares the states of each Stateful.
+// userDifference compares the states of each Stateful. If their numbers differ, so do the lists of
+// controllers and states, which Difference compares later.
 func (s *Snapshot) userDifference(other *Snapshot) string {
-	if bytes.Equal(s.user, other.user) || len(s.userEnds) != len(other.userEnds) {
+	if bytes.Equal(s.user, other.user) && slices.Equal(s.userEnds, other.userEnds) || len(s.userEnds) != len(other.userEnds) {
 		return ""
 	}
 	from, i := [2]int{}, 0
