@@ -84,3 +84,17 @@ func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 		t.Errorf("players %d and %d: %+v", third.Player()+1, again.Player()+1, f)
 	}
 }
+
+func TestAGuestThatIsYetToFindOutThatItsWorldDiffersIsToldThatTheHostHasLeft(t *testing.T) {
+	r := newRig(t, 5)
+	r.options.OnDesync = func(*Desync) {}
+	host, guest := r.add(60), r.add(60)
+	r.run(2 * time.Second)
+	host.match.differs(host.match.peers[0], host.match.final-1)
+	r.leave(host)
+	r.run(r.options.Timeout / 2)
+	if !errors.Is(guest.err, ErrEnded) || !strings.Contains(guest.err.Error(), "the host has left") {
+		t.Errorf("the guest is told %v", guest.err)
+	}
+	guest.err = nil
+}

@@ -341,7 +341,7 @@ func (m *match) end(err error) {
 		return
 	}
 	m.ended = err
-	for _, p := range m.peers {
+	for _, p := range m.everybody() {
 		m.part(p, left)
 	}
 }
