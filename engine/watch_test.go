@@ -293,6 +293,29 @@ func TestNothingIsWrittenOnceTheLastWatcherHasLeft(t *testing.T) {
 	}
 }
 
+func TestAWatcherThatComesBetweenFramesAfterTheLastOneHasLeftSeesTheEnd(t *testing.T) {
+	e := watched(t, engine.Config{})
+	ctx, leave := context.WithCancel(context.Background())
+	first := streamBy(func(_ context.Context, w io.Writer) error { return e.History().Stream(ctx, w) })
+	<-first.began // without a frame
+	leave()
+	<-first.err
+	second := streamTo(e)
+	<-second.began
+	e.Close()
+	select {
+	case err := <-second.err:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the stream goes on after the run")
+	}
+	if r, err := engine.ReadRecording(&second.Buffer); err != nil || r.Cut {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestWhatCannotBeRecordedEndsAStreamAndTheNextOneGoesOn(t *testing.T) {
 	e := watched(t, engine.Config{})
 	s := streamTo(e)

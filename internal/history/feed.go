@@ -86,7 +86,9 @@ func (f *Feed) Watch() (*Watcher, time.Duration) {
 	f.waiting, f.watchers = append(f.waiting, w), append(f.watchers, w)
 	now := time.Now()
 	if !f.asked.After(now) { // otherwise the watcher comes in with the one before
-		f.asked = f.asked.Add(max(joinEvery, now.Sub(f.asked)))
+		if f.asked = f.asked.Add(joinEvery); f.asked.Before(now) {
+			f.asked = now
+		}
 	}
 	return w, f.asked.Sub(now)
 }
@@ -131,7 +133,7 @@ func (f *Feed) leave(w *Watcher, why error) {
 		w.ring()
 	}
 	if len(f.watchers) == 0 && f.writer != nil {
-		f.writer.End(nil, nil)
+		f.writer.End(nil, nil) // OnEnd, which locks mu, comes on another goroutine
 		f.writer = nil
 	}
 }
@@ -293,6 +295,7 @@ func (l *Log) join(f *Feed) {
 	since := l.ring.recordable()
 	w := keeperOf[*watching](l)
 	if w == nil || w.ended() {
+		l.dismiss(w) // otherwise it stays, and is found first, until a frame begins
 		w = l.watch(f, since)
 	}
 	b := beginning{watchers: f.letIn(w.Writer)}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"time"
 )
 
 type failing struct{}
@@ -32,5 +33,19 @@ func TestAWriterThatFailsLetsGoOfThePastOfAllWhoAreToBegin(t *testing.T) {
 		if err := w.write(); (err != nil) != (to == failing{}) || released != 3 {
 			t.Errorf("%T: %v, and %d of 3 let go", to, err, released)
 		}
+	}
+}
+
+func TestPhysicsIsAskedToLetWatchersInOnlyOnceInAWhile(t *testing.T) {
+	f := NewFeed(Header{}, false)
+	if _, in := f.Watch(); in > 0 {
+		t.Errorf("the first comes in after %v", in)
+	}
+	if _, in := f.Watch(); in <= 0 || in > joinEvery {
+		t.Errorf("the second comes in after %v, not at most %v", in, joinEvery)
+	}
+	f.asked = f.asked.Add(-time.Hour)
+	if _, in := f.Watch(); in > 0 {
+		t.Errorf("the first for an hour comes in after %v", in)
 	}
 }
