@@ -111,7 +111,8 @@ func (l *Log[T]) Trim() {
 // End frees all records, when nobody needs them any more. Both sides may be using the log
 // meanwhile and afterwards: each keeps the chunk that it is in. The reader gets at most to the
 // end of its chunk. No chunk is used again, so records that the writer appends are freed,
-// too. Any goroutine may call End.
+// too, unless the reader is in the writer's chunk: what follows that one stays linked to it.
+// Any goroutine may call End.
 func (l *Log[T]) End() {
 	// A chunk that the writer links at the same moment is beyond the cut, or is cut next.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
@@ -123,7 +124,7 @@ func (l *Log[T]) End() {
 func (l *Log[T]) EndTaken() { l.old.Store(nil) }
 
 // Since yields the records after the first count, none of which the reader may take yet:
-// a count above that has not been published. Writer only.
+// a count above that has not been published. Not after End or EndTaken. Writer only.
 func (l *Log[T]) Since(count uint64) iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		c, first := l.old.Load(), l.freed // the count before the chunk

@@ -21,7 +21,7 @@ type aimState uint8
 const (
 	noAim   aimState = iota
 	aiming           // the next step brings it there
-	arrived          // the last step has: it stops
+	arrived          // the last step has (set by dropLoads): it stops
 )
 
 // MoveTo moves a kinematic body in the next step, so that its origin is then at a position,
@@ -54,7 +54,7 @@ func (w *World) head(l *loaded, dt float64) {
 	way := box2d.B2Vec2Sub(to.position, b.M_xf.P) // a kinematic body's centre of mass is its origin
 	v, omega := box2d.B2Vec2{X: way.X / dt, Y: way.Y / dt}, turn/dt
 	if b.M_type != box2d.B2BodyType.B2_kinematicBody || !within(v.X, maxValue) || !within(v.Y, maxValue) || !within(omega, maxValue) {
-		return // there is no step yet, or its kind has changed
+		return // there is no step yet, so dt is 0, or its kind has changed
 	}
 	w.setVelocities(l.of, v, omega)
 }

@@ -156,7 +156,7 @@ func (w *World) restoreSaved(s *Snapshot, shift uint64) {
 	w.states = refill(w.states, c.states)
 }
 
-// loadRecord puts the records of a body back.
+// loadRecord puts the records of a body back. The store calls it, after noteRecord (see World.keep).
 func (w *World) loadRecord(_ int, from *record) {
 	r := from.at
 	if r == nil {

@@ -92,8 +92,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	defer w.close()
 	labelThread("window")
-	interrupt := quitOnSignal(w.queue)
-	defer interrupt()
+	stopListening := quitOnSignal(w.queue)
+	defer stopListening()
 	profile, err := startProfile(o, w.queue.quitting, stdout)
 	if err != nil {
 		return err
@@ -110,17 +110,18 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	v.hitches, v.profiles, v.stdout, v.stderr = hitches, profile.handler, stdout, stderr
 	v.newest, v.spans = newest, profile.spans
 
-	v.recall()
+	v.recall() // the layout of the last run: panels and recent files
 	defer v.remember()
 
 	v.watchdog = startWatchdog(stderr)
 	defer v.watchdog.stop()
 
 	if o.BlackBox.dir != "" {
-		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })()
+		defer dumpOnQuit(func() { v.watchdog.dumpAll("quit", stdout, stderr) })() // on SIGQUIT
 	}
 
-	// conclude ends -hitch and profiling.
+	// conclude ends -hitch and profiling. It runs once: abandonWhenStuck calls it only after it has
+	// taken over from a render thread that then never returns (see ownership).
 	conclude := func(err error) error {
 		if hitches != nil {
 			err = cmp.Or(err, hitches.Close())

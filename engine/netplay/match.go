@@ -199,7 +199,7 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 			p.starts(0, nil) // at the first tick, with the world that Setup builds
 			return p
 		}
-		m.wants, p.cost, p.before = true, m.gone, m.gone // see patience.go
+		m.wants, p.cost, p.before = true, m.gone, m.gone // it begins with the time that those who have gone were waited for
 		return p
 	}
 	return refuse(full)

@@ -167,6 +167,8 @@ func (t *Trace) origin() float64 {
 	return t.Frames[0].Time - t.Frames[0].Between
 }
 
+// The readers of trace files call settle, display and doubt.
+
 // settle converts the times of a recording to seconds. Their unit is the one in which they
 // advance as fast as the frame times. If there is none, as with dates, the sums of the frame
 // times replace them. starts says that they are times of the frames' starts, not ends.
@@ -176,14 +178,14 @@ func (t *Trace) settle(starts bool) {
 	}
 	sum, rising, before := 0., true, math.Inf(-1)
 	for i, f := range t.Frames {
-		if i > 0 {
+		if i > 0 { // sum is the time from the end of the first frame to that of the last
 			sum += f.Between
 		}
 		rising = rising && f.Time >= before && !math.IsInf(f.Time, 0)
 		before = f.Time
 	}
 	passed := before - t.Frames[0].Time
-	if starts {
+	if starts { // from start to start: with the first frame, without the last
 		sum += t.Frames[0].Between - t.Frames[len(t.Frames)-1].Between
 	}
 	unit := 0.
@@ -215,7 +217,7 @@ func (f *TraceFrame) display(ms float64, ever bool) {
 	}
 }
 
-// doubt adds a note if the values cannot be frame times in ms.
+// doubt adds a note if the values cannot be frame times in ms. There is at least one frame.
 func (t *Trace) doubt() {
 	sorted := make([]float64, len(t.Frames))
 	rising := len(t.Frames) >= 8
