@@ -6,8 +6,8 @@ import "time"
 // reported.
 const (
 	chunkSize    = 1100 // bytes
-	chunksAhead  = 64   // how far chunks are sent beyond the first that has not arrived
-	chunksAtOnce = 8
+	chunksAhead  = 64   // how far chunks are sent beyond the first that has not arrived: a bit of come for each
+	chunksAtOnce = 8    // in one call of due
 	// chunksPerSecond is for all peers together: half a megabyte a second.
 	chunksPerSecond = 500
 )
@@ -50,7 +50,7 @@ func (o *outgoing) done(what, base, come uint64) {
 func (o *outgoing) over() bool { return o.base == o.chunks() }
 
 // due calls send for chunks that are due, until send reports that no more can be sent now. A
-// chunk is due again when it has not arrived after the time again.
+// chunk that has not arrived is sent again when as much time as again has passed.
 func (o *outgoing) due(now, again time.Duration, send func(index int, chunk []byte) bool) {
 	for i, n := o.base, 0; i < min(o.base+chunksAhead, o.chunks()) && n < chunksAtOnce; i++ {
 		at := &o.sent[i%len(o.sent)]
@@ -98,6 +98,7 @@ func (in *incoming) take(what, total, index uint64, chunk []byte) bool {
 		in.come |= 1 << (i - in.base - 1)
 		return true
 	}
+	// Until the last shift, bit 0 of come is chunk base itself.
 	for in.base++; in.come&1 != 0; in.base++ {
 		in.come >>= 1
 	}
