@@ -114,8 +114,7 @@ func init() {
 		on("redo", keys{glfw.KeyY}, "redo what was undone", do((*viewer).redo)),
 		on("tool", keys{glfw.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.useTool((v.tool + 1) % tool(len(tools))) })),
 		on("delete", keys{glfw.KeyDelete}, "delete the chosen body, shape or joint", do((*viewer).deleteChosen)),
-		on("save", keys{glfw.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
-		on("save as go", keys{glfw.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
+		on("save", keys{glfw.KeyS}, "save the world as a scene file", do((*viewer).saveScene)),
 	)
 	group("Window",
 		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do((*viewer).nextHelp)),

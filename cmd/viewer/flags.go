@@ -222,7 +222,7 @@ func flagSet(o *Options) *flag.FlagSet {
 		return nil
 	})
 	fs.Func("plot", "write values of the first body of -track after each step to `FILE.csv`: place, speed, angle, energy, force and angle of its newest joint, and the energy of all", into(&o.Plot, fileName(".csv")))
-	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, savedAs))
+	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read", into(&o.Save, fileName(".json")))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
 	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.stepper, parseStepper))

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"halfstep/engine/rube"
-	"halfstep/test/norace"
 	"halfstep/test/saved"
 	"halfstep/world"
 )
@@ -23,18 +22,4 @@ func TestEverySceneIsSavedAndReadBackToTheBit(t *testing.T) {
 		}
 		w.Close()
 	}
-}
-
-func TestScenesAsGoCodeMakeTheSameWorlds(t *testing.T) {
-	norace.Only(t)
-	var all []*rube.Scene
-	for _, name := range []string{"joints", "machines", "capsules", "oneway"} {
-		w := open(t, lookup(t, name))
-		for range 20 {
-			w.Step(w.Tick()+1, 1./60)
-		}
-		all = append(all, rube.Of(w.World))
-		w.Close()
-	}
-	saved.CheckGo(t, all...)
 }
