@@ -16,7 +16,7 @@ type finished struct {
 	left    []leaver // shapes that have left their fat boxes
 	late    []int32  // fast bodies that are to be swept when all others have moved
 	changed []int32  // bodies whose shapes are to be loaded
-	tired   bool     // a body has been at rest long enough to sleep
+	tired   []int32  // bodies that have been at rest long enough to sleep
 	lost    bool     // a body is lost, as set.IsLost says
 	stack   []int32  // scratch
 	near    []int32  // scratch: shapes that a fast one may meet
@@ -26,8 +26,8 @@ type finished struct {
 }
 
 func (r *finished) empty() {
-	r.moved, r.left, r.late, r.changed = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0]
-	r.tired, r.lost, r.courseOf = false, false, -1
+	r.moved, r.left, r.late, r.changed, r.tired = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.tired[:0]
+	r.lost, r.courseOf = false, -1
 }
 
 // leaver is a shape that has left its fat box, and the box that the tree gets: the new one, and
@@ -66,7 +66,7 @@ func (s *Stepper) finish() {
 	s.lane.EnterStage(marks.Pairs)
 	tired := false
 	for i := range s.results {
-		tired = tired || s.results[i].tired
+		tired = tired || len(s.results[i].tired) > 0
 		s.set.Lost = s.set.Lost || s.results[i].lost
 		left := s.results[i].left
 		for n := range left {
@@ -227,7 +227,7 @@ func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 		if b.M_flags&b2.BodyAutoSleep == 0 || !s.rests(i, speed, way) || p.flags&poseMoving != 0 {
 			b.M_sleepTime = 0
 		} else if b.M_sleepTime += float64(s.dt); b.M_sleepTime >= timeToSleep {
-			r.tired = true
+			r.tired = append(r.tired, i)
 		}
 	}
 	far := s.farthest(i)

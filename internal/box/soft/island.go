@@ -3,8 +3,8 @@ package soft
 // islands joins bodies that touch or have a joint to sets, which fall asleep at once. It is
 // needed only in steps in which a body is tired, that is, has rested long enough to sleep.
 type islands struct {
-	parent []int32   // by body: a body of the same set; a root is its own parent
-	rest   []float64 // how long a body has rested; of a root in the end, the least of its set
+	parent []int32 // by body that is tired: a body of the same set; a root is its own parent
+	rested []bool  // by body: it is tired; of a root in the end, its whole set is
 	tired  []int32
 	stack  []int32
 }
@@ -27,13 +27,14 @@ func (c *contact) isSolid() bool {
 func (s *Stepper) sleepIslands() {
 	u, set := &s.islands, s.set
 	n := len(set.Body)
-	u.parent, u.rest = growTo(u.parent, n), growTo(u.rest, n)
+	u.parent, u.rested = growTo(u.parent, n), growTo(u.rested, n)
+	clear(u.rested)
 	u.tired = u.tired[:0]
-	for _, i := range set.Bodies {
-		u.parent[i], u.rest[i] = i, s.bodies[i].b.M_sleepTime
-		if u.rest[i] >= timeToSleep {
-			u.tired = append(u.tired, i)
-		}
+	for i := range s.results {
+		u.tired = append(u.tired, s.results[i].tired...)
+	}
+	for _, i := range u.tired {
+		u.parent[i], u.rested[i] = i, true
 	}
 	for b := range s.shares {
 		for k := range s.regionCount + 1 {
@@ -51,13 +52,12 @@ func (s *Stepper) sleepIslands() {
 		}
 	}
 	for _, i := range u.tired {
-		r := u.root(i)
-		if s.poses[i].flags&poseDynamic != 0 && u.rest[i] < u.rest[r] {
-			u.rest[r] = u.rest[i]
+		if s.poses[i].flags&poseDynamic != 0 && !u.rested[i] {
+			u.rested[u.root(i)] = false
 		}
 	}
 	for _, i := range u.tired {
-		if s.poses[i].flags&poseAwake != 0 && u.rest[u.root(i)] >= timeToSleep {
+		if s.poses[i].flags&poseAwake != 0 && u.rested[u.root(i)] {
 			s.bodies[i].b.SetAwake(false)
 			set.Slept()
 			s.motions[i].v, s.motions[i].w = vec{}, 0
@@ -69,13 +69,16 @@ func (s *Stepper) sleepIslands() {
 // one that is not tired, counts as not rested.
 func (s *Stepper) join(a, b int32) {
 	u := &s.islands
+	if !u.rested[a] && !u.rested[b] {
+		return // most contacts, where few bodies are tired
+	}
 	fa, fb := s.poses[a].flags, s.poses[b].flags
 	dynamic := fa&fb&poseDynamic != 0
 	switch {
-	case fa&poseMoving != 0 || dynamic && u.rest[a] < timeToSleep:
-		u.rest[b] = 0
-	case fb&poseMoving != 0 || dynamic && u.rest[b] < timeToSleep:
-		u.rest[a] = 0
+	case fa&poseMoving != 0 || dynamic && !u.rested[a]:
+		u.rested[b] = false
+	case fb&poseMoving != 0 || dynamic && !u.rested[b]:
+		u.rested[a] = false
 	case dynamic:
 		a, b = u.root(a), u.root(b)
 		u.parent[max(a, b)] = min(a, b)
