@@ -36,10 +36,12 @@ type shared struct {
 // of its own in s.states. Every contact of such a body has a copy, which nobody
 // else reads or writes.
 func (s *Stepper) shareOut() {
-	n := len(s.set.Contacts)
-	blocks := s.blocksOf(n, contactBlock, 4)
-	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
-	s.run(stageShare, n, blocks)
+	if s.recount {
+		s.listSolid()
+	}
+	blocks := len(s.narrowed)
+	s.shares = growTo(s.shares, blocks)[:blocks]
+	s.run(stageShare, blocks, blocks)
 	s.bounces = false
 	copies := int32(s.copies)
 	for k := range s.regionCount {
@@ -55,35 +57,43 @@ func (s *Stepper) shareOut() {
 	s.states = growTo(s.states, int(copies))[:copies]
 }
 
+// listSolid has shareBlock look at every contact, where bodies have woken since the narrow phase.
+func (s *Stepper) listSolid() {
+	for i := range s.narrowed {
+		s.narrowed[i].solid = s.narrowed[i].solid[:0]
+	}
+	r := &s.narrowed[0]
+	for _, slot := range s.set.Contacts {
+		c := &s.contacts[slot]
+		r.solid = append(r.solid, entry{^slot, c.bodyA, c.bodyB})
+	}
+}
+
 // shareBlock is shareOut for a block of contacts. colourRegion looks up the states.
-func (s *Stepper) shareBlock(block, from, to int) {
-	sh := &s.shares[block]
+func (s *Stepper) shareBlock(block int) {
+	sh, r := &s.shares[block], &s.narrowed[block]
 	for k := range sh.entries {
 		sh.entries[k] = sh.entries[k][:0]
 	}
-	sh.copies, sh.bounces = [mostRegions + 1]int32{}, false
-	slots := s.set.Contacts[from:to]
-	for i, slot := range slots {
-		if i%Fetched == 0 {
-			fetchNext(s.contacts, slots[i:])
+	sh.copies, sh.bounces = [mostRegions + 1]int32{}, r.bounces
+	for _, e := range r.solid {
+		if e.slot < 0 {
+			e.slot = ^e.slot
+			c := &s.contacts[e.slot]
+			if s.set.Contact[e.slot].ID == 0 || !c.isSolid() {
+				continue
+			}
+			sh.bounces = sh.bounces || c.restitution > 0
 		}
-		c := &s.contacts[slot]
-		if !c.isSolid() {
-			continue
-		}
-		a, b := c.bodyA, c.bodyB
-		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
+		fixedA, fixedB := s.poses[e.a].flags&poseDynamic == 0, s.poses[e.b].flags&poseDynamic == 0
 		if fixedA && fixedB {
 			continue // neither moves, or both sleep
 		}
-		if c.restitution > 0 {
-			sh.bounces = true
-		}
-		k := s.together(a, b, fixedA, fixedB)
+		k := s.together(e.a, e.b, fixedA, fixedB)
 		if fixedA || fixedB {
 			sh.copies[k]++
 		}
-		sh.entries[k] = append(sh.entries[k], entry{slot, a, b})
+		sh.entries[k] = append(sh.entries[k], e)
 	}
 }
 

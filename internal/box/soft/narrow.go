@@ -28,7 +28,7 @@ const contactBlock = 64
 // do.
 func (s *Stepper) updateBlock(block, from, to int) {
 	r, slots := &s.narrowed[block], s.set.Contacts[from:to]
-	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
+	*r = narrowed{changed: r.changed[:0], active: slices.Grow(r.active[:0], to-from), solid: slices.Grow(r.solid[:0], to-from), sleepers: r.sleepers[:0], near: r.near, doubtful: r.doubtful, stack: r.stack, apart: r.apart[:0], closing: r.closing[:0]}
 	for i, slot := range slots {
 		if i%Fetched == 0 {
 			fetchNext(s.contacts, slots[i:])
@@ -45,6 +45,10 @@ func (s *Stepper) updateBlock(block, from, to int) {
 		}
 		if s.updateContact(slot, c, a, b, r) {
 			r.changed = append(r.changed, slot)
+			r.solid = append(r.solid, entry{^slot, c.bodyA, c.bodyB})
+		} else if f&poseDynamic != 0 && c.isSolid() {
+			r.solid = append(r.solid, entry{slot, c.bodyA, c.bodyB})
+			r.bounces = r.bounces || c.restitution > 0
 		}
 		// Contacts between sleepers are not solved, and come here only after a restore.
 		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {
@@ -65,6 +69,8 @@ type narrowed struct {
 	changed  []int32
 	active   []int32   // contacts of bodies that are awake
 	sleepers []int32   // those of them that hold a body that sleeps
+	solid    []entry   // contacts to solve; one that finishContact may change has the slot ^slot
+	bounces  bool      // one of those that it does not change has restitution
 	apart    []int32   // contacts that have points and have not begun
 	closing  []float32 // how fast each of them comes together, m/s
 

@@ -77,7 +77,7 @@ func (s *Stepper) block(k int) {
 	case stageCut:
 		s.cutBodies(from, to)
 	case stageShare:
-		s.shareBlock(k, from, to)
+		s.shareBlock(k)
 	case stageFinish:
 		s.finishBlock(k, from, to)
 	case stageForces:

@@ -247,20 +247,13 @@ func (s *Stepper) begin(dt float64) {
 
 // Touches reports whether the last step has solved a contact of a body that touches another.
 func (s *Stepper) Touches(body int32) bool {
-	if len(s.touches) == 0 {
-		s.touches = growTo(s.touches, len(s.bodies))
-		clear(s.touches)
-		for b := range s.shares {
-			for _, entries := range s.shares[b].entries {
-				for _, e := range entries {
-					if !(s.touches[e.a] && s.touches[e.b]) && s.contacts[e.slot].flags&touching != 0 {
-						s.touches[e.a], s.touches[e.b] = true, true
-					}
-				}
-			}
+	for of := range s.set.ContactsOf(s.bodies[body].b) {
+		c := &s.contacts[of.Number()]
+		if c.isSolid() && c.flags&touching != 0 && (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic != 0 {
+			return true
 		}
 	}
-	return s.touches[body]
+	return false
 }
 
 // lap writes the milliseconds since mark and returns the present time.
