@@ -62,7 +62,8 @@
 //
 // # Results
 //
-// DIR/smoothness.json has the metrics. A table of them goes to the standard output.
+// DIR/smoothness.json has the metrics. DIR/index.html has the metrics and plots,
+// in one file that loads nothing else. A table goes to the standard output.
 //
 // The exit status is 0 for success, 1 if a trace cannot be used or a file cannot
 // be written (one line on the standard error says which), and 2 for bad usage.

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"math"
+
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/physicsloop"
+	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/renderloop/scene"
 )
 
@@ -80,4 +85,72 @@ func shown(v *scene.View[point]) float64 {
 	}
 	p := v.Prev[0].X
 	return p + float64(v.Alpha)*(c-p)
+}
+
+// ball is the body in the plot of smoothing modes. Horizontally it swings, so that
+// its velocity always changes. Vertically it bounces off the floor without loss,
+// so that its velocity jumps. Its states are exact, so the plot shows only the
+// error of smoothing.
+type ball struct {
+	now     float64
+	bounced bool
+}
+
+const (
+	swing   = 1.5  // Hz
+	gravity = 9.81 // m/s²
+	// Not a multiple of a step, so that bounces happen within steps.
+	bounceFor = 0.3717                  // s from floor to floor
+	upward    = gravity * bounceFor / 2 // m/s, when it leaves the floor
+)
+
+// truth is the exact position and velocity of the ball at time t.
+func truth(t float64) (x, y, vx, vy float64) {
+	sin, cos := math.Sincos(2 * math.Pi * swing * t)
+	since := math.Mod(t, bounceFor)
+	return sin, upward*since - gravity/2*since*since, 2 * math.Pi * swing * cos, upward - gravity*since
+}
+
+func (b *ball) Start(*buffer.Outbox[none])       {}
+func (b *ball) BeginFrame()                      {}
+func (b *ball) EndFrame()                        {}
+func (b *ball) Apply(_ uint64, _ *order, _ bool) {}
+func (b *ball) Counts() body2d.Counts            { return body2d.Counts{Bodies: 1, Awake: 1} }
+
+func (b *ball) Step(_ uint64, dt float64) {
+	before := math.Floor(b.now / bounceFor)
+	b.now += dt
+	b.bounced = math.Floor(b.now/bounceFor) != before
+}
+
+func (b *ball) Capture(dst []body2d.State) []body2d.State {
+	x, y, vx, vy := truth(b.now)
+	s := body2d.State{X: float32(x), Y: float32(y), VX: float32(vx), VY: float32(vy)}
+	flags := body2d.Alive | body2d.Awake
+	if b.bounced {
+		flags |= body2d.Impact
+	}
+	s.SetBits(flags, 0)
+	return append(dst, s)
+}
+
+// smoothed plays the trace with one smoothing mode, and returns where the ball is
+// shown in each frame. It uses Lockstep, which lags by one step only, as the loop
+// of the articles does.
+func smoothed(r *recording, rate clock.Rate, mode body2d.Smoothing) (x, y []float64, err error) {
+	link := buffer.NewLink[body2d.State, none, order]()
+	l, err := renderloop.New(link, renderloop.Config{
+		Rate: rate, Sync: renderloop.Lockstep, Smoothing: mode, Simulated: true,
+		Late: true, // the velocities of a state are those at its own instant
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	physics := physicsloop.Start(&ball{}, link, physicsloop.Options{})
+	defer physics.Close()
+	for _, ns := range r.Frame {
+		p, _ := scene.PoseOf(l.Frame(ns), 0)
+		x, y = append(x, float64(p.X)), append(y, float64(p.Y))
+	}
+	return x, y, nil
 }

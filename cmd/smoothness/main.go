@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func run(o *options, stdout, stderr io.Writer) error {
 		}
 		recordings[i] = r
 	}
-	var played []section
+	var page []section
 	for _, r := range recordings {
 		s, err := o.play(r)
 		if err != nil {
@@ -78,9 +79,9 @@ func run(o *options, stdout, stderr io.Writer) error {
 			}
 			printBegun(stdout, s.Starts)
 		}
-		played = append(played, *s)
+		page = append(page, *s)
 	}
-	return writeReport(o, played)
+	return writeReport(o, page)
 }
 
 type options struct {
@@ -93,6 +94,7 @@ type options struct {
 	Process  string        // the program, process or swap chain whose frames are read, or ""
 	Start    string        // the simulated display of -start, or ""
 	Work     time.Duration // cost of a frame with -start; 0 means the trace's costs
+	SVG      bool          // write each figure as a file, too
 	Traces   []string
 }
 
@@ -105,10 +107,11 @@ const (
 func flagSet(o *options, hz *float64) *flag.FlagSet {
 	fs := flag.NewFlagSet("smoothness", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.StringVar(&o.Dir, "o", "", "write smoothness.json to `folder`, which is created if necessary")
+	fs.StringVar(&o.Dir, "o", "", "write smoothness.json and index.html to `folder`, which is created if necessary")
 	fs.DurationVar(&o.Cost, "cost", 4*time.Millisecond, "simulated cost of a step")
 	fs.Float64Var(hz, "hz", 60, "steps per second")
 	fs.IntVar(&o.MaxSteps, "max-steps", clock.DefaultMaxSteps, "let physics be at most this many steps behind; time beyond that is dropped; 0: each loop's default")
+	fs.BoolVar(&o.SVG, "svg", false, "also write each figure of index.html to a file of its own")
 	fs.StringVar(&o.Start, "start", "", "also play what frames cost on a simulated `display` that they wait for, and let them begin as late as they can")
 	fs.DurationVar(&o.Work, "work", 0, "with -start: what a frame costs, with a jitter of 20 % (default: what the trace says)")
 	fs.StringVar(&o.Process, "process", "", "of traces with the frames of several programs, take those of `NAME`, of a process number, or of a swap chain (default: those with the most frames, but no compositor's)")
@@ -144,6 +147,11 @@ func parseFlags(args []string) (*options, error) {
 		return nil, fmt.Errorf("-hz %v: must be from %d to %d", hz, minHz, maxHz)
 	case o.MaxSteps < 0 || o.MaxSteps > 1000:
 		return nil, fmt.Errorf("-max-steps %d: must be from 0 to 1000", o.MaxSteps)
+	}
+	for i, trace := range o.Traces {
+		if at := slices.IndexFunc(o.Traces[:i], func(s string) bool { return figureName(s) == figureName(trace) }); o.SVG && at >= 0 {
+			return nil, fmt.Errorf("-svg: the figures of %s and %s would have the same names", o.Traces[at], trace)
+		}
 	}
 	if o.Start != "" {
 		if _, err := simdisplay.Parse(o.Start); err != nil {

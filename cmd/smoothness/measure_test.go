@@ -147,13 +147,17 @@ func TestALoopAtItsOwnSpeedHasNoLag(t *testing.T) {
 	}
 	var table strings.Builder
 	printTable(&table, s)
+	page, err := renderPage(o, []section{*s})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range append(s.Runs, s.Others...) {
-		if none := r.lagText() == "–" && r.latencyText() == "–"; none != (r.Loop == "fixed") {
-			t.Errorf("%s: lag %s, latency %s", r.Loop, r.lagText(), r.latencyText())
+		if none := r.LagText() == "–" && r.LatencyText() == "–"; none != (r.Loop == "fixed") {
+			t.Errorf("%s: lag %s, latency %s", r.Loop, r.LagText(), r.LatencyText())
 		}
 	}
-	if n := strings.Count(table.String(), "–"); n < 2 {
-		t.Errorf("no dashes in the table:\n%s", table.String())
+	if n := strings.Count(table.String(), "–"); n < 2 || strings.Count(string(page), "<td>–</td>") != n {
+		t.Errorf("no dash in the table or in the page:\n%s", table.String())
 	}
 }
 

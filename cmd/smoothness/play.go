@@ -22,11 +22,20 @@ type result struct {
 	shown    []float64 // the instant at each frame, s
 }
 
-// section is the part of the report about one trace.
+// section is the part of the page about one trace.
 type section struct {
 	*recording
 	Runs, Others []result // Others are of loops for comparison only
 	Starts       []begun  // the runs of -start
+}
+
+func (s *section) find(loop, pacing string) *result {
+	for i := range s.Runs {
+		if r := &s.Runs[i]; r.Loop == loop && r.Pacing == pacing {
+			return r
+		}
+	}
+	return nil
 }
 
 // play plays a trace through all loops.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -102,6 +104,30 @@ func TestReportHasEveryLoopAndPacing(t *testing.T) {
 	}
 }
 
+func TestPageRefersToNothingOutside(t *testing.T) {
+	dir := t.TempDir()
+	name := "<i>.csv"
+	if runtime.GOOS == "windows" { // where files have no such names
+		name = "&i;.csv"
+	}
+	if status, _, errs := call(t, "-o", dir, write(t, name, table(150, nil))); status != 0 {
+		t.Fatal(errs)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := regexp.MustCompile(`(?i)<(script|link|img|iframe)|\b(src|href)=|url\(|@import`).Find(page); m != nil {
+		t.Errorf("the page has %s", m)
+	}
+	if n := bytes.Count(page, []byte("<svg")); n != 6 {
+		t.Errorf("%d plots, want 6", n)
+	}
+	if bytes.Contains(page, []byte(name)) || bytes.Contains(page, []byte("NaN")) {
+		t.Error("the page has an unescaped name or a NaN")
+	}
+}
+
 func TestRunsAreTheSameEveryTime(t *testing.T) {
 	var before []byte
 	trace := write(t, "t.txt", plain(400))
@@ -194,7 +220,7 @@ func TestBadUsageExitsWithTwo(t *testing.T) {
 		{trace}, {"-o", "x"}, {}, {"-nothing", trace},
 		{"-o", "x", "-cost", "-1ms", trace}, {"-o", "x", "-cost", "4", trace}, {"-o", "x", "-cost", "2h", trace},
 		{"-o", "x", "-hz", "0", trace}, {"-o", "x", "-hz", "NaN", trace}, {"-o", "x", "-hz", "1e9", trace},
-		{"-o", "x", "-max-steps", "-1", trace},
+		{"-o", "x", "-max-steps", "-1", trace}, {"-o", "x", "-svg", trace, "elsewhere/t.csv"},
 		{"-o", "x", "-display", "sharp", trace}, {"-o", "x", "-display", "5", trace}, {"-o", "x", "-display", "60,feedback=kind", trace},
 		{"-o", "x", "-display", "60,deadline=-1ms", trace}, {"-o", "x", "-display", "60,loud", trace}, {"-o", "x", "-display", "NaN", trace},
 		{"-o", "x", "-start", "5", trace}, {"-o", "x", "-start", "60", "-work", "-1ms", trace},

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -28,12 +32,12 @@ type (
 	}
 )
 
-func writeReport(o *options, played []section) error {
+func writeReport(o *options, page []section) error {
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return err
 	}
 	var rep report
-	for _, s := range played {
+	for _, s := range page {
 		rep.Traces = append(rep.Traces, traceReport{
 			File: s.Path, Frames: len(s.Start), Displayed: s.Displayed, Display: s.Display,
 			CostMS: o.Cost.Seconds() * 1e3, Hz: o.Rate.Float(), MaxSteps: o.MaxSteps,
@@ -44,22 +48,29 @@ func writeReport(o *options, played []section) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(o.Dir, "smoothness.json"), append(data, '\n'), 0o666)
+	if err := os.WriteFile(filepath.Join(o.Dir, "smoothness.json"), append(data, '\n'), 0o666); err != nil {
+		return err
+	}
+	html, err := renderPage(o, page)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(o.Dir, "index.html"), html, 0o666)
 }
 
-// inputText is the input latency, for tables.
-func (r result) inputText() string {
+// InputText is the input latency, for tables.
+func (r result) InputText() string {
 	if r.Input == nil {
 		return "–"
 	}
 	return fmt.Sprintf("%.1f", *r.Input)
 }
 
-// lagText is the lag, for tables.
-func (r result) lagText() string { return r.unlessOwnSpeed(r.Lag) }
+// LagText is the lag, for tables.
+func (r result) LagText() string { return r.unlessOwnSpeed(r.Lag) }
 
-// latencyText is the latency, for tables.
-func (r result) latencyText() string { return r.unlessOwnSpeed(r.Latency) }
+// LatencyText is the latency, for tables.
+func (r result) LatencyText() string { return r.unlessOwnSpeed(r.Latency) }
 
 func (r result) unlessOwnSpeed(ms float64) string {
 	if r.ownSpeed {
@@ -83,8 +94,71 @@ func printTable(w io.Writer, s *section) {
 	for _, runs := range [][]result{s.Runs, s.Others} {
 		for _, r := range runs {
 			fmt.Fprintf(t, "%s\t%s\t%.2f\t%.2f\t%d\t%d\t%s\t%s\t%s\t%.1f\t%.3f\t%d\t\n", r.Loop, r.Pacing,
-				r.RMS, r.P99, r.Backward, r.Still, r.lagText(), r.latencyText(), r.inputText(), r.Wait, r.Dropped, r.Held)
+				r.RMS, r.P99, r.Backward, r.Still, r.LagText(), r.LatencyText(), r.InputText(), r.Wait, r.Dropped, r.Held)
 		}
 	}
 	t.Flush()
+}
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"base": filepath.Base}).Parse(pageText))
+
+func renderPage(o *options, page []section) ([]byte, error) {
+	type filled struct {
+		*section
+		Figures []figure
+	}
+	data := struct {
+		CostMS, Hz float64
+		MaxSteps   int
+		Sections   []filled
+	}{CostMS: o.Cost.Seconds() * 1e3, Hz: o.Rate.Float(), MaxSteps: o.MaxSteps}
+	for i := range page {
+		f, err := page[i].figures()
+		if err != nil {
+			return nil, err
+		}
+		if err := o.writeFigures(page[i].Path, f); err != nil {
+			return nil, err
+		}
+		data.Sections = append(data.Sections, filled{&page[i], f})
+	}
+	var b bytes.Buffer
+	err := pageTemplate.Execute(&b, data)
+	return b.Bytes(), err
+}
+
+// figureName is what the files with the figures of a trace begin with.
+func figureName(trace string) string {
+	return strings.TrimSuffix(filepath.Base(trace), filepath.Ext(trace))
+}
+
+// writeFigures writes each figure to a file, if the flags ask for it.
+func (o *options) writeFigures(trace string, figures []figure) error {
+	if !o.SVG {
+		return nil
+	}
+	for i, f := range figures {
+		path := filepath.Join(o.Dir, fmt.Sprintf("%s-%d.svg", figureName(trace), i+1))
+		if err := os.WriteFile(path, []byte(withLegend(string(f.SVG), f.Legend)), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withLegend puts the legend above a plot. In the page it is not part of the plot.
+func withLegend(svg string, legend []key) string {
+	const tall, perLetter = 26, 7
+	var row strings.Builder
+	x := 50
+	for _, l := range legend {
+		fmt.Fprintf(&row, `<text x="%d" y="-9" font-family="sans-serif" font-size="13" fill="%s">%s</text>`, x, l.Colour, template.HTMLEscapeString(l.Name))
+		x += perLetter*len(l.Name) + 24
+	}
+	svg = strings.Replace(svg, fmt.Sprintf(`height="%dpt" viewBox="0 0 %d %d"`, height, width, height),
+		fmt.Sprintf(`height="%dpt" viewBox="0 %d %d %d" style="background:white"`, height+tall, -tall, width, height+tall), 1)
+	return strings.Replace(svg, "</svg>", row.String()+"</svg>", 1)
 }

@@ -110,13 +110,3 @@ func recordedIfAny(t *testing.T) map[string]*recording {
 	}
 	return all
 }
-
-// find returns the run of a loop with a pacing.
-func (s *section) find(loop, pacing string) *result {
-	for i := range s.Runs {
-		if r := &s.Runs[i]; r.Loop == loop && r.Pacing == pacing {
-			return r
-		}
-	}
-	return nil
-}

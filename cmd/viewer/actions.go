@@ -68,6 +68,7 @@ func init() {
 		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
 		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
 		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
+		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Frames and steps",
 		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),
@@ -113,7 +114,8 @@ func init() {
 		on("redo", keys{glfw.KeyY}, "redo what was undone", do((*viewer).redo)),
 		on("tool", keys{glfw.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.useTool((v.tool + 1) % tool(len(tools))) })),
 		on("delete", keys{glfw.KeyDelete}, "delete the chosen body, shape or joint", do((*viewer).deleteChosen)),
-		on("save", keys{glfw.KeyS}, "save the world as a scene file", do((*viewer).saveScene)),
+		on("save", keys{glfw.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
+		on("save as go", keys{glfw.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
 	)
 	group("Window",
 		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do((*viewer).nextHelp)),

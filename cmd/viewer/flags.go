@@ -70,6 +70,7 @@ type Options struct {
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
+	Perfetto                               string
 
 	Hitch    time.Duration // how long a frame or a step may take
 	HitchDir string
@@ -221,7 +222,7 @@ func flagSet(o *Options) *flag.FlagSet {
 		return nil
 	})
 	fs.Func("plot", "write values of the first body of -track after each step to `FILE.csv`: place, speed, angle, energy, force and angle of its newest joint, and the energy of all", into(&o.Plot, fileName(".csv")))
-	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read", into(&o.Save, fileName(".json")))
+	fs.Func("save", "write the world at the end as a scene, to `FILE.json`, which R.U.B.E. and b2dJson read, or as Go code to FILE.go", into(&o.Save, savedAs))
 	fs.StringVar(&o.Stats, "stats", "", "write the metrics of the run to `FILE.json`")
 
 	fs.Func("stepper", "which `STEPPER` steps Box2D: fast; stock, the library's own, with the same results; or soft, by soft constraints in sub-steps, with its own (default: the scene's own, which is fast for all that are built in)", into(&o.stepper, parseStepper))
@@ -241,6 +242,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
+	fs.StringVar(&o.Perfetto, "perfetto", "", "write what both threads did to `FILE.json`, which ui.perfetto.dev opens")
 	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", into(&o.Hitch, parseTime))
 	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
 	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.inject))
@@ -280,6 +282,7 @@ func (o *Options) files() []namedFile {
 		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
 		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true}, {"-save", o.Save, true}, {"-plot", o.Plot, true},
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
+		{"-perfetto", o.Perfetto, true},
 	}
 	return slices.DeleteFunc(all, func(f namedFile) bool { return f.path == "" })
 }

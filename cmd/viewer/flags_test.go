@@ -180,31 +180,3 @@ func TestEveryFlagIsDescribed(t *testing.T) {
 		}
 	})
 }
-
-func TestBadParametersAndViewsAreRefusedInOneLine(t *testing.T) {
-	for args, want := range map[string]string{
-		"-scene drift -param speed":     "NAME=VALUE",
-		"-scene drift -param speed=x":   "NAME=VALUE",
-		"-scene drift -param speed=NaN": "NAME=VALUE",
-		"-scene drift -param speed=99":  "from -5 to 5",
-		"-scene drift -param weight=1":  "it has speed",
-		"-scene leak -param weight=1":   "has no parameters",
-		"-param speed=1 x.json":         "only built-in scenes",
-		"-camera 1,2":                   "X,Y,HEIGHT",
-		"-camera 1,2,0":                 "X,Y,HEIGHT",
-		"-camera 1,2,NaN":               "X,Y,HEIGHT",
-		"-seek -1":                      "whole number",
-		"-gif movie.png":                "must end in .gif",
-		"-gif-width 1":                  "from 16",
-		"-panel=perhaps":                "panel",
-	} {
-		_, err := ParseFlags(strings.Fields(args))
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", args, err)
-		}
-	}
-	o, err := ParseFlags(strings.Fields("-scene drift -param speed=2.52 -camera=-1,2.5,3"))
-	if err != nil || o.Params["speed"] != 2.5 || o.Camera.X != -1 || o.Camera.Height != 3 {
-		t.Errorf("%+v, %v", o, err)
-	}
-}

@@ -16,6 +16,7 @@ import (
 type noScreen struct {
 	intervals []int
 	titles    []string
+	clip      string
 }
 
 func (n *noScreen) attach()        {}
@@ -24,7 +25,8 @@ func (n *noScreen) swap()          {}
 func (n *noScreen) interval(i int) { n.intervals = append(n.intervals, i) }
 func (n *noScreen) title(s string) { n.titles = append(n.titles, s) }
 
-func (n *noScreen) fullscreen() {}
+func (n *noScreen) fullscreen()        {}
+func (n *noScreen) clipboard(s string) { n.clip = s }
 
 // bench is a viewer without GL: everything but the drawing.
 type bench struct {

@@ -82,6 +82,7 @@ func newKeyboard(names layoutNames) keyboard {
 	}
 	k.labels["time scale"] = k.first("slower") + " " + k.first("faster")
 	k.labels["rate"] = k.first("rate down") + " " + k.first("rate up")
+	k.labels["save"] += " " + k.labels["save as go"]
 	return k
 }
 

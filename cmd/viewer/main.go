@@ -99,7 +99,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
-	hitches, lost, err := startHitch(o, newest, stdout, stderr)
+	hitches, lost, err := startHitch(o, profile, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
@@ -108,7 +108,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.hitches, v.profiles, v.stdout, v.stderr = hitches, profile.handler, stdout, stderr
-	v.newest = newest
+	v.newest, v.spans = newest, profile.spans
 
 	v.recall() // the layout of the last run: panels and recent files
 	defer v.remember()

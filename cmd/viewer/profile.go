@@ -14,14 +14,18 @@ import (
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
+	"halfstep/engine/spans"
 )
 
-// profiling is what -pprof, -cpuprofile, -memprofile and -trace have started.
+// profiling is what -pprof, -cpuprofile, -memprofile, -trace and -perfetto have
+// started.
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
+	spans   *spans.Recording // the recording of -perfetto, or nil
+	spansTo *outfile.Stream
 	memPath string
 	ending  <-chan struct{} // closed when the run is asked to end; then nothing waits for a pipe
 }
@@ -51,6 +55,12 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
 			return err
 		}
+	}
+	if o.Perfetto != "" {
+		if p.spansTo, err = outfile.Create(o.Perfetto, p.ending); err != nil {
+			return err
+		}
+		p.spans = spans.Record(p.spansTo)
 	}
 	if o.ExecutionTrace != "" {
 		if p.trace, err = outfile.Create(o.ExecutionTrace, p.ending); err != nil {
@@ -86,6 +96,9 @@ func (p *profiling) stop() error {
 		trace.Stop()
 		errs = append(errs, p.trace.Close())
 	}
+	if p.spans != nil {
+		errs = append(errs, p.spans.Close(), p.spansTo.Close())
+	}
 	if p.memPath != "" {
 		errs = append(errs, writeHeap(p.memPath, p.ending))
 	}
@@ -112,7 +125,7 @@ const defaultHitchDir = "hitches"
 // startHitch starts the recorder of -hitch, or returns nil without -hitch. newest
 // receives each new hitch, which the picture then shows. Once the recorder is closed,
 // *lost is the first error in writing a report.
-func startHitch(o *Options, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, lost *error, err error) {
+func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, lost *error, err error) {
 	lost = new(error)
 	if o.Hitch == 0 {
 		return nil, lost, nil
@@ -130,6 +143,7 @@ func startHitch(o *Options, newest *atomic.Pointer[hitch.Report], stdout, stderr
 			}
 			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(r.Path()), printable(r.Verdict))
 			newest.Store(r)
+			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
 		},
 	})
 	return r, lost, err

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"halfstep/cmd/viewer/outfile"
@@ -14,6 +16,19 @@ import (
 
 // savedScene is the present world as a scene that can be written to a file.
 type savedScene struct{ *rube.Scene }
+
+// goPackage is the name of the package of a scene that is written as Go code.
+const goPackage = "scene"
+
+// savedAs parses the value of -save.
+func savedAs(path string) (string, error) {
+	if isGo(path) || strings.EqualFold(filepath.Ext(path), ".json") || outfile.IsDevice(path) {
+		return path, nil
+	}
+	return "", errors.New("must end in .json or .go")
+}
+
+func isGo(path string) bool { return strings.EqualFold(filepath.Ext(path), ".go") }
 
 // sceneOf describes a world as a scene. rate is in steps per second. Only the physics goroutine may call
 // it.
@@ -44,9 +59,13 @@ func viewOf(s *rube.Scene) (v scenes.View) {
 	return v
 }
 
-// write writes the scene to a new file, or in place of an older one.
+// write writes the scene in the format that the path ends in, to a new file or in place of an older one.
 func (s savedScene) write(path string, ending <-chan struct{}) error {
-	data, err := s.JSON()
+	encode := s.JSON
+	if isGo(path) {
+		encode = func() ([]byte, error) { return s.Go(goPackage) }
+	}
+	data, err := encode()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -65,22 +84,28 @@ func (s savedScene) without() string {
 }
 
 // saveScene writes the world that is shown to a new file, once physics has described it.
-func (v *viewer) saveScene() {
+func (v *viewer) saveScene(ending string) {
 	if v.playedRecording() != nil && v.playedRecording().States {
 		v.say("only states were recorded: there is no world to save")
 		return
 	}
 	v.letGo()                                                         // or the joint by which the user drags a body would be saved too
 	rate, of, last := v.player.Rate().Float(), v.done, v.moments.last // v.done is another one in another scene
+	listed := ""
+	if ending == ".json" {
+		listed = "; the list of scenes begins with it"
+	}
 	stored := func(path string) {
 		if v.done == of { // no other scene was opened meanwhile
 			v.moments.stored = last // changes up to there are saved
 		}
-		v.remembered(path)
+		if listed != "" {
+			v.remembered(path)
+		}
 	}
 	world.Ask(v.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
 		scene.shows(v.camera.shown(v.framing()))
-		path, err := outfile.Free("halfstep-%03d.json", "scenes")
+		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
 			v.say(err.Error())
 			return
@@ -93,7 +118,7 @@ func (v *viewer) saveScene() {
 				v.wrote(path, err)
 				return
 			}
-			v.queue.put(inputEvent{kind: messageInput, text: "wrote " + path + "; the list of scenes begins with it" + scene.without(), then: func() { stored(path) }})
+			v.queue.put(inputEvent{kind: messageInput, text: "wrote " + path + listed + scene.without(), then: func() { stored(path) }})
 		}()
 	})
 }

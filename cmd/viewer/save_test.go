@@ -61,6 +61,10 @@ func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
 	if got, want := opened.hash(), b.hash(); got != want || opened.stepper() != world.SoftStep {
 		t.Errorf("opened: hash %x, not %x; stepper %v", got, want, opened.stepper())
 	}
+	b.saves(glfw.KeyX, "halfstep-001.go")
+	if code, _ := os.ReadFile("halfstep-001.go"); !strings.HasPrefix(string(code), "// Package scene is") {
+		t.Errorf("the code is %.100q", code)
+	}
 }
 
 func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
@@ -155,7 +159,7 @@ func TestARunSavesItsWorldAtTheEnd(t *testing.T) {
 		t.Errorf("hash %x, not %s", got, hash)
 	}
 	// Stepped by the viewer and by a program it stays the same to the bit.
-	out, _ = run(exitOK, "old.json", "-ticks", "30", "-save", "new.json")
+	out, _ = run(exitOK, "old.json", "-ticks", "30", "-save", "new.go")
 	_, hash, _ = strings.Cut(out, "state hash ")
 	e, err := engine.New(engine.Config{World: s.World, Setup: s.Build, Time: engine.Time{Simulated: true}})
 	if err != nil {

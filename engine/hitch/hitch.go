@@ -82,13 +82,14 @@ func (o *Options) defaults() error {
 
 // The files of one hitch have the same name with these suffixes.
 const (
-	traceSuffix = ".trace"
-	jsonSuffix  = ".json"
-	pageSuffix  = ".html"
-	boxSuffix   = ".rec"
+	traceSuffix    = ".trace"
+	jsonSuffix     = ".json"
+	pageSuffix     = ".html"
+	perfettoSuffix = ".perfetto"
+	boxSuffix      = ".rec"
 )
 
-var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, boxSuffix}
+var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, boxSuffix}
 
 const traceBytes = 16 << 20 // bytes of memory for the trace
 

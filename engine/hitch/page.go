@@ -67,6 +67,7 @@ func (r *Report) commands() (list []command) {
 		list = append(list, command{"The execution trace: what every goroutine did. Look for the region “" + r.Loop + " " + r.Phase + "”.", "go tool trace " + r.Trace})
 		list = append(list, command{"What goroutines waited for in it.", "go tool trace -pprof=sync " + r.Trace + " > sync && go tool pprof -http=: sync"})
 	}
+	list = append(list, command{"Both threads on a timeline. Open the file at https://ui.perfetto.dev; it stays on your machine.", r.Perfetto})
 	focus := "loop=" + r.Loop
 	if r.Phase != phase.Other.String() {
 		focus = "phase=" + r.Phase // only one of the threads has it

@@ -38,8 +38,9 @@
 //
 // # What is written
 //
-// [Of] takes a world as it is now, and Scene.JSON writes it as such a file. Read back, it makes
-// the same bodies, shapes and joints at the same places and velocities, to the bit:
+// [Of] takes a world as it is now, Scene.JSON writes it as such a file, and Scene.Go as Go
+// code. Read back, or compiled, each makes the same bodies, shapes and joints at the same
+// places and velocities, to the bit:
 //
 //	world.Ask(e.Commands, rube.Of, func(tick uint64, s *rube.Scene) {
 //		data, err := s.JSON()

@@ -11,6 +11,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine/rube"
+	"halfstep/test/norace"
 	"halfstep/test/saved"
 	"halfstep/world"
 )
@@ -178,6 +179,11 @@ func TestAWorldIsWrittenAndReadBackToTheBit(t *testing.T) {
 	rebuilt(t, "a file", stepped(t, file(t), 20))
 }
 
+func TestASceneAsGoCodeCompilesAndMakesTheSameWorld(t *testing.T) {
+	norace.Only(t)
+	saved.CheckGo(t, every(t), file(t), rube.Of(stepped(t, every(t), 10).World()))
+}
+
 // A field that is added to a definition is lost here, unless it is written.
 func TestEveryFieldOfADefinitionIsInTheFile(t *testing.T) {
 	a := rube.Of(stepped(t, every(t), 0).World())
@@ -252,8 +258,12 @@ func TestWhatCannotBeWrittenIsNamed(t *testing.T) {
 		t.Errorf("left out are %q", got)
 	}
 	for _, s := range []*rube.Scene{{World: world.Config{Gravity: world.Vec{X: math.NaN()}}}, {Bodies: []world.BodyDef{{Angle: math.Inf(1)}}}} {
-		if _, err := s.JSON(); err == nil || err.Error() != "a number of the scene is not finite" {
-			t.Error(err)
+		_, asJSON := s.JSON()
+		_, asGo := s.Go("scene")
+		for _, err := range []error{asJSON, asGo} {
+			if err == nil || err.Error() != "a number of the scene is not finite" {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -1,6 +1,11 @@
-// Package spans keeps the spans of an engine's last seconds: its steps and frames with the times
-// of their phases. Packages hitch and profile read them.
+// Package spans keeps the spans (steps and frames with the times of their phases) of an
+// engine's last seconds, and writes them in Chrome's trace event format, which ui.perfetto.dev and
+// chrome://tracing open.
 //
-// The engine's threads do no work for it: whoever has a [Tape] reads the spans that they keep
-// in any case.
+//	rec := spans.Record(file)
+//	rec.Watch(e.Trace())
+//	defer rec.Close()
+//
+// The engine's threads do no work for it: a goroutine of the package reads the
+// spans that they keep in any case.
 package spans

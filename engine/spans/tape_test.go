@@ -36,34 +36,3 @@ func TestASpanIsTakenOnceAlsoWhenTheTapeIsEmpty(t *testing.T) {
 		t.Errorf("frames %v", got)
 	}
 }
-
-func TestATapeKeepsEachSpanOnceAndNoMoreThanItsTime(t *testing.T) {
-	e, err := engine.New(engine.Config{Name: "tape", Time: engine.Time{Simulated: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	tape := NewTape(e.Trace(), time.Minute)
-	for range 5 {
-		for range 100 {
-			e.Advance(time.Second / 60)
-		}
-		tape.Collect(nil)
-		tape.Collect(nil)
-	}
-	for thread, list := range map[string][]phase.Span{"frames": tape.Spans(phase.Render), "steps": tape.Spans(phase.Physics)} {
-		if len(list) < 490 {
-			t.Errorf("%d %s", len(list), thread)
-		}
-		for i := 1; i < len(list); i++ {
-			if list[i].Number != list[i-1].Number+1 {
-				t.Fatalf("%s: %d after %d", thread, list[i].Number, list[i-1].Number)
-			}
-		}
-	}
-	tape.keep = 0
-	tape.Collect(nil)
-	if n := len(tape.Spans(phase.Render)) + len(tape.Spans(phase.Physics)); n != 0 {
-		t.Errorf("%d spans are too old", n)
-	}
-}

@@ -3,8 +3,8 @@
 // with the bodies of a [scene.View] as they are blended in this frame, and with the layers
 // that show how the physics works: joints, contacts, boxes, velocities and names.
 //
-// HUD.Canvas of renderloop/glrender is such a renderer, which draws over a picture of OpenGL,
-// and so is canvas.go of examples/ebitengine.
+// [SVG] is such a renderer, and so are HUD.Canvas of renderloop/glrender, which draws over
+// a picture of OpenGL, and canvas.go of examples/ebitengine.
 package draw
 
 import (

@@ -214,11 +214,11 @@ func TestTheThemeHasTheTonesOfThePalette(t *testing.T) {
 func TestAnSVGIsWellFormedAndHasEveryShape(t *testing.T) {
 	e, _ := scenery(t)
 	p := draw.NewPainter(all)
-	s := newSVG(scene.Camera{Y: 2, Height: 10}, 400, 300, p.Theme.Background)
+	s := draw.NewSVG(scene.Camera{Y: 2, Height: 10}, 400, 300, p.Theme.Background)
 	p.Draw(s, e.View())
 	counts := map[string]int{}
 	var text strings.Builder
-	for r := xml.NewDecoder(strings.NewReader(string(s.bytes()))); ; {
+	for r := xml.NewDecoder(strings.NewReader(string(s.Bytes()))); ; {
 		token, err := r.Token()
 		if errors.Is(err, io.EOF) {
 			break

@@ -3,6 +3,11 @@ package saved
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"halfstep/engine/rube"
@@ -59,4 +64,102 @@ func Build(t testing.TB, s *rube.Scene) *world.Simulation {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// steps are made of each world that Go code makes.
+const steps = 30
+
+// CheckGo fails if scenes that are written as Go code do not compile, or make other worlds than
+// Build does: as they are built, and after some steps.
+func CheckGo(t testing.TB, scenes ...*rube.Scene) {
+	t.Helper()
+	gotool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := room(t)
+	imports, list, want := "", "", ""
+	for i, s := range scenes {
+		name := fmt.Sprintf("scene%d", i)
+		code, err := s.Go(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name, "scene.go"), code)
+		imports += fmt.Sprintf("\t%q\n", "halfstep/test/saved/testdata/"+filepath.Base(dir)+"/"+name)
+		list += name + ".Config(), "
+		w := Build(t, s)
+		want += fmt.Sprintln(w.World().StateHash())
+		for tick := range uint64(steps) {
+			w.Step(tick+1, 1./60)
+		}
+		want += fmt.Sprintln(w.World().StateHash())
+	}
+	write(t, filepath.Join(dir, "main.go"), fmt.Appendf(nil, `package main
+
+import (
+	"fmt"
+
+	"halfstep/engine"
+	"halfstep/world"
+%s)
+
+func main() {
+	for _, c := range []engine.Config{%s} {
+		w := world.NewSimulation(c.World)
+		if err := c.Setup(w.World()); err != nil {
+			panic(err)
+		}
+		fmt.Println(w.World().StateHash())
+		for tick := range uint64(%d) {
+			w.Step(tick+1, 1./60)
+		}
+		fmt.Println(w.World().StateHash())
+	}
+}
+`, imports, list, steps))
+	run := exec.Command(gotool, "run", ".")
+	run.Dir, run.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
+	got, err := run.CombinedOutput()
+	if err != nil || string(got) != want {
+		t.Errorf("%v; the StateHashes are\n%swant\n%s", err, got, want)
+	}
+}
+
+// room is an empty folder in this package's testdata, inside of the module whose packages the
+// code imports.
+func room(t testing.TB) string {
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !strings.HasSuffix(root, string(filepath.Separator)) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Dir(root)
+	}
+	parent := filepath.Join(root, "test", "saved", "testdata")
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		t.Skip(err)
+	}
+	dir, err := os.MkdirTemp(parent, "go")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		os.RemoveAll(dir)
+		os.Remove(parent) // if no other test is there
+	})
+	return dir
+}
+
+func write(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"halfstep/engine/rube"
+	"halfstep/test/norace"
 	"halfstep/test/saved"
 	"halfstep/world"
 )
@@ -22,4 +23,18 @@ func TestEverySceneIsSavedAndReadBackToTheBit(t *testing.T) {
 		}
 		w.Close()
 	}
+}
+
+func TestScenesAsGoCodeMakeTheSameWorlds(t *testing.T) {
+	norace.Only(t)
+	var all []*rube.Scene
+	for _, name := range []string{"joints", "machines", "capsules", "oneway"} {
+		w := open(t, lookup(t, name))
+		for range 20 {
+			w.Step(w.Tick()+1, 1./60)
+		}
+		all = append(all, rube.Of(w.World))
+		w.Close()
+	}
+	saved.CheckGo(t, all...)
 }

@@ -1,4 +1,4 @@
-package draw_test
+package draw
 
 import (
 	"bytes"
@@ -7,22 +7,23 @@ import (
 	"strconv"
 
 	"halfstep/buffer/body2d"
-	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
 )
 
-// svg is a [draw.Canvas] that writes a picture as SVG: those of the pages. It must be made by newSVG.
-type svg struct {
+// SVG is a [Canvas] that writes a picture as SVG. It must be made by [NewSVG].
+type SVG struct {
 	out      bytes.Buffer
 	camera   scene.Camera
 	w, h     int
-	scale    float64    // pixels per metre
-	outlined []draw.Vec // scratch
+	scale    float64 // pixels per metre
+	outlined []Vec   // scratch
 }
 
-// newSVG begins a picture of w by h pixels of what a camera sees, on a background.
-func newSVG(camera scene.Camera, w, h int, background body2d.Colour) *svg {
-	s := &svg{camera: camera, w: w, h: h, scale: camera.Scale(h)}
+var _ Canvas = (*SVG)(nil)
+
+// NewSVG begins a picture of w by h pixels of what a camera sees, on a background.
+func NewSVG(camera scene.Camera, w, h int, background body2d.Colour) *SVG {
+	s := &SVG{camera: camera, w: w, h: h, scale: camera.Scale(h)}
 	fmt.Fprintf(&s.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", w, h, w, h)
 	s.out.WriteString("<rect width=\"100%\" height=\"100%\"")
 	s.paint("fill", background)
@@ -30,10 +31,10 @@ func newSVG(camera scene.Camera, w, h int, background body2d.Colour) *svg {
 	return s
 }
 
-// bytes ends the picture and returns it.
-func (s *svg) bytes() []byte { return append(bytes.Clone(s.out.Bytes()), "</svg>\n"...) }
+// Bytes ends the picture and returns it.
+func (s *SVG) Bytes() []byte { return append(bytes.Clone(s.out.Bytes()), "</svg>\n"...) }
 
-func (s *svg) number(name string, x float64) {
+func (s *SVG) number(name string, x float64) {
 	s.out.WriteByte(' ')
 	s.out.WriteString(name)
 	s.out.WriteString("=\"")
@@ -41,29 +42,29 @@ func (s *svg) number(name string, x float64) {
 	s.out.WriteByte('"')
 }
 
-func (s *svg) point(x, y string, at draw.Vec) {
+func (s *SVG) point(x, y string, at Vec) {
 	px, py := s.camera.WorldToScreen(at.X, at.Y, s.w, s.h)
 	s.number(x, px)
 	s.number(y, py)
 }
 
 // paint writes a colour as the attribute fill or stroke.
-func (s *svg) paint(what string, c body2d.Colour) {
+func (s *SVG) paint(what string, c body2d.Colour) {
 	fmt.Fprintf(&s.out, " %s=\"#%02x%02x%02x\"", what, c[0], c[1], c[2])
 	if c[3] < 255 {
 		fmt.Fprintf(&s.out, " %s-opacity=\"%.2f\"", what, float64(c[3])/255)
 	}
 }
 
-func (s *svg) look(l draw.Look) {
+func (s *SVG) look(l Look) {
 	s.paint("fill", l.Fill)
 	s.paint("stroke", l.Edge)
 	s.out.WriteString("/>\n")
 }
 
 // Polygon draws a convex polygon of corners in m.
-func (s *svg) Polygon(corners []draw.Vec, radius float64, l draw.Look) {
-	s.outlined = draw.Rounded(s.outlined[:0], corners, radius)
+func (s *SVG) Polygon(corners []Vec, radius float64, l Look) {
+	s.outlined = Rounded(s.outlined[:0], corners, radius)
 	s.out.WriteString("<polygon points=\"")
 	for i, v := range s.outlined {
 		if i > 0 {
@@ -77,7 +78,7 @@ func (s *svg) Polygon(corners []draw.Vec, radius float64, l draw.Look) {
 }
 
 // Circle draws a disc; centre and radius are in m.
-func (s *svg) Circle(centre draw.Vec, radius float64, l draw.Look) {
+func (s *SVG) Circle(centre Vec, radius float64, l Look) {
 	s.out.WriteString("<circle")
 	s.point("cx", "cy", centre)
 	s.number("r", radius*s.scale)
@@ -85,12 +86,10 @@ func (s *svg) Circle(centre draw.Vec, radius float64, l draw.Look) {
 }
 
 // Capsule draws a line rounded by radius, all in m.
-func (s *svg) Capsule(a, b draw.Vec, radius float64, l draw.Look) {
-	s.Polygon([]draw.Vec{a, b}, radius, l)
-}
+func (s *SVG) Capsule(a, b Vec, radius float64, l Look) { s.Polygon([]Vec{a, b}, radius, l) }
 
 // Line draws a thin line between two points, m.
-func (s *svg) Line(a, b draw.Vec, c body2d.Colour) {
+func (s *SVG) Line(a, b Vec, c body2d.Colour) {
 	s.out.WriteString("<line")
 	s.point("x1", "y1", a)
 	s.point("x2", "y2", b)
@@ -99,7 +98,7 @@ func (s *svg) Line(a, b draw.Vec, c body2d.Colour) {
 }
 
 // Point draws a dot at a point, m.
-func (s *svg) Point(at draw.Vec, c body2d.Colour) {
+func (s *SVG) Point(at Vec, c body2d.Colour) {
 	s.out.WriteString("<circle")
 	s.point("cx", "cy", at)
 	s.number("r", 2.5)
@@ -108,7 +107,7 @@ func (s *svg) Point(at draw.Vec, c body2d.Colour) {
 }
 
 // Text writes text about a point of the world, m.
-func (s *svg) Text(at draw.Vec, text string, c body2d.Colour) {
+func (s *SVG) Text(at Vec, text string, c body2d.Colour) {
 	s.out.WriteString("<text")
 	s.point("x", "y", at)
 	s.paint("fill", c)

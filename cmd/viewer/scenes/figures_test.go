@@ -1,4 +1,4 @@
-package draw_test
+package scenes
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/scene"
@@ -26,7 +25,7 @@ func TestAFigureOfThePagesIsItsScene(t *testing.T) {
 		"arch":      {120, draw.Contacts | draw.Sleep},
 		"breakable": {90, draw.Joints | draw.Velocities},
 	} {
-		of, ok := scenes.Lookup(name)
+		of, ok := Lookup(name)
 		if !ok {
 			t.Fatalf("there is no scene %s", name)
 		}
@@ -42,18 +41,18 @@ func TestAFigureOfThePagesIsItsScene(t *testing.T) {
 			e.Advance(time.Second / 60)
 		}
 		const w, h = 640, 360
-		s := newSVG(scene.Camera{}.Fit(scene.BoundsOf(e.View()), w, h), w, h, p.Theme.Background)
+		s := draw.NewSVG(scene.Camera{}.Fit(scene.BoundsOf(e.View()), w, h), w, h, p.Theme.Background)
 		p.Draw(s, e.View())
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		file := filepath.Join("..", "..", "docs", "scene-"+name+".svg")
+		file := filepath.Join("..", "..", "..", "docs", "scene-"+name+".svg")
 		if *update {
-			if err := os.WriteFile(file, s.bytes(), 0o644); err != nil {
+			if err := os.WriteFile(file, s.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if has, err := os.ReadFile(file); err != nil || !bytes.Equal(has, s.bytes()) {
+		if has, err := os.ReadFile(file); err != nil || !bytes.Equal(has, s.Bytes()) {
 			t.Errorf("%s is not what the scene shows (%v): run scripts/make/figures", file, err)
 		}
 	}
