@@ -114,14 +114,16 @@ func (l *Log[T]) Trim() {
 // too, unless the reader is in the writer's chunk: what follows that one stays linked to it.
 // Any goroutine may call End.
 func (l *Log[T]) End() {
-	// A chunk that the writer links at the same moment is beyond the cut, or is cut next.
+	// Each chunk is cut from the next, so that a side that is still in one holds that one alone. A chunk
+	// that the writer links meanwhile is either cut next, or follows a chunk that has been cut: then only
+	// the writer holds it.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
 	}
 }
 
 // EndTaken frees the records that the reader has taken, and those that it takes from now on.
 // The writer must append no more. Any goroutine may call EndTaken.
-func (l *Log[T]) EndTaken() { l.old.Store(nil) }
+func (l *Log[T]) EndTaken() { l.old.Store(nil) } // the reader alone holds the rest, and lets go of each chunk that it leaves
 
 // Since yields the records after the first count, none of which the reader may take yet:
 // a count above that has not been published. Not after End or EndTaken. Writer only.

@@ -82,7 +82,7 @@ type Engine struct {
 	last         time.Time                    // the time of the last Frame
 	presented    time.Time                    // when Display.Delay was called since then, or zero
 	stoppedAt    time.Time                    // when the clock was last stopped (a pause, or a scale of 0)
-	waits        bool                         // frames may wait for physics, also in Pipelined
+	waits        bool                         // frames make sure that physics does not call them, also in Pipelined
 	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands that were dropped
@@ -113,7 +113,7 @@ func New(c Config) (_ *Engine, err error) {
 		}
 	}()
 	name, link := cmp.Or(c.Name, "halfstep"), buffer.NewLink[body2d.State, world.Event, world.Command]()
-	var steps, frames *lane.Lane
+	var steps, frames *lane.Lane // measure the phases; nil measures nothing
 	if !c.Testing.NoPhases {
 		steps, frames = lane.New(phase.Physics, name), lane.New(phase.Render, name)
 		inside.Follow(w, steps)
@@ -156,10 +156,10 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	loop := physicsloop.Options{OnStep: c.OnStep, Tick: past.Tick(), BeforeStep: injector.Step}
 	within.PhysicsLane(&loop, steps)
-	if c.History.Snapshot != nil {
+	if c.History.Snapshot != nil { // the clock begins at its tick, with no part of a step left
 		render.StartAt(past.Tick(), buffer.Remainder{})
 	}
-	if c.History.Replay != nil {
+	if c.History.Replay != nil { // the clock goes on as the recorded one did
 		render.Clock().Follow(c.History.Replay.rateTo)
 		render.StartAt(past.Tick(), c.History.Replay.file.Remainder(past.Tick()))
 		e.SetLastTick(math.MaxUint64) // the replay sets its own last tick
@@ -186,9 +186,9 @@ func New(c Config) (_ *Engine, err error) {
 	}
 	e.physics = physicsloop.Start(sim, link, loop)
 	if c.History.Record != nil && (c.History.Record.From > 0 || c.History.Snapshot != nil) {
-		e.await(e.recordings.newest())
+		e.recordAtTick(e.recordings.newest())
 	}
-	e.published.frame(e, e.View())
+	e.published.frame(e, e.View()) // so that Metrics has an answer before the first frame
 	return e, nil
 }
 

@@ -112,7 +112,7 @@ func (h History) StartRecording(o RecordOptions) error {
 		return err
 	}
 	e.recordings.add(w)
-	e.await(w)
+	e.recordAtTick(w)
 	return nil
 }
 
@@ -126,8 +126,8 @@ func (e *Engine) newWriter(o RecordOptions) (*history.Writer, error) {
 	return history.NewWriter(history.WriterOptions(o))
 }
 
-// await makes physics begin a recording at its tick, by an order among the commands.
-func (e *Engine) await(w *history.Writer) {
+// recordAtTick makes physics begin a recording at its tick, by an order among the commands.
+func (e *Engine) recordAtTick(w *history.Writer) {
 	e.order(order{At: w.From(), Command: inside.NewOrder(history.StartRecording{Writer: w})})
 }
 

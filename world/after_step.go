@@ -127,7 +127,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	}
 	v := b.M_linearVelocity
 	// In a step of half a second or more a body may wake and fall asleep again.
-	if b2.IsAwake(b) || s.kicked || b.M_xf.P != s.origin || b.M_sweep.A != s.angle || v.X != s.vx || v.Y != s.vy || b.M_angularVelocity != s.omega {
+	if b2.IsAwake(b) || s.velocityChanged || b.M_xf.P != s.origin || b.M_sweep.A != s.angle || v.X != s.vx || v.Y != s.vy || b.M_angularVelocity != s.omega {
 		w.changed.Mark(slot)
 	}
 	var push box2d.B2Vec2
@@ -141,11 +141,11 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	spin := b.M_angularVelocity - s.omega - turn
 	limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
-		if s.kicked || w.touches(b) {
+		if s.velocityChanged || w.touches(b) {
 			s.impact = w.tick + 1
 		}
 	}
-	s.kicked = false
+	s.velocityChanged = false
 	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
 	w.box.Settle(b)
@@ -164,11 +164,11 @@ func (w *World) touches(b *box2d.B2Body) bool {
 	return false
 }
 
-// kicked notes that a command or a call changed a body's velocity. If it changed much, the tick
+// velocityChanged notes that a command or a call changed a body's velocity. If it changed much, the tick
 // at hand shows an impact: the new velocity at the end of the old path makes no smooth curve.
 // afterStep compares the velocity after the next step with that before the change or, if the
 // change came in a contact hook, with that after it.
-func (w *World) kicked(r *body) {
+func (w *World) velocityChanged(r *body) {
 	s := &w.slots[r.slot]
 	w.changed.Mark(r.slot)
 	b := r.b
@@ -181,7 +181,7 @@ func (w *World) kicked(r *body) {
 		s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 		return
 	}
-	s.kicked = true
+	s.velocityChanged = true
 }
 
 // slept reports whether a body slept when the step looked at its contacts: it sleeps now, or it

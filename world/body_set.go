@@ -20,7 +20,7 @@ func (w *World) SetVelocity(b Body, velocity Vec) error {
 	if err == nil {
 		w.forgetAim(r)
 		w.box.SetVelocity(r.b, b2vec(velocity))
-		w.kicked(r)
+		w.velocityChanged(r)
 	}
 	return err
 }
@@ -32,7 +32,7 @@ func (w *World) SetAngularVelocity(b Body, omega float64) error {
 	if err == nil && r.b.M_flags&b2.BodyFixed == 0 {
 		w.forgetAim(r)
 		w.box.SetAngularVelocity(r.b, omega)
-		w.kicked(r)
+		w.velocityChanged(r)
 	}
 	return err
 }
@@ -140,7 +140,7 @@ func (w *World) SetKind(b Body, kind BodyKind) error {
 		w.jumped(r)
 	}
 	w.announceBody(r, body2d.BodyChanged)
-	w.kicked(r)
+	w.velocityChanged(r)
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (w *World) SetAwake(b Body, on bool) error {
 	r, err := w.mutable(b)
 	if err == nil && r.b.M_type != box2d.B2BodyType.B2_staticBody {
 		w.box.SetAwake(r.b, on)
-		w.kicked(r)
+		w.velocityChanged(r)
 	}
 	return err
 }
@@ -272,7 +272,7 @@ func (w *World) SetFixedRotation(b Body, on bool) error {
 	moved := w.keepCentre(r) // a function that announces another mass or centre of mass
 	w.box.SetFixedRotation(r.b, on)
 	w.sumMass(r)
-	w.kicked(r)
+	w.velocityChanged(r)
 	moved()
 	return nil
 }

@@ -85,7 +85,7 @@ func (w *World) blast(e *Explosion, s *shape) {
 		return
 	}
 	w.box.PushAt(b, b2.Times(impulse, away), near)
-	w.kicked(s.of)
+	w.velocityChanged(s.of)
 }
 
 // nearest returns the point of a shape that is nearest to a point of the world: that point

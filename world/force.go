@@ -124,7 +124,7 @@ func (w *World) Impulse(b Body, impulse Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue))
 	if err == nil {
 		w.box.Push(r.b, b2vec(impulse))
-		w.kicked(r)
+		w.velocityChanged(r)
 	}
 	return err
 }
@@ -135,7 +135,7 @@ func (w *World) ImpulseAt(b Body, impulse, at Vec) error {
 	r, err := w.mutable(b, checkVec("impulse", impulse, maxValue), checkVec("point", at, maxPosition))
 	if err == nil {
 		w.box.PushAt(r.b, b2vec(impulse), b2vec(at))
-		w.kicked(r)
+		w.velocityChanged(r)
 	}
 	return err
 }
@@ -146,7 +146,7 @@ func (w *World) AngularImpulse(b Body, impulse float64) error {
 	r, err := w.mutable(b, checkNumber("angular impulse", impulse))
 	if err == nil {
 		w.box.Turn(r.b, impulse)
-		w.kicked(r)
+		w.velocityChanged(r)
 	}
 	return err
 }

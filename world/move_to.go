@@ -70,7 +70,7 @@ func (w *World) forgetAim(r *body) {
 func (w *World) setVelocities(r *body, v box2d.B2Vec2, omega float64) {
 	w.box.SetVelocity(r.b, v)
 	w.box.SetAngularVelocity(r.b, omega)
-	w.kicked(r)
+	w.velocityChanged(r)
 }
 
 // stopArrived comes before a step, and stops the bodies that MoveTo has brought to their places

@@ -12,20 +12,20 @@ import (
 // slot is a body's place in the states that are published. It holds what capture and afterStep
 // read, so that they walk one array.
 type slot struct {
-	b          *box2d.B2Body // nil: free, or held for a body that died
-	rec        *body
-	generation uint32
-	flags      body2d.Flags // Alive and smoothing
-	awake      bool         // as the last BodySlept or BodyWoke event said
-	kicked     bool         // a command changed the velocity since the last step
-	dying      bool         // its body died after the step of the tick that still shows it
-	jump       uint64       // the last tick whose state is not blended with the one before, noJump or jumpPending
-	impact     uint64       // the last tick that shows an impact, + 1
-	shifted    uint64       // the tick after which World.Shift moved it last, + 1
-	vx, vy     float64      // after the last step
-	omega      float64
-	origin     box2d.B2Vec2 // after the last step, and the angle
-	angle      float64
+	b               *box2d.B2Body // nil: free, or held for a body that died
+	rec             *body
+	generation      uint32
+	flags           body2d.Flags // Alive and smoothing
+	awake           bool         // as the last BodySlept or BodyWoke event said
+	velocityChanged bool         // a command changed the velocity since the last step
+	dying           bool         // its body died after the step of the tick that still shows it
+	jump            uint64       // the last tick whose state is not blended with the one before, noJump or jumpPending
+	impact          uint64       // the last tick that shows an impact, + 1
+	shifted         uint64       // the tick after which World.Shift moved it last, + 1
+	vx, vy          float64      // after the last step
+	omega           float64
+	origin          box2d.B2Vec2 // after the last step, and the angle
+	angle           float64
 }
 
 // Values of slot.jump that are no ticks.

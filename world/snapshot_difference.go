@@ -31,7 +31,7 @@ func (s *Snapshot) Difference(other *Snapshot) string {
 	if d := s.userDifference(other); d != "" {
 		return d
 	}
-	if s.Stepper() == SoftStep {
+	if s.Stepper() == SoftStep { // it has more than Box2D's objects: contacts, and what joints have pushed with
 		if d, differs := (&plain.Comparison{Skip: leftOut}).Difference(s.soft.Values(&s.b2), other.soft.Values(&other.b2)); differs {
 			return differed("the soft stepper", d.Path, d.Was, d.Is)
 		}
@@ -120,8 +120,8 @@ func differed(of, value string, was, is any) string {
 	return fmt.Sprintf("%s: %s was %v and is %v", of, strings.Trim(strings.ReplaceAll(value, "M_", ""), ". "), was, is)
 }
 
-// valuesOf name the fields of a body as inside.FirstDifference does.
-var valuesOf = map[string]string{
+// bodyValues name the fields of a body as inside.FirstDifference does. Other fields keep their paths.
+var bodyValues = map[string]string{
 	".M_xf.P.X": valueNames[0], ".M_xf.P.Y": valueNames[1], ".M_sweep.A": valueNames[2],
 	".M_linearVelocity.X": valueNames[3], ".M_linearVelocity.Y": valueNames[4], ".M_angularVelocity": valueNames[5],
 	".M_sleepTime": "sleep time",
@@ -130,7 +130,7 @@ var valuesOf = map[string]string{
 // told says a difference between Box2D's objects in words.
 func (s *Snapshot) told(d *b2state.Difference) string {
 	value := d.Path
-	if name := valuesOf[value]; d.Of == "body" && name != "" {
+	if name := bodyValues[value]; d.Of == "body" && name != "" {
 		value = name
 	}
 	of := "the " + d.Of

@@ -68,7 +68,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.release()
 	w.later = refill(w.later, nil)
 	if !rewind {
-		w.carried = nil
+		w.carried = nil // the shifts since the last capture: a restored body is shown at its place at once
 	}
 	w.restores++
 	w.editedRaw()
@@ -97,7 +97,7 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.restoreSaved(s, shift)
 	w.applyRules()
-	w.first, w.last = s.first, s.last
+	w.first, w.last = s.first, s.last // of the bodies; the records that were put back link those between
 	if len(k.back.bodies) > 0 {
 		w.listJoints()
 		if w.soft != nil {
@@ -180,7 +180,7 @@ func (w *World) loadRecord(_ int, from *record) {
 	*r = from.value
 	r.shapes = shapes
 	w.bodies[r.handle] = r
-	delete(w.weighed, r)
+	delete(w.weighed, r) // the masses that were kept are of the shapes before
 }
 
 // listJoints finds the gears of all joints, and which joints can break.
@@ -280,7 +280,7 @@ func (w *World) noteRecord(n int, to *record) {
 // dropUnseen forgets the joints and shapes of a body that a restore does not bring back; gone
 // says that it does not bring back the body either.
 func (w *World) dropUnseen(r *body, gone bool) {
-	for j := range w.jointsOf(r) {
+	for j := range w.jointsOf(r) { // those whose second body is r, so that each joint comes once
 		if j.seen == w.restores {
 			continue
 		}

@@ -127,6 +127,7 @@ func init() {
 		on("full screen", keys{glfw.KeyF11}, "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
 		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do((*viewer).closeOpen)),
 		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error {
+			// It asks first if that would give up something that the user has built and not saved.
 			return v.leaveScene(v.keys.first("quit"), func() error { v.quit(); return nil })
 		}),
 	)

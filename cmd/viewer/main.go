@@ -58,15 +58,15 @@ func status(err error, stderr io.Writer) int {
 
 func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %s\n", printable(err.Error())) }
 
-// cpuBound is how many goroutines of the viewer may be busy at once: the render
-// thread and physics.
-const cpuBound = 2
+// leastProcs is the least GOMAXPROCS: the render thread and physics may be busy at once, and with
+// only two the collector and the window's thread would hold them up.
+const leastProcs = 4
 
 // Run opens the scene and runs until the user quits or the run is over. It must
 // be called on the main thread. Its error is one line.
 func Run(o *Options, stdout, stderr io.Writer) error {
 	all, first, err := openAll(o, stdout)
-	if err != nil || o.Diff != "" && o.Hidden && !o.limited() {
+	if err != nil || o.Diff != "" && o.Hidden && !o.limited() { // openAll has said how the two differ
 		return err
 	}
 	source, note, err := o.Clock.source(o.Process)
@@ -81,8 +81,8 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if err := checkOutputs(o); err != nil {
 		return err
 	}
-	if n := cpuBound + 2; os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < n {
-		runtime.GOMAXPROCS(n)
+	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastProcs {
+		runtime.GOMAXPROCS(leastProcs)
 	}
 	// The run and its recording go on if the reader of the standard output exits.
 	signal.Ignore(syscall.SIGPIPE)
@@ -99,7 +99,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
-	hitches, lost, err := startHitch(o, profile, newest, stdout, stderr)
+	hitches, reportErr, err := startHitch(o, profile, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
@@ -129,7 +129,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 				fmt.Fprintln(stdout, leftOut(n))
 			}
 		}
-		return cmp.Or(err, *lost, profile.stop())
+		return cmp.Or(err, *reportErr, profile.stop())
 	}
 	over := make(chan struct{})
 	go v.abandonWhenStuck(over, func(err error) {

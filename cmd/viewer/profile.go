@@ -124,18 +124,18 @@ const defaultHitchDir = "hitches"
 
 // startHitch starts the recorder of -hitch, or returns nil without -hitch. newest
 // receives each new hitch, which the picture then shows. Once the recorder is closed,
-// *lost is the first error in writing a report.
-func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, lost *error, err error) {
-	lost = new(error)
+// *reportErr is the first error in writing a report.
+func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
+	reportErr = new(error)
 	if o.Hitch == 0 {
-		return nil, lost, nil
+		return nil, reportErr, nil
 	}
 	r, err = hitch.Start(hitch.Options{
 		Dir: cmp.Or(o.HitchDir, defaultHitchDir), Threshold: o.Hitch,
 		OnReport: func(r *hitch.Report, err error) {
 			if err != nil {
 				complain(stderr, err)
-				*lost = cmp.Or(*lost, err)
+				*reportErr = cmp.Or(*reportErr, err)
 				return
 			}
 			if r.Suppressed > 0 {
@@ -146,7 +146,7 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
 		},
 	})
-	return r, lost, err
+	return r, reportErr, err
 }
 
 // leftOut says how many hitches were not reported.

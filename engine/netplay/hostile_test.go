@@ -185,7 +185,7 @@ func TestAttackMatches(t *testing.T) {
 						b[i] = byte(r.Uint32())
 					}
 				}
-				if len(b) > head && r.IntN(3) == 0 { // not a stranger
+				if len(b) > headLen && r.IntN(3) == 0 { // not a stranger
 					copy(b, bad.match.peers[0].token[:])
 					send(host.at, b[:min(len(b), MaxPacket)])
 				} else {
@@ -227,7 +227,7 @@ func TestADatagramWithoutTheRightTokenChangesNothing(t *testing.T) {
 					before++
 				}
 				if m.refused != before+1 || len(m.peers) != peers || m.peers[0].heard != heard {
-					t.Errorf("host %v takes one of kind %d from %v", m.host, b[head-1], from)
+					t.Errorf("host %v takes one of kind %d from %v", m.host, b[headLen-1], from)
 				}
 			}
 		}

@@ -166,15 +166,15 @@ func (g *gang) cost(d time.Duration) float64 {
 
 // change changes the report in a datagram, and returns it.
 func change(l *liar, b []byte, how func(*report)) [][]byte {
-	if b[head-1] != kindReport {
+	if b[headLen-1] != kindReport {
 		return [][]byte{b}
 	}
-	rest := reader{b: b[head:]}
+	rest := reader{b: b[headLen:]}
 	r := rest.report(l.o.Players)
 	if how(&r); rest.bad {
 		l.g.t.Fatal("a report of its own cannot be read")
 	}
-	return [][]byte{append(appendReport(bytes.Clone(b[:head]), &r, l.o.Players), rest.b...)}
+	return [][]byte{append(appendReport(bytes.Clone(b[:headLen]), &r, l.o.Players), rest.b...)}
 }
 
 func reports(how func(*liar, *report)) func(*liar, []byte) [][]byte {
@@ -247,8 +247,8 @@ func theLies() []lie {
 			t := &l.match.tracks[l.Player()]
 			for i := range l.o.Players {
 				r := report{seq: 1 << 40, tick: l.match.present}
-				c := appendReport(bytes.Clone(b[:head]), &r, l.o.Players)
-				c[head-1] = kindReport
+				c := appendReport(bytes.Clone(b[:headLen]), &r, l.o.Players)
+				c[headLen-1] = kindReport
 				c, _ = appendTrack(c, i, t, max(t.first, t.known-min(t.known, kept)), t.known, 500)
 				out = append(out, c)
 			}
@@ -261,10 +261,10 @@ func theLies() []lie {
 			return [][]byte{b, c}
 		}},
 		{name: "gives no inputs", send: func(l *liar, b []byte) [][]byte {
-			if b[head-1] != kindReport {
+			if b[headLen-1] != kindReport {
 				return [][]byte{b}
 			}
-			rest := reader{b: b[head:]}
+			rest := reader{b: b[headLen:]}
 			rest.report(l.o.Players)
 			return [][]byte{b[:len(b)-len(rest.b)]}
 		}},
@@ -287,17 +287,17 @@ func theLies() []lie {
 		{name: "floods with greetings", frame: func(l *liar) {
 			for i := range norace.Rounds(150, 30) {
 				b := append(append(l.match.digest[:], kindHello), l.match.nonce[:]...)
-				b = binary.LittleEndian.AppendUint64(append(b, make([]byte, head)...), uint64(i))
+				b = binary.LittleEndian.AppendUint64(append(b, make([]byte, headLen)...), uint64(i))
 				l.floods(b)
 			}
 		}},
 		{name: "sends bodies and hashes that nobody asked for", send: func(l *liar, b []byte) [][]byte {
-			chunk := append(bytes.Clone(b[:head]), theBodies)
+			chunk := append(bytes.Clone(b[:headLen]), theBodies)
 			chunk = binary.AppendUvarint(binary.AppendUvarint(chunk, mostSnapshot), uint64(l.random.IntN(60)))
 			chunk = append(chunk, make([]byte, chunkSize)...)
-			hashes := binary.AppendUvarint(binary.AppendUvarint(bytes.Clone(b[:head]), 2), l.match.final)
+			hashes := binary.AppendUvarint(binary.AppendUvarint(bytes.Clone(b[:headLen]), 2), l.match.final)
 			hashes = append(hashes, make([]byte, 16)...)
-			chunk[head-1], hashes[head-1] = kindChunk, kindHashes
+			chunk[headLen-1], hashes[headLen-1] = kindChunk, kindHashes
 			return [][]byte{b, chunk, hashes}
 		}},
 	}

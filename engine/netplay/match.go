@@ -140,7 +140,7 @@ func (m *match) receive(now time.Duration, from netip.AddrPort, b []byte) {
 	if m.ended != nil {
 		return
 	}
-	if len(b) < head || len(b) > MaxPacket || !m.accept(now, from, token(b[:len(token{})]), b[head-1], &reader{b: b[head:]}) {
+	if len(b) < headLen || len(b) > MaxPacket || !m.accept(now, from, token(b[:len(token{})]), b[headLen-1], &reader{b: b[headLen:]}) {
 		m.refused++
 	}
 }
@@ -153,7 +153,7 @@ func (m *match) accept(now time.Duration, from netip.AddrPort, t token, kind byt
 	switch {
 	case m.host && kind == kindHello:
 		nonce := r.bytes(len(token{}))
-		if t != m.digest || len(r.b) < head || p != nil || !m.hellos.take(now, 20, 50) {
+		if t != m.digest || len(r.b) < headLen || p != nil || !m.hellos.take(now, 20, 50) {
 			return false
 		}
 		answer := m.tokenFor(from)
@@ -187,7 +187,7 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 	switch {
 	case m.bars(from):
 		return refuse(barred)
-	case m.begun && m.gone > m.o.Timeout-m.o.Timeout/newcomer:
+	case m.begun && m.waited > m.o.Timeout-m.o.Timeout/newcomer:
 		return refuse(later)
 	}
 	for place := 1; place < m.o.Players; place++ {
@@ -199,7 +199,7 @@ func (m *match) admit(now time.Duration, from netip.AddrPort, t token) *peer {
 			p.starts(0, nil) // at the first tick, with the world that Setup builds
 			return p
 		}
-		m.wants, p.cost, p.before = true, m.gone, m.gone // it begins with the time that those who have gone were waited for
+		m.wants, p.cost, p.before = true, m.waited, m.waited // it may be one of those who have gone, see patience
 		return p
 	}
 	return refuse(full)
@@ -229,6 +229,7 @@ func (m *match) take(now time.Duration, p *peer, kind byte, r *reader) bool {
 			return false
 		}
 	case kindChunk:
+		// The host gets chunks only of a guest whose world differs. theBodies is the greatest kind.
 		what, total, index := r.limited(theBodies), r.limited(mostSnapshot), r.uint()
 		if r.bad || m.host && p.differ == nil || !p.in.take(what, total, index, r.b) {
 			return false
@@ -290,7 +291,7 @@ func (m *match) takeReport(now time.Duration, p *peer, r *reader) bool {
 		p.entry = said.entry
 	}
 	// The host takes a guest's own inputs, and a guest all inputs but its own: of these only the
-	// ticks before its entry, in which it is absent.
+	// ticks before its entry, in which it is absent. (peer.entry is that tick plus 1; 0 is no entry.)
 	takes := func(player int) bool {
 		if m.host {
 			return player == p.place && p.entry > 0 && p.differ == nil
@@ -433,7 +434,8 @@ func (m *match) rule(now time.Duration, perSecond float64) {
 func (m *match) sending(now time.Duration) {
 	if !m.host && m.tracks == nil && now-m.hailedAt >= 100*time.Millisecond {
 		m.hailedAt = now
-		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, head)...))
+		// The padding makes it as long as the answer: the host takes no shorter one, see kindHello.
+		m.put(m.peers[0].addr, m.digest, kindHello, append(m.nonce[:], make([]byte, headLen)...))
 	}
 	for _, p := range m.everybody() {
 		if p.token == (token{}) || p.seq > 0 && now-p.reportedAt < 10*time.Millisecond {

@@ -24,7 +24,7 @@ const (
 	kindGoodbye            // the reason
 )
 
-const head = len(token{}) + 1 // bytes before the contents
+const headLen = len(token{}) + 1 // bytes before the contents
 
 // The reasons of a goodbye.
 const (

@@ -33,7 +33,7 @@ type patience struct {
 	lost      time.Duration // time that passed without ticks and was charged to nobody yet
 	slows     *peer         // the peer for which this program runs slower, or nil
 	slowed    float64       // by which fraction
-	gone      time.Duration // the cost of the players who have gone
+	waited    time.Duration // for how long those who have gone were waited for, less what is forgiven
 	barred    []netip.AddrPort
 	tell      func(*Drop) // Options.OnDrop, or the logger
 }
@@ -60,7 +60,7 @@ func (m *match) charge(now time.Duration, perSecond float64) {
 		}
 		p.cost = max(0, p.cost-back)
 	}
-	m.gone = max(0, m.gone-back)
+	m.waited = max(0, m.waited-back)
 	if !m.host && m.peers[0].cost > m.o.Timeout {
 		m.end(fmt.Errorf("netplay: %w: the host has given no inputs for %v", ErrEnded, m.o.Timeout))
 	}
@@ -79,7 +79,7 @@ func (m *match) blame(slows *peer, fraction float64) {
 
 // account adds the cost of a guest that goes to that of those who have gone.
 func (m *match) account(p *peer) {
-	m.gone = min(m.gone+max(0, p.cost-p.before), m.o.Timeout)
+	m.waited = min(m.waited+max(0, p.cost-p.before), m.o.Timeout)
 }
 
 // tooLate is why the host does not wait for a guest any longer, or empty.

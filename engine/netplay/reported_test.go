@@ -181,7 +181,7 @@ func TestADesyncWhoseBodiesComeTooLateSaysSo(t *testing.T) {
 	guest := r.add(60)
 	send := guest.match.send
 	guest.match.send = func(to netip.AddrPort, b []byte) {
-		if b[head-1] != kindChunk && b[head-1] != kindGoodbye {
+		if b[headLen-1] != kindChunk && b[headLen-1] != kindGoodbye {
 			send(to, b)
 		}
 	}

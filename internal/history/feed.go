@@ -325,7 +325,7 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 // watch makes a keeper that writes a feed, and starts it.
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
-	if l.ring != nil {
+	if l.ring != nil { // without rollback no entry waits
 		w.hold = uint64(len(l.ring.list) - 1)
 	}
 	l.keepers = append(l.keepers, w)
