@@ -1,14 +1,13 @@
-// Command othersystems checks the types of packages and of their tests, as the
-// compiler would for other systems and processors. That finds names that are missing there
-// and numbers that do not fit, in a fraction of the time that builds of the standard
-// library take. It makes no machine code and reads no assembly.
-//
-//	othersystems linux/386,windows/amd64 PACKAGE...
-package main
+// Package othersystems checks the types of packages and of their tests, as the compiler would
+// for other systems and processors. That finds names that are missing there and numbers that do
+// not fit, in a fraction of the time that builds of the standard library take. It makes no
+// machine code and reads no assembly.
+package othersystems
 
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,22 +18,24 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"testing"
 )
 
-func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: othersystems SYSTEM/PROCESSOR,... PACKAGE...")
-		os.Exit(2)
+var (
+	systems  = flag.String("systems", "", "the systems, such as linux/386,windows/amd64")
+	packages = flag.String("packages", "", "the packages, with spaces between them")
+)
+
+func TestTypesAreRightOnOtherSystems(t *testing.T) {
+	if *systems == "" {
+		t.Skip("scripts/test names the systems and the packages")
 	}
-	status := 0
-	for _, target := range strings.Split(os.Args[1], ",") {
+	for _, target := range strings.Split(*systems, ",") {
 		system, processor, _ := strings.Cut(target, "/")
-		if err := check(system, processor, os.Args[2:]); err != nil {
-			fmt.Fprintf(os.Stderr, "for %s:\n%v\n", target, err)
-			status = 1
+		if err := check(system, processor, strings.Fields(*packages)); err != nil {
+			t.Errorf("for %s:\n%v", target, err)
 		}
 	}
-	os.Exit(status)
 }
 
 // listed is the output of go list for a package, or for a package with its tests.
@@ -69,7 +70,7 @@ func (i importing) Import(path string) (*types.Package, error) {
 func check(system, processor string, packages []string) error {
 	list := exec.Command("go", append([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard"}, packages...)...)
 	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)
-	list.Stderr = os.Stderr
+	list.Stderr, list.Dir = os.Stderr, filepath.Join("..", "..")
 	out, err := list.Output()
 	if err != nil {
 		return err
