@@ -45,6 +45,29 @@ func (p *pairs) place(key uint64) int {
 // has reports whether a key is there.
 func (p *pairs) has(key uint64) bool { return p.place(key) >= 0 }
 
+// without drops from some keys those that are there. It looks at several places at once: most
+// are not in the cache, and so no look waits for the one before.
+func (p *pairs) without(keys []uint64) []uint64 {
+	if p.count == 0 {
+		return keys
+	}
+	rest, mask := keys[:0], len(p.keys)-1
+	var found [16]uint64
+	for len(keys) > 0 {
+		some := keys[:min(len(keys), len(found))]
+		keys = keys[len(some):]
+		for i, key := range some {
+			found[i] = p.keys[p.home(key)&mask]
+		}
+		for i, key := range some {
+			if found[i] != key && (found[i] == 0 || !p.has(key)) {
+				rest = append(rest, key)
+			}
+		}
+	}
+	return rest
+}
+
 // find returns the contact of a key, or -1.
 func (p *pairs) find(key uint64) int32 {
 	if i := p.place(key); i >= 0 {

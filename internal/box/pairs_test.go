@@ -2,6 +2,7 @@ package box
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -10,6 +11,7 @@ func TestPairsAreAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var p pairs
 	want := map[uint64]int32{}
+	var asked []uint64
 	for i := range 60_000 {
 		a, b := r.Int32N(2000), r.Int32N(2000)
 		if r.IntN(3) == 0 {
@@ -22,6 +24,13 @@ func TestPairsAreAMap(t *testing.T) {
 		slot, there := want[key]
 		if p.has(key) != there || there && p.find(key) != slot || !there && p.find(key) != -1 {
 			t.Fatalf("%d: find returns %d, has %v, instead of %d, %v", i, p.find(key), p.has(key), slot, there)
+		}
+		if asked = append(asked, key); len(asked) >= 1+i%40 {
+			absent := slices.DeleteFunc(slices.Clone(asked), p.has)
+			if rest := p.without(asked); !slices.Equal(rest, absent) {
+				t.Fatalf("%d: without leaves %x instead of %x", i, rest, absent)
+			}
+			asked = asked[:0]
 		}
 		if there {
 			p.remove(key)

@@ -315,8 +315,8 @@ func proxyOf(f *box2d.B2Fixture, child int) Proxy { return Proxy(f.M_proxies[chi
 // Find returns the number of the contact that two proxies have, or -1.
 func (s *World) Find(a, b Proxy) int32 { return s.pairs.find(Key(a, b)) }
 
-// Has reports whether two proxies have a contact.
-func (s *World) Has(a, b Proxy) bool { return s.pairs.has(Key(a, b)) }
+// Without drops from the keys of some pairs those of pairs that have a contact.
+func (s *World) Without(keys []uint64) []uint64 { return s.pairs.without(keys) }
 
 // addContact gives a contact of the library's a number.
 func (s *World) addContact(i box2d.B2ContactInterface, c *box2d.B2Contact, kind b2.Kind) int32 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/internal/halving"
 	"halfstep/internal/slab"
 )
@@ -20,12 +21,19 @@ type packedTree struct {
 	leaves []int32                   // proxies; each eight neighbours make one of the lowest nodes
 	boxes  []aabb                    // of the leaves, as in the world's tree
 	fats   []aabb                    // of the leaves: Stepper.fatBoxes
+	shapes []leafShape               // of the leaves, as of lookFor
 	edges  []edges                   // of the leaves, then of the nodes above them, level by level
 	levels []int                     // where in edges each level begins, and the end
 	moved  []uint8                   // by lowest node: the leaves whose pairs are looked for, a bit each
 	sizes  []float64                 // perimeters of the lowest nodes when the leaves were sorted
 	points []halving.Placed[float32] // scratch of sort
 	fits   bool                      // no box has changed since it was packed
+}
+
+// leafShape is what a leaf's shape collides with, and its body.
+type leafShape struct {
+	filter box.Filter
+	body   int32
 }
 
 // packWidth is how many children a node has. Missing children have noEdges.
@@ -114,11 +122,16 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, fats []aabb) {
 	}
 }
 
-// lookFor notes the leaves that have moved, by proxy: their pairs are looked for.
-func (t *packedTree) lookFor(moved []bool) {
-	t.moved = slab.Any(t.moved, t.nodeCount())
+// lookFor notes the leaves that have moved, by proxy: their pairs are looked for. It copies what
+// decides about these pairs, as a shape is near several others.
+func (t *packedTree) lookFor(moved []bool, shapes []shape) {
+	t.moved, t.shapes = slab.Any(t.moved, t.nodeCount()), slab.Any(t.shapes, len(t.leaves))
 	clear(t.moved)
 	for i, k := range t.leaves {
+		if i%Fetched == 0 {
+			fetchNext(shapes, t.leaves[i:])
+		}
+		t.shapes[i] = leafShape{shapes[k].filter, shapes[k].body}
 		t.moved[i/packWidth] |= uint8(one(moved[k]) << (i % packWidth))
 	}
 }

@@ -52,7 +52,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 			wide = kernel && round%2 == 0
 			tree.fits = false
 			tree.pack(nodes, n, make([]aabb, len(nodes)))
-			tree.lookFor(moved)
+			tree.lookFor(moved, make([]shape, len(nodes)))
 			var got, want [][2]int
 			var near, met []int32
 			for i, id := range tree.leaves {

@@ -88,7 +88,7 @@ func (s *Stepper) search() (blocks int) {
 	s.packed.moved = s.packed.moved[:0]
 	if s.manyMoved(n) {
 		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.fatBoxes)
-		s.packed.lookFor(s.inBuffer)
+		s.packed.lookFor(s.inBuffer, s.shapes)
 		n, st = s.packed.nodeCount(), stageQueryPacked
 	}
 	blocks = s.blocksOf(n, queryBlock, 4)
@@ -125,13 +125,15 @@ func (s *Stepper) queryBlock(block, from, to int) {
 	f, t := &s.found[block], &s.world.M_contactManager.M_broadPhase.M_tree
 	f.keys = f.keys[:0]
 	for _, q := range s.queries[from:to] {
-		fat := boxOf(&t.M_nodes[q].Aabb)
+		fat, had := boxOf(&t.M_nodes[q].Aabb), len(f.keys)
 		f.stack = visit(t, &fat, f.stack, func(id int32) {
 			// Of two moved proxies the higher one reports the pair.
-			if (id < q || id > q && !s.inBuffer[id]) && s.mayMeet(q, id) {
-				s.pair(f, q, id)
+			if (id < q || id > q && !s.inBuffer[id]) && s.mayMeet(q, id) &&
+				s.passes(id, q) && s.shapes[id].body != s.shapes[q].body {
+				f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
 			}
 		})
+		s.dropKnown(f, had)
 	}
 }
 
@@ -144,16 +146,19 @@ func (s *Stepper) queryPacked(block, from, to int) {
 		if t.moved[n] == 0 {
 			continue
 		}
+		had := len(f.keys)
 		moved, all := t.movedIn(n, f.moved)
 		f.moved, f.stack = moved, t.asked(t.near(all, f.stack), int32(n))
 		for _, i := range moved {
 			f.met = t.leavesMeeting(i, f.stack, f.met)
 			for _, k := range f.met {
-				if t.mayMeet(i, k) {
-					s.pair(f, t.leaves[i], t.leaves[k])
+				a, b := &t.shapes[i], &t.shapes[k]
+				if t.mayMeet(i, k) && (!s.filters || a.filter.Collides(&b.filter)) && a.body != b.body {
+					f.keys = append(f.keys, box.Key(box.Proxy(t.leaves[i]), box.Proxy(t.leaves[k])))
 				}
 			}
 		}
+		s.dropKnown(f, had)
 	}
 }
 
@@ -180,14 +185,15 @@ func visit(t *box2d.B2DynamicTree, b *aabb, stack []int32, f func(id int32)) []i
 	return stack
 }
 
-// pair notes the pair of proxies q and id if they may get a contact and have none yet. Most
-// have one.
-func (s *Stepper) pair(f *found, q, id int32) {
-	if !s.passes(id, q) || s.set.Has(box.Proxy(id), box.Proxy(q)) { // most parts of a ragdoll pass each other
-		return
-	}
-	if a, b := s.shapes[id].body, s.shapes[q].body; a != b && !(s.bodies[a].fixed && s.bodies[b].fixed) {
-		f.keys = append(f.keys, box.Key(box.Proxy(id), box.Proxy(q)))
+// dropKnown drops from the pairs found, from one on, those that have a contact, as most have, and
+// those that can have none because both bodies are fixed.
+func (s *Stepper) dropKnown(f *found, from int) {
+	fresh := s.set.Without(f.keys[from:])
+	f.keys = f.keys[:from]
+	for _, key := range fresh {
+		if a, b := s.shapes[key>>32].body, s.shapes[uint32(key)].body; !(s.bodies[a].fixed && s.bodies[b].fixed) {
+			f.keys = append(f.keys, key)
+		}
 	}
 }
 
