@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"halfstep/test/again"
 	"halfstep/test/attack"
 	"halfstep/test/benchscene"
 	"halfstep/test/benchworld"
@@ -19,7 +18,7 @@ import (
 
 // chaotic is a run to which commands of all kinds are given, many of them
 // senseless. Their random numbers go back in time with the world.
-func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
+func chaotic(t testing.TB, seed uint64, cfg world.Config) *run {
 	t.Helper()
 	sim := world.NewSimulation(cfg)
 	w := sim.World()
@@ -40,7 +39,7 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *again.Run {
 			}
 		}
 	})
-	return &again.Run{Simulation: sim, Each: func(r *again.Run, step int) {
+	return &run{Simulation: sim, Each: func(r *run, step int) {
 		for range c.IntN(5) {
 			r.Give(c.Command())
 		}
@@ -56,8 +55,8 @@ func configOf(i int) world.Config {
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
 	for i := range 16 {
-		open := func() *again.Run { return chaotic(t, uint64(i), configOf(i)) }
-		again.Check(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
+		open := func() *run { return chaotic(t, uint64(i), configOf(i)) }
+		goesOn(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
 	}
 }
 
@@ -65,13 +64,13 @@ func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
 // must not depend on which of them the step has seen first.
 func TestWhoIsHitByALostBodyIsTheSameAfterARestore(t *testing.T) {
 	cfg := world.Config{Stepper: world.FastStep, SubSteps: 2, Workers: 1}
-	again.Check(t, "a lost body", func() *again.Run { return chaotic(t, 6774457617344397208, cfg) }, 50, 8)
+	goesOn(t, "a lost body", func() *run { return chaotic(t, 6774457617344397208, cfg) }, 50, 8)
 }
 
 // Two bodies that turn by nearly a quarter in one step are predicted to touch, by rotations
 // whose length is not one to the last digit.
 func TestAPredictedContactOfBodiesThatSpinIsReadFromItsBytes(t *testing.T) {
-	again.Check(t, "spinning bodies", func() *again.Run { return chaotic(t, 6115377271402539744, configOf(15)) }, 80, 28)
+	goesOn(t, "spinning bodies", func() *run { return chaotic(t, 6115377271402539744, configOf(15)) }, 80, 28)
 }
 
 func TestAttackSnapshots(t *testing.T) {
@@ -79,8 +78,8 @@ func TestAttackSnapshots(t *testing.T) {
 	for rng := range a.Rounds() {
 		seed, after := rng.Uint64(), 1+rng.IntN(60)
 		cfg := configOf(rng.IntN(1000))
-		open := func() *again.Run { return chaotic(t, seed, cfg) }
-		again.Check(t, fmt.Sprintf("seed %d, %+v", seed, cfg), open, rng.IntN(100), after)
+		open := func() *run { return chaotic(t, seed, cfg) }
+		goesOn(t, fmt.Sprintf("seed %d, %+v", seed, cfg), open, rng.IntN(100), after)
 		a.Count("steps after a restore", uint64(after))
 	}
 }
@@ -189,7 +188,7 @@ func benchmarkSnapshot(b *testing.B, stepper world.Stepper) {
 func TestASnapshotGoesOnInANewProcess(t *testing.T) {
 	norace.Only(t)
 	const before, after = 30, 60
-	open := func() *again.Run { return chaotic(t, 77, world.Config{Stepper: world.SoftStep, Workers: 2}) }
+	open := func() *run { return chaotic(t, 77, world.Config{Stepper: world.SoftStep, Workers: 2}) }
 	if name := os.Getenv("HALFSTEP_TEST_SNAPSHOT"); name != "" {
 		data, err := os.ReadFile(name)
 		if err != nil {

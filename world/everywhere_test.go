@@ -11,7 +11,6 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/rube"
-	"halfstep/test/again"
 	"halfstep/test/benchscene"
 	"halfstep/test/benchworld"
 	"halfstep/test/elsewhere"
@@ -50,7 +49,7 @@ func softHashes(t *testing.T) (lines []string) {
 		if err := scene.Build(sim.World()); err != nil {
 			t.Fatal(err)
 		}
-		ticks := (&again.Run{Simulation: sim}).Steps(0, 60)
+		ticks := (&run{Simulation: sim}).Steps(0, 60)
 		add("%s %x", filepath.Base(file), ticks[len(ticks)-1].Hash)
 		sim.Close()
 	}

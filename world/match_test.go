@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"halfstep/internal/within"
-	"halfstep/test/again"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -184,7 +183,7 @@ func match(t *testing.T, cfg world.Config, seed uint64, ticks int) {
 		}
 		one.step()
 		two.step()
-		again.SameWorlds(t, fmt.Sprintf("seed %d, %+v: the peers at tick %d after %v", seed, cfg, tick, recent[max(0, len(recent)-3):]), one.World(), two.World())
+		sameWorlds(t, fmt.Sprintf("seed %d, %+v: the peers at tick %d after %v", seed, cfg, tick, recent[max(0, len(recent)-3):]), one.World(), two.World())
 	}
 }
 

@@ -1,6 +1,4 @@
-// Package again checks that a world goes on from a snapshot as it did the first
-// time: with the same bits, states, events and callbacks.
-package again
+package world_test
 
 import (
 	"bytes"
@@ -15,11 +13,11 @@ import (
 	"halfstep/world"
 )
 
-// Run drives a simulation as a physics loop does, and records its ticks.
-type Run struct {
+// run drives a simulation as a physics loop does, and records its ticks.
+type run struct {
 	*world.Simulation
 	Dt   float64                // of a step; 0 means 1/60 s
-	Each func(r *Run, step int) // gives the commands of the frame before each step; may be nil
+	Each func(r *run, step int) // gives the commands of the frame before each step; may be nil
 
 	out    *buffer.Outbox[world.Event]
 	tick   uint64
@@ -28,15 +26,15 @@ type Run struct {
 	went   bool // start was called: hooks and the log are set up
 }
 
-// Tick is one tick of a run as it can be seen from outside.
-type Tick struct {
+// ranTick is one tick of a run as it can be seen from outside.
+type ranTick struct {
 	World, Bits, Hash, State uint64
 	Counts                   body2d.Counts
 	States                   []body2d.State
 	Events, Hooked           []world.Event
 }
 
-func (r *Run) start() {
+func (r *run) start() {
 	if r.went {
 		return
 	}
@@ -49,7 +47,7 @@ func (r *Run) start() {
 }
 
 // Steps runs n steps, numbered from first, each in a frame of its own.
-func (r *Run) Steps(first, n int) (ticks []Tick) {
+func (r *run) Steps(first, n int) (ticks []ranTick) {
 	r.start()
 	dt := cmp.Or(r.Dt, 1./60)
 	for i := range n {
@@ -67,11 +65,11 @@ func (r *Run) Steps(first, n int) (ticks []Tick) {
 }
 
 // Give carries out a command at the present tick.
-func (r *Run) Give(c world.Command) { r.Apply(r.tick, &c, false) } // not scheduled for a tick
+func (r *run) Give(c world.Command) { r.Apply(r.tick, &c, false) } // not scheduled for a tick
 
-func (r *Run) look() Tick {
+func (r *run) look() ranTick {
 	r.states = r.Capture(r.states[:0])
-	t := Tick{
+	t := ranTick{
 		World: r.World().Tick(), Bits: worldhash.World(r.World().Box2D()), Hash: r.World().Hash(), State: r.World().StateHash(), Counts: r.Counts(),
 		States: append([]body2d.State(nil), r.states...), Hooked: r.hooked,
 	}
@@ -85,11 +83,11 @@ func (r *Run) look() Tick {
 	return t
 }
 
-// Check steps a simulation before times, takes a snapshot, steps it after times,
+// goesOn steps a simulation before times, takes a snapshot, steps it after times,
 // restores the snapshot, and reports where the same steps differ: twice, and once
 // in a new simulation to which the snapshot goes as bytes. open sets up a
 // simulation.
-func Check(t testing.TB, name string, open func() *Run, before, after int) {
+func goesOn(t testing.TB, name string, open func() *run, before, after int) {
 	t.Helper()
 	r := open()
 	defer r.Close()
@@ -114,15 +112,15 @@ func Check(t testing.TB, name string, open func() *Run, before, after int) {
 			t.Fatalf("%s: the restored world has other bits", name)
 		}
 		r.look() // discards the events of Restore
-		Same(t, fmt.Sprintf("%s, pass %d", name, pass+1), want, r.Steps(before, after))
+		sameTicks(t, fmt.Sprintf("%s, pass %d", name, pass+1), want, r.Steps(before, after))
 	}
 	fresh := open()
 	defer fresh.Close()
-	load(t, name+", through bytes", fresh, data)
-	Same(t, name+", through bytes", want, fresh.Steps(before, after))
+	loadInto(t, name+", through bytes", fresh, data)
+	sameTicks(t, name+", through bytes", want, fresh.Steps(before, after))
 }
 
-func load(t testing.TB, name string, r *Run, data []byte) {
+func loadInto(t testing.TB, name string, r *run, data []byte) {
 	t.Helper()
 	s, err := world.LoadSnapshot(data)
 	if err != nil {
@@ -139,9 +137,9 @@ func load(t testing.TB, name string, r *Run, data []byte) {
 	r.look()
 }
 
-// Same reports the first difference between two runs of the same steps. Handles may
+// sameTicks reports the first difference between two runs of the same steps. Handles may
 // differ, if each handle of one run stands for exactly one of the other.
-func Same(t testing.TB, name string, want, got []Tick) {
+func sameTicks(t testing.TB, name string, want, got []ranTick) {
 	t.Helper()
 	h := handles{map[uint64]uint64{}, map[uint64]uint64{}}
 	for i := range got {
@@ -162,9 +160,9 @@ func Same(t testing.TB, name string, want, got []Tick) {
 	}
 }
 
-// SameWorlds reports the first difference between two worlds whose StateHash should be
+// sameWorlds reports the first difference between two worlds whose StateHash should be
 // equal.
-func SameWorlds(t testing.TB, what string, want, got *world.World) {
+func sameWorlds(t testing.TB, what string, want, got *world.World) {
 	t.Helper()
 	if want.StateHash() == got.StateHash() {
 		return
