@@ -12,7 +12,6 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/engine/rube"
 	"halfstep/test/norace"
-	"halfstep/test/saved"
 	"halfstep/world"
 )
 
@@ -139,7 +138,7 @@ func every(t testing.TB) *rube.Scene {
 	return s
 }
 
-func empty(t testing.TB) *world.Simulation { return saved.Build(t, &rube.Scene{}) }
+func empty(t testing.TB) *world.Simulation { return build(t, &rube.Scene{}) }
 
 func file(t testing.TB) *rube.Scene {
 	t.Helper()
@@ -157,7 +156,7 @@ func step(w *world.Simulation, n int) {
 }
 
 func stepped(t testing.TB, s *rube.Scene, n int) *world.Simulation {
-	w := saved.Build(t, s)
+	w := build(t, s)
 	step(w, n)
 	return w
 }
@@ -165,7 +164,7 @@ func stepped(t testing.TB, s *rube.Scene, n int) *world.Simulation {
 // rebuilt checks that a world is saved and loaded to the bit, and returns it loaded.
 func rebuilt(t testing.TB, what string, w *world.Simulation) *world.World {
 	t.Helper()
-	return saved.Check(t, what, rube.Of(w.World()), w.World().Hash()).World()
+	return checkSaved(t, what, rube.Of(w.World()), w.World().Hash()).World()
 }
 
 func TestAWorldIsWrittenAndReadBackToTheBit(t *testing.T) {
@@ -181,7 +180,7 @@ func TestAWorldIsWrittenAndReadBackToTheBit(t *testing.T) {
 
 func TestASceneAsGoCodeCompilesAndMakesTheSameWorld(t *testing.T) {
 	norace.Only(t)
-	saved.CheckGo(t, every(t), file(t), rube.Of(stepped(t, every(t), 10).World()))
+	checkGo(t, every(t), file(t), rube.Of(stepped(t, every(t), 10).World()))
 }
 
 // A field that is added to a definition is lost here, unless it is written.

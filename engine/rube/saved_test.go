@@ -1,5 +1,4 @@
-// Package saved checks that a world that is saved is the same when it is read back.
-package saved
+package rube_test
 
 import (
 	"bytes"
@@ -7,17 +6,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine/rube"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
-// Check writes a scene that rube.Of has made from a world with that Hash, reads it back and
+// checkSaved writes a scene that rube.Of has made from a world with that Hash, reads it back and
 // builds it. It fails if definitions, places or velocities then differ by a bit. It returns
 // the world that was built.
-func Check(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulation {
+func checkSaved(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulation {
 	t.Helper()
 	data, err := s.JSON()
 	if err != nil {
@@ -27,7 +27,7 @@ func Check(t testing.TB, what string, s *rube.Scene, hash uint64) *world.Simulat
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}
-	w := Build(t, read)
+	w := build(t, read)
 	if got := w.World().Hash(); got != hash {
 		t.Errorf("%s: bodies are elsewhere: hash %x, not %x", what, got, hash)
 	}
@@ -55,8 +55,8 @@ func line(all [][]byte, i int) []byte {
 	return nil
 }
 
-// Build builds a scene in a world of its own.
-func Build(t testing.TB, s *rube.Scene) *world.Simulation {
+// build builds a scene in a world of its own.
+func build(t testing.TB, s *rube.Scene) *world.Simulation {
 	t.Helper()
 	w := world.NewSimulation(s.World)
 	t.Cleanup(w.Close)
@@ -69,9 +69,9 @@ func Build(t testing.TB, s *rube.Scene) *world.Simulation {
 // steps are made of each world that Go code makes.
 const steps = 30
 
-// CheckGo fails if scenes that are written as Go code do not compile, or make other worlds than
-// Build does: as they are built, and after some steps.
-func CheckGo(t testing.TB, scenes ...*rube.Scene) {
+// checkGo fails if scenes that are written as Go code do not compile, or make other worlds than
+// Scene.Build does: as they are built, and after some steps.
+func checkGo(t testing.TB, scenes ...*rube.Scene) {
 	t.Helper()
 	gotool, err := exec.LookPath("go")
 	if err != nil {
@@ -85,17 +85,17 @@ func CheckGo(t testing.TB, scenes ...*rube.Scene) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, name, "scene.go"), code)
-		imports += fmt.Sprintf("\t%q\n", "halfstep/test/saved/testdata/"+filepath.Base(dir)+"/"+name)
+		writeFile(t, filepath.Join(dir, name, "scene.go"), code)
+		imports += fmt.Sprintf("\t%q\n", "halfstep/engine/rube/testdata/"+filepath.Base(dir)+"/"+name)
 		list += name + ".Config(), "
-		w := Build(t, s)
+		w := build(t, s)
 		want += fmt.Sprintln(w.World().StateHash())
 		for tick := range uint64(steps) {
 			w.Step(tick+1, 1./60)
 		}
 		want += fmt.Sprintln(w.World().StateHash())
 	}
-	write(t, filepath.Join(dir, "main.go"), fmt.Appendf(nil, `package main
+	writeFile(t, filepath.Join(dir, "main.go"), fmt.Appendf(nil, `package main
 
 import (
 	"fmt"
@@ -126,35 +126,18 @@ func main() {
 	}
 }
 
-// room is an empty folder in this package's testdata, inside of the module whose packages the
-// code imports.
+// room is an empty folder in testdata, inside of the module whose packages the code imports.
 func room(t testing.TB) string {
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for !strings.HasSuffix(root, string(filepath.Separator)) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			break
-		}
-		root = filepath.Dir(root)
-	}
-	parent := filepath.Join(root, "test", "saved", "testdata")
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		t.Skip(err)
-	}
-	dir, err := os.MkdirTemp(parent, "go")
+	t.Helper()
+	dir, err := os.MkdirTemp("testdata", "go")
 	if err != nil {
 		t.Skip(err)
 	}
-	t.Cleanup(func() {
-		os.RemoveAll(dir)
-		os.Remove(parent) // if no other test is there
-	})
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
 
-func write(t testing.TB, path string, data []byte) {
+func writeFile(t testing.TB, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
@@ -162,4 +145,43 @@ func write(t testing.TB, path string, data []byte) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// played is a scene of the viewer after some steps.
+func played(t testing.TB, s scenes.Scene, way world.Stepper, steps int) *world.Simulation {
+	t.Helper()
+	c := s.Config()
+	c.World.Stepper = way
+	w := world.NewSimulation(c.World)
+	t.Cleanup(w.Close)
+	if err := c.Setup(w.World()); err != nil {
+		t.Fatalf("%s: %v", s.Name, err)
+	}
+	step(w, steps)
+	return w
+}
+
+func TestEverySceneIsSavedAndReadBackToTheBit(t *testing.T) {
+	norace.Only(t)
+	for i, s := range scenes.All() {
+		w := played(t, s, []world.Stepper{world.FastStep, world.SoftStep}[i%2], 0)
+		if w.Counts().Bodies < 500 {
+			rebuilt(t, s.Name, w)
+			step(w, 40)
+			rebuilt(t, s.Name+" later", w)
+		}
+	}
+}
+
+func TestScenesAsGoCodeMakeTheSameWorlds(t *testing.T) {
+	norace.Only(t)
+	var all []*rube.Scene
+	for _, name := range []string{"joints", "machines", "capsules", "oneway"} {
+		s, ok := scenes.Lookup(name)
+		if !ok {
+			t.Fatalf("there is no scene %s", name)
+		}
+		all = append(all, rube.Of(played(t, s, world.FastStep, 20).World()))
+	}
+	checkGo(t, all...)
 }
