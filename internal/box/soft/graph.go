@@ -40,7 +40,7 @@ func (s *Stepper) shareOut() {
 		s.listSolid()
 	}
 	blocks := len(s.narrowed)
-	s.shares = growTo(s.shares, blocks)[:blocks]
+	s.shares, s.touches = growTo(s.shares, blocks)[:blocks], s.touches[:0]
 	s.run(stageShare, blocks, blocks)
 	s.bounces = false
 	copies := int32(s.copies)

@@ -33,6 +33,7 @@ type solver struct {
 	samples       []sample // where some constraints are
 	activeJoints  []int32  // joints of bodies that are awake
 	shares        []shared // by block of contacts
+	touches       []bool   // by body, see Touches; empty until somebody asks after a step
 	colours       []uint32 // by state: the colours of its contacts and joints, a bit each
 	borderColours []uint32 // by state: of its contacts and joints that cross a border
 	bounces       bool     // a contact has restitution

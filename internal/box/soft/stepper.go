@@ -247,13 +247,34 @@ func (s *Stepper) begin(dt float64) {
 
 // Touches reports whether the last step has solved a contact of a body that touches another.
 func (s *Stepper) Touches(body int32) bool {
-	for of := range s.set.ContactsOf(s.bodies[body].b) {
-		c := &s.contacts[of.Number()]
-		if c.isSolid() && c.flags&touching != 0 && (s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseDynamic != 0 {
-			return true
+	if len(s.touches) == 0 {
+		s.touches = growTo(s.touches, len(s.bodies))
+		clear(s.touches)
+		for i := range s.narrowed {
+			s.noteTouches(&s.narrowed[i])
 		}
 	}
-	return false
+	return s.touches[body]
+}
+
+// noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
+// has finished or left apart: the others touch.
+func (s *Stepper) noteTouches(r *narrowed) {
+	apart := r.apart
+	for _, e := range r.solid {
+		slot := max(e.slot, ^e.slot)
+		known := e.slot >= 0
+		if len(apart) > 0 && apart[0] == slot {
+			apart, known = apart[1:], false
+		}
+		if !known {
+			c := &s.contacts[slot]
+			known = s.set.Contact[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[e.a].flags|s.poses[e.b].flags)&poseDynamic != 0
+		}
+		if known {
+			s.touches[e.a], s.touches[e.b] = true, true
+		}
+	}
 }
 
 // lap writes the milliseconds since mark and returns the present time.
