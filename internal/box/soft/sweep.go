@@ -122,7 +122,7 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 				r.course, r.courseOf = s.courseOf(o), o
 			}
 			c := &r.course
-			if unasked && s.isFar(i, other, c) {
+			if unasked && s.isFar(i, p.extent, other, c) {
 				continue
 			}
 			if !wayKnown {
@@ -263,29 +263,33 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	core.v[0] = g.centroid
 	q, at := c.at(0, c.q, c.to(&own), &own)
 	distance, _ := gap(&s.geometries[other], &core, q, at)
-	if distance <= 0 {
+	if extent, _ := core.extents(); distance <= 0 || s.isFar(i, extent, other, c) {
 		return stop{}, false
 	}
 	t, met = s.advanceTo(&own, &core, other, c, lesser(sweepTarget, 0.5*distance), closeEnough)
 	return stop{t: t, other: other, inside: true}, met
 }
 
-// isFar reports whether a fast body is so far from another shape, or goes so far past it, that
-// advanceTo would find that they do not meet.
-func (s *Stepper) isFar(i, other int32, c *course) bool {
+// isFar reports whether what extends so far of a fast body is so far from another shape, or goes
+// so far past it, that advanceTo would find that they do not meet.
+func (s *Stepper) isFar(i int32, extent float32, other int32, c *course) bool {
 	p, st := &s.poses[i], s.stateAt(i)
 	at := c.q.undo(vec{float32(p.x - c.x), float32(p.y - c.y)})
 	way := st.d.sub(c.d)
 	turn, long := abs(c.da), sqrt(dot(way, way))
-	room := p.extent + float32((abs(st.da)+turn)*p.extent)
+	room := extent + float32((abs(st.da)+turn)*extent)
 	room += float32(turn * (long + long + float32((1+turn)*sqrt(dot(at, at)))))
 	return s.geometries[other].isBeyond(at, c.q.undo(way), room)
 }
 
-// isBeyond reports whether a point is certainly more than room from a polygon or an edge, and
-// remains so on a way: so far that rounding makes no difference.
+// isBeyond reports whether a point is certainly more than room from a polygon, an edge or a circle,
+// and remains so on a way: so far that rounding makes no difference.
 func (a *polygon) isBeyond(at, way vec, room float32) bool {
 	room += 2*sweepTarget + a.radius
+	if a.count == 1 { // a circle has a side towards every point
+		n, far := normalize(at.sub(a.v[0]))
+		return lesser(far, far+dot(n, way)) > room
+	}
 	for k := range a.count {
 		n := a.n[k&7]
 		if far := dot(n, at.sub(a.v[k&7])); lesser(far, far+dot(n, way)) > room {
