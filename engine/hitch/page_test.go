@@ -13,8 +13,6 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/engine"
-	"halfstep/test/browser"
-	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -115,44 +113,6 @@ func TestThePageRefersToNothingAndEscapesEverything(t *testing.T) {
 	}
 	if m := regexp.MustCompile(`ZgotmplZ|%!|<no value>|NaN`).FindString(page); m != "" {
 		t.Errorf("the page has %s", m)
-	}
-}
-
-func TestTheReportWorksInABrowser(t *testing.T) {
-	norace.Only(t)
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	files := written(t, t.TempDir(), "pile")
-	p := browser.Open(t, 1060, 1800)
-	for _, dark := range []bool{false, true} {
-		p.Dark(dark)
-		p.Visit("file://" + files["path"] + pageSuffix)
-		p.Wait(`document.querySelectorAll('svg').length === 2 && document.readyState === 'complete'`)
-		if got := p.Value(`document.querySelector('h1').textContent.endsWith('no collection ran.')`); got != "true" {
-			t.Error("the verdict is not the heading")
-		}
-		if got := p.Value(`document.querySelector('.late').getBBox().width > 100 && document.querySelectorAll('.p-solve').length > 0`); got != "true" {
-			t.Error("the timeline does not show the hitch")
-		}
-		want := map[bool]string{false: `"rgb(255, 255, 255)"`, true: `"rgb(18, 22, 28)"`}[dark]
-		if got := p.Value(`getComputedStyle(document.body).backgroundColor`); got != want {
-			t.Errorf("dark %v: the background is %s", dark, got)
-		}
-		if wide := p.Value(`document.documentElement.scrollWidth <= innerWidth`); wide != "true" {
-			t.Error("it is wider than the window")
-		}
-		if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
-			os.WriteFile(filepath.Join(path, map[bool]string{false: "report-light.png", true: "report-dark.png"}[dark]), p.Screenshot(), 0o644)
-		}
-	}
-	for _, e := range p.Errors() {
-		t.Errorf("the console says %s", e)
-	}
-	for _, r := range p.Requests() {
-		if !strings.HasPrefix(r, "file://"+files["path"]) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
-			t.Errorf("it asks for %s", r)
-		}
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 	"halfstep/engine/netplay"
 	"halfstep/engine/profile"
 	"halfstep/internal/owner"
-	"halfstep/test/browser"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -265,14 +264,14 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 		t.Errorf("the stream has %v", ours)
 	}
 	if !testing.Short() && !owner.Checked { // a browser finds no race
-		p := browser.Open(t, 1060, 1750)
-		p.Visit(url + "/")
-		p.Wait(`document.body.dataset.drawn === 'yes' && document.getElementById('match').hidden === false`)
-		p.Wait(`document.getElementById('matchTable').textContent.includes('round trip, player 2')`)
+		p := openBrowser(t, 1060, 1750)
+		p.visit(url + "/")
+		p.wait(`document.body.dataset.drawn === 'yes' && document.getElementById('match').hidden === false`)
+		p.wait(`document.getElementById('matchTable').textContent.includes('round trip, player 2')`)
 		if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
-			os.WriteFile(filepath.Join(path, "match.png"), p.Screenshot(), 0o644)
+			os.WriteFile(filepath.Join(path, "match.png"), p.screenshot(), 0o644)
 		}
-		for _, e := range p.Errors() {
+		for _, e := range p.allErrors() {
 			t.Errorf("the console says %s", e)
 		}
 	}
@@ -296,54 +295,93 @@ func TestTheLivePageWorksInABrowser(t *testing.T) {
 	}
 	_, token := urlOf(t, h)
 	url := "http://" + addr + strings.TrimSuffix(token, "/")
-	p := browser.Open(t, 1060, 1750)
-	p.Dark(true)
-	p.Visit(url + "/")
+	p := openBrowser(t, 1060, 1750)
+	p.dark(true)
+	p.visit(url + "/")
 	// A busy machine can add hitches of its own.
 	const listed = `[...document.querySelectorAll('#hitches li')].some(li => li.textContent.includes('the step to tick 20 took'))`
-	p.Wait(`document.body.dataset.drawn === 'yes' && kept.size === 1 && ` + listed)
-	p.Wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)
-	if got := p.Value(`document.getElementById('title').textContent`); got != fmt.Sprintf("%q", name) && !strings.Contains(got, "onclick") {
+	p.wait(`document.body.dataset.drawn === 'yes' && kept.size === 1 && ` + listed)
+	p.wait(`[...kept.values()][0].frames.length > 20 && document.getElementById('frameText').textContent.includes('p99.9')`)
+	if got := p.value(`document.getElementById('title').textContent`); got != fmt.Sprintf("%q", name) && !strings.Contains(got, "onclick") {
 		t.Errorf("the title is %s", got)
 	}
-	if got := p.Value(`document.querySelectorAll('main b[onclick]').length`); got != "0" {
+	if got := p.value(`document.querySelectorAll('main b[onclick]').length`); got != "0" {
 		t.Error("the engine's name became part of the page")
 	}
 	// A page that is seen again has one stream, and each span once.
-	if got := p.Value(`(was => (document.dispatchEvent(new Event('visibilitychange')), was.readyState === EventSource.CLOSED && source !== was))(source)`); got != "true" {
+	if got := p.value(`(was => (document.dispatchEvent(new Event('visibilitychange')), was.readyState === EventSource.CLOSED && source !== was))(source)`); got != "true" {
 		t.Errorf("the stream before is closed: %s", got)
 	}
-	p.Wait(`source.readyState === EventSource.OPEN && !anew && [...kept.values()][0].frames.length > 20`)
-	if got := p.Value(`(f => new Set(f.map(s => s[0])).size === f.length)([...kept.values()][0].frames)`); got != "true" {
+	p.wait(`source.readyState === EventSource.OPEN && !anew && [...kept.values()][0].frames.length > 20`)
+	if got := p.value(`(f => new Set(f.map(s => s[0])).size === f.length)([...kept.values()][0].frames)`); got != "true" {
 		t.Errorf("each frame is there once: %s", got)
 	}
 	if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
-		os.WriteFile(filepath.Join(path, "live.png"), p.Screenshot(), 0o644)
+		os.WriteFile(filepath.Join(path, "live.png"), p.screenshot(), 0o644)
 	}
-	if got := p.Value(`document.querySelector('#commands code').textContent`); !strings.Contains(got, url+"/debug/pprof/profile") {
+	if got := p.value(`document.querySelector('#commands code').textContent`); !strings.Contains(got, url+"/debug/pprof/profile") {
 		t.Errorf("a command is %s", got)
 	}
 	href := func(selector string) string {
-		return strings.Trim(p.Value(`document.querySelector('`+selector+`').href`), `"`)
+		return strings.Trim(p.value(`document.querySelector('`+selector+`').href`), `"`)
 	}
 	profiles, metrics := href("p a:first-child"), href("p a:last-child")
-	p.Visit(metrics)
-	p.Wait(`document.body && document.body.textContent.includes('awake_bodies')`)
-	p.Visit(profiles)
-	p.Wait(`[...document.links].some(a => a.href.includes('goroutine?debug=1'))`)
-	p.Visit(href(`a[href="goroutine?debug=1"]`))
-	p.Wait(`document.body && document.body.textContent.includes('goroutine profile:')`)
-	p.Visit(url + "/debug/halfstep/")
-	p.Wait(listed)
-	p.Visit(href("#hitches a"))
-	p.Wait(`document.querySelectorAll('svg').length === 2`)
-	for _, e := range p.Errors() {
+	p.visit(metrics)
+	p.wait(`document.body && document.body.textContent.includes('awake_bodies')`)
+	p.visit(profiles)
+	p.wait(`[...document.links].some(a => a.href.includes('goroutine?debug=1'))`)
+	p.visit(href(`a[href="goroutine?debug=1"]`))
+	p.wait(`document.body && document.body.textContent.includes('goroutine profile:')`)
+	p.visit(url + "/debug/halfstep/")
+	p.wait(listed)
+	p.visit(href("#hitches a"))
+	p.wait(`document.querySelectorAll('svg').length === 2`)
+	for _, e := range p.allErrors() {
 		if !strings.HasSuffix(e, "/favicon.ico") { // the browser's own, for what is no page
 			t.Errorf("the console says %s", e)
 		}
 	}
-	for _, r := range p.Requests() {
+	for _, r := range p.allRequests() {
 		if !strings.HasPrefix(r, "http://"+addr) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
+			t.Errorf("it asks for %s", r)
+		}
+	}
+}
+
+func TestTheReportOfAHitchWorksInABrowser(t *testing.T) {
+	norace.Only(t)
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	hitches := hitching(t, profile.New(), "late").Written()
+	report := strings.TrimSuffix(hitches[len(hitches)-1].Path(), ".json") // of the first hitch; a busy machine can add others
+	p := openBrowser(t, 1060, 1800)
+	for _, dark := range []bool{false, true} {
+		p.dark(dark)
+		p.visit("file://" + report + ".html")
+		p.wait(`document.querySelectorAll('svg').length === 2 && document.readyState === 'complete'`)
+		if got := p.value(`document.querySelector('h1').textContent.includes('he step to tick 20 took')`); got != "true" {
+			t.Error("the verdict is not the heading")
+		}
+		if got := p.value(`document.querySelector('.late').getBBox().width > 100 && document.querySelectorAll('svg .edge').length > 1`); got != "true" {
+			t.Error("the timeline does not show the hitch")
+		}
+		want := map[bool]string{false: `"rgb(255, 255, 255)"`, true: `"rgb(18, 22, 28)"`}[dark]
+		if got := p.value(`getComputedStyle(document.body).backgroundColor`); got != want {
+			t.Errorf("dark %v: the background is %s", dark, got)
+		}
+		if wide := p.value(`document.documentElement.scrollWidth <= innerWidth`); wide != "true" {
+			t.Error("it is wider than the window")
+		}
+		if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
+			os.WriteFile(filepath.Join(path, map[bool]string{false: "report-light.png", true: "report-dark.png"}[dark]), p.screenshot(), 0o644)
+		}
+	}
+	for _, e := range p.allErrors() {
+		t.Errorf("the console says %s", e)
+	}
+	for _, r := range p.allRequests() {
+		if !strings.HasPrefix(r, "file://"+report) && !strings.HasPrefix(r, "data:") && r != "about:blank" {
 			t.Errorf("it asks for %s", r)
 		}
 	}

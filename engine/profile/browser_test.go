@@ -1,6 +1,4 @@
-// Package browser lets tests open pages in Chromium, without a window. It speaks
-// the DevTools protocol over a pipe, so it needs no network and no other package.
-package browser
+package profile_test
 
 import (
 	"bufio"
@@ -14,9 +12,10 @@ import (
 	"time"
 )
 
-// Page is a page in a browser of its own. It reads the page's events while it waits for an
+// page is a page in Chromium, without a window: a browser of its own. It speaks the DevTools protocol over a
+// pipe, so it needs no network and no other package. It reads the page's events while it waits for an
 // answer.
-type Page struct {
+type page struct {
 	t        *testing.T
 	to       *os.File
 	from     *os.File
@@ -27,12 +26,12 @@ type Page struct {
 	requests []string
 }
 
-// patience is the time after which a test gives the browser up.
-const patience = 90 * time.Second
+// browserTime is the time after which a test gives the browser up.
+const browserTime = 90 * time.Second
 
-// Open starts Chromium with an empty page that the test's end closes. It skips the
+// openBrowser starts Chromium with an empty page that the test's end closes. It skips the
 // test where there is none.
-func Open(t *testing.T, wide, tall int) *Page {
+func openBrowser(t *testing.T, wide, tall int) *page {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -60,7 +59,7 @@ func Open(t *testing.T, wide, tall int) *Page {
 	}
 	in.Close()
 	out.Close()
-	p := &Page{t: t, to: to, from: from, in: bufio.NewReader(from)}
+	p := &page{t: t, to: to, from: from, in: bufio.NewReader(from)}
 	t.Cleanup(func() {
 		p.send("Browser.close", nil)
 		cmd.Wait()
@@ -78,15 +77,15 @@ func Open(t *testing.T, wide, tall int) *Page {
 	return p
 }
 
-// Dark chooses between light and dark colours.
-func (p *Page) Dark(on bool) {
+// dark chooses between light and dark colours.
+func (p *page) dark(on bool) {
 	p.t.Helper()
 	scheme := map[bool]string{false: "light", true: "dark"}[on]
 	p.ask(nil, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
-// message is what the browser says: an answer, or an event.
-type message struct {
+// browserMessage is what the browser says: an answer, or an event.
+type browserMessage struct {
 	ID     int
 	Method string
 	Result json.RawMessage
@@ -104,7 +103,7 @@ type message struct {
 }
 
 // note keeps an event's error, warning or request.
-func (p *Page) note(m *message) {
+func (p *page) note(m *browserMessage) {
 	switch m.Method {
 	case "Runtime.consoleAPICalled":
 		if m.Params.Type == "error" || m.Params.Type == "warning" {
@@ -123,7 +122,7 @@ func (p *Page) note(m *message) {
 }
 
 // send calls a method, and returns the number that its answer will have.
-func (p *Page) send(method string, params any) (number int) {
+func (p *page) send(method string, params any) (number int) {
 	p.asked++
 	m := map[string]any{"id": p.asked, "method": method}
 	if params != nil {
@@ -138,16 +137,16 @@ func (p *Page) send(method string, params any) (number int) {
 }
 
 // ask calls a method and waits for the answer.
-func (p *Page) ask(to any, method string, params any) {
+func (p *page) ask(to any, method string, params any) {
 	p.t.Helper()
 	number := p.send(method, params)
-	p.from.SetReadDeadline(time.Now().Add(patience))
+	p.from.SetReadDeadline(time.Now().Add(browserTime))
 	for {
 		text, err := p.in.ReadString(0)
 		if err != nil {
 			p.t.Fatalf("%s: no answer: %v", method, err)
 		}
-		var m message
+		var m browserMessage
 		if err := json.Unmarshal([]byte(strings.TrimSuffix(text, "\x00")), &m); err != nil {
 			p.t.Fatalf("%s: %v: %.300s", method, err, text)
 		}
@@ -166,14 +165,14 @@ func (p *Page) ask(to any, method string, params any) {
 	}
 }
 
-// Visit opens an address.
-func (p *Page) Visit(url string) {
+// visit opens an address.
+func (p *page) visit(url string) {
 	p.t.Helper()
 	p.ask(nil, "Page.navigate", map[string]any{"url": url})
 }
 
-// Value returns the value of an expression as JSON, null if there is none.
-func (p *Page) Value(expression string) string {
+// value returns the value of an expression as JSON, null if there is none.
+func (p *page) value(expression string) string {
 	p.t.Helper()
 	var v struct {
 		Result struct{ Value json.RawMessage }
@@ -185,18 +184,18 @@ func (p *Page) Value(expression string) string {
 	return string(v.Result.Value)
 }
 
-// Wait waits until an expression is true.
-func (p *Page) Wait(expression string) {
+// wait waits until an expression is true.
+func (p *page) wait(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); p.Value(expression) != "true"; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(browserTime); p.value(expression) != "true"; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("it never became true: %s", expression)
 		}
 	}
 }
 
-// Screenshot returns a picture of the page as PNG.
-func (p *Page) Screenshot() []byte {
+// screenshot returns a picture of the page as PNG.
+func (p *page) screenshot() []byte {
 	p.t.Helper()
 	var v struct{ Data string }
 	p.ask(&v, "Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true})
@@ -207,17 +206,17 @@ func (p *Page) Screenshot() []byte {
 	return data
 }
 
-// Errors returns what the page has said on its console that is an error or a
+// allErrors returns what the page has said on its console that is an error or a
 // warning.
-func (p *Page) Errors() []string {
+func (p *page) allErrors() []string {
 	p.t.Helper()
-	p.Value("0") // reads all messages before its answer
+	p.value("0") // reads all messages before its answer
 	return p.errors
 }
 
-// Requests returns the addresses that the page has asked for.
-func (p *Page) Requests() []string {
+// allRequests returns the addresses that the page has asked for.
+func (p *page) allRequests() []string {
 	p.t.Helper()
-	p.Value("0")
+	p.value("0")
 	return p.requests
 }
