@@ -363,7 +363,7 @@ func TestTheReportOfAHitchWorksInABrowser(t *testing.T) {
 		if got := p.value(`document.querySelector('h1').textContent.includes('he step to tick 20 took')`); got != "true" {
 			t.Error("the verdict is not the heading")
 		}
-		if got := p.value(`document.querySelector('.late').getBBox().width > 100 && document.querySelectorAll('svg .edge').length > 1`); got != "true" {
+		if got := p.value(`(lanes => lanes.querySelector('.late').getBBox().width > 100 && lanes.querySelectorAll('.edge').length > 1)(document.querySelector('svg'))`); got != "true" {
 			t.Error("the timeline does not show the hitch")
 		}
 		want := map[bool]string{false: `"rgb(255, 255, 255)"`, true: `"rgb(18, 22, 28)"`}[dark]
