@@ -511,12 +511,12 @@ func (s *World) sweepContacts() {
 	k, sorted := 0, s.sortedContacts
 	for i, n := range s.Contacts {
 		e := &s.Contact[n]
+		listed := e.ID != 0 && (s.Body[e.A].Listed || s.Body[e.B].Listed)
 		// A step clears flags of every contact that it has not seen yet.
-		keep := e.ID != 0 && (s.LookedAtAll || s.restored || e.Seq > s.ended || *s.At(n).Flags()&b2.ContactFilter != 0)
-		if keep || e.ID != 0 && (s.Body[e.A].Listed || s.Body[e.B].Listed) {
+		if listed || e.ID != 0 && (s.LookedAtAll || s.restored || e.Seq > s.ended || *s.At(n).Flags()&b2.ContactFilter != 0) {
 			s.Contacts[k] = n
 			k++
-			s.sweepLate = s.sweepLate || keep // it may have to go after the step
+			s.sweepLate = s.sweepLate || !listed // it may have to go after the step
 			continue
 		}
 		if i < sorted {

@@ -23,11 +23,13 @@ type finished struct {
 
 	course   course // of the body courseOf, which the last fast body came near
 	courseOf int32  // or -1
+	around   aabb   // of which besides lists the leaves of the static tree
+	besides  []int32
 }
 
 func (r *finished) empty() {
 	r.moved, r.left, r.late, r.changed, r.tired = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.tired[:0]
-	r.lost, r.courseOf = false, -1
+	r.lost, r.courseOf, r.around = false, -1, aabb{}
 }
 
 // leaver is a shape that has left its fat box, and the box that the tree gets: the new one, and

@@ -280,7 +280,7 @@ type coloured[B any] struct {
 type laneOf struct{ batch, lane int32 }
 
 // colour gives each entry a colour and a lane in a batch of that colour. empty makes a batch
-// whose lanes work on an idle state, and fill puts an entry into a lane.
+// whose lanes work on an idle state, and fill puts an entry into a lane, one lane after the other.
 func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32), fill func(b *B, lane int, e entry)) {
 	if c.batches = c.batches[:0]; len(c.entries) == 0 {
 		return
@@ -299,9 +299,15 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 		n += int32(batchCount(int(count), k))
 	}
 	c.batches = slab.Any(c.batches, int(n))
+	idle := int32(s.idleState + region*colourCount)
 	for k, from := range first {
-		for i := range batchCount(int(counts[k]), k) {
-			empty(&c.batches[int(from)+i], int32(s.idleState+region*colourCount+k))
+		// A full batch needs no emptying: fill writes everything in a lane.
+		if k == overflow {
+			for i := range counts[k] {
+				empty(&c.batches[from+i], idle+overflow)
+			}
+		} else if full := counts[k] / lanes; full*lanes < counts[k] {
+			empty(&c.batches[from+full], idle+int32(k))
 		}
 	}
 	for i, e := range c.entries {

@@ -50,9 +50,20 @@ func (s *Stepper) pushedOf(base *box2d.B2Joint) (p pushed) {
 // followJoints brings the table in line with the joints that others have made.
 func (s *Stepper) followJoints() {
 	s.joints = growTo(s.joints, len(s.set.Joint))
+	s.listActiveJoints()
+}
+
+// listActiveJoints lists the joints of bodies that are awake, and looks for sleepers beside them.
+func (s *Stepper) listActiveJoints() {
+	s.activeJoints = s.activeJoints[:0]
 	for _, n := range s.set.Joints {
 		j := s.jointOf(n)
-		s.sleepers = s.sleepers || s.sleeperOf(j.bodyA, j.bodyB) >= 0
+		f := s.poses[j.bodyA].flags | s.poses[j.bodyB].flags
+		if f&poseAwake == 0 {
+			continue
+		}
+		s.activeJoints = append(s.activeJoints, n)
+		s.sleepers = s.sleepers || f&poseSleeping != 0 && s.sleeperOf(j.bodyA, j.bodyB) >= 0
 	}
 }
 
@@ -140,11 +151,11 @@ func spares[T any, P interface {
 // prepareJoints makes the constraints of joints with a dynamic body that is awake.
 func (s *Stepper) prepareJoints() {
 	clear(s.used[:])
-	for n, i := range s.set.Joints {
+	for n, i := range s.activeJoints {
 		if n%Fetched == 0 {
-			fetchJoints(s, s.set.Joints[n:])
+			fetchJoints(s, s.activeJoints[n:])
 		}
-		j, e := s.jointOf(i), &s.set.Joint[i]
+		j, e := &s.joints[i], &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
 		fixedA, fixedB := s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0
 		if fixedA && fixedB {

@@ -50,7 +50,7 @@ func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	}
 	b.soft[1].set(k, soft)
 	for i := range p {
-		b.free[i][k] = p[i]
+		b.free[i][k], b.total[i][k] = p[i], 0
 	}
 }
 

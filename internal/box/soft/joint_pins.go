@@ -41,7 +41,7 @@ func (b *pinBatch) empty(idle int32) {
 func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 	k &= lanes - 1
 	j, t := &s.joints[e.slot], s.revolute(e.slot)
-	b.used++
+	b.used = int64(k + 1)
 	b.a[k], b.b[k] = e.a*stateSize, e.b*stateSize
 	var ma, mb mass
 	if int(e.a) < s.copies {
@@ -56,6 +56,7 @@ func (s *Stepper) preparePin(b *pinBatch, k int, e entry) {
 	centres := s.centres(j.bodyA, j.bodyB)
 	b.cx[k], b.cy[k] = centres.x, centres.y
 	b.x[k], b.y[k] = s.startWith(&j.pushed, 0, t.M_impulse.X), s.startWith(&j.pushed, 1, t.M_impulse.Y)
+	b.totalX[k], b.totalY[k] = 0, 0
 }
 
 // storePin writes the impulses of the whole step to the library's joint.

@@ -238,21 +238,16 @@ func (l *cuts) regionOf(at [2]float64, n int) uint8 {
 	return uint8(place - n)
 }
 
-// countActive returns how many contacts and joints hold a body that is awake.
+// countActive returns how many contacts and joints hold a body that is awake. Both were counted
+// earlier in the step, and are again if bodies have woken since.
 func (s *Stepper) countActive() int {
-	awake := func(a, b int32) bool { return (s.poses[a].flags|s.poses[b].flags)&poseAwake != 0 }
 	if s.recount {
 		s.active = 0
 		for _, n := range s.set.Contacts {
 			c := &s.contacts[n]
-			s.active += one(awake(c.bodyA, c.bodyB))
+			s.active += one((s.poses[c.bodyA].flags|s.poses[c.bodyB].flags)&poseAwake != 0)
 		}
-	}
-	s.activeJoints = s.activeJoints[:0]
-	for _, n := range s.set.Joints {
-		if j := s.jointOf(n); awake(j.bodyA, j.bodyB) {
-			s.activeJoints = append(s.activeJoints, n)
-		}
+		s.listActiveJoints()
 	}
 	return s.active + len(s.activeJoints)
 }

@@ -107,7 +107,7 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 		if wayKnown {
 			way = own.bounds(&s.geometries[k])
 		}
-		r.stack = visit(&s.statics.tree, &around, r.stack, func(leaf int32) { near = append(near, s.statics.shapes[leaf]) })
+		near = s.staticsAt(&around, r, near)
 		if wayKnown {
 			r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(other int32) {
 				if !s.bodies[s.shapes[other].body].fixed {
@@ -140,6 +140,23 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 		}
 	}
 	return first, true
+}
+
+// staticsAt adds to near the shapes of the static tree whose boxes meet b. It searches a larger
+// box, because the next body is often close: the next limb of a ragdoll.
+func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
+	t := &s.statics
+	if !r.around.contains(b) {
+		x, y := b.ux-b.lx, b.uy-b.ly
+		r.around, r.besides = aabb{b.lx - x, b.ly - y, b.ux + x, b.uy + y}, r.besides[:0]
+		r.stack = visit(&t.tree, &r.around, r.stack, func(leaf int32) { r.besides = append(r.besides, leaf) })
+	}
+	for _, leaf := range r.besides {
+		if of := boxOf(&t.tree.M_nodes[leaf].Aabb); of.overlaps(b) {
+			near = append(near, t.shapes[leaf])
+		}
+	}
+	return near
 }
 
 // halt returns how far a fast body goes and turns that is stopped. A kinematic body that
