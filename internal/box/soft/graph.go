@@ -20,8 +20,24 @@ const (
 )
 
 // entry is a contact, or a joint, with the states that it works on. The entries of shared and
-// of region.coloured have the numbers of the bodies instead of states.
+// of region.coloured have the numbers of the bodies instead of states: ^n for a body n that
+// constraints do not change.
 type entry struct{ slot, a, b int32 }
+
+// entryOf is the entry of a contact whose bodies are at a and b.
+func entryOf(slot int32, c *contact, a, b *pose) entry {
+	e := entry{slot, c.bodyA, c.bodyB}
+	if a.flags&poseDynamic == 0 {
+		e.a = ^e.a
+	}
+	if b.flags&poseDynamic == 0 {
+		e.b = ^e.b
+	}
+	return e
+}
+
+// bodies are the numbers of the bodies that such an entry has.
+func (e entry) bodies() (a, b int32) { return max(e.a, ^e.a), max(e.b, ^e.b) }
 
 // shared has the contacts of a block that are to be solved, by region.
 type shared struct {
@@ -65,7 +81,9 @@ func (s *Stepper) listSolid() {
 	r := &s.narrowed[0]
 	for _, slot := range s.set.Contacts {
 		c := &s.contacts[slot]
-		r.solid = append(r.solid, entry{^slot, c.bodyA, c.bodyB})
+		if e := entryOf(^slot, c, &s.poses[c.bodyA], &s.poses[c.bodyB]); e.a >= 0 || e.b >= 0 {
+			r.solid = append(r.solid, e)
+		}
 	}
 }
 
@@ -85,32 +103,35 @@ func (s *Stepper) shareBlock(block int) {
 			}
 			sh.bounces = sh.bounces || c.restitution > 0
 		}
-		fixedA, fixedB := s.poses[e.a].flags&poseDynamic == 0, s.poses[e.b].flags&poseDynamic == 0
-		if fixedA && fixedB {
-			continue // neither moves, or both sleep
-		}
-		k := s.together(e.a, e.b, fixedA, fixedB)
-		if fixedA || fixedB {
+		var k int
+		switch {
+		case e.a < 0:
+			k = int(s.regionOf[e.b])
 			sh.copies[k]++
+		case e.b < 0:
+			k = int(s.regionOf[e.a])
+			sh.copies[k]++
+		default:
+			if k = int(s.regionOf[e.a]); k != int(s.regionOf[e.b]) {
+				k = s.border()
+			}
 		}
 		sh.entries[k] = append(sh.entries[k], e)
 	}
 }
 
-// solverEntry turns the bodies of an entry into their states; for one that constraints do not
-// change it makes a copy.
-func (s *Stepper) solverEntry(r *region, e entry) entry {
-	a, b := e.a, e.b
+// withCopy turns the bodies of an entry into their states, where one is a body that constraints
+// do not change: it makes a copy of that one.
+func (s *Stepper) withCopy(r *region, e entry) entry {
 	next := r.copies + int32(len(r.copied))
-	e.a, e.b = s.stateOf[a], s.stateOf[b]
-	if s.poses[a].flags&poseDynamic == 0 {
-		s.setCopy(next, a)
-		e.a, r.copied = next, append(r.copied, a)
-	} else if s.poses[b].flags&poseDynamic == 0 {
-		s.setCopy(next, b)
-		e.b, r.copied = next, append(r.copied, b)
+	if e.a < 0 {
+		s.setCopy(next, ^e.a)
+		r.copied = append(r.copied, ^e.a)
+		return entry{e.slot, next, s.stateOf[e.b]}
 	}
-	return e
+	s.setCopy(next, ^e.b)
+	r.copied = append(r.copied, ^e.b)
+	return entry{e.slot, s.stateOf[e.a], next}
 }
 
 // setCopy makes state n a copy for body i.
@@ -173,14 +194,31 @@ func (s *Stepper) colourRegion(k int) {
 		r.coloured = append(r.coloured, s.shares[b].entries[k]...)
 	}
 	for part := range parts(r.coloured, s.regionCount > 1) {
-		for _, e := range part {
-			e = s.solverEntry(r, e)
-			c := s.colourOf(masks, e)
-			r.colours[c] = append(r.colours[c], e)
-		}
+		s.colourPart(r, masks, part)
 	}
 	r.batches = layOut(r.batches, &r.colours, int32(s.idleState+k*colourCount))
 }
+
+// colourPart gives some contacts of a region their states and colours.
+func (s *Stepper) colourPart(r *region, masks []uint32, entries []entry) {
+	for _, e := range entries {
+		c := 0
+		if e.a < 0 || e.b < 0 {
+			e = s.withCopy(r, e)
+			c = s.colourOf(masks, e)
+		} else {
+			e.a, e.b = s.stateOf[e.a], s.stateOf[e.b]
+			a, b := &masks[e.a], &masks[e.b]
+			c = firstFree(*a | *b)
+			*a |= 1 << c
+			*b |= 1 << c
+		}
+		r.colours[c] = append(r.colours[c], e)
+	}
+}
+
+// firstFree is the first colour that is not used, or overflow.
+func firstFree(used uint32) int { return bits.TrailingZeros32(^used | 1<<overflow) }
 
 // parts yields the contacts of a region in the order in which they get colours.
 //
@@ -236,11 +274,7 @@ func (s *Stepper) colourOf(masks []uint32, e entry) int {
 	default:
 		used = masks[e.a] | masks[e.b]
 	}
-	free := ^used & (1<<overflow - 1)
-	if free == 0 {
-		return overflow
-	}
-	c := bits.TrailingZeros32(free)
+	c := firstFree(used)
 	if e.a < copies {
 		masks[e.a] |= 1 << c
 	}
@@ -340,12 +374,12 @@ func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 // hold gives a batch its contacts and their states.
 func (b *batch) hold(entries []entry, idle int32) {
 	b.used = int64(len(entries))
-	for k := range lanes {
-		e := entry{entries[0].slot, idle, idle}
-		if k < len(entries) {
-			e = entries[k]
-		}
+	for k, e := range entries {
+		k &= lanes - 1
 		b.contacts[k], b.a[k], b.b[k] = e.slot*contactSize, e.a*stateSize, e.b*stateSize
+	}
+	for k := len(entries); k < lanes; k++ {
+		b.contacts[k], b.a[k], b.b[k] = entries[0].slot*contactSize, idle*stateSize, idle*stateSize
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *Stepper) sleepIslands() {
 	for b := range s.shares {
 		for k := range s.regionCount + 1 {
 			for _, e := range s.shares[b].entries[k] {
-				s.join(e.a, e.b)
+				s.join(e.bodies())
 			}
 		}
 	}

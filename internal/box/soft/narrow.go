@@ -43,12 +43,18 @@ func (s *Stepper) updateBlock(block, from, to int) {
 				r.sleepers = append(r.sleepers, slot)
 			}
 		}
-		if s.updateContact(slot, c, a, b, r) {
+		changed := s.updateContact(slot, c, a, b, r)
+		if changed {
 			r.changed = append(r.changed, slot)
-			r.solid = append(r.solid, entry{^slot, c.bodyA, c.bodyB})
-		} else if f&poseDynamic != 0 && c.isSolid() {
-			r.solid = append(r.solid, entry{slot, c.bodyA, c.bodyB})
-			r.bounces = r.bounces || c.restitution > 0
+		}
+		if f&poseDynamic != 0 && (changed || c.isSolid()) {
+			e := entryOf(slot, c, a, b)
+			if changed {
+				e.slot = ^slot
+			} else {
+				r.bounces = r.bounces || c.restitution > 0
+			}
+			r.solid = append(r.solid, e)
 		}
 		// Contacts between sleepers are not solved, and come here only after a restore.
 		if c.count > 0 && c.flags&touching == 0 && f&poseAwake != 0 {

@@ -263,16 +263,17 @@ func (s *Stepper) noteTouches(r *narrowed) {
 	apart := r.apart
 	for _, e := range r.solid {
 		slot := max(e.slot, ^e.slot)
+		a, b := e.bodies()
 		known := e.slot >= 0
 		if len(apart) > 0 && apart[0] == slot {
 			apart, known = apart[1:], false
 		}
 		if !known {
 			c := &s.contacts[slot]
-			known = s.set.Contact[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[e.a].flags|s.poses[e.b].flags)&poseDynamic != 0
+			known = s.set.Contact[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[a].flags|s.poses[b].flags)&poseDynamic != 0
 		}
 		if known {
-			s.touches[e.a], s.touches[e.b] = true, true
+			s.touches[a], s.touches[b] = true, true
 		}
 	}
 }
