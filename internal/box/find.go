@@ -80,6 +80,12 @@ func (s *World) Grow(pairs int) {
 	s.pairs.grow(n)
 }
 
+// FreeContacts returns the numbers that the next n contacts get, or fewer if there are none left
+// from earlier contacts.
+func (s *World) FreeContacts(n int) []int32 {
+	return s.freeContacts[max(0, len(s.freeContacts)-n):]
+}
+
 // withRoom returns a table with room for n more. If it must grow, it grows by at least a
 // half, so that it is seldom copied.
 func withRoom[T any](table []T, n int) []T {

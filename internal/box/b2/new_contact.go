@@ -53,11 +53,16 @@ func OrderEnds(fA *box2d.B2Fixture, indexA int, fB *box2d.B2Fixture, indexB int)
 	return fA, indexA, fB, kinds[tA][tB]
 }
 
-// shapeType is GetType. Most shapes are polygons. To recognise one by its Go type reads no
-// memory of the shape, which is rarely in the cache.
+// shapeType is GetType. To recognise a shape by its Go type reads no memory of the shape, which is
+// rarely in the cache.
 func shapeType(s box2d.B2ShapeInterface) uint8 {
-	if _, ok := s.(*box2d.B2PolygonShape); ok {
+	switch s.(type) {
+	case *box2d.B2PolygonShape:
 		return PolygonShape
+	case *box2d.B2CircleShape:
+		return CircleShape
+	case *RoundPolygon:
+		return RoundShape
 	}
 	return s.GetType()
 }

@@ -94,14 +94,13 @@ func (s *Stepper) newContact(n int32) {
 	e := &s.set.Contact[n]
 	e.Known = true
 	s.contacts = growTo(s.contacts, int(n)+1)
-	s.contacts[n] = freshContact(e, s.set.At(n))
+	a, b := &s.shapes[e.ProxyA], &s.shapes[e.ProxyB]
+	s.contacts[n] = freshContact(e, a.radius, b.radius, b.of)
 }
 
-func freshContact(e *box.ContactEntry, of box.Contact) contact {
-	fA, fB := of.Shapes()
-	a, b := fA.M_shape, fB.M_shape
-	c := contact{shapeA: int32(e.ProxyA), shapeB: int32(e.ProxyB), bodyA: e.A, bodyB: e.B, radiusA: radiusOf(a), radiusB: radiusOf(b)}
-	if b.GetType() == b2.CircleShape { // the library has no other order
+func freshContact(e *box.ContactEntry, radiusA, radiusB float32, b box2d.B2ShapeInterface) contact {
+	c := contact{shapeA: int32(e.ProxyA), shapeB: int32(e.ProxyB), bodyA: e.A, bodyB: e.B, radiusA: radiusA, radiusB: radiusB}
+	if _, ok := b.(*box2d.B2CircleShape); ok { // the library has no other order
 		c.flags = round
 	}
 	return c

@@ -144,12 +144,49 @@ func fetchNext[T, E any](table []T, list []E) {
 	}
 }
 
+// fetch brings the rows of a table whose numbers are in a list into the cache.
+func fetch[T any](table []T, list []int32) {
+	if wide && len(list) > 0 {
+		fetchRows(uintptr(unsafe.Pointer(&table[0])), int(unsafe.Sizeof(table[0])), &list[0], 4, len(list))
+	}
+}
+
 // FetchBodies is fetchNext for the library's bodies, of which it fetches the fields that a step
 // uses.
 func (s *Stepper) FetchBodies(list []int32) {
 	if n := fetchedOf(len(list), len(s.set.Body)); n > 0 {
 		const written = unsafe.Offsetof(box2d.B2Body{}.M_userData)
 		fetchPointed(uintptr(unsafe.Pointer(&s.set.Body[0].B)), int(unsafe.Sizeof(s.set.Body[0])), &list[Fetched], 4, n, int(written))
+	}
+}
+
+// fetchPairs brings into the cache what the contacts of some pairs are made of: the fixtures, and
+// the rows of the tables that the first ones get.
+func (s *Stepper) fetchPairs(keys []uint64) {
+	free := s.set.FreeContacts(Fetched)
+	fetch(s.contacts, free)
+	fetch(s.set.Own, free)
+	fetch(s.set.Contact, free)
+	if n := fetchedOf(len(keys), len(s.shapes)); n > 0 {
+		const read = unsafe.Sizeof(box2d.B2Fixture{}) + unsafe.Sizeof(box2d.B2FixtureProxy{}) // they lie side by side
+		of, size := uintptr(unsafe.Pointer(&s.shapes[0].f)), int(unsafe.Sizeof(s.shapes[0]))
+		first := (*[2]int32)(unsafe.Pointer(&keys[Fetched])) // a key has the numbers of both shapes
+		fetchPointed(of, size, &first[0], 8, n, int(read))
+		fetchPointed(of, size, &first[1], 8, n, int(read))
+	}
+}
+
+// fetchChanged is fetchNext for what finishContact reads of contacts. It fetches the fixtures of
+// the first ones of the list.
+func (s *Stepper) fetchChanged(slots []int32) {
+	fetchNext(s.contacts, slots)
+	fetchNext(s.set.Own, slots)
+	fetchNext(s.set.Contact, slots)
+	if n := min(len(slots), Fetched); wide && n > 0 {
+		own := &s.set.Own[0]
+		size, read := int(unsafe.Sizeof(*own)), int(unsafe.Sizeof(box2d.B2Fixture{}))
+		fetchPointed(uintptr(unsafe.Pointer(&own.A)), size, &slots[0], 4, n, read)
+		fetchPointed(uintptr(unsafe.Pointer(&own.B)), size, &slots[0], 4, n, read)
 	}
 }
 

@@ -293,7 +293,10 @@ func (s *Stepper) narrowPhase() {
 		r := &s.narrowed[i]
 		s.active += len(r.active)
 		s.sleepers = s.sleepers || len(r.sleepers) > 0
-		for _, slot := range r.changed {
+		for k, slot := range r.changed {
+			if k%Fetched == 0 {
+				s.fetchChanged(r.changed[k:])
+			}
 			s.finishContact(slot)
 		}
 		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)

@@ -59,7 +59,10 @@ func (s *Stepper) findPairs() (n int) {
 		s.contacts = append(make([]contact, 0, n), s.contacts...)
 	}
 	last := uint64(math.MaxUint64)
-	for _, key := range keys {
+	for i, key := range keys {
+		if i%Fetched == 0 {
+			s.fetchPairs(keys[i:])
+		}
 		if key != last {
 			last = key
 			s.addPair(int32(key>>32), int32(uint32(key)))

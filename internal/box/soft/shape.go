@@ -18,6 +18,8 @@ type shape struct {
 	body  int32
 	child int32 // which child of the fixture's shape
 
+	radius float32 // how round it is
+
 	filter box.Filter
 }
 
@@ -142,7 +144,7 @@ func (s *Stepper) copyShapes(i int32) {
 		for k := f.M_proxyCount - 1; k >= 0; k-- {
 			p := f.M_proxies[k].ProxyId
 			s.growShapes(p + 1)
-			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first}
+			s.shapes[p] = shape{f: f, of: f.M_shape, child: int32(k), body: i, next: e.first, radius: radiusOf(f.M_shape)}
 			e.first = int32(p)
 			if e.fixed {
 				s.statics.changed = append(s.statics.changed, e.first)

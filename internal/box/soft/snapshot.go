@@ -333,7 +333,8 @@ func (st *State) Read(r *plain.Reader, l *b2state.Loaded, to *b2state.State, sub
 		r.Value(&v)
 		ok = ok && v.count <= 2 && (v.known || v.count == 0) && (v.flags&posed == 0 || v.kept.turn.isRotation(predicted))
 		if n := of.Number(); v.known {
-			c := freshContact(&l.Owner.Contact[n], of)
+			a, b := of.Shapes()
+			c := freshContact(&l.Owner.Contact[n], radiusOf(a.M_shape), radiusOf(b.M_shape), b.M_shape)
 			c.flags, c.count, c.friction, c.restitution, c.tangentSpeed = v.flags, v.count, v.friction, v.restitution, v.tangentSpeed
 			c.normal, c.kept, c.points = v.normal, v.kept, v.points
 			contacts[n] = c
