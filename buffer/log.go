@@ -83,6 +83,9 @@ func (l *Log[T]) grow() {
 		c = &chunk[T]{}
 	}
 	l.tail.next.Store(c)
+	if l.old.Load() == nil { // End may have gone past the tail before it had a link
+		l.tail.next.Store(nil)
+	}
 	l.tail = c
 }
 
@@ -110,13 +113,12 @@ func (l *Log[T]) Trim() {
 
 // End frees all records, when nobody needs them any more. Both sides may be using the log
 // meanwhile and afterwards: each keeps the chunk that it is in. The reader gets at most to the
-// end of its chunk. No chunk is used again, so records that the writer appends are freed,
-// too, unless the reader is in the writer's chunk: what follows that one stays linked to it.
+// end of its chunk. What the writer appends from then on is freed, too, a chunk at a time.
 // Any goroutine may call End.
 func (l *Log[T]) End() {
 	// Each chunk is cut from the next, so that a side that is still in one holds that one alone. A chunk
-	// that the writer links meanwhile is either cut next, or follows a chunk that has been cut: then only
-	// the writer holds it.
+	// that the writer links meanwhile is cut here or in grow: either End comes to the link, or grow sees
+	// that the log has ended.
 	for c := l.old.Swap(nil); c != nil; c = c.next.Swap(nil) {
 	}
 }

@@ -161,6 +161,9 @@ var mutants = []struct {
 	{"reuse-after-end", "the log takes a chunk that End has let go of, and has the others back", "buffer/log.go", "./buffer", []string{
 		"if c == nil || !l.old.CompareAndSwap(c, c.next.Load()) {\n\t\treturn nil\n\t}", "if c == nil {\n\t\treturn nil\n\t}\n\tl.old.Store(c.next.Load())",
 	}},
+	{"link-after-end", "the log links a chunk after End has gone by", "buffer/log.go", "./buffer", []string{
+		"if l.old.Load() == nil {", "if false {",
+	}},
 	{"count-before-append", "Demand.Post counts the frame before it is written", "buffer/demand.go", "-race ./buffer", []string{
 		`d.frames.Append(f)
 	n := d.frames.Count()`, "n := d.frames.Count() + 1",
