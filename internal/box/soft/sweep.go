@@ -142,11 +142,15 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 	return first, true
 }
 
+// mostBesides is how many leaves of the static tree staticsAt keeps for the next body.
+const mostBesides = 8
+
 // staticsAt adds to near the shapes of the static tree whose boxes meet b. It searches a larger
-// box, because the next body is often close: the next limb of a ragdoll.
+// box, because the next body is often close: the next limb of a ragdoll. After a fast body there
+// may be so many leaves that a search of its own takes less time.
 func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	t := &s.statics
-	if !r.around.contains(b) {
+	if len(r.besides) > mostBesides || !r.around.contains(b) {
 		x, y := b.ux-b.lx, b.uy-b.ly
 		r.around, r.besides = aabb{b.lx - x, b.ly - y, b.ux + x, b.uy + y}, r.besides[:0]
 		r.stack = visit(&t.tree, &r.around, r.stack, func(leaf int32) { r.besides = append(r.besides, leaf) })
