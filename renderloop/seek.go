@@ -12,7 +12,9 @@ import "halfstep/buffer"
 // waits for it; otherwise these frames show the picture at hand.
 func (l *Loop[S, E, C]) Seek(tick uint64, r buffer.Remainder) {
 	d := l.link.Demand
-	l.physics.allow(max(l.clock.Demand(), tick)) // the steps demanded before are done first
+	if l.physics.model != nil {
+		d.SetLimit(max(l.clock.Demand(), tick)) // the steps demanded before are done first
+	}
 	l.start(tick, r)
 	l.sent = l.link.Commands.Count()
 	l.seeking = d.Post(buffer.Frame{
@@ -38,11 +40,15 @@ func (l *Loop[S, E, C]) start(tick uint64, r buffer.Remainder) {
 	l.shown.asked, l.shown.off = l.now(), 0
 }
 
-// arrive shows the tick of a seek once physics has reached it. With wait it waits for that.
+// arrive shows the tick of a seek once physics has reached it. With wait, and always on a simulated
+// clock, it waits for that.
 func (l *Loop[S, E, C]) arrive(wait bool) {
 	v := &l.view
 	v.Fresh, v.Steps = false, 0
-	if !l.physics.arrives(l.seeking, wait) {
+	if wait || l.physics.model != nil {
+		l.link.Await(0, l.seeking) // for the posted frame, whatever its tick
+	}
+	if l.link.Frames() < l.seeking {
 		return
 	}
 	l.physics.restart(l.last.demand)

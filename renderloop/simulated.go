@@ -145,14 +145,6 @@ func (p *physics[S, E, C]) cost(tick uint64, measured int64) (ns int64, known bo
 	return measured, measured > 0
 }
 
-// spent is how much of its frame's time a wait took: all of it, but nothing on a simulated clock.
-func (p *physics[S, E, C]) spent(waited int64) int64 {
-	if p.model != nil {
-		return 0
-	}
-	return waited
-}
-
 // pass lets ns nanoseconds pass on a simulated clock. A wall clock does so itself.
 func (p *physics[S, E, C]) pass(ns int64) {
 	m := p.model
@@ -231,22 +223,6 @@ func (p *physics[S, E, C]) skip(tick uint64) {
 		m.due, m.newest, m.demand = tick, tick, tick
 		p.link.Demand.SetLimit(tick)
 	}
-}
-
-// allow lets physics step up to a tick, as it always may on the wall clock.
-func (p *physics[S, E, C]) allow(tick uint64) {
-	if p.model != nil {
-		p.link.Demand.SetLimit(tick)
-	}
-}
-
-// arrives reports whether a posted frame is done, whatever its tick. It waits for that with wait, and
-// always on a simulated clock.
-func (p *physics[S, E, C]) arrives(frame uint64, wait bool) bool {
-	if wait || p.model != nil {
-		p.link.Await(0, frame)
-	}
-	return p.link.Frames() >= frame
 }
 
 // startAhead begins to run ahead.
