@@ -308,6 +308,7 @@ type coloured[B any] struct {
 	entries []entry  // of this step
 	places  []laneOf // by entry
 	batches []B
+	extras  bool // the joints have a JointExtra
 }
 
 // laneOf is a lane of a batch.
@@ -346,7 +347,7 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 	}
 	for i, e := range c.entries {
 		if i%Fetched == 0 {
-			fetchJoints(s, c.entries[i:])
+			c.fetch(s, i)
 		}
 		p := &c.places[i]
 		if k, nth := p.batch, p.lane; k == overflow {
@@ -358,6 +359,14 @@ func (c *coloured[B]) colour(s *Stepper, region int, empty func(b *B, idle int32
 	}
 }
 
+// fetch is fetchJoints for the entries from i on, and brings their extras into the cache, too.
+func (c *coloured[B]) fetch(s *Stepper, i int) {
+	fetchJoints(s, c.entries[i:])
+	if c.extras {
+		fetchExtras(s, c.entries[i:])
+	}
+}
+
 // each calls do for every joint.
 func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 	if len(c.batches) == 0 {
@@ -365,7 +374,7 @@ func (c *coloured[B]) each(s *Stepper, do func(b *B, lane int, joint int32)) {
 	}
 	for i, p := range c.places {
 		if i%Fetched == 0 {
-			fetchJoints(s, c.entries[i:])
+			c.fetch(s, i)
 		}
 		do(&c.batches[p.batch], int(p.lane), c.entries[i].slot)
 	}

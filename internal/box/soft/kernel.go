@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box"
 )
 
 // These functions call the AVX2 kernel where there is one (wide), and the plain code elsewhere.
@@ -197,5 +199,12 @@ func fetchJoints[E any](s *Stepper, list []E) {
 		const read = unsafe.Offsetof(box2d.B2RevoluteJoint{}.M_indexA)
 		of := unsafe.Add(unsafe.Pointer(&s.set.Joint[0].J), unsafe.Sizeof(uintptr(0))) // the pointer in the interface J
 		fetchPointed(uintptr(of), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(read))
+	}
+}
+
+// fetchExtras is fetchNext for the extras of joints.
+func fetchExtras[E any](s *Stepper, list []E) {
+	if n := fetchedOf(len(list), len(s.set.Joint)); n > 0 {
+		fetchPointed(uintptr(unsafe.Pointer(&s.set.Joint[0].Extra)), int(unsafe.Sizeof(s.set.Joint[0])), (*int32)(unsafe.Pointer(&list[Fetched])), int(unsafe.Sizeof(list[0])), n, int(unsafe.Sizeof(box.JointExtra{})))
 	}
 }

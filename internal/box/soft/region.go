@@ -78,7 +78,7 @@ func (s *Stepper) cutRegions() {
 	same := s.regionCount == n
 	s.regionCount = n
 	for len(s.regions) < n+1 {
-		s.regions = append(s.regions, region{})
+		s.regions = append(s.regions, region{hinges: coloured[hingeBatch]{extras: true}})
 	}
 	for i := range s.regions {
 		r := &s.regions[i]
