@@ -57,6 +57,21 @@ type motion struct {
 	linearScale, angularScale float32 // by damping
 }
 
+// plan is how far a body goes and turns in this step if nothing stops it. It is zero for a body
+// that is not awake.
+type plan struct {
+	d  vec
+	da float32
+}
+
+// plan sets the plan of a body that is awake.
+func (s *Stepper) plan(i int32) {
+	m := &s.motions[i]
+	s.plans[i] = plan{m.v.times(s.dt), clamp(float32(m.w*s.dt), -mostTurn, mostTurn)}
+}
+
+const mostTurn = 1.5 // rad, the limit of smallRotation
+
 // body is what the stepper remembers of one of the library's bodies from step to step. Where
 // the library's body has the same value, this is the value that the last step saw.
 type body struct {
@@ -130,12 +145,14 @@ type bodyTables struct {
 	poses    []pose
 	masses   []mass
 	motions  []motion
+	plans    []plan
 	stateOf  []int32 // the state of a body that is awake, in this step
 	regionOf []uint8 // the region of such a body
 
-	// The gravity and the sub-step that the motions were loaded for.
+	// The gravity, the sub-step and the step that the motions and plans were loaded for.
 	loadedGravity box2d.B2Vec2
 	loadedH       float32
+	loadedDt      float32
 	reload        bool // all motions are to be loaded anew
 }
 
@@ -154,7 +171,7 @@ func (s *Stepper) growBodies() {
 	n := len(s.set.Body)
 	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
 	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
-	s.regionOf = growTo(s.regionOf, n)
+	s.regionOf, s.plans = growTo(s.regionOf, n), growTo(s.plans, n)
 }
 
 // replaceBody empties entry i if its number belongs to another body by now.

@@ -197,6 +197,7 @@ func (s *Stepper) advance(i int32, d vec, da float32) {
 	b.M_linearVelocity = toB2(st.v)
 	b.M_angularVelocity = float64(st.w)
 	s.motions[i].v, s.motions[i].w = st.v, st.w
+	s.plan(i)
 	s.noteTurn(p, st.w)
 }
 

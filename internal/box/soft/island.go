@@ -61,6 +61,7 @@ func (s *Stepper) sleepIslands() {
 			s.bodies[i].b.SetAwake(false)
 			set.Slept()
 			s.motions[i].v, s.motions[i].w = vec{}, 0
+			s.plan(i)
 		}
 	}
 }

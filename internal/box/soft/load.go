@@ -39,8 +39,8 @@ func (s *Stepper) MakeRoom() {
 func (s *Stepper) load() {
 	s.followBodies()
 	s.growShapes(0)
-	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH
-	s.loadedGravity, s.loadedH = s.gravity, s.h
+	s.reload = s.gravity != s.loadedGravity || s.h != s.loadedH || s.dt != s.loadedDt
+	s.loadedGravity, s.loadedH, s.loadedDt = s.gravity, s.h, s.dt
 	if s.otherFilters {
 		s.otherFilters = false
 		for i := range s.bodies {
@@ -169,9 +169,11 @@ func (s *Stepper) loadBody(i int32, r *finished) {
 			return
 		}
 		s.loadAwake(i)
+		return
 	case b.M_type == b2.DynamicBody:
 		p.flags |= poseSleeping
 	}
+	s.plans[i] = plan{}
 }
 
 // loadAwake sets the flags, motion and mass of a body that is awake.
@@ -186,6 +188,7 @@ func (s *Stepper) loadAwake(i int32) {
 		if m.v != (vec{}) || m.w != 0 {
 			p.flags |= poseMoving
 		}
+		s.plan(i)
 		return
 	}
 	p.flags |= poseDynamic
@@ -203,6 +206,7 @@ func (s *Stepper) loadAwake(i int32) {
 		p.flags |= poseFixedY
 	}
 	m.v = p.alongFree(m.v)
+	s.plan(i)
 	s.masses[i] = mass{float32(b.M_invMass), float32(b.M_invI)}
 	h, g := float64(s.h), b.M_gravityScale
 	m.dv.x = float32(h * (float64(g*s.gravity.X) + float64(b.M_invMass*b.M_force.X)))

@@ -84,15 +84,7 @@ func (s *Stepper) isFastPair(c *contact, b *pose, d vec) bool {
 }
 
 // wayOf returns how far a body goes and turns in this step if nothing stops it.
-func (s *Stepper) wayOf(i int32) (vec, float32) {
-	if s.poses[i].flags&poseAwake == 0 {
-		return vec{}, 0
-	}
-	m := &s.motions[i]
-	return m.v.times(s.dt), clamp(float32(m.w*s.dt), -mostTurn, mostTurn)
-}
-
-const mostTurn = 1.5 // rad, the limit of smallRotation
+func (s *Stepper) wayOf(i int32) (vec, float32) { return s.plans[i].d, s.plans[i].da }
 
 // planned returns the course of a body over a number of steps if nothing stops it.
 func (s *Stepper) planned(i int32, steps float32) course {
