@@ -104,12 +104,12 @@ func (s *Stepper) finishBlock(block, from, to int) {
 // a body about which the world's filter is to be asked: then alone is set, as no other
 // goroutine is at work.
 func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
-	p, st := &s.poses[i], s.stateAt(i)
-	speed, way := s.goes(i)
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+	speed, way := goes(p, st)
 	d, da := st.d, st.da
 	p.flags &^= poseFast
 	if s.world.M_continuousPhysics {
-		if far := greater(way, float32(speed*s.dt)); far > 0.5*s.bodies[i].minExtent {
+		if far := greater(way, float32(speed*s.dt)); far > 0.5*e.minExtent {
 			p.flags |= poseFast
 		}
 		if p.flags&(poseFast|poseInWay) != 0 {
@@ -128,24 +128,24 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 			}
 		}
 	}
-	s.advance(i, d, da)
-	s.checkRest(i, speed, way, r)
+	s.advance(i, e, p, st, d, da)
+	s.checkRest(i, e, p, speed, way, r)
 }
 
 // finishMover moves a kinematic body, and looks which bodies are so small that it may
 // have passed through them.
 func (s *Stepper) finishMover(i int32, r *finished) {
-	st := s.stateAt(i)
-	speed, way := s.goes(i)
-	s.poses[i].flags &^= poseFast
-	s.advance(i, st.d, st.da)
-	s.checkRest(i, speed, way, r)
+	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+	speed, way := goes(p, st)
+	p.flags &^= poseFast
+	s.advance(i, e, p, st, st.d, st.da)
+	s.checkRest(i, e, p, speed, way, r)
 	s.noteStatics(i)
 	if way == 0 {
 		return
 	}
 	c := s.courseOf(i)
-	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+	for k := e.first; k >= 0; k = s.shapes[k].next {
 		b := c.bounds(&s.geometries[k])
 		all := b.union(&s.fatBoxes[k])
 		fat := all
@@ -170,14 +170,12 @@ func (s *Stepper) finishMover(i int32, r *finished) {
 }
 
 // goes returns how fast the fastest point of a body is, and how far it has gone.
-func (s *Stepper) goes(i int32) (speed, way float32) {
-	p, st := &s.poses[i], s.stateAt(i)
+func goes(p *pose, st *state) (speed, way float32) {
 	return sqrt(dot(st.v, st.v)) + float32(abs(st.w)*p.extent), sqrt(dot(st.d, st.d)) + float32(abs(st.q.s)*p.extent)
 }
 
 // advance moves the library's body.
-func (s *Stepper) advance(i int32, d vec, da float32) {
-	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
+func (s *Stepper) advance(i int32, e *body, p *pose, st *state, d vec, da float32) {
 	b := e.b
 	w := &b.M_sweep
 	w.C0, w.A0, w.Alpha0 = box2d.B2Vec2{X: p.x, Y: p.y}, e.a, 0
@@ -222,8 +220,7 @@ func (s *Stepper) rests(i int32, speed, way float32) bool {
 }
 
 // checkRest looks whether a body is at rest and whether it has left a fat box.
-func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
-	e, p := &s.bodies[i], &s.poses[i]
+func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *finished) {
 	b := e.b
 	r.lost = r.lost || s.set.IsLost != nil && s.set.IsLost(b)
 	if s.world.M_allowSleep {
@@ -233,7 +230,7 @@ func (s *Stepper) checkRest(i int32, speed, way float32, r *finished) {
 			r.tired = append(r.tired, i)
 		}
 	}
-	far := s.farthest(i)
+	far := e.farthest(p)
 	for k := e.first; k >= 0; k = s.shapes[k].next {
 		if s.room[k] -= far; s.room[k] > 0 && p.flags&poseFast == 0 {
 			continue

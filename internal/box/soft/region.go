@@ -133,7 +133,7 @@ func (s *Stepper) cutBodies(from, to int) {
 	for _, i := range s.set.Bodies[from:to] {
 		p, k := &s.poses[i], uint8(asleep)
 		if p.flags&poseAwake != 0 {
-			k = s.lines.regionOf([2]float64{p.x, p.y}, s.regionCount)
+			k = s.lines.regionOf(p.x, p.y, s.regionCount)
 			if p.flags&poseDynamic == 0 {
 				k += fixed
 			} else if p.flags&(poseFixedX|poseFixedY) != 0 {
@@ -229,11 +229,14 @@ func widest(samples []sample, axis int) (k int, at float64) {
 }
 
 // regionOf returns in which of n regions a place is.
-func (l *cuts) regionOf(at [2]float64, n int) uint8 {
+func (l *cuts) regionOf(x, y float64, n int) uint8 {
 	place := 1
 	for place < n {
-		c := &l[place]
-		place = 2*place + one(at[c.axis] > c.at)
+		c, at := &l[place&(mostRegions-1)], x
+		if c.axis == 1 {
+			at = y
+		}
+		place = 2*place + one(at > c.at)
 	}
 	return uint8(place - n)
 }

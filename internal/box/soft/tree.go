@@ -66,9 +66,8 @@ func (fa *aabb) willMeet(fb *aabb, wa, wb way) bool {
 		math.Abs(float64(x*dy)-float64(y*dx)) <= float64(ax*hy)+float64(ay*hx)
 }
 
-// farthest returns how far a point of a body may have gone in this step.
-func (s *Stepper) farthest(i int32) float32 {
-	e, p := &s.bodies[i], &s.poses[i]
+// farthest returns how far a point of a body at p may have gone in this step.
+func (e *body) farthest(p *pose) float32 {
 	w := &e.b.M_sweep
 	return 1.001 * (abs(float32(p.x-w.C0.X)) + abs(float32(p.y-w.C0.Y)) + float32(abs(float32(e.a-w.A0))*p.extent))
 }
