@@ -16,6 +16,7 @@ var notSoftly = []string{
 	// They choose their steppers.
 	"TestAStepTellsItsStages", "WhatAWalkFinds", "GoBackStayEqual", "HoweverMuchSleeps",
 	"TestReferees", "KeepMomentum", "TestContactsAreThoseOf", "TestASnapshotAllocatesNothing", "TestAPendulumSwings", "NeverBouncesHigher",
+	"SceneGoesOn", "TestAHeapOfAThousand",
 	// They compare bits with the library, or to more digits than float32 has.
 	"TestCommandsDoTheSame", "TestHooksHaveTheSameBits", "TestAContactOfBodiesThatSleep",
 }
