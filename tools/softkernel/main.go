@@ -700,6 +700,7 @@ func main() {
 	integratePositions()
 	fetchRows()
 	fetchSides()
+	fetchBoxes()
 	fetchPointed()
 	Generate()
 }
