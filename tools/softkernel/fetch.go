@@ -14,8 +14,6 @@ const (
 	contactBodies = 24
 	contactShapes = 128
 	geometrySize  = 176
-	boxSize       = 32
-	waySize       = 16
 )
 
 // fetchRows writes the code that brings n rows of a table into the cache. The list has their
@@ -58,35 +56,18 @@ func fetchListed(first, bytes string, follow func(row Register)) {
 // fetchSides writes the code that brings into the cache what the narrow phase reads of the bodies
 // and shapes of n contacts. The contacts themselves are in the cache.
 func fetchSides() {
-	fetchOfContacts("fetchSides", "poses, geometries *float32", func(c Register, i int, poses, geometries Register) {
-		PREFETCHT0(Mem{Base: poses, Index: offset(Mem{Base: c, Disp: contactBodies + i}, poseSize), Scale: 1})
-		g := offset(Mem{Base: c, Disp: contactShapes + i}, geometrySize)
-		PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1})
-		PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1, Disp: 64})
-	})
-}
-
-// fetchBoxes writes the same for what it reads besides where shapes have moved.
-func fetchBoxes() {
-	fetchOfContacts("fetchBoxes", "boxes, ways *float64", func(c Register, i int, boxes, ways Register) {
-		way := offset(Mem{Base: c, Disp: contactShapes + i}, waySize)
-		PREFETCHT0(Mem{Base: ways, Index: way, Scale: 1})
-		PREFETCHT0(Mem{Base: boxes, Index: way, Scale: boxSize / waySize})
-	})
-}
-
-// fetchOfContacts writes the code that calls fetch for both sides, 0 and 4 bytes later, of each of n
-// contacts, with two tables.
-func fetchOfContacts(name, tables string, fetch func(c Register, side int, first, second Register)) {
-	TEXT(name, NOSPLIT, "func(contacts *float32, slots *int32, n int, "+tables+")")
+	TEXT("fetchSides", NOSPLIT, "func(contacts *float32, slots *int32, n int, poses, geometries *float32)")
 	contacts, slots := Load(Param("contacts"), GP64()), Load(Param("slots"), GP64())
 	n := Load(Param("n"), GP64())
-	first, second := Load(ParamIndex(3), GP64()), Load(ParamIndex(4), GP64())
+	poses, geometries := Load(Param("poses"), GP64()), Load(Param("geometries"), GP64())
 	repeat(n, func() {
 		c := offset(Mem{Base: slots}, contactSize)
 		ADDQ(contacts, c)
-		for _, side := range [...]int{0, 4} {
-			fetch(c, side, first, second)
+		for _, i := range [...]int{0, 4} {
+			PREFETCHT0(Mem{Base: poses, Index: offset(Mem{Base: c, Disp: contactBodies + i}, poseSize), Scale: 1})
+			g := offset(Mem{Base: c, Disp: contactShapes + i}, geometrySize)
+			PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1})
+			PREFETCHT0(Mem{Base: geometries, Index: g, Scale: 1, Disp: 64})
 		}
 		ADDQ(Imm(4), slots)
 	})

@@ -700,7 +700,6 @@ func main() {
 	integratePositions()
 	fetchRows()
 	fetchSides()
-	fetchBoxes()
 	fetchPointed()
 	Generate()
 }

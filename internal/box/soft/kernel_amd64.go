@@ -73,6 +73,3 @@ func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int
 
 //go:noescape
 func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32)
-
-//go:noescape
-func fetchBoxes(contacts *float32, slots *int32, n int, boxes, ways *float64)

@@ -4576,36 +4576,6 @@ loop:
 done:
 	RET
 
-// func fetchBoxes(contacts *float32, slots *int32, n int, boxes *float64, ways *float64)
-// Requires: MMX+
-TEXT ·fetchBoxes(SB), NOSPLIT, $0-40
-	MOVQ contacts+0(FP), AX
-	MOVQ slots+8(FP), CX
-	MOVQ n+16(FP), DX
-	MOVQ boxes+24(FP), BX
-	MOVQ ways+32(FP), SI
-
-loop:
-	TESTQ      DX, DX
-	JLE        done
-	MOVLQSX    (CX), DI
-	IMUL3Q     $0x000000b0, DI, DI
-	ADDQ       AX, DI
-	MOVLQSX    128(DI), R8
-	IMUL3Q     $0x00000010, R8, R8
-	PREFETCHT0 (SI)(R8*1)
-	PREFETCHT0 (BX)(R8*2)
-	MOVLQSX    132(DI), DI
-	IMUL3Q     $0x00000010, DI, DI
-	PREFETCHT0 (SI)(DI*1)
-	PREFETCHT0 (BX)(DI*2)
-	ADDQ       $0x04, CX
-	DECQ       DX
-	JMP        loop
-
-done:
-	RET
-
 // func fetchPointed(pointers uintptr, size int, list *int32, stride int, n int, length int)
 // Requires: MMX+
 TEXT ·fetchPointed(SB), NOSPLIT, $0-48

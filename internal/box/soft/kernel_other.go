@@ -32,4 +32,3 @@ func nearestAVX2(a, b *float32, countA, countB int) int                         
 func fetchRows(table uintptr, size int, list *int32, stride, n int)                 {}
 func fetchPointed(pointers uintptr, size int, list *int32, stride, n, length int)   {}
 func fetchSides(contacts *float32, slots *int32, n int, poses, geometries *float32) {}
-func fetchBoxes(contacts *float32, slots *int32, n int, boxes, ways *float64)       {}

@@ -66,11 +66,7 @@ func (s *Stepper) updateBlock(block, from, to int) {
 // fetchFirst brings the bodies and shapes of the first contacts of a list into the cache.
 func (s *Stepper) fetchFirst(slots []int32) {
 	if wide {
-		n := min(len(slots), Fetched)
-		fetchSides(&s.contacts[0].normal.x, &slots[0], n, &s.poses[0].q.s, &s.geometries[0].radius)
-		if s.packs { // many have moved
-			fetchBoxes(&s.contacts[0].normal.x, &slots[0], n, &s.fatBoxes[0].lx, &s.swept[0].x)
-		}
+		fetchSides(&s.contacts[0].normal.x, &slots[0], min(len(slots), Fetched), &s.poses[0].q.s, &s.geometries[0].radius)
 	}
 }
 
