@@ -103,18 +103,10 @@ func (s *Stepper) shareBlock(block int) {
 			}
 			sh.bounces = sh.bounces || c.restitution > 0
 		}
-		var k int
-		switch {
-		case e.a < 0:
-			k = int(s.regionOf[e.b])
+		a, b := e.bodies()
+		k := s.together(a, b, e.a < 0, e.b < 0)
+		if e.a < 0 || e.b < 0 {
 			sh.copies[k]++
-		case e.b < 0:
-			k = int(s.regionOf[e.a])
-			sh.copies[k]++
-		default:
-			if k = int(s.regionOf[e.a]); k != int(s.regionOf[e.b]) {
-				k = s.border()
-			}
 		}
 		sh.entries[k] = append(sh.entries[k], e)
 	}
