@@ -128,3 +128,21 @@ func TestNumbersAreThoseOfTheCountryThatWroteThem(t *testing.T) {
 		}
 	}
 }
+
+func TestFramesThatADriverGeneratedAreNotTheProgramsFrames(t *testing.T) {
+	const header = "Application,FrameType,TimeInMs,MsBetweenPresents,MsUntilDisplayed\n"
+	rows := ""
+	for i := range 10 { // of one present each: what XeSS shows in between, and the frame
+		rows += fmt.Sprintf("a.exe,Intel XeSS-FG,%d,20.0,25.0\na.exe,Application,%d,20.0,35.0\n", 1000+20*i, 1000+20*i)
+	}
+	trace, err := ReadTrace(strings.NewReader(header+rows), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trace.Note != "10 rows of generated frames skipped" || len(trace.Frames) != 10 {
+		t.Errorf("%d frames, and the note is %q", len(trace.Frames), trace.Note)
+	}
+	if starts := trace.Starts(); math.Abs(starts[9]-.18) > 1e-9 {
+		t.Errorf("the tenth frame starts after %v s", starts[9])
+	}
+}

@@ -61,8 +61,8 @@ func ReadTraceFile(path, stream string) (*Trace, error) {
 // The text may be UTF-8 or UTF-16. A table is separated by commas, semicolons or tabs,
 // and its numbers may have decimal commas. Blank lines and lines that begin with # or
 // // are skipped. A row that has more or fewer fields than its header is skipped too
-// (OCAT's may all be shorter), and so is one without a frame time; Trace.Note counts
-// them.
+// (OCAT's may all be shorter), and so is one without a frame time, or of a frame that a
+// driver generated (FrameType); Trace.Note counts them.
 //
 // A table may have the frames of several programs. Only one stream is read: that of
 // a process and swap chain. If stream is "", it is the stream with the most frames that

@@ -39,6 +39,7 @@ type table struct {
 	comma                                         rune
 	width                                         int
 	frame, clock, shown, dropped, app, pid, chain int
+	kind                                          int  // who made the frame, in PresentMon 2
 	busy, gpu                                     int  // a frame's costs, in PresentMon 2
 	presenting, rendered                          int  // or, in PresentMon 1, times from which they follow
 	start                                         bool // see form.start
@@ -127,6 +128,7 @@ func columns(names []string, comma rune) *table {
 		return nil
 	}
 	t.dropped, t.app, t.pid, t.chain = find("dropped"), find("application"), find("processid"), find("swapchainaddress")
+	t.kind = find("frametype")
 	t.busy, t.gpu = find("cpubusy", "mscpubusy"), find("gputime", "msgputime", "msgpubusy")
 	t.presenting, t.rendered = find("msinpresentapi"), find("msuntilrendercomplete")
 	t.elapsed = t.clock >= 0 && t.clock == find("elapsed")
@@ -194,6 +196,7 @@ type tableReader struct {
 	broken  int                      // rows with more or fewer fields than the header
 	first   int                      // the line of the first of them
 	without int                      // rows without a frame time
+	made    int                      // rows of frames that a driver made
 }
 
 // readTable reads the rows below a header, which is line n.
@@ -229,6 +232,10 @@ func (t *tableReader) row(fields []string, n int) error {
 	}
 	if len(fields) > t.width || t.frame >= len(fields) || max(t.app, t.pid, t.chain) >= len(fields) {
 		t.skip(n)
+		return nil
+	}
+	if generated(field(fields, t.kind)) {
+		t.made++
 		return nil
 	}
 	ms := t.mark.number(field(fields, t.frame))
@@ -330,14 +337,15 @@ func (t *tableReader) trace(stream string) (*Trace, error) {
 	if len(index) > 0 {
 		to.Frames = t.kept.frames(to.Streams[0].Frames, func(r *row) bool { return r.stream == index[0] && whole(r) })
 	}
-	if len(to.Frames) == 0 && t.broken+t.without > 0 {
-		return nil, fmt.Errorf("no frame times in it: %s", t.skipped())
+	skipped := t.skipped()
+	if len(to.Frames) == 0 && skipped != "" {
+		return nil, fmt.Errorf("no frame times in it: %s", skipped)
 	}
 	if len(to.Streams) > 1 {
 		to.note("the frames of " + to.Streams[0].String() + " are read, and those of " + listed(to.Streams[1:]) + " left out")
 	}
-	if t.broken+t.without > 0 {
-		to.note(t.skipped())
+	if skipped != "" {
+		to.note(skipped)
 	}
 	if n := len(to.Frames); t.elapsed && n > 1 {
 		sum := 0.
@@ -363,6 +371,12 @@ func (t *tableReader) skipped() string {
 	}
 	if t.without > 0 {
 		parts = append(parts, plural(t.without, "row")+" without a frame time")
+	}
+	if t.made > 0 {
+		parts = append(parts, plural(t.made, "row")+" of generated frames")
+	}
+	if len(parts) == 0 {
+		return ""
 	}
 	return strings.Join(parts, " and ") + " skipped"
 }
@@ -395,6 +409,12 @@ func field(fields []string, i int) string {
 		return ""
 	}
 	return strings.TrimSpace(fields[i])
+}
+
+// generated reports whether a frame of that kind was made by a driver, between two of the
+// program's. Its row repeats the frame time of the present that it belongs to.
+func generated(kind string) bool {
+	return kind != "" && !slices.Contains([]string{"application", "notset", "unspecified", "unknown", "na"}, caption(kind))
 }
 
 func isTrue(s string) bool {
