@@ -53,6 +53,9 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := w.canStep(d); err != nil {
 		return err
 	}
+	if made.A == nil { // made only when nothing is refused any more
+		made.A = w.groundBody()
+	}
 	w.jointID++
 	r.id = w.jointID
 	r.j = w.box.CreateJoint(&made)

@@ -25,9 +25,7 @@ func (w *World) joinedBy(d *JointDef, r *joint, made *box.JointDef) error {
 		return fmt.Errorf("%w (body B)", err)
 	}
 	made.B = rb.b
-	if d.Kind == MouseJoint && d.A == 0 {
-		made.A = w.groundBody()
-	} else {
+	if d.Kind != MouseJoint || d.A != 0 { // otherwise createJoint chooses A
 		ra, err := w.lookupBody(d.A)
 		if err != nil {
 			return fmt.Errorf("%w (body A)", err)

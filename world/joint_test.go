@@ -139,6 +139,18 @@ func TestAMouseJointPullsAndItsLineFollows(t *testing.T) {
 	}
 }
 
+func TestAMouseJointThatIsRefusedLeavesTheWorldAsItWas(t *testing.T) {
+	r := newRig(t, gravity())
+	still := r.ground()
+	before := r.StateHash()
+	if _, err := r.CreateJoint(JointDef{Kind: MouseJoint, B: still}); err == nil {
+		t.Error("it pulls a static body")
+	}
+	if r.StateHash() != before {
+		t.Error("the state hash is another")
+	}
+}
+
 func TestAMouseJointMovedInAHookIsAnnouncedInOrder(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	b := r.box(0, 0)
