@@ -80,3 +80,23 @@ func TestABallBouncesOffABodyOfFixedAxesAsOffAWall(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
+	for _, stepper := range aheadOfStock {
+		r := newRig(t, Config{Stepper: stepper, Gravity: Vec{Y: -10}})
+		r.body(BodyDef{Kind: Kinematic, AngularVelocity: 3, Shapes: []ShapeDef{Box(5, .1)}})
+		var falls []Body
+		for i := range 20 {
+			falls = append(falls, r.body(BodyDef{Kind: Dynamic, Position: Vec{X: float64(i-10) / 3, Y: 4 + float64(i)}, Velocity: Vec{Y: -20}, FixedRotation: true, Shapes: []ShapeDef{Box(.1, .05)}}))
+		}
+		r.start()
+		for step := range 120 {
+			r.run(1)
+			for i, b := range falls {
+				if a := r.info(b).Angle; a != 0 {
+					t.Fatalf("%v, step %d: body %d is turned by %v", stepper, step, i, a)
+				}
+			}
+		}
+	}
+}

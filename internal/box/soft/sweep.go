@@ -182,7 +182,11 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 	base := c.to(&own)
 	_, rel := c.at(at.t, c.turned(at.t), base, &own)
 	d := c.turned(1).apply(rel).add(c.d).sub(base)
-	return d, float32(at.t*st.da) + float32((1-at.t)*c.da)
+	da := float32(at.t * st.da)
+	if s.masses[i].i != 0 { // otherwise nothing turns it
+		da += float32((1 - at.t) * c.da)
+	}
+	return d, da
 }
 
 // stops reports whether shape other, whose body goes course c, can stop shape k of the
