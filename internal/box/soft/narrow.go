@@ -299,6 +299,10 @@ func (s *Stepper) narrowPhase() {
 			}
 			s.finishContact(slot)
 		}
+	}
+	// After those that finishContact has filtered anew, however many blocks there are.
+	for i := range blocks {
+		r := &s.narrowed[i]
 		s.near, s.closing = append(s.near, r.apart...), append(s.closing, r.closing...)
 	}
 	for _, slot := range s.waiting {
