@@ -20,46 +20,71 @@ const (
 	impactSpin  = 3   // rad/s
 )
 
+// looked is what afterStep finds out about a block of bodies, by slot. What comes of it is done in
+// order.
+type looked struct {
+	changed []int32 // their state has changed
+	turned  []int32 // they fell asleep or woke, and nobody was told yet
+	jumped  []int32 // their velocity jumped: an impact, if something touches them
+}
+
 // afterStep looks after a step at the bodies that the step has worked on. It makes the events of
 // those that fell asleep or woke, marks slots whose state has changed, notes impacts where
 // velocities jumped, and ends this step's forces.
-func (w *World) afterStep(dt float64) {
-	g := w.b2.M_gravity
-	share := 2 * dt * b2.Hypot(g.X, g.Y) // what gravity may change of a velocity in two steps, m/s
-	if w.cfg.Stepper == StockStep {
-		w.afterStepOfAll(dt, share)
+func (w *World) afterStep() {
+	w.jolt = 2 * w.dt * b2.Hypot(w.b2.M_gravity.X, w.b2.M_gravity.Y)
+	if w.cfg.Stepper == StockStep || w.hasLost() {
+		w.afterStepOfAll()
 		return
 	}
-	if w.hasLost() {
-		w.afterStepOfAll(dt, share)
-		return
+	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Body)-len(w.slotsOf)))[:len(w.box.Body)]
+	n, blocks := len(w.box.Seen), 1
+	if w.soft != nil {
+		blocks = w.soft.Blocks(n)
+	}
+	for len(w.looked) < blocks {
+		w.looked = append(w.looked, looked{})
+	}
+	if w.soft != nil {
+		w.soft.Share(n, blocks, w.lookAt)
+	} else {
+		w.lookBlock(0, 0, n)
 	}
 	turned := w.turned[:0]
-	w.slotsOf = slices.Grow(w.slotsOf, max(0, len(w.box.Body)-len(w.slotsOf)))[:len(w.box.Body)]
-	for i, n := range w.box.Seen { // numbers of the bodies that the step has worked on
-		if w.soft != nil && i%soft.Fetched == 0 {
-			w.soft.FetchBodies(w.box.Seen[i:]) // ahead of their use, so many at a time
-		}
-		b, slot := w.box.Body[n].B, w.slotsOf[n]
-		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
-			r := recordOf(b)
-			if r == nil {
-				continue
-			}
-			slot = r.slot
-			w.slotsOf[n] = slot
-		}
-		s := &w.slots[slot]
-		if s.hasTurned() {
-			turned = append(turned, slot)
-		}
-		w.afterStepOf(s, slot, dt, share)
+	for i := range w.looked[:blocks] {
+		turned = append(turned, w.looked[i].turned...)
+		w.tellLooked(&w.looked[i])
 	}
 	slices.Sort(turned) // events come in the order of slots
 	for _, slot := range turned {
 		w.turn(slot)
 	}
 	w.turned = turned
+}
+
+// lookBlock is afterStep for some of box.Seen, the numbers of the bodies that the step has worked
+// on. It writes to nothing that other blocks read.
+func (w *World) lookBlock(block, from, to int) {
+	r, seen := &w.looked[block], w.box.Seen[from:to]
+	r.changed, r.turned, r.jumped = r.changed[:0], r.turned[:0], r.jumped[:0]
+	for i, n := range seen {
+		if w.soft != nil && i%soft.Fetched == 0 {
+			w.soft.FetchBodies(seen[i:]) // ahead of their use, so many at a time
+		}
+		b, slot := w.box.Body[n].B, w.slotsOf[n]
+		if int(slot) >= len(w.slots) || w.slots[slot].b != b || b == nil {
+			of := recordOf(b)
+			if of == nil {
+				continue
+			}
+			slot = of.slot
+			w.slotsOf[n] = slot
+		}
+		if w.slots[slot].hasTurned() {
+			r.turned = append(r.turned, slot)
+		}
+		w.look(slot, r)
+	}
 }
 
 // hasLost reports whether a body is lost. afterStepOfAll then removes it, which wakes or frees
@@ -77,7 +102,8 @@ func (w *World) hasLost() bool {
 
 // afterStepOfAll is afterStep for all bodies, in the order of slots: Box2D's own step does not
 // say which it has worked on, and where a body is lost the order counts.
-func (w *World) afterStepOfAll(dt, share float64) {
+func (w *World) afterStepOfAll() {
+	r := &w.looked[0]
 	for i := range w.slots {
 		s := &w.slots[i]
 		if s.b == nil {
@@ -89,7 +115,9 @@ func (w *World) afterStepOfAll(dt, share float64) {
 		if s.hasTurned() {
 			w.turn(int32(i))
 		}
-		w.afterStepOf(s, int32(i), dt, share)
+		r.changed, r.jumped = r.changed[:0], r.jumped[:0]
+		w.look(int32(i), r)
+		w.tellLooked(r)
 	}
 }
 
@@ -111,15 +139,15 @@ func (w *World) turn(slot int32) {
 	w.changed.Mark(slot)
 }
 
-// afterStepOf is afterStep for one body. It marks the slot as changed, and as having had an impact
-// where its velocity jumped.
-func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
-	b, g := s.b, w.b2.M_gravity
+// look is afterStep for one body, but for what is to be done in order.
+func (w *World) look(slot int32, r *looked) {
+	s, dt, g := &w.slots[slot], w.dt, w.b2.M_gravity
+	b := s.b
 	if b.M_type == b2.StaticBody {
 		// One made with a velocity moves while something touches it or is joined to
 		// it, also in the step that ends the velocity.
 		if b.M_linearVelocity != (box2d.B2Vec2{}) || b.M_angularVelocity != 0 || s.vx != 0 || s.vy != 0 || s.omega != 0 {
-			w.changed.Mark(slot)
+			r.changed = append(r.changed, slot)
 			s.vx, s.vy, s.omega = b.M_linearVelocity.X, b.M_linearVelocity.Y, b.M_angularVelocity
 		}
 		w.box.Settle(b)
@@ -128,7 +156,7 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	v := b.M_linearVelocity
 	// In a step of half a second or more a body may wake and fall asleep again.
 	if b2.IsAwake(b) || s.velocityChanged || b.M_xf.P != s.origin || b.M_sweep.A != s.angle || v.X != s.vx || v.Y != s.vy || b.M_angularVelocity != s.omega {
-		w.changed.Mark(slot)
+		r.changed = append(r.changed, slot)
 	}
 	var push box2d.B2Vec2
 	turn := 0.
@@ -139,16 +167,30 @@ func (w *World) afterStepOf(s *slot, slot int32, dt, share float64) {
 	dx := v.X - s.vx - float64(dt*(float64(g.X*b.M_gravityScale)+push.X))
 	dy := v.Y - s.vy - float64(dt*(float64(g.Y*b.M_gravityScale)+push.Y))
 	spin := b.M_angularVelocity - s.omega - turn
-	limit := max(impactSpeed, share*math.Abs(b.M_gravityScale))
+	limit := max(impactSpeed, w.jolt*math.Abs(b.M_gravityScale))
 	if float64(dx*dx)+float64(dy*dy) > limit*limit || math.Abs(spin) > impactSpin {
-		if s.velocityChanged || w.touches(b) {
+		if s.velocityChanged {
 			s.impact = w.tick + 1
+		} else {
+			r.jumped = append(r.jumped, slot)
 		}
 	}
 	s.velocityChanged = false
 	s.vx, s.vy, s.omega = v.X, v.Y, b.M_angularVelocity
 	s.origin, s.angle = b.M_xf.P, b.M_sweep.A
 	w.box.Settle(b)
+}
+
+// tellLooked marks the slots that have changed, and those that had an impact.
+func (w *World) tellLooked(r *looked) {
+	for _, slot := range r.changed {
+		w.changed.Mark(slot)
+	}
+	for _, slot := range r.jumped {
+		if s := &w.slots[slot]; w.touches(s.b) {
+			s.impact = w.tick + 1
+		}
+	}
 }
 
 // touches reports whether a body is pushed by another one.

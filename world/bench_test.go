@@ -44,8 +44,9 @@ func BenchmarkSettle(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w, _ := falling(n)
 			b.ReportAllocs()
+			w.dt = dt
 			for b.Loop() {
-				w.afterStep(dt)
+				w.afterStep()
 			}
 		})
 	}

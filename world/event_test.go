@@ -159,7 +159,7 @@ func TestEventsAllocateNothingInTheSteadyState(t *testing.T) {
 			l.EndContact(contact)
 			r.phase = after
 			r.tellHits()
-			r.afterStep(dt)
+			r.afterStep()
 			r.contacts = r.contacts[:0]
 			r.phase = idle
 		}

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
 	"halfstep/buffer/body2d"
@@ -142,5 +144,39 @@ func TestThrustAlongTheGroundIsNoImpact(t *testing.T) {
 	}
 	if n != 0 || r.speed(b).X < 5 {
 		t.Errorf("%d impacts on the way to %v", n, r.speed(b))
+	}
+}
+
+func TestStatesAndEventsOfManyBodiesAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
+	play := func(workers int) *rig {
+		cfg := gravity()
+		cfg.Stepper, cfg.Workers = SoftStep, workers
+		r := newRig(t, cfg)
+		r.body(BodyDef{Shapes: []ShapeDef{BoxAt(Vec{50, -1}, 80, 1, 0)}})
+		for i := range 1300 {
+			r.body(BodyDef{
+				Kind: Dynamic, Position: Vec{float64(i%50) * 2, .5 + 1.5*float64(i/50)}, Asleep: i%7 == 0 && i < 50,
+				Angle: float64(i%3) * .1, Shapes: []ShapeDef{Box(.5, .5)},
+			})
+		}
+		r.start()
+		return r
+	}
+	alone, shared := play(1), play(4)
+	impacts, turned := 0, 0
+	for tick := range 80 {
+		alone.run(1)
+		shared.run(1)
+		if i := slices.IndexFunc(alone.states, func(s body2d.State) bool { return s.Flags()&body2d.Impact != 0 }); i >= 0 {
+			impacts++
+		}
+		a, s := alone.events(), shared.events()
+		turned += len(only(a, BodySlept)) + len(only(a, BodyWoke))
+		if !slices.Equal(alone.states, shared.states) || !reflect.DeepEqual(a, s) {
+			t.Fatalf("tick %d: other states or events with 4 workers", tick+1)
+		}
+	}
+	if impacts == 0 || turned == 0 {
+		t.Errorf("%d ticks with impacts, %d bodies that fell asleep or woke", impacts, turned)
 	}
 }

@@ -169,7 +169,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.tellHits()
 	w.landed = false
 	clear(w.begun) // it must not keep destroyed bodies reachable
-	w.afterStep(dt)
+	w.afterStep()
 	w.breakJoints()
 	w.dropLoads(false)                  // forces of one step; EndFrame drops those of a frame
 	for i := 0; i < len(w.later); i++ { // it may grow

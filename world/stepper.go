@@ -43,6 +43,7 @@ func (w *World) chooseStep() {
 	if w.soft == nil { // the soft stepper has been given the listener above
 		w.box.Listen((*listener)(w))
 	}
+	w.lookAt, w.looked = w.lookBlock, make([]looked, 1)
 	w.keep()
 }
 

@@ -97,18 +97,21 @@ type World struct {
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower              // nil if StockStep
-	box        *box.World            // owns b2
-	soft       *soft.Stepper         // nil unless SoftStep
-	out        *buffer.Outbox[Event] // nil until Start
-	lane       *lane.Lane            // told which phase of a step runs, for profiles; may be nil
-	watch      fast.Watch            // interrupts FastStep within a step, others before one
+	stepper    follower                  // nil if StockStep
+	box        *box.World                // owns b2
+	soft       *soft.Stepper             // nil unless SoftStep
+	lookAt     func(block, from, to int) // lookBlock
+	out        *buffer.Outbox[Event]     // nil until Start
+	lane       *lane.Lane                // told which phase of a step runs, for profiles; may be nil
+	watch      fast.Watch                // interrupts FastStep within a step, others before one
 	guard      owner.Guard
 	registered map[string]func(*World, []float64)
 }
 
 // scratch is the part of a World that is no state: memory that is used again.
 type scratch struct {
+	looked     []looked       // of afterStep, by block
+	jolt       float64        // what gravity may change of a velocity in two steps, m/s
 	turned     []int32        // of afterStep
 	slotsOf    []int32        // by number of a body: its slot when afterStep last saw it
 	stack      []int32        // of checkContacts and of questions

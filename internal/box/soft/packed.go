@@ -6,6 +6,7 @@ import (
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/atomic"
 	"halfstep/internal/box"
 	"halfstep/internal/halving"
 	"halfstep/internal/slab"
@@ -28,6 +29,7 @@ type packedTree struct {
 	sizes  []float64                 // perimeters of the lowest nodes when the leaves were sorted
 	points []halving.Placed[float32] // scratch of sort
 	fits   bool                      // no box has changed since it was packed
+	gone   atomic.Bool               // of copyLeaves: a leaf no longer is one
 }
 
 // leafShape is what a leaf's shape collides with, and its body.
@@ -101,20 +103,21 @@ func (e *edges) meet(f *edges, m uint64) uint64 {
 	return m>>1 | t&(t<<32)&(1<<63)
 }
 
-// pack brings the tree in line with the world's tree, which has n proxies.
-func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, fats []aabb) {
+// pack brings the tree in line with the world's tree, which has n proxies. copied calls copyLeaves
+// for all leaves.
+func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, copied func()) {
 	if t.fits {
 		return
 	}
 	t.fits = true
-	fresh := len(t.leaves) != n || n == 0 || !t.fit(nodes, fats)
+	fresh := len(t.leaves) != n || n == 0 || !t.fit(copied)
 	if fresh {
 		t.hold(nodes)
-		t.fit(nodes, fats)
+		t.fit(copied)
 	}
 	if fresh || t.isLoose() {
 		t.sort()
-		t.fit(nodes, fats)
+		t.fit(copied)
 		t.sizes = t.sizes[:0]
 		for i := range t.nodeCount() {
 			t.sizes = append(t.sizes, t.lowest()[i].perimeter())
@@ -122,15 +125,21 @@ func (t *packedTree) pack(nodes []box2d.B2TreeNode, n int, fats []aabb) {
 	}
 }
 
-// lookFor notes the leaves that have moved, by proxy: their pairs are looked for. It copies what
-// decides about these pairs, as a shape is near several others.
-func (t *packedTree) lookFor(moved []bool, shapes []shape) {
+// lookFor makes room for what noteMoved notes.
+func (t *packedTree) lookFor() {
 	t.moved, t.shapes = slab.Any(t.moved, t.nodeCount()), slab.Any(t.shapes, len(t.leaves))
-	clear(t.moved)
-	for i, k := range t.leaves {
-		if i%Fetched == 0 {
-			fetchNext(shapes, t.leaves[i:])
+}
+
+// noteMoved notes the leaves of some lowest nodes that have moved, by proxy: their pairs are looked
+// for. It copies what decides about these pairs, as a shape is near several others.
+func (t *packedTree) noteMoved(moved []bool, shapes []shape, from, to int) {
+	clear(t.moved[from:to])
+	from, to = from*packWidth, min(to*packWidth, len(t.leaves))
+	for i := from; i < to; i++ {
+		if (i-from)%Fetched == 0 {
+			fetchNext(shapes, t.leaves[i:to])
 		}
+		k := t.leaves[i]
 		t.shapes[i] = leafShape{shapes[k].filter, shapes[k].body}
 		t.moved[i/packWidth] |= uint8(one(moved[k]) << (i % packWidth))
 	}
@@ -171,18 +180,28 @@ func (t *packedTree) isLoose() bool {
 	return count*looseNodes > len(t.sizes)
 }
 
-// fit computes all boxes. It reports false if a leaf no longer is one in the world's tree.
-func (t *packedTree) fit(nodes []box2d.B2TreeNode, fats []aabb) bool {
-	for i, k := range t.leaves {
-		if i%Fetched == 0 {
-			fetchNext(nodes, t.leaves[i:])
-			fetchNext(fats, t.leaves[i:])
+// copyLeaves copies the boxes of some leaves. It sets gone if one is no leaf of the world's tree.
+func (t *packedTree) copyLeaves(nodes []box2d.B2TreeNode, fats []aabb, from, to int) {
+	for i := from; i < to; i++ {
+		if (i-from)%Fetched == 0 {
+			fetchNext(nodes, t.leaves[i:to])
+			fetchNext(fats, t.leaves[i:to])
 		}
+		k := t.leaves[i]
 		if int(k) >= len(nodes) || nodes[k].Height != 0 {
-			return false
+			t.gone.Store(true)
+			return
 		}
 		t.boxes[i], t.fats[i] = boxOf(&nodes[k].Aabb), fats[k]
 		t.edges[i] = edgesOf(&t.boxes[i])
+	}
+}
+
+// fit computes all boxes. It reports false if a leaf no longer is one in the world's tree.
+func (t *packedTree) fit(copied func()) bool {
+	t.gone.Store(false)
+	if copied(); t.gone.Load() {
+		return false
 	}
 	for l := 2; l < len(t.levels); l++ {
 		above := t.edges[t.levels[l-1]:t.levels[l]]

@@ -51,8 +51,9 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 			}
 			wide = kernel && round%2 == 0
 			tree.fits = false
-			tree.pack(nodes, n, make([]aabb, len(nodes)))
-			tree.lookFor(moved, make([]shape, len(nodes)))
+			tree.pack(nodes, n, func() { tree.copyLeaves(nodes, make([]aabb, len(nodes)), 0, len(tree.leaves)) })
+			tree.lookFor()
+			tree.noteMoved(moved, make([]shape, len(nodes)), 0, tree.nodeCount())
 			var got, want [][2]int
 			var near, met []int32
 			for i, id := range tree.leaves {

@@ -86,13 +86,13 @@ const packFrom = 16
 
 // search looks for the pairs of the moved proxies. It returns in how many blocks.
 func (s *Stepper) search() (blocks int) {
-	bp := &s.world.M_contactManager.M_broadPhase
 	n, st := len(s.queries), stageQuery
 	s.packed.moved = s.packed.moved[:0]
 	if s.manyMoved(n) {
-		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.fatBoxes)
-		s.packed.lookFor(s.inBuffer, s.shapes)
+		s.pack()
+		s.packed.lookFor()
 		n, st = s.packed.nodeCount(), stageQueryPacked
+		s.run(stageMoved, n, s.blocksOf(n, manyBodies/packWidth, 1))
 	}
 	blocks = s.blocksOf(n, queryBlock, 4)
 	s.found = growTo(s.found, blocks)
@@ -108,10 +108,19 @@ func (s *Stepper) manyMoved(n int) bool {
 // packForStep packs the tree for the searches of this step if many shapes have moved in the
 // last one, which has made the world's tree loose.
 func (s *Stepper) packForStep() {
-	bp := &s.world.M_contactManager.M_broadPhase
 	if s.packs = s.manyMoved(s.resettled); s.packs {
-		s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.fatBoxes)
+		s.pack()
 	}
+}
+
+func (s *Stepper) pack() {
+	bp := &s.world.M_contactManager.M_broadPhase
+	s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.copyLeaves)
+}
+
+func (s *Stepper) copyLeaves() {
+	n := len(s.packed.leaves)
+	s.run(stageLeaves, n, s.blocksOf(n, manyBodies, 1))
 }
 
 // visit calls f for the shapes whose boxes meet b until it returns false. It returns the stack.

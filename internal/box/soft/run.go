@@ -5,6 +5,8 @@ type stage uint8
 
 const (
 	stageLoad stage = iota
+	stageLeaves
+	stageMoved
 	stageQuery
 	stageQueryPacked
 	stageContacts
@@ -18,6 +20,7 @@ const (
 	stageStore
 	stageFinish
 	stageForces
+	stageCaller
 )
 
 // phase tells the workers the stage at hand, and that its n units of work are in so many blocks.
@@ -62,12 +65,26 @@ func (s *Stepper) run(st stage, n, blocks int) {
 	s.pool.Run(blocks)
 }
 
+// Blocks is how many blocks Share needs for n units of work that take some nanoseconds each.
+func (s *Stepper) Blocks(n int) int { return s.blocksOf(n, manyBodies, 1) }
+
+// Share does n units of the caller's work after a step, in blocks, as run does those of a step.
+func (s *Stepper) Share(n, blocks int, do func(block, from, to int)) {
+	s.caller = do
+	s.run(stageCaller, n, blocks)
+	s.pool.Rest()
+}
+
 func (s *Stepper) block(k int) {
 	p := &s.phase
 	from, to := k*p.n/p.blocks, (k+1)*p.n/p.blocks
 	switch p.stage {
 	case stageLoad:
 		s.loadBlock(k, from, to)
+	case stageLeaves:
+		s.packed.copyLeaves(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, s.fatBoxes, from, to)
+	case stageMoved:
+		s.packed.noteMoved(s.inBuffer, s.shapes, from, to)
 	case stageQuery:
 		s.queryBlock(k, from, to)
 	case stageQueryPacked:
@@ -82,6 +99,8 @@ func (s *Stepper) block(k int) {
 		s.finishBlock(k, from, to)
 	case stageForces:
 		s.clearForces(from, to)
+	case stageCaller:
+		s.caller(k, from, to)
 	default:
 		for k := from; k < to; k++ {
 			s.solveRegion(p.stage, k)

@@ -89,7 +89,8 @@ type Stepper struct {
 	pooled bool // this step has shared out work
 	finest bool // tests: cut work into the most blocks, however small
 
-	divisible bool // this step has work that could be shared out
+	divisible bool                      // this step has work that could be shared out
+	caller    func(block, from, to int) // the work of Share
 	choice    workers.Choice
 
 	// The world as tables. Bodies, contacts and joints have the numbers of set,
