@@ -163,7 +163,8 @@ func (s *Stepper) followBodies() {
 		s.replaceBody(i)
 		s.poses[i].flags |= poseEdited
 		of := &s.set.Body[i]
-		s.bodies[i].change, of.Change = of.Change, 0
+		s.bodies[i].change |= of.Change // a body that was gone before a Restore is listed twice
+		of.Change = 0
 	}
 }
 

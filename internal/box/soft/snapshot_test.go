@@ -247,6 +247,29 @@ func TestAContactMadeSinceTheLastStepIsFoundAfterARestore(t *testing.T) {
 	}
 }
 
+// A body that was moved is moved again after a Restore, although it was destroyed in between.
+func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
+	w := box2d.MakeB2World(box2d.B2Vec2{})
+	def := box2d.MakeB2BodyDef()
+	def.Type = box2d.B2BodyType.B2_dynamicBody
+	b := w.CreateBody(&def)
+	shape := box2d.MakeB2CircleShape()
+	shape.M_radius = .5
+	b.CreateFixture(&shape, 1)
+	s := keep(&w, 1)
+	defer s.Close()
+	s.Step(1./60, 0, 0)
+	b.SetTransform(box2d.B2Vec2{X: 10}, 0)
+	var state kept
+	s.save(t, &state)
+	w.DestroyBody(b)
+	s.restore(&state)
+	s.Step(1./60, 0, 0)
+	if at := w.M_bodyList.M_fixtureList.M_proxies[0].Aabb; at.LowerBound.X != 9.5 {
+		t.Errorf("the shape begins at %v, not at 9.5", at.LowerBound.X)
+	}
+}
+
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	for i := range worlds(norace.Rounds(9, 3)) { // three have each number of workers
 		seed := uint64(*first + i)
