@@ -36,9 +36,10 @@ func (s *Stepper) HashBody(h *statehash.Hash, b *box2d.B2Body) {
 // library has moved or touched the proxy since the last step: the library's boxes have other
 // bits on other machines. HashMoves has noted these proxies.
 func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
-	if id >= len(s.moved) || s.inBuffer[id] {
+	if s.inBuffer[id] {
 		return
 	}
+	s.growShapes(id + 1) // the library may have emptied its buffer before a step saw the proxy
 	h.Word(uint64(s.moved[id]))
 	fat := &s.fatBoxes[id]
 	h.Floats(fat.lx, fat.ly, fat.ux, fat.uy)
@@ -50,9 +51,10 @@ func (s *Stepper) HashProxy(h *statehash.Hash, id int) {
 
 // HashMoves(true) is called before all calls of HashProxy, and HashMoves(false) after them.
 func (s *Stepper) HashMoves(on bool) {
+	s.growShapes(0)
 	bp := &s.world.M_contactManager.M_broadPhase
 	for _, id := range bp.M_moveBuffer[:bp.M_moveCount] {
-		if id != box2d.E_nullProxy && id < len(s.inBuffer) {
+		if id != box2d.E_nullProxy {
 			s.inBuffer[id] = on
 		}
 	}

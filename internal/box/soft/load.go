@@ -126,6 +126,7 @@ func (s *Stepper) loadBlock(block, from, to int) {
 		if p.flags&poseEdited != 0 {
 			if e.change&box.Unknown != 0 {
 				e.change |= s.differs(i)
+				s.resweep(e)
 			}
 			if e.change&box.Reshaped != 0 || e.count < 0 {
 				canonicalMass(e.b)
@@ -138,6 +139,17 @@ func (s *Stepper) loadBlock(block, from, to int) {
 			}
 		}
 		s.loadBody(i, r)
+	}
+}
+
+// resweep is for a body whose boxes in the tree others may have moved, and had pairs looked for.
+func (s *Stepper) resweep(e *body) {
+	nodes := s.tree()
+	for k := e.first; k >= 0; k = s.shapes[k].next {
+		tree := boxOf(&nodes[k].Aabb)
+		if w := tree.beyond(&s.fatBoxes[k]); w != s.swept[k] {
+			s.swept[k], s.room[k] = w, 0
+		}
 	}
 }
 
