@@ -91,7 +91,10 @@ func TestOutputThatIsLostIsStatus1(t *testing.T) {
 	}
 	needDisplay(t)
 	for _, out := range []string{"-cpuprofile", "-memprofile", "-trace", "-stats", "-log", "-gif", "-screenshot", "-save", "-record"} {
-		status, _, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "30", out, "/dev/full")
+		status, stdout, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "30", out, "/dev/full")
+		if strings.Contains(stdout, "/dev/full") {
+			t.Errorf("%s: it tells of a file that is lost: %q", out, stdout)
+		}
 		if status != exitFailed || strings.Count(stderr, "\n") < 1 || strings.Count(stderr, "\n") > 2 || !strings.Contains(stderr, "no space") {
 			t.Errorf("%s: status %d, %q", out, status, stderr)
 		}

@@ -314,7 +314,11 @@ func (v *viewer) write() error {
 		errs = append(errs, v.log.close())
 	}
 	if v.movie != nil {
-		errs = append(errs, outfile.Replace(v.o.GIF, v.queue.quitting, v.movie.Encode))
+		err := outfile.Replace(v.o.GIF, v.queue.quitting, v.movie.Encode)
+		if err == nil {
+			v.summary += fmt.Sprintf("picture %s\n", v.o.GIF)
+		}
+		errs = append(errs, err)
 	}
 	return cmp.Or(append(errs, v.files.wait())...)
 }
@@ -336,10 +340,8 @@ func (v *viewer) summarise() string {
 	if s.StateHash != "" {
 		fmt.Fprintf(&b, "state hash %s\n", s.StateHash)
 	}
-	for _, path := range []string{v.o.Screenshot, v.o.GIF} {
-		if path != "" {
-			fmt.Fprintf(&b, "picture %s\n", path)
-		}
+	if v.o.Screenshot != "" {
+		fmt.Fprintf(&b, "picture %s\n", v.o.Screenshot)
 	}
 	return b.String()
 }

@@ -151,6 +151,17 @@ func ownSpring(o *object, d *world.JointDef) {
 	own(o, "springTarget", &d.SpringTarget, numbers)
 }
 
+// orDefault is a number that is 0 in a definition where a file leaves it out.
+func orDefault(o *object, name string, x *float64) {
+	if o.writes && *x == 0 {
+		return
+	}
+	o.positive(name, x)
+	if o.has(name) {
+		*x = max(*x, tiny)
+	}
+}
+
 func revolute(o *object, d *world.JointDef) {
 	anchors(o, d)
 	limits(o, d)
@@ -175,10 +186,7 @@ func prismatic(o *object, d *world.JointDef) {
 func distance(o *object, d *world.JointDef) {
 	anchors(o, d)
 	spring(o, d, "frequency", "dampingRatio")
-	o.positive("length", &d.Length)
-	if o.has("length") {
-		d.Length = max(d.Length, tiny)
-	}
+	orDefault(o, "length", &d.Length)
 	ownLimits(o, d)
 }
 
@@ -233,10 +241,7 @@ func motor(o *object, d *world.JointDef) {
 	o.float("refAngle", &d.AngularOffset)
 	o.positive("maxForce", &d.MaxForce)
 	o.positive("maxTorque", &d.MaxTorque)
-	o.positive("correctionFactor", &d.Correction)
-	if o.has("correctionFactor") {
-		d.Correction = max(d.Correction, tiny)
-	}
+	orDefault(o, "correctionFactor", &d.Correction)
 	own(o, "anchorA", &d.AnchorA, vectors)
 	own(o, "anchorB", &d.AnchorB, vectors)
 	own(o, "enableMotor", &d.EnableMotor, truths)

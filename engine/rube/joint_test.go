@@ -51,6 +51,20 @@ func TestEveryKindOfJointIsReadWithItsFields(t *testing.T) {
 	}
 }
 
+func TestWhatAFileLeavesOutOfAJointIsLeftOutWhenItIsWrittenAgain(t *testing.T) {
+	for _, kind := range []string{"revolute", "prismatic", "distance", "pulley", "mouse", "wheel", "weld", "friction", "rope", "motor"} {
+		s := mustParse(t, `{"body":[{},{"type":2},{"type":2}],"joint":[{"type":"`+kind+`","bodyA":1,"bodyB":2},
+			{"type":"revolute","bodyA":0,"bodyB":1},{"type":"revolute","bodyA":0,"bodyB":2},{"type":"gear","joint1":1,"joint2":2}]}`)
+		data, err := s.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := mustParse(t, string(data)); !reflect.DeepEqual(again.Joints, s.Joints) {
+			t.Errorf("%s:\nread  %+v\nagain %+v", kind, s.Joints, again.Joints)
+		}
+	}
+}
+
 func TestMouseJointHoldsWhereItTookHold(t *testing.T) {
 	for fields, want := range map[string]world.Vec{
 		`"anchorB":{"x":3,"y":4}`:            {X: 3, Y: 4},
