@@ -5,10 +5,12 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/ByteArena/box2d"
 
+	"halfstep/internal/box"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
 )
@@ -27,11 +29,12 @@ func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 		"an anchor":             func(r *rig) { hinge(r).M_localAnchorA.Y = 1e200 },
 		"a limit of a joint":    func(r *rig) { hinge(r).M_upperAngle = 1e200 },
 		"nothing":               func(*rig) {},
+		"nothing but a spring":  func(r *rig) { box.ExtraOf(hinge(r)).SpringImpulse = 1e200 }, // a step may find any
 	} {
 		r := newRig(t, gravity())
 		r.joint(JointDef{Kind: RevoluteJoint, A: r.ground(), B: r.box(0, 3)})
 		spoil(r)
-		if _, err := LoadSnapshot(bytesOf(t, r)); (err == nil) != (what == "nothing") {
+		if _, err := LoadSnapshot(bytesOf(t, r)); (err == nil) != strings.HasPrefix(what, "nothing") {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
