@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/box/b2"
 )
 
 // A solver that is asked for the impossible (joints that contradict each other,
@@ -11,10 +13,12 @@ import (
 // until numbers overflow to NaN; and NaN spreads to all that it touches. A body
 // is therefore taken out as soon as it leaves the range of positions.
 
-// isLost reports whether a body's state is out of range or not a number.
+// isLost reports whether a body's state is out of range or not a number. A disabled body goes
+// nowhere: it may have been taken out, and put back where its centre of mass is out of range.
 func isLost(b *box2d.B2Body) bool {
-	return !(within(b.M_sweep.C.X, maxPosition) && within(b.M_sweep.C.Y, maxPosition) && within(b.M_sweep.A, maxPosition) &&
-		within(b.M_linearVelocity.X, maxValue) && within(b.M_linearVelocity.Y, maxValue) && within(b.M_angularVelocity, maxValue))
+	return b.M_flags&b2.BodyActive != 0 &&
+		!(within(b.M_sweep.C.X, maxPosition) && within(b.M_sweep.C.Y, maxPosition) && within(b.M_sweep.A, maxPosition) &&
+			within(b.M_linearVelocity.X, maxValue) && within(b.M_linearVelocity.Y, maxValue) && within(b.M_angularVelocity, maxValue))
 }
 
 // remove puts a lost body back where it was a step before, at rest and disabled, and makes a

@@ -10,6 +10,21 @@ import (
 	"halfstep/buffer/body2d"
 )
 
+func TestABodyIsLostOnce(t *testing.T) {
+	for _, stepper := range aheadOfStock {
+		r := newRig(t, Config{Stepper: stepper})
+		r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .9e9}, Mass: &Mass{Mass: 1, Centre: Vec{X: .2e9}, Inertia: 1e17}, Shapes: []ShapeDef{Circle(1)}})
+		other := r.box(0, 0)
+		r.start()
+		r.run(3)
+		r.BodyPointer(other).M_linearVelocity.X = math.NaN()
+		r.run(3)
+		if n := len(only(r.events(), BodyLost)); n != 2 {
+			t.Errorf("%v: two bodies are lost %d times", stepper, n)
+		}
+	}
+}
+
 func TestABodyThatLeavesTheWorldIsTakenOut(t *testing.T) {
 	for name, throw := range map[string]func(r *rig, b Body, hinge Joint){
 		"not a number": func(r *rig, b Body, _ Joint) { r.BodyPointer(b).M_linearVelocity.X = math.NaN() },
