@@ -66,7 +66,11 @@ func (s *Stepper) finish() {
 		}
 	}
 	s.lane.EnterStage(marks.Pairs)
-	tired := false
+	tired, moved := false, 0
+	for i := range s.results {
+		moved += len(s.results[i].left)
+	}
+	s.allDirty = 4*moved > s.world.M_contactManager.M_broadPhase.M_proxyCount
 	for i := range s.results {
 		tired = tired || len(s.results[i].tired) > 0
 		s.set.Lost = s.set.Lost || s.results[i].lost

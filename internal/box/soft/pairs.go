@@ -20,7 +20,13 @@ type broadPhase struct {
 	packs     bool       // packed has the boxes of this step, and visit uses it
 	resettled int        // how many shapes got other boxes in the last step
 	dirty     []bool     // by node of the world's tree: its box is to be computed
-	strays    []int32    // nodes of that tree that are to be inserted anew
+	above     []nodeAt   // the nodes of which dirty is set
+	allDirty  bool       // so many shapes move that all boxes are to be computed
+	sorted    []int32    // of above, by height
+	ends      []int32    // by height: where in sorted its nodes end
+	level     []int32    // the nodes of one height
+	strayed   [][]int32  // by block of level: nodes that are to be inserted anew
+	strays    []int32    // of all levels
 	statics   staticTree
 }
 

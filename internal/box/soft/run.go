@@ -19,6 +19,7 @@ const (
 	stageBounce
 	stageStore
 	stageFinish
+	stageRefit
 	stageForces
 	stageCaller
 )
@@ -97,6 +98,8 @@ func (s *Stepper) block(k int) {
 		s.shareBlock(k)
 	case stageFinish:
 		s.finishBlock(k, from, to)
+	case stageRefit:
+		s.refitBlock(k, from, to)
 	case stageForces:
 		s.clearForces(from, to)
 	case stageCaller:

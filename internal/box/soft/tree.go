@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/internal/slab"
 )
 
 // Fat boxes leave a shape room to move before it gets another box. Small shapes get less, as
@@ -92,8 +94,9 @@ func (s *Stepper) moveProxy(k int32, box *aabb) {
 	nodes[k].Aabb = box.toB2()
 	written.Nodes.Mark(k)
 	written.Leaves.Mark(k)
-	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.dirty[n]; n = nodes[n].Parent {
+	for n := nodes[k].Parent; n != box2d.B2_nullNode && !s.allDirty && !s.dirty[n]; n = nodes[n].Parent {
 		s.dirty[n] = true
+		s.above = append(s.above, nodeAt{int32(n), int32(nodes[n].Height)})
 		written.Nodes.Mark(int32(n))
 	}
 	bp.BufferMove(int(k))
@@ -101,37 +104,81 @@ func (s *Stepper) moveProxy(k int32, box *aabb) {
 	s.setMoved(k, movedHere)
 }
 
+// nodeAt is a node of the world's tree, and its height: that of a shape is 0.
+type nodeAt struct{ node, height int32 }
+
 // endMoves computes the boxes above shapes that have moved, and moves strays in the tree.
 func (s *Stepper) endMoves() {
 	t := &s.world.M_contactManager.M_broadPhase.M_tree
+	nodes := t.M_nodes
+	if s.allDirty {
+		s.set.Dirty.Nodes.MarkAll(len(nodes))
+		for k := range nodes {
+			if h := nodes[k].Height; h > 0 {
+				s.above = append(s.above, nodeAt{int32(k), int32(h)})
+			}
+		}
+		s.allDirty = false
+	}
 	s.strays = s.strays[:0]
-	if t.M_root != box2d.B2_nullNode {
-		s.refit(t.M_nodes, t.M_root)
+	ends, from := s.sortByHeight(s.above), int32(0)
+	s.above = s.above[:0]
+	for _, to := range ends {
+		s.level = s.sorted[from:to]
+		blocks := s.blocksOf(len(s.level), manyBodies, 1)
+		s.strayed = growTo(s.strayed, blocks)
+		s.run(stageRefit, len(s.level), blocks)
+		for _, strays := range s.strayed[:blocks] {
+			s.strays = append(s.strays, strays...)
+		}
+		from = to
 	}
 	for _, k := range s.strays {
 		s.set.MoveLeaf(int(k)) // with all below it, if it is an inner node
 	}
 }
 
-// refit computes the boxes of node i and the nodes below it that have moved shapes. If the two
-// children of a node have got too far apart, the lower one, a shape or a whole subtree, becomes
-// a stray: it is inserted anew.
-func (s *Stepper) refit(nodes []box2d.B2TreeNode, i int) {
-	if !s.dirty[i] {
-		return
+// sortByHeight puts nodes into sorted, the lowest first, and returns where those of each height end.
+func (s *Stepper) sortByHeight(nodes []nodeAt) (ends []int32) {
+	highest := int32(-1)
+	for _, n := range nodes {
+		highest = max(highest, n.height)
 	}
-	s.dirty[i] = false
-	n := &nodes[i]
-	s.refit(nodes, n.Child1)
-	s.refit(nodes, n.Child2)
-	a, b := boxOf(&nodes[n.Child1].Aabb), boxOf(&nodes[n.Child2].Aabb)
-	both := a.union(&b)
-	n.Aabb = both.toB2()
-	if both.perimeter() > 2*(a.perimeter()+b.perimeter()) {
-		stray := n.Child1
-		if nodes[n.Child2].Height < nodes[stray].Height {
-			stray = n.Child2
+	s.ends = slab.Sized(s.ends[:0], int(highest+1))
+	for _, n := range nodes {
+		s.ends[n.height]++
+	}
+	sum := int32(0)
+	for h, count := range s.ends {
+		s.ends[h] = sum
+		sum += count
+	}
+	s.sorted = slab.Any(s.sorted, len(nodes))
+	for _, n := range nodes {
+		s.sorted[s.ends[n.height]] = n.node
+		s.ends[n.height]++
+	}
+	return s.ends
+}
+
+// refitBlock computes the boxes of some nodes of one height, of which those below are computed.
+func (s *Stepper) refitBlock(block, from, to int) {
+	nodes, strays := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, s.strayed[block][:0]
+	for _, k := range s.level[from:to] {
+		s.dirty[k] = false
+		n := &nodes[k]
+		a, b := boxOf(&nodes[n.Child1].Aabb), boxOf(&nodes[n.Child2].Aabb)
+		both := a.union(&b)
+		n.Aabb = both.toB2()
+		if both.perimeter() > 2*(a.perimeter()+b.perimeter()) {
+			// The two children have got too far apart. The lower one, a shape or a whole subtree, is
+			// inserted anew.
+			stray := n.Child1
+			if nodes[n.Child2].Height < nodes[stray].Height {
+				stray = n.Child2
+			}
+			strays = append(strays, int32(stray))
 		}
-		s.strays = append(s.strays, int32(stray))
 	}
+	s.strayed[block] = strays
 }
