@@ -116,7 +116,7 @@ func (c Config) Validate() error {
 		checkCount("position iterations", c.PositionIterations, MaxIterations),
 		checkCount("contacts at most", c.MaxContacts, mostMaxContacts),
 		c.Surfaces.check(),
-		c.Stepper.lacks("another restitution threshold", c.Surfaces.RestitutionThreshold != 0),
+		c.Stepper.lacks("restitution threshold but 1 m/s", c.Surfaces.RestitutionThreshold != 0),
 	)
 }
 

@@ -119,7 +119,7 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	if w.phase == stepping {
 		return ErrStepping
 	}
-	if err := firstError(s.check(), w.cfg.Stepper.lacks("another restitution threshold", s.RestitutionThreshold != 0)); err != nil {
+	if err := firstError(s.check(), w.cfg.Stepper.lacks("restitution threshold but 1 m/s", s.RestitutionThreshold != 0)); err != nil {
 		return err
 	}
 	s.Mixes = slices.Clone(s.Mixes)

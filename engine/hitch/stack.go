@@ -122,6 +122,9 @@ func findStack(profile, name string, t phase.Thread, resolve func([]uintptr) []s
 			continue
 		}
 		calls := resolve(counters(block))
+		if !slices.ContainsFunc(calls, func(c string) bool { return !standard(c) }) {
+			continue // a goroutine of the runtime that the thread has started
+		}
 		weight := len(calls)
 		if t == phase.Physics && slices.ContainsFunc(calls, inPhysicsLoop) {
 			weight = math.MaxInt

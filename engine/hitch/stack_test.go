@@ -73,11 +73,12 @@ func TestAStackIsThatOfTheThreadAndNotOfItsChildren(t *testing.T) {
 	block := func(n, labels string) string { return "1 @ " + n + "\n# labels: " + labels + "\n#\t...\n" }
 	own := `{"engine":"e", "loop":"physics", "phase":"step"}`
 	profile := strings.Join([]string{
-		"goroutine profile: total 4\n" + block("0x1", `{"engine":"other", "loop":"physics"}`),
+		"goroutine profile: total 5\n" + block("0x1", `{"engine":"other", "loop":"physics"}`),
 		block("0x2", own), block("0x3", own), block("0x4", `{"engine":"e", "loop":"render"}`),
+		block("0x5", `{"engine":"e", "loop":"render"}`),
 	}, "\n\n")
 	names := map[uintptr][]string{
-		1: {"game.wrong"}, 2: {"game.child"}, 4: {"game.render"},
+		1: {"game.wrong"}, 2: {"game.child"}, 4: {"game.render"}, 5: {"runtime.gopark", "runtime.gcBgMarkWorker"},
 		3: {"runtime.gopark", "runtime.goparkunlock", "internal/sync.(*Mutex).lockSlow", "sync.(*Mutex).Lock", "a.b/c/game.Find[...]", "halfstep/physicsloop.(*Loop[...]).step"},
 	}
 	resolve := func(pcs []uintptr) []string { return names[pcs[0]] }
