@@ -27,6 +27,7 @@ type canvas struct {
 func newCanvas() *canvas {
 	c := &canvas{white: ebiten.NewImage(3, 3)}
 	c.white.Fill(color.White)
+	//lint:ignore SA1019 vector.FillPath, which is to take its place, would have a path and a call for each colour
 	c.options.AntiAlias = true
 	return c
 }
