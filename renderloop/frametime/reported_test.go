@@ -88,6 +88,7 @@ func TestARefusalSaysWhatTheFileIsAndWhatCanBeRead(t *testing.T) {
 		"packed with gzip":                         "\x1f\x8b...",
 		"the viewer's -replay opens it":            "halfstep recording 2\nH",
 		"it is a page of HTML":                     "<html>",
+		"it is a log of MSI Afterburner":           "00, 19-09-2026 14:00:00, Hardware monitoring log v1.6\r\n02, 19-09-2026 14:00:00, Frametime\r\n80, 19-09-2026 14:00:01, 16.667\r\n",
 		"it is JSON, but no capture of CapFrameX":  "[1, 2]",
 		"it is JSON without Runs[]":                `{"a": 1}`,
 		"it is not text":                           "a\x00\x01\x02b",

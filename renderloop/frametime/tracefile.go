@@ -145,7 +145,7 @@ func guessed(start []byte) transform.Transformer {
 	return transform.Nop
 }
 
-// notText says what kind of file begins with these bytes, or "" if it may be text.
+// notText says what kind of file begins with these bytes, or "" if it may be text with frame times.
 func notText(start []byte) string {
 	for magic, what := range map[string]string{
 		"PK\x03\x04":         "a spreadsheet or an archive (save the sheet as CSV)",
@@ -158,6 +158,9 @@ func notText(start []byte) string {
 		if bytes.HasPrefix(start, []byte(magic)) {
 			return what
 		}
+	}
+	if bytes.Contains(start, []byte("Hardware monitoring log")) {
+		return "a log of MSI Afterburner, which has a frame time now and then and not all of them"
 	}
 	return ""
 }
