@@ -18,6 +18,8 @@ type jointTable struct {
 	joints []joint
 	kinds  jointKinds
 	used   [len(jointKinds{})]int // constraints of each kind in this step
+
+	sharedJoints []sharedJoints // by block of joints
 }
 
 // pushed has the impulses of a joint in the last step, N·s. The library's joint is given the
@@ -148,12 +150,46 @@ func spares[T any, P interface {
 	}
 }
 
+// jointBlock is the least number of joints in a block of stageJoints.
+const jointBlock = 256
+
+// sharedJoints has the joints of a block that are to be solved: the revolute ones by region, and
+// the others.
+type sharedJoints struct {
+	pins, hinges [mostRegions + 1][]entry
+	others       []int32
+}
+
 // prepareJoints makes the constraints of joints with a dynamic body that is awake.
 func (s *Stepper) prepareJoints() {
 	clear(s.used[:])
-	for n, i := range s.activeJoints {
+	n := len(s.activeJoints)
+	blocks := s.blocksOf(n, jointBlock, 1)
+	s.sharedJoints = growTo(s.sharedJoints, blocks)
+	s.run(stageJoints, n, blocks)
+	for i := range s.sharedJoints[:blocks] {
+		sh := &s.sharedJoints[i]
+		for k := range s.regions[:s.regionCount+1] {
+			r := &s.regions[k]
+			r.pins.entries = s.withStates(r.pins.entries, sh.pins[k])
+			r.hinges.entries = s.withStates(r.hinges.entries, sh.hinges[k])
+		}
+		for _, k := range sh.others {
+			s.prepareOther(k)
+		}
+	}
+}
+
+// shareJoints gives the joints of a block their regions.
+func (s *Stepper) shareJoints(block, from, to int) {
+	sh, joints := &s.sharedJoints[block], s.activeJoints[from:to]
+	for k := range sh.pins {
+		sh.pins[k], sh.hinges[k] = sh.pins[k][:0], sh.hinges[k][:0]
+	}
+	sh.others = sh.others[:0]
+	for n, i := range joints {
 		if n%Fetched == 0 {
-			fetchJoints(s, s.activeJoints[n:])
+			fetchJoints(s, joints[n:])
 		}
 		j, e := &s.joints[i], &s.set.Joint[i]
 		a, b := j.bodyA, j.bodyB
@@ -164,44 +200,77 @@ func (s *Stepper) prepareJoints() {
 		if (fixedA || fixedB) && e.Base.M_bodyA.M_flags&e.Base.M_bodyB.M_flags&b2.BodyActive == 0 {
 			continue // one of them is switched off
 		}
-		k := s.together(a, b, fixedA, fixedB)
-		if e.Gear {
-			k = s.border()
-		}
-		r := &s.regions[k]
-		sa, mA := s.solverBody(a)
-		sb, mB := s.solverBody(b)
-		if t, ok := e.J.(*box2d.B2RevoluteJoint); ok {
-			if isPin(t, e.Extra) {
-				r.pins.entries = append(r.pins.entries, entry{i, sa, sb})
-			} else {
-				r.hinges.entries = append(r.hinges.entries, entry{i, sa, sb})
-			}
+		t, ok := e.J.(*box2d.B2RevoluteJoint)
+		if !ok {
+			sh.others = append(sh.others, i)
 			continue
 		}
-		t := e.Base.M_type
-		of := s.kinds[t](s.used[t])
-		s.used[t]++
-		c := of.constraint()
-		r.joints = append(r.joints, jointInStep{of, c})
-		c.joint, c.extra = i, e.Extra
-		c.soft, c.always = s.softnessOf(e.Extra)
-		c.a, c.mA, c.b, c.mB = sa, mA, sb, mB
-		c.centres = s.centres(a, b)
-		of.prepare(s, j, e.J)
+		of, in := &sh.hinges, entry{i, ^a, ^b}
+		if isPin(t, e.Extra) {
+			of = &sh.pins
+		}
+		if !fixedA {
+			in.a = s.stateOf[a]
+		}
+		if !fixedB {
+			in.b = s.stateOf[b]
+		}
+		k := s.together(a, b, fixedA, fixedB)
+		of[k] = append(of[k], in)
 	}
+}
+
+// withStates appends entries to others, and gives those of bodies that joints do not change a copy
+// of a state.
+func (s *Stepper) withStates(to, entries []entry) []entry {
+	for _, e := range entries {
+		if e.a < 0 {
+			e.a = s.copyOf(^e.a)
+		}
+		if e.b < 0 {
+			e.b = s.copyOf(^e.b)
+		}
+		to = append(to, e)
+	}
+	return to
+}
+
+// prepareOther makes the constraint of a joint that is not revolute.
+func (s *Stepper) prepareOther(i int32) {
+	j, e := &s.joints[i], &s.set.Joint[i]
+	a, b := j.bodyA, j.bodyB
+	k := s.together(a, b, s.poses[a].flags&poseDynamic == 0, s.poses[b].flags&poseDynamic == 0)
+	if e.Gear {
+		k = s.border()
+	}
+	t := e.Base.M_type
+	of := s.kinds[t](s.used[t])
+	s.used[t]++
+	c := of.constraint()
+	s.regions[k].joints = append(s.regions[k].joints, jointInStep{of, c})
+	c.joint, c.extra = i, e.Extra
+	c.soft, c.always = s.softnessOf(e.Extra)
+	c.a, c.mA = s.solverBody(a)
+	c.b, c.mB = s.solverBody(b)
+	c.centres = s.centres(a, b)
+	of.prepare(s, j, e.J)
 }
 
 // solverBody returns the state that a joint works on, a copy if joints do not
 // change the body, and its mass.
 func (s *Stepper) solverBody(i int32) (int32, mass) {
 	if s.poses[i].flags&poseDynamic == 0 {
-		n := int32(len(s.states))
-		s.states = append(s.states, state{})
-		s.setCopy(n, i)
-		return n, mass{}
+		return s.copyOf(i), mass{}
 	}
 	return s.stateOf[i], s.masses[i]
+}
+
+// copyOf makes a copy of the state of a body that joints do not change.
+func (s *Stepper) copyOf(i int32) int32 {
+	n := int32(len(s.states))
+	s.states = append(s.states, state{})
+	s.setCopy(n, i)
+	return n
 }
 
 // local turns a point of a body into a vector from its centre of mass, in the

@@ -12,6 +12,7 @@ const (
 	stageContacts
 	stageCut
 	stageShare
+	stageJoints
 	stagePrepare
 	stageWarmStart // a part of stageSolve
 	stageSolve
@@ -96,6 +97,8 @@ func (s *Stepper) block(k int) {
 		s.cutBodies(from, to)
 	case stageShare:
 		s.shareBlock(k)
+	case stageJoints:
+		s.shareJoints(k, from, to)
 	case stageFinish:
 		s.finishBlock(k, from, to)
 	case stageRefit:
