@@ -22,6 +22,7 @@ const (
 	stageFinish
 	stageRefit
 	stageForces
+	stageTouches
 	stageCaller
 )
 
@@ -105,6 +106,8 @@ func (s *Stepper) block(k int) {
 		s.refitBlock(k, from, to)
 	case stageForces:
 		s.clearForces(from, to)
+	case stageTouches:
+		s.noteTouches(&s.narrowed[k])
 	case stageCaller:
 		s.caller(k, from, to)
 	default:

@@ -4,6 +4,7 @@ import (
 	"github.com/ByteArena/box2d"
 
 	marks "halfstep/buffer/phase"
+	"halfstep/internal/atomic"
 )
 
 // solver is the part of a Stepper that belongs to the step at hand.
@@ -30,17 +31,17 @@ type solver struct {
 	regionCount   int // without the border
 	lines         cuts
 	common        common
-	samples       []sample // where some constraints are
-	activeJoints  []int32  // joints of bodies that are awake
-	shares        []shared // by block of contacts
-	touches       []bool   // by body, see Touches; empty until somebody asks after a step
-	colours       []uint32 // by state: the colours of its contacts and joints, a bit each
-	borderColours []uint32 // by state: of its contacts and joints that cross a border
-	bounces       bool     // a contact has restitution
-	movers        []int32  // kinematic bodies that are awake
-	moversWas     []int32  // movers of the last step
-	sameStates    bool     // every body has the state that it had in the last step
-	moving        bool     // one of the movers moves
+	samples       []sample      // where some constraints are
+	activeJoints  []int32       // joints of bodies that are awake
+	shares        []shared      // by block of contacts
+	touches       []atomic.Bool // by body, see Touches; empty until somebody asks after a step
+	colours       []uint32      // by state: the colours of its contacts and joints, a bit each
+	borderColours []uint32      // by state: of its contacts and joints that cross a border
+	bounces       bool          // a contact has restitution
+	movers        []int32       // kinematic bodies that are awake
+	moversWas     []int32       // movers of the last step
+	sameStates    bool          // every body has the state that it had in the last step
+	moving        bool          // one of the movers moves
 }
 
 // solve computes velocities and positions at the end of the step.

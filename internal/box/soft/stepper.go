@@ -251,11 +251,10 @@ func (s *Stepper) Touches(body int32) bool {
 	if len(s.touches) == 0 {
 		s.touches = growTo(s.touches, len(s.bodies))
 		clear(s.touches)
-		for i := range s.narrowed {
-			s.noteTouches(&s.narrowed[i])
-		}
+		s.run(stageTouches, len(s.narrowed), len(s.narrowed))
+		s.pool.Rest()
 	}
-	return s.touches[body]
+	return s.touches[body].Load()
 }
 
 // noteTouches sets touches for the contacts of a block. It reads only those that the narrow phase
@@ -273,8 +272,10 @@ func (s *Stepper) noteTouches(r *narrowed) {
 			c := &s.contacts[slot]
 			known = s.set.Contact[slot].ID != 0 && c.isSolid() && c.flags&touching != 0 && (s.poses[a].flags|s.poses[b].flags)&poseDynamic != 0
 		}
-		if known {
-			s.touches[a], s.touches[b] = true, true
+		for _, i := range [...]int32{a, b} {
+			if known && !s.touches[i].Load() {
+				s.touches[i].Store(true) // other blocks may do so, too
+			}
 		}
 	}
 }
