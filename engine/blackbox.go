@@ -23,7 +23,8 @@ import (
 // called; package hitch writes one beside the report of a hitch. The file replays as
 // every recording does.
 //
-// After a failure the last step is the one before it, and Recording.Failed is set.
+// After a failure the last step is the one before it. Recording.Failed is set if a step failed;
+// a command that failed is the last one.
 //
 // If the world has controllers, hooks, kept states or registered functions, only its own
 // program can compute it. Then a file also has the states that were shown, 32 bytes for

@@ -358,3 +358,21 @@ func TestADiskThatHangsHoldsUpNobodyButItsDump(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestACommandThatFailedFailsInAReplayByAnEngineToo(t *testing.T) {
+	setup := func(w *world.World) error {
+		w.Register("fails", func(*world.World, []float64) { panic("again") })
+		return nil
+	}
+	e, dir := boxed(t, engine.Config{Setup: setup}, engine.BlackBoxOptions{OnDump: func(string, error) {}})
+	e.Step(5)
+	e.DoNamed("fails")
+	e.Step(1)
+	e.Close()
+	r, _ := dumped(t, dir)
+	again := start(t, r.Config(setup))
+	again.Step(10)
+	if was, is := e.Failure(), again.Failure(); is == nil || is.Error() != was.Error() {
+		t.Errorf("the run: %v; its replay: %v", was, is)
+	}
+}

@@ -113,8 +113,13 @@ func (p *Player) Close() {
 // BeginFrame does nothing when the loop begins a frame: the recording has frames of its own.
 func (p *Player) BeginFrame() {}
 
-// EndFrame does nothing, as BeginFrame.
-func (p *Player) EndFrame() {}
+// EndFrame carries out the entries after the last step, as no step will: a command that failed fails
+// again, and an edit is shown.
+func (p *Player) EndFrame() {
+	if p.Tick() == p.file.Ticks {
+		p.finish()
+	}
+}
 
 // Apply carries out an order or answers a question. Other commands are ignored.
 func (p *Player) Apply(tick uint64, c *world.Command, _ bool) {
