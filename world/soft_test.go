@@ -82,3 +82,16 @@ func TestRawAccessToASoftWorldFindsNoContactsAndMayDestroyWhatTouches(t *testing
 		t.Errorf("%d contacts after the shape between was destroyed, and the upper box is at %v", r.Counts().Contacts, r.at(high))
 	}
 }
+
+func TestLinesPassEachOther(t *testing.T) {
+	for _, stepper := range aheadOfStock {
+		r := newRig(t, Config{Stepper: stepper})
+		r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{-9, -1}, Vec{0, 1}, Vec{9, 0})}})
+		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{Edge(Vec{-1, 0}, Vec{1, .5})}})
+		r.start()
+		r.run(60)
+		if y, v := r.at(b).Y, r.speed(b).Y; !(y < -1 && v < -9.9) {
+			t.Errorf("%v: after 1 s at %v, %v m/s", stepper, y, v)
+		}
+	}
+}

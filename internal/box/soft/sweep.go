@@ -209,12 +209,13 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 }
 
 // mayStop reports whether a shape that moves by way against another is stopped there: by
-// the filter, joints and what PreSolve has said. The second result is as that of stops.
+// the filter, joints and what PreSolve has said, and unless both are lines. The second result is as that of stops.
 func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes[k].body, s.shapes[other].body
 	a, b := s.shapes[k].f, s.shapes[other].f
 	if s.filter == nil && !s.passes(k, other) ||
-		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) {
+		!b2.ShouldCollide(s.bodies[i].b, s.bodies[o].b) ||
+		s.geometries[k].kind == b2.EdgeShape && s.geometries[other].kind == b2.EdgeShape {
 		return false, true
 	}
 	if s.filter == nil && !s.tellsPreSolve {
