@@ -57,7 +57,8 @@ func (c *Contact) addImpulse(normal, tangent float64) {
 }
 
 // Contacts yields the solid shapes that touch, newest first, with the impulse of
-// the last step. The loop must not change the world.
+// the last step. Pairs that the PreSolve hook let pass in that step are left out, though events
+// tell of them. The loop must not change the world.
 func (w *World) Contacts() iter.Seq[Contact] {
 	return func(yield func(Contact) bool) {
 		w.checkGoroutine()

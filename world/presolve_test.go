@@ -130,3 +130,20 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 		t.Errorf("other bits: %x", hashes)
 	}
 }
+
+func TestAPairThatPreSolveLetsPassHasEventsAndIsNotListed(t *testing.T) {
+	for _, stepper := range aheadOfStock {
+		r := newRig(t, Config{Stepper: stepper})
+		r.ground()
+		r.box(0, .5)
+		r.SetPreSolve(func(_ *World, c *PreSolveContact) { c.Solid = false })
+		r.start()
+		r.run(6)
+		if n := len(only(r.events(), ContactBegin)); n != 1 {
+			t.Errorf("%v: %d contacts began", stepper, n)
+		}
+		for c := range r.Contacts() {
+			t.Errorf("%v: %+v is listed", stepper, c)
+		}
+	}
+}
