@@ -100,3 +100,25 @@ func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
 		}
 	}
 }
+
+func TestABodyThatWasPutToSleepAsItMovedIsNotPutBackAlongAFixedAxis(t *testing.T) {
+	for _, stepper := range aheadOfStock {
+		r := newRig(t, Config{Stepper: stepper, NoGravity: true})
+		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{2, 3}, Shapes: []ShapeDef{Box(.5, .5)}})
+		bullet := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .85}, Velocity: Vec{2, 3}, Bullet: true, Shapes: []ShapeDef{Circle(.2)}})
+		r.start()
+		r.run(5)
+		check(t, r.SetFixedAxes(b, true, true))
+		check(t, r.SetAwake(b, false))
+		check(t, r.SetVelocity(bullet, Vec{X: -90}))
+		was := r.at(b)
+		for range 10 {
+			if r.run(1); r.at(b) != was {
+				t.Fatalf("%v: it was at %v and is at %v", stepper, was, r.at(b))
+			}
+		}
+		if !r.isAwake(b) {
+			t.Errorf("%v: nothing has hit it", stepper)
+		}
+	}
+}

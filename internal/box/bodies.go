@@ -324,11 +324,16 @@ func (s *World) SetFixedRotation(b *box2d.B2Body, on bool) {
 func (s *World) SetFixedAxes(b *box2d.B2Body, x, y bool) {
 	s.edit(b, 0)
 	b.M_flags &^= b2.BodyFixedAxes
+	// What hits a body that sleeps puts it back to where it was at the time of the hit, on its way in
+	// the last step in which it was awake. Along a fixed axis it has no way.
+	way := &b.M_sweep
 	if x {
 		b.M_flags |= b2.BodyFixedX
+		way.C0.X = way.C.X
 	}
 	if y {
 		b.M_flags |= b2.BodyFixedY
+		way.C0.Y = way.C.Y
 	}
 }
 
