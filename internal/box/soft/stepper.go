@@ -42,8 +42,9 @@ type Options struct {
 // of contacts turn with their bodies, and predict makes none behind a wall. Since 7 fast bodies
 // that fly side by side are no pair. Since 8 revolute joints with a motor, limits or a spring
 // have colours, as pins do. Since 9 the contacts of large worlds are shuffled before they get
-// colours.
-const Method = 9
+// colours. Since 10 lines pass each other also if they are fast, and a kinematic body does not turn a
+// body of fixed rotation that it stops.
+const Method = 10
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
 const DefaultSubSteps = 4
