@@ -77,7 +77,7 @@ func (s *Stepper) finish() {
 		left := s.results[i].left
 		for n := range left {
 			if n%Fetched == 0 {
-				fetchNext(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, left[n:])
+				fetchNext(s.tree(), left[n:])
 			}
 			s.moveProxy(left[n].shape, &left[n].box)
 		}

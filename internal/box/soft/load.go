@@ -90,7 +90,7 @@ func (s *Stepper) load() {
 // resync computes the boxes of a body that others have moved: of all its shapes, or only of
 // those whose boxes in the tree are not fatBoxes.
 func (s *Stepper) resync(i int32, all bool) {
-	nodes := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes
+	nodes := s.tree()
 	for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
 		if all || s.fatBoxes[k] != boxOf(&nodes[k].Aabb) {
 			s.resyncShape(k)
@@ -142,7 +142,8 @@ func (s *Stepper) loadBlock(block, from, to int) {
 	}
 }
 
-// resweep is for a body whose boxes in the tree others may have moved, and had pairs looked for.
+// resweep computes anew how far the boxes of a body in the tree reach beyond its fat boxes: others
+// may have moved them, and had pairs looked for.
 func (s *Stepper) resweep(e *body) {
 	nodes := s.tree()
 	for k := e.first; k >= 0; k = s.shapes[k].next {

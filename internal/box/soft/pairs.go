@@ -120,8 +120,7 @@ func (s *Stepper) packForStep() {
 }
 
 func (s *Stepper) pack() {
-	bp := &s.world.M_contactManager.M_broadPhase
-	s.packed.pack(bp.M_tree.M_nodes, bp.M_proxyCount, s.copyLeaves)
+	s.packed.pack(s.tree(), s.world.M_contactManager.M_broadPhase.M_proxyCount, s.copyLeaves)
 }
 
 func (s *Stepper) copyLeaves() {

@@ -85,7 +85,7 @@ func (s *Stepper) block(k int) {
 	case stageLoad:
 		s.loadBlock(k, from, to)
 	case stageLeaves:
-		s.packed.copyLeaves(s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, s.fatBoxes, from, to)
+		s.packed.copyLeaves(s.tree(), s.fatBoxes, from, to)
 	case stageMoved:
 		s.packed.noteMoved(s.inBuffer, s.shapes, from, to)
 	case stageQuery:

@@ -208,8 +208,9 @@ func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (st
 	return s.mayStop(k, other, s.stateAt(i).d.sub(c.d), alone)
 }
 
-// mayStop reports whether a shape that moves by way against another is stopped there: by
-// the filter, joints and what PreSolve has said, and unless both are lines. The second result is as that of stops.
+// mayStop reports whether a shape that moves by way against another is stopped there: by the
+// filter, joints and what PreSolve has said. A line does not stop a line. The second result is as
+// that of stops.
 func (s *Stepper) mayStop(k, other int32, way vec, alone bool) (stops, known bool) {
 	i, o := s.shapes[k].body, s.shapes[other].body
 	a, b := s.shapes[k].f, s.shapes[other].f

@@ -109,9 +109,8 @@ type nodeAt struct{ node, height int32 }
 
 // endMoves computes the boxes above shapes that have moved, and moves strays in the tree.
 func (s *Stepper) endMoves() {
-	t := &s.world.M_contactManager.M_broadPhase.M_tree
-	nodes := t.M_nodes
 	if s.allDirty {
+		nodes := s.tree()
 		s.set.Dirty.Nodes.MarkAll(len(nodes))
 		for k := range nodes {
 			if h := nodes[k].Height; h > 0 {
@@ -163,7 +162,7 @@ func (s *Stepper) sortByHeight(nodes []nodeAt) (ends []int32) {
 
 // refitBlock computes the boxes of some nodes of one height, of which those below are computed.
 func (s *Stepper) refitBlock(block, from, to int) {
-	nodes, strays := s.world.M_contactManager.M_broadPhase.M_tree.M_nodes, s.strayed[block][:0]
+	nodes, strays := s.tree(), s.strayed[block][:0]
 	for _, k := range s.level[from:to] {
 		s.dirty[k] = false
 		n := &nodes[k]
