@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -177,5 +178,142 @@ func TestJointsMoveAsMechanicsSays(t *testing.T) {
 			}
 		}
 		x.between("a pendulum's period, s,", (crossed[len(crossed)-1]-crossed[0])/float64(len(crossed)-1), period*.99, period*1.01)
+	})
+}
+
+// bevy_rapier 388: whether a joint's limit held depended on how fast the bodies turned.
+func TestALimitHoldsHoweverFastTheBodiesTurn(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, omega := range []float64{1, 5, 20, 60} {
+			x := newSituation(t, world.Config{Stepper: s, NoGravity: true, NoSleep: true})
+			a := x.made(world.BodyDef{Kind: world.Dynamic, AngularVelocity: omega, Shapes: []world.ShapeDef{world.Box(1, .5)}})
+			b := x.body(world.Dynamic, world.Vec{X: -3}, world.Box(1, .5))
+			j := x.joint(world.JointDef{Kind: world.RevoluteJoint, A: a, B: b, AnchorB: world.Vec{X: 3}, EnableLimit: true, Lower: -1, Upper: 1})
+			x.steps(240)
+			for range 60 {
+				x.steps(1)
+				x.between(fmt.Sprintf("the angle, begun at %g rad/s", omega), must(x.Joint(j)).Angle, -1.1, 1.1)
+			}
+		}
+	})
+}
+
+// planck.js 28: the wheels of a car that falls on its side left the axis of their joint.
+func TestAWheelStaysOnItsAxisWhenTheCarFallsOver(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, angle := range []float64{.8, 1.6, 2.4, 3.1, -2} {
+			x := newSituation(t, world.Config{Stepper: s})
+			x.body(world.Static, world.Vec{Y: -1}, world.Box(50, 1))
+			car := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: 4}, Angle: angle, Shapes: []world.ShapeDef{world.Box(1.2, .3)}})
+			var wheels []world.Joint
+			for _, at := range []float64{-1, 1} {
+				p := x.info(car).WorldPoint(world.Vec{X: at, Y: -.5})
+				wheel := x.made(world.BodyDef{Kind: world.Dynamic, Position: p, Shapes: []world.ShapeDef{world.Circle(.35)}})
+				wheels = append(wheels, x.joint(world.JointDef{Kind: world.WheelJoint, A: car, B: wheel, AnchorA: world.Vec{X: at, Y: -.5}, AxisA: world.Vec{Y: 1}, Frequency: 4, Damping: .7}))
+			}
+			for step := range 300 {
+				x.steps(1)
+				for _, j := range wheels {
+					i := must(x.Joint(j))
+					most := .12 // at the impact
+					if step > 200 {
+						most = .01
+					}
+					a, b := x.info(car).LocalPoint(i.PointA), x.info(car).LocalPoint(i.PointB)
+					x.between(fmt.Sprintf("a wheel beside its axis, fallen at %g rad, step %d", angle, step), math.Abs(a.X-b.X), 0, most)
+				}
+			}
+		}
+	})
+}
+
+// box2d 367: a motor was turned round just before its bodies fell asleep, and they slept on.
+func TestAMotorThatIsTurnedRoundMovesItsBody(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		play := func(before int) (x *situation, arm world.Body, j world.Joint) {
+			x = newSituation(t, world.Config{Stepper: s, NoGravity: true})
+			arm = x.body(world.Dynamic, world.Vec{}, world.Box(1, .1))
+			j = x.joint(world.JointDef{Kind: world.RevoluteJoint, A: x.body(world.Static, world.Vec{}), B: arm, EnableLimit: true, Lower: -.5, Upper: .5, EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 20})
+			for i := 0; x.info(arm).Awake && i != before && i < 600; i++ {
+				x.steps(1)
+			}
+			return x, arm, j
+		}
+		x, _, _ := play(-1)
+		x.between("the step in which it falls asleep", float64(x.Tick()), 30, 240)
+		for before := range 4 {
+			x, arm, j := play(int(x.Tick()) + before - 3)
+			must(0, x.SetMotor(j, true, -2, 20))
+			x.steps(120)
+			x.between(fmt.Sprintf("the angle, turned round %d steps before", 3-before), x.info(arm).Angle, -.6, -.4)
+		}
+	})
+}
+
+// defold 5405: what was set on a joint between bodies that slept had no effect.
+func TestWhatIsSetOnAJointActsOnSleepers(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for name, c := range map[string]struct {
+			def world.JointDef
+			set func(*world.World, world.Joint) error
+		}{
+			"a motor": {world.JointDef{Kind: world.RevoluteJoint, AnchorA: world.Vec{X: 1}, AnchorB: world.Vec{X: -1}},
+				func(w *world.World, j world.Joint) error { return w.SetMotor(j, true, 1, 50) }},
+			"a slider's motor": {world.JointDef{Kind: world.PrismaticJoint, AnchorA: world.Vec{X: 1}, AnchorB: world.Vec{X: -1}},
+				func(w *world.World, j world.Joint) error { return w.SetMotor(j, true, 1, 50) }},
+			"limits": {world.JointDef{Kind: world.PrismaticJoint, AnchorA: world.Vec{X: 1}, AnchorB: world.Vec{X: -1}},
+				func(w *world.World, j world.Joint) error { return w.SetLimits(j, true, .5, 1) }},
+			"a length": {world.JointDef{Kind: world.DistanceJoint},
+				func(w *world.World, j world.Joint) error { return w.SetLength(j, 3) }},
+			"a shorter rope": {world.JointDef{Kind: world.RopeJoint, MaxLength: 2},
+				func(w *world.World, j world.Joint) error { return w.SetLength(j, 1.5) }},
+			"an offset": {world.JointDef{Kind: world.MotorJoint, LinearOffset: world.Vec{X: 2}, MaxForce: 50, MaxTorque: 50},
+				func(w *world.World, j world.Joint) error { return w.SetMotorOffset(j, world.Vec{X: 3}, 0) }},
+			"a force": {world.JointDef{Kind: world.MotorJoint, LinearOffset: world.Vec{X: 3}, MaxForce: 0, MaxTorque: 50},
+				func(w *world.World, j world.Joint) error { return w.SetMaxForce(j, 50) }},
+			"a spring": {world.JointDef{Kind: world.WeldJoint, AnchorA: world.Vec{X: 1}, AnchorB: world.Vec{X: -1}, ReferenceAngle: .5, Frequency: .0001},
+				func(w *world.World, j world.Joint) error { return w.SetSpring(j, 4, 1) }},
+		} {
+			x := newSituation(t, world.Config{Stepper: s, NoGravity: true})
+			a, b := x.body(world.Dynamic, world.Vec{}, world.Box(.5, .5)), x.body(world.Dynamic, world.Vec{X: 2}, world.Box(.5, .5))
+			c.def.A, c.def.B = a, b
+			j := x.joint(c.def)
+			x.steps(90)
+			if x.info(b).Awake {
+				t.Fatalf("%s: it does not sleep before", name)
+			}
+			was := x.info(b)
+			must(0, c.set(x.World, j))
+			x.steps(30)
+			is := x.info(b)
+			x.between(name+": how far it has moved or turned", math.Hypot(is.Position.X-was.Position.X, is.Position.Y-was.Position.Y)+math.Abs(is.Angle-was.Angle), .02, 2)
+		}
+	})
+}
+
+// pymunk 216: a pendulum without friction came to rest within a minute. From a right angle
+// FastStep and StockStep swing to 42 % of it after a minute at 60 Hz, as Box2D 2.x does: its
+// correction of positions takes energy away.
+func TestAPendulumSwingsOn(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, rate := range []float64{60, 240} {
+			lost := .5
+			if s != world.SoftStep {
+				lost = 2.2
+			}
+			x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
+			x.rate = rate
+			b := x.body(world.Dynamic, world.Vec{X: 3}, world.Circle(.1))
+			x.joint(world.JointDef{Kind: world.RevoluteJoint, A: x.body(world.Static, world.Vec{}), B: b, AnchorB: world.Vec{X: -3}})
+			x.steps(int(57 * rate))
+			deepest, highest := 0., -3.
+			for range int(4 * rate) {
+				x.steps(1)
+				y := x.info(b).Position.Y
+				deepest, highest = math.Min(deepest, y), math.Max(highest, y)
+			}
+			x.between(fmt.Sprintf("how high it swings after a minute at %g Hz", rate), highest, -lost, .05)
+			x.between("how deep", deepest, -3.02, -2.98)
+		}
 	})
 }
