@@ -30,7 +30,7 @@ func TestScenesHaveTheSameHashEverywhere(t *testing.T) {
 		steps int
 		hash  uint64
 	}{
-		{"pyramid", 12, 0x1f8ed8ade5e8a9c}, {"fall1000", 50, 0x16f4927459363ef8}, {"tumbler", 40, 0xd898d0ae0f995369}, {"jointgrid", 60, 0x74f4e395687622fd}, {"islands", 4, 0xb645c63881f8b9bb},
+		{"pyramid", 12, 0x1f8ed8ade5e8a9c}, {"fall1000", 50, 0x9d645aca1d10d9ea}, {"tumbler", 40, 0xd898d0ae0f995369}, {"jointgrid", 60, 0x74f4e395687622fd}, {"islands", 4, 0xb645c63881f8b9bb},
 	} {
 		t.Run(scene.name, func(t *testing.T) {
 			play := func(workers int) uint64 {

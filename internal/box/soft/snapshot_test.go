@@ -283,6 +283,11 @@ func TestARestoredSoftWorldGoesOnAlikeAfterUsersHadPairsLookedFor(t *testing.T) 
 	again(t, 3844392657812098933, 53, 4, 1) // a body that was switched off and on
 }
 
+// Then shapes move in another order as the step begins.
+func TestARestoredSoftWorldPutsStraysIntoTheTreeInTheSameOrder(t *testing.T) {
+	again(t, 18395765901794496440, 16, 1, 1)
+}
+
 // TestAttackSoftRestores is TestARestoredSoftWorld… for as long as it is told.
 func TestAttackSoftRestores(t *testing.T) {
 	a := attack.Start(t)

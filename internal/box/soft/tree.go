@@ -2,6 +2,7 @@ package soft
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ByteArena/box2d"
 
@@ -127,9 +128,11 @@ func (s *Stepper) endMoves() {
 		blocks := s.blocksOf(len(s.level), manyBodies, 1)
 		s.strayed = growTo(s.strayed, blocks)
 		s.run(stageRefit, len(s.level), blocks)
+		lower := len(s.strays)
 		for _, strays := range s.strayed[:blocks] {
 			s.strays = append(s.strays, strays...)
 		}
+		slices.Sort(s.strays[lower:]) // shapes may move in another order after a restore
 		from = to
 	}
 	for _, k := range s.strays {
