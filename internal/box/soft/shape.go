@@ -87,9 +87,13 @@ func (a *aabb) toB2() box2d.B2AABB {
 
 // forgetShapes empties the entries of a body's shapes.
 func (s *Stepper) forgetShapes(e *body) {
+	nodes := s.tree()
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
 		s.shapes[p] = shape{body: -1, next: -1}
+		if nodes[p].Height < 0 {
+			s.fatBoxes[p] = aabb{}
+		}
 		if e.fixed {
 			s.statics.changed = append(s.statics.changed, p)
 		}

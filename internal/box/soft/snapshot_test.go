@@ -279,8 +279,15 @@ func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 
 // Then the library's buffer no longer says which boxes in the tree are not the stepper's.
 func TestARestoredSoftWorldGoesOnAlikeAfterUsersHadPairsLookedFor(t *testing.T) {
-	again(t, 1681230875963761697, 1, 4, 1)  // shapes that no step has seen
-	again(t, 3844392657812098933, 53, 4, 1) // a body that was switched off and on
+	again(t, 1681230875963761697, 1, 4, 1)   // shapes that no step has seen
+	again(t, 3844392657812098933, 53, 4, 1)  // a body that was switched off and on
+	again(t, 10078078421574959443, 75, 1, 1) // a shape in the place of one that was gone
+}
+
+// Between a snapshot and the step after it.
+func TestARestoredSoftWorldGoesOnAlikeWhereAnEditWasUndoneBeforeTheStep(t *testing.T) {
+	again(t, 191058455472860520, 82, 1, 1)
+	again(t, 18084532268515668957, 146, 1, 1)
 }
 
 // Then shapes move in another order as the step begins.
