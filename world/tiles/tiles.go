@@ -123,32 +123,53 @@ func (m *Map) At(point world.Vec) (x, y int) {
 // Is reports whether a body is a part of the map.
 func (m *Map) Is(b world.Body) bool { return slices.Contains(m.parts, b) }
 
-// Set changes cells, on the physics goroutine, and makes the outlines near them anew. With
-// a cell beyond the map it changes nothing and returns an error.
+// Set changes cells, on the physics goroutine, and makes the outlines near them anew. If it
+// returns an error, it has changed nothing: a cell lies beyond the map, a body of the map has
+// been removed, the world is stepping, or there is no room for the outlines.
 func (m *Map) Set(w *world.World, cells ...Cell) error {
+	var near []int // parts
 	for _, c := range cells {
 		if c.X < 0 || c.Y < 0 || c.X >= m.w || c.Y >= m.h {
 			return fmt.Errorf("tiles: no cell %d, %d: the map has %d by %d", c.X, c.Y, m.w, m.h)
 		}
-	}
-	var near []int // parts
-	for _, c := range cells {
-		kind := kindOf(c.Kind)
-		if at := &m.cells[c.Y*m.w+c.X]; *at != kind {
-			*at = kind
-			// Outlines go on from cell to cell, over corners too, so the parts around the cell change.
-			for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
-				for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
-					near = append(near, y*m.across+x)
-				}
+		if m.at(c.X, c.Y) == kindOf(c.Kind) {
+			continue
+		}
+		// Outlines go on from cell to cell, over corners too, so the parts around the cell change.
+		for y := max(c.Y-1, 0) / side; y <= min(c.Y+1, m.h-1)/side; y++ {
+			for x := max(c.X-1, 0) / side; x <= min(c.X+1, m.w-1)/side; x++ {
+				near = append(near, y*m.across+x)
 			}
 		}
 	}
 	slices.Sort(near)
-	for _, i := range slices.Compact(near) {
-		if err := m.draw(w, i); err != nil {
-			return err
+	near = slices.Compact(near)
+	err := w.SetGravity(w.Gravity()) // world.ErrStepping if nothing can be changed now
+	for _, i := range near {
+		if err == nil {
+			_, err = w.Shapes(m.parts[i])
 		}
+	}
+	if err != nil {
+		return err
+	}
+	was := make([]Cell, len(cells))
+	for i, c := range cells {
+		at := &m.cells[c.Y*m.w+c.X]
+		was[i] = Cell{c.X, c.Y, *at}
+		*at = kindOf(c.Kind)
+	}
+	for n, i := range near {
+		if err = m.draw(w, i); err == nil {
+			continue
+		}
+		for _, c := range slices.Backward(was) {
+			m.cells[c.Y*m.w+c.X] = c.Kind
+		}
+		for _, i := range near[:n+1] {
+			_ = m.draw(w, i) // there was room for them
+		}
+		return err
 	}
 	return nil
 }

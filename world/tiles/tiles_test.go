@@ -315,3 +315,52 @@ func TestBadMapsAndCellsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestSetChangesNothingWithItsError(t *testing.T) {
+	s := world.NewSimulation(world.Config{})
+	w := s.World()
+	row := strings.Repeat("#", 2*side)
+	m, err := New(w, Def{Rows: []string{row}, Surfaces: map[byte]world.ShapeDef{'x': {Friction: -1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(why string, c ...Cell) {
+		t.Helper()
+		lines := func() (n int) { // that a ray down each column meets
+			for x := range m.w {
+				_ = w.Query(world.QueryFilter{}).RayCastAll(world.Vec{X: float64(x) + .5, Y: 3}, world.Vec{X: float64(x) + .5, Y: -1}, func(h world.RayHit) bool {
+					if m.Is(h.Body) {
+						n++
+					}
+					return true
+				})
+			}
+			return n
+		}
+		cells, before := slices.Clone(m.cells), lines()
+		if err := m.Set(w, c...); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", why, err)
+		}
+		if !bytes.Equal(cells, m.cells) || lines() != before {
+			t.Errorf("%s: the cells are %q with %d lines, not %q with %d", why, m.cells, lines(), cells, before)
+		}
+	}
+	refused("beyond the map", Cell{0, 0, 0}, Cell{0, 1, 0})
+	refused("a surface that no shape can have", Cell{3, 0, 0}, Cell{side + 3, 0, 'x'}, Cell{3, 0, 'x'})
+	if _, err := w.CreateBody(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 5, Y: 1.4}, Shapes: []world.ShapeDef{world.Circle(.4)}}); err != nil {
+		t.Fatal(err)
+	}
+	stepping := false
+	w.SetPreSolve(func(*world.World, *world.PreSolveContact) {
+		if !stepping {
+			stepping = true
+			refused("in the middle of a step", Cell{3, 0, 0})
+		}
+	})
+	run(s, 60, nil)
+	refused("a surface, after a step", Cell{3, 0, 'x'}) // what waited for the end of the step is over
+	if err := w.DestroyBody(m.parts[1]); err != nil || !stepping {
+		t.Fatal(err, stepping)
+	}
+	refused("without one of its bodies", Cell{3, 0, 0}, Cell{side + 3, 0, 0})
+}
