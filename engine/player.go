@@ -98,19 +98,22 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard turns a panic of f into an error, and returns the first error of any call ever after,
+// guard turns a panic of f into an error, notes whether f has ended the goroutine, and returns the first error of any call ever after,
 // except ErrNoWayBack, after which the player can still go on.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err
 	}
+	finished := false
 	defer func() {
-		if v := recover(); v != nil {
-			err = buffer.NewFailure(p.Tick(), v, false) // false: f did not return normally
+		if f := buffer.NewFailure(p.Tick(), recover(), finished); f != nil {
+			err = f
 		}
 		if !errors.Is(err, history.ErrNoWayBack) {
 			p.err = err
 		}
 	}()
-	return f()
+	err = f()
+	finished = true
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"halfstep/buffer"
 	"halfstep/internal/history"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -255,15 +256,29 @@ func (m *Mismatch) Error() string {
 // Verify replays the whole recording as fast as possible, without a clock or a
 // picture. setup must build the scene as it was built for the recording. Verify
 // returns the hash of the world at the end. The error is a *Mismatch if a tick
-// differs, and a *buffer.Failure if a function that the recording calls panics.
+// differs, and a *buffer.Failure if setup or a function that the recording calls
+// panics or ends its goroutine. They run on a goroutine of their own.
 func (r *Recording) Verify(setup func(*world.World) error) (hash uint64, err error) {
-	p, err := r.Player(setup, PlayerOptions{Memory: -1})
-	if err != nil {
-		return 0, err
-	}
-	defer p.Close()
-	if err = p.Seek(r.Ticks); err == nil {
-		err = p.guard(p.player.Finish)
-	}
-	return p.World().Hash(), err
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick, finished := func() uint64 { return r.First }, false
+		defer func() {
+			if f := buffer.NewFailure(tick(), recover(), finished); f != nil {
+				err = f
+			}
+		}()
+		var p *Player
+		if p, err = r.Player(setup, PlayerOptions{Memory: -1}); err == nil {
+			defer p.Close()
+			tick = p.Tick
+			if err = p.Seek(r.Ticks); err == nil {
+				err = p.guard(p.player.Finish)
+			}
+			hash = p.World().Hash()
+		}
+		finished = true
+	}()
+	<-done
+	return hash, err
 }

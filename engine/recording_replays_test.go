@@ -632,6 +632,33 @@ func TestAClosedPlayerSaysSo(t *testing.T) {
 	p.Close()
 }
 
+func TestVerifyReturnsAnErrorIfCallbacksEndTheirGoroutine(t *testing.T) {
+	var out bytes.Buffer
+	e := recordTo(t, engine.RecordOptions{W: &out})
+	kicks(e, 20)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := engine.ReadRecording(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for where, setup := range map[string]func(w *world.World) error{
+		"setup": func(*world.World) error { runtime.Goexit(); return nil },
+		"a controller": func(w *world.World) error {
+			w.AddController(world.ControllerFunc(func(*world.World, float64) { runtime.Goexit() }))
+			return stack(w)
+		},
+	} {
+		err := errors.New("Verify has ended its goroutine")
+		soon(t, "Verify", func() { _, err = r.Verify(setup) })
+		var f *buffer.Failure
+		if !errors.As(err, &f) || !errors.Is(err, buffer.ErrGoexit) {
+			t.Errorf("%s: %v", where, err)
+		}
+	}
+}
+
 func TestTheRecordingOfAFailureGoesToItsLastWholeTick(t *testing.T) {
 	setup := func(w *world.World) error {
 		w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
