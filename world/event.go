@@ -93,8 +93,10 @@ func (e Event) String() string {
 		switch e.op {
 		case opNone:
 			what = "a value of PreSolve"
-		case opDo: // a closure is never rejected
-			what = "DoNamed"
+		case opDo: // with a closure it is never rejected
+			if e.Err != errNoFunctionNamed {
+				what = "DoNamed"
+			}
 		}
 		if e.A != 0 {
 			what += " for " + a

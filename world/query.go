@@ -13,7 +13,9 @@ import (
 // Points, rays and shapes are given in the world, in m. Edges and chains are
 // lines: rays hit them from both sides, and they contain no point. Shapes are as
 // they are drawn, without the skin of 1 cm that Box2D puts around polygons, and
-// overlap where they touch.
+// overlap where they touch. Rays and casts that begin within 1e6 m of what they meet are exact
+// to micrometres. From 1e7 m they can be wrong by centimetres, and from 1e8 m they can miss a
+// circle, or RayCast and RayCastAll can differ.
 //
 // A function that is given to a method is called after all shapes have been found, once
 // for each, until it returns false. It may change the world and use the Query; a

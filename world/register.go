@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -39,11 +40,16 @@ func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.registered[name] = f
 }
 
+var errNoFunctionNamed = errors.New("world: it was given no function, or an empty name")
+
 // run carries out a command of Do or DoNamed.
 func (w *World) run(c *Command) error {
 	if c.Do != nil {
 		c.Do(w)
 		return nil
+	}
+	if c.Name == "" {
+		return errNoFunctionNamed
 	}
 	f := w.function(c.Name)
 	if f == nil {

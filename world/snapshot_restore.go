@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -126,6 +127,8 @@ func (s *Snapshot) check(w *World) error {
 		return s.claim(w)
 	case s.of == nil:
 		return errEmpty
+	case s.of != w && s.of.way() != w.way():
+		return fmt.Errorf("%w, with the %v stepper; this one has %v", errForeign, s.of.way(), w.way())
 	case s.of != w:
 		return errForeign
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"weak"
 
@@ -193,6 +194,10 @@ func TestASnapshotIsRefusedInOneLine(t *testing.T) {
 	other := newRig(t, gravity())
 	if err := other.World.Restore(r.take()); !errors.Is(err, errForeign) {
 		t.Errorf("a snapshot of another world: %v", err)
+	}
+	soft := NewSimulation(Config{Stepper: SoftStep}).World()
+	if err := soft.Restore(r.take()); !errors.Is(err, errForeign) || !strings.HasSuffix(err.Error(), "of another world, with the fast stepper; this one has soft") {
+		t.Errorf("a snapshot of another stepper: %v", err)
 	}
 	asked, good := false, r.take()
 	r.SetPreSolve(func(w *World, _ *PreSolveContact) {

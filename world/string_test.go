@@ -18,6 +18,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 	r.Apply(120, &Command{Op: opDestroyBody, Body: ball}, false)
 	r.Apply(120, &Command{Op: opDestroyJoint, Joint: 9}, false)
 	r.Apply(120, &Command{Op: opDo, Name: "nobody"}, false)
+	r.Apply(120, &Command{Op: opDo}, false)
 	var said []string
 	for _, e := range r.events() {
 		said = append(said, e.String())
@@ -28,6 +29,7 @@ func TestAnEventPrintsAsASentenceThatNamesTheBody(t *testing.T) {
 		"tick 120: Impulse for body 4711 was rejected: body 4711 does not exist",
 		"tick 120: DestroyJoint for joint 9 was rejected: joint 9 does not exist",
 		`tick 120: DoNamed was rejected: no function is registered as "nobody"`,
+		"tick 120: Do was rejected: it was given no function, or an empty name",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
