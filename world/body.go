@@ -29,7 +29,7 @@ type BodyDef struct {
 	Kind            BodyKind
 	Position        Vec     // of the body's origin, m
 	Angle           float64 // rad
-	Velocity        Vec     // of the origin, m/s; Box2D moves a body at most 2 m in a step; a static body has none
+	Velocity        Vec     // of the origin, m/s; Box2D limits it to 2 m in a step; a static body has none
 	CentreVelocity  bool    // Velocity is that of the centre of mass, as in [BodyInfo]
 	AngularVelocity float64 // rad/s
 	LinearDamping   float64 // 1/s

@@ -66,6 +66,9 @@ func run(o *options, stdout, stderr io.Writer) error {
 		}
 		recordings[i] = r
 	}
+	if err := o.checkFolder(); err != nil {
+		return err
+	}
 	var page []section
 	for _, r := range recordings {
 		s, err := o.play(r)
@@ -157,6 +160,9 @@ func parseFlags(args []string) (*options, error) {
 		if _, err := simdisplay.Parse(o.Start); err != nil {
 			return nil, fmt.Errorf("-start %s: %w", o.Start, err)
 		}
+	}
+	if o.Work != 0 && o.Start == "" {
+		return nil, errors.New("-work says what a frame costs with -start: give both")
 	}
 	if o.Work < 0 || o.Work > maxCost {
 		return nil, fmt.Errorf("-work %v: must be from 0 to %v", o.Work, maxCost)

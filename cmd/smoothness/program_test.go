@@ -223,7 +223,7 @@ func TestBadUsageExitsWithTwo(t *testing.T) {
 		{"-o", "x", "-max-steps", "-1", trace}, {"-o", "x", "-svg", trace, "elsewhere/t.csv"},
 		{"-o", "x", "-display", "sharp", trace}, {"-o", "x", "-display", "5", trace}, {"-o", "x", "-display", "60,feedback=kind", trace},
 		{"-o", "x", "-display", "60,deadline=-1ms", trace}, {"-o", "x", "-display", "60,loud", trace}, {"-o", "x", "-display", "NaN", trace},
-		{"-o", "x", "-start", "5", trace}, {"-o", "x", "-start", "60", "-work", "-1ms", trace},
+		{"-o", "x", "-start", "5", trace}, {"-o", "x", "-start", "60", "-work", "-1ms", trace}, {"-o", "x", "-work", "2ms", trace},
 	} {
 		status, out, errs := call(t, args...)
 		if status != 2 || out != "" {
@@ -236,11 +236,16 @@ func TestBadUsageExitsWithTwo(t *testing.T) {
 	}
 }
 
-func TestResultsThatCanNotBeWrittenAreOneLine(t *testing.T) {
-	file := write(t, "file", "")
-	status, _, errs := call(t, "-o", filepath.Join(file, "dir"), write(t, "t.txt", plain(100)))
-	if status != 1 {
-		t.Errorf("status %d", status)
+func TestResultsThatCanNotBeWrittenAreOneLineBeforeAnythingIsPlayed(t *testing.T) {
+	file, taken := write(t, "file", ""), t.TempDir()
+	if err := os.Mkdir(filepath.Join(taken, pageFile), 0o777); err != nil {
+		t.Fatal(err)
 	}
-	oneLine(t, errs, "file")
+	for dir, want := range map[string]string{filepath.Join(file, "dir"): "file", taken: pageFile} {
+		status, out, errs := call(t, "-o", dir, write(t, "t.txt", plain(100)))
+		if status != 1 || out != "" {
+			t.Errorf("%s: status %d and %q", dir, status, out)
+		}
+		oneLine(t, errs, want)
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+
+	"halfstep/cmd/viewer/outfile"
 )
 
 // The layout of smoothness.json.
@@ -33,9 +36,6 @@ type (
 )
 
 func writeReport(o *options, page []section) error {
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
-		return err
-	}
 	var rep report
 	for _, s := range page {
 		rep.Traces = append(rep.Traces, traceReport{
@@ -48,14 +48,31 @@ func writeReport(o *options, page []section) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(o.Dir, "smoothness.json"), append(data, '\n'), 0o666); err != nil {
+	if err := o.replace(resultsFile, append(data, '\n')); err != nil {
 		return err
 	}
 	html, err := renderPage(o, page)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(o.Dir, "index.html"), html, 0o666)
+	return o.replace(pageFile, html)
+}
+
+// The files of the folder, besides those of -svg.
+const resultsFile, pageFile = "smoothness.json", "index.html"
+
+// checkFolder makes the folder and checks that the files can be written, before the long part.
+func (o *options) checkFolder() error {
+	return cmp.Or(os.MkdirAll(o.Dir, 0o777),
+		outfile.Check(filepath.Join(o.Dir, resultsFile)), outfile.Check(filepath.Join(o.Dir, pageFile)))
+}
+
+// replace writes a file of the folder; an older one survives an error.
+func (o *options) replace(name string, data []byte) error {
+	return outfile.Replace(filepath.Join(o.Dir, name), nil, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // InputText is the input latency, for tables.
@@ -141,8 +158,7 @@ func (o *options) writeFigures(trace string, figures []figure) error {
 		return nil
 	}
 	for i, f := range figures {
-		path := filepath.Join(o.Dir, fmt.Sprintf("%s-%d.svg", figureName(trace), i+1))
-		if err := os.WriteFile(path, []byte(withLegend(string(f.SVG), f.Legend)), 0o666); err != nil {
+		if err := o.replace(fmt.Sprintf("%s-%d.svg", figureName(trace), i+1), []byte(withLegend(string(f.SVG), f.Legend))); err != nil {
 			return err
 		}
 	}
