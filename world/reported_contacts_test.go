@@ -162,6 +162,24 @@ func TestABounceGainsNoEnergy(t *testing.T) {
 	}
 }
 
+// A plank that stood on end as it hit, and turned so fast that its corner changed sides within the
+// step, gained half of its energy.
+func TestABounceOfWhatSpinsGainsNoEnergy(t *testing.T) {
+	for phase := range 200 {
+		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoSleep: true, NoGravity: true})
+		x.body(world.Static, world.Vec{Y: -.5}, world.Box(20, .5))
+		d := world.Box(.7, .1)
+		d.Restitution, d.Friction = 1, 0
+		b := x.made(world.BodyDef{
+			Kind: world.Dynamic, Position: world.Vec{Y: .72 + .005*float64(phase%10)}, Angle: 1.2 + .03*float64(phase/10),
+			Velocity: world.Vec{Y: -3}, AngularVelocity: 16, Shapes: []world.ShapeDef{d},
+		})
+		before := x.info(b).KineticEnergy()
+		x.steps(30)
+		x.between(fmt.Sprintf("in phase %d the energy after a bounce, of that before,", phase), x.info(b).KineticEnergy()/before, .5, 1.01)
+	}
+}
+
 // A filter is heeded by the next step, under a sleeper too, and under what lies on it.
 func TestAFilterIsHeededUnderASleeper(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {

@@ -38,6 +38,8 @@ type bounceBatch struct {
 	of          int32    // place of the batch in region.batches
 	restitution lane8    // 0 where a contact does not bounce
 	speed       [2]lane8 // at which the points part before the step, m/s
+	spinA       lane8    // of the bodies before the step, rad/s
+	spinB       lane8
 }
 
 // The sizes of a state and of a contact in bytes.
@@ -195,6 +197,8 @@ func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 		if c.restitution == 0 {
 			continue
 		}
+		_, b.spinA[k] = s.velocity(c.bodyA)
+		_, b.spinB[k] = s.velocity(c.bodyB)
 		for p, speed := range s.speeds(c) {
 			if b.speed[p][k] = speed; p < int(c.count) && !(speed > -threshold) {
 				b.restitution[k] = c.restitution

@@ -166,17 +166,28 @@ func bounce(batches []batch, bounces []bounceBatch, states []state, threshold fl
 			more := [2]float32{next0 - p0.normal[k], next1 - p1.normal[k]}
 			// Twice the work of the contact, its impulses times the sum of the speeds before and
 			// after, is w0 + w1*share + w2*share². It must not be positive: that would add energy.
+			// The earlier impulses acted on arms between those of the two ends of the step: the
+			// end at which they took less counts.
 			linear := b.mA[k] + b.mB[k]
 			sum := more[0] + more[1]
-			sumA := float32(armA[0]*more[0]) + float32(armA[1]*more[1])
-			sumB := float32(armB[0]*more[0]) + float32(armB[1]*more[1])
+			sumA := float32(b.iA[k] * (float32(armA[0]*more[0]) + float32(armA[1]*more[1])))
+			sumB := float32(b.iB[k] * (float32(armB[0]*more[0]) + float32(armB[1]*more[1])))
 			var w0, w1, w2 float32
 			for p := range b.points {
-				gain := float32(linear*sum) + float32(float32(b.iA[k]*armA[p])*sumA) + float32(float32(b.iB[k]*armB[p])*sumB)
-				both := speed[p] + r.speed[p][k]
-				w0 += float32(b.total[p][k] * both)
-				w1 += float32(more[p]*both) + float32(b.total[p][k]*gain)
+				pt := &b.points[p]
+				leftA, leftB := armA[p]-pt.armA[k], armB[p]-pt.armB[k]
+				gain := float32(linear*sum) + float32(armA[p]*sumA) + float32(armB[p]*sumB)
+				both := (speed[p] + r.speed[p][k]) + (float32(r.spinB[k]*leftB) - float32(r.spinA[k]*leftA))
+				w1 += float32(more[p] * both)
 				w2 += float32(more[p] * gain)
+				// What would be more with the arms of the beginning.
+				moreBoth := float32((sa.w+r.spinA[k])*leftA) - float32((sb.w+r.spinB[k])*leftB)
+				moreGain := 0 - float32(leftA*sumA) - float32(leftB*sumB)
+				if moreBoth+moreGain > 0 {
+					both, gain = both+moreBoth, gain+moreGain
+				}
+				w0 += float32(b.total[p][k] * both)
+				w1 += float32(b.total[p][k] * gain)
 			}
 			share := float32(1)
 			if w0+w1+w2 > 0 && sum > 0 {
