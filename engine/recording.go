@@ -197,16 +197,13 @@ func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
 // build the scene as it was built for the recording. Do not change World.Stepper if it is
-// SoftStep or if the recording has a Snapshot. Otherwise FastStep and StockStep both do.
+// SoftStep or if the recording has a Snapshot. Otherwise FastStep and StockStep both do, unless
+// the run had something that StockStep refuses.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil
 	}
-	c := r.file.Header.World
-	if r.file.Start.Way() == world.StockStep { // only that stepper can restore its snapshot
-		c.Stepper = world.StockStep
-	}
-	return Config{World: c, Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
+	return Config{World: r.file.Header.World, Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
 }
 
 func (r *Recording) options(memory int64) history.ReplayOptions {

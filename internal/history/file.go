@@ -81,11 +81,10 @@ type Header struct {
 
 // Start is where a recording begins that does not begin with the run.
 type Start struct {
-	Tick    uint64
-	Carry   int64 // the clock's remainder was Carry/Whole of a step
-	Whole   int64
-	Stepper string // the name of world.Snapshot.Stepper
-	State   []byte // the bytes of a world.Snapshot
+	Tick  uint64
+	Carry int64 // the clock's remainder was Carry/Whole of a step
+	Whole int64
+	State []byte // the bytes of a world.Snapshot
 
 	snapshot *world.Snapshot // encode makes State from it
 }
@@ -95,22 +94,12 @@ func (s *Start) encode() (err error) {
 	if s.State != nil {
 		return nil
 	}
-	s.Stepper = s.snapshot.Stepper().String()
 	s.State, err = s.snapshot.AppendBinary(nil)
 	return err
 }
 
 // given reports whether there is a snapshot; s may be nil.
 func (s *Start) given() bool { return s != nil && (s.snapshot != nil || s.State != nil) }
-
-// Way is the stepper of the world that the snapshot was taken of.
-func (s *Start) Way() world.Stepper {
-	if s.snapshot != nil {
-		return s.snapshot.Stepper()
-	}
-	way, _ := world.ParseStepper(s.Stepper) // load refuses any other name
-	return way
-}
 
 // load takes the world to the beginning of the recording. Setup has added controllers, hooks and
 // functions, which a snapshot does not hold.
@@ -139,15 +128,14 @@ func (s *Start) load(w *world.Simulation) error {
 	return nil
 }
 
-// worldConfig is the part of a configuration that decides how the world moves. FastStep and StockStep
-// give the same results.
+// worldConfig is the part of a configuration that decides how the world moves.
 func worldConfig(c world.Config) world.Config {
 	c.Workers, c.NoGravity = 0, c.Gravity == world.Vec{}
 	if c.MaxContacts == world.DefaultMaxContacts {
 		c.MaxContacts = 0
 	}
 	if c.Stepper != world.SoftStep {
-		c.Stepper, c.SubSteps = world.FastStep, 0
+		c.SubSteps = 0
 	}
 	return c
 }
