@@ -11,7 +11,7 @@ import (
 // Discs have one point in each contact, and Impulse is that of the strongest.
 func toldImpulses(j *judged, friction float64) {
 	x := j.world(world.Config{NoSleep: true, NoContinuous: true})
-	x.rate = 240 // a normal is told as it was at one end of the step
+	x.rate = 480 // a normal is told as it was at one end of the step
 	x.body(world.Static, world.Vec{}, world.Edge(world.Vec{X: -2, Y: 3}, world.Vec{X: -1}), world.Edge(world.Vec{X: -1}, world.Vec{X: 1}), world.Edge(world.Vec{X: 1}, world.Vec{X: 2, Y: 3}))
 	var bodies []world.Body
 	n := 1 + j.IntN(6)
@@ -21,7 +21,7 @@ func toldImpulses(j *judged, friction float64) {
 		bodies = append(bodies, x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: j.span(-.5, .5), Y: .5 + .7*float64(i)}, Velocity: j.vec(2), AngularVelocity: j.span(-5, 5), Shapes: []world.ShapeDef{d}}))
 	}
 	was := map[world.Body]world.BodyInfo{}
-	for range 400 {
+	for range 800 {
 		for _, b := range bodies {
 			was[b] = x.info(b)
 		}
