@@ -87,6 +87,7 @@ func (v *viewer) abandon() error {
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.frames(v.collector)
 	}
+	v.queue.begun.Store(true)
 	v.write() // its error is less important than err
 	return err
 }

@@ -59,7 +59,8 @@ func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"-hidden", "-frames", "2", "-size", "64x64", "-scene", "drift", "-track", "nobody"}
 	var files []string
-	for flag, name := range map[string]string{"-log": "l", "-stats": "s", "-screenshot": "s.png", "-gif": "g.gif"} {
+	for flag, name := range map[string]string{"-log": "l", "-stats": "s", "-screenshot": "s.png", "-gif": "g.gif", "-plot": "p.csv", "-save": "s.json",
+		"-record": "r", "-cpuprofile": "c", "-memprofile": "m", "-trace": "t", "-perfetto": "p.json"} {
 		path := filepath.Join(dir, name)
 		os.WriteFile(path, []byte("older"), 0o644)
 		args, files = append(args, flag, path), append(files, path)
@@ -69,7 +70,7 @@ func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {
 	}
 	for _, path := range files {
 		if data, _ := os.ReadFile(path); string(data) != "older" {
-			t.Errorf("%s: now %q", filepath.Base(path), data)
+			t.Errorf("%s: now %.20q", filepath.Base(path), data)
 		}
 	}
 }

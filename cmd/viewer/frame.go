@@ -109,6 +109,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	default:
 		v.pass(d)
 	}
+	v.queue.begun.Store(true)
 	v.present.started(frame, v.elapsed)
 	v.each((*side).takeEvents)
 	for i := range v.events {

@@ -28,7 +28,7 @@ type frameLog struct {
 }
 
 func newFrameLog(path string, ending <-chan struct{}, withSeen bool) (*frameLog, error) {
-	f, err := outfile.Create(path, ending)
+	f, err := outfile.Create(path, ending, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -27,13 +27,13 @@ type profiling struct {
 	spans   *spans.Recording // the recording of -perfetto, or nil
 	spansTo *outfile.Stream
 	memPath string
-	ending  <-chan struct{} // closed when the run is asked to end; then nothing waits for a pipe
+	run     *queue // says when the run has begun, and when it is asked to end
 }
 
 // startProfile starts the profiles of the flags. It fails if a file cannot be made
 // or the address is in use.
-func startProfile(o *Options, ending <-chan struct{}, stdout io.Writer) (*profiling, error) {
-	p := &profiling{ending: ending}
+func startProfile(o *Options, run *queue, stdout io.Writer) (*profiling, error) {
+	p := &profiling{run: run}
 	if err := p.start(o, stdout); err != nil {
 		_ = p.stop() // the first error matters
 		return nil, err
@@ -49,7 +49,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.CPUProfile != "" {
-		if p.cpu, err = outfile.Create(o.CPUProfile, p.ending); err != nil {
+		if p.cpu, err = outfile.Create(o.CPUProfile, p.run.quitting, &p.run.begun); err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
@@ -57,13 +57,13 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.Perfetto != "" {
-		if p.spansTo, err = outfile.Create(o.Perfetto, p.ending); err != nil {
+		if p.spansTo, err = outfile.Create(o.Perfetto, p.run.quitting, &p.run.begun); err != nil {
 			return err
 		}
 		p.spans = spans.Record(p.spansTo)
 	}
 	if o.ExecutionTrace != "" {
-		if p.trace, err = outfile.Create(o.ExecutionTrace, p.ending); err != nil {
+		if p.trace, err = outfile.Create(o.ExecutionTrace, p.run.quitting, &p.run.begun); err != nil {
 			return err
 		}
 		return trace.Start(p.trace)
@@ -99,8 +99,8 @@ func (p *profiling) stop() error {
 	if p.spans != nil {
 		errs = append(errs, p.spans.Close(), p.spansTo.Close())
 	}
-	if p.memPath != "" {
-		errs = append(errs, writeHeap(p.memPath, p.ending))
+	if p.memPath != "" && p.run.begun.Load() {
+		errs = append(errs, writeHeap(p.memPath, p.run.quitting))
 	}
 	if p.server != nil {
 		errs = append(errs, p.server.Close())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -66,6 +67,7 @@ type queue struct {
 	wake chan struct{}
 
 	quitting chan struct{} // closed when the run is asked to end
+	begun    atomic.Bool   // the first scene is open and has what flags name: files may be replaced
 	once     sync.Once
 }
 

@@ -13,17 +13,21 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"halfstep/internal/dumpfiles"
 )
 
 // Stream is a file that is written during the run. An older file of that name is
-// kept until the first byte is written. Every call after an error returns that
-// error, because some writers of profiles ignore it.
+// kept until the first byte is written, and until the run has begun: what is written
+// before waits in memory, and is dropped if the run fails before it begins. Every call
+// after an error returns that error, because some writers of profiles ignore it.
 type Stream struct {
 	file   *os.File
 	ending <-chan struct{} // closed when the run is asked to end
+	begun  *atomic.Bool    // or nil: it has
+	held   []byte          // what waits for begun
 	closed chan struct{}
 	made   bool // the file did not exist before
 	used   bool // something has been written
@@ -71,8 +75,9 @@ func IsPipe(path string) bool {
 var errInUse = errors.New("another program is writing it")
 
 // Create opens path for writing in a run that is asked to end by closing ending. It
-// refuses a file that another viewer is writing.
-func Create(path string, ending <-chan struct{}) (*Stream, error) {
+// refuses a file that another viewer is writing. begun says whether the run has begun;
+// nil says that it has.
+func Create(path string, ending <-chan struct{}, begun *atomic.Bool) (*Stream, error) {
 	_, err := os.Stat(path)
 	f, e := openOutput(path, os.O_WRONLY|os.O_CREATE, ending)
 	if e != nil {
@@ -82,7 +87,9 @@ func Create(path string, ending <-chan struct{}) (*Stream, error) {
 		f.Close()
 		return nil, &fs.PathError{Op: "write", Path: path, Err: errInUse}
 	}
-	return openStream(f, ending, errors.Is(err, os.ErrNotExist)), nil
+	s := openStream(f, ending, errors.Is(err, os.ErrNotExist))
+	s.begun = begun
+	return s, nil
 }
 
 // openStream makes a Stream of an open file; made says that the file was created with it.
@@ -103,6 +110,16 @@ func openStream(f *os.File, ending <-chan struct{}, made bool) *Stream {
 
 // Write writes to the file. One goroutine at a time.
 func (s *Stream) Write(b []byte) (int, error) {
+	if s.begun != nil && !s.begun.Load() {
+		s.held = append(s.held, b...)
+		return len(b), nil
+	}
+	if held := s.held; held != nil {
+		s.held = nil
+		if _, err := s.Write(held); err != nil {
+			return 0, err
+		}
+	}
 	select {
 	case <-s.ending:
 		s.file.SetWriteDeadline(time.Now().Add(pipePatience))
@@ -124,6 +141,9 @@ func (s *Stream) Write(b []byte) (int, error) {
 
 // Close closes the file. If nothing was written, it removes a file that it made.
 func (s *Stream) Close() error {
+	if s.held != nil && s.begun.Load() {
+		_, _ = s.Write(nil) // writes what is held; s.err keeps its error
+	}
 	close(s.closed)
 	err := s.file.Close()
 	if s.made && !s.used {

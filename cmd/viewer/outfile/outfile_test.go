@@ -22,7 +22,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if err := Check(path); err != nil {
 		t.Error(err)
 	}
-	s, err := Create(path, nil)
+	s, err := Create(path, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if i, _ := os.Lstat(link); i.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced")
 	}
-	if s, err = Create(path, nil); err != nil {
+	if s, err = Create(path, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(s, "n")

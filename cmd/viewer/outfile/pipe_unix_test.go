@@ -38,7 +38,7 @@ func TestAWriteToAPipeThatIsNotReadEndsWithTheRun(t *testing.T) {
 		f, _ := os.Open(path)
 		reader <- f
 	}()
-	s, err := Create(path, ending)
+	s, err := Create(path, ending, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
