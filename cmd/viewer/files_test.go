@@ -100,6 +100,11 @@ func TestOutputThatIsLostIsStatus1(t *testing.T) {
 			t.Errorf("%s: status %d, %q", out, status, stderr)
 		}
 	}
+	stats := filepath.Join(t.TempDir(), "s.json")
+	viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "30", "-screenshot", "/dev/full", "-stats", stats)
+	if _, err := os.Stat(stats); err != nil {
+		t.Errorf("a screenshot that is lost: the statistics are, too: %v", err)
+	}
 	var stderr bytes.Buffer
 	cmd := viewerCommand(t, "-hidden", "-size", "64x64", "-scene", "drift", "-clock", "fixed:60", "-ticks", "30")
 	cmd.Stdout, cmd.Stderr = full, &stderr

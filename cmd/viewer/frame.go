@@ -195,8 +195,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
 	case last && v.surface.empty():
 		if v.o.Screenshot != "" {
-			v.files.failed(fmt.Errorf("-screenshot %s: the window is minimised, so there is no picture", v.o.Screenshot))
-			v.o.Screenshot = "" // the summary does not tell of it
+			v.noScreenshot(fmt.Errorf("-screenshot %s: the window is minimised, so there is no picture", v.o.Screenshot))
 		}
 		return nil
 	case v.surface.empty():
@@ -210,9 +209,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 		return err
 	}
 	v.player.EnterPhase(phase.Other)
-	if err := v.capture(last); err != nil {
-		return err
-	}
+	v.capture(last)
 	v.swapping()
 	v.player.EnterPhase(phase.Swap)
 	v.screen.swap()

@@ -20,24 +20,33 @@ type background struct {
 
 // capture reads the picture just drawn, if the movie or a screenshot needs it.
 // It must come before the swap, after which the back buffer is undefined.
-func (v *viewer) capture(last bool) error {
+func (v *viewer) capture(last bool) {
 	if v.movie != nil && v.movie.Due(v.elapsed) {
 		v.gl.ReadPixels(v.viewport(), v.movie.Frame(v.surface.w, v.surface.h))
 		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
-		return writePNG(v.o.Screenshot, v.queue.quitting, v.gl.Screenshot(v.viewport()))
+		if err := writePNG(v.o.Screenshot, v.queue.quitting, v.gl.Screenshot(v.viewport())); err != nil {
+			v.noScreenshot(err)
+		}
+		return
 	}
 	if v.wantPicture {
 		v.wantPicture = false
 		path, err := outfile.Free("halfstep-%03d.png", "screenshots")
 		if err != nil {
 			v.say(err.Error())
-			return nil
+			return
 		}
 		v.writePicture(path, v.gl.Screenshot(v.viewport()))
 	}
-	return nil
+}
+
+// noScreenshot keeps the error of -screenshot for the end of the run, whose summary does not tell of
+// the picture then. The other files are written.
+func (v *viewer) noScreenshot(err error) {
+	v.files.failed(err)
+	v.o.Screenshot = ""
 }
 
 // writePicture writes a picture to a new file, and then tells the user. It does so on another goroutine,
