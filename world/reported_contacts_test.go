@@ -180,6 +180,28 @@ func TestABounceOfWhatSpinsGainsNoEnergy(t *testing.T) {
 	}
 }
 
+// A chain that poked into a wide floor was pushed out at the floor's end, 40 m away: it hung in
+// the floor, or flew off at 1,000 rad/s.
+func TestAChainOfABodyRestsOnAWideFloor(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		x := newSituation(t, world.Config{Stepper: world.SoftStep})
+		x.body(world.Static, world.Vec{Y: -.5}, world.Box(40, .5))
+		var points []world.Vec
+		for i := range 3 + r.IntN(3) {
+			points = append(points, world.Vec{X: .7*float64(i) - 1, Y: r.Float64() - .5})
+		}
+		b := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: r.Float64(), Y: 3}, Angle: 6 * r.Float64(), Shapes: []world.ShapeDef{world.Chain(points...), world.Circle(.3)}})
+		x.steps(400)
+		i, low := x.info(b), math.MaxFloat64
+		for _, p := range points {
+			low = min(low, i.WorldPoint(p).Y)
+		}
+		x.between(fmt.Sprintf("seed %d: the height of the lowest point of the chain", seed), low, -.02, .5)
+		x.between(fmt.Sprintf("seed %d: the speed", seed), i.Velocity.Len(), 0, .1)
+	}
+}
+
 // A filter is heeded by the next step, under a sleeper too, and under what lies on it.
 func TestAFilterIsHeededUnderASleeper(t *testing.T) {
 	withEach(t, func(t *testing.T, s world.Stepper) {

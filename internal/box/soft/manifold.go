@@ -349,7 +349,8 @@ func (g *geometry) chooseFace(b *polygon, edgeB int, sepB float32) (edgeA int, s
 	for _, v := range b.v[:b.count] {
 		sepA = lesser(dot(n, v.sub(a.v[0])), sepA)
 	}
-	if sepB > sepA {
+	// A polygon that is deeper in than the edge is long does not lie on it: it is itself the ground.
+	if along := a.v[1].sub(a.v[0]); sepB > sepA && float32(sepA*sepA) < dot(along, along) {
 		// The normal of B's face as it acts on B. Towards an end with a neighbour it
 		// must not lean beyond that neighbour's normal, nor at all where the corner
 		// is hollow.

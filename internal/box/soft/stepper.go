@@ -43,7 +43,8 @@ type Options struct {
 // that fly side by side are no pair. Since 8 revolute joints with a motor, limits or a spring
 // have colours, as pins do. Since 9 the contacts of large worlds are shuffled before they get
 // colours. Since 10 lines pass each other also if they are fast, and a kinematic body does not turn a
-// body of fixed rotation that it stops. Since 11 a bounce of what spins fast gains no energy.
+// body of fixed rotation that it stops. Since 11 a bounce of what spins fast gains no energy,
+// and the line of a chain is not pushed out of a polygon by a way longer than itself.
 const Method = 11
 
 // DefaultSubSteps is Options.SubSteps where that is 0.
