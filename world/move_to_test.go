@@ -95,3 +95,38 @@ func TestWhatIsMovedToAPlaceCarriesAndIsKeptBySnapshots(t *testing.T) {
 		}
 	}
 }
+
+// A body that is told where to be has its velocity at once, by the length of the last step, so
+// that length goes back with the world: in its first tick there is none, in another process too.
+func TestABodyThatIsToldWhereToBeHasOneVelocityAfterEveryRestore(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep, StockStep} {
+		r := newRig(t, Config{Stepper: stepper})
+		b := r.body(BodyDef{Kind: Kinematic})
+		told := func(w *World) float64 {
+			check(t, w.MoveTo(b, Vec{X: .1}, 0))
+			in, err := w.Body(b)
+			check(t, err)
+			return in.Velocity.X
+		}
+		var s [2]Snapshot
+		check(t, r.Snapshot(&s[0]))
+		r.run(1)
+		check(t, r.Snapshot(&s[1]))
+		r.Step(2, 1) // of another length
+		for i, want := range []float64{0, .1 / dt} {
+			check(t, r.Restore(&s[i]))
+			if v := told(r.World); !near(v, want, 1e-9) {
+				t.Errorf("%v: back in tick %d, it has a velocity of %v m/s, not %v", stepper, i, v, want)
+			}
+			data, err := s[i].MarshalBinary()
+			check(t, err)
+			loaded, err := LoadSnapshot(data)
+			check(t, err)
+			other := newRig(t, Config{Stepper: stepper})
+			check(t, other.Restore(loaded))
+			if v := told(other.World); !near(v, want, 1e-9) {
+				t.Errorf("%v: in another process, in tick %d, it has a velocity of %v m/s, not %v", stepper, i, v, want)
+			}
+		}
+	}
+}

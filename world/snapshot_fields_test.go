@@ -30,7 +30,7 @@ var knownOfWorld = map[string]string{
 
 	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "keeping": "of all snapshots", "numbered": "the snapshots", "rejected": "a statistic",
 	"breakable": "records", "removed": "for messages", "removals": "for messages",
-	"dt": "of the step at hand", "carried": "of the picture",
+	"carried": "of the picture",
 
 	"restores": "never goes back",
 	"changed":  "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",

@@ -40,6 +40,26 @@ func TestASnapshotBeyondTheLimitsOfAWorldIsRefused(t *testing.T) {
 	}
 }
 
+// A body that is light enough gets any velocity. One that is enabled is lost with the step, but
+// one that was disabled before keeps it.
+func TestASnapshotWithADisabledBodyOfAnyVelocityIsAccepted(t *testing.T) {
+	for _, stepper := range []Stepper{FastStep, SoftStep, StockStep} {
+		r := newRig(t, Config{Stepper: stepper})
+		light := Circle(.5)
+		light.Density = 1e-300
+		b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{light}})
+		check(t, r.Impulse(b, Vec{X: 1}))
+		check(t, r.SetEnabled(b, false))
+		r.run(2)
+		if v := r.speed(b); v.X < 1e299 {
+			t.Fatalf("%v: it has a velocity of %v m/s", stepper, v)
+		}
+		if _, err := LoadSnapshot(bytesOf(t, r)); err != nil {
+			t.Errorf("%v: %v", stepper, err)
+		}
+	}
+}
+
 // What was read leads to worlds whose own snapshots can be read, also after steps.
 func TestAWorldFromADamagedSnapshotHasSnapshotsThatAreAccepted(t *testing.T) {
 	norace.Only(t)

@@ -40,6 +40,7 @@ func (s *Snapshot) read(r *plain.Reader, nested bool, arch string) error {
 		r.Err = s.saved.cfg.Validate()
 	}
 	c := s.saved.cfg
+	r.Want(s.saved.dt >= 0)
 	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
 	r.Want(s.made <= madeHere/2) // counting on from there never comes to where handles repeat
 	var ground int64
@@ -256,8 +257,7 @@ func (s *Snapshot) readSlots(r *plain.Reader, bodies []kept[body]) []slot {
 		}
 		to := &slots[v.slot]
 		// A lost body is put back there.
-		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest) &&
-			within(to.vx, maxValue) && within(to.vy, maxValue) && within(to.omega, maxValue))
+		r.Want(isPoint(to.origin, farthest) && within(to.angle, farthest))
 		to.rec, to.b = bodies[i].at, v.b
 		to.generation &= body2d.GenerationMask
 		to.dying = false

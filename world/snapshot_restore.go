@@ -138,13 +138,14 @@ func (s *Snapshot) check(w *World) error {
 // restoreSaved puts back the contents of a snapshot. shift is the loop's tick less the world's
 // from here on.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
-	cfg, awake := w.cfg, w.awake // recount brings awake up to date, by the slots that change
+	cfg, awake, dt := w.cfg, w.awake, w.dt // recount brings awake up to date, by the slots that change
 	w.saved = s.saved
 	w.awake = awake
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these say how to step, not what the world is
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on
 		w.now++
+		w.dt = dt
 	}
 	w.made = max(w.made, s.made)
 	w.contacts, w.drawings = refill(w.contacts, s.events), refill(w.drawings, s.drawings)

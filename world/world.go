@@ -78,7 +78,6 @@ type World struct {
 	leaving    []body2d.Structure    // records of things removed since the last step, see leaves
 	departures *buffer.Outbox[Event] // scratch of leaves
 	later      []func(*World)        // see Later
-	dt         float64               // of the step at hand
 	contacts   []Event               // begun and ended since the hooks last ran
 	begun      map[box.Contact]int   // index in contacts
 	keeping    keeping               // shared by the snapshots
@@ -135,6 +134,7 @@ type saved struct {
 	cfg    Config
 	tick   uint64        // steps done
 	now    uint64        // the tick of events and records that are made now
+	dt     float64       // of the step at hand or, between steps, the last one
 	ground *box2d.B2Body // the first body of mouse joints without A, made when first needed
 	awake  int32         // bodies; recount brings it up to date
 	coming coming
