@@ -155,6 +155,9 @@ func readRecording(path, process string) (*recording, error) {
 		return nil, err
 	}
 	r, err := newRecording(t)
+	if err != nil && t.Note != "" {
+		return nil, fmt.Errorf("%s: %w (%s)", path, err, t.Note)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

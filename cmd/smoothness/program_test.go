@@ -146,19 +146,21 @@ func TestRunsAreTheSameEveryTime(t *testing.T) {
 
 func TestBadTracesAreRefusedWithOneLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"short":            {plain(99), "only 99 frames"},
-		"short table":      {table(99, nil), "only 99 frames"},
-		"empty":            {"", "no frame times"},
-		"no column":        {"a,b,c\n1,2,3\n", "MsBetweenPresents"},
-		"words":            {"hello\n", "not a frame time"},
-		"NaN":              {plain(200) + "NaN\n", "NaN"},
-		"infinite":         {plain(200) + "inf\n", "inf"},
-		"negative":         {plain(200) + "-4\n", "-4"},
-		"two days":         {plain(200) + "172800000\n", "line 201"},
-		"two days in all":  {strings.Repeat("1000000\n", 200), "a recording may last"},
-		"never displayed":  {table(200, func(_ int, f []string) { f[0] = "1" }), "were ever displayed"},
-		"display time NaN": {table(200, func(_ int, f []string) { f[3] = "NaN" }), "were ever displayed"},
-		"display time inf": {table(200, func(_ int, f []string) { f[3] = "1e999" }), ""},
+		"short":              {plain(99), "only 99 frames"},
+		"short table":        {table(99, nil), "only 99 frames"},
+		"columns come late":  {strings.ReplaceAll(table(200, nil), "15\n", "15,1\n"), "no frame times in it: 200 rows"},
+		"most rows are wide": {table(50, nil) + strings.ReplaceAll(strings.TrimPrefix(table(200, nil), header), "15\n", "15,1\n"), "only 50 frames: at least 100 are needed (200 rows with more or fewer"},
+		"empty":              {"", "no frame times"},
+		"no column":          {"a,b,c\n1,2,3\n", "MsBetweenPresents"},
+		"words":              {"hello\n", "not a frame time"},
+		"NaN":                {plain(200) + "NaN\n", "NaN"},
+		"infinite":           {plain(200) + "inf\n", "inf"},
+		"negative":           {plain(200) + "-4\n", "-4"},
+		"two days":           {plain(200) + "172800000\n", "line 201"},
+		"two days in all":    {strings.Repeat("1000000\n", 200), "a recording may last"},
+		"never displayed":    {table(200, func(_ int, f []string) { f[0] = "1" }), "were ever displayed"},
+		"display time NaN":   {table(200, func(_ int, f []string) { f[3] = "NaN" }), "were ever displayed"},
+		"display time inf":   {table(200, func(_ int, f []string) { f[3] = "1e999" }), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
