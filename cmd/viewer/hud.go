@@ -113,7 +113,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = f.line().str(p.engine.Sync().String())
 	}
 	line(textColour, "frames", t.str(", ").str(view.Smoothing.String()))
-	line(frameColour, "frame", f.line().ms(f.frameMS).str(", longest in ¼ s ").ms(f.worstMS))
+	line(frameColour, "frame (longest)", f.line().ms(f.frameMS).str(" (").ms(f.worstMS).str(")")) // in ¼ s
 	t = f.line().ms(f.stepMS).str(" at ").short(p.Rate().Float(), 6).str(" Hz")
 	if scale := v.scale(); scale != 1 {
 		t = t.str(" ×").short(scale, 4)

@@ -106,6 +106,28 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 	}
 }
 
+func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
+	b := newBench(t, "-scene rain -hud")
+	b.run(30)
+	for _, ms := range []float64{.016, 16.7, 33.3, 99.9, 666} {
+		b.figures.frameMS, b.figures.worstMS, b.figures.stepMS, b.figures.Motion.RMS = ms, 9*ms, ms, ms
+		c := new(glrender.Renderer).BeginHUD(b.viewport())
+		b.hud.panel(c, b.viewer)
+		list := reflect.ValueOf(c).Elem().FieldByName("list")
+		at := func(i, k int) float64 { return list.Index(i).Field(0).Index(k).Float() }
+		for i := range list.Len() {
+			if at(i, 1) > margin+padding+(hudRows+1)*glrender.LabelHeight {
+				continue // of the graph
+			}
+			for j := range i { // letters of one label begin further apart
+				if max(at(i, 2)-at(i, 0), at(j, 2)-at(j, 0)) < 20 && at(i, 1) == at(j, 1) && math.Abs(at(i, 0)-at(j, 0)) < 2 {
+					t.Fatalf("with %v ms letters are on top of each other at %v, %v", ms, at(i, 0), at(i, 1))
+				}
+			}
+		}
+	}
+}
+
 func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 	us := newKeyboard(nil)
 	lines := us.helpLines()
