@@ -79,7 +79,7 @@ func (w *World) checkContacts(body *box2d.B2Body, kind uint8, xf box2d.B2Transfo
 	for i := range parts {
 		p, was := &parts[i], q.coming
 		for child := range p.shape.GetChildCount() {
-			p.shape.ComputeAABB(b, xf, child)
+			b2.Bounds(b, p.shape, &xf, child)
 			*b = b2.Fattened(*b)
 			if !q.count(&w.b2.M_contactManager.M_broadPhase.M_tree, b, p) ||
 				children > crowdedBody && !q.countOwn(b, p) {
@@ -126,7 +126,8 @@ func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) 
 			continue
 		}
 		n := &t.M_nodes[id]
-		if !box2d.B2TestOverlapBoundingBoxes(n.Aabb, *b) {
+		if n.Aabb.LowerBound.X > b.UpperBound.X || n.Aabb.LowerBound.Y > b.UpperBound.Y ||
+			b.LowerBound.X > n.Aabb.UpperBound.X || b.LowerBound.Y > n.Aabb.UpperBound.Y {
 			continue
 		}
 		if n.Child1 != box2d.B2_nullNode {
@@ -148,7 +149,9 @@ func (q *contactCount) count(t *box2d.B2DynamicTree, b *box2d.B2AABB, of *part) 
 // countOwn counts the pairs of a part's box with those of the parts before it.
 func (q *contactCount) countOwn(b *box2d.B2AABB, of *part) bool {
 	ok := q.count(&q.own, b, of)
-	q.own.CreateProxy(*b, nil)
+	leaf := q.own.AllocateNode()
+	q.own.M_nodes[leaf].Aabb = *b
+	b2.InsertLeaf(&q.own, leaf, nil)
 	return ok
 }
 

@@ -30,11 +30,11 @@ func (s *Stepper) synchronize(b *box2d.B2Body, xf1 *box2d.B2Transform, computed 
 func computeSweptAABB(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, xf2 *box2d.B2Transform) {
 	var a, b box2d.B2AABB
 	if poly, ok := f.M_shape.(*box2d.B2PolygonShape); ok {
-		polygonAABB(poly, xf1, &a)
-		polygonAABB(poly, xf2, &b)
+		b2.PolygonBounds(&a, poly, xf1)
+		b2.PolygonBounds(&b, poly, xf2)
 	} else if circle, ok := f.M_shape.(*box2d.B2CircleShape); ok {
-		circleAABB(circle, xf1, &a)
-		circleAABB(circle, xf2, &b)
+		b2.CircleBounds(&a, circle, xf1)
+		b2.CircleBounds(&b, circle, xf2)
 	} else if round, ok := f.M_shape.(*b2.RoundPolygon); ok {
 		a, b = round.Box(xf1), round.Box(xf2)
 	} else {
@@ -55,31 +55,6 @@ func computeSweptAABBGeneric(f *box2d.B2Fixture, p *box2d.B2FixtureProxy, xf1, x
 	f.M_shape.ComputeAABB(&a, *xf1, p.ChildIndex)
 	f.M_shape.ComputeAABB(&b, *xf2, p.ChildIndex)
 	p.Aabb.CombineTwoInPlace(a, b)
-}
-
-// polygonAABB is ComputeAABB of a polygon. Its upper bound is too low by the
-// radius, as in the library. Fat AABBs hide that.
-func polygonAABB(poly *box2d.B2PolygonShape, xf *box2d.B2Transform, out *box2d.B2AABB) {
-	s, c, px, py := xf.Q.S, xf.Q.C, xf.P.X, xf.P.Y
-	v := poly.M_vertices[0]
-	lx, ly := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
-	ux, uy := lx, ly
-	for i := 1; i < poly.M_count; i++ {
-		v := &poly.M_vertices[i]
-		x, y := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
-		lx, ly = min(lx, x), min(ly, y)
-		ux, uy = max(ux, x), max(uy, y)
-	}
-	r := poly.M_radius
-	out.LowerBound = box2d.B2Vec2{X: lx - r, Y: ly - r}
-	out.UpperBound = box2d.B2Vec2{X: ux - r, Y: uy - r}
-}
-
-func circleAABB(circle *box2d.B2CircleShape, xf *box2d.B2Transform, out *box2d.B2AABB) {
-	s, c, p, r := xf.Q.S, xf.Q.C, circle.M_p, circle.M_radius
-	x, y := xf.P.X+(c*p.X-s*p.Y), xf.P.Y+(s*p.X+c*p.Y)
-	out.LowerBound = box2d.B2Vec2{X: x - r, Y: y - r}
-	out.UpperBound = box2d.B2Vec2{X: x + r, Y: y + r}
 }
 
 func combineAABBs(out, a, b *box2d.B2AABB) {

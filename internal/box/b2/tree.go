@@ -1,6 +1,8 @@
 package b2
 
 import (
+	"math"
+
 	"github.com/ByteArena/box2d"
 
 	"halfstep/internal/box/store"
@@ -40,7 +42,7 @@ func CreateProxies(f *box2d.B2Fixture, bp *box2d.B2BroadPhase) {
 	Reserve(t, 2*len(f.M_proxies)) // each needs a leaf and a node above it
 	for i := range f.M_proxies {
 		p := &f.M_proxies[i]
-		f.M_shape.ComputeAABB(&p.Aabb, f.M_body.M_xf, i)
+		Bounds(&p.Aabb, f.M_shape, &f.M_body.M_xf, i)
 		p.ProxyId, p.Fixture, p.ChildIndex = t.AllocateNode(), f, i
 		n := &t.M_nodes[p.ProxyId]
 		n.Aabb, n.UserData = Fattened(p.Aabb), p
@@ -145,34 +147,31 @@ func note(changed *store.Stamps, n int) {
 // bestSibling returns the node beside which a leaf adds least to the perimeters of
 // all nodes.
 func bestSibling(t *box2d.B2DynamicTree, leaf int) int {
-	box, i := &t.M_nodes[leaf].Aabb, t.M_root
+	nodes, box, i := t.M_nodes, &t.M_nodes[leaf].Aabb, t.M_root
+	with, more := perimeterWith(&nodes[i].Aabb, box)
 	for {
-		n := &t.M_nodes[i]
+		n := &nodes[i]
 		if n.Child1 == noNode {
 			return i
 		}
-		with := perimeterWith(&n.Aabb, box)
-		here, further := 2*with, 2*(with-perimeter(&n.Aabb))
-		cost1 := costBelow(&t.M_nodes[n.Child1], box) + further
-		cost2 := costBelow(&t.M_nodes[n.Child2], box) + further
+		with1, more1 := perimeterWith(&nodes[n.Child1].Aabb, box)
+		with2, more2 := perimeterWith(&nodes[n.Child2].Aabb, box)
+		here, cost1, cost2 := 2*with, more1+2*more, more2+2*more
+		if nodes[n.Child1].Child1 == noNode { // the new parent is as large as both
+			cost1 = with1 + 2*more
+		}
+		if nodes[n.Child2].Child1 == noNode {
+			cost2 = with2 + 2*more
+		}
 		switch {
 		case here < cost1 && here < cost2:
 			return i
 		case cost1 < cost2:
-			i = n.Child1
+			i, with, more = n.Child1, with1, more1
 		default:
-			i = n.Child2
+			i, with, more = n.Child2, with2, more2
 		}
 	}
-}
-
-// costBelow is what a leaf adds to the perimeters of a node and its new parent.
-func costBelow(n *box2d.B2TreeNode, box *box2d.B2AABB) float64 {
-	with := perimeterWith(&n.Aabb, box)
-	if n.Child1 == noNode {
-		return with
-	}
-	return with - perimeter(&n.Aabb)
 }
 
 // replaceChild puts a node in the place that another one has below parent, or at the root.
@@ -190,21 +189,30 @@ func replaceChild(t *box2d.B2DynamicTree, parent, from, to int, changed *store.S
 	}
 }
 
-// refit brings a node and all above it up to date, and balances them.
+// refit brings a node and all above it up to date, and balances them. The first may be new.
 func refit(t *box2d.B2DynamicTree, i int, changed *store.Stamps) {
-	nodes := t.M_nodes
+	nodes, first, stale := t.M_nodes, i, true
 	for i != noNode {
+		was := i
 		i = balance(t, i, changed)
 		n := &nodes[i]
-		a, b := &nodes[n.Child1], &nodes[n.Child2]
-		height, box := n.Height, n.Aabb
-		n.Height = 1 + max(a.Height, b.Height)
-		unite(&n.Aabb, &a.Aabb, &b.Aabb)
-		if n.Height != height || n.Aabb != box {
-			note(changed, i)
+		if stale || i != was {
+			a, b := &nodes[n.Child1], &nodes[n.Child2]
+			height, box := n.Height, n.Aabb
+			n.Height = 1 + max(a.Height, b.Height)
+			unite(&n.Aabb, &a.Aabb, &b.Aabb)
+			if stale = was == first || i != was || n.Height != height || !sameBits(&n.Aabb, &box); stale {
+				note(changed, i)
+			}
 		}
 		i = n.Parent
 	}
+}
+
+func sameBits(a, b *box2d.B2AABB) bool {
+	bits := math.Float64bits
+	return bits(a.LowerBound.X) == bits(b.LowerBound.X) && bits(a.LowerBound.Y) == bits(b.LowerBound.Y) &&
+		bits(a.UpperBound.X) == bits(b.UpperBound.X) && bits(a.UpperBound.Y) == bits(b.UpperBound.Y)
 }
 
 // balance rotates a node's taller child up if it is taller by more than one, and returns
@@ -260,9 +268,11 @@ func perimeter(b *box2d.B2AABB) float64 {
 	return 2 * (b.UpperBound.X - b.LowerBound.X + (b.UpperBound.Y - b.LowerBound.Y))
 }
 
-// perimeterWith is the perimeter of the box around two others.
-func perimeterWith(a, b *box2d.B2AABB) float64 {
+// perimeterWith is the perimeter of the box around two others, and by how much it is more than that
+// of a.
+func perimeterWith(a, b *box2d.B2AABB) (with, more float64) {
 	var both box2d.B2AABB
 	unite(&both, a, b)
-	return perimeter(&both)
+	with = perimeter(&both)
+	return with, with - perimeter(a)
 }

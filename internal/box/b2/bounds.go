@@ -1,0 +1,45 @@
+package b2
+
+import "github.com/ByteArena/box2d"
+
+// Bounds makes to the box around a child of a shape at xf, as ComputeAABB does.
+func Bounds(to *box2d.B2AABB, s box2d.B2ShapeInterface, xf *box2d.B2Transform, child int) {
+	switch s := s.(type) {
+	case *box2d.B2PolygonShape:
+		PolygonBounds(to, s, xf)
+	case *box2d.B2CircleShape:
+		CircleBounds(to, s, xf)
+	default:
+		s.ComputeAABB(to, *xf, child)
+		return
+	}
+	if HasNaN(to) { // with NaN, the built-in min and max differ from the library's
+		s.ComputeAABB(to, *xf, child)
+	}
+}
+
+// PolygonBounds is ComputeAABB of a polygon. Its upper bound is too low by the radius, as in the
+// library. Fat AABBs hide that.
+func PolygonBounds(to *box2d.B2AABB, poly *box2d.B2PolygonShape, xf *box2d.B2Transform) {
+	s, c, px, py := xf.Q.S, xf.Q.C, xf.P.X, xf.P.Y
+	v := poly.M_vertices[0]
+	lx, ly := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
+	ux, uy := lx, ly
+	for i := 1; i < poly.M_count; i++ {
+		v := &poly.M_vertices[i]
+		x, y := (c*v.X-s*v.Y)+px, (s*v.X+c*v.Y)+py
+		lx, ly = min(lx, x), min(ly, y)
+		ux, uy = max(ux, x), max(uy, y)
+	}
+	r := poly.M_radius
+	to.LowerBound = box2d.B2Vec2{X: lx - r, Y: ly - r}
+	to.UpperBound = box2d.B2Vec2{X: ux - r, Y: uy - r}
+}
+
+// CircleBounds is ComputeAABB of a circle.
+func CircleBounds(to *box2d.B2AABB, circle *box2d.B2CircleShape, xf *box2d.B2Transform) {
+	s, c, p, r := xf.Q.S, xf.Q.C, circle.M_p, circle.M_radius
+	x, y := xf.P.X+(c*p.X-s*p.Y), xf.P.Y+(s*p.X+c*p.Y)
+	to.LowerBound = box2d.B2Vec2{X: x - r, Y: y - r}
+	to.UpperBound = box2d.B2Vec2{X: x + r, Y: y + r}
+}
