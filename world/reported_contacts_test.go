@@ -198,7 +198,28 @@ func TestAChainOfABodyRestsOnAWideFloor(t *testing.T) {
 			low = min(low, i.WorldPoint(p).Y)
 		}
 		x.between(fmt.Sprintf("seed %d: the height of the lowest point of the chain", seed), low, -.02, .5)
-		x.between(fmt.Sprintf("seed %d: the speed", seed), i.Velocity.Len(), 0, .1)
+		x.between(fmt.Sprintf("seed %d: the speed", seed), i.Velocity.Len(), 0, .3)
+	}
+}
+
+// One hammer in twenty that fell on the end of its handle at 20 m/s flew off with up to 40,000
+// times its energy.
+func TestAHammerThatFallsOnItsHandleGainsNoEnergy(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true})
+		x.body(world.Static, world.Vec{Y: -.5}, world.Box(40, .5))
+		head, handle := world.Box(.15, .15), world.BoxAt(world.Vec{X: .7}, .7, .03, 0)
+		head.Density, handle.Density = 10, .01+.5*r.Float64()
+		b := x.made(world.BodyDef{
+			Kind: world.Dynamic, Position: world.Vec{Y: 1.6 + .2*r.Float64()}, Angle: -1.7 + .4*r.Float64(), FixedRotation: seed%2 == 0,
+			Velocity: world.Vec{Y: -20}, AngularVelocity: 20 * (r.Float64() - .5), Shapes: []world.ShapeDef{head, handle},
+		})
+		x.steps(1)
+		x.check(x.SetFixedRotation(b, false))
+		before := x.info(b).KineticEnergy()
+		x.steps(20)
+		x.between(fmt.Sprintf("seed %d: the energy, of that before,", seed), x.info(b).KineticEnergy()/before, 0, 1)
 	}
 }
 

@@ -97,6 +97,11 @@ func (s *Stepper) prepareRegion(r *region) {
 	if len(r.batches) > 0 {
 		prepare(r.batches, s.contacts, s.masses, &s.common)
 	}
+	if s.hammers {
+		for i := range r.batches {
+			s.softenHammers(&r.batches[i])
+		}
+	}
 	if s.set.Rolling != nil {
 		r.rolling = slab.Any(r.rolling, len(r.batches))
 		for i := range r.batches {

@@ -161,6 +161,7 @@ func (s *Stepper) copyShapes(i int32) {
 		}
 	}
 	s.poses[i].extent = extent
+	s.hammers = s.hammers || isHammer(mass{float32(b.M_invMass), float32(b.M_invI)}, extent)
 	s.setMinExtent(e)
 	s.loadFilters(e)
 }

@@ -42,6 +42,7 @@ type solver struct {
 	moversWas     []int32       // movers of the last step
 	sameStates    bool          // every body has the state that it had in the last step
 	moving        bool          // one of the movers moves
+	hammers       bool          // there has been one; see isHammer
 }
 
 // solve computes velocities and positions at the end of the step.

@@ -1,0 +1,43 @@
+package soft
+
+// A hammer is a body that reaches far beyond where its mass is. A small turn changes the arm of
+// its handle's end so much that the end gives way to an impulse many times as easily as at the
+// start of the step. With the mass that the contact had then, each pass would undo more than
+// there is, and the body would fly off.
+
+// isHammer reports whether a body is a hammer. The ratio is 2 for a disc, 3 for boxes and rods,
+// and 8 for the longest triangles.
+func isHammer(m mass, extent float32) bool {
+	return float32(float32(extent*extent)*m.i) > 6*m.m
+}
+
+// softenHammers lowers the masses of a batch's contacts to what they may become as hammers turn.
+func (s *Stepper) softenHammers(b *batch) {
+	for k := range int(b.used) {
+		k &= lanes - 1
+		c := contactAt(s.contacts, b.contacts[k])
+		ma, mb := mass{b.mA[k], b.iA[k]}, mass{b.mB[k], b.iB[k]}
+		turnA, turnB := s.mostTurnOf(c.bodyA, ma), s.mostTurnOf(c.bodyB, mb)
+		if turnA+turnB == 0 {
+			continue
+		}
+		for p := range int(c.count) {
+			pt := &b.points[p&1]
+			armA, armB := abs(pt.armA[k]), abs(pt.armB[k])
+			farA, farB := abs(pt.farA[k])+b.roundA[k], abs(pt.farB[k])+b.roundB[k]
+			b.normalMass[p&1][k] = lesser(b.normalMass[p&1][k], inverse(ma, mb, armA+float32(turnA*farA), armB+float32(turnB*farB)))
+			b.tangentMass[p&1][k] = lesser(b.tangentMass[p&1][k], inverse(ma, mb, farA+float32(turnA*armA), farB+float32(turnB*armB)))
+		}
+	}
+}
+
+// mostTurnOf is how far a hammer may turn in this step: as it does already, or at the most that
+// its speed becomes if its handle hits something. It is 0 for other bodies.
+func (s *Stepper) mostTurnOf(i int32, m mass) float32 {
+	if !isHammer(m, s.poses[i].extent) {
+		return 0
+	}
+	v := s.motions[i].v
+	hit := 0.5 * sqrt(float32(dot(v, v)*m.i)/m.m)
+	return lesser(float32(s.dt*(abs(s.motions[i].w)+hit)), mostTurn)
+}
