@@ -79,11 +79,11 @@ type Engine struct {
 	published     published
 	event         world.Event // the event that Events delivers
 
-	last         time.Time                    // the time of the last Frame
-	presented    time.Time                    // when Display.Delay was called since then, or zero
-	stoppedAt    time.Time                    // when the clock was last stopped (a pause, or a scale of 0)
-	waits        bool                         // frames make sure that physics does not call them, also in Pipelined
-	header       atomic.Pointer[owner.Header] // for mustBeOutside, or nil while it is in use
+	last         time.Time     // the time of the last Frame
+	presented    time.Time     // when Display.Delay was called since then, or zero
+	stoppedAt    time.Time     // when the clock was last stopped (a pause, or a scale of 0)
+	waits        bool          // frames make sure that physics does not call them, also in Pipelined
+	outside      owner.Outside // for mustBeOutside
 	closed       atomic.Bool
 	dropped      atomic.Uint64 // commands that were dropped
 	once         sync.Once     // for Close

@@ -7,7 +7,6 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/internal/history"
 	"halfstep/internal/monotime"
-	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -129,17 +128,7 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 // mustBeOutside panics if it runs in user code that physics calls (a hook, say): there the call,
 // which waits for physics, would wait for itself.
 func (e *Engine) mustBeOutside(call string) {
-	goroutine, awake := e.physics.Awake()
-	if !awake {
-		return
-	}
-	h := e.header.Swap(nil) // a frame and a callback may be here at the same time
-	if h == nil {
-		h = new(owner.Header)
-	}
-	inside := goroutine == owner.ID(h)
-	e.header.Store(h)
-	if inside {
-		panic(owner.WouldWait(call))
+	if goroutine, awake := e.physics.Awake(); awake {
+		e.outside.Check(goroutine, call)
 	}
 }

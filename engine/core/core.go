@@ -25,6 +25,7 @@ import (
 	"halfstep/buffer"
 	"halfstep/engine/internal/remote"
 	"halfstep/internal/monotime"
+	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
@@ -57,13 +58,15 @@ type Engine[S, E, C any] struct {
 	remote  *remote.Queue[C] // commands of SendRemote
 	last    time.Time        // the time of the last Frame
 	closed  atomic.Bool
-	event   E // the event that Events delivers
+	waits   bool          // Config.Simulated
+	outside owner.Outside // for mustBeOutside
+	event   E             // the event that Events delivers
 }
 
 // New starts the physics goroutine, which runs until Close. From here on the simulation
 // belongs to it. The error says what is wrong with the Config.
 func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S, E, C], error) {
-	e := &Engine[S, E, C]{link: buffer.NewLink[S, E, C](), remote: remote.New[C]()}
+	e := &Engine[S, E, C]{link: buffer.NewLink[S, E, C](), remote: remote.New[C](), waits: c.Simulated}
 	var err error
 	if e.render, err = renderloop.New(e.link, renderloop.Config{
 		Rate: c.Rate, MaxSteps: c.MaxSteps, Sync: c.Sync, Pacing: !c.Simulated, Simulated: c.Simulated,
@@ -93,6 +96,9 @@ func (e *Engine[S, E, C]) Advance(d time.Duration) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
 	}
+	if e.waits || e.render.Sync() != renderloop.Pipelined {
+		e.mustBeOutside("Frame or Advance")
+	}
 	e.remote.Drain(e.link.Commands.Unread(), e.render.Send)
 	return e.render.Frame(int64(d))
 }
@@ -103,8 +109,17 @@ func (e *Engine[S, E, C]) Step(n int) *scene.View[S] {
 	if e.closed.Load() {
 		return e.View()
 	}
+	e.mustBeOutside("Step")
 	e.remote.Drain(e.link.Commands.Unread(), e.render.Send)
 	return e.render.Step(n)
+}
+
+// mustBeOutside panics if it runs in the simulation: there the call, which waits for physics,
+// would wait for itself.
+func (e *Engine[S, E, C]) mustBeOutside(call string) {
+	if goroutine, awake := e.physics.Awake(); awake {
+		e.outside.Check(goroutine, call)
+	}
 }
 
 // View is the view that the last frame returned.

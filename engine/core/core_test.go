@@ -133,6 +133,35 @@ func TestAPanicIsAFailureAndThePictureStays(t *testing.T) {
 	}
 }
 
+// calling calls a function of the engine that steps it in each step.
+type calling struct {
+	counter
+	call func()
+}
+
+func (s *calling) Step(uint64, float64) { s.call() }
+
+func TestACallThatWouldWaitForItselfIsAFailureAndNoHang(t *testing.T) {
+	for name, call := range map[string]func(*counting){
+		"Close": func(e *counting) { e.Close() }, "Step": func(e *counting) { e.Step(1) },
+		"Frame": func(e *counting) { e.Frame() }, "Advance": func(e *counting) { e.Advance(frame) },
+	} {
+		for _, c := range []core.Config{{Simulated: true}, {Sync: renderloop.Lockstep}} {
+			s := new(calling)
+			e, err := core.New(s, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.call = func() { call(e) }
+			e.Step(1)
+			if err := e.Failure(); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: failure %v", name, err)
+			}
+			e.Close()
+		}
+	}
+}
+
 func TestAReaderHasAPictureOfItsOwn(t *testing.T) {
 	e := start(t, core.Config{Simulated: true, Sync: renderloop.Lockstep})
 	r := e.NewReader()

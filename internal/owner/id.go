@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 )
 
 // Header is the memory into which ID writes the beginning of a stack trace.
@@ -24,6 +25,24 @@ func ID(h *Header) uint64 {
 		id = id*10 + uint64(digit-'0')
 	}
 	return id
+}
+
+// Outside is where calls that wait for a goroutine must be made. It allocates once.
+type Outside struct {
+	header atomic.Pointer[Header] // nil while it is in use
+}
+
+// Check panics if the calling goroutine is the one that the call waits for.
+func (o *Outside) Check(goroutine uint64, call string) {
+	h := o.header.Swap(nil) // a frame and a callback may be here at the same time
+	if h == nil {
+		h = new(Header)
+	}
+	inside := goroutine == ID(h)
+	o.header.Store(h)
+	if inside {
+		panic(WouldWait(call))
+	}
 }
 
 // WouldWait is the error of a call that waits for a step, if the step itself made
