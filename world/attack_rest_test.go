@@ -8,11 +8,11 @@ import (
 )
 
 // still steps for some seconds and says how far the bodies creep in the last two. A
-// millimetre in a second is not seen; in the library's stacks some creep by five.
+// millimetre in a second is not seen; in the library's stacks some creep by seven.
 func (j *judged) still(x *situation, bodies []world.Body, settle int, what string) {
 	most := .002
 	if j.way != world.SoftStep {
-		most = .01
+		most = .02
 	}
 	x.steps(settle)
 	var at []world.BodyInfo
