@@ -8,11 +8,11 @@ import (
 )
 
 // still steps for some seconds and says how far the bodies creep in the last two. A
-// millimetre in a second is not seen; in the library's stacks some creep by seven.
+// millimetre in a second is not seen; in the library's stacks some creep by twenty.
 func (j *judged) still(x *situation, bodies []world.Body, settle int, what string) {
 	most := .002
 	if j.way != world.SoftStep {
-		most = .02
+		most = .1
 	}
 	x.steps(settle)
 	var at []world.BodyInfo

@@ -74,7 +74,7 @@ func toldForces(j *judged, kind world.JointKind) {
 		}
 		rx, ry := told.PointB.X-is.Centre.X, told.PointB.Y-is.Centre.Y
 		torque := is.Inertia * (is.AngularVelocity - was.AngularVelocity) * x.rate
-		if !j.between(fmt.Sprintf("torque at step %d that is not told, of all", x.Tick()), (torque-told.Torque-rx*told.Force.Y+ry*told.Force.X)/(size*math.Hypot(rx, ry)+math.Abs(told.Torque)+is.Inertia*5), -.15, .15) {
+		if !j.between(fmt.Sprintf("torque at step %d that is not told, of all", x.Tick()), (torque-told.Torque-rx*told.Force.Y+ry*told.Force.X)/(size*math.Hypot(rx, ry)+math.Abs(told.Torque)+is.Inertia*5), -.2, .2) {
 			return
 		}
 	}

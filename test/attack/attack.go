@@ -43,6 +43,7 @@ type Attack struct {
 	spent atomic.Int64 // processor time before the round, ns
 	done  chan struct{}
 	limit atomic.Uint64 // bytes of heap
+	after []func()      // what Cleanup was given in this round
 
 	names  []string // what was counted, in order of appearance
 	counts map[string]uint64
@@ -66,6 +67,7 @@ func Start(t *testing.T) *Attack {
 	a.limit.Store(tooLarge)
 	go a.watch()
 	t.Cleanup(func() {
+		a.cleanUp() // of a round that has failed
 		close(a.done)
 		if t.Failed() {
 			t.Logf("have it again with %s", a.again())
@@ -98,12 +100,25 @@ func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 			a.spent.Store(int64(cputime.Used()))
 			a.began.Store(time.Now().UnixNano())
 			more := yield(rand.New(rand.NewPCG(a.Seed, n)))
+			a.cleanUp()
 			a.began.Store(0)
 			if !more || a.Failed() {
 				return
 			}
 			a.Count("rounds", 1)
 		}
+	}
+}
+
+// Cleanup has f called at the end of the round: until the end of the test, the worlds of all rounds
+// would take gigabytes.
+func (a *Attack) Cleanup(f func()) { a.after = append(a.after, f) }
+
+func (a *Attack) cleanUp() {
+	for len(a.after) > 0 {
+		f := a.after[len(a.after)-1]
+		a.after = a.after[:len(a.after)-1]
+		f()
 	}
 }
 
