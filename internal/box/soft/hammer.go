@@ -38,6 +38,6 @@ func (s *Stepper) mostTurnOf(i int32, m mass) float32 {
 		return 0
 	}
 	v := s.motions[i].v
-	hit := 0.5 * sqrt(float32(dot(v, v)*m.i)/m.m)
+	hit := float32(0.5 * sqrt(float32(dot(v, v)*m.i)/m.m))
 	return lesser(float32(s.dt*(abs(s.motions[i].w)+hit)), mostTurn)
 }
