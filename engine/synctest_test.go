@@ -8,6 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/internal/bridge"
+	"halfstep/renderloop"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -219,6 +220,31 @@ func TestASyncTestHoldsBesideRollbacks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+	if err := e.Failure(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A force that waited for a frame with a step was given some frames ago. The steps of RunAhead are
+// of frames of their own, so a snapshot of one must not say how many.
+func TestASyncTestInRunAheadFindsNothingWrongWithAForceThatWaited(t *testing.T) {
+	e, err := engine.New(engine.Config{
+		Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead}, Testing: engine.Testing{SyncTest: 3},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	ball := e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.5)}})
+	e.Step(2)
+	for range 2 {
+		e.Advance(time.Second / 30)
+	}
+	e.Force(ball, world.Vec{X: 3})
+	e.Advance(0)
+	for range 4 {
+		e.Advance(time.Second / 26)
 	}
 	if err := e.Failure(); err != nil {
 		t.Error(err)

@@ -179,12 +179,12 @@ func (w *World) snapshot(s *Snapshot) error {
 }
 
 // takeLoads takes the forces that wait for a step, and the aims of MoveTo. Of a force for a
-// frame it notes how many frames ago it was given.
+// frame that has had no step it notes how many frames ago it was given.
 func (s *Snapshot) takeLoads(w *World) {
 	list := s.loaded[:0]
 	for _, l := range w.loaded {
 		if l.of.b != nil {
-			if l.given = w.frame - l.given; l.frame == (load{}) {
+			if l.given = w.frame - l.given; l.frame == (load{}) || w.stepped {
 				l.given = 0
 			}
 			list = append(list, l)
