@@ -114,7 +114,7 @@ func run(args []string, out, errOut io.Writer) error {
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones; not of asleepN")
 	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")
 	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is one less than there are processors")
-	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step of the soft stepper; not of asleepN and v3/")
+	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step, with -stepper soft; not of asleepN and v3/")
 	still := fs.Bool("nocontinuous", false, "turn continuous collision off; not of asleepN and v3/")
 	rollback := fs.Int("rollback", 0, "ticks that are kept for rollback; of asleepN only")
 	pick := fs.Bool("pick", false, "ask in each frame what is shown at a point; of asleepN only")
@@ -132,15 +132,38 @@ func run(args []string, out, errOut io.Writer) error {
 	if err != nil {
 		return usageError{fmt.Errorf("-stepper %s: %w", *which, err)}
 	}
-	if n, ok := asleepCount(*name); ok {
-		a := asleep{*name, n, cmp.Or(*steps, 300), way, *workers, *rollback, *pick, *profile}
+	if fs.NArg() > 0 {
+		return usageError{fmt.Errorf("what is %q? Scenes are named with -scene", fs.Arg(0))}
+	}
+	bodies, sleeps := asleepCount(*name)
+	v3, isV3 := strings.CutPrefix(*name, "v3/")
+	fs.Visit(func(f *flag.Flag) { // what would have no effect
+		switch f.Name {
+		case "rollback", "pick":
+			if !sleeps {
+				err = fmt.Errorf("-%s is for scenes asleepN", f.Name)
+			}
+		case "warmup":
+			if sleeps {
+				err = fmt.Errorf("-%s is not for scenes asleepN", f.Name)
+			}
+		case "substeps", "nocontinuous":
+			if sleeps || isV3 {
+				err = fmt.Errorf("-%s is not for scenes asleepN and v3/", f.Name)
+			} else if f.Name == "substeps" && way != world.SoftStep {
+				err = errors.New("-substeps is for -stepper soft")
+			}
+		}
+	})
+	if err != nil {
+		return usageError{err}
+	}
+	if sleeps {
+		a := asleep{*name, bodies, cmp.Or(*steps, 300), way, *workers, *rollback, *pick, *profile}
 		return a.run(out)
 	}
-	if *rollback != 0 || *pick {
-		return usageError{errors.New("-rollback and -pick are for scenes asleepN")}
-	}
 	var p played
-	if v3, ok := strings.CutPrefix(*name, "v3/"); ok {
+	if isV3 {
 		scene, err := v3scene.Find(v3)
 		if err != nil {
 			return usageError{err}

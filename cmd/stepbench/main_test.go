@@ -75,7 +75,8 @@ func TestTheScenesOfBox2DV3AreMeasuredWithEachStepper(t *testing.T) {
 }
 
 func TestBadUsageIsToldFromFailure(t *testing.T) {
-	for _, args := range [][]string{{"-scene", "nothing"}, {"-stepper", "slow"}, {"-steps", "-1"}, {"-scene", "v3/snow"}, {"-workers", "-1"}, {"-substeps", "0"}, {"-nonsense"}} {
+	for _, args := range [][]string{{"-scene", "nothing"}, {"-stepper", "slow"}, {"-steps", "-1"}, {"-scene", "v3/snow"}, {"-workers", "-1"}, {"-substeps", "0"}, {"-nonsense"},
+		{"fall60"}, {"-scene", "fall60", "-substeps", "3"}, {"-scene", "fall60", "-pick"}, {"-scene", "asleep300", "-warmup", "3"}, {"-scene", "asleep300", "-nocontinuous"}, {"-scene", "v3/tumbler", "-stepper", "soft", "-substeps", "3"}} {
 		var usage usageError
 		if err := run(args, io.Discard, io.Discard); !errors.As(err, &usage) {
 			t.Errorf("%v: %v is no usage error", args, err)
