@@ -98,8 +98,8 @@ func (p *Player) Close() {
 
 var errPlayerClosed = errors.New("replay: the player is closed")
 
-// guard turns a panic of f into an error, notes whether f has ended the goroutine, and returns the first error of any call ever after,
-// except ErrNoWayBack, after which the player can still go on.
+// guard turns a panic of f, and that f ends the goroutine, into an error. It returns the first error
+// of any call ever after, except ErrNoWayBack, after which the player can still go on.
 func (p *Player) guard(f func() error) (err error) {
 	if p.err != nil {
 		return p.err
