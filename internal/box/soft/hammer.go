@@ -17,9 +17,18 @@ func (s *Stepper) softenHammers(b *batch) {
 		k &= lanes - 1
 		c := contactAt(s.contacts, b.contacts[k])
 		ma, mb := mass{b.mA[k], b.iA[k]}, mass{b.mB[k], b.iB[k]}
-		turnA, turnB := s.mostTurnOf(c.bodyA, ma), s.mostTurnOf(c.bodyB, mb)
-		if turnA+turnB == 0 {
+		isA, isB := isHammer(ma, s.poses[c.bodyA].extent), isHammer(mb, s.poses[c.bodyB].extent)
+		if !isA && !isB {
 			continue
+		}
+		vA, wA := s.velocity(c.bodyA)
+		vB, wB := s.velocity(c.bodyB)
+		turnA, turnB, v := float32(0), float32(0), vB.sub(vA)
+		if isA {
+			turnA = s.mostTurnOf(ma, v, wA)
+		}
+		if isB {
+			turnB = s.mostTurnOf(mb, v, wB)
 		}
 		for p := range int(c.count) {
 			pt := &b.points[p&1]
@@ -31,13 +40,9 @@ func (s *Stepper) softenHammers(b *batch) {
 	}
 }
 
-// mostTurnOf is how far a hammer may turn in this step: as it does already, or at the most that
-// its speed becomes if its handle hits something. It is 0 for other bodies.
-func (s *Stepper) mostTurnOf(i int32, m mass) float32 {
-	if !isHammer(m, s.poses[i].extent) {
-		return 0
-	}
-	v := s.motions[i].v
+// mostTurnOf is how far a hammer may turn in this step: at w, as it does already, and at the most
+// that becomes of the velocity v with which something hits its handle.
+func (s *Stepper) mostTurnOf(m mass, v vec, w float32) float32 {
 	hit := float32(0.5 * sqrt(float32(dot(v, v)*m.i)/m.m))
-	return lesser(float32(s.dt*(abs(s.motions[i].w)+hit)), mostTurn)
+	return lesser(float32(s.dt*(abs(w)+hit)), mostTurn)
 }
