@@ -152,6 +152,9 @@ func parseFlags(args []string) (*options, error) {
 		return nil, fmt.Errorf("-max-steps %d: must be from 0 to 1000", o.MaxSteps)
 	}
 	for i, trace := range o.Traces {
+		if strings.HasPrefix(trace, "-") {
+			return nil, fmt.Errorf("%s stands after a trace: flags come first (and ./%s is a file)", trace, trace)
+		}
 		if at := slices.IndexFunc(o.Traces[:i], func(s string) bool { return figureName(s) == figureName(trace) }); o.SVG && at >= 0 {
 			return nil, fmt.Errorf("-svg: the figures of %s and %s would have the same names", o.Traces[at], trace)
 		}

@@ -225,7 +225,7 @@ func TestBadUsageExitsWithTwo(t *testing.T) {
 		{"-o", "x", "-max-steps", "-1", trace}, {"-o", "x", "-svg", trace, "elsewhere/t.csv"},
 		{"-o", "x", "-display", "sharp", trace}, {"-o", "x", "-display", "5", trace}, {"-o", "x", "-display", "60,feedback=kind", trace},
 		{"-o", "x", "-display", "60,deadline=-1ms", trace}, {"-o", "x", "-display", "60,loud", trace}, {"-o", "x", "-display", "NaN", trace},
-		{"-o", "x", "-start", "5", trace}, {"-o", "x", "-start", "60", "-work", "-1ms", trace}, {"-o", "x", "-work", "2ms", trace},
+		{"-o", "x", "-start", "5", trace}, {"-o", "x", "-start", "60", "-work", "-1ms", trace}, {"-o", "x", "-work", "2ms", trace}, {"-o", "x", trace, "-cost", "9ms"},
 	} {
 		status, out, errs := call(t, args...)
 		if status != 2 || out != "" {
