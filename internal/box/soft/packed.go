@@ -20,8 +20,7 @@ import (
 // than when the leaves were sorted.
 type packedTree struct {
 	leaves []int32                   // proxies; each eight neighbours make one of the lowest nodes
-	boxes  []aabb                    // of the leaves, as in the world's tree
-	fats   []aabb                    // of the leaves: Stepper.fatBoxes
+	boxes  []leafBoxes               // of the leaves
 	shapes []leafShape               // of the leaves, as of lookFor
 	edges  []edges                   // of the leaves, then of the nodes above them, level by level
 	levels []int                     // where in edges each level begins, and the end
@@ -31,6 +30,9 @@ type packedTree struct {
 	fits   bool                      // no box has changed since it was packed
 	gone   atomic.Bool               // of copyLeaves: a leaf no longer is one
 }
+
+// leafBoxes are the box of a leaf in the world's tree, and in Stepper.fatBoxes.
+type leafBoxes struct{ box, fat aabb }
 
 // leafShape is what a leaf's shape collides with, and its body.
 type leafShape struct {
@@ -153,7 +155,7 @@ func (t *packedTree) hold(nodes []box2d.B2TreeNode) {
 			t.leaves = append(t.leaves, int32(k))
 		}
 	}
-	t.boxes, t.fats = slab.Any(t.boxes, len(t.leaves)), slab.Any(t.fats, len(t.leaves))
+	t.boxes = slab.Any(t.boxes, len(t.leaves))
 	t.levels = append(t.levels[:0], 0)
 	end := 0
 	for width := len(t.leaves); len(t.levels) < 3 || width > 1; width = nodesOf(width) {
@@ -192,8 +194,9 @@ func (t *packedTree) copyLeaves(nodes []box2d.B2TreeNode, fats []aabb, from, to 
 			t.gone.Store(true)
 			return
 		}
-		t.boxes[i], t.fats[i] = boxOf(&nodes[k].Aabb), fats[k]
-		t.edges[i] = edgesOf(&t.boxes[i])
+		of := &t.boxes[i]
+		of.box, of.fat = boxOf(&nodes[k].Aabb), fats[k]
+		t.edges[i] = edgesOf(&of.box)
 	}
 }
 
@@ -226,7 +229,7 @@ func (t *packedTree) children(level int, i int32) *[packWidth]edges {
 func (t *packedTree) sort() {
 	t.points = slab.Any(t.points, len(t.leaves))
 	for i, k := range t.leaves {
-		b := &t.boxes[i]
+		b := &t.boxes[i].box
 		t.points[i] = halving.Placed[float32]{At: [2]float32{float32(b.lx + b.ux), float32(b.ly + b.uy)}, Of: k}
 	}
 	split(t.points)
@@ -291,7 +294,7 @@ func (t *packedTree) visit(b *aabb, stack []int32, f func(id int32) bool) []int3
 	for nodes := stack; len(nodes) > 0; nodes = nodes[min(len(nodes), mostMeeting):] {
 		for m := t.meeting(0, nodes[:min(len(nodes), mostMeeting)], &facing); m != 0; m &= m - 1 {
 			at := bits.TrailingZeros64(m)
-			if i := int(nodes[at/packWidth])*packWidth + at%packWidth; b.overlaps(&t.boxes[i]) && !f(t.leaves[i]) {
+			if i := int(nodes[at/packWidth])*packWidth + at%packWidth; b.overlaps(&t.boxes[i].box) && !f(t.leaves[i]) {
 				return stack
 			}
 		}
@@ -336,20 +339,20 @@ func (t *packedTree) asked(nodes []int32, n int32) []int32 {
 // leavesMeeting puts into met the leaves of some lowest nodes whose edges meet those of leaf i.
 // Of two leaves that have both moved, only the later one meets the other.
 func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
-	f := t.edges[i].facing()
+	f, lowest, moved := t.edges[i].facing(), t.lowest(), t.moved
 	met = slab.Any(met, (packWidth+1)*len(nodes))
 	// met has at its end the nodes that meet the leaf; their leaves are written before them.
 	meets, own, n := met[packWidth*len(nodes):], i/packWidth, 0
 	for _, k := range nodes {
 		meets[n] = k
-		n += int(t.lowest()[k].meet(&f, 0) >> 63)
+		n += int(lowest[k].meet(&f, 0) >> 63)
 	}
 	meets, n = meets[:n], 0
 	for len(meets) > 0 {
 		some, may := meets[:min(len(meets), mostMeeting)], uint64(0)
 		meets = meets[len(some):]
 		for j, k := range some {
-			m := ^t.moved[k]
+			m := ^moved[k]
 			if k < own {
 				m = math.MaxUint8
 			} else if k == own {
@@ -368,8 +371,9 @@ func (t *packedTree) leavesMeeting(i int32, nodes, met []int32) []int32 {
 
 // mayMeet reports whether the boxes of two leaves meet, and Stepper.mayMeet of their shapes.
 func (t *packedTree) mayMeet(i, k int32) bool {
-	a, b, boxA, boxB := &t.fats[i], &t.fats[k], &t.boxes[i], &t.boxes[k]
-	return a.overlaps(b) || boxA.overlaps(boxB) && a.willMeet(b, boxA.beyond(a), boxB.beyond(b))
+	a, b := &t.boxes[i], &t.boxes[k]
+	return a.fat.overlaps(&b.fat) ||
+		a.box.overlaps(&b.box) && a.fat.willMeet(&b.fat, a.box.beyond(&a.fat), b.box.beyond(&b.fat))
 }
 
 // one is 1 for true, and 0 for false.

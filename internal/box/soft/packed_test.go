@@ -61,7 +61,7 @@ func TestThePackedTreeFindsEveryPairThatMovedOnceAndAllThatMeetsABox(t *testing.
 					near = tree.asked(tree.near(tree.edges[i], near), int32(i/packWidth))
 					met = tree.leavesMeeting(int32(i), near, met)
 					for _, k := range met {
-						if a, b := int(id), int(tree.leaves[k]); tree.boxes[i].overlaps(&tree.boxes[k]) {
+						if a, b := int(id), int(tree.leaves[k]); tree.boxes[i].box.overlaps(&tree.boxes[k].box) {
 							got = append(got, [2]int{min(a, b), max(a, b)})
 						}
 					}

@@ -271,14 +271,14 @@ func (s *Stepper) contactOf(k, other int32) (found *contact) {
 // meet returns where a shape of a fast body meets another shape, whose body goes
 // course c.
 func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
-	g := s.geometries[k]
+	g := &s.geometries[k]
 	target := float32(sweepTarget)
 	if g.radius > 2*sweepTarget {
 		target = -sweepTarget
 	}
 	own := s.ownCourse(i)
-	t, met := s.advanceTo(&own, &g, other, c, target, closeEnough)
-	if !met || s.inTime(i, &g, other, c) {
+	t, met := s.advanceTo(&own, g, other, c, target, closeEnough)
+	if !met || s.inTime(i, g, other, c) {
 		return stop{}, false
 	}
 	if t > 0 && !s.touch(k, other) {
