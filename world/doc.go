@@ -19,9 +19,9 @@
 // # Units
 //
 // Metres, kilograms, seconds and radians; float64 throughout. Angles count
-// counter-clockwise. Bodies should measure 0.1 m to 10 m. Box2D moves a body at
-// most 2 m and a quarter turn in a step (120 m/s at 60 Hz). Fast dynamic bodies
-// can pass through each other unless they are bullets.
+// counter-clockwise. Bodies should measure 0.1 m to 10 m. Box2D limits the speed
+// of a body to 2 m and a quarter turn in a step (120 m/s at 60 Hz). Fast dynamic
+// bodies can pass through each other unless they are bullets.
 //
 // # Which goroutine
 //
