@@ -91,3 +91,29 @@ func TestAnEngineThatBeginsWithASnapshotGoesOnAsTheOtherDid(t *testing.T) {
 		}
 	}
 }
+
+func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {
+	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
+	_, shapes := e.At(9).CreateBodyWithShapes(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1), world.Circle(2)}})
+	e.Step(1)
+	var data []byte
+	e.Inspect(func(w *world.World) {
+		var s world.Snapshot
+		err := w.Snapshot(&s)
+		if err == nil {
+			data, err = s.MarshalBinary()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	e.Step(0)
+	s, err := world.LoadSnapshot(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := start(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s}})
+	if next := other.CreateShape(1, world.Circle(1)); next != shapes[1]+1 {
+		t.Errorf("after %v comes %v", shapes, next)
+	}
+}

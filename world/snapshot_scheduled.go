@@ -32,8 +32,8 @@ func (w *World) resumeScheduled(s *Snapshot, later uint64) {
 		switch c := &o.Command; c.Op {
 		case opCreateBody:
 			w.handles.reserve(chosen{body: uint64(c.Body), shape: uint64(c.Shape)})
-			if c.BodyDef != nil {
-				w.handles.reserve(chosen{shape: uint64(c.Shape) + uint64(len(c.BodyDef.Shapes))})
+			if c.BodyDef != nil { // Shape is the handle of the first of its shapes
+				w.handles.reserve(chosen{shape: uint64(c.Shape) + max(uint64(len(c.BodyDef.Shapes)), 1) - 1})
 			}
 		case opCreateShape:
 			w.handles.reserve(chosen{shape: uint64(c.Shape)})
