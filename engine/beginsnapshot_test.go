@@ -117,3 +117,40 @@ func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {
 		t.Errorf("after %v comes %v", shapes, next)
 	}
 }
+
+func TestABodyThatIsThereAfterARestoreIsNotToldAsRemovedThoughTheSnapshotWasLoaded(t *testing.T) {
+	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
+	b := e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(1)}})
+	e.KeepSnapshot(0)
+	e.Step(3)
+	var data []byte
+	e.Inspect(func(w *world.World) {
+		var s world.Snapshot
+		err := w.Snapshot(&s)
+		if err == nil {
+			data, err = s.MarshalBinary()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	e.Step(0)
+	s, err := world.LoadSnapshot(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := start(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s}})
+	gone := other.CreateBody(world.BodyDef{})
+	other.Step(1)
+	other.RestoreSnapshot(0)
+	other.Step(0)
+	var removed []world.Body
+	for ev := range other.Events() {
+		if ev.Kind == world.BodyRemoved {
+			removed = append(removed, ev.A)
+		}
+	}
+	if _, ok := other.Pose(b); !ok || len(removed) != 1 || removed[0] != gone {
+		t.Errorf("%v removed, not %v; %v is shown: %v", removed, gone, b, ok)
+	}
+}

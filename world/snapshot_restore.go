@@ -319,7 +319,7 @@ func (w *World) dropBodies() {
 			continue
 		}
 		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
-		if !back.rewind {
+		if !back.rewind && w.bodies[r.handle] == nil { // else it is another object: one of the two was read from bytes
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
