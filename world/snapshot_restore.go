@@ -276,21 +276,24 @@ func (w *World) noteRecord(n int, to *record) {
 		b := r.b
 		look.centre, look.local, look.angle, look.kind, look.mass = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type, b.M_mass
 		look.name, look.colour = r.name, r.colour
-		w.dropUnseen(r, r != to.at)
+		w.dropUnseen(r, to)
 	}
 	back.bodies = append(back.bodies, look)
 }
 
-// dropUnseen forgets the joints and shapes of a body that a restore does not bring back; gone
-// says that it does not bring back the body either.
-func (w *World) dropUnseen(r *body, gone bool) {
+// dropUnseen forgets the joints and shapes of a body that a restore, which puts the record to there,
+// does not bring back, and the body if to is of another one.
+func (w *World) dropUnseen(r *body, to *record) {
+	gone := r != to.at
 	for j := range w.jointsOf(r) { // those whose second body is r, so that each joint comes once
 		if j.seen == w.restores {
 			continue
 		}
 		delete(w.joints, j.handle)
 		w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
-		if !w.keeping.back.rewind {
+		// Where one of the two was read from bytes, another object has the handle.
+		stays := slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle })
+		if !stays && !w.keeping.back.rewind {
 			w.jointEvent(JointRemoved, j)
 		}
 	}
@@ -319,7 +322,7 @@ func (w *World) dropBodies() {
 			continue
 		}
 		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
-		if !back.rewind && w.bodies[r.handle] == nil { // else it is another object: one of the two was read from bytes
+		if !back.rewind && w.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}
