@@ -200,12 +200,16 @@ func (c *Config) validate() error {
 	}
 	n := c.Testing.SyncTest
 	switch {
+	case c.Time.Pacing > PacingOff:
+		return fmt.Errorf("pacing %d: there is no such mode", c.Time.Pacing)
 	case c.Time.CorrectionBlend < 0:
 		return fmt.Errorf("correction blend %v: must not be negative", c.Time.CorrectionBlend)
 	case n < 0 || n > mostRollback:
 		return fmt.Errorf("sync test: %d ticks: must be between 0 and %d", n, mostRollback)
 	case c.History.ReplayFrom != 0 && c.History.Replay == nil:
 		return fmt.Errorf("replay from tick %d: there is no recording to replay", c.History.ReplayFrom)
+	case c.History.Replay != nil && c.History.Replay.file == nil:
+		return errNoRecording
 	case c.History.Snapshot != nil && c.History.Replay != nil:
 		return errors.New("an engine cannot begin with a snapshot and replay: a recording has its own")
 	case c.History.Replay != nil && c.History.Replay.States && c.History.BlackBox != nil:

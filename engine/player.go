@@ -37,6 +37,9 @@ type Player struct {
 // only gives controllers, hooks and registered functions, and the snapshot replaces
 // all else.
 func (r *Recording) Player(setup func(*world.World) error, o PlayerOptions) (*Player, error) {
+	if r.file == nil {
+		return nil, errNoRecording
+	}
 	w, err := buildWorld(r.Config(setup))
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -203,8 +204,14 @@ func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil
 	}
-	return Config{World: r.file.Header.World, Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
+	c := Config{Time: Time{Rate: r.Rate}, Setup: setup, History: HistoryOptions{Replay: r}}
+	if r.file != nil {
+		c.World = r.file.Header.World
+	}
+	return c
 }
+
+var errNoRecording = errors.New("replay: the Recording is empty; ReadRecording makes one")
 
 func (r *Recording) options(memory int64) history.ReplayOptions {
 	return history.ReplayOptions{File: r.file, Memory: memory, Differs: func(d history.Difference) error {

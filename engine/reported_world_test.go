@@ -14,7 +14,9 @@ func TestSettingsThatMeanNothingAreRefusedInOneLine(t *testing.T) {
 	for name, c := range map[string]engine.Config{
 		"sync 9":             {Time: engine.Time{Sync: 9}},
 		"smoothing 9":        {Time: engine.Time{Smoothing: 9}},
+		"pacing 9":           {Time: engine.Time{Pacing: 9}},
 		"replay from tick 5": {History: engine.HistoryOptions{ReplayFrom: 5}},
+		"Recording is empty": (&engine.Recording{}).Config(nil),
 	} {
 		e, err := engine.New(c)
 		if err == nil {
@@ -23,6 +25,24 @@ func TestSettingsThatMeanNothingAreRefusedInOneLine(t *testing.T) {
 		} else if !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: the error is %q", name, err)
 		}
+	}
+	if _, err := (&engine.Recording{}).Verify(nil); err == nil {
+		t.Error("an empty recording is verified")
+	}
+}
+
+func TestAQuestionThatIsNoneIsRejected(t *testing.T) {
+	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
+	world.Ask(e.Commands, nil, func(uint64, int) { t.Error("it is answered") })
+	e.Step(1)
+	rejected := 0
+	for ev := range e.Events() {
+		if ev.Kind == world.CommandRejected {
+			rejected++
+		}
+	}
+	if err := e.Failure(); err != nil || rejected != 1 {
+		t.Errorf("%d rejected, %v", rejected, err)
 	}
 }
 

@@ -14,6 +14,10 @@ func Ask[T any](c Commands, question func(*World) T, reply func(tick uint64, t T
 	if reply == nil {
 		return
 	}
+	if question == nil {
+		c.Inspect(nil) // which is rejected
+		return
+	}
 	c.Inspect(func(w *World) {
 		t := question(w)
 		w.checkGoroutine()

@@ -169,8 +169,11 @@ var operations = [opcodes]struct {
 	opSetMotorOffset:   {"SetMotorOffset", func(w *World, c *Command) error { return w.SetMotorOffset(c.Joint, c.P, c.X) }},
 	opDo:               {"Do", (*World).run},
 	opInspect: {"Inspect", func(w *World, c *Command) error {
-		if c.Do != nil {
+		switch {
+		case c.Do != nil:
 			c.Do(w)
+		case c.order == nil:
+			return errNoFunctionNamed
 		}
 		return nil
 	}},

@@ -18,6 +18,8 @@
 package core
 
 import (
+	"errors"
+	"fmt"
 	"iter"
 	"sync/atomic"
 	"time"
@@ -66,6 +68,12 @@ type Engine[S, E, C any] struct {
 // New starts the physics goroutine, which runs until Close. From here on the simulation
 // belongs to it. The error says what is wrong with the Config.
 func New[S, E, C any](sim physicsloop.Simulation[S, E, C], c Config) (*Engine[S, E, C], error) {
+	if any(sim) == nil {
+		return nil, errors.New("there is no simulation")
+	}
+	if _, predicts := any(sim).(physicsloop.Predictor); c.Sync == renderloop.RunAhead && !predicts {
+		return nil, fmt.Errorf("%v takes a physicsloop.Predictor, and the simulation is none", c.Sync)
+	}
 	e := &Engine[S, E, C]{link: buffer.NewLink[S, E, C](), remote: remote.New[C](), waits: c.Simulated}
 	var err error
 	if e.render, err = renderloop.New(e.link, renderloop.Config{

@@ -203,4 +203,10 @@ func TestASettingThatCannotBeIsRefused(t *testing.T) {
 	if _, err := core.New(&counter{}, core.Config{MaxSteps: -1}); err == nil {
 		t.Error("a negative bound was taken")
 	}
+	if _, err := core.New[float64, float64, float64](nil, core.Config{}); err == nil {
+		t.Error("no simulation was taken")
+	}
+	if _, err := core.New(&counter{}, core.Config{Sync: renderloop.RunAhead}); err == nil {
+		t.Error("what cannot predict was taken to run ahead")
+	}
 }
