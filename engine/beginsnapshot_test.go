@@ -93,10 +93,10 @@ func TestAnEngineThatBeginsWithASnapshotGoesOnAsTheOtherDid(t *testing.T) {
 	}
 }
 
-func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {
-	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
-	_, shapes := e.At(9).CreateBodyWithShapes(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1), world.Circle(2)}})
-	e.Step(1)
+// startedFrom is an engine that begins with a snapshot of another one's world, as it is now, that
+// was written and read.
+func startedFrom(t *testing.T, e *engine.Engine) *engine.Engine {
+	t.Helper()
 	var data []byte
 	e.Inspect(func(w *world.World) {
 		var s world.Snapshot
@@ -113,7 +113,14 @@ func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := start(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s}})
+	return start(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s}})
+}
+
+func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {
+	e := start(t, engine.Config{Time: engine.Time{Simulated: true}})
+	_, shapes := e.At(9).CreateBodyWithShapes(world.BodyDef{Shapes: []world.ShapeDef{world.Circle(1), world.Circle(2)}})
+	e.Step(1)
+	other := startedFrom(t, e)
 	if next := other.CreateShape(1, world.Circle(1)); next != shapes[1]+1 {
 		t.Errorf("after %v comes %v", shapes, next)
 	}
@@ -125,23 +132,7 @@ func TestWhatIsThereAfterARestoreIsNotToldAsRemovedThoughTheSnapshotWasLoaded(t 
 	hinge := e.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: b, B: e.CreateBody(world.BodyDef{})})
 	e.KeepSnapshot(0)
 	e.Step(3)
-	var data []byte
-	e.Inspect(func(w *world.World) {
-		var s world.Snapshot
-		err := w.Snapshot(&s)
-		if err == nil {
-			data, err = s.MarshalBinary()
-		}
-		if err != nil {
-			t.Error(err)
-		}
-	})
-	e.Step(0)
-	s, err := world.LoadSnapshot(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := start(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s}})
+	other := startedFrom(t, e)
 	gone := other.CreateBody(world.BodyDef{})
 	second := other.CreateJoint(world.JointDef{Kind: world.RevoluteJoint, A: b, B: gone})
 	other.Step(1)

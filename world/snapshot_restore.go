@@ -291,9 +291,8 @@ func (w *World) dropUnseen(r *body, to *record) {
 		}
 		delete(w.joints, j.handle)
 		w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
-		// Where one of the two was read from bytes, another object has the handle.
-		stays := slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle })
-		if !stays && !w.keeping.back.rewind {
+		// Where one of the two was read from bytes, another object has the handle of one that stays.
+		if !w.keeping.back.rewind && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
 			w.jointEvent(JointRemoved, j)
 		}
 	}

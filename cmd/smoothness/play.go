@@ -156,7 +156,7 @@ func readRecording(path, process string) (*recording, error) {
 	}
 	r, err := newRecording(t)
 	if err != nil && t.Note != "" {
-		return nil, fmt.Errorf("%s: %w (%s)", path, err, t.Note)
+		err = fmt.Errorf("%w (%s)", err, t.Note)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -17,6 +17,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -115,11 +116,10 @@ func (a *Attack) Rounds() iter.Seq[*rand.Rand] {
 func (a *Attack) Cleanup(f func()) { a.after = append(a.after, f) }
 
 func (a *Attack) cleanUp() {
-	for len(a.after) > 0 {
-		f := a.after[len(a.after)-1]
-		a.after = a.after[:len(a.after)-1]
+	for _, f := range slices.Backward(a.after) {
 		f()
 	}
+	a.after = nil
 }
 
 // Left is how much of the attack's time is left, and 0 after it.

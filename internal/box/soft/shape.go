@@ -91,7 +91,7 @@ func (s *Stepper) forgetShapes(e *body) {
 	for p := e.first; p >= 0; {
 		next := s.shapes[p].next
 		s.shapes[p] = shape{body: -1, next: -1}
-		if nodes[p].Height < 0 {
+		if nodes[p].Height < 0 { // as after a restore: hashes see the box if a new shape gets the node
 			s.fatBoxes[p] = aabb{}
 		}
 		if e.fixed {

@@ -90,7 +90,7 @@ func (s *Stepper) saveBody(n int, to *savedBody) {
 	}
 	e, p := &s.bodies[k], &s.poses[k]
 	to.known, to.fast, to.change = true, p.flags&poseFast != 0, s.changeOf(k)
-	s.set.Body[k].Change |= to.change // which also holds if others undo it before the next step
+	s.set.Body[k].Change |= to.change // here, too, where others undo it before the step: a restore brings it back
 	to.localCenter, to.x, to.y, to.a, to.q = e.localCenter, p.x, p.y, e.a, p.q
 	to.mass, to.inertia = e.mass, e.inertia
 	if to.change&box.Placed != 0 && !isFinite(e.a+p.x+p.y+float64(p.q.s+p.q.c)) {
