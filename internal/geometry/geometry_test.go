@@ -324,3 +324,59 @@ func TestACastFromWhereOneEndedGoesAlongAndNotIn(t *testing.T) {
 		t.Errorf("only %d touched", met)
 	}
 }
+
+func TestARayThatStartsOnAnOutlineAndGoesInMeetsIt(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 2000 {
+		angle := 6 * r.Float64()
+		at := Transform{P: Vec{20 * r.NormFloat64(), 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
+		var s Shape
+		var on Vec // on the outline, in the shape's frame; the outward normal there is up
+		switch x := r.Float64()*2 - 1; n % 3 {
+		case 0:
+			s.SetCircle(Vec{}, .5)
+			on = Vec{0, .5}
+		case 1:
+			s.SetSegment(Vec{-1, 0}, Vec{1, 0}, .5)
+			on = Vec{x, .5}
+		case 2:
+			s.SetHull([]Vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, .5)
+			on = Vec{x, 1.5}
+		}
+		up := at.Direction(Vec{0, 1})
+		from := at.Point(on)
+		in, out := from.plus(at.Direction(Vec{.1, -1})), from.plus(at.Direction(Vec{.1, 1}))
+		fraction, normal, hit := s.RayCast(&at, from, in, 1)
+		if !hit || fraction > 1e-8 || normal.dot(up) < 1-1e-6 {
+			t.Fatalf("shape %d, inwards: %v at %v, normal %v, want a hit at 0 with %v", n%3, hit, fraction, normal, up)
+		}
+		if _, _, hit := s.RayCast(&at, from, out, 1); hit {
+			t.Fatalf("shape %d: a ray outwards meets it", n%3)
+		}
+	}
+}
+
+func TestARayAlongASegmentMeetsTheEndThatItComesTo(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		angle := 6 * r.Float64()
+		at := Transform{P: Vec{20 * r.NormFloat64(), 20 * r.NormFloat64()}, Sin: math.Sin(angle), Cos: math.Cos(angle)}
+		var s Shape
+		s.SetSegment(Vec{-1, 0}, Vec{1, 0}, 0)
+		along := at.Direction(Vec{1, 0})
+		ray := func(from, to float64) (float64, Vec, bool) {
+			return s.RayCast(&at, at.Point(Vec{from, 0}), at.Point(Vec{to, 0}), 1)
+		}
+		if f, n, hit := ray(-3, 5); !hit || math.Abs(f-.25) > 1e-8 || n.plus(along).length() > 1e-6 {
+			t.Fatalf("from the left: %v at %v, normal %v", hit, f, n)
+		}
+		if f, _, hit := ray(2, -2); !hit || math.Abs(f-.25) > 1e-8 {
+			t.Fatalf("from the right: %v at %v", hit, f)
+		}
+		for _, c := range [][2]float64{{-3, -1.1}, {2, 5}, {0, 5}, {0, .5}} {
+			if _, _, hit := ray(c[0], c[1]); hit {
+				t.Fatalf("from %v to %v: it meets the segment", c[0], c[1])
+			}
+		}
+	}
+}

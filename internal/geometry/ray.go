@@ -5,7 +5,7 @@ import "math"
 // RayCast returns where a ray between two points of the world first meets the
 // shape at a place: the fraction of the way, at most most, and the shape's unit
 // normal there. A ray that starts in the shape does not meet it, but one that starts on
-// its outline and goes in does. One that runs along a segment does not meet that.
+// its outline and goes in does. One that runs along a segment meets the end that it comes to.
 func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction float64, normal Vec, hit bool) {
 	switch {
 	case s.N == 1:
@@ -14,7 +14,7 @@ func (s *Shape) RayCast(at *Transform, from, to Vec, most float64) (fraction flo
 		return 0, Vec{}, false
 	case s.Radius > 0:
 		point := Shape{N: 1, Points: [MaxPoints]Vec{from}}
-		if Distance(&point, s, at) <= 0 {
+		if Distance(&point, s, at) < -Slack {
 			return 0, Vec{}, false
 		}
 		c, ok := Cast(&point, to.minus(from), s, at)
@@ -41,6 +41,9 @@ func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, V
 		return 0, Vec{}, false
 	}
 	a := -(c + math.Sqrt(sigma))
+	if a < 0 && c < 0 && b >= -2*float64(s.Radius*Slack) {
+		a = 0 // it starts on the outline
+	}
 	if !(0 <= a) {
 		return 0, Vec{}, false
 	}
@@ -54,6 +57,15 @@ func (s *Shape) rayCircle(at *Transform, from, to Vec, most float64) (float64, V
 // could pass between two segments of a chain by rounding.
 func (s *Shape) raySegment(p, d Vec, most float64) (float64, Vec, bool) {
 	v, n := s.Points[0], s.Normals[0]
+	if length := d.length(); length > 0 {
+		// Where the ends lie on the ray, it is the one that the ray comes to first.
+		u := d.times(1 / length)
+		first, last := v.minus(p), s.Points[1].minus(p)
+		if math.Abs(u.cross(first)) <= Slack && math.Abs(u.cross(last)) <= Slack {
+			x := min(u.dot(first), u.dot(last))
+			return max(x/length, 0), u.times(-1), x >= -Slack && x <= most*length
+		}
+	}
 	numerator, denominator := n.dot(v.minus(p)), n.dot(d)
 	if denominator == 0 {
 		return 0, Vec{}, false
