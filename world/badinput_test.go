@@ -468,6 +468,10 @@ func TestAnErrorOfAShapeNamesTheBodyAndSaysWhatItNeeds(t *testing.T) {
 	}{
 		{BodyDef{Name: "x", Shapes: []ShapeDef{Box(-1, 0)}}, `world: a box needs half sizes above 0, not -1 and 0 (shape 0 of "x")`},
 		{BodyDef{Shapes: []ShapeDef{Circle(1), Box(0, 2)}}, `world: a box needs half sizes above 0, not 0 and 2 (shape 1)`},
+		{BodyDef{Shapes: []ShapeDef{Box(-1, 1)}}, `world: a box needs half sizes above 0, not -1 and 1 (shape 0)`},
+		{BodyDef{Shapes: []ShapeDef{Box(-1, -2)}}, `world: a box needs half sizes above 0, not -1 and -2 (shape 0)`},
+		{BodyDef{Shapes: []ShapeDef{BoxAt(Vec{5, 5}, 1, -2, 1)}}, `world: a box needs half sizes above 0, not 1 and -2 (shape 0)`},
+		{BodyDef{Shapes: []ShapeDef{Polygon(Vec{1, 1}, Vec{2, 2})}}, `world: a polygon has 3 to 8 points, not 2 (shape 0)`},
 		{BodyDef{Shapes: []ShapeDef{Box(.001, .001)}}, `world: the polygon's points are closer than 0.0025 m (shape 0)`},
 	} {
 		if _, err := w.CreateBody(c.def); err == nil || err.Error() != c.want {

@@ -97,6 +97,9 @@ func CircleAt(x, y, radius float64) ShapeDef {
 // Box is a box about the body's origin. hx and hy are half its width and half
 // its height, in m; the density is 1 kg/m², the friction 0.2.
 func Box(hx, hy float64) ShapeDef {
+	if hx <= 0 || hy <= 0 {
+		return Polygon(Vec{-hx, -hy}, Vec{hx, hy}) // which is refused: see halfSizes
+	}
 	return Polygon(Vec{-hx, -hy}, Vec{hx, -hy}, Vec{hx, hy}, Vec{-hx, hy})
 }
 
@@ -105,6 +108,9 @@ func Box(hx, hy float64) ShapeDef {
 // 0.2.
 func BoxAt(centre Vec, hx, hy, angle float64) ShapeDef {
 	d := Box(hx, hy)
+	if len(d.Points) < 4 {
+		return d
+	}
 	for i, p := range d.Points {
 		d.Points[i] = centre.Add(p.Rotate(angle))
 	}

@@ -108,6 +108,9 @@ const leastArea = 1e-9 // of a polygon, m²
 var errDegenerate = errors.New("world: the polygon has no area")
 
 func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
+	if h, ok := d.halfSizes(); ok {
+		return nil, fmt.Errorf("world: a box needs half sizes above 0, not %v and %v", h.X, h.Y)
+	}
 	if n := len(d.Points); n < 3 || n > box2d.B2_maxPolygonVertices {
 		return nil, fmt.Errorf("world: a polygon has 3 to %d points, not %d", box2d.B2_maxPolygonVertices, n)
 	}
@@ -116,9 +119,6 @@ func (d *ShapeDef) buildPolygon() (box2d.B2ShapeInterface, error) {
 		if !isNear(points, b2vec(p)) {
 			points = append(points, b2vec(p))
 		}
-	}
-	if h, ok := d.halfSizes(); ok && len(points) < 3 && (h.X <= 0 || h.Y <= 0) {
-		return nil, fmt.Errorf("world: a box needs half sizes above 0, not %v and %v", h.X, h.Y)
 	}
 	if len(points) < 3 {
 		return nil, fmt.Errorf("world: the polygon's points are closer than %v m", box2d.B2_linearSlop/2)
@@ -155,12 +155,13 @@ func (d *ShapeDef) buildRound(points []box2d.B2Vec2) (box2d.B2ShapeInterface, er
 	return s, nil
 }
 
-// halfSizes are the arguments of Box, if Box can have made the polygon.
+// halfSizes are the arguments of Box, if that has been asked for a box that there is not: then the
+// polygon has two of its corners.
 func (d *ShapeDef) halfSizes() (h Vec, ok bool) {
-	if len(d.Points) != 4 {
+	if len(d.Points) != 2 {
 		return h, false
 	}
-	h = d.Points[2]
+	h = d.Points[1]
 	return h, slices.Equal(d.Points, Box(h.X, h.Y).Points)
 }
 
