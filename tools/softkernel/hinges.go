@@ -14,10 +14,10 @@ const (
 	hingeMost   = pinSize + 3*lane
 	hingeTarget = pinSize + 4*lane
 	hingeSpring = pinSize + 5*lane
-	hingeSoft   = pinSize + 8*lane // when solving, and then when relaxing
-	hingeFree   = pinSize + 14*lane
-	hingeTotal  = pinSize + 18*lane
-	hingeSize   = pinSize + 22*lane
+	hingeSoft   = pinSize + 9*lane // when solving, and then when relaxing
+	hingeFree   = pinSize + 17*lane
+	hingeTotal  = pinSize + 21*lane
+	hingeSize   = pinSize + 25*lane
 )
 
 // Offsets in hingeFree and hingeTotal.
@@ -59,7 +59,7 @@ func warmStartHinges() {
 func solveHinges(bias bool) {
 	name, plain, from := "solveHingesAVX2", "solveHingesPlain with bias", hingeSoft
 	if !bias {
-		name, plain, from = "relaxHingesAVX2", "solveHingesPlain without bias", hingeSoft+3*lane
+		name, plain, from = "relaxHingesAVX2", "solveHingesPlain without bias", hingeSoft+4*lane
 	}
 	k := begin(name, plain, "func(batches *float32, n int, states *float32, invH float32)", "states", hingeSize, 24)
 	soft := func(which int) Op { return k.of(from + which*lane) }
@@ -138,7 +138,8 @@ func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 	}
 
 	old := load(was[ofSpring])
-	bias := mul(k.of(hingeSpring), sub(load(at), k.of(hingeTarget)))
+	spring := softOf(func(which int) Op { return k.of(hingeSpring + which*lane) })
+	bias := spring.bias(sub(load(at), k.of(hingeTarget)))
 	next := sub(old, mul(k.of(hingeSpring+lane), mul(effective, add(v, bias))))
 	push(ofSpring, sub(next, mul(k.of(hingeSpring+2*lane), old)))
 
@@ -164,7 +165,7 @@ func (k *kernel) turn(a, b *side, arms [2][2]Mem, m pinMatrix, soft softOf) {
 // stopped is the impulse, not below 0, that keeps an angle from passing a limit. The limit is at
 // a distance, rad, which changes at v. If that is positive, the sub-step may use it up.
 func stopped(was Mem, distance, v, mass VecVirtual, soft softOf) VecVirtual {
-	ahead, bias, scale, less := exceeds(distance, zero()), mul(soft(0), distance), load(soft(1).(Mem)), YMM()
+	ahead, bias, scale, less := exceeds(distance, zero()), soft.bias(distance), load(soft(1).(Mem)), YMM()
 	VBLENDVPS(ahead, mul(param("invH"), distance), bias, bias)
 	VBLENDVPS(ahead, broadcast(one), scale, scale)
 	VANDNPS(soft(2), ahead, less)

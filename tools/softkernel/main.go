@@ -96,7 +96,7 @@ const (
 	warmScale = 0
 	copies    = 4
 	soft      = 8
-	softStill = 20
+	softStill = 24
 )
 
 // kernel is a function over batches that is being written: registers with the current batch and
@@ -521,12 +521,20 @@ func solve(bias bool) {
 	})
 }
 
-// softOf returns a field of the softness of a pass: biasRate (0), massScale (1) or impulseScale (2).
+// softOf returns a field of the softness of a pass: biasRate (0), massScale (1),
+// impulseScale (2) or most (3).
 type softOf func(which int) Op
 
+// bias is the speed with which a joint takes out an error, as softness.bias computes it.
+func (soft softOf) bias(err VecVirtual) VecVirtual {
+	most := YMM()
+	VMOVUPS(soft(3), most)
+	return greater(sub(zero(), most), lesser(mul(soft(0), err), most))
+}
+
 // grip saves the point at which pins hold both bodies, anchor B, relative to both centres of
-// mass, in m. With a softness it also saves its distance from anchor A, the error of position,
-// times biasRate: as a speed, m/s.
+// mass, in m. With a softness it also saves the speed with which it takes out its distance from
+// anchor A, the error of position, m/s.
 func (k *kernel) grip(soft softOf) (arms [2][2]Mem, errors [2]Mem) {
 	turned := func(side side, p [4]VecVirtual) [2]VecVirtual {
 		x, y := load(k.of(side.anchorX)), load(k.of(side.anchorY))
@@ -544,7 +552,7 @@ func (k *kernel) grip(soft softOf) (arms [2][2]Mem, errors [2]Mem) {
 		arms[0][c] = k.put(way[c])
 		if soft != nil {
 			VSUBPS(from[c], way[c], way[c])
-			errors[c] = k.put(mul(soft(0), way[c]))
+			errors[c] = k.put(soft.bias(way[c]))
 		}
 	}
 	return arms, errors
@@ -644,8 +652,8 @@ func (k *kernel) sum(impulse VecVirtual, total int) {
 // softly; without it takes out the speed that this has caused.
 func solvePins(bias bool) {
 	name, plain := "solvePinsAVX2", "solvePinsPlain with bias"
-	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)"
-	soft := softOf(func(which int) Op { return param([...]string{"biasRate", "massScale", "impulseScale"}[which]) })
+	signature := "func(batches *float32, n int, states *float32, biasRate, massScale, impulseScale, most float32)"
+	soft := softOf(func(which int) Op { return param([...]string{"biasRate", "massScale", "impulseScale", "most"}[which]) })
 	if !bias {
 		name, plain = "relaxPinsAVX2", "solvePinsPlain without bias"
 		signature, soft = "func(batches *float32, n int, states *float32)", nil

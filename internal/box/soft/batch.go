@@ -49,10 +49,18 @@ const (
 )
 
 // softness says how a soft constraint acts in a sub-step.
-type softness struct{ biasRate, massScale, impulseScale float32 }
+type softness struct {
+	biasRate, massScale, impulseScale float32
+	most                              float32 // speed that a joint takes out an error with, m/s or rad/s
+}
 
 // rigid is the softness of a constraint that is not soft.
-var rigid = softness{0, 1, 0}
+var rigid = softness{massScale: 1}
+
+// bias is the speed with which a joint takes out an error, m or rad.
+func (s *softness) bias(err float32) float32 {
+	return clamp(float32(s.biasRate*err), 0-s.most, s.most)
+}
 
 // soften returns the softness of a spring with a frequency in Hz and a damping ratio, for
 // sub-steps of h seconds.
@@ -65,7 +73,25 @@ func soften(hertz, damping, h float32) softness {
 	a := damping + damping + turn
 	ha := float32(turn * a)
 	scale := 1 / (1 + ha)
-	return softness{omega / a, float32(ha * scale), scale}
+	return softness{biasRate: omega / a, massScale: float32(ha * scale), impulseScale: scale}
+}
+
+// mostReturn is how much of its error a joint takes out in a step at most, m or rad. Without a limit
+// the speeds of its bodies could be cut, of one more than of the other, and they would gain momentum.
+const mostReturn = 0.5
+
+// soften is soften for a joint.
+func (s *Stepper) soften(hertz, damping float32) softness {
+	of := soften(hertz, damping, s.h)
+	return of.within(mostReturn / s.dt)
+}
+
+// within limits the speed that a joint gets from its error in a sub-step.
+func (s softness) within(most float32) softness {
+	if s.massScale > 0 {
+		s.most = most / s.massScale
+	}
+	return s
 }
 
 const (
@@ -205,12 +231,29 @@ func (s *Stepper) prepareBounce(of *batch) (b bounceBatch) {
 		_, b.spinA[k] = s.velocity(c.bodyA)
 		_, b.spinB[k] = s.velocity(c.bodyB)
 		for p, speed := range s.speeds(c) {
+			if p < int(c.count) {
+				speed = s.impactSpeed(c, speed, c.points[p&1].separation)
+			}
 			if b.speed[p][k] = speed; p < int(c.count) && !(speed > -threshold) {
 				b.restitution[k] = c.restitution
 			}
 		}
 	}
 	return b
+}
+
+// impactSpeed is the speed at which two shapes part when they meet, if they part at a speed now
+// and are so far apart: gravity and forces act on the way. A ball that bounced with the speed of
+// the step's beginning would lose height each time (Jondolf/avian 594).
+func (s *Stepper) impactSpeed(c *contact, speed, apart float32) float32 {
+	if !(apart > 0 && speed < 0) {
+		return speed
+	}
+	pull := dot(s.pullOn(c.bodyB).sub(s.pullOn(c.bodyA)), c.normal)
+	// Velocities are half a sub-step behind positions, before the bounce and after it.
+	late := float32(0.5 * float32(pull*s.h))
+	speed += late
+	return late - sqrt(greater(float32(speed*speed)-float32(2*float32(pull*apart)), 0))
 }
 
 // storePlain copies the impulses of batches back to their contacts.

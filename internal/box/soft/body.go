@@ -24,7 +24,7 @@ var atRest = state{q: rot{0, 1}}
 type pose struct {
 	x, y   float64 // centre of mass
 	q      rot
-	extent float32 // the greatest distance of a point of its shapes from the centre of mass
+	extent float32 // the greatest distance of a point of its shapes from the centre of mass; without shapes see copyShapes
 	flags  uint32
 }
 
@@ -44,6 +44,8 @@ const (
 	poseUpright              // dynamic, under gravity, and hardly turns; see turns
 	poseFixedX               // dynamic, and keeps its x
 	poseFixedY               // or its y
+	poseLate                 // a bullet that has not moved yet in this step
+	poseStopped              // dynamic, and sweep has stopped it in this step
 )
 
 type mass struct{ m, i float32 } // inverse mass, inverse inertia

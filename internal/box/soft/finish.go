@@ -17,6 +17,7 @@ type finished struct {
 	late    []int32  // fast bodies that are to be swept when all others have moved
 	changed []int32  // bodies whose shapes are to be loaded
 	tired   []int32  // bodies that have been at rest long enough to sleep
+	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
 	lost    bool     // a body is lost, as set.IsLost says
 	stack   []int32  // scratch
 	near    []int32  // scratch: shapes that a fast one may meet
@@ -28,7 +29,7 @@ type finished struct {
 }
 
 func (r *finished) empty() {
-	r.moved, r.left, r.late, r.changed, r.tired = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.tired[:0]
+	r.moved, r.left, r.late, r.changed, r.tired, r.runners = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.tired[:0], r.runners[:0]
 	r.lost, r.courseOf, r.around = false, -1, aabb{}
 }
 
@@ -55,15 +56,18 @@ func (s *Stepper) finish() {
 	for _, i := range s.movers {
 		s.finishMover(i, last)
 	}
+	s.listRunners()
 	s.run(stageFinish, n, blocks)
-	for _, bullets := range [...]uint32{0, poseBullet} {
-		for i := range s.results {
-			for _, k := range s.results[i].late {
-				if s.poses[k].flags&poseBullet == bullets {
-					s.finishBody(k, last, true)
-				}
-			}
+	for i := range s.results {
+		for _, k := range s.results[i].late {
+			s.finishBody(k, last, true)
 		}
+	}
+	for i := range s.results {
+		s.runners = append(s.runners, s.results[i].runners...)
+	}
+	for _, i := range s.bullets {
+		s.finishBody(i, last, true)
 	}
 	s.lane.EnterStage(marks.Pairs)
 	tired, moved := false, 0
@@ -97,31 +101,46 @@ func (s *Stepper) finishBlock(block, from, to int) {
 		if k%Fetched == 0 {
 			s.FetchBodies(bodies[k:])
 		}
-		if s.poses[i].flags&poseDynamic != 0 {
+		if s.poses[i].flags&(poseDynamic|poseBullet) == poseDynamic {
 			s.finishBody(i, r, false)
 		}
 	}
 }
 
+// listRunners lists the shapes of bullets that go where their boxes in the tree do not reach.
+func (s *Stepper) listRunners() {
+	s.runners = s.runners[:0]
+	nodes := s.tree()
+	for _, i := range s.bullets {
+		s.poses[i].flags |= poseLate
+		own := s.ownCourse(i)
+		for k := s.bodies[i].first; k >= 0; k = s.shapes[k].next {
+			box, way := boxOf(&nodes[k].Aabb), own.bounds(&s.geometries[k])
+			if !box.contains(&way) {
+				s.runners = append(s.runners, k)
+			}
+		}
+	}
+}
+
 // finishBody moves a body and looks whether it is at rest, or so fast that it may have
-// passed through something. Bullets wait in r.late until everything else has moved, and so does
-// a body about which the world's filter is to be asked: then alone is set, as no other
-// goroutine is at work.
+// passed through something. A body about which the world's filter is to be asked waits in r.late
+// until the others have moved, and bullets come last: then alone is set, as no other goroutine is at
+// work.
 func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	speed, way := goes(p, st)
 	d, da := st.d, st.da
-	p.flags &^= poseFast
+	p.flags &^= poseFast | poseLate | poseStopped
 	if s.world.M_continuousPhysics {
 		if far := greater(way, float32(speed*s.dt)); far > 0.5*e.minExtent {
 			p.flags |= poseFast
 		}
 		if p.flags&(poseFast|poseInWay) != 0 {
-			if p.flags&poseBullet != 0 && !alone {
-				r.late = append(r.late, i)
-				return
-			}
 			at, known := s.sweep(i, r, alone)
+			if known && at.out != (vec{}) {
+				at, known = s.slide(i, at, r, alone)
+			}
 			if !known {
 				r.late = append(r.late, i)
 				return
@@ -129,6 +148,9 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 			if at.other >= 0 {
 				d, da = s.halt(i, at)
 				d = p.alongFree(d)
+				p.flags |= poseStopped
+			} else {
+				d, da = st.d, st.da
 			}
 		}
 	}
@@ -243,6 +265,9 @@ func (s *Stepper) checkRest(i int32, e *body, p *pose, speed, way float32, r *fi
 			r.left = append(r.left, leaver{k, s.fatBoxes[k]})
 			l := &r.left[len(r.left)-1]
 			if p.flags&poseFast != 0 {
+				if old := boxOf(&s.tree()[k].Aabb); len(s.bullets) > 0 && !old.contains(&s.fatBoxes[k]) {
+					r.runners = append(r.runners, k)
+				}
 				goes, _ := s.wayOf(i)
 				l.box.grow(goes)
 			}

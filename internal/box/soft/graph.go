@@ -141,6 +141,14 @@ func (s *Stepper) velocity(i int32) (v vec, w float32) {
 	return v, w
 }
 
+// pullOn is what gravity and forces accelerate a body by in this step, m/s².
+func (s *Stepper) pullOn(i int32) vec {
+	if s.poses[i].flags&poseDynamic == 0 {
+		return vec{}
+	}
+	return s.motions[i].dv.times(s.invH)
+}
+
 // keepsColours reports whether a region has the same contacts with the same states as in the
 // last step, so that colours and batches can stay.
 func (s *Stepper) keepsColours(k int) bool {

@@ -28,6 +28,7 @@ type axisOf struct {
 	limit, motor                bool // are they enabled
 	lower, upper                float64
 	speed, most                 float64 // of the motor
+	top                         float32 // the greatest speed of a body
 	motorImpulse, limitsImpulse float64 // limitsImpulse: positive from the lower limit, negative from the upper one
 }
 
@@ -36,7 +37,7 @@ type axisOf struct {
 func (s *Stepper) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pushed) (f freeAxis, p freeImpulses) {
 	f.lower, f.upper = float32(math.Inf(-1)), float32(math.Inf(1))
 	if of.motor {
-		f.speed, f.most = float32(of.speed), s.h*float32(of.most)
+		f.speed, f.most = clamp(float32(of.speed), -of.top, of.top), s.h*float32(of.most)
 		p[0] = s.startWith(was, ofMotor, of.motorImpulse)
 	}
 	if of.limit {
@@ -44,7 +45,7 @@ func (s *Stepper) freeAxis(of axisOf, there float64, x *box.JointExtra, was *pus
 		p[1], p[2] = s.startWith(was, ofLower, max(of.limitsImpulse, 0)), s.startWith(was, ofUpper, max(-of.limitsImpulse, 0))
 	}
 	if x.HasSpring() {
-		f.spring, f.target = soften(float32(x.Frequency), float32(x.Damping), s.h), float32(x.SpringTarget-there)
+		f.spring, f.target = s.soften(float32(x.Frequency), float32(x.Damping)), float32(x.SpringTarget-there)
 		p[3] = s.startWith(was, ofSpring, x.SpringImpulse)
 	}
 	return f, p
@@ -79,7 +80,7 @@ func (f *freeAxis) solve(p *freeImpulses, at, v, k, speed, invH float32, soft so
 	if k > 0 {
 		mass = 1 / k
 	}
-	p[3] = (spring - float32(f.spring.massScale*float32(mass*(v+float32(f.spring.biasRate*(at-f.target)))))) - float32(f.spring.impulseScale*spring)
+	p[3] = (spring - float32(f.spring.massScale*float32(mass*(v+f.spring.bias(at-f.target))))) - float32(f.spring.impulseScale*spring)
 	more := p[3] - spring
 	sum += more
 	v += float32(k * more)
@@ -101,7 +102,7 @@ func (f *freeAxis) solve(p *freeImpulses, at, v, k, speed, invH float32, soft so
 // stopped returns the new impulse of a limit, at least 0. The joint is at a distance from the
 // limit, which changes at v.
 func stopped(old, distance, v, mass, invH float32, soft softness) float32 {
-	bias, ms, is := float32(soft.biasRate*distance), soft.massScale, soft.impulseScale
+	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
 		bias, ms, is = float32(distance*invH), 1, 0
 	}

@@ -76,7 +76,7 @@ func (c *gear) solve(s *Stepper, a, b *state, _ grip, bias bool) {
 	soft := c.softness(bias)
 	cdot := c.one.row.speed(&s.states[c.c], a) + c.two.row.speed(&s.states[c.d], b)
 	old := c.impulses[0]
-	impulse := -float32(soft.massScale*float32((cdot+float32(soft.biasRate*off))/k)) - float32(soft.impulseScale*old)
+	impulse := -float32(soft.massScale*float32((cdot+soft.bias(off))/k)) - float32(soft.impulseScale*old)
 	c.impulses[0] = old + impulse
 	c.pushBoth(s, a, b, impulse)
 }

@@ -17,14 +17,14 @@ type hingeBatch struct {
 }
 
 // softness8 is a softness of each of eight joints.
-type softness8 struct{ biasRate, massScale, impulseScale lane8 }
+type softness8 struct{ biasRate, massScale, impulseScale, most lane8 }
 
 func (s *softness8) set(k int, to softness) {
-	s.biasRate[k], s.massScale[k], s.impulseScale[k] = to.biasRate, to.massScale, to.impulseScale
+	s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k] = to.biasRate, to.massScale, to.impulseScale, to.most
 }
 
 func (s *softness8) at(k int) softness {
-	return softness{s.biasRate[k], s.massScale[k], s.impulseScale[k]}
+	return softness{s.biasRate[k], s.massScale[k], s.impulseScale[k], s.most[k]}
 }
 
 func (b *hingeBatch) empty(idle int32) {
@@ -40,7 +40,7 @@ func (s *Stepper) prepareHinge(b *hingeBatch, k int, e entry) {
 	angle := s.angleBetween(j.bodyA, j.bodyB) - t.M_referenceAngle
 	f, p := s.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerAngle, t.M_upperAngle,
-		t.M_motorSpeed, t.M_maxMotorTorque, t.M_motorImpulse, t.M_impulse.Z,
+		t.M_motorSpeed, t.M_maxMotorTorque, s.topSpin, t.M_motorImpulse, t.M_impulse.Z,
 	}, angle, x, &j.pushed)
 	b.lower[k], b.upper[k], b.speed[k], b.most[k], b.target[k] = f.lower, f.upper, f.speed, f.most, f.target
 	b.spring.set(k, f.spring)

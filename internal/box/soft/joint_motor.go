@@ -1,24 +1,29 @@
 package soft
 
-import "github.com/ByteArena/box2d"
+import (
+	"math"
+
+	"github.com/ByteArena/box2d"
+)
 
 // motor moves B to a place and an angle relative to A, or at a velocity relative to A.
 type motor struct {
 	jointConstraint
-	moves              bool    // at the velocity; otherwise to the place
-	velocity           vec     // in the world at the start of the step; it turns with A
-	turn               float32 // angular velocity, rad/s
-	offset             vec     // from A to the place, in the world at the start of the step
-	angle              float32 // by which B is off at the start of the step, rad
-	correction         float32 // part of the error that is taken out in a second
-	mostPush, mostTurn float32 // greatest impulses in a sub-step
+	moves              bool     // at the velocity; otherwise to the place
+	velocity           vec      // in the world at the start of the step; it turns with A
+	turn               float32  // angular velocity, rad/s
+	offset             vec      // from A to the place, in the world at the start of the step
+	angle              float32  // by which B is off at the start of the step, rad
+	soft               softness // of the place: it takes out a part of the error
+	backTurn           float32  // the greatest speed with which it takes out the angle's error, rad/s
+	mostPush, mostTurn float32  // greatest impulses in a sub-step
 }
 
 func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	t := of.(*box2d.B2MotorJoint)
 	if x := c.extra; x.MovesAnchors() {
 		c.anchors(s, j, x.AnchorA, x.AnchorB)
-		c.moves, c.turn = x.EnableMotor, float32(x.AngularVelocity)
+		c.moves, c.turn = x.EnableMotor, clamp(float32(x.AngularVelocity), -s.topSpin, s.topSpin)
 		c.velocity = s.poses[j.bodyA].q.apply(vec{float32(x.LinearVelocity.X), float32(x.LinearVelocity.Y)})
 	} else {
 		c.anchors(s, j, box2d.B2Vec2{}, box2d.B2Vec2{})
@@ -26,7 +31,8 @@ func (c *motor) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.offset = s.poses[j.bodyA].q.apply(vec{float32(t.M_linearOffset.X), float32(t.M_linearOffset.Y)})
 	c.angle = float32(s.angleBetween(j.bodyA, j.bodyB) - t.M_angularOffset)
 	c.mostPush, c.mostTurn = s.h*float32(t.M_maxForce), s.h*float32(t.M_maxTorque)
-	c.correction = float32(t.M_correctionFactor) / s.dt
+	c.soft = softness{biasRate: float32(t.M_correctionFactor) / s.dt, massScale: 1, most: 0.5 * s.topSpeed}
+	c.backTurn = 0.5 * s.topSpin
 	c.start(s, &j.pushed, t.M_linearImpulse.X, t.M_linearImpulse.Y, t.M_angularImpulse)
 	c.dropForce(c.mostPush)
 }
@@ -36,14 +42,15 @@ func (c *motor) solve(_ *Stepper, a, b *state, g grip, _ bool) {
 		c.drive(2, &turning, a, b, c.turn, c.mostTurn)
 		if c.mostPush > 0 {
 			v := a.q.apply(c.velocity)
-			c.point(0, a, b, g, vec{-v.x, -v.y}, softness{1, 1, 0}, c.mostPush)
+			c.point(0, a, b, g, vec{-v.x, -v.y}, softness{biasRate: 1, massScale: 1, most: math.MaxFloat32}, c.mostPush)
 		}
 		return
 	}
-	c.drive(2, &turning, a, b, -float32(c.correction*(c.angle+(b.da-a.da))), c.mostTurn)
+	turn := clamp(float32(c.soft.biasRate*(c.angle+(b.da-a.da))), -c.backTurn, c.backTurn)
+	c.drive(2, &turning, a, b, -turn, c.mostTurn)
 	if c.mostPush > 0 {
 		err := g.gap.sub(a.q.apply(c.offset))
-		c.point(0, a, b, g, err, softness{c.correction, 1, 0}, c.mostPush)
+		c.point(0, a, b, g, err, c.soft, c.mostPush)
 	}
 }
 

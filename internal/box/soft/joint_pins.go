@@ -113,7 +113,8 @@ func (b *pinBatch) solve(k int, sa, sb *state, g grip, m pinMatrix, soft softnes
 	k &= lanes - 1
 	v, old := g.speed(sa, sb), vec{b.x[k], b.y[k]}
 	if bias {
-		v = v.add(g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]})).times(soft.biasRate))
+		gap := g.rA.sub(sa.q.apply(vec{b.ax[k], b.ay[k]}))
+		v = v.add(vec{soft.bias(gap.x), soft.bias(gap.y)})
 	}
 	more := m.impulse(v)
 	next := old.sub(more)

@@ -18,7 +18,7 @@ func (c *prismatic) prepare(s *Stepper, j *joint, of box2d.B2JointInterface) {
 	c.start(s, &j.pushed, t.M_impulse.X, t.M_impulse.Y)
 	c.freeAxis, *c.free() = s.freeAxis(axisOf{
 		t.M_enableLimit, t.M_enableMotor, t.M_lowerTranslation, t.M_upperTranslation,
-		t.M_motorSpeed, t.M_maxMotorForce, t.M_motorImpulse, t.M_impulse.Z,
+		t.M_motorSpeed, t.M_maxMotorForce, s.topSpeed, t.M_motorImpulse, t.M_impulse.Z,
 	}, 0, c.extra, &j.pushed)
 }
 
@@ -52,11 +52,11 @@ func (c *prismatic) solve(s *Stepper, a, b *state, g grip, bias bool) {
 func (c *prismatic) straighten(a, b *state, across *row, off, angle float32, soft softness) {
 	iA, iB := c.mA.i, c.mB.i
 	perTurn := c.effectiveMass(&turning)
-	t := float32(perTurn * (turning.speed(a, b) + float32(soft.biasRate*angle)))
+	t := float32(perTurn * (turning.speed(a, b) + soft.bias(angle)))
 	both := float32(iB*across.wB) - float32(iA*across.wA) // what a turn does to the row
 	arm := across.wA + across.wB
 	m := c.mA.m + c.mB.m + float32(float32(float32(iA*iB)*perTurn)*float32(arm*arm))
-	p := (across.speed(a, b) + float32(soft.biasRate*off) - float32(both*t)) / m
+	p := (across.speed(a, b) + soft.bias(off) - float32(both*t)) / m
 	t -= float32(float32(both*p) * perTurn)
 	old, oldTurn := c.impulses[0], c.impulses[1]
 	c.impulses[0] = old - float32(soft.massScale*p) - float32(soft.impulseScale*old)

@@ -90,7 +90,7 @@ func (s *Stepper) softnessOf(x *box.JointExtra) (soft softness, set bool) {
 	if x == nil || !(x.ConstraintFrequency > 0) {
 		return s.jointSoft, false
 	}
-	return soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping), s.h), true
+	return s.soften(lesser(float32(x.ConstraintFrequency), 0.25*s.invH), float32(x.ConstraintDamping)), true
 }
 
 // extraLimits are the two limits that a joint's extra has, if is is true.
@@ -117,7 +117,7 @@ type spring struct {
 
 func (g *spring) set(s *Stepper, hertz, damping float64) {
 	if hertz > 0 {
-		*g = spring{true, soften(float32(hertz), float32(damping), s.h)}
+		*g = spring{true, s.soften(float32(hertz), float32(damping))}
 	}
 }
 
@@ -232,14 +232,14 @@ func (c *jointConstraint) push(r *row, a, b *state, impulse float32) {
 // hold solves row r, whose error is to be zero, softly; k is the place of its impulse.
 func (c *jointConstraint) hold(k int, r *row, a, b *state, err float32, soft softness) {
 	old := c.impulses[k]
-	impulse := -float32(soft.massScale*float32(c.effectiveMass(r)*(r.speed(a, b)+float32(soft.biasRate*err)))) - float32(soft.impulseScale*old)
+	impulse := -float32(soft.massScale*float32(c.effectiveMass(r)*(r.speed(a, b)+soft.bias(err)))) - float32(soft.impulseScale*old)
 	c.impulses[k] = old + impulse
 	c.push(r, a, b, impulse)
 }
 
 // stop solves a row whose distance may not become negative; k is the place of its impulse.
 func (c *jointConstraint) stop(k int, r *row, a, b *state, distance, invH float32, soft softness) {
-	bias, ms, is := float32(soft.biasRate*distance), soft.massScale, soft.impulseScale
+	bias, ms, is := soft.bias(distance), soft.massScale, soft.impulseScale
 	if distance > 0 {
 		bias, ms, is = float32(distance*invH), 1, 0
 	}
@@ -284,7 +284,7 @@ func (c *jointConstraint) point(k int, a, b *state, g grip, err vec, soft softne
 	if det != 0 {
 		det = 1 / det
 	}
-	x, y := cdot.x+float32(soft.biasRate*err.x), cdot.y+float32(soft.biasRate*err.y)
+	x, y := cdot.x+soft.bias(err.x), cdot.y+soft.bias(err.y)
 	sx := det * (float32(k22*x) - float32(k12*y))
 	sy := det * (float32(k11*y) - float32(k12*x))
 	old := vec{c.impulses[k], c.impulses[k+1]}

@@ -35,9 +35,9 @@ func (c *weld) solve(_ *Stepper, a, b *state, g grip, bias bool) {
 func (c *weld) fix(a, b *state, g grip, angle float32, soft softness) {
 	iA, iB, m := c.mA.i, c.mB.i, c.mA.m+c.mB.m
 	perTurn := c.effectiveMass(&turning)
-	turn := float32(perTurn * (turning.speed(a, b) + float32(soft.biasRate*angle)))
+	turn := float32(perTurn * (turning.speed(a, b) + soft.bias(angle)))
 	both := left(iA, g.rA).add(left(iB, g.rB)) // the point's speed after an angular impulse of one
-	p := g.speed(a, b).plus(soft.biasRate, g.gap).plus(-turn, both)
+	p := g.speed(a, b).add(vec{soft.bias(g.gap.x), soft.bias(g.gap.y)}).plus(-turn, both)
 	arm, i := left(1, g.rA.sub(g.rB)), float32(float32(iA*iB)*perTurn)
 	p = p.plus(-float32(i*dot(arm, p))/(m+float32(i*dot(arm, arm))), arm).times(1 / m)
 	turn -= float32(dot(both, p) * perTurn)

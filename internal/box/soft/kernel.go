@@ -46,7 +46,7 @@ func solvePins(batches []pinBatch, states []state, soft softness, bias bool) {
 	case !wide:
 		solvePinsPlain(batches, states, soft, bias)
 	case bias:
-		solvePinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, soft.biasRate, soft.massScale, soft.impulseScale)
+		solvePinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x, soft.biasRate, soft.massScale, soft.impulseScale, soft.most)
 	default:
 		relaxPinsAVX2(&batches[0].mA[0], len(batches), &states[0].v.x)
 	}

@@ -27,7 +27,7 @@ func relaxAVX2(batches *float32, n int, states *float32, invH float32)
 func warmStartPinsAVX2(batches *float32, n int, states *float32)
 
 //go:noescape
-func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32)
+func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale, most float32)
 
 //go:noescape
 func relaxPinsAVX2(batches *float32, n int, states *float32)

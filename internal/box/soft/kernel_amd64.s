@@ -357,7 +357,7 @@ loop:
 	VXORPS         Y5, Y5, Y5
 	VCMPPS         $0x1e, Y5, Y3, Y5
 	VMULPS         544(SP), Y3, Y6
-	VBROADCASTSS   20(DX), Y7
+	VBROADCASTSS   24(DX), Y7
 	VMOVUPS        (SP), Y9
 	VBROADCASTSS   8(DX), Y10
 	VBLENDVPS      Y9, Y10, Y7, Y7
@@ -366,14 +366,14 @@ loop:
 	VMAXPS         Y3, Y7, Y7
 	VBLENDVPS      Y5, Y6, Y7, Y7
 	VMOVUPS        Y7, 96(SP)
-	VBROADCASTSS   24(DX), Y3
+	VBROADCASTSS   28(DX), Y3
 	VMOVUPS        (SP), Y6
 	VBROADCASTSS   12(DX), Y7
 	VBLENDVPS      Y6, Y7, Y3, Y3
 	VBROADCASTSS   one<>+0(SB), Y6
 	VBLENDVPS      Y5, Y6, Y3, Y3
 	VMOVUPS        Y3, 128(SP)
-	VBROADCASTSS   28(DX), Y3
+	VBROADCASTSS   32(DX), Y3
 	VMOVUPS        (SP), Y6
 	VBROADCASTSS   16(DX), Y7
 	VBLENDVPS      Y6, Y7, Y3, Y3
@@ -403,7 +403,7 @@ loop:
 	VXORPS         Y1, Y1, Y1
 	VCMPPS         $0x1e, Y1, Y0, Y1
 	VMULPS         544(SP), Y0, Y2
-	VBROADCASTSS   20(DX), Y3
+	VBROADCASTSS   24(DX), Y3
 	VMOVUPS        (SP), Y4
 	VBROADCASTSS   8(DX), Y5
 	VBLENDVPS      Y4, Y5, Y3, Y3
@@ -412,14 +412,14 @@ loop:
 	VMAXPS         Y0, Y3, Y3
 	VBLENDVPS      Y1, Y2, Y3, Y3
 	VMOVUPS        Y3, 256(SP)
-	VBROADCASTSS   24(DX), Y0
+	VBROADCASTSS   28(DX), Y0
 	VMOVUPS        (SP), Y2
 	VBROADCASTSS   12(DX), Y3
 	VBLENDVPS      Y2, Y3, Y0, Y0
 	VBROADCASTSS   one<>+0(SB), Y2
 	VBLENDVPS      Y1, Y2, Y0, Y0
 	VMOVUPS        Y0, 288(SP)
-	VBROADCASTSS   28(DX), Y0
+	VBROADCASTSS   32(DX), Y0
 	VMOVUPS        (SP), Y2
 	VBROADCASTSS   16(DX), Y3
 	VBLENDVPS      Y2, Y3, Y0, Y0
@@ -1232,9 +1232,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func solvePinsAVX2(batches *float32, n int, states *float32, biasRate float32, massScale float32, impulseScale float32)
+// func solvePinsAVX2(batches *float32, n int, states *float32, biasRate float32, massScale float32, impulseScale float32, most float32)
 // Requires: AVX
-TEXT ·solvePinsAVX2(SB), NOSPLIT, $416-36
+TEXT ·solvePinsAVX2(SB), NOSPLIT, $416-40
 	MOVQ batches+0(FP), AX
 	MOVQ states+16(FP), CX
 	MOVQ n+8(FP), DX
@@ -1312,8 +1312,14 @@ loop:
 	VADDPS         256(AX), Y10, Y10
 	VMOVUPS        Y10, 32(SP)
 	VSUBPS         Y9, Y10, Y10
-	VBROADCASTSS   biasRate+24(FP), Y3
-	VMULPS         Y3, Y10, Y3
+	VBROADCASTSS   most+36(FP), Y3
+	VMOVUPS        Y3, Y3
+	VXORPS         Y4, Y4, Y4
+	VSUBPS         Y3, Y4, Y4
+	VBROADCASTSS   biasRate+24(FP), Y6
+	VMULPS         Y6, Y10, Y6
+	VMINPS         Y3, Y6, Y3
+	VMAXPS         Y3, Y4, Y3
 	VMOVUPS        Y3, 64(SP)
 	VMOVUPS        Y2, 96(SP)
 	VSUBPS         Y1, Y5, Y1
@@ -1321,8 +1327,14 @@ loop:
 	VADDPS         288(AX), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
 	VSUBPS         Y0, Y2, Y2
-	VBROADCASTSS   biasRate+24(FP), Y0
-	VMULPS         Y0, Y2, Y0
+	VBROADCASTSS   most+36(FP), Y0
+	VMOVUPS        Y0, Y0
+	VXORPS         Y1, Y1, Y1
+	VSUBPS         Y0, Y1, Y1
+	VBROADCASTSS   biasRate+24(FP), Y3
+	VMULPS         Y3, Y2, Y2
+	VMINPS         Y0, Y2, Y0
+	VMAXPS         Y0, Y1, Y0
 	VMOVUPS        Y0, 160(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -1914,11 +1926,11 @@ loop:
 	VUNPCKLPD      Y5, Y0, Y7
 	VUNPCKHPD      Y5, Y0, Y0
 	VMOVUPS        Y0, 160(SP)
-	VMOVUPS        992(AX), Y0
-	VMOVUPS        1024(AX), Y5
+	VMOVUPS        1088(AX), Y0
+	VMOVUPS        1120(AX), Y5
 	VADDPS         Y5, Y0, Y0
-	VSUBPS         1056(AX), Y0, Y0
-	VADDPS         1088(AX), Y0, Y0
+	VSUBPS         1152(AX), Y0, Y0
+	VADDPS         1184(AX), Y0, Y0
 	VMULPS         32(AX), Y0, Y5
 	VSUBPS         Y5, Y4, Y4
 	VMULPS         96(AX), Y0, Y0
@@ -1993,7 +2005,7 @@ loop:
 	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x000004e0, AX
+	ADDQ           $0x00000540, AX
 	DECQ           DX
 	JMP            loop
 
@@ -2081,7 +2093,12 @@ loop:
 	VADDPS         256(AX), Y10, Y10
 	VMOVUPS        Y10, 32(SP)
 	VSUBPS         Y9, Y10, Y10
-	VMULPS         800(AX), Y10, Y3
+	VMOVUPS        928(AX), Y3
+	VXORPS         Y4, Y4, Y4
+	VSUBPS         Y3, Y4, Y4
+	VMULPS         832(AX), Y10, Y6
+	VMINPS         Y3, Y6, Y3
+	VMAXPS         Y3, Y4, Y3
 	VMOVUPS        Y3, 64(SP)
 	VMOVUPS        Y2, 96(SP)
 	VSUBPS         Y1, Y5, Y1
@@ -2089,7 +2106,12 @@ loop:
 	VADDPS         288(AX), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
 	VSUBPS         Y0, Y2, Y2
-	VMULPS         800(AX), Y2, Y0
+	VMOVUPS        928(AX), Y0
+	VXORPS         Y1, Y1, Y1
+	VSUBPS         Y0, Y1, Y1
+	VMULPS         832(AX), Y2, Y2
+	VMINPS         Y0, Y2, Y0
+	VMAXPS         Y0, Y1, Y0
 	VMOVUPS        Y0, 160(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -2260,24 +2282,24 @@ loop:
 	VADDPS         Y10, Y8, Y8
 	VMOVUPS        Y9, 544(SP)
 	VMOVUPS        Y5, 576(SP)
-	VMOVUPS        992(AX), Y5
+	VMOVUPS        1088(AX), Y5
 	VXORPS         Y9, Y9, Y9
 	VSUBPS         Y5, Y9, Y9
 	VXORPS         Y10, Y10, Y10
 	VMAXPS         Y10, Y9, Y9
-	VMINPS         1024(AX), Y9, Y9
+	VMINPS         1120(AX), Y9, Y9
 	VANDPS         416(SP), Y9, Y9
 	VXORPS         Y10, Y10, Y10
 	VMAXPS         Y10, Y5, Y10
-	VMINPS         1056(AX), Y10, Y10
+	VMINPS         1152(AX), Y10, Y10
 	VANDPS         416(SP), Y10, Y10
 	VSUBPS         Y10, Y9, Y11
 	VADDPS         Y11, Y5, Y5
 	VMOVUPS        Y5, 608(SP)
-	VMOVUPS        1024(AX), Y5
+	VMOVUPS        1120(AX), Y5
 	VSUBPS         Y9, Y5, Y5
 	VMOVUPS        Y5, 640(SP)
-	VMOVUPS        1056(AX), Y5
+	VMOVUPS        1152(AX), Y5
 	VSUBPS         Y10, Y5, Y5
 	VMOVUPS        Y5, 672(SP)
 	VBROADCASTSS   one<>+0(SB), Y5
@@ -2286,18 +2308,23 @@ loop:
 	VCMPPS         $0x1e, Y9, Y0, Y9
 	VANDPS         Y9, Y5, Y5
 	VXORPS         Y9, Y9, Y9
-	VMOVUPS        1088(AX), Y10
+	VMOVUPS        1184(AX), Y10
 	VMOVUPS        448(SP), Y11
 	VSUBPS         672(AX), Y11, Y11
+	VMOVUPS        800(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
 	VMULPS         704(AX), Y11, Y11
+	VMINPS         Y12, Y11, Y11
+	VMAXPS         Y11, Y13, Y11
 	VADDPS         Y11, Y8, Y11
 	VMULPS         Y5, Y11, Y11
 	VMULPS         736(AX), Y11, Y11
 	VSUBPS         Y11, Y10, Y11
 	VMULPS         768(AX), Y10, Y10
 	VSUBPS         Y10, Y11, Y10
-	VSUBPS         1088(AX), Y10, Y11
-	VMOVUPS        Y10, 1088(AX)
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y8, Y8
@@ -2311,7 +2338,7 @@ loop:
 	VSUBPS         Y10, Y12, Y10
 	VMAXPS         Y11, Y10, Y10
 	VSUBPS         608(SP), Y10, Y11
-	VMOVUPS        Y10, 992(AX)
+	VMOVUPS        Y10, 1088(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y8, Y8
@@ -2319,14 +2346,19 @@ loop:
 	VSUBPS         544(AX), Y10, Y10
 	VXORPS         Y11, Y11, Y11
 	VCMPPS         $0x1e, Y11, Y10, Y11
-	VMULPS         800(AX), Y10, Y12
-	VMOVUPS        832(AX), Y13
+	VMOVUPS        928(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMULPS         832(AX), Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        864(AX), Y13
 	VBROADCASTSS   invH+24(FP), Y14
 	VMULPS         Y14, Y10, Y10
 	VBLENDVPS      Y11, Y10, Y12, Y12
 	VBROADCASTSS   one<>+0(SB), Y10
 	VBLENDVPS      Y11, Y10, Y13, Y13
-	VANDNPS        864(AX), Y11, Y10
+	VANDNPS        896(AX), Y11, Y10
 	VMOVUPS        640(SP), Y11
 	VADDPS         Y12, Y8, Y12
 	VMULPS         Y5, Y12, Y12
@@ -2337,7 +2369,7 @@ loop:
 	VXORPS         Y11, Y11, Y11
 	VMAXPS         Y11, Y10, Y10
 	VSUBPS         640(SP), Y10, Y11
-	VMOVUPS        Y10, 1024(AX)
+	VMOVUPS        Y10, 1120(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y0
 	VADDPS         Y0, Y8, Y8
@@ -2347,14 +2379,19 @@ loop:
 	VSUBPS         Y8, Y10, Y8
 	VXORPS         Y10, Y10, Y10
 	VCMPPS         $0x1e, Y10, Y0, Y10
-	VMULPS         800(AX), Y0, Y11
-	VMOVUPS        832(AX), Y12
+	VMOVUPS        928(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMULPS         832(AX), Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        864(AX), Y12
 	VBROADCASTSS   invH+24(FP), Y13
 	VMULPS         Y13, Y0, Y0
 	VBLENDVPS      Y10, Y0, Y11, Y11
 	VBROADCASTSS   one<>+0(SB), Y0
 	VBLENDVPS      Y10, Y0, Y12, Y12
-	VANDNPS        864(AX), Y10, Y0
+	VANDNPS        896(AX), Y10, Y0
 	VMOVUPS        672(SP), Y10
 	VADDPS         Y11, Y8, Y8
 	VMULPS         Y5, Y8, Y5
@@ -2365,7 +2402,7 @@ loop:
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
 	VSUBPS         672(SP), Y0, Y5
-	VMOVUPS        Y0, 1056(AX)
+	VMOVUPS        Y0, 1152(AX)
 	VSUBPS         Y5, Y9, Y9
 	VMULPS         544(SP), Y9, Y0
 	VMULPS         576(SP), Y9, Y5
@@ -2410,16 +2447,16 @@ loop:
 	VADDPS         Y0, Y5, Y0
 	VMULPS         352(SP), Y0, Y0
 	VMOVUPS        320(AX), Y5
-	VMULPS         832(AX), Y8, Y8
+	VMULPS         864(AX), Y8, Y8
 	VSUBPS         Y8, Y5, Y8
-	VMULPS         864(AX), Y5, Y9
+	VMULPS         896(AX), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMOVUPS        Y8, 320(AX)
 	VSUBPS         Y5, Y8, Y5
 	VMOVUPS        352(AX), Y8
-	VMULPS         832(AX), Y0, Y0
+	VMULPS         864(AX), Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMULPS         864(AX), Y8, Y9
+	VMULPS         896(AX), Y8, Y9
 	VSUBPS         Y9, Y0, Y0
 	VMOVUPS        Y0, 352(AX)
 	VSUBPS         Y8, Y0, Y0
@@ -2491,7 +2528,7 @@ loop:
 	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	ADDQ           $0x000004e0, AX
+	ADDQ           $0x00000540, AX
 	DECQ           DX
 	JMP            loop
 
@@ -2579,7 +2616,12 @@ loop:
 	VADDPS         256(AX), Y10, Y10
 	VMOVUPS        Y10, 32(SP)
 	VSUBPS         Y9, Y10, Y10
-	VMULPS         896(AX), Y10, Y3
+	VMOVUPS        1056(AX), Y3
+	VXORPS         Y4, Y4, Y4
+	VSUBPS         Y3, Y4, Y4
+	VMULPS         960(AX), Y10, Y6
+	VMINPS         Y3, Y6, Y3
+	VMAXPS         Y3, Y4, Y3
 	VMOVUPS        Y3, 64(SP)
 	VMOVUPS        Y2, 96(SP)
 	VSUBPS         Y1, Y5, Y1
@@ -2587,7 +2629,12 @@ loop:
 	VADDPS         288(AX), Y2, Y2
 	VMOVUPS        Y2, 128(SP)
 	VSUBPS         Y0, Y2, Y2
-	VMULPS         896(AX), Y2, Y0
+	VMOVUPS        1056(AX), Y0
+	VXORPS         Y1, Y1, Y1
+	VSUBPS         Y0, Y1, Y1
+	VMULPS         960(AX), Y2, Y2
+	VMINPS         Y0, Y2, Y0
+	VMAXPS         Y0, Y1, Y0
 	VMOVUPS        Y0, 160(SP)
 	MOVL           448(AX), BX
 	MOVL           464(AX), SI
@@ -2758,24 +2805,24 @@ loop:
 	VADDPS         Y10, Y8, Y8
 	VMOVUPS        Y9, 544(SP)
 	VMOVUPS        Y5, 576(SP)
-	VMOVUPS        992(AX), Y5
+	VMOVUPS        1088(AX), Y5
 	VXORPS         Y9, Y9, Y9
 	VSUBPS         Y5, Y9, Y9
 	VXORPS         Y10, Y10, Y10
 	VMAXPS         Y10, Y9, Y9
-	VMINPS         1024(AX), Y9, Y9
+	VMINPS         1120(AX), Y9, Y9
 	VANDPS         416(SP), Y9, Y9
 	VXORPS         Y10, Y10, Y10
 	VMAXPS         Y10, Y5, Y10
-	VMINPS         1056(AX), Y10, Y10
+	VMINPS         1152(AX), Y10, Y10
 	VANDPS         416(SP), Y10, Y10
 	VSUBPS         Y10, Y9, Y11
 	VADDPS         Y11, Y5, Y5
 	VMOVUPS        Y5, 608(SP)
-	VMOVUPS        1024(AX), Y5
+	VMOVUPS        1120(AX), Y5
 	VSUBPS         Y9, Y5, Y5
 	VMOVUPS        Y5, 640(SP)
-	VMOVUPS        1056(AX), Y5
+	VMOVUPS        1152(AX), Y5
 	VSUBPS         Y10, Y5, Y5
 	VMOVUPS        Y5, 672(SP)
 	VBROADCASTSS   one<>+0(SB), Y5
@@ -2784,18 +2831,23 @@ loop:
 	VCMPPS         $0x1e, Y9, Y0, Y9
 	VANDPS         Y9, Y5, Y5
 	VXORPS         Y9, Y9, Y9
-	VMOVUPS        1088(AX), Y10
+	VMOVUPS        1184(AX), Y10
 	VMOVUPS        448(SP), Y11
 	VSUBPS         672(AX), Y11, Y11
+	VMOVUPS        800(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
 	VMULPS         704(AX), Y11, Y11
+	VMINPS         Y12, Y11, Y11
+	VMAXPS         Y11, Y13, Y11
 	VADDPS         Y11, Y8, Y11
 	VMULPS         Y5, Y11, Y11
 	VMULPS         736(AX), Y11, Y11
 	VSUBPS         Y11, Y10, Y11
 	VMULPS         768(AX), Y10, Y10
 	VSUBPS         Y10, Y11, Y10
-	VSUBPS         1088(AX), Y10, Y11
-	VMOVUPS        Y10, 1088(AX)
+	VSUBPS         1184(AX), Y10, Y11
+	VMOVUPS        Y10, 1184(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y8, Y8
@@ -2809,7 +2861,7 @@ loop:
 	VSUBPS         Y10, Y12, Y10
 	VMAXPS         Y11, Y10, Y10
 	VSUBPS         608(SP), Y10, Y11
-	VMOVUPS        Y10, 992(AX)
+	VMOVUPS        Y10, 1088(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y10
 	VADDPS         Y10, Y8, Y8
@@ -2817,14 +2869,19 @@ loop:
 	VSUBPS         544(AX), Y10, Y10
 	VXORPS         Y11, Y11, Y11
 	VCMPPS         $0x1e, Y11, Y10, Y11
-	VMULPS         896(AX), Y10, Y12
-	VMOVUPS        928(AX), Y13
+	VMOVUPS        1056(AX), Y12
+	VXORPS         Y13, Y13, Y13
+	VSUBPS         Y12, Y13, Y13
+	VMULPS         960(AX), Y10, Y14
+	VMINPS         Y12, Y14, Y12
+	VMAXPS         Y12, Y13, Y12
+	VMOVUPS        992(AX), Y13
 	VBROADCASTSS   invH+24(FP), Y14
 	VMULPS         Y14, Y10, Y10
 	VBLENDVPS      Y11, Y10, Y12, Y12
 	VBROADCASTSS   one<>+0(SB), Y10
 	VBLENDVPS      Y11, Y10, Y13, Y13
-	VANDNPS        960(AX), Y11, Y10
+	VANDNPS        1024(AX), Y11, Y10
 	VMOVUPS        640(SP), Y11
 	VADDPS         Y12, Y8, Y12
 	VMULPS         Y5, Y12, Y12
@@ -2835,7 +2892,7 @@ loop:
 	VXORPS         Y11, Y11, Y11
 	VMAXPS         Y11, Y10, Y10
 	VSUBPS         640(SP), Y10, Y11
-	VMOVUPS        Y10, 1024(AX)
+	VMOVUPS        Y10, 1120(AX)
 	VADDPS         Y11, Y9, Y9
 	VMULPS         Y0, Y11, Y0
 	VADDPS         Y0, Y8, Y8
@@ -2845,14 +2902,19 @@ loop:
 	VSUBPS         Y8, Y10, Y8
 	VXORPS         Y10, Y10, Y10
 	VCMPPS         $0x1e, Y10, Y0, Y10
-	VMULPS         896(AX), Y0, Y11
-	VMOVUPS        928(AX), Y12
+	VMOVUPS        1056(AX), Y11
+	VXORPS         Y12, Y12, Y12
+	VSUBPS         Y11, Y12, Y12
+	VMULPS         960(AX), Y0, Y13
+	VMINPS         Y11, Y13, Y11
+	VMAXPS         Y11, Y12, Y11
+	VMOVUPS        992(AX), Y12
 	VBROADCASTSS   invH+24(FP), Y13
 	VMULPS         Y13, Y0, Y0
 	VBLENDVPS      Y10, Y0, Y11, Y11
 	VBROADCASTSS   one<>+0(SB), Y0
 	VBLENDVPS      Y10, Y0, Y12, Y12
-	VANDNPS        960(AX), Y10, Y0
+	VANDNPS        1024(AX), Y10, Y0
 	VMOVUPS        672(SP), Y10
 	VADDPS         Y11, Y8, Y8
 	VMULPS         Y5, Y8, Y5
@@ -2863,7 +2925,7 @@ loop:
 	VXORPS         Y5, Y5, Y5
 	VMAXPS         Y5, Y0, Y0
 	VSUBPS         672(SP), Y0, Y5
-	VMOVUPS        Y0, 1056(AX)
+	VMOVUPS        Y0, 1152(AX)
 	VSUBPS         Y5, Y9, Y9
 	VMULPS         544(SP), Y9, Y0
 	VMULPS         576(SP), Y9, Y5
@@ -2908,9 +2970,9 @@ loop:
 	VADDPS         Y0, Y5, Y0
 	VMULPS         352(SP), Y0, Y0
 	VMOVUPS        320(AX), Y5
-	VMULPS         928(AX), Y8, Y8
+	VMULPS         992(AX), Y8, Y8
 	VSUBPS         Y8, Y5, Y8
-	VMULPS         960(AX), Y5, Y9
+	VMULPS         1024(AX), Y5, Y9
 	VSUBPS         Y9, Y8, Y8
 	VMOVUPS        384(AX), Y9
 	VADDPS         Y9, Y8, Y9
@@ -2918,9 +2980,9 @@ loop:
 	VMOVUPS        Y8, 320(AX)
 	VSUBPS         Y5, Y8, Y5
 	VMOVUPS        352(AX), Y8
-	VMULPS         928(AX), Y0, Y0
+	VMULPS         992(AX), Y0, Y0
 	VSUBPS         Y0, Y8, Y0
-	VMULPS         960(AX), Y8, Y9
+	VMULPS         1024(AX), Y8, Y9
 	VSUBPS         Y9, Y0, Y0
 	VMOVUPS        416(AX), Y9
 	VADDPS         Y9, Y0, Y9
@@ -2995,23 +3057,23 @@ loop:
 	MOVL           508(AX), SI
 	VMOVUPS        X0, (CX)(BX*1)
 	VEXTRACTF128   $0x01, Y0, (CX)(SI*1)
-	VMOVUPS        992(AX), Y0
-	VMOVUPS        1120(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1120(AX)
-	VMOVUPS        1024(AX), Y0
-	VMOVUPS        1152(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1152(AX)
-	VMOVUPS        1056(AX), Y0
-	VMOVUPS        1184(AX), Y1
-	VADDPS         Y1, Y0, Y0
-	VMOVUPS        Y0, 1184(AX)
 	VMOVUPS        1088(AX), Y0
 	VMOVUPS        1216(AX), Y1
 	VADDPS         Y1, Y0, Y0
 	VMOVUPS        Y0, 1216(AX)
-	ADDQ           $0x000004e0, AX
+	VMOVUPS        1120(AX), Y0
+	VMOVUPS        1248(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        Y0, 1248(AX)
+	VMOVUPS        1152(AX), Y0
+	VMOVUPS        1280(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        Y0, 1280(AX)
+	VMOVUPS        1184(AX), Y0
+	VMOVUPS        1312(AX), Y1
+	VADDPS         Y1, Y0, Y0
+	VMOVUPS        Y0, 1312(AX)
+	ADDQ           $0x00000540, AX
 	DECQ           DX
 	JMP            loop
 

@@ -11,7 +11,7 @@ func warmStartAVX2(batches *float32, n int, states *float32)                 {}
 func solveAVX2(batches *float32, n int, states, with *float32, invH float32) {}
 func relaxAVX2(batches *float32, n int, states *float32, invH float32)       {}
 func warmStartPinsAVX2(batches *float32, n int, states *float32)             {}
-func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale float32) {
+func solvePinsAVX2(batches *float32, n int, states *float32, biasRate, massScale, impulseScale, most float32) {
 }
 func relaxPinsAVX2(batches *float32, n int, states *float32)                          {}
 func warmStartHingesAVX2(batches *float32, n int, states *float32)                    {}

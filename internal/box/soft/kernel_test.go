@@ -36,15 +36,15 @@ func TestBatchesHaveTheLayoutOfTheKernel(t *testing.T) {
 		"pin's total": {unsafe.Offsetof(p.totalY), 13 * 32}, "pin's b": {unsafe.Offsetof(p.b), 15 * 32},
 		"pins":          {unsafe.Sizeof(p), 17 * 32},
 		"hinge's lower": {unsafe.Offsetof(h.lower), 17 * 32}, "hinge's target": {unsafe.Offsetof(h.target), 21 * 32},
-		"hinge's spring": {unsafe.Offsetof(h.spring), 22 * 32}, "hinge's softness": {unsafe.Offsetof(h.soft), 25 * 32},
-		"hinge's impulses": {unsafe.Offsetof(h.free), 31 * 32}, "hinge's totals": {unsafe.Offsetof(h.total), 35 * 32}, "hinges": {unsafe.Sizeof(h), 39 * 32},
+		"hinge's spring": {unsafe.Offsetof(h.spring), 22 * 32}, "hinge's softness": {unsafe.Offsetof(h.soft), 26 * 32},
+		"hinge's impulses": {unsafe.Offsetof(h.free), 34 * 32}, "hinge's totals": {unsafe.Offsetof(h.total), 38 * 32}, "hinges": {unsafe.Sizeof(h), 42 * 32},
 		"friction of a contact": {unsafe.Offsetof(c.friction), 8}, "restitution": {unsafe.Offsetof(c.restitution), 16},
 		"flags": {unsafe.Offsetof(c.flags), 20}, "count": {unsafe.Offsetof(c.count), 22}, "bodies": {unsafe.Offsetof(c.bodyB), 28},
 		"points of a contact": {unsafe.Offsetof(c.points), 32}, "point of a contact": {unsafe.Sizeof(c.points[0]), 44},
 		"separation": {unsafe.Offsetof(c.points[0].separation), 16}, "impulses": {unsafe.Offsetof(c.points[0].normal), 24},
 		"total": {unsafe.Offsetof(c.points[0].total), 32}, "radii": {unsafe.Offsetof(c.radiusA), 120}, "mass": {unsafe.Sizeof(mass{}), 8}, "body": {unsafe.Sizeof(body{}), 64},
 		"dv": {unsafe.Offsetof(m.dv), 12}, "damping": {unsafe.Offsetof(m.linearScale), 24}, "motion": {unsafe.Sizeof(m), 32},
-		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 20},
+		"copies": {unsafe.Offsetof(with.copies), 4}, "soft": {unsafe.Offsetof(with.soft), 8}, "still": {unsafe.Offsetof(with.still), 24},
 	} {
 		if at[0] != at[1] {
 			t.Errorf("%s is at %d, the kernel has %d", name, at[0], at[1])
@@ -139,7 +139,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForPins(t *testing.T) {
 		t.Skip("no kernel for this processor")
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	soft := soften(60, 2, 1.0/240)
+	soft := soften(60, 2, 1.0/240).within(1) // some errors are larger
 	for round := range 300 {
 		of, states := randomBatches(r, 1+r.IntN(4))
 		batches := make([]pinBatch, len(of))
@@ -179,10 +179,10 @@ func TestTheKernelHasTheBitsOfThePlainVersionForHinges(t *testing.T) {
 				}
 				if r.IntN(2) == 0 {
 					b.target[k], b.free[3][k] = f(), f()
-					b.spring.set(k, soften(5, .5, 1.0/240))
+					b.spring.set(k, soften(5, .5, 1.0/240).within(.1))
 				}
-				b.soft[0].set(k, soften(60, 2, 1.0/240))
-				b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240)}[r.IntN(2)])
+				b.soft[0].set(k, soften(60, 2, 1.0/240).within(abs(f())))
+				b.soft[1].set(k, []softness{rigid, soften(3, .1, 1.0/240).within(1)}[r.IntN(2)])
 			}
 		}
 		samePasses(t, batches, states, map[string]func([]hingeBatch, []state){
@@ -250,7 +250,7 @@ func TestTheKernelHasTheBitsOfThePlainVersionForContacts(t *testing.T) {
 	}
 	masses[0] = mass{}
 	const copies = 30
-	with := common{0.9, copies * stateSize, softness{f(), f(), f()}, softness{f(), f(), f()}}
+	with := common{0.9, copies * stateSize, softness{f(), f(), f(), 0}, softness{f(), f(), f(), 0}}
 	for round := range 300 {
 		contacts := make([]contact, 40)
 		for i := range contacts {

@@ -28,6 +28,7 @@ type broadPhase struct {
 	strayed   [][]int32  // by block of level: nodes that are to be inserted anew
 	strays    []int32    // of all levels
 	statics   staticTree
+	runners   []int32 // shapes that go in this step where their boxes in the tree do not reach, as sweep has to know
 }
 
 // findPairs creates the contacts of the proxies in the library's move buffer, and returns how

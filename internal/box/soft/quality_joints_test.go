@@ -157,3 +157,63 @@ func TestALoadedJointGridHolds(t *testing.T) {
 		}
 	}
 }
+
+// Two free bodies at rest, far from where their joint wants them (dimforge/rapier: joints far out
+// of their limits).
+func TestAJointThatComesBackKeepsMomentum(t *testing.T) {
+	for name, def := range map[string]func(a, b *box2d.B2Body) box2d.B2JointDefInterface{
+		"slider": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2PrismaticJointDef()
+			d.BodyA, d.BodyB, d.EnableLimit, d.LowerTranslation, d.UpperTranslation = a, b, true, 5, 6
+			return &d
+		},
+		"hinge far apart": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2RevoluteJointDef()
+			d.BodyA, d.BodyB, d.LocalAnchorA = a, b, box2d.B2Vec2{X: -8}
+			return &d
+		},
+		"hinge out of its limits": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2RevoluteJointDef()
+			d.BodyA, d.BodyB, d.LocalAnchorB, d.EnableLimit, d.LowerAngle, d.UpperAngle = a, b, box2d.B2Vec2{X: -2}, true, 20, 21
+			return &d
+		},
+		"weld": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2WeldJointDef()
+			d.BodyA, d.BodyB, d.LocalAnchorA, d.ReferenceAngle = a, b, box2d.B2Vec2{X: -8}, 3
+			return &d
+		},
+		"rod": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2DistanceJointDef()
+			d.BodyA, d.BodyB, d.Length = a, b, 12
+			return &d
+		},
+		"rope": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2RopeJointDef()
+			d.BodyA, d.BodyB, d.MaxLength = a, b, .1
+			return &d
+		},
+		"motor": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2MotorJointDef()
+			d.BodyA, d.BodyB, d.LinearOffset, d.MaxForce, d.MaxTorque = a, b, box2d.B2Vec2{X: -9}, 1e6, 1e6
+			return &d
+		},
+		"hinge with a motor": func(a, b *box2d.B2Body) box2d.B2JointDefInterface {
+			d := box2d.MakeB2RevoluteJointDef()
+			d.BodyA, d.BodyB, d.LocalAnchorB, d.EnableMotor, d.MotorSpeed, d.MaxMotorTorque = a, b, box2d.B2Vec2{X: -2}, true, 400, 1e7
+			return &d
+		},
+	} {
+		y, _ := space(t, 1)
+		a, b := y.box(2, 0, 0, .5, .5, 1), y.box(2, 2, 0, .5, .2, 1)
+		d := def(a, b)
+		d.SetCollideConnected(false)
+		y.CreateJoint(d)
+		y.run(2)
+		p := box2d.B2Vec2Add(times(a.M_mass, a.GetLinearVelocity()), times(b.M_mass, b.GetLinearVelocity()))
+		if v := p.Length() / (a.M_mass + b.M_mass); !(v < .01) {
+			t.Errorf("%s: the two fly off at %.3f m/s", name, v)
+		}
+	}
+}
+
+func times(k float64, v box2d.B2Vec2) box2d.B2Vec2 { return box2d.B2Vec2{X: k * v.X, Y: k * v.Y} }

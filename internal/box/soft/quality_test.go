@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"halfstep/box/fast"
+	"halfstep/internal/box"
 	"halfstep/internal/box/soft"
 	"halfstep/test/norace"
 
@@ -262,5 +263,95 @@ func TestRestitutionGivesTheSpeedBack(t *testing.T) {
 	}
 	if highest < 2.3 || highest > 2.6 {
 		t.Errorf("it bounces to %v m from 2.5 m", highest)
+	}
+}
+
+// The points of a contact are kept about the centres of mass (box3d 155).
+func TestABoxWhoseCentreOfMassMovesStaysWhereItIs(t *testing.T) {
+	y, set := edited(t)
+	y.ground()
+	b := y.body(2, 0, .5)
+	b.SetSleepingAllowed(false)
+	low, high := box2d.MakeB2PolygonShape(), box2d.MakeB2PolygonShape()
+	low.SetAsBoxFromCenterAndAngle(.5, .25, box2d.B2Vec2{Y: -.25}, 0)
+	high.SetAsBoxFromCenterAndAngle(.5, .25, box2d.B2Vec2{Y: .25}, 0)
+	f := fix(b, &low, 1)
+	fix(b, &high, 1)
+	set.Edit(b)
+	y.run(2)
+	before := b.GetPosition()
+	for k := range 300 { // like a tank that empties
+		f.SetDensity(1 - float64(k)/320)
+		set.SumMass(b, nil)
+		y.run(1. / 60)
+	}
+	if way := box2d.B2Vec2Distance(before, b.GetPosition()); way > .003 {
+		t.Errorf("it moved by %.4f m", way)
+	}
+}
+
+// A rod on a post: as its other end becomes heavy, it falls.
+func TestABoxWhoseCentreOfMassLeavesItsPostFalls(t *testing.T) {
+	y, set := edited(t)
+	y.ground()
+	y.box(0, 0, 1, .02, 1, 0)
+	b := y.body(2, 0, 2.1)
+	left, right := box2d.MakeB2PolygonShape(), box2d.MakeB2PolygonShape()
+	left.SetAsBoxFromCenterAndAngle(.1, .1, box2d.B2Vec2{X: -.1}, 0)
+	right.SetAsBoxFromCenterAndAngle(.1, .1, box2d.B2Vec2{X: .1}, 0)
+	fix(b, &left, 1)
+	f := fix(b, &right, 1)
+	b.SetSleepingAllowed(false)
+	set.Edit(b)
+	y.run(1)
+	if b.GetPosition().Y < 2.09 {
+		t.Fatalf("it did not rest: it is at a height of %v m", b.GetPosition().Y)
+	}
+	f.SetDensity(2)
+	set.SumMass(b, nil)
+	if y.run(3); b.GetPosition().Y > 1 {
+		t.Errorf("it still stands, at a height of %v m", b.GetPosition().Y)
+	}
+}
+
+// edited is a yard of which the second result is told what is done to it.
+func edited(t testing.TB) (*yard, *box.World) {
+	w := box2d.MakeB2World(box2d.B2Vec2{Y: -10})
+	w.SetContactFilter(&box2d.B2ContactFilter{})
+	set := box.New(&w, true)
+	s := soft.New(&w, soft.Options{Workers: 1, Active: set})
+	t.Cleanup(s.Close)
+	return &yard{&w, s.Step}, set
+}
+
+// A small ball goes more than half its size in a step (Jondolf/avian 594).
+func TestABallThatBouncesWithoutLossKeepsItsHeight(t *testing.T) {
+	for _, r := range []float64{.05, .1, .2, .5} {
+		y := yards(t)["soft"]
+		y.ground()
+		b := y.disc(0, 4+r, r, 1)
+		b.M_fixtureList.M_restitution = 1
+		top, rises := 0., 0
+		for before := 0.; rises < 10; {
+			y.run(1. / 60)
+			v := b.GetLinearVelocity().Y
+			if before > 0 && v <= 0 {
+				rises, top = rises+1, b.GetPosition().Y-r
+			}
+			before = v
+		}
+		if math.Abs(top-4) > .25 {
+			t.Errorf("a ball of %v m that fell from 4 m: its tenth top is at %.2f m", r, top)
+		}
+	}
+}
+
+func TestABodyWithoutShapesThatSpinsStaysAwake(t *testing.T) {
+	y, _ := space(t, 1)
+	b := y.body(2, 0, 0)
+	b.SetMassData(&box2d.B2MassData{Mass: 1, I: 1})
+	b.SetAngularVelocity(1)
+	if y.run(3); !b.IsAwake() {
+		t.Error("it sleeps")
 	}
 }

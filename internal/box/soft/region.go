@@ -93,7 +93,7 @@ func (s *Stepper) cutRegions() {
 	}
 	of := s.set.Bodies
 	s.run(stageCut, len(of), s.blocksOf(len(of), manyBodies, 1))
-	s.moving, s.movers, s.moversWas = false, s.moversWas[:0], s.movers
+	s.moving, s.movers, s.moversWas, s.bullets = false, s.moversWas[:0], s.movers, s.bullets[:0]
 	for _, i := range of {
 		k := s.regionOf[i]
 		if k == asleep {
@@ -109,6 +109,9 @@ func (s *Stepper) cutRegions() {
 			k -= held
 			s.regionOf[i] = k
 			s.regions[k].held = append(s.regions[k].held, i)
+		}
+		if p := &s.poses[i]; p.flags&(poseBullet|poseDynamic) == poseBullet|poseDynamic {
+			s.bullets = append(s.bullets, i)
 		}
 		r := &s.regions[k]
 		r.bodies = append(r.bodies, i)

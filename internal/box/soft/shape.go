@@ -113,6 +113,22 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 	if e.change&box.Reboxed != 0 {
 		r.moved = append(r.moved, i)
 	}
+	if e.localCenter != old || e.change&box.Reboxed != 0 {
+		s.dropPoints(e.b)
+	}
+}
+
+// dropPoints has the narrow phase find the points of a body's contacts anew: the kept ones are about
+// another centre of mass, or of other shapes.
+func (s *Stepper) dropPoints(b *box2d.B2Body) {
+	for of := range s.set.ContactsOf(b) {
+		n := of.Number()
+		c, e := &s.contacts[n], &s.set.Contact[n]
+		shape := &s.shapes[e.ProxyB]
+		fresh := freshContact(e, s.shapes[e.ProxyA].radius, shape.radius, shape.of)
+		c.radiusA, c.radiusB = fresh.radiusA, fresh.radiusB
+		c.flags = c.flags&^(posed|round) | fresh.flags
+	}
 }
 
 // growShapes makes room for the shapes of proxies below n. Where the tree has grown, n becomes
@@ -159,6 +175,9 @@ func (s *Stepper) copyShapes(i int32) {
 			far, _ := g.extents()
 			extent = greater(extent, far)
 		}
+	}
+	if e.first < 0 && b.M_invI > 0 {
+		extent = float32(math.Sqrt(b.M_invMass / b.M_invI)) // its radius of gyration: or it would count as at rest while it spins
 	}
 	s.poses[i].extent = extent
 	s.hammers = s.hammers || isHammer(mass{float32(b.M_invMass), float32(b.M_invI)}, extent)

@@ -11,6 +11,8 @@ import (
 type solver struct {
 	phase         phase
 	dt, h, invH   float32  // the step, a sub-step, and 1/h, s
+	topSpeed      float32  // of a body, as in the library: 2 m in a step, m/s
+	topSpin       float32  // a quarter turn in a step, rad/s
 	lastH         float32  // h of the last step
 	warmScale     float32  // of the impulses that contacts and joints start with
 	contactSoft   softness // of contacts between dynamic bodies
@@ -38,6 +40,7 @@ type solver struct {
 	colours       []uint32      // by state: the colours of its contacts and joints, a bit each
 	borderColours []uint32      // by state: of its contacts and joints that cross a border
 	bounces       bool          // a contact has restitution
+	bullets       []int32       // those that are awake
 	movers        []int32       // kinematic bodies that are awake
 	moversWas     []int32       // movers of the last step
 	sameStates    bool          // every body has the state that it had in the last step
@@ -120,9 +123,7 @@ func (s *Stepper) solveRegion(st stage, k int) {
 		s.pass(stageWarmStart, r)
 	case stageRelax:
 		s.hold(r)
-		// Speeds are bounded as in the library: 2 m and a quarter turn in a step.
-		states := s.states[r.first : int(r.first)+len(r.bodies)]
-		integratePositions(states, s.h, box2d.B2_maxTranslation/s.dt, float32(box2d.B2_maxRotation)/s.dt)
+		integratePositions(s.states[r.first:int(r.first)+len(r.bodies)], s.h, s.topSpeed, s.topSpin)
 	}
 	s.pass(st, r)
 	s.hold(r)

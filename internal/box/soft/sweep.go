@@ -36,11 +36,16 @@ func (s *Stepper) ownCourse(i int32) course {
 	return course{p.x, p.y, p.q, st.d, st.da}
 }
 
-// courseOf returns the course of a body that has moved already, or that does not move.
+// courseOf returns the course of another body than the one that is swept. Before a bullet has been
+// swept, it is that which the solver has found. A body that was stopped stands where that was: on
+// its way there it has met nothing.
 func (s *Stepper) courseOf(i int32) course {
 	e, p := &s.bodies[i], &s.poses[i]
-	if p.flags&poseAwake == 0 {
+	switch {
+	case p.flags&poseAwake == 0 || p.flags&poseStopped != 0:
 		return course{x: p.x, y: p.y, q: p.q}
+	case p.flags&poseLate != 0:
+		return s.ownCourse(i)
 	}
 	w := &e.b.M_sweep
 	sin, cos := trig.SinCos(w.A0)
@@ -84,6 +89,7 @@ type stop struct {
 	t      float32 // when, from 0 to 1
 	other  int32   // by which shape
 	inside bool    // the shapes touched before, so only its core is stopped
+	out    vec     // if the core touches already, at t = 0: what its way needs to lead no further in
 }
 
 // sweep returns where a fast body is stopped in this step: where it first meets a
@@ -103,17 +109,10 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 			continue
 		}
 		var way aabb // most shapes need not know
-		near, wayKnown := r.near[:0], p.flags&poseBullet != 0
+		near, wayKnown := s.staticsAt(&around, r, r.near[:0]), len(s.bullets) > 0
 		if wayKnown {
 			way = own.bounds(&s.geometries[k])
-		}
-		near = s.staticsAt(&around, r, near)
-		if wayKnown {
-			r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, &way, r.stack, func(other int32) {
-				if !s.bodies[s.shapes[other].body].fixed {
-					near = append(near, other)
-				}
-			})
+			near = s.dynamicsAt(&way, p.flags&poseBullet != 0, r, near)
 		}
 		slices.Sort(near) // the tree's order depends on what was before
 		r.near = near
@@ -142,6 +141,21 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 	return first, true
 }
 
+// dynamicsAt adds to near the shapes of dynamic bodies that may go through a box: of all for a bullet,
+// and for others of bullets.
+func (s *Stepper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
+	add := func(k int32) {
+		if o := s.shapes[k].body; !s.bodies[o].fixed && (bullet || s.poses[o].flags&poseBullet != 0) {
+			near = append(near, k)
+		}
+	}
+	r.stack = visit(&s.world.M_contactManager.M_broadPhase.M_tree, b, r.stack, add)
+	for _, k := range s.runners {
+		add(k)
+	}
+	return near
+}
+
 // mostBesides is how many leaves of the static tree staticsAt keeps for the next body.
 const mostBesides = 8
 
@@ -161,6 +175,14 @@ func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 		}
 	}
 	return near
+}
+
+// slide is sweep for a body whose core touches another shape at the beginning, and goes further in.
+// It changes the body's way so that it leads along that shape, and sweeps again.
+func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
+	st := s.stateAt(i)
+	st.d, st.da, st.w = s.poses[i].alongFree(st.d.add(at.out)), 0, 0.5*st.w
+	return s.sweep(i, r, alone)
 }
 
 // halt returns how far a fast body goes and turns that is stopped. A kinematic body that
@@ -195,7 +217,7 @@ func (s *Stepper) halt(i int32, at stop) (vec, float32) {
 func (s *Stepper) stops(i, k, other int32, c *course, way *aabb, alone bool) (stops, known bool) {
 	o := s.shapes[other].body
 	flags := s.poses[o].flags
-	if o == i || s.sensors[other] || flags&poseBullet != 0 {
+	if o == i || s.sensors[other] {
 		return false, true
 	}
 	around := s.fatBoxes[other]
@@ -288,12 +310,20 @@ func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
 	// must stay on its side.
 	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
 	core.v[0] = g.centroid
-	q, at := c.at(0, c.q, c.to(&own), &own)
-	distance, _ := gap(&s.geometries[other], &core, q, at)
+	base := c.to(&own)
+	q, at := c.at(0, c.q, base, &own)
+	distance, n := gap(&s.geometries[other], &core, q, at)
 	if extent, _ := core.extents(); distance <= 0 || s.isFar(i, extent, other, c) {
 		return stop{}, false
 	}
-	t, met = s.advanceTo(&own, &core, other, c, lesser(sweepTarget, 0.5*distance), closeEnough)
+	target = lesser(sweepTarget, 0.5*distance)
+	if distance <= target+closeEnough {
+		// It begins in touch, which stops only what goes further in.
+		turned, to := c.at(1, c.turned(1), base, &own)
+		in := dot(n, to.add(turned.apply(core.v[0])).sub(at.add(q.apply(core.v[0]))))
+		return stop{other: other, inside: true, out: c.q.apply(n).times(sameTime - in)}, in < 0
+	}
+	t, met = s.advanceTo(&own, &core, other, c, target, closeEnough)
 	return stop{t: t, other: other, inside: true}, met
 }
 

@@ -226,3 +226,71 @@ func TestAFastBoxDoesNotStopAtTheJointsOfAStaticFloor(t *testing.T) {
 		}
 	}
 }
+
+// The core of a ball, a quarter of its radius, lies up to 2.5 mm over the ground (erincatto/box2d 1007).
+func TestABodyWhoseCoreTouchesTheGroundFliesOn(t *testing.T) {
+	for _, r := range []float64{.1, .5, 1} {
+		for _, over := range []float64{.0002, .001, .0024} {
+			for _, v := range []box2d.B2Vec2{{Y: 60}, {X: 70}, {X: -50, Y: 20}, {X: 30, Y: 1}} {
+				y, _ := space(t, 1)
+				y.ground()
+				b := y.disc(0, r/4+over, r, 1)
+				b.M_fixtureList.M_friction = 0
+				b.SetLinearVelocity(v)
+				y.run(1)
+				if way := box2d.B2Vec2Distance(b.GetPosition(), box2d.B2Vec2{Y: r / 4}); way < .9*v.Length() {
+					t.Errorf("a ball of %v m, its core %v m over the ground, at %v m/s: it went %.2f m in a second", r, over, v, way)
+				}
+			}
+		}
+	}
+}
+
+func TestABallThatIsPressedIsNeverPressedThroughTheGround(t *testing.T) {
+	for _, force := range []float64{1000, 12000, 55000, 2e5} {
+		for _, aside := range []float64{0, 20, -60} {
+			y, _ := space(t, 1)
+			y.ground()
+			b := y.disc(0, .2, .2, 1)
+			for range 120 {
+				b.ApplyForceToCenter(box2d.B2Vec2{Y: -force}, true)
+				b.SetLinearVelocity(box2d.B2Vec2{X: aside, Y: b.GetLinearVelocity().Y})
+				y.run(1. / 60)
+				if at := b.GetPosition().Y; !(at > .05) {
+					t.Fatalf("%v N, %v m/s aside: it is at a height of %v m", force, aside, at)
+				}
+			}
+			b.SetLinearVelocity(box2d.B2Vec2{Y: 20})
+			if y.run(.5); b.GetPosition().Y < 8 {
+				t.Errorf("%v N, %v m/s aside: shot up at 20 m/s it comes to %v m in half a second", force, aside, b.GetPosition().Y)
+			}
+		}
+	}
+}
+
+// Two that meet head on, also in the step in which they are shot (dimforge/rapier 984).
+func TestABulletPassesNoBodyThatMovesTowardsIt(t *testing.T) {
+	for _, bullet := range []bool{true, false} {
+		for _, speed := range []float64{20, 60, 110} {
+			for _, steps := range []int{0, 3} {
+				for k := range 20 {
+					y, _ := space(t, 1)
+					way := speed / 60
+					gap := .21 + 2*way*(float64(steps)+float64(k)/20)
+					a, b := y.disc(0, 0, .1, 1), y.disc(gap, 0, .1, 1)
+					y.run(1. / 60)
+					a.SetBullet(true)
+					b.SetBullet(bullet)
+					a.SetLinearVelocity(box2d.B2Vec2{X: speed})
+					b.SetLinearVelocity(box2d.B2Vec2{X: -speed})
+					for range 10 {
+						if y.run(1. / 60); a.GetPosition().X > b.GetPosition().X {
+							t.Errorf("both bullets %v, %v m/s, %.2f m apart: they are through each other", bullet, speed, gap)
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
