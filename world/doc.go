@@ -18,8 +18,8 @@
 //
 // # Units
 //
-// Metres, kilograms, seconds and radians; float64 throughout. Angles count
-// counter-clockwise. Bodies should measure 0.1 m to 10 m. Box2D limits the speed
+// Metres, kilograms, seconds and radians, in float64. (SoftStep rounds
+// velocities to float32 in each step.) Angles count counter-clockwise. Bodies should measure 0.1 m to 10 m. Box2D limits the speed
 // of a body to 2 m and a quarter turn in a step (120 m/s at 60 Hz). Fast dynamic
 // bodies can pass through each other unless they are bullets.
 //

@@ -141,7 +141,10 @@ func (s *Stepper) isLoaded(f *box2d.B2Fixture, child int) bool {
 	return sh.f == f && sh.of == f.M_shape && sh.child == int32(child) && s.sensors[p] == f.M_isSensor
 }
 
-// bodyTables have an entry for each body.
+// bodyTables have an entry for each body. Masses and motions of a body depend on its mass, forces,
+// damping and velocity, and on the world's gravity and the step: loadBody reads them again when the
+// body was edited or pushed, or the world's values have changed. The clock of a body's rest is the
+// library's M_sleepTime, which the owner's verbs set back when they wake the body.
 type bodyTables struct {
 	bodies   []body
 	poses    []pose

@@ -8,6 +8,13 @@ import (
 )
 
 // contact is a pair of shapes whose fat boxes overlap, as it is kept from step to step.
+//
+//   - kept, posed, round and the radii depend on the two shapes and on where these lie about their
+//     bodies' centres of mass: dropPoints.
+//   - Impulses depend on the points (setPoints), and on the length of a sub-step: warmScale.
+//   - Friction, restitution and tangent speed depend on both shapes, and on what the listener has
+//     set: updateContact reads them again when a body was edited.
+//   - That there is a contact depends on the filters: whoever changes these flags it for filtering.
 type contact struct {
 	// What the kernel reads and writes comes first, so the layout is fixed.
 	normal                              vec // of the world, from A to B

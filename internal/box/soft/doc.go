@@ -26,8 +26,8 @@
 // code does the same operations in the same order.
 //
 // After the last sub-step a body that was fast is swept along its way, and
-// stopped where it meets a shape of a static or kinematic body. Bullets are swept
-// against all shapes but other bullets. The contact filter is asked first, where two
+// stopped where it meets a shape of a static or kinematic body, or of a bullet. Bullets are swept
+// against all shapes, after all other bodies. The contact filter is asked first, where two
 // shapes have no contact.
 //
 // The ideas are Erin Catto's: "Solver2D", "Simulation Islands" and the

@@ -24,7 +24,8 @@ type jointTable struct {
 
 // pushed has the impulses of a joint in the last step, N·s. The library's joint is given the
 // sums, told. The next step starts from last, unless others have written to the library's
-// joint since, so that it no longer has told.
+// joint since, so that it no longer has told. Nothing else of a joint is kept: its anchors, axes and
+// limits are read in each step.
 type pushed struct {
 	last [6]float32 // of the last sub-step
 	told [6]float32 // of all sub-steps

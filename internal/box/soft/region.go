@@ -50,7 +50,7 @@ type region struct {
 	bounces []bounceBatch // for the batches in which a contact bounces
 	rolling []rollBatch   // for each batch, if any contact may resist rolling
 
-	// What the colours were given for; they stay as long as it is the same.
+	// What the colours were given for; they stay as long as it is the same, and a Restore drops them.
 	coloured  []entry // the contacts, with the numbers of their bodies
 	copied    []int32 // the bodies of the copies, in their order
 	copiesWas int32   // copies then

@@ -23,7 +23,10 @@ type shape struct {
 	filter box.Filter
 }
 
-// shapeTables have an entry for each child shape.
+// shapeTables have an entry for each child shape. Shapes, geometries and sensors depend on the
+// fixture and on the body's centre of mass: loadShapes. Filters depend on the fixture and on the
+// world's filter: loadFilters. Boxes depend on where the body is, too: resync, and newBox after each
+// step.
 type shapeTables struct {
 	shapes     []shape
 	geometries []geometry

@@ -93,7 +93,7 @@ type stop struct {
 }
 
 // sweep returns where a fast body is stopped in this step: where it first meets a
-// shape of a body that is not dynamic or, if it is a bullet, of any body. It returns
+// shape of a body that is not dynamic, or of any body if one of the two is a bullet. It returns
 // false if the world's filter is to be asked, which only who is alone may do.
 func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
 	e, p := &s.bodies[i], &s.poses[i]
