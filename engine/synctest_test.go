@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -248,5 +249,92 @@ func TestASyncTestInRunAheadFindsNothingWrongWithAForceThatWaited(t *testing.T) 
 	}
 	if err := e.Failure(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A world that was loaded is compared whole before its first step, and so is one of which a function had
+// Box2D's own objects. What was done to it before that step is known all the same.
+func TestASyncTestHoldsForAWorldThatIsEditedAfterItWasLoaded(t *testing.T) {
+	norace.Only(t)
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 69))
+		way := [...]world.Stepper{world.FastStep, world.SoftStep}[seed%2]
+		var boxes []world.Body
+		functions := func(w *world.World) error {
+			w.Register("a look at Box2D's world", func(w *world.World, _ []float64) { w.Box2D() })
+			return nil
+		}
+		c := engine.Config{World: world.Config{Stepper: way, Workers: 1}, Setup: func(w *world.World) error {
+			_, err := w.CreateBody(world.BodyDef{Shapes: []world.ShapeDef{world.Box(20, .5)}})
+			for i := range 6 {
+				d := world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: float64(i%3) - 1, Y: 1 + float64(i/3)}, Shapes: []world.ShapeDef{world.Box(.4, .4)}}
+				if i%2 == 0 {
+					d.Mass = &world.Mass{Mass: 1, Inertia: 1}
+				}
+				b, made := w.CreateBody(d)
+				boxes = append(boxes, b)
+				err = errors.Join(err, made)
+			}
+			return errors.Join(err, functions(w))
+		}}
+		e := start(t, c)
+		e.Step(int(r.IntN(40)))
+		var data []byte
+		e.Inspect(func(w *world.World) {
+			var s world.Snapshot
+			if err := w.Snapshot(&s); err != nil {
+				t.Fatal(err)
+			}
+			data, _ = s.MarshalBinary()
+		})
+		e.Step(0)
+		e.Close()
+		var err error
+		if c.History.Snapshot, err = world.LoadSnapshot(data); err != nil {
+			t.Fatal(err)
+		}
+		c.Setup, c.Testing.SyncTest = functions, 1+int(seed%4)
+		e = start(t, c)
+		for range 60 {
+			for range r.IntN(5) {
+				b := boxes[r.IntN(len(boxes))]
+				by := world.Vec{X: r.NormFloat64()}
+				switch r.IntN(11) {
+				case 0:
+					e.Force(b, by)
+				case 1:
+					s := e.CreateShape(b, world.CircleAt(by.X, 0, .2))
+					e.SetFriction(s, r.Float64())
+					e.SetDensity(s, r.Float64())
+				case 2:
+					e.DestroyShape(e.CreateShape(b, world.CircleAt(by.X, 0, .2)))
+				case 3:
+					e.Shift(b, by)
+					e.Shift(b, by.Mul(-1))
+				case 4:
+					e.SetFixedRotation(b, true)
+					e.SetFixedRotation(b, false)
+				case 5:
+					e.SetKind(b, world.Static)
+					e.SetKind(b, world.Dynamic)
+				case 6:
+					e.Teleport(b, world.Vec{X: by.X, Y: 3}, 0)
+				case 7, 8:
+					e.KeepSnapshot(r.IntN(3))
+				case 9:
+					e.DoNamed("a look at Box2D's world")
+				case 10:
+					e.SetEnabled(b, false)
+					e.SetEnabled(b, true)
+				}
+			}
+			e.Step(1)
+			for range e.Events() {
+			}
+			if err := e.Failure(); err != nil {
+				t.Fatalf("seed %d, %v, tick %d: %v", seed, way, e.Demanded(), err)
+			}
+		}
+		e.Close()
 	}
 }
