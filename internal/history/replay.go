@@ -165,8 +165,9 @@ func (p *Player) seek(tick uint64) {
 	p.jumped = true
 }
 
-// replayNext carries out the entries up to and including the next step. A step that did not differ
-// before is compared again only if compare is true.
+// replayNext carries out the entries up to and including the next step, and the end of the frame if that
+// follows: a keyframe is taken after it. A step that did not differ before is compared again only if
+// compare is true.
 func (p *Player) replayNext(compare bool) error {
 	began := monotime.Now()
 	for p.next < len(p.file.Entries) {
@@ -181,10 +182,15 @@ func (p *Player) replayNext(compare bool) error {
 		}
 		p.keys.spent(e.Tick, monotime.Since(began))
 		p.log.events.drop()
-		if !compare && e.Tick <= p.checked {
-			return nil
+		if compare || e.Tick > p.checked {
+			if err := p.compare(e); err != nil {
+				return err
+			}
 		}
-		return p.compare(e)
+		if p.next < len(p.file.Entries) && p.file.Entries[p.next].Kind == End {
+			p.do()
+		}
+		return nil
 	}
 	return fmt.Errorf("replay: the recording ends before tick %d", p.Tick()+1)
 }
