@@ -317,3 +317,62 @@ func TestAPendulumSwingsOn(t *testing.T) {
 		}
 	})
 }
+
+// bullet3 2606: the library takes a slider whose limits are less than 1 cm apart to where its anchors meet.
+func TestASliderWithNearlyEqualLimitsStaysWithinThem(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, l := range [][2]float64{{.5, .5}, {.5, .505}, {-3, -3}, {-3.009, -3}, {0, 0}, {-.003, .003}} {
+			x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
+			g := x.made(world.BodyDef{Position: world.Vec{X: 2, Y: 1}, Angle: .3})
+			b := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: 2, Y: 1}, Angle: .3, Shapes: []world.ShapeDef{world.Box(.5, .2)}})
+			def := world.JointDef{
+				Kind: world.PrismaticJoint, A: g, B: b, AnchorA: world.Vec{X: .2}, AnchorB: world.Vec{Y: .1}, AxisA: world.Vec{X: .6, Y: .8},
+				EnableLimit: true, Lower: l[0], Upper: l[1], EnableMotor: true, MotorSpeed: 2, MaxMotorForce: 5,
+			}
+			j := x.joint(def)
+			was, err := x.Joint(j)
+			x.check(err)
+			x.body(world.Static, world.Vec{Y: -21}, world.Box(9, 1))
+			x.body(world.Dynamic, world.Vec{Y: -19.5}, world.Circle(.5))
+			asked := false
+			x.SetPreSolve(func(w *world.World, _ *world.PreSolveContact) {
+				asked = true
+				if i, _ := w.Joint(j); s != world.StockStep && i.Def != was.Def {
+					t.Errorf("in a step it is %+v, not %+v", i.Def, was.Def)
+				}
+			})
+			x.steps(600)
+			is, err := x.Joint(j)
+			x.check(err)
+			x.between(fmt.Sprintf("where a slider is with limits from %g to %g m, after 10 s", l[0], l[1]), is.Translation, l[0]-.002, l[1]+.002)
+			if is.Def != was.Def || !asked {
+				t.Errorf("the joint was %+v and is %+v; asked in a step: %v", was.Def, is.Def, asked)
+			}
+			x.SetPreSolve(nil)
+			x.check(x.SetLimits(j, true, l[0]+1, l[1]+1))
+			x.steps(120)
+			is, err = x.Joint(j)
+			x.check(err)
+			x.between("where it is with limits 1 m further on", is.Translation, l[0]+1-.002, l[1]+1+.002)
+		}
+	})
+}
+
+// A slider that the library cannot hold is held with the same bits by every stepper that has the library's.
+func TestALockedSliderHasTheSameBitsWithTheLibrarysOwnStep(t *testing.T) {
+	hashes := map[world.Stepper]uint64{}
+	for _, s := range []world.Stepper{world.FastStep, world.StockStep} {
+		x := newSituation(t, world.Config{Stepper: s, Workers: 1})
+		a := x.body(world.Static, world.Vec{})
+		for i := range 12 {
+			b := x.body(world.Dynamic, world.Vec{X: float64(i)}, world.Box(.6, .2))
+			x.joint(world.JointDef{Kind: world.PrismaticJoint, A: a, B: b, AxisA: world.Vec{X: 1, Y: .2}, EnableLimit: true, Lower: 1.2, Upper: 1.2 + .002*float64(i)})
+			a = b
+		}
+		x.steps(200)
+		hashes[s] = x.StateHash()
+	}
+	if hashes[world.FastStep] != hashes[world.StockStep] {
+		t.Errorf("%x", hashes)
+	}
+}

@@ -96,7 +96,7 @@ func (a *addedJoint) init(cs *constraintSolver, bodies []*box2d.B2Body, data *bo
 	a.mA, a.iA, a.mB, a.iB = bA.M_invMass, bA.M_invI, bB.M_invMass, bB.M_invI
 	a.lcA, a.lcB = bA.M_sweep.LocalCenter, bB.M_sweep.LocalCenter
 	if !a.alone {
-		a.of.InitVelocityConstraints(*data)
+		cs.solved(a.of).InitVelocityConstraints(*data)
 	}
 	ratio := 0.0
 	if data.Step.WarmStarting {
@@ -285,7 +285,7 @@ func (a *addedJoint) store() {
 // solvePosition moves a joint that is beyond its limits back, and reports whether it was
 // close enough.
 func (a *addedJoint) solvePosition(cs *constraintSolver, data *box2d.B2SolverData) bool {
-	done := a.alone || a.of.SolvePositionConstraints(*data)
+	done := a.alone || cs.solved(a.of).SolvePositionConstraints(*data)
 	x := a.extra
 	if !x.HasLimit() {
 		return done

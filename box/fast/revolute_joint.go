@@ -51,7 +51,7 @@ func (cs *constraintSolver) initJointVelocityConstraints(joints []islandJoint, b
 				cs.added[j.added-1].init(cs, bodies, data)
 				continue
 			}
-			cs.jointRefs[j.joint].j.InitVelocityConstraints(*data)
+			cs.solved(cs.jointRefs[j.joint].j).InitVelocityConstraints(*data)
 		}
 	}
 	return allSimple
@@ -166,7 +166,7 @@ func (j *islandJoint) solvePositionConstraint(cs *constraintSolver, rc *simpleRe
 	case j.added > 0:
 		return cs.added[j.added-1].solvePosition(cs, data)
 	case !j.simple():
-		return cs.jointRefs[j.joint].j.SolvePositionConstraints(*data)
+		return cs.solved(cs.jointRefs[j.joint].j).SolvePositionConstraints(*data)
 	}
 	a, b := &cs.positions[j.indexA], &cs.positions[j.indexB]
 	sA, kA := cs.rotations[j.indexA].sinCos(a.A)

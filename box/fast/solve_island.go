@@ -27,6 +27,7 @@ type constraintSolver struct {
 	rolling             []rolling        // contacts that resist it
 	held                []held           // bodies of which the x or y is fixed
 	bounceSpeed         float64          // below which nothing bounces, m/s
+	locksSliders        bool             // see box.World
 	mode                stepMode
 }
 
@@ -94,6 +95,7 @@ func (s *Stepper) solveIsland(isl *island) {
 	is := &s.islands
 	cs := is.constraintSolver(isl, s.mode)
 	cs.jointRefs, cs.added, cs.bounceSpeed = s.mirror.joints, is.added, s.mirror.owner.BounceSpeed
+	cs.locksSliders = s.mirror.owner.LocksSliders
 	bodies := is.bodies[isl.bodies:isl.bodiesEnd]
 	joints := is.joints[isl.joints:isl.jointsEnd]
 	worldIndex := is.worldIndex[isl.bodies:isl.bodiesEnd]

@@ -44,6 +44,9 @@ type World struct {
 
 	// BounceSpeed is the closing speed, m/s, below which restitution does not count.
 	BounceSpeed float64
+	// LocksSliders has the fast stepper hold a slider whose limits are less than 1 cm apart within
+	// them. The library takes it to where its anchors meet.
+	LocksSliders bool
 	// Rolling returns a contact's rolling resistance, in m: the torque for each newton of normal
 	// force. It is nil if no contact has any. RestSpeeds returns up to which speeds a body counts
 	// as at rest, in m/s and rad/s; 0, and a nil RestSpeeds, stand for the stepper's default.
