@@ -56,7 +56,7 @@ type BodyDef struct {
 type Mass struct {
 	Mass    float64 // kg
 	Centre  Vec     // in the body's frame, m
-	Inertia float64 // about the body's origin, kg·m²
+	Inertia float64 // about the body's origin, kg·m²; with 0 no torque, impulse or contact turns the body
 }
 
 // BodyInfo is what a body is at this moment.

@@ -215,6 +215,29 @@ func TestNoMotorBreaksALimit(t *testing.T) {
 	}
 }
 
+// The library stops a hinge at its limit in the step after the one in which it is there.
+func TestAHingeOfFastGoesBeyondItsLimitByATurnOfOneStep(t *testing.T) {
+	for _, speed := range []float64{3, 10, 30} {
+		most := 0.
+		for phase := range 20 {
+			upper := 1 + float64(phase)/20*speed/60
+			r := rigJoint(t, Config{Stepper: FastStep, NoGravity: true}, 60, BodyDef{Shapes: []ShapeDef{BoxAt(Vec{X: 1}, 1, .1, 0)}},
+				JointDef{Kind: RevoluteJoint, EnableLimit: true, Lower: -1, Upper: upper, EnableMotor: true, MotorSpeed: speed, MaxMotorForce: 1e5})
+			for _, x := range r.record(1, angleOf) {
+				most = max(most, x-upper)
+			}
+			for _, x := range r.record(1, angleOf) {
+				if x > upper+.036 {
+					t.Fatalf("after a second at %g rad/s it is %g rad beyond its limit", speed, x-upper)
+				}
+			}
+		}
+		if most > speed/60+1e-9 || most < .8*speed/60 {
+			t.Errorf("at %g rad/s it goes %g rad beyond its limit", speed, most)
+		}
+	}
+}
+
 func TestALimitHoldsAWeight(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -304,3 +304,27 @@ func TestABodyThatFliesPastWakesNobody(t *testing.T) {
 		}
 	}
 }
+
+// What pushes a body without inertia beside its centre of mass moves it and does not turn it.
+func TestNothingTurnsABodyWithoutInertia(t *testing.T) {
+	withEach(t, func(t *testing.T, s world.Stepper) {
+		for _, omega := range []float64{0, 2} {
+			x := newSituation(t, world.Config{Stepper: s, NoSleep: true})
+			x.body(world.Static, world.Vec{Y: -1}, world.Box(20, 1))
+			b := x.made(world.BodyDef{
+				Kind: world.Dynamic, Position: world.Vec{Y: 2}, Angle: .4, AngularVelocity: omega, Mass: &world.Mass{Mass: 2},
+				Shapes: []world.ShapeDef{world.Box(.5, .3)},
+			})
+			x.body(world.Dynamic, world.Vec{X: .6, Y: 4}, world.Box(.3, .3))
+			for range 120 {
+				x.check(x.Torque(b, 3))
+				x.check(x.AngularImpulse(b, 1))
+				x.check(x.ImpulseAt(b, world.Vec{X: .01}, world.Vec{Y: 3}))
+				x.steps(1)
+				x.between("its angular velocity", x.info(b).AngularVelocity, omega, omega)
+			}
+			x.between("its angle", x.info(b).Angle, .4+2*omega-1e-5, .4+2*omega+1e-5)
+			x.between("how far it has moved", math.Abs(x.info(b).Position.X), .02, 100)
+		}
+	})
+}
