@@ -10,7 +10,7 @@ type History struct{ e *Engine }
 func (e *Engine) History() History { return History{e} }
 
 // Trace is what an engine knows of its own time: when its threads did what, and why they
-// were late. It is a type of its own for the same reason. Packages profile, hitch and spans are given a
+// were late. It is a type of its own for the same reason. Packages profile and hitch are given a
 // Trace and no engine: they can look, and cannot change anything.
 type Trace struct{ e *Engine }
 

@@ -107,7 +107,7 @@ func replays(path string) error {
 }
 
 // outputs are the flags that name a file to write.
-var outputs = []string{"-record", "-stats", "-log", "-gif", "-screenshot", "-cpuprofile", "-memprofile", "-trace", "-perfetto"}
+var outputs = []string{"-record", "-stats", "-log", "-gif", "-screenshot", "-cpuprofile", "-memprofile", "-trace"}
 
 // onProcess attacks one process. name describes the attack.
 func onProcess(t *testing.T, r *rand.Rand) (name, wrong string) {

@@ -41,9 +41,9 @@
 //
 // The viewer refuses to write a file that it also reads, or that two flags name.
 // A file that is written at the end replaces an older one only when it is
-// complete. A recording, a log, a CPU profile, an execution trace and a timeline of
-// -perfetto replace an older file with their first byte. Text from files is shown in
-// one line, with control characters escaped.
+// complete. A recording, a log, a CPU profile and an execution trace replace an older
+// file with their first byte. Text from files is shown in one line, with control
+// characters escaped.
 //
 // # Environment
 //

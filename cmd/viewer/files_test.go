@@ -60,7 +60,7 @@ func TestARunThatFailsBeforeItBeginsKeepsOlderFiles(t *testing.T) {
 	args := []string{"-hidden", "-frames", "2", "-size", "64x64", "-scene", "drift", "-track", "nobody"}
 	var files []string
 	for flag, name := range map[string]string{"-log": "l", "-stats": "s", "-screenshot": "s.png", "-gif": "g.gif", "-plot": "p.csv", "-save": "s.json",
-		"-record": "r", "-cpuprofile": "c", "-memprofile": "m", "-trace": "t", "-perfetto": "p.json"} {
+		"-record": "r", "-cpuprofile": "c", "-memprofile": "m", "-trace": "t"} {
 		path := filepath.Join(dir, name)
 		os.WriteFile(path, []byte("older"), 0o644)
 		args, files = append(args, flag, path), append(files, path)

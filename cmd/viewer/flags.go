@@ -70,7 +70,6 @@ type Options struct {
 
 	PprofAddr                              string
 	CPUProfile, MemProfile, ExecutionTrace string
-	Perfetto                               string
 
 	Hitch    time.Duration // how long a frame or a step may take
 	HitchDir string
@@ -242,7 +241,6 @@ func flagSet(o *Options) *flag.FlagSet {
 	fs.StringVar(&o.CPUProfile, "cpuprofile", "", "write a CPU profile to `FILE`")
 	fs.StringVar(&o.MemProfile, "memprofile", "", "write a heap profile at the end to `FILE`")
 	fs.StringVar(&o.ExecutionTrace, "trace", "", "write an execution trace to `FILE`")
-	fs.StringVar(&o.Perfetto, "perfetto", "", "write what both threads did to `FILE.json`, which ui.perfetto.dev opens")
 	fs.Func("hitch", "write a report and a trace when a frame or a step takes longer than `TIME`, such as 20ms", into(&o.Hitch, parseTime))
 	fs.StringVar(&o.HitchDir, "hitch-dir", "", "write the reports of -hitch to `DIR` (default "+defaultHitchDir+")")
 	fs.Func("inject", "inject a fault; `SPEC` is step:TIME@TICK, frame:TIME@FRAME or gc@FRAME, such as step:50ms@60; can be repeated", injectValue(&o.inject))
@@ -282,7 +280,6 @@ func (o *Options) files() []namedFile {
 		{"-record", o.Record, true}, {"-log", o.Log, true}, {"-stats", o.Stats, true},
 		{"-screenshot", o.Screenshot, true}, {"-gif", o.GIF, true}, {"-save", o.Save, true}, {"-plot", o.Plot, true},
 		{"-cpuprofile", o.CPUProfile, true}, {"-memprofile", o.MemProfile, true}, {"-trace", o.ExecutionTrace, true},
-		{"-perfetto", o.Perfetto, true},
 	}
 	return slices.DeleteFunc(all, func(f namedFile) bool { return f.path == "" })
 }

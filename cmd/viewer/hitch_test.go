@@ -70,26 +70,19 @@ func TestTheWorstLateFrameHasAReportAndTheConsoleCountsTheOthers(t *testing.T) {
 	}
 }
 
-func TestTheLoopsOfTheArticlesAreWatchedForHitchesAndWrittenDown(t *testing.T) {
+func TestTheLoopsOfTheArticlesAreWatchedForHitches(t *testing.T) {
 	needDisplay(t)
 	for _, loop := range []string{"single", "naive"} {
 		dir := t.TempDir()
-		trace := filepath.Join(dir, "trace.json")
 		status, stdout, stderr := viewerRun(t, nil, "-hidden", "-size", "64x64", "-scene", "rain", "-loop", loop, "-fps", "100", "-duration", "3s",
-			"-inject", "step:400ms@80", "-hitch", "250ms", "-hitch-dir", dir, "-perfetto", trace)
+			"-inject", "step:400ms@80", "-hitch", "250ms", "-hitch-dir", dir)
 		reports, _ := filepath.Glob(filepath.Join(dir, "hitch-*.json"))
 		var report []byte
 		for _, r := range reports {
-			if !strings.HasSuffix(r, ".perfetto.json") {
-				report, _ = os.ReadFile(r)
-			}
+			report, _ = os.ReadFile(r)
 		}
-		spans, err := os.ReadFile(trace)
-		if status != exitOK || err != nil || !bytes.Contains(report, []byte("step:400ms@80")) {
-			t.Errorf("%s: status %d, %v, %d files, %s%s", loop, status, err, len(reports), stdout, stderr)
-		}
-		if !bytes.Contains(spans, []byte(`"tick 80"`)) || !bytes.Contains(spans, []byte("is late")) && !bytes.Contains(spans, []byte("hitch")) {
-			t.Errorf("%s: %d bytes of trace, without the step or the hitch", loop, len(spans))
+		if status != exitOK || !bytes.Contains(report, []byte("step:400ms@80")) {
+			t.Errorf("%s: status %d, %d files, %s%s", loop, status, len(reports), stdout, stderr)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	newest := new(atomic.Pointer[hitch.Report]) // for the picture, which shows it
-	hitches, reportErr, err := startHitch(o, profile, newest, stdout, stderr)
+	hitches, reportErr, err := startHitch(o, newest, stdout, stderr)
 	if err != nil {
 		return cmp.Or(err, profile.stop())
 	}
@@ -108,7 +108,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
 	v.hitches, v.profiles, v.stdout, v.stderr = hitches, profile.handler, stdout, stderr
-	v.newest, v.spans = newest, profile.spans
+	v.newest = newest
 
 	v.recall() // the layout of the last run: panels and recent files
 	defer v.remember()

@@ -5,16 +5,13 @@ import (
 
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
-	"halfstep/engine/spans"
 )
 
-// observers watch every engine while it runs: the watchdog, -hitch, -pprof and -perfetto. Each may be
-// nil.
+// observers watch every engine while it runs: the watchdog, -hitch and -pprof. Each may be nil.
 type observers struct {
 	watchdog *watchdog
 	hitches  *hitch.Recorder
 	newest   *atomic.Pointer[hitch.Report] // the newest hitch that the picture has not shown yet
-	spans    *spans.Recording
 	profiles *profile.Handler
 }
 
@@ -27,7 +24,6 @@ func (o *observers) watch(p *player) {
 	if o.profiles != nil {
 		o.profiles.Add(p.tracer)
 	}
-	o.spans.Watch(p.tracer)
 }
 
 // unwatch ends that, except for the watchdog, which observes a player until it is closed.
@@ -38,5 +34,4 @@ func (o *observers) unwatch(p *player) {
 	if o.profiles != nil {
 		o.profiles.Remove(p.tracer)
 	}
-	o.spans.Forget(p.tracer)
 }

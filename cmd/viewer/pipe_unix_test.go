@@ -27,7 +27,7 @@ func fifo(t *testing.T) string {
 func TestARunEndsThoughNobodyReadsThePipeItWritesTo(t *testing.T) {
 	t.Parallel()
 	needSignals(t)
-	flags := []string{"-record", "-log", "-perfetto", "-trace", "-cpuprofile", "-memprofile", "-stats", "-screenshot", "-gif"}
+	flags := []string{"-record", "-log", "-trace", "-cpuprofile", "-memprofile", "-stats", "-screenshot", "-gif"}
 	all := map[string]*process{}
 	for _, flag := range flags {
 		path := fifo(t)

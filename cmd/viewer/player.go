@@ -55,7 +55,7 @@ type loop interface {
 
 // tracer has the methods that an engine's Trace shares with a loop of the articles.
 type tracer interface {
-	hitch.Source // for -hitch, -pprof and -perfetto
+	hitch.Source // for -hitch and -pprof
 	EnterPhase(p phase.Phase)
 	PlanSleep(d time.Duration)
 	GPUTime(frame uint64, d time.Duration)

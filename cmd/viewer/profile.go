@@ -14,18 +14,14 @@ import (
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
-	"halfstep/engine/spans"
 )
 
-// profiling is what -pprof, -cpuprofile, -memprofile, -trace and -perfetto have
-// started.
+// profiling is what -pprof, -cpuprofile, -memprofile and -trace have started.
 type profiling struct {
 	server  *http.Server
 	handler *profile.Handler // or nil
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
-	spans   *spans.Recording // the recording of -perfetto, or nil
-	spansTo *outfile.Stream
 	memPath string
 	run     *queue // says when the run has begun, and when it is asked to end
 }
@@ -55,12 +51,6 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
 			return err
 		}
-	}
-	if o.Perfetto != "" {
-		if p.spansTo, err = outfile.Create(o.Perfetto, p.run.quitting, &p.run.begun); err != nil {
-			return err
-		}
-		p.spans = spans.Record(p.spansTo)
 	}
 	if o.ExecutionTrace != "" {
 		if p.trace, err = outfile.Create(o.ExecutionTrace, p.run.quitting, &p.run.begun); err != nil {
@@ -96,9 +86,6 @@ func (p *profiling) stop() error {
 		trace.Stop()
 		errs = append(errs, p.trace.Close())
 	}
-	if p.spans != nil {
-		errs = append(errs, p.spans.Close(), p.spansTo.Close())
-	}
 	if p.memPath != "" && p.run.begun.Load() {
 		errs = append(errs, writeHeap(p.memPath, p.run.quitting))
 	}
@@ -125,7 +112,7 @@ const defaultHitchDir = "hitches"
 // startHitch starts the recorder of -hitch, or returns nil without -hitch. newest
 // receives each new hitch, which the picture then shows. Once the recorder is closed,
 // *reportErr is the first error in writing a report.
-func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
+func startHitch(o *Options, newest *atomic.Pointer[hitch.Report], stdout, stderr io.Writer) (r *hitch.Recorder, reportErr *error, err error) {
 	reportErr = new(error)
 	if o.Hitch == 0 {
 		return nil, reportErr, nil
@@ -143,7 +130,6 @@ func startHitch(o *Options, p *profiling, newest *atomic.Pointer[hitch.Report], 
 			}
 			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(r.Path()), printable(r.Verdict))
 			newest.Store(r)
-			p.spans.Hitch(r.Engine, r.Start(), r.End(), r.Verdict)
 		},
 	})
 	return r, reportErr, err

@@ -5,11 +5,10 @@
 // finds the cause, says it in a sentence (Report.Verdict), and writes files that
 // differ in their suffixes:
 //
-//	.html      the report, to look at: sentence, timeline, suspects, commands
-//	.json      the report, for programs
-//	.trace     the last seconds, for go tool trace
-//	.perfetto  both threads on a timeline, for ui.perfetto.dev
-//	.rec       the last seconds as a recording, if the engine has a black box
+//	.html   the report, to look at: sentence, timeline, suspects, commands
+//	.json   the report, for programs
+//	.trace  the last seconds, for go tool trace
+//	.rec    the last seconds as a recording, if the engine has a black box
 //
 // An engine tells the Recorder with a send on a channel that never waits; a late frame also
 // notes the stack of its caller.

@@ -17,9 +17,9 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/fault"
-	"halfstep/engine/spans"
 	"halfstep/internal/dumpfiles"
 	"halfstep/internal/owner"
+	"halfstep/internal/timeline"
 )
 
 // Options of a Recorder. Fields that are zero take their defaults.
@@ -82,14 +82,13 @@ func (o *Options) defaults() error {
 
 // The files of one hitch have the same name with these suffixes.
 const (
-	traceSuffix    = ".trace"
-	jsonSuffix     = ".json"
-	pageSuffix     = ".html"
-	perfettoSuffix = ".perfetto"
-	boxSuffix      = ".rec"
+	traceSuffix = ".trace"
+	jsonSuffix  = ".json"
+	pageSuffix  = ".html"
+	boxSuffix   = ".rec"
 )
 
-var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix, boxSuffix}
+var suffixes = []string{traceSuffix, jsonSuffix, pageSuffix, boxSuffix}
 
 const traceBytes = 16 << 20 // bytes of memory for the trace
 
@@ -148,7 +147,9 @@ func newRecorder(o Options) *Recorder {
 // Source is an engine.Trace, which explains the methods, or another loop that has them. Any
 // goroutine may call them.
 type Source interface {
-	spans.Source
+	Name() string
+	Metrics() engine.Metrics
+	Spans(t phase.Thread, dst []phase.Span) []phase.Span
 	OnLate(frame, step time.Duration, f func(engine.Late))
 	Busy(t phase.Thread) engine.Busy
 	InjectedFaults() []fault.Injected
@@ -159,7 +160,7 @@ type Source interface {
 type watched struct {
 	of      Source
 	name    string // in reports
-	tape    *spans.Tape
+	tape    *timeline.Tape
 	callers []string // the stack of Frame when a frame was last late
 	stacks  map[unit][]Stack
 
@@ -186,7 +187,7 @@ func (r *Recorder) Watch(e Source) {
 	if r.closed {
 		return
 	}
-	w := &watched{of: e, name: e.Name(), tape: spans.NewTape(e, taped), stacks: map[unit][]Stack{}}
+	w := &watched{of: e, name: e.Name(), tape: timeline.NewTape(e, taped), stacks: map[unit][]Stack{}}
 	taken := func(o *watched) bool { return o.name == w.name }
 	for n := 2; slices.ContainsFunc(r.watched, taken); n++ {
 		w.name = fmt.Sprintf("%s %d", e.Name(), n)

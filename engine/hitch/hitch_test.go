@@ -117,7 +117,7 @@ func (r *rig) pass(d time.Duration) { time.Sleep(d); synctest.Wait() }
 func (r *rig) reports() (list []Report) {
 	r.t.Helper()
 	entries, _ := os.ReadDir(r.dir)
-	traces, pages, perfettos := 0, 0, 0
+	traces, pages := 0, 0
 	for _, e := range entries {
 		switch {
 		case strings.HasSuffix(e.Name(), ".json"):
@@ -134,14 +134,12 @@ func (r *rig) reports() (list []Report) {
 			traces++
 		case strings.HasSuffix(e.Name(), ".html"):
 			pages++
-		case strings.HasSuffix(e.Name(), ".perfetto"):
-			perfettos++
 		default:
 			r.t.Errorf("left over: %s", e.Name())
 		}
 	}
-	if pages != len(list) || perfettos != len(list) {
-		r.t.Errorf("%d pages, %d perfettos, %d reports", pages, perfettos, len(list))
+	if pages != len(list) {
+		r.t.Errorf("%d pages, %d reports", pages, len(list))
 	}
 	if r.tape.err == nil && traces != len(list) {
 		r.t.Errorf("%d traces, %d reports", traces, len(list))

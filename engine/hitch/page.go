@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine/spans"
 	"halfstep/internal/timeline"
 )
 
@@ -43,7 +42,7 @@ func (p part) Stage() bool { return p.Part.Stage != phase.NoStage }
 type command struct{ What, Line string }
 
 // page is the report as an HTML page.
-func (r *Report) page(t *spans.Tape) ([]byte, error) {
+func (r *Report) page(t *timeline.Tape) ([]byte, error) {
 	frames, steps := t.Spans(phase.Render), t.Spans(phase.Physics)
 	d := pageData{
 		Report: r, Commands: r.commands(), Colours: timeline.CSSColours(),
@@ -67,7 +66,6 @@ func (r *Report) commands() (list []command) {
 		list = append(list, command{"The execution trace: what every goroutine did. Look for the region “" + r.Loop + " " + r.Phase + "”.", "go tool trace " + r.Trace})
 		list = append(list, command{"What goroutines waited for in it.", "go tool trace -pprof=sync " + r.Trace + " > sync && go tool pprof -http=: sync"})
 	}
-	list = append(list, command{"Both threads on a timeline. Open the file at https://ui.perfetto.dev; it stays on your machine.", r.Perfetto})
 	focus := "loop=" + r.Loop
 	if r.Phase != phase.Other.String() {
 		focus = "phase=" + r.Phase // only one of the threads has it

@@ -58,7 +58,7 @@ func writtenWith(t *testing.T, dir, name string, stacks []Stack) map[string]stri
 	}
 	files := map[string]string{"": rep.Verdict}
 	base := strings.TrimSuffix(rep.Path(), jsonSuffix)
-	for _, suffix := range []string{traceSuffix, jsonSuffix, pageSuffix, perfettoSuffix} {
+	for _, suffix := range []string{traceSuffix, jsonSuffix, pageSuffix} {
 		data, err := os.ReadFile(base + suffix)
 		if err != nil {
 			t.Fatal(err)
@@ -84,20 +84,6 @@ func TestTheReportAndItsPageSayTheSame(t *testing.T) {
 	}
 	if !strings.Contains(files[pageSuffix], verdict[1:]) { // it begins with a capital letter
 		t.Errorf("the page does not say %s", verdict)
-	}
-	var trace struct{ TraceEvents []struct{ Name, Cat string } }
-	if err := json.Unmarshal([]byte(files[perfettoSuffix]), &trace); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, e := range trace.TraceEvents {
-		seen[e.Cat] = true
-		seen[e.Name] = true
-	}
-	for _, want := range []string{"step", "frame", "phase", "tick", "hitch", "world", "backlog", "held frames", verdict} {
-		if !seen[want] {
-			t.Errorf("there is no %q in the file for Perfetto", want)
-		}
 	}
 }
 

@@ -59,8 +59,7 @@ type Report struct {
 
 	Trace      string `json:"trace,omitempty"` // the file beside this one
 	TraceError string `json:"trace_error,omitempty"`
-	Page       string `json:"page,omitempty"`     // this report to look at
-	Perfetto   string `json:"perfetto,omitempty"` // the spans, for ui.perfetto.dev
+	Page       string `json:"page,omitempty"` // this report to look at
 
 	BlackBox      string `json:"black_box,omitempty"` // a recording of the last seconds, see engine.BlackBoxOptions
 	BlackBoxError string `json:"black_box_error,omitempty"`

@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"halfstep/buffer/phase"
 	"halfstep/engine"
-	"halfstep/engine/spans"
 )
 
 // write makes the report of a hitch, and writes it and the files beside it.
@@ -38,19 +36,17 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 	case !errors.Is(err, engine.ErrNoBlackBox):
 		rep.BlackBoxError = err.Error()
 	}
-	rep.Perfetto, rep.Page = base+perfettoSuffix, base+pageSuffix
-	perfetto, err := rep.perfetto(tape)
-	page, pageErr := rep.page(tape)
+	rep.Page = base + pageSuffix
+	page, err := rep.page(tape)
 	text, textErr := json.MarshalIndent(rep, "", "\t")
 	// The JSON comes last: whoever sees it finds the others.
-	add(rep.Perfetto, perfetto)
 	add(rep.Page, page)
 	add(base+jsonSuffix, append(text, '\n'))
 	size := int64(0)
 	for _, f := range files {
 		size += int64(len(f.data))
 	}
-	if err = cmp.Or(err, pageErr, textErr); err == nil {
+	if err = cmp.Or(err, textErr); err == nil {
 		err = r.folder.MakeRoom(size)
 	}
 	for _, f := range files {
@@ -62,27 +58,6 @@ func (r *Recorder) write(main *late, also []late) (*Report, error) {
 		return nil, fmt.Errorf("hitch: %w", err)
 	}
 	return rep, nil
-}
-
-// perfettoTime is how much of the past the file for ui.perfetto.dev has, ns.
-const perfettoTime = 5e9
-
-// perfetto is the file for ui.perfetto.dev.
-func (r *Report) perfetto(t *spans.Tape) ([]byte, error) {
-	var b bytes.Buffer
-	w := spans.NewWriter(&b)
-	for _, thread := range []phase.Thread{phase.Physics, phase.Render} { // steps before the frames that show them
-		for _, s := range t.Spans(thread) {
-			if s.End >= r.span.End-perfettoTime {
-				w.Span(r.Engine, &s)
-			}
-		}
-	}
-	w.Metrics(r.Engine, r.span.End-int64(r.Counters.Seconds*1e9), &r.Counters.Before)
-	w.Metrics(r.Engine, r.span.End, &r.Counters.After)
-	w.Hitch(r.Engine, r.span.Start, r.span.End, r.Verdict)
-	err := w.Close()
-	return b.Bytes(), err
 }
 
 // blackBox is the recording of an engine's last seconds; a Source that is no engine has none.

@@ -16,7 +16,6 @@ import (
 	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
-	"halfstep/engine/spans"
 	"halfstep/internal/timeline"
 )
 
@@ -147,15 +146,15 @@ func row(s *phase.Span) []float64 {
 
 // message is the next message for a page. The page's tapes, one for each engine, know which spans
 // it has been sent.
-func (h *Handler) message(tapes map[spans.Source]*spans.Tape) liveMessage {
+func (h *Handler) message(tapes map[Source]*timeline.Tape) liveMessage {
 	m := liveMessage{Metrics: h.Metrics(), Now: millis(phase.Now()), Engines: []liveEngine{}, Hitches: h.found()}
 	h.mu.Lock()
 	engines := slices.Clone(h.engines)
 	h.mu.Unlock()
-	maps.DeleteFunc(tapes, func(e spans.Source, _ *spans.Tape) bool { return !slices.Contains(engines, e) }) // engines that were removed
+	maps.DeleteFunc(tapes, func(e Source, _ *timeline.Tape) bool { return !slices.Contains(engines, e) }) // engines that were removed
 	for _, e := range engines {
 		if tapes[e] == nil {
-			tapes[e] = spans.NewTape(e, 0) // keeps no span: each is sent when it is collected
+			tapes[e] = timeline.NewTape(e, 0) // keeps no span: each is sent when it is collected
 		}
 		live := liveEngine{e.Metrics(), [][]float64{}, [][]float64{}}
 		tapes[e].Collect(func(s *phase.Span) {
@@ -191,7 +190,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Type", "text/event-stream")
 	head.Set("Cache-Control", "no-store")
 	control := http.NewResponseController(w)
-	tapes := map[spans.Source]*spans.Tape{}
+	tapes := map[Source]*timeline.Tape{}
 	tick := time.NewTicker(liveEvery)
 	defer tick.Stop()
 	for {

@@ -13,7 +13,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/profile"
-	"halfstep/engine/spans"
+	"halfstep/internal/timeline"
 	"halfstep/test/cputime"
 )
 
@@ -60,7 +60,7 @@ func BenchmarkLivePage(b *testing.B) {
 	go server.Serve(l)
 	defer server.Close()
 
-	tape := spans.NewTape(e.Trace(), stretch)
+	tape := timeline.NewTape(e.Trace(), stretch)
 	run := func(d time.Duration) {
 		for end := time.Now().Add(d); time.Now().Before(end); {
 			e.Frame()
@@ -83,7 +83,7 @@ func BenchmarkLivePage(b *testing.B) {
 					closePage = openPage(b, "http://"+l.Addr().String()+"/debug/halfstep/events")
 				}
 				run(time.Second) // the page gets what was before it
-				tape = spans.NewTape(e.Trace(), stretch)
+				tape = timeline.NewTape(e.Trace(), stretch)
 				tape.Collect(nil)
 				began, before := phase.Now(), int64(cputime.Used())
 				run(stretch)

@@ -37,11 +37,19 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"halfstep/buffer/phase"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
-	"halfstep/engine/spans"
 	"halfstep/internal/goruntime"
 )
+
+// Source is an engine.Trace, which explains the methods, or another loop that has them. Any
+// goroutine may call them.
+type Source interface {
+	Name() string
+	Metrics() engine.Metrics
+	Spans(t phase.Thread, dst []phase.Span) []phase.Span
+}
 
 // Handler serves profiles and the metrics of the engines that were added. It
 // must be created with New.
@@ -51,7 +59,7 @@ type Handler struct {
 	profiling sync.Mutex // held while a CPU profile or a trace is taken
 
 	mu         sync.Mutex
-	engines    []spans.Source
+	engines    []Source
 	matches    []match
 	hosts      []string // hosts that requests may name, beside the loopback
 	anyAddress bool     // requests may name any numeric address
@@ -64,7 +72,7 @@ type Handler struct {
 
 // New returns a handler for /debug/pprof/, /debug/halfstep and the live page, with the
 // metrics of these engines. Add adds others.
-func New(engines ...spans.Source) *Handler {
+func New(engines ...Source) *Handler {
 	h := &Handler{mux: http.NewServeMux()}
 	for _, e := range engines {
 		h.Add(e)
@@ -101,7 +109,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Add publishes an engine's metrics, once however often it is called. Any goroutine may
 // call it.
-func (h *Handler) Add(e spans.Source) {
+func (h *Handler) Add(e Source) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !slices.Contains(h.engines, e) {
@@ -110,10 +118,10 @@ func (h *Handler) Add(e spans.Source) {
 }
 
 // Remove ends what Add began. Any goroutine may call it.
-func (h *Handler) Remove(e spans.Source) {
+func (h *Handler) Remove(e Source) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.engines = slices.DeleteFunc(h.engines, func(x spans.Source) bool { return x == e })
+	h.engines = slices.DeleteFunc(h.engines, func(x Source) bool { return x == e })
 }
 
 // match is something beside an engine that has metrics, such as a netplay.Session.

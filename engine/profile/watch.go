@@ -19,7 +19,7 @@ const (
 	watchEngines = "Halfstep-Engine"
 )
 
-// streamer is an engine.Trace; another spans.Source may have no history to stream.
+// streamer is an engine.Trace; another Source may have no history to stream.
 type streamer interface{ History() engine.History }
 
 // serveRecording sends the recording of an engine while it is made: of the first one, or

@@ -13,11 +13,10 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/profile"
-	"halfstep/engine/spans"
 )
 
 // recordingOf serves an engine, and returns the address of its recording.
-func recordingOf(t *testing.T, e ...spans.Source) (url, addr string) {
+func recordingOf(t *testing.T, e ...profile.Source) (url, addr string) {
 	t.Helper()
 	h := profile.New(e...)
 	l, err := h.Listen("localhost:0")

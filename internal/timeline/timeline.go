@@ -1,5 +1,6 @@
-// Package timeline has what all diagrams of the two threads share: when each phase and
-// stage of a step or a frame begins and ends, its colour, and round distances for an axis.
+// Package timeline has what all diagrams of the two threads share: the newest spans of an engine,
+// when each phase and stage of a step or a frame begins and ends, its colour, and round distances
+// for an axis.
 package timeline
 
 import (

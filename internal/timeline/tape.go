@@ -1,24 +1,21 @@
-package spans
+package timeline
 
 import (
 	"time"
 
 	"halfstep/buffer/phase"
-	"halfstep/engine"
 )
 
-// Source is an engine.Trace, or another loop that measures itself as an engine does.
-// Its methods are explained there. Any goroutine may call them.
-type Source interface {
-	Name() string
-	Metrics() engine.Metrics
+// spanner is an engine.Trace, which explains the method, or another loop that has it.
+type spanner interface {
 	Spans(t phase.Thread, dst []phase.Span) []phase.Span
 }
 
-// Tape keeps the newest spans of an engine, more of them than the engine does.
+// Tape keeps the newest spans (steps and frames with the times of their phases) of an engine, more
+// of them than the engine does.
 // One goroutine at a time may use it.
 type Tape struct {
-	engine Source
+	engine spanner
 	keep   int64           // how long a span is kept, ns
 	spans  [2][]phase.Span // by thread, oldest first
 	last   [2]int64        // by thread: the end of the newest span seen, also if spans no longer has it
@@ -30,7 +27,7 @@ const most = 8192
 
 // NewTape returns an empty tape that keeps the spans of that much time, but at
 // most 8,192 of each thread.
-func NewTape(e Source, keep time.Duration) *Tape {
+func NewTape(e spanner, keep time.Duration) *Tape {
 	return &Tape{engine: e, keep: int64(keep), buffer: make([]phase.Span, 0, phase.MaxSpans)}
 }
 
