@@ -68,7 +68,6 @@ func init() {
 		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
 		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
 		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
-		on("link", keys{glfw.KeyK}, "copy a command that leads to this moment", do((*viewer).copyLink)),
 	)
 	group("Frames and steps",
 		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),

@@ -25,7 +25,6 @@ func (v *viewer) drive(key glfw.Key, down bool) bool {
 			v.say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", wheelTime))
 		}
 		v.steer(arrows)
-		v.userChanged = true
 		v.countUse("drive")
 	}
 	return true

@@ -17,18 +17,17 @@ type figures struct {
 
 	calls int // GL calls of this frame
 
-	frames, steps [timesKept]float32 // rings, ms: the time from present to present, and of the newest step
-	n             int                // frames so far
-	graph         [graphed]float32   // the result of last
+	frames, steps times            // from present to present, and of the newest step
+	graph         [graphed]float32 // the result of last
 
 	// As of the last refresh.
 	refreshed            int           // the number of frames at it
 	since                time.Duration // the time since it
 	frameMS, worstMS     float64       // mean and maximum frame time between the last two refreshes
 	stepMS               float64
-	sorted               [timesKept]float32 // frames, ascending
-	bars                 [barCount]float32  // log2(1 + number of frames)
-	mean, p50, p99, p999 float64            // of the frame times in sorted, ms
+	sorted               []float32         // frames, ascending, ms
+	bars                 [barCount]float32 // log2(1 + number of frames)
+	mean, p50, p99, p999 float64           // of the frame times in sorted, ms
 	runtime              runtimeMetrics
 	phases               phaseTable
 	scratch              [512]byte // the bytes of line
@@ -44,7 +43,10 @@ const (
 )
 
 func (f *figures) reset() {
-	*f = figures{phases: phaseTable{spans: f.phases.spans}}
+	*f = figures{
+		phases: phaseTable{spans: f.phases.spans}, sorted: make([]float32, 0, timesKept),
+		frames: newTimes(timesKept), steps: newTimes(timesKept),
+	}
 	f.runtime.reset()
 }
 
@@ -53,53 +55,77 @@ func (f *figures) line() text { return f.scratch[:0] }
 
 // frame adds the time of the last frame, from present to present.
 func (f *figures) frame(d time.Duration, p *player) {
-	i := f.n % timesKept
-	f.frames[i] = float32(d.Seconds() * 1e3)
-	f.steps[i] = float32(f.LastStep.Seconds() * 1e3)
-	f.n++
-	if f.since += d; f.since >= refresh || f.n == 1 {
+	f.frames.add(d)
+	f.steps.add(f.LastStep)
+	if f.since += d; f.since >= refresh || f.frames.n == 1 {
 		f.refresh(p)
 	}
 }
 
 // refresh computes the figures that change only now and then.
 func (f *figures) refresh(p *player) {
-	n := min(f.n, timesKept)
-	list := f.sorted[:n]
-	copy(list, f.frames[:n])
-	slices.Sort(list)
+	f.sorted = f.frames.sorted(f.sorted[:0])
+	list := f.sorted
 	f.bars, f.mean = [barCount]float32{}, 0
 	for _, ms := range list {
 		f.bars[min(max(int(ms/barWidth), 0), barCount-1)]++
-		f.mean += float64(ms) / float64(n)
+		f.mean += float64(ms) / float64(len(list))
 	}
 	for i := range f.bars {
 		f.bars[i] = float32(math.Log2(1 + float64(f.bars[i])))
 	}
 	f.p50, f.p99, f.p999 = percentile(list, .5), percentile(list, .99), percentile(list, .999)
 
-	sum, count := 0.0, max(min(f.n-f.refreshed, timesKept), 1)
+	n := f.frames.n
+	sum, count := 0.0, max(min(n-f.refreshed, timesKept), 1)
 	f.worstMS = 0
-	for i := f.n - count; i < f.n; i++ {
-		ms := float64(f.frames[i%timesKept])
+	for i := n - count; i < n; i++ {
+		ms := float64(f.frames.at(i))
 		sum += ms
 		f.worstMS = max(f.worstMS, ms)
 	}
 	f.frameMS, f.stepMS = sum/float64(count), f.LastStep.Seconds()*1e3
-	f.refreshed, f.since = f.n, 0
+	f.refreshed, f.since = n, 0
 	f.runtime.read(f.Tick)
 	f.phases.read(p)
 }
 
-// last returns the newest values of a ring, oldest first. They are valid until the next call.
-func (f *figures) last(ring *[timesKept]float32) []float32 {
+// last returns the newest of times, oldest first. They are valid until the next call.
+func (f *figures) last(of *times) []float32 {
 	for i := range f.graph {
 		f.graph[i] = 0
-		if k := f.n - graphed + i; k >= 0 {
-			f.graph[i] = ring[k%timesKept]
+		if k := of.n - graphed + i; k >= 0 {
+			f.graph[i] = of.at(k)
 		}
 	}
 	return f.graph[:]
+}
+
+// times keeps the newest of some durations, in ms.
+type times struct {
+	ring []float32
+	n    int     // so far
+	most float32 // of all
+}
+
+// newTimes returns times that keep the newest so many.
+func newTimes(kept int) times { return times{ring: make([]float32, kept)} }
+
+func (t *times) add(d time.Duration) {
+	ms := float32(d.Seconds() * 1e3)
+	t.ring[t.n%len(t.ring)] = ms
+	t.most = max(t.most, ms)
+	t.n++
+}
+
+// at is the i-th since the beginning, which must be one that is kept.
+func (t *times) at(i int) float32 { return t.ring[i%len(t.ring)] }
+
+// sorted appends those that are kept to dst, which is empty, ascending.
+func (t *times) sorted(dst []float32) []float32 {
+	dst = append(dst, t.ring[:min(t.n, len(t.ring))]...)
+	slices.Sort(dst)
+	return dst
 }
 
 // percentile is the nearest-rank percentile of a sorted list; part is 0.99 for

@@ -12,6 +12,8 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+
+	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
@@ -179,4 +181,42 @@ func TestEveryFlagIsDescribed(t *testing.T) {
 			t.Errorf("-%s has no description", f.Name)
 		}
 	})
+}
+
+func TestBadParametersAndViewsAreRefusedInOneLine(t *testing.T) {
+	for args, want := range map[string]string{
+		"-scene drift -param speed":     "NAME=VALUE",
+		"-scene drift -param speed=x":   "NAME=VALUE",
+		"-scene drift -param speed=NaN": "NAME=VALUE",
+		"-scene drift -param speed=99":  "from -5 to 5",
+		"-scene drift -param weight=1":  "it has speed",
+		"-scene leak -param weight=1":   "has no parameters",
+		"-param speed=1 x.json":         "only built-in scenes",
+		"-camera 1,2":                   "X,Y,HEIGHT",
+		"-camera 1,2,0":                 "X,Y,HEIGHT",
+		"-camera 1,2,NaN":               "X,Y,HEIGHT",
+		"-seek -1":                      "whole number",
+		"-gif movie.png":                "must end in .gif",
+		"-gif-width 1":                  "from 16",
+		"-panel=perhaps":                "panel",
+	} {
+		_, err := ParseFlags(strings.Fields(args))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+	o, err := ParseFlags(strings.Fields("-scene drift -param speed=2.52 -camera=-1,2.5,3"))
+	if err != nil || o.Params["speed"] != 2.5 || o.Camera.X != -1 || o.Camera.Height != 3 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestARunBeginsWithTheMomentTheParametersAndTheViewOfItsFlags(t *testing.T) {
+	b := newBench(t, "-scene teleport -param speed=.3 -seek 130 -camera 1.25,-2,9")
+	b.run(1)
+	b.press(glfw.KeySpace)
+	sc := &b.scenes[b.current]
+	if at := b.camera.Camera; b.view.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.param(sc, 0) != .3 {
+		t.Errorf("at tick %d, %+v, speed %v", b.view.Tick, at, b.param(sc, 0))
+	}
 }

@@ -66,7 +66,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		now := monotime.Now()
 		v.present.next = now
 		if !last.IsZero() {
-			addTime(v.collector.frames, now.Sub(last))
+			v.collector.frames.add(now.Sub(last))
 			v.figures.frame(now.Sub(last), v.player)
 		}
 		last = now

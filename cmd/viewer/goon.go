@@ -80,7 +80,6 @@ func (v *viewer) startFrom(at *beginning) error {
 		return err
 	}
 	v.moments = kept
-	v.userChanged = true
 	v.engines(func(e *player) { e.SetPaused(paused) })
 	if !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.path == name }) {
 		v.scenes = append(v.scenes, sc)

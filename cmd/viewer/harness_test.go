@@ -16,7 +16,6 @@ import (
 type noScreen struct {
 	intervals []int
 	titles    []string
-	clip      string
 }
 
 func (n *noScreen) attach()        {}
@@ -24,9 +23,7 @@ func (n *noScreen) detach()        {}
 func (n *noScreen) swap()          {}
 func (n *noScreen) interval(i int) { n.intervals = append(n.intervals, i) }
 func (n *noScreen) title(s string) { n.titles = append(n.titles, s) }
-
-func (n *noScreen) fullscreen()        {}
-func (n *noScreen) clipboard(s string) { n.clip = s }
+func (n *noScreen) fullscreen()    {}
 
 // bench is a viewer without GL: everything but the drawing.
 type bench struct {

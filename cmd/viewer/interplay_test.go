@@ -169,20 +169,8 @@ func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
 	e.Step(30)
 	b.press(glfw.KeyPageUp)
 	b.until("what was added meanwhile", func() bool { return b.view.Tick == 90 })
-	if !strings.Contains(mustLink(t, b), " -seek ") {
-		t.Error("its link has no tick")
-	}
 	e.Close()
 	b.until("its end", func() bool { return b.replayVerdict() == "identical to tick 90, the end" })
-}
-
-func mustLink(t *testing.T, b *bench) string {
-	t.Helper()
-	text, err := b.link()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
@@ -261,31 +249,6 @@ func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
 	}
 	if err := b.finish(); err == nil || !strings.Contains(err.Error(), gaveUp.Error()) {
 		t.Errorf("the run ends with %v", err)
-	}
-}
-
-func TestALinkSaysWhenSomethingIsMissing(t *testing.T) {
-	for what, change := range map[string]func(b *bench){
-		"nothing":    func(*bench) {},
-		"gravity":    func(b *bench) { b.setGravity(-3) },
-		"a setting":  func(b *bench) { b.settings.world.velocityIterations = 20 },
-		"a switch":   func(b *bench) { b.switchWorld(setSleep, &b.settings.world.sleep, false) },
-		"a rate":     func(b *bench) { b.press(glfw.KeyEqual) },
-		"a snapshot": func(b *bench) { b.press(glfw.KeyF5, glfw.KeyF8) },
-		"undo":       func(b *bench) { b.create("box", world.Vec{}, world.Box(1, 1)); b.run(2); b.undo() },
-	} {
-		b := newBench(t, "-scene blocks")
-		b.run(20)
-		change(b)
-		b.run(1)
-		b.copyLink()
-		if warned := strings.Contains(b.notice.text, "without"); warned != (what != "nothing") {
-			t.Errorf("%s: %s", what, b.notice.text)
-		}
-	}
-	b := newBench(t, "-scene blocks -loop variable")
-	if b.run(20); !strings.Contains(mustLink(t, b), " -loop variable") {
-		t.Error("no loop")
 	}
 }
 

@@ -44,8 +44,8 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	v.actionToggle("timeline", "timeline of both threads", v.timeline.on)
 	c.Space(4)
 	row := c.Next(24)
-	for i, name := range [...]string{"fit", "screenshot", "link"} {
-		v.actionButton(name, row.Column(i, 3, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture", "Link"}[i], named(name).does, notChosen)
+	for i, name := range [...]string{"fit", "screenshot"} {
+		v.actionButton(name, row.Column(i, 2, ui.Gap), ui.NoIcon, [...]string{"Home", "Picture"}[i], named(name).does, notChosen)
 	}
 	c.Space(4)
 	row = c.Next(24)

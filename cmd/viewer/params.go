@@ -34,7 +34,6 @@ func (s *session) setParam(i int, x float64) {
 		s.params[sc.Name] = map[string]float64{}
 	}
 	s.params[sc.Name][p.Name] = x
-	s.userChanged = s.userChanged || s.player.Demanded() > 0 // before the first step -param would do the same
 	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
 
@@ -57,7 +56,6 @@ func (s *session) keepGravity(y float64) {
 // setGravity changes the gravity of the running world by a command.
 func (s *session) setGravity(y float64) {
 	s.keepGravity(y)
-	s.userChanged = true
 	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })
 }
 

@@ -183,8 +183,8 @@ func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	if now, next := b.player.Scale(), b.settings.scale; now != 1 || next != 1 {
 		t.Errorf("the past was slow, and the present has the scale %v, the next scene %v", now, next)
 	}
-	if link, _ := b.link(); b.settings.rate.Num != 0 || strings.Contains(link, "-hz") {
-		t.Errorf("the rate of the past is that of the next scene: %v, %s", b.settings.rate, link)
+	if b.settings.rate.Num != 0 {
+		t.Errorf("the rate of the past is that of the next scene: %v", b.settings.rate)
 	}
 }
 

@@ -72,16 +72,15 @@ type sceneRun struct {
 	barMarks     []barMark // marks on the time bar, oldest first
 	shownInstead bool      // the replay differs, and the states of the recording are about to be opened
 
-	press0      press // of the left or right button
-	sketch      sketch
-	menu        menu
-	inspect     inspector
-	arrows      [4]bool        // the arrow keys that are held: left, right, down, up
-	drives      bool           // the user drives, and not the scene
-	steered     uint64         // the tick of his last arrow key
-	saved       *savedControls // the controls as of the user's snapshot; nil: there is none
-	moments     moments        // for undo
-	userChanged bool           // the user has changed the world since the scene began
+	press0  press // of the left or right button
+	sketch  sketch
+	menu    menu
+	inspect inspector
+	arrows  [4]bool        // the arrow keys that are held: left, right, down, up
+	drives  bool           // the user drives, and not the scene
+	steered uint64         // the tick of his last arrow key
+	saved   *savedControls // the controls as of the user's snapshot; nil: there is none
+	moments moments        // for undo
 
 	collector   *collector
 	stats       Stats

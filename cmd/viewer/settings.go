@@ -89,7 +89,6 @@ func (s *session) setRate(r clock.Rate) error {
 		return nil
 	}
 	s.settings.rate = r
-	s.userChanged = s.userChanged || s.player.Demanded() > 0
 	s.say(r.String() + " steps per second")
 	var err error
 	s.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })

@@ -56,7 +56,6 @@ func (s *session) controls() savedControls {
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
 // that: the snapshot has restored what they act on.
 func (s *session) restoreControls(saved *savedControls) {
-	s.userChanged = true
 	if name := s.scenes[s.current].Name; s.params[name] != nil {
 		s.params[name] = maps.Clone(saved.params)
 	}

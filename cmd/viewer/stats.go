@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
@@ -23,7 +21,7 @@ import (
 // collector collects metrics of a run. It belongs to the render thread, except
 // for steps, which belongs to the physics goroutine until the engine is closed.
 type collector struct {
-	frames, steps *hdrhistogram.Histogram // ns
+	frames, steps times
 
 	drawn     uint64 // frames
 	calls     int    // GL calls for the world, maximum of a frame
@@ -35,26 +33,16 @@ type collector struct {
 	firstDone bool   // there was a frame
 }
 
-// The histograms have three digits, from a microsecond to a minute.
-const (
-	shortest = int64(time.Microsecond)
-	longest  = int64(time.Minute)
-)
+// collected is how many frames and steps a collector keeps the times of: eighteen minutes of them,
+// at 60 in a second.
+const collected = 1 << 16
 
 func newCollector() *collector {
-	return &collector{
-		frames: hdrhistogram.New(shortest, longest, 3),
-		steps:  hdrhistogram.New(shortest, longest, 3),
-	}
-}
-
-// addTime counts a duration in a histogram.
-func addTime(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(max(int64(d), shortest), longest)) // in range: no error
+	return &collector{frames: newTimes(collected), steps: newTimes(collected)}
 }
 
 // step is engine.Config.OnStep.
-func (r *collector) step(_ uint64, cost time.Duration) { addTime(r.steps, cost) }
+func (r *collector) step(_ uint64, cost time.Duration) { r.steps.add(cost) }
 
 // frame adds the work of drawing a frame to the sums.
 func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
@@ -130,7 +118,7 @@ type Stats struct {
 	LooksBack []lookBackTimes `json:"looks_back,omitempty"` // the first ones
 }
 
-// Percentiles of a time, in milliseconds.
+// Percentiles of the newest times, and the longest of all, in milliseconds.
 type Percentiles struct {
 	P50  float64 `json:"p50"`
 	P99  float64 `json:"p99"`
@@ -138,14 +126,12 @@ type Percentiles struct {
 	Max  float64 `json:"max"`
 }
 
-func percentiles(h *hdrhistogram.Histogram) Percentiles {
-	ms := func(ns int64) float64 { return float64(ns) / 1e6 }
-	if h.TotalCount() == 0 {
+func percentiles(t *times) Percentiles {
+	list := t.sorted(nil)
+	if len(list) == 0 {
 		return Percentiles{}
 	}
-	return Percentiles{
-		ms(h.ValueAtPercentile(50)), ms(h.ValueAtPercentile(99)), ms(h.ValueAtPercentile(99.9)), ms(h.Max()),
-	}
+	return Percentiles{percentile(list, .5), percentile(list, .99), percentile(list, .999), float64(t.most)}
 }
 
 // frames copies from a collector what it has counted of frames.
@@ -160,7 +146,7 @@ func (s *Stats) frames(r *collector) {
 	}
 	s.BytesTotal = r.bytes
 	s.AllCalls = r.allCalls
-	s.Frame = percentiles(r.frames)
+	s.Frame = percentiles(&r.frames)
 }
 
 // takeLedger copies from the clock's ledger where the time of the run went.
@@ -251,7 +237,7 @@ func (v *viewer) finish() error {
 	}
 	s.frames(v.collector)
 	if v.closeErr == nil {
-		s.Step = percentiles(v.collector.steps)
+		s.Step = percentiles(&v.collector.steps)
 	} else { // physics may still be writing to the collector
 		s.Failure, s.Ticks = v.closeErr.Error(), v.done.Load()
 	}

@@ -192,7 +192,7 @@ func (f *figures) counters(c *glrender.HUD, x, y float32) {
 // drawBars draws the histogram of frame times. Heights are logarithmic, so that a
 // single late frame can be seen.
 func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
-	frames := min(f.n, timesKept)
+	frames := min(f.frames.n, timesKept)
 	c.Rect(x, y, wide, tall, laneColour)
 	c.Bars(x, y, wide, tall, f.bars[:], float32(math.Log2(1+float64(max(frames, 1)))), frameColour)
 	for _, p := range [...]struct {

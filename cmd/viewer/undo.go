@@ -92,7 +92,6 @@ func (s *session) beginChange(what string) bool {
 		return false
 	}
 	s.moments.turnTo(s.player.Demanded(), s.keep(what), -1)
-	s.userChanged = true
 	s.countUse(what)
 	return true
 }

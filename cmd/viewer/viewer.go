@@ -70,7 +70,6 @@ type screen interface {
 	swap()
 	interval(n int) // 1 waits for the display at each swap, 0 does not
 	title(s string)
-	clipboard(s string)
 	fullscreen() // or back to the window as it was
 }
 

@@ -197,8 +197,6 @@ func (w *window) swap()          { w.SwapBuffers() }
 func (w *window) interval(n int) { glfw.SwapInterval(n) }
 func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
 
-func (w *window) clipboard(s string) { w.call(func() { w.SetClipboardString(s) }) }
-
 // fullscreen fills the display on which most of the window is, or restores the window.
 func (w *window) fullscreen() {
 	w.call(func() {

@@ -78,7 +78,6 @@ func init() {
 // it in *setting for the next world.
 func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
 	*setting = turnedOff
-	s.userChanged = true
 	arg := 0.0
 	if on {
 		*setting, arg = turnedOn, 1
