@@ -14,27 +14,27 @@ import (
 // are, before, during and after a seek, it arrives, and nothing goes back in between.
 func TestAReplaySeeksFromAndToEveryMode(t *testing.T) {
 	engine.DenseKeyframes(t)
-	modes := []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
+	modes := []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
 	data, _ := session(t, 2, 150)
 	r := read(t, data)
 	for seed := range uint64(norace.Rounds(20, 2)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		e := start(t, r.Config(stack))
 		for range 60 {
-			e.SetSync(modes[rng.IntN(4)])
+			e.SetSync(modes[rng.IntN(len(modes))])
 			tick := r.First + rng.Uint64N(r.Ticks-r.First+1)
 			if err := e.History().Seek(tick); err != nil {
 				t.Fatal(err)
 			}
 			epoch := e.View().Epoch
-			e.SetSync(modes[rng.IntN(4)])
+			e.SetSync(modes[rng.IntN(len(modes))])
 			e.Advance(time.Second / 60)
 			if v := e.View(); v.Tick != tick || v.Epoch != epoch+1 {
 				t.Fatalf("seed %d: at tick %d, epoch %d; asked for %d, epoch %d (%v)", seed, v.Tick, v.Epoch, tick, epoch+1, e.Failure())
 			}
 			for range rng.IntN(8) {
 				if rng.IntN(3) == 0 {
-					e.SetSync(modes[rng.IntN(4)])
+					e.SetSync(modes[rng.IntN(len(modes))])
 				}
 				before := e.View().Instant
 				if e.Advance(time.Second / time.Duration(30+rng.IntN(200))); e.View().Instant < before {

@@ -134,7 +134,7 @@ func features(m *meeting) map[string]func() {
 		"pause": func() { e.SetPaused(!e.Paused()) },
 		"step":  func() { e.Step(1 + m.IntN(3)) },
 		"sync": func() {
-			e.SetSync(oneOf(m, []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead, renderloop.Auto}))
+			e.SetSync(oneOf(m, []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}))
 		},
 		"rate":  func() { _ = e.SetRate(clock.Hz(oneOf(m, []int64{60, 50, 120}))) },
 		"scale": func() { _ = e.SetScale(oneOf(m, []float64{1, .5, 2})) },

@@ -23,7 +23,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 51))
 		rate := clock.Hz([]int64{10, 30, 60, 240}[r.IntN(4)])
-		e, b := mover(t, engine.Config{Time: engine.Time{Sync: syncs[r.IntN(4)], Pacing: engine.PacingOff, MaxSteps: 1000, Rate: rate}})
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: syncs[r.IntN(len(syncs))], Pacing: engine.PacingOff, MaxSteps: 1000, Rate: rate}})
 		defer e.Close()
 		e.Frame() // time counts from here
 		typical := time.Duration(2+r.IntN(30)) * time.Millisecond
@@ -67,7 +67,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 				e.SetPaused(was)
 				settled = 0
 			case 5:
-				e.SetSync(syncs[r.IntN(4)])
+				e.SetSync(syncs[r.IntN(len(syncs))])
 				known = known && (e.Sync() != renderloop.RunAhead || changed != e.Demanded())
 				settled = 0
 			case 6:

@@ -76,7 +76,7 @@ func (e *Engine) SetLastTick(tick uint64) {
 	e.render.Clock().SetLast(tick)
 }
 
-// SetSync changes between Pipelined, Lockstep, Auto and RunAhead from the next frame
+// SetSync changes between Pipelined, Lockstep and RunAhead from the next frame
 // on. When RunAhead ends, and before a pause or a Step in it, the ticks that are shown ahead
 // become due: the clock moves on to there, which the Ledger books as stepped. A mode that does not
 // exist changes nothing.

@@ -83,14 +83,13 @@ type HistoryOptions struct {
 type Time struct {
 	Rate clock.Rate // steps per second; zero means 60
 	// Sync says whether a frame waits for its steps: Pipelined (the default)
-	// never does, Lockstep always does, and Auto does while they are quick.
-	// RunAhead shows the instant at which the frame will be seen; controllers and
-	// hooks run again with the steps that it computes again, so give World.Keep what
-	// they remember. With RunAhead, a replay is shown as by Pipelined.
+	// never does, and Lockstep always does. RunAhead shows the instant at which the
+	// frame will be seen; controllers and hooks run again with the steps that it
+	// computes again, so give World.Keep what they remember. With RunAhead, a replay
+	// is shown as by Pipelined.
 	Sync renderloop.Sync
-	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
-	// its steps. 0 means a sixth of the frame time in Auto and a third in RunAhead,
-	// and at most 2 ms.
+	// WaitBudget is the longest time for which a frame of RunAhead waits for its steps.
+	// 0 means a third of the frame time, and at most 2 ms.
 	WaitBudget time.Duration
 	// MissBudget is the share of the display's refreshes that may be missed because
 	// Display.Delay lets frames begin late: a larger one makes the time from a command to

@@ -183,7 +183,7 @@ func TestAScriptIsTheSameToTheBitHoweverTimePasses(t *testing.T) {
 		t.Fatalf("%d hashes of %d ticks", len(want), scripted)
 	}
 	for i, p := range paces(t) {
-		for j, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+		for j, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 			for k, procs := range []int{2, 1, 8} {
 				if p.config.Time.Simulated && (i+j+k)%3 > 0 || owner.Checked && k > 0 {
 					continue // the others have each pace, mode and number

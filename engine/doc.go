@@ -33,9 +33,9 @@
 // nothing. The picture is one step behind the clock, as in every loop that
 // interpolates. In the default mode, Pipelined, Frame never waits for physics,
 // and the picture is one frame more behind. In Lockstep it waits for the steps
-// of the frame and saves that frame. Auto does so while steps are quick, and is
-// Pipelined otherwise. RunAhead shows the instant at which the frame will be seen,
-// from steps that are computed before they are due, and again when a command comes.
+// of the frame and saves that frame. RunAhead shows the instant at which the frame
+// will be seen, from steps that are computed before they are due, and again when a
+// command comes.
 //
 // # Commands and events
 //

@@ -38,7 +38,7 @@ func everyCallback(t *testing.T, misuse func(e *engine.Engine), check func(t *te
 		if !in.physics {
 			continue
 		}
-		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 			t.Run(name+"/"+sync.String(), func(t *testing.T) {
 				var e *engine.Engine
 				c := engine.Config{Setup: stack}

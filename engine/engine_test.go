@@ -33,7 +33,7 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 	return e
 }
 
-var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
 
 func withEachSync(t *testing.T, test func(*testing.T, renderloop.Sync)) {
 	for _, s := range syncs {

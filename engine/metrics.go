@@ -40,12 +40,9 @@ type Metrics struct {
 	// Pipelined, in ticks.
 	Lag   float64 `json:"lag_ticks"`
 	Alpha float64 `json:"alpha"` // the last frame's, see scene.View
-	// Trail is the part of a frame by which the picture trails the clock: 1 in
-	// Pipelined, 0 in Lockstep, and in Auto whatever it needs.
-	Trail float64 `json:"trail_frames"`
 	// Wait is how long the last frame waited for its steps. MissedWaits
-	// counts the frames of Auto and RunAhead whose wait was longer than Time.WaitBudget allows, so
-	// that they went on without their steps.
+	// counts the frames of RunAhead whose wait was longer than Time.WaitBudget allows, so that they
+	// went on without their steps.
 	Wait        time.Duration `json:"wait_ns"`
 	MissedWaits uint64        `json:"missed_waits"`
 
@@ -106,7 +103,7 @@ func (p *published) frame(e *Engine, v *scene.View[body2d.State]) {
 	p.figures.Store(&figures{instant: v.Instant, smoothing: v.Smoothing, Metrics: Metrics{
 		Name: e.name, Frames: s.Frames, HeldFrames: s.Held, BackwardFrames: s.Backward, RealTime: time.Duration(s.RealNanos),
 		Demanded: s.Demanded, MaxBacklog: s.MaxBacklog, WaitedSteps: e.physics.Waited(),
-		Dropped: l.Dropped(), Paused: l.Paused(), Lag: s.Lag, Alpha: float64(v.Alpha), Trail: s.Trail,
+		Dropped: l.Dropped(), Paused: l.Paused(), Lag: s.Lag, Alpha: float64(v.Alpha),
 		Wait: time.Duration(s.WaitNanos), MissedWaits: s.Missed, LastStep: time.Duration(v.StepNanos),
 		Counts: v.Counts, Lockstep: e.Sync() == renderloop.Lockstep,
 		DroppedCommands: e.physics.Dropped(), DroppedEvents: s.DroppedEvents, Motion: p.motion, Start: s.Start,

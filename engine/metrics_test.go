@@ -43,7 +43,7 @@ func TestMetricsKeepTheirJSONKeys(t *testing.T) {
 	}
 	for _, key := range []string{
 		"name", "frames", "held_frames", "tick", "demanded_ticks", "backlog_ticks", "waited_steps", "dropped_s", "paused_s",
-		"lag_ticks", "alpha", "trail_frames", "wait_ns", "missed_waits", "last_step_ns", "bodies", "awake_bodies", "contacts", "joints", "lockstep",
+		"lag_ticks", "alpha", "wait_ns", "missed_waits", "last_step_ns", "bodies", "awake_bodies", "contacts", "joints", "lockstep",
 		"dropped_commands", "dropped_events", "failed",
 		"backward_frames", "real_ns", "max_backlog", "motion", "start",
 	} {

@@ -114,7 +114,7 @@ func betweenTicks(t *testing.T, c engine.Config) (*engine.Engine, world.Body) {
 }
 
 func TestAPausedWorldAnswersInTheNextFrame(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, simulated := range []bool{false, true} {
 			for _, atOnce := range []bool{false, true} {
 				e, b := betweenTicks(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: simulated, EventsAtOnce: atOnce}})
@@ -189,7 +189,7 @@ func touching(t *testing.T, sync renderloop.Sync) (*engine.Engine, world.Body) {
 }
 
 func TestAContactOfAPausedWorldWaitsForTheInstantOrForAnEditThatFollowsIt(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 		e, b := touching(t, sync)
 		quiet := func(when string) {
 			t.Helper()
@@ -226,7 +226,7 @@ func TestAContactOfAPausedWorldWaitsForTheInstantOrForAnEditThatFollowsIt(t *tes
 
 // The removal is carried out before the step that the same frame asks for.
 func TestARemovalInTheLastFrameBeforeAPauseIsToldInThePause(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
 		b := e.CreateBody(ball(0, 0))
 		e.Advance(0)
@@ -279,7 +279,7 @@ func TestAPausedWorldThatLaggedShowsEditsAndAnswers(t *testing.T) {
 
 // Commands in frames without a step have the tick at hand published again.
 func TestWhileTimePassesEventsOfEditsWaitForTheirTick(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
 		answers, revisions := 0, 0
 		for range 500 {
@@ -314,7 +314,7 @@ func TestAWorldThatIsPausedFromTheStartAnswers(t *testing.T) {
 }
 
 func TestDebugLayersThatAreTurnedOnWhilePausedAreShown(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
 			_, err := w.CreateBody(ball(0, 0))
 			return err

@@ -153,7 +153,7 @@ func TestSpansTellWhichStepFedWhichFrame(t *testing.T) {
 }
 
 func TestSpansCountTheCommandsOfEverySync(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync, Simulated: true}, Setup: falling})
 		given, counted := 0, 0
 		for i := range 60 {

@@ -125,7 +125,7 @@ func TestTakingRemoteCommandsAllocatesNothing(t *testing.T) {
 }
 
 func TestABatchOfAnySizeIsAppliedOnceAndInOrder(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}})
 		next, wrong := 0, 0 // physics', until Close
 		given := norace.Rounds(40_000, 8_000)

@@ -164,7 +164,7 @@ func TestWhatARollbackTeleportsOrCreatesIsShownThereAtOnce(t *testing.T) {
 }
 
 func TestARollbackWhilePausedIsShownAtOnceUnderTheSameTick(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e, ball := drifter(t, engine.Config{Time: engine.Time{Sync: sync}})
 		e.SetPaused(true)
 		for range 3 {

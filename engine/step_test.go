@@ -19,7 +19,7 @@ import (
 // everyWay runs a test in both modes, on the wall clock and on a simulated one,
 // with and without a simulated cost of steps, running and paused.
 func everyWay(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, clock := range []string{"wall", "simulated", "slow"} {
 			for _, paused := range []string{"running", "paused"} {
 				t.Run(strings.Join([]string{sync.String(), clock, paused}, "/"), func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
 }
 
 func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: falling})
 		for range 10 {
 			e.Advance(7 * time.Millisecond)
@@ -111,7 +111,7 @@ func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
 		}
 		frames, more := 6., 1e-6
 		switch sync {
-		case renderloop.Pipelined, renderloop.Auto: // which begins as Pipelined
+		case renderloop.Pipelined:
 			frames-- // it shows the clock of the frame before
 		case renderloop.RunAhead:
 			more = frames / 2 / 64 // it begins to run ahead
@@ -303,7 +303,7 @@ func TestStepEndsAtTheLastTickAndTellsItsEvents(t *testing.T) {
 
 // A run that reaches its last tick by passing time.
 func TestARunThatEndsShowsItsLastTickAndTellsItsEvents(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		e := start(t, engine.Config{Time: engine.Time{Sync: sync}, Setup: func(w *world.World) error {
 			b, err := w.CreateBody(ball(0, 0))
 			w.AddContactHook(func(w *world.World, _ []world.Event) {

@@ -50,7 +50,7 @@ func jitter(fps int64, part float64, seconds int64) []int64 {
 
 func TestCandidatesForARefreshShowItsInstantWhateverStepsCost(t *testing.T) {
 	norace.Only(t)
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, hz := range []int64{30, 60, 240} {
 			for _, cost := range []int64{0, 2_000_000, 10_000_000} {
 				if cost*hz > frametimes.Second*3/4 {
@@ -146,7 +146,7 @@ func hostile(r *rand.Rand, n uint64, now int64) present.Report {
 }
 
 func TestReportsMoveNeitherTheClockNorTheSteps(t *testing.T) {
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		config := renderloop.Config{Pacing: true, Sync: sync, StepCost: func(uint64) int64 { return 3_000_000 }}
 		plain, _ := threaded(t, newWalkers(1), config)
 		told, _ := threaded(t, newWalkers(1), config)

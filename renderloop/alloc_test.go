@@ -53,8 +53,6 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 		"pipelined, paced":     {Pacing: true},
 		"pipelined, simulated": {Simulated: true, StepCost: func(uint64) int64 { return 9_000_000 }},
 		"lockstep":             {Sync: renderloop.Lockstep},
-		"auto":                 {Sync: renderloop.Auto, WaitBudget: 100_000_000},
-		"auto, simulated":      {Sync: renderloop.Auto, Simulated: true, StepCost: func(uint64) int64 { return 50_000 }},
 	} {
 		frame := hot(t, c)
 		if n := testing.AllocsPerRun(2000, frame); n != 0 {
@@ -66,7 +64,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 // A frame of 1,000 bodies on the render side, with a command and its events.
 func BenchmarkFrame(b *testing.B) {
 	for name, c := range map[string]renderloop.Config{
-		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep}, "auto": {Sync: renderloop.Auto},
+		"pipelined": {}, "lockstep": {Sync: renderloop.Lockstep},
 	} {
 		b.Run(name, func(b *testing.B) {
 			frame := hot(b, c)

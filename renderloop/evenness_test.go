@@ -95,7 +95,7 @@ func TestTheStepBoundFollowsWhatStepsCostAndFramesTake(t *testing.T) {
 	}{
 		{10, 1, 1}, {10, 10, 1}, {10, 15, 1}, {10, 20, .78}, {4, 20, .76}, {60, 20, .78}, {144, 50, .3}, {5, 1, 1},
 	} {
-		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Auto, renderloop.RunAhead} {
+		for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.RunAhead} {
 			l, _ := threaded(t, newWalkers(1), renderloop.Config{Sync: sync, StepCost: func(uint64) int64 { return c.cost * 1_000_000 }})
 			for range 20 * c.fps {
 				l.Frame(frametimes.Second / c.fps)

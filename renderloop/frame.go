@@ -27,7 +27,7 @@ import (
 // has lag where a step costs more than a frame, and leap in a late frame.
 type shown struct {
 	asked clock.Instant // the mode asks for it
-	off   float64       // offset of the mode's instant from asked, ticks: minus the trail in Auto, plus the lead in RunAhead
+	off   float64       // the lead of RunAhead, ticks; 0 in other modes
 	aimed float64       // offset that pacing.Aim adds for the refresh in which the frame will be seen, ticks
 
 	at clock.Instant // the instant that is shown
@@ -289,7 +289,6 @@ func (l *Loop[S, E, C]) acquireUpTo(tick uint64) bool {
 	if l.view.Tick != shown {
 		if cost, known := l.physics.cost(l.view.Tick, l.view.StepNanos); known {
 			l.governor.observe(cost)
-			l.auto.cost = max(l.auto.cost, cost)
 		}
 	}
 	return true

@@ -111,17 +111,14 @@ func TestInterleavedLockstepFrameShowsWhatItDemanded(t *testing.T) {
 // becomes Lockstep and falls again when it goes back: under every schedule the
 // frames show the same.
 func TestInterleavedSimulatedClockShowsTheSameUnderEverySchedule(t *testing.T) {
-	P, L, A := renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto
-	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}, {A}, {A, P}} {
+	P, L := renderloop.Pipelined, renderloop.Lockstep
+	for _, modes := range [][]renderloop.Sync{{P, P}, {L, P}, {P, L}} {
 		t.Run(fmt.Sprint(modes), func(t *testing.T) {
 			first := ""
 			interleave.Explore(t, func(r *interleave.Run) {
-				s := begin(r, renderloop.Config{Sync: L, Simulated: true, WaitBudget: oneStep, StepCost: func(uint64) int64 { return oneStep / 2 }})
+				s := begin(r, renderloop.Config{Sync: L, Simulated: true, StepCost: func(uint64) int64 { return oneStep / 2 }})
 				for _, m := range modes {
 					s.render.SetSync(m)
-					if m == A {
-						renderloop.WaitNow(s.render)
-					}
 					s.frame(oneStep)
 				}
 				s.loop.Close()
@@ -154,35 +151,6 @@ func TestInterleavedCloseBesideALockstepFrame(t *testing.T) {
 	}
 }
 
-// An Auto frame that waits shows what it demanded, or the newest state before it.
-// It ends after a few looks whatever physics does, also beside a Close.
-func TestInterleavedAutoFrameShowsWhatIsThereInTime(t *testing.T) {
-	for _, closed := range []bool{false, true} {
-		both := map[bool]bool{}
-		interleave.Explore(t, func(r *interleave.Run) {
-			s := begin(r, renderloop.Config{Sync: renderloop.Lockstep, WaitBudget: 1})
-			s.render.SetSync(renderloop.Auto) // without a trail
-			renderloop.WaitNow(s.render)
-			if closed {
-				r.Go("closer", func() { s.loop.Close() })
-			}
-			v := s.frame(oneStep)
-			if v.Tick > 1 || v.Tick == 0 && v.Alpha != 1 {
-				r.Errorf("tick %d+%v is shown, 1 was demanded", v.Tick, v.Alpha)
-			}
-			if s.render.Stats().Missed == 0 && v.Tick != 1 {
-				r.Errorf("the wait succeeded, and tick %d is shown", v.Tick)
-			}
-			both[v.Tick == 1] = true
-			s.loop.Close()
-			s.alive()
-		})
-		if len(both) != 2 {
-			t.Errorf("closed %v: the frames are %v: never late, or never in time", closed, both)
-		}
-	}
-}
-
 // Long sessions at random, in which the mode changes every few frames.
 func TestInterleavedModesAtRandom(t *testing.T) {
 	for _, simulated := range []bool{false, true} {
@@ -190,10 +158,7 @@ func TestInterleavedModesAtRandom(t *testing.T) {
 		interleave.Sample(t, func(r *interleave.Run) {
 			s := begin(r, renderloop.Config{Simulated: simulated})
 			for n := range 40 {
-				s.render.SetSync(renderloop.Sync(n / 3 % 3))
-				if n/9%2 == 1 {
-					renderloop.WaitNow(s.render) // without effect but in Auto
-				}
+				s.render.SetSync(renderloop.Sync(n / 3 % 2))
 				if n%5 == 0 {
 					s.render.Send(buffer.Scheduled[push]{Command: push{x: 1}})
 				}

@@ -17,6 +17,11 @@ const (
 	// leadQuiet nanoseconds. That time doubles with each such frame, up to leadMostQuiet,
 	// and becomes shorter again, by quietDecay of the time that passes.
 	leadQuiet, leadMostQuiet = 2_000_000_000, 64_000_000_000
+	quietDecay               = 1.0 / 4
+	// The lead changes by at most these fractions of the clock's advance in a frame. The picture
+	// then moves that much slower or faster.
+	leadShrink = 1.0 / 16
+	leadGrow   = 1.0 / 64
 )
 
 // lead is how far RunAhead shows instants beyond those of Lockstep: a step, and the
@@ -35,6 +40,8 @@ type lead struct {
 	n     float64                 // the number of frames in the mean
 	told  int64                   // RealNanos at the last report; 0 before the first
 	paced [aheadFrames]pacedFrame // the newest frames, by number
+
+	frame typicalTime // the frame time, since the mode was chosen
 
 	rest int // so many more frames do not wait
 	vain int // value of rest after the last wait in vain, halved by each successful wait
@@ -111,7 +118,7 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 		l.moving = true
 	}
 	if l.moving {
-		l.ticks += min(max(off, -trailGrow*advance), trailShrink*advance)
+		l.ticks += min(max(off, -leadShrink*advance), leadGrow*advance)
 		l.moving = math.Abs(off)*perTick > leadSlack/8
 	}
 }

@@ -23,11 +23,6 @@ const (
 	// Lockstep waits for the steps of this frame. It has no lag, and a frame
 	// takes at least as long as its steps.
 	Lockstep
-	// Auto waits for the steps of this frame while they take a small part of a
-	// frame, and shows what Lockstep shows. Otherwise it shows what Pipelined
-	// shows. The change takes about a second, so that nobody sees it. A frame
-	// waits at most for Config.WaitBudget.
-	Auto
 	// RunAhead shows the instant at which the frame will be on the display, at most
 	// 50 ms from now. Physics computes the steps up to there before they are due, with
 	// the commands known so far, and computes them again when a command comes. A frame
@@ -38,7 +33,7 @@ const (
 	RunAhead
 )
 
-var syncNames = [...]string{"pipelined", "lockstep", "auto", "run-ahead"}
+var syncNames = [...]string{"pipelined", "lockstep", "run-ahead"}
 
 // String returns the mode's name as flags spell it.
 func (s Sync) String() string {
@@ -58,9 +53,8 @@ type Config struct {
 	Late      bool // see scene.View.LateVelocity
 	Pacing    bool // even out frame times, see pacing.Pacer
 
-	// WaitBudget is the longest time for which a frame of Auto or RunAhead waits for
-	// its steps, in nanoseconds. 0 means a sixth of the frame time in Auto and
-	// a third in RunAhead, at most 2 ms.
+	// WaitBudget is the longest time for which a frame of RunAhead waits for its steps, in
+	// nanoseconds. 0 means a third of the frame time, at most 2 ms.
 	WaitBudget int64
 
 	// FixedLag keeps Pipelined exactly one frame behind the clock, even if a
@@ -104,7 +98,6 @@ type Loop[S, E, C any] struct {
 	aim      pacing.Aim       // adapts the shown instant to the refresh in which the frame will be seen
 	onset    pacing.Start     // decides how late a frame may begin, see Delay
 	lag      lag              // distance behind the clock when steps cost more than a frame (pipelined.go)
-	auto     auto             // state of Auto (auto.go)
 	lead     lead             // state of RunAhead (lead.go)
 	governor governor         // slows the clock under overload
 	physics  physics[S, E, C] // posts frames to physics and waits for them (simulated.go)
@@ -132,7 +125,6 @@ type last struct {
 	demand  uint64  // D[N-1]
 	alpha   float64 // a[N-1]
 	advance float64 // the clock's advance, ticks
-	trail   float64 // the part of a frame by which the picture trailed the clock (auto.trail)
 	leap    float64 // how far the picture went beyond its instant after a late frame, ticks
 }
 
@@ -165,7 +157,7 @@ func New[S, E, C any](link *buffer.Link[S, E, C], config Config) (*Loop[S, E, C]
 		return nil, err
 	}
 	l := &Loop[S, E, C]{
-		link: link, clock: clock, config: config, governor: governor{speed: 1}, auto: newAuto(), last: last{trail: 1}, unit: clock.Dt(),
+		link: link, clock: clock, config: config, governor: governor{speed: 1}, unit: clock.Dt(),
 		shown: shown{at: start}, motion: motion{shown: start}, physics: physics[S, E, C]{link: link},
 		onset: pacing.Start{Budget: config.MissBudget},
 		view:  scene.View[S]{Scene: scene.New(), Smoothing: config.Smoothing, LateVelocity: config.Late, Dt: clock.Dt()},
@@ -196,13 +188,7 @@ func (l *Loop[S, E, C]) SetSync(s Sync) {
 		return
 	}
 	if s != l.config.Sync {
-		// The picture then trails the clock by a frame. Only Lockstep shows the clock's own
-		// instant: Auto starts there, waits for steps, and lets the trail grow to a frame.
-		l.auto = newAuto()
-		if s == Auto && l.config.Sync == Lockstep {
-			l.auto.state, l.auto.trail = leaving, 0
-		}
-		l.last.trail = l.auto.trail // Lockstep does not keep it up to date
+		l.lead.frame = 0
 	}
 	l.config.Sync = s
 }

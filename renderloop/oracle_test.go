@@ -200,15 +200,12 @@ func TestShownInstantNeverGoesBackAndTheBacklogIsBounded(t *testing.T) {
 	configs := []renderloop.Config{{}, {Pacing: true, FixedLag: true, NoGovernor: true}, {Pacing: true}}
 	for costName, cost := range costs {
 		for name, times := range frametimes.All(t) {
-			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+			for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 				for _, with := range configs {
 					with.Sync, with.StepCost = sync, cost
 					l, _ := threaded(t, newWalkers(1), with)
 					last := -1.
 					for n, ns := range times {
-						if n%150 == 75 {
-							renderloop.WaitNow(l) // without effect but in Auto
-						}
 						v := l.Frame(ns)
 						if v.Instant < last {
 							t.Fatalf("%s, %s, %v: frame %d shows %v after %v", name, costName, sync, n, v.Instant, last)
@@ -250,5 +247,11 @@ func TestEveryEventIsDeliveredOnceInOrderWhenItIsSeen(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestANegativeWaitBudgetIsRefused(t *testing.T) {
+	if _, err := renderloop.New(buffer.NewLink[body2d.State, tickEvent, push](), renderloop.Config{WaitBudget: -1}); err == nil {
+		t.Error("no error")
 	}
 }

@@ -20,69 +20,38 @@ const (
 	peakWindow = 1_000_000_000
 )
 
-// pipelined is a frame of Pipelined or Auto. Its instant trails the clock by the part
-// trail of a frame, which is always 1 in Pipelined, and by the lag. RunAhead is also a
-// Pipelined frame in a pause or where the simulation cannot predict.
+// pipelined is a frame of Pipelined. Its instant trails the clock by a frame and by the lag: it
+// is the clock's instant of the frame before, D[N-1] - 1 + a[N-1], less the lag, where D is the
+// tick demanded and a the clock's remainder. RunAhead is also a Pipelined frame in a pause or
+// where the simulation cannot predict.
 func (l *Loop[S, E, C]) pipelined(ns int64) {
-	a := &l.auto
 	newest, _ := l.link.Exchange.Peek()
 	backlog := l.last.demand - newest
 	after, paced := l.clock.Demand(), l.paced()-ns
 	advanced := l.advance(ns, backlog)
-	if l.config.Sync == Auto && advanced > 0 {
-		a.update(ns, float64(ns)/advanced, l.waitBudget(autoPart))
-	}
 
-	l.ask(advanced)
+	l.shown.asked, l.shown.off = l.last.instant(), 0
 	if !l.config.FixedLag {
-		moved := advanced - a.trail*advanced + l.last.trail*l.last.advance - l.last.leap
-		l.lag.update(l.beyond(newest), moved, ns)
+		l.lag.update(l.beyond(newest), l.last.advance-l.last.leap, ns)
 		if advanced == 0 && (backlog == 0 || l.clock.Ended()) {
 			// Otherwise the last tick might never be shown.
 			l.lag.ticks = max(l.lag.ticks-float64(ns)/1e9/l.clock.Dt(), 0)
 		}
 	}
-	// In Pipelined a.state stays apart, so it never waits. In Auto no frame waits until the
-	// one that last waited in vain is done.
-	waits := backlog == 0 && a.state != apart && l.link.Frames() >= a.lastMissed
-	reachable := newest
-	if waits {
-		reachable = l.clock.Demand() // by waiting for it
-	}
-	l.takeAim(l.paced()-int64(a.trail*float64(l.paced()-paced)), reachable) // the paced time of the trailing instant
+	l.takeAim(paced, newest)
 
 	// Take the pair before demanding more: physics might otherwise publish a
 	// newer one first.
-	tick := l.wanted()
-	l.view.Fresh = l.acquireUpTo(tick)
-	edited := l.post(after) && l.clock.Demand() == after
-	if waits && (tick > after || edited) {
-		l.waitForSteps(tick)
-		l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
-	}
+	l.view.Fresh = l.acquireUpTo(l.wanted())
+	l.post(after)
 
 	l.last.leap = l.leap(advanced)
 	t := l.position(l.last.leap)
 	if t > 1 && l.view.Tick > 0 && !l.aimedPast(t) {
-		excess := l.units(t - 1)
-		if a.trail < 1 {
-			excess = a.held(excess, advanced)
-		}
-		l.lag.held(excess)
+		l.lag.held(l.units(t - 1))
 	}
 	l.show(t, advanced == 0)
-	l.last.advance, l.last.trail = advanced, a.trail
-}
-
-// ask sets the frame's instant without lag. Where it trails the clock by a frame, that is
-// the clock's instant of the frame before, D[N-1] - 1 + a[N-1], where D is the tick demanded
-// and a the clock's remainder. Where it trails by nothing, it is D[N] - 1 + a[N].
-func (l *Loop[S, E, C]) ask(advanced float64) {
-	if l.shown.off = 0; l.auto.trail == 1 {
-		l.shown.asked = l.last.instant() // without a rounding error
-		return
-	}
-	l.shown.asked, l.shown.off = l.now(), -l.auto.trail*advanced
+	l.last.advance = advanced
 }
 
 // beyond is how far the instant of Pipelined without lag is beyond a tick, in ticks.
@@ -104,7 +73,7 @@ func (l *Loop[S, E, C]) leap(advanced float64) float64 {
 	if !l.config.Pacing || l.last.advance <= 0 || advanced < lateFrame*l.last.advance || t >= 1 {
 		return 0
 	}
-	ticks := min(l.auto.trail*(advanced-l.last.advance), 1-t)
+	ticks := min(advanced-l.last.advance, 1-t)
 	if ticks == 0 {
 		return 0
 	}

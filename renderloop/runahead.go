@@ -17,6 +17,11 @@ const (
 	foresight = 1.2
 
 	longWait = 1 << 60 // ns: a wait without an end
+
+	// By default a frame waits up to a third of a frame, because it often waits for two steps in a
+	// row, and up to defaultBudget nanoseconds.
+	budgetPart    = 3
+	defaultBudget = 2_000_000
 )
 
 // running reports whether the loop can run ahead now.
@@ -42,7 +47,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.carry()
 	advanced := l.advance(ns, backlog)
 	ld.pace(l.stats.Frames, l.stats.RealNanos, l.paced())
-	l.auto.frame.observe(ns)
+	ld.frame.observe(ns)
 
 	l.advanceLead(ns, advanced)
 	l.askAhead()
@@ -81,7 +86,7 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	}
 	l.show(t, false)
 	ld.snaps = max(ld.snaps-1, 0)
-	l.last.advance, l.last.trail, l.last.leap = advanced, 1, 0
+	l.last.advance, l.last.leap = advanced, 0
 }
 
 // advanceLead brings the lead closer to its target, in a frame that advances the clock by
@@ -120,7 +125,7 @@ func (l *Loop[S, E, C]) left() uint64 {
 // chooseTicks returns the tick that the frame needs, and the one that the next frame will
 // need.
 func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint64) {
-	ld, frame := &l.lead, float64(l.auto.frame)
+	ld, frame := &l.lead, float64(l.lead.frame)
 	tick = l.needs(0)
 
 	// The states that the next frame needs must be done by then. If a step takes longer
@@ -135,7 +140,7 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	}
 	later := frames * min(ld.advance.observe(advanced, ns), typical)
 	if ld.moving && ld.ticks < 1 {
-		later *= 1 + trailShrink // the lead grows
+		later *= 1 + leadGrow
 	}
 	next = l.needs(later)
 
@@ -144,7 +149,7 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 	// frame that comes late can wait, if steps are quick.
 	ld.early.observe(max(typical/foresight-advanced, 0), ns)
 	early := max(l.needs(max(typical/foresight-ld.early.greatest(), 0))+1, tick+1)
-	if next > early && float64(next-early)*l.governor.typical <= float64(l.waitBudget(aheadPart)) {
+	if next > early && float64(next-early)*l.governor.typical <= float64(l.waitBudget()) {
 		next = early
 	}
 	demand := l.clock.Demand()
@@ -169,7 +174,7 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 	} else if waits = tick > newest && tick+1 >= demand; waits {
 		work = tick - newest
 	}
-	budget = l.waitBudget(aheadPart)
+	budget = l.waitBudget()
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
 	if l.lead.carried {
 		// The rate has changed: no state at hand can be shown, so the frame waits without a limit.
@@ -177,6 +182,14 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 		return longWait, true
 	}
 	return budget, waits
+}
+
+// waitBudget is the longest wait of a frame in nanoseconds: Config.WaitBudget, or the default.
+func (l *Loop[S, E, C]) waitBudget() int64 {
+	if l.config.WaitBudget > 0 {
+		return l.config.WaitBudget
+	}
+	return min(int64(l.lead.frame)/budgetPart, defaultBudget)
 }
 
 // postAhead posts the frame. Without commands and steps it does so only if physics is to
@@ -196,7 +209,7 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 // for no longer than the budget.
 func (l *Loop[S, E, C]) waitAhead(tick uint64, budget int64) {
 	done := false
-	l.stats.WaitNanos, done = l.physics.wait(tick, true, budget)
+	l.stats.WaitNanos, done = l.physics.wait(tick, budget)
 	if l.lead.waited(done); !done {
 		l.stats.Missed++
 	}
@@ -250,6 +263,6 @@ func (l *Loop[S, E, C]) settle() {
 	l.physics.settle(buffer.Frame{
 		After: after, Demand: demand, Again: true, Dt: l.clock.Dt(), Commands: l.sent, Remainder: l.clock.Remainder(),
 	})
-	l.last = last{demand: demand, alpha: l.clock.Remainder().Fraction(), trail: 1}
+	l.last = last{demand: demand, alpha: l.clock.Remainder().Fraction()}
 	l.lag, l.shown.aimed = lag{}, 0
 }

@@ -99,10 +99,9 @@ func (m *model) end() {
 	m.due = max(m.due, min(m.demand, m.newest))
 }
 
-// done reports whether a tick is published and, if all is true, also everything demanded is
-// done.
-func (m *model) done(tick uint64, all bool) bool {
-	return m.newest >= tick && (!all || m.taken == len(m.queue) && m.due == m.demand)
+// done reports whether a tick is published and everything demanded is done.
+func (m *model) done(tick uint64) bool {
+	return m.newest >= tick && m.taken == len(m.queue) && m.due == m.demand
 }
 
 // simulate makes the clock a simulated one. A nil cost is 0.
@@ -194,7 +193,7 @@ func (p *physics[S, E, C]) drain() {
 	if m == nil {
 		return
 	}
-	for m.busy || !m.done(0, true) {
+	for m.busy || !m.done(0) {
 		if !m.busy {
 			m.begin(math.MaxInt64)
 		}
@@ -253,21 +252,17 @@ func (p *physics[S, E, C]) restart(tick uint64) {
 	}
 }
 
-// wait waits for at most budget ns until physics has published a tick and, if all is true, done
-// all frames. It returns how long it waited. On a simulated clock physics does what it can do in
-// that time, but the time does not pass: see drain.
-func (p *physics[S, E, C]) wait(tick uint64, all bool, budget int64) (ns int64, done bool) {
+// wait waits for at most budget ns until physics has published a tick and done all frames. It
+// returns how long it waited. On a simulated clock physics does what it can do in that time, but
+// the time does not pass: see drain.
+func (p *physics[S, E, C]) wait(tick uint64, budget int64) (ns int64, done bool) {
 	m := p.model
 	if m == nil {
-		frames := uint64(0)
-		if all {
-			frames = p.posted()
-		}
 		start := monotime.Now()
-		done = p.link.AwaitFor(tick, frames, time.Duration(budget))
+		done = p.link.AwaitFor(tick, p.posted(), time.Duration(budget))
 		return int64(monotime.Since(start)), done
 	}
-	for !m.done(tick, all) {
+	for !m.done(tick) {
 		if !m.busy && !m.begin(m.now+budget) || m.free > m.now+budget {
 			p.catchUp()
 			return budget, false
@@ -276,7 +271,7 @@ func (p *physics[S, E, C]) wait(tick uint64, all bool, budget int64) (ns int64, 
 		p.end()
 	}
 	p.catchUp()
-	if all && !m.busy {
+	if !m.busy {
 		m.free, m.since = min(m.free, m.now), min(m.since, m.now)
 	}
 	return ns, true

@@ -24,16 +24,13 @@ type Stats struct {
 	// Lag is the present distance of the shown instant behind the clock, beyond
 	// the one frame of Pipelined, in ticks.
 	Lag float64
-	// Trail is the part of a frame by which the shown instant trails the clock: 1
-	// in Pipelined, 0 in Lockstep, and from 0 to 1 in Auto.
-	Trail float64
 	// Lead is how far RunAhead shows instants beyond those of Lockstep, in ticks.
 	Lead float64
 	// WaitNanos is the time for which the last frame waited for its steps, ns; in
 	// Lockstep only on the wall clock.
 	WaitNanos int64
-	// Missed counts the frames that waited in Auto or RunAhead and whose steps were
-	// not done within the budget.
+	// Missed counts the frames of RunAhead that waited and whose steps were not done within
+	// the budget.
 	Missed uint64
 	// Start is what Delay has decided for the newest frame.
 	Start present.Start
@@ -51,11 +48,8 @@ const MaxPendingEvents = 1 << 15
 func (l *Loop[S, E, C]) Stats() Stats {
 	s := l.stats
 	s.Demanded = l.clock.Demand()
-	switch {
-	case l.lead.on:
+	if l.lead.on {
 		s.Lead = l.lead.ticks
-	case l.config.Sync != Lockstep:
-		s.Trail = l.auto.trail
 	}
 	return s
 }

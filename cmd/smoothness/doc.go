@@ -6,8 +6,8 @@
 // A trace says when each frame started and when it was displayed. It is played on
 // a simulated clock, with a simulated cost of every step. The loops are
 //
-//   - pipelined, lockstep and auto of package renderloop, each with pacing off, auto, and
-//     told: like auto, but the loop is told when its frames were seen;
+//   - pipelined and lockstep of package renderloop, each with pacing off, auto, and told:
+//     like auto, but the loop is told when its frames were seen;
 //   - run-ahead of that package, which is always told;
 //   - none, single and naive of package baseline;
 //   - for comparison fixed, variable and semi-fixed of package baseline, and ahead, which

@@ -41,7 +41,7 @@ type pick struct {
 }
 
 func (p pick) name() string {
-	if p.loop == "pipelined" || p.loop == "lockstep" || p.loop == "auto" {
+	if p.loop == "pipelined" || p.loop == "lockstep" {
 		return p.loop + ", pacing " + p.pacing
 	}
 	return p.loop

@@ -65,9 +65,6 @@ func candidates() []candidate {
 		threaded(renderloop.Lockstep, "off"),
 		threaded(renderloop.Lockstep, "auto"),
 		threaded(renderloop.Lockstep, "told"),
-		threaded(renderloop.Auto, "off"),
-		threaded(renderloop.Auto, "auto"),
-		threaded(renderloop.Auto, "told"),
 		threaded(renderloop.RunAhead, "off"),
 		threaded(renderloop.RunAhead, "auto"),
 		{"ahead", "off", func(o *options, d *drift, _ *recording) (*player, error) { return startAhead(o, d) }, true, false},
@@ -129,7 +126,7 @@ func startLoop(o *options, d *drift, sync renderloop.Sync, pacing bool) (*player
 	switch sync {
 	case renderloop.Lockstep:
 		p.wait = o.allSteps
-	case renderloop.Auto, renderloop.RunAhead:
+	case renderloop.RunAhead:
 		p.wait = func(*scene.View[point]) float64 { return float64(l.Stats().WaitNanos) / 1e6 }
 	}
 	return p, l, nil

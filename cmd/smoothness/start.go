@@ -57,7 +57,7 @@ func (o *options) begin(costs []cost, spec string) (all []begun, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead} {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
 		for _, late := range []bool{false, true} {
 			motion, err := o.beginOne(costs, &d, sync, late, false) // without commands, which might affect the motion
 			if err != nil {

@@ -43,7 +43,7 @@ func TestALateStartBringsCommandsToLightSoonerAndChangesNothingElse(t *testing.T
 		most    float64 // ms from a command to light, in Lockstep and RunAhead
 	}{{"60", 5.5}, {"144", 5}, {"60,deadline=4ms,late=40ms", 10}, {"48-144", 6}} {
 		got := begunFrames(t, "-start", c.display, "-work", "2ms", write(t, "t.txt", plain(4000)))
-		for _, loop := range []string{"pipelined", "lockstep", "auto", "run-ahead"} {
+		for _, loop := range []string{"pipelined", "lockstep", "run-ahead"} {
 			once, late := got[loop], got[loop+" late"]
 			if late.Command >= once.Command || late.Input >= once.Input || late.Age > once.Age+.1 || late.Missed > 4 || late.Others > once.Others {
 				t.Errorf("%s, %s: at once %+v, late %+v", c.display, loop, once, late)
@@ -57,7 +57,7 @@ func TestALateStartBringsCommandsToLightSoonerAndChangesNothingElse(t *testing.T
 
 func TestWithoutReportsALateStartChangesNothing(t *testing.T) {
 	got := begunFrames(t, "-start", "60,feedback=none", "-work", "2ms", write(t, "t.txt", plain(300)))
-	for _, loop := range []string{"pipelined", "lockstep", "auto", "run-ahead"} {
+	for _, loop := range []string{"pipelined", "lockstep", "run-ahead"} {
 		once, late := got[loop], got[loop+" late"]
 		if late.Late = false; late != once {
 			t.Errorf("%s: at once %+v, late %+v", loop, once, late)

@@ -137,7 +137,7 @@ var comparesWith = [...]struct {
 	options    []string
 }{
 	{"stepper", "compare stepper", []string{"same", "soft", "stock", "fast"}},
-	{"sync", "compare sync", []string{"same", "lockstep", "auto", "run-ahead", "pipelined"}},
+	{"sync", "compare sync", []string{"same", "lockstep", "run-ahead", "pipelined"}},
 	{"smoothing", "compare smoothing", []string{"same", "none", "extrapolate", "hermite", "interpolate"}},
 	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},
 }

@@ -174,7 +174,7 @@ func flagSet(o *Options) *flag.FlagSet {
 	o.scale = 1
 	fs.Func("scale", "time scale: a decimal `FACTOR` up to 1000 (default 1)", into(&o.scale, parseScale))
 	fs.Func("smoothing", "smoothing `MODE`: none, interpolate, extrapolate or hermite (default interpolate)", into(&o.smoothing, parseSmoothing))
-	fs.Func("sync", "sync `MODE`: pipelined, lockstep, auto or run-ahead (default pipelined)", into(&o.sync, parseSync))
+	fs.Func("sync", "sync `MODE`: pipelined, lockstep or run-ahead (default pipelined)", into(&o.sync, parseSync))
 	fs.Func("loop", "use another loop instead of the engine's own. Its `NAME` is one of "+strings.Join(articles.Names(), ", "), into(&o.loop, oneOf(articles.Names()...)))
 	fs.Func("compare", "draw the world twice, and change one `SETTING` on the right: a smoothing mode, a sync mode, pacing, nopacing, a stepper or a loop", o.Compare.parse)
 	fs.Func("fps", "cap frames at `N` per second; 0 is vsync, -1 is uncapped (default 0)", into(&o.FPS, whole(-1, 1_000_000)))

@@ -34,7 +34,7 @@ func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
 		{"-max-steps 1.5", "-max-steps: not a whole number"},
 		{"-smoothing soft", "-smoothing: must be none"},
 		{"-log-seen", "-log-seen needs -log"},
-		{"-sync maybe", "-sync: must be pipelined, lockstep, auto or run-ahead"},
+		{"-sync maybe", "-sync: must be pipelined, lockstep or run-ahead"},
 		{"-fps -2", "-fps: must be from -1"},
 		{"-fps 59.9", "-fps: not a whole number"},
 		{"-pacing on", "-pacing: must be off or auto"},

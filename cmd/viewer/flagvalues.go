@@ -139,7 +139,7 @@ var smoothings = []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Ex
 var parseSmoothing = byName(body2d.Newest, body2d.Interpolate, body2d.Extrapolate, body2d.Hermite)
 
 // syncs are the sync modes, in the order in which they are offered.
-var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead}
+var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
 
 var parseSync = byName(syncs...)
 

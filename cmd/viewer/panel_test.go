@@ -156,7 +156,7 @@ func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.panel.page = viewPage
 	b.run(2)
-	for _, want := range []renderloop.Sync{renderloop.Lockstep, renderloop.Auto, renderloop.RunAhead, renderloop.Pipelined} {
+	for _, want := range []renderloop.Sync{renderloop.Lockstep, renderloop.RunAhead, renderloop.Pipelined} {
 		r := b.control("sync")
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H/2))
 		b.press1()

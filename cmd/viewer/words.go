@@ -19,7 +19,6 @@ var plainWords = map[string]string{
 
 	renderloop.Pipelined.String(): "a picture shows the frame before, and never waits",
 	renderloop.Lockstep.String():  "a picture waits for the step of its frame",
-	renderloop.Auto.String():      "a picture waits for the step while steps are quick",
 	renderloop.RunAhead.String():  "a picture shows the instant at which it is seen",
 
 	world.FastStep.String():  "the library's results to the bit, and quicker",

@@ -27,7 +27,7 @@ func TestWithoutTheTagTheHooksAreNotThere(t *testing.T) {
 		}
 	}
 	// Go, which starts the loop, holds a go statement and is never inlined. A Patience
-	// reads the clock, in frames of Auto alone, and is too long to be inlined.
+	// reads the clock, in frames of RunAhead alone, and is too long to be inlined.
 	patience := regexp.MustCompile(`interleave\.(For|\(\*Patience\)\.Lasts)\b`)
 	// Pointers to generic chunks are not inlined either. A log goes through one once in 128 records.
 	calls := regexp.MustCompile(`CALL\s+(sync/atomic\.\(\*?[^*P]|halfstep/internal/atomic|halfstep/internal/interleave\.[^G])\S+`)

@@ -254,13 +254,6 @@ var mutants = []struct {
 		"if l != tick && l != lifted && d.limit.CompareAndSwap(l, tick) { // Lift may come in between", `if l != tick {
 		d.limit.Store(tick)`,
 	}},
-	{"auto-acquire-before-wait", "an Auto frame takes the pair before it waits", "renderloop/pipelined.go", "./renderloop", []string{
-		"l.waitForSteps(tick)", "",
-		`l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
-	}`, `l.view.Fresh = l.acquireUpTo(tick) || l.view.Fresh
-		l.waitForSteps(tick)
-	}`,
-	}},
 	{"park-look-first", "a worker of a step looks for a stage before it says that it sleeps", "internal/box/workers/pool.go", "./internal/box/workers", []string{
 		`p.parked[i].Store(true)
 	if p.stage.Load() != stage && p.parked[i].CompareAndSwap(true, false) {
