@@ -294,14 +294,15 @@ func (c *Clock) Advance(ns int64, backlog uint64) (steps int) {
 	if c.speed != fullSpeed && !c.Ended() {
 		units = c.govern(units)
 	}
-	before := c.remainder.Units
+	before := min(c.remainder.Units, c.remainder.Step)
+	due := units > 0 || c.remainder.Units > c.remainder.Step // CarryTime may have made it more than a step
 	c.remainder.Units += units
 	allowed := c.allowed(backlog)
-	for given := int64(0); units > 0 && c.remainder.Units >= c.remainder.Step; {
-		due := c.remainder.Units / c.remainder.Step
-		n := min(due, allowed-given)
+	for given := int64(0); due && c.remainder.Units >= c.remainder.Step; {
+		whole := c.remainder.Units / c.remainder.Step
+		n := min(whole, allowed-given)
 		if n == 0 {
-			c.drop(due, before, given > 0)
+			c.drop(whole, before, given > 0)
 			break
 		}
 		n = c.alike(n)

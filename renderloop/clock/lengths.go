@@ -51,7 +51,7 @@ func (c *Clock) alike(n int64) int64 {
 }
 
 // CarryTime puts the rate of SetRate into effect at once. The remainder stays the same
-// time, which may be more than a step: Advance then demands it.
+// time, which may be more than a step: the next Advance then demands it, also in a frame of no time.
 func (c *Clock) CarryTime() {
 	if c.rate != c.next {
 		c.lengths = append(c.lengths, run{c.demand + 1, c.dt})
