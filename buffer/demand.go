@@ -26,6 +26,9 @@ type Frame struct {
 	// Again says that the forces of the frame before act on the steps of this one, too:
 	// the steps were predicted with them.
 	Again bool
+	// Anew says that the steps ahead are to be predicted anew, as far as Needs at once: their
+	// length has changed, or the exchange no longer has the state that the frame needs.
+	Anew bool
 	// Dt is seconds per step.
 	Dt float64
 	// Commands is the number of records in the command log that belong to this

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -428,5 +429,43 @@ func TestACorrectionIsBlendedOnRequest(t *testing.T) {
 		if end[0] != end[1] {
 			t.Errorf("%d Hz: the ball ends at %v, and blended at %v", hz, end[0], end[1])
 		}
+	}
+}
+
+// Several steps a frame: physics is then further ahead than the three states that the exchange keeps.
+func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
+	for _, c := range []struct {
+		hz, fps  int64
+		from, to float64
+	}{{60, 60, 1, .1}, {240, 60, 1, .1}, {120, 30, 1, .1}, {60, 60, 4, 1}, {500, 60, 1, .02}, {240, 60, .1, 1}, {1000, 60, .5, 1}} {
+		var b world.Body
+		e, err := engine.New(engine.Config{
+			Setup: func(w *world.World) (err error) {
+				b, err = w.CreateBody(world.BodyDef{Kind: world.Kinematic, Velocity: world.Vec{X: 1}, Shapes: []world.ShapeDef{world.Circle(1)}})
+				return err
+			},
+			Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead, Rate: clock.Hz(c.hz)},
+		})
+		if err = errors.Join(err, e.SetScale(c.from)); err != nil {
+			t.Fatal(err)
+		}
+		frame := time.Second / time.Duration(c.fps)
+		for range 300 {
+			e.Advance(frame)
+		}
+		if err := e.SetScale(c.to); err != nil {
+			t.Fatal(err)
+		}
+		p, _ := e.Pose(b)
+		for n := range 30 {
+			e.Advance(frame)
+			q, _ := e.Pose(b)
+			// The lead changes by a sixteenth of the way at most.
+			if speed := (q.X - p.X) * float64(c.fps); speed < .93*c.to || speed > 1.02*c.to {
+				t.Errorf("%d Hz, %d frames a second, scale %v to %v: frame %d moves at %.4f m/s", c.hz, c.fps, c.from, c.to, n, speed)
+			}
+			p = q
+		}
+		e.Close()
 	}
 }

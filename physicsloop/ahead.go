@@ -90,7 +90,7 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 
 // due carries out a frame's commands and its due steps. It reports false when it is time to quit.
 func (l *Loop[S, E, C]) due(f *buffer.Frame) bool {
-	l.stale = l.stale || f.Dt != l.dt
+	l.stale = l.stale || f.Anew
 	l.dt, l.target, l.needs = f.Dt, f.Ahead, max(f.Needs, f.Demand)
 	steps := f.Demand > l.tick
 	if !steps && l.link.Commands.Peek(f.Commands) == nil {

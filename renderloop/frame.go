@@ -273,9 +273,9 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	l.entered(commands != l.sent, after) // for the meter of how late input is seen
 	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
-		Remainder: l.clock.Remainder(),
+		Remainder: l.clock.Remainder(), Anew: l.lead.on && l.lead.again,
 	}
-	l.physics.post(f, commands != l.sent || l.lead.again) // Demand.Post, at once or on a simulated clock's time
+	l.physics.post(f, commands != l.sent || f.Anew) // Demand.Post, at once or on a simulated clock's time
 	l.sent = commands
 }
 

@@ -32,7 +32,8 @@ type lead struct {
 	ticks   float64 // the lead
 	asked   uint64  // the tick up to which physics was asked to predict
 	dt      float64 // the length of the steps that it was asked to predict, s
-	again   bool    // physics is asked to predict them all again, with another length
+	again   bool    // physics is asked to predict them all again: with another length, or to go back
+	back    bool    // physics is too far ahead, and is asked to go back
 	carried bool    // the rate has changed, and the predicted states at hand have the old length
 
 	// The display delay: the mean time from the paced (evened out) time of a frame to its display.
@@ -46,11 +47,12 @@ type lead struct {
 	rest int // so many more frames do not wait
 	vain int // value of rest after the last wait in vain, halved by each successful wait
 
-	moving  bool  // the lead is being brought closer to the target
-	quiet   int64 // for so long the lead does not grow, ns
-	wanted  int64 // the length of the next quiet time, ns
-	advance peak  // the most that a frame advances, ticks
-	early   peak  // the most by which a frame advances less than a typical one, ticks
+	scale   float64 // the time scale of the last frame
+	moving  bool    // the lead is being brought closer to the target
+	quiet   int64   // for so long the lead does not grow, ns
+	wanted  int64   // the length of the next quiet time, ns
+	advance peak    // the most that a frame advances, ticks
+	early   peak    // the most by which a frame advances less than a typical one, ticks
 }
 
 // aheadFrames is the number of frames that may wait for their reports.

@@ -54,11 +54,14 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	l.takeAim(l.paced(), newest)
 	tick, next := l.chooseTicks(ns, advanced)
 
+	// After a slower time scale, physics may be further ahead than the three states that the exchange
+	// keeps: then it publishes the pair wanted anew.
+	ld.back = tick > l.view.Tick && tick+1 < newest
 	// States that were predicted with steps of another length are not shown any more.
-	l.view.Fresh = !ld.carried && l.acquireUpTo(tick)
+	l.view.Fresh = !ld.carried && !ld.back && l.acquireUpTo(tick)
 	budget, waits := l.waitOrNot(tick, newest, after, late)
 	needs := tick
-	if !waits {
+	if !waits && !ld.back {
 		needs = next // have the states ready that the next frame needs
 	}
 	if l.view.Fresh && l.view.Tick > needs {
@@ -94,6 +97,11 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 	ld := &l.lead
 	if perTick := l.nanosPerTick(); perTick > 0 {
+		if scale := l.clock.Scale(); scale != ld.scale {
+			if ld.scale = scale; ld.snaps == 0 {
+				ld.quiet = max(ld.quiet, leadQuiet) // the picture first goes on at the world's new pace
+			}
+		}
 		ld.update(ld.target(ns, perTick, l.unit), advanced, ns, perTick)
 		if advanced == 0 && l.clock.Ended() {
 			// Otherwise the last tick might never be shown.
@@ -175,6 +183,9 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 		work = tick - newest
 	}
 	budget = l.waitBudget()
+	if l.lead.back {
+		waits, work = true, tick-after
+	}
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
 	if l.lead.carried {
 		// The rate has changed: no state at hand can be shown, so the frame waits without a limit.
@@ -197,8 +208,11 @@ func (l *Loop[S, E, C]) waitBudget() int64 {
 // computes at once, and next the tick up to which to predict.
 func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld := &l.lead
-	ld.again = ld.dt != l.clock.Dt()
+	ld.again = ld.dt != l.clock.Dt() || ld.back
 	further := next > ld.asked || ld.again
+	if ld.back {
+		ld.asked = 0
+	}
 	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
 	if !l.asksNothing(after) || further {
 		l.postFrame(after, needs, ld.asked)
@@ -244,7 +258,7 @@ func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 // startAhead begins to run ahead, from the instant that is shown.
 func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
-	ld.on, ld.asked, ld.dt, ld.moving = true, 0, l.clock.Dt(), true
+	ld.on, ld.asked, ld.dt, ld.moving, ld.scale = true, 0, l.clock.Dt(), true, l.clock.Scale()
 	ld.ticks = l.leadOf(l.shown.at)
 	if ld.snaps = 0; l.shown.at == start {
 		ld.snaps = leadSnap // nothing has moved yet, so nobody sees a jump of the lead
