@@ -16,6 +16,7 @@ type finished struct {
 	left    []leaver // shapes that have left their fat boxes
 	late    []int32  // fast bodies that are to be swept when all others have moved
 	changed []int32  // bodies whose shapes are to be loaded
+	stale   []int32  // bodies among these whose contacts have points that no longer hold
 	tired   []int32  // bodies that have been at rest long enough to sleep
 	runners []int32  // shapes of fast bodies that have left their boxes in the tree, if there are bullets
 	lost    bool     // a body is lost, as set.IsLost says
@@ -29,7 +30,8 @@ type finished struct {
 }
 
 func (r *finished) empty() {
-	r.moved, r.left, r.late, r.changed, r.tired, r.runners = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.tired[:0], r.runners[:0]
+	r.moved, r.left, r.late, r.changed, r.stale = r.moved[:0], r.left[:0], r.late[:0], r.changed[:0], r.stale[:0]
+	r.tired, r.runners = r.tired[:0], r.runners[:0]
 	r.lost, r.courseOf, r.around = false, -1, aabb{}
 }
 

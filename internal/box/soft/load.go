@@ -68,6 +68,9 @@ func (s *Stepper) load() {
 		s.loadShapes(k, last)
 		s.loadBody(k, last)
 	}
+	for _, k := range last.stale { // now that the shapes on both sides of a contact are there
+		s.dropPoints(s.bodies[k].b)
+	}
 	// Proxies in the library's buffer were moved by others, or their filters have changed.
 	bp := &s.world.M_contactManager.M_broadPhase
 	others := bp.M_moveBuffer[:bp.M_moveCount]

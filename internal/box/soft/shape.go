@@ -105,7 +105,8 @@ func (s *Stepper) forgetShapes(e *body) {
 	e.first, e.count = -1, -1
 }
 
-// loadShapes is copyShapes in a step; it notes in r.moved whether boxes are to be computed.
+// loadShapes is copyShapes in a step; it notes in r.moved whether boxes are to be computed, and in r.stale
+// whether points are to be found anew.
 func (s *Stepper) loadShapes(i int32, r *finished) {
 	e := &s.bodies[i]
 	old := e.localCenter
@@ -117,7 +118,7 @@ func (s *Stepper) loadShapes(i int32, r *finished) {
 		r.moved = append(r.moved, i)
 	}
 	if e.localCenter != old || e.change&box.Reboxed != 0 {
-		s.dropPoints(e.b)
+		r.stale = append(r.stale, i)
 	}
 }
 
