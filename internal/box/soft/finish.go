@@ -132,29 +132,28 @@ func (s *Stepper) listRunners() {
 func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 	e, p, st := &s.bodies[i], &s.poses[i], s.stateAt(i)
 	speed, way := goes(p, st)
-	d, da := st.d, st.da
+	at := stop{other: -1}
 	p.flags &^= poseFast | poseLate | poseStopped
 	if s.world.M_continuousPhysics {
 		if far := greater(way, float32(speed*s.dt)); far > 0.5*e.minExtent {
 			p.flags |= poseFast
 		}
 		if p.flags&(poseFast|poseInWay) != 0 {
-			at, known := s.sweep(i, r, alone)
-			if known && at.out != (vec{}) {
+			var known bool
+			if at, known = s.sweep(i, r, alone); known && at.out != (vec{}) {
 				at, known = s.slide(i, at, r, alone)
 			}
 			if !known {
 				r.late = append(r.late, i)
 				return
 			}
-			if at.other >= 0 {
-				d, da = s.halt(i, at)
-				d = p.alongFree(d)
-				p.flags |= poseStopped
-			} else {
-				d, da = st.d, st.da
-			}
 		}
+	}
+	d, da := st.d, st.da
+	if at.other >= 0 {
+		d, da = s.halt(i, at)
+		d = p.alongFree(d)
+		p.flags |= poseStopped
 	}
 	s.advance(i, e, p, st, d, da)
 	s.checkRest(i, e, p, speed, way, r)
