@@ -31,7 +31,6 @@ type randomLevel struct {
 	err    error
 	pairs  []shifting // kinematic bodies
 	hidden map[world.Shape]bool
-	rolls  bool // shapes may resist rolling and be capsules, which stock has not
 
 	kept struct { // what hooks and controllers remember
 		Landed, Spawned, Turns int
@@ -46,14 +45,12 @@ type shifting struct {
 	period uint64 // ticks
 }
 
-// newLevel returns the level of a seed for a stepper. Setup builds it.
-func newLevel(seed uint64, s world.Stepper) *randomLevel {
-	return &randomLevel{seed: seed, rolls: s != world.StockStep}
-}
+// newLevel returns the level of a seed. Setup builds it.
+func newLevel(seed uint64) *randomLevel { return &randomLevel{seed: seed} }
 
 // Setup builds the level in a new world. It may be called again for another world.
 func (l *randomLevel) Setup(w *world.World) error {
-	*l = randomLevel{seed: l.seed, rolls: l.rolls, Restores: l.seed%5 == 0, r: rand.New(rand.NewPCG(l.seed, 77)), w: w, hidden: map[world.Shape]bool{}}
+	*l = randomLevel{seed: l.seed, Restores: l.seed%5 == 0, r: rand.New(rand.NewPCG(l.seed, 77)), w: w, hidden: map[world.Shape]bool{}}
 	l.kept.Random = l.seed
 	l.terrain()
 	for n := 1 + l.r.IntN(3); n > 0; n-- {
@@ -146,7 +143,7 @@ func (l *randomLevel) shape() (s world.ShapeDef) {
 	case 2:
 		s = world.Polygon(world.Vec{X: -a, Y: -a}, world.Vec{X: a, Y: -a}, world.Vec{Y: a})
 	default:
-		if s = world.Box(a, l.span(.15, .6)); l.rolls && l.chance(.3) {
+		if s = world.Box(a, l.span(.15, .6)); l.chance(.3) {
 			s = world.Capsule(world.Vec{X: -a}, world.Vec{X: a}, l.span(.1, .3))
 		}
 	}
@@ -157,9 +154,7 @@ func (l *randomLevel) shape() (s world.ShapeDef) {
 		s.Friction = l.span(0, 1)
 	}
 	if l.chance(.2) {
-		if s.Material = world.Material(l.r.IntN(3)); l.rolls {
-			s.RollingResistance = l.span(0, .2)
-		}
+		s.Material, s.RollingResistance = world.Material(l.r.IntN(3)), l.span(0, .2)
 	}
 	return s
 }

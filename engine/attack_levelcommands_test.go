@@ -67,7 +67,7 @@ func one[T any](r *rand.Rand, from []T) (t T) {
 func (l *randomLevel) argument(r *rand.Rand, t reflect.Type) reflect.Value {
 	number := func() float64 { return []float64{1, 3, 10}[r.IntN(3)] * r.NormFloat64() }
 	point := func() world.Vec { return world.Vec{X: 24*r.Float64() - 12, Y: 10 * r.Float64()} }
-	maker := &randomLevel{r: r, rolls: l.rolls}
+	maker := &randomLevel{r: r}
 	var v any
 	switch t {
 	case reflect.TypeFor[world.Body]():

@@ -462,8 +462,8 @@ func (m *meeting) replays(data []byte, c engine.Config) error {
 	} else if err != nil || c.World.Stepper == world.SoftStep || m.beyond || r.Snapshot || r.Cut {
 		return err
 	}
-	d := r.Config(new(meeting).setup)
-	d.Time.Simulated, d.World.Stepper = true, world.StockStep
+	d := r.Config(asLibrary(new(meeting).setup))
+	d.Time.Simulated = true
 	if err := replayed(d); err != nil {
 		return fmt.Errorf("with the library's step: %w", err)
 	}

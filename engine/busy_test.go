@@ -13,12 +13,11 @@ import (
 )
 
 // stuck is an engine whose step hangs in a controller until release is called.
-// The library's own step knows nothing of being given up.
 func stuck(t *testing.T) (e *engine.Engine, release func()) {
 	t.Helper()
 	hold, in := make(chan struct{}), make(chan struct{})
 	var once atomic.Bool
-	e, err := engine.New(engine.Config{World: world.Config{Stepper: world.StockStep}, Setup: func(w *world.World) error {
+	e, err := engine.New(engine.Config{Setup: func(w *world.World) error {
 		w.AddController(controller(func(*world.World, float64) {
 			if once.CompareAndSwap(false, true) {
 				close(in)

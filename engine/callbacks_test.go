@@ -191,7 +191,7 @@ func TestAPanicInAnyCallbackOfPhysicsIsAFailureAndThePictureStays(t *testing.T) 
 		if !c.physics {
 			continue
 		}
-		for _, stepper := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
+		for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 			t.Run(name+"/"+stepper.String(), func(t *testing.T) { panicIn(t, c, stepper) })
 		}
 	}

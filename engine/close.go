@@ -46,9 +46,9 @@ func (e *Engine) Close() error {
 // progress, and the engine's Failure wraps world.ErrInterrupted: a step that is in
 // continuous collision ends at once, any other ends as usual.
 //
-// If the step has not ended a second later (because user code hangs, or with
-// World.Stepper StockStep), the error wraps ErrStuck and says what physics is busy
-// with. The physics goroutine is then left behind and ends when its step does.
+// If the step has not ended a second later, because user code hangs, the error wraps
+// ErrStuck and says what physics is busy with. The physics goroutine is then left behind
+// and ends when its step does.
 //
 // The limit is for physics. A recording that is not written in time has the limit
 // RecordOptions.CloseTimeout. Any goroutine may call CloseWithin but the physics

@@ -12,6 +12,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/engine"
+	"halfstep/internal/within"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -31,6 +32,14 @@ func start(t testing.TB, c engine.Config) *engine.Engine {
 	}
 	t.Cleanup(func() { e.Close() })
 	return e
+}
+
+// asLibrary has the library's own step, the referee of the fast stepper, step what setup builds.
+func asLibrary(setup func(*world.World) error) func(*world.World) error {
+	return func(w *world.World) error {
+		within.World.StepAsLibrary(w)
+		return setup(w)
+	}
 }
 
 var syncs = []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}

@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
+	"halfstep/internal/within"
 	"halfstep/physicsloop"
 	"halfstep/renderloop"
 	"halfstep/test/benchscene"
@@ -25,8 +26,8 @@ func fallen(b *testing.B) *world.Simulation {
 		b.Fatal(err)
 	}
 	c := benchworld.Config()
-	c.Stepper = world.StockStep
 	sim := world.NewSimulation(c)
+	within.World.StepAsLibrary(sim.World())
 	b.Cleanup(sim.Close)
 	if err := benchworld.AddTo(sim.World(), scene); err != nil {
 		b.Fatal(err)

@@ -197,9 +197,7 @@ func (r *Recording) lastTick() uint64 {
 func (r *Recording) FinalHash() uint64 { return r.file.Ending.Hash }
 
 // Config returns the Config of an engine that replays the recording. setup must
-// build the scene as it was built for the recording. Do not change World.Stepper if it is
-// SoftStep or if the recording has a Snapshot. Otherwise FastStep and StockStep both do, unless
-// the run had something that StockStep refuses.
+// build the scene as it was built for the recording. Do not change World.Stepper.
 func (r *Recording) Config(setup func(*world.World) error) Config {
 	if r.States {
 		setup = nil

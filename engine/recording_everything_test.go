@@ -240,7 +240,7 @@ func everyEdit(e *engine.Engine, frames func(int)) {
 	e.SetMaterial(floor, 7)
 	e.SetSegmentMaterial(e.CreateShape(e.CreateBody(world.BodyDef{Position: v(60, 0)}), world.Chain(v(0, 0), v(1, 0), v(2, 0))), 1, 7)
 	e.SetSurfaces(world.Surfaces{Mixes: []world.Mix{{A: 7, B: world.AnyMaterial, Friction: .6, Restitution: .3}, {A: 1, RestitutionRule: world.MixProduct}}, HitSpeed: 1})
-	e.SetRollingResistance(floor, 0) // the stock stepper has no other
+	e.SetRollingResistance(floor, 0)
 	e.SetSleepSpeeds(b[0], 0, 0)
 	e.SetFixedAxes(b[0], false, false)
 	e.SetName(b[0], "renamed")
@@ -295,16 +295,16 @@ func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {
 			t.Errorf("everyCommand does not give %s", name)
 		}
 	}
-	for name, set := range map[string]func(*world.Config){
-		"fast":          func(*world.Config) {},
-		"two workers":   func(c *world.Config) { c.Workers = 2 },
-		"seven workers": func(c *world.Config) { c.Workers = 7 },
-		"stock":         func(c *world.Config) { c.Stepper = world.StockStep },
+	for name, set := range map[string]func(*engine.Config){
+		"fast":          func(*engine.Config) {},
+		"two workers":   func(c *engine.Config) { c.World.Workers = 2 },
+		"seven workers": func(c *engine.Config) { c.World.Workers = 7 },
+		"the library":   func(c *engine.Config) { c.Setup = asLibrary(c.Setup) },
 	} {
 		r := read(t, file.Bytes())
 		c := r.Config(everyDef)
 		c.Time.Simulated = true
-		set(&c.World)
+		set(&c)
 		if err := replayed(c); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -437,14 +437,14 @@ func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, set := range map[string]func(*world.Config){
-		"one worker":   func(c *world.Config) { c.Workers = 1 },
-		"four workers": func(c *world.Config) { c.Workers = 4 },
-		"stock":        func(c *world.Config) { c.Stepper = world.StockStep },
+	for name, set := range map[string]func(*engine.Config){
+		"one worker":   func(c *engine.Config) { c.World.Workers = 1 },
+		"four workers": func(c *engine.Config) { c.World.Workers = 4 },
+		"the library":  func(c *engine.Config) { c.Setup = asLibrary(c.Setup) },
 	} {
 		c := read(t, file.Bytes()).Config(harbour)
 		c.Time.Simulated = true
-		set(&c.World)
+		set(&c)
 		if err := replayed(c); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

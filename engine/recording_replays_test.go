@@ -179,26 +179,6 @@ func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
 	}
 }
 
-func TestARecordingOfTheStockStepperIsReplayedWithItBecauseItRefusesMore(t *testing.T) {
-	var file bytes.Buffer
-	e, err := engine.New(engine.Config{
-		Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.StockStep},
-		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ball := e.CreateBody(world.BodyDef{Kind: world.Dynamic, Shapes: []world.ShapeDef{world.Circle(.5)}})
-	e.SetFixedAxes(ball, false, true) // only the other steppers have fixed axes
-	e.Step(20)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := read(t, file.Bytes()).Verify(nil); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
 	data, want := session(t, 9, 150)
 	for _, fps := range norace.Some([]int64{30, 144, 60, 1000}, 2) {
@@ -619,10 +599,10 @@ func TestAReplayWithAnotherStepperIsRefused(t *testing.T) {
 		world world.Config
 		wants string // or nothing
 	}{
-		{fast, world.Config{Stepper: world.SoftStep}, "made with fast or stock; the engine has soft and 4 sub-steps"},
-		{soft, world.Config{Stepper: world.FastStep}, "made with soft and 4 sub-steps; the engine has fast or stock"},
+		{fast, world.Config{Stepper: world.SoftStep}, "made with fast; the engine has soft and 4 sub-steps"},
+		{soft, world.Config{Stepper: world.FastStep}, "made with soft and 4 sub-steps; the engine has fast"},
 		{soft, world.Config{Stepper: world.SoftStep, SubSteps: 5}, "made with soft and 4 sub-steps; the engine has soft and 5 sub-steps"},
-		{fast, world.Config{Stepper: world.StockStep}, ""},
+		{fast, world.Config{Workers: 2}, ""},
 		{soft, world.Config{Stepper: world.SoftStep, SubSteps: 4, Workers: 2}, ""},
 	} {
 		config := c.r.Config(stack)

@@ -312,7 +312,7 @@ func TestAPauseInWhichNoFrameIsDrawnLeavesNoJump(t *testing.T) {
 func TestHermiteShowsWhatTurnsOnItsCircle(t *testing.T) {
 	norace.Only(t)
 	pivot := world.Vec{Y: 20}
-	for _, stepper := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		off := func(mode body2d.Smoothing) float64 {
 			least, most := math.Inf(1), 0.0 // from the pivot: a joint of the soft step gives a little
 			e := start(t, engine.Config{
@@ -418,7 +418,7 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 // width of the screen, is the time that is shown.
 func TestAShiftKeepsTheMotion(t *testing.T) {
 	const wide = 4.
-	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep, world.StockStep} {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, sync := range syncs {
 			for _, mode := range norace.Some([]body2d.Smoothing{body2d.Interpolate, body2d.Hermite, body2d.Extrapolate}, 1) {
 				for _, cost := range []time.Duration{0, 9 * time.Millisecond} {

@@ -252,7 +252,6 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 		{Time: engine.Time{Simulated: true}},
 		{Time: engine.Time{Sync: renderloop.Lockstep}},
 		{Time: engine.Time{Simulated: true, EventsAtOnce: true}},
-		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.StockStep}},
 		{Time: engine.Time{Simulated: true}, World: world.Config{Stepper: world.SoftStep, Workers: 2}},
 		{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Every: 5}}, World: world.Config{Stepper: world.SoftStep}},
 		{History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Every: 12}}},

@@ -110,7 +110,7 @@ func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 			}
 		}},
 	} {
-		for _, way := range norace.Some([]world.Stepper{world.FastStep, world.StockStep, world.SoftStep}, 1) {
+		for _, way := range norace.Some([]world.Stepper{world.FastStep, world.SoftStep}, 1) {
 			c := program.config(false)
 			c.World.Stepper = way
 			err := syncTested(t, c, 120)
@@ -129,7 +129,7 @@ func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
 // Commands, hooks that make bodies and events are as without.
 func TestASyncTestChangesNothingThatCanBeSeen(t *testing.T) {
 	norace.Only(t)
-	for _, way := range []world.Stepper{world.FastStep, world.StockStep, world.SoftStep} {
+	for _, way := range []world.Stepper{world.FastStep, world.SoftStep} {
 		type seen struct {
 			hash   uint64
 			events []bridge.EventKey

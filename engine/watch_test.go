@@ -86,7 +86,7 @@ func hashOf(t *testing.T, e *engine.Engine) (hash uint64) {
 }
 
 func TestAWatcherComputesTheSameWorldTickByTick(t *testing.T) {
-	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep, world.StockStep} {
+	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		e := watched(t, engine.Config{World: world.Config{Stepper: stepper}})
 		for range 50 {
 			act(e)

@@ -33,7 +33,7 @@ type looked struct {
 // velocities jumped, and ends this step's forces.
 func (w *World) afterStep() {
 	w.jolt = 2 * w.dt * b2.Hypot(w.b2.M_gravity.X, w.b2.M_gravity.Y)
-	if w.cfg.Stepper == StockStep || w.hasLost() {
+	if w.stepper == nil || w.hasLost() {
 		w.afterStepOfAll()
 		return
 	}

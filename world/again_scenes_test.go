@@ -40,9 +40,6 @@ func bodiesOf(t testing.TB, s scenes.Scene) int {
 	return int(r.Counts().Bodies)
 }
 
-// hasCapsules says which scenes the stock stepper cannot play.
-func hasCapsules(s scenes.Scene) bool { return s.Name == "capsules" || s.Name == "ragdolls" }
-
 func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 	for i, s := range scenes.All() {
 		if s.Name == "fall10000" {
@@ -50,10 +47,7 @@ func TestEverySceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 		}
 		steps := max(2, min(15, 1500/max(1, bodiesOf(t, s)))) // fewer in large scenes
 		way := world.Config{Workers: 1 + i%2}
-		switch {
-		case i%3 == 0 && steps > 5 && !hasCapsules(s):
-			way.Stepper = world.StockStep
-		case i%3 == 1:
+		if i%3 == 1 {
 			way.Stepper = world.SoftStep
 		}
 		sceneGoesOn(t, s, way, 2*steps, steps)
@@ -72,7 +66,7 @@ func TestEveryRubeSceneGoesOnFromASnapshotAsItDidTheFirstTime(t *testing.T) {
 		t.Fatal("no scenes")
 	}
 	ways := []world.Config{
-		{Stepper: world.StockStep}, {Workers: 1}, {Workers: 4}, {Stepper: world.SoftStep, Workers: 1},
+		{Workers: 1}, {Workers: 4}, {Stepper: world.SoftStep, Workers: 1},
 		{Stepper: world.SoftStep, Workers: 4},
 	}
 	for _, file := range files {
@@ -92,11 +86,8 @@ func TestAttackScenes(t *testing.T) {
 	all := scenes.All()
 	for r := range a.Rounds() {
 		s := all[r.IntN(len(all))]
-		way := [...]world.Config{{Stepper: world.StockStep}, {Workers: 1}, {Workers: 2}, {Workers: 4},
-			{Stepper: world.SoftStep, Workers: 1}, {Stepper: world.SoftStep, Workers: 4}}[r.IntN(6)]
-		if hasCapsules(s) && way.Stepper == world.StockStep {
-			continue // it has none
-		}
+		way := [...]world.Config{{Workers: 1}, {Workers: 2}, {Workers: 4},
+			{Stepper: world.SoftStep, Workers: 1}, {Stepper: world.SoftStep, Workers: 4}}[r.IntN(5)]
 		steps := 200
 		if bodiesOf(t, s) > 500 {
 			steps = 20

@@ -48,7 +48,7 @@ func chaotic(t testing.TB, seed uint64, cfg world.Config) *run {
 
 func configOf(i int) world.Config {
 	return world.Config{
-		Stepper: [...]world.Stepper{world.SoftStep, world.FastStep, world.StockStep}[i%3], SubSteps: i % 4 * 2,
+		Stepper: [...]world.Stepper{world.SoftStep, world.FastStep, world.FastStep}[i%3], SubSteps: i % 4 * 2,
 		NoSleep: i%5 == 1, NoContinuous: i%5 == 2, SubStepping: i%7 == 3, Workers: max(1, i%4*2-2),
 	}
 }
@@ -141,7 +141,6 @@ func TestASnapshotAllocatesNothingInTheSteadyState(t *testing.T) {
 func BenchmarkSnapshot(b *testing.B) {
 	b.Run("fast", func(b *testing.B) { benchmarkSnapshot(b, world.FastStep) })
 	b.Run("soft", func(b *testing.B) { benchmarkSnapshot(b, world.SoftStep) })
-	b.Run("stock", func(b *testing.B) { benchmarkSnapshot(b, world.StockStep) }) // it shares nothing
 }
 
 func benchmarkSnapshot(b *testing.B, stepper world.Stepper) {

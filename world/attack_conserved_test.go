@@ -128,10 +128,7 @@ func (j *judged) joint(x *situation, kind world.JointKind, a, b world.Body) (d w
 		d.LinearOffset, d.AngularOffset, keepsEnergy = world.Vec{X: j.span(.8, 1.6), Y: j.span(-.5, .5)}, j.span(-1, 1), false
 		d.MaxForce, d.MaxTorque = j.span(1, 20), j.span(1, 20)
 	}
-	if j.way != world.StockStep {
-		keepsEnergy = j.more(&d) && keepsEnergy
-	}
-	return d, keepsEnergy
+	return d, j.more(&d) && keepsEnergy
 }
 
 // more gives a joint, at random, what Box2D's has not, and reports whether it keeps energy.
@@ -190,7 +187,7 @@ func closedRow(j *judged, kind world.JointKind) {
 }
 
 // closedGears has two wheels or slides on frames, and a gear between them. Where both are
-// on one frame, Box2D 2.x, and with it FastStep and StockStep, writes the frame's velocity
+// on one frame, Box2D 2.x, and with it FastStep, writes the frame's velocity
 // twice, and what the first wheel gave it is lost.
 func closedGears(j *judged, oneFrame bool) {
 	if oneFrame && j.way != world.SoftStep {

@@ -23,17 +23,15 @@ func TestAttackContacts(t *testing.T) {
 	}
 }
 
-// hull is a box, a disc, a triangle or, but for stock, a capsule of about that size.
-func hull(r *rand.Rand, way world.Stepper, size float64) world.ShapeDef {
+// hull is a box, a disc, a triangle or a capsule of about that size.
+func hull(r *rand.Rand, size float64) world.ShapeDef {
 	switch r.IntN(4) {
 	case 0:
 		return world.Circle(size)
 	case 1:
 		return world.Polygon(world.Vec{X: -size, Y: -.6 * size}, world.Vec{X: size, Y: -.6 * size}, world.Vec{Y: size})
 	case 2:
-		if way != world.StockStep {
-			return world.Capsule(world.Vec{X: -.6 * size}, world.Vec{X: .6 * size}, .4*size)
-		}
+		return world.Capsule(world.Vec{X: -.6 * size}, world.Vec{X: .6 * size}, .4*size)
 	}
 	return world.Box(size, size*(.5+r.Float64()))
 }
@@ -64,7 +62,7 @@ func shootAtAWall(t testing.TB, r *rand.Rand, way world.Stepper) {
 	behind := map[world.Body]bool{}
 	for i := range 1 + r.IntN(3) {
 		size := .1 + .3*r.Float64()
-		b := x.made(world.BodyDef{Kind: world.Dynamic, Angle: turn, Position: at(half+gap+1.2*size, 2.5*float64(i)-2.5), Shapes: []world.ShapeDef{hull(r, way, size)}})
+		b := x.made(world.BodyDef{Kind: world.Dynamic, Angle: turn, Position: at(half+gap+1.2*size, 2.5*float64(i)-2.5), Shapes: []world.ShapeDef{hull(r, size)}})
 		behind[b] = true
 	}
 	fastest := 5 + 105*r.Float64()
@@ -74,7 +72,7 @@ func shootAtAWall(t testing.TB, r *rand.Rand, way world.Stepper) {
 		x.made(world.BodyDef{
 			Kind: world.Dynamic, Bullet: r.IntN(4) == 0, Position: at(-half-2*size-.1-3*r.Float64(), 5*r.Float64()-2.5),
 			Velocity: at(speed, speed*.3*r.NormFloat64()*float64(r.IntN(2))), AngularVelocity: 3 * r.NormFloat64() * float64(r.IntN(2)),
-			Shapes: []world.ShapeDef{hull(r, way, size)},
+			Shapes: []world.ShapeDef{hull(r, size)},
 		})
 	}
 	x.steps(20)
@@ -136,7 +134,7 @@ func spinFreely(t testing.TB, r *rand.Rand, way world.Stepper) {
 	wide := 1.5 + r.Float64()
 	add(world.Vec{}, 0, slab(wide, 0, .1, wide), slab(-wide, 0, .1, wide), slab(0, wide, wide, .1), slab(0, -wide, wide, .1))
 	for i := range 1 + r.IntN(4) {
-		add(world.Vec{X: -.9 + .6*float64(i), Y: .3 * r.NormFloat64()}, r.Float64(), hull(r, way, .1+.1*r.Float64()))
+		add(world.Vec{X: -.9 + .6*float64(i), Y: .3 * r.NormFloat64()}, r.Float64(), hull(r, .1+.1*r.Float64()))
 	}
 	was := x.closed(bodies)
 	radius := wide * math.Sqrt2
@@ -161,7 +159,7 @@ func hitAndTell(t testing.TB, r *rand.Rand, way world.Stepper) {
 	defer x.sim.Close()
 	x.rate = []float64{30, 60, 240}[r.IntN(3)]
 	speed, at := .2+5*r.Float64()*r.Float64(), 1+r.Float64()
-	shape := hull(r, way, .2)
+	shape := hull(r, .2)
 	shape.Friction, shape.Restitution = 0, float64(r.IntN(2))*r.Float64()
 	b := x.made(world.BodyDef{Kind: world.Dynamic, FixedRotation: true, Velocity: world.Vec{X: speed}, Shapes: []world.ShapeDef{shape}})
 	x.body(world.Static, world.Vec{X: at}, world.Box(.2, 3))

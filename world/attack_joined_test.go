@@ -111,7 +111,7 @@ func (c *cluster) link(a, b world.Body) {
 		d.AnchorA, d.AnchorB = world.Vec{}, world.Vec{}
 		d.LinearOffset, d.AngularOffset = ia.LocalPoint(ib.Position), ib.Angle-ia.Angle
 	}
-	if c.limits && (c.own || d.Kind != world.DistanceJoint && d.Kind != world.WheelJoint) {
+	if c.limits {
 		d.EnableLimit, d.Lower, d.Upper = true, -.3*c.Float64(), .3*c.Float64()
 		if d.Kind == world.DistanceJoint {
 			d.Lower += d.MaxLength - .15
@@ -121,7 +121,7 @@ func (c *cluster) link(a, b world.Body) {
 	if c.soft {
 		d.ConstraintFrequency, d.ConstraintDamping = 5+20*c.Float64(), c.Float64()
 	}
-	if c.motor && (c.own || d.Kind != world.MotorJoint) {
+	if c.motor {
 		d.EnableMotor, d.MotorSpeed, d.MaxMotorForce = true, c.NormFloat64(), c.Float64()
 		if d.Kind == world.MotorJoint {
 			d.LinearOffset = world.Vec{X: c.NormFloat64(), Y: c.NormFloat64()}
@@ -130,7 +130,7 @@ func (c *cluster) link(a, b world.Body) {
 			d.AnchorA, d.AnchorB = world.Vec{X: .3 * c.NormFloat64()}, world.Vec{Y: .3 * c.NormFloat64()}
 		}
 	}
-	if c.spring && c.own && (d.Kind == world.RevoluteJoint || d.Kind == world.PrismaticJoint) {
+	if c.spring && (d.Kind == world.RevoluteJoint || d.Kind == world.PrismaticJoint) {
 		d.Frequency, d.Damping = .5+3*c.Float64(), c.Float64()
 	}
 	if c.spring && (d.Kind == world.DistanceJoint || d.Kind == world.WheelJoint || d.Kind == world.WeldJoint) {
@@ -199,7 +199,7 @@ func (c *cluster) String() string {
 // they blow up.
 func newCluster(r *rand.Rand, kind world.JointKind, s world.Stepper) (*cluster, bool) {
 	c := &cluster{Rand: r, kind: kind, limits: r.IntN(2) == 0, motor: r.IntN(2) == 0, spring: r.IntN(2) == 0}
-	c.own, c.soft = s != world.StockStep, s == world.SoftStep && r.IntN(4) == 0
+	c.soft = s == world.SoftStep && r.IntN(4) == 0
 	return c, kind != world.GearJoint || s == world.SoftStep
 }
 

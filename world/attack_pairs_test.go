@@ -78,9 +78,7 @@ func (p *pairs) randomShape() world.ShapeDef {
 	case 0, 1:
 		d = world.Box(.3+.7*p.Float64(), .3+.7*p.Float64())
 	case 2:
-		if p.way != world.StockStep {
-			d = world.Capsule(world.Vec{X: -.6 * p.Float64()}, world.Vec{X: .1}, .2+.3*p.Float64())
-		}
+		d = world.Capsule(world.Vec{X: -.6 * p.Float64()}, world.Vec{X: .1}, .2+.3*p.Float64())
 	}
 	d.Sensor = p.IntN(3) == 0
 	d.Filter = p.filter()

@@ -19,10 +19,10 @@ func steps(s *world.Simulation, n int) {
 	}
 }
 
-var steppers = []world.Stepper{world.FastStep, world.StockStep, world.SoftStep}
+var steppers = []world.Stepper{world.FastStep, world.SoftStep}
 
 // lump is a body of one or several shapes, about half a metre wide, even on both sides.
-func lump(r *rand.Rand, way world.Stepper) []world.ShapeDef {
+func lump(r *rand.Rand) []world.ShapeDef {
 	a := .1 + .3*r.Float64()
 	switch r.IntN(5) {
 	case 0:
@@ -32,9 +32,7 @@ func lump(r *rand.Rand, way world.Stepper) []world.ShapeDef {
 	case 2:
 		return []world.ShapeDef{world.Box(a, a), world.CircleAt(0, a, .5*a)}
 	case 3:
-		if way != world.StockStep {
-			return []world.ShapeDef{world.Capsule(world.Vec{X: -a}, world.Vec{X: a}, a)}
-		}
+		return []world.ShapeDef{world.Capsule(world.Vec{X: -a}, world.Vec{X: a}, a)}
 	}
 	return []world.ShapeDef{world.Box(a, .1+.3*r.Float64())}
 }
@@ -103,7 +101,7 @@ func TestAttackWalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		way := steppers[r.IntN(3)]
-		speed, bullet, shapes, seed := 110*r.Float64(), r.IntN(2) == 0, lump(r, way), r.Uint64()
+		speed, bullet, shapes, seed := 110*r.Float64(), r.IntN(2) == 0, lump(r), r.Uint64()
 		body := world.BodyDef{
 			Kind: world.Dynamic, Bullet: bullet, NoSleep: true, Velocity: world.Vec{X: speed}, AngularVelocity: float64(r.IntN(2)) * r.NormFloat64(), Shapes: shapes,
 		}

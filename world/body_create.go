@@ -24,8 +24,7 @@ func (w *World) CreateBody(def BodyDef) (Body, error) {
 // createBody is CreateBody with a handle. The shapes get the handles from first on, or the
 // world's own if that is 0.
 func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
-	if err := firstError(def.check(), w.cfg.Stepper.lacks(noRest, def.SleepSpeed != 0 || def.SleepSpin != 0),
-		w.cfg.Stepper.lacks(noFixedAxes, def.FixedX || def.FixedY)); err != nil {
+	if err := def.check(); err != nil {
 		return err
 	}
 	made := slices.Grow(w.making[:0], len(def.Shapes))[:len(def.Shapes)]
@@ -34,7 +33,7 @@ func (w *World) createBody(handle Body, first Shape, def *BodyDef) error {
 	lastHeavy := -1 // the last shape with a density
 	var t tally
 	for i := range def.Shapes {
-		s, err := w.buildShape(&def.Shapes[i])
+		s, err := def.Shapes[i].build()
 		if err == nil && def.Kind == Dynamic {
 			err = t.add(s, def.Shapes[i].Density)
 		}

@@ -206,20 +206,15 @@ func (w *World) SetBullet(b Body, on bool) error {
 // SetSleepSpeeds sets how fast a body may go, in m/s, and turn, in rad/s, and still count as
 // at rest: a body falls asleep when all that it touches or is joined to has been at rest for
 // half a second. 0 is what the stepper has: with FastStep 0.01 m/s and 0.035 rad/s, with
-// SoftStep 0.05 m/s of the body's fastest point. StockStep has no others.
+// SoftStep 0.05 m/s of the body's fastest point.
 func (w *World) SetSleepSpeeds(b Body, speed, spin float64) error {
-	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin),
-		w.cfg.Stepper.lacks(noRest, speed != 0 || spin != 0))
+	r, err := w.edit(b, checkPositive("sleep speed", speed), checkPositive("sleep spin", spin))
 	if err == nil && (r.sleepSpeed != speed || r.sleepSpin != spin) {
 		w.rest(r, speed, spin)
 		w.box.WakeBody(r.b)
 	}
 	return err
 }
-
-const noRest = "speeds at which a body may sleep"
-
-const noFixedAxes = "axes of a body that are fixed"
 
 // rest sets the speeds, m/s and rad/s, below which a body may sleep. The steppers ask for
 // these speeds only from the first body on that has its own: applyRules tells them to.
@@ -285,9 +280,9 @@ const (
 
 // SetFixedAxes has the centre of mass of a dynamic body keep its x, its y or both, whatever
 // pushes it, or lets it go again. Velocity along such an axis is taken out by the next step.
-// Teleport and Shift move the body all the same. StockStep fixes no axis.
+// Teleport and Shift move the body all the same.
 func (w *World) SetFixedAxes(b Body, x, y bool) error {
-	r, err := w.edit(b, w.cfg.Stepper.lacks(noFixedAxes, x || y))
+	r, err := w.edit(b)
 	if err == nil {
 		w.box.SetFixedAxes(r.b, x, y)
 		w.box.WakeBody(r.b)

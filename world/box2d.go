@@ -101,12 +101,12 @@ func slotOf(b *box2d.B2Body) int32 {
 // keeps clear of them; what else uses them is done one world at a time.
 var globals sync.Mutex
 
-// stockStep is the library's own step. While it runs, callbacks are told the settings that a slider has
-// while it is locked.
-func (w *World) stockStep(dt float64, velocityIterations, positionIterations int) {
+// libraryStep is the library's own step; see inside.StepAsLibrary. While it runs, callbacks are told the
+// settings that a slider has while it is locked.
+func (w *World) libraryStep(dt float64, velocityIterations, positionIterations int) {
 	globals.Lock()
 	defer globals.Unlock()
-	w.box.FindPairsAsStock()
+	w.box.FindPairsAsLibrary()
 	defer w.box.LockSliders()()
 	w.b2.Step(dt, velocityIterations, positionIterations)
 }

@@ -152,9 +152,16 @@ func (inside) Follow(s *Simulation, l *lane.Lane) {
 	}
 }
 
-// Continuous reports whether the step at hand looks for times of impact
-// (continuous collision). With StockStep it can not be told, and SoftStep looks
-// for them all at once. Any goroutine may ask.
+// StepAsLibrary has Box2D's own B2World.Step step a world of FastStep that was just made. It is the
+// referee of FastStep in tests. What only halfstep's steppers have, such as capsules, it can not
+// step.
+func (inside) StepAsLibrary(w *World) {
+	w.stepper.Close()
+	w.stepper, w.step = nil, w.libraryStep
+}
+
+// Continuous reports whether the step at hand looks for times of impact (continuous collision).
+// SoftStep looks for them all at once. Any goroutine may ask.
 func (inside) Continuous(s *Simulation) bool { return s.world.watch.Continuous() }
 
 // Interrupt gives up: the step at hand panics with [ErrInterrupted] where it is

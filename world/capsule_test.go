@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
@@ -95,27 +94,6 @@ func TestACapsuleRestsAtItsHeightOnEveryKindOfShape(t *testing.T) {
 func withGhosts(d ShapeDef) ShapeDef {
 	d.Before, d.After = &Vec{-3, 1}, &Vec{3, 1}
 	return d
-}
-
-func TestStockRefusesRoundShapesAndNamesTheSteppersThatHaveThem(t *testing.T) {
-	r := newRig(t, Config{Stepper: StockStep, Workers: 1})
-	defer r.Close()
-	b := r.box(0, 0)
-	round := Box(1, 1)
-	round.Radius = .1
-	for _, d := range []ShapeDef{Capsule(Vec{}, Vec{1, 0}, .5), round} {
-		_, made := r.CreateBody(BodyDef{Shapes: []ShapeDef{d}})
-		_, added := r.CreateShape(b, d)
-		replaced := r.ReplaceShape(r.shapeOf(b), d)
-		for _, err := range []error{made, added, replaced} {
-			if err == nil || !strings.Contains(err.Error(), "fast") || !strings.Contains(err.Error(), "soft") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%v: %v", d.Kind, err)
-			}
-		}
-	}
-	if n := len(r.bodies); n != 1 {
-		t.Errorf("%d bodies", n)
-	}
 }
 
 // shapeOf is the first shape of a body.

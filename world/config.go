@@ -29,8 +29,8 @@ type Config struct {
 	// Stepper is how the world is stepped. It is FastStep unless it is set.
 	Stepper Stepper
 	// SubSteps is how many parts SoftStep solves a step in, at most MaxSubSteps;
-	// 0 means 4. More make stacks and joints stiffer, and a step slower. The
-	// other steppers have iterations instead.
+	// 0 means 4. More make stacks and joints stiffer, and a step slower. FastStep
+	// has iterations instead.
 	SubSteps int
 	// Workers is how many goroutines compute a step, at most 256. 0 means one less
 	// than there are processors, which leaves one to the thread that draws. It
@@ -57,8 +57,6 @@ const (
 	// FastStep has the results of Box2D 2.3, bit for bit, and is several times
 	// faster.
 	FastStep Stepper = iota
-	// StockStep is Box2D's own B2World.Step.
-	StockStep
 	// SoftStep solves soft constraints in sub-steps, as Box2D v3 does, on all
 	// workers. It has results of its own: the same bits on every machine. Shapes
 	// come to rest without the gap of Box2D 2.3. Its VelocityIterations,
@@ -66,9 +64,9 @@ const (
 	SoftStep
 )
 
-var stepperNames = [...]string{FastStep: "fast", StockStep: "stock", SoftStep: "soft"}
+var stepperNames = [...]string{FastStep: "fast", SoftStep: "soft"}
 
-// String returns the name of the stepper: "fast", "stock" or "soft".
+// String returns the name of the stepper: "fast" or "soft".
 func (s Stepper) String() string { return wordOf(stepperNames[:], int(s)) }
 
 // ParseStepper returns the stepper of a name that String returns, or else FastStep
@@ -77,7 +75,7 @@ func ParseStepper(name string) (Stepper, error) {
 	if i := slices.Index(stepperNames[:], name); i >= 0 {
 		return Stepper(i), nil
 	}
-	return FastStep, errors.New("must be fast, stock or soft")
+	return FastStep, errors.New("must be fast or soft")
 }
 
 // Limits on counts. Numbers beyond them are a mistake or an attack: a step would take
@@ -116,7 +114,6 @@ func (c Config) Validate() error {
 		checkCount("position iterations", c.PositionIterations, MaxIterations),
 		checkCount("contacts at most", c.MaxContacts, mostMaxContacts),
 		c.Surfaces.check(),
-		c.Stepper.lacks("restitution threshold but 1 m/s", c.Surfaces.RestitutionThreshold != 0),
 	)
 }
 

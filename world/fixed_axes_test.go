@@ -6,7 +6,7 @@ import (
 )
 
 func TestABodyOfWhichAnAxisIsFixedKeepsItToTheBitAndCarriesWhatFallsOnIt(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		for _, late := range []bool{false, true} {
 			r := newRig(t, Config{Stepper: stepper, Gravity: Vec{Y: -10}})
 			def := BodyDef{Kind: Dynamic, Position: Vec{Y: 2}, FixedRotation: true, FixedY: !late, Shapes: []ShapeDef{Box(2, .25)}}
@@ -41,7 +41,7 @@ func TestABodyOfWhichAnAxisIsFixedKeepsItToTheBitAndCarriesWhatFallsOnIt(t *test
 }
 
 func TestNothingPushesABodyOffAnAxisThatIsFixed(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper, Gravity: Vec{Y: -10}})
 		r.body(BodyDef{Shapes: []ShapeDef{Edge(Vec{-9, 9}, Vec{9, -9})}})
 		slides := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 8}, FixedX: true, Bullet: true, Shapes: []ShapeDef{Circle(.5)}})
@@ -67,7 +67,7 @@ func TestNothingPushesABodyOffAnAxisThatIsFixed(t *testing.T) {
 }
 
 func TestABallBouncesOffABodyOfFixedAxesAsOffAWall(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper, NoGravity: true})
 		wall, ball := Box(.5, 2), Circle(.5)
 		ball.Restitution = 1
@@ -82,7 +82,7 @@ func TestABallBouncesOffABodyOfFixedAxesAsOffAWall(t *testing.T) {
 }
 
 func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper, Gravity: Vec{Y: -10}})
 		r.body(BodyDef{Kind: Kinematic, AngularVelocity: 3, Shapes: []ShapeDef{Box(5, .1)}})
 		var falls []Body
@@ -102,7 +102,7 @@ func TestNothingTurnsABodyOfFixedRotation(t *testing.T) {
 }
 
 func TestABodyThatWasPutToSleepAsItMovedIsNotPutBackAlongAFixedAxis(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper, NoGravity: true})
 		b := r.body(BodyDef{Kind: Dynamic, Velocity: Vec{2, 3}, Shapes: []ShapeDef{Box(.5, .5)}})
 		bullet := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .85}, Velocity: Vec{2, 3}, Bullet: true, Shapes: []ShapeDef{Circle(.2)}})

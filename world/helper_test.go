@@ -59,6 +59,17 @@ func newRig(t testing.TB, cfg Config) *rig {
 	return &rig{driven: newDriven(cfg), t: t, exchange: buffer.NewExchange[body2d.State]()}
 }
 
+// newLibraryRig is newRig with the library's own step, the referee of the fast stepper; where the
+// tests run with the soft stepper, it is that.
+func newLibraryRig(t testing.TB, cfg Config) *rig {
+	cfg.Workers = 1
+	r := newRig(t, cfg)
+	if !softly {
+		inside{}.StepAsLibrary(r.World)
+	}
+	return r
+}
+
 func gravity() Config { return Config{Gravity: Vec{0, -10}} }
 
 func (r *rig) start() {

@@ -52,9 +52,8 @@ func fairground(r *rig) (falling []Body, belts, floors []Shape) {
 }
 
 // trail plays the fairground, and returns the hash after each tick and all events.
-func trail(t *testing.T, c Config, ticks int) (hashes []uint64, events []string) {
+func trail(t *testing.T, r *rig, ticks int) (hashes []uint64, events []string) {
 	t.Helper()
-	r := newRig(t, c)
 	defer r.Close()
 	falling, belts, floors := fairground(r)
 	r.start()
@@ -85,13 +84,11 @@ func trail(t *testing.T, c Config, ticks int) (hashes []uint64, events []string)
 
 func TestHooksHaveTheSameBitsWithEveryStepperAndAnyWorkers(t *testing.T) {
 	const ticks = 150
-	config := gravity()
-	config.Stepper, config.Workers = StockStep, 1
-	hashes, events := trail(t, config, ticks)
+	hashes, events := trail(t, newLibraryRig(t, gravity()), ticks)
 	for _, workers := range []int{1, 4} {
 		config := gravity()
 		config.Workers = workers
-		h, e := trail(t, config, ticks)
+		h, e := trail(t, newRig(t, config), ticks)
 		for i := range hashes {
 			if h[i] != hashes[i] {
 				t.Fatalf("%d workers: tick %d has other bits than the library's step", workers, i+1)

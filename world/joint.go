@@ -107,8 +107,8 @@ type JointDef struct {
 
 	// With SoftStep the constraints of a joint give way like a spring of this frequency, Hz,
 	// and damping ratio; the joint's own spring is not affected. Frequency 0 is as hard as
-	// the steps allow: 60 Hz, or a quarter of the sub-steps in a second if that is less. The
-	// other steppers have rigid joints, and refuse it.
+	// the steps allow: 60 Hz, or a quarter of the sub-steps in a second if that is less.
+	// FastStep has rigid joints, and refuses it.
 	ConstraintFrequency, ConstraintDamping float64
 
 	Name string

@@ -50,7 +50,7 @@ func (w *World) createJoint(handle Joint, def *JointDef) error {
 	if err := d.complete(made.A, made.B); err != nil {
 		return err
 	}
-	if err := w.canStep(d); err != nil {
+	if err := w.checkSoftness(d.ConstraintFrequency); err != nil {
 		return err
 	}
 	if made.A == nil { // made only when nothing is refused any more

@@ -81,18 +81,11 @@ func (d *JointDef) complete(a, b *box2d.B2Body) error {
 	return nil
 }
 
-// canStep returns an error if the world's stepper has no code for a joint.
-func (w *World) canStep(d *JointDef) error {
-	switch {
-	case d.ConstraintFrequency > 0 && w.soft == nil:
-		return errors.New("world: the joints of StockStep and FastStep are rigid: SoftStep has a frequency of their constraints")
-	case w.stepper != nil: // not StockStep
-	case (d.Kind == RevoluteJoint || d.Kind == PrismaticJoint) && d.Frequency > 0:
-		return fmt.Errorf("world: StockStep has no spring on a %v joint: FastStep and SoftStep have", d.Kind)
-	case (d.Kind == DistanceJoint || d.Kind == WheelJoint) && d.EnableLimit:
-		return fmt.Errorf("world: StockStep has no limits on a %v joint: FastStep and SoftStep have", d.Kind)
-	case d.Kind == MotorJoint && (d.EnableMotor || d.AnchorA != Vec{} || d.AnchorB != Vec{}):
-		return errors.New("world: StockStep has no anchors and velocity of a motor joint: FastStep and SoftStep have")
+// checkSoftness returns an error for a frequency of a joint's constraints, unless it is 0, if the
+// world's stepper has none.
+func (w *World) checkSoftness(frequency float64) error {
+	if frequency > 0 && w.soft == nil {
+		return errors.New("world: the joints of FastStep are rigid: SoftStep has a frequency of their constraints")
 	}
 	return nil
 }

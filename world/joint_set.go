@@ -57,9 +57,6 @@ func (w *World) SetLimits(j Joint, on bool, lower, upper float64) error {
 	if err == nil {
 		err = r.kind.checkLimits(on, lower, upper)
 	}
-	if err == nil {
-		err = w.canStep(&JointDef{Kind: r.kind, EnableLimit: on}) // only the kind and what changes
-	}
 	if err == nil && !w.box.SetLimits(r.j, on, lower, upper) {
 		err = r.hasNo("limits")
 	}
@@ -87,9 +84,6 @@ func (w *World) SetSpring(j Joint, frequency, damping float64) error {
 	if r.kind == MouseJoint && frequency < minMouseFrequency {
 		return fmt.Errorf("world: frequency is %v", frequency)
 	}
-	if err := w.canStep(&JointDef{Kind: r.kind, Frequency: frequency}); err != nil {
-		return err
-	}
 	f := box.FieldsOf(r.j)
 	box.Set(w.box, r.j, f.Damping, damping)
 	return w.setNumber(r, "spring", f.Frequency, frequency)
@@ -109,7 +103,7 @@ func (w *World) SetSpringTarget(j Joint, target float64) error {
 func (w *World) SetSoftness(j Joint, frequency, damping float64) error {
 	r, err := w.editJoint(j, checkFrequency(frequency), checkPositive("damping of the constraint", damping))
 	if err == nil {
-		err = w.canStep(&JointDef{Kind: r.kind, ConstraintFrequency: frequency})
+		err = w.checkSoftness(frequency)
 	}
 	if err != nil {
 		return err
@@ -198,9 +192,6 @@ func (w *World) SetMotorOffset(j Joint, offset Vec, angle float64) error {
 // rad/s, or, with on false, to its offset again.
 func (w *World) SetMotorVelocity(j Joint, on bool, velocity Vec, angular float64) error {
 	r, err := w.editJoint(j, checkVec("linear velocity", velocity, maxValue), checkNumber("angular velocity", angular))
-	if err == nil {
-		err = w.canStep(&JointDef{Kind: r.kind, EnableMotor: on && r.kind == MotorJoint})
-	}
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func disc(x, y float64) BodyDef {
 
 // everyStepper runs a test with each stepper.
 func everyStepper(t *testing.T, cfg Config, test func(*testing.T, *driven)) {
-	for name, stepper := range map[string]Stepper{"fast": FastStep, "stock": StockStep, "soft": SoftStep} {
+	for name, stepper := range map[string]Stepper{"fast": FastStep, "soft": SoftStep} {
 		t.Run(name, func(t *testing.T) {
 			cfg.Stepper = stepper
 			w := newDriven(cfg)
@@ -323,9 +323,6 @@ func TestCountsHaveUpperLimits(t *testing.T) {
 func TestPairsThatFiltersKeepApartTakeNoRoomOfContacts(t *testing.T) {
 	norace.Only(t)
 	everyStepper(t, Config{}, func(t *testing.T, w *driven) {
-		if w.cfg.Stepper == StockStep {
-			t.Skip("it makes room as the library does")
-		}
 		apart := Box(.5, .5)
 		apart.Filter = Filter{Category: 1, Mask: 1, Group: -1}
 		for range 2000 {

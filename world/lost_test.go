@@ -11,7 +11,7 @@ import (
 )
 
 func TestABodyIsLostOnce(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper})
 		r.body(BodyDef{Kind: Dynamic, Position: Vec{X: .9e9}, Mass: &Mass{Mass: 1, Centre: Vec{X: .2e9}, Inertia: 1e17}, Shapes: []ShapeDef{Circle(1)}})
 		other := r.box(0, 0)
@@ -182,7 +182,8 @@ func TestTheJointsOfABodyThatALostOneSpoiltStartAnew(t *testing.T) {
 }
 
 func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
-	r := newRig(t, Config{Stepper: StockStep, NoGravity: true})
+	skipSoft(t) // a soft step finds no contact with it
+	r := newRig(t, Config{NoGravity: true, Workers: 1})
 	r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
 	b := r.body(BodyDef{Kind: Dynamic, Position: Vec{X: 2.05}, Shapes: []ShapeDef{Circle(1)}})
 	r.start()
@@ -200,7 +201,7 @@ func TestTheEventsOfALostBodyHaveNumbers(t *testing.T) {
 }
 
 func TestABodyThatFliesOutOfTheWorldIsTakenOutWithEachStepper(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{NoGravity: true, Stepper: stepper})
 		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{maxPosition - 10, 0}, Velocity: Vec{100, 0}, Shapes: []ShapeDef{Box(.5, .5)}})
 		r.start()

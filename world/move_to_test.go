@@ -6,7 +6,7 @@ import (
 )
 
 func TestAKinematicBodyIsWhereItWasToldToBeAfterTheNextStepAndStops(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, SoftStep, StockStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})
 		b := r.body(BodyDef{Kind: Kinematic, Position: Vec{1, 2}, Angle: 3, Shapes: []ShapeDef{CircleAt(2, 0, .5), Box(.2, .2)}})
 		r.start()
@@ -99,7 +99,7 @@ func TestWhatIsMovedToAPlaceCarriesAndIsKeptBySnapshots(t *testing.T) {
 // A body that is told where to be has its velocity at once, by the length of the last step, so
 // that length goes back with the world: in its first tick there is none, in another process too.
 func TestABodyThatIsToldWhereToBeHasOneVelocityAfterEveryRestore(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, SoftStep, StockStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper})
 		b := r.body(BodyDef{Kind: Kinematic})
 		told := func(w *World) float64 {

@@ -99,8 +99,11 @@ func TestPreSolveIsNotAskedAboutWhatPassesAOneWayShape(t *testing.T) {
 // the new hook is asked from the next one on: with every stepper.
 func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 	var hashes []uint64
-	for _, c := range []Config{{Stepper: StockStep, Workers: 1}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep, Workers: 1}} {
-		r := newRig(t, c)
+	for i, c := range []Config{{}, {Workers: 1}, {Workers: 4}, {Stepper: SoftStep, Workers: 1}} {
+		r := newLibraryRig(t, Config{})
+		if i > 0 {
+			r = newRig(t, c)
+		}
 		r.body(BodyDef{Shapes: []ShapeDef{Box(50, .5)}})
 		for i := range 30 {
 			r.body(BodyDef{Kind: Dynamic, Position: Vec{float64(i) - 15, 1}, Shapes: []ShapeDef{Box(.3, .5)}, Velocity: Vec{X: 3}})
@@ -132,7 +135,7 @@ func TestAPreSolveHookThatReplacesItselfIsAskedUntilTheStepEnds(t *testing.T) {
 }
 
 func TestAPairThatPreSolveLetsPassHasEventsAndIsNotListed(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper})
 		r.ground()
 		r.box(0, .5)

@@ -289,7 +289,7 @@ func TestASensorSeesABodyIfOneOfTheTwoIsDynamic(t *testing.T) {
 }
 
 // box2d 547: a body that flew past a sleeper woke it. Box2D 2.3 does so, and with it
-// FastStep and StockStep: 2.4.1 and v3 wake what is touched.
+// FastStep: 2.4.1 and v3 wake what is touched.
 func TestABodyThatFliesPastWakesNobody(t *testing.T) {
 	x := newSituation(t, world.Config{Stepper: world.SoftStep})
 	x.body(world.Static, world.Vec{Y: -1}, world.Box(50, 1))

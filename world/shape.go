@@ -66,8 +66,7 @@ type ShapeDef struct {
 	// RollingResistance brakes round shapes (circles, capsules, round corners) that roll over
 	// this one, and this one if it is round. It is the braking force as a fraction of the
 	// force that presses the two shapes together, 0 and up; the greater value of the two
-	// shapes counts. It keeps a circle at rest on a slope with a smaller tangent. StockStep
-	// has none.
+	// shapes counts. It keeps a circle at rest on a slope with a smaller tangent.
 	RollingResistance float64
 }
 

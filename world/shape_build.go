@@ -19,18 +19,6 @@ func (d *ShapeDef) Validate() error {
 	return err
 }
 
-// buildShape is build for a body of w. It refuses shapes that the stepper of w does not have.
-func (w *World) buildShape(d *ShapeDef) (box2d.B2ShapeInterface, error) {
-	s, err := d.build()
-	if err == nil {
-		err = firstError(
-			w.cfg.Stepper.lacks("capsules and no round corners", s.GetType() == b2.RoundShape),
-			w.cfg.Stepper.lacks(noRolling, d.RollingResistance != 0),
-		)
-	}
-	return s, err
-}
-
 // build makes Box2D's shape, or says why Box2D could not take it.
 func (d *ShapeDef) build() (box2d.B2ShapeInterface, error) {
 	if err := d.check(); err != nil {

@@ -104,7 +104,7 @@ func (w *World) replaceShape(s Shape, def *ShapeDef) error {
 	if err != nil {
 		return err
 	}
-	made, err := w.buildShape(def)
+	made, err := def.build()
 	if err == nil {
 		err = w.checkMass(sh.of, sh.of.b.M_type, sh, made, def.Density)
 	}

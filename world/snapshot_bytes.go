@@ -20,7 +20,7 @@ import (
 // the method of the stepper, the layout, the length and the checksum of the rest, the rest.
 const (
 	snapshotMagic  = "halfstep snapshot\n"
-	snapshotFormat = 4
+	snapshotFormat = 5
 )
 
 var checksums = crc64.MakeTable(crc64.ECMA)
@@ -68,11 +68,8 @@ func layoutFor(arch string) uint64 {
 
 // way is how a world is stepped.
 func (w *World) way() Stepper {
-	switch { // not by w.cfg, which a restore writes while bytes are made elsewhere
-	case w.soft != nil:
+	if w.soft != nil { // not by w.cfg, which a restore writes while bytes are made elsewhere
 		return SoftStep
-	case w.stepper == nil:
-		return StockStep
 	}
 	return FastStep
 }

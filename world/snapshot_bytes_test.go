@@ -133,7 +133,7 @@ func TestALoadedSnapshotReplacesAWorldThatRuns(t *testing.T) {
 }
 
 func TestALoadedSnapshotIsRestoredAgainWithItsShapes(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		s := NewSimulation(Config{Stepper: stepper})
 		t.Cleanup(s.Close)
 		w := s.World()
@@ -219,7 +219,7 @@ func TestASnapshotThatCanNotBeUsedIsRefusedInOneLine(t *testing.T) {
 }
 
 func TestASnapshotOfAnotherStepperIsRefused(t *testing.T) {
-	steppers := map[string]Stepper{"soft": SoftStep, "stock": StockStep}
+	steppers := map[string]Stepper{"soft": SoftStep}
 	if !softly {
 		steppers["fast"] = FastStep
 	}

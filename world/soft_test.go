@@ -84,7 +84,7 @@ func TestRawAccessToASoftWorldFindsNoContactsAndMayDestroyWhatTouches(t *testing
 }
 
 func TestLinesPassEachOther(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r := newRig(t, Config{Stepper: stepper})
 		r.body(BodyDef{Shapes: []ShapeDef{Chain(Vec{-9, -1}, Vec{0, 1}, Vec{9, 0})}})
 		b := r.body(BodyDef{Kind: Dynamic, Position: Vec{Y: 3}, Shapes: []ShapeDef{Edge(Vec{-1, 0}, Vec{1, .5})}})

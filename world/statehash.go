@@ -17,10 +17,10 @@ import (
 // and callbacks. It says nothing of what callbacks know, nor of names, colours and user
 // values. Of a shape's geometry it sees the boxes alone.
 //
-// It is the same for every number of workers, for FastStep and StockStep, and with
-// SoftStep on every architecture. It is the sum of a hash of each body, contact and
-// joint. What is hashed anew is what may have changed since StateHash was last asked
-// for; with StockStep, and after raw access until a step is done, that is everything.
+// It is the same for every number of workers, and with SoftStep on every architecture.
+// It is the sum of a hash of each body, contact and joint. What is hashed anew is what
+// may have changed since StateHash was last asked for; after raw access until a step is
+// done, that is everything.
 func (w *World) StateHash() uint64 {
 	w.checkGoroutine()
 	if w.phase == stepping || !w.box.Current() {

@@ -141,10 +141,7 @@ func TestCountsLeaveOutTheHiddenGroundOfAMouseJoint(t *testing.T) {
 
 func TestBothStepsGiveTheSameBitsAndEvents(t *testing.T) {
 	skipSoft(t)
-	play := func(stepper Stepper, workers int) (hashes []uint64, events []Event) {
-		cfg := gravity()
-		cfg.Stepper, cfg.Workers = stepper, workers
-		r := newRig(t, cfg)
+	play := func(r *rig) (hashes []uint64, events []Event) {
 		t.Cleanup(r.Close)
 		r.ground()
 		for i := range 40 {
@@ -157,14 +154,16 @@ func TestBothStepsGiveTheSameBitsAndEvents(t *testing.T) {
 		}
 		return hashes, r.events()
 	}
-	hashes, events := play(StockStep, 1)
+	hashes, events := play(newLibraryRig(t, gravity()))
 	for _, workers := range []int{1, 2, 4} {
-		h, e := play(FastStep, workers)
+		cfg := gravity()
+		cfg.Workers = workers
+		h, e := play(newRig(t, cfg))
 		if !slices.Equal(h, hashes) {
-			t.Errorf("%d workers: other bits than the stock step", workers)
+			t.Errorf("%d workers: other bits than the library's step", workers)
 		}
 		if !slices.Equal(e, events) || len(events) == 0 {
-			t.Errorf("%d workers: %d events, the stock step has %d", workers, len(e), len(events))
+			t.Errorf("%d workers: %d events, the library's step has %d", workers, len(e), len(events))
 		}
 	}
 }

@@ -18,7 +18,7 @@ type follower interface {
 // chooseStep makes the world's stepper, and what else depends on its kind.
 func (w *World) chooseStep() {
 	pairs := w.cfg.MaxContacts * pairsPerContact
-	w.box = box.New(w.b2, w.cfg.Stepper != StockStep) // Box2D's own step does not say what it changes
+	w.box = box.New(w.b2, true) // true: it is told of every edit
 	w.box.Edited = func(b *box2d.B2Body) {
 		if r := recordOf(b); r != nil { // a body made through World.Box2D has no slot
 			w.changed.Mark(r.slot)
@@ -27,8 +27,6 @@ func (w *World) chooseStep() {
 	w.box.IsLost, w.box.LocksSliders = isLost, true
 	w.applyRules()
 	switch w.cfg.Stepper {
-	case StockStep:
-		w.step = w.stockStep
 	case SoftStep:
 		w.soft = soft.New(w.b2, soft.Options{
 			SubSteps: w.cfg.SubSteps, Workers: w.cfg.Workers, MaxPairs: pairs, TooManyPairs: ErrCrowded, Listener: (*listener)(w), Active: w.box,
@@ -49,7 +47,7 @@ func (w *World) chooseStep() {
 
 // Method is the number of the method with which bodies are moved. Recordings and
 // snapshots name it, so that those of another method are refused. It stays 1 for
-// FastStep and StockStep. That of SoftStep grows with every change of its results.
+// FastStep. That of SoftStep grows with every change of its results.
 func (s Stepper) Method() int {
 	if s == SoftStep {
 		return soft.Method

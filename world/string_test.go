@@ -92,7 +92,7 @@ func TestEveryKindPrintsAsAWord(t *testing.T) {
 }
 
 func TestAStepperIsFoundByTheNameThatItPrints(t *testing.T) {
-	for _, s := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, s := range []Stepper{FastStep, SoftStep} {
 		if got, err := ParseStepper(s.String()); got != s || err != nil {
 			t.Errorf("%q is %v: %v", s, got, err)
 		}

@@ -28,7 +28,7 @@ type Surfaces struct {
 	Mixes []Mix
 
 	// RestitutionThreshold is the speed, in m/s, at which two shapes must come together
-	// before restitution throws them apart; 0 means 1. StockStep has no other.
+	// before restitution throws them apart; 0 means 1.
 	RestitutionThreshold float64
 
 	// HitSpeed is the speed, in m/s, at which two shapes must come together before a
@@ -119,7 +119,7 @@ func (w *World) SetSurfaces(s Surfaces) error {
 	if w.phase == stepping {
 		return ErrStepping
 	}
-	if err := firstError(s.check(), w.cfg.Stepper.lacks("restitution threshold but 1 m/s", s.RestitutionThreshold != 0)); err != nil {
+	if err := s.check(); err != nil {
 		return err
 	}
 	s.Mixes = slices.Clone(s.Mixes)
@@ -147,14 +147,6 @@ func (w *World) applyRules() {
 	if w.someRest {
 		w.box.RestSpeeds = restSpeedsOf
 	}
-}
-
-// lacks returns an error if something is wanted that StockStep does not have.
-func (s Stepper) lacks(what string, wanted bool) error {
-	if wanted && s == StockStep {
-		return fmt.Errorf("world: the stepper %v has no %s; %v and %v have", StockStep, what, FastStep, SoftStep)
-	}
-	return nil
 }
 
 // mixed returns how the surfaces of a contact act on each other.
@@ -258,7 +250,7 @@ func (w *World) SetSegmentMaterial(s Shape, segment int, m Material) error {
 // SetRollingResistance sets how much a shape resists rolling, as a fraction of the force that
 // presses it, 0 and up, and wakes what it touches; see ShapeDef.RollingResistance.
 func (w *World) SetRollingResistance(s Shape, resistance float64) error {
-	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance), w.cfg.Stepper.lacks(noRolling, resistance != 0))
+	sh, err := w.editShape(s, checkPositive("rolling resistance", resistance))
 	if err != nil || sh.rolling == resistance {
 		return err
 	}
@@ -266,8 +258,6 @@ func (w *World) SetRollingResistance(s Shape, resistance float64) error {
 	w.surfaceChanged(sh)
 	return nil
 }
-
-const noRolling = "rolling resistance"
 
 // roll sets how much a shape resists rolling. The steppers ask for it only from the first
 // shape on that does.

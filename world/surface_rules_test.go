@@ -1,13 +1,11 @@
 package world
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"testing"
 )
 
-var aheadOfStock = []Stepper{FastStep, SoftStep}
+var bothSteppers = []Stepper{FastStep, SoftStep}
 
 // rolled lets a ball roll on a floor until it rests, and returns how far it came.
 func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, ticks int) (r *rig, ball Body, way float64) {
@@ -35,7 +33,7 @@ func rolled(t *testing.T, stepper Stepper, slope, speed, resistance float64, tic
 
 // A disc that rolls is braked by resistance·g/1.5, as its spin is braked with it.
 func TestABallRollsOutByItsRollingResistance(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		for _, resistance := range []float64{.02, .1} {
 			r, ball, way := rolled(t, stepper, 0, 4, resistance, 2000)
 			want := .75 / (resistance * 10) // of the square of its speed
@@ -50,7 +48,7 @@ func TestABallRollsOutByItsRollingResistance(t *testing.T) {
 }
 
 func TestABallStaysOnASlopeThatItsRollingResistanceHolds(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		r, ball, moved := rolled(t, stepper, .1, 0, .11, 600)
 		if turned := r.angle(ball); math.Abs(moved) > 1e-3 || math.Abs(turned) > 2e-3 {
 			t.Errorf("%v: held, it moved by %v m and turned by %v rad", stepper, moved, turned)
@@ -81,7 +79,7 @@ func dropped(t *testing.T, cfg Config, speed, restitution float64) float64 {
 }
 
 func TestABallBouncesAboveTheRestitutionThresholdAlone(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		for threshold, at := range map[float64]map[float64]bool{
 			0: {.9: false, 1.1: true}, .25: {.2: false, .3: true, .9: true}, 3: {2.9: false, 3.1: true},
 		} {
@@ -112,7 +110,7 @@ func TestTheTableOfMixesDecidesFrictionAndRestitution(t *testing.T) {
 		{A: AnyMaterial, B: rubber, FrictionRule: MixMaximum, RestitutionRule: MixGeometric},
 		{A: 7, B: 0, FrictionRule: MixProduct, RestitutionRule: MixAverage},
 	}}
-	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for _, late := range []bool{false, true} {
 			for _, c := range []struct {
 				floor, box            Material
@@ -161,7 +159,7 @@ func TestTheTableOfMixesDecidesFrictionAndRestitution(t *testing.T) {
 
 // Segments of a chain have materials of their own: a box slides on where it is ice.
 func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		r := newRig(t, Config{Stepper: stepper, Surfaces: Surfaces{Mixes: []Mix{{A: ice, B: AnyMaterial, RestitutionRule: MixMaximum}}}})
 		floor := Chain(Vec{-20, 0}, Vec{0, 0}, Vec{40, 0})
 		floor.Friction, floor.SegmentMaterials = .8, []Material{ice, rubber}
@@ -204,7 +202,7 @@ func TestSegmentsOfAChainHaveMaterialsOfTheirOwn(t *testing.T) {
 }
 
 func TestAHitSaysHowFastTheTwoCameTogether(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for _, speed := range []float64{.5, 3, 20} {
 			r := newRig(t, Config{Stepper: stepper, NoGravity: true, Surfaces: Surfaces{HitSpeed: 2}})
 			ball := Circle(.5)
@@ -227,7 +225,7 @@ func TestAHitSaysHowFastTheTwoCameTogether(t *testing.T) {
 }
 
 func TestABodySleepsAtSpeedsOfItsOwn(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		for _, c := range []struct {
 			speed, spin         float64 // of the body
 			mostSpeed, mostSpin float64
@@ -260,32 +258,8 @@ func TestABodySleepsAtSpeedsOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestStockRefusesWhatTheLibraryLacksInOneLineThatNamesTheOthers(t *testing.T) {
-	r := newRig(t, Config{Stepper: StockStep})
-	b := r.body(BodyDef{Kind: Dynamic, Shapes: []ShapeDef{Circle(1)}})
-	s, _ := r.Shapes(b)
-	ball := Circle(1)
-	ball.RollingResistance = .1
-	_, createBody := r.CreateBody(BodyDef{SleepSpeed: 1})
-	_, fixedBody := r.CreateBody(BodyDef{Kind: Dynamic, FixedY: true})
-	_, withShape := r.CreateBody(BodyDef{Shapes: []ShapeDef{ball}})
-	_, createShape := r.CreateShape(b, ball)
-	for what, err := range map[string]error{
-		"a body": createBody, "a body's shape": withShape, "a shape": createShape, "another shape": r.ReplaceShape(s[0], ball),
-		"rolling": r.SetRollingResistance(s[0], 1), "sleep": r.SetSleepSpeeds(b, 0, 1),
-		"a body fixed in y": fixedBody, "fixed axes": r.SetFixedAxes(b, true, false),
-		"threshold": r.SetSurfaces(Surfaces{RestitutionThreshold: 1}),
-		"config":    Config{Stepper: StockStep, Surfaces: Surfaces{RestitutionThreshold: 1}}.Validate(),
-	} {
-		if !oneLine(err) || !strings.Contains(fmt.Sprint(err), "fast and soft") {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	check(t, firstError(r.SetRollingResistance(s[0], 0), r.SetSleepSpeeds(b, 0, 0), r.SetFixedAxes(b, false, false), r.SetSurfaces(Surfaces{HitSpeed: 1, Mixes: []Mix{{A: 1}}})))
-}
-
 func TestAWorldThatIsLoadedHasTheSurfacesOfTheOther(t *testing.T) {
-	for _, stepper := range aheadOfStock {
+	for _, stepper := range bothSteppers {
 		cfg := Config{Stepper: stepper}
 		r := newRig(t, cfg)
 		floor := Chain(Vec{-20, 0}, Vec{0, 0}, Vec{20, 0})

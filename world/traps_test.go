@@ -49,7 +49,7 @@ func TestFiltersAreHonoured(t *testing.T) {
 
 // The library has 16 categories, which pass everything: the filters of the world decide.
 func TestCategoriesBeyondTheSixteenthLetShapesMeet(t *testing.T) {
-	for _, stepper := range []Stepper{FastStep, StockStep, SoftStep} {
+	for _, stepper := range []Stepper{FastStep, SoftStep} {
 		for name, c := range map[string]struct {
 			ground, box Filter
 			speed       float64 // down, m/s: a fast one is swept

@@ -96,7 +96,7 @@ type World struct {
 // setup is the part of a World that does not change once it runs.
 type setup struct {
 	step       func(dt float64, vel, pos int)
-	stepper    follower                  // nil if StockStep
+	stepper    follower                  // nil in a test that steps as the library does
 	box        *box.World                // owns b2
 	soft       *soft.Stepper             // nil unless SoftStep
 	lookAt     func(block, from, to int) // lookBlock

@@ -144,18 +144,18 @@ func TestForeignContactsAreLeftToTheLibrary(t *testing.T) {
 	}, box2d.B2PolygonContact_Destroy, box, box)
 	defer box2d.AddType(box2d.B2PolygonContact_Create, box2d.B2PolygonContact_Destroy, box, box)
 
-	stock, _ := pile(8)
+	library, _ := pile(8)
 	quick, _ := pile(8)
 	s := fast.New(quick, fast.Options{Workers: 2})
 	defer s.Close()
 	for i := range 60 {
 		if i == 0 { // the library's own pair update makes the foreign contacts
-			stock.M_contactManager.FindNewContacts()
+			library.M_contactManager.FindNewContacts()
 			quick.M_contactManager.FindNewContacts()
 		}
-		stock.Step(1.0/60, 8, 3)
+		library.Step(1.0/60, 8, 3)
 		s.Step(1.0/60, 8, 3)
-		if worldhash.World(stock) != worldhash.World(quick) {
+		if worldhash.World(library) != worldhash.World(quick) {
 			t.Fatalf("other bits after step %d", i+1)
 		}
 	}
@@ -223,7 +223,7 @@ func TestDestroyedBodiesAreLetGo(t *testing.T) {
 
 // A body that goes and one that comes leave the count as it was.
 func TestReplacedBodiesAreNoticed(t *testing.T) {
-	stock, stockBodies := pile(10)
+	library, libraryBodies := pile(10)
 	quick, quickBodies := pile(10)
 	s := fast.New(quick, fast.Options{Workers: 1})
 	defer s.Close()
@@ -242,12 +242,12 @@ func TestReplacedBodiesAreNoticed(t *testing.T) {
 	}
 	for i := range 200 {
 		if k := 1 + i/20%9; i%20 == 10 {
-			stockBodies[k] = replace(stock, stockBodies[k])
+			libraryBodies[k] = replace(library, libraryBodies[k])
 			quickBodies[k] = replace(quick, quickBodies[k])
 		}
-		stock.Step(1.0/60, 8, 3)
+		library.Step(1.0/60, 8, 3)
 		s.Step(1.0/60, 8, 3)
-		if worldhash.World(stock) != worldhash.World(quick) {
+		if worldhash.World(library) != worldhash.World(quick) {
 			t.Fatalf("other bits after step %d", i+1)
 		}
 	}

@@ -26,7 +26,7 @@ type trace struct {
 	recent  []string // callbacks before the failure, or the last ones
 }
 
-func playStock(p *worldgen.Player, steps int) trace {
+func playLibrary(p *worldgen.Player, steps int) trace {
 	var tr trace
 	for range steps {
 		if failure := p.Step(p.World.Step); failure != nil {
@@ -43,7 +43,7 @@ func playStock(p *worldgen.Player, steps int) trace {
 // and compares worlds and callbacks after every step.
 func compare(t testing.TB, name string, make func() *worldgen.Player, steps int, mixed bool) {
 	t.Helper()
-	want := playStock(make(), steps)
+	want := playLibrary(make(), steps)
 	for _, workers := range norace.Some([]int{4, 2, 1}, 1) {
 		compareTrace(t, want, fmt.Sprintf("%s, %d workers", name, workers), make, steps, workers, mixed)
 	}
@@ -76,9 +76,9 @@ func compareTrace(t testing.TB, want trace, name string, make func() *worldgen.P
 			t.Fatalf("%s: no panic in step %d, where the library panics: %s", name, i+1, want.failure)
 		}
 		if p.Digest() != want.digests[i] {
-			stock := playStock(make(), i+1)
+			library := playLibrary(make(), i+1)
 			t.Fatalf("%s (listener %d): other bits after step %d\nlibrary:\n%s\nhere:\n%s", name, p.Listening, i+1,
-				strings.Join(stock.recent, "\n"), strings.Join(p.Recent(), "\n"))
+				strings.Join(library.recent, "\n"), strings.Join(p.Recent(), "\n"))
 		}
 	}
 }

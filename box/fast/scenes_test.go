@@ -39,11 +39,11 @@ func TestBenchScenesHaveTheBitsOfTheLibrary(t *testing.T) {
 			continue
 		}
 		t.Run(scene.name, func(t *testing.T) {
-			stock := fast.SceneWorld(t, scene.name)
+			library := fast.SceneWorld(t, scene.name)
 			want := make([]uint64, steps)
 			for i := range want {
-				stock.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
-				want[i] = worldhash.World(stock)
+				library.Step(benchscene.StepSeconds, benchscene.VelocityIterations, benchscene.PositionIterations)
+				want[i] = worldhash.World(library)
 			}
 			for _, workers := range workers {
 				w := fast.SceneWorld(t, scene.name)

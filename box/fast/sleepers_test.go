@@ -15,8 +15,8 @@ import (
 func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 	t.Helper()
 	const velocity, position = 8, 3
-	stock := garden.New(seed, false)
-	want := stock.Play(steps, func(dt float64) { stock.Step(dt, velocity, position) }, func() uint64 { return worldhash.World(stock.B2World) })
+	library := garden.New(seed, false)
+	want := library.Play(steps, func(dt float64) { library.Step(dt, velocity, position) }, func() uint64 { return worldhash.World(library.B2World) })
 	for _, workers := range norace.Some([]int{3, 1}, 1) {
 		y := garden.New(seed, true)
 		s := fast.New(y.B2World, fast.Options{Workers: workers, Active: y.Set})

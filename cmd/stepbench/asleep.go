@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -77,9 +76,6 @@ func (a *asleep) setup(w *world.World) error {
 }
 
 func (a *asleep) run(out io.Writer) error {
-	if a.stepper == world.StockStep && a.asleep > 10_000 {
-		return usageError{errors.New("-stepper stock would take minutes for the first step of so many bodies")}
-	}
 	start := cpuSeconds()
 	e, err := engine.New(engine.Config{
 		World: world.Config{Stepper: a.stepper, Workers: a.workers}, History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: a.rollback}}, Setup: a.setup,

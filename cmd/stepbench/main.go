@@ -112,7 +112,7 @@ func run(args []string, out, errOut io.Writer) error {
 	name := fs.String("scene", "fall1000", "`NAME` of the scene: "+strings.Join(benchscene.Names(), ", ")+", fallN, capsulesN, asleepN, v3/"+strings.Join(v3scene.Names(), ", v3/"))
 	steps := fs.Int("steps", 0, "number of measured steps; 0 is as many as v3 plays of its scenes, and 300 of the others")
 	warm := fs.Int("warmup", 0, "number of steps before the measured ones; not of asleepN")
-	which := fs.String("stepper", "fast", "fast, stock (the library's own Step), or soft (soft constraints in sub-steps)")
+	which := fs.String("stepper", "fast", "fast, soft (soft constraints in sub-steps), or stock (the library's own Step; not of asleepN and v3/)")
 	workers := fs.Int("workers", 1, "number of goroutines of the fast and the soft stepper; 0 is one less than there are processors")
 	subSteps := fs.Int("substeps", soft.DefaultSubSteps, "parts of a step, with -stepper soft; not of asleepN and v3/")
 	still := fs.Bool("nocontinuous", false, "turn continuous collision off; not of asleepN and v3/")
@@ -128,10 +128,12 @@ func run(args []string, out, errOut io.Writer) error {
 	if *steps < 0 || *warm < 0 || *workers < 0 || *subSteps <= 0 {
 		return usageError{errors.New("-substeps must be positive; -steps, -warmup and -workers must not be negative")}
 	}
+	library := *which == "stock"
 	way, err := world.ParseStepper(*which)
-	if err != nil {
-		return usageError{fmt.Errorf("-stepper %s: %w", *which, err)}
+	if err != nil && !library {
+		return usageError{fmt.Errorf("-stepper %s: must be fast, soft or stock", *which)}
 	}
+	err = nil
 	if fs.NArg() > 0 {
 		return usageError{fmt.Errorf("what is %q? Scenes are named with -scene", fs.Arg(0))}
 	}
@@ -152,6 +154,10 @@ func run(args []string, out, errOut io.Writer) error {
 				err = fmt.Errorf("-%s is not for scenes asleepN and v3/", f.Name)
 			} else if f.Name == "substeps" && way != world.SoftStep {
 				err = errors.New("-substeps is for -stepper soft")
+			}
+		case "stepper":
+			if library && (sleeps || isV3) {
+				err = errors.New("-stepper stock is not for scenes asleepN and v3/")
 			}
 		}
 	})
@@ -175,7 +181,7 @@ func run(args []string, out, errOut io.Writer) error {
 		if err != nil {
 			return usageError{err}
 		}
-		p = playLibrary(scene, way, *workers, *subSteps, *still)
+		p = playLibrary(scene, way, library, *workers, *subSteps, *still)
 	}
 	*steps = cmp.Or(*steps, 300)
 	defer p.close()

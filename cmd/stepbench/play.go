@@ -20,19 +20,21 @@ type played struct {
 	close func()
 }
 
-// playLibrary builds one of our own scenes on the library's bare world.
-func playLibrary(scene benchscene.Scene, way world.Stepper, workers, subSteps int, still bool) played {
+// playLibrary builds one of our own scenes on the library's bare world. own has the library's own step
+// step it.
+func playLibrary(scene benchscene.Scene, way world.Stepper, own bool, workers, subSteps int, still bool) played {
 	b2 := benchscene.NewWorld()
 	b2.M_continuousPhysics = !still
 	bodies := scene.AddTo(b2)
 	step, end := b2.Step, func() {}
 	overlap := func() float64 { return libraryOverlap(b2) }
 	set := box.New(b2, true) // true: it need not look for edits, because nobody edits the world
-	switch way {
-	case world.FastStep:
+	switch {
+	case own:
+	case way == world.FastStep:
 		s := fast.New(b2, fast.Options{Workers: workers, Active: set})
 		step, end = s.Step, s.Close
-	case world.SoftStep:
+	default:
 		s := soft.New(b2, soft.Options{Workers: workers, SubSteps: subSteps, Active: set})
 		step, end = s.Step, s.Close
 		overlap = s.MaxOverlap

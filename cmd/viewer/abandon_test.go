@@ -242,7 +242,7 @@ func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
 	}
 	p := startWith(t, []*os.File{w}, "-scene", "drift", "-fps", "100", "-record", "/dev/fd/3")
 	w.Close()
-	const magic = "halfstep recording 2\n"
+	const magic = "halfstep recording 3\n"
 	head := make([]byte, len(magic)+9) // and the head of the header
 	io.ReadFull(r, head)
 	io.CopyN(io.Discard, r, int64(binary.LittleEndian.Uint32(head[len(magic)+1:]))+4)

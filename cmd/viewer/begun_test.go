@@ -27,7 +27,7 @@ func TestARecordingThatEndsBeforeItBeginsLeavesNoFileAndNoError(t *testing.T) {
 }
 
 func TestARecordingThatIsCutInItsFirstBytesIsToldAsARecording(t *testing.T) {
-	for _, begins := range []string{"", "half", "halfstep recording ", "halfstep recording 2\n"} {
+	for _, begins := range []string{"", "half", "halfstep recording ", "halfstep recording 3\n"} {
 		path := filepath.Join(t.TempDir(), "cut.rec")
 		if err := os.WriteFile(path, []byte(begins), 0o600); err != nil {
 			t.Fatal(err)

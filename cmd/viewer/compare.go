@@ -136,7 +136,7 @@ var comparesWith = [...]struct {
 	kind, name string // name: of the control
 	options    []string
 }{
-	{"stepper", "compare stepper", []string{"same", "soft", "stock", "fast"}},
+	{"stepper", "compare stepper", []string{"same", "soft", "fast"}},
 	{"sync", "compare sync", []string{"same", "lockstep", "run-ahead", "pipelined"}},
 	{"smoothing", "compare smoothing", []string{"same", "none", "extrapolate", "hermite", "interpolate"}},
 	{"loop", "compare loop", append([]string{"same"}, articles.Names()...)},

@@ -10,7 +10,7 @@ import (
 func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
 	for args, want := range map[string][2]string{
 		"-compare soft":                     {"fast", "soft"},
-		"-compare stock -loop single":       {"fast", "stock"},
+		"-compare soft -loop single":        {"fast", "soft"},
 		"-compare lockstep":                 {"pipelined", "lockstep"},
 		"-compare hermite":                  {"interpolate", "hermite"},
 		"-compare naive":                    {"pipelined", "naive"},

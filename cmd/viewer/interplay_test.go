@@ -24,7 +24,7 @@ func snapshotRecording(t *testing.T, args string) (file string) {
 }
 
 func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
-	for _, made := range []string{"fast", "stock", "soft"} {
+	for _, made := range stepperNames {
 		file := snapshotRecording(t, "-scene blocks -stepper "+made)
 		for _, other := range stepperNames {
 			b := newBench(t, "-scene drift -stepper "+other)

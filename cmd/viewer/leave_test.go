@@ -36,7 +36,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		func() { b.panel.err = b.setStepper(world.SoftStep) },
 		func() { b.panel.err = b.setLoop("fixed") },
 		func() { b.panel.err = b.setLoop("engine") },
-		func() { b.panel.err = b.setCompare("stock") },
+		func() { b.panel.err = b.setCompare("soft") },
 		func() { b.panel.err = b.setCompare("") },
 		func() { b.panel.err = b.compareTower() },
 		func() { b.panel.err = b.setCompare("") },

@@ -14,7 +14,7 @@ import (
 
 func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
-		"stepper":             func(b *bench) bool { return b.settings.stepper == "stock" },
+		"stepper":             func(b *bench) bool { return b.settings.stepper == "soft" },
 		"loop":                func(b *bench) bool { return b.player.name != "" },
 		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
 		"workers":             func(b *bench) bool { return b.settings.workers > 0 },

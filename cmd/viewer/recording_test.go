@@ -77,7 +77,7 @@ func TestAReplayOfNoTicksEndsAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const magic = len("halfstep recording 2\n")
+	const magic = len("halfstep recording 3\n")
 	header := magic + 9 + int(binary.LittleEndian.Uint32(data[magic+1:])) + 4
 	os.WriteFile(file, data[:header], 0o644)
 	status, _, stderr = viewerRun(t, nil, "-hidden", "-size", "64x64", "-replay", file)

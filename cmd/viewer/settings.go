@@ -108,7 +108,7 @@ func (s *session) setScale(x float64) error {
 }
 
 // stepperNames are the names of the steppers, in the order of their values.
-var stepperNames = []string{world.FastStep.String(), world.StockStep.String(), world.SoftStep.String()}
+var stepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
 
 // stepper returns the stepper of the open scene: the one that the user has chosen, if
 // it can step that (see canStep), or else the scene's own.
@@ -128,17 +128,10 @@ func (s *settings) stepperOf(c *engine.Config) world.Stepper {
 	return stepper
 }
 
-// canStep reports whether a stepper can run a configuration. A recording by the soft stepper, or one
-// that begins with a snapshot, needs the stepper that made it.
+// canStep reports whether a stepper can run a configuration. A recording needs the stepper that made
+// it.
 func canStep(c *engine.Config, stepper world.Stepper) bool {
-	made := c.World.Stepper
-	switch {
-	case c.History.Replay == nil:
-		return true
-	case c.History.Replay.Snapshot:
-		return stepper == made
-	}
-	return (stepper == world.SoftStep) == (made == world.SoftStep)
+	return c.History.Replay == nil || stepper == c.World.Stepper
 }
 
 // setStepper chooses how the world is stepped.

@@ -21,9 +21,8 @@ var plainWords = map[string]string{
 	renderloop.Lockstep.String():  "a picture waits for the step of its frame",
 	renderloop.RunAhead.String():  "a picture shows the instant at which it is seen",
 
-	world.FastStep.String():  "the library's results to the bit, and quicker",
-	world.StockStep.String(): "the library's own step",
-	world.SoftStep.String():  "soft contacts in sub-steps: high stacks stand",
+	world.FastStep.String(): "the library's results to the bit, and quicker",
+	world.SoftStep.String(): "soft contacts in sub-steps: high stacks stand",
 
 	"revolute":  "a hinge: the bodies turn about where the drag begins",
 	"weld":      "holds the bodies together where the drag begins",

@@ -107,7 +107,7 @@ var goNames = map[reflect.Type][]string{
 		"RevoluteJoint", "PrismaticJoint", "DistanceJoint", "PulleyJoint", "MouseJoint", "GearJoint", "WheelJoint", "WeldJoint",
 		"FrictionJoint", "RopeJoint", "MotorJoint",
 	},
-	reflect.TypeFor[world.Stepper](): {"FastStep", "StockStep", "SoftStep"},
+	reflect.TypeFor[world.Stepper](): {"FastStep", "SoftStep"},
 	reflect.TypeFor[world.MixRule](): {"MixGiven", "MixGeometric", "MixAverage", "MixMinimum", "MixMaximum", "MixProduct"},
 }
 

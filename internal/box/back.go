@@ -28,7 +28,6 @@ func (s *World) PutContact(n int, to *ContactEntry, anew bool) {
 	*e = *to
 	e.Listed = listed
 	switch {
-	case s.untold: // Stamp numbers everything anew each time, because nobody tells of edits
 	case e.ID != 0:
 		if anew {
 			s.id++
@@ -87,10 +86,6 @@ func (s *World) PutBody(n int, to *Body) {
 
 // PutAll is called when all contacts, joints and bodies are put and linked.
 func (s *World) PutAll() {
-	if s.untold {
-		s.GiveBack()
-		return
-	}
 	for _, n := range s.edited {
 		e := &s.Body[n]
 		if e.B == nil || e.Listed {

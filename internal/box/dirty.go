@@ -113,10 +113,7 @@ func (s *World) dirtyJoint(base *box2d.B2Joint) {
 // may have changed, it numbers all objects and marks everything. It returns false if the
 // world holds a contact or joint of a type that is not the library's.
 func (s *World) Stamp() bool {
-	switch {
-	case s.untold:
-		return s.renumber()
-	case s.everything:
+	if s.everything {
 		return s.Renumber()
 	}
 	if !s.worked {

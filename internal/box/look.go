@@ -18,49 +18,6 @@ func (s *World) Renumber() bool {
 	return true
 }
 
-// renumber is Renumber if nobody tells of changes. It numbers by age, so that old objects keep
-// their numbers, and keeps nothing else about them.
-func (s *World) renumber() bool {
-	w, m := s.world, &s.world.M_contactManager
-	s.Body, s.Joint, s.Contact = emptied(s.Body, w.M_bodyCount), emptied(s.Joint, w.M_jointCount), emptied(s.Contact, m.M_contactCount)
-	for _, list := range [...]*[]int32{&s.edited, &s.Joints, &s.freeBodies, &s.freeJoints, &s.freeContacts} {
-		*list = (*list)[:0]
-	}
-	s.islands = false
-	n := len(s.Body)
-	for b := w.M_bodyList; b != nil; b = b.M_next {
-		n--
-		s.Body[n] = Body{B: b, Island: b.M_islandIndex, Static: b.M_type == b2.StaticBody}
-		b.M_islandIndex = n
-	}
-	n = len(s.Joint)
-	for j := w.M_jointList; j != nil; j = s.Joint[n].Base.M_next {
-		base := b2.BaseJoint(j)
-		if base == nil {
-			return false
-		}
-		n--
-		s.Joint[n], base.M_index = Joint{Base: base, J: j, Extra: usedExtra(j)}, n
-	}
-	n = len(s.Contact)
-	for i := m.M_contactList; i != nil; i = s.Contact[n].C.M_next {
-		c, kind := b2.Base(i)
-		if c == nil {
-			return false
-		}
-		n--
-		s.Contact[n] = ContactEntry{C: c, I: i, Kind: kind, ID: uint32(n) + 1}
-	}
-	s.markAll()
-	return true
-}
-
-// emptied returns a table of n elements that are zero.
-func emptied[T any](s []T, n int) []T {
-	clear(s)
-	return slices.Grow(s[:0], n)[:n]
-}
-
 // numberAll gives numbers to what the world holds. A new element becomes the head of
 // the world's list, and a removal lowers the count, so a list whose head and count
 // are those last seen has not changed.

@@ -77,9 +77,9 @@ func touchAsleep(i box2d.B2ContactInterface, at Contact, overlap func(Contact) b
 	return c.M_manifold.PointCount > 0
 }
 
-// FindPairsAsStock searches for pairs before the library's own step does, if that search
+// FindPairsAsLibrary searches for pairs before the library's own step does, if that search
 // would wake bodies that were made asleep.
-func (s *World) FindPairsAsStock() {
+func (s *World) FindPairsAsLibrary() {
 	s.index.forget() // that step empties the buffer
 	dozes := uint32(0)
 	for b := s.world.M_bodyList; b != nil; b = b.M_next {

@@ -25,7 +25,7 @@ import (
 // A header chunk comes first, an end chunk last. A recording without its end
 // was cut off, by a crash or since.
 const (
-	Magic    = magic + "2\n"
+	Magic    = magic + "3\n"
 	magic    = "halfstep recording "
 	headSize = 9
 	maxChunk = 1 << 30

@@ -101,7 +101,7 @@ func stepperOf(softSubSteps int) string {
 	if softSubSteps > 0 {
 		return fmt.Sprintf("%v and %d sub-steps", world.SoftStep, softSubSteps)
 	}
-	return fmt.Sprintf("%v or %v", world.FastStep, world.StockStep)
+	return world.FastStep.String()
 }
 
 // Close ends the goroutine that helps with keyframes. Physics must have ended.

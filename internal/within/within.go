@@ -40,6 +40,7 @@ var World = bridge.World.(interface {
 	IsReply(e *world.Event) bool
 	Reply(e *world.Event) bool
 
+	StepAsLibrary(w *world.World)
 	Follow(s *world.Simulation, l *lane.Lane)
 	Continuous(s *world.Simulation) bool
 	Interrupt(s *world.Simulation)

@@ -86,7 +86,7 @@ func TestARefusalSaysWhatTheFileIsAndWhatCanBeRead(t *testing.T) {
 		"it is a table (Frame, Time (ms)) without": "Frame, Time (ms)\n1, 16\n",
 		"it is a spreadsheet":                      "PK\x03\x04...",
 		"packed with gzip":                         "\x1f\x8b...",
-		"the viewer's -replay opens it":            "halfstep recording 2\nH",
+		"the viewer's -replay opens it":            "halfstep recording 3\nH",
 		"it is a page of HTML":                     "<html>",
 		"it is a log of MSI Afterburner":           "00, 19-09-2026 14:00:00, Hardware monitoring log v1.6\r\n02, 19-09-2026 14:00:00, Frametime\r\n80, 19-09-2026 14:00:01, 16.667\r\n",
 		"it is JSON, but no capture of CapFrameX":  "[1, 2]",

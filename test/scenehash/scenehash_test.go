@@ -25,7 +25,7 @@ import (
 var (
 	names  = flag.String("scenes", "rain,joints,car", "names of scenes, with commas between them")
 	ticks  = flag.Int("ticks", 120, "steps to run")
-	way    = flag.String("stepper", "fast", "fast, stock or soft")
+	way    = flag.String("stepper", "fast", "fast or soft")
 	dir    = flag.String("record", "", "write NAME.rec of every scene into this `DIR`, which exists")
 	verify = flag.String("verify", "", "replay the recordings in this `DIR`, in place of those that the test makes")
 )

@@ -19,7 +19,7 @@ import (
 
 const dt = 1. / 60
 
-var steppers = []world.Stepper{world.FastStep, world.SoftStep, world.StockStep}
+var steppers = []world.Stepper{world.FastStep, world.SoftStep}
 
 func run(s *world.Simulation, n int, each func(w *world.World)) {
 	for range n {
@@ -52,9 +52,6 @@ func TestWhatSlidesOverTilesMeetsOneFloor(t *testing.T) {
 	norace.Only(t)
 	for _, stepper := range steppers {
 		for name, c := range slides {
-			if stepper == world.StockStep && c.shape.Kind == world.CapsuleShape {
-				continue // no body of it is a capsule
-			}
 			s := world.NewSimulation(world.Config{Stepper: stepper, Workers: 1})
 			w := s.World()
 			if _, err := New(w, Def{Rows: []string{strings.Repeat("#", 110), strings.Repeat("#", 110)}, Surfaces: map[byte]world.ShapeDef{'#': {}}}); err != nil {

@@ -166,7 +166,7 @@ func New(w *world.World, def Def) (*Walker, error) {
 const inset = .05
 
 // make makes a body of the figure's shape, smaller on all sides by a length, m. Its shape is a
-// polygon, so that it is the same with every stepper: StockStep has no capsules.
+// polygon around the capsule's arcs.
 func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.Filter) (world.Body, error) {
 	low, high := h.capsule.Points[0], h.capsule.Points[1]
 	var points []world.Vec

@@ -12,7 +12,7 @@ import (
 
 const dt = 1. / 60
 
-var steppers = []world.Stepper{world.FastStep, world.SoftStep, world.StockStep}
+var steppers = []world.Stepper{world.FastStep, world.SoftStep}
 
 // scene is a world with a figure in it.
 type scene struct {

@@ -4,5 +4,5 @@ package scenes
 // and for more bodies so few that the work stays the same.
 func Fewer(most int, bodies int32) int { return max(2, min(most, most*100/max(1, int(bodies)))) }
 
-// HasCapsules says which scenes the stock stepper cannot play.
+// HasCapsules says which scenes the library's step cannot play.
 func HasCapsules(s Scene) bool { return s.Name == "capsules" || s.Name == "ragdolls" }

@@ -147,8 +147,8 @@ func play(t *testing.T, s Scene) (hash uint64) {
 	return w.Hash()
 }
 
-// That a scene runs the same twice with the other steppers is in
-// TestEverySceneHasTheBitsOfTheStockStep.
+// That a scene runs the same twice with the fast stepper is in
+// TestEverySceneHasTheBitsOfTheLibrarysStep.
 func TestScenesRunTheSameTwiceWithTheSoftStepper(t *testing.T) {
 	norace.Only(t)
 	for _, s := range All() {

@@ -10,6 +10,7 @@ import (
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
+	"halfstep/internal/within"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -53,30 +54,34 @@ func trail(t *testing.T, c engine.Config, most int) (hashes []uint64, events []w
 // sameBits compares the library's step with the fast one on one and two workers.
 func sameBits(t *testing.T, config func() engine.Config, most int) {
 	t.Helper()
-	stock := config()
-	stock.World.Stepper = world.StockStep
-	hashes, events := trail(t, stock, most)
+	library := config()
+	setup := library.Setup
+	library.Setup = func(w *world.World) error {
+		within.World.StepAsLibrary(w)
+		return setup(w)
+	}
+	hashes, events := trail(t, library, most)
 	for _, workers := range []int{1, 2} {
 		fast := config()
 		fast.World.Workers = workers
 		h, e := trail(t, fast, most)
 		for i := range min(len(h), len(hashes)) {
 			if h[i] != hashes[i] {
-				t.Fatalf("%d workers: tick %d has other bits than the stock step", workers, i+1)
+				t.Fatalf("%d workers: tick %d has other bits than the library's step", workers, i+1)
 			}
 		}
 		if len(h) != len(hashes) || !slices.Equal(e, events) {
-			t.Errorf("%d workers: %d events, the stock step has %d, or others", workers, len(e), len(events))
+			t.Errorf("%d workers: %d events, the library's step has %d, or others", workers, len(e), len(events))
 		}
 	}
 }
 
-func TestEverySceneHasTheBitsOfTheStockStep(t *testing.T) {
+func TestEverySceneHasTheBitsOfTheLibrarysStep(t *testing.T) {
 	norace.Only(t)
 	for _, s := range scenes.All() {
 		t.Run(s.Name, func(t *testing.T) {
 			if scenes.HasCapsules(s) {
-				t.Skip("the stock step has none")
+				t.Skip("the library has none")
 			}
 			if s.Name == "islands" || s.Name == "fall10000" {
 				t.Skip("two steps, which is all there is time for, are in the test of package stepper, or as those of fall5000")
@@ -90,7 +95,7 @@ func TestEverySceneHasTheBitsOfTheStockStep(t *testing.T) {
 	}
 }
 
-func TestScenesFromTheWildHaveTheBitsOfTheStockStep(t *testing.T) {
+func TestScenesFromTheWildHaveTheBitsOfTheLibrarysStep(t *testing.T) {
 	norace.Only(t)
 	folder := os.Getenv("HALFSTEP_DATA")
 	if folder == "" {
