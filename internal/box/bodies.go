@@ -46,13 +46,16 @@ func (s *World) edit(b *box2d.B2Body, what Change) {
 	if s.Edited != nil {
 		s.Edited(b)
 	}
-	n := s.Number(b)
 	if s.everything { // the next step compares, which shows neither a change that was undone nor one of a surface
-		if n >= 0 {
+		if b == nil {
+			return // raw access has destroyed it, and a contact still names it
+		}
+		if n := s.Number(b); n >= 0 {
 			s.Body[n].Change |= what
 		}
 		return
 	}
+	n := s.Number(b)
 	if n < 0 {
 		n = s.addBody(b)
 	}
