@@ -16,7 +16,7 @@ import (
 func TestAttackPairs(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
-		p := newPairs(t, r, steppers[r.IntN(3)])
+		p := newPairs(t, r, steppers[r.IntN(len(steppers))])
 		p.run(20 + r.IntN(100))
 		a.Count("pairs that overlap", uint64(p.found))
 		a.Count("of these, with a sleeper", uint64(p.sleeping))

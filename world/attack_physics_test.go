@@ -138,7 +138,7 @@ func TestAttackPhysics(t *testing.T) {
 	a := attack.Start(t)
 	all := referees()
 	for r := range a.Rounds() {
-		way := steppers[r.IntN(3)]
+		way := steppers[r.IntN(len(steppers))]
 		f := all[r.IntN(len(all))]
 		if way == world.SoftStep && knownFaults[f.name] != "" {
 			continue

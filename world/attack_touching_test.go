@@ -15,11 +15,6 @@ import (
 // nothing pushes it, is less than this part.
 const partLost, partGained = .03, .002
 
-// These leave out what is known to be wrong with SoftStep: two bullets whose outlines overlap, and
-// whose cores do not yet, may pass through each other; and a body that meets a wall with one
-// corner, whose core is up to 5 mm in the wall already, may pass through it.
-const unmendedPairs, unmendedCores = true, true
-
 // thrown is a shape that flies, or that another flies at, and its size: the distance from its
 // centroid to the nearest side. It lies the same on both sides of its frame's axes, unless it
 // is lopsided, so that shapes in line push each other straight.
@@ -298,7 +293,7 @@ func (c *touching) fliesAt(u world.Vec, v float64, flat bool) {
 		if !flat {
 			over = c.height().Distance
 		}
-		if c.inside && unmendedCores || c.way != world.SoftStep && c.gap < -.02 {
+		if c.way != world.SoftStep && (c.inside || c.gap < -.02) {
 			continue // so it is with Box2D
 		}
 		if !c.between("how far its centre is from the outline, m,"+after, over, -max(.02, c.size/4), math.Inf(1)) {
@@ -370,7 +365,7 @@ func touchingPairs(j *judged) {
 	c.x.check(c.x.SetAngularVelocity(c.other, spinB))
 	c.what = fmt.Sprintf("a %s of size %.3g m (bullet %v, %.3g rad/s) and a %s of size %.3g m (bullet %v, %.3g rad/s) that fly together at %.4g m/s (the first with %.2f of it), %.3g rad off their normal, straight %v, the %s %.2f mm away, the outline %.2f mm",
 		name, size, bulletA, spinA, other, otherSize, bulletB, spinB, v, share, turn, straight, from, 1000*gap, 1000*c.gap)
-	c.pair(u, v, away, straight && !away && (bulletA || bulletB) && !(unmendedPairs && core))
+	c.pair(u, v, away, straight && !away && (bulletA || bulletB))
 }
 
 // pair judges two free bodies.
@@ -453,6 +448,44 @@ func TestWhatFliesOffGoesItsWayAndWhatFliesAtAShapeDoesNotPass(t *testing.T) {
 					f.judge(&judged{TB: t, Rand: rand.New(rand.NewPCG(seed, 61)), way: way, name: fmt.Sprintf("%s, seed %d", f.name, seed)})
 				}
 			})
+		}
+	}
+}
+
+func TestBulletsThatOverlapDoNotPassThroughEachOther(t *testing.T) {
+	for _, core := range []float64{.001, .003, .005, .01} { // from the small one's core to the other's outline
+		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true, Workers: 1})
+		o := x.made(world.BodyDef{Kind: world.Dynamic, Velocity: world.Vec{Y: 50}, Bullet: true, Shapes: []world.ShapeDef{world.Circle(.25)}})
+		m := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{Y: .25 + .1/4 + core}, Velocity: world.Vec{Y: -50}, Bullet: true, Shapes: []world.ShapeDef{world.Circle(.1)}})
+		x.steps(1)
+		if d := x.info(m).Position.Y - x.info(o).Position.Y; d < 0 {
+			t.Errorf("core %g m away: the upper one is %.3f m below the other after a step", core, -d)
+		}
+	}
+}
+
+func TestABodyOnOneCornerWhoseCoreIsInALineDoesNotPassIt(t *testing.T) {
+	for _, core := range []float64{-.005, -.0001, .0001} {
+		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true, Workers: 1})
+		x.made(world.BodyDef{Shapes: []world.ShapeDef{world.Edge(world.Vec{X: -10}, world.Vec{X: 10})}})
+		m := x.made(world.BodyDef{Kind: world.Dynamic, Angle: .8, Position: world.Vec{Y: .4/4 + core}, Velocity: world.Vec{Y: -30}, Shapes: []world.ShapeDef{world.Capsule(world.Vec{X: -.6}, world.Vec{X: .6}, .4)}})
+		x.steps(60)
+		if y := x.info(m).Position.Y; y < 0 {
+			t.Errorf("core %g m away: y %.2f after 60 steps", core, y)
+		}
+	}
+}
+
+func TestACoreThatTouchesAChainGoesOverItsCorners(t *testing.T) {
+	for _, core := range []float64{-.002, .001, .003} {
+		x := newSituation(t, world.Config{Stepper: world.SoftStep, NoGravity: true, NoSleep: true, Workers: 1})
+		w, c := world.Chain(world.Vec{X: 10}, world.Vec{}, world.Vec{X: -10}), world.Circle(.12)
+		w.Friction, c.Friction = 0, 0
+		x.made(world.BodyDef{Shapes: []world.ShapeDef{w}})
+		m := x.made(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: -.04, Y: .12/4 + core}, Velocity: world.Vec{X: 20}, Shapes: []world.ShapeDef{c}})
+		x.steps(1)
+		if way := x.info(m).Position.X + .04; way < .3 {
+			t.Errorf("core %g m away: it goes %.3f m in a step, of 0.333", core, way)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func must[T any](v T, err error) T {
 func TestAttackWalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
-		way := steppers[r.IntN(3)]
+		way := steppers[r.IntN(len(steppers))]
 		speed, bullet, shapes, seed := 110*r.Float64(), r.IntN(2) == 0, lump(r), r.Uint64()
 		body := world.BodyDef{
 			Kind: world.Dynamic, Bullet: bullet, NoSleep: true, Velocity: world.Vec{X: speed}, AngularVelocity: float64(r.IntN(2)) * r.NormFloat64(), Shapes: shapes,
@@ -167,7 +167,7 @@ func room(t testing.TB, r *rand.Rand, way world.Stepper, body world.BodyDef) {
 func TestAttackFalls(t *testing.T) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
-		way, height := steppers[r.IntN(3)], 200*r.Float64()*r.Float64()
+		way, height := steppers[r.IntN(len(steppers))], 200*r.Float64()*r.Float64()
 		s := world.NewSimulation(world.Config{Stepper: way, Workers: 1})
 		ground := []world.ShapeDef{world.Box(50, .5)}
 		if r.IntN(3) == 0 {

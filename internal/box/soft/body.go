@@ -151,8 +151,9 @@ type bodyTables struct {
 	masses   []mass
 	motions  []motion
 	plans    []plan
-	stateOf  []int32 // the state of a body that is awake, in this step
-	regionOf []uint8 // the region of such a body
+	stateOf  []int32   // the state of a body that is awake, in this step
+	regionOf []uint8   // the region of such a body
+	stopped  []float32 // when such a body was stopped in this step, from 0 to 1, if it has the flag poseStopped
 
 	// The gravity, the sub-step and the step that the motions and plans were loaded for.
 	loadedGravity box2d.B2Vec2
@@ -177,7 +178,7 @@ func (s *Stepper) growBodies() {
 	n := len(s.set.Body)
 	s.bodies, s.poses = growTo(s.bodies, n), growTo(s.poses, n)
 	s.masses, s.motions, s.stateOf = growTo(s.masses, n), growTo(s.motions, n), growTo(s.stateOf, n)
-	s.regionOf, s.plans = growTo(s.regionOf, n), growTo(s.plans, n)
+	s.regionOf, s.plans, s.stopped = growTo(s.regionOf, n), growTo(s.plans, n), growTo(s.stopped, n)
 }
 
 // replaceBody empties entry i if its number belongs to another body by now.

@@ -23,9 +23,10 @@ type finished struct {
 	stack   []int32  // scratch
 	near    []int32  // scratch: shapes that a fast one may meet
 
-	course   course // of the body courseOf, which the last fast body came near
-	courseOf int32  // or -1
-	around   aabb   // of which besides lists the leaves of the static tree
+	course   course  // of the body courseOf, which the last fast body came near
+	courseOf int32   // or -1
+	touching float32 // of a core that is swept: how far it is from the nearest shape that it touches at the beginning
+	around   aabb    // of which besides lists the leaves of the static tree
 	besides  []int32
 }
 
@@ -154,6 +155,7 @@ func (s *Stepper) finishBody(i int32, r *finished, alone bool) {
 		d, da = s.halt(i, at)
 		d = p.alongFree(d)
 		p.flags |= poseStopped
+		s.stopped[i] = at.t
 	}
 	s.advance(i, e, p, st, d, da)
 	s.checkRest(i, e, p, speed, way, r)

@@ -37,12 +37,11 @@ func (s *Stepper) ownCourse(i int32) course {
 }
 
 // courseOf returns the course of another body than the one that is swept. Before a bullet has been
-// swept, it is that which the solver has found. A body that was stopped stands where that was: on
-// its way there it has met nothing.
+// swept, it is that which the solver has found.
 func (s *Stepper) courseOf(i int32) course {
 	e, p := &s.bodies[i], &s.poses[i]
 	switch {
-	case p.flags&poseAwake == 0 || p.flags&poseStopped != 0:
+	case p.flags&poseAwake == 0:
 		return course{x: p.x, y: p.y, q: p.q}
 	case p.flags&poseLate != 0:
 		return s.ownCourse(i)
@@ -89,13 +88,25 @@ type stop struct {
 	t      float32 // when, from 0 to 1
 	other  int32   // by which shape
 	inside bool    // the shapes touched before, so only its core is stopped
-	out    vec     // if the core touches already, at t = 0: what its way needs to lead no further in
+	out    vec     // what the body's way needs, so that its core does not come too close: it is not stopped then, but goes aside
 }
 
 // sweep returns where a fast body is stopped in this step: where it first meets a
 // shape of a body that is not dynamic, or of any body if one of the two is a bullet. It returns
 // false if the world's filter is to be asked, which only who is alone may do.
 func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known bool) {
+	r.touching = sweepTarget
+	first, known = s.sweepUpTo(i, r, alone, sweepTarget)
+	if known && first.inside && first.t > 0 && r.touching < sweepTarget {
+		// Its core may come as close to other shapes as it is to what it touches already: it goes over
+		// the corners of a chain.
+		return s.sweepUpTo(i, r, alone, r.touching-sameTime)
+	}
+	return first, known
+}
+
+// sweepUpTo is sweep for a core that must not come closer to a shape than apart, m.
+func (s *Stepper) sweepUpTo(i int32, r *finished, alone bool, apart float32) (first stop, known bool) {
 	e, p := &s.bodies[i], &s.poses[i]
 	own := s.ownCourse(i)
 	first = stop{t: 1, other: -1}
@@ -121,7 +132,8 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 				r.course, r.courseOf = s.courseOf(o), o
 			}
 			c := &r.course
-			if unasked && s.isFar(i, p.extent, other, c) {
+			stands := s.poses[r.courseOf].flags&poseStopped != 0
+			if unasked && !stands && s.isFar(&own, p.extent, other, c) {
 				continue
 			}
 			if !wayKnown {
@@ -132,7 +144,13 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 				return first, false
 			}
 			if stops {
-				if m, met := s.meet(i, k, other, c); met && m.t < first.t {
+				m, met := stop{}, false
+				if stands {
+					m, met = s.meetStopped(i, k, other, &own, c, apart, r)
+				} else {
+					m, met = s.meet(i, k, other, 0, &own, c, 1, apart, r)
+				}
+				if met && m.t < first.t {
 					first = m
 				}
 			}
@@ -145,7 +163,9 @@ func (s *Stepper) sweep(i int32, r *finished, alone bool) (first stop, known boo
 // and for others of bullets.
 func (s *Stepper) dynamicsAt(b *aabb, bullet bool, r *finished, near []int32) []int32 {
 	add := func(k int32) {
-		if o := s.shapes[k].body; !s.bodies[o].fixed && (bullet || s.poses[o].flags&poseBullet != 0) {
+		// Other goroutines may write the flags of bodies that are no bullets.
+		o := s.shapes[k].body
+		if e := &s.bodies[o]; !e.fixed && (bullet || e.b.M_flags&b2.BodyBullet != 0 && s.poses[o].flags&poseBullet != 0) {
 			near = append(near, k)
 		}
 	}
@@ -177,11 +197,14 @@ func (s *Stepper) staticsAt(b *aabb, r *finished, near []int32) []int32 {
 	return near
 }
 
-// slide is sweep for a body whose core touches another shape at the beginning, and goes further in.
-// It changes the body's way so that it leads along that shape, and sweeps again.
+// slide changes the way of a body by what it needs not to lead further into what it has met, and
+// sweeps again.
 func (s *Stepper) slide(i int32, at stop, r *finished, alone bool) (stop, bool) {
 	st := s.stateAt(i)
-	st.d, st.da, st.w = s.poses[i].alongFree(st.d.add(at.out)), 0, 0.5*st.w
+	st.d = s.poses[i].alongFree(st.d.add(at.out))
+	if s.bodies[s.shapes[at.other].body].fixed {
+		st.w *= 0.5 // see halt
+	}
 	return s.sweep(i, r, alone)
 }
 
@@ -290,51 +313,85 @@ func (s *Stepper) contactOf(k, other int32) (found *contact) {
 	return found
 }
 
-// meet returns where a shape of a fast body meets another shape, whose body goes
-// course c.
-func (s *Stepper) meet(i, k, other int32, c *course) (stop, bool) {
+// meet returns where a shape of a fast body that goes course own meets another shape, whose body
+// goes course c. The courses are those from a time to another one, 0 to 1 for the whole step. For apart
+// see sweepUpTo.
+func (s *Stepper) meet(i, k, other int32, from float32, own, c *course, to, apart float32, r *finished) (stop, bool) {
 	g := &s.geometries[k]
 	target := float32(sweepTarget)
 	if g.radius > 2*sweepTarget {
 		target = -sweepTarget
 	}
-	own := s.ownCourse(i)
-	t, met := s.advanceTo(&own, g, other, c, target, closeEnough)
-	if !met || s.inTime(i, g, other, c) {
+	t, met := s.advanceTo(own, g, other, c, target, closeEnough)
+	when := from + float32((to-from)*t)
+	if !met || to == 1 && s.inTime(i, own, g, other, c) {
 		return stop{}, false
 	}
-	if t > 0 && !s.touch(k, other) {
-		return stop{t: t, other: other}, true
+	if when > 0 && !s.touch(k, other) {
+		return stop{t: when, other: other}, true
 	}
 	// The solver has held them apart, or they touch already. Then at least the core
 	// must stay on its side.
 	core := geometry{kind: b2.CircleShape, polygon: polygon{count: 1, radius: coreFraction * s.bodies[i].minExtent}}
 	core.v[0] = g.centroid
-	base := c.to(&own)
-	q, at := c.at(0, c.q, base, &own)
-	distance, n := gap(&s.geometries[other], &core, q, at)
-	if extent, _ := core.extents(); distance <= 0 || s.isFar(i, extent, other, c) {
+	base := c.to(own)
+	q, begin := c.at(0, c.q, base, own)
+	distance, n := gap(&s.geometries[other], &core, q, begin)
+	// A core whose centre is in the other shape has no side.
+	if extent, _ := core.extents(); distance <= -0.9*core.radius || s.isFar(own, extent, other, c) {
 		return stop{}, false
 	}
-	target = lesser(sweepTarget, 0.5*distance)
-	if distance <= target+closeEnough {
+	r.touching = lesser(r.touching, distance)
+	turned, end := c.at(1, c.turned(1), base, own)
+	out := begin.add(q.apply(core.v[0])).sub(end.add(turned.apply(core.v[0]))) // against the way of its centre
+	target, within := lesser(sweepTarget, 0.5*distance), float32(closeEnough)
+	if distance <= target+within {
 		// It begins in touch, which stops only what goes further in.
-		turned, to := c.at(1, c.turned(1), base, &own)
-		in := dot(n, to.add(turned.apply(core.v[0])).sub(at.add(q.apply(core.v[0]))))
-		return stop{other: other, inside: true, out: c.q.apply(n).times(sameTime - in)}, in < 0
+		in := dot(n, out)
+		return stop{t: from, other: other, inside: true, out: c.q.apply(n).times(in + sameTime)}, in > 0
 	}
-	t, met = s.advanceTo(&own, &core, other, c, target, closeEnough)
-	return stop{t: t, other: other, inside: true}, met
+	if apart < target {
+		target, within = greater(apart, -coreFraction*core.radius), sameTime
+	}
+	if t, met = s.advanceTo(own, &core, other, c, target, within); !met {
+		return stop{}, false
+	}
+	at := stop{t: from + float32((to-from)*t), other: other, inside: true}
+	if !s.bodies[s.shapes[other].body].fixed { // if the first one stood still, the other would go on through it
+		in := dot(n, out) - (distance - target)
+		at.out = c.q.apply(n).times(in + sameTime)
+		return at, in > 0
+	}
+	return at, true
+}
+
+// meetStopped is meet for another body that was stopped on its course c: it goes faster, and then it
+// stands.
+func (s *Stepper) meetStopped(i, k, other int32, own, c *course, apart float32, r *finished) (stop, bool) {
+	t := s.stopped[s.shapes[other].body]
+	first := own.part(0, t)
+	if m, met := s.meet(i, k, other, 0, &first, c, t, apart, r); met {
+		return m, true
+	}
+	rest, stands := own.part(t, 1), c.part(1, 1)
+	return s.meet(i, k, other, t, &rest, &stands, 1, apart, r)
+}
+
+// part is the part of a course between two times.
+func (c *course) part(from, to float32) course {
+	return course{
+		c.x + float64(from*c.d.x), c.y + float64(from*c.d.y), c.turned(from),
+		c.d.times(to - from), float32((to - from) * c.da),
+	}
 }
 
 // isFar reports whether what extends so far of a fast body is so far from another shape, or goes
 // so far past it, that advanceTo would find that they do not meet.
-func (s *Stepper) isFar(i int32, extent float32, other int32, c *course) bool {
-	p, st := &s.poses[i], s.stateAt(i)
-	at := c.q.undo(vec{float32(p.x - c.x), float32(p.y - c.y)})
-	way := st.d.sub(c.d)
+func (s *Stepper) isFar(own *course, extent float32, other int32, c *course) bool {
+	at := c.q.undo(c.to(own))
+	way := own.d.sub(c.d)
 	turn, long := abs(c.da), sqrt(dot(way, way))
-	room := extent + float32((abs(st.da)+turn)*extent)
+	room := extent + float32((abs(own.da)+turn)*extent)
 	room += float32(turn * (long + long + float32((1+turn)*sqrt(dot(at, at)))))
 	return s.geometries[other].isBeyond(at, c.q.undo(way), room)
 }
@@ -360,11 +417,10 @@ func (a *polygon) isBeyond(at, way vec, room float32) bool {
 // in time: at the end the shape lies only a little in the other, on the side that it
 // came from. A box that slides over a floor of planks must not stop at the side of
 // the next one.
-func (s *Stepper) inTime(i int32, g *geometry, other int32, c *course) bool {
-	own := s.ownCourse(i)
-	base := c.to(&own)
-	_, from := c.at(0, c.q, base, &own)
-	q, to := c.at(1, c.turned(1), base, &own)
+func (s *Stepper) inTime(i int32, own *course, g *geometry, other int32, c *course) bool {
+	base := c.to(own)
+	_, from := c.at(0, c.q, base, own)
+	q, to := c.at(1, c.turned(1), base, own)
 	distance, n := gap(&s.geometries[other], g, q, to)
 	return distance > -lesser(speculative, coreFraction*s.bodies[i].minExtent) && dot(n, to.sub(from)) <= linearSlop
 }
