@@ -43,9 +43,10 @@ var mutants = []struct {
 		"if i == 0 && l.taken > 0 && l.left.Load() != l.taken {", "if i == 0 && l.taken > 0 {",
 	}},
 	{"acquire-after-post", "a Pipelined frame demands before it takes the pair", "renderloop/pipelined.go", "./renderloop", []string{
-		`l.view.Fresh = l.acquireUpTo(tick)
-	edited := l.post(after) && l.clock.Demand() == after`, `edited := l.post(after) && l.clock.Demand() == after
-	l.view.Fresh = l.acquireUpTo(tick)`,
+		`l.view.Fresh = l.acquireUpTo(l.wanted())
+	l.post(after)`, `wanted := l.wanted()
+	l.post(after)
+	l.view.Fresh = l.acquireUpTo(wanted)`,
 	}},
 	{"serial-after-publish", "the exchange publishes before the last write to the slot", "buffer/exchange.go", "-race ./buffer", []string{
 		"w.serial, s.Serial = serial, serial", "w.serial = serial",
