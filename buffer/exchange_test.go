@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"halfstep/test/whole"
 )
 
 // body is a state as large as a body2d.State that can be filled with one number.
@@ -60,10 +62,7 @@ func check(t *testing.T, x *Exchange[body], last uint64) uint64 {
 // Would catch a slot that is written while the reader holds it, a pair that is
 // not consecutive, and a newest state that is never delivered.
 func TestPairIsWholeConsecutiveAndNewest(t *testing.T) {
-	enough := 3_000 // pairs that the reader looks at
-	if testing.Short() {
-		enough = 300
-	}
+	enough := whole.Rounds(3_000, 600) // pairs that the reader looks at
 	steady := func(uint64) int { return 50 }
 	for _, c := range []struct {
 		name                       string

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/test/whole"
 )
 
 // things is what exists: records that come and go. Its slots are those that exist.
@@ -360,10 +361,7 @@ func TestPublishingToReadersAllocatesNothing(t *testing.T) {
 
 // Readers come, look and go on goroutines of their own while the writer publishes.
 func TestReadersOfManyGoroutinesSeeWholeStates(t *testing.T) {
-	ticks := uint64(20_000)
-	if testing.Short() {
-		ticks = 2_000
-	}
+	ticks := uint64(whole.Rounds(20_000, 4_000))
 	w := newThings()
 	var over atomic.Bool
 	var looks atomic.Int64

@@ -13,9 +13,10 @@ import (
 	"time"
 
 	"halfstep/engine"
-	"halfstep/internal/owner"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -269,10 +270,7 @@ func comparePoses(t *testing.T, seed uint64, rec *engine.Recording, setup func(*
 // became due is what a run without predictions makes of the same commands. And what
 // frames showed is the blend of the recording's ticks.
 func TestARunAheadIsWhatItsRecordingSays(t *testing.T) {
-	runs := uint64(60)
-	if testing.Short() || owner.Checked { // with -race, fewer: they take their time there
-		runs = 4
-	}
+	runs := uint64(norace.Rounds(whole.Rounds(60, 15), 4))
 	for seed := range runs {
 		aheadSession(t, seed, 240)
 	}
@@ -324,6 +322,7 @@ func TestAStepThatHangsCostsRunAheadOneWait(t *testing.T) {
 
 // From and to each other mode the picture neither jumps nor goes back.
 func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
+	norace.Only(t)
 	for _, other := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep} {
 		var ball world.Body
 		e := start(t, engine.Config{Setup: court(&ball), Time: engine.Time{Simulated: true}})
@@ -344,6 +343,7 @@ func TestSetSyncToAndFromRunAheadIsNotSeen(t *testing.T) {
 
 // Nothing that a command does not reach moves otherwise with fast.
 func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
+	norace.Only(t)
 	play := func(kick bool) (shown []string) {
 		var ball world.Body
 		setup := func(w *world.World) error {
@@ -372,6 +372,7 @@ func TestACorrectionDoesNotMoveWhatItDoesNotReach(t *testing.T) {
 // By default an event comes when its tick is due. With EventsAtOnce it comes with the
 // prediction, and is retracted if a command keeps it from happening.
 func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
+	norace.Only(t)
 	for _, atOnce := range []bool{false, true} {
 		var ball world.Body
 		e := start(t, engine.Config{Setup: court(&ball), Time: engine.Time{Sync: renderloop.RunAhead, EventsAtOnce: atOnce}})
@@ -395,6 +396,7 @@ func TestEventsAtOnceOfARunAheadComeWithThePrediction(t *testing.T) {
 // What a command changes of the picture is there at once, or with CorrectionBlend little
 // by little. In the end it is the same.
 func TestACorrectionIsBlendedOnRequest(t *testing.T) {
+	norace.Only(t)
 	for _, hz := range []int{60, 144, 300} {
 		var end [2]float64
 		for i, blend := range []time.Duration{0, 100 * time.Millisecond} {

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -14,6 +15,7 @@ import (
 // contain them all the same: where steps are too slow for a correction in the frame,
 // that is a later frame.
 func TestInputOfARunAheadCountsUntilItsCorrectionIsSeen(t *testing.T) {
+	norace.Only(t)
 	for cost, frames := range map[time.Duration]float64{0: 1, 4 * time.Millisecond: 2} {
 		var ball world.Body
 		e := start(t, engine.Config{

@@ -8,6 +8,7 @@ import (
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 )
 
 // A replay does not run ahead, because nothing in it answers to input. Whatever the modes
@@ -17,10 +18,10 @@ func TestAReplaySeeksFromAndToEveryMode(t *testing.T) {
 	modes := []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead}
 	data, _ := session(t, 2, 150)
 	r := read(t, data)
-	for seed := range uint64(norace.Rounds(20, 2)) {
+	for seed := range uint64(norace.Rounds(whole.Rounds(20, 5), 2)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		e := start(t, r.Config(stack))
-		for range 60 {
+		for range norace.Rounds(60, 20) {
 			e.SetSync(modes[rng.IntN(len(modes))])
 			tick := r.First + rng.Uint64N(r.Ticks-r.First+1)
 			if err := e.History().Seek(tick); err != nil {

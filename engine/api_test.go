@@ -167,6 +167,7 @@ func firstDifference(got, want string) (line int, now string) {
 }
 
 func TestEveryExportedNameIsDocumented(t *testing.T) {
+	norace.Only(t)
 	for _, p := range public {
 		for _, name := range undocumented(t, filepath.Join("..", p)) {
 			t.Errorf("%s: %s is not documented", p, name)

@@ -18,6 +18,7 @@ import (
 	"halfstep/renderloop/clock"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -471,7 +472,7 @@ func (m *meeting) replays(data []byte, c engine.Config) error {
 }
 
 func TestFeaturesThatMeetLoseNothing(t *testing.T) {
-	for seed := range uint64(norace.Rounds(60, 15)) {
+	for seed := range uint64(norace.Rounds(whole.Rounds(60, 20), 6)) {
 		if err, what := meet(seed); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, what)
 		}

@@ -31,6 +31,7 @@ func past(t *testing.T, e *engine.Engine) *engine.Recording {
 }
 
 func TestThePastOfARunIsTheSameFromEachOfItsKeyframes(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	for _, memory := range norace.Some([]int64{1 << 16, 0, 1 << 24}, 1) {
 		e := lived(t, memory, 200)
@@ -63,6 +64,7 @@ func TestThePastOfARunIsTheSameFromEachOfItsKeyframes(t *testing.T) {
 }
 
 func TestKeyframesOfARunStayWithinTheirMemoryAndSpreadOverIt(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	var s world.Snapshot
 	e := lived(t, 0, 1)

@@ -15,6 +15,7 @@ import (
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -329,10 +330,7 @@ func TestReadersMayComeAndGoOnGoroutinesOfTheirOwn(t *testing.T) {
 			}
 		})
 	}
-	frames := norace.Rounds(400, 60)
-	if testing.Short() {
-		frames = 60
-	}
+	frames := norace.Rounds(whole.Rounds(400, 100), 60)
 	var own []world.Body
 	for range frames {
 		own = comeAndGo(e, r, own)

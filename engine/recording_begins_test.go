@@ -14,6 +14,7 @@ import (
 )
 
 func TestARecordingFromAnyTickReplaysToTheHashesOfTheWholeRun(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(norace.Rounds(4, 1)) {
 		data, end := session(t, seed, 150)
 		want := hashes(t, read(t, data))

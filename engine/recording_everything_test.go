@@ -12,6 +12,7 @@ import (
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
+	"halfstep/test/norace"
 	"halfstep/world"
 	"halfstep/world/forces"
 )
@@ -270,6 +271,7 @@ func recordEvery(t testing.TB) (*engine.Engine, *bytes.Buffer) {
 }
 
 func TestARecordingOfEveryCommandReplaysWithEveryStepper(t *testing.T) {
+	norace.Only(t)
 	e, file := recordEvery(t)
 	rejected, broke := 0, 0
 	for ev := range e.Events() {
@@ -422,6 +424,7 @@ func harbour(w *world.World) error {
 }
 
 func TestHooksAndControllersReplayWithEveryStepper(t *testing.T) {
+	norace.Only(t)
 	var file bytes.Buffer
 	e, err := engine.New(engine.Config{Setup: harbour, Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, FromSetup: true}}})
 	if err != nil {

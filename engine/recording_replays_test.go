@@ -180,6 +180,7 @@ func TestARecordingOfTheSoftStepperIsReplayedWithIt(t *testing.T) {
 }
 
 func TestARecordingReplaysInAnEngineAtAnyFrameRate(t *testing.T) {
+	norace.Only(t)
 	data, want := session(t, 9, 150)
 	for _, fps := range norace.Some([]int64{30, 144, 60, 1000}, 2) {
 		for _, sync := range syncs {

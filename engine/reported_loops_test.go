@@ -51,6 +51,7 @@ func velocity(e *engine.Engine, b world.Body) (v world.Vec) {
 // bevy 6183 and sbox-issues 4318: what a player did in a frame without a step was missed,
 // and in one with several it happened several times.
 func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, c := range norace.Some([]struct{ hz, fps int64 }{{30, 240}, {240, 30}, {60, 144}, {60, 60}, {10, 144}}, 2) {
 			e := weightless(t, s, c.hz)
@@ -72,6 +73,7 @@ func TestAnImpulseActsOnceAtAnyFrameRate(t *testing.T) {
 // p2.js 137 and box2d 37: a force that was given once a frame acted in the first of its
 // steps alone, so that thrust depended on the rates.
 func TestThrustDoesNotDependOnTheRates(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, c := range norace.Some([]struct{ hz, fps int64 }{{30, 240}, {240, 60}, {60, 144}, {60, 60}, {120, 50}}, 2) {
 			e := weightless(t, s, c.hz)
@@ -98,6 +100,7 @@ func TestThrustDoesNotDependOnTheRates(t *testing.T) {
 // godot 59173, 92391 and 94060, p2.js 299: what was made or moved was first seen at the
 // origin, or on a streak from there.
 func TestABodyIsNeverSeenBeforeItsPlace(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Extrapolate, body2d.Hermite, body2d.Newest} {
 			for _, fps := range []int{144, 60, 20} {
@@ -131,6 +134,7 @@ func TestABodyIsNeverSeenBeforeItsPlace(t *testing.T) {
 
 // netfox 234: what turned stuttered between an angle of π and -π.
 func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Extrapolate, body2d.Hermite} {
 			for _, omega := range []float64{3, -11} {
@@ -157,6 +161,7 @@ func TestWhatTurnsPassesHalfATurnEvenly(t *testing.T) {
 // com.unity.netcode.gameobjects 1759, stride 2681 and godot 97027: a teleport was blended
 // after all, if something else changed in the same frame or between two ticks.
 func TestATeleportIsNeverBlended(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 60, 25} {
 			e, b := mover(t, engine.Config{Time: engine.Time{Sync: s}})
@@ -222,6 +227,7 @@ func TestAnHourInTheBackgroundIsNotMadeUpFor(t *testing.T) {
 
 // OpenRA 13312 and widelands 6094: a replay that was begun anew in the middle differed.
 func TestAReplayThatBeginsAnewIsTheSame(t *testing.T) {
+	norace.Only(t)
 	var file bytes.Buffer
 	e := start(t, engine.Config{Setup: floor(0), History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}})
 	for f := range 200 {
@@ -328,6 +334,7 @@ func TestThePictureMovesInEachFrameBetweenTwoTicks(t *testing.T) {
 
 // phaser 4729: with several steps in a frame a rider was pushed ahead of its platform and dipped into it.
 func TestARiderIsSeenOnItsPlatformAtAnyFrameRate(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		for _, fps := range []int{144, 60, 30, 17} {
 			var lift, rider world.Body
@@ -378,6 +385,7 @@ func TestDebugContactsAreThereInEachFrame(t *testing.T) {
 
 // defold 10917: with several steps in a frame listeners heard of contacts once a frame.
 func TestEachStepsContactsAreToldWithTheirTick(t *testing.T) {
+	norace.Only(t)
 	withEachSync(t, func(t *testing.T, s renderloop.Sync) {
 		told := func(fps int) (events []string) {
 			e := start(t, engine.Config{Time: engine.Time{Sync: s}, Setup: floor(1)})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/test/norace"
 	"halfstep/world"
 	"halfstep/world/forces"
 )
@@ -97,6 +98,7 @@ func TestARecordingWithStatesIsShownWhereItCannotBeComputed(t *testing.T) {
 
 // The black box of a world with forces.Wind was refused: "this world has []".
 func TestABlackBoxShowsAWorldThatOnlyItsProgramCanCompute(t *testing.T) {
+	norace.Only(t)
 	for _, o := range []engine.BlackBoxOptions{{}, {Length: time.Second}, {Length: time.Second, Memory: 1 << 20}, {NoStates: true}} {
 		var windy func(w *world.World) error = func(w *world.World) error {
 			w.AddController(&forces.Wind{Velocity: world.Vec{X: 5}, Density: .1})

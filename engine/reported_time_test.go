@@ -56,6 +56,7 @@ func TestAChangeOfTheRateIsNotSeen(t *testing.T) {
 
 // The rate is changed in every frame, as by a slider that is dragged.
 func TestARateThatChangesAllTheTimeIsNotSeen(t *testing.T) {
+	norace.Only(t)
 	for _, sync := range syncs {
 		e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync}})
 		last := 0.0
@@ -233,6 +234,7 @@ func TestARecordingThatBeginsAfterSetRateNamesTheRightRate(t *testing.T) {
 // Godot 49426, openrw 297: where steps are quick, the bound on steps in a frame makes the
 // world slow at a low frame rate or a high step rate.
 func TestASlowPictureDoesNotSlowDownAWorldOfQuickSteps(t *testing.T) {
+	norace.Only(t)
 	for _, sync := range syncs {
 		for _, c := range norace.Some([]struct{ hz, fps int }{{60, 10}, {240, 30}, {60, 5}, {240, 10}, {1000, 60}, {1000, 5}, {30, 4}}, 2) {
 			e, b := mover(t, engine.Config{Time: engine.Time{Sync: sync, Rate: clock.Hz(int64(c.hz))}})
@@ -417,6 +419,7 @@ func TestHermiteIsNotWorseThanALineWhereNothingTurns(t *testing.T) {
 // wrap round the screen, must neither stand nor jump. Where the body is shown, but for the
 // width of the screen, is the time that is shown.
 func TestAShiftKeepsTheMotion(t *testing.T) {
+	norace.Only(t)
 	const wide = 4.
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for _, sync := range syncs {

@@ -129,6 +129,7 @@ func watchFor(t *testing.T, e, f *engine.Engine, ticks int, pictures map[uint64]
 
 // Who watched by states kept all: 1,000 bodies took 12 GB in an hour.
 func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	const bodies, memory = 100, 1 << 20 // some 280 ticks
 	e := start(t, engine.Config{Setup: drifters(bodies), Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
@@ -182,6 +183,7 @@ func TestWhoWatchesByStatesKeepsABoundedPast(t *testing.T) {
 
 // Who looks at the past while it goes is taken to the oldest tick that there is.
 func TestWhoLooksAtAPastThatGoesSeesTheOldestThatIsLeft(t *testing.T) {
+	norace.Only(t)
 	for _, memory := range []int64{0, -1} { // of keyframes
 		e := start(t, engine.Config{Setup: drivenByCode, Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}})
 		e.Step(1)

@@ -12,6 +12,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -141,6 +142,7 @@ func TestCloseWaitsForARollbackAndCloseWithinGivesItUp(t *testing.T) {
 }
 
 func TestARecordingOfARunWithRollbacksReplaysWhatHappenedInTheEnd(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(3) {
 		var file bytes.Buffer
 		c := engine.Config{Time: engine.Time{Sync: renderloop.Lockstep}, History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file}}}
@@ -252,6 +254,7 @@ func TestSnapshotsOfAnAbandonedFutureAreNotGoneBackTo(t *testing.T) {
 // Rollbacks go back to before the recordings begin, if those begin when they are
 // asked to.
 func TestARecordingThatBeginsWhileRollbacksHappenReplays(t *testing.T) {
+	norace.Only(t)
 	for _, from := range []uint64{0, 50} {
 		var file bytes.Buffer
 		c := engine.Config{Time: engine.Time{Sync: renderloop.Lockstep, Simulated: true}}
@@ -285,6 +288,7 @@ func TestARecordingThatBeginsWhileRollbacksHappenReplays(t *testing.T) {
 }
 
 func TestABlackBoxHasWhatHappenedInTheEndAlsoWhereARollbackChangedIt(t *testing.T) {
+	norace.Only(t)
 	var files []string
 	c := engine.Config{
 		Time:    engine.Time{Sync: renderloop.Lockstep},

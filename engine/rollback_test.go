@@ -257,7 +257,7 @@ func TestARollbackEndsWhereTheRunWithThoseCommandsInTimeEnds(t *testing.T) {
 		{History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Every: 12}}},
 	} {
 		for _, late := range []uint64{1, 4, 12} {
-			if owner.Checked && late != 4 {
+			if owner.Checked && (late != 4 || i%2 > 0) {
 				continue // -race has seen all by then
 			}
 			retracted += checkRollbacks(t, c, uint64(i), 80, late)

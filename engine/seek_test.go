@@ -8,6 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -36,6 +37,7 @@ func player(t *testing.T, r *engine.Recording, o engine.PlayerOptions) *engine.P
 }
 
 func TestAPlayerGoesToAnyTickForwardAndBackward(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	for seed := range uint64(norace.Rounds(4, 1)) {
 		data, _ := session(t, seed, 150)
@@ -68,6 +70,7 @@ func TestAPlayerGoesToAnyTickForwardAndBackward(t *testing.T) {
 }
 
 func TestGoingBackTickByTickDoesTheStepsOfAWayOnceAndNotForEachTick(t *testing.T) {
+	norace.Only(t)
 	engine.SparseKeyframes(t)
 	for seed := range uint64(norace.Rounds(4, 1)) { // one of them is soft
 		data, _ := session(t, seed, 200)
@@ -101,6 +104,7 @@ func TestGoingBackTickByTickDoesTheStepsOfAWayOnceAndNotForEachTick(t *testing.T
 }
 
 func TestKeyframesStayWithinTheirMemoryAndSpreadOverTheRecording(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	data, _ := session(t, 3, 300)
 	r := read(t, data)
@@ -119,6 +123,7 @@ func TestKeyframesStayWithinTheirMemoryAndSpreadOverTheRecording(t *testing.T) {
 }
 
 func TestAReplayThatGoesBackRestoresTheSnapshotsOfThen(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	data := recordRun(t, stack, engine.RecordOptions{}, 70, func(e *engine.Engine, tick uint64) {
 		switch tick {
@@ -204,6 +209,7 @@ func shownAt(t *testing.T, e *engine.Engine) (poses []engine.Pose, instant float
 }
 
 func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
+	norace.Only(t)
 	engine.DenseKeyframes(t)
 	data := recordRun(t, stack, engine.RecordOptions{}, 120, func(e *engine.Engine, tick uint64) {
 		if tick%7 == 0 {
@@ -233,7 +239,7 @@ func TestASeekInAnEngineShowsWhatTheStraightRunShowed(t *testing.T) {
 			}
 		}
 		rng := rand.New(rand.NewPCG(4, uint64(sync)))
-		for range norace.Rounds(40, 6) {
+		for range whole.Rounds(40, 12) {
 			tick := 1 + rng.Uint64N(r.Ticks)
 			if err := seeking.History().Seek(tick); err != nil {
 				t.Fatal(err)

@@ -144,6 +144,7 @@ const rounding = 3e-6
 
 // At 50 frames a second and 50 Hz every frame shows a tick and nothing between.
 func TestShownQuestionsEqualTheWorldsAtATick(t *testing.T) {
+	norace.Only(t)
 	const n = 40 // questions a tick
 	type answer struct {
 		all []found

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -106,6 +107,7 @@ func TestARestoredSnapshotIsThePictureOfThePausedTick(t *testing.T) {
 
 // Snapshots and restores by command are in a recording, and replay.
 func TestARecordingWithRestoresReplays(t *testing.T) {
+	norace.Only(t)
 	for seed := range uint64(4) {
 		var file bytes.Buffer
 		e, err := engine.New(engine.Config{

@@ -44,6 +44,7 @@ func everyWay(t *testing.T, test func(t *testing.T, e *engine.Engine)) {
 }
 
 func TestStepRunsExactlySoManyAndShowsTheLast(t *testing.T) {
+	norace.Only(t)
 	everyWay(t, func(t *testing.T, e *engine.Engine) {
 		shown := e.View().Instant
 		check := func(what string, want uint64) {
@@ -123,6 +124,7 @@ func TestAfterAPauseTimeGoesOnFromTheSingleStep(t *testing.T) {
 }
 
 func TestAllEventsUpToTheStepAreDueWithIt(t *testing.T) {
+	norace.Only(t)
 	everyWay(t, func(t *testing.T, e *engine.Engine) {
 		happened(e)
 		told, delivered := make(chan int, 1), 0
@@ -173,6 +175,7 @@ func TestForcesOfAStepActInAllOfItsTicks(t *testing.T) {
 
 // The commands are the same and have the same ticks; the pictures differ.
 func TestAServerThatStepsHasTheHashesOfADrawnRun(t *testing.T) {
+	norace.Only(t)
 	const ticks = 240
 	commands := func(c world.Commands, tick uint64, b *[]world.Body) {
 		switch {

@@ -33,6 +33,7 @@ func syncTested(t *testing.T, c engine.Config, ticks int) error {
 
 // Three programs that forget a variable, and the same programs when they keep it.
 func TestASyncTestFindsAForgottenVariableWithTickBodyAndValue(t *testing.T) {
+	norace.Only(t)
 	crate := func(w *world.World) world.Body {
 		b, err := w.CreateBody(world.BodyDef{
 			Name: "crate", Kind: world.Dynamic, Position: world.Vec{Y: 1}, NoSleep: true, Shapes: []world.ShapeDef{world.Box(.5, .5)},

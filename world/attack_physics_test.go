@@ -8,6 +8,7 @@ import (
 
 	"halfstep/test/attack"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -157,7 +158,7 @@ func TestRefereesOfPhysicsFindNothing(t *testing.T) {
 				if fault := knownFaults[f.name]; way == world.SoftStep && fault != "" {
 					t.Skip(fault)
 				}
-				for seed := range uint64(12) {
+				for seed := range uint64(whole.Rounds(12, 4)) {
 					f.judge(&judged{TB: t, Rand: rand.New(rand.NewPCG(seed, 51)), way: way, name: fmt.Sprintf("%s, seed %d", f.name, seed)})
 				}
 			})

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"halfstep/test/norace"
 )
 
 // What joints do, against what the equations of motion say.
@@ -94,6 +96,7 @@ func closeTo(t *testing.T, what string, got, want, part float64) {
 }
 
 func TestASpringSwingsAtItsFrequency(t *testing.T) {
+	norace.Only(t)
 	const f = 1.5
 	for _, c := range []struct {
 		name   string
@@ -133,6 +136,7 @@ func TestASpringSwingsAtItsFrequency(t *testing.T) {
 }
 
 func TestASpringCarriesAWeightWhereTheForcesAreEven(t *testing.T) {
+	norace.Only(t)
 	const f = 2.0
 	sag := 10 / math.Pow(2*math.Pi*f, 2)
 	for _, st := range ownSteppers {
@@ -177,6 +181,7 @@ func TestACriticalSpringDoesNotSwing(t *testing.T) {
 }
 
 func TestNoMotorBreaksALimit(t *testing.T) {
+	norace.Only(t)
 	for _, c := range []struct {
 		name  string
 		body  BodyDef
@@ -239,6 +244,7 @@ func TestAHingeOfFastGoesBeyondItsLimitByATurnOfOneStep(t *testing.T) {
 }
 
 func TestALimitHoldsAWeight(t *testing.T) {
+	norace.Only(t)
 	for _, c := range []struct {
 		name  string
 		body  BodyDef

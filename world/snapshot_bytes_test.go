@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 )
 
 // everything is a small world with a bit of everything, after some steps.
@@ -348,7 +349,7 @@ func FuzzLoadSnapshot(f *testing.F) {
 func TestNoDamageToASnapshotEndsInAPanic(t *testing.T) {
 	norace.Only(t)
 	good := bytesOf(t, everything(t, gravity()))
-	refused, taken, stride := 0, 0, 13
+	refused, taken, stride := 0, 0, whole.Rounds(13, 53)
 	if softly { // there are more bytes, and the fuzz target tries them, too
 		stride = 53
 	}

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/internal/within"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -45,7 +46,7 @@ func differ(t *testing.T, what string, want, got []byte) {
 // Snapshots that share what has not changed hold what a walk over the whole world
 // finds, whatever happened in between, and each can be gone back to in any order.
 func TestSnapshotsThatShareAreWhatAWalkFinds(t *testing.T) {
-	seeds := uint64(norace.Rounds(30, 2)) // by then both numbers of workers were there
+	seeds := uint64(norace.Rounds(whole.Rounds(30, 6), 2)) // by then both numbers of workers were there
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		for seed := range seeds {
 			t.Run(fmt.Sprint(stepper, seed), func(t *testing.T) {

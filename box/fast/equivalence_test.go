@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"halfstep/box/fast"
-	"halfstep/internal/owner"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/test/worldgen"
 )
 
@@ -86,10 +86,7 @@ func compareTrace(t testing.TB, want trace, name string, make func() *worldgen.P
 func TestRandomWorldsHaveTheBitsAndCallbacksOfTheLibrary(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 40
-		if testing.Short() || owner.Checked {
-			n = 3
-		}
+		n = norace.Rounds(whole.Rounds(40, 10), 3)
 	}
 	for i := range n {
 		seed := uint64(*first + i)

@@ -14,6 +14,8 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/internal/plain"
 	"halfstep/test/attack"
+	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/test/worldgen"
 )
 
@@ -92,10 +94,7 @@ func again(t testing.TB, seed uint64, before, after, workers int) {
 func TestARestoredRandomWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		n = 16
-		if testing.Short() || owner.Checked {
-			n = 3
-		}
+		n = norace.Rounds(whole.Rounds(16, 5), 3)
 	}
 	ways := []int{0, 1, 2, 4}
 	if owner.Checked {

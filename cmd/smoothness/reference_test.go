@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 )
 
 // The loops as formulas, independent of the measured code.
@@ -184,7 +185,7 @@ func TestPipelinedIsAsSmoothAsTheLoopOfTheArticlesOnRecordings(t *testing.T) {
 
 func TestPipelinedIsAsSmoothAsTheLoopOfTheArticlesOnMadeUpTraces(t *testing.T) {
 	norace.Only(t)
-	for seed := range uint64(50) {
+	for seed := range uint64(whole.Rounds(50, 15)) {
 		sh := shapes[seed%uint64(len(shapes))]
 		r := generated(t, 1000+seed, sh, 30, 300, 1)
 		r.Path = fmt.Sprintf("%s, seed %d", sh.name, 1000+seed)

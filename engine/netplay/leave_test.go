@@ -30,6 +30,7 @@ func (unsendable) AppendBinary(b []byte) ([]byte, error) {
 func (unsendable) UnmarshalBinary([]byte) error { return nil }
 
 func TestAGuestThatTheWorldCanNotBeSentToIsRefusedAndTheMatchGoesOn(t *testing.T) {
+	norace.Only(t)
 	var told, others bytes.Buffer
 	standard := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&others, nil)))
@@ -93,6 +94,7 @@ func TestOnlyDifferencesOfTheClockCount(t *testing.T) {
 
 // The address of a guest changes: it is lost, and may join again from the other one.
 func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 14)
 	r.line = Conditions{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond}
 	host, guest := r.add(60), r.add(60)
@@ -177,6 +179,7 @@ func TestHashesAreComparedOnlyWhileTheyAreKept(t *testing.T) {
 }
 
 func TestTwoJoinAtOnceWhileOthersGoBack(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 15)
 	r.line = Conditions{Delay: 70 * time.Millisecond, Jitter: 40 * time.Millisecond, Loss: .1}
 	r.options.Players, r.options.WaitFor = 4, 2

@@ -8,6 +8,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/engine/netplay"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -99,6 +100,7 @@ func played(t *testing.T, players, frames int, delay, window int, line netplay.C
 // compared, and told of a desync that there was none. Here each program gives another input
 // in every frame, from the first on, over a line that takes 150 ms each way.
 func TestGuessesAreNotToldAsADesync(t *testing.T) {
+	norace.Only(t)
 	for _, m := range played(t, 3, 500, 1, 40, netplay.Conditions{Delay: 150 * time.Millisecond}, func(player, frame int) byte {
 		return byte(frame*(player+3)*7 + player)
 	}) {
@@ -111,6 +113,7 @@ func TestGuessesAreNotToldAsADesync(t *testing.T) {
 // ggrs 70 and 75: a correction that came while a program waited at the end of its window
 // was lost, and the worlds differed from there on.
 func TestACorrectionAtTheEndOfTheWindowIsNotLost(t *testing.T) {
+	norace.Only(t)
 	waited := time.Duration(0)
 	for _, m := range played(t, 3, 700, 1, 3, netplay.Conditions{Delay: 60 * time.Millisecond, Jitter: 40 * time.Millisecond, Loss: .1}, func(player, frame int) byte {
 		return byte(frame / (5 + player) % 3 * 20)

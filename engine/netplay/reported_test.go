@@ -61,6 +61,7 @@ func TestAHostThatPlaysNoMoreEndsTheMatchOfItsGuests(t *testing.T) {
 
 // Each pause is short of the Timeout, but there are many.
 func TestShortPausesAddUp(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 23)
 	drops := 0
 	r.options.OnDrop = func(*Drop) { drops++ }
@@ -174,6 +175,7 @@ func TestTheHostRemovesAPlayerForGood(t *testing.T) {
 
 // The list of bodies was late; the host said that all bodies were alike.
 func TestADesyncWhoseBodiesComeTooLateSaysSo(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 28)
 	var told []*Desync
 	r.options.OnDesync = func(d *Desync) { told = append(told, d) }

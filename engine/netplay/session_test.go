@@ -146,6 +146,7 @@ func TestGuestsAreToldThatTheHostHasGone(t *testing.T) {
 // The line is cut for a second: the world stands still at the end of the window, and then
 // goes on, without a tick more than others have.
 func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
+	norace.Only(t)
 	r := newRig(t, 6)
 	r.options.Timeout = 10 * time.Second
 	host, guest := r.add(60), r.add(60)

@@ -12,10 +12,10 @@ import (
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
 	"halfstep/internal/bridge"
-	"halfstep/internal/owner"
 	"halfstep/physicsloop"
 	"halfstep/renderloop/clock"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -227,10 +227,7 @@ func (b *aheadBack) Room() int { return 1 }
 // given to Do runs.
 func TestWhatIsPredictedChangesNothingThatIsDue(t *testing.T) {
 	norace.Only(t)
-	runs := 120
-	if testing.Short() || owner.Checked { // by then each kind of run was there
-		runs = 30
-	}
+	runs := whole.Rounds(120, 30) // by then each kind of run was there
 	for seed := range uint64(runs) {
 		stepper := []world.Stepper{world.FastStep, world.SoftStep}[seed%2]
 		recorded, rollback := seed%3 == 0, int(seed%5/3)*8
@@ -282,10 +279,7 @@ func (a *aheadRun) live(t *testing.T, seed uint64) (live map[bridge.EventKey]int
 // what due ticks tell without a prediction.
 func TestEventsThatComeWithThePredictionAreThoseOfDueTicksInTheEnd(t *testing.T) {
 	norace.Only(t)
-	runs := 60
-	if testing.Short() || owner.Checked {
-		runs = 20
-	}
+	runs := whole.Rounds(60, 20)
 	all := 0
 	for n := range uint64(runs + 3) {
 		seed := n

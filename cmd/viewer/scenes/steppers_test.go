@@ -12,6 +12,7 @@ import (
 	"halfstep/engine/rube"
 	"halfstep/internal/within"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/world"
 )
 
@@ -86,11 +87,7 @@ func TestEverySceneHasTheBitsOfTheLibrarysStep(t *testing.T) {
 			if s.Name == "islands" || s.Name == "fall10000" {
 				t.Skip("two steps, which is all there is time for, are in the test of package stepper, or as those of fall5000")
 			}
-			n := 120
-			if testing.Short() {
-				n = 10
-			}
-			sameBits(t, s.Config, n)
+			sameBits(t, s.Config, whole.Rounds(120, 20))
 		})
 	}
 }

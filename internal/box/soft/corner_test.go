@@ -5,9 +5,12 @@ import (
 	"testing"
 
 	"github.com/ByteArena/box2d"
+
+	"halfstep/test/norace"
 )
 
 func TestABallThatPassesACornerWith10MillimetresOfRoomKeepsItsWay(t *testing.T) {
+	norace.Only(t)
 	const r, room = 0.25, 0.010
 	for name, y := range yards(t) {
 		y.SetGravity(box2d.B2Vec2{})

@@ -7,6 +7,7 @@ import (
 
 	"halfstep/internal/box/b2"
 	"halfstep/internal/trig"
+	"halfstep/test/norace"
 )
 
 // Boxes and triangles that often have a corner, or a whole side, as near as another one; lines,
@@ -97,6 +98,7 @@ func TestWhatIsBeyondAShapeIsAsFarAwayOnItsWay(t *testing.T) {
 // What ends deep in another shape must be what conservative advancement stops before, wherever the
 // two begin: apart, or in each other.
 func TestWhatEndsInAShapeIsStoppedBefore(t *testing.T) {
+	norace.Only(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	courseOf := func() *course {
 		sin, cos := trig.SinCos(7 * r.Float64())

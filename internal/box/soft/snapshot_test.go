@@ -17,6 +17,7 @@ import (
 	"halfstep/internal/plain"
 	"halfstep/test/attack"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/test/worldgen"
 	"halfstep/test/worldhash"
 )
@@ -271,7 +272,7 @@ func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
 }
 
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
-	for i := range worlds(norace.Rounds(9, 3)) { // three have each number of workers
+	for i := range worlds(whole.Rounds(9, 3)) { // three have each number of workers
 		seed := uint64(*first + i)
 		again(t, seed, 20+int(seed%7)*13, 40, 1<<(i%3))
 	}

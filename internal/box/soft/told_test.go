@@ -9,6 +9,7 @@ import (
 	"halfstep/test/attack"
 	"halfstep/test/garden"
 	"halfstep/test/norace"
+	"halfstep/test/whole"
 	"halfstep/test/worldhash"
 )
 
@@ -39,7 +40,7 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
 	mixed := uint64(0)
-	n, steps := worlds(norace.Rounds(4, 2)), norace.Rounds(300, 300)
+	n, steps := worlds(norace.Rounds(whole.Rounds(4, 2), 1)), 300
 	for i := range n {
 		mixed += sleepers(t, uint64(*first+i), steps)
 	}

@@ -14,6 +14,7 @@ import (
 	"halfstep/renderloop/present"
 	"halfstep/test/norace"
 	"halfstep/test/simdisplay"
+	"halfstep/test/whole"
 )
 
 const ms = 1e6
@@ -140,7 +141,7 @@ func TestAFrameStartsAsLateAsItCanAndMissesAThousandthOfTheRefreshesAtMost(t *te
 func TestALateStartMissesFewRefreshesWhateverFramesCost(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	const n = 30_000
-	for range norace.Rounds(300, 10) {
+	for range norace.Rounds(whole.Rounds(300, 60), 10) {
 		hz := [...]float64{60, 75, 144, 240}[r.IntN(4)]
 		queue, deadline := r.IntN(3), time.Duration(r.IntN(2))*time.Millisecond
 		period := 1e9 / hz
