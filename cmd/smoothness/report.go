@@ -69,7 +69,7 @@ func (o *options) checkFolder() error {
 
 // replace writes a file of the folder; an older one survives an error.
 func (o *options) replace(name string, data []byte) error {
-	return outfile.Replace(filepath.Join(o.Dir, name), nil, func(w io.Writer) error {
+	return outfile.Replace(filepath.Join(o.Dir, name), func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -296,7 +296,7 @@ func TestAWatchedProgramAndARecordingAreTooMuch(t *testing.T) {
 func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "l.csv")
 	b := newPanelBench(t, "-scene drift")
-	log, err := newFrameLog(file, nil, false)
+	log, err := newFrameLog(file, false)
 	if err != nil {
 		t.Fatal(err)
 	}

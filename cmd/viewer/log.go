@@ -27,8 +27,8 @@ type frameLog struct {
 	rows     []waitingRow // in the order of the file
 }
 
-func newFrameLog(path string, ending <-chan struct{}, withSeen bool) (*frameLog, error) {
-	f, err := outfile.Create(path, ending, nil)
+func newFrameLog(path string, withSeen bool) (*frameLog, error) {
+	f, err := outfile.Create(path, nil)
 	if err != nil {
 		return nil, err
 	}

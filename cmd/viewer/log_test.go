@@ -20,7 +20,7 @@ func logged(t *testing.T, args string, frames int) (*bench, [][]string) {
 	path := filepath.Join(t.TempDir(), "o.csv")
 	b := newBench(t, args)
 	var err error
-	if b.log, err = newFrameLog(path, nil, false); err != nil {
+	if b.log, err = newFrameLog(path, false); err != nil {
 		t.Fatal(err)
 	}
 	b.run(frames)
@@ -144,10 +144,10 @@ func TestNamesAreQuotedAsCSVWantsIt(t *testing.T) {
 }
 
 func TestALogThatCanNotBeWrittenFails(t *testing.T) {
-	if _, err := newFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), nil, false); err == nil {
+	if _, err := newFrameLog(filepath.Join(t.TempDir(), "no", "o.csv"), false); err == nil {
 		t.Error("no error for a missing folder")
 	}
-	full, err := newFrameLog("/dev/full", nil, false)
+	full, err := newFrameLog("/dev/full", false)
 	if err != nil {
 		t.Skip("no /dev/full")
 	}

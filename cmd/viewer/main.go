@@ -94,7 +94,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	labelThread("window")
 	stopListening := quitOnSignal(w.queue)
 	defer stopListening()
-	profile, err := startProfile(o, w.queue, stdout)
+	profile, err := startProfile(o, &w.queue.begun, stdout)
 	if err != nil {
 		return err
 	}

@@ -24,29 +24,6 @@ func fifo(t *testing.T) string {
 	return path
 }
 
-func TestARunEndsThoughNobodyReadsThePipeItWritesTo(t *testing.T) {
-	t.Parallel()
-	needSignals(t)
-	flags := []string{"-record", "-log", "-trace", "-cpuprofile", "-memprofile", "-stats", "-screenshot", "-gif"}
-	all := map[string]*process{}
-	for _, flag := range flags {
-		path := fifo(t)
-		if flag == "-gif" {
-			os.Rename(path, path+".gif")
-			path += ".gif"
-		}
-		all[flag] = start(t, "-scene", "drift", "-fps", "30", flag, path)
-	}
-	for _, p := range all {
-		p.Process.Signal(syscall.SIGTERM)
-	}
-	for flag, p := range all {
-		if status := p.end(); status != exitFailed || strings.Count(p.said(), "\n") != 1 || !strings.Contains(p.said(), "nobody read the pipe") {
-			t.Errorf("%s: status %d, %s", flag, status, p.said())
-		}
-	}
-}
-
 func TestTheLayoutIsNotReadFromAPipeNorWithoutEnd(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {

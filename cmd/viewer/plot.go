@@ -113,7 +113,7 @@ func (v *viewer) writePlot(rate float64) error {
 		return nil
 	}
 	rows := v.player.samples.logged
-	return outfile.Replace(v.o.Plot, v.queue.quitting, func(w io.Writer) error { return writeCSV(w, rate, rows) })
+	return outfile.Replace(v.o.Plot, func(w io.Writer) error { return writeCSV(w, rate, rows) })
 }
 
 // exportPlot writes all values of the chosen body to a new file.
@@ -143,6 +143,6 @@ func (v *viewer) exportPlot() {
 	v.files.wg.Add(1)
 	go func() {
 		defer v.files.wg.Done()
-		v.wrote(path, outfile.Replace(path, nil, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
+		v.wrote(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
 	}()
 }

@@ -62,7 +62,7 @@ func TestTheLogSaysWhenEachFrameWasSeen(t *testing.T) {
 	b.present.source = s
 	path := filepath.Join(t.TempDir(), "o.csv")
 	var err error
-	if b.log, err = newFrameLog(path, nil, true); err != nil {
+	if b.log, err = newFrameLog(path, true); err != nil {
 		t.Fatal(err)
 	}
 	runTold(b, s, 100)
@@ -153,7 +153,7 @@ func TestRowsDoNotWaitForEver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "o.csv")
 	b := newBench(t, "-scene drift")
 	var err error
-	if b.log, err = newFrameLog(path, nil, true); err != nil {
+	if b.log, err = newFrameLog(path, true); err != nil {
 		t.Fatal(err)
 	}
 	b.run(maxWaiting + 10)

@@ -23,13 +23,13 @@ type profiling struct {
 	cpu     *outfile.Stream
 	trace   *outfile.Stream
 	memPath string
-	run     *queue // says when the run has begun, and when it is asked to end
+	begun   *atomic.Bool // the run has begun
 }
 
 // startProfile starts the profiles of the flags. It fails if a file cannot be made
 // or the address is in use.
-func startProfile(o *Options, run *queue, stdout io.Writer) (*profiling, error) {
-	p := &profiling{run: run}
+func startProfile(o *Options, begun *atomic.Bool, stdout io.Writer) (*profiling, error) {
+	p := &profiling{begun: begun}
 	if err := p.start(o, stdout); err != nil {
 		_ = p.stop() // the first error matters
 		return nil, err
@@ -45,7 +45,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.CPUProfile != "" {
-		if p.cpu, err = outfile.Create(o.CPUProfile, p.run.quitting, &p.run.begun); err != nil {
+		if p.cpu, err = outfile.Create(o.CPUProfile, p.begun); err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(p.cpu); err != nil {
@@ -53,7 +53,7 @@ func (p *profiling) start(o *Options, stdout io.Writer) (err error) {
 		}
 	}
 	if o.ExecutionTrace != "" {
-		if p.trace, err = outfile.Create(o.ExecutionTrace, p.run.quitting, &p.run.begun); err != nil {
+		if p.trace, err = outfile.Create(o.ExecutionTrace, p.begun); err != nil {
 			return err
 		}
 		return trace.Start(p.trace)
@@ -86,8 +86,8 @@ func (p *profiling) stop() error {
 		trace.Stop()
 		errs = append(errs, p.trace.Close())
 	}
-	if p.memPath != "" && p.run.begun.Load() {
-		errs = append(errs, writeHeap(p.memPath, p.run.quitting))
+	if p.memPath != "" && p.begun.Load() {
+		errs = append(errs, writeHeap(p.memPath))
 	}
 	if p.server != nil {
 		errs = append(errs, p.server.Close())
@@ -95,9 +95,9 @@ func (p *profiling) stop() error {
 	return cmp.Or(errs...)
 }
 
-func writeHeap(path string, ending <-chan struct{}) error {
+func writeHeap(path string) error {
 	runtime.GC() // the profile shows the heap as of the last collection
-	return outfile.Replace(path, ending, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
+	return outfile.Replace(path, func(w io.Writer) error { return pprof.Lookup("heap").WriteTo(w, 0) })
 }
 
 // labelThread labels the calling goroutine, and those that it starts, in

@@ -24,9 +24,9 @@ type recording struct {
 	byKey  bool          // begun by a key, not by -record
 }
 
-// newRecording creates the file of a run.
-func newRecording(path string, run *queue) (*recording, error) {
-	f, err := outfile.Create(path, run.quitting, &run.begun)
+// newRecording creates the file of a run. begun says whether the run has begun.
+func newRecording(path string, begun *atomic.Bool) (*recording, error) {
+	f, err := outfile.Create(path, begun)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
 	if s.o.Record == "" || s.recording != nil {
 		return nil
 	}
-	if s.recording, err = newRecording(s.o.Record, s.queue); err != nil {
+	if s.recording, err = newRecording(s.o.Record, &s.queue.begun); err != nil {
 		return err
 	}
 	c.History.Record = s.recording.options(sc, s.recordFailed)
@@ -115,7 +115,7 @@ func (s *session) toggleRecording() {
 
 // recordTo begins a recording of the running engine.
 func (s *session) recordTo(path string) error {
-	r, err := newRecording(path, s.queue)
+	r, err := newRecording(path, &s.queue.begun)
 	if err != nil {
 		return err
 	}

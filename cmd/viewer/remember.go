@@ -72,7 +72,7 @@ const layoutMost = 4096
 // readLayout returns the layout of the last run, and false if there is none or its
 // values make no sense.
 func readLayout() (l layout, ok bool) {
-	if outfile.IsPipe(layoutFile()) { // a pipe would be waited for
+	if outfile.IsDevice(layoutFile()) { // a pipe might have nobody who writes it
 		return layout{}, false
 	}
 	f, err := os.Open(layoutFile())
@@ -124,7 +124,7 @@ func (v *viewer) recall() {
 // this run no better.
 func (v *viewer) remember() {
 	path := layoutFile()
-	if !v.o.interactive() || path == "" || outfile.IsPipe(path) {
+	if !v.o.interactive() || path == "" || outfile.IsDevice(path) {
 		return
 	}
 	scale := max(v.surface.scale, 1)
@@ -152,7 +152,7 @@ func (v *viewer) remember() {
 	if err != nil || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}
-	_ = outfile.Replace(path, nil, func(w io.Writer) error {
+	_ = outfile.Replace(path, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})

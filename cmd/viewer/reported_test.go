@@ -51,14 +51,14 @@ func TestStrictRefusesASceneOfWhichAFixtureIsLeftOut(t *testing.T) {
 // Both ended with status 0, and the file was corrupt.
 func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.rec")
-	first, err := outfile.Create(path, nil, nil)
+	first, err := outfile.Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := first.Write([]byte("recording")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := outfile.Create(path, nil, nil); err == nil || !strings.Contains(err.Error(), "run.rec: another program is writing it") {
+	if _, err := outfile.Create(path, nil); err == nil || !strings.Contains(err.Error(), "run.rec: another program is writing it") {
 		t.Error(err)
 	}
 	if err := first.Close(); err != nil {
@@ -67,7 +67,7 @@ func TestASecondViewerDoesNotWriteIntoARecording(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "recording" {
 		t.Errorf("%q is left of it", data)
 	}
-	again, err := outfile.Create(path, nil, nil)
+	again, err := outfile.Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

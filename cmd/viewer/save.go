@@ -60,7 +60,7 @@ func viewOf(s *rube.Scene) (v scenes.View) {
 }
 
 // write writes the scene in the format that the path ends in, to a new file or in place of an older one.
-func (s savedScene) write(path string, ending <-chan struct{}) error {
+func (s savedScene) write(path string) error {
 	encode := s.JSON
 	if isGo(path) {
 		encode = func() ([]byte, error) { return s.Go(goPackage) }
@@ -69,7 +69,7 @@ func (s savedScene) write(path string, ending <-chan struct{}) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return outfile.Replace(path, ending, func(w io.Writer) error {
+	return outfile.Replace(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
@@ -113,7 +113,7 @@ func (v *viewer) saveScene(ending string) {
 		v.files.wg.Add(1)
 		go func() {
 			defer v.files.wg.Done()
-			if err := scene.write(path, nil); err != nil { // nil: it is no pipe, which could block
+			if err := scene.write(path); err != nil {
 				os.Remove(path)
 				v.wrote(path, err)
 				return
@@ -133,7 +133,7 @@ func (v *viewer) saveAtEnd(scene savedScene) error {
 		return fmt.Errorf("-save %s: there is no world at the end", path)
 	}
 	scene.shows(v.camera.shown(v.framing()))
-	if err := scene.write(path, v.queue.quitting); err != nil {
+	if err := scene.write(path); err != nil {
 		return err
 	}
 	v.summary += fmt.Sprintf("scene %s%s\n", path, scene.without())

@@ -26,7 +26,7 @@ func (v *viewer) capture(last bool) {
 		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
-		if err := writePNG(v.o.Screenshot, v.queue.quitting, v.gl.Screenshot(v.viewport())); err != nil {
+		if err := writePNG(v.o.Screenshot, v.gl.Screenshot(v.viewport())); err != nil {
 			v.noScreenshot(err)
 		}
 		return
@@ -55,7 +55,7 @@ func (s *session) writePicture(path string, picture image.Image) {
 	s.files.wg.Add(1)
 	go func() {
 		defer s.files.wg.Done()
-		err := writePNG(path, nil, picture) // nil: it is no pipe, which could block
+		err := writePNG(path, picture)
 		if err != nil {
 			os.Remove(path)
 		}
@@ -88,7 +88,7 @@ func (p *background) wait() error {
 	return p.err
 }
 
-// writePNG writes a picture. When ending is closed it no longer waits for a pipe.
-func writePNG(path string, ending <-chan struct{}, picture image.Image) error {
-	return outfile.Replace(path, ending, func(w io.Writer) error { return png.Encode(w, picture) })
+// writePNG writes a picture.
+func writePNG(path string, picture image.Image) error {
+	return outfile.Replace(path, func(w io.Writer) error { return png.Encode(w, picture) })
 }

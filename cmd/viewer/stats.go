@@ -155,12 +155,12 @@ func (s *Stats) takeLedger(l *clock.Ledger) {
 	s.Dropped, s.Paused, s.Real = l.Dropped(), l.Paused(), l.Scaled()
 }
 
-func (s *Stats) write(path string, ending <-chan struct{}) error {
+func (s *Stats) write(path string) error {
 	data, err := json.MarshalIndent(s, "", "\t")
 	if err != nil {
 		return fmt.Errorf("-stats: %w", err)
 	}
-	return outfile.Replace(path, ending, func(w io.Writer) error {
+	return outfile.Replace(path, func(w io.Writer) error {
 		_, err := w.Write(append(data, '\n'))
 		return err
 	})
@@ -294,13 +294,13 @@ func (s *session) closeAndInspect() lastState {
 func (v *viewer) write() error {
 	var errs []error
 	if v.o.Stats != "" {
-		errs = append(errs, v.stats.write(v.o.Stats, v.queue.quitting))
+		errs = append(errs, v.stats.write(v.o.Stats))
 	}
 	if v.log != nil {
 		errs = append(errs, v.log.close())
 	}
 	if v.movie != nil {
-		err := outfile.Replace(v.o.GIF, v.queue.quitting, v.movie.Encode)
+		err := outfile.Replace(v.o.GIF, v.movie.Encode)
 		if err == nil {
 			v.summary += fmt.Sprintf("picture %s\n", v.o.GIF)
 		}

@@ -105,7 +105,7 @@ func (v *viewer) start() (err error) {
 	}
 	v.openPresentTimes()
 	if v.o.Log != "" {
-		if v.log, err = newFrameLog(v.o.Log, v.queue.quitting, v.o.LogSeen); err != nil {
+		if v.log, err = newFrameLog(v.o.Log, v.o.LogSeen); err != nil {
 			return err
 		}
 	}

@@ -3,12 +3,12 @@
 package dumpfiles
 
 import (
+	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,33 +40,31 @@ func (f *Folder) Name(t time.Time) string {
 // Put writes a file so that it is never seen half written, and returns its path.
 func (f *Folder) Put(name string, data []byte) (path string, err error) {
 	path = filepath.Join(f.Dir, name)
-	part, err := CreatePart(path, 0o644)
+	err = Replace(path, 0o644, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 	if err != nil {
-		return "", err
-	}
-	_, err = part.Write(data)
-	if err = cmp.Or(err, part.Close()); err == nil {
-		err = os.Rename(part.Name(), path)
-	}
-	if err != nil {
-		os.Remove(part.Name())
 		return "", err
 	}
 	return path, nil
 }
 
-// CreatePart makes a new file beside target, to be renamed to it when it is complete. Its
-// name begins with target's and ends with .part. It never opens a file that is there, nor
-// follows a link: somebody else may have put it there to have another file emptied.
-func CreatePart(target string, mode fs.FileMode) (f *os.File, err error) {
-	for range 100 {
-		part := fmt.Sprintf("%s.%08x.part", target, rand.Uint32())
-		f, err = os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-		if !errors.Is(err, fs.ErrExist) {
-			break
-		}
+// Replace writes a new file beside target, and renames it to target when it is complete.
+func Replace(target string, mode fs.FileMode, write func(io.Writer) error) error {
+	part := fmt.Sprintf("%s.%d.part", target, os.Getpid())
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
 	}
-	return f, err
+	w := bufio.NewWriter(f)
+	if err = cmp.Or(write(w), w.Flush(), f.Close()); err == nil {
+		err = os.Rename(part, target)
+	}
+	if err != nil {
+		os.Remove(part)
+	}
+	return err
 }
 
 // MakeRoom removes the oldest dumps until another of that size fits.

@@ -1,6 +1,6 @@
-// Package outfile writes the files of a run. Replace writes a file in one go, and replaces an older one
-// only when the new one is complete. A Stream is written while the run goes on. Both wait for the
-// reader of a pipe, until the run has been asked to end.
+// Package outfile writes the files of a run in two ways. Replace writes a file in one go: beside an older
+// one, which it replaces when it is complete. A Stream is written as the run goes on: what was written is
+// there after a kill. What is no regular file, such as /dev/stdout or a pipe, is opened and written plainly.
 package outfile
 
 import (
@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"halfstep/internal/dumpfiles"
 )
@@ -24,88 +23,29 @@ import (
 // before waits in memory, and is dropped if the run fails before it begins. Every call
 // after an error returns that error, because some writers of profiles ignore it.
 type Stream struct {
-	file   *os.File
-	ending <-chan struct{} // closed when the run is asked to end
-	begun  *atomic.Bool    // or nil: it has
-	held   []byte          // what waits for begun
-	closed chan struct{}
-	made   bool // the file did not exist before
-	used   bool // something has been written
-	err    error
-}
-
-// pipePatience is how long a run that is asked to end still waits for a pipe to be opened for reading,
-// and for each write to it.
-const pipePatience = time.Second
-
-var errNoReader = errors.New("nobody read the pipe before the run was asked to end")
-
-// openOutput opens a file for writing. To open a pipe, it waits until another program reads it, or the
-// run is asked to end.
-func openOutput(path string, flag int, ending <-chan struct{}) (*os.File, error) {
-	if !IsPipe(path) {
-		return os.OpenFile(path, flag, 0o644)
-	}
-	var f *os.File
-	opened := make(chan error, 1)
-	go func() {
-		var err error
-		f, err = os.OpenFile(path, flag, 0o644)
-		opened <- err
-	}()
-	select {
-	case err := <-opened:
-		return f, err
-	case <-ending:
-	}
-	select {
-	case err := <-opened:
-		return f, err
-	case <-time.After(pipePatience):
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errNoReader}
-	}
-}
-
-// IsPipe reports whether a path names a pipe.
-func IsPipe(path string) bool {
-	i, err := os.Stat(path)
-	return err == nil && i.Mode()&fs.ModeNamedPipe != 0
+	file  *os.File
+	begun *atomic.Bool // or nil: it has
+	held  []byte       // what waits for begun
+	made  bool         // the file did not exist before
+	used  bool         // something has been written
+	err   error
 }
 
 var errInUse = errors.New("another program is writing it")
 
-// Create opens path for writing in a run that is asked to end by closing ending. It
-// refuses a file that another viewer is writing. begun says whether the run has begun;
-// nil says that it has.
-func Create(path string, ending <-chan struct{}, begun *atomic.Bool) (*Stream, error) {
-	_, err := os.Stat(path)
-	f, e := openOutput(path, os.O_WRONLY|os.O_CREATE, ending)
-	if e != nil {
-		return nil, e
+// Create opens path for writing. It refuses a file that another viewer is writing. begun says whether
+// the run has begun; nil says that it has.
+func Create(path string, begun *atomic.Bool) (*Stream, error) {
+	_, before := os.Stat(path)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
 	}
-	if i, e := f.Stat(); e == nil && i.Mode().IsRegular() && lockedByOther(f) {
+	if i, err := f.Stat(); err == nil && i.Mode().IsRegular() && lockedByOther(f) {
 		f.Close()
 		return nil, &fs.PathError{Op: "write", Path: path, Err: errInUse}
 	}
-	s := openStream(f, ending, errors.Is(err, os.ErrNotExist))
-	s.begun = begun
-	return s, nil
-}
-
-// openStream makes a Stream of an open file; made says that the file was created with it.
-func openStream(f *os.File, ending <-chan struct{}, made bool) *Stream {
-	s := &Stream{file: f, ending: ending, closed: make(chan struct{}), made: made}
-	// Setting a deadline ends a write that waits longer. Only pipes have deadlines.
-	if f.SetWriteDeadline(time.Time{}) == nil {
-		go func() {
-			select {
-			case <-ending:
-				f.SetWriteDeadline(time.Now().Add(pipePatience))
-			case <-s.closed:
-			}
-		}()
-	}
-	return s
+	return &Stream{file: f, begun: begun, made: errors.Is(before, os.ErrNotExist)}, nil
 }
 
 // Write writes to the file. One goroutine at a time.
@@ -119,11 +59,6 @@ func (s *Stream) Write(b []byte) (int, error) {
 		if _, err := s.Write(held); err != nil {
 			return 0, err
 		}
-	}
-	select {
-	case <-s.ending:
-		s.file.SetWriteDeadline(time.Now().Add(pipePatience))
-	default:
 	}
 	if !s.used {
 		s.used = true
@@ -144,7 +79,6 @@ func (s *Stream) Close() error {
 	if s.held != nil && s.begun.Load() {
 		_, _ = s.Write(nil) // writes what is held; s.err keeps its error
 	}
-	close(s.closed)
 	err := s.file.Close()
 	if s.made && !s.used {
 		os.Remove(s.file.Name())
@@ -152,26 +86,15 @@ func (s *Stream) Close() error {
 	return cmp.Or(s.err, err)
 }
 
-// Replace writes a file under a temporary name and renames it, so that an
-// older file survives an error. Devices and pipes are written to directly.
-func Replace(path string, ending <-chan struct{}, write func(io.Writer) error) error {
-	f, commit, err := openAtomic(path, ending)
-	if err != nil {
-		return err
-	}
-	s := openStream(f, ending, false) // commit removes the file if there is an error, not Close
-	s.used = true                     // the file is new: nothing to truncate
-	w := bufio.NewWriter(s)
-	return commit(cmp.Or(write(w), w.Flush(), s.Close()))
-}
-
-// openAtomic opens the file that Replace writes to. After closing the file, the
-// caller passes its first error, or nil, to commit, which renames the file if there
-// was none, and returns the final error.
-func openAtomic(path string, ending <-chan struct{}) (f *os.File, commit func(error) error, err error) {
+// Replace writes a file, so that an older one survives an error.
+func Replace(path string, write func(io.Writer) error) error {
 	if IsDevice(path) {
-		f, err = openOutput(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, ending)
-		return f, func(err error) error { return err }, err
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(f)
+		return cmp.Or(write(w), w.Flush(), f.Close())
 	}
 	mode := os.FileMode(0o644)
 	target := followLinks(path)
@@ -179,23 +102,12 @@ func openAtomic(path string, ending <-chan struct{}) (f *os.File, commit func(er
 		// A read-only file is not replaced.
 		old, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
-			return nil, nil, err
+			return blame(path, err)
 		}
 		old.Close()
 		mode = i.Mode().Perm()
 	}
-	if f, err = dumpfiles.CreatePart(target, mode); err != nil {
-		return nil, nil, blame(path, err)
-	}
-	return f, func(err error) error {
-		if err == nil {
-			err = os.Rename(f.Name(), target)
-		}
-		if err != nil {
-			os.Remove(f.Name())
-		}
-		return blame(path, err)
-	}, nil
+	return blame(path, dumpfiles.Replace(target, mode, write))
 }
 
 // blame returns err with the path that the user knows in place of a temporary name.
@@ -210,21 +122,18 @@ func blame(path string, err error) error {
 	return err
 }
 
-// errProbe makes commit discard the file.
+// errProbe makes Replace discard the file.
 var errProbe = errors.New("probe")
 
 // Check returns the error that Replace would have, as far as it can be known
-// beforehand. It does not open a pipe, whose reader would take that for its end.
+// beforehand. It opens no device and no pipe.
 func Check(path string) error {
-	if IsPipe(path) {
+	if IsDevice(path) {
 		return nil
 	}
-	f, commit, err := openAtomic(path, nil)
-	if err != nil {
+	if err := Replace(path, func(io.Writer) error { return errProbe }); err != errProbe {
 		return err
 	}
-	f.Close()
-	commit(errProbe)
 	return nil
 }
 

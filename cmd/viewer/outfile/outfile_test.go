@@ -2,7 +2,6 @@ package outfile
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,13 +15,13 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	os.WriteFile(path, []byte("older"), 0o600)
 	os.Symlink(path, link)
 	broken := errors.New("broken")
-	if err := Replace(link, nil, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
+	if err := Replace(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); err != broken {
 		t.Errorf("error %v", err)
 	}
 	if err := Check(path); err != nil {
 		t.Error(err)
 	}
-	s, err := Create(path, nil, nil)
+	s, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +29,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "older" {
 		t.Errorf("now %q", data)
 	}
-	if err := Replace(link, nil, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := Replace(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Error(err)
 	}
 	data, _ := os.ReadFile(path)
@@ -40,7 +39,7 @@ func TestAnOutputThatFailsKeepsTheOlderFile(t *testing.T) {
 	if i, _ := os.Lstat(link); i.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced")
 	}
-	if s, err = Create(path, nil, nil); err != nil {
+	if s, err = Create(path, nil); err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(s, "n")
@@ -63,35 +62,19 @@ func TestAFileThatCannotBeWrittenIsNamedAsTheUserNamedIt(t *testing.T) {
 		}
 	}
 	named(Check(nowhere), nowhere)
-	f, commit, err := openAtomic(path, nil)
+	named(Replace(path, func(io.Writer) error { return os.Mkdir(path, 0o700) }), path) // it cannot be renamed
+	named(Replace(path, func(io.Writer) error { return nil }), path)                   // it is a folder now
+}
+
+func TestWhatAStreamHasWrittenIsThereBeforeItIsClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "o")
+	s, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Close()
-	_, err = f.Write([]byte("late"))
-	named(commit(err), path)
-
-	if f, commit, err = openAtomic(path, nil); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	if err := os.Mkdir(path, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	named(commit(nil), path)
-}
-
-func TestALinkPlantedBesideAnOutputKeepsWhatItLeadsTo(t *testing.T) {
-	dir := t.TempDir()
-	victim, path := filepath.Join(dir, "victim"), filepath.Join(dir, "o")
-	os.WriteFile(victim, []byte("mine"), 0o644)
-	if err := os.Symlink(victim, fmt.Sprintf("%s.%d.part", path, os.Getpid())); err != nil {
-		t.Skip(err)
-	}
-	if err := Replace(path, nil, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
-		t.Error(err)
-	}
-	if data, _ := os.ReadFile(victim); string(data) != "mine" {
-		t.Errorf("it holds %q", data)
+	defer s.Close()
+	io.WriteString(s, "so far")
+	if data, _ := os.ReadFile(path); string(data) != "so far" {
+		t.Errorf("%q", data)
 	}
 }
