@@ -44,7 +44,6 @@ type cluster struct {
 	limits bool
 	motor  bool
 	spring bool
-	own    bool // what Box2D's joints have not, too
 	soft   bool // with a frequency of the constraints
 }
 

@@ -97,9 +97,6 @@ func withGhosts(d ShapeDef) ShapeDef {
 	return d
 }
 
-// shapeOf is the first shape of a body.
-func (r *rig) shapeOf(b Body) Shape { return r.bodies[b].shapes[0].handle }
-
 func TestACapsuleMovesAsTwoCirclesAndABoxOnOneBodyDo(t *testing.T) {
 	withRound(t, func(t *testing.T, r *rig) {
 		const half, radius = .5, .25
