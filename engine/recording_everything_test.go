@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -680,6 +681,29 @@ func TestTheStatesOfARecordingEndWithWhatIsShown(t *testing.T) {
 		}
 		if err != nil {
 			t.Errorf("round %d: the black box: %v", round, err)
+		}
+	}
+}
+
+// It begins and ends with one frame, so no state is published in between.
+func TestARecordingWithoutATickHasTheStatesOfItsPicture(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.RunAhead} {
+		e := start(t, engine.Config{Setup: stack, Time: engine.Time{Simulated: true, Sync: sync}})
+		e.Step(10)
+		e.Teleport(e.CreateBody(ball(3, 30)), world.Vec{X: 5, Y: 30}, 1)
+		last := lastPicture(e)
+		s := newSink()
+		o := s.options()
+		o.States = true
+		if err := errors.Join(e.History().StartRecording(o), e.History().StopRecording()); err != nil {
+			t.Fatal(err)
+		}
+		e.Advance(0)
+		if err := <-s.over; err != nil {
+			t.Fatal(err)
+		}
+		if err := last.shownBy(s.Bytes()); err != nil {
+			t.Errorf("%v: %v", sync, err)
 		}
 	}
 }

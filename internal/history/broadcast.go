@@ -137,6 +137,13 @@ func (s *broadcaster) whole(l *Log) Entry {
 	return Entry{Kind: Step, Tick: all.Tick, shown: &all}
 }
 
+// wholeNow is the whole picture of the present tick, whether or not it is captured for anybody.
+func (l *Log) wholeNow() Entry {
+	s := broadcaster{tick: l.at}
+	s.next(l, l.Simulation.Capture(nil))
+	return s.whole(l)
+}
+
 // picture is a Shown of the present tick with that many slots, and without states.
 func (l *Log) picture(slots int) Shown {
 	return Shown{Tick: l.at, Dt: l.atDt, Carry: l.frame.Carry, Whole: l.frame.Whole, Counts: l.Counts(), Slots: slots}

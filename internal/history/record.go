@@ -103,6 +103,9 @@ func (l *Log) EndRecording(w *Writer, clean bool) {
 	case !w.Begun():
 		w.End(fmt.Errorf("record: the recording was to begin at tick %d; it ended at tick %d", w.o.From, l.tick), nil)
 	case clean && now:
+		if w.o.States && !r.shows { // nothing was captured since the recording began
+			w.picture([]Entry{l.wholeNow()})
+		}
 		w.End(nil, &Ending{Ticks: l.tick, Hash: l.World().Hash()})
 	default:
 		w.End(nil, nil)
