@@ -12,11 +12,11 @@ import (
 
 // Desync reports that a guest's world has become different from the host's, see
 // Options.OnDesync. Tick is the first that differs. Both programs are told the same,
-// with Here and There swapped. For the guest the match is over: it may join again, with
-// a snapshot of the host's world. The host goes on with the other players.
+// with Here and There swapped. For the guest the match is over, and it cannot join again
+// from the same address. The host goes on with the other players.
 type Desync struct {
 	Tick   uint64
-	Player int // at the other end
+	Player int // at the other end: its Session.Player
 	// Body is the first body that differs, in the order in which they were made, and
 	// Value names what differs in it: "x", "velocity y". Value is "the number of bodies" where
 	// nothing else differs, and empty where all bodies are alike (contacts, joints or
@@ -47,7 +47,7 @@ func (d *Desync) Error() string {
 	case d.Value != "":
 		what = fmt.Sprintf("%s is %v here and %v there", d.Value, d.Here, d.There)
 	}
-	return fmt.Sprintf("netplay: desync with player %d at tick %d: %s", d.Player+1, d.Tick, what)
+	return fmt.Sprintf("netplay: desync with player %d at tick %d: %s", d.Player, d.Tick, what)
 }
 
 const mostHashes = 128 // in a datagram

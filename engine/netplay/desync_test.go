@@ -81,7 +81,7 @@ func TestADesyncIsToldOnBothSidesWithTickBodyAndValue(t *testing.T) {
 	r.run(5 * time.Second)
 	r.check()
 	if f := host.Metrics(); f.Checked < 800 || f.Checked+60 < f.Tick || third.Player() != 2 || again.Player() != 1 {
-		t.Errorf("players %d and %d: %+v", third.Player()+1, again.Player()+1, f)
+		t.Errorf("players %d and %d: %+v", third.Player(), again.Player(), f)
 	}
 }
 
@@ -97,4 +97,13 @@ func TestAGuestThatIsYetToFindOutThatItsWorldDiffersIsToldThatTheHostHasLeft(t *
 		t.Errorf("the guest is told %v", guest.err)
 	}
 	guest.err = nil
+}
+
+func TestMessagesHaveTheNumberThatPlayerReturns(t *testing.T) {
+	host := newRig(t, 6).add(60)
+	for _, err := range []error{&Desync{Player: 1}, &Drop{Player: 1}, host.Remove(1)} {
+		if !strings.Contains(err.Error(), "player 1") {
+			t.Error(err)
+		}
+	}
 }

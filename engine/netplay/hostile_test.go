@@ -72,7 +72,7 @@ func (p *pair) bounded(tb testing.TB) {
 		for i := range m.tracks {
 			t := &m.tracks[i]
 			if m.host && t.known > m.present+mostAhead+100 || t.known > m.present+kept || len(t.data) != kept*t.size {
-				tb.Fatalf("at tick %d the inputs of player %d are known before tick %d, in %d bytes", m.present, i+1, t.known, len(t.data))
+				tb.Fatalf("at tick %d the inputs of player %d are known before tick %d, in %d bytes", m.present, i, t.known, len(t.data))
 			}
 		}
 		for _, o := range m.peers {

@@ -119,7 +119,7 @@ func TestAGuestWithAnotherAddressJoinsAgain(t *testing.T) {
 	r.run(time.Second)
 	r.check()
 	if f := host.Metrics(); again.Player() != 1 || f.Checked+60 < f.Tick {
-		t.Errorf("player %d: %+v", again.Player()+1, f)
+		t.Errorf("player %d: %+v", again.Player(), f)
 	}
 }
 
@@ -190,6 +190,6 @@ func TestTwoJoinAtOnceWhileOthersGoBack(t *testing.T) {
 	r.check()
 	f := host.Metrics()
 	if third.Player()+fourth.Player() != 5 || !f.Players[2].Here || !f.Players[3].Here || f.Rollbacks < 10 || f.Checked+60 < f.Tick {
-		t.Errorf("players %d and %d: %+v", third.Player()+1, fourth.Player()+1, f)
+		t.Errorf("players %d and %d: %+v", third.Player(), fourth.Player(), f)
 	}
 }

@@ -289,11 +289,11 @@ func (r *rig) check() (compared int) {
 			continue
 		}
 		if p.err != nil && !strings.Contains(p.err.Error(), "no place is free") { // who left is not gone yet
-			r.t.Errorf("seed %d: player %d: %v", r.seed, p.Player()+1, p.err)
+			r.t.Errorf("seed %d: player %d: %v", r.seed, p.Player(), p.err)
 		}
 		for tick, hash := range p.hashes {
 			if want, ok := host.hashes[tick]; ok && hash != 0 && hash != want {
-				r.t.Errorf("seed %d: player %d, tick %d: another hash than the host's", r.seed, p.Player()+1, tick)
+				r.t.Errorf("seed %d: player %d, tick %d: another hash than the host's", r.seed, p.Player(), tick)
 				break
 			}
 			compared++
@@ -377,7 +377,7 @@ func randomMatch(t testing.TB, seed uint64, length time.Duration) (compared int,
 			for key, n := range pair[0].events {
 				var tick uint64
 				if _, err := fmt.Sscan(key, &tick); err == nil && tick+20 < final && (pair[1].events[key] != n || n < 0) {
-					t.Errorf("seed %d: players %d and %d: %d and %d events %q", seed, pair[0].Player()+1, pair[1].Player()+1, n, pair[1].events[key], key)
+					t.Errorf("seed %d: players %d and %d: %d and %d events %q", seed, pair[0].Player(), pair[1].Player(), n, pair[1].events[key], key)
 					break
 				}
 			}

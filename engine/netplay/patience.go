@@ -109,7 +109,7 @@ func (m *match) tooLate(now time.Duration, p *peer) string {
 // Drop says that the host has taken a guest out of the match, and why; see
 // Options.OnDrop.
 type Drop struct {
-	Player int
+	Player int // its Session.Player
 	Addr   netip.AddrPort
 	Reason string
 	// HeldUp is for how long the others have waited for it, less what was forgiven.
@@ -117,7 +117,7 @@ type Drop struct {
 }
 
 func (d *Drop) Error() string {
-	return fmt.Sprintf("netplay: player %d (%v) is dropped: %s", d.Player+1, d.Addr, d.Reason)
+	return fmt.Sprintf("netplay: player %d (%v) is dropped: %s", d.Player, d.Addr, d.Reason)
 }
 
 // expel drops a guest and reports it to Options.OnDrop.
@@ -159,7 +159,7 @@ func (s *Session) Remove(player int) error {
 	}
 	p := m.guest(player)
 	if p == nil {
-		return fmt.Errorf("netplay: no guest is player %d", player+1)
+		return fmt.Errorf("netplay: no guest is player %d", player)
 	}
 	m.bar(p.addr)
 	m.expel(p, removed, "the host has removed it")

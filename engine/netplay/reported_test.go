@@ -42,7 +42,7 @@ func TestAPlayerWhoMinimisesHoldsTheOthersUpForTheTimeoutAndIsNamed(t *testing.T
 	}
 	for _, p := range []*program{host, honest} {
 		if m := p.Metrics(); m.Tick < 560 {
-			t.Errorf("player %d is at tick %d after 12 s", p.Player()+1, m.Tick)
+			t.Errorf("player %d is at tick %d after 12 s", p.Player(), m.Tick)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestTheHostRemovesAPlayerForGood(t *testing.T) {
 	r.run(time.Second)
 	for _, player := range []int{-1, 0, 3, 8} {
 		if host.Remove(player) == nil {
-			t.Errorf("player %d is removed", player+1)
+			t.Errorf("player %d is removed", player)
 		}
 	}
 	if honest.Remove(guest.Player()) == nil {
@@ -372,7 +372,7 @@ func TestWhoJoinsAndLeavesAllTheTimeKeepsNobodyOut(t *testing.T) {
 	late := g.add(60)
 	g.play(5 * time.Second)
 	if late.Player() < 0 || !g.programs[0].Metrics().Players[max(late.Player(), 0)].Here {
-		t.Errorf("the newcomer is player %d after 5 s", late.Player()+1)
+		t.Errorf("the newcomer is player %d after 5 s", late.Player())
 	}
 	g.check()
 }

@@ -94,11 +94,11 @@ func TestAnInputIsNilWhereNobodyPlays(t *testing.T) {
 	}
 	for player, changes := range []int{0, 1, 1} {
 		if n, c := here(player); c != changes || n < 60 {
-			t.Errorf("player %d is there in %d ticks, and comes or goes %d times", player+1, n, c)
+			t.Errorf("player %d is there in %d ticks, and comes or goes %d times", player, n, c)
 		}
 	}
 	if late.Player() != 2 || late.err != nil || host.err != nil {
-		t.Errorf("player %d, %v, %v", late.Player()+1, late.err, host.err)
+		t.Errorf("player %d, %v, %v", late.Player(), late.err, host.err)
 	}
 }
 
@@ -157,10 +157,10 @@ func TestTheWorldWaitsAtTheEndOfTheWindowAndGoesOn(t *testing.T) {
 	r.run(time.Second)
 	m := host.Metrics()
 	if stood := host.Engine().Demanded(); stood > tick+uint64(host.o.Window)+4 || m.Players[0].WaitsFor != 1 || m.Waited == 0 {
-		t.Errorf("from tick %d it goes to tick %d, and waits for player %d, for %v", tick, stood, m.Players[0].WaitsFor+1, m.Waited)
+		t.Errorf("from tick %d it goes to tick %d, and waits for player %d, for %v", tick, stood, m.Players[0].WaitsFor, m.Waited)
 	}
 	if n := guest.Metrics().Players[0].WaitsFor; n != 1 {
-		t.Errorf("the guest sees that the host waits for player %d", n+1)
+		t.Errorf("the guest sees that the host waits for player %d", n)
 	}
 	guest.match.send = send
 	r.run(3 * time.Second)
@@ -182,7 +182,7 @@ func TestTheFasterClockSlowsDownByAFraction(t *testing.T) {
 	r.check()
 	for _, p := range []*program{host, guest} {
 		if m := p.Metrics(); m.Waited > 0 || m.Tick < 1000 {
-			t.Errorf("player %d is at tick %d and has waited for %v", p.Player()+1, m.Tick, m.Waited)
+			t.Errorf("player %d is at tick %d and has waited for %v", p.Player(), m.Tick, m.Waited)
 		}
 	}
 	if m := guest.Metrics(); m.Scale > .99 || m.Scale < .95 || m.Players[0].Lead > 3 {

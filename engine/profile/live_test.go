@@ -267,7 +267,7 @@ func TestTheLivePageShowsTheMatchOfAnEngine(t *testing.T) {
 		p := openBrowser(t, 1060, 1750)
 		p.visit(url + "/")
 		p.wait(`document.body.dataset.drawn === 'yes' && document.getElementById('match').hidden === false`)
-		p.wait(`document.getElementById('matchTable').textContent.includes('round trip, player 2')`)
+		p.wait(`document.getElementById('matchTable').textContent.includes('round trip, player 1')`)
 		if path := os.Getenv("HALFSTEP_SCREENSHOTS"); path != "" {
 			os.WriteFile(filepath.Join(path, "match.png"), p.screenshot(), 0o644)
 		}

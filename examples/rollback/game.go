@@ -74,7 +74,7 @@ func (g *game) setup(w *world.World) (err error) {
 	for i, x := range [...]float64{-4, 4} {
 		g.wish[i] = still
 		g.player[i] = add(world.BodyDef{
-			Name: fmt.Sprint("player ", i+1), Kind: world.Dynamic, Position: world.Vec{X: x}, FixedRotation: true, Bullet: true,
+			Name: fmt.Sprint("player ", i), Kind: world.Dynamic, Position: world.Vec{X: x}, FixedRotation: true, Bullet: true,
 			Colour: colours[i],
 		}, world.Circle(.5))
 	}

@@ -175,7 +175,7 @@ func (p *program) draw(at glrender.Viewport, simulated bool) error {
 
 func (p *program) report() []string {
 	f := p.Metrics()
-	lines := []string{fmt.Sprintf("player %d: %d : %d hits", p.Player()+1, p.hits[0], p.hits[1])}
+	lines := []string{fmt.Sprintf("player %d: %d : %d hits", p.Player(), p.hits[0], p.hits[1])}
 	for i, other := range f.Players {
 		if i != p.Player() && other.Here {
 			lines = append(lines, fmt.Sprintf("round trip %d ms; ticks guessed: %d", other.RoundTrip.Milliseconds(), f.Guessed))
@@ -187,7 +187,7 @@ func (p *program) report() []string {
 		fmt.Sprintf("the same up to tick %d of %d", f.Checked, f.Tick))
 	for i, player := range f.Players {
 		if player.WaitsFor >= 0 {
-			lines = append(lines, fmt.Sprintf("player %d waits for player %d", i+1, player.WaitsFor+1))
+			lines = append(lines, fmt.Sprintf("player %d waits for player %d", i, player.WaitsFor))
 		}
 	}
 	return lines
