@@ -182,8 +182,15 @@ func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
 // Snapshot is [World.Snapshot] without the commands that wait for their tick. It is for replays,
-// which make the recorded calls again, and for matches, whose players send the commands.
-func (inside) Snapshot(w *World, s *Snapshot) error { return w.snapshot(s) }
+// which make the recorded calls again, and for matches, whose players send the commands. The
+// controller that takes one for a match comes first and is called again after it.
+func (inside) Snapshot(w *World, s *Snapshot) error {
+	err := w.snapshot(s)
+	if err == nil && w.phase == before {
+		s.saved.ran = 0
+	}
+	return err
+}
 
 // TickOf is the tick of events and states at which a world is. After World.Restore it
 // is later than World.Tick.

@@ -137,11 +137,14 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.newSheet()    // drops the drawings of the last state
 	w.stopArrived() // bodies that MoveTo has brought to their places
 	w.lane.Enter(phase.Controllers)
-	for _, c := range w.controls {
+	for n := len(w.controls); w.ran < min(n, len(w.controls)); { // a restore changes both
+		c := w.controls[w.ran]
+		w.ran++
 		if (w.now-1)%c.every == 0 {
 			c.BeforeStep(w, dt*float64(c.every))
 		}
 	}
+	w.ran = 0
 	w.applyLoads()
 
 	if dt >= box2d.B2_timeToSleep { // one step is enough to fall asleep
@@ -180,9 +183,12 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.later = w.later[:0]
 	contacts := w.contacts
 	w.contacts = w.spare[:0]
-	for _, f := range w.hooks {
+	for n := len(w.hooks); w.hooked < min(n, len(w.hooks)); {
+		f := w.hooks[w.hooked]
+		w.hooked++
 		f(w, contacts)
 	}
+	w.hooked = 0
 	w.burst = max(len(contacts), w.burst-w.burst/64)
 	if cap(contacts) > 4*w.burst+1024 {
 		contacts = nil // far more memory than lately was needed

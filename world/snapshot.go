@@ -63,6 +63,7 @@ type kept[T any] struct {
 var (
 	errNil     = errors.New("world: no Snapshot to take the state into")
 	errEmpty   = errors.New("world: the snapshot is empty")
+	errHooks   = errors.New("world: contact hooks are still to be called in this step: take the snapshot in the last one, in a controller or between two steps")
 	errForeign = errors.New("world: the snapshot is of another world")
 )
 
@@ -124,11 +125,12 @@ func cleared[T any](old, written []T) []T {
 
 // Snapshot takes the state of the world into s. It can be called wherever a World
 // can be used, except in the PreSolve and ShouldCollide hooks, where it returns
-// [ErrStepping]. A snapshot taken in a controller or contact hook is of the middle of a step:
-// the calls still to come in that step are made again only if it is restored at the same place.
-// Functions that wait for the end of the step by [World.Later] are no part of it.
+// [ErrStepping], and before the last contact hook of a step, where it returns another error. A
+// snapshot taken in a controller is of the middle of a step: the step that follows its restore
+// goes on with the next controller. Functions that wait for the end of the step by
+// [World.Later] are no part of it.
 //
-// Another error means that s is empty: the world holds a contact or joint that is not
+// Any further error means that s is empty: the world holds a contact or joint that is not
 // Box2D's own, or a [Stateful] failed.
 func (w *World) Snapshot(s *Snapshot) error {
 	err := w.snapshot(s)
@@ -143,6 +145,9 @@ func (w *World) snapshot(s *Snapshot) error {
 	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
+	}
+	if w.phase == after && w.hooked < len(w.hooks) {
+		return errHooks
 	}
 	if s == nil {
 		return errNil

@@ -40,7 +40,7 @@ func (s *Snapshot) read(r *plain.Reader, nested bool, arch string) error {
 		r.Err = s.saved.cfg.Validate()
 	}
 	c := s.saved.cfg
-	r.Want(s.saved.dt >= 0)
+	r.Want(s.saved.dt >= 0 && s.saved.ran >= 0)
 	r.Want(c.VelocityIterations > 0 && c.PositionIterations > 0 && c.MaxContacts > 0)
 	r.Want(s.made <= madeHere/2) // counting on from there never comes to where handles repeat
 	var ground int64

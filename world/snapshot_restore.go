@@ -11,7 +11,8 @@ import (
 )
 
 // Restore puts the world back into the state of a snapshot. It can be called
-// wherever [World.Snapshot] can.
+// wherever [World.Snapshot] can. In a controller, the step goes on with the controllers after it:
+// for the same states as after the snapshot, restore between two steps, or in the same controller.
 //
 // Handles that were good when the snapshot was taken are good again. Handles of bodies,
 // shapes and joints that were created since are stale; no others will get them, unless
@@ -138,14 +139,14 @@ func (s *Snapshot) check(w *World) error {
 // restoreSaved puts back the contents of a snapshot. shift is the loop's tick less the world's
 // from here on.
 func (w *World) restoreSaved(s *Snapshot, shift uint64) {
-	cfg, awake, dt := w.cfg, w.awake, w.dt // recount brings awake up to date, by the slots that change
+	cfg, awake, dt, ran := w.cfg, w.awake, w.dt, w.ran // recount brings awake up to date, by the slots that change
 	w.saved = s.saved
 	w.awake = awake
 	w.cfg.Stepper, w.cfg.Workers = cfg.Stepper, cfg.Workers // these say how to step, not what the world is
 	w.now, w.shift = w.tick, shift
 	if w.phase == before { // the step goes on
 		w.now++
-		w.dt = dt
+		w.dt, w.ran = dt, max(ran, w.ran) // no controller is called twice in it
 	}
 	w.made = max(w.made, s.made)
 	w.contacts, w.drawings = refill(w.contacts, s.events), refill(w.drawings, s.drawings)

@@ -459,3 +459,55 @@ func TestASnapshotTakenAnewLetsGoOfWhatItHeld(t *testing.T) {
 	}
 	runtime.KeepAlive(&s)
 }
+
+// Each of three controllers pushes a box, every other step; the second draws and takes the snapshot.
+func TestASnapshotTakenInAControllerGoesOnAlike(t *testing.T) {
+	build := func(snap *Snapshot) (r *rig, b Body) {
+		r = newRig(t, gravity())
+		r.ground()
+		b = r.box(0, .4)
+		for i := range 3 {
+			r.AddControllerEvery(2, ControllerFunc(func(w *World, _ float64) {
+				check(t, w.Impulse(b, Vec{X: float64(i + 1)}))
+				if w.DrawLine(Vec{}, Vec{X: 1}, body2d.Colour{}); i == 1 && w.Tick() == 10 && snap.of == nil {
+					check(t, w.Snapshot(snap))
+				}
+			}))
+		}
+		r.start()
+		return r, b
+	}
+	var snap Snapshot
+	r, b := build(&snap)
+	r.run(31)
+	x, hash, drawn := r.info(b).Position.X, r.World.Hash(), len(r.World.drawings)
+	goesOn := func(what string, r *rig) {
+		t.Helper()
+		if r.run(21); r.info(b).Position.X != x || r.World.Hash() != hash || len(r.World.drawings) != drawn {
+			t.Errorf("%s: x is %v, not %v; %d drawings, not %d", what, r.info(b).Position.X, x, len(r.World.drawings), drawn)
+		}
+	}
+	data, err := snap.MarshalBinary()
+	check(t, err)
+	check(t, r.World.Restore(&snap))
+	goesOn("restored", r)
+	loaded, err := LoadSnapshot(data)
+	check(t, err)
+	other, _ := build(&snap)
+	check(t, other.World.Restore(loaded))
+	goesOn("from bytes", other)
+}
+
+func TestASnapshotBeforeTheLastHookOfAStepIsRefused(t *testing.T) {
+	r := newRig(t, gravity())
+	var s Snapshot
+	var errs []error
+	hook := func(w *World, _ []Event) { errs = append(errs, w.Snapshot(&s)) }
+	r.AddContactHook(hook)
+	r.AddContactHook(hook)
+	r.start()
+	r.run(1)
+	if len(errs) != 2 || !errors.Is(errs[0], errHooks) || errs[1] != nil || r.World.Snapshot(&s) != nil {
+		t.Error(errs)
+	}
+}

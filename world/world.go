@@ -78,6 +78,7 @@ type World struct {
 	leaving    []body2d.Structure    // records of things removed since the last step, see leaves
 	departures *buffer.Outbox[Event] // scratch of leaves
 	later      []func(*World)        // see Later
+	hooked     int                   // how many hooks have been called after the step at hand
 	contacts   []Event               // begun and ended since the hooks last ran
 	begun      map[box.Contact]int   // index in contacts
 	keeping    keeping               // shared by the snapshots
@@ -139,6 +140,7 @@ type saved struct {
 	awake  int32         // bodies; recount brings it up to date
 	coming coming
 	drawn  int // how many of the drawings belong to the state after the last step
+	ran    int // how many controllers have been called for the step to come
 
 	hasOneWay bool // some shape is or was one-way
 	someRoll  bool // some shape resists or resisted rolling
