@@ -34,6 +34,9 @@ type Frame struct {
 	// Commands is the number of records in the command log that belong to this
 	// frame or to earlier frames.
 	Commands uint64
+	// Still says that no time passes in this frame: a body that is created is shown where it
+	// is at once.
+	Still bool
 	// Remainder is the clock's after this frame. Recordings store it.
 	Remainder Remainder
 }

@@ -143,9 +143,10 @@ func (p *picture) Find(name string) (world.Body, bool) {
 // States returns a body's states at the two ticks that the picture lies between,
 // for programs that blend themselves. View().Alpha says how far between them it
 // lies, from 0 to 1, and View().Dt how many seconds lie between them. For a
-// body that was created or teleported at the second tick both are the state at
-// that tick, so that a blend draws no streak. States reports false if the body is
-// not in the picture.
+// body that was teleported at the second tick both are the state at that tick, so
+// that a blend draws no streak. For one that was created, the first is the second
+// moved back along its velocity. States reports false if the body is not in the
+// picture.
 //
 // Blend the centre of mass and the unwrapped angle, as Pose does; the origin of a
 // body that turns does not move on a straight line.
@@ -160,7 +161,13 @@ func (p *picture) States(b world.Body) (previous, current body2d.State, ok bool)
 		previous = v.Prev[slot]
 	}
 	if current.Flags()&body2d.Jump != 0 || previous.Flags()&body2d.Alive == 0 || previous.Generation() != current.Generation() {
+		linear := current
+		linear.SetBits(current.Flags().WithSmoothing(body2d.Interpolate), current.Generation())
+		at := scene.Blend(&previous, &linear, 0, float32(v.Dt), body2d.Interpolate, v.LateVelocity)
 		previous = current
+		if previous.X, previous.Y = at.X, at.Y; at.Angle != current.Angle {
+			previous.SetAngle(at.Unwrapped())
+		}
 	}
 	return previous, current, true
 }

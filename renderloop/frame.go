@@ -70,6 +70,7 @@ func (l *Loop[S, E, C]) begin(ns int64) {
 	l.config.lane.End()
 	l.config.lane.Begin(l.stats.Frames, phase.Acquire)
 	l.stats.Frames++
+	l.still = true // until the clock advances
 	l.stats.RealNanos += ns
 	l.own = ns - min(l.rest, ns)
 	if l.physics.model == nil { // on a simulated clock a wait takes no time
@@ -134,6 +135,7 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	after := c.Remainder()
 	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
+	l.still = n == 0 && before == after
 	if !c.Alike() { // the steps around here have several lengths
 		return c.Between(from, l.now()) / l.unit
 	}
@@ -273,7 +275,7 @@ func (l *Loop[S, E, C]) postFrame(after, needs, ahead uint64) {
 	l.entered(commands != l.sent, after) // for the meter of how late input is seen
 	f := buffer.Frame{
 		After: after, Demand: l.clock.Demand(), Ahead: ahead, Needs: needs, Dt: l.clock.Dt(), Commands: commands,
-		Remainder: l.clock.Remainder(), Anew: l.lead.on && l.lead.again,
+		Remainder: l.clock.Remainder(), Still: l.still, Anew: l.lead.on && l.lead.again,
 	}
 	l.physics.post(f, commands != l.sent || f.Anew) // Demand.Post, at once or on a simulated clock's time
 	l.sent = commands

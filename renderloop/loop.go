@@ -112,6 +112,7 @@ type Loop[S, E, C any] struct {
 	stepped bool   // Step makes this frame
 	rested  bool   // a pause lies between this frame and the one before
 
+	still bool    // the clock has not advanced in this frame
 	rest  int64   // the part of the next frame's time in which the clock stands still, ns
 	own   int64   // the frame time without pauses and the wait for steps, ns
 	unit  float64 // length of the ticks in which lag, lead and the like are counted, s: clock.Dt of the next step

@@ -70,7 +70,7 @@ func same(t *testing.T, what string, frame int, got, want shown) {
 // pushes are the commands of a frame, the same for every loop.
 func pushes(r *rand.Rand) (p []push) {
 	for range r.IntN(4) {
-		p = append(p, push{r.IntN(5), float32(r.NormFloat64()), r.IntN(10) == 0})
+		p = append(p, push{r.IntN(5), float32(r.NormFloat64()), r.IntN(10) == 0, r.IntN(10) == 0})
 	}
 	return p
 }

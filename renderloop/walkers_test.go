@@ -23,11 +23,13 @@ type walkers struct {
 // it.
 type tickEvent struct{ tick uint64 }
 
-// push is a force on a body, or, where jump is set, a teleport.
+// push is a force on a body or, where jump is set, a teleport or, where make is set, another body in
+// its slot.
 type push struct {
 	body int
 	x    float32
 	jump bool
+	make bool
 }
 
 type (
@@ -57,9 +59,15 @@ func (w *walkers) BeginFrame() {
 }
 
 func (w *walkers) Apply(_ uint64, p *push, _ bool) {
+	if p.make {
+		s := &w.state[p.body]
+		*s = body2d.State{X: p.x, VX: 10 * p.x, Omega: p.x, Bits: s.Bits}
+		s.SetBits(body2d.Alive, s.Generation()+1)
+		return
+	}
 	if p.jump {
 		w.state[p.body].X += p.x
-		w.state[p.body].SetBits(body2d.Alive|body2d.Jump, 1)
+		w.state[p.body].Bits |= uint32(body2d.Jump)
 		return
 	}
 	if w.stale {
@@ -72,7 +80,7 @@ func (w *walkers) Apply(_ uint64, p *push, _ bool) {
 func (w *walkers) Step(tick uint64, dt float64) {
 	for i := range w.state {
 		s := &w.state[i]
-		s.SetBits(body2d.Alive, 1)
+		s.SetBits(body2d.Alive, s.Generation())
 		s.VX += (w.next() + w.force[i]) * float32(dt)
 		s.VY += w.next() * float32(dt)
 		s.Omega += w.next()

@@ -60,7 +60,13 @@ Pose blended(State p, State c, float t, float dt, int mode, bool late) {
         precise vec3 ahead = c.at + s * c.speed;
         return Pose(ahead, c.turns);
     }
-    if (mode == NONE || (c.bits & JUMP) != 0u || !sameBody(p, c)) return Pose(c.at, c.turns);
+    if (mode == NONE || (c.bits & JUMP) != 0u) return Pose(c.at, c.turns);
+    if (!sameBody(p, c)) { // a new body comes along its velocity
+        if ((c.bits & (IMPACT | DISABLED)) != 0u) return Pose(c.at, c.turns);
+        precise float left = (1.0 - t) * dt;
+        precise vec3 coming = c.at - left * c.speed;
+        return Pose(coming, c.turns);
+    }
 
     precise vec3 moved = c.at - p.at;
     precise float turned = moved.z + float(c.turns - p.turns) * TURN;

@@ -181,6 +181,12 @@ func (inside) SkipHandles(s *Simulation, n uint64) { s.world.made = max(s.world.
 // World.Restore it is later than World.Tick was then.
 func (inside) Tick(s *Snapshot) uint64 { return s.saved.tick + s.shift }
 
+// BeginFrame is [Simulation.BeginFrame] for a frame in which time passes or stands still.
+func (inside) BeginFrame(s *Simulation, still bool) {
+	s.BeginFrame()
+	s.world.still = still
+}
+
 // Snapshot is [World.Snapshot] without the commands that wait for their tick. It is for replays,
 // which make the recorded calls again, and for matches, whose players send the commands. The
 // controller that takes one for a match comes first and is called again after it.
@@ -196,8 +202,8 @@ func (inside) Snapshot(w *World, s *Snapshot) error {
 // is later than World.Tick.
 func (inside) TickOf(w *World) uint64 { return w.tick + w.shift }
 
-// Jumped reports whether the body in a slot of the states was created, teleported or
-// shifted after a tick, so that states from before can not be blended with those from now.
+// Jumped reports whether the body in a slot of the states was teleported or shifted after a
+// tick, so that states from before can not be blended with those from now.
 func (inside) Jumped(s *Simulation, slot int, after uint64) bool {
 	w := &s.world
 	if slot >= len(w.slots) || w.slots[slot].b == nil {

@@ -105,17 +105,28 @@ func TestJumpIsShownForOneTick(t *testing.T) {
 	want("the tick after the edit", false)
 }
 
-func TestASpawnedBodyJumpsWhereItFirstShows(t *testing.T) {
+func TestABodyJumpsWhereItIsMadeWhileTimeStandsStill(t *testing.T) {
 	r := newRig(t, Config{NoGravity: true})
 	r.start()
 	r.run(3)
-	r.frame(1, Command{Op: opCreateBody, Body: 7, BodyDef: &BodyDef{Kind: Dynamic}})
-	if !r.has(7, body2d.Jump) {
-		t.Error("no jump")
-	}
-	r.run(1)
-	if r.has(7, body2d.Jump) {
-		t.Error("still a jump")
+	made := Body(7)
+	for _, still := range []bool{false, true} {
+		for _, steps := range []int{0, 1} { // with a step, its state is the first that has the body
+			made++
+			(inside{}).BeginFrame(r.driven.Simulation, still)
+			r.Apply(r.tick, &Command{Op: opCreateBody, Body: made, BodyDef: &BodyDef{Kind: Dynamic}}, false)
+			for range steps {
+				r.tick++
+				r.Simulation.Step(r.tick, dt)
+			}
+			r.EndFrame()
+			if r.capture(); r.has(made, body2d.Jump) != (still && steps == 0) {
+				t.Errorf("still %v, %d steps: jump is %v", still, steps, r.has(made, body2d.Jump))
+			}
+			if r.run(1); r.has(made, body2d.Jump) {
+				t.Errorf("still %v, %d steps: it jumps a tick later", still, steps)
+			}
+		}
 	}
 }
 

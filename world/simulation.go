@@ -64,6 +64,7 @@ func (s *Simulation) Start(out *buffer.Outbox[Event]) {
 		defer w.guard.Leave()
 	}
 	w.out = out
+	w.start = w.tick + w.shift
 	if w.soft != nil {
 		w.soft.MakeRoom()
 	}
@@ -83,7 +84,7 @@ func (s *Simulation) Announce(to *buffer.Log[body2d.Structure]) {
 // BeginFrame comes before a frame's commands.
 func (s *Simulation) BeginFrame() {
 	s.world.frame++
-	s.world.stepped = false
+	s.world.stepped, s.world.still = false, false
 }
 
 // Apply carries out a command at the given tick, the number of steps done. A

@@ -19,7 +19,7 @@ type slot struct {
 	awake           bool         // as the last BodySlept or BodyWoke event said
 	velocityChanged bool         // a command changed the velocity since the last step
 	dying           bool         // its body died after the step of the tick that still shows it
-	jump            uint64       // the last tick whose state is not blended with the one before, noJump or jumpPending
+	jump            uint64       // the last tick whose state has body2d.Jump, noJump or jumpPending
 	impact          uint64       // the last tick that shows an impact, + 1
 	shifted         uint64       // the tick after which World.Shift moved it last, + 1
 	vx, vy          float64      // after the last step
@@ -49,10 +49,14 @@ func (w *World) newSlot(r *body) {
 	}
 	r.slot = i
 	b := r.b
+	jump := noJump
+	if w.phase == idle && (w.still || w.tick+w.shift == w.start) {
+		jump = w.tick
+	}
 	w.slots[i] = slot{
 		b: b, rec: r, generation: w.slots[i].generation, flags: body2d.Alive,
 		awake: b.M_flags&box2d.B2Body_Flags.E_awakeFlag != 0,
-		jump:  jumpPending,
+		jump:  jump,
 		vx:    b.M_linearVelocity.X, vy: b.M_linearVelocity.Y, omega: b.M_angularVelocity,
 		origin: b.M_xf.P, angle: b.M_sweep.A,
 	}

@@ -36,7 +36,7 @@ var knownOfWorld = map[string]string{
 	"changed":  "everything after Restore", "stepped": "the engine's", "phase": "where the call comes from", "scheduled": "of the command in hand",
 	"unstamped": "of the log", "late": "flushed by Restore", "dying": "flushed by Restore",
 	"leaving": "of the log", "departures": "of the log",
-	"later": "dropped by Restore", "begun": "empty but in a step", "hooked": "0 but in a step",
+	"later": "dropped by Restore", "begun": "empty but in a step", "hooked": "0 but in a step", "still": "of the frame at hand", "start": "of the run",
 }
 
 func TestASnapshotKnowsEveryFieldOfAWorld(t *testing.T) {

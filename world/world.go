@@ -56,7 +56,9 @@ type World struct {
 	scratch
 	b2 *box2d.B2World
 
-	stepped   bool // since BeginFrame
+	stepped   bool   // since BeginFrame
+	still     bool   // no time passes in this frame
+	start     uint64 // the loop's tick at which the run began: time stands still there
 	phase     stage
 	scheduled bool // the command that is carried out was given for its tick, not with a frame
 

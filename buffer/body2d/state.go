@@ -25,8 +25,9 @@ type Flags uint8
 const (
 	// Alive marks a slot that holds a body. Skip all other slots.
 	Alive Flags = 1 << iota
-	// Jump marks a body that was created or teleported in this tick. It is shown
-	// at its new place, without a blend.
+	// Jump marks a body that was teleported in this tick, or created while time stood
+	// still. It is shown at its new place, without a blend. A body that is created while
+	// time passes has none: it comes along its velocity.
 	Jump
 	// Impact marks a body whose velocity was changed by a contact in this step.
 	// A curve through both velocities would bend the wrong way.

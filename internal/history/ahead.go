@@ -105,7 +105,7 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 // that become entries.
 func (p *Predictor) BeginFrame() {
 	frame := &p.log.frame
-	p.make(Entry{Kind: Begin, Tick: p.log.tick, Carry: frame.Carry, Whole: frame.Whole})
+	p.make(Entry{Kind: Begin, Tick: p.log.tick, Carry: frame.Carry, Whole: frame.Whole, Still: frame.Still})
 }
 
 // EndFrame ends the frame's forces.
@@ -281,7 +281,7 @@ func (p *Predictor) present() {
 	}
 	if p.unbegun {
 		p.unbegun = false
-		p.log.Simulation.BeginFrame()
+		inside.BeginFrame(p.log.Simulation, p.log.frame.Still)
 	}
 }
 

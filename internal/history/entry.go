@@ -26,6 +26,7 @@ type Entry struct {
 	Dt        float64        // s, of a step
 	Carry     int64          // Begin: what the frame leaves in the clock is Carry/Whole of a step
 	Whole     int64          // a step in these parts
+	Still     bool           // Begin: no time passes in the frame
 	Hash      uint64         // after a step, World.StateHash; 0 where nobody wanted it
 	Values    []byte         // after a step, in a recording: a fingerprint of each body, to find the first that differs
 	Command   *world.Command // Apply: the command

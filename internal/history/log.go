@@ -108,7 +108,7 @@ func (l *Log) close() {
 
 // ObserveFrame notes the frame that begins next, before the loop calls BeginFrame.
 func (l *Log) ObserveFrame(f *buffer.Frame) {
-	l.frame.Carry, l.frame.Whole, l.length = f.Remainder.Units, f.Remainder.Step, f.Dt
+	l.frame.Carry, l.frame.Whole, l.frame.Still, l.length = f.Remainder.Units, f.Remainder.Step, f.Still, f.Dt
 }
 
 // rate is the rate of the last frame's steps, or Options.Rate before the first frame.
@@ -142,7 +142,7 @@ func (l *Log) do(e *Entry) {
 			k.begin(l)
 		}
 		l.keep(e)
-		l.Simulation.BeginFrame()
+		inside.BeginFrame(l.Simulation, e.Still)
 	case Apply:
 		if inside.IsClosure(e.Command) {
 			for _, k := range l.keepers {

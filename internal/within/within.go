@@ -54,6 +54,7 @@ var World = bridge.World.(interface {
 	Shifts(s *world.Simulation) []body2d.Shift
 	Rerun(s *world.Simulation, from *world.Snapshot) error
 	Resume(s *world.Simulation, from *world.Snapshot) error
+	BeginFrame(s *world.Simulation, still bool)
 	Snapshot(w *world.World, s *world.Snapshot) error
 	Jumped(s *world.Simulation, slot int, after uint64) bool
 

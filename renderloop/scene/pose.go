@@ -38,8 +38,9 @@ func (p CentrePose) origin(localX, localY float32, sin, cos float64) (x, y float
 // vertex shader (shaders/pose.glsl) does the same operations in the same order, and a
 // test compares the two.
 //
-// A body that was created or teleported at c is shown at c, or with Extrapolate ahead
-// of it. So is a body whose slot held another body at p.
+// A body that was teleported at c is shown at c, or with Extrapolate ahead of it. One that is new
+// at c, because its slot was empty at p or held another body, comes along its velocity, beside
+// whatever it was made at.
 func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, late bool) CentrePose {
 	f := c.Flags()
 	if own, ok := f.Smoothing(); ok {
@@ -48,8 +49,11 @@ func Blend(p, c *body2d.State, t float32, dt float32, mode body2d.Smoothing, lat
 	if mode == body2d.Extrapolate {
 		return ahead(c, t, dt)
 	}
-	if f&body2d.Jump != 0 || p.Flags()&body2d.Alive == 0 || p.Generation() != c.Generation() {
+	switch made := p.Flags()&body2d.Alive == 0 || p.Generation() != c.Generation(); {
+	case f&body2d.Jump != 0:
 		mode = body2d.Newest
+	case made && mode != body2d.Newest:
+		return coming(c, t, dt)
 	}
 	switch mode {
 	case body2d.Newest:
@@ -76,6 +80,16 @@ func turned(p, c *body2d.State) float32 {
 func ahead(c *body2d.State, t, dt float32) CentrePose {
 	s := t * dt
 	return CentrePose{c.X + float32(s*c.VX), c.Y + float32(s*c.VY), c.Angle + float32(s*c.Omega), c.Turns}
+}
+
+// coming moves a state back by the velocity that brought the body there. After an impact the
+// velocity is another one, and a disabled body has not moved.
+func coming(c *body2d.State, t, dt float32) CentrePose {
+	if c.Flags()&(body2d.Impact|body2d.Disabled) != 0 {
+		return CentrePose{c.X, c.Y, c.Angle, c.Turns}
+	}
+	s := (1 - t) * dt
+	return CentrePose{c.X - float32(s*c.VX), c.Y - float32(s*c.VY), c.Angle - float32(s*c.Omega), c.Turns}
 }
 
 // hermite is the cubic through both positions with the velocities there. It is computed

@@ -62,7 +62,7 @@ func TestFullTurnsInOneStepAreTurned(t *testing.T) {
 	}
 }
 
-func TestASpawnedOrTeleportedBodyIsNotBlended(t *testing.T) {
+func TestATeleportedBodyIsNotBlended(t *testing.T) {
 	c := state(100, 0, 1, body2d.Jump, 1)
 	for _, mode := range []body2d.Smoothing{body2d.Interpolate, body2d.Newest, body2d.Hermite} {
 		if got := Blend(state(0, 0, 0, 0, 1), c, .5, sixtieth, mode, true); got.X != 100 {
@@ -72,6 +72,33 @@ func TestASpawnedOrTeleportedBodyIsNotBlended(t *testing.T) {
 	next := state(101, 0, 1, 0, 1)
 	if got := Blend(c, next, .5, sixtieth, body2d.Interpolate, true); got.X != 100.5 {
 		t.Errorf("a tick later: shown at %v, blending has not resumed", got.X)
+	}
+}
+
+func TestABodyThatIsMadeComesAlongItsVelocity(t *testing.T) {
+	made := func(f body2d.Flags) *body2d.State {
+		c := state(3, 2, 1, f, 2)
+		c.VX, c.VY, c.Omega = 60, -30, 6
+		return c
+	}
+	comes, there, on := CentrePose{2.25, 2.375, .925, 0}, CentrePose{3, 2, 1, 0}, CentrePose{3.25, 1.875, 1.025, 0}
+	near := func(a, b CentrePose) bool {
+		return within(float64(a.X), float64(b.X), 1e-6) && within(float64(a.Y), float64(b.Y), 1e-6) && within(a.Unwrapped(), b.Unwrapped(), 1e-6)
+	}
+	for name, p := range map[string]*body2d.State{"another body": state(9, 9, 0, 0, 1), "nobody": {Bits: 2 << 8}} {
+		for mode, want := range map[body2d.Smoothing]CentrePose{body2d.Interpolate: comes, body2d.Hermite: comes, body2d.Newest: there, body2d.Extrapolate: on} {
+			if got := Blend(p, made(0), .25, sixtieth, mode, false); !near(got, want) {
+				t.Errorf("after %s, %v: %+v", name, mode, got)
+			}
+		}
+		if got := Blend(p, made(0), 1, sixtieth, body2d.Interpolate, true); got != there {
+			t.Errorf("after %s, at its tick: %+v", name, got)
+		}
+		for _, f := range []body2d.Flags{body2d.Jump, body2d.Impact, body2d.Disabled} {
+			if got := Blend(p, made(f), .25, sixtieth, body2d.Interpolate, true); got != there {
+				t.Errorf("after %s, with the flag %d: %+v", name, f, got)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,171 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"halfstep/engine"
+	"halfstep/renderloop"
+	"halfstep/world"
+)
+
+// shooter is a cart that moves at 10 m/s and turns, and a command and callbacks that make a ball of
+// the same velocities above it.
+type shooter struct {
+	cart, ball world.Body
+	by         string // who makes the ball at tick 30, if it is no command
+}
+
+func (s *shooter) fire(w *world.World) {
+	at, _ := w.Body(s.cart)
+	s.ball, _ = w.CreateBody(world.BodyDef{
+		Name: "ball", Kind: world.Dynamic, NoGravity: true, Velocity: at.Velocity, AngularVelocity: at.AngularVelocity, Angle: at.Angle,
+		Position: at.Position.Add(world.Vec{Y: 3}), Shapes: []world.ShapeDef{world.Circle(.1)},
+	})
+}
+
+func (s *shooter) setup(w *world.World) (err error) {
+	s.cart, err = w.CreateBody(world.BodyDef{
+		Name: "cart", Kind: world.Kinematic, Velocity: world.Vec{X: 10}, AngularVelocity: 4, Shapes: []world.ShapeDef{world.Circle(1)},
+	})
+	w.Register("fire", func(w *world.World, _ []float64) { s.fire(w) })
+	w.AddController(world.ControllerFunc(func(w *world.World, _ float64) {
+		if s.by == "controller" && w.Tick() == 30 {
+			s.fire(w)
+		}
+	}))
+	w.AddContactHook(func(w *world.World, _ []world.Event) {
+		if s.by == "hook" && w.Tick() == 30 {
+			s.fire(w)
+		}
+	})
+	return err
+}
+
+// apart is how far the ball is shown from where it was made, beside the cart: in m, and in rad. It
+// is 0 without a ball.
+func apart(e *engine.Engine) (by, turned float64) {
+	cart, _ := e.Find("cart")
+	ball, _ := e.Find("ball")
+	c, _ := e.Pose(cart)
+	b, ok := e.Pose(ball)
+	if !ok {
+		return 0, 0
+	}
+	return math.Abs(b.X - c.X), math.Abs(b.Angle - c.Angle)
+}
+
+func TestABodyThatIsMadeIsShownBesideWhatItWasMadeAt(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
+		for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
+			for _, by := range []string{"command", "controller", "hook"} {
+				for _, fps := range []time.Duration{144, 60, 23} {
+					s := &shooter{by: by}
+					e := start(t, engine.Config{Setup: s.setup, World: world.Config{Stepper: stepper}, Time: engine.Time{Sync: sync}})
+					for f := range fps {
+						if f == fps/2 && by == "command" {
+							e.DoNamed("fire")
+						}
+						e.Advance(time.Second / fps)
+						if x, a := apart(e); x > 1e-5 || a > 1e-5 {
+							t.Fatalf("%v, %v, %s, %d frames a second: frame %d shows it %v m and %v rad away", sync, stepper, by, fps, f, x, a)
+						}
+						if p, c, ok := e.States(s.ball); ok && math.Abs(float64(c.X-p.X)-10*e.View().Dt) > 1e-5 {
+							t.Fatalf("%v, %v, %s: its states are %v m apart", sync, stepper, by, c.X-p.X)
+						}
+					}
+					if _, ok := e.Pose(s.ball); !ok {
+						t.Fatalf("%v, %s: no ball", sync, by)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestABodyThatIsMadeWhileTimeStandsIsWhereItIsAndGoesOnFromThere(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
+		e := start(t, engine.Config{Setup: new(shooter).setup, Time: engine.Time{Sync: sync}})
+		advance := func(n int) {
+			for range n {
+				e.Advance(time.Second / 144)
+			}
+		}
+		advance(73)
+		e.SetPaused(true)
+		advance(4)
+		b := e.CreateBody(world.BodyDef{Kind: world.Kinematic, Velocity: world.Vec{X: 10}, Position: world.Vec{X: 3}, Shapes: []world.ShapeDef{world.Circle(1)}})
+		advance(3)
+		if p, ok := e.Pose(b); !ok || p.X != 3 {
+			t.Errorf("%v: it is at %v m, %v", sync, p.X, ok)
+		}
+		e.SetPaused(false)
+		for x := 3.; x < 5; advance(1) {
+			p, _ := e.Pose(b)
+			if p.X < x || p.X > x+.2 {
+				t.Fatalf("%v: after %v m it is at %v m", sync, x, p.X)
+			}
+			x = p.X
+		}
+	}
+}
+
+func TestABodyThatIsMadeIsShownInAReplayAsInTheRun(t *testing.T) {
+	var file bytes.Buffer
+	s := new(shooter)
+	e, err := engine.New(engine.Config{
+		Setup: s.setup, Time: engine.Time{Simulated: true, Sync: renderloop.Lockstep},
+		History: engine.HistoryOptions{Record: &engine.RecordOptions{W: &file, States: true}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := func(e *engine.Engine) string {
+		ball, _ := e.Find("ball")
+		p, ok := e.Pose(ball)
+		return fmt.Sprint(p, ok)
+	}
+	run := func(e *engine.Engine, frames func(int)) (pictures []string) {
+		for f := range 144 {
+			frames(f)
+			e.Advance(time.Second / 144)
+			pictures = append(pictures, picture(e))
+		}
+		return pictures
+	}
+	want := run(e, func(f int) {
+		if f == 70 {
+			e.DoNamed("fire")
+		}
+	})
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, states := range []bool{false, true} {
+		r, err := engine.ReadOptions{States: states}.Read(bytes.NewReader(file.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup := new(shooter).setup
+		if states {
+			setup = nil
+		}
+		c := r.Config(setup)
+		c.Time.Simulated, c.Time.Sync = true, renderloop.Lockstep
+		again := start(t, c)
+		late := 0 // a replay carries a command out with the step that follows
+		for f, got := range run(again, func(int) {}) {
+			if again.Failure() != nil {
+				t.Fatal(again.Failure())
+			}
+			if got != want[f] {
+				if late++; late > 2 || got != "{0 0 0 0 0} false" {
+					t.Fatalf("states %v: frame %d shows %s, not %s", states, f, got, want[f])
+				}
+			}
+		}
+	}
+}
