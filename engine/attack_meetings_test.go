@@ -333,7 +333,7 @@ func meet(seed uint64) (wrong error, what string) {
 	for _, ended := range m.streams {
 		<-ended
 	}
-	if f := e.Failure(); f != nil && !m.goes && !strings.Contains(f.Error(), "is no longer kept") {
+	if f := e.Failure(); f != nil && !m.goes {
 		return fmt.Errorf("failure: %w", f), what
 	} else if f == nil && loaded != nil {
 		return loaded, what

@@ -80,8 +80,8 @@ func (o RollbackOptions) validate() error {
 // Existing handles stay valid, and commands that run again create bodies, shapes and joints with the
 // same handles. Those that callbacks create again, or that correct creates, have new handles.
 //
-// In RunAhead, Step, a pause and SetSync first make the ticks that are shown ahead due. If the tick
-// of a rollback in the same frame is then too old, physics ends with a Failure that says so.
+// In RunAhead, Step, a pause and SetSync first make the ticks that are shown ahead due. A rollback in
+// the same frame still goes back to its tick.
 //
 // The error wraps ErrTooOld if the tick is too far back. It is also an error if the tick is not
 // reached yet, if correct gives a command for an earlier tick or asks a question (Ask, Inspect), and
@@ -124,6 +124,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 			back.Commands = append(back.Commands, o)
 		}
 	}
+	e.past.Accept(tick)
 	e.link.Commands.Append(order{Command: inside.NewOrder(back)})
 	for _, o := range later {
 		e.order(o)

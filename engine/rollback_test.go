@@ -16,6 +16,7 @@ import (
 	"halfstep/internal/owner"
 	"halfstep/internal/within"
 	"halfstep/renderloop"
+	"halfstep/renderloop/clock"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -627,5 +628,69 @@ func TestWhatWasTakenBackTakesNoRoomInARecording(t *testing.T) {
 	}
 	if sizes[1] > sizes[0]*6/5 {
 		t.Errorf("it has %d bytes, and %d without rollbacks", sizes[1], sizes[0])
+	}
+}
+
+// In RunAhead, a pause, a step and another mode make the ticks ahead due before the commands of the
+// frame: more ticks than the rollback's limit may lie between.
+func TestARollbackIsCarriedOutThoughItsFrameMakesTicksDue(t *testing.T) {
+	for name, after := range map[string]func(*engine.Engine){
+		"a step": func(e *engine.Engine) { e.Step(2) }, "a pause": func(e *engine.Engine) { e.SetPaused(true) },
+		"another mode": func(e *engine.Engine) { e.SetSync(renderloop.Lockstep) },
+	} {
+		for _, every := range []int{1, 3} {
+			var file bytes.Buffer
+			var ball world.Body
+			e, err := engine.New(engine.Config{
+				Setup: court(&ball), Time: engine.Time{Simulated: true, Sync: renderloop.RunAhead, Rate: clock.Hz(240)},
+				History: engine.HistoryOptions{Rollback: engine.RollbackOptions{Ticks: 3, Every: every, Blend: -1}, Record: &engine.RecordOptions{W: &file}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var watcher bytes.Buffer
+			streamed := make(chan error, 1)
+			go func() { streamed <- e.History().Stream(t.Context(), &watcher) }()
+			for frame := range 60 {
+				e.Advance(time.Second / 60)
+				if frame%20 != 19 {
+					continue
+				}
+				to := e.Demanded() - 3
+				for i := range uint64(2) {
+					if err := e.History().Rollback(to+i, func(c world.Commands) { c.SetVelocity(ball, world.Vec{X: 9, Y: float64(i)}) }); err != nil {
+						t.Fatal(err)
+					}
+				}
+				after(e)
+				e.Advance(time.Second / 60)
+				e.SetPaused(false)
+				e.SetSync(renderloop.RunAhead)
+				var moved world.Vec
+				e.Inspect(func(w *world.World) {
+					info, _ := w.Body(ball)
+					moved = info.Velocity
+				})
+				e.Step(1)
+				if moved.X != 9 || e.Demanded() <= to+3 {
+					t.Errorf("%s, every %d: velocity %v at tick %d of %d", name, every, moved, e.Demanded(), to)
+				}
+			}
+			if err := e.Close(); err != nil {
+				t.Fatalf("%s, every %d: %v", name, every, err)
+			}
+			if err := <-streamed; err != nil {
+				t.Errorf("%s, every %d: the watcher: %v", name, every, err)
+			}
+			for of, b := range map[string][]byte{"file": file.Bytes(), "stream": watcher.Bytes()} {
+				r, err := engine.ReadRecording(bytes.NewReader(b))
+				if err == nil {
+					_, err = r.Verify(court(new(world.Body)))
+				}
+				if err != nil {
+					t.Errorf("%s, every %d: the %s: %v", name, every, of, err)
+				}
+			}
+		}
 	}
 }

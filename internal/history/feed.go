@@ -326,7 +326,7 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
 	if l.ring != nil { // without rollback no entry waits
-		w.hold = uint64(len(l.ring.list) - 1)
+		w.hold, w.needed = uint64(l.ring.Ticks+l.ring.Every-1), l.ring.needed
 	}
 	l.keepers = append(l.keepers, w)
 	w.start(0, nil) // each watcher is given a head of its own

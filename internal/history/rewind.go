@@ -1,8 +1,8 @@
 package history
 
 import (
-	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -33,6 +33,10 @@ type ring struct {
 	list  []keptTick
 	last  *keptTick         // the newest
 	free  []*world.Snapshot // snapshots that no tick uses
+
+	// Rollbacks that were accepted (Accept) and those that were carried out, and the oldest tick of
+	// those that are to come.
+	accepted, done, oldest atomic.Uint64
 }
 
 // keptTick is a tick and what followed it, up to the capture of the next one: the
@@ -57,6 +61,46 @@ func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 // rollbacks.
 func (r *ring) aligned(tick uint64) bool {
 	return tick%uint64(r.Every) == 0 || tick == r.first
+}
+
+// Accept says that a rollback to a kept tick will come. The tick stays until then: a run ahead may
+// first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that
+// demands steps, before it demands more.
+func (l *Log) Accept(tick uint64) {
+	r := l.ring
+	if r.accepted.Load() != r.done.Load() {
+		tick = min(tick, r.oldest.Load())
+	}
+	r.oldest.Store(tick)
+	r.accepted.Add(1)
+}
+
+// needed is the oldest tick that rollbacks to come need, if there are any: they go back to the
+// snapshot of one that many before theirs at most. Any goroutine.
+func (r *ring) needed() (tick uint64, some bool) {
+	if r.accepted.Load() == r.done.Load() {
+		return 0, false
+	}
+	tick = r.oldest.Load()
+	return tick - min(tick, uint64(r.Every-1)), true
+}
+
+// room returns the place for the tick at which the world is. The ring grows if that would overwrite
+// a tick that a rollback needs.
+func (r *ring) room(tick uint64) *keptTick {
+	m, n := r.keptAt(tick), uint64(len(r.list))
+	if needed, some := r.needed(); !some || tick-r.first < n || m.Start.Tick < needed {
+		return m
+	}
+	list := r.list
+	r.list = make([]keptTick, n+n/2+8)
+	for t := tick - n; t < tick; t++ {
+		if m := &list[t%n]; m.Start.Tick == t {
+			*r.keptAt(t) = *m
+		}
+	}
+	r.last = r.keptAt(r.last.Start.Tick)
+	return r.keptAt(tick)
 }
 
 // keptAt is the place of a tick in the ring.
@@ -127,6 +171,9 @@ func (r *ring) recordable() (oldest *keptTick) {
 	now := r.last.Start.Tick
 	for back := range min(uint64(len(r.list)), now-r.first+1) {
 		m := r.keptAt(now - back)
+		if m.Start.Tick != now-back {
+			break // the ring has grown since
+		}
 		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
 			return oldest
 		}
@@ -172,7 +219,7 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 		return dst
 	}
 	if r.last == nil || r.last.Start.Tick != r.tick {
-		m := r.keptAt(r.tick)
+		m := r.room(r.tick)
 		r.drop(m)
 		r.last, m.Start = m, r.start(nil)
 		m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
@@ -212,6 +259,7 @@ func (r *Rewinder) confirm(e *Entry, events []world.Event) {
 func (r *Rewinder) order(c *world.Command) {
 	if o, ok := inside.Order(c).(*GoBack); ok {
 		r.again(func() { r.goBack(o) })
+		r.done.Add(1)
 		return
 	}
 	r.Log.order(c)
@@ -269,9 +317,6 @@ func (r *Rewinder) goBack(o *GoBack) {
 // restore goes back to the last snapshot that is not after a tick, and returns its tick. It drops the
 // snapshots of later ticks, and earlier ones that are not aligned.
 func (r *Rewinder) restore(to uint64) (from uint64) {
-	if kept := r.keptAt(to).Start.Tick; kept != to {
-		panic(fmt.Errorf("rollback: tick %d is no longer kept: the run has gone on since, as a run ahead does for Step, a pause and SetSync", to))
-	}
 	for from = to; r.keptAt(from).Start.snapshot == nil; from-- {
 	}
 	must(inside.Rewind(r.Simulation, r.keptAt(from).Start.snapshot))

@@ -40,7 +40,9 @@ type Writer struct {
 	sync func() error // makes written bytes durable, or nil
 	feed *Feed        // the feed that it writes, or nil for a recording
 	hold uint64       // how many of the newest ticks wait, because a rollback may replace them
-	tick uint64       // the tick that the last written entry, or the beginning, leads to
+	// needed is the oldest tick that rollbacks to come may go back to, where hold is above 0.
+	needed func() (tick uint64, some bool)
+	tick   uint64 // the tick that the last written entry, or the beginning, leads to
 
 	closing  chan struct{} // closed when nothing more is to come
 	done     chan struct{} // closed when nothing more is written
@@ -260,7 +262,11 @@ func (w *Writer) settled() []Entry {
 		return entries
 	}
 	newest := lastTick(entries, 0)
-	n := upTo(entries, newest-min(newest, w.hold))
+	last := newest - min(newest, w.hold)
+	if needed, some := w.needed(); some {
+		last = min(last, needed)
+	}
+	n := upTo(entries, last)
 	w.entries, w.size = slices.Clone(entries[n:]), sizeOf(entries[n:])
 	return entries[:n]
 }
