@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/bridge"
+	"halfstep/internal/history"
 	"halfstep/test/norace"
 	"halfstep/world"
 )
@@ -100,21 +102,23 @@ func startedFrom(t *testing.T, e *engine.Engine) *engine.Engine {
 	t.Helper()
 	var data []byte
 	e.Inspect(func(w *world.World) {
-		var s world.Snapshot
-		err := w.Snapshot(&s)
+		s := history.Saved{Snapshot: new(world.Snapshot), Kept: bridge.Kept.(func(*engine.Engine) *history.Kept)(e)}
+		err := w.Snapshot(s.Snapshot)
 		if err == nil {
-			data, err = s.MarshalBinary()
+			data, err = s.AppendBinary(nil)
 		}
 		if err != nil {
 			t.Error(err)
 		}
 	})
 	e.Step(0)
-	s, err := world.LoadSnapshot(data)
+	s, err := history.LoadSaved(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return start(t, engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s}})
+	c := engine.Config{Time: engine.Time{Simulated: true}, History: engine.HistoryOptions{Snapshot: s.Snapshot}}
+	bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))(&c.History, s.Kept)
+	return start(t, c)
 }
 
 func TestHandlesGoOnAfterThoseOfABodyThatWaitsInTheSnapshot(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine/fault"
+	"halfstep/internal/history"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -51,6 +52,8 @@ type HistoryOptions struct {
 	// both number ticks alike from there, and commands that waited for a tick wait again.
 	// A recording begins with the snapshot.
 	Snapshot *world.Snapshot
+
+	kept *history.Kept // what Commands.KeepSnapshot has kept before Snapshot; or nil
 
 	// Rollback keeps the last ticks, so that History.Rollback can go back to them.
 	Rollback RollbackOptions

@@ -14,6 +14,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/buffer/phase"
 	"halfstep/engine/internal/remote"
+	"halfstep/internal/bridge"
 	"halfstep/internal/faults"
 	"halfstep/internal/history"
 	"halfstep/internal/lane"
@@ -35,6 +36,12 @@ type (
 		Close() // is called after the loop's end
 	}
 )
+
+// Package netplay and the viewer begin an engine with what another one keeps.
+func init() {
+	bridge.Kept = func(e *Engine) *history.Kept { return e.past.Kept() }
+	bridge.BeginWith = func(o *HistoryOptions, k *history.Kept) { o.kept = k }
+}
 
 // inside has methods of worlds and commands that package world keeps from programs.
 var inside = within.World
@@ -132,7 +139,7 @@ func New(c Config) (_ *Engine, err error) {
 	feed, shown := history.NewFeed(about, false), history.NewFeed(about, true) // the latter of states
 	options := history.Options{
 		Rate: render.Clock().Rate(), Lane: steps, EventsAtOnce: c.Time.EventsAtOnce, Blend: c.Time.CorrectionBlend.Seconds(),
-		Start: c.History.Snapshot, Feeds: []*history.Feed{feed, shown},
+		Start: history.Saved{Snapshot: c.History.Snapshot, Kept: c.History.kept}, Feeds: []*history.Feed{feed, shown},
 	}
 	if box != nil {
 		options.Box = box.Box

@@ -229,11 +229,7 @@ func (p *populated) badCommands(op opcode) map[string]Command {
 		add("radius below zero", Command{X: -1, Y: 1})
 		add("falloff below zero", Command{V: Vec{X: -1}, Y: 1})
 	case opSnapshot, opRestore:
-		add("number below zero", Command{N: -1})
-		add("number too high", Command{N: MaxSnapshots})
-		if op == opRestore {
-			add("nothing under the number", Command{N: 4})
-		}
+		add("without a history", Command{N: 3})
 	case opDo:
 		add("nobody's name", Command{Name: "test: nobody"})
 	}

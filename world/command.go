@@ -202,8 +202,8 @@ var operations = [opcodes]struct {
 	opDropThrough:         {"DropThrough", func(w *World, c *Command) error { return w.DropThrough(c.Body) }},
 	opShift:               {"Shift", func(w *World, c *Command) error { return w.Shift(c.Body, c.V) }},
 	opExplode:             {"Explode", (*World).explode},
-	opSnapshot:            {"Snapshot", func(w *World, c *Command) error { return w.snapshotAs(c.N) }},
-	opRestore:             {"Restore", func(w *World, c *Command) error { return w.restoreFrom(c.N) }},
+	opSnapshot:            {"KeepSnapshot", keepsNone},
+	opRestore:             {"RestoreSnapshot", keepsNone},
 	opSetSurfaces: {"SetSurfaces", func(w *World, c *Command) error {
 		if c.Surfaces == nil {
 			return errNoDef

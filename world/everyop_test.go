@@ -28,7 +28,6 @@ func newPopulated(t testing.TB) *populated {
 	r.run(3)
 	r.events()
 	r.structure()
-	check(t, r.snapshotAs(3))
 	return &populated{r, b, shapes[0], joints, lift, chain[1]}
 }
 
@@ -229,6 +228,9 @@ func TestEveryOperationIsNamed(t *testing.T) {
 
 func TestEveryCommandIsCarriedOut(t *testing.T) {
 	for op := opNone + 1; op < opcodes; op++ {
+		if op == opSnapshot || op == opRestore {
+			continue // the history carries them out
+		}
 		n := len(newPopulated(t).valid(op))
 		if n == 0 {
 			t.Errorf("%v: the table has no command", op)

@@ -92,6 +92,11 @@ func (s *Simulation) BeginFrame() {
 // CommandRejected event. A scheduled command was given for this tick rather than
 // with a frame: its forces act on one step.
 func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
+	s.apply(tick, c, scheduled, (*World).do)
+}
+
+// apply carries out a command by do.
+func (s *Simulation) apply(tick uint64, c *Command, scheduled bool, do func(*World, *Command) error) {
 	w := &s.world
 	if owner.Checked {
 		w.guard.Enter()
@@ -101,7 +106,7 @@ func (s *Simulation) Apply(tick uint64, c *Command, scheduled bool) {
 	w.takeBack()
 	w.now, w.shift = w.tick, tick-w.tick // the loop's ticks only go on, the world's do not
 	w.scheduled = scheduled || c.AtStart
-	err := w.do(c)
+	err := do(w, c)
 	w.scheduled = false
 	if err != nil {
 		e := w.reject(c.Op, c.Body, err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"unsafe"
 
@@ -48,7 +47,6 @@ type Snapshot struct {
 	events      []Event // begun and ended since the hooks last ran
 	drawings    []body2d.Drawing
 	control     callbacks
-	numbered    numbered // as the world had them; snapshots under a number do not change
 	scheduled   []buffer.Scheduled[Command]
 	user        []byte // the states of controls and states, one after the other
 	userEnds    []int
@@ -97,7 +95,7 @@ func sizeOf[T any](s []T) int {
 
 // empty drops all that the snapshot points to, and keeps its memory.
 func (s *Snapshot) empty() {
-	s.of, s.loading, s.numbered, s.slots, s.records, s.first, s.last, s.slotCount = nil, nil, nil, nil, nil, nil, nil, 0
+	s.of, s.loading, s.slots, s.records, s.first, s.last, s.slotCount = nil, nil, nil, nil, nil, nil, 0
 	s.b2.Forget()
 	s.saved = saved{}
 	s.loaded, s.events, s.drawings = refill(s.loaded, nil), refill(s.events, nil), refill(s.drawings, nil)
@@ -179,7 +177,6 @@ func (w *World) snapshot(s *Snapshot) error {
 	s.takeFree(w)
 	s.events, s.drawings = refill(s.events, w.contacts), refill(s.drawings, w.drawings)
 	s.scheduled = refill(s.scheduled, nil)
-	s.numbered = maps.Clone(w.numbered)
 	return nil
 }
 

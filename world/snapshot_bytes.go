@@ -20,7 +20,7 @@ import (
 // the method of the stepper, the layout, the length and the checksum of the rest, the rest.
 const (
 	snapshotMagic  = "halfstep snapshot\n"
-	snapshotFormat = 5
+	snapshotFormat = 6
 )
 
 var checksums = crc64.MakeTable(crc64.ECMA)
@@ -184,7 +184,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 	for i := range s.loaded {
 		b = binary.AppendUvarint(b, uint64(index[s.loaded[i].of]))
 	}
-	return s.numbered.append(appendEach(appendEach(b, s.events), s.drawings))
+	return appendEach(appendEach(b, s.events), s.drawings)
 }
 
 // LoadSnapshot reads the bytes of a snapshot. It belongs to the first world that
@@ -196,7 +196,7 @@ func (s *Snapshot) appendRest(b []byte) []byte {
 // are damaged, or were written by another version or on another architecture.
 func LoadSnapshot(data []byte) (*Snapshot, error) {
 	s := new(Snapshot)
-	if err := s.load(data, true); err != nil { // true: with numbered snapshots
+	if err := s.load(data); err != nil {
 		return nil, fmt.Errorf("world: the snapshot can not be loaded: %w", err)
 	}
 	return s, nil
@@ -204,9 +204,8 @@ func LoadSnapshot(data []byte) (*Snapshot, error) {
 
 var errDamaged = errors.New("it is damaged")
 
-// load reads bytes. nested says whether they may hold the numbered snapshots of the world, which
-// hold none themselves.
-func (s *Snapshot) load(data []byte, nested bool) error {
+// load reads bytes.
+func (s *Snapshot) load(data []byte) error {
 	if len(data) < len(snapshotMagic) || string(data[:len(snapshotMagic)]) != snapshotMagic {
 		return errors.New("it is no snapshot")
 	}
@@ -237,7 +236,7 @@ func (s *Snapshot) load(data []byte, nested bool) error {
 	case other != layoutFor(arch):
 		return errors.New("it was taken by another version of halfstep")
 	}
-	if err := s.read(r, nested, arch); err != nil {
+	if err := s.read(r, arch); err != nil {
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return nil

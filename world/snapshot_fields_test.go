@@ -28,7 +28,7 @@ var knownOfWorld = map[string]string{
 	"edits":   "of records",
 	"handles": "setup", "waiting": "Snapshot.scheduled",
 
-	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "keeping": "of all snapshots", "numbered": "the snapshots", "rejected": "a statistic",
+	"hashed": "told of what Restore changes", "geometry": "of all snapshots", "keeping": "of all snapshots", "rejected": "a statistic",
 	"breakable": "records", "removed": "for messages", "removals": "for messages",
 	"carried": "of the picture",
 

@@ -14,8 +14,8 @@ import (
 // read reads everything behind the header, which names the architecture. The bytes may come from
 // anywhere: where r.Want is given false, the reader has an error from then on. The numbers given
 // to r.Count and plain.ReadEach are how many bytes an element takes at least, so that bytes can
-// not ask for lists that are longer than they are. nested is as in load.
-func (s *Snapshot) read(r *plain.Reader, nested bool, arch string) error {
+// not ask for lists that are longer than they are.
+func (s *Snapshot) read(r *plain.Reader, arch string) error {
 	s.scheduled = readScheduled(r)
 	s.loading = new(loading)
 	r.Value(s.loading)
@@ -80,7 +80,6 @@ func (s *Snapshot) read(r *plain.Reader, nested bool, arch string) error {
 	s.events = plain.ReadEach[Event](r, 50)
 	s.drawings = plain.ReadEach[body2d.Drawing](r, 21)
 	r.Want(s.saved.drawn >= 0 && s.saved.drawn <= len(s.drawings) && len(s.drawings) <= body2d.MaxDrawings)
-	s.readNumbered(r, nested)
 	r.Want(len(r.Rest) == 0)
 	return r.Err
 }
@@ -292,10 +291,5 @@ func (s *Snapshot) claim(w *World) error {
 	w.chosen.raise(s.chosen)
 	w.handles.reserve(w.chosen)
 	s.of, s.loading = w, nil
-	for _, inner := range s.numbered {
-		if err := inner.claim(w); err != nil {
-			return err
-		}
-	}
 	return nil
 }

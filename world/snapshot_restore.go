@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/ByteArena/box2d"
@@ -32,8 +31,8 @@ func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) } // fal
 
 // Rewind puts the world back as [World.Restore] does, for callers that take it forward again
 // before its state is captured: the next call is Step to the tick after the snapshot's, or
-// Apply at the snapshot's tick. The numbered snapshots of commands are put back too. Bodies
-// are blended as if they had not jumped, and no events are sent.
+// Apply at the snapshot's tick. Bodies are blended as if they had not jumped, and no events are
+// sent.
 func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
 
 // Rerun is Rewind for callers that repeat the calls made then, as a replay does: bodies, shapes
@@ -111,7 +110,6 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.announceRestored(k.past.Changed)
 	if rewind { // as if what follows had never happened, and the step to the tick had just been done
 		w.stepped = true
-		w.numbered = maps.Clone(s.numbered)
 	} else {
 		w.event(WorldRestored)
 	}

@@ -86,7 +86,6 @@ type World struct {
 	keeping    keeping               // shared by the snapshots
 	geometry   b2state.Shapes        // shared by the snapshots
 	hashed     keptHash
-	numbered   numbered     // snapshots that commands have taken
 	restores   uint64       // how many so far; a restore marks with it the bodies, shapes and joints that it keeps
 	edits      store.Stamps // by slot: which records have changed
 	breakable  []*joint     // joints with a break limit, in order of creation

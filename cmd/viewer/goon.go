@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"halfstep/engine"
+	"halfstep/internal/bridge"
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 
@@ -17,10 +19,15 @@ type branch struct {
 
 // beginning is a state with which the open scene is to begin in place of its own.
 type beginning struct {
-	state   *world.Snapshot
+	state   history.Saved
 	compare bool // show the branch that is left in the right half
 	err     error
 }
+
+var (
+	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
+	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
+)
 
 // Values of goOn's parameter compare.
 const withoutBranch, besideBranch = false, true
@@ -34,12 +41,13 @@ func (s *session) goOn(compare bool) {
 		return
 	}
 	s.countUse("go on")
+	e := s.player.engine
 	world.Ask(s.player.Commands, func(w *world.World) (at beginning) {
-		var state world.Snapshot
-		if at.err = w.Snapshot(&state); at.err == nil {
+		state := history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(e)}
+		if at.err = w.Snapshot(state.Snapshot); at.err == nil {
 			var data []byte
-			if data, at.err = state.MarshalBinary(); at.err == nil { // another world can restore it only from bytes
-				at.state, at.err = world.LoadSnapshot(data)
+			if data, at.err = state.AppendBinary(nil); at.err == nil { // another world can restore it only from bytes
+				at.state, at.err = history.LoadSaved(data)
 			}
 		}
 		at.compare = compare
@@ -56,7 +64,7 @@ func (v *viewer) startFrom(at *beginning) error {
 		v.say("nothing goes on from here: " + at.err.Error())
 		return nil
 	}
-	left := &branch{v.past.recording, at.state.Tick()}
+	left := &branch{v.past.recording, at.state.Snapshot.Tick()}
 	kept, old, compare := v.moments.until(left.from), v.controls(), v.compare
 	if next := v.moments.after(left.from); next != nil { // the controls as they were at that moment
 		old = next.saved

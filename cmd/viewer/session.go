@@ -9,6 +9,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/engine"
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 
@@ -33,7 +34,7 @@ type session struct {
 	joint     int                // what the tool Joint makes, an index of joints
 	gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
 
-	begins *world.Snapshot // the next scene that is opened begins with it; or nil (see goOn)
+	begins history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
 
 	recording *recording // the newest, or nil
 	recordErr error      // the first error of an earlier recording
@@ -104,12 +105,14 @@ func (v *viewer) open(index int) error {
 	}
 	// A branch in the right half is kept only if this is the run that was just begun beside it (see
 	// goOn), or the first recording of -diff. A recording cannot be compared with another setting.
-	beside := v.begins != nil || v.player == nil && v.compare.setup != nil
+	beside := v.begins.Snapshot != nil || v.player == nil && v.compare.setup != nil
 	if v.compare.branch != nil && !beside || v.compare.branch == nil && sc.replay != nil {
 		v.compare = comparison{}
 	}
 	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
-	config.History.Snapshot, v.begins = v.begins, nil
+	config.History.Snapshot = v.begins.Snapshot
+	beginWith(&config.History, v.begins.Kept)
+	v.begins = history.Saved{}
 	next := sceneRun{given: config, replay: sc.replay, moments: newMoments(), done: new(atomic.Uint64), collector: newCollector()}
 	next.given.World = filledIn(config.World)
 	next.world = v.settings.world.applied(next.given)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"halfstep/internal/history"
 	"halfstep/world"
 )
 
@@ -21,8 +22,8 @@ var errTooLarge = errors.New("the world is too large to be sent to guests")
 
 // sendable returns an error if the world is too large for guests to join.
 func sendable(w *world.World) error {
-	t := new(taken)
-	if t.err = inside.Snapshot(w, &t.snapshot); t.err != nil {
+	t := &taken{state: history.Saved{Snapshot: new(world.Snapshot)}}
+	if t.err = inside.Snapshot(w, t.state.Snapshot); t.err != nil {
 		return nil // a state without bytes cannot be sent: the match runs, but nobody can join later
 	}
 	if t.compress(); errors.Is(t.err, errTooLarge) {
@@ -41,7 +42,7 @@ func (t *taken) pack(to chan<- *taken) {
 func (t *taken) compress() {
 	var data []byte
 	if t.err == nil {
-		data, t.err = t.snapshot.MarshalBinary()
+		data, t.err = t.state.AppendBinary(nil)
 	}
 	if t.err == nil && int64(len(data)) > mostUnpacked {
 		t.err = fmt.Errorf("%w: its snapshot has %d MB, and at most %d are sent", errTooLarge, len(data)>>20, mostUnpacked>>20)

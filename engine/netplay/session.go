@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/history"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 	"halfstep/world"
@@ -59,7 +60,7 @@ func Host(l Line, c engine.Config, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, s.start(nil, 0) // with what Setup builds
+	return s, s.start(history.Saved{}, 0) // with what Setup builds
 }
 
 // Join joins the match of a host, as it begins or while it runs. The engine is made when
@@ -103,11 +104,12 @@ func newSession(l Line, c engine.Config, o Options, host bool) (*Session, error)
 	return s, nil
 }
 
-// start makes the engine. It begins with a snapshot, or if that is nil with what Setup builds;
+// start makes the engine. It begins with a state, or without a snapshot with what Setup builds;
 // first is the first tick whose inputs it needs.
-func (s *Session) start(from *world.Snapshot, first uint64) (err error) {
+func (s *Session) start(from history.Saved, first uint64) (err error) {
 	c := s.config
-	c.History.Snapshot = from
+	c.History.Snapshot = from.Snapshot
+	beginWith(&c.History, from.Kept)
 	if s.engine, err = engine.New(c); err != nil {
 		return err
 	}
@@ -189,21 +191,21 @@ func (s *Session) arrive() error {
 	}
 	p := m.peers[0]
 	if p.size == 0 { // at the first tick
-		return s.start(nil, 0)
+		return s.start(history.Saved{}, 0)
 	}
 	data := p.in.whole()
 	if data == nil || uint64(len(data)) != p.size {
 		return nil
 	}
-	var from *world.Snapshot
+	var from history.Saved
 	data, err := unpack(data)
 	if err == nil {
-		from, err = world.LoadSnapshot(data)
+		from, err = history.LoadSaved(data)
 	}
 	if err != nil {
 		return fmt.Errorf("netplay: %w", err)
 	}
-	if tick := inside.Tick(from); tick+1 != p.first {
+	if tick := inside.Tick(from.Snapshot); tick+1 != p.first {
 		return fmt.Errorf("netplay: the host's snapshot is of tick %d, not %d", tick, p.first-1)
 	}
 	p.in = incoming{what: theBodies} // the next thing that may come in chunks

@@ -254,3 +254,27 @@ func TestAFrameOfAMatchAllocatesNothing(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+func TestWhoJoinsLaterRestoresWhatWasKeptBefore(t *testing.T) {
+	r := newRig(t, 9)
+	r.line = Conditions{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond}
+	r.options.Players, r.options.WaitFor = 3, 2
+	r.options.Apply = func(c world.Commands, tick uint64, inputs [][]byte) {
+		switch tick {
+		case 60, 70, 80:
+			c.KeepSnapshot(int(tick))
+		case 300, 330, 360:
+			c.RestoreSnapshot(int(tick)/3 - 40)
+		}
+		apply(c, tick, inputs)
+	}
+	host := r.add(60)
+	r.add(60)
+	r.run(3 * time.Second)
+	late := r.add(60)
+	r.run(6 * time.Second)
+	r.check()
+	if first := late.match.peers[0].first; late.err != nil || host.err != nil || first < 80 || first >= 300 || late.Metrics().Checked < 400 {
+		t.Errorf("it begins at tick %d: %v, %v, %+v", first, late.err, host.err, late.Metrics())
+	}
+}

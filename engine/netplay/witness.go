@@ -7,12 +7,18 @@ import (
 	"time"
 
 	"halfstep/engine"
+	"halfstep/internal/bridge"
+	"halfstep/internal/history"
 	"halfstep/internal/monotime"
 	"halfstep/internal/within"
 	"halfstep/world"
 )
 
-var inside = within.World
+var (
+	inside    = within.World
+	keptOf    = bridge.Kept.(func(*engine.Engine) *history.Kept)
+	beginWith = bridge.BeginWith.(func(*engine.HistoryOptions, *history.Kept))
+)
 
 // witness is a controller of a session's world. On the physics goroutine it notes the hash of
 // each tick, and takes snapshots and lists of bodies for the session. A tick that runs again
@@ -28,7 +34,8 @@ type witness struct {
 	settled chan uint64        // an entry for each command settle: ticks before it are final
 	settle  func(*world.World) // the method tell, made once because it is given in each frame
 
-	save   uint64      // the tick of which to take a snapshot, + 1; or 0
+	save   uint64 // the tick of which to take a snapshot, + 1; or 0
+	engine *engine.Engine
 	saved  *taken      // that snapshot, until its tick is final
 	packed chan *taken // it goes to the session here
 
@@ -50,10 +57,10 @@ func newWitness() *witness {
 
 // taken is a snapshot for guests, or the error why there is none.
 type taken struct {
-	tick     uint64
-	snapshot world.Snapshot
-	packed   []byte // as it is sent
-	err      error
+	tick   uint64
+	state  history.Saved
+	packed []byte // as it is sent
+	err    error
 }
 
 // seen is a body with the values of it that are compared.
@@ -70,8 +77,8 @@ func (t *witness) BeforeStep(w *world.World, _ float64) {
 	tick := inside.TickOf(w)
 	t.hashes[tick%kept] = w.StateHash()
 	if t.save == tick+1 {
-		t.saved = &taken{tick: tick}
-		t.saved.err = inside.Snapshot(w, &t.saved.snapshot)
+		t.saved = &taken{tick: tick, state: history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(t.engine)}}
+		t.saved.err = inside.Snapshot(w, t.saved.state.Snapshot)
 	}
 	if tick < t.listEnd && tick >= t.list {
 		t.listBodies(w, tick)
@@ -128,7 +135,7 @@ func (t *witness) tell(*world.World) {
 
 // snapshot has a snapshot taken of a tick to come. It is sent to packed once the tick is final.
 func (t *witness) snapshot(tick uint64, e *engine.Engine) {
-	e.Inspect(func(*world.World) { t.save = tick + 1 })
+	e.Inspect(func(*world.World) { t.save, t.engine = tick+1, e })
 }
 
 // bodiesOf goes back and lists the bodies of the ticks from from to to. Ticks that are too

@@ -5,6 +5,10 @@ package bridge
 // World is set by package world, Index by package scene, and the lanes by the two loops.
 var World, Index, PhysicsLane, RenderLane any
 
+// Kept and BeginWith are set by package engine: what a run keeps for the command KeepSnapshot, and
+// what a run is to begin with beside HistoryOptions.Snapshot.
+var Kept, BeginWith any
+
 // Steady, set by package forces, reports whether a controller runs before every step.
 var Steady = func(controller any) bool { return false }
 

@@ -70,12 +70,12 @@ func (p *Predictor) Close() {
 
 // tickAhead is a tick of the prediction, or one that was due lately.
 type tickAhead struct {
-	tick     uint64
-	dt       float64        // s, of the step that led to it
-	saved    bool           // snapshot was taken at the tick
-	snapshot world.Snapshot // after the commands that followed the tick
-	events   []world.Event  // in the step
-	loads    []bridge.Load  // the forces that acted in the step
+	tick   uint64
+	dt     float64       // s, of the step that led to it
+	saved  bool          // state was taken at the tick
+	state  Saved         // after the commands that followed the tick
+	events []world.Event // in the step
+	loads  []bridge.Load // the forces that acted in the step
 }
 
 var (
@@ -251,7 +251,10 @@ func (p *Predictor) save() {
 	default:
 		return // the prediction that it belongs to was dropped
 	}
-	must(inside.Snapshot(p.log.World(), &t.snapshot))
+	if t.state.Snapshot == nil {
+		t.state.Snapshot = new(world.Snapshot)
+	}
+	must(p.log.take(&t.state))
 	t.saved = true
 }
 
@@ -266,7 +269,7 @@ func (p *Predictor) Look(tick uint64) bool {
 		return false
 	}
 	p.save()
-	must(inside.Rerun(p.log.Simulation, &p.find(tick).snapshot))
+	must(p.log.rerun(p.find(tick).state))
 	if p.log.at, p.log.atDt = tick, p.log.dt; tick > p.log.tick {
 		p.log.atDt = t.dt
 	}

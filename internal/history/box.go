@@ -188,8 +188,8 @@ func endsFrame(e []Entry) bool {
 func (b *Box) open(l *Log) {
 	began := monotime.Now()
 	s := &boxSegment{Segment: Segment{Start: l.start(b.recycle())}, clean: b.now() != nil && endsFrame(b.now().Entries)}
-	err := inside.Snapshot(l.World(), s.Start.snapshot)
-	s.state = int64(s.Start.snapshot.Size())
+	err := l.take(&s.Start.saved)
+	s.state = int64(s.Start.saved.Snapshot.Size())
 	took := monotime.Since(began)
 	s.header = l.header(fromSnapshot, b.scene, b.data, b.memory == 0)
 	b.mu.Lock()
@@ -239,7 +239,7 @@ func (b *Box) merge() bool {
 // free keeps the snapshot of a removed segment for the next one, unless a file uses it.
 func (b *Box) free(s *boxSegment) {
 	if b.making == 0 && !s.shared {
-		b.spare = s.Start.snapshot
+		b.spare = s.Start.saved.Snapshot
 	}
 }
 
@@ -404,7 +404,7 @@ func (b *Box) Recording() (*File, error) {
 	next := 0
 	for i, s := range list {
 		if s.shared = true; s.clean || i == 0 { // a keyframe must be of the state after a step
-			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.snapshot, foreign: true})
+			f.keys = append(f.keys, &keyframe{tick: s.Start.Tick, next: next, state: s.Start.saved.Snapshot, kept: s.Start.saved.Kept, foreign: true})
 		}
 		for n := range s.ticks {
 			f.spent = append(f.spent, f.spent[len(f.spent)-1]+s.cost*time.Duration(n+1)/time.Duration(s.ticks)-s.cost*time.Duration(n)/time.Duration(s.ticks))

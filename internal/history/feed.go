@@ -365,10 +365,10 @@ func (l *Log) beginning(b *beginning, f *Feed, since *keptTick) (err error) {
 	b.header = f.describe(l.header(fromSnapshot, "", nil, since == nil))
 	if since != nil {
 		b.start = since.Start
-		return b.start.encode() // now, because a rollback may restore the snapshot
+		return b.start.encodeState() // now, because a rollback may restore the snapshot
 	}
 	b.start = l.start(new(world.Snapshot))
-	return inside.Snapshot(l.World(), b.start.snapshot)
+	return l.take(&b.start.saved)
 }
 
 // join gives the writer a beginning, to be written after the entries up to since, or after all so

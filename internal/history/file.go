@@ -85,33 +85,45 @@ type Start struct {
 	Carry int64 // the clock's remainder was Carry/Whole of a step
 	Whole int64
 	State []byte // the bytes of a world.Snapshot
+	Kept  []Coded
 
-	snapshot *world.Snapshot // encode makes State from it
+	saved Saved // encode makes State and Kept from it
 }
 
-// encode makes State, unless that is done. If a Writer's goroutine calls it, physics does not wait.
+// encode makes State and Kept, unless that is done. If a Writer's goroutine calls it, physics does not wait.
 func (s *Start) encode() (err error) {
-	if s.State != nil {
-		return nil
+	if err = s.encodeState(); err == nil && s.Kept == nil {
+		s.Kept, err = s.saved.Kept.encode(s.State)
 	}
-	s.State, err = s.snapshot.AppendBinary(nil)
+	return err
+}
+
+// encodeState makes State, unless that is done.
+func (s *Start) encodeState() (err error) {
+	if s.State == nil {
+		s.State, err = s.saved.Snapshot.AppendBinary(nil)
+	}
 	return err
 }
 
 // given reports whether there is a snapshot; s may be nil.
-func (s *Start) given() bool { return s != nil && (s.snapshot != nil || s.State != nil) }
+func (s *Start) given() bool { return s != nil && (s.saved.Snapshot != nil || s.State != nil) }
 
 // load takes the world to the beginning of the recording. Setup has added controllers, hooks and
 // functions, which a snapshot does not hold.
-func (s *Start) load(w *world.Simulation) error {
+func (s *Start) load(l *Log) error {
 	if !s.given() {
 		return nil
 	}
-	own := *s // a copy, as other goroutines may read s
-	if err := own.encode(); err != nil {
-		return err
+	w, state, kept := l.Simulation, s.State, decoded(s.Kept, s.State)
+	if state == nil { // it is a state of another run
+		var err error
+		if state, err = s.saved.Snapshot.AppendBinary(nil); err != nil {
+			return err
+		}
+		kept = l.adopt(s.saved.Kept)
 	}
-	snapshot, err := world.LoadSnapshot(own.State)
+	snapshot, err := world.LoadSnapshot(state)
 	if err != nil {
 		return err
 	}
@@ -119,7 +131,7 @@ func (s *Start) load(w *world.Simulation) error {
 		return fmt.Errorf("the snapshot is of tick %d, and the recording begins at tick %d", inside.Tick(snapshot), s.Tick)
 	}
 	most := w.Config().MaxContacts
-	if err := inside.Rewind(w, snapshot); err != nil {
+	if err := l.rewind(Saved{snapshot, kept}); err != nil {
 		return err
 	}
 	if has := w.Config().MaxContacts; has != most {
@@ -311,6 +323,9 @@ func checkRemainder(units, step int64) error {
 func (s *Start) check() error {
 	if s.Tick >= maxTick {
 		return fmt.Errorf("tick %d", s.Tick)
+	}
+	if err := checkCoded(s.Kept, len(s.State)); err != nil {
+		return err
 	}
 	return checkRemainder(s.Carry, s.Whole)
 }

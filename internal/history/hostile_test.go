@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"halfstep/test/norace"
+	"halfstep/world"
 )
 
 // counted counts the bytes taken.
@@ -121,4 +122,22 @@ func later(t *testing.T, chunk []byte) []byte {
 	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli))
 	out = append(out, payload...)
 	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(payload, castagnoli))
+}
+
+func TestMomentsThatNoRunKeepsAreRefused(t *testing.T) {
+	one := Coded{Number: 3, Length: 5, Code: []byte("\x05abcde\x00")}
+	for what, list := range map[string][]Coded{
+		"a number below 0": {{Number: -1}}, "a number too high": {{Number: world.MaxSnapshots}}, "a number twice": {one, one},
+		"a length below 0": {{Length: -1}}, "a length of much more than the file": {{Length: 1 << 30}},
+	} {
+		if checkCoded(list, 1000) == nil {
+			t.Errorf("%s is taken", what)
+		}
+	}
+	if err := checkCoded([]Coded{one}, 1000); err != nil {
+		t.Error(err)
+	}
+	if _, err := decoded([]Coded{{Number: 3, Length: 6, Code: one.Code}}, nil).moments[3].read(); err == nil {
+		t.Error("a code of fewer bytes is read")
+	}
 }

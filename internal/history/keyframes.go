@@ -29,6 +29,7 @@ type keyframe struct {
 	tick  uint64
 	next  int             // index of the File's Entries
 	state *world.Snapshot // or nil, once it is packed
+	kept  *Kept           // what was kept under numbers
 	size  int64           // bytes of memory
 
 	packed  []byte   // the compressed bytes of state, which is nil then

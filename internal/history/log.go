@@ -31,12 +31,15 @@ type Log struct {
 	took    time.Duration // what the last step took to compute
 
 	keepers []keeper
-	kept    Entry          // scratch of keep
-	ring    *ring          // the kept ticks of a Rewinder, or nil
-	events  router         // decides where the world's events go
-	shown   broadcaster    // hands on the states that are shown
-	shifts  []body2d.Shift // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
-	blend   blend          // moves shown bodies smoothly after a correction
+	kept    Entry // scratch of keep
+	ring    *ring // the kept ticks of a Rewinder, or nil
+
+	numbered *Kept               // what commands keep under numbers
+	adopted  map[*moment]*moment // by what other runs keep
+	events   router              // decides where the world's events go
+	shown    broadcaster         // hands on the states that are shown
+	shifts   []body2d.Shift      // for Shifts, beside those of the world: from a recording of states, or of ticks that a rollback ran again
+	blend    blend               // moves shown bodies smoothly after a correction
 }
 
 // keeper keeps the entries of a Log: a recording, the black box, or a feed that is watched.
@@ -58,8 +61,8 @@ type Options struct {
 	EventsAtOnce bool
 	// Blend is how long the picture takes to follow a correction, in s.
 	Blend float64
-	// Start is the state to begin with, or nil.
-	Start *world.Snapshot
+	// Start is the state to begin with; without a Snapshot the world is as it is.
+	Start Saved
 	// Feeds are those that are told of the run.
 	Feeds []*Feed
 }
@@ -72,11 +75,12 @@ func New(w *world.Simulation, o Options) (*Log, error) {
 	if o.Box != nil {
 		l.keepers = append(l.keepers, o.Box)
 	}
-	if o.Start != nil {
-		if err := inside.Resume(w, o.Start); err != nil {
+	if s := o.Start; s.Snapshot != nil {
+		if err := inside.Resume(w, s.Snapshot); err != nil {
 			return nil, err
 		}
-		l.reach(inside.Tick(o.Start), 0)
+		l.numbered = s.Kept
+		l.reach(inside.Tick(s.Snapshot), 0)
 	}
 	return l, nil
 }
@@ -151,7 +155,7 @@ func (l *Log) do(e *Entry) {
 		} else {
 			l.keep(e)
 		}
-		l.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
+		l.apply(e)
 	case Step:
 		l.failing = e.Dt
 		began := monotime.Now()
@@ -203,7 +207,7 @@ func (l *Log) left() {
 
 // start is the Start of a segment that begins now, with s as its snapshot, which the caller takes.
 func (l *Log) start(s *world.Snapshot) Start {
-	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, snapshot: s}
+	return Start{Tick: l.tick, Carry: l.frame.Carry, Whole: l.frame.Whole, saved: Saved{s, l.numbered}}
 }
 
 // The orders, which commands carry (within.World.NewOrder) and which are carried out between

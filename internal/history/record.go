@@ -60,9 +60,9 @@ func (l *Log) startRecording(w *Writer) {
 	var err error
 	if since != nil {
 		start, first = since.Start, since.Start.Tick
-		err = start.encode() // now, because a rollback may restore the snapshot
+		err = start.encodeState() // now, because a rollback may restore the snapshot
 	} else {
-		err = inside.Snapshot(l.World(), start.snapshot)
+		err = l.take(&start.saved)
 	}
 	if err != nil {
 		w.End(recordError(err), nil)
@@ -78,7 +78,7 @@ func (l *Log) startRecording(w *Writer) {
 // world with its setup.
 func (l *Log) Record(w *Writer) error {
 	begins, start := fromSnapshot, l.start(new(world.Snapshot))
-	if w.o.FromSetup || inside.Snapshot(l.World(), start.snapshot) != nil {
+	if w.o.FromSetup || l.take(&start.saved) != nil {
 		begins, start = fromSetup, Start{}
 	}
 	const hashed = true

@@ -88,7 +88,7 @@ func Play(l *Log, o ReplayOptions) (*Player, error) {
 
 // begin takes the world to where a recording begins.
 func (l *Log) begin(f *File) error {
-	if err := f.Start.load(l.Simulation); err != nil {
+	if err := f.Start.load(l); err != nil {
 		return err
 	}
 	if h, was := l.World().StateHash(), f.Header.Hash; h != was && !(was == 0 && f.Start.given()) {
@@ -325,18 +325,23 @@ func (l *Log) save(k *keyframe) error {
 	if k.state == nil {
 		k.state = new(world.Snapshot)
 	}
-	if err := inside.Snapshot(l.World(), k.state); err != nil {
+	s := Saved{Snapshot: k.state}
+	if err := l.take(&s); err != nil {
 		return err
 	}
+	k.kept = s.Kept
 	k.tick, k.size = l.tick, int64(k.state.Size())
 	return nil
 }
 
 // load goes to a keyframe.
 func (l *Log) load(k *keyframe) error {
+	if k.foreign {
+		k.kept = l.adopt(k.kept)
+	}
 	state, err := k.snapshot()
 	if err == nil {
-		err = inside.Rerun(l.Simulation, state)
+		err = l.rerun(Saved{state, k.kept})
 	}
 	if err == nil {
 		l.reach(k.tick, l.dt)

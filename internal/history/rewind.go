@@ -20,8 +20,8 @@ type RollbackOptions struct{ Ticks, Every, SyncTest int }
 type Rewinder struct {
 	*Log
 	*ring
-	tested uint64         // the tick of the last sync test
-	second world.Snapshot // scratch of syncTest
+	tested uint64 // the tick of the last sync test
+	second Saved  // scratch of syncTest
 
 	was, now []world.Event // scratch of goBack: the events of the ticks that run again, before and now
 }
@@ -54,7 +54,7 @@ func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	o.Every = max(o.Every, 1)
 	l.ring = &ring{RollbackOptions: o, first: l.tick, list: make([]keptTick, o.Ticks+o.Every)}
 	l.events.sorts = true
-	return &Rewinder{Log: l, ring: l.ring}, inside.Snapshot(l.World(), new(world.Snapshot))
+	return &Rewinder{Log: l, ring: l.ring, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
 }
 
 // aligned reports whether a tick always has a snapshot. The others have one only after
@@ -146,19 +146,20 @@ func reused[T any](free []*T) (*T, []*T) {
 
 // take takes the snapshot of a kept tick, at which the world is.
 func (r *Rewinder) take(m *keptTick) {
-	if s := &m.Start.snapshot; *s == nil {
-		*s, r.free = reused(r.free)
+	s := &m.Start.saved
+	if s.Snapshot == nil {
+		s.Snapshot, r.free = reused(r.free)
 	}
 	m.made = inside.HandlesMade(r.Simulation)
-	must(inside.Snapshot(r.World(), m.Start.snapshot))
+	must(r.Log.take(s))
 }
 
 // drop frees the snapshot of a kept tick for other ticks.
 func (r *ring) drop(m *keptTick) {
-	if m.Start.snapshot != nil {
-		r.free = append(r.free, m.Start.snapshot)
-		m.Start.snapshot = nil
+	if s := m.Start.saved.Snapshot; s != nil {
+		r.free = append(r.free, s)
 	}
+	m.Start.saved = Saved{}
 }
 
 // recordable returns the oldest kept tick from which on everything can be recorded, or
@@ -177,7 +178,7 @@ func (r *ring) recordable() (oldest *keptTick) {
 		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
 			return oldest
 		}
-		if m.Start.snapshot != nil {
+		if m.Start.saved.Snapshot != nil {
 			oldest = m
 		}
 	}
@@ -317,9 +318,9 @@ func (r *Rewinder) goBack(o *GoBack) {
 // restore goes back to the last snapshot that is not after a tick, and returns its tick. It drops the
 // snapshots of later ticks, and earlier ones that are not aligned.
 func (r *Rewinder) restore(to uint64) (from uint64) {
-	for from = to; r.keptAt(from).Start.snapshot == nil; from-- {
+	for from = to; r.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
-	must(inside.Rewind(r.Simulation, r.keptAt(from).Start.snapshot))
+	must(r.rewind(r.keptAt(from).Start.saved))
 	for i := range r.list {
 		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
 			r.drop(m)

@@ -57,7 +57,7 @@ func benchmarkRollback(b *testing.B, d *driven) {
 		from := d.back.keptAt(d.tick - 8).Start
 		for b.Loop() {
 			b.StopTimer()
-			if err := inside.Rewind(d.Simulation, from.snapshot); err != nil {
+			if err := inside.Rewind(d.Simulation, from.saved.Snapshot); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -74,13 +74,13 @@ func benchmarkRollback(b *testing.B, d *driven) {
 				if part == "snapshot" {
 					d.back.take(m)
 				} else {
-					err = inside.Rewind(d.Simulation, m.Start.snapshot)
+					err = inside.Rewind(d.Simulation, m.Start.saved.Snapshot)
 				}
 				if err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(d.back.keptAt(d.tick-8).Start.snapshot.Size()), "bytes")
+			b.ReportMetric(float64(d.back.keptAt(d.tick-8).Start.saved.Snapshot.Size()), "bytes")
 		})
 	}
 }

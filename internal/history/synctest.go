@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 
 	"halfstep/buffer/body2d"
@@ -20,7 +21,7 @@ func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 	r.keepers = nil
 	defer func() { r.keepers = keepers }() // also if it panics
 	from := now - min(uint64(r.SyncTest), now-r.first)
-	must(inside.Rerun(r.Simulation, r.keptAt(from).Start.snapshot))
+	must(r.rerun(r.keptAt(from).Start.saved))
 	for r.reach(from, r.dt); r.tick < now; {
 		m := r.keptAt(r.tick)
 		for i := range m.Entries {
@@ -29,8 +30,9 @@ func (r *Rewinder) syncTest(dst []body2d.State) []body2d.State {
 		inside.Skip(r.Simulation)
 		m = r.keptAt(r.tick)
 		inside.SkipHandles(r.Simulation, m.made) // a rollback may have used up more handles in the first run
-		must(inside.Snapshot(r.World(), &r.second))
-		if d := m.Start.snapshot.Difference(&r.second); d != "" {
+		must(r.Log.take(&r.second))
+		was := &m.Start.saved
+		if d := cmp.Or(was.Snapshot.Difference(r.second.Snapshot), was.Kept.difference(r.second.Kept)); d != "" {
 			panic(fmt.Errorf("sync test: tick %d differs when it runs again: %s (code that keeps variables must give them to World.Keep)", r.tick, d))
 		}
 		r.events.drop()

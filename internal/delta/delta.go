@@ -1,0 +1,167 @@
+// Package delta codes bytes by what they have in common with others: states of one world at
+// several times, of which most parts are the same.
+package delta
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// The code is a list of pairs: bytes as they are (their number, and the bytes) and a copy (its
+// length and, if that is above 0, where it is from). A place is written as its distance from
+// the end of the copy before, times 2, plus 1 if it is in the bytes coded before.
+
+const (
+	block   = 16 // bytes that are looked for, at multiples of block in what is known
+	shorter = 8  // bytes that are enough where the last copy goes on after a difference
+)
+
+// Coder codes one list of bytes after the other.
+type Coder struct{ base, last known }
+
+// known are bytes that can be copied, with the place of each block by a hash of it.
+type known struct {
+	data []byte
+	at   []int32 // the number of the block + 1
+}
+
+// NewCoder returns a Coder for bytes that have much in common with base.
+func NewCoder(base []byte) *Coder {
+	c := new(Coder)
+	c.base.index(base)
+	return c
+}
+
+func (k *known) index(data []byte) {
+	size := 64
+	for size < len(data)/block*2 {
+		size *= 2
+	}
+	k.data, k.at = data, slices.Grow(k.at[:0], size)[:size]
+	clear(k.at)
+	for i := 0; i+block <= len(data); i += block {
+		if p := k.place(data[i:]); *p == 0 {
+			*p = int32(i/block) + 1
+		}
+	}
+}
+
+// place is where the number of a block is kept.
+func (k *known) place(b []byte) *int32 {
+	h := binary.LittleEndian.Uint64(b)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(b[8:])*0xc2b2ae3d27d4eb4f
+	h ^= h >> 29
+	return &k.at[(h*0x9e3779b97f4a7c15>>20)&uint64(len(k.at)-1)]
+}
+
+// find returns where a block is that equals the beginning of b.
+func (k *known) find(b []byte) (at int, ok bool) {
+	if len(k.at) == 0 {
+		return 0, false
+	}
+	n := *k.place(b)
+	if n == 0 {
+		return 0, false
+	}
+	at = int(n-1) * block
+	return at, bytes.Equal(k.data[at:at+block], b[:block])
+}
+
+// Append appends the code of data, in terms of the base and of the data of the call before. The
+// Coder keeps data, which must not change.
+func (c *Coder) Append(code, data []byte) []byte {
+	from, end := 0, 0 // the source of the last copy, and where in it that ended
+	sources := [...]*known{&c.base, &c.last}
+	rest := 0 // where the bytes begin that are not coded yet
+	for i := 0; i < len(data); {
+		at, ok, of := 0, false, from
+		if next := end + i - rest; next >= 0 && next+shorter <= len(sources[from].data) && i+shorter <= len(data) {
+			at, ok = next, bytes.Equal(sources[from].data[next:next+shorter], data[i:i+shorter])
+		}
+		if !ok && i+block <= len(data) {
+			for of = 1; of >= 0; of-- {
+				if at, ok = sources[of].find(data[i:]); ok {
+					break
+				}
+			}
+		}
+		if !ok {
+			i++
+			continue
+		}
+		source := sources[of].data
+		for i > rest && at > 0 && source[at-1] == data[i-1] {
+			i, at = i-1, at-1
+		}
+		n := 0
+		for i+n < len(data) && at+n < len(source) && source[at+n] == data[i+n] {
+			n++
+		}
+		code = binary.AppendUvarint(code, uint64(i-rest))
+		code = append(code, data[rest:i]...)
+		code = binary.AppendUvarint(code, uint64(n))
+		code = binary.AppendVarint(code, int64(at-end)*2+int64(of))
+		from, end = of, at+n
+		i += n
+		rest = i
+	}
+	if rest < len(data) {
+		code = binary.AppendUvarint(code, uint64(len(data)-rest))
+		code = append(code, data[rest:]...)
+		code = append(code, 0) // no copy
+	}
+	c.last.index(data)
+	return code
+}
+
+// Plain is a code of data that refers to nothing.
+func Plain(data []byte) []byte {
+	code := binary.AppendUvarint(nil, uint64(len(data)))
+	return append(append(code, data...), 0)
+}
+
+// ErrDamaged is the error of Read.
+var ErrDamaged = errors.New("it is damaged")
+
+// Read appends to dst what a Coder for base has coded as code: length bytes. last is the data
+// of the call of Append before. The error is ErrDamaged.
+func Read(dst, base, last, code []byte, length int) ([]byte, error) {
+	sources := [...][]byte{base, last}
+	first, end := len(dst), int64(0)
+	for len(dst)-first < length {
+		room := uint64(length - (len(dst) - first))
+		n, size := binary.Uvarint(code)
+		if size <= 0 || n > room || n > uint64(len(code)-size) {
+			return dst, ErrDamaged
+		}
+		dst = append(dst, code[size:size+int(n)]...)
+		code, room = code[size+int(n):], room-n
+		n, size = binary.Uvarint(code)
+		if size <= 0 || n > room {
+			return dst, ErrDamaged
+		}
+		if code = code[size:]; n == 0 {
+			if room > 0 {
+				return dst, ErrDamaged
+			}
+			break
+		}
+		where, size := binary.Varint(code)
+		if size <= 0 {
+			return dst, ErrDamaged
+		}
+		code = code[size:]
+		source := sources[where&1]
+		at := end + where>>1
+		if at < 0 || at > int64(len(source)) || n > uint64(len(source))-uint64(at) {
+			return dst, ErrDamaged
+		}
+		dst = append(dst, source[at:at+int64(n)]...)
+		end = at + int64(n)
+	}
+	if len(code) > 0 {
+		return dst, ErrDamaged
+	}
+	return dst, nil
+}

@@ -1,0 +1,295 @@
+package history
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"halfstep/internal/delta"
+	"halfstep/internal/plain"
+	"halfstep/world"
+)
+
+// Kept is what a run keeps for the commands KeepSnapshot and RestoreSnapshot. It belongs to a tick,
+// and does not change: to keep one more moment makes another Kept. So all states that a history has,
+// of ticks, keyframes and beginnings, point to what was kept then, and each moment stands in memory
+// once. A nil Kept has nothing.
+type Kept struct {
+	moments map[int32]*moment // by number
+}
+
+// moment is a snapshot under a number. It does not change, but that the first restore of one that
+// comes from elsewhere makes its snapshot.
+type moment struct {
+	made     uint64                 // how many were kept before it
+	snapshot *world.Snapshot        // of the run's world
+	read     func() ([]byte, error) // the bytes of one that comes from elsewhere: from a file, or from another run; or nil
+}
+
+// Saved is a state with which a run can begin: a snapshot, and what was kept then.
+type Saved struct {
+	Snapshot *world.Snapshot
+	Kept     *Kept
+}
+
+// Kept is what the run keeps now. On the physics goroutine.
+func (l *Log) Kept() *Kept { return l.numbered }
+
+// take takes the state of the run, with a snapshot that is used again.
+func (l *Log) take(s *Saved) error {
+	s.Kept = l.numbered
+	return inside.Snapshot(l.World(), s.Snapshot)
+}
+
+// rewind goes back to a state of this run, for other calls than those that followed it; see
+// within.World.Rewind.
+func (l *Log) rewind(s Saved) error {
+	err := inside.Rewind(l.Simulation, s.Snapshot)
+	if err == nil {
+		l.numbered = s.Kept
+	}
+	return err
+}
+
+// rerun goes to a state of this run, for the calls that followed it; see within.World.Rerun.
+func (l *Log) rerun(s Saved) error {
+	err := inside.Rerun(l.Simulation, s.Snapshot)
+	if err == nil {
+		l.numbered = s.Kept
+	}
+	return err
+}
+
+// apply carries out a command. Those that keep and restore moments are the history's.
+func (l *Log) apply(e *Entry) {
+	_, restores, keeps := inside.Keeping(e.Command)
+	switch {
+	case !keeps:
+		l.Simulation.Apply(e.Tick, e.Command, e.Scheduled)
+	case restores:
+		inside.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.restoreMoment)
+	default:
+		inside.ApplyBy(l.Simulation, e.Tick, e.Command, e.Scheduled, l.keepMoment)
+	}
+}
+
+// keepMoment carries out KeepSnapshot.
+func (l *Log) keepMoment(w *world.World, c *world.Command) error {
+	number, _, _ := inside.Keeping(c)
+	if err := checkNumber(number); err != nil {
+		return err
+	}
+	m := &moment{snapshot: new(world.Snapshot)}
+	if err := inside.Snapshot(w, m.snapshot); err != nil {
+		return err
+	}
+	with := &Kept{map[int32]*moment{}}
+	if l.numbered != nil {
+		maps.Copy(with.moments, l.numbered.moments)
+	}
+	for _, before := range with.moments {
+		m.made = max(m.made, before.made+1)
+	}
+	with.moments[number] = m
+	l.numbered = with
+	return nil
+}
+
+// restoreMoment carries out RestoreSnapshot.
+func (l *Log) restoreMoment(w *world.World, c *world.Command) error {
+	number, _, _ := inside.Keeping(c)
+	if err := checkNumber(number); err != nil {
+		return err
+	}
+	var m *moment
+	if l.numbered != nil {
+		m = l.numbered.moments[number]
+	}
+	if m == nil {
+		return fmt.Errorf("world: there is no snapshot %d", number)
+	}
+	if m.snapshot == nil {
+		data, err := m.read()
+		if err != nil {
+			return fmt.Errorf("world: snapshot %d can not be restored: %w", number, err)
+		}
+		if m.snapshot, err = world.LoadSnapshot(data); err != nil {
+			return err
+		}
+	}
+	return w.Restore(m.snapshot)
+}
+
+func checkNumber(number int32) error {
+	if number < 0 || number >= world.MaxSnapshots {
+		return fmt.Errorf("world: no snapshot %d: the numbers go from 0 to %d", number, world.MaxSnapshots-1)
+	}
+	return nil
+}
+
+// bytes are the moment's snapshot as bytes. Any goroutine.
+func (m *moment) bytes() ([]byte, error) {
+	if m.read != nil {
+		return m.read()
+	}
+	return m.snapshot.AppendBinary(nil)
+}
+
+// adopt returns what another run keeps for this run. What it has adopted before is the same moments
+// again.
+func (l *Log) adopt(other *Kept) *Kept {
+	if other == nil {
+		return nil
+	}
+	if l.adopted == nil {
+		l.adopted = map[*moment]*moment{}
+	}
+	own := &Kept{map[int32]*moment{}}
+	for number, m := range other.moments {
+		if l.adopted[m] == nil {
+			l.adopted[m] = &moment{made: m.made, read: m.bytes}
+		}
+		own.moments[number] = l.adopted[m]
+	}
+	return own
+}
+
+// difference says in which moment two runs of the same ticks differ, or is empty.
+func (k *Kept) difference(other *Kept) string {
+	if k == other {
+		return ""
+	}
+	for number := range int32(world.MaxSnapshots) {
+		var a, b *moment
+		if k != nil {
+			a = k.moments[number]
+		}
+		if other != nil {
+			b = other.moments[number]
+		}
+		if a == b {
+			continue
+		}
+		if a == nil || b == nil {
+			return fmt.Sprintf("the existence of snapshot %d was %v and is %v", number, a != nil, b != nil)
+		}
+		if a.snapshot == nil || b.snapshot == nil {
+			continue // both come from elsewhere
+		}
+		if d := a.snapshot.Difference(b.snapshot); d != "" {
+			return fmt.Sprintf("in snapshot %d, %s", number, d)
+		}
+	}
+	return ""
+}
+
+// Coded is a moment as files hold it: its bytes in terms of those of the state beside it and of the
+// moment before it in the list (package delta).
+type Coded struct {
+	Number int32
+	Length int
+	Code   []byte
+}
+
+// mostOf is the length that a moment may have whose code, with all that it refers to, takes so many
+// bytes: a small file must not take much memory.
+func mostOf(bytes int) int { return 1<<20 + 32*bytes }
+
+// encode codes the moments beside the bytes of a state, oldest first.
+func (k *Kept) encode(state []byte) (list []Coded, err error) {
+	if k == nil {
+		return nil, nil
+	}
+	numbers := slices.SortedFunc(maps.Keys(k.moments), func(a, b int32) int {
+		return cmp.Or(cmp.Compare(k.moments[a].made, k.moments[b].made), cmp.Compare(a, b))
+	})
+	coder, room := delta.NewCoder(state), len(state)
+	for _, number := range numbers {
+		data, err := k.moments[number].bytes()
+		if err != nil {
+			return nil, fmt.Errorf("snapshot %d: %w", number, err)
+		}
+		code := coder.Append(nil, data)
+		if len(data) > mostOf(room+len(code)) {
+			code = delta.Plain(data)
+		}
+		room += len(code)
+		list = append(list, Coded{number, len(data), code})
+	}
+	return list, nil
+}
+
+// checkCoded returns an error for a list that encode does not write.
+func checkCoded(list []Coded, room int) error {
+	seen := map[int32]bool{}
+	for i := range list {
+		c := &list[i]
+		room += len(c.Code)
+		if checkNumber(c.Number) != nil || seen[c.Number] || c.Length < 0 || c.Length > mostOf(room) {
+			return fmt.Errorf("snapshot %d of %d bytes", c.Number, c.Length)
+		}
+		seen[c.Number] = true
+	}
+	return nil
+}
+
+// decoded are the moments of a checked list. Each is decoded when it is restored.
+func decoded(list []Coded, state []byte) *Kept {
+	if len(list) == 0 {
+		return nil
+	}
+	k := &Kept{map[int32]*moment{}}
+	for i := range list {
+		k.moments[list[i].Number] = &moment{made: uint64(i), read: func() (data []byte, err error) {
+			var last, spare []byte
+			for n := range list[:i+1] { // each is in terms of the one before
+				if data, err = delta.Read(spare[:0], state, last, list[n].Code, list[n].Length); err != nil {
+					return nil, err
+				}
+				last, spare = data, last
+			}
+			return data, nil
+		}}
+	}
+	return k
+}
+
+// sent is a Saved as bytes.
+type sent struct {
+	State []byte
+	Kept  []Coded
+}
+
+// AppendBinary appends the state as bytes, which LoadSaved reads. Any goroutine may call it, while the
+// snapshot is neither taken anew nor restored.
+func (s Saved) AppendBinary(b []byte) ([]byte, error) {
+	var all sent
+	var err error
+	if all.State, err = s.Snapshot.AppendBinary(nil); err != nil {
+		return b, err
+	}
+	if all.Kept, err = s.Kept.encode(all.State); err != nil {
+		return b, err
+	}
+	return plain.AppendFields(b, reflect.ValueOf(&all).Elem()), nil
+}
+
+// LoadSaved reads a state, for one run.
+func LoadSaved(data []byte) (Saved, error) {
+	r := plain.Reader{Rest: data, Memory: 1<<16 + plain.MemoryPerByte*int64(len(data))}
+	var all sent
+	plain.ReadFields(&r, reflect.ValueOf(&all).Elem())
+	if r.Want(len(r.Rest) == 0); r.Err != nil {
+		return Saved{}, errNoState
+	}
+	if err := checkCoded(all.Kept, len(all.State)); err != nil {
+		return Saved{}, fmt.Errorf("%w: %w", errNoState, err)
+	}
+	snapshot, err := world.LoadSnapshot(all.State)
+	return Saved{snapshot, decoded(all.Kept, all.State)}, err
+}
+
+var errNoState = errors.New("the bytes of a state are damaged")
