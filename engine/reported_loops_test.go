@@ -114,7 +114,7 @@ func TestABodyIsNeverSeenMoreThanAStepBeforeItsPlace(t *testing.T) {
 				made := e.CreateBody(d)
 				moved := e.CreateBody(ball(0, 0)) // a scene's instance, put into its place next
 				e.Teleport(moved, world.Vec{X: -30, Y: 7}, 1)
-				last, ahead := 50., 4./60+2/float64(fps) // RunAhead shows the instant at which it is seen
+				last, ahead := 50., 4./60+2/float64(fps)                  // RunAhead shows the instant at which it is seen
 				if mode == body2d.Interpolate || mode == body2d.Hermite { // it comes along its velocity
 					last -= 10. / 60
 				}

@@ -24,7 +24,7 @@ type blend struct {
 
 	// Used from begin to end of a rollback.
 	old, new []body2d.State // the states before and after
-	jumped   []bool         // by slot: the body had been created or teleported since the tick gone back to
+	jumped   []bool         // by slot: the body had been teleported since the tick gone back to
 }
 
 // offset is how far the body in a slot is shown from where it is.
