@@ -169,3 +169,37 @@ func TestABodyThatIsMadeIsShownInAReplayAsInTheRun(t *testing.T) {
 		}
 	}
 }
+
+// A callback makes the ball anew in each rollback and each correction.
+func TestABodyThatIsMadeAnewByARollbackOrACorrectionStaysBesideWhatItWasMadeAt(t *testing.T) {
+	for _, sync := range []renderloop.Sync{renderloop.Pipelined, renderloop.Lockstep, renderloop.RunAhead} {
+		for _, by := range []string{"controller", "hook"} {
+			for _, blend := range []time.Duration{0, 100 * time.Millisecond} {
+				s := &shooter{by: by}
+				c := engine.Config{Setup: s.setup, Time: engine.Time{Sync: sync}}
+				if c.History.Rollback.Blend = blend; sync != renderloop.RunAhead {
+					c.History.Rollback.Ticks = 16
+				}
+				e := start(t, c)
+				shown := 0
+				for f := range 110 {
+					if e.Nothing(); sync != renderloop.RunAhead && e.Demanded() > 31 && e.Demanded() < 38 {
+						if err := e.History().Rollback(29, nil); err != nil {
+							t.Fatal(err)
+						}
+					}
+					e.Advance(time.Second / 144)
+					if x, a := apart(e); x > 1e-5 || a > 1e-5 {
+						t.Fatalf("%v, %s, blend %v: frame %d shows it %v m and %v rad away", sync, by, blend, f, x, a)
+					}
+					if _, ok := e.Find("ball"); ok {
+						shown++
+					}
+				}
+				if shown < 20 || e.Failure() != nil {
+					t.Errorf("%v, %s: it is shown in %d frames, %v", sync, by, shown, e.Failure())
+				}
+			}
+		}
+	}
+}
