@@ -15,13 +15,13 @@ import (
 // shooter is a cart that moves at 10 m/s and turns, and a command and callbacks that make a ball of
 // the same velocities above it.
 type shooter struct {
-	cart, ball world.Body
-	by         string // who makes the ball at tick 30, if it is no command
+	cart world.Body
+	by   string // who makes the ball at tick 30, if it is no command
 }
 
 func (s *shooter) fire(w *world.World) {
 	at, _ := w.Body(s.cart)
-	s.ball, _ = w.CreateBody(world.BodyDef{
+	_, _ = w.CreateBody(world.BodyDef{
 		Name: "ball", Kind: world.Dynamic, NoGravity: true, Velocity: at.Velocity, AngularVelocity: at.AngularVelocity, Angle: at.Angle,
 		Position: at.Position.Add(world.Vec{Y: 3}), Shapes: []world.ShapeDef{world.Circle(.1)},
 	})
@@ -73,11 +73,12 @@ func TestABodyThatIsMadeIsShownBesideWhatItWasMadeAt(t *testing.T) {
 						if x, a := apart(e); x > 1e-5 || a > 1e-5 {
 							t.Fatalf("%v, %v, %s, %d frames a second: frame %d shows it %v m and %v rad away", sync, stepper, by, fps, f, x, a)
 						}
-						if p, c, ok := e.States(s.ball); ok && math.Abs(float64(c.X-p.X)-10*e.View().Dt) > 1e-5 {
+						ball, _ := e.Find("ball")
+						if p, c, ok := e.States(ball); ok && math.Abs(float64(c.X-p.X)-10*e.View().Dt) > 1e-5 {
 							t.Fatalf("%v, %v, %s: its states are %v m apart", sync, stepper, by, c.X-p.X)
 						}
 					}
-					if _, ok := e.Pose(s.ball); !ok {
+					if _, ok := e.Find("ball"); !ok {
 						t.Fatalf("%v, %s: no ball", sync, by)
 					}
 				}
