@@ -52,8 +52,7 @@ type Predictor struct {
 	// confirmed says that the frame's last step was a predicted one (Confirm).
 	confirmed bool
 
-	kept  []*tickAhead // consecutive ticks, from up to two before the due one
-	spare []*tickAhead // memory for more of them
+	ticks *ticks // of log
 
 	entry   Entry           // scratch
 	forces  []world.Command // the forces of this frame
@@ -63,20 +62,7 @@ type Predictor struct {
 }
 
 // Close frees the kept ticks. Physics must have ended.
-func (p *Predictor) Close() {
-	p.kept, p.spare = nil, nil
-	p.log.close()
-}
-
-// tickAhead is a tick of the prediction, or one that was due lately.
-type tickAhead struct {
-	tick   uint64
-	dt     float64       // s, of the step that led to it
-	saved  bool          // state was taken at the tick
-	state  Saved         // after the commands that followed the tick
-	events []world.Event // in the step
-	loads  []bridge.Load // the forces that acted in the step
-}
+func (p *Predictor) Close() { p.log.close() }
 
 var (
 	_ physicsloop.Simulation[body2d.State, world.Event, world.Command] = (*Predictor)(nil)
@@ -87,7 +73,7 @@ var (
 func Predict(l *Log, b base) *Predictor {
 	l.events.early = l.o.EventsAtOnce
 	l.events.sorts = l.events.sorts || l.o.EventsAtOnce // due events are first compared with those told early
-	return &Predictor{base: b, log: l}
+	return &Predictor{base: b, log: l, ticks: &l.ticks}
 }
 
 // ObserveFrame notes, for the blend of corrections, up to which tick states are on the
@@ -140,7 +126,7 @@ func (p *Predictor) make(entry Entry) {
 	p.carry(e)
 	if p.on {
 		p.dirty = p.dirty || e.Kind != Begin
-		p.trim()
+		p.ticks.trim(p.log.tick)
 	}
 }
 
@@ -170,12 +156,12 @@ func (p *Predictor) enter(e *Entry) bool {
 		p.present()
 	case Apply:
 		if p.present(); !inside.IsForce(e.Command) { // forces are compared later, with those assumed
-			p.drop(p.log.tick + 1)
+			p.ticks.drop(p.log.tick + 1)
 		}
 	case Step:
 		p.present()
 		p.save() // the loop may show this tick again, when it ends its run ahead
-		p.drop(p.log.tick + 1)
+		p.ticks.drop(p.log.tick + 1)
 		p.confirmed = false
 	case End:
 		p.reframe()
@@ -183,7 +169,7 @@ func (p *Predictor) enter(e *Entry) bool {
 			return true // the step was done just now, and the world is at its tick
 		}
 		// The world is ahead. It goes back only if there are forces to end.
-		if p.confirm(e, nil); len(p.find(p.log.tick).loads) > 0 {
+		if p.confirm(e, nil); len(p.ticks.keptAt(p.log.tick).loads) > 0 {
 			p.present()
 			p.log.Simulation.EndFrame()
 			p.dirty = true
@@ -194,46 +180,9 @@ func (p *Predictor) enter(e *Entry) bool {
 	return true
 }
 
-// find returns a tick, or nil if it is not kept.
-func (p *Predictor) find(tick uint64) *tickAhead {
-	if len(p.kept) == 0 || tick < p.kept[0].tick || tick-p.kept[0].tick >= uint64(len(p.kept)) {
-		return nil
-	}
-	return p.kept[tick-p.kept[0].tick]
-}
-
-// add begins to keep a tick, and drops what was kept of it and of later ticks.
-func (p *Predictor) add(tick uint64) *tickAhead {
-	if p.drop(tick); len(p.kept) > 0 && p.kept[len(p.kept)-1].tick != tick-1 {
-		p.drop(0)
-	}
-	var t *tickAhead
-	t, p.spare = reused(p.spare)
-	clear(t.events)
-	t.tick, t.dt, t.saved, t.events, t.loads = tick, 0, false, t.events[:0], t.loads[:0]
-	p.kept = append(p.kept, t)
-	return t
-}
-
-// drop drops the ticks from one on.
-func (p *Predictor) drop(from uint64) {
-	for n := len(p.kept); n > 0 && p.kept[n-1].tick >= from; n-- {
-		p.spare = append(p.spare, p.kept[n-1])
-		p.kept = p.kept[:n-1]
-	}
-}
-
-// trim drops the ticks before the last three that are due.
-func (p *Predictor) trim() {
-	for first := p.log.tick - min(p.log.tick, 2); len(p.kept) > 0 && p.kept[0].tick < first; {
-		p.spare = append(p.spare, p.kept[0])
-		p.kept = slices.Delete(p.kept, 0, 1)
-	}
-}
-
 // forget drops all ticks: the world is about to become another.
 func (p *Predictor) forget() {
-	p.drop(0)
+	p.ticks.forget(p.log.tick)
 	p.dirty = true
 }
 
@@ -243,19 +192,15 @@ func (p *Predictor) save() {
 		return
 	}
 	p.dirty = false
-	t := p.find(p.log.at)
+	t := p.ticks.keptAt(p.log.at)
 	switch {
 	case t != nil:
 	case p.log.at == p.log.tick:
-		t = p.add(p.log.at)
+		t = p.ticks.begin(p.log.at)
 	default:
 		return // the prediction that it belongs to was dropped
 	}
-	if t.state.Snapshot == nil {
-		t.state.Snapshot = new(world.Snapshot)
-	}
-	must(p.log.take(&t.state))
-	t.saved = true
+	p.ticks.save(p.log, &t.now)
 }
 
 // Look is the method of physicsloop.Predictor: it takes the world to a tick, and reports false if no
@@ -264,12 +209,12 @@ func (p *Predictor) Look(tick uint64) bool {
 	if p.log.at == tick {
 		return true
 	}
-	t := p.find(tick)
-	if !p.on || t == nil || !t.saved {
+	t := p.ticks.keptAt(tick)
+	if !p.on || t == nil || t.now.Snapshot == nil {
 		return false
 	}
 	p.save()
-	must(p.log.rerun(p.find(tick).state))
+	must(p.log.rerun(p.ticks.keptAt(tick).now))
 	if p.log.at, p.log.atDt = tick, p.log.dt; tick > p.log.tick {
 		p.log.atDt = t.dt
 	}
@@ -299,7 +244,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	p.reframe()
 	p.Look(tick - 1)
 	p.save()
-	t := p.add(tick)
+	t := p.ticks.begin(tick)
 	t.dt = dt
 	l.events.hold()
 	if tick-1 > l.tick { // each predicted step is that of a frame of its own
@@ -319,9 +264,9 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	}
 	l.Simulation.Step(tick, dt)
 	l.failing = 0
-	t.events = l.events.take(t.events)
+	t.came = l.events.take(t.came)
 	l.events.direct()
-	l.events.predicted(tick, t.events)
+	l.events.predicted(tick, t.came)
 	l.at, l.atDt, p.dirty = tick, dt, true
 }
 
@@ -330,11 +275,11 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 func (p *Predictor) Predicted() uint64 {
 	p.reframe()
 	due := p.log.tick
-	if next := p.find(due + 1); next == nil || p.log.at == due && p.dirty && !p.pushes(next, true) {
-		p.drop(due + 1)
+	if next := p.ticks.keptAt(due + 1); next == nil || p.log.at == due && p.dirty && !p.pushes(next, true) {
+		p.ticks.drop(due + 1)
 	}
-	if n := len(p.kept); n > 0 {
-		return max(due, p.kept[n-1].tick)
+	if n := len(p.ticks.list); n > 0 {
+		return max(due, p.ticks.list[n-1].tick)
 	}
 	return due
 }
@@ -342,7 +287,7 @@ func (p *Predictor) Predicted() uint64 {
 // pushes reports whether the forces that wait for the next step equal those with which it was
 // predicted. If mayCome is true there may also be none yet, because a later frame may give
 // them.
-func (p *Predictor) pushes(next *tickAhead, mayCome bool) bool {
+func (p *Predictor) pushes(next *keptTick, mayCome bool) bool {
 	p.loads = inside.Loads(p.log.Simulation, p.loads[:0])
 	return slices.Equal(p.loads, next.loads) || mayCome && len(p.loads) == 0 && len(p.assumed) > 0
 }
@@ -356,7 +301,7 @@ func (p *Predictor) reframe() {
 	p.framed = false
 	same := func(x, y world.Command) bool { return inside.SameForce(&x, &y) }
 	if !slices.EqualFunc(p.forces, p.assumed, same) {
-		p.drop(p.log.tick + 1)
+		p.ticks.drop(p.log.tick + 1)
 		clear(p.assumed)
 		p.assumed = append(p.assumed[:0], p.forces...)
 	}
@@ -365,12 +310,12 @@ func (p *Predictor) reframe() {
 // Confirm makes a predicted step due. It reports false, and does nothing, if the step would now have
 // another result.
 func (p *Predictor) Confirm(tick uint64, dt float64) bool {
-	t := p.find(tick)
+	t := p.ticks.keptAt(tick)
 	if t == nil || t.dt != dt {
 		return false
 	}
-	pushed := p.confirmed && len(p.find(p.log.tick).loads) > 0 // by a step before it in the frame
-	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {  // otherwise there are no forces to compare
+	pushed := p.confirmed && len(p.ticks.keptAt(p.log.tick).loads) > 0 // by a step before it in the frame
+	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {          // otherwise there are no forces to compare
 		if p.present(); !p.pushes(t, false) {
 			return false
 		}
@@ -383,8 +328,8 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	p.log.tick, p.log.dt = tick, dt
 	p.confirmed = true
 	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt}
-	p.confirm(&p.entry, t.events)
-	p.trim()
+	p.confirm(&p.entry, t.came)
+	p.ticks.trim(p.log.tick)
 	return true
 }
 
@@ -400,7 +345,7 @@ func (p *Predictor) Settle() {
 	p.present()
 	p.keepDue()
 	p.on, p.log.blend.follows = false, false
-	p.drop(0)
+	p.ticks.forget(p.log.tick)
 	p.log.events.retract()
 }
 

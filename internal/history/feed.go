@@ -292,7 +292,7 @@ func (l *Log) join(f *Feed) {
 	if none {
 		return
 	}
-	since := l.ring.recordable()
+	since := l.ticks.recordable()
 	w := keeperOf[*watching](l)
 	if w == nil || w.ended() {
 		l.dismiss(w) // otherwise it stays, and is found first, until a frame begins
@@ -325,12 +325,12 @@ func (f *Feed) letIn(w *Writer) []*Watcher {
 // watch makes a keeper that writes a feed, and starts it.
 func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	w := &watching{newFeedWriter(f)}
-	if l.ring != nil { // without rollback no entry waits
-		w.hold, w.needed = uint64(l.ring.Ticks+l.ring.Every-1), l.ring.needed
+	if l.ticks.rolls() { // without rollback no entry waits
+		w.hold, w.needed = uint64(l.ticks.Ticks+l.ticks.Every-1), l.ticks.needed
 	}
 	l.keepers = append(l.keepers, w)
 	w.start(0, nil) // each watcher is given a head of its own
-	l.ring.copySince(since, w.Writer)
+	l.ticks.copySince(since, w.Writer)
 	return w
 }
 

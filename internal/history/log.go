@@ -32,7 +32,7 @@ type Log struct {
 
 	keepers []keeper
 	kept    Entry // scratch of keep
-	ring    *ring // the kept ticks of a Rewinder, or nil
+	ticks   ticks // the last ticks, of a Rewinder and a Predictor
 
 	numbered *Kept               // what commands keep under numbers
 	adopted  map[*moment]*moment // by what other runs keep
@@ -105,9 +105,8 @@ func (l *Log) Lasted() float64 { return l.dt }
 // router holds back.
 func (l *Log) close() {
 	l.events.aside.End()
-	if l.ring != nil {
-		l.ring.list, l.ring.free, l.ring.last = nil, nil, nil
-	}
+	k := &l.ticks
+	k.list, k.spare, k.free, k.last = nil, nil, nil, nil
 }
 
 // ObserveFrame notes the frame that begins next, before the loop calls BeginFrame.

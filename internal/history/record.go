@@ -52,7 +52,7 @@ func (l *Log) startRecording(w *Writer) {
 	if l.recording() != nil || w.ended() {
 		return
 	}
-	since := l.ring.recordable()                                   // nil without rollback
+	since := l.ticks.recordable()                                  // nil without rollback
 	h := l.header(fromSnapshot, w.o.Scene, w.o.Data, since == nil) // with the hash of now; that at since is not known
 	h.States = w.o.States
 	start := l.start(new(world.Snapshot))
@@ -70,7 +70,7 @@ func (l *Log) startRecording(w *Writer) {
 	}
 	w.start(start.Tick, func() error { return encodeHead(&h, &start, w.put) })
 	l.keepers = append(l.keepers, &recording{Writer: w, first: first})
-	l.ring.copySince(since, w)
+	l.ticks.copySince(since, w)
 }
 
 // Record begins a recording with the run, before the loop has started: its head is written at

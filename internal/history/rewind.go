@@ -2,7 +2,6 @@ package history
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"halfstep/buffer"
 	"halfstep/buffer/body2d"
@@ -10,191 +9,25 @@ import (
 	"halfstep/world"
 )
 
-// RollbackOptions are those of package engine, which explains them, with Testing.SyncTest. Ticks is
-// above 0.
-type RollbackOptions struct{ Ticks, Every, SyncTest int }
-
 // Rewinder is a Log that can go back: it keeps the last ticks, with a snapshot of each, the
 // entries that followed and the events that came of them. It goes to one of them and
 // carries the entries out again, with other commands among them.
 type Rewinder struct {
 	*Log
-	*ring
+	*ticks
 	tested uint64 // the tick of the last sync test
 	second Saved  // scratch of syncTest
 
 	was, now []world.Event // scratch of goBack: the events of the ticks that run again, before and now
 }
 
-// ring has the last ticks, each at the index that its number gives (keptAt).
-type ring struct {
-	RollbackOptions
-	first uint64 // the first tick of the run
-	list  []keptTick
-	last  *keptTick         // the newest
-	free  []*world.Snapshot // snapshots that no tick uses
-
-	// Rollbacks that were accepted (Accept) and those that were carried out, and the oldest tick of
-	// those that are to come.
-	accepted, done, oldest atomic.Uint64
-}
-
-// keptTick is a tick and what followed it, up to the capture of the next one: the
-// end of a frame still belongs to the step.
-type keptTick struct {
-	Segment                  // its Start may have no snapshot
-	made     uint64          // how many handles had been given out when its snapshot was taken
-	commands []world.Command // the Commands of Entries point into it
-	events   []world.Event
-}
-
 // Rewind returns a Rewinder around a Log. It takes a snapshot to see whether the world can be saved,
 // and returns the error if not.
 func Rewind(l *Log, o RollbackOptions) (*Rewinder, error) {
 	o.Every = max(o.Every, 1)
-	l.ring = &ring{RollbackOptions: o, first: l.tick, list: make([]keptTick, o.Ticks+o.Every)}
+	l.ticks.RollbackOptions, l.ticks.first = o, l.tick
 	l.events.sorts = true
-	return &Rewinder{Log: l, ring: l.ring, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
-}
-
-// aligned reports whether a tick always has a snapshot. The others have one only after
-// rollbacks.
-func (r *ring) aligned(tick uint64) bool {
-	return tick%uint64(r.Every) == 0 || tick == r.first
-}
-
-// Accept says that a rollback to a kept tick will come. The tick stays until then: a run ahead may
-// first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that
-// demands steps, before it demands more.
-func (l *Log) Accept(tick uint64) {
-	r := l.ring
-	if r.accepted.Load() != r.done.Load() {
-		tick = min(tick, r.oldest.Load())
-	}
-	r.oldest.Store(tick)
-	r.accepted.Add(1)
-}
-
-// needed is the oldest tick that rollbacks to come need, if there are any: they go back to the
-// snapshot of one that many before theirs at most. Any goroutine.
-func (r *ring) needed() (tick uint64, some bool) {
-	if r.accepted.Load() == r.done.Load() {
-		return 0, false
-	}
-	tick = r.oldest.Load()
-	return tick - min(tick, uint64(r.Every-1)), true
-}
-
-// room returns the place for the tick at which the world is. The ring grows if that would overwrite
-// a tick that a rollback needs.
-func (r *ring) room(tick uint64) *keptTick {
-	m, n := r.keptAt(tick), uint64(len(r.list))
-	if needed, some := r.needed(); !some || tick-r.first < n || m.Start.Tick < needed {
-		return m
-	}
-	list := r.list
-	r.list = make([]keptTick, n+n/2+8)
-	for t := tick - n; t < tick; t++ {
-		if m := &list[t%n]; m.Start.Tick == t {
-			*r.keptAt(t) = *m
-		}
-	}
-	r.last = r.keptAt(r.last.Start.Tick)
-	return r.keptAt(tick)
-}
-
-// keptAt is the place of a tick in the ring.
-func (r *ring) keptAt(tick uint64) *keptTick { return &r.list[tick%uint64(len(r.list))] }
-
-// add adds a copy of an entry, and returns it.
-func (m *keptTick) add(e *Entry) *Entry {
-	m.Entries = append(m.Entries, *e)
-	kept := &m.Entries[len(m.Entries)-1]
-	if e.Command != nil {
-		m.commands = append(m.commands, *e.Command)
-		kept.Command = &m.commands[len(m.commands)-1]
-	}
-	return kept
-}
-
-// happened keeps events, but not replies: a rollback does not ask questions again.
-func (m *keptTick) happened(events []world.Event) {
-	for i := range events {
-		if !inside.IsReply(&events[i]) {
-			m.events = append(m.events, events[i])
-		}
-	}
-}
-
-// emptied returns the list empty, with its memory unless less than an eighth of that was used.
-func emptied[T any](list []T) []T {
-	if cap(list) > max(1024, 8*len(list)) {
-		return nil
-	}
-	clear(list)
-	return list[:0]
-}
-
-// reused takes a value from the list free, or makes one. It returns the rest of the list.
-func reused[T any](free []*T) (*T, []*T) {
-	n := len(free)
-	if n == 0 {
-		return new(T), free
-	}
-	return free[n-1], free[:n-1]
-}
-
-// take takes the snapshot of a kept tick, at which the world is.
-func (r *Rewinder) take(m *keptTick) {
-	s := &m.Start.saved
-	if s.Snapshot == nil {
-		s.Snapshot, r.free = reused(r.free)
-	}
-	m.made = inside.HandlesMade(r.Simulation)
-	must(r.Log.take(s))
-}
-
-// drop frees the snapshot of a kept tick for other ticks.
-func (r *ring) drop(m *keptTick) {
-	if s := m.Start.saved.Snapshot; s != nil {
-		r.free = append(r.free, s)
-	}
-	m.Start.saved = Saved{}
-}
-
-// recordable returns the oldest kept tick from which on everything can be recorded, or
-// nil. A recording that begins in a run with rollbacks begins there: none of them can go
-// back to before it. A nil ring has none.
-func (r *ring) recordable() (oldest *keptTick) {
-	if r == nil {
-		return nil
-	}
-	now := r.last.Start.Tick
-	for back := range min(uint64(len(r.list)), now-r.first+1) {
-		m := r.keptAt(now - back)
-		if m.Start.Tick != now-back {
-			break // the ring has grown since
-		}
-		if slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
-			return oldest
-		}
-		if m.Start.saved.Snapshot != nil {
-			oldest = m
-		}
-	}
-	return oldest
-}
-
-// copySince gives a writer the entries after a kept tick, or none if since is nil.
-func (r *ring) copySince(since *keptTick, w *Writer) {
-	if since == nil {
-		return
-	}
-	for tick := since.Start.Tick; tick <= r.last.Start.Tick; tick++ { // the present tick may not be kept yet
-		for _, e := range r.keptAt(tick).Entries {
-			w.add(new(e.kept()))
-		}
-	}
+	return &Rewinder{Log: l, ticks: &l.ticks, second: Saved{Snapshot: new(world.Snapshot)}}, inside.Snapshot(l.World(), new(world.Snapshot))
 }
 
 // Capture writes the states to be shown, and keeps the tick.
@@ -213,18 +46,25 @@ func (r *Rewinder) CaptureChanged(to *buffer.Slot[body2d.State]) {
 	r.show(to.States)
 }
 
+// take takes the state to which the step of a kept tick led, where the world is.
+func (r *Rewinder) take(m *keptTick) {
+	m.made = inside.HandlesMade(r.Simulation)
+	r.ticks.save(r.Log, &m.Start.saved)
+}
+
 // captured begins to keep the tick at which the world is, if it is due and not kept yet. A
 // sync test then puts the states that it comes to in place of those in dst.
 func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 	if r.at != r.tick {
 		return dst
 	}
-	if r.last == nil || r.last.Start.Tick != r.tick {
-		m := r.room(r.tick)
-		r.drop(m)
+	if r.last == nil || r.last.tick != r.tick {
+		m := r.keptAt(r.tick) // it was predicted
+		if m == nil {
+			m = r.ticks.begin(r.tick)
+		}
 		r.last, m.Start = m, r.start(nil)
-		m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
-		if r.aligned(r.tick) {
+		if r.trim(r.tick); r.aligned(r.tick) {
 			r.take(m)
 		}
 	}
@@ -236,7 +76,7 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 
 // keepDue keeps the due tick, if it was not captured.
 func (r *Rewinder) keepDue() {
-	if r.last.Start.Tick != r.tick {
+	if r.last.tick != r.tick {
 		inside.Skip(r.Simulation)
 		r.captured(nil)
 	}
@@ -302,7 +142,7 @@ func (r *Rewinder) goBack(o *GoBack) {
 		}
 		r.events.batch = r.events.take(emptied(r.events.batch))
 		m.happened(r.events.batch)
-		if m.Start.Tick == now {
+		if m.tick == now {
 			break
 		}
 	}
@@ -321,9 +161,9 @@ func (r *Rewinder) restore(to uint64) (from uint64) {
 	for from = to; r.keptAt(from).Start.saved.Snapshot == nil; from-- {
 	}
 	must(r.rewind(r.keptAt(from).Start.saved))
-	for i := range r.list {
-		if m, tick := &r.list[i], r.list[i].Start.Tick; tick > from || tick < from && !r.aligned(tick) {
-			r.drop(m)
+	for _, m := range r.list {
+		if m.tick > from || m.tick < from && !r.aligned(m.tick) {
+			r.letGo(&m.Start.saved)
 		}
 	}
 	if r.SyncTest > 0 { // a sync test compares with this snapshot: handles now count on from all that were given out
@@ -339,7 +179,7 @@ func (m *keptTick) edit(o *GoBack) {
 	given := map[int][]Entry{} // by source
 	var all []Entry
 	for i := range o.Commands {
-		if c := &o.Commands[i]; c.At == m.Start.Tick {
+		if c := &o.Commands[i]; c.At == m.tick {
 			e := Entry{Kind: Apply, Tick: c.At, Scheduled: true, Command: &c.Command}
 			all, given[c.Command.Source] = append(all, e), append(given[c.Command.Source], e)
 		}

@@ -1,0 +1,248 @@
+package history
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"halfstep/internal/bridge"
+	"halfstep/world"
+)
+
+// RollbackOptions are those of package engine, which explains them, with Testing.SyncTest. Ticks is
+// 0 without rollback.
+type RollbackOptions struct{ Ticks, Every, SyncTest int }
+
+// ticks are the last ticks of a run: those that are due, and then those that are predicted. A
+// Rewinder and a Predictor share them. All states that one goes back to are taken, kept, freed and
+// restored here.
+//
+// What the two do with a tick differs. A command is carried out once, when its tick is due, and again
+// only by a rollback; predictions repeat no command and assume the forces of the last frame. A tick
+// that runs again as it was predicted gives the same handles again (rerun); the ticks after a rollback
+// give new ones (rewind).
+type ticks struct {
+	RollbackOptions
+	first uint64            // the first tick of the run
+	list  []*keptTick       // consecutive
+	last  *keptTick         // the newest due one that a Rewinder keeps; or nil
+	spare []*keptTick       // memory for more
+	free  []*world.Snapshot // likewise
+
+	// Rollbacks that were accepted (Accept) and those that were carried out, and the oldest tick of
+	// those that are to come.
+	accepted, done, oldest atomic.Uint64
+}
+
+// keptTick is a tick.
+type keptTick struct {
+	tick uint64
+
+	// Of one that is due, for a Rewinder: the state to which its step led, if that was taken, and what
+	// followed up to the capture of the next tick. The end of a frame still belongs to the step.
+	Segment
+	made     uint64          // how many handles had been given out when its snapshot was taken
+	commands []world.Command // the Commands of Entries point into it
+	events   []world.Event
+
+	// For a Predictor: the state after the commands that followed so far, if that was taken, and of a
+	// tick that is or was predicted, the step that led to it.
+	now   Saved
+	dt    float64       // s
+	came  []world.Event // in the step
+	loads []bridge.Load // the forces that acted in the step
+}
+
+// latest is how many due ticks before the last one a Predictor may look at.
+const latest = 2
+
+// rolls reports whether a rollback can go back to ticks.
+func (k *ticks) rolls() bool { return k.Ticks > 0 }
+
+// keptAt returns a tick, or nil if it is not kept.
+func (k *ticks) keptAt(tick uint64) *keptTick {
+	if len(k.list) == 0 || tick < k.list[0].tick || tick-k.list[0].tick >= uint64(len(k.list)) {
+		return nil
+	}
+	return k.list[tick-k.list[0].tick]
+}
+
+// begin begins to keep a tick, and drops what was kept of it and of later ticks.
+func (k *ticks) begin(tick uint64) *keptTick {
+	if k.drop(tick); len(k.list) > 0 && k.list[len(k.list)-1].tick != tick-1 {
+		k.drop(0)
+	}
+	var m *keptTick
+	m, k.spare = reused(k.spare)
+	m.tick, m.dt = tick, 0
+	k.list = append(k.list, m)
+	return m
+}
+
+// drop drops the ticks from one on.
+func (k *ticks) drop(from uint64) {
+	for n := len(k.list); n > 0 && k.list[n-1].tick >= from; n-- {
+		k.release(k.list[n-1])
+		k.list[n-1] = nil
+		k.list = k.list[:n-1]
+	}
+}
+
+// trim drops the ticks that nobody goes back to when the last due one is due.
+func (k *ticks) trim(due uint64) {
+	needed := due - min(due, latest)
+	if k.rolls() {
+		needed = due - min(due, uint64(k.Ticks+k.Every-1))
+		if old, some := k.needed(); some {
+			needed = min(needed, old)
+		}
+		if m := k.keptAt(due - latest - 1); due > latest && m != nil {
+			k.letGo(&m.now)
+		}
+	}
+	n := 0
+	for n < len(k.list) && k.list[n].tick < needed {
+		k.release(k.list[n])
+		n++
+	}
+	if n > 0 {
+		k.list = slices.Delete(k.list, 0, n)
+	}
+}
+
+// release keeps the memory of a tick for another one.
+func (k *ticks) release(m *keptTick) {
+	k.letGo(&m.Start.saved)
+	k.letGo(&m.now)
+	m.Entries, m.commands, m.events = emptied(m.Entries), emptied(m.commands), emptied(m.events)
+	clear(m.came)
+	m.came, m.loads = m.came[:0], m.loads[:0]
+	if k.last == m {
+		k.last = nil
+	}
+	k.spare = append(k.spare, m)
+}
+
+// letGo keeps the memory of a state for another one.
+func (k *ticks) letGo(s *Saved) {
+	if s.Snapshot != nil {
+		k.free = append(k.free, s.Snapshot)
+	}
+	*s = Saved{}
+}
+
+// save takes the state of the run.
+func (k *ticks) save(l *Log, s *Saved) {
+	if s.Snapshot == nil {
+		s.Snapshot, k.free = reused(k.free)
+	}
+	must(l.take(s))
+}
+
+// forget drops predicted ticks, and the states that a Predictor looks at: the world is about to become
+// another.
+func (k *ticks) forget(due uint64) {
+	if k.drop(due + 1); !k.rolls() {
+		k.drop(0)
+	}
+	for back := range min(due+1, latest+1) {
+		if m := k.keptAt(due - back); m != nil {
+			k.letGo(&m.now)
+		}
+	}
+}
+
+// aligned reports whether a tick always has a snapshot. The others have one only after
+// rollbacks.
+func (k *ticks) aligned(tick uint64) bool {
+	return tick%uint64(k.Every) == 0 || tick == k.first
+}
+
+// Accept says that a rollback to a kept tick will come. The tick stays until then: a run ahead may
+// first make more ticks due, for Step, a pause or SetSync. It belongs to the goroutine that
+// demands steps, before it demands more.
+func (l *Log) Accept(tick uint64) {
+	k := &l.ticks
+	if k.accepted.Load() != k.done.Load() {
+		tick = min(tick, k.oldest.Load())
+	}
+	k.oldest.Store(tick)
+	k.accepted.Add(1)
+}
+
+// needed is the oldest tick that rollbacks to come need, if there are any: they go back to the
+// snapshot of one that many before theirs at most. Any goroutine.
+func (k *ticks) needed() (tick uint64, some bool) {
+	if k.accepted.Load() == k.done.Load() {
+		return 0, false
+	}
+	tick = k.oldest.Load()
+	return tick - min(tick, uint64(k.Every-1)), true
+}
+
+// add adds a copy of an entry, and returns it.
+func (m *keptTick) add(e *Entry) *Entry {
+	m.Entries = append(m.Entries, *e)
+	kept := &m.Entries[len(m.Entries)-1]
+	if e.Command != nil {
+		m.commands = append(m.commands, *e.Command)
+		kept.Command = &m.commands[len(m.commands)-1]
+	}
+	return kept
+}
+
+// happened keeps events, but not replies: a rollback does not ask questions again.
+func (m *keptTick) happened(events []world.Event) {
+	for i := range events {
+		if !inside.IsReply(&events[i]) {
+			m.events = append(m.events, events[i])
+		}
+	}
+}
+
+// emptied returns the list empty, with its memory unless less than an eighth of that was used.
+func emptied[T any](list []T) []T {
+	if cap(list) > max(1024, 8*len(list)) {
+		return nil
+	}
+	clear(list)
+	return list[:0]
+}
+
+// reused takes a value from the list free, or makes one. It returns the rest of the list.
+func reused[T any](free []*T) (*T, []*T) {
+	n := len(free)
+	if n == 0 {
+		return new(T), free
+	}
+	return free[n-1], free[:n-1]
+}
+
+// recordable returns the oldest kept tick from which on everything can be recorded, or
+// nil. A recording that begins in a run with rollbacks begins there: none of them can go
+// back to before it. Without rollback there is none.
+func (k *ticks) recordable() (oldest *keptTick) {
+	if !k.rolls() || k.last == nil {
+		return nil
+	}
+	for tick := k.last.tick; ; tick-- {
+		m := k.keptAt(tick)
+		if m == nil || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+			return oldest
+		}
+		if m.Start.saved.Snapshot != nil {
+			oldest = m
+		}
+	}
+}
+
+// copySince gives a writer the entries after a kept tick, or none if since is nil.
+func (k *ticks) copySince(since *keptTick, w *Writer) {
+	if since == nil {
+		return
+	}
+	for tick := since.tick; tick <= k.last.tick; tick++ { // the present tick may not be kept yet
+		for _, e := range k.keptAt(tick).Entries {
+			w.add(new(e.kept()))
+		}
+	}
+}
