@@ -43,15 +43,7 @@ type base interface {
 // that becomes due as it was predicted is not computed again.
 type Predictor struct {
 	base
-	log *Log // log.tick is the due tick, log.at the one at which the world is
-	on  bool // the loop is ahead: log.at may be another tick than log.tick
-	// dirty says that the world has changed since the snapshot of its tick.
-	dirty bool
-	// unbegun says that the world was not told of the frame's begin, because it is ahead.
-	unbegun bool
-	// confirmed says that the frame's last step was a predicted one (Confirm).
-	confirmed bool
-
+	log   *Log
 	ticks *ticks // of log
 
 	entry   Entry           // scratch
@@ -82,7 +74,7 @@ func (p *Predictor) ObserveFrame(f *buffer.Frame) {
 	p.base.ObserveFrame(f)
 	if f.Ahead > 0 {
 		p.log.blend.stays = f.Needs
-	} else if !p.on {
+	} else if !p.log.ahead {
 		p.log.blend.stays = 0
 	}
 }
@@ -110,7 +102,7 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	p.present()
 	p.keepDue() // a step that was confirmed in this frame may not be noted yet
 	if _, back := inside.Order(c).(*GoBack); back {
-		p.forget() // the ticks ahead follow from another past
+		p.ticks.forget(p.log.tick) // the ticks ahead follow from another past
 	}
 	p.order(c)
 }
@@ -120,12 +112,14 @@ func (p *Predictor) make(entry Entry) {
 	e := &p.entry
 	*e = entry
 	p.follow(e)
-	if p.on && !p.enter(e) {
+	if p.log.ahead && !p.enter(e) {
 		return
 	}
 	p.carry(e)
-	if p.on {
-		p.dirty = p.dirty || e.Kind != Begin
+	if p.log.ahead {
+		if e.Kind != Begin {
+			p.changed()
+		}
 		p.ticks.trim(p.log.tick)
 	}
 }
@@ -148,9 +142,9 @@ func (p *Predictor) follow(e *Entry) {
 func (p *Predictor) enter(e *Entry) bool {
 	switch e.Kind {
 	case Begin:
-		p.confirmed = false
+		p.log.guessed = false
 		if !p.keeps() && p.log.at != p.log.tick { // the world goes back only for entries that change it
-			p.log.frame, p.unbegun = *e, true
+			p.log.frame, p.log.untold = *e, true
 			return false
 		}
 		p.present()
@@ -162,17 +156,17 @@ func (p *Predictor) enter(e *Entry) bool {
 		p.present()
 		p.save() // the loop may show this tick again, when it ends its run ahead
 		p.ticks.drop(p.log.tick + 1)
-		p.confirmed = false
+		p.log.guessed = false
 	case End:
 		p.reframe()
-		if p.unbegun = false; !p.confirmed {
+		if p.log.untold = false; !p.log.guessed {
 			return true // the step was done just now, and the world is at its tick
 		}
 		// The world is ahead. It goes back only if there are forces to end.
 		if p.confirm(e, nil); len(p.ticks.keptAt(p.log.tick).loads) > 0 {
 			p.present()
 			p.log.Simulation.EndFrame()
-			p.dirty = true
+			p.changed()
 		}
 		return false
 	}
@@ -180,18 +174,18 @@ func (p *Predictor) enter(e *Entry) bool {
 	return true
 }
 
-// forget drops all ticks: the world is about to become another.
-func (p *Predictor) forget() {
-	p.ticks.forget(p.log.tick)
-	p.dirty = true
+// changed drops the state that was taken at the tick at which the world is.
+func (p *Predictor) changed() {
+	if t := p.ticks.keptAt(p.log.at); t != nil {
+		p.ticks.letGo(&t.now)
+	}
 }
 
 // save takes a snapshot of the world at its tick, unless that has one, before the world goes on.
 func (p *Predictor) save() {
-	if !p.dirty {
+	if p.ticks.saved(p.log.at) {
 		return
 	}
-	p.dirty = false
 	t := p.ticks.keptAt(p.log.at)
 	switch {
 	case t != nil:
@@ -209,15 +203,13 @@ func (p *Predictor) Look(tick uint64) bool {
 	if p.log.at == tick {
 		return true
 	}
-	t := p.ticks.keptAt(tick)
-	if !p.on || t == nil || t.now.Snapshot == nil {
+	if !p.log.ahead || !p.ticks.saved(tick) {
 		return false
 	}
+	t := p.ticks.keptAt(tick)
 	p.save()
-	must(p.log.rerun(p.ticks.keptAt(tick).now))
-	if p.log.at, p.log.atDt = tick, p.log.dt; tick > p.log.tick {
-		p.log.atDt = t.dt
-	}
+	must(p.log.rerun(t.now))
+	p.log.look(t)
 	return true
 }
 
@@ -227,8 +219,8 @@ func (p *Predictor) present() {
 	if !p.Look(p.log.tick) {
 		panic("history: the due tick is lost")
 	}
-	if p.unbegun {
-		p.unbegun = false
+	if p.log.untold {
+		p.log.untold = false
 		inside.BeginFrame(p.log.Simulation, p.log.frame.Still)
 	}
 }
@@ -237,9 +229,9 @@ func (p *Predictor) present() {
 // or else those of the last frame.
 func (p *Predictor) Predict(tick uint64, dt float64) {
 	l := p.log
-	if !p.on {
-		p.on, l.blend.follows = true, l.o.Blend > 0
-		p.forget()
+	if !l.ahead {
+		l.ahead, l.blend.follows = true, l.o.Blend > 0
+		p.ticks.forget(p.log.tick)
 	}
 	p.reframe()
 	p.Look(tick - 1)
@@ -267,7 +259,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	t.came = l.events.take(t.came)
 	l.events.direct()
 	l.events.predicted(tick, t.came)
-	l.at, l.atDt, p.dirty = tick, dt, true
+	l.look(t)
 }
 
 // Predicted is the newest valid prediction. Changes at the due tick make predictions void, unless they
@@ -275,7 +267,7 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 func (p *Predictor) Predicted() uint64 {
 	p.reframe()
 	due := p.log.tick
-	if next := p.ticks.keptAt(due + 1); next == nil || p.log.at == due && p.dirty && !p.pushes(next, true) {
+	if next := p.ticks.keptAt(due + 1); next == nil || p.log.at == due && !p.ticks.saved(due) && !p.pushes(next, true) {
 		p.ticks.drop(due + 1)
 	}
 	if n := len(p.ticks.list); n > 0 {
@@ -314,8 +306,8 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	if t == nil || t.dt != dt {
 		return false
 	}
-	pushed := p.confirmed && len(p.ticks.keptAt(p.log.tick).loads) > 0 // by a step before it in the frame
-	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {          // otherwise there are no forces to compare
+	pushed := p.log.guessed && len(p.ticks.keptAt(p.log.tick).loads) > 0 // by a step before it in the frame
+	if pushed || len(t.loads) > 0 || p.log.at == p.log.tick {            // otherwise there are no forces to compare
 		if p.present(); !p.pushes(t, false) {
 			return false
 		}
@@ -325,8 +317,7 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 		p.keepDue()
 		p.Look(tick)
 	}
-	p.log.tick, p.log.dt = tick, dt
-	p.confirmed = true
+	p.log.becomeDue(t)
 	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt}
 	p.confirm(&p.entry, t.came)
 	p.ticks.trim(p.log.tick)
@@ -344,7 +335,7 @@ func (p *Predictor) Repeat() {
 func (p *Predictor) Settle() {
 	p.present()
 	p.keepDue()
-	p.on, p.log.blend.follows = false, false
+	p.log.ahead, p.log.blend.follows = false, false
 	p.ticks.forget(p.log.tick)
 	p.log.events.retract()
 }

@@ -20,11 +20,8 @@ import (
 // belongs to the physics goroutine, unless a method says otherwise.
 type Log struct {
 	*world.Simulation
+	where
 	o       Options
-	tick    uint64        // the due tick: the number of steps done without predicted ones
-	dt      float64       // s, of the step to tick
-	at      uint64        // the tick at which the world is; differs from tick in a prediction
-	atDt    float64       // s, of the step to at
 	frame   Entry         // the Begin of the last frame: its Carry/Whole is the part of a step left in the clock
 	length  float64       // s, of the steps of the last frame
 	failing float64       // s, of the step that is being done, or 0
@@ -83,11 +80,6 @@ func New(w *world.Simulation, o Options) (*Log, error) {
 		l.reach(inside.Tick(s.Snapshot), 0)
 	}
 	return l, nil
-}
-
-// reach notes that the world has come to a due tick, with a step of that length.
-func (l *Log) reach(tick uint64, dt float64) {
-	l.tick, l.at, l.dt, l.atDt = tick, tick, dt, dt
 }
 
 // Tick is the number of steps done.

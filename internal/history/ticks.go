@@ -52,6 +52,33 @@ type keptTick struct {
 	loads []bridge.Load // the forces that acted in the step
 }
 
+// where says where the world of a run is.
+type where struct {
+	tick uint64  // the due tick: the number of steps done without predicted ones
+	dt   float64 // s, of the step to tick
+	at   uint64  // the tick at which the world is; differs from tick in a prediction
+	atDt float64 // s, of the step to at
+
+	ahead   bool // the loop runs ahead: at may differ from tick
+	untold  bool // a frame has begun, and the world has not been told, because it is ahead
+	guessed bool // the last step of the frame was a predicted one
+}
+
+// reach notes that the world has come to a due tick, with a step of that length.
+func (w *where) reach(tick uint64, dt float64) {
+	w.tick, w.at, w.dt, w.atDt = tick, tick, dt, dt
+}
+
+// look notes that the world is at a kept tick, which may not be due.
+func (w *where) look(m *keptTick) {
+	if w.at, w.atDt = m.tick, w.dt; m.tick > w.tick {
+		w.atDt = m.dt
+	}
+}
+
+// becomeDue notes that a predicted tick is due. The world stays where it is.
+func (w *where) becomeDue(m *keptTick) { w.tick, w.dt, w.guessed = m.tick, m.dt, true }
+
 // latest is how many due ticks before the last one a Predictor may look at.
 const latest = 2
 
@@ -64,6 +91,12 @@ func (k *ticks) keptAt(tick uint64) *keptTick {
 		return nil
 	}
 	return k.list[tick-k.list[0].tick]
+}
+
+// saved reports whether the state at a tick was taken, and nothing has changed it since.
+func (k *ticks) saved(tick uint64) bool {
+	m := k.keptAt(tick)
+	return m != nil && m.now.Snapshot != nil
 }
 
 // begin begins to keep a tick, and drops what was kept of it and of later ticks.
