@@ -13,6 +13,9 @@
 //   - a rollback: the last ticks, carried out again with other commands
 //   - running ahead: predicted steps, which become due or are done again
 //
+// The ticks of the last two are one list, which says where the world is. What a run keeps under
+// numbers, for commands, goes with each of all these states ([Kept]).
+//
 // The package does not deal with clocks or rendering. Package engine has the functions that a
 // program calls.
 package history
