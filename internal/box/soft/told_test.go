@@ -39,8 +39,9 @@ func sleepers(t testing.TB, seed uint64, steps int) (mixed uint64) {
 }
 
 func TestWhatSleepsHasTheBitsThatALookAtEverythingGivesIt(t *testing.T) {
+	norace.Only(t) // one of the worlds alone would be a dull one
 	mixed := uint64(0)
-	n, steps := worlds(norace.Rounds(whole.Rounds(4, 2), 1)), 300
+	n, steps := worlds(whole.Rounds(4, 2)), 300
 	for i := range n {
 		mixed += sleepers(t, uint64(*first+i), steps)
 	}
