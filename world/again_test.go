@@ -54,7 +54,7 @@ func configOf(i int) world.Config {
 }
 
 func TestARestoredWorldGoesOnAsItDidTheFirstTime(t *testing.T) {
-	for i := range 16 {
+	for i := range norace.Rounds(16, 4) {
 		open := func() *run { return chaotic(t, uint64(i), configOf(i)) }
 		goesOn(t, fmt.Sprintf("seed %d, %+v", i, configOf(i)), open, 20+5*(i%5), 40)
 	}

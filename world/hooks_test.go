@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"halfstep/test/norace"
 )
 
 // fairground is a world with one-way shapes, belts, a filter and a PreSolve hook,
@@ -83,7 +85,7 @@ func trail(t *testing.T, r *rig, ticks int) (hashes []uint64, events []string) {
 }
 
 func TestHooksHaveTheSameBitsWithEveryStepperAndAnyWorkers(t *testing.T) {
-	const ticks = 150
+	ticks := norace.Rounds(150, 40)
 	hashes, events := trail(t, newLibraryRig(t, gravity()), ticks)
 	for _, workers := range []int{1, 4} {
 		config := gravity()
@@ -98,7 +100,7 @@ func TestHooksHaveTheSameBitsWithEveryStepperAndAnyWorkers(t *testing.T) {
 			t.Errorf("%d workers: %d events, the library's step has %d, or others", workers, len(e), len(events))
 		}
 	}
-	if len(events) < 500 {
+	if len(events) < norace.Rounds(500, 50) {
 		t.Errorf("only %d events", len(events))
 	}
 }

@@ -222,6 +222,7 @@ func TestNoMotorBreaksALimit(t *testing.T) {
 
 // The library stops a hinge at its limit in the step after the one in which it is there.
 func TestAHingeOfFastGoesBeyondItsLimitByATurnOfOneStep(t *testing.T) {
+	norace.Only(t)
 	for _, speed := range []float64{3, 10, 30} {
 		most := 0.
 		for phase := range 20 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/test/norace"
 )
 
 func TestControllersRunBeforeEveryNthStep(t *testing.T) {
@@ -148,7 +149,7 @@ func TestBothStepsGiveTheSameBitsAndEvents(t *testing.T) {
 			r.box(float64(i%7)*.9, 2+float64(i/7)*1.3)
 		}
 		r.start()
-		for range 240 {
+		for range norace.Rounds(240, 60) {
 			r.run(1)
 			hashes = append(hashes, r.Hash())
 		}
