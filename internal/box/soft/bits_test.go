@@ -111,7 +111,7 @@ func worlds(n int) int {
 
 func TestRandomWorldsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 	for i := range worlds(8) {
-		compare(t, uint64(*first+i), 50, nil)
+		compare(t, uint64(*first+i), norace.Rounds(50, 20), nil)
 	}
 }
 

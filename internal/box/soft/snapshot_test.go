@@ -274,7 +274,7 @@ func TestWhatWasDoneToABodyIsDoneAfterItsDestructionIsUndone(t *testing.T) {
 func TestARestoredSoftWorldGoesOnWithTheSameBitsAndCallbacks(t *testing.T) {
 	for i := range worlds(whole.Rounds(9, 3)) { // three have each number of workers
 		seed := uint64(*first + i)
-		again(t, seed, 20+int(seed%7)*13, 40, 1<<(i%3))
+		again(t, seed, 20+int(seed%7)*13, norace.Rounds(40, 10), 1<<(i%3))
 	}
 }
 
