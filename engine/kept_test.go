@@ -9,6 +9,7 @@ import (
 
 	"halfstep/engine"
 	"halfstep/renderloop"
+	"halfstep/test/norace"
 	"halfstep/world"
 )
 
@@ -33,6 +34,7 @@ func edit(e *engine.Engine, n int) {
 }
 
 func TestABlackBoxBesideManyMomentsIsLittleLargerThanWithoutAny(t *testing.T) {
+	norace.Only(t)
 	for _, stepper := range []world.Stepper{world.FastStep, world.SoftStep} {
 		size := func(moments int) int {
 			e := start(t, engine.Config{
