@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -181,7 +182,7 @@ func TestNumbersOfMomentsThatAreNotThereAreRejectedInOneLine(t *testing.T) {
 	e := start(t, engine.Config{Time: engine.Time{Simulated: true, EventsAtOnce: true}})
 	e.KeepSnapshot(-1)
 	e.KeepSnapshot(world.MaxSnapshots)
-	e.RestoreSnapshot(1 << 40)
+	e.RestoreSnapshot(math.MaxInt32)
 	e.RestoreSnapshot(5)
 	e.Step(1)
 	told := []string{}
