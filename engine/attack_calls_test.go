@@ -169,7 +169,7 @@ func (c *caller) some(v reflect.Value, n int) {
 // randomConfig is any setting of an engine that can be had.
 func randomConfig(r *rand.Rand) engine.Config {
 	c := engine.Config{
-		Setup: stack, Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: engine.Pacing(r.IntN(3)), EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(3)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
+		Setup: stack, Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: r.IntN(2) == 0, Smoothing: body2d.Smoothing(r.IntN(4)), Pacing: engine.Pacing(r.IntN(3)), EventsAtOnce: r.IntN(2) == 0, MaxSteps: r.IntN(8)}, World: world.Config{NoSleep: r.IntN(4) == 0, NoContinuous: r.IntN(4) == 0, SubStepping: r.IntN(8) == 0, Stepper: world.Stepper(r.IntN(2)), Workers: r.IntN(3)}, Testing: engine.Testing{NoPhases: r.IntN(4) == 0, FixedLag: r.IntN(4) == 0, NoGovernor: r.IntN(4) == 0},
 	}
 	if r.IntN(3) == 0 {
 		c.History.Rollback.Ticks = 1 + r.IntN(20)

@@ -56,7 +56,7 @@ func TestAttackPlayers(t *testing.T) {
 		})
 		c := rec.Config(stack)
 		soft := c.World.Stepper == world.SoftStep
-		if c.World.Stepper = world.Stepper(r.IntN(3)); soft != (c.World.Stepper == world.SoftStep) {
+		if c.World.Stepper = world.Stepper(r.IntN(2)); soft != (c.World.Stepper == world.SoftStep) {
 			e, err := engine.New(c)
 			if err == nil {
 				t.Errorf("a recording of the soft stepper (%v) is taken with %v", soft, c.World.Stepper)

@@ -18,7 +18,7 @@ func TestAttackRollbacks(t *testing.T) {
 		c := engine.Config{
 			Time: engine.Time{Sync: renderloop.Sync(r.IntN(2)), Simulated: true, EventsAtOnce: r.IntN(2) == 0},
 			World: world.Config{
-				Workers: 1 + r.IntN(3), Stepper: world.Stepper(r.IntN(3)), NoSleep: r.IntN(2) == 0, NoContinuous: r.IntN(4) == 0,
+				Workers: 1 + r.IntN(3), Stepper: world.Stepper(r.IntN(2)), NoSleep: r.IntN(2) == 0, NoContinuous: r.IntN(4) == 0,
 			},
 			History: engine.HistoryOptions{Rollback: engine.RollbackOptions{
 				Blend: [...]time.Duration{0, -1, 1, 3e8}[r.IntN(4)], Every: max(0, r.IntN(22)-9),

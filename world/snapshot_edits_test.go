@@ -36,7 +36,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 	spared, gone := 0, 0
 	for seed := range uint64(24) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		sim := NewSimulation(Config{Gravity: Vec{Y: -10}, Stepper: Stepper(seed % 3), Workers: 1})
+		sim := NewSimulation(Config{Gravity: Vec{Y: -10}, Stepper: Stepper(seed % 2), Workers: 1})
 		defer sim.Close()
 		w := &sim.world
 		c := NewChaos(r, w)

@@ -56,7 +56,7 @@ func TestAttackSyncTests(t *testing.T) {
 	all := All()
 	for r := range a.Rounds() {
 		s := all[r.IntN(len(all))]
-		way, ticks := world.Stepper(r.IntN(3)), 400
+		way, ticks := world.Stepper(r.IntN(2)), 400
 		if n := open(t, s).Counts().Bodies; n > 500 {
 			way, ticks = world.SoftStep, 20
 		}
