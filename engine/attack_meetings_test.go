@@ -472,22 +472,30 @@ func (m *meeting) replays(data []byte, c engine.Config) error {
 }
 
 func TestFeaturesThatMeetLoseNothing(t *testing.T) {
-	for seed := range uint64(norace.Rounds(whole.Rounds(60, 20), 6)) {
-		if err, what := meet(seed); err != nil {
+	playSeeds(t, uint64(norace.Rounds(whole.Rounds(60, 20), 6)), meet)
+}
+
+func TestAttackMeetings(t *testing.T) { attackBySeed(t, "a meeting", "meetings", meet) }
+
+// playSeeds plays a random session of each seed below n. Play returns what was wrong, and what was done.
+func playSeeds(t *testing.T, n uint64, play func(seed uint64) (err error, what string)) {
+	for seed := range n {
+		if err, what := play(seed); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, what)
 		}
 	}
 }
 
-func TestAttackMeetings(t *testing.T) {
+// attackBySeed plays random sessions for as long as the attack lasts.
+func attackBySeed(t *testing.T, one, many string, play func(seed uint64) (err error, what string)) {
 	a := attack.Start(t)
 	for r := range a.Rounds() {
 		seed := r.Uint64()
-		a.Try("a meeting", func() {
-			if err, what := meet(seed); err != nil {
+		a.Try(one, func() {
+			if err, what := play(seed); err != nil {
 				t.Errorf("seed %d: %v\n%s", seed, err, what)
 			}
-			a.Count("meetings", 1)
+			a.Count(many, 1)
 		})
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"halfstep/engine"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
-	"halfstep/test/attack"
 	"halfstep/test/norace"
 	"halfstep/test/whole"
 	"halfstep/world"
@@ -626,22 +625,7 @@ func (p *pairing) seeks(r *engine.Recording, setup func(*world.World) error) err
 }
 
 func TestWhatChangesTimeLosesNothingThatIsKept(t *testing.T) {
-	for seed := range uint64(norace.Rounds(whole.Rounds(200, 20), 4)) {
-		if err, what := pairs(seed); err != nil {
-			t.Errorf("seed %d: %v\n%s", seed, err, what)
-		}
-	}
+	playSeeds(t, uint64(norace.Rounds(whole.Rounds(200, 20), 4)), pairs)
 }
 
-func TestAttackPairsOfFeatures(t *testing.T) {
-	a := attack.Start(t)
-	for r := range a.Rounds() {
-		seed := r.Uint64()
-		a.Try("a session", func() {
-			if err, what := pairs(seed); err != nil {
-				t.Errorf("seed %d: %v\n%s", seed, err, what)
-			}
-			a.Count("sessions", 1)
-		})
-	}
-}
+func TestAttackPairsOfFeatures(t *testing.T) { attackBySeed(t, "a session", "sessions", pairs) }
