@@ -13,13 +13,16 @@ const (
 	mostHole = 30  // the most missing ticks across which the curve is drawn
 )
 
-// sampled returns a value of the chosen body after a tick. In the past, values that the replay has not
-// computed yet are taken from the engine of the present. what is an index of plotted.
+// sampled returns a value of the chosen body after a tick. In the past the engine of the present is
+// asked first: it noted the value in its step, and the replay may know only what its picture shows.
+// what is an index of plotted.
 func (v *viewer) sampled(tick uint64, what int) (x float64, ok bool) {
-	if x, ok = v.inspected().samples.at(tick, v.inspect.body, what); !ok && v.past != nil {
-		x, ok = v.live().samples.at(tick, v.inspect.body, what)
+	if v.past != nil {
+		if x, ok = v.live().samples.at(tick, v.inspect.body, what); ok {
+			return x, ok
+		}
 	}
-	return x, ok
+	return v.inspected().samples.at(tick, v.inspect.body, what)
 }
 
 // plotSpan returns the ticks that the plot shows: those of the time bar (see layTime), as far as samples
