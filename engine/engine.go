@@ -73,6 +73,7 @@ type Engine struct {
 	replay     *Recording // or nil
 	lastTick   uint64     // the tick that SetLastTick has set
 	rollback   RollbackOptions
+	rewinds    bool          // as Rewind was called last
 	first      uint64        // the tick at which the run began
 	box        *blackBox     // or nil
 	feed       *history.Feed // for Stream

@@ -132,6 +132,49 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 	return nil
 }
 
+// Rewind lets the run go backwards, until it is called with false: the run's ticks and the picture's
+// time go on, and each tick shows an earlier state, as if the ticks were played in reverse. It takes
+// effect at the present tick, among the commands. When it ends, the run goes on from the state that is
+// shown then, and what came after that state is gone: a later rewind goes back to what was before it.
+// In a run that is paused, Step shows the state before.
+//
+//	if err := e.History().Rewind(keys.held(backspace)); err != nil {
+//
+// RollbackOptions must keep the ticks: a rewind goes back as many as they say, and then shows the
+// oldest until it ends. Every must be 1. A tick lasts as long as a step lasts now, also if it was
+// another time when the tick came about.
+//
+// The picture is blended between two ticks as usual, and states have the velocities that it has. A
+// body that was destroyed appears again, with its handle, and one that was made goes where it came
+// from. For each of those, and for each joint that goes, there is the event of its removal, and for
+// each tick a WorldRestored. Controllers and hooks are not called; a world.Stateful gets its state of
+// then. What commands change is gone with the next tick; World.Tick goes back. In a match of package
+// netplay do not call it: the other sides would not rewind.
+//
+// Recordings, streams and the black box keep the states that are shown, compressed: some 100 bytes for
+// each body and tick. Moments of KeepSnapshot stay as they are.
+//
+// It is an error if the engine keeps no ticks or not each of them, if it replays a recording, and if it
+// has ended. To call it again with the same value does nothing.
+func (h History) Rewind(on bool) error {
+	e := h.e
+	switch {
+	case e.replay != nil:
+		return errors.New("rewind: a replay goes back with Seek")
+	case e.rollback.Ticks == 0:
+		return errors.New("rewind: the engine keeps no ticks to show again: set HistoryOptions.Rollback")
+	case e.rollback.Every > 1:
+		return fmt.Errorf("rewind: the engine keeps one tick in %d: RollbackOptions.Every must be 1", e.rollback.Every)
+	case e.stopped():
+		return errors.New("rewind: physics has ended")
+	}
+	if e.rewinds != on {
+		e.rewinds = on
+		e.command(inside.NewOrder(history.SetRewind{On: on}))
+	}
+	return nil
+}
+
 // corrections collects the commands that Rollback's function correct gives.
 type corrections struct {
 	engine *Engine

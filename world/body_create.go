@@ -148,12 +148,7 @@ func (w *World) DestroyBody(b Body) error {
 		w.destroyJoint(e.Joint)
 	}
 	s := &w.slots[r.slot]
-	w.leaves(func() {
-		w.announceBody(r, body2d.BodyAdded)
-		for _, sh := range r.shapes {
-			w.announceShape(sh)
-		}
-	})
+	w.leaves(func() { w.announceWhole(r) })
 	if w.phase == after { // the tick to be captured still shows the body
 		d := dying{slot: r.slot}
 		w.capture(int(r.slot), &d.state)

@@ -137,6 +137,7 @@ func (s *Simulation) Step(tick uint64, dt float64) {
 	w.release()
 	w.takeBack()
 	w.restamp(tick) // what was announced since the last step or capture belongs to this tick
+	w.goOn()
 	w.now = w.tick + 1
 	w.shift = tick - w.now
 	w.phase, w.dt = before, dt

@@ -20,6 +20,7 @@ type slot struct {
 	velocityChanged bool         // a command changed the velocity since the last step
 	dying           bool         // its body died after the step of the tick that still shows it
 	jump            uint64       // the last tick whose state has body2d.Jump, noJump or jumpPending
+	leapt           bool         // after a step back, whose state has body2d.Jump then (and jump is from before)
 	impact          uint64       // the last tick that shows an impact, + 1
 	shifted         uint64       // the tick after which World.Shift moved it last, + 1
 	vx, vy          float64      // after the last step
@@ -95,8 +96,11 @@ func (w *World) capture(i int, d *body2d.State) body2d.Flags {
 	case of&b2.BodyAwake != 0 && b.M_type != b2.StaticBody:
 		flags |= body2d.Awake
 	}
-	if s.jump+1 > w.tick || s.impact > w.tick { // noJump+1 is 0
+	if s.jump+1 > w.tick || s.impact > w.tick || s.leapt { // noJump+1 is 0
 		flags |= w.flash(i)
+	}
+	if w.course != forward {
+		flags |= w.course.turn(d)
 	}
 	d.SetBits(flags, s.generation)
 	return flags
@@ -108,9 +112,10 @@ func (w *World) flash(i int) (flags body2d.Flags) {
 	s := &w.slots[i]
 	if s.jump == jumpPending {
 		s.jump = w.tick
+		s.leapt = w.course != forward
 		w.changed.Mark(int32(i))
 	}
-	if s.jump == w.tick {
+	if s.jump == w.tick && w.course == forward || s.leapt {
 		flags |= body2d.Jump
 	}
 	if s.impact == w.tick+1 {

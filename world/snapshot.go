@@ -230,6 +230,7 @@ type keeping struct {
 	records store.Kept[record] // by slot
 	store   *store.Store
 	back    restoring // of the restore under way
+	step    stepBack  // of the step back under way
 }
 
 // keep makes the columns of a world.
@@ -313,7 +314,9 @@ func (s *Snapshot) takeFree(w *World) {
 	s.slotCount = len(w.slots)
 	s.free = refill(s.free, w.free)
 	for _, d := range w.dying {
-		s.free = append(s.free, d.slot)
+		if !d.freed {
+			s.free = append(s.free, d.slot)
+		}
 	}
 }
 

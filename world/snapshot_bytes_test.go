@@ -155,7 +155,7 @@ func TestALoadedSnapshotIsRestoredAgainWithItsShapes(t *testing.T) {
 		}
 		var hashes [3]uint64
 		for i := range hashes {
-			if err := w.restore(loaded, true); err != nil {
+			if err := w.restore(loaded, asBefore, 0); err != nil {
 				t.Fatal(err)
 			}
 			for tick := range uint64(5) {

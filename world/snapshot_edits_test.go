@@ -105,7 +105,7 @@ func TestASnapshotTakenAgainHoldsWhatANewOneDoes(t *testing.T) {
 			}
 			take(afterStep)
 			if s := &ring[r.IntN(3)]; s.of != nil && r.IntN(3) == 0 {
-				if err := sim.world.restore(s, true); err != nil {
+				if err := sim.world.restore(s, asBefore, 0); err != nil {
 					t.Fatal(err)
 				}
 				if len(w.keeping.back.bodies) == 0 {

@@ -27,18 +27,18 @@ import (
 // The snapshot must be of this world, or one that [LoadSnapshot] has read and no
 // other world has restored. After an error nothing has changed, unless a [Stateful] did
 // not take its state.
-func (w *World) Restore(s *Snapshot) error { return w.restore(s, false) } // false: no rewind
+func (w *World) Restore(s *Snapshot) error { return w.restore(s, asCommanded, w.tick+w.shift) }
 
 // Rewind puts the world back as [World.Restore] does, for callers that take it forward again
 // before its state is captured: the next call is Step to the tick after the snapshot's, or
 // Apply at the snapshot's tick. Bodies are blended as if they had not jumped, and no events are
 // sent.
-func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, true) }
+func (inside) Rewind(s *Simulation, to *Snapshot) error { return s.world.restore(to, asBefore, 0) }
 
 // Rerun is Rewind for callers that repeat the calls made then, as a replay does: bodies, shapes
 // and joints that callbacks create get the same handles again.
 func (inside) Rerun(s *Simulation, from *Snapshot) error {
-	err := s.world.restore(from, true)
+	err := s.world.restore(from, asBefore, 0)
 	if err == nil {
 		s.world.made = from.made
 	}
@@ -55,10 +55,20 @@ func (inside) Resume(s *Simulation, from *Snapshot) error {
 	return nil
 }
 
-// restore is Restore. With rewind it is as if what followed the snapshot had never happened: the
-// ticks of the loop go back too, and there are neither events nor jumps. That is how recordings
-// are searched, and how netplay corrects wrong guesses.
-func (w *World) restore(s *Snapshot, rewind bool) error {
+// manner is in what manner a restore changes the world.
+type manner uint8
+
+const (
+	asCommanded manner = iota // by World.Restore: at once, and the ticks of the loop go on
+	// asBefore is as if what followed the snapshot had never happened: the ticks of the loop go
+	// back too, and there are neither events nor jumps. That is how recordings are searched, and how
+	// netplay corrects wrong guesses.
+	asBefore
+	asStep // in place of a step: the ticks of the loop go on, and the picture blends (inside.StepBack)
+)
+
+// restore is Restore. tick is the loop's tick from here on; asBefore it is the snapshot's.
+func (w *World) restore(s *Snapshot, how manner, tick uint64) error {
 	w.checkGoroutine()
 	if w.phase == stepping {
 		return ErrStepping
@@ -68,17 +78,19 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	}
 	w.release()
 	w.later = refill(w.later, nil)
-	if !rewind {
+	if how != asBefore {
 		w.carried = nil // the shifts since the last capture: a restored body is shown at its place at once
 	}
 	w.restores++
 	w.editedRaw()
-	if !rewind { // markJumps must compare every body with its shown state
+	if how != asBefore || w.course != s.saved.course {
 		w.changed.MarkAll(len(w.slots))
+	}
+	if how == asCommanded { // markJumps must compare every body with its shown state
 		w.edits.MarkAll(len(w.slots))
 	}
 	k := &w.keeping
-	k.back = restoring{rewind: rewind, old: len(w.slots), count: s.slotCount, bodies: k.back.bodies[:0], shapes: k.back.shapes[:0], joints: k.back.joints[:0]}
+	k.back = restoring{how: how, old: len(w.slots), count: s.slotCount, bodies: k.back.bodies[:0], shapes: k.back.shapes[:0], joints: k.back.joints[:0]}
 	w.slots = slices.Grow(w.slots, max(s.slotCount-len(w.slots), 0))[:max(s.slotCount, len(w.slots))]
 	if all := k.past.Restore(&s.b2); all {
 		w.changed.MarkAll(len(w.slots))
@@ -86,14 +98,14 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	if w.soft != nil {
 		w.soft.Restore(&s.soft)
 	}
-	if w.dropBodies(); !rewind {
+	if w.dropBodies(); how == asCommanded {
 		w.markJumps()
 	}
 	shift := s.shift
-	if !rewind {
-		shift = w.tick + w.shift - s.saved.tick
+	if how != asBefore {
+		shift = tick - s.saved.tick
 	}
-	if !rewind && w.out == nil { // in Setup: the run begins with the snapshot
+	if how != asBefore && w.out == nil { // in Setup: the run begins with the snapshot
 		w.resumeScheduled(s, shift-s.shift)
 	}
 	w.restoreSaved(s, shift)
@@ -108,9 +120,12 @@ func (w *World) restore(s *Snapshot, rewind bool) error {
 	w.setLoads(s.loaded)
 	w.restoreFree(s)
 	w.announceRestored(k.past.Changed)
-	if rewind { // as if what follows had never happened, and the step to the tick had just been done
+	if how == asCommanded {
+		w.course = forward
+	} else { // as if the step to the tick had just been done
 		w.stepped = true
-	} else {
+	}
+	if how != asBefore {
 		w.event(WorldRestored)
 	}
 	return s.giveStates()
@@ -220,7 +235,7 @@ func (w *World) restoreFree(s *Snapshot) {
 
 // restoring holds, during a restore, how the world looked before it.
 type restoring struct {
-	rewind     bool
+	how        manner
 	old, count int                    // how many slots there were and will be
 	bodies     []bodyLook             // of bodies whose records it changes, by slot
 	shapes     []shapeLook            // of the shapes in the records that it puts back, in their order
@@ -275,6 +290,9 @@ func (w *World) noteRecord(n int, to *record) {
 		b := r.b
 		look.centre, look.local, look.angle, look.kind, look.mass = b.M_sweep.C, b.M_sweep.LocalCenter, b.M_sweep.A, b.M_type, b.M_mass
 		look.name, look.colour = r.name, r.colour
+		if back.how == asStep && to.at == nil {
+			w.vanish(r)
+		}
 		w.dropUnseen(r, to)
 	}
 	back.bodies = append(back.bodies, look)
@@ -291,7 +309,7 @@ func (w *World) dropUnseen(r *body, to *record) {
 		delete(w.joints, j.handle)
 		w.announce(lateRecord{kind: body2d.JointRemoved, id: j.id})
 		// Where one of the two was read from bytes, another object has the handle of one that stays.
-		if !w.keeping.back.rewind && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
+		if w.keeping.back.how != asBefore && !slices.ContainsFunc(to.joints, func(k kept[joint]) bool { return k.value.handle == j.handle }) {
 			w.jointEvent(JointRemoved, j)
 		}
 	}
@@ -319,8 +337,12 @@ func (w *World) dropBodies() {
 		if r == nil || r == back.bodies[i].to.at {
 			continue
 		}
-		w.announce(lateRecord{kind: body2d.BodyRemoved, slot: r.slot})
-		if !back.rewind && w.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
+		if gone := (lateRecord{kind: body2d.BodyRemoved, slot: r.slot}); w.stillShown(r.slot) {
+			w.late = append(w.late, gone)
+		} else {
+			w.announce(gone)
+		}
+		if back.how != asBefore && w.bodies[r.handle] == nil { // else another object has the handle: one of the two was read from bytes
 			e := w.event(BodyRemoved)
 			e.A, e.NameA, e.User = r.handle, r.name, r.user
 		}

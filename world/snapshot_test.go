@@ -105,7 +105,7 @@ func TestOnlyWhatARestoreMovesIsKeptFromBlending(t *testing.T) {
 		t.Error("it is not blended in the next tick either")
 	}
 	events := len(r.events())
-	check(t, r.restore(s, true))
+	check(t, r.restore(s, asBefore, 0))
 	if jumps(falls) || len(r.events()) != 0 || events == 0 {
 		t.Error("Rewind shows that it went back")
 	}

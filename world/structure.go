@@ -22,15 +22,13 @@ type lateRecord struct {
 type dying struct {
 	slot  int32
 	state body2d.State
+	freed bool // the slot is free already: a step back has taken the body away
 }
 
 // announceAll announces all bodies with their shapes, and then all joints, oldest first.
 func (w *World) announceAll() {
 	for r := w.first; r != nil; r = r.next {
-		w.announceBody(r, body2d.BodyAdded)
-		for _, s := range r.shapes {
-			w.announceShape(s)
-		}
+		w.announceWhole(r)
 	}
 	var all []*joint
 	for j := w.b2.M_jointList; j != nil; j = j.GetNext() {
@@ -40,6 +38,14 @@ func (w *World) announceAll() {
 	}
 	for _, r := range slices.Backward(all) {
 		w.announceJoint(r)
+	}
+}
+
+// announceWhole announces a body with its shapes.
+func (w *World) announceWhole(r *body) {
+	w.announceBody(r, body2d.BodyAdded)
+	for _, s := range r.shapes {
+		w.announceShape(s)
 	}
 }
 
@@ -145,7 +151,14 @@ func (w *World) announceInTime(l lateRecord) {
 // a step. The tick at hand still shows it, so a reader that joins now must be told of it, by
 // announceTo.
 func (w *World) leaves(announce func()) {
-	if w.phase != after || w.out == nil {
+	if w.phase == after {
+		w.depart(announce)
+	}
+}
+
+// depart is leaves of a tick that is still to be captured.
+func (w *World) depart(announce func()) {
+	if w.out == nil {
 		return
 	}
 	if w.departures == nil {
@@ -191,7 +204,11 @@ func (w *World) release() {
 	}
 	w.late, w.leaving = w.late[:0], w.leaving[:0]
 	for _, d := range w.dying {
-		w.freeSlot(d.slot)
+		if d.freed {
+			w.changed.Mark(d.slot)
+		} else {
+			w.freeSlot(d.slot)
+		}
 	}
 	w.dying = w.dying[:0]
 }

@@ -142,6 +142,7 @@ type saved struct {
 	coming coming
 	drawn  int // how many of the drawings belong to the state after the last step
 	ran    int // how many controllers have been called for the step to come
+	course course
 
 	hasOneWay bool // some shape is or was one-way
 	someRoll  bool // some shape resists or resisted rolling

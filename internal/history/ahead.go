@@ -90,7 +90,9 @@ func (p *Predictor) BeginFrame() {
 func (p *Predictor) EndFrame() { p.make(Entry{Kind: End, Tick: p.log.tick}) }
 
 // Step does a step.
-func (p *Predictor) Step(tick uint64, dt float64) { p.make(Entry{Kind: Step, Tick: tick, Dt: dt}) }
+func (p *Predictor) Step(tick uint64, dt float64) {
+	p.make(Entry{Kind: Step, Tick: tick, Dt: dt, Rewinds: p.ticks.rewinding.now()})
+}
 
 // Apply carries out a command or an order.
 func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
@@ -101,7 +103,8 @@ func (p *Predictor) Apply(_ uint64, c *world.Command, scheduled bool) {
 	// An order (a rollback, a seek, a recording) comes as a command that only reads, too.
 	p.present()
 	p.keepDue() // a step that was confirmed in this frame may not be noted yet
-	if _, back := inside.Order(c).(*GoBack); back {
+	switch inside.Order(c).(type) {
+	case *GoBack, SetRewind:
 		p.ticks.forget(p.log.tick) // the ticks ahead follow from another past
 	}
 	p.order(c)
@@ -190,7 +193,7 @@ func (p *Predictor) save() {
 	switch {
 	case t != nil:
 	case p.log.at == p.log.tick:
-		t = p.ticks.begin(p.log.at)
+		t = p.ticks.begin(p.log.at, p.log.rewound)
 	default:
 		return // the prediction that it belongs to was dropped
 	}
@@ -236,9 +239,14 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	p.reframe()
 	p.Look(tick - 1)
 	p.save()
-	t := p.ticks.begin(tick)
+	t := p.ticks.begin(tick, p.ticks.rewinding.now())
 	t.dt = dt
 	l.events.hold()
+	if t.back != 0 {
+		l.stepBack(&Entry{Tick: tick, Dt: dt})
+		p.predicted(t)
+		return
+	}
 	if tick-1 > l.tick { // each predicted step is that of a frame of its own
 		l.Simulation.EndFrame()
 	}
@@ -256,9 +264,15 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	}
 	l.Simulation.Step(tick, dt)
 	l.failing = 0
+	p.predicted(t)
+}
+
+// predicted takes the events of a prediction that has just been made.
+func (p *Predictor) predicted(t *keptTick) {
+	l := p.log
 	t.came = l.events.take(t.came)
 	l.events.direct()
-	l.events.predicted(tick, t.came)
+	l.events.predicted(t.tick, t.came)
 	l.look(t)
 }
 
@@ -318,7 +332,7 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 		p.Look(tick)
 	}
 	p.log.becomeDue(t)
-	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt}
+	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt, Rewinds: t.back}
 	p.confirm(&p.entry, t.came)
 	p.ticks.trim(p.log.tick)
 	return true

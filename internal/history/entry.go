@@ -31,6 +31,8 @@ type Entry struct {
 	Values    []byte         // after a step, in a recording: a fingerprint of each body, to find the first that differs
 	Command   *world.Command // Apply: the command
 	Made      uint64         // Back: how many handles the world has given out, which a replay does not give out again
+	Rewinds   rewinds        // Step: whether it shows an earlier state instead
+	State     []byte         // that state, packed; in a run it is nil, because the run keeps the state itself (ticks.earlier)
 
 	shown *Shown // in a recording of states, in place of a command or a step
 }
@@ -98,7 +100,7 @@ func sizeOf(entries []Entry) (bytes int64) {
 
 // size is about how many bytes the entry takes in memory.
 func (e *Entry) size() int64 {
-	n := 100 + len(e.Values)
+	n := 100 + len(e.Values) + len(e.State)
 	if e.shown != nil {
 		n += len(e.shown.States) + 300*(len(e.shown.Structure)+len(e.shown.Events))
 	}

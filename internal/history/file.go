@@ -283,6 +283,9 @@ func (e *Entry) check(first, ticks uint64) error {
 		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
 			return fmt.Errorf("a step of %v s", e.Dt)
 		}
+		if e.Rewinds > stands || (e.Rewinds == 0) != (len(e.State) == 0) {
+			return fmt.Errorf("a step back of kind %d with %d bytes", e.Rewinds, len(e.State))
+		}
 	case Begin:
 		if err := checkRemainder(e.Carry, e.Whole); err != nil {
 			return err

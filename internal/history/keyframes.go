@@ -1,11 +1,8 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
-	"compress/flate"
 	"errors"
-	"io"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -229,7 +226,14 @@ func (k *keyframes) add(replayed stage, next int) {
 	k.size += f.size
 	if i > 0 && f.state != nil {
 		k.packing = f
-		go func() { k.packed <- compressed(f.state) }()
+		go func() {
+			data, err := f.state.AppendBinary(nil)
+			if err != nil {
+				k.packed <- nil
+				return
+			}
+			k.packed <- packed(data)
+		}()
 	}
 	for k.size > k.limit && len(k.list) > 2 {
 		k.drop()
@@ -266,18 +270,6 @@ func (k *keyframes) drop() {
 	k.list = slices.Delete(k.list, least, least+1)
 }
 
-// compressed is the compressed bytes of a state, or empty after an error. It runs on a goroutine of
-// its own.
-func compressed(state *world.Snapshot) []byte {
-	var packed bytes.Buffer
-	if data, err := state.AppendBinary(nil); err == nil {
-		w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is one
-		_, _ = w.Write(data)                              // to memory
-		_ = w.Close()
-	}
-	return bytes.Clone(packed.Bytes()) // without the room to grow
-}
-
 // andWait makes finish wait until packing is compressed.
 const andWait = true
 
@@ -311,7 +303,7 @@ func (f *keyframe) snapshot() (*world.Snapshot, error) {
 	if f.state != nil {
 		return f.state, nil
 	}
-	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(f.packed)))
+	data, err := unpacked(f.packed)
 	if err != nil {
 		return nil, err
 	}

@@ -150,10 +150,15 @@ func (l *Log) do(e *Entry) {
 	case Step:
 		l.failing = e.Dt
 		began := monotime.Now()
-		l.Simulation.Step(e.Tick, e.Dt)
+		if e.Rewinds != 0 {
+			l.stepBack(e)
+		} else {
+			l.Simulation.Step(e.Tick, e.Dt)
+		}
 		l.took = monotime.Since(began)
 		l.failing = 0
 		l.reach(e.Tick, e.Dt)
+		l.rewound = e.Rewinds
 		l.keep(e)
 	case End:
 		l.keep(e)
@@ -171,7 +176,7 @@ func (l *Log) keep(e *Entry) {
 	if len(l.keepers) == 0 {
 		return
 	}
-	l.kept = e.kept()
+	l.kept = l.written(e)
 	l.kept.Hash, l.kept.Values = 0, nil // in a replay they come from the recorded run
 	if e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()
@@ -202,7 +207,7 @@ func (l *Log) start(s *world.Snapshot) Start {
 }
 
 // The orders, which commands carry (within.World.NewOrder) and which are carried out between
-// entries. No recording has them. A Rewinder handles GoBack, a Player Seek and Grow, before
+// entries. No recording has them. A Rewinder handles GoBack and SetRewind, a Player Seek and Grow, before
 // they come to Log.order, which handles the recordings.
 type (
 	// GoBack is a rollback.
@@ -219,6 +224,8 @@ type (
 	StartRecording struct{ *Writer }
 	// EndRecording ends it.
 	EndRecording struct{ *Writer }
+	// SetRewind begins or ends a rewind: ticks that show earlier states.
+	SetRewind struct{ On bool }
 	// Republish makes the loop publish the world again, as it does after every command.
 	Republish struct{}
 )

@@ -61,7 +61,7 @@ func (r *Rewinder) captured(dst []body2d.State) []body2d.State {
 	if r.last == nil || r.last.tick != r.tick {
 		m := r.keptAt(r.tick) // it was predicted
 		if m == nil {
-			m = r.ticks.begin(r.tick)
+			m = r.ticks.begin(r.tick, r.rewound)
 		}
 		r.last, m.Start = m, r.start(nil)
 		if r.trim(r.tick); r.aligned(r.tick) {
@@ -98,10 +98,13 @@ func (r *Rewinder) confirm(e *Entry, events []world.Event) {
 }
 
 func (r *Rewinder) order(c *world.Command) {
-	if o, ok := inside.Order(c).(*GoBack); ok {
+	switch o := inside.Order(c).(type) {
+	case *GoBack:
 		r.again(func() { r.goBack(o) })
 		r.done.Add(1)
 		return
+	case SetRewind:
+		r.rewinding.on = o.On
 	}
 	r.Log.order(c)
 	r.last.happened(r.events.batch)

@@ -28,6 +28,8 @@ type ticks struct {
 	spare []*keptTick       // memory for more
 	free  []*world.Snapshot // likewise
 
+	rewinding rewinding
+
 	// Rollbacks that were accepted (Accept) and those that were carried out, and the oldest tick of
 	// those that are to come.
 	accepted, done, oldest atomic.Uint64
@@ -36,6 +38,7 @@ type ticks struct {
 // keptTick is a tick.
 type keptTick struct {
 	tick uint64
+	past past // which state it shows
 
 	// Of one that is due, for a Rewinder: the state to which its step led, if that was taken, and what
 	// followed up to the capture of the next tick. The end of a frame still belongs to the step.
@@ -48,6 +51,7 @@ type keptTick struct {
 	// tick that is or was predicted, the step that led to it.
 	now   Saved
 	dt    float64       // s
+	back  rewinds       // whether it is no step, but shows an earlier state
 	came  []world.Event // in the step
 	loads []bridge.Load // the forces that acted in the step
 }
@@ -58,6 +62,8 @@ type where struct {
 	dt   float64 // s, of the step to tick
 	at   uint64  // the tick at which the world is; differs from tick in a prediction
 	atDt float64 // s, of the step to at
+
+	rewound rewinds // how the last due step led to tick
 
 	ahead   bool // the loop runs ahead: at may differ from tick
 	untold  bool // a frame has begun, and the world has not been told, because it is ahead
@@ -77,7 +83,9 @@ func (w *where) look(m *keptTick) {
 }
 
 // becomeDue notes that a predicted tick is due. The world stays where it is.
-func (w *where) becomeDue(m *keptTick) { w.tick, w.dt, w.guessed = m.tick, m.dt, true }
+func (w *where) becomeDue(m *keptTick) {
+	w.tick, w.dt, w.rewound, w.guessed = m.tick, m.dt, m.back, true
+}
 
 // latest is how many due ticks before the last one a Predictor may look at.
 const latest = 2
@@ -99,14 +107,15 @@ func (k *ticks) saved(tick uint64) bool {
 	return m != nil && m.now.Snapshot != nil
 }
 
-// begin begins to keep a tick, and drops what was kept of it and of later ticks.
-func (k *ticks) begin(tick uint64) *keptTick {
+// begin begins to keep a tick, and drops what was kept of it and of later ticks. back is how its step
+// led there.
+func (k *ticks) begin(tick uint64, back rewinds) *keptTick {
 	if k.drop(tick); len(k.list) > 0 && k.list[len(k.list)-1].tick != tick-1 {
 		k.drop(0)
 	}
 	var m *keptTick
 	m, k.spare = reused(k.spare)
-	m.tick, m.dt = tick, 0
+	m.tick, m.dt, m.back, m.past = tick, 0, back, k.pastOf(tick, back)
 	k.list = append(k.list, m)
 	return m
 }
@@ -128,6 +137,7 @@ func (k *ticks) trim(due uint64) {
 		if old, some := k.needed(); some {
 			needed = min(needed, old)
 		}
+		needed = k.keepPast(due, needed)
 		if m := k.keptAt(due - latest - 1); due > latest && m != nil {
 			k.letGo(&m.now)
 		}
@@ -259,7 +269,7 @@ func (k *ticks) recordable() (oldest *keptTick) {
 	}
 	for tick := k.last.tick; ; tick-- {
 		m := k.keptAt(tick)
-		if m == nil || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
+		if m == nil || k.last.tick-tick >= uint64(k.Ticks+k.Every) || slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Command != nil && inside.IsClosure(e.Command) }) {
 			return oldest
 		}
 		if m.Start.saved.Snapshot != nil {
@@ -269,13 +279,14 @@ func (k *ticks) recordable() (oldest *keptTick) {
 }
 
 // copySince gives a writer the entries after a kept tick, or none if since is nil.
-func (k *ticks) copySince(since *keptTick, w *Writer) {
+func (l *Log) copySince(since *keptTick, w *Writer) {
 	if since == nil {
 		return
 	}
+	k := &l.ticks
 	for tick := since.tick; tick <= k.last.tick; tick++ { // the present tick may not be kept yet
 		for _, e := range k.keptAt(tick).Entries {
-			w.add(new(e.kept()))
+			w.add(new(l.written(&e)))
 		}
 	}
 }

@@ -53,6 +53,7 @@ var World = bridge.World.(interface {
 	Skip(s *world.Simulation)
 	Shifts(s *world.Simulation) []body2d.Shift
 	Rerun(s *world.Simulation, from *world.Snapshot) error
+	StepBack(s *world.Simulation, to *world.Snapshot, tick uint64, dt float64, stands bool) error
 	Resume(s *world.Simulation, from *world.Snapshot) error
 	BeginFrame(s *world.Simulation, still bool)
 	Snapshot(w *world.World, s *world.Snapshot) error

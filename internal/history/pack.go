@@ -1,0 +1,34 @@
+package history
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+)
+
+// packed is the bytes of a state, compressed; unpacked reads them.
+func packed(data []byte) []byte {
+	code := compress(data, flate.BestSpeed)
+	if len(data) > mostOf(len(code)) {
+		code = compress(data, flate.NoCompression)
+	}
+	return code
+}
+
+func compress(data []byte, level int) []byte {
+	var code bytes.Buffer
+	w, _ := flate.NewWriter(&code, level) // the level is one
+	_, _ = w.Write(data)                  // to memory
+	_ = w.Close()
+	return bytes.Clone(code.Bytes()) // without the room to grow
+}
+
+func unpacked(code []byte) ([]byte, error) {
+	most := mostOf(len(code))
+	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(code)), int64(most)+1))
+	if err == nil && len(data) > most {
+		err = fmt.Errorf("a state of more than %d bytes", most)
+	}
+	return data, err
+}

@@ -1,0 +1,130 @@
+package world
+
+import (
+	"slices"
+
+	"halfstep/buffer/body2d"
+	"halfstep/internal/owner"
+)
+
+// course says how the last step led to the state of the world.
+type course uint8
+
+const (
+	forward  course = iota
+	backward        // it put an earlier state back, in place of a step
+	standing        // likewise, where there was no earlier one
+)
+
+// turn changes the state of a body as it is captured after a step back: it moves against its
+// velocity. The flag that it returns keeps the picture from drawing a curve by velocities, which
+// belong to the steps before and after.
+func (c course) turn(d *body2d.State) body2d.Flags {
+	d.VX, d.VY, d.Omega = -d.VX, -d.VY, -d.Omega
+	if c == standing {
+		d.VX, d.VY, d.Omega = 0, 0, 0
+	}
+	return body2d.Impact
+}
+
+// StepBack puts the world back into an earlier state in place of the step to a tick, of dt seconds.
+// The ticks of the loop go on. The picture blends from the state before to this one, as it does after
+// a step: bodies move backwards, and one that had not been made yet goes where it came from. With
+// stands the state is the one in which the world is, or looks like it, and nothing moves.
+func (inside) StepBack(s *Simulation, to *Snapshot, tick uint64, dt float64, stands bool) error {
+	w := &s.world
+	if owner.Checked {
+		w.guard.Enter()
+		defer w.guard.Leave()
+	}
+	w.release()
+	w.restamp(tick)
+	w.now = tick - w.shift // of BodyRemoved events
+	before := w.moves()
+	w.keeping.step.dt = dt
+	if err := w.restore(to, asStep, tick); err != nil {
+		return err
+	}
+	if w.course = backward; stands {
+		w.course = standing
+	}
+	for i := range before {
+		s, was := &w.slots[i], &before[i]
+		if s.leapt = false; s.b == nil || was.handle != s.rec.handle {
+			continue
+		}
+		s.leapt = was.leapt(s, w.tick)
+		s.generation = was.generation // also if the state was read from bytes, and has another object for the body
+	}
+	w.dropLoads(false)
+	w.dropLoads(true) // the frames of these forces are over
+	return nil
+}
+
+// goOn is called when a step follows. After a step back all states change: velocities turn.
+func (w *World) goOn() {
+	if w.course == forward {
+		return
+	}
+	w.course = forward
+	for i := range w.slots {
+		w.slots[i].leapt = false
+	}
+	w.changed.MarkAll(len(w.slots))
+}
+
+// stepBack is what a step back notes of the state that it leaves.
+type stepBack struct {
+	dt    float64 // s, of the step
+	moves []move  // by slot
+}
+
+// move says when a body was last moved at once, as the fields of its slot of the same names.
+type move struct {
+	handle        Body // 0 in a slot without a body
+	generation    uint32
+	jump, shifted uint64
+}
+
+func (w *World) moves() []move {
+	list := w.keeping.step.moves[:0]
+	for i := range w.slots {
+		s := &w.slots[i]
+		m := move{0, s.generation, s.jump, s.shifted}
+		if s.b != nil {
+			m.handle = s.rec.handle
+		}
+		list = append(list, m)
+	}
+	w.keeping.step.moves = list
+	return list
+}
+
+// leapt reports whether the body was moved at once between the state in s, of a tick, and the one
+// that a step back has left: the picture does not blend the way back either.
+func (m *move) leapt(s *slot, tick uint64) bool {
+	jumped := m.jump != noJump && m.jump != s.jump && m.jump >= tick
+	return jumped || m.shifted != s.shifted && m.shifted > tick
+}
+
+// vanish is called when a step back is about to take a body away. The tick to be captured still shows
+// it: it moves to where it came from when it was made.
+func (w *World) vanish(r *body) {
+	w.depart(func() { w.announceWhole(r) })
+	d := dying{slot: r.slot, freed: true}
+	w.capture(int(r.slot), &d.state)
+	s := &d.state
+	if w.course == forward {
+		s.SetBits(s.Flags()|backward.turn(s), s.Generation())
+	}
+	dt := w.keeping.step.dt
+	s.X += float32(dt * float64(s.VX))
+	s.Y += float32(dt * float64(s.VY))
+	s.SetAngle(s.Unwrapped() + float64(dt*float64(s.Omega)))
+	w.dying = append(w.dying, d)
+}
+
+// stillShown reports whether the tick to be captured shows a body that a restore has taken from a slot.
+func (w *World) stillShown(slot int32) bool {
+	return slices.ContainsFunc(w.dying, func(d dying) bool { return d.slot == slot })
+}
