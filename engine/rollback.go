@@ -151,7 +151,7 @@ func (h History) Rollback(tick uint64, correct func(world.Commands)) error {
 // then. What commands change is gone with the next tick; World.Tick goes back. In a match of package
 // netplay do not call it: the other sides would not rewind.
 //
-// Recordings, streams and the black box keep the states that are shown, compressed: some 100 bytes for
+// Recordings, streams and the black box keep the states that are shown, compressed: some 150 bytes for
 // each body and tick. Moments of KeepSnapshot stay as they are.
 //
 // It is an error if the engine keeps no ticks or not each of them, if it replays a recording, and if it

@@ -243,7 +243,9 @@ func (p *Predictor) Predict(tick uint64, dt float64) {
 	t.dt = dt
 	l.events.hold()
 	if t.back != 0 {
-		l.stepBack(&Entry{Tick: tick, Dt: dt})
+		e := Entry{Tick: tick, Dt: dt}
+		l.stepBack(&e)
+		t.back = e.Rewinds
 		p.predicted(t)
 		return
 	}
@@ -333,6 +335,9 @@ func (p *Predictor) Confirm(tick uint64, dt float64) bool {
 	}
 	p.log.becomeDue(t)
 	p.entry = Entry{Kind: Step, Tick: tick, Dt: dt, Rewinds: t.back}
+	if t.back != steps {
+		p.log.showState(&p.entry)
+	}
 	p.confirm(&p.entry, t.came)
 	p.ticks.trim(p.log.tick)
 	return true

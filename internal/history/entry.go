@@ -32,9 +32,10 @@ type Entry struct {
 	Command   *world.Command // Apply: the command
 	Made      uint64         // Back: how many handles the world has given out, which a replay does not give out again
 	Rewinds   rewinds        // Step: whether it shows an earlier state instead
-	State     []byte         // that state, packed; in a run it is nil, because the run keeps the state itself (ticks.earlier)
+	State     []byte         // in a file, that state, packed
 
-	shown *Shown // in a recording of states, in place of a command or a step
+	state *shownState // that state
+	shown *Shown      // in a recording of states, in place of a command or a step
 }
 
 // stepsTo is the tick that a step leads to, or 0 if the entry is no step.
@@ -100,7 +101,10 @@ func sizeOf(entries []Entry) (bytes int64) {
 
 // size is about how many bytes the entry takes in memory.
 func (e *Entry) size() int64 {
-	n := 100 + len(e.Values) + len(e.State)
+	n := 100 + len(e.Values)
+	if e.state != nil {
+		n += int(e.state.size)
+	}
 	if e.shown != nil {
 		n += len(e.shown.States) + 300*(len(e.shown.Structure)+len(e.shown.Events))
 	}
@@ -123,6 +127,9 @@ func (e *Entry) size() int64 {
 // file cannot hold.
 func (e *Entry) kept() Entry {
 	kept := *e
+	if e.state != nil {
+		e.state.begin()
+	}
 	if e.Command == nil {
 		return kept
 	}

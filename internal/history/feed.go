@@ -330,7 +330,7 @@ func (l *Log) watch(f *Feed, since *keptTick) *watching {
 	}
 	l.keepers = append(l.keepers, w)
 	w.start(0, nil) // each watcher is given a head of its own
-	l.copySince(since, w.Writer)
+	l.ticks.copySince(since, w.Writer)
 	return w
 }
 

@@ -206,7 +206,10 @@ func encodeEntries(entries []Entry, put func([]byte) error) error {
 			}
 			err = encode(chunkShown, shown, put)
 		} else {
-			err = encode(chunkEntries, entries[:n], put)
+			var list []Entry
+			if list, err = withStates(entries[:n]); err == nil {
+				err = encode(chunkEntries, list, put)
+			}
 		}
 		if err != nil {
 			return err
@@ -283,8 +286,8 @@ func (e *Entry) check(first, ticks uint64) error {
 		if at++; !(e.Dt > 0 && e.Dt <= maxDt) {
 			return fmt.Errorf("a step of %v s", e.Dt)
 		}
-		if e.Rewinds > stands || (e.Rewinds == 0) != (len(e.State) == 0) {
-			return fmt.Errorf("a step back of kind %d with %d bytes", e.Rewinds, len(e.State))
+		if e.Rewinds > stands || (e.Rewinds != steps) != (e.state != nil) {
+			return fmt.Errorf("a step back of kind %d", e.Rewinds)
 		}
 	case Begin:
 		if err := checkRemainder(e.Carry, e.Whole); err != nil {

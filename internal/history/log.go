@@ -150,8 +150,11 @@ func (l *Log) do(e *Entry) {
 	case Step:
 		l.failing = e.Dt
 		began := monotime.Now()
-		if e.Rewinds != 0 {
+		if e.Rewinds != steps {
 			l.stepBack(e)
+			if l.ticks.rolls() {
+				l.showState(e)
+			}
 		} else {
 			l.Simulation.Step(e.Tick, e.Dt)
 		}
@@ -176,7 +179,7 @@ func (l *Log) keep(e *Entry) {
 	if len(l.keepers) == 0 {
 		return
 	}
-	l.kept = l.written(e)
+	l.kept = e.kept()
 	l.kept.Hash, l.kept.Values = 0, nil // in a replay they come from the recorded run
 	if e.Kind == Step && slices.ContainsFunc(l.keepers, func(k keeper) bool { return k.wantsHash(e.Tick) }) {
 		l.kept.Hash = l.World().StateHash()

@@ -2,6 +2,9 @@ package history
 
 import (
 	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"halfstep/world"
 )
@@ -104,36 +107,98 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 // mostPasts is how many times RollbackOptions.Ticks the ticks may go back that rewinds need.
 const mostPasts = 4
 
-// stepBack puts an earlier state back: that of the entry, or the one that the run has kept.
+// stepBack puts an earlier state back: the one that the run has kept, or in a replay that of the entry.
 func (l *Log) stepBack(e *Entry) {
-	state, by := (*world.Snapshot)(nil), e.Rewinds
-	if e.State != nil {
-		data, err := unpacked(e.State)
-		if err == nil {
-			state, err = world.LoadSnapshot(data)
+	if !l.ticks.rolls() {
+		data, err := e.state.bytes()
+		must(err)
+		if data, err = unpacked(data); err == nil {
+			var state *world.Snapshot
+			if state, err = world.LoadSnapshot(data); err == nil {
+				err = inside.StepBack(l.Simulation, state, e.Tick, e.Dt, e.Rewinds == stands)
+			}
 		}
 		must(err)
-	} else {
-		var from *keptTick
-		from, by = l.ticks.earlier(e.Tick)
-		if state = from.Start.saved.Snapshot; state == nil {
-			state = from.now.Snapshot
-		}
-	}
-	must(inside.StepBack(l.Simulation, state, e.Tick, e.Dt, by == stands))
-}
-
-// written is a copy of an entry as recordings keep it. That of a step back has the state.
-func (l *Log) written(e *Entry) Entry {
-	kept := e.kept()
-	if e.Rewinds == 0 || e.State != nil {
-		return kept
+		return
 	}
 	from, by := l.ticks.earlier(e.Tick)
-	data, err := from.Start.saved.Snapshot.AppendBinary(nil)
-	if err != nil {
-		must(fmt.Errorf("rewind: %w", err))
+	state := from.Start.saved.Snapshot
+	if state == nil {
+		state = from.now.Snapshot
 	}
-	kept.Rewinds, kept.State = by, packed(data)
-	return kept
+	must(inside.StepBack(l.Simulation, state, e.Tick, e.Dt, by == stands))
+	e.Rewinds = by
+}
+
+// showState gives the entry of a step back, after it, the state that recordings keep.
+func (l *Log) showState(e *Entry) {
+	e.state = &shownState{snapshot: new(world.Snapshot)}
+	must(inside.Snapshot(l.World(), e.state.snapshot))
+	e.state.size = int64(e.state.snapshot.Size() / 8)
+}
+
+// shownState is a state that a step back has shown. Nobody restores its snapshot or takes it anew, so
+// any goroutine may make the bytes.
+type shownState struct {
+	begun    atomic.Bool // a goroutine makes the bytes
+	once     sync.Once
+	snapshot *world.Snapshot // nil once there are bytes
+	packed   []byte
+	err      error
+	size     int64 // about how many bytes of memory it takes
+}
+
+// readShown is one that was read.
+func readShown(packed []byte) *shownState {
+	s := &shownState{packed: packed, size: int64(len(packed))}
+	s.begun.Store(true)
+	return s
+}
+
+// bytes are those of the state, packed.
+func (s *shownState) bytes() ([]byte, error) {
+	s.once.Do(func() {
+		if s.snapshot == nil { // it was read
+			return
+		}
+		var data []byte
+		if data, s.err = s.snapshot.AppendBinary(nil); s.err == nil {
+			s.packed = packed(data)
+		}
+		s.snapshot = nil
+	})
+	return s.packed, s.err
+}
+
+// packing is held by the goroutine that packs a state: one at a time is quick enough, and leaves
+// processors to others.
+var packing sync.Mutex
+
+// begin has the state packed on another goroutine: until then it takes ten times the memory.
+func (s *shownState) begin() {
+	if s.begun.Swap(true) {
+		return
+	}
+	go func() {
+		packing.Lock()
+		defer packing.Unlock()
+		_, _ = s.bytes() // who writes it sees the error
+	}()
+}
+
+// withStates are entries with the bytes of the states that steps back have shown.
+func withStates(entries []Entry) ([]Entry, error) {
+	if !slices.ContainsFunc(entries, func(e Entry) bool { return e.state != nil }) {
+		return entries, nil
+	}
+	entries = slices.Clone(entries) // others read them
+	for i := range entries {
+		if e := &entries[i]; e.state != nil {
+			var err error
+			if e.State, err = e.state.bytes(); err != nil {
+				return nil, fmt.Errorf("after a rewind: %w", err)
+			}
+		}
+	}
+	return entries, nil
 }

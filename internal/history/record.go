@@ -70,7 +70,7 @@ func (l *Log) startRecording(w *Writer) {
 	}
 	w.start(start.Tick, func() error { return encodeHead(&h, &start, w.put) })
 	l.keepers = append(l.keepers, &recording{Writer: w, first: first})
-	l.copySince(since, w)
+	l.ticks.copySince(since, w)
 }
 
 // Record begins a recording with the run, before the loop has started: its head is written at

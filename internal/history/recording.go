@@ -197,7 +197,11 @@ func (f *File) readChunk(c *chunkReader, add func(e *Entry) error) (ended bool, 
 		err = c.decode(payload, &entries)
 		f.Entries = slices.Grow(f.Entries, len(entries))
 		for i := 0; i < len(entries) && err == nil; i++ {
-			err = add(&entries[i])
+			e := &entries[i]
+			if e.State != nil {
+				e.state, e.State = readShown(e.State), nil
+			}
+			err = add(e)
 		}
 	case chunkShown:
 		var list []Shown

@@ -279,14 +279,13 @@ func (k *ticks) recordable() (oldest *keptTick) {
 }
 
 // copySince gives a writer the entries after a kept tick, or none if since is nil.
-func (l *Log) copySince(since *keptTick, w *Writer) {
+func (k *ticks) copySince(since *keptTick, w *Writer) {
 	if since == nil {
 		return
 	}
-	k := &l.ticks
 	for tick := since.tick; tick <= k.last.tick; tick++ { // the present tick may not be kept yet
 		for _, e := range k.keptAt(tick).Entries {
-			w.add(new(l.written(&e)))
+			w.add(new(e.kept()))
 		}
 	}
 }
