@@ -211,6 +211,11 @@ func (p *pairs) run(rounds int) {
 	}
 }
 
+// pairOf is two shapes in the order of their handles.
+func pairOf(k [2]world.Shape) [2]world.Shape {
+	return [2]world.Shape{min(k[0], k[1]), max(k[0], k[1])}
+}
+
 // mayCollide reports whether the rules let two shapes collide.
 func (p *pairs) mayCollide(a *paired, s world.Shape, b *paired, o world.Shape) bool {
 	f, g := must(p.Shape(s)).Filter, must(p.Shape(o)).Filter
@@ -232,7 +237,10 @@ func (p *pairs) look() {
 		p.t.Fatalf("%v, tick %d, after %s: %s", p.way, p.Tick(), p.last, fmt.Sprintf(format, args...))
 	}
 	for _, e := range p.events {
-		key := [2]world.Shape{min(e.Contact.ShapeA, e.Contact.ShapeB), max(e.Contact.ShapeA, e.Contact.ShapeB)}
+		key := [2]world.Shape{e.Contact.ShapeA, e.Contact.ShapeB}
+		if e.Kind == world.ContactBegin || e.Kind == world.ContactEnd {
+			key = pairOf(key)
+		}
 		switch e.Kind {
 		case world.ContactBegin, world.SensorBegin:
 			if p.open[key] {
@@ -258,13 +266,17 @@ func (p *pairs) look() {
 		}
 	}
 	for k := range p.open {
-		if !touching[k] {
+		if !touching[pairOf(k)] {
 			fail("%v and %v have begun, and do not touch", k[0], k[1])
 		}
 	}
 	for k := range touching {
-		if !p.open[k] {
+		back := [2]world.Shape{k[1], k[0]}
+		if !p.open[k] && !p.open[back] {
 			fail("%v and %v touch, and no event has told of it", k[0], k[1])
+		}
+		if both := must(p.Shape(k[0])).Sensor && must(p.Shape(k[1])).Sensor; p.open[k] && p.open[back] != both {
+			fail("%v and %v: both are sensors: %v, both have events: %v", k[0], k[1], both, !both)
 		}
 		if a, b := owner[k[0]], owner[k[1]]; !p.mayCollide(a, k[0], b, k[1]) {
 			fail("%v and %v touch, and may not collide", k[0], k[1])

@@ -55,7 +55,7 @@ func (s *shape) def() ShapeDef {
 		Kind: s.kind, Name: s.name, Colour: s.colour, User: s.user, Radius: roundness(s.fix.M_shape),
 		Density: s.fix.M_density, Friction: s.fix.M_friction, Restitution: s.fix.M_restitution,
 		Sensor: s.fix.M_isSensor, Filter: s.filter, Material: s.material, SegmentMaterials: slices.Clone(s.segments),
-		OneWay: s.oneWay, SurfaceSpeed: s.surfaceSpeed, RollingResistance: s.rolling,
+		OneWay: s.oneWay, SurfaceSpeed: s.surfaceSpeed, RollingResistance: s.rolling, Unsensed: s.unsensed,
 	}
 	points, _ := outline(s.fix.M_shape, new([2]box2d.B2Vec2))
 	if s.kind == ClosedChainShape { // Box2D repeats the first point at the end

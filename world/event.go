@@ -13,7 +13,7 @@ const (
 	ContactBegin    EventKind = iota // A, B, ShapeA, ShapeB, Point, Normal, Speed: two shapes began to touch
 	ContactEnd                       // A, B, ShapeA, ShapeB: two shapes ceased to touch
 	ContactHit                       // as ContactBegin, with Impulse and TangentImpulse, the strongest of the step in which they began to touch, and TotalImpulse, N·s; sent if there was an impulse, and Speed is at least Surfaces.HitSpeed
-	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor
+	SensorBegin                      // A, B, ShapeA (the sensor), ShapeB: a shape entered a sensor; of two sensors that meet there are two, each once as A
 	SensorEnd                        // as SensorBegin: it left
 	BodySlept                        // A: it fell asleep; looked for after each step
 	BodyWoke                         // A: it woke up; looked for after each step

@@ -121,18 +121,38 @@ func (w *World) tell(kind EventKind, c box.Contact, closing float64) {
 		return
 	}
 	found := w.contact(c, kind == ContactBegin)
+	fa, fb := c.Shapes()
+	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
+		fa, fb = fb, fa // as contact puts a sensor first
+	}
 	if kind == ContactBegin {
 		w.begun[c] = len(w.contacts)
 		if found.Speed = closing; closing < 0 {
 			found.Speed = w.closing(c, &found)
 		}
+	} else if kind != ContactEnd {
+		if fb.M_isSensor && senses(fa) { // each of two sensors is in the other
+			back := found
+			back.swap()
+			w.tellOf(kind, back, fb, fa)
+		}
+		if !senses(fb) {
+			return
+		}
 	}
+	w.tellOf(kind, found, fa, fb)
+}
+
+// senses reports whether sensors tell that a shape is in them.
+func senses(f *box2d.B2Fixture) bool {
+	s := shapeOf(f)
+	return s == nil || !s.unsensed
+}
+
+// tellOf makes an event of two shapes.
+func (w *World) tellOf(kind EventKind, found Contact, fa, fb *box2d.B2Fixture) {
 	e := w.event(kind) // the next of Outbox.Events
 	e.Contact = found
-	fa, fb := c.Shapes()
-	if s := shapeOf(fa); s != nil && s.handle != found.ShapeA {
-		fa, fb = fb, fa // as contact puts a sensor first
-	}
 	if s := shapeOf(fa); s != nil {
 		e.NameA = s.of.name
 	}

@@ -68,6 +68,9 @@ type ShapeDef struct {
 	// force that presses the two shapes together, 0 and up; the greater value of the two
 	// shapes counts. It keeps a circle at rest on a slope with a smaller tangent.
 	RollingResistance float64
+
+	// Unsensed keeps sensors from telling that this shape is in them: they have no events of it.
+	Unsensed bool
 }
 
 // Filter decides which shapes collide. Two shapes of one Group that is not zero
@@ -166,6 +169,7 @@ type ShapeInfo struct {
 
 	Material          Material // for a chain, of the segments without one of their own
 	RollingResistance float64  // 0 and up
+	Unsensed          bool
 }
 
 // Shape describes a shape. The error wraps [ErrStale] if it does not exist.
@@ -178,7 +182,7 @@ func (w *World) Shape(s Shape) (ShapeInfo, error) {
 		Body: r.of.handle, Name: r.name, User: r.user,
 		Kind: r.kind, Density: r.fix.M_density, Friction: r.fix.M_friction, Restitution: r.fix.M_restitution,
 		Sensor: r.fix.M_isSensor, Filter: r.filter,
-		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed, Material: r.material, RollingResistance: r.rolling,
+		OneWay: r.oneWay, SurfaceSpeed: r.surfaceSpeed, Material: r.material, RollingResistance: r.rolling, Unsensed: r.unsensed,
 	}, nil
 }
 
@@ -199,6 +203,7 @@ type shape struct {
 	oneWay       Vec // unit or zero
 	surfaceSpeed float64
 	rolling      float64
+	unsensed     bool
 	material     Material
 	segments     []Material // of a chain, or nil; replaced, never written to, as snapshots share it
 	counted      coming     // what it added to the contacts that wait for the next step, see Config.MaxContacts

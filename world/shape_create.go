@@ -59,6 +59,7 @@ func (w *World) createShape(handle Body, s Shape, def *ShapeDef) error {
 func (w *World) surface(s *shape, d *ShapeDef) {
 	s.surfaceSpeed, s.material, s.segments = d.SurfaceSpeed, d.Material, slices.Clone(d.SegmentMaterials)
 	w.roll(s, d.RollingResistance)
+	s.unsensed = d.Unsensed
 }
 
 // attach makes a shape with its fixture. Everything has been checked. The caller works out the

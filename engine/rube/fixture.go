@@ -21,6 +21,7 @@ func (o *object) fixture(d *world.ShapeDef) {
 	own(o, "oneWay", &d.OneWay, vectors)
 	own(o, "surfaceSpeed", &d.SurfaceSpeed, numbers)
 	own(o, "rollingResistance", &d.RollingResistance, numbers)
+	own(o, "unsensed", &d.Unsensed, truths)
 	own(o, "material", &d.Material, wholes[world.Material](0, math.MaxUint16))
 	own(o, "segmentMaterials", &d.SegmentMaterials, inText[[]world.Material]())
 	own(o, "colour", &d.Colour, colours)

@@ -54,6 +54,7 @@ func (h *Walker) BeforeStep(w *world.World, dt float64) {
 		h.fly()
 		h.Off += dt
 	}
+	h.giveWay()
 	h.WantsJump = max(h.WantsJump-dt, 0)
 	h.follow(h.Body)
 	if h.solid != 0 {
@@ -356,10 +357,20 @@ func (h *Walker) fly() {
 	}
 }
 
-// push pushes what is in the way, if the player walks towards it.
+// push pushes a dynamic body that is in the way, if the player walks towards it: with the force Push,
+// but no more than takes the body along at the pace of the figure.
 func (h *Walker) push(hit *world.RayHit) {
-	if hit.Normal.X*h.Input.Walk < 0 && hit.Normal.Y < h.least {
-		_ = h.w.ForceAt(hit.Body, hit.Normal.Mul(-h.set.Push), hit.Point) // nothing unless it is dynamic
+	if hit.Normal.X*h.Input.Walk >= 0 || hit.Normal.Y >= h.least {
+		return
+	}
+	b, err := h.w.Body(hit.Body)
+	if err != nil || b.Kind != world.Dynamic {
+		return
+	}
+	pace := h.set.Speed * math.Abs(h.Input.Walk*hit.Normal.X)
+	lacks := pace + b.VelocityAt(hit.Point).Dot(hit.Normal) // m/s, along the push
+	if lacks > 0 {
+		_ = h.w.Force(hit.Body, hit.Normal.Mul(-min(h.set.Push, float64(b.Mass*lacks)/h.dt)))
 	}
 }
 
@@ -388,5 +399,39 @@ func (h *Walker) leaveOverlaps() {
 			return
 		}
 		h.At = h.At.Add(out)
+	}
+}
+
+// giveWay moves the figure out of the way of lifts and walls that move into it in the step.
+func (h *Walker) giveWay() {
+	for range turns {
+		var out world.Vec
+		_ = h.q.Near(h.capsule, h.At, 0, farthest, func(n world.NearHit) bool {
+			b, err := h.w.Body(n.Body)
+			if err != nil || b.Kind != world.Kinematic || n.Normal == (world.Vec{}) {
+				return true
+			}
+			if front, ok := h.oneWay(n.Shape); ok && (h.Dropping || n.Normal.Dot(front) < frontCone) {
+				return true
+			}
+			comes := float64(b.VelocityAt(n.Point).Dot(n.Normal) * h.dt)
+			if more := comes - n.Distance - out.Dot(n.Normal); comes > 0 && more > deep {
+				out = out.Add(n.Normal.Mul(more))
+			}
+			return true
+		})
+		before := h.At
+		for left := out; left != (world.Vec{}); {
+			hit, ok := h.advance(&left)
+			if !ok {
+				break
+			}
+			if left = without(left, hit.Normal); hit.Fraction == 0 {
+				break
+			}
+		}
+		if h.At == before {
+			return
+		}
 	}
 }

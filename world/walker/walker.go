@@ -13,8 +13,9 @@
 // Other bodies meet it as follows. Body is a sensor of the figure's shape, so coins and gates
 // have events of it, and rays and casts find it only if they look for sensors. Unless it is a
 // Ghost, a slightly smaller kinematic body moves with it, on which others land and from which
-// they bounce; it never gives way. The figure pushes bodies in its way with the force Push,
-// and its weight presses on its ground.
+// they bounce; it never gives way, and no sensor tells of it. The figure takes bodies in its way
+// along at its own pace, as far as the force Push can, and its weight presses on its ground. Lifts
+// and walls that move into it push it away.
 //
 // Its state is a part of snapshots, so it goes back in time with its world. Two walkers
 // move in the order in which they were made. A controller that moves a lift should be added
@@ -96,7 +97,7 @@ type Ground struct {
 }
 
 // Walker is a figure in a world. Its fields and methods are for the physics goroutine, but
-// for Body and Send.
+// for Body, Send and Is.
 type Walker struct {
 	Body world.Body // a dynamic body; its origin is at the feet
 	Settings
@@ -176,7 +177,7 @@ func (h *Walker) make(w *world.World, b world.BodyDef, smaller float64, f world.
 		points = append(points, high.Add(out), low.Sub(out))
 	}
 	s := world.Polygon(points...)
-	s.Filter, s.Sensor = f, b.Kind == world.Dynamic
+	s.Filter, s.Sensor, s.Unsensed = f, b.Kind == world.Dynamic, b.Kind != world.Dynamic
 	b.Shapes = []world.ShapeDef{s}
 	return w.CreateBody(b)
 }
@@ -203,6 +204,10 @@ func (h *Walker) Send(c world.Commands, in Input) {
 	}
 	c.DoNamed(h.command, args...)
 }
+
+// Is reports whether a body is one of the figure's: Body, or the one that others touch, whose
+// contacts have events. Any goroutine may call it.
+func (h *Walker) Is(b world.Body) bool { return b != 0 && (b == h.Body || b == h.solid) }
 
 // obey carries out a command of Send. It may come from another machine, with any arguments.
 func (h *Walker) obey(_ *world.World, args []float64) {

@@ -482,3 +482,103 @@ func TestAWalkerCrossesGapsBetweenOneWayShapesAndStepsOntoThem(t *testing.T) {
 		}
 	})
 }
+
+func floor(s *scene) { s.box(world.Vec{X: -50, Y: -1}, world.Vec{X: 50}) }
+
+func TestACrateIsTakenAlongAtTheFiguresPace(t *testing.T) {
+	for _, density := range []float64{.2, 1, 5, 20, 60} {
+		for _, walk := range []float64{1, -.5} {
+			var crate world.Body
+			each(t, Def{}, func(s *scene) {
+				floor(s)
+				d := world.Box(.4, .4)
+				d.Density = density
+				crate = s.body(world.BodyDef{Kind: world.Dynamic, Position: world.Vec{X: math.Copysign(2, walk), Y: .4}, Shapes: []world.ShapeDef{d}})
+			}, func(s *scene) {
+				pace := defaults.Speed * math.Abs(walk)
+				fastest, spin := 0., 0.
+				for tick := range uint64(150) {
+					s.hero.Set(Input{Walk: walk})
+					s.Step(tick+1, dt)
+					b, err := s.w.Body(crate)
+					s.check(err)
+					fastest, spin = max(fastest, math.Abs(b.Velocity.X)), max(spin, math.Abs(b.AngularVelocity))
+				}
+				if fastest > 1.1*pace || fastest < .4*pace || spin > .5 {
+					s.Errorf("density %v, walking at %v m/s: the crate goes at %v m/s and turns at %v rad/s", density, pace, fastest, spin)
+				}
+			})
+		}
+	}
+}
+
+func TestAWallThatMovesAgainstAFigureDoesNotLieInIt(t *testing.T) {
+	for _, speed := range []float64{1, 8, -8} {
+		for _, walk := range []float64{-1, 0, 1} {
+			var wall world.Body
+			each(t, Def{}, func(s *scene) {
+				floor(s)
+				wall = s.body(world.BodyDef{
+					Kind: world.Kinematic, Position: world.Vec{X: math.Copysign(3, speed), Y: 1.1}, Velocity: world.Vec{X: -speed},
+					Shapes: []world.ShapeDef{world.Box(.5, 1)},
+				})
+			}, func(s *scene) {
+				for tick := range uint64(200) {
+					s.hero.Set(Input{Walk: walk})
+					s.Step(tick+1, dt)
+					b, err := s.w.Body(wall)
+					s.check(err)
+					in, err := s.w.Body(s.hero.Body)
+					s.check(err)
+					side := math.Copysign(1, speed)
+					if deep := .8 - side*(b.Position.X-in.Position.X); deep > .005 {
+						s.Fatalf("tick %d: a wall at %v m/s lies %v m in a figure that walks %v", tick, speed, deep, walk)
+					}
+				}
+			})
+		}
+	}
+}
+
+// touched has the events of a figure that walks to the right for two seconds, as text.
+func touched(t *testing.T, build func(s *scene)) (all []string) {
+	each(t, Def{Name: "hero", Position: world.Vec{Y: .01}}, func(s *scene) {
+		floor(s)
+		build(s)
+	}, func(s *scene) {
+		s.w.AddContactHook(func(_ *world.World, events []world.Event) {
+			for _, e := range events {
+				if e.A == s.hero.Body || e.B == s.hero.Body || s.hero.Is(e.A) && s.hero.Is(e.B) {
+					all = append(all, e.String())
+				}
+			}
+		})
+		for tick := range uint64(120) {
+			s.hero.Set(Input{Walk: 1})
+			s.Step(tick+1, dt)
+		}
+	})
+	return all
+}
+
+func TestTheSensorOfACoinOfAnyKindTellsOnceOfTheFigure(t *testing.T) {
+	for _, kind := range []world.BodyKind{world.Static, world.Kinematic, world.Dynamic} {
+		events := touched(t, func(s *scene) {
+			coin := world.Circle(.3)
+			coin.Sensor = true
+			s.body(world.BodyDef{Name: "coin", Kind: kind, NoGravity: true, Position: world.Vec{X: 3, Y: .6}, Shapes: []world.ShapeDef{coin}})
+		})
+		n := 0
+		for _, e := range events {
+			if strings.HasSuffix(e, `"hero" entered a sensor of "coin"`) {
+				n++
+			}
+			if strings.Contains(e, `"hero" entered a sensor of "hero"`) {
+				t.Errorf("%v: %s", kind, e)
+			}
+		}
+		if n != len(steppers) {
+			t.Errorf("%v: the coin tells %d times of the figure, with %d steppers: %v", kind, n, len(steppers), events)
+		}
+	}
+}
