@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"halfstep/internal/owner"
 	"halfstep/world"
 )
 
@@ -11,6 +12,9 @@ type frameQueue Engine
 
 func (q *frameQueue) Send(at uint64, c world.Command) {
 	e := (*Engine)(q)
+	if owner.Checked {
+		e.refuseInside("a command of the engine was given in a function that physics runs: call the methods of the *World that it is given")
+	}
 	if !e.stopped() {
 		e.refuseClosure(c)
 	}

@@ -156,7 +156,7 @@ func New(c Config) (_ *Engine, err error) {
 	player, _ := sim.(*history.Player)
 	e := &Engine{
 		late:    c.World.Stepper == world.SoftStep,
-		picture: picture{render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, player: player, closePast: sim.Close, box: box,
+		picture: picture{view: render.View()}, remote: remote.New[world.Command](), world: w, link: link, render: render, past: past, player: player, closePast: sim.Close, box: box,
 		feed: feed, shown: shown,
 		faults: injector, steps: steps, frames: frames,
 		replay: c.History.Replay, rollback: c.History.Rollback, first: past.Tick(), name: name, logger: c.logger(), waits: c.Time.Simulated || owner.Checked,
@@ -175,6 +175,9 @@ func New(c Config) (_ *Engine, err error) {
 		e.made = w
 	}
 	e.Commands = inside.NewCommands((*frameQueue)(e), e.made)
+	if owner.Checked {
+		e.refuse = e.refuseInside
+	}
 	if c.History.Record != nil {
 		if err := e.recordFromStart(*c.History.Record, c.History.Snapshot == nil); err != nil { // without one, Setup has built the world
 			return nil, err

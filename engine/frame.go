@@ -125,6 +125,14 @@ func (e *Engine) deliver(yield func(world.Event) bool) {
 	e.event = world.Event{} // the event may hold user data
 }
 
+// refuseInside panics with a complaint if it runs in user code that physics calls. It takes
+// microseconds, and race builds alone call it.
+func (e *Engine) refuseInside(complaint string) {
+	if goroutine, awake := e.physics.Awake(); awake {
+		e.outside.Refuse(goroutine, complaint)
+	}
+}
+
 // mustBeOutside panics if it runs in user code that physics calls (a hook, say): there the call,
 // which waits for physics, would wait for itself.
 func (e *Engine) mustBeOutside(call string) {

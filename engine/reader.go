@@ -51,7 +51,7 @@ func (e *Engine) NewReader() (*Reader, error) {
 	}
 	reader := renderloop.NewReader(from)
 	reader.View().LateVelocity = e.late // as in the engine's own view
-	r := &Reader{picture: picture{reader.View()}, engine: e, reader: reader}
+	r := &Reader{picture: picture{view: reader.View()}, engine: e, reader: reader}
 	r.cleanup = runtime.AddCleanup(r, (*buffer.Reader[body2d.State]).Close, from)
 	return r, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/internal/geometry"
+	"halfstep/internal/owner"
 	"halfstep/internal/query"
 	"halfstep/internal/within"
 	"halfstep/renderloop/scene"
@@ -13,7 +14,17 @@ import (
 
 // picture has the methods of Engine and Reader that ask about the picture: that of the engine's
 // last frame, or of the Reader's last update.
-type picture struct{ view *scene.View[body2d.State] }
+type picture struct {
+	view   *scene.View[body2d.State]
+	refuse func(complaint string) // panics in a function that physics runs; or nil
+}
+
+// mustBeOutside is called by race builds alone: the goroutine that draws changes the picture meanwhile.
+func (p *picture) mustBeOutside() {
+	if p.refuse != nil {
+		p.refuse("the picture of the engine was asked in a function that physics runs: ask the *World that it is given")
+	}
+}
 
 // View returns what is shown: what the last frame of an Engine returned, or the last
 // update of a Reader left.
@@ -68,6 +79,9 @@ type ShownBody struct {
 
 // Body returns a body's name, kind and mass, and false if it is not in the picture.
 func (p *picture) Body(b world.Body) (ShownBody, bool) {
+	if owner.Checked {
+		p.mustBeOutside()
+	}
 	slot, ok := p.view.Scene.Slot(uint64(b))
 	if !ok {
 		return ShownBody{}, false
@@ -96,6 +110,9 @@ func (p Pose) LocalPoint(point world.Vec) world.Vec {
 // Pose returns where a body is shown. It reports false if the body
 // is not in the picture: it has not been created yet, or it is gone.
 func (p *picture) Pose(b world.Body) (Pose, bool) {
+	if owner.Checked {
+		p.mustBeOutside()
+	}
 	slot, ok := p.view.Scene.Slot(uint64(b))
 	if !ok {
 		return Pose{}, false

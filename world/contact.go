@@ -85,6 +85,9 @@ func (w *World) contactNow(c box.Contact) Contact {
 // valid only during the call.
 func (w *World) AddContactHook(f func(w *World, events []Event)) {
 	w.checkGoroutine()
+	if f == nil {
+		panic("world: AddContactHook was given nil and no function")
+	}
 	w.hooks = append(w.hooks, f)
 }
 

@@ -29,6 +29,9 @@ func (w *World) AddController(c Controller) { w.AddControllerEvery(1, c) }
 // package forces run before every step whatever n is, as their forces act on one step.
 func (w *World) AddControllerEvery(n int, c Controller) {
 	w.checkGoroutine()
+	if f, ok := c.(ControllerFunc); c == nil || ok && f == nil {
+		panic("world: AddController was given nil and no controller")
+	}
 	if bridge.Steady(c) {
 		n = 1
 	}

@@ -16,12 +16,15 @@ var registered sync.Map // name → func(*World, []float64)
 // Register panics if the name is empty or taken. Any goroutine may call it.
 func Register(name string, f func(w *World, args []float64)) {
 	if name == "" || f == nil {
-		panic("world: Register of nothing")
+		panic(fmt.Sprintf("world: Register needs a name and a function: the name is %q, the function %v", name, given[f != nil]))
 	}
 	if _, taken := registered.LoadOrStore(name, f); taken {
 		panic(fmt.Sprintf("world: Register: the name %q is taken", name))
 	}
 }
+
+// given says in errors whether there was a function.
+var given = map[bool]string{false: "nil", true: "given"}
 
 // Register gives a function a name in this world alone, for a function that
 // belongs to one game or scene. It comes before a function that all worlds know
@@ -29,7 +32,7 @@ func Register(name string, f func(w *World, args []float64)) {
 func (w *World) Register(name string, f func(w *World, args []float64)) {
 	w.checkGoroutine()
 	if name == "" || f == nil {
-		panic("world: Register of nothing")
+		panic(fmt.Sprintf("world: Register needs a name and a function: the name is %q, the function %v", name, given[f != nil]))
 	}
 	if _, taken := w.registered[name]; taken {
 		panic(fmt.Sprintf("world: Register: the name %q is taken in this world", name))

@@ -1,6 +1,10 @@
 package world
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 func TestAFunctionOfOneWorldIsUnknownToOthers(t *testing.T) {
 	calls := map[*World]int{}
@@ -46,6 +50,26 @@ func TestANameOfAWorldIsGivenOnce(t *testing.T) {
 				}
 			}()
 			again()
+		}()
+	}
+}
+
+func TestNilInPlaceOfCodeIsRefusedInALineThatNamesTheCall(t *testing.T) {
+	w := newDriven(Config{})
+	for want, call := range map[string]func(){
+		"AddController":                   func() { w.AddController(nil) },
+		"AddController was given nil":     func() { w.AddController(ControllerFunc(nil)) },
+		"AddContactHook":                  func() { w.AddContactHook(nil) },
+		`the name is "", the function gi`: func() { w.Register("", func(*World, []float64) {}) },
+		`"something", the function nil`:   func() { Register("something", nil) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) || strings.Contains(got, "\n") {
+					t.Errorf("%q, without %q", got, want)
+				}
+			}()
+			call()
 		}()
 	}
 }

@@ -66,7 +66,7 @@ func TestEachBeginHasItsEndHoweverAnEditEndsIt(t *testing.T) {
 		"filtered": func(x *situation, a, _ world.Body) error {
 			return x.SetFilter(must(x.Shapes(a))[0], world.Filter{Group: -1, Category: 2, Mask: 2})
 		},
-		"a sensor": func(x *situation, a, _ world.Body) error { return x.SetSensor(must(x.Shapes(a))[0], true) },
+		"a sensor":  func(x *situation, a, _ world.Body) error { return x.SetSensor(must(x.Shapes(a))[0], true) },
 		"no sensor": func(x *situation, _, b world.Body) error { return x.SetSensor(must(x.Shapes(b))[0], false) },
 		"joined": func(x *situation, a, b world.Body) error {
 			_, err := x.CreateJoint(world.JointDef{Kind: world.DistanceJoint, A: a, B: b})

@@ -3,6 +3,7 @@ package owner
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -34,15 +35,26 @@ type Outside struct {
 
 // Check panics if the calling goroutine is the one that the call waits for.
 func (o *Outside) Check(goroutine uint64, call string) {
+	if o.inside(goroutine) {
+		panic(WouldWait(call))
+	}
+}
+
+// Refuse panics with a complaint if the calling goroutine is that one.
+func (o *Outside) Refuse(goroutine uint64, complaint string) {
+	if o.inside(goroutine) {
+		panic(errors.New(complaint))
+	}
+}
+
+func (o *Outside) inside(goroutine uint64) bool {
 	h := o.header.Swap(nil) // a frame and a callback may be here at the same time
 	if h == nil {
 		h = new(Header)
 	}
 	inside := goroutine == ID(h)
 	o.header.Store(h)
-	if inside {
-		panic(WouldWait(call))
-	}
+	return inside
 }
 
 // WouldWait is the error of a call that waits for a step, if the step itself made
