@@ -346,7 +346,8 @@ func (e *Exchange[S]) Acquire() bool { return e.AcquireUpTo(^uint64(0)) }
 // AcquireUpTo is Acquire for a reader that lags: of the newest two pairs and the
 // pair held it takes the one whose current state has that tick, or the nearest. It
 // never goes back to an earlier tick than that of the pair held, unless the writer took
-// that one back. Reader only.
+// that one back. Where the pair of that tick is held and corrected, but the state before it is no
+// longer published, it stays. Reader only.
 func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 	r, word := &e.r, e.mailbox.Load()
 	if word == none && !r.earlier {
@@ -366,7 +367,12 @@ func (e *Exchange[S]) AcquireUpTo(tick uint64) bool {
 
 // wanted reports whether a reader that holds some tick takes the states that a mailbox
 // word names. Only the reader empties its mailbox, so they, or newer ones, are still there.
-func wanted(word, held, tick uint64) bool { return held < tick || word>>tickAt <= tick+1 }
+// It keeps a pair of which they have only the end.
+func wanted(word, held, tick uint64) bool {
+	_, prev, older := slotsOf(word)
+	lacks := held == tick && word>>tickAt == tick+1 && prev == older
+	return held < tick || word>>tickAt <= tick+1 && !lacks
+}
 
 // Peek reports whether Acquire would take a pair, and the tick of its current
 // state (modulo 2^46). A later Acquire may take a newer pair. Reader only.

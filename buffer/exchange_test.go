@@ -176,6 +176,34 @@ func TestACorrectionMayEndBeforeTheNewestTick(t *testing.T) {
 	}
 }
 
+// Where the writer goes back to the tick shown, and the exchange has lost the state before it, there is
+// no such pair. In place of it the picture would leap to the end of the tick and stand.
+func TestAPairInHandStaysWhereItsCorrectionLacksTheStateBefore(t *testing.T) {
+	x := NewExchange[body]()
+	for tick := range uint64(6) {
+		if write(x, tick, 2); tick == 2 {
+			x.Acquire()
+		}
+	}
+	for tick := uint64(2); tick <= 3; tick++ {
+		s := x.Next()
+		s.States = append(s.States[:0], body{tick, tick, tick, tick})
+		if s.Meta = (Meta{Tick: tick, Revision: 1}); tick == 2 {
+			x.Stage()
+		} else {
+			x.Republish()
+		}
+	}
+	x.AcquireUpTo(2)
+	if p, c := x.Previous(), x.Current(); p.Tick != 1 || c.Tick != 2 {
+		t.Errorf("want ticks 1 and 2 as before, got %d and %d", p.Tick, c.Tick)
+	}
+	x.AcquireUpTo(3)
+	if p, c := x.Previous(), x.Current(); p.Tick != 2 || p.Revision != 1 || c.Tick != 3 {
+		t.Errorf("then want ticks 2, corrected, and 3, got %d of revision %d and %d", p.Tick, p.Revision, c.Tick)
+	}
+}
+
 func TestPairInHandStaysWhileTheWriterGoesOn(t *testing.T) {
 	x := NewExchange[body]()
 	write(x, 0, 8)
