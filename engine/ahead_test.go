@@ -439,7 +439,11 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 	for _, c := range []struct {
 		hz, fps  int64
 		from, to float64
-	}{{60, 60, 1, .1}, {240, 60, 1, .1}, {120, 30, 1, .1}, {60, 60, 4, 1}, {500, 60, 1, .02}, {240, 60, .1, 1}, {1000, 60, .5, 1}} {
+		frames   int // before the change
+	}{
+		{60, 60, 1, .1, 300}, {240, 60, 1, .1, 300}, {120, 30, 1, .1, 300}, {60, 60, 4, 1, 300}, {500, 60, 1, .02, 300}, {240, 60, .1, 1, 300},
+		{1000, 60, .5, 1, 300},
+	} {
 		var b world.Body
 		e, err := engine.New(engine.Config{
 			Setup: func(w *world.World) (err error) {
@@ -452,7 +456,7 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 			t.Fatal(err)
 		}
 		frame := time.Second / time.Duration(c.fps)
-		for range 300 {
+		for range c.frames {
 			e.Advance(frame)
 		}
 		if err := e.SetScale(c.to); err != nil {
@@ -469,5 +473,63 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 			p = q
 		}
 		e.Close()
+	}
+}
+
+// After a pause the lead is small: the picture is behind the newest due tick, and what reaches physics
+// may have it go to other ticks than those shown.
+func TestWhatReachesPhysicsBehindRunAheadsPictureDoesNotMoveIt(t *testing.T) {
+	var file bytes.Buffer
+	for what, do := range map[string]func(e *engine.Engine, b world.Body) error{
+		"push": func(e *engine.Engine, b world.Body) error { e.Impulse(b, world.Vec{}); return nil },
+		"kept": func(e *engine.Engine, _ world.Body) error { e.KeepSnapshot(1); return nil },
+		"rollback": func(e *engine.Engine, _ world.Body) error {
+			return e.History().Rollback(e.Demanded()-1, func(world.Commands) {})
+		},
+		"record": func(e *engine.Engine, _ world.Body) error {
+			return e.History().StartRecording(engine.RecordOptions{W: &file})
+		},
+		"stop":         func(e *engine.Engine, _ world.Body) error { return e.History().StopRecording() },
+		"black box":    func(e *engine.Engine, _ world.Body) error { _, err := e.History().BlackBox(); return err },
+		"frame of 0 s": func(e *engine.Engine, _ world.Body) error { e.Advance(0); return nil },
+	} {
+		for _, to := range []float64{.1, 1} {
+			for at := 20; at < 26; at++ {
+				c := engine.Config{Time: engine.Time{Sync: renderloop.RunAhead, Rate: clock.Hz(50)}}
+				switch what {
+				case "rollback":
+					c.History.Rollback.Ticks = 8
+				case "stop":
+					c.History.Record = &engine.RecordOptions{W: &file}
+				case "black box":
+					c.History.BlackBox = &engine.BlackBoxOptions{InMemory: true}
+				}
+				e, b := mover(t, c)
+				last, scale := 0., 1.
+				for n := range 34 {
+					e.SetPaused(n == 10)
+					switch n {
+					case 12:
+						scale = 2
+					case at:
+						scale = to
+					}
+					err := e.SetScale(scale)
+					if n == at+1 {
+						err = errors.Join(err, do(e, b))
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					e.Advance(time.Second / 30)
+					x, want := shownX(e, b), scale/30
+					if moved := x - last; n > 12 && (moved < .93*want-1e-5 || moved > 1.07*want+1e-5) {
+						t.Errorf("%s, scale %v in frame %d: want frame %d to move by %.5f m, got %.5f", what, to, at, n, want, moved)
+					}
+					last = x
+				}
+				e.Close()
+			}
+		}
 	}
 }

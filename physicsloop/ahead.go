@@ -30,7 +30,6 @@ func (l *Loop[S, E, C]) runAhead() bool {
 	}
 	if l.untold {
 		l.opts.lane.Begin(l.newest, phase.Capture)
-		l.predictor.Look(l.newest)
 		l.republish(0)
 		l.announce()
 		return true
@@ -80,7 +79,6 @@ func (l *Loop[S, E, C]) frameAhead(f *buffer.Frame) bool {
 	case l.stale || l.newest > l.predictor.Predicted():
 		l.correct()
 	case l.edited:
-		l.predictor.Look(l.newest)
 		l.republish(0)
 	}
 	l.link.Advance(l.tick, l.frames)

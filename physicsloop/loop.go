@@ -244,9 +244,6 @@ func (l *Loop[S, E, C]) visit() {
 	if l.visited == nil || !l.visited.Visits() {
 		return
 	}
-	if l.newest > l.tick {
-		l.predictor.Look(l.newest)
-	}
 	l.republish(0)
 }
 
@@ -305,6 +302,9 @@ func (l *Loop[S, E, C]) revise() uint32 {
 func (l *Loop[S, E, C]) republish(cost time.Duration) {
 	l.rev++
 	l.opts.lane.Enter(phase.Capture)
+	if l.predictor != nil {
+		l.predictor.Look(l.newest) // after commands and confirmed steps, it may be anywhere
+	}
 	if l.shifted() && !l.staged { // publish the two states before the newest again, too
 		l.stageShifted(2)
 		l.stageShifted(1)
