@@ -442,7 +442,7 @@ func TestATimeScaleThatChangesInRunAheadNeitherLeapsNorStands(t *testing.T) {
 		frames   int // before the change
 	}{
 		{60, 60, 1, .1, 300}, {240, 60, 1, .1, 300}, {120, 30, 1, .1, 300}, {60, 60, 4, 1, 300}, {500, 60, 1, .02, 300}, {240, 60, .1, 1, 300},
-		{1000, 60, .5, 1, 300},
+		{1000, 60, .5, 1, 300}, {120, 30, 1, 2, 6}, {60, 60, 1, 2, 1}, {500, 144, 1, .1, 3},
 	} {
 		var b world.Body
 		e, err := engine.New(engine.Config{

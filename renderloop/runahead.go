@@ -98,8 +98,8 @@ func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 	ld := &l.lead
 	if perTick := l.nanosPerTick(); perTick > 0 {
 		if scale := l.clock.Scale(); scale != ld.scale {
-			if ld.scale = scale; ld.snaps == 0 {
-				ld.quiet = max(ld.quiet, leadQuiet) // the picture first goes on at the world's new pace
+			if ld.scale = scale; l.shown.at != start {
+				ld.snaps, ld.quiet = 0, max(ld.quiet, leadQuiet) // the picture first goes on at the world's new pace
 			}
 		}
 		ld.update(ld.target(ns, perTick, l.unit), advanced, ns, perTick)
