@@ -205,7 +205,7 @@ func (l *Loop[S, E, C]) drop() {
 
 // settle takes back the states ahead, and publishes the due ones in their place.
 func (l *Loop[S, E, C]) settle() {
-	if l.newest == l.tick+1 && !l.edited {
+	if l.newest == l.tick+1 && !l.edited && !l.staged { // the due states are as they were predicted
 		l.newest = l.tick
 		l.rev++
 		l.link.Exchange.Withdraw()
