@@ -533,3 +533,73 @@ func TestWhatReachesPhysicsBehindRunAheadsPictureDoesNotMoveIt(t *testing.T) {
 		}
 	}
 }
+
+func TestARateThatChangesInRunAheadDoesNotMoveThePicture(t *testing.T) {
+	rates := []int64{7, 50, 60, 1000}
+	for n := range 2 * 6 * 2 * 3 * len(rates) * len(rates) {
+		pick := func(of int) (i int) { n, i = n/of, n%of; return i }
+		from, to := rates[pick(len(rates))], rates[pick(len(rates))]
+		frames, scale := []int{0, 1, 2, 5, 9, 150}[pick(6)], float64(pick(2)) // before the change; at it
+		then, frame := []string{"", "pause", "pipelined"}[pick(3)], time.Second/[]time.Duration{34, 60}[pick(2)]
+		e, b := mover(t, engine.Config{Time: engine.Time{Sync: renderloop.RunAhead, Rate: clock.Hz(from)}})
+		for range frames {
+			e.Advance(frame)
+		}
+		x := shownX(e, b)
+		err := e.SetScale(scale)
+		for range frames % 3 {
+			e.Advance(0)
+		}
+		if err = errors.Join(err, e.SetRate(clock.Hz(to))); err != nil {
+			t.Fatal(err)
+		}
+		want := scale * frame.Seconds()
+		switch then {
+		case "pause":
+			e.SetPaused(true)
+			want = 0
+		case "pipelined":
+			e.SetSync(renderloop.Pipelined)
+			want = 0 // it stands until the clock is there
+		}
+		what := fmt.Sprintf("%d to %d Hz after %d frames of %v, scale %v, %s", from, to, frames, frame, scale, then)
+		for n := range 4 {
+			e.Advance(frame)
+			was := x
+			if x = shownX(e, b); frames+n == 0 && scale > 0 {
+				continue // the lead comes
+			}
+			if moved := x - was; moved < .93*want-2e-5 || moved > 1.07*want+2e-5 && then != "pipelined" {
+				t.Errorf("%s: want frame %d to move by %.5f m, got %.5f", what, n, want, moved)
+			}
+		}
+		if n := e.Metrics().BackwardFrames; n != 0 {
+			t.Errorf("%s: want no frame backward, got %d", what, n)
+		}
+		e.Close()
+	}
+}
+
+// RunAhead begins where Pipelined was, a frame behind the clock, and comes closer by and by.
+func TestATimeScaleThatChangesWhenRunAheadHasJustBegunShowsAtMostTheFrameBefore(t *testing.T) {
+	for _, hz := range []int64{60, 500} {
+		e, b := mover(t, engine.Config{Time: engine.Time{Rate: clock.Hz(hz)}})
+		const frame = time.Second / 100
+		x, before := 0., .02 // m; the picture moves by before in a frame
+		for n, scale := range slices.Concat(slices.Repeat([]float64{2}, 30), slices.Repeat([]float64{.02}, 30)) {
+			if n == 22 {
+				e.SetSync(renderloop.RunAhead)
+			}
+			if err := e.SetScale(scale); err != nil {
+				t.Fatal(err)
+			}
+			e.Advance(frame)
+			was, want := x, scale*frame.Seconds()
+			x = shownX(e, b)
+			if moved := x - was; n > 12 && (moved < .93*want-2e-5 || moved > 1.07*max(want, before)+2e-5) {
+				t.Errorf("%d Hz: want frame %d to move by %.5f to %.5f m, got %.5f", hz, n, want, max(want, before), moved)
+			}
+			before = want
+		}
+	}
+}

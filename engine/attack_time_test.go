@@ -105,7 +105,7 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 			}
 			// A picture of RunAhead that is behind the last step due, by steps that become
 			// shorter, misses states. It may then come up to there at once.
-			trailed = e.Sync() == renderloop.RunAhead && v.Tick < e.Demanded()
+			trailed = e.Sync() == renderloop.RunAhead && v.Instant < float64(e.Demanded())
 			lastDue, due, last = due, 0, x
 			frames++
 		}
@@ -124,6 +124,17 @@ func timeSession(t *testing.T, seed uint64) (frames uint64) {
 func TestTheShownTimeAdvancesWithTheClockWhateverChangesIt(t *testing.T) {
 	for seed := range uint64(norace.Rounds(40, 4)) {
 		timeSession(t, seed)
+	}
+}
+
+// Found by TestAttackTime.
+func TestTheShownTimeAdvancesWhere(t *testing.T) {
+	for what, seed := range map[string]uint64{
+		"the rate changes before the first step, while physics is ahead":       5897479913024729327,
+		"steps become longer while the picture is a little beyond a state":     9120490648959242901,
+		"the picture of RunAhead is more steps behind than the exchange keeps": 15023428614842499752,
+	} {
+		t.Run(what, func(t *testing.T) { timeSession(t, seed) })
 	}
 }
 

@@ -107,7 +107,9 @@ func (l *Loop[S, E, C]) rescale() {
 	l.shown.aimed *= f
 	l.lag.ticks *= f
 	l.lag.need.scale(f)
-	l.lead.ticks *= f
+	if l.now() != (clock.Instant{}) { // before any time has passed, the interval under way has the new length, too
+		l.lead.ticks *= f
+	}
 	l.lead.advance.scale(f)
 	l.lead.early.scale(f)
 }
@@ -130,14 +132,14 @@ func (l *Loop[S, E, C]) advance(ns int64, backlog uint64) (ticks float64) {
 	if ns > 0 && !c.Paused() {
 		c.Allow(l.governor.steps(l.own, l.last.demand-backlog, backlog))
 	}
-	before, from := c.Remainder(), l.now()
+	before, from := c.Remainder(), l.lockstepInstant()
 	n := c.Advance(ns, backlog)
 	after := c.Remainder()
 	l.view.Steps = n
 	l.stats.MaxBacklog = max(l.stats.MaxBacklog, backlog+uint64(n))
 	l.still = n == 0 && before == after
 	if !c.Alike() { // the steps around here have several lengths
-		return c.Between(from, l.now()) / l.unit
+		return c.Between(from, l.lockstepInstant()) / l.unit
 	}
 	return float64(n) + float64(after.Units-before.Units)/float64(after.Step)
 }

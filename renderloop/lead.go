@@ -29,7 +29,8 @@ const (
 type lead struct {
 	on      bool    // the loop is ahead
 	snaps   int     // for so many more frames, the lead goes to its target at once
-	ticks   float64 // the lead
+	ticks   float64 // the lead, but for trail
+	trail   float64 // how far the picture is behind that, as Pipelined is: a part, 0 to 1, of the frame's advance
 	asked   uint64  // the tick up to which physics was asked to predict
 	dt      float64 // the length of the steps that it was asked to predict, s
 	again   bool    // physics is asked to predict them all again: with another length, or to go back
@@ -110,6 +111,10 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 		target = min(target, l.ticks)
 	} else {
 		l.wanted = max(l.wanted-int64(quietDecay*float64(ns)), leadQuiet)
+		if l.trail > 0 {
+			l.trail, l.moving = max(l.trail-leadGrow, 0), true
+			return
+		}
 	}
 	if l.snaps > 0 {
 		l.ticks = target
@@ -125,6 +130,9 @@ func (l *lead) update(target, advance float64, ns int64, perTick float64) {
 	}
 }
 
+// off is the lead of a frame that advances the clock by advance ticks.
+func (l *lead) off(advance float64) float64 { return l.ticks - l.trail*advance }
+
 // held accounts for a frame that was held while its instant was excess ticks beyond the
 // newest state. The lead may shrink by that much without a visible effect, down to
 // that of Pipelined: a frame's advance behind the clock, and its greatest lag.
@@ -132,7 +140,7 @@ func (l *lead) held(excess, advance float64) {
 	if l.snaps > 0 {
 		return
 	}
-	l.ticks = max(l.ticks-excess, min(l.ticks, -advance-maxLag))
+	l.ticks = max(l.ticks-excess, min(l.ticks, (l.trail-1)*advance-maxLag))
 	l.wanted = max(l.wanted, leadQuiet)
 	l.quiet = l.wanted
 	l.wanted = min(2*l.wanted, leadMostQuiet)

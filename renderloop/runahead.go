@@ -42,21 +42,23 @@ func (l *Loop[S, E, C]) runAhead(ns int64) {
 	backlog := l.last.demand - min(l.link.Tick(), l.last.demand)
 	after := l.clock.Demand()
 	if ld.dt != l.clock.Dt() { // the rate has changed
-		ld.asked, ld.carried = 0, true
+		ld.asked, ld.carried = min(ld.asked, 1), true // 0 would end the run ahead
 	}
 	l.carry()
 	advanced := l.advance(ns, backlog)
-	ld.pace(l.stats.Frames, l.stats.RealNanos, l.paced())
-	ld.frame.observe(ns)
+	if ns > 0 { // a frame of no time tells nothing of the display
+		ld.pace(l.stats.Frames, l.stats.RealNanos, l.paced())
+		ld.frame.observe(ns)
+	}
 
 	l.advanceLead(ns, advanced)
-	l.askAhead()
+	l.askAhead(ld.off(advanced))
 	l.takeAim(l.paced(), newest)
 	tick, next := l.chooseTicks(ns, advanced)
 
 	// After a slower time scale, physics may be further ahead than the three states that the exchange
-	// keeps: then it publishes the pair wanted anew.
-	ld.back = tick > l.view.Tick && tick+1 < newest
+	// keeps: then it publishes the pair wanted anew, or the nearest that is due.
+	ld.back = tick > l.view.Tick && max(tick+1, l.clock.Demand()) < newest
 	// States that were predicted with steps of another length are not shown any more.
 	l.view.Fresh = !ld.carried && !ld.back && l.acquireUpTo(tick)
 	budget, waits := l.waitOrNot(tick, newest, after, late)
@@ -108,18 +110,18 @@ func (l *Loop[S, E, C]) advanceLead(ns int64, advanced float64) {
 			ld.ticks = max(ld.ticks, min(ld.ticks+float64(ns)/perTick, 0))
 		}
 	}
-	ld.ticks = max(ld.ticks, l.leadOf(l.shown.at)) // the picture does not go back
+	ld.ticks += max(l.leadOf(l.shown.at)-ld.off(advanced), 0) // the picture does not go back
 }
 
 // askAhead sets the frame's instant: the clock's, which Lockstep shows, and the lead beyond
-// it, but not beyond the last tick of the run.
-func (l *Loop[S, E, C]) askAhead() {
+// it, in ticks, but not beyond the last tick of the run.
+func (l *Loop[S, E, C]) askAhead(lead float64) {
 	now, most := l.now(), float64(l.left())
 	if l.clock.Alike() {
 		now.Tick++ // a step of the lead, without a rounding error
-		l.shown.asked, l.shown.off = now, min(l.lead.ticks-1, most-now.Part)
+		l.shown.asked, l.shown.off = now, min(lead-1, most-now.Part)
 	} else {
-		l.shown.asked, l.shown.off = l.lockstepInstant(), min(l.lead.ticks, most+(1-now.Part)*l.clock.Interval()/l.unit)
+		l.shown.asked, l.shown.off = l.lockstepInstant(), min(lead, most+(1-now.Part)*l.clock.Interval()/l.unit)
 	}
 	l.lag = lag{}
 }
@@ -134,7 +136,9 @@ func (l *Loop[S, E, C]) left() uint64 {
 // need.
 func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint64) {
 	ld, frame := &l.lead, float64(l.lead.frame)
-	tick = l.needs(0)
+	if tick = l.needs(0); l.shown.at.Part > 0 {
+		tick = max(tick, l.shown.at.Tick) // with longer steps, more time is nearly none
+	}
 
 	// The states that the next frame needs must be done by then. If a step takes longer
 	// than a frame, they must be asked for several frames earlier.
@@ -154,10 +158,10 @@ func (l *Loop[S, E, C]) chooseTicks(ns int64, advanced float64) (tick, next uint
 
 	// The exchange keeps the newest three states. If physics is too far ahead, a frame that
 	// comes early misses the states that it needs, and its picture is ahead of its time. A
-	// frame that comes late can wait, if steps are quick.
+	// frame that comes late can wait, if steps are quick, and if that state is not before the last two due then.
 	ld.early.observe(max(typical/foresight-advanced, 0), ns)
 	early := max(l.needs(max(typical/foresight-ld.early.greatest(), 0))+1, tick+1)
-	if next > early && float64(next-early)*l.governor.typical <= float64(l.waitBudget()) {
+	if next > early && ld.off(ld.advance.greatest()) > -1 && float64(next-early)*l.governor.typical <= float64(l.waitBudget()) {
 		next = early
 	}
 	demand := l.clock.Demand()
@@ -184,7 +188,7 @@ func (l *Loop[S, E, C]) waitOrNot(tick, newest, after uint64, late bool) (budget
 	}
 	budget = l.waitBudget()
 	if l.lead.back {
-		waits, work = true, tick-after
+		waits, work = true, max(tick, demand)-after
 	}
 	waits = waits && !late && float64(work)*l.governor.typical <= float64(budget) && l.lead.mayWait()
 	if l.lead.carried {
@@ -211,7 +215,7 @@ func (l *Loop[S, E, C]) postAhead(after, needs, next uint64) {
 	ld.again = ld.dt != l.clock.Dt() || ld.back
 	further := next > ld.asked || ld.again
 	if ld.back {
-		ld.asked = 0
+		ld.asked = 1
 	}
 	ld.asked, ld.dt = max(ld.asked, next), l.clock.Dt()
 	if !l.asksNothing(after) || further {
@@ -255,11 +259,17 @@ func (l *Loop[S, E, C]) leadOf(i clock.Instant) float64 {
 	return l.clock.Between(l.lockstepInstant(), i) / l.unit
 }
 
-// startAhead begins to run ahead, from the instant that is shown.
+// startAhead begins to run ahead, from the instant that is shown. After Pipelined that trails the clock by
+// what it has advanced in a frame. It still does, by less and less of it: if it trailed by the same time, a
+// slower time scale would leave it behind the states that the exchange keeps.
 func (l *Loop[S, E, C]) startAhead() {
 	ld := &l.lead
 	ld.on, ld.asked, ld.dt, ld.moving, ld.scale = true, 0, l.clock.Dt(), true, l.clock.Scale()
-	ld.ticks = l.leadOf(l.shown.at)
+	ld.ticks, ld.trail = l.leadOf(l.shown.at), 0
+	if before := l.last.advance; ld.ticks < 0 && before > 0 {
+		ld.trail = min(-ld.ticks/before, 1)
+		ld.ticks += ld.trail * before
+	}
 	if ld.snaps = 0; l.shown.at == start {
 		ld.snaps = leadSnap // nothing has moved yet, so nobody sees a jump of the lead
 	}
