@@ -39,6 +39,7 @@ type pairing struct {
 	under   *pairFile // the newest recording
 	streams []*pairStream
 	reader  *engine.Reader
+	back    bool // it rewinds
 	kept    []int
 	scale   float64
 	ended   string // what must not happen and was told of by a callback
@@ -52,6 +53,8 @@ type pairing struct {
 	placed  uint64  // the tick after which a moment was restored; 0 for none
 	moving  int     // frames of some time since then
 	steady  int     // frames since anything was done
+	turned  uint64  // the tick after which a rewind began or ended last; 0 for none
+	turning int     // frames since then
 	instant float64 // of the reader
 }
 
@@ -145,6 +148,9 @@ func (p *pairing) begins() error {
 	if p.on["rollback"] {
 		c.History.Rollback = engine.RollbackOptions{Ticks: 8, Every: 1 + p.IntN(2)}
 	}
+	if p.on["rewind"] {
+		c.History.Rollback = engine.RollbackOptions{Ticks: 8 + p.IntN(30)}
+	}
 	if p.on["recording"] {
 		o := p.record("recording", engine.RecordOptions{FromSetup: p.IntN(2) == 0, States: p.on["states"]})
 		c.History.Record = &o
@@ -203,7 +209,15 @@ func (p *pairing) does(what string) error {
 		if err != nil {
 			return fmt.Errorf("rollback to %d of %d: want no error, got %w", to, p.Demanded(), err)
 		}
+	case "rewind":
+		p.back = !p.back
+		p.done("rewind %v", p.back)
+		p.turned, p.turning, p.shift = max(p.Demanded(), p.View().Tick, 1), 0, 0
+		return h.Rewind(p.back)
 	case "shift":
+		if p.turned > 0 {
+			return nil // what a rewind undoes of it is not followed
+		}
 		if p.shift != 0 || p.jumps() {
 			return nil // one at a time, so that the picture tells which it shows
 		}
@@ -333,6 +347,9 @@ func (p *pairing) looks(d float64) error {
 	if !ok {
 		return fmt.Errorf("at tick %d: the lift is not in the picture", v.Tick)
 	}
+	if p.turned > 0 {
+		return p.looksBack(pose.X, d)
+	}
 	if d > 0 {
 		p.moving++
 	}
@@ -360,6 +377,35 @@ func (p *pairing) looks(d float64) error {
 		return fmt.Errorf("at tick %d, instant %v: want the lift to move by %.5f m at least, got %.5f (%v, scale %v)", v.Tick, v.Instant, .92*d, moved, p.Sync(), p.scale)
 	}
 	p.x, p.pace, p.behind = pose.X, d, v.Instant < float64(p.Demanded())
+	p.settled++
+	p.steady++
+	return p.reads()
+}
+
+// looksBack judges the picture of a frame once a rewind has begun: the lift goes back, stands where the
+// oldest tick is, or goes on. How fast it goes back depends on the rates at which it came, and moments
+// that are restored or undone move it at once.
+func (p *pairing) looksBack(x, d float64) error {
+	v, moved := p.View(), x-p.x
+	const least = 2e-5
+	fast := 1.
+	if p.on["rate"] {
+		fast = 25
+	}
+	most := fast * (1.07*max(d, p.pace) + max(p.scale, 1)*(.05+p.frame.Seconds()) + 3*v.Dt)
+	ahead, behind := most, -most
+	if p.turning++; p.turning > 12 && v.Tick > p.turned+8 {
+		if p.back {
+			ahead = least
+		} else {
+			behind = -least
+		}
+	}
+	jumps := p.on["kept moment"] || p.on["shift"]
+	if !jumps && (moved > ahead || moved < behind) {
+		return fmt.Errorf("at tick %d, instant %v: want the lift to move by %.5f to %.5f m, got %.5f (%v, scale %v, rewind %v)", v.Tick, v.Instant, behind, ahead, moved, p.Sync(), p.scale, p.back)
+	}
+	p.x, p.pace, p.behind = x, d, v.Instant < float64(p.Demanded())
 	p.settled++
 	p.steady++
 	return p.reads()
@@ -427,7 +473,12 @@ func (p *pairing) loads() error {
 }
 
 // pairs plays a session and returns what is wrong with it, and what was on.
-func pairs(seed uint64) (wrong error, what string) {
+func pairs(seed uint64) (wrong error, what string) { return playPairs(seed, false) }
+
+// pairsWithARewind has rewinds among what changes time.
+func pairsWithARewind(seed uint64) (wrong error, what string) { return playPairs(seed, true) }
+
+func playPairs(seed uint64, rewinds bool) (wrong error, what string) {
 	p := &pairing{Rand: rand.New(rand.NewPCG(seed, 71)), on: map[string]bool{}}
 	n := 2 + p.IntN(3)
 	p.on[pickOf(p.Rand, pairTimes)], p.on[pickOf(p.Rand, pairKept)] = true, true
@@ -435,6 +486,9 @@ func pairs(seed uint64) (wrong error, what string) {
 		p.on[pickOf(p.Rand, slices.Concat(pairTimes, pairKept))] = true
 	}
 	var on []string
+	if p.on["rewind"] = rewinds; rewinds {
+		on = append(on, "rewind", "rewind")
+	}
 	for _, name := range slices.Concat(pairTimes, pairKept) {
 		if p.on[name] {
 			on = append(on, name)
@@ -627,6 +681,25 @@ func TestWhatChangesTimeLosesNothingThatIsKept(t *testing.T) {
 	playSeeds(t, uint64(norace.Rounds(whole.Rounds(200, 20), 4)), pairs)
 }
 
+func TestARewindLosesNothingThatIsKept(t *testing.T) {
+	playSeeds(t, uint64(norace.Rounds(whole.Rounds(200, 20), 4)), pairsWithARewind)
+}
+
+// Found by TestAttackPairsWithARewind.
+func TestARewindGoesOnWhere(t *testing.T) {
+	for what, seeds := range map[string][]uint64{
+		"a rollback keeps fewer ticks than it shows":     {1000, 1011},
+		"a prediction that had gone further was dropped": {1154},
+		"a predicted tick is done anew":                  {1092},
+	} {
+		for _, seed := range seeds {
+			if err, done := pairsWithARewind(seed); err != nil {
+				t.Errorf("%s, seed %d: %v\n%s", what, seed, err, done)
+			}
+		}
+	}
+}
+
 // Found by TestAttackPairsOfFeatures.
 func TestThePictureOfRunAheadDoesNotJumpWhere(t *testing.T) {
 	for what, seeds := range map[string][]uint64{
@@ -642,3 +715,7 @@ func TestThePictureOfRunAheadDoesNotJumpWhere(t *testing.T) {
 }
 
 func TestAttackPairsOfFeatures(t *testing.T) { attackBySeed(t, "a session", "sessions", pairs) }
+
+func TestAttackPairsWithARewind(t *testing.T) {
+	attackBySeed(t, "a session", "sessions", pairsWithARewind)
+}

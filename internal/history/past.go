@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,7 +26,7 @@ const (
 // rewinding is whether the run rewinds.
 type rewinding struct {
 	on    bool
-	last  uint64 // the newest tick that a rewind has led to, or 0
+	last  uint64 // a rewind has led to no tick after it, due or predicted; or 0
 	marks uint64 // how often keepPast has marked ticks
 }
 
@@ -70,14 +71,14 @@ func (k *ticks) earlier(tick uint64) (from *keptTick, by rewinds) {
 // keepPast returns the oldest tick that is needed: by rollbacks, which is given, and by rewinds, which
 // go back as many ticks of the course. Of the ticks between that neither needs it drops the states.
 func (k *ticks) keepPast(due, needed uint64) uint64 {
-	if k.keptAt(k.rewinding.last) == nil {
+	if len(k.list) == 0 || k.rewinding.last < k.list[0].tick {
 		return needed // the course is all ticks, one after the other
 	}
 	mark := func(m *keptTick) { m.past.mark = k.rewinding.marks }
 	k.rewinding.marks++
 	oldest := needed
 	limit := due - min(due, uint64(mostPasts*k.Ticks))
-	m := k.keptAt(due)
+	m := cmp.Or(k.keptAt(due), k.keptAt(due-1)) // its step was done just now, and it is not kept yet
 	for n := 0; n <= k.Ticks && m != nil && m.tick >= limit; n++ {
 		mark(m)
 		oldest = min(oldest, m.tick)
@@ -86,7 +87,7 @@ func (k *ticks) keepPast(due, needed uint64) uint64 {
 		}
 		m = k.keptAt(m.past.before)
 	}
-	for tick := needed; tick <= due; tick++ { // a rollback puts the same states back again
+	for tick := needed + 1; tick <= due; tick++ { // a rollback puts the same states back again
 		if m := k.keptAt(tick); m != nil && m.back != steps {
 			from, _ := k.earlier(tick)
 			mark(from)
