@@ -229,3 +229,18 @@ func TestTheProgramOfTheTimeTravelPageWorksAsWritten(t *testing.T) {
 		t.Errorf("it prints\n%s\nand not\n%s", out, want)
 	}
 }
+
+func TestTheProgramsOfThePageOnRewindPrintWhatItSays(t *testing.T) {
+	needsGo(t)
+	programs, outputs := guide(t, "rewind.md")
+	if len(programs) != 3 || len(outputs) != 3 {
+		t.Fatalf("%d programs, %d outputs", len(programs), len(outputs))
+	}
+	for i, program := range programs {
+		cmd := exec.Command("go", "run", ".")
+		cmd.Dir = module(t, program)
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != outputs[i] && runtime.GOARCH == "amd64" {
+			t.Errorf("program %d prints\n%s\nand not\n%s (%v)", i+1, out, outputs[i], err)
+		}
+	}
+}
