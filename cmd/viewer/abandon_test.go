@@ -261,9 +261,9 @@ func TestARecordingThatFailsIsToldWhileTheRunGoesOn(t *testing.T) {
 func TestARecordingThatFailsIsToldInThePicture(t *testing.T) {
 	b := newBench(t, "-scene drift -record "+filepath.Join(t.TempDir(), "rec"))
 	var said bytes.Buffer
-	b.stderr = &said
+	b.stage.stderr = &said
 	b.run(5)
-	b.recordFailed(fmt.Errorf("no space\x1b[2J left"))
+	b.recorder.recordFailed(fmt.Errorf("no space\x1b[2J left"))
 	if got := said.String(); !strings.Contains(got, "the recording ends here") || !strings.Contains(got, `\x1b`) || strings.Count(got, "\n") != 1 {
 		t.Errorf("console: %q", got)
 	}

@@ -56,36 +56,36 @@ func init() {
 		actions = append(actions, all...)
 	}
 	group("Time",
-		on("pause", keys{glfw.KeySpace}, "pause or continue", do((*viewer).togglePause)),
-		held("step", keys{glfw.KeyN}, "pause and run a single step", do((*viewer).singleStep)),
-		on("restart", keys{glfw.KeyR}, "restart the scene, in its own view", (*viewer).again),
-		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "next scene", func(v *viewer) error { return v.changeSceneBy(1) }),
-		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.changeSceneBy(-1) }),
+		on("pause", keys{glfw.KeySpace}, "pause or continue", do(func(v *viewer) { v.travel.togglePause() })),
+		held("step", keys{glfw.KeyN}, "pause and run a single step", do(func(v *viewer) { v.travel.singleStep() })),
+		on("restart", keys{glfw.KeyR}, "restart the scene, in its own view", func(v *viewer) error { return v.session.again() }),
+		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "next scene", func(v *viewer) error { return v.session.changeSceneBy(1) }),
+		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.session.changeSceneBy(-1) }),
 	)
 	group("The past",
-		held("back", keys{glfw.KeySemicolon}, "back one second", do(func(v *viewer) { v.skip(-1) })),
-		held("forward", keys{glfw.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.skip(1) })),
-		on("backward", keys{glfw.KeyBackspace}, "play backward", do((*viewer).toggleBackward)),
-		on("present", keys{glfw.KeyEnd}, "leave the past", do((*viewer).toNow)),
+		held("back", keys{glfw.KeySemicolon}, "back one second", do(func(v *viewer) { v.travel.skip(-1) })),
+		held("forward", keys{glfw.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.travel.skip(1) })),
+		on("backward", keys{glfw.KeyBackspace}, "play backward", do(func(v *viewer) { v.travel.toggleBackward() })),
+		on("present", keys{glfw.KeyEnd}, "leave the past", do(func(v *viewer) { v.follow.toNow() })),
 		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
 	)
 	group("Frames and steps",
-		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do((*viewer).nextSmoothing)),
-		on("sync", keys{glfw.KeyL}, "next sync: how pictures wait for steps", do((*viewer).nextSync)),
-		on("pacing", keys{glfw.KeyE}, "even out frame times, or not", do((*viewer).togglePacing)),
-		held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.changeRate(-1) }),
-		held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.changeRate(1) }),
-		on("cap", keys{glfw.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do((*viewer).nextCap)),
-		held("slower", keys{glfw.KeyComma}, "slower time", func(v *viewer) error { return v.changeScale(-1) }),
-		held("faster", keys{glfw.KeyPeriod}, "faster time", func(v *viewer) error { return v.changeScale(1) }),
+		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do(func(v *viewer) { v.tune.nextSmoothing() })),
+		on("sync", keys{glfw.KeyL}, "next sync: how pictures wait for steps", do(func(v *viewer) { v.tune.nextSync() })),
+		on("pacing", keys{glfw.KeyE}, "even out frame times, or not", do(func(v *viewer) { v.tune.togglePacing() })),
+		held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.tune.changeRate(-1) }),
+		held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.tune.changeRate(1) }),
+		on("cap", keys{glfw.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *viewer) { v.nextCap() })),
+		held("slower", keys{glfw.KeyComma}, "slower time", func(v *viewer) error { return v.tune.changeScale(-1) }),
+		held("faster", keys{glfw.KeyPeriod}, "faster time", func(v *viewer) error { return v.tune.changeScale(1) }),
 	)
 	group("View",
 		held("left", keys{glfw.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
 		held("right", keys{glfw.KeyRight}, "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })),
 		held("up", keys{glfw.KeyUp}, "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })),
 		held("down", keys{glfw.KeyDown}, "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
-		on("fit", keys{glfw.KeyHome, glfw.KeyC}, "the scene's own view", do((*viewer).goHome)),
-		on("follow", keys{glfw.KeyF}, "follow the body under the cursor", do((*viewer).toggleFollow)),
+		on("fit", keys{glfw.KeyHome, glfw.KeyC}, "the scene's own view", do(func(v *viewer) { v.goHome() })),
+		on("follow", keys{glfw.KeyF}, "follow the body under the cursor", do(func(v *viewer) { v.toggleFollow() })),
 		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
 	)
 	group("Layers",
@@ -105,29 +105,29 @@ func init() {
 		shows("drawn", glfw.KeyD, "what the program draws", drawnLayer),
 	)
 	group("Files and snapshots",
-		on("record", keys{glfw.KeyO, glfw.KeyF9}, "begin or end a recording", do((*viewer).toggleRecording)),
-		on("black box", keys{glfw.KeyB}, "write the last seconds to a file", do((*viewer).dumpBlackBox)),
-		on("snapshot", keys{glfw.KeyF5}, "take a snapshot of the world", do((*viewer).takeSnapshot)),
-		on("restore", keys{glfw.KeyF8}, "go back to the snapshot", do((*viewer).restoreSnapshot)),
-		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do((*viewer).undo)),
-		on("redo", keys{glfw.KeyY}, "redo what was undone", do((*viewer).redo)),
-		on("tool", keys{glfw.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.useTool((v.tool + 1) % tool(len(tools))) })),
-		on("delete", keys{glfw.KeyDelete}, "delete the chosen body, shape or joint", do((*viewer).deleteChosen)),
+		on("record", keys{glfw.KeyO, glfw.KeyF9}, "begin or end a recording", do(func(v *viewer) { v.recorder.toggleRecording() })),
+		on("black box", keys{glfw.KeyB}, "write the last seconds to a file", do(func(v *viewer) { v.recorder.dumpBlackBox() })),
+		on("snapshot", keys{glfw.KeyF5}, "take a snapshot of the world", do(func(v *viewer) { v.changes.takeSnapshot() })),
+		on("restore", keys{glfw.KeyF8}, "go back to the snapshot", do(func(v *viewer) { v.changes.restoreSnapshot() })),
+		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do(func(v *viewer) { v.changes.undo() })),
+		on("redo", keys{glfw.KeyY}, "redo what was undone", do(func(v *viewer) { v.changes.redo() })),
+		on("tool", keys{glfw.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.sketcher.useTool((v.sketcher.tool + 1) % tool(len(tools))) })),
+		on("delete", keys{glfw.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *viewer) { v.build.deleteChosen() })),
 		on("save", keys{glfw.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
 		on("save as go", keys{glfw.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
 	)
 	group("Window",
-		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do((*viewer).nextHelp)),
-		on("all", keys{glfw.KeyTab}, "panel and figures", do((*viewer).toggleAll)),
-		on("panel", keys{glfw.KeyF2}, "panel", do((*viewer).togglePanel)),
-		on("metrics", keys{glfw.KeyF3}, "figures", do((*viewer).toggleFigures)),
-		on("find", keys{glfw.KeySlash, glfw.KeyF10}, "find a scene", do((*viewer).findScene)),
+		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do(func(v *viewer) { v.nextHelp() })),
+		on("all", keys{glfw.KeyTab}, "panel and figures", do(func(v *viewer) { v.toggleAll() })),
+		on("panel", keys{glfw.KeyF2}, "panel", do(func(v *viewer) { v.togglePanel() })),
+		on("metrics", keys{glfw.KeyF3}, "figures", do(func(v *viewer) { v.toggleFigures() })),
+		on("find", keys{glfw.KeySlash, glfw.KeyF10}, "find a scene", do(func(v *viewer) { v.findScene() })),
 		on("timeline", keys{glfw.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
 		on("full screen", keys{glfw.KeyF11}, "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
-		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do((*viewer).closeOpen)),
+		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do(func(v *viewer) { v.closeOpen() })),
 		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error {
 			// It asks first if that would give up something that the user has built and not saved.
-			return v.leaveScene(v.keys.first("quit"), func() error { v.quit(); return nil })
+			return v.changes.leaveScene(v.panel.keys.first("quit"), func() error { v.quit(); return nil })
 		}),
 	)
 }
@@ -149,13 +149,10 @@ func (v *viewer) press(key glfw.Key, repeat bool) error {
 
 // act runs an action, for a key or a control.
 func (v *viewer) act(a *action) error {
-	v.countUse(a.name)
+	v.uses.count(a.name)
 	if a.layer != 0 {
 		v.toggleLayer(a)
 		return nil
 	}
 	return a.do(v)
 }
-
-// countUse adds to how often the user has used an action or a control, for -stats.
-func (s *session) countUse(name string) { s.used[name]++ }

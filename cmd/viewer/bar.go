@@ -21,26 +21,33 @@ type barMark struct {
 // mostBarMarks is how many marks the bar keeps: the newest ones.
 const mostBarMarks = 256
 
+// barNotes are the marks on the time bar.
+type barNotes struct {
+	travel  *travel
+	inspect *inspector
+	all     []barMark // oldest first
+}
+
 // note keeps a mark for the bar. A replay that goes back meets the same event again, which is kept once.
-func (s *session) note(h barMark) {
-	if slices.Contains(s.barMarks, h) {
+func (n *barNotes) note(h barMark) {
+	if slices.Contains(n.all, h) {
 		return
 	}
-	if len(s.barMarks) == mostBarMarks {
-		s.barMarks = s.barMarks[:copy(s.barMarks, s.barMarks[1:])]
+	if len(n.all) == mostBarMarks {
+		n.all = n.all[:copy(n.all, n.all[1:])]
 	}
-	s.barMarks = append(s.barMarks, h)
+	n.all = append(n.all, h)
 }
 
 // noteEvent marks a contact, a sleep or an awakening of the body that the user has chosen.
-func (s *session) noteEvent(ev *world.Event) {
-	b := s.inspect.body
-	if b == 0 || s.past != nil || ev.A != b && ev.B != b {
+func (n *barNotes) noteEvent(ev *world.Event) {
+	b := n.inspect.body
+	if b == 0 || n.travel.past != nil || ev.A != b && ev.B != b {
 		return
 	}
 	switch ev.Kind {
 	case world.ContactBegin, world.SensorBegin, world.BodySlept, world.BodyWoke:
-		s.note(barMark{ev.Tick, b})
+		n.note(barMark{ev.Tick, b})
 	}
 }
 
@@ -49,16 +56,16 @@ func (s *session) noteEvent(ev *world.Event) {
 // where a frame or step was late, and what happened to the chosen body.
 func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	b := bar{text: "now"}
-	switch r := v.playedRecording(); {
+	switch r := v.travel.playedRecording(); {
 	case r != nil:
 		b.from, b.to = r.First, r.Ticks
-		b.text = v.place(v.scrubbed(c.Held("scrub")))
-	case v.hasPast: // the engine keeps its last seconds
-		b.to = v.player.Demanded()
-		b.from = b.to - min(b.to, v.pastTicks())
+		b.text = v.travel.place(v.scrubbed(c.Held("scrub")))
+	case v.travel.hasPast: // the engine keeps its last seconds
+		b.to = v.stage.player.Demanded()
+		b.from = b.to - min(b.to, v.travel.pastTicks())
 	default: // the controls below stay where they are
 		area.Top(4)
-		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.whyNoPast())
+		c.Print(area.Top(ui.SliderHeight+4+ui.RowHeight), ui.Plain, ui.Middle, ui.Faint, v.travel.whyNoPast())
 		return
 	}
 	area.Top(4)
@@ -66,34 +73,34 @@ func (v *viewer) layTime(c *ui.Context, area *ui.Rect) {
 	g := &v.panel.barRange
 	seconds := g.Shown
 	if seconds == nil {
-		seconds = v.seconds // once, as a method value is allocated
+		seconds = v.travel.seconds // once, as a method value is allocated
 	}
 	*g = ui.Range{Min: float64(b.from), Max: float64(max(b.to, b.from+1)), Step: 1, NoReset: true, Shown: seconds, Unit: "s"}
 	x, changed, done := c.Slider("scrub", b.at, b.text, noKey, float64(v.scrubbed(c.Held("scrub"))), g)
 	c.Tip("drag to any moment", noKey)
-	if done, ok := v.progress(); ok {
+	if done, ok := v.travel.progress(); ok {
 		c.Box(ui.Rect{X: b.at.X, Y: b.at.Y + b.at.H - 3, W: b.at.W * float32(done), H: 2}, 1, ui.Accent)
 	}
-	v.scrubs = c.Held("scrub") // goBack then does not leave a past at its end
+	v.travel.scrubs = c.Held("scrub") // goBack then does not leave a past at its end
 	v.layBarMarks(c, &b)
 	if changed {
 		v.panel.scrub = uint64(math.Round(x))
 	}
 	if changed || done {
-		v.seek(v.panel.scrub)
+		v.travel.seek(v.panel.scrub)
 	}
 	if done {
-		v.countUse("scrub")
+		v.uses.count("scrub")
 	}
 	v.layPlayback(c, area, &b)
 }
 
 // whyNoPast says why the engine keeps no past.
-func (v *viewer) whyNoPast() string {
+func (t *travel) whyNoPast() string {
 	switch {
-	case v.compare.name != "":
+	case t.beside.compare.name != "":
 		return "no past while comparing"
-	case v.settings.loop != "":
+	case t.stage.settings.loop != "":
 		return "only the engine's own loop keeps a past"
 	default:
 		return "this run keeps no past"
@@ -116,11 +123,11 @@ func (b *bar) place(tick uint64) (x float32, ok bool) {
 }
 
 // seconds is the time of a tick, as the recording that is played has it, or else at the present rate.
-func (s *session) seconds(tick float64) float64 {
-	if r := s.playedRecording(); r != nil {
+func (t *travel) seconds(tick float64) float64 {
+	if r := t.playedRecording(); r != nil {
 		return r.TimeAt(uint64(tick)).Seconds()
 	}
-	return tick / s.player.Rate().Float()
+	return tick / t.stage.player.Rate().Float()
 }
 
 // secondsBefore returns the time from a tick to the end of a recording.
@@ -135,19 +142,19 @@ func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 			c.Box(ui.Rect{X: x - w/2, Y: b.at.Y + b.at.H - 15, W: w, H: 12}, 0, col)
 		}
 	}
-	for i := range v.barMarks {
-		switch h := &v.barMarks[i]; h.body {
+	for i := range v.notes.all {
+		switch h := &v.notes.all[i]; h.body {
 		case 0:
 			mark(h.tick, 3, ui.Warn)
 		case v.inspect.body:
 			mark(h.tick, 1, ui.Accent)
 		}
 	}
-	if v.failure == nil { // errors.As allocates
+	if v.outcome.failure == nil { // errors.As allocates
 		return
 	}
 	var m *engine.Mismatch
-	if errors.As(v.failure, &m) {
+	if errors.As(v.outcome.failure, &m) {
 		mark(m.Tick, 3, ui.Bad)
 	}
 }
@@ -155,10 +162,10 @@ func (v *viewer) layBarMarks(c *ui.Context, b *bar) {
 // scrubbed sets and returns the tick at which the knob stands: the target of a seek; while the knob is
 // held, where it was dragged to; or else the tick of the picture.
 func (v *viewer) scrubbed(held bool) uint64 {
-	if v.seeking.on {
-		v.panel.scrub = v.seeking.to
+	if v.travel.seeking.on {
+		v.panel.scrub = v.travel.seeking.to
 	} else if !held {
-		v.panel.scrub = v.view.Tick
+		v.panel.scrub = v.stage.view.Tick
 	}
 	return v.panel.scrub
 }
@@ -166,12 +173,12 @@ func (v *viewer) scrubbed(held bool) uint64 {
 // layPlayback lays out the buttons that move through the past, and underlines the part of the bar that
 // Loop repeats.
 func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
-	t := &v.playback
+	t := &v.travel.playback
 	area.Top(4)
 	row := area.Top(ui.RowHeight)
 	const gap, icons = 4, 3
 	words := 3
-	now := v.replay == nil || v.watched() != nil // there is a present, to which the button Now leads
+	now := v.stage.replay == nil || v.follow.watched() != nil // there is a present, to which the button Now leads
 	if now {
 		words++
 	}
@@ -191,30 +198,30 @@ func (v *viewer) layPlayback(c *ui.Context, area *ui.Rect, b *bar) {
 	act("back", small, ui.Backward, noText, notChosen)
 	act("forward", small, ui.Forward, noText, notChosen)
 	if button("repeat", "Loop", "repeat a part: the last three seconds, or what From and To mark") {
-		v.countUse("repeat")
+		v.uses.count("repeat")
 		if t.off = t.loops(); t.to <= t.from {
-			t.off, t.to = false, v.player.Demanded()
-			t.from = t.to - min(t.to, uint64(loopTime*v.player.Rate().Float()))
+			t.off, t.to = false, v.stage.player.Demanded()
+			t.from = t.to - min(t.to, uint64(loopTime*v.stage.player.Rate().Float()))
 		}
-		if !t.off && v.playedRecording() == nil { // in a recording goBack does this
-			v.seek(t.from)
+		if !t.off && v.travel.playedRecording() == nil { // in a recording goBack does this
+			v.travel.seek(t.from)
 		}
 	}
 	if button("loop from", "From", "the loop starts at the moment that is shown") {
-		v.countUse("loop from")
-		t.from, t.off = v.player.Demanded(), false
+		v.uses.count("loop from")
+		t.from, t.off = v.stage.player.Demanded(), false
 		t.to = max(t.to, t.from)
 	}
 	if button("loop to", "To", "the loop ends at the moment that is shown") {
-		v.countUse("loop to")
-		t.to, t.off = v.player.Demanded(), false
+		v.uses.count("loop to")
+		t.to, t.off = v.stage.player.Demanded(), false
 		t.from = min(t.from, t.to)
-		if from := t.from; t.to > from && v.playedRecording() == nil {
-			v.seek(from)
+		if from := t.from; t.to > from && v.travel.playedRecording() == nil {
+			v.travel.seek(from)
 		}
 	}
 	if now {
-		act("present", large, ui.NoIcon, "Now", v.past == nil && (v.replay == nil || v.following.on))
+		act("present", large, ui.NoIcon, "Now", v.travel.past == nil && (v.stage.replay == nil || v.follow.on))
 	}
 	from, ok1 := b.place(max(t.from, b.from))
 	to, ok2 := b.place(t.to)

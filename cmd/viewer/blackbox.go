@@ -35,17 +35,17 @@ func (b *boxSpec) parse(s string) error {
 
 // blackBox gives the engine with that configuration its black box: the last seconds of the run
 // in memory. It returns true if the user can also look back at them with the time bar.
-func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps bool) {
-	keeps = s.keepsPast(sc, panel)
-	if statesOnly := sc.replay != nil && sc.replay.States; statesOnly || !keeps && s.o.BlackBox.dir == "" {
+func (c *recorder) blackBox(sc *sceneEntry, of *engine.Config) (keeps bool) {
+	keeps = c.keepsPast(sc)
+	if statesOnly := sc.replay != nil && sc.replay.States; statesOnly || !keeps && c.stage.o.BlackBox.dir == "" {
 		return keeps
 	}
-	c.History.BlackBox = &engine.BlackBoxOptions{
-		Dir: s.o.BlackBox.dir, Length: s.o.BlackBox.length, Scene: sc.Name, Data: sc.data,
-		OnDump: s.dumped, InMemory: s.o.BlackBox.dir == "", NoStates: true, // a viewer that replays it can compute the scene
+	of.History.BlackBox = &engine.BlackBoxOptions{
+		Dir: c.stage.o.BlackBox.dir, Length: c.stage.o.BlackBox.length, Scene: sc.Name, Data: sc.data,
+		OnDump: c.dumped, InMemory: c.stage.o.BlackBox.dir == "", NoStates: true, // a viewer that replays it can compute the scene
 	}
-	if keeps && (panel || s.o.interactive()) {
-		c.History.BlackBox.Memory = pastMemory
+	if keeps && (c.attended || c.stage.o.interactive()) {
+		of.History.BlackBox.Memory = pastMemory
 	}
 	return keeps
 }
@@ -54,27 +54,23 @@ func (s *session) blackBox(sc *sceneEntry, c *engine.Config, panel bool) (keeps 
 const pastMemory = 128 << 20
 
 // dumped tells the user of a black box that was written, or why not. Any goroutine may call it.
-func (s *session) dumped(path string, err error) {
+func (c *recorder) dumped(path string, err error) {
 	if err != nil {
-		complain(s.stderr, err)
+		complain(c.stage.stderr, err)
 	} else {
-		fmt.Fprintf(s.stdout, "black box %s\n", printable(path))
+		fmt.Fprintf(c.stage.stdout, "black box %s\n", printable(path))
 	}
-	s.wrote(path, err)
+	c.files.wrote(path, err)
 }
 
 // dumpBlackBox writes the black box on a goroutine of its own: a disk may be slow.
-func (s *session) dumpBlackBox() {
-	e := s.live().engine
-	if s.o.BlackBox.dir == "" {
-		s.say("there is no black box: start the viewer with -black-box DIR")
+func (c *recorder) dumpBlackBox() {
+	e := c.travel.live().engine
+	if c.stage.o.BlackBox.dir == "" {
+		c.host.say("there is no black box: start the viewer with -black-box DIR")
 		return
 	}
-	s.files.wg.Add(1)
-	go func() {
-		defer s.files.wg.Done()
-		s.dumped(e.History().DumpBlackBox("key"))
-	}()
+	c.files.do(func() { c.dumped(e.History().DumpBlackBox("key")) })
 }
 
 // dumpAll writes the black boxes of all engines; why is the reason for the file. Any goroutine may call it.

@@ -161,7 +161,7 @@ func (v *viewer) fitHome() {
 	if c := &v.camera; c.home && !v.surface.empty() {
 		if f := v.framing(); f != c.into {
 			c.fit(f)
-			c.track(v.player)
+			c.track(v.stage.player)
 		}
 	}
 }
@@ -170,11 +170,11 @@ func (v *viewer) fitHome() {
 // figures are refreshed, four times a second.
 func (h *hud) isLost(v *viewer) bool {
 	if f := &v.figures; h.lost.at != f.refreshed {
-		h.lost.at, h.lost.is = f.refreshed, !v.camera.home && v.camera.follow == 0 && v.view.Counts.Bodies > 0
+		h.lost.at, h.lost.is = f.refreshed, !v.camera.home && v.camera.follow == 0 && v.stage.view.Counts.Bodies > 0
 		if half := v.half(); h.lost.is && !half.empty() {
 			wide := v.camera.Height * float64(half.w) / float64(half.h)
 			view := world.Box(wide/2, v.camera.Height/2)
-			_ = within.World.NewQuery(within.Index(v.view), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
+			_ = within.World.NewQuery(within.Index(v.stage.view), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
 				h.lost.is = false
 				return false
 			})
@@ -193,8 +193,8 @@ func (v *viewer) goHome() {
 
 // followOwn follows the body that the scene names.
 func (v *viewer) followOwn() {
-	if sc := &v.scenes[v.current]; sc.Follow != "" {
-		if b, ok := v.player.find(sc.Follow); ok {
+	if sc := &v.stage.scenes[v.stage.current]; sc.Follow != "" {
+		if b, ok := v.stage.player.find(sc.Follow); ok {
 			v.camera.follow, v.camera.paged = b, sc.View.Paged
 		}
 	}
@@ -212,13 +212,13 @@ func (v *viewer) framing() framing {
 	if v.timeline.on {
 		f.h -= timelineTall * unit
 	}
-	if v.right != nil {
+	if v.stage.right != nil {
 		tall := footTall * unit // the height of the halves' labels, which have more lines in a narrow window
 		if f.w < 420*unit {
 			tall *= 3.5
 		}
 		f.y, f.h = f.y+tall, f.h-tall
-	} else if !v.o.Hidden && (v.hasPast || v.replay != nil) { // room for the banner of drawPast, always, so that the view does not jump
+	} else if !v.o.Hidden && (v.travel.hasPast || v.stage.replay != nil) { // room for the banner of drawPast, always, so that the view does not jump
 		tall := float64(bannerTall+padding) * unit
 		f.y, f.h = f.y+tall, f.h-tall
 	}

@@ -2,9 +2,6 @@ package main
 
 import (
 	"time"
-
-	"halfstep/internal/within"
-	"halfstep/world"
 )
 
 // clickTime and clickWay are how long a click may last and how far the cursor may
@@ -24,12 +21,12 @@ type press struct {
 
 // pressed begins a click or a drag.
 func (v *viewer) pressed(at time.Time) {
-	v.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: at}
+	v.panel.press0 = press{down: true, x: v.camera.x, y: v.camera.y, at: at}
 }
 
 // dragging reports whether the press has become a drag.
 func (v *viewer) dragging(now time.Time) bool {
-	p := &v.press0
+	p := &v.panel.press0
 	if !p.down {
 		return false
 	}
@@ -44,13 +41,13 @@ func (v *viewer) dragging(now time.Time) bool {
 // drawn something (see tools.go).
 func (v *viewer) released(when time.Time) {
 	v.dragging(when) // becomes a drag if the button was held too long for a click
-	p := v.press0
-	v.press0 = press{}
-	if p.drag && v.sketch.on {
-		v.goOnSketching()
-		v.endSketch()
+	p := v.panel.press0
+	v.panel.press0 = press{}
+	if p.drag && v.sketcher.sketch.on {
+		v.sketcher.goOn(v.camera.world(v.half()))
+		v.sketcher.end(v.reach(grabWay))
 	}
-	v.sketch = sketch{}
+	v.sketcher.sketch = sketch{}
 	if !p.down || p.drag {
 		return
 	}
@@ -59,38 +56,18 @@ func (v *viewer) released(when time.Time) {
 		return
 	}
 	at := v.camera.world(v.half())
-	b := v.near(v.under().player, at, clickWay)
-	if right := v.overRight(); b != v.inspect.body || right != v.inspect.right {
+	b := v.stage.under().player.near(at, v.reach(clickWay))
+	if right := v.stage.overRight(); b != v.inspect.body || right != v.inspect.right {
 		v.inspect.chooseIn(b, right)
-		v.countUse("select")
+		v.uses.count("select")
 	}
 	if v.inspect.shape, v.inspect.joint = 0, 0; b != 0 {
 		v.panel.page = bodyPage
 	}
 }
 
-// near returns the body that is shown at a point, or else one within way units of it, because lines
-// and planks are thin. It prefers bodies that can move.
-func (v *viewer) near(e *player, at world.Vec, way float64) (found world.Body) {
-	if b, ok := e.pick(at); ok {
-		return b
-	}
+// reach is how long some units are in the world, m.
+func (v *viewer) reach(units float64) float64 {
 	half := v.half()
-	reach := way * max(1, half.scale) / v.camera.Scale(half.h) // m
-	_ = within.World.NewQuery(within.Index(e.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
-		found = b
-		return e.kind(b) == world.Static // go on, there may be one that can move
-	})
-	return found
+	return units * max(1, half.scale) / v.camera.Scale(half.h)
 }
-
-// under returns the side (the engine and its view) that the cursor is over.
-func (s *session) under() *side {
-	if s.overRight() {
-		return &s.right.side
-	}
-	return &s.side
-}
-
-// overRight reports whether the cursor is in the right half of a comparison.
-func (s *session) overRight() bool { return s.right != nil && s.right.underCursor }

@@ -55,39 +55,43 @@ type rightHalf struct {
 	underCursor bool
 }
 
+// beside is what the right half of the picture shows.
+type beside struct {
+	stage   *stage
+	travel  *travel
+	compare comparison
+}
+
 // openRight starts the engine of the right half, if there is one.
-func (s *session) openRight(sc *sceneEntry) error {
-	if s.compare.name == "" {
-		if s.right != nil {
-			s.right.closeGL()
-		}
-		s.right = nil
+func (h *beside) openRight(sc *sceneEntry) error {
+	if h.compare.name == "" {
+		h.stage.right = nil
 		return nil
 	}
-	if s.right == nil {
-		s.right = &rightHalf{}
+	if h.stage.right == nil {
+		h.stage.right = &rightHalf{}
 	}
-	with := s.rightSettings()
-	s.owner.beginWait() // the setup may take long; see ownership
+	with := h.rightSettings()
+	h.stage.owner.beginWait() // the setup may take long; see ownership
 	config := sc.Config()
-	if b := s.compare.branch; b != nil {
+	if b := h.compare.branch; b != nil {
 		setup := config.Setup
-		if s.compare.setup != nil {
-			setup = s.compare.setup
+		if h.compare.setup != nil {
+			setup = h.compare.setup
 		}
 		config = b.recording.Config(setup)
 		config.History.ReplayFrom = b.from
 	}
 	e, err := with.engine(sc, config)
-	s.owner.endWait()
+	h.stage.owner.endWait()
 	if err != nil {
 		return err
 	}
-	s.watchdog.watch(e)
-	o := s.right
+	h.stage.host.started(e, false)
+	o := h.stage.right
 	o.player, o.drag, o.settings = e, drag{}, with
 	o.view = e.View()
-	if b := s.compare.branch; b != nil {
+	if b := h.compare.branch; b != nil {
 		if err := e.engine.History().Seek(b.from); err != nil {
 			return err
 		}
@@ -97,35 +101,35 @@ func (s *session) openRight(sc *sceneEntry) error {
 }
 
 // rightSettings returns the settings of the left half with the one that differs.
-func (s *session) rightSettings() settings {
-	with := s.settings
-	s.compare.apply(&with)
+func (h *beside) rightSettings() settings {
+	with := h.stage.settings
+	h.compare.apply(&with)
 	return with
 }
 
 // closeRight closes the engine of the right half.
-func (s *session) closeRight() {
-	if o := s.right; o != nil && o.player != nil {
-		s.stopEngine(o.player)
+func (h *beside) closeRight() {
+	if o := h.stage.right; o != nil && o.player != nil {
+		h.stage.stopEngine(o.player)
 	}
 }
 
 // setCompare compares with one setting in the right half, or with nothing if it is "".
-func (v *viewer) setCompare(what string) error {
+func (s *session) setCompare(what string) error {
 	var c comparison
 	if what != "" {
 		if err := c.parse(what); err != nil {
 			return err
 		}
-		if v.live().recording() || v.replay != nil {
-			v.say("a recording has no second half to compare with")
+		if s.travel.live().recording() || s.stage.replay != nil {
+			s.host.say("a recording has no second half to compare with")
 			return nil
 		}
 	}
-	old := v.compare
-	err := v.restart("comparison", cmp.Or(what, "off"), func() { v.compare = c })
+	old := s.beside.compare
+	err := s.restart("comparison", cmp.Or(what, "off"), func() { s.beside.compare = c })
 	if err != nil {
-		v.compare = old
+		s.beside.compare = old
 	}
 	return err
 }
@@ -147,36 +151,36 @@ func (v *viewer) layCompare(c *ui.Context) {
 	c.Heading(c.Next(20), "Compare: in the right half")
 	row := c.Next(24)
 	if c.Button("compare tower", row.Column(0, 2, ui.Gap), ui.NoIcon, "Try the tower", notChosen) {
-		v.countUse("compare tower")
-		v.panel.keepError(v.compareTower())
+		v.uses.count("compare tower")
+		v.panel.keepError(v.session.compareTower())
 	}
 	c.Tip("40 boxes: the soft stepper at the right keeps them up", noKey)
-	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.compare.name == "") && v.compare.name != "" {
-		v.countUse("compare nothing")
-		v.panel.keepError(v.setCompare(""))
+	if c.Button("compare nothing", row.Column(1, 2, ui.Gap), ui.NoIcon, "Off", v.beside.compare.name == "") && v.beside.compare.name != "" {
+		v.uses.count("compare nothing")
+		v.panel.keepError(v.session.setCompare(""))
 	}
 	c.Space(3)
 	for i := range comparesWith {
 		k := &comparesWith[i]
-		at := max(0, slices.Index(k.options, v.compare.name))
+		at := max(0, slices.Index(k.options, v.beside.compare.name))
 		v.choice(k.name, "compare", k.kind, noKey, k.options, at, plainWords[k.options[at]], func(i int) error {
 			if i == 0 {
-				return v.setCompare("")
+				return v.session.setCompare("")
 			}
-			return v.setCompare(k.options[i])
+			return v.session.setCompare(k.options[i])
 		})
 	}
 }
 
 // compareTower shows the scene for which the steppers differ most.
-func (v *viewer) compareTower() error {
-	at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.Name == "tower" && s.replay == nil })
+func (s *session) compareTower() error {
+	at := slices.IndexFunc(s.stage.scenes, func(s sceneEntry) bool { return s.Name == "tower" && s.replay == nil })
 	if at < 0 {
 		return nil
 	}
-	return v.leaveScene("a click", func() error {
-		v.settings.stepper = ""
-		return cmp.Or(v.changeScene(at), v.setCompare("soft"))
+	return s.changes.leaveScene("a click", func() error {
+		s.stage.settings.stepper = ""
+		return cmp.Or(s.changeScene(at), s.setCompare("soft"))
 	})
 }
 
@@ -195,7 +199,7 @@ func (o *rightHalf) failure() error {
 func (v *viewer) half() surface {
 	s := v.surface
 	s.w -= v.panel.width(s)
-	if v.right != nil {
+	if v.stage.right != nil {
 		s.w = (s.w + 1) / 2
 	}
 	return s
@@ -209,29 +213,32 @@ func (v *viewer) left() glrender.Viewport {
 
 // drawRight draws the right half, if there is one.
 func (v *viewer) drawRight() error {
-	o := v.right
+	o := v.stage.right
 	if o == nil {
+		v.closeGL(onRight)
 		return nil
 	}
-	if o.gl == nil {
+	gl := v.gl[onRight]
+	if gl == nil {
 		var err error
-		if o.gl, err = glrender.New(); err != nil {
+		if gl, err = glrender.New(); err != nil {
 			return err
 		}
+		v.gl[onRight] = gl
 	}
-	o.gl.BeginFrame()
+	gl.BeginFrame()
 	fb := v.left()
 	fb.X, fb.W = fb.W, v.surface.w-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
-	return o.gl.Draw(o.view, v.camera.Camera, fb, v.layers)
+	return gl.Draw(o.view, v.camera.Camera, fb, v.layers)
 }
 
 var dividerColour = colour{255, 255, 255, 120}
 
 // label draws the line between the halves and, beside it, a label for each.
 func (v *viewer) label(c *glrender.HUD) {
-	if v.right == nil {
+	if v.stage.right == nil {
 		return
 	}
 	_, height := c.Size()
@@ -280,18 +287,18 @@ func (v *viewer) tags() [2]tag {
 
 // labels returns the text of each half: how it runs, and how evenly it moves.
 func (v *viewer) labels() (left, right string) {
-	o := v.right
+	o := v.stage.right
 	var names [2]string
-	if v.compare.setup != nil {
-		names = [...]string{v.scenes[v.current].listed(), v.compare.name}
-	} else if v.compare.branch != nil {
-		names = [...]string{"now", v.compare.name}
+	if v.beside.compare.setup != nil {
+		names = [...]string{v.stage.scenes[v.stage.current].listed(), v.beside.compare.name}
+	} else if v.beside.compare.branch != nil {
+		names = [...]string{"now", v.beside.compare.name}
 	}
-	steppers := [...]string{v.settings.stepperOf(&v.given).String(), o.settings.stepperOf(&v.given).String()}
-	left = halfLabel(names[0], v.player, o.player, &v.settings, &o.settings, steppers[0], steppers[1])
-	right = halfLabel(names[1], o.player, v.player, &o.settings, &v.settings, steppers[1], steppers[0])
+	steppers := [...]string{v.stage.settings.stepperOf(&v.stage.given).String(), o.settings.stepperOf(&v.stage.given).String()}
+	left = halfLabel(names[0], v.stage.player, o.player, &v.stage.settings, &o.settings, steppers[0], steppers[1])
+	right = halfLabel(names[1], o.player, v.stage.player, &o.settings, &v.stage.settings, steppers[1], steppers[0])
 	if d, ok := v.apart(); ok {
-		right += "  " + v.tracked[0].label + string(v.figures.line().str(" ").apart(d).str(" apart"))
+		right += "  " + v.session.tracked[0].label + string(v.figures.line().str(" ").apart(d).str(" apart"))
 	}
 	return left, right
 }

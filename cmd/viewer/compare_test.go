@@ -34,11 +34,11 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 		"-compare naive -loop single":       {loop: "naive"},
 	} {
 		b := newBench(t, "-scene drift "+args)
-		s := b.rightSettings()
+		s := b.beside.rightSettings()
 		if s.smoothing != want.smoothing || s.sync != want.sync || s.pacing != want.pacing || s.loop != want.loop {
 			t.Errorf("%s: %+v", args, s)
 		}
-		if got := b.right.player.name; got != want.loop {
+		if got := b.stage.right.player.name; got != want.loop {
 			t.Errorf("%s: runs %q", args, got)
 		}
 	}
@@ -47,7 +47,7 @@ func TestWhatIsComparedIsOneThingInPlaceOfTheFlags(t *testing.T) {
 // shown is where the drifting body is shown in either half.
 func (b *bench) shown(name string) (left, right float64) {
 	b.t.Helper()
-	for e, x := range map[*player]*float64{b.player: &left, b.right.player: &right} {
+	for e, x := range map[*player]*float64{b.stage.player: &left, b.stage.right.player: &right} {
 		body, ok := e.find(name)
 		p, shown := e.pose(body)
 		if !ok || !shown {
@@ -61,8 +61,8 @@ func (b *bench) shown(name string) (left, right float64) {
 func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 	b := newBench(t, "-scene drift -compare none")
 	b.run(5)
-	n := b.tracked[0].body
-	b.right.player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
+	n := b.session.tracked[0].body
+	b.stage.right.player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
 	b.press(glfw.KeySpace)
 	b.run(5)
 	half := b.half()
@@ -86,22 +86,22 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	}
 	for _, k := range []glfw.Key{glfw.KeySpace, glfw.KeyN, glfw.KeyComma, glfw.KeyEqual, glfw.KeyM, glfw.KeyL, glfw.KeyE} {
 		b.press(k)
-		l, r := b.player, b.right.player
+		l, r := b.stage.player, b.stage.right.player
 		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.engine.Sync() != r.engine.Sync() || l.Demanded() != r.Demanded() {
 			t.Errorf("after %v the halves differ", k)
 		}
 	}
-	if m := b.right.view.Smoothing; m != body2d.Newest {
+	if m := b.stage.right.view.Smoothing; m != body2d.Newest {
 		t.Errorf("the key for the mode changed the right half to %v", m)
 	}
 	b.press(glfw.KeyR)
 	b.press(glfw.KeySpace)
 	b.run(3)
-	if l, r := b.player.View().Scene, b.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.right.view.Tick > 3 {
-		t.Errorf("after a restart the right half is at tick %d", b.right.view.Tick)
+	if l, r := b.stage.player.View().Scene, b.stage.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.stage.right.view.Tick > 3 {
+		t.Errorf("after a restart the right half is at tick %d", b.stage.right.view.Tick)
 	}
 	b.press(glfw.KeyPageDown, glfw.KeyPageDown)
-	if l, r := len(b.view.Scene.Bodies), len(b.right.view.Scene.Bodies); l != r || l < 2 {
+	if l, r := len(b.stage.view.Scene.Bodies), len(b.stage.right.view.Scene.Bodies); l != r || l < 2 {
 		t.Errorf("%d and %d bodies in the next scene", l, r)
 	}
 }
@@ -117,8 +117,8 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		at(0, 0)
 		b.mouse(glfw.MouseButtonLeft, glfw.Press)
 		b.run(2)
-		if b.drag.body == 0 || b.right.drag.body == 0 {
-			t.Fatalf("%s: holding %v and %v", half, b.drag.body, b.right.drag.body)
+		if b.stage.drag.body == 0 || b.stage.right.drag.body == 0 {
+			t.Fatalf("%s: holding %v and %v", half, b.stage.drag.body, b.stage.right.drag.body)
 		}
 		at(4, 3)
 		b.run(120)
@@ -127,7 +127,7 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		}
 		b.mouse(glfw.MouseButtonLeft, glfw.Release)
 		b.run(3)
-		if b.drag.body != 0 || b.right.drag.body != 0 || b.joints() != 0 || len(b.right.view.Scene.Joints) != 0 {
+		if b.stage.drag.body != 0 || b.stage.right.drag.body != 0 || b.joints() != 0 || len(b.stage.right.view.Scene.Joints) != 0 {
 			t.Errorf("%s: not let go", half)
 		}
 	}
@@ -149,10 +149,10 @@ func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 
 func TestAFailureOfTheRightHalfEndsTheRunToo(t *testing.T) {
 	b := newBench(t, "-scene drift -compare fixed -ticks 100")
-	b.right.player.Do(func(*world.World) { panic("boom") })
+	b.stage.right.player.Do(func(*world.World) { panic("boom") })
 	b.run(3)
-	if b.failure == nil || !strings.Contains(b.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
-		t.Errorf("failure %v", b.failure)
+	if b.outcome.failure == nil || !strings.Contains(b.outcome.failure.Error(), "-compare: physics stopped") || !b.ended(3) {
+		t.Errorf("failure %v", b.outcome.failure)
 	}
 }
 
@@ -262,27 +262,27 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b.run(2)
 	b.click("compare tower")
 	b.run(3)
-	if name := b.scenes[b.current].Name; name != "tower" || b.right == nil || b.right.settings.stepper != "soft" || b.stepper() != world.FastStep {
-		t.Fatalf("%s, right half %v", name, b.right)
+	if name := b.stage.scenes[b.stage.current].Name; name != "tower" || b.stage.right == nil || b.stage.right.settings.stepper != "soft" || b.stage.stepper() != world.FastStep {
+		t.Fatalf("%s, right half %v", name, b.stage.right)
 	}
 	b.click("compare sync") // the next one: lockstep
 	b.run(3)
-	if b.right == nil || b.compare.name != "lockstep" {
-		t.Errorf("compares with %q", b.compare.name)
+	if b.stage.right == nil || b.beside.compare.name != "lockstep" {
+		t.Errorf("compares with %q", b.beside.compare.name)
 	}
 	b.click("compare nothing")
 	b.run(30)
-	if b.right != nil || b.half().w != 1280-panelWide || !b.hasPast {
-		t.Errorf("right half %v, left %d wide, keeps its past %v", b.right, b.half().w, b.hasPast)
+	if b.stage.right != nil || b.half().w != 1280-panelWide || !b.travel.hasPast {
+		t.Errorf("right half %v, left %d wide, keeps its past %v", b.stage.right, b.half().w, b.travel.hasPast)
 	}
 }
 
 func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	b := newPanelBench(t, "-scene joints -compare soft")
 	b.layers |= velocitiesLayer | normalsLayer | islandsLayer | centresLayer | namesLayer
-	b.setDebug(payload(b.layers))
+	b.stage.setDebug(payload(b.layers))
 	b.run(20)
-	b.inspect.choose(b.tracked[0].body)
+	b.inspect.choose(b.session.tracked[0].body)
 	b.camera.X += 5 // the world is on the way into the other half
 	c := new(glrender.Renderer).BeginHUD(b.viewport())
 	b.drawMarks(c)
@@ -304,10 +304,10 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 	b := newPanelBench(t, "-scene drift -compare soft")
 	b.run(5)
-	body := b.tracked[0].body
-	b.right.player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
+	body := b.session.tracked[0].body
+	b.stage.right.player.SetVelocity(body, world.Vec{X: .5}) // so that the halves differ
 	b.run(60)
-	for i, e := range []*player{b.player, b.right.player} {
+	for i, e := range []*player{b.stage.player, b.stage.right.player} {
 		p, _ := e.pose(body)
 		half := b.half()
 		x, y := b.camera.WorldToScreen(p.X, p.Y, half.w, half.h)

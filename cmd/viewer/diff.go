@@ -85,25 +85,25 @@ func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
 
 // followLeft brings the right half of -diff to the tick of the left one after the user has sought or
 // paused that.
-func (v *viewer) followLeft() {
-	if v.right == nil || !v.right.player.replays || !v.player.replays || v.seeking.on {
+func (h *beside) followLeft() {
+	if h.stage.right == nil || !h.stage.right.player.replays || !h.stage.player.replays || h.travel.seeking.on {
 		return
 	}
-	r := v.compare.branch.recording
-	at, beside := v.player.Demanded(), v.right.player.Demanded()
-	if at = min(max(at, r.First), r.Ticks); at != beside && (v.player.Paused() || at > beside+1 || beside > at+1) {
-		_ = v.right.player.engine.History().Seek(at) // the recording has it
+	r := h.compare.branch.recording
+	at, beside := h.stage.player.Demanded(), h.stage.right.player.Demanded()
+	if at = min(max(at, r.First), r.Ticks); at != beside && (h.stage.player.Paused() || at > beside+1 || beside > at+1) {
+		_ = h.stage.right.player.engine.History().Seek(at) // the recording has it
 	}
 }
 
 // markApart outlines the bodies that the halves show in different places.
 func (v *viewer) markApart(p *pen, view *view) {
-	if v.compare.branch == nil || v.right == nil {
+	if v.beside.compare.branch == nil || v.stage.right == nil {
 		return
 	}
-	other := v.view
+	other := v.stage.view
 	if view == other {
-		other = v.right.view
+		other = v.stage.right.view
 	}
 	for slot, n := 0, 0; slot < len(view.Cur) && n < mostMarks; slot++ {
 		if slot >= len(other.Cur) || !samePlace(&view.Cur[slot], &other.Cur[slot]) {

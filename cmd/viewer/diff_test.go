@@ -28,12 +28,12 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 	plain, again := recordedRun(t, "a", same), recordedRun(t, "again", same)
 	var pushed world.Body
 	other := recordedRun(t, "b", func(b *bench) {
-		for i := range b.view.Scene.Bodies {
-			if k := &b.view.Scene.Bodies[i]; world.BodyKind(k.Type) == world.Dynamic {
+		for i := range b.stage.view.Scene.Bodies {
+			if k := &b.stage.view.Scene.Bodies[i]; world.BodyKind(k.Type) == world.Dynamic {
 				pushed = world.Body(k.Handle)
 			}
 		}
-		b.changeWorld("push", func(e *player) { e.SetVelocity(pushed, world.Vec{X: 3, Y: 5}) })
+		b.changes.changeWorld("push", func(e *player) { e.SetVelocity(pushed, world.Vec{X: 3, Y: 5}) })
 	})
 	diff := func(b string) (*Options, []sceneEntry, string, error) {
 		o, err := ParseFlags([]string{"-diff", plain, b})
@@ -52,10 +52,10 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 		t.Fatalf("different: %q, %v", said, err)
 	}
 	b := newPanelBench(t, "-scene drift")
-	b.scenes, b.compare = all, o.Compare
+	b.stage.scenes, b.beside.compare = all, o.Compare
 	b.close()
-	b.player = nil
-	if err := b.changeScene(0); err != nil {
+	b.stage.player = nil
+	if err := b.session.changeScene(0); err != nil {
 		t.Fatal(err)
 	}
 	b.press(glfw.KeySpace)
@@ -64,17 +64,17 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 		b.drawMarks(c)
 		return quads(c)
 	}
-	b.seek(*o.Seek)
+	b.travel.seek(*o.Seek)
 	b.until("both are at the tick before", func() bool {
-		return b.view.Tick == *o.Seek && b.right.view.Tick == *o.Seek
+		return b.stage.view.Tick == *o.Seek && b.stage.right.view.Tick == *o.Seek
 	})
 	if l, r := b.labels(); !strings.Contains(l, "a.rec") || !strings.Contains(r, "b.rec") {
 		t.Errorf("the halves are %q and %q", l, r)
 	}
 	before := marks()
-	b.seek(*o.Seek + 5)
+	b.travel.seek(*o.Seek + 5)
 	b.until("both are behind it", func() bool {
-		return b.view.Tick == *o.Seek+5 && b.right.view.Tick == *o.Seek+5
+		return b.stage.view.Tick == *o.Seek+5 && b.stage.right.view.Tick == *o.Seek+5
 	})
 	if after := marks(); after <= before {
 		t.Errorf("%d marks where the runs are the same, %d where they are not", before, after)

@@ -23,12 +23,12 @@ func (b *bench) rightClick(x, y float64) {
 	b.mouse(glfw.MouseButtonRight, glfw.Press)
 	b.mouse(glfw.MouseButtonRight, glfw.Release)
 	b.run(2)
-	if !b.menu.open {
+	if !b.panel.menu.open {
 		b.t.Fatal("no menu opens")
 	}
 }
 
-func (b *bench) bodies() int { b.run(3); return int(b.view.Counts.Bodies) }
+func (b *bench) bodies() int { b.run(3); return int(b.stage.view.Counts.Bodies) }
 
 func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
@@ -40,17 +40,17 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 		t.Helper()
 		b.rightClick(x, y)
 		b.click(item)
-		if got := b.bodies(); got != had+want || b.menu.open {
-			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.menu.open, b.notice.text)
+		if got := b.bodies(); got != had+want || b.panel.menu.open {
+			t.Fatalf("%s: %d bodies, not %d; menu %v, says %q", item, got, had+want, b.panel.menu.open, b.notice.text)
 		}
-		if got := int(b.view.Counts.Joints); got != joints {
+		if got := int(b.stage.view.Counts.Joints); got != joints {
 			t.Fatalf("%s: %d joints, not %d", item, got, joints)
 		}
 	}
 	do("menu capsule", 8, 3, 1, 0)
 	b.press(glfw.KeyZ)
 	do("menu ball", -8, 3, 1, 0)
-	ball, ok := b.player.find("ball")
+	ball, ok := b.stage.player.find("ball")
 	if !ok {
 		t.Fatal("no ball")
 	}
@@ -61,15 +61,15 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	b.press(glfw.KeyEscape)
 	do("menu delete", -8, 3, 1, 0) // the joint and the nail go with it
 	b.press(glfw.KeyZ)
-	if got := b.bodies(); got != had+3 || b.view.Counts.Joints != 1 {
-		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.view.Counts.Joints, b.notice.text)
+	if got := b.bodies(); got != had+3 || b.stage.view.Counts.Joints != 1 {
+		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.stage.view.Counts.Joints, b.notice.text)
 	}
 	if b.inspect.body == 0 || b.inspect.body != deleted {
 		t.Errorf("deleting undone: %v is chosen, not %v", b.inspect.body, deleted)
 	}
 	b.press(glfw.KeySpace)
 	b.run(60)
-	if p, _ := b.player.pose(ball); math.Hypot(p.X+8, p.Y-3) > .1 {
+	if p, _ := b.stage.player.pose(ball); math.Hypot(p.X+8, p.Y-3) > .1 {
 		t.Errorf("the pinned ball is at %+v", p)
 	}
 	b.press(glfw.KeyZ)
@@ -81,7 +81,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	if b.press(glfw.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
 	}
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -98,14 +98,14 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	want := world.BodyDef{Kind: world.Dynamic, Name: "original", Position: world.Vec{X: 8, Y: 3}, Angle: 1.25, Velocity: world.Vec{X: .5}, AngularVelocity: 2,
 		LinearDamping: .1, AngularDamping: .2, GravityScale: .5, FixedX: true, Bullet: true, NoSleep: true, SleepSpeed: .3, SleepSpin: .4,
 		Mass: &world.Mass{Mass: 11, Inertia: 5}, Colour: body2d.Colour{9, 8, 7, 255}, Shapes: []world.ShapeDef{shape, sensor}}
-	b.changeWorld("create", func(e *player) { e.CreateBody(want) })
+	b.changes.changeWorld("create", func(e *player) { e.CreateBody(want) })
 	b.run(3)
-	original, _ := b.player.find("original")
+	original, _ := b.stage.player.find("original")
 	b.rightClick(8, 3)
 	b.click("menu copy")
 	b.run(3)
 	defs := make(chan []world.BodyDef, 1)
-	world.Ask(b.player.Commands, func(w *world.World) (all []world.BodyDef) {
+	world.Ask(b.stage.player.Commands, func(w *world.World) (all []world.BodyDef) {
 		for body := range w.Bodies() {
 			if d, _ := w.BodyDef(body); d.Name == "original" {
 				all = append(all, d)
@@ -135,7 +135,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -record "+file)
 	b.surface = surface{w: 1280, h: 1400, scale: 1}
 	b.panel.page = bodyPage
-	body, _ := b.player.find("ball5")
+	body, _ := b.stage.player.find("ball5")
 	b.inspect.choose(body)
 	for !b.inspect.info.known {
 		b.run(1)
@@ -143,7 +143,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	b.press(glfw.KeySpace)
 	ask := func() world.BodyInfo {
 		got := make(chan world.BodyInfo, 1)
-		world.Ask(b.player.Commands, func(w *world.World) world.BodyInfo { i, _ := w.Body(body); return i }, func(_ uint64, i world.BodyInfo) { got <- i })
+		world.Ask(b.stage.player.Commands, func(w *world.World) world.BodyInfo { i, _ := w.Body(body); return i }, func(_ uint64, i world.BodyInfo) { got <- i })
 		for len(got) == 0 {
 			b.run(1)
 		}
@@ -173,7 +173,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	}
 	b.press(glfw.KeySpace)
 	b.run(20)
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -184,23 +184,23 @@ func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -sync lockstep -record "+file)
 	b.surface = surface{w: 1280, h: 1400, scale: 1}
 	b.panel.page = bodyPage
-	body, _ := b.player.find("ball5")
+	body, _ := b.stage.player.find("ball5")
 	b.inspect.choose(body)
 	b.run(5)
 	b.typeInto("change name", " of iron")
 	b.run(3)
-	if now, _ := b.player.find("ball5 of iron"); now != body || b.panel.ui.Typing() {
+	if now, _ := b.stage.player.find("ball5 of iron"); now != body || b.panel.ui.Typing() {
 		t.Fatalf("the name is %q; typing %v; says %q", b.inspect.name, b.panel.ui.Typing(), b.notice.text)
 	}
-	if !b.moments.unsaved() || len(b.moments.all) != 1 {
-		t.Errorf("to be saved: %v; %d changes", b.moments.unsaved(), len(b.moments.all))
+	if !b.changes.moments.unsaved() || len(b.changes.moments.all) != 1 {
+		t.Errorf("to be saved: %v; %d changes", b.changes.moments.unsaved(), len(b.changes.moments.all))
 	}
 	b.press(glfw.KeyZ)
 	b.run(3)
-	if now, _ := b.player.find("ball5"); now != body || b.inspect.name != "ball5" {
+	if now, _ := b.stage.player.find("ball5"); now != body || b.inspect.name != "ball5" {
 		t.Errorf("undone, the name is %q", b.inspect.name)
 	}
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -210,16 +210,16 @@ func TestThePastCannotBeEdited(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
 	b.press(glfw.KeySpace)
-	b.seek(60)
+	b.travel.seek(60)
 	b.run(3)
 	b.rightClick(-8, 3)
-	for _, item := range b.menu.items {
+	for _, item := range b.panel.menu.items {
 		if item.name == "menu box" {
 			t.Error("the menu offers what cannot be done")
 		}
 	}
 	b.press(glfw.KeyEscape)
-	if b.changeWorld("create", func(*player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
+	if b.changes.changeWorld("create", func(*player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
 		t.Errorf("says %q", b.notice.text)
 	}
 }
@@ -228,7 +228,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 	for name, body := range map[string]string{"car": "car", "platformer": "figure"} {
 		b := newPanelBench(t, "-scene "+name)
 		b.run(60)
-		n, ok := b.player.find(body)
+		n, ok := b.stage.player.find(body)
 		if !ok {
 			t.Fatal("no " + body)
 		}
@@ -241,7 +241,7 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 			b.run(1)
 		}
 		home := b.camera.home
-		x := func() float64 { p, _ := b.player.pose(n); return p.X }
+		x := func() float64 { p, _ := b.stage.player.pose(n); return p.X }
 		key(glfw.KeyRight, true)
 		b.run(60)
 		key(glfw.KeyRight, false)
@@ -268,23 +268,23 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.panel.page = bodyPage
-	ball, _ := b.player.find("ball1")
+	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)
 	b.inspect.what = 1
 	b.run(200)
-	at := b.view.Tick
-	was, kept := b.sampled(at-100, 1)
-	if _, ok := b.sampled(at, 1); !ok || !kept {
+	at := b.stage.view.Tick
+	was, kept := b.sampler.sampled(at-100, 1)
+	if _, ok := b.sampler.sampled(at, 1); !ok || !kept {
 		t.Fatalf("tick %d is not kept", at)
 	}
 	b.press(glfw.KeySpace)
-	b.seek(at - 100)
+	b.travel.seek(at - 100)
 	b.run(3)
-	b.inspected().samples.note(at-100, uint64(ball), values{1: float64(float32(was))}) // what the picture of the replay shows
-	if now, ok := b.sampled(at-100, 1); !ok || now != was {
+	b.inspect.inspected().samples.note(at-100, uint64(ball), values{1: float64(float32(was))}) // what the picture of the replay shows
+	if now, ok := b.sampler.sampled(at-100, 1); !ok || now != was {
 		t.Errorf("tick %d: height %v, in the past %v", at-100, was, now)
 	}
-	if _, ok := b.sampled(at, 1); !ok {
+	if _, ok := b.sampler.sampled(at, 1); !ok {
 		t.Error("the present is forgotten")
 	}
 }
@@ -294,18 +294,18 @@ func TestAValueIsPlottedOverThePastOfABodyThatIsChosenThere(t *testing.T) {
 	b.panel.page = bodyPage
 	b.run(200)
 	b.press(glfw.KeySpace)
-	at := b.view.Tick
-	b.seek(at - 100)
+	at := b.stage.view.Tick
+	b.travel.seek(at - 100)
 	b.run(3)
-	ball, _ := b.player.find("ball1")
+	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)
 	b.inspect.what = plotsJointForce
 	b.press(glfw.KeySpace)
 	b.run(60)
-	if x, ok := b.sampled(at-60, plotsJointForce); !ok || x <= 0 {
+	if x, ok := b.sampler.sampled(at-60, plotsJointForce); !ok || x <= 0 {
 		t.Errorf("the joint of the ball pulls with %v N, %v", x, ok)
 	}
-	if _, ok := b.sampled(at-60, plotsAll); ok {
+	if _, ok := b.sampler.sampled(at-60, plotsAll); ok {
 		t.Error("a value is noted that nobody has asked for")
 	}
 }
@@ -335,7 +335,7 @@ func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
 	b.surface = surface{w: 1280, h: 720, scale: 1}
 	b.panel.page = bodyPage
-	ball, _ := b.player.find("ball1")
+	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)
 	b.run(100)
 	b.click("export plot")
@@ -368,11 +368,11 @@ func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	b.surface = surface{w: 1280, h: 720, scale: 1}
 	b.panel.page = bodyPage
-	ball, _ := b.player.find("ball1")
+	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)
 	b.run(3)
 	for range 80 {
-		b.steps = 5
+		b.travel.steps = 5
 		b.run(1)
 	}
 	r, ok := b.panel.ui.Find("plot")

@@ -10,7 +10,7 @@ import (
 )
 
 // joints is how many joints the picture shows.
-func (b *bench) joints() int { return len(b.view.Scene.Joints) }
+func (b *bench) joints() int { return len(b.stage.view.Scene.Joints) }
 
 func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b := newBench(t, "-scene drift")
@@ -20,13 +20,13 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b.run(2)
 	b.cursor(4, 3)
 	b.run(120)
-	p, _ := b.player.pose(b.tracked[0].body)
+	p, _ := b.stage.player.pose(b.session.tracked[0].body)
 	if math.Hypot(p.X-4, p.Y-3) > .1 || b.joints() != 1 {
 		t.Errorf("the body is at %v, %v with %d joints", p.X, p.Y, b.joints())
 	}
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(3)
-	if b.joints() != 0 || b.drag.body != 0 {
+	if b.joints() != 0 || b.stage.drag.body != 0 {
 		t.Errorf("%d joints after letting go", b.joints())
 	}
 }
@@ -38,8 +38,8 @@ func TestDraggingWhatCanNotMovePans(t *testing.T) {
 		b.cursor(at.X, at.Y)
 		b.mouse(glfw.MouseButtonLeft, glfw.Press)
 		b.run(2)
-		if b.drag.body != 0 || !b.camera.panning || b.joints() != 0 {
-			t.Errorf("%s: body %v, panning %v", name, b.drag.body, b.camera.panning)
+		if b.stage.drag.body != 0 || !b.camera.panning || b.joints() != 0 {
+			t.Errorf("%s: body %v, panning %v", name, b.stage.drag.body, b.camera.panning)
 		}
 		b.mouse(glfw.MouseButtonLeft, glfw.Release)
 		b.run(1)
@@ -55,16 +55,16 @@ func TestADraggedBodyMayVanish(t *testing.T) {
 	b.cursor(0, 0)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(2)
-	b.player.DestroyBody(b.drag.body)
+	b.stage.player.DestroyBody(b.stage.drag.body)
 	b.run(4)
-	if b.drag.body != 0 {
+	if b.stage.drag.body != 0 {
 		t.Error("still held")
 	}
 	b.cursor(1, 1)
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(2)
-	if b.failure != nil {
-		t.Error(b.failure)
+	if b.outcome.failure != nil {
+		t.Error(b.outcome.failure)
 	}
 }
 
@@ -75,15 +75,15 @@ func TestChangingTheSceneWhileDraggingLetsGo(t *testing.T) {
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(2)
 	b.press(glfw.KeyR)
-	if b.drag.body != 0 {
+	if b.stage.drag.body != 0 {
 		t.Error("holding a body of another world")
 	}
 	b.cursor(2, 2)
 	b.run(2)
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(2)
-	if b.drag.body != 0 || b.joints() != 0 || b.failure != nil {
-		t.Errorf("body %v, %d joints, %v", b.drag.body, b.joints(), b.failure)
+	if b.stage.drag.body != 0 || b.joints() != 0 || b.outcome.failure != nil {
+		t.Errorf("body %v, %d joints, %v", b.stage.drag.body, b.joints(), b.outcome.failure)
 	}
 }
 
@@ -94,9 +94,9 @@ func TestAStillCursorSendsNothing(t *testing.T) {
 	b.cursor(0, 0)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(3)
-	at := b.view.Revision
+	at := b.stage.view.Revision
 	b.run(5)
-	if b.view.Revision != at {
-		t.Errorf("a paused world was published %d times more", b.view.Revision-at)
+	if b.stage.view.Revision != at {
+		t.Errorf("a paused world was published %d times more", b.stage.view.Revision-at)
 	}
 }

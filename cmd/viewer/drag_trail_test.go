@@ -20,8 +20,8 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 	for mode, want := range map[string]float64{"run-ahead": .002, "lockstep": 2 / 60., "pipelined": 3 / 60.} {
 		b := newBench(t, "-scene drift -sync "+mode)
 		b.run(1)
-		b.player.Teleport(b.tracked[0].body, world.Vec{}, 0)
-		b.player.SetVelocity(b.tracked[0].body, world.Vec{})
+		b.stage.player.Teleport(b.session.tracked[0].body, world.Vec{}, 0)
+		b.stage.player.SetVelocity(b.session.tracked[0].body, world.Vec{})
 		b.run(3)
 		b.cursor(0, 0)
 		b.mouse(glfw.MouseButtonLeft, glfw.Press)
@@ -30,7 +30,7 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 			b.cursor(.1+float64(n)*.02, 0)
 			b.run(1)
 		}
-		tr := &b.drag.trail
+		tr := &b.stage.drag.trail
 		if got := tr.far / tr.fast; math.Abs(got-springTrail-want) > .003 {
 			t.Errorf("%s: the held point is %.1f ms behind, want %.1f", mode, 1e3*got, 1e3*(springTrail+want))
 		}

@@ -9,30 +9,49 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
+// wheel is how the user drives a scene, such as a car, with the arrow keys.
+type wheel struct {
+	stage  *stage
+	host   host
+	travel *travel
+	uses   uses
+
+	driving
+}
+
+// driving is the part of a wheel that ends with the open scene.
+type driving struct {
+	arrows  [4]bool // the arrow keys that are held: left, right, down, up
+	drives  bool    // the user drives, and not the scene
+	steered uint64  // the tick of his last arrow key
+}
+
+func (w *wheel) begin() { w.driving = driving{} }
+
 // drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
 // taken the key.
-func (v *viewer) drive(key glfw.Key, down bool) bool {
-	if !v.scenes[v.current].Driven || v.playedRecording() != nil {
+func (w *wheel) drive(key glfw.Key, down bool) bool {
+	if !w.stage.scenes[w.stage.current].Driven || w.travel.playedRecording() != nil {
 		return false
 	}
 	at := slices.Index([]glfw.Key{glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}, key)
 	if at < 0 {
 		return false
 	}
-	arrows := v.arrows
-	if arrows[at] = down; arrows != v.arrows {
-		if !v.drives {
-			v.say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", wheelTime))
+	arrows := w.arrows
+	if arrows[at] = down; arrows != w.arrows {
+		if !w.drives {
+			w.host.say(fmt.Sprintf("you drive; the scene does again after %d s without an arrow key, or at Esc", wheelTime))
 		}
-		v.steer(arrows)
-		v.countUse("drive")
+		w.steer(arrows)
+		w.uses.count("drive")
 	}
 	return true
 }
 
 // steer tells a driven scene which arrow keys are held: left, right, down, up.
-func (s *session) steer(arrows [4]bool) {
-	s.arrows, s.drives, s.steered = arrows, true, s.player.Demanded()
+func (w *wheel) steer(arrows [4]bool) {
+	w.arrows, w.drives, w.steered = arrows, true, w.stage.player.Demanded()
 	way := func(minus, plus bool) (x float64) {
 		if plus {
 			x++
@@ -43,7 +62,7 @@ func (s *session) steer(arrows [4]bool) {
 		return x
 	}
 	x, y := way(arrows[0], arrows[1]), way(arrows[2], arrows[3])
-	s.engines(func(e *player) { e.DoNamed(scenes.DriveCommand, x, y) })
+	w.stage.engines(func(e *player) { e.DoNamed(scenes.DriveCommand, x, y) })
 }
 
 // wheelTime is how long the user keeps the wheel without holding a key, in s of the world.
@@ -54,13 +73,13 @@ const whenIdle, atOnce = false, true
 
 // wheelBack lets the scene drive again: with atOnce immediately, otherwise once the user has not driven
 // for wheelTime. It never does while an arrow key is held. It reports whether it has.
-func (s *session) wheelBack(now bool) bool {
-	idle := float64(s.player.Demanded()-min(s.steered, s.player.Demanded())) / s.player.Rate().Float()
-	if !s.drives || s.arrows != [4]bool{} || s.playedRecording() != nil || !now && idle < wheelTime {
+func (w *wheel) wheelBack(now bool) bool {
+	idle := float64(w.stage.player.Demanded()-min(w.steered, w.stage.player.Demanded())) / w.stage.player.Rate().Float()
+	if !w.drives || w.arrows != [4]bool{} || w.travel.playedRecording() != nil || !now && idle < wheelTime {
 		return false
 	}
-	s.drives = false
-	s.engines(func(e *player) { e.DoNamed(scenes.DriveCommand) })
-	s.say("the scene drives again")
+	w.drives = false
+	w.stage.engines(func(e *player) { e.DoNamed(scenes.DriveCommand) })
+	w.host.say("the scene drives again")
 	return true
 }

@@ -37,32 +37,32 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	write("first")
 	b := newBench(t, "-scene drift")
 	b.run(3)
-	b.queue.drop([]string{path})
+	b.queue.put(inputEvent{kind: dropInput, paths: []string{path}})
 	has := func(name string) func() bool {
-		return func() bool { _, ok := b.player.find(name); return ok }
+		return func() bool { _, ok := b.stage.player.find(name); return ok }
 	}
 	b.until("the file is open", has("first"))
-	if got := b.scenes[b.current].Name; got != "scene.json" {
+	if got := b.stage.scenes[b.stage.current].Name; got != "scene.json" {
 		t.Errorf("the scene is called %s", got)
 	}
-	n := len(b.scenes)
+	n := len(b.stage.scenes)
 	write("the second")
 	b.until("its change is seen", has("the second"))
-	if len(b.scenes) != n {
-		t.Errorf("the list grew from %d to %d", n, len(b.scenes))
+	if len(b.stage.scenes) != n {
+		t.Errorf("the list grew from %d to %d", n, len(b.stage.scenes))
 	}
 	// A file that is half written, or gone, changes nothing.
 	os.WriteFile(path, []byte(`{"body":[{`), 0o600)
 	b.until("the error is told", func() bool {
 		return strings.Contains(b.notice.text, "scene.json") && !strings.Contains(b.notice.text, "opened")
 	})
-	if !has("the second")() || b.failure != nil {
+	if !has("the second")() || b.outcome.failure != nil {
 		t.Error("the world is gone")
 	}
 	os.Remove(path)
 	b.run(10)
-	b.changeScene(b.current + 1)
-	if b.watching != nil {
+	b.session.changeScene(b.stage.current + 1)
+	if b.session.watching != nil {
 		t.Error("the file of another scene is still watched")
 	}
 }
@@ -110,16 +110,16 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 			os.WriteFile(path, []byte(text), 0o600)
 		}
 		b.notice = notice{}
-		b.queue.drop([]string{path})
+		b.queue.put(inputEvent{kind: dropInput, paths: []string{path}})
 		b.until(name+" is refused", func() bool { return b.notice.text != "" })
-		if strings.Contains(b.notice.text, "\n") || b.scenes[b.current].Name != "drift" || b.view.Tick < 20 {
-			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.scenes[b.current].Name, b.view.Tick)
+		if strings.Contains(b.notice.text, "\n") || b.stage.scenes[b.stage.current].Name != "drift" || b.stage.view.Tick < 20 {
+			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.stage.scenes[b.stage.current].Name, b.stage.view.Tick)
 		}
 	}
 }
 
 func TestASceneFileIsWatchedByOneGoroutine(t *testing.T) {
-	s := &session{scenes: []sceneEntry{{path: "none.json"}}, o: new(Options)}
+	s := &session{stage: &stage{scenes: []sceneEntry{{path: "none.json"}}, o: new(Options)}}
 	s.watchFile()
 	first := s.watching.quit
 	s.watchFile()

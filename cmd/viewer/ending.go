@@ -61,7 +61,7 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 		case <-time.After(wait):
 		}
 		v.watchdog.interrupt()
-		if time.Since(asked) > abandonAfter && v.owner.takeOver() {
+		if time.Since(asked) > abandonAfter && v.stage.owner.takeOver() {
 			exit(v.abandon())
 			return
 		}
@@ -72,18 +72,18 @@ func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 // recording is complete up to the last step, except for what the file system has
 // not written yet.
 func (v *viewer) abandon() error {
-	what := fmt.Sprintf("physics is still busy after tick %d", v.done.Load())
-	if v.player == nil {
+	what := fmt.Sprintf("physics is still busy after tick %d", v.stage.done.Load())
+	if v.stage.player == nil {
 		what = "the scene is still being set up"
 	}
 	err := fmt.Errorf("%s, %v after the run was asked to end; the viewer exits without waiting for it", what, abandonAfter)
 	s := &v.stats
 	s.Failure = err.Error()
-	s.Scene, s.Ticks = v.scenes[v.current].Name, v.done.Load()
-	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	s.Loop = v.settings.loop
-	if v.player != nil { // Metrics may be called from any goroutine
-		f := v.player.Metrics()
+	s.Scene, s.Ticks = v.stage.scenes[v.stage.current].Name, v.stage.done.Load()
+	s.Sync, s.Smoothing = v.stage.settings.sync.String(), v.stage.settings.smoothing.String()
+	s.Loop = v.stage.settings.loop
+	if v.stage.player != nil { // Metrics may be called from any goroutine
+		f := v.stage.player.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
 		s.frames(v.collector)
 	}

@@ -17,7 +17,7 @@ type figures struct {
 
 	calls int // GL calls of this frame
 
-	frames, steps times            // from present to present, and of the newest step
+	frames, steps *times           // from present to present, and of the newest step
 	graph         [graphed]float32 // the result of last
 
 	// As of the last refresh.
@@ -109,7 +109,7 @@ type times struct {
 }
 
 // newTimes returns times that keep the newest so many.
-func newTimes(kept int) times { return times{ring: make([]float32, kept)} }
+func newTimes(kept int) *times { return &times{ring: make([]float32, kept)} }
 
 func (t *times) add(d time.Duration) {
 	ms := float32(d.Seconds() * 1e3)
@@ -214,11 +214,11 @@ func (r *runtimeMetrics) read(tick uint64) {
 // apart returns how far apart the halves of a comparison show the first tracked body,
 // m. ok is false if there is no such body or nothing is compared.
 func (s *session) apart() (d float64, ok bool) {
-	if s.right == nil || len(s.tracked) == 0 {
+	if s.stage.right == nil || len(s.tracked) == 0 {
 		return 0, false
 	}
 	b := s.tracked[0].body
-	p, ok1 := s.player.pose(b)
-	q, ok2 := s.right.player.pose(b)
+	p, ok1 := s.stage.player.pose(b)
+	q, ok2 := s.stage.right.player.pose(b)
 	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }

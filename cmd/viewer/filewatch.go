@@ -18,12 +18,14 @@ type fileWatch struct {
 // the stamp of the file when it was read.
 func (s *session) watchFile() {
 	s.unwatchFile()
-	sc := &s.scenes[s.current]
-	if sc.path == "" || sc.replay != nil || s.o.Hidden {
+	sc := &s.stage.scenes[s.stage.current]
+	if sc.path == "" || sc.replay != nil || s.stage.o.Hidden {
 		return
 	}
 	s.watching = &fileWatch{sc.path, make(chan struct{})}
-	go s.watching.run(s.queue, sc.stamp)
+	go s.watching.run(sc.stamp, func(sc *sceneEntry, err error) {
+		s.host.later(func() error { return s.arrive(sc, err) })
+	})
 }
 
 // unwatchFile ends what watchFile began.
@@ -34,10 +36,9 @@ func (s *session) unwatchFile() {
 	}
 }
 
-// run looks at the file until quit is closed, and puts the changed scene into the queue, from which the
-// render thread opens it. seen is the stamp of the version that is open. A change counts once the file
+// run looks at the file until quit is closed, and calls changed with the changed scene, or why it cannot be read. seen is the stamp of the version that is open. A change counts once the file
 // has stayed the same for one look, because it may still be being written.
-func (w *fileWatch) run(q *queue, seen fileStamp) {
+func (w *fileWatch) run(seen fileStamp, changed func(*sceneEntry, error)) {
 	last := seen
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -50,12 +51,12 @@ func (w *fileWatch) run(q *queue, seen fileStamp) {
 		now := stamp(w.path)
 		if now != seen && now == last && now.size >= 0 {
 			seen = now
-			e := readScene(w.path)
+			sc, err := readScene(w.path)
 			select {
 			case <-w.quit:
 				return
 			default:
-				q.put(e)
+				changed(sc, err)
 			}
 		}
 		last = now

@@ -215,8 +215,8 @@ func TestARunBeginsWithTheMomentTheParametersAndTheViewOfItsFlags(t *testing.T) 
 	b := newBench(t, "-scene teleport -param speed=.3 -seek 130 -camera 1.25,-2,9")
 	b.run(1)
 	b.press(glfw.KeySpace)
-	sc := &b.scenes[b.current]
-	if at := b.camera.Camera; b.view.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.param(sc, 0) != .3 {
-		t.Errorf("at tick %d, %+v, speed %v", b.view.Tick, at, b.param(sc, 0))
+	sc := &b.stage.scenes[b.stage.current]
+	if at := b.camera.Camera; b.stage.view.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.params.param(sc, 0) != .3 {
+		t.Errorf("at tick %d, %+v, speed %v", b.stage.view.Tick, at, b.params.param(sc, 0))
 	}
 }

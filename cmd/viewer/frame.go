@@ -22,7 +22,8 @@ func (v *viewer) render(poll func(rest float64)) error {
 	defer func() {
 		v.close()
 		v.present.close()
-		v.each((*side).closeGL)
+		v.closeGL(onLeft)
+		v.closeGL(onRight)
 	}()
 	if err := v.start(); err != nil {
 		return err
@@ -55,7 +56,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		if simulated {
 			ns, more = v.source.Next()
 		}
-		end := v.quitting || v.ended(frame) || !more
+		end := v.stage.quitting || v.ended(frame) || !more
 		if err := v.show(end, poll); err != nil {
 			return err
 		}
@@ -67,13 +68,13 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		v.present.next = now
 		if !last.IsZero() {
 			v.collector.frames.add(now.Sub(last))
-			v.figures.frame(now.Sub(last), v.player)
+			v.figures.frame(now.Sub(last), v.stage.player)
 		}
 		last = now
 		if end {
 			return nil
 		}
-		v.player.PlanSleep(v.limit.Plan())
+		v.stage.player.PlanSleep(v.limit.Plan())
 		v.limit.Wait()
 		v.delay(time.Duration(ns))
 	}
@@ -84,17 +85,17 @@ func (v *viewer) loop(poll func(rest float64)) error {
 // count from 0.
 func (v *viewer) advance(frame uint64, d time.Duration) error {
 	v.elapsed += d
-	if !v.settings.simulated { // frames of a simulated clock are not the display's
-		v.engines(func(p *player) {
+	if !v.stage.settings.simulated { // frames of a simulated clock are not the display's
+		v.stage.engines(func(p *player) {
 			if p.engine != nil {
 				p.engine.Display().SetRefresh(v.surface.refresh)
 			}
 		})
 	}
 	if frame > 0 {
-		v.goBack(d)
-		v.keepUp(d)
-		v.followLeft()
+		v.travel.goBack(d)
+		v.follow.keepUp(d)
+		v.beside.followLeft()
 	}
 	switch {
 	case frame == 0 && v.o.Seek != nil:
@@ -102,52 +103,52 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 			return err
 		}
 	case frame == 0:
-		v.pass(d)
+		v.travel.pass(d)
 		if err := v.begin(firstScene); err != nil {
 			return err
 		}
 	default:
-		v.pass(d)
+		v.travel.pass(d)
 	}
 	v.queue.begun.Store(true)
 	v.present.started(frame, v.elapsed)
-	v.each((*side).takeEvents)
-	for i := range v.events {
-		ev := &v.events[i]
+	v.stage.each(func(s *side) { s.takeEvents() })
+	for i := range v.stage.events {
+		ev := &v.stage.events[i]
 		if ev.Kind == world.BodyRemoved {
 			v.camera.removed(ev.A)
 			if !v.inspect.right { // v.events are those of the left half
 				v.inspect.removed(ev.A)
 			}
 		}
-		v.noteEvent(ev)
+		v.notes.noteEvent(ev)
 	}
-	v.figures.Metrics = v.player.Metrics()
-	v.busy = v.player.Busy(phase.Physics)
+	v.figures.Metrics = v.stage.player.Metrics()
+	v.outcome.busy = v.stage.player.Busy(phase.Physics)
 	v.tellHitch()
-	if v.failure = cmp.Or(v.physicsFailure(), v.right.failure()); v.failure != nil && (v.shownInstead || v.showStates()) {
-		v.failure = nil // the states of the recording are opened in place of the replay
+	if v.outcome.failure = cmp.Or(v.outcome.physicsFailure(), v.stage.right.failure()); v.outcome.failure != nil && (v.outcome.shownInstead || v.session.showStates()) {
+		v.outcome.failure = nil // the states of the recording are opened in place of the replay
 	}
-	v.camera.track(v.player)
-	v.wheelBack(whenIdle)
-	if !v.seeking.on { // a body stays chosen even if it does not exist on the way
-		v.inspect.follow(v.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
+	v.camera.track(v.stage.player)
+	v.wheel.wheelBack(whenIdle)
+	if !v.travel.seeking.on { // a body stays chosen even if it does not exist on the way
+		v.inspect.follow(v.inspect.inspected(), v.panel.page == bodyPage && v.panel.width(v.surface) > 0)
 	}
 
-	ledger := v.live().Ledger()
-	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.player.Demanded() >= last {
+	ledger := v.travel.live().Ledger()
+	if last, ok := v.o.lastTick(); ok && !v.ledgerTaken && v.stage.player.Demanded() >= last {
 		// The time of the run ends here. The frames after it only show its end.
 		v.stats.takeLedger(ledger)
 		v.ledgerTaken = true
 	}
 	if v.log != nil {
 		row := logRow{
-			frame: frame, time: ledger.Scaled(), tick: v.view.Tick, alpha: v.view.Alpha,
-			steps: v.view.Steps, dropped: ledger.Dropped(),
+			frame: frame, time: ledger.Scaled(), tick: v.stage.view.Tick, alpha: v.stage.view.Alpha,
+			steps: v.stage.view.Steps, dropped: ledger.Dropped(),
 		}
-		for i := range v.tracked {
-			t := &v.tracked[i]
-			if p, ok := v.player.pose(t.body); ok {
+		for i := range v.session.tracked {
+			t := &v.session.tracked[i]
+			if p, ok := v.stage.player.pose(t.body); ok {
 				v.log.write(row, t.label, p)
 			}
 		}
@@ -156,20 +157,20 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 }
 
 // pass advances the clocks of the engines by d, or makes the single steps that were asked for.
-func (s *session) pass(d time.Duration) {
+func (t *travel) pass(d time.Duration) {
 	advance := func(e *player) *view { return e.Advance(d) }
-	if n := s.steps; n > 0 {
+	if n := t.steps; n > 0 {
 		advance = func(e *player) *view { return e.Step(n) }
-		s.steps = 0
+		t.steps = 0
 	}
-	s.openPast()
-	if s.seeking.opening != nil || s.seeking.on && s.playedRecording() == nil {
+	t.openPast()
+	if t.seeking.opening != nil || t.seeking.on && t.playedRecording() == nil {
 		d = 0 // time waits for the past, and for a seek of the running scene
 	}
-	s.owner.beginWait()
-	s.each(func(o *side) { o.view = advance(o.player) })
-	s.owner.endWait()
-	s.goOnSeeking()
+	t.stage.owner.beginWait()
+	t.stage.each(func(o *side) { o.view = advance(o.player) })
+	t.stage.owner.endWait()
+	t.goOnSeeking()
 }
 
 // ended reports whether this frame is the last one of the run.
@@ -177,13 +178,13 @@ func (v *viewer) ended(frame uint64) bool {
 	o := v.o
 	last, ends := o.lastTick()
 	switch {
-	case v.failure != nil && (o.limited() || o.Hidden) && v.unknownFunction() == nil:
+	case v.outcome.failure != nil && (o.limited() || o.Hidden) && v.outcome.unknownFunction() == nil:
 		return true
 	case o.Frames > 0 && frame+1 >= o.Frames:
 		return true
 	case o.Duration > 0 && v.elapsed >= o.Duration:
 		return true
-	case ends && v.view.Tick >= last:
+	case ends && v.stage.view.Tick >= last:
 		return true
 	}
 	return false
@@ -201,21 +202,21 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	case v.surface.empty():
 		v.rest(restTime, poll)
 		return nil
-	case !last && v.awaitsPast():
+	case !last && v.travel.awaits(v.lastShown, v.lastEpoch):
 		v.rest(awaitTime, poll)
 		return nil
 	}
 	if err := v.draw(); err != nil {
 		return err
 	}
-	v.player.EnterPhase(phase.Other)
+	v.stage.player.EnterPhase(phase.Other)
 	v.capture(last)
 	v.swapping()
-	v.player.EnterPhase(phase.Swap)
+	v.stage.player.EnterPhase(phase.Swap)
 	v.screen.swap()
-	v.player.EnterPhase(phase.Other)
-	v.lastEpoch, v.lastShown = v.view.Epoch, time.Now()
-	v.timeLookBack()
+	v.stage.player.EnterPhase(phase.Other)
+	v.lastEpoch, v.lastShown = v.stage.view.Epoch, time.Now()
+	v.travel.timeLookBack()
 	return nil
 }
 
@@ -226,27 +227,27 @@ const restTime = 50 * time.Millisecond
 // awaitTime is how long a frame lasts in which show waits for a picture of the past.
 const awaitTime = 4 * time.Millisecond
 
-// awaitsPast reports whether a picture of the past is being computed, and the last picture is not yet
-// partTime old.
-func (v *viewer) awaitsPast() bool {
-	if v.settings.simulated || time.Since(v.lastShown) > partTime {
+// awaits reports whether a picture of the past is being computed, and the last picture, which was
+// presented at shown from states of an epoch, is not yet partTime old.
+func (t *travel) awaits(shown time.Time, epoch uint32) bool {
+	if t.stage.settings.simulated || time.Since(shown) > partTime {
 		return false
 	}
-	k, t := &v.seeking, &v.playback
-	under := k.on && v.playedRecording() != nil || t.backward && t.pace.asked && t.pace.epoch == v.view.Epoch
-	return k.opening != nil || under && v.lastEpoch == v.view.Epoch
+	k, p, now := &t.seeking, &t.playback, t.stage.view.Epoch
+	under := k.on && t.playedRecording() != nil || p.backward && p.pace.asked && p.pace.epoch == now
+	return k.opening != nil || under && epoch == now
 }
 
 // rest waits for a time, or until there is input. On the main thread poll waits, and handles the
 // window's events meanwhile.
-func (s *session) rest(d time.Duration, poll func(rest float64)) {
-	s.player.PlanSleep(d)
+func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
+	v.stage.player.PlanSleep(d)
 	if poll != nil {
 		poll(d.Seconds())
 		return
 	}
 	select {
-	case <-s.queue.wake:
+	case <-v.queue.wake:
 	case <-time.After(d):
 	}
 }
@@ -254,25 +255,25 @@ func (s *session) rest(d time.Duration, poll func(rest float64)) {
 // draw draws the picture of a frame and all text and controls over it, and measures the work.
 func (v *viewer) draw() error {
 	fb := v.viewport()
-	v.gl.BeginFrame()
-	if b := v.player.Busy(phase.Render); b.Thread == phase.Render {
-		v.gl.BeginTimer(b.Number)
+	v.gl[onLeft].BeginFrame()
+	if b := v.stage.player.Busy(phase.Render); b.Thread == phase.Render {
+		v.gl[onLeft].BeginTimer(b.Number)
 	}
-	v.player.EnterPhase(phase.Upload)
-	if err := v.gl.Upload(v.view); err != nil {
+	v.stage.player.EnterPhase(phase.Upload)
+	if err := v.gl[onLeft].Upload(v.stage.view); err != nil {
 		return err
 	}
-	v.player.EnterPhase(phase.Draw)
-	if err := v.gl.Draw(v.view, v.camera.Camera, v.left(), v.layers); err != nil {
+	v.stage.player.EnterPhase(phase.Draw)
+	if err := v.gl[onLeft].Draw(v.stage.view, v.camera.Camera, v.left(), v.layers); err != nil {
 		return err
 	}
 	if err := v.drawRight(); err != nil {
 		return err
 	}
-	work := v.gl.Stats()
-	v.collector.frame(v.view, work)
-	v.player.EnterPhase(phase.HUD)
-	canvas := v.gl.BeginHUD(fb)
+	work := v.gl[onLeft].Stats()
+	v.collector.frame(v.stage.view, work)
+	v.stage.player.EnterPhase(phase.HUD)
+	canvas := v.gl[onLeft].BeginHUD(fb)
 	v.figures.calls = work.Core.Calls
 	v.drawMarks(canvas)
 	v.label(canvas)
@@ -282,13 +283,13 @@ func (v *viewer) draw() error {
 	v.drawPanel(canvas)
 	if v.help.on {
 		free, _ := v.clear(canvas)
-		v.help.draw(canvas, &v.keys, free)
+		v.help.draw(canvas, &v.panel.keys, free)
 	}
 	canvas.Draw()
-	if n, ns, ok := v.gl.EndTimer(); ok {
-		v.player.GPUTime(n, time.Duration(ns))
+	if n, ns, ok := v.gl[onLeft].EndTimer(); ok {
+		v.stage.player.GPUTime(n, time.Duration(ns))
 	}
-	all := v.gl.Stats()
+	all := v.gl[onLeft].Stats()
 	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)
 	return nil
 }

@@ -33,16 +33,16 @@ var (
 const withoutBranch, besideBranch = false, true
 
 // goOn makes the moment of the past that is shown the present. Physics is asked for a snapshot of it;
-// the answer comes back through the queue as an event, which calls startFrom. With besideBranch, the
+// the answer comes back between two frames, and calls startFrom. With besideBranch, the
 // right half then shows the run that was left.
 func (s *session) goOn(compare bool) {
-	if s.past == nil || s.seeking.on {
-		s.say("it is the past that can be gone on from: look back first")
+	if s.travel.past == nil || s.travel.seeking.on {
+		s.host.say("it is the past that can be gone on from: look back first")
 		return
 	}
-	s.countUse("go on")
-	e := s.player.engine
-	world.Ask(s.player.Commands, func(w *world.World) (at beginning) {
+	s.uses.count("go on")
+	e := s.stage.player.engine
+	world.Ask(s.stage.player.Commands, func(w *world.World) (at beginning) {
 		state := history.Saved{Snapshot: new(world.Snapshot), Kept: keptOf(e)}
 		if at.err = w.Snapshot(state.Snapshot); at.err == nil {
 			var data []byte
@@ -52,47 +52,47 @@ func (s *session) goOn(compare bool) {
 		}
 		at.compare = compare
 		return at
-	}, func(_ uint64, at beginning) { s.queue.put(inputEvent{kind: startInput, start: &at}) })
+	}, func(_ uint64, at beginning) { s.host.later(func() error { return s.startFrom(&at) }) })
 }
 
 // startFrom restarts the scene with the state of goOn, unless the user has left the past meanwhile.
-func (v *viewer) startFrom(at *beginning) error {
-	if v.past == nil {
+func (s *session) startFrom(at *beginning) error {
+	if s.travel.past == nil {
 		return nil
 	}
 	if at.err != nil {
-		v.say("nothing goes on from here: " + at.err.Error())
+		s.host.say("nothing goes on from here: " + at.err.Error())
 		return nil
 	}
-	left := &branch{v.past.recording, at.state.Snapshot.Tick()}
-	kept, old, compare := v.moments.until(left.from), v.controls(), v.compare
-	if next := v.moments.after(left.from); next != nil { // the controls as they were at that moment
+	left := &branch{s.travel.past.recording, at.state.Snapshot.Tick()}
+	kept, old, compare := s.changes.moments.until(left.from), s.changes.controls(), s.beside.compare
+	if next := s.changes.moments.after(left.from); next != nil { // the controls as they were at that moment
 		old = next.saved
 	}
 	ended := ""
-	if v.live().recording() {
+	if s.travel.live().recording() {
 		ended = "; the recording has ended"
 	}
-	name := fmt.Sprintf("%s, left at %.1f s", v.scenes[v.current].Name, left.recording.TimeAt(left.from).Seconds())
+	name := fmt.Sprintf("%s, left at %.1f s", s.stage.scenes[s.stage.current].Name, left.recording.TimeAt(left.from).Seconds())
 	sc, err := recordedScene(left.recording, name)
 	if err != nil {
 		return err
 	}
-	if v.begins = at.state; at.compare {
-		v.compare = comparison{name: "what was", apply: func(*settings) {}, branch: left}
+	if s.begins = at.state; at.compare {
+		s.beside.compare = comparison{name: "what was", apply: func(*settings) {}, branch: left}
 	}
-	paused := v.stopped()
-	v.restoreControls(&old)
-	if err := v.changeScene(v.current); err != nil {
-		v.compare = compare
+	paused := s.travel.stopped()
+	s.changes.restoreControls(&old)
+	if err := s.changeScene(s.stage.current); err != nil {
+		s.beside.compare = compare
 		return err
 	}
-	v.moments = kept
-	v.engines(func(e *player) { e.SetPaused(paused) })
-	if !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.path == name }) {
-		v.scenes = append(v.scenes, sc)
+	s.changes.moments = kept
+	s.stage.engines(func(e *player) { e.SetPaused(paused) })
+	if !slices.ContainsFunc(s.stage.scenes, func(s sceneEntry) bool { return s.path == name }) {
+		s.stage.scenes = append(s.stage.scenes, sc)
 	}
-	v.say("it goes on from here; what was is in the list of scenes: " + name + ended)
+	s.host.say("it goes on from here; what was is in the list of scenes: " + name + ended)
 	return nil
 }
 

@@ -55,7 +55,7 @@ func newBench(t testing.TB, args string) *bench {
 	}
 	s := &noScreen{}
 	b := &bench{newViewer(o, s, surface{w: 1000, h: 500, scale: 1}, newQueue(), source, all, first), t, s, 0}
-	if err := b.open(first); err != nil {
+	if err := b.session.open(first); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.close)
@@ -69,8 +69,8 @@ func (b *bench) openRecording(file string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.scenes = all
-	if err := b.changeScene(first); err != nil {
+	b.stage.scenes = all
+	if err := b.session.changeScene(first); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -142,7 +142,7 @@ func (v *viewer) nextHelp() {
 	unit := glrender.Unit(v.surface.scale)
 	width, height := float32(v.surface.w/unit), float32(v.surface.h/unit)
 	free := width - float32(v.panel.width(v.surface)/unit)
-	places, _ := h.layout(v.keys.helpLines(), free, width, height, unit)
+	places, _ := h.layout(v.panel.keys.helpLines(), free, width, height, unit)
 	if !h.on {
 		*h = help{on: true}
 	} else if h.page++; h.page == helpPages(places) {

@@ -105,7 +105,7 @@ func TestABlackBoxThatCanNotBeWrittenFailsTheRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "boxes")
 	b := newBench(t, "-scene drift -black-box "+dir)
 	var said bytes.Buffer
-	b.stderr = &said
+	b.stage.stderr = &said
 	b.run(5)
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)

@@ -65,16 +65,16 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 		}
 		t = t.str(s)
 	}
-	if v.stopped() && !v.replayEnded() {
+	if v.travel.stopped() && !v.travel.replayEnded() {
 		add("paused")
-	} else if v.playback.backward {
+	} else if v.travel.playback.backward {
 		add("playing backward")
 	}
-	if scale := v.scale(); scale != 1 {
+	if scale := v.follow.scale(); scale != 1 {
 		add("time ×")
 		t = t.short(scale, 4)
 	}
-	if v.live().recording() {
+	if v.travel.live().recording() {
 		add("recording")
 	}
 	if len(t) > 0 {
@@ -97,13 +97,13 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		c.Label(left, y, glrender.Regular, dimColour, name)
 		right(col, t)
 	}
-	p, view, f := v.player, v.view, &v.figures
-	c.Label(left, y, glrender.Medium, textColour, v.scenes[v.current].Name)
+	p, view, f := v.stage.player, v.stage.view, &v.figures
+	c.Label(left, y, glrender.Medium, textColour, v.stage.scenes[v.stage.current].Name)
 	t := f.line()
 	if v.panel.width(v.surface) == 0 { // the panel shows the tick too
-		if t = t.str("tick ").int(int64(view.Tick)); v.stopped() {
+		if t = t.str("tick ").int(int64(view.Tick)); v.travel.stopped() {
 			t = t.str(", paused")
-		} else if v.playback.backward {
+		} else if v.travel.playback.backward {
 			t = t.str(", playing backward")
 		}
 	}
@@ -115,7 +115,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, "frames", t.str(", ").str(view.Smoothing.String()))
 	line(frameColour, "frame (longest)", f.line().ms(f.frameMS).str(" (").ms(f.worstMS).str(")")) // in ¼ s
 	t = f.line().ms(f.stepMS).str(" at ").short(p.Rate().Float(), 6).str(" Hz")
-	if scale := v.scale(); scale != 1 {
+	if scale := v.follow.scale(); scale != 1 {
 		t = t.str(" ×").short(scale, 4)
 	}
 	line(stepColour, "step", t)
@@ -132,7 +132,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 		t = f.line().num(float64(s.Work)/1e6, 1).str(" + ").num(float64(s.Cushion)/1e6, 1).str(" + ").num(float64(s.Reserve)/1e6, 1).str(" ms, missed ").int(int64(s.Missed))
 	}
 	line(textColour, "frame to light", t)
-	line(textColour, "held behind (spring 45 ms)", v.drag.trail.text(f.line()))
+	line(textColour, "held behind (spring 45 ms)", v.stage.drag.trail.text(f.line()))
 	line(textColour, "bodies", f.line().int(int64(view.Counts.Bodies)).str(", contacts ").int(int64(view.Counts.Contacts)))
 	line(textColour, "GL calls", f.line().int(int64(f.calls)))
 
@@ -140,8 +140,8 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	const top = 1000.0 / 30
 	y += 4
 	c.Rect(left, y+graphTall/2, wide, 1, lineColour)
-	c.Graph(left, y, wide, graphTall, f.last(&f.steps), 0, top, stepColour)
-	c.Graph(left, y, wide, graphTall, f.last(&f.frames), 0, top, frameColour)
+	c.Graph(left, y, wide, graphTall, f.last(f.steps), 0, top, stepColour)
+	c.Graph(left, y, wide, graphTall, f.last(f.frames), 0, top, frameColour)
 }
 
 // foot draws the message at the bottom; see footnote.
@@ -182,24 +182,24 @@ const (
 func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	now := time.Now()
 	switch {
-	case v.failure != nil:
-		return printable(v.failure.Error()), textColour, badColour
-	case v.busy.For >= patience:
-		return v.busy.String(), textColour, badColour
+	case v.outcome.failure != nil:
+		return printable(v.outcome.failure.Error()), textColour, badColour
+	case v.outcome.busy.For >= patience:
+		return v.outcome.busy.String(), textColour, badColour
 	case v.notice.shown(now):
 		return v.notice.text, textColour, opaque
 	case h.isLost(v):
-		return "nothing is in sight; " + v.keys.first("fit") + " leads back", textColour, opaque
+		return "nothing is in sight; " + v.panel.keys.first("fit") + " leads back", textColour, opaque
 	case v.help.on:
 	case h.on && v.panel.width(v.surface) == 0: // the panel shows the description too
-		return v.scenes[v.current].Description, textColour, opaque
+		return v.stage.scenes[v.stage.current].Description, textColour, opaque
 	case now.Before(h.hint):
 		col, back = textColour, opaque
 		if left := h.hint.Sub(now); left < fadeTime {
 			k := float64(left) / float64(fadeTime)
 			col[3], back[3] = uint8(float64(col[3])*k), uint8(float64(back[3])*k)
 		}
-		if v.replay != nil { // its bodies cannot be dragged
+		if v.stage.replay != nil { // its bodies cannot be dragged
 			return replayHint, col, back
 		}
 		return hintText, col, back
@@ -215,17 +215,28 @@ func labelWidth(unit int, s string) float32 {
 type notice struct {
 	text  string
 	until time.Time
-	asks  string // the key to press once more, if leaveScene asks for it
+	asks  string // what to do once more, if ask asks for it
 }
 
 func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n.until) }
 
 // say shows a short notice, such as what a key has changed.
-func (s *session) say(text string) {
-	s.notice = notice{text: printable(text), until: time.Now().Add(2 * time.Second)}
+func (p *picture) say(text string) {
+	p.notice = notice{text: printable(text), until: time.Now().Add(2 * time.Second)}
+}
+
+// ask warns, and reports whether the user has done the same once more while the warning is shown.
+func (p *picture) ask(by, text string) bool {
+	if n := &p.notice; n.asks == by && n.shown(time.Now()) {
+		n.asks = ""
+		return true
+	}
+	p.warn(text)
+	p.notice.asks = by
+	return false
 }
 
 // warn shows an error, long enough for users who sometimes look away.
-func (s *session) warn(text string) {
-	s.notice = notice{text: printable(text), until: time.Now().Add(20 * time.Second)}
+func (p *picture) warn(text string) {
+	p.notice = notice{text: printable(text), until: time.Now().Add(20 * time.Second)}
 }

@@ -32,7 +32,7 @@ func (v *viewer) takeInput() error {
 func (v *viewer) handle(e *inputEvent) error {
 	taken := v.feed(e)
 	if e.kind == keyInput {
-		return v.key(e, taken)
+		return v.pressKey(e, taken)
 	}
 	if taken {
 		return nil
@@ -47,33 +47,26 @@ func (v *viewer) handle(e *inputEvent) error {
 	case surfaceInput:
 		v.surface = e.surface
 	case layoutInput:
-		v.keys = newKeyboard(e.names)
+		v.panel.keys = newKeyboard(e.names)
 	case quitInput:
 		v.quit() // without asking: a signal, or a click that closes the window, is no mistake
-	case messageInput:
-		v.warn(e.text)
-		if e.then != nil {
-			e.then()
+	case callInput:
+		return e.call()
+	case dropInput:
+		if len(e.paths) > 0 {
+			v.session.read(e.paths[0])
 		}
-	case startInput:
-		return v.startFrom(e.start)
-	case sceneInput:
-		if e.scene == nil {
-			v.warn(e.text)
-			return nil
-		}
-		return v.openFile(e.scene)
 	}
 	return nil
 }
 
-// key gives a key to a scene that the user drives, and otherwise to its action. taken says that a
+// pressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
 // text field of the panel has used it. The scene is still told when the key is released, because it
 // may have got the press.
-func (v *viewer) key(e *inputEvent, taken bool) error {
+func (v *viewer) pressKey(e *inputEvent, taken bool) error {
 	down := e.action != glfw.Release
-	key := v.keys.key(e.key)
-	if taken && down || v.drive(key, down) || !down {
+	key := v.panel.keys.key(e.key)
+	if taken && down || v.wheel.drive(key, down) || !down {
 		return nil
 	}
 	if key == glfw.KeyZ && e.mods&glfw.ModShift != 0 && e.action == glfw.Press {
@@ -83,17 +76,17 @@ func (v *viewer) key(e *inputEvent, taken bool) error {
 }
 
 // quit ends the run after this frame.
-func (s *session) quit() {
-	s.quitting = true
-	s.queue.quit()
+func (v *viewer) quit() {
+	v.stage.quitting = true
+	v.queue.quit()
 }
 
 // cursor moves the cursor to a point of the window. With -compare, the same
 // point of either half shows the same point of the world.
 func (v *viewer) cursor(x, y float64) {
 	half := v.half()
-	if o := v.right; o != nil {
-		if v.drag.body == 0 && o.drag.body == 0 && !v.camera.panning {
+	if o := v.stage.right; o != nil {
+		if v.stage.drag.body == 0 && o.drag.body == 0 && !v.camera.panning {
 			o.underCursor = x >= float64(half.w) // stays as it is during a drag
 		}
 		if o.underCursor {
@@ -113,22 +106,22 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 		}
 		return
 	}
-	v.menu.open = false
+	v.panel.menu.open = false
 	if !down {
 		v.camera.panning = false
-		v.letGo()
+		v.stage.letGo()
 		v.released(at)
 		return
 	}
 	// v.hud.now is the place of the button that leads back to the present.
 	if unit := float32(glrender.Unit(v.surface.scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
-		v.countUse("now")
-		v.toNow()
+		v.uses.count("now")
+		v.follow.toNow()
 		return
 	}
 	v.pressed(at)
 	v.hud.hint = time.Time{} // the user has found out how to drag
-	if !v.beginSketch() && !v.grab() {
+	if !v.sketcher.begin(v.camera.world(v.half()), v.reach(grabWay)) && !v.grab() {
 		v.camera.panning = true
 	}
 }
@@ -136,11 +129,11 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 // rightButton pans while it is held; a click opens the menu.
 func (v *viewer) rightButton(down bool, at time.Time) {
 	if down {
-		v.menu.open = false
-		v.press0 = press{x: v.camera.x, y: v.camera.y, at: at}
+		v.panel.menu.open = false
+		v.panel.press0 = press{x: v.camera.x, y: v.camera.y, at: at}
 		return
 	}
-	p := &v.press0
+	p := &v.panel.press0
 	way := clickWay * max(1, v.surface.scale)
 	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy <= way*way {
 		v.openMenu()
@@ -154,11 +147,11 @@ const grabWay = 12
 // if there is none. The body is picked in the half under the cursor. Its handle is the
 // same in the other world.
 func (v *viewer) grab() bool {
-	at, under := v.camera.world(v.half()), v.under()
-	if !under.drag.hold(under.player, v.near(under.player, at, grabWay), at) {
+	at, under := v.camera.world(v.half()), v.stage.under()
+	if !under.drag.hold(under.player, under.player.near(at, v.reach(grabWay)), at) {
 		return false
 	}
-	v.each(func(o *side) {
+	v.stage.each(func(o *side) {
 		if o != under {
 			o.drag.hold(o.player, under.drag.body, at)
 		}
@@ -172,21 +165,18 @@ func (v *viewer) pull() {
 	if !v.dragging(monotime.Now()) {
 		return
 	}
-	if v.sketch.on {
-		v.goOnSketching()
+	if v.sketcher.sketch.on {
+		v.sketcher.goOn(v.camera.world(v.half()))
 		return
 	}
-	if v.playedRecording() != nil && v.drag.body == 0 || v.refusesChange() { // refusesChange tells the user
-		v.letGo()
+	if v.travel.playedRecording() != nil && v.stage.drag.body == 0 || v.travel.refusesChange() { // refusesChange tells the user
+		v.stage.letGo()
 		return
 	}
 	at := v.camera.world(v.half())
-	if under := v.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.beginChange("drag") { // the joint is made now; undo removes it
-		v.letGo()
+	if under := v.stage.under(); under.drag.body != 0 && under.drag.joint == 0 && !v.changes.beginChange("drag") { // the joint is made now; undo removes it
+		v.stage.letGo()
 		return
 	}
-	v.each(func(o *side) { o.drag.move(o.player, at, v.elapsed) })
+	v.stage.each(func(o *side) { o.drag.move(o.player, at, v.elapsed) })
 }
-
-// letGo ends the joints by which the user drags a body.
-func (s *session) letGo() { s.each(func(o *side) { o.drag.release(o.player) }) }

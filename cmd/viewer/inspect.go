@@ -8,6 +8,12 @@ import (
 
 // inspector is the state of the page Body: the body that the user has chosen, and what is known of it.
 type inspector struct {
+	stage *stage
+	chosen
+}
+
+// chosen is the body that the user has chosen, and what is known of it.
+type chosen struct {
 	body   world.Body  // 0: none
 	right  bool        // it is in the right half of a comparison
 	shape  world.Shape // the one of its shapes that is chosen, or 0
@@ -60,22 +66,25 @@ type jointReport struct {
 	name string // its kind and the other body
 }
 
+// forget forgets the body, with all that the user has set for it: another scene is open.
+func (n *inspector) forget() { n.chosen = chosen{} }
+
 // choose chooses a body in the left half, or in the only picture; 0 is none.
 func (n *inspector) choose(b world.Body) { n.chooseIn(b, false) }
 
 // chooseIn chooses a body in one half of the picture; 0 is none.
 func (n *inspector) chooseIn(b world.Body, right bool) {
 	if n.body != b || n.right != right {
-		*n = inspector{body: b, right: right, path: n.path && b != 0, last: n.last, what: n.what}
+		n.chosen = chosen{body: b, right: right, path: n.path && b != 0, last: n.last, what: n.what}
 	}
 }
 
 // inspected returns the engine of the half in which the body was chosen.
-func (s *session) inspected() *player {
-	if s.inspect.right && s.right != nil {
-		return s.right.player
+func (n *inspector) inspected() *player {
+	if n.right && n.stage.right != nil {
+		return n.stage.right.player
 	}
-	return s.player
+	return n.stage.player
 }
 
 // removed chooses no body if the chosen one has been removed.

@@ -29,15 +29,15 @@ func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
 		for _, other := range stepperNames {
 			b := newBench(t, "-scene drift -stepper "+other)
 			b.openRecording(file)
-			if got := b.stepper().String(); got != made {
+			if got := b.stage.stepper().String(); got != made {
 				t.Errorf("made by %s, with -stepper %s it is stepped by %s", made, other, got)
 			}
 			stepper, _ := world.ParseStepper(other)
-			if err := b.setStepper(stepper); err != nil {
+			if err := b.session.setStepper(stepper); err != nil {
 				t.Errorf("made by %s, choosing %s: %v", made, other, err)
 			}
-			if b.run(60); b.failure != nil || b.view.Tick < 60 {
-				t.Errorf("made by %s, choosing %s: tick %d, %v", made, other, b.view.Tick, b.failure)
+			if b.run(60); b.outcome.failure != nil || b.stage.view.Tick < 60 {
+				t.Errorf("made by %s, choosing %s: tick %d, %v", made, other, b.stage.view.Tick, b.outcome.failure)
 			}
 		}
 	}
@@ -46,9 +46,9 @@ func TestARecordingWithASnapshotIsPlayedByTheStepperThatMadeIt(t *testing.T) {
 func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing.T) {
 	file := recordSession(t, "-scene spring", 60)
 	for _, choose := range []func(b *bench) error{
-		func(b *bench) error { return b.setLoop("fixed") },
-		func(b *bench) error { return b.setCompare("fixed") },
-		func(b *bench) error { return b.setCompare("lockstep") },
+		func(b *bench) error { return b.session.setLoop("fixed") },
+		func(b *bench) error { return b.session.setCompare("fixed") },
+		func(b *bench) error { return b.session.setCompare("lockstep") },
 	} {
 		b := newBench(t, "-scene drift")
 		b.openRecording(file)
@@ -57,8 +57,8 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 			t.Fatal(err)
 		}
 		b.press(glfw.KeyPageUp)
-		if b.run(30); b.replay == nil || b.right != nil || b.player.engine == nil || b.failure != nil {
-			t.Errorf("replay %v, right half %v, loop %q, %v", b.replay != nil, b.right != nil, b.player.name, b.failure)
+		if b.run(30); b.stage.replay == nil || b.stage.right != nil || b.stage.player.engine == nil || b.outcome.failure != nil {
+			t.Errorf("replay %v, right half %v, loop %q, %v", b.stage.replay != nil, b.stage.right != nil, b.stage.player.name, b.outcome.failure)
 		}
 	}
 }
@@ -66,11 +66,11 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t, "-scene rain -black-box "+dir)
-	b.stdout, b.stderr = io.Discard, io.Discard
+	b.stage.stdout, b.stage.stderr = io.Discard, io.Discard
 	b.run(200)
-	b.skip(-1)
+	b.travel.skip(-1)
 	b.run(5)
-	if b.past == nil {
+	if b.travel.past == nil {
 		t.Fatal(b.notice.text)
 	}
 	b.press(glfw.KeyB)
@@ -104,7 +104,7 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 		filepath.Join(dir, "p.png"):            "wrote " + filepath.Join(dir, "p.png"),
 		filepath.Join(dir, "nowhere", "p.png"): "no such file",
 	} {
-		b.writePicture(name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
+		b.viewer.writePicture(name, image.NewNRGBA(image.Rect(0, 0, 4, 4)))
 		b.files.wg.Wait()
 		if b.run(1); !strings.Contains(b.notice.text, want) {
 			t.Errorf("%s: it says %q", name, b.notice.text)
@@ -118,30 +118,30 @@ func TestAScreenshotIsToldOfOnceItIsWritten(t *testing.T) {
 // wayBench is on the way of -seek.
 func wayBench(t *testing.T) *bench {
 	b := newPanelBench(t, "-scene rain")
-	b.settings.simulated = false
+	b.stage.settings.simulated = false
 	b.run(120)
-	b.seeking.to = 1_000_000
-	b.beginSeek()
-	b.sendPart()
+	b.travel.seeking.to = 1_000_000
+	b.travel.beginSeek()
+	b.travel.sendPart()
 	return b
 }
 
 func TestLookingBackOnTheWayOfASeekEndsTheWay(t *testing.T) {
 	b := wayBench(t)
-	b.skip(-1)
-	b.until("the past", func() bool { return b.past != nil && !b.seeking.on })
-	if at := b.past.recording.Ticks; b.view.Tick+100 < at || b.view.Tick > at {
-		t.Errorf("at tick %d of %d", b.view.Tick, at)
+	b.travel.skip(-1)
+	b.until("the past", func() bool { return b.travel.past != nil && !b.travel.seeking.on })
+	if at := b.travel.past.recording.Ticks; b.stage.view.Tick+100 < at || b.stage.view.Tick > at {
+		t.Errorf("at tick %d of %d", b.stage.view.Tick, at)
 	}
 }
 
 func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
 	for _, key := range []glfw.Key{glfw.KeyR, glfw.KeyPageDown} {
 		b := wayBench(t)
-		b.steps = 3000
+		b.travel.steps = 3000
 		b.press(key)
-		if b.view.Tick > 100 {
-			t.Errorf("it begins at tick %d", b.view.Tick)
+		if b.stage.view.Tick > 100 {
+			t.Errorf("it begins at tick %d", b.stage.view.Tick)
 		}
 	}
 }
@@ -150,34 +150,34 @@ func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
 	path, e, written := growing(t)
 	e.Step(30)
 	written(30)
-	dropped := readScene(path) // as a window does with a file that is dropped on it
-	if dropped.scene == nil {
-		t.Fatal(dropped.text)
-	}
-	b := newBench(t, "")
-	if err := b.openFile(dropped.scene); err != nil {
+	dropped, err := readScene(path) // as a file that is dropped on a window
+	if err != nil {
 		t.Fatal(err)
 	}
-	b.until("its end so far", func() bool { return b.view.Tick >= 30 })
-	if says := b.replayVerdict(); says != "" {
+	b := newBench(t, "")
+	if err := b.session.openFile(dropped); err != nil {
+		t.Fatal(err)
+	}
+	b.until("its end so far", func() bool { return b.stage.view.Tick >= 30 })
+	if says := b.travel.replayVerdict(); says != "" {
 		t.Error(says)
 	}
 	b.press(glfw.KeyR)
 	e.Step(30)
-	b.until("what was added", func() bool { return b.view.Tick == 60 })
+	b.until("what was added", func() bool { return b.stage.view.Tick == 60 })
 	b.press(glfw.KeyPageDown)
 	e.Step(30)
 	b.press(glfw.KeyPageUp)
-	b.until("what was added meanwhile", func() bool { return b.view.Tick == 90 })
+	b.until("what was added meanwhile", func() bool { return b.stage.view.Tick == 90 })
 	e.Close()
-	b.until("its end", func() bool { return b.replayVerdict() == "identical to tick 90, the end" })
+	b.until("its end", func() bool { return b.travel.replayVerdict() == "identical to tick 90, the end" })
 }
 
 func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	hold := func() {
-		p, _ := b.player.pose(b.tracked[0].body)
+		p, _ := b.stage.player.pose(b.session.tracked[0].body)
 		b.cursor(p.X, p.Y)
 		b.mouse(glfw.MouseButtonLeft, glfw.Press)
 		b.run(2)
@@ -199,7 +199,7 @@ func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 		t.Error("after the restore it is held")
 	}
 	hold()
-	b.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
+	b.build.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
 	release()
 	b.press(glfw.KeyZ)
 	if b.run(5); b.joints() != 0 {
@@ -215,20 +215,20 @@ func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
 	b := newPanelBench(t, "-scene car")
 	b.run(60)
 	arrow(b, glfw.Press)
-	b.skip(-1)
+	b.travel.skip(-1)
 	b.run(5)
-	if b.past == nil {
+	if b.travel.past == nil {
 		t.Fatal(b.notice.text)
 	}
 	arrow(b, glfw.Release)
-	b.toPresent()
-	if b.run(2); b.arrows != [4]bool{} {
+	b.travel.toPresent()
+	if b.run(2); b.wheel.arrows != [4]bool{} {
 		t.Error("after the past the key counts as held")
 	}
 	arrow(b, glfw.Press)
 	b.press(glfw.KeySlash)
 	arrow(b, glfw.Release)
-	if b.arrows != [4]bool{} {
+	if b.wheel.arrows != [4]bool{} {
 		t.Error("behind a field that is typed into the key counts as held")
 	}
 }
@@ -237,15 +237,15 @@ func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(3)
 	gaveUp := errors.New("the solver gave up")
-	b.player.Do(func(*world.World) { panic(gaveUp) })
+	b.stage.player.Do(func(*world.World) { panic(gaveUp) })
 	for range 100 {
-		if b.run(1); b.failure != nil {
+		if b.run(1); b.outcome.failure != nil {
 			break
 		}
 	}
 	b.press(glfw.KeyR)
-	if b.run(30); b.failure != nil {
-		t.Fatal(b.failure)
+	if b.run(30); b.outcome.failure != nil {
+		t.Fatal(b.outcome.failure)
 	}
 	if err := b.finish(); err == nil || !strings.Contains(err.Error(), gaveUp.Error()) {
 		t.Errorf("the run ends with %v", err)
@@ -255,7 +255,7 @@ func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
 func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
 	b := newBench(t, "-scene arch -compare fixed")
 	b.run(5)
-	b.create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
+	b.build.create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
 	n := b.bodies()
 	b.press(glfw.KeyZ)
 	if got := b.bodies(); got != n || !strings.HasPrefix(b.notice.text, "only the engine's own loop") {
@@ -271,13 +271,13 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 		b.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
 		b.run(1)
 		b.openMenu()
-		if m := b.menu; m.x*unit != float32(x) || m.y*unit != float32(y) {
+		if m := b.panel.menu; m.x*unit != float32(x) || m.y*unit != float32(y) {
 			t.Errorf("at %v, %v: the menu is at %v, %v", x, y, m.x*unit, m.y*unit)
 		}
 	}
 	at(100, 90, 1)
 	at(600, 90, 1)
-	if b.menu.of != b.right.player {
+	if b.panel.menu.of != b.stage.right.player {
 		t.Error("it is not of the right half")
 	}
 	c := newBench(t, "-scene arch")
@@ -302,12 +302,12 @@ func TestTheTimeOfTheLogStandsStillInThePast(t *testing.T) {
 	}
 	b.log = log
 	b.run(200)
-	b.skip(-1)
+	b.travel.skip(-1)
 	b.run(30)
-	if b.past == nil {
+	if b.travel.past == nil {
 		t.Fatal(b.notice.text)
 	}
-	b.toPresent()
+	b.travel.toPresent()
 	b.run(30)
 	if err := b.finish(); err != nil {
 		t.Fatal(err)

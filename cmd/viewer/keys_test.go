@@ -67,28 +67,28 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(10)
 	b.press(glfw.KeySpace)
-	at := b.player.Demanded()
+	at := b.stage.player.Demanded()
 	b.run(20)
-	if got := b.player.Demanded(); got != at || !b.player.Paused() {
+	if got := b.stage.player.Demanded(); got != at || !b.stage.player.Paused() {
 		t.Fatalf("paused at tick %d, then %d", at, got)
 	}
 	b.press(glfw.KeyN, glfw.KeyN)
 	b.run(1)
-	if v := b.view; b.player.Demanded() != at+2 || v.Instant != float64(at+2) {
-		t.Errorf("two single steps went from %d to %d, shown %v", at, b.player.Demanded(), v.Instant)
+	if v := b.stage.view; b.stage.player.Demanded() != at+2 || v.Instant != float64(at+2) {
+		t.Errorf("two single steps went from %d to %d, shown %v", at, b.stage.player.Demanded(), v.Instant)
 	}
 	b.run(2)
-	l := b.player.Ledger()
-	if b.player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
-		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
+	l := b.stage.player.Ledger()
+	if b.stage.player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
+		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.stage.player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
 	}
 	b.press(glfw.KeySpace)
-	if b.player.Paused() {
+	if b.stage.player.Paused() {
 		t.Error("it is still paused")
 	}
 	b.run(5)
 	// Time for six ticks passes, and a step is due at once after a single step.
-	if got := b.player.Demanded(); got <= at+2 || got > at+2+7 {
+	if got := b.stage.player.Demanded(); got <= at+2 || got > at+2+7 {
 		t.Errorf("after the pause from %d to %d", at+2, got)
 	}
 }
@@ -98,8 +98,8 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b.run(30)
 	b.camera.X = 42
 	b.press(glfw.KeyR)
-	if b.player.Demanded() > 2 || b.scenes[b.current].Name != "drift" {
-		t.Errorf("%s at tick %d", b.scenes[b.current].Name, b.player.Demanded())
+	if b.stage.player.Demanded() > 2 || b.stage.scenes[b.stage.current].Name != "drift" {
+		t.Errorf("%s at tick %d", b.stage.scenes[b.stage.current].Name, b.stage.player.Demanded())
 	}
 	if !b.camera.home || b.camera.X == 42 {
 		t.Errorf("the camera is at %v", b.camera.X)
@@ -107,15 +107,15 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 }
 
 func TestScenesGoRound(t *testing.T) {
-	first := newBench(t, "-scene blocks").scenes[0].Name
+	first := newBench(t, "-scene blocks").stage.scenes[0].Name
 	b := newBench(t, "-scene "+first)
-	n := len(b.scenes)
+	n := len(b.stage.scenes)
 	b.press(glfw.KeyPageUp)
-	if b.current != n-1 {
-		t.Errorf("the scene before the first is %s", b.scenes[b.current].Name)
+	if b.stage.current != n-1 {
+		t.Errorf("the scene before the first is %s", b.stage.scenes[b.stage.current].Name)
 	}
 	b.press(glfw.KeyPageDown)
-	if got := b.scenes[b.current].Name; got != first {
+	if got := b.stage.scenes[b.stage.current].Name; got != first {
 		t.Errorf("and the one after that is %s", got)
 	}
 	if len(b.screen.titles) != 2 || !strings.Contains(b.screen.titles[1], first) {
@@ -128,15 +128,15 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 	b.press(glfw.KeyM, glfw.KeyL, glfw.KeyEqual, glfw.KeyComma, glfw.Key3, glfw.KeyPageDown)
 	b.run(3)
 	switch {
-	case b.player.engine.Sync() != renderloop.Lockstep:
+	case b.stage.player.engine.Sync() != renderloop.Lockstep:
 		t.Error("sync")
-	case b.view.Smoothing != body2d.Newest:
-		t.Error("smoothing", b.view.Smoothing)
-	case b.player.Rate() != clock.Hz(90):
-		t.Error("rate", b.player.Rate())
-	case b.player.Scale() != .5:
-		t.Error("scale", b.player.Scale())
-	case b.view.Debug == nil:
+	case b.stage.view.Smoothing != body2d.Newest:
+		t.Error("smoothing", b.stage.view.Smoothing)
+	case b.stage.player.Rate() != clock.Hz(90):
+		t.Error("rate", b.stage.player.Rate())
+	case b.stage.player.Scale() != .5:
+		t.Error("scale", b.stage.player.Scale())
+	case b.stage.view.Debug == nil:
 		t.Error("the contact layer has nothing to show")
 	}
 }
@@ -144,20 +144,20 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 	b := newBench(t, "-scene drift -hz 59.94")
 	b.press(glfw.KeyEqual)
-	if b.player.Rate() != clock.Hz(60) {
-		t.Errorf("up from 59.94: %v", b.player.Rate())
+	if b.stage.player.Rate() != clock.Hz(60) {
+		t.Errorf("up from 59.94: %v", b.stage.player.Rate())
 	}
 	for range 30 {
 		b.press(glfw.KeyMinus, glfw.KeyPeriod)
 	}
-	if b.player.Rate() != clock.Hz(stepRates[0]) || b.player.Scale() != 4 {
-		t.Errorf("%v Hz, scale %v", b.player.Rate(), b.player.Scale())
+	if b.stage.player.Rate() != clock.Hz(stepRates[0]) || b.stage.player.Scale() != 4 {
+		t.Errorf("%v Hz, scale %v", b.stage.player.Rate(), b.stage.player.Scale())
 	}
 	for range 30 {
 		b.press(glfw.KeyEqual, glfw.KeyComma)
 	}
-	if b.player.Rate() != clock.Hz(960) || b.player.Scale() != .01 {
-		t.Errorf("%v Hz, scale %v", b.player.Rate(), b.player.Scale())
+	if b.stage.player.Rate() != clock.Hz(960) || b.stage.player.Scale() != .01 {
+		t.Errorf("%v Hz, scale %v", b.stage.player.Rate(), b.stage.player.Scale())
 	}
 }
 
@@ -185,7 +185,7 @@ func (wall) Simulated() bool { return false }
 
 func TestAVirtualClockIsNotThrottled(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -fps 10")
-	b.setCap(b.o.FPS)
+	b.setCap(b.stage.o.FPS)
 	if n := b.limit.Plan(); n != 0 || !slices.Equal(b.screen.intervals, []int{0}) {
 		t.Errorf("waits for %v, intervals %v", n, b.screen.intervals)
 	}
@@ -198,8 +198,8 @@ func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyRight, action: glfw.Repeat})
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySpace, action: glfw.Repeat})
 	b.run(1)
-	if b.camera.X <= x || b.player.Paused() {
-		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.player.Paused())
+	if b.camera.X <= x || b.stage.player.Paused() {
+		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.stage.player.Paused())
 	}
 }
 
@@ -207,7 +207,7 @@ func TestClosingTheWindowQuits(t *testing.T) {
 	c := newBench(t, "-scene drift")
 	c.queue.put(inputEvent{kind: quitInput})
 	c.run(1)
-	if !c.quitting {
+	if !c.stage.quitting {
 		t.Error("it goes on")
 	}
 }
@@ -261,10 +261,10 @@ func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.queue.put(inputEvent{kind: layoutInput, names: french})
 	b.press(glfw.KeyQ)
-	if b.quitting {
+	if b.stage.quitting {
 		t.Fatal("the key with an A on it quits")
 	}
-	if b.press(glfw.KeyA); !b.quitting {
+	if b.press(glfw.KeyA); !b.stage.quitting {
 		t.Error("the key with a Q on it does not quit")
 	}
 }

@@ -48,14 +48,14 @@ func payload(l glrender.Layers) body2d.DebugLayers { return marks(l).Payload() }
 // toggleLayer shows or hides the layer of an action. If the layer must stay empty, it says why.
 func (v *viewer) toggleLayer(a *action) {
 	v.layers ^= a.layer
-	v.setDebug(payload(v.layers))
+	v.stage.setDebug(payload(v.layers))
 	on := v.layers&a.layer != 0
 	text := a.does + ": " + onOff(on)
 	switch {
 	case !on:
-	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.replay != nil && v.replay.States:
+	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.stage.replay != nil && v.stage.replay.States:
 		text += "; the program sends states alone, which do not have them"
-	case a.layer == coloursLayer && v.stepper() != world.SoftStep:
+	case a.layer == coloursLayer && v.stage.stepper() != world.SoftStep:
 		text += "; only the stepper soft has them"
 	}
 	v.say(text)

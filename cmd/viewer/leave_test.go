@@ -20,34 +20,34 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	there := func(what string, want bool) {
 		t.Helper()
 		b.run(3)
-		if got := b.player.has("thing"); got != want {
+		if got := b.stage.player.has("thing"); got != want {
 			t.Fatalf("%s: the thing is there: %v", what, got)
 		}
 	}
 	build := func() {
 		t.Helper()
-		b.create("thing", world.Vec{Y: 3}, world.Box(.5, .5))
+		b.build.create("thing", world.Vec{Y: 3}, world.Box(.5, .5))
 		there("built", true)
 	}
 	for _, leaves := range []func(){
 		func() { b.press(glfw.KeyR) },
 		func() { b.press(glfw.KeyPageDown) },
 		func() { b.press(glfw.KeyPageUp) },
-		func() { b.panel.err = b.setStepper(world.SoftStep) },
-		func() { b.panel.err = b.setLoop("fixed") },
-		func() { b.panel.err = b.setLoop("engine") },
-		func() { b.panel.err = b.setCompare("soft") },
-		func() { b.panel.err = b.setCompare("") },
-		func() { b.panel.err = b.compareTower() },
-		func() { b.panel.err = b.setCompare("") },
-		func() { b.panel.err = b.restart("workers", "1", func() { b.settings.workers = 1 }) },
-		func() { b.queue.put(readScene(opened)) },
+		func() { b.panel.err = b.session.setStepper(world.SoftStep) },
+		func() { b.panel.err = b.session.setLoop("fixed") },
+		func() { b.panel.err = b.session.setLoop("engine") },
+		func() { b.panel.err = b.session.setCompare("soft") },
+		func() { b.panel.err = b.session.setCompare("") },
+		func() { b.panel.err = b.session.compareTower() },
+		func() { b.panel.err = b.session.setCompare("") },
+		func() { b.panel.err = b.session.restart("workers", "1", func() { b.stage.settings.workers = 1 }) },
+		func() { b.panel.err = b.session.arrive(readScene(opened)) },
 	} {
-		stepper, loop, compare, workers := b.settings.stepper, b.settings.loop, b.compare.name, b.settings.workers
+		stepper, loop, compare, workers := b.stage.settings.stepper, b.stage.settings.loop, b.beside.compare.name, b.stage.settings.workers
 		build()
 		leaves()
 		there("asked", true)
-		if b.settings.stepper != stepper || b.settings.loop != loop || b.compare.name != compare || b.settings.workers != workers {
+		if b.stage.settings.stepper != stepper || b.stage.settings.loop != loop || b.beside.compare.name != compare || b.stage.settings.workers != workers {
 			t.Errorf("it has changed the settings and says %q", b.notice.text)
 		}
 		if !strings.Contains(b.notice.text, "once more") {
@@ -65,7 +65,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	b.press(glfw.KeyR)
 	b.press(glfw.KeyPageDown) // another key begins anew
 	there("two keys", true)
-	if b.press(glfw.KeyQ); b.quitting {
+	if b.press(glfw.KeyQ); b.stage.quitting {
 		t.Error("it ends with what was built")
 	}
 	b.saves(glfw.KeyS, "halfstep-002.json")
@@ -80,7 +80,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	}
 	build()
 	b.queue.put(inputEvent{kind: quitInput}) // a signal
-	if b.run(1); !b.quitting {
+	if b.run(1); !b.stage.quitting {
 		t.Error("a signal does not end it")
 	}
 }
@@ -89,7 +89,7 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 	b.run(3)
 	dir, _ := os.Getwd()
 	os.Chmod(dir, 0o500)
@@ -98,8 +98,8 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	b.until("it has failed", func() bool { return strings.Contains(b.notice.text, "no such file") })
 	b.press(glfw.KeyR)
 	b.run(3)
-	if !b.player.has("box") || !strings.Contains(b.notice.text, "once more") {
-		t.Errorf("the box is there: %v; says %q", b.player.has("box"), b.notice.text)
+	if !b.stage.player.has("box") || !strings.Contains(b.notice.text, "once more") {
+		t.Errorf("the box is there: %v; says %q", b.stage.player.has("box"), b.notice.text)
 	}
 }
 
@@ -107,19 +107,19 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.moments.most = 8
+	b.changes.moments.most = 8
 	pushes := func() {
 		b.run(3)
 		for range 9 {
-			b.beginChange("push")
+			b.changes.beginChange("push")
 		}
 	}
-	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
-	if pushes(); b.moments.first == 0 || !b.moments.unsaved() {
-		t.Errorf("from %d on, there is something to save: %v", b.moments.first, b.moments.unsaved())
+	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	if pushes(); b.changes.moments.first == 0 || !b.changes.moments.unsaved() {
+		t.Errorf("from %d on, there is something to save: %v", b.changes.moments.first, b.changes.moments.unsaved())
 	}
 	b.saves(glfw.KeyS, "halfstep-001.json")
-	if pushes(); b.moments.unsaved() {
+	if pushes(); b.changes.moments.unsaved() {
 		t.Error("it asks about what was saved")
 	}
 }
@@ -127,16 +127,16 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 func TestAZWithShiftRedoes(t *testing.T) {
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 	b.run(3)
 	b.press(glfw.KeyZ)
 	b.run(3)
-	if b.player.has("box") {
+	if b.stage.player.has("box") {
 		t.Fatal("it is not undone")
 	}
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyZ, action: glfw.Press, mods: glfw.ModShift | glfw.ModControl})
 	b.run(3)
-	if !b.player.has("box") {
+	if !b.stage.player.has("box") {
 		t.Error("it is not done again")
 	}
 }
@@ -145,11 +145,11 @@ func TestEachBodyThatIsMadeHasANameOfItsOwn(t *testing.T) {
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(1)
 	for range 3 {
-		b.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
+		b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 		b.run(3)
 	}
 	for _, name := range []string{"box", "box 2", "box 3"} {
-		if !b.player.has(name) {
+		if !b.stage.player.has(name) {
 			t.Errorf("there is no %s", name)
 		}
 	}
@@ -157,8 +157,8 @@ func TestEachBodyThatIsMadeHasANameOfItsOwn(t *testing.T) {
 
 func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	b := workbench(t, "")
-	b.create("box", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
-	b.create("ball", world.Vec{X: 8, Y: 8}, world.Circle(.5))
+	b.build.create("box", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
+	b.build.create("ball", world.Vec{X: 8, Y: 8}, world.Circle(.5))
 	b.run(3)
 	bodies, joints := b.bodies(), b.joints()
 	b.click("tool joint")

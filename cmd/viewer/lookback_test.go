@@ -70,7 +70,7 @@ func costOfKeeping(t *testing.T, name string) float64 {
 	var engines [2]*engine.Engine
 	for i := range engines {
 		b := newBench(t, "-scene "+name)
-		c := b.scenes[b.current].Config()
+		c := b.stage.scenes[b.stage.current].Config()
 		c.Time.Sync = renderloop.Lockstep
 		c.World.Stepper = world.FastStep
 		if i > 0 {

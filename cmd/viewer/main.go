@@ -107,7 +107,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 		profile.handler.ShowHitches(hitches)
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	v.hitches, v.profiles, v.stdout, v.stderr = hitches, profile.handler, stdout, stderr
+	v.hitches, v.profiles, v.stage.stdout, v.stage.stderr = hitches, profile.handler, stdout, stderr
 	v.newest = newest
 
 	v.recall() // the layout of the last run: panels and recent files
@@ -148,9 +148,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	close(over)
 	err = conclude(err)
-	if o.Verbose && v.failure != nil {
+	if o.Verbose && v.outcome.failure != nil {
 		var f *buffer.Failure
-		if errors.As(v.failure, &f) {
+		if errors.As(v.outcome.failure, &f) {
 			fmt.Fprintf(stderr, "%s\n", f.Stack)
 		}
 	}

@@ -8,32 +8,40 @@ import (
 	"halfstep/world"
 )
 
+// builder creates, copies, joins and deletes bodies. Each is a change that can be undone.
+type builder struct {
+	stage   *stage
+	host    host
+	changes *changes
+	inspect *inspector
+}
+
 // create makes a dynamic body at a point, in each half. It gets a name that no other body has, so that
 // a program which loads the saved scene can find it.
-func (v *viewer) create(kind string, at world.Vec, shape world.ShapeDef) {
+func (m *builder) create(kind string, at world.Vec, shape world.ShapeDef) {
 	shape.Density, shape.Friction = 1, .5
-	v.changeWorld("create "+kind, func(e *player) {
+	m.changes.changeWorld("create "+kind, func(e *player) {
 		name := kind
 		for n := 2; e.has(name); n++ {
 			name = fmt.Sprint(kind, " ", n)
 		}
 		b := e.CreateBody(world.BodyDef{Name: name, Kind: world.Dynamic, Position: at, Shapes: []world.ShapeDef{shape}})
-		if !v.inspect.pinned {
-			v.inspect.awaited = b // choose it when it is there
+		if !m.inspect.pinned {
+			m.inspect.awaited = b // choose it when it is there
 		}
 	})
 }
 
 // deleteBody deletes a body, with the nails (see nailName) that pin it in the half of.
-func (v *viewer) deleteBody(of *player, b world.Body) {
+func (m *builder) deleteBody(of *player, b world.Body) {
 	if b != 0 {
-		v.destroy("delete", append(nailsOf(of, b, anyJoint), b))
+		m.destroy("delete", append(nailsOf(of, b, anyJoint), b))
 	}
 }
 
 // destroy destroys bodies as one change, which can be undone under the name what.
-func (v *viewer) destroy(what string, all []world.Body) {
-	v.changeWorld(what, func(e *player) {
+func (m *builder) destroy(what string, all []world.Body) {
+	m.changes.changeWorld(what, func(e *player) {
 		for _, b := range all {
 			e.DestroyBody(b)
 		}
@@ -41,8 +49,8 @@ func (v *viewer) destroy(what string, all []world.Body) {
 }
 
 // pinBody pins a body to a point of the world, about which it then turns.
-func (v *viewer) pinBody(b world.Body, at world.Vec) {
-	v.join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, theWorld, at, at)
+func (m *builder) pinBody(b world.Body, at world.Vec) {
+	m.join("pin", world.JointDef{Kind: world.RevoluteJoint}, b, theWorld, at, at)
 }
 
 // A nail is a static body to which the viewer pins another one; nailName is its name.
@@ -68,10 +76,10 @@ func nailsOf(e *player, b world.Body, joint world.Joint) (nails []world.Body) {
 	return nails
 }
 
-func (v *viewer) unpinBody(of *player, b world.Body) { v.destroy("unpin", nailsOf(of, b, anyJoint)) }
+func (m *builder) unpinBody(of *player, b world.Body) { m.destroy("unpin", nailsOf(of, b, anyJoint)) }
 
 // copyBody copies a body with all its settings, and puts the copy beside it. The half of describes it.
-func (v *viewer) copyBody(of *player, b world.Body) {
+func (m *builder) copyBody(of *player, b world.Body) {
 	type answer struct {
 		def world.BodyDef
 		err error
@@ -85,7 +93,7 @@ func (v *viewer) copyBody(of *player, b world.Body) {
 		}
 		a.def.Position.X += width(&a.def) + .1
 		a.def.Asleep = false // or the copy might hang in the air
-		v.changeWorld("copy", func(e *player) { e.CreateBody(a.def) })
+		m.changes.changeWorld("copy", func(e *player) { e.CreateBody(a.def) })
 	})
 }
 

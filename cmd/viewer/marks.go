@@ -62,9 +62,9 @@ func (v *viewer) drawMarks(h *glrender.HUD) {
 		v.pen = pen{HUD: h, camera: v.camera.Camera, half: half, left: left}
 		v.markHalf(&v.pen, view)
 	}
-	mark(0, v.view)
-	if v.right != nil {
-		mark(wide, v.right.view)
+	mark(0, v.stage.view)
+	if v.stage.right != nil {
+		mark(wide, v.stage.right.view)
 	}
 	h.Unclip()
 }
@@ -104,7 +104,7 @@ func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 // markLabels writes the labels of the scene. It leaves out a label that would touch the one before it
 // in the same line.
 func (v *viewer) markLabels(p *pen) {
-	labels := v.scenes[v.current].Labels
+	labels := v.stage.scenes[v.stage.current].Labels
 	right, line := float32(-1), float32(-1)
 	for i := range labels {
 		l := &labels[i]
@@ -128,11 +128,11 @@ func (p *pen) tag(x, y float32, text string, c colour) {
 
 // markChosen outlines the chosen body, shape and joint, and draws the path of the body.
 func (v *viewer) markChosen(p *pen, view *scene.View[body2d.State]) {
-	n := &v.inspect
+	n := v.inspect
 	if n.body == 0 {
 		return
 	}
-	if ofRight := v.right != nil && view == v.right.view; n.path && n.right == ofRight {
+	if ofRight := v.stage.right != nil && view == v.stage.right.view; n.path && n.right == ofRight {
 		first := max(0, n.trailed-trailLong)
 		for i := first + 1; i < n.trailed; i++ {
 			a, b := n.trail[(i-1)%trailLong], n.trail[i%trailLong]
@@ -162,9 +162,9 @@ func (s *session) chosenLabel() string {
 	if s.inspect.body == 0 {
 		return ""
 	}
-	slot, ok := s.view.Scene.Slot(uint64(s.inspect.body))
+	slot, ok := s.stage.view.Scene.Slot(uint64(s.inspect.body))
 	if !ok {
 		return ""
 	}
-	return label(s.view, slot)
+	return label(s.stage.view, slot)
 }

@@ -30,34 +30,34 @@ type menuItem struct {
 	do   func(v *viewer, m menu)
 }
 
-func canRedo(v *viewer, _ *menu) bool { return v.moments.canRedo() }
+func canRedo(v *viewer, _ *menu) bool { return v.changes.moments.canRedo() }
 
-func canUndo(v *viewer, _ *menu) bool { return v.moments.of(v.moments.last) != nil }
+func canUndo(v *viewer, _ *menu) bool { return v.changes.moments.of(v.changes.moments.last) != nil }
 
 var bodyMenu = []menuItem{
-	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.copyBody(m.of, m.body) }},
-	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.deleteBody(m.of, m.body) }},
-	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.pinBody(m.body, m.at) }},
-	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body, anyJoint)) > 0 }, func(v *viewer, m menu) { v.unpinBody(m.of, m.body) }},
-	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
-	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.redo() }},
+	{"menu copy", "Copy", nil, func(v *viewer, m menu) { v.build.copyBody(m.of, m.body) }},
+	{"menu delete", "Delete", nil, func(v *viewer, m menu) { v.build.deleteBody(m.of, m.body) }},
+	{"menu pin", "Pin here, to the world", func(_ *viewer, m *menu) bool { return m.of.kind(m.body) == world.Dynamic }, func(v *viewer, m menu) { v.build.pinBody(m.body, m.at) }},
+	{"menu unpin", "Unpin", func(_ *viewer, m *menu) bool { return len(nailsOf(m.of, m.body, anyJoint)) > 0 }, func(v *viewer, m menu) { v.build.unpinBody(m.of, m.body) }},
+	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.changes.undo() }},
+	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.changes.redo() }},
 }
 
 var placeMenu = []menuItem{
-	{"menu box", "New box", nil, func(v *viewer, m menu) { v.create("box", m.at, world.Box(.5, .5)) }},
-	{"menu ball", "New ball", nil, func(v *viewer, m menu) { v.create("ball", m.at, bouncy(world.Circle(.5))) }},
+	{"menu box", "New box", nil, func(v *viewer, m menu) { v.build.create("box", m.at, world.Box(.5, .5)) }},
+	{"menu ball", "New ball", nil, func(v *viewer, m menu) { v.build.create("ball", m.at, bouncy(world.Circle(.5))) }},
 	{"menu capsule", "New capsule", nil, func(v *viewer, m menu) {
-		v.create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
+		v.build.create("capsule", m.at, world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3))
 	}},
-	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.create("plank", m.at, world.Box(2, .12)) }},
-	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.undo() }},
-	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.redo() }},
+	{"menu plank", "New plank", nil, func(v *viewer, m menu) { v.build.create("plank", m.at, world.Box(2, .12)) }},
+	{"menu undo", "Undo", canUndo, func(v *viewer, _ menu) { v.changes.undo() }},
+	{"menu redo", "Redo", canRedo, func(v *viewer, _ menu) { v.changes.redo() }},
 }
 
 var pastMenu = []menuItem{
 	{"menu go on", "Go on from here", nil, func(v *viewer, _ menu) { v.goOn(withoutBranch) }},
 	{"menu go on beside", "Go on, beside what was", nil, func(v *viewer, _ menu) { v.goOn(besideBranch) }},
-	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.toNow() }},
+	{"menu now", "Back to now", nil, func(v *viewer, _ menu) { v.follow.toNow() }},
 }
 
 func bouncy(s world.ShapeDef) world.ShapeDef {
@@ -72,19 +72,19 @@ func (m *menu) rect() ui.Rect {
 // openMenu opens the menu for what is under the cursor. In a recording it says instead that nothing
 // can be changed.
 func (v *viewer) openMenu() {
-	if v.past == nil && v.refusesChange() {
+	if v.travel.past == nil && v.travel.refusesChange() {
 		return
 	}
 	at := v.camera.world(v.half())
-	body, _ := v.under().player.pick(at)
+	body, _ := v.stage.under().player.pick(at)
 	unit := float32(glrender.Unit(v.surface.scale))
 	x := v.camera.x
-	if v.overRight() {
+	if v.stage.overRight() {
 		x += float64(v.half().w)
 	}
-	m := menu{open: true, of: v.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
+	m := menu{open: true, of: v.stage.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
 	all := placeMenu
-	if v.past != nil {
+	if v.travel.past != nil {
 		all = pastMenu
 	} else if body != 0 {
 		all = bodyMenu
@@ -97,14 +97,14 @@ func (v *viewer) openMenu() {
 	r := m.rect()
 	m.x = max(0, min(m.x, float32(v.surface.w)/unit-r.W))
 	m.y = max(0, min(m.y, float32(v.surface.h)/unit-r.H))
-	if v.menu = m; body != 0 && !v.inspect.pinned {
-		v.inspect.chooseIn(body, v.overRight())
+	if v.panel.menu = m; body != 0 && !v.inspect.pinned {
+		v.inspect.chooseIn(body, v.stage.overRight())
 	}
 }
 
 // layMenu lays out the menu over everything.
 func (v *viewer) layMenu(c *ui.Context) {
-	m := v.menu
+	m := v.panel.menu
 	if !m.open {
 		return
 	}
@@ -114,7 +114,7 @@ func (v *viewer) layMenu(c *ui.Context) {
 	in := r.Inset(4)
 	for _, item := range m.items {
 		if c.Item(item.name, in.Top(menuRow), item.text, notChosen) {
-			v.menu.open = false
+			v.panel.menu.open = false
 			item.do(v, m)
 		}
 	}

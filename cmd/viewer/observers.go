@@ -15,9 +15,8 @@ type observers struct {
 	profiles *profile.Handler
 }
 
-// watch lets all of them observe a player.
+// watch lets -hitch and -pprof observe a player.
 func (o *observers) watch(p *player) {
-	o.watchdog.watch(p)
 	if o.hitches != nil {
 		o.hitches.Watch(p.tracer)
 	}
@@ -26,7 +25,7 @@ func (o *observers) watch(p *player) {
 	}
 }
 
-// unwatch ends that, except for the watchdog, which observes a player until it is closed.
+// unwatch ends that. The watchdog observes a player until it is closed.
 func (o *observers) unwatch(p *player) {
 	if o.hitches != nil {
 		o.hitches.Forget(p.tracer)

@@ -14,28 +14,26 @@ import (
 func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *testing.T) {
 	file := recordSession(t, "-scene rain", 100)
 	b := newPanelBench(t, "-scene drift")
-	b.setLoop("single")
-	ev := readScene(file)
-	if ev.scene == nil {
-		t.Fatal(ev.text)
+	b.session.setLoop("single")
+	if err := b.session.arrive(readScene(file)); err != nil {
+		t.Fatal(err)
 	}
-	b.queue.put(ev)
 	b.run(2)
-	sc := &b.scenes[b.current]
-	if sc.Name != "rain" || b.replay == nil || b.player.engine == nil || sc.Category != recordingsCategory {
-		t.Fatalf("open is %s, replay %v", sc.Name, b.replay)
+	sc := &b.stage.scenes[b.stage.current]
+	if sc.Name != "rain" || b.stage.replay == nil || b.stage.player.engine == nil || sc.Category != recordingsCategory {
+		t.Fatalf("open is %s, replay %v", sc.Name, b.stage.replay)
 	}
-	if b.replayVerdict() != "" {
-		t.Errorf("at tick %d it says %q", b.view.Tick, b.replayVerdict())
+	if b.travel.replayVerdict() != "" {
+		t.Errorf("at tick %d it says %q", b.stage.view.Tick, b.travel.replayVerdict())
 	}
 	b.run(150)
-	if got := b.replayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
-		t.Errorf("at tick %d of %d it says %q", b.view.Tick, b.replay.Ticks, got)
+	if got := b.travel.replayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
+		t.Errorf("at tick %d of %d it says %q", b.stage.view.Tick, b.stage.replay.Ticks, got)
 	}
 	b.press(glfw.KeyPageDown)
 	b.run(30)
-	if b.replay != nil || b.playedRecording() != nil || b.view.Tick < 10 || len(b.scenes) < 30 {
-		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.replay, b.view.Tick, len(b.scenes))
+	if b.stage.replay != nil || b.travel.playedRecording() != nil || b.stage.view.Tick < 10 || len(b.stage.scenes) < 30 {
+		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.stage.replay, b.stage.view.Tick, len(b.stage.scenes))
 	}
 }
 
@@ -43,11 +41,11 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	file := recordSession(t, "-scene rain", 30)
 	b := newPanelBench(t, "-scene drift")
 	for range 2 * mostRecents {
-		b.remembered("other.rec")
-		b.remembered(file)
+		b.recents.add("other.rec")
+		b.recents.add(file)
 	}
-	if len(b.recents) != 2 || b.recents[0] != file {
-		t.Fatalf("listed are %v", b.recents)
+	if len(b.recents.paths) != 2 || b.recents.paths[0] != file {
+		t.Fatalf("listed are %v", b.recents.paths)
 	}
 	r := b.control("search")
 	b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
@@ -55,7 +53,7 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	b.run(2)
 	b.click("file " + file)
 	for range 1000 {
-		if b.run(1); b.replay != nil {
+		if b.run(1); b.stage.replay != nil {
 			return
 		}
 	}
@@ -66,9 +64,9 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
 	b.press(glfw.KeySpace)
-	b.seek(60)
+	b.travel.seek(60)
 	b.run(3)
-	p, _ := b.player.pose(b.tracked[0].body)
+	p, _ := b.stage.player.pose(b.session.tracked[0].body)
 	half := b.half()
 	x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, half.w, half.h)
 	b.pointAt(x, y)
@@ -76,8 +74,8 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b.run(1)
 	b.pointAt(x+30, y)
 	b.run(2)
-	if !strings.Contains(b.notice.text, "cannot be changed; G goes on from here, End") || b.drag.body != 0 {
-		t.Errorf("it says %q, holds %v", b.notice.text, b.drag.body)
+	if !strings.Contains(b.notice.text, "cannot be changed; G goes on from here, End") || b.stage.drag.body != 0 {
+		t.Errorf("it says %q, holds %v", b.notice.text, b.stage.drag.body)
 	}
 }
 
@@ -85,9 +83,9 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(120)
 	b.press(glfw.KeySpace)
-	b.seek(60)
+	b.travel.seek(60)
 	b.run(3)
-	if got := b.place(b.view.Tick); got != "1.0 s ago" {
+	if got := b.travel.place(b.stage.view.Tick); got != "1.0 s ago" {
 		t.Errorf("it says %q", got)
 	}
 	draw := func() int {
@@ -103,27 +101,27 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(2)
-	if n := draw(); b.past != nil || n != 0 {
-		t.Errorf("past %v, %d quads", b.past, n)
+	if n := draw(); b.travel.past != nil || n != 0 {
+		t.Errorf("past %v, %d quads", b.travel.past, n)
 	}
 }
 
 func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(300)
-	at := b.player.Demanded()
+	at := b.stage.player.Demanded()
 	b.click("repeat")
 	b.run(3)
-	if b.past == nil || b.playback.from != b.playback.to-180 || b.playback.to < at {
-		t.Fatalf("it repeats %d to %d at tick %d", b.playback.from, b.playback.to, at)
+	if b.travel.past == nil || b.travel.playback.from != b.travel.playback.to-180 || b.travel.playback.to < at {
+		t.Fatalf("it repeats %d to %d at tick %d", b.travel.playback.from, b.travel.playback.to, at)
 	}
 	b.run(400)
-	if b.past == nil || b.player.Demanded() < b.playback.from || b.player.Demanded() > b.playback.to {
-		t.Errorf("later it is at tick %d", b.player.Demanded())
+	if b.travel.past == nil || b.stage.player.Demanded() < b.travel.playback.from || b.stage.player.Demanded() > b.travel.playback.to {
+		t.Errorf("later it is at tick %d", b.stage.player.Demanded())
 	}
 	b.click("repeat")
 	b.run(300)
-	if b.past != nil {
+	if b.travel.past != nil {
 		t.Error("without the loop it stays in the past")
 	}
 }
@@ -139,7 +137,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 			continue
 		}
 		b.panel.page = page
-		b.inspect.choose(b.tracked[0].body)
+		b.inspect.choose(b.session.tracked[0].body)
 		b.run(10)
 		var at []ui.Rect
 		for _, name := range append(names, "snapshot", "back", "repeat") {
@@ -147,7 +145,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 		}
 		b.press(glfw.KeySemicolon, glfw.KeySpace)
 		b.run(10)
-		if b.past == nil {
+		if b.travel.past == nil {
 			t.Fatal("it does not look back")
 		}
 		for i, name := range append(names, "snapshot", "back", "repeat") {
@@ -156,16 +154,16 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 			}
 		}
 		if page == scenePage {
-			was := b.param(&b.scenes[b.current], 1)
+			was := b.params.param(&b.stage.scenes[b.stage.current], 1)
 			r := b.control("set bounce")
 			b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 			b.press1()
-			if now := b.param(&b.scenes[b.current], 1); now != was || !strings.Contains(b.notice.text, "cannot be changed") {
+			if now := b.params.param(&b.stage.scenes[b.stage.current], 1); now != was || !strings.Contains(b.notice.text, "cannot be changed") {
 				t.Errorf("the bounce was %v and is %v, says %q", was, now, b.notice.text)
 			}
 		}
-		b.toPresent()
-		b.player.SetPaused(false)
+		b.travel.toPresent()
+		b.stage.player.SetPaused(false)
 		b.run(2)
 	}
 }
@@ -173,15 +171,15 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 func TestAnOpenRecordingIsListedOnce(t *testing.T) {
 	file := recordSession(t, "-scene rain", 30)
 	b := replayBench(t, file)
-	b.remembered(file)
+	b.recents.add(file)
 	b.run(2)
 	if _, twice := b.panel.ui.Find("file " + file); twice {
 		t.Error("it stands with the recordings and with the scenes")
 	}
 	b.control("scene " + file)
-	b.remembered("another.rec")
+	b.recents.add("another.rec")
 	b.run(2)
-	b.control("file " + b.recents[0])
+	b.control("file " + b.recents.paths[0])
 	b.hud.hint = time.Now().Add(time.Hour)
 	b.notice.text = ""
 	if hint, _, _ := b.hud.footnote(b.viewer); hint != replayHint {

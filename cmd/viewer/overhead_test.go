@@ -155,7 +155,7 @@ func overheadRound(o *Options, w *window, round int, costs *[kinds][overheadTick
 		if err != nil {
 			return err
 		}
-		defer v.gl.Close()
+		defer v.gl[onLeft].Close()
 		defer v.close()
 		viewers[kind] = v
 	}
@@ -203,14 +203,14 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 		return nil, err
 	}
 	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
-	if v.gl, err = glrender.New(); err != nil {
+	if v.gl[onLeft], err = glrender.New(); err != nil {
 		return nil, err
 	}
-	if err := v.open(first); err != nil {
+	if err := v.session.open(first); err != nil {
 		return nil, err
 	}
 	if !plain { // as under -hitch
-		v.player.engine.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
+		v.stage.player.engine.Trace().OnLate(time.Hour, time.Hour, func(engine.Late) {})
 	}
 	return v, nil
 }
@@ -226,6 +226,6 @@ func overheadFrame(v *viewer, tick int) (c cost, err error) {
 	}
 	end := time.Now()
 	return cost{
-		costStep: v.view.StepNanos, costDraw: int64(end.Sub(stepped)), costBoth: int64(end.Sub(start)),
+		costStep: v.stage.view.StepNanos, costDraw: int64(end.Sub(stepped)), costBoth: int64(end.Sub(start)),
 	}, nil
 }

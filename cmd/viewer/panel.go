@@ -18,6 +18,10 @@ type panel struct {
 	ui   *ui.Context
 	unit int // pixels
 
+	keys   keyboard
+	press0 press // of the left or right button
+	menu   menu
+
 	page       int    // the open one, such as scenePage
 	search     string // in the list of scenes
 	scroll     [len(pages)]ui.Scroll
@@ -26,6 +30,7 @@ type panel struct {
 	parts      partList  // the list of bodies, shapes and joints
 	momentRows rowNames
 	found      []int    // scenes that match the search
+	arrived    int      // session.arrived when the list was last laid out
 	shown      int      // the scene that the list has been scrolled to, or -1
 	inside     bool     // the button was pressed on the panel, which gets what follows until it is let go
 	x, y       float64  // the cursor, pixels
@@ -97,14 +102,14 @@ func (p *panel) covers(s surface, x float64) bool {
 // onControls reports whether the cursor is on the panel or the menu.
 func (v *viewer) onControls() bool {
 	p := &v.panel
-	return p.covers(v.surface, p.x) || v.menu.open && v.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
+	return p.covers(v.surface, p.x) || v.panel.menu.open && v.panel.menu.rect().Has(float32(p.x)/float32(p.unit), float32(p.y)/float32(p.unit))
 }
 
 // feed gives an event to the panel. It reports whether the event is the panel's
 // alone.
 func (v *viewer) feed(e *inputEvent) bool {
 	p := &v.panel
-	if p.width(v.surface) == 0 && !v.menu.open {
+	if p.width(v.surface) == 0 && !v.panel.menu.open {
 		if p.inside { // the window has become too small meanwhile
 			p.inside = false
 			p.context().Cancel()
@@ -192,7 +197,7 @@ func (p *panel) keepError(err error) { p.err = cmp.Or(p.err, err) }
 func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip string, on bool) {
 	c, a := v.panel.ui, named(name)
 	pressed := c.Button(name, r, icon, text, on)
-	c.Tip(tip, v.keys.first(name))
+	c.Tip(tip, v.panel.keys.first(name))
 	if pressed {
 		v.panel.keepError(v.act(a))
 	}
@@ -201,7 +206,7 @@ func (v *viewer) actionButton(name string, r ui.Rect, icon ui.Icon, text, tip st
 // actionToggle lays out a switch that runs the action of that name.
 func (v *viewer) actionToggle(name, text string, on bool) {
 	c := v.panel.ui
-	if c.Toggle(name, c.Next(ui.RowHeight), text, v.keys.first(name), on) {
+	if c.Toggle(name, c.Next(ui.RowHeight), text, v.panel.keys.first(name), on) {
 		v.panel.keepError(v.act(named(name)))
 	}
 }
@@ -215,7 +220,7 @@ func (v *viewer) choice(name, used, text, key string, options []string, at int, 
 	c.Tip(tip, noKey)
 	c.Space(3)
 	if changed {
-		v.countUse(used)
+		v.uses.count(used)
 		v.panel.keepError(set(i))
 	}
 }
@@ -225,7 +230,7 @@ func (v *viewer) choice(name, used, text, key string, options []string, at int, 
 func (v *viewer) slider(name, text, key string, x float64, g *ui.Range, set func(x float64) error) {
 	c := v.panel.ui
 	if x, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, key, x, g); changed {
-		v.countUse(name)
+		v.uses.count(name)
 		v.panel.keepError(set(x))
 	}
 }
@@ -236,7 +241,7 @@ func (v *viewer) runPanel() error {
 	p := &v.panel
 	p.err = nil
 	wide := p.width(v.surface)
-	if wide == 0 && !v.menu.open || v.view == nil || v.view.Scene == nil {
+	if wide == 0 && !v.panel.menu.open || v.stage.view == nil || v.stage.view.Scene == nil {
 		return nil
 	}
 	p.unit = glrender.Unit(v.surface.scale)
@@ -252,8 +257,8 @@ func (v *viewer) runPanel() error {
 	}
 	v.layMenu(c)
 	c.End()
-	if !c.Held(v.moments.control) { // the control has been let go: its next use is another change
-		v.moments.control = ""
+	if !c.Held(v.changes.moments.control) { // the control has been let go: its next use is another change
+		v.changes.moments.control = ""
 	}
 	if why := c.Refused(); why != "" { // a typed value is out of range
 		v.say(why)
@@ -270,7 +275,7 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 	area.Top(4)
 	if page := c.Tabs(area.Top(24), pageControls[:], pages[:], p.page); page != p.page {
 		p.page = page
-		v.countUse("page " + pages[page])
+		v.uses.count("page " + pages[page])
 	}
 	area.Top(8)
 	switch p.page {
@@ -291,18 +296,18 @@ func (v *viewer) layPanel(c *ui.Context, area ui.Rect) {
 func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	line := area.Top(18)
 	part := float32(.5)
-	if v.playback.backward {
+	if v.travel.playback.backward {
 		part = .7 // of the width: this text is longer
 	}
 	state := line.Right(line.W * part)
-	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.scenes[v.current].Name)
-	t, col := v.figures.line().str("tick ").int(int64(v.view.Tick)), ui.Dim
+	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.stage.scenes[v.stage.current].Name)
+	t, col := v.figures.line().str("tick ").int(int64(v.stage.view.Tick)), ui.Dim
 	switch {
-	case v.failure != nil:
+	case v.outcome.failure != nil:
 		t, col = v.figures.line().str("physics has stopped"), ui.Bad
-	case v.playback.backward:
+	case v.travel.playback.backward:
 		t, col = t.str("  playing backward"), ui.Accent
-	case v.stopped():
+	case v.travel.stopped():
 		t, col = t.str("  paused"), ui.Warn
 	}
 	c.Print(state, ui.Plain, ui.End, col, t.s())
@@ -311,42 +316,42 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	row := area.Top(26)
 	icon, tip := ui.Pause, "pause"
 	switch {
-	case v.playback.backward:
+	case v.travel.playback.backward:
 		tip = "stop"
-	case v.replayEnded():
+	case v.travel.replayEnded():
 		icon, tip = ui.Play, "play from the beginning"
-	case v.stopped():
+	case v.travel.stopped():
 		icon, tip = ui.Play, "continue"
 	}
 	button := func(i int, name string, icon ui.Icon, tip string, on bool) {
 		v.actionButton(name, row.Column(i, 6, 4), icon, noText, tip, on)
 	}
-	button(0, "pause", icon, tip, v.stopped())
+	button(0, "pause", icon, tip, v.travel.stopped())
 	button(1, "step", ui.StepOn, "pause and run a single step", notChosen)
 	button(2, "restart", ui.Again, "restart the scene", notChosen)
 	recording, tip := ui.Record, "record to a new file, from here on"
-	if v.live().recording() {
+	if v.travel.live().recording() {
 		recording, tip = ui.Stop, "end the recording"
 	}
-	button(3, "record", recording, tip, v.live().recording())
-	button(4, "snapshot", ui.Mark, "take a snapshot", v.saved != nil)
-	if v.saved != nil { // there is a snapshot
+	button(3, "record", recording, tip, v.travel.live().recording())
+	button(4, "snapshot", ui.Mark, "take a snapshot", v.changes.saved != nil)
+	if v.changes.saved != nil { // there is a snapshot
 		button(5, "restore", ui.Return, "go back to the snapshot", notChosen)
 	} else {
 		if c.FaintButton("restore", row.Column(5, 6, 4), ui.Return, noText) {
 			v.panel.keepError(v.act(named("restore")))
 		}
-		c.Tip("no snapshot of this run to go back to", v.keys.first("restore"))
+		c.Tip("no snapshot of this run to go back to", v.panel.keys.first("restore"))
 	}
 	v.layTime(c, area)
 	area.Top(8)
 	name := "time scale"
-	if v.past != nil { // the past has a scale of its own
+	if v.travel.past != nil { // the past has a scale of its own
 		name = "time scale of the past"
 	}
-	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.keys.labels["time scale"], v.scale(), &scaleRange); changed {
-		v.countUse("time scale")
-		v.panel.keepError(v.setScale(x))
+	if x, changed, _ := c.Slider("time scale", area.Top(ui.SliderHeight), name, v.panel.keys.labels["time scale"], v.follow.scale(), &scaleRange); changed {
+		v.uses.count("time scale")
+		v.panel.keepError(v.tune.setScale(x))
 	}
 }
 
@@ -354,7 +359,7 @@ var scaleRange = ui.Range{Min: .01, Max: 4, Default: 1, Log: true, Unit: "×", T
 
 // drawPanel draws what runPanel has laid out.
 func (v *viewer) drawPanel(h *glrender.HUD) {
-	if v.panel.width(v.surface) == 0 && !v.menu.open || v.panel.ui == nil {
+	if v.panel.width(v.surface) == 0 && !v.panel.menu.open || v.panel.ui == nil {
 		return
 	}
 	c := v.panel.ui

@@ -12,12 +12,12 @@ import (
 // the body that the user has chosen. v.inspect (an inspector, inspect.go) has that body, and info, the
 // newest answer of the physics goroutine about it.
 func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
-	n := &v.inspect
+	n := v.inspect
 	c.BeginScroll(&v.panel.scroll[bodyPage], area)
 	defer c.EndScroll()
 	v.layTools(c)
 	c.Space(3)
-	view := v.inspected().View()
+	view := v.inspect.inspected().View()
 	slot, ok := view.Scene.Slot(uint64(n.body))
 	if n.body == 0 || !ok {
 		v.layParts(c, max(c.Rest()-50, 100))
@@ -32,7 +32,7 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		return
 	}
 	c.Tip("choose no body", noKey)
-	if v.right != nil {
+	if v.stage.right != nil {
 		half := "left half"
 		if n.right {
 			half = "right half"
@@ -44,13 +44,13 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 	row = c.Next(24)
 	if c.Button("pin", row.Column(0, 3, ui.Gap), ui.NoIcon, "Keep", n.pinned) {
 		n.pinned = !n.pinned
-		v.countUse("pin")
+		v.uses.count("pin")
 	}
 	c.Tip("clicks choose no other body", noKey)
 	if c.Button("path", row.Column(1, 3, ui.Gap), ui.NoIcon, "Path", n.path) {
 		n.path = !n.path
 		n.trailed = 0
-		v.countUse("path")
+		v.uses.count("path")
 	}
 	c.Tip("draw where it was", noKey)
 	follows := v.camera.follow == n.body // so the button ends it
@@ -59,9 +59,9 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 		if follows {
 			v.camera.after(0)
 		}
-		v.countUse("follow")
+		v.uses.count("follow")
 	}
-	c.Tip("keep the camera on it", v.keys.first("follow"))
+	c.Tip("keep the camera on it", v.panel.keys.first("follow"))
 	c.Space(6)
 	v.bodyState(c, world.BodyKind(b.Type).String())
 	v.layPlot(c)
@@ -75,11 +75,11 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 
 // bodyState writes the body's kind, place and velocity as this frame shows them.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
-	n := &v.inspect
+	n := v.inspect
 	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
 	line := v.figures.line
 	s := body2d.State{}
-	e := v.inspected()
+	e := v.inspect.inspected()
 	slot, ok := e.View().Scene.Slot(uint64(n.body))
 	if states := e.View().Cur; ok && slot < len(states) {
 		s = states[slot]

@@ -8,15 +8,15 @@ import (
 // layName lays out a field with the name of the chosen body, in which it can be changed. Handles and
 // commands are the same in both halves of a comparison, so v.engines gives each change to both.
 func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
-	n := &v.inspect
+	n := v.inspect
 	if !c.Held("change name") { // while it is typed into, the field has its own text
 		n.name = printable(name)
 	}
 	text, entered := c.Field("change name", row, v.figures.line().str("#").int(int64(slot)).str(", without a name").s(), noKey, n.name)
 	c.Tip("the name of the body: click to change it", noKey)
 	if text != n.name {
-		if n.name = text; v.beginBodyChange("change name") {
-			v.engines(func(e *player) { e.SetName(n.body, text) })
+		if n.name = text; v.changes.beginBodyChange("change name") {
+			v.stage.engines(func(e *player) { e.SetName(n.body, text) })
 		}
 	}
 	if entered {
@@ -26,10 +26,10 @@ func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 
 // beginBodyChange begins a change of the chosen body by a control; see beginControlChange. The change
 // counts as building: whoever leaves the scene is reminded to save it.
-func (v *viewer) beginBodyChange(control string) bool {
-	ok := v.beginControlChange(control, control)
+func (c *changes) beginBodyChange(control string) bool {
+	ok := c.beginControlChange(control, control)
 	if ok {
-		v.moments.of(v.moments.last).builds = true
+		c.moments.of(c.moments.last).builds = true
 	}
 	return ok
 }
@@ -39,11 +39,11 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 	r, b := &v.inspect.info, v.inspect.body
 	c.Heading(c.Next(20), "Change")
 	if i, changed := c.Choice("change kind", c.Next(ui.RowHeight), "kind", noKey, bodyKinds, int(kind)); changed {
-		v.changeWorld("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
+		v.changes.changeWorld("change kind", func(e *player) { e.SetKind(b, world.BodyKind(i)) })
 	}
 	slider := func(name, text string, x float64, g *ui.Range, set func(e *player, x float64)) {
-		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.beginBodyChange(name) {
-			v.engines(func(e *player) { set(e, y) })
+		if y, changed, _ := c.Slider(name, c.Next(ui.SliderHeight), text, noKey, x, g); changed && v.changes.beginBodyChange(name) {
+			v.stage.engines(func(e *player) { set(e, y) })
 		}
 	}
 	if kind == world.Dynamic && r.body.Mass > 0 && r.nShapes == len(r.handles) { // all its shapes are known

@@ -87,14 +87,14 @@ func (v *viewer) counts(c *ui.Context) {
 			}
 		}
 		c.Box(ui.Rect{X: r.X, Y: r.Y + r.H/2, W: r.W, H: 1}, 0, ui.Edge)
-		graph(f.last(&f.steps), ui.Colour(stepColour))
-		graph(f.last(&f.frames), ui.Colour(frameColour))
+		graph(f.last(f.steps), ui.Colour(stepColour))
+		graph(f.last(f.frames), ui.Colour(frameColour))
 	}
 	// two writes two numbers in one row.
 	two := func(name string, a int64, and string, b int64) {
 		c.Pair(c.Next(ui.LineHeight), name, f.line().int(a).str(and).str(" ").int(b).s())
 	}
-	n := v.view.Counts
+	n := v.stage.view.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
 	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.line().int(int64(f.HeldFrames)).s())
@@ -105,7 +105,7 @@ func (v *viewer) counts(c *ui.Context) {
 // the seconds of each part below.
 func (v *viewer) ledgerBar(c *ui.Context) {
 	c.Heading(c.Next(20), "Time")
-	l := v.player.Ledger()
+	l := v.stage.player.Ledger()
 	parts := [...]struct {
 		name string
 		s    float64
@@ -149,14 +149,14 @@ func (v *viewer) smoothness(c *ui.Context) {
 		c.Print(r, ui.Plain, ui.Start, ui.Dim, "how early or late moving bodies are shown")
 	}
 	f := &v.figures
-	if v.right == nil {
+	if v.stage.right == nil {
 		pair("of the last frames", f.line().num(f.Motion.RMS, 2).str(" ms"))
 		return
 	}
 	pair("left half", f.line().num(f.Motion.RMS, 2).str(" ms"))
-	pair("right half", f.line().num(v.right.player.Metrics().Motion.RMS, 2).str(" ms"))
+	pair("right half", f.line().num(v.stage.right.player.Metrics().Motion.RMS, 2).str(" ms"))
 	if d, ok := v.apart(); ok {
-		pair("halves apart, "+v.tracked[0].label, f.line().apart(d))
+		pair("halves apart, "+v.session.tracked[0].label, f.line().apart(d))
 	}
 }
 

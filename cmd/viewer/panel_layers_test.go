@@ -50,7 +50,7 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
 		t.Errorf("says %q", b.notice.text)
 	}
-	b.setStepper(world.SoftStep)
+	b.session.setStepper(world.SoftStep)
 	b.run(8)
 	if n := drawn(); n < 820 {
 		t.Errorf("%d dots in the colours of the soft step", n)
@@ -59,11 +59,11 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 
 func TestTheMarksOfAFrameAreBounded(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	x := b.view.Cur[0]
+	x := b.stage.view.Cur[0]
 	many := body2d.DebugContact{X: x.X, Y: x.Y, NY: 1, Impulse: 1, Colour: 1}
-	view := *b.view
+	view := *b.stage.view
 	view.Debug = &body2d.Debug{Contacts: slices.Repeat([]body2d.DebugContact{many}, 50_000)}
-	b.view = &view
+	b.stage.view = &view
 	canvas := new(glrender.Renderer)
 	for _, layer := range []glrender.Layers{contactsLayer, coloursLayer} {
 		b.layers = layer
@@ -91,7 +91,7 @@ func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
 		for range 120 {
 			b.run(1)
 			var fast outlined
-			draw.NewPainter(draw.Fast).Marks(&fast, b.view)
+			draw.NewPainter(draw.Fast).Marks(&fast, b.stage.view)
 			n = max(n, fast.n)
 		}
 		return n
@@ -112,30 +112,30 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 	}
 	b.run(300)
 	b.press(glfw.KeySpace)
-	now := b.view.Debug.Drawn
+	now := b.stage.view.Debug.Drawn
 	if n := len(now); n < 2 || n%2 != 0 || drawn(b) < n {
 		t.Fatalf("%d drawings, %d marks", n, drawn(b))
 	}
-	at, was := b.view.Tick, slices.Clone(now)
+	at, was := b.stage.view.Tick, slices.Clone(now)
 	same := func(what string, b *bench) {
 		t.Helper()
-		if b.view.Tick != at || !slices.Equal(b.view.Debug.Drawn, was) || drawn(b) < len(was) {
-			t.Errorf("%s: tick %d, %d drawings, not %d; %d marks", what, b.view.Tick, len(b.view.Debug.Drawn), len(was), drawn(b))
+		if b.stage.view.Tick != at || !slices.Equal(b.stage.view.Debug.Drawn, was) || drawn(b) < len(was) {
+			t.Errorf("%s: tick %d, %d drawings, not %d; %d marks", what, b.stage.view.Tick, len(b.stage.view.Debug.Drawn), len(was), drawn(b))
 		}
 	}
 	b.press(glfw.KeySpace)
 	b.run(100)
 	b.press(glfw.KeySpace)
-	b.seek(at)
-	b.until("the past is there", func() bool { return b.past != nil && b.view.Tick == at })
+	b.travel.seek(at)
+	b.until("the past is there", func() bool { return b.travel.past != nil && b.stage.view.Tick == at })
 	same("the past", b)
 	if b.press(glfw.KeyD); drawn(b) != 0 {
 		t.Errorf("without the layer: %d marks", drawn(b))
 	}
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	r := replayBench(t, file)
 	r.press(glfw.KeySpace)
-	r.seek(at)
-	r.until("the recording is there", func() bool { return r.view.Tick == at })
+	r.travel.seek(at)
+	r.until("the recording is there", func() bool { return r.stage.view.Tick == at })
 	same("the recording", r)
 }

@@ -18,13 +18,13 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 		t.Errorf("without a snapshot: %q", b.notice.text)
 	}
 	b.run(30)
-	n := b.tracked[0].body
-	p, _ := b.player.pose(n)
+	n := b.session.tracked[0].body
+	p, _ := b.stage.player.pose(n)
 	b.click("snapshot")
 	b.run(60)
-	far, _ := b.player.pose(n)
+	far, _ := b.stage.player.pose(n)
 	b.click("restore")
-	back, _ := b.player.pose(n)
+	back, _ := b.stage.player.pose(n)
 	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
 		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
 	}
@@ -38,9 +38,9 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	set := func(speed, gravity float64, warm bool) {
-		b.setParam(0, speed)
-		b.setGravity(gravity)
-		b.switchWorld(setWarm, &b.settings.world.warm, warm)
+		b.params.setParam(0, speed)
+		b.params.setGravity(gravity)
+		b.tune.switchWorld(setWarm, &b.stage.settings.world.warm, warm)
 	}
 	set(2, -3, false)
 	b.press(glfw.KeyF5)
@@ -51,12 +51,12 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		warm           bool
 	}
 	want := state{2, -3, false}
-	if got := (state{b.param(&b.scenes[b.current], 0), b.gravity(), !b.world.NoWarmStarting}); got != want {
+	if got := (state{b.params.param(&b.stage.scenes[b.stage.current], 0), b.params.gravity(), !b.stage.world.NoWarmStarting}); got != want {
 		t.Errorf("the controls show %+v", got)
 	}
 	done := make(chan state, 1)
-	world.Ask(b.player.Commands, func(w *world.World) state {
-		i, _ := w.Body(b.tracked[0].body)
+	world.Ask(b.stage.player.Commands, func(w *world.World) state {
+		i, _ := w.Body(b.session.tracked[0].body)
 		return state{math.Round(i.Velocity.X), w.Gravity().Y, w.Box2D().M_warmStarting}
 	}, func(_ uint64, s state) { done <- s })
 	b.run(3)
@@ -64,7 +64,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		t.Errorf("the world has %+v", got)
 	}
 	b.press(glfw.KeyR)
-	if got := b.param(&b.scenes[b.current], 0); got != 2 {
+	if got := b.params.param(&b.stage.scenes[b.stage.current], 0); got != 2 {
 		t.Errorf("the next run begins with %v m/s", got)
 	}
 }
@@ -76,8 +76,8 @@ func recordSession(t testing.TB, args string, frames int) (file string) {
 	b := newBench(t, args+" -record "+file)
 	b.run(frames)
 	b.close()
-	if b.recording.err != nil {
-		t.Fatal(b.recording.err)
+	if b.recorder.recording.err != nil {
+		t.Fatal(b.recorder.recording.err)
 	}
 	return file
 }
@@ -95,64 +95,64 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 	r.run(10)
 	for _, to := range []float32{150, 40, 41, 199, 0} {
 		bar := r.control("scrub")
-		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.replay.Ticks)), float64(bar.Y+bar.H-9))
+		r.pointAt(float64(bar.X+5+(bar.W-10)*to/float32(r.stage.replay.Ticks)), float64(bar.Y+bar.H-9))
 		r.press1()
 		// The clock has gone on for some frames since.
-		if got := float64(r.view.Tick); math.Abs(got-float64(to)) > 6 {
+		if got := float64(r.stage.view.Tick); math.Abs(got-float64(to)) > 6 {
 			t.Errorf("asked for tick %v: at %v", to, got)
 		}
 	}
-	if r.failure != nil || r.player.Paused() {
-		t.Errorf("%v, paused %v", r.failure, r.player.Paused())
+	if r.outcome.failure != nil || r.stage.player.Paused() {
+		t.Errorf("%v, paused %v", r.outcome.failure, r.stage.player.Paused())
 	}
 	r.press(glfw.KeySpace)
 	bar := r.control("scrub")
 	r.pointAt(float64(bar.X+bar.W/2), float64(bar.Y+bar.H-9))
 	r.press1()
-	at := r.view.Tick
+	at := r.stage.view.Tick
 	r.run(20)
-	if !r.player.Paused() || r.view.Tick != at {
-		t.Errorf("a paused replay goes on from %d to %d", at, r.view.Tick)
+	if !r.stage.player.Paused() || r.stage.view.Tick != at {
+		t.Errorf("a paused replay goes on from %d to %d", at, r.stage.view.Tick)
 	}
 	// A replay has the parameters and the solver of its recording.
 	r.panel.page = worldPage
 	r.run(2)
 	r.click("warm starting")
-	if !strings.Contains(r.notice.text, "recording") || r.failure != nil {
-		t.Errorf("said %q, %v", r.notice.text, r.failure)
+	if !strings.Contains(r.picture.notice.text, "recording") || r.outcome.failure != nil {
+		t.Errorf("said %q, %v", r.picture.notice.text, r.outcome.failure)
 	}
 }
 
 func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 300))
 	r.run(120)
-	from := r.view.Tick
+	from := r.stage.view.Tick
 	r.press(glfw.KeyBackspace)
 	r.run(60)
-	if got := from - r.view.Tick; got < 50 || got > 65 {
-		t.Errorf("in a second from tick %d to %d", from, r.view.Tick)
+	if got := from - r.stage.view.Tick; got < 50 || got > 65 {
+		t.Errorf("in a second from tick %d to %d", from, r.stage.view.Tick)
 	}
 	r.run(120)
-	if r.view.Tick > 2 || r.failure != nil {
-		t.Errorf("at the beginning: tick %d, %v", r.view.Tick, r.failure)
+	if r.stage.view.Tick > 2 || r.outcome.failure != nil {
+		t.Errorf("at the beginning: tick %d, %v", r.stage.view.Tick, r.outcome.failure)
 	}
 	r.press(glfw.KeySpace) // stops
 	r.press(glfw.KeySpace)
 	r.run(10)
-	if r.playback.backward || r.player.Paused() || r.view.Tick < 5 {
-		t.Errorf("let go on: tick %d", r.view.Tick)
+	if r.travel.playback.backward || r.stage.player.Paused() || r.stage.view.Tick < 5 {
+		t.Errorf("let go on: tick %d", r.stage.view.Tick)
 	}
 
-	r.seek(100)
+	r.travel.seek(100)
 	r.run(2)
 	r.click("loop from")
-	r.seek(130)
+	r.travel.seek(130)
 	r.run(2)
 	r.click("loop to")
-	low, high := r.view.Tick, r.view.Tick
+	low, high := r.stage.view.Tick, r.stage.view.Tick
 	for range 200 {
 		r.run(1)
-		low, high = min(low, r.view.Tick), max(high, r.view.Tick)
+		low, high = min(low, r.stage.view.Tick), max(high, r.stage.view.Tick)
 	}
 	if low < 98 || low > 106 || high < 128 || high > 140 {
 		t.Errorf("the loop from 100 to 130 is from %d to %d", low, high)
@@ -162,18 +162,18 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 func TestAReplayThatHasEndedOffersToPlayFromTheBeginning(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 60))
 	r.run(100)
-	if !r.replayEnded() || r.view.Tick != r.replay.Ticks {
-		t.Fatalf("at tick %d", r.view.Tick)
+	if !r.travel.replayEnded() || r.stage.view.Tick != r.stage.replay.Ticks {
+		t.Fatalf("at tick %d", r.stage.view.Tick)
 	}
 	r.click("pause")
 	r.run(10)
-	if r.view.Tick < 5 || r.view.Tick > 30 || r.player.Paused() || r.failure != nil {
-		t.Errorf("then it is at tick %d, paused %v, %v", r.view.Tick, r.player.Paused(), r.failure)
+	if r.stage.view.Tick < 5 || r.stage.view.Tick > 30 || r.stage.player.Paused() || r.outcome.failure != nil {
+		t.Errorf("then it is at tick %d, paused %v, %v", r.stage.view.Tick, r.stage.player.Paused(), r.outcome.failure)
 	}
 	r.run(100)
 	r.press(glfw.KeyBackspace)
 	r.run(20)
-	if r.press(glfw.KeySpace); r.replayEnded() || r.playback.backward {
-		t.Errorf("backward from the end it is at tick %d", r.view.Tick)
+	if r.press(glfw.KeySpace); r.travel.replayEnded() || r.travel.playback.backward {
+		t.Errorf("backward from the end it is at tick %d", r.stage.view.Tick)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // (viewer.go, session.go, panel.go); countUse counts the uses of a control for -stats.
 func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	const least = 140 // the least height of the list
-	p, sc := &v.panel, &v.scenes[v.current]
+	p, sc := &v.panel, &v.stage.scenes[v.stage.current]
 	c.BeginScroll(&p.scroll[scenePage], area)
 	for _, line := range c.Wrap(sc.Description, area.W-8, 3) {
 		c.Say(c.Next(ui.LineHeight), ui.Start, ui.Dim, line)
@@ -25,10 +25,10 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 	v.layMoments(c)
 	c.Heading(c.Next(20), "Scenes")
 	c.Space(2)
-	text, entered := c.Field("search", c.Next(24), "type to search", v.keys.first("find"), p.search)
+	text, entered := c.Field("search", c.Next(24), "type to search", v.panel.keys.first("find"), p.search)
 	if text != p.search {
 		p.search = text
-		v.countUse("search")
+		v.uses.count("search")
 	}
 	c.Space(6)
 	v.layList(c, c.Next(max(c.Rest(), least)), entered)
@@ -37,18 +37,18 @@ func (v *viewer) layScene(c *ui.Context, area ui.Rect) {
 
 // layParams lays out a slider for each parameter of the scene.
 func (s *session) layParams(c *ui.Context) {
-	sc := &s.scenes[s.current]
-	if s.replay != nil || len(sc.Params) == 0 {
+	sc := &s.stage.scenes[s.stage.current]
+	if s.stage.replay != nil || len(sc.Params) == 0 {
 		return
 	}
 	c.Heading(c.Next(20), "Parameters")
 	for i := range sc.Params {
 		q := &sc.Params[i]
 		g := ui.Range{Min: q.Min, Max: q.Max, Default: q.Default, Step: q.Step, Unit: q.Unit}
-		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, s.param(sc, i), &g)
+		x, changed, _ := c.Slider(q.Command(), c.Next(ui.SliderHeight), q.Name, noKey, s.params.param(sc, i), &g)
 		c.Tip("double click: reset, or type the value", noKey)
-		if changed && s.beginControlChange(q.Command(), "param "+q.Name) {
-			s.setParam(i, x)
+		if changed && s.changes.beginControlChange(q.Command(), "param "+q.Name) {
+			s.params.setParam(i, x)
 		}
 	}
 	c.Space(4)
@@ -58,26 +58,29 @@ func (s *session) layParams(c *ui.Context) {
 // with entered (Enter was pressed in the search field) the first one is opened.
 func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	p := &v.panel
+	if p.arrived != v.arrived { // scroll the list to the scene that came from outside
+		p.arrived, p.shown = v.arrived, -1
+	}
 	open := -1
 	c.BeginScroll(&p.list, area)
-	if p.search == "" && slices.ContainsFunc(v.recents, v.unopened) {
+	if p.search == "" && slices.ContainsFunc(v.recents.paths, v.unopened) {
 		c.Say(c.Next(18), ui.Start, ui.Faint, "Saved and recorded, the newest first")
-		for _, path := range v.recents {
+		for _, path := range v.recents.paths {
 			if !v.unopened(path) { // it is among the scenes below
 				continue
 			}
 			if c.Item("file "+path, c.Next(20), printable(filepath.Base(path)), notChosen) {
-				v.countUse("open file")
-				v.queue.drop([]string{path}) // as if the file had been dropped on the window
+				v.uses.count("open file")
+				v.session.read(path)
 			}
 			c.Tip(path, noKey)
 		}
 		c.Space(4)
 	}
-	p.found = found(p.found[:0], v.scenes, p.search)
+	p.found = found(p.found[:0], v.stage.scenes, p.search)
 	for at, i := range p.found {
-		sc := &v.scenes[i]
-		if p.search == "" && (at == 0 || v.scenes[p.found[at-1]].Category != sc.Category) {
+		sc := &v.stage.scenes[i]
+		if p.search == "" && (at == 0 || v.stage.scenes[p.found[at-1]].Category != sc.Category) {
 			if at > 0 {
 				c.Space(4)
 			}
@@ -85,12 +88,12 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 				c.Print(r, ui.Plain, ui.Start, ui.Faint, string(sc.Category))
 			}
 		}
-		if i == v.current && p.shown != i && p.search == "" {
+		if i == v.stage.current && p.shown != i && p.search == "" {
 			p.shown = i // scrolls there once, and not in every frame
 			c.Reveal(20)
 		}
 		// With a search, the first match is drawn as chosen: Enter opens it.
-		chosen := i == v.current && p.search == "" || at == 0 && p.search != ""
+		chosen := i == v.stage.current && p.search == "" || at == 0 && p.search != ""
 		if c.Item(sc.row, c.Next(20), sc.listed(), chosen) || entered && at == 0 {
 			open = i
 		}
@@ -103,16 +106,16 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 	if open < 0 {
 		return
 	}
-	v.countUse("open")
+	v.uses.count("open")
 	p.search, p.shown = "", -1
 	c.Leave() // the search field: keys belong to the viewer again
 	// If the user has built something that is in no file, leaveScene first asks for "a click once more".
-	p.keepError(v.leaveScene("a click", func() error { return v.changeScene(open) }))
+	p.keepError(v.changes.leaveScene("a click", func() error { return v.session.changeScene(open) }))
 }
 
 // unopened reports whether a file is not in the list of scenes: it was not opened in this run.
 func (v *viewer) unopened(full string) bool {
-	return !slices.ContainsFunc(v.scenes, func(s sceneEntry) bool { return s.full == full })
+	return !slices.ContainsFunc(v.stage.scenes, func(s sceneEntry) bool { return s.full == full })
 }
 
 // found appends the indices of the scenes that match a search, ordered by how well they match
@@ -180,7 +183,7 @@ func matches(sc *sceneEntry, search string) int {
 // as it was at that moment. Moments have running
 // numbers; m.first is that of the oldest that is kept.
 func (v *viewer) layMoments(c *ui.Context) {
-	m := &v.moments
+	m := &v.changes.moments
 	if len(m.all) == 0 {
 		return
 	}
@@ -200,8 +203,8 @@ func (v *viewer) layMoments(c *ui.Context) {
 		}
 	})
 	c.EndScroll()
-	if to >= 0 && v.goToMoment(to) { // it could be restored
-		v.countUse("moment")
+	if to >= 0 && v.changes.goToMoment(to) { // it could be restored
+		v.uses.count("moment")
 	}
 }
 

@@ -15,17 +15,17 @@ import (
 func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
-	v.choice("smoothing", "smoothing", "smoothing", v.keys.first("smoothing"), smoothingNames, slices.Index(smoothings, v.settings.smoothing),
-		plainWords[v.settings.smoothing.String()], func(i int) error { v.setSmoothing(smoothings[i]); return nil })
+	v.choice("smoothing", "smoothing", "smoothing", v.panel.keys.first("smoothing"), smoothingNames, slices.Index(smoothings, v.stage.settings.smoothing),
+		plainWords[v.stage.settings.smoothing.String()], func(i int) error { v.tune.setSmoothing(smoothings[i]); return nil })
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // the rate that -fps gave
 		at = len(frameCaps)
 	}
-	v.choice("cap", "cap", "frames", v.keys.first("cap"), v.capNames, at,
+	v.choice("cap", "cap", "frames", v.panel.keys.first("cap"), v.capNames, at,
 		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.setCap(frameCaps[i]); return nil })
-	v.choice("sync", "sync", "sync", v.keys.first("sync"), syncNames, slices.Index(syncs, v.settings.sync),
-		plainWords[v.settings.sync.String()], func(i int) error { v.setSync(syncs[i]); return nil })
-	v.actionToggle("pacing", "even out frame times", v.settings.pacing)
+	v.choice("sync", "sync", "sync", v.panel.keys.first("sync"), syncNames, slices.Index(syncs, v.stage.settings.sync),
+		plainWords[v.stage.settings.sync.String()], func(i int) error { v.tune.setSync(syncs[i]); return nil })
+	v.actionToggle("pacing", "even out frame times", v.stage.settings.pacing)
 	c.Tip("motion stays even where frames come unevenly", noKey)
 	c.Space(6)
 	v.layCompare(c)
@@ -71,39 +71,39 @@ func init() {
 func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[worldPage], area)
 	c.Heading(c.Next(20), "Step")
-	v.slider("rate", "steps per second", v.keys.labels["rate"], v.player.Rate().Float(), &rateRange, v.setRateTo)
-	if v.replay == nil {
-		gravityRange.Default = v.given.World.Gravity.Y
-		v.slider("gravity", "gravity", noKey, v.gravity(), &gravityRange, func(x float64) error {
-			if v.beginControlChange("gravity", "gravity") {
-				v.setGravity(x)
+	v.slider("rate", "steps per second", v.panel.keys.labels["rate"], v.stage.player.Rate().Float(), &rateRange, v.tune.setRateTo)
+	if v.stage.replay == nil {
+		gravityRange.Default = v.stage.given.World.Gravity.Y
+		v.slider("gravity", "gravity", noKey, v.params.gravity(), &gravityRange, func(x float64) error {
+			if v.changes.beginControlChange("gravity", "gravity") {
+				v.params.setGravity(x)
 			}
 			return nil
 		})
 	}
-	s := &v.settings.world
-	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", setSleep, &s.sleep, !v.world.NoSleep)
-	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", setWarm, &s.warm, !v.world.NoWarmStarting)
-	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.world.NoContinuous)
+	s := &v.stage.settings.world
+	v.worldSwitch("sleep", "bodies at rest sleep", "off: every body is solved in every step", setSleep, &s.sleep, !v.stage.world.NoSleep)
+	v.worldSwitch("warm starting", "warm starting", "begin with the impulses of the last step", setWarm, &s.warm, !v.stage.world.NoWarmStarting)
+	v.worldSwitch("continuous", "continuous collision", "off: fast bodies tunnel", setContinuous, &s.continuous, !v.stage.world.NoContinuous)
 	c.Space(6)
 
 	c.Heading(c.Next(20), "These restart the scene")
-	stepper := v.stepper()
+	stepper := v.stage.stepper()
 	v.choice("stepper", "stepper", "stepper", noKey, stepperNames, int(stepper),
-		plainWords[stepper.String()], func(i int) error { return v.setStepper(world.Stepper(i)) })
+		plainWords[stepper.String()], func(i int) error { return v.session.setStepper(world.Stepper(i)) })
 	loops := v.panel.loops
-	at := max(0, slices.Index(loops, v.settings.loop))
-	v.choice("loop", "loop", "loop", noKey, loops, at, plainWords[loops[at]], func(i int) error { return v.setLoop(loops[i]) })
-	own, held := &v.given.World, &v.panel.dragged // own are the scene's settings
+	at := max(0, slices.Index(loops, v.stage.settings.loop))
+	v.choice("loop", "loop", "loop", noKey, loops, at, plainWords[loops[at]], func(i int) error { return v.session.setLoop(loops[i]) })
+	own, held := &v.stage.given.World, &v.panel.dragged // own are the scene's settings
 	switch {
-	case v.replay != nil: // its iterations are those of the recording
-	case v.stepper() == world.SoftStep:
-		v.restartSlider("sub-steps", &held[3], v.world.SubSteps, own.SubSteps, &s.subSteps)
+	case v.stage.replay != nil: // its iterations are those of the recording
+	case v.stage.stepper() == world.SoftStep:
+		v.restartSlider("sub-steps", &held[3], v.stage.world.SubSteps, own.SubSteps, &s.subSteps)
 	default:
-		v.restartSlider("velocity iterations", &held[0], v.world.VelocityIterations, own.VelocityIterations, &s.velocityIterations)
-		v.restartSlider("position iterations", &held[1], v.world.PositionIterations, own.PositionIterations, &s.positionIterations)
+		v.restartSlider("velocity iterations", &held[0], v.stage.world.VelocityIterations, own.VelocityIterations, &s.velocityIterations)
+		v.restartSlider("position iterations", &held[1], v.stage.world.PositionIterations, own.PositionIterations, &s.positionIterations)
 	}
-	v.restartSlider("workers", &held[2], cmp.Or(v.settings.workers, workers.Default()), workers.Default(), &v.settings.workers)
+	v.restartSlider("workers", &held[2], cmp.Or(v.stage.settings.workers, workers.Default()), workers.Default(), &v.stage.settings.workers)
 	c.EndScroll()
 }
 
@@ -112,8 +112,8 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 func (v *viewer) worldSwitch(name, text, tip, command string, setting *onOffUnset, on bool) {
 	c := v.panel.ui
 	if c.Toggle(name, c.Next(ui.RowHeight), text, noKey, on) {
-		if v.letGo(); v.beginChange(name) {
-			v.switchWorld(command, setting, !on)
+		if v.stage.letGo(); v.changes.beginChange(name) {
+			v.tune.switchWorld(command, setting, !on)
 		}
 	}
 	c.Tip(tip, noKey)
@@ -141,7 +141,7 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 		return
 	}
 	if *held = 0; n != now {
-		v.countUse(name)
-		v.panel.keepError(v.restart(name, short(x), func() { *setting = n }))
+		v.uses.count(name)
+		v.panel.keepError(v.session.restart(name, short(x), func() { *setting = n }))
 	}
 }

@@ -76,7 +76,7 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 		b.surface = s
 		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.scale))
 		w, h := float32(s.w)/float32(glrender.Unit(s.scale)), float32(s.h)/float32(glrender.Unit(s.scale))
-		n, _ := b.player.find("wheel")
+		n, _ := b.stage.player.find("wheel")
 		b.inspect.choose(n)
 		for page := range pages {
 			b.panel.page = page
@@ -144,7 +144,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 			used                      int
 		}
 		of := func(b *bench) state {
-			return state{b.player.Paused(), b.hud.on, b.timeline.on, b.settings.pacing, b.layers, b.used[name]}
+			return state{b.stage.player.Paused(), b.hud.on, b.timeline.on, b.stage.settings.pacing, b.layers, b.uses[name]}
 		}
 		if x, y := of(b), of(c); x != y || x.used != 1 {
 			t.Errorf("%s: the control gives %+v, the key %+v", name, x, y)
@@ -161,8 +161,8 @@ func TestThePanelChoosesHowFramesWaitForPhysics(t *testing.T) {
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H/2))
 		b.press1()
 		b.run(2)
-		if b.settings.sync != want || b.player.engine.Sync() != want {
-			t.Errorf("%v, the engine %v; want %v", b.settings.sync, b.player.engine.Sync(), want)
+		if b.stage.settings.sync != want || b.stage.player.engine.Sync() != want {
+			t.Errorf("%v, the engine %v; want %v", b.stage.settings.sync, b.stage.player.engine.Sync(), want)
 		}
 	}
 }
@@ -203,8 +203,8 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Release})
 	b.run(1)
 	b.write("newton q n")
-	if b.panel.search != "newton q n" || b.quitting || b.player.Paused() {
-		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.quitting, b.player.Paused())
+	if b.panel.search != "newton q n" || b.stage.quitting || b.stage.player.Paused() {
+		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.stage.quitting, b.stage.player.Paused())
 	}
 	for range 4 {
 		b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyBackspace, action: glfw.Press})
@@ -218,11 +218,11 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	}
 	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
 	b.run(3)
-	if got := b.scenes[b.current].Name; got != "cradle" {
+	if got := b.stage.scenes[b.stage.current].Name; got != "cradle" {
 		t.Errorf("Enter opened %s", got)
 	}
 	b.press(glfw.KeySpace)
-	if !b.player.Paused() {
+	if !b.stage.player.Paused() {
 		t.Error("after that, keys do nothing")
 	}
 }
@@ -234,14 +234,14 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(2)
-	held := b.player.Scale()
+	held := b.stage.player.Scale()
 	b.queue.put(inputEvent{kind: surfaceInput})
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(1)
 	b.queue.put(inputEvent{kind: surfaceInput, surface: large})
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.run(3)
-	if got := b.player.Scale(); held == 1 || got != held {
+	if got := b.stage.player.Scale(); held == 1 || got != held {
 		t.Errorf("without a button it follows the cursor from %v to %v", held, got)
 	}
 }
@@ -249,26 +249,26 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 func TestTheListOpensScenesByAClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.click("scene spin")
-	if got := b.scenes[b.current].Name; got != "spin" || b.used["open"] != 1 {
-		t.Errorf("now in %s, %v", got, b.used)
+	if got := b.stage.scenes[b.stage.current].Name; got != "spin" || b.uses["open"] != 1 {
+		t.Errorf("now in %s, %v", got, b.uses)
 	}
 }
 
 func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(glfw.KeySpace)
-	n := b.tracked[0].body
-	b.player.SetAwake(n, false)
+	n := b.session.tracked[0].body
+	b.stage.player.SetAwake(n, false)
 	b.run(3)
-	p, _ := b.player.pose(n)
+	p, _ := b.stage.player.pose(n)
 	b.clickBody(p.X+.2, p.Y)
 	if b.inspect.body != n || b.panel.page != bodyPage {
 		t.Fatalf("chosen %v, page %d", b.inspect.body, b.panel.page)
 	}
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(4)
-	if b.joints() != 0 || b.sketch.body != n || b.moments.last >= 0 {
-		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.sketch.body)
+	if b.joints() != 0 || b.sketcher.sketch.body != n || b.changes.moments.last >= 0 {
+		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.sketcher.sketch.body)
 	}
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 	b.run(2)
@@ -295,11 +295,11 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	if b.inspect.body != n {
 		t.Error("a pinned body is not kept")
 	}
-	b.player.DestroyBody(n)
+	b.stage.player.DestroyBody(n)
 	b.press(glfw.KeySpace)
 	b.run(5)
-	if b.inspect.body != 0 || b.failure != nil {
-		t.Errorf("a body that is gone is still chosen: %v", b.failure)
+	if b.inspect.body != 0 || b.outcome.failure != nil {
+		t.Errorf("a body that is gone is still chosen: %v", b.outcome.failure)
 	}
 }
 
@@ -307,8 +307,8 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.press(glfw.KeySpace)
 	b.run(3)
-	n := b.tracked[0].body
-	p, _ := b.player.pose(n)
+	n := b.session.tracked[0].body
+	p, _ := b.stage.player.pose(n)
 	half := b.half()
 	pixel := 1 / b.camera.Scale(half.h)
 	b.clickBody(p.X+.5+8*pixel, p.Y)
@@ -323,8 +323,8 @@ func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 
 func TestADragIsNoClick(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	n := b.tracked[0].body
-	p, _ := b.player.pose(n)
+	n := b.session.tracked[0].body
+	p, _ := b.stage.player.pose(n)
 	half := b.half()
 	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.w, half.h))
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
@@ -345,9 +345,9 @@ func TestContactsAndJointsOfABodyAreListed(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
 	b.run(240) // until the tyre is down
 	for name, want := range map[string][2]int{"revolute": {0, 1}, "tyre": {1, 1}} {
-		n, _ := b.player.find(name)
+		n, _ := b.stage.player.find(name)
 		done := make(chan bodyReport, 1)
-		world.Ask(b.player.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
+		world.Ask(b.stage.player.Commands, func(w *world.World) bodyReport { return report(w, n) }, func(_ uint64, r bodyReport) { done <- r })
 		b.run(5)
 		select {
 		case r := <-done:
@@ -371,7 +371,7 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		b := newPanelBench(t, "-scene "+scene)
 		b.surface.h, b.panel.page = 1400, bodyPage // all of it is in sight
 		for name, texts := range want {
-			n, _ := b.player.find(name)
+			n, _ := b.stage.player.find(name)
 			b.inspect.choose(n)
 			for deadline := time.Now().Add(time.Minute); !b.inspect.info.known; {
 				if time.Now().After(deadline) {
@@ -396,20 +396,20 @@ func TestAParameterIsACommandThatARecordingKeeps(t *testing.T) {
 	r := b.control("set speed")
 	b.pointAt(float64(r.X+r.W-5), float64(r.Y+r.H-8))
 	b.press1()
-	if got := b.param(&b.scenes[b.current], 0); got != 5 {
+	if got := b.params.param(&b.stage.scenes[b.stage.current], 0); got != 5 {
 		t.Fatalf("the slider is at %v", got)
 	}
 	b.run(20)
-	p, _ := b.player.pose(b.tracked[0].body)
+	p, _ := b.stage.player.pose(b.session.tracked[0].body)
 	if p.X < 1 {
 		t.Errorf("at 5 m/s it is at %v", p.X)
 	}
-	b.changeScene(b.current) // ends the recording
+	b.session.changeScene(b.stage.current) // ends the recording
 	if err := replays(path); err != nil {
 		t.Error(err)
 	}
 	b.run(60)
-	if p, _ := b.player.pose(b.tracked[0].body); p.X < 4 {
+	if p, _ := b.stage.player.pose(b.session.tracked[0].body); p.X < 4 {
 		t.Errorf("the next run begins without it: %v", p.X)
 	}
 }
@@ -418,15 +418,15 @@ func TestTheRecordButtonRecordsAndEndsTheRecording(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene rain")
 	b.click("record")
-	if !b.player.recording() {
+	if !b.stage.player.recording() {
 		t.Fatal(b.notice.text)
 	}
 	b.run(40)
 	b.click("record")
-	if b.player.recording() {
+	if b.stage.player.recording() {
 		t.Error("still recording")
 	}
-	b.changeScene(b.current) // closes the file
+	b.session.changeScene(b.stage.current) // closes the file
 	if err := replays("halfstep-001.rec"); err != nil {
 		t.Error(err)
 	}
@@ -436,7 +436,7 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 	perFrame := func(scene string, page int) float64 {
 		b := newPanelBench(t, "-scene "+scene)
 		b.panel.page = page
-		b.player.SetPaused(true)
+		b.stage.player.SetPaused(true)
 		canvas := new(glrender.Renderer)
 		frame := func() {
 			b.run(1)
@@ -460,7 +460,7 @@ func TestAFrameWithThePanelAllocatesNothing(t *testing.T) {
 func TestTheAnimationErrorIsZeroForAnEvenPictureAndNotForASteppedOne(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -compare none")
 	b.run(300)
-	smooth, stepped := b.figures.Motion.RMS, b.right.player.Metrics().Motion.RMS
+	smooth, stepped := b.figures.Motion.RMS, b.stage.right.player.Metrics().Motion.RMS
 	if smooth > .1 || stepped < 1 {
 		t.Errorf("interpolated: %v ms, newest: %v ms", smooth, stepped)
 	}
@@ -478,7 +478,7 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene blocks -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
-	b.figures.frame(time.Second, b.player)
+	b.figures.frame(time.Second, b.stage.player)
 	for thread := range b.figures.phases.rows {
 		all := b.figures.phases.rows[thread][len(b.figures.phases.rows[thread])-1]
 		if all.now <= 0 || all.most < all.mean || all.mean <= 0 {
@@ -493,10 +493,10 @@ func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	b.surface = surface{w: 1280, h: 1200, scale: 1}
 	b.press(glfw.KeySpace)
 	for range 10 {
-		b.steps = 60
+		b.travel.steps = 60
 		b.run(1)
 	}
-	if l := b.player.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
+	if l := b.stage.player.Ledger(); l.Stepped() < 9 || l.Paused() <= 0 {
 		t.Fatalf("stepped %v s, paused %v s", l.Stepped(), l.Paused())
 	}
 	for _, s := range b.panel.ui.Shapes() {

@@ -14,10 +14,10 @@ import (
 
 func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 	for name, same := range map[string]func(b *bench) bool{
-		"stepper":             func(b *bench) bool { return b.settings.stepper == "soft" },
-		"loop":                func(b *bench) bool { return b.player.name != "" },
-		"velocity iterations": func(b *bench) bool { return b.world.VelocityIterations > 8 },
-		"workers":             func(b *bench) bool { return b.settings.workers > 0 },
+		"stepper":             func(b *bench) bool { return b.stage.settings.stepper == "soft" },
+		"loop":                func(b *bench) bool { return b.stage.player.name != "" },
+		"velocity iterations": func(b *bench) bool { return b.stage.world.VelocityIterations > 8 },
+		"workers":             func(b *bench) bool { return b.stage.settings.workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
 		b.surface = surface{w: 1280, h: 900, scale: 1}
@@ -27,8 +27,8 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
-		if b.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.player.Paused() || !same(b) {
-			t.Errorf("%s: tick %d, says %q, paused %v", name, b.view.Tick, b.notice.text, b.player.Paused())
+		if b.stage.view.Tick > 3 || !strings.Contains(b.notice.text, "the scene restarts") || !b.stage.player.Paused() || !same(b) {
+			t.Errorf("%s: tick %d, says %q, paused %v", name, b.stage.view.Tick, b.notice.text, b.stage.player.Paused())
 		}
 	}
 }
@@ -42,11 +42,11 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 		b.run(60)
 		for _, past := range []bool{false, true} {
 			if past {
-				b.skip(-.5)
+				b.travel.skip(-.5)
 				b.run(2)
 			}
-			if err := b.setLoop("single"); err != nil || b.player.name != "" || !strings.Contains(b.notice.text, want) || past != (b.past != nil) {
-				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.player.name, b.notice.text, past, b.past != nil)
+			if err := b.session.setLoop("single"); err != nil || b.stage.player.name != "" || !strings.Contains(b.notice.text, want) || past != (b.travel.past != nil) {
+				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.stage.player.name, b.notice.text, past, b.travel.past != nil)
 			}
 		}
 		if b.press(glfw.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
@@ -65,8 +65,8 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 	r := b.control("sub-steps")
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.press1()
-	if n := b.world.SubSteps; n < 8 || b.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
-		t.Errorf("%d sub-steps of %s; says %q", n, b.stepper(), b.notice.text)
+	if n := b.stage.world.SubSteps; n < 8 || b.stage.stepper() != world.SoftStep || !strings.Contains(b.notice.text, "the scene restarts") {
+		t.Errorf("%d sub-steps of %s; says %q", n, b.stage.stepper(), b.notice.text)
 	}
 }
 
@@ -76,12 +76,12 @@ func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r.surface = surface{w: 960, h: 540, scale: 1}
 	r.panel.page = worldPage
 	r.run(3)
-	if got := r.stepper(); got != world.SoftStep {
+	if got := r.stage.stepper(); got != world.SoftStep {
 		t.Errorf("it is said to be stepped by %s", got)
 	}
 	r.click("stepper")
-	if got := r.stepper(); got != world.SoftStep || !strings.Contains(r.notice.text, "made with the stepper soft") {
-		t.Errorf("stepped by %s, says %q", got, r.notice.text)
+	if got := r.stage.stepper(); got != world.SoftStep || !strings.Contains(r.picture.notice.text, "made with the stepper soft") {
+		t.Errorf("stepped by %s, says %q", got, r.picture.notice.text)
 	}
 }
 
@@ -92,16 +92,16 @@ func TestSwitchesOfTheSolverActWithoutARestartAndInRecordings(t *testing.T) {
 	b.run(30)
 	b.click("warm starting")
 	b.click("sleep")
-	if b.view.Tick < 30 || !b.world.NoWarmStarting || !b.world.NoSleep {
-		t.Errorf("tick %d, %+v", b.view.Tick, b.world)
+	if b.stage.view.Tick < 30 || !b.stage.world.NoWarmStarting || !b.stage.world.NoSleep {
+		t.Errorf("tick %d, %+v", b.stage.view.Tick, b.stage.world)
 	}
 	got := make(chan bool, 1)
-	world.Ask(b.player.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
+	world.Ask(b.stage.player.Commands, func(w *world.World) bool { return w.Box2D().M_warmStarting }, func(_ uint64, on bool) { got <- on })
 	b.run(5)
 	if <-got {
 		t.Error("the world still starts warm")
 	}
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	if err := replays(path); err != nil {
 		t.Error(err)
 	}
@@ -111,7 +111,7 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
 	inWorld := func() float64 {
 		got := make(chan float64, 1)
-		world.Ask(b.player.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
+		world.Ask(b.stage.player.Commands, func(w *world.World) float64 { return w.Gravity().Y }, func(_ uint64, y float64) { got <- y })
 		for len(got) == 0 {
 			b.run(1)
 		}
@@ -119,39 +119,39 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	}
 	want := func(when string, y float64) {
 		t.Helper()
-		if shown, is := b.gravity(), inWorld(); shown != y || is != y {
+		if shown, is := b.params.gravity(), inWorld(); shown != y || is != y {
 			t.Errorf("%s: shows %v and is %v, not %v", when, shown, is, y)
 		}
 	}
-	own := b.gravity()
-	b.setGravity(-3)
+	own := b.params.gravity()
+	b.params.setGravity(-3)
 	want("changed", -3)
 	b.press(glfw.KeyR)
 	want("after a restart", -3)
 	b.press(glfw.KeyPageDown)
-	want("in the next scene", b.given.World.Gravity.Y)
+	want("in the next scene", b.stage.given.World.Gravity.Y)
 	b.press(glfw.KeyPageUp)
 	want("back in the scene", -3)
-	b.setGravity(own)
+	b.params.setGravity(own)
 	b.press(glfw.KeyR)
 	want("set back", own)
-	if len(b.gravities) != 0 {
-		t.Errorf("kept: %v", b.gravities)
+	if len(b.params.gravities) != 0 {
+		t.Errorf("kept: %v", b.params.gravities)
 	}
 }
 
 func TestADoubleClickBringsTheGravityOfTheSceneBack(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.scenes[b.current].Config = func() engine.Config {
+	b.stage.scenes[b.stage.current].Config = func() engine.Config {
 		return engine.Config{World: world.Config{Gravity: world.Vec{X: 4}}}
 	}
 	b.panel.page = worldPage
-	if err := b.changeScene(b.current); err != nil {
+	if err := b.session.changeScene(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(3)
-	if b.gravity() != 0 || gravityRange.Default != 0 {
-		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.gravity(), gravityRange.Default)
+	if b.params.gravity() != 0 || gravityRange.Default != 0 {
+		t.Errorf("gravity to the right only: upwards it is %v, and after a double click %v", b.params.gravity(), gravityRange.Default)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 	for _, stepper := range stepperNames {
 		b := newPanelBench(t, "-scene cradle -stepper "+stepper)
 		b.run(30)
-		data, err := b.player.engine.History().BlackBox()
+		data, err := b.stage.player.engine.History().BlackBox()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,13 +167,13 @@ func TestThePanelShowsTheDefaultsThatTheWorldIsSolvedWith(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, got := r.Config(nil).World, b.world
+		want, got := r.Config(nil).World, b.stage.world
 		if got.VelocityIterations != want.VelocityIterations || got.PositionIterations != want.PositionIterations || got.Gravity != want.Gravity ||
 			stepper == "soft" && got.SubSteps != want.SubSteps {
 			t.Errorf("%s: shows %+v, solved with %+v", stepper, got, want)
 		}
-		if b.gravity() != want.Gravity.Y {
-			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.gravity(), want.Gravity.Y)
+		if b.params.gravity() != want.Gravity.Y {
+			t.Errorf("%s: shows a gravity of %v, not %v", stepper, b.params.gravity(), want.Gravity.Y)
 		}
 	}
 }

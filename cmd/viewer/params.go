@@ -15,10 +15,17 @@ import (
 // paramValues are the parameters that the user has changed, by scene and name.
 type paramValues map[string]map[string]float64
 
+// params are the parameters of scenes, and gravity.
+type params struct {
+	stage     *stage
+	values    paramValues
+	gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
+}
+
 // param returns the value of parameter i of the open scene: what the user has chosen, or the default.
-func (s *session) param(sc *sceneEntry, i int) float64 {
+func (q *params) param(sc *sceneEntry, i int) float64 {
 	p := &sc.Params[i]
-	if x, ok := s.params[sc.Name][p.Name]; ok {
+	if x, ok := q.values[sc.Name][p.Name]; ok {
 		return x
 	}
 	return p.Default
@@ -26,53 +33,53 @@ func (s *session) param(sc *sceneEntry, i int) float64 {
 
 // setParam changes a parameter of the open scene by a command, which a recording
 // keeps.
-func (s *session) setParam(i int, x float64) {
-	sc := &s.scenes[s.current]
+func (q *params) setParam(i int, x float64) {
+	sc := &q.stage.scenes[q.stage.current]
 	p := &sc.Params[i]
 	x = p.Fix(x)
-	if s.params[sc.Name] == nil {
-		s.params[sc.Name] = map[string]float64{}
+	if q.values[sc.Name] == nil {
+		q.values[sc.Name] = map[string]float64{}
 	}
-	s.params[sc.Name][p.Name] = x
-	s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+	q.values[sc.Name][p.Name] = x
+	q.stage.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 }
 
 // gravity returns the gravity of the open scene, in m/s², upwards.
-func (s *session) gravity() float64 {
-	if y, ok := s.gravities[s.scenes[s.current].row]; ok {
+func (q *params) gravity() float64 {
+	if y, ok := q.gravities[q.stage.scenes[q.stage.current].row]; ok {
 		return y
 	}
-	return s.given.World.Gravity.Y
+	return q.stage.given.World.Gravity.Y
 }
 
 // keepGravity remembers the gravity of the open scene, for the panel and for a restart.
-func (s *session) keepGravity(y float64) {
-	row := s.scenes[s.current].row
-	if s.gravities[row] = y; y == s.given.World.Gravity.Y {
-		delete(s.gravities, row) // if the scene's file changes, its new gravity counts
+func (q *params) keepGravity(y float64) {
+	row := q.stage.scenes[q.stage.current].row
+	if q.gravities[row] = y; y == q.stage.given.World.Gravity.Y {
+		delete(q.gravities, row) // if the scene's file changes, its new gravity counts
 	}
 }
 
 // setGravity changes the gravity of the running world by a command.
-func (s *session) setGravity(y float64) {
-	s.keepGravity(y)
-	s.engines(func(e *player) { e.SetGravity(world.Vec{X: s.given.World.Gravity.X, Y: y}) })
+func (q *params) setGravity(y float64) {
+	q.keepGravity(y)
+	q.stage.engines(func(e *player) { e.SetGravity(world.Vec{X: q.stage.given.World.Gravity.X, Y: y}) })
 }
 
 // sendParams gives a world that was just built the parameters and the gravity that
 // the user has changed before.
-func (s *session) sendParams(sc *sceneEntry) {
-	if s.replay != nil {
+func (q *params) sendParams(sc *sceneEntry) {
+	if q.stage.replay != nil {
 		return
 	}
 	for i := range sc.Params {
 		p := &sc.Params[i]
-		if x := s.param(sc, i); x != p.Default {
-			s.engines(func(e *player) { e.DoNamed(p.Command(), x) })
+		if x := q.param(sc, i); x != p.Default {
+			q.stage.engines(func(e *player) { e.DoNamed(p.Command(), x) })
 		}
 	}
-	if y := s.gravity(); y != s.given.World.Gravity.Y {
-		s.setGravity(y)
+	if y := q.gravity(); y != q.stage.given.World.Gravity.Y {
+		q.setGravity(y)
 	}
 }
 

@@ -132,13 +132,13 @@ func shapeWord(g *scene.Shape) string {
 
 // layParts lays out the list, and chooses what is clicked.
 func (v *viewer) layParts(c *ui.Context, tall float32) {
-	l, n := &v.panel.parts, &v.inspect
+	l, n := &v.panel.parts, v.inspect
 	if text, _ := c.Field("search parts", c.Next(24), "find a body, shape or joint", noKey, l.search); text != l.search {
 		l.search = text
-		v.countUse("search parts")
+		v.uses.count("search parts")
 	}
 	c.Space(3)
-	l.fill(v.inspected().View().Scene, n.body)
+	l.fill(v.inspect.inspected().View().Scene, n.body)
 	now := part{n.body, n.shape, n.joint}
 	c.BeginScroll(&l.scroll, c.Next(tall))
 	if now != l.shown {
@@ -165,11 +165,11 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 	if chosen == nil {
 		return
 	}
-	v.countUse("part")
-	n.chooseIn(chosen.body, n.right && v.right != nil)
+	v.uses.count("part")
+	n.chooseIn(chosen.body, n.right && v.stage.right != nil)
 	n.shape, n.joint = chosen.shape, chosen.joint
 	l.shown = part{n.body, n.shape, n.joint} // do not scroll to it: it is under the cursor
-	if p, ok := v.inspected().pose(n.body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
+	if p, ok := v.inspect.inspected().pose(n.body); ok && !v.camera.sees(p.CentreX, p.CentreY, v.half()) {
 		v.camera.away()
 		v.camera.X, v.camera.Y = p.CentreX, p.CentreY
 	}
@@ -197,20 +197,20 @@ func (v *viewer) partText(r *partRow) string {
 }
 
 // deleteChosen deletes the joint, the shape or the body that is chosen.
-func (v *viewer) deleteChosen() {
-	n := &v.inspect
+func (m *builder) deleteChosen() {
+	n := m.inspect
 	switch {
 	case n.joint != 0:
-		nails := nailsOf(v.inspected(), noBody, n.joint)
+		nails := nailsOf(m.inspect.inspected(), noBody, n.joint)
 		if len(nails) > 0 { // removing a nail removes its joint
-			v.destroy("delete joint", nails)
+			m.destroy("delete joint", nails)
 		} else {
-			v.changeWorld("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
+			m.changes.changeWorld("delete joint", func(e *player) { e.DestroyJoint(n.joint) })
 		}
 	case n.shape != 0:
-		v.changeWorld("delete shape", func(e *player) { e.DestroyShape(n.shape) })
+		m.changes.changeWorld("delete shape", func(e *player) { e.DestroyShape(n.shape) })
 	default:
-		v.deleteBody(v.inspected(), n.body)
+		m.deleteBody(m.inspect.inspected(), n.body)
 	}
 	n.shape, n.joint = 0, 0
 }

@@ -20,73 +20,72 @@ type past struct {
 }
 
 // live returns the player of the present, even while the past is shown.
-func (s *session) live() *player {
-	if s.past != nil {
-		return s.past.present
+func (t *travel) live() *player {
+	if t.past != nil {
+		return t.past.present
 	}
-	return s.player
+	return t.stage.player
 }
 
 // keepsPast reports whether the engine of a scene keeps its last seconds, so that the user can look
-// back: if a person uses the viewer (panel says that the panel is open), or with -black-box. Only the
+// back: if a person uses the viewer, or with -black-box. Only the
 // engine's own loop can keep them, and not while runs are compared. Because it costs time, with -hitch
 // only -black-box does it.
-func (s *session) keepsPast(sc *sceneEntry, panel bool) bool {
-	o := s.o
-	return sc.replay == nil && s.settings.loop == "" && s.compare.name == "" &&
-		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || panel))
+func (c *recorder) keepsPast(sc *sceneEntry) bool {
+	o := c.stage.o
+	return sc.replay == nil && c.stage.settings.loop == "" && c.beside.compare.name == "" &&
+		(o.BlackBox.dir != "" || o.Hitch == 0 && (o.interactive() || c.attended))
 }
 
 // toPresent closes the past, if it is shown, and goes on with the session, which
 // stays paused if the past was paused.
-func (s *session) toPresent() {
-	s.endSeek()
-	p := s.past
+func (t *travel) toPresent() {
+	t.endSeek()
+	p := t.past
 	if p == nil {
-		s.playback.backward = false
+		t.playback.backward = false
 		return
 	}
-	s.letGo()
-	e := s.player // of the past
-	p.present.SetPaused(p.present.Paused() || s.stopped())
-	s.unwatch(e)
-	if err := s.stopEngine(e); errors.Is(err, engine.ErrStuck) && !s.quitting {
-		s.say(err.Error())
-		s.closeErr = nil // the session goes on without that engine
+	t.stage.letGo()
+	e := t.stage.player // of the past
+	p.present.SetPaused(p.present.Paused() || t.stopped())
+	if err := t.stage.stopEngine(e); errors.Is(err, engine.ErrStuck) && !t.stage.quitting {
+		t.host.say(err.Error())
+		t.stage.closeErr = nil // the session goes on without that engine
 	}
-	s.past, s.playback = nil, playback{}
-	s.view = p.present.View()
-	s.turnTo(p.present)
-	s.applySettings()
+	t.past, t.playback = nil, playback{}
+	t.stage.view = p.present.View()
+	t.turnTo(p.present)
+	t.beside.applySettings()
 }
 
 // turnTo shows another engine, and gives it the body that the user inspects and the layers that are
 // drawn.
-func (s *session) turnTo(e *player) {
-	s.player = e
-	e.samples.choose(s.inspect.body, s.inspect.what)
-	s.inspect.asked, s.inspect.last = false, time.Time{} // the old answer stays until the new one
-	e.SetDebugLayers(s.debug)
+func (t *travel) turnTo(e *player) {
+	t.stage.player = e
+	e.samples.choose(t.inspect.body, t.inspect.what)
+	t.inspect.asked, t.inspect.last = false, time.Time{} // the old answer stays until the new one
+	e.SetDebugLayers(t.stage.debug)
 }
 
 // pastTicks returns how many ticks the user can go back at least, once the session is that old.
-func (s *session) pastTicks() uint64 {
-	length := cmp.Or(s.o.BlackBox.length, 30*time.Second)
-	return uint64(length.Seconds() * s.player.Rate().Float())
+func (t *travel) pastTicks() uint64 {
+	length := cmp.Or(t.stage.o.BlackBox.length, 30*time.Second)
+	return uint64(length.Seconds() * t.stage.player.Rate().Float())
 }
 
 // refusesChange reports whether a recording or the past is shown. If so, it tells the user that it
 // cannot be changed.
-func (s *session) refusesChange() bool {
-	if s.playedRecording() == nil {
+func (t *travel) refusesChange() bool {
+	if t.playedRecording() == nil {
 		return false
 	}
-	if s.watched() != nil {
-		s.say("what is watched cannot be changed from here")
-	} else if s.replay != nil {
-		s.say("a recording cannot be changed")
+	if t.follow.watched() != nil {
+		t.host.say("what is watched cannot be changed from here")
+	} else if t.stage.replay != nil {
+		t.host.say("a recording cannot be changed")
 	} else {
-		s.say("what has been cannot be changed; " + s.keys.first("go on") + " goes on from here, " + s.keys.first("present") + " leads back to now")
+		t.host.say("what has been cannot be changed; " + t.host.key("go on") + " goes on from here, " + t.host.key("present") + " leads back to now")
 	}
 	return true
 }
@@ -105,20 +104,20 @@ func (v *viewer) drawPast(c *glrender.HUD) {
 	width, height := v.clear(c)
 	text, button := "", ""
 	switch {
-	case v.past != nil || v.seeking.opening != nil:
+	case v.travel.past != nil || v.travel.seeking.opening != nil:
 		c.Rect(0, 0, width, height, pastTint)
-		text, button = v.place(v.bannerTick()), "Now"
-		if done, ok := v.progress(); ok {
-			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.place(v.seeking.to), 100*done)
+		text, button = v.travel.place(v.bannerTick()), "Now"
+		if done, ok := v.travel.progress(); ok {
+			text = fmt.Sprintf("%s, on the way: %.0f %% (Esc stops)", v.travel.place(v.travel.seeking.to), 100*done)
 		}
-	case v.watched() != nil && v.watched().url != "" && (!v.following.on || !v.replay.Live):
-		if text = v.watchText(v.bannerTick()); v.replay.Live {
+	case v.follow.watched() != nil && v.follow.watched().url != "" && (!v.follow.on || !v.stage.replay.Live):
+		if text = v.follow.watchText(v.bannerTick()); v.stage.replay.Live {
 			button = "Now"
 		}
-	case v.replay != nil:
-		text = v.replayVerdict()
-		if done, ok := v.progress(); ok {
-			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.seeking.to, 100*done)
+	case v.stage.replay != nil:
+		text = v.travel.replayVerdict()
+		if done, ok := v.travel.progress(); ok {
+			text = fmt.Sprintf("tick %d, on the way: %.0f %% (Esc stops)", v.travel.seeking.to, 100*done)
 		}
 	}
 	if text == "" {
@@ -149,5 +148,5 @@ func (v *viewer) bannerTick() uint64 {
 	if v.panel.width(v.surface) > 0 {
 		return v.panel.scrub
 	}
-	return v.view.Tick
+	return v.stage.view.Tick
 }

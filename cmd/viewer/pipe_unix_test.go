@@ -48,7 +48,7 @@ func TestTheLayoutIsNotReadFromAPipeNorWithoutEnd(t *testing.T) {
 		defer close(done)
 		readLayout()
 		b := newBench(t, "-scene drift")
-		b.viewer.o.given = nil
+		b.viewer.run.o.given = nil
 		b.surface = surface{w: 900, h: 500, scale: 1}
 		b.remember()
 	}()
@@ -67,13 +67,13 @@ func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
 		reader <- f
 	}()
 	b := newBench(t, "-scene rain -record "+path)
-	b.stderr = io.Discard
+	b.stage.stderr = io.Discard
 	(<-reader).Close() // nobody reads it any more
 	b.run(50)
 	b.press(glfw.KeyR, glfw.KeyO)
 	b.run(10)
 	b.press(glfw.KeyO)
-	<-b.recording.ended
+	<-b.recorder.recording.ended
 	if err := b.finish(); err == nil {
 		t.Error("the run ends well")
 	}

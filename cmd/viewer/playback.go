@@ -53,50 +53,50 @@ const loopTime = 3
 
 // toggleBackward plays a replay or the past backward, or ends that. In the present it first opens the
 // past. The replay is paused meanwhile; enterPast pauses a past that is still being set up.
-func (s *session) toggleBackward() {
-	if s.playedRecording() == nil {
-		s.seek(s.player.Demanded())
-		if s.playedRecording() == nil { // there is no past, which seek has said
+func (t *travel) toggleBackward() {
+	if t.playedRecording() == nil {
+		t.seek(t.stage.player.Demanded())
+		if t.playedRecording() == nil { // there is no past, which seek has said
 			return
 		}
 	}
-	s.leaveNow()
-	s.playback.backward, s.playback.pace = !s.playback.backward, pace{}
-	if on := s.playback.backward; s.seeking.opening == nil {
-		s.engines(func(e *player) { e.SetPaused(on) })
+	t.follow.leaveNow()
+	t.playback.backward, t.playback.pace = !t.playback.backward, pace{}
+	if on := t.playback.backward; t.seeking.opening == nil {
+		t.stage.engines(func(e *player) { e.SetPaused(on) })
 	}
 }
 
 // goBack is called in each frame. If a replay plays backward, it goes back by a frame of d. If the
 // replay has come to the end of its loop, it goes to the loop's beginning. If the past has come
 // to its end, it returns to the present.
-func (s *session) goBack(d time.Duration) {
-	t, r := &s.playback, s.playedRecording()
-	if r == nil || s.seeking.on {
+func (t *travel) goBack(d time.Duration) {
+	p, r := &t.playback, t.playedRecording()
+	if r == nil || t.seeking.on {
 		return
 	}
-	at := s.player.Demanded()
+	at := t.stage.player.Demanded()
 	// A loop that was marked in the present may reach beyond the past.
-	first, last := max(t.from, r.First), min(t.to, r.Ticks)
-	repeats := last > first && !t.off
+	first, last := max(p.from, r.First), min(p.to, r.Ticks)
+	repeats := last > first && !p.off
 	if !repeats {
 		first = r.First
 	}
 	switch {
-	case t.backward:
-		n := t.pace.pass(d.Seconds()*s.player.Scale()*s.player.Rate().Float(), s.player.View().Epoch)
+	case p.backward:
+		n := p.pace.pass(d.Seconds()*t.stage.player.Scale()*t.stage.player.Rate().Float(), t.stage.player.View().Epoch)
 		switch {
 		case n == 0:
 		case at > first:
-			_ = s.player.engine.History().Seek(max(at-min(n, at), first))
+			_ = t.stage.player.engine.History().Seek(max(at-min(n, at), first))
 		case repeats:
-			_ = s.player.engine.History().Seek(last)
+			_ = t.stage.player.engine.History().Seek(last)
 		default: // the beginning is reached
-			t.pace = pace{}
+			p.pace = pace{}
 		}
-	case repeats && (at > last || at >= r.Ticks) && !s.player.Paused():
-		_ = s.player.engine.History().Seek(first)
-	case s.past != nil && at >= r.Ticks && !s.player.Paused() && !s.scrubs:
-		s.toPresent()
+	case repeats && (at > last || at >= r.Ticks) && !t.stage.player.Paused():
+		_ = t.stage.player.engine.History().Seek(first)
+	case t.past != nil && at >= r.Ticks && !t.stage.player.Paused() && !t.scrubs:
+		t.toPresent()
 	}
 }

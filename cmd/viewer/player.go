@@ -9,6 +9,7 @@ import (
 	"halfstep/cmd/viewer/articles"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
+	"halfstep/internal/within"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/scene"
@@ -157,4 +158,17 @@ func (p *player) pick(at world.Vec) (world.Body, bool) {
 		return 0, false
 	}
 	return world.Body(p.View().Scene.Bodies[slot].Handle), true
+}
+
+// near returns the body that is shown at a point, or else one within reach, in m, because lines and
+// planks are thin. It prefers bodies that can move.
+func (p *player) near(at world.Vec, reach float64) (found world.Body) {
+	if b, ok := p.pick(at); ok {
+		return b
+	}
+	_ = within.World.NewQuery(within.Index(p.View()), world.QueryFilter{}).Overlap(world.Circle(reach), at, 0, func(b world.Body, _ world.Shape) bool {
+		found = b
+		return p.kind(b) == world.Static // go on, there may be one that can move
+	})
+	return found
 }

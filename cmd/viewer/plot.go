@@ -13,29 +13,36 @@ const (
 	mostHole = 30  // the most missing ticks across which the curve is drawn
 )
 
+// sampler looks up values of the chosen body at other ticks.
+type sampler struct {
+	stage   *stage
+	travel  *travel
+	inspect *inspector
+}
+
 // sampled returns a value of the chosen body after a tick. In the past the engine of the present is
 // asked first: it noted the value in its step, and the replay may know only what its picture shows.
 // what is an index of plotted.
-func (v *viewer) sampled(tick uint64, what int) (x float64, ok bool) {
-	if v.past != nil {
-		if x, ok = v.live().samples.at(tick, v.inspect.body, what); ok {
+func (a *sampler) sampled(tick uint64, what int) (x float64, ok bool) {
+	if a.travel.past != nil {
+		if x, ok = a.travel.live().samples.at(tick, a.inspect.body, what); ok {
 			return x, ok
 		}
 	}
-	return v.inspected().samples.at(tick, v.inspect.body, what)
+	return a.inspect.inspected().samples.at(tick, a.inspect.body, what)
 }
 
 // plotSpan returns the ticks that the plot shows: those of the time bar (see layTime), as far as samples
 // are kept.
-func (v *viewer) plotSpan() (from, to uint64) {
-	switch r := v.playedRecording(); {
+func (a *sampler) plotSpan() (from, to uint64) {
+	switch r := a.travel.playedRecording(); {
 	case r != nil:
 		from, to = r.First, r.Ticks
-	case v.hasPast:
-		to = v.player.Demanded()
-		from = to - min(to, v.pastTicks())
+	case a.travel.hasPast:
+		to = a.stage.player.Demanded()
+		from = to - min(to, a.travel.pastTicks())
 	default:
-		to = v.inspected().View().Tick
+		to = a.inspect.inspected().View().Tick
 		from = to - min(to, plotLong)
 	}
 	return max(from, to-min(to, samplesKept-1)), to
@@ -43,16 +50,16 @@ func (v *viewer) plotSpan() (from, to uint64) {
 
 // layPlot lays out the plot of a value of the chosen body, with a mark at the tick of the picture.
 func (v *viewer) layPlot(c *ui.Context) {
-	n := &v.inspect
+	n := v.inspect
 	if i, changed := c.Choice("plot", c.Next(ui.RowHeight), "plot", noKey, plotted[:], n.what); changed {
 		n.what = i
-		v.inspected().samples.choose(n.body, i)
+		v.inspect.inspected().samples.choose(n.body, i)
 	}
 	if r := c.Next(84); c.Sees(r) {
 		v.drawPlot(c, r)
 	}
 	if c.Button("export plot", c.Next(ui.RowHeight), ui.NoIcon, "Export as CSV", notChosen) {
-		v.countUse("export plot")
+		v.uses.count("export plot")
 		v.exportPlot()
 	}
 	c.Tip("all values of the plot, by tick", noKey)
@@ -61,19 +68,19 @@ func (v *viewer) layPlot(c *ui.Context) {
 
 // drawPlot draws the curve in a box, and below it the range of time and of the values.
 func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
-	n := &v.inspect
+	n := v.inspect
 	box := r.Top(64)
 	c.Box(box, 3, ui.Edge)
-	from, to := v.plotSpan()
+	from, to := v.sampler.plotSpan()
 	low, high := math.Inf(1), math.Inf(-1)
 	for tick := from; tick <= to; tick++ {
-		if x, ok := v.sampled(tick, n.what); ok {
+		if x, ok := v.sampler.sampled(tick, n.what); ok {
 			low, high = min(low, x), max(high, x)
 		}
 	}
 	span := float64(max(to-from, 1))
 	across := func(tick uint64) float32 { return box.X + 5 + (box.W-10)*float32(float64(tick-from)/span) }
-	if now := v.view.Tick; now >= from && now <= to {
+	if now := v.stage.view.Tick; now >= from && now <= to {
 		c.Box(ui.Rect{X: across(now), Y: box.Y, W: 1, H: box.H}, 0, ui.Faint)
 	}
 	if low > high {
@@ -89,7 +96,7 @@ func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 	for tick := from; tick <= to; tick += every {
 		least, most, any := math.Inf(1), math.Inf(-1), false
 		for t := tick; t < tick+every && t <= to; t++ {
-			if x, ok := v.sampled(t, n.what); ok {
+			if x, ok := v.sampler.sampled(t, n.what); ok {
 				least, most, any = min(least, x), max(most, x), true
 			}
 		}
@@ -106,7 +113,7 @@ func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 		x0, y0, last = x1, y1, tick
 	}
 	f := v.figures.line
-	c.Print(r, ui.Plain, ui.Start, ui.Dim, f().num(v.seconds(float64(from)), 1).str(" to ").num(v.seconds(float64(to)), 1).str(" s").s())
+	c.Print(r, ui.Plain, ui.Start, ui.Dim, f().num(v.travel.seconds(float64(from)), 1).str(" to ").num(v.travel.seconds(float64(to)), 1).str(" s").s())
 	c.Pair(r, "", f().num(low, 3).str(" … ").num(high, 3).s())
 }
 
@@ -115,19 +122,19 @@ func (v *viewer) writePlot(rate float64) error {
 	if v.o.Plot == "" {
 		return nil
 	}
-	rows := v.player.samples.logged
+	rows := v.stage.player.samples.logged
 	return outfile.Replace(v.o.Plot, func(w io.Writer) error { return writeCSV(w, rate, rows) })
 }
 
 // exportPlot writes all values of the chosen body to a new file.
 func (v *viewer) exportPlot() {
 	var rows []loggedSample
-	from, to := v.plotSpan()
+	from, to := v.sampler.plotSpan()
 	for tick := from; tick <= to; tick++ {
 		row := loggedSample{tick: tick}
 		noted := false
 		for i := range plotted {
-			x, ok := v.sampled(tick, i)
+			x, ok := v.sampler.sampled(tick, i)
 			if row.values[i] = x; !ok {
 				row.values[i] = math.NaN()
 			}
@@ -142,10 +149,10 @@ func (v *viewer) exportPlot() {
 		v.say(err.Error())
 		return
 	}
-	rate := v.player.Rate().Float()
+	rate := v.stage.player.Rate().Float()
 	v.files.wg.Add(1)
 	go func() {
 		defer v.files.wg.Done()
-		v.wrote(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
+		v.files.wrote(path, outfile.Replace(path, func(w io.Writer) error { return writeCSV(w, rate, rows) }))
 	}()
 }

@@ -222,7 +222,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.key(symReturn)
 	h.twin.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
 	h.settle()
-	if name := h.twin.scenes[h.twin.current].Name; name != "cradle" {
+	if name := h.twin.stage.scenes[h.twin.stage.current].Name; name != "cradle" {
 		t.Fatalf("the viewer without a window is in %s", name)
 	}
 
@@ -238,8 +238,8 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.click("step")
 
 	// Choose a body: the third ball hangs straight down.
-	b, _ := h.twin.player.find("ball5")
-	p, ok := h.twin.player.pose(b)
+	b, _ := h.twin.stage.player.find("ball5")
+	p, ok := h.twin.stage.player.pose(b)
 	if !ok {
 		t.Fatal("no ball5")
 	}
@@ -406,11 +406,11 @@ func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 // bannerButton is where the button of a banner is that says "1.0 s ago" or the like.
 func bannerButton(h *hand) ui.Rect {
 	v := h.twin
-	v.seek(v.player.Demanded() - min(v.player.Demanded(), 2))
+	v.travel.seek(v.stage.player.Demanded() - min(v.stage.player.Demanded(), 2))
 	v.run(2)
 	v.drawPast(new(glrender.Renderer).BeginHUD(v.viewport()))
 	r := v.hud.now
-	v.toPresent()
+	v.travel.toPresent()
 	v.run(1)
 	v.hud.now = ui.Rect{}
 	return r

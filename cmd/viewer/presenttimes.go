@@ -67,7 +67,7 @@ func (v *viewer) swapping() {
 		return
 	}
 	p.swaps++
-	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.player, v.player.Metrics().Frames, p.frame}
+	p.ring[p.swaps%uint64(len(p.ring))] = swapped{p.swaps, v.stage.player, v.stage.player.Metrics().Frames, p.frame}
 	p.source.Swapping(p.swaps)
 }
 
@@ -86,11 +86,11 @@ func (v *viewer) takePresentTimes() {
 		if v.log != nil {
 			v.log.seen(s.row, t, p.sinceStart(t.Seen))
 		}
-		if s.player != v.player {
+		if s.player != v.stage.player {
 			continue // another scene is open
 		}
 		t.Frame = s.frame
-		v.engines(func(e *player) {
+		v.stage.engines(func(e *player) {
 			real := e.Metrics().RealTime
 			if e.engine == nil {
 				return
@@ -103,11 +103,11 @@ func (v *viewer) takePresentTimes() {
 // delay waits so that the next frame, whose frame time will be d, begins as late as it can and is still
 // in time for the display.
 func (v *viewer) delay(d time.Duration) {
-	if v.present.source == nil || v.player.engine == nil || v.o.AtOnce {
+	if v.present.source == nil || v.stage.player.engine == nil || v.o.AtOnce {
 		return
 	}
 	v.takePresentTimes()
-	v.player.engine.Display().DelayFrom(v.player.Metrics().RealTime + d)
+	v.stage.player.engine.Display().DelayFrom(v.stage.player.Metrics().RealTime + d)
 }
 
 // sinceStart converts a time to the viewer's clock.
@@ -115,7 +115,7 @@ func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t
 
 // answered tells the engine when the oldest input of this frame came, from which it measures latency.
 func (v *viewer) answered(events []inputEvent) {
-	p := v.player.engine
+	p := v.stage.player.engine
 	if p == nil {
 		return
 	}

@@ -141,15 +141,15 @@ func leftOut(n int) string {
 }
 
 // tellHitch shows the cause of a new hitch in the picture. The panel keeps showing the last one.
-func (s *session) tellHitch() {
-	if s.newest == nil {
+func (v *viewer) tellHitch() {
+	if v.newest == nil {
 		return
 	}
-	if r := s.newest.Swap(nil); r != nil {
-		s.verdict = printable(r.Verdict)
-		s.warn(r.Verdict)
-		if e := s.player.engine; e != nil && r.Engine == e.Name() && s.past == nil {
-			s.note(barMark{tick: r.Tick})
+	if r := v.newest.Swap(nil); r != nil {
+		v.verdict = printable(r.Verdict)
+		v.warn(r.Verdict)
+		if e := v.stage.player.engine; e != nil && r.Engine == e.Name() && v.travel.past == nil {
+			v.notes.note(barMark{tick: r.Tick})
 		}
 	}
 }

@@ -20,10 +20,9 @@ const (
 	scrollInput                   // y
 	surfaceInput                  // surface
 	layoutInput                   // names
-	messageInput                  // text, which is shown; then
+	callInput                     // call
+	dropInput                     // paths
 	charInput                     // char
-	startInput                    // start
-	sceneInput                    // scene: one that was read from a file; if it is nil, text says why
 	leaveInput                    // the cursor has left the window
 	quitInput
 )
@@ -39,11 +38,9 @@ type inputEvent struct {
 	mods    glfw.ModifierKey
 	x, y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
 	surface surface
-	text    string
-	then    func() // called by the render thread; or nil
+	paths   []string     // of files that were dropped on the window
+	call    func() error // called by the render thread
 	char    rune
-	scene   *sceneEntry
-	start   *beginning
 	at      time.Time // when it was put into the queue
 }
 

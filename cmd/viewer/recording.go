@@ -24,6 +24,22 @@ type recording struct {
 	byKey  bool          // begun by a key, not by -record
 }
 
+// recorder records the open scene to a file, and keeps its last seconds in the black box.
+type recorder struct {
+	stage   *stage
+	host    host
+	travel  *travel
+	beside  *beside
+	files   *background
+	recents *recents
+
+	recording *recording        // the newest, or nil
+	recordErr error             // the first error of an earlier recording
+	attended  bool              // a person looks at a panel with a time bar
+	begun     *atomic.Bool      // the run has begun: older files may be replaced
+	remember  func(path string) // puts a file into the list of those that were saved and recorded
+}
+
 // newRecording creates the file of a run. begun says whether the run has begun.
 func newRecording(path string, begun *atomic.Bool) (*recording, error) {
 	f, err := outfile.Create(path, begun)
@@ -62,76 +78,76 @@ func (r *recording) close(err error) {
 }
 
 // record makes the engine with that configuration record the scene.
-func (s *session) record(sc *sceneEntry, c *engine.Config) (err error) {
-	if s.o.Record == "" || s.recording != nil {
+func (c *recorder) record(sc *sceneEntry, to *engine.Config) (err error) {
+	if c.stage.o.Record == "" || c.recording != nil {
 		return nil
 	}
-	if s.recording, err = newRecording(s.o.Record, &s.queue.begun); err != nil {
+	if c.recording, err = newRecording(c.stage.o.Record, c.begun); err != nil {
 		return err
 	}
-	c.History.Record = s.recording.options(sc, s.recordFailed)
-	c.History.Record.From, c.History.Record.FromSetup = s.o.RecordFrom, true // a viewer that replays it can set up the scene
+	to.History.Record = c.recording.options(sc, c.recordFailed)
+	to.History.Record.From, to.History.Record.FromSetup = c.stage.o.RecordFrom, true // a viewer that replays it can set up the scene
 	return nil
 }
 
 // toggleRecording begins a recording of the scene from here on, or ends the one
 // under way.
-func (s *session) toggleRecording() {
-	if s.past != nil {
-		s.say("the past is not recorded; leave it first (End)")
+func (c *recorder) toggleRecording() {
+	if c.travel.past != nil {
+		c.host.say("the past is not recorded; leave it first (End)")
 		return
 	}
-	if s.player.engine == nil {
-		s.say("only the engine's own loop can record")
+	if c.stage.player.engine == nil {
+		c.host.say("only the engine's own loop can record")
 		return
 	}
-	if s.player.recording() {
-		if err := s.player.engine.History().StopRecording(); err != nil {
-			s.say(err.Error())
+	if c.stage.player.recording() {
+		if err := c.stage.player.engine.History().StopRecording(); err != nil {
+			c.host.say(err.Error())
 			return
 		}
-		s.say("wrote " + s.recording.path + "; the list of scenes begins with it")
-		s.remembered(s.recording.path)
+		c.host.say("wrote " + c.recording.path + "; the list of scenes begins with it")
+		c.recents.add(c.recording.path)
 		return
 	}
-	if r := s.recording; r != nil {
+	if r := c.recording; r != nil {
 		if !r.closed && !r.over.Load() {
-			s.say("the last recording is still being written")
+			c.host.say("the last recording is still being written")
 			return
 		}
 		r.close(nil) // the engine goes on without an error
-		s.recordErr = cmp.Or(s.recordErr, r.err)
+		c.recordErr = cmp.Or(c.recordErr, r.err)
 	}
 	path, err := outfile.Free("halfstep-%03d.rec", "recordings")
 	if err == nil {
-		err = s.recordTo(path)
+		err = c.recordTo(path)
 	}
 	if err != nil {
-		s.say(err.Error())
+		c.host.say(err.Error())
 		return
 	}
-	s.say("recording to " + path)
+	c.host.say("recording to " + path)
 }
 
 // recordTo begins a recording of the running engine.
-func (s *session) recordTo(path string) error {
-	r, err := newRecording(path, &s.queue.begun)
+func (c *recorder) recordTo(path string) error {
+	r, err := newRecording(path, c.begun)
 	if err != nil {
 		return err
 	}
-	if err := s.player.engine.History().StartRecording(*r.options(&s.scenes[s.current], s.recordFailed)); err != nil {
+	if err := c.stage.player.engine.History().StartRecording(*r.options(&c.stage.scenes[c.stage.current], c.recordFailed)); err != nil {
 		r.file.Close()
 		os.Remove(path)
 		return err
 	}
-	s.recording, r.byKey = r, true
+	c.recording, r.byKey = r, true
 	return nil
 }
 
 // recordFailed reports at once that the recording has ended. The run reports it
 // again when it ends. Any goroutine.
-func (s *session) recordFailed(err error) {
+func (c *recorder) recordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
-	complain(s.stderr, err)
-	s.queue.put(inputEvent{kind: messageInput, text: err.Error()})
+	complain(c.stage.stderr, err)
+	c.host.later(func() error { c.host.warn(err.Error()); return nil })
 }

@@ -48,13 +48,16 @@ type layout struct {
 // mostRecents is how many files are remembered.
 const mostRecents = 6
 
-// remembered puts the file of a scene or a recording at the front of the list in the panel.
-func (s *session) remembered(path string) {
+// recents are the files of scenes and recordings that were saved and opened, the newest first.
+type recents struct{ paths []string }
+
+// add puts a file at the front.
+func (r *recents) add(path string) {
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
 	}
-	s.recents = append([]string{path}, slices.DeleteFunc(s.recents, func(p string) bool { return p == path })...)
-	s.recents = s.recents[:min(len(s.recents), mostRecents)]
+	r.paths = append([]string{path}, slices.DeleteFunc(r.paths, func(p string) bool { return p == path })...)
+	r.paths = r.paths[:min(len(r.paths), mostRecents)]
 }
 
 // layoutFile is where the layout is kept, or "" if the system has no place for it.
@@ -106,7 +109,7 @@ func (v *viewer) recall() {
 	v.panel.page = l.Page
 	for _, path := range l.Files[:min(len(l.Files), mostRecents)] {
 		if _, err := os.Stat(path); err == nil {
-			v.recents = append(v.recents, path)
+			v.recents.paths = append(v.recents.paths, path)
 		}
 	}
 	if !has("panel") {
@@ -132,7 +135,7 @@ func (v *viewer) remember() {
 	if v.surface.empty() { // minimised
 		w, h = v.o.Width, v.o.Height
 	}
-	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents}
+	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents.paths}
 	o, given := v.o, func(name string) bool { return slices.Contains(v.o.given, name) }
 	if old, ok := readLayout(); ok { // what a flag has set, and the user has not changed, is for this run alone
 		if given("size") && w == o.Width && h == o.Height {

@@ -22,7 +22,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	}
 	run := func(args string) *bench {
 		b := newBench(t, args)
-		b.viewer.o.given = parse(args).given // without those of the bench
+		b.viewer.run.o.given = parse(args).given // without those of the bench
 		b.recall()
 		return b
 	}
@@ -34,13 +34,13 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
 	small := b.surface
-	b.surface, b.o.Width, b.o.Height = surface{}, 700, 400 // minimised: that it began with
-	b.recents = []string{"a.rec"}
+	b.surface, b.stage.o.Width, b.stage.o.Height = surface{}, 700, 400 // minimised: that it began with
+	b.recents.paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
 		t.Fatalf("minimised: kept %+v, %v", got, ok)
 	}
-	b.surface, b.recents = small, nil
+	b.surface, b.recents.paths = small, nil
 	b.remember()
 
 	o := parse("-scene drift")

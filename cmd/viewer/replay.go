@@ -82,14 +82,25 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	return sc, nil
 }
 
+// outcome is how the run of a scene goes: whether physics has failed, and whether a replay was the same.
+type outcome struct {
+	stage  *stage
+	follow *follower
+
+	failure      error       // why physics has ended, or nil
+	busy         engine.Busy // what physics is doing in this frame
+	failed       error       // the first failure of an engine that is closed
+	shownInstead bool        // the replay differs, and the states of the recording are about to be opened
+}
+
 // physicsFailure is why physics has ended, or nil. Where the recording of a program differs, its own
 // code may be missing.
-func (s *session) physicsFailure() error {
-	failure := s.player.Failure()
-	if failure == nil || !s.scenes[s.current].foreign { // errors.As allocates
+func (o *outcome) physicsFailure() error {
+	failure := o.stage.player.Failure()
+	if failure == nil || !o.stage.scenes[o.stage.current].foreign { // errors.As allocates
 		return failure
 	}
-	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && s.watched() == nil && !s.replay.HasStates {
+	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && o.follow.watched() == nil && !o.stage.replay.HasStates {
 		return fmt.Errorf("%w; if the program has controllers, hooks or functions of its own, record with RecordOptions.States to see it", failure)
 	}
 	return failure
@@ -98,23 +109,23 @@ func (s *session) physicsFailure() error {
 // showStates is called when a replay differs from its recording. If the program that recorded it may
 // have code that is not here, and recorded states, it opens those in place of the replay and returns
 // true.
-func (v *viewer) showStates() bool {
-	sc := &v.scenes[v.current]
-	if !sc.foreign || v.watched() != nil || v.replay.States || !v.replay.HasStates || !errors.As(v.failure, new(*engine.Mismatch)) {
+func (s *session) showStates() bool {
+	sc := &s.stage.scenes[s.stage.current]
+	if !sc.foreign || s.follow.watched() != nil || s.stage.replay.States || !s.stage.replay.HasStates || !errors.As(s.outcome.failure, new(*engine.Mismatch)) {
 		return false
 	}
-	shown, err := shownScene(v.replay, sc.path, v.failure)
+	shown, err := shownScene(s.stage.replay, sc.path, s.outcome.failure)
 	if err != nil {
-		v.failure = err
+		s.outcome.failure = err
 		return false
 	}
-	if o := v.o; o.Ticks > 0 {
+	if o := s.stage.o; o.Ticks > 0 {
 		o.Ticks = min(o.Ticks, shown.replay.Ticks) // the run ends there
-		v.settings.lastTick = o.Ticks
+		s.stage.settings.lastTick = o.Ticks
 	}
-	complain(v.stderr, fmt.Errorf("%w; %s", v.failure, shown.note))
-	v.failure, v.shownInstead = nil, true
-	v.queue.put(inputEvent{kind: sceneInput, scene: &shown})
+	complain(s.stage.stderr, fmt.Errorf("%w; %s", s.outcome.failure, shown.note))
+	s.outcome.failure, s.outcome.shownInstead = nil, true
+	s.host.later(func() error { return s.openFile(&shown) })
 	return true
 }
 
@@ -122,16 +133,16 @@ func (v *viewer) showStates() bool {
 const farAway = 1e9
 
 // replayEnded reports whether a replay shows its last tick.
-func (s *session) replayEnded() bool {
-	r := s.replay
-	return r != nil && !r.Live && !s.seeking.on && s.player.Failure() == nil && s.view.Tick >= r.Ticks
+func (t *travel) replayEnded() bool {
+	r := t.stage.replay
+	return r != nil && !r.Live && !t.seeking.on && t.stage.player.Failure() == nil && t.stage.view.Tick >= r.Ticks
 }
 
 // replayVerdict says how a replay has ended. It is "" before that.
-func (s *session) replayVerdict() string {
-	r := s.replay
+func (t *travel) replayVerdict() string {
+	r := t.stage.replay
 	switch {
-	case !s.replayEnded():
+	case !t.replayEnded():
 		return ""
 	case r.Cut:
 		return fmt.Sprintf("identical to tick %d, where the recording was cut off", r.Ticks)
@@ -141,25 +152,25 @@ func (s *session) replayVerdict() string {
 
 // replayed returns the error of a replay at the end of the run: nil if all of the recording was replayed
 // and nothing differed. hash is that of the last world, or "".
-func (s *session) replayed(hash string) error {
-	r := s.replay
+func (o *outcome) replayed(hash string) error {
+	r := o.stage.replay
 	switch {
 	case r == nil:
 		return nil
-	case s.watched() != nil:
+	case o.follow.watched() != nil:
 		if err := r.Err(); errors.Is(err, engine.ErrCorrupt) { // the end of a program is said elsewhere
 			return err
 		}
 		return nil
-	case s.done.Load() < r.Ticks:
-		if s.o.limited() || s.quitting {
+	case o.stage.done.Load() < r.Ticks:
+		if o.stage.o.limited() || o.stage.quitting {
 			return nil // only a part of it was asked for
 		}
-		return fmt.Errorf("%s: replayed to tick %d of %d", s.scenes[s.current].path, s.done.Load(), r.Ticks)
+		return fmt.Errorf("%s: replayed to tick %d of %d", o.stage.scenes[o.stage.current].path, o.stage.done.Load(), r.Ticks)
 	case r.Cut:
-		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", s.scenes[s.current].path, r.Ticks)
+		return fmt.Errorf("%s: the recording was cut off; it was replayed to its last whole tick, %d", o.stage.scenes[o.stage.current].path, r.Ticks)
 	case hash != "" && r.FinalHash() != 0 && hash != fmt.Sprintf("%016x", r.FinalHash()):
-		return fmt.Errorf("%s: the world after the last command differs from the recording", s.scenes[s.current].path)
+		return fmt.Errorf("%s: the world after the last command differs from the recording", o.stage.scenes[o.stage.current].path)
 	}
 	return nil
 }

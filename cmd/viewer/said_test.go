@@ -22,9 +22,9 @@ func TestAFlagIsForItsRunAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := newBench(t, args)
-		b.viewer.o.given = o.given
+		b.viewer.run.o.given = o.given
 		b.recall()
-		b.surface = surface{w: b.o.Width, h: b.o.Height, scale: 1}
+		b.surface = surface{w: b.stage.o.Width, h: b.stage.o.Height, scale: 1}
 		change(b)
 		b.remember()
 		l, _ := readLayout()
@@ -56,7 +56,7 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 		t.Errorf("paused and slow are not said: %d, %d letters", paused, standing())
 	}
 	b.press(glfw.KeyPageDown)
-	if sc := &b.scenes[b.current]; !strings.Contains(b.notice.text, sc.Name) || !strings.Contains(b.notice.text, sc.Description) {
+	if sc := &b.stage.scenes[b.stage.current]; !strings.Contains(b.notice.text, sc.Name) || !strings.Contains(b.notice.text, sc.Description) {
 		t.Errorf("a new scene says %q", b.notice.text)
 	}
 	b.surface = surface{w: 400, h: 300, scale: 1}
@@ -73,7 +73,7 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 	b.run(10)
 	b.press(glfw.KeySpace)
 	b.rightClick(8, 3)
-	for _, item := range b.menu.items {
+	for _, item := range b.panel.menu.items {
 		if item.name == "menu undo" {
 			t.Error("the menu offers to undo nothing")
 		}
@@ -95,11 +95,11 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 	b.rightClick(8, 3)
 	b.click("menu unpin")
 	b.run(3)
-	if n := b.view.Counts.Joints; n != 0 || marks() != before {
+	if n := b.stage.view.Counts.Joints; n != 0 || marks() != before {
 		t.Errorf("unpinned, there are %d joints", n)
 	}
 	b.rightClick(8, 3)
-	for _, item := range b.menu.items {
+	for _, item := range b.panel.menu.items {
 		if item.name == "menu unpin" {
 			t.Error("the menu offers to unpin what is not pinned")
 		}
@@ -109,7 +109,7 @@ func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
 	b := newBench(t, "-scene car")
 	b.run(3)
-	drives := func() bool { return b.drives }
+	drives := func() bool { return b.wheel.drives }
 	if b.press(glfw.KeyLeft); !drives() || !strings.Contains(b.notice.text, "Esc") {
 		t.Fatalf("a tap says %q", b.notice.text)
 	}
@@ -155,14 +155,14 @@ func TestRainKeepsWhatIsHeld(t *testing.T) {
 func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 	b := newBench(t, "-scene cradle")
 	b.run(3)
-	ball, ok := b.player.find("ball5")
-	p, shown := b.player.pose(ball)
+	ball, ok := b.stage.player.find("ball5")
+	p, shown := b.stage.player.pose(ball)
 	if !ok || !shown {
 		t.Fatal("no ball")
 	}
 	below := p.Y // the point below its lower edge
 	for ; ; below -= .01 {
-		if _, hit := b.player.pick(world.Vec{X: p.X, Y: below}); !hit {
+		if _, hit := b.stage.player.pick(world.Vec{X: p.X, Y: below}); !hit {
 			break
 		}
 	}
@@ -170,8 +170,8 @@ func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 	b.cursor(p.X, below-away)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(1)
-	if b.drag.body != ball || b.camera.panning {
-		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.drag.body, b.camera.panning)
+	if b.stage.drag.body != ball || b.camera.panning {
+		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.stage.drag.body, b.camera.panning)
 	}
 	b.mouse(glfw.MouseButtonLeft, glfw.Release)
 }

@@ -85,41 +85,43 @@ func (s savedScene) without() string {
 
 // saveScene writes the world that is shown to a new file, once physics has described it.
 func (v *viewer) saveScene(ending string) {
-	if v.playedRecording() != nil && v.playedRecording().States {
+	if v.travel.playedRecording() != nil && v.travel.playedRecording().States {
 		v.say("only states were recorded: there is no world to save")
 		return
 	}
-	v.letGo()                                                         // or the joint by which the user drags a body would be saved too
-	rate, of, last := v.player.Rate().Float(), v.done, v.moments.last // v.done is another one in another scene
+	v.stage.letGo()                                                                       // or the joint by which the user drags a body would be saved too
+	rate, of, last := v.stage.player.Rate().Float(), v.stage.done, v.changes.moments.last // v.done is another one in another scene
 	listed := ""
 	if ending == ".json" {
 		listed = "; the list of scenes begins with it"
 	}
 	stored := func(path string) {
-		if v.done == of { // no other scene was opened meanwhile
-			v.moments.stored = last // changes up to there are saved
+		if v.stage.done == of { // no other scene was opened meanwhile
+			v.changes.moments.stored = last // changes up to there are saved
 		}
 		if listed != "" {
-			v.remembered(path)
+			v.recents.add(path)
 		}
 	}
-	world.Ask(v.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
+	world.Ask(v.stage.player.Commands, func(w *world.World) savedScene { return sceneOf(w, rate) }, func(_ uint64, scene savedScene) {
 		scene.shows(v.camera.shown(v.framing()))
 		path, err := outfile.Free("halfstep-%03d"+ending, "scenes")
 		if err != nil {
 			v.say(err.Error())
 			return
 		}
-		v.files.wg.Add(1)
-		go func() {
-			defer v.files.wg.Done()
+		v.files.do(func() {
 			if err := scene.write(path); err != nil {
 				os.Remove(path)
-				v.wrote(path, err)
+				v.files.wrote(path, err)
 				return
 			}
-			v.queue.put(inputEvent{kind: messageInput, text: "wrote " + path + listed + scene.without(), then: func() { stored(path) }})
-		}()
+			v.later(func() error {
+				v.warn("wrote " + path + listed + scene.without())
+				stored(path)
+				return nil
+			})
+		})
 	})
 }
 

@@ -136,17 +136,26 @@ const (
 	recordingsCategory scenes.Category = "Recordings"
 )
 
-// drop opens the first of the files that were dropped on the window. It is read
-// on a goroutine of its own, so that no frame waits.
-func (q *queue) drop(paths []string) {
-	if len(paths) > 0 {
-		go func() { q.put(readScene(paths[0])) }()
+// read reads a scene file or a recording on another goroutine, so that no frame waits, and then opens it.
+func (s *session) read(path string) {
+	go func() {
+		sc, err := readScene(path)
+		s.host.later(func() error { return s.arrive(sc, err) })
+	}()
+}
+
+// arrive opens a scene that was read or joined on another goroutine, or says why it could not be.
+func (s *session) arrive(sc *sceneEntry, err error) error {
+	if err != nil {
+		s.host.warn(err.Error())
+		return nil
 	}
+	return s.openFile(sc)
 }
 
 // readScene reads a scene file or a recording and builds it once, so that a file that
 // cannot be opened costs the user nothing.
-func readScene(path string) inputEvent {
+func readScene(path string) (*sceneEntry, error) {
 	read, try := fileScene, (*sceneEntry).tryBuilding
 	if isRecording(path) {
 		read = func(path string) (sceneEntry, error) { return replayScene(path, growingToo) }
@@ -158,10 +167,7 @@ func readScene(path string) inputEvent {
 			sc.watch.from.Close()
 		}
 	}
-	if err != nil {
-		return inputEvent{kind: sceneInput, text: err.Error()}
-	}
-	return inputEvent{kind: sceneInput, scene: &sc}
+	return &sc, err
 }
 
 // tryBuilding builds the world of a scene file, to find its errors, and closes it again.
@@ -197,34 +203,34 @@ func (sc *sceneEntry) tryPlaying() error {
 }
 
 // openFile opens a scene that was read from a file.
-func (v *viewer) openFile(sc *sceneEntry) error {
-	if err := sc.refused(v.o); err != nil {
-		v.warn(err.Error())
+func (s *session) openFile(sc *sceneEntry) error {
+	if err := sc.refused(s.stage.o); err != nil {
+		s.host.warn(err.Error())
 		return nil
 	}
-	return v.leaveScene("opening it", func() error {
+	return s.changes.leaveScene("opening it", func() error {
 		if sc.address() == "" {
-			v.remembered(sc.path)
+			s.recents.add(sc.path)
 		}
-		at := slices.IndexFunc(v.scenes, func(s sceneEntry) bool { return s.path == sc.path })
+		at := slices.IndexFunc(s.stage.scenes, func(s sceneEntry) bool { return s.path == sc.path })
 		if at < 0 {
 			at = 0
-			v.scenes = slices.Insert(v.scenes, 0, *sc)
-			v.current++
+			s.stage.scenes = slices.Insert(s.stage.scenes, 0, *sc)
+			s.stage.current++
 		}
-		again := at == v.current
-		v.scenes[at] = *sc
-		if err := v.changeScene(at); err != nil {
+		again := at == s.stage.current
+		s.stage.scenes[at] = *sc
+		if err := s.changeScene(at); err != nil {
 			return err
 		}
-		v.panel.shown = -1                                // scroll the list to it
+		s.arrived++
 		if again && sc.watch == nil && sc.replay == nil { // startFollowing has said more of a watched program
-			v.say(sc.Name + " has changed and was opened again")
+			s.host.say(sc.Name + " has changed and was opened again")
 		}
 		if sc.note != "" {
-			v.warn(sc.note)
+			s.host.warn(sc.note)
 		}
-		v.countUse("open file")
+		s.uses.count("open file")
 		return nil
 	})
 }

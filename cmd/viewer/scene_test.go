@@ -33,11 +33,11 @@ func TestTheCameraFollowsTheCarFromTheStart(t *testing.T) {
 	b := newBench(t, "-scene car")
 	for _, frames := range []int{1, 120} {
 		b.run(frames)
-		car, ok := b.player.find("car")
+		car, ok := b.stage.player.find("car")
 		if !ok {
 			t.Fatal("no car")
 		}
-		p, _ := b.player.pose(car)
+		p, _ := b.stage.player.pose(car)
 		if f := b.framing(); math.Abs(b.camera.X-p.CentreX) > .5 || math.Abs(b.camera.Y-p.CentreY) > 1 || f.w <= 0 {
 			t.Errorf("the camera is at %v, %v, the car at %v, %v", b.camera.X, b.camera.Y, p.CentreX, p.CentreY)
 		}

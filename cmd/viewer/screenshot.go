@@ -13,6 +13,8 @@ import (
 
 // background counts the files that are being written on other goroutines, such as screenshots.
 type background struct {
+	tell func(text string) // tells the user that a file was written, or why not; on any goroutine
+
 	wg  sync.WaitGroup
 	mu  sync.Mutex
 	err error // the first
@@ -22,11 +24,11 @@ type background struct {
 // It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) {
 	if v.movie != nil && v.movie.Due(v.elapsed) {
-		v.gl.ReadPixels(v.viewport(), v.movie.Frame(v.surface.w, v.surface.h))
+		v.gl[onLeft].ReadPixels(v.viewport(), v.movie.Frame(v.surface.w, v.surface.h))
 		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {
-		if err := writePNG(v.o.Screenshot, v.gl.Screenshot(v.viewport())); err != nil {
+		if err := writePNG(v.o.Screenshot, v.gl[onLeft].Screenshot(v.viewport())); err != nil {
 			v.noScreenshot(err)
 		}
 		return
@@ -38,7 +40,7 @@ func (v *viewer) capture(last bool) {
 			v.say(err.Error())
 			return
 		}
-		v.writePicture(path, v.gl.Screenshot(v.viewport()))
+		v.writePicture(path, v.gl[onLeft].Screenshot(v.viewport()))
 	}
 }
 
@@ -51,26 +53,33 @@ func (v *viewer) noScreenshot(err error) {
 
 // writePicture writes a picture to a new file, and then tells the user. It does so on another goroutine,
 // because compressing a picture takes as long as several frames.
-func (s *session) writePicture(path string, picture image.Image) {
-	s.files.wg.Add(1)
-	go func() {
-		defer s.files.wg.Done()
+func (v *viewer) writePicture(path string, picture image.Image) {
+	v.files.do(func() {
 		err := writePNG(path, picture)
 		if err != nil {
 			os.Remove(path)
 		}
-		s.wrote(path, err)
-	}()
+		v.files.wrote(path, err)
+	})
 }
 
 // wrote tells the user that a file was written, or the error. Any goroutine may call it.
-func (s *session) wrote(path string, err error) {
+func (p *background) wrote(path string, err error) {
 	text := "wrote " + path
 	if err != nil {
-		s.files.failed(err)
+		p.failed(err)
 		text = err.Error()
 	}
-	s.queue.put(inputEvent{kind: messageInput, text: text})
+	p.tell(text)
+}
+
+// do writes a file on another goroutine: a disk may be slow.
+func (p *background) do(write func()) {
+	p.wg.Add(1)
+	go func() {
+		defer p.wg.Done()
+		write()
+	}()
 }
 
 // failed keeps the first error for the end of the run. Any goroutine may call it.

@@ -31,13 +31,13 @@ func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *tes
 func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(60)
-	b.inspect.choose(b.tracked[0].body)
-	b.seek(b.player.Demanded() - 20)
+	b.inspect.choose(b.session.tracked[0].body)
+	b.travel.seek(b.stage.player.Demanded() - 20)
 	b.press(glfw.KeySpace)
 	b.run(3)
 	b.press(glfw.KeyF1)
 	open := func() (n int) {
-		for _, is := range []bool{b.help.on, b.past != nil, b.inspect.body != 0} {
+		for _, is := range []bool{b.help.on, b.travel.past != nil, b.inspect.body != 0} {
 			if is {
 				n++
 			}
@@ -46,13 +46,13 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	}
 	for want := 2; want >= 0; want-- {
 		if b.press(glfw.KeyEscape); open() != want {
-			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.past != nil, b.inspect.body)
+			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.travel.past != nil, b.inspect.body)
 		}
 	}
-	if b.press(glfw.KeyEscape); b.quitting {
+	if b.press(glfw.KeyEscape); b.stage.quitting {
 		t.Error("it quits")
 	}
-	if b.press(glfw.KeyQ); !b.quitting {
+	if b.press(glfw.KeyQ); !b.stage.quitting {
 		t.Error("Q does not quit")
 	}
 }
@@ -61,8 +61,8 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.panel.on = false
 	b.run(1)
-	body := b.tracked[0].body
-	p, _ := b.player.pose(body)
+	body := b.session.tracked[0].body
+	p, _ := b.stage.player.pose(body)
 	b.cursor(p.CentreX, p.CentreY)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
 	b.run(1)
@@ -76,11 +76,11 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 func TestASearchFindsTheSceneBeforeARecordingOfIt(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 30))
 	r.run(2)
-	if name := filepath.Base(r.scenes[r.current].path); !r.reads(name) {
+	if name := filepath.Base(r.stage.scenes[r.stage.current].path); !r.reads(name) {
 		t.Errorf("the list does not have %s: %s", name, r.reading())
 	}
-	got := found(nil, r.scenes, "drift")
-	if first := &r.scenes[got[0]]; first.replay != nil || first.Name != "drift" {
+	got := found(nil, r.stage.scenes, "drift")
+	if first := &r.stage.scenes[got[0]]; first.replay != nil || first.Name != "drift" {
 		t.Errorf("it finds %s of %q first", first.listed(), first.path)
 	}
 }

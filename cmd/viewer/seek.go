@@ -9,6 +9,34 @@ import (
 	"halfstep/renderloop"
 )
 
+// travel is how the user goes through time: forwards, at a speed or by single steps; to another tick of a
+// recording; and back into the last seconds of the session.
+type travel struct {
+	stage   *stage
+	host    host
+	follow  *follower
+	wheel   *wheel
+	beside  *beside
+	inspect *inspector
+	uses    uses
+
+	journey
+	looksBack []lookBackTimes
+}
+
+// journey is the part of travel that ends with the open scene.
+type journey struct {
+	past     *past // the past that is shown in place of the present, or nil
+	hasPast  bool  // the engine keeps its last seconds, so that the user can look back
+	playback playback
+	seeking  seeking
+	steps    int  // the steps that the next frame makes in place of its time
+	scrubs   bool // the knob of the time bar is held
+}
+
+// begin forgets the scene before. hasPast says that the engine of the new one keeps its last seconds.
+func (t *travel) begin(hasPast bool) { t.journey = journey{hasPast: hasPast} }
+
 // seeking is a seek in progress. It goes to the nearest keyframe, and from there on in parts of about
 // partTime, so that pictures are shown on the way, the user can stop it, and physics does not seem to
 // hang. In a replay a part is a seek of the engine; in the present it is some steps of the scene.
@@ -46,45 +74,45 @@ const (
 
 // playedRecording returns the recording that is played: the open one, or the past, also while that is
 // being set up. In the present of a scene it is nil.
-func (s *session) playedRecording() *engine.Recording {
+func (t *travel) playedRecording() *engine.Recording {
 	switch {
-	case s.past != nil:
-		return s.past.recording
-	case s.seeking.opening != nil:
-		return s.seeking.recording
+	case t.past != nil:
+		return t.past.recording
+	case t.seeking.opening != nil:
+		return t.seeking.recording
 	}
-	return s.replay
+	return t.stage.replay
 }
 
 // seek goes to a tick of the replay or of the session's past, or to the end that is nearest to it.
-func (s *session) seek(tick uint64) {
-	if s.playedRecording() == nil {
-		if !s.lookBack(tick) {
+func (t *travel) seek(tick uint64) {
+	if t.playedRecording() == nil {
+		if !t.lookBack(tick) {
 			return
 		}
-		s.seeking.on, s.steps = false, 0 // ends the seek of -seek
+		t.seeking.on, t.steps = false, 0 // ends the seek of -seek
 	}
-	s.leaveNow()
-	k, r := &s.seeking, s.playedRecording()
+	t.follow.leaveNow()
+	k, r := &t.seeking, t.playedRecording()
 	tick = min(max(tick, r.First), r.Ticks)
 	underWay := k.on
 	k.to = tick
 	if !underWay {
-		s.beginSeek()
+		t.beginSeek()
 	}
-	if s.replay != nil { // the past has a banner
-		s.say(s.place(tick))
+	if t.stage.replay != nil { // the past has a banner
+		t.host.say(t.place(tick))
 	}
 	if !underWay && k.opening == nil { // otherwise goOnSeeking or openPast sends the next part
-		s.sendPart()
+		t.sendPart()
 	}
 }
 
 // beginSeek begins a seek to seeking.to.
-func (s *session) beginSeek() {
-	k := &s.seeking
-	k.on, k.from, k.began = true, s.player.Demanded(), time.Now()
-	k.part = partOf(s.live(), 1) // a replay has no newest step at first
+func (t *travel) beginSeek() {
+	k := &t.seeking
+	k.on, k.from, k.began = true, t.stage.player.Demanded(), time.Now()
+	k.part = partOf(t.live(), 1) // a replay has no newest step at first
 }
 
 // partOf returns how many steps a player does in partTime, by the time of its newest step. If it has
@@ -98,12 +126,12 @@ func partOf(p *player, unknown uint64) uint64 {
 }
 
 // place says in words where a tick of the played recording is.
-func (s *session) place(tick uint64) string {
-	r := s.playedRecording()
-	if s.watched() != nil {
-		return s.watchText(tick)
+func (t *travel) place(tick uint64) string {
+	r := t.playedRecording()
+	if t.follow.watched() != nil {
+		return t.follow.watchText(tick)
 	}
-	if s.past == nil && s.seeking.opening == nil {
+	if t.past == nil && t.seeking.opening == nil {
 		return fmt.Sprintf("tick %d of %d", tick, r.Ticks)
 	}
 	return fmt.Sprintf("%.1f s ago", secondsBefore(r, tick))
@@ -111,15 +139,15 @@ func (s *session) place(tick uint64) string {
 
 // sendPart begins the next part of a seek, or all of it if the clock is simulated: then the next frame
 // waits for it.
-func (s *session) sendPart() {
-	k, e := &s.seeking, s.player.engine
-	k.epoch = s.player.View().Epoch
-	if s.playedRecording() == nil { // -seek in a scene
-		s.steps = int(min(k.part, k.to-min(s.player.Demanded(), k.to)))
+func (t *travel) sendPart() {
+	k, e := &t.seeking, t.stage.player.engine
+	k.epoch = t.stage.player.View().Epoch
+	if t.playedRecording() == nil { // -seek in a scene
+		t.steps = int(min(k.part, k.to-min(t.stage.player.Demanded(), k.to)))
 		return
 	}
 	next := k.to
-	if at := s.player.Demanded(); !s.settings.simulated {
+	if at := t.stage.player.Demanded(); !t.stage.settings.simulated {
 		if key := e.History().Keyframe(k.to); key > at || at > k.to {
 			next, k.from = key, key
 		} else if k.to-at > mostParts*k.part {
@@ -127,28 +155,28 @@ func (s *session) sendPart() {
 		}
 	}
 	if err := e.History().Seek(next); err != nil {
-		s.say(err.Error())
+		t.host.say(err.Error())
 		k.on = false
 	}
 }
 
 // goOnSeeking is called in every frame. It begins the next part when one is done.
-func (s *session) goOnSeeking() {
-	k, v := &s.seeking, s.player.View()
+func (t *travel) goOnSeeking() {
+	k, v := &t.seeking, t.stage.player.View()
 	switch {
 	case !k.on:
 		return
-	case s.player.Failure() != nil:
+	case t.stage.player.Failure() != nil:
 		k.on = false
 		return
-	case k.opening != nil, s.playedRecording() != nil && v.Epoch == k.epoch:
+	case k.opening != nil, t.playedRecording() != nil && v.Epoch == k.epoch:
 		return
-	case s.player.Demanded() == k.to || s.playedRecording() == nil && v.Tick > k.to:
+	case t.stage.player.Demanded() == k.to || t.playedRecording() == nil && v.Tick > k.to:
 		k.on = false
 		return
 	}
-	k.part = min(2*k.part, partOf(s.player, k.part))
-	s.sendPart()
+	k.part = min(2*k.part, partOf(t.stage.player, k.part))
+	t.sendPart()
 }
 
 // lookBackTimes say how long a look back from the present took, for -stats.
@@ -161,9 +189,9 @@ type lookBackTimes struct {
 const mostLooksBack = 64 // in -stats
 
 // timeLookBack is called when a picture was presented.
-func (s *session) timeLookBack() {
-	k := &s.seeking
-	if k.asked.IsZero() || s.past == nil {
+func (t *travel) timeLookBack() {
+	k := &t.seeking
+	if k.asked.IsZero() || t.past == nil {
 		return
 	}
 	took := time.Since(k.asked)
@@ -173,59 +201,59 @@ func (s *session) timeLookBack() {
 	if k.on {
 		return
 	}
-	if k.asked = (time.Time{}); len(s.looksBack) < mostLooksBack {
-		s.looksBack = append(s.looksBack, lookBackTimes{k.to, k.first.Seconds() * 1e3, took.Seconds() * 1e3})
+	if k.asked = (time.Time{}); len(t.looksBack) < mostLooksBack {
+		t.looksBack = append(t.looksBack, lookBackTimes{k.to, k.first.Seconds() * 1e3, took.Seconds() * 1e3})
 	}
 }
 
 // giveUpSeek ends a seek where it is. It returns false if there was none.
-func (s *session) giveUpSeek() bool {
-	k := &s.seeking
+func (t *travel) giveUpSeek() bool {
+	k := &t.seeking
 	if !k.on || k.opening != nil {
 		return false
 	}
-	k.on, s.steps = false, 0
-	s.say("stopped on the way")
+	k.on, t.steps = false, 0
+	t.host.say("stopped on the way")
 	return true
 }
 
 // progress returns how much of a seek is done, from 0 to 1. ok is false if there is no seek, or only
 // a short one.
-func (s *session) progress() (done float64, ok bool) {
-	k := &s.seeking
+func (t *travel) progress() (done float64, ok bool) {
+	k := &t.seeking
 	if !k.on || k.opening != nil || time.Since(k.began) < seekShown || k.to <= k.from {
 		return 0, false
 	}
-	at := min(max(s.view.Tick, k.from), k.to)
+	at := min(max(t.stage.view.Tick, k.from), k.to)
 	return float64(at-k.from) / float64(k.to-k.from), true
 }
 
 // skip seeks forwards, or backwards, by a number of seconds.
-func (s *session) skip(seconds float64) {
-	if s.playedRecording() == nil && seconds > 0 {
-		s.say("this is the present")
+func (t *travel) skip(seconds float64) {
+	if t.playedRecording() == nil && seconds > 0 {
+		t.host.say("this is the present")
 		return
 	}
-	at := s.player.Demanded()
-	if s.seeking.on {
-		at = s.seeking.to
+	at := t.stage.player.Demanded()
+	if t.seeking.on {
+		at = t.seeking.to
 	}
-	if r := s.playedRecording(); r != nil {
-		s.seek(r.TickAt(r.TimeAt(at) + time.Duration(seconds*float64(time.Second))))
+	if r := t.playedRecording(); r != nil {
+		t.seek(r.TickAt(r.TimeAt(at) + time.Duration(seconds*float64(time.Second))))
 		return
 	}
-	by := int64(seconds * s.player.Rate().Float())
-	s.seek(uint64(max(int64(at)+by, 0)))
+	by := int64(seconds * t.stage.player.Rate().Float())
+	t.seek(uint64(max(int64(at)+by, 0)))
 }
 
 // lookBack stops the session and opens its past just before a tick. If it cannot, it tells the user why
 // and returns false. The past is set up on another goroutine; lookBack waits for that at most openTime,
 // unless the clock is simulated.
-func (s *session) lookBack(tick uint64) bool {
+func (t *travel) lookBack(tick uint64) bool {
 	asked := time.Now()
 	var r *engine.Recording
 	err := engine.ErrNoBlackBox
-	if e := s.player.engine; e != nil && s.hasPast {
+	if e := t.stage.player.engine; e != nil && t.hasPast {
 		r, err = e.History().Past()
 	}
 	switch {
@@ -235,14 +263,14 @@ func (s *session) lookBack(tick uint64) bool {
 		err = errors.New("this run does not keep its past")
 	}
 	if err != nil {
-		s.say("no way back: " + err.Error())
+		t.host.say("no way back: " + err.Error())
 		return false
 	}
-	s.letGo()
-	if s.arrows != [4]bool{} { // the scene would not be told when the keys are released
-		s.steer([4]bool{})
+	t.stage.letGo()
+	if t.wheel.arrows != [4]bool{} { // the scene would not be told when the keys are released
+		t.wheel.steer([4]bool{})
 	}
-	sc, with := s.scenes[s.current], s.settings
+	sc, with := t.stage.scenes[t.stage.current], t.stage.settings
 	with.inject, with.lastTick = nil, 0
 	c := r.Config(sc.Config().Setup)
 	c.History.ReplayFrom = max(min(tick, r.Ticks), 1) - 1
@@ -251,93 +279,93 @@ func (s *session) lookBack(tick uint64) bool {
 		e, err := with.engine(&sc, c)
 		open <- opened{e, err}
 	}
-	s.seeking.opening, s.seeking.recording = open, r
-	s.seeking.asked, s.seeking.first = asked, 0
-	if s.settings.simulated {
-		s.owner.beginWait()
+	t.seeking.opening, t.seeking.recording = open, r
+	t.seeking.asked, t.seeking.first = asked, 0
+	if t.stage.settings.simulated {
+		t.stage.owner.beginWait()
 		setUp()
-		s.owner.endWait()
-		return s.enterPast(<-open)
+		t.stage.owner.endWait()
+		return t.enterPast(<-open)
 	}
 	go setUp()
 	select {
 	case o := <-open:
-		return s.enterPast(o)
+		return t.enterPast(o)
 	case <-time.After(openTime):
 		return true
 	}
 }
 
 // enterPast shows a past that has been set up.
-func (s *session) enterPast(o opened) bool {
-	r := s.seeking.recording
-	s.seeking.opening, s.seeking.recording = nil, nil
+func (t *travel) enterPast(o opened) bool {
+	r := t.seeking.recording
+	t.seeking.opening, t.seeking.recording = nil, nil
 	if o.err != nil {
-		s.say("no way back: " + o.err.Error())
-		s.seeking.on, s.playback.backward = false, false
+		t.host.say("no way back: " + o.err.Error())
+		t.seeking.on, t.playback.backward = false, false
 		return false
 	}
 	e := o.player
-	e.SetPaused(s.player.Paused() || s.playback.backward)
-	s.past = &past{recording: r, present: s.player}
-	s.watch(e)
-	s.turnTo(e)
-	s.view = e.Step(0) // shows its keyframe until the tick is computed
+	e.SetPaused(t.stage.player.Paused() || t.playback.backward)
+	t.past = &past{recording: r, present: t.stage.player}
+	t.host.started(e, true)
+	t.turnTo(e)
+	t.stage.view = e.Step(0) // shows its keyframe until the tick is computed
 	return true
 }
 
 // openPast is called in every frame. When the past that lookBack sets up is ready, it shows it and goes
 // on with the seek.
-func (s *session) openPast() {
+func (t *travel) openPast() {
 	select {
-	case o := <-s.seeking.opening: // a nil channel is never ready
-		if s.enterPast(o) {
-			s.sendPart()
+	case o := <-t.seeking.opening: // a nil channel is never ready
+		if t.enterPast(o) {
+			t.sendPart()
 		}
 	default:
 	}
 }
 
 // endSeek ends a seek that is under way, and closes a past that is being set up for it.
-func (s *session) endSeek() {
-	if s.seeking.opening != nil {
-		s.owner.beginWait()
-		o := <-s.seeking.opening
-		s.owner.endWait()
+func (t *travel) endSeek() {
+	if t.seeking.opening != nil {
+		t.stage.owner.beginWait()
+		o := <-t.seeking.opening
+		t.stage.owner.endWait()
 		if o.err == nil {
-			_ = s.stopEngine(o.player)
+			_ = t.stage.stopEngine(o.player)
 		}
 	}
-	s.seeking, s.steps = seeking{}, 0
+	t.seeking, t.steps = seeking{}, 0
 }
 
 // beginAt makes the first frame of a run with -seek. The camera is set by the first tick, as without
 // -seek. An interactive run shows pictures on the way to the tick; other runs wait until they are there.
 func (v *viewer) beginAt(tick uint64) error {
-	v.pass(0)
+	v.travel.pass(0)
 	if err := v.begin(firstScene); err != nil {
 		return err
 	}
-	if r := v.replay; r != nil && (tick < r.First || tick > r.Ticks) {
+	if r := v.stage.replay; r != nil && (tick < r.First || tick > r.Ticks) {
 		return fmt.Errorf("-seek: no tick %d: the recording goes from tick %d to tick %d", tick, r.First, r.Ticks)
 	}
 	switch {
-	case v.o.interactive() && !v.settings.simulated:
-		v.seeking.to = tick
-		if v.replay == nil && tick == 0 {
+	case v.o.interactive() && !v.stage.settings.simulated:
+		v.travel.seeking.to = tick
+		if v.stage.replay == nil && tick == 0 {
 			break
 		}
-		v.beginSeek()
-		v.sendPart()
-	case v.replay == nil:
+		v.travel.beginSeek()
+		v.travel.sendPart()
+	case v.stage.replay == nil:
 		v.goTo(tick)
 	default:
-		if err := v.player.engine.History().Seek(tick); err != nil {
+		if err := v.stage.player.engine.History().Seek(tick); err != nil {
 			return fmt.Errorf("-seek: %w", err)
 		}
-		v.player.engine.SetSync(renderloop.Lockstep) // so that pass waits for the seek
-		v.pass(0)
-		v.player.engine.SetSync(v.settings.sync)
+		v.stage.player.engine.SetSync(renderloop.Lockstep) // so that pass waits for the seek
+		v.travel.pass(0)
+		v.stage.player.engine.SetSync(v.stage.settings.sync)
 	}
 	return nil
 }
@@ -347,10 +375,10 @@ func (v *viewer) goTo(tick uint64) {
 	if last, ok := v.o.lastTick(); ok {
 		tick = min(tick, last)
 	}
-	for v.view.Tick < tick && v.player.Failure() == nil && !v.queue.asked() {
-		v.steps = int(min(tick-min(v.player.Demanded(), tick), seekSteps))
-		v.pass(0)
-		v.takeEvents()
+	for v.stage.view.Tick < tick && v.stage.player.Failure() == nil && !v.queue.asked() {
+		v.travel.steps = int(min(tick-min(v.stage.player.Demanded(), tick), seekSteps))
+		v.travel.pass(0)
+		v.stage.takeEvents()
 	}
 }
 

@@ -14,13 +14,13 @@ import (
 func wallBench(t *testing.T, args string, ticks uint64) *bench {
 	t.Helper()
 	b := newPanelBench(t, args)
-	b.source, b.settings.simulated = frametime.NewWallSource(), false
-	if err := b.changeScene(b.current); err != nil {
+	b.source, b.stage.settings.simulated = frametime.NewWallSource(), false
+	if err := b.session.changeScene(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(1)
-	for b.view.Tick < ticks {
-		b.steps = 10
+	for b.stage.view.Tick < ticks {
+		b.travel.steps = 10
 		b.run(1)
 	}
 	return b
@@ -29,9 +29,9 @@ func wallBench(t *testing.T, args string, ticks uint64) *bench {
 // seeks runs frames until a seek has arrived, and returns the ticks that were shown.
 func (b *bench) seeks() (shown []uint64) {
 	b.t.Helper()
-	for b.seeking.on {
-		if b.run(1); b.view.Tick != 0 && (len(shown) == 0 || shown[len(shown)-1] != b.view.Tick) {
-			shown = append(shown, b.view.Tick)
+	for b.travel.seeking.on {
+		if b.run(1); b.stage.view.Tick != 0 && (len(shown) == 0 || shown[len(shown)-1] != b.stage.view.Tick) {
+			shown = append(shown, b.stage.view.Tick)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -44,31 +44,31 @@ func farSeek(t *testing.T) *bench {
 	b := wallBench(t, "-scene drift", 0)
 	b.openRecording(recordSession(t, "-scene spring", 300))
 	b.press(glfw.KeySpace)
-	b.seek(250)
-	b.seeking.part = 1
+	b.travel.seek(250)
+	b.travel.seeking.part = 1
 	return b
 }
 
 func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testing.T) {
 	b := farSeek(t)
-	for b.seeking.on {
+	for b.travel.seeking.on {
 		if got := b.scrubbed(false); got != 250 {
 			t.Fatalf("the knob is at tick %d", got)
 		}
 		b.run(1)
-		time.Sleep(time.Millisecond)      // physics needs the processor, too
-		if k := &b.seeking; k.part > 16 { // so that a fast machine needs parts, too
+		time.Sleep(time.Millisecond)             // physics needs the processor, too
+		if k := &b.travel.seeking; k.part > 16 { // so that a fast machine needs parts, too
 			k.part = 16
 		}
 	}
-	if b.view.Tick != 250 {
-		t.Errorf("at tick %d", b.view.Tick)
+	if b.stage.view.Tick != 250 {
+		t.Errorf("at tick %d", b.stage.view.Tick)
 	}
 	b.run(2)
 	if got := b.scrubbed(false); got != 250 {
 		t.Errorf("then the knob is at tick %d", got)
 	}
-	b.seek(100)
+	b.travel.seek(100)
 	b.press(glfw.KeyN)
 	shown := b.seeks()
 	if last := shown[len(shown)-1]; last != 101 {
@@ -80,12 +80,12 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
 	b := farSeek(t)
 	pictures := 0
-	for ; b.seeking.on; pictures++ {
+	for ; b.travel.seeking.on; pictures++ {
 		b.run(1)
 		time.Sleep(60 * time.Millisecond)
 	}
-	if b.view.Tick != 250 || pictures > 100 {
-		t.Errorf("at tick %d after %d pictures", b.view.Tick, pictures)
+	if b.stage.view.Tick != 250 || pictures > 100 {
+		t.Errorf("at tick %d after %d pictures", b.stage.view.Tick, pictures)
 	}
 }
 
@@ -93,72 +93,72 @@ func TestALongSeekCanBeGivenUp(t *testing.T) {
 	b := wallBench(t, "-scene drift", 0)
 	b.openRecording(recordSession(t, "-scene spring", 300))
 	b.press(glfw.KeySpace)
-	b.seek(250)
-	for b.view.Tick < 20 {
-		b.seeking.part = 1
+	b.travel.seek(250)
+	for b.stage.view.Tick < 20 {
+		b.travel.seeking.part = 1
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}
-	if !b.giveUpSeek() {
+	if !b.travel.giveUpSeek() {
 		t.Fatal("there is nothing to give up")
 	}
-	at := b.view.Tick
+	at := b.stage.view.Tick
 	for range 40 { // the part that is under way arrives
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}
-	if now := b.view.Tick; now < at || now > at+4 {
+	if now := b.stage.view.Tick; now < at || now > at+4 {
 		t.Errorf("given up at tick %d, it is at %d", at, now)
 	}
 }
 
 func TestTheSessionWaitsWhileItsPastIsSetUpAndTheLastTickAskedForIsReached(t *testing.T) {
 	b := wallBench(t, "-scene blocks", 220)
-	now := b.player.Demanded()
-	b.seek(now - 60)
-	for b.past == nil {
+	now := b.stage.player.Demanded()
+	b.travel.seek(now - 60)
+	for b.travel.past == nil {
 		time.Sleep(100 * time.Microsecond)
-		if b.run(1); b.past == nil && (!b.seeking.on || b.player.Demanded() != now) {
-			t.Fatalf("the session goes on to tick %d while its past is set up", b.player.Demanded())
+		if b.run(1); b.travel.past == nil && (!b.travel.seeking.on || b.stage.player.Demanded() != now) {
+			t.Fatalf("the session goes on to tick %d while its past is set up", b.stage.player.Demanded())
 		}
 	}
 	b.run(1)
-	if at := b.view.Tick; at > now-60 || len(b.view.Cur) == 0 {
-		t.Errorf("the first picture of the past is that of tick %d, with %d bodies", at, len(b.view.Cur))
+	if at := b.stage.view.Tick; at > now-60 || len(b.stage.view.Cur) == 0 {
+		t.Errorf("the first picture of the past is that of tick %d, with %d bodies", at, len(b.stage.view.Cur))
 	}
-	if b.seeks(); b.view.Tick != now-60 {
-		t.Errorf("it shows tick %d, not %d", b.view.Tick, now-60)
+	if b.seeks(); b.stage.view.Tick != now-60 {
+		t.Errorf("it shows tick %d, not %d", b.stage.view.Tick, now-60)
 	}
-	b.seek(now - 200) // and what is asked for meanwhile is where it goes
-	b.seek(now - 100)
-	if b.seeks(); b.view.Tick != now-100 {
-		t.Errorf("it shows tick %d, not %d", b.view.Tick, now-100)
+	b.travel.seek(now - 200) // and what is asked for meanwhile is where it goes
+	b.travel.seek(now - 100)
+	if b.seeks(); b.stage.view.Tick != now-100 {
+		t.Errorf("it shows tick %d, not %d", b.stage.view.Tick, now-100)
 	}
 }
 
 func TestAWindowShowsTheWayToTheTickOfSeek(t *testing.T) {
 	b := newBench(t, "-panel -scene rain -seek 200")
-	b.source, b.settings.simulated = frametime.NewWallSource(), false
-	if err := b.changeScene(b.current); err != nil {
+	b.source, b.stage.settings.simulated = frametime.NewWallSource(), false
+	if err := b.session.changeScene(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
 	b.run(1)
-	if !b.seeking.on || b.view.Tick >= 200 {
-		t.Fatalf("after three frames it is at tick %d", b.view.Tick)
+	if !b.travel.seeking.on || b.stage.view.Tick >= 200 {
+		t.Fatalf("after three frames it is at tick %d", b.stage.view.Tick)
 	}
-	if shown := b.seeks(); len(shown) < 3 || b.view.Tick != 200 {
+	if shown := b.seeks(); len(shown) < 3 || b.stage.view.Tick != 200 {
 		t.Errorf("it shows %v", shown)
 	}
 }
 
 func TestASceneThatIsOpenedEndsASeek(t *testing.T) {
 	b := wallBench(t, "-scene drift", 100)
-	b.seek(50) // the past is being set up
-	if err := b.changeScene(b.current); err != nil {
+	b.travel.seek(50) // the past is being set up
+	if err := b.session.changeScene(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
-	if b.run(3); b.past != nil || b.seeking.on || b.view.Tick > 50 {
-		t.Errorf("past %v, %+v, tick %d", b.past, b.seeking, b.view.Tick)
+	if b.run(3); b.travel.past != nil || b.travel.seeking.on || b.stage.view.Tick > 50 {
+		t.Errorf("past %v, %+v, tick %d", b.travel.past, b.travel.seeking, b.stage.view.Tick)
 	}
 }
 
@@ -191,31 +191,31 @@ func TestAFrameAwaitsThePastOnlyWhileAPictureOfItIsUnderWay(t *testing.T) {
 	b := wallBench(t, "-scene blocks", 220)
 	present := func(want bool, when string) {
 		t.Helper()
-		b.lastEpoch, b.lastShown = b.view.Epoch, time.Now()
-		if got := b.awaitsPast(); got != want {
+		b.lastEpoch, b.lastShown = b.stage.view.Epoch, time.Now()
+		if got := b.travel.awaits(b.lastShown, b.lastEpoch); got != want {
 			t.Errorf("%s: %v", when, got)
 		}
 	}
 	present(false, "in the present")
-	b.seek(b.player.Demanded() - 60)
+	b.travel.seek(b.stage.player.Demanded() - 60)
 	present(true, "on the way")
 	b.seeks()
 	present(false, "when it has arrived")
-	b.toggleBackward()
-	for !b.playback.pace.asked {
+	b.travel.toggleBackward()
+	for !b.travel.playback.pace.asked {
 		b.run(1)
 	}
 	present(true, "playing backward")
-	b.stopBackward()
+	b.travel.stopBackward()
 	present(false, "when that was stopped")
 	for range 20 {
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}
 	present(false, "and later")
-	b.toggleBackward()
-	for b.player.Demanded() > b.playedRecording().First {
-		b.playback.pace.due += 20
+	b.travel.toggleBackward()
+	for b.stage.player.Demanded() > b.travel.playedRecording().First {
+		b.travel.playback.pace.due += 20
 		b.run(1)
 		time.Sleep(time.Millisecond)
 	}

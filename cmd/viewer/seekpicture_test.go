@@ -79,7 +79,7 @@ func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
 		b.run(30)
 		b.press(glfw.KeyO)
 		b.run(3)
-		<-b.recording.ended
+		<-b.recorder.recording.ended
 	}
 	b.close()
 	for i := 1; i <= 2; i++ {
@@ -96,7 +96,7 @@ func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
 func TestAKeyWritesTheBlackBox(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "boxes")
 	b := newBench(t, "-scene rain -black-box "+dir+",2s")
-	b.stdout, b.stderr = io.Discard, io.Discard
+	b.stage.stdout, b.stage.stderr = io.Discard, io.Discard
 	b.run(300)
 	b.press(glfw.KeyB)
 	b.files.wg.Wait()
@@ -116,7 +116,7 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 	}
 	plain := newBench(t, "-scene drift")
 	plain.press(glfw.KeyB)
-	if !strings.Contains(plain.notice.text, "-black-box") {
-		t.Errorf("without one it says %q", plain.notice.text)
+	if !strings.Contains(plain.picture.notice.text, "-black-box") {
+		t.Errorf("without one it says %q", plain.picture.notice.text)
 	}
 }

@@ -2,215 +2,189 @@ package main
 
 import (
 	"cmp"
-	"errors"
-	"io"
+	"maps"
+	"os"
 	"sync/atomic"
 	"time"
 
-	"halfstep/buffer/body2d"
 	"halfstep/engine"
 	"halfstep/internal/history"
-	"halfstep/world"
 )
 
-// session is what the user plays: one scene after the other, with his settings. It is a part of the
-// viewer (viewer.go); its side has the player, an engine that runs the open scene.
+// session is what the user plays: one scene after the other, with his settings. Its parts have one job
+// each; session itself opens and closes scenes.
 type session struct {
-	side                 // the whole picture, or its left half
-	right     *rightHalf // nil without a comparison
-	compare   comparison // the setting that differs in the right half
-	sceneRun             // what ends with the open scene
-	observers            // watch all engines
+	stage    *stage     // the open scene, and the engines that run it
+	travel   *travel    // the past, seeks, and how time goes on
+	follow   *follower  // a recording that is still being written
+	outcome  *outcome   // failures, and whether a replay was the same
+	tune     *tuner     // how the world is stepped, and how frames show it
+	beside   *beside    // what the right half shows
+	params   *params    // parameters of scenes, and gravity
+	wheel    *wheel     // the arrow keys of a scene that the user can drive
+	changes  *changes   // undo, and the snapshot of a key
+	inspect  *inspector // the chosen body
+	build    *builder   // creates, joins and deletes bodies
+	sketcher *sketcher  // what a tool draws while the button is held
+	recorder *recorder  // recordings and the black box
+	notes    *barNotes  // marks on the time bar
+	sampler  *sampler   // values of the chosen body over time
+	uses     uses       // how often each action and control was used, for -stats
+	files    *background
 
-	o       *Options
-	queue   *queue
-	keys    keyboard
-	scenes  []sceneEntry
-	current int                // index of the open scene
-	debug   body2d.DebugLayers // the debug data that engines add to their states
-
-	params    paramValues
-	tool      tool
-	joint     int                // what the tool Joint makes, an index of joints
-	gravities map[string]float64 // gravities that the user has changed, by sceneEntry.row; see gravity
-
-	begins history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
-
-	recording *recording // the newest, or nil
-	recordErr error      // the first error of an earlier recording
-	failed    error      // the first failure of an engine that is closed
-	looksBack []lookBackTimes
-	recents   []string // files of scenes and recordings, the newest first
-	files     background
-
-	notice  notice
-	verdict string         // the cause of the last hitch
-	used    map[string]int // how often each action and control was used, for -stats
-
-	quitting bool
-	closeErr error // a player did not close in time
-	owner    ownership
-
-	stdout, stderr io.Writer
+	host     host
+	begins   history.Saved // the next scene that is opened begins with it; without a Snapshot with its own (see goOn)
+	recents  *recents
+	arrived  int        // how many scenes were opened from files and programs
+	watching *fileWatch // watches the scene's file; or nil
+	tracked  []tracked
 }
 
-// sceneRun is the state that ends with the open scene: open replaces it.
-type sceneRun struct {
-	given     engine.Config     // the scene's own, with the defaults of its world filled in
-	world     world.Config      // given.World with what the user has changed
-	replay    *engine.Recording // the recording that is played, or nil
-	done      *atomic.Uint64    // the last tick that physics has done
-	watching  *fileWatch        // watches the scene's file; or nil
-	following following
-	tracked   []tracked
-
-	past         *past // the past that is shown in place of the present, or nil
-	hasPast      bool  // the engine keeps its last seconds, so that the user can look back
-	playback     playback
-	seeking      seeking
-	steps        int       // the steps that the next frame makes in place of its time
-	scrubs       bool      // the knob of the time bar is held
-	barMarks     []barMark // marks on the time bar, oldest first
-	shownInstead bool      // the replay differs, and the states of the recording are about to be opened
-
-	press0  press // of the left or right button
-	sketch  sketch
-	menu    menu
-	inspect inspector
-	arrows  [4]bool        // the arrow keys that are held: left, right, down, up
-	drives  bool           // the user drives, and not the scene
-	steered uint64         // the tick of his last arrow key
-	saved   *savedControls // the controls as of the user's snapshot; nil: there is none
-	moments moments        // for undo
-
-	collector   *collector
-	stats       Stats
-	ledgerTaken bool // stats already has the times of the clock's ledger
+// newSession makes a session that has opened nothing yet. with are the settings of its first
+// scene; begun says whether the run has begun, and older files may be replaced.
+func newSession(o *Options, h host, begun *atomic.Bool, with settings, scenes []sceneEntry, first int) *session {
+	g := &stage{host: h, o: o, scenes: scenes, current: first, side: side{settings: with}, stdout: os.Stdout, stderr: os.Stderr}
+	g.done = new(atomic.Uint64)
+	s := &session{stage: g, host: h, uses: uses{}, files: &background{}, recents: &recents{}}
+	s.files.tell = func(text string) { h.later(func() error { h.warn(text); return nil }) }
+	s.beside = &beside{stage: g, compare: o.Compare}
+	s.inspect = &inspector{stage: g}
+	s.params = &params{stage: g, values: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}}
+	s.travel = &travel{stage: g, host: h, beside: s.beside, inspect: s.inspect, uses: s.uses}
+	s.beside.travel = s.travel
+	s.follow = &follower{stage: g, host: h, travel: s.travel}
+	s.outcome = &outcome{stage: g, follow: s.follow}
+	s.follow.outcome, s.follow.arrive = s.outcome, s.arrive
+	s.tune = &tuner{stage: g, host: h, travel: s.travel, follow: s.follow, beside: s.beside}
+	s.wheel = &wheel{stage: g, host: h, travel: s.travel, uses: s.uses}
+	s.travel.follow, s.travel.wheel = s.follow, s.wheel
+	s.changes = &changes{stage: g, host: h, travel: s.travel, params: s.params, wheel: s.wheel, inspect: s.inspect, uses: s.uses, moments: newMoments()}
+	s.build = &builder{stage: g, host: h, changes: s.changes, inspect: s.inspect}
+	s.sketcher = &sketcher{stage: g, host: h, travel: s.travel, changes: s.changes, inspect: s.inspect, build: s.build}
+	s.recorder = &recorder{stage: g, host: h, travel: s.travel, beside: s.beside, files: s.files, recents: s.recents, begun: begun}
+	s.notes = &barNotes{travel: s.travel, inspect: s.inspect}
+	s.sampler = &sampler{stage: g, travel: s.travel, inspect: s.inspect}
+	return s
 }
 
 // open closes the open scene and starts the one at that index.
-func (v *viewer) open(index int) error {
-	v.close()
-	if v.closeErr != nil { // the old scene did not end in time; go on without it
-		v.say(v.closeErr.Error())
-		v.closeErr = nil
+func (s *session) open(index int) error {
+	s.close()
+	if s.stage.closeErr != nil { // the old scene did not end in time; go on without it
+		s.host.say(s.stage.closeErr.Error())
+		s.stage.closeErr = nil
 	}
-	sc := &v.scenes[index]
+	sc := &s.stage.scenes[index]
 	if err := sc.followAgain(); err != nil {
-		v.warn(err.Error())
+		s.host.warn(err.Error())
 	}
 	config := sc.Config()
 	if sc.replay != nil { // only the engine's own loop can replay
-		v.settings.loop = ""
+		s.stage.settings.loop = ""
 	}
 	// A branch in the right half is kept only if this is the run that was just begun beside it (see
 	// goOn), or the first recording of -diff. A recording cannot be compared with another setting.
-	beside := v.begins.Snapshot != nil || v.player == nil && v.compare.setup != nil
-	if v.compare.branch != nil && !beside || v.compare.branch == nil && sc.replay != nil {
-		v.compare = comparison{}
+	beside := s.begins.Snapshot != nil || s.stage.player == nil && s.beside.compare.setup != nil
+	if s.beside.compare.branch != nil && !beside || s.beside.compare.branch == nil && sc.replay != nil {
+		s.beside.compare = comparison{}
 	}
 	config.History.Watch = engine.WatchOptions{Scene: sc.Name, Data: sc.data}
-	config.History.Snapshot = v.begins.Snapshot
-	beginWith(&config.History, v.begins.Kept)
-	v.begins = history.Saved{}
-	next := sceneRun{given: config, replay: sc.replay, moments: newMoments(), done: new(atomic.Uint64), collector: newCollector()}
+	config.History.Snapshot = s.begins.Snapshot
+	beginWith(&config.History, s.begins.Kept)
+	s.begins = history.Saved{}
+	next := openScene{given: config, replay: sc.replay, done: new(atomic.Uint64), steps: newTimes(collected)}
 	next.given.World = filledIn(config.World)
-	next.world = v.settings.world.applied(next.given)
+	next.world = s.stage.settings.world.applied(next.given)
 	if r := config.History.Replay; r != nil {
 		next.done.Store(r.First)
 	}
-	collector, done := next.collector, next.done // an engine that is left behind keeps its own
+	steps, done := next.steps, next.done // an engine that is left behind keeps its own
 	config.OnStep = func(tick uint64, cost time.Duration) {
-		collector.step(tick, cost)
+		steps.add(cost)
 		done.Store(tick)
 	}
-	next.hasPast = v.blackBox(sc, &config, v.panel.on)
-	if err := v.record(sc, &config); err != nil {
+	hasPast := s.recorder.blackBox(sc, &config)
+	if err := s.recorder.record(sc, &config); err != nil {
 		return err
 	}
-	old := v.player
-	v.player, v.done = nil, done // for abandon, which may have to end the run during the setup
-	v.owner.beginWait()
-	e, err := v.settings.engine(sc, config)
-	v.owner.endWait()
+	old := s.stage.player
+	s.stage.player, s.stage.done = nil, done // for abandon, which may have to end the run during the setup
+	s.stage.owner.beginWait()
+	e, err := s.stage.settings.engine(sc, config)
+	s.stage.owner.endWait()
 	if err != nil {
-		v.player = old
-		if r := v.recording; r != nil && !r.closed {
+		s.stage.player = old
+		if r := s.recorder.recording; r != nil && !r.closed {
 			r.file.Close()
 		}
 		return err
 	}
-	v.sceneRun, v.player, v.drag, v.current = next, e, drag{}, index
-	v.figures.reset()
-	v.watch(e)
-	if err := v.openRight(sc); err != nil {
+	s.stage.openScene, s.stage.player, s.stage.drag, s.stage.current = next, e, drag{}, index
+	s.travel.begin(hasPast)
+	s.changes.begin()
+	s.wheel.begin()
+	s.sketcher.sketch, s.notes.all, s.tracked = sketch{}, nil, nil
+	s.inspect.forget()
+	s.host.started(e, true)
+	s.host.scene(sceneOpened, sc)
+	if err := s.beside.openRight(sc); err != nil {
 		return err
 	}
-	v.setDebug(payload(v.layers))
+	s.stage.setDebug(s.stage.debug)
 	if config.History.Snapshot == nil { // a snapshot has the parameters
-		v.sendParams(sc)
+		s.params.sendParams(sc)
 	}
-	v.watchFile()
-	v.startFollowing(sc.watch)
+	s.watchFile()
+	s.follow.startFollowing(sc.watch)
 	return nil
 }
-
-// setDebug asks physics for the debug data of the layers.
-func (s *session) setDebug(d body2d.DebugLayers) {
-	s.debug = d
-	s.engines(func(p *player) { p.SetDebugLayers(d) })
-}
-
-// each calls f with the one side of the picture, or with both halves of a comparison.
-func (s *session) each(f func(*side)) {
-	f(&s.side)
-	if s.right != nil {
-		f(&s.right.side)
-	}
-}
-
-// engines calls f with the engine of each side.
-func (s *session) engines(f func(*player)) { s.each(func(o *side) { f(o.player) }) }
 
 // close closes all engines, and stops watching files and programs.
 func (s *session) close() {
 	s.unwatchFile()
-	s.stopWatching()
-	s.toPresent()
-	s.closeRight()
-	if s.player != nil {
+	s.follow.stopWatching()
+	s.travel.toPresent()
+	s.beside.closeRight()
+	if s.stage.player != nil {
 		s.closeEngine()
 	}
 }
 
 // closeEngine closes the engine and its recording.
 func (s *session) closeEngine() {
-	if s.unknownFunction() == nil && !s.shownInstead {
-		s.failed = cmp.Or(s.failed, s.physicsFailure())
+	if s.outcome.unknownFunction() == nil && !s.outcome.shownInstead {
+		s.outcome.failed = cmp.Or(s.outcome.failed, s.outcome.physicsFailure())
 	}
-	s.shownInstead = false
-	s.unwatch(s.player)
-	err := s.stopEngine(s.player)
-	s.recording.close(err)
+	s.outcome.shownInstead = false
+	err := s.stage.stopEngine(s.stage.player)
+	s.recorder.recording.close(err)
 }
 
-// stopEngine closes an engine. In a run with an end it waits until all demanded
-// steps are done. If the user quits or opens another scene, it waits for them for
-// at most closeTime.
-func (s *session) stopEngine(e *player) error {
-	defer s.watchdog.forget(e)
-	s.owner.beginWait()
-	defer s.owner.endWait()
-	if !s.quitting && s.o.limited() {
-		return e.Close()
-	}
-	limit := closeTime
-	if s.closeErr != nil {
-		limit = 0 // another engine has used the time up
-	}
-	err := e.CloseWithin(limit)
-	if errors.Is(err, engine.ErrStuck) {
-		s.closeErr = err
+// Values of begin's parameter first.
+const firstScene, laterScene = true, false
+
+// begin finds the tracked bodies. It is called in the first frame of a scene, when the first states are
+// there. first says that it is the run's first scene: it is an error if that lacks a body of -track.
+func (s *session) begin(first bool) (err error) {
+	sc := s.stage.scene()
+	s.host.scene(sceneBegun, sc)
+	s.tracked, err = track(s.stage.player, s.stage.o.Track, sc.Track, first)
+	if s.stage.o.Plot != "" && len(s.tracked) > 0 {
+		s.stage.player.samples.logs.Store(uint64(s.tracked[0].body))
 	}
 	return err
+}
+
+// changeScene opens the scene at an index in place of the open one.
+func (s *session) changeScene(index int) error {
+	s.host.scene(sceneChosen, &s.stage.scenes[index])
+	if err := s.open(index); err != nil {
+		return err
+	}
+	s.travel.pass(0)
+	if err := s.begin(laterScene); err != nil {
+		return err
+	}
+	s.host.scene(sceneShown, s.stage.scene())
+	return nil
 }

@@ -65,59 +65,59 @@ func (s *settings) engine(sc *sceneEntry, c engine.Config) (*player, error) {
 	return e, nil
 }
 
+// tuner changes how the world is stepped, and how frames wait for steps and show them.
+type tuner struct {
+	stage  *stage
+	host   host
+	travel *travel
+	follow *follower
+	beside *beside
+}
+
 // setSmoothing changes how bodies are drawn between two steps.
-func (s *session) setSmoothing(m body2d.Smoothing) {
-	s.settings.smoothing = m
-	s.applySettings()
-	s.say("smoothing: " + m.String())
+func (u *tuner) setSmoothing(m body2d.Smoothing) {
+	u.stage.settings.smoothing = m
+	u.beside.applySettings()
+	u.host.say("smoothing: " + m.String())
 }
 
 // setSync changes how frames wait for steps.
-func (s *session) setSync(m renderloop.Sync) {
-	if !s.engineLoop() {
+func (u *tuner) setSync(m renderloop.Sync) {
+	if !u.engineLoop() {
 		return
 	}
-	s.settings.sync = m
-	s.applySettings()
-	s.say(m.String())
+	u.stage.settings.sync = m
+	u.beside.applySettings()
+	u.host.say(m.String())
 }
 
 // setRate sets the steps per second. A recording and the past keep their own.
-func (s *session) setRate(r clock.Rate) error {
-	if s.playedRecording() != nil {
-		s.say("the steps of a recording are as long as they were: change the speed instead")
+func (u *tuner) setRate(r clock.Rate) error {
+	if u.travel.playedRecording() != nil {
+		u.host.say("the steps of a recording are as long as they were: change the speed instead")
 		return nil
 	}
-	s.settings.rate = r
-	s.say(r.String() + " steps per second")
+	u.stage.settings.rate = r
+	u.host.say(r.String() + " steps per second")
 	var err error
-	s.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
+	u.stage.engines(func(e *player) { err = cmp.Or(err, e.SetRate(r)) })
 	return err
 }
 
 // setScale sets the time scale. In the past it is for the replay only, and the session keeps its own.
-func (s *session) setScale(x float64) error {
-	if s.past == nil {
-		s.settings.scale = x
+func (u *tuner) setScale(x float64) error {
+	if u.travel.past == nil {
+		u.stage.settings.scale = x
 	}
-	s.leaveNow()
-	s.say("time scale: " + short(x))
+	u.follow.leaveNow()
+	u.host.say("time scale: " + short(x))
 	var err error
-	s.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
+	u.stage.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
 	return err
 }
 
 // stepperNames are the names of the steppers, in the order of their values.
 var stepperNames = []string{world.FastStep.String(), world.SoftStep.String()}
-
-// stepper returns the stepper of the open scene: the one that the user has chosen, if
-// it can step that (see canStep), or else the scene's own.
-func (s *session) stepper() world.Stepper {
-	if stepper := s.settings.stepperOf(&s.given); canStep(&s.given, stepper) {
-		return stepper
-	}
-	return s.given.World.Stepper
-}
 
 // stepperOf returns the stepper that is chosen, or else that of the configuration.
 func (s *settings) stepperOf(c *engine.Config) world.Stepper {
@@ -135,104 +135,104 @@ func canStep(c *engine.Config, stepper world.Stepper) bool {
 }
 
 // setStepper chooses how the world is stepped.
-func (v *viewer) setStepper(stepper world.Stepper) error {
-	if !canStep(&v.given, stepper) {
-		v.say("the recording was made with the stepper " + v.given.World.Stepper.String())
+func (s *session) setStepper(stepper world.Stepper) error {
+	if !canStep(&s.stage.given, stepper) {
+		s.host.say("the recording was made with the stepper " + s.stage.given.World.Stepper.String())
 		return nil
 	}
-	return v.restart("stepper", stepper.String(), func() { v.settings.stepper = stepper.String() })
+	return s.restart("stepper", stepper.String(), func() { s.stage.settings.stepper = stepper.String() })
 }
 
 // loopNames are the engine's own loop and the others.
 func loopNames() []string { return append([]string{"engine"}, articles.Names()...) }
 
 // setLoop chooses the loop. Only the engine's own can record and replay.
-func (v *viewer) setLoop(name string) error {
+func (s *session) setLoop(name string) error {
 	if name == "engine" {
 		name = ""
 	}
 	switch {
-	case v.replay != nil:
-		v.say("only the engine's own loop can replay")
+	case s.stage.replay != nil:
+		s.host.say("only the engine's own loop can replay")
 		return nil
-	case name != "" && v.live().recording():
-		v.say("only the engine's own loop can record; stop the recording first")
+	case name != "" && s.travel.live().recording():
+		s.host.say("only the engine's own loop can record; stop the recording first")
 		return nil
-	case name != "" && v.o.BlackBox.dir != "":
-		v.say("only the engine's own loop has a black box")
+	case name != "" && s.stage.o.BlackBox.dir != "":
+		s.host.say("only the engine's own loop has a black box")
 		return nil
 	}
 	label := name
 	if name == "" {
 		label = "the engine's own"
 	}
-	return v.restart("loop", label, func() { v.settings.loop = name })
+	return s.restart("loop", label, func() { s.stage.settings.loop = name })
 }
 
 // restart calls set, which changes a setting that a running world cannot change, and restarts the
 // scene. setting is its name, and to its new value, for messages.
-func (v *viewer) restart(setting, to string, set func()) error {
-	return v.leaveScene("the choice of "+setting, func() error {
+func (s *session) restart(setting, to string, set func()) error {
+	return s.changes.leaveScene("the choice of "+setting, func() error {
 		ended := ""
-		if v.live().recording() {
+		if s.travel.live().recording() {
 			ended = " and the recording ends"
 		}
-		paused := v.stopped()
+		paused := s.travel.stopped()
 		set()
-		if err := v.changeScene(v.current); err != nil {
+		if err := s.changeScene(s.stage.current); err != nil {
 			return err
 		}
-		v.engines(func(e *player) { e.SetPaused(paused) })
-		v.say(setting + ": " + to + "; the scene restarts" + ended)
+		s.stage.engines(func(e *player) { e.SetPaused(paused) })
+		s.host.say(setting + ": " + to + "; the scene restarts" + ended)
 		return nil
 	})
 }
 
-func (s *session) setRateTo(x float64) error {
+func (u *tuner) setRateTo(x float64) error {
 	r, err := clock.RateOf(x)
 	if err != nil {
 		return err
 	}
-	return s.setRate(r)
+	return u.setRate(r)
 }
 
-func (s *session) nextSmoothing() {
-	s.setSmoothing(smoothings[(slices.Index(smoothings, s.settings.smoothing)+1)%len(smoothings)])
+func (u *tuner) nextSmoothing() {
+	u.setSmoothing(smoothings[(slices.Index(smoothings, u.stage.settings.smoothing)+1)%len(smoothings)])
 }
 
 // engineLoop reports whether a side runs an engine, and not a loop of the articles,
 // which has no sync and pacing. If none does, it tells the user.
-func (s *session) engineLoop() (ok bool) {
-	s.engines(func(e *player) { ok = ok || e.name == "" })
+func (u *tuner) engineLoop() (ok bool) {
+	u.stage.engines(func(e *player) { ok = ok || e.name == "" })
 	if !ok {
-		s.say("the " + s.player.name + " loop does not have this setting")
+		u.host.say("the " + u.stage.player.name + " loop does not have this setting")
 	}
 	return ok
 }
 
-func (s *session) nextSync() {
-	s.setSync(syncs[(slices.Index(syncs, s.settings.sync)+1)%len(syncs)])
+func (u *tuner) nextSync() {
+	u.setSync(syncs[(slices.Index(syncs, u.stage.settings.sync)+1)%len(syncs)])
 }
 
-func (s *session) togglePacing() {
-	if !s.engineLoop() {
+func (u *tuner) togglePacing() {
+	if !u.engineLoop() {
 		return
 	}
-	set := &s.settings
+	set := &u.stage.settings
 	set.pacing = !set.pacing
-	s.applySettings()
-	s.say("frame pacing: " + onOff(set.pacing))
+	u.beside.applySettings()
+	u.host.say("frame pacing: " + onOff(set.pacing))
 }
 
 // stepRates are the step rates that keys - and + go through.
 var stepRates = []int64{5, 10, 15, 20, 30, 50, 60, 90, 120, 144, 180, 240, 480, 960}
 
-func (s *session) changeRate(by int) error {
-	return s.setRate(clock.Hz(beside(stepRates, s.player.Rate().Float(), by)))
+func (u *tuner) changeRate(by int) error {
+	return u.setRate(clock.Hz(nextIn(stepRates, u.stage.player.Rate().Float(), by)))
 }
 
-// beside returns the next entry above x (by > 0) or below x in an ascending list.
-func beside(list []int64, x float64, by int) int64 {
+// nextIn returns the next entry above x (by > 0) or below x in an ascending list.
+func nextIn(list []int64, x float64, by int) int64 {
 	if by > 0 {
 		for _, n := range list {
 			if float64(n) > x {
@@ -252,8 +252,8 @@ func beside(list []int64, x float64, by int) int64 {
 // timeScales are the time scales that keys , and . go through, in percent.
 var timeScales = []int64{1, 5, 10, 25, 50, 100, 200, 400}
 
-func (s *session) changeScale(by int) error {
-	return s.setScale(float64(beside(timeScales, 100*s.scale(), by)) / 100)
+func (u *tuner) changeScale(by int) error {
+	return u.setScale(float64(nextIn(timeScales, 100*u.follow.scale(), by)) / 100)
 }
 
 // frameCaps are the caps that key V goes through; see setCap.
@@ -282,11 +282,11 @@ func onOff(on bool) string {
 }
 
 // applySettings gives the running engines the settings that need no restart.
-func (s *session) applySettings() {
-	if s.right != nil {
-		s.right.settings = s.rightSettings()
+func (h *beside) applySettings() {
+	if h.stage.right != nil {
+		h.stage.right.settings = h.rightSettings()
 	}
-	s.each((*side).apply)
+	h.stage.each(func(o *side) { o.apply() })
 }
 
 // setCap sets the frame cap: 0 is vsync, -1 is uncapped. With a simulated clock

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
 
 // side is a half of the picture, or all of it: a player, which runs the scene, and what is drawn of it.
 type side struct {
 	player   *player
-	view     *view // the states that this frame shows
-	gl       *glrender.Renderer
+	view     *view         // the states that this frame shows
 	settings settings      // the engine runs with these
 	drag     drag          // the body that the mouse holds
 	events   []world.Event // this frame's
@@ -31,11 +29,5 @@ func (s *side) apply() {
 	if e := s.player.engine; e != nil {
 		e.SetSync(s.settings.sync)
 		e.SetPacing(s.settings.pacing)
-	}
-}
-
-func (s *side) closeGL() {
-	if s.gl != nil {
-		s.gl.Close()
 	}
 }

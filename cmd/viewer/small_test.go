@@ -32,15 +32,15 @@ func (b *bench) typeInto(name, value string) {
 
 func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	if b.typeInto("time scale", "25"); b.player.Scale() != 25 {
-		t.Errorf("the time scale is %v, says %q", b.player.Scale(), b.notice.text)
+	if b.typeInto("time scale", "25"); b.stage.player.Scale() != 25 {
+		t.Errorf("the time scale is %v, says %q", b.stage.player.Scale(), b.notice.text)
 	}
 	b.typeInto("time scale", "5000")
-	if b.player.Scale() != 25 || !strings.Contains(b.notice.text, "must be from 0.001 to 1000") {
-		t.Errorf("the time scale is %v, says %q", b.player.Scale(), b.notice.text)
+	if b.stage.player.Scale() != 25 || !strings.Contains(b.notice.text, "must be from 0.001 to 1000") {
+		t.Errorf("the time scale is %v, says %q", b.stage.player.Scale(), b.notice.text)
 	}
 	b.typeInto("set speed", "99")
-	if x := b.param(&b.scenes[b.current], 0); x != 1 || !strings.Contains(b.notice.text, "must be from -5 to 5") {
+	if x := b.params.param(&b.stage.scenes[b.stage.current], 0); x != 1 || !strings.Contains(b.notice.text, "must be from -5 to 5") {
 		t.Errorf("the speed is %v, says %q", x, b.notice.text)
 	}
 }
@@ -92,7 +92,7 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 			if b.nextHelp(); !b.help.on {
 				break
 			}
-			b.help.draw(c, &b.keys, free)
+			b.help.draw(c, &b.panel.keys, free)
 		}
 		if x0, y0, x1, y1 := extent(c); s.h >= int(200*unit) && s.w >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.w) || y1 > float64(s.h)) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
@@ -201,7 +201,7 @@ func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
 
 func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 	b := newPanelBench(t, "-scene spin")
-	b.inspect.choose(b.tracked[0].body)
+	b.inspect.choose(b.session.tracked[0].body)
 	b.panel.page = bodyPage
 	for range 20 {
 		b.run(7)
@@ -222,7 +222,7 @@ func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	if b.press(glfw.KeyF3); !strings.Contains(b.notice.text, "page Figures") {
 		t.Errorf("F3 says %q", b.notice.text)
 	}
-	b.inspect.choose(b.tracked[0].body)
+	b.inspect.choose(b.session.tracked[0].body)
 	b.inspect.pinned = true
 	b.pointAt(100, 100)
 	b.mouse(glfw.MouseButtonLeft, glfw.Press)
@@ -252,7 +252,7 @@ func TestNamesThinOutWhereBodiesAreMany(t *testing.T) {
 	if all > 7*taken {
 		t.Errorf("%d quads for %d names", all, taken)
 	}
-	if n := len(b.view.Scene.Bodies); taken == 0 || taken > n*2/3 {
+	if n := len(b.stage.view.Scene.Bodies); taken == 0 || taken > n*2/3 {
 		t.Errorf("%d names for %d bodies", taken, n)
 	}
 }

@@ -17,52 +17,52 @@ type savedControls struct {
 }
 
 // takeSnapshot keeps the present world, for restoreSnapshot.
-func (s *session) takeSnapshot() {
+func (c *changes) takeSnapshot() {
 	switch {
-	case s.refusesChange():
+	case c.travel.refusesChange():
 		return
-	case s.settings.loop != "":
-		s.say("only the engine's own loop takes snapshots")
+	case c.stage.settings.loop != "":
+		c.host.say("only the engine's own loop takes snapshots")
 		return
 	}
-	s.letGo() // or the snapshot would have the joint by which the user drags a body
-	s.engines(func(e *player) { e.KeepSnapshot(viewerSnapshot) })
-	saved := s.controls()
-	s.saved = &saved
-	s.say("snapshot at tick " + strconv.FormatUint(s.view.Tick, 10))
+	c.stage.letGo() // or the snapshot would have the joint by which the user drags a body
+	c.stage.engines(func(e *player) { e.KeepSnapshot(viewerSnapshot) })
+	saved := c.controls()
+	c.saved = &saved
+	c.host.say("snapshot at tick " + strconv.FormatUint(c.stage.view.Tick, 10))
 }
 
 // restoreSnapshot restores the world of the last snapshot.
-func (s *session) restoreSnapshot() {
+func (c *changes) restoreSnapshot() {
 	switch {
-	case s.refusesChange():
+	case c.travel.refusesChange():
 		return
-	case s.saved == nil:
-		s.say("there is no snapshot of this run")
+	case c.saved == nil:
+		c.host.say("there is no snapshot of this run")
 		return
 	}
-	s.letGo()
-	s.beginChange("restore") // undo takes it back
-	s.engines(func(e *player) { e.RestoreSnapshot(viewerSnapshot) })
-	s.restoreControls(s.saved)
-	s.say("back at the snapshot")
+	c.stage.letGo()
+	c.beginChange("restore") // undo takes it back
+	c.stage.engines(func(e *player) { e.RestoreSnapshot(viewerSnapshot) })
+	c.restoreControls(c.saved)
+	c.host.say("back at the snapshot")
 }
 
 // controls returns the values of the controls that act on the world.
-func (s *session) controls() savedControls {
-	return savedControls{maps.Clone(s.params[s.scenes[s.current].Name]), s.gravity(), s.settings.world}
+func (c *changes) controls() savedControls {
+	return savedControls{maps.Clone(c.params.values[c.stage.scenes[c.stage.current].Name]), c.params.gravity(), c.stage.settings.world}
 }
 
 // restoreControls sets the controls to their values at a snapshot. The world needs no commands for
 // that: the snapshot has restored what they act on.
-func (s *session) restoreControls(saved *savedControls) {
-	if name := s.scenes[s.current].Name; s.params[name] != nil {
-		s.params[name] = maps.Clone(saved.params)
+func (c *changes) restoreControls(saved *savedControls) {
+	if name := c.stage.scenes[c.stage.current].Name; c.params.values[name] != nil {
+		c.params.values[name] = maps.Clone(saved.params)
 	}
-	if s.drives { // tell the restored scene which keys are held now
-		s.steer(s.arrows)
+	if c.wheel.drives { // tell the restored scene which keys are held now
+		c.wheel.steer(c.wheel.arrows)
 	}
-	s.keepGravity(saved.gravity)
-	s.settings.world = saved.world
-	s.world = saved.world.applied(s.given)
+	c.params.keepGravity(saved.gravity)
+	c.stage.settings.world = saved.world
+	c.stage.world = saved.world.applied(c.stage.given)
 }

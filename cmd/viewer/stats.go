@@ -18,10 +18,9 @@ import (
 	"halfstep/world"
 )
 
-// collector collects metrics of a run. It belongs to the render thread, except
-// for steps, which belongs to the physics goroutine until the engine is closed.
+// collector collects metrics of the run of a scene.
 type collector struct {
-	frames, steps times
+	frames *times
 
 	drawn     uint64 // frames
 	calls     int    // GL calls for the world, maximum of a frame
@@ -38,11 +37,8 @@ type collector struct {
 const collected = 1 << 16
 
 func newCollector() *collector {
-	return &collector{frames: newTimes(collected), steps: newTimes(collected)}
+	return &collector{frames: newTimes(collected)}
 }
-
-// step is engine.Config.OnStep.
-func (r *collector) step(_ uint64, cost time.Duration) { r.steps.add(cost) }
 
 // frame adds the work of drawing a frame to the sums.
 func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
@@ -146,7 +142,7 @@ func (s *Stats) frames(r *collector) {
 	}
 	s.BytesTotal = r.bytes
 	s.AllCalls = r.allCalls
-	s.Frame = percentiles(&r.frames)
+	s.Frame = percentiles(r.frames)
 }
 
 // takeLedger copies from the clock's ledger where the time of the run went.
@@ -167,88 +163,88 @@ func (s *Stats) write(path string) error {
 }
 
 // controlStats fills in what the user has done and changed.
-func (s *session) controlStats(to *Stats) {
-	to.Used = maps.Clone(s.used)
-	to.Chosen = s.chosenLabel()
+func (v *viewer) controlStats(to *Stats) {
+	to.Used = maps.Clone(v.uses)
+	to.Chosen = v.session.chosenLabel()
 	if to.Loop == "" {
-		to.Stepper = s.stepper().String()
+		to.Stepper = v.stage.stepper().String()
 	}
-	sc := &s.scenes[s.current]
+	sc := &v.stage.scenes[v.stage.current]
 	for i := range sc.Params {
-		if p := &sc.Params[i]; s.replay == nil && s.param(sc, i) != p.Default {
+		if p := &sc.Params[i]; v.stage.replay == nil && v.params.param(sc, i) != p.Default {
 			if to.Parameters == nil {
 				to.Parameters = map[string]float64{}
 			}
-			to.Parameters[p.Name] = s.param(sc, i)
+			to.Parameters[p.Name] = v.params.param(sc, i)
 		}
 	}
 }
 
 // finish ends the engine and writes the files that the flags ask for.
 func (v *viewer) finish() error {
-	if v.player == nil {
+	if v.stage.player == nil {
 		return nil
 	}
 	v.settlePresentTimes()
 	v.present.close()
 	s := &v.stats
-	s.Motion, s.PresentTimes, s.Start = v.player.motion(), v.present.state, v.player.Metrics().Start
+	s.Motion, s.PresentTimes, s.Start = v.stage.player.motion(), v.present.state, v.stage.player.Metrics().Start
 	if v.o.Verbose && !s.Motion.Measured && s.PresentTimes != "" {
-		fmt.Fprintf(v.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
+		fmt.Fprintf(v.stage.stderr, "when frames were seen is inferred (%s)\n", s.PresentTimes)
 	}
-	if v.past != nil {
-		tick := v.player.Demanded()
+	if v.travel.past != nil {
+		tick := v.stage.player.Demanded()
 		s.PastTick = &tick
-		v.toPresent()
+		v.travel.toPresent()
 	}
-	s.LooksBack = v.looksBack
-	counts := v.view.Counts
-	metrics := v.player.Metrics()
-	s.Scene = v.scenes[v.current].Name
-	s.Sync, s.Smoothing = v.settings.sync.String(), v.settings.smoothing.String()
-	if s.Loop = v.player.name; s.Loop != "" {
-		s.Sync, s.Smoothing = s.Loop, v.view.Smoothing.String()
+	s.LooksBack = v.travel.looksBack
+	counts := v.stage.view.Counts
+	metrics := v.stage.player.Metrics()
+	s.Scene = v.stage.scenes[v.stage.current].Name
+	s.Sync, s.Smoothing = v.stage.settings.sync.String(), v.stage.settings.smoothing.String()
+	if s.Loop = v.stage.player.name; s.Loop != "" {
+		s.Sync, s.Smoothing = s.Loop, v.stage.view.Smoothing.String()
 	}
-	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.settings.pacing && s.Loop == ""]
-	s.Hz = v.player.Rate().String()
+	s.Pacing = map[bool]string{false: "off", true: "auto"}[v.stage.settings.pacing && s.Loop == ""]
+	s.Hz = v.stage.player.Rate().String()
 	v.controlStats(s)
-	s.Ticks = v.player.Demanded()
+	s.Ticks = v.stage.player.Demanded()
 	s.HeldFrames, s.BackwardFrames, s.MaxBacklog = metrics.HeldFrames, metrics.BackwardFrames, metrics.MaxBacklog
 	if !v.ledgerTaken {
-		s.takeLedger(v.player.Ledger())
+		s.takeLedger(v.stage.player.Ledger())
 	}
-	rate := v.player.Rate().Float()
+	rate := v.stage.player.Rate().Float()
 	last := v.closeAndInspect()
-	if v.replay != nil && v.replay.States { // the world behind recorded states is empty
+	if v.stage.replay != nil && v.stage.replay.States { // the world behind recorded states is empty
 		last = lastState{}
 	}
-	v.closeRight()
+	v.beside.closeRight()
 	s.Bodies, s.Contacts = counts.Bodies, counts.Contacts
 	s.StateHash = last.hash
 	if last.ok {
 		s.Bodies, s.Contacts = last.counts.Bodies, last.counts.Contacts
 	}
-	v.failure = v.physicsFailure()
-	if v.failure != nil {
-		s.Failure = v.failure.Error()
-		s.Ticks = v.done.Load()
+	v.outcome.failure = v.outcome.physicsFailure()
+	if v.outcome.failure != nil {
+		s.Failure = v.outcome.failure.Error()
+		s.Ticks = v.stage.done.Load()
 	} else if s.Loop != "" {
-		s.Ticks = v.player.Demanded() // the naive loop has stepped on by a timer of its own
+		s.Ticks = v.stage.player.Demanded() // the naive loop has stepped on by a timer of its own
 	}
 	s.frames(v.collector)
-	if v.closeErr == nil {
-		s.Step = percentiles(&v.collector.steps)
+	if v.stage.closeErr == nil {
+		s.Step = percentiles(v.stage.steps)
 	} else { // physics may still be writing to the collector
-		s.Failure, s.Ticks = v.closeErr.Error(), v.done.Load()
+		s.Failure, s.Ticks = v.stage.closeErr.Error(), v.stage.done.Load()
 	}
 	v.summary = v.summarise()
 
-	errs := []error{v.closeErr, v.failure, v.right.failure(), v.failed, v.replayed(last.hash), v.recordErr}
-	if v.recording != nil {
-		errs = append(errs, v.recording.err)
+	errs := []error{v.stage.closeErr, v.outcome.failure, v.stage.right.failure(), v.outcome.failed, v.outcome.replayed(last.hash), v.recorder.recordErr}
+	if v.recorder.recording != nil {
+		errs = append(errs, v.recorder.recording.err)
 	}
-	v.owner.keep()         // from here on only this goroutine writes the files
-	if v.closeErr == nil { // or physics may still be noting values
+	v.stage.owner.keep()         // from here on only this goroutine writes the files
+	if v.stage.closeErr == nil { // or physics may still be noting values
 		errs = append(errs, v.writePlot(rate))
 	}
 	return cmp.Or(append(errs, v.saveAtEnd(last.scene), v.write())...)
@@ -265,9 +261,9 @@ type lastState struct {
 // closeAndInspect closes the engine, once all demanded steps are done, and
 // returns the state that its world was left in.
 func (s *session) closeAndInspect() lastState {
-	e := s.player
+	e := s.stage.player
 	done := make(chan lastState, 1)
-	rate, save := e.Rate().Float(), s.o.Save != ""
+	rate, save := e.Rate().Float(), s.stage.o.Save != ""
 	e.Inspect(func(w *world.World) {
 		last := lastState{hash: fmt.Sprintf("%016x", w.Hash()), counts: w.Counts(), ok: true}
 		if save {
@@ -278,9 +274,9 @@ func (s *session) closeAndInspect() lastState {
 	// A paused frame demands no more steps. On a simulated clock it gives physics
 	// the time to finish those that were demanded before.
 	e.SetPaused(true)
-	s.owner.beginWait()
+	s.stage.owner.beginWait()
 	e.Advance(time.Minute)
-	s.owner.endWait()
+	s.stage.owner.endWait()
 	s.closeEngine()
 	select {
 	case last := <-done:

@@ -73,8 +73,8 @@ func TestTicksRunsExactlySoMany(t *testing.T) {
 		for _, sync := range []string{"pipelined", "lockstep"} {
 			for _, pacing := range []string{"off", "auto"} {
 				m, b := statsOf(t, "-scene joints -ticks 31 -max-steps 9 -clock "+clock+" -sync "+sync+" -pacing "+pacing)
-				if m["ticks"] != 31.0 || b.done.Load() != 31 || b.stats.Simulated < 31.0/60-1e-9 || b.stats.Simulated > 31.0/60+1e-9 {
-					t.Errorf("%s %s %s: %v ticks, %d done, %v s", clock, sync, pacing, m["ticks"], b.done.Load(), b.stats.Simulated)
+				if m["ticks"] != 31.0 || b.stage.done.Load() != 31 || b.stats.Simulated < 31.0/60-1e-9 || b.stats.Simulated > 31.0/60+1e-9 {
+					t.Errorf("%s %s %s: %v ticks, %d done, %v s", clock, sync, pacing, m["ticks"], b.stage.done.Load(), b.stats.Simulated)
 				}
 				hashes[m["state_hash"].(string)] += clock + " " + sync + ", "
 			}
@@ -126,7 +126,7 @@ func TestDurationCountsTheClocksTime(t *testing.T) {
 // OnStep runs on the physics goroutine; every step must be counted.
 func TestEveryStepIsTimed(t *testing.T) {
 	_, b := statsOf(t, "-scene drift -ticks 40")
-	if n := b.collector.steps.n; n != 40 {
+	if n := b.stage.steps.n; n != 40 {
 		t.Errorf("%d steps timed", n)
 	}
 }
@@ -137,10 +137,10 @@ func TestPercentilesAreInMilliseconds(t *testing.T) {
 		r.frames.add(4 * time.Millisecond)
 	}
 	r.frames.add(90 * time.Millisecond)
-	if p := percentiles(&r.frames); (p != Percentiles{P50: 4, P99: 4, P999: 90, Max: 90}) {
+	if p := percentiles(r.frames); (p != Percentiles{P50: 4, P99: 4, P999: 90, Max: 90}) {
 		t.Errorf("%+v", p)
 	}
-	if (percentiles(&newCollector().frames) != Percentiles{}) {
+	if (percentiles(newCollector().frames) != Percentiles{}) {
 		t.Error("percentiles of nothing")
 	}
 }
@@ -151,7 +151,7 @@ func TestPercentilesAreOfTheNewestTimesAndTheLongestIsOfAll(t *testing.T) {
 	for range collected {
 		r.frames.add(4 * time.Millisecond)
 	}
-	if p := percentiles(&r.frames); (p != Percentiles{P50: 4, P99: 4, P999: 4, Max: 3 * 3600e3}) {
+	if p := percentiles(r.frames); (p != Percentiles{P50: 4, P99: 4, P999: 4, Max: 3 * 3600e3}) {
 		t.Errorf("%+v", p)
 	}
 }
@@ -159,7 +159,7 @@ func TestPercentilesAreOfTheNewestTimesAndTheLongestIsOfAll(t *testing.T) {
 func TestAFailureOfPhysicsIsReported(t *testing.T) {
 	b := newBench(t, "-scene drift -ticks 100")
 	b.run(3)
-	b.player.Do(func(*world.World) { panic("the solver gave up") })
+	b.stage.player.Do(func(*world.World) { panic("the solver gave up") })
 	n := 0
 	for !b.ended(b.frames) {
 		b.run(1)
@@ -182,21 +182,21 @@ func TestTheLastTickIsShownHoweverLate(t *testing.T) {
 	b.close()
 	slow := &slowSource{}
 	b.source = slow
-	b.settings.simulated = false
-	if err := b.open(b.current); err != nil {
+	b.stage.settings.simulated = false
+	if err := b.session.open(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
-	b.player.Do(func(w *world.World) {
+	b.stage.player.Do(func(w *world.World) {
 		w.AddController(slowly{})
 	})
 	for b.run(1); !b.ended(b.frames); b.run(1) {
 		time.Sleep(4 * time.Millisecond)
 		if b.frames > 2000 {
-			t.Fatalf("no end; at tick %d of %d done", b.view.Tick, b.done.Load())
+			t.Fatalf("no end; at tick %d of %d done", b.stage.view.Tick, b.stage.done.Load())
 		}
 	}
-	if b.view.Tick != 12 || b.player.Demanded() != 12 {
-		t.Errorf("shown %d, demanded %d", b.view.Tick, b.player.Demanded())
+	if b.stage.view.Tick != 12 || b.stage.player.Demanded() != 12 {
+		t.Errorf("shown %d, demanded %d", b.stage.view.Tick, b.stage.player.Demanded())
 	}
 }
 

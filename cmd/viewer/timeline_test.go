@@ -12,12 +12,12 @@ import (
 
 func TestATimelineAllocatesNothing(t *testing.T) {
 	b := newBench(t, "-scene drift -clock fixed:144 -timeline -hud=false")
-	b.player.SetPaused(true)
+	b.stage.player.SetPaused(true)
 	b.run(300)
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.figures.frame(70*time.Millisecond, b.player) // a refresh every fourth frame
+		b.figures.frame(70*time.Millisecond, b.stage.player) // a refresh every fourth frame
 		b.timeline.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {
@@ -66,12 +66,12 @@ func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	f := &b.figures
 	for range 5000 {
-		f.frame(time.Second, b.player) // all of these drop out
+		f.frame(time.Second, b.stage.player) // all of these drop out
 	}
 	for i := range timesKept {
-		f.frame(time.Duration(i+1)*10*time.Microsecond, b.player)
+		f.frame(time.Duration(i+1)*10*time.Microsecond, b.stage.player)
 	}
-	f.refresh(b.player)
+	f.refresh(b.stage.player)
 	for _, c := range []struct{ got, want float64 }{
 		{f.p50, 10.24}, {f.p99, 20.28}, {f.p999, 20.46}, {f.mean, 10.245},
 	} {
@@ -82,7 +82,7 @@ func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
 	if f.bars[20] == 0 || f.bars[21] != 0 || f.bars[barCount-1] != 0 {
 		t.Errorf("bars %v", f.bars)
 	}
-	f.frame(time.Minute, b.player)
+	f.frame(time.Minute, b.stage.player)
 	if f.bars[barCount-1] != 1 {
 		t.Errorf("a minute is in no bar: %v", f.bars)
 	}

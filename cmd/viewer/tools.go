@@ -51,10 +51,24 @@ type sketch struct {
 	changed  bool        // the body has been moved or turned
 }
 
+// sketcher is the tool in the user's hand, and what it draws, moves or joins while the button is held.
+type sketcher struct {
+	stage   *stage
+	host    host
+	travel  *travel
+	changes *changes
+	inspect *inspector
+	build   *builder
+
+	tool   tool
+	joint  int // what the tool Joint makes, an index of joints
+	sketch sketch
+}
+
 // useTool chooses a tool, and says what it does.
-func (v *viewer) useTool(t tool) {
-	v.tool = t
-	v.say(tools[t][1] + ": " + tools[t][2])
+func (d *sketcher) useTool(t tool) {
+	d.tool = t
+	d.host.say(tools[t][1] + ": " + tools[t][2])
 }
 
 func (v *viewer) layTools(c *ui.Context) {
@@ -65,77 +79,77 @@ func (v *viewer) layTools(c *ui.Context) {
 			c.Space(3)
 		}
 		t := &tools[i]
-		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.tool == tool(i)) {
-			v.countUse(t[0])
-			v.useTool(tool(i))
+		if c.Button(t[0], row.Column(i%3, 3, ui.Gap), ui.NoIcon, t[1], v.sketcher.tool == tool(i)) {
+			v.uses.count(t[0])
+			v.sketcher.useTool(tool(i))
 		}
-		c.Tip(t[2], v.keys.first("tool"))
+		c.Tip(t[2], v.panel.keys.first("tool"))
 	}
-	if v.tool == jointTool {
-		v.choice("joint kind", "joint kind", "joint", noKey, jointNames, v.joint, plainWords[jointNames[v.joint]], func(i int) error { v.joint = i; return nil })
+	if v.sketcher.tool == jointTool {
+		v.choice("joint kind", "joint kind", "joint", noKey, jointNames, v.sketcher.joint, plainWords[jointNames[v.sketcher.joint]], func(i int) error { v.sketcher.joint = i; return nil })
 	}
 }
 
-// beginSketch begins to draw, move or join with the tool. It returns false if the button is to pull a
+// begin begins to draw, move or join with the tool at a point of the world; a body within reach, in m,
+// counts as being there. It returns false if the button is to pull a
 // body or to pan instead.
-func (v *viewer) beginSketch() bool {
-	if v.playedRecording() != nil {
+func (d *sketcher) begin(at world.Vec, reach float64) bool {
+	if d.travel.playedRecording() != nil {
 		return false
 	}
-	e, at := v.under().player, v.camera.world(v.half())
+	e := d.stage.under().player
 	k := sketch{on: true, from: at, to: at}
-	if v.tool < boxTool || v.tool == jointTool {
-		k.body = v.near(e, at, grabWay)
+	if d.tool < boxTool || d.tool == jointTool {
+		k.body = e.near(at, reach)
 		k.was, _ = e.pose(k.body)
 		// A drag on a static body pans, unless the body is chosen.
-		ground := e.kind(k.body) == world.Static && k.body != v.inspect.body
-		if k.body == 0 || v.tool == handTool && (!v.stopped() || ground) {
+		ground := e.kind(k.body) == world.Static && k.body != d.inspect.body
+		if k.body == 0 || d.tool == handTool && (!d.travel.stopped() || ground) {
 			return false
 		}
 	}
-	v.sketch = k
+	d.sketch = k
 	return true
 }
 
-// goOnSketching follows the cursor: a box grows, a body moves or turns.
-func (v *viewer) goOnSketching() {
-	k := &v.sketch
-	to := v.camera.world(v.half())
+// goOn follows the cursor: a box grows, a body moves or turns.
+func (d *sketcher) goOn(to world.Vec) {
+	k := &d.sketch
 	if to == k.to {
 		return
 	}
 	k.to = to
-	if v.tool > turnTool {
+	if d.tool > turnTool {
 		return
 	}
 	if !k.changed {
-		if !v.beginChange([...]string{"move", "turn"}[v.tool]) {
+		if !d.changes.beginChange([...]string{"move", "turn"}[d.tool]) {
 			*k = sketch{}
 			return
 		}
-		k.changed, v.moments.of(v.moments.last).builds = true, true // the user may want to save it
+		k.changed, d.changes.moments.of(d.changes.moments.last).builds = true, true // the user may want to save it
 	}
 	x, y, turn := k.was.X+k.to.X-k.from.X, k.was.Y+k.to.Y-k.from.Y, 0.
-	if v.tool == turnTool {
+	if d.tool == turnTool {
 		cx, cy := k.was.CentreX, k.was.CentreY
 		turn = math.Atan2(k.to.Y-cy, k.to.X-cx) - math.Atan2(k.from.Y-cy, k.from.X-cx)
 		sin, cos := math.Sincos(turn) // the centre stays where it is
 		x, y = cx+cos*(k.was.X-cx)-sin*(k.was.Y-cy), cy+sin*(k.was.X-cx)+cos*(k.was.Y-cy)
 	}
-	v.engines(func(e *player) { e.Teleport(k.body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
+	d.stage.engines(func(e *player) { e.Teleport(k.body, world.Vec{X: x, Y: y}, k.was.Angle+turn) })
 }
 
-// endSketch creates the body or joint that was drawn.
-func (v *viewer) endSketch() {
-	k := v.sketch
-	v.sketch = sketch{}
-	switch shape, at, ok := k.shape(v.tool); {
-	case v.tool == jointTool:
-		if b := v.near(v.under().player, k.to, grabWay); b != k.body {
-			v.join(jointNames[v.joint], joints[v.joint], k.body, b, k.from, k.to)
+// end creates the body or joint that was drawn.
+func (d *sketcher) end(reach float64) {
+	k := d.sketch
+	d.sketch = sketch{}
+	switch shape, at, ok := k.shape(d.tool); {
+	case d.tool == jointTool:
+		if b := d.stage.under().player.near(k.to, reach); b != k.body {
+			d.build.join(jointNames[d.joint], joints[d.joint], k.body, b, k.from, k.to)
 		}
 	case ok:
-		v.create(tools[v.tool][0][len("tool "):], at, shape)
+		d.build.create(tools[d.tool][0][len("tool "):], at, shape)
 	}
 }
 
@@ -165,10 +179,10 @@ func (k *sketch) shape(t tool) (s world.ShapeDef, at world.Vec, ok bool) {
 
 // join makes a joint of kind d.Kind between bodies a and b, which may be theWorld. The user has dragged
 // from a point of a to a point of b, in m. what is the name of the change for undo.
-func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
-	e := v.under().player
+func (m *builder) join(what string, d world.JointDef, a, b world.Body, from, to world.Vec) {
+	e := m.stage.under().player
 	if e.kind(a) != world.Dynamic && e.kind(b) != world.Dynamic {
-		v.say("a joint needs a body that can move")
+		m.host.say("a joint needs a body that can move")
 		return
 	}
 	tied := d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint // at two points, not one
@@ -178,7 +192,7 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 	} else if d.Kind == world.PrismaticJoint {
 		d.AxisA = world.Vec{X: to.X - from.X, Y: to.Y - from.Y}
 	}
-	v.changeWorld(what, func(e *player) {
+	m.changes.changeWorld(what, func(e *player) {
 		d, nail, from, to := d, pivot, from, to // a copy for each half
 		end := func(b world.Body, at world.Vec) world.Vec {
 			p, ok := e.pose(b)
@@ -199,24 +213,24 @@ func (v *viewer) join(what string, d world.JointDef, a, b world.Body, from, to w
 		} else {
 			d.At = &pivot
 		}
-		if j := e.CreateJoint(d); !v.inspect.pinned {
-			v.inspect.chooseIn(d.B, v.inspect.right)
-			v.inspect.joint = j
+		if j := e.CreateJoint(d); !m.inspect.pinned {
+			m.inspect.chooseIn(d.B, m.inspect.right)
+			m.inspect.joint = j
 		}
 	})
 }
 
 // markSketch draws what releasing the button would make, with its size.
 func (v *viewer) markSketch(p *pen) {
-	k := &v.sketch
-	if !k.on || !v.press0.drag {
+	k := &v.sketcher.sketch
+	if !k.on || !v.panel.press0.drag {
 		return
 	}
-	if v.tool == jointTool {
+	if v.sketcher.tool == jointTool {
 		p.canvas.Line(draw.Vec(k.from), draw.Vec(k.to), ringColour)
 		return
 	}
-	s, at, ok := k.shape(v.tool)
+	s, at, ok := k.shape(v.sketcher.tool)
 	if !ok {
 		return
 	}
@@ -226,7 +240,7 @@ func (v *viewer) markSketch(p *pen) {
 	}
 	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
 	t := v.figures.line().num(math.Abs(k.to.X-k.from.X), 2).str(" × ").num(math.Abs(k.to.Y-k.from.Y), 2)
-	if v.tool == ballTool {
+	if v.sketcher.tool == ballTool {
 		t = v.figures.line().str("radius ").num(s.Radius, 2)
 	}
 	x, y := p.at(k.to.X, k.to.Y)

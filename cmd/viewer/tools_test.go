@@ -33,7 +33,7 @@ func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 func (b *bench) defs(name string) (all []world.BodyDef) {
 	b.t.Helper()
 	got := make(chan []world.BodyDef, 1)
-	world.Ask(b.player.Commands, func(w *world.World) (all []world.BodyDef) {
+	world.Ask(b.stage.player.Commands, func(w *world.World) (all []world.BodyDef) {
 		for body := range w.Bodies() {
 			if d, _ := w.BodyDef(body); d.Name == name || strings.HasPrefix(d.Name, name+" ") {
 				all = append(all, d)
@@ -92,7 +92,7 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 		if !near(d.Position, c.at) || d.Kind != world.Dynamic || !near(world.Vec{X: high.X - low.X, Y: high.Y - low.Y}, world.Vec{X: c.w, Y: c.h}) {
 			t.Errorf("%s: %v at %v, from %v to %v", c.name, d.Kind, d.Position, low, high)
 		}
-		if body, _ := b.player.find(c.name); b.inspect.body == 0 || c.name == "box" && b.inspect.body != body {
+		if body, _ := b.stage.player.find(c.name); b.inspect.body == 0 || c.name == "box" && b.inspect.body != body {
 			t.Errorf("%s: %v is chosen", c.name, b.inspect.body)
 		}
 	}
@@ -100,14 +100,14 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 	if b.bodies() != had+4 {
 		t.Errorf("what is too small makes %d bodies of %d", b.bodies(), had+4)
 	}
-	if b.press(glfw.KeyEscape); b.tool != handTool {
+	if b.press(glfw.KeyEscape); b.sketcher.tool != handTool {
 		t.Error("Esc leaves the tool")
 	}
 	b.press(glfw.KeyZ, glfw.KeyZ, glfw.KeyZ, glfw.KeyZ)
 	if b.bodies() != had {
 		t.Errorf("all undone: %d bodies, not %d", b.bodies(), had)
 	}
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -122,16 +122,16 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 		}
 		return all[0]
 	}
-	b.create("plank", world.Vec{X: 7, Y: 6}, world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{X: 2, Y: .5}, world.Vec{Y: .5}))
+	b.build.create("plank", world.Vec{X: 7, Y: 6}, world.Polygon(world.Vec{}, world.Vec{X: 2}, world.Vec{X: 2, Y: .5}, world.Vec{Y: .5}))
 	b.run(3)
 	b.sketchFrom(7.5, 6.2, 6.5, 8.2)
-	if d := at(b.player); !near(d.Position, world.Vec{X: 6, Y: 8}) || b.joints() != 0 {
+	if d := at(b.stage.player); !near(d.Position, world.Vec{X: 6, Y: 8}) || b.joints() != 0 {
 		t.Errorf("moved to %v, %d joints", d.Position, b.joints())
 	}
 	moved := b.hash()
 	b.click("tool turn")
 	b.sketchFrom(7.9, 8.25, 7, 9.2) // its centre is at 7, 8.25
-	d := at(b.player)
+	d := at(b.stage.player)
 	if math.Abs(d.Angle-math.Pi/2) > .05 || !near(d.Position, world.Vec{X: 7.25, Y: 7.25}) {
 		t.Errorf("turned by %v to %v", d.Angle, d.Position)
 	}
@@ -146,12 +146,12 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	b.camera.home = false
 	was := b.camera.Camera
 	b.sketchFrom(0, -.3, 1, -.3) // the ground
-	if b.camera.Camera == was || at(b.player).Position != d.Position {
+	if b.camera.Camera == was || at(b.stage.player).Position != d.Position {
 		t.Error("a drag on the ground does not pan")
 	}
 	b.press(glfw.KeySpace)
 	b.sketchFrom(7, 8, 7.5, 8)
-	if b.joints() != 0 || b.sketch.on {
+	if b.joints() != 0 || b.sketcher.sketch.on {
 		t.Errorf("after a pull %d joints are left", b.joints())
 	}
 }
@@ -159,15 +159,15 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := workbench(t, "-record "+file)
-	b.create("left", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
+	b.build.create("left", world.Vec{X: 6, Y: 8}, world.Box(.5, .5))
 	b.run(3)
-	b.create("right", world.Vec{X: 8, Y: 8}, world.Box(.5, .5))
+	b.build.create("right", world.Vec{X: 8, Y: 8}, world.Box(.5, .5))
 	b.run(3)
 	had := b.bodies()
 	b.click("tool joint")
 	last := func() (d world.JointDef) {
 		got := make(chan world.JointDef, 1)
-		world.Ask(b.player.Commands, func(w *world.World) (d world.JointDef) {
+		world.Ask(b.stage.player.Commands, func(w *world.World) (d world.JointDef) {
 			for j := range w.Joints() {
 				info, _ := w.Joint(j)
 				return info.Def
@@ -179,10 +179,10 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		}
 		return <-got
 	}
-	left, _ := b.player.find("left")
-	right, _ := b.player.find("right")
+	left, _ := b.stage.player.find("left")
+	right, _ := b.stage.player.find("right")
 	for i, name := range jointNames {
-		b.joint = i
+		b.sketcher.joint = i
 		b.sketchFrom(6.2, 8.1, 7.9, 8.3)
 		d := last()
 		if d.Kind != joints[i].Kind || d.A != left || d.B != right || d.Frequency != joints[i].Frequency {
@@ -202,7 +202,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		b.press(glfw.KeyZ)
 	}
 	for i, name := range jointNames { // to the world
-		b.joint = i
+		b.sketcher.joint = i
 		b.sketchFrom(6, 8.1, 6.5, 10)
 		d := last()
 		if b.bodies() != had+1 || d.B != left {
@@ -212,7 +212,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		if d.Kind == world.WheelJoint || d.Kind == world.DistanceJoint || d.Kind == world.RopeJoint {
 			want = world.Vec{X: 6.5, Y: 10}
 		}
-		if p, _ := b.player.pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {
+		if p, _ := b.stage.player.pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {
 			t.Errorf("%s to the world: the nail is at %v, %v", name, p.X, p.Y)
 		}
 		b.press(glfw.KeyZ)
@@ -225,7 +225,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 	if b.joints() != 0 || !strings.Contains(b.notice.text, "can move") {
 		t.Errorf("a joint of what stands: says %q", b.notice.text)
 	}
-	b.changeScene(b.current)
+	b.session.changeScene(b.stage.current)
 	if err := replays(file); err != nil {
 		t.Error(err)
 	}
@@ -246,30 +246,30 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 		return list
 	}
 	all := rows("")
-	if len(all) != int(b.view.Counts.Bodies) {
-		t.Fatalf("%d rows, %d bodies", len(all), b.view.Counts.Bodies)
+	if len(all) != int(b.stage.view.Counts.Bodies) {
+		t.Fatalf("%d rows, %d bodies", len(all), b.stage.view.Counts.Bodies)
 	}
 	for search, want := range map[string]func() int{
 		"revolute": func() (n int) {
-			for i := range b.view.Scene.Joints {
-				if world.JointKind(b.view.Scene.Joints[i].Kind) == world.RevoluteJoint {
+			for i := range b.stage.view.Scene.Joints {
+				if world.JointKind(b.stage.view.Scene.Joints[i].Kind) == world.RevoluteJoint {
 					n++
 				}
 			}
-			if _, named := b.player.find("revolute"); named {
+			if _, named := b.stage.player.find("revolute"); named {
 				n++
 			}
 			return n
 		},
 		"CIRCLE": func() (n int) {
-			for i := range b.view.Scene.Shapes {
-				if b.view.Scene.Shapes[i].Kind == body2d.Disc {
+			for i := range b.stage.view.Scene.Shapes {
+				if b.stage.view.Scene.Shapes[i].Kind == body2d.Disc {
 					n++
 				}
 			}
 			return n
 		},
-		"joint":         func() int { return len(b.view.Scene.Joints) },
+		"joint":         func() int { return len(b.stage.view.Scene.Joints) },
 		"no such thing": func() int { return 0 },
 		"#1":            func() int { return 1 },
 	} {
@@ -279,9 +279,9 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	}
 	// Whatever is chosen in the picture is chosen in the list, in sight, with its parts below.
 	rows("")
-	at := len(b.view.Scene.Joints) - 1
-	slot := int(b.view.Scene.Joints[at].SlotB)
-	b.inspect.choose(world.Body(b.view.Scene.Bodies[slot].Handle))
+	at := len(b.stage.view.Scene.Joints) - 1
+	slot := int(b.stage.view.Scene.Joints[at].SlotB)
+	b.inspect.choose(world.Body(b.stage.view.Scene.Bodies[slot].Handle))
 	b.run(3)
 	chosen := slices.IndexFunc(l.rows, func(r partRow) bool { return r.part == part{body: b.inspect.body} })
 	if chosen < 0 || l.rows[chosen+1].shape == 0 {
@@ -298,16 +298,16 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b.panel.ui.Find(l.names[joint])
 	b.inspect.shape, b.inspect.joint = 0, l.rows[joint].joint
 	b.run(2)
-	n := len(b.view.Scene.Joints)
+	n := len(b.stage.view.Scene.Joints)
 	b.press(glfw.KeySpace)
 	b.press(glfw.KeyDelete)
 	b.run(3)
-	if got := len(b.view.Scene.Joints); got != n-1 || b.inspect.joint != 0 {
+	if got := len(b.stage.view.Scene.Joints); got != n-1 || b.inspect.joint != 0 {
 		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.notice.text)
 	}
 	b.press(glfw.KeyZ)
 	b.run(3)
-	if got := len(b.view.Scene.Joints); got != n {
+	if got := len(b.stage.view.Scene.Joints); got != n {
 		t.Errorf("undone: %d joints, not %d", got, n)
 	}
 }

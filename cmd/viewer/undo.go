@@ -1,8 +1,6 @@
 package main
 
 import (
-	"time"
-
 	"halfstep/world"
 )
 
@@ -62,12 +60,29 @@ func (m *moments) of(n int) *moment {
 // viewerSnapshot, and those of forgotten moments are used again.
 func (m *moments) snapshot(n int) int { return viewerSnapshot + 1 + n%m.most }
 
+// changes are the user's changes of the world, which can be undone, and the snapshot of a key.
+type changes struct {
+	stage   *stage
+	host    host
+	travel  *travel
+	params  *params
+	wheel   *wheel
+	inspect *inspector
+	uses    uses
+
+	moments moments
+	saved   *savedControls // the controls as of the user's snapshot; nil: there is none
+}
+
+// begin forgets the changes of the scene before.
+func (c *changes) begin() { c.moments, c.saved = newMoments(), nil }
+
 // keep adds a moment: the world as it is now, with a snapshot of it. what is the change that follows,
 // or "".
-func (s *session) keep(what string) (n int) {
-	m := &s.moments
+func (c *changes) keep(what string) (n int) {
+	m := &c.moments
 	if m.most == 0 {
-		m.most = min(max(momentsMemory/(momentBody*(16+int(s.view.Counts.Bodies))), 8), world.MaxSnapshots-2)
+		m.most = min(max(momentsMemory/(momentBody*(16+int(c.stage.view.Counts.Bodies))), 8), world.MaxSnapshots-2)
 	}
 	if len(m.all) == m.most {
 		if m.all[0].builds {
@@ -76,8 +91,8 @@ func (s *session) keep(what string) (n int) {
 		m.all, m.first = m.all[1:], m.first+1
 	}
 	n = m.first + len(m.all)
-	m.all = append(m.all, moment{what, s.player.Demanded(), m.last, -1, s.controls(), s.inspect.body, s.inspect.right, false})
-	s.engines(func(e *player) {
+	m.all = append(m.all, moment{what, c.stage.player.Demanded(), m.last, -1, c.controls(), c.inspect.body, c.inspect.right, false})
+	c.stage.engines(func(e *player) {
 		if e.engine != nil {
 			e.KeepSnapshot(m.snapshot(n))
 		}
@@ -87,92 +102,92 @@ func (s *session) keep(what string) (n int) {
 
 // beginChange is called before a change of the world, and keeps a moment for undo. It returns false, and
 // tells the user why, if a recording is shown, which cannot be changed.
-func (s *session) beginChange(what string) bool {
-	if s.refusesChange() {
+func (c *changes) beginChange(what string) bool {
+	if c.travel.refusesChange() {
 		return false
 	}
-	s.moments.turnTo(s.player.Demanded(), s.keep(what), -1)
-	s.countUse(what)
+	c.moments.turnTo(c.stage.player.Demanded(), c.keep(what), -1)
+	c.uses.count(what)
 	return true
 }
 
 // changeWorld makes a change that undo takes back: it calls f for the engine of each half.
-func (s *session) changeWorld(what string, f func(*player)) bool {
-	s.letGo() // or undo would bring back the joint of a drag
-	if !s.beginChange(what) {
+func (c *changes) changeWorld(what string, f func(*player)) bool {
+	c.stage.letGo() // or undo would bring back the joint of a drag
+	if !c.beginChange(what) {
 		return false
 	}
-	s.moments.of(s.moments.last).builds = true
-	s.engines(f)
+	c.moments.of(c.moments.last).builds = true
+	c.stage.engines(f)
 	return true
 }
 
 // beginControlChange is beginChange for a control that changes a value in many frames, such as a
 // slider: all that it does while it is held is one change.
-func (s *session) beginControlChange(control, what string) bool {
-	if s.moments.control == control {
-		return !s.refusesChange()
+func (c *changes) beginControlChange(control, what string) bool {
+	if c.moments.control == control {
+		return !c.travel.refusesChange()
 	}
-	s.letGo()
-	ok := s.beginChange(what)
+	c.stage.letGo()
+	ok := c.beginChange(what)
 	if ok {
-		s.moments.control = control
+		c.moments.control = control
 	}
 	return ok
 }
 
 // undo restores the world as it was before the last change. All that happened since is undone, too.
-func (s *session) undo() {
-	n := s.moments.last
-	if u := s.moments.of(n); u == nil {
-		s.say("nothing to undo")
-	} else if what := u.what; s.goToMoment(n) {
-		s.say("undone: " + what + "; " + s.keys.first("redo") + " brings it back")
+func (c *changes) undo() {
+	n := c.moments.last
+	if u := c.moments.of(n); u == nil {
+		c.host.say("nothing to undo")
+	} else if what := u.what; c.goToMoment(n) {
+		c.host.say("undone: " + what + "; " + c.host.key("redo") + " brings it back")
 	}
 }
 
 // redo returns to the state that undo has left.
-func (s *session) redo() {
-	m := &s.moments
+func (c *changes) redo() {
+	m := &c.moments
 	at := m.of(m.restore)
 	if at == nil || m.of(at.next) == nil {
-		s.say("nothing to redo")
+		c.host.say("nothing to redo")
 		return
 	}
-	if what := at.what; s.goToMoment(at.next) {
-		s.say("done again: " + what)
+	if what := at.what; c.goToMoment(at.next) {
+		c.host.say("done again: " + what)
 	}
 }
 
 // goToMoment restores moment n. It first keeps the present state, unless that is a restored moment to
 // which nothing was done.
-func (s *session) goToMoment(n int) bool {
-	m := &s.moments
+func (c *changes) goToMoment(n int) bool {
+	m := &c.moments
 	switch {
-	case s.refusesChange():
+	case c.travel.refusesChange():
 		return false
-	case s.player.engine == nil || s.right != nil && s.right.player.engine == nil:
-		s.say("only the engine's own loop takes changes back")
+	case c.stage.player.engine == nil || c.stage.right != nil && c.stage.right.player.engine == nil:
+		c.host.say("only the engine's own loop takes changes back")
 		return false
 	}
-	s.letGo()
+	c.stage.letGo()
 	left := m.restore
 	if left < 0 {
-		left = s.keep("") // no change follows
+		left = c.keep("") // no change follows
 	}
 	to := m.of(n)
 	if to == nil { // it was the oldest, and had to make room
-		s.say("too long ago")
+		c.host.say("too long ago")
 		return false
 	}
 	if was := m.of(left); was.before == n {
 		to.next = left
 	}
-	s.engines(func(e *player) { e.RestoreSnapshot(m.snapshot(n)) })
-	m.turnTo(s.player.Demanded(), to.before, n)
-	s.restoreControls(&to.saved)
-	if s.inspect.body == 0 {
-		s.inspect.awaited, s.inspect.right = to.chosen, to.right
+	c.stage.engines(func(e *player) { e.RestoreSnapshot(m.snapshot(n)) })
+	m.turnTo(c.stage.player.Demanded(), to.before, n)
+	c.restoreControls(&to.saved)
+	if c.inspect.body == 0 {
+		c.inspect.awaited, c.inspect.right = to.chosen, to.right
 	}
 	return true
 }
@@ -198,14 +213,11 @@ func (m *moments) unsaved() bool {
 
 // leaveScene calls do, which ends the open scene. If the user has built something that is in no file,
 // it asks first, and calls do when the same is done again. by names that: a key, or "a click".
-func (v *viewer) leaveScene(by string, do func() error) error {
-	if n := &v.notice; !v.moments.unsaved() || n.asks == by && n.shown(time.Now()) {
-		n.asks = ""
-		return do()
+func (c *changes) leaveScene(by string, do func() error) error {
+	if c.moments.unsaved() && !c.host.ask(by, "what you built is in no file: "+c.host.key("save")+" saves it, "+by+" once more gives it up") {
+		return nil
 	}
-	v.warn("what you built is in no file: " + v.keys.first("save") + " saves it, " + by + " once more gives it up")
-	v.notice.asks = by
-	return nil
+	return do()
 }
 
 // canRedo reports whether there is something to redo.

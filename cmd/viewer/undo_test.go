@@ -28,31 +28,31 @@ func (b *bench) dragFrom(x, y, dx, dy float64) {
 func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
 	b.run(20)
-	ball, _ := b.player.find("ball5")
-	p, _ := b.player.pose(ball)
+	ball, _ := b.stage.player.find("ball5")
+	p, _ := b.stage.player.pose(ball)
 	b.dragFrom(p.X, p.Y, 1, 1)
-	if b.moments.last < 0 {
+	if b.changes.moments.last < 0 {
 		t.Fatal("a throw is no change")
 	}
-	if b.beginControlChange("gravity", "gravity") {
-		b.setGravity(-3)
+	if b.changes.beginControlChange("gravity", "gravity") {
+		b.params.setGravity(-3)
 	}
-	b.moments.control = ""
+	b.changes.moments.control = ""
 	b.run(5)
-	if b.beginControlChange("x", "param") {
-		b.setParam(0, b.scenes[b.current].Params[0].Max)
+	if b.changes.beginControlChange("x", "param") {
+		b.params.setParam(0, b.stage.scenes[b.stage.current].Params[0].Max)
 	}
-	b.moments.control = ""
+	b.changes.moments.control = ""
 	b.run(30)
 	b.press(glfw.KeySpace)
-	end, ended := b.hash(), b.gravity()
+	end, ended := b.hash(), b.params.gravity()
 	var was []uint64
 	for range 3 {
 		b.press(glfw.KeyZ)
 		was = append(was, b.hash())
 	}
-	if b.gravity() == ended || b.moments.last != -1 {
-		t.Errorf("all undone, gravity is %v, the last change %d", b.gravity(), b.moments.last)
+	if b.params.gravity() == ended || b.changes.moments.last != -1 {
+		t.Errorf("all undone, gravity is %v, the last change %d", b.params.gravity(), b.changes.moments.last)
 	}
 	if b.press(glfw.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
@@ -62,8 +62,8 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 			t.Errorf("redone %d: another world", i)
 		}
 	}
-	if b.press(glfw.KeyY); b.hash() != end || b.gravity() != ended {
-		t.Errorf("all redone: another world, gravity %v", b.gravity())
+	if b.press(glfw.KeyY); b.hash() != end || b.params.gravity() != ended {
+		t.Errorf("all redone: another world, gravity %v", b.params.gravity())
 	}
 	if b.press(glfw.KeyY); !strings.Contains(b.notice.text, "nothing to redo") {
 		t.Errorf("says %q", b.notice.text)
@@ -86,12 +86,12 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			if n == 0 {
 				b.press(glfw.KeySpace)
 				begin = b.hash()
-				b.create("first", world.Vec{Y: 9}, world.Circle(.3))
+				b.build.create("first", world.Vec{Y: 9}, world.Circle(.3))
 				b.press(glfw.KeySpace)
 			}
 			at := world.Vec{X: r.Float64()*16 - 8, Y: r.Float64() * 8}
 			any := func() (body world.Body) {
-				s := b.view.Scene
+				s := b.stage.view.Scene
 				return world.Body(s.Bodies[r.IntN(len(s.Bodies))].Handle)
 			}
 			switch r.IntN(11) {
@@ -100,54 +100,54 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 				if r.IntN(2) == 0 {
 					shape = world.Capsule(world.Vec{X: -.4}, world.Vec{X: .4}, .3)
 				}
-				b.create("made", at, shape)
+				b.build.create("made", at, shape)
 			case 1:
-				b.deleteBody(b.player, any())
+				b.build.deleteBody(b.stage.player, any())
 			case 2:
-				b.pinBody(any(), at)
+				b.build.pinBody(any(), at)
 			case 3:
-				b.copyBody(b.player, any())
+				b.build.copyBody(b.stage.player, any())
 			case 4:
 				b.dragFrom(at.X, at.Y, 1, 2)
 			case 5:
-				b.changeWorld("kind", func(e *player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
+				b.changes.changeWorld("kind", func(e *player) { e.SetKind(any(), world.BodyKind(r.IntN(3))) })
 			case 6:
-				if b.beginControlChange("gravity", "gravity") {
-					b.setGravity(-20 * r.Float64())
-					b.moments.control = ""
+				if b.changes.beginControlChange("gravity", "gravity") {
+					b.params.setGravity(-20 * r.Float64())
+					b.changes.moments.control = ""
 				}
 			case 8:
 				k, to := r.IntN(len(joints)), world.Vec{X: at.X + 2, Y: at.Y}
 				if other := any(); r.IntN(4) == 0 {
-					b.join(jointNames[k], joints[k], any(), 0, at, to)
+					b.build.join(jointNames[k], joints[k], any(), 0, at, to)
 				} else if one := any(); one != other {
-					b.join(jointNames[k], joints[k], one, other, at, to)
+					b.build.join(jointNames[k], joints[k], one, other, at, to)
 				}
 			case 9: // moved, turned, or drawn
 				b.press(glfw.KeySpace)
-				b.tool = tool(r.IntN(len(tools)))
+				b.sketcher.tool = tool(r.IntN(len(tools)))
 				b.dragFrom(at.X, at.Y, r.Float64()*3-1, r.Float64()*3-1)
-				b.tool = handTool
+				b.sketcher.tool = handTool
 				b.press(glfw.KeySpace)
 			case 10:
-				if all := b.view.Scene.Joints; len(all) > 0 {
+				if all := b.stage.view.Scene.Joints; len(all) > 0 {
 					b.inspect.joint = world.Joint(all[r.IntN(len(all))].Handle)
-					b.deleteChosen()
+					b.build.deleteChosen()
 				}
 			case 7: // the first change stays
-				if m := b.moments.of(b.moments.last); m != nil && m.before >= 0 {
-					b.undo()
+				if m := b.changes.moments.of(b.changes.moments.last); m != nil && m.before >= 0 {
+					b.changes.undo()
 				}
 			}
 			b.run(r.IntN(4))
 		}
-		b.create("last", world.Vec{Y: 9}, world.Circle(.3))
+		b.build.create("last", world.Vec{Y: 9}, world.Circle(.3))
 		b.press(glfw.KeySpace)
 		end := b.hash()
 		b.checkSaved(fmt.Sprint("session ", seed))
-		kept := b.moments.first
+		kept := b.changes.moments.first
 		back := 0
-		for b.moments.of(b.moments.last) != nil {
+		for b.changes.moments.of(b.changes.moments.last) != nil {
 			b.press(glfw.KeyZ)
 			back++
 		}
@@ -160,8 +160,8 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 		if got := b.hash(); got != end {
 			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.notice.text)
 		}
-		if b.failure != nil {
-			t.Fatal(b.failure)
+		if b.outcome.failure != nil {
+			t.Fatal(b.outcome.failure)
 		}
 	}
 }
@@ -171,18 +171,18 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	b.run(10)
 	b.press(glfw.KeySpace)
 	had := b.bodies()
-	b.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
-	b.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+	b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+	b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 	b.run(2)
 	b.press(glfw.KeyZ, glfw.KeyZ)
-	b.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
+	b.build.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
 	if n := b.bodies(); n != had+1 {
 		t.Fatalf("%d bodies, not %d", n, had+1)
 	}
 	b.panel.page = scenePage
 	b.run(2)
-	for n := range b.moments.all { // the one after box and ball
-		if b.moments.name(n) == "after: create ball" {
+	for n := range b.changes.moments.all { // the one after box and ball
+		if b.changes.moments.name(n) == "after: create ball" {
 			b.click(b.panel.momentRows[n])
 		}
 	}
@@ -194,21 +194,21 @@ func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 	b := newPanelBench(t, "-scene arch -sync lockstep")
 	b.run(20)
-	b.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+	b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
 	b.run(5)
-	b.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+	b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 	b.run(5)
 	b.press(glfw.KeyZ)
 	b.run(20)
-	at := b.view.Tick
-	b.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
+	at := b.stage.view.Tick
+	b.build.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
 	b.run(20)
 	b.press(glfw.KeySpace)
-	b.seek(at)
+	b.travel.seek(at)
 	b.run(5)
 	b.press(glfw.KeyG)
-	b.until("it goes on", func() bool { return b.past == nil })
-	has := func(name string) bool { b.run(3); _, ok := b.player.find(name); return ok }
+	b.until("it goes on", func() bool { return b.travel.past == nil })
+	has := func(name string) bool { b.run(3); _, ok := b.stage.player.find(name); return ok }
 	if b.press(glfw.KeyY); !has("ball") || !has("box") || has("plank") {
 		t.Errorf("redone what was undone by then: says %q", b.notice.text)
 	}
@@ -223,28 +223,28 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		b := newPanelBench(t, "-scene arch -sync lockstep")
 		b.run(60)
 		b.press(glfw.KeySpace)
-		at, want := b.view.Tick, b.hash()
+		at, want := b.stage.view.Tick, b.hash()
 		had := b.bodies()
 		b.press(glfw.KeySpace)
 		b.run(30)
-		b.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
+		b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
 		b.run(60)
 		b.press(glfw.KeySpace)
-		b.seek(at)
+		b.travel.seek(at)
 		b.run(5)
 		b.rightClick(8, 9)
 		b.click(item)
-		b.until("it goes on", func() bool { return b.past == nil })
-		if got := b.player.Demanded(); got != at {
+		b.until("it goes on", func() bool { return b.travel.past == nil })
+		if got := b.stage.player.Demanded(); got != at {
 			t.Fatalf("%s: now is tick %d, not %d", item, got, at)
 		}
-		if !b.player.Paused() {
+		if !b.stage.player.Paused() {
 			b.press(glfw.KeySpace)
 		}
-		if got := b.hash(); got != want || b.bodies() != had || b.player.Demanded() != at {
-			t.Errorf("%s: another world than at tick %d; tick %d", item, at, b.player.Demanded())
+		if got := b.hash(); got != want || b.bodies() != had || b.stage.player.Demanded() != at {
+			t.Errorf("%s: another world than at tick %d; tick %d", item, at, b.stage.player.Demanded())
 		}
-		b.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
+		b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 		b.press(glfw.KeySpace)
 		b.run(40)
 		if n := b.bodies(); n != had+1 {
@@ -256,29 +256,29 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 				t.Errorf("undone: %d bodies, not %d", n, had)
 			}
 			branch := -1
-			for i := range b.scenes {
-				if strings.Contains(b.scenes[i].path, "left at") {
+			for i := range b.stage.scenes {
+				if strings.Contains(b.stage.scenes[i].path, "left at") {
 					branch = i
 				}
 			}
 			if branch < 0 {
 				t.Fatal("the branch is not in the list")
 			}
-			b.changeScene(branch)
-			b.until("the branch has its box", func() bool { _, ok := b.player.find("box"); return ok })
+			b.session.changeScene(branch)
+			b.until("the branch has its box", func() bool { _, ok := b.stage.player.find("box"); return ok })
 			continue
 		}
-		if b.right == nil {
+		if b.stage.right == nil {
 			t.Fatal("nothing is beside it")
 		}
-		if _, ok := b.right.player.find("box"); !ok || b.right.player.Failure() != nil {
-			t.Errorf("what was has no box; %v", b.right.player.Failure())
+		if _, ok := b.stage.right.player.find("box"); !ok || b.stage.right.player.Failure() != nil {
+			t.Errorf("what was has no box; %v", b.stage.right.player.Failure())
 		}
 		if l, r := b.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
 		b.press(glfw.KeyR, glfw.KeyR) // it asks
-		if b.right != nil {
+		if b.stage.right != nil {
 			t.Error("a restart is beside what was")
 		}
 	}

@@ -1,24 +1,20 @@
 package main
 
 import (
-	"maps"
-	"os"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
-	"halfstep/engine"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/frametime"
 	"halfstep/renderloop/glrender"
+	"halfstep/renderloop/scene"
 )
 
 // viewer is the render thread's part of the program. It owns GL, the engines and all other
 // state of a frame.
 type viewer struct {
-	session
+	*session
 	picture
 	panel panel
 	run
@@ -26,6 +22,7 @@ type viewer struct {
 
 // picture is what is drawn besides the panel.
 type picture struct {
+	gl       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
 	surface  surface
 	camera   camera
 	layers   glrender.Layers
@@ -36,6 +33,7 @@ type picture struct {
 	hud      hud
 	timeline timelineView
 	help     help
+	notice   notice
 
 	movie       *movie.Movie
 	wantPicture bool // a key asked for a screenshot
@@ -44,6 +42,10 @@ type picture struct {
 // run makes the frames: where their times come from, where they are presented, and what is logged of
 // them.
 type run struct {
+	o     *Options
+	queue *queue
+	observers
+
 	screen   screen
 	source   frametime.Source
 	limit    limit.Limiter
@@ -54,10 +56,15 @@ type run struct {
 	present     presentTimes
 	spareEvents []inputEvent  // an empty list for the queue; see takeInput
 	elapsed     time.Duration // the sum of the source's frame times
-	failure     error         // why physics has ended, or nil
-	busy        engine.Busy   // what physics is doing in this frame
+	verdict     string        // the cause of the last hitch
+	viewed      bool          // the view of -camera was shown: it is for the first scene
+	kept        *scene.Camera // the view that stays when the open scene is opened once more, or nil
 	lastEpoch   uint32        // the epoch of the view that was presented last
 	lastShown   time.Time     // when that was
+
+	collector   *collector
+	stats       Stats
+	ledgerTaken bool // stats already has the times of the clock's ledger
 
 	log     *frameLog
 	summary string // printed at the end
@@ -78,26 +85,25 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 	with := o.settings
 	with.simulated, with.lastTick = source.Simulated(), o.Ticks
 	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
-	return &viewer{
-		session: session{
-			o: o, queue: q, keys: newKeyboard(usLayout), scenes: all, current: first, compare: o.Compare,
-			side: side{settings: with}, sceneRun: sceneRun{done: new(atomic.Uint64), moments: newMoments()},
-			params: paramValues{o.Scene: maps.Clone(o.Params)}, gravities: map[string]float64{}, used: map[string]int{},
-			stdout: os.Stdout, stderr: os.Stderr,
-		},
+	v := &viewer{
 		picture: picture{surface: size, layers: defaultLayers, painter: draw.NewPainter(0), hud: hud{on: o.HUD}, timeline: timelineView{on: o.Timeline}},
 		panel:   newPanel(o.Panel.on(o.interactive())),
-		run:     run{screen: on, source: source, cap: o.FPS, capNames: capNames},
+		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
+	v.panel.keys = newKeyboard(usLayout)
+	v.session = newSession(o, v, &q.begun, with, all, first)
+	v.stage.debug = payload(v.layers)
+	v.recorder.attended = v.panel.on
+	return v
 }
 
 // start opens the first scene and the files. The camera is set later, by begin, because
 // it needs the first states.
 func (v *viewer) start() (err error) {
-	if v.gl, err = glrender.New(); err != nil {
+	if v.gl[onLeft], err = glrender.New(); err != nil {
 		return err
 	}
-	if err := v.open(v.current); err != nil {
+	if err := v.session.open(v.stage.current); err != nil {
 		return err
 	}
 	if v.o.interactive() {
@@ -115,46 +121,12 @@ func (v *viewer) start() (err error) {
 	return nil
 }
 
-// Values of begin's parameter first.
-const firstScene, laterScene = true, false
+// Indices of picture.gl.
+const onLeft, onRight = 0, 1
 
-// begin sets up the camera and the tracked bodies. It is called in the first frame of a
-// scene, when the first states are there. first says that it is the run's first scene:
-// -camera applies to it, and it is an error if it lacks a body of -track.
-func (v *viewer) begin(first bool) (err error) {
-	sc := &v.scenes[v.current]
-	v.camera.start(sc.View, v.view)
-	if first && v.o.Camera != nil {
-		v.camera.Camera, v.camera.home = *v.o.Camera, false
-	} else {
-		v.followOwn()
-		v.fitHome()
+func (p *picture) closeGL(half int) {
+	if gl := p.gl[half]; gl != nil {
+		gl.Close()
+		p.gl[half] = nil
 	}
-	v.tracked, err = track(v.player, v.o.Track, sc.Track, first)
-	if v.o.Plot != "" && len(v.tracked) > 0 {
-		v.player.samples.logs.Store(uint64(v.tracked[0].body))
-	}
-	return err
-}
-
-// changeScene opens the scene at an index in place of the open one. If it is the same scene, and the
-// user has moved the view, the view stays.
-func (v *viewer) changeScene(index int) error {
-	same := index == v.current
-	view := v.camera
-	if sc := &v.scenes[index]; v.panel.width(v.surface) == 0 { // the panel shows them too
-		v.say(strings.TrimSuffix(sc.Name+": "+sc.Description, ": "))
-	}
-	if err := v.open(index); err != nil {
-		return err
-	}
-	v.pass(0)
-	if err := v.begin(laterScene); err != nil {
-		return err
-	}
-	if same && !view.home {
-		v.camera.Camera, v.camera.home = view.Camera, false
-	}
-	v.screen.title(title(v.scenes[index].Name))
-	return nil
 }

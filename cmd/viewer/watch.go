@@ -34,12 +34,23 @@ func (sc *sceneEntry) address() string {
 	return sc.watch.url
 }
 
+// follower keeps up with a recording that is still being written, and waits for a program that has ended.
+type follower struct {
+	stage   *stage
+	host    host
+	travel  *travel
+	outcome *outcome
+	arrive  func(*sceneEntry, error) error // opens what the program sends when it has come back
+
+	following
+}
+
 // following is how the viewer keeps up with a recording that is still being written.
 type following struct {
 	of     *watch        // nil: there is no such recording
 	on     bool          // the picture keeps up with the newest tick of a watched program
 	behind float64       // how far the picture is behind that, in ticks, smoothed
-	rejoin chan struct{} // closed when nobody waits for the program to come back; or nil
+	waits  chan struct{} // closed when nobody waits for the program to come back; or nil
 }
 
 const (
@@ -240,55 +251,55 @@ func (sc *sceneEntry) followAgain() error {
 }
 
 // watched returns the source of the open recording if that is still being written, or else nil.
-func (s *session) watched() *watch { return s.following.of }
+func (f *follower) watched() *watch { return f.following.of }
 
 // startFollowing begins to keep up with the recording that was opened; w is nil if it does not grow.
-func (s *session) startFollowing(w *watch) {
-	s.following = following{of: w, on: w != nil && w.url != ""}
+func (f *follower) startFollowing(w *watch) {
+	f.following = following{of: w, on: w != nil && w.url != ""}
 	switch {
-	case !s.following.on:
+	case !f.following.on:
 	case w.past != nil:
-		s.warn(w.past.Error() + "; from here on the program sends states")
-	case s.replay.States:
-		s.warn("what is seen are the states that the program sends")
+		f.host.warn(w.past.Error() + "; from here on the program sends states")
+	case f.stage.replay.States:
+		f.host.warn("what is seen are the states that the program sends")
 	default:
-		s.warn("the world is computed here, and compared with the program's in every tick")
+		f.host.warn("the world is computed here, and compared with the program's in every tick")
 	}
 }
 
 // stopWatching closes the source of the open recording, and no longer waits for a program.
-func (s *session) stopWatching() {
-	if w := s.watched(); w != nil {
+func (f *follower) stopWatching() {
+	if w := f.watched(); w != nil {
 		w.from.Close()
 		w.over = true
 	}
-	if s.following.rejoin != nil {
-		close(s.following.rejoin)
+	if f.following.waits != nil {
+		close(f.following.waits)
 	}
-	s.following = following{}
+	f.following = following{}
 }
 
 // keepUp is called before each frame of d. It makes the clock a little faster or slower, so that the
 // picture stays followBehind the newest tick. If it is too far behind, it leaps there.
-func (s *session) keepUp(d time.Duration) {
-	w, f, r := s.watched(), &s.following, s.replay
+func (f *follower) keepUp(d time.Duration) {
+	w, r := f.watched(), f.stage.replay
 	if w == nil {
 		return
 	}
-	if unknown := s.unknownFunction(); f.rejoin == nil && unknown != nil {
-		s.rejoin(w, unknown)
-	} else if !r.Live && w.url != "" && f.rejoin == nil {
-		s.rejoin(w, w.why())
+	if unknown := f.outcome.unknownFunction(); f.waits == nil && unknown != nil {
+		f.rejoin(w, unknown)
+	} else if !r.Live && w.url != "" && f.waits == nil {
+		f.rejoin(w, w.why())
 	}
-	if !f.on || s.seeking.on || s.player.Failure() != nil {
+	if !f.on || f.travel.seeking.on || f.stage.player.Failure() != nil {
 		return
 	}
-	rate := s.player.Rate().Float()
-	behind := float64(r.Ticks - min(r.Ticks, s.player.Demanded()))
+	rate := f.stage.player.Rate().Float()
+	behind := float64(r.Ticks - min(r.Ticks, f.stage.player.Demanded()))
 	if behind > leapBehind*rate {
-		s.seeking.to = r.Ticks - uint64(followBehind*rate)
-		s.beginSeek()
-		s.sendPart()
+		f.travel.seeking.to = r.Ticks - uint64(followBehind*rate)
+		f.travel.beginSeek()
+		f.travel.sendPart()
 		f.behind = followBehind * rate
 		return
 	}
@@ -297,44 +308,44 @@ func (s *session) keepUp(d time.Duration) {
 		f.behind += (behind - f.behind) * min(1, d.Seconds()/followSmooth)
 		scale = min(math.Round(64*f.behind/(followBehind*rate))/64, mostHurry)
 	}
-	if scale != s.player.Scale() {
-		_ = s.player.SetScale(scale) // in the range that is allowed: no error
+	if scale != f.stage.player.Scale() {
+		_ = f.stage.player.SetScale(scale) // in the range that is allowed: no error
 	}
 }
 
 // scale returns the time scale that the user has chosen. While keepUp chooses it, that counts as 1.
-func (s *session) scale() float64 {
-	if s.following.on {
+func (f *follower) scale() float64 {
+	if f.following.on {
 		return 1
 	}
-	return s.player.Scale()
+	return f.stage.player.Scale()
 }
 
 // leaveNow ends keeping up with a watched program, because the user has paused it, or gone to
 // another tick, or chosen a time scale.
-func (s *session) leaveNow() {
-	if s.following.on {
-		s.following.on = false
-		_ = s.player.SetScale(s.settings.scale)
+func (f *follower) leaveNow() {
+	if f.following.on {
+		f.following.on = false
+		_ = f.stage.player.SetScale(f.stage.settings.scale)
 	}
 }
 
 // toNow returns to the newest tick of a watched program, or to the present of the session.
-func (s *session) toNow() {
-	if s.watched() == nil {
-		s.toPresent()
+func (f *follower) toNow() {
+	if f.watched() == nil {
+		f.travel.toPresent()
 		return
 	}
-	s.seeking.on, s.playback = false, playback{}
-	s.player.SetPaused(false)
-	s.following.on = true
+	f.travel.seeking.on, f.travel.playback = false, playback{}
+	f.stage.player.SetPaused(false)
+	f.following.on = true
 }
 
 // unknownFunction returns an error if the watched program has called a registered function (see
 // world.Register) that the viewer does not have.
-func (s *session) unknownFunction() error {
-	failure := s.player.Failure()
-	if failure == nil || s.watched() == nil || s.watched().url == "" { // errors.As allocates
+func (o *outcome) unknownFunction() error {
+	failure := o.stage.player.Failure()
+	if failure == nil || o.follow.watched() == nil || o.follow.watched().url == "" { // errors.As allocates
 		return nil
 	}
 	if m := (*engine.Mismatch)(nil); errors.As(failure, &m) && m.Unregistered != "" {
@@ -345,12 +356,12 @@ func (s *session) unknownFunction() error {
 
 // rejoin waits for a program to come back, on another goroutine. why is the reason that its recording
 // has ended, if the program or the viewer knows one.
-func (s *session) rejoin(w *watch, why error) {
+func (f *follower) rejoin(w *watch, why error) {
 	quit := make(chan struct{})
-	s.following.rejoin = quit
+	f.following.waits = quit
 	join := watchScene
 	if why != nil {
-		s.warn(why.Error())
+		f.host.warn(why.Error())
 		// The same is likely to happen again, so from now on the viewer asks for states.
 		join = func(address string) (sceneEntry, error) { return joinProgram(address, withStates) }
 	}
@@ -367,7 +378,7 @@ func (s *session) rejoin(w *watch, why error) {
 			}
 			if err == nil {
 				sc.watch.past = why
-				s.queue.put(inputEvent{kind: sceneInput, scene: &sc})
+				f.host.later(func() error { return f.arrive(&sc, nil) })
 				return
 			}
 		}
@@ -375,13 +386,13 @@ func (s *session) rejoin(w *watch, why error) {
 }
 
 // watchText says how far a tick is behind the newest one, or that the program has ended.
-func (s *session) watchText(tick uint64) string {
-	r := s.replay
+func (f *follower) watchText(tick uint64) string {
+	r := f.stage.replay
 	behind := secondsBefore(r, tick)
-	switch w := s.watched(); {
+	switch w := f.watched(); {
 	case !r.Live && w.url != "":
 		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", printable(w.url), behind)
-	case s.following.on:
+	case f.following.on:
 		if r.States {
 			return fmt.Sprintf("states (%.1f s behind)", behind)
 		}

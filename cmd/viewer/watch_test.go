@@ -71,7 +71,7 @@ func (b *bench) watch(addr string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := b.openFile(&sc); err != nil {
+	if err := b.session.openFile(&sc); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -84,31 +84,31 @@ func TestAProgramIsWatchedPausedAndLookedBackOn(t *testing.T) {
 		_, addr, _ := serve(t, "localhost:0", c.name)
 		b := newBench(t, "")
 		b.watch(addr + c.asks)
-		first := b.replay.First
-		if b.replay.States != c.states {
-			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.replay.States)
+		first := b.stage.replay.First
+		if b.stage.replay.States != c.states {
+			t.Errorf("%q%s: by states: %v", c.name, c.asks, b.stage.replay.States)
 		}
 		b.until("it follows", func() bool {
-			return b.view.Tick > first+300 && !b.seeking.on && strings.HasSuffix(b.place(b.view.Tick), " s behind)")
+			return b.stage.view.Tick > first+300 && !b.travel.seeking.on && strings.HasSuffix(b.travel.place(b.stage.view.Tick), " s behind)")
 		})
-		b.seek(first + 50)
-		b.togglePause()
-		b.until("it is there", func() bool { return b.view.Tick == first+50 })
-		if text := b.place(b.view.Tick); b.following.on || !strings.HasSuffix(text, " s behind now") {
+		b.travel.seek(first + 50)
+		b.travel.togglePause()
+		b.until("it is there", func() bool { return b.stage.view.Tick == first+50 })
+		if text := b.travel.place(b.stage.view.Tick); b.follow.on || !strings.HasSuffix(text, " s behind now") {
 			t.Error(text)
 		}
-		was := b.replay.Ticks
-		b.until("the recording grows", func() bool { return b.replay.Ticks > was+20 })
-		if b.view.Tick != first+50 {
-			t.Errorf("it has not stayed: tick %d", b.view.Tick)
+		was := b.stage.replay.Ticks
+		b.until("the recording grows", func() bool { return b.stage.replay.Ticks > was+20 })
+		if b.stage.view.Tick != first+50 {
+			t.Errorf("it has not stayed: tick %d", b.stage.view.Tick)
 		}
-		if !b.refusesChange() {
+		if !b.travel.refusesChange() {
 			t.Error("what is watched can be changed")
 		}
-		b.toNow()
-		b.until("it is back", func() bool { return b.view.Tick > was })
-		if b.failure != nil || b.player.Scale() > mostHurry {
-			t.Error(b.failure)
+		b.follow.toNow()
+		b.until("it is back", func() bool { return b.stage.view.Tick > was })
+		if b.outcome.failure != nil || b.stage.player.Scale() > mostHurry {
+			t.Error(b.outcome.failure)
 		}
 	}
 }
@@ -134,16 +134,16 @@ func TestAProgramThatComesBackIsJoinedAgain(t *testing.T) {
 	_, addr, stop := serve(t, "localhost:0", "cradle")
 	b := newBench(t, "")
 	b.watch(addr)
-	first := b.replay
-	b.until("it follows", func() bool { return b.view.Tick > first.First+20 })
+	first := b.stage.replay
+	b.until("it follows", func() bool { return b.stage.view.Tick > first.First+20 })
 	stop()
-	b.until("it has ended", func() bool { return strings.Contains(b.place(b.view.Tick), "has ended; waiting") })
+	b.until("it has ended", func() bool { return strings.Contains(b.travel.place(b.stage.view.Tick), "has ended; waiting") })
 	serve(t, addr, "cradle")
 	b.until("it is back", func() bool {
 		if err := b.takeInput(); err != nil {
 			t.Fatal(err)
 		}
-		return b.replay != first && b.replay.Live && b.view.Tick > b.replay.First
+		return b.stage.replay != first && b.stage.replay.Live && b.stage.view.Tick > b.stage.replay.First
 	})
 }
 
@@ -155,14 +155,14 @@ func TestAFunctionThatCannotBeSentIsSaid(t *testing.T) {
 		e, addr, _ := serve(t, "localhost:0", "")
 		b := newBench(t, "")
 		b.watch(addr)
-		first := b.replay
-		b.until("it follows", func() bool { return b.view.Tick > first.First+20 })
+		first := b.stage.replay
+		b.until("it follows", func() bool { return b.stage.view.Tick > first.First+20 })
 		call(e.Remote())
 		b.until("it sends states", func() bool {
 			if err := b.takeInput(); err != nil {
 				t.Fatal(err)
 			}
-			return b.replay != first && b.replay.States
+			return b.stage.replay != first && b.stage.replay.States
 		})
 		if text := b.notice.text; !strings.Contains(text, says) || !strings.Contains(text, "states") {
 			t.Errorf("it says %q", text)
@@ -174,12 +174,12 @@ func TestKeepingUpIsNoTimeScale(t *testing.T) {
 	_, addr, _ := serve(t, "localhost:0", "cradle")
 	b := newBench(t, "")
 	b.watch(addr)
-	b.until("it keeps up", func() bool { return b.player.Scale() != 1 })
-	if b.scale() != 1 {
-		t.Errorf("it says %v", b.scale())
+	b.until("it keeps up", func() bool { return b.stage.player.Scale() != 1 })
+	if b.follow.scale() != 1 {
+		t.Errorf("it says %v", b.follow.scale())
 	}
-	if err := b.setScale(.5); err != nil || b.scale() != .5 || b.following.on {
-		t.Errorf("%v: the user asked for half of the speed, and has %v", err, b.scale())
+	if err := b.tune.setScale(.5); err != nil || b.follow.scale() != .5 || b.follow.on {
+		t.Errorf("%v: the user asked for half of the speed, and has %v", err, b.follow.scale())
 	}
 }
 
@@ -241,14 +241,14 @@ func TestAFileGrowsWhileItIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newBench(t, "")
-	if err := b.openFile(&sc); err != nil {
+	if err := b.session.openFile(&sc); err != nil {
 		t.Fatal(err)
 	}
-	b.until("its end so far", func() bool { return b.view.Tick >= 30 })
+	b.until("its end so far", func() bool { return b.stage.view.Tick >= 30 })
 	e.Step(30)
-	b.until("what was added", func() bool { return b.view.Tick == 60 })
+	b.until("what was added", func() bool { return b.stage.view.Tick == 60 })
 	e.Close()
-	b.until("its end", func() bool { return b.replayVerdict() == "identical to tick 60, the end" })
+	b.until("its end", func() bool { return b.travel.replayVerdict() == "identical to tick 60, the end" })
 }
 
 func TestAddressesToWatchAreRead(t *testing.T) {

@@ -35,7 +35,7 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 	b = newBench(t, flags)
 	hold, in := make(chan struct{}), make(chan struct{})
 	first := true
-	b.scenes[b.current].Config = func() engine.Config {
+	b.stage.scenes[b.stage.current].Config = func() engine.Config {
 		return engine.Config{Setup: func(w *world.World) error {
 			w.AddController(hang(func() {
 				if first {
@@ -47,11 +47,11 @@ func stuckBench(t *testing.T, flags string) (b *bench, release func()) {
 			return nil
 		}}
 	}
-	b.settings.simulated = false
-	if err := b.open(b.current); err != nil {
+	b.stage.settings.simulated = false
+	if err := b.session.open(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
-	b.view = b.player.Advance(time.Second / 20)
+	b.stage.view = b.stage.player.Advance(time.Second / 20)
 	<-in
 	return b, func() { close(hold) }
 }
@@ -66,7 +66,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	var out strings.Builder
 	d := newWatchdog(&out)
 	d.alarm.patience = time.Millisecond
-	d.watch(b.player)
+	d.watch(b.stage.player)
 	time.Sleep(2 * time.Millisecond)
 	now := time.Now()
 	d.check(now)
@@ -74,7 +74,7 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 	if s := out.String(); strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "viewer: physics has been in tick 1 for 0.0") || !strings.HasSuffix(s, ", in controllers\n") {
 		t.Errorf("%q", s)
 	}
-	d.forget(b.player)
+	d.forget(b.stage.player)
 	d.check(now.Add(time.Hour))
 	if strings.Count(out.String(), "\n") != 1 {
 		t.Error("reports an engine that it should forget")
@@ -83,11 +83,11 @@ func TestTheWatchdogNamesTheStepThatLasts(t *testing.T) {
 
 func TestTheHUDSaysThatAStepLasts(t *testing.T) {
 	b := newBench(t, "-scene cradle")
-	b.busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: patience}
+	b.outcome.busy = engine.Busy{Number: 812, Phase: phase.Step, Continuous: true, For: patience}
 	if text, _, back := b.hud.footnote(b.viewer); text != "physics has been in tick 812 for 3 s, in continuous collision" || back != badColour {
 		t.Error(text)
 	}
-	b.busy.For--
+	b.outcome.busy.For--
 	if text, _, _ := b.hud.footnote(b.viewer); strings.Contains(text, "physics") {
 		t.Error(text)
 	}
@@ -98,14 +98,14 @@ func TestTheFrameLooksWhatPhysicsIsBusyWith(t *testing.T) {
 	defer release()
 	b.frames = 1
 	b.run(1)
-	if b.busy.Number != 1 || b.busy.Phase != phase.Controllers {
-		t.Errorf("%+v", b.busy)
+	if b.outcome.busy.Number != 1 || b.outcome.busy.Phase != phase.Controllers {
+		t.Errorf("%+v", b.outcome.busy)
 	}
 }
 
 func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 	b, release := stuckBench(t, "-scene cradle")
-	b.quitting = true
+	b.stage.quitting = true
 	err := b.finish()
 	if !errors.Is(err, engine.ErrStuck) || !strings.Contains(fmt.Sprint(err), "tick 1 for") {
 		t.Error(err)
@@ -117,14 +117,14 @@ func TestQuittingLeavesAStepThatDoesNotEndBehindAndNamesIt(t *testing.T) {
 // must end the step.
 func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 	b := newBench(t, "-scene cradle -sync lockstep")
-	b.scenes[b.current].Config = func() engine.Config { return engine.Config{Setup: swarm} }
-	b.settings.simulated = false
-	if err := b.open(b.current); err != nil {
+	b.stage.scenes[b.stage.current].Config = func() engine.Config { return engine.Config{Setup: swarm} }
+	b.stage.settings.simulated = false
+	if err := b.session.open(b.stage.current); err != nil {
 		t.Fatal(err)
 	}
 	d := newWatchdog(new(strings.Builder))
-	d.watch(b.player)
-	e := b.player
+	d.watch(b.stage.player)
+	e := b.stage.player
 	go func() {
 		for e.Busy(phase.Physics).For == 0 { // an interrupt before the first step would only close the engine
 			time.Sleep(time.Millisecond)
@@ -132,10 +132,10 @@ func TestQuittingEndsAStepThatTheRenderThreadWaitsFor(t *testing.T) {
 		d.interrupt()
 	}()
 	start := time.Now()
-	for b.player.Failure() == nil && time.Since(start) < time.Minute {
-		b.player.Advance(time.Second / 60)
+	for b.stage.player.Failure() == nil && time.Since(start) < time.Minute {
+		b.stage.player.Advance(time.Second / 60)
 	}
-	if f := b.player.Failure(); !errors.Is(f, world.ErrInterrupted) {
+	if f := b.stage.player.Failure(); !errors.Is(f, world.ErrInterrupted) {
 		t.Error(f)
 	}
 }

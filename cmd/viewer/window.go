@@ -139,7 +139,7 @@ func (w *window) listen() {
 		w.putSurface()
 	})
 	w.SetCharCallback(func(_ *glfw.Window, char rune) { w.queue.put(inputEvent{kind: charInput, char: char}) })
-	w.SetDropCallback(func(_ *glfw.Window, paths []string) { w.queue.drop(paths) })
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) { w.queue.put(inputEvent{kind: dropInput, paths: paths}) })
 	glfw.SetMonitorCallback(func(*glfw.Monitor, glfw.PeripheralEvent) {
 		w.refresh = displaysRefresh()
 		w.putSurface()

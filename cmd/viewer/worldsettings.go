@@ -76,12 +76,12 @@ func init() {
 
 // switchWorld turns a setting on or off in the running worlds, with one of the commands above, and keeps
 // it in *setting for the next world.
-func (s *session) switchWorld(command string, setting *onOffUnset, on bool) {
+func (u *tuner) switchWorld(command string, setting *onOffUnset, on bool) {
 	*setting = turnedOff
 	arg := 0.0
 	if on {
 		*setting, arg = turnedOn, 1
 	}
-	s.engines(func(e *player) { e.DoNamed(command, arg) })
-	s.world = s.settings.world.applied(s.given)
+	u.stage.engines(func(e *player) { e.DoNamed(command, arg) })
+	u.stage.world = u.stage.settings.world.applied(u.stage.given)
 }
