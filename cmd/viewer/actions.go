@@ -3,8 +3,7 @@ package main
 import (
 	"slices"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/glrender"
 )
 
@@ -12,7 +11,7 @@ import (
 // lists all actions. A viewer (viewer.go) is all of the program's state on the render thread.
 type action struct {
 	name   string // of its control; -stats counts its uses under it
-	keys   []glfw.Key
+	keys   []input.Key
 	does   string // for the help; "" if the line of another action speaks of both
 	group  string // the heading in the help above it
 	repeat bool   // again and again while the key is held
@@ -20,22 +19,22 @@ type action struct {
 	layer  glrender.Layers // the layer that the action shows or hides, in place of do; or 0
 }
 
-type keys = []glfw.Key
+type keys = []input.Key
 
 // on binds keys to an action.
-func on(name string, keys []glfw.Key, does string, do func(*viewer) error) *action {
+func on(name string, keys []input.Key, does string, do func(*viewer) error) *action {
 	return &action{name: name, keys: keys, does: does, do: do}
 }
 
 // held is on for an action that repeats while its key is held.
-func held(name string, keys []glfw.Key, does string, do func(*viewer) error) *action {
+func held(name string, keys []input.Key, does string, do func(*viewer) error) *action {
 	a := on(name, keys, does, do)
 	a.repeat = true
 	return a
 }
 
 // shows binds a key to a layer.
-func shows(name string, key glfw.Key, does string, l glrender.Layers) *action {
+func shows(name string, key input.Key, does string, l glrender.Layers) *action {
 	return &action{name: name, keys: keys{key}, does: does, layer: l}
 }
 
@@ -56,76 +55,76 @@ func init() {
 		actions = append(actions, all...)
 	}
 	group("Time",
-		on("pause", keys{glfw.KeySpace}, "pause or continue", do(func(v *viewer) { v.travel.togglePause() })),
-		held("step", keys{glfw.KeyN}, "pause and run a single step", do(func(v *viewer) { v.travel.singleStep() })),
-		on("restart", keys{glfw.KeyR}, "restart the scene, in its own view", func(v *viewer) error { return v.session.again() }),
-		on("next scene", keys{glfw.KeyPageDown, glfw.KeyRightBracket}, "next scene", func(v *viewer) error { return v.session.changeSceneBy(1) }),
-		on("previous scene", keys{glfw.KeyPageUp, glfw.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.session.changeSceneBy(-1) }),
+		on("pause", keys{input.KeySpace}, "pause or continue", do(func(v *viewer) { v.travel.togglePause() })),
+		held("step", keys{input.KeyN}, "pause and run a single step", do(func(v *viewer) { v.travel.singleStep() })),
+		on("restart", keys{input.KeyR}, "restart the scene, in its own view", func(v *viewer) error { return v.session.again() }),
+		on("next scene", keys{input.KeyPageDown, input.KeyRightBracket}, "next scene", func(v *viewer) error { return v.session.changeSceneBy(1) }),
+		on("previous scene", keys{input.KeyPageUp, input.KeyLeftBracket}, "previous scene", func(v *viewer) error { return v.session.changeSceneBy(-1) }),
 	)
 	group("The past",
-		held("back", keys{glfw.KeySemicolon}, "back one second", do(func(v *viewer) { v.travel.skip(-1) })),
-		held("forward", keys{glfw.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.travel.skip(1) })),
-		on("backward", keys{glfw.KeyBackspace}, "play backward", do(func(v *viewer) { v.travel.toggleBackward() })),
-		on("present", keys{glfw.KeyEnd}, "leave the past", do(func(v *viewer) { v.follow.toNow() })),
-		on("go on", keys{glfw.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
+		held("back", keys{input.KeySemicolon}, "back one second", do(func(v *viewer) { v.travel.skip(-1) })),
+		held("forward", keys{input.KeyApostrophe}, "forward one second", do(func(v *viewer) { v.travel.skip(1) })),
+		on("backward", keys{input.KeyBackspace}, "play backward", do(func(v *viewer) { v.travel.toggleBackward() })),
+		on("present", keys{input.KeyEnd}, "leave the past", do(func(v *viewer) { v.follow.toNow() })),
+		on("go on", keys{input.KeyG}, "go on from the moment of the past that is shown", do(func(v *viewer) { v.goOn(withoutBranch) })),
 	)
 	group("Frames and steps",
-		on("smoothing", keys{glfw.KeyM}, "next smoothing: bodies between two steps", do(func(v *viewer) { v.tune.nextSmoothing() })),
-		on("sync", keys{glfw.KeyL}, "next sync: how pictures wait for steps", do(func(v *viewer) { v.tune.nextSync() })),
-		on("pacing", keys{glfw.KeyE}, "even out frame times, or not", do(func(v *viewer) { v.tune.togglePacing() })),
-		held("rate down", keys{glfw.KeyMinus, glfw.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.tune.changeRate(-1) }),
-		held("rate up", keys{glfw.KeyEqual, glfw.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.tune.changeRate(1) }),
-		on("cap", keys{glfw.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *viewer) { v.nextCap() })),
-		held("slower", keys{glfw.KeyComma}, "slower time", func(v *viewer) error { return v.tune.changeScale(-1) }),
-		held("faster", keys{glfw.KeyPeriod}, "faster time", func(v *viewer) error { return v.tune.changeScale(1) }),
+		on("smoothing", keys{input.KeyM}, "next smoothing: bodies between two steps", do(func(v *viewer) { v.tune.nextSmoothing() })),
+		on("sync", keys{input.KeyL}, "next sync: how pictures wait for steps", do(func(v *viewer) { v.tune.nextSync() })),
+		on("pacing", keys{input.KeyE}, "even out frame times, or not", do(func(v *viewer) { v.tune.togglePacing() })),
+		held("rate down", keys{input.KeyMinus, input.KeyKPSubtract}, "fewer steps per second", func(v *viewer) error { return v.tune.changeRate(-1) }),
+		held("rate up", keys{input.KeyEqual, input.KeyKPAdd}, "more steps per second", func(v *viewer) error { return v.tune.changeRate(1) }),
+		on("cap", keys{input.KeyV}, "frame cap: vsync, 10, 30, 60, 144, none", do(func(v *viewer) { v.nextCap() })),
+		held("slower", keys{input.KeyComma}, "slower time", func(v *viewer) error { return v.tune.changeScale(-1) }),
+		held("faster", keys{input.KeyPeriod}, "faster time", func(v *viewer) error { return v.tune.changeScale(1) }),
 	)
 	group("View",
-		held("left", keys{glfw.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
-		held("right", keys{glfw.KeyRight}, "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })),
-		held("up", keys{glfw.KeyUp}, "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })),
-		held("down", keys{glfw.KeyDown}, "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
-		on("fit", keys{glfw.KeyHome, glfw.KeyC}, "the scene's own view", do(func(v *viewer) { v.goHome() })),
-		on("follow", keys{glfw.KeyF}, "follow the body under the cursor", do(func(v *viewer) { v.toggleFollow() })),
-		on("screenshot", keys{glfw.KeyP, glfw.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
+		held("left", keys{input.KeyLeft}, "pan; drive in car and platformer", do(func(v *viewer) { v.camera.pan(-panStep, 0, v.half()) })),
+		held("right", keys{input.KeyRight}, "", do(func(v *viewer) { v.camera.pan(panStep, 0, v.half()) })),
+		held("up", keys{input.KeyUp}, "", do(func(v *viewer) { v.camera.pan(0, panStep, v.half()) })),
+		held("down", keys{input.KeyDown}, "", do(func(v *viewer) { v.camera.pan(0, -panStep, v.half()) })),
+		on("fit", keys{input.KeyHome, input.KeyC}, "the scene's own view", do(func(v *viewer) { v.goHome() })),
+		on("follow", keys{input.KeyF}, "follow the body under the cursor", do(func(v *viewer) { v.toggleFollow() })),
+		on("screenshot", keys{input.KeyP, input.KeyF12}, "screenshot", do(func(v *viewer) { v.wantPicture = true })),
 	)
 	group("Layers",
-		shows("layer joints", glfw.Key1, "joints", glrender.Joints),
-		shows("layer bounding boxes", glfw.Key2, "bounding boxes", boxesLayer),
-		shows("layer contacts", glfw.Key3, "contacts and impulses", contactsLayer),
-		shows("layer centres of mass", glfw.Key4, "centres and axes", centresLayer),
-		shows("layer previous and current state", glfw.Key5, "previous and current state", glrender.Ghosts),
-		shows("layer dim sleeping bodies", glfw.Key6, "dim sleeping bodies", glrender.Sleep),
-		shows("layer grid", glfw.Key7, "grid", glrender.Grid),
-		shows("names", glfw.Key8, "names", namesLayer),
-		shows("velocities", glfw.Key9, "velocities", velocitiesLayer),
-		shows("normals", glfw.Key0, "normals of shapes", normalsLayer),
-		shows("islands", glfw.KeyF6, "islands", islandsLayer),
-		shows("fast bodies", glfw.KeyF7, "fast bodies", fastLayer),
-		shows("graph colours", glfw.KeyF4, "colours of the soft step", coloursLayer),
-		shows("drawn", glfw.KeyD, "what the program draws", drawnLayer),
+		shows("layer joints", input.Key1, "joints", glrender.Joints),
+		shows("layer bounding boxes", input.Key2, "bounding boxes", boxesLayer),
+		shows("layer contacts", input.Key3, "contacts and impulses", contactsLayer),
+		shows("layer centres of mass", input.Key4, "centres and axes", centresLayer),
+		shows("layer previous and current state", input.Key5, "previous and current state", glrender.Ghosts),
+		shows("layer dim sleeping bodies", input.Key6, "dim sleeping bodies", glrender.Sleep),
+		shows("layer grid", input.Key7, "grid", glrender.Grid),
+		shows("names", input.Key8, "names", namesLayer),
+		shows("velocities", input.Key9, "velocities", velocitiesLayer),
+		shows("normals", input.Key0, "normals of shapes", normalsLayer),
+		shows("islands", input.KeyF6, "islands", islandsLayer),
+		shows("fast bodies", input.KeyF7, "fast bodies", fastLayer),
+		shows("graph colours", input.KeyF4, "colours of the soft step", coloursLayer),
+		shows("drawn", input.KeyD, "what the program draws", drawnLayer),
 	)
 	group("Files and snapshots",
-		on("record", keys{glfw.KeyO, glfw.KeyF9}, "begin or end a recording", do(func(v *viewer) { v.recorder.toggleRecording() })),
-		on("black box", keys{glfw.KeyB}, "write the last seconds to a file", do(func(v *viewer) { v.recorder.dumpBlackBox() })),
-		on("snapshot", keys{glfw.KeyF5}, "take a snapshot of the world", do(func(v *viewer) { v.changes.takeSnapshot() })),
-		on("restore", keys{glfw.KeyF8}, "go back to the snapshot", do(func(v *viewer) { v.changes.restoreSnapshot() })),
-		on("undo", keys{glfw.KeyZ}, "undo the last change of the world", do(func(v *viewer) { v.changes.undo() })),
-		on("redo", keys{glfw.KeyY}, "redo what was undone", do(func(v *viewer) { v.changes.redo() })),
-		on("tool", keys{glfw.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.sketcher.useTool((v.sketcher.tool + 1) % tool(len(tools))) })),
-		on("delete", keys{glfw.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *viewer) { v.build.deleteChosen() })),
-		on("save", keys{glfw.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
-		on("save as go", keys{glfw.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
+		on("record", keys{input.KeyO, input.KeyF9}, "begin or end a recording", do(func(v *viewer) { v.recorder.toggleRecording() })),
+		on("black box", keys{input.KeyB}, "write the last seconds to a file", do(func(v *viewer) { v.recorder.dumpBlackBox() })),
+		on("snapshot", keys{input.KeyF5}, "take a snapshot of the world", do(func(v *viewer) { v.changes.takeSnapshot() })),
+		on("restore", keys{input.KeyF8}, "go back to the snapshot", do(func(v *viewer) { v.changes.restoreSnapshot() })),
+		on("undo", keys{input.KeyZ}, "undo the last change of the world", do(func(v *viewer) { v.changes.undo() })),
+		on("redo", keys{input.KeyY}, "redo what was undone", do(func(v *viewer) { v.changes.redo() })),
+		on("tool", keys{input.KeyA}, "next tool: hand, turn, box, ball, capsule, joint", do(func(v *viewer) { v.sketcher.useTool((v.sketcher.tool + 1) % tool(len(tools))) })),
+		on("delete", keys{input.KeyDelete}, "delete the chosen body, shape or joint", do(func(v *viewer) { v.build.deleteChosen() })),
+		on("save", keys{input.KeyS}, "save the world as a scene file, as Go code", do(func(v *viewer) { v.saveScene(".json") })),
+		on("save as go", keys{input.KeyX}, "", do(func(v *viewer) { v.saveScene(".go") })),
 	)
 	group("Window",
-		on("help", keys{glfw.KeyF1, glfw.KeyH}, "this help", do(func(v *viewer) { v.nextHelp() })),
-		on("all", keys{glfw.KeyTab}, "panel and figures", do(func(v *viewer) { v.toggleAll() })),
-		on("panel", keys{glfw.KeyF2}, "panel", do(func(v *viewer) { v.togglePanel() })),
-		on("metrics", keys{glfw.KeyF3}, "figures", do(func(v *viewer) { v.toggleFigures() })),
-		on("find", keys{glfw.KeySlash, glfw.KeyF10}, "find a scene", do(func(v *viewer) { v.findScene() })),
-		on("timeline", keys{glfw.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
-		on("full screen", keys{glfw.KeyF11}, "full screen", do(func(v *viewer) { v.screen.fullscreen() })),
-		on("close", keys{glfw.KeyEscape}, "close the help, the past or what is chosen", do(func(v *viewer) { v.closeOpen() })),
-		on("quit", keys{glfw.KeyQ}, "quit", func(v *viewer) error {
+		on("help", keys{input.KeyF1, input.KeyH}, "this help", do(func(v *viewer) { v.nextHelp() })),
+		on("all", keys{input.KeyTab}, "panel and figures", do(func(v *viewer) { v.toggleAll() })),
+		on("panel", keys{input.KeyF2}, "panel", do(func(v *viewer) { v.togglePanel() })),
+		on("metrics", keys{input.KeyF3}, "figures", do(func(v *viewer) { v.toggleFigures() })),
+		on("find", keys{input.KeySlash, input.KeyF10}, "find a scene", do(func(v *viewer) { v.findScene() })),
+		on("timeline", keys{input.KeyT}, "timeline of both threads", do(func(v *viewer) { v.timeline.on = !v.timeline.on })),
+		on("full screen", keys{input.KeyF11}, "full screen", do(func(v *viewer) { v.screen.Fullscreen() })),
+		on("close", keys{input.KeyEscape}, "close the help, the past or what is chosen", do(func(v *viewer) { v.closeOpen() })),
+		on("quit", keys{input.KeyQ}, "quit", func(v *viewer) error {
 			// It asks first if that would give up something that the user has built and not saved.
 			return v.changes.leaveScene(v.panel.keys.first("quit"), func() error { v.quit(); return nil })
 		}),
@@ -138,7 +137,7 @@ func named(name string) *action {
 }
 
 // press runs the action of a key. repeat says that the key is held and repeats.
-func (v *viewer) press(key glfw.Key, repeat bool) error {
+func (v *viewer) press(key input.Key, repeat bool) error {
 	for _, a := range actions {
 		if slices.Contains(a.keys, key) && (a.repeat || !repeat) {
 			return v.act(a)

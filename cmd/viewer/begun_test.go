@@ -6,16 +6,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+)
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+import (
+	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestARecordingThatEndsBeforeItBeginsLeavesNoFileAndNoError(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene drift")
 	b.run(3)
-	for _, k := range []glfw.Key{glfw.KeyO, glfw.KeyR} {
-		b.queue.put(inputEvent{kind: keyInput, key: k, action: glfw.Press})
+	for _, k := range []input.Key{input.KeyO, input.KeyR} {
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: k, Action: input.Press})
 	}
 	b.run(3)
 	if err := b.finish(); err != nil {

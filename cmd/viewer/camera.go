@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/internal/within"
 	"halfstep/renderloop/glrender"
@@ -31,7 +32,7 @@ type camera struct {
 // framing is the part of a surface that no text covers, in pixels from the top left. The scene's place
 // is fitted into it.
 type framing struct {
-	half       surface
+	half       input.Surface
 	x, y, w, h float64
 }
 
@@ -55,7 +56,7 @@ func (c *camera) start(place scenes.View, v *scene.View[body2d.State]) {
 func (c *camera) fit(f framing) {
 	c.into = f
 	scale := min(f.w/c.place.Width, f.h/c.place.Height) // pixels per metre
-	c.Camera = scene.Camera{X: c.place.X, Y: c.place.Y, Height: float64(f.half.h) / scale}
+	c.Camera = scene.Camera{X: c.place.X, Y: c.place.Y, Height: float64(f.half.H) / scale}
 	x, y := c.aside()
 	c.X, c.Y = c.X+x, c.Y+y
 }
@@ -65,9 +66,9 @@ func (c *camera) shown(f framing) scenes.View {
 	if c.home {
 		return c.place
 	}
-	scale := c.Scale(f.half.h)
+	scale := c.Scale(f.half.H)
 	return scenes.View{
-		X: c.X + (f.x+f.w/2-float64(f.half.w)/2)/scale, Y: c.Y - (f.y+f.h/2-float64(f.half.h)/2)/scale,
+		X: c.X + (f.x+f.w/2-float64(f.half.W)/2)/scale, Y: c.Y - (f.y+f.h/2-float64(f.half.H)/2)/scale,
 		Width: f.w / scale, Height: f.h / scale,
 	}
 }
@@ -75,8 +76,8 @@ func (c *camera) shown(f framing) scenes.View {
 // aside returns how far the middle of the picture is from the middle of the place, in m.
 func (c *camera) aside() (x, y float64) {
 	if f := &c.into; c.home && f.w > 0 {
-		scale := c.Scale(f.half.h)
-		x, y = (float64(f.half.w)/2-f.x-f.w/2)/scale, (f.y+f.h/2-float64(f.half.h)/2)/scale
+		scale := c.Scale(f.half.H)
+		x, y = (float64(f.half.W)/2-f.x-f.w/2)/scale, (f.y+f.h/2-float64(f.half.H)/2)/scale
 	}
 	return x, y
 }
@@ -100,8 +101,8 @@ func (c *camera) track(e *player) {
 	x, y := c.aside()
 	if c.paged {
 		wide := c.place.Width
-		if half := &c.into.half; !c.home && half.h > 0 {
-			wide = float64(half.w) / c.Scale(half.h)
+		if half := &c.into.half; !c.home && half.H > 0 {
+			wide = float64(half.W) / c.Scale(half.H)
 		}
 		c.X += wide * math.Round((p.CentreX-c.X+x)/wide)
 		return
@@ -117,48 +118,48 @@ func (c *camera) removed(b world.Body) {
 }
 
 // cursor moves the cursor. While panning, the picture moves with it.
-func (c *camera) cursor(x, y float64, s surface) {
+func (c *camera) cursor(x, y float64, s input.Surface) {
 	if c.panning {
 		c.away()
-		c.Camera = c.Pan(x-c.x, y-c.y, s.h)
+		c.Camera = c.Pan(x-c.x, y-c.y, s.H)
 	}
 	c.x, c.y = x, y
 }
 
 // pan moves the view by fractions of its height.
-func (c *camera) pan(right, up float64, s surface) {
+func (c *camera) pan(right, up float64, s input.Surface) {
 	c.away()
-	h := float64(s.h)
-	c.Camera = c.Pan(-right*h, up*h, s.h)
+	h := float64(s.H)
+	c.Camera = c.Pan(-right*h, up*h, s.H)
 }
 
 // zoomStep is one click of the wheel.
 const zoomStep = 1.15
 
 // zoom magnifies the view and keeps the point under the cursor.
-func (c *camera) zoom(factor float64, s surface) {
-	if !s.empty() {
+func (c *camera) zoom(factor float64, s input.Surface) {
+	if !s.Empty() {
 		c.home = false
-		c.Camera = c.ZoomAt(c.x, c.y, s.w, s.h, factor)
+		c.Camera = c.ZoomAt(c.x, c.y, s.W, s.H, factor)
 	}
 }
 
 // world returns the point of the world under the cursor, in m.
-func (c *camera) world(s surface) world.Vec {
-	x, y := c.ScreenToWorld(c.x, c.y, s.w, s.h)
+func (c *camera) world(s input.Surface) world.Vec {
+	x, y := c.ScreenToWorld(c.x, c.y, s.W, s.H)
 	return world.Vec{X: x, Y: y}
 }
 
 // sees reports whether a point of the world is in the picture.
-func (c *camera) sees(x, y float64, s surface) bool {
-	px, py := c.WorldToScreen(x, y, s.w, s.h)
-	return px >= 0 && py >= 0 && px <= float64(s.w) && py <= float64(s.h)
+func (c *camera) sees(x, y float64, s input.Surface) bool {
+	px, py := c.WorldToScreen(x, y, s.W, s.H)
+	return px >= 0 && py >= 0 && px <= float64(s.W) && py <= float64(s.H)
 }
 
 // fitHome fits the scene's place into the part of the window without panel and text, if that part has
 // changed.
 func (v *viewer) fitHome() {
-	if c := &v.camera; c.home && !v.surface.empty() {
+	if c := &v.camera; c.home && !v.surface.Empty() {
 		if f := v.framing(); f != c.into {
 			c.fit(f)
 			c.track(v.stage.player)
@@ -171,8 +172,8 @@ func (v *viewer) fitHome() {
 func (h *hud) isLost(v *viewer) bool {
 	if f := &v.figures; h.lost.at != f.refreshed {
 		h.lost.at, h.lost.is = f.refreshed, !v.camera.home && v.camera.follow == 0 && v.stage.view.Counts.Bodies > 0
-		if half := v.half(); h.lost.is && !half.empty() {
-			wide := v.camera.Height * float64(half.w) / float64(half.h)
+		if half := v.half(); h.lost.is && !half.Empty() {
+			wide := v.camera.Height * float64(half.W) / float64(half.H)
 			view := world.Box(wide/2, v.camera.Height/2)
 			_ = within.World.NewQuery(within.Index(v.stage.view), world.QueryFilter{}).Overlap(view, world.Vec{X: v.camera.X, Y: v.camera.Y}, 0, func(world.Body, world.Shape) bool {
 				h.lost.is = false
@@ -204,8 +205,8 @@ func (v *viewer) followOwn() {
 // below or beside the metrics, wherever the place is shown larger.
 func (v *viewer) framing() framing {
 	half := v.half()
-	unit := float64(glrender.Unit(half.scale))
-	f := framing{half, margin * unit, margin * unit, float64(half.w) - 2*margin*unit, float64(half.h) - 2*margin*unit}
+	unit := float64(glrender.Unit(half.Scale))
+	f := framing{half, margin * unit, margin * unit, float64(half.W) - 2*margin*unit, float64(half.H) - 2*margin*unit}
 	if v.hud.on || !v.o.Hidden {
 		f.h -= footTall * unit
 	}
@@ -232,7 +233,7 @@ func (v *viewer) framing() framing {
 		}
 	}
 	if least := 40 * unit; f.w < least || f.h < least { // a very small window
-		return framing{half, 0, 0, float64(half.w), float64(half.h)}
+		return framing{half, 0, 0, float64(half.W), float64(half.H)}
 	}
 	return f
 }

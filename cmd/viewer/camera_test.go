@@ -5,17 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/world"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 func TestTheWheelZoomsToTheCursor(t *testing.T) {
 	b := newBench(t, "-scene spring")
 	b.run(1)
 	b.cursor(3, 2)
-	b.queue.put(inputEvent{kind: scrollInput, y: 3})
+	b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 3})
 	h := b.camera.Height
 	b.run(1)
 	at := b.camera.world(b.surface)
@@ -29,15 +28,15 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 	b.run(1)
 	b.cursor(3, 2)
 	b.run(1)
-	b.mouse(glfw.MouseButtonRight, glfw.Press)
-	b.queue.put(inputEvent{kind: cursorInput, x: 100, y: 400})
+	b.mouse(input.MouseButtonRight, input.Press)
+	b.queue.Put(input.Event{Kind: input.CursorInput, X: 100, Y: 400})
 	b.run(1)
 	if at := b.camera.world(b.surface); math.Abs(at.X-3) > 1e-9 || math.Abs(at.Y-2) > 1e-9 {
 		t.Errorf("under the cursor now %v", at)
 	}
-	b.mouse(glfw.MouseButtonRight, glfw.Release)
+	b.mouse(input.MouseButtonRight, input.Release)
 	x := b.camera.X
-	b.queue.put(inputEvent{kind: cursorInput, x: 500, y: 400})
+	b.queue.Put(input.Event{Kind: input.CursorInput, X: 500, Y: 400})
 	b.run(1)
 	if b.camera.X != x {
 		t.Error("still panning after the button was let go")
@@ -47,7 +46,7 @@ func TestPanningKeepsThePointUnderTheCursor(t *testing.T) {
 // middle is the point of the world in the middle of what text and panel leave free.
 func (b *bench) middle() world.Vec {
 	f := b.framing()
-	x, y := b.camera.ScreenToWorld(f.x+f.w/2, f.y+f.h/2, f.half.w, f.half.h)
+	x, y := b.camera.ScreenToWorld(f.x+f.w/2, f.y+f.h/2, f.half.W, f.half.H)
 	return world.Vec{X: x, Y: y}
 }
 
@@ -56,7 +55,7 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 	b.run(10)
 	p, _ := b.stage.player.pose(b.session.tracked[0].body)
 	b.cursor(p.CentreX, p.CentreY)
-	b.press(glfw.KeyF)
+	b.press(input.KeyF)
 	for range 50 {
 		b.run(1)
 		p, _ := b.stage.player.pose(b.session.tracked[0].body)
@@ -64,7 +63,7 @@ func TestTheCameraFollowsTheInterpolatedCentre(t *testing.T) {
 			t.Fatalf("in the middle is %v, body at %v", at, p.CentreX)
 		}
 	}
-	b.press(glfw.KeyRight)
+	b.press(input.KeyRight)
 	if b.camera.follow != 0 {
 		t.Error("panning by hand must end the following")
 	}
@@ -74,10 +73,10 @@ func TestFitShowsEveryBody(t *testing.T) {
 	b := newBench(t, "-scene pyramid")
 	b.run(1)
 	b.camera.X = 1e6
-	b.press(glfw.KeyHome)
+	b.press(input.KeyHome)
 	for _, p := range b.stage.player.engine.Poses() {
-		x, y := b.camera.WorldToScreen(p.X, p.Y, b.surface.w, b.surface.h)
-		if x < 0 || y < 0 || x > float64(b.surface.w) || y > float64(b.surface.h) {
+		x, y := b.camera.WorldToScreen(p.X, p.Y, b.surface.W, b.surface.H)
+		if x < 0 || y < 0 || x > float64(b.surface.W) || y > float64(b.surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 			break
 		}
@@ -85,7 +84,7 @@ func TestFitShowsEveryBody(t *testing.T) {
 }
 
 // The sizes of windows, in pixels, with their scale.
-var windows = []surface{{w: 800, h: 600, scale: 1}, {w: 1280, h: 720, scale: 1}, {w: 1280, h: 720, scale: 1.5}, {w: 3840, h: 2160, scale: 1}, {w: 3840, h: 2160, scale: 2}, {w: 600, h: 900, scale: 1}}
+var windows = []input.Surface{{W: 800, H: 600, Scale: 1}, {W: 1280, H: 720, Scale: 1}, {W: 1280, H: 720, Scale: 1.5}, {W: 3840, H: 2160, Scale: 1}, {W: 3840, H: 2160, Scale: 2}, {W: 600, H: 900, Scale: 1}}
 
 func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 	for _, sc := range scenes.All() {
@@ -108,7 +107,7 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 				if sc.Follow == "" && math.Hypot(at.X-p.X, at.Y-p.Y) > 1e-6*(1+math.Abs(p.X)) {
 					t.Errorf("%s in %+v with %+v: %v is in the middle, not %v, %v", sc.Name, s, with, at, p.X, p.Y)
 				}
-				k := b.camera.Scale(f.half.h)
+				k := b.camera.Scale(f.half.H)
 				wide, tall := p.Width*k/f.w, p.Height*k/f.h
 				if max(wide, tall) > 1+1e-9 || max(wide, tall) < 1-1e-9 {
 					t.Errorf("%s in %+v with %+v: its place fills %.2f by %.2f of what is free", sc.Name, s, with, wide, tall)
@@ -122,14 +121,14 @@ func TestEverySceneIsFittedIntoWhatPanelAndTextLeaveFree(t *testing.T) {
 func TestAViewThatTheUserMovedStaysWhenTheWindowChanges(t *testing.T) {
 	b := newBench(t, "-scene arch")
 	b.run(1)
-	b.press(glfw.KeyRight)
+	b.press(input.KeyRight)
 	was := b.camera.Camera
-	b.surface = surface{w: 700, h: 700, scale: 1}
+	b.surface = input.Surface{W: 700, H: 700, Scale: 1}
 	if b.run(1); b.camera.Camera != was {
 		t.Errorf("%+v became %+v", was, b.camera.Camera)
 	}
-	for _, key := range []glfw.Key{glfw.KeyHome, glfw.KeyR} {
-		b.press(glfw.KeyRight, key)
+	for _, key := range []input.Key{input.KeyHome, input.KeyR} {
+		b.press(input.KeyRight, key)
 		if at := b.middle(); math.Abs(at.X) > 1e-9 || !b.camera.home {
 			t.Errorf("key %d shows %v in the middle", key, at)
 		}
@@ -159,8 +158,8 @@ func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	}
 	b.run(1)
 	for _, p := range b.stage.player.engine.Poses() {
-		x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, b.surface.w, b.surface.h)
-		if x < 0 || y < 0 || x > float64(b.surface.w) || y > float64(b.surface.h) {
+		x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, b.surface.W, b.surface.H)
+		if x < 0 || y < 0 || x > float64(b.surface.W) || y > float64(b.surface.H) {
 			t.Errorf("the body at %v, %v is not in the picture", p.X, p.Y)
 		}
 	}
@@ -168,7 +167,7 @@ func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 	stray, _ := b.stage.player.find("ground")
 	b.stage.player.Teleport(stray, world.Vec{X: 1e5}, 0)
 	b.run(3)
-	if b.press(glfw.KeyHome); b.camera.Height != height {
+	if b.press(input.KeyHome); b.camera.Height != height {
 		t.Errorf("with a stray it shows %v m, not %v", b.camera.Height, height)
 	}
 }
@@ -176,7 +175,7 @@ func TestASceneWithoutAViewIsShownWholeAsItBegan(t *testing.T) {
 func TestTheBannerOfThePastHidesNothingOfTheSceneAndDoesNotMoveIt(t *testing.T) {
 	b := newPanelBench(t, "-scene tower")
 	b.run(120)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	if f := b.framing(); f.y < margin+bannerTall {
 		t.Errorf("the scene begins %v units below the top, and the banner ends at %v", f.y, margin+bannerTall)
 	}

@@ -30,7 +30,7 @@ func (v *viewer) dragging(now time.Time) bool {
 	if !p.down {
 		return false
 	}
-	way := clickWay * max(1, v.surface.scale)
+	way := clickWay * max(1, v.surface.Scale)
 	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy > way*way || now.Sub(p.at) > clickTime {
 		p.drag = true
 	}
@@ -69,5 +69,5 @@ func (v *viewer) released(when time.Time) {
 // reach is how long some units are in the world, m.
 func (v *viewer) reach(units float64) float64 {
 	half := v.half()
-	return units * max(1, half.scale) / v.camera.Scale(half.h)
+	return units * max(1, half.Scale) / v.camera.Scale(half.H)
 }

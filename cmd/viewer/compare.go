@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -196,11 +198,11 @@ func (o *rightHalf) failure() error {
 }
 
 // half returns the surface that the world is drawn on: all that the panel leaves free, or its left half.
-func (v *viewer) half() surface {
+func (v *viewer) half() input.Surface {
 	s := v.surface
-	s.w -= v.panel.width(s)
+	s.W -= v.panel.width(s)
 	if v.stage.right != nil {
-		s.w = (s.w + 1) / 2
+		s.W = (s.W + 1) / 2
 	}
 	return s
 }
@@ -208,7 +210,7 @@ func (v *viewer) half() surface {
 // left returns the viewport of the left half, or of the whole picture if nothing is compared.
 func (v *viewer) left() glrender.Viewport {
 	s := v.half()
-	return glrender.Viewport{W: s.w, H: s.h, Scale: s.scale}
+	return glrender.Viewport{W: s.W, H: s.H, Scale: s.Scale}
 }
 
 // drawRight draws the right half, if there is one.
@@ -228,7 +230,7 @@ func (v *viewer) drawRight() error {
 	}
 	gl.BeginFrame()
 	fb := v.left()
-	fb.X, fb.W = fb.W, v.surface.w-v.panel.width(v.surface)-fb.W
+	fb.X, fb.W = fb.W, v.surface.W-v.panel.width(v.surface)-fb.W
 	// Both viewports have the same height and the camera is centred in each, so
 	// both halves show the same part of the world.
 	return gl.Draw(o.view, v.camera.Camera, fb, v.layers)
@@ -242,7 +244,7 @@ func (v *viewer) label(c *glrender.HUD) {
 		return
 	}
 	_, height := c.Size()
-	c.Rect(float32(v.half().w)/c.Unit()-.5, 0, 1, height, dividerColour)
+	c.Rect(float32(v.half().W)/c.Unit()-.5, 0, 1, height, dividerColour)
 	for _, t := range v.tags() {
 		c.Panel(t.x, t.y, t.w, t.h, 5, panelColour)
 		y := t.y + padding/2
@@ -262,8 +264,8 @@ type tag struct {
 // tags places the labels of the left and the right half, beside the line between them.
 // If one of them is too wide for its half, both get a line for each of their parts.
 func (v *viewer) tags() [2]tag {
-	unit := float32(glrender.Unit(v.surface.scale))
-	middle, width := float32(v.half().w)/unit, float32(v.surface.w-v.panel.width(v.surface))/unit
+	unit := float32(glrender.Unit(v.surface.Scale))
+	middle, width := float32(v.half().W)/unit, float32(v.surface.W-v.panel.width(v.surface))/unit
 	left, right := v.labels()
 	if max(labelWidth(int(unit), left), labelWidth(int(unit), right)) > min(middle, width-middle)-2*(margin+padding) {
 		left, right = strings.ReplaceAll(left, "  ", "\n"), strings.ReplaceAll(right, "  ", "\n")
@@ -344,4 +346,16 @@ func pacedLabel(on bool) string {
 		return "paced"
 	}
 	return "not paced"
+}
+
+// apart returns how far apart the halves of a comparison show the first tracked body,
+// m. ok is false if there is no such body or nothing is compared.
+func (s *session) apart() (d float64, ok bool) {
+	if s.stage.right == nil || len(s.tracked) == 0 {
+		return 0, false
+	}
+	b := s.tracked[0].body
+	p, ok1 := s.stage.player.pose(b)
+	q, ok2 := s.stage.right.player.pose(b)
+	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }

@@ -12,10 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -63,14 +62,14 @@ func TestKeyFFollowsTheBodyThatTheHalfUnderTheCursorShows(t *testing.T) {
 	b.run(5)
 	n := b.session.tracked[0].body
 	b.stage.right.player.Teleport(n, world.Vec{X: 6, Y: 3}, 0)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(5)
 	half := b.half()
-	x, y := b.camera.WorldToScreen(6, 3, half.w, half.h)
-	for _, right := range []float64{0, float64(half.w)} {
+	x, y := b.camera.WorldToScreen(6, 3, half.W, half.H)
+	for _, right := range []float64{0, float64(half.W)} {
 		b.camera.follow = 0
-		b.queue.put(inputEvent{kind: cursorInput, x: x + right, y: y})
-		b.press(glfw.KeyF)
+		b.queue.Put(input.Event{Kind: input.CursorInput, X: x + right, Y: y})
+		b.press(input.KeyF)
 		if follows := b.camera.follow == n; follows != (right > 0) {
 			t.Errorf("the cursor is at %v: it follows %v", x+right, b.camera.follow)
 		}
@@ -84,7 +83,7 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	if d := right - left; d <= 0 || d > 1./60 {
 		t.Errorf("%v and %v: the newest state is ahead of the blend by less than a step", left, right)
 	}
-	for _, k := range []glfw.Key{glfw.KeySpace, glfw.KeyN, glfw.KeyComma, glfw.KeyEqual, glfw.KeyM, glfw.KeyL, glfw.KeyE} {
+	for _, k := range []input.Key{input.KeySpace, input.KeyN, input.KeyComma, input.KeyEqual, input.KeyM, input.KeyL, input.KeyE} {
 		b.press(k)
 		l, r := b.stage.player, b.stage.right.player
 		if l.Paused() != r.Paused() || l.Rate() != r.Rate() || l.Scale() != r.Scale() || l.engine.Sync() != r.engine.Sync() || l.Demanded() != r.Demanded() {
@@ -94,13 +93,13 @@ func TestBothHalvesLiveThroughTheSameTime(t *testing.T) {
 	if m := b.stage.right.view.Smoothing; m != body2d.Newest {
 		t.Errorf("the key for the mode changed the right half to %v", m)
 	}
-	b.press(glfw.KeyR)
-	b.press(glfw.KeySpace)
+	b.press(input.KeyR)
+	b.press(input.KeySpace)
 	b.run(3)
 	if l, r := b.stage.player.View().Scene, b.stage.right.view.Scene; len(l.Bodies) != len(r.Bodies) || b.stage.right.view.Tick > 3 {
 		t.Errorf("after a restart the right half is at tick %d", b.stage.right.view.Tick)
 	}
-	b.press(glfw.KeyPageDown, glfw.KeyPageDown)
+	b.press(input.KeyPageDown, input.KeyPageDown)
 	if l, r := len(b.stage.view.Scene.Bodies), len(b.stage.right.view.Scene.Bodies); l != r || l < 2 {
 		t.Errorf("%d and %d bodies in the next scene", l, r)
 	}
@@ -112,10 +111,10 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		b.run(1)
 		at := func(x, y float64) {
 			px, py := b.camera.WorldToScreen(x, y, 500, 500)
-			b.queue.put(inputEvent{kind: cursorInput, x: px + offset, y: py})
+			b.queue.Put(input.Event{Kind: input.CursorInput, X: px + offset, Y: py})
 		}
 		at(0, 0)
-		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
 		if b.stage.drag.body == 0 || b.stage.right.drag.body == 0 {
 			t.Fatalf("%s: holding %v and %v", half, b.stage.drag.body, b.stage.right.drag.body)
@@ -125,7 +124,7 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 		if l, r := b.shown("drift"); math.Abs(l-4) > .1 || math.Abs(r-4) > .1 {
 			t.Errorf("%s: the bodies are at %v and %v", half, l, r)
 		}
-		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(3)
 		if b.stage.drag.body != 0 || b.stage.right.drag.body != 0 || b.joints() != 0 || len(b.stage.right.view.Scene.Joints) != 0 {
 			t.Errorf("%s: not let go", half)
@@ -136,11 +135,11 @@ func TestADragCountsInBothHalvesFromEither(t *testing.T) {
 func TestPanningAcrossTheDividerDoesNotJump(t *testing.T) {
 	b := newBench(t, "-scene drift -compare none")
 	b.run(1)
-	b.queue.put(inputEvent{kind: cursorInput, x: 490, y: 250})
-	b.mouse(glfw.MouseButtonRight, glfw.Press)
+	b.queue.Put(input.Event{Kind: input.CursorInput, X: 490, Y: 250})
+	b.mouse(input.MouseButtonRight, input.Press)
 	b.run(1)
 	x, scale := b.camera.X, b.camera.Scale(500)
-	b.queue.put(inputEvent{kind: cursorInput, x: 510, y: 250})
+	b.queue.Put(input.Event{Kind: input.CursorInput, X: 510, Y: 250})
 	b.run(1)
 	if got := (x - b.camera.X) * scale; math.Abs(got-20) > 1e-6 {
 		t.Errorf("20 pixels moved the picture by %v", got)
@@ -257,7 +256,7 @@ func TestEveryLoopRunsInTheProgram(t *testing.T) {
 
 func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = viewPage
 	b.run(2)
 	b.click("compare tower")
@@ -272,8 +271,8 @@ func TestThePanelComparesAndTheTowerIsItsFirstSuggestion(t *testing.T) {
 	}
 	b.click("compare nothing")
 	b.run(30)
-	if b.stage.right != nil || b.half().w != 1280-panelWide || !b.travel.hasPast {
-		t.Errorf("right half %v, left %d wide, keeps its past %v", b.stage.right, b.half().w, b.travel.hasPast)
+	if b.stage.right != nil || b.half().W != 1280-panelWide || !b.travel.hasPast {
+		t.Errorf("right half %v, left %d wide, keeps its past %v", b.stage.right, b.half().W, b.travel.hasPast)
 	}
 }
 
@@ -287,7 +286,7 @@ func TestNothingThatIsDrawnOfAHalfReachesIntoTheOther(t *testing.T) {
 	c := new(glrender.Renderer).BeginHUD(b.viewport())
 	b.drawMarks(c)
 	marks := reflect.ValueOf(c).Elem().FieldByName("list")
-	middle, halves := float64(b.half().w), map[bool]int{}
+	middle, halves := float64(b.half().W), map[bool]int{}
 	for i := range marks.Len() {
 		clip := marks.Index(i).FieldByName("clip")
 		left, right := clip.Index(0).Float(), clip.Index(2).Float()
@@ -310,10 +309,10 @@ func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 	for i, e := range []*player{b.stage.player, b.stage.right.player} {
 		p, _ := e.pose(body)
 		half := b.half()
-		x, y := b.camera.WorldToScreen(p.X, p.Y, half.w, half.h)
-		b.pointAt(x+float64(i*half.w), y)
-		b.mouse(glfw.MouseButtonLeft, glfw.Press)
-		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		x, y := b.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
+		b.pointAt(x+float64(i*half.W), y)
+		b.mouse(input.MouseButtonLeft, input.Press)
+		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(20)
 		b.inspect.last = time.Time{} // it asks at once
 		b.run(5)

@@ -37,8 +37,8 @@ func TestTheLabelsOfNarrowHalvesAreWhole(t *testing.T) {
 	left, right := b.labels()
 	for _, panel := range []bool{false, true} {
 		for width := 560; width < 1600; width += 20 {
-			b.panel.on, b.surface.w = panel, width
-			tags, middle, end := b.tags(), float32(b.half().w), float32(width-b.panel.width(b.surface))
+			b.panel.on, b.surface.W = panel, width
+			tags, middle, end := b.tags(), float32(b.half().W), float32(width-b.panel.width(b.surface))
 			l, r := &tags[0], &tags[1]
 			if l.x < 0 || l.x+l.w > middle || r.x < middle || r.x+r.w > end {
 				t.Errorf("%d pixels, panel %v: the halves end at %v and %v, the labels are at %+v", width, panel, middle, end, tags)

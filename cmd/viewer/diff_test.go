@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
 )
@@ -58,7 +57,7 @@ func TestTwoRunsAreToldApartByTickBodyAndValueAndShownSideBySide(t *testing.T) {
 	if err := b.session.changeScene(0); err != nil {
 		t.Fatal(err)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	marks := func() int {
 		c := new(glrender.Renderer).BeginHUD(b.viewport())
 		b.drawMarks(c)

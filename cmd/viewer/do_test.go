@@ -9,19 +9,18 @@ import (
 	"testing"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // rightClick clicks with the right button on a point of the world.
 func (b *bench) rightClick(x, y float64) {
 	b.t.Helper()
 	half := b.half()
-	b.pointAt(b.camera.WorldToScreen(x, y, half.w, half.h))
-	b.mouse(glfw.MouseButtonRight, glfw.Press)
-	b.mouse(glfw.MouseButtonRight, glfw.Release)
+	b.pointAt(b.camera.WorldToScreen(x, y, half.W, half.H))
+	b.mouse(input.MouseButtonRight, input.Press)
+	b.mouse(input.MouseButtonRight, input.Release)
 	b.run(2)
 	if !b.panel.menu.open {
 		b.t.Fatal("no menu opens")
@@ -34,7 +33,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene arch -record "+file)
 	b.run(30)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	had := b.bodies()
 	do := func(item string, x, y float64, want int, joints int) {
 		t.Helper()
@@ -48,7 +47,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 		}
 	}
 	do("menu capsule", 8, 3, 1, 0)
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	do("menu ball", -8, 3, 1, 0)
 	ball, ok := b.stage.player.find("ball")
 	if !ok {
@@ -58,27 +57,27 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 	do("menu pin", -8, 3, 3, 1)
 	b.rightClick(-8, 3)
 	deleted := b.inspect.body
-	b.press(glfw.KeyEscape)
+	b.press(input.KeyEscape)
 	do("menu delete", -8, 3, 1, 0) // the joint and the nail go with it
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	if got := b.bodies(); got != had+3 || b.stage.view.Counts.Joints != 1 {
 		t.Errorf("deleting undone: %d bodies, %d joints; says %q", got, b.stage.view.Counts.Joints, b.notice.text)
 	}
 	if b.inspect.body == 0 || b.inspect.body != deleted {
 		t.Errorf("deleting undone: %v is chosen, not %v", b.inspect.body, deleted)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(60)
 	if p, _ := b.stage.player.pose(ball); math.Hypot(p.X+8, p.Y-3) > .1 {
 		t.Errorf("the pinned ball is at %+v", p)
 	}
-	b.press(glfw.KeyZ)
-	b.press(glfw.KeyZ)
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
+	b.press(input.KeyZ)
+	b.press(input.KeyZ)
 	if got := b.bodies(); got != had {
 		t.Errorf("all undone: %d bodies, not %d", got, had)
 	}
-	if b.press(glfw.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
+	if b.press(input.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
 	}
 	b.session.changeScene(b.stage.current)
@@ -90,7 +89,7 @@ func TestARightClickCreatesCopiesDeletesAndPinsAndEachIsUndoneAndReplays(t *test
 func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 	b := newPanelBench(t, "-scene arch -sync lockstep")
 	b.run(10)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	shape := world.ShapeDef{Kind: world.PolygonShape, Points: world.Box(.5, .25).Points, Radius: .05, Name: "skin", Colour: body2d.Colour{1, 2, 3, 255},
 		Density: 3, Friction: .8, Restitution: .3, Material: 7, RollingResistance: .1, SurfaceSpeed: 2, Filter: world.Filter{Category: 4, Mask: 5, Group: 6}}
 	sensor := world.CircleAt(.3, .1, .2)
@@ -133,14 +132,14 @@ func TestACopyIsTheBodyToTheLastSettingAndStandsBesideIt(t *testing.T) {
 func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene cradle -record "+file)
-	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = bodyPage
 	body, _ := b.stage.player.find("ball5")
 	b.inspect.choose(body)
 	for !b.inspect.info.known {
 		b.run(1)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	ask := func() world.BodyInfo {
 		got := make(chan world.BodyInfo, 1)
 		world.Ask(b.stage.player.Commands, func(w *world.World) world.BodyInfo { i, _ := w.Body(body); return i }, func(_ uint64, i world.BodyInfo) { got <- i })
@@ -162,16 +161,16 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 	if now := ask(); now.Kind != world.Static {
 		t.Errorf("the kind is %v", now.Kind)
 	}
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	if now := ask(); now.Kind != world.Dynamic || now.Velocity.Y != 6 {
 		t.Errorf("one undone: %v with %v", now.Kind, now.Velocity)
 	}
-	b.press(glfw.KeyZ)
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
+	b.press(input.KeyZ)
 	if now := ask(); now.Mass != was.Mass || now.Velocity != was.Velocity {
 		t.Errorf("all undone: %+v, not %+v", now, was)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(20)
 	b.session.changeScene(b.stage.current)
 	if err := replays(file); err != nil {
@@ -182,7 +181,7 @@ func TestTheInspectorChangesABodyAndUndoBringsItBack(t *testing.T) {
 func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run")
 	b := newPanelBench(t, "-scene cradle -sync lockstep -record "+file)
-	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.panel.page = bodyPage
 	body, _ := b.stage.player.find("ball5")
 	b.inspect.choose(body)
@@ -195,7 +194,7 @@ func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 	if !b.changes.moments.unsaved() || len(b.changes.moments.all) != 1 {
 		t.Errorf("to be saved: %v; %d changes", b.changes.moments.unsaved(), len(b.changes.moments.all))
 	}
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	b.run(3)
 	if now, _ := b.stage.player.find("ball5"); now != body || b.inspect.name != "ball5" {
 		t.Errorf("undone, the name is %q", b.inspect.name)
@@ -209,7 +208,7 @@ func TestABodyIsRenamedByTypingAndUndoBringsItsNameBackAtOnce(t *testing.T) {
 func TestThePastCannotBeEdited(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(60)
 	b.run(3)
 	b.rightClick(-8, 3)
@@ -218,7 +217,7 @@ func TestThePastCannotBeEdited(t *testing.T) {
 			t.Error("the menu offers what cannot be done")
 		}
 	}
-	b.press(glfw.KeyEscape)
+	b.press(input.KeyEscape)
 	if b.changes.changeWorld("create", func(*player) {}); !strings.Contains(b.notice.text, "cannot be changed") {
 		t.Errorf("says %q", b.notice.text)
 	}
@@ -232,27 +231,27 @@ func TestTheArrowKeysDriveTheCarAndTheFigure(t *testing.T) {
 		if !ok {
 			t.Fatal("no " + body)
 		}
-		key := func(k glfw.Key, down bool) {
-			action := glfw.Release
+		key := func(k input.Key, down bool) {
+			action := input.Release
 			if down {
-				action = glfw.Press
+				action = input.Press
 			}
-			b.queue.put(inputEvent{kind: keyInput, key: k, action: action})
+			b.queue.Put(input.Event{Kind: input.KeyInput, Key: k, Action: action})
 			b.run(1)
 		}
 		home := b.camera.home
 		x := func() float64 { p, _ := b.stage.player.pose(n); return p.X }
-		key(glfw.KeyRight, true)
+		key(input.KeyRight, true)
 		b.run(60)
-		key(glfw.KeyRight, false)
+		key(input.KeyRight, false)
 		b.run(90)
 		at := x()
-		key(glfw.KeyLeft, true)
+		key(input.KeyLeft, true)
 		b.run(90)
 		if left := x(); left > at-.5 {
 			t.Errorf("%s: with the left key from %v to %v", name, at, left)
 		}
-		key(glfw.KeyLeft, false)
+		key(input.KeyLeft, false)
 		b.run(120)
 		at = x()
 		b.run(60)
@@ -277,7 +276,7 @@ func TestThePlotKeepsTheLastTicksAlsoInThePast(t *testing.T) {
 	if _, ok := b.sampler.sampled(at, 1); !ok || !kept {
 		t.Fatalf("tick %d is not kept", at)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(at - 100)
 	b.run(3)
 	b.inspect.inspected().samples.note(at-100, uint64(ball), values{1: float64(float32(was))}) // what the picture of the replay shows
@@ -293,14 +292,14 @@ func TestAValueIsPlottedOverThePastOfABodyThatIsChosenThere(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
 	b.panel.page = bodyPage
 	b.run(200)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	at := b.stage.view.Tick
 	b.travel.seek(at - 100)
 	b.run(3)
 	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)
 	b.inspect.what = plotsJointForce
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(60)
 	if x, ok := b.sampler.sampled(at-60, plotsJointForce); !ok || x <= 0 {
 		t.Errorf("the joint of the ball pulls with %v N, %v", x, ok)
@@ -333,7 +332,7 @@ func TestTheEnergyOfAllIsThatOfMotionAndHeight(t *testing.T) {
 func TestAPlotIsExportedWithAllThatWasNoted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene cradle -sync lockstep")
-	b.surface = surface{w: 1280, h: 720, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 720, Scale: 1}
 	b.panel.page = bodyPage
 	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)
@@ -366,7 +365,7 @@ func TestARunWritesTheValuesOfEachTick(t *testing.T) {
 
 func TestThePlotIsOneLineWhereFramesShowSeveralSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.surface = surface{w: 1280, h: 720, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 720, Scale: 1}
 	b.panel.page = bodyPage
 	ball, _ := b.stage.player.find("ball1")
 	b.inspect.choose(ball)

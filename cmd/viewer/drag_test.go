@@ -4,8 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
 )
 
@@ -16,7 +15,7 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	b.cursor(0, 0)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
 	b.cursor(4, 3)
 	b.run(120)
@@ -24,7 +23,7 @@ func TestADraggedBodyComesToTheCursorAndIsLetGo(t *testing.T) {
 	if math.Hypot(p.X-4, p.Y-3) > .1 || b.joints() != 1 {
 		t.Errorf("the body is at %v, %v with %d joints", p.X, p.Y, b.joints())
 	}
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(3)
 	if b.joints() != 0 || b.stage.drag.body != 0 {
 		t.Errorf("%d joints after letting go", b.joints())
@@ -36,12 +35,12 @@ func TestDraggingWhatCanNotMovePans(t *testing.T) {
 	b.run(1)
 	for name, at := range map[string]world.Vec{"the ground": {X: 0, Y: -.5}, "nothing": {X: -30, Y: 30}} {
 		b.cursor(at.X, at.Y)
-		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
 		if b.stage.drag.body != 0 || !b.camera.panning || b.joints() != 0 {
 			t.Errorf("%s: body %v, panning %v", name, b.stage.drag.body, b.camera.panning)
 		}
-		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(1)
 		if b.camera.panning {
 			t.Errorf("%s: still panning", name)
@@ -53,7 +52,7 @@ func TestADraggedBodyMayVanish(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	b.cursor(0, 0)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
 	b.stage.player.DestroyBody(b.stage.drag.body)
 	b.run(4)
@@ -61,7 +60,7 @@ func TestADraggedBodyMayVanish(t *testing.T) {
 		t.Error("still held")
 	}
 	b.cursor(1, 1)
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
 	if b.outcome.failure != nil {
 		t.Error(b.outcome.failure)
@@ -72,15 +71,15 @@ func TestChangingTheSceneWhileDraggingLetsGo(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	b.cursor(0, 0)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	if b.stage.drag.body != 0 {
 		t.Error("holding a body of another world")
 	}
 	b.cursor(2, 2)
 	b.run(2)
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
 	if b.stage.drag.body != 0 || b.joints() != 0 || b.outcome.failure != nil {
 		t.Errorf("body %v, %d joints, %v", b.stage.drag.body, b.joints(), b.outcome.failure)
@@ -90,9 +89,9 @@ func TestChangingTheSceneWhileDraggingLetsGo(t *testing.T) {
 func TestAStillCursorSendsNothing(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.cursor(0, 0)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(3)
 	at := b.stage.view.Revision
 	b.run(5)

@@ -4,8 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
 )
 
@@ -24,7 +23,7 @@ func TestTheHeldPointTrailsThePointerBySpringAndMode(t *testing.T) {
 		b.stage.player.SetVelocity(b.session.tracked[0].body, world.Vec{})
 		b.run(3)
 		b.cursor(0, 0)
-		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
 		for n := range 120 {
 			b.cursor(.1+float64(n)*.02, 0)

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // wheel is how the user drives a scene, such as a car, with the arrow keys.
@@ -30,11 +29,11 @@ func (w *wheel) begin() { w.driving = driving{} }
 
 // drive gives an arrow key to a scene that the user can drive, such as a car. It reports whether it has
 // taken the key.
-func (w *wheel) drive(key glfw.Key, down bool) bool {
+func (w *wheel) drive(key input.Key, down bool) bool {
 	if !w.stage.scenes[w.stage.current].Driven || w.travel.playedRecording() != nil {
 		return false
 	}
-	at := slices.Index([]glfw.Key{glfw.KeyLeft, glfw.KeyRight, glfw.KeyDown, glfw.KeyUp}, key)
+	at := slices.Index([]input.Key{input.KeyLeft, input.KeyRight, input.KeyDown, input.KeyUp}, key)
 	if at < 0 {
 		return false
 	}

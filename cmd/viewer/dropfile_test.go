@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+)
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+import (
+	"halfstep/cmd/viewer/internal/input"
 )
 
 // until runs frames until something is so.
@@ -37,7 +39,7 @@ func TestADroppedSceneFileOpensAndIsOpenedAgainWhenItChanges(t *testing.T) {
 	write("first")
 	b := newBench(t, "-scene drift")
 	b.run(3)
-	b.queue.put(inputEvent{kind: dropInput, paths: []string{path}})
+	b.queue.Put(input.Event{Kind: input.DropInput, Paths: []string{path}})
 	has := func(name string) func() bool {
 		return func() bool { _, ok := b.stage.player.find(name); return ok }
 	}
@@ -82,7 +84,7 @@ func TestTheWatchOfASceneFileEndsWithTheRun(t *testing.T) {
 	before := watches()
 	b := newBench(t, path)
 	for range 3 {
-		b.press(glfw.KeyR)
+		b.press(input.KeyR)
 	}
 	b.until("one goroutine watches the file", func() bool { return watches() == before+1 })
 	b.close()
@@ -110,7 +112,7 @@ func TestAFileThatCannotBeOpenedIsToldInOneLineAndLosesNothing(t *testing.T) {
 			os.WriteFile(path, []byte(text), 0o600)
 		}
 		b.notice = notice{}
-		b.queue.put(inputEvent{kind: dropInput, paths: []string{path}})
+		b.queue.Put(input.Event{Kind: input.DropInput, Paths: []string{path}})
 		b.until(name+" is refused", func() bool { return b.notice.text != "" })
 		if strings.Contains(b.notice.text, "\n") || b.stage.scenes[b.stage.current].Name != "drift" || b.stage.view.Tick < 20 {
 			t.Errorf("%s: %q, in %s at tick %d", name, b.notice.text, b.stage.scenes[b.stage.current].Name, b.stage.view.Tick)

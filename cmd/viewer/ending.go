@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/input"
+)
+
 // A run that is asked to end waits closeTime for physics, and then interrupts the
 // step. abandonAfter the request it ends without physics.
 const abandonAfter = closeTime + 2*time.Second
@@ -49,7 +53,7 @@ func (o *ownership) takeOver() bool { return o.state.CompareAndSwap(waiting, tak
 // and calls exit. It returns when over is closed: the run has ended by itself.
 func (v *viewer) abandonWhenStuck(over <-chan struct{}, exit func(error)) {
 	select {
-	case <-v.queue.quitting:
+	case <-v.queue.Quitting:
 	case <-over:
 		return
 	}
@@ -85,16 +89,16 @@ func (v *viewer) abandon() error {
 	if v.stage.player != nil { // Metrics may be called from any goroutine
 		f := v.stage.player.Metrics()
 		s.Bodies, s.Contacts, s.HeldFrames, s.Dropped = f.Bodies, f.Contacts, f.HeldFrames, f.Dropped
-		s.frames(v.collector)
+		s.frames(&v.figures)
 	}
-	v.queue.begun.Store(true)
+	v.queue.Begun.Store(true)
 	v.write() // its error is less important than err
 	return err
 }
 
 // quitOnSignal makes a signal end the run in the same way as closing the window
 // does, so that the files are written. A second signal ends the process.
-func quitOnSignal(q *queue) (stop func()) {
+func quitOnSignal(q *input.Queue) (stop func()) {
 	c := make(chan os.Signal, 2)
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
@@ -105,7 +109,7 @@ func quitOnSignal(q *queue) (stop func()) {
 		if _, ok := <-c; !ok {
 			return
 		}
-		q.put(inputEvent{kind: quitInput})
+		q.Put(input.Event{Kind: input.QuitInput})
 		if s, ok := <-c; ok {
 			os.Exit(exitSignal + int(s.(syscall.Signal)))
 		}

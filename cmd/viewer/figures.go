@@ -15,7 +15,7 @@ import (
 type figures struct {
 	engine.Metrics // this frame's
 
-	calls int // GL calls of this frame
+	work work // what drawing the frames has taken
 
 	frames, steps *times           // from present to present, and of the newest step
 	graph         [graphed]float32 // the result of last
@@ -34,9 +34,14 @@ type figures struct {
 }
 
 const (
-	timesKept = 2048 // frames, enough for a 99.9th percentile
-	barCount  = 50
-	barWidth  = 1.0 // ms; the last bar counts all longer frames too
+	timesKept = 2048 // frames of the percentiles in the picture, enough for a 99.9th
+
+	// collected is how many frames and steps have their times kept: eighteen minutes of them, at 60
+	// in a second. -stats has the percentiles of all.
+	collected = 1 << 16
+
+	barCount = 50
+	barWidth = 1.0 // ms; the last bar counts all longer frames too
 
 	// refresh is how often displayed times change. Nobody can read them faster.
 	refresh = 250 * time.Millisecond
@@ -45,7 +50,7 @@ const (
 func (f *figures) reset() {
 	*f = figures{
 		phases: phaseTable{spans: f.phases.spans}, sorted: make([]float32, 0, timesKept),
-		frames: newTimes(timesKept), steps: newTimes(timesKept),
+		frames: newTimes(collected), steps: newTimes(graphed),
 	}
 	f.runtime.reset()
 }
@@ -54,7 +59,7 @@ func (f *figures) reset() {
 func (f *figures) line() text { return f.scratch[:0] }
 
 // frame adds the time of the last frame, from present to present.
-func (f *figures) frame(d time.Duration, p *player) {
+func (f *figures) frame(d time.Duration, p spanner) {
 	f.frames.add(d)
 	f.steps.add(f.LastStep)
 	if f.since += d; f.since >= refresh || f.frames.n == 1 {
@@ -63,8 +68,8 @@ func (f *figures) frame(d time.Duration, p *player) {
 }
 
 // refresh computes the figures that change only now and then.
-func (f *figures) refresh(p *player) {
-	f.sorted = f.frames.sorted(f.sorted[:0])
+func (f *figures) refresh(p spanner) {
+	f.sorted = f.frames.sorted(f.sorted[:0], timesKept)
 	list := f.sorted
 	f.bars, f.mean = [barCount]float32{}, 0
 	for _, ms := range list {
@@ -89,6 +94,33 @@ func (f *figures) refresh(p *player) {
 	f.runtime.read(f.Tick)
 	f.phases.read(p)
 }
+
+// work sums up what drawing the frames has taken. Unless it says all, it leaves out text, controls, and
+// changes of structure.
+type work struct {
+	drawn     uint64 // frames
+	calls     int    // GL calls of this frame
+	most      int    // GL calls of a frame, the maximum
+	sum       uint64 // GL calls of all frames
+	mostOfAll int    // GL calls of a frame with text and controls, the maximum
+	bytes     uint64 // sent to the GPU
+	newTicks  uint64 // frames that brought states to the GPU
+	tick      uint64 // of the last frame
+}
+
+// frame adds the frame of a tick.
+func (w *work) frame(tick uint64, calls, bytes int) {
+	if w.drawn == 0 || tick != w.tick {
+		w.newTicks++
+	}
+	w.tick, w.calls, w.most = tick, calls, max(w.most, calls)
+	w.drawn++
+	w.sum += uint64(calls)
+	w.bytes += uint64(bytes)
+}
+
+// all adds the calls of a frame with text and controls.
+func (w *work) all(calls int) { w.mostOfAll = max(w.mostOfAll, calls) }
 
 // last returns the newest of times, oldest first. They are valid until the next call.
 func (f *figures) last(of *times) []float32 {
@@ -121,9 +153,11 @@ func (t *times) add(d time.Duration) {
 // at is the i-th since the beginning, which must be one that is kept.
 func (t *times) at(i int) float32 { return t.ring[i%len(t.ring)] }
 
-// sorted appends those that are kept to dst, which is empty, ascending.
-func (t *times) sorted(dst []float32) []float32 {
-	dst = append(dst, t.ring[:min(t.n, len(t.ring))]...)
+// sorted appends the newest, or all that are kept if most is more, to dst, which is empty, ascending.
+func (t *times) sorted(dst []float32, most int) []float32 {
+	for i := max(t.n-min(most, len(t.ring)), 0); i < t.n; i++ {
+		dst = append(dst, t.at(i))
+	}
 	slices.Sort(dst)
 	return dst
 }
@@ -133,6 +167,11 @@ func (t *times) sorted(dst []float32) []float32 {
 func percentile(sorted []float32, part float64) float64 {
 	i := int(math.Ceil(part*float64(len(sorted)))) - 1
 	return float64(sorted[min(max(i, 0), len(sorted)-1)])
+}
+
+// spanner keeps the spans of the last frames and steps: an engine.
+type spanner interface {
+	Spans(thread phase.Thread, dst []phase.Span) []phase.Span
 }
 
 // phaseTable has the times of the phases of the last frames and steps.
@@ -146,8 +185,8 @@ type phaseTable struct {
 // phaseRow is the time of one phase, ns.
 type phaseRow struct{ now, mean, most int64 }
 
-// read works the table out anew from the spans that the player keeps.
-func (t *phaseTable) read(p *player) {
+// read works the table out anew from the spans that an engine keeps.
+func (t *phaseTable) read(p spanner) {
 	if t.spans == nil {
 		t.spans = make([]phase.Span, 0, phase.MaxSpans)
 	}
@@ -209,16 +248,4 @@ func (r *runtimeMetrics) read(tick uint64) {
 		r.perStep, r.bytesPerStep = (objects-r.last.objects)/steps, (bytes-r.last.bytes)/steps
 		r.last.tick, r.last.objects, r.last.bytes = float64(tick), objects, bytes
 	}
-}
-
-// apart returns how far apart the halves of a comparison show the first tracked body,
-// m. ok is false if there is no such body or nothing is compared.
-func (s *session) apart() (d float64, ok bool) {
-	if s.stage.right == nil || len(s.tracked) == 0 {
-		return 0, false
-	}
-	b := s.tracked[0].body
-	p, ok1 := s.stage.player.pose(b)
-	q, ok2 := s.stage.right.player.pose(b)
-	return math.Hypot(p.CentreX-q.CentreX, p.CentreY-q.CentreY), ok1 && ok2
 }

@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 func TestBadUsageIsOneLineAndStatus2(t *testing.T) {
@@ -214,7 +213,7 @@ func TestBadParametersAndViewsAreRefusedInOneLine(t *testing.T) {
 func TestARunBeginsWithTheMomentTheParametersAndTheViewOfItsFlags(t *testing.T) {
 	b := newBench(t, "-scene teleport -param speed=.3 -seek 130 -camera 1.25,-2,9")
 	b.run(1)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	sc := &b.stage.scenes[b.stage.current]
 	if at := b.camera.Camera; b.stage.view.Tick != 130 || at.X != 1.25 || at.Y != -2 || at.Height != 9 || b.params.param(sc, 0) != .3 {
 		t.Errorf("at tick %d, %+v, speed %v", b.stage.view.Tick, at, b.params.param(sc, 0))

@@ -17,8 +17,8 @@ import (
 // render thread; a player (player.go) is an engine, or another loop.
 func (v *viewer) render(poll func(rest float64)) error {
 	labelThread("render")
-	v.screen.attach()
-	defer v.screen.detach()
+	v.screen.Attach()
+	defer v.screen.Detach()
 	defer func() {
 		v.close()
 		v.present.close()
@@ -67,7 +67,6 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		now := monotime.Now()
 		v.present.next = now
 		if !last.IsZero() {
-			v.collector.frames.add(now.Sub(last))
 			v.figures.frame(now.Sub(last), v.stage.player)
 		}
 		last = now
@@ -88,7 +87,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	if !v.stage.settings.simulated { // frames of a simulated clock are not the display's
 		v.stage.engines(func(p *player) {
 			if p.engine != nil {
-				p.engine.Display().SetRefresh(v.surface.refresh)
+				p.engine.Display().SetRefresh(v.surface.Refresh)
 			}
 		})
 	}
@@ -110,7 +109,7 @@ func (v *viewer) advance(frame uint64, d time.Duration) error {
 	default:
 		v.travel.pass(d)
 	}
-	v.queue.begun.Store(true)
+	v.queue.Begun.Store(true)
 	v.present.started(frame, v.elapsed)
 	v.stage.each(func(s *side) { s.takeEvents() })
 	for i := range v.stage.events {
@@ -194,12 +193,12 @@ func (v *viewer) ended(frame uint64) bool {
 // moment, while physics computes a picture of the past, which drawing would slow down.
 func (v *viewer) show(last bool, poll func(rest float64)) error {
 	switch {
-	case last && v.surface.empty():
+	case last && v.surface.Empty():
 		if v.o.Screenshot != "" {
 			v.noScreenshot(fmt.Errorf("-screenshot %s: the window is minimised, so there is no picture", v.o.Screenshot))
 		}
 		return nil
-	case v.surface.empty():
+	case v.surface.Empty():
 		v.rest(restTime, poll)
 		return nil
 	case !last && v.travel.awaits(v.lastShown, v.lastEpoch):
@@ -213,7 +212,7 @@ func (v *viewer) show(last bool, poll func(rest float64)) error {
 	v.capture(last)
 	v.swapping()
 	v.stage.player.EnterPhase(phase.Swap)
-	v.screen.swap()
+	v.screen.Swap()
 	v.stage.player.EnterPhase(phase.Other)
 	v.lastEpoch, v.lastShown = v.stage.view.Epoch, time.Now()
 	v.travel.timeLookBack()
@@ -247,7 +246,7 @@ func (v *viewer) rest(d time.Duration, poll func(rest float64)) {
 		return
 	}
 	select {
-	case <-v.queue.wake:
+	case <-v.queue.Wake:
 	case <-time.After(d):
 	}
 }
@@ -271,10 +270,9 @@ func (v *viewer) draw() error {
 		return err
 	}
 	work := v.gl[onLeft].Stats()
-	v.collector.frame(v.stage.view, work)
 	v.stage.player.EnterPhase(phase.HUD)
 	canvas := v.gl[onLeft].BeginHUD(fb)
-	v.figures.calls = work.Core.Calls
+	v.figures.work.frame(v.stage.view.Tick, work.Core.Calls, work.Core.Bytes)
 	v.drawMarks(canvas)
 	v.label(canvas)
 	v.drawPast(canvas)
@@ -290,11 +288,11 @@ func (v *viewer) draw() error {
 		v.stage.player.GPUTime(n, time.Duration(ns))
 	}
 	all := v.gl[onLeft].Stats()
-	v.collector.allCalls = max(v.collector.allCalls, all.Total().Calls-all.Structure.Calls)
+	v.figures.work.all(all.Total().Calls - all.Structure.Calls)
 	return nil
 }
 
 // viewport is the whole window.
 func (p *picture) viewport() glrender.Viewport {
-	return glrender.Viewport{W: p.surface.w, H: p.surface.h, Scale: p.surface.scale}
+	return glrender.Viewport{W: p.surface.W, H: p.surface.H, Scale: p.surface.Scale}
 }

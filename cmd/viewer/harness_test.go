@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // noScreen stands in for the window.
@@ -18,12 +17,12 @@ type noScreen struct {
 	titles    []string
 }
 
-func (n *noScreen) attach()        {}
-func (n *noScreen) detach()        {}
-func (n *noScreen) swap()          {}
-func (n *noScreen) interval(i int) { n.intervals = append(n.intervals, i) }
-func (n *noScreen) title(s string) { n.titles = append(n.titles, s) }
-func (n *noScreen) fullscreen()    {}
+func (n *noScreen) Attach()        {}
+func (n *noScreen) Detach()        {}
+func (n *noScreen) Swap()          {}
+func (n *noScreen) Interval(i int) { n.intervals = append(n.intervals, i) }
+func (n *noScreen) Title(s string) { n.titles = append(n.titles, s) }
+func (n *noScreen) Fullscreen()    {}
 
 // bench is a viewer without GL: everything but the drawing.
 type bench struct {
@@ -54,7 +53,7 @@ func newBench(t testing.TB, args string) *bench {
 		source, _ = frametime.NewFixedSource(clock.Hz(60))
 	}
 	s := &noScreen{}
-	b := &bench{newViewer(o, s, surface{w: 1000, h: 500, scale: 1}, newQueue(), source, all, first), t, s, 0}
+	b := &bench{newViewer(o, s, input.Surface{W: 1000, H: 500, Scale: 1}, input.NewQueue(), source, all, first), t, s, 0}
 	if err := b.session.open(first); err != nil {
 		t.Fatal(err)
 	}
@@ -91,21 +90,21 @@ func (b *bench) run(frames int) {
 }
 
 // press presses keys, each in its own frame.
-func (b *bench) press(keys ...glfw.Key) {
+func (b *bench) press(keys ...input.Key) {
 	b.t.Helper()
 	for _, k := range keys {
-		b.queue.put(inputEvent{kind: keyInput, key: k, action: glfw.Press})
-		b.queue.put(inputEvent{kind: keyInput, key: k, action: glfw.Release})
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: k, Action: input.Press})
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: k, Action: input.Release})
 		b.run(1)
 	}
 }
 
 // cursor moves the cursor to a point of the world.
 func (b *bench) cursor(x, y float64) {
-	px, py := b.camera.WorldToScreen(x, y, b.surface.w, b.surface.h)
-	b.queue.put(inputEvent{kind: cursorInput, x: px, y: py})
+	px, py := b.camera.WorldToScreen(x, y, b.surface.W, b.surface.H)
+	b.queue.Put(input.Event{Kind: input.CursorInput, X: px, Y: py})
 }
 
-func (b *bench) mouse(button glfw.MouseButton, action glfw.Action) {
-	b.queue.put(inputEvent{kind: buttonInput, button: button, action: action})
+func (b *bench) mouse(button input.Button, action input.Action) {
+	b.queue.Put(input.Event{Kind: input.ButtonInput, Button: button, Action: action})
 }

@@ -139,8 +139,8 @@ func helpPages(places []helpPlace) int { return places[len(places)-1].page + 1 }
 // nextHelp opens the help, then its next page, and closes it after the last.
 func (v *viewer) nextHelp() {
 	h := &v.help
-	unit := glrender.Unit(v.surface.scale)
-	width, height := float32(v.surface.w/unit), float32(v.surface.h/unit)
+	unit := glrender.Unit(v.surface.Scale)
+	width, height := float32(v.surface.W/unit), float32(v.surface.H/unit)
 	free := width - float32(v.panel.width(v.surface)/unit)
 	places, _ := h.layout(v.panel.keys.helpLines(), free, width, height, unit)
 	if !h.on {

@@ -8,8 +8,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+)
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+import (
+	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {
@@ -110,7 +112,7 @@ func TestABlackBoxThatCanNotBeWrittenFailsTheRun(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	b.press(glfw.KeyB)
+	b.press(input.KeyB)
 	if err := b.files.wait(); err == nil || !strings.Contains(said.String(), err.Error()) {
 		t.Errorf("error %v, %q", err, said.String())
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"strings"
 )
 
@@ -8,7 +9,7 @@ import (
 
 func (v *viewer) key(action string) string { return v.panel.keys.first(action) }
 
-func (v *viewer) later(f func() error) { v.queue.put(inputEvent{kind: callInput, call: f}) }
+func (v *viewer) later(f func() error) { v.queue.Put(input.Event{Kind: input.CallInput, Call: f}) }
 
 func (v *viewer) started(p *player, left bool) {
 	v.watchdog.watch(p)
@@ -41,7 +42,7 @@ func (v *viewer) scene(is sceneChange, of *sceneEntry) {
 		}
 	case sceneOpened:
 		v.figures.reset()
-		v.collector, v.stats, v.ledgerTaken = newCollector(), Stats{}, false
+		v.stats, v.ledgerTaken = Stats{}, false
 		v.panel.press0, v.panel.menu = press{}, menu{}
 	case sceneBegun:
 		c.start(of.View, v.stage.view)
@@ -56,6 +57,6 @@ func (v *viewer) scene(is sceneChange, of *sceneEntry) {
 		if v.kept != nil {
 			c.Camera, c.home = *v.kept, false
 		}
-		v.screen.title(title(of.Name))
+		v.screen.Title(title(of.Name))
 	}
 }

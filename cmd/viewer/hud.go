@@ -134,7 +134,7 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	line(textColour, "frame to light", t)
 	line(textColour, "held behind (spring 45 ms)", v.stage.drag.trail.text(f.line()))
 	line(textColour, "bodies", f.line().int(int64(view.Counts.Bodies)).str(", contacts ").int(int64(view.Counts.Contacts)))
-	line(textColour, "GL calls", f.line().int(int64(f.calls)))
+	line(textColour, "GL calls", f.line().int(int64(f.work.calls)))
 
 	// The graph's height is two frames at 60 Hz.
 	const top = 1000.0 / 30

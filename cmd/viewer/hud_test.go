@@ -29,35 +29,6 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestInputAllocatesNothing(t *testing.T) {
-	q := newQueue()
-	var spare []inputEvent
-	turn := func() {
-		for range 8 {
-			q.put(inputEvent{kind: cursorInput})
-		}
-		spare = q.swap(spare)
-	}
-	turn()
-	turn()
-	if n := testing.AllocsPerRun(100, turn); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-func TestTheRenderThreadDoesNotWaitForInput(t *testing.T) {
-	q := newQueue()
-	q.put(inputEvent{kind: quitInput})
-	q.mu.Lock()
-	if got := q.swap(nil); len(got) != 0 {
-		t.Error("events without the lock")
-	}
-	q.mu.Unlock()
-	if got := q.swap(nil); len(got) != 1 {
-		t.Error("the event was lost")
-	}
-}
-
 func TestFailuresAndNoticesAreShownInThePicture(t *testing.T) {
 	b := newBench(t, "-scene drift -hidden -hud=false")
 	b.run(2)

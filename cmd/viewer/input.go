@@ -4,15 +4,14 @@ import (
 	"math"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/internal/monotime"
 	"halfstep/renderloop/glrender"
 )
 
 // takeInput handles the input since the last frame. The main thread puts it into the queue (queue.go).
 func (v *viewer) takeInput() error {
-	events := v.queue.swap(v.spareEvents)
+	events := v.queue.Swap(v.spareEvents)
 	v.answered(events)
 	for i := range events {
 		if err := v.handle(&events[i]); err != nil {
@@ -29,32 +28,32 @@ func (v *viewer) takeInput() error {
 }
 
 // handle gives an event to the panel, and to the rest of the viewer if the panel has not taken it.
-func (v *viewer) handle(e *inputEvent) error {
+func (v *viewer) handle(e *input.Event) error {
 	taken := v.feed(e)
-	if e.kind == keyInput {
+	if e.Kind == input.KeyInput {
 		return v.pressKey(e, taken)
 	}
 	if taken {
 		return nil
 	}
-	switch e.kind {
-	case buttonInput:
-		v.button(e.button, e.action == glfw.Press, e.at)
-	case cursorInput:
-		v.cursor(e.x, e.y)
-	case scrollInput:
-		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.y, 20))), v.half())
-	case surfaceInput:
-		v.surface = e.surface
-	case layoutInput:
-		v.panel.keys = newKeyboard(e.names)
-	case quitInput:
+	switch e.Kind {
+	case input.ButtonInput:
+		v.button(e.Button, e.Action == input.Press, e.At)
+	case input.CursorInput:
+		v.cursor(e.X, e.Y)
+	case input.ScrollInput:
+		v.camera.zoom(math.Pow(zoomStep, max(-20, min(e.Y, 20))), v.half())
+	case input.SurfaceInput:
+		v.surface = e.Surface
+	case input.LayoutInput:
+		v.panel.keys = newKeyboard(e.Names)
+	case input.QuitInput:
 		v.quit() // without asking: a signal, or a click that closes the window, is no mistake
-	case callInput:
-		return e.call()
-	case dropInput:
-		if len(e.paths) > 0 {
-			v.session.read(e.paths[0])
+	case input.CallInput:
+		return e.Call()
+	case input.DropInput:
+		if len(e.Paths) > 0 {
+			v.session.read(e.Paths[0])
 		}
 	}
 	return nil
@@ -63,22 +62,22 @@ func (v *viewer) handle(e *inputEvent) error {
 // pressKey gives a key to a scene that the user drives, and otherwise to its action. taken says that a
 // text field of the panel has used it. The scene is still told when the key is released, because it
 // may have got the press.
-func (v *viewer) pressKey(e *inputEvent, taken bool) error {
-	down := e.action != glfw.Release
-	key := v.panel.keys.key(e.key)
+func (v *viewer) pressKey(e *input.Event, taken bool) error {
+	down := e.Action != input.Release
+	key := v.panel.keys.key(e.Key)
 	if taken && down || v.wheel.drive(key, down) || !down {
 		return nil
 	}
-	if key == glfw.KeyZ && e.mods&glfw.ModShift != 0 && e.action == glfw.Press {
+	if key == input.KeyZ && e.Mods&input.ModShift != 0 && e.Action == input.Press {
 		return v.act(named("redo")) // Shift+Z, as in many programs
 	}
-	return v.press(key, e.action == glfw.Repeat)
+	return v.press(key, e.Action == input.Repeat)
 }
 
 // quit ends the run after this frame.
 func (v *viewer) quit() {
 	v.stage.quitting = true
-	v.queue.quit()
+	v.queue.Quit()
 }
 
 // cursor moves the cursor to a point of the window. With -compare, the same
@@ -87,10 +86,10 @@ func (v *viewer) cursor(x, y float64) {
 	half := v.half()
 	if o := v.stage.right; o != nil {
 		if v.stage.drag.body == 0 && o.drag.body == 0 && !v.camera.panning {
-			o.underCursor = x >= float64(half.w) // stays as it is during a drag
+			o.underCursor = x >= float64(half.W) // stays as it is during a drag
 		}
 		if o.underCursor {
-			x -= float64(half.w)
+			x -= float64(half.W)
 		}
 	}
 	v.camera.cursor(x, y, half)
@@ -98,10 +97,10 @@ func (v *viewer) cursor(x, y float64) {
 
 // button is called when a mouse button is pressed or released. The left one drags
 // a body, draws with a tool, or pans; the others pan.
-func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
-	if b != glfw.MouseButtonLeft {
+func (v *viewer) button(b input.Button, down bool, at time.Time) {
+	if b != input.MouseButtonLeft {
 		v.camera.panning = down
-		if b == glfw.MouseButtonRight {
+		if b == input.MouseButtonRight {
 			v.rightButton(down, at)
 		}
 		return
@@ -114,7 +113,7 @@ func (v *viewer) button(b glfw.MouseButton, down bool, at time.Time) {
 		return
 	}
 	// v.hud.now is the place of the button that leads back to the present.
-	if unit := float32(glrender.Unit(v.surface.scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
+	if unit := float32(glrender.Unit(v.surface.Scale)); v.hud.now.Has(float32(v.camera.x)/unit, float32(v.camera.y)/unit) {
 		v.uses.count("now")
 		v.follow.toNow()
 		return
@@ -134,7 +133,7 @@ func (v *viewer) rightButton(down bool, at time.Time) {
 		return
 	}
 	p := &v.panel.press0
-	way := clickWay * max(1, v.surface.scale)
+	way := clickWay * max(1, v.surface.Scale)
 	if dx, dy := v.camera.x-p.x, v.camera.y-p.y; dx*dx+dy*dy <= way*way {
 		v.openMenu()
 	}

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // These tests hold what two things do together that each does well alone.
@@ -52,11 +51,11 @@ func TestARecordingIsOpenedAfterALoopOfTheArticlesAndAfterAComparison(t *testing
 	} {
 		b := newBench(t, "-scene drift")
 		b.openRecording(file)
-		b.press(glfw.KeyPageDown)
+		b.press(input.KeyPageDown)
 		if err := choose(b); err != nil {
 			t.Fatal(err)
 		}
-		b.press(glfw.KeyPageUp)
+		b.press(input.KeyPageUp)
 		if b.run(30); b.stage.replay == nil || b.stage.right != nil || b.stage.player.engine == nil || b.outcome.failure != nil {
 			t.Errorf("replay %v, right half %v, loop %q, %v", b.stage.replay != nil, b.stage.right != nil, b.stage.player.name, b.outcome.failure)
 		}
@@ -73,7 +72,7 @@ func TestABlackBoxIsWrittenFromThePastToo(t *testing.T) {
 	if b.travel.past == nil {
 		t.Fatal(b.notice.text)
 	}
-	b.press(glfw.KeyB)
+	b.press(input.KeyB)
 	if err := b.files.wait(); err != nil {
 		t.Error(err)
 	}
@@ -86,7 +85,7 @@ func TestAPictureThatAMinimisedWindowCannotGiveIsNotToldOf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.png")
 	b := newBench(t, "-scene drift -screenshot "+file)
 	b.run(3)
-	b.surface = surface{}
+	b.surface = input.Surface{}
 	if err := b.show(true, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +135,7 @@ func TestLookingBackOnTheWayOfASeekEndsTheWay(t *testing.T) {
 }
 
 func TestASceneThatIsOpenedOnTheWayOfASeekBeginsAtItsStart(t *testing.T) {
-	for _, key := range []glfw.Key{glfw.KeyR, glfw.KeyPageDown} {
+	for _, key := range []input.Key{input.KeyR, input.KeyPageDown} {
 		b := wayBench(t)
 		b.travel.steps = 3000
 		b.press(key)
@@ -162,12 +161,12 @@ func TestAFileThatIsOpenedAgainGrowsOn(t *testing.T) {
 	if says := b.travel.replayVerdict(); says != "" {
 		t.Error(says)
 	}
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	e.Step(30)
 	b.until("what was added", func() bool { return b.stage.view.Tick == 60 })
-	b.press(glfw.KeyPageDown)
+	b.press(input.KeyPageDown)
 	e.Step(30)
-	b.press(glfw.KeyPageUp)
+	b.press(input.KeyPageUp)
 	b.until("what was added meanwhile", func() bool { return b.stage.view.Tick == 90 })
 	e.Close()
 	b.until("its end", func() bool { return b.travel.replayVerdict() == "identical to tick 90, the end" })
@@ -179,7 +178,7 @@ func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 	hold := func() {
 		p, _ := b.stage.player.pose(b.session.tracked[0].body)
 		b.cursor(p.X, p.Y)
-		b.mouse(glfw.MouseButtonLeft, glfw.Press)
+		b.mouse(input.MouseButtonLeft, input.Press)
 		b.run(2)
 		b.cursor(p.X+1, p.Y+1)
 		b.run(40)
@@ -188,46 +187,46 @@ func TestASnapshotDoesNotBringBackWhatHeldABody(t *testing.T) {
 		}
 	}
 	release := func() {
-		b.mouse(glfw.MouseButtonLeft, glfw.Release)
+		b.mouse(input.MouseButtonLeft, input.Release)
 		b.run(3)
 	}
 	hold()
-	b.press(glfw.KeyF5)
+	b.press(input.KeyF5)
 	release()
-	b.press(glfw.KeyF8)
+	b.press(input.KeyF8)
 	if b.run(5); b.joints() != 0 {
 		t.Error("after the restore it is held")
 	}
 	hold()
 	b.build.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
 	release()
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	if b.run(5); b.joints() != 0 {
 		t.Error("after undo it is held")
 	}
 }
 
 func TestADriverStopsWhenTheKeyIsReleasedUnseen(t *testing.T) {
-	arrow := func(b *bench, action glfw.Action) {
-		b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyRight, action: action})
+	arrow := func(b *bench, action input.Action) {
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyRight, Action: action})
 		b.run(2)
 	}
 	b := newPanelBench(t, "-scene car")
 	b.run(60)
-	arrow(b, glfw.Press)
+	arrow(b, input.Press)
 	b.travel.skip(-1)
 	b.run(5)
 	if b.travel.past == nil {
 		t.Fatal(b.notice.text)
 	}
-	arrow(b, glfw.Release)
+	arrow(b, input.Release)
 	b.travel.toPresent()
 	if b.run(2); b.wheel.arrows != [4]bool{} {
 		t.Error("after the past the key counts as held")
 	}
-	arrow(b, glfw.Press)
-	b.press(glfw.KeySlash)
-	arrow(b, glfw.Release)
+	arrow(b, input.Press)
+	b.press(input.KeySlash)
+	arrow(b, input.Release)
 	if b.wheel.arrows != [4]bool{} {
 		t.Error("behind a field that is typed into the key counts as held")
 	}
@@ -243,7 +242,7 @@ func TestAFailureIsNotForgottenWhenTheSceneIsOpenedAgain(t *testing.T) {
 			break
 		}
 	}
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	if b.run(30); b.outcome.failure != nil {
 		t.Fatal(b.outcome.failure)
 	}
@@ -257,7 +256,7 @@ func TestUndoIsRefusedWhereOneHalfCannotTakeItBack(t *testing.T) {
 	b.run(5)
 	b.build.create("box", world.Vec{X: 0, Y: 8}, world.Box(.5, .5))
 	n := b.bodies()
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	if got := b.bodies(); got != n || !strings.HasPrefix(b.notice.text, "only the engine's own loop") {
 		t.Errorf("%d bodies, not %d: %s", got, n, b.notice.text)
 	}
@@ -268,7 +267,7 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 	b.run(3)
 	at := func(x, y float64, unit float32) {
 		t.Helper()
-		b.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+		b.queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
 		b.run(1)
 		b.openMenu()
 		if m := b.panel.menu; m.x*unit != float32(x) || m.y*unit != float32(y) {
@@ -282,7 +281,7 @@ func TestTheMenuOpensUnderTheCursor(t *testing.T) {
 	}
 	c := newBench(t, "-scene arch")
 	b = c
-	b.surface = surface{w: 2000, h: 1000, scale: 2}
+	b.surface = input.Surface{W: 2000, H: 1000, Scale: 2}
 	at(300, 200, 2)
 }
 

@@ -4,49 +4,34 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// layoutNames are the characters that a keyboard has on its keys, by place. GLFW names the place of a
-// key by the key that a US keyboard has there.
-type layoutNames map[glfw.Key]string
+import (
+	"halfstep/cmd/viewer/internal/input"
+)
 
 // usLayout stands for a US keyboard, until the main thread has sent the layout.
-var usLayout layoutNames
-
-// readKeyNames asks GLFW for the present layout. Only the main thread may call it.
-func readKeyNames() layoutNames {
-	names := layoutNames{}
-	for place := glfw.KeyApostrophe; place <= glfw.KeyWorld2; place++ {
-		if glfw.GetKeyScancode(place) > 0 {
-			if name := glfw.GetKeyName(place, 0); name != "" {
-				names[place] = strings.ToUpper(name)
-			}
-		}
-	}
-	return names
-}
+var usLayout input.LayoutNames
 
 // keyboard says which keys of the user's layout the actions have.
 type keyboard struct {
-	meant  map[glfw.Key]glfw.Key // the key of action.keys that each place stands for; if missing: the place itself
-	labels map[string]string     // the keys of an action as the help shows them, by the action's name
+	meant  map[input.Key]input.Key // the key of action.keys that each place stands for; if missing: the place itself
+	labels map[string]string       // the keys of an action as the help shows them, by the action's name
 }
 
 // newKeyboard gives each action the key on which the layout has its letter or sign. Digits stay where
 // a US keyboard has them: every layout has them there, even if some need Shift. A sign that the layout
 // has on no key stays where a US keyboard has it, unless that key belongs to another action.
-func newKeyboard(names layoutNames) keyboard {
-	all := map[glfw.Key]bool{}
+func newKeyboard(names input.LayoutNames) keyboard {
+	all := map[input.Key]bool{}
 	for _, a := range actions {
 		for _, key := range a.keys {
 			all[key] = true
 		}
 	}
-	digit := func(place glfw.Key) bool { return place >= glfw.Key0 && place <= glfw.Key9 }
-	k := keyboard{map[glfw.Key]glfw.Key{}, map[string]string{}}
-	printed := map[glfw.Key]string{}
+	digit := func(place input.Key) bool { return place >= input.Key0 && place <= input.Key9 }
+	k := keyboard{map[input.Key]input.Key{}, map[string]string{}}
+	printed := map[input.Key]string{}
 	for _, place := range slices.Sorted(maps.Keys(names)) {
 		if key := keyNamed(names[place]); !digit(place) && all[key] {
 			k.meant[place], printed[key] = key, names[place]
@@ -56,7 +41,7 @@ func newKeyboard(names layoutNames) keyboard {
 		if _, taken := k.meant[place]; taken || digit(place) || !all[place] {
 			continue
 		}
-		if k.meant[place] = glfw.KeyUnknown; printed[place] == "" {
+		if k.meant[place] = input.KeyUnknown; printed[place] == "" {
 			k.meant[place], printed[place] = place, name
 		}
 	}
@@ -65,7 +50,7 @@ func newKeyboard(names layoutNames) keyboard {
 		for _, key := range a.keys {
 			label := keyNames[key]
 			switch {
-			case label != "" || key >= glfw.KeyKP0 && key <= glfw.KeyKPEqual: // the keypad repeats other keys
+			case label != "" || key >= input.KeyKP0 && key <= input.KeyKPEqual: // the keypad repeats other keys
 			case digit(key) || len(names) == 0:
 				label = string(rune(key))
 			default:
@@ -86,16 +71,15 @@ func newKeyboard(names layoutNames) keyboard {
 	return k
 }
 
-// keyNamed returns the key of that name on a US keyboard, or KeyUnknown. GLFW's key numbers are the
-// characters.
-func keyNamed(name string) glfw.Key {
+// keyNamed returns the key of that name on a US keyboard, or KeyUnknown. Key numbers are the characters.
+func keyNamed(name string) input.Key {
 	switch {
 	case name == "+":
-		return glfw.KeyEqual
+		return input.KeyEqual
 	case len(name) == 1:
-		return glfw.Key(name[0])
+		return input.Key(name[0])
 	}
-	return glfw.KeyUnknown
+	return input.KeyUnknown
 }
 
 // first returns the first key of the action of that name, as the panel shows it.
@@ -105,7 +89,7 @@ func (k *keyboard) first(name string) string {
 }
 
 // key returns the key that a place stands for in this layout.
-func (k *keyboard) key(place glfw.Key) glfw.Key {
+func (k *keyboard) key(place input.Key) input.Key {
 	if key, ok := k.meant[place]; ok {
 		return key
 	}
@@ -113,10 +97,10 @@ func (k *keyboard) key(place glfw.Key) glfw.Key {
 }
 
 // keyNames are the keys that have their names on every layout.
-var keyNames = map[glfw.Key]string{
-	glfw.KeySpace: "Space", glfw.KeyPageDown: "PgDn", glfw.KeyPageUp: "PgUp", glfw.KeyBackspace: "Backspace",
-	glfw.KeyHome: "Home", glfw.KeyEnd: "End", glfw.KeyDelete: "Del", glfw.KeyTab: "Tab", glfw.KeyEscape: "Esc",
-	glfw.KeyLeft: "arrows", glfw.KeyRight: "arrows", glfw.KeyUp: "arrows", glfw.KeyDown: "arrows",
-	glfw.KeyF1: "F1", glfw.KeyF2: "F2", glfw.KeyF3: "F3", glfw.KeyF4: "F4", glfw.KeyF5: "F5", glfw.KeyF6: "F6", glfw.KeyF7: "F7",
-	glfw.KeyF8: "F8", glfw.KeyF9: "F9", glfw.KeyF10: "F10", glfw.KeyF11: "F11", glfw.KeyF12: "F12",
+var keyNames = map[input.Key]string{
+	input.KeySpace: "Space", input.KeyPageDown: "PgDn", input.KeyPageUp: "PgUp", input.KeyBackspace: "Backspace",
+	input.KeyHome: "Home", input.KeyEnd: "End", input.KeyDelete: "Del", input.KeyTab: "Tab", input.KeyEscape: "Esc",
+	input.KeyLeft: "arrows", input.KeyRight: "arrows", input.KeyUp: "arrows", input.KeyDown: "arrows",
+	input.KeyF1: "F1", input.KeyF2: "F2", input.KeyF3: "F3", input.KeyF4: "F4", input.KeyF5: "F5", input.KeyF6: "F6", input.KeyF7: "F7",
+	input.KeyF8: "F8", input.KeyF9: "F9", input.KeyF10: "F10", input.KeyF11: "F11", input.KeyF12: "F12",
 }

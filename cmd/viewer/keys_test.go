@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop"
 	"halfstep/renderloop/clock"
 )
@@ -16,7 +15,7 @@ import (
 // works.
 func TestEveryKeyIsInTheHelpAndDoesOneThing(t *testing.T) {
 	us := newKeyboard(nil)
-	seen := map[glfw.Key]string{}
+	seen := map[input.Key]string{}
 	for _, b := range actions {
 		if b.do == nil == (b.layer == 0) || len(b.keys) == 0 {
 			t.Errorf("%+v is not complete", b)
@@ -66,13 +65,13 @@ func TestEveryLayerSaysThatItIsShownOrHidden(t *testing.T) {
 func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(10)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	at := b.stage.player.Demanded()
 	b.run(20)
 	if got := b.stage.player.Demanded(); got != at || !b.stage.player.Paused() {
 		t.Fatalf("paused at tick %d, then %d", at, got)
 	}
-	b.press(glfw.KeyN, glfw.KeyN)
+	b.press(input.KeyN, input.KeyN)
 	b.run(1)
 	if v := b.stage.view; b.stage.player.Demanded() != at+2 || v.Instant != float64(at+2) {
 		t.Errorf("two single steps went from %d to %d, shown %v", at, b.stage.player.Demanded(), v.Instant)
@@ -82,7 +81,7 @@ func TestPausedTimeStandsStillAndNStepsOnce(t *testing.T) {
 	if b.stage.player.Demanded() != at+2 || l.Dropped() != 0 || l.Paused() <= 0 || l.Stepped() <= 0 {
 		t.Errorf("tick %d, dropped %v s, paused %v s, stepped %v s", b.stage.player.Demanded(), l.Dropped(), l.Paused(), l.Stepped())
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	if b.stage.player.Paused() {
 		t.Error("it is still paused")
 	}
@@ -97,7 +96,7 @@ func TestRestartBeginsTheSameSceneAgain(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(30)
 	b.camera.X = 42
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	if b.stage.player.Demanded() > 2 || b.stage.scenes[b.stage.current].Name != "drift" {
 		t.Errorf("%s at tick %d", b.stage.scenes[b.stage.current].Name, b.stage.player.Demanded())
 	}
@@ -110,11 +109,11 @@ func TestScenesGoRound(t *testing.T) {
 	first := newBench(t, "-scene blocks").stage.scenes[0].Name
 	b := newBench(t, "-scene "+first)
 	n := len(b.stage.scenes)
-	b.press(glfw.KeyPageUp)
+	b.press(input.KeyPageUp)
 	if b.stage.current != n-1 {
 		t.Errorf("the scene before the first is %s", b.stage.scenes[b.stage.current].Name)
 	}
-	b.press(glfw.KeyPageDown)
+	b.press(input.KeyPageDown)
 	if got := b.stage.scenes[b.stage.current].Name; got != first {
 		t.Errorf("and the one after that is %s", got)
 	}
@@ -125,7 +124,7 @@ func TestScenesGoRound(t *testing.T) {
 
 func TestSettingsOutliveTheScene(t *testing.T) {
 	b := newBench(t, "-scene drift")
-	b.press(glfw.KeyM, glfw.KeyL, glfw.KeyEqual, glfw.KeyComma, glfw.Key3, glfw.KeyPageDown)
+	b.press(input.KeyM, input.KeyL, input.KeyEqual, input.KeyComma, input.Key3, input.KeyPageDown)
 	b.run(3)
 	switch {
 	case b.stage.player.engine.Sync() != renderloop.Lockstep:
@@ -143,18 +142,18 @@ func TestSettingsOutliveTheScene(t *testing.T) {
 
 func TestStepRatesAndTimeScalesStayInTheirLists(t *testing.T) {
 	b := newBench(t, "-scene drift -hz 59.94")
-	b.press(glfw.KeyEqual)
+	b.press(input.KeyEqual)
 	if b.stage.player.Rate() != clock.Hz(60) {
 		t.Errorf("up from 59.94: %v", b.stage.player.Rate())
 	}
 	for range 30 {
-		b.press(glfw.KeyMinus, glfw.KeyPeriod)
+		b.press(input.KeyMinus, input.KeyPeriod)
 	}
 	if b.stage.player.Rate() != clock.Hz(stepRates[0]) || b.stage.player.Scale() != 4 {
 		t.Errorf("%v Hz, scale %v", b.stage.player.Rate(), b.stage.player.Scale())
 	}
 	for range 30 {
-		b.press(glfw.KeyEqual, glfw.KeyComma)
+		b.press(input.KeyEqual, input.KeyComma)
 	}
 	if b.stage.player.Rate() != clock.Hz(960) || b.stage.player.Scale() != .01 {
 		t.Errorf("%v Hz, scale %v", b.stage.player.Rate(), b.stage.player.Scale())
@@ -166,7 +165,7 @@ func TestFrameCapsGoRoundAndOnlyVsyncWaitsForTheDisplay(t *testing.T) {
 	b.source = wall{b.source}
 	b.setCap(0)
 	for range frameCaps {
-		b.press(glfw.KeyV)
+		b.press(input.KeyV)
 	}
 	if want := []int{1, 0, 0, 0, 0, 0, 1}; !slices.Equal(b.screen.intervals, want) || b.cap != 0 {
 		t.Errorf("swap intervals %v, cap %d", b.screen.intervals, b.cap)
@@ -195,8 +194,8 @@ func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 	b := newBench(t, "-scene drift")
 	b.run(1)
 	x := b.camera.X
-	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyRight, action: glfw.Repeat})
-	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySpace, action: glfw.Repeat})
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyRight, Action: input.Repeat})
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySpace, Action: input.Repeat})
 	b.run(1)
 	if b.camera.X <= x || b.stage.player.Paused() {
 		t.Errorf("camera from %v to %v, paused %v", x, b.camera.X, b.stage.player.Paused())
@@ -205,7 +204,7 @@ func TestAHeldKeyRepeatsOnlyWhereThatMakesSense(t *testing.T) {
 
 func TestClosingTheWindowQuits(t *testing.T) {
 	c := newBench(t, "-scene drift")
-	c.queue.put(inputEvent{kind: quitInput})
+	c.queue.Put(input.Event{Kind: input.QuitInput})
 	c.run(1)
 	if !c.stage.quitting {
 		t.Error("it goes on")
@@ -223,31 +222,31 @@ func TestTheHelpNamesSigns(t *testing.T) {
 }
 
 // What other layouts print where a US keyboard has other characters.
-var french = layoutNames{
-	glfw.KeyQ: "A", glfw.KeyW: "Z", glfw.KeyA: "Q", glfw.KeyZ: "W", glfw.KeySemicolon: "M", glfw.KeyM: ",", glfw.KeyComma: ";",
-	glfw.KeyPeriod: ":", glfw.KeySlash: "!", glfw.KeyApostrophe: "Ù", glfw.KeyMinus: ")", glfw.KeyEqual: "=",
-	glfw.Key1: "&", glfw.Key4: "'", glfw.Key6: "-", glfw.KeyR: "R",
+var french = input.LayoutNames{
+	input.KeyQ: "A", input.KeyW: "Z", input.KeyA: "Q", input.KeyZ: "W", input.KeySemicolon: "M", input.KeyM: ",", input.KeyComma: ";",
+	input.KeyPeriod: ":", input.KeySlash: "!", input.KeyApostrophe: "Ù", input.KeyMinus: ")", input.KeyEqual: "=",
+	input.Key1: "&", input.Key4: "'", input.Key6: "-", input.KeyR: "R",
 }
-var german = layoutNames{
-	glfw.KeyY: "Z", glfw.KeyZ: "Y", glfw.KeySlash: "-", glfw.KeyMinus: "ß", glfw.KeyRightBracket: "+", glfw.KeyEqual: "´",
-	glfw.KeySemicolon: "Ö", glfw.KeyApostrophe: "Ä", glfw.KeyComma: ",", glfw.KeyPeriod: ".",
+var german = input.LayoutNames{
+	input.KeyY: "Z", input.KeyZ: "Y", input.KeySlash: "-", input.KeyMinus: "ß", input.KeyRightBracket: "+", input.KeyEqual: "´",
+	input.KeySemicolon: "Ö", input.KeyApostrophe: "Ä", input.KeyComma: ",", input.KeyPeriod: ".",
 }
 
 func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 	for _, c := range []struct {
-		layout layoutNames
-		place  glfw.Key
+		layout input.LayoutNames
+		place  input.Key
 		action string
 		label  string
 	}{
-		{french, glfw.KeyA, "quit", "Q"}, {french, glfw.KeyW, "undo", "Z"}, {french, glfw.KeyComma, "back", ";"},
-		{french, glfw.KeyM, "slower", ","}, {french, glfw.KeyPeriod, "faster", ":"}, {french, glfw.KeySlash, "find", "! F10"},
-		{french, glfw.Key1, "layer joints", "1"}, {french, glfw.Key4, "layer centres of mass", "4"}, {french, glfw.KeySemicolon, "smoothing", "M"},
-		{french, glfw.KeyMinus, "rate down", ")"}, {french, glfw.KeyEqual, "rate up", "+"},
-		{german, glfw.KeyY, "undo", "Z"}, {german, glfw.KeyZ, "redo", "Y"}, {german, glfw.KeySlash, "rate down", "-"},
-		{german, glfw.KeyMinus, "", ""}, {german, glfw.KeyRightBracket, "rate up", "+"}, {german, glfw.KeySemicolon, "back", "Ö"},
-		{german, glfw.KeyF10, "find", "F10"}, {layoutNames{glfw.KeyQ: "Й"}, glfw.KeyQ, "quit", "Й"},
-		{nil, glfw.KeyQ, "quit", "Q"}, {nil, glfw.KeyPageDown, "next scene", "PgDn ]"}, {nil, glfw.KeyEqual, "rate up", "+"},
+		{french, input.KeyA, "quit", "Q"}, {french, input.KeyW, "undo", "Z"}, {french, input.KeyComma, "back", ";"},
+		{french, input.KeyM, "slower", ","}, {french, input.KeyPeriod, "faster", ":"}, {french, input.KeySlash, "find", "! F10"},
+		{french, input.Key1, "layer joints", "1"}, {french, input.Key4, "layer centres of mass", "4"}, {french, input.KeySemicolon, "smoothing", "M"},
+		{french, input.KeyMinus, "rate down", ")"}, {french, input.KeyEqual, "rate up", "+"},
+		{german, input.KeyY, "undo", "Z"}, {german, input.KeyZ, "redo", "Y"}, {german, input.KeySlash, "rate down", "-"},
+		{german, input.KeyMinus, "", ""}, {german, input.KeyRightBracket, "rate up", "+"}, {german, input.KeySemicolon, "back", "Ö"},
+		{german, input.KeyF10, "find", "F10"}, {input.LayoutNames{input.KeyQ: "Й"}, input.KeyQ, "quit", "Й"},
+		{nil, input.KeyQ, "quit", "Q"}, {nil, input.KeyPageDown, "next scene", "PgDn ]"}, {nil, input.KeyEqual, "rate up", "+"},
 	} {
 		k := newKeyboard(c.layout)
 		at := slices.IndexFunc(actions, func(a *action) bool { return slices.Contains(a.keys, k.key(c.place)) })
@@ -259,12 +258,12 @@ func TestAKeyDoesWhatIsPrintedOnItAndTheHelpShowsTheUsersKeys(t *testing.T) {
 		}
 	}
 	b := newBench(t, "-scene drift")
-	b.queue.put(inputEvent{kind: layoutInput, names: french})
-	b.press(glfw.KeyQ)
+	b.queue.Put(input.Event{Kind: input.LayoutInput, Names: french})
+	b.press(input.KeyQ)
 	if b.stage.quitting {
 		t.Fatal("the key with an A on it quits")
 	}
-	if b.press(glfw.KeyA); !b.stage.quitting {
+	if b.press(input.KeyA); !b.stage.quitting {
 		t.Error("the key with a Q on it does not quit")
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
 )
 
@@ -15,7 +14,7 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene empty -sync lockstep")
 	b.run(5)
-	b.saves(glfw.KeyS, "halfstep-001.json")
+	b.saves(input.KeyS, "halfstep-001.json")
 	opened := "halfstep-001.json"
 	there := func(what string, want bool) {
 		t.Helper()
@@ -30,9 +29,9 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		there("built", true)
 	}
 	for _, leaves := range []func(){
-		func() { b.press(glfw.KeyR) },
-		func() { b.press(glfw.KeyPageDown) },
-		func() { b.press(glfw.KeyPageUp) },
+		func() { b.press(input.KeyR) },
+		func() { b.press(input.KeyPageDown) },
+		func() { b.press(input.KeyPageUp) },
 		func() { b.panel.err = b.session.setStepper(world.SoftStep) },
 		func() { b.panel.err = b.session.setLoop("fixed") },
 		func() { b.panel.err = b.session.setLoop("engine") },
@@ -58,28 +57,28 @@ func TestWhatWasBuiltIsGivenUpOnlyWhenAKeyIsPressedTwiceOrItIsSaved(t *testing.T
 		if b.panel.err != nil {
 			t.Fatal(b.panel.err)
 		}
-		b.press(glfw.KeyR) // nothing is built, and nothing is asked
+		b.press(input.KeyR) // nothing is built, and nothing is asked
 	}
 
 	build()
-	b.press(glfw.KeyR)
-	b.press(glfw.KeyPageDown) // another key begins anew
+	b.press(input.KeyR)
+	b.press(input.KeyPageDown) // another key begins anew
 	there("two keys", true)
-	if b.press(glfw.KeyQ); b.stage.quitting {
+	if b.press(input.KeyQ); b.stage.quitting {
 		t.Error("it ends with what was built")
 	}
-	b.saves(glfw.KeyS, "halfstep-002.json")
-	b.press(glfw.KeyR)
+	b.saves(input.KeyS, "halfstep-002.json")
+	b.press(input.KeyR)
 	there("saved", false)
 
 	build()
-	b.press(glfw.KeyZ)
-	b.press(glfw.KeyR)
+	b.press(input.KeyZ)
+	b.press(input.KeyR)
 	if strings.Contains(b.notice.text, "once more") {
 		t.Error("it asks about what was undone")
 	}
 	build()
-	b.queue.put(inputEvent{kind: quitInput}) // a signal
+	b.queue.Put(input.Event{Kind: input.QuitInput}) // a signal
 	if b.run(1); !b.stage.quitting {
 		t.Error("a signal does not end it")
 	}
@@ -94,9 +93,9 @@ func TestWhatCouldNotBeWrittenIsAskedAbout(t *testing.T) {
 	dir, _ := os.Getwd()
 	os.Chmod(dir, 0o500)
 	os.Remove(dir) // root may write to what nobody may
-	b.press(glfw.KeyS)
+	b.press(input.KeyS)
 	b.until("it has failed", func() bool { return strings.Contains(b.notice.text, "no such file") })
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	b.run(3)
 	if !b.stage.player.has("box") || !strings.Contains(b.notice.text, "once more") {
 		t.Errorf("the box is there: %v; says %q", b.stage.player.has("box"), b.notice.text)
@@ -118,7 +117,7 @@ func TestWhatUndoHasForgottenIsAskedAboutUnlessItIsSaved(t *testing.T) {
 	if pushes(); b.changes.moments.first == 0 || !b.changes.moments.unsaved() {
 		t.Errorf("from %d on, there is something to save: %v", b.changes.moments.first, b.changes.moments.unsaved())
 	}
-	b.saves(glfw.KeyS, "halfstep-001.json")
+	b.saves(input.KeyS, "halfstep-001.json")
 	if pushes(); b.changes.moments.unsaved() {
 		t.Error("it asks about what was saved")
 	}
@@ -129,12 +128,12 @@ func TestAZWithShiftRedoes(t *testing.T) {
 	b.run(5)
 	b.build.create("box", world.Vec{Y: 3}, world.Box(.5, .5))
 	b.run(3)
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	b.run(3)
 	if b.stage.player.has("box") {
 		t.Fatal("it is not undone")
 	}
-	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyZ, action: glfw.Press, mods: glfw.ModShift | glfw.ModControl})
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyZ, Action: input.Press, Mods: input.ModShift | input.ModControl})
 	b.run(3)
 	if !b.stage.player.has("box") {
 		t.Error("it is not done again")
@@ -172,7 +171,7 @@ func TestAJointThatIsMadeIsChosenAndDeletedFirst(t *testing.T) {
 	if row < 0 || b.control(l.names[row]).H < 20 {
 		t.Errorf("row %d of %d is not in sight", row, len(l.rows))
 	}
-	b.press(glfw.KeyDelete)
+	b.press(input.KeyDelete)
 	b.run(3)
 	if b.joints() != joints || b.bodies() != bodies {
 		t.Errorf("%d joints and %d bodies are left", b.joints(), b.bodies())

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"halfstep/buffer"
+	"halfstep/cmd/viewer/internal/win"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
@@ -86,15 +87,16 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	// The run and its recording go on if the reader of the standard output exits.
 	signal.Ignore(syscall.SIGPIPE)
-	w, err := openWindow(o, title(all[first].Name))
+	o.recall() // the size of the window
+	w, err := win.Open(title(all[first].Name), o.Width, o.Height, o.Hidden)
 	if err != nil {
 		return err
 	}
-	defer w.close()
+	defer w.Close()
 	labelThread("window")
-	stopListening := quitOnSignal(w.queue)
+	stopListening := quitOnSignal(w.Queue)
 	defer stopListening()
-	profile, err := startProfile(o, &w.queue.begun, stdout)
+	profile, err := startProfile(o, &w.Queue.Begun, stdout)
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	if profile.handler != nil && hitches != nil {
 		profile.handler.ShowHitches(hitches)
 	}
-	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
+	v := newViewer(o, w, w.Surface(), w.Queue, source, all, first)
 	v.hitches, v.profiles, v.stage.stdout, v.stage.stderr = hitches, profile.handler, stdout, stderr
 	v.newest = newest
 
@@ -138,9 +140,9 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	})
 
 	if o.RenderOnMain {
-		err = v.render(w.poll)
+		err = v.render(w.Poll)
 	} else {
-		err = w.serve(func() error {
+		err = w.Serve(func() error {
 			runtime.LockOSThread()
 			engine.WakePromptly()
 			return v.render(nil) // serve handles the window's events

@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/scene"
@@ -23,7 +24,7 @@ var (
 type pen struct {
 	*glrender.HUD
 	camera scene.Camera
-	half   surface
+	half   input.Surface
 	left   float32     // the left edge of the half, units
 	canvas draw.Canvas // draws in world coordinates
 }
@@ -44,19 +45,19 @@ func (n *tagged) Text(at draw.Vec, text string, c body2d.Colour) {
 
 // at returns where a point of the world, m, is drawn, in units of the HUD.
 func (p *pen) at(x, y float64) (float32, float32) {
-	px, py := p.camera.WorldToScreen(x, y, p.half.w, p.half.h)
+	px, py := p.camera.WorldToScreen(x, y, p.half.W, p.half.H)
 	return p.left + float32(px)/p.Unit(), float32(py) / p.Unit()
 }
 
 // sees reports whether a point of the HUD is in the half, or within 20 units of it.
 func (p *pen) sees(x, y float32) bool {
-	return x > p.left-20 && x < p.left+float32(p.half.w)/p.Unit()+20 && y > -20 && y < float32(p.half.h)/p.Unit()+20
+	return x > p.left-20 && x < p.left+float32(p.half.W)/p.Unit()+20 && y > -20 && y < float32(p.half.H)/p.Unit()+20
 }
 
 // drawMarks draws the marks of bodies and joints over each half.
 func (v *viewer) drawMarks(h *glrender.HUD) {
 	half := v.half()
-	wide, tall := float32(half.w)/h.Unit(), float32(half.h)/h.Unit()
+	wide, tall := float32(half.W)/h.Unit(), float32(half.H)/h.Unit()
 	mark := func(left float32, view *scene.View[body2d.State]) {
 		h.Clip(left, 0, wide, tall)
 		v.pen = pen{HUD: h, camera: v.camera.Camera, half: half, left: left}
@@ -83,8 +84,8 @@ func (r *nameRoom) take(x, y float32) bool {
 // markHalf draws the marks of one half.
 func (v *viewer) markHalf(p *pen, view *scene.View[body2d.State]) {
 	v.markLabels(p)
-	v.painter.Layers, v.painter.Mark = marks(v.layers), 9*float64(p.Unit())/p.camera.Scale(p.half.h)
-	v.tagged = tagged{Canvas: p.Canvas(p.camera, glrender.Viewport{X: int(p.left*p.Unit() + .5), W: p.half.w, H: p.half.h}), pen: p}
+	v.painter.Layers, v.painter.Mark = marks(v.layers), 9*float64(p.Unit())/p.camera.Scale(p.half.H)
+	v.tagged = tagged{Canvas: p.Canvas(p.camera, glrender.Viewport{X: int(p.left*p.Unit() + .5), W: p.half.W, H: p.half.H}), pen: p}
 	p.canvas = &v.tagged
 	v.painter.Marks(p.canvas, view)
 	for i := range view.Scene.Joints {

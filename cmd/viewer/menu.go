@@ -77,10 +77,10 @@ func (v *viewer) openMenu() {
 	}
 	at := v.camera.world(v.half())
 	body, _ := v.stage.under().player.pick(at)
-	unit := float32(glrender.Unit(v.surface.scale))
+	unit := float32(glrender.Unit(v.surface.Scale))
 	x := v.camera.x
 	if v.stage.overRight() {
-		x += float64(v.half().w)
+		x += float64(v.half().W)
 	}
 	m := menu{open: true, of: v.stage.under().player, body: body, at: at, x: float32(x) / unit, y: float32(v.camera.y) / unit}
 	all := placeMenu
@@ -95,8 +95,8 @@ func (v *viewer) openMenu() {
 		}
 	}
 	r := m.rect()
-	m.x = max(0, min(m.x, float32(v.surface.w)/unit-r.W))
-	m.y = max(0, min(m.y, float32(v.surface.h)/unit-r.H))
+	m.x = max(0, min(m.x, float32(v.surface.W)/unit-r.W))
+	m.y = max(0, min(m.y, float32(v.surface.H)/unit-r.H))
 	if v.panel.menu = m; body != 0 && !v.inspect.pinned {
 		v.inspect.chooseIn(body, v.stage.overRight())
 	}

@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *testing.T) {
@@ -30,7 +29,7 @@ func TestADroppedRecordingOpensAndEndsWithItsVerdictAndAnotherSceneCanFollow(t *
 	if got := b.travel.replayVerdict(); !strings.HasPrefix(got, "identical to tick ") {
 		t.Errorf("at tick %d of %d it says %q", b.stage.view.Tick, b.stage.replay.Ticks, got)
 	}
-	b.press(glfw.KeyPageDown)
+	b.press(input.KeyPageDown)
 	b.run(30)
 	if b.stage.replay != nil || b.travel.playedRecording() != nil || b.stage.view.Tick < 10 || len(b.stage.scenes) < 30 {
 		t.Errorf("the next scene: replay %v, tick %d, %d scenes", b.stage.replay, b.stage.view.Tick, len(b.stage.scenes))
@@ -49,7 +48,7 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 	}
 	r := b.control("search")
 	b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
-	b.queue.put(inputEvent{kind: scrollInput, y: 1000})
+	b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 1000})
 	b.run(2)
 	b.click("file " + file)
 	for range 1000 {
@@ -63,14 +62,14 @@ func TestTheNewestRecordingsAreListedAndOpenByAClick(t *testing.T) {
 func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(120)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(60)
 	b.run(3)
 	p, _ := b.stage.player.pose(b.session.tracked[0].body)
 	half := b.half()
-	x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, half.w, half.h)
+	x, y := b.camera.WorldToScreen(p.CentreX, p.CentreY, half.W, half.H)
 	b.pointAt(x, y)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	b.pointAt(x+30, y)
 	b.run(2)
@@ -82,7 +81,7 @@ func TestWhatCannotBeDoneInThePastSaysSo(t *testing.T) {
 func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(120)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(60)
 	b.run(3)
 	if got := b.travel.place(b.stage.view.Tick); got != "1.0 s ago" {
@@ -98,8 +97,8 @@ func TestThePastHasABannerThatLeadsToNow(t *testing.T) {
 	}
 	r := b.hud.now
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H/2))
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Press)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
 	if n := draw(); b.travel.past != nil || n != 0 {
 		t.Errorf("past %v, %d quads", b.travel.past, n)
@@ -128,7 +127,7 @@ func TestALoopBeginsThreeSecondsBackUnlessItHasEnds(t *testing.T) {
 
 func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 	b := newPanelBench(t, "-scene rain")
-	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.run(60)
 	for page, names := range [...][]string{
 		scenePage: {"search", "set bounce"}, worldPage: {"gravity", "stepper", "workers"}, bodyPage: {"change kind", "plot"},
@@ -143,7 +142,7 @@ func TestTheControlsStayWhereTheyAreInThePast(t *testing.T) {
 		for _, name := range append(names, "snapshot", "back", "repeat") {
 			at = append(at, b.control(name))
 		}
-		b.press(glfw.KeySemicolon, glfw.KeySpace)
+		b.press(input.KeySemicolon, input.KeySpace)
 		b.run(10)
 		if b.travel.past == nil {
 			t.Fatal("it does not look back")

@@ -12,8 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/win"
 	"halfstep/engine"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/frametime"
@@ -32,7 +31,7 @@ import (
 // and between which values the true median is with 95 % confidence (sign test). The
 // ratio of a pair is the median over its ticks, which do the same work in both.
 func BenchmarkOverhead(b *testing.B) {
-	if err := checkDisplay(); err != nil {
+	if err := win.CheckDisplay(); err != nil {
 		b.Skip(err)
 	}
 	for b.Loop() {
@@ -93,15 +92,15 @@ func overhead() error {
 	if err != nil {
 		return err
 	}
-	w, err := openWindow(o, "overhead")
+	w, err := win.Open("overhead", o.Width, o.Height, o.Hidden)
 	if err != nil {
 		return err
 	}
-	defer w.close()
+	defer w.Close()
 	runtime.GOMAXPROCS(max(4, runtime.GOMAXPROCS(0)))
-	w.attach()
-	defer w.detach()
-	w.interval(0)
+	w.Attach()
+	defer w.Detach()
+	w.Interval(0)
 	// The minimum cost of each tick over all rounds; the rest is noise.
 	var best [kinds][overheadTicks]cost
 	var pairs [kinds][]float64
@@ -148,7 +147,7 @@ func overhead() error {
 }
 
 // overheadRound runs the same ticks of each kind, in turns.
-func overheadRound(o *Options, w *window, round int, costs *[kinds][overheadTicks]cost) error {
+func overheadRound(o *Options, w *win.Window, round int, costs *[kinds][overheadTicks]cost) error {
 	var viewers [kinds]*viewer
 	for kind := range viewers {
 		v, err := overheadViewer(o, w, kind == unmarked)
@@ -182,12 +181,12 @@ func overheadRound(o *Options, w *window, round int, costs *[kinds][overheadTick
 				tape.Stop()
 			}
 		}
-		glfw.PollEvents()
+		w.Poll(0)
 	}
 	return nil
 }
 
-func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
+func overheadViewer(o *Options, w *win.Window, plain bool) (*viewer, error) {
 	all, first, err := openScenes(o)
 	if err != nil {
 		return nil, err
@@ -202,7 +201,7 @@ func overheadViewer(o *Options, w *window, plain bool) (*viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := newViewer(o, w, w.surface(), w.queue, source, all, first)
+	v := newViewer(o, w, w.Surface(), w.Queue, source, all, first)
 	if v.gl[onLeft], err = glrender.New(); err != nil {
 		return nil, err
 	}

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // panel is the part of the window with the controls, made with the immediate-mode widgets of package
@@ -75,9 +74,9 @@ const (
 
 // width is how much of the surface the panel takes, in pixels: nothing if it is
 // hidden, or if the window is too small for it.
-func (p *panel) width(s surface) int {
-	unit := glrender.Unit(s.scale)
-	w, h := s.w/unit, s.h/unit
+func (p *panel) width(s input.Surface) int {
+	unit := glrender.Unit(s.Scale)
+	w, h := s.W/unit, s.H/unit
 	switch {
 	case !p.on || w < 2*panelNarrow || h < panelLow:
 		return 0
@@ -89,14 +88,14 @@ func (p *panel) width(s surface) int {
 
 // crowds reports whether there is no room for the metrics beside the panel; the page
 // Figures has them too.
-func (p *panel) crowds(s surface) bool {
-	return p.width(s) > 0 && s.w/glrender.Unit(s.scale) < wideWindow
+func (p *panel) crowds(s input.Surface) bool {
+	return p.width(s) > 0 && s.W/glrender.Unit(s.Scale) < wideWindow
 }
 
 // covers reports whether the panel is at a point of the window.
-func (p *panel) covers(s surface, x float64) bool {
+func (p *panel) covers(s input.Surface, x float64) bool {
 	w := p.width(s)
-	return w > 0 && x >= float64(s.w-w)
+	return w > 0 && x >= float64(s.W-w)
 }
 
 // onControls reports whether the cursor is on the panel or the menu.
@@ -107,7 +106,7 @@ func (v *viewer) onControls() bool {
 
 // feed gives an event to the panel. It reports whether the event is the panel's
 // alone.
-func (v *viewer) feed(e *inputEvent) bool {
+func (v *viewer) feed(e *input.Event) bool {
 	p := &v.panel
 	if p.width(v.surface) == 0 && !v.panel.menu.open {
 		if p.inside { // the window has become too small meanwhile
@@ -117,23 +116,23 @@ func (v *viewer) feed(e *inputEvent) bool {
 		return false
 	}
 	c := p.context()
-	switch e.kind {
-	case cursorInput:
-		p.x, p.y = e.x, e.y
-		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.x) / float32(p.unit), Y: float32(e.y) / float32(p.unit)})
+	switch e.Kind {
+	case input.CursorInput:
+		p.x, p.y = e.X, e.Y
+		c.Feed(ui.Event{Kind: ui.Move, X: float32(e.X) / float32(p.unit), Y: float32(e.Y) / float32(p.unit)})
 		return p.inside
-	case leaveInput:
+	case input.LeaveInput:
 		if !p.inside { // a drag goes on outside the window
 			c.Feed(ui.Event{Kind: ui.Move, X: -1, Y: -1})
 		}
 		return true
-	case buttonInput:
-		if e.button != glfw.MouseButtonLeft {
-			return e.action == glfw.Press && v.onControls()
+	case input.ButtonInput:
+		if e.Button != input.MouseButtonLeft {
+			return e.Action == input.Press && v.onControls()
 		}
-		if e.action == glfw.Press {
+		if e.Action == input.Press {
 			if p.inside = v.onControls(); p.inside {
-				c.Feed(ui.Event{Kind: ui.Press, At: e.at})
+				c.Feed(ui.Event{Kind: ui.Press, At: e.At})
 			} else {
 				c.Leave()
 			}
@@ -145,38 +144,38 @@ func (v *viewer) feed(e *inputEvent) bool {
 			c.Feed(ui.Event{Kind: ui.Release})
 		}
 		return pressedHere
-	case scrollInput:
+	case input.ScrollInput:
 		if !p.covers(v.surface, p.x) {
 			return false
 		}
-		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.y)})
+		c.Feed(ui.Event{Kind: ui.Wheel, Y: float32(e.Y)})
 		return true
-	case charInput:
+	case input.CharInput:
 		if p.swallow {
 			p.swallow = false
 			return true
 		}
 		if c.Typing() {
-			c.Feed(ui.Event{Kind: ui.Char, Rune: e.char})
+			c.Feed(ui.Event{Kind: ui.Char, Rune: e.Char})
 		}
 		return true
-	case keyInput:
+	case input.KeyInput:
 		p.swallow = false
 		if !c.Typing() {
 			return false
 		}
-		if k, ok := typingKeys[e.key]; ok && e.action != glfw.Release {
+		if k, ok := typingKeys[e.Key]; ok && e.Action != input.Release {
 			c.Feed(ui.Event{Kind: ui.KeyPress, Key: k})
 		}
-		return e.key != glfw.KeyTab && (e.key < glfw.KeyF1 || e.key > glfw.KeyF25) // these work while one types
+		return e.Key != input.KeyTab && (e.Key < input.KeyF1 || e.Key > input.KeyF25) // these work while one types
 	}
 	return false
 }
 
 // typingKeys are the keys that a text field handles besides characters.
-var typingKeys = map[glfw.Key]ui.Key{
-	glfw.KeyBackspace: ui.Backspace, glfw.KeyEnter: ui.Enter, glfw.KeyKPEnter: ui.Enter,
-	glfw.KeyEscape: ui.Escape,
+var typingKeys = map[input.Key]ui.Key{
+	input.KeyBackspace: ui.Backspace, input.KeyEnter: ui.Enter, input.KeyKPEnter: ui.Enter,
+	input.KeyEscape: ui.Escape,
 }
 
 // context returns the state of the controls. It makes it when they are first shown.
@@ -244,10 +243,10 @@ func (v *viewer) runPanel() error {
 	if wide == 0 && !v.panel.menu.open || v.stage.view == nil || v.stage.view.Scene == nil {
 		return nil
 	}
-	p.unit = glrender.Unit(v.surface.scale)
+	p.unit = glrender.Unit(v.surface.Scale)
 	c := p.context()
 	u := float32(p.unit)
-	w, h := float32(v.surface.w)/u, float32(v.surface.h)/u
+	w, h := float32(v.surface.W)/u, float32(v.surface.H)/u
 	c.Begin(w, h, time.Now())
 	if wide > 0 {
 		area := ui.Rect{X: w - float32(wide)/u, Y: 0, W: float32(wide) / u, H: h}

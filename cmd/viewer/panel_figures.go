@@ -98,7 +98,7 @@ func (v *viewer) counts(c *ui.Context) {
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
 	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.line().int(int64(f.HeldFrames)).s())
-	c.Pair(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.calls)).s())
+	c.Pair(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.work.calls)).s())
 }
 
 // ledgerBar draws where the clock's time went, as the engine's ledger has it: one bar in parts, and

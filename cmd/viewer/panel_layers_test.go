@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -35,19 +34,19 @@ func TestTheLayersDrawEveryBodyInSight(t *testing.T) {
 		t.Errorf("%d normals for 820 boxes", n)
 	}
 	b.layers &^= normalsLayer
-	b.press(glfw.Key3)
+	b.press(input.Key3)
 	b.run(8)
 	if n := drawn(); n < 500 {
 		t.Errorf("%d impulses", n)
 	}
-	b.press(glfw.Key3)
-	b.press(glfw.KeyF6)
+	b.press(input.Key3)
+	b.press(input.KeyF6)
 	b.run(8)
 	if n := drawn(); n < 4*820 {
 		t.Errorf("%d lines for the islands of 820 boxes", n)
 	}
-	b.press(glfw.KeyF6)
-	if b.press(glfw.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
+	b.press(input.KeyF6)
+	if b.press(input.KeyF4); !strings.Contains(b.notice.text, "only the stepper soft") {
 		t.Errorf("says %q", b.notice.text)
 	}
 	b.session.setStepper(world.SoftStep)
@@ -87,7 +86,7 @@ func (o *outlined) Polygon([]draw.Vec, float64, draw.Look) { o.n++ }
 func TestFastBodiesAreThoseThatMightPassThroughSomething(t *testing.T) {
 	most := func(name string) (n int) {
 		b := newPanelBench(t, "-scene "+name)
-		b.press(glfw.KeyF7)
+		b.press(input.KeyF7)
 		for range 120 {
 			b.run(1)
 			var fast outlined
@@ -111,7 +110,7 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 		return quads(c)
 	}
 	b.run(300)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	now := b.stage.view.Debug.Drawn
 	if n := len(now); n < 2 || n%2 != 0 || drawn(b) < n {
 		t.Fatalf("%d drawings, %d marks", n, drawn(b))
@@ -123,18 +122,18 @@ func TestWhatAProgramDrawsIsShownInItsPastAndInItsRecording(t *testing.T) {
 			t.Errorf("%s: tick %d, %d drawings, not %d; %d marks", what, b.stage.view.Tick, len(b.stage.view.Debug.Drawn), len(was), drawn(b))
 		}
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(100)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(at)
 	b.until("the past is there", func() bool { return b.travel.past != nil && b.stage.view.Tick == at })
 	same("the past", b)
-	if b.press(glfw.KeyD); drawn(b) != 0 {
+	if b.press(input.KeyD); drawn(b) != 0 {
 		t.Errorf("without the layer: %d marks", drawn(b))
 	}
 	b.session.changeScene(b.stage.current)
 	r := replayBench(t, file)
-	r.press(glfw.KeySpace)
+	r.press(input.KeySpace)
 	r.travel.seek(at)
 	r.until("the recording is there", func() bool { return r.stage.view.Tick == at })
 	same("the recording", r)

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
 )
 
@@ -28,7 +27,7 @@ func TestTheWorldGoesBackToASnapshot(t *testing.T) {
 	if d := back.X - p.X; far.X < p.X+.9 || d < -.1 || d > .3 {
 		t.Errorf("from %v to %v, and back at %v", p.X, far.X, back.X)
 	}
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	b.click("restore")
 	if !strings.Contains(b.notice.text, "no snapshot") {
 		t.Errorf("after a restart: %q", b.notice.text)
@@ -43,9 +42,9 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 		b.tune.switchWorld(setWarm, &b.stage.settings.world.warm, warm)
 	}
 	set(2, -3, false)
-	b.press(glfw.KeyF5)
+	b.press(input.KeyF5)
 	set(5, -9, true)
-	b.press(glfw.KeyF8)
+	b.press(input.KeyF8)
 	type state struct {
 		speed, gravity float64
 		warm           bool
@@ -63,7 +62,7 @@ func TestTheControlsGoBackToASnapshotWithTheWorld(t *testing.T) {
 	if got := <-done; got != want {
 		t.Errorf("the world has %+v", got)
 	}
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	if got := b.params.param(&b.stage.scenes[b.stage.current], 0); got != 2 {
 		t.Errorf("the next run begins with %v m/s", got)
 	}
@@ -105,7 +104,7 @@ func TestTheBarOfAReplayLeadsToEveryTickAndChangesNothing(t *testing.T) {
 	if r.outcome.failure != nil || r.stage.player.Paused() {
 		t.Errorf("%v, paused %v", r.outcome.failure, r.stage.player.Paused())
 	}
-	r.press(glfw.KeySpace)
+	r.press(input.KeySpace)
 	bar := r.control("scrub")
 	r.pointAt(float64(bar.X+bar.W/2), float64(bar.Y+bar.H-9))
 	r.press1()
@@ -127,7 +126,7 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift", 300))
 	r.run(120)
 	from := r.stage.view.Tick
-	r.press(glfw.KeyBackspace)
+	r.press(input.KeyBackspace)
 	r.run(60)
 	if got := from - r.stage.view.Tick; got < 50 || got > 65 {
 		t.Errorf("in a second from tick %d to %d", from, r.stage.view.Tick)
@@ -136,8 +135,8 @@ func TestAReplayPlaysBackwardAndRepeatsAStretch(t *testing.T) {
 	if r.stage.view.Tick > 2 || r.outcome.failure != nil {
 		t.Errorf("at the beginning: tick %d, %v", r.stage.view.Tick, r.outcome.failure)
 	}
-	r.press(glfw.KeySpace) // stops
-	r.press(glfw.KeySpace)
+	r.press(input.KeySpace) // stops
+	r.press(input.KeySpace)
 	r.run(10)
 	if r.travel.playback.backward || r.stage.player.Paused() || r.stage.view.Tick < 5 {
 		t.Errorf("let go on: tick %d", r.stage.view.Tick)
@@ -171,9 +170,9 @@ func TestAReplayThatHasEndedOffersToPlayFromTheBeginning(t *testing.T) {
 		t.Errorf("then it is at tick %d, paused %v, %v", r.stage.view.Tick, r.stage.player.Paused(), r.outcome.failure)
 	}
 	r.run(100)
-	r.press(glfw.KeyBackspace)
+	r.press(input.KeyBackspace)
 	r.run(20)
-	if r.press(glfw.KeySpace); r.travel.replayEnded() || r.travel.playback.backward {
+	if r.press(input.KeySpace); r.travel.replayEnded() || r.travel.playback.backward {
 		t.Errorf("backward from the end it is at tick %d", r.stage.view.Tick)
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine/hitch"
 	"halfstep/renderloop"
@@ -21,20 +20,20 @@ import (
 func newPanelBench(t testing.TB, args string) *bench {
 	t.Helper()
 	b := newBench(t, "-panel "+args)
-	b.surface = surface{w: 960, h: 540, scale: 1}
+	b.surface = input.Surface{W: 960, H: 540, Scale: 1}
 	b.run(3)
 	return b
 }
 
 // pointAt moves the cursor to a pixel.
 func (b *bench) pointAt(x, y float64) {
-	b.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+	b.queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
 }
 
 // press1 presses and lets go of the left button between two frames.
 func (b *bench) press1() {
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Press)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(3)
 }
 
@@ -58,24 +57,24 @@ func (b *bench) click(name string) {
 // clickBody clicks on a point of the world.
 func (b *bench) clickBody(x, y float64) {
 	half := b.half()
-	b.pointAt(b.camera.WorldToScreen(x, y, half.w, half.h))
+	b.pointAt(b.camera.WorldToScreen(x, y, half.W, half.H))
 	b.press1()
 }
 
 func (b *bench) write(text string) {
 	for _, c := range text {
-		b.queue.put(inputEvent{kind: keyInput, key: glfw.Key(strings.ToUpper(string(c))[0]), action: glfw.Press})
-		b.queue.put(inputEvent{kind: charInput, char: c})
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.Key(strings.ToUpper(string(c))[0]), Action: input.Press})
+		b.queue.Put(input.Event{Kind: input.CharInput, Char: c})
 	}
 	b.run(1)
 }
 
 func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
-	for _, s := range []surface{{w: 960, h: 540, scale: 1}, {w: 1280, h: 720, scale: 1}, {w: 2560, h: 1440, scale: 2}, {w: 520, h: 250, scale: 1}} {
+	for _, s := range []input.Surface{{W: 960, H: 540, Scale: 1}, {W: 1280, H: 720, Scale: 1}, {W: 2560, H: 1440, Scale: 2}, {W: 520, H: 250, Scale: 1}} {
 		b := newPanelBench(t, "-scene joints")
 		b.surface = s
-		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.scale))
-		w, h := float32(s.w)/float32(glrender.Unit(s.scale)), float32(s.h)/float32(glrender.Unit(s.scale))
+		wide := float32(b.panel.width(s)) / float32(glrender.Unit(s.Scale))
+		w, h := float32(s.W)/float32(glrender.Unit(s.Scale)), float32(s.H)/float32(glrender.Unit(s.Scale))
 		n, _ := b.stage.player.find("wheel")
 		b.inspect.choose(n)
 		for page := range pages {
@@ -83,7 +82,7 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 			b.run(20)
 			for _, shape := range b.panel.ui.Shapes() {
 				if x := shape.X; x < w-wide-1 || x > w || shape.Y < -1 || shape.Y > h+1 {
-					t.Errorf("%dx%d, page %s: %+v is not on the panel", s.w, s.h, pages[page], shape)
+					t.Errorf("%dx%d, page %s: %+v is not on the panel", s.W, s.H, pages[page], shape)
 					break
 				}
 			}
@@ -97,24 +96,24 @@ func TestEveryPageIsLaidOutOnEveryScreen(t *testing.T) {
 func TestTheWorldIsDrawnBesideThePanel(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
 	wide := b.panel.width(b.surface)
-	if half := b.half(); wide == 0 || half.w+wide != 960 || b.left().W != half.w {
-		t.Errorf("the panel is %d wide, the world %d", wide, half.w)
+	if half := b.half(); wide == 0 || half.W+wide != 960 || b.left().W != half.W {
+		t.Errorf("the panel is %d wide, the world %d", wide, half.W)
 	}
 	// Its middle is in the middle of the rest, and all of the scene is in sight.
 	half := b.half()
-	x, _ := b.camera.WorldToScreen(0, 0, half.w, half.h)
-	if math.Abs(x-float64(half.w)/2) > 1 {
-		t.Errorf("the scene's middle is at %v of %d", x, half.w)
+	x, _ := b.camera.WorldToScreen(0, 0, half.W, half.H)
+	if math.Abs(x-float64(half.W)/2) > 1 {
+		t.Errorf("the scene's middle is at %v of %d", x, half.W)
 	}
-	b.press(glfw.KeyTab)
-	if b.panel.on || b.hud.on || b.half().w != 960 {
+	b.press(input.KeyTab)
+	if b.panel.on || b.hud.on || b.half().W != 960 {
 		t.Error("Tab does not hide it")
 	}
-	b.press(glfw.KeyTab)
+	b.press(input.KeyTab)
 	if !b.panel.on || !b.hud.on {
 		t.Error("Tab does not show it again")
 	}
-	b.surface = surface{w: 400, h: 300, scale: 1}
+	b.surface = input.Surface{W: 400, H: 300, Scale: 1}
 	if b.panel.width(b.surface) != 0 {
 		t.Error("a window of 400 by 300 has no room for it")
 	}
@@ -131,7 +130,7 @@ func TestAControlAndItsKeyDoTheSame(t *testing.T) {
 		name := a.name
 		b, c := newPanelBench(t, "-scene drift"), newPanelBench(t, "-scene drift")
 		for _, x := range []*bench{b, c} {
-			x.surface = surface{w: 1280, h: 900, scale: 1}
+			x.surface = input.Surface{W: 1280, H: 900, Scale: 1}
 			x.panel.page = viewPage
 			x.run(2)
 		}
@@ -198,16 +197,16 @@ func TestThePanelShowsTheFrameCapOfTheFlag(t *testing.T) {
 
 func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Press})
-	b.queue.put(inputEvent{kind: charInput, char: '/'})
-	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeySlash, action: glfw.Release})
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySlash, Action: input.Press})
+	b.queue.Put(input.Event{Kind: input.CharInput, Char: '/'})
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeySlash, Action: input.Release})
 	b.run(1)
 	b.write("newton q n")
 	if b.panel.search != "newton q n" || b.stage.quitting || b.stage.player.Paused() {
 		t.Fatalf("typed %q, quitting %v, paused %v", b.panel.search, b.stage.quitting, b.stage.player.Paused())
 	}
 	for range 4 {
-		b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyBackspace, action: glfw.Press})
+		b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyBackspace, Action: input.Press})
 	}
 	b.run(2)
 	for name := range map[string]bool{"scene cradle": true} {
@@ -216,12 +215,12 @@ func TestASceneIsFoundByWhatItDoesAndTypingPressesNoKeys(t *testing.T) {
 	if _, there := b.panel.ui.Find("scene drift"); there {
 		t.Error("a scene that does not match is in the list")
 	}
-	b.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
+	b.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
 	b.run(3)
 	if got := b.stage.scenes[b.stage.current].Name; got != "cradle" {
 		t.Errorf("Enter opened %s", got)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	if !b.stage.player.Paused() {
 		t.Error("after that, keys do nothing")
 	}
@@ -232,13 +231,13 @@ func TestASliderIsLetGoOfWhileTheWindowIsTooSmallForIt(t *testing.T) {
 	large := b.surface
 	r := b.control("time scale")
 	b.pointAt(float64(r.X+r.W/2), float64(r.Y+r.H-9))
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(2)
 	held := b.stage.player.Scale()
-	b.queue.put(inputEvent{kind: surfaceInput})
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.queue.Put(input.Event{Kind: input.SurfaceInput})
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(1)
-	b.queue.put(inputEvent{kind: surfaceInput, surface: large})
+	b.queue.Put(input.Event{Kind: input.SurfaceInput, Surface: large})
 	b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 	b.run(3)
 	if got := b.stage.player.Scale(); held == 1 || got != held {
@@ -256,7 +255,7 @@ func TestTheListOpensScenesByAClick(t *testing.T) {
 
 func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	n := b.session.tracked[0].body
 	b.stage.player.SetAwake(n, false)
 	b.run(3)
@@ -265,12 +264,12 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 	if b.inspect.body != n || b.panel.page != bodyPage {
 		t.Fatalf("chosen %v, page %d", b.inspect.body, b.panel.page)
 	}
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(4)
 	if b.joints() != 0 || b.sketcher.sketch.body != n || b.changes.moments.last >= 0 {
 		t.Errorf("a press that may become a click made %d joints, holding %v", b.joints(), b.sketcher.sketch.body)
 	}
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(2)
 	// The world is asked about it, also while it is paused, and what it says of
 	// sleep is still so.
@@ -296,7 +295,7 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 		t.Error("a pinned body is not kept")
 	}
 	b.stage.player.DestroyBody(n)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(5)
 	if b.inspect.body != 0 || b.outcome.failure != nil {
 		t.Errorf("a body that is gone is still chosen: %v", b.outcome.failure)
@@ -305,12 +304,12 @@ func TestAClickChoosesABodyAndLeavesTheWorldAlone(t *testing.T) {
 
 func TestAClickJustBesideABodyMeansIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(3)
 	n := b.session.tracked[0].body
 	p, _ := b.stage.player.pose(n)
 	half := b.half()
-	pixel := 1 / b.camera.Scale(half.h)
+	pixel := 1 / b.camera.Scale(half.H)
 	b.clickBody(p.X+.5+8*pixel, p.Y)
 	if b.inspect.body != 0 {
 		t.Error("a click 8 pixels beside it chooses it")
@@ -326,15 +325,15 @@ func TestADragIsNoClick(t *testing.T) {
 	n := b.session.tracked[0].body
 	p, _ := b.stage.player.pose(n)
 	half := b.half()
-	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.w, half.h))
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.pointAt(b.camera.WorldToScreen(p.X, p.Y, half.W, half.H))
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
-	b.pointAt(b.camera.WorldToScreen(p.X+2, p.Y+1, half.w, half.h))
+	b.pointAt(b.camera.WorldToScreen(p.X+2, p.Y+1, half.W, half.H))
 	b.run(90) // until it is there
 	if b.joints() != 1 {
 		t.Errorf("%d joints in a drag", b.joints())
 	}
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(3)
 	if b.inspect.body != 0 || b.joints() != 0 {
 		t.Errorf("after it: chosen %v, %d joints", b.inspect.body, b.joints())
@@ -369,7 +368,7 @@ func TestTheBodyPageSaysHowLargeShapesAreAndWhatTheirJointsDo(t *testing.T) {
 		"ragdolls": {"bone": {"capsule", "length ", ", radius ", "revolute, bone", "angle", "° to "}},
 	} {
 		b := newPanelBench(t, "-scene "+scene)
-		b.surface.h, b.panel.page = 1400, bodyPage // all of it is in sight
+		b.surface.H, b.panel.page = 1400, bodyPage // all of it is in sight
 		for name, texts := range want {
 			n, _ := b.stage.player.find(name)
 			b.inspect.choose(n)
@@ -490,8 +489,8 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 func TestTheBarOfTheTimeEndsWithinThePanelAfterSingleSteps(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.panel.page = figuresPage
-	b.surface = surface{w: 1280, h: 1200, scale: 1}
-	b.press(glfw.KeySpace)
+	b.surface = input.Surface{W: 1280, H: 1200, Scale: 1}
+	b.press(input.KeySpace)
 	for range 10 {
 		b.travel.steps = 60
 		b.run(1)
@@ -511,7 +510,7 @@ func TestTheVerdictOnAHitchIsASentence(t *testing.T) {
 	b.panel.page = figuresPage
 	b.newest = new(atomic.Pointer[hitch.Report])
 	b.newest.Store(&hitch.Report{Verdict: "Step 60 took 52 ms: most of it went by in a fault that was made on purpose."})
-	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.run(3)
 	said := b.reading()
 	if !strings.Contains(said, "in a fault that was made on purpose.") || !strings.HasPrefix(b.notice.text, "Step 60 took 52 ms") {

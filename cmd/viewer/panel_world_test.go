@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -20,10 +19,10 @@ func TestWhatARunningWorldCannotChangeRestartsTheSceneAndSaysSo(t *testing.T) {
 		"workers":             func(b *bench) bool { return b.stage.settings.workers > 0 },
 	} {
 		b := newPanelBench(t, "-scene drift")
-		b.surface = surface{w: 1280, h: 900, scale: 1}
+		b.surface = input.Surface{W: 1280, H: 900, Scale: 1}
 		b.panel.page = worldPage
 		b.run(60)
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		r := b.control(name)
 		b.pointAt(float64(r.X+r.W-10), float64(r.Y+r.H-9))
 		b.press1()
@@ -49,7 +48,7 @@ func TestALoopThatCannotDoWhatTheRunDoesIsRefusedAndTheRunGoesOn(t *testing.T) {
 				t.Errorf("%s: %v, loop %q, says %q; looks back: %v, %v", args, err, b.stage.player.name, b.notice.text, past, b.travel.past != nil)
 			}
 		}
-		if b.press(glfw.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
+		if b.press(input.KeyO); !strings.HasPrefix(b.notice.text, "the past is not recorded") {
 			t.Errorf("%s: key O in the past says %q", args, b.notice.text)
 		}
 	}
@@ -73,7 +72,7 @@ func TestTheSoftStepperHasSubStepsInPlaceOfIterations(t *testing.T) {
 func TestARecordingOfTheSoftStepperKeepsIt(t *testing.T) {
 	r := replayBench(t, recordSession(t, "-scene drift -stepper soft", 30))
 	r.panel.on = true
-	r.surface = surface{w: 960, h: 540, scale: 1}
+	r.surface = input.Surface{W: 960, H: 540, Scale: 1}
 	r.panel.page = worldPage
 	r.run(3)
 	if got := r.stage.stepper(); got != world.SoftStep {
@@ -126,14 +125,14 @@ func TestARestartKeepsTheGravityAndAnotherSceneHasItsOwn(t *testing.T) {
 	own := b.params.gravity()
 	b.params.setGravity(-3)
 	want("changed", -3)
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	want("after a restart", -3)
-	b.press(glfw.KeyPageDown)
+	b.press(input.KeyPageDown)
 	want("in the next scene", b.stage.given.World.Gravity.Y)
-	b.press(glfw.KeyPageUp)
+	b.press(input.KeyPageUp)
 	want("back in the scene", -3)
 	b.params.setGravity(own)
-	b.press(glfw.KeyR)
+	b.press(input.KeyR)
 	want("set back", own)
 	if len(b.params.gravities) != 0 {
 		t.Errorf("kept: %v", b.params.gravities)

@@ -6,12 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/renderloop/frametime"
 	"halfstep/world"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // hash is that of the world that is shown.
@@ -57,7 +56,7 @@ func TestThePastIsSetUpWhereThatMayBeAbandoned(t *testing.T) {
 func looksBack(t *testing.T, args string) {
 	straight := newPanelBench(t, args)
 	straight.run(300)
-	straight.press(glfw.KeySpace)
+	straight.press(input.KeySpace)
 	want := straight.hash()
 
 	b := newPanelBench(t, args)
@@ -65,7 +64,7 @@ func looksBack(t *testing.T, args string) {
 	ball := b.session.tracked[0].body
 	now, _ := b.stage.player.pose(ball)
 	tick := b.stage.player.Demanded()
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(tick - 100)
 	b.run(3)
 	if b.travel.past == nil || b.stage.player.Demanded() != tick-100 {
@@ -74,12 +73,12 @@ func looksBack(t *testing.T, args string) {
 	if then, ok := b.stage.player.pose(ball); !ok || math.Hypot(then.X-now.X, then.Y-now.Y) < .01 {
 		t.Errorf("the ball is at %+v, %v, as in the present", then, ok)
 	}
-	b.press(glfw.KeyN)
+	b.press(input.KeyN)
 	b.run(3)
 	if got := b.stage.player.Demanded(); got != tick-99 {
 		t.Errorf("a step on it is at tick %d", got)
 	}
-	b.press(glfw.KeyEnd)
+	b.press(input.KeyEnd)
 	b.run(3)
 	if b.travel.past != nil || b.stage.player.Demanded() != tick {
 		t.Errorf("in the present at tick %d, not %d", b.stage.player.Demanded(), tick)
@@ -87,11 +86,11 @@ func looksBack(t *testing.T, args string) {
 	if p, _ := b.stage.player.pose(ball); math.Hypot(p.X-now.X, p.Y-now.Y) > .2 {
 		t.Errorf("the ball is at %+v, not %+v", p, now)
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(50)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	for b.stage.player.Demanded() < straight.stage.player.Demanded() {
-		b.press(glfw.KeyN)
+		b.press(input.KeyN)
 		b.run(1)
 	}
 	if got := b.hash(); got != want || b.stage.player.Demanded() != straight.stage.player.Demanded() {
@@ -112,7 +111,7 @@ func TestThePastPlaysOnIntoThePresentAndBackward(t *testing.T) {
 	if b.travel.past != nil || b.stage.player.Demanded() < present {
 		t.Errorf("later it is at tick %d, not past %d", b.stage.player.Demanded(), present)
 	}
-	b.press(glfw.KeyBackspace)
+	b.press(input.KeyBackspace)
 	b.run(60)
 	if b.travel.past == nil || !b.travel.playback.backward {
 		t.Fatalf("it does not play backward: %q", b.notice.text)
@@ -144,7 +143,7 @@ func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 	b.inspect.choose(young)
 	runTo(60)
 	b.travel.seek(b.stage.player.Demanded() - 1)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	for b.travel.seeking.on {
 		b.run(1)
 	}
@@ -163,20 +162,20 @@ func TestABodyThatIsYoungerThanThePastStaysChosenThere(t *testing.T) {
 func TestWhatIsDoneInThePastLeavesThePresentAsItWas(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(60)
-	b.press(glfw.KeyF5)
+	b.press(input.KeyF5)
 	b.run(60)
-	b.press(glfw.KeyBackspace) // backward, for which the past is paused
+	b.press(input.KeyBackspace) // backward, for which the past is paused
 	b.run(10)
-	b.press(glfw.KeyF8)
+	b.press(input.KeyF8)
 	if !strings.Contains(b.notice.text, "cannot be changed") {
 		t.Errorf("a snapshot in the past: %q", b.notice.text)
 	}
-	b.press(glfw.KeyEqual)
-	b.press(glfw.KeyComma)
+	b.press(input.KeyEqual)
+	b.press(input.KeyComma)
 	if b.stage.player.Scale() != .5 {
 		t.Errorf("the past plays at the scale %v", b.stage.player.Scale())
 	}
-	b.press(glfw.KeyEnd)
+	b.press(input.KeyEnd)
 	if b.stage.player.Paused() || b.travel.past != nil {
 		t.Error("the present is paused, because the past was")
 	}
@@ -277,10 +276,10 @@ func TestHitchesAndEventsOfTheChosenBodyAreMarkedOnTheBar(t *testing.T) {
 }
 
 func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
-	for _, key := range []glfw.Key{glfw.KeySpace, glfw.KeyN} {
+	for _, key := range []input.Key{input.KeySpace, input.KeyN} {
 		b := newPanelBench(t, "-scene drift")
 		b.run(120)
-		b.press(glfw.KeyBackspace)
+		b.press(input.KeyBackspace)
 		b.run(20)
 		if !b.reads("playing backward") || b.reads("paused") || b.travel.stopped() {
 			t.Errorf("the title says %q", b.reading())
@@ -292,7 +291,7 @@ func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
 		if b.travel.playback.backward || b.stage.view.Tick != at || b.travel.past == nil || !b.reads("paused") {
 			t.Errorf("key %v does not stop it: tick %d, then %d", key, at, b.stage.view.Tick)
 		}
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		b.run(5)
 		if b.stage.view.Tick <= at || b.travel.playback.backward {
 			t.Errorf("the next Space leads from tick %d to %d", at, b.stage.view.Tick)
@@ -303,13 +302,13 @@ func TestPlayingBackwardSaysSoAndSpaceAndNStopIt(t *testing.T) {
 func TestAPausedPresentIsStillPausedWhenThePastHasPlayedUpToIt(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(120)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(2)
 	now := b.stage.player.Demanded()
-	b.press(glfw.KeyBackspace)
+	b.press(input.KeyBackspace)
 	b.run(20)
-	b.press(glfw.KeySpace)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
+	b.press(input.KeySpace)
 	b.run(60)
 	if b.travel.past != nil || !b.stage.player.Paused() || b.stage.player.Demanded() != now {
 		t.Errorf("in the past %v, paused %v, at tick %d, not %d", b.travel.past != nil, b.stage.player.Paused(), b.stage.player.Demanded(), now)
@@ -333,7 +332,7 @@ func (b *bench) reading() (all string) {
 func TestTheBannerAndTheBarShowTheSameTime(t *testing.T) {
 	b := newPanelBench(t, "-scene drift")
 	b.run(200)
-	b.press(glfw.KeyBackspace)
+	b.press(input.KeyBackspace)
 	for range 60 {
 		b.run(1)
 		if says := b.travel.place(b.bannerTick()); b.travel.past != nil && !b.reads(says) {
@@ -366,7 +365,7 @@ func TestThePanelSaysWhoseTimeScaleItShows(t *testing.T) {
 	if b.run(3); !b.reads("time scale of the past") {
 		t.Error(b.reading())
 	}
-	b.press(glfw.KeyEnd)
+	b.press(input.KeyEnd)
 	if b.run(3); b.reads("time scale of the past") || !b.reads("time scale") {
 		t.Error(b.reading())
 	}

@@ -10,8 +10,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+)
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+import (
+	"halfstep/cmd/viewer/internal/input"
 )
 
 // fifo makes a named pipe.
@@ -49,7 +51,7 @@ func TestTheLayoutIsNotReadFromAPipeNorWithoutEnd(t *testing.T) {
 		readLayout()
 		b := newBench(t, "-scene drift")
 		b.viewer.run.o.given = nil
-		b.surface = surface{w: 900, h: 500, scale: 1}
+		b.surface = input.Surface{W: 900, H: 500, Scale: 1}
 		b.remember()
 	}()
 	select {
@@ -70,9 +72,9 @@ func TestARecordingThatFailedIsNotForgottenWhenAnotherBegins(t *testing.T) {
 	b.stage.stderr = io.Discard
 	(<-reader).Close() // nobody reads it any more
 	b.run(50)
-	b.press(glfw.KeyR, glfw.KeyO)
+	b.press(input.KeyR, input.KeyO)
 	b.run(10)
-	b.press(glfw.KeyO)
+	b.press(input.KeyO)
 	<-b.recorder.recording.ended
 	if err := b.finish(); err == nil {
 		t.Error("the run ends well")

@@ -14,10 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // hand uses a viewer in a window with a real pointer and keyboard. It does the
@@ -46,7 +45,7 @@ func (x *xserver) open(width, height int, scale float64, args string, more ...st
 	t.Helper()
 	h := &hand{xserver: x, dir: t.TempDir(), scale: float32(glrender.Unit(scale))}
 	h.twin = newBench(t, "-panel "+args)
-	h.twin.surface = surface{w: int(float64(width) * scale), h: int(float64(height) * scale), scale: scale}
+	h.twin.surface = input.Surface{W: int(float64(width) * scale), H: int(float64(height) * scale), Scale: scale}
 	h.twin.run(2)
 	h.cmd = viewerCommand(t, append([]string{"-panel", "-size", fmt.Sprintf("%dx%d", width, height), "-fps", "60", "-stats", "s.json", "-pprof", "localhost:0"}, append(strings.Fields(args), more...)...)...)
 	h.cmd.Dir = h.dir
@@ -120,17 +119,17 @@ func (h *hand) settle() {
 
 func (h *hand) goTo(px, py float32) {
 	h.move(int(px), int(py))
-	h.twin.queue.put(inputEvent{kind: cursorInput, x: float64(int(px)), y: float64(int(py))})
+	h.twin.queue.Put(input.Event{Kind: input.CursorInput, X: float64(int(px)), Y: float64(int(py))})
 	h.settle()
 }
 
 func (h *hand) left(down bool) {
 	h.button(1, down)
-	action := glfw.Release
+	action := input.Release
 	if down {
-		action = glfw.Press
+		action = input.Press
 	}
-	h.twin.mouse(glfw.MouseButtonLeft, action)
+	h.twin.mouse(input.MouseButtonLeft, action)
 	h.settle()
 }
 
@@ -139,8 +138,8 @@ func (h *hand) clickAt(px, py float32) {
 	// Both without a pause: a click may be shorter than a frame.
 	h.button(1, true)
 	h.button(1, false)
-	h.twin.mouse(glfw.MouseButtonLeft, glfw.Press)
-	h.twin.mouse(glfw.MouseButtonLeft, glfw.Release)
+	h.twin.mouse(input.MouseButtonLeft, input.Press)
+	h.twin.mouse(input.MouseButtonLeft, input.Release)
 	h.settle()
 }
 
@@ -164,7 +163,7 @@ func (h *hand) write(text string) {
 	h.t.Helper()
 	for _, c := range text {
 		h.key(uint32(c))
-		h.twin.queue.put(inputEvent{kind: charInput, char: c})
+		h.twin.queue.Put(input.Event{Kind: input.CharInput, Char: c})
 	}
 	h.settle()
 }
@@ -220,7 +219,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 	h.click("search") // open a scene by searching
 	h.write("newton")
 	h.key(symReturn)
-	h.twin.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
+	h.twin.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
 	h.settle()
 	if name := h.twin.stage.scenes[h.twin.stage.current].Name; name != "cradle" {
 		t.Fatalf("the viewer without a window is in %s", name)
@@ -244,7 +243,7 @@ func TestARealPointerOpensDragsPausesStepsChoosesAndChanges(t *testing.T) {
 		t.Fatal("no ball5")
 	}
 	half := h.twin.half()
-	px, py := h.twin.camera.WorldToScreen(p.X, p.Y, half.w, half.h)
+	px, py := h.twin.camera.WorldToScreen(p.X, p.Y, half.W, half.H)
 	h.clickAt(float32(px), float32(py))
 	h.click("path")
 
@@ -314,16 +313,16 @@ func (h *hand) rightClickAt(px, py float32) {
 	h.goTo(px, py)
 	h.button(3, true)
 	h.button(3, false)
-	h.twin.mouse(glfw.MouseButtonRight, glfw.Press)
-	h.twin.mouse(glfw.MouseButtonRight, glfw.Release)
+	h.twin.mouse(input.MouseButtonRight, input.Press)
+	h.twin.mouse(input.MouseButtonRight, input.Release)
 	h.settle()
 }
 
 // both presses a key in the viewer and in its twin.
-func (h *hand) both(sym uint32, key glfw.Key) {
+func (h *hand) both(sym uint32, key input.Key) {
 	h.key(sym)
-	h.twin.queue.put(inputEvent{kind: keyInput, key: key, action: glfw.Press})
-	h.twin.queue.put(inputEvent{kind: keyInput, key: key, action: glfw.Release})
+	h.twin.queue.Put(input.Event{Kind: input.KeyInput, Key: key, Action: input.Press})
+	h.twin.queue.Put(input.Event{Kind: input.KeyInput, Key: key, Action: input.Release})
 	h.settle()
 }
 
@@ -335,12 +334,12 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "run.rec")
 	h := newHand(t, 960, 540, 1, "-scene arch")
-	h.both(' ', glfw.KeySpace)
+	h.both(' ', input.KeySpace)
 	h.key('o') // the twin would record into this folder
 	h.settle()
 	at := func(x, y float64) (float32, float32) {
 		half := h.twin.half()
-		px, py := h.twin.camera.WorldToScreen(x, y, half.w, half.h)
+		px, py := h.twin.camera.WorldToScreen(x, y, half.W, half.H)
 		return float32(px), float32(py)
 	}
 	h.rightClickAt(at(-8, 3))
@@ -349,8 +348,8 @@ func TestARealPointerCreatesPinsUndoesAndTheRecordingReplays(t *testing.T) {
 	h.click("menu pin")
 	h.rightClickAt(at(-8, 3))
 	h.click("menu delete")
-	h.both('z', glfw.KeyZ)
-	h.both(' ', glfw.KeySpace)
+	h.both('z', input.KeyZ)
+	h.both(' ', input.KeySpace)
 	h.settle()
 	h.key('o') // the twin would record into this folder
 	h.settle()
@@ -395,7 +394,7 @@ func TestARealPointerLeavesThePastByItsBannerComparesAndSearches(t *testing.T) {
 	h.click("search")
 	h.write("car")
 	h.key(symReturn)
-	h.twin.queue.put(inputEvent{kind: keyInput, key: glfw.KeyEnter, action: glfw.Press})
+	h.twin.queue.Put(input.Event{Kind: input.KeyInput, Key: input.KeyEnter, Action: input.Press})
 	h.settle()
 	s := h.end()
 	if s.PastTick != nil || s.Used["now"] != 1 || s.Used["compare"] != 1 || s.Used["compare nothing"] != 1 || s.Scene != "car" {
@@ -438,7 +437,7 @@ func picturePages(t *testing.T, to string, w, h int, scale float64) {
 	for _, page := range pages {
 		if page == "Body" {
 			half := x.twin.half()
-			px, py := x.twin.camera.WorldToScreen(.3, 20.4, half.w, half.h)
+			px, py := x.twin.camera.WorldToScreen(.3, 20.4, half.W, half.H)
 			x.clickAt(float32(px), float32(py))
 			for range 4 {
 				x.settle()
@@ -447,14 +446,14 @@ func picturePages(t *testing.T, to string, w, h int, scale float64) {
 		x.click("page/" + page)
 		x.picture(picture(page))
 	}
-	x.both(symF1, glfw.KeyF1)
+	x.both(symF1, input.KeyF1)
 	x.picture(picture("Help"))
-	x.both(symEscape, glfw.KeyEscape)
+	x.both(symEscape, input.KeyEscape)
 	half := x.twin.half()
-	px, py := x.twin.camera.WorldToScreen(-14, 30, half.w, half.h)
+	px, py := x.twin.camera.WorldToScreen(-14, 30, half.W, half.H)
 	x.rightClickAt(float32(px), float32(py))
 	x.picture(picture("Edit"))
-	x.both(symEscape, glfw.KeyEscape)
+	x.both(symEscape, input.KeyEscape)
 	x.key(';') // back by a second
 	x.settle()
 	x.key(' ')

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // The tests of this file look at what the screen shows.
@@ -100,7 +99,7 @@ func TestARealPointerPansAndZoomsAndHomeShowsTheScenesOwnViewAgain(t *testing.T)
 		t.Skip("takes some seconds")
 	}
 	h := newHand(t, 1280, 720, 1, "-scene arch")
-	h.both(' ', glfw.KeySpace)
+	h.both(' ', input.KeySpace)
 	world := func() []byte { return h.pixels(0, 40, 900, 600) } // without notices
 	h.until("a picture that rests", func() bool { a := world(); h.settle(); return bytes.Equal(a, world()) })
 	home := world()
@@ -129,7 +128,7 @@ func TestARealPointerTypesAValueAndTooltipsGoWithIt(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	h := newHand(t, 1280, 720, 1, "-scene drift")
-	h.both(' ', glfw.KeySpace)
+	h.both(' ', input.KeySpace)
 	kind := func(text string) {
 		r := h.control("set speed")
 		for range 2 {

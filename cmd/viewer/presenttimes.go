@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/presenttimes"
 )
 
@@ -32,7 +33,9 @@ type swapped struct {
 // openPresentTimes begins to ask the window system. Frames of a simulated clock are not reported.
 func (r *run) openPresentTimes() {
 	p := &r.present
-	w, ok := r.screen.(*window)
+	w, ok := r.screen.(interface {
+		PresentTimes() (presenttimes.Source, error)
+	})
 	switch {
 	case r.source.Simulated():
 		p.state = "not asked: simulated clock"
@@ -41,7 +44,7 @@ func (r *run) openPresentTimes() {
 		return
 	}
 	var err error
-	if p.source, err = w.presentTimes(); err != nil {
+	if p.source, err = w.PresentTimes(); err != nil {
 		p.state = err.Error()
 	}
 }
@@ -114,15 +117,15 @@ func (v *viewer) delay(d time.Duration) {
 func (p *presentTimes) sinceStart(t time.Time) time.Duration { return p.axis + t.Sub(p.start) }
 
 // answered tells the engine when the oldest input of this frame came, from which it measures latency.
-func (v *viewer) answered(events []inputEvent) {
+func (v *viewer) answered(events []input.Event) {
 	p := v.stage.player.engine
 	if p == nil {
 		return
 	}
 	for i := range events {
 		// Up to scrollInput: keys, buttons, the cursor and the wheel.
-		if e := &events[i]; e.kind <= scrollInput && !e.at.IsZero() && !v.present.start.IsZero() {
-			p.Display().Input(p.Metrics().RealTime + e.at.Sub(v.present.start))
+		if e := &events[i]; e.Kind <= input.ScrollInput && !e.At.IsZero() && !v.present.start.IsZero() {
+			p.Display().Input(p.Metrics().RealTime + e.At.Sub(v.present.start))
 			return // events are in order: it is the oldest
 		}
 	}

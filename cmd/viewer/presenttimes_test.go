@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/present"
 	"halfstep/renderloop/presenttimes"
 )
@@ -115,12 +114,12 @@ func TestTheLatencyOfInputEndsWhenItsEffectIsSeen(t *testing.T) {
 	b.present.source = s
 	runTold(b, s, 5)
 	b.cursor(0, 0)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.cursor(2, 1) // a body is pulled when the mouse moves
 	began := b.present.start
-	events := b.queue.events
-	for i := range events {
-		events[i].at = began.Add(10 * time.Millisecond)
+	for _, e := range b.queue.Swap(nil) {
+		e.At = began.Add(10 * time.Millisecond)
+		b.queue.Put(e)
 	}
 	s.asked = s.asked[:0]
 	for i := range 12 {

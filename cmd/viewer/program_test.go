@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/win"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/world"
@@ -70,7 +71,7 @@ func viewerRun(t *testing.T, env []string, args ...string) (status int, stdout, 
 
 func needDisplay(t *testing.T) {
 	t.Helper()
-	if err := checkDisplay(); err != nil {
+	if err := win.CheckDisplay(); err != nil {
 		t.Skip(err)
 	}
 }

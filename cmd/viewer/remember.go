@@ -130,9 +130,9 @@ func (v *viewer) remember() {
 	if !v.o.interactive() || path == "" || outfile.IsDevice(path) {
 		return
 	}
-	scale := max(v.surface.scale, 1)
-	w, h := int(math.Round(float64(v.surface.w)/scale)), int(math.Round(float64(v.surface.h)/scale))
-	if v.surface.empty() { // minimised
+	scale := max(v.surface.Scale, 1)
+	w, h := int(math.Round(float64(v.surface.W)/scale)), int(math.Round(float64(v.surface.H)/scale))
+	if v.surface.Empty() { // minimised
 		w, h = v.o.Width, v.o.Height
 	}
 	l := layout{w, h, v.panel.on, v.panel.page, v.hud.on, v.timeline.on, v.recents.paths}

@@ -7,6 +7,10 @@ import (
 	"testing"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/input"
+)
+
 func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)
@@ -27,14 +31,14 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 		return b
 	}
 	b := run("-scene drift -panel")
-	b.surface = surface{w: 1800, h: 1000, scale: 2}
+	b.surface = input.Surface{W: 1800, H: 1000, Scale: 2}
 	b.panel.page, b.timeline.on, b.hud.on = viewPage, true, true
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 900 || got.Height != 500 {
 		t.Fatalf("kept %+v, %v", got, ok)
 	}
 	small := b.surface
-	b.surface, b.stage.o.Width, b.stage.o.Height = surface{}, 700, 400 // minimised: that it began with
+	b.surface, b.stage.o.Width, b.stage.o.Height = input.Surface{}, 700, 400 // minimised: that it began with
 	b.recents.paths = []string{"a.rec"}
 	b.remember()
 	if got, ok := readLayout(); !ok || got.Width != 700 || got.Height != 400 || len(got.Files) != 1 {
@@ -62,7 +66,7 @@ func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {
 			if v.timeline.on || v.hud.on || o.Panel.on(o.interactive()) {
 				t.Errorf("%s: timeline %v, metrics %v", args, v.timeline.on, v.hud.on)
 			}
-			v.surface = surface{w: 111, h: 111, scale: 1}
+			v.surface = input.Surface{W: 111, H: 111, Scale: 1}
 			v.remember()
 		}
 	}

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -24,17 +23,17 @@ func TestAFlagIsForItsRunAlone(t *testing.T) {
 		b := newBench(t, args)
 		b.viewer.run.o.given = o.given
 		b.recall()
-		b.surface = surface{w: b.stage.o.Width, h: b.stage.o.Height, scale: 1}
+		b.surface = input.Surface{W: b.stage.o.Width, H: b.stage.o.Height, Scale: 1}
 		change(b)
 		b.remember()
 		l, _ := readLayout()
 		return l
 	}
-	run("-scene drift", func(b *bench) { b.surface.w = 800; b.timeline.on = true })
+	run("-scene drift", func(b *bench) { b.surface.W = 800; b.timeline.on = true })
 	if l := run("-scene drift -size 500x300 -timeline=false -hud", func(*bench) {}); l.Width != 800 || !l.Time || l.HUD {
 		t.Errorf("flags are remembered: %+v", l)
 	}
-	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.surface.w = 600; b.hud.on = false }); l.Width != 600 || l.HUD {
+	if l := run("-scene drift -size 500x300 -hud", func(b *bench) { b.surface.W = 600; b.hud.on = false }); l.Width != 600 || l.HUD {
 		t.Errorf("what the user did is not remembered: %+v", l)
 	}
 }
@@ -50,17 +49,17 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 	if standing() != 0 {
 		t.Error("something is said at first")
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	paused := standing()
-	if b.press(glfw.KeyComma); paused == 0 || standing() <= paused {
+	if b.press(input.KeyComma); paused == 0 || standing() <= paused {
 		t.Errorf("paused and slow are not said: %d, %d letters", paused, standing())
 	}
-	b.press(glfw.KeyPageDown)
+	b.press(input.KeyPageDown)
 	if sc := &b.stage.scenes[b.stage.current]; !strings.Contains(b.notice.text, sc.Name) || !strings.Contains(b.notice.text, sc.Description) {
 		t.Errorf("a new scene says %q", b.notice.text)
 	}
-	b.surface = surface{w: 400, h: 300, scale: 1}
-	for _, k := range []glfw.Key{glfw.KeyF2, glfw.KeySlash} {
+	b.surface = input.Surface{W: 400, H: 300, Scale: 1}
+	for _, k := range []input.Key{input.KeyF2, input.KeySlash} {
 		b.notice.text = ""
 		if b.press(k); !strings.Contains(b.notice.text, "no room for the panel") {
 			t.Errorf("in a small window key %d says %q", k, b.notice.text)
@@ -71,7 +70,7 @@ func TestWhatIsPressedIsSaidWithoutPanelToo(t *testing.T) {
 func TestAPinnedBodyIsMarkedAndCanBeUnpinned(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(10)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.rightClick(8, 3)
 	for _, item := range b.panel.menu.items {
 		if item.name == "menu undo" {
@@ -110,15 +109,15 @@ func TestADrivenSceneDrivesAgainAfterATap(t *testing.T) {
 	b := newBench(t, "-scene car")
 	b.run(3)
 	drives := func() bool { return b.wheel.drives }
-	if b.press(glfw.KeyLeft); !drives() || !strings.Contains(b.notice.text, "Esc") {
+	if b.press(input.KeyLeft); !drives() || !strings.Contains(b.notice.text, "Esc") {
 		t.Fatalf("a tap says %q", b.notice.text)
 	}
 	b.run(60*wheelTime + 10)
 	if drives() {
 		t.Error("the scene does not drive again")
 	}
-	b.press(glfw.KeyLeft)
-	if b.press(glfw.KeyEscape); drives() {
+	b.press(input.KeyLeft)
+	if b.press(input.KeyEscape); drives() {
 		t.Error("Esc does not give the wheel back")
 	}
 }
@@ -166,14 +165,14 @@ func TestAGrabFindsABodyThatIsNear(t *testing.T) {
 			break
 		}
 	}
-	away := 8 / b.camera.Scale(b.surface.h) // m
+	away := 8 / b.camera.Scale(b.surface.H) // m
 	b.cursor(p.X, below-away)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	if b.stage.drag.body != ball || b.camera.panning {
 		t.Errorf("8 pixels from a ball, %v is held; panning %v", b.stage.drag.body, b.camera.panning)
 	}
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 }
 
 func TestAnEmptyViewSaysHowToComeBack(t *testing.T) {

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/rube"
@@ -57,7 +56,7 @@ func built(t testing.TB, s *rube.Scene) *world.Simulation {
 }
 
 // saves presses a key and returns what was said of the file.
-func (b *bench) saves(key glfw.Key, path string) string {
+func (b *bench) saves(key input.Key, path string) string {
 	b.t.Helper()
 	b.press(key)
 	b.until("it says "+path, func() bool { return strings.HasPrefix(b.notice.text, "wrote "+path) })
@@ -68,23 +67,23 @@ func TestAKeySavesTheWorldToANewFileWhichOpensAsItWas(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene cradle -stepper soft -sync lockstep")
 	b.run(40)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.build.create("box", world.Vec{Y: 9}, world.Box(.5, .5))
 	os.WriteFile("halfstep-001.json", []byte("mine"), 0o644)
-	if said := b.saves(glfw.KeyS, "halfstep-002.json"); strings.Contains(said, "not in it") {
+	if said := b.saves(input.KeyS, "halfstep-002.json"); strings.Contains(said, "not in it") {
 		t.Errorf("says %q", said)
 	}
 	if data, _ := os.ReadFile("halfstep-001.json"); string(data) != "mine" {
 		t.Error("another file was overwritten")
 	}
 	opened := newBench(t, "halfstep-002.json -sync lockstep")
-	opened.press(glfw.KeySpace)
+	opened.press(input.KeySpace)
 	opened.session.restart("", "", func() {})
 	opened.stage.player.SetPaused(true)
 	if got, want := opened.hash(), b.hash(); got != want || opened.stage.stepper() != world.SoftStep {
 		t.Errorf("opened: hash %x, not %x; stepper %v", got, want, opened.stage.stepper())
 	}
-	b.saves(glfw.KeyX, "halfstep-001.go")
+	b.saves(input.KeyX, "halfstep-001.go")
 	if code, _ := os.ReadFile("halfstep-001.go"); !strings.HasPrefix(string(code), "// Package scene is") {
 		t.Errorf("the code is %.100q", code)
 	}
@@ -94,22 +93,22 @@ func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newPanelBench(t, "-scene empty -sync lockstep")
 	b.run(3)
-	b.saves(glfw.KeyS, "halfstep-001.json")
+	b.saves(input.KeyS, "halfstep-001.json")
 	at := func() scenes.View { b.run(3); return b.camera.shown(b.framing()) }
 	home := at()
 	b.build.create("box", world.Vec{X: 3, Y: 3}, world.Box(.5, .5))
-	b.press(glfw.KeyRight, glfw.KeyUp)
+	b.press(input.KeyRight, input.KeyUp)
 	b.camera.zoom(3, b.half())
 	view := at()
-	b.saves(glfw.KeyS, "halfstep-002.json")
+	b.saves(input.KeyS, "halfstep-002.json")
 	dir, _ := os.Getwd()
-	b.surface = surface{w: 1500, h: 900, scale: 1} // a wider window shows more
+	b.surface = input.Surface{W: 1500, H: 900, Scale: 1} // a wider window shows more
 	b.run(1)
 	for n, want := range []scenes.View{home, view} {
 		path := filepath.Join(dir, fmt.Sprintf("halfstep-%03d.json", n+1))
 		r := b.control("search")
 		b.pointAt(float64(r.X+20), float64(r.Y+r.H+30))
-		b.queue.put(inputEvent{kind: scrollInput, y: 1000})
+		b.queue.Put(input.Event{Kind: input.ScrollInput, Y: 1000})
 		b.run(2)
 		b.click("file " + path)
 		b.until(path+" is open", func() bool { return b.stage.scenes[b.stage.current].path == path })
@@ -121,7 +120,7 @@ func TestASavedFileOpensFromTheListWithTheViewThatItWasSavedWith(t *testing.T) {
 		}
 	}
 	half, f := b.half(), b.framing()
-	if x, y := b.camera.WorldToScreen(view.X, view.Y, half.w, half.h); math.Hypot(x-f.x-f.w/2, y-f.y-f.h/2) > 1 {
+	if x, y := b.camera.WorldToScreen(view.X, view.Y, half.W, half.H); math.Hypot(x-f.x-f.w/2, y-f.y-f.h/2) > 1 {
 		t.Errorf("the middle of the view is at %v, %v of the window", x, y)
 	}
 }
@@ -130,7 +129,7 @@ func TestAFileSaysWhatOfTheWorldItHasNot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	b := newBench(t, "-scene car")
 	b.run(5)
-	if said := b.saves(glfw.KeyS, "halfstep-001.json"); !strings.Contains(said, "not in it: 1 controller") {
+	if said := b.saves(input.KeyS, "halfstep-001.json"); !strings.Contains(said, "not in it: 1 controller") {
 		t.Errorf("says %q", said)
 	}
 }
@@ -140,14 +139,14 @@ func TestAMomentOfThePastIsSaved(t *testing.T) {
 	b := newPanelBench(t, "-scene arch -sync lockstep")
 	b.run(60)
 	at, want := uint64(0), uint64(0)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	at, want = b.stage.view.Tick, b.hash()
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(60)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(at)
 	b.run(5)
-	b.saves(glfw.KeyS, "halfstep-001.json")
+	b.saves(input.KeyS, "halfstep-001.json")
 	s, err := rube.ReadFile("halfstep-001.json")
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ type background struct {
 // It must come before the swap, after which the back buffer is undefined.
 func (v *viewer) capture(last bool) {
 	if v.movie != nil && v.movie.Due(v.elapsed) {
-		v.gl[onLeft].ReadPixels(v.viewport(), v.movie.Frame(v.surface.w, v.surface.h))
+		v.gl[onLeft].ReadPixels(v.viewport(), v.movie.Frame(v.surface.W, v.surface.H))
 		v.movie.Add(v.elapsed)
 	}
 	if last && v.o.Screenshot != "" {

@@ -3,8 +3,10 @@ package main
 import (
 	"path/filepath"
 	"testing"
+)
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+import (
+	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {
@@ -33,9 +35,9 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 	b.run(60)
 	b.inspect.choose(b.session.tracked[0].body)
 	b.travel.seek(b.stage.player.Demanded() - 20)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(3)
-	b.press(glfw.KeyF1)
+	b.press(input.KeyF1)
 	open := func() (n int) {
 		for _, is := range []bool{b.help.on, b.travel.past != nil, b.inspect.body != 0} {
 			if is {
@@ -45,14 +47,14 @@ func TestEscClosesOneThingAfterTheOtherAndNeverQuits(t *testing.T) {
 		return n
 	}
 	for want := 2; want >= 0; want-- {
-		if b.press(glfw.KeyEscape); open() != want {
+		if b.press(input.KeyEscape); open() != want {
 			t.Fatalf("%d things are open, not %d: help %v, past %v, body %v", open(), want, b.help.on, b.travel.past != nil, b.inspect.body)
 		}
 	}
-	if b.press(glfw.KeyEscape); b.stage.quitting {
+	if b.press(input.KeyEscape); b.stage.quitting {
 		t.Error("it quits")
 	}
-	if b.press(glfw.KeyQ); !b.stage.quitting {
+	if b.press(input.KeyQ); !b.stage.quitting {
 		t.Error("Q does not quit")
 	}
 }
@@ -64,10 +66,10 @@ func TestAClickIsAClickHoweverLongTheFrame(t *testing.T) {
 	body := b.session.tracked[0].body
 	p, _ := b.stage.player.pose(body)
 	b.cursor(p.CentreX, p.CentreY)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	b.elapsed += 3e9 // a frame of three seconds
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	if b.run(1); b.inspect.body != body {
 		t.Errorf("chosen is %v", b.inspect.body)
 	}

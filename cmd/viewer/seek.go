@@ -375,7 +375,7 @@ func (v *viewer) goTo(tick uint64) {
 	if last, ok := v.o.lastTick(); ok {
 		tick = min(tick, last)
 	}
-	for v.stage.view.Tick < tick && v.stage.player.Failure() == nil && !v.queue.asked() {
+	for v.stage.view.Tick < tick && v.stage.player.Failure() == nil && !v.queue.Asked() {
 		v.travel.steps = int(min(tick-min(v.stage.player.Demanded(), tick), seekSteps))
 		v.travel.pass(0)
 		v.stage.takeEvents()

@@ -3,8 +3,10 @@ package main
 import (
 	"path/filepath"
 	"testing"
+)
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+import (
+	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestAReplayCanBeSearchedBothWays(t *testing.T) {
@@ -13,11 +15,11 @@ func TestAReplayCanBeSearchedBothWays(t *testing.T) {
 	r.openRecording(file)
 	r.run(100)
 	was := r.stage.view.Tick
-	r.press(glfw.KeyApostrophe)
+	r.press(input.KeyApostrophe)
 	if got := r.stage.view.Tick; got < was+60 || got > was+62 {
 		t.Errorf("on a second from %d: at %d", was, got)
 	}
-	r.press(glfw.KeySemicolon, glfw.KeySemicolon)
+	r.press(input.KeySemicolon, input.KeySemicolon)
 	if got := r.stage.view.Tick; got > was-57 {
 		t.Errorf("back two seconds: at %d, was at %d", got, was)
 	}

@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/frametime"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // wallBench is a bench whose frames do not wait for physics.
@@ -43,7 +42,7 @@ func farSeek(t *testing.T) *bench {
 	t.Helper()
 	b := wallBench(t, "-scene drift", 0)
 	b.openRecording(recordSession(t, "-scene spring", 300))
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(250)
 	b.travel.seeking.part = 1
 	return b
@@ -69,7 +68,7 @@ func TestALongSeekShowsPicturesOnTheWayAndTheKnobStaysWhereItWasDragged(t *testi
 		t.Errorf("then the knob is at tick %d", got)
 	}
 	b.travel.seek(100)
-	b.press(glfw.KeyN)
+	b.press(input.KeyN)
 	shown := b.seeks()
 	if last := shown[len(shown)-1]; last != 101 {
 		t.Errorf("back to tick 100 and a step on it shows %v", shown)
@@ -92,7 +91,7 @@ func TestSlowFramesDoNotMakeTheWayOfASeekLonger(t *testing.T) {
 func TestALongSeekCanBeGivenUp(t *testing.T) {
 	b := wallBench(t, "-scene drift", 0)
 	b.openRecording(recordSession(t, "-scene spring", 300))
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(250)
 	for b.stage.view.Tick < 20 {
 		b.travel.seeking.part = 1

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/engine"
 )
 
@@ -75,9 +74,9 @@ func TestAKeyBeginsAndEndsRecordings(t *testing.T) {
 	b := newBench(t, "-scene rain")
 	b.run(50)
 	for i := 1; i <= 2; i++ {
-		b.press(glfw.KeyO)
+		b.press(input.KeyO)
 		b.run(30)
-		b.press(glfw.KeyO)
+		b.press(input.KeyO)
 		b.run(3)
 		<-b.recorder.recording.ended
 	}
@@ -98,7 +97,7 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 	b := newBench(t, "-scene rain -black-box "+dir+",2s")
 	b.stage.stdout, b.stage.stderr = io.Discard, io.Discard
 	b.run(300)
-	b.press(glfw.KeyB)
+	b.press(input.KeyB)
 	b.files.wg.Wait()
 	files, _ := filepath.Glob(filepath.Join(dir, "*-key.rec"))
 	if len(files) != 1 {
@@ -115,7 +114,7 @@ func TestAKeyWritesTheBlackBox(t *testing.T) {
 		t.Errorf("the notice says %q", b.notice.text)
 	}
 	plain := newBench(t, "-scene drift")
-	plain.press(glfw.KeyB)
+	plain.press(input.KeyB)
 	if !strings.Contains(plain.picture.notice.text, "-black-box") {
 		t.Errorf("without one it says %q", plain.picture.notice.text)
 	}

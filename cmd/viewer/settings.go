@@ -302,8 +302,8 @@ func (r *run) setCap(fps int) {
 	}
 	r.limit.Set(fps)
 	if fps == 0 {
-		r.screen.interval(1)
+		r.screen.Interval(1)
 	} else {
-		r.screen.interval(0)
+		r.screen.Interval(0)
 	}
 }

@@ -9,10 +9,9 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 // typeInto double-clicks on a slider's value and types one.
@@ -24,10 +23,10 @@ func (b *bench) typeInto(name, value string) {
 		b.press1()
 	}
 	for _, c := range value {
-		b.queue.put(inputEvent{kind: charInput, char: c})
+		b.queue.Put(input.Event{Kind: input.CharInput, Char: c})
 	}
 	b.run(1)
-	b.press(glfw.KeyEnter)
+	b.press(input.KeyEnter)
 }
 
 func TestATypedValueIsTakenAsItsFlagTakesItOrRefusedWithAWord(t *testing.T) {
@@ -85,7 +84,7 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 	for _, s := range windows {
 		b.surface = s
 		b.run(1)
-		unit := float64(glrender.Unit(s.scale))
+		unit := float64(glrender.Unit(s.Scale))
 		c := new(glrender.Renderer).BeginHUD(b.viewport())
 		free, _ := b.clear(c)
 		for b.help = (help{}); ; {
@@ -94,7 +93,7 @@ func TestTheHelpAndTheFiguresAreWholeInEveryWindow(t *testing.T) {
 			}
 			b.help.draw(c, &b.panel.keys, free)
 		}
-		if x0, y0, x1, y1 := extent(c); s.h >= int(200*unit) && s.w >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.w) || y1 > float64(s.h)) {
+		if x0, y0, x1, y1 := extent(c); s.H >= int(200*unit) && s.W >= int(440*unit) && (x0 < 0 || y0 < 0 || x1 > float64(s.W) || y1 > float64(s.H)) {
 			t.Errorf("%+v: the help reaches from %v, %v to %v, %v", s, x0, y0, x1, y1)
 		}
 		c = new(glrender.Renderer).BeginHUD(b.viewport())
@@ -132,8 +131,8 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 	us := newKeyboard(nil)
 	lines := us.helpLines()
 	for _, s := range windows {
-		unit := glrender.Unit(s.scale)
-		width, height := float32(s.w/unit), float32(s.h/unit)
+		unit := glrender.Unit(s.Scale)
+		width, height := float32(s.W/unit), float32(s.H/unit)
 		if width < 440 || height < 200 {
 			continue
 		}
@@ -166,7 +165,7 @@ func TestNoLineOfTheHelpIsBehindAnotherOrOutOfItsPage(t *testing.T) {
 
 func TestAControlThatChangesTheWorldStaysUnderThePointer(t *testing.T) {
 	b := newPanelBench(t, "-scene cradle")
-	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.panel.page = worldPage
 	b.run(2)
 	for _, name := range []string{"stepper", "loop"} {
@@ -186,7 +185,7 @@ func TestATooltipGoesWhenThePointerLeavesTheWindow(t *testing.T) {
 	r := b.control("pause")
 	b.pointAt(float64(r.X+5), float64(r.Y+5))
 	b.run(1)
-	b.queue.put(inputEvent{kind: leaveInput})
+	b.queue.Put(input.Event{Kind: input.LeaveInput})
 	b.run(1)
 	quiet := len(b.panel.ui.Shapes())
 	b.pointAt(float64(r.X+5), float64(r.Y+5))
@@ -216,17 +215,17 @@ func TestAnAngleIsShownWithinHalfATurn(t *testing.T) {
 
 func TestWhatDoesNothingSaysWhy(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
-	if b.press(glfw.KeyB); !strings.Contains(b.notice.text, "-black-box") {
+	if b.press(input.KeyB); !strings.Contains(b.notice.text, "-black-box") {
 		t.Errorf("B says %q", b.notice.text)
 	}
-	if b.press(glfw.KeyF3); !strings.Contains(b.notice.text, "page Figures") {
+	if b.press(input.KeyF3); !strings.Contains(b.notice.text, "page Figures") {
 		t.Errorf("F3 says %q", b.notice.text)
 	}
 	b.inspect.choose(b.session.tracked[0].body)
 	b.inspect.pinned = true
 	b.pointAt(100, 100)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Press)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	if b.run(1); !strings.Contains(b.notice.text, "kept") {
 		t.Errorf("a click says %q", b.notice.text)
 	}

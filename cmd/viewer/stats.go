@@ -12,45 +12,9 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
-	"halfstep/renderloop/glrender"
 	"halfstep/renderloop/present"
-	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
-
-// collector collects metrics of the run of a scene.
-type collector struct {
-	frames *times
-
-	drawn     uint64 // frames
-	calls     int    // GL calls for the world, maximum of a frame
-	callsSum  uint64 // over all frames
-	allCalls  int    // GL calls with HUD and panel, maximum of a frame
-	bytes     uint64 // sent to the GPU
-	newTicks  uint64 // frames that brought states to the GPU
-	lastTick  uint64 // the tick of the last frame
-	firstDone bool   // there was a frame
-}
-
-// collected is how many frames and steps a collector keeps the times of: eighteen minutes of them,
-// at 60 in a second.
-const collected = 1 << 16
-
-func newCollector() *collector {
-	return &collector{frames: newTimes(collected)}
-}
-
-// frame adds the work of drawing a frame to the sums.
-func (r *collector) frame(v *scene.View[body2d.State], w glrender.FrameStats) {
-	r.drawn++
-	r.calls = max(r.calls, w.Core.Calls)
-	r.callsSum += uint64(w.Core.Calls)
-	r.bytes += uint64(w.Core.Bytes)
-	if !r.firstDone || v.Tick != r.lastTick {
-		r.firstDone, r.lastTick = true, v.Tick
-		r.newTicks++
-	}
-}
 
 // Stats is what -stats writes. Times are in seconds where the name ends in _s
 // and in milliseconds where it ends in _ms.
@@ -123,26 +87,27 @@ type Percentiles struct {
 }
 
 func percentiles(t *times) Percentiles {
-	list := t.sorted(nil)
+	list := t.sorted(nil, collected)
 	if len(list) == 0 {
 		return Percentiles{}
 	}
 	return Percentiles{percentile(list, .5), percentile(list, .99), percentile(list, .999), float64(t.most)}
 }
 
-// frames copies from a collector what it has counted of frames.
-func (s *Stats) frames(r *collector) {
-	s.Frames = r.drawn
-	s.Calls = r.calls
-	if r.drawn > 0 {
-		s.CallsMean = float64(r.callsSum) / float64(r.drawn)
+// frames copies what was measured of frames.
+func (s *Stats) frames(f *figures) {
+	w := &f.work
+	s.Frames = w.drawn
+	s.Calls = w.most
+	if w.drawn > 0 {
+		s.CallsMean = float64(w.sum) / float64(w.drawn)
 	}
-	if r.newTicks > 0 {
-		s.BytesPerTick = float64(r.bytes) / float64(r.newTicks)
+	if w.newTicks > 0 {
+		s.BytesPerTick = float64(w.bytes) / float64(w.newTicks)
 	}
-	s.BytesTotal = r.bytes
-	s.AllCalls = r.allCalls
-	s.Frame = percentiles(r.frames)
+	s.BytesTotal = w.bytes
+	s.AllCalls = w.mostOfAll
+	s.Frame = percentiles(f.frames)
 }
 
 // takeLedger copies from the clock's ledger where the time of the run went.
@@ -231,10 +196,10 @@ func (v *viewer) finish() error {
 	} else if s.Loop != "" {
 		s.Ticks = v.stage.player.Demanded() // the naive loop has stepped on by a timer of its own
 	}
-	s.frames(v.collector)
+	s.frames(&v.figures)
 	if v.stage.closeErr == nil {
 		s.Step = percentiles(v.stage.steps)
-	} else { // physics may still be writing to the collector
+	} else { // physics may still be adding to them
 		s.Failure, s.Ticks = v.stage.closeErr.Error(), v.stage.done.Load()
 	}
 	v.summary = v.summarise()

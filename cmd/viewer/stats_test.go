@@ -132,26 +132,26 @@ func TestEveryStepIsTimed(t *testing.T) {
 }
 
 func TestPercentilesAreInMilliseconds(t *testing.T) {
-	r := newCollector()
+	r := newTimes(collected)
 	for range 99 {
-		r.frames.add(4 * time.Millisecond)
+		r.add(4 * time.Millisecond)
 	}
-	r.frames.add(90 * time.Millisecond)
-	if p := percentiles(r.frames); (p != Percentiles{P50: 4, P99: 4, P999: 90, Max: 90}) {
+	r.add(90 * time.Millisecond)
+	if p := percentiles(r); (p != Percentiles{P50: 4, P99: 4, P999: 90, Max: 90}) {
 		t.Errorf("%+v", p)
 	}
-	if (percentiles(newCollector().frames) != Percentiles{}) {
+	if (percentiles(newTimes(collected)) != Percentiles{}) {
 		t.Error("percentiles of nothing")
 	}
 }
 
 func TestPercentilesAreOfTheNewestTimesAndTheLongestIsOfAll(t *testing.T) {
-	r := newCollector()
-	r.frames.add(3 * time.Hour)
+	r := newTimes(collected)
+	r.add(3 * time.Hour)
 	for range collected {
-		r.frames.add(4 * time.Millisecond)
+		r.add(4 * time.Millisecond)
 	}
-	if p := percentiles(r.frames); (p != Percentiles{P50: 4, P99: 4, P999: 4, Max: 3 * 3600e3}) {
+	if p := percentiles(r); (p != Percentiles{P50: 4, P99: 4, P999: 4, Max: 3 * 3600e3}) {
 		t.Errorf("%+v", p)
 	}
 }

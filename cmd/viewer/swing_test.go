@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/engine"
 	"halfstep/engine/rube"
 )
@@ -25,7 +24,7 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	drag := func(x0, y0, x1, y1 float64) {
 		half := h.twin.half()
 		at := func(x, y float64) {
-			px, py := h.twin.camera.WorldToScreen(x, y, half.w, half.h)
+			px, py := h.twin.camera.WorldToScreen(x, y, half.W, half.H)
 			h.goTo(float32(px), float32(py))
 		}
 		at(x0, y0)
@@ -42,7 +41,7 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 		}
 		said(what)
 	}
-	h.both(' ', glfw.KeySpace)
+	h.both(' ', input.KeySpace)
 	h.click("page/Body")
 	h.click("tool box")
 	drag(-3, 7.5, 3, 8)
@@ -57,18 +56,18 @@ func TestASwingOfTwoBoxesIsMadeUndoneSavedAndOpened(t *testing.T) {
 	drag(-1.8, 7.75, -1.8, 2.75)
 	drag(1.8, 7.75, 1.8, 2.75)
 	is("two ropes hold it", 3, 2)
-	h.both('z', glfw.KeyZ)
+	h.both('z', input.KeyZ)
 	is("one of them is undone", 3, 1)
-	h.both('y', glfw.KeyY)
+	h.both('y', input.KeyY)
 	is("and made again", 3, 2)
 	if to := os.Getenv("HALFSTEP_PICTURES"); to != "" {
 		h.picture(filepath.Join(to, "swing.png"))
 	}
-	h.both(symEscape, glfw.KeyEscape)
-	h.both(' ', glfw.KeySpace)
+	h.both(symEscape, input.KeyEscape)
+	h.both(' ', input.KeySpace)
 	drag(0, 2.75, 3, 4)
 	said("it has been pushed")
-	h.both(' ', glfw.KeySpace)
+	h.both(' ', input.KeySpace)
 	h.key('s')
 	path := filepath.Join(h.dir, "halfstep-001.json")
 	h.until("the file is there", func() bool { _, err := os.Stat(path); return err == nil })

@@ -5,9 +5,8 @@ import (
 	"time"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/renderloop/glrender"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
 func TestATimelineAllocatesNothing(t *testing.T) {
@@ -41,11 +40,11 @@ func TestTheTimelineIsToggledByAKey(t *testing.T) {
 	if b.timeline.on || b.drawn() != 0 {
 		t.Error("shown from the start")
 	}
-	b.press(glfw.KeyT)
+	b.press(input.KeyT)
 	if !b.timeline.on || b.drawn() == 0 {
 		t.Error("not shown")
 	}
-	b.press(glfw.KeyT)
+	b.press(input.KeyT)
 	if b.timeline.on || b.drawn() != 0 {
 		t.Error("still shown")
 	}
@@ -54,10 +53,10 @@ func TestTheTimelineIsToggledByAKey(t *testing.T) {
 func TestTheTimelineFitsOrIsLeftOut(t *testing.T) {
 	b := newBench(t, "-scene drift -timeline")
 	b.run(3)
-	for _, s := range []surface{{w: 1, h: 1, scale: 1}, {w: 200, h: 2000, scale: 1}, {w: 2000, h: 100, scale: 1}} {
+	for _, s := range []input.Surface{{W: 1, H: 1, Scale: 1}, {W: 200, H: 2000, Scale: 1}, {W: 2000, H: 100, Scale: 1}} {
 		b.surface = s
 		if n := b.drawn(); n != 0 {
-			t.Errorf("%dx%d: %d things drawn", s.w, s.h, n)
+			t.Errorf("%dx%d: %d things drawn", s.W, s.H, n)
 		}
 	}
 }

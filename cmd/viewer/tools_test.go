@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
 )
 
@@ -17,15 +16,15 @@ import (
 func (b *bench) sketchFrom(x0, y0, x1, y1 float64) {
 	b.t.Helper()
 	half := b.half()
-	at := func(x, y float64) { b.pointAt(b.camera.WorldToScreen(x, y, half.w, half.h)) }
+	at := func(x, y float64) { b.pointAt(b.camera.WorldToScreen(x, y, half.W, half.H)) }
 	at(x0, y0)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	at((x0+x1)/2, (y0+y1)/2)
 	b.run(1)
 	at(x1, y1)
 	b.run(1)
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(3)
 }
 
@@ -53,9 +52,9 @@ func near(a, b world.Vec) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < .05 }
 // workbench is a paused scene with room at its right, and the page with the tools.
 func workbench(t *testing.T, args string) *bench {
 	b := newPanelBench(t, "-scene arch -sync lockstep "+args)
-	b.surface = surface{w: 1280, h: 1400, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1400, Scale: 1}
 	b.run(10)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.panel.page = bodyPage
 	b.run(2)
 	return b
@@ -100,10 +99,10 @@ func TestShapesAreDrawnToSizeAndEachIsUndone(t *testing.T) {
 	if b.bodies() != had+4 {
 		t.Errorf("what is too small makes %d bodies of %d", b.bodies(), had+4)
 	}
-	if b.press(glfw.KeyEscape); b.sketcher.tool != handTool {
+	if b.press(input.KeyEscape); b.sketcher.tool != handTool {
 		t.Error("Esc leaves the tool")
 	}
-	b.press(glfw.KeyZ, glfw.KeyZ, glfw.KeyZ, glfw.KeyZ)
+	b.press(input.KeyZ, input.KeyZ, input.KeyZ, input.KeyZ)
 	if b.bodies() != had {
 		t.Errorf("all undone: %d bodies, not %d", b.bodies(), had)
 	}
@@ -136,10 +135,10 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 		t.Errorf("turned by %v to %v", d.Angle, d.Position)
 	}
 	turned := b.hash()
-	if b.press(glfw.KeyZ); b.hash() != moved {
+	if b.press(input.KeyZ); b.hash() != moved {
 		t.Error("turning undone is not what was")
 	}
-	if b.press(glfw.KeyY); b.hash() != turned {
+	if b.press(input.KeyY); b.hash() != turned {
 		t.Error("turning redone is not what was turned")
 	}
 	b.click("tool hand")
@@ -149,7 +148,7 @@ func TestWhileTimeStandsStillABodyIsMovedAndTurned(t *testing.T) {
 	if b.camera.Camera == was || at(b.stage.player).Position != d.Position {
 		t.Error("a drag on the ground does not pan")
 	}
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.sketchFrom(7, 8, 7.5, 8)
 	if b.joints() != 0 || b.sketcher.sketch.on {
 		t.Errorf("after a pull %d joints are left", b.joints())
@@ -199,7 +198,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 			d.Kind == world.DistanceJoint && math.Abs(d.Length-1.71) > .05 || d.Kind == world.RopeJoint && math.Abs(d.MaxLength-1.71) > .05 {
 			t.Errorf("%s: B is held at %v, length %v or %v", name, d.AnchorB, d.Length, d.MaxLength)
 		}
-		b.press(glfw.KeyZ)
+		b.press(input.KeyZ)
 	}
 	for i, name := range jointNames { // to the world
 		b.sketcher.joint = i
@@ -215,7 +214,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 		if p, _ := b.stage.player.pose(d.A); !near(world.Vec{X: p.X, Y: p.Y}, want) {
 			t.Errorf("%s to the world: the nail is at %v, %v", name, p.X, p.Y)
 		}
-		b.press(glfw.KeyZ)
+		b.press(input.KeyZ)
 	}
 	if b.joints() != 0 || b.bodies() != had {
 		t.Errorf("all undone: %d joints, %d bodies", b.joints(), b.bodies())
@@ -233,7 +232,7 @@ func TestJointsAreMadeByDraggingFromOneBodyToAnother(t *testing.T) {
 
 func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b := newPanelBench(t, "-scene joints")
-	b.surface = surface{w: 1280, h: 1000, scale: 1}
+	b.surface = input.Surface{W: 1280, H: 1000, Scale: 1}
 	b.panel.page = bodyPage
 	b.run(2)
 	l := &b.panel.parts
@@ -299,13 +298,13 @@ func TestTheListFindsBodiesShapesAndJointsAndFollowsWhatIsChosen(t *testing.T) {
 	b.inspect.shape, b.inspect.joint = 0, l.rows[joint].joint
 	b.run(2)
 	n := len(b.stage.view.Scene.Joints)
-	b.press(glfw.KeySpace)
-	b.press(glfw.KeyDelete)
+	b.press(input.KeySpace)
+	b.press(input.KeyDelete)
 	b.run(3)
 	if got := len(b.stage.view.Scene.Joints); got != n-1 || b.inspect.joint != 0 {
 		t.Errorf("Del of a joint: %d joints, not %d; says %q", got, n-1, b.notice.text)
 	}
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	b.run(3)
 	if got := len(b.stage.view.Scene.Joints); got != n {
 		t.Errorf("undone: %d joints, not %d", got, n)
@@ -316,7 +315,7 @@ func TestAPanelWithTheListAllocatesNothingForManyBodies(t *testing.T) {
 	b := newPanelBench(t, "-scene pyramid")
 	b.panel.page = bodyPage
 	b.run(3)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.run(3)
 	if n := testing.AllocsPerRun(20, func() { b.runPanel() }); n > 0 {
 		t.Errorf("%v allocations a frame", n)

@@ -7,21 +7,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/world"
 )
 
 // dragFrom drags what is at a point by a way, in frames of the running world.
 func (b *bench) dragFrom(x, y, dx, dy float64) {
 	b.cursor(x, y)
-	b.mouse(glfw.MouseButtonLeft, glfw.Press)
+	b.mouse(input.MouseButtonLeft, input.Press)
 	b.run(1)
 	for i := range 20 {
 		b.cursor(x+dx*float64(i)/20, y+dy*float64(i)/20)
 		b.run(1)
 	}
-	b.mouse(glfw.MouseButtonLeft, glfw.Release)
+	b.mouse(input.MouseButtonLeft, input.Release)
 	b.run(5)
 }
 
@@ -44,28 +43,28 @@ func TestAThrowGravityAndAParameterAreUndoneAndRedoneToTheBit(t *testing.T) {
 	}
 	b.changes.moments.control = ""
 	b.run(30)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	end, ended := b.hash(), b.params.gravity()
 	var was []uint64
 	for range 3 {
-		b.press(glfw.KeyZ)
+		b.press(input.KeyZ)
 		was = append(was, b.hash())
 	}
 	if b.params.gravity() == ended || b.changes.moments.last != -1 {
 		t.Errorf("all undone, gravity is %v, the last change %d", b.params.gravity(), b.changes.moments.last)
 	}
-	if b.press(glfw.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
+	if b.press(input.KeyZ); !strings.Contains(b.notice.text, "nothing to undo") {
 		t.Errorf("says %q", b.notice.text)
 	}
 	for i := range 2 {
-		if b.press(glfw.KeyY); b.hash() != was[1-i] {
+		if b.press(input.KeyY); b.hash() != was[1-i] {
 			t.Errorf("redone %d: another world", i)
 		}
 	}
-	if b.press(glfw.KeyY); b.hash() != end || b.params.gravity() != ended {
+	if b.press(input.KeyY); b.hash() != end || b.params.gravity() != ended {
 		t.Errorf("all redone: another world, gravity %v", b.params.gravity())
 	}
-	if b.press(glfw.KeyY); !strings.Contains(b.notice.text, "nothing to redo") {
+	if b.press(input.KeyY); !strings.Contains(b.notice.text, "nothing to redo") {
 		t.Errorf("says %q", b.notice.text)
 	}
 }
@@ -84,10 +83,10 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 		begin := uint64(0)
 		for n := range *events {
 			if n == 0 {
-				b.press(glfw.KeySpace)
+				b.press(input.KeySpace)
 				begin = b.hash()
 				b.build.create("first", world.Vec{Y: 9}, world.Circle(.3))
-				b.press(glfw.KeySpace)
+				b.press(input.KeySpace)
 			}
 			at := world.Vec{X: r.Float64()*16 - 8, Y: r.Float64() * 8}
 			any := func() (body world.Body) {
@@ -124,11 +123,11 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 					b.build.join(jointNames[k], joints[k], one, other, at, to)
 				}
 			case 9: // moved, turned, or drawn
-				b.press(glfw.KeySpace)
+				b.press(input.KeySpace)
 				b.sketcher.tool = tool(r.IntN(len(tools)))
 				b.dragFrom(at.X, at.Y, r.Float64()*3-1, r.Float64()*3-1)
 				b.sketcher.tool = handTool
-				b.press(glfw.KeySpace)
+				b.press(input.KeySpace)
 			case 10:
 				if all := b.stage.view.Scene.Joints; len(all) > 0 {
 					b.inspect.joint = world.Joint(all[r.IntN(len(all))].Handle)
@@ -142,20 +141,20 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 			b.run(r.IntN(4))
 		}
 		b.build.create("last", world.Vec{Y: 9}, world.Circle(.3))
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		end := b.hash()
 		b.checkSaved(fmt.Sprint("session ", seed))
 		kept := b.changes.moments.first
 		back := 0
 		for b.changes.moments.of(b.changes.moments.last) != nil {
-			b.press(glfw.KeyZ)
+			b.press(input.KeyZ)
 			back++
 		}
 		if got := b.hash(); kept == 0 && got != begin {
 			t.Errorf("session %d: %d undone, and the world is not that of the beginning", seed, back)
 		}
 		for range back {
-			b.press(glfw.KeyY)
+			b.press(input.KeyY)
 		}
 		if got := b.hash(); got != end {
 			t.Errorf("session %d: %d redone, and the world is not that of the end; says %q", seed, back, b.notice.text)
@@ -169,12 +168,12 @@ func TestRandomSessionsAreUndoneToTheirBeginningAndRedoneToTheirEndAndSaved(t *t
 func TestWhatWasDoneSinceStaysAsABranchInTheList(t *testing.T) {
 	b := newPanelBench(t, "-scene arch")
 	b.run(10)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	had := b.bodies()
 	b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
 	b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 	b.run(2)
-	b.press(glfw.KeyZ, glfw.KeyZ)
+	b.press(input.KeyZ, input.KeyZ)
 	b.build.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
 	if n := b.bodies(); n != had+1 {
 		t.Fatalf("%d bodies, not %d", n, had+1)
@@ -198,21 +197,21 @@ func TestUndoAfterGoingOnIsThatOfTheMoment(t *testing.T) {
 	b.run(5)
 	b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
 	b.run(5)
-	b.press(glfw.KeyZ)
+	b.press(input.KeyZ)
 	b.run(20)
 	at := b.stage.view.Tick
 	b.build.create("plank", world.Vec{Y: 12}, world.Box(2, .1))
 	b.run(20)
-	b.press(glfw.KeySpace)
+	b.press(input.KeySpace)
 	b.travel.seek(at)
 	b.run(5)
-	b.press(glfw.KeyG)
+	b.press(input.KeyG)
 	b.until("it goes on", func() bool { return b.travel.past == nil })
 	has := func(name string) bool { b.run(3); _, ok := b.stage.player.find(name); return ok }
-	if b.press(glfw.KeyY); !has("ball") || !has("box") || has("plank") {
+	if b.press(input.KeyY); !has("ball") || !has("box") || has("plank") {
 		t.Errorf("redone what was undone by then: says %q", b.notice.text)
 	}
-	b.press(glfw.KeyZ, glfw.KeyZ)
+	b.press(input.KeyZ, input.KeyZ)
 	if has("ball") || has("box") {
 		t.Errorf("undone all of then: says %q", b.notice.text)
 	}
@@ -222,14 +221,14 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 	for _, item := range []string{"menu go on", "menu go on beside"} {
 		b := newPanelBench(t, "-scene arch -sync lockstep")
 		b.run(60)
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		at, want := b.stage.view.Tick, b.hash()
 		had := b.bodies()
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		b.run(30)
 		b.build.create("box", world.Vec{X: 8, Y: 3}, world.Box(.5, .5))
 		b.run(60)
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		b.travel.seek(at)
 		b.run(5)
 		b.rightClick(8, 9)
@@ -239,19 +238,19 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 			t.Fatalf("%s: now is tick %d, not %d", item, got, at)
 		}
 		if !b.stage.player.Paused() {
-			b.press(glfw.KeySpace)
+			b.press(input.KeySpace)
 		}
 		if got := b.hash(); got != want || b.bodies() != had || b.stage.player.Demanded() != at {
 			t.Errorf("%s: another world than at tick %d; tick %d", item, at, b.stage.player.Demanded())
 		}
 		b.build.create("ball", world.Vec{X: -8, Y: 3}, world.Circle(.5))
-		b.press(glfw.KeySpace)
+		b.press(input.KeySpace)
 		b.run(40)
 		if n := b.bodies(); n != had+1 {
 			t.Errorf("%s: %d bodies now, not %d", item, n, had+1)
 		}
 		if item == "menu go on" {
-			b.press(glfw.KeyZ)
+			b.press(input.KeyZ)
 			if n := b.bodies(); n != had {
 				t.Errorf("undone: %d bodies, not %d", n, had)
 			}
@@ -277,7 +276,7 @@ func TestAMomentOfThePastIsGoneOnFromAndWhatWasStaysBeside(t *testing.T) {
 		if l, r := b.labels(); !strings.Contains(l, "now") || !strings.Contains(r, "what was") {
 			t.Errorf("the halves are %q and %q", l, r)
 		}
-		b.press(glfw.KeyR, glfw.KeyR) // it asks
+		b.press(input.KeyR, input.KeyR) // it asks
 		if b.stage.right != nil {
 			t.Error("a restart is beside what was")
 		}

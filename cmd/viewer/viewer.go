@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
 	"halfstep/renderloop/draw"
@@ -23,7 +24,7 @@ type viewer struct {
 // picture is what is drawn besides the panel.
 type picture struct {
 	gl       [2]*glrender.Renderer // of the left half, or of the whole picture, and of the right half
-	surface  surface
+	surface  input.Surface
 	camera   camera
 	layers   glrender.Layers
 	pen      pen    // draws the marks of one half
@@ -43,7 +44,7 @@ type picture struct {
 // them.
 type run struct {
 	o     *Options
-	queue *queue
+	queue *input.Queue
 	observers
 
 	screen   screen
@@ -54,7 +55,7 @@ type run struct {
 	capNames []string // the caps that can be chosen: frameCaps, and that of -fps
 
 	present     presentTimes
-	spareEvents []inputEvent  // an empty list for the queue; see takeInput
+	spareEvents []input.Event // an empty list for the queue; see takeInput
 	elapsed     time.Duration // the sum of the source's frame times
 	verdict     string        // the cause of the last hitch
 	viewed      bool          // the view of -camera was shown: it is for the first scene
@@ -62,7 +63,6 @@ type run struct {
 	lastEpoch   uint32        // the epoch of the view that was presented last
 	lastShown   time.Time     // when that was
 
-	collector   *collector
 	stats       Stats
 	ledgerTaken bool // stats already has the times of the clock's ledger
 
@@ -72,16 +72,16 @@ type run struct {
 
 // screen has the calls that the render thread makes to the window. Tests have another one.
 type screen interface {
-	attach() // makes the context current on the calling thread
-	detach()
-	swap()
-	interval(n int) // 1 waits for the display at each swap, 0 does not
-	title(s string)
-	fullscreen() // or back to the window as it was
+	Attach() // makes the context current on the calling thread
+	Detach()
+	Swap()
+	Interval(n int) // 1 waits for the display at each swap, 0 does not
+	Title(s string)
+	Fullscreen() // or back to the window as it was
 }
 
 // newViewer makes a viewer that has opened nothing yet. The main thread calls it.
-func newViewer(o *Options, on screen, size surface, q *queue, source frametime.Source, all []sceneEntry, first int) *viewer {
+func newViewer(o *Options, on screen, size input.Surface, q *input.Queue, source frametime.Source, all []sceneEntry, first int) *viewer {
 	with := o.settings
 	with.simulated, with.lastTick = source.Simulated(), o.Ticks
 	with.pacing = o.Pacing == "auto" || o.Pacing == "" && !with.simulated
@@ -91,7 +91,7 @@ func newViewer(o *Options, on screen, size surface, q *queue, source frametime.S
 		run:     run{o: o, queue: q, screen: on, source: source, cap: o.FPS, capNames: capNames},
 	}
 	v.panel.keys = newKeyboard(usLayout)
-	v.session = newSession(o, v, &q.begun, with, all, first)
+	v.session = newSession(o, v, &q.Begun, with, all, first)
 	v.stage.debug = payload(v.layers)
 	v.recorder.attended = v.panel.on
 	return v

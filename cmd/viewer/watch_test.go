@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
+	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
 	"halfstep/engine/profile"
@@ -121,7 +120,7 @@ func TestALayerThatNeedsMoreThanStatesSaysSo(t *testing.T) {
 			addr += "?states"
 		}
 		b.watch(addr)
-		for key, needsMore := range map[glfw.Key]bool{glfw.Key1: false, glfw.Key2: true, glfw.Key3: true, glfw.Key8: false, glfw.KeyF4: true, glfw.KeyF6: true} {
+		for key, needsMore := range map[input.Key]bool{input.Key1: false, input.Key2: true, input.Key3: true, input.Key8: false, input.KeyF4: true, input.KeyF6: true} {
 			b.press(key)
 			if says := strings.Contains(b.notice.text, "sends states alone"); says != (states && needsMore) {
 				t.Errorf("by states: %v: key %v says %q", states, key, b.notice.text)

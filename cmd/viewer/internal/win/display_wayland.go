@@ -1,6 +1,6 @@
 //go:build wayland
 
-package main
+package win
 
 // #cgo LDFLAGS: -lwayland-client -ldl
 import "C" // for client_wayland.c

@@ -1,4 +1,5 @@
-package main
+// Package win is the window: the only package of the viewer that knows the window system.
+package win
 
 import (
 	"bytes"
@@ -13,27 +14,31 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// window is the main thread's part of the program. Only the main thread calls
+import (
+	"halfstep/cmd/viewer/internal/input"
+)
+
+// Window is the main thread's part of the program. Only the main thread calls
 // GLFW, except for functions that GLFW allows on the thread of the context.
-type window struct {
+type Window struct {
 	*glfw.Window
-	queue *queue
+	Queue *input.Queue
 	calls chan func() // functions of the render thread that the main thread is to call
 
 	iconified bool                     // minimised
 	restored  struct{ x, y, w, h int } // the window before it filled the display
 	refresh   time.Duration            // between two refreshes of the displays; 0 if it is unknown
-	names     layoutNames              // of the keys, as last sent to the render thread
+	names     input.LayoutNames        // of the keys, as last sent to the render thread
 }
 
 // beforeGLFW, if it is not nil, is called before GLFW starts, and the function that it returns once the
 // window is open. See wmcheck_x11.go.
 var beforeGLFW func() (after func())
 
-// openWindow makes the window and its context, which is not current on any
+// Open makes a window of a size in screen coordinates, and its context, which is not current on any
 // thread yet. Main thread.
-func openWindow(o *Options, title string) (w *window, err error) {
-	if err := checkDisplay(); err != nil {
+func Open(title string, width, height int, hidden bool) (w *Window, err error) {
+	if err := CheckDisplay(); err != nil {
 		return nil, err
 	}
 	// If the display does not work, Init logs and returns nil, and later calls
@@ -52,14 +57,13 @@ func openWindow(o *Options, title string) (w *window, err error) {
 	if err := glfw.Init(); err != nil {
 		return nil, fmt.Errorf("window system: %w", err)
 	}
-	hints(o)
-	o.recall()
-	handle, err := glfw.CreateWindow(o.Width, o.Height, title, nil, nil)
+	hints(hidden)
+	handle, err := glfw.CreateWindow(width, height, title, nil, nil)
 	if err != nil || handle == nil {
 		glfw.Terminate()
 		return nil, fmt.Errorf("no OpenGL 4.1 window: %s", oneLine(said.String(), err))
 	}
-	w = &window{Window: handle, queue: newQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
+	w = &Window{Window: handle, Queue: input.NewQueue(), calls: make(chan func(), 16), refresh: displaysRefresh()}
 	w.SetIcon(icons())
 	w.listen()
 	// On Wayland there may be no keyboard yet, and GLFW aborts when it is asked for the names of keys.
@@ -70,11 +74,11 @@ func openWindow(o *Options, title string) (w *window, err error) {
 }
 
 // hints sets the properties of the window and its context, before they are created.
-func hints(o *Options) {
+func hints(hidden bool) {
 	flag := map[bool]int{false: glfw.False, true: glfw.True}
-	glfw.WindowHint(glfw.Visible, flag[!o.Hidden])
-	glfw.WindowHint(glfw.FocusOnShow, flag[!o.Hidden])
-	glfw.WindowHint(glfw.ScaleToMonitor, flag[!o.Hidden])
+	glfw.WindowHint(glfw.Visible, flag[!hidden])
+	glfw.WindowHint(glfw.FocusOnShow, flag[!hidden])
+	glfw.WindowHint(glfw.ScaleToMonitor, flag[!hidden])
 	glfw.WindowHint(glfw.ContextVersionMajor, 4)
 	glfw.WindowHint(glfw.ContextVersionMinor, 1)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
@@ -102,7 +106,7 @@ func oneLine(said string, p any) string {
 }
 
 // listen puts all events of the window system into the queue of the render thread.
-func (w *window) listen() {
+func (w *Window) listen() {
 	w.SetFocusCallback(func(_ *glfw.Window, on bool) {
 		if on {
 			w.putLayout()
@@ -110,10 +114,10 @@ func (w *window) listen() {
 	})
 	w.SetKeyCallback(func(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
 		w.putLayout() // the user may have chosen another one
-		w.queue.put(inputEvent{kind: keyInput, key: key, action: action, mods: mods})
+		w.Queue.Put(input.Event{Kind: input.KeyInput, Key: input.Key(key), Action: input.Action(action), Mods: input.Mods(mods)})
 	})
 	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
-		w.queue.put(inputEvent{kind: buttonInput, button: b, action: action, mods: mods})
+		w.Queue.Put(input.Event{Kind: input.ButtonInput, Button: input.Button(b), Action: input.Action(action), Mods: input.Mods(mods)})
 	})
 	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) {
 		// Positions are in screen coordinates, which are not pixels on all systems.
@@ -122,15 +126,15 @@ func (w *window) listen() {
 		if ww > 0 && wh > 0 {
 			x, y = x*float64(fw)/float64(ww), y*float64(fh)/float64(wh)
 		}
-		w.queue.put(inputEvent{kind: cursorInput, x: x, y: y})
+		w.Queue.Put(input.Event{Kind: input.CursorInput, X: x, Y: y})
 	})
 	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) {
 		if !entered {
-			w.queue.put(inputEvent{kind: leaveInput})
+			w.Queue.Put(input.Event{Kind: input.LeaveInput})
 		}
 	})
 	w.SetScrollCallback(func(_ *glfw.Window, _, y float64) {
-		w.queue.put(inputEvent{kind: scrollInput, y: y})
+		w.Queue.Put(input.Event{Kind: input.ScrollInput, Y: y})
 	})
 	w.SetFramebufferSizeCallback(func(*glfw.Window, int, int) { w.putSurface() })
 	w.SetContentScaleCallback(func(*glfw.Window, float32, float32) { w.putSurface() })
@@ -138,33 +142,35 @@ func (w *window) listen() {
 		w.iconified = on
 		w.putSurface()
 	})
-	w.SetCharCallback(func(_ *glfw.Window, char rune) { w.queue.put(inputEvent{kind: charInput, char: char}) })
-	w.SetDropCallback(func(_ *glfw.Window, paths []string) { w.queue.put(inputEvent{kind: dropInput, paths: paths}) })
+	w.SetCharCallback(func(_ *glfw.Window, char rune) { w.Queue.Put(input.Event{Kind: input.CharInput, Char: char}) })
+	w.SetDropCallback(func(_ *glfw.Window, paths []string) { w.Queue.Put(input.Event{Kind: input.DropInput, Paths: paths}) })
 	glfw.SetMonitorCallback(func(*glfw.Monitor, glfw.PeripheralEvent) {
 		w.refresh = displaysRefresh()
 		w.putSurface()
 	})
-	w.SetCloseCallback(func(*glfw.Window) { w.queue.put(inputEvent{kind: quitInput}) })
+	w.SetCloseCallback(func(*glfw.Window) { w.Queue.Put(input.Event{Kind: input.QuitInput}) })
 }
 
 // putLayout sends the names of the keys to the render thread, if they have changed.
-func (w *window) putLayout() {
+func (w *Window) putLayout() {
 	if names := readKeyNames(); !maps.Equal(names, w.names) {
 		w.names = names
-		w.queue.put(inputEvent{kind: layoutInput, names: names})
+		w.Queue.Put(input.Event{Kind: input.LayoutInput, Names: names})
 	}
 }
 
-func (w *window) putSurface() { w.queue.put(inputEvent{kind: surfaceInput, surface: w.surface()}) }
+func (w *Window) putSurface() {
+	w.Queue.Put(input.Event{Kind: input.SurfaceInput, Surface: w.Surface()})
+}
 
-func (w *window) surface() surface {
+func (w *Window) Surface() input.Surface {
 	if w.iconified {
-		return surface{}
+		return input.Surface{}
 	}
-	s := surface{scale: 1, refresh: w.refresh}
-	s.w, s.h = w.GetFramebufferSize()
+	s := input.Surface{Scale: 1, Refresh: w.refresh}
+	s.W, s.H = w.GetFramebufferSize()
 	if x, y := w.GetContentScale(); x > 0 && y > 0 {
-		s.scale = math.Max(float64(x), float64(y))
+		s.Scale = math.Max(float64(x), float64(y))
 	}
 	return s
 }
@@ -191,14 +197,14 @@ func refreshOf(rates []int) time.Duration {
 	return time.Second / time.Duration(rates[0])
 }
 
-func (w *window) attach()        { w.MakeContextCurrent() }
-func (w *window) detach()        { glfw.DetachCurrentContext() }
-func (w *window) swap()          { w.SwapBuffers() }
-func (w *window) interval(n int) { glfw.SwapInterval(n) }
-func (w *window) title(s string) { w.call(func() { w.SetTitle(s) }) }
+func (w *Window) Attach()        { w.MakeContextCurrent() }
+func (w *Window) Detach()        { glfw.DetachCurrentContext() }
+func (w *Window) Swap()          { w.SwapBuffers() }
+func (w *Window) Interval(n int) { glfw.SwapInterval(n) }
+func (w *Window) Title(s string) { w.call(func() { w.SetTitle(s) }) }
 
-// fullscreen fills the display on which most of the window is, or restores the window.
-func (w *window) fullscreen() {
+// Fullscreen fills the display on which most of the window is, or restores the window.
+func (w *Window) Fullscreen() {
 	w.call(func() {
 		if at := &w.restored; w.GetMonitor() != nil {
 			w.SetMonitor(nil, at.x, at.y, at.w, at.h, glfw.DontCare)
@@ -227,7 +233,7 @@ func (w *window) fullscreen() {
 }
 
 // call asks the main thread to call f soon. Any goroutine may call it.
-func (w *window) call(f func()) {
+func (w *Window) call(f func()) {
 	select {
 	case w.calls <- f:
 		glfw.PostEmptyEvent()
@@ -235,10 +241,10 @@ func (w *window) call(f func()) {
 	}
 }
 
-// serve runs render on another goroutine and handles events until it returns. It
+// Serve runs render on another goroutine and handles events until it returns. It
 // sleeps without a time-out, because a main thread that wakes up takes time from
 // the render thread.
-func (w *window) serve(render func() error) error {
+func (w *Window) Serve(render func() error) error {
 	done, served, woken := make(chan error, 1), make(chan struct{}), make(chan struct{})
 	go func() {
 		done <- render()
@@ -271,9 +277,9 @@ func wakeUntil(noticed <-chan struct{}) {
 	}
 }
 
-// poll handles events, for a main thread that draws. It waits for one for up to
+// Poll handles events, for a main thread that draws. It waits for one for up to
 // rest seconds.
-func (w *window) poll(rest float64) {
+func (w *Window) Poll(rest float64) {
 	if rest > 0 {
 		glfw.WaitEventsTimeout(rest)
 	} else {
@@ -289,8 +295,21 @@ func (w *window) poll(rest float64) {
 	}
 }
 
-// close belongs to the main thread; the context must be detached.
-func (w *window) close() {
+// Close belongs to the main thread; the context must be detached.
+func (w *Window) Close() {
 	w.Destroy()
 	glfw.Terminate()
+}
+
+// readKeyNames asks GLFW for the present layout. Only the main thread may call it.
+func readKeyNames() input.LayoutNames {
+	names := input.LayoutNames{}
+	for place := glfw.KeyApostrophe; place <= glfw.KeyWorld2; place++ {
+		if glfw.GetKeyScancode(place) > 0 {
+			if name := glfw.GetKeyName(place, 0); name != "" {
+				names[input.Key(place)] = strings.ToUpper(name)
+			}
+		}
+	}
+	return names
 }

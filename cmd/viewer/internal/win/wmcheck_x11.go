@@ -1,6 +1,6 @@
 //go:build linux && !wayland
 
-package main
+package win
 
 /*
 #cgo LDFLAGS: -lX11

@@ -1,6 +1,6 @@
 //go:build linux && wayland
 
-package main
+package win
 
 import (
 	"unsafe"
@@ -10,7 +10,7 @@ import (
 	"halfstep/renderloop/presenttimes"
 )
 
-// presentTimes opens the source of the window's present times.
-func (w *window) presentTimes() (presenttimes.Source, error) {
+// PresentTimes opens the source of the window's present times.
+func (w *Window) PresentTimes() (presenttimes.Source, error) {
 	return presenttimes.OpenWayland(uintptr(unsafe.Pointer(glfw.GetWaylandDisplay())), uintptr(unsafe.Pointer(w.GetWaylandWindow())))
 }

@@ -1,6 +1,6 @@
 //go:build !wayland
 
-package main
+package win
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"runtime"
 )
 
-// checkDisplay returns an error if there is no display, which GLFW would notice
+// CheckDisplay returns an error if there is no display, which GLFW would notice
 // only later.
-func checkDisplay() error {
+func CheckDisplay() error {
 	switch runtime.GOOS {
 	case "windows", "darwin":
 		return nil

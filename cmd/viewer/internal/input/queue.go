@@ -1,0 +1,115 @@
+// Package input is what reaches the render thread from outside: keys, the mouse, the size of the window,
+// and calls by other goroutines. It knows no window system.
+package input
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"halfstep/internal/monotime"
+)
+
+// Kind says which fields of an inputEvent are used.
+type Kind uint8
+
+const (
+	KeyInput     Kind = iota // key, action, mods
+	ButtonInput              // button, action
+	CursorInput              // x, y
+	ScrollInput              // y
+	SurfaceInput             // surface
+	LayoutInput              // names
+	CallInput                // call
+	DropInput                // paths
+	CharInput                // char
+	LeaveInput               // the cursor has left the window
+	QuitInput
+)
+
+// Event is something that the render thread has to handle: input by the user, or a message from
+// another goroutine. Which fields are set depends on its kind.
+type Event struct {
+	Kind    Kind
+	Key     Key // see keyboard.key
+	Names   LayoutNames
+	Button  Button
+	Action  Action
+	Mods    Mods
+	X, Y    float64 // cursor: framebuffer pixels from the top left; wheel: clicks
+	Surface Surface
+	Paths   []string     // of files that were dropped on the window
+	Call    func() error // called by the render thread
+	Char    rune
+	At      time.Time // when it came; zero: when it is put into the queue
+}
+
+// Surface is the size of the framebuffer.
+type Surface struct {
+	W, H  int     // framebuffer pixels; 0 while the window is minimised
+	Scale float64 // content scale: pixels per unit of text and lines
+
+	Refresh time.Duration // between two refreshes of the display, 0 if it is unknown
+}
+
+func (s Surface) Empty() bool { return s.W <= 0 || s.H <= 0 }
+
+// Queue carries input from the main thread to the render thread.
+type Queue struct {
+	mu     sync.Mutex
+	events []Event
+
+	// Wake gets an element when there are events. It wakes a render thread that rests,
+	// such as that of a minimised window.
+	Wake chan struct{}
+
+	Quitting chan struct{} // closed when the run is asked to end
+	Begun    atomic.Bool   // the first scene is open and has what flags name: files may be replaced
+	once     sync.Once
+}
+
+func NewQueue() *Queue {
+	return &Queue{Wake: make(chan struct{}, 1), Quitting: make(chan struct{})}
+}
+
+// Quit asks the run to end. Any goroutine may call it.
+func (q *Queue) Quit() { q.once.Do(func() { close(q.Quitting) }) }
+
+// Asked reports whether the run was asked to end.
+func (q *Queue) Asked() bool {
+	select {
+	case <-q.Quitting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Put adds an event. Any goroutine may call it.
+func (q *Queue) Put(e Event) {
+	if e.Kind == QuitInput {
+		q.Quit()
+	}
+	if e.At.IsZero() {
+		e.At = monotime.Now()
+	}
+	q.mu.Lock()
+	q.events = append(q.events, e)
+	q.mu.Unlock()
+	select {
+	case q.Wake <- struct{}{}:
+	default:
+	}
+}
+
+// Swap takes all events, and gives the queue an empty list to fill. It never
+// waits: if an event is being added at this moment, it returns none.
+func (q *Queue) Swap(empty []Event) []Event {
+	if !q.mu.TryLock() {
+		return empty[:0]
+	}
+	events := q.events
+	q.events = empty[:0]
+	q.mu.Unlock()
+	return events
+}

@@ -1,0 +1,8 @@
+//go:build !linux && !windows
+
+package win
+
+import "halfstep/renderloop/presenttimes"
+
+// PresentTimes opens the source of the window's present times.
+func (w *Window) PresentTimes() (presenttimes.Source, error) { return nil, presenttimes.ErrNone }

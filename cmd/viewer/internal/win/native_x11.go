@@ -1,0 +1,10 @@
+//go:build linux && !wayland
+
+package win
+
+import "halfstep/renderloop/presenttimes"
+
+// PresentTimes opens the source of the window's present times.
+func (w *Window) PresentTimes() (presenttimes.Source, error) {
+	return presenttimes.OpenX11(uint32(w.GetX11Window()))
+}
