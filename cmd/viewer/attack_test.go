@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/test/attack"
 )
 
@@ -356,7 +357,7 @@ func FuzzParseFlags(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if complain(&b, err); strings.Count(b.String(), "\n") != 1 {
+		if words.Complain(&b, err); strings.Count(b.String(), "\n") != 1 {
 			t.Errorf("%q", b.String())
 		}
 	})

@@ -1,15 +1,12 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestARecordingThatEndsBeforeItBeginsLeavesNoFileAndNoError(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 )
 
@@ -56,9 +57,9 @@ const pastMemory = 128 << 20
 // dumped tells the user of a black box that was written, or why not. Any goroutine may call it.
 func (c *recorder) dumped(path string, err error) {
 	if err != nil {
-		complain(c.stage.stderr, err)
+		words.Complain(c.stage.stderr, err)
 	} else {
-		fmt.Fprintf(c.stage.stdout, "black box %s\n", printable(path))
+		fmt.Fprintf(c.stage.stdout, "black box %s\n", words.Printable(path))
 	}
 	c.files.wrote(path, err)
 }
@@ -83,9 +84,9 @@ func (d *watchdog) dumpAll(why string, stdout, stderr io.Writer) {
 		switch {
 		case errors.Is(err, engine.ErrNoBlackBox):
 		case err != nil:
-			complain(stderr, err)
+			words.Complain(stderr, err)
 		default:
-			fmt.Fprintf(stdout, "black box %s\n", printable(path))
+			fmt.Fprintf(stdout, "black box %s\n", words.Printable(path))
 		}
 	}
 }

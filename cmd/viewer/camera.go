@@ -170,8 +170,8 @@ func (v *viewer) fitHome() {
 // isLost reports whether the user has moved the view to where no body is. It looks only when the
 // figures are refreshed, four times a second.
 func (h *hud) isLost(v *viewer) bool {
-	if f := &v.figures; h.lost.at != f.refreshed {
-		h.lost.at, h.lost.is = f.refreshed, !v.camera.home && v.camera.follow == 0 && v.stage.view.Counts.Bodies > 0
+	if f := &v.figures; h.lost.at != f.Refreshed {
+		h.lost.at, h.lost.is = f.Refreshed, !v.camera.home && v.camera.follow == 0 && v.stage.view.Counts.Bodies > 0
 		if half := v.half(); h.lost.is && !half.Empty() {
 			wide := v.camera.Height * float64(half.W) / float64(half.H)
 			view := world.Box(wide/2, v.camera.Height/2)

@@ -10,6 +10,7 @@ import (
 
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -165,7 +166,7 @@ func (v *viewer) layCompare(c *ui.Context) {
 	for i := range comparesWith {
 		k := &comparesWith[i]
 		at := max(0, slices.Index(k.options, v.beside.compare.name))
-		v.choice(k.name, "compare", k.kind, noKey, k.options, at, plainWords[k.options[at]], func(i int) error {
+		v.choice(k.name, "compare", k.kind, noKey, k.options, at, words.Plain[k.options[at]], func(i int) error {
 			if i == 0 {
 				return v.session.setCompare("")
 			}
@@ -300,7 +301,7 @@ func (v *viewer) labels() (left, right string) {
 	left = halfLabel(names[0], v.stage.player, o.player, &v.stage.settings, &o.settings, steppers[0], steppers[1])
 	right = halfLabel(names[1], o.player, v.stage.player, &o.settings, &v.stage.settings, steppers[1], steppers[0])
 	if d, ok := v.apart(); ok {
-		right += "  " + v.session.tracked[0].label + string(v.figures.line().str(" ").apart(d).str(" apart"))
+		right += "  " + v.session.tracked[0].label + string(v.figures.Line().Str(" ").Apart(d).Str(" apart"))
 	}
 	return left, right
 }
@@ -328,7 +329,7 @@ func halfLabel(name string, e, o *player, s, other *settings, stepper, others st
 		says = append(says, "the same")
 	}
 	if m := e.Metrics().Motion; m.Frames > 1 {
-		says = append(says, "uneven by "+string(text(nil).ms(m.RMS)))
+		says = append(says, "uneven by "+string(words.Line(nil).Ms(m.RMS)))
 	}
 	return strings.Join(says, "  ")
 }

@@ -15,6 +15,7 @@ import (
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -321,7 +322,7 @@ func TestAClickOnTheRightHalfShowsTheBodyOfThatHalf(t *testing.T) {
 		if slot, ok := e.View().Scene.Slot(uint64(body)); ok {
 			s = e.View().Cur[slot]
 		}
-		speed := string(text(nil).pair(float64(s.VX), float64(s.VY)).str(" m/s"))
+		speed := string(words.Line(nil).Pair(float64(s.VX), float64(s.VY)).Str(" m/s"))
 		if b.inspect.body != body || !b.reads(want) || !b.reads(speed) || b.inspect.info.body.Velocity.X != float64(s.VX) {
 			t.Errorf("%s: %v is chosen, its velocity is %s, the world says %v, the page says %s", want, b.inspect.body, speed, b.inspect.info.body.Velocity, b.reading())
 		}

@@ -7,6 +7,10 @@ import (
 	"testing"
 )
 
+import (
+	"halfstep/cmd/viewer/internal/words"
+)
+
 func TestEachHalfIsLabelledWithWhatDiffers(t *testing.T) {
 	for args, want := range map[string][2]string{
 		"-compare soft":                     {"fast", "soft"},
@@ -64,7 +68,7 @@ func TestTheTowersAreComparedByTheirTops(t *testing.T) {
 
 func TestBodiesThatAreFarApartAreSaidToBeSo(t *testing.T) {
 	for m, want := range map[float64]string{.0123: "12.3 mm", 16.19: "16.19 m", 99: "99.00 m", 5000: "more than 100 m"} {
-		if got := string(text(nil).apart(m)); got != want {
+		if got := string(words.Line(nil).Apart(m)); got != want {
 			t.Errorf("%v m reads %q, not %q", m, got, want)
 		}
 	}

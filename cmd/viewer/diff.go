@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 	"halfstep/world"
 )
@@ -67,9 +68,9 @@ func openDiff(o *Options, stdout io.Writer) (all []sceneEntry, err error) {
 		return nil, err
 	}
 	if what == "" {
-		fmt.Fprintf(stdout, "%s and %s are the same up to tick %d\n", printable(a.path), printable(b.path), min(a.replay.Ticks, b.replay.Ticks))
+		fmt.Fprintf(stdout, "%s and %s are the same up to tick %d\n", words.Printable(a.path), words.Printable(b.path), min(a.replay.Ticks, b.replay.Ticks))
 	} else {
-		fmt.Fprintf(stdout, "tick %d: %s\n", tick, printable(what))
+		fmt.Fprintf(stdout, "tick %d: %s\n", tick, words.Printable(what))
 	}
 	if o.Hidden && !o.limited() && what != "" {
 		return nil, fmt.Errorf("%s and %s differ from tick %d on", a.path, b.path, tick)

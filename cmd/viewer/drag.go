@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -120,9 +121,9 @@ func (t *trail) note(at time.Duration, to, held world.Vec) {
 }
 
 // text appends the trail in ms, for the HUD. 45 ms of it come from the joint's spring.
-func (t *trail) text(to text) text {
+func (t *trail) text(to words.Line) words.Line {
 	if t.fast == 0 {
-		return to.str("–")
+		return to.Str("–")
 	}
-	return to.ms(1e3 * t.far / t.fast)
+	return to.Ms(1e3 * t.far / t.fast)
 }

@@ -1,16 +1,13 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 // until runs frames until something is so.

@@ -2,15 +2,12 @@ package main
 
 import (
 	"fmt"
+	"halfstep/cmd/viewer/internal/input"
 	"os"
 	"os/signal"
 	"sync/atomic"
 	"syscall"
 	"time"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 // A run that is asked to end waits closeTime for physics, and then interrupts the

@@ -67,7 +67,7 @@ func (v *viewer) loop(poll func(rest float64)) error {
 		now := monotime.Now()
 		v.present.next = now
 		if !last.IsZero() {
-			v.figures.frame(now.Sub(last), v.stage.player)
+			v.figures.Frame(now.Sub(last), v.stage.player)
 		}
 		last = now
 		if end {
@@ -272,7 +272,7 @@ func (v *viewer) draw() error {
 	work := v.gl[onLeft].Stats()
 	v.stage.player.EnterPhase(phase.HUD)
 	canvas := v.gl[onLeft].BeginHUD(fb)
-	v.figures.work.frame(v.stage.view.Tick, work.Core.Calls, work.Core.Bytes)
+	v.figures.Work.Frame(v.stage.view.Tick, work.Core.Calls, work.Core.Bytes)
 	v.drawMarks(canvas)
 	v.label(canvas)
 	v.drawPast(canvas)
@@ -288,7 +288,7 @@ func (v *viewer) draw() error {
 		v.stage.player.GPUTime(n, time.Duration(ns))
 	}
 	all := v.gl[onLeft].Stats()
-	v.figures.work.all(all.Total().Calls - all.Structure.Calls)
+	v.figures.Work.All(all.Total().Calls - all.Structure.Calls)
 	return nil
 }
 

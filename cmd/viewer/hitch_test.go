@@ -3,15 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"halfstep/cmd/viewer/internal/input"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestThePageOfAHitchNamesTheRecordingAndItReplays(t *testing.T) {

@@ -41,7 +41,7 @@ func (v *viewer) scene(is sceneChange, of *sceneEntry) {
 			v.say(strings.TrimSuffix(of.Name+": "+of.Description, ": "))
 		}
 	case sceneOpened:
-		v.figures.reset()
+		v.figures.Reset()
 		v.stats, v.ledgerTaken = Stats{}, false
 		v.panel.press0, v.panel.menu = press{}, menu{}
 	case sceneBegun:

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -20,9 +21,6 @@ var (
 	lineColour  = colour{255, 255, 255, 40}
 	badColour   = colour{190, 40, 48, 235}
 )
-
-// graphed is the number of frames in the graph.
-const graphed = 160
 
 // hud is the text over the picture: the figures in the upper left corner, and the message at the bottom.
 type hud struct {
@@ -58,12 +56,12 @@ func (h *hud) draw(c *glrender.HUD, v *viewer) {
 
 // standing shows whether time is paused, scaled or recorded, if neither the panel nor the figures say it.
 func (h *hud) standing(c *glrender.HUD, v *viewer) {
-	t := v.figures.line()
+	t := v.figures.Line()
 	add := func(s string) {
 		if len(t) > 0 {
-			t = t.str("  ·  ")
+			t = t.Str("  ·  ")
 		}
-		t = t.str(s)
+		t = t.Str(s)
 	}
 	if v.travel.stopped() && !v.travel.replayEnded() {
 		add("paused")
@@ -72,14 +70,14 @@ func (h *hud) standing(c *glrender.HUD, v *viewer) {
 	}
 	if scale := v.follow.scale(); scale != 1 {
 		add("time ×")
-		t = t.short(scale, 4)
+		t = t.Short(scale, 4)
 	}
 	if v.travel.live().recording() {
 		add("recording")
 	}
 	if len(t) > 0 {
-		c.Panel(margin, margin, labelWidth(int(c.Unit()), t.s())+2*padding, bannerTall, 5, opaque)
-		c.Label(margin+padding, margin+4, glrender.Regular, textColour, t.s())
+		c.Panel(margin, margin, labelWidth(int(c.Unit()), t.S())+2*padding, bannerTall, 5, opaque)
+		c.Label(margin+padding, margin+4, glrender.Regular, textColour, t.S())
 	}
 }
 
@@ -89,59 +87,59 @@ func (h *hud) panel(c *glrender.HUD, v *viewer) {
 	y := float32(margin + padding)
 	c.Panel(margin, margin, panelWidth, hudTall, 5, opaque)
 	unit := int(c.Unit())
-	right := func(col colour, t text) {
-		c.Label(left+wide-labelWidth(unit, t.s()), y, glrender.Regular, col, t.s())
+	right := func(col colour, t words.Line) {
+		c.Label(left+wide-labelWidth(unit, t.S()), y, glrender.Regular, col, t.S())
 		y += glrender.LabelHeight
 	}
-	line := func(col colour, name string, t text) {
+	line := func(col colour, name string, t words.Line) {
 		c.Label(left, y, glrender.Regular, dimColour, name)
 		right(col, t)
 	}
 	p, view, f := v.stage.player, v.stage.view, &v.figures
 	c.Label(left, y, glrender.Medium, textColour, v.stage.scenes[v.stage.current].Name)
-	t := f.line()
+	t := f.Line()
 	if v.panel.width(v.surface) == 0 { // the panel shows the tick too
-		if t = t.str("tick ").int(int64(view.Tick)); v.travel.stopped() {
-			t = t.str(", paused")
+		if t = t.Str("tick ").Int(int64(view.Tick)); v.travel.stopped() {
+			t = t.Str(", paused")
 		} else if v.travel.playback.backward {
-			t = t.str(", playing backward")
+			t = t.Str(", playing backward")
 		}
 	}
 	right(textColour, t)
-	t = f.line().str(p.name)
+	t = f.Line().Str(p.name)
 	if p.engine != nil {
-		t = f.line().str(p.engine.Sync().String())
+		t = f.Line().Str(p.engine.Sync().String())
 	}
-	line(textColour, "frames", t.str(", ").str(view.Smoothing.String()))
-	line(frameColour, "frame (longest)", f.line().ms(f.frameMS).str(" (").ms(f.worstMS).str(")")) // in ¼ s
-	t = f.line().ms(f.stepMS).str(" at ").short(p.Rate().Float(), 6).str(" Hz")
+	line(textColour, "frames", t.Str(", ").Str(view.Smoothing.String()))
+	line(frameColour, "frame (longest)", f.Line().Ms(f.FrameMS).Str(" (").Ms(f.WorstMS).Str(")")) // in ¼ s
+	t = f.Line().Ms(f.StepMS).Str(" at ").Short(p.Rate().Float(), 6).Str(" Hz")
 	if scale := v.follow.scale(); scale != 1 {
-		t = t.str(" ×").short(scale, 4)
+		t = t.Str(" ×").Short(scale, 4)
 	}
 	line(stepColour, "step", t)
-	line(textColour, "picture behind the world", f.line().ms(f.Lag*view.Dt*1e3))
-	line(textColour, "frames that stood still", f.line().int(int64(f.HeldFrames)))
-	line(textColour, "time dropped", f.line().num(f.Dropped, 3).str(" s"))
-	t = f.line().ms(f.Motion.RMS)
+	line(textColour, "picture behind the world", f.Line().Ms(f.Lag*view.Dt*1e3))
+	line(textColour, "frames that stood still", f.Line().Int(int64(f.HeldFrames)))
+	line(textColour, "time dropped", f.Line().Num(f.Dropped, 3).Str(" s"))
+	t = f.Line().Ms(f.Motion.RMS)
 	if !f.Motion.Measured {
-		t = t.str(" (estimated)")
+		t = t.Str(" (estimated)")
 	}
 	line(textColour, "uneven motion", t)
-	t = f.line().str("unknown")
+	t = f.Line().Str("unknown")
 	if s := &f.Start; s.Delay > 0 {
-		t = f.line().num(float64(s.Work)/1e6, 1).str(" + ").num(float64(s.Cushion)/1e6, 1).str(" + ").num(float64(s.Reserve)/1e6, 1).str(" ms, missed ").int(int64(s.Missed))
+		t = f.Line().Num(float64(s.Work)/1e6, 1).Str(" + ").Num(float64(s.Cushion)/1e6, 1).Str(" + ").Num(float64(s.Reserve)/1e6, 1).Str(" ms, missed ").Int(int64(s.Missed))
 	}
 	line(textColour, "frame to light", t)
-	line(textColour, "held behind (spring 45 ms)", v.stage.drag.trail.text(f.line()))
-	line(textColour, "bodies", f.line().int(int64(view.Counts.Bodies)).str(", contacts ").int(int64(view.Counts.Contacts)))
-	line(textColour, "GL calls", f.line().int(int64(f.work.calls)))
+	line(textColour, "held behind (spring 45 ms)", v.stage.drag.trail.text(f.Line()))
+	line(textColour, "bodies", f.Line().Int(int64(view.Counts.Bodies)).Str(", contacts ").Int(int64(view.Counts.Contacts)))
+	line(textColour, "GL calls", f.Line().Int(int64(f.Work.Calls)))
 
 	// The graph's height is two frames at 60 Hz.
 	const top = 1000.0 / 30
 	y += 4
 	c.Rect(left, y+graphTall/2, wide, 1, lineColour)
-	c.Graph(left, y, wide, graphTall, f.last(f.steps), 0, top, stepColour)
-	c.Graph(left, y, wide, graphTall, f.last(f.frames), 0, top, frameColour)
+	c.Graph(left, y, wide, graphTall, f.Last(f.Steps), 0, top, stepColour)
+	c.Graph(left, y, wide, graphTall, f.Last(f.Frames), 0, top, frameColour)
 }
 
 // foot draws the message at the bottom; see footnote.
@@ -183,7 +181,7 @@ func (h *hud) footnote(v *viewer) (text string, col, back colour) {
 	now := time.Now()
 	switch {
 	case v.outcome.failure != nil:
-		return printable(v.outcome.failure.Error()), textColour, badColour
+		return words.Printable(v.outcome.failure.Error()), textColour, badColour
 	case v.outcome.busy.For >= patience:
 		return v.outcome.busy.String(), textColour, badColour
 	case v.notice.shown(now):
@@ -222,7 +220,7 @@ func (n *notice) shown(now time.Time) bool { return n.text != "" && now.Before(n
 
 // say shows a short notice, such as what a key has changed.
 func (p *picture) say(text string) {
-	p.notice = notice{text: printable(text), until: time.Now().Add(2 * time.Second)}
+	p.notice = notice{text: words.Printable(text), until: time.Now().Add(2 * time.Second)}
 }
 
 // ask warns, and reports whether the user has done the same once more while the warning is shown.
@@ -238,5 +236,5 @@ func (p *picture) ask(by, text string) bool {
 
 // warn shows an error, long enough for users who sometimes look away.
 func (p *picture) warn(text string) {
-	p.notice = notice{text: printable(text), until: time.Now().Add(20 * time.Second)}
+	p.notice = notice{text: words.Printable(text), until: time.Now().Add(20 * time.Second)}
 }

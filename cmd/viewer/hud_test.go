@@ -18,7 +18,7 @@ func TestAFrameAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer) // a HUD collects its quads without GL
 	frame := func() {
 		b.run(1)
-		b.figures.frame(7*time.Millisecond, b.stage.player)
+		b.figures.Frame(7*time.Millisecond, b.stage.player)
 		b.hud.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {

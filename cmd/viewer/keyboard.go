@@ -1,13 +1,10 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"maps"
 	"slices"
 	"strings"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 // usLayout stands for a US keyboard, until the main thread has sent the layout.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop/draw"
 	"halfstep/renderloop/glrender"
 	"halfstep/world"
@@ -50,7 +51,7 @@ func (v *viewer) toggleLayer(a *action) {
 	v.layers ^= a.layer
 	v.stage.setDebug(payload(v.layers))
 	on := v.layers&a.layer != 0
-	text := a.does + ": " + onOff(on)
+	text := a.does + ": " + words.OnOff(on)
 	switch {
 	case !on:
 	case payload(a.layer)&^body2d.DebugDrawn != 0 && v.stage.replay != nil && v.stage.replay.States:

@@ -14,6 +14,7 @@ import (
 
 	"halfstep/buffer"
 	"halfstep/cmd/viewer/internal/win"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 	"halfstep/engine/hitch"
@@ -39,7 +40,7 @@ func program(args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return status(usage(stdout), stderr)
 	case err != nil:
-		complain(stderr, err)
+		words.Complain(stderr, err)
 		return exitUsage
 	}
 	if o.List {
@@ -51,13 +52,11 @@ func program(args []string, stdout, stderr io.Writer) int {
 // status prints the error of a run that has ended, and returns its exit status.
 func status(err error, stderr io.Writer) int {
 	if err != nil {
-		complain(stderr, err)
+		words.Complain(stderr, err)
 		return exitFailed
 	}
 	return exitOK
 }
-
-func complain(w io.Writer, err error) { fmt.Fprintf(w, "viewer: %s\n", printable(err.Error())) }
 
 // leastProcs is the least GOMAXPROCS: the render thread and physics may be busy at once, and with
 // only two the collector and the window's thread would hold them up.
@@ -76,7 +75,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	for _, note := range []string{note, all[first].note} {
 		if note != "" {
-			complain(stderr, errors.New(note))
+			words.Complain(stderr, errors.New(note))
 		}
 	}
 	if err := checkOutputs(o); err != nil {
@@ -135,7 +134,7 @@ func Run(o *Options, stdout, stderr io.Writer) error {
 	}
 	over := make(chan struct{})
 	go v.abandonWhenStuck(over, func(err error) {
-		complain(stderr, conclude(err))
+		words.Complain(stderr, conclude(err))
 		os.Exit(exitFailed)
 	})
 

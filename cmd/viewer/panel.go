@@ -300,16 +300,16 @@ func (v *viewer) transport(c *ui.Context, area *ui.Rect) {
 	}
 	state := line.Right(line.W * part)
 	c.Print(line, ui.Strong, ui.Start, ui.Ink, v.stage.scenes[v.stage.current].Name)
-	t, col := v.figures.line().str("tick ").int(int64(v.stage.view.Tick)), ui.Dim
+	t, col := v.figures.Line().Str("tick ").Int(int64(v.stage.view.Tick)), ui.Dim
 	switch {
 	case v.outcome.failure != nil:
-		t, col = v.figures.line().str("physics has stopped"), ui.Bad
+		t, col = v.figures.Line().Str("physics has stopped"), ui.Bad
 	case v.travel.playback.backward:
-		t, col = t.str("  playing backward"), ui.Accent
+		t, col = t.Str("  playing backward"), ui.Accent
 	case v.travel.stopped():
-		t, col = t.str("  paused"), ui.Warn
+		t, col = t.Str("  paused"), ui.Warn
 	}
-	c.Print(state, ui.Plain, ui.End, col, t.s())
+	c.Print(state, ui.Plain, ui.End, col, t.S())
 	area.Top(6)
 
 	row := area.Top(26)

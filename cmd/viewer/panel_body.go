@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
 )
@@ -76,8 +77,8 @@ func (v *viewer) layBody(c *ui.Context, area ui.Rect) {
 // bodyState writes the body's kind, place and velocity as this frame shows them.
 func (v *viewer) bodyState(c *ui.Context, kind string) {
 	n := v.inspect
-	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
-	line := v.figures.line
+	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
+	line := v.figures.Line
 	s := body2d.State{}
 	e := v.inspect.inspected()
 	slot, ok := e.View().Scene.Slot(uint64(n.body))
@@ -97,25 +98,25 @@ func (v *viewer) bodyState(c *ui.Context, kind string) {
 	if n.info.def.Bullet {
 		state += ", bullet"
 	}
-	pair("kind", line().str(state))
+	pair("kind", line().Str(state))
 	p, _ := e.pose(n.body)
-	pair("position", line().pair(p.X, p.Y).str(" m"))
-	pair("centre of mass", line().pair(p.CentreX, p.CentreY).str(" m"))
-	pair("angle", line().num(math.Remainder(p.Angle, 2*math.Pi)*180/math.Pi, 1).str("°"))
-	pair("velocity", line().pair(float64(s.VX), float64(s.VY)).str(" m/s"))
-	pair("turning", line().num(float64(s.Omega), 2).str(" rad/s"))
+	pair("position", line().Pair(p.X, p.Y).Str(" m"))
+	pair("centre of mass", line().Pair(p.CentreX, p.CentreY).Str(" m"))
+	pair("angle", line().Num(math.Remainder(p.Angle, 2*math.Pi)*180/math.Pi, 1).Str("°"))
+	pair("velocity", line().Pair(float64(s.VX), float64(s.VY)).Str(" m/s"))
+	pair("turning", line().Num(float64(s.Omega), 2).Str(" rad/s"))
 }
 
 // bodyReport writes what only the world knows of the body, as of the tick of its last answer.
 func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
-	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
-	line := v.figures.line
+	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
+	line := v.figures.Line
 	if r.body.Mass > 0 {
-		pair("inertia", line().num(r.body.Inertia, 3).str(" kg·m²"))
-		pair("energy", line().num(r.body.KineticEnergy(), 2).str(" J"))
+		pair("inertia", line().Num(r.body.Inertia, 3).Str(" kg·m²"))
+		pair("energy", line().Num(r.body.KineticEnergy(), 2).Str(" J"))
 	}
 	if r.body.SleepSpeed != 0 || r.body.SleepSpin != 0 {
-		pair("sleeps below", line().num(r.body.SleepSpeed, 3).str(" m/s, ").num(r.body.SleepSpin, 3).str(" rad/s"))
+		pair("sleeps below", line().Num(r.body.SleepSpeed, 3).Str(" m/s, ").Num(r.body.SleepSpin, 3).Str(" rad/s"))
 	}
 	if d := &r.def; d.FixedX || d.FixedY || d.FixedRotation {
 		t := line()
@@ -124,13 +125,13 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 			what string
 		}{{d.FixedX, " x"}, {d.FixedY, " y"}, {d.FixedRotation, " rotation"}} {
 			if f.is {
-				t = t.str(f.what)
+				t = t.Str(f.what)
 			}
 		}
 		pair("fixed", t)
 	}
-	pair("handle", line().str(v.inspect.body.String()))
-	pair("as of tick", line().int(int64(r.tick)))
+	pair("handle", line().Str(v.inspect.body.String()))
+	pair("as of tick", line().Int(int64(r.tick)))
 
 	c.Space(4)
 	heading(c, "Shapes", len(r.def.Shapes))
@@ -144,21 +145,21 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 			name += ", one-way"
 		}
 		pair(name, sizeOf(line(), s))
-		pair("", line().str("friction ").num(s.Friction, 2).str(", bounce ").num(s.Restitution, 2))
+		pair("", line().Str("friction ").Num(s.Friction, 2).Str(", bounce ").Num(s.Restitution, 2))
 		if s.Material != 0 || s.RollingResistance != 0 {
-			pair("", line().str("material ").int(int64(s.Material)).str(", rolling ").num(s.RollingResistance, 2))
+			pair("", line().Str("material ").Int(int64(s.Material)).Str(", rolling ").Num(s.RollingResistance, 2))
 		}
 		if s.SurfaceSpeed != 0 {
-			pair("", line().str("surface ").num(s.SurfaceSpeed, 2).str(" m/s"))
+			pair("", line().Str("surface ").Num(s.SurfaceSpeed, 2).Str(" m/s"))
 		}
 	}
 	c.Space(4)
 	heading(c, "Contacts", r.nContacts)
 	for i := range r.contacts {
 		t := &r.contacts[i]
-		b := line().num(t.impulse, 2).str(" N·s")
+		b := line().Num(t.impulse, 2).Str(" N·s")
 		if t.tangent != 0 {
-			b = b.str(", friction ").num(math.Abs(t.tangent), 2)
+			b = b.Str(", friction ").Num(math.Abs(t.tangent), 2)
 		}
 		pair(bodyName(t.name, t.with), b)
 	}
@@ -169,9 +170,9 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 	heading(c, "Joints", len(r.joints))
 	for i := range r.joints {
 		j := &r.joints[i]
-		t := line().num(math.Hypot(j.Force.X, j.Force.Y), 1).str(" N")
+		t := line().Num(math.Hypot(j.Force.X, j.Force.Y), 1).Str(" N")
 		if j.Torque != 0 {
-			t = t.str(", ").num(j.Torque, 1).str(" N·m")
+			t = t.Str(", ").Num(j.Torque, 1).Str(" N·m")
 		}
 		pair(j.name, t)
 		v.jointReport(c, &j.JointInfo)
@@ -179,14 +180,14 @@ func (v *viewer) bodyReport(c *ui.Context, r *bodyReport) {
 }
 
 // sizeOf says how large a shape is.
-func sizeOf(t text, s *world.ShapeDef) text {
+func sizeOf(t words.Line, s *world.ShapeDef) words.Line {
 	switch s.Kind {
 	case world.CircleShape:
-		return t.str("radius ").num(s.Radius, 2).str(" m")
+		return t.Str("radius ").Num(s.Radius, 2).Str(" m")
 	case world.CapsuleShape:
-		return t.str("length ").num(s.Points[1].Sub(s.Points[0]).Len(), 2).str(", radius ").num(s.Radius, 2).str(" m")
+		return t.Str("length ").Num(s.Points[1].Sub(s.Points[0]).Len(), 2).Str(", radius ").Num(s.Radius, 2).Str(" m")
 	case world.EdgeShape:
-		return t.str("length ").num(s.Points[1].Sub(s.Points[0]).Len(), 2).str(" m")
+		return t.Str("length ").Num(s.Points[1].Sub(s.Points[0]).Len(), 2).Str(" m")
 	case world.PolygonShape:
 		low, high := s.Points[0], s.Points[0]
 		for _, p := range s.Points {
@@ -194,65 +195,65 @@ func sizeOf(t text, s *world.ShapeDef) text {
 			high = world.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
 		}
 		if s.Radius == 0 {
-			t = t.int(int64(len(s.Points))).str(" corners, ")
+			t = t.Int(int64(len(s.Points))).Str(" corners, ")
 		}
-		t = t.num(high.X-low.X+2*s.Radius, 2).str(" × ").num(high.Y-low.Y+2*s.Radius, 2).str(" m")
+		t = t.Num(high.X-low.X+2*s.Radius, 2).Str(" × ").Num(high.Y-low.Y+2*s.Radius, 2).Str(" m")
 		if s.Radius > 0 {
-			t = t.str(", round ").num(s.Radius, 2)
+			t = t.Str(", round ").Num(s.Radius, 2)
 		}
 		return t
 	}
-	return t.int(int64(len(s.Points))).str(" points")
+	return t.Int(int64(len(s.Points))).Str(" points")
 }
 
 // jointReport writes the place of a joint, its limits, motor and spring, and the forces that it bears.
 func (v *viewer) jointReport(c *ui.Context, j *world.JointInfo) {
-	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
-	line, d := v.figures.line, &j.Def
+	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
+	line, d := v.figures.Line, &j.Def
 	turns := j.Kind == world.RevoluteJoint || j.Kind == world.WeldJoint
-	at := func(t text, x float64) text {
+	at := func(t words.Line, x float64) words.Line {
 		if turns {
-			return t.num(x*180/math.Pi, 1).str("°")
+			return t.Num(x*180/math.Pi, 1).Str("°")
 		}
-		return t.num(x, 2).str(" m")
+		return t.Num(x, 2).Str(" m")
 	}
 	// most writes a limit; Box2D's largest number stands for none.
-	most := func(t text, x float64, unit string) text {
+	most := func(t words.Line, x float64, unit string) words.Line {
 		if x >= math.MaxFloat32 {
-			return t.str("any")
+			return t.Str("any")
 		}
-		return t.num(x, 1).str(unit)
+		return t.Num(x, 1).Str(unit)
 	}
 	switch j.Kind {
 	case world.RevoluteJoint, world.WeldJoint:
-		pair("  angle", at(line(), j.Angle).str(", ").num(j.AngularSpeed, 2).str(" rad/s"))
+		pair("  angle", at(line(), j.Angle).Str(", ").Num(j.AngularSpeed, 2).Str(" rad/s"))
 	case world.PrismaticJoint, world.WheelJoint:
-		pair("  translation", at(line(), j.Translation).str(", ").num(j.Speed, 2).str(" m/s"))
+		pair("  translation", at(line(), j.Translation).Str(", ").Num(j.Speed, 2).Str(" m/s"))
 	case world.DistanceJoint, world.RopeJoint, world.PulleyJoint:
 		pair("  length", at(line(), j.Length))
 	}
 	if d.EnableLimit {
-		pair("  limits", at(at(line(), d.Lower).str(" to "), d.Upper))
+		pair("  limits", at(at(line(), d.Lower).Str(" to "), d.Upper))
 	}
 	if d.EnableMotor {
 		speed, unit := " rad/s, ", " N·m"
 		if j.Kind == world.PrismaticJoint {
 			speed, unit = " m/s, ", " N"
 		}
-		pair("  motor", most(line().num(d.MotorSpeed, 2).str(speed).num(j.MotorForce, 1).str(" of "), d.MaxMotorForce, unit))
+		pair("  motor", most(line().Num(d.MotorSpeed, 2).Str(speed).Num(j.MotorForce, 1).Str(" of "), d.MaxMotorForce, unit))
 	}
 	if d.Frequency > 0 {
-		t := line().num(d.Frequency, 2).str(" Hz, damping ").num(d.Damping, 2)
+		t := line().Num(d.Frequency, 2).Str(" Hz, damping ").Num(d.Damping, 2)
 		if d.SpringTarget != 0 {
-			t = at(t.str(", to "), d.SpringTarget)
+			t = at(t.Str(", to "), d.SpringTarget)
 		}
 		pair("  spring", t)
 	}
 	if d.MaxForce > 0 || d.MaxTorque > 0 {
-		pair("  at most", most(most(line(), d.MaxForce, " N").str(", "), d.MaxTorque, " N·m"))
+		pair("  at most", most(most(line(), d.MaxForce, " N").Str(", "), d.MaxTorque, " N·m"))
 	}
 	if d.BreakForce > 0 || d.BreakTorque > 0 {
-		pair("  breaks at", line().num(d.BreakForce, 1).str(" N, ").num(d.BreakTorque, 1).str(" N·m"))
+		pair("  breaks at", line().Num(d.BreakForce, 1).Str(" N, ").Num(d.BreakTorque, 1).Str(" N·m"))
 	}
 }
 
@@ -269,5 +270,5 @@ func bodyName(name string, b world.Body) string {
 	if name == "" {
 		return b.String()
 	}
-	return printable(name)
+	return words.Printable(name)
 }

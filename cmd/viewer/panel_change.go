@@ -1,6 +1,7 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/world"
 )
@@ -10,9 +11,9 @@ import (
 func (v *viewer) layName(c *ui.Context, row ui.Rect, name string, slot int) {
 	n := v.inspect
 	if !c.Held("change name") { // while it is typed into, the field has its own text
-		n.name = printable(name)
+		n.name = words.Printable(name)
 	}
-	text, entered := c.Field("change name", row, v.figures.line().str("#").int(int64(slot)).str(", without a name").s(), noKey, n.name)
+	text, entered := c.Field("change name", row, v.figures.Line().Str("#").Int(int64(slot)).Str(", without a name").S(), noKey, n.name)
 	c.Tip("the name of the body: click to change it", noKey)
 	if text != n.name {
 		if n.name = text; v.changes.beginBodyChange("change name") {
@@ -54,7 +55,7 @@ func (v *viewer) layChange(c *ui.Context, kind world.BodyKind) {
 			}
 		})
 	} else if r.body.Mass > 0 {
-		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.line().num(r.body.Mass, 3).str(" kg").s())
+		c.Pair(c.Next(ui.LineHeight), "mass", v.figures.Line().Num(r.body.Mass, 3).Str(" kg").S())
 	}
 	if len(r.handles) > 0 {
 		slider("change friction", "friction", r.def.Shapes[0].Friction, &frictionRange, func(e *player, x float64) {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/internal/timeline"
 )
@@ -20,7 +22,7 @@ func (v *viewer) layFigures(c *ui.Context, area ui.Rect) {
 	c.Space(6)
 	v.smoothness(c)
 	c.Space(6)
-	c.Heading(c.Next(20), v.figures.line().str("Longest of the last ").int(int64(v.figures.phases.counted[phase.Render])).str(" frames").s())
+	c.Heading(c.Next(20), v.figures.Line().Str("Longest of the last ").Int(int64(v.figures.Phases.Counted[phase.Render])).Str(" frames").S())
 	v.slowest(c)
 	c.EndScroll()
 }
@@ -34,10 +36,10 @@ func (p *picture) phaseRows(c *ui.Context, thread phase.Thread, title string) {
 		for _, name := range [...]string{"max", "mean", "now"} {
 			c.Print(line.Right(48), ui.Plain, ui.End, ui.Faint, name)
 		}
-		t := p.figures.line().str(title).str(", ms, last ").int(int64(p.figures.phases.counted[thread]))
-		c.Print(line, ui.Strong, ui.Start, ui.Dim, t.s())
+		t := p.figures.Line().Str(title).Str(", ms, last ").Int(int64(p.figures.Phases.Counted[thread]))
+		c.Print(line, ui.Strong, ui.Start, ui.Dim, t.S())
 	}
-	rows := &p.figures.phases.rows[thread]
+	rows := &p.figures.Phases.Rows[thread]
 	for k := 1; k < phase.PerThread; k++ {
 		p.phaseRow(c, thread, k, thread.Phase(k).String(), ui.Dim, rows[k])
 	}
@@ -50,19 +52,19 @@ const allPhases = -1
 
 // phaseRow lays out the row of phase k, or of allPhases. A phase has a square in the colour that it
 // has in the timeline.
-func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r phaseRow) {
+func (p *picture) phaseRow(c *ui.Context, thread phase.Thread, k int, name string, col ui.Colour, r figures.PhaseRow) {
 	line := c.Next(ui.LineHeight)
 	if !c.Sees(line) {
 		return
 	}
 	c.Area(name, line)
-	c.Tip(plainWords[name], noKey)
+	c.Tip(words.Plain[name], noKey)
 	if k != allPhases {
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, timeline.Colour(thread.Phase(k)))
 	}
-	for _, ns := range [...]int64{r.most, r.mean, r.now} {
-		c.Print(line.Right(48), ui.Plain, ui.End, col, p.figures.line().num(float64(ns)/1e6, 2).s())
+	for _, ns := range [...]int64{r.Most, r.Mean, r.Now} {
+		c.Print(line.Right(48), ui.Plain, ui.End, col, p.figures.Line().Num(float64(ns)/1e6, 2).S())
 	}
 	c.Print(line, ui.Plain, ui.Start, col, name)
 }
@@ -87,18 +89,18 @@ func (v *viewer) counts(c *ui.Context) {
 			}
 		}
 		c.Box(ui.Rect{X: r.X, Y: r.Y + r.H/2, W: r.W, H: 1}, 0, ui.Edge)
-		graph(f.last(f.steps), ui.Colour(stepColour))
-		graph(f.last(f.frames), ui.Colour(frameColour))
+		graph(f.Last(f.Steps), ui.Colour(stepColour))
+		graph(f.Last(f.Frames), ui.Colour(frameColour))
 	}
 	// two writes two numbers in one row.
 	two := func(name string, a int64, and string, b int64) {
-		c.Pair(c.Next(ui.LineHeight), name, f.line().int(a).str(and).str(" ").int(b).s())
+		c.Pair(c.Next(ui.LineHeight), name, f.Line().Int(a).Str(and).Str(" ").Int(b).S())
 	}
 	n := v.stage.view.Counts
 	two("bodies", int64(n.Bodies), ", awake", int64(n.Awake))
 	two("contacts", int64(n.Contacts), ", joints", int64(n.Joints))
-	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.line().int(int64(f.HeldFrames)).s())
-	c.Pair(c.Next(ui.LineHeight), "GL calls", f.line().int(int64(f.work.calls)).s())
+	c.Pair(c.Next(ui.LineHeight), "frames that stood still", f.Line().Int(int64(f.HeldFrames)).S())
+	c.Pair(c.Next(ui.LineHeight), "GL calls", f.Line().Int(int64(f.Work.Calls)).S())
 }
 
 // ledgerBar draws where the clock's time went, as the engine's ledger has it: one bar in parts, and
@@ -136,7 +138,7 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 		}
 		box := line.Left(14)
 		c.Box(ui.Rect{X: box.X + 1, Y: box.Y + 4, W: 8, H: 8}, 2, p.col)
-		c.Pair(line, p.name, v.figures.line().num(p.s, 3).str(" s").s())
+		c.Pair(line, p.name, v.figures.Line().Num(p.s, 3).Str(" s").S())
 	}
 }
 
@@ -144,31 +146,31 @@ func (v *viewer) ledgerBar(c *ui.Context) {
 // the halves show the first tracked body.
 func (v *viewer) smoothness(c *ui.Context) {
 	c.Heading(c.Next(20), "Uneven motion")
-	pair := func(name string, t text) { c.Pair(c.Next(ui.LineHeight), name, t.s()) }
+	pair := func(name string, t words.Line) { c.Pair(c.Next(ui.LineHeight), name, t.S()) }
 	if r := c.Next(ui.LineHeight); c.Sees(r) {
 		c.Print(r, ui.Plain, ui.Start, ui.Dim, "how early or late moving bodies are shown")
 	}
 	f := &v.figures
 	if v.stage.right == nil {
-		pair("of the last frames", f.line().num(f.Motion.RMS, 2).str(" ms"))
+		pair("of the last frames", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
 		return
 	}
-	pair("left half", f.line().num(f.Motion.RMS, 2).str(" ms"))
-	pair("right half", f.line().num(v.stage.right.player.Metrics().Motion.RMS, 2).str(" ms"))
+	pair("left half", f.Line().Num(f.Motion.RMS, 2).Str(" ms"))
+	pair("right half", f.Line().Num(v.stage.right.player.Metrics().Motion.RMS, 2).Str(" ms"))
 	if d, ok := v.apart(); ok {
-		pair("halves apart, "+v.session.tracked[0].label, f.line().apart(d))
+		pair("halves apart, "+v.session.tracked[0].label, f.Line().Apart(d))
 	}
 }
 
 // slowest says which phase took most of the longest of the last frames, and what -hitch has
 // reported about the last late frame or step.
 func (v *viewer) slowest(c *ui.Context) {
-	if w := &v.figures.phases.worst; w.End > 0 {
+	if w := &v.figures.Phases.Worst; w.End > 0 {
 		longest := w.Longest()
-		t := v.figures.line().str("frame ").int(int64(w.Number)).str(": ").num(w.Took().Seconds()*1e3, 1).str(" ms, of it ")
-		t = t.num(float64(w.SpentIn(longest.Index()))/1e6, 1).str(" ms in ").str(longest.String())
+		t := v.figures.Line().Str("frame ").Int(int64(w.Number)).Str(": ").Num(w.Took().Seconds()*1e3, 1).Str(" ms, of it ")
+		t = t.Num(float64(w.SpentIn(longest.Index()))/1e6, 1).Str(" ms in ").Str(longest.String())
 		if r := c.Next(ui.LineHeight); c.Sees(r) {
-			c.Print(r, ui.Plain, ui.Start, ui.Dim, t.s())
+			c.Print(r, ui.Plain, ui.Start, ui.Dim, t.S())
 		}
 	}
 	if v.verdict != "" {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 )
 
@@ -69,7 +70,7 @@ func (v *viewer) layList(c *ui.Context, area ui.Rect, entered bool) {
 			if !v.unopened(path) { // it is among the scenes below
 				continue
 			}
-			if c.Item("file "+path, c.Next(20), printable(filepath.Base(path)), notChosen) {
+			if c.Item("file "+path, c.Next(20), words.Printable(filepath.Base(path)), notChosen) {
 				v.uses.count("open file")
 				v.session.read(path)
 			}
@@ -150,10 +151,10 @@ const (
 // recording, or else the name of the scene.
 func (sc *sceneEntry) listed() string {
 	if url := sc.address(); url != "" {
-		return printable(url)
+		return words.Printable(url)
 	}
 	if sc.replay != nil {
-		return printable(filepath.Base(sc.path))
+		return words.Printable(filepath.Base(sc.path))
 	}
 	return sc.Name
 }

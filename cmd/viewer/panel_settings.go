@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/internal/box/workers"
 	"halfstep/world"
@@ -16,7 +17,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	c.BeginScroll(&v.panel.scroll[viewPage], area)
 	c.Heading(c.Next(20), "Frames")
 	v.choice("smoothing", "smoothing", "smoothing", v.panel.keys.first("smoothing"), smoothingNames, slices.Index(smoothings, v.stage.settings.smoothing),
-		plainWords[v.stage.settings.smoothing.String()], func(i int) error { v.tune.setSmoothing(smoothings[i]); return nil })
+		words.Plain[v.stage.settings.smoothing.String()], func(i int) error { v.tune.setSmoothing(smoothings[i]); return nil })
 	at := slices.Index(frameCaps, v.cap)
 	if at < 0 { // the rate that -fps gave
 		at = len(frameCaps)
@@ -24,7 +25,7 @@ func (v *viewer) layView(c *ui.Context, area ui.Rect) {
 	v.choice("cap", "cap", "frames", v.panel.keys.first("cap"), v.capNames, at,
 		"how many pictures are made; vsync: as many as the display shows", func(i int) error { v.setCap(frameCaps[i]); return nil })
 	v.choice("sync", "sync", "sync", v.panel.keys.first("sync"), syncNames, slices.Index(syncs, v.stage.settings.sync),
-		plainWords[v.stage.settings.sync.String()], func(i int) error { v.tune.setSync(syncs[i]); return nil })
+		words.Plain[v.stage.settings.sync.String()], func(i int) error { v.tune.setSync(syncs[i]); return nil })
 	v.actionToggle("pacing", "even out frame times", v.stage.settings.pacing)
 	c.Tip("motion stays even where frames come unevenly", noKey)
 	c.Space(6)
@@ -90,10 +91,10 @@ func (v *viewer) layWorld(c *ui.Context, area ui.Rect) {
 	c.Heading(c.Next(20), "These restart the scene")
 	stepper := v.stage.stepper()
 	v.choice("stepper", "stepper", "stepper", noKey, stepperNames, int(stepper),
-		plainWords[stepper.String()], func(i int) error { return v.session.setStepper(world.Stepper(i)) })
+		words.Plain[stepper.String()], func(i int) error { return v.session.setStepper(world.Stepper(i)) })
 	loops := v.panel.loops
 	at := max(0, slices.Index(loops, v.stage.settings.loop))
-	v.choice("loop", "loop", "loop", noKey, loops, at, plainWords[loops[at]], func(i int) error { return v.session.setLoop(loops[i]) })
+	v.choice("loop", "loop", "loop", noKey, loops, at, words.Plain[loops[at]], func(i int) error { return v.session.setLoop(loops[i]) })
 	own, held := &v.stage.given.World, &v.panel.dragged // own are the scene's settings
 	switch {
 	case v.stage.replay != nil: // its iterations are those of the recording
@@ -142,6 +143,6 @@ func (v *viewer) restartSlider(name string, held *int, now, own int, setting *in
 	}
 	if *held = 0; n != now {
 		v.uses.count(name)
-		v.panel.keepError(v.session.restart(name, short(x), func() { *setting = n }))
+		v.panel.keepError(v.session.restart(name, words.Short(x), func() { *setting = n }))
 	}
 }

@@ -477,10 +477,10 @@ func TestTheTableOfPhasesHasBothThreads(t *testing.T) {
 	b := newPanelBench(t, "-scene blocks -clock fixed:60")
 	b.panel.page = figuresPage
 	b.run(30)
-	b.figures.frame(time.Second, b.stage.player)
-	for thread := range b.figures.phases.rows {
-		all := b.figures.phases.rows[thread][len(b.figures.phases.rows[thread])-1]
-		if all.now <= 0 || all.most < all.mean || all.mean <= 0 {
+	b.figures.Frame(time.Second, b.stage.player)
+	for thread := range b.figures.Phases.Rows {
+		all := b.figures.Phases.Rows[thread][len(b.figures.Phases.Rows[thread])-1]
+		if all.Now <= 0 || all.Most < all.Mean || all.Mean <= 0 {
 			t.Errorf("thread %d: %+v", thread, all)
 		}
 	}

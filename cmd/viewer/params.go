@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/world"
 )
@@ -122,7 +123,7 @@ func (o *Options) checkParams() error {
 			for _, p := range s.Params {
 				names = append(names, p.Name)
 			}
-			return fmt.Errorf("-param: scene %s has no parameter %s; it has %s", o.Scene, quoteName(name), strings.Join(names, ", "))
+			return fmt.Errorf("-param: scene %s has no parameter %s; it has %s", o.Scene, words.Quoted(name), strings.Join(names, ", "))
 		}
 		p := &s.Params[at]
 		if x < p.Min || x > p.Max {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
@@ -177,23 +178,23 @@ func (v *viewer) layParts(c *ui.Context, tall float32) {
 
 // partText returns the text of a row.
 func (v *viewer) partText(r *partRow) string {
-	named := func(t text, name string, slot int) text {
+	named := func(t words.Line, name string, slot int) words.Line {
 		if name != "" || slot < 0 {
-			return t.str(name)
+			return t.Str(name)
 		}
-		return t.str("#").int(int64(slot))
+		return t.Str("#").Int(int64(slot))
 	}
-	t := v.figures.line()
+	t := v.figures.Line()
 	if r.shape == 0 && r.joint == 0 {
-		return named(t, r.name, r.slot).str(", ").str(r.kind).s()
+		return named(t, r.name, r.slot).Str(", ").Str(r.kind).S()
 	}
-	if t = t.str("   ").str(r.kind); r.name != "" {
-		t = t.str(" ").str(r.name)
+	if t = t.Str("   ").Str(r.kind); r.name != "" {
+		t = t.Str(" ").Str(r.name)
 	}
 	if r.joint != 0 {
-		t = named(t.str(" to "), r.other, r.slot)
+		t = named(t.Str(" to "), r.other, r.slot)
 	}
-	return t.s()
+	return t.S()
 }
 
 // deleteChosen deletes the joint, the shape or the body that is chosen.

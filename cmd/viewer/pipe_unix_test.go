@@ -3,6 +3,7 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,10 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 // fifo makes a named pipe.

@@ -112,9 +112,9 @@ func (v *viewer) drawPlot(c *ui.Context, r ui.Rect) {
 		}
 		x0, y0, last = x1, y1, tick
 	}
-	f := v.figures.line
-	c.Print(r, ui.Plain, ui.Start, ui.Dim, f().num(v.travel.seconds(float64(from)), 1).str(" to ").num(v.travel.seconds(float64(to)), 1).str(" s").s())
-	c.Pair(r, "", f().num(low, 3).str(" … ").num(high, 3).s())
+	f := v.figures.Line
+	c.Print(r, ui.Plain, ui.Start, ui.Dim, f().Num(v.travel.seconds(float64(from)), 1).Str(" to ").Num(v.travel.seconds(float64(to)), 1).Str(" s").S())
+	c.Pair(r, "", f().Num(low, 3).Str(" … ").Num(high, 3).S())
 }
 
 // writePlot writes the file of -plot, once physics has ended.

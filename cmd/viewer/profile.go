@@ -11,6 +11,7 @@ import (
 	"runtime/trace"
 	"sync/atomic"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine/hitch"
 	"halfstep/engine/profile"
@@ -121,14 +122,14 @@ func startHitch(o *Options, newest *atomic.Pointer[hitch.Report], stdout, stderr
 		Dir: cmp.Or(o.HitchDir, defaultHitchDir), Threshold: o.Hitch,
 		OnReport: func(r *hitch.Report, err error) {
 			if err != nil {
-				complain(stderr, err)
+				words.Complain(stderr, err)
 				*reportErr = cmp.Or(*reportErr, err)
 				return
 			}
 			if r.Suppressed > 0 {
 				fmt.Fprintf(stdout, "%s\n", leftOut(r.Suppressed))
 			}
-			fmt.Fprintf(stdout, "hitch %s\n  %s\n", printable(r.Path()), printable(r.Verdict))
+			fmt.Fprintf(stdout, "hitch %s\n  %s\n", words.Printable(r.Path()), words.Printable(r.Verdict))
 			newest.Store(r)
 		},
 	})
@@ -146,7 +147,7 @@ func (v *viewer) tellHitch() {
 		return
 	}
 	if r := v.newest.Swap(nil); r != nil {
-		v.verdict = printable(r.Verdict)
+		v.verdict = words.Printable(r.Verdict)
 		v.warn(r.Verdict)
 		if e := v.stage.player.engine; e != nil && r.Engine == e.Name() && v.travel.past == nil {
 			v.notes.note(barMark{tick: r.Tick})

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/engine"
 )
@@ -148,6 +149,6 @@ func (c *recorder) recordTo(path string) error {
 // again when it ends. Any goroutine.
 func (c *recorder) recordFailed(err error) {
 	err = fmt.Errorf("the recording ends here: %w", err)
-	complain(c.stage.stderr, err)
+	words.Complain(c.stage.stderr, err)
 	c.host.later(func() error { c.host.warn(err.Error()); return nil })
 }

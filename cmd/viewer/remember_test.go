@@ -1,14 +1,11 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestOnlyRunsForAPersonRememberTheWindow(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
@@ -55,12 +56,12 @@ func shownScene(r *engine.Recording, path string, why error) (sceneEntry, error)
 func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 	var setup func() func(*world.World) error
 	sc := sceneEntry{
-		Scene: scenes.Scene{Name: printable(r.Scene), Category: recordingsCategory},
+		Scene: scenes.Scene{Name: words.Printable(r.Scene), Category: recordingsCategory},
 		row:   "scene " + path, path: path, data: r.Data, replay: r,
 	}
 	sc.full, _ = filepath.Abs(path)
 	if len(r.Data) > 0 && !r.States {
-		file, err := rube.Parse(printable(r.Scene), r.Data)
+		file, err := rube.Parse(words.Printable(r.Scene), r.Data)
 		if err != nil {
 			return sceneEntry{}, fmt.Errorf("%s: %w", path, err)
 		}
@@ -69,7 +70,7 @@ func recordedScene(r *engine.Recording, path string) (sceneEntry, error) {
 		setup = func() func(*world.World) error { return nil }
 		sc.Name, sc.foreign = cmp.Or(sc.Name, "unnamed scene"), true
 	} else if !ok {
-		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, printable(r.Scene))
+		return sceneEntry{}, fmt.Errorf("%s: it is a recording of scene %q, which is not built in", path, words.Printable(r.Scene))
 	} else {
 		sc.Scene = s
 		sc.Category, sc.Driven = recordingsCategory, false
@@ -123,7 +124,7 @@ func (s *session) showStates() bool {
 		o.Ticks = min(o.Ticks, shown.replay.Ticks) // the run ends there
 		s.stage.settings.lastTick = o.Ticks
 	}
-	complain(s.stage.stderr, fmt.Errorf("%w; %s", s.outcome.failure, shown.note))
+	words.Complain(s.stage.stderr, fmt.Errorf("%w; %s", s.outcome.failure, shown.note))
 	s.outcome.failure, s.outcome.shownInstead = nil, true
 	s.host.later(func() error { return s.openFile(&shown) })
 	return true

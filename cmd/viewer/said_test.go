@@ -180,7 +180,7 @@ func TestAnEmptyViewSaysHowToComeBack(t *testing.T) {
 	b.run(3)
 	b.camera.away()
 	b.camera.X += 1e4
-	b.figures.refreshed++
+	b.figures.Refreshed++
 	if text, _, _ := b.hud.footnote(b.viewer); !strings.Contains(text, "Home") {
 		t.Errorf("it says %q", text)
 	}

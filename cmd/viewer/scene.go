@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/cmd/viewer/scenes"
 	"halfstep/engine"
@@ -109,7 +110,7 @@ func fileScene(path string) (sceneEntry, error) {
 	}
 	full, _ := filepath.Abs(path)
 	return sceneEntry{
-		Scene: scenes.Scene{Name: printable(filepath.Base(path)), Description: printable(path), Category: filesCategory, Config: config, View: viewOf(file)},
+		Scene: scenes.Scene{Name: words.Printable(filepath.Base(path)), Description: words.Printable(path), Category: filesCategory, Config: config, View: viewOf(file)},
 		row:   "scene " + path, path: path, full: full, stamp: stamp, data: file.Source, note: leftOutOf(path, file.LeftOut),
 	}, nil
 }

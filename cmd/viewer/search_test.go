@@ -1,12 +1,9 @@
 package main
 
 import (
+	"halfstep/cmd/viewer/internal/input"
 	"path/filepath"
 	"testing"
-)
-
-import (
-	"halfstep/cmd/viewer/internal/input"
 )
 
 func TestASearchFindsTheNameBeforeItsBeginningAndThatBeforeTheDescription(t *testing.T) {

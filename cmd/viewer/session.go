@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/engine"
 	"halfstep/internal/history"
 )
@@ -92,7 +93,7 @@ func (s *session) open(index int) error {
 	config.History.Snapshot = s.begins.Snapshot
 	beginWith(&config.History, s.begins.Kept)
 	s.begins = history.Saved{}
-	next := openScene{given: config, replay: sc.replay, done: new(atomic.Uint64), steps: newTimes(collected)}
+	next := openScene{given: config, replay: sc.replay, done: new(atomic.Uint64), steps: figures.NewTimes(figures.Collected)}
 	next.given.World = filledIn(config.World)
 	next.world = s.stage.settings.world.applied(next.given)
 	if r := config.History.Replay; r != nil {
@@ -100,7 +101,7 @@ func (s *session) open(index int) error {
 	}
 	steps, done := next.steps, next.done // an engine that is left behind keeps its own
 	config.OnStep = func(tick uint64, cost time.Duration) {
-		steps.add(cost)
+		steps.Add(cost)
 		done.Store(tick)
 	}
 	hasPast := s.recorder.blackBox(sc, &config)

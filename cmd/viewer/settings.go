@@ -7,6 +7,7 @@ import (
 
 	"halfstep/buffer/body2d"
 	"halfstep/cmd/viewer/articles"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 	"halfstep/engine/fault"
 	"halfstep/renderloop"
@@ -110,7 +111,7 @@ func (u *tuner) setScale(x float64) error {
 		u.stage.settings.scale = x
 	}
 	u.follow.leaveNow()
-	u.host.say("time scale: " + short(x))
+	u.host.say("time scale: " + words.Short(x))
 	var err error
 	u.stage.engines(func(e *player) { err = cmp.Or(err, e.SetScale(x)) })
 	return err
@@ -221,7 +222,7 @@ func (u *tuner) togglePacing() {
 	set := &u.stage.settings
 	set.pacing = !set.pacing
 	u.beside.applySettings()
-	u.host.say("frame pacing: " + onOff(set.pacing))
+	u.host.say("frame pacing: " + words.OnOff(set.pacing))
 }
 
 // stepRates are the step rates that keys - and + go through.
@@ -272,13 +273,6 @@ func capName(fps int) string {
 		return "uncapped"
 	}
 	return fmt.Sprintf("%d per second", fps)
-}
-
-func onOff(on bool) string {
-	if on {
-		return "on"
-	}
-	return "off"
 }
 
 // applySettings gives the running engines the settings that need no restart.

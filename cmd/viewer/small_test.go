@@ -10,6 +10,7 @@ import (
 
 	"halfstep/buffer/phase"
 	"halfstep/cmd/viewer/internal/input"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/renderloop/glrender"
 )
@@ -109,7 +110,7 @@ func TestNoNameOfTheFiguresIsBehindItsValue(t *testing.T) {
 	b := newBench(t, "-scene rain -hud")
 	b.run(30)
 	for _, ms := range []float64{.016, 16.7, 33.3, 99.9, 666} {
-		b.figures.frameMS, b.figures.worstMS, b.figures.stepMS, b.figures.Motion.RMS = ms, 9*ms, ms, ms
+		b.figures.FrameMS, b.figures.WorstMS, b.figures.StepMS, b.figures.Motion.RMS = ms, 9*ms, ms, ms
 		c := new(glrender.Renderer).BeginHUD(b.viewport())
 		b.hud.panel(c, b.viewer)
 		list := reflect.ValueOf(c).Elem().FieldByName("list")
@@ -297,7 +298,7 @@ func TestNamesThatAreNoPlainWordsAreExplained(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		words, wide := plainWords[name], panelWide
+		words, wide := words.Plain[name], panelWide
 		if words == "" || labelWidth(1, words) > float32(1.4*float64(wide)) {
 			t.Errorf("%s is explained as %q", name, words)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/engine"
 	"halfstep/world"
 	"io"
@@ -34,7 +35,7 @@ type openScene struct {
 	world  world.Config      // given.World with what the user has changed
 	replay *engine.Recording // the recording that is played, or nil
 	done   *atomic.Uint64    // the last tick that physics has done
-	steps  *times            // of all steps; physics adds to it until the engine is closed
+	steps  *figures.Times    // of all steps; physics adds to it until the engine is closed
 }
 
 // scene returns the open scene.

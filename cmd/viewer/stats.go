@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/outfile"
 	"halfstep/renderloop/clock"
 	"halfstep/renderloop/present"
@@ -53,8 +54,8 @@ type Stats struct {
 	BytesTotal   uint64  `json:"upload_bytes_total"`
 
 	// Wall time, whatever the clock: from present to present, and of steps.
-	Frame Percentiles `json:"frame_ms"`
-	Step  Percentiles `json:"step_ms"`
+	Frame figures.Percentiles `json:"frame_ms"`
+	Step  figures.Percentiles `json:"step_ms"`
 
 	// Motion is the animation error of the last four seconds. PresentTimes says who
 	// reported when frames were on the display, and how good the reports were.
@@ -78,36 +79,20 @@ type Stats struct {
 	LooksBack []lookBackTimes `json:"looks_back,omitempty"` // the first ones
 }
 
-// Percentiles of the newest times, and the longest of all, in milliseconds.
-type Percentiles struct {
-	P50  float64 `json:"p50"`
-	P99  float64 `json:"p99"`
-	P999 float64 `json:"p999"`
-	Max  float64 `json:"max"`
-}
-
-func percentiles(t *times) Percentiles {
-	list := t.sorted(nil, collected)
-	if len(list) == 0 {
-		return Percentiles{}
-	}
-	return Percentiles{percentile(list, .5), percentile(list, .99), percentile(list, .999), float64(t.most)}
-}
-
 // frames copies what was measured of frames.
-func (s *Stats) frames(f *figures) {
-	w := &f.work
-	s.Frames = w.drawn
-	s.Calls = w.most
-	if w.drawn > 0 {
-		s.CallsMean = float64(w.sum) / float64(w.drawn)
+func (s *Stats) frames(f *figures.Figures) {
+	w := &f.Work
+	s.Frames = w.Drawn
+	s.Calls = w.Most
+	if w.Drawn > 0 {
+		s.CallsMean = float64(w.Sum) / float64(w.Drawn)
 	}
-	if w.newTicks > 0 {
-		s.BytesPerTick = float64(w.bytes) / float64(w.newTicks)
+	if w.NewTicks > 0 {
+		s.BytesPerTick = float64(w.Bytes) / float64(w.NewTicks)
 	}
-	s.BytesTotal = w.bytes
-	s.AllCalls = w.mostOfAll
-	s.Frame = percentiles(f.frames)
+	s.BytesTotal = w.Bytes
+	s.AllCalls = w.MostOfAll
+	s.Frame = figures.PercentilesOf(f.Frames)
 }
 
 // takeLedger copies from the clock's ledger where the time of the run went.
@@ -198,7 +183,7 @@ func (v *viewer) finish() error {
 	}
 	s.frames(&v.figures)
 	if v.stage.closeErr == nil {
-		s.Step = percentiles(v.stage.steps)
+		s.Step = figures.PercentilesOf(v.stage.steps)
 	} else { // physics may still be adding to them
 		s.Failure, s.Ticks = v.stage.closeErr.Error(), v.stage.done.Load()
 	}

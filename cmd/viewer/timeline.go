@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"halfstep/buffer/phase"
+	"halfstep/cmd/viewer/internal/figures"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/internal/timeline"
 	"halfstep/renderloop/glrender"
 )
@@ -44,7 +46,7 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 		return
 	}
 	f := &v.figures
-	t.window = int64(min(windowFrames*max(f.mean, 1), 2000) * 1e6)
+	t.window = int64(min(windowFrames*max(f.Mean, 1), 2000) * 1e6)
 	if t.frames == nil {
 		t.frames = make([]phase.Span, 0, spansShown)
 		t.steps = make([]phase.Span, 0, spansShown)
@@ -70,11 +72,11 @@ func (t *timelineView) draw(c *glrender.HUD, v *viewer) {
 	t.axis(c, x+laneNames, y+lanesTall, inner-laneNames, f)
 	c.Label(x, y+3, glrender.Regular, textColour, "render")
 	c.Label(x, y+laneTall+laneGap+3, glrender.Regular, textColour, "physics")
-	f.counters(c, x, y+lanesTall+padding+axisTall)
+	t.counters(c, f, x, y+lanesTall+padding+axisTall)
 	if !bars {
 		return
 	}
-	f.drawBars(c, x+inner+padding, y, barsWide, lanesTall)
+	t.drawBars(c, f, x+inner+padding, y, barsWide, lanesTall)
 	legend(c, x+inner+padding, y+lanesTall+padding+2*glrender.LabelHeight, barsWide)
 }
 
@@ -143,7 +145,7 @@ func (s timeScale) span(c *glrender.HUD, p *phase.Span, y float32) {
 }
 
 // axis draws marks below the lanes at round times before now. Now is at the right end.
-func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
+func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures.Figures) {
 	if t.window <= 0 {
 		return
 	}
@@ -151,13 +153,13 @@ func (t *timelineView) axis(c *glrender.HUD, x, y, wide float32, f *figures) {
 	for ms := 0.0; ms <= float64(t.window)/1e6; ms += every {
 		at := x + wide*(1-float32(ms*1e6/float64(t.window)))
 		c.Rect(at, y, 1, 4, dimColour)
-		b := f.line().str("now")
+		b := f.Line().Str("now")
 		if ms > 0 {
-			b = f.line().str("-").short(ms, -1).str(" ms")
+			b = f.Line().Str("-").Short(ms, -1).Str(" ms")
 		}
-		w := labelWidth(int(c.Unit()), b.s())
+		w := labelWidth(int(c.Unit()), b.S())
 		if left := min(at-w/2, x+wide-w); left >= x {
-			c.Label(left, y+3, glrender.Regular, dimColour, b.s())
+			c.Label(left, y+3, glrender.Regular, dimColour, b.S())
 		}
 	}
 }
@@ -177,29 +179,29 @@ func legend(c *glrender.HUD, x, y, wide float32) {
 }
 
 // counters writes four lines: repeated frames, backlog, garbage collections and allocations.
-func (f *figures) counters(c *glrender.HUD, x, y float32) {
-	line := func(t text) {
-		c.Label(x, y, glrender.Regular, textColour, t.s())
+func (t *timelineView) counters(c *glrender.HUD, f *figures.Figures, x, y float32) {
+	line := func(t words.Line) {
+		c.Label(x, y, glrender.Regular, textColour, t.S())
 		y += glrender.LabelHeight
 	}
-	r := &f.runtime
-	line(f.line().str("frames that stood still ").int(int64(f.HeldFrames)).str("  steps that waited ").int(int64(f.WaitedSteps)).str(" of ").int(int64(f.Tick)))
-	line(f.line().str("backlog ").int(int64(f.Backlog)).str(" (max ").int(int64(f.MaxBacklog)).str(")  dropped ").num(f.Dropped, 3).str(" s"))
-	line(f.line().str("collections ").int(int64(r.cycles)).str("  pauses ").int(int64(r.pauses)).str(", longest ").ms(r.longest).str(", total ").ms(r.paused))
-	line(f.line().str("allocations ").num(r.perStep, 0).str(" a step, ").num(r.bytesPerStep/1024, 1).str(" KiB"))
+	r := &f.Runtime
+	line(f.Line().Str("frames that stood still ").Int(int64(f.HeldFrames)).Str("  steps that waited ").Int(int64(f.WaitedSteps)).Str(" of ").Int(int64(f.Tick)))
+	line(f.Line().Str("backlog ").Int(int64(f.Backlog)).Str(" (max ").Int(int64(f.MaxBacklog)).Str(")  dropped ").Num(f.Dropped, 3).Str(" s"))
+	line(f.Line().Str("collections ").Int(int64(r.Cycles)).Str("  pauses ").Int(int64(r.Pauses)).Str(", longest ").Ms(r.Longest).Str(", total ").Ms(r.Paused))
+	line(f.Line().Str("allocations ").Num(r.PerStep, 0).Str(" a step, ").Num(r.BytesPerStep/1024, 1).Str(" KiB"))
 }
 
 // drawBars draws the histogram of frame times. Heights are logarithmic, so that a
 // single late frame can be seen.
-func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
-	frames := min(f.frames.n, timesKept)
+func (t *timelineView) drawBars(c *glrender.HUD, f *figures.Figures, x, y, wide, tall float32) {
+	frames := min(f.Frames.N, figures.TimesKept)
 	c.Rect(x, y, wide, tall, laneColour)
-	c.Bars(x, y, wide, tall, f.bars[:], float32(math.Log2(1+float64(max(frames, 1)))), frameColour)
+	c.Bars(x, y, wide, tall, f.Bars[:], float32(math.Log2(1+float64(max(frames, 1)))), frameColour)
 	for _, p := range [...]struct {
 		ms  float64
 		col colour
-	}{{f.p50, dimColour}, {f.p99, stepColour}, {f.p999, badColour}} {
-		at := x + wide*float32(min(p.ms/(barCount*barWidth), 1))
+	}{{f.P50, dimColour}, {f.P99, stepColour}, {f.P999, badColour}} {
+		at := x + wide*float32(min(p.ms/(figures.BarCount*figures.BarWidth), 1))
 		c.Rect(at, y, 1, tall, p.col)
 	}
 	digits := func(ms float64) int {
@@ -209,6 +211,6 @@ func (f *figures) drawBars(c *glrender.HUD, x, y, wide, tall float32) {
 		return 0
 	}
 	y += tall + padding
-	c.Label(x, y, glrender.Regular, frameColour, f.line().str("p50 ").num(f.p50, digits(f.p50)).str("  p99 ").num(f.p99, digits(f.p99)).str("  p99.9 ").num(f.p999, digits(f.p999)).s())
-	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.line().str("ms, 0 to 50, last ").int(int64(frames)).str(" frames").s())
+	c.Label(x, y, glrender.Regular, frameColour, f.Line().Str("p50 ").Num(f.P50, digits(f.P50)).Str("  p99 ").Num(f.P99, digits(f.P99)).Str("  p99.9 ").Num(f.P999, digits(f.P999)).S())
+	c.Label(x, y+glrender.LabelHeight, glrender.Regular, dimColour, f.Line().Str("ms, 0 to 50, last ").Int(int64(frames)).Str(" frames").S())
 }

@@ -16,7 +16,7 @@ func TestATimelineAllocatesNothing(t *testing.T) {
 	canvas := new(glrender.Renderer)
 	frame := func() {
 		b.run(1)
-		b.figures.frame(70*time.Millisecond, b.stage.player) // a refresh every fourth frame
+		b.figures.Frame(70*time.Millisecond, b.stage.player) // a refresh every fourth frame
 		b.timeline.draw(canvas.BeginHUD(b.viewport()), b.viewer)
 	}
 	for range 300 {
@@ -61,32 +61,6 @@ func TestTheTimelineFitsOrIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestPercentilesAreRanksOfTheLastFrames(t *testing.T) {
-	b := newBench(t, "-scene drift")
-	f := &b.figures
-	for range 5000 {
-		f.frame(time.Second, b.stage.player) // all of these drop out
-	}
-	for i := range timesKept {
-		f.frame(time.Duration(i+1)*10*time.Microsecond, b.stage.player)
-	}
-	f.refresh(b.stage.player)
-	for _, c := range []struct{ got, want float64 }{
-		{f.p50, 10.24}, {f.p99, 20.28}, {f.p999, 20.46}, {f.mean, 10.245},
-	} {
-		if c.got < c.want-.006 || c.got > c.want+.006 {
-			t.Errorf("got %v, want %v", c.got, c.want)
-		}
-	}
-	if f.bars[20] == 0 || f.bars[21] != 0 || f.bars[barCount-1] != 0 {
-		t.Errorf("bars %v", f.bars)
-	}
-	f.frame(time.Minute, b.stage.player)
-	if f.bars[barCount-1] != 1 {
-		t.Errorf("a minute is in no bar: %v", f.bars)
-	}
-}
-
 func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
 	s := timeScale{end: 1000, window: 100, x: 10, wide: 50}
 	for ns, want := range map[int64]float32{1000: 60, 950: 35, 900: 10, 500: 10, 2000: 60} {
@@ -102,24 +76,6 @@ func TestTheNewestFrameEndsAtTheRightEdge(t *testing.T) {
 	s.span(c, &phase.Span{Start: 910, End: 990, PlannedSleep: 30, Spent: [7]int64{40, 40}}, 0)
 	if n := quads(c); n != 3 { // commands, other, and where it begins
 		t.Errorf("%d things drawn", n)
-	}
-}
-
-func TestAllocationsAreCountedPerStep(t *testing.T) {
-	var r runtimeMetrics
-	r.reset()
-	r.read(0)
-	var keep [][]byte
-	for range 10_000 {
-		keep = append(keep, make([]byte, 1000))
-	}
-	r.read(10)
-	if len(keep) == 0 || r.perStep < 900 || r.bytesPerStep < 900_000 {
-		t.Errorf("%+v", r)
-	}
-	before := r.perStep
-	if r.read(10); r.perStep != before {
-		t.Error("the metrics changed without a step")
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/cmd/viewer/ui"
 	"halfstep/engine"
 	"halfstep/renderloop/draw"
@@ -86,7 +87,7 @@ func (v *viewer) layTools(c *ui.Context) {
 		c.Tip(t[2], v.panel.keys.first("tool"))
 	}
 	if v.sketcher.tool == jointTool {
-		v.choice("joint kind", "joint kind", "joint", noKey, jointNames, v.sketcher.joint, plainWords[jointNames[v.sketcher.joint]], func(i int) error { v.sketcher.joint = i; return nil })
+		v.choice("joint kind", "joint kind", "joint", noKey, jointNames, v.sketcher.joint, words.Plain[jointNames[v.sketcher.joint]], func(i int) error { v.sketcher.joint = i; return nil })
 	}
 }
 
@@ -239,10 +240,10 @@ func (v *viewer) markSketch(p *pen) {
 		corners = append(corners, draw.Vec{X: at.X + q.X, Y: at.Y + q.Y})
 	}
 	p.canvas.Polygon(corners, s.Radius, draw.Look{Edge: ringColour})
-	t := v.figures.line().num(math.Abs(k.to.X-k.from.X), 2).str(" × ").num(math.Abs(k.to.Y-k.from.Y), 2)
+	t := v.figures.Line().Num(math.Abs(k.to.X-k.from.X), 2).Str(" × ").Num(math.Abs(k.to.Y-k.from.Y), 2)
 	if v.sketcher.tool == ballTool {
-		t = v.figures.line().str("radius ").num(s.Radius, 2)
+		t = v.figures.Line().Str("radius ").Num(s.Radius, 2)
 	}
 	x, y := p.at(k.to.X, k.to.Y)
-	p.tag(x, y+20, t.str(" m").s(), ringColour)
+	p.tag(x, y+20, t.Str(" m").S(), ringColour)
 }

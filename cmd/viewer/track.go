@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"halfstep/buffer/body2d"
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/renderloop/scene"
 	"halfstep/world"
 )
@@ -24,14 +25,14 @@ func track(p *player, names []string, preferred string, all bool) (list []tracke
 	v := p.View()
 	if len(names) == 0 && preferred != "" {
 		if b, ok := findBody(p, preferred); ok {
-			return []tracked{{printable(preferred), b}}, nil
+			return []tracked{{words.Printable(preferred), b}}, nil
 		}
 	}
 	for _, name := range names {
 		if b, ok := findBody(p, name); ok {
-			list = append(list, tracked{printable(name), b})
+			list = append(list, tracked{words.Printable(name), b})
 		} else if all {
-			return nil, fmt.Errorf("-track: no body %s; there are %s", quoteName(name), bodyNames(v))
+			return nil, fmt.Errorf("-track: no body %s; there are %s", words.Quoted(name), bodyNames(v))
 		}
 	}
 	for i := range v.Scene.Bodies {
@@ -59,18 +60,9 @@ func findBody(e *player, name string) (world.Body, bool) {
 // label is the name of the body in a slot, or # and the slot.
 func label(v *scene.View[body2d.State], slot int) string {
 	if name := v.Scene.Bodies[slot].Name; name != "" {
-		return printable(name)
+		return words.Printable(name)
 	}
 	return "#" + strconv.Itoa(slot)
-}
-
-// quoteName quotes a name, shortened if it is long.
-func quoteName(name string) string {
-	const most = 40
-	if r := []rune(name); len(r) > most {
-		name = string(r[:most-1]) + "…"
-	}
-	return strconv.Quote(name)
 }
 
 // bodyNames lists the bodies that can be tracked, in one short line.
@@ -88,7 +80,7 @@ func bodyNames(v *scene.View[body2d.State]) string {
 		if b.Name != "" && !seen[b.Name] {
 			seen[b.Name] = true
 			if named++; named <= most {
-				names = append(names, quoteName(b.Name))
+				names = append(names, words.Quoted(b.Name))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"halfstep/cmd/viewer/internal/figures"
 	"halfstep/cmd/viewer/internal/input"
 	"halfstep/cmd/viewer/limit"
 	"halfstep/cmd/viewer/movie"
@@ -30,7 +31,7 @@ type picture struct {
 	pen      pen    // draws the marks of one half
 	tagged   tagged // the canvas of pen
 	painter  *draw.Painter
-	figures  figures
+	figures  figures.Figures
 	hud      hud
 	timeline timelineView
 	help     help

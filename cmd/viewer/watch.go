@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"halfstep/cmd/viewer/internal/words"
 	"halfstep/engine"
 )
 
@@ -391,7 +392,7 @@ func (f *follower) watchText(tick uint64) string {
 	behind := secondsBefore(r, tick)
 	switch w := f.watched(); {
 	case !r.Live && w.url != "":
-		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", printable(w.url), behind)
+		return fmt.Sprintf("%s has ended; waiting for it to come back (%.1f s before its end)", words.Printable(w.url), behind)
 	case f.following.on:
 		if r.States {
 			return fmt.Sprintf("states (%.1f s behind)", behind)

@@ -1,4 +1,4 @@
-package main
+package words
 
 import (
 	"halfstep/buffer/body2d"
@@ -7,9 +7,9 @@ import (
 	"halfstep/world"
 )
 
-// plainWords say in plain words what a name stands for, for a user who rests the pointer
+// Plain say in plain words what a name stands for, for a user who rests the pointer
 // on it.
-var plainWords = map[string]string{
+var Plain = map[string]string{
 	"same": "the right half is like the left one",
 
 	body2d.Interpolate.String(): "a body is shown between its last two steps",
